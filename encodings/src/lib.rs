@@ -1,0 +1,21 @@
+//! CNF encodings of two constraints, *at most one of these literals* and *the weight of the true
+//! literals is at most k*, written clause by clause into a [`ClauseSink`].
+//!
+//! The crate knows literals and clauses only; what a literal stands for is its caller's business.
+//! The same encoder therefore fills a solver, streams a DIMACS file, or merely counts.
+//!
+//! A table of all encodings with sizes, propagation strength and papers is in this crate's README.
+
+mod at_most_one;
+mod budget;
+mod dimacs;
+mod lit;
+mod load;
+mod sink;
+
+pub use at_most_one::AtMostOne;
+pub use budget::{Budget, OverBudget};
+pub use dimacs::DimacsWriter;
+pub use lit::{Lit, Var};
+pub use load::{LoadBound, LoadEncoding, Term, thesis};
+pub use sink::{ClauseSink, Cnf, Counter, Meaning};

@@ -1,0 +1,71 @@
+//! What ties a certificate to its instance and its proof file.
+
+use sha2::{Digest, Sha256};
+
+use crate::model::Instance;
+
+/// SHA-256 of the instance in a canonical form, in hexadecimal: the same instance gives the same
+/// digest whatever file format it came from. Names do not count.
+///
+/// The form is text: a line `gridsat-instance 1`, a line `n m decimals`, a line with the m ready
+/// times, then a line a task with its m times, `-` where it cannot run; all in ticks, separated by
+/// single blanks, every line ended by a newline.
+pub fn instance_digest(instance: &Instance) -> String {
+    let mut hash = Sha256::new();
+    let (n, m) = (instance.task_count(), instance.host_count());
+    hash.update(format!(
+        "gridsat-instance 1\n{n} {m} {}\n",
+        instance.scale().decimals()
+    ));
+    let ready: Vec<_> = instance
+        .hosts()
+        .map(|h| instance.ready(h).to_string())
+        .collect();
+    hash.update(ready.join(" ") + "\n");
+    for task in instance.tasks() {
+        let time = |h| {
+            instance
+                .time(task, h)
+                .map_or("-".to_owned(), |time| time.to_string())
+        };
+        let row: Vec<_> = instance.hosts().map(time).collect();
+        hash.update(row.join(" ") + "\n");
+    }
+    hex(&hash.finalize())
+}
+
+/// SHA-256 of some bytes, in hexadecimal.
+pub fn sha256_hex(bytes: &[u8]) -> String {
+    hex(&Sha256::digest(bytes))
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::InstanceParts;
+
+    #[test]
+    fn known_digest() {
+        assert_eq!(
+            sha256_hex(b"abc"),
+            "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+        );
+    }
+
+    #[test]
+    fn the_digest_is_that_of_the_documented_text() {
+        let etc = vec![vec![Some(14), None], vec![Some(3), Some(8)]];
+        let parts = InstanceParts {
+            etc,
+            ready: vec![0, 4],
+            ..InstanceParts::default()
+        };
+        let instance = Instance::new(parts).expect("valid");
+        let text = b"gridsat-instance 1\n2 2 0\n0 4\n14 -\n3 8\n";
+        assert_eq!(instance_digest(&instance), sha256_hex(text));
+    }
+}

@@ -1,0 +1,20 @@
+//! Provably optimal mapping of independent tasks onto heterogeneous hosts.
+//!
+//! The map of the modules and who may name whom is in `src/README.md`.
+
+pub mod bounds;
+pub mod certificate;
+pub mod export;
+pub mod formula;
+pub mod gantt;
+pub mod generate;
+pub mod heuristics;
+pub mod io;
+pub mod model;
+pub mod optimise;
+pub mod sat;
+pub mod verify;
+pub mod veripb;
+
+/// The version of gridsat, as in reports and certificates.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");

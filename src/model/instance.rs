@@ -1,0 +1,370 @@
+//! An instance of R||Cmax with forbidden pairs and ready times.
+//!
+//! `time(t, h)` is the time of task t on host h in ticks, or `None` where t cannot run on h. Host h
+//! is busy until `ready(h)`, whether or not it gets a task, so the makespan of any mapping is at
+//! least the latest ready time.
+//!
+//! An `Instance` can only be made whole: rectangular, non-empty, every task runnable somewhere,
+//! and so small that no load can overflow ([`Instance::MAX_TOTAL`]).
+
+use std::ops::Range;
+
+use thiserror::Error;
+
+use super::{Scale, Ticks};
+
+/// A task, numbered from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TaskId(pub u32);
+
+/// A host, numbered from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct HostId(pub u32);
+
+impl TaskId {
+    /// Position in tables with one slot a task.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl HostId {
+    /// Position in tables with one slot a host.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// Why parts do not make an instance.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[allow(missing_docs, reason = "the messages say what each field is")]
+pub enum InstanceError {
+    #[error("no tasks")]
+    NoTasks,
+    #[error("no hosts")]
+    NoHosts,
+    #[error("task {task} has {found} times, expected {expected} (one a host)")]
+    Ragged {
+        task: usize,
+        found: usize,
+        expected: usize,
+    },
+    #[error("task {task} can run on no host")]
+    NowhereToRun { task: usize },
+    #[error("{found} {what} for {expected} {of}")]
+    WrongCount {
+        what: &'static str,
+        found: usize,
+        of: &'static str,
+        expected: usize,
+    },
+    #[error("{what} name '{name}' is used twice")]
+    DuplicateName { what: &'static str, name: String },
+    #[error("too large: {what} is {found}, at most {limit} are supported")]
+    TooLarge {
+        what: &'static str,
+        found: usize,
+        limit: usize,
+    },
+    #[error("times are too large: the loads could exceed {limit} ticks (at {decimals} decimals)")]
+    Overflow { limit: Ticks, decimals: u32 },
+}
+
+/// What an instance is made of, before it is checked.
+#[derive(Clone, Debug, Default)]
+pub struct InstanceParts {
+    /// A name for reports; empty if none.
+    pub name: String,
+    /// Task by task, one time a host; `None` where the task cannot run.
+    pub etc: Vec<Vec<Option<Ticks>>>,
+    /// Task names; empty for `t0, t1, …`.
+    pub tasks: Vec<String>,
+    /// Host names; empty for `h0, h1, …`.
+    pub hosts: Vec<String>,
+    /// Ready times; empty for all zero.
+    pub ready: Vec<Ticks>,
+    /// What a tick is.
+    pub scale: Scale,
+}
+
+/// A checked instance. See the module for what is promised.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Instance {
+    name: String,
+    tasks: Vec<String>,
+    hosts: Vec<String>,
+    /// Row-major, [`FORBIDDEN`] for "cannot run here".
+    etc: Vec<Ticks>,
+    ready: Vec<Ticks>,
+    scale: Scale,
+}
+
+const FORBIDDEN: Ticks = Ticks::MAX;
+
+impl Instance {
+    /// The largest possible load of a mapping must not exceed this, so that sums fit an `i64` and
+    /// weighted sums an `i128` with room to spare.
+    pub const MAX_TOTAL: Ticks = 1 << 62;
+
+    /// The most tasks, and the most hosts.
+    pub const MAX_SIDE: usize = 1 << 24;
+
+    /// Checks the parts.
+    pub fn new(parts: InstanceParts) -> Result<Self, InstanceError> {
+        let InstanceParts {
+            name,
+            etc,
+            tasks,
+            hosts,
+            ready,
+            scale,
+        } = parts;
+        let n = etc.len();
+        let m = etc.first().ok_or(InstanceError::NoTasks)?.len();
+        check_size("number of tasks", n)?;
+        check_size("number of hosts", m)?;
+        if m == 0 {
+            return Err(InstanceError::NoHosts);
+        }
+        check_rows(&etc, m)?;
+        let ready = or_default(ready, "ready times", m, "hosts", |_| 0)?;
+        check_total(&etc, &ready, scale)?;
+        let tasks = names(tasks, "task", "tasks", n)?;
+        let hosts = names(hosts, "host", "hosts", m)?;
+        let etc = etc
+            .into_iter()
+            .flatten()
+            .map(|time| time.unwrap_or(FORBIDDEN))
+            .collect();
+        Ok(Self {
+            name,
+            tasks,
+            hosts,
+            etc,
+            ready,
+            scale,
+        })
+    }
+
+    /// The name given in the file, or by its reader.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Number of tasks, n.
+    pub fn task_count(&self) -> usize {
+        self.tasks.len()
+    }
+
+    /// Number of hosts, m.
+    pub fn host_count(&self) -> usize {
+        self.hosts.len()
+    }
+
+    /// All tasks.
+    pub fn tasks(&self) -> impl ExactSizeIterator<Item = TaskId> + Clone + use<> {
+        ids(0..self.task_count() as u32).map(TaskId)
+    }
+
+    /// All hosts.
+    pub fn hosts(&self) -> impl ExactSizeIterator<Item = HostId> + Clone + use<> {
+        ids(0..self.host_count() as u32).map(HostId)
+    }
+
+    /// The task's name.
+    pub fn task_name(&self, task: TaskId) -> &str {
+        &self.tasks[task.index()]
+    }
+
+    /// The host's name.
+    pub fn host_name(&self, host: HostId) -> &str {
+        &self.hosts[host.index()]
+    }
+
+    /// Time of the task on the host; `None` if it cannot run there.
+    pub fn time(&self, task: TaskId, host: HostId) -> Option<Ticks> {
+        let time = self.etc[task.index() * self.hosts.len() + host.index()];
+        (time != FORBIDDEN).then_some(time)
+    }
+
+    /// The hosts that can run the task, with its times there.
+    pub fn times(&self, task: TaskId) -> impl Iterator<Item = (HostId, Ticks)> + '_ {
+        let start = task.index() * self.hosts.len();
+        let row = &self.etc[start..start + self.hosts.len()];
+        self.hosts()
+            .zip(row)
+            .filter(|&(_, &time)| time != FORBIDDEN)
+            .map(|(h, &time)| (h, time))
+    }
+
+    /// The shortest time of the task on any host.
+    pub fn shortest(&self, task: TaskId) -> Ticks {
+        self.times(task)
+            .map(|(_, time)| time)
+            .min()
+            .expect("every task can run somewhere")
+    }
+
+    /// When the host becomes free.
+    pub fn ready(&self, host: HostId) -> Ticks {
+        self.ready[host.index()]
+    }
+
+    /// The latest ready time, below which no makespan can be.
+    pub fn latest_ready(&self) -> Ticks {
+        self.ready.iter().copied().max().unwrap_or(0)
+    }
+
+    /// Room on the host when nothing may end after `k`; `None` if it is not even ready by then.
+    pub fn capacity(&self, host: HostId, k: Ticks) -> Option<Ticks> {
+        k.checked_sub(self.ready(host))
+    }
+
+    /// What a tick is.
+    pub fn scale(&self) -> Scale {
+        self.scale
+    }
+}
+
+fn ids(range: Range<u32>) -> Range<u32> {
+    range
+}
+
+fn check_size(what: &'static str, found: usize) -> Result<(), InstanceError> {
+    let limit = Instance::MAX_SIDE;
+    if found > limit {
+        Err(InstanceError::TooLarge { what, found, limit })
+    } else {
+        Ok(())
+    }
+}
+
+fn check_rows(etc: &[Vec<Option<Ticks>>], m: usize) -> Result<(), InstanceError> {
+    for (task, row) in etc.iter().enumerate() {
+        if row.len() != m {
+            return Err(InstanceError::Ragged {
+                task,
+                found: row.len(),
+                expected: m,
+            });
+        }
+        if row.iter().all(Option::is_none) {
+            return Err(InstanceError::NowhereToRun { task });
+        }
+    }
+    Ok(())
+}
+
+/// The worst load any host can get is at most the latest ready time plus every task's longest time.
+fn check_total(
+    etc: &[Vec<Option<Ticks>>],
+    ready: &[Ticks],
+    scale: Scale,
+) -> Result<(), InstanceError> {
+    let latest = ready.iter().copied().max().unwrap_or(0);
+    let longest = etc
+        .iter()
+        .map(|row| row.iter().flatten().copied().max().unwrap_or(0));
+    let total = longest.fold(u128::from(latest), |sum, time| sum + u128::from(time));
+    if total > u128::from(Instance::MAX_TOTAL) {
+        let limit = Instance::MAX_TOTAL;
+        return Err(InstanceError::Overflow {
+            limit,
+            decimals: scale.decimals(),
+        });
+    }
+    Ok(())
+}
+
+fn names(
+    given: Vec<String>,
+    what: &'static str,
+    plural: &'static str,
+    count: usize,
+) -> Result<Vec<String>, InstanceError> {
+    let letter = &what[..1];
+    let names = or_default(given, "names", count, plural, |i| format!("{letter}{i}"))?;
+    let mut sorted: Vec<&String> = names.iter().collect();
+    sorted.sort_unstable();
+    match sorted.windows(2).find(|pair| pair[0] == pair[1]) {
+        Some(pair) => Err(InstanceError::DuplicateName {
+            what,
+            name: pair[0].clone(),
+        }),
+        None => Ok(names),
+    }
+}
+
+fn or_default<T>(
+    given: Vec<T>,
+    what: &'static str,
+    expected: usize,
+    of: &'static str,
+    default: impl Fn(usize) -> T,
+) -> Result<Vec<T>, InstanceError> {
+    match given.len() {
+        0 => Ok((0..expected).map(default).collect()),
+        found if found == expected => Ok(given),
+        found => Err(InstanceError::WrongCount {
+            what,
+            found,
+            of,
+            expected,
+        }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parts(etc: Vec<Vec<Option<Ticks>>>) -> InstanceParts {
+        InstanceParts {
+            etc,
+            ..InstanceParts::default()
+        }
+    }
+
+    #[test]
+    fn accepts_one_task_on_one_host() {
+        let instance = Instance::new(parts(vec![vec![Some(7)]])).expect("valid");
+        assert_eq!(instance.time(TaskId(0), HostId(0)), Some(7));
+        assert_eq!(instance.task_name(TaskId(0)), "t0");
+        assert_eq!(instance.host_name(HostId(0)), "h0");
+    }
+
+    #[test]
+    fn rejects_what_is_not_an_instance() {
+        use InstanceError::*;
+        let error = |etc| Instance::new(parts(etc)).expect_err("invalid");
+        assert_eq!(error(vec![]), NoTasks);
+        assert_eq!(error(vec![vec![]]), NoHosts);
+        let ragged = vec![vec![Some(1), None], vec![Some(1)]];
+        assert_eq!(
+            error(ragged),
+            Ragged {
+                task: 1,
+                found: 1,
+                expected: 2
+            }
+        );
+        assert_eq!(
+            error(vec![vec![Some(1)], vec![None]]),
+            NowhereToRun { task: 1 }
+        );
+        let huge = vec![vec![Some(1 << 61)]; 3];
+        assert!(matches!(error(huge), Overflow { .. }));
+    }
+
+    #[test]
+    fn rejects_wrong_or_repeated_names() {
+        let mut twice = parts(vec![vec![Some(1), Some(2)]]);
+        twice.hosts = vec!["a".into(), "a".into()];
+        let error = Instance::new(twice).expect_err("duplicate");
+        assert_eq!(error.to_string(), "host name 'a' is used twice");
+        let mut few = parts(vec![vec![Some(1), Some(2)]]);
+        few.ready = vec![1];
+        let error = Instance::new(few).expect_err("count");
+        assert_eq!(error.to_string(), "1 ready times for 2 hosts");
+    }
+}

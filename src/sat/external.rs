@@ -1,0 +1,1 @@
+//! Any command that reads DIMACS.

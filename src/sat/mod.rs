@@ -1,0 +1,109 @@
+//! SAT solvers behind one small trait.
+//!
+//! A [`Solver`] takes variables and clauses like any other sink, decides them under assumptions,
+//! and can be stopped from outside. With a proof it works on a whole formula at once
+//! ([`Solver::prove`]): no solver here can log a proof and solve incrementally.
+
+#[cfg(feature = "cadical")]
+mod cadical;
+mod external;
+mod stop;
+mod varisat;
+
+use encodings::{ClauseSink, Cnf, Lit, Var};
+use thiserror::Error;
+
+pub use stop::Stop;
+
+/// What a solver found out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// There is a model; ask [`Solver::value`].
+    Sat,
+    /// There is none under the assumptions; ask [`Solver::core`].
+    Unsat,
+    /// Stopped before an answer. The solver can be used again.
+    Unknown,
+}
+
+/// A solver could not do its work.
+#[derive(Debug, Error)]
+#[allow(missing_docs, reason = "the messages say what each field is")]
+pub enum SolverError {
+    #[error("{solver} cannot write proofs")]
+    NoProofs { solver: String },
+    #[error("solver '{solver}' is not compiled in (rebuild with --features {solver})")]
+    NotCompiledIn { solver: &'static str },
+    #[error("cannot run solver '{command}': {reason}")]
+    Command { command: String, reason: String },
+    #[error("solver '{command}' gave no usable answer: {reason}")]
+    BadAnswer { command: String, reason: String },
+    #[error("{solver} failed: {reason}")]
+    Internal { solver: String, reason: String },
+    #[error("cannot write the proof: {0}")]
+    Proof(#[from] std::io::Error),
+}
+
+/// Work done, for reports; zero where a solver does not tell.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Statistics {
+    /// Conflicts met.
+    pub conflicts: u64,
+}
+
+/// Receives a refutation clause by clause, in the terms of LRAT: the formula's clauses are
+/// numbered from 1 in order, derived clauses have larger, increasing numbers, and the last derived
+/// clause is empty.
+pub trait ProofSink {
+    /// `clause` follows by unit propagation over the clauses `hints`, in that order.
+    fn derive(&mut self, id: u64, clause: &[Lit], hints: &[u64]) -> std::io::Result<()>;
+
+    /// These clauses are not hinted at any more.
+    fn delete(&mut self, ids: &[u64]) -> std::io::Result<()>;
+}
+
+/// An incremental SAT solver.
+pub trait Solver: ClauseSink {
+    /// Its name and version, for reports.
+    fn name(&self) -> String;
+
+    /// Decides the clauses so far under the assumptions, which hold for this call only.
+    fn solve(&mut self, assumptions: &[Lit], stop: &Stop) -> Result<Answer, SolverError>;
+
+    /// The variable's value in the model of the last answer, if that was [`Answer::Sat`].
+    fn value(&self, var: Var) -> bool;
+
+    /// Assumptions that suffice for the last answer, if that was [`Answer::Unsat`].
+    fn core(&self) -> &[Lit];
+
+    /// Work done so far.
+    fn statistics(&self) -> Statistics {
+        Statistics::default()
+    }
+
+    /// Decides a whole formula in a fresh solver of the same kind and writes the refutation.
+    fn prove(
+        &self,
+        formula: &Cnf,
+        proof: &mut dyn ProofSink,
+        stop: &Stop,
+    ) -> Result<Answer, SolverError>;
+}
+
+/// Which solver to use.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SolverChoice {
+    /// Pure Rust, always there.
+    Varisat,
+    /// CaDiCaL, if compiled in.
+    Cadical,
+    /// A command line that reads DIMACS and answers with `s` and `v` lines.
+    External(String),
+}
+
+impl SolverChoice {
+    /// Makes the solver.
+    pub fn build(&self) -> Result<Box<dyn Solver>, SolverError> {
+        todo!()
+    }
+}

@@ -1,0 +1,68 @@
+//! When to give up: a flag set from outside (Ctrl-C), a deadline, or both.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// Asked often by whatever runs long. Clones share the flag.
+#[derive(Clone, Debug, Default)]
+pub struct Stop {
+    flag: Arc<AtomicBool>,
+    deadline: Option<Instant>,
+}
+
+impl Stop {
+    /// Never stops unless [`Stop::request`] is called.
+    pub fn never() -> Self {
+        Self::default()
+    }
+
+    /// The same flag, with a deadline from now on if that is sooner than the present one. A limit
+    /// beyond what the clock can hold is no limit.
+    #[must_use]
+    pub fn within(&self, limit: Duration) -> Self {
+        let deadline = match (self.deadline, Instant::now().checked_add(limit)) {
+            (Some(old), Some(new)) => Some(old.min(new)),
+            (old, new) => old.or(new),
+        };
+        Self {
+            flag: Arc::clone(&self.flag),
+            deadline,
+        }
+    }
+
+    /// Asks everyone who shares the flag to stop.
+    pub fn request(&self) {
+        self.flag.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether it is time to stop.
+    pub fn is_due(&self) -> bool {
+        self.flag.load(Ordering::Relaxed)
+            || self
+                .deadline
+                .is_some_and(|deadline| Instant::now() >= deadline)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_request_reaches_every_clone() {
+        let stop = Stop::never();
+        let later = stop.within(Duration::from_secs(3600));
+        assert!(!later.is_due());
+        stop.request();
+        assert!(later.is_due());
+    }
+
+    #[test]
+    fn the_sooner_deadline_wins() {
+        let stop = Stop::never().within(Duration::ZERO);
+        assert!(stop.is_due());
+        assert!(stop.within(Duration::from_secs(3600)).is_due());
+        assert!(!Stop::never().within(Duration::MAX).is_due());
+    }
+}
