@@ -1,0 +1,44 @@
+//! Approximate weights by multiplicative ascent.
+//!
+//! With every task on the host where its weighted time is least, a host loaded above the average
+//! is too cheap: its weight grows by the factor `exp(step·(load/average − 1))`, and that of an
+//! underloaded one shrinks. This is mirror ascent on the simplex (Nemirovski & Yudin); the step
+//! falls geometrically. It comes within a fraction of a percent of the best weights in O(n·m) a
+//! round; the last digits are the business of `trust_region`.
+
+use super::relaxation::{Relaxation, normalise};
+
+const ROUNDS: u32 = 200;
+const FIRST_STEP: f64 = 0.3;
+const LAST_STEP: f64 = 0.001;
+
+/// Weights below this change nothing that matters, but would slow down their way back.
+const LEAST: f64 = 1e-15;
+
+/// The best weights met, starting from `weights`, which sum to one.
+pub(super) fn ascend(
+    relaxation: &Relaxation,
+    mut weights: Vec<f64>,
+    should_stop: &dyn Fn() -> bool,
+) -> Vec<f64> {
+    let mut best = (f64::NEG_INFINITY, weights.clone());
+    let decay = (LAST_STEP / FIRST_STEP).powf(1.0 / f64::from(ROUNDS));
+    let mut step = FIRST_STEP;
+    for _ in 0..ROUNDS {
+        let (value, loads) = relaxation.value(&weights);
+        if value > best.0 {
+            best = (value, weights.clone());
+        }
+        // A value of zero means that all work is free: no direction is better than another.
+        if value <= 0.0 || should_stop() {
+            break;
+        }
+        for (weight, load) in weights.iter_mut().zip(loads) {
+            let excess = (load / value - 1.0).min(3.0);
+            *weight = (*weight * (step * excess).exp()).max(LEAST);
+        }
+        normalise(&mut weights);
+        step *= decay;
+    }
+    best.1
+}

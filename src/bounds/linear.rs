@@ -1,0 +1,57 @@
+//! The bound of the linear relaxation (Lenstra, Shmoys & Tardos 1990): the best host weights.
+//!
+//! Weights come in floating point from `ascent` and `trust_region`, are rounded to integers, and
+//! prove whatever they prove exactly; a bad guess costs strength, never truth. The value reached
+//! rules out pairs that end after it, which can raise the relaxation, so it is solved again until
+//! no pair goes.
+
+use super::reason::{MAX_WEIGHT, Reason, first_not_refuted};
+use super::relaxation::Relaxation;
+use super::{LowerBound, ascent, better, counting, trust_region};
+use crate::model::{Instance, Ticks};
+
+/// How often the relaxation is solved at most; two or three times are the rule.
+const ROUNDS: usize = 10;
+
+/// The linear bound, or a simpler one where that is not lower. When `should_stop` says so, the best
+/// found by then.
+pub fn linear(instance: &Instance, should_stop: &dyn Fn() -> bool) -> LowerBound {
+    let mut best = counting(instance);
+    let mut weights = vec![1.0 / instance.host_count() as f64; instance.host_count()];
+    let mut pairs = usize::MAX;
+    for _ in 0..ROUNDS {
+        if best.value == 0 || should_stop() {
+            break;
+        }
+        let relaxation = Relaxation::new(instance, best.value);
+        if relaxation.pair_count() == pairs {
+            break;
+        }
+        pairs = relaxation.pair_count();
+        weights = ascent::ascend(&relaxation, weights, should_stop);
+        weights = trust_region::perfect(&relaxation, weights, should_stop);
+        let value = best.value;
+        best = better(best, proven(instance, &weights, value));
+        if best.value == value {
+            break;
+        }
+    }
+    best
+}
+
+/// What the weights prove beyond `from`, below which everything is refuted already.
+fn proven(instance: &Instance, weights: &[f64], from: Ticks) -> LowerBound {
+    let weights = rounded(weights);
+    let value = first_not_refuted(instance, &weights, from);
+    let reason = Reason::Weights { weights };
+    LowerBound { value, reason }
+}
+
+/// Integers in proportion, the largest being [`MAX_WEIGHT`].
+fn rounded(weights: &[f64]) -> Vec<u64> {
+    let largest = weights.iter().copied().fold(0.0, f64::max);
+    let scale = MAX_WEIGHT as f64 / largest;
+    // A float outside the integers is cut off at their ends, so no value here is invalid.
+    let round = |weight: &f64| ((weight * scale).round() as u64).min(MAX_WEIGHT);
+    weights.iter().map(round).collect()
+}
