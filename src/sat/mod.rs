@@ -3,16 +3,22 @@
 //! A [`Solver`] takes variables and clauses like any other sink, decides them under assumptions,
 //! and can be stopped from outside. With a proof it works on a whole formula at once
 //! ([`Solver::prove`]): no solver here can log a proof and solve incrementally.
+//!
+//! The back ends are private; [`SolverChoice`] makes them.
 
 #[cfg(feature = "cadical")]
 mod cadical;
+mod choice;
 mod external;
+mod lrat;
 mod stop;
 mod varisat;
 
 use encodings::{ClauseSink, Cnf, Lit, Var};
 use thiserror::Error;
 
+pub use choice::SolverChoice;
+pub use lrat::{LratStatistics, LratWriter};
 pub use stop::Stop;
 
 /// What a solver found out.
@@ -32,7 +38,10 @@ pub enum Answer {
 pub enum SolverError {
     #[error("{solver} cannot write proofs")]
     NoProofs { solver: String },
-    #[error("solver '{solver}' is not compiled in (rebuild with --features {solver})")]
+    #[error(
+        "solver '{solver}' is neither compiled in (rebuild with --features {solver}) \
+         nor a program on the PATH"
+    )]
     NotCompiledIn { solver: &'static str },
     #[error("cannot run solver '{command}': {reason}")]
     Command { command: String, reason: String },
@@ -90,20 +99,11 @@ pub trait Solver: ClauseSink {
     ) -> Result<Answer, SolverError>;
 }
 
-/// Which solver to use.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum SolverChoice {
-    /// Pure Rust, always there.
-    Varisat,
-    /// CaDiCaL, if compiled in.
-    Cadical,
-    /// A command line that reads DIMACS and answers with `s` and `v` lines.
-    External(String),
-}
-
-impl SolverChoice {
-    /// Makes the solver.
-    pub fn build(&self) -> Result<Box<dyn Solver>, SolverError> {
-        todo!()
-    }
+/// The proof of a formula that contains the empty clause needs no solver. Says whether it does.
+fn refute_by_empty_clause(formula: &Cnf, proof: &mut dyn ProofSink) -> std::io::Result<bool> {
+    let Some(index) = formula.clauses().position(<[Lit]>::is_empty) else {
+        return Ok(false);
+    };
+    proof.derive(formula.len() as u64 + 1, &[], &[index as u64 + 1])?;
+    Ok(true)
 }
