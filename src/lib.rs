@@ -5,6 +5,7 @@
 pub mod bounds;
 pub mod certificate;
 pub mod export;
+pub mod files;
 pub mod formula;
 pub mod gantt;
 pub mod generate;
@@ -13,6 +14,7 @@ pub mod io;
 pub mod model;
 pub mod optimise;
 pub mod sat;
+pub mod solve;
 pub mod verify;
 pub mod veripb;
 

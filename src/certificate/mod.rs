@@ -6,7 +6,7 @@ mod digest;
 
 use serde::{Deserialize, Serialize};
 
-pub use digest::{instance_digest, sha256_hex};
+pub use digest::{hex, instance_digest, sha256_hex};
 
 use crate::model::Ticks;
 

@@ -1,1 +1,201 @@
-//! To come.
+//! The smallest makespan by search over k.
+//!
+//! Heuristics give a mapping, bounds say what no mapping can beat, and SAT decisions "makespan ≤ k?"
+//! close the gap between them. The search returns what it found *and why* nothing shorter exists; the
+//! reason is turned into a certificate by [`crate::solve`], not here.
+
+mod decide;
+mod extract;
+mod search;
+mod thesis;
+
+use std::time::Duration;
+
+use encodings::{Budget, OverBudget};
+use thiserror::Error;
+
+pub use decide::{Decider, decide_once};
+pub use extract::extract_by_oracle;
+
+use crate::bounds;
+use crate::formula::Encoding;
+use crate::model::{Instance, Mapping, Ticks};
+use crate::sat::{Answer, SolverChoice, SolverError, Stop};
+
+/// Which means are allowed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Strategy {
+    /// Everything: all bounds, then SAT decisions.
+    Auto,
+    /// SAT decisions between the heuristics' makespan and the counting bounds.
+    Sat,
+    /// Chapter 5 of the thesis: literal encoding, binary search from half of MCT's makespan.
+    Thesis,
+}
+
+/// The order in which values of k are tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// Halve the interval between the bounds.
+    Bisect,
+    /// Ask for one tick less than the best mapping until there is none.
+    Descend,
+}
+
+/// How a mapping is got from an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extract {
+    /// Read from the solver's model.
+    Model,
+    /// By further yes/no questions, pair by pair, as in the thesis.
+    Oracle,
+}
+
+/// What to do and when to stop.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Which means are allowed.
+    pub strategy: Strategy,
+    /// How the decision problem becomes clauses.
+    pub encoding: Encoding,
+    /// Who decides them.
+    pub solver: SolverChoice,
+    /// In which order.
+    pub order: Order,
+    /// How the mapping is got.
+    pub extract: Extract,
+    /// Stop when `(makespan − lower bound) / makespan` is at most this.
+    pub gap: f64,
+    /// Room for clauses.
+    pub budget: Budget,
+}
+
+/// One SAT decision.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Decision {
+    /// "Makespan ≤ k?"
+    pub k: Ticks,
+    /// The answer.
+    pub answer: Answer,
+    /// How long it took.
+    pub time: Duration,
+    /// Solver and encoding.
+    pub by: String,
+}
+
+/// Why no makespan is below the lower bound.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// A makespan is never negative.
+    Nothing,
+    /// One of the bounds.
+    Bound(bounds::Reason),
+    /// The formula one tick below is unsatisfiable, by the word of the solver that searched.
+    Unsat(Encoding),
+}
+
+/// Something the user may want to watch.
+#[derive(Clone, Debug)]
+pub enum Event<'a> {
+    /// A better mapping.
+    Mapping {
+        /// Its makespan.
+        makespan: Ticks,
+        /// Who found it.
+        by: &'a str,
+    },
+    /// A better lower bound.
+    Bound {
+        /// Its value.
+        value: Ticks,
+        /// Who found it.
+        by: &'a str,
+    },
+    /// A decision begins.
+    Deciding {
+        /// The value of k.
+        k: Ticks,
+    },
+    /// A decision ended.
+    Decided(&'a Decision),
+    /// The search is over; the reason is being written down.
+    Certifying {
+        /// The value of k refuted.
+        k: Ticks,
+    },
+}
+
+/// What the search found.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// The best mapping.
+    pub mapping: Mapping,
+    /// Who found it.
+    pub mapping_by: String,
+    /// No makespan is below this.
+    pub lower_bound: Ticks,
+    /// Why.
+    pub reason: Reason,
+    /// The best lower bound that needs no solver, and why.
+    pub static_bound: (Ticks, Reason),
+    /// All SAT decisions.
+    pub decisions: Vec<Decision>,
+    /// Yes/no questions asked to extract the mapping.
+    pub oracle_calls: usize,
+    /// Why the search ended early, if it did and not by time or interrupt.
+    pub note: Option<String>,
+}
+
+impl Found {
+    /// Keeps only the lower bound that needs no solver.
+    pub fn fall_back(&mut self) {
+        (self.lower_bound, self.reason) = self.static_bound.clone();
+    }
+
+    /// Whether the bounds meet.
+    pub fn is_optimal(&self) -> bool {
+        self.lower_bound == self.mapping.makespan()
+    }
+}
+
+/// The search could not go on.
+#[derive(Debug, Error)]
+pub enum OptimiseError {
+    /// The solver failed.
+    #[error(transparent)]
+    Solver(#[from] SolverError),
+    /// A formula is too large.
+    #[error("encoding '{encoding}' at k = {k} {source}")]
+    OverBudget {
+        /// The encoding.
+        encoding: String,
+        /// The value of k.
+        k: Ticks,
+        /// How large.
+        source: OverBudget,
+    },
+    /// A model that is no mapping: an encoder or solver is wrong.
+    #[error("the solver's model for k = {k} is not a mapping with that makespan")]
+    BadModel {
+        /// The value of k.
+        k: Ticks,
+    },
+}
+
+/// `(upper − lower) / upper`, 0 when they are equal.
+pub fn relative_gap(lower: Ticks, upper: Ticks) -> f64 {
+    if upper == 0 { 0.0 } else { upper.saturating_sub(lower) as f64 / upper as f64 }
+}
+
+/// Searches until optimal, within the gap, or stopped. Always returns the best mapping known.
+pub fn search(
+    instance: &Instance,
+    options: &Options,
+    stop: &Stop,
+    watch: &mut dyn FnMut(&Event<'_>),
+) -> Result<Found, OptimiseError> {
+    match options.strategy {
+        Strategy::Thesis => thesis::search(instance, options, stop, watch),
+        Strategy::Auto | Strategy::Sat => search::search(instance, options, stop, watch),
+    }
+}

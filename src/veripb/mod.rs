@@ -1,1 +1,397 @@
-//! To come.
+//! Optimality proofs for the independent checker VeriPB (version 3 of its format).
+//!
+//! The statement is the instance as OPB ([`Opb`]), the proof one file that `veripb` accepts with
+//! `VERIFIED BOUNDS`. A logged mapping gives the upper bound and lets the checker assume that the
+//! makespan is smaller still; from that the reason derives a contradiction. The encoder's clauses
+//! are derived one by one, the solver's by unit propagation with its own hints, so neither needs
+//! trust.
+//!
+//! No symmetry is broken here: the order of equal tasks or hosts does not follow from the
+//! constraints.
+
+mod derive;
+mod lines;
+
+use std::collections::HashMap;
+use std::io::{self, Write};
+
+use encodings::{AtMostOne, Budget, Cnf, Lit, LoadEncoding, OverBudget, Term};
+use thiserror::Error;
+
+use self::derive::DerivingSink;
+use self::lines::{ConstraintId, Lines};
+use crate::export::opb::Opb;
+use crate::model::{HostId, Instance, Mapping, TaskId, Ticks};
+use crate::sat::{Answer, ProofSink, SolverError, Stop};
+
+/// Why no makespan is below the lower bound.
+pub enum Reason<'a> {
+    /// The host is not ready any sooner.
+    Ready(HostId),
+    /// The task takes that long on every host.
+    LongestTask(TaskId),
+    /// Host weights, as in the gridsat certificate.
+    Weights(&'a [u64]),
+    /// To be refuted by a SAT solver on the loads in this encoding.
+    Solver {
+        /// How loads become clauses.
+        encoding: LoadEncoding,
+        /// The solver that refutes them.
+        solver: &'a dyn crate::sat::Solver,
+    },
+}
+
+/// A proof could not be written.
+#[derive(Debug, Error)]
+pub enum VeripbError {
+    /// The output failed.
+    #[error("cannot write the proof: {0}")]
+    Io(#[from] io::Error),
+    /// The solver failed.
+    #[error(transparent)]
+    Solver(#[from] SolverError),
+    /// The encoding is too large.
+    #[error(transparent)]
+    OverBudget(#[from] OverBudget),
+    /// The solver was stopped, or found a mapping where there should be none.
+    #[error("the solver did not refute makespan {k}: it answered {answer:?}")]
+    NotRefuted {
+        /// The bound asked about.
+        k: Ticks,
+        /// What came back.
+        answer: Answer,
+    },
+    /// The checker has no rule for it.
+    #[error("a bound found by SAT has a VeriPB form only when the mapping is optimal")]
+    NoForm,
+}
+
+/// Writes the proof that the mapping's makespan is attained and nothing is below `lower_bound`.
+pub fn write_proof(
+    instance: &Instance,
+    mapping: &Mapping,
+    lower_bound: Ticks,
+    reason: Option<Reason<'_>>,
+    stop: &Stop,
+    out: impl Write,
+) -> Result<(), VeripbError> {
+    let opb = Opb::new(instance);
+    let inputs = 2 * instance.task_count() as u64 + instance.host_count() as u64;
+    let mut lines = Lines::new(out, inputs)?;
+    let makespan = mapping.makespan();
+    let improving = lines.step(&log_solution(instance, &opb, mapping))?;
+    let Some(reason) = reason else {
+        return conclude(lines, 0, None, makespan);
+    };
+    let k = lower_bound.saturating_sub(1);
+    if lower_bound == makespan {
+        let mut proof = Proof {
+            instance,
+            opb: &opb,
+            k,
+            makespan_is_small: improving,
+        };
+        let contradiction = proof.refute(reason, &mut lines, stop)?;
+        return conclude(lines, lower_bound, Some(contradiction), makespan);
+    }
+    if matches!(reason, Reason::Solver { .. }) {
+        return Err(VeripbError::NoForm);
+    }
+    let bits: String = opb
+        .makespan_bits()
+        .map(|(value, bit)| format!("+{value} x{bit} "))
+        .collect();
+    lines.note(&format!("pbc {bits}>= {lower_bound} : subproof"))?;
+    let negated = lines.implicit();
+    let mut proof = Proof {
+        instance,
+        opb: &opb,
+        k,
+        makespan_is_small: negated,
+    };
+    let contradiction = proof.refute(reason, &mut lines, stop)?;
+    let bound = lines.step(&format!("qed pbc : {contradiction}"))?;
+    conclude(lines, lower_bound, Some(bound), makespan)
+}
+
+/// The mapping as an assignment of all variables of the problem.
+fn log_solution(instance: &Instance, opb: &Opb<'_>, mapping: &Mapping) -> String {
+    let mut line = String::from("soli");
+    let mut assign = |number: u32, value: bool| {
+        line.push_str(&format!(" {}x{number}", if value { "" } else { "~" }));
+    };
+    for task in instance.tasks() {
+        for (host, _) in instance.times(task) {
+            assign(opb.pair(task, host), mapping.host(task) == host);
+        }
+    }
+    for (value, bit) in opb.makespan_bits() {
+        assign(bit, mapping.makespan() & value != 0);
+    }
+    line
+}
+
+fn conclude<W: Write>(
+    mut lines: Lines<W>,
+    lower: Ticks,
+    reason: Option<ConstraintId>,
+    upper: Ticks,
+) -> Result<(), VeripbError> {
+    let hint = reason.map_or(String::new(), |id| format!(" : {id}"));
+    lines.note("output NONE ;")?;
+    lines.note(&format!("conclusion BOUNDS {lower}{hint} {upper} ;"))?;
+    lines.note("end pseudo-Boolean proof ;")?;
+    lines.finish()?;
+    Ok(())
+}
+
+/// A proof by contradiction from "makespan ≤ k".
+struct Proof<'a> {
+    instance: &'a Instance,
+    opb: &'a Opb<'a>,
+    k: Ticks,
+    makespan_is_small: ConstraintId,
+}
+
+/// A host's load constraint at k, and the pairs that it alone excludes.
+struct HostRow {
+    id: ConstraintId,
+    excluded: Vec<(TaskId, ConstraintId)>,
+}
+
+impl Proof<'_> {
+    fn refute<W: Write>(
+        &mut self,
+        reason: Reason<'_>,
+        lines: &mut Lines<W>,
+        stop: &Stop,
+    ) -> Result<ConstraintId, VeripbError> {
+        match reason {
+            Reason::Ready(host) => {
+                let row = self.capacity_row(host, lines)?;
+                Ok(lines.clause(&[], &[row])?)
+            }
+            Reason::LongestTask(task) => Ok(self.refute_by_task(task, lines)?),
+            Reason::Weights(weights) => Ok(self.refute_by_weights(weights, lines)?),
+            Reason::Solver { encoding, solver } => {
+                self.refute_by_solver(encoding, solver, lines, stop)
+            }
+        }
+    }
+
+    fn at_least_one(&self, task: TaskId) -> ConstraintId {
+        Lines::<io::Sink>::input(2 * u64::from(task.0))
+    }
+
+    fn at_most_one(&self, task: TaskId) -> ConstraintId {
+        Lines::<io::Sink>::input(2 * u64::from(task.0) + 1)
+    }
+
+    fn capacity_row<W: Write>(
+        &self,
+        host: HostId,
+        lines: &mut Lines<W>,
+    ) -> io::Result<ConstraintId> {
+        let first = 2 * self.instance.task_count() as u64;
+        let input = Lines::<W>::input(first + u64::from(host.0));
+        lines.sum(&[(input, 1), (self.makespan_is_small, 1)])
+    }
+
+    fn fits(&self, task: TaskId, host: HostId) -> bool {
+        let room = self.instance.capacity(host, self.k);
+        self.instance
+            .time(task, host)
+            .zip(room)
+            .is_some_and(|(time, room)| time <= room)
+    }
+
+    /// The host's row, without the pairs that do not fit, and those pairs excluded.
+    fn host_row<W: Write>(&self, host: HostId, lines: &mut Lines<W>) -> io::Result<HostRow> {
+        let full = self.capacity_row(host, lines)?;
+        let mut excluded = Vec::new();
+        let mut weaken = String::new();
+        for task in self.instance.tasks() {
+            if self.instance.time(task, host).is_some() && !self.fits(task, host) {
+                let number = self.opb.pair(task, host);
+                let unit = lines.step(&format!("rup +1 ~x{number} >= 1 : ~ {full}"))?;
+                excluded.push((task, unit));
+                weaken.push_str(&format!(" x{number} w"));
+            }
+        }
+        if weaken.is_empty() {
+            return Ok(HostRow { id: full, excluded });
+        }
+        let id = lines.step(&format!("pol {full}{weaken}"))?;
+        lines.delete(&[full])?;
+        Ok(HostRow { id, excluded })
+    }
+
+    fn refute_by_task<W: Write>(
+        &self,
+        task: TaskId,
+        lines: &mut Lines<W>,
+    ) -> io::Result<ConstraintId> {
+        let mut hints = Vec::new();
+        for (host, _) in self.instance.times(task) {
+            hints.push(self.capacity_row(host, lines)?);
+        }
+        hints.push(self.at_least_one(task));
+        lines.clause(&[], &hints)
+    }
+
+    /// Host rows times their weights plus task rows times their smallest weighted time.
+    fn refute_by_weights<W: Write>(
+        &self,
+        weights: &[u64],
+        lines: &mut Lines<W>,
+    ) -> io::Result<ConstraintId> {
+        let mut parts: Vec<(ConstraintId, u128)> = Vec::new();
+        let mut excluded: HashMap<(TaskId, HostId), ConstraintId> = HashMap::new();
+        for (host, &weight) in self.instance.hosts().zip(weights) {
+            let row = self.host_row(host, lines)?;
+            parts.push((row.id, u128::from(weight)));
+            excluded.extend(
+                row.excluded
+                    .into_iter()
+                    .map(|(task, unit)| ((task, host), unit)),
+            );
+        }
+        for task in self.instance.tasks() {
+            let fitting = self
+                .instance
+                .times(task)
+                .filter(|&(host, _)| self.fits(task, host));
+            let weighted =
+                fitting.map(|(h, time)| u128::from(weights[h.index()]) * u128::from(time));
+            let Some(price) = weighted.min() else {
+                return self.refute_by_task(task, lines);
+            };
+            parts.push((self.at_least_one(task), price));
+            let of_task = self.instance.times(task);
+            parts.extend(of_task.filter_map(|(h, _)| Some((*excluded.get(&(task, h))?, price))));
+        }
+        parts.retain(|&(_, factor)| factor > 0);
+        let id = lines.step(&format!("pol {}", lines::polish_sum(&parts)))?;
+        lines.clause(&[], &[id])
+    }
+
+    fn refute_by_solver<W: Write>(
+        &self,
+        encoding: LoadEncoding,
+        solver: &dyn crate::sat::Solver,
+        lines: &mut Lines<W>,
+        stop: &Stop,
+    ) -> Result<ConstraintId, VeripbError> {
+        let (formula, ids, lines) = self.derive_formula(encoding, lines)?;
+        let first = formula.len() as u64 + 1;
+        let mut steps = SolverSteps {
+            lines,
+            ids,
+            first,
+            derived: HashMap::new(),
+            last: None,
+        };
+        let answer = solver.prove(&formula, &mut steps, stop)?;
+        match (answer, steps.last) {
+            (Answer::Unsat, Some(contradiction)) => Ok(contradiction),
+            (answer, _) => Err(VeripbError::NotRefuted { k: self.k, answer }),
+        }
+    }
+
+    /// The decision formula at k, every clause derived.
+    fn derive_formula<'l, W: Write>(
+        &self,
+        encoding: LoadEncoding,
+        lines: &'l mut Lines<W>,
+    ) -> Result<(Cnf, Vec<ConstraintId>, &'l mut Lines<W>), VeripbError> {
+        let mut rows = Vec::new();
+        let mut excluded: Vec<Vec<ConstraintId>> = vec![Vec::new(); self.instance.task_count()];
+        for host in self.instance.hosts() {
+            let row = self.host_row(host, lines)?;
+            rows.push((host, row.id));
+            row.excluded
+                .iter()
+                .for_each(|&(task, unit)| excluded[task.index()].push(unit));
+        }
+        let mut sink = DerivingSink::new(lines);
+        let mut terms: Vec<Vec<Term>> = vec![Vec::new(); self.instance.host_count()];
+        let mut by_task: Vec<Vec<Lit>> = Vec::new();
+        for task in self.instance.tasks() {
+            let mut lits = Vec::new();
+            for (host, weight) in self.instance.times(task) {
+                if self.fits(task, host) {
+                    let number = self.opb.pair(task, host);
+                    let lit = sink.add_named_var(format!("x{number}")).positive();
+                    lits.push(lit);
+                    terms[host.index()].push(Term { lit, weight });
+                }
+            }
+            by_task.push(lits);
+        }
+        for (task, lits) in self.instance.tasks().zip(&by_task) {
+            let mut hints = excluded[task.index()].clone();
+            hints.push(self.at_least_one(task));
+            sink.add_hinted(lits, &hints);
+            let mut pairs = Cnf::new();
+            AtMostOne::Pairwise.encode(lits, &mut pairs);
+            pairs
+                .clauses()
+                .for_each(|pair| sink.add_hinted(pair, &[self.at_most_one(task)]));
+        }
+        let mut budget = Budget::default();
+        for (host, row) in rows {
+            sink.set_row(row);
+            let room = self.instance.capacity(host, self.k).unwrap_or(0);
+            encoding.encode(&terms[host.index()], room, &mut sink, &mut budget)?;
+        }
+        Ok(sink.finish()?)
+    }
+}
+
+/// Passes a solver's refutation on to the checker.
+struct SolverSteps<'a, W> {
+    lines: &'a mut Lines<W>,
+    /// The checker's numbers of the formula's clauses.
+    ids: Vec<ConstraintId>,
+    /// The solver's first number for a derived clause is at least this.
+    first: u64,
+    derived: HashMap<u64, ConstraintId>,
+    /// The clause derived last.
+    last: Option<ConstraintId>,
+}
+
+impl<W: Write> SolverSteps<'_, W> {
+    fn id(&self, number: u64) -> io::Result<ConstraintId> {
+        let known = if number < self.first {
+            number
+                .checked_sub(1)
+                .and_then(|i| self.ids.get(i as usize).copied())
+        } else {
+            self.derived.get(&number).copied()
+        };
+        known
+            .ok_or_else(|| io::Error::other(format!("the solver names an unknown clause {number}")))
+    }
+}
+
+impl<W: Write> ProofSink for SolverSteps<'_, W> {
+    fn derive(&mut self, id: u64, clause: &[Lit], hints: &[u64]) -> io::Result<()> {
+        let hints: Vec<_> = hints
+            .iter()
+            .map(|&hint| self.id(hint))
+            .collect::<Result<_, _>>()?;
+        let line = self.lines.clause(clause, &hints)?;
+        self.derived.insert(id, line);
+        self.last = Some(line);
+        Ok(())
+    }
+
+    fn delete(&mut self, ids: &[u64]) -> io::Result<()> {
+        let lines: Vec<_> = ids
+            .iter()
+            .map(|&id| self.id(id))
+            .collect::<Result<_, _>>()?;
+        ids.iter().for_each(|id| drop(self.derived.remove(id)));
+        self.lines.delete(&lines)
+    }
+}

@@ -1,0 +1,304 @@
+//! Every command, argument and help text.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Maps independent tasks onto heterogeneous hosts with the smallest makespan, and proves it.
+///
+/// Give it a matrix of the time each task takes on each host (ETC); it answers with the host of each
+/// task such that the last host is done as early as possible, and with a certificate that
+/// `gridsat verify` checks without trusting the search.
+#[derive(Parser)]
+#[command(name = "gridsat", version, max_term_width = 100)]
+#[command(after_help = "Exit codes: 0 answered, 1 internal failure (verify: rejected), \
+2 bad input or usage, 3 stopped at a limit with the best mapping printed, \
+10/20/0 satisfiable/unsatisfiable/unknown (decide only).")]
+pub struct Cli {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Subcommand)]
+pub enum Command {
+    /// Find the mapping of smallest makespan, with a certificate
+    Solve(SolveArgs),
+    /// Answer one question: is there a mapping with makespan at most K?
+    Decide(DecideArgs),
+    /// Write the problem for another solver (DIMACS, OPB, MPS)
+    Export(ExportArgs),
+    /// Turn another solver's answer to an exported problem into a checked mapping
+    Decode(DecodeArgs),
+    /// Check a certificate or a mapping, independently of the search
+    Verify(VerifyArgs),
+    /// Map with heuristics: fast, without proof
+    Map(MapArgs),
+    /// Make instances from a seed
+    #[command(subcommand)]
+    Generate(GenerateCommand),
+}
+
+/// The instance, read from a file.
+#[derive(Args)]
+pub struct InputArgs {
+    /// Instance: JSON, CSV, HCSP/Braun text or R||Cmax text; '-' reads standard input
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// Format of FILE [default: by its extension]
+    #[arg(long, value_name = "FORMAT", value_parser = ["json", "csv", "hcsp", "rcmax"])]
+    pub from: Option<String>,
+    /// Number of tasks, for HCSP files without a size line
+    #[arg(long, value_name = "N")]
+    pub tasks: Option<usize>,
+    /// Number of hosts, for HCSP files without a size line
+    #[arg(long, value_name = "M")]
+    pub hosts: Option<usize>,
+}
+
+/// Where results go.
+#[derive(Args)]
+pub struct OutputArgs {
+    /// How results are printed
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    pub format: Format,
+    /// Write the results to PATH instead of standard output
+    #[arg(long, short, value_name = "PATH")]
+    pub output: Option<PathBuf>,
+    /// No progress on standard error
+    #[arg(long, short)]
+    pub quiet: bool,
+}
+
+/// Shapes of a report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// For people
+    Table,
+    /// One object, for programs
+    Json,
+    /// One row a task (solve) or an algorithm (map)
+    Csv,
+}
+
+/// How the decision problem becomes clauses, and who decides them.
+#[derive(Args)]
+pub struct SatArgs {
+    /// Encoding of the hosts' loads [default: adder, or the thesis' own for --strategy thesis]
+    #[arg(long, value_name = "E", value_parser = ["thesis", "adder", "bdd", "totalizer", "counter"])]
+    pub encoding: Option<String>,
+    /// Encoding of "a task is on at most one host" [default: pairwise]
+    #[arg(long, value_name = "A", value_parser = ["pairwise", "ladder", "product", "commander"])]
+    pub at_most_one: Option<String>,
+    /// Keep all orders of equal tasks and equal hosts
+    #[arg(long)]
+    pub no_symmetry: bool,
+    /// Give up on formulas with more clauses [default: 20000000; thesis: 2000000]
+    #[arg(long, value_name = "N")]
+    pub max_clauses: Option<u64>,
+}
+
+/// Who decides.
+#[derive(Args)]
+pub struct SolverArgs {
+    /// 'varisat', 'cadical', or a command that reads DIMACS ('{cnf}' and '{out}' are replaced by
+    /// file names)
+    #[arg(long, value_name = "SOLVER", default_value = "varisat")]
+    pub solver: String,
+    /// Stop after so many seconds
+    #[arg(long, value_name = "S", value_parser = seconds)]
+    pub time_limit: Option<f64>,
+}
+
+#[derive(Args)]
+pub struct SolveArgs {
+    #[command(flatten)]
+    pub input: InputArgs,
+    /// auto: everything; sat: SAT decisions only; thesis: the literal encoding and binary search
+    #[arg(long, value_enum, default_value_t = StrategyArg::Auto)]
+    pub strategy: StrategyArg,
+    #[command(flatten)]
+    pub sat: SatArgs,
+    #[command(flatten)]
+    pub solver: SolverArgs,
+    /// Order of the values of k tried (not for --strategy thesis)
+    #[arg(long, value_enum, default_value_t = OrderArg::Bisect)]
+    pub search: OrderArg,
+    /// How the mapping is got: from the solver's model, or by yes/no questions as in the thesis
+    #[arg(long, value_enum, default_value_t = ExtractArg::Model)]
+    pub extract: ExtractArg,
+    /// Stop when proven within this relative gap, e.g. 0.01 for one per cent
+    #[arg(long, value_name = "G", value_parser = gap, default_value = "0")]
+    pub gap: f64,
+    /// Write the certificate to PATH (JSON), or as OPB and VeriPB proof if PATH ends in .pbp
+    #[arg(long, value_name = "PATH")]
+    pub certificate: Option<PathBuf>,
+    /// Draw the mapping to PATH (SVG)
+    #[arg(long, value_name = "PATH")]
+    pub gantt: Option<PathBuf>,
+    /// Leave out all wall-clock times, so that equal runs print equal bytes
+    #[arg(long)]
+    pub no_times: bool,
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum StrategyArg {
+    Auto,
+    Sat,
+    Thesis,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum OrderArg {
+    Bisect,
+    Descend,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ExtractArg {
+    Model,
+    Oracle,
+}
+
+#[derive(Args)]
+pub struct DecideArgs {
+    #[command(flatten)]
+    pub input: InputArgs,
+    /// The makespan asked about, in the unit of FILE
+    #[arg(short, value_name = "K")]
+    pub k: String,
+    #[command(flatten)]
+    pub sat: SatArgs,
+    #[command(flatten)]
+    pub solver: SolverArgs,
+    /// Write the answer to PATH instead of standard output
+    #[arg(long, short, value_name = "PATH")]
+    pub output: Option<PathBuf>,
+}
+
+#[derive(Args)]
+pub struct ExportArgs {
+    #[command(flatten)]
+    pub input: InputArgs,
+    /// Ask for a makespan of at most K, in the unit of FILE; without, OPB and MPS minimise it
+    #[arg(short, value_name = "K")]
+    pub k: Option<String>,
+    #[command(flatten)]
+    pub sat: SatArgs,
+    /// Format of the problem
+    #[arg(long, value_enum, default_value_t = ProblemFormat::Dimacs)]
+    pub format: ProblemFormat,
+    /// Write to PATH instead of standard output
+    #[arg(long, short, value_name = "PATH")]
+    pub output: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ProblemFormat {
+    /// CNF for SAT solvers
+    Dimacs,
+    /// Pseudo-Boolean constraints
+    Opb,
+    /// Mixed-integer program
+    Mps,
+}
+
+#[derive(Args)]
+pub struct DecodeArgs {
+    #[command(flatten)]
+    pub input: InputArgs,
+    /// The makespan that was asked about, in the unit of FILE
+    #[arg(short, value_name = "K")]
+    pub k: String,
+    /// The encoding that was exported
+    #[arg(long, value_name = "E", default_value = "adder",
+          value_parser = ["thesis", "adder", "bdd", "totalizer", "counter"])]
+    pub encoding: String,
+    /// The solver's answer with its 's' and 'v' lines; '-' reads standard input
+    #[arg(value_name = "ANSWER")]
+    pub answer: PathBuf,
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+#[derive(Args)]
+pub struct VerifyArgs {
+    #[command(flatten)]
+    pub input: InputArgs,
+    /// Certificate, output of 'solve --format json', or a mapping (JSON array, or a host a line)
+    #[arg(value_name = "CERT")]
+    pub certificate: PathBuf,
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+#[derive(Args)]
+pub struct MapArgs {
+    #[command(flatten)]
+    pub input: InputArgs,
+    /// Heuristics, comma separated, or 'all'
+    #[arg(long, short, value_name = "A[,B…]", default_value = "all")]
+    pub algorithm: String,
+    /// Draw the best mapping to PATH (SVG)
+    #[arg(long, value_name = "PATH")]
+    pub gantt: Option<PathBuf>,
+    /// Leave out all wall-clock times, so that equal runs print equal bytes
+    #[arg(long)]
+    pub no_times: bool,
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+#[derive(Subcommand)]
+pub enum GenerateCommand {
+    /// An ETC matrix of a known class
+    Etc(GenerateEtcArgs),
+}
+
+#[derive(Args)]
+pub struct GenerateEtcArgs {
+    /// Class: u_{c,s,i}_{hi,lo}{hi,lo} (Braun), U1-100, U10-100, U100-120, U100-200, U1000-1100,
+    /// jobcorr, maccorr
+    #[arg(long, value_name = "CLASS", default_value = "u_i_hihi")]
+    pub class: String,
+    /// Number of tasks
+    #[arg(long, value_name = "N", default_value_t = 512)]
+    pub tasks: usize,
+    /// Number of hosts
+    #[arg(long, value_name = "M", default_value_t = 16)]
+    pub hosts: usize,
+    /// Decimal places of the times
+    #[arg(long, value_name = "D", default_value_t = 0)]
+    pub decimals: u32,
+    /// Share of pairs that cannot be, in per cent; every task keeps a host
+    #[arg(long, value_name = "P", default_value_t = 0)]
+    pub forbidden: u32,
+    /// Ready times drawn uniformly from 0 to R
+    #[arg(long, value_name = "R", default_value_t = 0)]
+    pub ready: u64,
+    /// Seed; the same seed gives the same bytes
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    pub seed: u64,
+    /// Format of the file
+    #[arg(long, value_name = "FORMAT", default_value = "json",
+          value_parser = ["json", "csv", "hcsp", "rcmax"])]
+    pub format: String,
+    /// Write to PATH instead of standard output
+    #[arg(long, short, value_name = "PATH")]
+    pub output: Option<PathBuf>,
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(seconds) if seconds >= 0.0 => Ok(seconds),
+        _ => Err("expected a number of seconds, 0 or more".to_owned()),
+    }
+}
+
+fn gap(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(gap) if (0.0..=1.0).contains(&gap) => Ok(gap),
+        _ => Err("expected a number from 0 to 1".to_owned()),
+    }
+}

@@ -1,0 +1,79 @@
+//! Exit codes, a contract with scripts.
+
+use std::fmt;
+use std::io;
+use std::process::ExitCode;
+
+/// How a command ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exit {
+    /// The question was answered: optimal, within the gap, accepted, written.
+    Answered,
+    /// Something that should not happen; for `verify`: rejected.
+    Internal,
+    /// Bad input or usage.
+    BadInput,
+    /// Stopped at a limit, best mapping printed.
+    Stopped,
+    /// `decide`: there is such a mapping.
+    Satisfiable,
+    /// `decide`: there is none.
+    Unsatisfiable,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        Self::from(match exit {
+            Exit::Answered => 0,
+            Exit::Internal => 1,
+            Exit::BadInput => 2,
+            Exit::Stopped => 3,
+            Exit::Satisfiable => 10,
+            Exit::Unsatisfiable => 20,
+        })
+    }
+}
+
+/// Why a command could not do its work.
+#[derive(Debug)]
+pub enum Failure {
+    /// The user can mend it.
+    BadInput(anyhow::Error),
+    /// The user cannot.
+    Internal(anyhow::Error),
+}
+
+impl Failure {
+    /// The user can mend it.
+    pub fn input(error: impl Into<anyhow::Error>) -> Self {
+        Self::BadInput(error.into())
+    }
+
+    /// The user cannot.
+    pub fn internal(error: impl Into<anyhow::Error>) -> Self {
+        Self::Internal(error.into())
+    }
+
+    /// The exit code for it.
+    pub fn exit(&self) -> Exit {
+        match self {
+            Self::BadInput(_) => Exit::BadInput,
+            Self::Internal(_) => Exit::Internal,
+        }
+    }
+
+    /// Whether somebody just stopped reading, as in `gridsat … | head`.
+    pub fn is_broken_pipe(&self) -> bool {
+        let (Self::BadInput(error) | Self::Internal(error)) = self;
+        let io = error.chain().find_map(|cause| cause.downcast_ref::<io::Error>());
+        io.is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+    }
+}
+
+impl fmt::Display for Failure {
+    /// One line, whatever the causes contain.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (Self::BadInput(error) | Self::Internal(error)) = self;
+        f.write_str(&format!("{error:#}").replace(['\n', '\r'], " "))
+    }
+}

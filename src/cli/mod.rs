@@ -1,0 +1,62 @@
+//! One file a command; what they share is in `args`, `exit`, `input`, `output` and `progress`.
+
+mod args;
+mod decide;
+mod decode;
+mod exit;
+mod export;
+mod generate;
+mod input;
+mod map;
+mod output;
+mod progress;
+mod solve;
+mod verify;
+
+use std::io::Write;
+
+use clap::Parser;
+
+use self::args::{Cli, Command};
+use self::exit::{Exit, Failure};
+
+/// Runs the command given on the command line and says how it went.
+pub fn run() -> Exit {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return usage(&error),
+    };
+    let result = match cli.command {
+        Command::Solve(args) => solve::run(&args),
+        Command::Decide(args) => decide::run(&args),
+        Command::Export(args) => export::run(&args),
+        Command::Decode(args) => decode::run(&args),
+        Command::Verify(args) => verify::run(&args),
+        Command::Map(args) => map::run(&args),
+        Command::Generate(args) => generate::run(&args),
+    };
+    result.unwrap_or_else(|failure| report(&failure))
+}
+
+/// `--help` and `--version` are answers; anything else is one line about the mistake.
+fn usage(error: &clap::Error) -> Exit {
+    if !error.use_stderr() {
+        let printed = error.print().and_then(|()| std::io::stdout().flush());
+        return if printed.is_ok() { Exit::Answered } else { Exit::Internal };
+    }
+    let text = error.render().to_string();
+    let first = text.lines().next().unwrap_or("usage").trim_start_matches("error: ").trim();
+    // clap lists missing arguments on lines of their own.
+    let details: Vec<_> = text.lines().skip(1).take_while(|line| !line.is_empty()).collect();
+    let details = details.iter().map(|line| format!(" {}", line.trim())).collect::<String>();
+    eprintln!("gridsat: {first}{details} (see --help)");
+    Exit::BadInput
+}
+
+fn report(failure: &Failure) -> Exit {
+    if failure.is_broken_pipe() {
+        return Exit::Answered;
+    }
+    eprintln!("gridsat: {failure}");
+    failure.exit()
+}

@@ -1,0 +1,78 @@
+//! Files that appear whole or not at all.
+//!
+//! Everything is written under a temporary name in the target's own directory and renamed at the
+//! end, so a full disk or an interrupt never leaves half a file, nor harms one that was there.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
+
+/// A temporary file in the directory of `path`, or in the system's own without one.
+pub fn temporary(path: Option<&Path>) -> io::Result<NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".gridsat-");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        // As any new file: what the user's mask allows.
+        builder.permissions(fs::Permissions::from_mode(0o666));
+    }
+    match path.map(resolve) {
+        Some(path) => builder.tempfile_in(directory(&path)),
+        None => builder.tempfile(),
+    }
+}
+
+/// Gives the file its final name, replacing what was there.
+pub fn persist(file: NamedTempFile, path: &Path) -> io::Result<()> {
+    file.as_file().sync_all()?;
+    file.persist(resolve(path)).map(drop).map_err(|error| error.error)
+}
+
+/// Writes a whole file with `fill`. Devices and pipes are written in place.
+pub fn write_with(
+    path: &Path,
+    fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<()> {
+    if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
+        let mut out = io::BufWriter::new(File::options().write(true).open(path)?);
+        fill(&mut out)?;
+        return out.flush();
+    }
+    let mut out = io::BufWriter::new(temporary(Some(path))?);
+    fill(&mut out)?;
+    persist(out.into_inner().map_err(io::IntoInnerError::into_error)?, path)
+}
+
+/// The file itself where `path` is a link to it.
+fn resolve(path: &Path) -> PathBuf {
+    fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
+}
+
+fn directory(path: &Path) -> &Path {
+    match path.parent() {
+        Some(parent) if parent != Path::new("") => parent,
+        _ => Path::new("."),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failed_write_leaves_the_old_file() {
+        let folder = tempfile::tempdir().expect("a writable temporary directory");
+        let path = folder.path().join("result");
+        write_with(&path, |out| out.write_all(b"old")).expect("writable");
+        let failed = write_with(&path, |out| {
+            out.write_all(b"new")?;
+            Err(io::Error::other("no more"))
+        });
+        assert!(failed.is_err());
+        assert_eq!(fs::read(&path).expect("still there"), b"old");
+        assert_eq!(fs::read_dir(folder.path()).expect("readable").count(), 1);
+    }
+}

@@ -1,0 +1,156 @@
+//! Bounds from both sides, then SAT decisions in between on one incremental formula.
+
+use super::extract::extract;
+use super::{
+    Decider, Decision, Event, Found, OptimiseError, Options, Order, Reason, Strategy,
+    relative_gap,
+};
+use crate::bounds::{self, LowerBound};
+use crate::heuristics;
+use crate::model::{Instance, Mapping, Ticks};
+use crate::sat::{Answer, Stop};
+
+pub(super) fn search(
+    instance: &Instance,
+    options: &Options,
+    stop: &Stop,
+    watch: &mut dyn FnMut(&Event<'_>),
+) -> Result<Found, OptimiseError> {
+    let (mapping, mapping_by) = start(instance, stop);
+    watch(&Event::Mapping { makespan: mapping.makespan(), by: &mapping_by });
+    let mut search = Search {
+        instance,
+        options,
+        mapping,
+        mapping_by,
+        lower_bound: 0,
+        reason: Reason::Nothing,
+        decisions: Vec::new(),
+    };
+    search.raise(bounds::counting(instance), "counting", watch);
+    if options.strategy == Strategy::Auto && !search.is_done() {
+        search.raise(bounds::lp(instance, &|| stop.is_due()), "LP", watch);
+    }
+    let static_bound = (search.lower_bound, search.reason.clone());
+    let note = search.decide_all(stop, watch)?;
+    search.finish(static_bound, note, stop)
+}
+
+/// The best mapping of all heuristics, polished, and where it came from.
+fn start(instance: &Instance, stop: &Stop) -> (Mapping, String) {
+    let mapped = heuristics::all().iter().map(|heuristic| (heuristic.map(instance), heuristic.title()));
+    let (best, title) =
+        mapped.min_by_key(|(mapping, _)| mapping.makespan()).expect("there are heuristics");
+    let before = best.makespan();
+    let polished = heuristics::improve(instance, best, &|| stop.is_due());
+    let by = if polished.makespan() < before {
+        format!("{title} + local search")
+    } else {
+        title.to_owned()
+    };
+    (polished, by)
+}
+
+struct Search<'a> {
+    instance: &'a Instance,
+    options: &'a Options,
+    mapping: Mapping,
+    mapping_by: String,
+    lower_bound: Ticks,
+    reason: Reason,
+    decisions: Vec<Decision>,
+}
+
+impl Search<'_> {
+    fn is_done(&self) -> bool {
+        let upper = self.mapping.makespan();
+        self.lower_bound >= upper || relative_gap(self.lower_bound, upper) <= self.options.gap
+    }
+
+    fn raise(&mut self, bound: LowerBound, by: &str, watch: &mut dyn FnMut(&Event<'_>)) {
+        if bound.value > self.lower_bound {
+            self.lower_bound = bound.value;
+            self.reason = Reason::Bound(bound.reason);
+            watch(&Event::Bound { value: bound.value, by });
+        }
+    }
+
+    /// Runs to the end; a formula too large ends it with a note.
+    fn decide_all(
+        &mut self,
+        stop: &Stop,
+        watch: &mut dyn FnMut(&Event<'_>),
+    ) -> Result<Option<String>, OptimiseError> {
+        if self.is_done() {
+            return Ok(None);
+        }
+        match self.decide_until_done(stop, watch) {
+            Err(error @ OptimiseError::OverBudget { .. }) => Ok(Some(error.to_string())),
+            other => other.map(|()| None),
+        }
+    }
+
+    fn decide_until_done(
+        &mut self,
+        stop: &Stop,
+        watch: &mut dyn FnMut(&Event<'_>),
+    ) -> Result<(), OptimiseError> {
+        let Options { encoding, solver, budget, .. } = self.options;
+        let max_k = self.mapping.makespan() - 1;
+        let mut decider = Decider::new(self.instance, max_k, *encoding, solver, *budget)?;
+        while !self.is_done() && !stop.is_due() {
+            let k = self.next_k();
+            watch(&Event::Deciding { k });
+            let (decision, mapping) = decider.decide(k, stop)?;
+            watch(&Event::Decided(&decision));
+            let answer = decision.answer;
+            self.decisions.push(decision);
+            match (answer, mapping) {
+                (Answer::Unsat, _) => {
+                    self.lower_bound = k + 1;
+                    self.reason = Reason::Unsat(*encoding);
+                    watch(&Event::Bound { value: k + 1, by: "SAT" });
+                }
+                (_, Some(mapping)) => self.improve(mapping, stop, watch),
+                (_, None) => break,
+            }
+        }
+        Ok(())
+    }
+
+    /// In the middle, but the bound itself when it is one of the matrix' sums: bounds are often met.
+    fn next_k(&self) -> Ticks {
+        let upper = self.mapping.makespan();
+        match self.options.order {
+            Order::Descend => upper - 1,
+            Order::Bisect => self.lower_bound + (upper - 1 - self.lower_bound) / 2,
+        }
+    }
+
+    fn improve(&mut self, mapping: Mapping, stop: &Stop, watch: &mut dyn FnMut(&Event<'_>)) {
+        let before = mapping.makespan();
+        self.mapping = heuristics::improve(self.instance, mapping, &|| stop.is_due());
+        let polished = self.mapping.makespan() < before;
+        self.mapping_by = if polished { "SAT + local search" } else { "SAT" }.to_owned();
+        watch(&Event::Mapping { makespan: self.mapping.makespan(), by: &self.mapping_by });
+    }
+
+    fn finish(
+        self,
+        static_bound: (Ticks, Reason),
+        note: Option<String>,
+        stop: &Stop,
+    ) -> Result<Found, OptimiseError> {
+        let found = Found {
+            mapping: self.mapping,
+            mapping_by: self.mapping_by,
+            lower_bound: self.lower_bound,
+            reason: self.reason,
+            static_bound,
+            decisions: self.decisions,
+            oracle_calls: 0,
+            note,
+        };
+        extract(found, self.instance, self.options.encoding, self.options, stop)
+    }
+}

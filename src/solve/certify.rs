@@ -1,0 +1,230 @@
+//! A certificate for what the search found, accepted by the checker.
+
+use std::env::temp_dir;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use encodings::{Cnf, OverBudget};
+use sha2::{Digest, Sha256};
+use tempfile::NamedTempFile;
+use thiserror::Error;
+
+use super::veripb_files;
+use crate::bounds;
+use crate::certificate::{
+    self, Certificate, FORMAT, FORMAT_VERSION, InstanceRef, Step, instance_digest,
+};
+use crate::files;
+use crate::formula::{self, Encoding};
+use crate::model::{Instance, Ticks};
+use crate::optimise::{Found, Options, Reason};
+use crate::sat::{Answer, LratWriter, ProofSink, SolverChoice, SolverError, Stop};
+use crate::verify::{Rejection, verify_certificate};
+use crate::veripb::VeripbError;
+
+/// Why there is no certificate.
+#[derive(Debug, Error)]
+pub enum CertifyError {
+    /// The proof was not finished in time.
+    #[error("stopped before the proof was finished")]
+    Stopped,
+    /// The solver that logs the proof failed.
+    #[error(transparent)]
+    Solver(#[from] SolverError),
+    /// The formula is too large.
+    #[error("the formula to refute {0}")]
+    OverBudget(#[from] OverBudget),
+    /// A file could not be written.
+    #[error("{}: {source}", .path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// One solver refuted what another has a mapping for, or the checker disagrees: a bug.
+    #[error("the checker rejects our own certificate: {0}")]
+    Rejected(#[from] Rejection),
+    /// Two answers contradict each other: a bug.
+    #[error("two solvers disagree on makespan {0}")]
+    Disagree(Ticks),
+    /// The VeriPB form could not be written.
+    #[error(transparent)]
+    Veripb(VeripbError),
+}
+
+/// Writes the certificate, or the VeriPB pair of files if the path ends in `.pbp`, and checks it.
+pub(super) fn certify(
+    instance: &Instance,
+    found: &Found,
+    options: &Options,
+    path: Option<&Path>,
+    stop: &Stop,
+) -> Result<Certificate, CertifyError> {
+    let is_veripb = path.is_some_and(|path| path.extension().is_some_and(|e| e == "pbp"));
+    let kept = path.filter(|_| !is_veripb);
+    let draft = Draft::new(instance, found, options, kept, stop)?;
+    let open = |_: &str| match &draft.proof {
+        Some(proof) => Ok(Box::new(proof.reopen()?) as Box<dyn io::Read>),
+        None => Err(io::Error::other("this certificate has no proof file")),
+    };
+    verify_certificate(instance, &draft.certificate, &open)?;
+    if let (true, Some(path)) = (is_veripb, path) {
+        veripb_files::write(instance, found, options, path, stop)?;
+    }
+    match kept {
+        Some(path) => draft.save(path),
+        None => Ok(draft.certificate),
+    }
+}
+
+/// A certificate and its proof, not yet under their final names.
+struct Draft {
+    certificate: Certificate,
+    proof: Option<NamedTempFile>,
+}
+
+impl Draft {
+    fn new(
+        instance: &Instance,
+        found: &Found,
+        options: &Options,
+        path: Option<&Path>,
+        stop: &Stop,
+    ) -> Result<Self, CertifyError> {
+        let mut proof = None;
+        let steps = match (&found.reason, found.lower_bound.checked_sub(1)) {
+            (Reason::Nothing, _) | (_, None) => Vec::new(),
+            (Reason::Bound(reason), Some(k)) => vec![bound_step(reason, k)],
+            (Reason::Unsat(encoding), Some(k)) => {
+                let name = proof_name(path);
+                let mut file = files::temporary(path).map_err(at(path.unwrap_or(&temp_dir())))?;
+                let digest = refute(instance, k, *encoding, options, &mut file, stop)?;
+                proof = Some(file);
+                vec![unsat_step(*encoding, k, name, digest)]
+            }
+        };
+        let certificate = Certificate {
+            format: FORMAT.to_owned(),
+            version: FORMAT_VERSION,
+            gridsat: crate::VERSION.to_owned(),
+            instance: InstanceRef {
+                name: instance.name().to_owned(),
+                tasks: instance.task_count(),
+                hosts: instance.host_count(),
+                decimals: instance.scale().decimals(),
+                sha256: instance_digest(instance),
+            },
+            makespan: found.mapping.makespan(),
+            lower_bound: found.lower_bound,
+            mapping: found.mapping.hosts().iter().map(|host| host.0).collect(),
+            steps,
+        };
+        Ok(Self { certificate, proof })
+    }
+
+    /// The proof first, so that a certificate never names a file that is not there.
+    fn save(self, path: &Path) -> Result<Certificate, CertifyError> {
+        if let Some(proof) = self.proof {
+            let target = proof_path(path);
+            files::persist(proof, &target).map_err(at(&target))?;
+        }
+        let write = |out: &mut dyn Write| {
+            serde_json::to_writer_pretty(&mut *out, &self.certificate)?;
+            out.write_all(b"\n")
+        };
+        files::write_with(path, write).map_err(at(path))?;
+        Ok(self.certificate)
+    }
+}
+
+fn at(path: &Path) -> impl Fn(io::Error) -> CertifyError {
+    move |source| CertifyError::Io { path: path.to_owned(), source }
+}
+
+/// `solution.json` has its proof in `solution.lrat`.
+fn proof_path(certificate: &Path) -> PathBuf {
+    certificate.with_extension("lrat")
+}
+
+/// The name by which a certificate calls its proof.
+fn proof_name(certificate: Option<&Path>) -> String {
+    let path = certificate.map(proof_path);
+    let name = path.as_deref().and_then(Path::file_name);
+    name.map_or_else(|| "proof.lrat".to_owned(), |name| name.to_string_lossy().into_owned())
+}
+
+fn bound_step(reason: &bounds::Reason, k: Ticks) -> Step {
+    match reason {
+        bounds::Reason::Ready { host } => Step::Ready { k, host: host.0 },
+        bounds::Reason::LongestTask { task } => Step::LongestTask { k, task: task.0 },
+        bounds::Reason::Weights { weights } => Step::Weights { k, weights: weights.clone() },
+    }
+}
+
+fn unsat_step(encoding: Encoding, k: Ticks, proof: String, proof_sha256: String) -> Step {
+    Step::Unsat {
+        k,
+        encoding: encoding.load.name().to_owned(),
+        at_most_one: encoding.at_most_one.name().to_owned(),
+        symmetry: encoding.symmetry,
+        proof,
+        proof_sha256,
+    }
+}
+
+/// Refutes k in a fresh solver, writes the proof and returns its digest.
+fn refute(
+    instance: &Instance,
+    k: Ticks,
+    encoding: Encoding,
+    options: &Options,
+    file: &mut NamedTempFile,
+    stop: &Stop,
+) -> Result<String, CertifyError> {
+    let mut formula = Cnf::new();
+    formula::encode(instance, k, encoding, &mut formula, &mut options.budget.clone())?;
+    let path = file.path().to_owned();
+    let out = Hashing { out: BufWriter::new(file.as_file_mut()), hash: Sha256::new() };
+    let mut proof = LratWriter::new(out, formula.len() as u64);
+    match prove(&formula, &options.solver, &mut proof, stop)? {
+        Answer::Unknown => return Err(CertifyError::Stopped),
+        Answer::Sat => return Err(CertifyError::Disagree(k)),
+        Answer::Unsat => {}
+    }
+    let (out, _) = proof.finish().map_err(at(&path))?;
+    Ok(certificate::hex(&out.hash.finalize()))
+}
+
+/// With the chosen solver if it can write proofs, else with the one that always can.
+fn prove(
+    formula: &Cnf,
+    choice: &SolverChoice,
+    proof: &mut dyn ProofSink,
+    stop: &Stop,
+) -> Result<Answer, SolverError> {
+    match choice.build()?.prove(formula, proof, stop) {
+        Err(SolverError::NoProofs { .. }) => {
+            SolverChoice::Varisat.build()?.prove(formula, proof, stop)
+        }
+        answer => answer,
+    }
+}
+
+/// Hashes what passes through.
+struct Hashing<W> {
+    out: W,
+    hash: Sha256,
+}
+
+impl<W: Write> Write for Hashing<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.out.write(bytes)?;
+        self.hash.update(&bytes[..written]);
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}

@@ -1,0 +1,94 @@
+//! `x.opb` and `x.pbp`: the statement and its proof for the independent checker.
+
+use std::io::BufWriter;
+use std::path::Path;
+
+use encodings::LoadEncoding;
+
+use super::CertifyError;
+use crate::bounds;
+use crate::export::opb::Opb;
+use crate::files;
+use crate::formula::Load;
+use crate::model::{Instance, Ticks};
+use crate::optimise::{Found, Options, Reason};
+use crate::sat::{SolverChoice, Stop};
+use crate::veripb::{self, VeripbError};
+
+/// Writes both files. A bound that a solver raised only part of the way has no VeriPB form; the
+/// best bound without a solver is proven then.
+pub(super) fn write(
+    instance: &Instance,
+    found: &Found,
+    options: &Options,
+    path: &Path,
+    stop: &Stop,
+) -> Result<(), CertifyError> {
+    let statement = path.with_extension("opb");
+    files::write_with(&statement, |mut out| Opb::new(instance).write(None, &mut out))
+        .map_err(|source| CertifyError::Io { path: statement, source })?;
+    let unfinished = matches!(found.reason, Reason::Unsat(_)) && !found.is_optimal();
+    let (bound, reason) = match unfinished {
+        true => found.static_bound.clone(),
+        false => (found.lower_bound, found.reason.clone()),
+    };
+    let proof = Proof { instance, found, options, bound, reason };
+    proof.write(path, stop)
+}
+
+struct Proof<'a> {
+    instance: &'a Instance,
+    found: &'a Found,
+    options: &'a Options,
+    bound: Ticks,
+    reason: Reason,
+}
+
+impl Proof<'_> {
+    fn write(&self, path: &Path, stop: &Stop) -> Result<(), CertifyError> {
+        let at = |source| CertifyError::Io { path: path.to_owned(), source };
+        let mut file = files::temporary(Some(path)).map_err(at)?;
+        let mut written = self.write_with(&self.options.solver, &mut file, stop);
+        if matches!(written, Err(CertifyError::Veripb(VeripbError::Solver(_)))) {
+            // A solver without proofs: the built-in one has them.
+            file = files::temporary(Some(path)).map_err(at)?;
+            written = self.write_with(&SolverChoice::Varisat, &mut file, stop);
+        }
+        written?;
+        files::persist(file, path).map_err(at)
+    }
+
+    fn write_with(
+        &self,
+        solver: &SolverChoice,
+        file: &mut tempfile::NamedTempFile,
+        stop: &Stop,
+    ) -> Result<(), CertifyError> {
+        let solver = solver.build()?;
+        let encoding = match self.options.encoding.load {
+            Load::Engineered(load) => load,
+            Load::Thesis => LoadEncoding::Adder,
+        };
+        let reason = match &self.reason {
+            Reason::Nothing => None,
+            Reason::Unsat(_) => Some(veripb::Reason::Solver { encoding, solver: &*solver }),
+            Reason::Bound(bounds::Reason::Ready { host }) => Some(veripb::Reason::Ready(*host)),
+            Reason::Bound(bounds::Reason::LongestTask { task }) => {
+                Some(veripb::Reason::LongestTask(*task))
+            }
+            Reason::Bound(bounds::Reason::Weights { weights }) => {
+                Some(veripb::Reason::Weights(weights))
+            }
+        };
+        let out = BufWriter::new(file.as_file_mut());
+        let mapping = &self.found.mapping;
+        veripb::write_proof(self.instance, mapping, self.bound, reason, stop, out).map_err(
+            |error| match error {
+                VeripbError::NotRefuted { answer: crate::sat::Answer::Unknown, .. } => {
+                    CertifyError::Stopped
+                }
+                error => CertifyError::Veripb(error),
+            },
+        )
+    }
+}
