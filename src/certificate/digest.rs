@@ -1,5 +1,7 @@
 //! What ties a certificate to its instance and its proof file.
 
+use std::io::{self, Read, Write};
+
 use sha2::{Digest, Sha256};
 
 use crate::model::Instance;
@@ -39,6 +41,45 @@ pub fn sha256_hex(bytes: &[u8]) -> String {
     hex(&Sha256::digest(bytes))
 }
 
+/// A file that is hashed while it is read or written, so that no byte passes twice.
+pub struct Hashing<T> {
+    inner: T,
+    hash: Sha256,
+}
+
+impl<T> Hashing<T> {
+    /// Nothing hashed yet.
+    pub fn new(inner: T) -> Self {
+        let hash = Sha256::new();
+        Self { inner, hash }
+    }
+
+    /// SHA-256 of all that passed, in hexadecimal.
+    pub fn finish(self) -> String {
+        hex(&self.hash.finalize())
+    }
+}
+
+impl<T: Read> Read for Hashing<T> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.inner.read(buffer)?;
+        self.hash.update(&buffer[..count]);
+        Ok(count)
+    }
+}
+
+impl<T: Write> Write for Hashing<T> {
+    fn write(&mut self, buffer: &[u8]) -> io::Result<usize> {
+        let count = self.inner.write(buffer)?;
+        self.hash.update(&buffer[..count]);
+        Ok(count)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.inner.flush()
+    }
+}
+
 fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
@@ -54,6 +95,17 @@ mod tests {
             sha256_hex(b"abc"),
             "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
         );
+    }
+
+    #[test]
+    fn hashes_what_passes_in_either_direction() {
+        let mut reader = Hashing::new(&b"abc"[..]);
+        io::copy(&mut reader, &mut io::sink()).expect("memory");
+        let mut writer = Hashing::new(Vec::new());
+        writer.write_all(b"ab").expect("memory");
+        writer.write_all(b"c").expect("memory");
+        assert_eq!(reader.finish(), sha256_hex(b"abc"));
+        assert_eq!(writer.finish(), sha256_hex(b"abc"));
     }
 
     #[test]
