@@ -5,7 +5,7 @@
 //! | JSON object with `format` | as a gridsat certificate |
 //! | JSON object with `mapping`, such as `solve --format json` prints | the mapping, and `makespan` if given |
 //! | JSON array of host indices | the mapping |
-//! | text, one host index a line | the mapping |
+//! | text of host indices, one a line or separated by blanks | the mapping |
 //!
 //! A bare mapping proves its makespan and nothing about optimality, whatever else its file claims.
 //! VeriPB proofs are not checked here, but by the checker made for them.
@@ -139,7 +139,7 @@ fn check_text(instance: &Instance, text: &str, directory: &Path) -> Result<FileV
             let hosts: Vec<u32> = serde_json::from_str(text).map_err(Failure::json)?;
             check_mapping(instance, hosts)
         }
-        _ => check_mapping(instance, read_lines(text)?),
+        _ => check_mapping(instance, read_hosts(text)?),
     }
 }
 
@@ -198,18 +198,18 @@ fn check_mapping(instance: &Instance, hosts: Vec<u32>) -> Result<FileVerdict, Fa
     Ok(FileVerdict::Mapping { makespan })
 }
 
-fn read_lines(text: &str) -> Result<Vec<u32>, Failure> {
-    let lines = text.lines().map(str::trim).enumerate();
-    let host = |(index, line): (usize, &str)| {
-        line.parse::<u32>().map_err(|_| {
-            let line = start_of(line);
-            Failure::Malformed(format!("line {}: {line:?} is no host index", index + 1))
+/// Published solutions have one host a line, or all on one line.
+fn read_hosts(text: &str) -> Result<Vec<u32>, Failure> {
+    let lines = (1..).zip(text.lines());
+    let words =
+        lines.flat_map(|(line, text)| text.split_whitespace().map(move |word| (line, word)));
+    let host = |(line, word): (usize, &str)| {
+        word.parse::<u32>().map_err(|_| {
+            let word = start_of(word);
+            Failure::Malformed(format!("line {line}: {word:?} is no host index"))
         })
     };
-    lines
-        .filter(|(_, line)| !line.is_empty())
-        .map(host)
-        .collect()
+    words.map(host).collect()
 }
 
 /// Enough of a text for a message.
