@@ -12,11 +12,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 fn instance(etc: Vec<Vec<Option<Ticks>>>, ready: Vec<Ticks>) -> Instance {
-    let parts = InstanceParts {
-        etc,
-        ready,
-        ..InstanceParts::default()
-    };
+    let parts = InstanceParts { etc, ready, ..InstanceParts::default() };
     Instance::new(parts).expect("valid")
 }
 
@@ -65,11 +61,7 @@ fn check_reason(instance: &Instance, bound: &LowerBound, rng: &mut ChaCha8Rng) {
         assert!(refutes(instance, reason, value - 1));
         assert!(refutes(instance, reason, rng.random_range(0..*value)));
     }
-    assert!(!refutes(
-        instance,
-        reason,
-        rng.random_range(*value..1 << 62)
-    ));
+    assert!(!refutes(instance, reason, rng.random_range(*value..1 << 62)));
 }
 
 #[test]
@@ -80,11 +72,7 @@ fn never_above_the_optimum_and_refuting_all_below() {
         let instance = random_instance(seed);
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let optimum = optimum(&instance);
-        let simple = [
-            latest_ready(&instance),
-            longest_task(&instance),
-            average_load(&instance),
-        ];
+        let simple = [latest_ready(&instance), longest_task(&instance), average_load(&instance)];
         let best = lower_bound(&instance, &never);
         for bound in simple.iter().chain([&best]) {
             assert!(bound.value <= optimum, "seed {seed}: {bound:?} > {optimum}");
@@ -204,9 +192,7 @@ fn never_weaker_than_the_relaxation_solved_whole() {
         let mut row = || -> Vec<Option<Ticks>> {
             let sure = rng.random_range(0..m);
             let allowed = |h, rng: &mut ChaCha8Rng| h == sure || !rng.random_bool(forbidden);
-            (0..m)
-                .map(|h| allowed(h, &mut rng).then(|| rng.random_range(1..1000)))
-                .collect()
+            (0..m).map(|h| allowed(h, &mut rng).then(|| rng.random_range(1..1000))).collect()
         };
         let etc = (0..n).map(|_| row()).collect();
         let ready = (0..m).map(|_| rng.random_range(0..=latest)).collect();
@@ -214,10 +200,7 @@ fn never_weaker_than_the_relaxation_solved_whole() {
         let whole = relaxation_solved_whole(&instance);
         let bound = linear(&instance, &|| false);
         let missing = whole - bound.value as f64;
-        assert!(
-            missing < 1e-6 * whole,
-            "seed {seed}: {missing} below {whole}"
-        );
+        assert!(missing < 1e-6 * whole, "seed {seed}: {missing} below {whole}");
     }
 }
 

@@ -10,11 +10,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 fn instance(etc: Vec<Vec<Option<Ticks>>>, ready: Vec<Ticks>) -> Instance {
-    let parts = InstanceParts {
-        etc,
-        ready,
-        ..InstanceParts::default()
-    };
+    let parts = InstanceParts { etc, ready, ..InstanceParts::default() };
     Instance::new(parts).expect("valid")
 }
 
@@ -45,9 +41,7 @@ fn map(name: &str, instance: &Instance) -> Mapping {
 /// Completion times of a task, earliest first, ties by host.
 fn completions(instance: &Instance, loads: &[Ticks], task: TaskId) -> Vec<(Ticks, HostId)> {
     let times = instance.times(task);
-    let mut all: Vec<_> = times
-        .map(|(h, time)| (loads[h.index()] + time, h))
-        .collect();
+    let mut all: Vec<_> = times.map(|(h, time)| (loads[h.index()] + time, h)).collect();
     all.sort_unstable();
     all
 }
@@ -64,13 +58,11 @@ fn slow_min_or_max_min(instance: &Instance, max: bool) -> Vec<HostId> {
         let mut chosen: Option<(Ticks, TaskId, HostId)> = None;
         for &task in &left {
             let (completion, host) = completions(instance, &loads, task)[0];
-            let better = chosen.is_none_or(|(best, _, _)| {
-                if max {
-                    completion > best
-                } else {
-                    completion < best
-                }
-            });
+            let better = chosen.is_none_or(
+                |(best, _, _)| {
+                    if max { completion > best } else { completion < best }
+                },
+            );
             if better {
                 chosen = Some((completion, task, host));
             }
@@ -223,10 +215,7 @@ fn min_min_gives_the_published_makespans() {
         return;
     };
     let header: Vec<&str> = table.lines().next().expect("header").split(',').collect();
-    let column = header
-        .iter()
-        .position(|&c| c == "minmin_published")
-        .expect("column");
+    let column = header.iter().position(|&c| c == "minmin_published").expect("column");
     for line in table.lines().skip(1) {
         let fields: Vec<&str> = line.split(',').collect();
         let instance = read_hcsp(fields[0]);
@@ -239,10 +228,7 @@ fn min_min_gives_the_published_makespans() {
         assert!(polished >= best, "{} beats the best known", fields[0]);
         let gap = 100.0 * (polished - best) as f64 / best as f64;
         let both = start.elapsed();
-        println!(
-            "{}: {mapped:?}, {both:?} polished, {gap:.3} % above best",
-            fields[0]
-        );
+        println!("{}: {mapped:?}, {both:?} polished, {gap:.3} % above best", fields[0]);
     }
 }
 
@@ -253,9 +239,7 @@ fn timing_of_large_instances() {
         let mut rng = ChaCha8Rng::seed_from_u64(7);
         let mut row = || {
             let task = rng.random_range(1..3000);
-            let mut row: Vec<_> = (0..m)
-                .map(|_| Some(task * rng.random_range(1..1000)))
-                .collect();
+            let mut row: Vec<_> = (0..m).map(|_| Some(task * rng.random_range(1..1000))).collect();
             if consistent {
                 row.sort_unstable();
             }
@@ -265,16 +249,11 @@ fn timing_of_large_instances() {
         for heuristic in all() {
             let start = Instant::now();
             let makespan = heuristic.map(&instance).makespan();
-            println!(
-                "{n}x{m} {consistent} {}: {:?} {makespan}",
-                heuristic.name(),
-                start.elapsed()
-            );
+            println!("{n}x{m} {consistent} {}: {:?} {makespan}", heuristic.name(), start.elapsed());
         }
         let start = Instant::now();
-        let polished = improve(&instance, map("minmin", &instance), &|| {
-            start.elapsed().as_secs() >= 3
-        });
+        let polished =
+            improve(&instance, map("minmin", &instance), &|| start.elapsed().as_secs() >= 3);
         println!("polished {:?} {}", start.elapsed(), polished.makespan());
     }
 }

@@ -68,17 +68,14 @@ fn solver(choice: &SolverChoice, variables: usize, clauses: &Clauses) -> Box<dyn
 }
 
 fn ask(solver: &mut dyn Solver, assumptions: &[Lit]) -> Answer {
-    solver
-        .solve(assumptions, &Stop::never())
-        .expect("a working solver")
+    solver.solve(assumptions, &Stop::never()).expect("a working solver")
 }
 
 /// `pigeons` pigeons in `holes` holes, no two in one.
 fn pigeonhole(pigeons: i32, holes: i32) -> Clauses {
     let var = |pigeon: i32, hole: i32| pigeon * holes + hole + 1;
-    let mut clauses: Clauses = (0..pigeons)
-        .map(|pigeon| (0..holes).map(|hole| var(pigeon, hole)).collect())
-        .collect();
+    let mut clauses: Clauses =
+        (0..pigeons).map(|pigeon| (0..holes).map(|hole| var(pigeon, hole)).collect()).collect();
     for hole in 0..holes {
         for one in 0..pigeons {
             for other in 0..one {
@@ -271,22 +268,15 @@ struct Replay {
 impl Replay {
     fn new(formula: &Cnf) -> Self {
         let clauses = (1..).zip(formula.clauses().map(<[Lit]>::to_vec)).collect();
-        Self {
-            clauses,
-            last: formula.len() as u64,
-            refuted: false,
-        }
+        Self { clauses, last: formula.len() as u64, refuted: false }
     }
 
     fn is_implied(&self, clause: &[Lit], hints: &[u64]) -> Result<(), String> {
         let mut assigned: Vec<Lit> = clause.iter().map(|&lit| !lit).collect();
         for (index, hint) in hints.iter().enumerate() {
             let hinted = self.clauses.get(hint).ok_or("hint at no clause")?;
-            let mut open: Vec<_> = hinted
-                .iter()
-                .copied()
-                .filter(|&lit| !assigned.contains(&!lit))
-                .collect();
+            let mut open: Vec<_> =
+                hinted.iter().copied().filter(|&lit| !assigned.contains(&!lit)).collect();
             open.dedup();
             match open[..] {
                 [] if index + 1 == hints.len() => return Ok(()),
@@ -462,10 +452,7 @@ fn a_sink_that_fails_ends_the_proof() {
         let formula = cnf(&pigeonhole(12, 11));
         let result = solver.prove(&formula, &mut Full(2000), &Stop::never());
         let error = result.expect_err("the sink is full").to_string();
-        assert!(
-            error.contains("cannot write the proof"),
-            "{choice}: {error}"
-        );
+        assert!(error.contains("cannot write the proof"), "{choice}: {error}");
         assert!(start.elapsed() < Duration::from_secs(10), "{choice}");
     }
 }
@@ -495,10 +482,7 @@ mod programs {
         assert_eq!(quick(sat), Ok(Answer::Sat));
         assert_eq!(quick("echo s UNSATISFIABLE; exit 20"), Ok(Answer::Unsat));
         assert_eq!(quick("echo s UNKNOWN"), Ok(Answer::Unknown));
-        assert_eq!(
-            quick("grep -q '^p cnf 3 2$' $1 && echo s UNKNOWN"),
-            Ok(Answer::Unknown)
-        );
+        assert_eq!(quick("grep -q '^p cnf 3 2$' $1 && echo s UNKNOWN"), Ok(Answer::Unknown));
     }
 
     #[track_caller]
@@ -510,40 +494,25 @@ mod programs {
 
     #[test]
     fn liars_are_caught() {
-        assert_refused(
-            "echo s SATISFIABLE; echo v -1 2 3 0",
-            "breaks clause 1, [1]",
-        );
-        assert_refused(
-            "echo s SATISFIABLE; echo v 1 -2 3 0",
-            "breaks clause 2, [2, -3]",
-        );
+        assert_refused("echo s SATISFIABLE; echo v -1 2 3 0", "breaks clause 1, [1]");
+        assert_refused("echo s SATISFIABLE; echo v 1 -2 3 0", "breaks clause 2, [2, -3]");
         assert_refused("echo s SATISFIABLE; echo v 1 0; exit 20", "exit code");
         assert_refused("echo s UNSATISFIABLE; exit 10", "exit code");
     }
 
     #[test]
     fn failures_are_told_in_one_line() {
-        assert_refused(
-            "echo out of luck >&2; exit 3",
-            "exit status: 3, out of luck",
-        );
+        assert_refused("echo out of luck >&2; exit 3", "exit status: 3, out of luck");
         assert_refused("kill -SEGV $$", "signal");
         assert_refused("exit 20", "no line 's ...'");
         assert_refused("echo s PERHAPS", "'s PERHAPS' is no answer");
         assert_refused("echo s SATISFIABLE; echo v 1 two 0", "'two'");
         assert_refused("head -c 100000 /dev/urandom", "no usable answer");
-        assert_refused(
-            "while echo v 1 1 1 1 1 1; do :; done | head -c 1000000",
-            "too long",
-        );
+        assert_refused("while echo v 1 1 1 1 1 1; do :; done | head -c 1000000", "too long");
         let choice = SolverChoice::External("/no/such/program".to_owned());
         let error = solver(&choice, 1, &vec![]).solve(&[], &Stop::never());
         let error = error.expect_err("nothing to run").to_string();
-        assert_eq!(
-            error,
-            "cannot run solver '/no/such/program': there is no such program"
-        );
+        assert_eq!(error, "cannot run solver '/no/such/program': there is no such program");
     }
 
     #[test]
@@ -571,11 +540,8 @@ mod programs {
     fn the_answer_may_come_in_a_file() {
         let folder = tempfile::tempdir().expect("a temporary directory");
         let path = folder.path().join("solver.sh");
-        std::fs::write(
-            &path,
-            "echo noise; echo SAT > $1; echo 1 2 3 0 >> $1; test -s $2",
-        )
-        .expect("room");
+        std::fs::write(&path, "echo noise; echo SAT > $1; echo 1 2 3 0 >> $1; test -s $2")
+            .expect("room");
         let choice = SolverChoice::External(format!("sh {} {{out}} {{cnf}}", path.display()));
         let mut solver = solver(&choice, 3, &vec![vec![1], vec![2, -3]]);
         assert_eq!(ask(solver.as_mut(), &lits(&[3])), Answer::Sat);

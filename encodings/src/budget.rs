@@ -37,11 +37,7 @@ impl Budget {
         if self.used <= self.allowed {
             return Ok(());
         }
-        Err(OverBudget {
-            needed: self.used,
-            at_least: more_to_come,
-            allowed: self.allowed,
-        })
+        Err(OverBudget { needed: self.used, at_least: more_to_come, allowed: self.allowed })
     }
 }
 

@@ -27,12 +27,7 @@ impl<W: Write> DimacsWriter<W> {
             writeln!(out, "c {comment}")?;
         }
         writeln!(out, "p cnf {} {}", counts.variables, counts.clauses)?;
-        Ok(Self {
-            out,
-            counts: Counter::default(),
-            line: Vec::new(),
-            error: None,
-        })
+        Ok(Self { out, counts: Counter::default(), line: Vec::new(), error: None })
     }
 
     /// Flushes and returns what was written, or the first error.
@@ -90,11 +85,7 @@ mod tests {
     #[test]
     fn writes_header_comments_and_clauses() {
         let mut text = Vec::new();
-        let counts = Counter {
-            variables: 12,
-            clauses: 1,
-            literals: 2,
-        };
+        let counts = Counter { variables: 12, clauses: 1, literals: 2 };
         let mut sink = DimacsWriter::new(&mut text, counts, ["hello"]).expect("memory");
         let first = sink.new_var();
         for _ in 1..12 {
@@ -102,9 +93,6 @@ mod tests {
         }
         sink.add_clause(&[first.negative(), Var::new(11).positive()]);
         assert_eq!(sink.finish().expect("memory"), counts);
-        assert_eq!(
-            String::from_utf8_lossy(&text),
-            "c hello\np cnf 12 1\n-1 12 0\n"
-        );
+        assert_eq!(String::from_utf8_lossy(&text), "c hello\np cnf 12 1\n-1 12 0\n");
     }
 }

@@ -17,10 +17,7 @@ impl Var {
     /// If the index exceeds [`Var::MAX_INDEX`]; encoders stop at a [`Budget`](crate::Budget) long
     /// before.
     pub fn new(index: usize) -> Self {
-        assert!(
-            index <= Self::MAX_INDEX,
-            "variable index {index} out of range"
-        );
+        assert!(index <= Self::MAX_INDEX, "variable index {index} out of range");
         Self(index as u32)
     }
 
@@ -70,11 +67,7 @@ impl Lit {
     pub fn from_dimacs(number: i32) -> Option<Self> {
         let index = number.checked_abs()?.checked_sub(1)?;
         let var = Var(u32::try_from(index).ok()?);
-        Some(if number < 0 {
-            var.negative()
-        } else {
-            var.positive()
-        })
+        Some(if number < 0 { var.negative() } else { var.positive() })
     }
 }
 

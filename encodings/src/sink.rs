@@ -85,9 +85,7 @@ impl Cnf {
     /// The clauses, in the order they came.
     pub fn clauses(&self) -> impl Iterator<Item = &[Lit]> {
         let starts = std::iter::once(0).chain(self.ends.iter().copied());
-        starts
-            .zip(&self.ends)
-            .map(|(start, &end)| &self.literals[start..end])
+        starts.zip(&self.ends).map(|(start, &end)| &self.literals[start..end])
     }
 }
 

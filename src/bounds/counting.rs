@@ -19,19 +19,14 @@ use crate::model::Instance;
 /// No makespan is below the latest ready time, because a host counts even if it gets no task.
 pub fn latest_ready(instance: &Instance) -> LowerBound {
     let value = instance.latest_ready();
-    let host = instance
-        .hosts()
-        .find(|&h| instance.ready(h) == value)
-        .expect("there is a host");
+    let host = instance.hosts().find(|&h| instance.ready(h) == value).expect("there is a host");
     let reason = Reason::Ready { host };
     LowerBound { value, reason }
 }
 
 /// The task that would end last if every task had the grid to itself; the lowest of equals.
 pub fn longest_task(instance: &Instance) -> LowerBound {
-    let ends = instance
-        .tasks()
-        .map(|task| (earliest_end(instance, task), Reverse(task)));
+    let ends = instance.tasks().map(|task| (earliest_end(instance, task), Reverse(task)));
     let (value, Reverse(task)) = ends.max().expect("there is a task");
     let reason = Reason::LongestTask { task };
     LowerBound { value, reason }

@@ -49,9 +49,5 @@ pub fn counting(instance: &Instance) -> LowerBound {
 
 /// The larger; the first of equals, which is the simpler one.
 fn better(first: LowerBound, second: LowerBound) -> LowerBound {
-    if second.value > first.value {
-        second
-    } else {
-        first
-    }
+    if second.value > first.value { second } else { first }
 }

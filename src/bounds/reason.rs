@@ -40,9 +40,7 @@ pub fn refutes(instance: &Instance, reason: &Reason, k: Ticks) -> bool {
 
 /// When the task ends if it is alone on its best host.
 pub(super) fn earliest_end(instance: &Instance, task: TaskId) -> Ticks {
-    let ends = instance
-        .times(task)
-        .map(|(h, time)| instance.ready(h) + time);
+    let ends = instance.times(task).map(|(h, time)| instance.ready(h) + time);
     ends.min().expect("every task can run somewhere")
 }
 
@@ -68,12 +66,9 @@ enum Work {
 fn work(instance: &Instance, weights: &[u64], k: Ticks) -> Work {
     let mut sum = 0_i128;
     for task in instance.tasks() {
-        let fitting = instance
-            .times(task)
-            .filter(|&(host, time)| instance.ready(host) + time <= k);
-        let cheapest = fitting
-            .map(|(host, time)| i128::from(weights[host.index()]) * i128::from(time))
-            .min();
+        let fitting = instance.times(task).filter(|&(host, time)| instance.ready(host) + time <= k);
+        let cheapest =
+            fitting.map(|(host, time)| i128::from(weights[host.index()]) * i128::from(time)).min();
         let Some(cost) = cheapest else {
             return Work::Impossible;
         };
@@ -88,12 +83,9 @@ fn work(instance: &Instance, weights: &[u64], k: Ticks) -> Work {
 /// `Σ_h w_h·(k − ready_h)`; a host that is not ready by k counts negative.
 fn room(instance: &Instance, weights: &[u64], k: Ticks) -> Option<i128> {
     let free = |host| i128::from(k) - i128::from(instance.ready(host));
-    instance
-        .hosts()
-        .zip(weights)
-        .try_fold(0_i128, |sum, (host, &weight)| {
-            sum.checked_add(i128::from(weight).checked_mul(free(host))?)
-        })
+    instance.hosts().zip(weights).try_fold(0_i128, |sum, (host, &weight)| {
+        sum.checked_add(i128::from(weight).checked_mul(free(host))?)
+    })
 }
 
 /// The smallest value the weights do not refute, given that they or another reason refute
@@ -125,10 +117,9 @@ pub(super) fn first_not_refuted(instance: &Instance, weights: &[u64], from: Tick
 /// `ceil((Σ_t min_h w_h·p_th + Σ_h w_h·ready_h) / Σ_h w_h)`. A good place to start from.
 pub(super) fn without_dropping(instance: &Instance, weights: &[u64]) -> Ticks {
     let total: i128 = weights.iter().map(|&weight| i128::from(weight)).sum();
-    let (Work::AtLeast(work), Some(room)) = (
-        work(instance, weights, Instance::MAX_TOTAL),
-        room(instance, weights, 0),
-    ) else {
+    let (Work::AtLeast(work), Some(room)) =
+        (work(instance, weights, Instance::MAX_TOTAL), room(instance, weights, 0))
+    else {
         return 0;
     };
     if total == 0 {

@@ -24,10 +24,7 @@ impl Relaxation {
     pub(super) fn new(instance: &Instance, k: Ticks) -> Self {
         let unit = k as f64;
         let mut times = vec![f64::INFINITY; instance.task_count() * instance.host_count()];
-        for (task, row) in instance
-            .tasks()
-            .zip(times.chunks_mut(instance.host_count()))
-        {
+        for (task, row) in instance.tasks().zip(times.chunks_mut(instance.host_count())) {
             for (host, time) in instance.times(task) {
                 if instance.ready(host) + time <= k {
                     row[host.index()] = time as f64 / unit;
@@ -35,11 +32,7 @@ impl Relaxation {
             }
         }
         let ready = instance.hosts().map(|h| instance.ready(h) as f64 / unit);
-        Self {
-            hosts: instance.host_count(),
-            times,
-            ready: ready.collect(),
-        }
+        Self { hosts: instance.host_count(), times, ready: ready.collect() }
     }
 
     pub(super) fn host_count(&self) -> usize {

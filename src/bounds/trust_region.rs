@@ -81,10 +81,7 @@ impl Region {
         ratios.sort_unstable_by(f64::total_cmp);
         let rows = |radius: f64| ratios.partition_point(|&ratio| ratio <= radius * radius);
         let fitting = RADII.into_iter().find(|&radius| rows(radius) <= ROWS);
-        Self {
-            centre: centre.to_vec(),
-            radius: fitting.unwrap_or(RADII[RADII.len() - 1]),
-        }
+        Self { centre: centre.to_vec(), radius: fitting.unwrap_or(RADII[RADII.len() - 1]) }
     }
 
     /// Whether the factors keep off the walls, in their common scale.
@@ -112,11 +109,7 @@ impl Region {
                 problem.add_constraint(row, ComparisonOp::Le, 0.0);
             }
         }
-        let sum: Vec<_> = factors
-            .iter()
-            .copied()
-            .zip(self.centre.iter().copied())
-            .collect();
+        let sum: Vec<_> = factors.iter().copied().zip(self.centre.iter().copied()).collect();
         problem.add_constraint(&sum, ComparisonOp::Eq, 1.0);
         run(problem, &factors, should_stop)
     }

@@ -6,7 +6,7 @@ mod digest;
 
 use serde::{Deserialize, Serialize};
 
-pub use digest::{hex, instance_digest, sha256_hex};
+pub use digest::{Hashing, instance_digest, sha256_hex};
 
 use crate::model::Ticks;
 
@@ -100,6 +100,16 @@ pub enum Step {
 }
 
 impl Step {
+    /// The rule's name, as in the file.
+    pub fn rule(&self) -> &'static str {
+        match self {
+            Self::Ready { .. } => "ready",
+            Self::LongestTask { .. } => "longest-task",
+            Self::Weights { .. } => "weights",
+            Self::Unsat { .. } => "unsat",
+        }
+    }
+
     /// The bound this step refutes.
     pub fn k(&self) -> Ticks {
         match *self {

@@ -23,11 +23,7 @@ pub fn write_dimacs(
     let pairs = formula::encode(instance, k, encoding, &mut counts, &mut budget.clone())?;
     let mut comments = vec![title(instance, Some(k)), format!("encoding {encoding}")];
     comments.extend(pairs.iter().map(|(task, host, var)| {
-        format!(
-            "{} = {}",
-            var.positive().to_dimacs(),
-            describe(instance, task, host)
-        )
+        format!("{} = {}", var.positive().to_dimacs(), describe(instance, task, host))
     }));
     let comments = comments.iter().map(String::as_str);
     let mut sink = DimacsWriter::new(out, counts, comments)?;

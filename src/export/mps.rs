@@ -14,17 +14,11 @@ pub fn write_mps(instance: &Instance, k: Option<Ticks>, out: &mut impl Write) ->
     writeln!(out, "* {}", title(instance, k))?;
     writeln!(out, "NAME gridsat")?;
     writeln!(out, "ROWS\n N cost")?;
-    instance
-        .tasks()
-        .try_for_each(|task| writeln!(out, " E task_{}", task.0))?;
-    instance
-        .hosts()
-        .try_for_each(|host| writeln!(out, " L host_{}", host.0))?;
+    instance.tasks().try_for_each(|task| writeln!(out, " E task_{}", task.0))?;
+    instance.hosts().try_for_each(|host| writeln!(out, " L host_{}", host.0))?;
     write_columns(instance, k, out)?;
     writeln!(out, "RHS")?;
-    instance
-        .tasks()
-        .try_for_each(|task| writeln!(out, " rhs task_{} 1", task.0))?;
+    instance.tasks().try_for_each(|task| writeln!(out, " rhs task_{} 1", task.0))?;
     for host in instance.hosts() {
         let room = i128::from(k.unwrap_or(0)) - i128::from(instance.ready(host));
         writeln!(out, " rhs host_{} {room}", host.0)?;
@@ -42,9 +36,7 @@ fn write_columns(instance: &Instance, k: Option<Ticks>, out: &mut impl Write) ->
     writeln!(out, "COLUMNS")?;
     if k.is_none() {
         writeln!(out, " makespan cost 1")?;
-        instance
-            .hosts()
-            .try_for_each(|host| writeln!(out, " makespan host_{} -1", host.0))?;
+        instance.hosts().try_for_each(|host| writeln!(out, " makespan host_{} -1", host.0))?;
     }
     writeln!(out, " start MARKER 'MARKER' 'INTORG'")?;
     for task in instance.tasks() {

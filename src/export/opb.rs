@@ -31,12 +31,7 @@ impl<'a> Opb<'a> {
                 numbers.push(if possible { pairs } else { 0 });
             }
         }
-        Self {
-            instance,
-            numbers,
-            pairs,
-            bits: Ticks::BITS - worst(instance).leading_zeros(),
-        }
+        Self { instance, numbers, pairs, bits: Ticks::BITS - worst(instance).leading_zeros() }
     }
 
     /// The variable of a possible pair.
@@ -58,11 +53,7 @@ impl<'a> Opb<'a> {
     /// Writes the file: with a k the decision problem, without the optimisation problem.
     pub fn write(&self, k: Option<Ticks>, out: &mut impl Write) -> io::Result<()> {
         let (n, m) = (self.instance.task_count(), self.instance.host_count());
-        let variables = if k.is_some() {
-            self.pairs
-        } else {
-            self.variables()
-        };
+        let variables = if k.is_some() { self.pairs } else { self.variables() };
         writeln!(out, "* #variable= {variables} #constraint= {}", n + m)?;
         writeln!(out, "* {}", title(self.instance, k))?;
         for task in self.instance.tasks() {
@@ -73,14 +64,11 @@ impl<'a> Opb<'a> {
         }
         if k.is_none() {
             write!(out, "min:")?;
-            self.makespan_bits()
-                .try_for_each(|(value, bit)| write!(out, " +{value} x{bit}"))?;
+            self.makespan_bits().try_for_each(|(value, bit)| write!(out, " +{value} x{bit}"))?;
             writeln!(out, " ;")?;
         }
         self.write_tasks(out)?;
-        self.instance
-            .hosts()
-            .try_for_each(|host| self.write_host(host, k, out))
+        self.instance.hosts().try_for_each(|host| self.write_host(host, k, out))
     }
 
     fn write_tasks(&self, out: &mut impl Write) -> io::Result<()> {
@@ -95,8 +83,7 @@ impl<'a> Opb<'a> {
 
     fn write_host(&self, host: HostId, k: Option<Ticks>, out: &mut impl Write) -> io::Result<()> {
         if k.is_none() {
-            self.makespan_bits()
-                .try_for_each(|(value, bit)| write!(out, "+{value} x{bit} "))?;
+            self.makespan_bits().try_for_each(|(value, bit)| write!(out, "+{value} x{bit} "))?;
         }
         for task in self.instance.tasks() {
             match self.instance.time(task, host) {
@@ -112,9 +99,7 @@ impl<'a> Opb<'a> {
 /// No mapping loads a host more than this.
 fn worst(instance: &Instance) -> Ticks {
     let load = |host| {
-        let times = instance
-            .tasks()
-            .filter_map(|task| instance.time(task, host));
+        let times = instance.tasks().filter_map(|task| instance.time(task, host));
         instance.ready(host) + times.sum::<Ticks>()
     };
     instance.hosts().map(load).max().unwrap_or(0)

@@ -46,13 +46,10 @@ impl FromStr for Load {
     type Err = UnknownEncoding;
 
     fn from_str(given: &str) -> Result<Self, UnknownEncoding> {
-        Self::ALL
-            .into_iter()
-            .find(|load| load.name() == given)
-            .ok_or_else(|| UnknownEncoding {
-                given: given.to_owned(),
-                known: Self::ALL.map(Self::name).join(", "),
-            })
+        Self::ALL.into_iter().find(|load| load.name() == given).ok_or_else(|| UnknownEncoding {
+            given: given.to_owned(),
+            known: Self::ALL.map(Self::name).join(", "),
+        })
     }
 }
 
@@ -69,19 +66,12 @@ pub struct Encoding {
 
 impl Encoding {
     /// The thesis encoding; it has no options.
-    pub const THESIS: Self = Self {
-        load: Load::Thesis,
-        at_most_one: AtMostOne::Pairwise,
-        symmetry: false,
-    };
+    pub const THESIS: Self =
+        Self { load: Load::Thesis, at_most_one: AtMostOne::Pairwise, symmetry: false };
 
     /// An engineered encoding with symmetry breaking.
     pub fn engineered(load: LoadEncoding, at_most_one: AtMostOne) -> Self {
-        Self {
-            load: Load::Engineered(load),
-            at_most_one,
-            symmetry: true,
-        }
+        Self { load: Load::Engineered(load), at_most_one, symmetry: true }
     }
 }
 

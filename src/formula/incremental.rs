@@ -33,11 +33,7 @@ impl<'a> IncrementalFormula<'a> {
                 loads.push((host, load.incremental(&terms, room, sink, budget)?));
             }
         }
-        Ok(Self {
-            instance,
-            pairs,
-            loads,
-        })
+        Ok(Self { instance, pairs, loads })
     }
 
     /// Which variable is which pair.
@@ -61,11 +57,8 @@ impl<'a> IncrementalFormula<'a> {
         }
         for (task, host, var) in self.pairs.iter() {
             let room = self.instance.capacity(host, k);
-            let fits = self
-                .instance
-                .time(task, host)
-                .zip(room)
-                .is_some_and(|(time, room)| time <= room);
+            let fits =
+                self.instance.time(task, host).zip(room).is_some_and(|(time, room)| time <= room);
             if !fits {
                 sink.add_clause(&[!guard, var.negative()]);
             }

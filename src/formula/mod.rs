@@ -105,10 +105,7 @@ fn thesis_items(instance: &Instance, pairs: &PairVars, host: HostId) -> Vec<Term
     let term = |task| {
         let var = pairs.get(task, host)?;
         let weight = instance.time(task, host).unwrap_or(Ticks::MAX);
-        Some(Term {
-            lit: var.positive(),
-            weight,
-        })
+        Some(Term { lit: var.positive(), weight })
     };
     instance.tasks().filter_map(term).collect()
 }
@@ -118,10 +115,7 @@ fn terms(instance: &Instance, pairs: &PairVars, host: HostId) -> Vec<Term> {
     let term = |task| {
         let var = pairs.get(task, host)?;
         let weight = instance.time(task, host)?;
-        (weight > 0).then_some(Term {
-            lit: var.positive(),
-            weight,
-        })
+        (weight > 0).then_some(Term { lit: var.positive(), weight })
     };
     instance.tasks().filter_map(term).collect()
 }

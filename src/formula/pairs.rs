@@ -16,10 +16,7 @@ impl PairVars {
     pub(super) fn within(instance: &Instance, k: Ticks, sink: &mut dyn ClauseSink) -> Self {
         let fits = |task, host| {
             let capacity = instance.capacity(host, k);
-            instance
-                .time(task, host)
-                .zip(capacity)
-                .is_some_and(|(time, room)| time <= room)
+            instance.time(task, host).zip(capacity).is_some_and(|(time, room)| time <= room)
         };
         Self::of(instance, fits, sink)
     }
@@ -34,16 +31,9 @@ impl PairVars {
         wanted: impl Fn(TaskId, HostId) -> bool,
         sink: &mut dyn ClauseSink,
     ) -> Self {
-        let pairs = instance
-            .tasks()
-            .flat_map(|t| instance.hosts().map(move |h| (t, h)));
-        let vars = pairs
-            .map(|(t, h)| wanted(t, h).then(|| sink.new_var()))
-            .collect();
-        Self {
-            hosts: instance.host_count(),
-            vars,
-        }
+        let pairs = instance.tasks().flat_map(|t| instance.hosts().map(move |h| (t, h)));
+        let vars = pairs.map(|(t, h)| wanted(t, h).then(|| sink.new_var())).collect();
+        Self { hosts: instance.host_count(), vars }
     }
 
     /// The variable of the pair, if it has one.
@@ -54,9 +44,7 @@ impl PairVars {
     /// The hosts the task may run on, with the variables that say so.
     pub fn of_task(&self, task: TaskId) -> impl Iterator<Item = (HostId, Var)> + '_ {
         let row = &self.vars[task.index() * self.hosts..][..self.hosts];
-        row.iter()
-            .enumerate()
-            .filter_map(|(h, &var)| Some((HostId(h as u32), var?)))
+        row.iter().enumerate().filter_map(|(h, &var)| Some((HostId(h as u32), var?)))
     }
 
     /// All pairs that have a variable.
@@ -74,11 +62,7 @@ impl PairVars {
         instance: &Instance,
         is_true: impl Fn(Var) -> bool,
     ) -> Option<Mapping> {
-        let host = |task| {
-            self.of_task(task)
-                .find(|&(_, var)| is_true(var))
-                .map(|(host, _)| host)
-        };
+        let host = |task| self.of_task(task).find(|&(_, var)| is_true(var)).map(|(host, _)| host);
         let hosts: Option<Vec<_>> = instance.tasks().map(host).collect();
         Mapping::new(instance, hosts?).ok()
     }
@@ -86,12 +70,10 @@ impl PairVars {
     /// The pair variables of a mapping as literals that select it.
     pub fn select(&self, mapping: &Mapping) -> impl Iterator<Item = Lit> + '_ {
         let hosts = mapping.hosts().to_vec();
-        self.iter().map(move |(task, host, var)| {
-            if hosts[task.index()] == host {
-                var.positive()
-            } else {
-                var.negative()
-            }
-        })
+        self.iter().map(
+            move |(task, host, var)| {
+                if hosts[task.index()] == host { var.positive() } else { var.negative() }
+            },
+        )
     }
 }

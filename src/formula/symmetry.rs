@@ -43,10 +43,7 @@ fn neighbours<T: Copy + Ord, K: Ord>(mut items: Vec<T>, key: impl Fn(T) -> K) ->
 
 /// The task's times where it may run.
 fn row(instance: &Instance, pairs: &PairVars, task: TaskId) -> Vec<(HostId, Ticks)> {
-    instance
-        .times(task)
-        .filter(|&(host, _)| pairs.get(task, host).is_some())
-        .collect()
+    instance.times(task).filter(|&(host, _)| pairs.get(task, host).is_some()).collect()
 }
 
 /// The host's ready time, and the times of the tasks it may run.
@@ -55,15 +52,8 @@ fn column(
     pairs: &PairVars,
     host: HostId,
 ) -> (Ticks, Vec<(TaskId, Option<Ticks>)>) {
-    let tasks = instance
-        .tasks()
-        .filter(|&task| pairs.get(task, host).is_some());
-    (
-        instance.ready(host),
-        tasks
-            .map(|task| (task, instance.time(task, host)))
-            .collect(),
-    )
+    let tasks = instance.tasks().filter(|&task| pairs.get(task, host).is_some());
+    (instance.ready(host), tasks.map(|task| (task, instance.time(task, host))).collect())
 }
 
 /// If the later task runs on h, the earlier runs on h or before.

@@ -17,10 +17,6 @@ impl Heuristic for Duplex {
 
     fn map(&self, instance: &Instance) -> Mapping {
         let (min_min, max_min) = (MinMin.map(instance), MaxMin.map(instance));
-        if max_min.makespan() < min_min.makespan() {
-            max_min
-        } else {
-            min_min
-        }
+        if max_min.makespan() < min_min.makespan() { max_min } else { min_min }
     }
 }

@@ -61,23 +61,14 @@ impl<'a> Search<'a> {
     fn best_step(&self, should_stop: &dyn Fn() -> bool) -> Option<Step> {
         let mut order: Vec<HostId> = self.instance.hosts().collect();
         order.sort_by_key(|host| Reverse(self.loads[host.index()]));
-        order
-            .into_iter()
-            .take_while(|_| !should_stop())
-            .find_map(|host| self.best_step_off(host))
+        order.into_iter().take_while(|_| !should_stop()).find_map(|host| self.best_step_off(host))
     }
 
     fn best_step_off(&self, from: HostId) -> Option<Step> {
-        let times_here: Vec<Option<Ticks>> = self
-            .instance
-            .tasks()
-            .map(|task| self.instance.time(task, from))
-            .collect();
+        let times_here: Vec<Option<Ticks>> =
+            self.instance.tasks().map(|task| self.instance.time(task, from)).collect();
         let mut best = ((Ticks::MAX, Ticks::MAX), None);
-        let leavers = self
-            .instance
-            .tasks()
-            .filter(|t| self.hosts[t.index()] == from);
+        let leavers = self.instance.tasks().filter(|t| self.hosts[t.index()] == from);
         for task in leavers {
             self.try_moves(task, from, &mut best);
             self.try_swaps(task, from, &times_here, &mut best);

@@ -39,7 +39,5 @@ impl Heuristic for MaxMin {
 /// Where the task that completes last is; of equals the lowest task.
 fn latest(left: &[Shortlist]) -> Option<usize> {
     let keys = left.iter().map(|list| (list.best.0, Reverse(list.task)));
-    keys.enumerate()
-        .max_by_key(|&(_, key)| key)
-        .map(|(position, _)| position)
+    keys.enumerate().max_by_key(|&(_, key)| key).map(|(position, _)| position)
 }

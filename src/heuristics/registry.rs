@@ -21,18 +21,7 @@ mod tests {
     #[test]
     fn finds_each_by_its_own_name() {
         let names: Vec<_> = all().iter().map(|heuristic| heuristic.name()).collect();
-        assert_eq!(
-            names,
-            [
-                "olb",
-                "met",
-                "mct",
-                "minmin",
-                "maxmin",
-                "sufferage",
-                "duplex"
-            ]
-        );
+        assert_eq!(names, ["olb", "met", "mct", "minmin", "maxmin", "sufferage", "duplex"]);
         for heuristic in all() {
             let found = by_name(heuristic.name()).expect("listed");
             assert_eq!(found.title(), heuristic.title());

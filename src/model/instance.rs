@@ -44,28 +44,15 @@ pub enum InstanceError {
     #[error("no hosts")]
     NoHosts,
     #[error("task {task} has {found} times, expected {expected} (one a host)")]
-    Ragged {
-        task: usize,
-        found: usize,
-        expected: usize,
-    },
+    Ragged { task: usize, found: usize, expected: usize },
     #[error("task {task} can run on no host")]
     NowhereToRun { task: usize },
     #[error("{found} {what} for {expected} {of}")]
-    WrongCount {
-        what: &'static str,
-        found: usize,
-        of: &'static str,
-        expected: usize,
-    },
+    WrongCount { what: &'static str, found: usize, of: &'static str, expected: usize },
     #[error("{what} name '{name}' is used twice")]
     DuplicateName { what: &'static str, name: String },
     #[error("too large: {what} is {found}, at most {limit} are supported")]
-    TooLarge {
-        what: &'static str,
-        found: usize,
-        limit: usize,
-    },
+    TooLarge { what: &'static str, found: usize, limit: usize },
     #[error("times are too large: the loads could exceed {limit} ticks (at {decimals} decimals)")]
     Overflow { limit: Ticks, decimals: u32 },
 }
@@ -111,14 +98,7 @@ impl Instance {
 
     /// Checks the parts.
     pub fn new(parts: InstanceParts) -> Result<Self, InstanceError> {
-        let InstanceParts {
-            name,
-            etc,
-            tasks,
-            hosts,
-            ready,
-            scale,
-        } = parts;
+        let InstanceParts { name, etc, tasks, hosts, ready, scale } = parts;
         let n = etc.len();
         let m = etc.first().ok_or(InstanceError::NoTasks)?.len();
         check_size("number of tasks", n)?;
@@ -131,19 +111,8 @@ impl Instance {
         check_total(&etc, &ready, scale)?;
         let tasks = names(tasks, "task", "tasks", n)?;
         let hosts = names(hosts, "host", "hosts", m)?;
-        let etc = etc
-            .into_iter()
-            .flatten()
-            .map(|time| time.unwrap_or(FORBIDDEN))
-            .collect();
-        Ok(Self {
-            name,
-            tasks,
-            hosts,
-            etc,
-            ready,
-            scale,
-        })
+        let etc = etc.into_iter().flatten().map(|time| time.unwrap_or(FORBIDDEN)).collect();
+        Ok(Self { name, tasks, hosts, etc, ready, scale })
     }
 
     /// The name given in the file, or by its reader.
@@ -191,18 +160,12 @@ impl Instance {
     pub fn times(&self, task: TaskId) -> impl Iterator<Item = (HostId, Ticks)> + '_ {
         let start = task.index() * self.hosts.len();
         let row = &self.etc[start..start + self.hosts.len()];
-        self.hosts()
-            .zip(row)
-            .filter(|&(_, &time)| time != FORBIDDEN)
-            .map(|(h, &time)| (h, time))
+        self.hosts().zip(row).filter(|&(_, &time)| time != FORBIDDEN).map(|(h, &time)| (h, time))
     }
 
     /// The shortest time of the task on any host.
     pub fn shortest(&self, task: TaskId) -> Ticks {
-        self.times(task)
-            .map(|(_, time)| time)
-            .min()
-            .expect("every task can run somewhere")
+        self.times(task).map(|(_, time)| time).min().expect("every task can run somewhere")
     }
 
     /// When the host becomes free.
@@ -232,21 +195,13 @@ fn ids(range: Range<u32>) -> Range<u32> {
 
 fn check_size(what: &'static str, found: usize) -> Result<(), InstanceError> {
     let limit = Instance::MAX_SIDE;
-    if found > limit {
-        Err(InstanceError::TooLarge { what, found, limit })
-    } else {
-        Ok(())
-    }
+    if found > limit { Err(InstanceError::TooLarge { what, found, limit }) } else { Ok(()) }
 }
 
 fn check_rows(etc: &[Vec<Option<Ticks>>], m: usize) -> Result<(), InstanceError> {
     for (task, row) in etc.iter().enumerate() {
         if row.len() != m {
-            return Err(InstanceError::Ragged {
-                task,
-                found: row.len(),
-                expected: m,
-            });
+            return Err(InstanceError::Ragged { task, found: row.len(), expected: m });
         }
         if row.iter().all(Option::is_none) {
             return Err(InstanceError::NowhereToRun { task });
@@ -262,16 +217,11 @@ fn check_total(
     scale: Scale,
 ) -> Result<(), InstanceError> {
     let latest = ready.iter().copied().max().unwrap_or(0);
-    let longest = etc
-        .iter()
-        .map(|row| row.iter().flatten().copied().max().unwrap_or(0));
+    let longest = etc.iter().map(|row| row.iter().flatten().copied().max().unwrap_or(0));
     let total = longest.fold(u128::from(latest), |sum, time| sum + u128::from(time));
     if total > u128::from(Instance::MAX_TOTAL) {
         let limit = Instance::MAX_TOTAL;
-        return Err(InstanceError::Overflow {
-            limit,
-            decimals: scale.decimals(),
-        });
+        return Err(InstanceError::Overflow { limit, decimals: scale.decimals() });
     }
     Ok(())
 }
@@ -287,10 +237,7 @@ fn names(
     let mut sorted: Vec<&String> = names.iter().collect();
     sorted.sort_unstable();
     match sorted.windows(2).find(|pair| pair[0] == pair[1]) {
-        Some(pair) => Err(InstanceError::DuplicateName {
-            what,
-            name: pair[0].clone(),
-        }),
+        Some(pair) => Err(InstanceError::DuplicateName { what, name: pair[0].clone() }),
         None => Ok(names),
     }
 }
@@ -305,12 +252,7 @@ fn or_default<T>(
     match given.len() {
         0 => Ok((0..expected).map(default).collect()),
         found if found == expected => Ok(given),
-        found => Err(InstanceError::WrongCount {
-            what,
-            found,
-            of,
-            expected,
-        }),
+        found => Err(InstanceError::WrongCount { what, found, of, expected }),
     }
 }
 
@@ -319,10 +261,7 @@ mod tests {
     use super::*;
 
     fn parts(etc: Vec<Vec<Option<Ticks>>>) -> InstanceParts {
-        InstanceParts {
-            etc,
-            ..InstanceParts::default()
-        }
+        InstanceParts { etc, ..InstanceParts::default() }
     }
 
     #[test]
@@ -340,18 +279,8 @@ mod tests {
         assert_eq!(error(vec![]), NoTasks);
         assert_eq!(error(vec![vec![]]), NoHosts);
         let ragged = vec![vec![Some(1), None], vec![Some(1)]];
-        assert_eq!(
-            error(ragged),
-            Ragged {
-                task: 1,
-                found: 1,
-                expected: 2
-            }
-        );
-        assert_eq!(
-            error(vec![vec![Some(1)], vec![None]]),
-            NowhereToRun { task: 1 }
-        );
+        assert_eq!(error(ragged), Ragged { task: 1, found: 1, expected: 2 });
+        assert_eq!(error(vec![vec![Some(1)], vec![None]]), NowhereToRun { task: 1 });
         let huge = vec![vec![Some(1 << 61)]; 3];
         assert!(matches!(error(huge), Overflow { .. }));
     }

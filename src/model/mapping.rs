@@ -11,11 +11,7 @@ pub enum MappingError {
     #[error("mapping has {found} tasks, the instance {expected}")]
     WrongLength { found: usize, expected: usize },
     #[error("task {task} is mapped to host {host}, but there are only {hosts} hosts")]
-    NoSuchHost {
-        task: usize,
-        host: usize,
-        hosts: usize,
-    },
+    NoSuchHost { task: usize, host: usize, hosts: usize },
     #[error("task {task} is mapped to host {host}, which cannot run it")]
     Forbidden { task: usize, host: usize },
 }
@@ -32,27 +28,17 @@ impl Mapping {
     pub fn new(instance: &Instance, hosts: Vec<HostId>) -> Result<Self, MappingError> {
         let expected = instance.task_count();
         if hosts.len() != expected {
-            return Err(MappingError::WrongLength {
-                found: hosts.len(),
-                expected,
-            });
+            return Err(MappingError::WrongLength { found: hosts.len(), expected });
         }
         let mut loads: Vec<Ticks> = instance.hosts().map(|h| instance.ready(h)).collect();
         for (task, &host) in instance.tasks().zip(&hosts) {
             let (task_index, host_index) = (task.index(), host.index());
             let hosts = instance.host_count();
             if host_index >= hosts {
-                return Err(MappingError::NoSuchHost {
-                    task: task_index,
-                    host: host_index,
-                    hosts,
-                });
+                return Err(MappingError::NoSuchHost { task: task_index, host: host_index, hosts });
             }
             let time = instance.time(task, host);
-            let forbidden = MappingError::Forbidden {
-                task: task_index,
-                host: host_index,
-            };
+            let forbidden = MappingError::Forbidden { task: task_index, host: host_index };
             loads[host_index] += time.ok_or(forbidden)?;
         }
         Ok(Self { hosts, loads })
@@ -85,15 +71,8 @@ mod tests {
     use crate::model::InstanceParts;
 
     fn demo() -> Instance {
-        let etc = vec![
-            vec![Some(14), Some(5), None],
-            vec![Some(3), Some(8), Some(2)],
-        ];
-        let parts = InstanceParts {
-            etc,
-            ready: vec![0, 0, 4],
-            ..InstanceParts::default()
-        };
+        let etc = vec![vec![Some(14), Some(5), None], vec![Some(3), Some(8), Some(2)]];
+        let parts = InstanceParts { etc, ready: vec![0, 0, 4], ..InstanceParts::default() };
         Instance::new(parts).expect("valid")
     }
 
@@ -115,21 +94,8 @@ mod tests {
         let error = |hosts: &[u32]| {
             Mapping::new(&demo(), hosts.iter().map(|&h| HostId(h)).collect()).expect_err("invalid")
         };
-        assert_eq!(
-            error(&[1]),
-            MappingError::WrongLength {
-                found: 1,
-                expected: 2
-            }
-        );
+        assert_eq!(error(&[1]), MappingError::WrongLength { found: 1, expected: 2 });
         assert_eq!(error(&[2, 0]), MappingError::Forbidden { task: 0, host: 2 });
-        assert_eq!(
-            error(&[0, 3]),
-            MappingError::NoSuchHost {
-                task: 1,
-                host: 3,
-                hosts: 3
-            }
-        );
+        assert_eq!(error(&[0, 3]), MappingError::NoSuchHost { task: 1, host: 3, hosts: 3 });
     }
 }

@@ -63,10 +63,8 @@ mod tests {
     #[test]
     fn shows_exact_decimals_without_trailing_zeros() {
         let cents = Scale::new(2).expect("small");
-        let shown: Vec<_> = [0, 5, 50, 100, 3050, 3078]
-            .iter()
-            .map(|&t| cents.display(t).to_string())
-            .collect();
+        let shown: Vec<_> =
+            [0, 5, 50, 100, 3050, 3078].iter().map(|&t| cents.display(t).to_string()).collect();
         assert_eq!(shown, ["0", "0.05", "0.5", "1", "30.5", "30.78"]);
         assert_eq!(Scale::default().display(42).to_string(), "42");
         assert_eq!(Scale::new(19), None);

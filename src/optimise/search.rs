@@ -2,8 +2,7 @@
 
 use super::extract::extract;
 use super::{
-    Decider, Decision, Event, Found, OptimiseError, Options, Order, Reason, Strategy,
-    relative_gap,
+    Decider, Decision, Event, Found, OptimiseError, Options, Order, Reason, Strategy, relative_gap,
 };
 use crate::bounds::{self, LowerBound};
 use crate::heuristics;
@@ -29,7 +28,7 @@ pub(super) fn search(
     };
     search.raise(bounds::counting(instance), "counting", watch);
     if options.strategy == Strategy::Auto && !search.is_done() {
-        search.raise(bounds::lp(instance, &|| stop.is_due()), "LP", watch);
+        search.raise(bounds::linear(instance, &|| stop.is_due()), "LP", watch);
     }
     let static_bound = (search.lower_bound, search.reason.clone());
     let note = search.decide_all(stop, watch)?;
@@ -38,7 +37,8 @@ pub(super) fn search(
 
 /// The best mapping of all heuristics, polished, and where it came from.
 fn start(instance: &Instance, stop: &Stop) -> (Mapping, String) {
-    let mapped = heuristics::all().iter().map(|heuristic| (heuristic.map(instance), heuristic.title()));
+    let mapped =
+        heuristics::all().iter().map(|heuristic| (heuristic.map(instance), heuristic.title()));
     let (best, title) =
         mapped.min_by_key(|(mapping, _)| mapping.makespan()).expect("there are heuristics");
     let before = best.makespan();

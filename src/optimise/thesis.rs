@@ -5,10 +5,7 @@
 //! the number of decisions can be compared with the published ⌈log₂(n·E_max)⌉.
 
 use super::extract::extract;
-use super::{
-    Decision, Event, Found, OptimiseError, Options, Reason, decide_once,
-    relative_gap,
-};
+use super::{Decision, Event, Found, OptimiseError, Options, Reason, decide_once, relative_gap};
 use crate::formula::Encoding;
 use crate::heuristics;
 use crate::model::{Instance, Mapping, Ticks};
@@ -63,10 +60,11 @@ impl Search<'_> {
             };
             watch(&Event::Deciding { k });
             let Options { solver, budget, .. } = self.options;
-            let decided =
-                decide_once(self.instance, k, Encoding::THESIS, solver, *budget, stop);
+            let decided = decide_once(self.instance, k, Encoding::THESIS, solver, *budget, stop);
             let (decision, mapping) = match decided {
-                Err(error @ OptimiseError::OverBudget { .. }) => return Ok(Some(error.to_string())),
+                Err(error @ OptimiseError::OverBudget { .. }) => {
+                    return Ok(Some(error.to_string()));
+                }
                 decided => decided?,
             };
             watch(&Event::Decided(&decision));

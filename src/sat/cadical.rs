@@ -20,12 +20,7 @@ pub(super) struct Cadical {
 
 impl Cadical {
     pub(super) fn new() -> Self {
-        Self {
-            solver: silent(),
-            variables: 0,
-            model: Vec::new(),
-            core: Vec::new(),
-        }
+        Self { solver: silent(), variables: 0, model: Vec::new(), core: Vec::new() }
     }
 }
 
@@ -87,8 +82,7 @@ impl Solver for Cadical {
         Ok(match status {
             Status::SATISFIABLE => {
                 let solver = &mut self.solver;
-                self.model
-                    .extend((1..=solver.vars()).map(|number| solver.val(number) > 0));
+                self.model.extend((1..=solver.vars()).map(|number| solver.val(number) > 0));
                 Answer::Sat
             }
             Status::UNSATISFIABLE => {
@@ -110,9 +104,7 @@ impl Solver for Cadical {
 
     fn statistics(&self) -> Statistics {
         let conflicts = self.solver.get_statistic_value("conflicts");
-        Statistics {
-            conflicts: u64::try_from(conflicts).unwrap_or(0),
-        }
+        Statistics { conflicts: u64::try_from(conflicts).unwrap_or(0) }
     }
 
     fn prove(

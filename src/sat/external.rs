@@ -49,8 +49,7 @@ impl External {
         stop: &Stop,
     ) -> Result<Option<Reply>, SolverError> {
         let cnf = TemporaryFile::new("cnf").map_err(|error| self.unusable(&error))?;
-        self.write(&cnf, assumptions, variables)
-            .map_err(|error| self.unusable(&error))?;
+        self.write(&cnf, assumptions, variables).map_err(|error| self.unusable(&error))?;
         let out = match self.command.wants_out() {
             true => Some(TemporaryFile::new("out").map_err(|error| self.unusable(&error))?),
             false => None,
@@ -59,9 +58,7 @@ impl External {
         let command = self.command.with_files(cnf.path(), out);
         let room = answer_room(variables);
         let finished = process::run(command, room, stop).map_err(|error| self.unusable(&error))?;
-        finished
-            .map(|finished| self.read(&finished, out, variables))
-            .transpose()
+        finished.map(|finished| self.read(&finished, out, variables)).transpose()
     }
 
     fn write(&self, cnf: &TemporaryFile, assumptions: &[Lit], variables: usize) -> io::Result<()> {
@@ -118,17 +115,11 @@ impl External {
     }
 
     fn unusable(&self, error: &io::Error) -> SolverError {
-        SolverError::Command {
-            command: self.command.to_string(),
-            reason: error.to_string(),
-        }
+        SolverError::Command { command: self.command.to_string(), reason: error.to_string() }
     }
 
     fn bad(&self, reason: String) -> SolverError {
-        SolverError::BadAnswer {
-            command: self.command.to_string(),
-            reason,
-        }
+        SolverError::BadAnswer { command: self.command.to_string(), reason }
     }
 }
 
@@ -196,8 +187,6 @@ impl Solver for External {
         _proof: &mut dyn ProofSink,
         _stop: &Stop,
     ) -> Result<Answer, SolverError> {
-        Err(SolverError::NoProofs {
-            solver: self.name(),
-        })
+        Err(SolverError::NoProofs { solver: self.name() })
     }
 }

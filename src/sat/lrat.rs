@@ -142,16 +142,9 @@ mod tests {
         writer.delete(&[5]).expect("memory");
         let (text, statistics) = writer.finish().expect("memory");
         let text = String::from_utf8(text).expect("ASCII");
-        assert_eq!(
-            text,
-            "4 d 3 0\n5 -12 12 0 1 2 0\n5 d 1 2 0\n18446744073709551615 0 5 0\n"
-        );
-        let expected = LratStatistics {
-            derived: 2,
-            deleted: 3,
-            hints: 3,
-            bytes: text.len() as u64,
-        };
+        assert_eq!(text, "4 d 3 0\n5 -12 12 0 1 2 0\n5 d 1 2 0\n18446744073709551615 0 5 0\n");
+        let expected =
+            LratStatistics { derived: 2, deleted: 3, hints: 3, bytes: text.len() as u64 };
         assert_eq!(statistics, expected);
     }
 

@@ -25,10 +25,7 @@ impl Stop {
             (Some(old), Some(new)) => Some(old.min(new)),
             (old, new) => old.or(new),
         };
-        Self {
-            flag: Arc::clone(&self.flag),
-            deadline,
-        }
+        Self { flag: Arc::clone(&self.flag), deadline }
     }
 
     /// Asks everyone who shares the flag to stop.
@@ -39,9 +36,7 @@ impl Stop {
     /// Whether it is time to stop.
     pub fn is_due(&self) -> bool {
         self.flag.load(Ordering::Relaxed)
-            || self
-                .deadline
-                .is_some_and(|deadline| Instant::now() >= deadline)
+            || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 }
 

@@ -43,12 +43,7 @@ impl Live {
         let mut solver = varisat::Solver::new();
         let writer = Interrupter(Rc::clone(&stop));
         solver.write_proof(writer, ProofFormat::Varisat);
-        Self {
-            solver,
-            stop,
-            loaded: 0,
-            cores_are_suspect: false,
-        }
+        Self { solver, stop, loaded: 0, cores_are_suspect: false }
     }
 
     fn load(&mut self, formula: &Cnf) {
@@ -179,17 +174,11 @@ fn check_size(formula: &Cnf) -> Result<(), SolverError> {
     if formula.variables() <= limit {
         return Ok(());
     }
-    Err(failed(&format!(
-        "{} variables are more than its {limit}",
-        formula.variables()
-    )))
+    Err(failed(&format!("{} variables are more than its {limit}", formula.variables())))
 }
 
 fn failed(reason: &dyn std::fmt::Display) -> SolverError {
-    SolverError::Internal {
-        solver: NAME.to_owned(),
-        reason: reason.to_string(),
-    }
+    SolverError::Internal { solver: NAME.to_owned(), reason: reason.to_string() }
 }
 
 /// Both sides number literals `2·var + sign`.
@@ -200,9 +189,5 @@ fn translate(clause: &[Lit], lits: &mut Vec<varisat::Lit>) {
 
 fn from_varisat(lit: varisat::Lit) -> Lit {
     let var = Var::new(lit.index());
-    if lit.is_negative() {
-        var.negative()
-    } else {
-        var.positive()
-    }
+    if lit.is_negative() { var.negative() } else { var.positive() }
 }

@@ -5,14 +5,13 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use encodings::{Cnf, OverBudget};
-use sha2::{Digest, Sha256};
 use tempfile::NamedTempFile;
 use thiserror::Error;
 
 use super::veripb_files;
 use crate::bounds;
 use crate::certificate::{
-    self, Certificate, FORMAT, FORMAT_VERSION, InstanceRef, Step, instance_digest,
+    Certificate, FORMAT, FORMAT_VERSION, Hashing, InstanceRef, Step, instance_digest,
 };
 use crate::files;
 use crate::formula::{self, Encoding};
@@ -185,7 +184,7 @@ fn refute(
     let mut formula = Cnf::new();
     formula::encode(instance, k, encoding, &mut formula, &mut options.budget.clone())?;
     let path = file.path().to_owned();
-    let out = Hashing { out: BufWriter::new(file.as_file_mut()), hash: Sha256::new() };
+    let out = Hashing::new(BufWriter::new(file.as_file_mut()));
     let mut proof = LratWriter::new(out, formula.len() as u64);
     match prove(&formula, &options.solver, &mut proof, stop)? {
         Answer::Unknown => return Err(CertifyError::Stopped),
@@ -193,7 +192,7 @@ fn refute(
         Answer::Unsat => {}
     }
     let (out, _) = proof.finish().map_err(at(&path))?;
-    Ok(certificate::hex(&out.hash.finalize()))
+    Ok(out.finish())
 }
 
 /// With the chosen solver if it can write proofs, else with the one that always can.
@@ -208,23 +207,5 @@ fn prove(
             SolverChoice::Varisat.build()?.prove(formula, proof, stop)
         }
         answer => answer,
-    }
-}
-
-/// Hashes what passes through.
-struct Hashing<W> {
-    out: W,
-    hash: Sha256,
-}
-
-impl<W: Write> Write for Hashing<W> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let written = self.out.write(bytes)?;
-        self.hash.update(&bytes[..written]);
-        Ok(written)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.out.flush()
     }
 }

@@ -99,10 +99,7 @@ impl<'a, W: Write> DerivingSink<'a, W> {
     fn derive(&mut self, clause: &[Lit], row: Option<ConstraintId>) -> io::Result<ConstraintId> {
         let defined = |lit: &Lit| Some((*lit, self.definitions[lit.var().index()]?));
         let used: Vec<(Lit, Definition)> = clause.iter().filter_map(defined).collect();
-        if used
-            .iter()
-            .any(|(_, definition)| definition.kind == Kind::Threshold)
-        {
+        if used.iter().any(|(_, definition)| definition.kind == Kind::Threshold) {
             return self.derive_by_sum(clause, row, &used);
         }
         let mut hints: Vec<ConstraintId> = row.into_iter().collect();
@@ -123,16 +120,10 @@ impl<'a, W: Write> DerivingSink<'a, W> {
         used: &[(Lit, Definition)],
     ) -> io::Result<ConstraintId> {
         let falsified = |(lit, definition): &(Lit, Definition)| {
-            if lit.is_negative() {
-                definition.when_true
-            } else {
-                definition.when_false
-            }
+            if lit.is_negative() { definition.when_true } else { definition.when_false }
         };
         let parts: Vec<_> = row.into_iter().chain(used.iter().map(falsified)).collect();
-        let sum = self
-            .lines
-            .sum(&parts.iter().map(|&id| (id, 1)).collect::<Vec<_>>())?;
+        let sum = self.lines.sum(&parts.iter().map(|&id| (id, 1)).collect::<Vec<_>>())?;
         let id = self.lines.clause(clause, &[sum])?;
         self.lines.delete(&[sum])?;
         Ok(id)
@@ -161,18 +152,11 @@ impl<'a, W: Write> DerivingSink<'a, W> {
             }
             Meaning::Sum { inputs, carry, .. } => {
                 let mut terms: Vec<_> = inputs.iter().map(unit).collect();
-                terms.push(Term {
-                    lit: carry.negative(),
-                    weight: 2,
-                });
+                terms.push(Term { lit: carry.negative(), weight: 2 });
                 (Kind::Sum { carry }, self.lines.define(fresh, &terms, 3)?)
             }
         };
-        self.definitions[var.index()] = Some(Definition {
-            when_true,
-            when_false,
-            kind,
-        });
+        self.definitions[var.index()] = Some(Definition { when_true, when_false, kind });
         if let Meaning::Sum { carry, weight, .. } = meaning {
             let carry = self.definitions[carry.index()].expect("explained before its sum");
             // Σ + 2·¬carry ≥ 2 and Σ + 2·¬carry + 3·¬sum ≥ 3 give Σ ≥ 2·carry + sum.

@@ -28,11 +28,7 @@ impl<W: Write> Lines<W> {
     pub fn new(mut out: W, constraints: u64) -> io::Result<Self> {
         writeln!(out, "pseudo-Boolean proof version 3.0")?;
         writeln!(out, "f {constraints} ;")?;
-        Ok(Self {
-            out,
-            last: constraints,
-            names: Vec::new(),
-        })
+        Ok(Self { out, last: constraints, names: Vec::new() })
     }
 
     /// The formula's n-th constraint, from 0.
@@ -47,11 +43,7 @@ impl<W: Write> Lines<W> {
 
     fn literal(&self, lit: Lit) -> String {
         let name = &self.names[lit.var().index()];
-        if lit.is_negative() {
-            format!("~{name}")
-        } else {
-            name.clone()
-        }
+        if lit.is_negative() { format!("~{name}") } else { name.clone() }
     }
 
     /// One line that adds a constraint.
@@ -102,14 +94,9 @@ impl<W: Write> Lines<W> {
             terms.iter().map(term).collect::<String>()
         };
         let name = self.literal(fresh);
-        let enough = format!(
-            "red {}+{bound} ~{name} >= {bound} : {name} -> 0",
-            weighted(false)
-        );
-        let too_little = format!(
-            "red {}+{missing} {name} >= {missing} : {name} -> 1",
-            weighted(true)
-        );
+        let enough = format!("red {}+{bound} ~{name} >= {bound} : {name} -> 0", weighted(false));
+        let too_little =
+            format!("red {}+{missing} {name} >= {missing} : {name} -> 1", weighted(true));
         Ok((self.step(&enough)?, self.step(&too_little)?))
     }
 
@@ -139,11 +126,7 @@ impl<W: Write> Lines<W> {
 pub fn polish_sum<N: Display + PartialEq + From<u8>>(parts: &[(ConstraintId, N)]) -> String {
     let mut text = String::new();
     for (i, (id, factor)) in parts.iter().enumerate() {
-        let times = if *factor == N::from(1) {
-            String::new()
-        } else {
-            format!(" {factor} *")
-        };
+        let times = if *factor == N::from(1) { String::new() } else { format!(" {factor} *") };
         let plus = if i == 0 { "" } else { " +" };
         let blank = if i == 0 { "" } else { " " };
         text.push_str(&format!("{blank}{id}{times}{plus}"));

@@ -85,30 +85,18 @@ pub fn write_proof(
     };
     let k = lower_bound.saturating_sub(1);
     if lower_bound == makespan {
-        let mut proof = Proof {
-            instance,
-            opb: &opb,
-            k,
-            makespan_is_small: improving,
-        };
+        let mut proof = Proof { instance, opb: &opb, k, makespan_is_small: improving };
         let contradiction = proof.refute(reason, &mut lines, stop)?;
         return conclude(lines, lower_bound, Some(contradiction), makespan);
     }
     if matches!(reason, Reason::Solver { .. }) {
         return Err(VeripbError::NoForm);
     }
-    let bits: String = opb
-        .makespan_bits()
-        .map(|(value, bit)| format!("+{value} x{bit} "))
-        .collect();
+    let bits: String =
+        opb.makespan_bits().map(|(value, bit)| format!("+{value} x{bit} ")).collect();
     lines.note(&format!("pbc {bits}>= {lower_bound} : subproof"))?;
     let negated = lines.implicit();
-    let mut proof = Proof {
-        instance,
-        opb: &opb,
-        k,
-        makespan_is_small: negated,
-    };
+    let mut proof = Proof { instance, opb: &opb, k, makespan_is_small: negated };
     let contradiction = proof.refute(reason, &mut lines, stop)?;
     let bound = lines.step(&format!("qed pbc : {contradiction}"))?;
     conclude(lines, lower_bound, Some(bound), makespan)
@@ -199,10 +187,7 @@ impl Proof<'_> {
 
     fn fits(&self, task: TaskId, host: HostId) -> bool {
         let room = self.instance.capacity(host, self.k);
-        self.instance
-            .time(task, host)
-            .zip(room)
-            .is_some_and(|(time, room)| time <= room)
+        self.instance.time(task, host).zip(room).is_some_and(|(time, room)| time <= room)
     }
 
     /// The host's row, without the pairs that do not fit, and those pairs excluded.
@@ -250,17 +235,10 @@ impl Proof<'_> {
         for (host, &weight) in self.instance.hosts().zip(weights) {
             let row = self.host_row(host, lines)?;
             parts.push((row.id, u128::from(weight)));
-            excluded.extend(
-                row.excluded
-                    .into_iter()
-                    .map(|(task, unit)| ((task, host), unit)),
-            );
+            excluded.extend(row.excluded.into_iter().map(|(task, unit)| ((task, host), unit)));
         }
         for task in self.instance.tasks() {
-            let fitting = self
-                .instance
-                .times(task)
-                .filter(|&(host, _)| self.fits(task, host));
+            let fitting = self.instance.times(task).filter(|&(host, _)| self.fits(task, host));
             let weighted =
                 fitting.map(|(h, time)| u128::from(weights[h.index()]) * u128::from(time));
             let Some(price) = weighted.min() else {
@@ -284,13 +262,7 @@ impl Proof<'_> {
     ) -> Result<ConstraintId, VeripbError> {
         let (formula, ids, lines) = self.derive_formula(encoding, lines)?;
         let first = formula.len() as u64 + 1;
-        let mut steps = SolverSteps {
-            lines,
-            ids,
-            first,
-            derived: HashMap::new(),
-            last: None,
-        };
+        let mut steps = SolverSteps { lines, ids, first, derived: HashMap::new(), last: None };
         let answer = solver.prove(&formula, &mut steps, stop)?;
         match (answer, steps.last) {
             (Answer::Unsat, Some(contradiction)) => Ok(contradiction),
@@ -309,9 +281,7 @@ impl Proof<'_> {
         for host in self.instance.hosts() {
             let row = self.host_row(host, lines)?;
             rows.push((host, row.id));
-            row.excluded
-                .iter()
-                .for_each(|&(task, unit)| excluded[task.index()].push(unit));
+            row.excluded.iter().for_each(|&(task, unit)| excluded[task.index()].push(unit));
         }
         let mut sink = DerivingSink::new(lines);
         let mut terms: Vec<Vec<Term>> = vec![Vec::new(); self.instance.host_count()];
@@ -334,9 +304,7 @@ impl Proof<'_> {
             sink.add_hinted(lits, &hints);
             let mut pairs = Cnf::new();
             AtMostOne::Pairwise.encode(lits, &mut pairs);
-            pairs
-                .clauses()
-                .for_each(|pair| sink.add_hinted(pair, &[self.at_most_one(task)]));
+            pairs.clauses().for_each(|pair| sink.add_hinted(pair, &[self.at_most_one(task)]));
         }
         let mut budget = Budget::default();
         for (host, row) in rows {
@@ -363,9 +331,7 @@ struct SolverSteps<'a, W> {
 impl<W: Write> SolverSteps<'_, W> {
     fn id(&self, number: u64) -> io::Result<ConstraintId> {
         let known = if number < self.first {
-            number
-                .checked_sub(1)
-                .and_then(|i| self.ids.get(i as usize).copied())
+            number.checked_sub(1).and_then(|i| self.ids.get(i as usize).copied())
         } else {
             self.derived.get(&number).copied()
         };
@@ -376,10 +342,7 @@ impl<W: Write> SolverSteps<'_, W> {
 
 impl<W: Write> ProofSink for SolverSteps<'_, W> {
     fn derive(&mut self, id: u64, clause: &[Lit], hints: &[u64]) -> io::Result<()> {
-        let hints: Vec<_> = hints
-            .iter()
-            .map(|&hint| self.id(hint))
-            .collect::<Result<_, _>>()?;
+        let hints: Vec<_> = hints.iter().map(|&hint| self.id(hint)).collect::<Result<_, _>>()?;
         let line = self.lines.clause(clause, &hints)?;
         self.derived.insert(id, line);
         self.last = Some(line);
@@ -387,10 +350,7 @@ impl<W: Write> ProofSink for SolverSteps<'_, W> {
     }
 
     fn delete(&mut self, ids: &[u64]) -> io::Result<()> {
-        let lines: Vec<_> = ids
-            .iter()
-            .map(|&id| self.id(id))
-            .collect::<Result<_, _>>()?;
+        let lines: Vec<_> = ids.iter().map(|&id| self.id(id)).collect::<Result<_, _>>()?;
         ids.iter().for_each(|id| drop(self.derived.remove(id)));
         self.lines.delete(&lines)
     }

@@ -51,25 +51,15 @@ pub(super) fn prove(
 }
 
 fn failed(reason: &str) -> SolverError {
-    SolverError::Internal {
-        solver: name(),
-        reason: reason.to_owned(),
-    }
+    SolverError::Internal { solver: name(), reason: reason.to_owned() }
 }
 
 fn run(formula: &Cnf, sender: SyncSender<Vec<Step>>, stop: &Stop) -> Status {
     let mut solver = silent();
     let unheard = Rc::new(Cell::new(false));
-    let tracer = Tracer {
-        sender,
-        batch: Vec::with_capacity(BATCH),
-        unheard: Rc::clone(&unheard),
-    };
+    let tracer = Tracer { sender, batch: Vec::with_capacity(BATCH), unheard: Rc::clone(&unheard) };
     solver.connect_proof_tracer1(tracer, true, false);
-    solver.connect_terminator(Halt {
-        stop: stop.clone(),
-        unheard,
-    });
+    solver.connect_terminator(Halt { stop: stop.clone(), unheard });
     for clause in formula.clauses() {
         add(&mut solver, clause);
     }
@@ -136,11 +126,7 @@ impl Drop for Tracer {
 
 impl ProofTracer for Tracer {
     fn add_original_clause(&mut self, id: i64, _: bool, _: &[i32], restored: bool) {
-        self.push(if restored {
-            Step::Foreign
-        } else {
-            Step::Input { id }
-        });
+        self.push(if restored { Step::Foreign } else { Step::Input { id } });
     }
 
     fn add_derived_clause(
@@ -152,11 +138,7 @@ impl ProofTracer for Tracer {
         hints: &[i64],
     ) {
         self.push(if witness == 0 {
-            Step::Derive {
-                id,
-                clause: clause.to_vec(),
-                hints: hints.to_vec(),
-            }
+            Step::Derive { id, clause: clause.to_vec(), hints: hints.to_vec() }
         } else {
             Step::Foreign
         });
@@ -228,10 +210,8 @@ impl<'a> Refutation<'a> {
     fn derive(&mut self, id: i64, clause: &[i32], hints: &[i64]) -> Result<(), SolverError> {
         let lits: Option<Vec<_>> = clause.iter().map(|&lit| Lit::from_dimacs(lit)).collect();
         let lits = lits.ok_or_else(|| failed("it derives a clause with literal 0"))?;
-        let hints: Option<Vec<_>> = hints
-            .iter()
-            .map(|hint| self.numbers.get(hint).copied())
-            .collect();
+        let hints: Option<Vec<_>> =
+            hints.iter().map(|hint| self.numbers.get(hint).copied()).collect();
         let hints = hints.ok_or_else(|| failed("it hints at an unknown clause"))?;
         let number = self.next_derived;
         self.next_derived += 1;

@@ -75,9 +75,8 @@ fn body_of<'a>(line: &'a str, mark: &str) -> Option<&'a str> {
 fn model<'a>(words: impl Iterator<Item = &'a str>, variables: usize) -> Result<Vec<bool>, String> {
     let mut model = vec![false; variables];
     for word in words {
-        let number: i32 = word
-            .parse()
-            .map_err(|_| format!("'{}' in its model is no literal", shorten(word)))?;
+        let number: i32 =
+            word.parse().map_err(|_| format!("'{}' in its model is no literal", shorten(word)))?;
         let Some(lit) = Lit::from_dimacs(number) else {
             break;
         };
@@ -125,10 +124,7 @@ mod tests {
 
     #[test]
     fn reads_result_files() {
-        assert_eq!(
-            from_file(b"SAT\n-1 2 0\n", 2),
-            Ok(Reply::Sat(vec![false, true]))
-        );
+        assert_eq!(from_file(b"SAT\n-1 2 0\n", 2), Ok(Reply::Sat(vec![false, true])));
         assert_eq!(from_file(b"UNSAT\n", 2), Ok(Reply::Unsat));
         assert_eq!(from_file(b"INDET\n", 2), Ok(Reply::Unknown));
         assert!(from_file(b"", 2).is_err());

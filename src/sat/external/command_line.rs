@@ -28,9 +28,7 @@ impl CommandLine {
             reason: reason.to_owned(),
         };
         let mut words = split(text).map_err(refused)?.into_iter();
-        let program = words
-            .next()
-            .ok_or_else(|| refused("the command is empty"))?;
+        let program = words.next().ok_or_else(|| refused("the command is empty"))?;
         let mut arguments: Vec<_> = words.collect();
         if !arguments.iter().any(|word| word.contains(CNF)) {
             arguments.push(CNF.to_owned());
@@ -38,11 +36,7 @@ impl CommandLine {
         if is_minisat(&program) && !arguments.iter().any(|word| word.contains(OUT)) {
             arguments.push(OUT.to_owned());
         }
-        Ok(Self {
-            text: text.trim().to_owned(),
-            program,
-            arguments,
-        })
+        Ok(Self { text: text.trim().to_owned(), program, arguments })
     }
 
     /// Whether the program writes its answer to a file.
@@ -110,10 +104,7 @@ mod tests {
         for (text, words) in [
             ("", vec![]),
             ("  a  b ", vec!["a", "b"]),
-            (
-                r#"a 'b c' "d \" e" f\ g '' h'i'j"#,
-                vec!["a", "b c", "d \" e", "f g", "", "hij"],
-            ),
+            (r#"a 'b c' "d \" e" f\ g '' h'i'j"#, vec!["a", "b c", "d \" e", "f g", "", "hij"]),
             (r"'\'", vec![r"\"]),
         ] {
             assert_eq!(split(text).expect(text), words);
@@ -125,10 +116,7 @@ mod tests {
     fn arguments(text: &str) -> Vec<String> {
         let line = CommandLine::parse(text).expect(text);
         let command = line.with_files(Path::new("F"), Some(Path::new("O")));
-        command
-            .get_args()
-            .map(|word| word.to_string_lossy().into_owned())
-            .collect()
+        command.get_args().map(|word| word.to_string_lossy().into_owned()).collect()
     }
 
     #[test]

@@ -32,11 +32,7 @@ impl Finished {
     /// How it ended and the first line of its error output, for messages.
     pub(super) fn ending(&self) -> String {
         let complaint = String::from_utf8_lossy(&self.complaint);
-        match complaint
-            .lines()
-            .map(str::trim)
-            .find(|line| !line.is_empty())
-        {
+        match complaint.lines().map(str::trim).find(|line| !line.is_empty()) {
             Some(line) => format!("{}, {line}", self.status),
             None => self.status.to_string(),
         }
@@ -45,23 +41,15 @@ impl Finished {
 
 /// Runs a command and keeps at most `room` bytes of its answer. `None` if it was stopped.
 pub(super) fn run(mut command: Command, room: usize, stop: &Stop) -> io::Result<Option<Finished>> {
-    command
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(&mut command, 0);
     let child = command.spawn().map_err(|error| match error.kind() {
         ErrorKind::NotFound => io::Error::new(ErrorKind::NotFound, "there is no such program"),
         _ => error,
     })?;
-    let mut guard = Guard {
-        child,
-        ended: false,
-    };
-    let output = in_thread(guard.child.stdout.take(), move |pipe| {
-        keep_answer(pipe, room)
-    });
+    let mut guard = Guard { child, ended: false };
+    let output = in_thread(guard.child.stdout.take(), move |pipe| keep_answer(pipe, room));
     let errors = in_thread(guard.child.stderr.take(), keep_start);
     let Some(status) = guard.wait(stop)? else {
         return Ok(None);
@@ -69,12 +57,7 @@ pub(super) fn run(mut command: Command, room: usize, stop: &Stop) -> io::Result<
     let (answer, overlong) = collect(&output)??;
     let complaint = collect(&errors)??;
     guard.ended = true;
-    Ok(Some(Finished {
-        status,
-        answer,
-        overlong,
-        complaint,
-    }))
+    Ok(Some(Finished { status, answer, overlong, complaint }))
 }
 
 /// Kills the program, and what it started, unless it ended well.

@@ -75,11 +75,7 @@ impl<'a> Steps<'a> {
     }
 
     fn number(&self, id: u64) -> u64 {
-        if id < self.loaded {
-            id + 1
-        } else {
-            id - self.loaded + self.inputs + 1
-        }
+        if id < self.loaded { id + 1 } else { id - self.loaded + self.inputs + 1 }
     }
 
     fn derive(&mut self, id: u64, hints: &[u64]) -> std::io::Result<()> {
@@ -120,28 +116,17 @@ impl ProofProcessor for Steps<'_> {
                 self.loaded += 1;
                 Ok(())
             }
-            CheckedProofStep::AtClause {
-                id,
-                clause,
-                propagations,
-                ..
-            } => {
+            CheckedProofStep::AtClause { id, clause, propagations, .. } => {
                 self.clause.clear();
                 for lit in clause {
-                    let var = data
-                        .user_from_proof_var(lit.var())
-                        .context("hidden variable")?;
+                    let var = data.user_from_proof_var(lit.var()).context("hidden variable")?;
                     self.clause.push(from_varisat(var.lit(lit.is_positive())));
                 }
                 let result = self.derive(id, propagations);
                 self.note(result)
             }
             CheckedProofStep::DeleteClause { id, .. }
-            | CheckedProofStep::DeleteAtClause {
-                id,
-                keep_as_redundant: false,
-                ..
-            } => {
+            | CheckedProofStep::DeleteAtClause { id, keep_as_redundant: false, .. } => {
                 let result = self.sink.delete(&[self.number(id)]);
                 self.note(result)
             }

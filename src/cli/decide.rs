@@ -1,0 +1,44 @@
+//! `gridsat decide`: the decision problem, answered as SAT solvers do.
+
+use std::io::Write;
+
+use encodings::LoadEncoding;
+use gridsat::formula::{self, Load};
+use gridsat::optimise::{OptimiseError, decide_once};
+use gridsat::sat::Answer;
+
+use super::args::DecideArgs;
+use super::exit::{Exit, Failure};
+use super::input;
+use super::output::write_to;
+
+pub fn run(args: &DecideArgs) -> Result<Exit, Failure> {
+    let instance = input::instance(&args.input)?;
+    let k = input::makespan(&args.k, &instance)?;
+    let encoding = input::encoding(&args.sat, Load::Engineered(LoadEncoding::Adder))?;
+    let budget = input::budget(&args.sat, encoding);
+    let (solver, stop) = input::solver(&args.solver)?;
+    let decided = decide_once(&instance, k, encoding, &solver, budget, &stop);
+    let (decision, mapping) = decided.map_err(|error| match error {
+        error @ OptimiseError::OverBudget { .. } => Failure::input(error),
+        error => Failure::internal(error),
+    })?;
+    let (verdict, exit) = match decision.answer {
+        Answer::Sat => ("SATISFIABLE", Exit::Satisfiable),
+        Answer::Unsat => ("UNSATISFIABLE", Exit::Unsatisfiable),
+        Answer::Unknown => ("UNKNOWN", Exit::Answered),
+    };
+    write_to(args.output.as_deref(), |out| {
+        let shown = instance.scale().display(k);
+        writeln!(out, "c gridsat {}: makespan <= {shown}? by {}", gridsat::VERSION, decision.by)?;
+        writeln!(out, "s {verdict}")?;
+        let Some(mapping) = &mapping else { return Ok(()) };
+        let makespan = instance.scale().display(mapping.makespan());
+        writeln!(out, "c mapping with makespan {makespan}; the pairs of 'export' with this encoding:")?;
+        write!(out, "v")?;
+        let pairs = formula::pairs(&instance, k, encoding);
+        pairs.select(mapping).try_for_each(|lit| write!(out, " {}", lit.to_dimacs()))?;
+        writeln!(out, " 0")
+    })?;
+    Ok(exit)
+}

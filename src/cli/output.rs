@@ -1,0 +1,101 @@
+//! Printing results.
+
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+
+use anyhow::Context;
+use comfy_table::{CellAlignment, Table};
+use gridsat::files;
+use gridsat::model::{Instance, Mapping, Scale, Ticks};
+use serde_json::value::RawValue;
+
+use super::exit::Failure;
+
+/// Writes to the file, whole or not at all, or to standard output.
+pub fn write_to(
+    path: Option<&Path>,
+    fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<(), Failure> {
+    match path {
+        Some(path) => files::write_with(path, fill)
+            .with_context(|| path.display().to_string())
+            .map_err(Failure::Internal),
+        None => {
+            let mut out = BufWriter::new(io::stdout().lock());
+            let written = fill(&mut out).and_then(|()| out.flush());
+            written.context("standard output").map_err(Failure::Internal)
+        }
+    }
+}
+
+/// A time as a JSON number in the file's unit, every digit kept.
+pub fn number(scale: Scale, ticks: Ticks) -> Box<RawValue> {
+    let text = scale.display(ticks).to_string();
+    RawValue::from_string(text).expect("a decimal number is JSON")
+}
+
+/// One value as pretty JSON with a newline.
+pub fn write_json(out: &mut dyn Write, value: &impl serde::Serialize) -> io::Result<()> {
+    serde_json::to_writer_pretty(&mut *out, value)?;
+    out.write_all(b"\n")
+}
+
+/// One row a task: its number and name, its host, when it starts and ends there.
+pub fn write_mapping_csv(
+    out: &mut dyn Write,
+    instance: &Instance,
+    mapping: &Mapping,
+) -> io::Result<()> {
+    let mut csv = csv::Writer::from_writer(out);
+    csv.write_record(["task", "task_name", "host", "host_name", "time", "start", "end"])?;
+    let mut clock: Vec<Ticks> = instance.hosts().map(|host| instance.ready(host)).collect();
+    let show = |ticks| instance.scale().display(ticks).to_string();
+    for task in instance.tasks() {
+        let host = mapping.host(task);
+        let time = instance.time(task, host).expect("a mapping uses possible pairs only");
+        let start = clock[host.index()];
+        clock[host.index()] += time;
+        csv.write_record([
+            task.0.to_string(),
+            instance.task_name(task).to_owned(),
+            host.0.to_string(),
+            instance.host_name(host).to_owned(),
+            show(time),
+            show(start),
+            show(clock[host.index()]),
+        ])?;
+    }
+    csv.flush()
+}
+
+/// Draws the mapping to a file.
+pub fn write_gantt(
+    path: &Path,
+    instance: &Instance,
+    mapping: &Mapping,
+    lower_bound: Option<Ticks>,
+) -> Result<(), Failure> {
+    let svg = gridsat::gantt::svg(instance, mapping, lower_bound);
+    write_to(Some(path), |out| out.write_all(svg.as_bytes()))
+}
+
+/// A name without control characters, so that no file can write to the terminal.
+pub fn plain(name: &str) -> String {
+    name.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
+}
+
+/// Names in a row, the first dozen in full.
+pub fn list(names: &[String]) -> String {
+    const SHOWN: usize = 12;
+    match names.len().checked_sub(SHOWN) {
+        None | Some(0) => names.join(" "),
+        Some(more) => format!("{} … and {more} more", names[..SHOWN].join(" ")),
+    }
+}
+
+/// Numbers line up at the right.
+pub fn align_right(table: &mut Table, column: usize) {
+    if let Some(column) = table.column_mut(column) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+}

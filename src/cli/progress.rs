@@ -1,0 +1,70 @@
+//! One line a step of the search on standard error, if a person is watching.
+
+use std::io::{self, IsTerminal, Write};
+use std::time::Instant;
+
+use gridsat::model::{Scale, Ticks};
+use gridsat::optimise::{Event, relative_gap};
+use gridsat::sat::Answer;
+
+/// Prints bounds, gap and decisions as they come.
+pub struct Progress {
+    start: Instant,
+    scale: Scale,
+    lower: Ticks,
+    upper: Option<Ticks>,
+    shown: bool,
+}
+
+impl Progress {
+    /// Silent when asked to be, or when standard error is not a terminal.
+    pub fn new(scale: Scale, quiet: bool) -> Self {
+        let shown = !quiet && io::stderr().is_terminal();
+        Self { start: Instant::now(), scale, lower: 0, upper: None, shown }
+    }
+
+    /// Prints one event.
+    pub fn show(&mut self, event: &Event<'_>) {
+        let text = match event {
+            Event::Mapping { makespan, by } => {
+                self.upper = Some(*makespan);
+                format!("mapping by {by}")
+            }
+            Event::Bound { value, by } => {
+                self.lower = *value;
+                format!("bound by {by}")
+            }
+            Event::Deciding { k } => format!("makespan <= {}?", self.scale.display(*k)),
+            Event::Decided(decision) => format!(
+                "makespan <= {}: {} ({:.2} s, {})",
+                self.scale.display(decision.k),
+                match decision.answer {
+                    Answer::Sat => "yes",
+                    Answer::Unsat => "no",
+                    Answer::Unknown => "stopped",
+                },
+                decision.time.as_secs_f64(),
+                decision.by
+            ),
+            Event::Certifying { k } => {
+                format!("writing the proof that {} is impossible", self.scale.display(*k))
+            }
+        };
+        if self.shown {
+            self.print(&text);
+        }
+    }
+
+    fn print(&self, text: &str) {
+        let upper = self.upper.map_or("-".to_owned(), |upper| self.scale.display(upper).to_string());
+        let gap = self.upper.map_or(1.0, |upper| relative_gap(self.lower, upper));
+        // Progress is a courtesy: a closed standard error is no reason to stop.
+        let _ = writeln!(
+            io::stderr().lock(),
+            "{:8.2} s  [{} .. {upper}]  gap {:.3} %  {text}",
+            self.start.elapsed().as_secs_f64(),
+            self.scale.display(self.lower),
+            100.0 * gap,
+        );
+    }
+}

@@ -1,0 +1,271 @@
+//! `gridsat solve`.
+
+use std::io::{self, Write};
+
+use comfy_table::presets::NOTHING;
+use comfy_table::Table;
+use encodings::LoadEncoding;
+use gridsat::formula::Load;
+use gridsat::gantt;
+use gridsat::model::{Instance, Ticks};
+use gridsat::optimise::{Decision, Extract, Options, Order, Strategy, relative_gap};
+use gridsat::sat::Answer;
+use gridsat::solve::{Solved, solve};
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+use super::args::{ExtractArg, Format, OrderArg, SolveArgs, StrategyArg};
+use super::exit::{Exit, Failure};
+use super::output::{number, write_gantt, write_json, write_mapping_csv, write_to};
+use super::progress::Progress;
+use super::{input, output};
+
+/// Width of the text view of the mapping.
+const GANTT_WIDTH: usize = 72;
+
+pub fn run(args: &SolveArgs) -> Result<Exit, Failure> {
+    let instance = input::instance(&args.input)?;
+    let options = options(args)?;
+    let (_, stop) = input::solver(&args.solver)?;
+    let mut progress = Progress::new(instance.scale(), args.output.quiet);
+    let path = args.certificate.as_deref();
+    let solved = solve(&instance, &options, path, &stop, &mut |event| progress.show(event))
+        .map_err(Failure::internal)?;
+    let report = Report { instance: &instance, args, solved: &solved, solver: &args.solver.solver };
+    write_to(args.output.output.as_deref(), |out| match args.output.format {
+        Format::Table => report.table(out),
+        Format::Json => write_json(out, &report.json()),
+        Format::Csv => write_mapping_csv(out, &instance, &solved.found.mapping),
+    })?;
+    if let Some(path) = &args.gantt {
+        write_gantt(path, &instance, &solved.found.mapping, Some(solved.found.lower_bound))?;
+    }
+    Ok(report.exit())
+}
+
+fn options(args: &SolveArgs) -> Result<Options, Failure> {
+    let default = match args.strategy {
+        StrategyArg::Thesis => Load::Thesis,
+        StrategyArg::Auto | StrategyArg::Sat => Load::Engineered(LoadEncoding::Adder),
+    };
+    let encoding = input::encoding(&args.sat, default)?;
+    if args.strategy == StrategyArg::Thesis && encoding.load != Load::Thesis {
+        let message = "--strategy thesis has its own encoding: leave out --encoding";
+        return Err(Failure::BadInput(anyhow::anyhow!(message)));
+    }
+    Ok(Options {
+        strategy: match args.strategy {
+            StrategyArg::Auto => Strategy::Auto,
+            StrategyArg::Sat => Strategy::Sat,
+            StrategyArg::Thesis => Strategy::Thesis,
+        },
+        encoding,
+        solver: gridsat::sat::SolverChoice::parse(&args.solver.solver),
+        order: match args.search {
+            OrderArg::Bisect => Order::Bisect,
+            OrderArg::Descend => Order::Descend,
+        },
+        extract: match args.extract {
+            ExtractArg::Model => Extract::Model,
+            ExtractArg::Oracle => Extract::Oracle,
+        },
+        gap: args.gap,
+        budget: input::budget(&args.sat, encoding),
+    })
+}
+
+struct Report<'a> {
+    instance: &'a Instance,
+    args: &'a SolveArgs,
+    solved: &'a Solved,
+    solver: &'a str,
+}
+
+/// The object printed by `--format json`; field names are a contract.
+#[derive(Serialize)]
+struct Json {
+    gridsat: &'static str,
+    instance: String,
+    tasks: usize,
+    hosts: usize,
+    decimals: u32,
+    status: &'static str,
+    makespan: Box<RawValue>,
+    lower_bound: Box<RawValue>,
+    gap: f64,
+    mapping: Vec<u32>,
+    loads: Vec<Box<RawValue>>,
+    found_by: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seconds: Option<f64>,
+    strategy: String,
+    encoding: String,
+    solver: String,
+    decisions: Vec<JsonDecision>,
+    oracle_calls: usize,
+    certificate: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<String>,
+}
+
+#[derive(Serialize)]
+struct JsonDecision {
+    k: Box<RawValue>,
+    answer: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seconds: Option<f64>,
+    by: String,
+}
+
+impl Report<'_> {
+    fn gap(&self) -> f64 {
+        relative_gap(self.solved.found.lower_bound, self.solved.found.mapping.makespan())
+    }
+
+    fn status(&self) -> &'static str {
+        if self.solved.found.is_optimal() { "optimal" } else { "feasible" }
+    }
+
+    /// A certificate that was asked for and is not there is a failure; the results are printed all
+    /// the same.
+    fn exit(&self) -> Exit {
+        let failure = &self.solved.failure;
+        if let Some(failure) = failure {
+            eprintln!("gridsat: not certified: {failure}");
+        }
+        if failure.is_some() && self.args.certificate.is_some() && self.solved.path.is_none() {
+            return Exit::Internal;
+        }
+        let answered = self.solved.found.is_optimal() || self.gap() <= self.args.gap;
+        if answered { Exit::Answered } else { Exit::Stopped }
+    }
+
+    fn seconds(&self, time: std::time::Duration) -> Option<f64> {
+        (!self.args.no_times).then(|| (time.as_secs_f64() * 1e6).round() / 1e6)
+    }
+
+    fn show(&self, ticks: Ticks) -> String {
+        self.instance.scale().display(ticks).to_string()
+    }
+
+    fn json(&self) -> Json {
+        let (found, scale) = (&self.solved.found, self.instance.scale());
+        let mapping = &found.mapping;
+        let decision = |decision: &Decision| JsonDecision {
+            k: number(scale, decision.k),
+            answer: answer_name(decision.answer),
+            seconds: self.seconds(decision.time),
+            by: decision.by.clone(),
+        };
+        Json {
+            gridsat: gridsat::VERSION,
+            instance: self.instance.name().to_owned(),
+            tasks: self.instance.task_count(),
+            hosts: self.instance.host_count(),
+            decimals: scale.decimals(),
+            status: self.status(),
+            makespan: number(scale, mapping.makespan()),
+            lower_bound: number(scale, found.lower_bound),
+            gap: self.gap(),
+            mapping: mapping.hosts().iter().map(|host| host.0).collect(),
+            loads: mapping.loads().iter().map(|&load| number(scale, load)).collect(),
+            found_by: found.mapping_by.clone(),
+            seconds: self.seconds(self.solved.time),
+            strategy: format!("{:?}", self.args.strategy).to_lowercase(),
+            encoding: self.encoding(),
+            solver: self.solver.to_owned(),
+            decisions: found.decisions.iter().map(decision).collect(),
+            oracle_calls: found.oracle_calls,
+            certificate: self.solved.path.as_ref().map(|path| path.display().to_string()),
+            note: found.note.clone(),
+        }
+    }
+
+    fn encoding(&self) -> String {
+        let default = match self.args.strategy {
+            StrategyArg::Thesis => "thesis",
+            StrategyArg::Auto | StrategyArg::Sat => "adder",
+        };
+        self.args.sat.encoding.clone().unwrap_or_else(|| default.to_owned())
+    }
+
+    fn table(&self, out: &mut dyn Write) -> io::Result<()> {
+        let found = &self.solved.found;
+        let (n, m) = (self.instance.task_count(), self.instance.host_count());
+        writeln!(out, "{}: {n} tasks on {m} hosts", self.instance.name())?;
+        writeln!(out, "{}", self.headline())?;
+        writeln!(out)?;
+        write!(out, "{}", gantt::text(self.instance, &found.mapping, GANTT_WIDTH))?;
+        writeln!(out)?;
+        writeln!(out, "{}", self.hosts())?;
+        writeln!(out)?;
+        writeln!(out, "{}", self.effort())?;
+        match &self.solved.path {
+            Some(path) => writeln!(out, "Certificate: {} (checked)", path.display())?,
+            None => writeln!(out, "Certificate: checked, not kept (--certificate PATH keeps it)")?,
+        }
+        match &found.note {
+            Some(note) => writeln!(out, "Note: {note}"),
+            None => Ok(()),
+        }
+    }
+
+    fn headline(&self) -> String {
+        let found = &self.solved.found;
+        let makespan = self.show(found.mapping.makespan());
+        if found.is_optimal() {
+            return format!("Optimal makespan {makespan}, proven.");
+        }
+        let bound = self.show(found.lower_bound);
+        let gap = 100.0 * self.gap();
+        format!("Makespan {makespan}; none is below {bound} (gap {gap:.3} %).")
+    }
+
+    fn hosts(&self) -> Table {
+        let mapping = &self.solved.found.mapping;
+        let mut table = Table::new();
+        table.load_preset(NOTHING);
+        table.set_header(["host", "load", "tasks"]);
+        for host in self.instance.hosts() {
+            let tasks = self.instance.tasks().filter(|&task| mapping.host(task) == host);
+            let names: Vec<_> = tasks.map(|task| output::plain(self.instance.task_name(task))).collect();
+            table.add_row([
+                output::plain(self.instance.host_name(host)),
+                self.show(mapping.loads()[host.index()]),
+                output::list(&names),
+            ]);
+        }
+        output::align_right(&mut table, 1);
+        table
+    }
+
+    fn effort(&self) -> String {
+        let found = &self.solved.found;
+        let count = |answer| found.decisions.iter().filter(|d| d.answer == answer).count();
+        let (yes, no) = (count(Answer::Sat), count(Answer::Unsat));
+        let oracle = match found.oracle_calls {
+            0 => String::new(),
+            calls => format!(", {calls} oracle calls"),
+        };
+        let time = match self.args.no_times {
+            true => String::new(),
+            false => format!(", {:.3} s", self.solved.time.as_secs_f64()),
+        };
+        format!(
+            "Found by {}; {} SAT decisions ({yes} yes, {no} no){oracle}; gridsat {}, {} + {}{time}",
+            found.mapping_by,
+            found.decisions.len(),
+            gridsat::VERSION,
+            self.solver,
+            self.encoding(),
+        )
+    }
+}
+
+fn answer_name(answer: Answer) -> &'static str {
+    match answer {
+        Answer::Sat => "sat",
+        Answer::Unsat => "unsat",
+        Answer::Unknown => "unknown",
+    }
+}

@@ -1,0 +1,63 @@
+//! `gridsat verify`.
+
+use gridsat::verify::{FileVerdict, VerifyError, verify_file};
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+use super::args::{Format, VerifyArgs};
+use super::exit::{Exit, Failure};
+use super::input;
+use super::output::{number, write_json, write_to};
+
+#[derive(Serialize)]
+struct Json {
+    gridsat: &'static str,
+    accepted: bool,
+    makespan: Option<Box<RawValue>>,
+    lower_bound: Option<Box<RawValue>>,
+    optimal: bool,
+    reason: Option<String>,
+}
+
+pub fn run(args: &VerifyArgs) -> Result<Exit, Failure> {
+    let instance = input::instance(&args.input)?;
+    let scale = instance.scale();
+    let verdict = match verify_file(&instance, &args.certificate) {
+        Ok(verdict) => Ok(verdict),
+        Err(error @ VerifyError::Rejected { .. }) => Err(error.to_string()),
+        Err(error) => return Err(Failure::input(error)),
+    };
+    let (makespan, lower_bound) = match &verdict {
+        Ok(FileVerdict::Certificate(proven)) => (Some(proven.makespan), Some(proven.lower_bound)),
+        Ok(FileVerdict::Mapping { makespan }) => (Some(*makespan), None),
+        Err(_) => (None, None),
+    };
+    let optimal = makespan.is_some() && makespan == lower_bound;
+    let json = Json {
+        gridsat: gridsat::VERSION,
+        accepted: verdict.is_ok(),
+        makespan: makespan.map(|ticks| number(scale, ticks)),
+        lower_bound: lower_bound.map(|ticks| number(scale, ticks)),
+        optimal,
+        reason: verdict.as_ref().err().cloned(),
+    };
+    let shown = |ticks: Option<u64>| ticks.map_or(String::new(), |t| scale.display(t).to_string());
+    let (makespan, lower_bound) = (shown(makespan), shown(lower_bound));
+    let words = match &verdict {
+        Err(reason) => format!("REJECTED: {reason}"),
+        Ok(FileVerdict::Mapping { .. }) => {
+            format!("ACCEPTED: mapping with makespan {makespan} (no claim of optimality)")
+        }
+        Ok(_) if optimal => format!("ACCEPTED: makespan {makespan} is optimal"),
+        Ok(_) => format!("ACCEPTED: makespan {makespan}, none is below {lower_bound}"),
+    };
+    write_to(args.output.output.as_deref(), |out| match args.output.format {
+        Format::Table => writeln!(out, "{words}"),
+        Format::Json => write_json(out, &json),
+        Format::Csv => {
+            writeln!(out, "accepted,makespan,lower_bound,optimal")?;
+            writeln!(out, "{},{makespan},{lower_bound},{optimal}", json.accepted)
+        }
+    })?;
+    Ok(if verdict.is_ok() { Exit::Answered } else { Exit::Internal })
+}
