@@ -1,12 +1,11 @@
 //! Polishing a mapping with moves and swaps.
 //!
 //! A step takes a host h and moves one of its tasks to another host g, or swaps one of its tasks
-//! with one of g's, such that the larger of the two loads falls, or stays while their sum falls. Each
-//! step makes the sorted vector of loads lexicographically
-//! smaller, so the search ends; the makespan never grows.
-//! Hosts are tried from the most loaded down, because relieving a lesser host can make room for the
-//! most loaded one. Of the steps off one host the one with the lowest larger load, then the lowest
-//! sum, is taken. One step costs O(1) to judge and a host has O(n_h·(n + m)) of them.
+//! with one of g's, such that the larger of the two loads falls, or stays while their sum falls.
+//! Each step makes the sorted vector of loads lexicographically smaller, so the search ends; the
+//! makespan never grows. Hosts are tried from the most loaded down, because relieving a lesser host
+//! can make room for the most loaded one. Of the steps off one host the one with the lowest larger
+//! load, then the lowest sum, is taken. A step costs O(1) to judge and a host has O(n_h·(n + m)).
 //!
 //! Not here: anything that accepts a worse mapping on the way to a better one.
 
