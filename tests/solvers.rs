@@ -170,11 +170,16 @@ fn a_variable_without_clauses_has_a_value() {
     }
 }
 
-/// Clauses come in between calls, assumptions change, and some assumptions are refuted for good.
+/// Variables and clauses come in between calls, assumptions change, and some are refuted for good.
+/// The last two let varisat 0.2.2 reuse the slot of a refuted assumption, which then spoils about
+/// one core in a thousand unless the back end is careful.
 #[test]
 fn incremental_answers_equal_brute_force() {
     for choice in every_solver() {
-        let rounds = if embedded().contains(&choice) { 150 } else { 5 };
+        let rounds = match choice {
+            SolverChoice::External(_) => 5,
+            _ => 2000,
+        };
         for seed in 0..rounds {
             incremental_round(&choice, seed);
         }
@@ -184,28 +189,36 @@ fn incremental_answers_equal_brute_force() {
 fn incremental_round(choice: &SolverChoice, seed: u64) {
     let rng = &mut ChaCha8Rng::seed_from_u64(seed);
     let mut clauses = Clauses::new();
-    let mut solver = solver(choice, 9, &clauses);
-    for _ in 0..12 {
-        let width = rng.random_range(2..=3);
-        for clause in random_clauses(rng, 9, 3, width) {
-            solver.add_clause(&lits(&clause));
-            clauses.push(clause);
+    let mut variables = 5;
+    let mut solver = solver(choice, 5, &clauses);
+    for _ in 0..8 {
+        if rng.random() {
+            variables += 1;
+            solver.new_var();
         }
-        let assumptions = random_clauses(rng, 9, 4, 1).concat();
+        for _ in 0..rng.random_range(1..4) {
+            let width = rng.random_range(1..=3);
+            for clause in random_clauses(rng, variables, 1, width) {
+                solver.add_clause(&lits(&clause));
+                clauses.push(clause);
+            }
+        }
+        let count = rng.random_range(0..5);
+        let assumptions = random_clauses(rng, variables, count, 1).concat();
         let answer = ask(solver.as_mut(), &lits(&assumptions));
         let under = |assumed: &[i32]| {
             let mut all = clauses.clone();
             all.extend(assumed.iter().map(|&lit| vec![lit]));
             all
         };
-        if is_satisfiable(&under(&assumptions), 9) {
+        if is_satisfiable(&under(&assumptions), variables) {
             assert_eq!(answer, Answer::Sat, "{choice}, seed {seed}");
             assert_model(solver.as_ref(), &under(&assumptions));
         } else {
             assert_eq!(answer, Answer::Unsat, "{choice}, seed {seed}");
             let core: Vec<_> = solver.core().iter().map(|lit| lit.to_dimacs()).collect();
             assert!(core.iter().all(|lit| assumptions.contains(lit)));
-            let sufficient = !is_satisfiable(&under(&core), 9);
+            let sufficient = !is_satisfiable(&under(&core), variables);
             assert!(sufficient, "{choice}, seed {seed}: core {core:?}");
         }
     }
@@ -315,8 +328,8 @@ fn assert_proof(choice: &SolverChoice, clauses: &Clauses) {
     let mut replay = Replay::new(&formula);
     let answer = solver
         .prove(&formula, &mut replay, &Stop::never())
-        .unwrap_or_else(|error| panic!("{choice}, {clauses:?}: {error}"));
-    assert_eq!(answer, Answer::Unsat, "{choice}");
+        .map_err(|error| error.to_string());
+    assert_eq!(answer, Ok(Answer::Unsat), "{choice}, {clauses:?}");
     assert!(replay.refuted, "{choice}: no empty clause");
 }
 
@@ -522,18 +535,25 @@ mod programs {
         assert_eq!(quick(&script), Ok(Answer::Unsat));
     }
 
-    /// Also the programs a script started are ended.
+    /// Also the programs a script started are ended, and the formula's file is removed.
     #[test]
     fn hanging_ones_are_ended() {
         let folder = tempfile::tempdir().expect("a temporary directory");
-        let note = folder.path().join("note");
-        let script = format!("(sleep 2; echo > '{}') & sleep 100; echo", note.display());
+        let (note, place) = (folder.path().join("note"), folder.path().join("place"));
+        let script = format!(
+            "echo $1 > '{}'; (sleep 2; echo > '{}') & sleep 100; echo",
+            place.display(),
+            note.display()
+        );
         let start = Instant::now();
         let stop = Stop::never().within(Duration::from_millis(300));
         assert_eq!(answer(&script, &stop), Ok(Answer::Unknown));
         assert!(start.elapsed() < Duration::from_millis(1800));
         std::thread::sleep(Duration::from_millis(2500));
         assert!(!note.exists(), "a child of the script lived on");
+        let formula = std::fs::read_to_string(place).expect("written by the script");
+        assert!(formula.ends_with(".cnf\n"), "{formula}");
+        assert!(!std::path::Path::new(formula.trim()).exists(), "{formula}");
     }
 
     #[test]
