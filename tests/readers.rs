@@ -9,18 +9,10 @@ use gridsat::io::{Format, ReadOptions, WriteError, parse, read_file, write};
 use gridsat::model::{HostId, Instance, InstanceParts, Scale, TaskId, Ticks};
 use proptest::prelude::*;
 
-const DEFAULT: ReadOptions = ReadOptions {
-    format: None,
-    tasks: None,
-    hosts: None,
-};
+const DEFAULT: ReadOptions = ReadOptions { format: None, tasks: None, hosts: None };
 
 fn sizes(tasks: usize, hosts: usize) -> ReadOptions {
-    ReadOptions {
-        tasks: Some(tasks),
-        hosts: Some(hosts),
-        ..DEFAULT
-    }
+    ReadOptions { tasks: Some(tasks), hosts: Some(hosts), ..DEFAULT }
 }
 
 fn read(format: Format, text: &str) -> Instance {
@@ -42,13 +34,7 @@ fn rows(instance: &Instance) -> Vec<String> {
         Some(time) => instance.scale().display(time).to_string(),
         None => "-".to_owned(),
     };
-    let row = |t| {
-        instance
-            .hosts()
-            .map(|h| time(t, h))
-            .collect::<Vec<_>>()
-            .join(" ")
-    };
+    let row = |t| instance.hosts().map(|h| time(t, h)).collect::<Vec<_>>().join(" ");
     instance.tasks().map(row).collect()
 }
 
@@ -63,11 +49,7 @@ fn written(instance: &Instance, format: Format) -> Result<String, WriteError> {
 fn refuses(format: Format, cases: &[(&str, &str)]) {
     let found = |&(text, _): &(&str, &str)| error_with(format, &DEFAULT, text.as_bytes());
     let differ = |case: &&(&str, &str)| found(case) != case.1;
-    let wrong: Vec<_> = cases
-        .iter()
-        .filter(differ)
-        .map(|case| (case.0, found(case)))
-        .collect();
+    let wrong: Vec<_> = cases.iter().filter(differ).map(|case| (case.0, found(case))).collect();
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
@@ -117,10 +99,7 @@ mod json {
                 ("{\"etc\": [[1]], 'x': 1}", ""),
                 ("{\"etc\": [[1]],\n \"speed\": 1}", ""),
                 ("{\"etc\": [[1]],\n \"etc\": [[2]]}", ""),
-                (
-                    "{\"a\":1,\"b\":1,\"c\":1,\"d\":1,\"e\":1,\"f\":1,\"g\":1}",
-                    "",
-                ),
+                ("{\"a\":1,\"b\":1,\"c\":1,\"d\":1,\"e\":1,\"f\":1,\"g\":1}", ""),
                 ("{\"etc\": 5}", ""),
                 ("{\"etc\": [5]}", ""),
                 ("{\"etc\": []}", ""),
@@ -162,10 +141,7 @@ mod csv {
 
     #[test]
     fn reads_bare_numbers() {
-        let instance = read(
-            Format::Csv,
-            "14, 5.5 ,\r\n\r\n3,inf,2\r\n-,null,\"1.25\"\r\n",
-        );
+        let instance = read(Format::Csv, "14, 5.5 ,\r\n\r\n3,inf,2\r\n-,null,\"1.25\"\r\n");
         assert_eq!(rows(&instance), ["14 5.5 -", "3 - 2", "- - 1.25"]);
         assert_eq!(instance.task_name(TaskId(2)), "t2");
     }
@@ -181,10 +157,7 @@ mod csv {
         assert_eq!(rows(&task_names), ["1 2", "3 4"]);
 
         for corner in ["", "task", "Tasks", "name"] {
-            let both = read(
-                Format::Csv,
-                &format!("{corner},\"a, b\",c\nrender,1,2\nmerge,3,4\n"),
-            );
+            let both = read(Format::Csv, &format!("{corner},\"a, b\",c\nrender,1,2\nmerge,3,4\n"));
             assert_eq!(both.host_name(HostId(0)), "a, b");
             assert_eq!(both.task_name(TaskId(0)), "render");
             assert_eq!(rows(&both), ["1 2", "3 4"]);
@@ -232,21 +205,12 @@ mod hcsp {
     #[test]
     fn reads_with_and_without_sizes() {
         let expected = ["1.5 2 3", "- 5 6"];
-        for text in [
-            "2 3\n1.5\n2\n3\ninf\n5\n6\n",
-            "2 3 0\r\n1.50\r\n2\r\n3\r\nINF 5\t6",
-        ] {
+        for text in ["2 3\n1.5\n2\n3\ninf\n5\n6\n", "2 3 0\r\n1.50\r\n2\r\n3\r\nINF 5\t6"] {
             assert_eq!(rows(&read(Format::Hcsp, text)), expected, "{text:?}");
         }
         let bare = "1.5\n2\n3\ninf\n5\n6\n";
-        let only_tasks = ReadOptions {
-            tasks: Some(2),
-            ..DEFAULT
-        };
-        let only_hosts = ReadOptions {
-            hosts: Some(3),
-            ..DEFAULT
-        };
+        let only_tasks = ReadOptions { tasks: Some(2), ..DEFAULT };
+        let only_hosts = ReadOptions { hosts: Some(3), ..DEFAULT };
         for options in [sizes(2, 3), only_tasks, only_hosts] {
             let instance = parse(bare.as_bytes(), "f", Format::Hcsp, &options).expect("valid");
             assert_eq!(rows(&instance), expected);
@@ -284,15 +248,9 @@ mod hcsp {
         let message = |options, text: &str| error_with(Format::Hcsp, &options, text.as_bytes());
         assert_eq!(message(sizes(2, 3), "2 2\n1\n2\n3\n4\n"), "");
         assert_eq!(message(sizes(2, 3), "1\n2\n3\n4\n"), "");
-        let tasks = ReadOptions {
-            tasks: Some(3),
-            ..DEFAULT
-        };
+        let tasks = ReadOptions { tasks: Some(3), ..DEFAULT };
         assert_eq!(message(tasks, "1\n2\n3\n4\n"), "");
-        let tasks = ReadOptions {
-            tasks: Some(0),
-            ..DEFAULT
-        };
+        let tasks = ReadOptions { tasks: Some(0), ..DEFAULT };
         assert_eq!(message(tasks, "1\n2\n3\n4\n"), "");
     }
 }
@@ -377,10 +335,7 @@ fn deep_brackets_do_not_overflow_the_stack() {
     for text in texts {
         for format in Format::ALL {
             let message = error_with(format, &DEFAULT, text.as_bytes());
-            assert!(
-                message.starts_with("f:") && message.len() < 200,
-                "{message}"
-            );
+            assert!(message.starts_with("f:") && message.len() < 200, "{message}");
         }
     }
 }
@@ -395,30 +350,16 @@ fn files_are_read_by_name_and_named_after_it() {
 
     let unknown = folder.path().join("small.xyz");
     std::fs::write(&unknown, "1,2\n").expect("written");
-    let message = read_file(&unknown, &DEFAULT)
-        .expect_err("no format")
-        .to_string();
+    let message = read_file(&unknown, &DEFAULT).expect_err("no format").to_string();
     let end = ": the name does not tell the format: use --from json|csv|hcsp|rcmax";
     assert_eq!(message, format!("{}{end}", unknown.display()));
-    let forced = ReadOptions {
-        format: Some(Format::Csv),
-        ..DEFAULT
-    };
-    assert_eq!(
-        read_file(&unknown, &forced).expect("valid").name(),
-        "small.xyz"
-    );
+    let forced = ReadOptions { format: Some(Format::Csv), ..DEFAULT };
+    assert_eq!(read_file(&unknown, &forced).expect("valid").name(), "small.xyz");
 
     let missing = read_file(folder.path().join("no.json"), &DEFAULT).expect_err("missing");
-    assert!(
-        missing.to_string().contains("no.json: cannot read: "),
-        "{missing}"
-    );
+    assert!(missing.to_string().contains("no.json: cannot read: "), "{missing}");
     let message = read_file("-", &DEFAULT).expect_err("no format").to_string();
-    assert_eq!(
-        message,
-        "stdin: the name does not tell the format: use --from json|csv|hcsp|rcmax"
-    );
+    assert_eq!(message, "stdin: the name does not tell the format: use --from json|csv|hcsp|rcmax");
 }
 
 #[test]
@@ -436,9 +377,7 @@ fn decimals_are_exact() {
 fn writers_refuse_what_they_cannot_hold() {
     let message = |text: &str, format| {
         let instance = read(Format::Json, text);
-        written(&instance, format)
-            .err()
-            .map(|error| error.to_string())
+        written(&instance, format).err().map(|error| error.to_string())
     };
     let ready = "{\"etc\": [[1, 2]], \"ready\": [0, 1]}";
     for format in [Format::Csv, Format::Hcsp, Format::Rcmax] {
@@ -446,15 +385,9 @@ fn writers_refuse_what_they_cannot_hold() {
         assert_eq!(message(ready, format), Some(expected));
     }
     let expected = "rcmax cannot say that a task cannot run on a host (json, csv and hcsp can)";
-    assert_eq!(
-        message("{\"etc\": [[1, null]]}", Format::Rcmax).as_deref(),
-        Some(expected)
-    );
+    assert_eq!(message("{\"etc\": [[1, null]]}", Format::Rcmax).as_deref(), Some(expected));
     let expected = "rcmax holds whole numbers only (json, csv and hcsp hold decimals)";
-    assert_eq!(
-        message("{\"etc\": [[1, 2.5]]}", Format::Rcmax).as_deref(),
-        Some(expected)
-    );
+    assert_eq!(message("{\"etc\": [[1, 2.5]]}", Format::Rcmax).as_deref(), Some(expected));
 }
 
 #[test]
@@ -471,10 +404,7 @@ fn canonical_json_has_a_task_a_line() {
   ]
 }
 "#;
-    assert_eq!(
-        written(&read(Format::Json, text), Format::Json).expect("json"),
-        expected
-    );
+    assert_eq!(written(&read(Format::Json, text), Format::Json).expect("json"), expected);
 }
 
 #[test]
@@ -511,9 +441,7 @@ fn one_endless_row_takes_linear_time() {
 
 /// The benchmark sets, where they are at hand.
 fn shared(path: &str) -> Option<PathBuf> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../shared/data")
-        .join(path);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data").join(path);
     path.exists().then_some(path)
 }
 
@@ -529,11 +457,7 @@ fn benchmark_files_are_read_whole() {
     for (path, tasks, hosts, decimals) in cases {
         let Some(path) = shared(path) else { continue };
         let instance = read_file(&path, &DEFAULT).expect("valid");
-        let found = (
-            instance.task_count(),
-            instance.host_count(),
-            instance.scale().decimals(),
-        );
+        let found = (instance.task_count(), instance.host_count(), instance.scale().decimals());
         assert_eq!(found, (tasks, hosts, decimals), "{}", path.display());
     }
 }
@@ -547,14 +471,7 @@ fn instances() -> impl Strategy<Value = Instance> {
     shape.prop_flat_map(move |(n, m)| {
         let etc = prop::collection::vec(prop::collection::vec(time.clone(), m), n);
         let ready = prop_oneof![Just(vec![0; m]), prop::collection::vec(0..99_u64, m)];
-        (
-            etc,
-            ready,
-            0..=18_u32,
-            "[a-z\"\\\\,é\n]{0,6}",
-            any::<bool>(),
-        )
-            .prop_map(instance_of)
+        (etc, ready, 0..=18_u32, "[a-z\"\\\\,é\n]{0,6}", any::<bool>()).prop_map(instance_of)
     })
 }
 

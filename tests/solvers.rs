@@ -326,9 +326,8 @@ fn assert_proof(choice: &SolverChoice, clauses: &Clauses) {
     let formula = cnf(clauses);
     let solver = choice.build().expect("available");
     let mut replay = Replay::new(&formula);
-    let answer = solver
-        .prove(&formula, &mut replay, &Stop::never())
-        .map_err(|error| error.to_string());
+    let answer =
+        solver.prove(&formula, &mut replay, &Stop::never()).map_err(|error| error.to_string());
     assert_eq!(answer, Ok(Answer::Unsat), "{choice}, {clauses:?}");
     assert!(replay.refuted, "{choice}: no empty clause");
 }

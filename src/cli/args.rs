@@ -273,10 +273,10 @@ pub struct GenerateEtcArgs {
     pub decimals: u32,
     /// Share of pairs that cannot be, in per cent; every task keeps a host
     #[arg(long, value_name = "P", default_value_t = 0)]
-    pub forbidden: u32,
+    pub forbidden: u8,
     /// Ready times drawn uniformly from 0 to R
     #[arg(long, value_name = "R", default_value_t = 0)]
-    pub ready: u64,
+    pub ready: u32,
     /// Seed; the same seed gives the same bytes
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     pub seed: u64,

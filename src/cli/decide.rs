@@ -1,7 +1,5 @@
 //! `gridsat decide`: the decision problem, answered as SAT solvers do.
 
-use std::io::Write;
-
 use encodings::LoadEncoding;
 use gridsat::formula::{self, Load};
 use gridsat::optimise::{OptimiseError, decide_once};
@@ -34,7 +32,10 @@ pub fn run(args: &DecideArgs) -> Result<Exit, Failure> {
         writeln!(out, "s {verdict}")?;
         let Some(mapping) = &mapping else { return Ok(()) };
         let makespan = instance.scale().display(mapping.makespan());
-        writeln!(out, "c mapping with makespan {makespan}; the pairs of 'export' with this encoding:")?;
+        writeln!(
+            out,
+            "c mapping with makespan {makespan}; the pairs of 'export' with this encoding:"
+        )?;
         write!(out, "v")?;
         let pairs = formula::pairs(&instance, k, encoding);
         pairs.select(mapping).try_for_each(|lit| write!(out, " {}", lit.to_dimacs()))?;

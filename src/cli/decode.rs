@@ -18,8 +18,8 @@ use serde_json::value::RawValue;
 
 use super::args::{DecodeArgs, Format};
 use super::exit::{Exit, Failure};
-use super::output::{number, write_json, write_mapping_csv, write_to};
 use super::input;
+use super::output::{number, write_json, write_mapping_csv, write_to};
 
 /// Answers are read whole, but not without limit.
 const MAX_BYTES: u64 = 1 << 30;
@@ -30,7 +30,8 @@ pub fn run(args: &DecodeArgs) -> Result<Exit, Failure> {
     let load = Load::from_str(&args.encoding).map_err(Failure::input)?;
     let name = args.answer.display().to_string();
     let text = read(&args.answer).with_context(|| name.clone()).map_err(Failure::BadInput)?;
-    let mapping = decode(&instance, k, load, &text).with_context(|| name).map_err(Failure::BadInput)?;
+    let mapping =
+        decode(&instance, k, load, &text).with_context(|| name).map_err(Failure::BadInput)?;
     write_to(args.output.output.as_deref(), |out| match args.output.format {
         Format::Csv => write_mapping_csv(out, &instance, &mapping),
         Format::Json => write_json(out, &Json::new(&instance, &mapping)),
@@ -122,7 +123,8 @@ impl Answer {
         for (number, line) in text.lines().enumerate() {
             let Some(values) = line.strip_prefix('v') else { continue };
             for token in values.split_whitespace().filter(|&token| token != "0") {
-                let place = || anyhow!("line {}: '{}' is no literal", number + 1, token.escape_debug());
+                let place =
+                    || anyhow!("line {}: '{}' is no literal", number + 1, token.escape_debug());
                 match token.strip_prefix('x').map(str::parse) {
                     Some(name) => drop(names.insert(name.map_err(|_| place())?)),
                     None if token.starts_with("-x") || token.starts_with("~x") => {}

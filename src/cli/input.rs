@@ -1,13 +1,14 @@
 //! Reading the instance and the numbers given with it.
 
 use std::str::FromStr;
+use std::time::Duration;
 
 use anyhow::{Context, anyhow};
+use encodings::{AtMostOne, Budget};
 use gridsat::formula::{Encoding, Load};
 use gridsat::io::{self, Format, ReadOptions};
 use gridsat::model::{Instance, Ticks};
 use gridsat::sat::{SolverChoice, Stop};
-use encodings::{AtMostOne, Budget};
 
 use super::args::{InputArgs, SatArgs, SolverArgs};
 use super::exit::Failure;
@@ -44,7 +45,8 @@ pub fn encoding(args: &SatArgs, default: Load) -> Result<Encoding, Failure> {
     }
     let name = args.at_most_one.as_deref().unwrap_or(AtMostOne::Pairwise.name());
     let at_most_one = AtMostOne::ALL.into_iter().find(|choice| choice.name() == name);
-    let at_most_one = at_most_one.ok_or_else(|| Failure::BadInput(anyhow!("--at-most-one {name}")))?;
+    let at_most_one =
+        at_most_one.ok_or_else(|| Failure::BadInput(anyhow!("--at-most-one {name}")))?;
     Ok(Encoding { load, at_most_one, symmetry: !args.no_symmetry })
 }
 
@@ -59,7 +61,7 @@ pub fn budget(args: &SatArgs, encoding: Encoding) -> Budget {
 
 /// The solver, and a stop that Ctrl-C requests and the time limit sets.
 pub fn solver(args: &SolverArgs) -> Result<(SolverChoice, Stop), Failure> {
-    let choice = SolverChoice::parse(&args.solver);
+    let Ok(choice) = args.solver.parse::<SolverChoice>();
     let stop = Stop::never();
     let handler = stop.clone();
     // A second Ctrl-C ends the program the hard way.
@@ -70,9 +72,6 @@ pub fn solver(args: &SolverArgs) -> Result<(SolverChoice, Stop), Failure> {
         handler.request();
     })
     .map_err(Failure::internal)?;
-    let limited = match args.time_limit {
-        Some(seconds) => stop.within(std::time::Duration::try_from_secs_f64(seconds).unwrap_or(std::time::Duration::MAX)),
-        None => stop,
-    };
-    Ok((choice, limited))
+    let limit = args.time_limit.map(|s| Duration::try_from_secs_f64(s).unwrap_or(Duration::MAX));
+    Ok((choice, limit.map_or_else(|| stop.clone(), |limit| stop.within(limit))))
 }

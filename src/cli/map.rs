@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use anyhow::anyhow;
 use comfy_table::Table;
 use comfy_table::presets::NOTHING;
+use gridsat::gantt::SvgOptions;
 use gridsat::heuristics::{self, Heuristic};
 use gridsat::model::{Instance, Mapping};
 use serde::Serialize;
@@ -34,7 +35,9 @@ pub fn run(args: &MapArgs) -> Result<Exit, Failure> {
         Format::Csv => csv(out, &instance, &rows, args.no_times),
     })?;
     if let Some(path) = &args.gantt {
-        write_gantt(path, &instance, &best.mapping, None)?;
+        let subtitle = Some(best.heuristic.title());
+        let options = SvgOptions { subtitle, ..SvgOptions::default() };
+        write_gantt(path, &instance, &best.mapping, &options)?;
     }
     Ok(Exit::Answered)
 }
@@ -73,7 +76,7 @@ fn table(
     let (n, m) = (instance.task_count(), instance.host_count());
     writeln!(out, "{}: {n} tasks on {m} hosts (gridsat {})", instance.name(), gridsat::VERSION)?;
     let mut table = Table::new();
-    table.load_preset(NOTHING);
+    table.load_style(NOTHING);
     table.set_header(["algorithm", "makespan", "above best", "seconds"]);
     for row in rows {
         let (makespan, least) = (row.mapping.makespan(), best.mapping.makespan());

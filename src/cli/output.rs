@@ -6,6 +6,7 @@ use std::path::Path;
 use anyhow::Context;
 use comfy_table::{CellAlignment, Table};
 use gridsat::files;
+use gridsat::gantt::SvgOptions;
 use gridsat::model::{Instance, Mapping, Scale, Ticks};
 use serde_json::value::RawValue;
 
@@ -73,9 +74,9 @@ pub fn write_gantt(
     path: &Path,
     instance: &Instance,
     mapping: &Mapping,
-    lower_bound: Option<Ticks>,
+    options: &SvgOptions<'_>,
 ) -> Result<(), Failure> {
-    let svg = gridsat::gantt::svg(instance, mapping, lower_bound);
+    let svg = gridsat::gantt::svg(instance, mapping, options);
     write_to(Some(path), |out| out.write_all(svg.as_bytes()))
 }
 

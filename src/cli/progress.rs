@@ -56,7 +56,8 @@ impl Progress {
     }
 
     fn print(&self, text: &str) {
-        let upper = self.upper.map_or("-".to_owned(), |upper| self.scale.display(upper).to_string());
+        let upper =
+            self.upper.map_or("-".to_owned(), |upper| self.scale.display(upper).to_string());
         let gap = self.upper.map_or(1.0, |upper| relative_gap(self.lower, upper));
         // Progress is a courtesy: a closed standard error is no reason to stop.
         let _ = writeln!(

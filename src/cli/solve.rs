@@ -2,14 +2,14 @@
 
 use std::io::{self, Write};
 
-use comfy_table::presets::NOTHING;
 use comfy_table::Table;
+use comfy_table::presets::NOTHING;
 use encodings::LoadEncoding;
 use gridsat::formula::Load;
-use gridsat::gantt;
+use gridsat::gantt::{self, SvgOptions};
 use gridsat::model::{Instance, Ticks};
 use gridsat::optimise::{Decision, Extract, Options, Order, Strategy, relative_gap};
-use gridsat::sat::Answer;
+use gridsat::sat::{Answer, SolverChoice};
 use gridsat::solve::{Solved, solve};
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -21,12 +21,12 @@ use super::progress::Progress;
 use super::{input, output};
 
 /// Width of the text view of the mapping.
-const GANTT_WIDTH: usize = 72;
+pub const GANTT_WIDTH: usize = 72;
 
 pub fn run(args: &SolveArgs) -> Result<Exit, Failure> {
     let instance = input::instance(&args.input)?;
-    let options = options(args)?;
-    let (_, stop) = input::solver(&args.solver)?;
+    let (solver, stop) = input::solver(&args.solver)?;
+    let options = options(args, solver)?;
     let mut progress = Progress::new(instance.scale(), args.output.quiet);
     let path = args.certificate.as_deref();
     let solved = solve(&instance, &options, path, &stop, &mut |event| progress.show(event))
@@ -38,12 +38,18 @@ pub fn run(args: &SolveArgs) -> Result<Exit, Failure> {
         Format::Csv => write_mapping_csv(out, &instance, &solved.found.mapping),
     })?;
     if let Some(path) = &args.gantt {
-        write_gantt(path, &instance, &solved.found.mapping, Some(solved.found.lower_bound))?;
+        let subtitle = report.headline();
+        let options = SvgOptions {
+            subtitle: Some(&subtitle),
+            lower_bound: Some(solved.found.lower_bound),
+            ..SvgOptions::default()
+        };
+        write_gantt(path, &instance, &solved.found.mapping, &options)?;
     }
     Ok(report.exit())
 }
 
-fn options(args: &SolveArgs) -> Result<Options, Failure> {
+fn options(args: &SolveArgs, solver: SolverChoice) -> Result<Options, Failure> {
     let default = match args.strategy {
         StrategyArg::Thesis => Load::Thesis,
         StrategyArg::Auto | StrategyArg::Sat => Load::Engineered(LoadEncoding::Adder),
@@ -60,7 +66,7 @@ fn options(args: &SolveArgs) -> Result<Options, Failure> {
             StrategyArg::Thesis => Strategy::Thesis,
         },
         encoding,
-        solver: gridsat::sat::SolverChoice::parse(&args.solver.solver),
+        solver,
         order: match args.search {
             OrderArg::Bisect => Order::Bisect,
             OrderArg::Descend => Order::Descend,
@@ -224,11 +230,12 @@ impl Report<'_> {
     fn hosts(&self) -> Table {
         let mapping = &self.solved.found.mapping;
         let mut table = Table::new();
-        table.load_preset(NOTHING);
+        table.load_style(NOTHING);
         table.set_header(["host", "load", "tasks"]);
         for host in self.instance.hosts() {
             let tasks = self.instance.tasks().filter(|&task| mapping.host(task) == host);
-            let names: Vec<_> = tasks.map(|task| output::plain(self.instance.task_name(task))).collect();
+            let names: Vec<_> =
+                tasks.map(|task| output::plain(self.instance.task_name(task))).collect();
             table.add_row([
                 output::plain(self.instance.host_name(host)),
                 self.show(mapping.loads()[host.index()]),

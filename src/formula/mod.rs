@@ -14,13 +14,22 @@ mod pairs;
 mod symmetry;
 
 use encodings::thesis;
-use encodings::{Budget, ClauseSink, OverBudget, Term};
+use encodings::{Budget, ClauseSink, Counter, OverBudget, Term};
 
 pub use encoding::{Encoding, Load, UnknownEncoding};
 pub use incremental::IncrementalFormula;
 pub use pairs::PairVars;
 
 use crate::model::{HostId, Instance, Ticks};
+
+/// Which variable is which pair in the formula that [`encode`] writes.
+pub fn pairs(instance: &Instance, k: Ticks, encoding: Encoding) -> PairVars {
+    let mut sink = Counter::default();
+    match encoding.load {
+        Load::Thesis => PairVars::all(instance, &mut sink),
+        Load::Engineered(_) => PairVars::within(instance, k, &mut sink),
+    }
+}
 
 /// Writes the decision problem for `k` and returns which variable is which pair.
 pub fn encode(

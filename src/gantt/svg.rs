@@ -97,11 +97,7 @@ impl<'a> Chart<'a> {
             span,
             left,
             width: left + PLOT + 8.0 + load + MARGIN,
-            row_height: if instance.host_count() <= 24 {
-                28.0
-            } else {
-                20.0
-            },
+            row_height: if instance.host_count() <= 24 { 28.0 } else { 20.0 },
         }
     }
 
@@ -117,10 +113,7 @@ impl<'a> Chart<'a> {
             out,
             r##"<defs><pattern id="busy" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path d="M0 0V6" stroke="#888" stroke-width="2"/></pattern></defs>"##
         )?;
-        writeln!(
-            out,
-            r##"<path fill="#fff" d="M0 0H{width:.0}V{height:.0}H0Z"/>"##
-        )?;
+        writeln!(out, r##"<path fill="#fff" d="M0 0H{width:.0}V{height:.0}H0Z"/>"##)?;
         self.write_head(out)?;
         self.write_axis(out)?;
         for row in &self.rows {
@@ -132,25 +125,17 @@ impl<'a> Chart<'a> {
 
     fn title(&self) -> &str {
         let name = self.instance.name();
-        self.options
-            .title
-            .unwrap_or(if name.is_empty() { "Mapping" } else { name })
+        self.options.title.unwrap_or(if name.is_empty() { "Mapping" } else { name })
     }
 
     fn write_head(&self, out: &mut String) -> fmt::Result {
         let title = escaped(self.title());
-        writeln!(
-            out,
-            r#"<text class="title" x="{MARGIN}" y="28">{title}</text>"#
-        )?;
+        writeln!(out, r#"<text class="title" x="{MARGIN}" y="28">{title}</text>"#)?;
         let Some(subtitle) = self.options.subtitle else {
             return Ok(());
         };
         let subtitle = escaped(subtitle);
-        writeln!(
-            out,
-            r#"<text class="note" x="{MARGIN}" y="47">{subtitle}</text>"#
-        )
+        writeln!(out, r#"<text class="note" x="{MARGIN}" y="47">{subtitle}</text>"#)
     }
 
     fn write_axis(&self, out: &mut String) -> fmt::Result {
@@ -158,27 +143,14 @@ impl<'a> Chart<'a> {
         for time in axis_marks(self.span) {
             let x = self.x(time);
             let label = self.instance.scale().display(time);
-            writeln!(
-                out,
-                r#"<path class="grid" d="M{x:.2} {top}V{:.0}"/>"#,
-                bottom + 5.0
-            )?;
+            writeln!(out, r#"<path class="grid" d="M{x:.2} {top}V{:.0}"/>"#, bottom + 5.0)?;
             let y = bottom + 19.0;
-            writeln!(
-                out,
-                r#"<text class="middle" x="{x:.2}" y="{y:.0}">{label}</text>"#
-            )?;
+            writeln!(out, r#"<text class="middle" x="{x:.2}" y="{y:.0}">{label}</text>"#)?;
         }
         let (left, right) = (self.left, self.left + PLOT);
-        writeln!(
-            out,
-            r#"<path class="axis" d="M{left:.2} {bottom:.0}H{right:.2}"/>"#
-        )?;
+        writeln!(out, r#"<path class="axis" d="M{left:.2} {bottom:.0}H{right:.2}"/>"#)?;
         let (x, y) = (left + PLOT / 2.0, bottom + 38.0);
-        writeln!(
-            out,
-            r#"<text class="note middle" x="{x:.2}" y="{y:.0}">time</text>"#
-        )
+        writeln!(out, r#"<text class="note middle" x="{x:.2}" y="{y:.0}">time</text>"#)
     }
 
     fn write_row(&self, out: &mut String, row: &Row) -> fmt::Result {
@@ -188,10 +160,7 @@ impl<'a> Chart<'a> {
         let name = self.instance.host_name(row.host);
         let label = escaped(&shortened(name, LONGEST_NAME));
         let x = self.left - 8.0;
-        writeln!(
-            out,
-            r#"<text class="end" x="{x:.2}" y="{middle:.1}">{label}</text>"#
-        )?;
+        writeln!(out, r#"<text class="end" x="{x:.2}" y="{middle:.1}">{label}</text>"#)?;
         if row.ready > 0 {
             self.write_waiting(out, row, y)?;
         }
@@ -202,10 +171,7 @@ impl<'a> Chart<'a> {
         }
         let x = self.left + PLOT + 8.0;
         let load = self.instance.scale().display(row.load);
-        writeln!(
-            out,
-            r#"<text class="note" x="{x:.2}" y="{middle:.1}">{load}</text>"#
-        )
+        writeln!(out, r#"<text class="note" x="{x:.2}" y="{middle:.1}">{load}</text>"#)
     }
 
     fn write_waiting(&self, out: &mut String, row: &Row, y: f64) -> fmt::Result {
@@ -264,20 +230,11 @@ impl<'a> Chart<'a> {
     ) -> fmt::Result {
         let (x, top, bottom) = (self.x(time), y - 10.0, self.bottom());
         let path = format!("M{x:.2} {top:.0}V{bottom:.0}");
-        writeln!(
-            out,
-            r#"<path class="halo" d="{path}"/><path class="{class}" d="{path}"/>"#
-        )?;
-        let (anchor, x) = if x > self.left + PLOT / 2.0 {
-            ("end", x - 5.0)
-        } else {
-            ("start", x + 5.0)
-        };
+        writeln!(out, r#"<path class="halo" d="{path}"/><path class="{class}" d="{path}"/>"#)?;
+        let (anchor, x) =
+            if x > self.left + PLOT / 2.0 { ("end", x - 5.0) } else { ("start", x + 5.0) };
         let value = self.instance.scale().display(time);
-        writeln!(
-            out,
-            r#"<text class="{anchor}" x="{x:.2}" y="{y:.0}">{what} {value}</text>"#
-        )
+        writeln!(out, r#"<text class="{anchor}" x="{x:.2}" y="{y:.0}">{what} {value}</text>"#)
     }
 
     fn x(&self, time: Ticks) -> f64 {
@@ -297,10 +254,7 @@ impl<'a> Chart<'a> {
 fn axis_marks(span: Ticks) -> impl Iterator<Item = Ticks> {
     let powers = (0..19).map(|exponent| 10_u64.pow(exponent));
     let steps = powers.flat_map(|power| [1, 2, 5].map(|digit| power.saturating_mul(digit)));
-    let step = steps
-        .into_iter()
-        .find(|&step| span / step <= 8)
-        .unwrap_or(span.max(1));
+    let step = steps.into_iter().find(|&step| span / step <= 8).unwrap_or(span.max(1));
     (0..=span / step).map(move |number| number * step)
 }
 
@@ -330,9 +284,7 @@ mod tests {
         let time = |t: usize, h: usize| Some(longest / 7 * ((3 * t + 5 * h) % 8) as u64);
         let parts = InstanceParts {
             name: "a<b & \"c\"".into(),
-            etc: (0..n)
-                .map(|t| (0..m).map(|h| time(t, h)).collect())
-                .collect(),
+            etc: (0..n).map(|t| (0..m).map(|h| time(t, h)).collect()).collect(),
             tasks: (0..n).map(|t| format!("<{t}>\u{1}")).collect(),
             ready: (0..m).map(|h| h as u64 % 2).collect(),
             scale: Scale::new(3).expect("small"),

@@ -49,12 +49,7 @@ impl Layout {
         let beside_load = room.saturating_sub(load + 1);
         let with_loads = beside_load >= NARROWEST_BAR;
         let bar = if with_loads { beside_load } else { room };
-        Self {
-            name,
-            bar: bar.max(NARROWEST_BAR),
-            with_loads,
-            makespan: mapping.makespan(),
-        }
+        Self { name, bar: bar.max(NARROWEST_BAR), with_loads, makespan: mapping.makespan() }
     }
 
     fn line(&self, instance: &Instance, row: &Row) -> String {
@@ -132,11 +127,7 @@ mod tests {
 
     #[test]
     fn draws_to_scale() {
-        let etc = vec![
-            vec![Some(1000), Some(1)],
-            vec![Some(1), Some(1600)],
-            vec![Some(250), None],
-        ];
+        let etc = vec![vec![Some(1000), Some(1)], vec![Some(1), Some(1600)], vec![Some(250), None]];
         let (instance, mapping) = mapped(etc, vec![0, 400]);
         let expected = "\
 h0 │░░░░t0░░░░▓▓▓       │ 12.5

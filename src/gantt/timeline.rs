@@ -34,12 +34,7 @@ pub(super) fn rows(instance: &Instance, mapping: &Mapping) -> Vec<Row> {
 
 fn idle(instance: &Instance, host: HostId) -> Row {
     let ready = instance.ready(host);
-    Row {
-        host,
-        ready,
-        tasks: Vec::new(),
-        load: ready,
-    }
+    Row { host, ready, tasks: Vec::new(), load: ready }
 }
 
 /// The first `limit` characters, the last being `…` if some are missing. Control characters, which

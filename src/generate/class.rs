@@ -72,11 +72,7 @@ impl EtcClass {
         let mut all = Vec::new();
         for consistency in [Consistent, SemiConsistent, Inconsistent] {
             for (tasks, hosts) in [(High, High), (High, Low), (Low, High), (Low, Low)] {
-                all.push(Self::Braun {
-                    consistency,
-                    tasks,
-                    hosts,
-                });
+                all.push(Self::Braun { consistency, tasks, hosts });
             }
         }
         let ranges = [(1, 100), (10, 100), (100, 120), (100, 200), (1000, 1100)];
@@ -101,11 +97,7 @@ impl EtcClass {
             _ => Vec::new(),
         };
         let mut row = || match self {
-            Self::Braun {
-                consistency,
-                tasks,
-                hosts: spread,
-            } => {
+            Self::Braun { consistency, tasks, hosts: spread } => {
                 let mut row = braun_row(tasks, spread, hosts, unit, random);
                 consistency.order(&mut row);
                 row
@@ -118,10 +110,9 @@ impl EtcClass {
                 let base = between(1, 100, random);
                 (0..hosts).map(|_| base + between(1, 20, random)).collect()
             }
-            Self::MachineCorrelated => host_bases
-                .iter()
-                .map(|base| base + between(1, 20, random))
-                .collect(),
+            Self::MachineCorrelated => {
+                host_bases.iter().map(|base| base + between(1, 20, random)).collect()
+            }
         };
         (0..tasks).map(|_| row()).collect()
     }
@@ -154,10 +145,7 @@ impl Consistency {
             Self::SemiConsistent => {
                 let mut even: Vec<Ticks> = row.iter().copied().step_by(2).collect();
                 even.sort_unstable();
-                row.iter_mut()
-                    .step_by(2)
-                    .zip(even)
-                    .for_each(|(slot, time)| *slot = time);
+                row.iter_mut().step_by(2).zip(even).for_each(|(slot, time)| *slot = time);
             }
         }
     }
@@ -197,18 +185,8 @@ impl Heterogeneity {
 impl fmt::Display for EtcClass {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            Self::Braun {
-                consistency,
-                tasks,
-                hosts,
-            } => {
-                write!(
-                    f,
-                    "u_{}_{}{}",
-                    consistency.letter(),
-                    tasks.name(),
-                    hosts.name()
-                )
+            Self::Braun { consistency, tasks, hosts } => {
+                write!(f, "u_{}_{}{}", consistency.letter(), tasks.name(), hosts.name())
             }
             Self::Uniform { low, high } => write!(f, "U{low}-{high}"),
             Self::JobCorrelated => f.write_str("jobcorr"),
@@ -221,9 +199,7 @@ impl FromStr for EtcClass {
     type Err = UnknownClass;
 
     fn from_str(name: &str) -> Result<Self, UnknownClass> {
-        let known = Self::all()
-            .into_iter()
-            .find(|class| class.to_string() == name);
+        let known = Self::all().into_iter().find(|class| class.to_string() == name);
         let unknown = || UnknownClass(name.to_owned());
         known.or_else(|| any_range(name)).ok_or_else(unknown)
     }

@@ -76,19 +76,12 @@ impl EtcSpec {
     fn check(&self) -> Result<(), GenerateError> {
         let Self { tasks, hosts, .. } = *self;
         if self.decimals > Self::MAX_DECIMALS {
-            return Err(GenerateError::Decimals {
-                found: self.decimals,
-            });
+            return Err(GenerateError::Decimals { found: self.decimals });
         }
         if self.forbidden_percent > 100 {
-            return Err(GenerateError::Percent {
-                found: self.forbidden_percent,
-            });
+            return Err(GenerateError::Percent { found: self.forbidden_percent });
         }
-        if tasks
-            .checked_mul(hosts)
-            .is_none_or(|times| times > Self::MAX_TIMES)
-        {
+        if tasks.checked_mul(hosts).is_none_or(|times| times > Self::MAX_TIMES) {
             return Err(GenerateError::Size { tasks, hosts });
         }
         match self.class {
@@ -109,13 +102,7 @@ impl EtcSpec {
 /// Generates the instance, named after class, sizes and seed.
 pub fn generate(spec: &EtcSpec) -> Result<Instance, GenerateError> {
     spec.check()?;
-    let EtcSpec {
-        class,
-        tasks,
-        hosts,
-        seed,
-        ..
-    } = *spec;
+    let EtcSpec { class, tasks, hosts, seed, .. } = *spec;
     let unit = 10_u64.pow(spec.decimals);
     let times = class.draw(tasks, hosts, unit, &mut spec.random(Stream::Times));
     let mut forbid = spec.random(Stream::Forbidden);
@@ -133,9 +120,7 @@ pub fn generate(spec: &EtcSpec) -> Result<Instance, GenerateError> {
 fn ready_times(spec: &EtcSpec, unit: u64) -> Vec<Ticks> {
     let mut random = spec.random(Stream::Ready);
     let latest = u64::from(spec.ready_max) * unit;
-    (0..spec.hosts)
-        .map(|_| random.random_range(0..=latest))
-        .collect()
+    (0..spec.hosts).map(|_| random.random_range(0..=latest)).collect()
 }
 
 /// Forbids each host with the given likelihood, but for one drawn beforehand.
@@ -145,10 +130,7 @@ fn forbid_some(row: Vec<Ticks>, percent: u8, random: &mut ChaCha8Rng) -> Vec<Opt
     }
     let kept = random.random_range(0..row.len() as u64) as usize;
     let mut may_run = |host: usize| random.random_range(0..100_u8) >= percent || host == kept;
-    row.into_iter()
-        .enumerate()
-        .map(|(host, time)| may_run(host).then_some(time))
-        .collect()
+    row.into_iter().enumerate().map(|(host, time)| may_run(host).then_some(time)).collect()
 }
 
 /// Divides everything by ten while that is exact, and returns the scale then: a file read back has

@@ -25,11 +25,7 @@ pub(super) fn read(text: &str) -> Result<Table, Fault> {
     let (mut hosts, mut tasks) = (None, Vec::new());
     each_record(text, |index, at, cells| {
         let mut cells = cells_with_places(text, at, cells);
-        let name = if layout.task_names {
-            cells.next()
-        } else {
-            None
-        };
+        let name = if layout.task_names { cells.next() } else { None };
         if index == 0 && layout.header {
             let list = cells.map(|(at, cell)| (at, cell.to_owned())).collect();
             hosts = Some(Names { at, list });
@@ -86,10 +82,7 @@ fn each_record(
     mut call: impl FnMut(usize, usize, &StringRecord) -> Result<(), Fault>,
 ) -> Result<(), Fault> {
     let mut builder = ReaderBuilder::new();
-    let mut reader = builder
-        .has_headers(false)
-        .flexible(true)
-        .from_reader(text.as_bytes());
+    let mut reader = builder.has_headers(false).flexible(true).from_reader(text.as_bytes());
     let mut record = StringRecord::new();
     let mut index = 0;
     // Reading UTF-8 from memory with any number of cells a row cannot fail, but should it ever,
@@ -107,9 +100,7 @@ fn each_record(
 
 /// Where the row starts: the library counts the line ends before it as part of it.
 fn start(text: &str, record: &StringRecord) -> usize {
-    let at = record
-        .position()
-        .map_or(0, |position| position.byte() as usize);
+    let at = record.position().map_or(0, |position| position.byte() as usize);
     let rest = text.get(at..).unwrap_or("");
     text.len() - rest.trim_start_matches(['\r', '\n']).len()
 }
@@ -126,9 +117,7 @@ fn cells_with_places<'a>(
         byte == b',' && !quoted
     };
     let bytes = text.as_bytes()[record..].iter().enumerate();
-    let next_starts = bytes
-        .filter(ends_cell)
-        .map(move |(comma, _)| record + comma + 1);
+    let next_starts = bytes.filter(ends_cell).map(move |(comma, _)| record + comma + 1);
     let starts = std::iter::once(record).chain(next_starts);
     let skip_blanks = |at: usize| text.len() - text[at..].trim_start_matches([' ', '\t']).len();
     starts.map(skip_blanks).zip(cells.iter().map(str::trim))
@@ -156,9 +145,7 @@ fn means_forbidden(cell: &str) -> bool {
 }
 
 fn is_one_of(cell: &str, words: &[&str]) -> bool {
-    words
-        .iter()
-        .any(|word| cell.trim().eq_ignore_ascii_case(word))
+    words.iter().any(|word| cell.trim().eq_ignore_ascii_case(word))
 }
 
 fn push_row<'a>(

@@ -50,10 +50,7 @@ impl Decimal {
         }
         let digits = Digits::of(whole, fraction);
         if digits.mantissa == Some(0) {
-            return Ok(Self {
-                mantissa: 0,
-                decimals: 0,
-            });
+            return Ok(Self { mantissa: 0, decimals: 0 });
         }
         if negative {
             return Err(DecimalError::Negative);
@@ -68,6 +65,15 @@ impl Decimal {
     }
 }
 
+/// A makespan to ask about: the largest whole number of ticks not above the number in `text`.
+pub fn ticks_at_most(text: &str, scale: Scale) -> Result<Ticks, DecimalError> {
+    let number = Decimal::parse(text)?;
+    match scale.decimals().checked_sub(u32::from(number.decimals)) {
+        Some(_) => number.ticks(scale.decimals() as u8).ok_or(DecimalError::TooLarge),
+        None => Ok(number.mantissa / 10_u64.pow(u32::from(number.decimals) - scale.decimals())),
+    }
+}
+
 /// All digits without the zeros at either end: `mantissa · 10^exponent`.
 struct Digits {
     /// `None` if it does not fit.
@@ -79,11 +85,7 @@ impl Digits {
     fn of(whole: &str, fraction: &str) -> Self {
         let mut mantissa = Some(0_u64);
         let mut zeros = 0_u32; // since the last other digit
-        for digit in whole
-            .bytes()
-            .chain(fraction.bytes())
-            .map(|byte| byte - b'0')
-        {
+        for digit in whole.bytes().chain(fraction.bytes()).map(|byte| byte - b'0') {
             if digit == 0 {
                 zeros = zeros.saturating_add(1);
             } else {
@@ -102,20 +104,12 @@ impl Digits {
         }
         let mantissa = self.mantissa.ok_or(DecimalError::TooLarge)?;
         if exponent < 0 {
-            return Ok(Decimal {
-                mantissa,
-                decimals: exponent.unsigned_abs() as u8,
-            });
+            return Ok(Decimal { mantissa, decimals: exponent.unsigned_abs() as u8 });
         }
-        let factor = u32::try_from(exponent)
-            .ok()
-            .and_then(|e| 10_u64.checked_pow(e));
+        let factor = u32::try_from(exponent).ok().and_then(|e| 10_u64.checked_pow(e));
         let mantissa = factor.and_then(|factor| mantissa.checked_mul(factor));
         let mantissa = mantissa.ok_or(DecimalError::TooLarge)?;
-        Ok(Decimal {
-            mantissa,
-            decimals: 0,
-        })
+        Ok(Decimal { mantissa, decimals: 0 })
     }
 }
 
@@ -158,15 +152,7 @@ mod tests {
 
     #[test]
     fn reads_numbers_exactly() {
-        for zero in [
-            "0",
-            "-0",
-            "+0.000",
-            "0e999999999999999999999",
-            ".0",
-            "0.",
-            "-0e-5",
-        ] {
+        for zero in ["0", "-0", "+0.000", "0e999999999999999999999", ".0", "0.", "-0e-5"] {
             assert_eq!(parsed(zero), (0, 0), "{zero}");
         }
         assert_eq!(parsed("0.1"), (1, 1));

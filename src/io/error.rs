@@ -66,18 +66,9 @@ pub enum Problem {
     #[error("'{value}' is too large: in ticks of {decimals} decimals it exceeds 2^62")]
     TicksOverflow { value: String, decimals: u8 },
     #[error("found {found} {what}, expected {expected}")]
-    WrongCount {
-        found: usize,
-        what: &'static str,
-        expected: u128,
-    },
+    WrongCount { found: usize, what: &'static str, expected: u128 },
     #[error("{found} {what} in the file, but {option} says {said}")]
-    OptionDiffers {
-        found: u64,
-        what: &'static str,
-        option: &'static str,
-        said: usize,
-    },
+    OptionDiffers { found: u64, what: &'static str, option: &'static str, said: usize },
     #[error("no first line with the sizes: use --tasks and --hosts")]
     NoSizes,
     #[error("{0}")]
@@ -87,11 +78,7 @@ pub enum Problem {
 impl ReadError {
     pub(super) fn new(file: &str, position: Option<Position>, problem: Problem) -> Self {
         let file = printable(file);
-        Self {
-            file,
-            position,
-            problem,
-        }
+        Self { file, position, problem }
     }
 }
 
@@ -114,10 +101,7 @@ pub(super) struct Fault {
 
 impl Fault {
     pub fn at(at: usize, problem: Problem) -> Self {
-        Self {
-            at: Some(at),
-            problem,
-        }
+        Self { at: Some(at), problem }
     }
 
     pub fn nowhere(problem: Problem) -> Self {
@@ -148,24 +132,16 @@ impl Fault {
 /// The line and column of a byte. Columns are characters: bytes that do not continue one.
 fn position(text: &[u8], at: usize) -> Position {
     let before = &text[..at.min(text.len())];
-    let line_start = before
-        .iter()
-        .rposition(|&byte| byte == b'\n')
-        .map_or(0, |end| end + 1);
+    let line_start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
     let lines = before.iter().filter(|&&byte| byte == b'\n').count();
     let starts_char = |byte: &&u8| **byte & 0b1100_0000 != 0b1000_0000;
     let column = before[line_start..].iter().filter(starts_char).count() + 1;
-    Position {
-        line: lines + 1,
-        column,
-    }
+    Position { line: lines + 1, column }
 }
 
 /// The offset in `text` of `part`, a slice of it.
 pub(super) fn offset_in(text: &str, part: &str) -> usize {
-    (part.as_ptr() as usize)
-        .saturating_sub(text.as_ptr() as usize)
-        .min(text.len())
+    (part.as_ptr() as usize).saturating_sub(text.as_ptr() as usize).min(text.len())
 }
 
 /// What a message shows of a text from the file.
@@ -189,10 +165,7 @@ fn printable(text: &str) -> String {
     let show = |c: char| {
         let plain = !c.is_control() && !matches!(c, '\u{2028}' | '\u{2029}');
         let escaped = (!plain).then(|| c.escape_default());
-        plain
-            .then_some(c)
-            .into_iter()
-            .chain(escaped.into_iter().flatten())
+        plain.then_some(c).into_iter().chain(escaped.into_iter().flatten())
     };
     text.chars().flat_map(show).collect()
 }

@@ -58,11 +58,9 @@ impl Format {
         let name = path.file_name()?.to_str()?.to_ascii_lowercase();
         match split_ending(&name) {
             Some((_, format)) => Some(format),
-            None => name
-                .split('.')
-                .next_back()
-                .filter(|part| is_braun_class(part))
-                .map(|_| Self::Hcsp),
+            None => {
+                name.split('.').next_back().filter(|part| is_braun_class(part)).map(|_| Self::Hcsp)
+            }
         }
     }
 }
@@ -102,10 +100,9 @@ fn split_ending(name: &str) -> Option<(&str, Format)> {
 /// Whether this is `u_`, one of c, s, i, `_`, then hi or lo twice.
 fn is_braun_class(part: &str) -> bool {
     let levels = ["hihi", "hilo", "lohi", "lolo"];
-    ["u_c_", "u_s_", "u_i_"].iter().any(|kind| {
-        part.strip_prefix(kind)
-            .is_some_and(|rest| levels.contains(&rest))
-    })
+    ["u_c_", "u_s_", "u_i_"]
+        .iter()
+        .any(|kind| part.strip_prefix(kind).is_some_and(|rest| levels.contains(&rest)))
 }
 
 #[cfg(test)]
@@ -121,28 +118,14 @@ mod tests {
             assert_eq!(of(hcsp), Some(Format::Hcsp), "{hcsp}");
         }
         assert_eq!(of("U1a100/111.txt"), Some(Format::Rcmax));
-        for none in [
-            "-",
-            "matrix",
-            "u_x_hihi",
-            "a.json.gz",
-            ".csv",
-            "A.u_c_hihi.gz",
-            "",
-        ] {
+        for none in ["-", "matrix", "u_x_hihi", "a.json.gz", ".csv", "A.u_c_hihi.gz", ""] {
             assert_eq!(of(none), None, "{none}");
         }
     }
 
     #[test]
     fn instances_are_named_after_their_files() {
-        let names = [
-            "a/demo.json",
-            "u_c_hihi.0",
-            "A.u_c_hihi",
-            "stdin",
-            "v1.2.csv",
-        ];
+        let names = ["a/demo.json", "u_c_hihi.0", "A.u_c_hihi", "stdin", "v1.2.csv"];
         let expected = ["demo", "u_c_hihi", "A.u_c_hihi", "stdin", "v1.2"];
         assert_eq!(names.map(instance_name), expected);
     }
@@ -153,9 +136,6 @@ mod tests {
             assert_eq!(format.to_string().parse(), Ok(format));
         }
         let error = "xml".parse::<Format>().expect_err("not a format");
-        assert_eq!(
-            error.to_string(),
-            "unknown format 'xml' (one of json, csv, hcsp, rcmax)"
-        );
+        assert_eq!(error.to_string(), "unknown format 'xml' (one of json, csv, hcsp, rcmax)");
     }
 }

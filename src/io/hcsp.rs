@@ -69,10 +69,7 @@ fn given(count: usize, options: &ReadOptions) -> Result<Sizes, Fault> {
         (None, Some(hosts)) => (count.checked_div(hosts).unwrap_or(0), hosts),
         (None, None) => return Err(Fault::nowhere(Problem::NoSizes)),
     };
-    Ok(Sizes {
-        tasks: sizes.0 as u64,
-        hosts: sizes.1 as u64,
-    })
+    Ok(Sizes { tasks: sizes.0 as u64, hosts: sizes.1 as u64 })
 }
 
 /// Cuts the times into rows if there are as many as the sizes say.
@@ -82,14 +79,7 @@ fn cut(mut table: Table, sizes: &Sizes, text: &str) -> Result<Table, Fault> {
     if found as u128 != expected {
         let extra = usize::try_from(expected).unwrap_or(usize::MAX);
         let at = table.place(extra).unwrap_or(text.trim_end().len());
-        return Err(Fault::at(
-            at,
-            Problem::WrongCount {
-                found,
-                what: "times",
-                expected,
-            },
-        ));
+        return Err(Fault::at(at, Problem::WrongCount { found, what: "times", expected }));
     }
     if found > 0 {
         table.cut_into_rows(sizes.hosts as usize);

@@ -47,9 +47,7 @@ type Entry<'a> = (&'a RawValue, &'a RawValue);
 
 fn entries(text: &str) -> Result<Vec<Entry<'_>>, Fault> {
     let mut json = serde_json::Deserializer::from_str(text);
-    let entries = json
-        .deserialize_map(Entries)
-        .and_then(|entries| json.end().map(|()| entries));
+    let entries = json.deserialize_map(Entries).and_then(|entries| json.end().map(|()| entries));
     entries.map_err(|error| not_json(text, &error))
 }
 
@@ -82,9 +80,7 @@ fn not_json(text: &str, error: &serde_json::Error) -> Fault {
         return Fault::expected(start, "an object with the key 'etc'", &text[start..]);
     }
     let message = error.to_string();
-    let reason = message
-        .rfind(" at line ")
-        .map_or(&message[..], |end| &message[..end]);
+    let reason = message.rfind(" at line ").map_or(&message[..], |end| &message[..end]);
     let reason = reason.to_owned();
     let at = word_start(text, offset_of(text, error.line(), error.column()));
     if error.is_eof() {
@@ -101,15 +97,9 @@ fn not_json(text: &str, error: &serde_json::Error) -> Fault {
 /// The offset of a line and column (in bytes), both from 1, moved back to a character's start.
 fn offset_of(text: &str, line: usize, column: usize) -> usize {
     let newlines = text.match_indices('\n').map(|(at, _)| at + 1);
-    let start = std::iter::once(0)
-        .chain(newlines)
-        .nth(line.saturating_sub(1))
-        .unwrap_or(0);
+    let start = std::iter::once(0).chain(newlines).nth(line.saturating_sub(1)).unwrap_or(0);
     let at = (start + column.saturating_sub(1)).min(text.len());
-    (0..=at)
-        .rev()
-        .find(|&at| text.is_char_boundary(at))
-        .unwrap_or(0)
+    (0..=at).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
 }
 
 /// The start of the word that has the offset inside.
@@ -119,21 +109,14 @@ fn word_start(text: &str, at: usize) -> usize {
     if !bytes.get(at).is_some_and(inside) {
         return at;
     }
-    bytes[..at]
-        .iter()
-        .rposition(|byte| !inside(byte))
-        .map_or(0, |before| before + 1)
+    bytes[..at].iter().rposition(|byte| !inside(byte)).map_or(0, |before| before + 1)
 }
 
 fn unless_null<'a, T>(
     value: &'a str,
     read: impl FnOnce(&'a str) -> Result<T, Fault>,
 ) -> Result<Option<T>, Fault> {
-    if value == "null" {
-        Ok(None)
-    } else {
-        read(value).map(Some)
-    }
+    if value == "null" { Ok(None) } else { read(value).map(Some) }
 }
 
 /// Calls with each item of a list. Items are not collected: a list can be as long as the file.
@@ -144,10 +127,7 @@ fn each_item<'a>(
     call: impl FnMut(&'a str) -> Result<(), Fault>,
 ) -> Result<(), Fault> {
     let mut fault = None;
-    let each = EachItem {
-        call,
-        fault: &mut fault,
-    };
+    let each = EachItem { call, fault: &mut fault };
     let result = serde_json::Deserializer::from_str(value).deserialize_seq(each);
     match (fault, result) {
         (Some(fault), _) => Err(fault),
@@ -190,10 +170,7 @@ fn names(text: &str, value: &str) -> Result<Names, Fault> {
         list.push((offset_in(text, item), name));
         Ok(())
     })?;
-    Ok(Names {
-        at: offset_in(text, value),
-        list,
-    })
+    Ok(Names { at: offset_in(text, value), list })
 }
 
 fn read_etc(text: &str, value: &str, table: &mut Table) -> Result<(), Fault> {
@@ -209,11 +186,7 @@ fn read_etc(text: &str, value: &str, table: &mut Table) -> Result<(), Fault> {
 
 /// The one string that is a time.
 fn unquoted_inf(value: &str) -> &str {
-    if value.eq_ignore_ascii_case("\"inf\"") {
-        &value[1..value.len() - 1]
-    } else {
-        value
-    }
+    if value.eq_ignore_ascii_case("\"inf\"") { &value[1..value.len() - 1] } else { value }
 }
 
 fn read_ready(text: &str, value: &str, table: &mut Table) -> Result<(), Fault> {

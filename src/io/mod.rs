@@ -28,7 +28,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-pub use decimal::DecimalError;
+pub use decimal::{DecimalError, ticks_at_most};
 pub use error::{Position, Problem, ReadError};
 pub use format::{Format, UnknownFormat};
 pub use write::{WriteError, write, write_csv, write_hcsp, write_json, write_rcmax};
@@ -58,20 +58,14 @@ pub struct ReadOptions {
 pub fn read_file(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Instance, ReadError> {
     let path = path.as_ref();
     let stdin = path == Path::new("-");
-    let shown = if stdin {
-        "stdin".to_owned()
-    } else {
-        path.to_string_lossy().into_owned()
-    };
+    let shown = if stdin { "stdin".to_owned() } else { path.to_string_lossy().into_owned() };
     let fail = |problem| ReadError::new(&shown, None, problem);
     let format = options.format.or_else(|| Format::of_file(path));
     let format = format.ok_or_else(|| fail(Problem::NoFormat))?;
     let bytes = if stdin {
         read_at_most(std::io::stdin().lock(), MAX_BYTES)
     } else {
-        File::open(path)
-            .map_err(Problem::Io)
-            .and_then(|file| read_at_most(file, MAX_BYTES))
+        File::open(path).map_err(Problem::Io).and_then(|file| read_at_most(file, MAX_BYTES))
     };
     parse(&bytes.map_err(fail)?, &shown, format, options)
 }
@@ -117,10 +111,7 @@ mod tests {
     fn stops_reading_just_past_the_limit() {
         let endless = std::io::repeat(b'[');
         let error = read_at_most(endless, 1000).expect_err("endless");
-        assert_eq!(
-            error.to_string(),
-            "larger than 1000 bytes, the most that is read"
-        );
+        assert_eq!(error.to_string(), "larger than 1000 bytes, the most that is read");
         assert_eq!(read_at_most(&b"[1]"[..], 3).expect("fits"), b"[1]");
     }
 }

@@ -8,16 +8,8 @@ use super::table::Table;
 /// Reads the text.
 pub(super) fn read(text: &str) -> Result<Table, Fault> {
     let mut lines = text.lines().filter(|line| !line.trim().is_empty());
-    let tasks = size(
-        text,
-        lines.next(),
-        "the number of jobs alone in the first line",
-    )?;
-    let hosts = size(
-        text,
-        lines.next(),
-        "the number of machines alone in the second line",
-    )?;
+    let tasks = size(text, lines.next(), "the number of jobs alone in the first line")?;
+    let hosts = size(text, lines.next(), "the number of machines alone in the second line")?;
     let mut table = Table::default();
     table.width = Some(usize::try_from(hosts).unwrap_or(usize::MAX));
     let mut last = 0;
@@ -31,14 +23,7 @@ pub(super) fn read(text: &str) -> Result<Table, Fault> {
     let (found, expected) = (table.row_count(), u128::from(tasks));
     if found as u128 != expected {
         let what = "lines of times";
-        return Err(Fault::at(
-            last,
-            Problem::WrongCount {
-                found,
-                what,
-                expected,
-            },
-        ));
+        return Err(Fault::at(last, Problem::WrongCount { found, what, expected }));
     }
     Ok(table)
 }
@@ -46,10 +31,7 @@ pub(super) fn read(text: &str) -> Result<Table, Fault> {
 fn size(text: &str, line: Option<&str>, what: &'static str) -> Result<u64, Fault> {
     let Some(line) = line else {
         let reason = format!("expected {what}");
-        return Err(Fault::at(
-            text.trim_end().len(),
-            Problem::EndsEarly { reason },
-        ));
+        return Err(Fault::at(text.trim_end().len(), Problem::EndsEarly { reason }));
     };
     let number = line.trim();
     whole_number(number).ok_or_else(|| Fault::expected(offset_in(text, number), what, number))

@@ -20,12 +20,7 @@ struct Cell {
 
 impl Cell {
     fn value(self) -> Option<Decimal> {
-        let Self {
-            mantissa,
-            decimals,
-            forbidden,
-            ..
-        } = self;
+        let Self { mantissa, decimals, forbidden, .. } = self;
         (!forbidden).then_some(Decimal { mantissa, decimals })
     }
 }
@@ -88,10 +83,8 @@ impl Table {
     /// Cuts the cells into rows of `hosts`, which must divide them.
     pub fn cut_into_rows(&mut self, hosts: usize) {
         let last_of_row = self.cells.chunks_exact(hosts).enumerate();
-        let row = |(t, cells): (usize, &[Cell])| Row {
-            at: cells[0].at as usize,
-            end: (t + 1) * hosts,
-        };
+        let row =
+            |(t, cells): (usize, &[Cell])| Row { at: cells[0].at as usize, end: (t + 1) * hosts };
         self.rows = last_of_row.map(row).collect();
     }
 
@@ -107,10 +100,7 @@ impl Table {
 
     /// Where time number `index` is in the text; the last one's place if there are fewer.
     pub fn place(&self, index: usize) -> Option<usize> {
-        self.cells
-            .get(index)
-            .or(self.cells.last())
-            .map(|cell| cell.at as usize)
+        self.cells.get(index).or(self.cells.last()).map(|cell| cell.at as usize)
     }
 
     /// Sets the ready times, a list that starts at `at`.
@@ -134,9 +124,7 @@ impl Table {
         self.check_shape(options)?;
         let scale = self.decimals();
         let ticks = |cell: &Cell| to_ticks(text, cell, scale);
-        let rows = self
-            .rows()
-            .map(|(_, cells)| cells.iter().map(ticks).collect());
+        let rows = self.rows().map(|(_, cells)| cells.iter().map(ticks).collect());
         let etc = rows.collect::<Result<Vec<Vec<_>>, _>>()?;
         let ready_cells = self.ready.iter().flat_map(|(_, cells)| cells);
         let ready = ready_cells.map(|cell| ticks(cell).map(Option::unwrap_or_default));
@@ -158,10 +146,7 @@ impl Table {
 
     fn rows(&self) -> impl Iterator<Item = (&Row, &[Cell])> {
         let starts = std::iter::once(0).chain(self.rows.iter().map(|row| row.end));
-        self.rows
-            .iter()
-            .zip(starts)
-            .map(|(row, start)| (row, &self.cells[start..row.end]))
+        self.rows.iter().zip(starts).map(|(row, start)| (row, &self.cells[start..row.end]))
     }
 
     /// The fewest decimals that represent every value.
@@ -195,14 +180,7 @@ impl Table {
         for (task, (row, cells)) in rows {
             let found = cells.len();
             if found != expected {
-                return blame(
-                    row,
-                    InstanceError::Ragged {
-                        task,
-                        found,
-                        expected,
-                    },
-                );
+                return blame(row, InstanceError::Ragged { task, found, expected });
             }
             if cells.iter().all(|cell| cell.forbidden) {
                 return blame(row, InstanceError::NowhereToRun { task });
@@ -220,12 +198,9 @@ pub(super) fn check_option(
     said: Option<usize>,
 ) -> Result<(), Fault> {
     match said {
-        Some(said) if said as u64 != found => Err(Fault::nowhere(Problem::OptionDiffers {
-            found,
-            what,
-            option,
-            said,
-        })),
+        Some(said) if said as u64 != found => {
+            Err(Fault::nowhere(Problem::OptionDiffers { found, what, option, said }))
+        }
         _ => Ok(()),
     }
 }
@@ -238,12 +213,7 @@ fn check_count(
 ) -> Result<(), Fault> {
     match list {
         Some((at, found)) if found != expected => {
-            let error = InstanceError::WrongCount {
-                what,
-                found,
-                of,
-                expected,
-            };
+            let error = InstanceError::WrongCount { what, found, of, expected };
             Err(Fault::at(at, Problem::Instance(error)))
         }
         _ => Ok(()),
@@ -260,17 +230,11 @@ fn check_names(
     check_count(Some((names.at, names.list.len())), "names", expected, of)?;
     let mut sorted: Vec<_> = names.list.iter().map(|(at, name)| (name, at)).collect();
     sorted.sort_unstable();
-    let second = sorted
-        .windows(2)
-        .filter(|pair| pair[0].0 == pair[1].0)
-        .map(|pair| pair[1]);
+    let second = sorted.windows(2).filter(|pair| pair[0].0 == pair[1].0).map(|pair| pair[1]);
     match second.min_by_key(|&(_, at)| at) {
         Some((name, &at)) => {
             let name = excerpt(name);
-            Err(Fault::at(
-                at,
-                Problem::Instance(InstanceError::DuplicateName { what, name }),
-            ))
+            Err(Fault::at(at, Problem::Instance(InstanceError::DuplicateName { what, name })))
         }
         None => Ok(()),
     }
@@ -297,21 +261,11 @@ fn read_cell(text: &str, value: &str) -> Result<Cell, Fault> {
 
 fn number_cell(at: usize, number: Decimal) -> Cell {
     let Decimal { mantissa, decimals } = number;
-    Cell {
-        mantissa,
-        at: small(at),
-        decimals,
-        forbidden: false,
-    }
+    Cell { mantissa, at: small(at), decimals, forbidden: false }
 }
 
 fn forbidden_cell(at: usize) -> Cell {
-    Cell {
-        mantissa: 0,
-        at: small(at),
-        decimals: 0,
-        forbidden: true,
-    }
+    Cell { mantissa: 0, at: small(at), decimals: 0, forbidden: true }
 }
 
 /// An offset in 32 bits. Texts from files fit; in a longer one from elsewhere places may be off.
@@ -323,9 +277,7 @@ fn to_ticks(text: &str, cell: &Cell, decimals: u8) -> Result<Option<Ticks>, Faul
     let Some(value) = cell.value() else {
         return Ok(None);
     };
-    let ticks = value
-        .ticks(decimals)
-        .filter(|&ticks| ticks <= Instance::MAX_TOTAL);
+    let ticks = value.ticks(decimals).filter(|&ticks| ticks <= Instance::MAX_TOTAL);
     let overflow = || {
         let at = cell.at as usize;
         let value = excerpt(word_at(text, at));

@@ -47,19 +47,14 @@ pub fn write_json(instance: &Instance, out: &mut impl Write) -> io::Result<()> {
     let hosts: Vec<&str> = instance.hosts().map(|h| instance.host_name(h)).collect();
     write_names(out, "hosts", 'h', &hosts)?;
     if instance.latest_ready() > 0 {
-        let ready = instance
-            .hosts()
-            .map(|h| instance.scale().display(instance.ready(h)).to_string());
+        let ready =
+            instance.hosts().map(|h| instance.scale().display(instance.ready(h)).to_string());
         write!(out, ",\n  \"ready\": [{}]", joined(ready, ", "))?;
     }
     write!(out, ",\n  \"etc\": [")?;
     for (index, task) in instance.tasks().enumerate() {
         let end_of_last = if index == 0 { "" } else { "," };
-        write!(
-            out,
-            "{end_of_last}\n    [{}]",
-            joined(times(instance, task, "null"), ", ")
-        )?;
+        write!(out, "{end_of_last}\n    [{}]", joined(times(instance, task, "null"), ", "))?;
     }
     writeln!(out, "\n  ]\n}}")
 }
@@ -69,13 +64,10 @@ pub fn write_csv(instance: &Instance, out: &mut impl Write) -> Result<(), WriteE
     refuse_ready(instance, Format::Csv)?;
     let mut csv = csv::Writer::from_writer(out);
     let hosts = instance.hosts().map(|h| instance.host_name(h));
-    csv.write_record(std::iter::once("task").chain(hosts))
-        .map_err(io::Error::from)?;
+    csv.write_record(std::iter::once("task").chain(hosts)).map_err(io::Error::from)?;
     for task in instance.tasks() {
-        csv.write_field(instance.task_name(task))
-            .map_err(io::Error::from)?;
-        csv.write_record(times(instance, task, "inf"))
-            .map_err(io::Error::from)?;
+        csv.write_field(instance.task_name(task)).map_err(io::Error::from)?;
+        csv.write_record(times(instance, task, "inf")).map_err(io::Error::from)?;
     }
     csv.flush()?;
     Ok(())
@@ -97,17 +89,11 @@ pub fn write_hcsp(instance: &Instance, out: &mut impl Write) -> Result<(), Write
 pub fn write_rcmax(instance: &Instance, out: &mut impl Write) -> Result<(), WriteError> {
     let format = Format::Rcmax;
     refuse_ready(instance, format)?;
-    if instance
-        .tasks()
-        .any(|t| instance.times(t).count() < instance.host_count())
-    {
+    if instance.tasks().any(|t| instance.times(t).count() < instance.host_count()) {
         return Err(WriteError::Forbidden(format));
     }
     let unit = instance.scale().ticks_per_unit();
-    if instance
-        .tasks()
-        .any(|t| instance.times(t).any(|(_, time)| time % unit != 0))
-    {
+    if instance.tasks().any(|t| instance.times(t).any(|(_, time)| time % unit != 0)) {
         return Err(WriteError::Decimals(format));
     }
     writeln!(out, "{}\n{}", instance.task_count(), instance.host_count())?;
@@ -118,11 +104,7 @@ pub fn write_rcmax(instance: &Instance, out: &mut impl Write) -> Result<(), Writ
 }
 
 fn refuse_ready(instance: &Instance, format: Format) -> Result<(), WriteError> {
-    if instance.latest_ready() > 0 {
-        Err(WriteError::Ready(format))
-    } else {
-        Ok(())
-    }
+    if instance.latest_ready() > 0 { Err(WriteError::Ready(format)) } else { Ok(()) }
 }
 
 /// The task's times in the file's unit, host by host.
@@ -132,12 +114,10 @@ fn times<'a>(
     forbidden: &'a str,
 ) -> impl Iterator<Item = String> + 'a {
     let scale = instance.scale();
-    instance
-        .hosts()
-        .map(move |host| match instance.time(task, host) {
-            Some(time) => scale.display(time).to_string(),
-            None => forbidden.to_owned(),
-        })
+    instance.hosts().map(move |host| match instance.time(task, host) {
+        Some(time) => scale.display(time).to_string(),
+        None => forbidden.to_owned(),
+    })
 }
 
 fn write_names(out: &mut impl Write, key: &str, letter: char, names: &[&str]) -> io::Result<()> {
@@ -145,10 +125,7 @@ fn write_names(out: &mut impl Write, key: &str, letter: char, names: &[&str]) ->
     if names.iter().enumerate().all(default) {
         return Ok(());
     }
-    let names = names
-        .iter()
-        .map(|name| quoted(name))
-        .collect::<Result<Vec<_>, _>>()?;
+    let names = names.iter().map(|name| quoted(name)).collect::<Result<Vec<_>, _>>()?;
     write!(out, ",\n  \"{key}\": [{}]", names.join(", "))
 }
 

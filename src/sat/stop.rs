@@ -33,10 +33,14 @@ impl Stop {
         self.flag.store(true, Ordering::Relaxed);
     }
 
+    /// Whether somebody asked, deadlines aside.
+    pub fn is_requested(&self) -> bool {
+        self.flag.load(Ordering::Relaxed)
+    }
+
     /// Whether it is time to stop.
     pub fn is_due(&self) -> bool {
-        self.flag.load(Ordering::Relaxed)
-            || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+        self.is_requested() || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 }
 

@@ -351,7 +351,9 @@ impl<W: Write> ProofSink for SolverSteps<'_, W> {
 
     fn delete(&mut self, ids: &[u64]) -> io::Result<()> {
         let lines: Vec<_> = ids.iter().map(|&id| self.id(id)).collect::<Result<_, _>>()?;
-        ids.iter().for_each(|id| drop(self.derived.remove(id)));
+        for id in ids {
+            self.derived.remove(id);
+        }
         self.lines.delete(&lines)
     }
 }
