@@ -4,7 +4,8 @@
 //! The crate knows literals and clauses only; what a literal stands for is its caller's business.
 //! The same encoder therefore fills a solver, streams a DIMACS file, or merely counts.
 //!
-//! A table of all encodings with sizes, propagation strength and papers is in this crate's README.
+//! The rest of this page is the crate's README.
+#![doc = include_str!("../README.md")]
 
 mod at_most_one;
 mod budget;

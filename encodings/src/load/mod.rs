@@ -1,8 +1,26 @@
 //! The weight of the true literals is at most a bound.
+//!
+//! Every engineered encoding builds a *network* over the terms, whose fresh variables depend on the
+//! inputs only, and then *limits* it: `Σ ≤ bound`, plainly or behind a guard literal. Before that,
+//! here, once for all of them: weightless terms are dropped, a literal heavier than the bound is
+//! forbidden, and a bound that cannot be exceeded writes nothing.
+//!
+//! Terms are sorted by decreasing weight: diagrams get small and equal weights meet early.
 
+mod adder;
+mod bdd;
+mod counter;
 pub mod thesis;
+mod totalizer;
+mod tree;
+
+use std::cmp::Reverse;
 
 use crate::{Budget, ClauseSink, Lit, OverBudget};
+
+use adder::Adder;
+use bdd::Diagram;
+use tree::{Outputs, Root};
 
 /// A literal and what it weighs when true.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,6 +48,9 @@ impl LoadEncoding {
     /// All of them.
     pub const ALL: [Self; 4] = [Self::Adder, Self::Bdd, Self::Totalizer, Self::Counter];
 
+    /// Bounds must be smaller than this, so that no sum inside an encoder overflows.
+    pub const BOUND_LIMIT: u64 = 1 << 62;
+
     /// The name used on the command line and in certificates.
     pub fn name(self) -> &'static str {
         match self {
@@ -40,44 +61,152 @@ impl LoadEncoding {
         }
     }
 
-    /// Writes `Σ terms ≤ bound` as a hard constraint.
+    /// Writes `Σ terms ≤ bound` as a hard constraint. No variable may occur twice in `terms`.
+    ///
+    /// # Panics
+    /// If the terms together weigh more than `bound` and `bound` is not below
+    /// [`LoadEncoding::BOUND_LIMIT`].
     pub fn encode(
         self,
-        _terms: &[Term],
-        _bound: u64,
-        _sink: &mut dyn ClauseSink,
-        _budget: &mut Budget,
+        terms: &[Term],
+        bound: u64,
+        sink: &mut dyn ClauseSink,
+        budget: &mut Budget,
     ) -> Result<(), OverBudget> {
-        todo!()
+        let load = Load::within(terms, bound, sink, budget)?;
+        if load.can_exceed(bound) {
+            self.network(load.terms, bound, Root::Fixed, sink, budget)?
+                .limit(bound, None, sink, budget)?;
+        }
+        Ok(())
     }
 
     /// Writes what is needed to later limit `Σ terms` to any bound up to `max_bound`, which itself
     /// is enforced at once.
+    ///
+    /// # Panics
+    /// As [`LoadEncoding::encode`], and if the terms no heavier than `max_bound` weigh
+    /// [`LoadEncoding::BOUND_LIMIT`] or more without exceeding `max_bound`.
     pub fn incremental(
         self,
-        _terms: &[Term],
-        _max_bound: u64,
-        _sink: &mut dyn ClauseSink,
-        _budget: &mut Budget,
+        terms: &[Term],
+        max_bound: u64,
+        sink: &mut dyn ClauseSink,
+        budget: &mut Budget,
     ) -> Result<LoadBound, OverBudget> {
-        todo!()
+        let load = Load::within(terms, max_bound, sink, budget)?;
+        let can_exceed = load.can_exceed(max_bound);
+        let max = load.total.min(max_bound);
+        let mut network = self.network(load.terms, max, Root::Lowered, sink, budget)?;
+        if can_exceed {
+            network.limit(max, None, sink, budget)?;
+        }
+        Ok(LoadBound { max, network })
+    }
+
+    /// `terms` are sorted, each weighs something and at most `max`.
+    fn network(
+        self,
+        terms: Vec<Term>,
+        max: u64,
+        root: Root,
+        sink: &mut dyn ClauseSink,
+        budget: &mut Budget,
+    ) -> Result<Network, OverBudget> {
+        assert!(max < Self::BOUND_LIMIT, "bound {max} out of range");
+        Ok(match self {
+            Self::Adder => Network::Adder(Adder::build(&terms, max, sink, budget)?),
+            Self::Bdd => Network::Bdd(Diagram::new(terms)),
+            Self::Totalizer => Network::Sums(totalizer::build(&terms, max, root, sink, budget)?),
+            Self::Counter => Network::Sums(counter::build(&terms, max, root, sink, budget)?),
+        })
     }
 }
 
 /// A load whose bound can be lowered, each time behind a guard literal.
 #[derive(Clone, Debug)]
-pub struct LoadBound {}
+pub struct LoadBound {
+    /// Loads above this are impossible already.
+    max: u64,
+    network: Network,
+}
 
 impl LoadBound {
     /// Adds clauses so that `guard` implies `Σ terms ≤ bound`. The bound must not exceed the
-    /// maximum the load was made for.
+    /// maximum the load was made for; if it does, that maximum is what holds.
     pub fn limit(
         &mut self,
-        _bound: u64,
-        _guard: Lit,
-        _sink: &mut dyn ClauseSink,
-        _budget: &mut Budget,
+        bound: u64,
+        guard: Lit,
+        sink: &mut dyn ClauseSink,
+        budget: &mut Budget,
     ) -> Result<(), OverBudget> {
-        todo!()
+        if bound >= self.max {
+            return Ok(());
+        }
+        self.network.limit(bound, Some(guard), sink, budget)
     }
+}
+
+#[derive(Clone, Debug)]
+enum Network {
+    Adder(Adder),
+    Bdd(Diagram),
+    Sums(Outputs),
+}
+
+impl Network {
+    fn limit(
+        &mut self,
+        bound: u64,
+        guard: Option<Lit>,
+        sink: &mut dyn ClauseSink,
+        budget: &mut Budget,
+    ) -> Result<(), OverBudget> {
+        match self {
+            Self::Adder(adder) => adder.limit(bound, guard, sink, budget),
+            Self::Bdd(diagram) => diagram.limit(bound, guard, sink, budget),
+            Self::Sums(outputs) => outputs.limit(bound, guard, sink, budget),
+        }
+    }
+}
+
+/// Terms worth encoding, heaviest first.
+struct Load {
+    terms: Vec<Term>,
+    /// What they weigh together; a sum beyond `u64` stays at its maximum.
+    total: u64,
+}
+
+impl Load {
+    /// The terms that weigh something and fit the bound; those that do not fit are forbidden.
+    fn within(
+        terms: &[Term],
+        bound: u64,
+        sink: &mut dyn ClauseSink,
+        budget: &mut Budget,
+    ) -> Result<Self, OverBudget> {
+        let too_heavy = |term: &&Term| term.weight > bound;
+        budget.charge(terms.iter().filter(too_heavy).count() as u64, true)?;
+        for term in terms.iter().filter(too_heavy) {
+            sink.add_root_clause(&[!term.lit]);
+        }
+        let fits = |term: &Term| (1..=bound).contains(&term.weight);
+        let mut terms: Vec<_> = terms.iter().copied().filter(fits).collect();
+        terms.sort_by_key(|term| Reverse(term.weight));
+        let total = terms
+            .iter()
+            .fold(0, |sum: u64, t| sum.saturating_add(t.weight));
+        Ok(Self { terms, total })
+    }
+
+    fn can_exceed(&self, bound: u64) -> bool {
+        self.total > bound
+    }
+}
+
+/// Writes a clause that rests on `Σ ≤ bound`, which a guard may condition.
+fn add_limit_clause(clause: &[Lit], guard: Option<Lit>, sink: &mut dyn ClauseSink) {
+    let guarded: Vec<_> = guard.map(|guard| !guard).into_iter().collect();
+    sink.add_root_clause(&[&guarded, clause].concat());
 }

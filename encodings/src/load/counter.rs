@@ -1,0 +1,29 @@
+//! Sequential weight counter of Hölldobler, Manthey and Steinke (2012).
+//!
+//! `s_{i,j}` says that the first i terms weigh at least j. The paper has a variable for every
+//! j ≤ bound; here only for the j that the first i terms can attain, which makes the counter a
+//! tree of attainable sums that is a path: see [`tree`](super::tree) for the clauses. Up to
+//! `n·bound` variables.
+
+use super::tree::{Outputs, Plan, Root};
+use crate::{Budget, ClauseSink, OverBudget, Term};
+
+pub(super) fn build(
+    terms: &[Term],
+    max: u64,
+    root: Root,
+    sink: &mut dyn ClauseSink,
+    budget: &mut Budget,
+) -> Result<Outputs, OverBudget> {
+    let mut plan = Plan::new(terms, max);
+    let mut prefix = None;
+    for term in 0..terms.len() {
+        let leaf = plan.leaf(term);
+        prefix = Some(match prefix {
+            None => leaf,
+            Some(prefix) if term + 1 == terms.len() => plan.root(prefix, leaf, root, budget)?,
+            Some(prefix) => plan.join(prefix, leaf, budget)?,
+        });
+    }
+    Ok(plan.write(sink))
+}
