@@ -6,6 +6,7 @@ use std::time::Instant;
 use gridsat::bounds::{
     LowerBound, Reason, average_load, latest_ready, linear, longest_task, lower_bound, refutes,
 };
+use gridsat::heuristics::by_name;
 use gridsat::model::{HostId, Instance, InstanceParts, TaskId, Ticks};
 use microlp::{ComparisonOp, OptimizationDirection, Problem};
 use rand::{RngExt, SeedableRng};
@@ -201,6 +202,30 @@ fn never_weaker_than_the_relaxation_solved_whole() {
         let bound = linear(&instance, &|| false);
         let missing = whole - bound.value as f64;
         assert!(missing < 1e-6 * whole, "seed {seed}: {missing} below {whole}");
+    }
+}
+
+#[test]
+fn extreme_spreads_do_not_upset_the_search_for_weights() {
+    for seed in 0..300 {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let (n, m) = (rng.random_range(1..=40), rng.random_range(1..=12));
+        let bits = rng.random_range(1..=56);
+        let mut any_size = || {
+            let size: Ticks = 1 << rng.random_range(0..=bits);
+            rng.random_range(0..=size)
+        };
+        let mut row = || -> Vec<Option<Ticks>> { (0..m).map(|_| Some(any_size())).collect() };
+        let etc = (0..n).map(|_| row()).collect();
+        let ready = (0..m).map(|_| any_size()).collect();
+        let instance = instance(etc, ready);
+        let bound = lower_bound(&instance, &|| false);
+        check_reason(&instance, &bound, &mut rng);
+        for simple in [longest_task(&instance), average_load(&instance)] {
+            assert!(bound.value >= simple.value, "seed {seed}");
+        }
+        let upper = by_name("minmin").expect("listed").map(&instance).makespan();
+        assert!(bound.value <= upper, "seed {seed}");
     }
 }
 

@@ -4,7 +4,8 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
-use gridsat::heuristics::{all, by_name, improve};
+use gridsat::bounds::{Reason, lower_bound};
+use gridsat::heuristics::{all, by_name, improve, improve_by_weights, map_by_weights};
 use gridsat::model::{HostId, Instance, InstanceParts, Mapping, TaskId, Ticks};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -156,6 +157,10 @@ fn improvement_never_hurts_and_leaves_nothing_to_improve() {
             let after = improve(&instance, before.clone(), &|| false);
             assert!(sorted_loads(&after) <= sorted_loads(&before), "seed {seed}");
             assert!(is_locally_best(&instance, &after), "seed {seed}");
+            let weights: Vec<u64> = (0..instance.host_count() as u64).map(|h| h % 3).collect();
+            let after = improve_by_weights(&instance, before.clone(), &weights, &|| false);
+            assert!(sorted_loads(&after) <= sorted_loads(&before), "seed {seed}");
+            assert!(is_locally_best(&instance, &after), "seed {seed}");
             let untouched = improve(&instance, before.clone(), &|| true);
             assert_eq!(untouched, before);
         }
@@ -229,6 +234,34 @@ fn min_min_gives_the_published_makespans() {
         let gap = 100.0 * (polished - best) as f64 / best as f64;
         let both = start.elapsed();
         println!("{}: {mapped:?}, {both:?} polished, {gap:.3} % above best", fields[0]);
+    }
+}
+
+fn weights(reason: Reason) -> Option<Vec<u64>> {
+    match reason {
+        Reason::Weights { weights } => Some(weights),
+        _ => None,
+    }
+}
+
+#[test]
+fn weights_of_the_bound_give_good_mappings() {
+    if !data().exists() {
+        eprintln!("skipped: no benchmark data");
+        return;
+    }
+    for kind in ["c", "i", "s"] {
+        for spread in ["hihi", "hilo", "lohi", "lolo"] {
+            let name = format!("u_{kind}_{spread}.0");
+            let instance = read_hcsp(&name);
+            let bound = lower_bound(&instance, &|| false);
+            let weights = weights(bound.reason).expect("the linear bound is best here");
+            let start = Instant::now();
+            let mapping = map_by_weights(&instance, &weights, &|| false);
+            let gap = mapping.makespan() as f64 / bound.value as f64 - 1.0;
+            println!("{name}: {:?}, gap {:.3} %", start.elapsed(), 100.0 * gap);
+            assert!(gap < 0.014, "{name}: {gap}");
+        }
     }
 }
 

@@ -15,11 +15,7 @@ fn satisfiable_exactly_with_at_most_one_true() {
             let mut oracle = Oracle::new(&cnf);
             for (values, mask) in assignments(&lits) {
                 let fits = mask.count_ones() <= 1;
-                assert_eq!(
-                    oracle.satisfiable(&values),
-                    fits,
-                    "{encoding:?} {n} {mask:b}"
-                );
+                assert_eq!(oracle.satisfiable(&values), fits, "{encoding:?} {n} {mask:b}");
             }
         }
     }
@@ -36,11 +32,7 @@ fn one_true_literal_forbids_all_others_by_propagation() {
                 let values = propagate(&cnf, Assignment::of(cnf.variables(), &[lit]));
                 let values = values.expect("one alone is allowed");
                 let others = lits.iter().filter(|&&other| other != lit);
-                assert!(
-                    others
-                        .into_iter()
-                        .all(|&other| values.value(other) == Some(false))
-                );
+                assert!(others.into_iter().all(|&other| values.value(other) == Some(false)));
             }
         }
     }

@@ -14,9 +14,7 @@ fn encoders() -> Vec<(&'static str, Encoder)> {
     let engineered = LoadEncoding::ALL.map(|encoding| {
         let encode = move |terms: &[Term], bound, sink: &mut dyn ClauseSink| {
             let mut budget = Budget::default();
-            encoding
-                .encode(terms, bound, sink, &mut budget)
-                .expect("small");
+            encoding.encode(terms, bound, sink, &mut budget).expect("small");
         };
         (encoding.name(), Box::new(encode) as Encoder)
     });
@@ -59,9 +57,7 @@ fn a_bound_out_of_reach_writes_nothing() {
         let lits = inputs(3, &mut counts);
         let terms = weighted(&lits, &[1 << 61, 1 << 60, 1 << 60]);
         let mut budget = Budget::clauses(0);
-        encoding
-            .encode(&terms, 1 << 62, &mut counts, &mut budget)
-            .expect("nothing to write");
+        encoding.encode(&terms, 1 << 62, &mut counts, &mut budget).expect("nothing to write");
         assert_eq!((counts.variables, counts.clauses), (3, 0));
     }
 }
@@ -74,15 +70,10 @@ fn large_weights_do_not_overflow() {
         let mut cnf = Cnf::new();
         let lits = inputs(weights.len(), &mut cnf);
         let terms = weighted(&lits, &weights);
-        encoding
-            .encode(&terms, bound, &mut cnf, &mut Budget::default())
-            .expect("five terms");
+        encoding.encode(&terms, bound, &mut cnf, &mut Budget::default()).expect("five terms");
         let mut oracle = Oracle::new(&cnf);
         for (values, mask) in assignments(&lits) {
-            let chosen = weights
-                .iter()
-                .enumerate()
-                .filter(|(i, _)| mask >> i & 1 == 1);
+            let chosen = weights.iter().enumerate().filter(|(i, _)| mask >> i & 1 == 1);
             let load: u128 = chosen.map(|(_, &weight)| u128::from(weight)).sum();
             assert_eq!(oracle.satisfiable(&values), load <= u128::from(bound));
         }
@@ -95,23 +86,16 @@ fn check_limits(encoding: LoadEncoding, weights: &[u64], max: u64, bounds: &[u64
     let mut budget = Budget::default();
     let lits = inputs(weights.len(), &mut cnf);
     let terms = weighted(&lits, weights);
-    let mut load = encoding
-        .incremental(&terms, max, &mut cnf, &mut budget)
-        .expect("small");
+    let mut load = encoding.incremental(&terms, max, &mut cnf, &mut budget).expect("small");
     let mut guards: Vec<Lit> = Vec::new();
     for &bound in bounds {
         guards.push(cnf.new_var().positive());
-        load.limit(bound, guards[guards.len() - 1], &mut cnf, &mut budget)
-            .expect("small");
+        load.limit(bound, guards[guards.len() - 1], &mut cnf, &mut budget).expect("small");
     }
     let mut oracle = Oracle::new(&cnf);
     for (values, mask) in assignments(&lits) {
         let load = weight_of(mask, weights);
-        assert_eq!(
-            oracle.satisfiable(&values),
-            load <= max,
-            "{encoding:?} {weights:?} ≤ {max}"
-        );
+        assert_eq!(oracle.satisfiable(&values), load <= max, "{encoding:?} {weights:?} ≤ {max}");
         for (&bound, &guard) in bounds.iter().zip(&guards) {
             let values = [&values[..], &[guard]].concat();
             assert_eq!(
@@ -127,15 +111,7 @@ fn check_limits(encoding: LoadEncoding, weights: &[u64], max: u64, bounds: &[u64
 fn bounds_can_be_lowered_in_any_order() {
     for encoding in LoadEncoding::ALL {
         for (weights, max) in constraints().into_iter().step_by(2) {
-            let steps = [
-                max,
-                max / 2,
-                max * 3 / 4,
-                max.saturating_sub(1),
-                0,
-                max / 3,
-                max / 2,
-            ];
+            let steps = [max, max / 2, max * 3 / 4, max.saturating_sub(1), 0, max / 3, max / 2];
             check_limits(encoding, &weights, max, &steps);
         }
         let descending: Vec<_> = (0..=16).rev().collect();
@@ -150,9 +126,7 @@ fn leaves_something_open(encoding: LoadEncoding, weights: &[u64], bound: u64) ->
     let mut cnf = Cnf::new();
     let lits = inputs(weights.len(), &mut cnf);
     let terms = weighted(&lits, weights);
-    encoding
-        .encode(&terms, bound, &mut cnf, &mut Budget::default())
-        .expect("small");
+    encoding.encode(&terms, bound, &mut cnf, &mut Budget::default()).expect("small");
     (0..1_usize << lits.len()).any(|mask| {
         let load = weight_of(mask, weights);
         if load > bound {
@@ -184,11 +158,7 @@ fn diagrams_and_sums_propagate_completely() {
 
 #[test]
 fn adders_do_not() {
-    assert!(leaves_something_open(
-        LoadEncoding::Adder,
-        &[2, 3, 5, 7, 11],
-        13
-    ));
+    assert!(leaves_something_open(LoadEncoding::Adder, &[2, 3, 5, 7, 11], 13));
 }
 
 #[test]
@@ -205,11 +175,7 @@ fn the_budget_is_charged_exactly() {
             };
             let (result, clauses) = encode(u64::MAX);
             assert_eq!(result, Ok(()));
-            assert_eq!(
-                encode(clauses).0,
-                Ok(()),
-                "{encoding:?} {weights:?} ≤ {bound}"
-            );
+            assert_eq!(encode(clauses).0, Ok(()), "{encoding:?} {weights:?} ≤ {bound}");
             if clauses > 0 {
                 let (result, written) = encode(clauses - 1);
                 assert!(result.is_err(), "{encoding:?} {weights:?} ≤ {bound}");
@@ -221,9 +187,7 @@ fn the_budget_is_charged_exactly() {
 
 /// 512 different weights around 10¹².
 fn many_terms(sink: &mut dyn ClauseSink) -> Vec<Term> {
-    let weights: Vec<u64> = (0..512)
-        .map(|i| 1_000_000_000_000 - i * i * i * 5003)
-        .collect();
+    let weights: Vec<u64> = (0..512).map(|i| 1_000_000_000_000 - i * i * i * 5003).collect();
     let lits = inputs(weights.len(), sink);
     weighted(&lits, &weights)
 }

@@ -30,10 +30,7 @@ impl Recorder {
     fn check_explained(&self, lits: &[Lit]) {
         for lit in lits {
             let index = lit.var().index();
-            assert!(
-                index < self.inputs + self.meanings.len(),
-                "unexplained {lit:?}"
-            );
+            assert!(index < self.inputs + self.meanings.len(), "unexplained {lit:?}");
         }
     }
 }
@@ -55,27 +52,15 @@ impl ClauseSink for Recorder {
     }
 
     fn explain(&mut self, var: Var, meaning: Meaning<'_>) {
-        assert_eq!(
-            var.index(),
-            self.inputs + self.meanings.len(),
-            "explained in order"
-        );
+        assert_eq!(var.index(), self.inputs + self.meanings.len(), "explained in order");
         let owned = match meaning {
             Meaning::AtLeast { terms, bound } => {
                 assert!(bound >= 1);
-                assert!(
-                    terms
-                        .iter()
-                        .all(|term| term.lit.var().index() < self.inputs)
-                );
+                assert!(terms.iter().all(|term| term.lit.var().index() < self.inputs));
                 Owned::AtLeast(terms.to_vec(), bound)
             }
             Meaning::Carry { inputs } => Owned::Carry(inputs.to_vec()),
-            Meaning::Sum {
-                inputs,
-                carry,
-                weight,
-            } => {
+            Meaning::Sum { inputs, carry, weight } => {
                 assert!(weight.is_power_of_two());
                 assert_eq!(carry.index() + 1, var.index());
                 Owned::Sum(inputs.to_vec(), carry)
@@ -125,20 +110,10 @@ fn check(recorder: &Recorder, lits: &[Lit], allowed: impl Fn(usize) -> bool) {
     for (true_lits, mask) in assignments(lits) {
         let values = Values::extend(&true_lits, &recorder.meanings);
         for clause in &recorder.clauses {
-            assert!(
-                values.satisfy(clause),
-                "{clause:?} does not follow from the meanings"
-            );
+            assert!(values.satisfy(clause), "{clause:?} does not follow from the meanings");
         }
-        let root = recorder
-            .root_clauses
-            .iter()
-            .all(|clause| values.satisfy(clause));
-        assert_eq!(
-            root,
-            allowed(mask),
-            "root clauses and constraint differ on {mask:b}"
-        );
+        let root = recorder.root_clauses.iter().all(|clause| values.satisfy(clause));
+        assert_eq!(root, allowed(mask), "root clauses and constraint differ on {mask:b}");
     }
 }
 
@@ -151,9 +126,7 @@ fn load_encodings_explain_their_variables() {
             recorder.inputs = lits.len();
             let terms = weighted(&lits, &weights);
             let mut budget = Budget::default();
-            encoding
-                .encode(&terms, bound, &mut recorder, &mut budget)
-                .expect("small");
+            encoding.encode(&terms, bound, &mut recorder, &mut budget).expect("small");
             check(&recorder, &lits, |mask| weight_of(mask, &weights) <= bound);
         }
     }
@@ -173,11 +146,7 @@ fn lowered_bounds_explain_their_variables() {
             load.and_then(|mut load| load.limit(bound, guard, &mut recorder, &mut budget))
                 .expect("small");
             check(&recorder, &lits, |mask| {
-                let bound = if mask >> weights.len() == 1 {
-                    bound
-                } else {
-                    max
-                };
+                let bound = if mask >> weights.len() == 1 { bound } else { max };
                 weight_of(mask, &weights) <= bound
             });
         }

@@ -16,14 +16,9 @@ fn counted(n: u64, m: u64, k: u64, size: u64) -> u64 {
     }
     let bound = thesis::Bound::new(k, &mut counts, &mut budget).expect("unlimited");
     for host in 0..m as usize {
-        let item = |row: &Vec<_>| Term {
-            lit: row[host],
-            weight: size,
-        };
+        let item = |row: &Vec<_>| Term { lit: row[host], weight: size };
         let items: Vec<_> = rows.iter().map(item).collect();
-        bound
-            .limit(&items, &mut counts, &mut budget)
-            .expect("unlimited");
+        bound.limit(&items, &mut counts, &mut budget).expect("unlimited");
     }
     counts.clauses
 }
@@ -92,9 +87,7 @@ fn an_overflow_cannot_hide_behind_an_item_elsewhere() {
     let mut budget = Budget::default();
     let lits = inputs(3, &mut cnf);
     let bound = thesis::Bound::new(3, &mut cnf, &mut budget).expect("small");
-    bound
-        .limit(&weighted(&lits, &[1, 2, 2]), &mut cnf, &mut budget)
-        .expect("small");
+    bound.limit(&weighted(&lits, &[1, 2, 2]), &mut cnf, &mut budget).expect("small");
     let mut oracle = Oracle::new(&cnf);
     assert!(!oracle.satisfiable(&[!lits[0], lits[1], lits[2]]));
     assert!(oracle.satisfiable(&[lits[0], lits[1], !lits[2]]));

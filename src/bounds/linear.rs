@@ -5,7 +5,7 @@
 //! rules out pairs that end after it, which can raise the relaxation, so it is solved again until
 //! no pair goes.
 
-use super::reason::{MAX_WEIGHT, Reason, first_not_refuted};
+use super::reason::{MAX_WEIGHT, Reason, first_not_refuted, without_dropping};
 use super::relaxation::Relaxation;
 use super::{LowerBound, ascent, better, counting, trust_region};
 use crate::model::{Instance, Ticks};
@@ -42,7 +42,8 @@ pub fn linear(instance: &Instance, should_stop: &dyn Fn() -> bool) -> LowerBound
 /// What the weights prove beyond `from`, below which everything is refuted already.
 fn proven(instance: &Instance, weights: &[f64], from: Ticks) -> LowerBound {
     let weights = rounded(weights);
-    let value = first_not_refuted(instance, &weights, from);
+    let start = from.max(without_dropping(instance, &weights));
+    let value = first_not_refuted(instance, &weights, start);
     let reason = Reason::Weights { weights };
     LowerBound { value, reason }
 }

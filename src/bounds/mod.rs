@@ -10,7 +10,7 @@
 //!   be at least the weighted load of all hosts, hence at least the left side.
 //!
 //! Equal weights give the average-load bound ([`average_load`]), the best weights that of the
-//! linear relaxation ([`linear`]).
+//! linear relaxation ([`linear()`]).
 //!
 //! Not here: task prices (knapsack bounds), and anything that needs a solver's word.
 

@@ -4,8 +4,9 @@
 //! with one of g's, such that the larger of the two loads falls, or stays while their sum falls.
 //! Each step makes the sorted vector of loads lexicographically smaller, so the search ends; the
 //! makespan never grows. Hosts are tried from the most loaded down, because relieving a lesser host
-//! can make room for the most loaded one. Of the steps off one host the one with the lowest larger
-//! load, then the lowest sum, is taken. A step costs O(1) to judge and a host has O(n_h·(n + m)).
+//! can make room for the most loaded one. Of the steps off one host the one that leaves the lowest
+//! larger load is taken, or, if host weights are known, the one that costs least by them. A step
+//! costs O(1) to judge and host h, with n_h tasks, has O(n_h·(n + m)) of them.
 //!
 //! Not here: anything that accepts a worse mapping on the way to a better one.
 
@@ -16,7 +17,31 @@ use crate::model::{HostId, Instance, Mapping, TaskId, Ticks};
 /// Improves the mapping until no single move or swap helps or `should_stop` says so.
 /// Deterministic unless stopped.
 pub fn improve(instance: &Instance, mapping: Mapping, should_stop: &dyn Fn() -> bool) -> Mapping {
-    let mut search = Search::new(instance, &mapping);
+    run(instance, mapping, Taste::Balance, should_stop)
+}
+
+/// Like [`improve`], but prefers steps that cost least by host weights, one a host, as they come
+/// with a linear lower bound.
+///
+/// # Panics
+///
+/// If there are fewer weights than hosts.
+pub fn improve_by_weights(
+    instance: &Instance,
+    mapping: Mapping,
+    weights: &[u64],
+    should_stop: &dyn Fn() -> bool,
+) -> Mapping {
+    run(instance, mapping, Taste::Weights(weights), should_stop)
+}
+
+fn run(
+    instance: &Instance,
+    mapping: Mapping,
+    taste: Taste,
+    should_stop: &dyn Fn() -> bool,
+) -> Mapping {
+    let mut search = Search::new(instance, &mapping, taste);
     while let Some(step) = search.best_step(should_stop) {
         search.take(step);
     }
@@ -31,11 +56,23 @@ struct Step {
     back: Option<TaskId>,
 }
 
-/// What a step leads to, best first: the larger of the two loads, then their sum.
+/// Which of the steps off a host is best.
+#[derive(Clone, Copy)]
+enum Taste<'a> {
+    /// The one with the lowest larger load, then the lowest sum.
+    Balance,
+    /// The one that adds least to `Σ_h w_h·load_h`, then as above.
+    Weights(&'a [u64]),
+}
+
+/// The larger of two loads, then their sum.
 type Outcome = (Ticks, Ticks);
+
+type Best = Option<((i128, Outcome), Step)>;
 
 struct Search<'a> {
     instance: &'a Instance,
+    taste: Taste<'a>,
     hosts: Vec<HostId>,
     loads: Vec<Ticks>,
     /// Time of each task where it is now.
@@ -43,10 +80,11 @@ struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    fn new(instance: &'a Instance, mapping: &Mapping) -> Self {
+    fn new(instance: &'a Instance, mapping: &Mapping, taste: Taste<'a>) -> Self {
         let time = |task| instance.time(task, mapping.host(task));
         Self {
             instance,
+            taste,
             hosts: mapping.hosts().to_vec(),
             loads: mapping.loads().to_vec(),
             current: instance
@@ -64,53 +102,77 @@ impl<'a> Search<'a> {
     }
 
     fn best_step_off(&self, from: HostId) -> Option<Step> {
+<<<<<<< HEAD
         let times_here: Vec<Option<Ticks>> =
             self.instance.tasks().map(|task| self.instance.time(task, from)).collect();
         let mut best = ((Ticks::MAX, Ticks::MAX), None);
         let leavers = self.instance.tasks().filter(|t| self.hosts[t.index()] == from);
+=======
+        let times_here: Vec<Option<Ticks>> = self
+            .instance
+            .tasks()
+            .map(|task| self.instance.time(task, from))
+            .collect();
+        let mut best = None;
+        let leavers = self
+            .instance
+            .tasks()
+            .filter(|t| self.hosts[t.index()] == from);
+>>>>>>> heur
         for task in leavers {
             self.try_moves(task, from, &mut best);
             self.try_swaps(task, from, &times_here, &mut best);
         }
-        best.1
+        best.map(|(_, step)| step)
     }
 
-    fn try_moves(&self, task: TaskId, from: HostId, best: &mut (Outcome, Option<Step>)) {
-        let left = self.loads[from.index()] - self.current[task.index()];
+    fn try_moves(&self, task: TaskId, from: HostId, best: &mut Best) {
+        let here = self.loads[from.index()] - self.current[task.index()];
         for (to, time) in self.instance.times(task).filter(|&(to, _)| to != from) {
-            let outcome = outcome(left, self.loads[to.index()] + time);
-            if outcome < best.0.min(self.now(from, to)) {
-                let back = None;
-                *best = (outcome, Some(Step { task, to, back }));
-            }
+            let there = self.loads[to.index()] + time;
+            let back = None;
+            self.judge(Step { task, to, back }, (from, here), (to, there), best);
         }
     }
 
-    fn try_swaps(
-        &self,
-        task: TaskId,
-        from: HostId,
-        times_here: &[Option<Ticks>],
-        best: &mut (Outcome, Option<Step>),
-    ) {
+    fn try_swaps(&self, task: TaskId, from: HostId, times_here: &[Option<Ticks>], best: &mut Best) {
         let left = self.loads[from.index()] - self.current[task.index()];
         for (back, &time_here) in self.instance.tasks().zip(times_here) {
             let to = self.hosts[back.index()];
             let Some(here) = time_here.filter(|_| to != from).map(|time| left + time) else {
                 continue;
             };
-            let limit = best.0.min(self.now(from, to));
             // Most swaps fail on this side alone; the other needs another look-up.
-            if here > limit.0 {
+            if here > self.now(from, to).0 {
                 continue;
             }
             if let Some(time_there) = self.instance.time(task, to) {
                 let there = self.loads[to.index()] - self.current[back.index()] + time_there;
-                let outcome = outcome(here, there);
-                if outcome < limit {
-                    let back = Some(back);
-                    *best = (outcome, Some(Step { task, to, back }));
-                }
+                let back = Some(back);
+                self.judge(Step { task, to, back }, (from, here), (to, there), best);
+            }
+        }
+    }
+
+    /// Keeps the step if it helps and is better than the best. Hosts come with their new loads.
+    fn judge(&self, step: Step, from: (HostId, Ticks), to: (HostId, Ticks), best: &mut Best) {
+        let outcome = outcome(from.1, to.1);
+        if outcome >= self.now(from.0, to.0) {
+            return;
+        }
+        let rank = (self.cost(from) + self.cost(to), outcome);
+        if best.is_none_or(|(least, _)| rank < least) {
+            *best = Some((rank, step));
+        }
+    }
+
+    /// What the new load of the host adds to the weighted sum.
+    fn cost(&self, (host, load): (HostId, Ticks)) -> i128 {
+        match self.taste {
+            Taste::Balance => 0,
+            Taste::Weights(weights) => {
+                let more = i128::from(load) - i128::from(self.loads[host.index()]);
+                i128::from(weights[host.index()]) * more
             }
         }
     }

@@ -10,6 +10,7 @@
 //!
 //! Not here: anything random or population based (GA, tabu search, annealing).
 
+mod by_weights;
 mod duplex;
 mod heuristic;
 mod local_search;
@@ -23,9 +24,10 @@ mod registry;
 mod shortlist;
 mod sufferage;
 
+pub use by_weights::map_by_weights;
 pub use duplex::Duplex;
 pub use heuristic::Heuristic;
-pub use local_search::improve;
+pub use local_search::{improve, improve_by_weights};
 pub use max_min::MaxMin;
 pub use mct::Mct;
 pub use met::Met;

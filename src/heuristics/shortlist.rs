@@ -13,7 +13,7 @@ use crate::model::{HostId, Instance, TaskId, Ticks};
 pub(super) type Completion = (Ticks, HostId);
 
 /// How many hosts a task remembers. At 10,000 tasks on 100 consistent hosts two make all three
-/// heuristics three times slower; at 512 tasks on 16 hosts the number hardly matters.
+/// heuristics twice as slow; at 512 tasks on 16 hosts the number hardly matters.
 const LENGTH: usize = 8;
 
 /// The hosts a task would finish on first, as of the last [`Shortlist::refresh`].

@@ -73,10 +73,7 @@ struct Member {
 impl Member {
     /// Every literal standing for itself.
     fn each(lits: &[Lit]) -> Vec<Self> {
-        let member = |&lit| Self {
-            lit,
-            stands_for: vec![term(lit)],
-        };
+        let member = |&lit| Self { lit, stands_for: vec![term(lit)] };
         lits.iter().map(member).collect()
     }
 

@@ -29,10 +29,8 @@ pub(super) fn encode(members: &[Member], sink: &mut dyn ClauseSink) {
         return pairwise::encode(&lits(members), sink);
     }
     let width = columns(members.len() as u64) as usize;
-    let rows: Vec<_> = members
-        .chunks(width)
-        .map(|row| Member::of_group(row.iter(), sink))
-        .collect();
+    let rows: Vec<_> =
+        members.chunks(width).map(|row| Member::of_group(row.iter(), sink)).collect();
     let columns: Vec<_> = (0..width)
         .map(|column| Member::of_group(members[column..].iter().step_by(width), sink))
         .collect();

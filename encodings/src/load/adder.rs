@@ -48,10 +48,7 @@ impl Adder {
             bucket.append(&mut carries);
             digits.push(add_up(bucket, &mut carries, 1 << b, sink));
         }
-        Ok(Self {
-            digits,
-            overflow: carries,
-        })
+        Ok(Self { digits, overflow: carries })
     }
 
     /// Writes that the digits say at most `bound`.
@@ -139,11 +136,7 @@ fn outputs(inputs: &[Lit], weight: u64, sink: &mut dyn ClauseSink) -> (Lit, Lit)
     let carry = sink.new_var();
     sink.explain(carry, Meaning::Carry { inputs });
     let sum = sink.new_var();
-    let meaning = Meaning::Sum {
-        inputs,
-        carry,
-        weight,
-    };
+    let meaning = Meaning::Sum { inputs, carry, weight };
     sink.explain(sum, meaning);
     (carry.positive(), sum.positive())
 }

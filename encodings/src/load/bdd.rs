@@ -119,35 +119,21 @@ impl Diagram {
             open.pop();
         }
         let known = self.known(0, bound);
-        Ok(known
-            .expect("the stack empties when the root is known")
-            .answer)
+        Ok(known.expect("the stack empties when the root is known").answer)
     }
 
     fn known(&self, level: usize, beta: i64) -> Option<Known> {
         if beta < 0 {
             let (lo, hi) = (i64::MIN, -1);
-            return Some(Known {
-                answer: Answer::Never,
-                lo,
-                hi,
-            });
+            return Some(Known { answer: Answer::Never, lo, hi });
         }
         if beta >= self.most[level] {
             let (lo, hi) = (self.most[level], i64::MAX);
-            return Some(Known {
-                answer: Answer::Always,
-                lo,
-                hi,
-            });
+            return Some(Known { answer: Answer::Always, lo, hi });
         }
         let (&lo, &node) = self.levels[level].range(..=beta).next_back()?;
         let hi = self.nodes[node].hi;
-        (beta <= hi).then_some(Known {
-            answer: Answer::Ask(node),
-            lo,
-            hi,
-        })
+        (beta <= hi).then_some(Known { answer: Answer::Ask(node), lo, hi })
     }
 
     fn insert(&mut self, level: usize, if_false: Known, if_true: Known) {
@@ -155,12 +141,7 @@ impl Diagram {
         let lo = if_false.lo.max(if_true.lo.saturating_add(weight));
         let hi = if_false.hi.min(if_true.hi.saturating_add(weight));
         self.levels[level].insert(lo, self.nodes.len());
-        self.nodes.push(Node {
-            level,
-            hi,
-            if_false: if_false.answer,
-            if_true: if_true.answer,
-        });
+        self.nodes.push(Node { level, hi, if_false: if_false.answer, if_true: if_true.answer });
     }
 
     /// Writes all nodes not yet written.

@@ -194,9 +194,7 @@ impl Load {
         let fits = |term: &Term| (1..=bound).contains(&term.weight);
         let mut terms: Vec<_> = terms.iter().copied().filter(fits).collect();
         terms.sort_by_key(|term| Reverse(term.weight));
-        let total = terms
-            .iter()
-            .fold(0, |sum: u64, t| sum.saturating_add(t.weight));
+        let total = terms.iter().fold(0, |sum: u64, t| sum.saturating_add(t.weight));
         Ok(Self { terms, total })
     }
 

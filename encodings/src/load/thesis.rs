@@ -38,9 +38,7 @@ fn value_bits(k: u64) -> u32 {
 
 /// Clauses to compare two numbers of this many bits whose top bit needs no comparison.
 fn comparator_clauses(value_bits: u32) -> u64 {
-    1_u64
-        .checked_shl(value_bits)
-        .map_or(u64::MAX, |combinations| combinations - 2)
+    1_u64.checked_shl(value_bits).map_or(u64::MAX, |combinations| combinations - 2)
 }
 
 /// How many clauses the decision problem takes for n items of at most k on each of m hosts, all
@@ -62,9 +60,7 @@ pub fn clause_count(n: u64, m: u64, k: u64) -> Option<u128> {
     let additions = hosts.checked_mul(items.saturating_sub(1))?;
     let additions = additions.checked_mul(3 + 8 * bits + 2)?;
     let comparators = hosts.checked_mul((1 << bits) - 2)?;
-    [exactly_one, gates, additions, comparators]
-        .into_iter()
-        .try_fold(bits + 1, u128::checked_add)
+    [exactly_one, gates, additions, comparators].into_iter().try_fold(bits + 1, u128::checked_add)
 }
 
 impl Bound {
@@ -155,9 +151,7 @@ impl Bound {
 fn constant(number: u64, width: usize, sink: &mut dyn ClauseSink) -> Vec<Lit> {
     let bit = |b: usize| {
         let lit = sink.new_var().positive();
-        let is_one = number
-            .checked_shr(b as u32)
-            .is_some_and(|rest| rest & 1 == 1);
+        let is_one = number.checked_shr(b as u32).is_some_and(|rest| rest & 1 == 1);
         sink.add_clause(&[if is_one { lit } else { !lit }]);
         lit
     };

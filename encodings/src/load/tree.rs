@@ -48,11 +48,7 @@ pub(super) struct NodeId(usize);
 
 impl<'a> Plan<'a> {
     pub(super) fn new(terms: &'a [Term], max: u64) -> Self {
-        Self {
-            terms,
-            max,
-            nodes: Vec::new(),
-        }
+        Self { terms, max, nodes: Vec::new() }
     }
 
     pub(super) fn leaf(&mut self, term: usize) -> NodeId {
@@ -156,11 +152,7 @@ struct Join<'a> {
 
 impl<'a> Join<'a> {
     fn of(left: &'a Node, right: &'a Node, max: u64) -> Self {
-        Self {
-            left: &left.sums,
-            right: &right.sums,
-            max,
-        }
+        Self { left: &left.sums, right: &right.sums, max }
     }
 
     /// For each sum on the left, how many on the right fit beside it: never increasing.
@@ -226,9 +218,7 @@ fn sorted_by_table(numbers: impl Iterator<Item = u64>, max: u64) -> Vec<u64> {
     for number in numbers {
         occurs[number as usize] = true;
     }
-    (0..=max)
-        .filter(|&number| occurs[number as usize])
-        .collect()
+    (0..=max).filter(|&number| occurs[number as usize]).collect()
 }
 
 /// The outputs of a root.

@@ -73,9 +73,7 @@ impl Oracle {
 }
 
 fn solver_lits(lits: &[Lit]) -> Vec<varisat::Lit> {
-    let lits = lits
-        .iter()
-        .map(|lit| varisat::Lit::from_dimacs(lit.to_dimacs() as isize));
+    let lits = lits.iter().map(|lit| varisat::Lit::from_dimacs(lit.to_dimacs() as isize));
     lits.collect()
 }
 
@@ -83,11 +81,7 @@ fn solver_lits(lits: &[Lit]) -> Vec<varisat::Lit> {
 pub fn inputs(n: usize, sink: &mut dyn ClauseSink) -> Vec<Lit> {
     let input = |i| {
         let var = sink.new_var();
-        if i % 3 == 1 {
-            var.negative()
-        } else {
-            var.positive()
-        }
+        if i % 3 == 1 { var.negative() } else { var.positive() }
     };
     (0..n).map(input).collect()
 }
@@ -107,10 +101,7 @@ pub fn assignments(lits: &[Lit]) -> impl Iterator<Item = (Vec<Lit>, usize)> + '_
 }
 
 pub fn weight_of(mask: usize, weights: &[u64]) -> u64 {
-    let chosen = weights
-        .iter()
-        .enumerate()
-        .filter(|(i, _)| mask >> i & 1 == 1);
+    let chosen = weights.iter().enumerate().filter(|(i, _)| mask >> i & 1 == 1);
     chosen.map(|(_, weight)| weight).sum()
 }
 
@@ -145,8 +136,5 @@ pub fn constraints() -> Vec<(Vec<u64>, u64)> {
 }
 
 /// The encodings whose unit propagation is complete.
-pub const PROPAGATING: [LoadEncoding; 3] = [
-    LoadEncoding::Bdd,
-    LoadEncoding::Totalizer,
-    LoadEncoding::Counter,
-];
+pub const PROPAGATING: [LoadEncoding; 3] =
+    [LoadEncoding::Bdd, LoadEncoding::Totalizer, LoadEncoding::Counter];
