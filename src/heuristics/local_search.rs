@@ -102,23 +102,10 @@ impl<'a> Search<'a> {
     }
 
     fn best_step_off(&self, from: HostId) -> Option<Step> {
-<<<<<<< HEAD
         let times_here: Vec<Option<Ticks>> =
             self.instance.tasks().map(|task| self.instance.time(task, from)).collect();
-        let mut best = ((Ticks::MAX, Ticks::MAX), None);
-        let leavers = self.instance.tasks().filter(|t| self.hosts[t.index()] == from);
-=======
-        let times_here: Vec<Option<Ticks>> = self
-            .instance
-            .tasks()
-            .map(|task| self.instance.time(task, from))
-            .collect();
         let mut best = None;
-        let leavers = self
-            .instance
-            .tasks()
-            .filter(|t| self.hosts[t.index()] == from);
->>>>>>> heur
+        let leavers = self.instance.tasks().filter(|t| self.hosts[t.index()] == from);
         for task in leavers {
             self.try_moves(task, from, &mut best);
             self.try_swaps(task, from, &times_here, &mut best);

@@ -11,6 +11,8 @@
 //! look like times need `task` in the corner. An empty cell, `inf`, `null` or `-` means the task
 //! cannot run there. Not here: other separators, ready times.
 
+use std::ops::Range;
+
 use csv::{ReaderBuilder, StringRecord};
 
 use super::decimal::Decimal;
@@ -23,8 +25,9 @@ pub(super) fn read(text: &str) -> Result<Table, Fault> {
     let layout = Layout::of(text)?;
     let mut table = Table::default();
     let (mut hosts, mut tasks) = (None, Vec::new());
-    each_record(text, |index, at, cells| {
-        let mut cells = cells_with_places(text, at, cells);
+    each_record(text, |index, span, cells| {
+        let at = span.start;
+        let mut cells = cells_with_places(text, span, cells);
         let name = if layout.task_names { cells.next() } else { None };
         if index == 0 && layout.header {
             let list = cells.map(|(at, cell)| (at, cell.to_owned())).collect();
@@ -76,10 +79,10 @@ fn check_quotes(text: &str) -> Result<(), Fault> {
     }
 }
 
-/// Calls with the number, the place and the cells of each row that is not blank.
+/// Calls with the number, the span in the text and the cells of each row that is not blank.
 fn each_record(
     text: &str,
-    mut call: impl FnMut(usize, usize, &StringRecord) -> Result<(), Fault>,
+    mut call: impl FnMut(usize, Range<usize>, &StringRecord) -> Result<(), Fault>,
 ) -> Result<(), Fault> {
     let mut builder = ReaderBuilder::new();
     let mut reader = builder.has_headers(false).flexible(true).from_reader(text.as_bytes());
@@ -92,7 +95,8 @@ fn each_record(
         Fault::nowhere(Problem::EndsEarly { reason })
     };
     while reader.read_record(&mut record).map_err(failed)? {
-        call(index, start(text, &record), &record)?;
+        let end = (reader.position().byte() as usize).min(text.len());
+        call(index, start(text, &record)..end, &record)?;
         index += 1;
     }
     Ok(())
@@ -105,10 +109,11 @@ fn start(text: &str, record: &StringRecord) -> usize {
     text.len() - rest.trim_start_matches(['\r', '\n']).len()
 }
 
-/// The cells without blanks around them, each with the place where it starts in the text.
+/// The cells without blanks around them, each with the place where it starts in the text. A quote
+/// in the middle of a cell can put places off, never the cells.
 fn cells_with_places<'a>(
     text: &'a str,
-    record: usize,
+    span: Range<usize>,
     cells: &'a StringRecord,
 ) -> impl Iterator<Item = (usize, &'a str)> {
     let mut quoted = false;
@@ -116,11 +121,13 @@ fn cells_with_places<'a>(
         quoted ^= byte == b'"';
         byte == b',' && !quoted
     };
-    let bytes = text.as_bytes()[record..].iter().enumerate();
-    let next_starts = bytes.filter(ends_cell).map(move |(comma, _)| record + comma + 1);
-    let starts = std::iter::once(record).chain(next_starts);
+    let start = span.start;
+    let bytes = text.as_bytes()[span].iter().enumerate();
+    let after_commas = bytes.filter(ends_cell).map(move |(comma, _)| start + comma + 1);
     let skip_blanks = |at: usize| text.len() - text[at..].trim_start_matches([' ', '\t']).len();
-    starts.map(skip_blanks).zip(cells.iter().map(str::trim))
+    let starts = std::iter::once(start).chain(after_commas).map(skip_blanks);
+    let starts = starts.chain(std::iter::repeat(start));
+    cells.iter().map(str::trim).zip(starts).map(|(cell, at)| (at, cell))
 }
 
 fn is_header(cells: &StringRecord) -> bool {

@@ -65,8 +65,10 @@ pub enum Problem {
     BadTime { value: String, reason: DecimalError },
     #[error("'{value}' is too large: in ticks of {decimals} decimals it exceeds 2^62")]
     TicksOverflow { value: String, decimals: u8 },
-    #[error("found {found} {what}, expected {expected}")]
-    WrongCount { found: usize, what: &'static str, expected: u128 },
+    #[error("found {found} times, expected {tasks} x {hosts} = {expected}")]
+    WrongTimes { found: usize, tasks: u64, hosts: u64, expected: u128 },
+    #[error("found {found} lines of times, expected {expected}")]
+    WrongLines { found: usize, expected: u64 },
     #[error("{found} {what} in the file, but {option} says {said}")]
     OptionDiffers { found: u64, what: &'static str, option: &'static str, said: usize },
     #[error("no first line with the sizes: use --tasks and --hosts")]

@@ -1,14 +1,16 @@
 //! The text of Braun et al. and of the HCSP sets: times task by task, any white space between.
 //!
 //! The first line may hold the sizes, `n m`, or `n m c` with a class number c that says nothing.
-//! A first line of two or three whole numbers is taken as such, unless the sizes the user gives
-//! match the count of all numbers. Without it, one given size is enough: the count tells the other.
+//! A first line of two or three whole numbers is taken as such, unless they do not fit the count of
+//! the rest and the sizes the user gives fit the count of all. Without it, one given size is enough:
+//! the count tells the other.
 
+use super::ReadOptions;
 use super::error::{Fault, Problem, offset_in};
 use super::table::{Table, check_option};
-use super::{MAX_TIMES, ReadOptions};
+use crate::model::InstanceError;
 
-/// The sizes, and the offset of what says them.
+/// The sizes, as claimed.
 struct Sizes {
     tasks: u64,
     hosts: u64,
@@ -16,7 +18,7 @@ struct Sizes {
 
 /// Reads the text.
 pub(super) fn read(text: &str, options: &ReadOptions) -> Result<Table, Fault> {
-    let header = header(text).filter(|_| !options_say_all(text, options));
+    let header = header(text).filter(|header| !is_row(text, header, options));
     let values = header.as_ref().map_or(text, |&(_, end)| &text[end..]);
     let mut table = Table::default();
     for value in values.split_ascii_whitespace() {
@@ -45,15 +47,16 @@ pub(super) fn whole_number(text: &str) -> Option<u64> {
     text.parse().ok().filter(|_| digits)
 }
 
-/// Whether the user gives both sizes and the file has exactly that many numbers, none to spare for
-/// a header.
-fn options_say_all(text: &str, options: &ReadOptions) -> bool {
+/// Whether the first line is a row after all: the user's sizes fit the count of all numbers, and
+/// those in the line do not fit the rest.
+fn is_row(text: &str, (sizes, end): &(Sizes, usize), options: &ReadOptions) -> bool {
     let (Some(tasks), Some(hosts)) = (options.tasks, options.hosts) else {
         return false;
     };
-    let limit = MAX_TIMES.saturating_add(1);
-    let found = text.split_ascii_whitespace().take(limit).count();
-    tasks.checked_mul(hosts) == Some(found)
+    let count = |text: &str| text.split_ascii_whitespace().count() as u128;
+    let fits_all = tasks as u128 * hosts as u128 == count(text);
+    let fits_rest = u128::from(sizes.tasks) * u128::from(sizes.hosts) == count(&text[*end..]);
+    fits_all && !fits_rest
 }
 
 fn checked(sizes: Sizes, options: &ReadOptions) -> Result<Sizes, Fault> {
@@ -74,15 +77,20 @@ fn given(count: usize, options: &ReadOptions) -> Result<Sizes, Fault> {
 
 /// Cuts the times into rows if there are as many as the sizes say.
 fn cut(mut table: Table, sizes: &Sizes, text: &str) -> Result<Table, Fault> {
-    let expected = u128::from(sizes.tasks) * u128::from(sizes.hosts);
+    let Sizes { tasks, hosts } = *sizes;
+    if hosts == 0 {
+        return Err(Fault::at(0, Problem::Instance(InstanceError::NoHosts)));
+    }
+    let expected = u128::from(tasks) * u128::from(hosts);
     let found = table.len();
     if found as u128 != expected {
-        let extra = usize::try_from(expected).unwrap_or(usize::MAX);
-        let at = table.place(extra).unwrap_or(text.trim_end().len());
-        return Err(Fault::at(at, Problem::WrongCount { found, what: "times", expected }));
+        let first_extra = usize::try_from(expected).unwrap_or(usize::MAX);
+        let at = table.place(first_extra).unwrap_or(text.trim_end().len());
+        let problem = Problem::WrongTimes { found, tasks, hosts, expected };
+        return Err(Fault::at(at, problem));
     }
     if found > 0 {
-        table.cut_into_rows(sizes.hosts as usize);
+        table.cut_into_rows(hosts as usize);
     }
     Ok(table)
 }

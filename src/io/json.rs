@@ -38,7 +38,7 @@ pub(super) fn read(text: &str) -> Result<Table, Fault> {
         seen.push(key);
     }
     if !seen.iter().any(|key| key == "etc") {
-        return Err(Fault::nowhere(Problem::NoEtc));
+        return Err(Fault::at(0, Problem::NoEtc));
     }
     Ok(table)
 }
@@ -81,7 +81,7 @@ fn not_json(text: &str, error: &serde_json::Error) -> Fault {
     }
     let message = error.to_string();
     let reason = message.rfind(" at line ").map_or(&message[..], |end| &message[..end]);
-    let reason = reason.to_owned();
+    let reason = reason.replace("expected ident", "unknown word");
     let at = word_start(text, offset_of(text, error.line(), error.column()));
     if error.is_eof() {
         return Fault::at(text.trim_end().len(), Problem::EndsEarly { reason });
@@ -174,6 +174,7 @@ fn names(text: &str, value: &str) -> Result<Names, Fault> {
 }
 
 fn read_etc(text: &str, value: &str, table: &mut Table) -> Result<(), Fault> {
+    table.at = offset_in(text, value);
     each_item(text, value, "a list of rows", |row| {
         each_item(text, row, "a list of times", |time| match time {
             "null" => table.push_forbidden(offset_in(text, time)),

@@ -12,7 +12,7 @@ pub(super) fn read(text: &str) -> Result<Table, Fault> {
     let hosts = size(text, lines.next(), "the number of machines alone in the second line")?;
     let mut table = Table::default();
     table.width = Some(usize::try_from(hosts).unwrap_or(usize::MAX));
-    let mut last = 0;
+    let mut last = text.trim_end().len();
     for line in lines {
         for value in line.split_ascii_whitespace() {
             table.push(text, value)?;
@@ -20,10 +20,9 @@ pub(super) fn read(text: &str) -> Result<Table, Fault> {
         last = offset_in(text, line);
         table.end_row(last);
     }
-    let (found, expected) = (table.row_count(), u128::from(tasks));
-    if found as u128 != expected {
-        let what = "lines of times";
-        return Err(Fault::at(last, Problem::WrongCount { found, what, expected }));
+    let (found, expected) = (table.row_count(), tasks);
+    if found as u64 != expected {
+        return Err(Fault::at(last, Problem::WrongLines { found, expected }));
     }
     Ok(table)
 }

@@ -4,7 +4,7 @@
 //! of ticks. Checks that `Instance` makes as well are made here first, because only here is known
 //! which line to blame.
 
-use super::decimal::Decimal;
+use super::decimal::{Decimal, DecimalError};
 use super::error::{Fault, Problem, excerpt, offset_in, word_at};
 use super::{MAX_TIMES, ReadOptions};
 use crate::model::{Instance, InstanceError, InstanceParts, Scale, Ticks};
@@ -40,6 +40,8 @@ pub(super) struct Names {
 /// The contents of a file.
 #[derive(Default)]
 pub(super) struct Table {
+    /// Where the times start.
+    pub at: usize,
     pub name: Option<String>,
     pub tasks: Option<Names>,
     pub hosts: Option<Names>,
@@ -105,9 +107,13 @@ impl Table {
 
     /// Sets the ready times, a list that starts at `at`.
     pub fn set_ready(&mut self, text: &str, at: usize, values: &[&str]) -> Result<(), Fault> {
-        let cell = |value: &&str| match read_cell(text, value)? {
-            cell if cell.forbidden => Err(Fault::expected(cell.at as usize, "a ready time", value)),
-            cell => Ok(cell),
+        let cell = |value: &&str| {
+            let at = offset_in(text, value);
+            match Decimal::parse(value) {
+                Ok(number) => Ok(number_cell(at, number)),
+                Err(DecimalError::NotANumber) => Err(Fault::expected(at, "a ready time", value)),
+                Err(reason) => Err(Fault::bad_time(at, value, reason)),
+            }
         };
         let cells = values.iter().map(cell).collect::<Result<_, _>>()?;
         self.ready = Some((at, cells));
@@ -171,7 +177,7 @@ impl Table {
         let blame = |row: &Row, error| Err(Fault::at(row.at, Problem::Instance(error)));
         let mut rows = self.rows().enumerate().peekable();
         let Some((_, (first, cells))) = rows.peek() else {
-            return Err(Fault::nowhere(Problem::Instance(InstanceError::NoTasks)));
+            return Err(Fault::at(self.at, Problem::Instance(InstanceError::NoTasks)));
         };
         let expected = self.width.unwrap_or(cells.len());
         if expected == 0 {

@@ -68,7 +68,9 @@ impl Refuter<'_> {
         };
         let (first, second) = (branch(-variable)?, branch(variable)?);
         let id = self.derive(decisions, &[first, second]);
-        writeln!(self.proof, "{id} d {first} {second} 0").expect("memory");
+        if !decisions.is_empty() {
+            writeln!(self.proof, "{id} d {first} {second} 0").expect("memory");
+        }
         Some(id)
     }
 

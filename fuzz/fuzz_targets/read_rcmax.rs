@@ -1,0 +1,7 @@
+//! Any bytes read as rcmax: an instance that survives being written, or one line of complaint.
+#![no_main]
+
+#[path = "common.rs"]
+mod common;
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| common::check(bytes, gridsat::io::Format::Rcmax));
