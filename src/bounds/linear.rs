@@ -13,9 +13,17 @@ use crate::model::{Instance, Ticks};
 /// How often the relaxation is solved at most; two or three times are the rule.
 const ROUNDS: usize = 10;
 
-/// The linear bound, or a simpler one where that is not lower. When `should_stop` says so, the best
-/// found by then.
-pub fn linear(instance: &Instance, should_stop: &dyn Fn() -> bool) -> LowerBound {
+/// The relaxation's solution.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Linear {
+    /// The linear bound, or a simpler one where that is not lower.
+    pub bound: LowerBound,
+    /// The best weights found, one a host, even where a simpler bound is as good.
+    pub weights: Vec<u64>,
+}
+
+/// Solves the relaxation. When `should_stop` says so, the best found by then.
+pub fn linear(instance: &Instance, should_stop: &dyn Fn() -> bool) -> Linear {
     let mut best = counting(instance);
     let mut weights = vec![1.0 / instance.host_count() as f64; instance.host_count()];
     let mut pairs = usize::MAX;
@@ -36,7 +44,7 @@ pub fn linear(instance: &Instance, should_stop: &dyn Fn() -> bool) -> LowerBound
             break;
         }
     }
-    best
+    Linear { bound: best, weights: rounded(&weights) }
 }
 
 /// What the weights prove beyond `from`, below which everything is refuted already.

@@ -24,7 +24,7 @@ mod trust_region;
 use crate::model::{Instance, Ticks};
 
 pub use counting::{average_load, latest_ready, longest_task};
-pub use linear::linear;
+pub use linear::{Linear, linear};
 pub use reason::{Reason, refutes};
 
 /// No mapping has a makespan below `value`: the reason refutes every k < `value`.
@@ -38,7 +38,7 @@ pub struct LowerBound {
 
 /// The best bound of this module. When `should_stop` says so, the best found by then.
 pub fn lower_bound(instance: &Instance, should_stop: &dyn Fn() -> bool) -> LowerBound {
-    linear(instance, should_stop)
+    linear(instance, should_stop).bound
 }
 
 /// The best bound that needs only counting; O(n·m).

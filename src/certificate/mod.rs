@@ -92,6 +92,8 @@ pub enum Step {
         at_most_one: String,
         /// Whether equal tasks and hosts are put in order.
         symmetry: bool,
+        /// Weights of the implied constraint over all hosts; empty if it is not in the formula.
+        surrogate: Vec<u64>,
         /// The LRAT file, beside the certificate.
         proof: String,
         /// Its SHA-256 in hexadecimal.

@@ -83,7 +83,7 @@ pub enum Format {
 /// How the decision problem becomes clauses, and who decides them.
 #[derive(Args)]
 pub struct SatArgs {
-    /// Encoding of the hosts' loads [default: adder, or the thesis' own for --strategy thesis]
+    /// Encoding of the hosts' loads [default: bdd where small, else adder; export: adder]
     #[arg(long, value_name = "E", value_parser = ["thesis", "adder", "bdd", "totalizer", "counter"])]
     pub encoding: Option<String>,
     /// Encoding of "a task is on at most one host" [default: pairwise]
@@ -104,6 +104,9 @@ pub struct SolverArgs {
     /// file names)
     #[arg(long, value_name = "SOLVER", default_value = "varisat")]
     pub solver: String,
+    /// Leave out the implied constraint over all hosts
+    #[arg(long)]
+    pub no_surrogate: bool,
     /// Stop after so many seconds
     #[arg(long, value_name = "S", value_parser = seconds)]
     pub time_limit: Option<f64>,

@@ -1,7 +1,7 @@
 //! `gridsat decide`: the decision problem, answered as SAT solvers do.
 
-use encodings::LoadEncoding;
-use gridsat::formula::{self, Load};
+use gridsat::bounds;
+use gridsat::formula;
 use gridsat::optimise::{OptimiseError, decide_once};
 use gridsat::sat::Answer;
 
@@ -13,10 +13,12 @@ use super::output::write_to;
 pub fn run(args: &DecideArgs) -> Result<Exit, Failure> {
     let instance = input::instance(&args.input)?;
     let k = input::makespan(&args.k, &instance)?;
-    let encoding = input::encoding(&args.sat, Load::Engineered(LoadEncoding::Adder))?;
-    let budget = input::budget(&args.sat, encoding);
+    let choice = input::encoding(&args.sat, !args.solver.no_surrogate)?;
+    let budget = input::budget(&args.sat, choice.load);
     let (solver, stop) = input::solver(&args.solver)?;
-    let decided = decide_once(&instance, k, encoding, &solver, budget, &stop);
+    let weights = bounds::linear(&instance, &|| stop.is_due()).weights;
+    let encoding = choice.resolve(&instance, k, &weights);
+    let decided = decide_once(&instance, k, &encoding, &solver, budget, &stop);
     let (decision, mapping) = decided.map_err(|error| match error {
         error @ OptimiseError::OverBudget { .. } => Failure::input(error),
         error => Failure::internal(error),
@@ -37,7 +39,7 @@ pub fn run(args: &DecideArgs) -> Result<Exit, Failure> {
             "c mapping with makespan {makespan}; the pairs of 'export' with this encoding:"
         )?;
         write!(out, "v")?;
-        let pairs = formula::pairs(&instance, k, encoding);
+        let pairs = formula::pairs(&instance, k, encoding.load);
         pairs.select(mapping).try_for_each(|lit| write!(out, " {}", lit.to_dimacs()))?;
         writeln!(out, " 0")
     })?;

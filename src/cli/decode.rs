@@ -11,7 +11,7 @@ use std::str::FromStr;
 use anyhow::{Context, anyhow, bail};
 use encodings::Lit;
 use gridsat::export::opb::Opb;
-use gridsat::formula::{self, Encoding, Load};
+use gridsat::formula::{self, Load};
 use gridsat::model::{HostId, Instance, Mapping, Ticks};
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -81,8 +81,7 @@ fn decode(instance: &Instance, k: Ticks, load: Load, text: &str) -> anyhow::Resu
     let answer = Answer::parse(text)?;
     let mapping = match answer {
         Answer::Literals(lits) => {
-            let encoding = Encoding { load, ..Encoding::THESIS };
-            let pairs = formula::pairs(instance, k, encoding);
+            let pairs = formula::pairs(instance, k, load);
             pairs.read_model(instance, |var| lits.contains(&var.positive()))
         }
         Answer::Names(names) => read_names(instance, &names),

@@ -29,11 +29,13 @@ pub fn run(args: &ExportArgs) -> Result<Exit, Failure> {
 fn dimacs(args: &ExportArgs, instance: &Instance, k: Option<Ticks>) -> Result<(), Failure> {
     let missing = || Failure::BadInput(anyhow!("DIMACS has no objective: -k K is needed"));
     let k = k.ok_or_else(missing)?;
-    let encoding = input::encoding(&args.sat, Load::Engineered(LoadEncoding::Adder))?;
-    let budget = input::budget(&args.sat, encoding);
+    let mut choice = input::encoding(&args.sat, false)?;
+    choice.load.get_or_insert(Load::Engineered(LoadEncoding::Adder));
+    let budget = input::budget(&args.sat, choice.load);
+    let encoding = choice.resolve(instance, k, &[]);
     let mut too_large = None;
     let written = write_to(args.output.as_deref(), |out: &mut dyn Write| {
-        match write_dimacs(instance, k, encoding, budget, out) {
+        match write_dimacs(instance, k, &encoding, budget, out) {
             Ok(_) => Ok(()),
             Err(ExportError::Io(error)) => Err(error),
             Err(ExportError::OverBudget(error)) => {

@@ -5,9 +5,10 @@ use std::time::Duration;
 
 use anyhow::{Context, anyhow};
 use encodings::{AtMostOne, Budget};
-use gridsat::formula::{Encoding, Load};
+use gridsat::formula::Load;
 use gridsat::io::{self, Format, ReadOptions};
 use gridsat::model::{Instance, Ticks};
+use gridsat::optimise::EncodingChoice;
 use gridsat::sat::{SolverChoice, Stop};
 
 use super::args::{InputArgs, SatArgs, SolverArgs};
@@ -30,32 +31,26 @@ pub fn makespan(text: &str, instance: &Instance) -> Result<Ticks, Failure> {
         .map_err(Failure::BadInput)
 }
 
-/// The encoding asked for; `default` where nothing is.
-pub fn encoding(args: &SatArgs, default: Load) -> Result<Encoding, Failure> {
-    let load = match args.encoding.as_deref() {
-        Some(name) => Load::from_str(name).map_err(Failure::input)?,
-        None => default,
-    };
-    if load == Load::Thesis {
-        if args.at_most_one.as_deref().is_some_and(|name| name != "pairwise") {
-            let message = "the thesis encoding is pairwise: leave out --at-most-one";
-            return Err(Failure::BadInput(anyhow!(message)));
-        }
-        return Ok(Encoding::THESIS);
-    }
+/// The encoding asked for; `surrogate` says whether to add the constraint over all hosts.
+pub fn encoding(args: &SatArgs, surrogate: bool) -> Result<EncodingChoice, Failure> {
+    let load = args.encoding.as_deref().map(Load::from_str).transpose().map_err(Failure::input)?;
     let name = args.at_most_one.as_deref().unwrap_or(AtMostOne::Pairwise.name());
+    if load == Some(Load::Thesis) && name != AtMostOne::Pairwise.name() {
+        let message = "the thesis encoding is pairwise: leave out --at-most-one";
+        return Err(Failure::BadInput(anyhow!(message)));
+    }
     let at_most_one = AtMostOne::ALL.into_iter().find(|choice| choice.name() == name);
-    let at_most_one =
-        at_most_one.ok_or_else(|| Failure::BadInput(anyhow!("--at-most-one {name}")))?;
-    Ok(Encoding { load, at_most_one, symmetry: !args.no_symmetry })
+    let unknown = || Failure::BadInput(anyhow!("unknown --at-most-one '{name}'"));
+    let at_most_one = at_most_one.ok_or_else(unknown)?;
+    Ok(EncodingChoice { load, at_most_one, symmetry: !args.no_symmetry, surrogate })
 }
 
 /// Room for clauses.
-pub fn budget(args: &SatArgs, encoding: Encoding) -> Budget {
-    match (args.max_clauses, encoding.load) {
+pub fn budget(args: &SatArgs, load: Option<Load>) -> Budget {
+    match (args.max_clauses, load) {
         (Some(clauses), _) => Budget::clauses(clauses),
-        (None, Load::Thesis) => Budget::clauses(THESIS_CLAUSES),
-        (None, Load::Engineered(_)) => Budget::default(),
+        (None, Some(Load::Thesis)) => Budget::clauses(THESIS_CLAUSES),
+        (None, _) => Budget::default(),
     }
 }
 

@@ -4,7 +4,6 @@ use std::io::{self, Write};
 
 use comfy_table::Table;
 use comfy_table::presets::NOTHING;
-use encodings::LoadEncoding;
 use gridsat::formula::Load;
 use gridsat::gantt::{self, SvgOptions};
 use gridsat::model::{Instance, Ticks};
@@ -50,15 +49,15 @@ pub fn run(args: &SolveArgs) -> Result<Exit, Failure> {
 }
 
 fn options(args: &SolveArgs, solver: SolverChoice) -> Result<Options, Failure> {
-    let default = match args.strategy {
-        StrategyArg::Thesis => Load::Thesis,
-        StrategyArg::Auto | StrategyArg::Sat => Load::Engineered(LoadEncoding::Adder),
-    };
-    let encoding = input::encoding(&args.sat, default)?;
-    if args.strategy == StrategyArg::Thesis && encoding.load != Load::Thesis {
-        let message = "--strategy thesis has its own encoding: leave out --encoding";
-        return Err(Failure::BadInput(anyhow::anyhow!(message)));
+    let mut encoding = input::encoding(&args.sat, !args.solver.no_surrogate)?;
+    if args.strategy == StrategyArg::Thesis {
+        if encoding.load.is_some_and(|load| load != Load::Thesis) {
+            let message = "--strategy thesis has its own encoding: leave out --encoding";
+            return Err(Failure::BadInput(anyhow::anyhow!(message)));
+        }
+        encoding.load = Some(Load::Thesis);
     }
+    let budget = input::budget(&args.sat, encoding.load);
     Ok(Options {
         strategy: match args.strategy {
             StrategyArg::Auto => Strategy::Auto,
@@ -76,7 +75,7 @@ fn options(args: &SolveArgs, solver: SolverChoice) -> Result<Options, Failure> {
             ExtractArg::Oracle => Extract::Oracle,
         },
         gap: args.gap,
-        budget: input::budget(&args.sat, encoding),
+        budget,
     })
 }
 
@@ -178,21 +177,13 @@ impl Report<'_> {
             found_by: found.mapping_by.clone(),
             seconds: self.seconds(self.solved.time),
             strategy: format!("{:?}", self.args.strategy).to_lowercase(),
-            encoding: self.encoding(),
+            encoding: found.encoding.to_string(),
             solver: self.solver.to_owned(),
             decisions: found.decisions.iter().map(decision).collect(),
             oracle_calls: found.oracle_calls,
             certificate: self.solved.path.as_ref().map(|path| path.display().to_string()),
             note: found.note.clone(),
         }
-    }
-
-    fn encoding(&self) -> String {
-        let default = match self.args.strategy {
-            StrategyArg::Thesis => "thesis",
-            StrategyArg::Auto | StrategyArg::Sat => "adder",
-        };
-        self.args.sat.encoding.clone().unwrap_or_else(|| default.to_owned())
     }
 
     fn table(&self, out: &mut dyn Write) -> io::Result<()> {
@@ -264,7 +255,7 @@ impl Report<'_> {
             found.decisions.len(),
             gridsat::VERSION,
             self.solver,
-            self.encoding(),
+            found.encoding,
         )
     }
 }

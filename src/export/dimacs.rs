@@ -15,7 +15,7 @@ use crate::model::{Instance, Ticks};
 pub fn write_dimacs(
     instance: &Instance,
     k: Ticks,
-    encoding: Encoding,
+    encoding: &Encoding,
     budget: Budget,
     out: impl Write,
 ) -> Result<Counter, ExportError> {

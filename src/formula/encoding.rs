@@ -6,6 +6,10 @@ use std::str::FromStr;
 use encodings::{AtMostOne, LoadEncoding};
 use thiserror::Error;
 
+use super::PairVars;
+use super::surrogate::{HostWeights, Surrogate};
+use crate::model::{Instance, Ticks};
+
 /// How loads are limited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Load {
@@ -54,7 +58,7 @@ impl FromStr for Load {
 }
 
 /// A named encoding of the decision problem.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Encoding {
     /// How loads are limited.
     pub load: Load,
@@ -62,16 +66,33 @@ pub struct Encoding {
     pub at_most_one: AtMostOne,
     /// Whether equal tasks and equal hosts are put in order. Never in the thesis encoding.
     pub symmetry: bool,
+    /// Weights of the implied constraint over all hosts, if it is added. Never in the thesis
+    /// encoding.
+    pub surrogate: Option<HostWeights>,
 }
 
 impl Encoding {
     /// The thesis encoding; it has no options.
-    pub const THESIS: Self =
-        Self { load: Load::Thesis, at_most_one: AtMostOne::Pairwise, symmetry: false };
+    pub const THESIS: Self = Self {
+        load: Load::Thesis,
+        at_most_one: AtMostOne::Pairwise,
+        symmetry: false,
+        surrogate: None,
+    };
 
     /// An engineered encoding with symmetry breaking.
     pub fn engineered(load: LoadEncoding, at_most_one: AtMostOne) -> Self {
-        Self { load: Load::Engineered(load), at_most_one, symmetry: true }
+        Self { load: Load::Engineered(load), at_most_one, symmetry: true, surrogate: None }
+    }
+
+    /// The constraint over all hosts for every k up to `max_k`.
+    pub fn surrogate<'a>(
+        &'a self,
+        instance: &'a Instance,
+        pairs: &PairVars,
+        max_k: Ticks,
+    ) -> Option<Surrogate<'a>> {
+        Surrogate::new(instance, pairs, max_k, self.surrogate.as_ref()?)
     }
 }
 

@@ -5,6 +5,7 @@
 
 use encodings::{Budget, ClauseSink, Lit, LoadBound, LoadEncoding, OverBudget};
 
+use super::surrogate::Surrogate;
 use super::{Encoding, PairVars, encode_assignment, terms};
 use crate::model::{HostId, Instance, Ticks};
 
@@ -13,6 +14,7 @@ pub struct IncrementalFormula<'a> {
     instance: &'a Instance,
     pairs: PairVars,
     loads: Vec<(HostId, LoadBound)>,
+    surrogate: Option<(Surrogate<'a>, LoadBound)>,
 }
 
 impl<'a> IncrementalFormula<'a> {
@@ -20,7 +22,7 @@ impl<'a> IncrementalFormula<'a> {
     pub fn new(
         instance: &'a Instance,
         max_k: Ticks,
-        encoding: Encoding,
+        encoding: &'a Encoding,
         load: LoadEncoding,
         sink: &mut dyn ClauseSink,
         budget: &mut Budget,
@@ -33,7 +35,13 @@ impl<'a> IncrementalFormula<'a> {
                 loads.push((host, load.incremental(&terms, room, sink, budget)?));
             }
         }
-        Ok(Self { instance, pairs, loads })
+        let surrogate = match encoding.surrogate(instance, &pairs, max_k) {
+            Some(surrogate) => {
+                surrogate.incremental(max_k, sink, budget)?.map(|bound| (surrogate, bound))
+            }
+            None => None,
+        };
+        Ok(Self { instance, pairs, loads, surrogate })
     }
 
     /// Which variable is which pair.
@@ -52,6 +60,12 @@ impl<'a> IncrementalFormula<'a> {
         for (host, load) in &mut self.loads {
             match self.instance.capacity(*host, k) {
                 Some(room) => load.limit(room, guard, sink, budget)?,
+                None => sink.add_clause(&[!guard]),
+            }
+        }
+        if let Some((surrogate, load)) = &mut self.surrogate {
+            match surrogate.bound(k) {
+                Some(bound) => load.limit(bound, guard, sink, budget)?,
                 None => sink.add_clause(&[!guard]),
             }
         }

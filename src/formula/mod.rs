@@ -11,6 +11,7 @@
 mod encoding;
 mod incremental;
 mod pairs;
+mod surrogate;
 mod symmetry;
 
 use encodings::thesis;
@@ -19,13 +20,14 @@ use encodings::{Budget, ClauseSink, Counter, OverBudget, Term};
 pub use encoding::{Encoding, Load, UnknownEncoding};
 pub use incremental::IncrementalFormula;
 pub use pairs::PairVars;
+pub use surrogate::{HostWeights, Surrogate};
 
 use crate::model::{HostId, Instance, Ticks};
 
 /// Which variable is which pair in the formula that [`encode`] writes.
-pub fn pairs(instance: &Instance, k: Ticks, encoding: Encoding) -> PairVars {
+pub fn pairs(instance: &Instance, k: Ticks, load: Load) -> PairVars {
     let mut sink = Counter::default();
-    match encoding.load {
+    match load {
         Load::Thesis => PairVars::all(instance, &mut sink),
         Load::Engineered(_) => PairVars::within(instance, k, &mut sink),
     }
@@ -35,7 +37,7 @@ pub fn pairs(instance: &Instance, k: Ticks, encoding: Encoding) -> PairVars {
 pub fn encode(
     instance: &Instance,
     k: Ticks,
-    encoding: Encoding,
+    encoding: &Encoding,
     sink: &mut dyn ClauseSink,
     budget: &mut Budget,
 ) -> Result<PairVars, OverBudget> {
@@ -48,6 +50,9 @@ pub fn encode(
             load.encode(&terms(instance, &pairs, host), capacity, sink, budget)?;
         }
     }
+    if let Some(surrogate) = encoding.surrogate(instance, &pairs, k) {
+        surrogate.encode(k, sink, budget)?;
+    }
     Ok(pairs)
 }
 
@@ -55,7 +60,7 @@ pub fn encode(
 fn encode_assignment(
     instance: &Instance,
     k: Ticks,
-    encoding: Encoding,
+    encoding: &Encoding,
     sink: &mut dyn ClauseSink,
     budget: &mut Budget,
 ) -> Result<PairVars, OverBudget> {
@@ -120,7 +125,7 @@ fn thesis_items(instance: &Instance, pairs: &PairVars, host: HostId) -> Vec<Term
 }
 
 /// The pairs of a host that weigh anything.
-fn terms(instance: &Instance, pairs: &PairVars, host: HostId) -> Vec<Term> {
+pub fn terms(instance: &Instance, pairs: &PairVars, host: HostId) -> Vec<Term> {
     let term = |task| {
         let var = pairs.get(task, host)?;
         let weight = instance.time(task, host)?;

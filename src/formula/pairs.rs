@@ -13,7 +13,7 @@ pub struct PairVars {
 
 impl PairVars {
     /// A variable for each pair that fits its host by `k`.
-    pub(super) fn within(instance: &Instance, k: Ticks, sink: &mut dyn ClauseSink) -> Self {
+    pub fn within(instance: &Instance, k: Ticks, sink: &mut dyn ClauseSink) -> Self {
         let fits = |task, host| {
             let capacity = instance.capacity(host, k);
             instance.time(task, host).zip(capacity).is_some_and(|(time, room)| time <= room)

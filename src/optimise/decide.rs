@@ -13,7 +13,7 @@ use crate::sat::{Answer, Solver, SolverChoice, Stop};
 pub fn decide_once(
     instance: &Instance,
     k: Ticks,
-    encoding: Encoding,
+    encoding: &Encoding,
     choice: &SolverChoice,
     budget: Budget,
     stop: &Stop,
@@ -42,7 +42,7 @@ fn checked(mapping: Option<Mapping>, k: Ticks) -> Result<Mapping, OptimiseError>
 /// Decides many values of k: on one growing formula where the encoding allows, else each afresh.
 pub struct Decider<'a> {
     instance: &'a Instance,
-    encoding: Encoding,
+    encoding: &'a Encoding,
     choice: &'a SolverChoice,
     budget: Budget,
     growing: Option<Growing<'a>>,
@@ -58,7 +58,7 @@ impl<'a> Decider<'a> {
     pub fn new(
         instance: &'a Instance,
         max_k: Ticks,
-        encoding: Encoding,
+        encoding: &'a Encoding,
         choice: &'a SolverChoice,
         mut budget: Budget,
     ) -> Result<Self, OptimiseError> {
@@ -114,6 +114,6 @@ impl<'a> Decider<'a> {
     }
 }
 
-pub(super) fn too_large(encoding: Encoding, k: Ticks) -> impl Fn(OverBudget) -> OptimiseError {
+pub(super) fn too_large(encoding: &Encoding, k: Ticks) -> impl Fn(OverBudget) -> OptimiseError {
     move |source| OptimiseError::OverBudget { encoding: encoding.to_string(), k, source }
 }

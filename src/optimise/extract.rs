@@ -16,7 +16,7 @@ use crate::sat::{Answer, SolverChoice, Stop};
 pub(super) fn extract(
     found: Found,
     instance: &Instance,
-    encoding: Encoding,
+    encoding: &Encoding,
     options: &Options,
     stop: &Stop,
 ) -> Result<Found, OptimiseError> {
@@ -37,14 +37,14 @@ pub(super) fn extract(
 pub fn extract_by_oracle(
     instance: &Instance,
     k: Ticks,
-    encoding: Encoding,
+    encoding: &Encoding,
     choice: &SolverChoice,
     budget: Budget,
     stop: &Stop,
 ) -> Result<(Option<Mapping>, usize), OptimiseError> {
     // With symmetry broken the answers would still be right, but "host 0 if possible" would not be
     // the first mapping in lexicographic order.
-    let encoding = Encoding { symmetry: false, ..encoding };
+    let encoding = &Encoding { symmetry: false, ..encoding.clone() };
     let mut solver = choice.build()?;
     let pairs = formula::encode(instance, k, encoding, &mut *solver, &mut budget.clone())
         .map_err(too_large(encoding, k))?;

@@ -5,6 +5,7 @@
 //! reason is turned into a certificate by [`crate::solve`], not here.
 
 mod decide;
+mod encoding_choice;
 mod extract;
 mod search;
 mod thesis;
@@ -15,6 +16,7 @@ use encodings::{Budget, OverBudget};
 use thiserror::Error;
 
 pub use decide::{Decider, decide_once};
+pub use encoding_choice::EncodingChoice;
 pub use extract::extract_by_oracle;
 
 use crate::bounds;
@@ -57,7 +59,7 @@ pub struct Options {
     /// Which means are allowed.
     pub strategy: Strategy,
     /// How the decision problem becomes clauses.
-    pub encoding: Encoding,
+    pub encoding: EncodingChoice,
     /// Who decides them.
     pub solver: SolverChoice,
     /// In which order.
@@ -136,6 +138,8 @@ pub struct Found {
     pub lower_bound: Ticks,
     /// Why.
     pub reason: Reason,
+    /// How the decision problem became clauses.
+    pub encoding: Encoding,
     /// The best lower bound that needs no solver, and why.
     pub static_bound: (Ticks, Reason),
     /// All SAT decisions.

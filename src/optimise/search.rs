@@ -5,6 +5,7 @@ use super::{
     Decider, Decision, Event, Found, OptimiseError, Options, Order, Reason, Strategy, relative_gap,
 };
 use crate::bounds::{self, LowerBound};
+use crate::formula::Encoding;
 use crate::heuristics;
 use crate::model::{Instance, Mapping, Ticks};
 use crate::sat::{Answer, Stop};
@@ -15,38 +16,48 @@ pub(super) fn search(
     stop: &Stop,
     watch: &mut dyn FnMut(&Event<'_>),
 ) -> Result<Found, OptimiseError> {
-    let (mapping, mapping_by) = start(instance, stop);
-    watch(&Event::Mapping { makespan: mapping.makespan(), by: &mapping_by });
+    let (mapping, by) = start(instance, stop);
+    watch(&Event::Mapping { makespan: mapping.makespan(), by: &by });
     let mut search = Search {
         instance,
         options,
         mapping,
-        mapping_by,
+        mapping_by: by,
         lower_bound: 0,
         reason: Reason::Nothing,
         decisions: Vec::new(),
     };
     search.raise(bounds::counting(instance), "counting", watch);
-    if options.strategy == Strategy::Auto && !search.is_done() {
-        search.raise(bounds::linear(instance, &|| stop.is_due()), "LP", watch);
+    let mut encoding = None;
+    if !search.is_done() {
+        let linear = bounds::linear(instance, &|| stop.is_due());
+        search.offer(
+            heuristics::map_by_weights(instance, &linear.weights, &|| stop.is_due()),
+            "LP weights",
+            watch,
+        );
+        if options.strategy == Strategy::Auto {
+            search.raise(linear.bound, "LP", watch);
+        }
+        let max_k = search.mapping.makespan().saturating_sub(1);
+        encoding = Some(options.encoding.resolve(instance, max_k, &linear.weights));
     }
     let static_bound = (search.lower_bound, search.reason.clone());
-    let note = search.decide_all(stop, watch)?;
-    search.finish(static_bound, note, stop)
+    let encoding = encoding.unwrap_or_else(|| options.encoding.resolve(instance, 0, &[]));
+    let note = search.decide_all(&encoding, stop, watch)?;
+    search.finish(&encoding, static_bound, note, stop)
 }
 
 /// The best mapping of all heuristics, polished, and where it came from.
 fn start(instance: &Instance, stop: &Stop) -> (Mapping, String) {
-    let mapped =
-        heuristics::all().iter().map(|heuristic| (heuristic.map(instance), heuristic.title()));
+    let mapped = heuristics::all().iter().map(|h| (h.map(instance), h.title()));
     let (best, title) =
         mapped.min_by_key(|(mapping, _)| mapping.makespan()).expect("there are heuristics");
     let before = best.makespan();
     let polished = heuristics::improve(instance, best, &|| stop.is_due());
-    let by = if polished.makespan() < before {
-        format!("{title} + local search")
-    } else {
-        title.to_owned()
+    let by = match polished.makespan() < before {
+        true => format!("{title} + local search"),
+        false => title.to_owned(),
     };
     (polished, by)
 }
@@ -75,16 +86,26 @@ impl Search<'_> {
         }
     }
 
+    /// Takes a mapping if it is better.
+    fn offer(&mut self, mapping: Mapping, by: &str, watch: &mut dyn FnMut(&Event<'_>)) {
+        if mapping.makespan() < self.mapping.makespan() {
+            self.mapping = mapping;
+            self.mapping_by = by.to_owned();
+            watch(&Event::Mapping { makespan: self.mapping.makespan(), by });
+        }
+    }
+
     /// Runs to the end; a formula too large ends it with a note.
     fn decide_all(
         &mut self,
+        encoding: &Encoding,
         stop: &Stop,
         watch: &mut dyn FnMut(&Event<'_>),
     ) -> Result<Option<String>, OptimiseError> {
         if self.is_done() {
             return Ok(None);
         }
-        match self.decide_until_done(stop, watch) {
+        match self.decide_until_done(encoding, stop, watch) {
             Err(error @ OptimiseError::OverBudget { .. }) => Ok(Some(error.to_string())),
             other => other.map(|()| None),
         }
@@ -92,12 +113,13 @@ impl Search<'_> {
 
     fn decide_until_done(
         &mut self,
+        encoding: &Encoding,
         stop: &Stop,
         watch: &mut dyn FnMut(&Event<'_>),
     ) -> Result<(), OptimiseError> {
-        let Options { encoding, solver, budget, .. } = self.options;
+        let Options { solver, budget, .. } = self.options;
         let max_k = self.mapping.makespan() - 1;
-        let mut decider = Decider::new(self.instance, max_k, *encoding, solver, *budget)?;
+        let mut decider = Decider::new(self.instance, max_k, encoding, solver, *budget)?;
         while !self.is_done() && !stop.is_due() {
             let k = self.next_k();
             watch(&Event::Deciding { k });
@@ -108,17 +130,19 @@ impl Search<'_> {
             match (answer, mapping) {
                 (Answer::Unsat, _) => {
                     self.lower_bound = k + 1;
-                    self.reason = Reason::Unsat(*encoding);
+                    self.reason = Reason::Unsat(encoding.clone());
                     watch(&Event::Bound { value: k + 1, by: "SAT" });
                 }
-                (_, Some(mapping)) => self.improve(mapping, stop, watch),
+                (_, Some(mapping)) => {
+                    let polished = heuristics::improve(self.instance, mapping, &|| stop.is_due());
+                    self.offer(polished, "SAT", watch);
+                }
                 (_, None) => break,
             }
         }
         Ok(())
     }
 
-    /// In the middle, but the bound itself when it is one of the matrix' sums: bounds are often met.
     fn next_k(&self) -> Ticks {
         let upper = self.mapping.makespan();
         match self.options.order {
@@ -127,16 +151,9 @@ impl Search<'_> {
         }
     }
 
-    fn improve(&mut self, mapping: Mapping, stop: &Stop, watch: &mut dyn FnMut(&Event<'_>)) {
-        let before = mapping.makespan();
-        self.mapping = heuristics::improve(self.instance, mapping, &|| stop.is_due());
-        let polished = self.mapping.makespan() < before;
-        self.mapping_by = if polished { "SAT + local search" } else { "SAT" }.to_owned();
-        watch(&Event::Mapping { makespan: self.mapping.makespan(), by: &self.mapping_by });
-    }
-
     fn finish(
         self,
+        encoding: &Encoding,
         static_bound: (Ticks, Reason),
         note: Option<String>,
         stop: &Stop,
@@ -146,11 +163,12 @@ impl Search<'_> {
             mapping_by: self.mapping_by,
             lower_bound: self.lower_bound,
             reason: self.reason,
+            encoding: encoding.clone(),
             static_bound,
             decisions: self.decisions,
             oracle_calls: 0,
             note,
         };
-        extract(found, self.instance, self.options.encoding, self.options, stop)
+        extract(found, self.instance, encoding, self.options, stop)
     }
 }

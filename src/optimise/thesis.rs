@@ -60,7 +60,7 @@ impl Search<'_> {
             };
             watch(&Event::Deciding { k });
             let Options { solver, budget, .. } = self.options;
-            let decided = decide_once(self.instance, k, Encoding::THESIS, solver, *budget, stop);
+            let decided = decide_once(self.instance, k, &Encoding::THESIS, solver, *budget, stop);
             let (decision, mapping) = match decided {
                 Err(error @ OptimiseError::OverBudget { .. }) => {
                     return Ok(Some(error.to_string()));
@@ -102,11 +102,12 @@ impl Search<'_> {
             mapping_by: self.mapping_by,
             lower_bound,
             reason,
+            encoding: Encoding::THESIS,
             static_bound: (0, Reason::Nothing),
             decisions: self.decisions,
             oracle_calls: 0,
             note,
         };
-        extract(found, self.instance, Encoding::THESIS, self.options, stop)
+        extract(found, self.instance, &Encoding::THESIS, self.options, stop)
     }
 }

@@ -14,7 +14,7 @@ use crate::certificate::{
     Certificate, FORMAT, FORMAT_VERSION, Hashing, InstanceRef, Step, instance_digest,
 };
 use crate::files;
-use crate::formula::{self, Encoding};
+use crate::formula::{self, Encoding, HostWeights};
 use crate::model::{Instance, Ticks};
 use crate::optimise::{Found, Options, Reason};
 use crate::sat::{Answer, LratWriter, ProofSink, SolverChoice, SolverError, Stop};
@@ -98,9 +98,9 @@ impl Draft {
             (Reason::Unsat(encoding), Some(k)) => {
                 let name = proof_name(path);
                 let mut file = files::temporary(path).map_err(at(path.unwrap_or(&temp_dir())))?;
-                let digest = refute(instance, k, *encoding, options, &mut file, stop)?;
+                let digest = refute(instance, k, encoding, options, &mut file, stop)?;
                 proof = Some(file);
-                vec![unsat_step(*encoding, k, name, digest)]
+                vec![unsat_step(encoding, k, name, digest)]
             }
         };
         let certificate = Certificate {
@@ -161,12 +161,13 @@ fn bound_step(reason: &bounds::Reason, k: Ticks) -> Step {
     }
 }
 
-fn unsat_step(encoding: Encoding, k: Ticks, proof: String, proof_sha256: String) -> Step {
+fn unsat_step(encoding: &Encoding, k: Ticks, proof: String, proof_sha256: String) -> Step {
     Step::Unsat {
         k,
         encoding: encoding.load.name().to_owned(),
         at_most_one: encoding.at_most_one.name().to_owned(),
         symmetry: encoding.symmetry,
+        surrogate: encoding.surrogate.as_ref().map_or(&[][..], HostWeights::as_slice).to_vec(),
         proof,
         proof_sha256,
     }
@@ -176,7 +177,7 @@ fn unsat_step(encoding: Encoding, k: Ticks, proof: String, proof_sha256: String)
 fn refute(
     instance: &Instance,
     k: Ticks,
-    encoding: Encoding,
+    encoding: &Encoding,
     options: &Options,
     file: &mut NamedTempFile,
     stop: &Stop,

@@ -3,13 +3,10 @@
 use std::io::BufWriter;
 use std::path::Path;
 
-use encodings::LoadEncoding;
-
 use super::CertifyError;
 use crate::bounds;
 use crate::export::opb::Opb;
 use crate::files;
-use crate::formula::Load;
 use crate::model::{Instance, Ticks};
 use crate::optimise::{Found, Options, Reason};
 use crate::sat::{SolverChoice, Stop};
@@ -65,13 +62,9 @@ impl Proof<'_> {
         stop: &Stop,
     ) -> Result<(), CertifyError> {
         let solver = solver.build()?;
-        let encoding = match self.options.encoding.load {
-            Load::Engineered(load) => load,
-            Load::Thesis => LoadEncoding::Adder,
-        };
         let reason = match &self.reason {
             Reason::Nothing => None,
-            Reason::Unsat(_) => Some(veripb::Reason::Solver { encoding, solver: &*solver }),
+            Reason::Unsat(encoding) => Some(veripb::Reason::Solver { encoding, solver: &*solver }),
             Reason::Bound(bounds::Reason::Ready { host }) => Some(veripb::Reason::Ready(*host)),
             Reason::Bound(bounds::Reason::LongestTask { task }) => {
                 Some(veripb::Reason::LongestTask(*task))

@@ -11,7 +11,7 @@ use thiserror::Error;
 
 use super::lrat::{LratChecker, LratError};
 use crate::certificate::{Hashing, Step};
-use crate::formula::{self, Encoding, UnknownEncoding};
+use crate::formula::{self, Encoding, HostWeights, UnknownEncoding};
 use crate::model::{HostId, Instance, TaskId, Ticks};
 
 /// Opens a proof file by the name a certificate gives it.
@@ -43,6 +43,11 @@ pub enum StepFault {
     UnknownEncoding(#[from] UnknownEncoding),
     #[error("unknown at-most-one encoding {given:?}")]
     UnknownAtMostOne { given: String },
+    #[error(
+        "the surrogate needs {hosts} weights, one a host, each at most {max}",
+        max = HostWeights::MAX
+    )]
+    BadSurrogate { hosts: usize },
     #[error("the formula cannot be rebuilt: {0}")]
     OverBudget(#[from] OverBudget),
     #[error("{name:?} is not a plain file name")]
@@ -61,18 +66,30 @@ pub(super) fn check(instance: &Instance, step: &Step, open: OpenProof) -> Result
         &Step::Ready { k, host } => ready(instance, k, host),
         &Step::LongestTask { k, task } => longest_task(instance, k, task),
         Step::Weights { k, weights } => check_weights(instance, *k, weights),
-        Step::Unsat { k, encoding, at_most_one, symmetry, proof, proof_sha256 } => {
+        Step::Unsat { k, encoding, at_most_one, symmetry, surrogate, proof, proof_sha256 } => {
             let encoding = Encoding {
                 load: encoding.parse()?,
                 at_most_one: parse_at_most_one(at_most_one)?,
                 symmetry: *symmetry,
+                surrogate: parse_surrogate(instance, surrogate)?,
             };
             let file = open_proof(proof, open)?;
             let mut checker = LratChecker::new();
             let mut budget = Budget::default();
-            formula::encode(instance, *k, encoding, &mut checker, &mut budget)?;
+            formula::encode(instance, *k, &encoding, &mut checker, &mut budget)?;
             check_proof(checker, file, proof, proof_sha256)
         }
+    }
+}
+
+/// No weights: no such constraint.
+fn parse_surrogate(instance: &Instance, weights: &[u64]) -> Result<Option<HostWeights>, StepFault> {
+    if weights.is_empty() {
+        return Ok(None);
+    }
+    match HostWeights::new(instance, weights.to_vec()) {
+        Some(weights) => Ok(Some(weights)),
+        None => Err(StepFault::BadSurrogate { hosts: instance.host_count() }),
     }
 }
 

@@ -34,6 +34,8 @@ enum Kind {
 /// Collects the formula, the checker's number of each clause, and writes why each holds.
 pub struct DerivingSink<'a, W> {
     lines: &'a mut Lines<W>,
+    /// Names of the first variables, which the problem itself has.
+    names: std::vec::IntoIter<String>,
     formula: Cnf,
     ids: Vec<ConstraintId>,
     definitions: Vec<Option<Definition>>,
@@ -44,10 +46,11 @@ pub struct DerivingSink<'a, W> {
 }
 
 impl<'a, W: Write> DerivingSink<'a, W> {
-    /// A sink with no clause yet.
-    pub fn new(lines: &'a mut Lines<W>) -> Self {
+    /// A sink with no clause yet, whose first variables are those the problem calls `names`.
+    pub fn new(lines: &'a mut Lines<W>, names: Vec<String>) -> Self {
         Self {
             lines,
+            names: names.into_iter(),
             formula: Cnf::new(),
             ids: Vec::new(),
             definitions: Vec::new(),
@@ -55,13 +58,6 @@ impl<'a, W: Write> DerivingSink<'a, W> {
             adders: Vec::new(),
             error: None,
         }
-    }
-
-    /// A variable that the problem itself has, under its name there.
-    pub fn add_named_var(&mut self, name: String) -> Var {
-        self.definitions.push(None);
-        self.lines.name_next(name);
-        self.formula.new_var()
     }
 
     /// A clause that follows by unit propagation from `hints`.
@@ -74,6 +70,16 @@ impl<'a, W: Write> DerivingSink<'a, W> {
     pub fn set_row(&mut self, row: ConstraintId) {
         self.row = Some(row);
         self.adders.clear();
+    }
+
+    /// A sum of constraints and of literals that are at least 0, divided.
+    pub fn divided_sum(
+        &mut self,
+        parts: &[(ConstraintId, u128)],
+        literals: &[(Lit, u128)],
+        divisor: u128,
+    ) -> io::Result<ConstraintId> {
+        self.lines.divided_sum(parts, literals, divisor)
     }
 
     /// The formula, the number of each clause, and the lines to go on with.
@@ -170,8 +176,11 @@ impl<'a, W: Write> DerivingSink<'a, W> {
 
 impl<W: Write> ClauseSink for DerivingSink<'_, W> {
     fn new_var(&mut self) -> Var {
-        let name = format!("v{}", self.definitions.len());
-        self.add_named_var(name)
+        let fresh = || format!("v{}", self.definitions.len());
+        let name = self.names.next().unwrap_or_else(fresh);
+        self.lines.name_next(name);
+        self.definitions.push(None);
+        self.formula.new_var()
     }
 
     fn add_clause(&mut self, clause: &[Lit]) {

@@ -64,6 +64,23 @@ impl<W: Write> Lines<W> {
         self.step(&format!("pol {}", polish_sum(parts)))
     }
 
+    /// Adds up constraints and literals, which are at least 0, and divides.
+    pub fn divided_sum(
+        &mut self,
+        parts: &[(ConstraintId, u128)],
+        literals: &[(Lit, u128)],
+        divisor: u128,
+    ) -> io::Result<ConstraintId> {
+        let mut line = format!("pol {}", polish_sum(parts));
+        for &(lit, factor) in literals {
+            line.push_str(&format!(" {} {factor} * +", self.literal(lit)));
+        }
+        if divisor > 1 {
+            line.push_str(&format!(" {divisor} d"));
+        }
+        self.step(&line)
+    }
+
     /// A clause by unit propagation over the hints, in their order.
     pub fn clause(&mut self, clause: &[Lit], hints: &[ConstraintId]) -> io::Result<ConstraintId> {
         let mut line = String::from("rup");

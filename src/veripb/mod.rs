@@ -15,12 +15,13 @@ mod lines;
 use std::collections::HashMap;
 use std::io::{self, Write};
 
-use encodings::{AtMostOne, Budget, Cnf, Lit, LoadEncoding, OverBudget, Term};
+use encodings::{AtMostOne, Budget, Cnf, Lit, LoadEncoding, OverBudget};
 use thiserror::Error;
 
 use self::derive::DerivingSink;
 use self::lines::{ConstraintId, Lines};
 use crate::export::opb::Opb;
+use crate::formula::{Encoding, Load, PairVars, Surrogate, terms};
 use crate::model::{HostId, Instance, Mapping, TaskId, Ticks};
 use crate::sat::{Answer, ProofSink, SolverError, Stop};
 
@@ -32,10 +33,10 @@ pub enum Reason<'a> {
     LongestTask(TaskId),
     /// Host weights, as in the gridsat certificate.
     Weights(&'a [u64]),
-    /// To be refuted by a SAT solver on the loads in this encoding.
+    /// To be refuted by a SAT solver.
     Solver {
-        /// How loads become clauses.
-        encoding: LoadEncoding,
+        /// How loads become clauses, and the constraint over all hosts. The rest is not used.
+        encoding: &'a Encoding,
         /// The solver that refutes them.
         solver: &'a dyn crate::sat::Solver,
     },
@@ -255,7 +256,7 @@ impl Proof<'_> {
 
     fn refute_by_solver<W: Write>(
         &self,
-        encoding: LoadEncoding,
+        encoding: &Encoding,
         solver: &dyn crate::sat::Solver,
         lines: &mut Lines<W>,
         stop: &Stop,
@@ -273,46 +274,73 @@ impl Proof<'_> {
     /// The decision formula at k, every clause derived.
     fn derive_formula<'l, W: Write>(
         &self,
-        encoding: LoadEncoding,
+        encoding: &Encoding,
         lines: &'l mut Lines<W>,
     ) -> Result<(Cnf, Vec<ConstraintId>, &'l mut Lines<W>), VeripbError> {
         let mut rows = Vec::new();
         let mut excluded: Vec<Vec<ConstraintId>> = vec![Vec::new(); self.instance.task_count()];
         for host in self.instance.hosts() {
             let row = self.host_row(host, lines)?;
-            rows.push((host, row.id));
+            rows.push(row.id);
             row.excluded.iter().for_each(|&(task, unit)| excluded[task.index()].push(unit));
         }
-        let mut sink = DerivingSink::new(lines);
-        let mut terms: Vec<Vec<Term>> = vec![Vec::new(); self.instance.host_count()];
-        let mut by_task: Vec<Vec<Lit>> = Vec::new();
+        let mut sink = DerivingSink::new(lines, self.pair_names());
+        let pairs = PairVars::within(self.instance, self.k, &mut sink);
         for task in self.instance.tasks() {
-            let mut lits = Vec::new();
-            for (host, weight) in self.instance.times(task) {
-                if self.fits(task, host) {
-                    let number = self.opb.pair(task, host);
-                    let lit = sink.add_named_var(format!("x{number}")).positive();
-                    lits.push(lit);
-                    terms[host.index()].push(Term { lit, weight });
-                }
-            }
-            by_task.push(lits);
-        }
-        for (task, lits) in self.instance.tasks().zip(&by_task) {
+            let lits: Vec<_> = pairs.of_task(task).map(|(_, var)| var.positive()).collect();
             let mut hints = excluded[task.index()].clone();
             hints.push(self.at_least_one(task));
-            sink.add_hinted(lits, &hints);
-            let mut pairs = Cnf::new();
-            AtMostOne::Pairwise.encode(lits, &mut pairs);
-            pairs.clauses().for_each(|pair| sink.add_hinted(pair, &[self.at_most_one(task)]));
+            sink.add_hinted(&lits, &hints);
+            sink.set_row(self.at_most_one(task));
+            AtMostOne::Pairwise.encode(&lits, &mut sink);
         }
         let mut budget = Budget::default();
-        for (host, row) in rows {
+        let load = match encoding.load {
+            Load::Engineered(load) => load,
+            Load::Thesis => LoadEncoding::Adder,
+        };
+        for (host, &row) in self.instance.hosts().zip(&rows) {
             sink.set_row(row);
             let room = self.instance.capacity(host, self.k).unwrap_or(0);
-            encoding.encode(&terms[host.index()], room, &mut sink, &mut budget)?;
+            load.encode(&terms(self.instance, &pairs, host), room, &mut sink, &mut budget)?;
+        }
+        if let Some(surrogate) = encoding.surrogate(self.instance, &pairs, self.k) {
+            let weights = encoding.surrogate.iter().flat_map(|weights| weights.as_slice());
+            let weights: Vec<u64> = weights.copied().collect();
+            let row = self.surrogate_row(&surrogate, &weights, &rows, &excluded, &mut sink)?;
+            sink.set_row(row);
+            surrogate.encode(self.k, &mut sink, &mut budget)?;
         }
         Ok(sink.finish()?)
+    }
+
+    /// The names of the pairs that fit, in the order of their variables.
+    fn pair_names(&self) -> Vec<String> {
+        let tasks = self.instance.tasks();
+        let pairs = tasks.flat_map(|task| self.instance.hosts().map(move |host| (task, host)));
+        let fitting = pairs.filter(|&(task, host)| self.fits(task, host));
+        fitting.map(|(task, host)| format!("x{}", self.opb.pair(task, host))).collect()
+    }
+
+    /// Weighted host rows plus task rows times their smallest weighted time, what rounding takes
+    /// off, and the division.
+    fn surrogate_row<W: Write>(
+        &self,
+        surrogate: &Surrogate<'_>,
+        weights: &[u64],
+        rows: &[ConstraintId],
+        excluded: &[Vec<ConstraintId>],
+        sink: &mut DerivingSink<'_, W>,
+    ) -> io::Result<ConstraintId> {
+        let hosts = rows.iter().zip(weights).map(|(&row, &weight)| (row, u128::from(weight)));
+        let mut parts: Vec<(ConstraintId, u128)> = hosts.collect();
+        for (task, &least) in self.instance.tasks().zip(surrogate.least()) {
+            parts.push((self.at_least_one(task), least));
+            parts.extend(excluded[task.index()].iter().map(|&unit| (unit, least)));
+        }
+        parts.retain(|&(_, factor)| factor > 0);
+        let remainders: Vec<_> = surrogate.remainders().filter(|&(_, rest)| rest > 0).collect();
+        sink.divided_sum(&parts, &remainders, surrogate.unit())
     }
 }
 
