@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use gridsat::bounds::{
-    LowerBound, Reason, average_load, latest_ready, linear, longest_task, lower_bound, refutes,
+    LowerBound, Reason, average_load, latest_ready, longest_task, lower_bound, refutes,
 };
 use gridsat::heuristics::by_name;
 use gridsat::model::{HostId, Instance, InstanceParts, TaskId, Ticks};
@@ -90,9 +90,9 @@ fn never_above_the_optimum_and_refuting_all_below() {
 fn stopping_at_once_leaves_a_valid_bound() {
     for seed in 0..200 {
         let instance = random_instance(seed);
-        let stopped = linear(&instance, &|| true);
+        let stopped = lower_bound(&instance, &|| true);
         assert!(stopped.value >= longest_task(&instance).value);
-        assert!(stopped.value <= linear(&instance, &|| false).value);
+        assert!(stopped.value <= lower_bound(&instance, &|| false).value);
     }
 }
 
@@ -104,7 +104,7 @@ fn hand_computed_cases() {
     let equal = instance(etc, vec![]);
     assert_eq!(longest_task(&equal).value, 2);
     assert_eq!(average_load(&equal).value, 2);
-    assert_eq!(linear(&equal, &|| false).value, 4);
+    assert_eq!(lower_bound(&equal, &|| false).value, 4);
 
     let ready = instance(vec![vec![Some(1), None]], vec![0, 9]);
     let bound = lower_bound(&ready, &|| false);
@@ -147,7 +147,7 @@ fn the_linear_bound_reaches_the_published_one() {
         let times: Vec<_> = text.lines().skip(1).map(|line| Some(micro(line))).collect();
         let instance = instance(times.chunks(16).map(<[_]>::to_vec).collect(), vec![]);
         let start = Instant::now();
-        let bound = linear(&instance, &|| false);
+        let bound = lower_bound(&instance, &|| false);
         let published = micro(fields[4]);
         println!(
             "{}: {:?}, {} − {published} = {}",
@@ -199,7 +199,7 @@ fn never_weaker_than_the_relaxation_solved_whole() {
         let ready = (0..m).map(|_| rng.random_range(0..=latest)).collect();
         let instance = instance(etc, ready);
         let whole = relaxation_solved_whole(&instance);
-        let bound = linear(&instance, &|| false);
+        let bound = lower_bound(&instance, &|| false);
         let missing = whole - bound.value as f64;
         assert!(missing < 1e-6 * whole, "seed {seed}: {missing} below {whole}");
     }
@@ -239,7 +239,7 @@ fn timing_of_large_instances() {
         let start = Instant::now();
         let average = average_load(&instance).value;
         let counted = start.elapsed();
-        let bound = linear(&instance, &|| false).value;
+        let bound = lower_bound(&instance, &|| false).value;
         let whole = start.elapsed() - counted;
         println!("{n}x{m}: average {average} {counted:?}, linear {bound} {whole:?}");
         if n <= 512 {

@@ -153,6 +153,7 @@ fn unsat_steps_must_name_known_things() {
             encoding: encoding.into(),
             at_most_one: at_most_one.into(),
             symmetry: true,
+            surrogate: Vec::new(),
             proof: proof.into(),
             proof_sha256: String::new(),
         };
@@ -160,9 +161,9 @@ fn unsat_steps_must_name_known_things() {
         let reason = verify(&instance, &certificate).expect_err("unknown").to_string();
         reason.strip_prefix(prefix).expect(prefix).to_owned()
     };
-    assert!(reason("magic", "ladder", "p").starts_with("unknown encoding 'magic'"));
+    assert!(reason("magic", "ladder", "p").starts_with(r#"unknown encoding "magic""#));
     let at_most_one = reason("adder", "magic", "p");
-    assert_eq!(at_most_one, r#"unknown at-most-one encoding "magic""#);
+    assert!(at_most_one.starts_with(r#"unknown at-most-one encoding "magic""#), "{at_most_one}");
     let name = reason("adder", "ladder", "../p");
     assert_eq!(name, r#""../p" is not a plain file name"#);
     let missing = reason("adder", "ladder", "p");

@@ -10,7 +10,7 @@ use encodings::{AtMostOne, Budget, Cnf};
 use gridsat::certificate::{
     Certificate, FORMAT, FORMAT_VERSION, InstanceRef, Step, instance_digest, sha256_hex,
 };
-use gridsat::formula::{Encoding, Load, encode};
+use gridsat::formula::{Encoding, HostWeights, Load, encode};
 use gridsat::model::{Instance, InstanceParts, Mapping, Ticks};
 use gridsat::verify::{FileVerdict, Verdict, VerifyError, verify_file};
 use rand::{RngExt, SeedableRng};
@@ -19,15 +19,19 @@ use refuter::{Formula, best, damage_proof, mappings, random_instance};
 
 fn encodings() -> impl Iterator<Item = Encoding> {
     let engineered = Load::ALL.into_iter().filter(|&load| load != Load::Thesis);
-    let options = engineered.flat_map(|load| {
-        AtMostOne::ALL.into_iter().flat_map(move |at_most_one| {
-            [false, true].map(|symmetry| Encoding { load, at_most_one, symmetry })
-        })
-    });
+    let options =
+        engineered.flat_map(|load| {
+            AtMostOne::ALL.into_iter().flat_map(move |at_most_one| {
+                let surrogate = HostWeights::new(&demo(), vec![2, 3]);
+                [(false, None), (true, None), (true, surrogate)].map(|(symmetry, surrogate)| {
+                    Encoding { load, at_most_one, symmetry, surrogate }
+                })
+            })
+        });
     options.chain([Encoding::THESIS])
 }
 
-fn formula(instance: &Instance, k: Ticks, encoding: Encoding) -> Formula {
+fn formula(instance: &Instance, k: Ticks, encoding: &Encoding) -> Formula {
     let mut cnf = Cnf::new();
     encode(instance, k, encoding, &mut cnf, &mut Budget::default()).expect("tiny");
     let numbers = |clause: &[encodings::Lit]| clause.iter().map(|lit| lit.to_dimacs()).collect();
@@ -39,7 +43,7 @@ fn write(
     directory: &Path,
     instance: &Instance,
     mapping: &Mapping,
-    (k, encoding): (Ticks, Encoding),
+    (k, encoding): (Ticks, &Encoding),
     proof: &[u8],
 ) -> Certificate {
     let _ = fs::remove_file(directory.join("proof.lrat"));
@@ -49,6 +53,7 @@ fn write(
         encoding: encoding.load.name().to_owned(),
         at_most_one: encoding.at_most_one.name().to_owned(),
         symmetry: encoding.symmetry,
+        surrogate: encoding.surrogate.as_ref().map_or(Vec::new(), |w| w.as_slice().to_vec()),
         proof: "proof.lrat".to_owned(),
         proof_sha256: sha256_hex(proof),
     };
@@ -102,7 +107,7 @@ fn every_encoding_proves_the_optimum_and_no_more() {
     for instance in std::iter::once(demo()).chain(random) {
         let best = best(&instance);
         let optimum = best.makespan();
-        for encoding in encodings() {
+        for encoding in &encodings().collect::<Vec<_>>() {
             assert_eq!(formula(&instance, optimum, encoding).refute(), None, "{encoding}");
             let Some(k) = optimum.checked_sub(1) else {
                 continue;
@@ -121,7 +126,7 @@ fn a_proof_belongs_to_its_formula() {
     let directory = tempfile::tempdir().expect("temporary directory");
     let instance = demo();
     let worst = mappings(&instance).max_by_key(Mapping::makespan).expect("some");
-    for encoding in encodings() {
+    for encoding in &encodings().collect::<Vec<_>>() {
         let proof = formula(&instance, 5, encoding).refute().expect("best is 6");
         for k in 6..10 {
             write(directory.path(), &instance, &worst, (k, encoding), proof.as_bytes());
@@ -134,7 +139,7 @@ fn a_proof_belongs_to_its_formula() {
 #[test]
 fn tampering_is_rejected_with_its_reason() {
     let directory = tempfile::tempdir().expect("temporary directory");
-    let (instance, encoding) = (demo(), Encoding::THESIS);
+    let (instance, encoding) = (demo(), &Encoding::THESIS);
     let proof = formula(&instance, 5, encoding).refute().expect("best is 6");
     let good =
         write(directory.path(), &instance, &best(&instance), (5, encoding), proof.as_bytes());
@@ -172,7 +177,7 @@ fn whatever_is_accepted_is_true() {
         let instance = random_instance(3, 2, &mut rng);
         let optimum = best(&instance).makespan();
         let worst = mappings(&instance).max_by_key(Mapping::makespan).expect("some");
-        let encoding = all[rng.random_range(0..all.len())];
+        let encoding = &all[rng.random_range(0..all.len())];
         let Some(k) = optimum.checked_sub(1) else {
             continue;
         };

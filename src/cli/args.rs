@@ -189,6 +189,9 @@ pub struct ExportArgs {
     pub k: Option<String>,
     #[command(flatten)]
     pub sat: SatArgs,
+    /// Write the very formula that this certificate's proof refutes (DIMACS)
+    #[arg(long, value_name = "CERT", conflicts_with_all = ["k", "encoding", "at_most_one", "no_symmetry"])]
+    pub certificate: Option<PathBuf>,
     /// Format of the problem
     #[arg(long, value_enum, default_value_t = ProblemFormat::Dimacs)]
     pub format: ProblemFormat,

@@ -1,12 +1,14 @@
 //! `gridsat export`.
 
 use std::io::{self, Write};
+use std::path::Path;
 
-use anyhow::anyhow;
-use encodings::LoadEncoding;
+use anyhow::{Context, anyhow, bail};
+use encodings::{Budget, LoadEncoding};
+use gridsat::certificate::{Certificate, Step, instance_digest};
 use gridsat::export::opb::Opb;
 use gridsat::export::{ExportError, write_dimacs, write_mps};
-use gridsat::formula::Load;
+use gridsat::formula::{Encoding, Load};
 use gridsat::model::{Instance, Ticks};
 
 use super::args::{ExportArgs, ProblemFormat};
@@ -26,13 +28,43 @@ pub fn run(args: &ExportArgs) -> Result<Exit, Failure> {
     Ok(Exit::Answered)
 }
 
-fn dimacs(args: &ExportArgs, instance: &Instance, k: Option<Ticks>) -> Result<(), Failure> {
+/// What to write: k, the encoding, and room for clauses.
+fn formula(
+    args: &ExportArgs,
+    instance: &Instance,
+    k: Option<Ticks>,
+) -> Result<(Ticks, Encoding, Budget), Failure> {
+    if let Some(path) = &args.certificate {
+        let name = || path.display().to_string();
+        let (k, encoding) =
+            refuted(instance, path).with_context(name).map_err(Failure::BadInput)?;
+        return Ok((k, encoding, Budget::default()));
+    }
     let missing = || Failure::BadInput(anyhow!("DIMACS has no objective: -k K is needed"));
     let k = k.ok_or_else(missing)?;
     let mut choice = input::encoding(&args.sat, false)?;
     choice.load.get_or_insert(Load::Engineered(LoadEncoding::Adder));
-    let budget = input::budget(&args.sat, choice.load);
-    let encoding = choice.resolve(instance, k, &[]);
+    Ok((k, choice.resolve(instance, k, &[]), input::budget(&args.sat, choice.load)))
+}
+
+/// The formula that the certificate's proof is about.
+fn refuted(instance: &Instance, path: &Path) -> anyhow::Result<(Ticks, Encoding)> {
+    let file = std::fs::File::open(path)?;
+    let certificate: Certificate = serde_json::from_reader(std::io::BufReader::new(file))?;
+    if certificate.instance.sha256 != instance_digest(instance) {
+        bail!("the certificate is for another instance");
+    }
+    for step in &certificate.steps {
+        if let Step::Unsat { k, encoding, at_most_one, symmetry, surrogate, .. } = step {
+            let encoding = Encoding::named(instance, encoding, at_most_one, *symmetry, surrogate)?;
+            return Ok((*k, encoding));
+        }
+    }
+    bail!("the certificate has no step with a formula")
+}
+
+fn dimacs(args: &ExportArgs, instance: &Instance, k: Option<Ticks>) -> Result<(), Failure> {
+    let (k, encoding, budget) = formula(args, instance, k)?;
     let mut too_large = None;
     let written = write_to(args.output.as_deref(), |out: &mut dyn Write| {
         match write_dimacs(instance, k, &encoding, budget, out) {

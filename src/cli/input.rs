@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use anyhow::{Context, anyhow};
 use encodings::{AtMostOne, Budget};
-use gridsat::formula::Load;
+use gridsat::formula::{self, Load};
 use gridsat::io::{self, Format, ReadOptions};
 use gridsat::model::{Instance, Ticks};
 use gridsat::optimise::EncodingChoice;
@@ -39,9 +39,7 @@ pub fn encoding(args: &SatArgs, surrogate: bool) -> Result<EncodingChoice, Failu
         let message = "the thesis encoding is pairwise: leave out --at-most-one";
         return Err(Failure::BadInput(anyhow!(message)));
     }
-    let at_most_one = AtMostOne::ALL.into_iter().find(|choice| choice.name() == name);
-    let unknown = || Failure::BadInput(anyhow!("unknown --at-most-one '{name}'"));
-    let at_most_one = at_most_one.ok_or_else(unknown)?;
+    let at_most_one = formula::at_most_one(name).map_err(Failure::input)?;
     Ok(EncodingChoice { load, at_most_one, symmetry: !args.no_symmetry, surrogate })
 }
 

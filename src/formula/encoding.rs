@@ -38,23 +38,34 @@ impl Load {
     }
 }
 
-/// No encoding of that name.
+/// Names or weights that make no encoding.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("unknown encoding '{given}'; known: {known}")]
-pub struct UnknownEncoding {
-    given: String,
-    known: String,
+#[allow(missing_docs, reason = "the messages say what each field is")]
+pub enum EncodingError {
+    #[error("unknown encoding {given:?}; known: {}", Load::ALL.map(Load::name).join(", "))]
+    Load { given: String },
+    #[error(
+        "unknown at-most-one encoding {given:?}; known: {}",
+        AtMostOne::ALL.map(AtMostOne::name).join(", ")
+    )]
+    AtMostOne { given: String },
+    #[error("the surrogate needs {hosts} weights, one a host, each at most {}", HostWeights::MAX)]
+    Surrogate { hosts: usize },
 }
 
 impl FromStr for Load {
-    type Err = UnknownEncoding;
+    type Err = EncodingError;
 
-    fn from_str(given: &str) -> Result<Self, UnknownEncoding> {
-        Self::ALL.into_iter().find(|load| load.name() == given).ok_or_else(|| UnknownEncoding {
-            given: given.to_owned(),
-            known: Self::ALL.map(Self::name).join(", "),
-        })
+    fn from_str(given: &str) -> Result<Self, EncodingError> {
+        let found = Self::ALL.into_iter().find(|load| load.name() == given);
+        found.ok_or_else(|| EncodingError::Load { given: given.to_owned() })
     }
+}
+
+/// The at-most-one encoding of this name.
+pub fn at_most_one(given: &str) -> Result<AtMostOne, EncodingError> {
+    let found = AtMostOne::ALL.into_iter().find(|choice| choice.name() == given);
+    found.ok_or_else(|| EncodingError::AtMostOne { given: given.to_owned() })
 }
 
 /// A named encoding of the decision problem.
@@ -83,6 +94,22 @@ impl Encoding {
     /// An engineered encoding with symmetry breaking.
     pub fn engineered(load: LoadEncoding, at_most_one: AtMostOne) -> Self {
         Self { load: Load::Engineered(load), at_most_one, symmetry: true, surrogate: None }
+    }
+
+    /// The encoding that a certificate names; no weights mean no constraint over all hosts.
+    pub fn named(
+        instance: &Instance,
+        load: &str,
+        at_most_one: &str,
+        symmetry: bool,
+        weights: &[u64],
+    ) -> Result<Self, EncodingError> {
+        let surrogate = HostWeights::new(instance, weights.to_vec());
+        if surrogate.is_none() && !weights.is_empty() {
+            return Err(EncodingError::Surrogate { hosts: instance.host_count() });
+        }
+        let at_most_one = self::at_most_one(at_most_one)?;
+        Ok(Self { load: load.parse()?, at_most_one, symmetry, surrogate })
     }
 
     /// The constraint over all hosts for every k up to `max_k`.

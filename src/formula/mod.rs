@@ -17,7 +17,7 @@ mod symmetry;
 use encodings::thesis;
 use encodings::{Budget, ClauseSink, Counter, OverBudget, Term};
 
-pub use encoding::{Encoding, Load, UnknownEncoding};
+pub use encoding::{Encoding, EncodingError, Load, at_most_one};
 pub use incremental::IncrementalFormula;
 pub use pairs::PairVars;
 pub use surrogate::{HostWeights, Surrogate};

@@ -6,12 +6,12 @@
 
 use std::io::{self, BufReader, Read};
 
-use encodings::{AtMostOne, Budget, OverBudget};
+use encodings::{Budget, OverBudget};
 use thiserror::Error;
 
 use super::lrat::{LratChecker, LratError};
 use crate::certificate::{Hashing, Step};
-use crate::formula::{self, Encoding, HostWeights, UnknownEncoding};
+use crate::formula::{self, Encoding, EncodingError};
 use crate::model::{HostId, Instance, TaskId, Ticks};
 
 /// Opens a proof file by the name a certificate gives it.
@@ -40,14 +40,7 @@ pub enum StepFault {
     #[error("the weighted sums exceed 128 bits")]
     Overflow,
     #[error(transparent)]
-    UnknownEncoding(#[from] UnknownEncoding),
-    #[error("unknown at-most-one encoding {given:?}")]
-    UnknownAtMostOne { given: String },
-    #[error(
-        "the surrogate needs {hosts} weights, one a host, each at most {max}",
-        max = HostWeights::MAX
-    )]
-    BadSurrogate { hosts: usize },
+    Encoding(#[from] EncodingError),
     #[error("the formula cannot be rebuilt: {0}")]
     OverBudget(#[from] OverBudget),
     #[error("{name:?} is not a plain file name")]
@@ -67,29 +60,13 @@ pub(super) fn check(instance: &Instance, step: &Step, open: OpenProof) -> Result
         &Step::LongestTask { k, task } => longest_task(instance, k, task),
         Step::Weights { k, weights } => check_weights(instance, *k, weights),
         Step::Unsat { k, encoding, at_most_one, symmetry, surrogate, proof, proof_sha256 } => {
-            let encoding = Encoding {
-                load: encoding.parse()?,
-                at_most_one: parse_at_most_one(at_most_one)?,
-                symmetry: *symmetry,
-                surrogate: parse_surrogate(instance, surrogate)?,
-            };
+            let encoding = Encoding::named(instance, encoding, at_most_one, *symmetry, surrogate)?;
             let file = open_proof(proof, open)?;
             let mut checker = LratChecker::new();
             let mut budget = Budget::default();
             formula::encode(instance, *k, &encoding, &mut checker, &mut budget)?;
             check_proof(checker, file, proof, proof_sha256)
         }
-    }
-}
-
-/// No weights: no such constraint.
-fn parse_surrogate(instance: &Instance, weights: &[u64]) -> Result<Option<HostWeights>, StepFault> {
-    if weights.is_empty() {
-        return Ok(None);
-    }
-    match HostWeights::new(instance, weights.to_vec()) {
-        Some(weights) => Ok(Some(weights)),
-        None => Err(StepFault::BadSurrogate { hosts: instance.host_count() }),
     }
 }
 
@@ -170,12 +147,6 @@ fn product(weight: u64, time: Ticks) -> u128 {
 
 fn add(sum: u128, more: u128) -> Result<u128, StepFault> {
     sum.checked_add(more).ok_or(StepFault::Overflow)
-}
-
-fn parse_at_most_one(given: &str) -> Result<AtMostOne, StepFault> {
-    let mut all = AtMostOne::ALL.into_iter();
-    all.find(|known| known.name() == given)
-        .ok_or_else(|| StepFault::UnknownAtMostOne { given: given.to_owned() })
 }
 
 /// A certificate must not make its checker read elsewhere than beside it.
