@@ -1,6 +1,5 @@
 //! `gridsat export`.
 
-use std::io::{self, Write};
 use std::path::Path;
 
 use anyhow::{Context, anyhow, bail};
@@ -14,7 +13,7 @@ use gridsat::model::{Instance, Ticks};
 use super::args::{ExportArgs, ProblemFormat};
 use super::exit::{Exit, Failure};
 use super::input;
-use super::output::write_to;
+use super::output::{try_write_to, write_to};
 
 pub fn run(args: &ExportArgs) -> Result<Exit, Failure> {
     let instance = input::instance(&args.input)?;
@@ -65,22 +64,14 @@ fn refuted(instance: &Instance, path: &Path) -> anyhow::Result<(Ticks, Encoding)
 
 fn dimacs(args: &ExportArgs, instance: &Instance, k: Option<Ticks>) -> Result<(), Failure> {
     let (k, encoding, budget) = formula(args, instance, k)?;
-    let mut too_large = None;
-    let written = write_to(args.output.as_deref(), |out: &mut dyn Write| {
-        match write_dimacs(instance, k, &encoding, budget, out) {
-            Ok(_) => Ok(()),
-            Err(ExportError::Io(error)) => Err(error),
-            Err(ExportError::OverBudget(error)) => {
-                too_large = Some(error);
-                Err(io::Error::other("too large"))
-            }
-        }
-    });
-    match too_large {
-        Some(error) => {
-            let more = "(--max-clauses raises it)";
-            Err(Failure::BadInput(anyhow!("encoding '{encoding}' at k = {k} {error} {more}")))
-        }
-        None => written,
-    }
+    try_write_to(
+        args.output.as_deref(),
+        |out| write_dimacs(instance, k, &encoding, budget, out).map(drop),
+        |error| match error {
+            ExportError::Io(error) => Ok(error),
+            ExportError::OverBudget(error) => Err(Failure::BadInput(anyhow!(
+                "encoding '{encoding}' at k = {k} {error} (--max-clauses raises it)"
+            ))),
+        },
+    )
 }

@@ -7,7 +7,7 @@ use gridsat::io::{Format, WriteError, write};
 
 use super::args::{GenerateCommand, GenerateEtcArgs};
 use super::exit::{Exit, Failure};
-use super::output::write_to;
+use super::output::try_write_to;
 
 pub fn run(command: &GenerateCommand) -> Result<Exit, Failure> {
     let GenerateCommand::Etc(args) = command;
@@ -26,18 +26,13 @@ fn etc(args: &GenerateEtcArgs) -> Result<Exit, Failure> {
     };
     let format = Format::from_str(&args.format).map_err(Failure::input)?;
     let instance = generate(&spec).map_err(Failure::input)?;
-    let mut refused = None;
-    let written = write_to(args.output.as_deref(), |mut out| {
-        write(&instance, format, &mut out).or_else(|error| match error {
-            WriteError::Io(error) => Err(error),
-            other => {
-                refused = Some(other);
-                Err(std::io::Error::other("refused"))
-            }
-        })
-    });
-    match refused {
-        Some(error) => Err(Failure::input(error)),
-        None => written.map(|()| Exit::Answered),
-    }
+    try_write_to(
+        args.output.as_deref(),
+        |mut out| write(&instance, format, &mut out),
+        |error| match error {
+            WriteError::Io(error) => Ok(error),
+            refusal => Err(Failure::input(refusal)),
+        },
+    )?;
+    Ok(Exit::Answered)
 }

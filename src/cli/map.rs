@@ -117,7 +117,7 @@ fn json(instance: &Instance, rows: &[Row], no_times: bool) -> Json {
         makespan: number(scale, row.mapping.makespan()),
         mapping: row.mapping.hosts().iter().map(|host| host.0).collect(),
         loads: row.mapping.loads().iter().map(|&load| number(scale, load)).collect(),
-        seconds: (!no_times).then(|| row.time.as_secs_f64()),
+        seconds: (!no_times).then_some(row.time.as_secs_f64()),
     };
     Json {
         gridsat: gridsat::VERSION,

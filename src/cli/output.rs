@@ -29,6 +29,25 @@ pub fn write_to(
     }
 }
 
+/// The same for something that may also turn out to be impossible to write; `refusal` tells the two
+/// apart.
+pub fn try_write_to<E>(
+    path: Option<&Path>,
+    fill: impl FnOnce(&mut dyn Write) -> Result<(), E>,
+    refusal: impl FnOnce(E) -> Result<io::Error, Failure>,
+) -> Result<(), Failure> {
+    let mut refused = None;
+    let written = write_to(path, |out| {
+        fill(out).map_err(|error| {
+            refusal(error).unwrap_or_else(|failure| {
+                refused = Some(failure);
+                io::Error::other("refused")
+            })
+        })
+    });
+    refused.map_or(written, Err)
+}
+
 /// A time as a JSON number in the file's unit, every digit kept.
 pub fn number(scale: Scale, ticks: Ticks) -> Box<RawValue> {
     let text = scale.display(ticks).to_string();

@@ -10,17 +10,16 @@
 mod answer;
 mod command_line;
 mod process;
-mod temporary;
 
 use std::io::{self, BufWriter, Read};
 use std::path::Path;
 
 use encodings::{ClauseSink, Cnf, Counter, DimacsWriter, Lit, Var};
+use tempfile::NamedTempFile;
 
 use self::answer::Reply;
 use self::command_line::CommandLine;
 use self::process::Finished;
-use self::temporary::TemporaryFile;
 use super::{Answer, ProofSink, Solver, SolverError, Stop};
 
 /// A command line as a solver.
@@ -48,26 +47,26 @@ impl External {
         variables: usize,
         stop: &Stop,
     ) -> Result<Option<Reply>, SolverError> {
-        let cnf = TemporaryFile::new("cnf").map_err(|error| self.unusable(&error))?;
+        let cnf = temporary(".cnf").map_err(|error| self.unusable(&error))?;
         self.write(&cnf, assumptions, variables).map_err(|error| self.unusable(&error))?;
         let out = match self.command.wants_out() {
-            true => Some(TemporaryFile::new("out").map_err(|error| self.unusable(&error))?),
+            true => Some(temporary(".out").map_err(|error| self.unusable(&error))?),
             false => None,
         };
-        let out = out.as_ref().map(TemporaryFile::path);
+        let out = out.as_ref().map(NamedTempFile::path);
         let command = self.command.with_files(cnf.path(), out);
         let room = answer_room(variables);
         let finished = process::run(command, room, stop).map_err(|error| self.unusable(&error))?;
         finished.map(|finished| self.read(&finished, out, variables)).transpose()
     }
 
-    fn write(&self, cnf: &TemporaryFile, assumptions: &[Lit], variables: usize) -> io::Result<()> {
+    fn write(&self, cnf: &NamedTempFile, assumptions: &[Lit], variables: usize) -> io::Result<()> {
         let counts = Counter {
             variables: variables as u64,
             clauses: (self.formula.len() + assumptions.len()) as u64,
             literals: 0,
         };
-        let mut writer = DimacsWriter::new(BufWriter::new(cnf.file()), counts, [])?;
+        let mut writer = DimacsWriter::new(BufWriter::new(cnf.as_file()), counts, [])?;
         for clause in self.formula.clauses() {
             writer.add_clause(clause);
         }
@@ -189,4 +188,9 @@ impl Solver for External {
     ) -> Result<Answer, SolverError> {
         Err(SolverError::NoProofs { solver: self.name() })
     }
+}
+
+/// A file that is gone when its owner is.
+fn temporary(suffix: &str) -> io::Result<NamedTempFile> {
+    tempfile::Builder::new().prefix("gridsat-").suffix(suffix).tempfile()
 }
