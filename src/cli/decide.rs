@@ -2,7 +2,7 @@
 
 use gridsat::bounds;
 use gridsat::formula;
-use gridsat::optimise::{OptimiseError, decide_once};
+use gridsat::optimise::decide_once;
 use gridsat::sat::Answer;
 
 use super::args::DecideArgs;
@@ -19,10 +19,7 @@ pub fn run(args: &DecideArgs) -> Result<Exit, Failure> {
     let weights = bounds::linear(&instance, &|| stop.is_due()).weights;
     let encoding = choice.resolve(&instance, k, &weights);
     let decided = decide_once(&instance, k, &encoding, &solver, budget, &stop);
-    let (decision, mapping) = decided.map_err(|error| match error {
-        error @ OptimiseError::OverBudget { .. } => Failure::input(error),
-        error => Failure::internal(error),
-    })?;
+    let (decision, mapping) = decided.map_err(Failure::of_search)?;
     let (verdict, exit) = match decision.answer {
         Answer::Sat => ("SATISFIABLE", Exit::Satisfiable),
         Answer::Unsat => ("UNSATISFIABLE", Exit::Unsatisfiable),

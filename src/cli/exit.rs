@@ -4,6 +4,9 @@ use std::fmt;
 use std::io;
 use std::process::ExitCode;
 
+use gridsat::optimise::OptimiseError;
+use gridsat::sat::SolverError;
+
 /// How a command ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
@@ -54,6 +57,18 @@ impl Failure {
         Self::Internal(error.into())
     }
 
+    /// A solver that cannot be run is the user's to mend, a formula too large too.
+    pub fn of_search(error: OptimiseError) -> Self {
+        let command = matches!(
+            error,
+            OptimiseError::OverBudget { .. }
+                | OptimiseError::Solver(
+                    SolverError::Command { .. } | SolverError::NotCompiledIn { .. }
+                )
+        );
+        if command { Self::input(error) } else { Self::internal(error) }
+    }
+
     /// The exit code for it.
     pub fn exit(&self) -> Exit {
         match self {
@@ -74,6 +89,14 @@ impl fmt::Display for Failure {
     /// One line, whatever the causes contain.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (Self::BadInput(error) | Self::Internal(error)) = self;
-        f.write_str(&format!("{error:#}").replace(['\n', '\r'], " "))
+        let mut text = String::new();
+        for cause in error.chain().map(ToString::to_string) {
+            // Many errors repeat their cause in their own words.
+            if !text.contains(&cause) {
+                let colon = if text.is_empty() { "" } else { ": " };
+                text = format!("{text}{colon}{cause}");
+            }
+        }
+        f.write_str(&text.replace(['\n', '\r'], " "))
     }
 }

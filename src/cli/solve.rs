@@ -9,7 +9,7 @@ use gridsat::gantt::{self, SvgOptions};
 use gridsat::model::{Instance, Ticks};
 use gridsat::optimise::{Decision, Extract, Options, Order, Strategy, relative_gap};
 use gridsat::sat::{Answer, SolverChoice};
-use gridsat::solve::{Solved, solve};
+use gridsat::solve::{SolveError, Solved, solve};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
@@ -29,7 +29,10 @@ pub fn run(args: &SolveArgs) -> Result<Exit, Failure> {
     let mut progress = Progress::new(instance.scale(), args.output.quiet);
     let path = args.certificate.as_deref();
     let solved = solve(&instance, &options, path, &stop, &mut |event| progress.show(event))
-        .map_err(Failure::internal)?;
+        .map_err(|error| match error {
+            SolveError::Optimise(error) => Failure::of_search(error),
+            error => Failure::internal(error),
+        })?;
     let report = Report { instance: &instance, args, solved: &solved, solver: &args.solver.solver };
     write_to(args.output.output.as_deref(), |out| match args.output.format {
         Format::Table => report.table(out),
