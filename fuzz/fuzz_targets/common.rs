@@ -5,10 +5,7 @@ use gridsat::io::{Format, ReadOptions, parse, write_json};
 /// Reads the bytes, with and without sizes given. Whatever is accepted must come back the same from
 /// its canonical JSON, whatever is refused must be so in one line.
 pub fn check(bytes: &[u8], format: Format) {
-    let given = ReadOptions {
-        tasks: Some(2),
-        ..ReadOptions::default()
-    };
+    let given = ReadOptions { tasks: Some(2), ..ReadOptions::default() };
     for options in [ReadOptions::default(), given] {
         match parse(bytes, "fuzz", format, &options) {
             Ok(instance) => {

@@ -9,7 +9,7 @@ use gridsat::gantt::{self, SvgOptions};
 use gridsat::model::{Instance, Ticks};
 use gridsat::optimise::{Decision, Extract, Options, Order, Strategy, relative_gap};
 use gridsat::sat::{Answer, SolverChoice};
-use gridsat::solve::{SolveError, Solved, solve};
+use gridsat::solve::{SolveError, Solved, is_veripb, solve};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
@@ -200,14 +200,23 @@ impl Report<'_> {
         writeln!(out, "{}", self.hosts())?;
         writeln!(out)?;
         writeln!(out, "{}", self.effort())?;
-        match &self.solved.path {
-            Some(path) => writeln!(out, "Certificate: {} (checked)", path.display())?,
-            None => writeln!(out, "Certificate: checked, not kept (--certificate PATH keeps it)")?,
-        }
+        writeln!(out, "Certificate: {}", self.certificate())?;
         match &found.note {
             Some(note) => writeln!(out, "Note: {note}"),
             None => Ok(()),
         }
+    }
+
+    fn certificate(&self) -> String {
+        let Some(path) = &self.solved.path else {
+            return "checked, not kept (--certificate PATH keeps it)".to_owned();
+        };
+        let shown = path.display();
+        if is_veripb(path) {
+            let statement = path.with_extension("opb");
+            return format!("{shown} (check with: veripb {} {shown})", statement.display());
+        }
+        format!("{shown} (checked)")
     }
 
     fn headline(&self) -> String {

@@ -72,6 +72,21 @@ pub struct Options {
     pub budget: Budget,
 }
 
+impl Default for Options {
+    /// Everything, to the proven optimum.
+    fn default() -> Self {
+        Self {
+            strategy: Strategy::Auto,
+            encoding: EncodingChoice::default(),
+            solver: SolverChoice::Varisat,
+            order: Order::Bisect,
+            extract: Extract::Model,
+            gap: 0.0,
+            budget: Budget::default(),
+        }
+    }
+}
+
 /// One SAT decision.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Decision {

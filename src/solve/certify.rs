@@ -60,21 +60,25 @@ pub(super) fn certify(
     path: Option<&Path>,
     stop: &Stop,
 ) -> Result<Certificate, CertifyError> {
-    let is_veripb = path.is_some_and(|path| path.extension().is_some_and(|e| e == "pbp"));
-    let kept = path.filter(|_| !is_veripb);
+    let kept = path.filter(|path| !is_veripb(path));
     let draft = Draft::new(instance, found, options, kept, stop)?;
     let open = |_: &str| match &draft.proof {
         Some(proof) => Ok(Box::new(proof.reopen()?) as Box<dyn io::Read>),
         None => Err(io::Error::other("this certificate has no proof file")),
     };
     verify_certificate(instance, &draft.certificate, &open)?;
-    if let (true, Some(path)) = (is_veripb, path) {
+    if let Some(path) = path.filter(|path| is_veripb(path)) {
         veripb_files::write(instance, found, options, path, stop)?;
     }
     match kept {
         Some(path) => draft.save(path),
         None => Ok(draft.certificate),
     }
+}
+
+/// Whether a certificate of this name is a VeriPB proof.
+pub fn is_veripb(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "pbp")
 }
 
 /// A certificate and its proof, not yet under their final names.

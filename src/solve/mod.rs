@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
-pub use certify::CertifyError;
+pub use certify::{CertifyError, is_veripb};
 
 use crate::certificate::Certificate;
 use crate::model::Instance;
