@@ -1,0 +1,119 @@
+//! The binary, in a folder of its own, and what it left behind.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use assert_cmd::cargo::cargo_bin;
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// A temporary folder in which `gridsat` is run.
+pub struct Folder {
+    folder: TempDir,
+}
+
+/// How a run ended and what it printed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Run {
+    pub code: Option<i32>,
+    pub out: String,
+    pub err: String,
+}
+
+impl Folder {
+    pub fn new() -> Self {
+        Self { folder: tempfile::tempdir().expect("a writable temporary folder") }
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    pub fn write(&self, name: &str, content: impl AsRef<[u8]>) -> &Self {
+        fs::write(self.path(name), content).expect("writable");
+        self
+    }
+
+    pub fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+    }
+
+    /// The names of all files, sorted.
+    pub fn list(&self) -> Vec<String> {
+        let entries = fs::read_dir(self.folder.path()).expect("readable");
+        let name = |entry: std::io::Result<fs::DirEntry>| {
+            entry.expect("readable").file_name().to_string_lossy().into_owned()
+        };
+        let mut names: Vec<_> = entries.map(name).collect();
+        names.sort();
+        names
+    }
+
+    /// `gridsat` with these words as arguments, not yet running.
+    pub fn command(&self, words: &str) -> Command {
+        let mut command = Command::new(cargo_bin("gridsat"));
+        command.current_dir(self.folder.path()).args(words.split_whitespace());
+        command.stdin(Stdio::null());
+        command
+    }
+
+    /// Runs `gridsat` to its end.
+    pub fn run(&self, words: &str) -> Run {
+        Run::of(&mut self.command(words))
+    }
+}
+
+impl Run {
+    /// Runs a command to its end.
+    pub fn of(command: &mut Command) -> Self {
+        let output = command.output().expect("the program starts");
+        let text = |bytes| String::from_utf8(bytes).expect("text");
+        Self { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
+    }
+
+    /// The run ended with this code and said nothing on standard error.
+    #[track_caller]
+    pub fn ends(self, code: i32) -> Self {
+        assert_eq!((self.code, self.err.as_str()), (Some(code), ""), "{self:?}");
+        self
+    }
+
+    /// The run printed nothing but one line on standard error, which contains all `parts`.
+    #[track_caller]
+    pub fn fails(self, code: i32, parts: &[&str]) -> Self {
+        assert_eq!((self.code, self.out.as_str()), (Some(code), ""), "{self:?}");
+        assert!(self.err.starts_with("gridsat: ") && self.err.ends_with('\n'), "{self:?}");
+        assert_eq!(self.err.lines().count(), 1, "{self:?}");
+        assert!(!self.err.trim_end().contains(char::is_control), "{self:?}");
+        for part in parts {
+            assert!(self.err.contains(part), "no '{part}' in {}", self.err);
+        }
+        self
+    }
+
+    /// Standard output as JSON.
+    #[track_caller]
+    pub fn json(&self) -> Value {
+        serde_json::from_str(&self.out).unwrap_or_else(|error| panic!("{error}: {self:?}"))
+    }
+}
+
+/// The program of that name, if it is installed; says so if it is not.
+pub fn installed(name: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let home = std::env::var_os("HOME").map(|home| Path::new(&home).join(".cargo/bin"));
+    let found = std::env::split_paths(&path)
+        .chain(home)
+        .map(|folder| folder.join(name))
+        .find(|file| file.is_file());
+    if found.is_none() {
+        println!("skipped: '{name}' is not installed");
+    }
+    found
+}
+
+/// A file of the project.
+pub fn project(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
+}

@@ -1,0 +1,142 @@
+//! Instances small enough to try every mapping, of every kind that has its own code somewhere.
+
+use gridsat::model::{HostId, Instance, InstanceParts, TaskId, Ticks};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+/// What is special about an instance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Small,
+    Zeros,
+    Forbidden,
+    Ready,
+    EqualTasks,
+    EqualHosts,
+    Huge,
+    JobCorrelated,
+    MachineCorrelated,
+    Everything,
+}
+
+impl Kind {
+    pub const ALL: [Self; 10] = [
+        Self::Small,
+        Self::Zeros,
+        Self::Forbidden,
+        Self::Ready,
+        Self::EqualTasks,
+        Self::EqualHosts,
+        Self::Huge,
+        Self::JobCorrelated,
+        Self::MachineCorrelated,
+        Self::Everything,
+    ];
+
+    /// Kinds take turns.
+    pub fn of(seed: u64) -> Self {
+        Self::ALL[(seed % Self::ALL.len() as u64) as usize]
+    }
+}
+
+/// Up to 7 tasks on up to 4 hosts. The seed alone decides, its kind included.
+pub fn instance(seed: u64) -> Instance {
+    sized(seed, 7, 4)
+}
+
+/// As [`instance`], with other limits on tasks and hosts.
+pub fn sized(seed: u64, most_tasks: usize, most_hosts: usize) -> Instance {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let (n, m) = (rng.random_range(1..=most_tasks), rng.random_range(1..=most_hosts));
+    let kind = Kind::of(seed);
+    let mut etc: Vec<Vec<Option<Ticks>>> = times(kind, n, m, &mut rng);
+    if matches!(kind, Kind::Forbidden | Kind::Everything) {
+        forbid(&mut etc, &mut rng);
+    }
+    let ready = match kind {
+        Kind::Ready | Kind::Everything => (0..m).map(|_| rng.random_range(0..=12)).collect(),
+        _ => Vec::new(),
+    };
+    let name = format!("{kind:?}-{seed}");
+    let parts = InstanceParts { name, etc, ready, ..InstanceParts::default() };
+    Instance::new(parts).expect("every task keeps a host")
+}
+
+fn times(kind: Kind, n: usize, m: usize, rng: &mut ChaCha8Rng) -> Vec<Vec<Option<Ticks>>> {
+    let task: Vec<Ticks> = (0..n).map(|_| rng.random_range(1..=9)).collect();
+    let host: Vec<Ticks> = (0..m).map(|_| rng.random_range(1..=9)).collect();
+    let classes: Vec<Vec<Ticks>> =
+        (0..2).map(|_| (0..n.max(m)).map(|_| rng.random_range(1..=9)).collect()).collect();
+    let class: Vec<usize> = (0..n.max(m)).map(|_| rng.random_range(0..2)).collect();
+    let mut time = |t: usize, h: usize| match kind {
+        Kind::Small | Kind::Forbidden | Kind::Ready => rng.random_range(1..=20),
+        Kind::Zeros => rng.random_range(0..=2),
+        Kind::EqualTasks => classes[class[t]][h],
+        Kind::EqualHosts => classes[class[h]][t],
+        Kind::Huge => rng.random_range(900_000_000_000..=1_100_000_000_000),
+        Kind::JobCorrelated => task[t] * 5 + rng.random_range(0..=3),
+        Kind::MachineCorrelated => host[h] * 5 + rng.random_range(0..=3),
+        Kind::Everything => classes[class[t]][h] - rng.random_range(0..=1),
+    };
+    (0..n).map(|t| (0..m).map(|h| Some(time(t, h))).collect()).collect()
+}
+
+/// About a third of the pairs, but never a task's last.
+fn forbid(etc: &mut [Vec<Option<Ticks>>], rng: &mut ChaCha8Rng) {
+    for row in etc {
+        let kept = rng.random_range(0..row.len());
+        for (h, time) in row.iter_mut().enumerate() {
+            if h != kept && rng.random_range(0..3) == 0 {
+                *time = None;
+            }
+        }
+    }
+}
+
+/// The smallest makespan, by trying everything that is not already worse.
+pub fn optimum(instance: &Instance) -> Ticks {
+    let mut loads: Vec<Ticks> = instance.hosts().map(|h| instance.ready(h)).collect();
+    let mut best = Ticks::MAX;
+    place(instance, 0, &mut loads, &mut best);
+    best
+}
+
+fn place(instance: &Instance, task: u32, loads: &mut [Ticks], best: &mut Ticks) {
+    let makespan = loads.iter().copied().max().unwrap_or(0);
+    if makespan >= *best {
+        return;
+    }
+    if task as usize == instance.task_count() {
+        *best = makespan;
+        return;
+    }
+    for h in 0..loads.len() {
+        if let Some(time) = instance.time(TaskId(task), HostId(h as u32)) {
+            loads[h] += time;
+            place(instance, task + 1, loads, best);
+            loads[h] -= time;
+        }
+    }
+}
+
+/// Every mapping, as a host for each task, with its makespan.
+pub fn mappings(instance: &Instance) -> Vec<(Vec<u32>, Ticks)> {
+    let mut partial: Vec<Vec<u32>> = vec![Vec::new()];
+    for task in instance.tasks() {
+        let extend = |hosts: &Vec<u32>| {
+            let hosts = hosts.clone();
+            instance.times(task).map(move |(h, _)| [&hosts[..], &[h.0]].concat())
+        };
+        partial = partial.iter().flat_map(extend).collect();
+    }
+    partial.into_iter().map(|hosts| (hosts.clone(), makespan(instance, &hosts))).collect()
+}
+
+fn makespan(instance: &Instance, hosts: &[u32]) -> Ticks {
+    let load = |host: HostId| {
+        let its = instance.tasks().filter(|t| hosts[t.index()] == host.0);
+        let times = its.map(|t| instance.time(t, host).expect("a possible pair"));
+        instance.ready(host) + times.sum::<Ticks>()
+    };
+    instance.hosts().map(load).max().expect("a host")
+}
