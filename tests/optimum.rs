@@ -11,7 +11,7 @@ use encodings::{AtMostOne, LoadEncoding};
 use gridsat::certificate::{Certificate, Step};
 use gridsat::formula::Encoding;
 use gridsat::model::{Instance, Ticks};
-use gridsat::optimise::{Extract, Found, Options, Order, Strategy, search};
+use gridsat::optimise::{EncodingChoice, Extract, Found, Options, Order, Strategy, search};
 use gridsat::sat::{Answer, Stop};
 use gridsat::solve::{Solved, solve};
 use gridsat::verify::{FileVerdict, verify_certificate, verify_file};
@@ -72,7 +72,7 @@ fn heuristics_are_above_and_bounds_below_the_optimum() {
             assert!(improved.makespan() >= optimum, "seed {seed}: {} improved", heuristic.name());
         }
         let counting = bounds::counting(&instance).value;
-        let linear = bounds::linear(&instance, &|| false).value;
+        let linear = bounds::linear(&instance, &|| false).bound.value;
         assert!(counting <= optimum && linear <= optimum, "seed {seed}: {counting}, {linear}");
     }
 }
@@ -151,8 +151,13 @@ fn both_orders_find_the_optimum_in_every_encoding() {
                 continue;
             }
             let makespan = |order| {
-                let encoding = encoding.to_owned();
-                let options = Options { order, encoding, ..options(Strategy::Sat) };
+                let choice = EncodingChoice {
+                    load: Some(encoding.load),
+                    at_most_one: encoding.at_most_one,
+                    symmetry: encoding.symmetry,
+                    surrogate: number % 2 == 0,
+                };
+                let options = Options { order, encoding: choice, ..options(Strategy::Sat) };
                 let found = found(&instance, &options);
                 assert!(found.is_optimal(), "seed {seed}");
                 found.mapping.makespan()

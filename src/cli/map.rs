@@ -14,7 +14,7 @@ use serde_json::value::RawValue;
 
 use super::args::{Format, MapArgs};
 use super::exit::{Exit, Failure};
-use super::output::{align_right, number, write_gantt, write_json, write_to};
+use super::output::{align_right, number, plain, write_gantt, write_json, write_to};
 use super::{input, solve};
 
 struct Row {
@@ -74,7 +74,8 @@ fn table(
     no_times: bool,
 ) -> io::Result<()> {
     let (n, m) = (instance.task_count(), instance.host_count());
-    writeln!(out, "{}: {n} tasks on {m} hosts (gridsat {})", instance.name(), gridsat::VERSION)?;
+    let name = plain(instance.name());
+    writeln!(out, "{name}: {n} tasks on {m} hosts (gridsat {})", gridsat::VERSION)?;
     let mut table = Table::new();
     table.load_style(NOTHING);
     table.set_header(["algorithm", "makespan", "above best", "seconds"]);

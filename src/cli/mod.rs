@@ -16,6 +16,7 @@ mod verify;
 use std::io::Write;
 
 use clap::Parser;
+use clap::error::ErrorKind;
 
 use self::args::{Cli, Command};
 use self::exit::{Exit, Failure};
@@ -43,6 +44,10 @@ fn usage(error: &clap::Error) -> Exit {
     if !error.use_stderr() {
         let printed = error.print().and_then(|()| std::io::stdout().flush());
         return if printed.is_ok() { Exit::Answered } else { Exit::Internal };
+    }
+    if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+        eprintln!("gridsat: a command is missing (see --help)");
+        return Exit::BadInput;
     }
     let text = error.render().to_string();
     let first = text.lines().next().unwrap_or("usage").trim_start_matches("error: ").trim();

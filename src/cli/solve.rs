@@ -192,7 +192,7 @@ impl Report<'_> {
     fn table(&self, out: &mut dyn Write) -> io::Result<()> {
         let found = &self.solved.found;
         let (n, m) = (self.instance.task_count(), self.instance.host_count());
-        writeln!(out, "{}: {n} tasks on {m} hosts", self.instance.name())?;
+        writeln!(out, "{}: {n} tasks on {m} hosts", output::plain(self.instance.name()))?;
         writeln!(out, "{}", self.headline())?;
         writeln!(out)?;
         write!(out, "{}", gantt::text(self.instance, &found.mapping, GANTT_WIDTH))?;

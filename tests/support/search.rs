@@ -1,26 +1,17 @@
 //! The library's entry points, each called in one place.
 
 use encodings::{AtMostOne, Budget, LoadEncoding};
-use gridsat::formula::Encoding;
+use gridsat::bounds;
+use gridsat::formula::{Encoding, HostWeights, Load};
 use gridsat::model::{Instance, Mapping, Ticks};
-use gridsat::optimise::{Extract, Options, Order, Strategy, decide_once};
+use gridsat::optimise::{EncodingChoice, Options, Strategy, decide_once};
 use gridsat::sat::{Answer, SolverChoice, Stop};
 
-/// Varisat on adders, bisecting, until optimal.
+/// The defaults, in little room.
 pub fn options(strategy: Strategy) -> Options {
-    let encoding = match strategy {
-        Strategy::Thesis => Encoding::THESIS,
-        _ => Encoding::engineered(LoadEncoding::Adder, AtMostOne::Pairwise),
-    };
-    Options {
-        strategy,
-        encoding,
-        solver: SolverChoice::Varisat,
-        order: Order::Bisect,
-        extract: Extract::Model,
-        gap: 0.0,
-        budget: Budget::clauses(2_000_000),
-    }
+    let load = (strategy == Strategy::Thesis).then_some(Load::Thesis);
+    let encoding = EncodingChoice { load, ..EncodingChoice::default() };
+    Options { strategy, encoding, budget: Budget::clauses(2_000_000), ..Options::default() }
 }
 
 /// Every encoding there is: 4 loads x 4 at-most-ones, with and without symmetry, and the thesis'.
@@ -35,11 +26,20 @@ pub fn encodings() -> Vec<Encoding> {
     all
 }
 
-/// One decision by Varisat.
-#[allow(clippy::clone_on_copy, reason = "an encoding need not be Copy")]
+/// One decision by Varisat. Encodings that break symmetry also get the constraint over all hosts,
+/// with good weights for even k and arbitrary ones for odd.
 pub fn decide(instance: &Instance, k: Ticks, encoding: &Encoding) -> (Answer, Option<Mapping>) {
     let (solver, budget, stop) = (SolverChoice::Varisat, Budget::clauses(2_000_000), Stop::never());
+    let mut encoding = encoding.clone();
+    if encoding.symmetry {
+        let weights = match k % 2 {
+            0 => bounds::linear(instance, &|| false).weights,
+            _ => instance.hosts().map(|host| (k + 7 * u64::from(host.0)) % 5).collect(),
+        };
+        encoding.surrogate = HostWeights::new(instance, weights);
+        assert!(encoding.surrogate.is_some());
+    }
     let (decision, mapping) =
-        decide_once(instance, k, encoding.clone(), &solver, budget, &stop).expect("small enough");
+        decide_once(instance, k, &encoding, &solver, budget, &stop).expect("small enough");
     (decision.answer, mapping)
 }
