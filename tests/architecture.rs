@@ -4,6 +4,8 @@
 //! program itself, by `gridsat::other`; the encodings are a crate of their own. Comments and test
 //! modules do not count. The reading is simple-minded: it knows the style of this tree, not Rust.
 
+#![allow(clippy::panic, reason = "that is how a test says what it found")]
+
 mod support;
 
 use std::collections::{BTreeMap, BTreeSet};

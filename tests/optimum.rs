@@ -3,6 +3,8 @@
 //!
 //! Instances come from numbered seeds; a failure names the seed, and `tiny::instance(seed)` is it.
 
+#![allow(clippy::panic, reason = "that is how a test says what it found")]
+
 mod support;
 
 use std::io;

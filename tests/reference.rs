@@ -1,5 +1,7 @@
 //! The reference instances: what other programs proved optimal is found and proven again.
 
+#![allow(clippy::panic, reason = "that is how a test says what it found")]
+
 mod support;
 
 use std::collections::BTreeMap;

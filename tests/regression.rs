@@ -37,3 +37,24 @@ fn a_missing_command_is_called_that() {
         assert!(!run.err.contains("Maps independent") && !run.err.contains("Make instances"));
     }
 }
+
+/// The formula of a VeriPB proof left out that a host may not be ready by k, and had a model. Only
+/// the thesis' strategy, which knows no bounds, gets there.
+#[test]
+fn a_veripb_proof_where_a_host_is_ready_too_late() {
+    let folder = Folder::new();
+    folder.write("late.json", r#"{"etc": [[9, 5]], "ready": [11, 3]}"#);
+    folder.run("solve late.json --strategy thesis --certificate c.pbp").ends(0);
+    assert_eq!(folder.list(), ["c.opb", "c.pbp", "late.json"]);
+}
+
+/// A proof that could not be written left its statement behind, and the report said that no
+/// certificate was asked for.
+#[test]
+fn a_certificate_that_cannot_be_written() {
+    let folder = Folder::new();
+    folder.write("a.json", r#"{"etc": [[1, 2], [3, 4]]}"#);
+    let run = folder.run("solve a.json --certificate no/c.json");
+    assert_eq!(run.code, Some(1), "{run:?}");
+    assert!(!run.out.contains("--certificate PATH keeps it"), "{}", run.out);
+}

@@ -1,6 +1,7 @@
 //! What several test files share: tiny instances with brute force, and the binary.
 
-#![allow(dead_code, unused_imports, reason = "each test file uses a part of it")]
+#![allow(dead_code, reason = "each test file uses a part of it")]
+#![allow(clippy::panic, reason = "that is how a test says what it found")]
 
 pub mod program;
 pub mod search;
