@@ -148,9 +148,7 @@ mod dimacs {
             let encoding = &encodings[seed as usize % encodings.len()];
             let mut out = Vec::new();
             let k = tiny::optimum(&instance);
-            #[allow(clippy::clone_on_copy, reason = "an encoding need not be Copy")]
-            write_dimacs(&instance, k, encoding.clone(), encodings_budget(), &mut out)
-                .expect("small");
+            write_dimacs(&instance, k, &encoding, encodings_budget(), &mut out).expect("small");
             let text = String::from_utf8(out).expect("text");
             let header = text.lines().find_map(|line| line.strip_prefix("p cnf "));
             let sizes: Vec<usize> = header

@@ -182,8 +182,13 @@ impl Proof<'_> {
         };
         for (host, &row) in self.instance.hosts().zip(&rows) {
             sink.set_row(row);
-            let room = self.instance.capacity(host, self.k).unwrap_or(0);
-            load.encode(&terms(self.instance, &pairs, host), room, &mut sink, &mut budget)?;
+            match self.instance.capacity(host, self.k) {
+                Some(room) => {
+                    let terms = terms(self.instance, &pairs, host);
+                    load.encode(&terms, room, &mut sink, &mut budget)?;
+                }
+                None => sink.add_hinted(&[], &[row]),
+            }
         }
         if let Some(surrogate) = encoding.surrogate(self.instance, &pairs, self.k) {
             let weights = encoding.surrogate.iter().flat_map(|weights| weights.as_slice());
