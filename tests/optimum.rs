@@ -101,6 +101,30 @@ fn certificates_in_files_are_accepted() {
     assert!(with_proof > 100, "only {with_proof} certificates had a proof");
 }
 
+/// However early a search ends, the optimum is between its bounds and the checker agrees.
+#[test]
+fn unfinished_searches_keep_their_word() {
+    let mut unfinished = 0;
+    for seed in 0..1500 {
+        let instance = tiny::instance(seed);
+        let optimum = tiny::optimum(&instance);
+        let strategy = [Strategy::Auto, Strategy::Sat][seed as usize % 2];
+        let gap = [0.0, 0.01, 0.1, 0.3, 1.0][seed as usize % 5];
+        let options = Options { gap, ..options(strategy) };
+        let stop = Stop::never();
+        if seed % 3 == 0 {
+            stop.request();
+        }
+        let solved = solve(&instance, &options, None, &stop, &mut |_| {}).expect("a mapping");
+        let (lower, upper) = (solved.found.lower_bound, solved.found.mapping.makespan());
+        assert!(lower <= optimum && optimum <= upper, "seed {seed}: {lower}, {upper}");
+        assert_eq!(solved.certificate.lower_bound, lower, "seed {seed}");
+        assert!(stop.is_due() || (upper - lower) as f64 <= gap * upper as f64, "seed {seed}");
+        unfinished += u32::from(lower < upper);
+    }
+    assert!(unfinished > 100, "only {unfinished} ended early");
+}
+
 /// Satisfiable at the optimum with a mapping that keeps it, unsatisfiable one tick below.
 fn check_decisions(seed: u64, instance: &Instance, encoding: &Encoding) {
     let optimum = tiny::optimum(instance);

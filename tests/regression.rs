@@ -48,8 +48,7 @@ fn a_veripb_proof_where_a_host_is_ready_too_late() {
     assert_eq!(folder.list(), ["c.opb", "c.pbp", "late.json"]);
 }
 
-/// A proof that could not be written left its statement behind, and the report said that no
-/// certificate was asked for.
+/// The report of a certificate that could not be written said how to ask for one.
 #[test]
 fn a_certificate_that_cannot_be_written() {
     let folder = Folder::new();
@@ -57,4 +56,38 @@ fn a_certificate_that_cannot_be_written() {
     let run = folder.run("solve a.json --certificate no/c.json");
     assert_eq!(run.code, Some(1), "{run:?}");
     assert!(!run.out.contains("--certificate PATH keeps it"), "{}", run.out);
+}
+
+/// Here, too, the cause was printed after an error that already says it.
+#[test]
+fn a_formula_too_large_is_said_once() {
+    let folder = Folder::new();
+    folder.write("a.json", r#"{"etc": [[1, 2], [3, 4]]}"#);
+    let words = "decide a.json -k 9 --encoding thesis --max-clauses 3";
+    let run = folder.run(words).fails(2, &["budget of 3"]);
+    assert_eq!(run.err.matches("budget of 3").count(), 1, "{}", run.err);
+}
+
+/// A search that had an answer failed altogether when the formula for its extraction was too large.
+#[test]
+fn an_extraction_too_large_keeps_the_mapping() {
+    let folder = Folder::new();
+    let times = "[[1000000000001, 1000000000003], [1000000000007, 1000000000009]]";
+    folder.write("a.json", format!(r#"{{"etc": {times}}}"#));
+    let run = folder.run("solve a.json --strategy thesis --gap 1 --extract oracle --format json");
+    assert!(matches!(run.code, Some(0 | 3)), "{run:?}");
+    assert_eq!(run.json()["mapping"].as_array().map(Vec::len), Some(2));
+    assert!(run.json()["note"].as_str().expect("a note").contains("over the budget"));
+}
+
+/// No clock was looked at while clauses were written, half a minute for diagrams of this size.
+#[test]
+fn time_limits_hold_while_encoding() {
+    let folder = Folder::new();
+    folder.run("generate etc --tasks 512 --hosts 16 --output a.json").ends(0);
+    let start = std::time::Instant::now();
+    let words = "solve a.json --strategy sat --encoding bdd --max-clauses 10000000 --time-limit 1";
+    let run = folder.run(words);
+    assert_eq!(run.code, Some(3), "{run:?}");
+    assert!(start.elapsed().as_secs() < 8, "{:?} for a limit of 1 s", start.elapsed());
 }
