@@ -20,9 +20,18 @@ pub fn temporary(path: Option<&Path>) -> io::Result<NamedTempFile> {
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
     match path.map(resolve) {
-        Some(path) => builder.tempfile_in(directory(&path)),
+        Some(path) => builder.tempfile_in(directory(&path)).map_err(|error| {
+            // The temporary name would only puzzle.
+            io::Error::new(error.kind(), plain(&error))
+        }),
         None => builder.tempfile(),
     }
+}
+
+/// An error in the system's own words.
+fn plain(error: &io::Error) -> String {
+    let inner = error.get_ref().and_then(|inner| inner.source());
+    inner.map_or_else(|| error.to_string(), ToString::to_string)
 }
 
 /// Gives the file its final name, replacing what was there.

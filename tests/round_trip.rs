@@ -148,7 +148,7 @@ mod dimacs {
             let encoding = &encodings[seed as usize % encodings.len()];
             let mut out = Vec::new();
             let k = tiny::optimum(&instance);
-            write_dimacs(&instance, k, &encoding, encodings_budget(), &mut out).expect("small");
+            write_dimacs(&instance, k, encoding, encodings_budget(), &mut out).expect("small");
             let text = String::from_utf8(out).expect("text");
             let header = text.lines().find_map(|line| line.strip_prefix("p cnf "));
             let sizes: Vec<usize> = header
@@ -164,7 +164,7 @@ mod dimacs {
         }
     }
 
-    fn encodings_budget() -> encodings::Budget {
+    fn encodings_budget() -> encodings::Budget<'static> {
         encodings::Budget::clauses(2_000_000)
     }
 

@@ -32,7 +32,7 @@ fn formula(
     args: &ExportArgs,
     instance: &Instance,
     k: Option<Ticks>,
-) -> Result<(Ticks, Encoding, Budget), Failure> {
+) -> Result<(Ticks, Encoding, Budget<'static>), Failure> {
     if let Some(path) = &args.certificate {
         let name = || path.display().to_string();
         let (k, encoding) =

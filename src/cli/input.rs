@@ -44,7 +44,7 @@ pub fn encoding(args: &SatArgs, surrogate: bool) -> Result<EncodingChoice, Failu
 }
 
 /// Room for clauses.
-pub fn budget(args: &SatArgs, load: Option<Load>) -> Budget {
+pub fn budget(args: &SatArgs, load: Option<Load>) -> Budget<'static> {
     match (args.max_clauses, load) {
         (Some(clauses), _) => Budget::clauses(clauses),
         (None, Some(Load::Thesis)) => Budget::clauses(THESIS_CLAUSES),

@@ -209,7 +209,11 @@ impl Report<'_> {
 
     fn certificate(&self) -> String {
         let Some(path) = &self.solved.path else {
-            return "checked, not kept (--certificate PATH keeps it)".to_owned();
+            let why = match self.args.certificate {
+                Some(_) => "could not be written",
+                None => "--certificate PATH keeps it",
+            };
+            return format!("checked, not kept ({why})");
         };
         let shown = path.display();
         if is_veripb(path) {

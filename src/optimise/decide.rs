@@ -20,7 +20,8 @@ pub fn decide_once(
 ) -> Result<(Decision, Option<Mapping>), OptimiseError> {
     let start = Instant::now();
     let mut solver = choice.build()?;
-    let pairs = formula::encode(instance, k, encoding, &mut *solver, &mut budget.clone())
+    let is_due = || stop.is_due();
+    let pairs = formula::encode(instance, k, encoding, &mut *solver, &mut budget.until(&is_due))
         .map_err(too_large(encoding, k))?;
     let answer = solver.solve(&[], stop)?;
     let mapping = match answer {
@@ -44,7 +45,7 @@ pub struct Decider<'a> {
     instance: &'a Instance,
     encoding: &'a Encoding,
     choice: &'a SolverChoice,
-    budget: Budget,
+    budget: Budget<'a>,
     growing: Option<Growing<'a>>,
 }
 
@@ -60,7 +61,7 @@ impl<'a> Decider<'a> {
         max_k: Ticks,
         encoding: &'a Encoding,
         choice: &'a SolverChoice,
-        mut budget: Budget,
+        mut budget: Budget<'a>,
     ) -> Result<Self, OptimiseError> {
         let growing = match encoding.load {
             // Every bit of the thesis' formula depends on k.

@@ -24,7 +24,13 @@ pub(super) fn extract(
         return Ok(found);
     }
     let (k, budget) = (found.mapping.makespan(), options.budget);
-    match extract_by_oracle(instance, k, encoding, &options.solver, budget, stop)? {
+    let extracted = match extract_by_oracle(instance, k, encoding, &options.solver, budget, stop) {
+        Err(error @ OptimiseError::OverBudget { .. }) => {
+            return Ok(Found { note: Some(error.to_string()), ..found });
+        }
+        extracted => extracted?,
+    };
+    match extracted {
         (None, oracle_calls) => Ok(Found { oracle_calls, ..found }),
         (Some(mapping), oracle_calls) => {
             let mapping_by = "oracle extraction".to_owned();
@@ -46,7 +52,8 @@ pub fn extract_by_oracle(
     // the first mapping in lexicographic order.
     let encoding = &Encoding { symmetry: false, ..encoding.clone() };
     let mut solver = choice.build()?;
-    let pairs = formula::encode(instance, k, encoding, &mut *solver, &mut budget.clone())
+    let is_due = || stop.is_due();
+    let pairs = formula::encode(instance, k, encoding, &mut *solver, &mut budget.until(&is_due))
         .map_err(too_large(encoding, k))?;
     let mut fixed: Vec<Lit> = Vec::new();
     let mut hosts: Vec<HostId> = Vec::new();

@@ -69,7 +69,7 @@ pub struct Options {
     /// Stop when `(makespan − lower bound) / makespan` is at most this.
     pub gap: f64,
     /// Room for clauses.
-    pub budget: Budget,
+    pub budget: Budget<'static>,
 }
 
 impl Default for Options {

@@ -119,7 +119,9 @@ impl Search<'_> {
     ) -> Result<(), OptimiseError> {
         let Options { solver, budget, .. } = self.options;
         let max_k = self.mapping.makespan() - 1;
-        let mut decider = Decider::new(self.instance, max_k, encoding, solver, *budget)?;
+        let is_due = || stop.is_due();
+        let budget = budget.until(&is_due);
+        let mut decider = Decider::new(self.instance, max_k, encoding, solver, budget)?;
         while !self.is_done() && !stop.is_due() {
             let k = self.next_k();
             watch(&Event::Deciding { k });

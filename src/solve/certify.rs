@@ -32,7 +32,7 @@ pub enum CertifyError {
     Solver(#[from] SolverError),
     /// The formula is too large.
     #[error("the formula to refute {0}")]
-    OverBudget(#[from] OverBudget),
+    OverBudget(OverBudget),
     /// A file could not be written.
     #[error("{}: {source}", .path.display())]
     Io {
@@ -50,6 +50,15 @@ pub enum CertifyError {
     /// The VeriPB form could not be written.
     #[error(transparent)]
     Veripb(VeripbError),
+}
+
+impl From<OverBudget> for CertifyError {
+    fn from(error: OverBudget) -> Self {
+        match error {
+            OverBudget::Stopped => Self::Stopped,
+            too_many => Self::OverBudget(too_many),
+        }
+    }
 }
 
 /// Writes the certificate, or the VeriPB pair of files if the path ends in `.pbp`, and checks it.
@@ -187,8 +196,10 @@ fn refute(
     stop: &Stop,
 ) -> Result<String, CertifyError> {
     let mut formula = Cnf::new();
+    let is_due = || stop.is_due();
     // The checker has room for no more.
-    formula::encode(instance, k, encoding, &mut formula, &mut Budget::default())?;
+    let mut budget = Budget::default().until(&is_due);
+    formula::encode(instance, k, encoding, &mut formula, &mut budget)?;
     let path = file.path().to_owned();
     let out = Hashing::new(BufWriter::new(file.as_file_mut()));
     let mut proof = LratWriter::new(out, formula.len() as u64);
