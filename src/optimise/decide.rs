@@ -21,8 +21,15 @@ pub fn decide_once(
     let start = Instant::now();
     let mut solver = choice.build()?;
     let is_due = || stop.is_due();
-    let pairs = formula::encode(instance, k, encoding, &mut *solver, &mut budget.until(&is_due))
-        .map_err(too_large(encoding, k))?;
+    let by = format!("{} {encoding}", solver.name());
+    let encoded = formula::encode(instance, k, encoding, &mut *solver, &mut budget.until(&is_due));
+    let pairs = match encoded {
+        Err(OverBudget::Stopped) => {
+            let decision = Decision { k, answer: Answer::Unknown, time: start.elapsed(), by };
+            return Ok((decision, None));
+        }
+        encoded => encoded.map_err(too_large(encoding, k))?,
+    };
     let answer = solver.solve(&[], stop)?;
     let mapping = match answer {
         Answer::Sat => {
@@ -31,7 +38,6 @@ pub fn decide_once(
         }
         Answer::Unsat | Answer::Unknown => None,
     };
-    let by = format!("{} {encoding}", solver.name());
     Ok((Decision { k, answer, time: start.elapsed(), by }, mapping))
 }
 

@@ -24,11 +24,10 @@ pub(super) fn extract(
         return Ok(found);
     }
     let (k, budget) = (found.mapping.makespan(), options.budget);
-    let extracted = match extract_by_oracle(instance, k, encoding, &options.solver, budget, stop) {
-        Err(error @ OptimiseError::OverBudget { .. }) => {
-            return Ok(Found { note: Some(error.to_string()), ..found });
-        }
-        extracted => extracted?,
+    let extracted = extract_by_oracle(instance, k, encoding, &options.solver, budget, stop);
+    let extracted = match extracted {
+        Ok(extracted) => extracted,
+        Err(error) => return Ok(Found { note: error.note()?, ..found }),
     };
     match extracted {
         (None, oracle_calls) => Ok(Found { oracle_calls, ..found }),

@@ -201,6 +201,17 @@ pub enum OptimiseError {
     },
 }
 
+impl OptimiseError {
+    /// A formula too large, in words; `None` inside if the time was up while it was written.
+    fn note(self) -> Result<Option<String>, Self> {
+        match self {
+            Self::OverBudget { source: OverBudget::Stopped, .. } => Ok(None),
+            Self::OverBudget { .. } => Ok(Some(self.to_string())),
+            other => Err(other),
+        }
+    }
+}
+
 /// `(upper − lower) / upper`, 0 when they are equal.
 pub fn relative_gap(lower: Ticks, upper: Ticks) -> f64 {
     if upper == 0 { 0.0 } else { upper.saturating_sub(lower) as f64 / upper as f64 }

@@ -106,8 +106,8 @@ impl Search<'_> {
             return Ok(None);
         }
         match self.decide_until_done(encoding, stop, watch) {
-            Err(error @ OptimiseError::OverBudget { .. }) => Ok(Some(error.to_string())),
-            other => other.map(|()| None),
+            Ok(()) => Ok(None),
+            Err(error) => error.note(),
         }
     }
 

@@ -62,10 +62,8 @@ impl Search<'_> {
             let Options { solver, budget, .. } = self.options;
             let decided = decide_once(self.instance, k, &Encoding::THESIS, solver, *budget, stop);
             let (decision, mapping) = match decided {
-                Err(error @ OptimiseError::OverBudget { .. }) => {
-                    return Ok(Some(error.to_string()));
-                }
-                decided => decided?,
+                Ok(decided) => decided,
+                Err(error) => return error.note(),
             };
             watch(&Event::Decided(&decision));
             let answer = decision.answer;
