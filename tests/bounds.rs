@@ -228,24 +228,3 @@ fn extreme_spreads_do_not_upset_the_search_for_weights() {
         assert!(bound.value <= upper, "seed {seed}");
     }
 }
-
-#[test]
-#[ignore = "timing; run with --ignored --nocapture"]
-fn timing_of_large_instances() {
-    for (n, m) in [(50, 5), (512, 16), (2048, 64), (10_000, 100)] {
-        let mut rng = ChaCha8Rng::seed_from_u64(7);
-        let mut row = || -> Vec<_> { (0..m).map(|_| Some(rng.random_range(1..1000))).collect() };
-        let instance = instance((0..n).map(|_| row()).collect(), vec![]);
-        let start = Instant::now();
-        let average = average_load(&instance).value;
-        let counted = start.elapsed();
-        let bound = lower_bound(&instance, &|| false).value;
-        let whole = start.elapsed() - counted;
-        println!("{n}x{m}: average {average} {counted:?}, linear {bound} {whole:?}");
-        if n <= 512 {
-            let start = Instant::now();
-            let relaxed = relaxation_solved_whole(&instance);
-            println!("  solved whole: {relaxed} {:?}", start.elapsed());
-        }
-    }
-}

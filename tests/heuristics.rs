@@ -264,29 +264,3 @@ fn weights_of_the_bound_give_good_mappings() {
         }
     }
 }
-
-#[test]
-#[ignore = "timing; run with --ignored --nocapture"]
-fn timing_of_large_instances() {
-    for (n, m, consistent) in [(512, 16, false), (10_000, 100, false), (10_000, 100, true)] {
-        let mut rng = ChaCha8Rng::seed_from_u64(7);
-        let mut row = || {
-            let task = rng.random_range(1..3000);
-            let mut row: Vec<_> = (0..m).map(|_| Some(task * rng.random_range(1..1000))).collect();
-            if consistent {
-                row.sort_unstable();
-            }
-            row
-        };
-        let instance = instance((0..n).map(|_| row()).collect(), vec![]);
-        for heuristic in all() {
-            let start = Instant::now();
-            let makespan = heuristic.map(&instance).makespan();
-            println!("{n}x{m} {consistent} {}: {:?} {makespan}", heuristic.name(), start.elapsed());
-        }
-        let start = Instant::now();
-        let polished =
-            improve(&instance, map("minmin", &instance), &|| start.elapsed().as_secs() >= 3);
-        println!("polished {:?} {}", start.elapsed(), polished.makespan());
-    }
-}

@@ -1,0 +1,62 @@
+//! Time and quality of heuristics and lower bounds as instances grow, each class from a fixed seed.
+//!
+//! `cargo bench --bench bounds` prints a table; `-- --quick` leaves out the largest size.
+
+use std::time::Instant;
+
+use gridsat::bounds;
+use gridsat::generate::{EtcSpec, generate};
+use gridsat::heuristics;
+use gridsat::model::{Instance, Ticks};
+
+const SIZES: [(usize, usize); 4] = [(100, 10), (512, 16), (2048, 64), (10_000, 100)];
+
+fn main() {
+    let quick = std::env::args().any(|word| word == "--quick");
+    let sizes = if quick { &SIZES[..3] } else { &SIZES[..] };
+    println!("| class | size | method | seconds | above the LP bound |");
+    println!("|---|---|---|---|---|");
+    for &(tasks, hosts) in sizes {
+        for class in ["u_c_hihi", "u_i_hihi", "jobcorr"] {
+            let spec = EtcSpec {
+                class: class.parse().expect("a known class"),
+                tasks,
+                hosts,
+                decimals: 0,
+                forbidden_percent: 0,
+                ready_max: 0,
+                seed: 7,
+            };
+            let instance = generate(&spec).expect("a valid specification");
+            measure(class, &instance);
+        }
+    }
+}
+
+fn measure(class: &str, instance: &Instance) {
+    let (bound, seconds) = timed(|| bounds::linear(instance, &|| false));
+    let size = format!("{}x{}", instance.task_count(), instance.host_count());
+    let row = |method: &str, seconds: f64, value: Ticks| {
+        let least = bound.bound.value as f64;
+        let above = 100.0 * (value as f64 - least) / least;
+        println!("| {class} | {size} | {method} | {seconds:.4} | {above:.2} % |");
+    };
+    row("LP bound", seconds, bound.bound.value);
+    let (counted, seconds) = timed(|| bounds::counting(instance));
+    row("counting bound", seconds, counted.value);
+    for heuristic in heuristics::all() {
+        let (mapping, seconds) = timed(|| heuristic.map(instance));
+        row(heuristic.title(), seconds, mapping.makespan());
+    }
+    let start = Instant::now();
+    let is_late = || start.elapsed().as_secs() >= 3;
+    let (mapping, seconds) =
+        timed(|| heuristics::map_by_weights(instance, &bound.weights, &is_late));
+    row("by LP weights (at most 3 s)", seconds, mapping.makespan());
+}
+
+fn timed<T>(work: impl FnOnce() -> T) -> (T, f64) {
+    let start = Instant::now();
+    let result = work();
+    (result, start.elapsed().as_secs_f64())
+}
