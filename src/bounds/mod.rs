@@ -1,6 +1,6 @@
 //! Lower bounds on the makespan, each with the reason why it holds.
 //!
-//! A bound refutes makespans: "no mapping ends by k". Three reasons are used, all checked with exact
+//! A bound refutes makespans: "no mapping ends by k". Four reasons are used, all checked with exact
 //! integers ([`refutes`]) however they were found:
 //!
 //! * [`Reason::Ready`]: a host is not even ready by k;
@@ -12,11 +12,15 @@
 //! Equal weights give the average-load bound ([`average_load`]), the best weights that of the
 //! linear relaxation ([`linear()`]).
 //!
-//! Not here: task prices (knapsack bounds), and anything that needs a solver's word.
+//! * [`Reason::Prices`]: task prices u ≥ 0 with `Σ u > Σ_h KP_h`, where `KP_h` is the most valuable
+//!   set of tasks that fits host h by k ([`prices()`]); never weaker than the linear bound.
+//!
+//! Not here: anything that needs a solver's word.
 
 mod ascent;
 mod counting;
 mod linear;
+mod prices;
 mod reason;
 mod relaxation;
 mod trust_region;
@@ -25,6 +29,7 @@ use crate::model::{Instance, Ticks};
 
 pub use counting::{average_load, latest_ready, longest_task};
 pub use linear::{Linear, linear};
+pub use prices::prices;
 pub use reason::{Reason, refutes};
 
 /// No mapping has a makespan below `value`: the reason refutes every k < `value`.

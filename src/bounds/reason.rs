@@ -1,5 +1,6 @@
 //! Reasons and their exact check.
 
+use super::prices;
 use crate::model::{HostId, Instance, TaskId, Ticks};
 
 /// Why no mapping has makespan ≤ k.
@@ -20,6 +21,11 @@ pub enum Reason {
         /// One weight a host.
         weights: Vec<u64>,
     },
+    /// The prices of all tasks exceed what fits the hosts until k.
+    Prices {
+        /// One price a task.
+        prices: Vec<u64>,
+    },
 }
 
 /// Weights up to this keep every weighted sum inside an `i128`: a sum has at most 2^24 terms (one a
@@ -35,6 +41,7 @@ pub fn refutes(instance: &Instance, reason: &Reason, k: Ticks) -> bool {
         Reason::Ready { host } => instance.ready(*host) > k,
         Reason::LongestTask { task } => earliest_end(instance, *task) > k,
         Reason::Weights { weights } => weights_refute(instance, weights, k),
+        Reason::Prices { prices } => prices::refute(instance, prices, k),
     }
 }
 

@@ -82,6 +82,14 @@ pub enum Step {
         /// One weight a host.
         weights: Vec<u64>,
     },
+    /// Task prices u with `Σ u > Σ_h KP_h`, where `KP_h` is the largest total price of tasks that fit
+    /// host h by k together.
+    Prices {
+        /// The bound refuted.
+        k: Ticks,
+        /// One price a task.
+        prices: Vec<u64>,
+    },
     /// The named formula has a refutation.
     Unsat {
         /// The bound refuted.
@@ -108,6 +116,7 @@ impl Step {
             Self::Ready { .. } => "ready",
             Self::LongestTask { .. } => "longest-task",
             Self::Weights { .. } => "weights",
+            Self::Prices { .. } => "prices",
             Self::Unsat { .. } => "unsat",
         }
     }
@@ -118,6 +127,7 @@ impl Step {
             Self::Ready { k, .. }
             | Self::LongestTask { k, .. }
             | Self::Weights { k, .. }
+            | Self::Prices { k, .. }
             | Self::Unsat { k, .. } => k,
         }
     }

@@ -157,6 +157,8 @@ pub struct Found {
     pub encoding: Encoding,
     /// The best lower bound that needs no solver, and why.
     pub static_bound: (Ticks, Reason),
+    /// The same without prices, which have no VeriPB form.
+    pub linear_bound: (Ticks, Reason),
     /// All SAT decisions.
     pub decisions: Vec<Decision>,
     /// Yes/no questions asked to extract the mapping.

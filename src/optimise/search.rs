@@ -29,6 +29,7 @@ pub(super) fn search(
     };
     search.raise(bounds::counting(instance), "counting", watch);
     let mut encoding = None;
+    let mut linear_bound = (search.lower_bound, search.reason.clone());
     if !search.is_done() {
         let linear = bounds::linear(instance, &|| stop.is_due());
         search.offer(
@@ -39,13 +40,21 @@ pub(super) fn search(
         if options.strategy == Strategy::Auto {
             search.raise(linear.bound, "LP", watch);
         }
+        linear_bound = (search.lower_bound, search.reason.clone());
+        if options.strategy == Strategy::Auto && !search.is_done() {
+            let (lower, upper) = (search.lower_bound, search.mapping.makespan());
+            let is_due = || stop.is_due();
+            if let Some(bound) = bounds::prices(instance, &linear.weights, lower, upper, &is_due) {
+                search.raise(bound, "prices", watch);
+            }
+        }
         let max_k = search.mapping.makespan().saturating_sub(1);
         encoding = Some(options.encoding.resolve(instance, max_k, &linear.weights));
     }
     let static_bound = (search.lower_bound, search.reason.clone());
     let encoding = encoding.unwrap_or_else(|| options.encoding.resolve(instance, 0, &[]));
     let note = search.decide_all(&encoding, stop, watch)?;
-    search.finish(&encoding, static_bound, note, stop)
+    search.finish(&encoding, (static_bound, linear_bound), note, stop)
 }
 
 /// The best mapping of all heuristics, polished, and where it came from.
@@ -156,7 +165,7 @@ impl Search<'_> {
     fn finish(
         self,
         encoding: &Encoding,
-        static_bound: (Ticks, Reason),
+        (static_bound, linear_bound): ((Ticks, Reason), (Ticks, Reason)),
         note: Option<String>,
         stop: &Stop,
     ) -> Result<Found, OptimiseError> {
@@ -167,6 +176,7 @@ impl Search<'_> {
             reason: self.reason,
             encoding: encoding.clone(),
             static_bound,
+            linear_bound,
             decisions: self.decisions,
             oracle_calls: 0,
             note,

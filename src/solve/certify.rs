@@ -171,6 +171,7 @@ fn bound_step(reason: &bounds::Reason, k: Ticks) -> Step {
         bounds::Reason::Ready { host } => Step::Ready { k, host: host.0 },
         bounds::Reason::LongestTask { task } => Step::LongestTask { k, task: task.0 },
         bounds::Reason::Weights { weights } => Step::Weights { k, weights: weights.clone() },
+        bounds::Reason::Prices { prices } => Step::Prices { k, prices: prices.clone() },
     }
 }
 

@@ -24,9 +24,11 @@ pub(super) fn write(
     let statement = path.with_extension("opb");
     files::write_with(&statement, |mut out| Opb::new(instance).write(None, &mut out))
         .map_err(|source| CertifyError::Io { path: statement, source })?;
-    let unfinished = matches!(found.reason, Reason::Unsat(_)) && !found.is_optimal();
+    let by_solver =
+        matches!(found.reason, Reason::Unsat(_) | Reason::Bound(bounds::Reason::Prices { .. }));
+    let unfinished = by_solver && !found.is_optimal();
     let (bound, reason) = match unfinished {
-        true => found.static_bound.clone(),
+        true => found.linear_bound.clone(),
         false => (found.lower_bound, found.reason.clone()),
     };
     let proof = Proof { instance, found, options, bound, reason };
@@ -65,6 +67,11 @@ impl Proof<'_> {
         let reason = match &self.reason {
             Reason::Nothing => None,
             Reason::Unsat(encoding) => Some(veripb::Reason::Solver { encoding, solver: &*solver }),
+            // Knapsack tables have no VeriPB form yet: a solver must do.
+            Reason::Bound(bounds::Reason::Prices { .. }) => {
+                let encoding = &self.found.encoding;
+                Some(veripb::Reason::Solver { encoding, solver: &*solver })
+            }
             Reason::Bound(bounds::Reason::Ready { host }) => Some(veripb::Reason::Ready(*host)),
             Reason::Bound(bounds::Reason::LongestTask { task }) => {
                 Some(veripb::Reason::LongestTask(*task))

@@ -7,6 +7,7 @@
 mod decimal;
 mod file;
 mod lrat;
+mod prices;
 mod steps;
 mod tokens;
 

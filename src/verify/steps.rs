@@ -10,6 +10,7 @@ use encodings::{Budget, OverBudget};
 use thiserror::Error;
 
 use super::lrat::{LratChecker, LratError};
+use super::prices;
 use crate::certificate::{Hashing, Step};
 use crate::formula::{self, Encoding, EncodingError};
 use crate::model::{HostId, Instance, TaskId, Ticks};
@@ -37,6 +38,12 @@ pub enum StepFault {
     NotReady { host: u32, ready: Ticks },
     #[error("the weighted work {work} does not exceed the weighted room {room}")]
     WorkFits { work: u128, room: u128 },
+    #[error("{found} prices for {tasks} tasks")]
+    WrongPriceCount { found: usize, tasks: usize },
+    #[error("the prices add up to {total}, but the hosts can hold {packed}")]
+    PricesFit { total: u128, packed: u128 },
+    #[error("the knapsack of host {host} would need a table of {entries} entries")]
+    TableTooLarge { host: u32, entries: u64 },
     #[error("the weighted sums exceed 128 bits")]
     Overflow,
     #[error(transparent)]
@@ -59,6 +66,7 @@ pub(super) fn check(instance: &Instance, step: &Step, open: OpenProof) -> Result
         &Step::Ready { k, host } => ready(instance, k, host),
         &Step::LongestTask { k, task } => longest_task(instance, k, task),
         Step::Weights { k, weights } => check_weights(instance, *k, weights),
+        Step::Prices { k, prices } => prices::check(instance, *k, prices),
         Step::Unsat { k, encoding, at_most_one, symmetry, surrogate, proof, proof_sha256 } => {
             let encoding = Encoding::named(instance, encoding, at_most_one, *symmetry, surrogate)?;
             let file = open_proof(proof, open)?;

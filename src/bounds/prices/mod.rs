@@ -1,0 +1,104 @@
+//! Task prices: the bound of the configuration relaxation.
+//!
+//! Give every task t a price u_t ≥ 0. In a mapping with makespan ≤ k the tasks of host h fit its
+//! room together, so their prices add up to at most `KP_h(u, k)`, the most valuable set of tasks
+//! that fits: a knapsack. All tasks are somewhere, hence
+//!
+//! `Σ_t u_t ≤ Σ_h KP_h(u, k)`,
+//!
+//! and prices that violate it refute k. The weights of the linear bound give prices that are at
+//! least as strong, `u_t = min_h w_h·p_th`; `ascent` improves them.
+
+mod ascent;
+mod knapsack;
+
+use self::ascent::Ascent;
+use self::knapsack::{Item, Packing, pack};
+use super::{LowerBound, Reason};
+use crate::model::{HostId, Instance, TaskId, Ticks};
+
+/// Prices in certificates add up to about this, if that is precise enough, or else to more: small
+/// numbers are checked faster.
+const TOTALS: [u64; 4] = [10_000, 100_000, 1_000_000, 1 << 26];
+
+/// The best bound by prices within `[lower, upper)`: `lower` is proven already, `upper` is the
+/// makespan of a mapping. `None` if prices refute nothing beyond `lower − 1`.
+pub fn prices(
+    instance: &Instance,
+    weights: &[u64],
+    lower: Ticks,
+    upper: Ticks,
+    should_stop: &dyn Fn() -> bool,
+) -> Option<LowerBound> {
+    let mut ascent = Ascent::new(instance, weights, upper);
+    let mut best: Option<LowerBound> = None;
+    let (mut low, mut high) = (lower, upper);
+    // Everything below `low` is refuted; `high` could not be, or is a mapping's makespan.
+    while low < high && !should_stop() {
+        let k = low + (high - low) / 2;
+        let refuted = ascent.refute(k, should_stop).and_then(|u| round(instance, &u, k));
+        match refuted {
+            Some(prices) => {
+                low = first_not_refuted(instance, &prices, k + 1, high);
+                best = Some(LowerBound { value: low, reason: Reason::Prices { prices } });
+            }
+            None => high = k,
+        }
+    }
+    best
+}
+
+/// Whether the prices refute k, exactly. `false` if there is not one a task.
+pub(super) fn refute(instance: &Instance, prices: &[u64], k: Ticks) -> bool {
+    if prices.len() != instance.task_count() {
+        return false;
+    }
+    let total: u128 = prices.iter().map(|&price| u128::from(price)).sum();
+    let mut packed: u128 = 0;
+    for host in instance.hosts() {
+        let Some(packing) = pack_host(instance, prices, host, k) else { return true };
+        packed += u128::from(packing.value);
+        if packed >= total {
+            return false;
+        }
+    }
+    packed < total
+}
+
+/// The most valuable tasks that fit the host; `None` if it is not ready by k.
+fn pack_host(instance: &Instance, prices: &[u64], host: HostId, k: Ticks) -> Option<Packing> {
+    let room = instance.capacity(host, k)?;
+    let item = |task: TaskId| {
+        let weight = instance.time(task, host)?;
+        Some(Item { name: task.0, value: prices[task.index()], weight })
+    };
+    let mut items: Vec<Item> = instance.tasks().filter_map(item).collect();
+    Some(pack(&mut items, room))
+}
+
+/// The smallest integers in proportion that still refute k.
+fn round(instance: &Instance, prices: &[u64], k: Ticks) -> Option<Vec<u64>> {
+    let sum: u128 = prices.iter().map(|&price| u128::from(price)).sum();
+    let scaled = |total: u64| -> Vec<u64> {
+        let scale = |&price: &u64| (u128::from(price) * u128::from(total) / sum.max(1)) as u64;
+        prices.iter().map(scale).collect()
+    };
+    let mut candidates = TOTALS.into_iter().map(scaled).chain([prices.to_vec()]);
+    candidates.find(|candidate| refute(instance, candidate, k))
+}
+
+/// The first value from `from` on that the prices do not refute, at most `limit`. Refuting k means
+/// refuting every smaller k, because there is less room.
+fn first_not_refuted(instance: &Instance, prices: &[u64], from: Ticks, limit: Ticks) -> Ticks {
+    let (mut low, mut high) = (from, limit);
+    while low < high {
+        // Doubling steps would need more looks here: prices seldom reach far beyond their own k.
+        let k = low + (high - low) / 8;
+        if refute(instance, prices, k) {
+            low = k + 1;
+        } else {
+            high = k;
+        }
+    }
+    low
+}
