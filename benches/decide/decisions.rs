@@ -91,9 +91,9 @@ struct Results {
     satisfiable: Vec<Decided>,
 }
 
-/// All encodings, for the solvers compiled in.
-pub fn encodings(effort: Effort, record: &mut Record) -> Result<()> {
-    let setups = solvers::built_in().iter().flat_map(Setup::with_all_encodings).collect();
+/// All encodings for these solvers.
+pub fn encodings(solvers: &[NamedSolver], effort: Effort, record: &mut Record) -> Result<()> {
+    let setups = solvers.iter().flat_map(Setup::with_all_encodings).collect();
     run(setups, classes(effort, (&[(12, 3), (16, 4)], 3), limit(effort))?, SHORT, record)
 }
 

@@ -1,7 +1,8 @@
 //! Which encodings and solvers decide "makespan ≤ k?" fast, and how many decisions it takes.
 //!
 //! Sections (`--only`): `encodings` every encoding at the optimum (satisfiable) and one tick below it
-//! (not), `solvers` every solver with the default encoding and more time, `at-most-one` and `symmetry` what those options change,
+//! (not), with the solvers compiled in, `programs` the same with those installed, `solvers` all of
+//! them with the default encoding, larger instances and more time, `at-most-one` and `symmetry` what those options change,
 //! `strategies` the number of decisions, `proofs` what a certificate costs. Times are CPU time and
 //! include the encoding; programs that are not installed are left out, and said so.
 
@@ -41,7 +42,10 @@ fn main() -> Result<()> {
         decisions::solvers(effort, &mut record)?;
     }
     if arguments.wants("encodings") {
-        decisions::encodings(effort, &mut record)?;
+        decisions::encodings(&solvers::built_in(), effort, &mut record)?;
+    }
+    if arguments.wants("programs") {
+        decisions::encodings(&solvers::installed(), effort, &mut record)?;
     }
     println!("\nPeak memory: {} MB.", peak_memory().unwrap_or(0) / 1_000_000);
     Ok(())

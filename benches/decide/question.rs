@@ -54,7 +54,7 @@ pub struct Question {
 impl Question {
     /// `None` if the optimum is not found in half the limit.
     pub fn new(instance: Instance, limit: Duration) -> Result<Option<Self>> {
-        let options = search_options(Strategy::Auto, Order::Bisect, solvers::fastest());
+        let options = search_options(Strategy::Auto, Order::Bisect, solvers::reference());
         let found = within(limit / 2, |stop| search(&instance, &options, stop, &mut |_| {}))?;
         let weights = bounds::linear(&instance, &|| false).weights;
         let optimum = found.mapping.makespan();

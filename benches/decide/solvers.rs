@@ -16,17 +16,20 @@ impl NamedSolver {
     }
 }
 
-/// The built-in ones, then the programs that are installed.
+/// The built-in ones, then the programs.
 pub fn all() -> Vec<NamedSolver> {
     let mut all = built_in();
-    for (program, name) in [("minisat", "minisat (program)"), ("cadical", "cadical (program)")] {
-        if is_installed(program) {
-            // A space, lest the name mean the solver compiled in.
-            let command = format!("{program} {{cnf}}");
-            all.push(NamedSolver { name, choice: SolverChoice::External(command) });
-        }
-    }
+    all.extend(installed());
     all
+}
+
+/// The programs that are there.
+pub fn installed() -> Vec<NamedSolver> {
+    let known = [("minisat", "minisat (program)"), ("cadical", "cadical (program)")];
+    let found = known.into_iter().filter(|(program, _)| is_installed(program));
+    // With an argument, lest the name mean the solver compiled in.
+    let command = |program| SolverChoice::External(format!("{program} {{cnf}}"));
+    found.map(|(program, name)| NamedSolver { name, choice: command(program) }).collect()
 }
 
 /// Those that can write proofs.
@@ -38,8 +41,8 @@ pub fn built_in() -> Vec<NamedSolver> {
     solvers
 }
 
-/// The one that finds optima quickest.
-pub fn fastest() -> SolverChoice {
+/// The one that finds the optima asked about.
+pub fn reference() -> SolverChoice {
     if cfg!(feature = "cadical") { SolverChoice::Cadical } else { SolverChoice::Varisat }
 }
 

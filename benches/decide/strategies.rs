@@ -5,9 +5,9 @@ use anyhow::Result;
 use gridsat::model::Instance;
 use gridsat::optimise::{Extract, Found, Options, Order, Strategy, search};
 
-use crate::common::{Effort, Record, Table};
+use crate::common::{CpuClock, Effort, Record, Table, seconds};
 use crate::limit::within;
-use crate::question::{instance, limit, search_options};
+use crate::question::{instance, limit, mean, search_options};
 use crate::solvers;
 
 /// Name, strategy, order.
@@ -23,10 +23,10 @@ pub fn run(effort: Effort, record: &mut Record) -> Result<()> {
     let mut columns = vec!["class", "size", "⌈log₂(n·E_max)⌉"];
     columns.extend(KINDS.map(|(name, _, _)| name));
     columns.extend(["questions to extract", "n·m"]);
-    let title = "Decisions until optimal, mean over seeds (+ not finished)";
+    let title = "Decisions until optimal and time of those runs, means over seeds (+ not finished)";
     let table = Table::start(title, &columns);
     let (sizes, seeds): (&[_], u64) = match effort {
-        Effort::Full => (&[(8, 3), (12, 3), (16, 4)], 3),
+        Effort::Full => (&[(8, 3), (12, 3), (16, 4), (20, 4)], 3),
         _ => (&[(8, 3)], 1),
     };
     for class in ["U1-100", "U100-200", "jobcorr", "maccorr", "u_c_lolo", "u_i_hihi"] {
@@ -60,22 +60,27 @@ fn decisions(
     effort: Effort,
     record: &mut Record,
 ) -> Result<String> {
-    let options = search_options(strategy, order, solvers::fastest());
-    let mut counts = Vec::new();
+    let options = search_options(strategy, order, solvers::reference());
+    let (mut counts, mut times) = (Vec::new(), Vec::new());
     for instance in instances {
+        let clock = CpuClock::start();
         let found = run_search(instance, &options, effort)?;
+        let time = clock.elapsed();
         let place = ["strategies", instance.name(), name];
+        record.put(place, "time", time.as_secs_f64())?;
         record.put(place, "decisions", found.decisions.len())?;
         record.put(place, "optimal", found.is_optimal())?;
         if found.is_optimal() {
             counts.push(found.decisions.len());
+            times.push(time);
         }
     }
+    let time = seconds(mean(times));
     let missing = instances.len() - counts.len();
     Ok(match (counts.is_empty(), missing) {
         (true, _) => "none finished".to_owned(),
-        (_, 0) => average(counts.into_iter()),
-        _ => format!("{} (+ {missing})", average(counts.into_iter())),
+        (_, 0) => format!("{}, {time}", average(counts.into_iter())),
+        _ => format!("{}, {time} (+ {missing})", average(counts.into_iter())),
     })
 }
 
@@ -85,7 +90,7 @@ fn run_search(instance: &Instance, options: &Options, effort: Effort) -> Result<
 
 /// Extraction at the optimum, in the default encoding.
 fn questions(instances: &[Instance], effort: Effort, record: &mut Record) -> Result<String> {
-    let plain = search_options(Strategy::Auto, Order::Bisect, solvers::fastest());
+    let plain = search_options(Strategy::Auto, Order::Bisect, solvers::reference());
     let options = Options { extract: Extract::Oracle, ..plain };
     let mut counts = Vec::new();
     for instance in instances {
