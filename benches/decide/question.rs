@@ -1,0 +1,157 @@
+//! Instances with known optimum, and one timed decision.
+
+use std::time::Duration;
+
+use anyhow::Result;
+use encodings::{Budget, Counter};
+use gridsat::bounds;
+use gridsat::formula::{self, Encoding};
+use gridsat::generate::{EtcSpec, generate};
+use gridsat::model::{Instance, Ticks};
+use gridsat::optimise::{EncodingChoice, Extract, Options, Order, Strategy, search};
+use gridsat::sat::{Answer, SolverChoice};
+
+use crate::common::{CpuClock, Effort, Record};
+use crate::limit::within;
+use crate::solvers;
+
+/// Formulas with more clauses are not given to a solver here.
+pub const BUDGET: u64 = 2_000_000;
+
+/// Added before a geometric mean and taken off afterwards, so that times near the clock's
+/// resolution do not rule it.
+const SHIFT: Duration = Duration::from_millis(10);
+
+/// Time allowed for one decision.
+pub fn limit(effort: Effort) -> Duration {
+    match effort {
+        Effort::Smoke | Effort::Quick => Duration::from_secs(1),
+        Effort::Full => Duration::from_secs(10),
+    }
+}
+
+/// An instance of a named class.
+pub fn instance(class: &str, tasks: usize, hosts: usize, seed: u64) -> Result<Instance> {
+    let spec = EtcSpec {
+        class: class.parse()?,
+        tasks,
+        hosts,
+        decimals: 0,
+        forbidden_percent: 0,
+        ready_max: 0,
+        seed,
+    };
+    Ok(generate(&spec)?)
+}
+
+/// An instance, its optimum, and the weights of its linear bound.
+pub struct Question {
+    pub instance: Instance,
+    pub optimum: Ticks,
+    pub weights: Vec<u64>,
+}
+
+impl Question {
+    /// `None` if the optimum is not found in half the limit.
+    pub fn new(instance: Instance, limit: Duration) -> Result<Option<Self>> {
+        let options = search_options(Strategy::Auto, Order::Bisect, solvers::reference());
+        let found = within(limit / 2, |stop| search(&instance, &options, stop, &mut |_| {}))?;
+        let weights = bounds::linear(&instance, &|| false).weights;
+        let optimum = found.mapping.makespan();
+        Ok(found.is_optimal().then_some(Self { instance, optimum, weights }))
+    }
+
+    /// The encoding for one k.
+    pub fn encoding(&self, choice: &EncodingChoice, k: Ticks) -> Encoding {
+        choice.resolve(&self.instance, k, &self.weights)
+    }
+}
+
+/// Everything by default but these.
+pub fn search_options(strategy: Strategy, order: Order, solver: SolverChoice) -> Options {
+    Options {
+        strategy,
+        encoding: EncodingChoice::default(),
+        solver,
+        order,
+        extract: Extract::Model,
+        gap: 0.0,
+        budget: Budget::clauses(BUDGET),
+    }
+}
+
+/// How a decision went.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ended {
+    Decided(Answer),
+    OutOfTime,
+    TooLarge,
+}
+
+/// A decision and what it cost.
+#[derive(Clone, Copy, Debug)]
+pub struct Decided {
+    pub ended: Ended,
+    /// The limit if there was no answer.
+    pub time: Duration,
+    pub size: Counter,
+    /// Zero where the solver does not tell.
+    pub conflicts: u64,
+}
+
+impl Decided {
+    pub fn is_solved(&self) -> bool {
+        matches!(self.ended, Ended::Decided(_))
+    }
+
+    /// A decision that was not worth trying.
+    pub fn given_up(limit: Duration) -> Self {
+        let size = Counter::default();
+        Self { ended: Ended::OutOfTime, time: limit, size, conflicts: 0 }
+    }
+
+    pub fn record(&self, record: &mut Record, place: [&str; 3]) -> Result<()> {
+        record.put(place, "answer", format!("{:?}", self.ended))?;
+        record.put(place, "time", self.time.as_secs_f64())?;
+        record.put(place, "variables", self.size.variables)?;
+        record.put(place, "clauses", self.size.clauses)?;
+        record.put(place, "conflicts", self.conflicts)
+    }
+}
+
+/// Decides one k in a fresh solver.
+pub fn decide(
+    question: &Question,
+    k: Ticks,
+    choice: &EncodingChoice,
+    solver: &SolverChoice,
+    limit: Duration,
+) -> Result<Decided> {
+    let clock = CpuClock::start();
+    let encoding = question.encoding(choice, k);
+    let budget = Budget::clauses(BUDGET);
+    let mut solver = solver.build()?;
+    let instance = &question.instance;
+    let written = formula::encode(instance, k, &encoding, &mut *solver, &mut budget.clone());
+    if written.is_err() {
+        let size = Counter::default();
+        return Ok(Decided { ended: Ended::TooLarge, time: limit, size, conflicts: 0 });
+    }
+    let answer = within(limit, |stop| solver.solve(&[], stop))?;
+    let time = clock.elapsed();
+    let mut size = Counter::default();
+    formula::encode(instance, k, &encoding, &mut size, &mut budget.clone())?;
+    let conflicts = solver.statistics().conflicts;
+    Ok(match answer {
+        Answer::Unknown => Decided { ended: Ended::OutOfTime, time: limit, size, conflicts },
+        answer => Decided { ended: Ended::Decided(answer), time: time.min(limit), size, conflicts },
+    })
+}
+
+/// The shifted geometric mean.
+pub fn mean(times: impl IntoIterator<Item = Duration>) -> Duration {
+    let shifted = times.into_iter().map(|time| (time + SHIFT).as_secs_f64().ln());
+    let (sum, count) = shifted.fold((0.0, 0), |(sum, count), log| (sum + log, count + 1));
+    let mean = (sum / f64::from(count.max(1))).exp();
+    Duration::from_secs_f64(mean).saturating_sub(SHIFT)
+}
