@@ -132,6 +132,9 @@ pub struct SolveArgs {
     /// Stop when proven within this relative gap, e.g. 0.01 for one per cent
     #[arg(long, value_name = "G", value_parser = gap, default_value = "0")]
     pub gap: f64,
+    /// Seed of the search for good mappings
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    pub seed: u64,
     /// Write the certificate to PATH (JSON), or as OPB and VeriPB proof if PATH ends in .pbp
     #[arg(long, value_name = "PATH")]
     pub certificate: Option<PathBuf>,

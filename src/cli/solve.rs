@@ -78,6 +78,7 @@ fn options(args: &SolveArgs, solver: SolverChoice) -> Result<Options, Failure> {
             ExtractArg::Oracle => Extract::Oracle,
         },
         gap: args.gap,
+        seed: args.seed,
         budget,
     })
 }
@@ -109,6 +110,7 @@ struct Json {
     strategy: String,
     encoding: String,
     solver: String,
+    seed: u64,
     decisions: Vec<JsonDecision>,
     oracle_calls: usize,
     certificate: Option<String>,
@@ -182,6 +184,7 @@ impl Report<'_> {
             strategy: format!("{:?}", self.args.strategy).to_lowercase(),
             encoding: found.encoding.to_string(),
             solver: self.solver.to_owned(),
+            seed: self.args.seed,
             decisions: found.decisions.iter().map(decision).collect(),
             oracle_calls: found.oracle_calls,
             certificate: self.solved.path.as_ref().map(|path| path.display().to_string()),
@@ -266,12 +269,14 @@ impl Report<'_> {
             false => format!(", {:.3} s", self.solved.time.as_secs_f64()),
         };
         format!(
-            "Found by {}; {} SAT decisions ({yes} yes, {no} no){oracle}; gridsat {}, {} + {}{time}",
+            "Found by {}; {} SAT decisions ({yes} yes, {no} no){oracle}; gridsat {}, {} + {}, \
+             seed {}{time}",
             found.mapping_by,
             found.decisions.len(),
             gridsat::VERSION,
             self.solver,
             found.encoding,
+            self.args.seed,
         )
     }
 }

@@ -21,6 +21,7 @@ mod min_min;
 mod olb;
 mod partial;
 mod registry;
+mod repack;
 mod shortlist;
 mod sufferage;
 
@@ -34,4 +35,5 @@ pub use met::Met;
 pub use min_min::MinMin;
 pub use olb::Olb;
 pub use registry::{all, by_name};
+pub use repack::repack;
 pub use sufferage::Sufferage;

@@ -68,6 +68,8 @@ pub struct Options {
     pub extract: Extract,
     /// Stop when `(makespan − lower bound) / makespan` is at most this.
     pub gap: f64,
+    /// Where the randomness of the search for mappings starts.
+    pub seed: u64,
     /// Room for clauses.
     pub budget: Budget<'static>,
 }
@@ -82,6 +84,7 @@ impl Default for Options {
             order: Order::Bisect,
             extract: Extract::Model,
             gap: 0.0,
+            seed: 1,
             budget: Budget::default(),
         }
     }

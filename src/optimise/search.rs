@@ -51,6 +51,7 @@ pub(super) fn search(
         let max_k = search.mapping.makespan().saturating_sub(1);
         encoding = Some(options.encoding.resolve(instance, max_k, &linear.weights));
     }
+    search.repack(stop, watch);
     let static_bound = (search.lower_bound, search.reason.clone());
     let encoding = encoding.unwrap_or_else(|| options.encoding.resolve(instance, 0, &[]));
     let note = search.decide_all(&encoding, stop, watch)?;
@@ -101,6 +102,22 @@ impl Search<'_> {
             self.mapping = mapping;
             self.mapping_by = by.to_owned();
             watch(&Event::Mapping { makespan: self.mapping.makespan(), by });
+        }
+    }
+
+    /// Re-packs hosts towards half of what is missing, and when that fails towards a tick less.
+    fn repack(&mut self, stop: &Stop, watch: &mut dyn FnMut(&Event<'_>)) {
+        let mut seed = self.options.seed;
+        while !self.is_done() && !stop.is_due() {
+            let (lower, upper) = (self.lower_bound, self.mapping.makespan());
+            let mut targets = vec![lower + (upper - 1 - lower) / 2, upper - 1];
+            targets.dedup();
+            let try_target = |k| {
+                seed = seed.wrapping_add(1);
+                heuristics::repack(self.instance, &self.mapping, k, seed, &|| stop.is_due())
+            };
+            let Some(mapping) = targets.into_iter().find_map(try_target) else { return };
+            self.offer(mapping, "re-packing", watch);
         }
     }
 

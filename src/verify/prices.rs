@@ -42,7 +42,11 @@ fn knapsack(instance: &Instance, k: Ticks, prices: &[u64], host: HostId) -> Resu
     if room.min(total) >= MAX_ENTRIES {
         return Err(StepFault::TableTooLarge { host: host.0, entries: room.min(total) });
     }
-    Ok(if room <= total { by_room(&items, room) } else { by_price(&items, room, total) })
+    let share = total / instance.host_count() as u64;
+    match room <= share {
+        true => Ok(by_room(&items, room)),
+        false => Ok(by_price(&items, room, total, 2 * share)),
+    }
 }
 
 /// `most[w]`: the largest price that fits into w.
@@ -57,18 +61,40 @@ fn by_room(items: &[(u64, Ticks)], room: Ticks) -> u64 {
     most[room as usize]
 }
 
-/// `least[v]`: the shortest time of tasks whose prices add up to v; sums of times are below 2^63.
-fn by_price(items: &[(u64, Ticks)], room: Ticks, total: u64) -> u64 {
+/// `least[v]`: the shortest time of tasks whose prices add up to v, for v up to a limit that starts at
+/// a guess.
+///
+/// If a set worth more than the limit fits, take its tasks away one by one: the rest still fits, and
+/// as no step is longer than the highest price, some rest is worth between the limit less that price
+/// and the limit. So if nothing in that window fits, nothing beyond it does, and else the limit is
+/// doubled.
+fn by_price(items: &[(u64, Ticks)], room: Ticks, total: u64, guess: u64) -> u64 {
+    let highest = items.iter().map(|&(price, _)| price).max().unwrap_or(0);
+    let mut limit = guess.max(highest).min(total);
+    loop {
+        let least = shortest_times(items, limit);
+        let best = (0..=limit).rev().find(|&v| least[v as usize] <= room).unwrap_or(0);
+        if limit == total || best <= limit - highest {
+            return best;
+        }
+        limit = limit.saturating_mul(2).min(total);
+    }
+}
+
+/// Sums of times are below 2^63, so the mark for "impossible" is never taken for one, and adding a
+/// time to it does not overflow.
+fn shortest_times(items: &[(u64, Ticks)], limit: u64) -> Vec<Ticks> {
     const IMPOSSIBLE: Ticks = 1 << 63;
-    let mut least = vec![IMPOSSIBLE; total as usize + 1];
+    let mut least = vec![IMPOSSIBLE; limit as usize + 1];
     least[0] = 0;
+    let mut before = least.clone();
     for &(price, time) in items {
-        let price = price as usize;
-        for v in (price..least.len()).rev() {
-            least[v] = least[v].min(least[v - price].saturating_add(time));
+        before.copy_from_slice(&least);
+        for (with, &without) in least[price as usize..].iter_mut().zip(&before) {
+            *with = (*with).min(without + time);
         }
     }
-    (0..=total).rev().find(|&v| least[v as usize] <= room).unwrap_or(0)
+    least
 }
 
 #[cfg(test)]
@@ -80,9 +106,12 @@ mod tests {
         // Room 10: 6 + 4 is worth 13, 5 + 5 is worth 14, with the weightless one 17.
         let items = [(8, 6), (7, 5), (7, 5), (5, 4), (3, 0)];
         assert_eq!(by_room(&items, 10), 17);
-        assert_eq!(by_price(&items, 10, 30), 17);
+        for guess in [0, 1, 8, 9, 17, 20, 30] {
+            assert_eq!(by_price(&items, 10, 30, guess), 17);
+            assert_eq!(by_price(&items, 100, 30, guess), 30);
+        }
         assert_eq!(by_room(&items, 0), 3);
-        assert_eq!(by_price(&items, 0, 30), 3);
-        assert_eq!(by_price(&[], 5, 0), 0);
+        assert_eq!(by_price(&items, 0, 30, 5), 3);
+        assert_eq!(by_price(&[], 5, 0, 0), 0);
     }
 }

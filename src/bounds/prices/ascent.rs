@@ -92,7 +92,7 @@ impl<'a> Ascent<'a> {
         let mut packed = vec![0.0; prices.len()];
         for host in self.instance.hosts() {
             let packing = pack_host(self.instance, &whole, host, k)?;
-            gap -= i128::from(packing.value);
+            gap -= i128::from(packing.at_most);
             packing.names.iter().for_each(|&task| packed[task as usize] += 1.0);
         }
         Some(Point { prices, gap: gap as f64, packed })

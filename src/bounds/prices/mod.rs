@@ -10,16 +10,21 @@
 //! least as strong, `u_t = min_h w_h·p_th`; `ascent` improves them.
 
 mod ascent;
-mod knapsack;
 
 use self::ascent::Ascent;
-use self::knapsack::{Item, Packing, pack};
 use super::{LowerBound, Reason};
+use crate::knapsack::{Item, Packing, pack};
 use crate::model::{HostId, Instance, TaskId, Ticks};
 
-/// Prices in certificates add up to about this, if that is precise enough, or else to more: small
-/// numbers are checked faster.
-const TOTALS: [u64; 4] = [10_000, 100_000, 1_000_000, 1 << 26];
+/// Prices add up to about this, the first that is precise enough: a checker's tables are as long.
+/// Prices that would need more are not used.
+const TOTALS: [u64; 3] = [10_000, 100_000, 1_000_000];
+
+/// Bounds closer together than this part of the makespan are not worth another ascent.
+const PRECISION: Ticks = 1_000_000;
+
+/// States looked at in a knapsack. Beyond it an upper bound serves instead, which is as valid.
+const EFFORT: usize = 50_000;
 
 /// The best bound by prices within `[lower, upper)`: `lower` is proven already, `upper` is the
 /// makespan of a mapping. `None` if prices refute nothing beyond `lower − 1`.
@@ -33,13 +38,14 @@ pub fn prices(
     let mut ascent = Ascent::new(instance, weights, upper);
     let mut best: Option<LowerBound> = None;
     let (mut low, mut high) = (lower, upper);
+    let precision = upper / PRECISION;
     // Everything below `low` is refuted; `high` could not be, or is a mapping's makespan.
-    while low < high && !should_stop() {
+    while high - low > precision && !should_stop() {
         let k = low + (high - low) / 2;
         let refuted = ascent.refute(k, should_stop).and_then(|u| round(instance, &u, k));
         match refuted {
             Some(prices) => {
-                low = first_not_refuted(instance, &prices, k + 1, high);
+                low = refuted_up_to(instance, &prices, k + 1, high);
                 best = Some(LowerBound { value: low, reason: Reason::Prices { prices } });
             }
             None => high = k,
@@ -57,7 +63,7 @@ pub(super) fn refute(instance: &Instance, prices: &[u64], k: Ticks) -> bool {
     let mut packed: u128 = 0;
     for host in instance.hosts() {
         let Some(packing) = pack_host(instance, prices, host, k) else { return true };
-        packed += u128::from(packing.value);
+        packed += u128::from(packing.at_most);
         if packed >= total {
             return false;
         }
@@ -73,7 +79,7 @@ fn pack_host(instance: &Instance, prices: &[u64], host: HostId, k: Ticks) -> Opt
         Some(Item { name: task.0, value: prices[task.index()], weight })
     };
     let mut items: Vec<Item> = instance.tasks().filter_map(item).collect();
-    Some(pack(&mut items, room))
+    Some(pack(&mut items, room, EFFORT))
 }
 
 /// The smallest integers in proportion that still refute k.
@@ -83,22 +89,17 @@ fn round(instance: &Instance, prices: &[u64], k: Ticks) -> Option<Vec<u64>> {
         let scale = |&price: &u64| (u128::from(price) * u128::from(total) / sum.max(1)) as u64;
         prices.iter().map(scale).collect()
     };
-    let mut candidates = TOTALS.into_iter().map(scaled).chain([prices.to_vec()]);
-    candidates.find(|candidate| refute(instance, candidate, k))
+    TOTALS.into_iter().map(scaled).find(|candidate| refute(instance, candidate, k))
 }
 
-/// The first value from `from` on that the prices do not refute, at most `limit`. Refuting k means
-/// refuting every smaller k, because there is less room.
-fn first_not_refuted(instance: &Instance, prices: &[u64], from: Ticks, limit: Ticks) -> Ticks {
-    let (mut low, mut high) = (from, limit);
-    while low < high {
-        // Doubling steps would need more looks here: prices seldom reach far beyond their own k.
-        let k = low + (high - low) / 8;
-        if refute(instance, prices, k) {
-            low = k + 1;
-        } else {
-            high = k;
-        }
+/// A value up to which the prices refute everything, at most `limit`: seldom far beyond their own k,
+/// so steps double from the smallest. Refuting k means refuting every smaller k, because there is
+/// less room.
+fn refuted_up_to(instance: &Instance, prices: &[u64], from: Ticks, limit: Ticks) -> Ticks {
+    let (mut low, mut step) = (from, 1);
+    while low + step <= limit && refute(instance, prices, low + step - 1) {
+        low += step;
+        step *= 2;
     }
     low
 }

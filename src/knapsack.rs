@@ -1,4 +1,4 @@
-//! The most valuable set of tasks that fits a host: 0/1 knapsack by an expanding core.
+//! The most valuable set of items that fits: 0/1 knapsack by an expanding core. Names no other module.
 //!
 //! With items in order of value per weight, the greedy filling up to the *break item* is nearly
 //! right; the best set differs from it in a few items around the break (Pisinger's minknap, 1997).
@@ -7,23 +7,29 @@
 //! the best set known, even if the remaining room were filled at the rate of the next item outside
 //! the core, is dropped, so lists stay short whatever the size of the weights.
 //!
-//! All comparisons are exact: integers, cross-multiplied.
+//! All comparisons are exact: integers, cross-multiplied. Lists can still grow long when many items
+//! have nearly the same rate; after a given effort the best set so far is returned, with an upper
+//! bound on what was not looked at.
 
 /// An item that may be packed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Item {
+pub struct Item {
     /// Who it is.
     pub name: u32,
-    /// What it is worth, at most 2^40.
+    /// What it is worth, at most 2^62.
     pub value: u64,
     /// What it takes, at most the capacity.
     pub weight: u64,
 }
 
-/// The best value and the names of a set that has it.
+/// A good set, the best if the effort sufficed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Packing {
+pub struct Packing {
+    /// What the set is worth.
     pub value: u64,
+    /// No set is worth more; equal to `value` if the effort sufficed.
+    pub at_most: u64,
+    /// Who is in it.
     pub names: Vec<u32>,
 }
 
@@ -44,15 +50,15 @@ struct Change {
 
 const NONE: u32 = u32::MAX;
 
-/// Solves the knapsack. Items of no value are never packed.
-pub(super) fn pack(items: &mut Vec<Item>, capacity: u64) -> Packing {
+/// Solves the knapsack, looking at about `effort` states at most. Items of no value are never packed.
+pub fn pack(items: &mut Vec<Item>, capacity: u64, effort: usize) -> Packing {
     items.retain(|item| item.value > 0 && item.weight <= capacity);
     // Better rate first: v/w > v'/w' without division; the name makes the order total.
     items.sort_unstable_by(|a, b| {
         let (left, right) = (rate(a, b), rate(b, a));
         right.cmp(&left).then(a.name.cmp(&b.name))
     });
-    Core::new(items, capacity).solve()
+    Core::new(items, capacity).solve(effort)
 }
 
 fn rate(a: &Item, b: &Item) -> u128 {
@@ -108,9 +114,14 @@ impl<'a> Core<'a> {
         }
     }
 
-    fn solve(mut self) -> Packing {
+    fn solve(mut self, mut effort: usize) -> Packing {
         let (mut left, mut right) = (self.break_item, self.break_item);
         while (left > 0 || right < self.items.len()) && !self.states.is_empty() {
+            let Some(rest) = effort.checked_sub(self.states.len()) else {
+                let at_most = self.open_bound(left, right);
+                return self.packing(at_most);
+            };
+            effort = rest;
             if right < self.items.len() {
                 self.take_in(right, 1);
                 right += 1;
@@ -122,7 +133,26 @@ impl<'a> Core<'a> {
             }
             self.prune(left, right);
         }
-        self.packing()
+        let at_most = self.best_value;
+        self.packing(at_most)
+    }
+
+    /// What the states left over could still come to, at the rates outside the core.
+    fn open_bound(&self, left: usize, right: usize) -> i128 {
+        let reach = |state: &State| {
+            let room = self.capacity - state.weight;
+            let outside = match room >= 0 {
+                true => self.items.get(right),
+                false => left.checked_sub(1).map(|i| &self.items[i]),
+            };
+            // A state that is too heavy and can lose nothing more is dropped by `prune`.
+            let rate = |item: &Item| {
+                let weight = i128::from(item.weight).max(1);
+                (room * i128::from(item.value)).div_euclid(weight) + i128::from(room >= 0)
+            };
+            state.value + outside.map_or(0, rate)
+        };
+        self.states.iter().map(reach).fold(self.best_value, i128::max)
     }
 
     /// Every state with and without the change, merged by weight, dominated ones dropped.
@@ -189,7 +219,7 @@ impl<'a> Core<'a> {
         });
     }
 
-    fn packing(self) -> Packing {
+    fn packing(self, at_most: i128) -> Packing {
         let mut packed = vec![false; self.items.len()];
         packed[..self.break_item].fill(true);
         let mut change = self.best;
@@ -201,7 +231,7 @@ impl<'a> Core<'a> {
         let names = self.items.iter().zip(&packed).filter(|&(_, &is_in)| is_in);
         let mut names: Vec<u32> = names.map(|(item, _)| item.name).collect();
         names.extend(&self.extra);
-        Packing { value: self.best_value as u64, names }
+        Packing { value: self.best_value as u64, at_most: at_most as u64, names }
     }
 }
 
@@ -239,8 +269,13 @@ mod tests {
                 })
                 .collect();
             let capacity = rng.random_range(0..=spread * 4);
-            let packing = pack(&mut items.clone(), capacity);
-            assert_eq!(packing.value, best_value(&items, capacity), "{items:?} {capacity}");
+            let effort = [usize::MAX, 0, 5][round % 5 % 3];
+            let packing = pack(&mut items.clone(), capacity, effort);
+            let best = best_value(&items, capacity);
+            assert!(packing.value <= best && best <= packing.at_most, "{items:?} {capacity}");
+            if effort == usize::MAX {
+                assert_eq!(packing.value, packing.at_most, "{items:?} {capacity}");
+            }
             let of = |name: &u32| items[*name as usize];
             let weight: u64 = packing.names.iter().map(|name| of(name).weight).sum();
             let value: u64 = packing.names.iter().map(|name| of(name).value).sum();

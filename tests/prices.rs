@@ -1,0 +1,120 @@
+//! Price bounds and the rule `prices` against brute force on tiny instances of all kinds.
+
+mod support;
+
+use gridsat::bounds::{self, LowerBound, Reason, refutes};
+use gridsat::certificate::{
+    Certificate, FORMAT, FORMAT_VERSION, InstanceRef, Step, instance_digest,
+};
+use gridsat::heuristics::{by_name, repack};
+use gridsat::model::{Instance, Mapping, Ticks};
+use gridsat::verify::verify_certificate;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use support::tiny;
+
+fn price_bound(instance: &Instance, mapping: &Mapping) -> Option<LowerBound> {
+    let linear = bounds::linear(instance, &|| false);
+    let upper = mapping.makespan();
+    bounds::prices(instance, &linear.weights, linear.bound.value, upper, &|| false)
+}
+
+fn certificate(instance: &Instance, mapping: &Mapping, k: Ticks, prices: Vec<u64>) -> Certificate {
+    Certificate {
+        format: FORMAT.to_owned(),
+        version: FORMAT_VERSION,
+        gridsat: gridsat::VERSION.to_owned(),
+        instance: InstanceRef {
+            name: String::new(),
+            tasks: instance.task_count(),
+            hosts: instance.host_count(),
+            decimals: instance.scale().decimals(),
+            sha256: instance_digest(instance),
+        },
+        makespan: mapping.makespan(),
+        lower_bound: k + 1,
+        mapping: mapping.hosts().iter().map(|host| host.0).collect(),
+        steps: vec![Step::Prices { k, prices }],
+    }
+}
+
+fn verify(instance: &Instance, certificate: &Certificate) -> Result<Ticks, String> {
+    let open = |_: &str| Err(std::io::Error::other("no proofs here"));
+    let verdict = verify_certificate(instance, certificate, &open);
+    verdict.map(|verdict| verdict.lower_bound).map_err(|reason| reason.to_string())
+}
+
+#[test]
+fn price_bounds_hold_and_are_accepted() {
+    let mut raised = 0;
+    for seed in 0..3000 {
+        let instance = tiny::instance(seed);
+        let mapping = by_name("met").expect("known").map(&instance);
+        let Some(bound) = price_bound(&instance, &mapping) else { continue };
+        raised += 1;
+        assert!(bound.value <= tiny::optimum(&instance), "seed {seed}: {bound:?}");
+        let k = bound.value - 1;
+        assert!(refutes(&instance, &bound.reason, k), "seed {seed}");
+        let Reason::Prices { prices } = bound.reason else { unreachable!("asked for prices") };
+        let accepted = verify(&instance, &certificate(&instance, &mapping, k, prices));
+        assert_eq!(accepted, Ok(bound.value), "seed {seed}");
+    }
+    assert!(raised > 300, "prices were better than the linear bound only {raised} times");
+}
+
+/// Whatever the prices: what can be reached is never refuted, by the search's own check or verify's.
+#[test]
+fn no_prices_refute_a_possible_makespan() {
+    let mut random = ChaCha8Rng::seed_from_u64(5);
+    let mut refuted = 0;
+    for seed in 0..3000 {
+        let instance = tiny::instance(seed);
+        let optimum = tiny::optimum(&instance);
+        let mapping = by_name("met").expect("known").map(&instance);
+        let prices: Vec<u64> = instance.tasks().map(|_| random.random_range(0..40)).collect();
+        for k in [optimum, optimum + 1, optimum / 2].into_iter().filter(|&k| k < mapping.makespan())
+        {
+            let reason = Reason::Prices { prices: prices.clone() };
+            let by_search = refutes(&instance, &reason, k);
+            let by_verify = verify(&instance, &certificate(&instance, &mapping, k, prices.clone()));
+            assert!(k < optimum || (!by_search && by_verify.is_err()), "seed {seed}, k {k}");
+            if k >= instance.latest_ready() {
+                assert_eq!(by_search, by_verify.is_ok(), "seed {seed}, k {k}: {by_verify:?}");
+                refuted += usize::from(by_search);
+            }
+        }
+    }
+    assert!(refuted > 100, "random prices refuted only {refuted} times");
+}
+
+#[test]
+fn tampering_is_rejected_with_its_reason() {
+    let instance = tiny::instance(1);
+    let worst = by_name("met").expect("known").map(&instance);
+    let reason = |k: Ticks, prices: Vec<u64>| {
+        let claim = certificate(&instance, &worst, k, prices);
+        verify(&instance, &claim).expect_err("false")
+    };
+    let k = worst.makespan() - 1;
+    let tasks = instance.task_count();
+    assert!(
+        reason(k, vec![1; tasks + 1]).contains(&format!("{} prices for {tasks} tasks", tasks + 1))
+    );
+    assert!(reason(k, vec![0; tasks]).contains("the prices add up to 0, but the hosts can hold 0"));
+    assert!(reason(k, vec![u64::MAX; tasks]).contains("bits"));
+}
+
+#[test]
+fn repacking_keeps_its_word() {
+    let mut found = 0;
+    for seed in 0..2000 {
+        let instance = tiny::instance(seed);
+        let start = by_name("olb").expect("known").map(&instance);
+        let k = tiny::optimum(&instance);
+        if let Some(mapping) = repack(&instance, &start, k, seed, &|| false) {
+            assert_eq!(mapping.makespan(), k, "seed {seed}");
+            found += 1;
+        }
+    }
+    assert!(found > 1000, "only {found} of 2000 optima found");
+}
