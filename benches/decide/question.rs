@@ -76,6 +76,7 @@ pub fn search_options(strategy: Strategy, order: Order, solver: SolverChoice) ->
         order,
         extract: Extract::Model,
         gap: 0.0,
+        seed: 1,
         budget: Budget::clauses(BUDGET),
     }
 }

@@ -105,6 +105,7 @@ struct Json {
     mapping: Vec<u32>,
     loads: Vec<Box<RawValue>>,
     found_by: String,
+    bound_by: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     seconds: Option<f64>,
     strategy: String,
@@ -180,6 +181,7 @@ impl Report<'_> {
             mapping: mapping.hosts().iter().map(|host| host.0).collect(),
             loads: mapping.loads().iter().map(|&load| number(scale, load)).collect(),
             found_by: found.mapping_by.clone(),
+            bound_by: found.reason.kind(),
             seconds: self.seconds(self.solved.time),
             strategy: format!("{:?}", self.args.strategy).to_lowercase(),
             encoding: found.encoding.to_string(),
@@ -269,9 +271,10 @@ impl Report<'_> {
             false => format!(", {:.3} s", self.solved.time.as_secs_f64()),
         };
         format!(
-            "Found by {}; {} SAT decisions ({yes} yes, {no} no){oracle}; gridsat {}, {} + {}, \
-             seed {}{time}",
+            "Found by {}, bound by {}; {} SAT decisions ({yes} yes, {no} no){oracle}\n\
+             gridsat {}, {} + {}, seed {}{time}",
             found.mapping_by,
+            found.reason.kind(),
             found.decisions.len(),
             gridsat::VERSION,
             self.solver,

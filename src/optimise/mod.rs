@@ -114,6 +114,20 @@ pub enum Reason {
     Unsat(Encoding),
 }
 
+impl Reason {
+    /// What kind of reason, in words.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Nothing => "nothing",
+            Self::Bound(bounds::Reason::Ready { .. }) => "a ready time",
+            Self::Bound(bounds::Reason::LongestTask { .. }) => "the longest task",
+            Self::Bound(bounds::Reason::Weights { .. }) => "host weights",
+            Self::Bound(bounds::Reason::Prices { .. }) => "task prices",
+            Self::Unsat(_) => "a SAT refutation",
+        }
+    }
+}
+
 /// Something the user may want to watch.
 #[derive(Clone, Debug)]
 pub enum Event<'a> {

@@ -1,0 +1,59 @@
+//! Every instance of `instances/reference` (or of the folders given) to its proven optimum, with
+//! strategies `sat` and `auto`: seconds with the check of the certificate, decisions, and what proves
+//! the bound.
+//!
+//! `cargo bench --bench reference [-- FOLDER…]`; 20 seconds each.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use gridsat::io::{Format, ReadOptions, read_file};
+use gridsat::model::Instance;
+use gridsat::optimise::{Options, Strategy};
+use gridsat::sat::Stop;
+use gridsat::solve::{Solved, solve};
+
+const LIMIT: Duration = Duration::from_secs(20);
+
+fn main() {
+    let given: Vec<PathBuf> =
+        std::env::args().skip(1).filter(|word| !word.starts_with('-')).map(PathBuf::from).collect();
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("instances/reference");
+    let folders = if given.is_empty() { vec![own] } else { given };
+    println!(
+        "| instance | makespan | sat: seconds, decisions | auto: seconds, decisions, bound by |"
+    );
+    println!("|---|---|---|---|");
+    for path in folders.iter().flat_map(|folder| files(folder)) {
+        let Ok(instance) = read_file(&path, &ReadOptions::default()) else { continue };
+        let (sat, auto) = (run(&instance, Strategy::Sat), run(&instance, Strategy::Auto));
+        println!(
+            "| {} | {} | {} | {}, {} |",
+            instance.name(),
+            instance.scale().display(auto.found.mapping.makespan()),
+            show(&sat),
+            show(&auto),
+            auto.found.reason.kind(),
+        );
+    }
+}
+
+/// Instance files in order of their names.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut files: Vec<_> = entries.map(|entry| entry.path()).collect();
+    files.retain(|path| Format::of_file(path).is_some());
+    files.sort();
+    files
+}
+
+fn run(instance: &Instance, strategy: Strategy) -> Solved {
+    let options = Options { strategy, ..Options::default() };
+    let stop = Stop::never().within(LIMIT);
+    solve(instance, &options, None, &stop, &mut |_| ()).expect("the built-in solver works")
+}
+
+fn show(solved: &Solved) -> String {
+    let open = if solved.found.is_optimal() { "" } else { "not proven, " };
+    format!("{open}{:.3}, {}", solved.time.as_secs_f64(), solved.found.decisions.len())
+}
