@@ -6,7 +6,10 @@
 //! must have. The step is taken if that is no more than they had. Excess thus wanders from host to
 //! host, never growing, until it meets a pair that can absorb it.
 //!
-//! Hosts are drawn from a seeded generator; nothing else is random.
+//! When it is stuck, some tasks are thrown onto random hosts (a *kick*), and what comes of that is
+//! kept if it is no worse than the best before: iterated local search.
+//!
+//! All choices are drawn from a seeded generator, and steps are counted, not timed.
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -14,9 +17,12 @@ use rand_chacha::ChaCha8Rng;
 use crate::knapsack::{Item, pack};
 use crate::model::{HostId, Instance, Mapping, TaskId, Ticks};
 
-/// Tries so many pairs a host in a row without less excess before it gives up.
-const PATIENCE: usize = 400;
-
+/// Pairs tried a host without less excess before a kick.
+const PATIENCE: usize = 12;
+/// Tasks thrown by a kick.
+const KICK: usize = 3;
+/// Steps times tasks in one call; a step takes about as long as it has tasks.
+const WORK: usize = 6_000_000;
 /// States looked at in one knapsack: a set that is not quite the best will do.
 const EFFORT: usize = 20_000;
 
@@ -31,50 +37,81 @@ pub fn repack(
     if instance.latest_ready() > k || instance.host_count() < 2 {
         return None;
     }
-    let mut search = Search::new(instance, mapping, k, seed);
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    let mut best = State::new(instance, mapping, k);
+    let mut state = best.clone();
     let mut failures = 0;
-    while search.excess > 0 {
-        if failures >= PATIENCE * instance.host_count() || should_stop() {
+    for _ in 0..WORK / instance.task_count() {
+        if state.excess == 0 {
+            return Mapping::new(instance, state.hosts).ok();
+        }
+        if should_stop() {
             return None;
         }
-        let before = search.excess;
-        search.step();
-        failures = if search.excess < before { 0 } else { failures + 1 };
+        if failures == PATIENCE * instance.host_count() {
+            if state.excess <= best.excess {
+                best = state.clone();
+            } else {
+                state = best.clone();
+            }
+            (0..KICK).for_each(|_| state.throw(&mut random));
+            failures = 0;
+        }
+        let before = state.excess;
+        state.step(&mut random);
+        failures = if state.excess < before { 0 } else { failures + 1 };
     }
-    Mapping::new(instance, search.hosts).ok()
+    None
 }
 
-struct Search<'a> {
+#[derive(Clone)]
+struct State<'a> {
     instance: &'a Instance,
     k: Ticks,
-    random: ChaCha8Rng,
     hosts: Vec<HostId>,
     tasks: Vec<Vec<TaskId>>,
     loads: Vec<Ticks>,
     excess: Ticks,
 }
 
-impl<'a> Search<'a> {
-    fn new(instance: &'a Instance, mapping: &Mapping, k: Ticks, seed: u64) -> Self {
+impl<'a> State<'a> {
+    fn new(instance: &'a Instance, mapping: &Mapping, k: Ticks) -> Self {
         let mut tasks = vec![Vec::new(); instance.host_count()];
         instance.tasks().for_each(|task| tasks[mapping.host(task).index()].push(task));
         let loads = mapping.loads().to_vec();
         let excess = loads.iter().map(|load| load.saturating_sub(k)).sum();
-        let (hosts, random) = (mapping.hosts().to_vec(), ChaCha8Rng::seed_from_u64(seed));
-        Self { instance, k, random, hosts, tasks, loads, excess }
+        Self { instance, k, hosts: mapping.hosts().to_vec(), tasks, loads, excess }
     }
 
-    /// One pair: an overloaded host and any other, in either role.
-    fn step(&mut self) {
+    /// One pair: an overloaded host and any other, in either role; with no overloaded one, none.
+    fn step(&mut self, random: &mut ChaCha8Rng) {
         let m = self.instance.host_count();
         let over: Vec<usize> = (0..m).filter(|&h| self.loads[h] > self.k).collect();
-        let a = over[self.random.random_range(0..over.len())];
-        let b = (a + self.random.random_range(1..m)) % m;
-        if self.random.random_range(0..8) == 0 {
+        if over.is_empty() {
+            return;
+        }
+        let a = over[random.random_range(0..over.len())];
+        let b = (a + random.random_range(1..m)) % m;
+        if random.random_range(0..8) == 0 {
             self.repack(b, a);
         } else {
             self.repack(a, b);
         }
+    }
+
+    /// Throws a random task onto a random host that can run it.
+    fn throw(&mut self, random: &mut ChaCha8Rng) {
+        let task = TaskId(random.random_range(0..self.hosts.len()) as u32);
+        let places: Vec<HostId> = self.instance.times(task).map(|(host, _)| host).collect();
+        let (from, to) = (self.hosts[task.index()], places[random.random_range(0..places.len())]);
+        if from == to {
+            return;
+        }
+        let mut left = self.tasks[from.index()].clone();
+        left.retain(|&other| other != task);
+        let mut joined = self.tasks[to.index()].clone();
+        joined.push(task);
+        self.put((from.index(), left), (to.index(), joined));
     }
 
     /// Fills a within k so that b keeps as little as possible.
@@ -112,15 +149,21 @@ impl<'a> Search<'a> {
         let (load_a, load_b) = (self.load(a, &here), self.load(b, &there));
         let over = |load: Ticks| load.saturating_sub(self.k);
         let before = over(self.loads[a]) + over(self.loads[b]);
-        let after = over(load_a) + over(load_b);
-        if after > before {
-            return;
+        if over(load_a) + over(load_b) <= before {
+            self.put((a, here), (b, there));
         }
-        self.excess = self.excess - before + after;
-        (self.loads[a], self.loads[b]) = (load_a, load_b);
-        here.iter().for_each(|task| self.hosts[task.index()] = HostId(a as u32));
-        there.iter().for_each(|task| self.hosts[task.index()] = HostId(b as u32));
-        (self.tasks[a], self.tasks[b]) = (here, there);
+    }
+
+    /// Gives the two hosts these tasks.
+    fn put(&mut self, first: (usize, Vec<TaskId>), second: (usize, Vec<TaskId>)) {
+        for (host, tasks) in [first, second] {
+            let load = self.load(host, &tasks);
+            self.excess -= self.loads[host].saturating_sub(self.k);
+            self.excess += load.saturating_sub(self.k);
+            self.loads[host] = load;
+            tasks.iter().for_each(|task| self.hosts[task.index()] = HostId(host as u32));
+            self.tasks[host] = tasks;
+        }
     }
 
     fn load(&self, host: usize, tasks: &[TaskId]) -> Ticks {

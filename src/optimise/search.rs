@@ -10,6 +10,9 @@ use crate::heuristics;
 use crate::model::{Instance, Mapping, Ticks};
 use crate::sat::{Answer, Stop};
 
+/// Up to about so many tasks SAT decisions tend to be answered.
+const DECIDABLE_TASKS: usize = 32;
+
 pub(super) fn search(
     instance: &Instance,
     options: &Options,
@@ -105,10 +108,12 @@ impl Search<'_> {
         }
     }
 
-    /// Re-packs hosts towards half of what is missing, and when that fails towards a tick less.
+    /// Re-packs hosts towards half of what is missing, and when that fails towards a tick less; when
+    /// both fail, again from another seed, the longer the less SAT decisions can be hoped for.
     fn repack(&mut self, stop: &Stop, watch: &mut dyn FnMut(&Event<'_>)) {
+        let mut rounds = if self.instance.task_count() <= DECIDABLE_TASKS { 1 } else { 12 };
         let mut seed = self.options.seed;
-        while !self.is_done() && !stop.is_due() {
+        while rounds > 0 && !self.is_done() && !stop.is_due() {
             let (lower, upper) = (self.lower_bound, self.mapping.makespan());
             let mut targets = vec![lower + (upper - 1 - lower) / 2, upper - 1];
             targets.dedup();
@@ -116,8 +121,10 @@ impl Search<'_> {
                 seed = seed.wrapping_add(1);
                 heuristics::repack(self.instance, &self.mapping, k, seed, &|| stop.is_due())
             };
-            let Some(mapping) = targets.into_iter().find_map(try_target) else { return };
-            self.offer(mapping, "re-packing", watch);
+            match targets.into_iter().find_map(try_target) {
+                Some(mapping) => self.offer(mapping, "re-packing", watch),
+                None => rounds -= 1,
+            }
         }
     }
 
