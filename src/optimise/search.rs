@@ -54,7 +54,9 @@ pub(super) fn search(
         let max_k = search.mapping.makespan().saturating_sub(1);
         encoding = Some(options.encoding.resolve(instance, max_k, &linear.weights));
     }
-    search.repack(stop, watch);
+    if options.strategy == Strategy::Auto {
+        search.repack(stop, watch);
+    }
     let static_bound = (search.lower_bound, search.reason.clone());
     let encoding = encoding.unwrap_or_else(|| options.encoding.resolve(instance, 0, &[]));
     let note = search.decide_all(&encoding, stop, watch)?;
