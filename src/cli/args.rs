@@ -107,7 +107,7 @@ pub struct SolverArgs {
     /// Leave out the implied constraint over all hosts
     #[arg(long)]
     pub no_surrogate: bool,
-    /// Stop after so many seconds
+    /// Stop after so many seconds; checking the certificate comes on top
     #[arg(long, value_name = "S", value_parser = seconds)]
     pub time_limit: Option<f64>,
 }
