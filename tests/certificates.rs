@@ -6,9 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use encodings::{ClauseSink, Lit};
-use gridsat::certificate::{
-    Certificate, FORMAT, FORMAT_VERSION, InstanceRef, Step, instance_digest,
-};
+use gridsat::certificate::{Certificate, Step};
 use gridsat::model::{Instance, InstanceParts, Mapping, Scale, Ticks};
 use gridsat::verify::{
     FileVerdict, LratChecker, Rejection, Verdict, VerifyError, verify_certificate, verify_file,
@@ -19,22 +17,8 @@ use refuter::{Formula, best, damage_proof, mappings, random_instance};
 use serde_json::Value;
 
 fn certificate(instance: &Instance, mapping: &Mapping, steps: Vec<Step>) -> Certificate {
-    Certificate {
-        format: FORMAT.to_owned(),
-        version: FORMAT_VERSION,
-        gridsat: gridsat::VERSION.to_owned(),
-        instance: InstanceRef {
-            name: instance.name().to_owned(),
-            tasks: instance.task_count(),
-            hosts: instance.host_count(),
-            decimals: instance.scale().decimals(),
-            sha256: instance_digest(instance),
-        },
-        makespan: mapping.makespan(),
-        lower_bound: steps.last().map_or(0, |step| step.k() + 1),
-        mapping: mapping.hosts().iter().map(|host| host.0).collect(),
-        steps,
-    }
+    let lower_bound = steps.last().map_or(0, |step| step.k() + 1);
+    Certificate::new(instance, mapping, lower_bound, steps)
 }
 
 fn verify(instance: &Instance, certificate: &Certificate) -> Result<Verdict, Rejection> {

@@ -7,9 +7,7 @@ use std::fs;
 use std::path::Path;
 
 use encodings::{AtMostOne, Budget, Cnf};
-use gridsat::certificate::{
-    Certificate, FORMAT, FORMAT_VERSION, InstanceRef, Step, instance_digest, sha256_hex,
-};
+use gridsat::certificate::{Certificate, Step, sha256_hex};
 use gridsat::formula::{Encoding, HostWeights, Load, encode};
 use gridsat::model::{Instance, InstanceParts, Mapping, Ticks};
 use gridsat::verify::{FileVerdict, Verdict, VerifyError, verify_file};
@@ -57,22 +55,7 @@ fn write(
         proof: "proof.lrat".to_owned(),
         proof_sha256: sha256_hex(proof),
     };
-    let certificate = Certificate {
-        format: FORMAT.to_owned(),
-        version: FORMAT_VERSION,
-        gridsat: gridsat::VERSION.to_owned(),
-        instance: InstanceRef {
-            name: String::new(),
-            tasks: instance.task_count(),
-            hosts: instance.host_count(),
-            decimals: instance.scale().decimals(),
-            sha256: instance_digest(instance),
-        },
-        makespan: mapping.makespan(),
-        lower_bound: k + 1,
-        mapping: mapping.hosts().iter().map(|host| host.0).collect(),
-        steps: vec![step],
-    };
+    let certificate = Certificate::new(instance, mapping, k + 1, vec![step]);
     save(directory, &certificate);
     certificate
 }

@@ -3,9 +3,7 @@
 mod support;
 
 use gridsat::bounds::{self, LowerBound, Reason, refutes};
-use gridsat::certificate::{
-    Certificate, FORMAT, FORMAT_VERSION, InstanceRef, Step, instance_digest,
-};
+use gridsat::certificate::{Certificate, Step};
 use gridsat::heuristics::{by_name, repack};
 use gridsat::model::{Instance, Mapping, Ticks};
 use gridsat::verify::verify_certificate;
@@ -20,22 +18,7 @@ fn price_bound(instance: &Instance, mapping: &Mapping) -> Option<LowerBound> {
 }
 
 fn certificate(instance: &Instance, mapping: &Mapping, k: Ticks, prices: Vec<u64>) -> Certificate {
-    Certificate {
-        format: FORMAT.to_owned(),
-        version: FORMAT_VERSION,
-        gridsat: gridsat::VERSION.to_owned(),
-        instance: InstanceRef {
-            name: String::new(),
-            tasks: instance.task_count(),
-            hosts: instance.host_count(),
-            decimals: instance.scale().decimals(),
-            sha256: instance_digest(instance),
-        },
-        makespan: mapping.makespan(),
-        lower_bound: k + 1,
-        mapping: mapping.hosts().iter().map(|host| host.0).collect(),
-        steps: vec![Step::Prices { k, prices }],
-    }
+    Certificate::new(instance, mapping, k + 1, vec![Step::Prices { k, prices }])
 }
 
 fn verify(instance: &Instance, certificate: &Certificate) -> Result<Ticks, String> {

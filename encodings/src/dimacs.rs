@@ -51,7 +51,10 @@ impl<W: Write> ClauseSink for DimacsWriter<W> {
         self.counts.add_clause(clause);
         self.line.clear();
         for lit in clause {
-            push_number(&mut self.line, lit.to_dimacs());
+            if lit.is_negative() {
+                self.line.push(b'-');
+            }
+            push_number(&mut self.line, lit.var().index() as u64 + 1);
             self.line.push(b' ');
         }
         self.line.extend_from_slice(b"0\n");
@@ -59,13 +62,11 @@ impl<W: Write> ClauseSink for DimacsWriter<W> {
     }
 }
 
-/// Appends a decimal number. Formatting through `write!` took most of the time of an export.
-fn push_number(line: &mut Vec<u8>, number: i32) {
-    if number < 0 {
-        line.push(b'-');
-    }
-    let mut rest = number.unsigned_abs();
-    let mut digits = [0; 10];
+/// Appends a decimal number. Formulas and proofs are mostly numbers, and formatting them through
+/// `write!` took most of the time of an export.
+pub fn push_number(line: &mut Vec<u8>, number: u64) {
+    let mut rest = number;
+    let mut digits = [0; 20];
     let mut start = digits.len();
     loop {
         start -= 1;

@@ -16,7 +16,7 @@ mod sink;
 
 pub use at_most_one::AtMostOne;
 pub use budget::{Budget, OverBudget};
-pub use dimacs::DimacsWriter;
+pub use dimacs::{DimacsWriter, push_number};
 pub use lit::{Lit, Var};
 pub use load::{LoadBound, LoadEncoding, Term, thesis};
 pub use sink::{ClauseSink, Cnf, Counter, Meaning};

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 pub use digest::{Hashing, instance_digest, sha256_hex};
 
-use crate::model::Ticks;
+use crate::model::{Instance, Mapping, Ticks};
 
 /// The `format` field of every certificate.
 pub const FORMAT: &str = "gridsat-certificate";
@@ -37,6 +37,33 @@ pub struct Certificate {
     pub mapping: Vec<u32>,
     /// Why; the last step must refute `lower_bound − 1`. Empty only if `lower_bound` is 0.
     pub steps: Vec<Step>,
+}
+
+impl Certificate {
+    /// States that the mapping is one of the instance, and that the steps prove the lower bound.
+    pub fn new(
+        instance: &Instance,
+        mapping: &Mapping,
+        lower_bound: Ticks,
+        steps: Vec<Step>,
+    ) -> Self {
+        Self {
+            format: FORMAT.to_owned(),
+            version: FORMAT_VERSION,
+            gridsat: crate::VERSION.to_owned(),
+            instance: InstanceRef {
+                name: instance.name().to_owned(),
+                tasks: instance.task_count(),
+                hosts: instance.host_count(),
+                decimals: instance.scale().decimals(),
+                sha256: instance_digest(instance),
+            },
+            makespan: mapping.makespan(),
+            lower_bound,
+            mapping: mapping.hosts().iter().map(|host| host.0).collect(),
+            steps,
+        }
+    }
 }
 
 /// Which instance a certificate speaks of.

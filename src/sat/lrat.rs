@@ -7,7 +7,7 @@
 
 use std::io::{self, Write};
 
-use encodings::Lit;
+use encodings::{Lit, push_number};
 
 use super::ProofSink;
 
@@ -67,10 +67,10 @@ impl<W: Write> LratWriter<W> {
         if self.deletions.is_empty() {
             return;
         }
-        push_number(&mut self.buffer, self.last_id);
+        push(&mut self.buffer, self.last_id);
         self.buffer.extend_from_slice(b"d ");
         for &id in &self.deletions {
-            push_number(&mut self.buffer, id);
+            push(&mut self.buffer, id);
         }
         self.buffer.extend_from_slice(b"0\n");
         self.statistics.deleted += self.deletions.len() as u64;
@@ -81,16 +81,16 @@ impl<W: Write> LratWriter<W> {
 impl<W: Write> ProofSink for LratWriter<W> {
     fn derive(&mut self, id: u64, clause: &[Lit], hints: &[u64]) -> io::Result<()> {
         self.push_deletions();
-        push_number(&mut self.buffer, id);
+        push(&mut self.buffer, id);
         for lit in clause {
             if lit.is_negative() {
                 self.buffer.push(b'-');
             }
-            push_number(&mut self.buffer, lit.var().index() as u64 + 1);
+            push(&mut self.buffer, lit.var().index() as u64 + 1);
         }
         self.buffer.extend_from_slice(b"0 ");
         for &hint in hints {
-            push_number(&mut self.buffer, hint);
+            push(&mut self.buffer, hint);
         }
         self.buffer.extend_from_slice(b"0\n");
         self.last_id = id;
@@ -108,20 +108,10 @@ impl<W: Write> ProofSink for LratWriter<W> {
     }
 }
 
-/// Appends a number and a space. Proofs are mostly numbers, and `write!` is slow at them.
-fn push_number(buffer: &mut Vec<u8>, number: u64) {
-    let mut rest = number;
-    let mut digits = [b' '; 21];
-    let mut start = digits.len() - 1;
-    loop {
-        start -= 1;
-        digits[start] = b'0' + (rest % 10) as u8;
-        rest /= 10;
-        if rest == 0 {
-            break;
-        }
-    }
-    buffer.extend_from_slice(&digits[start..]);
+/// A number and a space.
+fn push(buffer: &mut Vec<u8>, number: u64) {
+    push_number(buffer, number);
+    buffer.push(b' ');
 }
 
 #[cfg(test)]

@@ -10,9 +10,7 @@ use thiserror::Error;
 
 use super::veripb_files;
 use crate::bounds;
-use crate::certificate::{
-    Certificate, FORMAT, FORMAT_VERSION, Hashing, InstanceRef, Step, instance_digest,
-};
+use crate::certificate::{Certificate, Hashing, Step};
 use crate::files;
 use crate::formula::{self, Encoding, HostWeights};
 use crate::model::{Instance, Ticks};
@@ -116,22 +114,7 @@ impl Draft {
                 vec![unsat_step(encoding, k, name, digest)]
             }
         };
-        let certificate = Certificate {
-            format: FORMAT.to_owned(),
-            version: FORMAT_VERSION,
-            gridsat: crate::VERSION.to_owned(),
-            instance: InstanceRef {
-                name: instance.name().to_owned(),
-                tasks: instance.task_count(),
-                hosts: instance.host_count(),
-                decimals: instance.scale().decimals(),
-                sha256: instance_digest(instance),
-            },
-            makespan: found.mapping.makespan(),
-            lower_bound: found.lower_bound,
-            mapping: found.mapping.hosts().iter().map(|host| host.0).collect(),
-            steps,
-        };
+        let certificate = Certificate::new(instance, &found.mapping, found.lower_bound, steps);
         Ok(Self { certificate, proof })
     }
 
