@@ -23,8 +23,8 @@ const PATIENCE: usize = 12;
 const KICK: usize = 3;
 /// Steps times tasks in one call; a step takes about as long as it has tasks.
 const WORK: usize = 6_000_000;
-/// Few tasks need no more steps than this.
-const MAX_STEPS: usize = 200_000;
+/// Few tasks have few mappings, and need fewer steps.
+const STEPS_A_TASK: usize = 1000;
 /// States looked at in one knapsack: a set that is not quite the best will do.
 const EFFORT: usize = 20_000;
 
@@ -43,7 +43,8 @@ pub fn repack(
     let mut best = State::new(instance, mapping, k);
     let mut state = best.clone();
     let mut failures = 0;
-    for _ in 0..(WORK / instance.task_count()).min(MAX_STEPS) {
+    let tasks = instance.task_count();
+    for _ in 0..(WORK / tasks).min(STEPS_A_TASK * tasks) {
         if state.excess == 0 {
             return Mapping::new(instance, state.hosts).ok();
         }
