@@ -1,0 +1,126 @@
+//! The program: bad input.
+
+use super::*;
+
+/// Name, content, and what the one line must contain besides the name.
+const FILES: &[(&str, &[u8], &[&str])] = &[
+    ("ragged.json", br#"{"etc": [[1, 2], [3]]}"#, &[":1:", "task 1"]),
+    ("negative.json", br#"{"etc": [[1, -2]]}"#, &[":1:14:", "-2"]),
+    ("nan.json", b"{\"etc\": [[1,\n NaN]]}", &[":2:2:", "NaN"]),
+    ("nan.csv", b"1,2\n3,NaN\n", &[":2:3:", "NaN"]),
+    ("no-tasks.json", br#"{"etc": []}"#, &["no tasks"]),
+    ("no-hosts.json", br#"{"etc": [[]]}"#, &["no hosts"]),
+    ("nowhere.json", br#"{"etc": [[1], [null]]}"#, &[":1:", "task 1"]),
+    ("huge.json", br#"{"etc": [[99999999999999999999]]}"#, &[":1:11:", "9999999999"]),
+    ("fine.json", br#"{"etc": [[4000000000000000000, 0.01]]}"#, &["4000000000000000000"]),
+    ("sum.json", br#"{"etc": [[4000000000000000000], [4000000000000000000]]}"#, &["too large"]),
+    ("key.json", br#"{"etc": [[1]], "speed": 2}"#, &[":1:", "'speed'"]),
+    ("twice.json", br#"{"etc": [[1]], "etc": [[1]]}"#, &[":1:", "'etc'"]),
+    ("names.json", br#"{"etc": [[1]], "hosts": ["a", "b"]}"#, &["2 names for 1 hosts"]),
+    ("same.json", br#"{"etc": [[1, 1]], "hosts": ["a", "a"]}"#, &["'a'"]),
+    ("word.json", br#"{"etc": [[1, "x"]]}"#, &[":1:14:", "x"]),
+    ("escape.json", b"{\"etc\": [[1, \"\\u001b[31m\"]]}", &[":1:14:"]),
+    ("raw-escape.json", b"{\"etc\": [[1, \x1b[31m]]}", &[":1:14:"]),
+    ("list.json", b"[[1]]", &[":1:1:"]),
+    ("empty.json", b"", &["ends"]),
+    ("cut.json", br#"{"etc": [[1, 2"#, &["ends"]),
+    ("bytes.json", b"\xff\xfe\x00", &["UTF-8"]),
+    ("ragged.csv", b"a,b\n1,2\n3\n", &[":3:", "task 1"]),
+    ("quote.csv", b"a,b\n1,\"2\n", &["quote"]),
+    ("empty.csv", b"", &[]),
+    ("short.hcsp", b"2 2\n1\n2\n3\n", &["3 times", "expected 2 x 2"]),
+    ("word.hcsp", b"1 2\n1\ntwo\n", &[":3:1:", "two"]),
+    ("word.txt", b"many\n", &[":1:1:", "many"]),
+    ("instance.xyz", b"1 2\n", &["--from"]),
+];
+
+#[test]
+fn every_bad_file_gets_one_line_and_leaves_nothing() {
+    for (name, content, parts) in FILES {
+        let folder = Folder::new();
+        folder.write(name, content);
+        let run = folder
+            .run(&format!("solve {name} --output out.json --certificate cert.json --gantt g.svg"));
+        run.fails(2, &[&[*name][..], *parts].concat());
+        assert_eq!(folder.list(), [*name]);
+    }
+}
+
+#[test]
+fn a_million_brackets_are_refused_at_once() {
+    let folder = Folder::new();
+    folder.write("deep.json", format!("{{\"etc\": {}", "[".repeat(5_000_000)));
+    folder.write("deeper.json", "[".repeat(5_000_000));
+    for name in ["deep.json", "deeper.json"] {
+        let run = folder.run(&format!("solve {name}")).fails(2, &[name, ":1:"]);
+        assert!(run.err.len() < 500, "{} bytes", run.err.len());
+    }
+}
+
+#[test]
+fn every_command_reads_the_same_way() {
+    let folder = folder();
+    folder.write("bad.json", r#"{"etc": [[1, -2]]}"#);
+    for words in [
+        "solve FILE",
+        "decide FILE -k 5",
+        "export FILE -k 5",
+        "decode FILE -k 5 demo.json",
+        "verify FILE demo.json",
+        "map FILE",
+    ] {
+        let bad = folder.run(&words.replace("FILE", "bad.json"));
+        bad.fails(2, &["bad.json:1:14:", "-2"]);
+        folder.run(&words.replace("FILE", "missing.json")).fails(2, &["missing.json: "]);
+        folder.run(&words.replace("FILE", ".")).fails(2, &["."]);
+    }
+}
+
+#[test]
+fn a_bad_k_is_named() {
+    let folder = folder();
+    for k in ["x", "-1", "nan", "inf", "1e999", ""] {
+        let mut command = folder.command("decide demo.json");
+        let run = Run::of(command.arg(format!("-k={k}")));
+        assert_eq!((run.code, run.out.as_str()), (Some(2), ""), "-k {k}: {run:?}");
+        run.fails(2, &["-k", k]);
+    }
+    folder.run("export demo.json -k six").fails(2, &["six"]);
+    folder.run("decode demo.json -k six demo.json").fails(2, &["six"]);
+}
+
+#[test]
+fn bad_usage_gets_one_line() {
+    let folder = folder();
+    for (words, part) in [
+        ("conquer demo.json", "conquer"),
+        ("solve", "<FILE>"),
+        ("solve demo.json --fast", "--fast"),
+        ("solve demo.json --format xml", "xml"),
+        ("solve demo.json --strategy luck", "luck"),
+        ("solve demo.json --encoding magic", "magic"),
+        ("solve demo.json --time-limit=-1", "-1"),
+        ("solve demo.json --time-limit=nan", "nan"),
+        ("solve demo.json --gap 2", "2"),
+        ("solve demo.json --strategy thesis --encoding adder", "--encoding"),
+        ("decide demo.json", "-k"),
+        ("decide demo.json -k 5 --encoding thesis --at-most-one ladder", "--at-most-one"),
+        ("decide demo.json -k 9 --encoding thesis --max-clauses 3", "budget of 3"),
+        ("verify demo.json", "<CERT>"),
+        ("generate etc --tasks many", "many"),
+    ] {
+        folder.run(words).fails(2, &[part]);
+    }
+}
+
+#[test]
+fn help_and_version_are_answers() {
+    let folder = Folder::new();
+    let version = folder.run("--version").ends(0).out;
+    assert_eq!(version, format!("gridsat {}\n", gridsat::VERSION));
+    for words in ["--help", "solve --help", "generate etc --help"] {
+        assert!(folder.run(words).ends(0).out.contains("Usage"), "{words}");
+    }
+    let help = folder.run("--help").ends(0).out;
+    assert!(help.contains("Exit codes"), "{help}");
+}

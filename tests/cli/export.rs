@@ -1,0 +1,30 @@
+//! The program: export.
+
+use super::*;
+
+#[test]
+fn each_format_starts_as_it_should() {
+    let folder = folder();
+    let dimacs = folder.run("export demo.json -k 6").ends(0).out;
+    assert!(dimacs.starts_with("c ") && dimacs.contains("\np cnf "), "{dimacs}");
+    assert!(dimacs.contains("\nc 1 = task 0 'render' on host 1 'b'\n"), "{dimacs}");
+    let opb = folder.run("export demo.json --format opb").ends(0).out;
+    assert!(opb.starts_with("* #variable= ") && opb.contains("\nmin: "), "{opb}");
+    let opb = folder.run("export demo.json --format opb -k 6").ends(0).out;
+    assert!(!opb.contains("min:"), "{opb}");
+    let mps = folder.run("export demo.json --format mps").ends(0).out;
+    assert!(mps.ends_with("ENDATA\n"), "{mps}");
+}
+
+#[test]
+fn dimacs_needs_a_k() {
+    folder().run("export demo.json").fails(2, &["DIMACS", "-k"]);
+}
+
+#[test]
+fn too_many_clauses_are_refused_before_they_are_written() {
+    let folder = folder();
+    let run = folder.run("export demo.json -k 9 --encoding thesis --max-clauses 3 --output f");
+    run.fails(2, &["thesis", "budget of 3", "--max-clauses"]);
+    assert!(!folder.list().contains(&"f".to_owned()));
+}

@@ -1,0 +1,44 @@
+//! The program: generate.
+
+use super::*;
+
+#[test]
+fn the_seed_decides_every_byte() {
+    let folder = Folder::new();
+    for class in ["u_c_hihi", "u_s_lolo", "u_i_hilo", "U1-100", "jobcorr", "maccorr"] {
+        for format in ["json", "csv", "hcsp", "rcmax"] {
+            let make = |seed| {
+                folder.run(&format!(
+                    "generate etc --class {class} --tasks 5 --hosts 3 --seed {seed} \
+                         --format {format}"
+                ))
+            };
+            let first = make(7).ends(0);
+            assert_eq!(first, make(7));
+            assert_ne!(first, make(8), "{class} {format}");
+        }
+    }
+}
+
+#[test]
+fn what_it_makes_can_be_solved() {
+    let folder = Folder::new();
+    folder
+        .run(
+            "generate etc --tasks 6 --hosts 3 --decimals 2 --forbidden 30 --ready 9 \
+                 --output a.json",
+        )
+        .ends(0);
+    folder.run("solve a.json").ends(0);
+}
+
+#[test]
+fn impossible_wishes_are_refused() {
+    let folder = Folder::new();
+    folder.run("generate etc --class nonsense").fails(2, &["'nonsense'"]);
+    folder.run("generate etc --tasks 0").fails(2, &["no tasks"]);
+    folder.run("generate etc --hosts 0").fails(2, &["no hosts"]);
+    folder.run("generate etc --forbidden 101").fails(2, &["101"]);
+    folder.run("generate etc --decimals 99").fails(2, &["99"]);
+    assert_eq!(folder.list().len(), 0);
+}

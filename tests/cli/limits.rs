@@ -1,0 +1,56 @@
+//! The program: limits.
+
+use super::*;
+
+#[test]
+fn out_of_time_the_best_mapping_is_printed() {
+    let folder = hard();
+    for strategy in ["auto", "sat", "thesis"] {
+        let run = folder.run(&format!(
+            "solve hard.json --strategy {strategy} --time-limit 0 --format json \
+                 --certificate cert.json"
+        ));
+        let answer = run.clone().json();
+        assert_eq!((run.code, &answer["status"]), (Some(3), &json!("feasible")), "{strategy}");
+        assert_eq!(answer["mapping"].as_array().map(Vec::len), Some(60), "{strategy}");
+        assert!(answer["gap"].as_f64().expect("a number") > 0.0, "{strategy}");
+        let verdict = folder.run("verify hard.json cert.json").ends(0);
+        assert!(verdict.out.contains("none is below"), "{strategy}: {verdict:?}");
+    }
+}
+
+#[test]
+fn time_limits_are_kept() {
+    let start = std::time::Instant::now();
+    let run = hard().run("solve hard.json --strategy sat --time-limit 1 --format json");
+    assert_eq!(run.code, Some(3), "{run:?}");
+    assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_prints_the_best_mapping() {
+    let folder = hard();
+    let mut command = folder.command("solve hard.json --strategy sat --format json");
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let child = command.spawn().expect("starts");
+    std::thread::sleep(std::time::Duration::from_secs(2));
+    let mut kill = std::process::Command::new("kill");
+    assert!(kill.args(["-INT", &child.id().to_string()]).status().expect("runs").success());
+    let output = child.wait_with_output().expect("ends");
+    assert_eq!(output.status.code(), Some(3), "{output:?}");
+    let answer: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(answer["mapping"].as_array().map(Vec::len), Some(60));
+}
+
+#[test]
+fn a_closed_pipe_is_no_failure() {
+    let folder = Folder::new();
+    let mut command = folder.command("generate etc --tasks 4000 --hosts 50");
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("starts");
+    drop(child.stdout.take());
+    let output = child.wait_with_output().expect("ends");
+    let err = String::from_utf8(output.stderr).expect("text");
+    assert_eq!((output.status.code(), &*err), (Some(0), ""));
+}
