@@ -78,8 +78,8 @@ fn pack_host(instance: &Instance, prices: &[u64], host: HostId, k: Ticks) -> Opt
         let weight = instance.time(task, host)?;
         Some(Item { name: task.0, value: prices[task.index()], weight })
     };
-    let mut items: Vec<Item> = instance.tasks().filter_map(item).collect();
-    Some(pack(&mut items, room, EFFORT))
+    let items: Vec<Item> = instance.tasks().filter_map(item).collect();
+    Some(pack(&items, room, EFFORT))
 }
 
 /// The smallest integers in proportion that still refute k.
