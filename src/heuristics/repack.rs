@@ -137,7 +137,7 @@ impl<'a> State<'a> {
                 _ => there.push(task),
             }
         }
-        let packing = pack(&mut items.clone(), room, EFFORT);
+        let packing = pack(&items, room, EFFORT);
         let mut is_here: Vec<u32> = packing.names;
         is_here.sort_unstable();
         for item in items {

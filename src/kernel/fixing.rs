@@ -10,7 +10,8 @@
 //!   finds this too, as it then rules out all other hosts.
 
 use crate::bounds::{Contradiction, Domain};
-use crate::knapsack::{Item, forced};
+use super::forced::forced;
+use crate::knapsack::Item;
 use crate::model::HostId;
 
 /// States looked at in a knapsack.

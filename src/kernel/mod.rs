@@ -1,5 +1,6 @@
 //! prototype
 mod fixing;
+mod forced;
 use crate::bounds::{Ascent, Contradiction, Domain};
 use crate::model::{Instance, Mapping, TaskId, HostId, Ticks};
 use fixing::{Fixing, fix};

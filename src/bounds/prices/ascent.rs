@@ -8,7 +8,7 @@
 //! step lengths are floating point.
 
 use super::Domain;
-use crate::knapsack::{Item, Packing, pack};
+use crate::knapsack::{Item, Packer, Worth};
 use crate::model::{HostId, Instance, Ticks};
 
 /// What prices add up to: large enough that rounding is lost in the noise.
@@ -67,8 +67,9 @@ impl Ascent {
         steps: usize,
         should_stop: &dyn Fn() -> bool,
     ) -> Climb {
+        let mut packer = Packer::default();
         normalise(&mut self.prices, domain);
-        let mut best = evaluate(domain, self.prices.clone());
+        let mut best = evaluate(domain, self.prices.clone(), &mut packer);
         let m = domain.instance().host_count();
         let mut average = vec![0.0; self.prices.len() * m];
         best.pairs.iter().for_each(|&(t, h)| average[t as usize * m + h as usize] = 1.0);
@@ -91,7 +92,7 @@ impl Ascent {
             let mut prices: Vec<f64> = best.prices.clone();
             prices.iter_mut().zip(&direction).for_each(|(p, d)| *p = (*p + length * d).max(0.0));
             normalise(&mut prices, domain);
-            let next = evaluate(domain, prices);
+            let next = evaluate(domain, prices, &mut packer);
             let share = share(&counts, &next.packed);
             counts.iter_mut().zip(&next.packed).for_each(|(a, x)| *a += share * (x - *a));
             average.iter_mut().for_each(|a| *a *= 1.0 - share);
@@ -117,25 +118,25 @@ impl Ascent {
 }
 
 /// The most valuable open tasks that fit the host.
-pub(super) fn pack_host(domain: &Domain, prices: &[u64], host: HostId) -> Packing {
+fn pack_host(domain: &Domain, prices: &[u64], host: HostId, packer: &mut Packer) -> Worth {
     let item = |&(task, weight): &(crate::model::TaskId, Ticks)| Item {
         name: task.0,
         value: prices[task.index()],
         weight,
     };
-    let mut items: Vec<Item> = domain.open(host).iter().map(item).collect();
-    pack(&mut items, domain.room(host), EFFORT)
+    let items: Vec<Item> = domain.open(host).iter().map(item).collect();
+    packer.pack(&items, domain.room(host), EFFORT)
 }
 
-fn evaluate(domain: &Domain, prices: Vec<f64>) -> Point {
+fn evaluate(domain: &Domain, prices: Vec<f64>, packer: &mut Packer) -> Point {
     let whole = integers(&prices);
     let mut gap: i128 = total(domain, &whole);
     let mut packed = vec![0.0; prices.len()];
     let mut pairs = Vec::new();
     for host in domain.instance().hosts() {
-        let packing = pack_host(domain, &whole, host);
-        gap -= i128::from(packing.at_most);
-        for task in packing.names {
+        let worth = pack_host(domain, &whole, host, packer);
+        gap -= i128::from(worth.at_most);
+        for &task in packer.names() {
             packed[task as usize] += 1.0;
             pairs.push((task, host.0));
         }

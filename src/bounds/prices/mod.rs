@@ -95,8 +95,8 @@ fn pack_all(instance: &Instance, prices: &[u64], host: HostId, k: Ticks) -> Opti
         let weight = instance.time(task, host)?;
         Some(Item { name: task.0, value: prices[task.index()], weight })
     };
-    let mut items: Vec<Item> = instance.tasks().filter_map(item).collect();
-    Some(pack(&mut items, room, EFFORT))
+    let items: Vec<Item> = instance.tasks().filter_map(item).collect();
+    Some(pack(&items, room, EFFORT))
 }
 
 /// The smallest integers in proportion that still refute k.

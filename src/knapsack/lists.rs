@@ -1,0 +1,199 @@
+//! The expanding core: lists of the sets that differ from the greedy filling near the break.
+//!
+//! Items are taken in alternately to the right of the break (may be added) and to the left (may be
+//! removed), keeping the non-dominated pairs (weight, value). A pair that cannot beat the best set
+//! known, even if its room were filled at the rate of the next item outside, is dropped, so lists
+//! stay short whatever the size of the weights.
+
+use super::order::{Greedy, Order, Outside};
+
+#[derive(Clone, Copy)]
+struct State {
+    weight: i64,
+    value: i64,
+    /// How it differs from the greedy filling: an entry of `history`.
+    last: u32,
+}
+
+/// One change and the one before it.
+#[derive(Clone, Copy)]
+struct Change {
+    position: u32,
+    before: u32,
+}
+
+const NONE: u32 = u32::MAX;
+
+/// Which set is the best.
+#[derive(Clone, Copy, Default)]
+enum Best {
+    /// None: only its value was given.
+    #[default]
+    Unknown,
+    /// The greedy filling and `extra`.
+    Extended,
+    /// The greedy filling with these changes.
+    Changed(u32),
+}
+
+/// Room to work in.
+#[derive(Default)]
+pub(super) struct Lists {
+    states: Vec<State>,
+    merged: Vec<State>,
+    history: Vec<Change>,
+    extra: Vec<u32>,
+    best: Best,
+    best_value: i64,
+}
+
+/// What came of it.
+pub(super) struct Found {
+    pub value: i64,
+    pub at_most: i64,
+}
+
+impl Lists {
+    /// The best set worth more than `floor`; `value` is `floor` if there is none.
+    pub fn solve(
+        &mut self,
+        order: &mut Order,
+        greedy: &Greedy,
+        capacity: i64,
+        floor: i64,
+        effort: usize,
+    ) -> Found {
+        self.states.clear();
+        self.history.clear();
+        let weight = capacity - greedy.room;
+        self.states.push(State { weight, value: greedy.value, last: NONE });
+        self.fill_greedily(order, greedy, floor);
+        let at_most = self.expand(order, greedy, capacity, effort);
+        Found { value: self.best_value, at_most }
+    }
+
+    /// Whatever still fits after the break, in order: a good first guess makes lists short.
+    fn fill_greedily(&mut self, order: &Order, greedy: &Greedy, floor: i64) {
+        self.extra.clear();
+        let (mut room, mut value) = (greedy.room, greedy.value);
+        for (i, item) in order.just_worse().iter().enumerate() {
+            if item.weight <= room {
+                room -= item.weight;
+                value += item.value;
+                self.extra.push((order.break_item + i) as u32);
+            }
+        }
+        self.best = if value > floor { Best::Extended } else { Best::Unknown };
+        self.best_value = value.max(floor);
+    }
+
+    /// Grows the core until nothing is left to gain or the effort is spent; an upper bound.
+    fn expand(
+        &mut self,
+        order: &mut Order,
+        greedy: &Greedy,
+        capacity: i64,
+        mut effort: usize,
+    ) -> i64 {
+        let mut prefers_worse = true;
+        while !self.states.is_empty() {
+            let worse = order.next_worse(greedy, self.best_value);
+            let better = order.next_better(greedy, self.best_value);
+            let (preferred, other) = if prefers_worse { (worse, better) } else { (better, worse) };
+            let Some(position) = preferred.or(other) else { break };
+            let Some(rest) = effort.checked_sub(self.states.len()) else {
+                return self.open_bound(&order.outside(worse, better), capacity);
+            };
+            prefers_worse = !prefers_worse;
+            order.take(position);
+            let is_in = position < order.break_item;
+            if !greedy.may_change(&order.items[position], is_in, self.best_value) {
+                continue;
+            }
+            effort = rest;
+            let worse = order.next_worse(greedy, self.best_value);
+            let better = order.next_better(greedy, self.best_value);
+            self.take_in(order, position, &order.outside(worse, better), capacity);
+        }
+        self.best_value
+    }
+
+    /// What the states left over could still come to.
+    fn open_bound(&self, outside: &Outside, capacity: i64) -> i64 {
+        let reach = |state: &State| {
+            state.value.saturating_add(outside.gain(capacity - state.weight).floor() as i64)
+        };
+        self.states.iter().map(reach).fold(self.best_value, i64::max)
+    }
+
+    /// Every state with and without the change, merged by weight; no dominated or hopeless ones.
+    fn take_in(&mut self, order: &Order, position: usize, outside: &Outside, capacity: i64) {
+        let item = &order.items[position];
+        let sign = if position < order.break_item { -1 } else { 1 };
+        let (weight, value) = (sign * item.weight, sign * item.value);
+        self.merged.clear();
+        let (mut i, mut j) = (0, 0);
+        let mut most = i64::MIN;
+        while j < self.states.len() {
+            let other = self.states[j];
+            let other =
+                State { weight: other.weight + weight, value: other.value + value, ..other };
+            let plain = self.states.get(i).copied();
+            let plain = plain.filter(|plain| {
+                plain.weight < other.weight
+                    || plain.weight == other.weight && plain.value >= other.value
+            });
+            let mut state = plain.unwrap_or(other);
+            let is_plain = plain.is_some();
+            i += usize::from(is_plain);
+            j += usize::from(!is_plain);
+            if state.value <= most
+                || !outside.could_gain(capacity - state.weight, self.best_value + 1 - state.value)
+            {
+                continue;
+            }
+            most = state.value;
+            if !is_plain {
+                self.history.push(Change { position: position as u32, before: state.last });
+                state.last = self.history.len() as u32 - 1;
+                self.note(&state, capacity);
+            }
+            self.merged.push(state);
+        }
+        // Removing an item makes every changed state lighter than its own plain one.
+        for &state in &self.states[i..] {
+            let missing = self.best_value + 1 - state.value;
+            if state.value > most && outside.could_gain(capacity - state.weight, missing) {
+                most = state.value;
+                self.merged.push(state);
+            }
+        }
+        std::mem::swap(&mut self.states, &mut self.merged);
+    }
+
+    fn note(&mut self, state: &State, capacity: i64) {
+        if state.weight <= capacity && state.value > self.best_value {
+            self.best_value = state.value;
+            self.best = Best::Changed(state.last);
+        }
+    }
+
+    /// Marks the positions of the best set. Nothing is marked if only its value was given.
+    pub fn mark(&self, order: &Order, packed: &mut [bool]) {
+        match self.best {
+            Best::Unknown => {}
+            Best::Extended => {
+                packed[..order.break_item].fill(true);
+                self.extra.iter().for_each(|&i| packed[i as usize] = true);
+            }
+            Best::Changed(mut change) => {
+                packed[..order.break_item].fill(true);
+                while change != NONE {
+                    let Change { position, before } = self.history[change as usize];
+                    packed[position as usize] ^= true;
+                    change = before;
+                }
+            }
+        }
+    }
+}

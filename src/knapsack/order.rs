@@ -1,0 +1,209 @@
+//! Items in order of value per weight, as far as anyone asks.
+//!
+//! Only the items near the break matter in most knapsacks, so only those are sorted: a selection by
+//! weight halves the range that holds the break (Balas & Zemel 1980) and leaves the rest behind as
+//! intervals, each better or worse than all nearer the break. An interval is sorted when the core
+//! reaches it, without the items that cannot matter by then (Pisinger 1997).
+//!
+//! Rates are floating point. A rate is within 2^-51 of the true one, relatively, so two items may
+//! be in the wrong order if their rates are as close as that; [`could_gain`] allows for it.
+
+/// An item of positive value and weight.
+#[derive(Clone, Copy)]
+pub(super) struct Ranked {
+    /// Value per weight.
+    pub rate: f64,
+    pub value: i64,
+    pub weight: i64,
+    pub name: u32,
+}
+
+/// Ranges of at most this length are sorted rather than halved.
+const SHORT: usize = 24;
+
+/// What floating point may be wrong by, and a lot more.
+const MARGIN: f64 = 1.0 / (1_u64 << 48) as f64;
+
+/// The best rates outside the core: what room can bring, and what lack of room costs.
+#[derive(Clone, Copy)]
+pub(super) struct Outside {
+    worse: f64,
+    better: f64,
+    /// What items in the wrong order can bring at most.
+    give: f64,
+}
+
+impl Outside {
+    pub fn new(worse: f64, better: f64, total_value: i64) -> Self {
+        let give = total_value as f64 * MARGIN;
+        Self { worse: worse * (1.0 + MARGIN), better: better * (1.0 - MARGIN), give }
+    }
+
+    /// At most what `room` can bring, which is negative when it must be made first.
+    pub fn gain(&self, room: i64) -> f64 {
+        room as f64 * if room >= 0 { self.worse } else { self.better } + self.give
+    }
+
+    /// `false` only if `room` brings less than `missing` for certain.
+    ///
+    /// Swapping x weight of better items for x of worse ones would gain nothing in the exact order;
+    /// in ours it gains at most 2^-50 of their value, which `give` covers. The margin on the rate is
+    /// eight times the rounding of `missing` and of the product, so the comparison errs to one side.
+    pub fn could_gain(&self, room: i64, missing: i64) -> bool {
+        self.gain(room) >= missing as f64
+    }
+}
+
+/// The greedy filling, and what leaves of an item's alternatives.
+#[derive(Clone, Copy)]
+pub(super) struct Greedy {
+    /// Room left over.
+    pub room: i64,
+    pub value: i64,
+    rate: Outside,
+}
+
+impl Greedy {
+    /// Whether a set better than `best` can differ from the greedy filling in this item, which is
+    /// in it or not.
+    pub fn may_change(&self, item: &Ranked, is_in: bool, best: i64) -> bool {
+        let (room, value) = self.without(item, is_in);
+        self.rate.could_gain(room, best + 1 - value)
+    }
+
+    /// At most what a set is worth that differs from the greedy filling in this item.
+    pub fn changed(&self, item: &Ranked, is_in: bool) -> i64 {
+        let (room, value) = self.without(item, is_in);
+        value + self.rate.gain(room).floor() as i64
+    }
+
+    fn without(&self, item: &Ranked, is_in: bool) -> (i64, i64) {
+        match is_in {
+            true => (self.room + item.weight, self.value - item.value),
+            false => (self.room - item.weight, self.value + item.value),
+        }
+    }
+}
+
+/// See the module. Positions below `break_item` are the greedy filling.
+#[derive(Default)]
+pub(super) struct Order {
+    pub items: Vec<Ranked>,
+    pub break_item: usize,
+    pub total_value: i64,
+    /// Sorted, not taken yet.
+    better: (usize, usize),
+    worse: (usize, usize),
+    /// Not sorted, the nearest last.
+    better_later: Vec<(usize, usize)>,
+    worse_later: Vec<(usize, usize)>,
+}
+
+impl Order {
+    /// Finds the break; the items must not all fit.
+    pub fn halve(&mut self, capacity: i64) -> Greedy {
+        self.better_later.clear();
+        self.worse_later.clear();
+        let (mut low, mut high, mut room) = (0, self.items.len(), capacity);
+        while high - low > SHORT {
+            let Some(middle) = self.split(low, high) else { break };
+            let weight: i64 = self.items[low..middle].iter().map(|item| item.weight).sum();
+            if weight > room {
+                self.worse_later.push((middle, high));
+                high = middle;
+            } else {
+                self.better_later.push((low, middle));
+                room -= weight;
+                low = middle;
+            }
+        }
+        sort(&mut self.items[low..high]);
+        self.break_item = low;
+        while self.items[self.break_item].weight <= room {
+            room -= self.items[self.break_item].weight;
+            self.break_item += 1;
+        }
+        self.better = (low, self.break_item);
+        self.worse = (self.break_item, high);
+        let value = self.items[..self.break_item].iter().map(|item| item.value).sum();
+        let rate = self.items[self.break_item].rate;
+        Greedy { room, value, rate: Outside::new(rate, rate, self.total_value) }
+    }
+
+    /// Better ones first; `None` if all are equally good.
+    fn split(&mut self, low: usize, high: usize) -> Option<usize> {
+        let items = &mut self.items[low..high];
+        let [a, b, c] = [0, items.len() / 2, items.len() - 1].map(|i| items[i].rate);
+        let pivot = a.max(b).min(a.min(b).max(c));
+        let mut middle = partition(items, |rate| rate > pivot);
+        if middle == 0 {
+            middle = partition(items, |rate| rate >= pivot);
+        }
+        (middle < items.len()).then_some(low + middle)
+    }
+
+    /// The sorted items right after the break.
+    pub fn just_worse(&self) -> &[Ranked] {
+        &self.items[self.worse.0..self.worse.1]
+    }
+
+    /// The best item not taken yet of those the greedy filling leaves out.
+    pub fn next_worse(&mut self, greedy: &Greedy, best: i64) -> Option<usize> {
+        while self.worse.0 == self.worse.1 {
+            let (low, high) = self.worse_later.pop()?;
+            let items = &mut self.items[low..high];
+            let kept = partition_items(items, |item| greedy.may_change(item, false, best));
+            sort(&mut items[..kept]);
+            self.worse = (low, low + kept);
+        }
+        Some(self.worse.0)
+    }
+
+    /// The worst item not taken yet of the greedy filling.
+    pub fn next_better(&mut self, greedy: &Greedy, best: i64) -> Option<usize> {
+        while self.better.0 == self.better.1 {
+            let (low, high) = self.better_later.pop()?;
+            let items = &mut self.items[low..high];
+            let gone = partition_items(items, |item| !greedy.may_change(item, true, best));
+            sort(&mut items[gone..]);
+            self.better = (low + gone, high);
+        }
+        Some(self.better.1 - 1)
+    }
+
+    /// Takes what `next_worse` or `next_better` named.
+    pub fn take(&mut self, position: usize) {
+        match position >= self.break_item {
+            true => self.worse.0 += 1,
+            false => self.better.1 -= 1,
+        }
+    }
+
+    /// Rates outside the core, given the next items on both sides.
+    pub fn outside(&self, worse: Option<usize>, better: Option<usize>) -> Outside {
+        // Nothing can be gained where no item is left, and no room be made.
+        let worse = worse.map_or(0.0, |i| self.items[i].rate);
+        let better = better.map_or(f64::INFINITY, |i| self.items[i].rate);
+        Outside::new(worse, better, self.total_value)
+    }
+}
+
+fn sort(items: &mut [Ranked]) {
+    items.sort_unstable_by(|a, b| b.rate.total_cmp(&a.rate).then(a.name.cmp(&b.name)));
+}
+
+fn partition(items: &mut [Ranked], is_first: impl Fn(f64) -> bool) -> usize {
+    partition_items(items, |item| is_first(item.rate))
+}
+
+/// Moves the first kind to the front; how many there are.
+fn partition_items(items: &mut [Ranked], is_first: impl Fn(&Ranked) -> bool) -> usize {
+    let mut count = 0;
+    for i in 0..items.len() {
+        // No branch on a coin toss: swap always, count sometimes.
+        let first = is_first(&items[i]);
+        items.swap(i, count);
+        count += usize::from(first);
+    }
+    count
+}

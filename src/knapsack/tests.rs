@@ -1,0 +1,97 @@
+//! Against trying all sets.
+
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+use super::*;
+
+/// The most valuable of the sets that pass.
+fn best_value(items: &[Item], capacity: u64, passes: impl Fn(u32) -> bool) -> Option<u64> {
+    let sets = (0..1_u32 << items.len()).filter(|&set| passes(set));
+    let sum = |set: u32| {
+        let chosen = items.iter().enumerate().filter(move |(i, _)| set >> i & 1 == 1);
+        chosen.fold((0, 0), |(w, v), (_, item)| (w + item.weight, v + item.value))
+    };
+    sets.map(sum).filter(|&(w, _)| w <= capacity).map(|(_, v)| v).max()
+}
+
+/// Unrelated, equal and correlated values; few different weights or many, large or small.
+fn random_items(rng: &mut ChaCha8Rng, round: usize, n: u32) -> (Vec<Item>, u64) {
+    let spread: u64 = [3, 20, 1000, 1 << 40, 1 << 56][round % 5];
+    let item = |name| {
+        let weight = rng.random_range(0..=spread);
+        let value = match round % 4 {
+            0 => rng.random_range(0..=spread),
+            1 => weight,
+            2 => rng.random_range(0..=1) * spread / 2,
+            _ => weight + spread / 10,
+        };
+        Item { name, value, weight }
+    };
+    let items = (0..n).map(item).collect();
+    (items, rng.random_range(0..=spread * 4))
+}
+
+#[test]
+fn agrees_with_trying_all_sets() {
+    let mut rng = ChaCha8Rng::seed_from_u64(1);
+    let mut packer = Packer::default();
+    for round in 0..6000 {
+        let n = rng.random_range(0..11);
+        let (items, capacity) = random_items(&mut rng, round, n);
+        let effort = [usize::MAX, 0, 5][round % 7 % 3];
+        let worth = packer.pack(&items, capacity, effort);
+        let best = best_value(&items, capacity, |_| true).unwrap_or(0);
+        assert!(worth.value <= best && best <= worth.at_most, "{items:?} {capacity} {worth:?}");
+        if effort == usize::MAX {
+            assert_eq!(worth.value, worth.at_most, "{items:?} {capacity}");
+        }
+        let of = |name: &u32| items[*name as usize];
+        let weight: u64 = packer.names().iter().map(|name| of(name).weight).sum();
+        let value: u64 = packer.names().iter().map(|name| of(name).value).sum();
+        assert!(weight <= capacity && value == worth.value, "{items:?} {capacity}");
+    }
+}
+
+/// A plain table, for more items than all sets can be tried of.
+fn by_table(items: &[Item], capacity: u64) -> u64 {
+    let mut best = vec![0; capacity as usize + 1];
+    for item in items {
+        for c in (item.weight as usize..best.len()).rev() {
+            best[c] = best[c].max(best[c - item.weight as usize] + item.value);
+        }
+    }
+    best[capacity as usize]
+}
+
+#[test]
+fn agrees_with_a_plain_table() {
+    let mut rng = ChaCha8Rng::seed_from_u64(2);
+    let mut packer = Packer::default();
+    for round in 0..300 {
+        let n = rng.random_range(30..200);
+        let spread: u64 = [5, 50, 500][round % 3];
+        let item = |name| {
+            let weight = rng.random_range(1..=spread);
+            let noise = [1, 4, 1000][round / 3 % 3];
+            Item { name, value: weight * 1000 + rng.random_range(0..=noise * 100), weight }
+        };
+        let items: Vec<Item> = (0..n).map(item).collect();
+        let capacity = rng.random_range(1..spread * 10);
+        // With no effort for lists the table must do it.
+        let effort = [usize::MAX, 0, 300][round % 7 % 3];
+        let worth = packer.pack(&items, capacity, effort);
+        assert_eq!((worth.value, worth.at_most), (worth.at_most, by_table(&items, capacity)));
+        let of = |name: &u32| items[*name as usize];
+        let weight: u64 = packer.names().iter().map(|name| of(name).weight).sum();
+        let value: u64 = packer.names().iter().map(|name| of(name).value).sum();
+        assert!(weight <= capacity && value == worth.value);
+    }
+}
+
+#[test]
+fn too_large_totals_give_no_bound() {
+    let item = Item { name: 0, value: 1 << 61, weight: 1 };
+    let packing = pack(&[item, Item { name: 1, ..item }], 1, usize::MAX);
+    assert_eq!(packing, Packing { value: 0, at_most: u64::MAX, names: vec![] });
+}
