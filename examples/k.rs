@@ -5,9 +5,9 @@ fn main() {
     let k: u64 = a[2].parse().unwrap();
     let limit: usize = a[3].parse().unwrap();
     let t = std::time::Instant::now();
-    let lin = bounds::linear(&inst, &|| false);
-    println!("linear {} {:?}", lin.bound.value, t.elapsed());
-    let ascent = bounds::Ascent::new(&inst, &lin.weights, k + 1);
+    let lw: Vec<u64> = vec![1; inst.host_count()];
+    
+    let ascent = bounds::Ascent::new(&inst, &lw, k + 1);
     let dl = std::time::Duration::from_secs(a.get(4).map_or(20, |s| s.parse().unwrap()));
     let stop = || t.elapsed() > dl;
     match kernel::decide(&inst, k, &ascent, limit, &stop, a.len() > 5) {

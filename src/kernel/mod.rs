@@ -1,4 +1,5 @@
 //! prototype
+mod dive;
 mod fixing;
 mod forced;
 use crate::bounds::{Ascent, Contradiction, Domain};
@@ -16,6 +17,12 @@ struct Tree<'a> { nodes: usize, limit: usize, stop: &'a dyn Fn() -> bool, verbos
 /// Decide.
 pub fn decide(instance: &Instance, k: Ticks, ascent: &Ascent, limit: usize, stop: &dyn Fn() -> bool, verbose: bool) -> Outcome {
     let Ok(domain) = Domain::new(instance, k) else { return Outcome::Refuted(0) };
+    if let Ok(p) = std::env::var("DIVE") {
+        let mut a = ascent.clone();
+        let c = a.climb(&domain, 200, stop);
+        if c.refuted { return Outcome::Refuted(1); }
+        return match dive::dive(domain, a, p.parse().unwrap(), stop) { Some(m) => Outcome::Found(m), None => Outcome::Unknown(0) };
+    }
     let mut tree = Tree { nodes: 0, limit, stop, verbose };
     match tree.node(domain, ascent.clone(), 0) {
         Some(Some(m)) => Outcome::Found(m),
