@@ -1,20 +1,26 @@
 """One child process: its output, its wall clock time and its peak memory.
 
-The kernel counts the memory (`wait4`). Linux starts the count at the size this program has when it
-starts the child, so peaks below about 25 MiB cannot be told apart. Every child leads a process
-group, so that whatever it started ends with it when it is stopped.
+The kernel counts the memory (`wait4`). Linux starts the count at the size of the parent, which is
+this program with about 25 MiB; peaks below are looked up in /proc every 10 ms instead, and unknown
+for children that end sooner. Every child leads a process group, so that whatever it started ends
+with it when it is stopped.
 """
 
+from __future__ import annotations  # `X | None` before Python 3.10
+
 import os
+import resource
 import signal
 import subprocess
 import sys
 import tempfile
 import threading
 import time
+from pathlib import Path
 from typing import NamedTuple
 
 MIB = 2**20
+EVERY = 0.01  # seconds
 UNIT = 1 if sys.platform == "darwin" else 1024  # of ru_maxrss, in bytes
 
 
@@ -23,7 +29,7 @@ class Finished(NamedTuple):
     out: str
     err: str
     seconds: float
-    peak_mib: float
+    peak_mib: float | None
     overran: bool
 
     @property
@@ -46,19 +52,16 @@ class Children:
     def run(self, command, limit):
         """Runs a command to its end, or for `limit` seconds."""
         with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
-            overran = threading.Event()
             begin = time.monotonic()
             child = self.start(command, out, err)
-            timer = threading.Timer(limit, lambda: (overran.set(), self.kill(child.pid)))
-            timer.start()
+            watch = Watch(child.pid, begin + limit, self.kill)
             _, status, usage = os.wait4(child.pid, 0)
             seconds = time.monotonic() - begin
-            timer.cancel()
             self.forget(child.pid)
+            watch.end()
             child.returncode = os.waitstatus_to_exitcode(status)  # `child` must not wait again
-            peak = usage.ru_maxrss * UNIT / MIB
-            texts = (read(out), read(err))
-            return Finished(child.returncode, *texts, seconds, peak, overran.is_set())
+            peak = watch.peak(usage.ru_maxrss * UNIT)
+            return Finished(child.returncode, read(out), read(err), seconds, peak, watch.overran)
 
     def start(self, command, out, err):
         with self.lock:
@@ -84,6 +87,44 @@ class Children:
             self.stopped = True
             for pid in self.running:
                 kill_group(pid)
+
+
+class Watch:
+    """A thread that looks at a child's memory, and ends the child at its deadline."""
+
+    def __init__(self, pid, deadline, kill):
+        self.pid, self.deadline, self.kill = pid, deadline, kill
+        self.seen, self.overran = None, False
+        self.over = threading.Event()
+        self.thread = threading.Thread(target=self.look)
+        self.thread.start()
+
+    def look(self):
+        while not self.over.wait(EVERY):
+            self.seen = high_water(self.pid) or self.seen
+            if not self.overran and time.monotonic() > self.deadline:
+                self.overran = True
+                self.kill(self.pid)
+
+    def end(self):
+        self.over.set()
+        self.thread.join()
+
+    def peak(self, counted):
+        """In MiB, from the kernel's count of bytes where that says more than our own size."""
+        own = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * UNIT
+        best = counted if counted > own else self.seen
+        return None if best is None else best / MIB
+
+
+def high_water(pid):
+    """The most memory a process had so far, in bytes; `None` if there is no way to tell."""
+    try:
+        lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+    except OSError:
+        return None
+    found = (line.split()[1] for line in lines if line.startswith("VmHWM:"))
+    return next((int(kib) * 1024 for kib in found), None)
 
 
 def kill_group(pid):

@@ -88,22 +88,33 @@ class Gridsat:
         if answer is not None:
             row["decisions"] = len(answer.get("decisions", []))
         if certificate.exists():
-            row |= self.check(instance, certificate)
+            row |= self.check(instance, certificate, row)
         return row
 
-    def check(self, instance, certificate):
+    def check(self, instance, certificate, claimed):
         steps = json.loads(certificate.read_text()).get("steps", [])
         files = certificate.parent.glob("certificate.*")
         command = [self.program, "verify", instance.path, certificate, "--format", "json", "--quiet"]
         done = self.children.run(command, self.most)
         row = dict(
-            accepted={0: "yes", 1: "no"}.get(done.code, ""),
             check_seconds=f"{done.seconds:.3f}",
-            check_peak_mib=f"{done.peak_mib:.1f}",
+            check_peak_mib=mib(done),
             proof=steps[-1]["rule"] if steps else "",
             certificate_bytes=sum(file.stat().st_size for file in files),
         )
-        return row if done.code == 0 else row | dict(note=f"verify: {done.complaint}")
+        return row | verdict(done, claimed)
+
+
+def verdict(done, claimed):
+    """Whether `verify` accepted, and accepted what `solve` said rather than something weaker."""
+    said = answer_of(done)
+    if said is None:
+        return dict(note=f"verify: {done.complaint}")
+    if not said["accepted"]:
+        return dict(accepted="no", note=f"verify: {said['reason']}")
+    if any(said[column] != claimed.get(column) for column in ("makespan", "lower_bound")):
+        return dict(accepted="no", note=f"verify: only {said['lower_bound']}..{said['makespan']}")
+    return dict(accepted="yes")
 
 
 class Peer:
@@ -125,11 +136,9 @@ class Peer:
 def ask(children, command, most):
     """Runs a solver; what its answer says for the row, and the answer."""
     done = children.run(command, most)
-    row = dict(wall_seconds=f"{done.seconds:.3f}", peak_mib=f"{done.peak_mib:.1f}")
-    try:
-        # Numbers stay as written: no digit passes through a float.
-        answer = json.loads(done.out, parse_float=str, parse_int=str)
-    except json.JSONDecodeError:
+    row = dict(wall_seconds=f"{done.seconds:.3f}", peak_mib=mib(done))
+    answer = answer_of(done)
+    if answer is None:
         status = "killed" if done.overran else "error"
         return row | dict(status=status, note=done.complaint), None
     row |= {column: answer[column] for column in COPIED if answer.get(column) is not None}
@@ -138,6 +147,18 @@ def ask(children, command, most):
     if "seconds" in row:
         row["seconds"] = f"{float(row['seconds']):.3f}"
     return row, answer
+
+
+def answer_of(done):
+    """What a process printed, if it is JSON. Numbers stay as written: no digit passes through a float."""
+    try:
+        return json.loads(done.out, parse_float=str, parse_int=str)
+    except json.JSONDecodeError:
+        return None
+
+
+def mib(done):
+    return "" if done.peak_mib is None else f"{done.peak_mib:.1f}"
 
 
 class Campaign:
@@ -220,14 +241,18 @@ def summary(row):
 
 
 def main():
-    signal.signal(signal.SIGTERM, signal.getsignal(signal.SIGINT))
+    for stop in (signal.SIGINT, signal.SIGTERM):  # a shell's background job ignores the first
+        signal.signal(stop, signal.default_int_handler)
     options = arguments()
     try:
         campaign = Campaign(options)
     except (OSError, ValueError, csv.Error, subprocess.CalledProcessError) as error:
         print(f"run.py: {error}", file=sys.stderr)
         return 2
-    return campaign.run()
+    try:
+        return campaign.run()
+    finally:
+        campaign.results.file.close()
 
 
 if __name__ == "__main__":
