@@ -143,7 +143,7 @@ impl Packer {
             let rest = effort - soon;
             let cost = table.plan(order, greedy, lists.value()) / CELLS_A_STATE;
             let is_cheap = cost <= rest.min(MAX_CELLS / CELLS_A_STATE);
-            at_most = lists.expand(order, greedy, if is_cheap { cost / 2 } else { rest });
+            at_most = lists.expand(order, greedy, if is_cheap { cost / 8 } else { rest });
             if at_most > lists.value() && is_cheap {
                 table.plan(order, greedy, lists.value());
                 at_most = table.solve(order).max(lists.value());

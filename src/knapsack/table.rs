@@ -91,8 +91,11 @@ fn larger(new: &mut [f64], without: &[f64], with: &[f64], value: f64) {
 
 /// All rows, one more than items.
 pub(super) fn fill(cells: &mut Vec<f64>, width: usize, items: impl ExactSizeIterator<Item = Row>) {
-    cells.clear();
-    cells.resize(width * (items.len() + 1), 0.0);
+    // What an earlier table left is overwritten row by row.
+    let length = width * (items.len() + 1);
+    cells.truncate(length);
+    cells.resize(length, 0.0);
+    cells[..width].fill(0.0);
     for (number, row) in items.enumerate() {
         let (old, new) = cells[number * width..].split_at_mut(width);
         row.add(old, &mut new[..width]);
