@@ -11,6 +11,7 @@ pub mod gantt;
 pub mod generate;
 pub mod heuristics;
 pub mod io;
+pub mod kernel;
 pub mod knapsack;
 pub mod model;
 pub mod optimise;

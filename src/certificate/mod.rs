@@ -3,10 +3,12 @@
 //! Data only. The format and the mathematics are in `docs/certificates.md`.
 
 mod digest;
+mod tree;
 
 use serde::{Deserialize, Serialize};
 
 pub use digest::{Hashing, instance_digest, sha256_hex};
+pub use tree::Node;
 
 use crate::model::{Instance, Mapping, Ticks};
 
@@ -117,6 +119,13 @@ pub enum Step {
         /// One price a task.
         prices: Vec<u64>,
     },
+    /// Cases, each of them refuted.
+    Tree {
+        /// The bound refuted.
+        k: Ticks,
+        /// The proof.
+        nodes: Vec<Node>,
+    },
     /// The named formula has a refutation.
     Unsat {
         /// The bound refuted.
@@ -144,6 +153,7 @@ impl Step {
             Self::LongestTask { .. } => "longest-task",
             Self::Weights { .. } => "weights",
             Self::Prices { .. } => "prices",
+            Self::Tree { .. } => "tree",
             Self::Unsat { .. } => "unsat",
         }
     }
@@ -155,6 +165,7 @@ impl Step {
             | Self::LongestTask { k, .. }
             | Self::Weights { k, .. }
             | Self::Prices { k, .. }
+            | Self::Tree { k, .. }
             | Self::Unsat { k, .. } => k,
         }
     }

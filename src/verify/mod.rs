@@ -6,10 +6,13 @@
 
 mod decimal;
 mod file;
+mod knapsack;
 mod lrat;
+mod pairs;
 mod prices;
 mod steps;
 mod tokens;
+mod tree;
 
 use thiserror::Error;
 

@@ -10,7 +10,7 @@ use encodings::{Budget, OverBudget};
 use thiserror::Error;
 
 use super::lrat::{LratChecker, LratError};
-use super::prices;
+use super::{prices, tree};
 use crate::certificate::{Hashing, Step};
 use crate::formula::{self, Encoding, EncodingError};
 use crate::model::{HostId, Instance, TaskId, Ticks};
@@ -44,6 +44,16 @@ pub enum StepFault {
     PricesFit { total: u128, packed: u128 },
     #[error("the knapsack of host {host} would need a table of {entries} entries")]
     TableTooLarge { host: u32, entries: u64 },
+    #[error("node {index}: {fault}")]
+    Node { index: usize, fault: Box<StepFault> },
+    #[error("every task still has a host")]
+    StillPossible,
+    #[error("the cases are refuted after {used} nodes, but there are more")]
+    NodesLeftOver { used: usize },
+    #[error("{cases} cases are not refuted")]
+    CasesLeftOver { cases: usize },
+    #[error("node {index}: too many cases are open")]
+    TooManyCases { index: usize },
     #[error("the weighted sums exceed 128 bits")]
     Overflow,
     #[error(transparent)]
@@ -67,6 +77,7 @@ pub(super) fn check(instance: &Instance, step: &Step, open: OpenProof) -> Result
         &Step::LongestTask { k, task } => longest_task(instance, k, task),
         Step::Weights { k, weights } => check_weights(instance, *k, weights),
         Step::Prices { k, prices } => prices::check(instance, *k, prices),
+        Step::Tree { k, nodes } => tree::check(instance, *k, nodes),
         Step::Unsat { k, encoding, at_most_one, symmetry, surrogate, proof, proof_sha256 } => {
             let encoding = Encoding::named(instance, encoding, at_most_one, *symmetry, surrogate)?;
             let file = open_proof(proof, open)?;

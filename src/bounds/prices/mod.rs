@@ -10,11 +10,15 @@
 //! least as strong, `u_t = min_h w_h·p_th`; `ascent` improves them.
 
 mod ascent;
+mod domain;
 
-use self::ascent::Ascent;
+use self::ascent::EFFORT;
 use super::{LowerBound, Reason};
 use crate::knapsack::{Item, Packing, pack};
 use crate::model::{HostId, Instance, TaskId, Ticks};
+
+pub use ascent::{Ascent, Climb};
+pub use domain::{Contradiction, Domain};
 
 /// Prices add up to about this, the first that is precise enough: a checker's tables are as long.
 /// Prices that would need more are not used.
@@ -23,8 +27,8 @@ const TOTALS: [u64; 3] = [10_000, 100_000, 1_000_000];
 /// Bounds closer together than this part of the makespan are not worth another ascent.
 const PRECISION: Ticks = 1_000_000;
 
-/// States looked at in a knapsack. Beyond it an upper bound serves instead, which is as valid.
-const EFFORT: usize = 50_000;
+/// Steps for one k.
+const STEPS: usize = 400;
 
 /// The best bound by prices within `[lower, upper)`: `lower` is proven already, `upper` is the
 /// makespan of a mapping. `None` if prices refute nothing beyond `lower − 1`.
@@ -42,8 +46,7 @@ pub fn prices(
     // Everything below `low` is refuted; `high` could not be, or is a mapping's makespan.
     while high - low > precision && !should_stop() {
         let k = low + (high - low) / 2;
-        let refuted = ascent.refute(k, should_stop).and_then(|u| round(instance, &u, k));
-        match refuted {
+        match refuting(instance, &mut ascent, k, should_stop) {
             Some(prices) => {
                 low = refuted_up_to(instance, &prices, k + 1, high);
                 best = Some(LowerBound { value: low, reason: Reason::Prices { prices } });
@@ -54,6 +57,20 @@ pub fn prices(
     best
 }
 
+/// Small prices that refute k, if the ascent finds any.
+fn refuting(
+    instance: &Instance,
+    ascent: &mut Ascent,
+    k: Ticks,
+    should_stop: &dyn Fn() -> bool,
+) -> Option<Vec<u64>> {
+    let whole = match Domain::new(instance, k) {
+        Ok(domain) => ascent.climb(&domain, STEPS, should_stop).refuted.then(|| ascent.prices())?,
+        Err(Contradiction) => ascent.prices(),
+    };
+    round(instance, &whole, k)
+}
+
 /// Whether the prices refute k, exactly. `false` if there is not one a task.
 pub(super) fn refute(instance: &Instance, prices: &[u64], k: Ticks) -> bool {
     if prices.len() != instance.task_count() {
@@ -62,7 +79,7 @@ pub(super) fn refute(instance: &Instance, prices: &[u64], k: Ticks) -> bool {
     let total: u128 = prices.iter().map(|&price| u128::from(price)).sum();
     let mut packed: u128 = 0;
     for host in instance.hosts() {
-        let Some(packing) = pack_host(instance, prices, host, k) else { return true };
+        let Some(packing) = pack_all(instance, prices, host, k) else { return true };
         packed += u128::from(packing.at_most);
         if packed >= total {
             return false;
@@ -72,7 +89,7 @@ pub(super) fn refute(instance: &Instance, prices: &[u64], k: Ticks) -> bool {
 }
 
 /// The most valuable tasks that fit the host; `None` if it is not ready by k.
-fn pack_host(instance: &Instance, prices: &[u64], host: HostId, k: Ticks) -> Option<Packing> {
+fn pack_all(instance: &Instance, prices: &[u64], host: HostId, k: Ticks) -> Option<Packing> {
     let room = instance.capacity(host, k)?;
     let item = |task: TaskId| {
         let weight = instance.time(task, host)?;

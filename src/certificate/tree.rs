@@ -1,0 +1,29 @@
+//! A proof by cases, as a list.
+
+use serde::{Deserialize, Serialize};
+
+/// A node of a proof by cases. Nodes come in the order in which they are met: a node, then
+/// everything below it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "rule", rename_all = "kebab-case", deny_unknown_fields)]
+pub enum Node {
+    /// The pairs these prices rule out are gone below. One node below.
+    Fix {
+        /// One price a task.
+        prices: Vec<u64>,
+    },
+    /// The task is on the host, or it is not. Two nodes below, in that order.
+    Branch {
+        /// The task.
+        task: u32,
+        /// The host.
+        host: u32,
+    },
+    /// The prices refute what is left. Nothing below.
+    Prices {
+        /// One price a task.
+        prices: Vec<u64>,
+    },
+    /// Some task has no host left. Nothing below.
+    Nowhere,
+}

@@ -1,0 +1,96 @@
+//! Which pairs of task and host a mapping with makespan ≤ k can still have, at a node of a tree.
+
+use crate::model::{HostId, Instance, TaskId, Ticks};
+
+/// Possible pairs. A task with one pair left is *placed*: its time is taken from its host's room.
+#[derive(Clone)]
+pub(super) struct Pairs<'a> {
+    instance: &'a Instance,
+    rooms: Vec<Ticks>,
+    /// Task-major.
+    possible: Vec<bool>,
+    placed: Vec<bool>,
+}
+
+impl<'a> Pairs<'a> {
+    /// All pairs; `None` if there is no mapping already.
+    pub fn new(instance: &'a Instance, k: Ticks) -> Option<Self> {
+        let rooms: Option<Vec<Ticks>> =
+            instance.hosts().map(|host| k.checked_sub(instance.ready(host))).collect();
+        let (n, m) = (instance.task_count(), instance.host_count());
+        let possible = vec![true; n * m];
+        Self { instance, rooms: rooms?, possible, placed: vec![false; n] }.settled()
+    }
+
+    pub fn instance(&self) -> &'a Instance {
+        self.instance
+    }
+
+    pub fn room(&self, host: HostId) -> Ticks {
+        self.rooms[host.index()]
+    }
+
+    pub fn is_placed(&self, task: TaskId) -> bool {
+        self.placed[task.index()]
+    }
+
+    /// The tasks not placed that may be on the host, with their times there.
+    pub fn open(&self, host: HostId) -> impl Iterator<Item = (TaskId, Ticks)> + '_ {
+        let tasks = self.instance.tasks().filter(|&task| !self.is_placed(task));
+        tasks.filter_map(move |task| Some((task, self.time(task, host)?)))
+    }
+
+    /// Without these pairs; `None` if no mapping is left.
+    pub fn without(mut self, pairs: &[(TaskId, HostId)]) -> Option<Self> {
+        let m = self.rooms.len();
+        pairs.iter().for_each(|(task, host)| self.possible[task.index() * m + host.index()] = false);
+        self.settled()
+    }
+
+    /// With the task on the host; `None` if no mapping is left.
+    pub fn with(self, task: TaskId, host: HostId) -> Option<Self> {
+        let others = self.instance.hosts().filter(|&other| other != host);
+        let others: Vec<_> = others.map(|other| (task, other)).collect();
+        self.without(&others)
+    }
+
+    fn time(&self, task: TaskId, host: HostId) -> Option<Ticks> {
+        let is_possible = self.possible[task.index() * self.rooms.len() + host.index()];
+        self.instance.time(task, host).filter(|_| is_possible)
+    }
+
+    /// Drops pairs that do not fit and places tasks with one pair left, as long as there are any.
+    fn settled(mut self) -> Option<Self> {
+        let mut is_settled = false;
+        while !is_settled {
+            is_settled = true;
+            for task in self.instance.tasks() {
+                if self.is_placed(task) {
+                    continue;
+                }
+                let fits = |&(host, time): &(HostId, Ticks)| time <= self.room(host);
+                let choices = self.instance.hosts().filter_map(|h| Some((h, self.time(task, h)?)));
+                let mut choices = choices.filter(fits);
+                let (host, time) = choices.next()?;
+                if choices.next().is_none() {
+                    self.rooms[host.index()] -= time;
+                    self.placed[task.index()] = true;
+                    is_settled = false;
+                }
+            }
+        }
+        self.drop_what_does_not_fit();
+        Some(self)
+    }
+
+    fn drop_what_does_not_fit(&mut self) {
+        let m = self.rooms.len();
+        for task in self.instance.tasks().filter(|task| !self.placed[task.index()]) {
+            for (host, &room) in self.instance.hosts().zip(&self.rooms) {
+                if self.instance.time(task, host).is_none_or(|time| time > room) {
+                    self.possible[task.index() * m + host.index()] = false;
+                }
+            }
+        }
+    }
+}
