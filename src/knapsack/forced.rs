@@ -1,10 +1,203 @@
-//! What a knapsack is worth when one item must be in, or must not; for every item at once.
+//! What a knapsack is worth when one item must be in, or must not: for every item at once.
+//!
+//! For the best set itself the answer is known. For changes to it the linear bound comes first.
+//! Where that stays below the `threshold` of interest it will do, and all sets that matter agree
+//! in that item. What remains is exact: from tables of the items before and after each item, or
+//! else by one more knapsack for each, of the items they do not agree in.
+
+use super::order::Greedy;
+use super::table::{MAX_VALUE, Row, fill};
+use super::{CELLS_A_STATE, Item, MAX_CELLS, MAX_TOTAL, Packer, Worth};
 
 /// Upper bounds on the best set with an item and without it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Forced {
-    /// No set with the item is worth more.
+    /// No set with the item is worth more; 0 if it does not fit.
     pub with: u64,
     /// No set without it is worth more.
     pub without: u64,
+}
+
+/// The part of a knapsack in which sets worth the threshold may differ.
+struct Part {
+    /// Indices of its items.
+    free: Vec<usize>,
+    /// What the items in all sets are worth.
+    base: u64,
+    /// What they leave.
+    room: u64,
+}
+
+impl Packer {
+    /// For each item upper bounds on the best sets with it and without it, after [`Packer::pack`].
+    /// A bound that is not below `threshold` is exact, unless the effort for one knapsack did not
+    /// suffice.
+    pub fn forced(
+        &mut self,
+        items: &[Item],
+        capacity: u64,
+        threshold: u64,
+        effort: usize,
+    ) -> (Worth, Vec<Forced>) {
+        let (worth, greedy) = self.pack_above(items, capacity, 0, effort);
+        let at_most = worth.at_most;
+        let mut forced = vec![Forced { with: at_most, without: at_most }; items.len()];
+        for (item, bounds) in items.iter().zip(&mut forced) {
+            if item.weight > capacity {
+                bounds.with = 0;
+            }
+        }
+        let Some(greedy) = greedy else { return (worth, forced) };
+        self.bound_linearly(items, capacity, &greedy, &mut forced);
+        let names = std::mem::take(&mut self.names);
+        let is_packed = self.is_packed(items.len());
+        if let Some(part) = Part::new(items, capacity, threshold, &forced) {
+            for (i, value) in self.exactly(items, &part, &is_packed, threshold, effort) {
+                let bounds = &mut forced[i];
+                let bound = if is_packed[i] { &mut bounds.without } else { &mut bounds.with };
+                *bound = value.max(threshold.saturating_sub(1)).min(*bound);
+            }
+        }
+        self.names = names;
+        (worth, forced)
+    }
+
+    /// Which items are in the set found.
+    fn is_packed(&self, count: usize) -> Vec<bool> {
+        let mut is_packed = vec![false; count];
+        self.chosen.iter().for_each(|&i| is_packed[i as usize] = true);
+        is_packed
+    }
+
+    fn bound_linearly(
+        &self,
+        items: &[Item],
+        capacity: u64,
+        greedy: &Greedy,
+        forced: &mut [Forced],
+    ) {
+        let mut is_in = vec![false; items.len()];
+        let filling = &self.order.items[..self.order.break_item];
+        filling.iter().for_each(|item| is_in[item.index as usize] = true);
+        for ((item, bounds), is_in) in items.iter().zip(forced).zip(is_in) {
+            let changed = |is_in| {
+                // Only an item of no value can weigh so much.
+                let weight = item.weight.min(MAX_TOTAL) as i64;
+                let value = greedy.changed(item.value as i64, weight, is_in);
+                (value + self.base).max(0) as u64
+            };
+            if item.weight == 0 {
+                bounds.without -= item.value;
+            } else if is_in {
+                bounds.without = bounds.without.min(changed(true));
+            } else if item.weight <= capacity {
+                bounds.with = bounds.with.min(changed(false));
+            }
+        }
+    }
+
+    /// For each free item the value, or an upper bound, of the best set that changes it.
+    fn exactly(
+        &mut self,
+        items: &[Item],
+        part: &Part,
+        is_packed: &[bool],
+        threshold: u64,
+        effort: usize,
+    ) -> Vec<(usize, u64)> {
+        let free = part.free.iter().map(|&i| items[i]);
+        let total: u64 = free.map(|item| item.value).sum();
+        let width = usize::try_from(part.room).map_or(usize::MAX, |room| room.saturating_add(1));
+        let cells = width.saturating_mul(part.free.len() + 1);
+        let limit = effort.saturating_mul(CELLS_A_STATE).min(MAX_CELLS);
+        if cells <= limit && total < MAX_VALUE as u64 {
+            self.by_tables(items, part, is_packed, width)
+        } else {
+            self.one_by_one(items, part, is_packed, threshold, effort)
+        }
+    }
+
+    fn by_tables(
+        &mut self,
+        items: &[Item],
+        part: &Part,
+        is_packed: &[bool],
+        width: usize,
+    ) -> Vec<(usize, u64)> {
+        let row =
+            |&i: &usize| Row { weight: items[i].weight as usize, value: items[i].value as f64 };
+        let rows: Vec<Row> = part.free.iter().map(row).collect();
+        let before = &mut self.forward;
+        fill(before, width, rows.iter().copied());
+        // after[c]: the most that the items after this one are worth where c is taken.
+        let (mut after, mut next) = (vec![0.0; width], vec![0.0; width]);
+        let mut values = Vec::with_capacity(rows.len());
+        for (number, (&i, row)) in part.free.iter().zip(&rows).enumerate().rev() {
+            let before = &before[number * width..][..width];
+            let most = match is_packed[i] {
+                true => largest_sum(before, &after),
+                // If it does not fit, the item cannot be added: no set is worth the threshold.
+                false if row.weight >= width => -1.0,
+                false => row.value + largest_sum(before, &after[row.weight..]),
+            };
+            values.push((i, if most < 0.0 { 0 } else { part.base + most as u64 }));
+            row.add_before(&after, &mut next);
+            std::mem::swap(&mut after, &mut next);
+        }
+        values
+    }
+
+    fn one_by_one(
+        &mut self,
+        items: &[Item],
+        part: &Part,
+        is_packed: &[bool],
+        threshold: u64,
+        effort: usize,
+    ) -> Vec<(usize, u64)> {
+        let mut rest: Vec<Item> = Vec::with_capacity(part.free.len());
+        let mut value = |&i: &usize| {
+            rest.clear();
+            rest.extend(part.free.iter().filter(|&&other| other != i).map(|&other| items[other]));
+            let (weight, value) =
+                if is_packed[i] { (0, 0) } else { (items[i].weight, items[i].value) };
+            let Some(room) = part.room.checked_sub(weight) else { return (i, 0) };
+            let base = part.base + value;
+            let floor = threshold.saturating_sub(base + 1);
+            let (worth, _) = self.pack_above(&rest, room, floor, effort);
+            (i, base.saturating_add(worth.at_most))
+        };
+        part.free.iter().map(&mut value).collect()
+    }
+}
+
+impl Part {
+    /// `None` if no set is worth the threshold.
+    fn new(items: &[Item], capacity: u64, threshold: u64, forced: &[Forced]) -> Option<Self> {
+        let mut part = Self { free: Vec::new(), base: 0, room: capacity };
+        for (i, (item, bounds)) in items.iter().zip(forced).enumerate() {
+            if bounds.without < threshold || item.weight == 0 {
+                part.base += item.value;
+                part.room = part.room.checked_sub(item.weight)?;
+            } else if bounds.with >= threshold && item.weight <= capacity {
+                part.free.push(i);
+            }
+        }
+        Some(part)
+    }
+}
+
+fn largest_sum(left: &[f64], right: &[f64]) -> f64 {
+    // Several maxima side by side, or each would wait for the one before.
+    let mut most = [0.0_f64; 8];
+    let sums = |left: &[f64], right: &[f64], most: &mut [f64; 8]| {
+        for ((most, left), right) in most.iter_mut().zip(left).zip(right) {
+            let sum = left + right;
+            *most = if sum > *most { sum } else { *most };
+        }
+    };
+    let length = left.len().min(right.len());
+    let (left, right) = (left[..length].chunks(8), right[..length].chunks(8));
+    left.zip(right).for_each(|(left, right)| sums(left, right, &mut most));
+    most.into_iter().fold(0.0, f64::max)
 }

@@ -45,31 +45,24 @@ pub(super) struct Lists {
     extra: Vec<u32>,
     best: Best,
     best_value: i64,
-}
-
-/// What came of it.
-pub(super) struct Found {
-    pub value: i64,
-    pub at_most: i64,
+    /// Whose turn it is.
+    prefers_better: bool,
 }
 
 impl Lists {
-    /// The best set worth more than `floor`; `value` is `floor` if there is none.
-    pub fn solve(
-        &mut self,
-        order: &mut Order,
-        greedy: &Greedy,
-        capacity: i64,
-        floor: i64,
-        effort: usize,
-    ) -> Found {
+    /// Begins with the greedy filling. Only sets worth more than `floor` are of interest.
+    pub fn start(&mut self, order: &Order, greedy: &Greedy, floor: i64) {
         self.states.clear();
         self.history.clear();
-        let weight = capacity - greedy.room;
+        self.prefers_better = false;
+        let weight = greedy.capacity - greedy.room;
         self.states.push(State { weight, value: greedy.value, last: NONE });
         self.fill_greedily(order, greedy, floor);
-        let at_most = self.expand(order, greedy, capacity, effort);
-        Found { value: self.best_value, at_most }
+    }
+
+    /// What the best set found is worth; the floor if none is above it.
+    pub fn value(&self) -> i64 {
+        self.best_value
     }
 
     /// Whatever still fits after the break, in order: a good first guess makes lists short.
@@ -87,35 +80,29 @@ impl Lists {
         self.best_value = value.max(floor);
     }
 
-    /// Grows the core until nothing is left to gain or the effort is spent; an upper bound.
-    fn expand(
-        &mut self,
-        order: &mut Order,
-        greedy: &Greedy,
-        capacity: i64,
-        mut effort: usize,
-    ) -> i64 {
-        let mut prefers_worse = true;
+    /// Grows the core until nothing is left to gain or the effort is spent; an upper bound. May be
+    /// called again to go on.
+    pub fn expand(&mut self, order: &mut Order, greedy: &Greedy, mut effort: usize) -> i64 {
         while !self.states.is_empty() {
-            let worse = order.next_worse(greedy, self.best_value);
-            let better = order.next_better(greedy, self.best_value);
-            let (preferred, other) = if prefers_worse { (worse, better) } else { (better, worse) };
-            let Some(position) = preferred.or(other) else { break };
+            let (worse, better) = order.next(greedy, self.best_value);
+            let Some(position) = self.choose(worse, better) else { break };
             let Some(rest) = effort.checked_sub(self.states.len()) else {
-                return self.open_bound(&order.outside(worse, better), capacity);
+                return self.open_bound(&order.outside(worse, better), greedy.capacity);
             };
-            prefers_worse = !prefers_worse;
             order.take(position);
+            self.prefers_better = !self.prefers_better;
             let is_in = position < order.break_item;
-            if !greedy.may_change(&order.items[position], is_in, self.best_value) {
-                continue;
+            if greedy.may_change(&order.items[position], is_in, self.best_value) {
+                effort = rest;
+                let (worse, better) = order.next(greedy, self.best_value);
+                self.take_in(order, position, &order.outside(worse, better), greedy.capacity);
             }
-            effort = rest;
-            let worse = order.next_worse(greedy, self.best_value);
-            let better = order.next_better(greedy, self.best_value);
-            self.take_in(order, position, &order.outside(worse, better), capacity);
         }
         self.best_value
+    }
+
+    fn choose(&self, worse: Option<usize>, better: Option<usize>) -> Option<usize> {
+        if self.prefers_better { better.or(worse) } else { worse.or(better) }
     }
 
     /// What the states left over could still come to.

@@ -58,6 +58,13 @@ pub struct Worth {
 /// Values, and weights, may add up to this much. Beyond it nothing is packed and no bound is given.
 pub const MAX_TOTAL: u64 = 1 << 61;
 
+/// Before so many states an item no table is thought of.
+const SOON: usize = 5;
+/// A table's entry takes less time than a list's state, about by this.
+const CELLS_A_STATE: usize = 12;
+/// Entries of the largest table.
+const MAX_CELLS: usize = 1 << 22;
+
 /// Solves one knapsack; see [`Packer::pack`], which need not be made anew for every one.
 pub fn pack(items: &[Item], capacity: u64, effort: usize) -> Packing {
     let mut packer = Packer::default();
@@ -73,17 +80,12 @@ pub struct Packer {
     table: Table,
     names: Vec<u32>,
     packed: Vec<bool>,
-    /// Items of another knapsack that is part of this one.
-    rest: Vec<Item>,
-}
-
-/// What loading found out.
-enum Load {
-    TooLarge,
-    /// Everything fits and is packed.
-    All(u64),
-    /// There is a choice. Items that weigh nothing are packed already and worth this much.
-    Some(u64),
+    /// Indices of the items in the set.
+    chosen: Vec<u32>,
+    /// What the items that weigh nothing are worth.
+    base: i64,
+    /// A table of all forced values.
+    forward: Vec<f64>,
 }
 
 impl Packer {
@@ -97,8 +99,8 @@ impl Packer {
         self.pack_above(items, capacity, 0, effort).0
     }
 
-    /// The best set if it is worth more than `floor`, else none and the value `floor`; and the greedy
-    /// filling unless everything fits.
+    /// The best set if it is worth more than `floor`, else none and the value `floor`. `None` instead
+    /// of the greedy filling if totals are too large.
     fn pack_above(
         &mut self,
         items: &[Item],
@@ -106,64 +108,85 @@ impl Packer {
         floor: u64,
         effort: usize,
     ) -> (Worth, Option<Greedy>) {
-        let base = match self.load(items, capacity) {
-            Load::TooLarge => return (Worth { value: 0, at_most: u64::MAX }, None),
-            Load::All(value) => return (Worth { value, at_most: value }, None),
-            Load::Some(base) => base,
+        let Some(total_weight) = self.load(items, capacity) else {
+            return (Worth { value: 0, at_most: u64::MAX }, None);
         };
-        // Items that do not all fit weigh more than the capacity, which therefore is small.
-        let capacity = capacity as i64;
-        let greedy = self.order.halve(capacity);
-        let floor = floor.min(MAX_TOTAL) as i64 - base as i64;
-        let found = self.lists.solve(&mut self.order, &greedy, capacity, floor, effort);
-        self.packed.clear();
-        self.packed.resize(self.order.items.len(), false);
-        self.lists.mark(&self.order, &mut self.packed);
-        let mut worth = (found.value, found.at_most);
-        if found.at_most > found.value {
-            let best = found.value;
-            if let Some(value) =
-                self.table.solve(&self.order, &greedy, capacity, best, &mut self.packed)
-            {
-                worth = (value, value);
-            }
-        }
-        let packed = self.order.items.iter().zip(&self.packed).filter(|(_, is_in)| **is_in);
-        self.names.extend(packed.map(|(item, _)| item.name));
-        let whole = |value: i64| (value + base as i64).max(0) as u64;
-        (Worth { value: whole(worth.0), at_most: whole(worth.1) }, Some(greedy))
+        let capacity = capacity.min(MAX_TOTAL) as i64;
+        let (greedy, value, at_most) = if total_weight <= capacity {
+            self.order.break_item = self.order.items.len();
+            self.chosen.extend(self.order.items.iter().map(|item| item.index));
+            let value = self.order.total_value;
+            (Greedy::all(capacity, capacity - total_weight, value), value, value)
+        } else {
+            let greedy = self.order.halve(capacity);
+            let floor = floor.min(MAX_TOTAL) as i64 - self.base;
+            let (value, at_most) = self.choose(&greedy, floor, effort);
+            let packed = self.order.items.iter().zip(&self.packed).filter(|(_, is_in)| **is_in);
+            self.chosen.extend(packed.map(|(item, _)| item.index));
+            (greedy, value, at_most)
+        };
+        self.names.extend(self.chosen.iter().map(|&i| items[i as usize].name));
+        let whole = |value: i64| (value + self.base).max(0) as u64;
+        (Worth { value: whole(value), at_most: whole(at_most) }, Some(greedy))
     }
 
-    /// Ranks the items between which there is a choice, and packs the others.
-    fn load(&mut self, items: &[Item], capacity: u64) -> Load {
+    /// Marks a set; its value, and an upper bound. Lists first; when they have cost half as much as
+    /// a table would, the table unless it costs too much.
+    fn choose(&mut self, greedy: &Greedy, floor: i64, effort: usize) -> (i64, i64) {
+        let Self { order, lists, table, packed, .. } = self;
+        packed.clear();
+        packed.resize(order.items.len(), false);
+        lists.start(order, greedy, floor);
+        let soon = (order.items.len() * SOON).min(effort);
+        let mut at_most = lists.expand(order, greedy, soon);
+        if at_most > lists.value() {
+            let rest = effort - soon;
+            let cost = table.plan(order, greedy, lists.value()) / CELLS_A_STATE;
+            let is_cheap = cost <= rest.min(MAX_CELLS / CELLS_A_STATE);
+            at_most = lists.expand(order, greedy, if is_cheap { cost / 8 } else { rest });
+            if at_most > lists.value() && is_cheap {
+                table.plan(order, greedy, lists.value());
+                at_most = table.solve(order).max(lists.value());
+                if at_most > lists.value() {
+                    table.mark(order, packed);
+                    return (at_most, at_most);
+                }
+            }
+        }
+        lists.mark(order, packed);
+        (lists.value(), at_most)
+    }
+
+    /// Ranks the items between which there may be a choice, and packs those that weigh nothing. What
+    /// the former weigh, if totals are not too large.
+    fn load(&mut self, items: &[Item], capacity: u64) -> Option<i64> {
         self.names.clear();
+        self.chosen.clear();
         self.order.items.clear();
         let (mut total_weight, mut total_value, mut base) = (0_u64, 0_u64, 0_u64);
-        for item in items {
+        for (index, item) in items.iter().enumerate() {
             if item.value == 0 || item.weight > capacity {
+                continue;
+            }
+            if item.weight == 0 {
+                base = base.saturating_add(item.value);
+                self.chosen.push(index as u32);
                 continue;
             }
             total_weight = total_weight.saturating_add(item.weight);
             total_value = total_value.saturating_add(item.value);
-            if item.weight == 0 {
-                base = base.saturating_add(item.value);
-                self.names.push(item.name);
-                continue;
-            }
             // Casts may wrap here; the totals tell, below.
             let (value, weight) = (item.value as i64, item.weight as i64);
             let rate = value as f64 / weight as f64;
-            self.order.items.push(Ranked { rate, value, weight, name: item.name });
+            self.order.items.push(Ranked { rate, value, weight, index: index as u32 });
         }
-        if total_weight > MAX_TOTAL || total_value > MAX_TOTAL {
-            self.names.clear();
-            return Load::TooLarge;
+        let largest = total_weight.max(total_value.saturating_add(base));
+        if largest > MAX_TOTAL {
+            self.chosen.clear();
+            return None;
         }
+        self.base = base as i64;
         self.order.total_value = total_value as i64;
-        if total_weight <= capacity {
-            self.names.extend(self.order.items.iter().map(|item| item.name));
-            return Load::All(total_value);
-        }
-        Load::Some(base)
+        Some(total_weight as i64)
     }
 }

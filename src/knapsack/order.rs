@@ -6,7 +6,7 @@
 //! reaches it, without the items that cannot matter by then (Pisinger 1997).
 //!
 //! Rates are floating point. A rate is within 2^-51 of the true one, relatively, so two items may
-//! be in the wrong order if their rates are as close as that; [`could_gain`] allows for it.
+//! be in the wrong order if their rates are as close as that; [`Outside`] allows for it.
 
 /// An item of positive value and weight.
 #[derive(Clone, Copy)]
@@ -15,7 +15,8 @@ pub(super) struct Ranked {
     pub rate: f64,
     pub value: i64,
     pub weight: i64,
-    pub name: u32,
+    /// Where it was given.
+    pub index: u32,
 }
 
 /// Ranges of at most this length are sorted rather than halved.
@@ -54,9 +55,10 @@ impl Outside {
     }
 }
 
-/// The greedy filling, and what leaves of an item's alternatives.
+/// The greedy filling, and what comes of changing it in one item.
 #[derive(Clone, Copy)]
 pub(super) struct Greedy {
+    pub capacity: i64,
     /// Room left over.
     pub room: i64,
     pub value: i64,
@@ -64,23 +66,28 @@ pub(super) struct Greedy {
 }
 
 impl Greedy {
+    /// Everything fits.
+    pub fn all(capacity: i64, room: i64, value: i64) -> Self {
+        Self { capacity, room, value, rate: Outside::new(0.0, 0.0, 0) }
+    }
+
     /// Whether a set better than `best` can differ from the greedy filling in this item, which is
     /// in it or not.
     pub fn may_change(&self, item: &Ranked, is_in: bool, best: i64) -> bool {
-        let (room, value) = self.without(item, is_in);
+        let (room, value) = self.change(item.value, item.weight, is_in);
         self.rate.could_gain(room, best + 1 - value)
     }
 
-    /// At most what a set is worth that differs from the greedy filling in this item.
-    pub fn changed(&self, item: &Ranked, is_in: bool) -> i64 {
-        let (room, value) = self.without(item, is_in);
-        value + self.rate.gain(room).floor() as i64
+    /// At most what a set is worth that differs from the greedy filling in an item like this.
+    pub fn changed(&self, value: i64, weight: i64, is_in: bool) -> i64 {
+        let (room, value) = self.change(value, weight, is_in);
+        value.saturating_add(self.rate.gain(room).floor() as i64)
     }
 
-    fn without(&self, item: &Ranked, is_in: bool) -> (i64, i64) {
+    fn change(&self, value: i64, weight: i64, is_in: bool) -> (i64, i64) {
         match is_in {
-            true => (self.room + item.weight, self.value - item.value),
-            false => (self.room - item.weight, self.value + item.value),
+            true => (self.room + weight, self.value - value),
+            false => (self.room - weight, self.value + value),
         }
     }
 }
@@ -127,7 +134,7 @@ impl Order {
         self.worse = (self.break_item, high);
         let value = self.items[..self.break_item].iter().map(|item| item.value).sum();
         let rate = self.items[self.break_item].rate;
-        Greedy { room, value, rate: Outside::new(rate, rate, self.total_value) }
+        Greedy { capacity, room, value, rate: Outside::new(rate, rate, self.total_value) }
     }
 
     /// Better ones first; `None` if all are equally good.
@@ -147,8 +154,13 @@ impl Order {
         &self.items[self.worse.0..self.worse.1]
     }
 
+    /// The next items after and before the core.
+    pub fn next(&mut self, greedy: &Greedy, best: i64) -> (Option<usize>, Option<usize>) {
+        (self.next_worse(greedy, best), self.next_better(greedy, best))
+    }
+
     /// The best item not taken yet of those the greedy filling leaves out.
-    pub fn next_worse(&mut self, greedy: &Greedy, best: i64) -> Option<usize> {
+    fn next_worse(&mut self, greedy: &Greedy, best: i64) -> Option<usize> {
         while self.worse.0 == self.worse.1 {
             let (low, high) = self.worse_later.pop()?;
             let items = &mut self.items[low..high];
@@ -160,7 +172,7 @@ impl Order {
     }
 
     /// The worst item not taken yet of the greedy filling.
-    pub fn next_better(&mut self, greedy: &Greedy, best: i64) -> Option<usize> {
+    fn next_better(&mut self, greedy: &Greedy, best: i64) -> Option<usize> {
         while self.better.0 == self.better.1 {
             let (low, high) = self.better_later.pop()?;
             let items = &mut self.items[low..high];
@@ -171,7 +183,7 @@ impl Order {
         Some(self.better.1 - 1)
     }
 
-    /// Takes what `next_worse` or `next_better` named.
+    /// Takes what `next` named.
     pub fn take(&mut self, position: usize) {
         match position >= self.break_item {
             true => self.worse.0 += 1,
@@ -189,7 +201,7 @@ impl Order {
 }
 
 fn sort(items: &mut [Ranked]) {
-    items.sort_unstable_by(|a, b| b.rate.total_cmp(&a.rate).then(a.name.cmp(&b.name)));
+    items.sort_unstable_by(|a, b| b.rate.total_cmp(&a.rate).then(a.index.cmp(&b.index)));
 }
 
 fn partition(items: &mut [Ranked], is_first: impl Fn(f64) -> bool) -> usize {

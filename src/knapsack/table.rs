@@ -4,10 +4,8 @@
 //! their maximum as one instruction, for several at once. Only items that can still change
 //! anything, given the best value known, have a row.
 
-use super::order::{Greedy, Order};
+use super::order::{Greedy, Order, Ranked};
 
-/// Entries of the largest table.
-pub(super) const MAX_CELLS: usize = 1 << 22;
 /// Values must add up to less, so that every sum is exact.
 pub(super) const MAX_VALUE: i64 = 1 << 53;
 
@@ -17,79 +15,89 @@ pub(super) struct Table {
     cells: Vec<f64>,
     /// Positions of the items with a row.
     rows: Vec<usize>,
+    width: usize,
+    /// What the other items are worth.
+    base: i64,
 }
 
 impl Table {
-    /// The best value, at least `best`; `packed` is changed to that set if it is better than `best`.
-    /// `None` if the table would be too large.
-    pub fn solve(
-        &mut self,
-        order: &Order,
-        greedy: &Greedy,
-        capacity: i64,
-        best: i64,
-        packed: &mut [bool],
-    ) -> Option<i64> {
+    /// Chooses the items that sets better than `best` may differ in; how many entries that takes.
+    pub fn plan(&mut self, order: &Order, greedy: &Greedy, best: i64) -> usize {
         let is_in = |i: usize| i < order.break_item;
         let may_change = |&i: &usize| greedy.may_change(&order.items[i], is_in(i), best);
         self.rows.clear();
         self.rows.extend((0..order.items.len()).filter(may_change));
-        // What every better set has in common.
+        // The others are in every better set, or in none, as they are in the greedy filling.
         let free = self.rows.iter().filter(|&&i| is_in(i)).map(|&i| &order.items[i]);
         let (weight, value) = free.fold((0, 0), |(w, v), item| (w + item.weight, v + item.value));
-        let room = greedy.room + weight;
-        debug_assert!(room <= capacity);
-        let room = usize::try_from(room).ok()?;
-        let width = room.checked_add(1)?;
-        let cells = width.checked_mul(self.rows.len() + 1)?;
-        if cells > MAX_CELLS || order.total_value >= MAX_VALUE {
-            return None;
+        self.base = greedy.value - value;
+        self.width = (greedy.room + weight) as usize + 1;
+        if order.total_value >= MAX_VALUE {
+            return usize::MAX;
         }
-        let items =
-            self.rows.iter().map(|&i| (order.items[i].weight as usize, order.items[i].value));
-        fill(&mut self.cells, width, items);
-        let found = greedy.value - value + self.cells[cells - 1] as i64;
-        if found > best {
-            self.trace(order, width, packed);
-        }
-        Some(found.max(best))
+        self.width.saturating_mul(self.rows.len() + 1)
     }
 
-    /// Reads the set from the table.
-    fn trace(&self, order: &Order, width: usize, packed: &mut [bool]) {
-        packed.fill(false);
+    /// The best value as planned.
+    pub fn solve(&mut self, order: &Order) -> i64 {
+        let item = |&i: &usize| &order.items[i];
+        let row = |item: &Ranked| Row { weight: item.weight as usize, value: item.value as f64 };
+        fill(&mut self.cells, self.width, self.rows.iter().map(item).map(row));
+        self.base + self.cells.last().map_or(0, |&most| most as i64)
+    }
+
+    /// Marks the positions of the best set.
+    pub fn mark(&self, order: &Order, packed: &mut [bool]) {
         packed[..order.break_item].fill(true);
-        let mut room = width - 1;
+        let mut room = self.width - 1;
         for (row, &i) in self.rows.iter().enumerate().rev() {
-            let entry = |row: usize| self.cells[row * width + room];
-            let is_in = entry(row + 1) > entry(row);
-            packed[i] = is_in;
-            room -= if is_in { order.items[i].weight as usize } else { 0 };
+            let entry = |row: usize| self.cells[row * self.width + room];
+            packed[i] = entry(row + 1) > entry(row);
+            room -= if packed[i] { order.items[i].weight as usize } else { 0 };
         }
+    }
+}
+
+/// What an item does to a row.
+#[derive(Clone, Copy)]
+pub(super) struct Row {
+    pub weight: usize,
+    pub value: f64,
+}
+
+impl Row {
+    /// The row over room c with this item as well.
+    fn add(&self, old: &[f64], new: &mut [f64]) {
+        let weight = self.weight.min(old.len());
+        new[..weight].copy_from_slice(&old[..weight]);
+        larger(&mut new[weight..], &old[weight..], old, self.value);
+    }
+
+    /// The same for rows over what is taken, where room is counted from the other end.
+    pub fn add_before(&self, old: &[f64], new: &mut [f64]) {
+        let fits = old.len().saturating_sub(self.weight);
+        new[fits..].copy_from_slice(&old[fits..]);
+        larger(&mut new[..fits], &old[..fits], &old[old.len() - fits..], self.value);
+    }
+}
+
+/// `new[c] = max(without[c], with[c] + value)`.
+fn larger(new: &mut [f64], without: &[f64], with: &[f64], value: f64) {
+    for ((new, &without), &with) in new.iter_mut().zip(without).zip(with) {
+        let with = with + value;
+        *new = if with > without { with } else { without };
     }
 }
 
 /// All rows, one more than items.
-pub(super) fn fill(
-    cells: &mut Vec<f64>,
-    width: usize,
-    items: impl ExactSizeIterator<Item = (usize, i64)>,
-) {
-    cells.clear();
-    cells.resize(width * (items.len() + 1), 0.0);
-    for (row, (weight, value)) in items.enumerate() {
-        let (old, new) = cells[row * width..].split_at_mut(width);
-        add(old, &mut new[..width], weight, value as f64);
-    }
-}
-
-/// The row with one item more.
-fn add(old: &[f64], new: &mut [f64], weight: usize, value: f64) {
-    let weight = weight.min(old.len());
-    let (same, changed) = new.split_at_mut(weight);
-    same.copy_from_slice(&old[..weight]);
-    for ((new, &without), &with) in changed.iter_mut().zip(&old[weight..]).zip(old) {
-        let with = with + value;
-        *new = if with > without { with } else { without };
+pub(super) fn fill(cells: &mut Vec<f64>, width: usize, items: impl ExactSizeIterator<Item = Row>) {
+    // What an earlier table left is overwritten row by row.
+    let length = width * (items.len() + 1);
+    cells.truncate(length);
+    cells.resize(length, 0.0);
+    cells[..width].fill(0.0);
+    for (number, row) in items.enumerate() {
+        let (old, new) = cells[number * width..].split_at_mut(width);
+        row.add(old, &mut new[..width]);
     }
 }

@@ -78,8 +78,7 @@ fn agrees_with_a_plain_table() {
         };
         let items: Vec<Item> = (0..n).map(item).collect();
         let capacity = rng.random_range(1..spread * 10);
-        // With no effort for lists the table must do it.
-        let effort = [usize::MAX, 0, 300][round % 7 % 3];
+        let effort = [usize::MAX, 10_000, 100_000][round % 7 % 3];
         let worth = packer.pack(&items, capacity, effort);
         assert_eq!((worth.value, worth.at_most), (worth.at_most, by_table(&items, capacity)));
         let of = |name: &u32| items[*name as usize];
@@ -94,4 +93,59 @@ fn too_large_totals_give_no_bound() {
     let item = Item { name: 0, value: 1 << 61, weight: 1 };
     let packing = pack(&[item, Item { name: 1, ..item }], 1, usize::MAX);
     assert_eq!(packing, Packing { value: 0, at_most: u64::MAX, names: vec![] });
+}
+
+#[test]
+fn forced_values_agree_with_trying_all_sets() {
+    let mut rng = ChaCha8Rng::seed_from_u64(3);
+    let mut packer = Packer::default();
+    for round in 0..4000 {
+        let n = rng.random_range(0..10);
+        let (items, capacity) = random_items(&mut rng, round, n);
+        let best = best_value(&items, capacity, |_| true).unwrap_or(0);
+        let threshold = match round / 20 % 3 {
+            0 => 0,
+            1 => best,
+            _ => rng.random_range(0..=best),
+        };
+        let effort = [usize::MAX, 0, 20][round % 7 % 3];
+        let (worth, forced) = packer.forced(&items, capacity, threshold, effort);
+        assert_eq!(worth, packer.pack(&items, capacity, effort));
+        for (i, bounds) in forced.iter().enumerate() {
+            let with = best_value(&items, capacity, |set| set >> i & 1 == 1).unwrap_or(0);
+            let without = best_value(&items, capacity, |set| set >> i & 1 == 0).unwrap_or(0);
+            for (bound, exact) in [(bounds.with, with), (bounds.without, without)] {
+                assert!(bound >= exact, "{i} {bounds:?} {with} {without} {items:?} {capacity}");
+                let is_exact = bound == exact || bound < threshold;
+                let context = (&items, capacity, threshold, i, bounds, with, without);
+                assert!(is_exact || effort != usize::MAX, "{context:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn tables_and_single_knapsacks_force_alike() {
+    let mut rng = ChaCha8Rng::seed_from_u64(4);
+    let mut packer = Packer::default();
+    for _ in 0..60 {
+        let mut item = |name| {
+            let weight = rng.random_range(1..100);
+            Item { name, value: weight * 50 + rng.random_range(0..1000), weight }
+        };
+        let items: Vec<Item> = (0..60).map(&mut item).collect();
+        // The same knapsack, but too large for tables.
+        let many = 1 << 32;
+        let large: Vec<Item> =
+            items.iter().map(|item| Item { weight: item.weight * many, ..*item }).collect();
+        let best = packer.pack(&items, 500, usize::MAX).value;
+        let threshold = best - 200;
+        let small = packer.forced(&items, 500, threshold, usize::MAX);
+        let large = packer.forced(&large, 500 * many, threshold, usize::MAX);
+        assert_eq!(small.0, large.0);
+        for (small, large) in small.1.iter().zip(&large.1) {
+            assert_eq!(small.with.max(threshold), large.with.max(threshold));
+            assert_eq!(small.without.max(threshold), large.without.max(threshold));
+        }
+    }
 }
