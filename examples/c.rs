@@ -7,7 +7,13 @@ fn main() {
     let mut ascent = bounds::Ascent::new(&inst, &w, k + 1);
     let d = bounds::Domain::new(&inst, k).unwrap();
     for _ in 0..4 {
-    let t = std::time::Instant::now();
-    let c = ascent.climb(&d, 100, &|| false);
-    println!("gap {:.6} {:?} per pack {:?}", c.gap, t.elapsed(), t.elapsed() / 100 / inst.host_count() as u32); }
+        let t = std::time::Instant::now();
+        let c = ascent.climb(&d, 100, &|| false);
+        println!(
+            "gap {:.6} {:?} per pack {:?}",
+            c.gap,
+            t.elapsed(),
+            t.elapsed() / 100 / inst.host_count() as u32
+        );
+    }
 }

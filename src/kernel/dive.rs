@@ -15,7 +15,7 @@ const SHARE: usize = 12;
 const AGREED: f64 = 0.8;
 
 /// A mapping in the domain, if the dive finds one.
-pub(super) fn dive(
+pub fn dive(
     domain: Domain,
     ascent: Ascent,
     patience: usize,
