@@ -46,15 +46,28 @@ pub fn prices(
     // Everything below `low` is refuted; `high` could not be, or is a mapping's makespan.
     while high - low > precision && !should_stop() {
         let k = low + (high - low) / 2;
-        match refuting(instance, &mut ascent, k, should_stop) {
-            Some(prices) => {
-                low = refuted_up_to(instance, &prices, k + 1, high);
-                best = Some(LowerBound { value: low, reason: Reason::Prices { prices } });
+        match refute_by_prices(instance, &mut ascent, k, high, should_stop) {
+            Some(bound) => {
+                low = bound.value;
+                best = Some(bound);
             }
             None => high = k,
         }
     }
     best
+}
+
+/// A bound above k, and at most `limit`, if the ascent finds prices that refute k.
+pub fn refute_by_prices(
+    instance: &Instance,
+    ascent: &mut Ascent,
+    k: Ticks,
+    limit: Ticks,
+    should_stop: &dyn Fn() -> bool,
+) -> Option<LowerBound> {
+    let prices = refuting(instance, ascent, k, should_stop)?;
+    let value = refuted_up_to(instance, &prices, k + 1, limit);
+    Some(LowerBound { value, reason: Reason::Prices { prices } })
 }
 
 /// Small prices that refute k, if the ascent finds any.
