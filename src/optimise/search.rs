@@ -8,7 +8,7 @@ use super::{
 use crate::bounds::{self, Ascent, Domain, LowerBound};
 use crate::formula::Encoding;
 use crate::heuristics;
-use crate::kernel::dive;
+use crate::kernel::{Dived, dive};
 use crate::model::{Instance, Mapping, Ticks};
 use crate::sat::{Answer, Stop};
 
@@ -142,7 +142,7 @@ impl Search<'_> {
                 None => {
                     high = k;
                     if let Ok(domain) = Domain::new(self.instance, k)
-                        && let Some(mapping) = dive(domain, ascent.clone(), 0, &is_due)
+                        && let Dived::Found(mapping) = dive(domain, ascent.clone(), 0, &is_due)
                     {
                         let polished = heuristics::improve(self.instance, mapping, &is_due);
                         self.offer(polished, "dive", watch);

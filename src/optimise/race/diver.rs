@@ -3,12 +3,12 @@
 use super::{News, View, Worker};
 use crate::bounds::{Ascent, Domain};
 use crate::heuristics;
-use crate::kernel::dive;
+use crate::kernel::{Dived, dive, shrink};
 use crate::model::{Instance, Ticks};
 use crate::sat::Stop;
 
 /// Steps of the ascent at the root of a dive.
-const STEPS: usize = 200;
+const STEPS: (usize, usize) = (200, 40);
 
 /// Dives at the lower bound, where the optimum is most likely, and now and then above it.
 pub(super) struct Diver<'a> {
@@ -40,9 +40,10 @@ impl<'a> Diver<'a> {
         if let Some((_, domain, ascent)) = self.roots.iter().find(|root| root.0 == k) {
             return Some((domain.clone(), ascent.clone()));
         }
-        let domain = Domain::new(self.instance, k).ok()?;
+        let mut domain = Domain::new(self.instance, k).ok()?;
         let mut ascent = self.ascent.clone();
-        ascent.climb(&domain, STEPS, &|| stop.is_due());
+        shrink(&mut domain, &mut ascent, STEPS, &|| stop.is_due()).ok()?;
+        if std::env::var("V").is_ok() { eprintln!("root {k} {} pairs {} unplaced", domain.pairs(), domain.unplaced()); }
         self.roots.push((k, domain.clone(), ascent.clone()));
         Some((domain, ascent))
     }
@@ -54,7 +55,10 @@ impl Worker for Diver<'_> {
         let (domain, ascent) = self.root(k, view, stop)?;
         let seed = if self.turns == 0 { 0 } else { self.seed.wrapping_add(self.turns) };
         self.turns += 1;
-        let mapping = dive(domain, ascent, seed, &|| stop.is_due())?;
+        let mapping = match dive(domain, ascent, seed, &|| stop.is_due()) {
+            Dived::Found(mapping) => mapping,
+            _ => return None,
+        };
         let polished = heuristics::improve(self.instance, mapping, &|| stop.is_due());
         Some(News::Mapping(polished, "dive"))
     }

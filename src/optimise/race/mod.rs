@@ -91,7 +91,7 @@ fn workers<'a>(start: &Start<'a>, thread: usize) -> Vec<Box<dyn Worker + 'a>> {
         workers.push(Box::new(Prover::new(start.instance, start.ascent.clone())));
     }
     if thread > 0 || start.threads == 1 {
-        workers.push(Box::new(Polisher::new(start.instance, start.weights, seed)));
+        workers.push(Box::new(Polisher::new(start.instance, start.ascent.clone(), seed)));
     }
     workers
 }
