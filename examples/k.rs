@@ -3,16 +3,46 @@ fn main() {
     let a: Vec<String> = std::env::args().collect();
     let inst = io::read_file(&a[1], &Default::default()).unwrap();
     let k: u64 = a[2].parse().unwrap();
-    let limit: usize = a[3].parse().unwrap();
+    let p: usize = a[3].parse().unwrap();
     let t = std::time::Instant::now();
-    let lin = bounds::linear(&inst, &|| false);
-    println!("linear {} {:?}", lin.bound.value, t.elapsed());
-    let ascent = bounds::Ascent::new(&inst, &lin.weights, k + 1);
+    let w = vec![1u64; inst.host_count()];
+    let mut ascent = bounds::Ascent::new(&inst, &w, k + 1);
     let dl = std::time::Duration::from_secs(a.get(4).map_or(20, |s| s.parse().unwrap()));
     let stop = || t.elapsed() > dl;
-    match kernel::decide(&inst, k, &ascent, limit, &stop, a.len() > 5) {
-        kernel::Outcome::Found(m) => println!("found {} {:?}", m.makespan(), t.elapsed()),
-        kernel::Outcome::Refuted(n) => println!("refuted {n} nodes {:?}", t.elapsed()),
-        kernel::Outcome::Unknown(n) => println!("unknown {n} nodes {:?}", t.elapsed()),
+    let d = bounds::Domain::new(&inst, k);
+    let Ok(d) = d else {
+        println!("contradiction {:?}", t.elapsed());
+        return;
+    };
+    let c = ascent.climb(&d, 200, &stop);
+    print!("gap {:.5} {:?} ", c.gap, t.elapsed());
+    if p > 0 {
+        if let Some(m) = kernel::dive(d, ascent.clone(), p, &stop) {
+            println!("dived {} {:?}", m.makespan(), t.elapsed());
+            return;
+        }
+    }
+    let mut tree = kernel::Tree::new(&inst, k, ascent);
+    match tree.run(1000000, &stop) {
+        kernel::Progress::Found(m) => {
+            println!("found {} {} nodes {:?}", m.makespan(), tree.visited(), t.elapsed())
+        }
+        kernel::Progress::Refuted => {
+            let n = tree.visited();
+            let t1 = t.elapsed();
+            let nodes = tree.into_proof();
+            let l = serde_json::to_string(&nodes).unwrap().len();
+            let m = heuristics::by_name("mct").unwrap().map(&inst);
+            let c = certificate::Certificate::new(
+                &inst,
+                &m,
+                k + 1,
+                vec![certificate::Step::Tree { k, nodes }],
+            );
+            let t = std::time::Instant::now();
+            let v = verify::verify_certificate(&inst, &c, &|_| Err(std::io::Error::other("x")));
+            println!("refuted {n} nodes {t1:?} {l} bytes {v:?} {:?}", t.elapsed());
+        }
+        kernel::Progress::Open => println!("unknown {} nodes {:?}", tree.visited(), t.elapsed()),
     }
 }

@@ -1,23 +1,22 @@
 //! Pairs that prices rule out.
 //!
 //! Let s = Σ_h KP_h − Σ u ≥ 0 be what the prices lack to refute the domain. A packing of host h that
-//! is worth δ less than KP_h uses up δ of that slack, so
+//! is worth δ less than KP_h uses up δ of that slack. With t on h, host h loses
+//! `in(t, h) = KP_h − KP_h(t in)`, and every other host g, which must do without t,
+//! `out(t, g) = KP_g − KP_g(t out)`: the pair is impossible if `in(t, h) + Σ_{g≠h} out(t, g) > s`.
+//! That a task must be on a host shows as all its other pairs being impossible.
 //!
-//! * with t on h, host h loses `in(t, h) = KP_h − KP_h(t in)` and every other host g, which must do
-//!   without t, `out(t, g) = KP_g − KP_g(t out)`: the pair is impossible if
-//!   `in(t, h) + Σ_{g≠h} out(t, g) > s`;
-//! * with t elsewhere, host h loses `out(t, h)`: t must be on h if `out(t, h) > s`. The first rule
-//!   finds this too, as it then rules out all other hosts.
+//! Values may be replaced by upper bounds, and thus losses by lower ones: fewer pairs go, all rightly.
 
 use crate::bounds::{Contradiction, Domain};
-use super::forced::forced;
-use crate::knapsack::Item;
-use crate::model::HostId;
+use crate::knapsack::{Item, Packer};
+use crate::model::{HostId, TaskId, Ticks};
 
 /// States looked at in a knapsack.
 const EFFORT: usize = 20_000;
 
 /// What the prices say.
+#[derive(Debug, PartialEq, Eq)]
 pub(super) enum Fixing {
     /// There is no mapping in the domain.
     Refuted,
@@ -27,45 +26,46 @@ pub(super) enum Fixing {
 
 /// Takes away all pairs the prices rule out.
 pub(super) fn fix(domain: &mut Domain, prices: &[u64]) -> Result<Fixing, Contradiction> {
-    let instance = domain.instance();
-    let (n, m) = (instance.task_count(), instance.host_count());
-    let open = instance.tasks().filter(|&t| domain.placed(t).is_none());
-    let total: i128 = open.map(|t| i128::from(prices[t.index()])).sum();
-    let mut with = vec![i128::MAX; n * m];
-    let mut without = vec![0_i128; n * m];
-    let mut lost = vec![0_i128; n];
-    let mut packed: i128 = 0;
-    for host in instance.hosts() {
-        let items = items(domain, prices, host);
-        let values = forced(&items, domain.room(host), EFFORT);
-        packed += i128::from(values.best);
-        for (item, (value_in, value_out)) in items.iter().zip(values.each) {
-            let at = item.name as usize * m + host.index();
-            with[at] = i128::from(values.best) - i128::from(value_in);
-            without[at] = i128::from(values.best) - i128::from(value_out);
-            lost[item.name as usize] += without[at];
-        }
-    }
-    let slack = packed - total;
-    if slack < 0 {
-        return Ok(Fixing::Refuted);
-    }
-    let mut fixed = 0;
-    for host in instance.hosts() {
-        for (task, _) in domain.open(host).to_vec() {
-            let at = task.index() * m + host.index();
-            if with[at] + lost[task.index()] - without[at] > slack {
-                domain.forbid(task, host);
-                fixed += 1;
-            }
-        }
-    }
+    let mut packer = Packer::default();
+    let hosts = domain.instance().hosts();
+    let packed: i128 = hosts
+        .map(|h| i128::from(packer.pack(&items(domain, prices, h), domain.room(h), EFFORT).at_most))
+        .sum();
+    let slack = packed - domain.unplaced_total(prices);
+    let Ok(slack) = u64::try_from(slack) else { return Ok(Fixing::Refuted) };
+    let gone = impossible(domain, prices, slack, &mut packer);
+    gone.iter().for_each(|&(task, host)| domain.forbid(task, host));
     domain.settle()?;
-    Ok(Fixing::Fixed(fixed))
+    Ok(Fixing::Fixed(gone.len()))
+}
+
+fn impossible(
+    domain: &Domain,
+    prices: &[u64],
+    slack: u64,
+    packer: &mut Packer,
+) -> Vec<(TaskId, HostId)> {
+    let mut lost = vec![0_u64; prices.len()];
+    let mut losses: Vec<(TaskId, HostId, u64, u64)> = Vec::with_capacity(domain.pairs());
+    for host in domain.instance().hosts() {
+        let items = items(domain, prices, host);
+        let best = packer.pack(&items, domain.room(host), EFFORT).at_most;
+        let threshold = best.saturating_sub(slack);
+        let (_, forced) = packer.forced(&items, domain.room(host), threshold, EFFORT);
+        for (&(task, _), values) in domain.open(host).iter().zip(forced) {
+            let without = best.saturating_sub(values.without);
+            lost[task.index()] += without;
+            losses.push((task, host, best.saturating_sub(values.with), without));
+        }
+    }
+    let is_out = |&&(task, _, with, without): &&(TaskId, HostId, u64, u64)| {
+        with + (lost[task.index()] - without) > slack
+    };
+    losses.iter().filter(is_out).map(|&(task, host, ..)| (task, host)).collect()
 }
 
 fn items(domain: &Domain, prices: &[u64], host: HostId) -> Vec<Item> {
-    let item = |&(task, weight): &(crate::model::TaskId, u64)| Item {
+    let item = |&(task, weight): &(TaskId, Ticks)| Item {
         name: task.0,
         value: prices[task.index()],
         weight,

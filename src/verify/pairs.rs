@@ -43,7 +43,9 @@ impl<'a> Pairs<'a> {
     /// Without these pairs; `None` if no mapping is left.
     pub fn without(mut self, pairs: &[(TaskId, HostId)]) -> Option<Self> {
         let m = self.rooms.len();
-        pairs.iter().for_each(|(task, host)| self.possible[task.index() * m + host.index()] = false);
+        pairs
+            .iter()
+            .for_each(|(task, host)| self.possible[task.index() * m + host.index()] = false);
         self.settled()
     }
 

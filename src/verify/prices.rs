@@ -35,10 +35,7 @@ pub(super) fn check_pairs(pairs: &Pairs, prices: &[u64]) -> Result<(), StepFault
 ///
 /// With t on h, host h can hold no more than its best packing with t, and every other host no more
 /// than its best without t: if that falls short of the total price, t is not on h.
-pub(super) fn ruled_out(
-    pairs: &Pairs,
-    prices: &[u64],
-) -> Result<Vec<(TaskId, HostId)>, StepFault> {
+pub(super) fn ruled_out(pairs: &Pairs, prices: &[u64]) -> Result<Vec<(TaskId, HostId)>, StepFault> {
     let (total, knapsacks) = knapsacks(pairs, prices)?;
     let packed = sum(knapsacks.iter().map(|(knapsack, _)| knapsack.best));
     // What hosts lose without each task, together.

@@ -130,7 +130,7 @@ fn pack_host(domain: &Domain, prices: &[u64], host: HostId, packer: &mut Packer)
 
 fn evaluate(domain: &Domain, prices: Vec<f64>, packer: &mut Packer) -> Point {
     let whole = integers(&prices);
-    let mut gap: i128 = total(domain, &whole);
+    let mut gap = domain.unplaced_total(&whole);
     let mut packed = vec![0.0; prices.len()];
     let mut pairs = Vec::new();
     for host in domain.instance().hosts() {
@@ -142,12 +142,6 @@ fn evaluate(domain: &Domain, prices: Vec<f64>, packer: &mut Packer) -> Point {
         }
     }
     Point { prices, gap: gap as f64, packed, pairs }
-}
-
-/// The prices of all tasks not placed.
-pub(super) fn total(domain: &Domain, prices: &[u64]) -> i128 {
-    let open = domain.instance().tasks().filter(|&t| domain.placed(t).is_none());
-    open.map(|t| i128::from(prices[t.index()])).sum()
 }
 
 fn integers(prices: &[f64]) -> Vec<u64> {

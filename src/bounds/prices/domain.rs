@@ -80,6 +80,12 @@ impl<'a> Domain<'a> {
         self.unplaced
     }
 
+    /// The prices of the tasks not placed, together.
+    pub fn unplaced_total(&self, prices: &[u64]) -> i128 {
+        let open = self.instance.tasks().filter(|&task| self.placed(task).is_none());
+        open.map(|task| i128::from(prices[task.index()])).sum()
+    }
+
     /// Possible pairs of tasks not placed.
     pub fn pairs(&self) -> usize {
         self.open.iter().map(Vec::len).sum()

@@ -1,0 +1,70 @@
+"""Instances for the peers: times as exact integers.
+
+A reader apart from that of gridsat, so that a mistake in one of them shows as different optima.
+Reads JSON, HCSP text with a size line, and R||Cmax text; not CSV.
+"""
+
+import json
+from decimal import Decimal
+from pathlib import Path
+from typing import NamedTuple
+
+
+class Matrix(NamedTuple):
+    etc: list  # ticks of a task on a host; None where it cannot run
+    ready: list  # ticks
+    scale: int  # ticks in a unit of the file
+
+    @property
+    def size(self):
+        return len(self.etc), len(self.etc[0])
+
+    @property
+    def pairs(self):
+        """All (task, host, ticks) that can be."""
+        rows = enumerate(self.etc)
+        return [(t, h, p) for t, row in rows for h, p in enumerate(row) if p is not None]
+
+    def makespan(self, mapping):
+        """In ticks; `mapping[t]` is the host of task t."""
+        loads = list(self.ready)
+        for task, host in enumerate(mapping):
+            loads[host] += self.etc[task][host]
+        return max(loads)
+
+    def units(self, ticks):
+        """As a number of the file's unit, whole where it is."""
+        return ticks if self.scale == 1 else ticks / self.scale
+
+
+def read(path):
+    path = Path(path)
+    if path.suffix == ".csv":
+        raise ValueError(f"{path.name}: CSV is not read here")
+    parse = json_times if path.suffix == ".json" else text_times
+    etc, ready = parse(path.read_text())
+    values = [v for row in [*etc, ready] for v in row if v is not None]
+    scale = 10 ** max(0, *(-v.as_tuple().exponent for v in values))
+    ticks = lambda row: [None if v is None else int(v * scale) for v in row]
+    return Matrix([ticks(row) for row in etc], ticks(ready), scale)
+
+
+def json_times(text):
+    data = json.loads(text, parse_float=Decimal, parse_int=Decimal)
+    time = lambda value: value if isinstance(value, Decimal) else None  # null, "inf"
+    etc = [[time(value) for value in row] for row in data["etc"]]
+    return etc, data.get("ready") or [Decimal(0)] * len(etc[0])
+
+
+def text_times(text):
+    """`n m` on one line (and what else is on it), or `n` and `m` on two, then the times by task."""
+    head, rest = text.split("\n", 1)
+    sizes = head.split()
+    if len(sizes) == 1:
+        second, rest = rest.split("\n", 1)
+        sizes += second.split()
+    n, m = int(sizes[0]), int(sizes[1])
+    times = [Decimal(word) for word in rest.split()]
+    if len(times) != n * m:
+        raise ValueError(f"{len(times)} times for {n} tasks and {m} hosts")
+    return [times[t * m : (t + 1) * m] for t in range(n)], [Decimal(0)] * m
