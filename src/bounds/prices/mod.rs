@@ -10,7 +10,9 @@
 //! least as strong, `u_t = min_h w_h·p_th`; `ascent` improves them.
 
 mod ascent;
+mod bundle;
 mod domain;
+mod packings;
 
 use self::ascent::EFFORT;
 use super::{LowerBound, Reason};
@@ -28,7 +30,7 @@ const TOTALS: [u64; 3] = [10_000, 100_000, 1_000_000];
 const PRECISION: Ticks = 1_000_000;
 
 /// Steps for one k.
-const STEPS: usize = 400;
+const STEPS: usize = 300;
 
 /// The best bound by prices within `[lower, upper)`: `lower` is proven already, `upper` is the
 /// makespan of a mapping. `None` if prices refute nothing beyond `lower − 1`.
@@ -46,29 +48,43 @@ pub fn prices(
     // Everything below `low` is refuted; `high` could not be, or is a mapping's makespan.
     while high - low > precision && !should_stop() {
         let k = low + (high - low) / 2;
-        match refuting(instance, &mut ascent, k, should_stop) {
+        let refuted = match Domain::new(instance, k) {
+            Ok(domain) => ascent.refute(&domain, STEPS, should_stop).refuted,
+            Err(Contradiction) => true,
+        };
+        let whole = ascent.prices();
+        // Prices that do not refute k refute something, perhaps more than is known.
+        let refuted =
+            if refuted { Some(k) } else { last_refuted(instance, &whole, low, k, precision) };
+        high = if refuted == Some(k) { high } else { k };
+        let Some(refuted) = refuted else { continue };
+        match round(instance, &whole, refuted) {
             Some(prices) => {
-                low = refuted_up_to(instance, &prices, k + 1, high);
+                low = refuted_up_to(instance, &prices, refuted + 1, high);
                 best = Some(LowerBound { value: low, reason: Reason::Prices { prices } });
             }
-            None => high = k,
+            // Nothing to show for it.
+            None => high = high.min(refuted),
         }
     }
     best
 }
 
-/// Small prices that refute k, if the ascent finds any.
-fn refuting(
+/// The last value in `[low, high)` that the prices refute, within the precision.
+fn last_refuted(
     instance: &Instance,
-    ascent: &mut Ascent,
-    k: Ticks,
-    should_stop: &dyn Fn() -> bool,
-) -> Option<Vec<u64>> {
-    let whole = match Domain::new(instance, k) {
-        Ok(domain) => ascent.climb(&domain, STEPS, should_stop).refuted.then(|| ascent.prices())?,
-        Err(Contradiction) => ascent.prices(),
-    };
-    round(instance, &whole, k)
+    prices: &[u64],
+    low: Ticks,
+    high: Ticks,
+    precision: Ticks,
+) -> Option<Ticks> {
+    let (mut low, mut high) = (low.checked_sub(1)?, high);
+    let first = low;
+    while high - low > precision.max(1) {
+        let k = low + (high - low) / 2;
+        if refute(instance, prices, k) { low = k } else { high = k }
+    }
+    (low > first).then_some(low)
 }
 
 /// Whether the prices refute k, exactly. `false` if there is not one a task.
