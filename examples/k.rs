@@ -16,11 +16,15 @@ fn main() {
     };
     let c = ascent.climb(&d, 200, &stop);
     print!("gap {:.5} {:?} ", c.gap, t.elapsed());
-    if p > 0 {
-        if let Some(m) = kernel::dive(d, ascent.clone(), p, &stop) {
-            println!("dived {} {:?}", m.makespan(), t.elapsed());
+    for seed in 0..a.get(5).map_or(1, |s| s.parse().unwrap()) {
+        if let kernel::Dived::Found(m) = kernel::dive(d.clone(), ascent.clone(), seed + p as u64, &stop) {
+            println!("dived {} seed {seed} {:?}", m.makespan(), t.elapsed());
             return;
         }
+    }
+    println!("no dive {:?}", t.elapsed());
+    if a.len() > 6 {
+        return;
     }
     let mut tree = kernel::Tree::new(&inst, k, ascent);
     match tree.run(1000000, &stop) {

@@ -1,5 +1,6 @@
 //! Every command, argument and help text.
 
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -135,6 +136,9 @@ pub struct SolveArgs {
     /// Seed of the search for good mappings
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     pub seed: u64,
+    /// Threads that search side by side. Only one gives the same result every time
+    #[arg(long, value_name = "N", default_value = "1")]
+    pub threads: NonZeroUsize,
     /// Write the certificate to PATH (JSON), or as OPB and VeriPB proof if PATH ends in .pbp
     #[arg(long, value_name = "PATH")]
     pub certificate: Option<PathBuf>,

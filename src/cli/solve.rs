@@ -79,6 +79,7 @@ fn options(args: &SolveArgs, solver: SolverChoice) -> Result<Options, Failure> {
         },
         gap: args.gap,
         seed: args.seed,
+        threads: args.threads.get(),
         budget,
     })
 }

@@ -22,7 +22,7 @@ const PATIENCE: usize = 12;
 /// Tasks thrown by a kick.
 const KICK: usize = 3;
 /// Steps times tasks in one call; a step takes about as long as it has tasks.
-const WORK: usize = 6_000_000;
+const WORK: usize = 600_000;
 /// Few tasks have few mappings, and need fewer steps.
 const STEPS_A_TASK: usize = 1000;
 /// States looked at in one knapsack: a set that is not quite the best will do.

@@ -1,62 +1,143 @@
-//! A mapping by following the prices: place the tasks the averaged packings agree on, price the rest
-//! anew, and so on.
+//! A mapping by following the prices: place the tasks on which the averaged packings agree, price the
+//! rest anew, and so on.
 //!
 //! A dive that runs into a contradiction takes its last placement back and rules it out; after a few
-//! of those it gives up.
+//! of those it gives up. Dives differ by their seed: in how many tasks they place at a time and in
+//! the noise on what the packings say. Many short dives find more than one that is patient.
+
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
 
 use crate::bounds::{Ascent, Climb, Contradiction, Domain};
 use crate::model::{HostId, Mapping, TaskId};
 
 /// Steps of the ascent between placements.
 const STEPS: usize = 20;
-/// One in so many open tasks is placed at a time …
-const SHARE: usize = 12;
+/// One in so many open tasks is placed at a time, from dive to dive …
+const SHARES: [usize; 4] = [12, 50, 6, 24];
 /// … if the packings agree on it so far; the first one in any case.
 const AGREED: f64 = 0.8;
+/// How far noise moves the agreement on a pair, up or down. The first dive goes by prices alone.
+const NOISE: f64 = 0.1;
+/// Contradictions before a dive gives up.
+const PATIENCE: usize = 8;
 
-/// A mapping in the domain, if the dive finds one.
-pub fn dive(
-    domain: Domain,
-    ascent: Ascent,
-    patience: usize,
-    should_stop: &dyn Fn() -> bool,
-) -> Option<Mapping> {
-    let mut decisions: Vec<(Domain, Ascent, TaskId, HostId)> = Vec::new();
-    let (mut domain, mut ascent) = (domain, ascent);
-    for _ in 0..patience {
-        loop {
-            if should_stop() {
-                return None;
-            }
-            if let Some(mapping) = domain.mapping() {
-                return Some(mapping);
-            }
-            let climb = ascent.climb(&domain, STEPS, should_stop);
-            if climb.refuted {
-                break;
-            }
-            let Some(pair) = favourites(&domain, &climb).first().copied() else { break };
-            decisions.push((domain.clone(), ascent.clone(), pair.0, pair.1));
-            if place(&mut domain, &climb).is_err() {
-                break;
-            }
-        }
-        loop {
-            let (before, prices, task, host) = decisions.pop()?;
-            (domain, ascent) = (before, prices);
-            domain.forbid(task, host);
-            if domain.settle().is_ok() {
-                break;
-            }
-        }
-    }
-    None
+/// Where a dive ended.
+pub enum Dived {
+    /// A mapping in the domain.
+    Found(Mapping),
+    /// A mapping that has a little too much on some hosts.
+    Nearly(Mapping),
+    /// Nowhere.
+    Nowhere,
 }
 
-/// Places the tasks most agreed on. Those that no longer fit are ruled out on the way.
-fn place(domain: &mut Domain, climb: &Climb) -> Result<(), Contradiction> {
-    let count = domain.unplaced().div_ceil(SHARE);
-    for (task, host) in favourites(domain, climb).into_iter().take(count) {
+/// Looks for a mapping in the domain. The ascent should have good prices for it.
+pub fn dive(
+    mut domain: Domain,
+    mut ascent: Ascent,
+    seed: u64,
+    should_stop: &dyn Fn() -> bool,
+) -> Dived {
+    let mut dive = Dive::new(seed);
+    let mut nearly: Option<(usize, Mapping)> = None;
+    let mut before: Vec<(Domain, Ascent, TaskId, HostId)> = Vec::new();
+    for _ in 0..PATIENCE {
+        while let Some(pairs) = dive.next(&domain, &mut ascent, should_stop) {
+            let Some(&(task, host)) = pairs.first() else { break };
+            before.push((domain.clone(), ascent.clone(), task, host));
+            if place(&mut domain, &pairs).is_err() {
+                break;
+            }
+            if let Some(mapping) = domain.mapping() {
+                return Dived::Found(mapping);
+            }
+        }
+        if should_stop() {
+            break;
+        }
+        if let Some((last, _, _, _)) = before.last()
+            && nearly.as_ref().is_none_or(|(left, _)| last.unplaced() < *left)
+        {
+            nearly = complete(last).map(|mapping| (last.unplaced(), mapping));
+        }
+        match back(&mut before) {
+            Some(last) => (domain, ascent) = last,
+            None => break,
+        }
+    }
+    nearly.map_or(Dived::Nowhere, |(_, mapping)| Dived::Nearly(mapping))
+}
+
+/// The tasks not placed, the longest first, where they end soonest.
+fn complete(domain: &Domain) -> Option<Mapping> {
+    let instance = domain.instance();
+    let mut over: Vec<i128> = instance.hosts().map(|h| -i128::from(domain.room(h))).collect();
+    let open = instance.tasks().filter(|&task| domain.placed(task).is_none());
+    let mut open: Vec<TaskId> = open.collect();
+    open.sort_by_key(|&task| std::cmp::Reverse(instance.shortest(task)));
+    let mut hosts: Vec<Option<HostId>> = instance.tasks().map(|t| domain.placed(t)).collect();
+    for task in open {
+        let ends = instance.times(task).filter(|&(host, _)| domain.is_possible(task, host));
+        let ends = ends.map(|(host, time)| (over[host.index()] + i128::from(time), host));
+        let (end, host) = ends.min()?;
+        over[host.index()] = end;
+        hosts[task.index()] = Some(host);
+    }
+    Mapping::new(instance, hosts.into_iter().collect::<Option<_>>()?).ok()
+}
+
+struct Dive {
+    share: usize,
+    noise: f64,
+    random: ChaCha8Rng,
+}
+
+impl Dive {
+    fn new(seed: u64) -> Self {
+        let share = SHARES[(seed % SHARES.len() as u64) as usize];
+        let noise = if seed == 0 { 0.0 } else { NOISE };
+        Self { share, noise, random: ChaCha8Rng::seed_from_u64(seed) }
+    }
+
+    /// The pairs to place next, the best first; `None` if the domain is refuted.
+    fn next(
+        &mut self,
+        domain: &Domain,
+        ascent: &mut Ascent,
+        should_stop: &dyn Fn() -> bool,
+    ) -> Option<Vec<(TaskId, HostId)>> {
+        let climb = ascent.climb(domain, STEPS, should_stop);
+        if climb.refuted || should_stop() {
+            return None;
+        }
+        let mut pairs = self.ranked(domain, &climb);
+        let agreed = pairs.iter().take_while(|pair| pair.0 >= AGREED).count();
+        pairs.truncate(agreed.min(domain.unplaced().div_ceil(self.share)).max(1));
+        Some(pairs.into_iter().map(|(_, task, host)| (task, host)).collect())
+    }
+
+    /// Pairs in order of agreement.
+    fn ranked(&mut self, domain: &Domain, climb: &Climb) -> Vec<(f64, TaskId, HostId)> {
+        let m = domain.instance().host_count();
+        let mut pairs = Vec::new();
+        for host in domain.instance().hosts() {
+            for &(task, _) in domain.open(host) {
+                let agreement = climb.average[task.index() * m + host.index()];
+                if agreement > 0.0 {
+                    let noise = self.noise * self.random.random_range(-1.0..1.0);
+                    pairs.push((agreement + noise, task, host));
+                }
+            }
+        }
+        pairs.sort_by(|a, b| b.0.total_cmp(&a.0).then((a.1, a.2).cmp(&(b.1, b.2))));
+        pairs
+    }
+}
+
+/// Places the tasks. Those that no longer fit are ruled out on the way.
+fn place(domain: &mut Domain, pairs: &[(TaskId, HostId)]) -> Result<(), Contradiction> {
+    for &(task, host) in pairs {
         if domain.placed(task).is_some() {
             continue;
         }
@@ -72,16 +153,15 @@ fn place(domain: &mut Domain, climb: &Climb) -> Result<(), Contradiction> {
     Ok(())
 }
 
-/// Pairs in order of agreement: those agreed on, and the best of all.
-fn favourites(domain: &Domain, climb: &Climb) -> Vec<(TaskId, HostId)> {
-    let m = domain.instance().host_count();
-    let mut pairs: Vec<(f64, TaskId, HostId)> = Vec::new();
-    for host in domain.instance().hosts() {
-        for &(task, _) in domain.open(host) {
-            pairs.push((climb.average[task.index() * m + host.index()], task, host));
+/// To the last placement that can be taken back and ruled out.
+fn back<'a>(
+    before: &mut Vec<(Domain<'a>, Ascent, TaskId, HostId)>,
+) -> Option<(Domain<'a>, Ascent)> {
+    loop {
+        let (mut domain, ascent, task, host) = before.pop()?;
+        domain.forbid(task, host);
+        if domain.settle().is_ok() {
+            return Some((domain, ascent));
         }
     }
-    pairs.sort_by(|a, b| b.0.total_cmp(&a.0).then((a.1, a.2).cmp(&(b.1, b.2))));
-    let agreed = pairs.iter().take_while(|pair| pair.0 >= AGREED).count().max(1);
-    pairs.into_iter().take(agreed).map(|(_, task, host)| (task, host)).collect()
 }

@@ -8,7 +8,7 @@
 //!
 //! Values may be replaced by upper bounds, and thus losses by lower ones: fewer pairs go, all rightly.
 
-use crate::bounds::{Contradiction, Domain};
+use crate::bounds::{Ascent, Contradiction, Domain};
 use crate::knapsack::{Item, Packer};
 use crate::model::{HostId, TaskId, Ticks};
 
@@ -22,6 +22,44 @@ pub(super) enum Fixing {
     Refuted,
     /// So many pairs were taken away.
     Fixed(usize),
+}
+
+/// Pairs are fixed again when at least one in so many went.
+const WORTHWHILE: usize = 20;
+
+/// The kernel of a domain: what is left when prices climb and fix in turn.
+pub fn shrink(
+    domain: &mut Domain,
+    ascent: &mut Ascent,
+    steps: (usize, usize),
+    should_stop: &dyn Fn() -> bool,
+) -> Result<(), Contradiction> {
+    let mut now = steps.0;
+    while domain.unplaced() > 0 {
+        ascent.climb(domain, now, should_stop);
+        let before = domain.pairs();
+        if fix(domain, &rounded(&ascent.prices(), domain))? == Fixing::Refuted {
+            return Err(Contradiction);
+        }
+        if (before - domain.pairs()) * WORTHWHILE < before || should_stop() {
+            break;
+        }
+        now = steps.1;
+    }
+    Ok(())
+}
+
+/// Prices in certificates add up to this.
+const TOTAL: u128 = 1_000_000;
+
+/// Integers in proportion, 0 for the tasks that are placed.
+pub(super) fn rounded(prices: &[u64], domain: &Domain) -> Vec<u64> {
+    let sum = domain.unplaced_total(prices).max(1) as u128;
+    let scale = |task: TaskId| match domain.placed(task) {
+        Some(_) => 0,
+        None => (u128::from(prices[task.index()]) * TOTAL / sum) as u64,
+    };
+    domain.instance().tasks().map(scale).collect()
 }
 
 /// Takes away all pairs the prices rule out.

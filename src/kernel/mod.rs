@@ -8,5 +8,6 @@ mod dive;
 mod fixing;
 mod tree;
 
-pub use dive::dive;
+pub use dive::{Dived, dive};
+pub use fixing::shrink;
 pub use tree::{Progress, Tree};

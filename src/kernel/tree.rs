@@ -3,7 +3,7 @@
 //! Depth first, the task on the host before the task elsewhere. What is done is written down in the
 //! order of a certificate, so that when nothing is left open the proof is finished.
 
-use super::fixing::{Fixing, fix};
+use super::fixing::{Fixing, fix, rounded};
 use crate::bounds::{Ascent, Contradiction, Domain};
 use crate::certificate::Node;
 use crate::model::{HostId, Instance, Mapping, TaskId, Ticks};
@@ -12,8 +12,6 @@ use crate::model::{HostId, Instance, Mapping, TaskId, Ticks};
 const STEPS: (usize, usize) = (200, 40);
 /// Pairs are fixed again when at least one in so many went.
 const WORTHWHILE: usize = 20;
-/// Prices in certificates add up to this.
-const TOTAL: u128 = 1_000_000;
 
 /// How far a tree has come.
 #[derive(Debug)]
@@ -85,6 +83,16 @@ impl<'a> Tree<'a> {
             let climb = ascent.climb(&domain, steps, should_stop);
             let prices = rounded(&ascent.prices(), &domain);
             let before = domain.pairs();
+            if std::env::var("V").is_ok() {
+                eprintln!(
+                    "node {} gap {:.6} pairs {} unplaced {} open {}",
+                    self.visited,
+                    climb.gap,
+                    before,
+                    domain.unplaced(),
+                    self.open.len()
+                );
+            }
             match fix(&mut domain, &prices) {
                 Ok(Fixing::Refuted) => {
                     self.proof.push(Node::Prices { prices });
@@ -137,14 +145,4 @@ fn choose(domain: &Domain, ascent: &Ascent, average: &[f64]) -> Option<(TaskId, 
         }
     }
     best.map(|(_, task, host)| (task, host))
-}
-
-/// Integers in proportion, 0 for the tasks that are placed.
-fn rounded(prices: &[u64], domain: &Domain) -> Vec<u64> {
-    let sum = domain.unplaced_total(prices).max(1) as u128;
-    let scale = |task: TaskId| match domain.placed(task) {
-        Some(_) => 0,
-        None => (u128::from(prices[task.index()]) * TOTAL / sum) as u64,
-    };
-    domain.instance().tasks().map(scale).collect()
 }

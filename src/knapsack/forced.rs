@@ -2,11 +2,12 @@
 //!
 //! For the best set itself the answer is known. For changes to it the linear bound comes first.
 //! Where that stays below the `threshold` of interest it will do, and all sets that matter agree
-//! in that item. What remains is exact: from tables of the items before and after each item, or
-//! else by one more knapsack for each, of the items they do not agree in.
+//! in that item. What remains is exact: from tables of the items before and after each item (over
+//! their number if their weights are alike, or over the capacity), or else by one more knapsack for each, of the items they do not agree in.
 
+use super::counted::Aim;
 use super::order::Greedy;
-use super::table::{MAX_VALUE, Row, fill};
+use super::table::{MAX_VALUE, Row, fill, largest_sum};
 use super::{CELLS_A_STATE, Item, MAX_CELLS, MAX_TOTAL, Packer, Worth};
 
 /// Upper bounds on the best set with an item and without it.
@@ -110,11 +111,32 @@ impl Packer {
         let width = usize::try_from(part.room).map_or(usize::MAX, |room| room.saturating_add(1));
         let cells = width.saturating_mul(part.free.len() + 1);
         let limit = effort.saturating_mul(CELLS_A_STATE).min(MAX_CELLS);
-        if cells <= limit && total < MAX_VALUE as u64 {
+        let counted = self.plan_counted(items, part, threshold, limit.min(cells));
+        if counted <= limit.min(cells) {
+            self.by_counts(part, is_packed)
+        } else if cells <= limit && total < MAX_VALUE as u64 {
             self.by_tables(items, part, is_packed, width)
         } else {
             self.one_by_one(items, part, is_packed, threshold, effort)
         }
+    }
+
+    /// How many entries it takes to count items.
+    fn plan_counted(&mut self, items: &[Item], part: &Part, threshold: u64, limit: usize) -> usize {
+        let pair = |&i: &usize| (items[i].value as i64, items[i].weight.min(MAX_TOTAL) as i64);
+        let room = part.room.min(MAX_TOTAL) as i64;
+        let floor = threshold.min(MAX_TOTAL) as i64 - part.base as i64 - 1;
+        self.counted.plan(part.free.iter().map(pair), room, floor, limit, Aim::Changes)
+    }
+
+    fn by_counts(&mut self, part: &Part, is_packed: &[bool]) -> Vec<(usize, u64)> {
+        // An item that does not fit cannot be added: no set is worth the threshold.
+        let nothing = |&i: &usize| (i, if is_packed[i] { u64::MAX } else { 0 });
+        let mut values: Vec<(usize, u64)> = part.free.iter().map(nothing).collect();
+        for (number, value) in self.counted.changes(|number| !is_packed[part.free[number]]) {
+            values[number].1 = part.base + value.max(0) as u64;
+        }
+        values
     }
 
     fn by_tables(
@@ -185,19 +207,4 @@ impl Part {
         }
         Some(part)
     }
-}
-
-fn largest_sum(left: &[f64], right: &[f64]) -> f64 {
-    // Several maxima side by side, or each would wait for the one before.
-    let mut most = [0.0_f64; 8];
-    let sums = |left: &[f64], right: &[f64], most: &mut [f64; 8]| {
-        for ((most, left), right) in most.iter_mut().zip(left).zip(right) {
-            let sum = left + right;
-            *most = if sum > *most { sum } else { *most };
-        }
-    };
-    let length = left.len().min(right.len());
-    let (left, right) = (left[..length].chunks(8), right[..length].chunks(8));
-    left.zip(right).for_each(|(left, right)| sums(left, right, &mut most));
-    most.into_iter().fold(0.0, f64::max)
 }

@@ -3,8 +3,8 @@
 //! With items in order of value per weight, the greedy filling up to the *break item* is nearly
 //! right; the best set differs from it in a few items around the break (Pisinger's minknap, 1997).
 //! `order` sorts as much as is needed, `lists` tries the sets around the break. Where many items have
-//! nearly the same rate lists grow long; then a `table` over the capacity takes over if that is not
-//! too large. If it is, the best set so far is returned after a given effort, with an upper bound on
+//! nearly the same rate lists grow long; then a `table` over the capacity takes over, or a `counted`
+//! one over the number of items, if the smaller one is not too large. If it is, the best set so far is returned after a given effort, with an upper bound on
 //! what was not looked at.
 //!
 //! Sets, weights and values are exact integers. Floating point decides only which sets are not worth
@@ -12,6 +12,7 @@
 //!
 //! `forced` answers the question once for every item: what if it must be in, what if it must not?
 
+mod counted;
 mod forced;
 mod lists;
 mod order;
@@ -19,6 +20,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 
+use self::counted::{Aim, Counted};
 pub use self::forced::Forced;
 use self::lists::Lists;
 use self::order::{Greedy, Order, Ranked};
@@ -62,8 +64,26 @@ pub const MAX_TOTAL: u64 = 1 << 61;
 const SOON: usize = 5;
 /// A table's entry takes less time than a list's state, about by this.
 const CELLS_A_STATE: usize = 12;
+/// A table that costs no more than so many states is made at once.
+const FEW: usize = 4000;
 /// Entries of the largest table.
 const MAX_CELLS: usize = 1 << 22;
+
+/// Which table is the smaller one, and its size.
+enum Plan {
+    /// Over the capacity.
+    Wide { cells: usize },
+    /// Over the number of items.
+    Counted { cells: usize },
+}
+
+impl Plan {
+    /// In states of lists.
+    fn cost(&self) -> usize {
+        let (Self::Wide { cells } | Self::Counted { cells }) = self;
+        cells / CELLS_A_STATE
+    }
+}
 
 /// Solves one knapsack; see [`Packer::pack`], which need not be made anew for every one.
 pub fn pack(items: &[Item], capacity: u64, effort: usize) -> Packing {
@@ -78,6 +98,7 @@ pub struct Packer {
     order: Order,
     lists: Lists,
     table: Table,
+    counted: Counted,
     names: Vec<u32>,
     packed: Vec<bool>,
     /// Indices of the items in the set.
@@ -130,31 +151,74 @@ impl Packer {
         (Worth { value: whole(value), at_most: whole(at_most) }, Some(greedy))
     }
 
-    /// Marks a set; its value, and an upper bound. Lists first; when they have cost half as much as
-    /// a table would, the table unless it costs too much.
+    /// Marks a set; its value, and an upper bound. Lists first unless weights are alike; if they do
+    /// not suffice soon, a table.
     fn choose(&mut self, greedy: &Greedy, floor: i64, effort: usize) -> (i64, i64) {
-        let Self { order, lists, table, packed, .. } = self;
-        packed.clear();
-        packed.resize(order.items.len(), false);
-        lists.start(order, greedy, floor);
-        let soon = (order.items.len() * SOON).min(effort);
-        let mut at_most = lists.expand(order, greedy, soon);
-        if at_most > lists.value() {
-            let rest = effort - soon;
-            let cost = table.plan(order, greedy, lists.value()) / CELLS_A_STATE;
-            let is_cheap = cost <= rest.min(MAX_CELLS / CELLS_A_STATE);
-            at_most = lists.expand(order, greedy, if is_cheap { cost / 8 } else { rest });
-            if at_most > lists.value() && is_cheap {
-                table.plan(order, greedy, lists.value());
-                at_most = table.solve(order).max(lists.value());
-                if at_most > lists.value() {
-                    table.mark(order, packed);
-                    return (at_most, at_most);
-                }
+        self.packed.clear();
+        self.packed.resize(self.order.items.len(), false);
+        self.lists.start(&self.order, greedy, floor);
+        if self.order.is_count_clear(greedy.capacity) {
+            let plan = self.plan(greedy);
+            if plan.cost() <= FEW.min(effort) {
+                return self.by_table(&plan);
             }
         }
-        lists.mark(order, packed);
-        (lists.value(), at_most)
+        let soon = (self.order.items.len() * SOON).min(effort);
+        let at_most = self.lists.expand(&mut self.order, greedy, soon);
+        if at_most > self.lists.value() {
+            return self.choose_with_effort(greedy, effort - soon);
+        }
+        self.lists.mark(&self.order, &mut self.packed);
+        (at_most, at_most)
+    }
+
+    /// A table unless it costs too much, and if it costs much only after lists have cost a part of
+    /// that.
+    fn choose_with_effort(&mut self, greedy: &Greedy, effort: usize) -> (i64, i64) {
+        let mut plan = self.plan(greedy);
+        let cost = plan.cost();
+        let is_cheap = cost <= effort.min(MAX_CELLS / CELLS_A_STATE);
+        if !is_cheap || cost > FEW {
+            let part = if is_cheap { cost / 8 } else { effort };
+            let at_most = self.lists.expand(&mut self.order, greedy, part);
+            if !is_cheap || at_most == self.lists.value() {
+                self.lists.mark(&self.order, &mut self.packed);
+                return (self.lists.value(), at_most);
+            }
+            plan = self.plan(greedy);
+        }
+        self.by_table(&plan)
+    }
+
+    /// Prepares the smaller table for sets better than the best known.
+    fn plan(&mut self, greedy: &Greedy) -> Plan {
+        let Self { order, lists, table, counted, .. } = self;
+        let wide = table.plan(order, greedy, lists.value());
+        let (rows, room, base) = table.part();
+        let items = rows.iter().map(|&i| (order.items[i].value, order.items[i].weight));
+        let cells = counted.plan(items, room, lists.value() - base, wide, Aim::Best);
+        if cells <= wide { Plan::Counted { cells } } else { Plan::Wide { cells: wide } }
+    }
+
+    /// The best value there is, twice; marks its set.
+    fn by_table(&mut self, plan: &Plan) -> (i64, i64) {
+        let Self { order, lists, table, counted, packed, .. } = self;
+        let value = match plan {
+            Plan::Wide { .. } => table.solve(order),
+            Plan::Counted { .. } => table.part().2 + counted.solve(),
+        };
+        let best = value.max(lists.value());
+        match plan {
+            _ if value <= lists.value() => lists.mark(order, packed),
+            Plan::Wide { .. } => table.mark(order, packed),
+            Plan::Counted { .. } => {
+                packed[..order.break_item].fill(true);
+                let (rows, ..) = table.part();
+                rows.iter().for_each(|&i| packed[i] = false);
+                counted.chosen().into_iter().for_each(|row| packed[rows[row]] = true);
+            }
+        }
+        (best, best)
     }
 
     /// Ranks the items between which there may be a choice, and packs those that weigh nothing. What

@@ -137,6 +137,16 @@ impl Order {
         Greedy { capacity, room, value, rate: Outside::new(rate, rate, self.total_value) }
     }
 
+    /// Whether weights are so much alike that about the same number of items fits whichever they are.
+    /// Then the last place of a set is filled by a whole item or not at all, and bounds that fill it
+    /// by a part of one are far off.
+    pub fn is_count_clear(&self, capacity: i64) -> bool {
+        let range =
+            |(low, high): (i64, i64), item: &Ranked| (low.min(item.weight), high.max(item.weight));
+        let (lightest, heaviest) = self.items.iter().fold((capacity, 1), range);
+        capacity / lightest <= capacity / heaviest + 2
+    }
+
     /// Better ones first; `None` if all are equally good.
     fn split(&mut self, low: usize, high: usize) -> Option<usize> {
         let items = &mut self.items[low..high];

@@ -38,6 +38,11 @@ impl Table {
         self.width.saturating_mul(self.rows.len() + 1)
     }
 
+    /// The chosen items, by position; the room for them; what the others are worth.
+    pub fn part(&self) -> (&[usize], i64, i64) {
+        (&self.rows, self.width as i64 - 1, self.base)
+    }
+
     /// The best value as planned.
     pub fn solve(&mut self, order: &Order) -> i64 {
         let item = |&i: &usize| &order.items[i];
@@ -82,7 +87,7 @@ impl Row {
 }
 
 /// `new[c] = max(without[c], with[c] + value)`.
-fn larger(new: &mut [f64], without: &[f64], with: &[f64], value: f64) {
+pub(super) fn larger(new: &mut [f64], without: &[f64], with: &[f64], value: f64) {
     for ((new, &without), &with) in new.iter_mut().zip(without).zip(with) {
         let with = with + value;
         *new = if with > without { with } else { without };
@@ -99,4 +104,20 @@ pub(super) fn fill(cells: &mut Vec<f64>, width: usize, items: impl ExactSizeIter
         let (old, new) = cells[number * width..].split_at_mut(width);
         row.add(old, &mut new[..width]);
     }
+}
+
+/// The largest sum of two entries at the same place, 0 at least.
+pub(super) fn largest_sum(left: &[f64], right: &[f64]) -> f64 {
+    // Several maxima side by side, or each would wait for the one before.
+    let mut most = [0.0_f64; 8];
+    let sums = |left: &[f64], right: &[f64], most: &mut [f64; 8]| {
+        for ((most, left), right) in most.iter_mut().zip(left).zip(right) {
+            let sum = left + right;
+            *most = if sum > *most { sum } else { *most };
+        }
+    };
+    let length = left.len().min(right.len());
+    let (left, right) = (left[..length].chunks(8), right[..length].chunks(8));
+    left.zip(right).for_each(|(left, right)| sums(left, right, &mut most));
+    most.into_iter().fold(0.0, f64::max)
 }

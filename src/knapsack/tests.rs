@@ -149,3 +149,118 @@ fn tables_and_single_knapsacks_force_alike() {
         }
     }
 }
+
+/// Weights alike but not equal, however large; a capacity near a multiple of them.
+fn similar_items(rng: &mut ChaCha8Rng, round: usize) -> (Vec<Item>, u64) {
+    let least: u64 = [1, 2, 10, 100, 1000, 1 << 40, 1 << 56][round % 7];
+    let spread: u64 = [0, 1, 3, 10, 30][round % 5];
+    let n = rng.random_range(1..12);
+    let (dearest, rate) = ([2, 10, 1000][round % 3], [0, 0, 1, 5][round % 4]);
+    let item = |name| {
+        let excess = rng.random_range(0..=spread);
+        let value = rng.random_range(0..=dearest) + excess * rate;
+        Item { name, value, weight: least + excess }
+    };
+    let items = (0..n).map(item).collect();
+    let number = rng.random_range(0..=u64::from(n));
+    let more = rng.random_range(0..=spread * number + 1);
+    (items, (number * least + more).saturating_sub(rng.random_range(0..=1)))
+}
+
+/// Straight from the table that counts, which small knapsacks never come to.
+#[test]
+fn counted_sets_agree_with_trying_all_sets() {
+    let mut rng = ChaCha8Rng::seed_from_u64(5);
+    let mut counted = Counted::default();
+    for round in 0..8000 {
+        let (items, capacity) = similar_items(&mut rng, round);
+        let best = best_value(&items, capacity, |_| true).unwrap_or(0) as i64;
+        let floor = [-1, 0, best / 2, best - 1, best, best + 1][rng.random_range(0..6)];
+        let pairs = items.iter().map(|item| (item.value as i64, item.weight as i64));
+        let cells = counted.plan(pairs, capacity as i64, floor, usize::MAX, Aim::Best);
+        assert!(cells < 1 << 20, "{items:?} {capacity}");
+        let value = counted.solve();
+        assert!(value == best || value <= floor && best <= floor, "{items:?} {capacity} {floor}");
+        let chosen = counted.chosen();
+        let weight: u64 = chosen.iter().map(|&i| items[i].weight).sum();
+        let total: u64 = chosen.iter().map(|&i| items[i].value).sum();
+        assert!(weight <= capacity && total as i64 == value, "{items:?} {capacity} {floor}");
+    }
+}
+
+#[test]
+fn counted_changes_agree_with_trying_all_sets() {
+    let mut rng = ChaCha8Rng::seed_from_u64(6);
+    let mut counted = Counted::default();
+    for round in 0..4000 {
+        let (items, capacity) = similar_items(&mut rng, round);
+        let best = best_value(&items, capacity, |_| true).unwrap_or(0) as i64;
+        let floor = [-1, 0, best / 2, best - 1, best][rng.random_range(0..5)];
+        let pairs = || items.iter().map(|item| (item.value as i64, item.weight as i64));
+        let added = rng.random_range(0..1_u32 << items.len());
+        counted.plan(pairs(), capacity as i64, floor, usize::MAX, Aim::Changes);
+        let changes = counted.changes(|i| added >> i & 1 == 1);
+        let fitting = items.iter().filter(|item| item.weight <= capacity).count();
+        assert_eq!(changes.len(), fitting);
+        for (i, value) in changes {
+            let passes = |set: u32| (set ^ added) >> i & 1 == 0;
+            let exact = best_value(&items, capacity, passes).unwrap_or(0) as i64;
+            let context = (&items, capacity, floor, added, i, value, exact);
+            assert!(value == exact || value.max(exact) <= floor, "{context:?}");
+        }
+    }
+}
+
+/// As many items as in practice; weights too large for any other table.
+#[test]
+fn large_weights_that_are_alike_are_packed_as_small_ones() {
+    let mut rng = ChaCha8Rng::seed_from_u64(7);
+    let mut packer = Packer::default();
+    for round in 0..30 {
+        let least = [100, 1000][round % 2];
+        let item = |name| {
+            let value = 100_000 + rng.random_range(0..20_000);
+            Item { name, value, weight: least + rng.random_range(0..=least / 10) }
+        };
+        let items: Vec<Item> = (0..100).map(item).collect();
+        let number = rng.random_range(2..12);
+        let capacity = number * least + rng.random_range(0..least / 10);
+        let more = 1 << 40;
+        // No more of the large ones fit than of the small ones: sets are the same.
+        let heavy = |item: &Item| Item { weight: item.weight + more, ..*item };
+        let large: Vec<Item> = items.iter().map(heavy).collect();
+        let best = by_counts_and_weights(&items, number as usize, capacity);
+        let threshold = best - rng.random_range(0..30_000);
+        let (worth, forced) = packer.forced(&large, capacity + number * more, threshold, 20_000);
+        assert_eq!((worth.value, worth.at_most), (best, best));
+        for (i, bounds) in forced.iter().enumerate().skip(round).step_by(30) {
+            let mut others = items.clone();
+            let item = others.remove(i);
+            let without = by_counts_and_weights(&others, number as usize, capacity);
+            let beside =
+                by_counts_and_weights(&others, number as usize - 1, capacity - item.weight);
+            for (bound, exact) in [(bounds.with, beside + item.value), (bounds.without, without)] {
+                assert!(bound == exact || bound.max(exact) < threshold, "{i} {bound} {exact}");
+            }
+        }
+    }
+}
+
+/// The best of up to `number` items within a capacity, where more of them never fit and fewer always.
+fn by_counts_and_weights(items: &[Item], number: usize, capacity: u64) -> u64 {
+    let mut best = vec![vec![None; capacity as usize + 1]; number + 1];
+    best[0].fill(Some(0));
+    for item in items {
+        let weight = item.weight as usize;
+        for r in (1..=number).rev() {
+            for c in weight..best[r].len() {
+                let with = best[r - 1][c - weight].map(|value: u64| value + item.value);
+                best[r][c] = best[r][c].max(with);
+            }
+        }
+    }
+    let mut values: Vec<u64> = items.iter().map(|item| item.value).collect();
+    values.sort_unstable_by(|a, b| b.cmp(a));
+    let fewer: u64 = values.iter().take(number - 1).sum();
+    best[number][capacity as usize].map_or(fewer, |value| value.max(fewer))
+}

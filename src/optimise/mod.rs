@@ -7,6 +7,7 @@
 mod decide;
 mod encoding_choice;
 mod extract;
+mod race;
 mod search;
 mod thesis;
 
@@ -20,6 +21,7 @@ pub use encoding_choice::EncodingChoice;
 pub use extract::extract_by_oracle;
 
 use crate::bounds;
+use crate::certificate::Node;
 use crate::formula::Encoding;
 use crate::model::{Instance, Mapping, Ticks};
 use crate::sat::{Answer, SolverChoice, SolverError, Stop};
@@ -70,6 +72,8 @@ pub struct Options {
     pub gap: f64,
     /// Where the randomness of the search for mappings starts.
     pub seed: u64,
+    /// How many threads search; with one the outcome is the same every time.
+    pub threads: usize,
     /// Room for clauses.
     pub budget: Budget<'static>,
 }
@@ -85,6 +89,7 @@ impl Default for Options {
             extract: Extract::Model,
             gap: 0.0,
             seed: 1,
+            threads: 1,
             budget: Budget::default(),
         }
     }
@@ -110,6 +115,8 @@ pub enum Reason {
     Nothing,
     /// One of the bounds.
     Bound(bounds::Reason),
+    /// Cases, each of them refuted.
+    Cases(Vec<Node>),
     /// The formula one tick below is unsatisfiable, by the word of the solver that searched.
     Unsat(Encoding),
 }
@@ -123,6 +130,7 @@ impl Reason {
             Self::Bound(bounds::Reason::LongestTask { .. }) => "the longest task",
             Self::Bound(bounds::Reason::Weights { .. }) => "host weights",
             Self::Bound(bounds::Reason::Prices { .. }) => "task prices",
+            Self::Cases(_) => "cases by task prices",
             Self::Unsat(_) => "a SAT refutation",
         }
     }
@@ -174,8 +182,6 @@ pub struct Found {
     pub encoding: Encoding,
     /// The best lower bound that needs no solver, and why.
     pub static_bound: (Ticks, Reason),
-    /// The same without prices, which have no VeriPB form.
-    pub linear_bound: (Ticks, Reason),
     /// All SAT decisions.
     pub decisions: Vec<Decision>,
     /// Yes/no questions asked to extract the mapping.

@@ -1,17 +1,19 @@
 //! Bounds from both sides, then SAT decisions in between on one incremental formula.
 
 use super::extract::extract;
+use super::race::{self, News};
 use super::{
     Decider, Decision, Event, Found, OptimiseError, Options, Order, Reason, Strategy, relative_gap,
 };
-use crate::bounds::{self, LowerBound};
+use crate::bounds::{self, Ascent, Domain, LowerBound};
 use crate::formula::Encoding;
 use crate::heuristics;
+use crate::kernel::{Dived, dive};
 use crate::model::{Instance, Mapping, Ticks};
 use crate::sat::{Answer, Stop};
 
-/// Up to about so many tasks SAT decisions tend to be answered.
-const DECIDABLE_TASKS: usize = 32;
+/// Bounds closer together than this part of the makespan are not worth another ascent.
+const PRECISION: Ticks = 1_000_000;
 
 pub(super) fn search(
     instance: &Instance,
@@ -31,36 +33,16 @@ pub(super) fn search(
         decisions: Vec::new(),
     };
     search.raise(bounds::counting(instance), "counting", watch);
-    let mut encoding = None;
-    let mut linear_bound = (search.lower_bound, search.reason.clone());
-    if !search.is_done() {
-        let linear = bounds::linear(instance, &|| stop.is_due());
-        search.offer(
-            heuristics::map_by_weights(instance, &linear.weights, &|| stop.is_due()),
-            "LP weights",
-            watch,
-        );
-        if options.strategy == Strategy::Auto {
-            search.raise(linear.bound, "LP", watch);
-        }
-        linear_bound = (search.lower_bound, search.reason.clone());
-        if options.strategy == Strategy::Auto && !search.is_done() {
-            let (lower, upper) = (search.lower_bound, search.mapping.makespan());
-            let is_due = || stop.is_due();
-            if let Some(bound) = bounds::prices(instance, &linear.weights, lower, upper, &is_due) {
-                search.raise(bound, "prices", watch);
-            }
-        }
-        let max_k = search.mapping.makespan().saturating_sub(1);
-        encoding = Some(options.encoding.resolve(instance, max_k, &linear.weights));
-    }
-    if options.strategy == Strategy::Auto {
-        search.repack(stop, watch);
-    }
+    let encoding = match options.strategy {
+        Strategy::Auto => search.close_gap(stop, watch),
+        _ => search.find_encoding(stop, watch),
+    };
     let static_bound = (search.lower_bound, search.reason.clone());
-    let encoding = encoding.unwrap_or_else(|| options.encoding.resolve(instance, 0, &[]));
-    let note = search.decide_all(&encoding, stop, watch)?;
-    search.finish(&encoding, (static_bound, linear_bound), note, stop)
+    let note = match options.strategy {
+        Strategy::Auto => None,
+        _ => search.decide_all(&encoding, stop, watch)?,
+    };
+    search.finish(&encoding, static_bound, note, stop)
 }
 
 /// The best mapping of all heuristics, polished, and where it came from.
@@ -110,23 +92,91 @@ impl Search<'_> {
         }
     }
 
-    /// Re-packs hosts towards half of what is missing, and when that fails towards a tick less; when
-    /// both fail, again from another seed, the longer the less SAT decisions can be hoped for.
-    fn repack(&mut self, stop: &Stop, watch: &mut dyn FnMut(&Event<'_>)) {
-        let mut rounds = if self.instance.task_count() <= DECIDABLE_TASKS { 1 } else { 12 };
-        let mut seed = self.options.seed;
-        while rounds > 0 && !self.is_done() && !stop.is_due() {
-            let (lower, upper) = (self.lower_bound, self.mapping.makespan());
-            let mut targets = vec![lower + (upper - 1 - lower) / 2, upper - 1];
-            targets.dedup();
-            let try_target = |k| {
-                seed = seed.wrapping_add(1);
-                heuristics::repack(self.instance, &self.mapping, k, seed, &|| stop.is_due())
-            };
-            match targets.into_iter().find_map(try_target) {
-                Some(mapping) => self.offer(mapping, "re-packing", watch),
-                None => rounds -= 1,
+    /// What SAT decisions will be made with.
+    fn find_encoding(&mut self, stop: &Stop, watch: &mut dyn FnMut(&Event<'_>)) -> Encoding {
+        let choice = &self.options.encoding;
+        if self.is_done() {
+            return choice.resolve(self.instance, 0, &[]);
+        }
+        let weights = bounds::linear(self.instance, &|| stop.is_due()).weights;
+        self.offer(self.by_weights(&weights, stop), "LP weights", watch);
+        choice.resolve(self.instance, self.mapping.makespan().saturating_sub(1), &weights)
+    }
+
+    fn by_weights(&self, weights: &[u64], stop: &Stop) -> Mapping {
+        heuristics::map_by_weights(self.instance, weights, &|| stop.is_due())
+    }
+
+    /// Everything: prices, dives, local search and proofs by cases.
+    fn close_gap(&mut self, stop: &Stop, watch: &mut dyn FnMut(&Event<'_>)) -> Encoding {
+        let choice = &self.options.encoding;
+        if self.is_done() {
+            return choice.resolve(self.instance, 0, &[]);
+        }
+        let linear = bounds::linear_roughly(self.instance, &|| stop.is_due());
+        self.offer(self.by_weights(&linear.weights, stop), "LP weights", watch);
+        self.raise(linear.bound, "LP", watch);
+        let upper = self.mapping.makespan();
+        let encoding = choice.resolve(self.instance, upper.saturating_sub(1), &linear.weights);
+        let mut ascent = Ascent::new(self.instance, &linear.weights, upper);
+        self.bisect(&mut ascent, stop, watch);
+        if !self.is_done() {
+            self.race(ascent, &linear.weights, stop, watch);
+        }
+        encoding
+    }
+
+    /// Halves the interval of the bounds as long as prices refute its middle or a dive finds a mapping
+    /// there; where neither, the lower half.
+    fn bisect(&mut self, ascent: &mut Ascent, stop: &Stop, watch: &mut dyn FnMut(&Event<'_>)) {
+        let is_due = || stop.is_due();
+        let mut high = self.mapping.makespan();
+        while !self.is_done() && high > self.lower_bound && !stop.is_due() {
+            if high - self.lower_bound <= high / PRECISION {
+                break;
             }
+            let k = self.lower_bound + (high - self.lower_bound) / 2;
+            let limit = self.mapping.makespan();
+            match bounds::refute_by_prices(self.instance, ascent, k, limit, &is_due) {
+                Some(bound) => self.raise(bound, "prices", watch),
+                None => {
+                    high = k;
+                    if let Ok(domain) = Domain::new(self.instance, k)
+                        && let Dived::Found(mapping) = dive(domain, ascent.clone(), 0, &is_due)
+                    {
+                        let polished = heuristics::improve(self.instance, mapping, &is_due);
+                        self.offer(polished, "dive", watch);
+                    }
+                }
+            }
+            high = high.min(self.mapping.makespan());
+        }
+    }
+
+    fn race(
+        &mut self,
+        ascent: Ascent,
+        weights: &[u64],
+        stop: &Stop,
+        watch: &mut dyn FnMut(&Event<'_>),
+    ) {
+        let Options { seed, threads, .. } = *self.options;
+        let start = race::Start { instance: self.instance, ascent, weights, seed, threads };
+        let bounds = (self.lower_bound, self.mapping.clone());
+        race::race(&start, bounds, stop, |news| {
+            match news {
+                News::Mapping(mapping, by) => self.offer(mapping, by, watch),
+                News::Refuted(k, reason) => self.refuted(k, reason, watch),
+            }
+            (!self.is_done()).then(|| (self.lower_bound, self.mapping.clone()))
+        });
+    }
+
+    fn refuted(&mut self, k: Ticks, reason: Reason, watch: &mut dyn FnMut(&Event<'_>)) {
+        if k >= self.lower_bound {
+            self.lower_bound = k + 1;
+            self.reason = reason;
+            watch(&Event::Bound { value: k + 1, by: "cases" });
         }
     }
 
@@ -191,7 +241,7 @@ impl Search<'_> {
     fn finish(
         self,
         encoding: &Encoding,
-        (static_bound, linear_bound): ((Ticks, Reason), (Ticks, Reason)),
+        static_bound: (Ticks, Reason),
         note: Option<String>,
         stop: &Stop,
     ) -> Result<Found, OptimiseError> {
@@ -202,7 +252,6 @@ impl Search<'_> {
             reason: self.reason,
             encoding: encoding.clone(),
             static_bound,
-            linear_bound,
             decisions: self.decisions,
             oracle_calls: 0,
             note,

@@ -102,7 +102,6 @@ impl Search<'_> {
             reason,
             encoding: Encoding::THESIS,
             static_bound: (0, Reason::Nothing),
-            linear_bound: (0, Reason::Nothing),
             decisions: self.decisions,
             oracle_calls: 0,
             note,

@@ -8,6 +8,8 @@ use std::time::{Duration, Instant};
 #[derive(Clone, Debug, Default)]
 pub struct Stop {
     flag: Arc<AtomicBool>,
+    /// Flags of those whose branch this is.
+    above: Vec<Arc<AtomicBool>>,
     deadline: Option<Instant>,
 }
 
@@ -25,7 +27,15 @@ impl Stop {
             (Some(old), Some(new)) => Some(old.min(new)),
             (old, new) => old.or(new),
         };
-        Self { flag: Arc::clone(&self.flag), deadline }
+        Self { deadline, ..self.clone() }
+    }
+
+    /// One with a flag of its own that is also due whenever this one is.
+    #[must_use]
+    pub fn branch(&self) -> Self {
+        let mut above = self.above.clone();
+        above.push(Arc::clone(&self.flag));
+        Self { flag: Arc::default(), above, deadline: self.deadline }
     }
 
     /// Asks everyone who shares the flag to stop.
@@ -35,7 +45,8 @@ impl Stop {
 
     /// Whether somebody asked, deadlines aside.
     pub fn is_requested(&self) -> bool {
-        self.flag.load(Ordering::Relaxed)
+        let is_set = |flag: &Arc<AtomicBool>| flag.load(Ordering::Relaxed);
+        is_set(&self.flag) || self.above.iter().any(is_set)
     }
 
     /// Whether it is time to stop.
@@ -55,6 +66,16 @@ mod tests {
         assert!(!later.is_due());
         stop.request();
         assert!(later.is_due());
+    }
+
+    #[test]
+    fn a_branch_stops_alone_and_with_the_rest() {
+        let stop = Stop::never();
+        let (one, other) = (stop.branch(), stop.branch());
+        one.request();
+        assert!(one.is_due() && !stop.is_due() && !other.is_due());
+        stop.request();
+        assert!(other.branch().is_due());
     }
 
     #[test]

@@ -106,6 +106,7 @@ impl Draft {
         let steps = match (&found.reason, found.lower_bound.checked_sub(1)) {
             (Reason::Nothing, _) | (_, None) => Vec::new(),
             (Reason::Bound(reason), Some(k)) => vec![bound_step(reason, k)],
+            (Reason::Cases(nodes), Some(k)) => vec![Step::Tree { k, nodes: nodes.clone() }],
             (Reason::Unsat(encoding), Some(k)) => {
                 let name = proof_name(path);
                 let mut file = files::temporary(path).map_err(at(path.unwrap_or(&temp_dir())))?;

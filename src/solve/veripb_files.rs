@@ -24,12 +24,16 @@ pub(super) fn write(
     let statement = path.with_extension("opb");
     files::write_with(&statement, |mut out| Opb::new(instance).write(None, &mut out))
         .map_err(|source| CertifyError::Io { path: statement, source })?;
-    let by_solver =
-        matches!(found.reason, Reason::Unsat(_) | Reason::Bound(bounds::Reason::Prices { .. }));
-    let unfinished = by_solver && !found.is_optimal();
-    let (bound, reason) = match unfinished {
-        true => found.linear_bound.clone(),
-        false => (found.lower_bound, found.reason.clone()),
+    let has_form = !matches!(
+        found.reason,
+        Reason::Unsat(_) | Reason::Cases(_) | Reason::Bound(bounds::Reason::Prices { .. })
+    );
+    let (bound, reason) = match has_form || found.is_optimal() {
+        true => (found.lower_bound, found.reason.clone()),
+        false => {
+            let linear = bounds::linear(instance, &|| stop.is_due()).bound;
+            (linear.value, Reason::Bound(linear.reason))
+        }
     };
     let proof = Proof { instance, found, options, bound, reason };
     proof.write(path, stop)
@@ -68,7 +72,7 @@ impl Proof<'_> {
             Reason::Nothing => None,
             Reason::Unsat(encoding) => Some(veripb::Reason::Solver { encoding, solver: &*solver }),
             // Knapsack tables have no VeriPB form yet: a solver must do.
-            Reason::Bound(bounds::Reason::Prices { .. }) => {
+            Reason::Cases(_) | Reason::Bound(bounds::Reason::Prices { .. }) => {
                 let encoding = &self.found.encoding;
                 Some(veripb::Reason::Solver { encoding, solver: &*solver })
             }

@@ -29,6 +29,12 @@ pub struct Contradiction;
 impl<'a> Domain<'a> {
     /// All pairs that fit by k.
     pub fn new(instance: &'a Instance, k: Ticks) -> Result<Self, Contradiction> {
+        let mut domain = Self::unsettled(instance, k)?;
+        domain.settle()?;
+        Ok(domain)
+    }
+
+    fn unsettled(instance: &'a Instance, k: Ticks) -> Result<Self, Contradiction> {
         let rooms: Option<Vec<Ticks>> = instance.hosts().map(|h| instance.capacity(h, k)).collect();
         let (n, m) = (instance.task_count(), instance.host_count());
         let mut domain = Self {
@@ -44,6 +50,29 @@ impl<'a> Domain<'a> {
             for (host, _) in instance.times(task) {
                 domain.possible[task.index() * m + host.index()] = true;
                 domain.choices[task.index()] += 1;
+            }
+        }
+        Ok(domain)
+    }
+
+    /// All pairs of some hosts and the tasks the mapping has on them; all other tasks stay where they
+    /// are, whether or not they end by k.
+    pub fn around(
+        instance: &'a Instance,
+        k: Ticks,
+        mapping: &Mapping,
+        hosts: &[HostId],
+    ) -> Result<Self, Contradiction> {
+        let mut domain = Self::unsettled(instance, k)?;
+        for task in instance.tasks() {
+            let host = mapping.host(task);
+            if hosts.contains(&host) {
+                let others = instance.hosts().filter(|other| !hosts.contains(other));
+                others.for_each(|other| domain.forbid(task, other));
+            } else {
+                domain.force(task, host);
+                domain.placed[task.index()] = Some(host);
+                domain.unplaced -= 1;
             }
         }
         domain.settle()?;

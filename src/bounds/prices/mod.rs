@@ -24,7 +24,7 @@ pub use domain::{Contradiction, Domain};
 
 /// Prices add up to about this, the first that is precise enough: a checker's tables are as long.
 /// Prices that would need more are not used.
-const TOTALS: [u64; 3] = [10_000, 100_000, 1_000_000];
+const TOTALS: [u64; 4] = [10_000, 100_000, 1_000_000, 4_000_000];
 
 /// Bounds closer together than this part of the makespan are not worth another ascent.
 const PRECISION: Ticks = 1_000_000;
@@ -48,43 +48,68 @@ pub fn prices(
     // Everything below `low` is refuted; `high` could not be, or is a mapping's makespan.
     while high - low > precision && !should_stop() {
         let k = low + (high - low) / 2;
-        let refuted = match Domain::new(instance, k) {
-            Ok(domain) => ascent.refute(&domain, STEPS, should_stop).refuted,
-            Err(Contradiction) => true,
-        };
-        let whole = ascent.prices();
-        // Prices that do not refute k refute something, perhaps more than is known.
-        let refuted =
-            if refuted { Some(k) } else { last_refuted(instance, &whole, low, k, precision) };
-        high = if refuted == Some(k) { high } else { k };
-        let Some(refuted) = refuted else { continue };
-        match round(instance, &whole, refuted) {
-            Some(prices) => {
-                low = refuted_up_to(instance, &prices, refuted + 1, high);
-                best = Some(LowerBound { value: low, reason: Reason::Prices { prices } });
+        match refute_by_prices(instance, &mut ascent, k, high, should_stop) {
+            Some(bound) => {
+                low = bound.value;
+                best = Some(bound);
             }
-            // Nothing to show for it.
-            None => high = high.min(refuted),
+            None => {
+                high = k;
+                if let Some(bound) = bound_below(instance, &ascent.prices(), low, high, precision) {
+                    low = bound.value;
+                    best = Some(bound);
+                }
+            }
         }
     }
     best
 }
 
-/// The last value in `[low, high)` that the prices refute, within the precision.
-fn last_refuted(
+/// Prices that do not refute `high` refute something, perhaps more than is known: everything below
+/// `low`. The bound is within the precision of the best by these prices.
+fn bound_below(
     instance: &Instance,
     prices: &[u64],
     low: Ticks,
     high: Ticks,
     precision: Ticks,
-) -> Option<Ticks> {
-    let (mut low, mut high) = (low.checked_sub(1)?, high);
-    let first = low;
-    while high - low > precision.max(1) {
-        let k = low + (high - low) / 2;
-        if refute(instance, prices, k) { low = k } else { high = k }
+) -> Option<LowerBound> {
+    let prices = scaled(prices, TOTALS[TOTALS.len() - 1]);
+    let (mut value, mut limit) = (low, high);
+    while limit - value > precision {
+        let k = value + (limit - value) / 2;
+        if refute(instance, &prices, k) { value = k + 1 } else { limit = k }
     }
-    (low > first).then_some(low)
+    (value > low).then_some(LowerBound { value, reason: Reason::Prices { prices } })
+}
+
+/// A bound above k, and at most `limit`, if the ascent finds prices that refute k.
+pub fn refute_by_prices(
+    instance: &Instance,
+    ascent: &mut Ascent,
+    k: Ticks,
+    limit: Ticks,
+    should_stop: &dyn Fn() -> bool,
+) -> Option<LowerBound> {
+    let prices = refuting(instance, ascent, k, should_stop)?;
+    let value = refuted_up_to(instance, &prices, k + 1, limit);
+    Some(LowerBound { value, reason: Reason::Prices { prices } })
+}
+
+/// Small prices that refute k, if the ascent finds any.
+fn refuting(
+    instance: &Instance,
+    ascent: &mut Ascent,
+    k: Ticks,
+    should_stop: &dyn Fn() -> bool,
+) -> Option<Vec<u64>> {
+    let whole = match Domain::new(instance, k) {
+        Ok(domain) => {
+            ascent.refute(&domain, STEPS, should_stop).refuted.then(|| ascent.prices())?
+        }
+        Err(Contradiction) => ascent.prices(),
+    };
+    round(instance, &whole, k)
 }
 
 /// Whether the prices refute k, exactly. `false` if there is not one a task.
@@ -117,12 +142,15 @@ fn pack_all(instance: &Instance, prices: &[u64], host: HostId, k: Ticks) -> Opti
 
 /// The smallest integers in proportion that still refute k.
 fn round(instance: &Instance, prices: &[u64], k: Ticks) -> Option<Vec<u64>> {
+    let candidates = TOTALS.into_iter().map(|total| scaled(prices, total));
+    candidates.into_iter().find(|candidate| refute(instance, candidate, k))
+}
+
+/// Integers in proportion that add up to about the total.
+fn scaled(prices: &[u64], total: u64) -> Vec<u64> {
     let sum: u128 = prices.iter().map(|&price| u128::from(price)).sum();
-    let scaled = |total: u64| -> Vec<u64> {
-        let scale = |&price: &u64| (u128::from(price) * u128::from(total) / sum.max(1)) as u64;
-        prices.iter().map(scale).collect()
-    };
-    TOTALS.into_iter().map(scaled).find(|candidate| refute(instance, candidate, k))
+    let scale = |&price: &u64| (u128::from(price) * u128::from(total) / sum.max(1)) as u64;
+    prices.iter().map(scale).collect()
 }
 
 /// A value up to which the prices refute everything, at most `limit`: seldom far beyond their own k,

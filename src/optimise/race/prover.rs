@@ -1,0 +1,69 @@
+//! Raises the lower bound by proofs by cases.
+
+use super::{News, View, Worker};
+use crate::bounds::Ascent;
+use crate::kernel::{Progress, Tree};
+use crate::model::{Instance, Ticks};
+use crate::optimise::Reason;
+use crate::sat::Stop;
+
+/// Cases visited in a turn.
+const TURN: usize = 10;
+/// With so few values of k left, the smallest is proven impossible first.
+const FEW: Ticks = 8;
+/// Cases visited for one k before a smaller one is tried, at first.
+const LIMIT: usize = 100;
+
+/// Proves the lower bound itself impossible if few values of k are left. Else the middle is tried,
+/// and if that takes long, values nearer and nearer to the lower bound, then all again for longer.
+pub(super) struct Prover<'a> {
+    instance: &'a Instance,
+    ascent: Ascent,
+    tree: Option<(Ticks, Tree<'a>)>,
+    limit: usize,
+    halvings: u32,
+}
+
+impl<'a> Prover<'a> {
+    pub fn new(instance: &'a Instance, ascent: Ascent) -> Self {
+        Self { instance, ascent, tree: None, limit: LIMIT, halvings: 1 }
+    }
+
+    fn target(&self, view: &View) -> Ticks {
+        let left = view.upper() - 1 - view.lower;
+        if left <= FEW { view.lower } else { view.lower + (left >> self.halvings) }
+    }
+
+    /// The tree to go on with.
+    fn tree(&mut self, view: &View) -> (Ticks, Tree<'a>) {
+        let is_few = view.upper() - 1 - view.lower <= FEW;
+        if let Some((k, tree)) = self.tree.take() {
+            let is_useful = (view.lower..view.upper()).contains(&k);
+            if is_useful && (k == view.lower || !is_few && tree.visited() < self.limit) {
+                return (k, tree);
+            }
+            if is_useful {
+                self.halvings += 1;
+            }
+        }
+        if self.target(view) == view.lower && !is_few {
+            (self.halvings, self.limit) = (1, 2 * self.limit);
+        }
+        let k = self.target(view);
+        (k, Tree::new(self.instance, k, self.ascent.clone()))
+    }
+}
+
+impl Worker for Prover<'_> {
+    fn turn(&mut self, view: &View, stop: &Stop) -> Option<News> {
+        let (k, mut tree) = self.tree(view);
+        match tree.run(TURN, &|| stop.is_due()) {
+            Progress::Found(mapping) => Some(News::Mapping(mapping, "cases")),
+            Progress::Refuted => Some(News::Refuted(k, Reason::Cases(tree.into_proof()))),
+            Progress::Open => {
+                self.tree = Some((k, tree));
+                None
+            }
+        }
+    }
+}
