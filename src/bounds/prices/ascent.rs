@@ -26,8 +26,11 @@ const PRECISION: f64 = 1e-8;
 const ENOUGH: f64 = 0.01;
 
 /// Progress is slow if so many steps do not bring the gap nearer to 0 by this part.
-const PATIENCE: usize = 30;
-const PROGRESS: f64 = 0.05;
+const PATIENCE: usize = 40;
+const PROGRESS: f64 = 0.02;
+
+/// Rounding costs a task about so much of the unit.
+const ROUNDING: f64 = 0.3;
 
 /// Prices that improve from domain to domain.
 #[derive(Clone, Debug)]
@@ -77,17 +80,21 @@ impl Ascent {
         should_stop: &dyn Fn() -> bool,
     ) -> Climb {
         self.climb_while(domain, steps, should_stop, |state| {
-            state.limit - state.gap > PRECISION * TOTAL + ENOUGH * state.gap.abs()
+            state.gap <= 0.0
+                && state.limit - state.gap > PRECISION * TOTAL + ENOUGH * state.gap.abs()
         })
     }
 
-    /// The same, but gives up when the domain cannot be refuted or progress is slow.
+    /// The same, but gives up when the domain cannot be refuted or progress is slow, and does not rest
+    /// before the gap is large enough that prices can be rounded to add up to `total`.
     pub(super) fn refute(
         &mut self,
         domain: &Domain,
         steps: usize,
+        total: u64,
         should_stop: &dyn Fn() -> bool,
     ) -> Climb {
+        let enough = ROUNDING * domain.unplaced() as f64 / total as f64 * TOTAL;
         let mut before = f64::NEG_INFINITY;
         self.climb_while(domain, steps, should_stop, |state| {
             if state.step % PATIENCE == PATIENCE - 1 {
@@ -95,7 +102,7 @@ impl Ascent {
                 before = state.gap;
                 return !is_slow;
             }
-            state.limit > 0.0
+            state.limit > 0.0 && state.gap < enough
         })
     }
 
@@ -111,7 +118,7 @@ impl Ascent {
         let mut gap = oracle.gap(&self.prices, &mut self.bundle);
         for step in 0..steps {
             let limit = self.limit(&oracle.is_open);
-            if gap > 0.0 || should_stop() || !goes_on(&State { step, gap, limit }) {
+            if should_stop() || !goes_on(&State { step, gap, limit }) {
                 break;
             }
             gap = self.step(&mut oracle, gap);

@@ -24,13 +24,14 @@ pub use domain::{Contradiction, Domain};
 
 /// Prices add up to about this, the first that is precise enough: a checker's tables are as long.
 /// Prices that would need more are not used.
-const TOTALS: [u64; 4] = [10_000, 100_000, 1_000_000, 4_000_000];
+const TOTALS: [u64; 4] = [10_000, 100_000, 1_000_000, MAX_TOTAL];
+const MAX_TOTAL: u64 = 4_000_000;
 
 /// Bounds closer together than this part of the makespan are not worth another ascent.
 const PRECISION: Ticks = 1_000_000;
 
 /// Steps for one k.
-const STEPS: usize = 300;
+const STEPS: usize = 400;
 
 /// The best bound by prices within `[lower, upper)`: `lower` is proven already, `upper` is the
 /// makespan of a mapping. `None` if prices refute nothing beyond `lower − 1`.
@@ -74,7 +75,7 @@ fn bound_below(
     high: Ticks,
     precision: Ticks,
 ) -> Option<LowerBound> {
-    let prices = scaled(prices, TOTALS[TOTALS.len() - 1]);
+    let prices = scaled(prices, MAX_TOTAL);
     let (mut value, mut limit) = (low, high);
     while limit - value > precision {
         let k = value + (limit - value) / 2;
@@ -104,9 +105,10 @@ fn refuting(
     should_stop: &dyn Fn() -> bool,
 ) -> Option<Vec<u64>> {
     let whole = match Domain::new(instance, k) {
-        Ok(domain) => {
-            ascent.refute(&domain, STEPS, should_stop).refuted.then(|| ascent.prices())?
-        }
+        Ok(domain) => ascent
+            .refute(&domain, STEPS, MAX_TOTAL, should_stop)
+            .refuted
+            .then(|| ascent.prices())?,
         Err(Contradiction) => ascent.prices(),
     };
     round(instance, &whole, k)
