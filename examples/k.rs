@@ -17,7 +17,9 @@ fn main() {
     let c = ascent.climb(&d, 200, &stop);
     print!("gap {:.5} {:?} ", c.gap, t.elapsed());
     for seed in 0..a.get(5).map_or(1, |s| s.parse().unwrap()) {
-        if let kernel::Dived::Found(m) = kernel::dive(d.clone(), ascent.clone(), seed + p as u64, &stop) {
+        if let kernel::Dived::Found(m) =
+            kernel::dive(d.clone(), ascent.clone(), seed + p as u64, &stop)
+        {
             println!("dived {} seed {seed} {:?}", m.makespan(), t.elapsed());
             return;
         }

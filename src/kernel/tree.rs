@@ -83,7 +83,16 @@ impl<'a> Tree<'a> {
             let climb = ascent.climb(&domain, steps, should_stop);
             let prices = rounded(&ascent.prices(), &domain);
             let before = domain.pairs();
-            if std::env::var("V").is_ok() { eprintln!("node {} gap {:.6} pairs {} unplaced {} open {}", self.visited, climb.gap, before, domain.unplaced(), self.open.len()); }
+            if std::env::var("V").is_ok() {
+                eprintln!(
+                    "node {} gap {:.6} pairs {} unplaced {} open {}",
+                    self.visited,
+                    climb.gap,
+                    before,
+                    domain.unplaced(),
+                    self.open.len()
+                );
+            }
             match fix(&mut domain, &prices) {
                 Ok(Fixing::Refuted) => {
                     self.proof.push(Node::Prices { prices });

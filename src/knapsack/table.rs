@@ -48,7 +48,7 @@ impl Table {
         let item = |&i: &usize| &order.items[i];
         let row = |item: &Ranked| Row { weight: item.weight as usize, value: item.value as f64 };
         fill(&mut self.cells, self.width, self.rows.iter().map(item).map(row));
-        self.base + self.cells.last().map_or(0, |&most| most as i64)
+        self.base + self.cells[self.width * (self.rows.len() + 1) - 1] as i64
     }
 
     /// Marks the positions of the best set.
@@ -98,8 +98,7 @@ pub(super) fn larger(new: &mut [f64], without: &[f64], with: &[f64], value: f64)
 pub(super) fn fill(cells: &mut Vec<f64>, width: usize, items: impl ExactSizeIterator<Item = Row>) {
     // What an earlier table left is overwritten row by row.
     let length = width * (items.len() + 1);
-    cells.truncate(length);
-    cells.resize(length, 0.0);
+    cells.resize(length.max(cells.len()), 0.0);
     cells[..width].fill(0.0);
     for (number, row) in items.enumerate() {
         let (old, new) = cells[number * width..].split_at_mut(width);

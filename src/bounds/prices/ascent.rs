@@ -1,26 +1,46 @@
-//! Better prices on one domain: the volume algorithm (Barahona & Anbil 2000).
+//! Better prices on one domain.
 //!
-//! The gap `L(u) = Σ u − Σ_h KP_h(u)` is concave in u; a set of best packings gives a supergradient,
-//! `1 − (how many hosts packed t)`. Steps go from the best prices so far in the direction of the
-//! *averaged* packings, which settle to a fractional mapping, so that the direction settles too.
+//! The gap `L(u) = Σ u − Σ_h KP_h(u)` is concave in u, and the best packings at u bound it everywhere.
+//! `bundle` keeps them as a model of L and proposes prices; where these are better they become the
+//! centre of the next proposal (a *serious* step), where they are not the model has learnt why.
 //!
-//! Prices are integers throughout, scaled to a large total, so L itself is exact; only directions and
-//! step lengths are floating point.
+//! As L(c·u) = c·L(u), prices are scaled to a fixed, large total. They are integers when L is computed,
+//! so L itself is exact; only the way there is floating point.
 
 use super::Domain;
-use crate::knapsack::{Item, Packer, Worth};
-use crate::model::{HostId, Instance, Ticks};
+use super::bundle::Bundle;
+use crate::knapsack::{Item, Packer};
+use crate::model::{HostId, Instance, TaskId, Ticks};
 
 /// What prices add up to: large enough that rounding is lost in the noise.
 const TOTAL: f64 = (1_u64 << 36) as f64;
 
 /// States looked at in a knapsack. Beyond it an upper bound serves instead, which is as valid.
-pub(super) const EFFORT: usize = 50_000;
+pub(super) const EFFORT: usize = 1_000_000;
+
+/// The first radius, in average prices.
+const RADIUS: f64 = 0.05;
+
+/// A gain below this part of the total is not worth another step, nor one of this part of the gap.
+const PRECISION: f64 = 1e-8;
+const ENOUGH: f64 = 0.01;
+
+/// Progress is slow if so many steps do not bring the gap nearer to 0 by this part.
+const PATIENCE: usize = 40;
+const PROGRESS: f64 = 0.02;
+
+/// Rounding costs a task about so much of the unit.
+const ROUNDING: f64 = 0.3;
 
 /// Prices that improve from domain to domain.
 #[derive(Clone, Debug)]
 pub struct Ascent {
     prices: Vec<f64>,
+    bundle: Bundle,
+    /// In average prices.
+    radius: f64,
+    /// Proposals in a row that were no better.
+    nulls: usize,
 }
 
 /// What the steps came to.
@@ -30,16 +50,8 @@ pub struct Climb {
     pub refuted: bool,
     /// `L` as a part of the total price.
     pub gap: f64,
-    /// Task-major: how often each pair was packed of late, a fractional mapping.
+    /// Task-major: how often each pair is packed in the fractional mapping that goes with the prices.
     pub average: Vec<f64>,
-}
-
-/// Prices, what they say about the domain, and who is packed where.
-struct Point {
-    prices: Vec<f64>,
-    gap: f64,
-    packed: Vec<f64>,
-    pairs: Vec<(u32, u32)>,
 }
 
 impl Ascent {
@@ -52,7 +64,7 @@ impl Ascent {
             costs.fold(f64::INFINITY, f64::min)
         };
         let prices = instance.tasks().map(cheapest).map(|p| if p.is_finite() { p } else { 0.0 });
-        Self { prices: prices.collect() }
+        Self { prices: prices.collect(), bundle: Bundle::default(), radius: RADIUS, nulls: 0 }
     }
 
     /// The prices, as integers.
@@ -60,88 +72,168 @@ impl Ascent {
         integers(&self.prices)
     }
 
-    /// Climbs until the domain is refuted or the steps are used up.
+    /// Climbs until the domain is refuted, little is left to gain, or the steps are used up.
     pub fn climb(
         &mut self,
         domain: &Domain,
         steps: usize,
         should_stop: &dyn Fn() -> bool,
     ) -> Climb {
-        let mut packer = Packer::default();
+        self.climb_while(domain, steps, should_stop, |state| {
+            state.gap <= 0.0
+                && state.limit - state.gap > PRECISION * TOTAL + ENOUGH * state.gap.abs()
+        })
+    }
+
+    /// The same, but gives up when the domain cannot be refuted or progress is slow, and does not rest
+    /// before the gap is large enough that prices can be rounded to add up to `total`.
+    pub(super) fn refute(
+        &mut self,
+        domain: &Domain,
+        steps: usize,
+        total: u64,
+        should_stop: &dyn Fn() -> bool,
+    ) -> Climb {
+        let enough = ROUNDING * domain.unplaced() as f64 / total as f64 * TOTAL;
+        let mut before = f64::NEG_INFINITY;
+        self.climb_while(domain, steps, should_stop, |state| {
+            if state.step % PATIENCE == PATIENCE - 1 {
+                let is_slow = state.gap - before < PROGRESS * state.gap.abs();
+                before = state.gap;
+                return !is_slow;
+            }
+            state.limit > 0.0 && state.gap < enough
+        })
+    }
+
+    fn climb_while(
+        &mut self,
+        domain: &Domain,
+        steps: usize,
+        should_stop: &dyn Fn() -> bool,
+        mut goes_on: impl FnMut(&State) -> bool,
+    ) -> Climb {
+        let mut oracle = Oracle::new(domain);
+        self.enter(domain);
+        let mut gap = oracle.gap(&self.prices, &mut self.bundle);
+        for step in 0..steps {
+            let limit = self.limit(&oracle.is_open);
+            if should_stop() || !goes_on(&State { step, gap, limit }) {
+                break;
+            }
+            gap = self.step(&mut oracle, gap);
+        }
+        Climb { refuted: gap > 0.0, gap: gap / TOTAL, average: self.average(domain) }
+    }
+
+    /// No prices have a larger gap: `L(u) ≤ Σ u_t·(1 − c_t)` for the fractional mapping c.
+    fn limit(&self, is_open: &[bool]) -> f64 {
+        let counts = self.bundle.counts(self.prices.len());
+        let open = counts.iter().zip(is_open).filter(|(_, is_open)| **is_open);
+        TOTAL * open.map(|(count, _)| 1.0 - count).fold(f64::NEG_INFINITY, f64::max)
+    }
+
+    /// Tries the model's proposal; the gap of the best prices after that.
+    fn step(&mut self, oracle: &mut Oracle, gap: f64) -> f64 {
+        let average = TOTAL / oracle.domain.unplaced().max(1) as f64;
+        let radius = self.radius * average;
+        let proposal = self.bundle.solve(&self.prices, gap, radius, &oracle.is_open);
+        let promise = proposal.promised - gap;
+        if promise <= 0.0 {
+            // The model was not solved: too hard at this radius.
+            self.radius *= 0.5;
+            return gap;
+        }
+        let mut prices = proposal.prices;
+        normalise(&mut prices, oracle.domain);
+        let next = oracle.gap(&prices, &mut self.bundle);
+        let kept = (next - gap) / promise;
+        // Trust grows where the model is right, and where it says that there is nothing near.
+        if proposal.is_solved && (kept > 0.5 || promise < 0.01 * gap.abs()) {
+            self.radius *= 1.5;
+        }
+        if next > gap {
+            self.prices = prices;
+            self.nulls = 0;
+            return next;
+        }
+        self.nulls += 1;
+        if kept < -1.0 && self.nulls > 2 {
+            self.radius *= 0.7;
+        }
+        gap
+    }
+
+    /// Makes prices and packings fit the domain.
+    fn enter(&mut self, domain: &Domain) {
         normalise(&mut self.prices, domain);
-        let mut best = evaluate(domain, self.prices.clone(), &mut packer);
+        let m = domain.instance().host_count();
+        self.bundle.adapt(m, |h, tasks| {
+            let host = HostId(h as u32);
+            let is_open = |&&t: &&u32| {
+                domain.is_possible(TaskId(t), host) && domain.placed(TaskId(t)).is_none()
+            };
+            let tasks: Vec<u32> = tasks.iter().filter(is_open).copied().collect();
+            let time = |&t: &u32| domain.instance().time(TaskId(t), host).unwrap_or(0);
+            (tasks.iter().map(time).sum::<Ticks>() <= domain.room(host)).then_some(tasks)
+        });
+    }
+
+    fn average(&self, domain: &Domain) -> Vec<f64> {
         let m = domain.instance().host_count();
         let mut average = vec![0.0; self.prices.len() * m];
-        best.pairs.iter().for_each(|&(t, h)| average[t as usize * m + h as usize] = 1.0);
-        let mut counts = best.packed.clone();
-        let mut step_factor = 0.5;
-        let mut failures = 0;
-        for _ in 0..steps {
-            if best.gap > 0.0 || should_stop() {
-                break;
+        for (h, packings) in self.bundle.hosts.iter().enumerate() {
+            for (tasks, share) in packings.shared() {
+                tasks.iter().for_each(|&t| average[t as usize * m + h] += share);
             }
-            let direction: Vec<f64> = (counts.iter().zip(domain.instance().tasks()))
-                .map(|(packed, t)| if domain.placed(t).is_some() { 0.0 } else { 1.0 - packed })
-                .collect();
-            let norm: f64 = direction.iter().map(|d| d * d).sum();
-            if norm < 1e-9 {
-                break;
-            }
-            // Aim a little above zero, which is all that is needed.
-            let length = step_factor * (0.002 * TOTAL - best.gap) / norm;
-            let mut prices: Vec<f64> = best.prices.clone();
-            prices.iter_mut().zip(&direction).for_each(|(p, d)| *p = (*p + length * d).max(0.0));
-            normalise(&mut prices, domain);
-            let next = evaluate(domain, prices, &mut packer);
-            let share = share(&counts, &next.packed);
-            counts.iter_mut().zip(&next.packed).for_each(|(a, x)| *a += share * (x - *a));
-            average.iter_mut().for_each(|a| *a *= 1.0 - share);
-            next.pairs.iter().for_each(|&(t, h)| average[t as usize * m + h as usize] += share);
-            if next.gap > best.gap {
-                let agrees: f64 =
-                    direction.iter().zip(&next.packed).map(|(d, p)| d * (1.0 - p)).sum();
-                step_factor *= if agrees > 0.0 { 1.3 } else { 1.0 };
-                best = next;
-                failures = 0;
-            } else {
-                failures += 1;
-                if failures % 5 == 0 {
-                    step_factor *= 0.7;
-                }
-            }
-            step_factor = step_factor.clamp(1e-4, 2.0);
         }
-        let (refuted, gap) = (best.gap > 0.0, best.gap / TOTAL);
-        self.prices = best.prices;
-        Climb { refuted, gap, average }
+        average
     }
 }
 
-/// The most valuable open tasks that fit the host.
-fn pack_host(domain: &Domain, prices: &[u64], host: HostId, packer: &mut Packer) -> Worth {
-    let item = |&(task, weight): &(crate::model::TaskId, Ticks)| Item {
-        name: task.0,
-        value: prices[task.index()],
-        weight,
-    };
-    let items: Vec<Item> = domain.open(host).iter().map(item).collect();
-    packer.pack(&items, domain.room(host), EFFORT)
+/// Where a climb is.
+struct State {
+    step: usize,
+    gap: f64,
+    limit: f64,
 }
 
-fn evaluate(domain: &Domain, prices: Vec<f64>, packer: &mut Packer) -> Point {
-    let whole = integers(&prices);
-    let mut gap = domain.unplaced_total(&whole);
-    let mut packed = vec![0.0; prices.len()];
-    let mut pairs = Vec::new();
-    for host in domain.instance().hosts() {
-        let worth = pack_host(domain, &whole, host, packer);
-        gap -= i128::from(worth.at_most);
-        for &task in packer.names() {
-            packed[task as usize] += 1.0;
-            pairs.push((task, host.0));
+/// Computes gaps on one domain.
+struct Oracle<'a> {
+    domain: &'a Domain<'a>,
+    items: Vec<Vec<Item>>,
+    is_open: Vec<bool>,
+    packer: Packer,
+}
+
+impl<'a> Oracle<'a> {
+    fn new(domain: &'a Domain<'a>) -> Self {
+        let item = |&(task, weight): &(TaskId, Ticks)| Item { name: task.0, value: 0, weight };
+        let items = |host| domain.open(host).iter().map(item).collect();
+        let is_open = |task| domain.placed(task).is_none();
+        Self {
+            domain,
+            items: domain.instance().hosts().map(items).collect(),
+            is_open: domain.instance().tasks().map(is_open).collect(),
+            packer: Packer::default(),
         }
     }
-    Point { prices, gap: gap as f64, packed, pairs }
+
+    /// The gap; the packings that show it are added to the bundle.
+    fn gap(&mut self, prices: &[f64], bundle: &mut Bundle) -> f64 {
+        let whole = integers(prices);
+        let tasks_a_host = self.domain.unplaced() / self.items.len();
+        let mut gap = self.domain.unplaced_total(&whole);
+        for (host, items) in self.domain.instance().hosts().zip(&mut self.items) {
+            items.iter_mut().for_each(|item| item.value = whole[item.name as usize]);
+            let worth = self.packer.pack(items, self.domain.room(host), EFFORT);
+            gap -= i128::from(worth.at_most);
+            let mut tasks = self.packer.names().to_vec();
+            tasks.sort_unstable();
+            bundle.hosts[host.index()].add(tasks, tasks_a_host);
+        }
+        gap as f64
+    }
 }
 
 fn integers(prices: &[f64]) -> Vec<u64> {
@@ -155,14 +247,4 @@ fn normalise(prices: &mut [f64], domain: &Domain) {
     if sum > 0.0 {
         prices.iter_mut().for_each(|price| *price *= TOTAL / sum);
     }
-}
-
-/// How far to move the average towards the newest packings to make it most nearly a mapping.
-fn share(average: &[f64], newest: &[f64]) -> f64 {
-    let (mut up, mut down) = (0.0, 0.0);
-    for (a, x) in average.iter().zip(newest) {
-        up += (1.0 - a) * (x - a);
-        down += (x - a) * (x - a);
-    }
-    if down > 0.0 { (up / down).clamp(0.02, 0.25) } else { 0.02 }
 }

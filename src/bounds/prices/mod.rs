@@ -10,7 +10,9 @@
 //! least as strong, `u_t = min_h w_h·p_th`; `ascent` improves them.
 
 mod ascent;
+mod bundle;
 mod domain;
+mod packings;
 
 use self::ascent::EFFORT;
 use super::{LowerBound, Reason};
@@ -22,7 +24,8 @@ pub use domain::{Contradiction, Domain};
 
 /// Prices add up to about this, the first that is precise enough: a checker's tables are as long.
 /// Prices that would need more are not used.
-const TOTALS: [u64; 3] = [10_000, 100_000, 1_000_000];
+const TOTALS: [u64; 4] = [10_000, 100_000, 1_000_000, MAX_TOTAL];
+const MAX_TOTAL: u64 = 4_000_000;
 
 /// Bounds closer together than this part of the makespan are not worth another ascent.
 const PRECISION: Ticks = 1_000_000;
@@ -51,10 +54,34 @@ pub fn prices(
                 low = bound.value;
                 best = Some(bound);
             }
-            None => high = k,
+            None => {
+                high = k;
+                if let Some(bound) = bound_below(instance, &ascent.prices(), low, high, precision) {
+                    low = bound.value;
+                    best = Some(bound);
+                }
+            }
         }
     }
     best
+}
+
+/// Prices that do not refute `high` refute something, perhaps more than is known: everything below
+/// `low`. The bound is within the precision of the best by these prices.
+fn bound_below(
+    instance: &Instance,
+    prices: &[u64],
+    low: Ticks,
+    high: Ticks,
+    precision: Ticks,
+) -> Option<LowerBound> {
+    let prices = scaled(prices, MAX_TOTAL);
+    let (mut value, mut limit) = (low, high);
+    while limit - value > precision {
+        let k = value + (limit - value) / 2;
+        if refute(instance, &prices, k) { value = k + 1 } else { limit = k }
+    }
+    (value > low).then_some(LowerBound { value, reason: Reason::Prices { prices } })
 }
 
 /// A bound above k, and at most `limit`, if the ascent finds prices that refute k.
@@ -78,7 +105,10 @@ fn refuting(
     should_stop: &dyn Fn() -> bool,
 ) -> Option<Vec<u64>> {
     let whole = match Domain::new(instance, k) {
-        Ok(domain) => ascent.climb(&domain, STEPS, should_stop).refuted.then(|| ascent.prices())?,
+        Ok(domain) => ascent
+            .refute(&domain, STEPS, MAX_TOTAL, should_stop)
+            .refuted
+            .then(|| ascent.prices())?,
         Err(Contradiction) => ascent.prices(),
     };
     round(instance, &whole, k)
@@ -114,12 +144,15 @@ fn pack_all(instance: &Instance, prices: &[u64], host: HostId, k: Ticks) -> Opti
 
 /// The smallest integers in proportion that still refute k.
 fn round(instance: &Instance, prices: &[u64], k: Ticks) -> Option<Vec<u64>> {
+    let candidates = TOTALS.into_iter().map(|total| scaled(prices, total));
+    candidates.into_iter().find(|candidate| refute(instance, candidate, k))
+}
+
+/// Integers in proportion that add up to about the total.
+fn scaled(prices: &[u64], total: u64) -> Vec<u64> {
     let sum: u128 = prices.iter().map(|&price| u128::from(price)).sum();
-    let scaled = |total: u64| -> Vec<u64> {
-        let scale = |&price: &u64| (u128::from(price) * u128::from(total) / sum.max(1)) as u64;
-        prices.iter().map(scale).collect()
-    };
-    TOTALS.into_iter().map(scaled).find(|candidate| refute(instance, candidate, k))
+    let scale = |&price: &u64| (u128::from(price) * u128::from(total) / sum.max(1)) as u64;
+    prices.iter().map(scale).collect()
 }
 
 /// A value up to which the prices refute everything, at most `limit`: seldom far beyond their own k,

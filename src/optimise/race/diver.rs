@@ -43,7 +43,9 @@ impl<'a> Diver<'a> {
         let mut domain = Domain::new(self.instance, k).ok()?;
         let mut ascent = self.ascent.clone();
         shrink(&mut domain, &mut ascent, STEPS, &|| stop.is_due()).ok()?;
-        if std::env::var("V").is_ok() { eprintln!("root {k} {} pairs {} unplaced", domain.pairs(), domain.unplaced()); }
+        if std::env::var("V").is_ok() {
+            eprintln!("root {k} {} pairs {} unplaced", domain.pairs(), domain.unplaced());
+        }
         self.roots.push((k, domain.clone(), ascent.clone()));
         Some((domain, ascent))
     }

@@ -64,7 +64,9 @@ impl Worker for Polisher<'_> {
             let t = std::time::Instant::now();
             let r = dive(domain, self.ascent.clone(), seed, &|| stop.is_due());
             if let Dived::Found(better) = r {
-                if std::env::var("V").is_ok() { eprintln!("{k} over {before} hosts {} {:?}", hosts.len(), t.elapsed()); }
+                if std::env::var("V").is_ok() {
+                    eprintln!("{k} over {before} hosts {} {:?}", hosts.len(), t.elapsed());
+                }
                 if better.makespan() <= k {
                     return Some(News::Mapping(better, "re-packing"));
                 }

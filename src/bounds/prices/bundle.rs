@@ -1,0 +1,113 @@
+//! A model of the gap from packings seen before, and its best point nearby.
+//!
+//! Every packing x of host h shows `KP_h(u) ≥ Σ_{t ∈ x} u_t`, so the packings X_h kept for each host
+//! give an upper model of the gap, `M(u) = Σ u − Σ_h max_{x ∈ X_h} x·u`. Far from the packings' own
+//! prices it promises too much, hence the next prices are the best of `M(u) − |u − û|²/2r` for the best
+//! prices û so far and a radius r (a proximal bundle with one model a host; Lemaréchal 1975).
+//!
+//! The dual has a share α_x ≥ 0 for each packing, adding up to 1 on each host: a fractional mapping,
+//! which packs task t `c_t = Σ_x α_x·x_t` times, and the prices are `u_t = û_t + r·(1 − c_t)`, shifted
+//! so that their total remains (or all would shrink towards 0, where the gap is 0). It is solved host
+//! by host, by moving share from the cheapest packing to the dearest; a rough solution will do.
+
+use super::packings::Packings;
+
+/// Rounds over all hosts in one solution.
+const ROUNDS: usize = 100;
+/// Solved when what the shares could still bring is this part of what the model promises.
+const ROUGHLY: f64 = 0.2;
+
+/// The packings of each host.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Bundle {
+    pub hosts: Vec<Packings>,
+}
+
+/// The model's best point.
+pub(super) struct Proposal {
+    pub prices: Vec<f64>,
+    /// What the gap would be if the model were right.
+    pub promised: f64,
+    /// Whether it is the best point, roughly, or only on the way there.
+    pub is_solved: bool,
+}
+
+impl Bundle {
+    /// Keeps of each packing the tasks that `adapt` leaves; `None` drops it.
+    pub fn adapt(&mut self, hosts: usize, adapt: impl Fn(usize, &[u32]) -> Option<Vec<u32>>) {
+        self.hosts.resize_with(hosts, Packings::default);
+        for (h, packings) in self.hosts.iter_mut().enumerate() {
+            packings.adapt(|tasks| adapt(h, tasks));
+        }
+    }
+
+    /// How often each task is packed in the fractional mapping.
+    pub fn counts(&self, tasks: usize) -> Vec<f64> {
+        let mut counts = vec![0.0; tasks];
+        for (tasks, share) in self.hosts.iter().flat_map(Packings::shared) {
+            tasks.iter().for_each(|&t| counts[t as usize] += share);
+        }
+        counts
+    }
+
+    /// The best prices of the model near `centre`, whose gap is known, with the same total. Tasks that
+    /// are not open keep theirs, which is none of the model's business.
+    pub fn solve(&mut self, centre: &[f64], gap: f64, radius: f64, is_open: &[bool]) -> Proposal {
+        let mut point = Point::new(centre, &self.counts(centre.len()), radius, is_open);
+        let (mut promised, mut is_solved) = (gap, false);
+        for _ in 0..ROUNDS {
+            let (mut packed, mut unbalanced) = (0.0, 0.0);
+            for packings in &mut self.hosts {
+                let (most, spread) = packings.balance(&mut point);
+                packed += most;
+                unbalanced += spread;
+            }
+            promised = point.total() - packed;
+            is_solved = unbalanced <= ROUGHLY * (promised - gap);
+            if is_solved {
+                break;
+            }
+        }
+        let price = |t: usize| if is_open[t] { point.price(t as u32) } else { centre[t] };
+        Proposal { prices: (0..centre.len()).map(price).collect(), promised, is_solved }
+    }
+}
+
+/// Prices as the shares imply them.
+pub(super) struct Point {
+    /// `û_t + r·(1 − c_t)`, and −∞ for tasks that are not open.
+    raw: Vec<f64>,
+    /// To be added to all, so that the total does not change.
+    shift: f64,
+    pub radius: f64,
+    pub open: f64,
+}
+
+impl Point {
+    fn new(centre: &[f64], counts: &[f64], radius: f64, is_open: &[bool]) -> Self {
+        let (mut open, mut excess) = (0.0, 0.0);
+        let mut raw = vec![f64::NEG_INFINITY; centre.len()];
+        for t in (0..centre.len()).filter(|&t| is_open[t]) {
+            raw[t] = centre[t] + radius * (1.0 - counts[t]);
+            open += 1.0;
+            excess += 1.0 - counts[t];
+        }
+        let open = f64::max(open, 1.0);
+        Self { raw, shift: -radius * excess / open, radius, open }
+    }
+
+    pub fn price(&self, task: u32) -> f64 {
+        (self.raw[task as usize] + self.shift).max(0.0)
+    }
+
+    fn total(&self) -> f64 {
+        self.raw.iter().map(|raw| (raw + self.shift).max(0.0)).sum()
+    }
+
+    /// A packing's share has grown by so much.
+    pub fn move_share(&mut self, tasks: &[u32], by: f64) {
+        let step = self.radius * by;
+        tasks.iter().for_each(|&t| self.raw[t as usize] -= step);
+        self.shift += step * tasks.len() as f64 / self.open;
+    }
+}
