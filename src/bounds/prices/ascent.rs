@@ -115,6 +115,7 @@ impl Ascent {
     ) -> Climb {
         let mut oracle = Oracle::new(domain);
         self.enter(domain);
+        (self.radius, self.nulls) = (RADIUS, 0);
         let mut gap = evaluate(&mut oracle, &self.prices, &mut self.bundle);
         for step in 0..steps {
             let limit = self.limit(&oracle.is_open);
