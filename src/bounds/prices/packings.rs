@@ -99,7 +99,8 @@ impl Packings {
             *worth = tasks.iter().map(|&t| point.price(t)).sum();
         }
         let most = self.worths.iter().copied().fold(0.0, f64::max);
-        let lost = self.shares.iter().zip(&self.worths).map(|(share, worth)| share * (most - worth));
+        let lost =
+            self.shares.iter().zip(&self.worths).map(|(share, worth)| share * (most - worth));
         let spread: f64 = lost.sum();
         let before = self.shares.clone();
         for _ in 0..MOVES * self.tasks.len() {
