@@ -18,7 +18,7 @@ fn main() {
     print!("gap {:.5} {:?} ", c.gap, t.elapsed());
     for seed in 0..a.get(5).map_or(1, |s| s.parse().unwrap()) {
         if let kernel::Dived::Found(m) =
-            kernel::dive(d.clone(), ascent.clone(), seed + p as u64, &stop)
+            kernel::dive(d.clone(), ascent.volume(), seed + p as u64, &stop)
         {
             println!("dived {} seed {seed} {:?}", m.makespan(), t.elapsed());
             return;

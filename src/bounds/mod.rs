@@ -29,7 +29,7 @@ use crate::model::{Instance, Ticks};
 
 pub use counting::{average_load, latest_ready, longest_task};
 pub use linear::{Linear, linear, linear_roughly};
-pub use prices::{Ascent, Climb, Contradiction, Domain, prices, refute_by_prices};
+pub use prices::{Ascent, Climb, Contradiction, Domain, Volume, prices, refute_by_prices};
 pub use reason::{Reason, refutes};
 
 /// No mapping has a makespan below `value`: the reason refutes every k < `value`.

@@ -8,10 +8,10 @@
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use crate::bounds::{Ascent, Climb, Contradiction, Domain};
+use crate::bounds::{Climb, Contradiction, Domain, Volume};
 use crate::model::{HostId, Mapping, TaskId};
 
-/// Steps of the ascent between placements.
+/// Steps of the volume between placements.
 const STEPS: usize = 20;
 /// One in so many open tasks is placed at a time, from dive to dive …
 const SHARES: [usize; 4] = [12, 50, 6, 24];
@@ -32,20 +32,20 @@ pub enum Dived {
     Nowhere,
 }
 
-/// Looks for a mapping in the domain. The ascent should have good prices for it.
+/// Looks for a mapping in the domain. The volume should have good prices for it.
 pub fn dive(
     mut domain: Domain,
-    mut ascent: Ascent,
+    mut volume: Volume,
     seed: u64,
     should_stop: &dyn Fn() -> bool,
 ) -> Dived {
     let mut dive = Dive::new(seed);
     let mut nearly: Option<(usize, Mapping)> = None;
-    let mut before: Vec<(Domain, Ascent, TaskId, HostId)> = Vec::new();
+    let mut before: Vec<(Domain, Volume, TaskId, HostId)> = Vec::new();
     for _ in 0..PATIENCE {
-        while let Some(pairs) = dive.next(&domain, &mut ascent, should_stop) {
+        while let Some(pairs) = dive.next(&domain, &mut volume, should_stop) {
             let Some(&(task, host)) = pairs.first() else { break };
-            before.push((domain.clone(), ascent.clone(), task, host));
+            before.push((domain.clone(), volume.clone(), task, host));
             if place(&mut domain, &pairs).is_err() {
                 break;
             }
@@ -62,7 +62,7 @@ pub fn dive(
             nearly = complete(last).map(|mapping| (last.unplaced(), mapping));
         }
         match back(&mut before) {
-            Some(last) => (domain, ascent) = last,
+            Some(last) => (domain, volume) = last,
             None => break,
         }
     }
@@ -104,10 +104,10 @@ impl Dive {
     fn next(
         &mut self,
         domain: &Domain,
-        ascent: &mut Ascent,
+        volume: &mut Volume,
         should_stop: &dyn Fn() -> bool,
     ) -> Option<Vec<(TaskId, HostId)>> {
-        let climb = ascent.climb(domain, STEPS, should_stop);
+        let climb = volume.climb(domain, STEPS, should_stop);
         if climb.refuted || should_stop() {
             return None;
         }
@@ -155,13 +155,13 @@ fn place(domain: &mut Domain, pairs: &[(TaskId, HostId)]) -> Result<(), Contradi
 
 /// To the last placement that can be taken back and ruled out.
 fn back<'a>(
-    before: &mut Vec<(Domain<'a>, Ascent, TaskId, HostId)>,
-) -> Option<(Domain<'a>, Ascent)> {
+    before: &mut Vec<(Domain<'a>, Volume, TaskId, HostId)>,
+) -> Option<(Domain<'a>, Volume)> {
     loop {
-        let (mut domain, ascent, task, host) = before.pop()?;
+        let (mut domain, volume, task, host) = before.pop()?;
         domain.forbid(task, host);
         if domain.settle().is_ok() {
-            return Some((domain, ascent));
+            return Some((domain, volume));
         }
     }
 }

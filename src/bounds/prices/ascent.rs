@@ -9,14 +9,9 @@
 
 use super::Domain;
 use super::bundle::Bundle;
-use crate::knapsack::{Item, Packer};
+use super::oracle::{Oracle, TOTAL, integers, normalise};
+use super::volume::Volume;
 use crate::model::{HostId, Instance, TaskId, Ticks};
-
-/// What prices add up to: large enough that rounding is lost in the noise.
-const TOTAL: f64 = (1_u64 << 36) as f64;
-
-/// States looked at in a knapsack. Beyond it an upper bound serves instead, which is as valid.
-pub(super) const EFFORT: usize = 1_000_000;
 
 /// The first radius, in average prices.
 const RADIUS: f64 = 0.05;
@@ -72,6 +67,11 @@ impl Ascent {
         integers(&self.prices)
     }
 
+    /// From these prices on by the volume algorithm, which is quicker but does not get as high.
+    pub fn volume(&self) -> Volume {
+        Volume::new(self.prices.clone())
+    }
+
     /// Climbs until the domain is refuted, little is left to gain, or the steps are used up.
     pub fn climb(
         &mut self,
@@ -115,7 +115,7 @@ impl Ascent {
     ) -> Climb {
         let mut oracle = Oracle::new(domain);
         self.enter(domain);
-        let mut gap = oracle.gap(&self.prices, &mut self.bundle);
+        let mut gap = evaluate(&mut oracle, &self.prices, &mut self.bundle);
         for step in 0..steps {
             let limit = self.limit(&oracle.is_open);
             if should_stop() || !goes_on(&State { step, gap, limit }) {
@@ -136,7 +136,7 @@ impl Ascent {
     /// Tries the model's proposal; the gap of the best prices after that.
     fn step(&mut self, oracle: &mut Oracle, gap: f64) -> f64 {
         self.radius = self.radius.clamp(1e-5, 1e5);
-        let average = TOTAL / oracle.domain.unplaced().max(1) as f64;
+        let average = TOTAL / oracle.unplaced().max(1) as f64;
         let radius = self.radius * average;
         let proposal = self.bundle.solve(&self.prices, gap, radius, &oracle.is_open);
         let promise = proposal.promised - gap;
@@ -147,7 +147,7 @@ impl Ascent {
         }
         let mut prices = proposal.prices;
         normalise(&mut prices, oracle.domain);
-        let next = oracle.gap(&prices, &mut self.bundle);
+        let next = evaluate(oracle, &prices, &mut self.bundle);
         let kept = (next - gap) / promise;
         // Trust grows where the model is right, and where it says that there is nothing near.
         if proposal.is_solved && (kept > 0.5 || promise < 0.01 * gap.abs()) {
@@ -199,57 +199,12 @@ struct State {
     limit: f64,
 }
 
-/// Computes gaps on one domain.
-struct Oracle<'a> {
-    domain: &'a Domain<'a>,
-    items: Vec<Vec<Item>>,
-    is_open: Vec<bool>,
-    packer: Packer,
-}
-
-impl<'a> Oracle<'a> {
-    fn new(domain: &'a Domain<'a>) -> Self {
-        let item = |&(task, weight): &(TaskId, Ticks)| Item { name: task.0, value: 0, weight };
-        let items = |host| domain.open(host).iter().map(item).collect();
-        let is_open = |task| domain.placed(task).is_none();
-        Self {
-            domain,
-            items: domain.instance().hosts().map(items).collect(),
-            is_open: domain.instance().tasks().map(is_open).collect(),
-            packer: Packer::default(),
-        }
-    }
-
-    /// The gap; the packings that show it are added to the bundle.
-    fn gap(&mut self, prices: &[f64], bundle: &mut Bundle) -> f64 {
-        let whole = integers(prices);
-        let tasks_a_host = self.domain.unplaced() / self.items.len();
-        let mut gap = self.domain.unplaced_total(&whole);
-        for (host, items) in self.domain.instance().hosts().zip(&mut self.items) {
-            items.iter_mut().for_each(|item| item.value = whole[item.name as usize]);
-            let worth = self.packer.pack(items, self.domain.room(host), EFFORT);
-            gap -= i128::from(worth.at_most);
-            let mut tasks = self.packer.names().to_vec();
-            tasks.sort_unstable();
-            bundle.hosts[host.index()].add(tasks, tasks_a_host);
-        }
-        gap as f64
-    }
-}
-
-fn integers(prices: &[f64]) -> Vec<u64> {
-    prices.iter().map(|&price| price as u64).collect()
-}
-
-/// Scales to the total, over the tasks not placed; placed ones keep a price for later relatives.
-/// Tasks without any price between them are priced alike: from there, no way would lead up.
-fn normalise(prices: &mut [f64], domain: &Domain) {
-    let open = || domain.instance().tasks().filter(|&t| domain.placed(t).is_none());
-    if open().all(|t| prices[t.index()] <= 0.0) {
-        open().for_each(|t| prices[t.index()] = 1.0);
-    }
-    let sum: f64 = open().map(|t| prices[t.index()]).sum();
-    if sum > 0.0 {
-        prices.iter_mut().for_each(|price| *price *= TOTAL / sum);
-    }
+/// The gap; the packings that show it are added to the bundle.
+fn evaluate(oracle: &mut Oracle, prices: &[f64], bundle: &mut Bundle) -> f64 {
+    let tasks_a_host = oracle.unplaced() / bundle.hosts.len();
+    oracle.gap(prices, &mut |host, names| {
+        let mut tasks = names.to_vec();
+        tasks.sort_unstable();
+        bundle.hosts[host.index()].add(tasks, tasks_a_host);
+    })
 }

@@ -12,15 +12,18 @@
 mod ascent;
 mod bundle;
 mod domain;
+mod oracle;
 mod packings;
+mod volume;
 
-use self::ascent::EFFORT;
+use self::oracle::EFFORT;
 use super::{LowerBound, Reason};
 use crate::knapsack::{Item, Packing, pack};
 use crate::model::{HostId, Instance, TaskId, Ticks};
 
 pub use ascent::{Ascent, Climb};
 pub use domain::{Contradiction, Domain};
+pub use volume::Volume;
 
 /// Prices add up to about this, the first that is precise enough: a checker's tables are as long.
 /// Prices that would need more are not used.

@@ -1,7 +1,7 @@
 //! Lowers the upper bound by dives.
 
 use super::{News, View, Worker};
-use crate::bounds::{Ascent, Domain};
+use crate::bounds::{Ascent, Domain, Volume};
 use crate::heuristics;
 use crate::kernel::{Dived, dive, shrink};
 use crate::model::{Instance, Ticks};
@@ -17,7 +17,7 @@ pub(super) struct Diver<'a> {
     seed: u64,
     turns: u64,
     /// Where dives start, for the values of k dived at of late.
-    roots: Vec<(Ticks, Domain<'a>, Ascent)>,
+    roots: Vec<(Ticks, Domain<'a>, Volume)>,
 }
 
 impl<'a> Diver<'a> {
@@ -35,10 +35,10 @@ impl<'a> Diver<'a> {
     }
 
     /// Prices and possible pairs at k; `None` if there are none.
-    fn root(&mut self, k: Ticks, view: &View, stop: &Stop) -> Option<(Domain<'a>, Ascent)> {
+    fn root(&mut self, k: Ticks, view: &View, stop: &Stop) -> Option<(Domain<'a>, Volume)> {
         self.roots.retain(|root| (view.lower..view.upper()).contains(&root.0));
-        if let Some((_, domain, ascent)) = self.roots.iter().find(|root| root.0 == k) {
-            return Some((domain.clone(), ascent.clone()));
+        if let Some((_, domain, volume)) = self.roots.iter().find(|root| root.0 == k) {
+            return Some((domain.clone(), volume.clone()));
         }
         let mut domain = Domain::new(self.instance, k).ok()?;
         let mut ascent = self.ascent.clone();
@@ -46,18 +46,19 @@ impl<'a> Diver<'a> {
         if std::env::var("V").is_ok() {
             eprintln!("root {k} {} pairs {} unplaced", domain.pairs(), domain.unplaced());
         }
-        self.roots.push((k, domain.clone(), ascent.clone()));
-        Some((domain, ascent))
+        let volume = ascent.volume();
+        self.roots.push((k, domain.clone(), volume.clone()));
+        Some((domain, volume))
     }
 }
 
 impl Worker for Diver<'_> {
     fn turn(&mut self, view: &View, stop: &Stop) -> Option<News> {
         let k = self.target(view);
-        let (domain, ascent) = self.root(k, view, stop)?;
+        let (domain, volume) = self.root(k, view, stop)?;
         let seed = if self.turns == 0 { 0 } else { self.seed.wrapping_add(self.turns) };
         self.turns += 1;
-        let mapping = match dive(domain, ascent, seed, &|| stop.is_due()) {
+        let mapping = match dive(domain, volume, seed, &|| stop.is_due()) {
             Dived::Found(mapping) => mapping,
             _ => return None,
         };

@@ -62,7 +62,7 @@ impl Worker for Polisher<'_> {
             let Ok(domain) = Domain::around(self.instance, k, &mapping, &hosts) else { continue };
             let before = mapping.loads().iter().filter(|l| **l > k).count();
             let t = std::time::Instant::now();
-            let r = dive(domain, self.ascent.clone(), seed, &|| stop.is_due());
+            let r = dive(domain, self.ascent.volume(), seed, &|| stop.is_due());
             if let Dived::Found(better) = r {
                 if std::env::var("V").is_ok() {
                     eprintln!("{k} over {before} hosts {} {:?}", hosts.len(), t.elapsed());
