@@ -8,7 +8,7 @@
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use crate::bounds::{Volume, Climb, Contradiction, Domain};
+use crate::bounds::{Climb, Contradiction, Domain, Volume};
 use crate::model::{HostId, Mapping, TaskId};
 
 /// Steps of the volume between placements.

@@ -85,7 +85,7 @@ impl Ascent {
         })
     }
 
-    /// The same, but gives up when the domain cannot be refuted or progress is slow, and does not rest
+    /// The same, but gives up when no prices can do it or progress is slow, and does not rest
     /// before the gap is large enough that prices can be rounded to add up to `total`.
     pub(super) fn refute(
         &mut self,
@@ -102,7 +102,7 @@ impl Ascent {
                 before = state.gap;
                 return !is_slow;
             }
-            state.limit > 0.0 && state.gap < enough
+            state.limit > 0.2 * enough && state.gap < enough
         })
     }
 
@@ -136,6 +136,7 @@ impl Ascent {
 
     /// Tries the model's proposal; the gap of the best prices after that.
     fn step(&mut self, oracle: &mut Oracle, gap: f64) -> f64 {
+        self.radius = self.radius.clamp(1e-5, 1e5);
         let average = TOTAL / oracle.unplaced().max(1) as f64;
         let radius = self.radius * average;
         let proposal = self.bundle.solve(&self.prices, gap, radius, &oracle.is_open);

@@ -78,13 +78,17 @@ fn bound_below(
     high: Ticks,
     precision: Ticks,
 ) -> Option<LowerBound> {
-    let prices = scaled(prices, MAX_TOTAL);
+    let precise = scaled(prices, MAX_TOTAL);
     let (mut value, mut limit) = (low, high);
     while limit - value > precision {
         let k = value + (limit - value) / 2;
-        if refute(instance, &prices, k) { value = k + 1 } else { limit = k }
+        if refute(instance, &precise, k) { value = k + 1 } else { limit = k }
     }
-    (value > low).then_some(LowerBound { value, reason: Reason::Prices { prices } })
+    if value == low {
+        return None;
+    }
+    let prices = round(instance, prices, value - 1)?;
+    Some(LowerBound { value, reason: Reason::Prices { prices } })
 }
 
 /// A bound above k, and at most `limit`, if the ascent finds prices that refute k.

@@ -57,9 +57,13 @@ pub(super) fn integers(prices: &[f64]) -> Vec<u64> {
 }
 
 /// Scales to the total, over the tasks not placed; placed ones keep a price for later relatives.
+/// Tasks without any price between them are priced alike: from there, no way would lead up.
 pub(super) fn normalise(prices: &mut [f64], domain: &Domain) {
-    let open = domain.instance().tasks().filter(|&t| domain.placed(t).is_none());
-    let sum: f64 = open.map(|t| prices[t.index()]).sum();
+    let open = || domain.instance().tasks().filter(|&t| domain.placed(t).is_none());
+    if open().all(|t| prices[t.index()] <= 0.0) {
+        open().for_each(|t| prices[t.index()] = 1.0);
+    }
+    let sum: f64 = open().map(|t| prices[t.index()]).sum();
     if sum > 0.0 {
         prices.iter_mut().for_each(|price| *price *= TOTAL / sum);
     }

@@ -8,39 +8,36 @@ const KEPT: usize = 20;
 /// Moves of share in one visit of a host, for each packing.
 const MOVES: usize = 2;
 
-/// A set of tasks that fits the host.
-#[derive(Clone, Debug)]
-struct Packing {
-    /// In order of number.
-    tasks: Vec<u32>,
-    /// Its part in the fractional mapping.
-    share: f64,
-    /// What it is worth at the model's prices.
-    worth: f64,
-    /// How many tasks it has in common with each packing up to itself.
-    common: Vec<f64>,
-}
-
-/// See the module.
+/// Sets of tasks that fit the host. One entry a packing in all lists.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Packings {
-    all: Vec<Packing>,
+    /// In order of number.
+    tasks: Vec<Vec<u32>>,
+    /// How many tasks.
+    sizes: Vec<f64>,
+    /// Parts in the fractional mapping.
+    shares: Vec<f64>,
+    /// What they are worth at the model's prices.
+    worths: Vec<f64>,
+    /// How many tasks each has in common with each.
+    common: Vec<Vec<f64>>,
 }
 
 impl Packings {
     /// The packings in the fractional mapping.
     pub fn shared(&self) -> impl Iterator<Item = (&[u32], f64)> {
-        let shared = self.all.iter().filter(|packing| packing.share > 0.0);
-        shared.map(|packing| (packing.tasks.as_slice(), packing.share))
+        let all = self.tasks.iter().zip(&self.shares);
+        all.filter(|(_, share)| **share > 0.0).map(|(tasks, &share)| (tasks.as_slice(), share))
     }
 
     /// Keeps of each packing what `adapt` leaves.
     pub fn adapt(&mut self, adapt: impl Fn(&[u32]) -> Option<Vec<u32>>) {
-        for packing in std::mem::take(&mut self.all) {
-            let Some(tasks) = adapt(&packing.tasks) else { continue };
-            match self.all.iter_mut().find(|other| other.tasks == tasks) {
-                Some(same) => same.share += packing.share,
-                None => self.push(tasks, packing.share),
+        let before = std::mem::take(self);
+        for (tasks, share) in before.tasks.iter().zip(before.shares) {
+            let Some(tasks) = adapt(tasks) else { continue };
+            match self.tasks.iter().position(|other| *other == tasks) {
+                Some(same) => self.shares[same] += share,
+                None => self.push(tasks, share),
             }
         }
         self.share_out();
@@ -48,15 +45,15 @@ impl Packings {
 
     /// Adds a packing, in place of the one that matters least if there are too many.
     pub fn add(&mut self, tasks: Vec<u32>, tasks_a_host: usize) {
-        if self.all.iter().any(|packing| packing.tasks == tasks) {
+        if self.tasks.contains(&tasks) {
             return;
         }
-        if self.all.len() >= KEPT + 2 * tasks_a_host {
-            let key = |packing: &Packing| (packing.share, packing.worth);
-            let least = (0..self.all.len()).min_by(|&a, &b| {
-                let (a, b) = (key(&self.all[a]), key(&self.all[b]));
-                a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1))
-            });
+        if self.tasks.len() >= KEPT + 2 * tasks_a_host {
+            let order = |&a: &usize, &b: &usize| {
+                let shares = self.shares[a].total_cmp(&self.shares[b]);
+                shares.then(self.worths[a].total_cmp(&self.worths[b]))
+            };
+            let least = (0..self.tasks.len()).min_by(order);
             self.remove(least.unwrap_or(0));
         }
         self.push(tasks, 0.0);
@@ -64,47 +61,56 @@ impl Packings {
     }
 
     fn push(&mut self, tasks: Vec<u32>, share: f64) {
-        let mut common: Vec<f64> =
-            self.all.iter().map(|other| common(&other.tasks, &tasks)).collect();
-        common.push(tasks.len() as f64);
-        self.all.push(Packing { tasks, share, worth: f64::INFINITY, common });
+        let mut row: Vec<f64> = self.tasks.iter().map(|other| common(other, &tasks)).collect();
+        self.common.iter_mut().zip(&row).for_each(|(other, &common)| other.push(common));
+        row.push(tasks.len() as f64);
+        self.common.push(row);
+        self.sizes.push(tasks.len() as f64);
+        self.shares.push(share);
+        self.worths.push(f64::INFINITY);
+        self.tasks.push(tasks);
     }
 
     fn remove(&mut self, index: usize) {
-        self.all.remove(index);
-        for packing in &mut self.all[index..] {
-            packing.common.remove(index);
-        }
+        self.tasks.remove(index);
+        self.sizes.remove(index);
+        self.shares.remove(index);
+        self.worths.remove(index);
+        self.common.remove(index);
+        self.common.iter_mut().for_each(|row| {
+            row.remove(index);
+        });
     }
 
     /// Makes shares add up to 1.
     fn share_out(&mut self) {
-        let sum: f64 = self.all.iter().map(|packing| packing.share).sum();
+        let sum: f64 = self.shares.iter().sum();
         if sum > 0.0 {
-            self.all.iter_mut().for_each(|packing| packing.share /= sum);
-        } else if let Some(packing) = self.all.last_mut() {
-            packing.share = 1.0;
+            self.shares.iter_mut().for_each(|share| *share /= sum);
+        } else if let Some(share) = self.shares.last_mut() {
+            *share = 1.0;
         }
     }
 
     /// Moves share to where it is worth most; what the best packing is worth, and what there was to
     /// gain before.
     pub fn balance(&mut self, point: &mut Point) -> (f64, f64) {
-        for packing in &mut self.all {
-            packing.worth = packing.tasks.iter().map(|&t| point.price(t)).sum();
+        for (worth, tasks) in self.worths.iter_mut().zip(&self.tasks) {
+            *worth = tasks.iter().map(|&t| point.price(t)).sum();
         }
-        let most = self.all.iter().map(|packing| packing.worth).fold(0.0, f64::max);
-        let lost = |packing: &Packing| packing.share * (most - packing.worth);
-        let spread: f64 = self.all.iter().map(lost).sum();
-        let before: Vec<f64> = self.all.iter().map(|packing| packing.share).collect();
-        for _ in 0..MOVES * self.all.len() {
+        let most = self.worths.iter().copied().fold(0.0, f64::max);
+        let lost =
+            self.shares.iter().zip(&self.worths).map(|(share, worth)| share * (most - worth));
+        let spread: f64 = lost.sum();
+        let before = self.shares.clone();
+        for _ in 0..MOVES * self.tasks.len() {
             if !self.move_once(point, 0.1 * spread) {
                 break;
             }
         }
-        for (packing, before) in self.all.iter().zip(before) {
-            if packing.share != before {
-                point.move_share(&packing.tasks, packing.share - before);
+        for ((tasks, share), before) in self.tasks.iter().zip(&self.shares).zip(before) {
+            if *share != before {
+                point.move_share(tasks, share - before);
             }
         }
         (most, spread)
@@ -113,39 +119,42 @@ impl Packings {
     /// Moves share from the cheapest packing to the dearest until they are worth the same, or all of
     /// it; `false` if they are already, within the tolerance.
     fn move_once(&mut self, point: &Point, tolerance: f64) -> bool {
-        let (mut best, mut worst) = (0, None);
-        for (i, packing) in self.all.iter().enumerate() {
-            if packing.worth > self.all[best].worth {
-                best = i;
-            }
-            if packing.share > 0.0
-                && worst.is_none_or(|worst: usize| packing.worth < self.all[worst].worth)
-            {
-                worst = Some(i);
-            }
-        }
-        let Some(worst) = worst else { return false };
-        let difference = self.all[best].worth - self.all[worst].worth;
+        let Some((best, worst)) = self.extremes() else { return false };
+        let difference = self.worths[best] - self.worths[worst];
         if best == worst || difference <= tolerance {
             return false;
         }
-        let common = |a, b| self.common(a, b, point.open);
-        let rate = common(best, best) + common(worst, worst) - 2.0 * common(best, worst);
-        let share = self.all[worst].share;
+        let (gains, loses) = (&self.common[best], &self.common[worst]);
+        // Prices keep their total, so a packing's worth falls less if all are large.
+        let mean = (self.sizes[best] - self.sizes[worst]) / point.open;
+        let rate = gains[best] + loses[worst] - 2.0 * gains[worst];
+        let rate = rate - mean * (self.sizes[best] - self.sizes[worst]);
+        let share = self.shares[worst];
         let by = if rate > 0.0 { share.min(difference / (point.radius * rate)) } else { share };
-        for i in 0..self.all.len() {
-            let change = self.common(i, best, point.open) - self.common(i, worst, point.open);
-            self.all[i].worth -= point.radius * by * change;
+        let step = point.radius * by;
+        let changes = gains.iter().zip(loses).zip(&self.sizes);
+        for (worth, ((gain, lose), size)) in self.worths.iter_mut().zip(changes) {
+            *worth -= step * (gain - lose - mean * size);
         }
-        self.all[best].share += by;
-        self.all[worst].share -= by;
+        self.shares[best] += by;
+        self.shares[worst] -= by;
         true
     }
 
-    /// The product of two packings, less their means: what share on one takes from the other's worth.
-    fn common(&self, a: usize, b: usize, open: f64) -> f64 {
-        let sizes = self.all[a].tasks.len() as f64 * self.all[b].tasks.len() as f64;
-        self.all[a.max(b)].common[a.min(b)] - sizes / open
+    /// The dearest packing, and the cheapest of those with a share.
+    fn extremes(&self) -> Option<(usize, usize)> {
+        let (mut best, mut worst) = (0, None);
+        let mut least = f64::INFINITY;
+        for (i, (&worth, &share)) in self.worths.iter().zip(&self.shares).enumerate() {
+            if worth > self.worths[best] {
+                best = i;
+            }
+            if share > 0.0 && worth < least {
+                least = worth;
+                worst = Some(i);
+            }
+        }
+        worst.map(|worst| (best, worst))
     }
 }
 

@@ -41,7 +41,12 @@ impl Volume {
     }
 
     /// Climbs until the domain is refuted or the steps are used up.
-    pub fn climb(&mut self, domain: &Domain, steps: usize, should_stop: &dyn Fn() -> bool) -> Climb {
+    pub fn climb(
+        &mut self,
+        domain: &Domain,
+        steps: usize,
+        should_stop: &dyn Fn() -> bool,
+    ) -> Climb {
         let mut oracle = Oracle::new(domain);
         normalise(&mut self.prices, domain);
         let mut best = Point::new(&mut oracle, self.prices.clone());
