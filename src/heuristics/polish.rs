@@ -52,7 +52,7 @@ impl<'a> Polish<'a> {
         }
     }
 
-    /// Searches for so many steps (a million takes 50 to 150 ms), or until the makespan is at most
+    /// Searches for so many steps (a million takes 20 to 90 ms), or until the makespan is at most
     /// `goal`, best a proven bound, or `should_stop` says so. Returns the best mapping if it is
     /// better than before.
     pub fn run(
