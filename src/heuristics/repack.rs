@@ -39,32 +39,64 @@ pub fn repack(
     if instance.latest_ready() > k || instance.host_count() < 2 {
         return None;
     }
-    let mut random = ChaCha8Rng::seed_from_u64(seed);
-    let mut best = State::new(instance, mapping, k);
-    let mut state = best.clone();
-    let mut failures = 0;
     let tasks = instance.task_count();
-    for _ in 0..(WORK / tasks).min(STEPS_A_TASK * tasks) {
-        if state.excess == 0 {
-            return Mapping::new(instance, state.hosts).ok();
-        }
-        if should_stop() {
-            return None;
-        }
-        if failures == PATIENCE * instance.host_count() {
-            if state.excess <= best.excess {
-                best = state.clone();
-            } else {
-                state = best.clone();
-            }
-            (0..KICK).for_each(|_| state.throw(&mut random));
-            failures = 0;
-        }
-        let before = state.excess;
-        state.step(&mut random);
-        failures = if state.excess < before { 0 } else { failures + 1 };
+    let steps = (WORK / tasks).min(STEPS_A_TASK * tasks);
+    Repacking::new(instance, mapping, k, seed).run(steps, should_stop)
+}
+
+/// The search of [`repack`], to be run in slices.
+pub(super) struct Repacking<'a> {
+    random: ChaCha8Rng,
+    best: State<'a>,
+    state: State<'a>,
+    /// Steps since excess fell or tasks were thrown.
+    failures: usize,
+}
+
+impl<'a> Repacking<'a> {
+    /// Needs two hosts, all of them ready by `k`.
+    pub(super) fn new(instance: &'a Instance, mapping: &Mapping, k: Ticks, seed: u64) -> Self {
+        let best = State::new(instance, mapping, k);
+        let random = ChaCha8Rng::seed_from_u64(seed);
+        Self { random, state: best.clone(), best, failures: 0 }
     }
-    None
+
+    /// Starts again from another mapping and towards another k.
+    pub(super) fn restart(&mut self, mapping: &Mapping, k: Ticks) {
+        self.best = State::new(self.best.instance, mapping, k);
+        self.state = self.best.clone();
+        self.failures = 0;
+    }
+
+    /// So many steps, or fewer if they reach k or `should_stop` says so.
+    pub(super) fn run(&mut self, steps: usize, should_stop: &dyn Fn() -> bool) -> Option<Mapping> {
+        for _ in 0..steps {
+            if self.state.excess == 0 {
+                return Mapping::new(self.state.instance, self.state.hosts.clone()).ok();
+            }
+            if should_stop() {
+                return None;
+            }
+            if self.failures == PATIENCE * self.state.loads.len() {
+                self.kick();
+            }
+            let before = self.state.excess;
+            self.state.step(&mut self.random);
+            self.failures = if self.state.excess < before { 0 } else { self.failures + 1 };
+        }
+        None
+    }
+
+    /// Throws some tasks of the best state, which may be this one.
+    fn kick(&mut self) {
+        if self.state.excess <= self.best.excess {
+            self.best = self.state.clone();
+        } else {
+            self.state = self.best.clone();
+        }
+        (0..KICK).for_each(|_| self.state.throw(&mut self.random));
+        self.failures = 0;
+    }
 }
 
 #[derive(Clone)]
