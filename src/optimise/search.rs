@@ -5,7 +5,7 @@ use super::race::{self, News};
 use super::{
     Decider, Decision, Event, Found, OptimiseError, Options, Order, Reason, Strategy, relative_gap,
 };
-use crate::bounds::{self, Ascent, Domain, LowerBound};
+use crate::bounds::{self, Ascent, Domain, LowerBound, Volume};
 use crate::formula::Encoding;
 use crate::heuristics;
 use crate::kernel::{Dived, dive};
@@ -142,7 +142,7 @@ impl Search<'_> {
                 None => {
                     high = k;
                     if let Ok(domain) = Domain::new(self.instance, k)
-                        && let Dived::Found(mapping) = dive(domain, ascent.volume(), 0, &is_due)
+                        && let Dived::Found(mapping) = dive(domain, Volume::new(self.instance), 0, &is_due)
                     {
                         let polished = heuristics::improve(self.instance, mapping, &is_due);
                         self.offer(polished, "dive", watch);

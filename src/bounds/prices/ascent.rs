@@ -10,7 +10,6 @@
 use super::Domain;
 use super::bundle::Bundle;
 use super::oracle::{Oracle, TOTAL, integers, normalise};
-use super::volume::Volume;
 use crate::model::{HostId, Instance, TaskId, Ticks};
 
 /// The first radius, in average prices.
@@ -65,11 +64,6 @@ impl Ascent {
     /// The prices, as integers.
     pub fn prices(&self) -> Vec<u64> {
         integers(&self.prices)
-    }
-
-    /// From these prices on by the volume algorithm, which is quicker but does not get as high.
-    pub fn volume(&self) -> Volume {
-        Volume::new(self.prices.clone())
     }
 
     /// Climbs until the domain is refuted, little is left to gain, or the steps are used up.

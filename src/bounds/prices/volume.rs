@@ -6,6 +6,7 @@
 
 use super::oracle::{Oracle, TOTAL, normalise};
 use super::{Climb, Domain};
+use crate::model::Instance;
 
 /// The gap aimed at, as a part of the total: a little above zero is all that is needed.
 const AIM: f64 = 0.002;
@@ -36,8 +37,9 @@ struct Point {
 }
 
 impl Volume {
-    pub(super) fn new(prices: Vec<f64>) -> Self {
-        Self { prices }
+    /// Starts with each task's shortest time for a price.
+    pub fn new(instance: &Instance) -> Self {
+        Self { prices: instance.tasks().map(|task| instance.shortest(task) as f64).collect() }
     }
 
     /// Climbs until the domain is refuted or the steps are used up.

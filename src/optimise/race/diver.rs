@@ -7,8 +7,12 @@ use crate::kernel::{Dived, dive, shrink};
 use crate::model::{Instance, Ticks};
 use crate::sat::Stop;
 
-/// Steps of the ascent at the root of a dive.
-const STEPS: (usize, usize) = (200, 40);
+/// Steps of the ascent that shrinks the domain, at first and when pairs went.
+const SHRINK: (usize, usize) = (200, 40);
+/// Steps of the volume algorithm after that.
+const STEPS: usize = 200;
+/// Dives at one k before its domain is shrunk, which often takes longer than they do.
+const EAGER: usize = 4;
 
 /// Dives at the lower bound, where the optimum is most likely, and now and then above it.
 pub(super) struct Diver<'a> {
@@ -17,7 +21,15 @@ pub(super) struct Diver<'a> {
     seed: u64,
     turns: u64,
     /// Where dives start, for the values of k dived at of late.
-    roots: Vec<(Ticks, Domain<'a>, Volume)>,
+    roots: Vec<Root<'a>>,
+}
+
+#[derive(Clone)]
+struct Root<'a> {
+    k: Ticks,
+    domain: Domain<'a>,
+    volume: Volume,
+    dives: usize,
 }
 
 impl<'a> Diver<'a> {
@@ -34,30 +46,34 @@ impl<'a> Diver<'a> {
         }
     }
 
-    /// Prices and possible pairs at k; `None` if there are none.
-    fn root(&mut self, k: Ticks, view: &View, stop: &Stop) -> Option<(Domain<'a>, Volume)> {
-        self.roots.retain(|root| (view.lower..view.upper()).contains(&root.0));
-        if let Some((_, domain, volume)) = self.roots.iter().find(|root| root.0 == k) {
-            return Some((domain.clone(), volume.clone()));
+    /// Where to dive from at k; `None` if there is no mapping.
+    fn root(&mut self, k: Ticks, view: &View, stop: &Stop) -> Option<Root<'a>> {
+        self.roots.retain(|root| (view.lower..view.upper()).contains(&root.k));
+        let old = self.roots.iter().position(|root| root.k == k);
+        let mut root = match old {
+            Some(old) => self.roots.swap_remove(old),
+            None => {
+                let domain = Domain::new(self.instance, k).ok()?;
+                Root { k, domain, volume: Volume::new(self.instance), dives: 0 }
+            }
+        };
+        if root.dives == EAGER {
+            let is_due = || stop.is_due();
+            shrink(&mut root.domain, &mut self.ascent.clone(), SHRINK, &is_due).ok()?;
+            root.volume.climb(&root.domain, STEPS, &is_due);
         }
-        let mut domain = Domain::new(self.instance, k).ok()?;
-        let mut ascent = self.ascent.clone();
-        shrink(&mut domain, &mut ascent, STEPS, &|| stop.is_due()).ok()?;
-        if std::env::var("V").is_ok() {
-            eprintln!("root {k} {} pairs {} unplaced", domain.pairs(), domain.unplaced());
-        }
-        let volume = ascent.volume();
-        self.roots.push((k, domain.clone(), volume.clone()));
-        Some((domain, volume))
+        root.dives += 1;
+        self.roots.push(root.clone());
+        Some(root)
     }
 }
 
 impl Worker for Diver<'_> {
     fn turn(&mut self, view: &View, stop: &Stop) -> Option<News> {
         let k = self.target(view);
-        let (domain, volume) = self.root(k, view, stop)?;
-        let seed = if self.turns == 0 { 0 } else { self.seed.wrapping_add(self.turns) };
+        let seed = self.seed.wrapping_add(self.turns);
         self.turns += 1;
+        let Root { domain, volume, .. } = self.root(k, view, stop)?;
         let mapping = match dive(domain, volume, seed, &|| stop.is_due()) {
             Dived::Found(mapping) => mapping,
             _ => return None,

@@ -8,7 +8,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::{News, View, Worker};
-use crate::bounds::{Ascent, Domain};
+use crate::bounds::{Ascent, Domain, Volume};
 use crate::kernel::{Dived, dive};
 use crate::model::{HostId, Instance, Mapping, Ticks};
 use crate::sat::Stop;
@@ -62,7 +62,7 @@ impl Worker for Polisher<'_> {
             let Ok(domain) = Domain::around(self.instance, k, &mapping, &hosts) else { continue };
             let before = mapping.loads().iter().filter(|l| **l > k).count();
             let t = std::time::Instant::now();
-            let r = dive(domain, self.ascent.volume(), seed, &|| stop.is_due());
+            let r = dive(domain, Volume::new(self.instance), seed, &|| stop.is_due());
             if let Dived::Found(better) = r {
                 if std::env::var("V").is_ok() {
                     eprintln!("{k} over {before} hosts {} {:?}", hosts.len(), t.elapsed());
