@@ -49,17 +49,10 @@ pub fn shrink(
     Ok(())
 }
 
-/// Prices in certificates add up to this: a checker's tables are as long as prices or rooms are large,
-/// whichever is less.
-const TOTAL: u128 = 1_000_000;
-const TOTAL_IF_ROOMS_ARE_SMALL: u128 = 100_000_000;
-const SMALL_ROOM: Ticks = 1 << 20;
-
 /// Integers in proportion, 0 for the tasks that are placed.
 pub(super) fn rounded(prices: &[u64], domain: &Domain) -> Vec<u64> {
     let sum = domain.unplaced_total(prices).max(1) as u128;
-    let is_small = domain.instance().hosts().all(|host| domain.room(host) <= SMALL_ROOM);
-    let total = if is_small { TOTAL_IF_ROOMS_ARE_SMALL } else { TOTAL };
+    let total = u128::from(domain.price_total());
     let scale = |task: TaskId| match domain.placed(task) {
         Some(_) => 0,
         None => (u128::from(prices[task.index()]) * total / sum) as u64,

@@ -9,7 +9,7 @@ use crate::certificate::Node;
 use crate::model::{HostId, Instance, Mapping, TaskId, Ticks};
 
 /// Steps of the ascent at the root, and below it.
-const STEPS: (usize, usize) = (200, 40);
+const STEPS: (usize, usize) = (200, 10);
 /// Pairs are fixed again when at least one in so many went.
 const WORTHWHILE: usize = 20;
 
@@ -35,13 +35,15 @@ struct Case<'a> {
     /// `None`: no mapping is left, which the proof must still say.
     domain: Option<Domain<'a>>,
     ascent: Ascent,
+    /// Its part of the whole, if every branch halves.
+    part: f64,
 }
 
 impl<'a> Tree<'a> {
     /// Nothing is decided yet; the ascent should have good prices for about this k.
     pub fn new(instance: &'a Instance, k: Ticks, ascent: Ascent) -> Self {
         let domain = Domain::new(instance, k).ok();
-        Self { open: vec![Case { domain, ascent }], proof: Vec::new(), visited: 0 }
+        Self { open: vec![Case { domain, ascent, part: 1.0 }], proof: Vec::new(), visited: 0 }
     }
 
     /// Visits so many more cases.
@@ -63,13 +65,18 @@ impl<'a> Tree<'a> {
         self.proof
     }
 
+    /// The part that is refuted, if every branch halves what is open.
+    pub fn done(&self) -> f64 {
+        1.0 - self.open.iter().map(|case| case.part).sum::<f64>()
+    }
+
     /// Cases visited.
     pub fn visited(&self) -> usize {
         self.visited
     }
 
     fn visit(&mut self, case: Case<'a>, should_stop: &dyn Fn() -> bool) -> Option<Mapping> {
-        let Case { domain, mut ascent } = case;
+        let Case { domain, mut ascent, part } = case;
         let Some(mut domain) = domain else {
             self.proof.push(Node::Nowhere);
             return None;
@@ -83,16 +90,6 @@ impl<'a> Tree<'a> {
             let climb = ascent.climb(&domain, steps, should_stop);
             let prices = rounded(&ascent.prices(), &domain);
             let before = domain.pairs();
-            if std::env::var("V").is_ok() {
-                eprintln!(
-                    "node {} gap {:.6} pairs {} unplaced {} open {}",
-                    self.visited,
-                    climb.gap,
-                    before,
-                    domain.unplaced(),
-                    self.open.len()
-                );
-            }
             match fix(&mut domain, &prices) {
                 Ok(Fixing::Refuted) => {
                     self.proof.push(Node::Prices { prices });
@@ -111,13 +108,13 @@ impl<'a> Tree<'a> {
             steps = STEPS.1;
         };
         match choose(&domain, &ascent, &average) {
-            Some((task, host)) => self.branch(domain, ascent, task, host),
+            Some(pair) => self.branch(domain, ascent, part, pair),
             None => return domain.mapping(),
         }
         None
     }
 
-    fn branch(&mut self, domain: Domain<'a>, ascent: Ascent, task: TaskId, host: HostId) {
+    fn branch(&mut self, domain: Domain<'a>, ascent: Ascent, part: f64, (task, host): (TaskId, HostId)) {
         self.proof.push(Node::Branch { task: task.0, host: host.0 });
         let mut on = domain.clone();
         on.force(task, host);
@@ -125,12 +122,13 @@ impl<'a> Tree<'a> {
         off.forbid(task, host);
         for mut domain in [off, on] {
             let domain = domain.settle().is_ok().then_some(domain);
-            self.open.push(Case { domain, ascent: ascent.clone() });
+            self.open.push(Case { domain, ascent: ascent.clone(), part: part / 2.0 });
         }
     }
 }
 
-/// The pair the packings disagree on most, counted by price; `None` if all tasks are placed.
+/// The pair the packings disagree on most, counted by price, of a task with few choices; `None` if
+/// all tasks are placed.
 fn choose(domain: &Domain, ascent: &Ascent, average: &[f64]) -> Option<(TaskId, HostId)> {
     let m = domain.instance().host_count();
     let prices = ascent.prices();
@@ -138,7 +136,8 @@ fn choose(domain: &Domain, ascent: &Ascent, average: &[f64]) -> Option<(TaskId, 
     for host in domain.instance().hosts() {
         for &(task, _) in domain.open(host) {
             let x = average[task.index() * m + host.index()];
-            let score = x.min(1.0 - x).max(1e-9) * prices[task.index()] as f64;
+            let doubt = x.min(1.0 - x).max(1e-9) * prices[task.index()] as f64;
+            let score = doubt / f64::from(domain.choices(task));
             if best.is_none_or(|(most, ..)| score > most) {
                 best = Some((score, task, host));
             }

@@ -73,8 +73,9 @@ impl Ascent {
         steps: usize,
         should_stop: &dyn Fn() -> bool,
     ) -> Climb {
+        let enough = rounding(domain, domain.price_total());
         self.climb_while(domain, steps, should_stop, |state| {
-            state.gap <= 0.0
+            state.gap < enough
                 && state.limit - state.gap > PRECISION * TOTAL + ENOUGH * state.gap.abs()
         })
     }
@@ -88,7 +89,7 @@ impl Ascent {
         total: u64,
         should_stop: &dyn Fn() -> bool,
     ) -> Climb {
-        let enough = ROUNDING * domain.unplaced() as f64 / total as f64 * TOTAL;
+        let enough = rounding(domain, total);
         let mut before = f64::NEG_INFINITY;
         self.climb_while(domain, steps, should_stop, |state| {
             if state.step % PATIENCE == PATIENCE - 1 {
@@ -185,6 +186,11 @@ impl Ascent {
         }
         average
     }
+}
+
+/// The gap that rounding prices to add up to `total` leaves positive.
+fn rounding(domain: &Domain, total: u64) -> f64 {
+    ROUNDING * domain.unplaced() as f64 / total as f64 * TOTAL
 }
 
 /// Where a climb is.

@@ -13,7 +13,7 @@
 use super::packings::Packings;
 
 /// Rounds over all hosts in one solution.
-const ROUNDS: usize = 100;
+const ROUNDS: usize = 5;
 /// Solved when what the shares could still bring is this part of what the model promises.
 const ROUGHLY: f64 = 0.2;
 

@@ -6,6 +6,9 @@
 
 use crate::model::{HostId, Instance, Mapping, TaskId, Ticks};
 
+/// A table over this much room is quickly filled.
+const SMALL_ROOM: Ticks = 1 << 20;
+
 /// The possible pairs at one k. Only ever gets smaller.
 #[derive(Clone, Debug)]
 pub struct Domain<'a> {
@@ -113,6 +116,18 @@ impl<'a> Domain<'a> {
     pub fn unplaced_total(&self, prices: &[u64]) -> i128 {
         let open = self.instance.tasks().filter(|&task| self.placed(task).is_none());
         open.map(|task| i128::from(prices[task.index()])).sum()
+    }
+
+    /// What prices for certificates should add up to: a checker's tables are as long as prices or rooms
+    /// are large, whichever is less.
+    pub fn price_total(&self) -> u64 {
+        let is_small = self.rooms.iter().all(|&room| room <= SMALL_ROOM);
+        if is_small { 100_000_000 } else { 1_000_000 }
+    }
+
+    /// The hosts the task may be on, counted.
+    pub fn choices(&self, task: TaskId) -> u32 {
+        self.choices[task.index()]
     }
 
     /// Possible pairs of tasks not placed.

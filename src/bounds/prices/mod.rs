@@ -27,7 +27,7 @@ pub use volume::Volume;
 
 /// Prices add up to about this, the first that is precise enough: a checker's tables are as long.
 /// Prices that would need more are not used.
-const TOTALS: [u64; 4] = [10_000, 100_000, 1_000_000, MAX_TOTAL];
+const TOTALS: [u64; 5] = [10_000, 100_000, 1_000_000, MAX_TOTAL, 100_000_000];
 const MAX_TOTAL: u64 = 4_000_000;
 
 /// Bounds closer together than this part of the makespan are not worth another ascent.
@@ -113,7 +113,7 @@ fn refuting(
 ) -> Option<Vec<u64>> {
     let whole = match Domain::new(instance, k) {
         Ok(domain) => ascent
-            .refute(&domain, STEPS, MAX_TOTAL, should_stop)
+            .refute(&domain, STEPS, MAX_TOTAL.max(domain.price_total()), should_stop)
             .refuted
             .then(|| ascent.prices())?,
         Err(Contradiction) => ascent.prices(),
@@ -151,8 +151,9 @@ fn pack_all(instance: &Instance, prices: &[u64], host: HostId, k: Ticks) -> Opti
 
 /// The smallest integers in proportion that still refute k.
 fn round(instance: &Instance, prices: &[u64], k: Ticks) -> Option<Vec<u64>> {
-    let candidates = TOTALS.into_iter().map(|total| scaled(prices, total));
-    candidates.into_iter().find(|candidate| refute(instance, candidate, k))
+    let most = Domain::new(instance, k).map_or(0, |domain| domain.price_total()).max(MAX_TOTAL);
+    let totals = TOTALS.into_iter().take_while(|&total| total <= most);
+    totals.map(|total| scaled(prices, total)).find(|candidate| refute(instance, candidate, k))
 }
 
 /// Integers in proportion that add up to about the total.
