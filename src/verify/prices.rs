@@ -92,7 +92,7 @@ fn knapsack(
     let items: Vec<Item> = tasks.filter(|&(_, time)| time <= room).map(item).collect();
     let total = sum(items.iter().map(|item| item.price));
     let total = u64::try_from(total).map_err(|_| StepFault::Overflow)?;
-    let guess = 2 * (total / instance.host_count() as u64);
+    let guess = (total / instance.host_count() as u64).saturating_mul(2);
     let too_large = |TooLarge(entries)| StepFault::TableTooLarge { host: host.0, entries };
     Knapsack::new(items, room, guess).map_err(too_large)
 }
