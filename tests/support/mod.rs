@@ -4,6 +4,7 @@
 #![allow(clippy::panic, reason = "that is how a test says what it found")]
 
 pub mod cases;
+pub mod damage;
 pub mod program;
 pub mod search;
 pub mod tiny;
