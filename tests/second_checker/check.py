@@ -10,7 +10,7 @@ rule `unsat`, which needs the encodings and an LRAT checker. Python 3.8 or later
 import sys
 
 import rules
-from instance import Unreadable, load_json, read
+from instance import Unreadable, load_json, read, text_of
 from rules import Rejected, demand
 
 INDEX, COUNT = 1 << 32, 1 << 64
@@ -63,11 +63,7 @@ CERTIFICATE = {"format": text, "version": integer(INDEX), "gridsat": text, "inst
 
 def load(path):
     """The certificate, with every field there and of its type."""
-    try:
-        with open(path, encoding="utf-8") as file:
-            data = load_json(file.read(), numbers=int)
-    except (OSError, UnicodeDecodeError) as error:
-        raise Unreadable(str(error)) from None
+    data = load_json(text_of(path), int)
     if type(data) is not dict or "format" not in data:
         raise Unreadable("no certificate")
     demand(data["format"] == "gridsat-certificate", "another format")

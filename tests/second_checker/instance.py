@@ -6,9 +6,13 @@ Times are decimals in files and integers (ticks) from then on. No float is invol
 import decimal
 import hashlib
 import json
+from decimal import Decimal
 
 MAX_TICKS = 1 << 62
 MAX_DECIMALS = 18
+
+# What does not fit exactly is an error.
+decimal.setcontext(decimal.Context(prec=60, traps=[decimal.Inexact, decimal.InvalidOperation]))
 
 
 class Unreadable(Exception):
@@ -18,66 +22,52 @@ class Unreadable(Exception):
 class Instance:
     """times[t][h] in ticks, None where task t cannot run on host h; ready[h] in ticks."""
 
-    def __init__(self, rows, ready):
+    def __init__(self, rows, ready=None):
         if not rows or not rows[0]:
             raise Unreadable("no tasks or no hosts")
-        if any(len(row) != len(rows[0]) for row in rows) or len(ready) != len(rows[0]):
+        ready = [Decimal(0)] * len(rows[0]) if ready is None else ready
+        if any(len(row) != len(ready) for row in rows):
             raise Unreadable("rows of different lengths")
         if any(all(time is None for time in row) for row in rows):
             raise Unreadable("a task that can run nowhere")
-        numbers = [x for row in rows + [ready] for x in row if x is not None]
-        self.decimals = max(-exponent for _, exponent in numbers + [(0, 0)])
+        exponents = [x.as_tuple().exponent for row in [ready, *rows] for x in row if x is not None]
+        self.decimals = -min(0, *exponents)
         self.times = [[self._ticks(time) for time in row] for row in rows]
         self.ready = [self._ticks(time) for time in ready]
         self.tasks, self.hosts = range(len(rows)), range(len(ready))
         longest = (max(time for time in row if time is not None) for row in self.times)
-        if max(self.ready) + sum(longest) > MAX_TICKS:
-            raise Unreadable("times too large")
+        if self.decimals > MAX_DECIMALS or max(self.ready) + sum(longest) > MAX_TICKS:
+            raise Unreadable("times too precise or too large")
 
-    def _ticks(self, number):
-        return None if number is None else number[0] * 10 ** (number[1] + self.decimals)
+    def _ticks(self, time):
+        return None if time is None else int(time.scaleb(self.decimals))
 
     def digest(self):
         """SHA-256 of the canonical text."""
         lines = ["gridsat-instance 1", f"{len(self.tasks)} {len(self.hosts)} {self.decimals}"]
-        for row in [self.ready] + self.times:
+        for row in [self.ready, *self.times]:
             lines.append(" ".join("-" if time is None else str(time) for time in row))
         return hashlib.sha256("".join(line + "\n" for line in lines).encode()).hexdigest()
 
 
-def number(text):
-    """(mantissa, exponent) with the exponent at most 0 and as near to it as can be."""
+def time(value):
+    """A time with the fewest decimals it can have."""
     try:
-        sign, digits, exponent = decimal.Decimal(text).as_tuple()
-    except decimal.InvalidOperation:
-        raise Unreadable(f"{text[:40]!r} is no number") from None
-    digits = list(digits)
-    while exponent in range(-1 << 40, 0) and len(digits) > 1 and digits[-1] == 0:
-        digits.pop()
-        exponent += 1
-    if not any(digits):
-        digits, exponent = [0], 0
-    if exponent not in range(-MAX_DECIMALS, 20) or len(digits) > 40:
-        raise Unreadable(f"{text[:40]!r} is no time, or too large or precise")
-    if sign and digits != [0]:
-        raise Unreadable(f"{text[:40]!r} is negative")
-    mantissa = int("".join(map(str, digits))) * 10 ** max(exponent, 0)
-    return mantissa, min(exponent, 0)
+        value = Decimal(value).normalize()
+        if 0 <= value <= MAX_TICKS:
+            return abs(value)
+    except ArithmeticError:
+        pass
+    raise Unreadable("not a time, or too large or precise")
 
 
-def time_or_none(value):
-    """A cell: a number's text, or None or inf where the task cannot run."""
-    if value is None or isinstance(value, str) and value.lower() == "inf":
-        return None
-    return number(value)
+def cell(value):
+    """A time, or None where the task cannot run."""
+    return None if value is None or str(value).lower() == "inf" else time(value)
 
 
-class Number(str):
-    """The text of a number in JSON, to tell it from a string."""
-
-
-def load_json(text, numbers=None):
-    """JSON without repeated keys; numbers stay text, unless `numbers` are given for all (integers)."""
+def load_json(text, parse_int, parse_float=None):
+    """JSON without repeated keys; without `parse_float`, no number may be other than an integer."""
 
     def pairs(items):
         if len(dict(items)) < len(items):
@@ -89,47 +79,44 @@ def load_json(text, numbers=None):
 
     try:
         return json.loads(text, object_pairs_hook=pairs, parse_constant=refuse,
-                          parse_int=numbers or Number, parse_float=refuse if numbers else Number)
-    except (ValueError, RecursionError) as error:
+                          parse_int=parse_int, parse_float=parse_float or refuse)
+    except (ValueError, ArithmeticError, RecursionError) as error:
         raise Unreadable(f"not JSON: {error}") from None
 
 
 def read_json(text):
-    data = load_json(text)
-    if not isinstance(data, dict) or not {"etc"} <= data.keys() <= {"etc", "name", "tasks", "hosts", "ready"}:
-        raise Unreadable("no instance: expected an object with 'etc' and known keys")
-
-    def cell(value):
-        if isinstance(value, Number) or value is None or isinstance(value, str) and value.lower() == "inf":
-            return time_or_none(value)
-        raise Unreadable(f"{value!r} is no time")
-
-    if not isinstance(data["etc"], list) or not all(isinstance(row, list) for row in data["etc"]):
-        raise Unreadable("'etc' is no list of lists")
-    rows = [[cell(value) for value in row] for row in data["etc"]]
-    ready = data.get("ready")
-    if ready is None:
-        return Instance(rows, [(0, 0)] * len(rows[0] if rows else []))
-    if not isinstance(ready, list) or not all(isinstance(time, Number) for time in ready):
-        raise Unreadable("'ready' is no list of times")
-    return Instance(rows, [number(time) for time in ready])
+    data = load_json(text, Decimal, Decimal)
+    known = {"etc", "name", "tasks", "hosts", "ready"}
+    if type(data) is not dict or not {"etc"} <= data.keys() <= known:
+        raise Unreadable("no object with 'etc' and known keys")
+    rows, ready = data["etc"], data.get("ready")
+    lists = [rows, *rows] if type(rows) is list else [None]
+    if any(type(part) is not list for part in lists) or type(ready) not in (list, type(None)):
+        raise Unreadable("'etc' is no list of lists, or 'ready' no list")
+    others = [x for row in rows for x in row if type(x) is not Decimal and x is not None]
+    if any(str(x).lower() != "inf" for x in others):
+        raise Unreadable("something in 'etc' is no time")
+    if any(type(x) is not Decimal for x in ready or []):
+        raise Unreadable("something in 'ready' is no time")
+    return Instance([[cell(x) for x in row] for row in rows], ready and [time(x) for x in ready])
 
 
 def read_rcmax(text):
     lines = [line.split() for line in text.splitlines() if line.strip()]
-    if len(lines) < 3 or any(len(line) != 1 or not line[0].isdigit() for line in lines[:2]):
+    rows = [[cell(word) for word in line] for line in lines[2:]]
+    if lines[:2] != [[str(len(rows))], [str(len(rows[0]) if rows else 0)]]:
         raise Unreadable("expected the number of jobs, the number of machines, and a line a job")
-    rows = [[time_or_none(value) for value in line] for line in lines[2:]]
-    if len(rows) != int(lines[0][0]) or len(rows[0]) != int(lines[1][0]):
-        raise Unreadable("sizes differ from those in the first two lines")
-    return Instance(rows, [(0, 0)] * len(rows[0]))
+    return Instance(rows)
+
+
+def text_of(path):
+    try:
+        with open(path, encoding="utf-8") as file:
+            return file.read()
+    except (OSError, UnicodeDecodeError) as error:
+        raise Unreadable(str(error)) from None
 
 
 def read(path):
     """The instance in a file; `.txt` is the R||Cmax format, all else JSON."""
-    try:
-        with open(path, encoding="utf-8") as file:
-            text = file.read()
-    except (OSError, UnicodeDecodeError) as error:
-        raise Unreadable(str(error)) from None
-    return read_rcmax(text) if path.endswith(".txt") else read_json(text)
+    return (read_rcmax if path.endswith(".txt") else read_json)(text_of(path))

@@ -75,7 +75,8 @@ def cases_below(case, rule, prices=None, task=None, host=None):
     demand(len(prices) == len(case.instance.tasks), "one price a task")
     if rule == "fix":
         return [case.without(case.ruled_out(prices))]
-    total, packed = case.total(prices), sum(best(*case.knapsack(h, prices)[1:]) for h in case.instance.hosts)
+    packed = sum(best(*case.knapsack(host, prices)[1:]) for host in case.instance.hosts)
+    total = case.total(prices)
     demand(total > packed, f"the prices fit: {total}, the hosts hold {packed}")
     return []
 
