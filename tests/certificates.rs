@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use encodings::{ClauseSink, Lit};
-use gridsat::certificate::{Certificate, Step};
+use gridsat::certificate::{Certificate, Node, Step};
 use gridsat::model::{Instance, InstanceParts, Mapping, Scale, Ticks};
 use gridsat::verify::{
     FileVerdict, LratChecker, Rejection, Verdict, VerifyError, verify_certificate, verify_file,
@@ -458,6 +458,20 @@ fn unknown_and_repeated_fields_are_refused() {
     files.cannot_read(with(r#""k":"#, r#""k":1,"k":"#), "duplicate field `k`");
     files.cannot_read(with(r#""longest-task""#, r#""magic""#), "unknown variant `magic`");
     files.cannot_read(with(r#""makespan":12"#, r#""makespan":12.0"#), "invalid type");
+}
+
+#[test]
+fn unknown_fields_of_nodes_are_refused() {
+    let (instance, mut certificate) = demo();
+    let nodes = vec![Node::Fix { prices: vec![7, 5, 6, 6] }, Node::Nowhere];
+    certificate.steps[1] = Step::Tree { k: 11, nodes };
+    let files = Files { instance, ..Files::new() };
+    let text = serde_json::to_string(&certificate).expect("data");
+    assert!(files.verify("file", &text).is_ok());
+    let with = |old: &str, new: &str| text.replacen(old, new, 1);
+    files.cannot_read(with(r#""nowhere""#, r#""nowhere","x":1"#), "unknown field `x`");
+    files.cannot_read(with(r#""fix""#, r#""fix","task":1"#), "unknown field `task`");
+    files.cannot_read(with(r#""fix""#, r#""magic""#), "unknown variant `magic`");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! A proof by cases, as a list.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 /// A node of a proof by cases. Nodes come in the order in which they are met: a node, then
 /// everything below it.
@@ -25,5 +25,14 @@ pub enum Node {
         prices: Vec<u64>,
     },
     /// Some task has no host left. Nothing below.
+    #[serde(deserialize_with = "no_fields")]
     Nowhere,
+}
+
+/// Of a node without fields the derived code would let others pass.
+fn no_fields<'de, D: Deserializer<'de>>(deserializer: D) -> Result<(), D::Error> {
+    #[derive(Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Nothing {}
+    Nothing::deserialize(deserializer).map(|Nothing {}| ())
 }

@@ -33,10 +33,7 @@ impl Knapsack {
         if room.min(total) >= MAX_ENTRIES {
             return Err(TooLarge(room.min(total)));
         }
-        let best = match room <= guess {
-            true => Table::over_room(room).with(&items).best_within(room),
-            false => by_price(&items, room, total, guess),
-        };
+        let best = best(&items, room, total, guess);
         Ok(Self { items, room, best })
     }
 
@@ -71,20 +68,21 @@ fn each_without(items: &[Item], table: Table, use_others: &mut dyn FnMut(Item, &
     }
 }
 
-/// If a set worth more than the limit fits, take its tasks away one by one: the rest still fits, and
-/// as no step is longer than the highest price, some rest is worth between the limit less that price
-/// and the limit. So if nothing in that window fits, nothing beyond it does, and else the limit is
-/// doubled.
-fn by_price(items: &[Item], room: Ticks, total: u64, guess: u64) -> u64 {
+/// A table over prices may end at a limit. If a set worth more than the limit fits, take its tasks
+/// away one by one: the rest still fits, and as no step is longer than the highest price, some rest
+/// is worth between the limit less that price and the limit. So if nothing in that window fits,
+/// nothing beyond it does. Else the limit is doubled, until the table over the room is no longer.
+fn best(items: &[Item], room: Ticks, total: u64, guess: u64) -> u64 {
     let highest = items.iter().map(|item| item.price).max().unwrap_or(0);
     let mut limit = guess.max(highest).min(total);
-    loop {
+    while room > limit {
         let best = Table::over_price(limit).with(items).best_within(room);
         if limit == total || best <= limit - highest {
             return best;
         }
         limit = limit.saturating_mul(2).min(total);
     }
+    Table::over_room(room).with(items).best_within(room)
 }
 
 #[derive(Clone, Debug)]
@@ -185,5 +183,14 @@ mod tests {
         let large = items(&[(1 << 40, 1 << 40)]);
         let error = Knapsack::new(large, 1 << 41, 1).err();
         assert_eq!(error, Some(TooLarge(1 << 40)));
+    }
+
+    /// However large prices or room, the table that is small is used.
+    #[test]
+    fn a_small_table_is_enough() {
+        for guess in [0, 1, 1 << 30, u64::MAX] {
+            assert_eq!(best(&[(1 << 62, 60), (1 << 61, 50)], 100, guess), 1 << 62);
+            assert_eq!(best(&[(6, 1 << 60), (5, 1 << 60)], (1 << 60) + 1, guess), 6);
+        }
     }
 }

@@ -25,9 +25,8 @@ pub(super) fn check(instance: &Instance, k: Ticks, prices: &[u64]) -> Result<(),
 
 /// Whether the prices refute the pairs.
 pub(super) fn check_pairs(pairs: &Pairs, prices: &[u64]) -> Result<(), StepFault> {
-    let (total, packed) = match knapsacks(pairs, prices)? {
-        (total, knapsacks) => (total, sum(knapsacks.iter().map(|(k, _)| k.best))),
-    };
+    let (total, knapsacks) = knapsacks(pairs, prices)?;
+    let packed = sum(knapsacks.iter().map(|(knapsack, _)| knapsack.best));
     if total > packed { Ok(()) } else { Err(StepFault::PricesFit { total, packed }) }
 }
 
@@ -92,7 +91,7 @@ fn knapsack(
     let items: Vec<Item> = tasks.filter(|&(_, time)| time <= room).map(item).collect();
     let total = sum(items.iter().map(|item| item.price));
     let total = u64::try_from(total).map_err(|_| StepFault::Overflow)?;
-    let guess = 2 * (total / instance.host_count() as u64);
+    let guess = (total / instance.host_count() as u64).saturating_mul(2);
     let too_large = |TooLarge(entries)| StepFault::TableTooLarge { host: host.0, entries };
     Knapsack::new(items, room, guess).map_err(too_large)
 }

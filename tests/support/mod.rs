@@ -3,6 +3,8 @@
 #![allow(dead_code, reason = "each test file uses a part of it")]
 #![allow(clippy::panic, reason = "that is how a test says what it found")]
 
+pub mod cases;
+pub mod damage;
 pub mod program;
 pub mod search;
 pub mod tiny;

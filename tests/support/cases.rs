@@ -1,0 +1,123 @@
+//! Proofs by cases, found without any cleverness or with all there is.
+
+use std::cell::Cell;
+
+use gridsat::bounds::{self, Ascent, Domain};
+use gridsat::certificate::{Certificate, Node, Step};
+use gridsat::kernel::{Progress, Tree};
+use gridsat::model::{Instance, InstanceParts, Mapping, TaskId, Ticks};
+use gridsat::verify::{Rejection, Verdict, verify_certificate};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+/// More than any tree of a tiny instance needs.
+const CASES: usize = 100_000;
+
+/// 8 to 10 tasks on 4 hosts that are nearly equal, where poor prices leave much to branch on. Every
+/// third has ready times, every third forbidden pairs.
+pub fn hard(seed: u64) -> Instance {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let (n, m) = (rng.random_range(8..=10), 4);
+    let spread = rng.random_range(0..3);
+    let mut etc = Vec::new();
+    for _ in 0..n {
+        let time: Ticks = rng.random_range(10..30);
+        etc.push((0..m).map(|_| Some(time + rng.random_range(0..=spread))).collect::<Vec<_>>());
+    }
+    if seed % 3 == 1 {
+        etc.iter_mut().for_each(|row| row[rng.random_range(0..m)] = None);
+    }
+    let ready = if seed % 3 == 2 { (0..4).collect() } else { Vec::new() };
+    let name = format!("hard-{seed}");
+    Instance::new(InstanceParts { name, etc, ready, ..InstanceParts::default() }).expect("valid")
+}
+
+/// A tree with the prices of the linear bound to start from.
+pub fn tree(instance: &Instance, k: Ticks) -> Tree<'_> {
+    let weights = bounds::linear(instance, &|| false).weights;
+    Tree::new(instance, k, Ascent::new(instance, &weights, k + 1))
+}
+
+/// The proof of [`tree`]; `None` if there is a mapping.
+pub fn priced(instance: &Instance, k: Ticks) -> Option<Vec<Node>> {
+    let mut tree = tree(instance, k);
+    match tree.run(CASES, &|| false) {
+        Progress::Refuted => Some(tree.into_proof()),
+        Progress::Found(_) => None,
+        Progress::Open => panic!("{} is not decided at {k}", instance.name()),
+    }
+}
+
+/// As [`priced`], but from poor prices that are hardly improved, as tiny instances need no branches
+/// with good ones.
+pub fn poorly_priced(instance: &Instance, k: Ticks, rng: &mut ChaCha8Rng) -> Option<Vec<Node>> {
+    let weights: Vec<u64> = instance.hosts().map(|_| rng.random_range(1..5)).collect();
+    let mut tree = Tree::new(instance, k, Ascent::new(instance, &weights, k + 1));
+    loop {
+        // Once for the case, then for each step of the ascent.
+        let asked = Cell::new(0);
+        match tree.run(1, &|| asked.replace(asked.get() + 1) > 0) {
+            Progress::Refuted => return Some(tree.into_proof()),
+            Progress::Found(_) => return None,
+            Progress::Open => assert!(tree.visited() < CASES, "{}", instance.name()),
+        }
+    }
+}
+
+/// A proof that branches at random until nothing is left; `None` if there is a mapping.
+pub fn branching(instance: &Instance, k: Ticks, rng: &mut ChaCha8Rng) -> Option<Vec<Node>> {
+    let mut proof = Vec::new();
+    branch(instance, Domain::new(instance, k).ok(), rng, &mut proof)?;
+    Some(proof)
+}
+
+fn branch(
+    instance: &Instance,
+    case: Option<Domain>,
+    rng: &mut ChaCha8Rng,
+    proof: &mut Vec<Node>,
+) -> Option<()> {
+    let Some(domain) = case else {
+        proof.push(Node::Nowhere);
+        return Some(());
+    };
+    let open: Vec<TaskId> = instance.tasks().filter(|&t| domain.placed(t).is_none()).collect();
+    let task = *open.get(rng.random_range(0..open.len().max(1)))?;
+    let hosts = instance.times(task).filter(|&(host, _)| domain.is_possible(task, host));
+    let hosts: Vec<_> = hosts.collect();
+    let (host, _) = hosts[rng.random_range(0..hosts.len())];
+    proof.push(Node::Branch { task: task.0, host: host.0 });
+    let (mut on, mut off) = (domain.clone(), domain);
+    on.force(task, host);
+    off.forbid(task, host);
+    for mut case in [on, off] {
+        let case = case.settle().is_ok().then_some(case);
+        branch(instance, case, rng, proof)?;
+    }
+    Some(())
+}
+
+/// Prices at random, as often as not in the order of the tasks' times.
+pub fn random_prices(instance: &Instance, rng: &mut ChaCha8Rng) -> Vec<u64> {
+    let by_time = rng.random_bool(0.5);
+    let price = |task| match by_time {
+        true => instance.shortest(task) % 1000 + rng.random_range(0..3),
+        false => rng.random_range(0..20),
+    };
+    instance.tasks().map(price).collect()
+}
+
+/// A certificate whose bound rests on one tree.
+pub fn certificate(
+    instance: &Instance,
+    mapping: &Mapping,
+    k: Ticks,
+    nodes: Vec<Node>,
+) -> Certificate {
+    Certificate::new(instance, mapping, k + 1, vec![Step::Tree { k, nodes }])
+}
+
+/// Checks a certificate that has no proof file.
+pub fn verify(instance: &Instance, certificate: &Certificate) -> Result<Verdict, Rejection> {
+    verify_certificate(instance, certificate, &|_| Err(std::io::Error::other("no proofs here")))
+}

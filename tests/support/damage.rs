@@ -1,0 +1,150 @@
+//! Certificates that hold, and all that can happen to them.
+
+use gridsat::certificate::{Certificate, Node, Step, instance_digest};
+use gridsat::model::{HostId, Instance, InstanceParts, Mapping, Ticks};
+use rand::RngExt;
+use rand::seq::IndexedRandom;
+use rand_chacha::ChaCha8Rng;
+
+use super::cases::{branching, poorly_priced, priced, random_prices, verify};
+
+/// A mapping that need not be good: a poor one leaves room for false bounds.
+fn random_mapping(instance: &Instance, rng: &mut ChaCha8Rng) -> Mapping {
+    let mut hosts = Vec::new();
+    for task in instance.tasks() {
+        let choices: Vec<HostId> = instance.times(task).map(|(host, _)| host).collect();
+        hosts.push(*choices.choose(rng).expect("every task can run somewhere"));
+    }
+    Mapping::new(instance, hosts).expect("possible pairs")
+}
+
+/// Steps that hold, up to the optimum.
+pub fn honest(instance: &Instance, optimum: Ticks, rng: &mut ChaCha8Rng) -> Certificate {
+    let mapping = random_mapping(instance, rng);
+    let mut steps = Vec::new();
+    if let Some(k) = optimum.checked_sub(1) {
+        let proof = match rng.random_range(0..3) {
+            0 => branching(instance, k, rng),
+            1 => poorly_priced(instance, k, rng),
+            _ => priced(instance, k),
+        };
+        let nodes = proof.expect("nothing ends before the optimum");
+        // What refutes the settled tasks need not refute all of them.
+        if let [Node::Prices { prices }] = &nodes[..] {
+            let step = Step::Prices { k, prices: prices.clone() };
+            let alone = Certificate::new(instance, &mapping, optimum, vec![step.clone()]);
+            steps.extend(verify(instance, &alone).is_ok().then_some(step));
+        }
+        steps.push(Step::Tree { k, nodes });
+    }
+    Certificate::new(instance, &mapping, optimum, steps)
+}
+
+fn any<'a, T>(list: &'a mut [T], rng: &mut ChaCha8Rng) -> Option<&'a mut T> {
+    let at = rng.random_range(0..list.len().max(1));
+    list.get_mut(at)
+}
+
+/// Near the old value, or far from it.
+fn changed(old: u64, rng: &mut ChaCha8Rng) -> u64 {
+    match rng.random_range(0..6) {
+        0 => old.saturating_add(1),
+        1 => old.saturating_sub(1),
+        2 => old / 2,
+        3 => rng.random_range(0..50),
+        4 => old.saturating_mul(3),
+        _ => u64::MAX >> rng.random_range(0..40),
+    }
+}
+
+fn damage_node(node: &mut Node, rng: &mut ChaCha8Rng) {
+    match node {
+        Node::Fix { prices } | Node::Prices { prices } => {
+            if rng.random_bool(0.05) {
+                prices.pop();
+            } else if let Some(price) = any(prices, rng) {
+                *price = changed(*price, rng);
+            }
+        }
+        Node::Branch { task, host } => {
+            let number = if rng.random() { task } else { host };
+            *number = rng.random_range(0..6);
+        }
+        Node::Nowhere => *node = Node::Branch { task: 0, host: 0 },
+    }
+}
+
+fn damage_nodes(instance: &Instance, nodes: &mut Vec<Node>, rng: &mut ChaCha8Rng) {
+    let (i, j) = (rng.random_range(0..nodes.len()), rng.random_range(0..nodes.len()));
+    let prices = random_prices(instance, rng);
+    match rng.random_range(0..8) {
+        0 if nodes.len() > 1 => drop(nodes.remove(i)),
+        1 => nodes.insert(i, nodes[j].clone()),
+        2 => nodes.swap(i, j),
+        3 => nodes[i] = Node::Nowhere,
+        4 => nodes[i] = Node::Prices { prices },
+        5 => nodes.insert(i, Node::Fix { prices }),
+        _ => damage_node(&mut nodes[i], rng),
+    }
+}
+
+fn damage_step(instance: &Instance, step: &mut Step, rng: &mut ChaCha8Rng) {
+    match step {
+        Step::Tree { nodes, .. } if rng.random_bool(0.85) => damage_nodes(instance, nodes, rng),
+        Step::Prices { prices, .. } if rng.random_bool(0.85) => {
+            if let Some(price) = any(prices, rng) {
+                *price = changed(*price, rng);
+            }
+        }
+        Step::Tree { k, .. } | Step::Prices { k, .. } => *k = changed(*k, rng),
+        _ => {}
+    }
+}
+
+/// Changes one thing; returns the instance the certificate is then held against.
+pub fn damage(instance: &Instance, bad: &mut Certificate, rng: &mut ChaCha8Rng) -> Instance {
+    match rng.random_range(0..20) {
+        0 => bad.makespan = changed(bad.makespan, rng),
+        1 => bad.lower_bound = changed(bad.lower_bound, rng),
+        2 => bad.mapping[0] = rng.random_range(0..6),
+        3 => bad.instance.sha256.replace_range(0..1, "g"),
+        4 => drop(bad.steps.pop()),
+        5 => raise(instance, bad, rng),
+        6 | 7 => return other_instance(instance, bad, rng),
+        _ => {
+            if let Some(step) = any(&mut bad.steps, rng) {
+                damage_step(instance, step, rng);
+            }
+        }
+    }
+    instance.clone()
+}
+
+/// Claims more by the same steps, consistently, so that nothing but the steps can say no.
+fn raise(instance: &Instance, bad: &mut Certificate, rng: &mut ChaCha8Rng) {
+    let more = rng.random_range(1..4);
+    bad.lower_bound = bad.lower_bound.saturating_add(more);
+    let nodes = vec![Node::Prices { prices: random_prices(instance, rng) }];
+    match bad.steps.last_mut() {
+        Some(Step::Tree { k, .. } | Step::Prices { k, .. }) => *k = k.saturating_add(more),
+        _ => bad.steps.push(Step::Tree { k: bad.lower_bound - 1, nodes }),
+    }
+}
+
+/// Another time somewhere. As often as not the certificate is made to speak of that instance.
+fn other_instance(instance: &Instance, bad: &mut Certificate, rng: &mut ChaCha8Rng) -> Instance {
+    let row = |task| instance.hosts().map(|host| instance.time(task, host)).collect();
+    let mut etc: Vec<Vec<Option<Ticks>>> = instance.tasks().map(row).collect();
+    let time = any(&mut etc, rng).and_then(|row| row.iter_mut().flatten().next());
+    let time = time.expect("every task can run somewhere");
+    *time = if rng.random() { *time + 1 } else { *time / 2 };
+    let ready = instance.hosts().map(|host| instance.ready(host)).collect();
+    let other = Instance::new(InstanceParts { etc, ready, ..InstanceParts::default() });
+    let other = other.expect("a little different");
+    if rng.random() {
+        bad.instance.sha256 = instance_digest(&other);
+        let hosts = bad.mapping.iter().map(|&host| HostId(host)).collect();
+        bad.makespan = Mapping::new(&other, hosts).map_or(bad.makespan, |m| m.makespan());
+    }
+    other
+}
