@@ -121,7 +121,7 @@ impl Search<'_> {
         let mut ascent = Ascent::new(self.instance, &linear.weights, upper);
         self.bisect(&mut ascent, stop, watch);
         if !self.is_done() {
-            self.race(ascent, &linear.weights, stop, watch);
+            self.race(ascent, stop, watch);
         }
         encoding
     }
@@ -156,12 +156,11 @@ impl Search<'_> {
     fn race(
         &mut self,
         ascent: Ascent,
-        weights: &[u64],
         stop: &Stop,
         watch: &mut dyn FnMut(&Event<'_>),
     ) {
         let Options { seed, threads, .. } = *self.options;
-        let start = race::Start { instance: self.instance, ascent, weights, seed, threads };
+        let start = race::Start { instance: self.instance, ascent, seed, threads };
         let bounds = (self.lower_bound, self.mapping.clone());
         race::race(&start, bounds, stop, |news| {
             match news {

@@ -74,11 +74,8 @@ impl Worker for Diver<'_> {
         let seed = self.seed.wrapping_add(self.turns);
         self.turns += 1;
         let Root { domain, volume, .. } = self.root(k, view, stop)?;
-        let r = dive(domain, volume, seed, &|| stop.is_due());
-        if std::env::var("V").is_ok() { eprintln!("dive {k} {seed} {}", matches!(r, Dived::Found(_))); }
-        let mapping = match r {
-            Dived::Found(mapping) => mapping,
-            _ => return None,
+        let Dived::Found(mapping) = dive(domain, volume, seed, &|| stop.is_due()) else {
+            return None;
         };
         let polished = heuristics::improve(self.instance, mapping, &|| stop.is_due());
         Some(News::Mapping(polished, "dive"))

@@ -51,8 +51,6 @@ pub(super) struct Start<'a> {
     pub instance: &'a Instance,
     /// With good prices for the bounds.
     pub ascent: Ascent,
-    /// Host weights of the linear bound.
-    pub weights: &'a [u64],
     pub seed: u64,
     pub threads: usize,
 }
@@ -91,7 +89,7 @@ fn workers<'a>(start: &Start<'a>, thread: usize) -> Vec<Box<dyn Worker + 'a>> {
         workers.push(Box::new(Prover::new(start.instance, start.ascent.clone())));
     }
     if thread > 0 || start.threads == 1 {
-        workers.push(Box::new(Polisher::new(start.instance, start.ascent.clone(), seed)));
+        workers.push(Box::new(Polisher::new(start.instance, seed)));
     }
     workers
 }

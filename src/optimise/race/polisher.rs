@@ -8,7 +8,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::{News, View, Worker};
-use crate::bounds::{Ascent, Domain, Volume};
+use crate::bounds::{Domain, Volume};
 use crate::kernel::{Dived, dive};
 use crate::model::{HostId, Instance, Mapping, Ticks};
 use crate::sat::Stop;
@@ -20,15 +20,14 @@ const TASKS: usize = 70;
 
 pub(super) struct Polisher<'a> {
     instance: &'a Instance,
-    ascent: Ascent,
     random: ChaCha8Rng,
     /// The mapping at work on, and the best makespan when it was taken up.
     current: Option<(Mapping, Ticks)>,
 }
 
 impl<'a> Polisher<'a> {
-    pub fn new(instance: &'a Instance, ascent: Ascent, seed: u64) -> Self {
-        Self { instance, ascent, random: ChaCha8Rng::seed_from_u64(seed), current: None }
+    pub fn new(instance: &'a Instance, seed: u64) -> Self {
+        Self { instance, random: ChaCha8Rng::seed_from_u64(seed), current: None }
     }
 
     /// An overloaded host and some others.
@@ -60,13 +59,9 @@ impl Worker for Polisher<'_> {
             let hosts = self.hosts(&mapping, k)?;
             let seed = self.random.random();
             let Ok(domain) = Domain::around(self.instance, k, &mapping, &hosts) else { continue };
-            let before = mapping.loads().iter().filter(|l| **l > k).count();
-            let t = std::time::Instant::now();
-            let r = dive(domain, Volume::new(self.instance), seed, &|| stop.is_due());
-            if let Dived::Found(better) = r {
-                if std::env::var("V").is_ok() {
-                    eprintln!("{k} over {before} hosts {} {:?}", hosts.len(), t.elapsed());
-                }
+            let is_due = || stop.is_due();
+            let dived = dive(domain, Volume::new(self.instance), seed, &is_due);
+            if let Dived::Found(better) = dived {
                 if better.makespan() <= k {
                     return Some(News::Mapping(better, "re-packing"));
                 }
