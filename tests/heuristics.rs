@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use gridsat::bounds::{Reason, lower_bound};
-use gridsat::heuristics::{Polish, all, by_name, improve, improve_by_weights, map_by_weights};
+use gridsat::heuristics::{all, by_name, improve, improve_by_weights, map_by_weights};
 use gridsat::model::{HostId, Instance, InstanceParts, Mapping, TaskId, Ticks};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -165,76 +165,6 @@ fn improvement_never_hurts_and_leaves_nothing_to_improve() {
             assert_eq!(untouched, before);
         }
     }
-}
-
-/// The least makespan, by trying all mappings.
-fn optimum(instance: &Instance) -> Ticks {
-    fn best(instance: &Instance, task: usize, loads: &mut [Ticks]) -> Ticks {
-        if task == instance.task_count() {
-            return loads.iter().copied().max().expect("a host");
-        }
-        let times: Vec<_> = instance.times(TaskId(task as u32)).collect();
-        let after = times.into_iter().map(|(host, time)| {
-            loads[host.index()] += time;
-            let makespan = best(instance, task + 1, loads);
-            loads[host.index()] -= time;
-            makespan
-        });
-        after.min().expect("every task can run somewhere")
-    }
-    best(instance, 0, &mut ready(instance))
-}
-
-#[test]
-fn polishing_reaches_the_optimum_of_small_instances() {
-    let small = (0..400).map(|seed| (seed, random_instance(seed)));
-    let small = small.filter(|(_, i)| i.task_count() <= 7 && i.host_count() <= 5);
-    for (seed, instance) in small {
-        let worst = map("olb", &instance);
-        let optimum = optimum(&instance);
-        let mut polish = Polish::new(&instance, &worst, &[], seed);
-        polish.run(optimum, 1 << 20, &|| false);
-        assert_eq!(polish.best().makespan(), optimum, "seed {seed}");
-        assert_eq!(polish.run(optimum, 1 << 20, &|| false), None, "seed {seed}");
-    }
-}
-
-#[test]
-fn polishing_gets_better_or_says_nothing_and_repeats_itself() {
-    for seed in 0..60 {
-        let instance = random_instance(seed);
-        let start = map("mct", &instance);
-        let weights: Vec<u64> = (0..instance.host_count() as u64).map(|h| h % 3).collect();
-        let run = || {
-            let mut polish = Polish::new(&instance, &start, &weights, seed);
-            let mut before = start.makespan();
-            for _ in 0..3 {
-                if let Some(better) = polish.run(0, 1 << 16, &|| false) {
-                    assert!(better.makespan() < before, "seed {seed}");
-                    before = better.makespan();
-                }
-                assert_eq!(polish.best().makespan(), before, "seed {seed}");
-            }
-            polish.best().clone()
-        };
-        assert_eq!(run(), run(), "seed {seed}");
-        let mut stopped = Polish::new(&instance, &start, &weights, seed);
-        assert_eq!(stopped.run(0, 1 << 16, &|| true), None);
-    }
-}
-
-#[test]
-fn polishing_takes_times_of_any_size() {
-    let huge = 1 << 56;
-    let etc: Vec<_> = (0..9).map(|t| vec![Some(huge + t), None, Some(huge + 7 * t % 5)]).collect();
-    let instance = instance(etc, vec![0, huge, 0]);
-    let all_on_one = Mapping::new(&instance, vec![HostId(0); 9]).expect("valid");
-    let mut polish = Polish::new(&instance, &all_on_one, &[1 << 20, 0, 1], 1);
-    let better = polish.run(0, 1 << 18, &|| false).expect("there is better");
-    assert!(better.makespan() < 6 * huge);
-    let mut other = Polish::new(&instance, &all_on_one, &[], 2);
-    other.offer(&better);
-    assert_eq!(other.best(), &better);
 }
 
 fn sorted_loads(mapping: &Mapping) -> Vec<Ticks> {

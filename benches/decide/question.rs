@@ -77,6 +77,7 @@ pub fn search_options(strategy: Strategy, order: Order, solver: SolverChoice) ->
         extract: Extract::Model,
         gap: 0.0,
         seed: 1,
+        threads: 1,
         budget: Budget::clauses(BUDGET),
     }
 }

@@ -13,7 +13,7 @@
 //! linear relaxation ([`linear()`]).
 //!
 //! * [`Reason::Prices`]: task prices u ≥ 0 with `Σ u > Σ_h KP_h`, where `KP_h` is the most valuable
-//!   set of tasks that fits host h by k ([`prices()`]); never weaker than the linear bound.
+//!   set of tasks that fits host h by k ([`refute_by_prices`]); never weaker than the linear bound.
 //!
 //! Not here: anything that needs a solver's word.
 
@@ -29,7 +29,7 @@ use crate::model::{Instance, Ticks};
 
 pub use counting::{average_load, latest_ready, longest_task};
 pub use linear::{Linear, linear, linear_roughly};
-pub use prices::{Ascent, Climb, Contradiction, Domain, Volume, prices, refute_by_prices};
+pub use prices::{Ascent, Climb, Contradiction, Domain, Volume, bound_below, refute_by_prices};
 pub use reason::{Reason, refutes};
 
 /// No mapping has a makespan below `value`: the reason refutes every k < `value`.

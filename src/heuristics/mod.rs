@@ -8,11 +8,8 @@
 //! Maheswaran et al., "Dynamic mapping of a class of independent tasks onto heterogeneous computing
 //! systems" (1999).
 //!
-//! What makes a mapping better afterwards may draw from a seeded generator: [`repack`], [`Polish`].
-//!
 //! Not here: anything population based (genetic algorithms and the like).
 
-mod annealing;
 mod by_weights;
 mod duplex;
 mod heuristic;
@@ -23,9 +20,7 @@ mod met;
 mod min_min;
 mod olb;
 mod partial;
-mod polish;
 mod registry;
-mod repack;
 mod shortlist;
 mod sufferage;
 
@@ -38,7 +33,5 @@ pub use mct::Mct;
 pub use met::Met;
 pub use min_min::MinMin;
 pub use olb::Olb;
-pub use polish::Polish;
 pub use registry::{all, by_name};
-pub use repack::repack;
 pub use sufferage::Sufferage;

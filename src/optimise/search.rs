@@ -141,8 +141,13 @@ impl Search<'_> {
                 Some(bound) => self.raise(bound, "prices", watch),
                 None => {
                     high = k;
+                    let (low, prices) = (self.lower_bound, ascent.prices());
+                    let precision = high / PRECISION;
+                    let below = bounds::bound_below(self.instance, &prices, low, high, precision);
+                    below.into_iter().for_each(|bound| self.raise(bound, "prices", watch));
                     if let Ok(domain) = Domain::new(self.instance, k)
-                        && let Dived::Found(mapping) = dive(domain, Volume::new(self.instance), 0, &is_due)
+                        && let Dived::Found(mapping) =
+                            dive(domain, Volume::new(self.instance), 0, &is_due)
                     {
                         let polished = heuristics::improve(self.instance, mapping, &is_due);
                         self.offer(polished, "dive", watch);
@@ -153,12 +158,7 @@ impl Search<'_> {
         }
     }
 
-    fn race(
-        &mut self,
-        ascent: Ascent,
-        stop: &Stop,
-        watch: &mut dyn FnMut(&Event<'_>),
-    ) {
+    fn race(&mut self, ascent: Ascent, stop: &Stop, watch: &mut dyn FnMut(&Event<'_>)) {
         let Options { seed, threads, .. } = *self.options;
         let start = race::Start { instance: self.instance, ascent, seed, threads };
         let bounds = (self.lower_bound, self.mapping.clone());

@@ -30,48 +30,12 @@ pub use volume::Volume;
 const TOTALS: [u64; 5] = [10_000, 100_000, 1_000_000, MAX_TOTAL, 100_000_000];
 const MAX_TOTAL: u64 = 4_000_000;
 
-/// Bounds closer together than this part of the makespan are not worth another ascent.
-const PRECISION: Ticks = 1_000_000;
-
 /// Steps for one k.
 const STEPS: usize = 400;
 
-/// The best bound by prices within `[lower, upper)`: `lower` is proven already, `upper` is the
-/// makespan of a mapping. `None` if prices refute nothing beyond `lower − 1`.
-pub fn prices(
-    instance: &Instance,
-    weights: &[u64],
-    lower: Ticks,
-    upper: Ticks,
-    should_stop: &dyn Fn() -> bool,
-) -> Option<LowerBound> {
-    let mut ascent = Ascent::new(instance, weights, upper);
-    let mut best: Option<LowerBound> = None;
-    let (mut low, mut high) = (lower, upper);
-    let precision = upper / PRECISION;
-    // Everything below `low` is refuted; `high` could not be, or is a mapping's makespan.
-    while high - low > precision && !should_stop() {
-        let k = low + (high - low) / 2;
-        match refute_by_prices(instance, &mut ascent, k, high, should_stop) {
-            Some(bound) => {
-                low = bound.value;
-                best = Some(bound);
-            }
-            None => {
-                high = k;
-                if let Some(bound) = bound_below(instance, &ascent.prices(), low, high, precision) {
-                    low = bound.value;
-                    best = Some(bound);
-                }
-            }
-        }
-    }
-    best
-}
-
 /// Prices that do not refute `high` refute something, perhaps more than is known: everything below
 /// `low`. The bound is within the precision of the best by these prices.
-fn bound_below(
+pub fn bound_below(
     instance: &Instance,
     prices: &[u64],
     low: Ticks,
