@@ -4,9 +4,11 @@
 //! order of a certificate, so that when nothing is left open the proof is finished.
 
 use super::fixing::{Fixing, fix, rounded};
+use super::sat::{Decided, KernelSolver, hosts_left};
 use crate::bounds::{Ascent, Contradiction, Domain};
 use crate::certificate::Node;
 use crate::model::{HostId, Instance, Mapping, TaskId, Ticks};
+use crate::sat::{SolverChoice, Stop};
 
 /// Steps of the ascent at the root, and below it.
 const STEPS: (usize, usize) = (200, 40);
@@ -29,6 +31,7 @@ pub struct Tree<'a> {
     open: Vec<Case<'a>>,
     proof: Vec<Node>,
     visited: usize,
+    solver: Option<KernelSolver>,
 }
 
 struct Case<'a> {
@@ -41,7 +44,14 @@ impl<'a> Tree<'a> {
     /// Nothing is decided yet; the ascent should have good prices for about this k.
     pub fn new(instance: &'a Instance, k: Ticks, ascent: Ascent) -> Self {
         let domain = Domain::new(instance, k).ok();
-        Self { open: vec![Case { domain, ascent }], proof: Vec::new(), visited: 0 }
+        Self { open: vec![Case { domain, ascent }], proof: Vec::new(), visited: 0, solver: None }
+    }
+
+    /// With a SAT solver for what is small enough.
+    #[must_use]
+    pub fn with_solver(self, choice: &SolverChoice, stop: &Stop) -> Self {
+        let solver = Some(KernelSolver::new(choice.clone(), stop.clone()));
+        Self { solver, ..self }
     }
 
     /// Visits so many more cases.
@@ -110,6 +120,17 @@ impl<'a> Tree<'a> {
             }
             steps = STEPS.1;
         };
+        if let Some(solver) = &self.solver {
+            let prices = rounded(&ascent.prices(), &domain);
+            match solver.decide(&domain, &prices) {
+                Decided::Found(mapping) => return Some(mapping),
+                Decided::Refuted => {
+                    self.proof.push(unproven(&domain, prices));
+                    return None;
+                }
+                Decided::Open => {}
+            }
+        }
         match choose(&domain, &ascent, &average) {
             Some((task, host)) => self.branch(domain, ascent, task, host),
             None => return domain.mapping(),
@@ -128,6 +149,12 @@ impl<'a> Tree<'a> {
             self.open.push(Case { domain, ascent: ascent.clone() });
         }
     }
+}
+
+/// A leaf whose proof is yet to be written.
+fn unproven(domain: &Domain, prices: Vec<u64>) -> Node {
+    let (proof, proof_sha256) = (String::new(), String::new());
+    Node::Unsat { prices, hosts: hosts_left(domain), proof, proof_sha256 }
 }
 
 /// The pair the packings disagree on most, counted by price; `None` if all tasks are placed.

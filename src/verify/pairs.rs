@@ -22,6 +22,24 @@ impl<'a> Pairs<'a> {
         Self { instance, rooms: rooms?, possible, placed: vec![false; n] }.settled()
     }
 
+    /// Only the pairs in the list, which has the hosts of each task; `None` if no mapping is left.
+    pub fn only(self, hosts: &[Vec<u32>]) -> Option<Self> {
+        let absent: Vec<_> = self.beyond(hosts).collect();
+        self.without(&absent)
+    }
+
+    /// The possible pairs that are not in the list, which has the hosts of each task.
+    pub fn beyond<'b>(
+        &'b self,
+        hosts: &'b [Vec<u32>],
+    ) -> impl Iterator<Item = (TaskId, HostId)> + 'b {
+        let tasks = self.instance.tasks().zip(hosts);
+        tasks.flat_map(move |(task, listed)| {
+            let possible = self.instance.hosts().filter(move |&h| self.time(task, h).is_some());
+            possible.filter(|host| !listed.contains(&host.0)).map(move |host| (task, host))
+        })
+    }
+
     pub fn instance(&self) -> &'a Instance {
         self.instance
     }
@@ -75,14 +93,21 @@ impl<'a> Pairs<'a> {
                 let mut choices = choices.filter(fits);
                 let (host, time) = choices.next()?;
                 if choices.next().is_none() {
-                    self.rooms[host.index()] -= time;
-                    self.placed[task.index()] = true;
+                    self.place(task, host, time);
                     is_settled = false;
                 }
             }
         }
         self.drop_what_does_not_fit();
         Some(self)
+    }
+
+    fn place(&mut self, task: TaskId, host: HostId, time: Ticks) {
+        let m = self.rooms.len();
+        self.rooms[host.index()] -= time;
+        self.placed[task.index()] = true;
+        self.possible[task.index() * m..][..m].fill(false);
+        self.possible[task.index() * m + host.index()] = true;
     }
 
     fn drop_what_does_not_fit(&mut self) {

@@ -1,0 +1,153 @@
+//! A kernel given to a SAT solver.
+//!
+//! Prices that get no further still narrow what each host must carry; where that makes diagrams
+//! small ([`encode_kernel`]), clause learning decides in one go what would take many cases. Where it
+//! does not, a solver gets nowhere: then the tree goes on branching, and tries again with what is
+//! left.
+
+use encodings::{Budget, Cnf};
+
+use crate::bounds::Domain;
+use crate::formula::{KernelHost, PairVars, encode_kernel};
+use crate::knapsack::{Item, Packer};
+use crate::model::{HostId, Instance, Mapping, TaskId, Ticks};
+use crate::sat::{Answer, SolverChoice, Stop};
+
+/// States looked at in a knapsack.
+const EFFORT: usize = 1_000_000;
+
+/// What the solver says.
+pub(super) enum Decided {
+    /// A mapping in the domain.
+    Found(Mapping),
+    /// There is none.
+    Refuted,
+    /// Too large, or too hard.
+    Open,
+}
+
+/// A solver for kernels.
+#[derive(Clone, Debug)]
+pub(super) struct KernelSolver {
+    choice: SolverChoice,
+    stop: Stop,
+}
+
+impl KernelSolver {
+    pub fn new(choice: SolverChoice, stop: Stop) -> Self {
+        Self { choice, stop }
+    }
+
+    /// Decides the domain if that is easy enough.
+    pub fn decide(&self, domain: &Domain, prices: &[u64]) -> Decided {
+        self.try_to(domain, prices).unwrap_or(Decided::Open)
+    }
+
+    fn try_to(&self, domain: &Domain, prices: &[u64]) -> Option<Decided> {
+        let env = |n: &str, d: u64| std::env::var(n).ok().map_or(d, |s| s.parse().unwrap());
+        let t0 = std::time::Instant::now();
+        let is_due = || self.stop.is_due();
+        let mut budget = Budget::clauses(env("STATES", 200_000)).until(&is_due);
+        let enc = encode(domain, prices, &mut budget);
+        let t1 = t0.elapsed();
+        if std::env::var("VS").is_ok() && enc.is_none() {
+            eprintln!("  over budget pairs {} {:?}", domain.pairs(), t1);
+        }
+        let (formula, pairs) = enc?;
+        if formula.variables() as u64 > env("NODES", 12_000) {
+            if std::env::var("VS").is_ok() {
+                eprintln!("  too many vars {} {:?} {budget:?}", formula.variables(), t1);
+            }
+            return None;
+        }
+        // A solver that fails is no reason not to go on without.
+        let mut solver = self.choice.build().ok()?;
+        (0..formula.variables()).for_each(|_| drop(solver.new_var()));
+        formula.clauses().for_each(|clause| solver.add_clause(clause));
+        let t0 = std::time::Instant::now();
+        let a = solver.solve_briefly(env("CONFLICTS", 20_000), &self.stop).ok()?;
+        if std::env::var("VS").is_ok() {
+            eprintln!(
+                "  vars {} clauses {} pairs {} unplaced {} {budget:?} {:?} {a:?} {:?} conflicts {}",
+                formula.variables(),
+                formula.len(),
+                domain.pairs(),
+                domain.unplaced(),
+                t1,
+                t0.elapsed(),
+                solver.statistics().conflicts
+            );
+        }
+        match a {
+            Answer::Sat => {
+                let mapping = mapping(domain, &pairs, |var| solver.value(var))?;
+                Some(Decided::Found(mapping))
+            }
+            Answer::Unsat => Some(Decided::Refuted),
+            Answer::Unknown => None,
+        }
+    }
+}
+
+fn mapping(
+    domain: &Domain,
+    pairs: &PairVars,
+    is_true: impl Fn(encodings::Var) -> bool,
+) -> Option<Mapping> {
+    let host = |task| {
+        let chosen = || pairs.of_task(task).find(|&(_, var)| is_true(var)).map(|(host, _)| host);
+        domain.placed(task).or_else(chosen)
+    };
+    let hosts: Option<Vec<HostId>> = domain.instance().tasks().map(host).collect();
+    Mapping::new(domain.instance(), hosts?).ok()
+}
+
+/// The hosts left to each task.
+pub(super) fn hosts_left(domain: &Domain) -> Vec<Vec<u32>> {
+    let instance = domain.instance();
+    let left = |task: TaskId| {
+        let hosts = instance.hosts().filter(|&host| domain.is_possible(task, host));
+        hosts.map(|host| host.0).collect()
+    };
+    instance.tasks().map(left).collect()
+}
+
+/// The formula of a leaf with these prices and hosts left. `None` if it cannot be written.
+pub fn formula(
+    instance: &Instance,
+    k: Ticks,
+    prices: &[u64],
+    hosts: &[Vec<u32>],
+    should_stop: &dyn Fn() -> bool,
+) -> Option<Cnf> {
+    let mut domain = Domain::new(instance, k).ok()?;
+    for (task, left) in instance.tasks().zip(hosts) {
+        let gone = instance.hosts().filter(|host| !left.contains(&host.0));
+        gone.for_each(|host| domain.forbid(task, host));
+    }
+    domain.settle().ok()?;
+    let (formula, _) = encode(&domain, prices, &mut Budget::default().until(should_stop))?;
+    Some(formula)
+}
+
+/// `None` if it is too large, or some knapsack too hard to be sure of.
+fn encode(domain: &Domain, prices: &[u64], budget: &mut Budget) -> Option<(Cnf, PairVars)> {
+    let mut packer = Packer::default();
+    let mut host = |host: HostId| {
+        let tasks = domain.open(host).to_vec();
+        let item = |&(task, weight): &(TaskId, Ticks)| Item {
+            name: task.0,
+            value: prices[task.index()],
+            weight,
+        };
+        let items: Vec<Item> = tasks.iter().map(item).collect();
+        let worth = packer.pack(&items, domain.room(host), EFFORT);
+        let is_exact = worth.value == worth.at_most;
+        is_exact.then_some(KernelHost { room: domain.room(host), tasks, best: worth.value })
+    };
+    let instance = domain.instance();
+    let hosts: Option<Vec<KernelHost>> = instance.hosts().map(&mut host).collect();
+    let mut formula = Cnf::new();
+    let pairs = encode_kernel(instance, &hosts?, prices, &mut formula, budget).ok()?;
+    Some((formula, pairs))
+}
