@@ -5,16 +5,28 @@
 //! does not, a solver gets nowhere: then the tree goes on branching, and tries again with what is
 //! left.
 
-use encodings::{Budget, Cnf};
+use encodings::{Budget, Cnf, Var};
 
 use crate::bounds::Domain;
 use crate::formula::{KernelHost, PairVars, encode_kernel};
 use crate::knapsack::{Item, Packer};
 use crate::model::{HostId, Instance, Mapping, TaskId, Ticks};
-use crate::sat::{Answer, SolverChoice, Stop};
+use crate::sat::{Answer, Solver, SolverChoice, Stop};
 
 /// States looked at in a knapsack.
 const EFFORT: usize = 1_000_000;
+
+/// What a solver is tried on, and for how long.
+#[derive(Clone, Copy, Debug)]
+struct Limits {
+    /// States and clauses of all diagrams, before they are reduced.
+    states: u64,
+    /// Variables of the formula: pairs and nodes of diagrams.
+    variables: usize,
+    conflicts: u64,
+}
+
+const LIMITS: Limits = Limits { states: 25_000, variables: 2500, conflicts: 5000 };
 
 /// What the solver says.
 pub(super) enum Decided {
@@ -31,11 +43,12 @@ pub(super) enum Decided {
 pub(super) struct KernelSolver {
     choice: SolverChoice,
     stop: Stop,
+    limits: Limits,
 }
 
 impl KernelSolver {
     pub fn new(choice: SolverChoice, stop: Stop) -> Self {
-        Self { choice, stop }
+        Self { choice, stop, limits: tmp() }
     }
 
     /// Decides the domain if that is easy enough.
@@ -44,55 +57,34 @@ impl KernelSolver {
     }
 
     fn try_to(&self, domain: &Domain, prices: &[u64]) -> Option<Decided> {
-        let env = |n: &str, d: u64| std::env::var(n).ok().map_or(d, |s| s.parse().unwrap());
-        let t0 = std::time::Instant::now();
         let is_due = || self.stop.is_due();
-        let mut budget = Budget::clauses(env("STATES", 200_000)).until(&is_due);
-        let enc = encode(domain, prices, &mut budget);
-        let t1 = t0.elapsed();
-        if std::env::var("VS").is_ok() && enc.is_none() {
-            eprintln!("  over budget pairs {} {:?}", domain.pairs(), t1);
-        }
-        let (formula, pairs) = enc?;
-        if formula.variables() as u64 > env("NODES", 12_000) {
-            if std::env::var("VS").is_ok() {
-                eprintln!("  too many vars {} {:?} {budget:?}", formula.variables(), t1);
-            }
+        let mut budget = Budget::clauses(self.limits.states).until(&is_due);
+        let (formula, pairs) = encode(domain, prices, &mut budget)?;
+        if formula.variables() > self.limits.variables {
             return None;
         }
-        // A solver that fails is no reason not to go on without.
+        // A solver that fails is no reason not to go on without it.
         let mut solver = self.choice.build().ok()?;
-        (0..formula.variables()).for_each(|_| drop(solver.new_var()));
-        formula.clauses().for_each(|clause| solver.add_clause(clause));
-        let t0 = std::time::Instant::now();
-        let a = solver.solve_briefly(env("CONFLICTS", 20_000), &self.stop).ok()?;
-        if std::env::var("VS").is_ok() {
-            eprintln!(
-                "  vars {} clauses {} pairs {} unplaced {} {budget:?} {:?} {a:?} {:?} conflicts {}",
-                formula.variables(),
-                formula.len(),
-                domain.pairs(),
-                domain.unplaced(),
-                t1,
-                t0.elapsed(),
-                solver.statistics().conflicts
-            );
-        }
-        match a {
-            Answer::Sat => {
-                let mapping = mapping(domain, &pairs, |var| solver.value(var))?;
-                Some(Decided::Found(mapping))
-            }
+        load(&formula, &mut *solver);
+        match solver.solve_briefly(self.limits.conflicts, &self.stop).ok()? {
+            Answer::Sat => mapping(domain, &pairs, |var| solver.value(var)).map(Decided::Found),
             Answer::Unsat => Some(Decided::Refuted),
             Answer::Unknown => None,
         }
     }
 }
 
+fn load(formula: &Cnf, solver: &mut dyn Solver) {
+    for _ in 0..formula.variables() {
+        solver.new_var();
+    }
+    formula.clauses().for_each(|clause| solver.add_clause(clause));
+}
+
 fn mapping(
     domain: &Domain,
     pairs: &PairVars,
-    is_true: impl Fn(encodings::Var) -> bool,
+    is_true: impl Fn(Var) -> bool,
 ) -> Option<Mapping> {
     let host = |task| {
         let chosen = || pairs.of_task(task).find(|&(_, var)| is_true(var)).map(|(host, _)| host);
@@ -150,4 +142,9 @@ fn encode(domain: &Domain, prices: &[u64], budget: &mut Budget) -> Option<(Cnf, 
     let mut formula = Cnf::new();
     let pairs = encode_kernel(instance, &hosts?, prices, &mut formula, budget).ok()?;
     Some((formula, pairs))
+}
+
+fn tmp() -> Limits {
+    let env = |n: &str, d: u64| std::env::var(n).ok().map_or(d, |s| s.parse().unwrap());
+    Limits { states: env("STATES", LIMITS.states), variables: env("NODES", 2500) as usize, conflicts: env("CONFLICTS", LIMITS.conflicts) }
 }

@@ -1,4 +1,5 @@
-//! Proof by cases: climb, fix, and where both stop, branch on a pair.
+//! Proof by cases: climb, fix, and where both stop, let a SAT solver decide if what is left is small,
+//! else branch on a pair.
 //!
 //! Depth first, the task on the host before the task elsewhere. What is done is written down in the
 //! order of a certificate, so that when nothing is left open the proof is finished.
@@ -93,16 +94,6 @@ impl<'a> Tree<'a> {
             let climb = ascent.climb(&domain, steps, should_stop);
             let prices = rounded(&ascent.prices(), &domain);
             let before = domain.pairs();
-            if std::env::var("V").is_ok() {
-                eprintln!(
-                    "node {} gap {:.6} pairs {} unplaced {} open {}",
-                    self.visited,
-                    climb.gap,
-                    before,
-                    domain.unplaced(),
-                    self.open.len()
-                );
-            }
             match fix(&mut domain, &prices) {
                 Ok(Fixing::Refuted) => {
                     self.proof.push(Node::Prices { prices });
@@ -120,18 +111,26 @@ impl<'a> Tree<'a> {
             }
             steps = STEPS.1;
         };
-        if let Some(solver) = &self.solver {
-            let prices = rounded(&ascent.prices(), &domain);
-            match solver.decide(&domain, &prices) {
-                Decided::Found(mapping) => return Some(mapping),
-                Decided::Refuted => {
-                    self.proof.push(unproven(&domain, prices));
-                    return None;
-                }
-                Decided::Open => {}
+        self.decide_or_branch(domain, ascent, &average)
+    }
+
+    fn decide_or_branch(
+        &mut self,
+        domain: Domain<'a>,
+        ascent: Ascent,
+        average: &[f64],
+    ) -> Option<Mapping> {
+        let prices = rounded(&ascent.prices(), &domain);
+        let decided = self.solver.as_ref().map(|solver| solver.decide(&domain, &prices));
+        match decided.unwrap_or(Decided::Open) {
+            Decided::Found(mapping) => return Some(mapping),
+            Decided::Refuted => {
+                self.proof.push(unproven(&domain, prices));
+                return None;
             }
+            Decided::Open => {}
         }
-        match choose(&domain, &ascent, &average) {
+        match choose(&domain, &ascent, average) {
             Some((task, host)) => self.branch(domain, ascent, task, host),
             None => return domain.mapping(),
         }
