@@ -135,12 +135,7 @@ struct Search {
 }
 
 impl Search {
-    fn new(
-        items: &[Item],
-        room: u64,
-        need: u64,
-        budget: &mut Budget,
-    ) -> Result<Self, OverBudget> {
+    fn new(items: &[Item], room: u64, need: u64, budget: &mut Budget) -> Result<Self, OverBudget> {
         let prospects = Prospects::new(items, room, need);
         let root: State = (0, 0);
         let mut states: Vec<State> = Vec::new();
@@ -151,9 +146,8 @@ impl Search {
             let mut nodes = Vec::with_capacity(states.len());
             for state in states {
                 budget.charge(1, true)?;
-                let mut reach = |state: State| {
-                    prospects.is_hopeful(i + 1, state).then(|| next.place(state))
-                };
+                let mut reach =
+                    |state: State| prospects.is_hopeful(i + 1, state).then(|| next.place(state));
                 let without = reach(state);
                 let with = prospects.with(state, item).and_then(reach);
                 nodes.push(Node { without, with });

@@ -16,17 +16,15 @@ use crate::sat::{Answer, Solver, SolverChoice, Stop};
 /// States looked at in a knapsack.
 const EFFORT: usize = 1_000_000;
 
-/// What a solver is tried on, and for how long.
-#[derive(Clone, Copy, Debug)]
-struct Limits {
-    /// States and clauses of all diagrams, before they are reduced.
-    states: u64,
-    /// Variables of the formula: pairs and nodes of diagrams.
-    variables: usize,
-    conflicts: u64,
-}
-
-const LIMITS: Limits = Limits { states: 25_000, variables: 2500, conflicts: 5000 };
+/// Variables of the largest formula tried at first: pairs and nodes of diagrams.
+const VARIABLES: usize = 2500;
+/// A diagram's nodes are what is left of so many states and clauses looked at.
+const STATES_A_VARIABLE: u64 = 10;
+/// Conflicts before a solver gives up: so many more each time, so that what the tree itself can do
+/// quickly is not held up …
+const CONFLICTS: u64 = 250;
+/// … up to this many.
+const MAX_CONFLICTS: u64 = 5000;
 
 /// What the solver says.
 pub(super) enum Decided {
@@ -38,39 +36,53 @@ pub(super) enum Decided {
     Open,
 }
 
-/// A solver for kernels.
+/// A solver for kernels. Learns what size is easy enough.
 #[derive(Clone, Debug)]
 pub(super) struct KernelSolver {
     choice: SolverChoice,
     stop: Stop,
-    limits: Limits,
+    /// Larger formulas are not tried.
+    largest: usize,
+    conflicts: u64,
 }
 
 impl KernelSolver {
     pub fn new(choice: SolverChoice, stop: Stop) -> Self {
-        Self { choice, stop, limits: tmp() }
+        Self { choice, stop, largest: VARIABLES, conflicts: 0 }
     }
 
     /// Decides the domain if that is easy enough.
-    pub fn decide(&self, domain: &Domain, prices: &[u64]) -> Decided {
+    pub fn decide(&mut self, domain: &Domain, prices: &[u64]) -> Decided {
         self.try_to(domain, prices).unwrap_or(Decided::Open)
     }
 
-    fn try_to(&self, domain: &Domain, prices: &[u64]) -> Option<Decided> {
+    fn try_to(&mut self, domain: &Domain, prices: &[u64]) -> Option<Decided> {
         let is_due = || self.stop.is_due();
-        let mut budget = Budget::clauses(self.limits.states).until(&is_due);
+        let states = self.largest as u64 * STATES_A_VARIABLE;
+        let mut budget = Budget::clauses(states).until(&is_due);
         let (formula, pairs) = encode(domain, prices, &mut budget)?;
-        if formula.variables() > self.limits.variables {
+        if formula.variables() > self.largest {
             return None;
         }
         // A solver that fails is no reason not to go on without it.
         let mut solver = self.choice.build().ok()?;
         load(&formula, &mut *solver);
-        match solver.solve_briefly(self.limits.conflicts, &self.stop).ok()? {
+        self.conflicts = (self.conflicts + CONFLICTS).min(MAX_CONFLICTS);
+        let answer = solver.solve_briefly(self.conflicts, &self.stop).ok()?;
+        self.learn(formula.variables(), answer);
+        match answer {
             Answer::Sat => mapping(domain, &pairs, |var| solver.value(var)).map(Decided::Found),
             Answer::Unsat => Some(Decided::Refuted),
             Answer::Unknown => None,
         }
+    }
+
+    /// What was too hard is not tried again unless it gets smaller, what was not may get larger.
+    fn learn(&mut self, size: usize, answer: Answer) {
+        self.largest = match answer {
+            Answer::Unknown => size - size / 8,
+            Answer::Sat | Answer::Unsat => self.largest.max(size + size / 4),
+        };
     }
 }
 
@@ -81,11 +93,7 @@ fn load(formula: &Cnf, solver: &mut dyn Solver) {
     formula.clauses().for_each(|clause| solver.add_clause(clause));
 }
 
-fn mapping(
-    domain: &Domain,
-    pairs: &PairVars,
-    is_true: impl Fn(Var) -> bool,
-) -> Option<Mapping> {
+fn mapping(domain: &Domain, pairs: &PairVars, is_true: impl Fn(Var) -> bool) -> Option<Mapping> {
     let host = |task| {
         let chosen = || pairs.of_task(task).find(|&(_, var)| is_true(var)).map(|(host, _)| host);
         domain.placed(task).or_else(chosen)
@@ -142,9 +150,4 @@ fn encode(domain: &Domain, prices: &[u64], budget: &mut Budget) -> Option<(Cnf, 
     let mut formula = Cnf::new();
     let pairs = encode_kernel(instance, &hosts?, prices, &mut formula, budget).ok()?;
     Some((formula, pairs))
-}
-
-fn tmp() -> Limits {
-    let env = |n: &str, d: u64| std::env::var(n).ok().map_or(d, |s| s.parse().unwrap());
-    Limits { states: env("STATES", LIMITS.states), variables: env("NODES", 2500) as usize, conflicts: env("CONFLICTS", LIMITS.conflicts) }
 }

@@ -121,7 +121,7 @@ impl<'a> Tree<'a> {
         average: &[f64],
     ) -> Option<Mapping> {
         let prices = rounded(&ascent.prices(), &domain);
-        let decided = self.solver.as_ref().map(|solver| solver.decide(&domain, &prices));
+        let decided = self.solver.as_mut().map(|solver| solver.decide(&domain, &prices));
         match decided.unwrap_or(Decided::Open) {
             Decided::Found(mapping) => return Some(mapping),
             Decided::Refuted => {

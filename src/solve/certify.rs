@@ -247,3 +247,51 @@ fn prove(
         answer => answer,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{HostId, InstanceParts, Mapping};
+    use crate::verify::{FileVerdict, verify_file};
+
+    /// Three of five equal tasks end at 15 on one of two equal hosts.
+    fn found(instance: &Instance) -> Found {
+        let leaf = |hosts: &[u32]| Node::Unsat {
+            prices: vec![1; 5],
+            hosts: [&[hosts.to_vec()][..], &vec![vec![0, 1]; 4]].concat(),
+            proof: String::new(),
+            proof_sha256: String::new(),
+        };
+        let nodes = vec![Node::Branch { task: 0, host: 0 }, leaf(&[0]), leaf(&[1])];
+        let hosts = [0, 0, 0, 1, 1].map(HostId).to_vec();
+        Found {
+            mapping: Mapping::new(instance, hosts).expect("possible"),
+            mapping_by: String::new(),
+            lower_bound: 15,
+            reason: Reason::Cases(nodes),
+            encoding: Encoding::THESIS,
+            static_bound: (0, Reason::Nothing),
+            decisions: Vec::new(),
+            oracle_calls: 0,
+            note: None,
+        }
+    }
+
+    #[test]
+    fn cases_get_proofs_of_their_own() {
+        let etc = vec![vec![Some(5), Some(5)]; 5];
+        let parts = InstanceParts { etc, ..InstanceParts::default() };
+        let instance = Instance::new(parts).expect("valid");
+        let folder = tempfile::tempdir().expect("a writable temporary directory");
+        let path = folder.path().join("solution.json");
+        let (options, stop) = (Options::default(), Stop::never());
+        certify(&instance, &found(&instance), &options, Some(&path), &stop).expect("true");
+        for name in ["solution.1.lrat", "solution.2.lrat"] {
+            assert!(folder.path().join(name).is_file(), "{name}");
+        }
+        let verdict = verify_file(&instance, &path).expect("accepted");
+        assert!(matches!(verdict, FileVerdict::Certificate(verdict) if verdict.is_optimal()));
+        std::fs::remove_file(folder.path().join("solution.2.lrat")).expect("there");
+        assert!(verify_file(&instance, &path).is_err());
+    }
+}
