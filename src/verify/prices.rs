@@ -26,9 +26,8 @@ pub(super) fn check(instance: &Instance, k: Ticks, prices: &[u64]) -> Result<(),
 
 /// Whether the prices refute the pairs.
 pub(super) fn check_pairs(pairs: &Pairs, prices: &[u64]) -> Result<(), StepFault> {
-    let (total, packed) = match knapsacks(pairs, prices)? {
-        (total, knapsacks) => (total, sum(knapsacks.iter().map(|(k, _)| k.best))),
-    };
+    let (total, knapsacks) = knapsacks(pairs, prices)?;
+    let packed = sum(knapsacks.iter().map(|(knapsack, _)| knapsack.best));
     if total > packed { Ok(()) } else { Err(StepFault::PricesFit { total, packed }) }
 }
 
