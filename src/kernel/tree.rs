@@ -29,6 +29,7 @@ pub enum Progress {
 
 /// The search for a mapping with makespan ≤ k, or for a proof that there is none.
 pub struct Tree<'a> {
+    k: Ticks,
     open: Vec<Case<'a>>,
     proof: Vec<Node>,
     visited: usize,
@@ -45,7 +46,8 @@ impl<'a> Tree<'a> {
     /// Nothing is decided yet; the ascent should have good prices for about this k.
     pub fn new(instance: &'a Instance, k: Ticks, ascent: Ascent) -> Self {
         let domain = Domain::new(instance, k).ok();
-        Self { open: vec![Case { domain, ascent }], proof: Vec::new(), visited: 0, solver: None }
+        let open = vec![Case { domain, ascent }];
+        Self { k, open, proof: Vec::new(), visited: 0, solver: None }
     }
 
     /// With a SAT solver for what is small enough.
@@ -123,12 +125,13 @@ impl<'a> Tree<'a> {
         let prices = rounded(&ascent.prices(), &domain);
         let decided = self.solver.as_mut().map(|solver| solver.decide(&domain, &prices));
         match decided.unwrap_or(Decided::Open) {
-            Decided::Found(mapping) => return Some(mapping),
+            Decided::Found(mapping) if mapping.makespan() <= self.k => return Some(mapping),
             Decided::Refuted => {
                 self.proof.push(unproven(&domain, prices));
                 return None;
             }
-            Decided::Open => {}
+            // A model that is no mapping is a solver's mistake, to be ignored.
+            Decided::Found(_) | Decided::Open => {}
         }
         match choose(&domain, &ascent, average) {
             Some((task, host)) => self.branch(domain, ascent, task, host),
