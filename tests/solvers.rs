@@ -256,6 +256,22 @@ fn a_stopped_solver_can_be_used_again() {
 }
 
 #[test]
+fn a_solver_gives_up_after_some_conflicts() {
+    for choice in embedded() {
+        let clauses = pigeonhole(9, 8);
+        let brief = |conflicts| {
+            let mut solver = solver(&choice, 72, &clauses);
+            let answer = solver.solve_briefly(conflicts, &Stop::never()).expect("embedded");
+            (answer, solver)
+        };
+        let (answer, mut given_up) = brief(100);
+        assert_eq!(answer, Answer::Unknown, "{choice}");
+        assert_eq!(ask(&mut *given_up, &[]), Answer::Unsat, "{choice}");
+        assert_eq!(brief(u64::MAX).0, Answer::Unsat, "{choice}");
+    }
+}
+
+#[test]
 fn a_request_from_another_thread_stops() {
     for choice in embedded() {
         let mut solver = solver(&choice, 132, &pigeonhole(12, 11));

@@ -13,6 +13,7 @@ mod dimacs;
 mod lit;
 mod load;
 mod sink;
+pub mod window;
 
 pub use at_most_one::AtMostOne;
 pub use budget::{Budget, OverBudget};

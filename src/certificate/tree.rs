@@ -24,6 +24,17 @@ pub enum Node {
         /// One price a task.
         prices: Vec<u64>,
     },
+    /// The formula of what is left has a refutation. Nothing below.
+    Unsat {
+        /// One price a task.
+        prices: Vec<u64>,
+        /// For each task the hosts on which the formula allows it.
+        hosts: Vec<Vec<u32>>,
+        /// The LRAT file, beside the certificate.
+        proof: String,
+        /// Its SHA-256 in hexadecimal.
+        proof_sha256: String,
+    },
     /// Some task has no host left. Nothing below.
     #[serde(deserialize_with = "no_fields")]
     Nowhere,

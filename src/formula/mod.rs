@@ -10,6 +10,7 @@
 
 mod encoding;
 mod incremental;
+mod kernel;
 mod pairs;
 mod surrogate;
 mod symmetry;
@@ -19,6 +20,7 @@ use encodings::{Budget, ClauseSink, Counter, OverBudget, Term};
 
 pub use encoding::{Encoding, EncodingError, Load, at_most_one};
 pub use incremental::IncrementalFormula;
+pub use kernel::{KernelHost, encode_kernel};
 pub use pairs::PairVars;
 pub use surrogate::{HostWeights, Surrogate};
 

@@ -26,6 +26,20 @@ impl PairVars {
         Self::of(instance, |_, _| true, sink)
     }
 
+    /// A variable for each of these pairs, given host by host.
+    pub(super) fn of_hosts<'a>(
+        instance: &Instance,
+        hosts: impl Iterator<Item = &'a [(TaskId, Ticks)]>,
+        sink: &mut dyn ClauseSink,
+    ) -> Self {
+        let m = instance.host_count();
+        let mut wanted = vec![false; instance.task_count() * m];
+        for (h, tasks) in hosts.enumerate() {
+            tasks.iter().for_each(|(task, _)| wanted[task.index() * m + h] = true);
+        }
+        Self::of(instance, |task, host| wanted[task.index() * m + host.index()], sink)
+    }
+
     fn of(
         instance: &Instance,
         wanted: impl Fn(TaskId, HostId) -> bool,

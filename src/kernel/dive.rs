@@ -22,69 +22,33 @@ const NOISE: f64 = 0.1;
 /// Contradictions before a dive gives up.
 const PATIENCE: usize = 8;
 
-/// Where a dive ended.
-pub enum Dived {
-    /// A mapping in the domain.
-    Found(Mapping),
-    /// A mapping that has a little too much on some hosts.
-    Nearly(Mapping),
-    /// Nowhere.
-    Nowhere,
-}
-
-/// Looks for a mapping in the domain. The volume should have good prices for it.
+/// A mapping in the domain, if the dive finds one.
 pub fn dive(
     mut domain: Domain,
     mut volume: Volume,
     seed: u64,
     should_stop: &dyn Fn() -> bool,
-) -> Dived {
+) -> Option<Mapping> {
     let mut dive = Dive::new(seed);
-    let mut nearly: Option<(usize, Mapping)> = None;
     let mut before: Vec<(Domain, Volume, TaskId, HostId)> = Vec::new();
     for _ in 0..PATIENCE {
-        while let Some(pairs) = dive.next(&domain, &mut volume, should_stop) {
-            let Some(&(task, host)) = pairs.first() else { break };
+        loop {
+            if let Some(mapping) = domain.mapping() {
+                return Some(mapping);
+            }
+            let Some(pairs) = dive.next(&domain, &mut volume, should_stop) else { break };
+            let &(task, host) = pairs.first()?;
             before.push((domain.clone(), volume.clone(), task, host));
             if place(&mut domain, &pairs).is_err() {
                 break;
-            }
-            if let Some(mapping) = domain.mapping() {
-                return Dived::Found(mapping);
             }
         }
         if should_stop() {
             break;
         }
-        if let Some((last, _, _, _)) = before.last()
-            && nearly.as_ref().is_none_or(|(left, _)| last.unplaced() < *left)
-        {
-            nearly = complete(last).map(|mapping| (last.unplaced(), mapping));
-        }
-        match back(&mut before) {
-            Some(last) => (domain, volume) = last,
-            None => break,
-        }
+        (domain, volume) = back(&mut before)?;
     }
-    nearly.map_or(Dived::Nowhere, |(_, mapping)| Dived::Nearly(mapping))
-}
-
-/// The tasks not placed, the longest first, where they end soonest.
-fn complete(domain: &Domain) -> Option<Mapping> {
-    let instance = domain.instance();
-    let mut over: Vec<i128> = instance.hosts().map(|h| -i128::from(domain.room(h))).collect();
-    let open = instance.tasks().filter(|&task| domain.placed(task).is_none());
-    let mut open: Vec<TaskId> = open.collect();
-    open.sort_by_key(|&task| std::cmp::Reverse(instance.shortest(task)));
-    let mut hosts: Vec<Option<HostId>> = instance.tasks().map(|t| domain.placed(t)).collect();
-    for task in open {
-        let ends = instance.times(task).filter(|&(host, _)| domain.is_possible(task, host));
-        let ends = ends.map(|(host, time)| (over[host.index()] + i128::from(time), host));
-        let (end, host) = ends.min()?;
-        over[host.index()] = end;
-        hosts[task.index()] = Some(host);
-    }
-    Mapping::new(instance, hosts.into_iter().collect::<Option<_>>()?).ok()
+    None
 }
 
 struct Dive {

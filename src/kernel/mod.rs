@@ -6,8 +6,10 @@
 
 mod dive;
 mod fixing;
+mod sat;
 mod tree;
 
-pub use dive::{Dived, dive};
+pub use dive::dive;
 pub use fixing::shrink;
+pub use sat::formula;
 pub use tree::{Progress, Tree};

@@ -1,12 +1,15 @@
-//! Proof by cases: climb, fix, and where both stop, branch on a pair.
+//! Proof by cases: climb, fix, and where both stop, let a SAT solver decide if what is left is small,
+//! else branch on a pair.
 //!
 //! Depth first, the task on the host before the task elsewhere. What is done is written down in the
 //! order of a certificate, so that when nothing is left open the proof is finished.
 
 use super::fixing::{Fixing, fix, rounded};
+use super::sat::{Decided, KernelSolver, hosts_left};
 use crate::bounds::{Ascent, Contradiction, Domain};
 use crate::certificate::Node;
 use crate::model::{HostId, Instance, Mapping, TaskId, Ticks};
+use crate::sat::{SolverChoice, Stop};
 
 /// Steps of the ascent at the root, and below it.
 const STEPS: (usize, usize) = (200, 10);
@@ -26,9 +29,11 @@ pub enum Progress {
 
 /// The search for a mapping with makespan ≤ k, or for a proof that there is none.
 pub struct Tree<'a> {
+    k: Ticks,
     open: Vec<Case<'a>>,
     proof: Vec<Node>,
     visited: usize,
+    solver: Option<KernelSolver>,
 }
 
 struct Case<'a> {
@@ -43,7 +48,15 @@ impl<'a> Tree<'a> {
     /// Nothing is decided yet; the ascent should have good prices for about this k.
     pub fn new(instance: &'a Instance, k: Ticks, ascent: Ascent) -> Self {
         let domain = Domain::new(instance, k).ok();
-        Self { open: vec![Case { domain, ascent, part: 1.0 }], proof: Vec::new(), visited: 0 }
+        let open = vec![Case { domain, ascent, part: 1.0 }];
+        Self { k, open, proof: Vec::new(), visited: 0, solver: None }
+    }
+
+    /// With a SAT solver for what is small enough.
+    #[must_use]
+    pub fn with_solver(self, choice: &SolverChoice, stop: &Stop) -> Self {
+        let solver = Some(KernelSolver::new(choice.clone(), stop.clone()));
+        Self { solver, ..self }
     }
 
     /// Visits so many more cases.
@@ -107,7 +120,28 @@ impl<'a> Tree<'a> {
             }
             steps = STEPS.1;
         };
-        match choose(&domain, &ascent, &average) {
+        self.decide_or_branch(domain, ascent, part, &average)
+    }
+
+    fn decide_or_branch(
+        &mut self,
+        domain: Domain<'a>,
+        ascent: Ascent,
+        part: f64,
+        average: &[f64],
+    ) -> Option<Mapping> {
+        let prices = rounded(&ascent.prices(), &domain);
+        let decided = self.solver.as_mut().map(|solver| solver.decide(&domain, &prices));
+        match decided.unwrap_or(Decided::Open) {
+            Decided::Found(mapping) if mapping.makespan() <= self.k => return Some(mapping),
+            Decided::Refuted => {
+                self.proof.push(unproven(&domain, prices));
+                return None;
+            }
+            // A model that is no mapping is a solver's mistake, to be ignored.
+            Decided::Found(_) | Decided::Open => {}
+        }
+        match choose(&domain, &ascent, average) {
             Some(pair) => self.branch(domain, ascent, part, pair),
             None => return domain.mapping(),
         }
@@ -131,6 +165,12 @@ impl<'a> Tree<'a> {
             self.open.push(Case { domain, ascent: ascent.clone(), part: part / 2.0 });
         }
     }
+}
+
+/// A leaf whose proof is yet to be written.
+fn unproven(domain: &Domain, prices: Vec<u64>) -> Node {
+    let (proof, proof_sha256) = (String::new(), String::new());
+    Node::Unsat { prices, hosts: hosts_left(domain), proof, proof_sha256 }
 }
 
 /// The pair the packings disagree on most, counted by price, of a task with few choices; `None` if

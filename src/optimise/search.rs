@@ -8,12 +8,15 @@ use super::{
 use crate::bounds::{self, Ascent, Domain, LowerBound, Volume};
 use crate::formula::Encoding;
 use crate::heuristics;
-use crate::kernel::{Dived, dive};
+use crate::kernel::dive;
 use crate::model::{Instance, Mapping, Ticks};
 use crate::sat::{Answer, Stop};
 
 /// Bounds closer together than this part of the makespan are not worth another ascent.
 const PRECISION: Ticks = 1_000_000;
+
+/// With so many pairs prices take long, and a good mapping is sooner found without waiting for them.
+const LARGE: usize = 5000;
 
 pub(super) fn search(
     instance: &Instance,
@@ -130,6 +133,10 @@ impl Search<'_> {
     /// there; where neither, the lower half.
     fn bisect(&mut self, ascent: &mut Ascent, stop: &Stop, watch: &mut dyn FnMut(&Event<'_>)) {
         let is_due = || stop.is_due();
+        if self.instance.task_count() * self.instance.host_count() >= LARGE {
+            let upper = self.mapping.makespan();
+            self.dive(self.lower_bound + (upper - self.lower_bound) / 2, stop, watch);
+        }
         let mut high = self.mapping.makespan();
         while !self.is_done() && high > self.lower_bound && !stop.is_due() {
             if high - self.lower_bound <= high / PRECISION {
@@ -145,22 +152,25 @@ impl Search<'_> {
                     let precision = high / PRECISION;
                     let below = bounds::bound_below(self.instance, &prices, low, high, precision);
                     below.into_iter().for_each(|bound| self.raise(bound, "prices", watch));
-                    if let Ok(domain) = Domain::new(self.instance, k)
-                        && let Dived::Found(mapping) =
-                            dive(domain, Volume::new(self.instance), 0, &is_due)
-                    {
-                        let polished = heuristics::improve(self.instance, mapping, &is_due);
-                        self.offer(polished, "dive", watch);
-                    }
+                    self.dive(k, stop, watch);
                 }
             }
             high = high.min(self.mapping.makespan());
         }
     }
 
+    fn dive(&mut self, k: Ticks, stop: &Stop, watch: &mut dyn FnMut(&Event<'_>)) {
+        let is_due = || stop.is_due();
+        let Ok(domain) = Domain::new(self.instance, k) else { return };
+        if let Some(mapping) = dive(domain, Volume::new(self.instance), 0, &is_due) {
+            let polished = heuristics::improve(self.instance, mapping, &is_due);
+            self.offer(polished, "dive", watch);
+        }
+    }
+
     fn race(&mut self, ascent: Ascent, stop: &Stop, watch: &mut dyn FnMut(&Event<'_>)) {
-        let Options { seed, threads, .. } = *self.options;
-        let start = race::Start { instance: self.instance, ascent, seed, threads };
+        let Options { seed, threads, ref solver, .. } = *self.options;
+        let start = race::Start { instance: self.instance, ascent, solver, seed, threads };
         let bounds = (self.lower_bound, self.mapping.clone());
         race::race(&start, bounds, stop, |news| {
             match news {

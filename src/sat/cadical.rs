@@ -94,6 +94,12 @@ impl Solver for Cadical {
         })
     }
 
+    fn solve_briefly(&mut self, conflicts: u64, stop: &Stop) -> Result<Answer, SolverError> {
+        // Holds for the next call only.
+        self.solver.limit("conflicts", i32::try_from(conflicts).unwrap_or(i32::MAX));
+        self.solve(&[], stop)
+    }
+
     fn value(&self, var: Var) -> bool {
         self.model.get(var.index()).copied().unwrap_or(false)
     }

@@ -14,6 +14,8 @@ mod lrat;
 mod stop;
 mod varisat;
 
+use std::time::Duration;
+
 use encodings::{ClauseSink, Cnf, Lit, Var};
 use thiserror::Error;
 
@@ -78,6 +80,12 @@ pub trait Solver: ClauseSink {
 
     /// Decides the clauses so far under the assumptions, which hold for this call only.
     fn solve(&mut self, assumptions: &[Lit], stop: &Stop) -> Result<Answer, SolverError>;
+
+    /// Decides the clauses so far, but gives up after about so many conflicts. A solver that cannot
+    /// count them is given a millisecond each.
+    fn solve_briefly(&mut self, conflicts: u64, stop: &Stop) -> Result<Answer, SolverError> {
+        self.solve(&[], &stop.within(Duration::from_millis(conflicts)))
+    }
 
     /// The variable's value in the model of the last answer, if that was [`Answer::Sat`].
     fn value(&self, var: Var) -> bool;

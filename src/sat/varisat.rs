@@ -2,7 +2,8 @@
 //!
 //! varisat cannot be interrupted. It does give up when its proof cannot be written, so it gets a
 //! proof writer that keeps nothing and fails once the [`Stop`] is due; the writer is asked after
-//! every few kilobytes of proof, that is every few dozen conflicts. Of varisat's proof formats only
+//! every few kilobytes of proof, that is every few dozen conflicts. A limit on conflicts is one on
+//! the length of that proof. Of varisat's proof formats only
 //! the native one allows assumptions. A solver that gave up is beyond repair, so all clauses are
 //! kept here as well, and the next call starts a fresh one. Learnt clauses are lost then, answers
 //! are not.
@@ -20,6 +21,9 @@ use super::{Answer, ProofSink, Solver, SolverError, Stop};
 
 const NAME: &str = "varisat 0.2.2";
 
+/// Bytes of proof a conflict, about.
+const BYTES_A_CONFLICT: u64 = 100;
+
 /// Incremental solving with varisat.
 #[derive(Default)]
 pub(super) struct Varisat {
@@ -32,18 +36,18 @@ pub(super) struct Varisat {
 /// A varisat solver and how many of the formula's clauses it has been given.
 struct Live {
     solver: varisat::Solver<'static>,
-    stop: Rc<RefCell<Stop>>,
+    limit: Rc<RefCell<Limit>>,
     loaded: usize,
     cores_are_suspect: bool,
 }
 
 impl Live {
     fn new() -> Self {
-        let stop = Rc::new(RefCell::new(Stop::never()));
+        let limit = Rc::new(RefCell::new(Limit { stop: Stop::never(), bytes: u64::MAX }));
         let mut solver = varisat::Solver::new();
-        let writer = Interrupter(Rc::clone(&stop));
+        let writer = Interrupter(Rc::clone(&limit));
         solver.write_proof(writer, ProofFormat::Varisat);
-        Self { solver, stop, loaded: 0, cores_are_suspect: false }
+        Self { solver, limit, loaded: 0, cores_are_suspect: false }
     }
 
     fn load(&mut self, formula: &Cnf) {
@@ -59,9 +63,9 @@ impl Live {
     fn solve(
         &mut self,
         assumptions: &[Lit],
-        stop: &Stop,
+        limit: Limit,
     ) -> Result<bool, varisat::solver::SolverError> {
-        self.stop.replace(stop.clone());
+        self.limit.replace(limit);
         let mut lits = Vec::new();
         translate(assumptions, &mut lits);
         self.solver.assume(&lits);
@@ -93,19 +97,60 @@ impl Live {
     }
 }
 
+/// When to stop: if somebody says so, or when the proof gets too long.
+struct Limit {
+    stop: Stop,
+    bytes: u64,
+}
+
+impl Limit {
+    fn is_due(&self) -> bool {
+        self.bytes == 0 || self.stop.is_due()
+    }
+}
+
 /// Takes a proof, keeps nothing of it, and fails when it is time to stop.
-struct Interrupter(Rc<RefCell<Stop>>);
+struct Interrupter(Rc<RefCell<Limit>>);
 
 impl io::Write for Interrupter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if self.0.borrow().is_due() {
+        let mut limit = self.0.borrow_mut();
+        if limit.is_due() {
             return Err(io::Error::other("stopped"));
         }
+        limit.bytes = limit.bytes.saturating_sub(bytes.len() as u64);
         Ok(bytes.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
+    }
+}
+
+impl Varisat {
+    fn solve_within(&mut self, assumptions: &[Lit], limit: Limit) -> Result<Answer, SolverError> {
+        self.model.clear();
+        self.core.clear();
+        if limit.is_due() {
+            return Ok(Answer::Unknown);
+        }
+        check_size(&self.formula)?;
+        let mut live = self.live.take().unwrap_or_else(Live::new);
+        live.load(&self.formula);
+        let answer = match live.solve(assumptions, limit) {
+            Ok(true) => {
+                self.model = live.model();
+                Answer::Sat
+            }
+            Ok(false) => {
+                self.core = live.core(assumptions);
+                Answer::Unsat
+            }
+            Err(_) if live.limit.borrow().is_due() => return Ok(Answer::Unknown),
+            Err(error) => return Err(failed(&error)),
+        };
+        self.live = Some(live);
+        Ok(answer)
     }
 }
 
@@ -125,28 +170,12 @@ impl Solver for Varisat {
     }
 
     fn solve(&mut self, assumptions: &[Lit], stop: &Stop) -> Result<Answer, SolverError> {
-        self.model.clear();
-        self.core.clear();
-        if stop.is_due() {
-            return Ok(Answer::Unknown);
-        }
-        check_size(&self.formula)?;
-        let mut live = self.live.take().unwrap_or_else(Live::new);
-        live.load(&self.formula);
-        let answer = match live.solve(assumptions, stop) {
-            Ok(true) => {
-                self.model = live.model();
-                Answer::Sat
-            }
-            Ok(false) => {
-                self.core = live.core(assumptions);
-                Answer::Unsat
-            }
-            Err(_) if stop.is_due() => return Ok(Answer::Unknown),
-            Err(error) => return Err(failed(&error)),
-        };
-        self.live = Some(live);
-        Ok(answer)
+        self.solve_within(assumptions, Limit { stop: stop.clone(), bytes: u64::MAX })
+    }
+
+    fn solve_briefly(&mut self, conflicts: u64, stop: &Stop) -> Result<Answer, SolverError> {
+        let bytes = conflicts.saturating_mul(BYTES_A_CONFLICT);
+        self.solve_within(&[], Limit { stop: stop.clone(), bytes })
     }
 
     fn value(&self, var: Var) -> bool {

@@ -6,6 +6,7 @@
 
 mod decimal;
 mod file;
+mod kernel;
 mod knapsack;
 mod lrat;
 mod pairs;

@@ -23,6 +23,24 @@ impl<'a> Pairs<'a> {
         Self { instance, rooms: rooms?, possible, placed: vec![false; n] }.settled()
     }
 
+    /// Only the pairs in the list, which has the hosts of each task; `None` if no mapping is left.
+    pub fn only(self, hosts: &[Vec<u32>]) -> Option<Self> {
+        let absent: Vec<_> = self.beyond(hosts).collect();
+        self.without(&absent)
+    }
+
+    /// The possible pairs that are not in the list, which has the hosts of each task.
+    pub fn beyond<'b>(
+        &'b self,
+        hosts: &'b [Vec<u32>],
+    ) -> impl Iterator<Item = (TaskId, HostId)> + 'b {
+        let tasks = self.instance.tasks().zip(hosts);
+        tasks.flat_map(move |(task, listed)| {
+            let possible = self.instance.hosts().filter(move |&h| self.time(task, h).is_some());
+            possible.filter(|host| !listed.contains(&host.0)).map(move |host| (task, host))
+        })
+    }
+
     pub fn instance(&self) -> &'a Instance {
         self.instance
     }

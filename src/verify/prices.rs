@@ -7,6 +7,7 @@
 use super::knapsack::{Item, Knapsack, TooLarge};
 use super::pairs::Pairs;
 use super::steps::StepFault;
+use crate::formula::KernelHost;
 use crate::model::{HostId, Instance, TaskId, Ticks};
 
 /// Whether the prices refute k.
@@ -51,6 +52,16 @@ pub(super) fn ruled_out(pairs: &Pairs, prices: &[u64]) -> Result<Vec<(TaskId, Ho
         with.is_none_or(|with| packed - u128::from(best) + u128::from(with) < total + others)
     };
     Ok(each.iter().filter(|entry| is_out(entry)).map(|&(task, host, ..)| (task, host)).collect())
+}
+
+/// Host by host what is open and its best packing.
+pub(super) fn best_packings(pairs: &Pairs, prices: &[u64]) -> Result<Vec<KernelHost>, StepFault> {
+    let (_, knapsacks) = knapsacks(pairs, prices)?;
+    let host = |(host, (knapsack, _)): (HostId, HostKnapsack)| {
+        let (room, tasks) = (pairs.room(host), pairs.open(host).collect());
+        KernelHost { room, tasks, best: knapsack.best }
+    };
+    Ok(pairs.instance().hosts().zip(knapsacks).map(host).collect())
 }
 
 type HostKnapsack = (Knapsack, Vec<TaskId>);

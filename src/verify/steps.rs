@@ -54,6 +54,10 @@ pub enum StepFault {
     CasesLeftOver { cases: usize },
     #[error("node {index}: too many cases are open")]
     TooManyCases { index: usize },
+    #[error("{found} lists of hosts for {tasks} tasks")]
+    WrongHostLists { found: usize, tasks: usize },
+    #[error("task {task} may be on host {host}, which the formula does not allow")]
+    NotInFormula { task: u32, host: u32 },
     #[error("the weighted sums exceed 128 bits")]
     Overflow,
     #[error(transparent)]
@@ -77,7 +81,7 @@ pub(super) fn check(instance: &Instance, step: &Step, open: OpenProof) -> Result
         &Step::LongestTask { k, task } => longest_task(instance, k, task),
         Step::Weights { k, weights } => check_weights(instance, *k, weights),
         Step::Prices { k, prices } => prices::check(instance, *k, prices),
-        Step::Tree { k, nodes } => tree::check(instance, *k, nodes),
+        Step::Tree { k, nodes } => tree::check(instance, *k, nodes, open),
         Step::Unsat { k, encoding, at_most_one, symmetry, surrogate, proof, proof_sha256 } => {
             let encoding = Encoding::named(instance, encoding, at_most_one, *symmetry, surrogate)?;
             let file = open_proof(proof, open)?;
@@ -169,7 +173,7 @@ fn add(sum: u128, more: u128) -> Result<u128, StepFault> {
 }
 
 /// A certificate must not make its checker read elsewhere than beside it.
-fn open_proof(name: &str, open: OpenProof) -> Result<Box<dyn Read>, StepFault> {
+pub(super) fn open_proof(name: &str, open: OpenProof) -> Result<Box<dyn Read>, StepFault> {
     let is_plain = !matches!(name, "" | "." | "..") && !name.contains(['/', '\\', ':', '\0']);
     let name = name.to_owned();
     if !is_plain {
@@ -185,7 +189,7 @@ fn no_proof(name: String, error: io::Error) -> StepFault {
 
 /// The proof is hashed while it is checked, and both must be right. A wrong hash is told first: it
 /// explains whatever else is wrong.
-fn check_proof(
+pub(super) fn check_proof(
     checker: LratChecker,
     file: Box<dyn Read>,
     name: &str,

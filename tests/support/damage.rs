@@ -59,7 +59,7 @@ fn changed(old: u64, rng: &mut ChaCha8Rng) -> u64 {
 
 fn damage_node(node: &mut Node, rng: &mut ChaCha8Rng) {
     match node {
-        Node::Fix { prices } | Node::Prices { prices } => {
+        Node::Fix { prices } | Node::Prices { prices } | Node::Unsat { prices, .. } => {
             if rng.random_bool(0.05) {
                 prices.pop();
             } else if let Some(price) = any(prices, rng) {

@@ -3,7 +3,7 @@
 use super::{News, View, Worker};
 use crate::bounds::{Ascent, Domain, Volume};
 use crate::heuristics;
-use crate::kernel::{Dived, dive, shrink};
+use crate::kernel::{dive, shrink};
 use crate::model::{Instance, Ticks};
 use crate::sat::Stop;
 
@@ -74,9 +74,7 @@ impl Worker for Diver<'_> {
         let seed = self.seed.wrapping_add(self.turns);
         self.turns += 1;
         let Root { domain, volume, .. } = self.root(k, view, stop)?;
-        let Dived::Found(mapping) = dive(domain, volume, seed, &|| stop.is_due()) else {
-            return None;
-        };
+        let mapping = dive(domain, volume, seed, &|| stop.is_due())?;
         let polished = heuristics::improve(self.instance, mapping, &|| stop.is_due());
         Some(News::Mapping(polished, "dive"))
     }

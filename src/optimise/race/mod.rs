@@ -18,7 +18,7 @@ use self::prover::Prover;
 use super::Reason;
 use crate::bounds::Ascent;
 use crate::model::{Instance, Mapping, Ticks};
-use crate::sat::Stop;
+use crate::sat::{SolverChoice, Stop};
 
 /// What a worker may know of the others: the best bounds.
 #[derive(Clone)]
@@ -51,6 +51,8 @@ pub(super) struct Start<'a> {
     pub instance: &'a Instance,
     /// With good prices for the bounds.
     pub ascent: Ascent,
+    /// Who decides kernels.
+    pub solver: &'a SolverChoice,
     pub seed: u64,
     pub threads: usize,
 }
@@ -86,7 +88,7 @@ fn workers<'a>(start: &Start<'a>, thread: usize) -> Vec<Box<dyn Worker + 'a>> {
         workers.push(Box::new(Diver::new(start.instance, start.ascent.clone(), seed)));
     }
     if thread == 0 {
-        workers.push(Box::new(Prover::new(start.instance, start.ascent.clone())));
+        workers.push(Box::new(Prover::new(start)));
     }
     if thread > 0 || start.threads == 1 {
         workers.push(Box::new(Polisher::new(start.instance, seed)));

@@ -9,7 +9,7 @@ use rand_chacha::ChaCha8Rng;
 
 use super::{News, View, Worker};
 use crate::bounds::{Domain, Volume};
-use crate::kernel::{Dived, dive};
+use crate::kernel::dive;
 use crate::model::{HostId, Instance, Mapping, Ticks};
 use crate::sat::Stop;
 
@@ -60,8 +60,8 @@ impl Worker for Polisher<'_> {
             let seed = self.random.random();
             let Ok(domain) = Domain::around(self.instance, k, &mapping, &hosts) else { continue };
             let is_due = || stop.is_due();
-            let dived = dive(domain, Volume::new(self.instance), seed, &is_due);
-            if let Dived::Found(better) = dived {
+            let mapping = dive(domain, Volume::new(self.instance), seed, &is_due);
+            if let Some(better) = mapping {
                 if better.makespan() <= k {
                     return Some(News::Mapping(better, "re-packing"));
                 }

@@ -1,14 +1,17 @@
 //! Raises the lower bound by proofs by cases.
 
-use super::{News, View, Worker};
+use super::{News, Start, View, Worker};
 use crate::bounds::Ascent;
 use crate::kernel::{Progress, Tree};
 use crate::model::{Instance, Ticks};
 use crate::optimise::Reason;
-use crate::sat::Stop;
+use crate::sat::{SolverChoice, Stop};
 
-/// Cases visited in a turn.
-const TURN: usize = 10;
+/// Cases visited in a turn at first. The more were visited for one k, the less hope there is for a
+/// mapping, and the more are visited in a turn, up to the second number.
+const TURN: (usize, usize) = (10, 60);
+/// Visited cases that make a turn longer by one.
+const SLOWLY: usize = 20;
 /// With so few values of k left, the smallest is proven impossible first.
 const FEW: Ticks = 8;
 /// Cases visited for one k before a smaller one is tried, at first.
@@ -19,14 +22,16 @@ const LIMIT: usize = 100;
 pub(super) struct Prover<'a> {
     instance: &'a Instance,
     ascent: Ascent,
+    solver: &'a SolverChoice,
     tree: Option<(Ticks, Tree<'a>)>,
     limit: usize,
     halvings: u32,
 }
 
 impl<'a> Prover<'a> {
-    pub fn new(instance: &'a Instance, ascent: Ascent) -> Self {
-        Self { instance, ascent, tree: None, limit: LIMIT, halvings: 1 }
+    pub fn new(start: &Start<'a>) -> Self {
+        let (ascent, solver) = (start.ascent.clone(), start.solver);
+        Self { instance: start.instance, ascent, solver, tree: None, limit: LIMIT, halvings: 1 }
     }
 
     fn target(&self, view: &View) -> Ticks {
@@ -35,7 +40,7 @@ impl<'a> Prover<'a> {
     }
 
     /// The tree to go on with.
-    fn tree(&mut self, view: &View) -> (Ticks, Tree<'a>) {
+    fn tree(&mut self, view: &View, stop: &Stop) -> (Ticks, Tree<'a>) {
         let is_few = view.upper() - 1 - view.lower <= FEW;
         if let Some((k, tree)) = self.tree.take() {
             let is_useful = (view.lower..view.upper()).contains(&k);
@@ -50,14 +55,16 @@ impl<'a> Prover<'a> {
             (self.halvings, self.limit) = (1, 2 * self.limit);
         }
         let k = self.target(view);
-        (k, Tree::new(self.instance, k, self.ascent.clone()))
+        let tree = Tree::new(self.instance, k, self.ascent.clone());
+        (k, tree.with_solver(self.solver, stop))
     }
 }
 
 impl Worker for Prover<'_> {
     fn turn(&mut self, view: &View, stop: &Stop) -> Option<News> {
-        let (k, mut tree) = self.tree(view);
-        match tree.run(TURN, &|| stop.is_due()) {
+        let (k, mut tree) = self.tree(view, stop);
+        let cases = (TURN.0 + tree.visited() / SLOWLY).min(TURN.1);
+        match tree.run(cases, &|| stop.is_due()) {
             Progress::Found(mapping) => Some(News::Mapping(mapping, "cases")),
             Progress::Refuted => Some(News::Refuted(k, Reason::Cases(tree.into_proof()))),
             Progress::Open => {
