@@ -13,16 +13,33 @@ fn main() {
     let stop = || t.elapsed().as_secs_f64() > secs;
     let mut d = bounds::Domain::new(&inst, k).unwrap();
     let mut v = ascent.volume();
-    if mode & 2 == 2 { kernel::shrink(&mut d, &mut ascent, (200, 40), &stop).unwrap(); v = ascent.volume(); }
-    if mode & 4 == 4 { v = bounds::Ascent::new(&inst, &w, k + 1).volume(); }
-    if mode & 8 == 8 { v.climb(&d, 200, &stop); }
+    if mode & 2 == 2 {
+        kernel::shrink(&mut d, &mut ascent, (200, 40), &stop).unwrap();
+        v = ascent.volume();
+    }
+    if mode & 4 == 4 {
+        v = bounds::Ascent::new(&inst, &w, k + 1).volume();
+    }
+    if mode & 8 == 8 {
+        v.climb(&d, 200, &stop);
+    }
     let t0 = t.elapsed();
     let (mut tries, mut hits) = (0, 0);
     let mut first = None;
     for seed in 0..100000 {
-        if stop() { break; }
+        if stop() {
+            break;
+        }
         tries += 1;
-        if let kernel::Dived::Found(_) = kernel::dive(d.clone(), v.clone(), seed, &stop) { hits += 1; if first.is_none() { first = Some((seed, t.elapsed())); } }
+        if let kernel::Dived::Found(_) = kernel::dive(d.clone(), v.clone(), seed, &stop) {
+            hits += 1;
+            if first.is_none() {
+                first = Some((seed, t.elapsed()));
+            }
+        }
     }
-    println!("mode {mode} setup {t0:?} pairs {} tries {tries} hits {hits} first {first:?}", d.pairs());
+    println!(
+        "mode {mode} setup {t0:?} pairs {} tries {tries} hits {hits} first {first:?}",
+        d.pairs()
+    );
 }

@@ -9,6 +9,10 @@ fn main() {
     let t = std::time::Instant::now();
     let stop = || t.elapsed().as_secs_f64() > secs;
     let mut tree = kernel::Tree::new(&inst, k, ascent);
-    let r = match tree.run(1000000, &stop) { kernel::Progress::Found(_) => "found", kernel::Progress::Refuted => "refuted", _ => "open" };
+    let r = match tree.run(1000000, &stop) {
+        kernel::Progress::Found(_) => "found",
+        kernel::Progress::Refuted => "refuted",
+        _ => "open",
+    };
     println!("{r} {:.5} done {} nodes {:?}", tree.done(), tree.visited(), t.elapsed());
 }

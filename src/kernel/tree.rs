@@ -114,7 +114,13 @@ impl<'a> Tree<'a> {
         None
     }
 
-    fn branch(&mut self, domain: Domain<'a>, ascent: Ascent, part: f64, (task, host): (TaskId, HostId)) {
+    fn branch(
+        &mut self,
+        domain: Domain<'a>,
+        ascent: Ascent,
+        part: f64,
+        (task, host): (TaskId, HostId),
+    ) {
         self.proof.push(Node::Branch { task: task.0, host: host.0 });
         let mut on = domain.clone();
         on.force(task, host);

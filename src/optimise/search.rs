@@ -142,7 +142,8 @@ impl Search<'_> {
                 None => {
                     high = k;
                     if let Ok(domain) = Domain::new(self.instance, k)
-                        && let Dived::Found(mapping) = dive(domain, Volume::new(self.instance), 0, &is_due)
+                        && let Dived::Found(mapping) =
+                            dive(domain, Volume::new(self.instance), 0, &is_due)
                     {
                         let polished = heuristics::improve(self.instance, mapping, &is_due);
                         self.offer(polished, "dive", watch);

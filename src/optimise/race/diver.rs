@@ -75,7 +75,9 @@ impl Worker for Diver<'_> {
         self.turns += 1;
         let Root { domain, volume, .. } = self.root(k, view, stop)?;
         let r = dive(domain, volume, seed, &|| stop.is_due());
-        if std::env::var("V").is_ok() { eprintln!("dive {k} {seed} {}", matches!(r, Dived::Found(_))); }
+        if std::env::var("V").is_ok() {
+            eprintln!("dive {k} {seed} {}", matches!(r, Dived::Found(_)));
+        }
         let mapping = match r {
             Dived::Found(mapping) => mapping,
             _ => return None,
