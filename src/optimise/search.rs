@@ -148,11 +148,21 @@ impl Search<'_> {
                 Some(bound) => self.raise(bound, "prices", watch),
                 None => {
                     high = k;
+<<<<<<< HEAD
                     let (low, prices) = (self.lower_bound, ascent.prices());
                     let precision = high / PRECISION;
                     let below = bounds::bound_below(self.instance, &prices, low, high, precision);
                     below.into_iter().for_each(|bound| self.raise(bound, "prices", watch));
                     self.dive(k, stop, watch);
+=======
+                    if let Ok(domain) = Domain::new(self.instance, k)
+                        && let Dived::Found(mapping) =
+                            dive(domain, Volume::new(self.instance), 0, &is_due)
+                    {
+                        let polished = heuristics::improve(self.instance, mapping, &is_due);
+                        self.offer(polished, "dive", watch);
+                    }
+>>>>>>> w-lists
                 }
             }
             high = high.min(self.mapping.makespan());

@@ -4,7 +4,7 @@
 //! by k. Inside a tree ([`super::tree`]) the same is asked of the tasks not placed and the room left,
 //! and what the prices lack to refute them still rules out pairs.
 
-use super::knapsack::{Item, Knapsack, TooLarge};
+use super::knapsack::{Forced, Item, Knapsack, TooLarge};
 use super::pairs::Pairs;
 use super::steps::StepFault;
 use crate::formula::KernelHost;
@@ -19,7 +19,7 @@ pub(super) fn check(instance: &Instance, k: Ticks, prices: &[u64]) -> Result<(),
         let ready = instance.ready(host);
         let room = k.checked_sub(ready).ok_or(StepFault::NotReady { host: host.0, ready })?;
         let tasks = instance.tasks().filter_map(|t| Some((t, instance.time(t, host)?)));
-        packed += u128::from(knapsack(instance, host, tasks, room, prices)?.best);
+        packed += u128::from(knapsack(host, tasks, room, prices)?.best);
     }
     if total > packed { Ok(()) } else { Err(StepFault::PricesFit { total, packed }) }
 }
@@ -38,11 +38,15 @@ pub(super) fn check_pairs(pairs: &Pairs, prices: &[u64]) -> Result<(), StepFault
 pub(super) fn ruled_out(pairs: &Pairs, prices: &[u64]) -> Result<Vec<(TaskId, HostId)>, StepFault> {
     let (total, knapsacks) = knapsacks(pairs, prices)?;
     let packed = sum(knapsacks.iter().map(|(knapsack, _)| knapsack.best));
+    // A packing that loses more than this rules out what needs it, however much more it is.
+    let slack = u64::try_from(packed.saturating_sub(total)).unwrap_or(u64::MAX);
     // What hosts lose without each task, together.
     let mut lost = vec![0_u128; prices.len()];
     let mut each = Vec::new();
     for (host, (knapsack, tasks)) in pairs.instance().hosts().zip(&knapsacks) {
-        for (&task, (with, without)) in tasks.iter().zip(knapsack.forced()) {
+        let forced = knapsack.forced(knapsack.best.saturating_sub(slack));
+        let forced = forced.map_err(too_large(host))?;
+        for (&task, Forced { with, without }) in tasks.iter().zip(forced) {
             lost[task.index()] += u128::from(knapsack.best - without);
             each.push((task, host, knapsack.best, with, without));
         }
@@ -77,7 +81,7 @@ fn knapsacks(pairs: &Pairs, prices: &[u64]) -> Result<(u128, Vec<HostKnapsack>),
         let tasks: Vec<(TaskId, Ticks)> = pairs.open(host).collect();
         let names = tasks.iter().map(|&(task, _)| task).collect();
         let room = pairs.room(host);
-        all.push((knapsack(instance, host, tasks.into_iter(), room, prices)?, names));
+        all.push((knapsack(host, tasks.into_iter(), room, prices)?, names));
     }
     Ok((total, all))
 }
@@ -92,7 +96,6 @@ fn sum(values: impl Iterator<Item = u64>) -> u128 {
 }
 
 fn knapsack(
-    instance: &Instance,
     host: HostId,
     tasks: impl Iterator<Item = (TaskId, Ticks)>,
     room: Ticks,
@@ -101,8 +104,10 @@ fn knapsack(
     let item = |(task, time): (TaskId, Ticks)| Item { price: prices[task.index()], time };
     let items: Vec<Item> = tasks.filter(|&(_, time)| time <= room).map(item).collect();
     let total = sum(items.iter().map(|item| item.price));
-    let total = u64::try_from(total).map_err(|_| StepFault::Overflow)?;
-    let guess = (total / instance.host_count() as u64).saturating_mul(2);
-    let too_large = |TooLarge(entries)| StepFault::TableTooLarge { host: host.0, entries };
-    Knapsack::new(items, room, guess).map_err(too_large)
+    u64::try_from(total).map_err(|_| StepFault::Overflow)?;
+    Knapsack::new(items, room).map_err(too_large(host))
+}
+
+fn too_large(host: HostId) -> impl Fn(TooLarge) -> StepFault {
+    move |TooLarge(entries)| StepFault::TableTooLarge { host: host.0, entries }
 }

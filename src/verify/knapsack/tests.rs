@@ -1,0 +1,159 @@
+use super::*;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use std::time::{Duration, Instant};
+
+fn items(pairs: &[(u64, Ticks)]) -> Vec<Item> {
+    pairs.iter().map(|&(price, time)| Item { price, time }).collect()
+}
+
+fn scaled(items: &[Item], by: Ticks) -> Vec<Item> {
+    items.iter().map(|&Item { price, time }| Item { price, time: time * by }).collect()
+}
+
+/// The best of all sets with and without each item, and of all.
+fn by_brute_force(items: &[Item], room: Ticks) -> (u64, Vec<Forced>) {
+    let mut best = 0;
+    let mut forced = vec![Forced { with: None, without: 0 }; items.len()];
+    for set in 0_u32..1 << items.len() {
+        let is_in = |i: usize| set >> i & 1 == 1;
+        let chosen = || (0..items.len()).filter(|&i| is_in(i)).map(|i| items[i]);
+        if chosen().map(|item| item.time).sum::<Ticks>() > room {
+            continue;
+        }
+        let price = chosen().map(|item| item.price).sum();
+        best = best.max(price);
+        for (i, value) in forced.iter_mut().enumerate() {
+            match is_in(i) {
+                true => value.with = value.with.max(Some(price)),
+                false => value.without = value.without.max(price),
+            }
+        }
+    }
+    (best, forced)
+}
+
+/// Equal, or both below the threshold, the first no less.
+fn is_as_good(value: u64, exact: u64, threshold: u64) -> bool {
+    value == exact || (exact < value && value < threshold)
+}
+
+fn agree(found: &[Forced], exact: &[Forced], threshold: u64) -> bool {
+    let is_right = |(found, exact): (&Forced, &Forced)| {
+        let with = match (found.with, exact.with) {
+            (Some(found), Some(exact)) => is_as_good(found, exact, threshold),
+            (found, exact) => found == exact,
+        };
+        with && is_as_good(found.without, exact.without, threshold)
+    };
+    found.len() == exact.len() && found.iter().zip(exact).all(is_right)
+}
+
+#[test]
+fn values_agree_with_a_hand_computed_case() {
+    // Room 10: 6 + 4 is worth 13, 5 + 5 is worth 14, with the weightless one 17. With the first in,
+    // 8 + 5 + 3; without the last but one, 14; the 20 does not fit.
+    let case = items(&[(8, 6), (7, 5), (7, 5), (5, 4), (3, 0), (9, 20)]);
+    let values = [
+        (Some(16), 17),
+        (Some(17), 16),
+        (Some(17), 16),
+        (Some(16), 17),
+        (Some(17), 14),
+        (None, 17),
+    ];
+    let expected = values.map(|(with, without)| Forced { with, without });
+    for scale in [1, 1_000_000_000] {
+        let best = |room| Knapsack::new(scaled(&case, scale), room * scale).expect("small");
+        assert_eq!([best(0).best, best(10).best, best(100).best], [3, 17, 39]);
+        assert_eq!(best(10).forced(0), Ok(expected.to_vec()));
+    }
+    assert_eq!(Knapsack::new(Vec::new(), 5).expect("small").best, 0);
+}
+
+/// Tables and lists alike, whether times are small or huge, and whatever the threshold.
+#[test]
+fn tables_and_lists_agree_with_brute_force() {
+    let mut random = ChaCha8Rng::seed_from_u64(11);
+    let mut below = 0;
+    for case in 0..6000 {
+        let (prices, times) = (random.random_range(0..40), random.random_range(0..30));
+        let mut item = |_| Item {
+            price: random.random_range(0..=prices),
+            time: random.random_range(0..=times),
+        };
+        let count = case % 10;
+        let small: Vec<Item> = (0..count).map(&mut item).collect();
+        let room = random.random_range(0..=times * 4 + 1);
+        let scale = [1, 1_000, 1 << 50][case % 3];
+        let (huge, wide) = (scaled(&small, scale), room * scale + scale / 2);
+        let (best, exact) = by_brute_force(&small, room);
+        assert_eq!(table::best(&small, room), best, "case {case}");
+        assert_eq!(table::forced(&small, room), exact, "case {case}");
+        assert_eq!(Ordered::new(&huge).best(wide, 0, u64::MAX), Ok(best), "case {case}");
+        for threshold in [0, best / 2, random.random_range(0..=best), best] {
+            let found = lists::forced(&huge, wide, best, threshold).expect("small");
+            assert!(agree(&found, &exact, threshold), "case {case}: {found:?}, {exact:?}");
+            below += found.iter().filter(|value| value.without < threshold).count();
+        }
+    }
+    assert!(below > 1000, "only {below} values were below their threshold");
+}
+
+/// Equal items, and prices in proportion to times, for which the linear bound says least.
+#[test]
+fn lists_agree_with_tables_where_items_are_alike() {
+    let mut random = ChaCha8Rng::seed_from_u64(12);
+    for case in 0..300 {
+        let kinds = random.random_range(1..=5_u64);
+        let mut item = |_| {
+            let kind = random.random_range(0..kinds);
+            Item { price: 3 * kind + u64::from(case % 2 == 0), time: 7 * kind }
+        };
+        let all: Vec<Item> = (0..40).map(&mut item).collect();
+        let room = random.random_range(0..300);
+        let best = table::best(&all, room);
+        assert_eq!(Ordered::new(&all).best(room, 0, u64::MAX), Ok(best), "case {case}");
+        let found = lists::forced(&all, room, best, best.saturating_sub(4)).expect("small");
+        assert!(agree(&found, &table::forced(&all, room), best.saturating_sub(4)), "case {case}");
+    }
+}
+
+/// However large prices or room, if the other is small so are lists.
+#[test]
+fn numbers_may_be_huge() {
+    let best = |pairs, room| Knapsack::new(items(pairs), room).expect("small").best;
+    assert_eq!(best(&[(1 << 62, 60), (1 << 61, 50)], 100), 1 << 62);
+    assert_eq!(best(&[(1 << 62, 6000), (1 << 61, 5000)], 10_000), 1 << 62);
+    assert_eq!(best(&[(6, 1 << 60), (5, 1 << 60)], (1 << 60) + 1), 6);
+    assert_eq!(best(&[(6, 1 << 60), (5, 1 << 60)], u64::MAX), 11);
+}
+
+#[test]
+fn lists_have_a_limit() {
+    // All sums differ, all prices are the times less a little: nothing can be told apart early.
+    let item = |i: u32| Item { price: (1 << 40) + (1 << i), time: (1 << 40) + (1 << i) };
+    let all: Vec<Item> = (0..40).map(item).collect();
+    assert!(Knapsack::new(all, 20 << 40 | 1).is_err());
+}
+
+/// A host of a large instance: times in tiny ticks, about one task in sixteen fits.
+#[test]
+fn large_knapsacks_take_no_time_to_speak_of() {
+    let mut random = ChaCha8Rng::seed_from_u64(13);
+    let mut item = |_| Item {
+        price: random.random_range(500..4000),
+        time: random.random_range(1_000_000_000_000..4_000_000_000_000),
+    };
+    let all: Vec<Item> = (0..512).map(&mut item).collect();
+    let start = Instant::now();
+    let knapsack = Knapsack::new(all, 50_000_000_000_000).expect("small");
+    let found = start.elapsed();
+    for slack in [0, 10, 100, 1000] {
+        let start = Instant::now();
+        knapsack.forced(knapsack.best - slack).expect("small");
+        println!("{slack} {:?}", start.elapsed());
+    }
+    println!("{found:?} {:?}", start.elapsed());
+    assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
+}
