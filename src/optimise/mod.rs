@@ -122,6 +122,15 @@ pub enum Reason {
 }
 
 impl Reason {
+    /// Whether it rests on a solver's word, which must be proven before it is believed.
+    pub fn needs_solver(&self) -> bool {
+        match self {
+            Self::Nothing | Self::Bound(_) => false,
+            Self::Cases(nodes) => nodes.iter().any(|node| matches!(node, Node::Unsat { .. })),
+            Self::Unsat(_) => true,
+        }
+    }
+
     /// What kind of reason, in words.
     pub fn kind(&self) -> &'static str {
         match self {

@@ -33,6 +33,7 @@ pub(super) fn search(
         mapping_by: by,
         lower_bound: 0,
         reason: Reason::Nothing,
+        static_bound: (0, Reason::Nothing),
         decisions: Vec::new(),
     };
     search.raise(bounds::counting(instance), "counting", watch);
@@ -40,12 +41,11 @@ pub(super) fn search(
         Strategy::Auto => search.close_gap(stop, watch),
         _ => search.find_encoding(stop, watch),
     };
-    let static_bound = (search.lower_bound, search.reason.clone());
     let note = match options.strategy {
         Strategy::Auto => None,
         _ => search.decide_all(&encoding, stop, watch)?,
     };
-    search.finish(&encoding, static_bound, note, stop)
+    search.finish(&encoding, note, stop)
 }
 
 /// The best mapping of all heuristics, polished, and where it came from.
@@ -69,6 +69,8 @@ struct Search<'a> {
     mapping_by: String,
     lower_bound: Ticks,
     reason: Reason,
+    /// The best lower bound that needs no solver.
+    static_bound: (Ticks, Reason),
     decisions: Vec<Decision>,
 }
 
@@ -82,6 +84,7 @@ impl Search<'_> {
         if bound.value > self.lower_bound {
             self.lower_bound = bound.value;
             self.reason = Reason::Bound(bound.reason);
+            self.static_bound = (self.lower_bound, self.reason.clone());
             watch(&Event::Bound { value: bound.value, by });
         }
     }
@@ -148,21 +151,11 @@ impl Search<'_> {
                 Some(bound) => self.raise(bound, "prices", watch),
                 None => {
                     high = k;
-<<<<<<< HEAD
                     let (low, prices) = (self.lower_bound, ascent.prices());
                     let precision = high / PRECISION;
                     let below = bounds::bound_below(self.instance, &prices, low, high, precision);
                     below.into_iter().for_each(|bound| self.raise(bound, "prices", watch));
                     self.dive(k, stop, watch);
-=======
-                    if let Ok(domain) = Domain::new(self.instance, k)
-                        && let Dived::Found(mapping) =
-                            dive(domain, Volume::new(self.instance), 0, &is_due)
-                    {
-                        let polished = heuristics::improve(self.instance, mapping, &is_due);
-                        self.offer(polished, "dive", watch);
-                    }
->>>>>>> w-lists
                 }
             }
             high = high.min(self.mapping.makespan());
@@ -195,6 +188,9 @@ impl Search<'_> {
         if k >= self.lower_bound {
             self.lower_bound = k + 1;
             self.reason = reason;
+            if !self.reason.needs_solver() {
+                self.static_bound = (self.lower_bound, self.reason.clone());
+            }
             watch(&Event::Bound { value: k + 1, by: "cases" });
         }
     }
@@ -260,7 +256,6 @@ impl Search<'_> {
     fn finish(
         self,
         encoding: &Encoding,
-        static_bound: (Ticks, Reason),
         note: Option<String>,
         stop: &Stop,
     ) -> Result<Found, OptimiseError> {
@@ -270,7 +265,7 @@ impl Search<'_> {
             lower_bound: self.lower_bound,
             reason: self.reason,
             encoding: encoding.clone(),
-            static_bound,
+            static_bound: self.static_bound,
             decisions: self.decisions,
             oracle_calls: 0,
             note,

@@ -30,6 +30,12 @@ impl Stop {
         Self { deadline, ..self.clone() }
     }
 
+    /// The same flag without the deadline, for what is short and must be finished.
+    #[must_use]
+    pub fn without_deadline(&self) -> Self {
+        Self { deadline: None, ..self.clone() }
+    }
+
     /// One with a flag of its own that is also due whenever this one is.
     #[must_use]
     pub fn branch(&self) -> Self {

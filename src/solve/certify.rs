@@ -111,6 +111,8 @@ impl Draft {
             (Reason::Nothing, _) | (_, None) => Vec::new(),
             (Reason::Bound(reason), Some(k)) => vec![bound_step(reason, k)],
             (Reason::Cases(nodes), Some(k)) => {
+                // Kernels were decided within few conflicts, and are again.
+                let stop = &stop.without_deadline();
                 let prover = Prover { instance, k, options, path, stop };
                 let nodes = prover.prove_leaves(nodes.clone(), &mut proofs)?;
                 vec![Step::Tree { k, nodes }]

@@ -17,7 +17,7 @@ pub use certify::{CertifyError, is_veripb};
 
 use crate::certificate::Certificate;
 use crate::model::Instance;
-use crate::optimise::{self, Event, Found, OptimiseError, Options, Reason};
+use crate::optimise::{self, Event, Found, OptimiseError, Options};
 use crate::sat::Stop;
 
 /// A search and its certificate.
@@ -56,7 +56,7 @@ pub fn solve(
 ) -> Result<Solved, SolveError> {
     let start = Instant::now();
     let mut found = optimise::search(instance, options, stop, watch)?;
-    if let (Reason::Unsat(_), Some(k)) = (&found.reason, found.lower_bound.checked_sub(1)) {
+    if let (true, Some(k)) = (found.reason.needs_solver(), found.lower_bound.checked_sub(1)) {
         watch(&Event::Certifying { k });
     }
     let mut written = path;
