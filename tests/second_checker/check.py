@@ -61,6 +61,14 @@ CERTIFICATE = {"format": text, "version": integer(INDEX), "gridsat": text, "inst
                "mapping": list_of(integer(INDEX)), "steps": list_of(one_of(STEPS))}
 
 
+def rules_in(steps):
+    """The rules of all steps, and of the nodes of trees."""
+    for step in steps if type(steps) is list else []:
+        if type(step) is dict:
+            yield step.get("rule")
+            yield from rules_in(step.get("nodes"))
+
+
 def load(path):
     """The certificate, with every field there and of its type."""
     data = load_json(text_of(path), int)
@@ -68,8 +76,7 @@ def load(path):
         raise Unreadable("no certificate")
     demand(data["format"] == "gridsat-certificate", "another format")
     demand(data.get("version") == 1, "another version")
-    steps = data.get("steps")
-    if type(steps) is list and any(type(s) is dict and s.get("rule") == "unsat" for s in steps):
+    if any(rule == "unsat" for rule in rules_in(data.get("steps"))):
         raise Unreadable("unsat steps need an LRAT checker")
     for field, fits in CERTIFICATE.items():
         if field not in data or not fits(data[field]):

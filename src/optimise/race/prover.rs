@@ -9,9 +9,9 @@ use crate::sat::{SolverChoice, Stop};
 
 /// Cases visited in a turn at first. The more were visited for one k, the less hope there is for a
 /// mapping, and the more are visited in a turn, up to the second number.
-const TURN: (usize, usize) = (10, 60);
+const TURN: (usize, usize) = (10, 120);
 /// Visited cases that make a turn longer by one.
-const SLOWLY: usize = 20;
+const SLOWLY: usize = 10;
 /// With so few values of k left, the smallest is proven impossible first.
 const FEW: Ticks = 8;
 /// Cases visited for one k before a smaller one is tried, at first.
