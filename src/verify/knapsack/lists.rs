@@ -8,14 +8,15 @@
 //!   as many of them as fit in order and the fraction of the next one that fills the room: the bound
 //!   of Dantzig (1957), rounded down, as prices are integers.
 //!
-//! All is computed in integers. Lists are never longer than all prices add up to.
+//! All is computed in integers. The sets of a list differ in time and in price, so there is at most
+//! one more than the room, or than all prices together.
 
 use super::{Forced, Item, TooLarge};
 use crate::model::Ticks;
 use std::cmp::Ordering;
 use std::{iter, mem};
 
-/// Lists have at most this many entries. Those of prices that add up to less never have more.
+/// Lists have at most this many sets, which is 64 megabytes.
 const MAX_ENTRIES: usize = 1 << 22;
 
 /// A set of items.

@@ -29,7 +29,7 @@ pub(super) struct Forced {
 /// that are hard to tell apart are about as long as the room.
 const SMALL_ROOM: Ticks = 1 << 12;
 
-/// A list would have this many entries.
+/// A list has grown to this many entries.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct TooLarge(pub u64);
 
