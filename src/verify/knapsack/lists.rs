@@ -8,13 +8,15 @@
 //!   as many of them as fit in order and the fraction of the next one that fills the room: the bound
 //!   of Dantzig (1957), rounded down, as prices are integers.
 //!
-//! All is computed in integers. Lists are never longer than all prices add up to.
+//! All is computed in integers. The sets of a list differ in time and in price, so there is at most
+//! one more than the room, or than all prices together.
 
 use super::{Forced, Item, TooLarge};
 use crate::model::Ticks;
-use std::cmp::{Ordering, Reverse};
+use std::cmp::Ordering;
+use std::{iter, mem};
 
-/// Lists have at most this many entries. Those of prices that add up to less never have more.
+/// Lists have at most this many sets, which is 64 megabytes.
 const MAX_ENTRIES: usize = 1 << 22;
 
 /// A set of items.
@@ -43,6 +45,11 @@ impl Set {
     fn with(self, item: Item) -> Self {
         Self { time: self.time + item.time, price: self.price + item.price }
     }
+
+    /// Shorter, or as short and worth more.
+    fn is_before(&self, other: &Self) -> bool {
+        (self.time, other.price) < (other.time, self.price)
+    }
 }
 
 impl Ordered {
@@ -65,15 +72,20 @@ impl Ordered {
     /// least the former: when it is reached there is nothing left to do.
     pub fn best(&self, room: Ticks, floor: u64, ceiling: u64) -> Result<u64, TooLarge> {
         let mut best = floor;
-        let mut sets = vec![self.first[0]];
+        let (mut sets, mut kept) = (vec![self.first[0]], Vec::new());
         for (i, &item) in self.items.iter().enumerate() {
-            sets = extended(&sets, item, room);
-            sets.retain(|set| {
-                let filling = self.fill(i + 1, room - set.time);
+            let Some(shortest) = sets.first() else { break };
+            let mut next = self.next(i + 1, room - shortest.time);
+            kept.clear();
+            for set in extended(&sets, item, room) {
+                let filling = self.fill(i + 1, room - set.time, &mut next);
                 best = best.max(set.price + filling.sure);
-                set.price + filling.bound > best
-            });
-            if sets.is_empty() || best >= ceiling {
+                if set.price + filling.bound > best {
+                    kept.push(set);
+                }
+            }
+            mem::swap(&mut sets, &mut kept);
+            if best >= ceiling {
                 break;
             }
             if sets.len() > MAX_ENTRIES {
@@ -83,24 +95,38 @@ impl Ordered {
         Ok(best)
     }
 
-    /// Fills the room with the items from index `from` on.
-    fn fill(&self, from: usize, room: Ticks) -> Filling {
+    /// When the room is filled with the items from index `from` on: the first that does not fit.
+    fn next(&self, from: usize, room: Ticks) -> usize {
+        let end = self.first[from].time + room;
+        self.first.partition_point(|set| set.time <= end) - 1
+    }
+
+    /// Fills the room with the items from index `from` on. The first that does not fit is searched
+    /// from `next` downwards.
+    fn fill(&self, from: usize, room: Ticks, next: &mut usize) -> Filling {
         let start = self.first[from];
         let end = start.time + room;
-        // The first item that does not fit. One that takes no time always does.
-        let next = self.first.partition_point(|set| set.time <= end) - 1;
-        let sure = self.first[next].price - start.price;
-        let left = u128::from(end - self.first[next].time);
+        while self.first[*next].time > end {
+            *next -= 1;
+        }
+        let sure = self.first[*next].price - start.price;
+        let left = u128::from(end - self.first[*next].time);
+        // It takes some time, or it would fit.
         let part = |item: &Item| (left * u128::from(item.price) / u128::from(item.time)) as u64;
-        Filling { sure, bound: sure + self.items.get(next).map_or(0, part) }
+        Filling { sure, bound: sure + self.items.get(*next).map_or(0, part) }
+    }
+
+    /// No set of the items from index `from` on that fits is worth more.
+    fn bound(&self, from: usize, room: Ticks) -> u64 {
+        self.fill(from, room, &mut self.next(from, room)).bound
     }
 
     /// No set without the item that fits is worth more.
     fn bound_without(&self, item: usize, room: Ticks) -> u64 {
         let before = self.first[item];
         match room.checked_sub(before.time) {
-            Some(rest) => before.price + self.fill(item + 1, rest).bound,
-            None => self.fill(0, room).bound,
+            Some(rest) => before.price + self.bound(item + 1, rest),
+            None => self.bound(0, room),
         }
     }
 
@@ -167,16 +193,19 @@ fn by_rate(a: &Item, b: &Item) -> Ordering {
 }
 
 /// The sets with and without the item, in order of time. Each is worth more than those before it.
-fn extended(sets: &[Set], item: Item, room: Ticks) -> Vec<Set> {
-    let with = sets.iter().map(|set| set.with(item)).take_while(|set| set.time <= room);
-    let mut all: Vec<Set> = sets.iter().copied().chain(with).collect();
-    // Two runs in order, which this sort merges.
-    all.sort_by_key(|set| (set.time, Reverse(set.price)));
+fn extended(sets: &[Set], item: Item, room: Ticks) -> impl Iterator<Item = Set> {
+    let with = sets.iter().map(move |set| set.with(item));
+    let mut with = with.take_while(move |set| set.time <= room).peekable();
+    let mut without = sets.iter().copied().peekable();
+    let in_order = iter::from_fn(move || match (with.peek(), without.peek()) {
+        (Some(a), Some(b)) if b.is_before(a) => without.next(),
+        (Some(_), _) => with.next(),
+        (None, _) => without.next(),
+    });
     let mut highest = None;
-    all.retain(|set| {
+    in_order.filter(move |set| {
         let is_higher = Some(set.price) > highest;
         highest = highest.max(Some(set.price));
         is_higher
-    });
-    all
+    })
 }

@@ -25,10 +25,11 @@ pub(super) struct Forced {
     pub without: u64,
 }
 
-/// Up to this room there are tables: lists need not be much shorter.
-const SMALL_ROOM: Ticks = 1 << 10;
+/// Up to this room there are tables. They take as long whatever the prices, while lists of many items
+/// that are hard to tell apart are about as long as the room.
+const SMALL_ROOM: Ticks = 1 << 12;
 
-/// A list would have this many entries.
+/// A list has grown to this many entries.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct TooLarge(pub u64);
 

@@ -131,7 +131,7 @@ fn numbers_may_be_huge() {
 
 #[test]
 fn lists_have_a_limit() {
-    // All sums differ, all prices are the times less a little: nothing can be told apart early.
+    // Prices are the times, all sums of which differ: no set is worse than another until the end.
     let item = |i: u32| Item { price: (1 << 40) + (1 << i), time: (1 << 40) + (1 << i) };
     let all: Vec<Item> = (0..40).map(item).collect();
     assert!(Knapsack::new(all, 20 << 40 | 1).is_err());
@@ -148,12 +148,9 @@ fn large_knapsacks_take_no_time_to_speak_of() {
     let all: Vec<Item> = (0..512).map(&mut item).collect();
     let start = Instant::now();
     let knapsack = Knapsack::new(all, 50_000_000_000_000).expect("small");
-    let found = start.elapsed();
     for slack in [0, 10, 100, 1000] {
-        let start = Instant::now();
         knapsack.forced(knapsack.best - slack).expect("small");
-        println!("{slack} {:?}", start.elapsed());
     }
-    println!("{found:?} {:?}", start.elapsed());
-    assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
+    // About 10 ms; tables over the price took some hundred times as long.
+    assert!(start.elapsed() < Duration::from_secs(1), "{:?}", start.elapsed());
 }
