@@ -117,7 +117,7 @@ pub struct SolverArgs {
 pub struct SolveArgs {
     #[command(flatten)]
     pub input: InputArgs,
-    /// auto: everything; sat: SAT decisions only; thesis: the literal encoding and binary search
+    /// auto: prices, dives and proofs by cases with SAT; sat: SAT decisions only; thesis: the literal encoding and binary search
     #[arg(long, value_enum, default_value_t = StrategyArg::Auto)]
     pub strategy: StrategyArg,
     #[command(flatten)]

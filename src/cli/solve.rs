@@ -272,7 +272,7 @@ impl Report<'_> {
             false => format!(", {:.3} s", self.solved.time.as_secs_f64()),
         };
         format!(
-            "Found by {}, bound by {}; {} SAT decisions ({yes} yes, {no} no){oracle}\n\
+            "Found by {}, bound by {}; {} decisions ({yes} yes, {no} no){oracle}\n\
              gridsat {}, {} + {}, seed {}{time}",
             found.mapping_by,
             found.reason.kind(),

@@ -1,7 +1,7 @@
 //! The smallest makespan by search over k.
 //!
-//! Heuristics give a mapping, bounds say what no mapping can beat, and SAT decisions "makespan ≤ k?"
-//! close the gap between them. The search returns what it found *and why* nothing shorter exists; the
+//! Heuristics give a mapping, bounds say what no mapping can beat, and decisions "makespan ≤ k?", by
+//! SAT or by [`crate::kernel`], close the gap between them. The search returns what it found *and why* nothing shorter exists; the
 //! reason is turned into a certificate by [`crate::solve`], not here.
 
 mod decide;
@@ -29,7 +29,7 @@ use crate::sat::{Answer, SolverChoice, SolverError, Stop};
 /// Which means are allowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Strategy {
-    /// Everything: all bounds, then SAT decisions.
+    /// Everything: all bounds, dives, and proofs by cases with SAT on small kernels.
     Auto,
     /// SAT decisions between the heuristics' makespan and the counting bounds.
     Sat,
@@ -191,7 +191,7 @@ pub struct Found {
     pub encoding: Encoding,
     /// The best lower bound that needs no solver, and why.
     pub static_bound: (Ticks, Reason),
-    /// All SAT decisions.
+    /// All values of k decided, by SAT or by cases.
     pub decisions: Vec<Decision>,
     /// Yes/no questions asked to extract the mapping.
     pub oracle_calls: usize,

@@ -1,4 +1,9 @@
-//! Bounds from both sides, then SAT decisions in between on one incremental formula.
+//! Bounds from both sides until they meet.
+//!
+//! Strategy `auto`: prices and dives halve the interval, then everything races (`race`). Strategy `sat`:
+//! SAT decisions on one incremental formula.
+
+use std::time::Duration;
 
 use super::extract::extract;
 use super::race::{self, News};
@@ -178,13 +183,21 @@ impl Search<'_> {
         race::race(&start, bounds, stop, |news| {
             match news {
                 News::Mapping(mapping, by) => self.offer(mapping, by, watch),
-                News::Refuted(k, reason) => self.refuted(k, reason, watch),
+                News::Refuted(k, reason, time) => self.refuted(k, reason, time, watch),
             }
             (!self.is_done()).then(|| (self.lower_bound, self.mapping.clone()))
         });
     }
 
-    fn refuted(&mut self, k: Ticks, reason: Reason, watch: &mut dyn FnMut(&Event<'_>)) {
+    fn refuted(
+        &mut self,
+        k: Ticks,
+        reason: Reason,
+        time: Duration,
+        watch: &mut dyn FnMut(&Event<'_>),
+    ) {
+        let by = "cases".to_owned();
+        self.decisions.push(Decision { k, answer: Answer::Unsat, time, by });
         if k >= self.lower_bound {
             self.lower_bound = k + 1;
             self.reason = reason;

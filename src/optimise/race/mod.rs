@@ -11,6 +11,7 @@ mod prover;
 use std::sync::mpsc::{self, Sender};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
+use std::time::Duration;
 
 use self::diver::Diver;
 use self::polisher::Polisher;
@@ -37,8 +38,8 @@ impl View {
 pub(super) enum News {
     /// A mapping, by whom.
     Mapping(Mapping, &'static str),
-    /// No mapping has a makespan ≤ k, and why.
-    Refuted(Ticks, Reason),
+    /// No mapping has a makespan ≤ k, why, and how long it took to see.
+    Refuted(Ticks, Reason, Duration),
 }
 
 trait Worker: Send {

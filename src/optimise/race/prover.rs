@@ -1,5 +1,7 @@
 //! Raises the lower bound by proofs by cases.
 
+use std::time::{Duration, Instant};
+
 use super::{News, Start, View, Worker};
 use crate::bounds::Ascent;
 use crate::kernel::{Progress, Tree};
@@ -24,6 +26,8 @@ pub(super) struct Prover<'a> {
     ascent: Ascent,
     solver: &'a SolverChoice,
     tree: Option<(Ticks, Tree<'a>)>,
+    /// Time spent on it.
+    time: Duration,
     limit: usize,
     halvings: u32,
 }
@@ -31,7 +35,15 @@ pub(super) struct Prover<'a> {
 impl<'a> Prover<'a> {
     pub fn new(start: &Start<'a>) -> Self {
         let (ascent, solver) = (start.ascent.clone(), start.solver);
-        Self { instance: start.instance, ascent, solver, tree: None, limit: LIMIT, halvings: 1 }
+        Self {
+            instance: start.instance,
+            ascent,
+            solver,
+            tree: None,
+            time: Duration::ZERO,
+            limit: LIMIT,
+            halvings: 1,
+        }
     }
 
     fn target(&self, view: &View) -> Ticks {
@@ -55,6 +67,7 @@ impl<'a> Prover<'a> {
             (self.halvings, self.limit) = (1, 2 * self.limit);
         }
         let k = self.target(view);
+        self.time = Duration::ZERO;
         let tree = Tree::new(self.instance, k, self.ascent.clone());
         (k, tree.with_solver(self.solver, stop))
     }
@@ -62,11 +75,16 @@ impl<'a> Prover<'a> {
 
 impl Worker for Prover<'_> {
     fn turn(&mut self, view: &View, stop: &Stop) -> Option<News> {
+        let start = Instant::now();
         let (k, mut tree) = self.tree(view, stop);
         let cases = (TURN.0 + tree.visited() / SLOWLY).min(TURN.1);
-        match tree.run(cases, &|| stop.is_due()) {
+        let progress = tree.run(cases, &|| stop.is_due());
+        self.time += start.elapsed();
+        match progress {
             Progress::Found(mapping) => Some(News::Mapping(mapping, "cases")),
-            Progress::Refuted => Some(News::Refuted(k, Reason::Cases(tree.into_proof()))),
+            Progress::Refuted => {
+                Some(News::Refuted(k, Reason::Cases(tree.into_proof()), self.time))
+            }
             Progress::Open => {
                 self.tree = Some((k, tree));
                 None
