@@ -5,10 +5,10 @@
 
 mod support;
 
-use gridsat::bounds::{self, Ascent, Domain};
+use gridsat::bounds::{self, Ascent, Domain, Volume};
 use gridsat::certificate::Node;
 use gridsat::heuristics::by_name;
-use gridsat::kernel::{Progress, shrink};
+use gridsat::kernel::{Progress, dive, shrink};
 use gridsat::model::{HostId, Instance, InstanceParts, Mapping, TaskId, Ticks};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -200,5 +200,40 @@ fn corners_are_decided() {
         let Some(k) = optimum.checked_sub(1) else { continue };
         let proof = priced(&instance, k).expect("nothing ends by k");
         accept(&instance, k, proof);
+    }
+}
+
+#[test]
+fn dives_find_mappings_in_their_domain() {
+    let (mut found, mut asked) = (0, 0);
+    for seed in 0..1000 {
+        let instance = tiny::instance(seed);
+        let k = tiny::optimum(&instance);
+        let domain = Domain::new(&instance, k).expect("the optimum is possible");
+        let mapping = dive(domain, Volume::new(&instance), seed % 5, &|| false);
+        assert!(mapping.iter().all(|mapping| mapping.makespan() == k), "seed {seed}");
+        found += usize::from(mapping.is_some());
+        asked += 1;
+    }
+    assert!(10 * found > 9 * asked, "only {found} of {asked} optima found");
+}
+
+/// Two hosts of three are mapped anew; the third keeps its tasks, and its excess.
+#[test]
+fn a_domain_around_some_hosts_leaves_the_others_alone() {
+    for seed in 0..1000 {
+        let instance = tiny::instance(seed);
+        let mapping = some_mapping(&instance);
+        let k = mapping.makespan();
+        let hosts: Vec<HostId> = instance.hosts().skip(1).collect();
+        let Ok(domain) = Domain::around(&instance, k, &mapping, &hosts) else {
+            panic!("seed {seed}: the mapping itself is in the domain")
+        };
+        let Some(other) = dive(domain, Volume::new(&instance), seed, &|| false) else { continue };
+        let on_first = |mapping: &Mapping| -> Vec<TaskId> {
+            instance.tasks().filter(|&task| mapping.host(task) == HostId(0)).collect()
+        };
+        assert_eq!(on_first(&other), on_first(&mapping), "seed {seed}");
+        assert!(other.makespan() <= k, "seed {seed}");
     }
 }

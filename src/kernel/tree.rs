@@ -40,15 +40,13 @@ struct Case<'a> {
     /// `None`: no mapping is left, which the proof must still say.
     domain: Option<Domain<'a>>,
     ascent: Ascent,
-    /// Its part of the whole, if every branch halves.
-    part: f64,
 }
 
 impl<'a> Tree<'a> {
     /// Nothing is decided yet; the ascent should have good prices for about this k.
     pub fn new(instance: &'a Instance, k: Ticks, ascent: Ascent) -> Self {
         let domain = Domain::new(instance, k).ok();
-        let open = vec![Case { domain, ascent, part: 1.0 }];
+        let open = vec![Case { domain, ascent }];
         Self { k, open, proof: Vec::new(), visited: 0, solver: None }
     }
 
@@ -78,18 +76,13 @@ impl<'a> Tree<'a> {
         self.proof
     }
 
-    /// The part that is refuted, if every branch halves what is open.
-    pub fn done(&self) -> f64 {
-        1.0 - self.open.iter().map(|case| case.part).sum::<f64>()
-    }
-
     /// Cases visited.
     pub fn visited(&self) -> usize {
         self.visited
     }
 
     fn visit(&mut self, case: Case<'a>, should_stop: &dyn Fn() -> bool) -> Option<Mapping> {
-        let Case { domain, mut ascent, part } = case;
+        let Case { domain, mut ascent } = case;
         let Some(mut domain) = domain else {
             self.proof.push(Node::Nowhere);
             return None;
@@ -120,14 +113,13 @@ impl<'a> Tree<'a> {
             }
             steps = STEPS.1;
         };
-        self.decide_or_branch(domain, ascent, part, &average)
+        self.decide_or_branch(domain, ascent, &average)
     }
 
     fn decide_or_branch(
         &mut self,
         domain: Domain<'a>,
         ascent: Ascent,
-        part: f64,
         average: &[f64],
     ) -> Option<Mapping> {
         let prices = rounded(&ascent.prices(), &domain);
@@ -142,19 +134,13 @@ impl<'a> Tree<'a> {
             Decided::Found(_) | Decided::Open => {}
         }
         match choose(&domain, &ascent, average) {
-            Some(pair) => self.branch(domain, ascent, part, pair),
+            Some(pair) => self.branch(domain, ascent, pair),
             None => return domain.mapping(),
         }
         None
     }
 
-    fn branch(
-        &mut self,
-        domain: Domain<'a>,
-        ascent: Ascent,
-        part: f64,
-        (task, host): (TaskId, HostId),
-    ) {
+    fn branch(&mut self, domain: Domain<'a>, ascent: Ascent, (task, host): (TaskId, HostId)) {
         self.proof.push(Node::Branch { task: task.0, host: host.0 });
         let mut on = domain.clone();
         on.force(task, host);
@@ -162,7 +148,7 @@ impl<'a> Tree<'a> {
         off.forbid(task, host);
         for mut domain in [off, on] {
             let domain = domain.settle().is_ok().then_some(domain);
-            self.open.push(Case { domain, ascent: ascent.clone(), part: part / 2.0 });
+            self.open.push(Case { domain, ascent: ascent.clone() });
         }
     }
 }

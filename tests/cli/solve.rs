@@ -134,3 +134,16 @@ fn a_gap_is_enough() {
     assert!(answer["gap"].as_f64().expect("a number") <= 0.5);
     assert_eq!(answer["decisions"], json!([]));
 }
+
+#[test]
+fn threads_find_the_same_optimum() {
+    let folder = Folder::new();
+    folder.run("generate etc --class jobcorr --tasks 30 --hosts 6 --seed 3 -o a.json").ends(0);
+    let answer = |options: &str| {
+        let run = folder.run(&format!("solve a.json --format json --certificate c.json {options}"));
+        let answer = run.ends(0).json();
+        folder.run("verify a.json c.json").ends(0);
+        answer["makespan"].clone()
+    };
+    assert_eq!(answer("--threads 3"), answer("--threads 1"));
+}
