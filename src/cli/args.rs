@@ -137,7 +137,7 @@ pub struct SolveArgs {
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     pub seed: u64,
     /// Threads that search side by side. Only one gives the same result every time
-    #[arg(long, value_name = "N", default_value = "1")]
+    #[arg(long, value_name = "N", value_parser = threads, default_value = "1")]
     pub threads: NonZeroUsize,
     /// Write the certificate to PATH (JSON), or as OPB and VeriPB proof if PATH ends in .pbp
     #[arg(long, value_name = "PATH")]
@@ -307,6 +307,10 @@ fn seconds(text: &str) -> Result<f64, String> {
         Ok(seconds) if seconds >= 0.0 => Ok(seconds),
         _ => Err("expected a number of seconds, 0 or more".to_owned()),
     }
+}
+
+fn threads(text: &str) -> Result<NonZeroUsize, &'static str> {
+    text.parse().map_err(|_| "expected a whole number, at least 1")
 }
 
 fn gap(text: &str) -> Result<f64, String> {

@@ -9,8 +9,8 @@
 //! Values may be replaced by upper bounds, and thus losses by lower ones: fewer pairs go, all rightly.
 
 use crate::bounds::{Ascent, Contradiction, Domain};
-use crate::knapsack::{Item, Packer};
-use crate::model::{HostId, TaskId, Ticks};
+use crate::knapsack::Packer;
+use crate::model::{HostId, TaskId};
 
 /// States looked at in a knapsack.
 const EFFORT: usize = 20_000;
@@ -25,7 +25,7 @@ pub(super) enum Fixing {
 }
 
 /// Pairs are fixed again when at least one in so many went.
-const WORTHWHILE: usize = 20;
+pub(super) const WORTHWHILE: usize = 20;
 
 /// The kernel of a domain: what is left when prices climb and fix in turn.
 pub fn shrink(
@@ -63,29 +63,29 @@ pub(super) fn rounded(prices: &[u64], domain: &Domain) -> Vec<u64> {
 /// Takes away all pairs the prices rule out.
 pub(super) fn fix(domain: &mut Domain, prices: &[u64]) -> Result<Fixing, Contradiction> {
     let mut packer = Packer::default();
-    let hosts = domain.instance().hosts();
-    let packed: i128 = hosts
-        .map(|h| i128::from(packer.pack(&items(domain, prices, h), domain.room(h), EFFORT).at_most))
-        .sum();
+    let mut pack =
+        |host| packer.pack(&domain.items(host, prices), domain.room(host), EFFORT).at_most;
+    let best: Vec<u64> = domain.instance().hosts().map(&mut pack).collect();
+    let packed: i128 = best.iter().map(|&value| i128::from(value)).sum();
     let slack = packed - domain.unplaced_total(prices);
     let Ok(slack) = u64::try_from(slack) else { return Ok(Fixing::Refuted) };
-    let gone = impossible(domain, prices, slack, &mut packer);
+    let gone = impossible(domain, prices, (&best, slack), &mut packer);
     gone.iter().for_each(|&(task, host)| domain.forbid(task, host));
     domain.settle()?;
     Ok(Fixing::Fixed(gone.len()))
 }
 
+/// The pairs that lose more than the slack.
 fn impossible(
     domain: &Domain,
     prices: &[u64],
-    slack: u64,
+    (best, slack): (&[u64], u64),
     packer: &mut Packer,
 ) -> Vec<(TaskId, HostId)> {
     let mut lost = vec![0_u64; prices.len()];
     let mut losses: Vec<(TaskId, HostId, u64, u64)> = Vec::with_capacity(domain.pairs());
-    for host in domain.instance().hosts() {
-        let items = items(domain, prices, host);
-        let best = packer.pack(&items, domain.room(host), EFFORT).at_most;
+    for (host, &best) in domain.instance().hosts().zip(best) {
+        let items = domain.items(host, prices);
         let threshold = best.saturating_sub(slack);
         let (_, forced) = packer.forced(&items, domain.room(host), threshold, EFFORT);
         for (&(task, _), values) in domain.open(host).iter().zip(forced) {
@@ -98,13 +98,4 @@ fn impossible(
         with + (lost[task.index()] - without) > slack
     };
     losses.iter().filter(is_out).map(|&(task, host, ..)| (task, host)).collect()
-}
-
-fn items(domain: &Domain, prices: &[u64], host: HostId) -> Vec<Item> {
-    let item = |&(task, weight): &(TaskId, Ticks)| Item {
-        name: task.0,
-        value: prices[task.index()],
-        weight,
-    };
-    domain.open(host).iter().map(item).collect()
 }

@@ -9,7 +9,7 @@ use encodings::{Budget, Cnf, Var};
 
 use crate::bounds::Domain;
 use crate::formula::{KernelHost, PairVars, encode_kernel};
-use crate::knapsack::{Item, Packer};
+use crate::knapsack::Packer;
 use crate::model::{HostId, Instance, Mapping, TaskId, Ticks};
 use crate::sat::{Answer, Solver, SolverChoice, Stop};
 
@@ -135,13 +135,7 @@ fn encode(domain: &Domain, prices: &[u64], budget: &mut Budget) -> Option<(Cnf, 
     let mut packer = Packer::default();
     let mut host = |host: HostId| {
         let tasks = domain.open(host).to_vec();
-        let item = |&(task, weight): &(TaskId, Ticks)| Item {
-            name: task.0,
-            value: prices[task.index()],
-            weight,
-        };
-        let items: Vec<Item> = tasks.iter().map(item).collect();
-        let worth = packer.pack(&items, domain.room(host), EFFORT);
+        let worth = packer.pack(&domain.items(host, prices), domain.room(host), EFFORT);
         let is_exact = worth.value == worth.at_most;
         is_exact.then_some(KernelHost { room: domain.room(host), tasks, best: worth.value })
     };

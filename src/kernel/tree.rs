@@ -4,7 +4,7 @@
 //! Depth first, the task on the host before the task elsewhere. What is done is written down in the
 //! order of a certificate, so that when nothing is left open the proof is finished.
 
-use super::fixing::{Fixing, fix, rounded};
+use super::fixing::{Fixing, WORTHWHILE, fix, rounded};
 use super::sat::{Decided, KernelSolver, hosts_left};
 use crate::bounds::{Ascent, Contradiction, Domain};
 use crate::certificate::Node;
@@ -13,8 +13,6 @@ use crate::sat::{SolverChoice, Stop};
 
 /// Steps of the ascent at the root, and below it.
 const STEPS: (usize, usize) = (200, 10);
-/// Pairs are fixed again when at least one in so many went.
-const WORTHWHILE: usize = 20;
 
 /// How far a tree has come.
 #[derive(Debug)]

@@ -42,14 +42,12 @@ pub(super) fn search(
         decisions: Vec::new(),
     };
     search.raise(bounds::counting(instance), "counting", watch);
-    let encoding = match options.strategy {
-        Strategy::Auto => search.close_gap(stop, watch),
-        _ => search.find_encoding(stop, watch),
-    };
-    let note = match options.strategy {
-        Strategy::Auto => None,
-        _ => search.decide_all(&encoding, stop, watch)?,
-    };
+    if options.strategy == Strategy::Auto {
+        let encoding = search.close_gap(stop, watch);
+        return search.finish(&encoding, None, stop);
+    }
+    let encoding = search.find_encoding(stop, watch);
+    let note = search.decide_all(&encoding, stop, watch)?;
     search.finish(&encoding, note, stop)
 }
 

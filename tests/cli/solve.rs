@@ -146,4 +146,8 @@ fn threads_find_the_same_optimum() {
         answer["makespan"].clone()
     };
     assert_eq!(answer("--threads 3"), answer("--threads 1"));
+    for number in ["0", "-1", "two"] {
+        let words = format!("solve a.json --threads={number}");
+        folder.run(&words).fails(2, &["--threads", "at least 1"]);
+    }
 }

@@ -4,9 +4,10 @@
 //! ([`Domain::settle`]): a pair that does not fit is gone, and a task with one pair left is *placed*,
 //! which takes its time from its host's room. What is neither gone nor placed is the kernel.
 
+use crate::knapsack::Item;
 use crate::model::{HostId, Instance, Mapping, TaskId, Ticks};
 
-/// A table over this much room is quickly filled.
+/// So much room is little.
 const SMALL_ROOM: Ticks = 1 << 20;
 
 /// The possible pairs at one k. Only ever gets smaller.
@@ -102,6 +103,16 @@ impl<'a> Domain<'a> {
         &self.open[host.index()]
     }
 
+    /// The same as items of a knapsack.
+    pub fn items(&self, host: HostId, prices: &[u64]) -> Vec<Item> {
+        let item = |&(task, weight): &(TaskId, Ticks)| Item {
+            name: task.0,
+            value: prices[task.index()],
+            weight,
+        };
+        self.open(host).iter().map(item).collect()
+    }
+
     /// Where the task is placed.
     pub fn placed(&self, task: TaskId) -> Option<HostId> {
         self.placed[task.index()]
@@ -118,8 +129,8 @@ impl<'a> Domain<'a> {
         open.map(|task| i128::from(prices[task.index()])).sum()
     }
 
-    /// What prices for certificates should add up to: a checker's tables are as long as prices or rooms
-    /// are large, whichever is less.
+    /// What prices for certificates should add up to: what a checker keeps grows with prices or rooms,
+    /// whichever are smaller.
     pub fn price_total(&self) -> u64 {
         let is_small = self.rooms.iter().all(|&room| room <= SMALL_ROOM);
         if is_small { 100_000_000 } else { 1_000_000 }

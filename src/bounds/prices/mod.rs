@@ -25,8 +25,8 @@ pub use ascent::{Ascent, Climb};
 pub use domain::{Contradiction, Domain};
 pub use volume::Volume;
 
-/// Prices add up to about this, the first that is precise enough: a checker's tables are as long.
-/// Prices that would need more are not used.
+/// Prices add up to about this, the first that is precise enough: what a checker keeps grows with it,
+/// unless rooms are small. Prices that would need more are not used.
 const TOTALS: [u64; 5] = [10_000, 100_000, 1_000_000, MAX_TOTAL, 100_000_000];
 const MAX_TOTAL: u64 = 4_000_000;
 

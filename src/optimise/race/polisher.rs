@@ -40,7 +40,7 @@ impl<'a> Polisher<'a> {
         let first = over.pop()?;
         let a_host = self.instance.task_count().div_ceil(self.instance.host_count());
         let most = (TASKS / a_host).max(3);
-        let count = self.random.random_range(2..=most.max(2));
+        let count = self.random.random_range(2..=most);
         let mut hosts = vec![first];
         hosts.extend(rest.into_iter().chain(over).take(count - 1));
         Some(hosts)
