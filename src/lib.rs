@@ -16,9 +16,11 @@ pub mod knapsack;
 pub mod model;
 pub mod optimise;
 pub mod sat;
+pub mod sim;
 pub mod solve;
 pub mod verify;
 pub mod veripb;
+pub mod workload;
 
 /// The version of gridsat, as in reports and certificates.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -1,0 +1,5 @@
+//! The grid simulator.
+
+pub mod allocation;
+pub mod time;
+pub mod work;

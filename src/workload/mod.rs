@@ -1,0 +1,1 @@
+//! Jobs and where they come from.
