@@ -14,6 +14,7 @@ pub mod io;
 pub mod kernel;
 pub mod knapsack;
 pub mod model;
+pub mod optimal;
 pub mod optimise;
 pub mod sat;
 pub mod sim;

@@ -1,5 +1,43 @@
 //! The grid simulator.
+//!
+//! ```text
+//! workload ──► simulation ──► scheduler: mode, mapper ──► resource: allocation, load ──► summary
+//!                  ▲               │ view, estimates            │ completions           observer
+//!                  └── engine ◄────┴────────────────────────────┘
+//! ```
+//!
+//! Rebuilt from the two simulators of the seeds: G-Sim (Rhodes' thesis, chapters 3 and 4) and GridSim
+//! (Buyya and Murshed 2002). Time is counted in whole ticks and work in millionths of ticks, so a run
+//! gives the same bytes everywhere.
+//!
+//! Not here yet: networks and files, failures, prices, reservations, jobs on several PEs.
 
 pub mod allocation;
+pub mod engine;
+pub mod load;
 pub mod time;
 pub mod work;
+
+mod belief;
+mod error;
+mod estimate;
+mod grid;
+mod job;
+mod observer;
+mod resource;
+mod scheduler;
+mod simulation;
+mod summary;
+mod tally;
+
+pub use error::SimError;
+pub use estimate::Estimator;
+pub use grid::{Grid, ResourceId, ResourceSpec, SiteId};
+pub use job::{Job, JobRecord, Outcome, Place};
+pub use observer::{Happening, Nobody, Observer};
+pub use scheduler::{
+    Assignment, ByHeuristic, HostView, Mapper, MapperError, Mode, OneByOne, SchedulerId,
+    SchedulerSpec, Target, View, instance,
+};
+pub use simulation::{Command, Group, Setup, simulate};
+pub use summary::{Counts, Moments, ResourceSummary, Summary};

@@ -1,0 +1,115 @@
+//! The work in our simulator.
+
+use anyhow::{Context, Result};
+use gridsat::heuristics::OnLine;
+use gridsat::model::{Scale, Ticks};
+use gridsat::sim::allocation::{Pes, Policy};
+use gridsat::sim::engine::{Engine, StopRules, World};
+use gridsat::sim::load::{Average, LocalLoad};
+use gridsat::sim::time::Time;
+use gridsat::sim::{
+    Estimator, Grid, Group, Mapper, Mode, Nobody, OneByOne, ResourceId, ResourceSpec, SchedulerId,
+    SchedulerSpec, Setup, SiteId, Summary, Target, simulate,
+};
+use gridsat::workload::{Demand, JobSpec};
+
+use super::round_robin::RoundRobin;
+use super::work::{self, Jobs, TIMERS};
+
+fn scale() -> Result<Scale> {
+    Scale::new(9).context("nine decimals")
+}
+
+/// Every event sets the next one.
+struct Timers {
+    delays: Vec<Ticks>,
+    next: usize,
+    left: usize,
+}
+
+impl Timers {
+    fn set(&mut self, engine: &mut Engine<()>) {
+        let delay = self.delays[self.next % self.delays.len()];
+        self.next += 1;
+        engine.schedule(engine.now() + delay, ());
+    }
+}
+
+impl World<()> for Timers {
+    fn handle(&mut self, (): (), engine: &mut Engine<()>) {
+        self.left -= 1;
+        if self.left == 0 {
+            engine.end();
+        }
+        self.set(engine);
+    }
+}
+
+/// W1: when the last of so many events happens, in seconds.
+pub fn timers(events: usize) -> f64 {
+    let delays = work::delays().iter().map(|delay| (delay * 1e9).round() as Ticks).collect();
+    let mut timers = Timers { delays, next: 0, left: events };
+    let mut engine = Engine::new(StopRules::default());
+    (0..TIMERS).for_each(|_| timers.set(&mut engine));
+    engine.run(&mut timers);
+    engine.now().0 as f64 / 1e9
+}
+
+/// W2.
+pub fn arriving(work: &Jobs) -> Result<Summary> {
+    run(work, Policy::SpaceShared, 1, Box::new(OneByOne::new(OnLine::Mct)))
+}
+
+/// W3.
+pub fn at_once(work: &Jobs, policy: Policy) -> Result<Summary> {
+    run(work, policy, work::PES, Box::new(RoundRobin::default()))
+}
+
+fn run(work: &Jobs, policy: Policy, pes: u32, mapper: Box<dyn Mapper>) -> Result<Summary> {
+    let resource = |(index, &mips): (usize, &f64)| -> Result<ResourceSpec> {
+        Ok(ResourceSpec {
+            name: format!("h{index}"),
+            site: SiteId(0),
+            pes: Pes::new(&[(pes, mips)])?,
+            policy,
+            qos: 0,
+            load: LocalLoad::new(Average::Constant(0), None, None)?,
+        })
+    };
+    let resources = work.mips.iter().enumerate().map(resource).collect::<Result<Vec<_>>>()?;
+    let targets = (0..resources.len() as u32).map(|id| Target::Resource(ResourceId(id)));
+    let scheduler = SchedulerSpec {
+        name: "main".to_owned(),
+        mode: Mode::OnLine,
+        mapper,
+        estimator: Estimator::Auto,
+        targets: targets.collect(),
+    };
+    let job = |(arrival, size): (u64, f64)| JobSpec {
+        arrival: arrival * 1_000_000,
+        user: 0,
+        application: 0,
+        demand: Demand::Instructions(size),
+        qos: 0,
+        estimate: 1.0,
+        name: None,
+    };
+    let source = Box::new(work.jobs.clone().into_iter().map(job));
+    let setup = Setup {
+        grid: Grid { sites: vec!["grid".to_owned()], resources },
+        schedulers: vec![scheduler],
+        groups: vec![Group { source, schedulers: vec![SchedulerId(0)] }],
+        commands: Vec::new(),
+        stop: StopRules::default(),
+        scale: scale()?,
+        start: "2005-01-03".parse()?,
+        seed: 1,
+    };
+    Ok(simulate(setup, &mut Nobody)?)
+}
+
+/// Makespan and mean response in seconds.
+pub fn check_values(summary: &Summary) -> (f64, f64) {
+    let Time(makespan) = summary.counts.makespan;
+    (makespan as f64 / 1e9, summary.counts.flow.mean() / 1e9)
+}

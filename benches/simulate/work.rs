@@ -1,0 +1,66 @@
+//! The work that is simulated, the same to the last digit on every machine: all randomness is SplitMix64.
+//!
+//! W1: timers. W2: single-PE jobs that arrive one by one. W3: jobs that are all there at the start.
+
+/// SplitMix64.
+pub struct SplitMix(pub u64);
+
+impl SplitMix {
+    /// Uniform from 0 to below 1.
+    pub fn unit(&mut self) -> f64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut bits = self.0;
+        bits = (bits ^ (bits >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        bits = (bits ^ (bits >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        ((bits ^ (bits >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
+    }
+
+    fn exponential(&mut self, mean: f64) -> f64 {
+        -mean * (1.0 - self.unit()).ln()
+    }
+
+    fn whole(&mut self, low: u32, count: u32) -> f64 {
+        f64::from(low) + (f64::from(count) * self.unit()).floor()
+    }
+}
+
+/// Timers pending at any time in W1.
+pub const TIMERS: usize = 1_000;
+
+/// W1: delays in seconds, used in turn, over and over.
+pub fn delays() -> Vec<f64> {
+    let mut random = SplitMix(1);
+    (0..1 << 16).map(|_| random.exponential(1.0)).collect()
+}
+
+/// Rates of hosts in MIPS, and jobs in order of arrival.
+pub struct Jobs {
+    pub mips: Vec<f64>,
+    /// Arrival in milliseconds and size in MI.
+    pub jobs: Vec<(u64, f64)>,
+}
+
+/// W2: Poisson arrivals at nine tenths of what 100 hosts of 100 to 1000 MIPS can do.
+pub fn arriving(count: usize) -> Jobs {
+    let mut random = SplitMix(2);
+    let mips: Vec<f64> = (0..100).map(|_| random.whole(100, 901)).collect();
+    let gap = 150_000.0 / (0.9 * mips.iter().sum::<f64>());
+    let mut time = 0.0;
+    let job = |_| {
+        time += random.exponential(gap);
+        ((time * 1000.0_f64).round() as u64, random.whole(100_000, 100_001))
+    };
+    Jobs { jobs: (0..count).map(job).collect(), mips }
+}
+
+/// PEs of a host in W3.
+pub const PES: u32 = 4;
+
+/// W3: jobs in turn on 10 hosts of 100, 200, … 1000 MIPS.
+pub fn at_once(count: usize) -> Jobs {
+    let mut random = SplitMix(3);
+    Jobs {
+        mips: (1..=10).map(|host| 100.0 * f64::from(host)).collect(),
+        jobs: (0..count).map(|_| (0, random.whole(100_000, 100_001))).collect(),
+    }
+}

@@ -1,0 +1,124 @@
+//! The optimum as a scheduling policy: every batch is mapped by [`crate::solve`], with a checked
+//! certificate, from the delays the hosts have now. What heuristics lose against it is what they lose
+//! against the best possible batch, not against another heuristic.
+//!
+//! In batch mode this is the policy `sat`; in time-limit mode `tlsat`: the whole batch is mapped, and the
+//! jobs are sent that start before the scheduler decides again; the others wait and are mapped anew.
+//!
+//! A resource with several PEs is that many hosts. Time-shared resources are taken for space-shared ones
+//! whose PEs are all free when the estimate says the first could be.
+//!
+//! A batch is optimal when its last job ends as early as possible, which leaves much open: when one
+//! host is busy for long anyway, almost any mapping of the rest is optimal. What comes later cares, so
+//! the mapping is [smoothed](smooth) without getting longer.
+
+mod smooth;
+
+use std::time::Duration;
+
+use crate::model::{HostId, Instance, InstanceParts, Mapping, TaskId, Ticks};
+use crate::optimise::Options;
+use crate::sat::Stop;
+use crate::sim::{Assignment, Mapper, MapperError, View};
+use crate::solve::solve;
+
+/// Maps batches optimally.
+pub struct Optimal {
+    options: Options,
+    limit: Duration,
+    stop: Stop,
+    batches: u64,
+    proven: u64,
+    worst_gap: f64,
+}
+
+/// One PE of one host of the view.
+struct Seat {
+    host: usize,
+    ready: Ticks,
+}
+
+impl Optimal {
+    /// `gap`: how far from the optimum is near enough, relative. `limit`: how long a batch may take; a
+    /// batch that runs into it makes the simulation depend on the speed of the computer.
+    pub fn new(gap: f64, limit: Duration, stop: Stop) -> Self {
+        let options = Options { gap, ..Options::default() };
+        Self { options, limit, stop, batches: 0, proven: 0, worst_gap: 0.0 }
+    }
+
+    fn map(&mut self, instance: &Instance) -> Result<Mapping, MapperError> {
+        let stop = self.stop.within(self.limit);
+        let solved = solve(instance, &self.options, None, &stop, &mut |_| {});
+        let found = solved.map_err(|error| MapperError(error.to_string()))?.found;
+        let makespan = found.mapping.makespan();
+        self.batches += 1;
+        self.proven += u64::from(found.lower_bound == makespan);
+        let gap = (makespan - found.lower_bound) as f64 / makespan.max(1) as f64;
+        self.worst_gap = self.worst_gap.max(gap);
+        Ok(smooth::best(instance, &found.mapping))
+    }
+}
+
+impl Mapper for Optimal {
+    fn name(&self) -> String {
+        "sat".to_owned()
+    }
+
+    fn decide(&mut self, view: &View<'_>) -> Result<Vec<Assignment>, MapperError> {
+        let seats = seats(view);
+        let Some((instance, jobs)) = batch(view, &seats)? else { return Ok(Vec::new()) };
+        let mapping = self.map(&instance)?;
+        let mut starts = starts(&instance, &mapping);
+        let until = view.until().unwrap_or(Ticks::MAX);
+        starts.retain(|&(start, ..)| start <= until);
+        starts.sort_unstable();
+        let assignment = |&(_, task, host): &(Ticks, TaskId, HostId)| Assignment {
+            job: jobs[task.index()],
+            host: seats[host.index()].host,
+        };
+        Ok(starts.iter().map(assignment).collect())
+    }
+
+    fn note(&self) -> Option<String> {
+        let (batches, proven) = (self.batches, self.proven);
+        let gap = 100.0 * self.worst_gap;
+        Some(format!("{proven} of {batches} batches proven optimal, largest gap {gap:.3} %"))
+    }
+}
+
+/// The PEs that will ever be free.
+fn seats(view: &View<'_>) -> Vec<Seat> {
+    let of = |host| view.delays(host).into_iter().map(move |ready| Seat { host, ready });
+    let all = (0..view.host_count()).flat_map(of);
+    all.filter(|seat| seat.ready < Ticks::MAX).collect()
+}
+
+/// The jobs that some PE can run, as an instance, and which they are.
+fn batch(
+    view: &View<'_>,
+    seats: &[Seat],
+) -> Result<Option<(Instance, Vec<usize>)>, MapperError> {
+    let row = |job| seats.iter().map(|seat| view.time(job, seat.host)).collect::<Vec<_>>();
+    let rows = (0..view.job_count()).map(|job| (job, row(job)));
+    let (jobs, etc): (Vec<usize>, Vec<_>) =
+        rows.filter(|(_, row)| row.iter().any(Option::is_some)).unzip();
+    if jobs.is_empty() {
+        return Ok(None);
+    }
+    let ready = seats.iter().map(|seat| seat.ready).collect();
+    let parts = InstanceParts { etc, ready, scale: view.scale(), ..InstanceParts::default() };
+    let instance = Instance::new(parts).map_err(|error| MapperError(error.to_string()))?;
+    Ok(Some((instance, jobs)))
+}
+
+/// When each task starts if the tasks of a host run in order.
+fn starts(instance: &Instance, mapping: &Mapping) -> Vec<(Ticks, TaskId, HostId)> {
+    let mut free: Vec<Ticks> = instance.hosts().map(|host| instance.ready(host)).collect();
+    let start = |task| {
+        let host = mapping.host(task);
+        let start = free[host.index()];
+        free[host.index()] += instance.time(task, host).expect("mapped to hosts that can run it");
+        (start, task, host)
+    };
+    instance.tasks().map(start).collect()
+}

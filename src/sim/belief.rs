@@ -1,0 +1,138 @@
+//! When a space-shared resource will be free, by what is believed of its jobs.
+//!
+//! Equation 4.3 of the thesis needs DELAY, the time to complete what is already allocated. It rests on
+//! believed run times: a job that should have ended by now is believed to end at once. One PE: the rest
+//! of the running job plus the sum of the queue, O(1). Several PEs: the queue is laid out on the PEs
+//! first come first served, O(queue · log PEs) each time somebody asks.
+//!
+//! Under local load the times of queued jobs are stretched by the present speed.
+
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, VecDeque};
+
+use super::allocation::JobId;
+use super::time::Time;
+use super::work::{Share, Speed, Work};
+use crate::model::Ticks;
+
+/// What is believed of the jobs at one resource.
+#[derive(Clone, Debug, Default)]
+pub struct Belief {
+    /// The believed end of the running job, where there is one PE.
+    last_end: Time,
+    queued: Ticks,
+    running: Vec<(JobId, Time)>,
+    queue: VecDeque<(JobId, Ticks)>,
+}
+
+impl Belief {
+    /// No jobs.
+    pub const NOTHING: Self =
+        Self { last_end: Time::ZERO, queued: 0, running: Vec::new(), queue: VecDeque::new() };
+
+    /// A job was sent here. It counts as queued until it starts.
+    pub fn add(&mut self, job: JobId, time: Ticks) {
+        self.queue.push_back((job, time));
+        self.queued += time;
+    }
+
+    /// A job began to run.
+    pub fn start(&mut self, job: JobId, now: Time, speed: Speed) {
+        let Some(time) = self.take_queued(job) else { return };
+        self.last_end = now + stretched(time, speed);
+        self.running.push((job, self.last_end));
+    }
+
+    /// A job left, or stands still.
+    pub fn remove(&mut self, job: JobId) {
+        let found = self.running.iter().position(|&(other, _)| other == job);
+        match found {
+            Some(position) => {
+                self.running.swap_remove(position);
+                self.last_end = self.running.last().map_or(Time::ZERO, |&(_, end)| end);
+            }
+            None => drop(self.take_queued(job)),
+        }
+    }
+
+    /// Jobs that run.
+    pub fn running(&self) -> usize {
+        self.running.len()
+    }
+
+    /// Jobs that wait for a PE, and how long they would take together on one.
+    pub fn queue(&self) -> (usize, Ticks) {
+        (self.queue.len(), self.queued)
+    }
+
+    /// Ticks until each of `pes` PEs is free, when nothing else comes; in no order.
+    pub fn delays(&self, now: Time, pes: u32, speed: Speed) -> Vec<Ticks> {
+        if pes == 1 {
+            return vec![self.delay_of_one(now, speed)];
+        }
+        let ends = self.running.iter().map(|&(_, end)| end - now);
+        let mut free: BinaryHeap<Reverse<Ticks>> = ends.map(Reverse).collect();
+        free.extend((free.len()..pes as usize).map(|_| Reverse(0)));
+        for &(_, time) in &self.queue {
+            let Reverse(earliest) = free.pop().expect("a resource has PEs");
+            free.push(Reverse(earliest.saturating_add(stretched(time, speed))));
+        }
+        free.into_iter().map(|Reverse(delay)| delay).collect()
+    }
+
+    /// For one PE: when the running job ends, and how long the queue takes after that.
+    pub fn of_one(&self) -> (Time, Ticks) {
+        (self.last_end, self.queued)
+    }
+
+    fn delay_of_one(&self, now: Time, speed: Speed) -> Ticks {
+        (self.last_end - now).saturating_add(stretched(self.queued, speed))
+    }
+
+    fn take_queued(&mut self, job: JobId) -> Option<Ticks> {
+        let position = self.queue.iter().position(|&(other, _)| other == job)?;
+        let (_, time) = self.queue.remove(position)?;
+        self.queued -= time;
+        Some(time)
+    }
+}
+
+/// How long it takes at this speed; [`Ticks::MAX`] if for ever.
+pub fn stretched(time: Ticks, speed: Speed) -> Ticks {
+    if speed == Speed::FULL {
+        return time;
+    }
+    Work::of(time).ticks_at(speed, Share::WHOLE).unwrap_or(Ticks::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lays_the_queue_out_on_the_pes() {
+        let mut belief = Belief::default();
+        for (job, time) in [(0, 10), (1, 4), (2, 5), (3, 1)] {
+            belief.add(JobId(job), time);
+        }
+        belief.start(JobId(0), Time(0), Speed::FULL);
+        belief.start(JobId(1), Time(0), Speed::FULL);
+        let mut delays = belief.delays(Time(3), 2, Speed::FULL);
+        delays.sort_unstable();
+        assert_eq!(delays, [7, 7]); // 10 - 3 = 7; 4 - 3 + 5 = 6, + 1
+        belief.remove(JobId(1));
+        assert_eq!(belief.queue(), (2, 6));
+    }
+
+    #[test]
+    fn a_late_job_is_believed_to_end_at_once() {
+        let mut belief = Belief::default();
+        belief.add(JobId(0), 10);
+        belief.add(JobId(1), 6);
+        belief.start(JobId(0), Time(0), Speed::FULL);
+        assert_eq!(belief.delay_of_one(Time(4), Speed::FULL), 12);
+        assert_eq!(belief.delay_of_one(Time(40), Speed::FULL), 6);
+        assert_eq!(belief.delay_of_one(Time(40), Speed::under_load(50)), 12);
+        assert_eq!(belief.delay_of_one(Time(40), Speed::ZERO), Ticks::MAX);
+    }
+}

@@ -1,0 +1,22 @@
+//! Why a simulation could not be run, or not to its end.
+
+use thiserror::Error;
+
+use super::allocation::PolicyError;
+use super::scheduler::MapperError;
+
+/// Why a simulation could not be run, or not to its end.
+#[derive(Debug, Error)]
+#[allow(missing_docs, reason = "the messages say what each field is")]
+pub enum SimError {
+    #[error("resource '{resource}': {error}")]
+    Policy { resource: String, error: PolicyError },
+    #[error("scheduler '{0}' has a target that does not come after it")]
+    Circle(String),
+    #[error("job {job} asks for QoS {qos}, and no resource its scheduler reaches can run it")]
+    NowhereToRun { job: u64, qos: u32 },
+    #[error("job {job} was sent to resource '{resource}', which cannot run it")]
+    Refused { job: u64, resource: String },
+    #[error("scheduler '{scheduler}': {error}")]
+    Mapper { scheduler: String, error: MapperError },
+}

@@ -1,0 +1,70 @@
+//! Completion times by running a copy of the resource ahead.
+
+use crate::heuristics::{HostModel, HostState};
+use crate::model::Ticks;
+
+use super::super::allocation::{Allocation, JobId};
+use super::super::resource::Resource;
+use super::super::time::Time;
+
+/// No job of the simulation has this number.
+const PROBE: JobId = JobId(u32::MAX);
+
+pub(super) fn state(resource: &Resource, now: Time) -> HostState {
+    let mut copy = resource.allocation().fork();
+    copy.advance(now);
+    HostState::Other(Box::new(Forecast { copy, now, pes: resource.pe_count() as usize }))
+}
+
+/// A resource as it would be with the jobs assigned so far.
+struct Forecast {
+    copy: Box<dyn Allocation>,
+    now: Time,
+    pes: usize,
+}
+
+/// Completes the next job of `future`; gives it and the time, or `None` if none is ever completed.
+fn step(future: &mut dyn Allocation) -> Option<(JobId, Time)> {
+    let time = future.next_completion().filter(|&time| time < Time::NEVER)?;
+    future.advance(time);
+    let job = future.complete().expect("a completion is due");
+    Some((job, time))
+}
+
+impl HostModel for Forecast {
+    fn completion(&self, time: Ticks) -> Option<Ticks> {
+        let mut future = self.copy.fork();
+        future.submit(PROBE, time);
+        loop {
+            let (job, time) = step(&mut *future)?;
+            if job == PROBE {
+                return Some(time - self.now);
+            }
+        }
+    }
+
+    fn assign(&mut self, time: Ticks) {
+        self.copy.submit(JobId(u32::MAX - 1), time);
+    }
+
+    fn delay(&self) -> Ticks {
+        let mut future = self.copy.fork();
+        let mut time = self.now;
+        while future.job_count() >= self.pes {
+            match step(&mut *future) {
+                Some((_, next)) => time = next,
+                None => return Ticks::MAX,
+            }
+        }
+        time - self.now
+    }
+
+    fn is_monotone(&self) -> bool {
+        // A job more can change which jobs move between PEs, and with them any other's completion.
+        false
+    }
+
+    fn fork(&self) -> Box<dyn HostModel> {
+        Box::new(Self { copy: self.copy.fork(), now: self.now, pes: self.pes })
+    }
+}

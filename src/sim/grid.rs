@@ -1,0 +1,48 @@
+//! What a grid consists of: sites, their resources, the resources' machines.
+//!
+//! A resource is what schedulers send jobs to. It has one queue and one allocation policy over the PEs
+//! of all its machines. Schedulers that should choose between machines see each as a resource.
+
+use super::allocation::{Pes, Policy};
+use super::load::LocalLoad;
+
+/// A resource, numbered from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ResourceId(pub u32);
+
+/// A site, numbered from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SiteId(pub u32);
+
+impl ResourceId {
+    /// Position in tables with one entry a resource.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// One resource as described.
+#[derive(Clone, Debug)]
+pub struct ResourceSpec {
+    /// For reports.
+    pub name: String,
+    /// Where it is.
+    pub site: SiteId,
+    /// Its PEs, machine by machine.
+    pub pes: Pes,
+    /// How they are divided among jobs.
+    pub policy: Policy,
+    /// The QoS level it offers: jobs of this level and lower ones can run.
+    pub qos: u32,
+    /// What its owners use themselves.
+    pub load: LocalLoad,
+}
+
+/// All resources.
+#[derive(Clone, Debug, Default)]
+pub struct Grid {
+    /// Names of the sites.
+    pub sites: Vec<String>,
+    /// The resources, site by site or not.
+    pub resources: Vec<ResourceSpec>,
+}

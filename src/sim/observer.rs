@@ -1,0 +1,49 @@
+//! Who is told what happens. A simulation keeps nothing of jobs that left but sums; whoever wants more
+//! observes.
+
+use super::grid::ResourceId;
+use super::job::JobRecord;
+use super::scheduler::SchedulerId;
+use super::time::Time;
+
+/// Something that happened. Jobs are named by their number in order of arrival.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the fields are what their types and names say")]
+pub enum Happening {
+    /// A job came to a scheduler.
+    Arrived { job: u64, scheduler: SchedulerId },
+    /// A scheduler looked at its waiting jobs and sent some of them on.
+    Decided { scheduler: SchedulerId, waiting: usize, sent: usize },
+    /// A job came to a resource.
+    Sent { job: u64, resource: ResourceId },
+    /// A job ran for the first time, or again after it was halted.
+    Started { job: u64, resource: ResourceId, pe: Option<u32> },
+    /// A job is done.
+    Finished { job: u64, resource: ResourceId },
+    /// A job stands still.
+    Halted { job: u64 },
+    /// A job goes on.
+    Resumed { job: u64 },
+    /// A job was taken away.
+    Cancelled { job: u64 },
+    /// The local load of a resource changed.
+    Load { resource: ResourceId, percent: u8 },
+}
+
+/// Is told what happens, in order.
+pub trait Observer {
+    /// Everything, as it happens.
+    fn happened(&mut self, now: Time, what: &Happening);
+
+    /// A job left the system.
+    fn left(&mut self, job: &JobRecord);
+}
+
+/// Looks at nothing.
+pub struct Nobody;
+
+impl Observer for Nobody {
+    fn happened(&mut self, _: Time, _: &Happening) {}
+
+    fn left(&mut self, _: &JobRecord) {}
+}

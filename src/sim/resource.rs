@@ -1,0 +1,266 @@
+//! A resource at work: its allocation policy, its local load, what schedulers can see of it, and what
+//! the reports need.
+
+use super::allocation::{Allocation, JobId, Pes, Policy, PolicyError, Slot, Started};
+use super::belief::Belief;
+use super::engine::EventId;
+use super::estimate::Estimator;
+use super::grid::ResourceSpec;
+use super::load;
+use super::tally::Tally;
+use super::time::Time;
+use super::work::Speed;
+use crate::model::{Scale, Ticks};
+use crate::workload::{Demand, JobSpec};
+
+/// What most decisions look at. Decisions look at every resource, so this lies apart from the rest,
+/// close together, and is brought up to date after every change.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Front {
+    ticks_per_instruction: f64,
+    qos: u32,
+    /// With one space-shared PE at full speed, when it is believed to be free is the later of now and
+    /// `end`, plus `queued`.
+    queue: Option<(Time, Ticks)>,
+}
+
+impl Front {
+    /// Time of a job of so many instructions; `None` if it may not run here.
+    #[inline]
+    pub(super) fn time(&self, qos: u32, instructions: f64) -> Option<Ticks> {
+        (qos <= self.qos).then(|| nearest(instructions * self.ticks_per_instruction))
+    }
+
+    /// Ticks until it is believed to be free, where that is all there is to know.
+    #[inline]
+    pub(super) fn delay(&self, now: Time) -> Option<Ticks> {
+        self.queue.map(|(end, queued)| (end - now).saturating_add(queued))
+    }
+}
+
+/// A resource at work.
+pub struct Resource {
+    spec: ResourceSpec,
+    index: u32,
+    allocation: Box<dyn Allocation>,
+    load: load::Running,
+    percent: u8,
+    speed: Speed,
+    ticks_per_instruction: f64,
+    belief: Option<Belief>,
+    occupied_until: Time,
+    now: Time,
+    tally: Tally,
+    /// The event of the next completion.
+    pub(super) completion: Option<(EventId, Time)>,
+}
+
+impl Resource {
+    pub(super) fn new(
+        spec: ResourceSpec,
+        index: u32,
+        load: load::Running,
+        scale: Scale,
+    ) -> Result<Self, PolicyError> {
+        let allocation = spec.policy.build(&spec.pes)?;
+        let belief = (spec.policy == Policy::SpaceShared).then(Belief::default);
+        let ticks_per_instruction = scale.ticks_per_unit() as f64 / spec.pes.fastest();
+        Ok(Self {
+            spec,
+            index,
+            allocation,
+            load,
+            percent: 0,
+            speed: Speed::FULL,
+            ticks_per_instruction,
+            belief,
+            occupied_until: Time::ZERO,
+            now: Time::ZERO,
+            tally: Tally::default(),
+            completion: None,
+        })
+    }
+
+    /// What most decisions look at.
+    pub(super) fn front(&self) -> Front {
+        let is_simple = self.pe_count() == 1 && self.speed == Speed::FULL;
+        let queue = self.belief.as_ref().filter(|_| is_simple).map(Belief::of_one);
+        Front { ticks_per_instruction: self.ticks_per_instruction, qos: self.spec.qos, queue }
+    }
+
+    /// As it was described.
+    pub fn spec(&self) -> &ResourceSpec {
+        &self.spec
+    }
+
+    /// Its PEs.
+    pub fn pes(&self) -> &Pes {
+        &self.spec.pes
+    }
+
+    /// How many PEs it has.
+    pub fn pe_count(&self) -> u32 {
+        self.spec.pes.count()
+    }
+
+    /// Local load in percent.
+    pub fn load(&self) -> u8 {
+        self.percent
+    }
+
+    /// What the local load leaves of each PE.
+    pub fn speed(&self) -> Speed {
+        self.speed
+    }
+
+    /// Whether PEs run one job at a time.
+    pub fn is_space_shared(&self) -> bool {
+        self.belief.is_some()
+    }
+
+    /// Jobs here, running or queued.
+    pub fn job_count(&self) -> u32 {
+        self.tally.jobs()
+    }
+
+    /// What is believed of the jobs at a space-shared resource; nothing of others.
+    pub fn belief(&self) -> &Belief {
+        static NOTHING: Belief = Belief::NOTHING;
+        self.belief.as_ref().unwrap_or(&NOTHING)
+    }
+
+    /// Ticks until the jobs sent to a time-shared resource were estimated to be completed.
+    pub fn occupied(&self, now: Time) -> Ticks {
+        if self.job_count() == 0 { 0 } else { self.occupied_until - now }
+    }
+
+    /// How long it has had no job; 0 if it has one.
+    pub fn idle(&self, now: Time) -> Ticks {
+        if self.job_count() == 0 { now - self.tally.last() } else { 0 }
+    }
+
+    /// Its jobs counted over time.
+    pub fn tally(&self) -> &Tally {
+        &self.tally
+    }
+
+    /// When the next job completes if nothing changes; `None` if none ever does.
+    pub fn next_completion(&self) -> Option<Time> {
+        self.allocation.next_completion().filter(|&time| time < Time::NEVER)
+    }
+
+    /// Its jobs.
+    pub fn allocation(&self) -> &dyn Allocation {
+        &*self.allocation
+    }
+
+    /// Time of the job alone on the fastest PE at full speed; `None` if it cannot run here.
+    pub fn true_time(&self, job: &JobSpec) -> Option<Ticks> {
+        self.time(job, 1.0)
+    }
+
+    /// The same by what schedulers believe of its size.
+    pub fn believed_time(&self, job: &JobSpec) -> Option<Ticks> {
+        self.time(job, job.estimate)
+    }
+
+    fn time(&self, job: &JobSpec, factor: f64) -> Option<Ticks> {
+        if job.qos > self.spec.qos {
+            return None;
+        }
+        match &job.demand {
+            Demand::Instructions(size) => Some(nearest(size * factor * self.ticks_per_instruction)),
+            Demand::Times(times) => {
+                let time = times.get(self.index as usize).copied().flatten()?;
+                Some(if factor == 1.0 { time } else { nearest(time as f64 * factor) })
+            }
+        }
+    }
+
+    pub(super) fn advance(&mut self, now: Time) {
+        self.now = now;
+        self.allocation.advance(now);
+        self.tally.advance(now, self.spec.pes.count());
+    }
+
+    /// A job arrives: how long it takes, and how long it is believed to.
+    pub(super) fn submit(&mut self, job: JobId, time: Ticks, believed: Ticks) -> Slot {
+        match &mut self.belief {
+            Some(belief) => belief.add(job, believed),
+            None => {
+                let expected = Estimator::Shares.state(self, self.now).completion(believed);
+                self.occupied_until = self.occupied_until.max(self.now + expected);
+            }
+        }
+        self.tally.enter();
+        self.allocation.submit(job, time)
+    }
+
+    /// Jobs that began to run since the last call.
+    pub(super) fn take_started(&mut self, started: &mut Vec<Started>) {
+        self.allocation.take_started(started);
+        if let Some(belief) = &mut self.belief {
+            for start in started.iter() {
+                belief.start(start.job, self.now, self.speed);
+            }
+        }
+    }
+
+    /// A job that is done by now.
+    pub(super) fn complete(&mut self) -> Option<JobId> {
+        let job = self.allocation.complete()?;
+        self.tally.complete();
+        self.forget(job);
+        Some(job)
+    }
+
+    pub(super) fn halt(&mut self, job: JobId, slot: Slot) -> bool {
+        let is_halted = self.allocation.halt(slot);
+        if is_halted {
+            self.tally.halt();
+            self.forget(job);
+        }
+        is_halted
+    }
+
+    pub(super) fn resume(&mut self, job: JobId, slot: Slot, believed: Ticks) -> bool {
+        let is_resumed = self.allocation.resume(slot);
+        if is_resumed {
+            self.tally.resume();
+            if let Some(belief) = &mut self.belief {
+                belief.add(job, believed);
+            }
+        }
+        is_resumed
+    }
+
+    pub(super) fn cancel(&mut self, job: JobId, slot: Slot) {
+        // A halted job cannot be halted again.
+        let was_halted = !self.allocation.halt(slot);
+        self.allocation.cancel(slot);
+        self.tally.cancel(was_halted);
+        self.forget(job);
+    }
+
+    /// Draws the local load anew; gives when to draw again.
+    pub(super) fn draw_load(&mut self) -> Option<Time> {
+        let (percent, next) = self.load.draw(self.now);
+        self.percent = percent;
+        self.speed = Speed::under_load(percent);
+        self.allocation.set_speed(self.speed);
+        next
+    }
+
+    fn forget(&mut self, job: JobId) {
+        if let Some(belief) = &mut self.belief {
+            belief.remove(job);
+        }
+    }
+}
+
+/// The nearest whole number of ticks.
+#[inline]
+fn nearest(ticks: f64) -> Ticks {
+    // By way of signed numbers: half the instructions, and nothing lasts for 2^63 ticks.
+    (ticks + 0.5) as i64 as Ticks
+}

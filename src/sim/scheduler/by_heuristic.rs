@@ -1,0 +1,88 @@
+//! The mapping heuristics as schedulers: the very code that maps instances.
+
+use super::{Assignment, Mapper, MapperError, View};
+use crate::heuristics::{Heuristic, HostState, OnLine, Problem};
+use crate::model::{Instance, InstanceParts, Ticks};
+
+/// Any heuristic: the waiting jobs become an instance, hosts have the state they are in.
+pub struct ByHeuristic(pub &'static dyn Heuristic);
+
+impl Mapper for ByHeuristic {
+    fn name(&self) -> String {
+        self.0.name().to_owned()
+    }
+
+    fn decide(&mut self, view: &View<'_>) -> Result<Vec<Assignment>, MapperError> {
+        let Some((instance, jobs)) = instance(view)? else { return Ok(Vec::new()) };
+        let hosts = 0..view.host_count();
+        let problem = Problem {
+            instance: &instance,
+            hosts: hosts.clone().map(|host| view.state(host)).collect(),
+            levels: jobs.iter().map(|&job| view.job(job).spec.qos).collect(),
+            idle: hosts.clone().map(|host| view.idle(host)).collect(),
+            sites: hosts.map(|host| view.site(host)).collect(),
+            until: view.until(),
+        };
+        let assigned = self.0.assign(&problem).into_iter();
+        Ok(assigned
+            .map(|(task, host)| Assignment { job: jobs[task.index()], host: host.index() })
+            .collect())
+    }
+}
+
+/// The waiting jobs that some host can run, as an instance without ready times, and which they are;
+/// `None` if there is no such job.
+pub fn instance(view: &View<'_>) -> Result<Option<(Instance, Vec<usize>)>, MapperError> {
+    let row = |job| (0..view.host_count()).map(|host| view.time(job, host)).collect::<Vec<_>>();
+    let rows = (0..view.job_count()).map(|job| (job, row(job)));
+    let (jobs, etc): (Vec<usize>, Vec<Vec<Option<Ticks>>>) =
+        rows.filter(|(_, row)| row.iter().any(Option::is_some)).unzip();
+    if jobs.is_empty() {
+        return Ok(None);
+    }
+    let parts = InstanceParts { etc, scale: view.scale(), ..InstanceParts::default() };
+    let instance = Instance::new(parts).map_err(|error| MapperError(error.to_string()))?;
+    Ok(Some((instance, jobs)))
+}
+
+/// OLB, MET and MCT: job by job in order of arrival, without making an instance.
+pub struct OneByOne {
+    rule: OnLine,
+    /// Kept to save allocations.
+    states: Vec<HostState>,
+}
+
+impl OneByOne {
+    /// By this rule.
+    pub fn new(rule: OnLine) -> Self {
+        Self { rule, states: Vec::new() }
+    }
+}
+
+impl Mapper for OneByOne {
+    fn name(&self) -> String {
+        self.rule.heuristic().name().to_owned()
+    }
+
+    fn decide(&mut self, view: &View<'_>) -> Result<Vec<Assignment>, MapperError> {
+        let Self { rule, states } = self;
+        states.clear();
+        states.extend((0..view.host_count()).map(|host| view.state(host)));
+        let mut assigned = Vec::with_capacity(view.job_count());
+        for job in 0..view.job_count() {
+            if is_late(states, view.until()) {
+                break;
+            }
+            let Some(host) = rule.choose(view.times(job), states) else { continue };
+            let time = view.time(job, host.index()).expect("chosen among the possible hosts");
+            states[host.index()].assign(time);
+            assigned.push(Assignment { job, host: host.index() });
+        }
+        Ok(assigned)
+    }
+}
+
+/// Whether no host is free in time.
+fn is_late(states: &[HostState], until: Option<Ticks>) -> bool {
+    until.is_some_and(|until| states.iter().all(|state| state.delay() > until))
+}

@@ -1,0 +1,179 @@
+//! What a scheduler sees: its waiting jobs and its targets, as they are now.
+
+use super::super::allocation::Policy;
+use super::super::grid::SiteId;
+use super::super::job::{Job, Jobs};
+use super::super::resource::{Front, Resource};
+use super::super::time::Time;
+use super::{Scheduler, Target, site_model};
+use crate::heuristics::HostState;
+use crate::model::{HostId, Scale, Ticks};
+use crate::workload::Demand;
+
+/// Static properties and present state of one resource.
+#[derive(Clone, Copy, Debug)]
+pub struct HostView<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// Where it is.
+    pub site: SiteId,
+    /// How many PEs it has.
+    pub pes: u32,
+    /// MIPS of its fastest PE.
+    pub mips: f64,
+    /// How PEs are divided.
+    pub policy: Policy,
+    /// The QoS level it offers.
+    pub qos: u32,
+    /// Local load in percent.
+    pub load: u8,
+    /// Jobs there, running or queued.
+    pub jobs: u32,
+    /// Jobs that wait for a PE.
+    pub queued: usize,
+}
+
+/// A read-only view of everything a scheduler may know.
+#[derive(Clone, Copy)]
+pub struct View<'a> {
+    pub(in super::super) now: Time,
+    pub(in super::super) scale: Scale,
+    pub(in super::super) scheduler: &'a Scheduler,
+    pub(in super::super) jobs: &'a Jobs,
+    pub(in super::super) resources: &'a [Resource],
+    pub(in super::super) fronts: &'a [Front],
+    pub(in super::super) schedulers: &'a [Scheduler],
+}
+
+impl<'a> View<'a> {
+    /// The present.
+    pub fn now(&self) -> Time {
+        self.now
+    }
+
+    /// What a tick is.
+    pub fn scale(&self) -> Scale {
+        self.scale
+    }
+
+    /// Nothing more should be assigned when no host is free within so many ticks.
+    pub fn until(&self) -> Option<Ticks> {
+        self.scheduler.mode.until()
+    }
+
+    /// Number of waiting jobs.
+    pub fn job_count(&self) -> usize {
+        self.scheduler.waiting.len()
+    }
+
+    /// A waiting job.
+    #[inline]
+    pub fn job(&self, job: usize) -> &'a Job {
+        self.jobs.get(self.scheduler.waiting[job])
+    }
+
+    /// Number of targets.
+    pub fn host_count(&self) -> usize {
+        self.targets().len()
+    }
+
+    /// The resource behind a target; `None` for another scheduler.
+    pub fn host(&self, host: usize) -> Option<HostView<'a>> {
+        let Target::Resource(id) = self.targets()[host] else { return None };
+        let resource = &self.resources[id.index()];
+        let spec = resource.spec();
+        Some(HostView {
+            name: &spec.name,
+            site: spec.site,
+            pes: resource.pe_count(),
+            mips: spec.pes.fastest(),
+            policy: spec.policy,
+            qos: spec.qos,
+            load: resource.load(),
+            jobs: resource.job_count(),
+            queued: resource.belief().queue().0,
+        })
+    }
+
+    /// Believed time of the job on the host, alone at full speed; `None` if it cannot run there. For
+    /// another scheduler the time on the fastest of its resources.
+    #[inline]
+    pub fn time(&self, job: usize, host: usize) -> Option<Ticks> {
+        self.time_of(self.job(job), host)
+    }
+
+    /// The hosts that can run the job, with its times there.
+    pub fn times(&self, job: usize) -> impl Iterator<Item = (HostId, Ticks)> {
+        let job = self.job(job);
+        let hosts = 0..self.host_count() as u32;
+        hosts.filter_map(move |host| Some((HostId(host), self.time_of(job, host as usize)?)))
+    }
+
+    /// How completion times on the host follow from times, given what is there now.
+    #[inline]
+    pub fn state(&self, host: usize) -> HostState {
+        let estimator = self.scheduler.estimator;
+        match self.targets()[host] {
+            Target::Resource(id) => {
+                let front = &self.fronts[id.index()];
+                match front.delay(self.now).filter(|_| estimator.is_by_delay()) {
+                    Some(delay) => HostState::Queue(delay),
+                    None => estimator.state(&self.resources[id.index()], self.now),
+                }
+            }
+            Target::Scheduler(id) => site_model::state(self, &self.schedulers[id.index()]),
+        }
+    }
+
+    /// Ticks until each PE of the host could start another job. A time-shared host, and another
+    /// scheduler, are one delay for all.
+    pub fn delays(&self, host: usize) -> Vec<Ticks> {
+        match self.targets()[host] {
+            Target::Resource(id) => {
+                let resource = &self.resources[id.index()];
+                let pes = resource.pe_count();
+                if resource.is_space_shared() {
+                    return resource.belief().delays(self.now, pes, resource.speed());
+                }
+                vec![self.state(host).delay(); pes as usize]
+            }
+            Target::Scheduler(_) => vec![self.state(host).delay()],
+        }
+    }
+
+    /// How long the host has been idle, if it is.
+    pub fn idle(&self, host: usize) -> Ticks {
+        match self.targets()[host] {
+            Target::Resource(id) => self.resources[id.index()].idle(self.now),
+            Target::Scheduler(_) => 0,
+        }
+    }
+
+    /// The site of the host; for another scheduler a site of its own.
+    pub fn site(&self, host: usize) -> u32 {
+        match self.targets()[host] {
+            Target::Resource(id) => self.resources[id.index()].spec().site.0,
+            Target::Scheduler(id) => u32::MAX - id.0,
+        }
+    }
+
+    #[inline]
+    fn time_of(&self, job: &Job, host: usize) -> Option<Ticks> {
+        match self.targets()[host] {
+            Target::Resource(id) => match job.spec.demand {
+                Demand::Instructions(size) => {
+                    self.fronts[id.index()].time(job.spec.qos, size * job.spec.estimate)
+                }
+                Demand::Times(_) => self.resources[id.index()].believed_time(&job.spec),
+            },
+            Target::Scheduler(id) => {
+                let reach = self.schedulers[id.index()].reach.iter();
+                reach.filter_map(|r| self.resources[r.index()].believed_time(&job.spec)).min()
+            }
+        }
+    }
+
+    fn targets(&self) -> &'a [Target] {
+        &self.scheduler.targets
+    }
+}

@@ -1,0 +1,78 @@
+//! What is done to jobs from outside.
+
+use super::*;
+
+impl Simulation<'_> {
+    pub(super) fn obey(&mut self, command: Command, engine: &mut Engine<Event>) {
+        let Some(number) = command.job() else { return engine.end() };
+        let Some(id) = self.named.get(&number).copied().flatten() else { return };
+        match (command, self.jobs.get(id).place) {
+            (Command::Cancel(_), place) => self.cancel(id, place, engine),
+            (Command::Halt(_), place) => self.halt(id, place, engine),
+            (Command::Resume(_), place) => self.resume(id, place, engine),
+            (Command::End, _) => {}
+        }
+    }
+
+    pub(super) fn halt(&mut self, id: JobId, place: Place, engine: &mut Engine<Event>) {
+        let is_halted = match place {
+            Place::Held(_) => false,
+            Place::Waiting(scheduler) => {
+                self.schedulers[scheduler.index()].waiting.retain(|&job| job != id);
+                self.jobs.get_mut(id).place = Place::Held(scheduler);
+                true
+            }
+            Place::At(resource, slot) => {
+                let at = &mut self.resources[resource.index()];
+                at.advance(engine.now());
+                let is_halted = at.halt(id, slot);
+                self.settle(resource, engine);
+                is_halted
+            }
+        };
+        if is_halted {
+            let job = self.jobs.get(id).number;
+            self.observer.happened(engine.now(), &Happening::Halted { job });
+            self.wake(engine);
+        }
+    }
+
+    pub(super) fn resume(&mut self, id: JobId, place: Place, engine: &mut Engine<Event>) {
+        let Job { number, believed, .. } = *self.jobs.get(id);
+        let resumed = Happening::Resumed { job: number };
+        match place {
+            Place::Waiting(_) => {}
+            Place::Held(scheduler) => {
+                self.observer.happened(engine.now(), &resumed);
+                self.wait_at(id, scheduler, engine);
+            }
+            Place::At(resource, slot) => {
+                let at = &mut self.resources[resource.index()];
+                at.advance(engine.now());
+                if at.resume(id, slot, believed) {
+                    self.observer.happened(engine.now(), &resumed);
+                }
+                self.settle(resource, engine);
+            }
+        }
+    }
+
+    pub(super) fn cancel(&mut self, id: JobId, place: Place, engine: &mut Engine<Event>) {
+        if let Place::Waiting(scheduler) = place {
+            self.schedulers[scheduler.index()].waiting.retain(|&job| job != id);
+        }
+        if let Place::At(resource, slot) = place {
+            let at = &mut self.resources[resource.index()];
+            at.advance(engine.now());
+            at.cancel(id, slot);
+        }
+        let job = self.jobs.get(id).number;
+        self.observer.happened(engine.now(), &Happening::Cancelled { job });
+        engine.job_was_active();
+        self.leave(id, Outcome::Cancelled, engine);
+        if let Place::At(resource, _) = place {
+            self.settle(resource, engine);
+            self.wake(engine);
+        }
+    }
+}

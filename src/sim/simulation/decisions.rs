@@ -1,0 +1,89 @@
+//! Schedulers decide.
+
+use super::*;
+
+impl Simulation<'_> {
+    pub(super) fn wait_at(&mut self, job: JobId, id: SchedulerId, engine: &mut Engine<Event>) {
+        self.jobs.get_mut(job).place = Place::Waiting(id);
+        let scheduler = &mut self.schedulers[id.index()];
+        scheduler.waiting.push(job);
+        match scheduler.mode {
+            Mode::OnLine => self.decide(id, engine),
+            Mode::WhenFree => self.decide_soon(id, engine),
+            Mode::Count(count) if scheduler.waiting.len() >= count => self.decide(id, engine),
+            Mode::Count(_) => {}
+            Mode::Batch(wait) | Mode::TimeLimit(wait) => {
+                let next = Time(engine.now().0.div_ceil(wait).saturating_mul(wait));
+                self.decide_at(id, next, engine);
+            }
+        }
+    }
+
+    /// A decision at this very time, after all that is due.
+    pub(super) fn decide_soon(&mut self, id: SchedulerId, engine: &mut Engine<Event>) {
+        self.decide_at(id, engine.now(), engine);
+    }
+
+    pub(super) fn decide_at(&mut self, id: SchedulerId, time: Time, engine: &mut Engine<Event>) {
+        let scheduler = &mut self.schedulers[id.index()];
+        if scheduler.activation.is_none() {
+            scheduler.activation = Some(engine.schedule(time, Event::Decision(id)));
+        }
+    }
+
+    /// The event of a decision. Jobs that arrive at the same time come first.
+    pub(super) fn activate(&mut self, id: SchedulerId, engine: &mut Engine<Event>) {
+        self.schedulers[id.index()].activation = None;
+        let arrivals = self.arrivals.iter().filter_map(|arrivals| arrivals.next.as_ref());
+        if arrivals.map(|next| Time(next.arrival)).any(|time| time <= engine.now()) {
+            return self.decide_soon(id, engine);
+        }
+        self.decide(id, engine);
+        let scheduler = &self.schedulers[id.index()];
+        if let (Some(wait), false) = (scheduler.mode.period(), scheduler.waiting.is_empty()) {
+            self.decide_at(id, engine.now() + wait, engine);
+        }
+    }
+
+    pub(super) fn decide(&mut self, id: SchedulerId, engine: &mut Engine<Event>) {
+        let view = View {
+            now: engine.now(),
+            scale: self.scale,
+            scheduler: &self.schedulers[id.index()],
+            jobs: &self.jobs,
+            resources: &self.resources,
+            fronts: &self.fronts,
+            schedulers: &self.schedulers,
+        };
+        let start = Instant::now();
+        let decided = self.mappers[id.index()].decide(&view);
+        self.scheduling += start.elapsed();
+        self.decisions += 1;
+        match decided {
+            Ok(assignments) => self.carry_out(id, &assignments, engine),
+            Err(error) => {
+                let scheduler = self.schedulers[id.index()].name.clone();
+                self.fail(SimError::Mapper { scheduler, error }, engine);
+            }
+        }
+    }
+
+    pub(super) fn carry_out(&mut self, id: SchedulerId, assignments: &[Assignment], engine: &mut Engine<Event>) {
+        let scheduler = &mut self.schedulers[id.index()];
+        let waiting = std::mem::take(&mut scheduler.waiting);
+        let happening =
+            Happening::Decided { scheduler: id, waiting: waiting.len(), sent: assignments.len() };
+        self.observer.happened(engine.now(), &happening);
+        let mut is_left = vec![true; waiting.len()];
+        assignments.iter().for_each(|assignment| is_left[assignment.job] = false);
+        let left = waiting.iter().zip(&is_left).filter(|&(_, &is_left)| is_left);
+        scheduler.waiting = left.map(|(&job, _)| job).collect();
+        for assignment in assignments {
+            let job = waiting[assignment.job];
+            match self.schedulers[id.index()].targets[assignment.host] {
+                Target::Resource(resource) => self.send(job, resource, engine),
+                Target::Scheduler(next) => self.wait_at(job, next, engine),
+            }
+        }
+    }
+}

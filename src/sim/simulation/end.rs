@@ -1,0 +1,84 @@
+//! Jobs leave, and in the end everything is summed up.
+
+use super::*;
+
+impl Simulation<'_> {
+    pub(super) fn leave(&mut self, id: JobId, outcome: Outcome, engine: &mut Engine<Event>) {
+        let job = self.jobs.remove(id);
+        if let Some(named) = self.named.get_mut(&job.number) {
+            *named = None;
+        }
+        let record = JobRecord::new(job, engine.now(), outcome);
+        self.counts.add(&record);
+        self.observer.left(&record);
+        self.rest_if_done(engine);
+    }
+
+    /// Without jobs, local loads need not change any more; then nothing is left to happen.
+    pub(super) fn rest_if_done(&mut self, engine: &mut Engine<Event>) {
+        let is_done = self.jobs.is_empty() && self.arrivals.iter().all(|next| next.next.is_none());
+        if is_done {
+            self.load_events.iter_mut().filter_map(Option::take).for_each(|id| {
+                engine.cancel(id);
+            });
+        }
+    }
+
+    pub(super) fn fail(&mut self, failure: SimError, engine: &mut Engine<Event>) {
+        self.failure.get_or_insert(failure);
+        engine.end();
+    }
+
+    pub(super) fn summary(mut self, end: End, engine: &Engine<Event>, seed: u64) -> Summary {
+        let now = engine.now();
+        self.resources.iter_mut().for_each(|resource| resource.advance(now));
+        let span = self.counts.makespan.0 as f64;
+        let share = |busy: u128, pes: u64| {
+            if span == 0.0 { 0.0 } else { busy as f64 / (span * pes as f64) }
+        };
+        let of = |resource: &Resource| ResourceSummary {
+            name: resource.spec().name.clone(),
+            completed: resource.tally().completed(),
+            mean_jobs: resource.tally().mean_jobs(),
+            utilisation: share(resource.tally().busy_time(), u64::from(resource.pe_count())),
+        };
+        let busy = self.resources.iter().map(|resource| resource.tally().busy_time()).sum();
+        let pes = self.resources.iter().map(|resource| u64::from(resource.pe_count())).sum();
+        Summary {
+            end,
+            stuck: self.stuck(end),
+            end_time: now,
+            left: self.jobs.len() as u64,
+            resources: self.resources.iter().map(of).collect(),
+            utilisation: share(busy, pes),
+            events: engine.handled(),
+            decisions: self.decisions,
+            scheduling: self.scheduling,
+            notes: self.notes(),
+            scale: self.scale,
+            seed,
+            counts: self.counts,
+        }
+    }
+
+    /// What schedulers have to say, with their names.
+    fn notes(&self) -> Vec<(String, String)> {
+        let both = self.schedulers.iter().zip(&self.mappers);
+        both.filter_map(|(of, mapper)| Some((of.name.clone(), mapper.note()?))).collect()
+    }
+
+    /// Why jobs are left when nothing more can happen.
+    pub(super) fn stuck(&self, end: End) -> Option<String> {
+        if end != End::NoEvents || self.jobs.is_empty() {
+            return None;
+        }
+        let count = |is: fn(&Job) -> bool| self.jobs.iter().filter(|job| is(job)).count();
+        let at = count(|job| matches!(job.place, Place::At(..)));
+        let held = count(|job| matches!(job.place, Place::Held(_)));
+        let waiting = self.jobs.len() - at - held;
+        Some(format!(
+            "nothing more can happen, but {waiting} jobs wait at schedulers, {at} are at resources \
+             that never complete them (halted, or no PE time left) and {held} are held back"
+        ))
+    }
+}

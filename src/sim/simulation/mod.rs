@@ -1,0 +1,192 @@
+//! The grid in motion: jobs arrive, schedulers decide, resources work.
+
+mod arrivals;
+mod commands;
+mod decisions;
+mod end;
+mod running;
+
+use std::collections::HashMap;
+use std::time::{Duration, Instant};
+
+use super::allocation::{JobId, Started};
+use super::engine::{End, Engine, EventId, StopRules, World};
+use super::grid::{Grid, ResourceId, ResourceSpec};
+use super::job::{Job, JobRecord, Jobs, Outcome, Place};
+use super::load::Start;
+use super::observer::{Happening, Observer};
+use super::resource::{Front, Resource};
+use super::scheduler::{
+    Assignment, Mapper, Mode, Scheduler, SchedulerId, SchedulerSpec, Target, View,
+};
+use super::summary::{Counts, ResourceSummary, Summary};
+use super::time::Time;
+use super::SimError;
+use crate::model::Scale;
+use crate::random;
+use crate::workload::{JobSpec, Source};
+
+/// Jobs that come, and the schedulers their users send them to, user by user in turn.
+pub struct Group {
+    /// The jobs.
+    pub source: Source,
+    /// The schedulers, at least one.
+    pub schedulers: Vec<SchedulerId>,
+}
+
+/// Something done to one job, or to the simulation, at a given time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Command {
+    /// Stops the job for a while.
+    Halt(u64),
+    /// Lets it go on.
+    Resume(u64),
+    /// Takes it away.
+    Cancel(u64),
+    /// Ends the simulation.
+    End,
+}
+
+/// All that a simulation is made of.
+pub struct Setup {
+    /// What there is.
+    pub grid: Grid,
+    /// Who decides.
+    pub schedulers: Vec<SchedulerSpec>,
+    /// Who submits what.
+    pub groups: Vec<Group>,
+    /// What is done from outside, and when.
+    pub commands: Vec<(Time, Command)>,
+    /// When to stop.
+    pub stop: StopRules,
+    /// What a tick is.
+    pub scale: Scale,
+    /// The date of time 0.
+    pub start: Start,
+    /// Where randomness starts.
+    pub seed: u64,
+}
+
+/// What can happen. One event each for the next arrival of a group, the next completion and the next
+/// change of load at a resource, and the next decision of a scheduler.
+#[derive(Clone, Copy, Debug)]
+enum Event {
+    Arrival(u32),
+    Completion(ResourceId),
+    Load(ResourceId),
+    Decision(SchedulerId),
+    Command(Command),
+}
+
+/// The next job of a group.
+struct Arrivals {
+    group: Group,
+    next: Option<JobSpec>,
+}
+
+struct Simulation<'a> {
+    resources: Vec<Resource>,
+    /// Of each resource what decisions look at.
+    fronts: Vec<Front>,
+    schedulers: Vec<Scheduler>,
+    mappers: Vec<Box<dyn Mapper>>,
+    arrivals: Vec<Arrivals>,
+    jobs: Jobs,
+    /// Where the jobs are that commands are about; `None` before they come and after they left.
+    named: HashMap<u64, Option<JobId>>,
+    load_events: Vec<Option<EventId>>,
+    scale: Scale,
+    counts: Counts,
+    decisions: u64,
+    scheduling: Duration,
+    failure: Option<SimError>,
+    observer: &'a mut dyn Observer,
+    /// Kept to save allocations.
+    started: Vec<Started>,
+}
+
+/// Runs a simulation to its end.
+pub fn simulate(setup: Setup, observer: &mut dyn Observer) -> Result<Summary, SimError> {
+    let (stop, seed) = (setup.stop, setup.seed);
+    let mut engine = Engine::new(stop);
+    let mut simulation = Simulation::new(setup, &mut engine, observer)?;
+    let end = engine.run(&mut simulation);
+    match simulation.failure.take() {
+        Some(failure) => Err(failure),
+        None => Ok(simulation.summary(end, &engine, seed)),
+    }
+}
+
+impl<'a> Simulation<'a> {
+    fn new(
+        setup: Setup,
+        engine: &mut Engine<Event>,
+        observer: &'a mut dyn Observer,
+    ) -> Result<Self, SimError> {
+        let Setup { grid, schedulers, groups, commands, scale, start, seed, .. } = setup;
+        let resource = |(index, spec): (usize, ResourceSpec)| {
+            let random = random::stream(seed, "local load", index as u64);
+            let load = spec.load.start(random, scale, start);
+            let resource = spec.name.clone();
+            Resource::new(spec, index as u32, load, scale)
+                .map_err(|error| SimError::Policy { resource, error })
+        };
+        let resources: Vec<Resource> =
+            grid.resources.into_iter().enumerate().map(resource).collect::<Result<_, _>>()?;
+        let (schedulers, mappers) = Scheduler::all(schedulers).map_err(SimError::Circle)?;
+        let mut simulation = Self {
+            load_events: vec![None; resources.len()],
+            fronts: resources.iter().map(Resource::front).collect(),
+            resources,
+            schedulers,
+            mappers,
+            arrivals: groups.into_iter().map(|group| Arrivals { group, next: None }).collect(),
+            jobs: Jobs::default(),
+            named: commands.iter().filter_map(|(_, command)| command.job()).map(|job| (job, None)).collect(),
+            scale,
+            counts: Counts::default(),
+            decisions: 0,
+            scheduling: Duration::ZERO,
+            failure: None,
+            observer,
+            started: Vec::new(),
+        };
+        simulation.begin(commands, engine);
+        Ok(simulation)
+    }
+
+    /// The first events.
+    fn begin(&mut self, commands: Vec<(Time, Command)>, engine: &mut Engine<Event>) {
+        for resource in 0..self.resources.len() {
+            self.draw_load(ResourceId(resource as u32), engine);
+        }
+        for (time, command) in commands {
+            engine.schedule(time, Event::Command(command));
+        }
+        for group in 0..self.arrivals.len() {
+            self.expect_next(group, engine);
+        }
+    }
+}
+
+impl Command {
+    /// The job it is about.
+    fn job(self) -> Option<u64> {
+        match self {
+            Self::Halt(job) | Self::Resume(job) | Self::Cancel(job) => Some(job),
+            Self::End => None,
+        }
+    }
+}
+
+impl World<Event> for Simulation<'_> {
+    fn handle(&mut self, event: Event, engine: &mut Engine<Event>) {
+        match event {
+            Event::Arrival(group) => self.arrive(group as usize, engine),
+            Event::Completion(resource) => self.complete(resource, engine),
+            Event::Load(resource) => self.draw_load(resource, engine),
+            Event::Decision(scheduler) => self.activate(scheduler, engine),
+            Event::Command(command) => self.obey(command, engine),
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! Jobs at resources.
+
+use super::*;
+
+impl Simulation<'_> {
+    pub(super) fn send(&mut self, id: JobId, to: ResourceId, engine: &mut Engine<Event>) {
+        let now = engine.now();
+        let resource = &mut self.resources[to.index()];
+        let job = self.jobs.get_mut(id);
+        let times = (resource.true_time(&job.spec), resource.believed_time(&job.spec));
+        let (Some(time), Some(believed)) = times else {
+            let failure = SimError::Refused { job: job.number, resource: resource.spec().name.clone() };
+            return self.fail(failure, engine);
+        };
+        resource.advance(now);
+        let slot = resource.submit(id, time, believed);
+        (job.place, job.sent, job.believed) = (Place::At(to, slot), now, believed);
+        engine.job_was_active();
+        self.observer.happened(now, &Happening::Sent { job: job.number, resource: to });
+        self.settle(to, engine);
+    }
+
+    /// Notes what began to run and when the next job completes.
+    pub(super) fn settle(&mut self, id: ResourceId, engine: &mut Engine<Event>) {
+        let resource = &mut self.resources[id.index()];
+        self.started.clear();
+        resource.take_started(&mut self.started);
+        for &Started { job, pe } in &self.started {
+            let job = self.jobs.get_mut(job);
+            job.started.get_or_insert((engine.now(), pe));
+            let happening = Happening::Started { job: job.number, resource: id, pe };
+            self.observer.happened(engine.now(), &happening);
+        }
+        self.fronts[id.index()] = resource.front();
+        let next = resource.next_completion();
+        match (resource.completion, next) {
+            (Some((_, planned)), Some(time)) if planned == time => {}
+            (Some((event, _)), Some(time)) => {
+                engine.reschedule(event, time);
+                resource.completion = Some((event, time));
+            }
+            (Some((event, _)), None) => {
+                engine.cancel(event);
+                resource.completion = None;
+            }
+            (None, Some(time)) => {
+                resource.completion = Some((engine.schedule(time, Event::Completion(id)), time));
+            }
+            (None, None) => {}
+        }
+    }
+
+    pub(super) fn complete(&mut self, id: ResourceId, engine: &mut Engine<Event>) {
+        let resource = &mut self.resources[id.index()];
+        resource.completion = None;
+        resource.advance(engine.now());
+        while let Some(job) = self.resources[id.index()].complete() {
+            engine.job_finished();
+            let number = self.jobs.get(job).number;
+            self.observer.happened(engine.now(), &Happening::Finished { job: number, resource: id });
+            self.leave(job, Outcome::Finished, engine);
+        }
+        self.settle(id, engine);
+        self.wake(engine);
+    }
+
+    /// Schedulers that wait for room look again.
+    pub(super) fn wake(&mut self, engine: &mut Engine<Event>) {
+        for number in 0..self.schedulers.len() {
+            let scheduler = &self.schedulers[number];
+            let waits_for_room = matches!(scheduler.mode, Mode::WhenFree | Mode::OnLine);
+            if waits_for_room && !scheduler.waiting.is_empty() {
+                self.decide_soon(SchedulerId(number as u32), engine);
+            }
+        }
+    }
+
+    pub(super) fn draw_load(&mut self, id: ResourceId, engine: &mut Engine<Event>) {
+        let resource = &mut self.resources[id.index()];
+        let before = resource.load();
+        resource.advance(engine.now());
+        let next = resource.draw_load();
+        let percent = resource.load();
+        let event = next.map(|time| engine.schedule(time, Event::Load(id)));
+        self.load_events[id.index()] = event;
+        if percent != before {
+            self.observer.happened(engine.now(), &Happening::Load { resource: id, percent });
+            self.settle(id, engine);
+            self.wake(engine);
+        }
+    }
+}
