@@ -39,6 +39,7 @@ pub enum HostState {
 
 impl HostState {
     /// When a task of this base time would be completed; `Ticks::MAX` if never.
+    #[inline]
     pub fn completion(&self, time: Ticks) -> Ticks {
         match self {
             Self::Queue(free) => free.saturating_add(time),
@@ -47,6 +48,7 @@ impl HostState {
     }
 
     /// Takes a task of this base time.
+    #[inline]
     pub fn assign(&mut self, time: Ticks) {
         match self {
             Self::Queue(free) => *free = free.saturating_add(time),
@@ -55,6 +57,7 @@ impl HostState {
     }
 
     /// When the host could start another task.
+    #[inline]
     pub fn delay(&self) -> Ticks {
         match self {
             Self::Queue(free) => *free,

@@ -28,26 +28,31 @@ impl<'a> Partial<'a> {
         self.problem
     }
 
+    #[inline]
     pub(super) fn instance(&self) -> &'a Instance {
         self.problem.instance
     }
 
+    #[inline]
     pub(super) fn hosts(&self) -> &[HostState] {
         &self.hosts
     }
 
     /// When the host would complete a task of this base time; `Ticks::MAX` if never.
+    #[inline]
     pub(super) fn completion(&self, host: HostId, time: Ticks) -> Ticks {
         self.hosts[host.index()].completion(time)
     }
 
     /// The task's completion on each host that can run it.
+    #[inline]
     pub(super) fn completions(&self, task: TaskId) -> impl Iterator<Item = Completion> {
         let times = self.instance().times(task);
         times.map(|(host, time)| (self.completion(host, time), host))
     }
 
     /// Whether completions only grow from here on.
+    #[inline]
     pub(super) fn is_monotone(&self) -> bool {
         self.is_monotone
     }

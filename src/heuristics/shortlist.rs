@@ -112,13 +112,16 @@ impl Shortlist {
 fn two_best(ends: impl Iterator<Item = Completion>, sites: &[u32]) -> (Completion, Completion) {
     let site = |place: Completion| sites.get(place.1.index());
     let (mut best, mut second) = (NOWHERE, NOWHERE);
-    for new in ends.filter(|new| new.0 != Ticks::MAX) {
+    for new in ends {
+        if new >= second || new.0 == Ticks::MAX {
+            continue;
+        }
         let is_elsewhere = site(new) != site(best);
         if new < best {
             second = if is_elsewhere { best } else { second };
             best = new;
         } else if is_elsewhere {
-            second = second.min(new);
+            second = new;
         }
     }
     (best, second)

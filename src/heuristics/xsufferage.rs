@@ -28,21 +28,20 @@ impl Heuristic for XSufferage {
     fn assign(&self, problem: &Problem) -> Vec<(TaskId, HostId)> {
         let mut partial = Partial::new(problem);
         let mut left = Shortlist::of_all_tasks(&partial, &problem.sites);
-        left.retain(Shortlist::is_somewhere);
         while !partial.is_over() {
             let Some(position) = neediest(&left) else { break };
             let Shortlist { task, best: (_, host), .. } = left.swap_remove(position);
             partial.assign(task, host);
             let touched = left.iter_mut().filter(|list| !list.ignores(host, &partial));
             touched.for_each(|list| list.refresh(&partial, &problem.sites));
-            left.retain(Shortlist::is_somewhere);
         }
         partial.finish()
     }
 }
 
-/// Where the task that suffers most is.
+/// Where the task that suffers most is, among those that some host completes.
 fn neediest(left: &[Shortlist]) -> Option<usize> {
-    let keys = left.iter().map(|list| (list.sufferage(), Reverse(list.task)));
-    keys.enumerate().max_by_key(|&(_, key)| key).map(|(position, _)| position)
+    let possible = left.iter().enumerate().filter(|(_, list)| list.is_somewhere());
+    let neediest = possible.max_by_key(|(_, list)| (list.sufferage(), Reverse(list.task)));
+    neediest.map(|(position, _)| position)
 }
