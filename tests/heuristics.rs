@@ -1,14 +1,20 @@
 //! Heuristics against slow twins written straight from their definitions, and against published
 //! makespans.
 
+mod twins;
+
+use std::cmp::Reverse;
 use std::path::PathBuf;
 use std::time::Instant;
 
 use gridsat::bounds::{Reason, lower_bound};
-use gridsat::heuristics::{all, by_name, improve, improve_by_weights, map_by_weights};
+use gridsat::heuristics::{HostState, OnLine, Problem, all, by_name, starts};
+use gridsat::heuristics::{improve, improve_by_weights, map_by_weights};
 use gridsat::model::{HostId, Instance, InstanceParts, Mapping, TaskId, Ticks};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use twins::hosts::{SpaceShared, TimeShared};
+use twins::{Assigned, one_by_one, sufferage, suffering};
 
 fn instance(etc: Vec<Vec<Option<Ticks>>>, ready: Vec<Ticks>) -> Instance {
     let parts = InstanceParts { etc, ready, ..InstanceParts::default() };
@@ -39,80 +45,157 @@ fn map(name: &str, instance: &Instance) -> Mapping {
     by_name(name).expect("known").map(instance)
 }
 
-/// Completion times of a task, earliest first, ties by host.
-fn completions(instance: &Instance, loads: &[Ticks], task: TaskId) -> Vec<(Ticks, HostId)> {
-    let times = instance.times(task);
-    let mut all: Vec<_> = times.map(|(h, time)| (loads[h.index()] + time, h)).collect();
-    all.sort_unstable();
-    all
+fn assign(name: &str, problem: &Problem) -> Assigned {
+    by_name(name).expect("known").assign(problem)
 }
 
-fn ready(instance: &Instance) -> Vec<Ticks> {
-    instance.hosts().map(|h| instance.ready(h)).collect()
-}
-
-fn slow_min_or_max_min(instance: &Instance, max: bool) -> Vec<HostId> {
-    let mut loads = ready(instance);
-    let mut left: Vec<TaskId> = instance.tasks().collect();
-    let mut hosts = vec![HostId(0); left.len()];
-    while !left.is_empty() {
-        let mut chosen: Option<(Ticks, TaskId, HostId)> = None;
-        for &task in &left {
-            let (completion, host) = completions(instance, &loads, task)[0];
-            let better = chosen.is_none_or(
-                |(best, _, _)| {
-                    if max { completion > best } else { completion < best }
-                },
-            );
-            if better {
-                chosen = Some((completion, task, host));
-            }
-        }
-        let (completion, task, host) = chosen.expect("tasks are left");
-        loads[host.index()] = completion;
-        hosts[task.index()] = host;
-        left.retain(|&t| t != task);
-    }
-    hosts
-}
-
-fn slow_sufferage(instance: &Instance) -> Vec<HostId> {
-    let mut loads = ready(instance);
-    let mut left: Vec<TaskId> = instance.tasks().collect();
-    let mut hosts = vec![HostId(0); left.len()];
-    while !left.is_empty() {
-        let mut holder: Vec<Option<(f64, Ticks, TaskId)>> = vec![None; loads.len()];
-        for &task in &left {
-            let ends = completions(instance, &loads, task);
-            let second = ends.get(1).map_or(f64::INFINITY, |&(end, _)| end as f64);
-            let sufferage = second - ends[0].0 as f64;
-            let place = &mut holder[ends[0].1.index()];
-            if place.is_none_or(|(held, _, _)| held < sufferage) {
-                *place = Some((sufferage, ends[0].0, task));
-            }
-        }
-        for (host, held) in instance.hosts().zip(holder) {
-            if let Some((_, completion, task)) = held {
-                loads[host.index()] = completion;
-                hosts[task.index()] = host;
-                left.retain(|&t| t != task);
-            }
+/// Hosts of all kinds, also such as complete nothing; few sites and levels; a limit or none.
+fn random_problem(instance: &Instance, seed: u64) -> Problem<'_> {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let mut problem = Problem::of(instance);
+    let queues_only = rng.random_bool(0.3);
+    for host in problem.hosts.iter_mut().filter(|_| !queues_only) {
+        let (pes, jobs) = (rng.random_range(0..3), rng.random_range(0..4));
+        let queued = jobs * rng.random_range(0..20);
+        match rng.random_range(0..3) {
+            0 => {}
+            1 => *host = HostState::Other(Box::new(TimeShared { pes, jobs })),
+            _ => *host = HostState::Other(Box::new(SpaceShared { pes: pes + 1, jobs, queued })),
         }
     }
-    hosts
+    problem.sites.iter_mut().for_each(|site| *site = rng.random_range(0..3));
+    problem.levels.iter_mut().for_each(|level| *level = rng.random_range(0..3));
+    problem.until = rng.random_bool(0.3).then(|| rng.random_range(0..60));
+    problem
+}
+
+fn check_against_twins(problem: &Problem, case: &str) {
+    let level = |task: TaskId| problem.levels[task.index()];
+    let min_min = one_by_one(problem, |_, ends| Reverse(ends[0].0));
+    let guided = one_by_one(problem, |task, ends| (level(task), Reverse(ends[0].0)));
+    assert_eq!(assign("minmin", problem), min_min, "{case}");
+    assert_eq!(assign("qgmm", problem), guided, "{case}");
+    assert_eq!(assign("maxmin", problem), one_by_one(problem, |_, ends| ends[0].0), "{case}");
+    let cross = one_by_one(problem, |_, ends| suffering(ends));
+    assert_eq!(assign("xsufferage", problem), cross, "{case}");
+    assert_eq!(assign("sufferage", problem), sufferage(problem), "{case}");
 }
 
 #[test]
 fn fast_ones_equal_their_slow_twins() {
-    for seed in 0..2000 {
+    for seed in 0..1000 {
         let instance = random_instance(seed);
-        let fast = |name| map(name, &instance).hosts().to_vec();
-        let min_min = slow_min_or_max_min(&instance, false);
-        let max_min = slow_min_or_max_min(&instance, true);
-        assert_eq!(fast("minmin"), min_min, "seed {seed}");
-        assert_eq!(fast("maxmin"), max_min, "seed {seed}");
-        assert_eq!(fast("sufferage"), slow_sufferage(&instance), "seed {seed}");
+        check_against_twins(&Problem::of(&instance), &format!("static, seed {seed}"));
+        check_against_twins(&random_problem(&instance, seed), &format!("seed {seed}"));
     }
+}
+
+/// More hosts than a shortlist has places, and sites larger than that.
+#[test]
+fn twins_with_many_hosts() {
+    for seed in 0..30 {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let longest = [30, 1_000_000][rng.random_range(0..2)];
+        let mut row = || (0..40).map(|_| Some(rng.random_range(1..longest))).collect();
+        let instance = instance((0..40).map(|_| row()).collect(), vec![]);
+        check_against_twins(&Problem::of(&instance), &format!("static, seed {seed}"));
+        check_against_twins(&random_problem(&instance, seed), &format!("seed {seed}"));
+        let mut problem = Problem::of(&instance);
+        problem.sites = (0..40).map(|host| host / 20).collect();
+        check_against_twins(&problem, &format!("two sites, seed {seed}"));
+    }
+}
+
+/// The states of the hosts before each assignment, and at the end.
+fn replay(problem: &Problem, made: &Assigned) -> Vec<Vec<HostState>> {
+    let mut states = vec![problem.hosts.clone()];
+    for &(task, host) in made {
+        let mut hosts = states[states.len() - 1].clone();
+        hosts[host.index()].assign(problem.instance.time(task, host).expect("possible"));
+        states.push(hosts);
+    }
+    states
+}
+
+fn delays(hosts: &[HostState]) -> Vec<Ticks> {
+    hosts.iter().map(HostState::delay).collect()
+}
+
+#[test]
+fn the_time_limit_stops_all_as_soon_as_every_host_is_busy_but_no_sooner() {
+    for seed in 0..500 {
+        let instance = random_instance(seed);
+        for heuristic in all() {
+            let (name, mut problem) = (heuristic.name(), random_problem(&instance, seed));
+            let until = *problem.until.insert(seed % 40);
+            let made = heuristic.assign(&problem);
+            let states = replay(&problem, &made);
+            let least = |hosts: &Vec<HostState>| delays(hosts).into_iter().min().expect("hosts");
+            // Sufferage looks at the limit once a pass only.
+            if name != "sufferage" {
+                let mut before = states[..made.len()].iter();
+                assert!(before.all(|hosts| least(hosts) <= until), "{name}, seed {seed}");
+            }
+            let end = states.last().expect("a last state");
+            let is_done = |task: TaskId| made.iter().any(|&(other, _)| other == task);
+            for task in instance.tasks().filter(|&task| !is_done(task) && least(end) <= until) {
+                let is_list = ["fcfs", "fjfr", "fjbr", "minmax", "maxmax"].contains(&name);
+                let is_free = |h: HostId| !is_list || end[h.index()].delay() <= until;
+                let completes = |h: HostId, time| end[h.index()].completion(time) != Ticks::MAX;
+                let mut times = instance.times(task);
+                let could = times.any(|(h, time)| is_free(h) && completes(h, time));
+                // A wait that is an average can also fall within the limit again.
+                let is_monotone = end.iter().all(HostState::is_monotone);
+                assert!(!could || (is_list && !is_monotone), "{name}, seed {seed}, {task:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn lists_use_idle_hosts_only_when_the_limit_is_zero() {
+    // The middle host is busy; the second task can run on it only.
+    let etc = vec![
+        vec![Some(5), Some(1), Some(4)],
+        vec![None, Some(1), None],
+        vec![Some(2), Some(1), Some(3)],
+        vec![Some(1), Some(1), Some(1)],
+    ];
+    let instance = instance(etc, vec![0, 7, 0]);
+    let mut problem = Problem::of(&instance);
+    problem.idle = vec![3, 0, 8];
+    problem.until = Some(0);
+    let pairs = |name: &str| -> Vec<(u32, u32)> {
+        assign(name, &problem).into_iter().map(|(task, host)| (task.0, host.0)).collect()
+    };
+    assert_eq!(pairs("fcfs"), [(0, 2), (2, 0)]);
+    assert_eq!(pairs("fjfr"), [(0, 0), (2, 2)]);
+    assert_eq!(pairs("fjbr"), [(0, 2), (2, 0)]);
+    // The least time of all is 1, so they keep their order.
+    assert_eq!(pairs("minmax"), [(0, 2), (2, 0)]);
+    assert_eq!(pairs("maxmax"), [(0, 2), (2, 0)]);
+}
+
+#[test]
+fn tasks_with_few_hosts_go_first_when_guided() {
+    let instance = instance(vec![vec![Some(2), Some(3)], vec![Some(4), None]], vec![]);
+    assert_eq!(map("minmin", &instance).makespan(), 6);
+    assert_eq!(map("qgmm", &instance).makespan(), 4);
+}
+
+#[test]
+fn one_task_on_line() {
+    let dead = || HostState::Other(Box::new(TimeShared { pes: 0, jobs: 0 }));
+    let hosts = [dead(), HostState::Queue(4), HostState::Queue(0), HostState::Queue(0)];
+    let choose = |rule: OnLine, times: [Ticks; 4]| {
+        let times = (0..).map(HostId).zip(times);
+        rule.choose(times, &hosts).map(|host| host.0)
+    };
+    assert_eq!(choose(OnLine::Olb, [1, 1, 9, 2]), Some(2));
+    assert_eq!(choose(OnLine::Met, [1, 2, 9, 2]), Some(1));
+    assert_eq!(choose(OnLine::Mct, [1, 1, 6, 5]), Some(1));
+    assert_eq!(OnLine::Mct.choose([(HostId(0), 1)].into_iter(), &hosts), None);
+    assert_eq!(OnLine::Olb.choose(std::iter::empty(), &hosts), None);
 }
 
 #[test]
@@ -122,6 +205,11 @@ fn duplex_is_the_better_half() {
         let makespan = |name| map(name, &instance).makespan();
         let better = makespan("minmin").min(makespan("maxmin"));
         assert_eq!(makespan("duplex"), better, "seed {seed}");
+        let best = starts().iter().map(|start| start.map(&instance).makespan()).min();
+        assert!(best.is_some_and(|best| best <= better), "seed {seed}");
+        let problem = random_problem(&instance, seed);
+        let count = |name| assign(name, &problem).len();
+        assert_eq!(count("duplex"), count("minmin").max(count("maxmin")), "seed {seed}");
     }
 }
 
@@ -146,6 +234,18 @@ fn hand_computed_cases() {
     // Sufferage: pass 1 a: tasks 0 (2), 1 (4), 3 (11) → 3; b: task 2 (1).
     // Pass 2, loads 2|5: a: tasks 0 (5 against 6: 1), 1 (4 against 7: 3) → 1. Pass 3, loads 4|5: b.
     assert_eq!(hosts("sufferage"), [1, 0, 1, 0]);
+    // XSufferage: task 3 (11), then task 2 (8 against 5: 3), task 1 (3), task 0 (b, 6).
+    assert_eq!(hosts("xsufferage"), [1, 0, 1, 0]);
+    // All tasks can run everywhere, so have one level.
+    assert_eq!(hosts("qgmm"), hosts("minmin"));
+    assert_eq!(hosts("fcfs"), hosts("olb"));
+    assert_eq!(hosts("fjfr"), hosts("olb"));
+    // FJBR: as OLB, and task 3 is faster on a.
+    assert_eq!(hosts("fjbr"), [0, 0, 1, 0]);
+    // MinMax: task 0 (a, 3), 2 (a, 9), 1 (b, 6), 3 (b, 15).
+    assert_eq!(hosts("minmax"), [0, 1, 0, 1]);
+    // MaxMax: task 1 (a, 2), 3 (a, 4), both free at 4: 0 (b, 5), 2 (a, 10).
+    assert_eq!(hosts("maxmax"), [1, 0, 0, 0]);
 }
 
 #[test]

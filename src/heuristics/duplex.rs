@@ -1,7 +1,13 @@
-//! Duplex: runs Min-Min and Max-Min and keeps the better mapping, Min-Min's if both are equal.
+//! Duplex: runs Min-Min and Max-Min and keeps the better result.
+//!
+//! Better is what assigns more tasks, and of the same number what completes the last one earlier;
+//! Min-Min's if both are equal. Numbers differ only under a time limit: then both keep the hosts
+//! busy up to the limit, and more tasks mean fewer are left.
 
-use super::{Heuristic, MaxMin, MinMin};
-use crate::model::{Instance, Mapping};
+use std::cmp::Reverse;
+
+use super::{Heuristic, Partial, Problem, max_min, min_min};
+use crate::model::{HostId, TaskId};
 
 /// Duplex.
 pub struct Duplex;
@@ -15,8 +21,9 @@ impl Heuristic for Duplex {
         "Duplex"
     }
 
-    fn map(&self, instance: &Instance) -> Mapping {
-        let (min_min, max_min) = (MinMin.map(instance), MaxMin.map(instance));
-        if max_min.makespan() < min_min.makespan() { max_min } else { min_min }
+    fn assign(&self, problem: &Problem) -> Vec<(TaskId, HostId)> {
+        let (min_min, max_min) = (min_min::run(problem), max_min::run(problem));
+        let rank = |partial: &Partial| (Reverse(partial.count()), partial.latest());
+        if rank(&max_min) < rank(&min_min) { max_min.finish() } else { min_min.finish() }
     }
 }

@@ -1,8 +1,8 @@
 //! Minimum Completion Time: each task, in order, goes to the host that would finish it first, given
 //! the tasks before it. O(n·m).
 
-use super::{Heuristic, partial::Partial};
-use crate::model::{Instance, Mapping};
+use super::{Heuristic, OnLine, Problem};
+use crate::model::{HostId, TaskId};
 
 /// Minimum Completion Time.
 pub struct Mct;
@@ -16,7 +16,7 @@ impl Heuristic for Mct {
         "MCT"
     }
 
-    fn map(&self, instance: &Instance) -> Mapping {
-        Partial::in_order(instance, |load, time| load + time)
+    fn assign(&self, problem: &Problem) -> Vec<(TaskId, HostId)> {
+        OnLine::Mct.assign(problem)
     }
 }

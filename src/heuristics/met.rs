@@ -1,7 +1,7 @@
 //! Minimum Execution Time: each task goes to the host that runs it fastest, however loaded. O(n·m).
 
-use super::{Heuristic, partial::Partial};
-use crate::model::{Instance, Mapping};
+use super::{Heuristic, OnLine, Problem};
+use crate::model::{HostId, TaskId};
 
 /// Minimum Execution Time.
 pub struct Met;
@@ -15,7 +15,7 @@ impl Heuristic for Met {
         "MET"
     }
 
-    fn map(&self, instance: &Instance) -> Mapping {
-        Partial::in_order(instance, |_, time| time)
+    fn assign(&self, problem: &Problem) -> Vec<(TaskId, HostId)> {
+        OnLine::Met.assign(problem)
     }
 }

@@ -1,8 +1,8 @@
 //! Opportunistic Load Balancing: each task, in order, goes to the host that is free first, however
 //! slow it is there. O(n·m).
 
-use super::{Heuristic, partial::Partial};
-use crate::model::{Instance, Mapping};
+use super::{Heuristic, OnLine, Problem};
+use crate::model::{HostId, TaskId};
 
 /// Opportunistic Load Balancing.
 pub struct Olb;
@@ -16,7 +16,7 @@ impl Heuristic for Olb {
         "OLB"
     }
 
-    fn map(&self, instance: &Instance) -> Mapping {
-        Partial::in_order(instance, |load, _| load)
+    fn assign(&self, problem: &Problem) -> Vec<(TaskId, HostId)> {
+        OnLine::Olb.assign(problem)
     }
 }

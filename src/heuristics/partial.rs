@@ -1,59 +1,89 @@
 //! A mapping under construction.
 
-use crate::model::{HostId, Instance, Mapping, TaskId, Ticks};
+use super::{HostState, Problem};
+use crate::model::{HostId, Instance, TaskId, Ticks};
 
-/// Some tasks have a host; loads count those and the ready times.
+/// A completion time and the host. Ordered by time, then host.
+pub(super) type Completion = (Ticks, HostId);
+
+/// Some tasks have a host, and the hosts' states count them.
 pub(super) struct Partial<'a> {
-    instance: &'a Instance,
-    hosts: Vec<Option<HostId>>,
-    loads: Vec<Ticks>,
+    problem: &'a Problem<'a>,
+    hosts: Vec<HostState>,
+    made: Vec<(TaskId, HostId)>,
+    latest: Ticks,
+    is_monotone: bool,
 }
 
 impl<'a> Partial<'a> {
     /// No task has a host yet.
-    pub(super) fn new(instance: &'a Instance) -> Self {
-        Self {
-            instance,
-            hosts: vec![None; instance.task_count()],
-            loads: instance.hosts().map(|h| instance.ready(h)).collect(),
-        }
+    pub(super) fn new(problem: &'a Problem<'a>) -> Self {
+        let hosts = problem.hosts.clone();
+        let latest = hosts.iter().map(HostState::delay).max().unwrap_or(0);
+        let is_monotone = hosts.iter().all(HostState::is_monotone);
+        Self { problem, hosts, made: Vec::new(), latest, is_monotone }
     }
 
-    /// Gives each task, in order, the host with the least `key(load, time)`, lowest index first.
-    pub(super) fn in_order<K: Ord>(
-        instance: &'a Instance,
-        key: impl Fn(Ticks, Ticks) -> K,
-    ) -> Mapping {
-        let mut partial = Self::new(instance);
-        for task in instance.tasks() {
-            let (host, _) = instance
-                .times(task)
-                .min_by_key(|&(h, time)| key(partial.load(h), time))
-                .expect("every task can run somewhere");
-            partial.assign(task, host);
-        }
-        partial.finish()
+    pub(super) fn problem(&self) -> &'a Problem<'a> {
+        self.problem
     }
 
+    #[inline]
     pub(super) fn instance(&self) -> &'a Instance {
-        self.instance
+        self.problem.instance
     }
 
-    pub(super) fn load(&self, host: HostId) -> Ticks {
-        self.loads[host.index()]
+    #[inline]
+    pub(super) fn hosts(&self) -> &[HostState] {
+        &self.hosts
+    }
+
+    /// When the host would complete a task of this base time; `Ticks::MAX` if never.
+    #[inline]
+    pub(super) fn completion(&self, host: HostId, time: Ticks) -> Ticks {
+        self.hosts[host.index()].completion(time)
+    }
+
+    /// The task's completion on each host that can run it.
+    #[inline]
+    pub(super) fn completions(&self, task: TaskId) -> impl Iterator<Item = Completion> {
+        let times = self.instance().times(task);
+        times.map(|(host, time)| (self.completion(host, time), host))
+    }
+
+    /// Whether completions only grow from here on.
+    #[inline]
+    pub(super) fn is_monotone(&self) -> bool {
+        self.is_monotone
+    }
+
+    /// Whether the time limit forbids another assignment.
+    pub(super) fn is_over(&self) -> bool {
+        let is_busy = |until| self.hosts.iter().all(|host| host.delay() > until);
+        self.problem.until.is_some_and(is_busy)
     }
 
     /// Puts a task that has no host yet on a host that can run it.
     pub(super) fn assign(&mut self, task: TaskId, host: HostId) {
-        let time = self.instance.time(task, host);
-        self.loads[host.index()] += time.expect("heuristics choose among the possible hosts");
-        self.hosts[task.index()] = Some(host);
+        let time = self.instance().time(task, host);
+        let time = time.expect("heuristics choose among the possible hosts");
+        self.latest = self.latest.max(self.completion(host, time));
+        self.hosts[host.index()].assign(time);
+        self.made.push((task, host));
     }
 
-    /// The mapping, once every task has a host.
-    pub(super) fn finish(self) -> Mapping {
-        let hosts: Option<Vec<HostId>> = self.hosts.into_iter().collect();
-        let hosts = hosts.expect("heuristics assign every task");
-        Mapping::new(self.instance, hosts).expect("every task is on a host that can run it")
+    /// The latest completion as seen when tasks were assigned, and no less than any delay before.
+    pub(super) fn latest(&self) -> Ticks {
+        self.latest
+    }
+
+    /// What has been assigned, in order.
+    pub(super) fn finish(self) -> Vec<(TaskId, HostId)> {
+        self.made
+    }
+
+    /// How many tasks have been assigned.
+    pub(super) fn count(&self) -> usize {
+        self.made.len()
     }
 }

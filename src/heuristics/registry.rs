@@ -1,12 +1,36 @@
 //! The list of heuristics, the one place that knows them all.
 
-use super::{Duplex, Heuristic, MaxMin, Mct, Met, MinMin, Olb, Sufferage};
+use super::{Duplex, Heuristic, List, MaxMin, Mct, Met, MinMin, Olb, Qgmm, Sufferage, XSufferage};
 
-static ALL: [&dyn Heuristic; 7] = [&Olb, &Met, &Mct, &MinMin, &MaxMin, &Sufferage, &Duplex];
+static ALL: [&dyn Heuristic; 14] = [
+    &Olb,
+    &Met,
+    &Mct,
+    &MinMin,
+    &MaxMin,
+    &Sufferage,
+    &Duplex,
+    &XSufferage,
+    &Qgmm,
+    &List::Fcfs,
+    &List::Fjfr,
+    &List::Fjbr,
+    &List::MinMax,
+    &List::MaxMax,
+];
 
-/// All heuristics, simplest first.
+static STARTS: [&dyn Heuristic; 6] = [&Olb, &Met, &Mct, &MinMin, &MaxMin, &Sufferage];
+
+/// All heuristics.
 pub fn all() -> &'static [&'static dyn Heuristic] {
     &ALL
+}
+
+/// Those a search for the optimum starts from, simplest first: different enough that each is the
+/// best somewhere. Duplex adds nothing to its halves, and the others, made for grids with sites,
+/// levels of service or idle hosts, have nothing of that to go by.
+pub fn starts() -> &'static [&'static dyn Heuristic] {
+    &STARTS
 }
 
 /// The heuristic with this command-line name.
@@ -21,7 +45,9 @@ mod tests {
     #[test]
     fn finds_each_by_its_own_name() {
         let names: Vec<_> = all().iter().map(|heuristic| heuristic.name()).collect();
-        assert_eq!(names, ["olb", "met", "mct", "minmin", "maxmin", "sufferage", "duplex"]);
+        let classics = ["olb", "met", "mct", "minmin", "maxmin", "sufferage", "duplex"];
+        let others = ["xsufferage", "qgmm", "fcfs", "fjfr", "fjbr", "minmax", "maxmax"];
+        assert_eq!(names, [classics, others].concat());
         for heuristic in all() {
             let found = by_name(heuristic.name()).expect("listed");
             assert_eq!(found.title(), heuristic.title());

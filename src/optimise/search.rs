@@ -51,9 +51,9 @@ pub(super) fn search(
     search.finish(&encoding, note, stop)
 }
 
-/// The best mapping of all heuristics, polished, and where it came from.
+/// The best mapping of the heuristics to start from, polished, and where it came from.
 fn start(instance: &Instance, stop: &Stop) -> (Mapping, String) {
-    let mapped = heuristics::all().iter().map(|h| (h.map(instance), h.title()));
+    let mapped = heuristics::starts().iter().map(|h| (h.map(instance), h.title()));
     let (best, title) =
         mapped.min_by_key(|(mapping, _)| mapping.makespan()).expect("there are heuristics");
     let before = best.makespan();

@@ -1,0 +1,67 @@
+//! Hosts with several processors, as the thesis estimates them (equations 4.4 and 4.5).
+
+use gridsat::heuristics::HostModel;
+use gridsat::model::Ticks;
+
+/// Time sharing: the jobs of a processor slow each other down. Without processors it is a host that
+/// never completes anything.
+#[derive(Clone)]
+pub struct TimeShared {
+    pub pes: u64,
+    pub jobs: u64,
+}
+
+impl HostModel for TimeShared {
+    fn completion(&self, time: Ticks) -> Option<Ticks> {
+        Some(time * (self.jobs.checked_div(self.pes)? + 1))
+    }
+
+    fn assign(&mut self, _: Ticks) {
+        self.jobs += 1;
+    }
+
+    /// One tick a job that has to share.
+    fn delay(&self) -> Ticks {
+        self.jobs.checked_div(self.pes).unwrap_or(Ticks::MAX)
+    }
+
+    fn is_monotone(&self) -> bool {
+        true
+    }
+
+    fn fork(&self) -> Box<dyn HostModel> {
+        Box::new(self.clone())
+    }
+}
+
+/// Space sharing: the wait is an average over the queue, so a short job can make it shorter.
+#[derive(Clone)]
+pub struct SpaceShared {
+    pub pes: u64,
+    pub jobs: u64,
+    pub queued: Ticks,
+}
+
+impl HostModel for SpaceShared {
+    fn completion(&self, time: Ticks) -> Option<Ticks> {
+        Some(self.delay() + time)
+    }
+
+    fn assign(&mut self, time: Ticks) {
+        self.jobs += 1;
+        self.queued += time;
+    }
+
+    fn delay(&self) -> Ticks {
+        let average = self.queued.checked_div(self.jobs).unwrap_or(0);
+        average * (1 + self.jobs / self.pes)
+    }
+
+    fn is_monotone(&self) -> bool {
+        false
+    }
+
+    fn fork(&self) -> Box<dyn HostModel> {
+        Box::new(self.clone())
+    }
+}
