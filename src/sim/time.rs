@@ -21,6 +21,11 @@ impl Time {
     pub fn since(self, earlier: Self) -> Ticks {
         self.0.saturating_sub(earlier.0)
     }
+
+    /// So many ticks later; `None` if that is never.
+    pub fn after(self, ticks: Ticks) -> Option<Self> {
+        Some(self + ticks).filter(|&time| time < Self::NEVER)
+    }
 }
 
 /// Beyond the last tick there is only [`Time::NEVER`].

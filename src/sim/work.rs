@@ -48,6 +48,11 @@ pub struct Share {
 impl Share {
     /// A PE of one's own.
     pub const WHOLE: Self = Self { pes: 1, jobs: 1 };
+
+    /// The same for all jobs, and at most a PE each.
+    pub fn equal(pes: u32, jobs: u32) -> Self {
+        if jobs <= pes { Self::WHOLE } else { Self { pes, jobs } }
+    }
 }
 
 impl Work {
@@ -77,6 +82,12 @@ impl Work {
         let needed = self.0.checked_mul(u128::from(share.jobs))?;
         let ticks = (a_tick > 0).then(|| needed.div_ceil(a_tick))?;
         Ticks::try_from(ticks).ok()
+    }
+
+    /// Ticks of one PE at full speed; whole ones are exact up to `2^53`.
+    pub fn in_ticks(self) -> f64 {
+        let tick = u128::from(Speed::FULL.0);
+        (self.0 / tick) as f64 + (self.0 % tick) as f64 / tick as f64
     }
 
     /// What is left after `done`; never less than nothing.

@@ -1,5 +1,35 @@
 //! How a resource divides its PEs among jobs. A new policy is one file with one [`Allocation`], and a
 //! line in [`Policy`].
+//!
+//! What holds for all of them:
+//!
+//! - A job is done at the first tick by which it got all its work. Several at one tick are taken away in
+//!   order of submission; until it is taken away, a job keeps its PE or share.
+//! - A job of time 0 is done as soon as it runs, at any speed; in a queue it waits like others.
+//! - A halted job keeps its progress and nothing else: resumed, it counts as submitted again, at the end
+//!   of the queue and after all others in order.
+//! - At speed 0 jobs still come, start, move and leave, but only those of time 0 get done.
+//! - Progress is rounded (down, by less than a millionth of a tick) when shares or the speed change, never
+//!   by advancing: looking at a resource more often has no influence on it.
+
+mod agenda;
+mod equal;
+mod gridsim;
+mod gsim;
+mod pes;
+pub mod plain;
+mod policy;
+mod pool;
+mod ranks;
+mod slab;
+mod space_shared;
+
+pub use equal::Equal;
+pub use gridsim::GridSim;
+pub use gsim::GSim;
+pub use pes::{Pes, PesError};
+pub use policy::{Policy, PolicyError};
+pub use space_shared::SpaceShared;
 
 use super::time::Time;
 use super::work::Speed;
@@ -13,12 +43,12 @@ pub struct JobId(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Slot(pub u32);
 
-/// A job that began to run. `pe` is the PE it runs on where the policy ties jobs to PEs.
+/// A job that began to run, or runs again after it was halted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Started {
     /// Which job.
     pub job: JobId,
-    /// Which PE.
+    /// Its PE, under space sharing; time-shared jobs have none of their own.
     pub pe: Option<u32>,
 }
 
@@ -36,7 +66,7 @@ pub trait Allocation {
     /// When the next job completes if nothing changes; `None` if none does.
     fn next_completion(&self) -> Option<Time>;
 
-    /// Takes away a job that is done by now, the one submitted first if there are several.
+    /// Takes away a job that is done by now, the one submitted (or resumed) first if there are several.
     fn complete(&mut self) -> Option<JobId>;
 
     /// Moves all jobs that began to run since the last call into `jobs`, in order.
@@ -53,6 +83,9 @@ pub trait Allocation {
 
     /// Takes a job away for good.
     fn cancel(&mut self, slot: Slot);
+
+    /// Jobs that run or wait; halted ones do neither.
+    fn job_count(&self) -> usize;
 
     /// A copy to look into the future with.
     fn fork(&self) -> Box<dyn Allocation>;

@@ -1,0 +1,113 @@
+//! Placed jobs by a key, smallest first, and in the order they came.
+//!
+//! Both forget lazily: an entry whose job has another stamp by now is dead. Dead entries are dropped
+//! when they come first, and all at once when they are the majority, so a removal costs O(log n) and
+//! O(1) in the long run, and memory stays within twice what is alive. What is first is never dead.
+
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, VecDeque};
+
+use super::Slot;
+use super::slab::{Job, Slab, Stamp};
+
+/// Jobs by key, ties by stamp.
+#[derive(Clone, Debug)]
+pub(super) struct Agenda<K> {
+    heap: BinaryHeap<Reverse<(K, Stamp, Slot)>>,
+    dead: usize,
+}
+
+impl<K: Ord + Copy> Agenda<K> {
+    pub fn new() -> Self {
+        Self { heap: BinaryHeap::new(), dead: 0 }
+    }
+
+    pub fn push(&mut self, key: K, stamp: Stamp, slot: Slot) {
+        self.heap.push(Reverse((key, stamp, slot)));
+    }
+
+    pub fn first(&self) -> Option<(K, Slot)> {
+        self.heap.peek().map(|&Reverse((key, _, slot))| (key, slot))
+    }
+
+    pub fn pop(&mut self, jobs: &Slab<Job>) -> Option<Slot> {
+        let Reverse((_, _, slot)) = self.heap.pop()?;
+        self.clean(jobs);
+        Some(slot)
+    }
+
+    /// One of its jobs lost its stamp.
+    pub fn forget(&mut self, jobs: &Slab<Job>) {
+        self.dead += 1;
+        if 2 * self.dead > self.heap.len() {
+            self.heap.retain(|&Reverse((_, stamp, slot))| jobs.has(stamp, slot));
+            self.dead = 0;
+        }
+        self.clean(jobs);
+    }
+
+    fn clean(&mut self, jobs: &Slab<Job>) {
+        while self.dead > 0
+            && let Some(&Reverse((_, stamp, slot))) = self.heap.peek()
+            && !jobs.has(stamp, slot)
+        {
+            self.heap.pop();
+            self.dead -= 1;
+        }
+    }
+}
+
+/// Jobs first-come first-served.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Line {
+    entries: VecDeque<(Stamp, Slot)>,
+    dead: usize,
+}
+
+impl Line {
+    pub fn len(&self) -> usize {
+        self.entries.len() - self.dead
+    }
+
+    pub fn push(&mut self, stamp: Stamp, slot: Slot) {
+        self.entries.push_back((stamp, slot));
+    }
+
+    pub fn first(&self) -> Option<Slot> {
+        self.entries.front().map(|&(_, slot)| slot)
+    }
+
+    pub fn second(&mut self, jobs: &Slab<Job>) -> Option<Slot> {
+        let first = self.entries.pop_front()?;
+        self.clean(jobs);
+        let second = self.first();
+        self.entries.push_front(first);
+        second
+    }
+
+    pub fn pop(&mut self, jobs: &Slab<Job>) -> Option<Slot> {
+        let (_, slot) = self.entries.pop_front()?;
+        self.clean(jobs);
+        Some(slot)
+    }
+
+    /// One of its jobs lost its stamp.
+    pub fn forget(&mut self, jobs: &Slab<Job>) {
+        self.dead += 1;
+        if 2 * self.dead > self.entries.len() {
+            self.entries.retain(|&(stamp, slot)| jobs.has(stamp, slot));
+            self.dead = 0;
+        }
+        self.clean(jobs);
+    }
+
+    fn clean(&mut self, jobs: &Slab<Job>) {
+        while self.dead > 0
+            && let Some(&(stamp, slot)) = self.entries.front()
+            && !jobs.has(stamp, slot)
+        {
+            self.entries.pop_front();
+            self.dead -= 1;
+        }
+    }
+}

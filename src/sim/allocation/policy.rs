@@ -1,0 +1,99 @@
+//! The list of policies, the one place that knows them all.
+
+use thiserror::Error;
+
+use super::equal::Equal;
+use super::gridsim::GridSim;
+use super::gsim::GSim;
+use super::space_shared::SpaceShared;
+use super::{Allocation, Pes};
+
+/// How a resource divides its PEs among jobs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Policy {
+    /// One job a PE, the others wait first-come first-served.
+    SpaceShared,
+    /// Jobs on PEs that share equally among their own, moved when PEs get out of balance.
+    GSim,
+    /// Whole numbers of jobs share a PE, the earlier jobs with fewer others.
+    GridSim,
+    /// All jobs get the same share of all PEs.
+    Equal,
+}
+
+/// Why a policy cannot run on these PEs.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum PolicyError {
+    /// Time sharing takes every PE for the same.
+    #[error("{} needs PEs of one rate; {} takes any", .0.name(), Policy::SpaceShared.name())]
+    DifferentRates(Policy),
+}
+
+impl Policy {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::SpaceShared, Self::GSim, Self::GridSim, Self::Equal];
+
+    /// Its name in files and on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::SpaceShared => "space-shared",
+            Self::GSim => "time-shared-gsim",
+            Self::GridSim => "time-shared-gridsim",
+            Self::Equal => "time-shared",
+        }
+    }
+
+    /// The policy with this name.
+    pub fn by_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|policy| policy.name() == name)
+    }
+
+    /// The names of all.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        Self::ALL.into_iter().map(Self::name)
+    }
+
+    /// Idle PEs under this policy, at time 0 and full speed.
+    pub fn build(self, pes: &Pes) -> Result<Box<dyn Allocation>, PolicyError> {
+        self.check(pes)?;
+        Ok(match self {
+            Self::SpaceShared => Box::new(SpaceShared::new(pes)),
+            Self::GSim => Box::new(GSim::new(pes.count())),
+            Self::GridSim => Box::new(GridSim::new(pes.count())),
+            Self::Equal => Box::new(Equal::new(pes.count())),
+        })
+    }
+
+    /// Whether it can run on these PEs.
+    pub(super) fn check(self, pes: &Pes) -> Result<(), PolicyError> {
+        match self {
+            Self::SpaceShared => Ok(()),
+            _ if pes.are_alike() => Ok(()),
+            _ => Err(PolicyError::DifferentRates(self)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn finds_each_by_its_own_name() {
+        for policy in Policy::ALL {
+            assert_eq!(Policy::by_name(policy.name()), Some(policy));
+        }
+        assert_eq!(Policy::by_name("SpaceShared"), None);
+        assert_eq!(Policy::names().count(), 4);
+    }
+
+    #[test]
+    fn only_space_sharing_takes_pes_of_different_rates() {
+        let pes = Pes::new(&[(1, 1.0), (1, 2.0)]).expect("two");
+        for policy in Policy::ALL {
+            assert_eq!(policy.build(&pes).is_ok(), policy == Policy::SpaceShared);
+        }
+        let error = Policy::GSim.build(&pes).err().expect("refused").to_string();
+        assert_eq!(error, "time-shared-gsim needs PEs of one rate; space-shared takes any");
+    }
+}
