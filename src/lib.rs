@@ -15,6 +15,7 @@ pub mod kernel;
 pub mod knapsack;
 pub mod model;
 pub mod optimise;
+pub mod random;
 pub mod sat;
 pub mod sim;
 pub mod solve;
