@@ -31,7 +31,7 @@ pub use qos::Qos;
 pub use users::{Submissions, Users};
 
 /// The names of the random streams; the index is that of the group of users.
-pub(crate) mod streams {
+mod streams {
     /// Gaps between submissions.
     pub const ARRIVALS: &str = "workload/arrivals";
     /// Sizes of jobs.

@@ -44,8 +44,7 @@ impl Calendar {
     pub fn new(parts: CalendarParts) -> Result<Self, LoadError> {
         check_day("weekdays", &parts.weekdays)?;
         check_day("weekends", &parts.weekends)?;
-        // False for what is no number, too.
-        if !(parts.time_zone.abs() <= Self::FURTHEST_ZONE) {
+        if !(-Self::FURTHEST_ZONE..=Self::FURTHEST_ZONE).contains(&parts.time_zone) {
             return Err(LoadError::TimeZone { hours: parts.time_zone });
         }
         let holidays = match (parts.holidays, parts.holiday_weeks) {
@@ -183,6 +182,7 @@ mod tests {
         let (mut now, mut seen) = (0, Vec::new());
         while now < DAYS {
             let (percent, next) = at(parts.clone(), "2005-01-03", now);
+            assert!(next > now, "{next} after {now}");
             assert_eq!(at(parts.clone(), "2005-01-03", next - 1), (percent, next));
             seen.push((percent, next));
             now = next;
