@@ -16,6 +16,7 @@ pub mod knapsack;
 pub mod model;
 pub mod optimal;
 pub mod optimise;
+pub mod random;
 pub mod sat;
 pub mod sim;
 pub mod solve;

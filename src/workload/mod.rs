@@ -1,1 +1,110 @@
 //! Jobs and where they come from.
+//!
+//! A source is an iterator of jobs in the order of their arrival. Sources are streams: a million jobs
+//! need no more memory than one, unless they are given as a list.
+//!
+//! ```text
+//! list, Users ──► EstimateError ──► merge ──► simulator
+//! ```
+//!
+//! Arrivals, sizes, QoS levels and estimate errors are drawn from random streams of their own, named
+//! below: changing one leaves the others as they were.
+
+use std::sync::Arc;
+
+use thiserror::Error;
+
+use crate::model::Ticks;
+
+mod distribution;
+mod estimate;
+mod list;
+mod merge;
+mod qos;
+mod users;
+
+pub use distribution::Distribution;
+pub use estimate::{EstimateError, Misjudged};
+pub use list::list;
+pub use merge::{Merged, merge};
+pub use qos::Qos;
+pub use users::{Submissions, Users};
+
+/// The names of the random streams; the index is that of the group of users.
+mod streams {
+    /// Gaps between submissions.
+    pub const ARRIVALS: &str = "workload/arrivals";
+    /// Sizes of jobs.
+    pub const SIZES: &str = "workload/sizes";
+    /// QoS levels of applications.
+    pub const QOS: &str = "workload/qos";
+    /// Estimate errors.
+    pub const ERRORS: &str = "workload/errors";
+}
+
+/// Jobs in the order of their arrival.
+pub type Source = Box<dyn Iterator<Item = JobSpec> + Send>;
+
+/// What a job needs.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Demand {
+    /// Million instructions.
+    Instructions(f64),
+    /// Ticks alone on each resource; `None` where it cannot run.
+    Times(Arc<[Option<Ticks>]>),
+}
+
+/// A job that will arrive.
+#[derive(Clone, Debug, PartialEq)]
+pub struct JobSpec {
+    /// When it is submitted.
+    pub arrival: Ticks,
+    /// Who submits it.
+    pub user: u32,
+    /// Which of the user's applications it is part of.
+    pub application: u32,
+    /// What it really needs.
+    pub demand: Demand,
+    /// The QoS level it asks for; 0 is none.
+    pub qos: u32,
+    /// What schedulers believe it needs, as a multiple of what it really needs.
+    pub estimate: f64,
+    /// A name for reports, if it has one.
+    pub name: Option<Arc<str>>,
+}
+
+/// Why jobs cannot be made like this.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[allow(missing_docs, reason = "the messages say what each field is")]
+pub enum WorkloadError {
+    #[error("{what} is {value}, not a number from 0")]
+    Number { what: &'static str, value: f64 },
+    #[error("uniform from {low} to {high}: the second is smaller")]
+    Reversed { low: f64, high: f64 },
+    #[error("the size of jobs is always 0 MI")]
+    NoSize,
+    #[error("number of {what} is 0")]
+    None { what: &'static str },
+    #[error("{count} users from number {first} on: numbers end at 4294967295")]
+    Users { first: u32, count: u32 },
+    #[error("the probability of a high QoS is {value}, not from 0 to 1")]
+    Probability { value: f64 },
+    #[error("the weights of QoS levels add up to {sum}")]
+    Weights { sum: f64 },
+    #[error("job {job}: size is {value} MI, not a number above 0")]
+    Size { job: usize, value: f64 },
+    #[error("job {job} can run nowhere")]
+    Nowhere { job: usize },
+    #[error("job {job}: estimate is {value} times the size, not a number above 0")]
+    Estimate { job: usize, value: f64 },
+    #[error("the estimate error is up to {value} %, not from 0 to below 100")]
+    ErrorPercent { value: f64 },
+    #[error("the estimate error's {what} factor is {value}, not from 0 to 1")]
+    ErrorFactor { what: &'static str, value: f64 },
+}
+
+/// Is it a finite number from 0?
+fn check_number(what: &'static str, value: f64) -> Result<(), WorkloadError> {
+    let valid = value.is_finite() && value >= 0.0;
+    if valid { Ok(()) } else { Err(WorkloadError::Number { what, value }) }
+}

@@ -1,0 +1,58 @@
+//! Loads evenly spread around the average (thesis 3.5, `EvenInLimitRandomiser`, equations 3.2-3.5).
+//!
+//! Each whole percent from a - m to a + m is equally likely. Where that range crosses 0 it is cut to
+//! 0..=H, H = a + m, and 0 gets a larger weight X beside 1 for each other value, so that the mean stays
+//! a: `H(H+1)/2 / (X + H) = a`. Solved and simplified, that is
+//!
+//! ```text
+//! P(0) = 1 - 2a/(H+1),  P(v) = 2a/(H(H+1)) for v = 1..=H
+//! ```
+//!
+//! fractions of small integers, drawn exactly. The range that crosses 100 is the mirror image. With
+//! m ≤ 50 no range crosses both. At a = 0 or 100 the mean leaves no choice: no load, or full load.
+//!
+//! The listing A2 of the thesis rounds such that the ends come out at other rates; this is what its
+//! equations say (errata E14).
+
+use rand::RngExt;
+use rand_chacha::ChaCha8Rng;
+
+use super::LoadError;
+
+/// Evenly spread at most so many points around the average, which stays the mean.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EvenInLimit {
+    max: u8,
+}
+
+impl EvenInLimit {
+    /// The widest limit.
+    pub const WIDEST: u8 = 50;
+
+    /// At most `max` points from the average, at most 50.
+    pub fn new(max: u8) -> Result<Self, LoadError> {
+        if max > Self::WIDEST {
+            return Err(LoadError::Limit { max });
+        }
+        Ok(Self { max })
+    }
+
+    /// A percentage; `average` is at most 100.
+    pub(super) fn draw(self, average: u8, random: &mut ChaCha8Rng) -> u8 {
+        let room = average.min(100 - average);
+        if self.max <= room {
+            return random.random_range(average - self.max..=average + self.max);
+        }
+        let distance = cut(room, self.max, random);
+        if average == room { distance } else { 100 - distance }
+    }
+}
+
+/// The cut distribution from 0 up: `average` < `max`.
+fn cut(average: u8, max: u8, random: &mut ChaCha8Rng) -> u8 {
+    let (highest, twice) = (u16::from(average + max), 2 * u16::from(average));
+    // One of H + 1 rows, of which 2a have the values 1..=H and the others only 0.
+    let cell = random.random_range(0..highest * (highest + 1));
+    let (row, column) = (cell / highest, cell % highest);
+    if row < twice { 1 + column as u8 } else { 0 }
+}
