@@ -57,7 +57,7 @@ pub fn timers(events: usize) -> f64 {
 
 /// W2.
 pub fn arriving(work: &Jobs) -> Result<Summary> {
-    run(work, Policy::SpaceShared, 1, Box::new(OneByOne::new(OnLine::Mct)))
+    run(work, Policy::SpaceShared, 1, Box::new(OneByOne(OnLine::Mct)))
 }
 
 /// W3.

@@ -3,7 +3,9 @@
 //! Each takes the host with the least key; of equals the one that comes first. Hosts that would
 //! never complete the task are left out.
 
-use super::{HostState, Partial, Problem};
+use std::borrow::Borrow;
+
+use super::{Heuristic, HostState, Mct, Met, Olb, Partial, Problem};
 use crate::model::{HostId, TaskId, Ticks};
 
 /// A rule for the host of one task.
@@ -18,16 +20,25 @@ pub enum OnLine {
 }
 
 impl OnLine {
-    /// The host for a task with these base times; `None` if no host would ever complete it.
-    pub fn choose(
+    /// The heuristic that goes by this rule.
+    pub fn heuristic(self) -> &'static dyn Heuristic {
+        match self {
+            Self::Olb => &Olb,
+            Self::Met => &Met,
+            Self::Mct => &Mct,
+        }
+    }
+
+    /// The host for a task, of hosts with its base time there and their state; `None` if none would
+    /// ever complete it.
+    pub fn choose<S: Borrow<HostState>>(
         self,
-        times: impl Iterator<Item = (HostId, Ticks)>,
-        hosts: &[HostState],
+        hosts: impl Iterator<Item = (HostId, Ticks, S)>,
     ) -> Option<HostId> {
         match self {
-            Self::Olb => least(times, hosts, |state, _| state.delay()),
-            Self::Met => least(times, hosts, |_, time| time),
-            Self::Mct => least(times, hosts, HostState::completion),
+            Self::Olb => least(hosts, |state, _| state.delay()),
+            Self::Met => least(hosts, |_, time| time),
+            Self::Mct => least(hosts, HostState::completion),
         }
     }
 
@@ -38,7 +49,10 @@ impl OnLine {
             if partial.is_over() {
                 break;
             }
-            if let Some(host) = self.choose(problem.instance.times(task), partial.hosts()) {
+            let times = problem.instance.times(task);
+            let states = partial.hosts();
+            let hosts = times.map(|(host, time)| (host, time, &states[host.index()]));
+            if let Some(host) = self.choose(hosts) {
                 partial.assign(task, host);
             }
         }
@@ -46,16 +60,14 @@ impl OnLine {
     }
 }
 
-fn least(
-    times: impl Iterator<Item = (HostId, Ticks)>,
-    hosts: &[HostState],
+fn least<S: Borrow<HostState>>(
+    hosts: impl Iterator<Item = (HostId, Ticks, S)>,
     key: impl Fn(&HostState, Ticks) -> Ticks,
 ) -> Option<HostId> {
     let (mut least, mut best) = (Ticks::MAX, None);
-    for (host, time) in times {
-        let state = &hosts[host.index()];
-        let key = key(state, time);
-        if key < least && state.completion(time) != Ticks::MAX {
+    for (host, time, state) in hosts {
+        let key = key(state.borrow(), time);
+        if key < least && state.borrow().completion(time) != Ticks::MAX {
             (least, best) = (key, Some(host));
         }
     }

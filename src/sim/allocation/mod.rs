@@ -56,7 +56,7 @@ pub struct Started {
 ///
 /// The caller advances to the present before anything else it asks for at that time, and calls
 /// `complete` until it gives `None` when the time of `next_completion` has come.
-pub trait Allocation {
+pub trait Allocation: Send + Sync {
     /// Progress until `now`, which is not after `next_completion` and not before the time advanced to.
     fn advance(&mut self, now: Time);
 

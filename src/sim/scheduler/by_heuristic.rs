@@ -46,34 +46,27 @@ pub fn instance(view: &View<'_>) -> Result<Option<(Instance, Vec<usize>)>, Mappe
 }
 
 /// OLB, MET and MCT: job by job in order of arrival, without making an instance.
-pub struct OneByOne {
-    rule: OnLine,
-    /// Kept to save allocations.
-    states: Vec<HostState>,
-}
-
-impl OneByOne {
-    /// By this rule.
-    pub fn new(rule: OnLine) -> Self {
-        Self { rule, states: Vec::new() }
-    }
-}
+pub struct OneByOne(pub OnLine);
 
 impl Mapper for OneByOne {
     fn name(&self) -> String {
-        self.rule.heuristic().name().to_owned()
+        self.0.heuristic().name().to_owned()
     }
 
     fn decide(&mut self, view: &View<'_>) -> Result<Vec<Assignment>, MapperError> {
-        let Self { rule, states } = self;
-        states.clear();
-        states.extend((0..view.host_count()).map(|host| view.state(host)));
+        if view.job_count() == 1 && view.until().is_none() {
+            let hosts = view.times(0).map(|(host, time)| (host, time, view.state(host.index())));
+            let chosen = self.0.choose(hosts).into_iter();
+            return Ok(chosen.map(|host| Assignment { job: 0, host: host.index() }).collect());
+        }
+        let mut states: Vec<_> = (0..view.host_count()).map(|host| view.state(host)).collect();
         let mut assigned = Vec::with_capacity(view.job_count());
         for job in 0..view.job_count() {
-            if is_late(states, view.until()) {
+            if is_late(&states, view.until()) {
                 break;
             }
-            let Some(host) = rule.choose(view.times(job), states) else { continue };
+            let hosts = view.times(job).map(|(host, time)| (host, time, &states[host.index()]));
+            let Some(host) = self.0.choose(hosts) else { continue };
             let time = view.time(job, host.index()).expect("chosen among the possible hosts");
             states[host.index()].assign(time);
             assigned.push(Assignment { job, host: host.index() });

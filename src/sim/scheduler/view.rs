@@ -8,7 +8,7 @@ use super::super::time::Time;
 use super::{Scheduler, Target, site_model};
 use crate::heuristics::HostState;
 use crate::model::{HostId, Scale, Ticks};
-use crate::workload::Demand;
+use crate::workload::{Demand, JobSpec};
 
 /// Static properties and present state of one resource.
 #[derive(Clone, Copy, Debug)]
@@ -112,14 +112,19 @@ impl<'a> View<'a> {
     /// How completion times on the host follow from times, given what is there now.
     #[inline]
     pub fn state(&self, host: usize) -> HostState {
-        let estimator = self.scheduler.estimator;
-        match self.targets()[host] {
+        let target = self.targets()[host];
+        if let (Target::Resource(id), true) = (target, self.scheduler.estimator.is_by_delay())
+            && let Some(delay) = self.fronts[id.index()].delay(self.now)
+        {
+            return HostState::Queue(delay);
+        }
+        self.other_state(target)
+    }
+
+    fn other_state(&self, target: Target) -> HostState {
+        match target {
             Target::Resource(id) => {
-                let front = &self.fronts[id.index()];
-                match front.delay(self.now).filter(|_| estimator.is_by_delay()) {
-                    Some(delay) => HostState::Queue(delay),
-                    None => estimator.state(&self.resources[id.index()], self.now),
-                }
+                self.scheduler.estimator.state(&self.resources[id.index()], self.now)
             }
             Target::Scheduler(id) => site_model::state(self, &self.schedulers[id.index()]),
         }
@@ -159,16 +164,19 @@ impl<'a> View<'a> {
 
     #[inline]
     fn time_of(&self, job: &Job, host: usize) -> Option<Ticks> {
-        match self.targets()[host] {
-            Target::Resource(id) => match job.spec.demand {
-                Demand::Instructions(size) => {
-                    self.fronts[id.index()].time(job.spec.qos, size * job.spec.estimate)
-                }
-                Demand::Times(_) => self.resources[id.index()].believed_time(&job.spec),
-            },
+        let target = self.targets()[host];
+        if let (Target::Resource(id), &Demand::Instructions(size)) = (target, &job.spec.demand) {
+            return self.fronts[id.index()].time(job.spec.qos, size * job.spec.estimate);
+        }
+        self.other_time(&job.spec, target)
+    }
+
+    fn other_time(&self, job: &JobSpec, target: Target) -> Option<Ticks> {
+        match target {
+            Target::Resource(id) => self.resources[id.index()].believed_time(job),
             Target::Scheduler(id) => {
                 let reach = self.schedulers[id.index()].reach.iter();
-                reach.filter_map(|r| self.resources[r.index()].believed_time(&job.spec)).min()
+                reach.filter_map(|r| self.resources[r.index()].believed_time(job)).min()
             }
         }
     }
