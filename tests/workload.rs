@@ -144,6 +144,25 @@ fn a_stream_of_single_jobs() {
     assert!((mean - 1.0).abs() <= 4.5 / 100_000_f64.sqrt(), "mean gap {mean}");
 }
 
+/// One stream under two names would make demanding jobs large, or late jobs.
+#[test]
+fn sizes_know_nothing_of_levels_and_gaps() {
+    let qos = Qos::high(0.5).expect("valid");
+    let single = Users::stream(N as u32, exponential(1.0), uniform(100.0, 200.0), qos);
+    let (mut demanding, mut late, mut before) = (Vec::new(), Vec::new(), 0);
+    for job in jobs(&single) {
+        if job.qos == 1 {
+            demanding.push(size(&job));
+        }
+        if job.arrival - before > 1_000_000 {
+            late.push(size(&job));
+        }
+        before = job.arrival;
+    }
+    fits(demanding, even(100.0, 200.0), "sizes at level 1");
+    fits(late, even(100.0, 200.0), "sizes after long gaps");
+}
+
 #[test]
 fn merged_groups_are_in_order_and_complete() {
     let group = |first, index| {
