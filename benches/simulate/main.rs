@@ -1,9 +1,10 @@
 //! How fast the simulator is, beside the simcore crate in the same run.
 //!
 //! Sections (`--only`): `events` W1, raw events; `arriving` W2, single-PE jobs on 100 space-shared hosts,
-//! sent by MCT as they arrive; `at-once` W3, jobs that share 10 hosts of 4 PEs; `growth` W2 and W3 by number
-//! of jobs under every policy; `memory` peak memory by number of jobs. Ratios are ours over simcore's, so
-//! above 1 is faster. Times are CPU time; of a few runs in turn the fastest counts.
+//! sent by MCT as they arrive; `at-once` W3, jobs that share 10 hosts of 4 PEs; `policies` the same under
+//! every allocation policy; `memory` peak memory by number of jobs. simcore has no machines: what it does
+//! in W2 and W3 is written here on top of it. A ratio above 1 means that ours is faster. Times are CPU
+//! time; both run in turn, and of the runs of each the fastest counts.
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -12,39 +13,167 @@ mod peer;
 mod round_robin;
 mod work;
 
+use std::time::Duration;
+
 use anyhow::{Result, ensure};
 use gridsat::sim::allocation::Policy;
 
-use common::{Arguments, CpuClock, Effort, Record, Table, peak_memory};
+use common::{Arguments, CpuClock, Effort, Record, Table, peak_memory, seconds};
 
 fn main() -> Result<()> {
     let arguments = Arguments::read()?;
-    let mut record = Record::new(arguments.csv.as_deref())?;
+    let mut bench =
+        Bench { effort: arguments.effort, record: Record::new(arguments.csv.as_deref())? };
     println!("{}, {:?}.", CpuClock::name(), arguments.effort);
-    let _ = (&mut record, Effort::Smoke, Policy::Equal, peak_memory as fn() -> _);
-    for n in [1_000usize] {
-        for _ in 0..3 {
-        let c = CpuClock::start(); let a = ours::timers(n); let t1 = c.elapsed();
-        let c = CpuClock::start(); let b = peer::timers(n); let t2 = c.elapsed();
-        println!("W1 {a} {b} {:.2} M/s {:.2} M/s", n as f64 / t1.as_secs_f64()/1e6, n as f64/t2.as_secs_f64()/1e6);
+    // First, while the peak of memory is still this section's own.
+    let sections: [(&str, fn(&mut Bench) -> Result<()>); 5] = [
+        ("memory", Bench::memory),
+        ("events", Bench::events),
+        ("arriving", Bench::arriving),
+        ("at-once", Bench::at_once),
+        ("policies", Bench::policies),
+    ];
+    for (name, section) in sections {
+        if arguments.wants(name) {
+            section(&mut bench)?;
         }
     }
-    for n in [100_000usize, 100_000, 100_000] {
-        let w = work::arriving(n);
-        for _ in 0..3 {
-        let c = CpuClock::start(); let a = ours::arriving(&w)?; let t1 = c.elapsed();
-        let c = CpuClock::start(); let b = 0; let t2 = c.elapsed();
-        println!("W2 {:?} {b:?} {:.2} M/s {:.2} M/s", ours::check_values(&a), n as f64 / t1.as_secs_f64()/1e6, n as f64/t2.as_secs_f64()/1e6);
-        }
-    }
-    for n in [100usize] {
-        let w = work::at_once(n);
-        for policy in Policy::ALL {
-        let c = CpuClock::start(); let a = ours::at_once(&w, policy)?; let t1 = c.elapsed();
-        let c = CpuClock::start(); let b = peer::at_once(&w); let t2 = c.elapsed();
-        println!("W3 {policy:?} {:?} {b:?} {:.2} M/s {:.2} M/s", ours::check_values(&a), n as f64 / t1.as_secs_f64()/1e6, n as f64/t2.as_secs_f64()/1e6);
-        }
-    }
-    ensure!(true);
     Ok(())
+}
+
+struct Bench {
+    effort: Effort,
+    record: Record,
+}
+
+/// Makespan and mean response, or whatever tells that both did the same.
+type Check = (f64, f64);
+
+impl Bench {
+    fn sizes(&self, full: &[usize]) -> Vec<usize> {
+        match self.effort {
+            Effort::Smoke => vec![1_000],
+            Effort::Quick | Effort::Full => full.to_vec(),
+        }
+    }
+
+    fn runs(&self) -> usize {
+        match self.effort {
+            Effort::Smoke => 1,
+            Effort::Quick => 3,
+            Effort::Full => 7,
+        }
+    }
+
+    fn events(&mut self) -> Result<()> {
+        let table = Table::start("W1: raw events, 1,000 pending", &COLUMNS);
+        for count in self.sizes(&[100_000, 1_000_000, 10_000_000]) {
+            let ours = || Ok((ours::timers(count), 0.0));
+            self.race(("events", count), &table, ours, || (peer::timers(count), 0.0))?;
+        }
+        Ok(())
+    }
+
+    fn arriving(&mut self) -> Result<()> {
+        let title = "W2: single-PE jobs on 100 space-shared hosts, MCT on arrival";
+        let table = Table::start(title, &COLUMNS);
+        for count in self.sizes(&[10_000, 100_000, 1_000_000]) {
+            let work = work::arriving(count);
+            let ours = || Ok(ours::check_values(&ours::arriving(&work)?));
+            self.race(("arriving", count), &table, ours, || peer::arriving(&work))?;
+        }
+        Ok(())
+    }
+
+    fn at_once(&mut self) -> Result<()> {
+        let table = Table::start("W3: jobs that share 10 hosts of 4 PEs equally", &COLUMNS);
+        for count in self.sizes(&[1_000, 10_000, 50_000, 500_000]) {
+            let work = work::at_once(count);
+            let ours = || Ok(ours::check_values(&ours::at_once(&work, Policy::Equal)?));
+            self.race(("at-once", count), &table, ours, || peer::at_once(&work))?;
+        }
+        Ok(())
+    }
+
+    /// Ours and the peer's in turn.
+    fn race(
+        &mut self,
+        (section, count): (&str, usize),
+        table: &Table,
+        ours: impl Fn() -> Result<Check>,
+        peer: impl Fn() -> Check,
+    ) -> Result<()> {
+        let (mut fastest, mut peers) = (Duration::MAX, Duration::MAX);
+        for _ in 0..self.runs() {
+            let (check, time) = timed(&ours);
+            let (expected, peer_time) = timed(&peer);
+            ensure!(agree(check?, expected), "{section}, {count}: not the same result");
+            (fastest, peers) = (fastest.min(time), peers.min(peer_time));
+        }
+        let ratio = peers.as_secs_f64() / fastest.as_secs_f64();
+        let rates = [millions(count, fastest), millions(count, peers), format!("{ratio:.2}")];
+        for (measure, value) in ["million/s", "simcore million/s", "ratio"].iter().zip(&rates) {
+            self.record.put([section, &count.to_string(), "simulate"], measure, value)?;
+        }
+        let [ours, simcore, ratio] = rates;
+        table.row(&[count.to_string(), seconds(fastest), ours, simcore, ratio]);
+        Ok(())
+    }
+
+    fn policies(&mut self) -> Result<()> {
+        let columns =
+            ["jobs", "space-shared", "time-shared-gsim", "time-shared-gridsim", "time-shared"];
+        let table = Table::start("W3 under every policy, million jobs per CPU second", &columns);
+        for count in self.sizes(&[1_000, 10_000, 100_000, 1_000_000]) {
+            let work = work::at_once(count);
+            let mut row = vec![count.to_string()];
+            for policy in Policy::ALL {
+                let mut fastest = Duration::MAX;
+                for _ in 0..self.runs().min(3) {
+                    let (summary, time) = timed(|| ours::at_once(&work, policy));
+                    ensure!(summary?.counts.finished == count as u64, "jobs are missing");
+                    fastest = fastest.min(time);
+                }
+                let rate = millions(count, fastest);
+                let place = ["policies", &count.to_string(), policy.name()];
+                self.record.put(place, "million/s", &rate)?;
+                row.push(rate);
+            }
+            table.row(&row);
+        }
+        Ok(())
+    }
+
+    /// Jobs are made as they arrive, so memory is what the simulation holds.
+    fn memory(&mut self) -> Result<()> {
+        let table = Table::start("Peak memory, W2, summary only", &["jobs", "MiB"]);
+        for count in self.sizes(&[10_000, 100_000, 1_000_000]) {
+            let summary = ours::streaming(count)?;
+            ensure!(summary.counts.finished == count as u64, "jobs are missing");
+            let memory = peak_memory().map_or("-".to_owned(), |bytes| {
+                format!("{:.1}", bytes as f64 / f64::from(1 << 20))
+            });
+            self.record.put(["memory", &count.to_string(), "simulate"], "MiB", &memory)?;
+            table.row(&[count.to_string(), memory]);
+        }
+        Ok(())
+    }
+}
+
+const COLUMNS: [&str; 5] = ["number", "time", "million/s", "simcore million/s", "ratio"];
+
+fn timed<T>(run: impl Fn() -> T) -> (T, Duration) {
+    let clock = CpuClock::start();
+    let result = run();
+    (result, clock.elapsed())
+}
+
+fn millions(count: usize, time: Duration) -> String {
+    format!("{:.2}", count as f64 / time.as_secs_f64() / 1e6)
+}
+
+/// Ticks of ours are nanoseconds, which rounds every time a little.
+fn agree(ours: Check, peer: Check) -> bool {
+    let close = |a: f64, b: f64| (a - b).abs() <= 1e-6 * b.abs().max(1.0);
+    close(ours.0, peer.0) && close(ours.1, peer.1)
 }

@@ -57,15 +57,30 @@ pub fn timers(events: usize) -> f64 {
 
 /// W2.
 pub fn arriving(work: &Jobs) -> Result<Summary> {
-    run(work, Policy::SpaceShared, 1, Box::new(OneByOne(OnLine::Mct)))
+    let jobs = Box::new(work.jobs.clone().into_iter());
+    run(&work.mips, jobs, Policy::SpaceShared, 1, Box::new(OneByOne(OnLine::Mct)))
+}
+
+/// W2 with jobs made as they arrive.
+pub fn streaming(count: usize) -> Result<Summary> {
+    let (mips, jobs) = work::stream();
+    let jobs = Box::new(jobs.take(count));
+    run(&mips, jobs, Policy::SpaceShared, 1, Box::new(OneByOne(OnLine::Mct)))
 }
 
 /// W3.
 pub fn at_once(work: &Jobs, policy: Policy) -> Result<Summary> {
-    run(work, policy, work::PES, Box::new(RoundRobin::default()))
+    let jobs = Box::new(work.jobs.clone().into_iter());
+    run(&work.mips, jobs, policy, work::PES, Box::new(RoundRobin::default()))
 }
 
-fn run(work: &Jobs, policy: Policy, pes: u32, mapper: Box<dyn Mapper>) -> Result<Summary> {
+fn run(
+    mips: &[f64],
+    jobs: Box<dyn Iterator<Item = (u64, f64)> + Send>,
+    policy: Policy,
+    pes: u32,
+    mapper: Box<dyn Mapper>,
+) -> Result<Summary> {
     let resource = |(index, &mips): (usize, &f64)| -> Result<ResourceSpec> {
         Ok(ResourceSpec {
             name: format!("h{index}"),
@@ -76,7 +91,7 @@ fn run(work: &Jobs, policy: Policy, pes: u32, mapper: Box<dyn Mapper>) -> Result
             load: LocalLoad::new(Average::Constant(0), None, None)?,
         })
     };
-    let resources = work.mips.iter().enumerate().map(resource).collect::<Result<Vec<_>>>()?;
+    let resources = mips.iter().enumerate().map(resource).collect::<Result<Vec<_>>>()?;
     let targets = (0..resources.len() as u32).map(|id| Target::Resource(ResourceId(id)));
     let scheduler = SchedulerSpec {
         name: "main".to_owned(),
@@ -94,7 +109,7 @@ fn run(work: &Jobs, policy: Policy, pes: u32, mapper: Box<dyn Mapper>) -> Result
         estimate: 1.0,
         name: None,
     };
-    let source = Box::new(work.jobs.clone().into_iter().map(job));
+    let source = Box::new(jobs.map(job));
     let setup = Setup {
         grid: Grid { sites: vec!["grid".to_owned()], resources },
         schedulers: vec![scheduler],

@@ -41,7 +41,9 @@ impl Timers {
 impl EventHandler for Timers {
     fn on(&mut self, event: Event) {
         cast!(match event.data {
-            Tick {} => { self.set() }
+            Tick {} => {
+                self.set()
+            }
         })
     }
 }

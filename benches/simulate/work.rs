@@ -41,16 +41,22 @@ pub struct Jobs {
 }
 
 /// W2: Poisson arrivals at nine tenths of what 100 hosts of 100 to 1000 MIPS can do.
-pub fn arriving(count: usize) -> Jobs {
+pub fn stream() -> (Vec<f64>, impl Iterator<Item = (u64, f64)> + Send) {
     let mut random = SplitMix(2);
     let mips: Vec<f64> = (0..100).map(|_| random.whole(100, 901)).collect();
     let gap = 150_000.0 / (0.9 * mips.iter().sum::<f64>());
     let mut time = 0.0;
-    let job = |_| {
+    let jobs = std::iter::repeat_with(move || {
         time += random.exponential(gap);
         ((time * 1000.0_f64).round() as u64, random.whole(100_000, 100_001))
-    };
-    Jobs { jobs: (0..count).map(job).collect(), mips }
+    });
+    (mips, jobs)
+}
+
+/// The first jobs of W2.
+pub fn arriving(count: usize) -> Jobs {
+    let (mips, jobs) = stream();
+    Jobs { mips, jobs: jobs.take(count).collect() }
 }
 
 /// PEs of a host in W3.

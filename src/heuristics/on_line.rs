@@ -64,12 +64,12 @@ fn least<S: Borrow<HostState>>(
     hosts: impl Iterator<Item = (HostId, Ticks, S)>,
     key: impl Fn(&HostState, Ticks) -> Ticks,
 ) -> Option<HostId> {
-    let (mut least, mut best) = (Ticks::MAX, None);
-    for (host, time, state) in hosts {
-        let key = key(state.borrow(), time);
-        if key < least && state.borrow().completion(time) != Ticks::MAX {
-            (least, best) = (key, Some(host));
-        }
-    }
+    // A fold, not a loop: chains of iterators are only then turned into one.
+    let (_, best) = hosts.fold((Ticks::MAX, None), |best, (host, time, state)| {
+        let state = state.borrow();
+        let key = key(state, time);
+        let is_better = key < best.0 && state.completion(time) != Ticks::MAX;
+        if is_better { (key, Some(host)) } else { best }
+    });
     best
 }

@@ -94,10 +94,7 @@ fn seats(view: &View<'_>) -> Vec<Seat> {
 }
 
 /// The jobs that some PE can run, as an instance, and which they are.
-fn batch(
-    view: &View<'_>,
-    seats: &[Seat],
-) -> Result<Option<(Instance, Vec<usize>)>, MapperError> {
+fn batch(view: &View<'_>, seats: &[Seat]) -> Result<Option<(Instance, Vec<usize>)>, MapperError> {
     let row = |job| seats.iter().map(|seat| view.time(job, seat.host)).collect::<Vec<_>>();
     let rows = (0..view.job_count()).map(|job| (job, row(job)));
     let (jobs, etc): (Vec<usize>, Vec<_>) =

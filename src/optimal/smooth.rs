@@ -33,7 +33,9 @@ fn smoothed(instance: &Instance, mapping: &Mapping, makespan: Ticks) -> Mapping 
     let mut hosts = mapping.hosts().to_vec();
     let mut loads = mapping.loads().to_vec();
     for _ in 0..PASSES {
-        let moved = instance.tasks().filter(|&task| relocate(instance, task, &mut hosts, &mut loads, makespan));
+        let moved = instance
+            .tasks()
+            .filter(|&task| relocate(instance, task, &mut hosts, &mut loads, makespan));
         if moved.count() == 0 {
             break;
         }
@@ -57,9 +59,9 @@ fn relocate(
         let load = loads[host.index()];
         square(load + time) - square(load)
     };
-    let others = instance.times(task).filter(|&(host, time)| {
-        host != here && loads[host.index()] + time <= makespan
-    });
+    let others = instance
+        .times(task)
+        .filter(|&(host, time)| host != here && loads[host.index()] + time <= makespan);
     let Some((there, longer)) = others.min_by_key(cost).filter(|pair| cost(pair) < gain) else {
         return false;
     };

@@ -113,7 +113,8 @@ impl<E> Queue<E> {
             self.places[place as usize].event = Some(event);
             return place;
         }
-        let place = u32::try_from(self.places.len()).expect("memory ends before four billion events");
+        let place =
+            u32::try_from(self.places.len()).expect("memory ends before four billion events");
         self.places.push(Place { position: 0, use_number: 0, event: Some(event) });
         place
     }

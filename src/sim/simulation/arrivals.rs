@@ -28,7 +28,12 @@ impl Simulation<'_> {
         self.flush_counts(engine);
     }
 
-    pub(super) fn admit(&mut self, spec: JobSpec, scheduler: SchedulerId, engine: &mut Engine<Event>) {
+    pub(super) fn admit(
+        &mut self,
+        spec: JobSpec,
+        scheduler: SchedulerId,
+        engine: &mut Engine<Event>,
+    ) {
         let number = self.counts.submitted;
         self.counts.submitted += 1;
         engine.job_was_active();
@@ -48,7 +53,9 @@ impl Simulation<'_> {
 
     pub(super) fn can_run(&self, spec: &JobSpec, scheduler: SchedulerId) -> bool {
         let reach = self.schedulers[scheduler.index()].reach.iter();
-        reach.map(|id| &self.resources[id.index()]).any(|resource| resource.true_time(spec).is_some())
+        reach
+            .map(|id| &self.resources[id.index()])
+            .any(|resource| resource.true_time(spec).is_some())
     }
 
     /// Jobs that no more arrivals will bring to the count are decided on now.

@@ -68,16 +68,18 @@ impl Simulation<'_> {
         }
     }
 
-    pub(super) fn carry_out(&mut self, id: SchedulerId, assignments: &[Assignment], engine: &mut Engine<Event>) {
+    pub(super) fn carry_out(
+        &mut self,
+        id: SchedulerId,
+        assignments: &[Assignment],
+        engine: &mut Engine<Event>,
+    ) {
         let scheduler = &mut self.schedulers[id.index()];
         let waiting = std::mem::take(&mut scheduler.waiting);
         let happening =
             Happening::Decided { scheduler: id, waiting: waiting.len(), sent: assignments.len() };
         self.observer.happened(engine.now(), &happening);
-        let mut is_left = vec![true; waiting.len()];
-        assignments.iter().for_each(|assignment| is_left[assignment.job] = false);
-        let left = waiting.iter().zip(&is_left).filter(|&(_, &is_left)| is_left);
-        scheduler.waiting = left.map(|(&job, _)| job).collect();
+        scheduler.waiting = left_over(&waiting, assignments);
         for assignment in assignments {
             let job = waiting[assignment.job];
             match self.schedulers[id.index()].targets[assignment.host] {
@@ -86,4 +88,14 @@ impl Simulation<'_> {
             }
         }
     }
+}
+
+/// The jobs that were not assigned, in order.
+fn left_over(waiting: &[JobId], assignments: &[Assignment]) -> Vec<JobId> {
+    if assignments.len() == waiting.len() {
+        return Vec::new();
+    }
+    let mut is_left = vec![true; waiting.len()];
+    assignments.iter().for_each(|assignment| is_left[assignment.job] = false);
+    waiting.iter().zip(is_left).filter(|&(_, is_left)| is_left).map(|(&job, _)| job).collect()
 }

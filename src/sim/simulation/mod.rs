@@ -9,6 +9,7 @@ mod running;
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
+use super::SimError;
 use super::allocation::{JobId, Started};
 use super::engine::{End, Engine, EventId, StopRules, World};
 use super::grid::{Grid, ResourceId, ResourceSpec};
@@ -21,7 +22,6 @@ use super::scheduler::{
 };
 use super::summary::{Counts, ResourceSummary, Summary};
 use super::time::Time;
-use super::SimError;
 use crate::model::Scale;
 use crate::random;
 use crate::workload::{JobSpec, Source};
@@ -142,7 +142,11 @@ impl<'a> Simulation<'a> {
             mappers,
             arrivals: groups.into_iter().map(|group| Arrivals { group, next: None }).collect(),
             jobs: Jobs::default(),
-            named: commands.iter().filter_map(|(_, command)| command.job()).map(|job| (job, None)).collect(),
+            named: commands
+                .iter()
+                .filter_map(|(_, command)| command.job())
+                .map(|job| (job, None))
+                .collect(),
             scale,
             counts: Counts::default(),
             decisions: 0,

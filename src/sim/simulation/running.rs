@@ -9,7 +9,8 @@ impl Simulation<'_> {
         let job = self.jobs.get_mut(id);
         let times = (resource.true_time(&job.spec), resource.believed_time(&job.spec));
         let (Some(time), Some(believed)) = times else {
-            let failure = SimError::Refused { job: job.number, resource: resource.spec().name.clone() };
+            let failure =
+                SimError::Refused { job: job.number, resource: resource.spec().name.clone() };
             return self.fail(failure, engine);
         };
         resource.advance(now);
@@ -57,7 +58,8 @@ impl Simulation<'_> {
         while let Some(job) = self.resources[id.index()].complete() {
             engine.job_finished();
             let number = self.jobs.get(job).number;
-            self.observer.happened(engine.now(), &Happening::Finished { job: number, resource: id });
+            self.observer
+                .happened(engine.now(), &Happening::Finished { job: number, resource: id });
             self.leave(job, Outcome::Finished, engine);
         }
         self.settle(id, engine);
