@@ -20,7 +20,8 @@ use crate::model::Ticks;
 pub struct Belief {
     /// The believed end of the running job, where there is one PE.
     last_end: Time,
-    queued: Ticks,
+    /// The sum of the queue, which may be beyond the clock.
+    queued: u128,
     running: Vec<(JobId, Time)>,
     queue: VecDeque<(JobId, Ticks)>,
 }
@@ -33,7 +34,7 @@ impl Belief {
     /// A job was sent here. It counts as queued until it starts.
     pub fn add(&mut self, job: JobId, time: Ticks) {
         self.queue.push_back((job, time));
-        self.queued += time;
+        self.queued += u128::from(time);
     }
 
     /// A job began to run.
@@ -62,7 +63,7 @@ impl Belief {
 
     /// Jobs that wait for a PE, and how long they would take together on one.
     pub fn queue(&self) -> (usize, Ticks) {
-        (self.queue.len(), self.queued)
+        (self.queue.len(), self.queued_ticks())
     }
 
     /// Ticks until each of `pes` PEs is free, when nothing else comes; in no order.
@@ -82,17 +83,21 @@ impl Belief {
 
     /// For one PE: when the running job ends, and how long the queue takes after that.
     pub fn of_one(&self) -> (Time, Ticks) {
-        (self.last_end, self.queued)
+        (self.last_end, self.queued_ticks())
     }
 
     fn delay_of_one(&self, now: Time, speed: Speed) -> Ticks {
-        (self.last_end - now).saturating_add(stretched(self.queued, speed))
+        (self.last_end - now).saturating_add(stretched(self.queued_ticks(), speed))
+    }
+
+    fn queued_ticks(&self) -> Ticks {
+        Ticks::try_from(self.queued).unwrap_or(Ticks::MAX)
     }
 
     fn take_queued(&mut self, job: JobId) -> Option<Ticks> {
         let position = self.queue.iter().position(|&(other, _)| other == job)?;
         let (_, time) = self.queue.remove(position)?;
-        self.queued -= time;
+        self.queued -= u128::from(time);
         Some(time)
     }
 }

@@ -36,7 +36,7 @@ pub use grid::{Grid, ResourceId, ResourceSpec, SiteId};
 pub use job::{Job, JobRecord, Outcome, Place};
 pub use observer::{Happening, Nobody, Observer};
 pub use scheduler::{
-    Assignment, ByHeuristic, HostView, Mapper, MapperError, Mode, OneByOne, SchedulerId,
+    Assignment, ByHeuristic, Fixed, HostView, Mapper, MapperError, Mode, OneByOne, SchedulerId,
     SchedulerSpec, Target, View, instance,
 };
 pub use simulation::{Command, Group, Setup, simulate};

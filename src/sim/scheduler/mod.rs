@@ -6,11 +6,13 @@
 //! hierarchical, several over the same resources compete.
 
 mod by_heuristic;
+mod fixed;
 mod mapper;
 mod site_model;
 mod view;
 
 pub use by_heuristic::{ByHeuristic, OneByOne, instance};
+pub use fixed::Fixed;
 pub use mapper::{Assignment, Mapper, MapperError};
 pub use view::{HostView, View};
 
