@@ -25,14 +25,15 @@ impl Simulation<'_> {
             Place::At(resource, slot) => {
                 let at = &mut self.resources[resource.index()];
                 at.advance(engine.now());
-                let is_halted = at.halt(id, slot);
-                self.settle(resource, engine);
-                is_halted
+                at.halt(id, slot)
             }
         };
         if is_halted {
             let job = self.jobs.get(id).number;
             self.observer.happened(engine.now(), &Happening::Halted { job });
+            if let Place::At(resource, _) = place {
+                self.settle(resource, engine);
+            }
             self.wake(engine);
         }
     }
