@@ -21,8 +21,8 @@ impl Simulation<'_> {
         self.settle(to, engine);
     }
 
-    /// Notes what began to run and when the next job completes.
-    pub(super) fn settle(&mut self, id: ResourceId, engine: &mut Engine<Event>) {
+    /// Notes what began to run.
+    fn note_started(&mut self, id: ResourceId, engine: &mut Engine<Event>) {
         let resource = &mut self.resources[id.index()];
         self.started.clear();
         resource.take_started(&mut self.started);
@@ -32,6 +32,12 @@ impl Simulation<'_> {
             let happening = Happening::Started { job: job.number, resource: id, pe };
             self.observer.happened(engine.now(), &happening);
         }
+    }
+
+    /// Notes what began to run and when the next job completes.
+    pub(super) fn settle(&mut self, id: ResourceId, engine: &mut Engine<Event>) {
+        self.note_started(id, engine);
+        let resource = &mut self.resources[id.index()];
         self.fronts[id.index()] = resource.front();
         let next = resource.next_completion();
         match (resource.completion, next) {
@@ -61,6 +67,8 @@ impl Simulation<'_> {
             self.observer
                 .happened(engine.now(), &Happening::Finished { job: number, resource: id });
             self.leave(job, Outcome::Finished, engine);
+            // One of time 0 that took its PE is done now too, and leaves next.
+            self.note_started(id, engine);
         }
         self.settle(id, engine);
         self.wake(engine);
