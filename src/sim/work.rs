@@ -78,10 +78,14 @@ impl Work {
         if self == Self::NONE {
             return Some(0);
         }
-        let a_tick = u128::from(speed.0) * u128::from(share.pes);
+        let a_tick = u64::from(speed.0) * u64::from(share.pes);
         let needed = self.0.checked_mul(u128::from(share.jobs))?;
-        let ticks = (a_tick > 0).then(|| needed.div_ceil(a_tick))?;
-        Ticks::try_from(ticks).ok()
+        match u64::try_from(needed) {
+            _ if a_tick == 0 => None,
+            // Most jobs that have a PE of their own: a division of half the width is a lot faster.
+            Ok(needed) => Some(needed.div_ceil(a_tick)),
+            Err(_) => Ticks::try_from(needed.div_ceil(u128::from(a_tick))).ok(),
+        }
     }
 
     /// Ticks of one PE at full speed; whole ones are exact up to `2^53`.

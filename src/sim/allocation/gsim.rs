@@ -77,7 +77,7 @@ impl GSim {
         }
     }
 
-    /// Lets a PE's jobs, its share or the speed change, and keeps the order of PEs.
+    /// Lets the jobs of a PE change.
     fn change<T>(&mut self, pe: u32, what: impl FnOnce(&mut Self, usize) -> T) -> T {
         let p = pe as usize;
         self.pes[p].settle(&self.clock);
@@ -88,7 +88,6 @@ impl GSim {
             self.by_count.remove(&(before, pe));
             self.by_count.insert((after, pe));
         }
-        self.update_next(pe);
         result
     }
 
@@ -113,6 +112,7 @@ impl GSim {
         self.running += 1;
         self.started.push(Started { job: self.jobs[slot].id, pe: None });
         self.put(slot, left, pe);
+        self.update_next(pe);
     }
 
     fn put(&mut self, slot: Slot, left: Work, pe: u32) {
@@ -137,23 +137,28 @@ impl GSim {
     /// After a job left this PE.
     fn balance(&mut self, pe: u32) {
         let &(most, _) = self.by_count.last().expect("at least one PE");
-        if most < self.pes[pe as usize].pool.count + 2 {
-            return;
+        if most >= self.pes[pe as usize].pool.count + 2 {
+            let &(_, from) = self.by_count.range((most, 0)..).next().expect("some PE has the most");
+            self.pes[from as usize].settle(&self.clock);
+            if let Some(slot) = self.pes[from as usize].spare(&self.jobs) {
+                let left = self.take(slot);
+                self.put(slot, left, pe);
+            }
+            self.update_next(from);
         }
-        let &(_, from) = self.by_count.range((most, 0)..).next().expect("some PE has the most");
-        self.pes[from as usize].settle(&self.clock);
-        if let Some(slot) = self.pes[from as usize].spare(&self.jobs) {
-            let left = self.take(slot);
-            self.put(slot, left, pe);
-        }
+        self.update_next(pe);
     }
 
-    /// Finds all jobs that are done by now.
+    /// Finds all jobs that are done by now. What comes next on their PEs is found when they leave.
     fn collect(&mut self) {
         while let Some(&(time, pe)) = self.by_next.first()
             && time <= self.clock.now
         {
-            self.change(pe, |this, p| this.pes[p].pool.collect(&mut this.jobs, &mut this.due));
+            self.by_next.pop_first();
+            let pe = &mut self.pes[pe as usize];
+            pe.next = None;
+            pe.settle(&self.clock);
+            pe.pool.collect(&mut self.jobs, &mut self.due);
         }
     }
 }

@@ -58,8 +58,10 @@ impl Pool {
 
     /// Brings `S` up to date. Comes before every change to the pool, its share or the speed.
     pub fn settle(&mut self, clock: &Clock, share: Share) {
-        self.served += clock.done(self.since, share);
-        self.since = clock.now;
+        if self.since < clock.now {
+            self.served += clock.done(self.since, share);
+            self.since = clock.now;
+        }
     }
 
     /// When the first job that is not yet due is done.

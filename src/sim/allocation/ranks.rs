@@ -1,17 +1,20 @@
 //! Jobs in order of submission, where the first `k` get one amount of work done and the others another,
 //! in O(log n) whatever `k` is.
 //!
-//! A segment tree over jobs in order: each node holds how many jobs are below it, the least any of them
-//! has left, and what all of them got done that its children do not know of yet. Work left stops at
-//! zero; that agrees with being late, since `(x ⊖ a) ⊖ b = x ⊖ (a + b)`, and with the least of several.
+//! A segment tree over jobs in order: each node holds how many jobs are below it, what all of them got
+//! done that nodes further down do not know of, and the least any of them has left, but for what nodes
+//! further up know. Work left stops at zero, which is as good as below: `(x ⊖ a) ⊖ b = x ⊖ (a + b)`, and
+//! the least of several minus `a` is the least of several minus `a` each.
 //!
 //! New jobs take the next leaf. When none is left, or few are in use, the tree is built anew with room
 //! for as many again: O(1) a change in the long run.
 
+use std::ops::Add;
+
 use super::Slot;
 use crate::sim::work::Work;
 
-/// More than any job has left: for leaves without a job.
+/// Far more than any job has left: for leaves without a job.
 const NO_JOB: Work = Work(u128::MAX);
 
 /// The fewest leaves.
@@ -21,10 +24,10 @@ const LEAVES: usize = 16;
 struct Node {
     jobs: u32,
     least: Work,
-    late: Work,
+    done: Work,
 }
 
-const EMPTY: Node = Node { jobs: 0, least: NO_JOB, late: Work::NONE };
+const EMPTY: Node = Node { jobs: 0, least: NO_JOB, done: Work::NONE };
 
 /// Jobs in order of submission, with what they have left.
 #[derive(Clone, Debug)]
@@ -56,14 +59,14 @@ impl Ranks {
             self.rebuild();
         }
         let leaf = self.assign(slot);
-        self.set(leaf, Node { jobs: 1, least: left, late: Work::NONE });
+        let least = left + self.done_above(leaf);
+        self.set(leaf, Node { jobs: 1, least, done: Work::NONE });
     }
 
     /// Takes a job away; what it had left.
     pub fn remove(&mut self, slot: Slot) -> Work {
         let leaf = self.leaves[slot.0 as usize] as usize;
-        self.push_down_to(leaf);
-        let left = self.nodes[leaf].least;
+        let left = self.nodes[leaf].least.less(self.done_above(leaf));
         self.set(leaf, EMPTY);
         if self.width() > LEAVES && self.len() as usize * 8 < self.width() {
             self.rebuild();
@@ -73,72 +76,47 @@ impl Ranks {
 
     /// The first `k` jobs get `first` done, the others `rest`.
     pub fn serve(&mut self, k: u32, first: Work, rest: Work) {
-        let node = self.split(k, |node, is_first| node.serve(if is_first { first } else { rest }));
-        self.pull_up_from(node);
+        let mut cut = Cut::after(k);
+        while let Some((node, is_first)) = cut.next(&self.nodes) {
+            self.nodes[node].serve(if is_first { first } else { rest });
+        }
+        self.pull_up_from(cut.node);
     }
 
     /// The least that any of the first `k` jobs has left, and any of the others.
-    pub fn least(&mut self, k: u32) -> (Option<Work>, Option<Work>) {
+    pub fn least(&self, k: u32) -> (Option<Work>, Option<Work>) {
         let (mut first, mut rest) = (NO_JOB, NO_JOB);
-        self.split(k, |node, is_first| {
-            let least = if is_first { &mut first } else { &mut rest };
-            *least = node.least.min(*least);
-        });
-        let some = |least| (least != NO_JOB).then_some(least);
-        (some(first), some(rest))
+        let mut cut = Cut::after(k);
+        while let Some((node, is_first)) = cut.next(&self.nodes) {
+            let side = if is_first { &mut first } else { &mut rest };
+            *side = self.nodes[node].least.less(cut.above).min(*side);
+        }
+        let jobs = self.len();
+        ((k.min(jobs) > 0).then_some(first), (jobs > k).then_some(rest))
     }
 
     /// The first job with nothing left.
-    pub fn first_done(&mut self) -> Option<Slot> {
-        if self.nodes[1].least != Work::NONE {
+    pub fn first_done(&self) -> Option<Slot> {
+        let is_done = |node: usize, above| self.nodes[node].least <= above;
+        let (mut node, mut above) = (1, Work::NONE);
+        if !is_done(node, above) {
             return None;
         }
-        let mut node = 1;
         while node < self.width() {
-            self.push_down(node);
-            node = 2 * node + usize::from(self.nodes[2 * node].least != Work::NONE);
+            above += self.nodes[node].done;
+            node = 2 * node + usize::from(!is_done(2 * node, above));
         }
         Some(self.slots[node - self.width()])
     }
 
-    /// Visits few nodes whose jobs are exactly the first `k` (told so by `true`) and all others.
-    /// Returns the last one; only its ancestors have both kinds below them.
-    fn split(&mut self, mut k: u32, mut visit: impl FnMut(&mut Node, bool)) -> usize {
-        let mut node = 1;
-        while k > 0 && k < self.nodes[node].jobs {
-            self.push_down(node);
-            let (left, right) = (2 * node, 2 * node + 1);
-            if k >= self.nodes[left].jobs {
-                visit(&mut self.nodes[left], true);
-                k -= self.nodes[left].jobs;
-                node = right;
-            } else {
-                visit(&mut self.nodes[right], false);
-                node = left;
-            }
-        }
-        visit(&mut self.nodes[node], k > 0);
-        node
-    }
-
     fn set(&mut self, leaf: usize, node: Node) {
-        self.push_down_to(leaf);
         self.nodes[leaf] = node;
         self.pull_up_from(leaf);
     }
 
-    fn push_down_to(&mut self, leaf: usize) {
-        for level in (1..=self.width().ilog2()).rev() {
-            self.push_down(leaf >> level);
-        }
-    }
-
-    fn push_down(&mut self, node: usize) {
-        let late = std::mem::take(&mut self.nodes[node].late);
-        if late != Work::NONE {
-            self.nodes[2 * node].serve(late);
-            self.nodes[2 * node + 1].serve(late);
-        }
+    fn done_above(&self, leaf: usize) -> Work {
+        let above = (1..=self.width().ilog2()).map(|level| self.nodes[leaf >> level].done);
+        above.fold(Work::NONE, Work::add)
     }
 
     fn pull_up_from(&mut self, mut node: usize) {
@@ -148,11 +126,11 @@ impl Ranks {
         }
     }
 
-    /// For nodes with nothing to push down.
     fn pull_up(&mut self, node: usize) {
         let (left, right) = (self.nodes[2 * node], self.nodes[2 * node + 1]);
-        self.nodes[node].jobs = left.jobs + right.jobs;
-        self.nodes[node].least = left.least.min(right.least);
+        let Node { jobs, least, done } = &mut self.nodes[node];
+        *jobs = left.jobs + right.jobs;
+        *least = left.least.min(right.least).less(*done);
     }
 
     fn assign(&mut self, slot: Slot) -> usize {
@@ -168,24 +146,66 @@ impl Ranks {
 
     /// All jobs side by side, and as much room again.
     fn rebuild(&mut self) {
-        (1..self.width()).for_each(|node| self.push_down(node));
         let width = (2 * self.len() as usize).next_power_of_two().max(LEAVES);
-        let slots = std::mem::take(&mut self.slots);
-        let old = std::mem::replace(&mut self.nodes, vec![EMPTY; 2 * width]);
-        let leaves = &old[old.len() / 2..];
-        for (slot, node) in slots.into_iter().zip(leaves).filter(|(_, node)| node.jobs > 0) {
+        let jobs: Vec<(Slot, Work)> = self.jobs().collect();
+        self.nodes.clear();
+        self.nodes.resize(2 * width, EMPTY);
+        self.slots.clear();
+        for (slot, least) in jobs {
             let leaf = self.assign(slot);
-            self.nodes[leaf] = *node;
+            self.nodes[leaf] = Node { jobs: 1, least, done: Work::NONE };
         }
         (1..width).rev().for_each(|node| self.pull_up(node));
+    }
+
+    /// What each job has left.
+    fn jobs(&self) -> impl Iterator<Item = (Slot, Work)> {
+        let taken = self.slots.iter().zip(self.width()..);
+        let jobs = taken.filter(|&(_, leaf)| self.nodes[leaf].jobs > 0);
+        jobs.map(|(&slot, leaf)| (slot, self.nodes[leaf].least.less(self.done_above(leaf))))
+    }
+}
+
+/// A walk over few nodes whose jobs are exactly the first `k` and all others.
+struct Cut {
+    k: u32,
+    /// Where the walk is, in the end the last of those nodes. Only nodes above it have both kinds.
+    node: usize,
+    /// What jobs below the node got done that only nodes above it know.
+    above: Work,
+    is_over: bool,
+}
+
+impl Cut {
+    fn after(k: u32) -> Self {
+        Self { k, node: 1, above: Work::NONE, is_over: false }
+    }
+
+    /// The next node, and whether its jobs are among the first.
+    fn next(&mut self, nodes: &[Node]) -> Option<(usize, bool)> {
+        if self.is_over {
+            return None;
+        }
+        let Node { jobs, done, .. } = nodes[self.node];
+        if self.k == 0 || self.k >= jobs {
+            self.is_over = true;
+            return Some((self.node, self.k > 0));
+        }
+        self.above += done;
+        let (left, right) = (2 * self.node, 2 * self.node + 1);
+        if self.k < nodes[left].jobs {
+            self.node = left;
+            return Some((right, false));
+        }
+        self.k -= nodes[left].jobs;
+        self.node = right;
+        Some((left, true))
     }
 }
 
 impl Node {
     fn serve(&mut self, done: Work) {
-        if self.jobs > 0 {
-            self.least = self.least.less(done);
-            self.late += done;
-        }
+        self.least = self.least.less(done);
+        self.done += done;
     }
 }
