@@ -119,6 +119,7 @@ fn run(
         scale: scale()?,
         start: "2005-01-03".parse()?,
         seed: 1,
+        timing: false,
     };
     Ok(simulate(setup, &mut Nobody)?)
 }

@@ -4,7 +4,7 @@
 use super::allocation::{Allocation, JobId, Pes, Policy, PolicyError, Slot, Started};
 use super::belief::Belief;
 use super::engine::EventId;
-use super::estimate::Estimator;
+use super::estimate::shared_completion;
 use super::grid::ResourceSpec;
 use super::load;
 use super::tally::Tally;
@@ -53,6 +53,8 @@ pub struct Resource {
     tally: Tally,
     /// The event of the next completion.
     pub(super) completion: Option<(EventId, Time)>,
+    /// Whether that event may no longer be right.
+    pub(super) is_changed: bool,
 }
 
 impl Resource {
@@ -78,6 +80,7 @@ impl Resource {
             now: Time::ZERO,
             tally: Tally::default(),
             completion: None,
+            is_changed: false,
         })
     }
 
@@ -188,7 +191,7 @@ impl Resource {
         match &mut self.belief {
             Some(belief) => belief.add(job, believed),
             None => {
-                let expected = Estimator::Shares.state(self, self.now).completion(believed);
+                let expected = shared_completion(self, self.now, believed).unwrap_or(Ticks::MAX);
                 self.occupied_until = self.occupied_until.max(self.now + expected);
             }
         }

@@ -111,8 +111,8 @@ pub struct Summary {
     pub decisions: u64,
     /// What schedulers have to say, each with its name.
     pub notes: Vec<(String, String)>,
-    /// How long schedulers thought, on the clock of the wall.
-    pub scheduling: Duration,
+    /// How long schedulers thought, on the clock of the wall, if it was measured.
+    pub scheduling: Option<Duration>,
     /// What a tick is.
     pub scale: Scale,
     /// Where randomness started.

@@ -14,6 +14,8 @@ mod pes;
 mod queue;
 mod shares;
 
+pub(super) use shares::completion as shared_completion;
+
 use super::resource::Resource;
 use super::time::Time;
 use crate::heuristics::HostState;

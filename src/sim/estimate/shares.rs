@@ -15,12 +15,12 @@ use super::super::time::Time;
 use super::super::work::{Share, Speed, Work};
 
 pub(super) fn state(resource: &Resource, now: Time) -> HostState {
-    HostState::Other(Box::new(Shares {
-        jobs: resource.job_count(),
-        pes: resource.pe_count(),
-        speed: resource.speed(),
-        occupied: resource.occupied(now),
-    }))
+    HostState::Other(Box::new(Shares::of(resource, now)))
+}
+
+/// When a job sent now would be completed.
+pub fn completion(resource: &Resource, now: Time, time: Ticks) -> Option<Ticks> {
+    Shares::of(resource, now).completion(time)
 }
 
 #[derive(Clone, Debug)]
@@ -29,6 +29,17 @@ struct Shares {
     pes: u32,
     speed: Speed,
     occupied: Ticks,
+}
+
+impl Shares {
+    fn of(resource: &Resource, now: Time) -> Self {
+        Self {
+            jobs: resource.job_count(),
+            pes: resource.pe_count(),
+            speed: resource.speed(),
+            occupied: resource.occupied(now),
+        }
+    }
 }
 
 impl HostModel for Shares {

@@ -55,9 +55,11 @@ impl Simulation<'_> {
             fronts: &self.fronts,
             schedulers: &self.schedulers,
         };
-        let start = Instant::now();
+        let start = self.scheduling.map(|_| Instant::now());
         let decided = self.mappers[id.index()].decide(&view);
-        self.scheduling += start.elapsed();
+        if let (Some(total), Some(start)) = (&mut self.scheduling, start) {
+            *total += start.elapsed();
+        }
         self.decisions += 1;
         match decided {
             Ok(assignments) => self.carry_out(id, &assignments, engine),
@@ -75,7 +77,7 @@ impl Simulation<'_> {
         engine: &mut Engine<Event>,
     ) {
         let scheduler = &mut self.schedulers[id.index()];
-        let waiting = std::mem::take(&mut scheduler.waiting);
+        let mut waiting = std::mem::take(&mut scheduler.waiting);
         let happening =
             Happening::Decided { scheduler: id, waiting: waiting.len(), sent: assignments.len() };
         self.observer.happened(engine.now(), &happening);
@@ -86,6 +88,12 @@ impl Simulation<'_> {
                 Target::Resource(resource) => self.send(job, resource, engine),
                 Target::Scheduler(next) => self.wait_at(job, next, engine),
             }
+        }
+        let scheduler = &mut self.schedulers[id.index()];
+        if scheduler.waiting.is_empty() {
+            // Saves an allocation for every job on line.
+            waiting.clear();
+            scheduler.waiting = waiting;
         }
     }
 }

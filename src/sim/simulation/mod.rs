@@ -65,6 +65,8 @@ pub struct Setup {
     pub start: Start,
     /// Where randomness starts.
     pub seed: u64,
+    /// Whether to measure how long schedulers think.
+    pub timing: bool,
 }
 
 /// What can happen. One event each for the next arrival of a group, the next completion and the next
@@ -98,9 +100,11 @@ struct Simulation<'a> {
     scale: Scale,
     counts: Counts,
     decisions: u64,
-    scheduling: Duration,
+    scheduling: Option<Duration>,
     failure: Option<SimError>,
     observer: &'a mut dyn Observer,
+    /// Resources whose next completion may have changed in this event.
+    changed: Vec<ResourceId>,
     /// Kept to save allocations.
     started: Vec<Started>,
 }
@@ -123,7 +127,7 @@ impl<'a> Simulation<'a> {
         engine: &mut Engine<Event>,
         observer: &'a mut dyn Observer,
     ) -> Result<Self, SimError> {
-        let Setup { grid, schedulers, groups, commands, scale, start, seed, .. } = setup;
+        let Setup { grid, schedulers, groups, commands, scale, start, seed, timing, .. } = setup;
         let resource = |(index, spec): (usize, ResourceSpec)| {
             let random = random::stream(seed, "local load", index as u64);
             let load = spec.load.start(random, scale, start);
@@ -150,9 +154,10 @@ impl<'a> Simulation<'a> {
             scale,
             counts: Counts::default(),
             decisions: 0,
-            scheduling: Duration::ZERO,
+            scheduling: timing.then_some(Duration::ZERO),
             failure: None,
             observer,
+            changed: Vec::new(),
             started: Vec::new(),
         };
         simulation.begin(commands, engine);
@@ -170,6 +175,7 @@ impl<'a> Simulation<'a> {
         for group in 0..self.arrivals.len() {
             self.expect_next(group, engine);
         }
+        self.plan(engine);
     }
 }
 
@@ -192,5 +198,6 @@ impl World<Event> for Simulation<'_> {
             Event::Decision(scheduler) => self.activate(scheduler, engine),
             Event::Command(command) => self.obey(command, engine),
         }
+        self.plan(engine);
     }
 }

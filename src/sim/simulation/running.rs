@@ -34,26 +34,38 @@ impl Simulation<'_> {
         }
     }
 
-    /// Notes what began to run and when the next job completes.
+    /// After a change at a resource: notes what began to run. The next completion is planned when the
+    /// event is over, as there may be more changes.
     pub(super) fn settle(&mut self, id: ResourceId, engine: &mut Engine<Event>) {
         self.note_started(id, engine);
         let resource = &mut self.resources[id.index()];
         self.fronts[id.index()] = resource.front();
-        let next = resource.next_completion();
-        match (resource.completion, next) {
-            (Some((_, planned)), Some(time)) if planned == time => {}
-            (Some((event, _)), Some(time)) => {
-                engine.reschedule(event, time);
-                resource.completion = Some((event, time));
-            }
-            (Some((event, _)), None) => {
-                engine.cancel(event);
-                resource.completion = None;
-            }
-            (None, Some(time)) => {
-                resource.completion = Some((engine.schedule(time, Event::Completion(id)), time));
-            }
-            (None, None) => {}
+        if !resource.is_changed {
+            resource.is_changed = true;
+            self.changed.push(id);
+        }
+    }
+
+    /// Sets the events of the next completions right.
+    pub(super) fn plan(&mut self, engine: &mut Engine<Event>) {
+        while let Some(id) = self.changed.pop() {
+            let resource = &mut self.resources[id.index()];
+            resource.is_changed = false;
+            let next = resource.next_completion();
+            resource.completion = match (resource.completion, next) {
+                (Some((event, planned)), Some(time)) => {
+                    if planned != time {
+                        engine.reschedule(event, time);
+                    }
+                    Some((event, time))
+                }
+                (Some((event, _)), None) => {
+                    engine.cancel(event);
+                    None
+                }
+                (None, Some(time)) => Some((engine.schedule(time, Event::Completion(id)), time)),
+                (None, None) => None,
+            };
         }
     }
 
