@@ -18,10 +18,12 @@ use crate::workload::{Demand, JobSpec};
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Front {
     ticks_per_instruction: f64,
+    /// When the running job is believed to end, and how long the queue takes after that.
+    end: Time,
+    queued: Ticks,
     qos: u32,
-    /// With one space-shared PE at full speed, when it is believed to be free is the later of now and
-    /// `end`, plus `queued`.
-    queue: Option<(Time, Ticks)>,
+    /// Whether that is all there is to know: one space-shared PE at full speed.
+    is_queue: bool,
 }
 
 impl Front {
@@ -34,7 +36,7 @@ impl Front {
     /// Ticks until it is believed to be free, where that is all there is to know.
     #[inline]
     pub(super) fn delay(&self, now: Time) -> Option<Ticks> {
-        self.queue.map(|(end, queued)| (end - now).saturating_add(queued))
+        self.is_queue.then(|| (self.end - now).saturating_add(self.queued))
     }
 }
 
@@ -86,9 +88,14 @@ impl Resource {
 
     /// What most decisions look at.
     pub(super) fn front(&self) -> Front {
-        let is_simple = self.pe_count() == 1 && self.speed == Speed::FULL;
-        let queue = self.belief.as_ref().filter(|_| is_simple).map(Belief::of_one);
-        Front { ticks_per_instruction: self.ticks_per_instruction, qos: self.spec.qos, queue }
+        let (end, queued) = self.belief().of_one();
+        Front {
+            ticks_per_instruction: self.ticks_per_instruction,
+            end,
+            queued,
+            qos: self.spec.qos,
+            is_queue: self.is_space_shared() && self.pe_count() == 1 && self.speed == Speed::FULL,
+        }
     }
 
     /// As it was described.

@@ -55,8 +55,7 @@ impl Mapper for OneByOne {
 
     fn decide(&mut self, view: &View<'_>) -> Result<Vec<Assignment>, MapperError> {
         if view.job_count() == 1 && view.until().is_none() {
-            let hosts = view.times(0).map(|(host, time)| (host, time, view.state(host.index())));
-            let chosen = self.0.choose(hosts).into_iter();
+            let chosen = self.0.choose(view.candidates(0)).into_iter();
             return Ok(chosen.map(|host| Assignment { job: 0, host: host.index() }).collect());
         }
         let mut states: Vec<_> = (0..view.host_count()).map(|host| view.state(host)).collect();

@@ -109,6 +109,29 @@ impl<'a> View<'a> {
         hosts.filter_map(move |host| Some((HostId(host), self.time_of(job, host as usize)?)))
     }
 
+    /// The same with the hosts' states. On line this is most of the work there is, so what is needed of
+    /// each host is looked up once.
+    #[inline]
+    pub fn candidates(&self, job: usize) -> impl Iterator<Item = (HostId, Ticks, HostState)> {
+        let JobSpec { ref demand, qos, estimate, .. } = self.job(job).spec;
+        let quick = match demand {
+            Demand::Instructions(size) => {
+                self.scheduler.estimator.is_by_delay().then_some(size * estimate)
+            }
+            Demand::Times(_) => None,
+        };
+        self.targets().iter().enumerate().filter_map(move |(host, &target)| {
+            let id = HostId(host as u32);
+            if let (Some(size), Target::Resource(resource)) = (quick, target) {
+                let front = &self.fronts[resource.index()];
+                if let Some(delay) = front.delay(self.now) {
+                    return Some((id, front.time(qos, size)?, HostState::Queue(delay)));
+                }
+            }
+            Some((id, self.time(job, host)?, self.state(host)))
+        })
+    }
+
     /// How completion times on the host follow from times, given what is there now.
     #[inline]
     pub fn state(&self, host: usize) -> HostState {
