@@ -18,6 +18,7 @@ pub mod optimal;
 pub mod optimise;
 pub mod random;
 pub mod sat;
+pub mod scenario;
 pub mod sim;
 pub mod solve;
 pub mod verify;

@@ -267,6 +267,18 @@ pub struct MapArgs {
 pub enum GenerateCommand {
     /// An ETC matrix of a known class
     Etc(GenerateEtcArgs),
+    /// A commented scenario to start from
+    Scenario(GenerateScenarioArgs),
+}
+
+#[derive(Args)]
+pub struct GenerateScenarioArgs {
+    /// Which one; 'list' says which there are
+    #[arg(long, value_name = "NAME")]
+    pub template: String,
+    /// Write to PATH instead of standard output
+    #[arg(long, short, value_name = "PATH")]
+    pub output: Option<PathBuf>,
 }
 
 #[derive(Args)]

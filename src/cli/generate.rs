@@ -2,16 +2,34 @@
 
 use std::str::FromStr;
 
+use anyhow::anyhow;
 use gridsat::generate::{EtcClass, EtcSpec, generate};
 use gridsat::io::{Format, WriteError, write};
+use gridsat::scenario::{TEMPLATES, template};
 
-use super::args::{GenerateCommand, GenerateEtcArgs};
+use super::args::{GenerateCommand, GenerateEtcArgs, GenerateScenarioArgs};
 use super::exit::{Exit, Failure};
-use super::output::try_write_to;
+use super::output::{try_write_to, write_to};
 
 pub fn run(command: &GenerateCommand) -> Result<Exit, Failure> {
-    let GenerateCommand::Etc(args) = command;
-    etc(args)
+    match command {
+        GenerateCommand::Etc(args) => etc(args),
+        GenerateCommand::Scenario(args) => scenario(args),
+    }
+}
+
+fn scenario(args: &GenerateScenarioArgs) -> Result<Exit, Failure> {
+    let text = match args.template.as_str() {
+        "list" => TEMPLATES.map(|one| format!("{:<14} {}\n", one.name, one.title)).concat(),
+        name => template(name).ok_or_else(|| unknown(name))?.text.to_owned(),
+    };
+    write_to(args.output.as_deref(), |out| out.write_all(text.as_bytes()))?;
+    Ok(Exit::Answered)
+}
+
+fn unknown(name: &str) -> Failure {
+    let known = TEMPLATES.map(|one| one.name).join(", ");
+    Failure::BadInput(anyhow!("unknown template '{}'; known: {known}", name.escape_debug()))
 }
 
 fn etc(args: &GenerateEtcArgs) -> Result<Exit, Failure> {

@@ -10,6 +10,7 @@ mod export;
 mod generate;
 mod limits;
 mod map;
+mod scenario;
 mod solve;
 #[path = "../support/mod.rs"]
 mod support;

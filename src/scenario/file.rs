@@ -1,0 +1,162 @@
+//! Scenario files as they are written: every key, nothing checked but types.
+//!
+//! TOML and JSON have the same keys; `docs/scenarios.md` explains them. An unknown key is an error.
+
+use std::path::PathBuf;
+
+use serde::Deserialize;
+
+use super::number::{Cell, Number};
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct File {
+    pub name: Option<String>,
+    pub seed: Option<u64>,
+    pub start: Option<String>,
+    #[serde(default)]
+    pub stop: Stop,
+    #[serde(default)]
+    pub resource: Vec<Resource>,
+    #[serde(default)]
+    pub users: Vec<Users>,
+    #[serde(default)]
+    pub job: Vec<Job>,
+    pub etc: Option<Etc>,
+    #[serde(default)]
+    pub estimates: Estimates,
+    #[serde(default)]
+    pub scheduler: Vec<Scheduler>,
+    #[serde(default)]
+    pub command: Vec<Command>,
+    #[serde(default)]
+    pub output: Outputs,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Stop {
+    pub time: Option<f64>,
+    pub jobs: Option<u64>,
+    pub inactivity: Option<f64>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Resource {
+    pub name: Option<String>,
+    pub site: Option<String>,
+    pub count: Option<u32>,
+    pub pes: Option<u32>,
+    pub mips: Option<Number>,
+    pub machines: Option<Vec<Machine>>,
+    pub policy: Option<String>,
+    #[serde(default)]
+    pub qos: u32,
+    pub load: Option<Load>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Machine {
+    pub pes: Option<u32>,
+    pub mips: Number,
+}
+
+/// A percentage alone is an average.
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct LoadTable {
+    pub average: Option<u8>,
+    pub weekdays: Option<Vec<u8>>,
+    pub weekends: Option<Vec<u8>>,
+    pub holidays: Option<Vec<u8>>,
+    pub holiday_weeks: Option<Vec<usize>>,
+    pub time_zone: Option<f64>,
+    pub randomiser: Option<String>,
+    pub limit: Option<u8>,
+    pub period: Option<f64>,
+}
+
+pub(super) struct Load(pub LoadTable);
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Users {
+    pub count: u32,
+    pub gap: Number,
+    pub applications: Option<u32>,
+    pub tasks: u32,
+    pub size: Number,
+    pub qos: Option<f64>,
+    pub weights: Option<Vec<f64>>,
+    pub schedulers: Option<Vec<String>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Job {
+    pub name: Option<String>,
+    #[serde(default)]
+    pub at: f64,
+    pub mi: f64,
+    #[serde(default)]
+    pub qos: u32,
+    pub scheduler: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Etc {
+    pub file: Option<PathBuf>,
+    pub matrix: Option<Vec<Vec<Cell>>>,
+    #[serde(default)]
+    pub at: f64,
+    pub mapping: Option<Vec<u32>>,
+    pub scheduler: Option<String>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Estimates {
+    pub error: Option<f64>,
+    pub less: Option<f64>,
+    pub more: Option<f64>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Scheduler {
+    pub name: Option<String>,
+    pub policy: Option<String>,
+    pub mode: Option<String>,
+    pub wait: Option<f64>,
+    pub jobs: Option<usize>,
+    pub estimator: Option<String>,
+    pub targets: Option<Vec<String>>,
+    pub gap: Option<f64>,
+    pub time_limit: Option<f64>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Command {
+    pub at: f64,
+    pub halt: Option<u64>,
+    pub resume: Option<u64>,
+    pub cancel: Option<u64>,
+    #[serde(default)]
+    pub end: bool,
+}
+
+/// Files that a scenario asks for, relative to the working directory.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Outputs {
+    /// A row a job (CSV).
+    pub jobs: Option<PathBuf>,
+    /// What ran where and when (SVG).
+    pub gantt: Option<PathBuf>,
+    /// Everything that happened.
+    pub events: Option<PathBuf>,
+}

@@ -1,0 +1,217 @@
+//! `[[users]]`, `[[job]]` and `[estimates]`: who submits what.
+//!
+//! Users are numbered through all groups. Explicit jobs come from users after them, one for each
+//! scheduler: the simulator finds a job's scheduler by its user.
+
+use super::error::{At, Fault, ensure, label};
+use super::file;
+use super::number::{CLOCK, Number, beyond, scale, ticks};
+use super::schedulers::Schedulers;
+use crate::sim::{Group, SchedulerId};
+use crate::workload::{
+    Demand, Distribution, EstimateError, JobSpec, Qos, Source, Users, WorkloadError, list,
+};
+
+/// More would never end.
+const MAX_JOBS: u64 = 1_000_000_000_000;
+
+/// A group of users and the schedulers they send to, in turn.
+#[derive(Clone, Debug)]
+pub(super) struct UserGroup {
+    pub label: String,
+    users: Users,
+    pub schedulers: Vec<SchedulerId>,
+    /// The highest QoS level that may be asked for.
+    pub level: u32,
+    /// The most MI of a job.
+    pub largest: f64,
+}
+
+impl UserGroup {
+    fn check(
+        group: &file::Users,
+        label: String,
+        first: u32,
+        schedulers: &Schedulers,
+    ) -> Result<Self, Fault> {
+        let (qos, level) = qos(group)?;
+        let users = Users {
+            first,
+            count: group.count,
+            applications: group.applications.unwrap_or(1),
+            tasks: group.tasks,
+            gap: gap(group.gap)?,
+            size: group.size.positive("size")?,
+            qos,
+        };
+        users.jobs(0, 0, scale()).map_err(Fault::new)?;
+        let last = group.gap.mean() * f64::from(users.count) * f64::from(users.applications);
+        ensure(last < CLOCK, || beyond("the last arrival", last).to_string())?;
+        let schedulers = destinations(group.schedulers.as_deref(), first, schedulers)?;
+        Ok(Self { label, users, schedulers, level, largest: group.size.largest() })
+    }
+
+    fn job_count(&self) -> u128 {
+        let Users { count, applications, tasks, .. } = self.users;
+        u128::from(count) * u128::from(applications) * u128::from(tasks)
+    }
+}
+
+/// Schedulers such that the first user, whatever its number, sends to the first of them.
+fn destinations(
+    names: Option<&[String]>,
+    first: u32,
+    schedulers: &Schedulers,
+) -> Result<Vec<SchedulerId>, Fault> {
+    let Some(names) = names else { return Ok(vec![SchedulerId(0)]) };
+    ensure(!names.is_empty(), || "schedulers is empty".to_owned())?;
+    let find =
+        |(i, name): (usize, &String)| schedulers.named(Some(name)).at(format!("schedulers[{i}]"));
+    let mut found = names.iter().enumerate().map(find).collect::<Result<Vec<_>, _>>()?;
+    let shift = first as usize % found.len();
+    found.rotate_right(shift);
+    Ok(found)
+}
+
+/// Seconds between submissions; a plain number is the mean of exponential gaps.
+fn gap(gap: Number) -> Result<Distribution, Fault> {
+    let gap = if let Number::Plain(mean) = gap { Number::Exponential(mean) } else { gap };
+    gap.distribution().at("gap")
+}
+
+/// The levels and the highest of them.
+fn qos(group: &file::Users) -> Result<(Qos, u32), Fault> {
+    match (group.qos, &group.weights) {
+        (Some(_), Some(_)) => Err(Fault::new("qos and weights exclude each other")),
+        (None, None) => Ok((Qos::none(), 0)),
+        (Some(chance), None) => Ok((Qos::high(chance).at("qos")?, u32::from(chance > 0.0))),
+        (None, Some(weights)) => {
+            let qos = Qos::weights(weights).at("weights")?;
+            let highest = weights.iter().rposition(|&weight| weight > 0.0).unwrap_or(0);
+            Ok((qos, highest as u32))
+        }
+    }
+}
+
+/// An explicit job.
+#[derive(Clone, Debug)]
+pub(super) struct ListedJob {
+    pub label: String,
+    pub spec: JobSpec,
+    pub scheduler: SchedulerId,
+    pub mi: f64,
+}
+
+impl ListedJob {
+    fn check(
+        job: &file::Job,
+        index: usize,
+        label: String,
+        schedulers: &Schedulers,
+    ) -> Result<Self, Fault> {
+        Number::Plain(job.mi).positive("mi")?;
+        let scheduler = schedulers.named(job.scheduler.as_deref()).at("scheduler")?;
+        let spec = JobSpec {
+            arrival: ticks("at", job.at)?,
+            user: 0,
+            application: index as u32,
+            demand: Demand::Instructions(job.mi),
+            qos: job.qos,
+            estimate: 1.0,
+            name: job.name.as_deref().map(Into::into),
+        };
+        Ok(Self { label, spec, scheduler, mi: job.mi })
+    }
+}
+
+/// All jobs but those of a matrix.
+#[derive(Clone, Debug)]
+pub(super) struct Workload {
+    pub groups: Vec<UserGroup>,
+    pub jobs: Vec<ListedJob>,
+    pub estimates: EstimateError,
+    /// The first number that is no user of a group.
+    pub next_user: u32,
+    /// Jobs of all kinds.
+    pub count: u64,
+}
+
+impl Workload {
+    /// `others`: jobs of a matrix.
+    pub fn check(file: &file::File, others: u64, schedulers: &Schedulers) -> Result<Self, Fault> {
+        let mut next_user = 0_u32;
+        let mut groups = Vec::with_capacity(file.users.len());
+        for (index, group) in file.users.iter().enumerate() {
+            let label = label("users", index, None);
+            let group = UserGroup::check(group, label.clone(), next_user, schedulers).at(&label)?;
+            let next = next_user.checked_add(group.users.count);
+            let next = next.filter(|next| next.checked_add(schedulers.count() as u32).is_some());
+            next_user =
+                next.ok_or_else(|| Fault::new(format!("{label}: more than 4 billion users")))?;
+            groups.push(group);
+        }
+        let mut jobs = Vec::with_capacity(file.job.len());
+        for (index, job) in file.job.iter().enumerate() {
+            let label = label("job", index, job.name.as_deref());
+            jobs.push(ListedJob::check(job, index, label.clone(), schedulers).at(label)?);
+        }
+        let of_users: u128 = groups.iter().map(UserGroup::job_count).sum();
+        let count = of_users + jobs.len() as u128 + u128::from(others);
+        ensure(count > 0, || {
+            "there are no jobs: [[users]], [[job]] or [etc] is missing".to_owned()
+        })?;
+        ensure(count <= u128::from(MAX_JOBS), || {
+            format!("{count} jobs, at most {MAX_JOBS} are possible")
+        })?;
+        let estimates = estimates(&file.estimates)?;
+        Ok(Self { groups, jobs, estimates, next_user, count: count as u64 })
+    }
+
+    /// Fresh sources of jobs.
+    pub fn sources(&self, seed: u64, scheduler_count: usize) -> Result<Vec<Group>, WorkloadError> {
+        let mut groups = Vec::with_capacity(self.groups.len() + 2);
+        for (index, group) in self.groups.iter().enumerate() {
+            let jobs = group.users.jobs(seed, index as u64, scale())?;
+            let source = self.misjudged(jobs, seed, index)?;
+            groups.push(Group { source, schedulers: group.schedulers.clone() });
+        }
+        if !self.jobs.is_empty() {
+            let jobs = self
+                .jobs
+                .iter()
+                .map(|job| JobSpec { user: self.next_user + job.scheduler.0, ..job.spec.clone() });
+            let source = self.misjudged(list(jobs.collect())?, seed, groups.len())?;
+            let mut schedulers: Vec<_> = (0..scheduler_count as u32).map(SchedulerId).collect();
+            let shift = self.next_user as usize % schedulers.len();
+            schedulers.rotate_right(shift);
+            groups.push(Group { source, schedulers });
+        }
+        Ok(groups)
+    }
+
+    /// The same jobs, of which schedulers think as `[estimates]` says.
+    pub fn misjudged(
+        &self,
+        jobs: impl Iterator<Item = JobSpec> + Send + 'static,
+        seed: u64,
+        group: usize,
+    ) -> Result<Source, WorkloadError> {
+        Ok(match self.estimates {
+            EstimateError::None => Box::new(jobs),
+            error => Box::new(error.over(jobs, seed, group as u64)?),
+        })
+    }
+}
+
+fn estimates(given: &file::Estimates) -> Result<EstimateError, Fault> {
+    let error = match (given.error, given.less, given.more) {
+        (None, None, None) => EstimateError::None,
+        (Some(max_percent), None, None) => EstimateError::Thesis { max_percent },
+        (None, less, more) => {
+            EstimateError::GridSim { less: less.unwrap_or(0.0), more: more.unwrap_or(0.0) }
+        }
+        (Some(_), ..) => return Err(Fault::new("estimates: error excludes less and more")),
+    };
+    error.over((), 0, 0).at("estimates")?;
+    Ok(error)
+}

@@ -1,0 +1,41 @@
+//! Scenarios to start from, each commented.
+
+/// A scenario that comes with the program.
+#[derive(Clone, Copy, Debug)]
+pub struct Template {
+    /// Its name on the command line.
+    pub name: &'static str,
+    /// What it is.
+    pub title: &'static str,
+    /// The file.
+    pub text: &'static str,
+}
+
+/// All of them.
+pub const TEMPLATES: [Template; 4] = [
+    Template {
+        name: "wwg",
+        title: "World Wide Grid: 11 machines, 20 users, local load (thesis, table 4.5)",
+        text: include_str!("../../instances/scenarios/wwg.toml"),
+    },
+    Template {
+        name: "gsim-base",
+        title: "10 dedicated hosts, 100 users with QoS (thesis, 4.5.2.1)",
+        text: include_str!("../../instances/scenarios/gsim-base.toml"),
+    },
+    Template {
+        name: "gridsim-table",
+        title: "three jobs on two shared PEs (GridSim, table 5.1)",
+        text: include_str!("../../instances/scenarios/gridsim-table.toml"),
+    },
+    Template {
+        name: "gsim-table",
+        title: "four jobs on two shared PEs (thesis, table 3.1)",
+        text: include_str!("../../instances/scenarios/gsim-table.toml"),
+    },
+];
+
+/// The template of this name.
+pub fn template(name: &str) -> Option<&'static Template> {
+    TEMPLATES.iter().find(|template| template.name == name)
+}
