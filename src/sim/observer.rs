@@ -37,6 +37,11 @@ pub trait Observer {
 
     /// A job left the system.
     fn left(&mut self, job: &JobRecord);
+
+    /// Whether it has seen enough: asked before every event, and the simulation ends if so.
+    fn wants_end(&self) -> bool {
+        false
+    }
 }
 
 /// Looks at nothing.

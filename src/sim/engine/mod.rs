@@ -3,7 +3,8 @@
 //!
 //! Events are ordered by time, then by when they were scheduled, so a run is the same every time.
 //! Five things end it ([`End`]), as in figure 3.2 of the thesis: no events left, the time limit, the
-//! job limit, no job activity for too long, or an event that says so.
+//! job limit, no job activity for too long, or an event that says so. A sixth is an interrupt from
+//! outside, which the world is asked for before every event.
 
 mod queue;
 
@@ -16,6 +17,11 @@ use crate::model::Ticks;
 pub trait World<E> {
     /// One event happens, at [`Engine::now`].
     fn handle(&mut self, event: E, engine: &mut Engine<E>);
+
+    /// Whether somebody outside wants it to end.
+    fn is_interrupted(&self) -> bool {
+        false
+    }
 }
 
 /// When to stop, apart from having nothing to do.
@@ -42,6 +48,8 @@ pub enum End {
     Inactivity,
     /// An event asked for it.
     Asked,
+    /// Somebody outside wanted no more of it.
+    Interrupted,
 }
 
 /// Time and the events to come.
@@ -117,6 +125,9 @@ impl<E> Engine<E> {
             if let Some(end) = self.must_end() {
                 return end;
             }
+            if world.is_interrupted() {
+                return End::Interrupted;
+            }
             let (time, event) = self.queue.pop().expect("there are events, or it had ended");
             self.now = time;
             self.handled += 1;
@@ -184,6 +195,25 @@ mod tests {
         let mut empty = Engine::<u32>::new(none);
         let mut world = Clockwork { times: Vec::new(), finishes_jobs: false };
         assert_eq!(empty.run(&mut world), End::NoEvents);
+    }
+
+    #[test]
+    fn an_interrupt_ends_it_before_the_next_event() {
+        struct Impatient(u32);
+        impl World<u32> for Impatient {
+            fn handle(&mut self, number: u32, engine: &mut Engine<u32>) {
+                self.0 += 1;
+                engine.schedule(engine.now() + 1, number);
+            }
+
+            fn is_interrupted(&self) -> bool {
+                self.0 == 3
+            }
+        }
+        let mut engine = Engine::new(StopRules::default());
+        engine.schedule(Time(0), 1);
+        assert_eq!(engine.run(&mut Impatient(0)), End::Interrupted);
+        assert_eq!((engine.handled(), engine.now()), (3, Time(2)));
     }
 
     #[test]

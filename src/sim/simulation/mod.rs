@@ -200,4 +200,8 @@ impl World<Event> for Simulation<'_> {
         }
         self.plan(engine);
     }
+
+    fn is_interrupted(&self) -> bool {
+        self.observer.wants_end()
+    }
 }
