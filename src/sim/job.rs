@@ -1,5 +1,7 @@
 //! Jobs in the system, and what is known of one when it leaves.
 
+use std::sync::Arc;
+
 use super::allocation::{JobId, Slot};
 use super::grid::ResourceId;
 use super::scheduler::SchedulerId;
@@ -101,6 +103,8 @@ pub enum Outcome {
 pub struct JobRecord {
     /// In order of arrival, from 0.
     pub number: u64,
+    /// Its name, if it has one.
+    pub name: Option<Arc<str>>,
     /// Who submitted it.
     pub user: u32,
     /// As part of which application.
@@ -113,6 +117,8 @@ pub struct JobRecord {
     pub arrival: Time,
     /// Where it was sent, and when; `None` if it never was.
     pub sent: Option<(ResourceId, Time)>,
+    /// How long it was believed to take there, alone at full speed; 0 if it was never sent.
+    pub believed: Ticks,
     /// When it first ran, and on which PE where the policy ties jobs to PEs.
     pub started: Option<(Time, Option<u32>)>,
     /// When it left.
@@ -129,12 +135,14 @@ impl JobRecord {
         };
         Self {
             number: job.number,
+            name: job.spec.name,
             user: job.spec.user,
             application: job.spec.application,
             qos: job.spec.qos,
             demand: job.spec.demand,
             arrival: Time(job.spec.arrival),
             sent,
+            believed: job.believed,
             started: job.started,
             end,
             outcome,
