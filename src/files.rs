@@ -4,7 +4,7 @@
 //! end, so a full disk or an interrupt never leaves half a file, nor harms one that was there.
 
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
@@ -45,14 +45,65 @@ pub fn write_with(
     path: &Path,
     fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> io::Result<()> {
-    if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
-        let mut out = io::BufWriter::new(File::options().write(true).open(path)?);
-        fill(&mut out)?;
-        return out.flush();
-    }
-    let mut out = io::BufWriter::new(temporary(Some(path))?);
+    let mut out = Draft::new(path)?;
     fill(&mut out)?;
-    persist(out.into_inner().map_err(io::IntoInnerError::into_error)?, path)
+    out.finish()
+}
+
+/// A file in the making: written piece by piece, there only when finished.
+pub struct Draft {
+    path: PathBuf,
+    out: Out,
+}
+
+/// Devices and pipes are written in place.
+enum Out {
+    InPlace(BufWriter<File>),
+    Aside(BufWriter<NamedTempFile>),
+}
+
+impl Draft {
+    /// Nothing yet, for this path.
+    pub fn new(path: &Path) -> io::Result<Self> {
+        let in_place = fs::metadata(path).is_ok_and(|metadata| !metadata.is_file());
+        let out = if in_place {
+            Out::InPlace(BufWriter::new(File::options().write(true).open(path)?))
+        } else {
+            Out::Aside(BufWriter::new(temporary(Some(path))?))
+        };
+        Ok(Self { path: path.to_owned(), out })
+    }
+
+    /// Where it will be.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Gives the file its name.
+    pub fn finish(self) -> io::Result<()> {
+        match self.out {
+            Out::InPlace(mut out) => out.flush(),
+            Out::Aside(out) => {
+                persist(out.into_inner().map_err(io::IntoInnerError::into_error)?, &self.path)
+            }
+        }
+    }
+}
+
+impl Write for Draft {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match &mut self.out {
+            Out::InPlace(out) => out.write(bytes),
+            Out::Aside(out) => out.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match &mut self.out {
+            Out::InPlace(out) => out.flush(),
+            Out::Aside(out) => out.flush(),
+        }
+    }
 }
 
 /// The file itself where `path` is a link to it.
