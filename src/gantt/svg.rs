@@ -7,6 +7,7 @@
 
 use std::fmt::{self, Write};
 
+use super::paper::{COLOURS, LETTER, SMALL_LETTER, axis_marks, escaped};
 use super::timeline::{Bar, Row, rows, shortened};
 use crate::model::{Instance, Mapping, Ticks};
 
@@ -21,17 +22,6 @@ pub struct SvgOptions<'a> {
     pub lower_bound: Option<Ticks>,
 }
 
-/// Fill and the colour of letters on it.
-const COLOURS: [(&str, &str); 7] = [
-    ("#56B4E9", "#000"),
-    ("#E69F00", "#000"),
-    ("#009E73", "#000"),
-    ("#F0E442", "#000"),
-    ("#0072B2", "#fff"),
-    ("#D55E00", "#000"),
-    ("#CC79A7", "#000"),
-];
-
 /// Pixels of time axis.
 const PLOT: f64 = 960.0;
 const MARGIN: f64 = 16.0;
@@ -40,9 +30,6 @@ const HEAD: f64 = 88.0;
 /// Height of the axis with its labels.
 const FOOT: f64 = 48.0;
 const LONGEST_NAME: usize = 24;
-/// Pixels a letter takes at the sizes below, with some to spare.
-const LETTER: f64 = 7.0;
-const SMALL_LETTER: f64 = 6.2;
 
 const STYLE: &str = "\
 text{font:12px 'Helvetica Neue',Arial,'DejaVu Sans',sans-serif;fill:#222}\
@@ -250,33 +237,9 @@ impl<'a> Chart<'a> {
     }
 }
 
-/// Multiples of 1, 2 or 5 times a power of ten, about eight of them, from 0 to the end.
-fn axis_marks(span: Ticks) -> impl Iterator<Item = Ticks> {
-    let powers = (0..19).map(|exponent| 10_u64.pow(exponent));
-    let steps = powers.flat_map(|power| [1, 2, 5].map(|digit| power.saturating_mul(digit)));
-    let step = steps.into_iter().find(|&step| span / step <= 8).unwrap_or(span.max(1));
-    (0..=span / step).map(move |number| number * step)
-}
-
-/// Text as XML wants it.
-fn escaped(text: &str) -> String {
-    let mut safe = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => safe.push_str("&amp;"),
-            '<' => safe.push_str("&lt;"),
-            '>' => safe.push_str("&gt;"),
-            '"' => safe.push_str("&quot;"),
-            '\'' => safe.push_str("&apos;"),
-            c if c.is_control() || matches!(c, '\u{FFFE}' | '\u{FFFF}') => safe.push('?'),
-            c => safe.push(c),
-        }
-    }
-    safe
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::paper::assert_well_formed;
     use super::*;
     use crate::model::{HostId, InstanceParts, Scale};
 
@@ -296,27 +259,6 @@ mod tests {
         svg(&instance, &mapping, options)
     }
 
-    /// Every element is closed in the right order, and no raw `<`, `&` or control remains in text.
-    fn assert_well_formed(xml: &str) {
-        let mut open = Vec::new();
-        for piece in xml.trim_end().split('<').skip(1) {
-            let (tag, text) = piece.split_once('>').expect("a tag ends");
-            if let Some(name) = tag.strip_prefix('/') {
-                assert_eq!(open.pop(), Some(name));
-            } else if !tag.ends_with('/') {
-                open.push(tag.split(' ').next().expect("a name"));
-            }
-            assert_eq!(tag.matches('"').count() % 2, 0, "{tag}");
-            for entity in text.split('&').skip(1) {
-                let known = ["amp;", "lt;", "gt;", "quot;", "apos;"];
-                assert!(known.iter().any(|name| entity.starts_with(name)), "{text}");
-            }
-        }
-        assert!(open.is_empty(), "{open:?}");
-        assert!(xml.chars().all(|c| c == '\n' || !c.is_control()));
-        assert!(!xml.contains("NaN") && !xml.contains("inf"));
-    }
-
     #[test]
     fn draws_every_task_once_whatever_the_size() {
         for (n, m) in [(1, 1), (5, 3), (3, 64), (512, 16)] {
@@ -334,17 +276,6 @@ mod tests {
                 assert!(xml.contains("a&lt;b &amp; &quot;c&quot;"));
                 assert_eq!(xml, chart(n, m, longest, &options));
             }
-        }
-    }
-
-    #[test]
-    fn marks_are_round_and_few() {
-        let marks = |span| axis_marks(span).collect::<Vec<_>>();
-        assert_eq!(marks(1), [0, 1]);
-        assert_eq!(marks(30), [0, 5, 10, 15, 20, 25, 30]);
-        assert_eq!(marks(3078), [0, 500, 1000, 1500, 2000, 2500, 3000]);
-        for exponent in 0..62 {
-            assert!((2..=9).contains(&marks(1 << exponent).len()));
         }
     }
 }

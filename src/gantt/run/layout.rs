@@ -1,0 +1,184 @@
+//! Where everything goes: rows get thinner the more there are, and labels that would touch the one
+//! above are left out.
+
+use super::super::paper::LETTER;
+use super::super::timeline::shortened;
+use super::{Band, Bar, Colour, Run};
+
+/// Pixels of time axis.
+pub(super) const PLOT: f64 = 960.0;
+pub(super) const MARGIN: f64 = 16.0;
+/// Height of the heading.
+const HEAD: f64 = 36.0;
+/// Height of a line of captions or of the legend.
+const LINE: f64 = 16.0;
+/// Height of the axis with its labels.
+const FOOT: f64 = 48.0;
+const LONGEST_NAME: usize = 24;
+/// Pixels for the numbers of PEs.
+const PE_LABEL: f64 = 22.0;
+
+/// Pixels that all rows together should not exceed, and how thick each can be.
+const TARGET: f64 = 1_100.0;
+const ROW: (f64, f64) = (3.0, 26.0);
+/// Rows beyond are left out, resource by resource.
+const MOST_ROWS: f64 = 420.0;
+/// A resource whose lanes are not PEs takes as many rows at most.
+const MOST_SHARED_ROWS: f64 = 10.0;
+
+/// The place of one resource.
+#[derive(Clone, Copy)]
+pub(super) struct BandPlace {
+    pub(super) top: f64,
+    pub(super) height: f64,
+    lanes: u32,
+}
+
+pub(super) struct Layout {
+    /// Left end of the axis.
+    pub(super) left: f64,
+    /// Bottom of the captions.
+    head: f64,
+    /// Top of the first band.
+    pub(super) top: f64,
+    places: Vec<BandPlace>,
+    row: f64,
+    gap: f64,
+    with_pes: bool,
+}
+
+impl Layout {
+    pub(super) fn new(run: &Run) -> Self {
+        let shown = shown(&run.bands);
+        let bands = &run.bands[..shown];
+        let total: f64 = bands.iter().map(rows).sum();
+        let row = (TARGET / total.max(1.0)).clamp(ROW.0, ROW.1);
+        let gap = if row >= 8.0 { 5.0 } else { 1.0 };
+        let with_pes = row >= 9.0 && bands.iter().any(has_pe_labels);
+        let names = bands.iter().map(|band| shortened(&band.name, LONGEST_NAME).chars().count());
+        let letters = names.max().unwrap_or(0) as f64 * LETTER;
+        let left = MARGIN + letters + 8.0 + if with_pes { PE_LABEL } else { 0.0 };
+        let hidden = usize::from(shown < run.bands.len());
+        let head = HEAD + LINE * (run.captions.len() + hidden) as f64;
+        let mut layout =
+            Self { left, head, top: head, places: Vec::with_capacity(shown), row, gap, with_pes };
+        layout.top = layout.legend_places(run).last().map_or(head, |end| end.1) + 1.6 * LINE;
+        layout.place(bands);
+        layout
+    }
+
+    fn place(&mut self, bands: &[Band]) {
+        let mut top = self.top;
+        for band in bands {
+            let height = rows(band) * self.row;
+            self.places.push(BandPlace { top, height, lanes: band.lanes.max(1) });
+            top += height + self.gap;
+        }
+    }
+
+    pub(super) fn width(&self) -> f64 {
+        self.left + PLOT + 2.0 * MARGIN
+    }
+
+    pub(super) fn height(&self) -> f64 {
+        self.bottom() + FOOT
+    }
+
+    /// Where the axis is.
+    pub(super) fn bottom(&self) -> f64 {
+        self.places.last().map_or(self.top, |band| band.top + band.height) + 3.0
+    }
+
+    pub(super) fn bands(&self) -> &[BandPlace] {
+        &self.places
+    }
+
+    /// How many resources are left out, if some are.
+    pub(super) fn hidden_bands(&self, run: &Run) -> Option<usize> {
+        Some(run.bands.len() - self.places.len()).filter(|&count| count > 0)
+    }
+
+    pub(super) fn shows(&self, bar: &Bar) -> bool {
+        bar.band < self.places.len()
+    }
+
+    /// Top and height of a bar.
+    pub(super) fn lane(&self, band: usize, lane: u32) -> (f64, f64) {
+        let place = self.places[band];
+        let height = place.height / f64::from(place.lanes);
+        let space = if height >= 8.0 { 1.0 } else { 0.0 };
+        (place.top + height * f64::from(lane) + space / 2.0, height - space)
+    }
+
+    /// Right end of the names of resources.
+    pub(super) fn label_end(&self) -> f64 {
+        self.left - 8.0 - if self.with_pes { PE_LABEL } else { 0.0 }
+    }
+
+    /// Baselines and names of resources.
+    pub(super) fn band_labels(&self, run: &Run) -> Vec<(f64, String)> {
+        let mut labels: Vec<(f64, String)> = Vec::new();
+        for (place, band) in self.places.iter().zip(&run.bands) {
+            let y = place.top + place.height / 2.0 + 4.0;
+            if labels.last().is_none_or(|(above, _)| y - above >= 12.0) {
+                labels.push((y, shortened(&band.name, LONGEST_NAME)));
+            }
+        }
+        labels
+    }
+
+    /// Baselines and numbers of PEs.
+    pub(super) fn pe_labels(&self, run: &Run) -> Vec<(f64, u32)> {
+        if !self.with_pes {
+            return Vec::new();
+        }
+        let numbers = |(place, band): (&BandPlace, &Band)| {
+            let (top, height) = (place.top, self.row);
+            let lanes = if has_pe_labels(band) { band.lanes } else { 0 };
+            (0..lanes).map(move |pe| (top + height * (f64::from(pe) + 0.5) + 3.0, pe))
+        };
+        self.places.iter().zip(&run.bands).flat_map(numbers).collect()
+    }
+
+    /// Where each entry of the legend starts.
+    pub(super) fn legend<'a>(
+        &self,
+        run: &'a Run,
+    ) -> impl Iterator<Item = ((f64, f64), &'a (Colour, String))> {
+        self.legend_places(run).into_iter().zip(&run.legend)
+    }
+
+    fn legend_places(&self, run: &Run) -> Vec<(f64, f64)> {
+        let (mut x, mut y) = (MARGIN, self.head + LINE);
+        let mut places = Vec::with_capacity(run.legend.len());
+        for (_, meaning) in &run.legend {
+            let width = 17.0 + LETTER * meaning.chars().count() as f64 + 14.0;
+            if x + width > self.width() && x > MARGIN {
+                (x, y) = (MARGIN, y + LINE);
+            }
+            places.push((x, y));
+            x += width;
+        }
+        places
+    }
+}
+
+/// How many resources have room.
+fn shown(bands: &[Band]) -> usize {
+    let mut total = 0.0;
+    let fits = |band: &&Band| {
+        total += rows(band);
+        total <= MOST_ROWS
+    };
+    // The first is drawn however large it is.
+    bands.iter().take_while(fits).count().max(1).min(bands.len())
+}
+
+fn rows(band: &Band) -> f64 {
+    let lanes = f64::from(band.lanes.max(1));
+    if band.lanes_are_pes { lanes } else { lanes.min(MOST_SHARED_ROWS) }
+}
+
+fn has_pe_labels(band: &Band) -> bool {
+    band.lanes_are_pes && band.lanes > 1
+}
