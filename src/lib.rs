@@ -17,6 +17,7 @@ pub mod model;
 pub mod optimal;
 pub mod optimise;
 pub mod random;
+pub mod report;
 pub mod sat;
 pub mod scenario;
 pub mod sim;

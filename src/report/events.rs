@@ -1,0 +1,128 @@
+//! One line an event: time in seconds, what happened, then `key=value`, separated by single spaces.
+//!
+//! ```text
+//! 10 decided scheduler=main waiting=1 sent=1
+//! 10 sent job=0 resource=r0
+//! 10 started job=0 resource=r0 pe=0
+//! 24.5 finished job=0 resource=r0
+//! 24.5 end reason=no-events
+//! ```
+//!
+//! White space, `%` and `=` in names are written as `%` and their UTF-8 bytes in hexadecimal, so that a
+//! line can be split without thinking.
+
+use std::fmt::Write as _;
+use std::io::{self, Write};
+
+use super::description::Description;
+use super::row::push_seconds;
+use super::stream::Stream;
+use super::summary::end_name;
+use crate::sim::time::Time;
+use crate::sim::{Happening, JobRecord, Observer, ResourceId, SchedulerId, Summary};
+
+/// The event log.
+pub struct Events<'a, W: Write> {
+    description: &'a Description,
+    /// Names as they are written, encoded once.
+    resources: Vec<String>,
+    schedulers: Vec<String>,
+    time: String,
+    out: Stream<W>,
+}
+
+impl<'a, W: Write> Events<'a, W> {
+    /// Writes to `out`, as things happen.
+    pub fn new(description: &'a Description, out: W) -> Self {
+        let resources = description.resources.iter().map(|resource| encoded(&resource.name));
+        let schedulers = description.schedulers.iter().map(|scheduler| encoded(&scheduler.name));
+        Self {
+            description,
+            resources: resources.collect(),
+            schedulers: schedulers.collect(),
+            time: String::new(),
+            out: Stream::new(out),
+        }
+    }
+
+    /// Writes the last line, gives back where it was written to.
+    pub fn finish(mut self, summary: &Summary) -> io::Result<W> {
+        let (time, reason) = (self.description.time(summary.end_time), end_name(summary));
+        self.out.write(|out| writeln!(out, "{time} end reason={reason}"));
+        self.out.finish()
+    }
+}
+
+impl<W: Write> Observer for Events<'_, W> {
+    fn happened(&mut self, now: Time, what: &Happening) {
+        self.time.clear();
+        push_seconds(&mut self.time, self.description.scale, now.0);
+        let resource = |id: ResourceId| &self.resources[id.index()];
+        let scheduler = |id: SchedulerId| &self.schedulers[id.index()];
+        self.out.write(|out| {
+            write!(out, "{} ", self.time)?;
+            match *what {
+                Happening::Arrived { job, scheduler: at } => {
+                    writeln!(out, "arrived job={job} scheduler={}", scheduler(at))
+                }
+                Happening::Decided { scheduler: by, waiting, sent } => {
+                    writeln!(
+                        out,
+                        "decided scheduler={} waiting={waiting} sent={sent}",
+                        scheduler(by)
+                    )
+                }
+                Happening::Sent { job, resource: to } => {
+                    writeln!(out, "sent job={job} resource={}", resource(to))
+                }
+                Happening::Started { job, resource: at, pe: Some(pe) } => {
+                    writeln!(out, "started job={job} resource={} pe={pe}", resource(at))
+                }
+                Happening::Started { job, resource: at, pe: None } => {
+                    writeln!(out, "started job={job} resource={}", resource(at))
+                }
+                Happening::Finished { job, resource: at } => {
+                    writeln!(out, "finished job={job} resource={}", resource(at))
+                }
+                Happening::Halted { job } => writeln!(out, "halted job={job}"),
+                Happening::Resumed { job } => writeln!(out, "resumed job={job}"),
+                Happening::Cancelled { job } => writeln!(out, "cancelled job={job}"),
+                Happening::Load { resource: at, percent } => {
+                    writeln!(out, "load resource={} percent={percent}", resource(at))
+                }
+            }
+        });
+    }
+
+    fn left(&mut self, _: &JobRecord) {}
+
+    fn wants_end(&self) -> bool {
+        self.out.has_failed()
+    }
+}
+
+/// A name without anything that separates.
+fn encoded(name: &str) -> String {
+    let mut safe = String::with_capacity(name.len());
+    for c in name.chars() {
+        if c.is_whitespace() || c == '%' || c == '=' {
+            let mut bytes = [0; 4];
+            for byte in c.encode_utf8(&mut bytes).bytes() {
+                write!(safe, "%{byte:02X}").expect("writing to a string does not fail");
+            }
+        } else {
+            safe.push(c);
+        }
+    }
+    safe
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_stay_in_one_piece() {
+        assert_eq!(encoded("a b=100%\u{2003}é"), "a%20b%3D100%25%E2%80%83é");
+    }
+}

@@ -1,0 +1,30 @@
+//! Writing while a simulation runs: the first failure is kept, and ends the simulation.
+
+use std::io;
+
+pub(super) struct Stream<W> {
+    out: W,
+    failure: Option<io::Error>,
+}
+
+impl<W> Stream<W> {
+    pub(super) fn new(out: W) -> Self {
+        Self { out, failure: None }
+    }
+
+    /// Writes with `fill`, unless that failed before.
+    pub(super) fn write(&mut self, fill: impl FnOnce(&mut W) -> io::Result<()>) {
+        if self.failure.is_none() {
+            self.failure = fill(&mut self.out).err();
+        }
+    }
+
+    pub(super) fn has_failed(&self) -> bool {
+        self.failure.is_some()
+    }
+
+    /// What was written to, if all went well.
+    pub(super) fn finish(self) -> io::Result<W> {
+        self.failure.map_or(Ok(self.out), Err)
+    }
+}

@@ -1,0 +1,310 @@
+//! Time-stamped logs of small scenarios, each checked by hand once. They change only in a commit that
+//! says why.
+
+use gridsat::heuristics::{self, OnLine};
+use gridsat::model::Scale;
+use gridsat::report::{Chart, Description, Events, Everybody, Jobs};
+use gridsat::sim::allocation::{Pes, Policy};
+use gridsat::sim::engine::StopRules;
+use gridsat::sim::load::{Average, Calendar, CalendarParts, LocalLoad, Start};
+use gridsat::sim::time::Time;
+use gridsat::sim::{
+    ByHeuristic, Command, Estimator, Grid, Group, Mapper, Mode, OneByOne, ResourceId, ResourceSpec,
+    SchedulerId, SchedulerSpec, Setup, SiteId, Target, simulate,
+};
+use gridsat::workload::{Demand, JobSpec, list};
+
+/// Ticks in a second.
+const SECOND: u64 = 1000;
+
+fn resource(name: &str, pes: u32, mips: f64, policy: Policy) -> ResourceSpec {
+    let load = LocalLoad::new(Average::Constant(0), None, None).expect("no load");
+    let pes = Pes::new(&[(pes, mips)]).expect("some PEs");
+    ResourceSpec { name: name.to_owned(), site: SiteId(0), pes, policy, qos: 0, load }
+}
+
+/// Jobs of one user, in order: seconds of arrival and MI.
+fn setup(resources: Vec<ResourceSpec>, jobs: &[(u64, f64)]) -> Setup {
+    let job = |(number, &(at, size)): (usize, &(u64, f64))| JobSpec {
+        arrival: at * SECOND,
+        user: 0,
+        application: 0,
+        demand: Demand::Instructions(size),
+        qos: 0,
+        estimate: 1.0,
+        name: (number == 0).then(|| "first".into()),
+    };
+    let jobs = list(jobs.iter().enumerate().map(job).collect()).expect("valid jobs");
+    let targets = (0..resources.len() as u32).map(|id| Target::Resource(ResourceId(id)));
+    let scheduler = SchedulerSpec {
+        name: "main".to_owned(),
+        mode: Mode::OnLine,
+        mapper: Box::new(OneByOne(OnLine::Mct)),
+        estimator: Estimator::Auto,
+        targets: targets.collect(),
+    };
+    Setup {
+        grid: Grid { sites: vec!["grid".to_owned()], resources },
+        schedulers: vec![scheduler],
+        groups: vec![Group { source: Box::new(jobs), schedulers: vec![SchedulerId(0)] }],
+        commands: Vec::new(),
+        stop: StopRules::default(),
+        scale: Scale::new(3).expect("small"),
+        start: "2005-01-03".parse::<Start>().expect("a Monday"),
+        seed: 1,
+    }
+}
+
+/// The log and the table of jobs.
+fn run(setup: Setup) -> (String, String) {
+    let description = Description::of("golden", &setup);
+    let mut events = Events::new(&description, Vec::new());
+    let mut jobs = Jobs::new(&description, Vec::new());
+    let mut chart = Chart::new(&description);
+    let mut everybody = Everybody(vec![&mut events, &mut jobs, &mut chart]);
+    let summary = simulate(setup, &mut everybody).expect("runs");
+    assert!(chart.svg(&summary).ends_with("</svg>\n"));
+    let text = |bytes| String::from_utf8(bytes).expect("text");
+    let log = events.finish(&summary).expect("memory is enough");
+    (text(log), text(jobs.finish().expect("memory is enough")))
+}
+
+#[track_caller]
+fn assert_log(setup: Setup, expected: &str) {
+    let (log, _) = run(setup);
+    let expected: Vec<&str> =
+        expected.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    assert_eq!(log.lines().collect::<Vec<_>>(), expected, "\n{log}");
+}
+
+/// Three Gridlets of 10, 8.5 and 9.5 MI on two PEs of 1 MIPS (GridSim, table 1).
+fn gridlets(policy: Policy) -> Setup {
+    setup(vec![resource("r0", 2, 1.0, policy)], &[(0, 10.0), (4, 8.5), (7, 9.5)])
+}
+
+/// G3 waits for the first free PE.
+#[test]
+fn space_shared() {
+    assert_log(
+        gridlets(Policy::SpaceShared),
+        "
+        0 arrived job=0 scheduler=main
+        0 decided scheduler=main waiting=1 sent=1
+        0 sent job=0 resource=r0
+        0 started job=0 resource=r0 pe=0
+        4 arrived job=1 scheduler=main
+        4 decided scheduler=main waiting=1 sent=1
+        4 sent job=1 resource=r0
+        4 started job=1 resource=r0 pe=1
+        7 arrived job=2 scheduler=main
+        7 decided scheduler=main waiting=1 sent=1
+        7 sent job=2 resource=r0
+        10 finished job=0 resource=r0
+        10 started job=2 resource=r0 pe=0
+        12.5 finished job=1 resource=r0
+        19.5 finished job=2 resource=r0
+        19.5 end reason=no-events",
+    );
+}
+
+/// From 7 to 10 G2 and G3 share the second PE; then each has its own.
+#[test]
+fn time_shared_gridsim() {
+    assert_log(
+        gridlets(Policy::GridSim),
+        "
+        0 arrived job=0 scheduler=main
+        0 decided scheduler=main waiting=1 sent=1
+        0 sent job=0 resource=r0
+        0 started job=0 resource=r0
+        4 arrived job=1 scheduler=main
+        4 decided scheduler=main waiting=1 sent=1
+        4 sent job=1 resource=r0
+        4 started job=1 resource=r0
+        7 arrived job=2 scheduler=main
+        7 decided scheduler=main waiting=1 sent=1
+        7 sent job=2 resource=r0
+        7 started job=2 resource=r0
+        10 finished job=0 resource=r0
+        14 finished job=1 resource=r0
+        18 finished job=2 resource=r0
+        18 end reason=no-events",
+    );
+}
+
+/// From 7 on each of three has two thirds of a PE, until G1 is done.
+#[test]
+fn time_shared() {
+    assert_log(
+        gridlets(Policy::Equal),
+        "
+        0 arrived job=0 scheduler=main
+        0 decided scheduler=main waiting=1 sent=1
+        0 sent job=0 resource=r0
+        0 started job=0 resource=r0
+        4 arrived job=1 scheduler=main
+        4 decided scheduler=main waiting=1 sent=1
+        4 sent job=1 resource=r0
+        4 started job=1 resource=r0
+        7 arrived job=2 scheduler=main
+        7 decided scheduler=main waiting=1 sent=1
+        7 sent job=2 resource=r0
+        7 started job=2 resource=r0
+        11.5 finished job=0 resource=r0
+        14 finished job=1 resource=r0
+        18 finished job=2 resource=r0
+        18 end reason=no-events",
+    );
+}
+
+/// From 7 on G1 and G3 share a PE. At 12.5 the other is free and G3 moves there.
+#[test]
+fn time_shared_gsim() {
+    assert_log(
+        gridlets(Policy::GSim),
+        "
+        0 arrived job=0 scheduler=main
+        0 decided scheduler=main waiting=1 sent=1
+        0 sent job=0 resource=r0
+        0 started job=0 resource=r0
+        4 arrived job=1 scheduler=main
+        4 decided scheduler=main waiting=1 sent=1
+        4 sent job=1 resource=r0
+        4 started job=1 resource=r0
+        7 arrived job=2 scheduler=main
+        7 decided scheduler=main waiting=1 sent=1
+        7 sent job=2 resource=r0
+        7 started job=2 resource=r0
+        12.5 finished job=1 resource=r0
+        12.75 finished job=0 resource=r0
+        19.25 finished job=2 resource=r0
+        19.25 end reason=no-events",
+    );
+}
+
+/// Every 10 s, and only what can start within 10 s: the rest waits at the scheduler.
+#[test]
+fn time_limit() {
+    let resources = ["fast", "slow one"].map(|name| {
+        let mips = if name == "fast" { 2.0 } else { 1.0 };
+        resource(name, 1, mips, Policy::SpaceShared)
+    });
+    let jobs = [(1, 30.0), (2, 16.0), (3, 24.0), (4, 40.0), (11, 6.0)];
+    let mut setup = setup(resources.into(), &jobs);
+    let minmin = heuristics::by_name("minmin").expect("known");
+    let mapper: Box<dyn Mapper> = Box::new(ByHeuristic(minmin));
+    setup.schedulers[0].mapper = mapper;
+    setup.schedulers[0].mode = Mode::TimeLimit(10 * SECOND);
+    assert_log(
+        setup,
+        "
+        1 arrived job=0 scheduler=main
+        2 arrived job=1 scheduler=main
+        3 arrived job=2 scheduler=main
+        4 arrived job=3 scheduler=main
+        10 decided scheduler=main waiting=4 sent=3
+        10 sent job=1 resource=fast
+        10 started job=1 resource=fast pe=0
+        10 sent job=2 resource=fast
+        10 sent job=0 resource=slow%20one
+        10 started job=0 resource=slow%20one pe=0
+        11 arrived job=4 scheduler=main
+        18 finished job=1 resource=fast
+        18 started job=2 resource=fast pe=0
+        20 decided scheduler=main waiting=2 sent=1
+        20 sent job=4 resource=fast
+        30 finished job=2 resource=fast
+        30 started job=4 resource=fast pe=0
+        30 decided scheduler=main waiting=1 sent=1
+        30 sent job=3 resource=fast
+        33 finished job=4 resource=fast
+        33 started job=3 resource=fast pe=0
+        40 finished job=0 resource=slow%20one
+        53 finished job=3 resource=fast
+        53 end reason=no-events",
+    );
+}
+
+/// Half the speed from noon to midnight: 20 h of work take 12 + 12 + 2 h.
+#[test]
+fn local_load() {
+    let parts =
+        CalendarParts { weekdays: vec![0, 50], weekends: vec![0], ..CalendarParts::default() };
+    let calendar = Average::Calendar(Calendar::new(parts).expect("valid"));
+    let mut resource = resource("r0", 1, 1.0, Policy::SpaceShared);
+    resource.load = LocalLoad::new(calendar, None, None).expect("valid");
+    assert_log(
+        setup(vec![resource], &[(0, 72_000.0)]),
+        "
+        0 arrived job=0 scheduler=main
+        0 decided scheduler=main waiting=1 sent=1
+        0 sent job=0 resource=r0
+        0 started job=0 resource=r0 pe=0
+        43200 load resource=r0 percent=50
+        86400 load resource=r0 percent=0
+        93600 finished job=0 resource=r0
+        93600 end reason=no-events",
+    );
+}
+
+fn interfered() -> Setup {
+    let one = resource("r0", 1, 1.0, Policy::SpaceShared);
+    let mut setup = setup(vec![one], &[(0, 10.0), (0, 5.0), (1, 4.0), (2, 2.0)]);
+    setup.commands = [
+        (3, Command::Halt(0)),
+        (4, Command::Cancel(3)),
+        (5, Command::Resume(0)),
+        (6, Command::Cancel(1)),
+        (7, Command::Halt(9)),
+    ]
+    .map(|(at, command)| (Time(at * SECOND), command))
+    .into();
+    setup
+}
+
+/// Job 0 keeps its 3 s of progress and queues again.
+#[test]
+fn halt_resume_cancel() {
+    assert_log(
+        interfered(),
+        "
+        0 arrived job=0 scheduler=main
+        0 decided scheduler=main waiting=1 sent=1
+        0 sent job=0 resource=r0
+        0 started job=0 resource=r0 pe=0
+        0 arrived job=1 scheduler=main
+        0 decided scheduler=main waiting=1 sent=1
+        0 sent job=1 resource=r0
+        1 arrived job=2 scheduler=main
+        1 decided scheduler=main waiting=1 sent=1
+        1 sent job=2 resource=r0
+        2 arrived job=3 scheduler=main
+        2 decided scheduler=main waiting=1 sent=1
+        2 sent job=3 resource=r0
+        3 halted job=0
+        3 started job=1 resource=r0 pe=0
+        4 cancelled job=3
+        5 resumed job=0
+        6 cancelled job=1
+        6 started job=2 resource=r0 pe=0
+        10 finished job=2 resource=r0
+        10 started job=0 resource=r0 pe=0
+        17 finished job=0 resource=r0
+        17 end reason=no-events",
+    );
+}
+
+#[test]
+fn table_of_jobs() {
+    let (_, jobs) = run(interfered());
+    let rows: Vec<&str> = jobs.lines().collect();
+    assert!(rows[0].starts_with("job_id,workload_name,profile,submission_time,requested_"));
+    assert!(rows[0].ends_with(",metadata,user,application,qos,site,resource,pe,size,sent_time"));
+    let expected = [
+        "3,golden,u0a0,2,1,2,0,COMPLETED_KILLED,,,4,,2,,,,,0,0,0,grid,r0,,2,2",
+        "1,golden,u0a0,0,1,5,0,COMPLETED_KILLED,3,3,6,3,6,2,0,,,0,0,0,grid,r0,0,5,0",
+        "2,golden,u0a0,1,1,4,1,COMPLETED_SUCCESSFULLY,6,4,10,5,9,2.25,0,,,0,0,0,grid,r0,0,4,1",
+        "0,golden,first,0,1,10,1,COMPLETED_SUCCESSFULLY,0,17,17,0,17,1,0,,,0,0,0,grid,r0,0,10,0",
+    ];
+    assert_eq!(rows[1..], expected);
+}
