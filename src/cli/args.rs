@@ -13,7 +13,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 #[derive(Parser)]
 #[command(name = "gridsat", version, max_term_width = 100)]
 #[command(after_help = "Exit codes: 0 answered, 1 internal failure (verify: rejected), \
-2 bad input or usage, 3 stopped at a limit with the best mapping printed, \
+2 bad input or usage, 3 stopped at a limit with the best mapping printed \
+(simulate: stuck or interrupted, with what there is), \
 10/20/0 satisfiable/unsatisfiable/unknown (decide only).")]
 pub struct Cli {
     #[command(subcommand)]
@@ -37,6 +38,8 @@ pub enum Command {
     /// Make instances from a seed
     #[command(subcommand)]
     Generate(GenerateCommand),
+    /// Run a grid: users submit jobs, schedulers map them, resources work
+    Simulate(SimulateArgs),
 }
 
 /// The instance, read from a file.
@@ -77,7 +80,7 @@ pub enum Format {
     Table,
     /// One object, for programs
     Json,
-    /// One row a task (solve) or an algorithm (map)
+    /// One row a task (solve), an algorithm (map) or the whole (simulate)
     Csv,
 }
 
@@ -312,6 +315,33 @@ pub struct GenerateEtcArgs {
     /// Write to PATH instead of standard output
     #[arg(long, short, value_name = "PATH")]
     pub output: Option<PathBuf>,
+}
+
+#[derive(Args)]
+pub struct SimulateArgs {
+    /// What to simulate: TOML, or JSON with the same keys
+    #[arg(value_name = "SCENARIO")]
+    pub scenario: PathBuf,
+    /// Policy of all schedulers that map onto resources, instead of the scenario's
+    #[arg(long, value_name = "P")]
+    pub policy: Option<String>,
+    /// Seed, instead of the scenario's; the same seed gives the same jobs, grid and loads
+    #[arg(long, value_name = "SEED")]
+    pub seed: Option<u64>,
+    /// Write a row a job to PATH (CSV that Batsim's tools read, too)
+    #[arg(long, value_name = "PATH")]
+    pub jobs: Option<PathBuf>,
+    /// Draw when and where jobs ran to PATH (SVG)
+    #[arg(long, value_name = "PATH")]
+    pub gantt: Option<PathBuf>,
+    /// Write a line an event to PATH
+    #[arg(long, value_name = "PATH")]
+    pub events: Option<PathBuf>,
+    /// Leave out all wall-clock times, so that equal runs print equal bytes
+    #[arg(long)]
+    pub no_times: bool,
+    #[command(flatten)]
+    pub output: OutputArgs,
 }
 
 fn seconds(text: &str) -> Result<f64, String> {

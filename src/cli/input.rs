@@ -55,6 +55,13 @@ pub fn budget(args: &SatArgs, load: Option<Load>) -> Budget<'static> {
 /// The solver, and a stop that Ctrl-C requests and the time limit sets.
 pub fn solver(args: &SolverArgs) -> Result<(SolverChoice, Stop), Failure> {
     let Ok(choice) = args.solver.parse::<SolverChoice>();
+    let stop = interrupt()?;
+    let limit = args.time_limit.map(|s| Duration::try_from_secs_f64(s).unwrap_or(Duration::MAX));
+    Ok((choice, limit.map_or_else(|| stop.clone(), |limit| stop.within(limit))))
+}
+
+/// A stop that Ctrl-C requests.
+pub fn interrupt() -> Result<Stop, Failure> {
     let stop = Stop::never();
     let handler = stop.clone();
     // A second Ctrl-C ends the program the hard way.
@@ -65,6 +72,5 @@ pub fn solver(args: &SolverArgs) -> Result<(SolverChoice, Stop), Failure> {
         handler.request();
     })
     .map_err(Failure::internal)?;
-    let limit = args.time_limit.map(|s| Duration::try_from_secs_f64(s).unwrap_or(Duration::MAX));
-    Ok((choice, limit.map_or_else(|| stop.clone(), |limit| stop.within(limit))))
+    Ok(stop)
 }

@@ -10,6 +10,7 @@ mod input;
 mod map;
 mod output;
 mod progress;
+mod simulate;
 mod solve;
 mod verify;
 
@@ -35,6 +36,7 @@ pub fn run() -> Exit {
         Command::Verify(args) => verify::run(&args),
         Command::Map(args) => map::run(&args),
         Command::Generate(args) => generate::run(&args),
+        Command::Simulate(args) => simulate::run(&args),
     };
     result.unwrap_or_else(|failure| report(&failure))
 }

@@ -11,6 +11,7 @@ mod generate;
 mod limits;
 mod map;
 mod scenario;
+mod simulate;
 mod solve;
 #[path = "../support/mod.rs"]
 mod support;

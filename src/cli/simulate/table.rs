@@ -1,0 +1,98 @@
+//! The summary for people.
+
+use std::io::{self, Write};
+
+use comfy_table::Table;
+use comfy_table::presets::NOTHING;
+use gridsat::report::Report;
+use gridsat::sim::engine::End;
+use gridsat::sim::{Moments, Summary};
+
+use super::super::output::align_right;
+
+/// Resources listed; JSON has all.
+const MOST_RESOURCES: usize = 24;
+
+pub fn write(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> {
+    let (about, version) = (report.description, gridsat::VERSION);
+    writeln!(out, "{}, seed {} (gridsat {version})", about.name, about.seed)?;
+    for (what, value) in lines(report) {
+        writeln!(out, "{what:<13} {value}")?;
+    }
+    writeln!(out, "\n{}", resources(report))?;
+    match about.resources.len().checked_sub(MOST_RESOURCES) {
+        None | Some(0) => Ok(()),
+        Some(more) => writeln!(out, "… and {more} more (all with --format json)"),
+    }
+}
+
+fn lines(report: &Report<'_>) -> Vec<(&'static str, String)> {
+    let (about, summary) = (report.description, report.summary);
+    let counts = &summary.counts;
+    let thinking =
+        report.scheduling_seconds().map_or_else(String::new, |s| format!(" in {s:.3} s"));
+    let mut lines = vec![
+        ("policy", about.policies()),
+        (
+            "jobs",
+            format!(
+                "{} submitted, {} finished, {} cancelled, {} left",
+                counts.submitted, counts.finished, counts.cancelled, summary.left
+            ),
+        ),
+        ("end", format!("{} s: {}", about.time(summary.end_time), reason(summary))),
+        ("makespan", format!("{} s", about.time(counts.makespan))),
+        ("flow time", moments(report, &counts.flow)),
+        ("waiting time", moments(report, &counts.wait)),
+        ("utilisation", percent(summary.utilisation)),
+        ("jobs at host", format!("{:.3} on average", summary.mean_jobs())),
+        ("decisions", format!("{}{thinking}", summary.decisions)),
+        ("events", summary.events.to_string()),
+    ];
+    let notes = summary.notes.iter().map(|(scheduler, note)| format!("{scheduler}: {note}"));
+    lines.extend(notes.map(|note| ("note", super::super::output::plain(&note))));
+    lines
+}
+
+fn reason(summary: &Summary) -> String {
+    match (&summary.stuck, summary.end) {
+        (Some(why), _) => format!("stuck, {why}"),
+        (None, End::NoEvents) => "all is done".to_owned(),
+        (None, End::TimeLimit) => "time limit reached".to_owned(),
+        (None, End::JobLimit) => "job limit reached".to_owned(),
+        (None, End::Inactivity) => "no job was active for too long".to_owned(),
+        (None, End::Asked) => "ended by a command".to_owned(),
+        (None, End::Interrupted) => "interrupted, the summary is partial".to_owned(),
+    }
+}
+
+fn moments(report: &Report<'_>, of: &Moments) -> String {
+    let mean = report.in_seconds(of.mean());
+    let max = report.description.seconds(of.max());
+    let deviation = of.deviation().map(|ticks| report.in_seconds(ticks));
+    let deviation = deviation.map_or_else(|| "-".to_owned(), |s| format!("{s:.3} s"));
+    format!("mean {mean:.3} s, max {max} s, deviation {deviation}")
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.2} %", 100.0 * share)
+}
+
+fn resources(report: &Report<'_>) -> Table {
+    let mut table = Table::new();
+    table.load_style(NOTHING);
+    table.set_header(["resource", "policy", "PEs", "jobs", "mean jobs", "utilisation"]);
+    let both = report.description.resources.iter().zip(&report.summary.resources);
+    for (facts, resource) in both.take(MOST_RESOURCES) {
+        table.add_row([
+            facts.name.clone(),
+            facts.policy.name().to_owned(),
+            facts.pes.to_string(),
+            resource.completed.to_string(),
+            format!("{:.3}", resource.mean_jobs),
+            percent(resource.utilisation),
+        ]);
+    }
+    (2..=5).for_each(|column| align_right(&mut table, column));
+    table
+}

@@ -1,0 +1,77 @@
+//! Ends the simulation at Ctrl-C, and tells how far it is to whoever sits in front of it.
+
+use std::io::{self, IsTerminal, Write};
+use std::time::{Duration, Instant};
+
+use gridsat::model::Scale;
+use gridsat::sat::Stop;
+use gridsat::sim::time::Time;
+use gridsat::sim::{Happening, JobRecord, Observer};
+
+/// So many happenings between looks at the clock, which cost more than most events.
+const PATIENCE: u32 = 4096;
+
+pub struct Watch {
+    stop: Stop,
+    scale: Scale,
+    shown: bool,
+    start: Instant,
+    next: Duration,
+    happened: u32,
+    arrived: u64,
+    left: u64,
+}
+
+impl Watch {
+    /// Silent when asked to be, or when standard error is not a terminal.
+    pub fn new(stop: Stop, scale: Scale, quiet: bool) -> Self {
+        Self {
+            stop,
+            scale,
+            shown: !quiet && io::stderr().is_terminal(),
+            start: Instant::now(),
+            next: Duration::from_secs(1),
+            happened: 0,
+            arrived: 0,
+            left: 0,
+        }
+    }
+
+    fn look(&mut self, now: Time) {
+        let elapsed = self.start.elapsed();
+        if elapsed < self.next {
+            return;
+        }
+        self.next = elapsed + Duration::from_secs(1);
+        let time = now.0 / self.scale.ticks_per_unit();
+        // Progress is a courtesy: a closed standard error is no reason to stop.
+        let _ = writeln!(
+            io::stderr().lock(),
+            "{:8.2} s  simulated {time} s, {} jobs arrived, {} left",
+            elapsed.as_secs_f64(),
+            self.arrived,
+            self.left,
+        );
+    }
+}
+
+impl Observer for Watch {
+    fn happened(&mut self, now: Time, what: &Happening) {
+        self.arrived += u64::from(matches!(what, Happening::Arrived { .. }));
+        self.happened += 1;
+        if self.happened == PATIENCE {
+            self.happened = 0;
+            if self.shown {
+                self.look(now);
+            }
+        }
+    }
+
+    fn left(&mut self, _: &JobRecord) {
+        self.left += 1;
+    }
+
+    fn wants_end(&self) -> bool {
+        self.stop.is_requested()
+    }
+}

@@ -1,0 +1,196 @@
+//! The program: simulate.
+
+use super::*;
+
+/// Three Gridlets on two PEs that jobs share, two on a PE of its own; the users differ by group.
+const SMALL: &str = r#"
+name = "small"
+seed = 7
+[[resource]]
+name = "shared"
+pes = 2
+mips = 1
+policy = "time-shared-gridsim"
+[[resource]]
+name = "own"
+mips = 2
+[[scheduler]]
+policy = "minmin"
+wait = 5
+[[users]]
+count = 3
+gap = 4
+tasks = 4
+size = { uniform = [10, 30] }
+"#;
+
+/// Somebody halts the only job for good.
+const STUCK: &str = r#"
+[[resource]]
+mips = 1
+[[job]]
+mi = 10
+[[job]]
+mi = 5
+[[command]]
+at = 2
+halt = 0
+"#;
+
+fn scenarios() -> Folder {
+    let folder = Folder::new();
+    folder.write("small.toml", SMALL).write("stuck.toml", STUCK);
+    folder
+}
+
+#[test]
+fn tells_what_came_of_it() {
+    let folder = scenarios();
+    let run = folder.run("simulate small.toml").ends(0);
+    assert!(run.out.starts_with("small, seed 7 (gridsat "), "{run:?}");
+    for part in ["minmin batch 5 s", "12 submitted, 12 finished, 0 cancelled, 0 left", "own"] {
+        assert!(run.out.contains(part), "no '{part}' in {}", run.out);
+    }
+    let other =
+        folder.run("simulate small.toml --seed 8 --policy mct --format json").ends(0).json();
+    assert_eq!((&other["seed"], &other["schedulers"][0]["policy"]), (&json!(8), &json!("mct")));
+    assert_eq!(other["schedulers"][0]["mode"], "on-line");
+}
+
+/// Every number of the summary is that of the rows.
+#[test]
+fn the_summary_agrees_with_the_rows() {
+    let folder = scenarios();
+    let run = folder.run("simulate small.toml --format json --jobs jobs.csv").ends(0).json();
+    let mut rows = csv::Reader::from_reader(std::io::Cursor::new(folder.read("jobs.csv")));
+    let columns = rows.headers().expect("a header").clone();
+    let rows: Vec<csv::StringRecord> = rows.records().map(|row| row.expect("a row")).collect();
+    let column = |name: &str| -> Vec<f64> {
+        let place = columns.iter().position(|column| column == name).expect("known");
+        rows.iter().map(|row| row[place].parse().expect("a number")).collect()
+    };
+    let near = |value: &Value, expected: f64| {
+        (value.as_f64().expect("a number") - expected).abs() <= 1e-9 * expected.abs()
+    };
+    let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
+    let max = |values: &[f64]| values.iter().copied().fold(0.0, f64::max);
+    let (flow, wait) = (column("turnaround_time"), column("waiting_time"));
+    assert_eq!(run["jobs"]["finished"], rows.len());
+    assert!(near(&run["makespan"], max(&column("finish_time"))), "{run}");
+    assert!(near(&run["flow_time"]["mean"], mean(&flow)), "{run}");
+    assert!(near(&run["flow_time"]["max"], max(&flow)), "{run}");
+    assert!(near(&run["waiting_time"]["mean"], mean(&wait)), "{run}");
+    let finish = column("finish_time");
+    assert!(finish.is_sorted(), "{finish:?}");
+    let summed = column("submission_time").into_iter().zip(&flow).map(|(at, flow)| at + flow);
+    assert!(summed.zip(&finish).all(|(sum, finish)| (sum - finish).abs() < 1e-6));
+    let jobs = run["resources"].as_array().expect("a list").iter();
+    let finished: u64 = jobs.map(|resource| resource["finished"].as_u64().expect("a count")).sum();
+    assert_eq!(finished, rows.len() as u64);
+}
+
+#[test]
+fn csv_is_one_row() {
+    let run = scenarios().run("simulate small.toml --format csv --no-times").ends(0);
+    let lines: Vec<&str> = run.out.lines().collect();
+    assert_eq!(lines.len(), 2, "{run:?}");
+    assert!(lines[0].starts_with("gridsat,scenario,seed,policy,end,end_time,submitted,"));
+    assert!(lines[1].contains(",small,7,minmin batch 5 s,no-events,"), "{run:?}");
+}
+
+#[test]
+fn equal_runs_write_equal_bytes() {
+    let written = |words: &str| -> Vec<String> {
+        let folder = scenarios();
+        let words =
+            format!("simulate {words} --no-times --jobs j.csv --events e.log --gantt g.svg");
+        folder.write("stdout", folder.run(&words).out);
+        folder.list().iter().map(|name| folder.read(name)).collect()
+    };
+    for words in ["small.toml", "small.toml --format json --policy sat", "stuck.toml --format csv"]
+    {
+        let first = written(words);
+        assert_eq!(first.len(), 6, "{words}");
+        assert_eq!(first, written(words), "{words}");
+    }
+}
+
+#[test]
+fn stuck_is_told_with_what_there_is() {
+    let folder = scenarios();
+    let run = folder.run("simulate stuck.toml --events e.log --gantt g.svg").ends(3);
+    assert!(run.out.contains("stuck, nothing more can happen"), "{run:?}");
+    assert!(folder.read("e.log").ends_with("7 end reason=stuck\n"));
+    let json = folder.run("simulate stuck.toml --format json").ends(3).json();
+    assert_eq!((&json["end"], &json["jobs"]["left"]), (&json!("stuck"), &json!(1)));
+    assert!(json["stuck"].is_string());
+}
+
+#[test]
+fn limits_are_normal_ends() {
+    let folder = scenarios();
+    for (limit, end) in [("time = 8", "time-limit"), ("jobs = 3", "job-limit")] {
+        folder.write("limited.toml", format!("{SMALL}\n[stop]\n{limit}\n"));
+        let json = folder.run("simulate limited.toml --format json").ends(0).json();
+        assert_eq!(json["end"], end);
+        assert!(json["jobs"]["left"].as_u64() > Some(0), "{json}");
+    }
+}
+
+#[test]
+fn options_override_the_scenario() {
+    let folder = scenarios();
+    folder.write("out.toml", format!("{SMALL}\n[output]\njobs = \"a.csv\"\nevents = \"a.log\"\n"));
+    folder.run("simulate out.toml --jobs b.csv").ends(0);
+    assert_eq!(folder.list(), ["a.log", "b.csv", "out.toml", "small.toml", "stuck.toml"]);
+}
+
+#[test]
+fn what_cannot_be_written_leaves_one_line_and_no_file() {
+    let folder = scenarios();
+    let before = folder.list();
+    for option in ["jobs", "events", "gantt", "output"] {
+        let words = format!("simulate small.toml --{option} no/such/file");
+        folder.run(&words).fails(1, &["no/such/file"]);
+    }
+    folder.run("simulate small.toml --jobs x --gantt x").fails(2, &["x: two outputs"]);
+    folder.run("simulate small.toml --policy best").fails(2, &["best"]);
+    folder.run("simulate none.toml --jobs x").fails(2, &["none.toml"]);
+    assert_eq!(folder.list(), before);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_ends_it() {
+    let folder = scenarios();
+    for option in ["jobs", "events", "gantt", "output"] {
+        let words = format!("simulate small.toml --{option} /dev/full");
+        folder.run(&words).fails(1, &["/dev/full: No space left"]);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_prints_what_there_is() {
+    let folder = Folder::new();
+    let long = SMALL.replace("count = 3", "count = 4000000").replace("tasks = 4", "tasks = 1000");
+    folder.write("long.toml", long);
+    let words = "simulate long.toml --policy mct --format json --jobs j.csv --gantt g.svg";
+    let mut command = folder.command(words);
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let child = command.spawn().expect("starts");
+    // It listens before it opens files, and simulates afterwards.
+    let pause = || std::thread::sleep(std::time::Duration::from_millis(200));
+    while !folder.list().iter().any(|name| name.starts_with(".gridsat-")) {
+        pause();
+    }
+    pause();
+    let mut kill = std::process::Command::new("kill");
+    assert!(kill.args(["-INT", &child.id().to_string()]).status().expect("runs").success());
+    let output = child.wait_with_output().expect("ends");
+    assert_eq!(output.status.code(), Some(3), "{output:?}");
+    let answer: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(answer["end"], "interrupted");
+    let rows = folder.read("j.csv").lines().count() as u64 - 1;
+    assert_eq!(answer["jobs"]["finished"], rows);
+}
