@@ -52,6 +52,7 @@ fn setup(resources: Vec<ResourceSpec>, jobs: &[(u64, f64)]) -> Setup {
         scale: Scale::new(3).expect("small"),
         start: "2005-01-03".parse::<Start>().expect("a Monday"),
         seed: 1,
+        timing: false,
     }
 }
 

@@ -24,14 +24,14 @@ pub fn run(args: &SimulateArgs) -> Result<Exit, Failure> {
     let paths = Paths::new(args, &scenario)?;
     let stop = input::interrupt()?;
     let changes = Changes { seed: args.seed, policy: args.policy.clone(), stop: stop.clone() };
-    let setup = scenario.setup(&changes).map_err(Failure::input)?;
+    let mut setup = scenario.setup(&changes).map_err(Failure::input)?;
+    setup.timing = !args.no_times;
     let description = Description::of(scenario.name(), &setup);
     let mut watch = Watch::new(stop, setup.scale, args.output.quiet);
     let mut files = Files::open(&paths, &description)?;
     let summary = simulate(setup, &mut files.with(&mut watch)).map_err(failure)?;
     files.finish(&summary)?;
-    let report =
-        Report { description: &description, summary: &summary, with_times: !args.no_times };
+    let report = Report { description: &description, summary: &summary };
     write_to(args.output.output.as_deref(), |out| match args.output.format {
         Format::Table => table::write(out, &report),
         Format::Json => report.write_json(out),

@@ -20,8 +20,6 @@ pub struct Report<'a> {
     pub description: &'a Description,
     /// What came of it.
     pub summary: &'a Summary,
-    /// Whether to tell times on the clock of the wall, which no two runs share.
-    pub with_times: bool,
 }
 
 /// Why it stopped, in one word.
@@ -119,10 +117,10 @@ impl Report<'_> {
         ticks / self.summary.scale.ticks_per_unit() as f64
     }
 
-    /// How long schedulers thought, in seconds, if times are wanted.
+    /// How long schedulers thought, in seconds, if that was measured.
     pub fn scheduling_seconds(&self) -> Option<f64> {
-        let seconds = self.summary.scheduling.as_secs_f64();
-        self.with_times.then_some((seconds * 1e6).round() / 1e6)
+        let seconds = self.summary.scheduling?.as_secs_f64();
+        Some((seconds * 1e6).round() / 1e6)
     }
 
     fn columns(&self) -> [(&'static str, String); 21] {

@@ -183,6 +183,7 @@ impl Scenario {
             scale: scale(),
             start: self.start,
             seed,
+            timing: false,
         })
     }
 

@@ -90,6 +90,9 @@ pub struct SchedulerSpec {
     pub targets: Vec<Target>,
 }
 
+/// One mapper a scheduler.
+pub(super) type Mappers = Vec<Box<dyn Mapper>>;
+
 /// A scheduler at work.
 pub(super) struct Scheduler {
     pub(super) name: String,
@@ -105,9 +108,7 @@ pub(super) struct Scheduler {
 
 impl Scheduler {
     /// Schedulers at work and their mappers, or the name of one with a target that does not come after it.
-    pub(super) fn all(
-        specs: Vec<SchedulerSpec>,
-    ) -> Result<(Vec<Self>, Vec<Box<dyn Mapper>>), String> {
+    pub(super) fn all(specs: Vec<SchedulerSpec>) -> Result<(Vec<Self>, Mappers), String> {
         let mut all: Vec<(Self, Box<dyn Mapper>)> = Vec::with_capacity(specs.len());
         // Backwards, as what a scheduler reaches rests on those after it.
         for (number, spec) in specs.into_iter().enumerate().rev() {

@@ -18,7 +18,7 @@ use super::load::Start;
 use super::observer::{Happening, Observer};
 use super::resource::{Front, Resource};
 use super::scheduler::{
-    Assignment, Mapper, Mode, Scheduler, SchedulerId, SchedulerSpec, Target, View,
+    Assignment, Mappers, Mode, Scheduler, SchedulerId, SchedulerSpec, Target, View,
 };
 use super::summary::{Counts, ResourceSummary, Summary};
 use super::time::Time;
@@ -91,7 +91,7 @@ struct Simulation<'a> {
     /// Of each resource what decisions look at.
     fronts: Vec<Front>,
     schedulers: Vec<Scheduler>,
-    mappers: Vec<Box<dyn Mapper>>,
+    mappers: Mappers,
     arrivals: Vec<Arrivals>,
     jobs: Jobs,
     /// Where the jobs are that commands are about; `None` before they come and after they left.
