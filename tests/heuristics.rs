@@ -188,14 +188,15 @@ fn one_task_on_line() {
     let dead = || HostState::Other(Box::new(TimeShared { pes: 0, jobs: 0 }));
     let hosts = [dead(), HostState::Queue(4), HostState::Queue(0), HostState::Queue(0)];
     let choose = |rule: OnLine, times: [Ticks; 4]| {
-        let times = (0..).map(HostId).zip(times);
-        rule.choose(times, &hosts).map(|host| host.0)
+        let hosts = times.iter().zip(&hosts).zip(0..);
+        rule.choose(hosts.map(|((&time, state), host)| (HostId(host), time, state)))
+            .map(|host| host.0)
     };
     assert_eq!(choose(OnLine::Olb, [1, 1, 9, 2]), Some(2));
     assert_eq!(choose(OnLine::Met, [1, 2, 9, 2]), Some(1));
     assert_eq!(choose(OnLine::Mct, [1, 1, 6, 5]), Some(1));
-    assert_eq!(OnLine::Mct.choose([(HostId(0), 1)].into_iter(), &hosts), None);
-    assert_eq!(OnLine::Olb.choose(std::iter::empty(), &hosts), None);
+    assert_eq!(OnLine::Mct.choose([(HostId(0), 1, &hosts[0])].into_iter()), None);
+    assert_eq!(OnLine::Olb.choose(std::iter::empty::<(HostId, Ticks, HostState)>()), None);
 }
 
 #[test]

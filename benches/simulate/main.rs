@@ -26,7 +26,7 @@ fn main() -> Result<()> {
         Bench { effort: arguments.effort, record: Record::new(arguments.csv.as_deref())? };
     println!("{}, {:?}.", CpuClock::name(), arguments.effort);
     // First, while the peak of memory is still this section's own.
-    let sections: [(&str, fn(&mut Bench) -> Result<()>); 5] = [
+    let sections: [(&str, Section); 5] = [
         ("memory", Bench::memory),
         ("events", Bench::events),
         ("arriving", Bench::arriving),
@@ -40,6 +40,8 @@ fn main() -> Result<()> {
     }
     Ok(())
 }
+
+type Section = fn(&mut Bench) -> Result<()>;
 
 struct Bench {
     effort: Effort,

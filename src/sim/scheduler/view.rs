@@ -128,8 +128,14 @@ impl<'a> View<'a> {
                     return Some((id, front.time(qos, size)?, HostState::Queue(delay)));
                 }
             }
-            Some((id, self.time(job, host)?, self.state(host)))
+            self.candidate(job, id)
         })
+    }
+
+    /// Kept out of the way, so that the loop over the others is one.
+    #[inline(never)]
+    fn candidate(&self, job: usize, host: HostId) -> Option<(HostId, Ticks, HostState)> {
+        Some((host, self.time(job, host.index())?, self.state(host.index())))
     }
 
     /// How completion times on the host follow from times, given what is there now.
