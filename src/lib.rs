@@ -4,6 +4,7 @@
 
 pub mod bounds;
 pub mod certificate;
+pub mod compare;
 pub mod export;
 pub mod files;
 pub mod formula;

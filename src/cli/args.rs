@@ -35,6 +35,8 @@ pub enum Command {
     Verify(VerifyArgs),
     /// Map with heuristics: fast, without proof
     Map(MapArgs),
+    /// Compare algorithms with the optimum (instance), or policies with a proven bound (scenario)
+    Compare(CompareArgs),
     /// Make instances from a seed
     #[command(subcommand)]
     Generate(GenerateCommand),
@@ -259,6 +261,37 @@ pub struct MapArgs {
     /// Draw the best mapping to PATH (SVG)
     #[arg(long, value_name = "PATH")]
     pub gantt: Option<PathBuf>,
+    /// Leave out all wall-clock times, so that equal runs print equal bytes
+    #[arg(long)]
+    pub no_times: bool,
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+/// FILE is an instance in any format, or a scenario: TOML, or JSON with the key "resource".
+#[derive(Args)]
+pub struct CompareArgs {
+    #[command(flatten)]
+    pub input: InputArgs,
+    /// Instance: heuristics, comma separated, or 'all' [default: all]
+    #[arg(long, short, value_name = "A[,B…]")]
+    pub algorithm: Option<String>,
+    /// Instance: seconds to look for the optimum [default: 10]
+    #[arg(long, value_name = "S", value_parser = seconds)]
+    pub time_limit: Option<f64>,
+    /// Instance: stop looking when proven within this relative gap [default: 0]
+    #[arg(long, value_name = "G", value_parser = gap)]
+    pub gap: Option<f64>,
+    /// Scenario: policies, comma separated; 'own' is what the scenario says [default: own, mct,
+    /// minmin, qgmm, tlmm, tlqmm, sat, tlsat]
+    #[arg(long, short, value_name = "P[,Q…]")]
+    pub policy: Option<String>,
+    /// First seed of replays and simulations [default: 1, or the scenario's]
+    #[arg(long, value_name = "SEED")]
+    pub seed: Option<u64>,
+    /// How often random conditions are drawn, from seeds in a row [default: 10; scenario: 1]
+    #[arg(long, short, value_name = "R", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub replications: Option<u32>,
     /// Leave out all wall-clock times, so that equal runs print equal bytes
     #[arg(long)]
     pub no_times: bool,

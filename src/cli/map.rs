@@ -42,7 +42,8 @@ pub fn run(args: &MapArgs) -> Result<Exit, Failure> {
     Ok(Exit::Answered)
 }
 
-fn choose(names: &str) -> Result<Vec<&'static dyn Heuristic>, Failure> {
+/// The heuristics of these names, comma separated, or all.
+pub fn choose(names: &str) -> Result<Vec<&'static dyn Heuristic>, Failure> {
     if names == "all" {
         return Ok(heuristics::all().to_vec());
     }

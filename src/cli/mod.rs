@@ -1,6 +1,7 @@
 //! One file a command; what they share is in `args`, `exit`, `input`, `output` and `progress`.
 
 mod args;
+mod compare;
 mod decide;
 mod decode;
 mod exit;
@@ -35,6 +36,7 @@ pub fn run() -> Exit {
         Command::Decode(args) => decode::run(&args),
         Command::Verify(args) => verify::run(&args),
         Command::Map(args) => map::run(&args),
+        Command::Compare(args) => compare::run(&args),
         Command::Generate(args) => generate::run(&args),
         Command::Simulate(args) => simulate::run(&args),
     };

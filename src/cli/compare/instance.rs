@@ -1,0 +1,243 @@
+//! Algorithms on an instance.
+
+use std::io::{self, Write};
+
+use comfy_table::Table;
+use comfy_table::presets::NOTHING;
+use gridsat::compare::{self, CHANGES, Comparison, ERROR, InstanceError, InstanceOptions};
+use gridsat::compare::{LOAD, Row, SPREAD, Spread};
+use gridsat::model::Instance;
+use gridsat::optimise::{Event, relative_gap};
+use gridsat::solve::SolveError;
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+use super::super::args::{CompareArgs, Format};
+use super::super::exit::{Exit, Failure};
+use super::super::output::{align_right, number, plain, write_json, write_to};
+use super::super::progress::Progress;
+use super::super::{input, map};
+use super::{rounded, stop};
+
+const TIME_LIMIT: f64 = 10.0;
+const REPLICATIONS: u32 = 10;
+const SEED: u64 = 1;
+
+pub fn run(args: &CompareArgs) -> Result<Exit, Failure> {
+    let options = InstanceOptions {
+        heuristics: map::choose(args.algorithm.as_deref().unwrap_or("all"))?,
+        gap: args.gap.unwrap_or(0.0),
+        seed: args.seed.unwrap_or(SEED),
+        replications: args.replications.unwrap_or(REPLICATIONS),
+    };
+    let instance = input::instance(&args.input)?;
+    let stop = stop(Some(args.time_limit.unwrap_or(TIME_LIMIT)))?;
+    let mut progress = Progress::new(instance.scale(), args.output.quiet);
+    let watch = &mut |event: &Event<'_>| progress.show(event);
+    let comparison =
+        compare::instance(&instance, &options, &stop, watch).map_err(|error| match error {
+            InstanceError::Solve(SolveError::Optimise(error)) => Failure::of_search(error),
+            error => Failure::internal(error),
+        })?;
+    let report = Report { instance: &instance, args, options: &options, comparison: &comparison };
+    write_to(args.output.output.as_deref(), |out| match args.output.format {
+        Format::Table => report.table(out),
+        Format::Json => write_json(out, &report.json()),
+        Format::Csv => report.csv(out),
+    })?;
+    Ok(Exit::Answered)
+}
+
+struct Report<'a> {
+    instance: &'a Instance,
+    args: &'a CompareArgs,
+    options: &'a InstanceOptions,
+    comparison: &'a Comparison,
+}
+
+/// The object printed by `--format json`; field names are a contract.
+#[derive(Serialize)]
+struct Json {
+    gridsat: &'static str,
+    instance: String,
+    tasks: usize,
+    hosts: usize,
+    lower_bound: Box<RawValue>,
+    optimal: bool,
+    seed: u64,
+    replications: u32,
+    results: Vec<JsonRow>,
+}
+
+/// Times in the unit of the file; ratios of replays are to the makespan of the same row.
+#[derive(Serialize)]
+struct JsonRow {
+    algorithm: &'static str,
+    makespan: Box<RawValue>,
+    ratio: f64,
+    replayed: Box<RawValue>,
+    mean_flow: f64,
+    shared_makespan: f64,
+    shared_mean_flow: f64,
+    loaded_makespan: f64,
+    loaded_ratio: f64,
+    loaded_worst_ratio: f64,
+    misjudged_makespan: f64,
+    misjudged_ratio: f64,
+    misjudged_worst_ratio: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seconds: Option<f64>,
+}
+
+impl Report<'_> {
+    fn rows(&self) -> Vec<JsonRow> {
+        self.comparison.rows.iter().map(|row| self.row(row)).collect()
+    }
+
+    fn row(&self, row: &Row) -> JsonRow {
+        let makespan = || number(self.instance.scale(), row.mapping.makespan());
+        let replays = &row.replays;
+        JsonRow {
+            algorithm: row.name,
+            makespan: makespan(),
+            ratio: rounded(self.comparison.ratio(row), 6),
+            // There is no row without it.
+            replayed: makespan(),
+            mean_flow: self.units(replays.dedicated.mean_flow),
+            shared_makespan: self.units(replays.shared.makespan),
+            shared_mean_flow: self.units(replays.shared.mean_flow),
+            loaded_makespan: self.units(replays.loaded.mean),
+            loaded_ratio: rounded(replays.loaded.mean_ratio, 6),
+            loaded_worst_ratio: rounded(replays.loaded.max_ratio, 6),
+            misjudged_makespan: self.units(replays.misjudged.mean),
+            misjudged_ratio: rounded(replays.misjudged.mean_ratio, 6),
+            misjudged_worst_ratio: rounded(replays.misjudged.max_ratio, 6),
+            seconds: (!self.args.no_times).then(|| rounded(row.time.as_secs_f64(), 6)),
+        }
+    }
+
+    /// Ticks in the unit of the file, with three decimals more than its own.
+    fn units(&self, ticks: f64) -> f64 {
+        let scale = self.instance.scale();
+        rounded(ticks / scale.ticks_per_unit() as f64, scale.decimals() + 3)
+    }
+
+    fn json(&self) -> Json {
+        Json {
+            gridsat: gridsat::VERSION,
+            instance: self.instance.name().to_owned(),
+            tasks: self.instance.task_count(),
+            hosts: self.instance.host_count(),
+            lower_bound: number(self.instance.scale(), self.comparison.lower_bound),
+            optimal: self.comparison.is_closed(),
+            seed: self.options.seed,
+            replications: self.options.replications,
+            results: self.rows(),
+        }
+    }
+
+    /// The fields of the JSON object, in its order.
+    fn csv(&self, out: &mut dyn Write) -> io::Result<()> {
+        let mut csv = csv::Writer::from_writer(out);
+        for (number, row) in self.rows().into_iter().enumerate() {
+            let (names, values): (Vec<_>, Vec<_>) = columns(&row).into_iter().unzip();
+            if number == 0 {
+                csv.write_record(names)?;
+            }
+            csv.write_record(values)?;
+        }
+        csv.flush()
+    }
+
+    fn headline(&self) -> String {
+        let best = self.comparison.rows[0].mapping.makespan();
+        let show = |ticks| self.instance.scale().display(ticks);
+        let lower = self.comparison.lower_bound;
+        if self.comparison.is_closed() {
+            return format!("Optimal makespan {}, proven; ratios are to the optimum.", show(best));
+        }
+        let gap = 100.0 * relative_gap(lower, best);
+        format!("No makespan is below {} (gap {gap:.3} %); ratios are to that bound.", show(lower))
+    }
+
+    fn table(&self, out: &mut dyn Write) -> io::Result<()> {
+        let (n, m) = (self.instance.task_count(), self.instance.host_count());
+        let name = plain(self.instance.name());
+        writeln!(out, "{name}: {n} tasks on {m} hosts (gridsat {})", gridsat::VERSION)?;
+        writeln!(out, "{}\n\n{}\n\n{}", self.headline(), self.cells(), self.legend())
+    }
+
+    fn cells(&self) -> Table {
+        let mut table = Table::new();
+        table.load_style(NOTHING);
+        table.set_header([
+            "algorithm",
+            "makespan",
+            "ratio",
+            "replayed",
+            "flow",
+            "shared",
+            "loaded",
+            "misjudged",
+            "seconds",
+        ]);
+        for row in &self.comparison.rows {
+            let replays = &row.replays;
+            let time = row.time.as_secs_f64();
+            table.add_row([
+                row.title.to_owned(),
+                self.instance.scale().display(row.mapping.makespan()).to_string(),
+                format!("{:.4}", self.comparison.ratio(row)),
+                "equal".to_owned(),
+                self.short(replays.dedicated.mean_flow),
+                self.short(replays.shared.mean_flow),
+                self.spread(replays.loaded),
+                self.spread(replays.misjudged),
+                if self.args.no_times { String::new() } else { format!("{time:.3}") },
+            ]);
+        }
+        (1..=8).for_each(|column| align_right(&mut table, column));
+        table
+    }
+
+    fn short(&self, ticks: f64) -> String {
+        let decimals = (self.instance.scale().decimals() + 1).min(3) as usize;
+        format!("{:.decimals$}", ticks / self.instance.scale().ticks_per_unit() as f64)
+    }
+
+    fn spread(&self, spread: Spread) -> String {
+        format!("{} ({:.3})", self.short(spread.mean), spread.mean_ratio)
+    }
+
+    fn legend(&self) -> String {
+        let InstanceOptions { seed, replications, .. } = self.options;
+        let error = 100.0 * ERROR;
+        format!(
+            "replayed   makespan in the simulator on dedicated hosts, to the tick\n\
+             flow       mean time until a task is done there; shared: on time-shared hosts\n\
+             loaded     makespan (over the row's own) under local load of {LOAD} ± {SPREAD} %, drawn anew\n           \
+             about {CHANGES} times\n\
+             misjudged  the same when tasks take up to {error} % more or less than estimated\n\
+             Means of {replications} replications from seed {seed} on."
+        )
+    }
+}
+
+fn columns(row: &JsonRow) -> [(&'static str, String); 14] {
+    [
+        ("algorithm", row.algorithm.to_owned()),
+        ("makespan", row.makespan.to_string()),
+        ("ratio", row.ratio.to_string()),
+        ("replayed", row.replayed.to_string()),
+        ("mean_flow", row.mean_flow.to_string()),
+        ("shared_makespan", row.shared_makespan.to_string()),
+        ("shared_mean_flow", row.shared_mean_flow.to_string()),
+        ("loaded_makespan", row.loaded_makespan.to_string()),
+        ("loaded_ratio", row.loaded_ratio.to_string()),
+        ("loaded_worst_ratio", row.loaded_worst_ratio.to_string()),
+        ("misjudged_makespan", row.misjudged_makespan.to_string()),
+        ("misjudged_ratio", row.misjudged_ratio.to_string()),
+        ("misjudged_worst_ratio", row.misjudged_worst_ratio.to_string()),
+        ("seconds", row.seconds.map(|seconds| seconds.to_string()).unwrap_or_default()),
+    ]
+}

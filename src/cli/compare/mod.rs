@@ -1,0 +1,67 @@
+//! `gridsat compare`: algorithms on an instance, or policies in a scenario.
+
+mod instance;
+mod scenario;
+
+use std::fs::File;
+use std::io::BufReader;
+use std::path::Path;
+
+use anyhow::anyhow;
+use gridsat::sat::Stop;
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+
+use super::args::{CompareArgs, SolverArgs};
+use super::exit::{Exit, Failure};
+use super::input;
+
+pub fn run(args: &CompareArgs) -> Result<Exit, Failure> {
+    let CompareArgs { algorithm, time_limit, gap, policy, .. } = args;
+    let is_scenario = args.input.from.is_none() && is_scenario(&args.input.file);
+    let misplaced = match is_scenario {
+        true => [
+            ("--algorithm", algorithm.is_some()),
+            ("--time-limit", time_limit.is_some()),
+            ("--gap", gap.is_some()),
+        ],
+        false => [("--policy", policy.is_some()), ("", false), ("", false)],
+    };
+    if let Some((option, _)) = misplaced.iter().find(|(_, is_given)| *is_given) {
+        let (file, other) =
+            if is_scenario { ("a scenario", "instances") } else { ("an instance", "scenarios") };
+        let name = args.input.file.display();
+        return Err(Failure::BadInput(anyhow!("{option} is for {other}, and {name} is {file}")));
+    }
+    if is_scenario { scenario::run(args) } else { instance::run(args) }
+}
+
+/// TOML, or JSON that describes resources. What cannot be read is left to whoever reads it next.
+fn is_scenario(path: &Path) -> bool {
+    #[derive(Deserialize)]
+    struct Keys {
+        resource: Option<IgnoredAny>,
+    }
+    let has_ending = |ending| path.extension().is_some_and(|e| e.eq_ignore_ascii_case(ending));
+    let is_described = || {
+        let file = File::open(path).ok()?;
+        let keys: Keys = serde_json::from_reader(BufReader::new(file)).ok()?;
+        keys.resource
+    };
+    has_ending("toml") || (has_ending("json") && is_described().is_some())
+}
+
+/// Due at Ctrl-C, and after so many seconds.
+fn stop(time_limit: Option<f64>) -> Result<Stop, Failure> {
+    let solver = "varisat".to_owned();
+    let (_, stop) = input::solver(&SolverArgs { solver, no_surrogate: false, time_limit })?;
+    Ok(stop)
+}
+
+/// A number with so many decimals at most.
+fn rounded(value: f64, decimals: u32) -> f64 {
+    let unit = f64::from(10_u32.pow(decimals.min(9)));
+    let rounded = (value * unit).round() / unit;
+    // Too large to have decimals.
+    if rounded.is_finite() { rounded } else { value }
+}

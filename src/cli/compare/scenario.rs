@@ -1,0 +1,203 @@
+//! Policies in a scenario.
+
+use std::io::{self, Write};
+
+use comfy_table::Table;
+use comfy_table::presets::NOTHING;
+use gridsat::compare::{self, Mean, OWN, Policies, PolicyRow, ScenarioOptions};
+use gridsat::scenario::Scenario;
+use serde::Serialize;
+
+use super::super::args::{CompareArgs, Format};
+use super::super::exit::{Exit, Failure};
+use super::super::output::{align_right, plain, write_json, write_to};
+use super::{rounded, stop};
+
+pub fn run(args: &CompareArgs) -> Result<Exit, Failure> {
+    let scenario = Scenario::read(&args.input.file).map_err(Failure::input)?;
+    let named = args.policy.iter().flat_map(|names| names.split(','));
+    let options = ScenarioOptions {
+        policies: named.map(|name| name.trim().to_owned()).collect(),
+        seed: args.seed,
+        replications: args.replications.unwrap_or(1),
+        stop: stop(None)?,
+    };
+    let policies = compare::scenario(&scenario, &options).map_err(Failure::input)?;
+    let report = Report { scenario: &scenario, args, options: &options, policies: &policies };
+    write_to(args.output.output.as_deref(), |out| match args.output.format {
+        Format::Table => report.table(out),
+        Format::Json => write_json(out, &report.json()),
+        Format::Csv => report.csv(out),
+    })?;
+    Ok(Exit::Answered)
+}
+
+struct Report<'a> {
+    scenario: &'a Scenario,
+    args: &'a CompareArgs,
+    options: &'a ScenarioOptions,
+    policies: &'a Policies,
+}
+
+/// The object printed by `--format json`; field names are a contract.
+#[derive(Serialize)]
+struct Json {
+    gridsat: &'static str,
+    scenario: String,
+    own: Vec<String>,
+    jobs: usize,
+    seed: u64,
+    replications: u32,
+    lower_bound: JsonMean,
+    results: Vec<JsonRow>,
+}
+
+/// Times in seconds.
+#[derive(Serialize)]
+struct JsonRow {
+    policy: String,
+    makespan: JsonMean,
+    ratio: Option<JsonMean>,
+    mean_flow: JsonMean,
+    utilisation: JsonMean,
+    mean_jobs: JsonMean,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    scheduling_seconds: Option<JsonMean>,
+    notes: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct JsonMean {
+    mean: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    deviation: Option<f64>,
+}
+
+impl From<Mean> for JsonMean {
+    fn from(mean: Mean) -> Self {
+        Self { mean: rounded(mean.mean, 6), deviation: mean.deviation.map(|d| rounded(d, 6)) }
+    }
+}
+
+/// Names and values of the measures, with so many decimals in a table.
+type Measures = [(&'static str, Option<Mean>, usize); 6];
+
+impl Report<'_> {
+    fn measures(&self, row: &PolicyRow) -> Measures {
+        [
+            ("makespan", Some(row.makespan), 2),
+            ("ratio", row.ratio, 4),
+            ("mean_flow", Some(row.flow), 2),
+            ("utilisation", Some(row.utilisation), 3),
+            ("mean_jobs", Some(row.mean_jobs), 3),
+            ("scheduling_seconds", Some(row.scheduling).filter(|_| !self.args.no_times), 3),
+        ]
+    }
+
+    fn json(&self) -> Json {
+        let row = |row: &PolicyRow| JsonRow {
+            policy: row.policy.clone(),
+            makespan: row.makespan.into(),
+            ratio: row.ratio.map(JsonMean::from),
+            mean_flow: row.flow.into(),
+            utilisation: row.utilisation.into(),
+            mean_jobs: row.mean_jobs.into(),
+            scheduling_seconds: (!self.args.no_times).then(|| row.scheduling.into()),
+            notes: row.notes.clone(),
+        };
+        Json {
+            gridsat: gridsat::VERSION,
+            scenario: self.scenario.name().to_owned(),
+            own: self.scenario.policies(),
+            jobs: self.policies.jobs,
+            seed: self.policies.seed,
+            replications: self.options.replications,
+            lower_bound: self.policies.bound.into(),
+            results: self.policies.rows.iter().map(row).collect(),
+        }
+    }
+
+    /// A column for each mean, and one for its standard deviation.
+    fn csv(&self, out: &mut dyn Write) -> io::Result<()> {
+        let mut csv = csv::Writer::from_writer(out);
+        for (number, row) in self.policies.rows.iter().enumerate() {
+            let (names, values): (Vec<_>, Vec<_>) = self.columns(row).into_iter().unzip();
+            if number == 0 {
+                csv.write_record(names)?;
+            }
+            csv.write_record(values)?;
+        }
+        csv.flush()
+    }
+
+    fn columns(&self, row: &PolicyRow) -> Vec<(String, String)> {
+        let text =
+            |value: Option<f64>| value.map(|v| rounded(v, 6).to_string()).unwrap_or_default();
+        let mut columns = vec![("policy".to_owned(), row.policy.clone())];
+        for (name, mean, _) in self.measures(row) {
+            let deviation = mean.and_then(|mean| mean.deviation);
+            columns.push((name.to_owned(), text(mean.map(|mean| mean.mean))));
+            columns.push((format!("{name}_deviation"), text(deviation)));
+        }
+        columns.push(("notes".to_owned(), row.notes.join("; ")));
+        columns
+    }
+
+    fn table(&self, out: &mut dyn Write) -> io::Result<()> {
+        let Policies { jobs, bound, seed, .. } = self.policies;
+        let name = plain(self.scenario.name());
+        writeln!(out, "{name}: {jobs} jobs, seed {seed} (gridsat {})", gridsat::VERSION)?;
+        let bound = shown(*bound, 2);
+        writeln!(
+            out,
+            "No schedule ends before {bound} s, even without local load, proven; ratios are to that."
+        )?;
+        if self.options.replications > 1 {
+            writeln!(out, "Mean ± standard deviation of {} seeds.", self.options.replications)?;
+        }
+        writeln!(out, "\n{}", self.cells())
+    }
+
+    fn cells(&self) -> Table {
+        let mut table = Table::new();
+        table.load_style(NOTHING);
+        table.set_header([
+            "policy",
+            "makespan",
+            "ratio",
+            "mean flow",
+            "utilisation",
+            "jobs at a host",
+            "seconds",
+            "",
+        ]);
+        for row in &self.policies.rows {
+            let measures =
+                self.measures(row).into_iter().map(|(name, mean, decimals)| match mean {
+                    Some(mean) => shown(mean, decimals),
+                    None if name == "ratio" => "-".to_owned(),
+                    None => String::new(),
+                });
+            let notes = plain(&row.notes.join("; "));
+            table.add_row([self.title(row)].into_iter().chain(measures).chain([notes]));
+        }
+        (1..=6).for_each(|column| align_right(&mut table, column));
+        table
+    }
+
+    fn title(&self, row: &PolicyRow) -> String {
+        if row.policy != OWN {
+            return row.policy.clone();
+        }
+        let mut names = self.scenario.policies();
+        names.dedup();
+        format!("{OWN} ({})", names.join(", "))
+    }
+}
+
+fn shown(mean: Mean, decimals: usize) -> String {
+    match mean.deviation {
+        Some(deviation) => format!("{:.decimals$} ± {deviation:.decimals$}", mean.mean),
+        None => format!("{:.decimals$}", mean.mean),
+    }
+}

@@ -1,0 +1,17 @@
+//! What algorithms are worth, side by side: their makespans, how far these are from the optimum or
+//! from a proven lower bound, and what the simulator makes of them.
+//!
+//! ```text
+//! instance ──► solve, heuristics ──► mappings ──► replay: dedicated, shared, loaded, misjudged
+//! scenario ──► simulations under each policy, and one bound on all schedules
+//! ```
+
+mod bound;
+mod instance;
+mod replay;
+mod scenario;
+
+pub use bound::lower_bound;
+pub use instance::{Comparison, InstanceError, InstanceOptions, Replays, Row, Spread, instance};
+pub use replay::{CHANGES, Condition, ERROR, LOAD, Replay, ReplayError, Replayed, SPREAD};
+pub use scenario::{Mean, OWN, Policies, PolicyError, PolicyRow, ScenarioOptions, scenario};

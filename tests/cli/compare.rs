@@ -1,0 +1,136 @@
+//! The program: compare.
+
+use super::*;
+
+/// 18 MI on 3 MIPS.
+const GRID: &str = r#"
+name = "grid"
+[[resource]]
+mips = 2
+[[resource]]
+mips = 1
+policy = "time-shared"
+[[job]]
+mi = 8
+[[job]]
+mi = 4
+[[job]]
+at = 1
+mi = 6
+[[scheduler]]
+policy = "minmin"
+wait = 1
+"#;
+
+fn rows(csv: &str) -> Vec<Vec<&str>> {
+    csv.lines().skip(1).map(|line| line.split(',').collect()).collect()
+}
+
+#[test]
+fn the_optimum_first_then_heuristics_as_listed() {
+    let run = folder().run("compare demo.json --algorithm mct,olb --format csv --no-times").ends(0);
+    let rows = rows(&run.out);
+    let start: Vec<_> = rows.iter().map(|row| row[..4].join(",")).collect();
+    assert_eq!(start, ["optimum,5.5,1,5.5", "mct,5.5,1,5.5", "olb,14,2.545455,14"]);
+    assert!(rows.iter().all(|row| row.last() == Some(&"")), "{}", run.out);
+}
+
+#[test]
+fn every_heuristic_in_every_form() {
+    let folder = folder();
+    let table = folder.run("compare demo.json --replications 2").ends(0).out;
+    assert!(table.starts_with("demo: 2 tasks on 3 hosts"), "{table}");
+    assert!(table.contains("Optimal makespan 5.5, proven; ratios are to the optimum."), "{table}");
+    assert_eq!(table.matches(" equal ").count(), 15, "{table}");
+    let json = folder.run("compare demo.json --format json --no-times").ends(0).json();
+    assert_eq!((&json["optimal"], &json["replications"]), (&json!(true), &json!(10)));
+    for row in json["results"].as_array().expect("a list") {
+        let number = |key: &str| row[key].as_f64().expect("a number");
+        assert_eq!(row["makespan"], row["replayed"]);
+        assert_eq!(number("makespan"), number("shared_makespan"));
+        assert!(number("loaded_worst_ratio") >= number("loaded_ratio"));
+        assert!(number("loaded_ratio") > 1.0 && row.get("seconds").is_none());
+    }
+}
+
+#[test]
+fn an_open_gap_is_said() {
+    let words = "compare hard.json --time-limit 0 --algorithm mct --replications 1 --output t";
+    let folder = hard();
+    folder.run(words).ends(0);
+    let table = folder.read("t");
+    assert!(table.contains("ratios are to that bound"), "{table}");
+    assert!(table.contains("best found") && !table.contains("Optimal"), "{table}");
+}
+
+#[test]
+fn equal_seeds_print_equal_bytes() {
+    let folder = hard();
+    let words = "compare hard.json --gap 0.5 --no-times --replications 2 --format json --seed";
+    let run = |seed: &str| folder.run(&format!("{words} {seed}")).ends(0).out;
+    assert_eq!(run("7"), run("7"));
+    assert_ne!(run("7"), run("8"));
+}
+
+#[test]
+fn policies_in_a_scenario() {
+    let folder = Folder::new();
+    folder.write("grid.toml", GRID);
+    let table = folder.run("compare grid.toml").ends(0).out;
+    assert!(
+        table.contains("No schedule ends before 6.00 s, even without local load, proven"),
+        "{table}"
+    );
+    assert!(table.contains("own (minmin)") && !table.contains("qgmm"), "{table}");
+    assert!(table.contains("batches proven optimal"), "{table}");
+    let csv = folder.run("compare grid.toml --policy own,mct,sat --format csv --no-times").ends(0);
+    let rows = rows(&csv.out);
+    assert_eq!(rows.iter().map(|row| row[0]).collect::<Vec<_>>(), ["own", "mct", "sat"]);
+    let json = folder.run("compare grid.toml --format json --no-times --replications 3").ends(0);
+    let json = json.json();
+    assert_eq!((&json["jobs"], &json["seed"]), (&json!(3), &json!(1)));
+    for row in json["results"].as_array().expect("a list") {
+        assert!(row["ratio"]["mean"].as_f64().expect("done") >= 1.0, "{row}");
+        // Nothing is random here.
+        assert_eq!(row["makespan"]["deviation"], json!(0.0), "{row}");
+    }
+}
+
+/// Jobs that were not done are no success.
+#[test]
+fn a_run_that_stops_early_has_no_ratio() {
+    let folder = Folder::new();
+    folder.write("grid.toml", format!("{GRID}\n[stop]\njobs = 1\n"));
+    let csv = folder.run("compare grid.toml --policy mct --format csv --no-times").ends(0);
+    let row = &rows(&csv.out)[0];
+    assert_eq!((row[3], row.last()), ("", Some(&"2 of 3 jobs not done")), "{}", csv.out);
+}
+
+/// The same keys in JSON, told from an instance by what is in the file.
+#[test]
+fn json_is_what_its_keys_say() {
+    let folder = folder();
+    let scenario =
+        r#"{ "resource": [{ "mips": 1 }, { "mips": 1 }], "etc": { "matrix": [[3, 5], [2, 2]] } }"#;
+    folder.write("grid.json", scenario);
+    let csv = folder.run("compare grid.json --policy mct --format csv --no-times").ends(0);
+    assert!(csv.out.contains("\nmct,3,,1,"), "{}", csv.out);
+    folder.run("compare grid.json --from json").fails(2, &["grid.json"]);
+}
+
+#[test]
+fn what_does_not_fit_is_refused() {
+    let folder = folder();
+    folder.write("grid.toml", GRID).write("bad.toml", "name = ").write("bad.json", "{ resource");
+    folder.run("compare demo.json --policy mct").fails(2, &["--policy is for scenarios"]);
+    folder.run("compare grid.toml --gap 0.1").fails(2, &["--gap is for instances", "grid.toml"]);
+    folder.run("compare grid.toml --algorithm mct").fails(2, &["--algorithm is for instances"]);
+    folder.run("compare grid.toml --policy mct,minimax").fails(2, &["minimax", "minmin"]);
+    folder.run("compare demo.json --algorithm minimax").fails(2, &["'minimax'"]);
+    folder.run("compare demo.json --replications 0").fails(2, &["--replications"]);
+    folder.run("compare grid.toml --policy fixed").fails(2, &["mapping"]);
+    folder.run("compare bad.toml").fails(2, &["bad.toml"]);
+    folder.run("compare bad.json").fails(2, &["bad.json"]);
+    folder.run("compare none.toml").fails(2, &["none.toml"]);
+    folder.run("compare none.json").fails(2, &["none.json"]);
+}

@@ -1,0 +1,210 @@
+//! The lower bound for scenarios: below every schedule there is, and not by accident.
+
+use gridsat::compare::lower_bound;
+use gridsat::heuristics;
+use gridsat::model::{Scale, Ticks};
+use gridsat::random::stream;
+use gridsat::sim::allocation::{Pes, Policy};
+use gridsat::sim::engine::StopRules;
+use gridsat::sim::load::{Average, EvenInLimit, LocalLoad, Randomiser};
+use gridsat::sim::{
+    ByHeuristic, Estimator, Grid, Group, Mode, Nobody, ResourceId, ResourceSpec, SchedulerId,
+    SchedulerSpec, Setup, SiteId, Target, simulate,
+};
+use gridsat::workload::{Demand, JobSpec, list};
+use itertools::Itertools;
+use rand::RngExt;
+use rand_chacha::ChaCha8Rng;
+
+/// Machines, each so many PEs of a rate.
+fn resource(machines: &[(u32, f64)], policy: Policy, load: u8) -> ResourceSpec {
+    let even = Randomiser::EvenInLimit(EvenInLimit::new(20).expect("narrow"));
+    let randomiser = (load > 0).then_some(even);
+    ResourceSpec {
+        name: "r".to_owned(),
+        site: SiteId(0),
+        pes: Pes::new(machines).expect("valid"),
+        policy,
+        qos: 1,
+        load: LocalLoad::new(Average::Constant(load), randomiser, Some(7)).expect("valid"),
+    }
+}
+
+fn grid(resources: Vec<ResourceSpec>) -> Grid {
+    Grid { sites: vec!["grid".to_owned()], resources }
+}
+
+fn job(arrival: Ticks, demand: Demand, qos: u32) -> JobSpec {
+    JobSpec { arrival, user: 0, application: 0, demand, qos, estimate: 1.0, name: None }
+}
+
+fn ticks() -> Scale {
+    Scale::default()
+}
+
+/// Up to three resources of every kind.
+fn random_grid(rng: &mut ChaCha8Rng) -> Grid {
+    let mut one = || {
+        let policy = Policy::ALL[rng.random_range(0..4)];
+        let machine = (rng.random_range(1..=3), f64::from(rng.random_range(1..=4_u8)));
+        let slower = (1, f64::from(rng.random_range(1..=4_u8)));
+        let machines = [machine, slower];
+        let is_mixed = policy == Policy::SpaceShared && rng.random_bool(0.5);
+        let load = [0, 30][usize::from(rng.random_bool(0.3))];
+        let mut spec = resource(&machines[..1 + usize::from(is_mixed)], policy, load);
+        spec.qos = rng.random_range(0..=1);
+        spec
+    };
+    let mut resources = vec![one(), one(), one()];
+    resources[0].qos = 1;
+    grid(resources)
+}
+
+fn random_jobs(rng: &mut ChaCha8Rng, count: usize, resources: usize) -> Vec<JobSpec> {
+    let horizon = [0, 10, 300][rng.random_range(0..3)];
+    let by_times = rng.random_bool(0.5);
+    let mut one = || {
+        let mut time = |_| Some(rng.random_range(1..60));
+        let times: Vec<_> = (0..resources).map(&mut time).collect();
+        let demand = match by_times {
+            true => Demand::Times(times.into()),
+            false => Demand::Instructions(f64::from(rng.random_range(1..200_u32))),
+        };
+        let qos = u32::from(rng.random_bool(0.3));
+        job(rng.random_range(0..=horizon), demand, qos)
+    };
+    list((0..count).map(|_| one()).collect()).expect("valid").collect()
+}
+
+fn makespan(grid: &Grid, jobs: &[JobSpec], policy: &str, mode: Mode) -> Ticks {
+    let targets = (0..grid.resources.len() as u32).map(|id| Target::Resource(ResourceId(id)));
+    let scheduler = SchedulerSpec {
+        name: policy.to_owned(),
+        mode,
+        mapper: Box::new(ByHeuristic(heuristics::by_name(policy).expect("known"))),
+        estimator: Estimator::Auto,
+        targets: targets.collect(),
+    };
+    let setup = Setup {
+        grid: grid.clone(),
+        schedulers: vec![scheduler],
+        groups: vec![Group {
+            source: Box::new(jobs.to_vec().into_iter()),
+            schedulers: vec![SchedulerId(0)],
+        }],
+        commands: Vec::new(),
+        stop: StopRules::default(),
+        scale: ticks(),
+        start: "2005-01-03".parse().expect("a date"),
+        seed: 1,
+    };
+    let summary = simulate(setup, &mut Nobody).expect("simulated");
+    assert_eq!(summary.counts.finished, jobs.len() as u64);
+    summary.counts.makespan.0
+}
+
+#[test]
+fn no_policy_is_below_the_bound() {
+    let modes = [Mode::OnLine, Mode::Batch(10), Mode::TimeLimit(10), Mode::WhenFree];
+    let mut closest = f64::INFINITY;
+    for case in 0..150 {
+        let mut rng = stream(case, "bound", 0);
+        let grid = random_grid(&mut rng);
+        let count = rng.random_range(1..30);
+        let jobs = random_jobs(&mut rng, count, 3);
+        let bound = lower_bound(&grid, ticks(), &jobs);
+        for (heuristic, mode) in heuristics::all().iter().zip(modes.iter().cycle()) {
+            let found = makespan(&grid, &jobs, heuristic.name(), *mode);
+            assert!(bound <= found, "case {case}, {}: {found} < {bound}", heuristic.name());
+            closest = closest.min(found as f64 / bound as f64);
+        }
+    }
+    assert!(closest < 1.05, "a bound that is never near: {closest}");
+}
+
+/// The best of all orders in which jobs can be put on the PEs, each as early as possible.
+fn brute_force(resources: &[(u32, u64)], jobs: &[(Ticks, Vec<Ticks>)]) -> Ticks {
+    let assignments = jobs.iter().map(|_| 0..resources.len()).multi_cartesian_product();
+    let orders = (0..jobs.len()).permutations(jobs.len());
+    let ends = assignments.cartesian_product(orders).map(|(hosts, order)| {
+        let mut free: Vec<Vec<Ticks>> =
+            resources.iter().map(|&(pes, _)| vec![0; pes as usize]).collect();
+        for j in order {
+            let pe = free[hosts[j]].iter_mut().min().expect("a PE");
+            *pe = (*pe).max(jobs[j].0) + jobs[j].1[hosts[j]];
+        }
+        free.concat().into_iter().max().expect("a PE")
+    });
+    ends.min().expect("a schedule")
+}
+
+#[test]
+fn brute_force_is_never_below_the_bound() {
+    let mut tight = 0;
+    for case in 0..60 {
+        let mut rng = stream(case, "brute force", 0);
+        let resources: Vec<(u32, u64)> =
+            (0..2).map(|_| (rng.random_range(1..=2), rng.random_range(1..=3))).collect();
+        let count = rng.random_range(1..=4);
+        let mut jobs: Vec<(Ticks, Vec<Ticks>)> = (0..count)
+            .map(|_| (rng.random_range(0..=8), (0..2).map(|_| rng.random_range(1..12)).collect()))
+            .collect();
+        jobs.sort();
+        let specs: Vec<JobSpec> = jobs
+            .iter()
+            .map(|(arrival, times)| {
+                job(*arrival, Demand::Times(times.iter().copied().map(Some).collect()), 0)
+            })
+            .collect();
+        let of = |&(pes, mips)| resource(&[(pes, mips as f64)], Policy::SpaceShared, 0);
+        let bound = lower_bound(&grid(resources.iter().map(of).collect()), ticks(), &specs);
+        let best = brute_force(&resources, &jobs);
+        assert!(bound <= best, "case {case}: {bound} > {best}, {jobs:?} on {resources:?}");
+        tight += usize::from(bound == best);
+    }
+    assert!(tight >= 20, "only {tight} of 60 are attained");
+}
+
+#[test]
+fn bounds_by_hand() {
+    let two = grid(vec![resource(&[(2, 1.0)], Policy::Equal, 0)]);
+    let size = |size| Demand::Instructions(size);
+    // 5 + 5 + 5 on two PEs.
+    let jobs = [job(0, size(5.0), 0), job(0, size(5.0), 0), job(0, size(5.0), 0)];
+    assert_eq!(lower_bound(&two, ticks(), &jobs), 8);
+    // The long one arrives late.
+    let jobs = [job(0, size(1.0), 0), job(10, size(9.0), 0)];
+    assert_eq!(lower_bound(&two, ticks(), &jobs), 19);
+    // Three that arrive late: 20 + 12 / 2.
+    let late = || job(20, size(4.0), 0);
+    let jobs = [job(0, size(10.0), 0), late(), late(), late()];
+    assert_eq!(lower_bound(&two, ticks(), &jobs), 26);
+    // Only one of two resources offers the level: 6 there, though the grid could do it in 3.
+    let mut other = resource(&[(1, 1.0)], Policy::SpaceShared, 0);
+    other.qos = 0;
+    let uneven = grid(vec![resource(&[(1, 1.0)], Policy::SpaceShared, 0), other]);
+    let jobs = [job(0, size(3.0), 1), job(0, size(3.0), 1)];
+    assert_eq!(lower_bound(&uneven, ticks(), &jobs), 6);
+    assert_eq!(lower_bound(&uneven, ticks(), &[]), 0);
+}
+
+/// Sizes no clock can hold are no reason to panic.
+#[test]
+fn endless_jobs_have_a_bound_too() {
+    let grid = grid(vec![resource(&[(3, 1e-9)], Policy::SpaceShared, 0)]);
+    let scale = Scale::new(9).expect("nine");
+    let jobs = [Demand::Instructions(1e300), Demand::Instructions(5.0)];
+    let jobs = jobs.map(|demand| job(1 << 63, demand, 0));
+    assert_eq!(lower_bound(&grid, scale, &jobs), Ticks::MAX);
+}
+
+/// Resources that differ in speed only: all the work over all the speed.
+#[test]
+fn many_speeds_are_added_up() {
+    let of = |mips: u32| resource(&[(2, f64::from(mips))], Policy::SpaceShared, 0);
+    let grid = grid((1..=40).map(of).collect());
+    let jobs: Vec<JobSpec> = (0..400).map(|_| job(0, Demand::Instructions(5e7), 0)).collect();
+    let ideal = 400.0 * 5e7 / (2.0 * 820.0);
+    let bound = lower_bound(&grid, ticks(), &jobs) as f64;
+    assert!(bound > 0.999 * ideal, "{bound} of {ideal}");
+}
