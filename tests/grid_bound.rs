@@ -97,6 +97,7 @@ fn makespan(grid: &Grid, jobs: &[JobSpec], policy: &str, mode: Mode) -> Ticks {
         scale: ticks(),
         start: "2005-01-03".parse().expect("a date"),
         seed: 1,
+        timing: false,
     };
     let summary = simulate(setup, &mut Nobody).expect("simulated");
     assert_eq!(summary.counts.finished, jobs.len() as u64);

@@ -7,7 +7,7 @@
 
 use super::reason::{MAX_WEIGHT, Reason, first_not_refuted, without_dropping};
 use super::relaxation::Relaxation;
-use super::{LowerBound, ascent, better, counting, trust_region};
+use super::{LowerBound, ascent, better, counting, speeds, trust_region};
 use crate::model::{Instance, Ticks};
 
 /// How often the relaxation is solved at most; two or three times are the rule.
@@ -33,9 +33,27 @@ pub fn linear_roughly(instance: &Instance, should_stop: &dyn Fn() -> bool) -> Li
     solve(instance, false, should_stop)
 }
 
+/// What counting and the speeds of the hosts prove: the linear bound itself if hosts differ in speed
+/// only.
+pub fn by_speeds(instance: &Instance) -> LowerBound {
+    quick(instance).0
+}
+
+fn quick(instance: &Instance) -> (LowerBound, Vec<f64>) {
+    let mut best = (counting(instance), vec![1.0; instance.host_count()]);
+    for guess in speeds::guesses(instance) {
+        let bound = proven(instance, &guess, best.0.value);
+        if bound.value > best.0.value {
+            best = (bound, guess);
+        }
+    }
+    best
+}
+
 fn solve(instance: &Instance, perfectly: bool, should_stop: &dyn Fn() -> bool) -> Linear {
-    let mut best = counting(instance);
-    let mut weights = vec![1.0 / instance.host_count() as f64; instance.host_count()];
+    let (mut best, mut weights) = quick(instance);
+    let sum: f64 = weights.iter().sum();
+    weights.iter_mut().for_each(|weight| *weight /= sum);
     let mut pairs = usize::MAX;
     for _ in 0..ROUNDS {
         if best.value == 0 || should_stop() {

@@ -23,12 +23,13 @@ mod linear;
 mod prices;
 mod reason;
 mod relaxation;
+mod speeds;
 mod trust_region;
 
 use crate::model::{Instance, Ticks};
 
 pub use counting::{average_load, latest_ready, longest_task};
-pub use linear::{Linear, linear, linear_roughly};
+pub use linear::{Linear, by_speeds, linear, linear_roughly};
 pub use prices::{Ascent, Climb, Contradiction, Domain, Volume, bound_below, refute_by_prices};
 pub use reason::{Reason, refutes};
 

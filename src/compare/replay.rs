@@ -175,6 +175,7 @@ impl Play<'_> {
             scale: Scale::new(decimals).expect("made so that it fits"),
             start: START.parse().expect("a date"),
             seed,
+            timing: false,
         })
     }
 

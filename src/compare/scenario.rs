@@ -174,7 +174,8 @@ fn row(
     stop: &Stop,
 ) -> Result<PolicyRow, PolicyError> {
     let run = |world: &World| {
-        let setup = scenario.setup(&changes(&policy, world.seed, stop))?;
+        let mut setup = scenario.setup(&changes(&policy, world.seed, stop))?;
+        setup.timing = true;
         simulate(setup, &mut Nobody).map_err(|error| PolicyError::Sim {
             policy: policy.clone(),
             seed: world.seed,
@@ -191,7 +192,7 @@ fn row(
         flow: mean(&|run| run.counts.flow.mean() / unit(run)),
         utilisation: mean(&|run| run.utilisation),
         mean_jobs: mean(&Summary::mean_jobs),
-        scheduling: mean(&|run| run.scheduling.as_secs_f64()),
+        scheduling: mean(&|run| run.scheduling.unwrap_or_default().as_secs_f64()),
         notes: notes(&runs[0], &worlds[0]),
         policy,
     })

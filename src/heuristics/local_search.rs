@@ -14,7 +14,11 @@ use std::cmp::Reverse;
 
 use crate::model::{HostId, Instance, Mapping, TaskId, Ticks};
 
-/// Improves the mapping until no single move or swap helps or `should_stop` says so.
+/// More steps than this are not taken. At 512 tasks on 16 hosts about one a task is usual.
+const STEPS_A_TASK: usize = 4;
+
+/// Improves the mapping until no single move or swap helps, or it has taken very many steps, or
+/// `should_stop` says so.
 /// Deterministic unless stopped.
 pub fn improve(instance: &Instance, mapping: Mapping, should_stop: &dyn Fn() -> bool) -> Mapping {
     run(instance, mapping, Taste::Balance, should_stop)
@@ -42,7 +46,9 @@ fn run(
     should_stop: &dyn Fn() -> bool,
 ) -> Mapping {
     let mut search = Search::new(instance, &mapping, taste);
-    while let Some(step) = search.best_step(should_stop) {
+    // From a poor start the way is long and another start the better idea.
+    for _ in 0..STEPS_A_TASK * instance.task_count() {
+        let Some(step) = search.best_step(should_stop) else { break };
         search.take(step);
     }
     Mapping::new(instance, search.hosts).expect("steps use possible pairs only")

@@ -66,10 +66,13 @@ impl Mapper for Optimal {
 
     fn decide(&mut self, view: &View<'_>) -> Result<Vec<Assignment>, MapperError> {
         let seats = seats(view);
+        let until = view.until().unwrap_or(Ticks::MAX);
+        if seats.iter().all(|seat| seat.ready > until) {
+            return Ok(Vec::new());
+        }
         let Some((instance, jobs)) = batch(view, &seats)? else { return Ok(Vec::new()) };
         let mapping = self.map(&instance)?;
         let mut starts = starts(&instance, &mapping);
-        let until = view.until().unwrap_or(Ticks::MAX);
         starts.retain(|&(start, ..)| start <= until);
         starts.sort_unstable();
         let assignment = |&(_, task, host): &(Ticks, TaskId, HostId)| Assignment {

@@ -122,9 +122,13 @@ impl Search<'_> {
         if self.is_done() {
             return choice.resolve(self.instance, 0, &[]);
         }
+        self.raise(bounds::by_speeds(self.instance), "host speeds", watch);
+        if self.is_done() {
+            return choice.resolve(self.instance, 0, &[]);
+        }
         let linear = bounds::linear_roughly(self.instance, &|| stop.is_due());
-        self.offer(self.by_weights(&linear.weights, stop), "LP weights", watch);
         self.raise(linear.bound, "LP", watch);
+        self.offer(self.by_weights(&linear.weights, stop), "LP weights", watch);
         let upper = self.mapping.makespan();
         let encoding = choice.resolve(self.instance, upper.saturating_sub(1), &linear.weights);
         let mut ascent = Ascent::new(self.instance, &linear.weights, upper);

@@ -13,11 +13,15 @@ impl Mapper for ByHeuristic {
     }
 
     fn decide(&mut self, view: &View<'_>) -> Result<Vec<Assignment>, MapperError> {
-        let Some((instance, jobs)) = instance(view)? else { return Ok(Vec::new()) };
         let hosts = 0..view.host_count();
+        let states: Vec<_> = hosts.clone().map(|host| view.state(host)).collect();
+        if is_late(&states, view.until()) {
+            return Ok(Vec::new());
+        }
+        let Some((instance, jobs)) = instance(view)? else { return Ok(Vec::new()) };
         let problem = Problem {
             instance: &instance,
-            hosts: hosts.clone().map(|host| view.state(host)).collect(),
+            hosts: states,
             levels: jobs.iter().map(|&job| view.job(job).spec.qos).collect(),
             idle: hosts.clone().map(|host| view.idle(host)).collect(),
             sites: hosts.map(|host| view.site(host)).collect(),
