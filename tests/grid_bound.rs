@@ -85,11 +85,12 @@ fn makespan(grid: &Grid, jobs: &[JobSpec], policy: &str, mode: Mode) -> Ticks {
         estimator: Estimator::Auto,
         targets: targets.collect(),
     };
+    let jobs = jobs.to_vec();
     let setup = Setup {
         grid: grid.clone(),
         schedulers: vec![scheduler],
         groups: vec![Group {
-            source: Box::new(jobs.to_vec().into_iter()),
+            source: Box::new(jobs.into_iter()),
             schedulers: vec![SchedulerId(0)],
         }],
         commands: Vec::new(),

@@ -283,7 +283,7 @@ pub struct CompareArgs {
     #[arg(long, value_name = "G", value_parser = gap)]
     pub gap: Option<f64>,
     /// Scenario: policies, comma separated; 'own' is what the scenario says [default: own, mct,
-    /// minmin, qgmm, tlmm, tlqmm, sat, tlsat]
+    /// minmin, qgmm, tlmm, tlqmm, sat]
     #[arg(long, short, value_name = "P[,Q…]")]
     pub policy: Option<String>,
     /// First seed of replays and simulations [default: 1, or the scenario's]

@@ -17,7 +17,7 @@ use crate::workload::{JobSpec, merge};
 pub const OWN: &str = "own";
 
 /// Compared with the scenario's own if nothing else is asked for.
-const USUAL: [&str; 7] = ["mct", "minmin", "qgmm", "tlmm", "tlqmm", "sat", "tlsat"];
+const USUAL: [&str; 6] = ["mct", "minmin", "qgmm", "tlmm", "tlqmm", "sat"];
 /// Min-Min and TLMM by other names if no job asks for a level of service.
 const FOR_LEVELS: [&str; 2] = ["qgmm", "tlqmm"];
 

@@ -196,7 +196,7 @@ impl Resource {
     /// A job arrives: how long it takes, and how long it is believed to.
     pub(super) fn submit(&mut self, job: JobId, time: Ticks, believed: Ticks) -> Slot {
         match &mut self.belief {
-            Some(belief) => belief.add(job, believed),
+            Some(belief) => belief.add(job, believed, self.now, self.spec.pes.count()),
             None => {
                 let expected = shared_completion(self, self.now, believed).unwrap_or(Ticks::MAX);
                 self.occupied_until = self.occupied_until.max(self.now + expected);
@@ -238,7 +238,7 @@ impl Resource {
         if is_resumed {
             self.tally.resume();
             if let Some(belief) = &mut self.belief {
-                belief.add(job, believed);
+                belief.add(job, believed, self.now, self.spec.pes.count());
             }
         }
         is_resumed
@@ -258,12 +258,15 @@ impl Resource {
         self.percent = percent;
         self.speed = Speed::under_load(percent);
         self.allocation.set_speed(self.speed);
+        if let Some(belief) = &mut self.belief {
+            belief.forget_plan();
+        }
         next
     }
 
     fn forget(&mut self, job: JobId) {
         if let Some(belief) = &mut self.belief {
-            belief.remove(job);
+            belief.remove(job, self.now);
         }
     }
 }

@@ -1,0 +1,76 @@
+//! The optimum as a scheduling policy: batches in the simulator end when the solver says they can.
+
+use gridsat::generate::{EtcSpec, generate};
+use gridsat::model::{Instance, Scale};
+use gridsat::optimise::Options;
+use gridsat::sat::Stop;
+use gridsat::scenario::{Changes, Scenario, Syntax};
+use gridsat::sim::{Nobody, Summary, simulate};
+use gridsat::solve::solve;
+
+/// All tasks arrive at once on dedicated hosts.
+fn scenario(instance: &Instance, extra: &str) -> Scenario {
+    let hosts = "[[resource]]\n".repeat(instance.host_count()).replace("]]\n", "]]\nmips = 1\n");
+    let row = |task| {
+        let time = |host| instance.time(task, host).map_or("\"inf\"".to_owned(), |t| t.to_string());
+        let times: Vec<String> = instance.hosts().map(time).collect();
+        format!("[{}]", times.join(", "))
+    };
+    let rows: Vec<String> = instance.tasks().map(row).collect();
+    let text = format!("{hosts}[etc]\nmatrix = [{}]\n{extra}", rows.join(", "));
+    Scenario::parse(&text, Syntax::Toml, "test.toml", std::path::Path::new(".")).expect("valid")
+}
+
+fn run(scenario: &Scenario, policy: &str) -> Summary {
+    let changes = Changes { policy: Some(policy.to_owned()), ..Changes::default() };
+    simulate(scenario.setup(&changes).expect("valid"), &mut Nobody).expect("runs to its end")
+}
+
+fn instance(class: &str, seed: u64) -> Instance {
+    let class = class.parse().expect("a class");
+    let (decimals, forbidden_percent, ready_max) = (0, 10, 0);
+    let spec = EtcSpec { class, tasks: 14, hosts: 4, decimals, forbidden_percent, ready_max, seed };
+    generate(&spec).expect("valid")
+}
+
+fn optimum(instance: &Instance) -> u64 {
+    let solved = solve(instance, &Options::default(), None, &Stop::never(), &mut |_| ());
+    solved.expect("solves").found.mapping.makespan()
+}
+
+#[test]
+fn a_batch_ends_at_the_optimum() {
+    for class in ["U1-100", "jobcorr", "maccorr"] {
+        for seed in 0..6 {
+            let instance = instance(class, seed);
+            let scenario = scenario(&instance, "[[scheduler]]\ngap = 0.0\ntime_limit = 60.0\n");
+            let summary = run(&scenario, "sat");
+            let unit = Scale::new(9).expect("small").ticks_per_unit();
+            assert_eq!(
+                summary.counts.makespan.0,
+                optimum(&instance) * unit,
+                "{class}, seed {seed}"
+            );
+            let (_, note) = &summary.notes[0];
+            assert_eq!(note, "1 of 1 batches proven optimal, largest gap 0.000 %");
+        }
+    }
+}
+
+#[test]
+fn a_time_limit_sends_only_what_keeps_hosts_busy() {
+    let instance = instance("U1-100", 3);
+    let settings = "[[scheduler]]\nwait = 5.0\ngap = 0.0\ntime_limit = 60.0\n";
+    let scenario = scenario(&instance, settings);
+    let (whole, limited) = (run(&scenario, "sat"), run(&scenario, "tlsat"));
+    assert_eq!(limited.counts.finished, 14);
+    assert!(limited.mean_jobs() < whole.mean_jobs(), "{} jobs at a host", limited.mean_jobs());
+    assert!(limited.counts.makespan >= whole.counts.makespan);
+}
+
+#[test]
+fn two_runs_are_the_same() {
+    let scenario =
+        scenario(&instance("U1-100", 9), "[[scheduler]]\nwait = 5.0\ntime_limit = 60.0\n");
+    assert_eq!(run(&scenario, "tlsat"), run(&scenario, "tlsat"));
+}
