@@ -163,6 +163,7 @@ impl Entry {
             policy: self.sharing,
             qos: self.qos,
             load: self.load.load.clone(),
+            failures: None,
         })
     }
 }
