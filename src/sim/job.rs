@@ -77,18 +77,19 @@ pub struct Job {
     pub started: Option<(Time, Option<u32>)>,
     /// How long it is believed to take on its resource, alone at full speed.
     pub believed: Ticks,
-    /// How long the whole of it takes there.
-    pub(super) time: Ticks,
     /// Who sent it there.
     pub(super) scheduler: SchedulerId,
     /// What it keeps of work it did before, if any.
     pub(super) saved: Option<Box<Saved>>,
 }
 
+// More than 128 bytes are moved by a call, which can be felt with millions of jobs.
+const _: () = assert!(size_of::<Option<Job>>() <= 128 || size_of::<usize>() != 8);
+
 impl Job {
-    /// What it still needs of a resource with these checkpoints.
-    pub(super) fn stint(&self, checkpoints: Option<Checkpoints>) -> Stint {
-        let all = Work::of(self.time);
+    /// What it still needs of a resource where the whole of it takes so many ticks.
+    pub(super) fn stint(&self, time: Ticks, checkpoints: Option<Checkpoints>) -> Stint {
+        let all = Work::of(time);
         let (left, setup) = match &self.saved {
             None => (all, Work::NONE),
             Some(saved) => (all.less(saved.done), saved.setup),

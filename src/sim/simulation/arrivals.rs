@@ -49,7 +49,6 @@ impl Simulation<'_> {
             sent: Time::ZERO,
             started: None,
             believed: 0,
-            time: 0,
             scheduler,
             saved: None,
         };

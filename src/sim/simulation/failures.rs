@@ -3,11 +3,12 @@
 //! The accounts are kept here: PE time given to a job is counted when a stint of it ends, and is useful,
 //! lost, overhead or in progress from then on.
 
-use super::super::failure::{Goes, Keeps, OnFailure, Taken};
+use super::super::failure::{Goes, Keeps, OnFailure, Stint, Taken};
 use super::super::job::Saved;
 use super::super::resource::Stopped;
 use super::super::work::Work;
 use super::*;
+use crate::model::Ticks;
 
 impl Simulation<'_> {
     /// Looks up the next change of a resource.
@@ -61,7 +62,7 @@ impl Simulation<'_> {
         for job in stranded {
             match self.jobs.get(job).place {
                 Place::Stranded { is_halted: true, .. } => self.resources[id.index()].strand(job),
-                _ => self.begin_or_strand(job, id),
+                _ => self.begin_or_strand(job, id, self.whole_time(job, id)),
             }
         }
         self.settle(id, engine);
@@ -81,7 +82,7 @@ impl Simulation<'_> {
         if is_running && goes != Goes::Nowhere {
             let happening = Happening::Interrupted { job, resource: at };
             self.observer.happened(engine.now(), &happening);
-            self.keep(id, taken, rule);
+            self.keep(id, at, taken, rule);
         }
         match goes {
             Goes::Nowhere => {
@@ -91,7 +92,7 @@ impl Simulation<'_> {
                 engine.job_was_active();
                 self.leave(id, Outcome::Lost, engine);
             }
-            Goes::Stays => self.begin_or_strand(id, at),
+            Goes::Stays => self.begin_or_strand(id, at, self.whole_time(id, at)),
             Goes::Back => {
                 self.resources[at.index()].leave(false);
                 // Its next PE counts, not the one it had here.
@@ -105,7 +106,8 @@ impl Simulation<'_> {
     }
 
     /// What a job that ran keeps of its work.
-    fn keep(&mut self, id: JobId, taken: Taken, rule: OnFailure) {
+    fn keep(&mut self, id: JobId, at: ResourceId, taken: Taken, rule: OnFailure) {
+        let time = self.whole_time(id, at);
         let job = self.jobs.get_mut(id);
         if rule.keeps() == Keeps::Nothing {
             self.accounts.lost += job.kept() + taken.safe + taken.at_risk;
@@ -122,17 +124,24 @@ impl Simulation<'_> {
             Keeps::LastCheckpoint | Keeps::Nothing => (taken.safe, taken.at_risk),
         };
         self.accounts.lost += lost;
-        job.save(kept, setup);
+        job.save(time, kept, setup);
     }
 
-    /// A job at a resource begins, or waits until the resource is back.
-    pub(super) fn begin_or_strand(&mut self, id: JobId, at: ResourceId) {
+    /// How long the whole of a job takes at the resource it was sent to.
+    fn whole_time(&self, id: JobId, at: ResourceId) -> Ticks {
+        let time = self.resources[at.index()].true_time(&self.jobs.get(id).spec);
+        time.expect("jobs are sent only to resources that can run them")
+    }
+
+    /// A job at a resource begins, or waits until the resource is back. `time`: of the whole job.
+    #[inline]
+    pub(super) fn begin_or_strand(&mut self, id: JobId, at: ResourceId, time: Ticks) {
         let resource = &mut self.resources[at.index()];
         let job = self.jobs.get_mut(id);
         job.place = if resource.is_up() {
             let time = match (&job.saved, resource.checkpoints()) {
-                (None, None) => job.time,
-                (_, checkpoints) => job.stint(checkpoints).ticks(),
+                (None, None) => time,
+                (_, checkpoints) => job.stint(time, checkpoints).ticks(),
             };
             Place::At(at, resource.begin(id, time, job.believed))
         } else {
@@ -149,23 +158,30 @@ impl Simulation<'_> {
         slot: Option<Slot>,
         engine: &mut Engine<Event>,
     ) {
+        let time = self.whole_time(id, at);
         let resource = &mut self.resources[at.index()];
         resource.advance(engine.now());
         let left = resource.resume_stranded(slot);
         if let Some(left) = left {
-            let stint = self.jobs.get(id).stint(self.resources[at.index()].checkpoints());
+            let stint = self.stint(id, at);
             let taken = self.end_stint(id, at, left);
             let setup = stint.setup.less(Work::of(stint.ticks()).less(left));
-            self.jobs.get_mut(id).save(taken.safe + taken.at_risk, setup);
+            self.jobs.get_mut(id).save(time, taken.safe + taken.at_risk, setup);
         }
         self.resources[at.index()].unstrand(id);
-        self.begin_or_strand(id, at);
+        self.begin_or_strand(id, at, time);
         self.settle(at, engine);
+    }
+
+    /// What a job that is at a resource needed of it when it came.
+    fn stint(&self, id: JobId, at: ResourceId) -> Stint {
+        let checkpoints = self.resources[at.index()].checkpoints();
+        self.jobs.get(id).stint(self.whole_time(id, at), checkpoints)
     }
 
     /// A stint ends with so much left: what was given, and what became of it.
     pub(super) fn end_stint(&mut self, id: JobId, at: ResourceId, left: Work) -> Taken {
-        let stint = self.jobs.get(id).stint(self.resources[at.index()].checkpoints());
+        let stint = self.stint(id, at);
         let given = Work::of(stint.ticks()).less(left);
         let taken = stint.after(given);
         self.accounts.given += given;
@@ -177,8 +193,9 @@ impl Simulation<'_> {
         let job = self.jobs.get(id);
         if job.saved.is_none() && self.resources[at.index()].checkpoints().is_none() {
             // Nothing but work: the case that has to be fast.
-            self.accounts.given += Work::of(job.time);
-            self.accounts.useful += Work::of(job.time);
+            let all = Work::of(self.whole_time(id, at));
+            self.accounts.given += all;
+            self.accounts.useful += all;
             return;
         }
         let taken = self.end_stint(id, at, Work::NONE);
@@ -211,11 +228,12 @@ impl Simulation<'_> {
 }
 
 impl Job {
-    /// Keeps so much of what the stint that ended was given, and begins the next one with `setup`.
-    fn save(&mut self, kept: Work, setup: Work) {
+    /// Keeps so much of what the stint that ended was given, at a resource where the whole job takes so
+    /// long, and begins the next one with `setup`.
+    fn save(&mut self, time: Ticks, kept: Work, setup: Work) {
         let first = Saved {
             done: Work::NONE,
-            of: self.time,
+            of: time,
             kept: Work::NONE,
             setup: Work::NONE,
             estimate: self.spec.estimate,

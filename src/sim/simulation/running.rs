@@ -20,7 +20,7 @@ impl Simulation<'_> {
             return self.fail(failure, engine);
         };
         resource.advance(now);
-        (job.sent, job.believed, job.time, job.scheduler) = (now, believed, time, by);
+        (job.sent, job.believed, job.scheduler) = (now, believed, by);
         if let Some(saved) = &mut job.saved {
             saved.move_to(time);
         }
@@ -29,7 +29,7 @@ impl Simulation<'_> {
             engine.job_was_active();
         }
         self.observer.happened(now, &Happening::Sent { job: job.number, resource: to });
-        self.begin_or_strand(id, to);
+        self.begin_or_strand(id, to, time);
         self.resources[to.index()].enter();
         self.settle(to, engine);
     }
@@ -91,6 +91,7 @@ impl Simulation<'_> {
     }
 
     /// Jobs that are done by now leave.
+    #[inline]
     pub(super) fn finish_due(&mut self, id: ResourceId, engine: &mut Engine<Event>) {
         self.resources[id.index()].advance(engine.now());
         while let Some(job) = self.resources[id.index()].complete() {
