@@ -52,15 +52,15 @@ fn wrong_text() {
         (format!("seed = -1\n{A}{JOB}"), "x.toml:1:8: invalid value: integer `-1`, expected u64"),
         (
             format!("{JOB}[[resource]]\nmips = {{ unifrom = [1, 2] }}\n"),
-            "x.toml:4:10: unknown field `unifrom`, expected one of `constant`, `uniform`, `exponential`, `normal`",
+            "x.toml:4:10: unknown field `unifrom`, expected one of `constant`, `uniform`, `exponential`, `normal`, `weibull`, `lognormal`, `gamma`",
         ),
         (
             format!("{JOB}[[resource]]\nmips = {{ uniform = [1, 2], constant = 3 }}\n"),
-            "x.toml:4:8: expected exactly one of constant, uniform, exponential, normal",
+            "x.toml:4:8: expected exactly one of constant, uniform, exponential, normal, weibull, lognormal, gamma",
         ),
         (
             format!("{JOB}[[resource]]\nmips = 'fast'\n"),
-            "x.toml:4:8: invalid type: string \"fast\", expected a number, or one of constant, uniform, exponential, normal as a table",
+            "x.toml:4:8: invalid type: string \"fast\", expected a number, or one of constant, uniform, exponential, normal, weibull, lognormal, gamma as a table",
         ),
         (format!("{A}load = 101\n{JOB}"), "x.toml:4:8: load is 101, not from 0 to 100"),
         (

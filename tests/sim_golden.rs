@@ -20,7 +20,15 @@ const SECOND: u64 = 1000;
 fn resource(name: &str, pes: u32, mips: f64, policy: Policy) -> ResourceSpec {
     let load = LocalLoad::new(Average::Constant(0), None, None).expect("no load");
     let pes = Pes::new(&[(pes, mips)]).expect("some PEs");
-    ResourceSpec { name: name.to_owned(), site: SiteId(0), pes, policy, qos: 0, load }
+    ResourceSpec {
+        name: name.to_owned(),
+        site: SiteId(0),
+        pes,
+        policy,
+        qos: 0,
+        load,
+        failures: None,
+    }
 }
 
 /// Jobs of one user, in order: seconds of arrival and MI.

@@ -7,7 +7,7 @@ use gridsat::model::Ticks;
 use gridsat::sim::allocation::plain::Plain;
 use gridsat::sim::allocation::{Allocation, JobId, Pes, Policy, Slot, Started};
 use gridsat::sim::time::Time;
-use gridsat::sim::work::Speed;
+use gridsat::sim::work::{Speed, Work};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -42,6 +42,7 @@ enum Event {
     Started(Started),
     Completed(JobId),
     Refused,
+    Cancelled(Work),
     Next(Option<Time>, usize),
 }
 
@@ -105,7 +106,9 @@ impl Run {
             Action::Resume(job) => slot(job).is_some_and(|slot| self.resource.resume(slot)),
             Action::Cancel(job) => {
                 let slot = self.slots.get_mut(job).and_then(Option::take);
-                slot.inspect(|&slot| self.resource.cancel(slot)).is_some()
+                let left = slot.map(|slot| self.resource.cancel(slot));
+                self.log.extend(left.map(|left| (now, Event::Cancelled(left))));
+                left.is_some()
             }
             Action::Look => return self.look(),
         };

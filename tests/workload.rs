@@ -65,6 +65,38 @@ fn uniform_and_truncated_normal() {
     }
 }
 
+/// P(a, x) by its series, fine for what is asked here.
+fn lower_gamma(a: f64, x: f64) -> f64 {
+    let mut term = 1.0 / a;
+    let mut sum = term;
+    for n in 1..500 {
+        term *= x / (a + f64::from(n));
+        sum += term;
+    }
+    sum * libm::exp(a * libm::log(x) - x - libm::lgamma(a))
+}
+
+#[test]
+fn weibull_log_normal_and_gamma() {
+    for (shape, scale) in [(0.5, 3.0), (1.0, 2.0), (2.5, 10.0)] {
+        let sample = samples(Distribution::weibull(shape, scale).expect("valid"));
+        let below = |x: f64| 1.0 - (-(x / scale).powf(shape)).exp();
+        fits(sample, below, &format!("weibull {shape}, {scale}"));
+    }
+    for (mu, sigma) in [(-1.0, 0.5), (2.0, 1.5)] {
+        let sample = samples(Distribution::log_normal(mu, sigma).expect("valid"));
+        let below = |x: f64| libm::erfc(-(x.ln() - mu) / sigma / 2_f64.sqrt()) / 2.0;
+        fits(sample, below, &format!("log-normal {mu}, {sigma}"));
+    }
+    for (shape, scale) in [(0.3, 2.0), (1.0, 1.0), (4.5, 0.5)] {
+        let sample = samples(Distribution::gamma(shape, scale).expect("valid"));
+        let mean = sample.iter().sum::<f64>() / N as f64;
+        let error = 4.5 * scale * shape.sqrt() / 100.0;
+        assert!((mean - shape * scale).abs() <= error, "gamma {shape}, {scale}: mean {mean}");
+        fits(sample, |x| lower_gamma(shape, x / scale), &format!("gamma {shape}, {scale}"));
+    }
+}
+
 /// Ticks are microseconds.
 fn scale() -> Scale {
     Scale::new(6).expect("allowed")

@@ -83,6 +83,7 @@ fn run(
 ) -> Result<Summary> {
     let resource = |(index, &mips): (usize, &f64)| -> Result<ResourceSpec> {
         Ok(ResourceSpec {
+            failures: None,
             name: format!("h{index}"),
             site: SiteId(0),
             pes: Pes::new(&[(pes, mips)])?,

@@ -212,11 +212,17 @@ impl Observer for Chart<'_> {
             Happening::Started { job, resource, pe } => self.start(job, resource, pe, now),
             Happening::Finished { job, .. }
             | Happening::Halted { job }
+            | Happening::Interrupted { job, .. }
+            | Happening::Lost { job, .. }
             | Happening::Cancelled { job } => self.stop(job, now),
             Happening::Arrived { .. }
             | Happening::Decided { .. }
             | Happening::Sent { .. }
             | Happening::Resumed { .. }
+            | Happening::Returned { .. }
+            | Happening::Down { .. }
+            | Happening::Up { .. }
+            | Happening::Capacity { .. }
             | Happening::Load { .. } => {}
         }
     }

@@ -90,6 +90,20 @@ impl<W: Write> Observer for Events<'_, W> {
                 Happening::Load { resource: at, percent } => {
                     writeln!(out, "load resource={} percent={percent}", resource(at))
                 }
+                Happening::Down { resource: at } => writeln!(out, "down resource={}", resource(at)),
+                Happening::Up { resource: at } => writeln!(out, "up resource={}", resource(at)),
+                Happening::Capacity { resource: at, percent } => {
+                    writeln!(out, "capacity resource={} percent={percent}", resource(at))
+                }
+                Happening::Interrupted { job, resource: at } => {
+                    writeln!(out, "interrupted job={job} resource={}", resource(at))
+                }
+                Happening::Returned { job, scheduler: to } => {
+                    writeln!(out, "returned job={job} scheduler={}", scheduler(to))
+                }
+                Happening::Lost { job, resource: at } => {
+                    writeln!(out, "lost job={job} resource={}", resource(at))
+                }
             }
         });
     }

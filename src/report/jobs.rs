@@ -98,7 +98,11 @@ impl<'a, W: Write> Jobs<'a, W> {
         row.push(1);
         row.push_time(job.sent.map(|_| job.believed));
         row.push(u8::from(is_done));
-        row.push(if is_done { "COMPLETED_SUCCESSFULLY" } else { "COMPLETED_KILLED" });
+        row.push(match job.outcome {
+            Outcome::Finished => "COMPLETED_SUCCESSFULLY",
+            Outcome::Cancelled => "COMPLETED_KILLED",
+            Outcome::Lost => "COMPLETED_FAILED",
+        });
         row.push_time(start.map(|start| start.0));
         row.push_time(execution);
         row.push_time(Some(job.end.0));

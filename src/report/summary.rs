@@ -11,6 +11,7 @@ use serde_json::value::RawValue;
 use super::description::{Description, mode_name};
 use crate::model::Ticks;
 use crate::sim::engine::End;
+use crate::sim::work::Work;
 use crate::sim::{Moments, Summary};
 
 /// A summary and what it is of.
@@ -52,6 +53,8 @@ struct Json<'a> {
     waiting_time: JsonMoments,
     utilisation: f64,
     mean_jobs: f64,
+    downtime: f64,
+    work: JsonWork,
     decisions: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     scheduling_seconds: Option<f64>,
@@ -75,7 +78,17 @@ struct JsonJobs {
     submitted: u64,
     finished: u64,
     cancelled: u64,
+    lost: u64,
     left: u64,
+}
+
+#[derive(Serialize)]
+struct JsonWork {
+    given: Box<RawValue>,
+    useful: Box<RawValue>,
+    lost: Box<RawValue>,
+    overhead: Box<RawValue>,
+    in_progress: Box<RawValue>,
 }
 
 #[derive(Serialize)]
@@ -94,6 +107,8 @@ struct JsonResource<'a> {
     finished: u64,
     mean_jobs: f64,
     utilisation: f64,
+    lost: u64,
+    downtime: f64,
 }
 
 impl Report<'_> {
@@ -123,7 +138,16 @@ impl Report<'_> {
         Some((seconds * 1e6).round() / 1e6)
     }
 
-    fn columns(&self) -> [(&'static str, String); 21] {
+    /// Work in seconds of a PE, every digit kept.
+    pub fn work(&self, work: Work) -> String {
+        // Work counts millionths of ticks.
+        let decimals = self.summary.scale.decimals() as usize + 6;
+        let digits = format!("{:0width$}", work.0, width = decimals + 1);
+        let (whole, rest) = digits.split_at(digits.len() - decimals);
+        format!("{whole}.{rest}").trim_end_matches('0').trim_end_matches('.').to_owned()
+    }
+
+    fn columns(&self) -> [(&'static str, String); 28] {
         let (summary, counts) = (self.summary, &self.summary.counts);
         let exact = |ticks: Ticks| self.description.seconds(ticks);
         let mean = |ticks: f64| self.in_seconds(ticks).to_string();
@@ -151,6 +175,13 @@ impl Report<'_> {
             ("decisions", summary.decisions.to_string()),
             ("scheduling_seconds", or_empty(self.scheduling_seconds())),
             ("events", summary.events.to_string()),
+            ("lost", counts.lost.to_string()),
+            ("downtime", summary.downtime.to_string()),
+            ("given_work", self.work(summary.accounts.given)),
+            ("useful_work", self.work(summary.accounts.useful)),
+            ("lost_work", self.work(summary.accounts.lost)),
+            ("overhead", self.work(summary.accounts.overhead)),
+            ("work_in_progress", self.work(summary.accounts.in_progress)),
         ]
     }
 
@@ -168,6 +199,7 @@ impl Report<'_> {
                 submitted: counts.submitted,
                 finished: counts.finished,
                 cancelled: counts.cancelled,
+                lost: counts.lost,
                 left: summary.left,
             },
             makespan: self.exact(counts.makespan.0),
@@ -175,6 +207,8 @@ impl Report<'_> {
             waiting_time: self.moments(&counts.wait),
             utilisation: summary.utilisation,
             mean_jobs: summary.mean_jobs(),
+            downtime: summary.downtime,
+            work: self.accounts(),
             decisions: summary.decisions,
             scheduling_seconds: self.scheduling_seconds(),
             events: summary.events,
@@ -206,8 +240,23 @@ impl Report<'_> {
             finished: resource.completed,
             mean_jobs: resource.mean_jobs,
             utilisation: resource.utilisation,
+            lost: resource.lost,
+            downtime: resource.downtime,
         });
         resources.collect()
+    }
+
+    fn accounts(&self) -> JsonWork {
+        let accounts = &self.summary.accounts;
+        let exact =
+            |work| RawValue::from_string(self.work(work)).expect("a decimal number is JSON");
+        JsonWork {
+            given: exact(accounts.given),
+            useful: exact(accounts.useful),
+            lost: exact(accounts.lost),
+            overhead: exact(accounts.overhead),
+            in_progress: exact(accounts.in_progress),
+        }
     }
 
     fn moments(&self, of: &Moments) -> JsonMoments {

@@ -54,6 +54,34 @@ pub(super) struct Resource {
     #[serde(default)]
     pub qos: u32,
     pub load: Option<Load>,
+    pub failure: Option<Failure>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Failure {
+    pub fails: Option<Number>,
+    pub restores: Option<Number>,
+    pub changes: Option<Vec<Change>>,
+    pub trace: Option<PathBuf>,
+    pub trace_start: Option<u64>,
+    pub trace_node: Option<usize>,
+    pub on_failure: Option<String>,
+    pub checkpoint: Option<f64>,
+    pub checkpoint_cost: Option<f64>,
+    pub stay: Option<bool>,
+    pub migration_cost: Option<f64>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Change {
+    pub at: f64,
+    #[serde(default)]
+    pub down: bool,
+    #[serde(default)]
+    pub up: bool,
+    pub capacity: Option<u8>,
 }
 
 #[derive(Deserialize)]

@@ -5,10 +5,12 @@
 
 use std::collections::HashMap;
 use std::ops::Range;
+use std::path::Path;
 
 use rand_chacha::ChaCha8Rng;
 
 use super::error::{At, Fault, ensure, label, quoted};
+use super::failure::Failure;
 use super::file;
 use super::load::Load;
 use super::number::Number;
@@ -33,6 +35,7 @@ pub(super) struct Entry {
     pub sharing: Sharing,
     pub qos: u32,
     pub load: Load,
+    failures: Option<Failure>,
 }
 
 /// All of them.
@@ -47,20 +50,23 @@ pub(super) struct Resources {
 }
 
 impl Resources {
-    pub fn check(entries: &[file::Resource]) -> Result<Self, Fault> {
+    pub fn check(entries: &[file::Resource], folder: &Path) -> Result<Self, Fault> {
         ensure(!entries.is_empty(), || "there is no [[resource]]".to_owned())?;
         check_sizes(entries)?;
         let mut resources = Self::default();
         for (index, entry) in entries.iter().enumerate() {
             let label = label("resource", index, entry.name.as_deref());
-            resources.add(entry, &label).at(label)?;
+            resources.add(entry, &label, folder).at(label)?;
         }
         Ok(resources)
     }
 
-    fn add(&mut self, entry: &file::Resource, label: &str) -> Result<(), Fault> {
+    fn add(&mut self, entry: &file::Resource, label: &str, folder: &Path) -> Result<(), Fault> {
         let names = self.name(entry)?;
+        let failures = entry.failure.as_ref();
+        let failures = failures.map(|given| Failure::check(given, names.len(), folder));
         let entry = Entry {
+            failures: failures.transpose().at("failure")?,
             label: label.to_owned(),
             names,
             site: self.site(entry.site.as_deref().unwrap_or("grid"))?,
@@ -134,8 +140,8 @@ impl Resources {
         let mut resources = Vec::with_capacity(self.count());
         for (index, entry) in self.entries.iter().enumerate() {
             let mut random = stream(seed, RATES, index as u64);
-            for name in &entry.names {
-                resources.push(entry.draw(name, &mut random).at(&entry.label)?);
+            for (copy, name) in entry.names.iter().enumerate() {
+                resources.push(entry.draw(name, copy, &mut random).at(&entry.label)?);
             }
         }
         Ok(Grid { sites: self.sites.clone(), resources })
@@ -143,7 +149,12 @@ impl Resources {
 }
 
 impl Entry {
-    fn draw(&self, name: &str, random: &mut ChaCha8Rng) -> Result<ResourceSpec, Fault> {
+    fn draw(
+        &self,
+        name: &str,
+        copy: usize,
+        random: &mut ChaCha8Rng,
+    ) -> Result<ResourceSpec, Fault> {
         let mut machines = Vec::with_capacity(self.machines.len());
         for &(pes, mips) in &self.machines {
             let rates = mips.positive("mips")?;
@@ -163,6 +174,7 @@ impl Entry {
             policy: self.sharing,
             qos: self.qos,
             load: self.load.load.clone(),
+            failures: self.failures.as_ref().map(|failures| failures.of(copy)),
         })
     }
 }

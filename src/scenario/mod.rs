@@ -13,6 +13,7 @@
 
 mod error;
 mod etc;
+mod failure;
 mod file;
 mod grid;
 mod jobs;
@@ -117,7 +118,7 @@ impl Scenario {
     }
 
     fn check(given: file::File, file: &str, folder: &Path) -> Result<Self, Fault> {
-        let resources = Resources::check(&given.resource)?;
+        let resources = Resources::check(&given.resource, folder)?;
         let is_mapped = given.etc.as_ref().is_some_and(|etc| etc.mapping.is_some());
         let schedulers = Schedulers::check(&given.scheduler, is_mapped, &resources)?;
         let etc = given.etc.as_ref().map(|etc| Etc::check(etc, folder, &resources, &schedulers));

@@ -59,7 +59,13 @@ pub(super) enum Number {
     Uniform(f64, f64),
     Exponential(f64),
     Normal(f64, f64),
+    Weibull(f64, f64),
+    LogNormal(f64, f64),
+    Gamma(f64, f64),
 }
+
+/// The distributions, for errors.
+const KNOWN: &str = "constant, uniform, exponential, normal, weibull, lognormal, gamma";
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -68,17 +74,25 @@ struct NumberTable {
     uniform: Option<[f64; 2]>,
     exponential: Option<f64>,
     normal: Option<[f64; 2]>,
+    weibull: Option<[f64; 2]>,
+    lognormal: Option<[f64; 2]>,
+    gamma: Option<[f64; 2]>,
 }
 
 impl NumberTable {
     fn only(self) -> Option<Number> {
-        match (self.constant, self.uniform, self.exponential, self.normal) {
-            (Some(value), None, None, None) => Some(Number::Constant(value)),
-            (None, Some([low, high]), None, None) => Some(Number::Uniform(low, high)),
-            (None, None, Some(mean), None) => Some(Number::Exponential(mean)),
-            (None, None, None, Some([mean, deviation])) => Some(Number::Normal(mean, deviation)),
-            _ => None,
-        }
+        let pair = |pair: Option<[f64; 2]>, of: fn(f64, f64) -> Number| pair.map(|[a, b]| of(a, b));
+        let all = [
+            self.constant.map(Number::Constant),
+            pair(self.uniform, Number::Uniform),
+            self.exponential.map(Number::Exponential),
+            pair(self.normal, Number::Normal),
+            pair(self.weibull, Number::Weibull),
+            pair(self.lognormal, Number::LogNormal),
+            pair(self.gamma, Number::Gamma),
+        ];
+        let mut given = all.into_iter().flatten();
+        given.next().filter(|_| given.next().is_none())
     }
 }
 
@@ -90,6 +104,9 @@ impl Number {
             Self::Uniform(low, high) => Distribution::uniform(low, high),
             Self::Exponential(mean) => Distribution::exponential(mean),
             Self::Normal(mean, deviation) => Distribution::normal(mean, deviation),
+            Self::Weibull(shape, scale) => Distribution::weibull(shape, scale),
+            Self::LogNormal(mu, sigma) => Distribution::log_normal(mu, sigma),
+            Self::Gamma(shape, scale) => Distribution::gamma(shape, scale),
         }
     }
 
@@ -111,17 +128,26 @@ impl Number {
             Self::Plain(mean) | Self::Constant(mean) | Self::Exponential(mean) => mean,
             Self::Uniform(low, high) => (low + high) / 2.0,
             Self::Normal(mean, _) => mean,
+            Self::Weibull(shape, scale) => scale * libm::tgamma(1.0 + 1.0 / shape),
+            Self::LogNormal(mu, sigma) => libm::exp(mu + sigma * sigma / 2.0),
+            Self::Gamma(shape, scale) => shape * scale,
         }
     }
 
     /// Nothing larger is ever drawn: logarithms are of numbers from 2^-53 on, and that of the
-    /// smallest is -36.8.
+    /// smallest is -36.8. So normal numbers are below 9, and those of gamma are d (1 + x / (3 √d))³.
     pub fn largest(self) -> f64 {
         match self {
             Self::Plain(value) | Self::Constant(value) => value,
             Self::Uniform(_, high) => high,
             Self::Exponential(mean) => 37.0 * mean,
             Self::Normal(mean, deviation) => mean + 9.0 * deviation,
+            Self::Weibull(shape, scale) => scale * libm::pow(37.0, 1.0 / shape),
+            Self::LogNormal(mu, sigma) => libm::exp(mu + 9.0 * sigma),
+            Self::Gamma(shape, scale) => {
+                let d = if shape < 1.0 { shape + 1.0 } else { shape } - 1.0 / 3.0;
+                scale * d * libm::pow(1.0 + 3.0 / d.sqrt(), 3.0)
+            }
         }
     }
 }
@@ -132,7 +158,7 @@ impl<'de> Visitor<'de> for NumberVisitor {
     type Value = Number;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a number, or one of constant, uniform, exponential, normal as a table")
+        write!(f, "a number, or one of {KNOWN} as a table")
     }
 
     fn visit_f64<E: Error>(self, value: f64) -> Result<Number, E> {
@@ -150,9 +176,7 @@ impl<'de> Visitor<'de> for NumberVisitor {
     fn visit_map<M: MapAccess<'de>>(self, map: M) -> Result<Number, M::Error> {
         let table = NumberTable::deserialize(MapAccessDeserializer::new(map))?;
         let only = table.only();
-        only.ok_or_else(|| {
-            Error::custom("expected exactly one of constant, uniform, exponential, normal")
-        })
+        only.ok_or_else(|| Error::custom(format!("expected exactly one of {KNOWN}")))
     }
 }
 
@@ -268,8 +292,15 @@ mod tests {
     #[test]
     fn nothing_drawn_is_above_the_largest() {
         let mut random = crate::random::stream(1, "test", 0);
-        let numbers =
-            [Number::Uniform(1.0, 3.0), Number::Exponential(2.0), Number::Normal(1.0, 4.0)];
+        let numbers = [
+            Number::Uniform(1.0, 3.0),
+            Number::Exponential(2.0),
+            Number::Normal(1.0, 4.0),
+            Number::Weibull(0.5, 2.0),
+            Number::LogNormal(1.0, 0.5),
+            Number::Gamma(0.3, 2.0),
+            Number::Gamma(3.0, 2.0),
+        ];
         for number in numbers {
             let drawn = number.distribution().expect("valid");
             let most = (0..10_000).map(|_| drawn.sample(&mut random)).fold(0.0, f64::max);

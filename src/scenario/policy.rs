@@ -5,11 +5,11 @@
 
 use std::time::Duration;
 
-use crate::heuristics::{self, Heuristic, OnLine};
+use crate::heuristics::{self, Heuristic, List, OnLine};
 use crate::model::Ticks;
 use crate::optimal::Optimal;
 use crate::sat::Stop;
-use crate::sim::{ByHeuristic, Fixed, Mapper, Mode, OneByOne, ResourceId};
+use crate::sim::{ByHeuristic, Fixed, Mapper, Mode, OneByOne, OntoFree, ResourceId};
 
 /// When a scheduler decides, without the numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,11 +102,19 @@ impl Policy {
     pub fn mapper(&self, means: &Means) -> Box<dyn Mapper> {
         match self.how {
             How::OneByOne(rule) => Box::new(OneByOne(rule)),
-            How::Heuristic(heuristic) => Box::new(ByHeuristic(heuristic)),
+            How::Heuristic(heuristic) => by_list(heuristic)
+                .map_or_else(|| Box::new(ByHeuristic(heuristic)) as _, |list| Box::new(list) as _),
             How::Optimal => Box::new(Optimal::new(means.gap, means.limit, means.stop.clone())),
             How::Fixed => Box::new(Fixed(means.mapping.clone())),
         }
     }
+}
+
+/// The quick form of a list that takes jobs in order.
+fn by_list(heuristic: &dyn Heuristic) -> Option<OntoFree> {
+    let lists: [&'static List; 3] = [&List::Fcfs, &List::Fjfr, &List::Fjbr];
+    let list = lists.into_iter().find(|list| list.name() == heuristic.name());
+    list.and_then(OntoFree::new)
 }
 
 /// All policies.

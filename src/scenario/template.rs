@@ -12,7 +12,7 @@ pub struct Template {
 }
 
 /// All of them.
-pub const TEMPLATES: [Template; 4] = [
+pub const TEMPLATES: [Template; 6] = [
     Template {
         name: "wwg",
         title: "World Wide Grid: 11 machines, 20 users, local load (thesis, table 4.5)",
@@ -32,6 +32,16 @@ pub const TEMPLATES: [Template; 4] = [
         name: "gsim-table",
         title: "four jobs on two shared PEs (thesis, table 3.1)",
         text: include_str!("../../instances/scenarios/gsim-table.toml"),
+    },
+    Template {
+        name: "dside-desktop",
+        title: "10 desktop machines whose owners come and go (DSiDE, table 1)",
+        text: include_str!("../../instances/scenarios/dside-desktop.toml"),
+    },
+    Template {
+        name: "dside-tornado",
+        title: "41 dual nodes, 10 users with batches of 1000 jobs (DSiDE, Tornado)",
+        text: include_str!("../../instances/scenarios/dside-tornado.toml"),
     },
 ];
 

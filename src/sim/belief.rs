@@ -96,6 +96,11 @@ impl Belief {
         self.running.len()
     }
 
+    /// Whether a running job is believed to be done by now.
+    pub fn is_any_over(&self, now: Time) -> bool {
+        self.running.iter().any(|&(_, end)| end <= now)
+    }
+
     /// Jobs that wait for a PE, and how long they would take together on one.
     pub fn queue(&self) -> (usize, Ticks) {
         (self.queue.len(), self.queued_ticks())

@@ -4,6 +4,7 @@
 //! of all its machines. Schedulers that should choose between machines see each as a resource.
 
 use super::allocation::{Pes, Policy};
+use super::failure::Failures;
 use super::load::LocalLoad;
 
 /// A resource, numbered from 0.
@@ -36,6 +37,8 @@ pub struct ResourceSpec {
     pub qos: u32,
     /// What its owners use themselves.
     pub load: LocalLoad,
+    /// When it fails, if it does.
+    pub failures: Option<Failures>,
 }
 
 /// All resources.

@@ -3,9 +3,11 @@
 use std::sync::Arc;
 
 use super::allocation::{JobId, Slot};
+use super::failure::{Checkpoints, Stint};
 use super::grid::ResourceId;
 use super::scheduler::SchedulerId;
 use super::time::Time;
+use super::work::Work;
 use crate::model::Ticks;
 use crate::workload::{Demand, JobSpec};
 
@@ -18,6 +20,46 @@ pub enum Place {
     Held(SchedulerId),
     /// Sent to a resource.
     At(ResourceId, Slot),
+    /// At a resource that is, or was, down; begins when it is back, or when it is resumed.
+    Stranded {
+        /// Which one.
+        resource: ResourceId,
+        /// Whether it was halted since.
+        is_halted: bool,
+    },
+}
+
+/// What a job keeps of work it did before it was interrupted.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Saved {
+    /// Work that need not be done again, where the whole job takes `of` ticks.
+    pub(super) done: Work,
+    pub(super) of: Ticks,
+    /// PE time that it took.
+    pub(super) kept: Work,
+    /// To be done before it goes on.
+    pub(super) setup: Work,
+    /// What was believed of its size at first.
+    pub(super) estimate: f64,
+}
+
+impl Saved {
+    /// On a resource where the whole job takes so many ticks.
+    pub(super) fn move_to(&mut self, time: Ticks) {
+        if time != self.of {
+            let share = self.done.0 as f64 / Work::of(self.of).0 as f64;
+            let done = Work((share * Work::of(time).0 as f64) as u128);
+            (self.done, self.of) = (done.min(Work::of(time)), time);
+        }
+    }
+
+    /// The share of the job that is left.
+    pub(super) fn share_left(&self) -> f64 {
+        match Work::of(self.of) {
+            Work::NONE => 1.0,
+            all => all.less(self.done).0 as f64 / all.0 as f64,
+        }
+    }
 }
 
 /// A job in the system.
@@ -35,6 +77,30 @@ pub struct Job {
     pub started: Option<(Time, Option<u32>)>,
     /// How long it is believed to take on its resource, alone at full speed.
     pub believed: Ticks,
+    /// Who sent it there.
+    pub(super) scheduler: SchedulerId,
+    /// What it keeps of work it did before, if any.
+    pub(super) saved: Option<Box<Saved>>,
+}
+
+// More than 128 bytes are moved by a call, which can be felt with millions of jobs.
+const _: () = assert!(size_of::<Option<Job>>() <= 128 || size_of::<usize>() != 8);
+
+impl Job {
+    /// What it still needs of a resource where the whole of it takes so many ticks.
+    pub(super) fn stint(&self, time: Ticks, checkpoints: Option<Checkpoints>) -> Stint {
+        let all = Work::of(time);
+        let (left, setup) = match &self.saved {
+            None => (all, Work::NONE),
+            Some(saved) => (all.less(saved.done), saved.setup),
+        };
+        Stint { setup, left, checkpoints }.in_whole_ticks()
+    }
+
+    /// PE time of work that it keeps.
+    pub(super) fn kept(&self) -> Work {
+        self.saved.as_ref().map_or(Work::NONE, |saved| saved.kept)
+    }
 }
 
 /// The jobs in the system. Numbers of those that left are used again, so memory follows what is there,
@@ -55,6 +121,12 @@ impl Jobs {
     /// Whether nothing is in the system.
     pub fn is_empty(&self) -> bool {
         self.count == 0
+    }
+
+    /// The numbers of all jobs, in no particular order.
+    pub(super) fn ids(&self) -> Vec<JobId> {
+        let all = (0..).map(JobId).zip(&self.entries);
+        all.filter(|(_, job)| job.is_some()).map(|(id, _)| id).collect()
     }
 
     /// All jobs, in no particular order.
@@ -96,6 +168,8 @@ pub enum Outcome {
     Finished,
     /// It was cancelled.
     Cancelled,
+    /// Its resource failed.
+    Lost,
 }
 
 /// A job that left.
@@ -130,7 +204,7 @@ pub struct JobRecord {
 impl JobRecord {
     pub(super) fn new(job: Job, end: Time, outcome: Outcome) -> Self {
         let sent = match job.place {
-            Place::At(resource, _) => Some((resource, job.sent)),
+            Place::At(resource, _) | Place::Stranded { resource, .. } => Some((resource, job.sent)),
             Place::Waiting(_) | Place::Held(_) => None,
         };
         Self {

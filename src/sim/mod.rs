@@ -1,7 +1,7 @@
 //! The grid simulator.
 //!
 //! ```text
-//! workload ──► simulation ──► scheduler: mode, mapper ──► resource: allocation, load ──► summary
+//! workload ──► simulation ──► scheduler: mode, mapper ──► resource: allocation, load, failure ──► summary
 //!                  ▲               │ view, estimates            │ completions           observer
 //!                  └── engine ◄────┴────────────────────────────┘
 //! ```
@@ -10,10 +10,11 @@
 //! (Buyya and Murshed 2002). Time is counted in whole ticks and work in millionths of ticks, so a run
 //! gives the same bytes everywhere.
 //!
-//! Not here yet: networks and files, failures, prices, reservations, jobs on several PEs.
+//! Not here yet: networks and files, prices, reservations, jobs on several PEs.
 
 pub mod allocation;
 pub mod engine;
+pub mod failure;
 pub mod load;
 pub mod time;
 pub mod work;
@@ -36,8 +37,8 @@ pub use grid::{Grid, ResourceId, ResourceSpec, SiteId};
 pub use job::{Job, JobRecord, Outcome, Place};
 pub use observer::{Happening, Nobody, Observer};
 pub use scheduler::{
-    Assignment, ByHeuristic, Fixed, HostView, Mapper, MapperError, Mode, OneByOne, SchedulerId,
-    SchedulerSpec, Target, View, instance,
+    Assignment, ByHeuristic, Fixed, HostView, Mapper, MapperError, Mode, OneByOne, OntoFree,
+    SchedulerId, SchedulerSpec, Target, View, instance,
 };
 pub use simulation::{Command, Group, Setup, simulate};
-pub use summary::{Counts, Moments, ResourceSummary, Summary};
+pub use summary::{Accounts, Counts, Moments, ResourceSummary, Summary};

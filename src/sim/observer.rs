@@ -28,6 +28,18 @@ pub enum Happening {
     Cancelled { job: u64 },
     /// The local load of a resource changed.
     Load { resource: ResourceId, percent: u8 },
+    /// A resource failed.
+    Down { resource: ResourceId },
+    /// A resource is back.
+    Up { resource: ResourceId },
+    /// A resource gives so many percent of its speed from now on.
+    Capacity { resource: ResourceId, percent: u8 },
+    /// A running job stopped because its resource failed.
+    Interrupted { job: u64, resource: ResourceId },
+    /// A job is back at the scheduler that sent it to a resource, which failed.
+    Returned { job: u64, scheduler: SchedulerId },
+    /// A job is lost because its resource failed.
+    Lost { job: u64, resource: ResourceId },
 }
 
 /// Is told what happens, in order.

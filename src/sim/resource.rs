@@ -1,15 +1,16 @@
 //! A resource at work: its allocation policy, its local load, what schedulers can see of it, and what
 //! the reports need.
 
-use super::allocation::{Allocation, JobId, Pes, Policy, PolicyError, Slot, Started};
+use super::allocation::{Allocation, JobId, Pes, Policy, PolicyError, Present, Slot, Started};
 use super::belief::Belief;
 use super::engine::EventId;
 use super::estimate::shared_completion;
+use super::failure::{Checkpoints, OnFailure};
 use super::grid::ResourceSpec;
 use super::load;
 use super::tally::Tally;
 use super::time::Time;
-use super::work::Speed;
+use super::work::{Speed, Work};
 use crate::model::{Scale, Ticks};
 use crate::workload::{Demand, JobSpec};
 
@@ -40,6 +41,23 @@ impl Front {
     }
 }
 
+/// What there is to a resource that can fail.
+struct Outages {
+    on_failure: OnFailure,
+    /// Since when it is down, if it is.
+    down: Option<Time>,
+    down_time: Ticks,
+    /// Jobs that begin when it is back, in order, and those among them that were halted.
+    stranded: Vec<JobId>,
+}
+
+/// A job that a failure stopped.
+pub(super) struct Stopped {
+    pub job: JobId,
+    pub left: Work,
+    pub is_running: bool,
+}
+
 /// A resource at work.
 pub struct Resource {
     spec: ResourceSpec,
@@ -47,7 +65,9 @@ pub struct Resource {
     allocation: Box<dyn Allocation>,
     load: load::Running,
     percent: u8,
+    capacity: u8,
     speed: Speed,
+    outages: Option<Box<Outages>>,
     ticks_per_instruction: f64,
     belief: Option<Belief>,
     occupied_until: Time,
@@ -68,6 +88,10 @@ impl Resource {
     ) -> Result<Self, PolicyError> {
         let allocation = spec.policy.build(&spec.pes)?;
         let belief = (spec.policy == Policy::SpaceShared).then(Belief::default);
+        let outages = spec.failures.as_ref().map(|failures| {
+            let (on_failure, stranded) = (failures.on_failure, Vec::new());
+            Box::new(Outages { on_failure, down: None, down_time: 0, stranded })
+        });
         let ticks_per_instruction = scale.ticks_per_unit() as f64 / spec.pes.fastest();
         Ok(Self {
             spec,
@@ -75,7 +99,9 @@ impl Resource {
             allocation,
             load,
             percent: 0,
+            capacity: 100,
             speed: Speed::FULL,
+            outages,
             ticks_per_instruction,
             belief,
             occupied_until: Time::ZERO,
@@ -94,7 +120,10 @@ impl Resource {
             end,
             queued,
             qos: self.spec.qos,
-            is_queue: self.is_space_shared() && self.pe_count() == 1 && self.speed == Speed::FULL,
+            is_queue: self.is_space_shared()
+                && self.pe_count() == 1
+                && self.speed == Speed::FULL
+                && self.is_up(),
         }
     }
 
@@ -118,7 +147,31 @@ impl Resource {
         self.percent
     }
 
-    /// What the local load leaves of each PE.
+    /// Whether it is there.
+    #[inline]
+    pub fn is_up(&self) -> bool {
+        self.outages.as_ref().is_none_or(|outages| outages.down.is_none())
+    }
+
+    /// What becomes of jobs when it fails, if it can.
+    pub fn on_failure(&self) -> Option<OnFailure> {
+        self.outages.as_ref().map(|outages| outages.on_failure)
+    }
+
+    /// The checkpoints that jobs make here.
+    #[inline]
+    pub(super) fn checkpoints(&self) -> Option<Checkpoints> {
+        self.outages.as_ref()?.on_failure.checkpoints()
+    }
+
+    /// Ticks it was down.
+    pub fn down_time(&self, now: Time) -> Ticks {
+        let of =
+            |outages: &Outages| outages.down_time + outages.down.map_or(0, |since| now - since);
+        self.outages.as_deref().map_or(0, of)
+    }
+
+    /// What local load and capacity leave of each PE.
     pub fn speed(&self) -> Speed {
         self.speed
     }
@@ -137,6 +190,14 @@ impl Resource {
     pub fn belief(&self) -> &Belief {
         static NOTHING: Belief = Belief::NOTHING;
         self.belief.as_ref().unwrap_or(&NOTHING)
+    }
+
+    /// Whether a job could perhaps start at once; if not, none can.
+    pub(super) fn may_be_free(&self, now: Time) -> bool {
+        let has_room = |belief: &Belief| {
+            belief.running() < self.pe_count() as usize || belief.is_any_over(now)
+        };
+        self.is_up() && self.belief.as_ref().is_none_or(has_room)
     }
 
     /// Ticks until the jobs sent to a time-shared resource were estimated to be completed.
@@ -190,11 +251,17 @@ impl Resource {
     pub(super) fn advance(&mut self, now: Time) {
         self.now = now;
         self.allocation.advance(now);
-        self.tally.advance(now, self.spec.pes.count());
+        let pes = if self.is_up() { self.spec.pes.count() } else { 0 };
+        self.tally.advance(now, pes);
     }
 
-    /// A job arrives: how long it takes, and how long it is believed to.
-    pub(super) fn submit(&mut self, job: JobId, time: Ticks, believed: Ticks) -> Slot {
+    /// A job is there from now on; comes after it has begun, so that it is not in its own way.
+    pub(super) fn enter(&mut self) {
+        self.tally.enter();
+    }
+
+    /// A job that is there begins: how long it takes, and how long it is believed to.
+    pub(super) fn begin(&mut self, job: JobId, time: Ticks, believed: Ticks) -> Slot {
         match &mut self.belief {
             Some(belief) => belief.add(job, believed, self.now, self.spec.pes.count()),
             None => {
@@ -202,8 +269,71 @@ impl Resource {
                 self.occupied_until = self.occupied_until.max(self.now + expected);
             }
         }
-        self.tally.enter();
         self.allocation.submit(job, time)
+    }
+
+    /// A job that is there waits until the resource is back.
+    pub(super) fn strand(&mut self, job: JobId) {
+        let outages = self.outages.as_mut().expect("only what can fail is down");
+        outages.stranded.push(job);
+    }
+
+    /// It fails: the jobs that run or wait, in order. They are there until somebody takes them away.
+    pub(super) fn go_down(&mut self) -> Vec<Stopped> {
+        if let Some(outages) = &mut self.outages {
+            outages.down = Some(self.now);
+        }
+        self.belief.iter_mut().for_each(|belief| *belief = Belief::default());
+        self.occupied_until = Time::ZERO;
+        // Backwards, so that none takes the place of one before it.
+        let present = self.allocation.present().into_iter().rev();
+        let stop = |Present { job, slot, is_running }| Stopped {
+            job,
+            left: self.allocation.cancel(slot),
+            is_running,
+        };
+        let mut stopped: Vec<Stopped> = present.map(stop).collect();
+        stopped.reverse();
+        stopped
+    }
+
+    /// It is back: the jobs that waited for that.
+    pub(super) fn go_up(&mut self) -> Vec<JobId> {
+        let Some(outages) = &mut self.outages else { return Vec::new() };
+        let since = outages.down.take();
+        outages.down_time += since.map_or(0, |since| self.now - since);
+        std::mem::take(&mut outages.stranded)
+    }
+
+    /// A stranded job leaves, or begins.
+    pub(super) fn unstrand(&mut self, job: JobId) {
+        self.outages.iter_mut().for_each(|outages| outages.stranded.retain(|&other| other != job));
+    }
+
+    /// A job that is there, but neither runs nor waits for a PE, leaves.
+    pub(super) fn leave(&mut self, was_halted: bool) {
+        self.tally.cancel(was_halted);
+    }
+
+    /// The same, and it is lost.
+    pub(super) fn lose(&mut self) {
+        self.tally.lose();
+    }
+
+    /// It gives so many percent of its speed from now on; false if it already does.
+    pub(super) fn set_capacity(&mut self, percent: u8) -> bool {
+        let is_new = percent != self.capacity;
+        self.capacity = percent;
+        self.set_speed();
+        is_new
+    }
+
+    fn set_speed(&mut self) {
+        self.speed = Speed::under_load(self.percent).limited(self.capacity);
+        self.allocation.set_speed(self.speed);
+        if let Some(belief) = &mut self.belief {
+            belief.forget_plan();
+        }
     }
 
     /// Jobs that began to run since the last call.
@@ -244,23 +374,36 @@ impl Resource {
         is_resumed
     }
 
-    pub(super) fn cancel(&mut self, job: JobId, slot: Slot) {
+    /// Takes a job away; what it had left.
+    pub(super) fn cancel(&mut self, job: JobId, slot: Slot) -> Work {
         // A halted job cannot be halted again.
         let was_halted = !self.allocation.halt(slot);
-        self.allocation.cancel(slot);
         self.tally.cancel(was_halted);
         self.forget(job);
+        self.allocation.cancel(slot)
+    }
+
+    /// A halted job goes on after an outage, or during one; what it had left, if it has a place.
+    pub(super) fn resume_stranded(&mut self, slot: Option<Slot>) -> Option<Work> {
+        self.tally.resume();
+        slot.map(|slot| self.allocation.cancel(slot))
+    }
+
+    /// A stranded job stands still.
+    pub(super) fn halt_stranded(&mut self) {
+        self.tally.halt();
+    }
+
+    /// Everything is over: what a job has left. Nothing else is right any more after this.
+    pub(super) fn left_of(&mut self, slot: Slot) -> Work {
+        self.allocation.cancel(slot)
     }
 
     /// Draws the local load anew; gives when to draw again.
     pub(super) fn draw_load(&mut self) -> Option<Time> {
         let (percent, next) = self.load.draw(self.now);
         self.percent = percent;
-        self.speed = Speed::under_load(percent);
-        self.allocation.set_speed(self.speed);
-        if let Some(belief) = &mut self.belief {
-            belief.forget_plan();
-        }
+        self.set_speed();
         next
     }
 

@@ -5,6 +5,7 @@ use std::time::Duration;
 use super::engine::End;
 use super::job::{JobRecord, Outcome};
 use super::time::Time;
+use super::work::Work;
 use crate::model::{Scale, Ticks};
 
 /// Mean, spread and maximum of times, one after the other, without keeping them.
@@ -53,6 +54,8 @@ pub struct Counts {
     pub finished: u64,
     /// Taken away.
     pub cancelled: u64,
+    /// Lost because their resource failed.
+    pub lost: u64,
     /// When the last job was done.
     pub makespan: Time,
     /// Arrival to end of finished jobs.
@@ -63,16 +66,32 @@ pub struct Counts {
 
 impl Counts {
     pub(super) fn add(&mut self, job: &JobRecord) {
-        if job.outcome == Outcome::Cancelled {
-            self.cancelled += 1;
-            return;
+        match job.outcome {
+            Outcome::Finished => self.finished += 1,
+            Outcome::Cancelled => return self.cancelled += 1,
+            Outcome::Lost => return self.lost += 1,
         }
-        self.finished += 1;
         self.makespan = self.makespan.max(job.end);
         self.flow.add(job.flow());
         let start = job.started.map_or(job.end, |(start, _)| start);
         self.wait.add(start - job.arrival);
     }
+}
+
+/// What became of the PE time that jobs were given, in work of the fastest PE of each resource:
+/// `given = useful + lost + overhead + in_progress`, exactly.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Accounts {
+    /// All of it.
+    pub given: Work,
+    /// What finished jobs needed.
+    pub useful: Work,
+    /// What had to be done again, and what lost and cancelled jobs had done.
+    pub lost: Work,
+    /// Checkpoints and migrations.
+    pub overhead: Work,
+    /// What jobs have done that are still there.
+    pub in_progress: Work,
 }
 
 /// One resource over the whole simulation.
@@ -82,6 +101,10 @@ pub struct ResourceSummary {
     pub name: String,
     /// Jobs it completed.
     pub completed: u64,
+    /// Jobs lost there.
+    pub lost: u64,
+    /// Share of the time until the end that it was down.
+    pub downtime: f64,
     /// Mean number of jobs there from its first to its last (thesis, 4.5).
     pub mean_jobs: f64,
     /// Share of its PEs' time, until the makespan, that they were at work.
@@ -105,6 +128,10 @@ pub struct Summary {
     pub resources: Vec<ResourceSummary>,
     /// PEs' time at work over their time until the makespan.
     pub utilisation: f64,
+    /// Share of the PEs' time until the end that their resources were down.
+    pub downtime: f64,
+    /// What became of the PE time that jobs were given.
+    pub accounts: Accounts,
     /// Events that happened.
     pub events: u64,
     /// Decisions of schedulers.

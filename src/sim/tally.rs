@@ -17,6 +17,7 @@ pub struct Tally {
     first: Option<Time>,
     last: Time,
     completed: u64,
+    lost: u64,
 }
 
 impl Tally {
@@ -35,6 +36,11 @@ impl Tally {
         self.completed
     }
 
+    /// Jobs lost there.
+    pub fn lost(&self) -> u64 {
+        self.lost
+    }
+
     /// Ticks that PEs were at work, added up over the PEs.
     pub fn busy_time(&self) -> u128 {
         self.busy_time
@@ -47,7 +53,7 @@ impl Tally {
         if span == 0 { 0.0 } else { self.job_time as f64 / span as f64 }
     }
 
-    /// Counts until now; before every change.
+    /// Counts until now; before every change. `pes`: how many there have been since the last time.
     pub(super) fn advance(&mut self, now: Time, pes: u32) {
         let ticks = u128::from(now - self.since);
         self.job_time += ticks * u128::from(self.present);
@@ -71,6 +77,11 @@ impl Tally {
     pub(super) fn cancel(&mut self, was_halted: bool) {
         self.present -= 1;
         self.halted -= u32::from(was_halted);
+    }
+
+    pub(super) fn lose(&mut self) {
+        self.present -= 1;
+        self.lost += 1;
     }
 
     pub(super) fn halt(&mut self) {

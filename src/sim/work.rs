@@ -26,6 +26,11 @@ impl Speed {
         Self(10_000 * u32::from(100_u8.saturating_sub(percent)))
     }
 
+    /// The same of a resource that gives only so many percent of its speed.
+    pub fn limited(self, capacity: u8) -> Self {
+        Self(self.0 / 100 * u32::from(capacity.min(100)))
+    }
+
     /// Millionths of full speed.
     pub fn millionths(self) -> u32 {
         self.0
@@ -92,6 +97,11 @@ impl Work {
     pub fn in_ticks(self) -> f64 {
         let tick = u128::from(Speed::FULL.0);
         (self.0 / tick) as f64 + (self.0 % tick) as f64 / tick as f64
+    }
+
+    /// The fewest whole ticks of one PE at full speed that are as much.
+    pub fn whole_ticks(self) -> Ticks {
+        self.ticks_at(Speed::FULL, Share::WHOLE).unwrap_or(Ticks::MAX)
     }
 
     /// What is left after `done`; never less than nothing.

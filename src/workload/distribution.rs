@@ -1,7 +1,8 @@
-//! How sizes and gaps are distributed.
+//! How sizes, gaps and the times between failures are distributed.
 //!
-//! All are numbers from 0. Logarithm and cosine are those of a library in Rust, not of the system: the
-//! same seed gives the same bytes everywhere.
+//! All are numbers from 0. Logarithm, cosine and powers are those of a library in Rust, not of the system:
+//! the same seed gives the same bytes everywhere. Weibull by inversion, gamma by Marsaglia and Tsang's
+//! squeeze (ACM TOMS 26, 2000) without the squeeze, which would only save logarithms.
 
 use std::f64::consts::TAU;
 
@@ -20,6 +21,9 @@ enum Law {
     Uniform { low: f64, high: f64 },
     Exponential { mean: f64 },
     Normal { mean: f64, deviation: f64 },
+    Weibull { shape: f64, scale: f64 },
+    LogNormal { mu: f64, sigma: f64 },
+    Gamma { shape: f64, scale: f64 },
 }
 
 impl Distribution {
@@ -52,6 +56,30 @@ impl Distribution {
         Ok(Self(Law::Normal { mean, deviation }))
     }
 
+    /// Weibull: a shape below 1 fails early, above 1 late; 1 is exponential with mean `scale`.
+    pub fn weibull(shape: f64, scale: f64) -> Result<Self, WorkloadError> {
+        check_shape(shape)?;
+        check_number("scale", scale)?;
+        Ok(Self(Law::Weibull { shape, scale }))
+    }
+
+    /// Its logarithm is normal with this mean and standard deviation.
+    pub fn log_normal(mu: f64, sigma: f64) -> Result<Self, WorkloadError> {
+        check_number("sigma", sigma)?;
+        // The largest normal number there is: see `standard_normal`.
+        if !libm::exp(mu + 9.0 * sigma).is_finite() {
+            return Err(WorkloadError::LogNormal { mu, sigma });
+        }
+        Ok(Self(Law::LogNormal { mu, sigma }))
+    }
+
+    /// Gamma, with mean `shape · scale`.
+    pub fn gamma(shape: f64, scale: f64) -> Result<Self, WorkloadError> {
+        check_shape(shape)?;
+        check_number("scale", scale)?;
+        Ok(Self(Law::Gamma { shape, scale }))
+    }
+
     /// Is it 0 only?
     pub fn is_zero(&self) -> bool {
         let largest = match self.0 {
@@ -59,6 +87,8 @@ impl Distribution {
             Law::Uniform { high, .. } => high,
             Law::Exponential { mean } => mean,
             Law::Normal { mean, deviation } => mean + deviation,
+            Law::Weibull { scale, .. } | Law::Gamma { scale, .. } => scale,
+            Law::LogNormal { .. } => 1.0,
         };
         largest == 0.0
     }
@@ -77,6 +107,33 @@ impl Distribution {
                     return value;
                 }
             },
+            Law::Weibull { shape, scale } => {
+                scale * libm::pow(-libm::log(1.0 - unit(random)), 1.0 / shape)
+            }
+            Law::LogNormal { mu, sigma } => libm::exp(mu + sigma * standard_normal(random)),
+            Law::Gamma { shape, scale } => scale * standard_gamma(shape, random),
+        }
+    }
+}
+
+fn check_shape(shape: f64) -> Result<(), WorkloadError> {
+    let is_valid = shape.is_finite() && shape > 0.0;
+    if is_valid { Ok(()) } else { Err(WorkloadError::Shape { value: shape }) }
+}
+
+/// Gamma with scale 1. Shapes below 1 are led back to the shape one larger.
+fn standard_gamma(shape: f64, random: &mut ChaCha8Rng) -> f64 {
+    if shape < 1.0 {
+        let factor = libm::pow(1.0 - unit(random), 1.0 / shape);
+        return factor * standard_gamma(shape + 1.0, random);
+    }
+    let d = shape - 1.0 / 3.0;
+    loop {
+        let x = standard_normal(random);
+        let root = 1.0 + x / (9.0 * d).sqrt();
+        let (v, u) = (root * root * root, 1.0 - unit(random));
+        if v > 0.0 && libm::log(u) < 0.5 * x * x + d - d * v + d * libm::log(v) {
+            return d * v;
         }
     }
 }
@@ -100,6 +157,14 @@ mod tests {
             (Distribution::uniform(0.0, f64::INFINITY), "upper end is inf, not a number from 0"),
             (Distribution::exponential(-0.5), "mean is -0.5, not a number from 0"),
             (Distribution::normal(1.0, -1.0), "standard deviation is -1, not a number from 0"),
+            (Distribution::weibull(0.0, 1.0), "shape is 0, not a number above 0"),
+            (Distribution::weibull(1.0, -2.0), "scale is -2, not a number from 0"),
+            (Distribution::gamma(f64::NAN, 1.0), "shape is NaN, not a number above 0"),
+            (Distribution::log_normal(0.0, -1.0), "sigma is -1, not a number from 0"),
+            (
+                Distribution::log_normal(700.0, 2.0),
+                "log-normal with 700 and 2 is beyond all numbers",
+            ),
         ];
         for (result, message) in errors {
             assert_eq!(result.expect_err(message).to_string(), message);
@@ -113,6 +178,8 @@ mod tests {
             Distribution::uniform(0.0, 0.0),
             Distribution::exponential(0.0),
             Distribution::normal(0.0, 0.0),
+            Distribution::weibull(2.0, 0.0),
+            Distribution::gamma(0.5, 0.0),
         ];
         let mut random = crate::random::stream(1, "test", 0);
         for distribution in zero.map(|result| result.expect("valid")) {

@@ -81,6 +81,10 @@ pub enum WorkloadError {
     Number { what: &'static str, value: f64 },
     #[error("uniform from {low} to {high}: the second is smaller")]
     Reversed { low: f64, high: f64 },
+    #[error("shape is {value}, not a number above 0")]
+    Shape { value: f64 },
+    #[error("log-normal with {mu} and {sigma} is beyond all numbers")]
+    LogNormal { mu: f64, sigma: f64 },
     #[error("the size of jobs is always 0 MI")]
     NoSize,
     #[error("number of {what} is 0")]

@@ -6,6 +6,7 @@ use comfy_table::Table;
 use comfy_table::presets::NOTHING;
 use gridsat::report::Report;
 use gridsat::sim::engine::End;
+use gridsat::sim::work::Work;
 use gridsat::sim::{Moments, Summary};
 
 use super::super::output::align_right;
@@ -31,12 +32,13 @@ fn lines(report: &Report<'_>) -> Vec<(&'static str, String)> {
     let counts = &summary.counts;
     let thinking =
         report.scheduling_seconds().map_or_else(String::new, |s| format!(" in {s:.3} s"));
+    let lost = if counts.lost > 0 { format!("{} lost, ", counts.lost) } else { String::new() };
     let mut lines = vec![
         ("policy", about.policies()),
         (
             "jobs",
             format!(
-                "{} submitted, {} finished, {} cancelled, {} left",
+                "{} submitted, {} finished, {lost}{} cancelled, {} left",
                 counts.submitted, counts.finished, counts.cancelled, summary.left
             ),
         ),
@@ -49,6 +51,10 @@ fn lines(report: &Report<'_>) -> Vec<(&'static str, String)> {
         ("decisions", format!("{}{thinking}", summary.decisions)),
         ("events", summary.events.to_string()),
     ];
+    if summary.downtime > 0.0 {
+        lines.insert(7, ("downtime", percent(summary.downtime)));
+        lines.insert(8, ("work", work(report)));
+    }
     let notes = summary.notes.iter().map(|(scheduler, note)| format!("{scheduler}: {note}"));
     lines.extend(notes.map(|note| ("note", super::super::output::plain(&note))));
     lines
@@ -72,6 +78,21 @@ fn moments(report: &Report<'_>, of: &Moments) -> String {
     let deviation = of.deviation().map(|ticks| report.in_seconds(ticks));
     let deviation = deviation.map_or_else(|| "-".to_owned(), |s| format!("{s:.3} s"));
     format!("mean {mean:.3} s, max {max} s, deviation {deviation}")
+}
+
+/// What became of the work that was done.
+fn work(report: &Report<'_>) -> String {
+    let accounts = &report.summary.accounts;
+    let given = accounts.given.in_ticks();
+    let share = |work: Work| percent(if given > 0.0 { work.in_ticks() / given } else { 0.0 });
+    format!(
+        "{:.3} s of PEs: {} useful, {} lost, {} overhead, {} in progress",
+        report.in_seconds(given),
+        share(accounts.useful),
+        share(accounts.lost),
+        share(accounts.overhead),
+        share(accounts.in_progress),
+    )
 }
 
 fn percent(share: f64) -> String {

@@ -5,7 +5,7 @@
 
 use super::pool::{Clock, Due, Pool};
 use super::slab::{Job, Slab, Stamp, State};
-use super::{Allocation, JobId, Slot, Started};
+use super::{Allocation, JobId, Present, Slot, Started};
 use crate::model::Ticks;
 use crate::sim::time::Time;
 use crate::sim::work::{Share, Speed, Work};
@@ -127,9 +127,13 @@ impl Allocation for Equal {
         true
     }
 
-    fn cancel(&mut self, slot: Slot) {
+    fn cancel(&mut self, slot: Slot) -> Work {
         self.halt(slot);
-        self.jobs.remove(slot);
+        self.jobs.remove(slot).map_or(Work::NONE, |job| job.halted())
+    }
+
+    fn present(&self) -> Vec<Present> {
+        self.jobs.present()
     }
 
     fn job_count(&self) -> usize {

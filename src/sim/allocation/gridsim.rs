@@ -8,7 +8,7 @@
 use super::pool::Clock;
 use super::ranks::Ranks;
 use super::slab::Slab;
-use super::{Allocation, JobId, Slot, Started};
+use super::{Allocation, JobId, Present, Slot, Started};
 use crate::model::Ticks;
 use crate::sim::time::Time;
 use crate::sim::work::{Share, Speed, Work};
@@ -158,9 +158,14 @@ impl Allocation for GridSim {
         true
     }
 
-    fn cancel(&mut self, slot: Slot) {
+    fn cancel(&mut self, slot: Slot) -> Work {
         self.halt(slot);
-        self.jobs.remove(slot);
+        self.jobs.remove(slot).and_then(|job| job.halted).unwrap_or(Work::NONE)
+    }
+
+    fn present(&self) -> Vec<Present> {
+        let jobs = self.ranks.jobs();
+        jobs.map(|(slot, _)| Present { job: self.jobs[slot].id, slot, is_running: true }).collect()
     }
 
     fn job_count(&self) -> usize {

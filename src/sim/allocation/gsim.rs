@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 use super::agenda::Line;
 use super::pool::{Clock, Due, Pool};
 use super::slab::{Job, Slab, Stamp, State};
-use super::{Allocation, JobId, Slot, Started};
+use super::{Allocation, JobId, Present, Slot, Started};
 use crate::model::Ticks;
 use crate::sim::time::Time;
 use crate::sim::work::{Share, Speed, Work};
@@ -228,9 +228,13 @@ impl Allocation for GSim {
         true
     }
 
-    fn cancel(&mut self, slot: Slot) {
+    fn cancel(&mut self, slot: Slot) -> Work {
         self.halt(slot);
-        self.jobs.remove(slot);
+        self.jobs.remove(slot).map_or(Work::NONE, |job| job.halted())
+    }
+
+    fn present(&self) -> Vec<Present> {
+        self.jobs.present()
     }
 
     fn job_count(&self) -> usize {

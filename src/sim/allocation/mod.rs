@@ -32,7 +32,7 @@ pub use policy::{Policy, PolicyError};
 pub use space_shared::SpaceShared;
 
 use super::time::Time;
-use super::work::Speed;
+use super::work::{Speed, Work};
 use crate::model::Ticks;
 
 /// A job in the whole simulation.
@@ -50,6 +50,17 @@ pub struct Started {
     pub job: JobId,
     /// Its PE, under space sharing; time-shared jobs have none of their own.
     pub pe: Option<u32>,
+}
+
+/// A job that runs or waits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Present {
+    /// Which job.
+    pub job: JobId,
+    /// Its place.
+    pub slot: Slot,
+    /// Whether it runs.
+    pub is_running: bool,
 }
 
 /// A resource's PEs at work.
@@ -81,8 +92,11 @@ pub trait Allocation: Send + Sync {
     /// Lets a halted job go on: at the end of the queue, or with its share. False if it was not halted.
     fn resume(&mut self, slot: Slot) -> bool;
 
-    /// Takes a job away for good.
-    fn cancel(&mut self, slot: Slot);
+    /// Takes a job away for good; what it had left, as work of the fastest PE.
+    fn cancel(&mut self, slot: Slot) -> Work;
+
+    /// Jobs that run or wait, in order of submission.
+    fn present(&self) -> Vec<Present>;
 
     /// Jobs that run or wait; halted ones do neither.
     fn job_count(&self) -> usize;

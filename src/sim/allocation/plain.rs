@@ -7,7 +7,7 @@
 use super::gridsim::Shares;
 use super::policy::PolicyError;
 use super::pool::Clock;
-use super::{Allocation, JobId, Pes, Policy, Slot, Started};
+use super::{Allocation, JobId, Pes, Policy, Present, Slot, Started};
 use crate::model::Ticks;
 use crate::sim::time::Time;
 use crate::sim::work::{Share, Speed, Work};
@@ -224,9 +224,17 @@ impl Allocation for Plain {
         }
     }
 
-    fn cancel(&mut self, slot: Slot) {
+    fn cancel(&mut self, slot: Slot) -> Work {
         self.halt(slot);
-        self.jobs.retain(|job| job.slot != slot);
+        let i = self.position(slot);
+        i.map_or(Work::NONE, |i| self.jobs.remove(i).left)
+    }
+
+    fn present(&self) -> Vec<Present> {
+        let jobs = self.jobs.iter().filter(|job| job.place != Place::Halted);
+        let present =
+            |job: &Job| Present { job: job.id, slot: job.slot, is_running: self.is_running(job) };
+        jobs.map(present).collect()
     }
 
     fn job_count(&self) -> usize {

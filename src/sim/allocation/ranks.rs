@@ -158,8 +158,8 @@ impl Ranks {
         (1..width).rev().for_each(|node| self.pull_up(node));
     }
 
-    /// What each job has left.
-    fn jobs(&self) -> impl Iterator<Item = (Slot, Work)> {
+    /// What each job has left, in order.
+    pub fn jobs(&self) -> impl Iterator<Item = (Slot, Work)> {
         let taken = self.slots.iter().zip(self.width()..);
         let jobs = taken.filter(|&(_, leaf)| self.nodes[leaf].jobs > 0);
         jobs.map(|(&slot, leaf)| (slot, self.nodes[leaf].least.less(self.done_above(leaf))))

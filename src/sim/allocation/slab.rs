@@ -2,7 +2,7 @@
 
 use std::ops::{Index, IndexMut};
 
-use super::{JobId, Slot};
+use super::{JobId, Present, Slot};
 use crate::sim::work::Work;
 
 /// A number given to one placement of one job and never again. What is kept elsewhere about that
@@ -33,6 +33,11 @@ impl Job {
 
     pub fn is_halted(&self) -> bool {
         matches!(self.state, State::Halted(_))
+    }
+
+    /// What it has left, if it is halted.
+    pub fn halted(&self) -> Work {
+        if let State::Halted(left) = self.state { left } else { Work::NONE }
     }
 }
 
@@ -83,6 +88,19 @@ impl<T> Slab<T> {
 }
 
 impl Slab<Job> {
+    /// Jobs that are not halted, in order of submission.
+    pub fn present(&self) -> Vec<Present> {
+        let slots = (0..).map(Slot).zip(&self.entries);
+        let jobs = slots.filter_map(|(slot, job)| Some((slot, job.as_ref()?)));
+        let mut jobs: Vec<_> = jobs.filter(|(_, job)| !job.is_halted()).collect();
+        jobs.sort_unstable_by_key(|(_, job)| job.order);
+        let present = |(slot, job): (Slot, &Job)| {
+            let is_running = !matches!(job.state, State::Queued(_));
+            Present { job: job.id, slot, is_running }
+        };
+        jobs.into_iter().map(present).collect()
+    }
+
     /// Whether a job still has the placement of this stamp.
     pub fn has(&self, stamp: Stamp, slot: Slot) -> bool {
         self.get(slot).is_some_and(|job| job.stamp == stamp)

@@ -12,7 +12,7 @@ use std::collections::BinaryHeap;
 use super::agenda::Line;
 use super::pool::{Clock, Due, Pool};
 use super::slab::{Job, NOWHERE, Slab, Stamp, State};
-use super::{Allocation, JobId, Pes, Slot, Started};
+use super::{Allocation, JobId, Pes, Present, Slot, Started};
 use crate::model::Ticks;
 use crate::sim::time::Time;
 use crate::sim::work::{Share, Speed, Work};
@@ -171,9 +171,13 @@ impl Allocation for SpaceShared {
         true
     }
 
-    fn cancel(&mut self, slot: Slot) {
+    fn cancel(&mut self, slot: Slot) -> Work {
         self.halt(slot);
-        self.jobs.remove(slot);
+        self.jobs.remove(slot).map_or(Work::NONE, |job| job.halted())
+    }
+
+    fn present(&self) -> Vec<Present> {
+        self.jobs.present()
     }
 
     fn job_count(&self) -> usize {

@@ -8,6 +8,8 @@
 //!   running and queued jobs and the local load alone.
 //! - [`Estimator::Exact`]: a copy of the resource is run ahead, with the true sizes of its jobs and the
 //!   present local load for ever.
+//!
+//! On a resource that is down: never.
 
 mod forecast;
 mod pes;
@@ -19,6 +21,7 @@ pub(super) use shares::completion as shared_completion;
 use super::resource::Resource;
 use super::time::Time;
 use crate::heuristics::HostState;
+use crate::model::Ticks;
 
 /// How completion times are estimated.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -51,6 +54,9 @@ impl Estimator {
     /// What is known of the resource now, ready to have jobs assigned to it.
     pub fn state(self, resource: &Resource, now: Time) -> HostState {
         let is_space_shared = resource.is_space_shared();
+        if !resource.is_up() {
+            return HostState::Queue(Ticks::MAX);
+        }
         match self {
             Self::Exact => forecast::state(resource, now),
             Self::Shares if is_space_shared => queue::state(resource),

@@ -8,13 +8,17 @@
 mod by_heuristic;
 mod fixed;
 mod mapper;
+mod onto_free;
 mod site_model;
 mod view;
 
 pub use by_heuristic::{ByHeuristic, OneByOne, instance};
 pub use fixed::Fixed;
 pub use mapper::{Assignment, Mapper, MapperError};
+pub use onto_free::OntoFree;
 pub use view::{HostView, View};
+
+use std::collections::VecDeque;
 
 use super::allocation::JobId;
 use super::engine::EventId;
@@ -101,7 +105,7 @@ pub(super) struct Scheduler {
     pub(super) targets: Vec<Target>,
     /// Resources its jobs can end up on.
     pub(super) reach: Vec<ResourceId>,
-    pub(super) waiting: Vec<JobId>,
+    pub(super) waiting: VecDeque<JobId>,
     /// The next time it decides.
     pub(super) activation: Option<EventId>,
 }
@@ -125,7 +129,7 @@ impl Scheduler {
                     }
                 }
             }
-            let (waiting, activation) = (Vec::new(), None);
+            let (waiting, activation) = (VecDeque::new(), None);
             all.push((Self { name, mode, estimator, targets, reach, waiting, activation }, mapper));
         }
         Ok(all.into_iter().rev().unzip())

@@ -1,6 +1,7 @@
 //! What a scheduler sees: its waiting jobs and its targets, as they are now.
 
 use super::super::allocation::Policy;
+use super::super::estimate::Estimator;
 use super::super::grid::SiteId;
 use super::super::job::{Job, Jobs};
 use super::super::resource::{Front, Resource};
@@ -25,6 +26,8 @@ pub struct HostView<'a> {
     pub policy: Policy,
     /// The QoS level it offers.
     pub qos: u32,
+    /// Whether it is there.
+    pub is_up: bool,
     /// Local load in percent.
     pub load: u8,
     /// Jobs there, running or queued.
@@ -89,6 +92,7 @@ impl<'a> View<'a> {
             mips: spec.pes.fastest(),
             policy: spec.policy,
             qos: spec.qos,
+            is_up: resource.is_up(),
             load: resource.load(),
             jobs: resource.job_count(),
             queued: resource.belief().queue().0,
@@ -159,6 +163,17 @@ impl<'a> View<'a> {
         }
     }
 
+    /// Whether the host could perhaps start a job now. Quick; [`Self::state`] knows for sure.
+    pub fn may_be_free(&self, host: usize) -> bool {
+        match self.targets()[host] {
+            // Equation 4.5 knows nothing of running jobs, so others may be free to it.
+            Target::Resource(id) if self.scheduler.estimator != Estimator::Shares => {
+                self.resources[id.index()].may_be_free(self.now)
+            }
+            Target::Resource(_) | Target::Scheduler(_) => true,
+        }
+    }
+
     /// Ticks until each PE of the host could start another job. A time-shared host, and another
     /// scheduler, are one delay for all.
     pub fn delays(&self, host: usize) -> Vec<Ticks> {
@@ -166,6 +181,9 @@ impl<'a> View<'a> {
             Target::Resource(id) => {
                 let resource = &self.resources[id.index()];
                 let pes = resource.pe_count();
+                if !resource.is_up() {
+                    return vec![Ticks::MAX; pes as usize];
+                }
                 if resource.is_space_shared() {
                     return resource.belief().delays(self.now, pes, resource.speed());
                 }

@@ -42,7 +42,16 @@ impl Simulation<'_> {
             return;
         }
         let place = Place::Waiting(scheduler);
-        let job = Job { number, spec, place, sent: Time::ZERO, started: None, believed: 0 };
+        let job = Job {
+            number,
+            spec,
+            place,
+            sent: Time::ZERO,
+            started: None,
+            believed: 0,
+            scheduler,
+            saved: None,
+        };
         let id = self.jobs.add(job);
         if let Some(named) = self.named.get_mut(&number) {
             *named = Some(id);

@@ -16,7 +16,7 @@ impl Simulation<'_> {
 
     pub(super) fn halt(&mut self, id: JobId, place: Place, engine: &mut Engine<Event>) {
         let is_halted = match place {
-            Place::Held(_) => false,
+            Place::Held(_) | Place::Stranded { is_halted: true, .. } => false,
             Place::Waiting(scheduler) => {
                 self.schedulers[scheduler.index()].waiting.retain(|&job| job != id);
                 self.jobs.get_mut(id).place = Place::Held(scheduler);
@@ -26,6 +26,13 @@ impl Simulation<'_> {
                 let at = &mut self.resources[resource.index()];
                 at.advance(engine.now());
                 at.halt(id, slot)
+            }
+            Place::Stranded { resource, .. } => {
+                let at = &mut self.resources[resource.index()];
+                at.advance(engine.now());
+                at.halt_stranded();
+                self.jobs.get_mut(id).place = Place::Stranded { resource, is_halted: true };
+                true
             }
         };
         if is_halted {
@@ -42,10 +49,19 @@ impl Simulation<'_> {
         let Job { number, believed, .. } = *self.jobs.get(id);
         let resumed = Happening::Resumed { job: number };
         match place {
-            Place::Waiting(_) => {}
+            Place::Waiting(_) | Place::Stranded { is_halted: false, .. } => {}
             Place::Held(scheduler) => {
                 self.observer.happened(engine.now(), &resumed);
                 self.wait_at(id, scheduler, engine);
+            }
+            Place::Stranded { resource, .. } => {
+                self.observer.happened(engine.now(), &resumed);
+                self.resume_stranded(id, resource, None, engine);
+            }
+            // Commands leave halted jobs nowhere else, so one that runs is not meant.
+            Place::At(resource, slot) if !self.resources[resource.index()].is_up() => {
+                self.observer.happened(engine.now(), &resumed);
+                self.resume_stranded(id, resource, Some(slot), engine);
             }
             Place::At(resource, slot) => {
                 let at = &mut self.resources[resource.index()];
@@ -65,13 +81,22 @@ impl Simulation<'_> {
         if let Place::At(resource, slot) = place {
             let at = &mut self.resources[resource.index()];
             at.advance(engine.now());
-            at.cancel(id, slot);
+            let left = at.cancel(id, slot);
+            let taken = self.end_stint(id, resource, left);
+            self.accounts.lost += taken.safe + taken.at_risk;
         }
+        if let Place::Stranded { resource, is_halted } = place {
+            let at = &mut self.resources[resource.index()];
+            at.advance(engine.now());
+            at.unstrand(id);
+            at.leave(is_halted);
+        }
+        self.accounts.lost += self.jobs.get(id).kept();
         let job = self.jobs.get(id).number;
         self.observer.happened(engine.now(), &Happening::Cancelled { job });
         engine.job_was_active();
         self.leave(id, Outcome::Cancelled, engine);
-        if let Place::At(resource, _) = place {
+        if let Place::At(resource, _) | Place::Stranded { resource, .. } = place {
             self.settle(resource, engine);
             self.wake(engine);
         }

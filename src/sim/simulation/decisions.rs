@@ -6,7 +6,7 @@ impl Simulation<'_> {
     pub(super) fn wait_at(&mut self, job: JobId, id: SchedulerId, engine: &mut Engine<Event>) {
         self.jobs.get_mut(job).place = Place::Waiting(id);
         let scheduler = &mut self.schedulers[id.index()];
-        scheduler.waiting.push(job);
+        scheduler.waiting.push_back(job);
         match scheduler.mode {
             Mode::OnLine => self.decide(id, engine),
             Mode::WhenFree => self.decide_soon(id, engine),
@@ -77,15 +77,16 @@ impl Simulation<'_> {
         engine: &mut Engine<Event>,
     ) {
         let scheduler = &mut self.schedulers[id.index()];
-        let mut waiting = std::mem::take(&mut scheduler.waiting);
+        let waiting = std::mem::take(&mut scheduler.waiting);
         let happening =
             Happening::Decided { scheduler: id, waiting: waiting.len(), sent: assignments.len() };
         self.observer.happened(engine.now(), &happening);
-        scheduler.waiting = left_over(&waiting, assignments);
+        let (mut waiting, left) = split(waiting, assignments);
+        scheduler.waiting = left;
         for assignment in assignments {
             let job = waiting[assignment.job];
             match self.schedulers[id.index()].targets[assignment.host] {
-                Target::Resource(resource) => self.send(job, resource, engine),
+                Target::Resource(resource) => self.send(job, id, resource, engine),
                 Target::Scheduler(next) => self.wait_at(job, next, engine),
             }
         }
@@ -98,12 +99,22 @@ impl Simulation<'_> {
     }
 }
 
-/// The jobs that were not assigned, in order.
-fn left_over(waiting: &[JobId], assignments: &[Assignment]) -> Vec<JobId> {
+/// A list in which assignments find their jobs, and the jobs that were not assigned, in order.
+fn split(
+    mut waiting: VecDeque<JobId>,
+    assignments: &[Assignment],
+) -> (VecDeque<JobId>, VecDeque<JobId>) {
     if assignments.len() == waiting.len() {
-        return Vec::new();
+        return (waiting, VecDeque::new());
+    }
+    if assignments.iter().enumerate().all(|(index, assignment)| assignment.job == index) {
+        // First come first served from a long queue: what stays is not moved.
+        let first = waiting.drain(..assignments.len()).collect();
+        return (first, waiting);
     }
     let mut is_left = vec![true; waiting.len()];
     assignments.iter().for_each(|assignment| is_left[assignment.job] = false);
-    waiting.iter().zip(is_left).filter(|&(_, is_left)| is_left).map(|(&job, _)| job).collect()
+    let left = waiting.iter().zip(is_left).filter(|&(_, is_left)| is_left).map(|(&job, _)| job);
+    let left = left.collect();
+    (waiting, left)
 }

@@ -14,11 +14,12 @@ impl Simulation<'_> {
         self.rest_if_done(engine);
     }
 
-    /// Without jobs, local loads need not change any more; then nothing is left to happen.
+    /// Without jobs, loads and availability need not change any more; then nothing is left to happen.
     pub(super) fn rest_if_done(&mut self, engine: &mut Engine<Event>) {
         let is_done = self.jobs.is_empty() && self.arrivals.iter().all(|next| next.next.is_none());
         if is_done {
-            self.load_events.iter_mut().filter_map(Option::take).for_each(|id| {
+            let events = self.load_events.iter_mut().chain(&mut self.failure_events);
+            events.filter_map(Option::take).for_each(|id| {
                 engine.cancel(id);
             });
         }
@@ -36,21 +37,36 @@ impl Simulation<'_> {
         let share = |busy: u128, pes: u64| {
             if span == 0.0 { 0.0 } else { busy as f64 / (span * pes as f64) }
         };
+        let time = now.0 as f64;
+        let down_share = |ticks: f64, pes: f64| {
+            if time == 0.0 { 0.0 } else { ticks / (time * pes) }
+        };
         let of = |resource: &Resource| ResourceSummary {
             name: resource.spec().name.clone(),
             completed: resource.tally().completed(),
+            lost: resource.tally().lost(),
+            downtime: down_share(resource.down_time(now) as f64, 1.0),
             mean_jobs: resource.tally().mean_jobs(),
             utilisation: share(resource.tally().busy_time(), u64::from(resource.pe_count())),
         };
         let busy = self.resources.iter().map(|resource| resource.tally().busy_time()).sum();
-        let pes = self.resources.iter().map(|resource| u64::from(resource.pe_count())).sum();
+        let pes: u64 = self.resources.iter().map(|resource| u64::from(resource.pe_count())).sum();
+        let down = |resource: &Resource| {
+            u128::from(resource.down_time(now)) * u128::from(resource.pe_count())
+        };
+        let down: u128 = self.resources.iter().map(down).sum();
+        let resources = self.resources.iter().map(of).collect();
+        let stuck = self.stuck(end);
+        self.count_unfinished();
         Summary {
             end,
-            stuck: self.stuck(end),
+            stuck,
             end_time: now,
             left: self.jobs.len() as u64,
-            resources: self.resources.iter().map(of).collect(),
+            resources,
             utilisation: share(busy, pes),
+            downtime: down_share(down as f64, pes as f64),
+            accounts: self.accounts,
             events: engine.handled(),
             decisions: self.decisions,
             scheduling: self.scheduling,
@@ -73,12 +89,12 @@ impl Simulation<'_> {
             return None;
         }
         let count = |is: fn(&Job) -> bool| self.jobs.iter().filter(|job| is(job)).count();
-        let at = count(|job| matches!(job.place, Place::At(..)));
+        let at = count(|job| matches!(job.place, Place::At(..) | Place::Stranded { .. }));
         let held = count(|job| matches!(job.place, Place::Held(_)));
         let waiting = self.jobs.len() - at - held;
         Some(format!(
             "nothing more can happen, but {waiting} jobs wait at schedulers, {at} are at resources \
-             that never complete them (halted, or no PE time left) and {held} are held back"
+             that never complete them (halted, down, or no PE time left) and {held} are held back"
         ))
     }
 }

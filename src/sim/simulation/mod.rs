@@ -4,14 +4,16 @@ mod arrivals;
 mod commands;
 mod decisions;
 mod end;
+mod failures;
 mod running;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::time::{Duration, Instant};
 
 use super::SimError;
-use super::allocation::{JobId, Started};
+use super::allocation::{JobId, Slot, Started};
 use super::engine::{End, Engine, EventId, StopRules, World};
+use super::failure::{Change, Running};
 use super::grid::{Grid, ResourceId, ResourceSpec};
 use super::job::{Job, JobRecord, Jobs, Outcome, Place};
 use super::load::Start;
@@ -20,7 +22,7 @@ use super::resource::{Front, Resource};
 use super::scheduler::{
     Assignment, Mappers, Mode, Scheduler, SchedulerId, SchedulerSpec, Target, View,
 };
-use super::summary::{Counts, ResourceSummary, Summary};
+use super::summary::{Accounts, Counts, ResourceSummary, Summary};
 use super::time::Time;
 use crate::model::Scale;
 use crate::random;
@@ -70,12 +72,13 @@ pub struct Setup {
 }
 
 /// What can happen. One event each for the next arrival of a group, the next completion and the next
-/// change of load at a resource, and the next decision of a scheduler.
+/// changes of load and availability at a resource, and the next decision of a scheduler.
 #[derive(Clone, Copy, Debug)]
 enum Event {
     Arrival(u32),
     Completion(ResourceId),
     Load(ResourceId),
+    Availability(ResourceId, Change),
     Decision(SchedulerId),
     Command(Command),
 }
@@ -97,6 +100,10 @@ struct Simulation<'a> {
     /// Where the jobs are that commands are about; `None` before they come and after they left.
     named: HashMap<u64, Option<JobId>>,
     load_events: Vec<Option<EventId>>,
+    failure_events: Vec<Option<EventId>>,
+    /// What is still to come of those resources that can fail.
+    availabilities: Vec<Option<Running>>,
+    accounts: Accounts,
     scale: Scale,
     counts: Counts,
     decisions: u64,
@@ -128,6 +135,12 @@ impl<'a> Simulation<'a> {
         observer: &'a mut dyn Observer,
     ) -> Result<Self, SimError> {
         let Setup { grid, schedulers, groups, commands, scale, start, seed, timing, .. } = setup;
+        let availability = |(index, spec): (usize, &ResourceSpec)| {
+            let random = random::stream(seed, "failures", index as u64);
+            Some(spec.failures.as_ref()?.availability.start(random, scale))
+        };
+        let availabilities =
+            grid.resources.iter().enumerate().map(availability).collect::<Vec<_>>();
         let resource = |(index, spec): (usize, ResourceSpec)| {
             let random = random::stream(seed, "local load", index as u64);
             let load = spec.load.start(random, scale, start);
@@ -140,6 +153,9 @@ impl<'a> Simulation<'a> {
         let (schedulers, mappers) = Scheduler::all(schedulers).map_err(SimError::Circle)?;
         let mut simulation = Self {
             load_events: vec![None; resources.len()],
+            failure_events: vec![None; resources.len()],
+            availabilities,
+            accounts: Accounts::default(),
             fronts: resources.iter().map(Resource::front).collect(),
             resources,
             schedulers,
@@ -168,6 +184,7 @@ impl<'a> Simulation<'a> {
     fn begin(&mut self, commands: Vec<(Time, Command)>, engine: &mut Engine<Event>) {
         for resource in 0..self.resources.len() {
             self.draw_load(ResourceId(resource as u32), engine);
+            self.expect_change(ResourceId(resource as u32), engine);
         }
         for (time, command) in commands {
             engine.schedule(time, Event::Command(command));
@@ -195,6 +212,7 @@ impl World<Event> for Simulation<'_> {
             Event::Arrival(group) => self.arrive(group as usize, engine),
             Event::Completion(resource) => self.complete(resource, engine),
             Event::Load(resource) => self.draw_load(resource, engine),
+            Event::Availability(resource, change) => self.change(resource, change, engine),
             Event::Decision(scheduler) => self.activate(scheduler, engine),
             Event::Command(command) => self.obey(command, engine),
         }

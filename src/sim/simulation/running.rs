@@ -3,7 +3,13 @@
 use super::*;
 
 impl Simulation<'_> {
-    pub(super) fn send(&mut self, id: JobId, to: ResourceId, engine: &mut Engine<Event>) {
+    pub(super) fn send(
+        &mut self,
+        id: JobId,
+        by: SchedulerId,
+        to: ResourceId,
+        engine: &mut Engine<Event>,
+    ) {
         let now = engine.now();
         let resource = &mut self.resources[to.index()];
         let job = self.jobs.get_mut(id);
@@ -14,10 +20,17 @@ impl Simulation<'_> {
             return self.fail(failure, engine);
         };
         resource.advance(now);
-        let slot = resource.submit(id, time, believed);
-        (job.place, job.sent, job.believed) = (Place::At(to, slot), now, believed);
-        engine.job_was_active();
+        (job.sent, job.believed, job.scheduler) = (now, believed, by);
+        if let Some(saved) = &mut job.saved {
+            saved.move_to(time);
+        }
+        // What is sent again and again does not keep a simulation alive.
+        if job.started.is_none() {
+            engine.job_was_active();
+        }
         self.observer.happened(now, &Happening::Sent { job: job.number, resource: to });
+        self.begin_or_strand(id, to, time);
+        self.resources[to.index()].enter();
         self.settle(to, engine);
     }
 
@@ -28,7 +41,8 @@ impl Simulation<'_> {
         resource.take_started(&mut self.started);
         for &Started { job, pe } in &self.started {
             let job = self.jobs.get_mut(job);
-            job.started.get_or_insert((engine.now(), pe));
+            let (_, first_pe) = job.started.get_or_insert((engine.now(), pe));
+            *first_pe = first_pe.or(pe);
             let happening = Happening::Started { job: job.number, resource: id, pe };
             self.observer.happened(engine.now(), &happening);
         }
@@ -70,20 +84,26 @@ impl Simulation<'_> {
     }
 
     pub(super) fn complete(&mut self, id: ResourceId, engine: &mut Engine<Event>) {
-        let resource = &mut self.resources[id.index()];
-        resource.completion = None;
-        resource.advance(engine.now());
+        self.resources[id.index()].completion = None;
+        self.finish_due(id, engine);
+        self.settle(id, engine);
+        self.wake(engine);
+    }
+
+    /// Jobs that are done by now leave.
+    #[inline]
+    pub(super) fn finish_due(&mut self, id: ResourceId, engine: &mut Engine<Event>) {
+        self.resources[id.index()].advance(engine.now());
         while let Some(job) = self.resources[id.index()].complete() {
             engine.job_finished();
             let number = self.jobs.get(job).number;
             self.observer
                 .happened(engine.now(), &Happening::Finished { job: number, resource: id });
+            self.count_finished(job, id);
             self.leave(job, Outcome::Finished, engine);
             // One of time 0 that took its PE is done now too, and leaves next.
             self.note_started(id, engine);
         }
-        self.settle(id, engine);
-        self.wake(engine);
     }
 
     /// Schedulers that wait for room look again.
