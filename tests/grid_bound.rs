@@ -27,6 +27,7 @@ fn resource(machines: &[(u32, f64)], policy: Policy, load: u8) -> ResourceSpec {
         policy,
         qos: 1,
         load: LocalLoad::new(Average::Constant(load), randomiser, Some(7)).expect("valid"),
+        failures: None,
     }
 }
 
@@ -85,6 +86,7 @@ fn makespan(grid: &Grid, jobs: &[JobSpec], policy: &str, mode: Mode) -> Ticks {
         estimator: Estimator::Auto,
         targets: targets.collect(),
     };
+    let count = jobs.len() as u64;
     let jobs = jobs.to_vec();
     let setup = Setup {
         grid: grid.clone(),
@@ -101,7 +103,7 @@ fn makespan(grid: &Grid, jobs: &[JobSpec], policy: &str, mode: Mode) -> Ticks {
         timing: false,
     };
     let summary = simulate(setup, &mut Nobody).expect("simulated");
-    assert_eq!(summary.counts.finished, jobs.len() as u64);
+    assert_eq!(summary.counts.finished, count);
     summary.counts.makespan.0
 }
 

@@ -195,6 +195,7 @@ impl Play<'_> {
             policy,
             qos: 0,
             load: self.load(),
+            failures: None,
         }
     }
 
