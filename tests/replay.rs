@@ -1,8 +1,8 @@
 //! Mappings in the simulator: to the tick when hosts are dedicated, and within reason otherwise.
 
-#[path = "support/mod.rs"]
 #![allow(clippy::panic, reason = "that is how a test says what it found")]
 
+#[path = "support/mod.rs"]
 mod support;
 
 use gridsat::compare::{Condition, ERROR, Replay, Replayed};
