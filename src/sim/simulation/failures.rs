@@ -105,7 +105,7 @@ impl Simulation<'_> {
                 job_here.started = job_here.started.map(|(time, _)| (time, None));
                 let happening = Happening::Returned { job, scheduler };
                 self.observer.happened(engine.now(), &happening);
-                self.wait_at(id, scheduler, engine);
+                self.wait_again(id, scheduler, engine);
             }
         }
     }
