@@ -5,8 +5,24 @@ use super::*;
 impl Simulation<'_> {
     pub(super) fn wait_at(&mut self, job: JobId, id: SchedulerId, engine: &mut Engine<Event>) {
         self.jobs.get_mut(job).place = Place::Waiting(id);
-        let scheduler = &mut self.schedulers[id.index()];
-        scheduler.waiting.push_back(job);
+        self.schedulers[id.index()].waiting.push_back(job);
+        self.consider(id, engine);
+    }
+
+    /// A job that was here before gets its place back, by its number: who serves first come first served
+    /// serves it before those that came later.
+    pub(super) fn wait_again(&mut self, job: JobId, id: SchedulerId, engine: &mut Engine<Event>) {
+        let number = self.jobs.get(job).number;
+        self.jobs.get_mut(job).place = Place::Waiting(id);
+        let waiting = &mut self.schedulers[id.index()].waiting;
+        let place = waiting.partition_point(|&other| self.jobs.get(other).number < number);
+        waiting.insert(place, job);
+        self.consider(id, engine);
+    }
+
+    /// There is one more job to decide on.
+    fn consider(&mut self, id: SchedulerId, engine: &mut Engine<Event>) {
+        let scheduler = &self.schedulers[id.index()];
         match scheduler.mode {
             Mode::OnLine => self.decide(id, engine),
             Mode::WhenFree => self.decide_soon(id, engine),

@@ -92,7 +92,12 @@ impl Simulation<'_> {
                 engine.job_was_active();
                 self.leave(id, Outcome::Lost, engine);
             }
-            Goes::Stays => self.begin_or_strand(id, at, self.whole_time(id, at)),
+            Goes::Stays => {
+                let job = self.jobs.get_mut(id);
+                let believed = self.resources[at.index()].believed_time(&job.spec);
+                job.believed = believed.unwrap_or(job.believed);
+                self.begin_or_strand(id, at, self.whole_time(id, at));
+            }
             Goes::Back => {
                 self.resources[at.index()].leave(false);
                 // Its next PE counts, not the one it had here.
@@ -100,7 +105,7 @@ impl Simulation<'_> {
                 job_here.started = job_here.started.map(|(time, _)| (time, None));
                 let happening = Happening::Returned { job, scheduler };
                 self.observer.happened(engine.now(), &happening);
-                self.wait_at(id, scheduler, engine);
+                self.wait_again(id, scheduler, engine);
             }
         }
     }
