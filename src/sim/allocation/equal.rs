@@ -18,7 +18,6 @@ pub struct Equal {
     pool: Pool,
     jobs: Slab<Job>,
     due: Due,
-    next: Option<Time>,
     stamps: Stamp,
     started: Vec<Started>,
 }
@@ -32,7 +31,6 @@ impl Equal {
             pool: Pool::new(),
             jobs: Slab::new(),
             due: Due::new(),
-            next: None,
             stamps: 0,
             started: Vec::new(),
         }
@@ -46,13 +44,6 @@ impl Equal {
         self.pool.settle(&self.clock, self.share());
     }
 
-    fn update_next(&mut self) {
-        self.next = match self.due.first() {
-            Some(_) => Some(self.clock.now),
-            None => self.pool.next(&self.clock, self.share()),
-        };
-    }
-
     fn run(&mut self, slot: Slot, left: Work) {
         self.settle();
         let job = &mut self.jobs[slot];
@@ -60,13 +51,11 @@ impl Equal {
         self.stamps += 1;
         self.started.push(Started { job: job.id, pe: None });
         self.pool.join(slot, job, left);
-        self.update_next();
     }
 
     fn stop(&mut self, slot: Slot) -> Work {
         self.settle();
         let left = self.pool.leave(slot, &mut self.jobs, &mut self.due);
-        self.update_next();
         left
     }
 }
@@ -83,18 +72,17 @@ impl Allocation for Equal {
     }
 
     fn next_completion(&self) -> Option<Time> {
-        self.next
+        match self.due.first() {
+            Some(_) => Some(self.clock.now),
+            None => self.pool.next(&self.clock, self.share()),
+        }
     }
 
     fn complete(&mut self) -> Option<JobId> {
-        if self.next? > self.clock.now {
-            return None;
-        }
         self.settle();
         self.pool.collect(&mut self.jobs, &mut self.due);
         let slot = self.due.pop(&self.jobs)?;
         self.pool.complete();
-        self.update_next();
         self.jobs.remove(slot).map(|job| job.id)
     }
 
@@ -106,7 +94,6 @@ impl Allocation for Equal {
         if speed != self.clock.speed {
             self.settle();
             self.clock.speed = speed;
-            self.update_next();
         }
     }
 
