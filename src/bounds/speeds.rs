@@ -41,3 +41,30 @@ fn speeds(instance: &Instance, hosts: usize) -> Vec<f64> {
     let speed = |(sum, count): (f64, u32)| if sum > 0.0 { f64::from(count) / sum } else { 0.0 };
     sums.into_iter().map(speed).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::bounds::{by_speeds, counting};
+    use crate::model::{Instance, InstanceParts, Ticks};
+
+    /// Hosts that take 1, 2 and 4 times as long; the last tasks cannot run on the fastest.
+    fn instance(free: &[Ticks], restricted: &[Ticks]) -> Instance {
+        let anywhere = free.iter().map(|&t| vec![Some(t), Some(2 * t), Some(4 * t)]);
+        let slowly = restricted.iter().map(|&t| vec![None, Some(2 * t), Some(4 * t)]);
+        let etc = anywhere.chain(slowly).collect();
+        Instance::new(InstanceParts { etc, ..InstanceParts::default() }).expect("valid")
+    }
+
+    #[test]
+    fn is_all_work_over_all_speed() {
+        let instance = instance(&[40; 21], &[]);
+        assert!(counting(&instance).value < 480);
+        assert_eq!(by_speeds(&instance).value, 480); // 840 / 1.75
+    }
+
+    #[test]
+    fn restricted_tasks_may_be_the_bottleneck() {
+        let instance = instance(&[1], &[30; 12]);
+        assert_eq!(by_speeds(&instance).value, 480); // 360 / 0.75
+    }
+}

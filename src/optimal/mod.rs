@@ -10,7 +10,7 @@
 //!
 //! A batch is optimal when its last job ends as early as possible, which leaves much open: when one
 //! host is busy for long anyway, almost any mapping of the rest is optimal. What comes later cares, so
-//! the mapping is [smoothed](smooth) without getting longer.
+//! the mapping is smoothed without getting longer.
 
 mod smooth;
 
