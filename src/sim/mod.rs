@@ -23,6 +23,7 @@ mod belief;
 mod error;
 mod estimate;
 mod grid;
+mod information;
 mod job;
 mod observer;
 mod resource;
@@ -34,6 +35,7 @@ mod tally;
 pub use error::SimError;
 pub use estimate::Estimator;
 pub use grid::{Grid, ResourceId, ResourceSpec, SiteId};
+pub use information::{Information, Pings};
 pub use job::{Job, JobRecord, Outcome, Place};
 pub use observer::{Happening, Nobody, Observer};
 pub use scheduler::{
