@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! workload ──► simulation ──► scheduler: mode, mapper ──► resource: allocation, load, failure ──► summary
-//!                  ▲               │ view, estimates            │ completions           observer
+//!                  ▲               │ view, estimates,           │ completions           observer
+//!                  │               │ information                │
 //!                  └── engine ◄────┴────────────────────────────┘
 //! ```
 //!
