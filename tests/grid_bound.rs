@@ -7,9 +7,10 @@ use gridsat::random::stream;
 use gridsat::sim::allocation::{Pes, Policy};
 use gridsat::sim::engine::StopRules;
 use gridsat::sim::load::{Average, EvenInLimit, LocalLoad, Randomiser};
+use gridsat::sim::time::Time;
 use gridsat::sim::{
-    ByHeuristic, Estimator, Grid, Group, Mode, Nobody, ResourceId, ResourceSpec, SchedulerId,
-    SchedulerSpec, Setup, SiteId, Target, simulate,
+    ByHeuristic, Estimator, Grid, Group, Information, Mode, Nobody, ResourceId, ResourceSpec,
+    SchedulerId, SchedulerSpec, Setup, SiteId, Target, simulate,
 };
 use gridsat::workload::{Demand, JobSpec, list};
 use itertools::Itertools;
@@ -28,6 +29,7 @@ fn resource(machines: &[(u32, f64)], policy: Policy, load: u8) -> ResourceSpec {
         qos: 1,
         load: LocalLoad::new(Average::Constant(load), randomiser, Some(7)).expect("valid"),
         failures: None,
+        registers: Time::ZERO,
     }
 }
 
@@ -95,6 +97,7 @@ fn makespan(grid: &Grid, jobs: &[JobSpec], policy: &str, mode: Mode) -> Ticks {
             source: Box::new(jobs.into_iter()),
             schedulers: vec![SchedulerId(0)],
         }],
+        information: Information::Immediate,
         commands: Vec::new(),
         stop: StopRules::default(),
         scale: ticks(),

@@ -9,8 +9,8 @@ use gridsat::sim::engine::StopRules;
 use gridsat::sim::load::{Average, Calendar, CalendarParts, LocalLoad, Start};
 use gridsat::sim::time::Time;
 use gridsat::sim::{
-    ByHeuristic, Command, Estimator, Grid, Group, Mapper, Mode, OneByOne, ResourceId, ResourceSpec,
-    SchedulerId, SchedulerSpec, Setup, SiteId, Target, simulate,
+    ByHeuristic, Command, Estimator, Grid, Group, Information, Mapper, Mode, OneByOne, ResourceId,
+    ResourceSpec, SchedulerId, SchedulerSpec, Setup, SiteId, Target, simulate,
 };
 use gridsat::workload::{Demand, JobSpec, list};
 
@@ -28,6 +28,7 @@ fn resource(name: &str, pes: u32, mips: f64, policy: Policy) -> ResourceSpec {
         qos: 0,
         load,
         failures: None,
+        registers: Time::ZERO,
     }
 }
 
@@ -55,6 +56,7 @@ fn setup(resources: Vec<ResourceSpec>, jobs: &[(u64, f64)]) -> Setup {
         grid: Grid { sites: vec!["grid".to_owned()], resources },
         schedulers: vec![scheduler],
         groups: vec![Group { source: Box::new(jobs), schedulers: vec![SchedulerId(0)] }],
+        information: Information::Immediate,
         commands: Vec::new(),
         stop: StopRules::default(),
         scale: Scale::new(3).expect("small"),

@@ -8,8 +8,8 @@ use gridsat::sim::engine::{Engine, StopRules, World};
 use gridsat::sim::load::{Average, LocalLoad};
 use gridsat::sim::time::Time;
 use gridsat::sim::{
-    Estimator, Grid, Group, Mapper, Mode, Nobody, OneByOne, ResourceId, ResourceSpec, SchedulerId,
-    SchedulerSpec, Setup, SiteId, Summary, Target, simulate,
+    Estimator, Grid, Group, Information, Mapper, Mode, Nobody, OneByOne, ResourceId, ResourceSpec,
+    SchedulerId, SchedulerSpec, Setup, SiteId, Summary, Target, simulate,
 };
 use gridsat::workload::{Demand, JobSpec};
 
@@ -84,6 +84,7 @@ fn run(
     let resource = |(index, &mips): (usize, &f64)| -> Result<ResourceSpec> {
         Ok(ResourceSpec {
             failures: None,
+            registers: Time::ZERO,
             name: format!("h{index}"),
             site: SiteId(0),
             pes: Pes::new(&[(pes, mips)])?,
@@ -115,6 +116,7 @@ fn run(
         grid: Grid { sites: vec!["grid".to_owned()], resources },
         schedulers: vec![scheduler],
         groups: vec![Group { source, schedulers: vec![SchedulerId(0)] }],
+        information: Information::Immediate,
         commands: Vec::new(),
         stop: StopRules::default(),
         scale: scale()?,

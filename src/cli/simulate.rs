@@ -49,9 +49,10 @@ fn exit(summary: &Summary) -> Exit {
 /// What a scenario asks for in vain is its author's to mend.
 fn failure(error: SimError) -> Failure {
     match error {
-        SimError::Policy { .. } | SimError::Circle(_) | SimError::NowhereToRun { .. } => {
-            Failure::input(error)
-        }
+        SimError::Policy { .. }
+        | SimError::Circle(_)
+        | SimError::Exact(_)
+        | SimError::NowhereToRun { .. } => Failure::input(error),
         SimError::Refused { .. } | SimError::Mapper { .. } => Failure::internal(error),
     }
 }

@@ -22,8 +22,8 @@ use crate::sim::engine::StopRules;
 use crate::sim::load::{Average, EvenInLimit, LocalLoad, Randomiser};
 use crate::sim::time::Time;
 use crate::sim::{
-    Estimator, Fixed, Grid, Group, Happening, JobRecord, Mode, Observer, ResourceId, ResourceSpec,
-    SchedulerId, SchedulerSpec, Setup, SimError, SiteId, Target, simulate,
+    Estimator, Fixed, Grid, Group, Happening, Information, JobRecord, Mode, Observer, ResourceId,
+    ResourceSpec, SchedulerId, SchedulerSpec, Setup, SimError, SiteId, Target, simulate,
 };
 use crate::workload::{Demand, EstimateError, JobSpec, WorkloadError, list};
 
@@ -170,6 +170,7 @@ impl Play<'_> {
             grid: Grid { sites: vec!["grid".to_owned()], resources },
             schedulers: vec![scheduler],
             groups: vec![Group { source: Box::new(jobs), schedulers: vec![SchedulerId(0)] }],
+            information: Information::Immediate,
             commands: Vec::new(),
             stop: StopRules::default(),
             scale: Scale::new(decimals).expect("made so that it fits"),
@@ -196,6 +197,7 @@ impl Play<'_> {
             qos: 0,
             load: self.load(),
             failures: None,
+            registers: Time::ZERO,
         }
     }
 

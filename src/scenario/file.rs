@@ -23,6 +23,7 @@ pub(super) struct File {
     #[serde(default)]
     pub job: Vec<Job>,
     pub etc: Option<Etc>,
+    pub information: Option<Information>,
     #[serde(default)]
     pub estimates: Estimates,
     #[serde(default)]
@@ -55,6 +56,7 @@ pub(super) struct Resource {
     pub qos: u32,
     pub load: Option<Load>,
     pub failure: Option<Failure>,
+    pub registers: Option<f64>,
 }
 
 #[derive(Deserialize)]
@@ -150,6 +152,14 @@ pub(super) struct Estimates {
     pub error: Option<f64>,
     pub less: Option<f64>,
     pub more: Option<f64>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Information {
+    pub ping: f64,
+    pub delay: Option<f64>,
+    pub own_jobs: Option<bool>,
 }
 
 #[derive(Default, Deserialize)]

@@ -13,9 +13,10 @@ use super::error::{At, Fault, ensure, label, quoted};
 use super::failure::Failure;
 use super::file;
 use super::load::Load;
-use super::number::Number;
+use super::number::{Number, ticks};
 use crate::random::stream;
 use crate::sim::allocation::{Pes, Policy as Sharing};
+use crate::sim::time::Time;
 use crate::sim::{Grid, ResourceId, ResourceSpec, SiteId};
 
 /// More is taken for a slip.
@@ -36,6 +37,7 @@ pub(super) struct Entry {
     pub qos: u32,
     pub load: Load,
     failures: Option<Failure>,
+    registers: Time,
 }
 
 /// All of them.
@@ -78,6 +80,7 @@ impl Resources {
                 .as_ref()
                 .map_or_else(|| Ok(Load::none()), |load| Load::check(&load.0))
                 .at("load")?,
+            registers: Time(ticks("registers", entry.registers.unwrap_or(0.0))?),
         };
         self.owners.resize(self.owners.len() + entry.names.len(), self.entries.len());
         self.entries.push(entry);
@@ -175,6 +178,7 @@ impl Entry {
             qos: self.qos,
             load: self.load.load.clone(),
             failures: self.failures.as_ref().map(|failures| failures.of(copy)),
+            registers: self.registers,
         })
     }
 }

@@ -16,6 +16,7 @@ mod etc;
 mod failure;
 mod file;
 mod grid;
+mod information;
 mod jobs;
 mod load;
 mod number;
@@ -39,7 +40,7 @@ use crate::sat::Stop;
 use crate::sim::engine::StopRules;
 use crate::sim::load::Start;
 use crate::sim::time::Time;
-use crate::sim::{Command, Group, SchedulerId, Setup};
+use crate::sim::{Command, Group, Information, SchedulerId, Setup};
 use error::{At, Fault, ensure, label};
 use etc::Etc;
 use grid::Resources;
@@ -66,6 +67,7 @@ pub struct Scenario {
     schedulers: Schedulers,
     workload: Workload,
     etc: Option<Etc>,
+    information: Information,
     commands: Vec<(Time, Command)>,
     outputs: Outputs,
 }
@@ -125,6 +127,7 @@ impl Scenario {
         let etc = etc.transpose().at("etc")?;
         let workload = Workload::check(&given, etc.as_ref().map_or(0, Etc::count), &schedulers)?;
         possible::check(&resources, &schedulers, &workload, etc.as_ref())?;
+        let information = information::check(given.information.as_ref(), &schedulers)?;
         let commands = commands(&given.command, workload.count)?;
         let start = given.start.as_deref().unwrap_or(START).parse().at("start")?;
         let stem = Path::new(file).file_stem().map(|stem| stem.to_string_lossy().into_owned());
@@ -138,6 +141,7 @@ impl Scenario {
             schedulers,
             workload,
             etc,
+            information,
             commands,
             outputs: given.output,
         })
@@ -179,6 +183,7 @@ impl Scenario {
             grid,
             schedulers: self.schedulers.build(policy.as_ref(), mapping, &changes.stop),
             groups: self.groups(seed)?,
+            information: self.information,
             commands: self.commands.clone(),
             stop: self.stop,
             scale: scale(),

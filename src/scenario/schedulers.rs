@@ -27,7 +27,7 @@ pub(super) struct Entry {
     pub policy: Policy,
     mode: Mode,
     wait: Ticks,
-    estimator: Estimator,
+    pub estimator: Estimator,
     pub targets: Vec<Target>,
     gap: f64,
     limit: Duration,

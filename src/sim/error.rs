@@ -13,6 +13,8 @@ pub enum SimError {
     Policy { resource: String, error: PolicyError },
     #[error("scheduler '{0}' has a target that does not come after it")]
     Circle(String),
+    #[error("scheduler '{0}': estimator exact needs the present, and information is delayed")]
+    Exact(String),
     #[error("job {job} asks for QoS {qos}, and no resource its scheduler reaches can run it")]
     NowhereToRun { job: u64, qos: u32 },
     #[error("job {job} was sent to resource '{resource}', which cannot run it")]

@@ -6,6 +6,7 @@
 use super::allocation::{Pes, Policy};
 use super::failure::Failures;
 use super::load::LocalLoad;
+use super::time::Time;
 
 /// A resource, numbered from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -39,6 +40,8 @@ pub struct ResourceSpec {
     pub load: LocalLoad,
     /// When it fails, if it does.
     pub failures: Option<Failures>,
+    /// When the information service hears of it. Nobody sends jobs there before.
+    pub registers: Time,
 }
 
 /// All resources.

@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! workload ──► simulation ──► scheduler: mode, mapper ──► resource: allocation, load, failure ──► summary
-//!                  ▲               │ view, estimates            │ completions           observer
+//!                  ▲               │ view, estimates,           │ completions           observer
+//!                  │               │ information                │
 //!                  └── engine ◄────┴────────────────────────────┘
 //! ```
 //!
@@ -23,6 +24,7 @@ mod belief;
 mod error;
 mod estimate;
 mod grid;
+mod information;
 mod job;
 mod observer;
 mod resource;
@@ -34,6 +36,7 @@ mod tally;
 pub use error::SimError;
 pub use estimate::Estimator;
 pub use grid::{Grid, ResourceId, ResourceSpec, SiteId};
+pub use information::{Information, Pings};
 pub use job::{Job, JobRecord, Outcome, Place};
 pub use observer::{Happening, Nobody, Observer};
 pub use scheduler::{

@@ -34,6 +34,11 @@ impl Front {
         (qos <= self.qos).then(|| nearest(instructions * self.ticks_per_instruction))
     }
 
+    /// What does not change of it.
+    pub(super) fn without_state(self) -> Self {
+        Self { is_queue: false, ..self }
+    }
+
     /// Ticks until it is believed to be free, where that is all there is to know.
     #[inline]
     pub(super) fn delay(&self, now: Time) -> Option<Ticks> {
@@ -265,7 +270,7 @@ impl Resource {
         match &mut self.belief {
             Some(belief) => belief.add(job, believed, self.now, self.spec.pes.count()),
             None => {
-                let expected = shared_completion(self, self.now, believed).unwrap_or(Ticks::MAX);
+                let expected = shared_completion(self, believed).unwrap_or(Ticks::MAX);
                 self.occupied_until = self.occupied_until.max(self.now + expected);
             }
         }

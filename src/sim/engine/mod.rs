@@ -87,6 +87,11 @@ impl<E> Engine<E> {
         self.handled
     }
 
+    /// Whether nothing is to come.
+    pub fn is_idle(&self) -> bool {
+        self.queue.is_empty()
+    }
+
     /// An event for later, or for now after everything else that is due now. What lies in the past
     /// happens now.
     pub fn schedule(&mut self, time: Time, event: E) -> EventId {

@@ -16,8 +16,9 @@ mod pes;
 mod queue;
 mod shares;
 
-pub(super) use shares::completion as shared_completion;
+pub(super) use shares::{completion as shared_completion, completion_among};
 
+use super::information::Told;
 use super::resource::Resource;
 use super::time::Time;
 use crate::heuristics::HostState;
@@ -62,6 +63,18 @@ impl Estimator {
             Self::Shares if is_space_shared => queue::state(resource),
             Self::Auto | Self::Delay if is_space_shared => pes::state(resource, now),
             Self::Auto | Self::Delay | Self::Shares => shares::state(resource, now),
+        }
+    }
+
+    /// The same by what was told of it. [`Self::Exact`] needs the present and is refused before.
+    pub(super) fn state_as_told(self, told: &Told, now: Time) -> HostState {
+        if !told.is_up {
+            return HostState::Queue(Ticks::MAX);
+        }
+        match (self, told.is_space_shared()) {
+            (Self::Shares, true) => queue::told(told),
+            (_, true) => pes::told(told, now),
+            (_, false) => shares::told(told, now),
         }
     }
 }

@@ -4,6 +4,7 @@ use crate::heuristics::{HostModel, HostState};
 use crate::model::Ticks;
 
 use super::super::belief::stretched;
+use super::super::information::Told;
 use super::super::resource::Resource;
 use super::super::time::Time;
 use super::super::work::Speed;
@@ -13,7 +14,17 @@ pub(super) fn state(resource: &Resource, now: Time) -> HostState {
         return HostState::Queue(delay);
     }
     let (pes, speed) = (resource.pe_count(), resource.speed());
-    let mut free = resource.belief().delays(now, pes, speed);
+    free_pes(resource.belief().delays(now, pes, speed), speed)
+}
+
+pub(super) fn told(told: &Told, now: Time) -> HostState {
+    match told.delays(now)[..] {
+        [delay] if told.speed == Speed::FULL => HostState::Queue(delay),
+        ref free => free_pes(free.to_vec(), told.speed),
+    }
+}
+
+fn free_pes(mut free: Vec<Ticks>, speed: Speed) -> HostState {
     free.sort_unstable();
     HostState::Other(Box::new(FreePes { free, speed }))
 }

@@ -10,6 +10,7 @@
 use crate::heuristics::{HostModel, HostState};
 use crate::model::Ticks;
 
+use super::super::information::Told;
 use super::super::resource::Resource;
 use super::super::work::Speed;
 
@@ -19,6 +20,17 @@ pub(super) fn state(resource: &Resource) -> HostState {
         running: resource.belief().running() as u64,
         pes: u64::from(resource.pe_count()),
         left: pes_left(resource.pe_count(), resource.speed()),
+        queued: queued as u64,
+        total,
+    }))
+}
+
+pub(super) fn told(told: &Told) -> HostState {
+    let (queued, total) = told.queue;
+    HostState::Other(Box::new(Queue {
+        running: told.running as u64,
+        pes: u64::from(told.pes),
+        left: pes_left(told.pes, told.speed),
         queued: queued as u64,
         total,
     }))

@@ -10,6 +10,7 @@
 use crate::heuristics::{HostModel, HostState};
 use crate::model::Ticks;
 
+use super::super::information::Told;
 use super::super::resource::Resource;
 use super::super::time::Time;
 use super::super::work::{Share, Speed, Work};
@@ -18,9 +19,19 @@ pub(super) fn state(resource: &Resource, now: Time) -> HostState {
     HostState::Other(Box::new(Shares::of(resource, now)))
 }
 
+pub(super) fn told(told: &Told, now: Time) -> HostState {
+    let Told { jobs, pes, speed, .. } = *told;
+    HostState::Other(Box::new(Shares { jobs, pes, speed, occupied: told.occupied(now) }))
+}
+
 /// When a job sent now would be completed.
-pub fn completion(resource: &Resource, now: Time, time: Ticks) -> Option<Ticks> {
-    Shares::of(resource, now).completion(time)
+pub fn completion(resource: &Resource, time: Ticks) -> Option<Ticks> {
+    completion_among(resource.job_count(), resource.pe_count(), resource.speed(), time)
+}
+
+/// The same among so many jobs.
+pub fn completion_among(jobs: u32, pes: u32, speed: Speed, time: Ticks) -> Option<Ticks> {
+    Work::of(time).ticks_at(speed, Share { pes: 1, jobs: jobs / pes + 1 })
 }
 
 #[derive(Clone, Debug)]
@@ -44,8 +55,7 @@ impl Shares {
 
 impl HostModel for Shares {
     fn completion(&self, time: Ticks) -> Option<Ticks> {
-        let share = Share { pes: 1, jobs: self.jobs / self.pes + 1 };
-        Work::of(time).ticks_at(self.speed, share)
+        completion_among(self.jobs, self.pes, self.speed, time)
     }
 
     fn assign(&mut self, time: Ticks) {

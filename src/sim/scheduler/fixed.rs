@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::{Assignment, Mapper, MapperError, Target, View};
 use crate::sim::ResourceId;
 
-/// Sends job number i, in order of arrival, to resource i of the list.
+/// Sends job number i, in order of arrival, to resource i of the list, as soon as that is known.
 pub struct Fixed(pub Vec<ResourceId>);
 
 impl Mapper for Fixed {
@@ -24,10 +24,13 @@ impl Mapper for Fixed {
         let assign = |job: usize| {
             let number = view.job(job).number;
             let resource = usize::try_from(number).ok().and_then(|index| self.0.get(index));
-            let host = resource.and_then(|resource| hosts.get(resource)).copied();
-            let host = host.ok_or_else(|| MapperError(format!("job {number} is not mapped")))?;
-            Ok(Assignment { job, host })
+            let host = resource.and_then(|resource| hosts.get(resource));
+            let is_to_come = |id: &ResourceId| view.scheduler.ever_reached().contains(id);
+            if host.is_none() && !resource.is_some_and(is_to_come) {
+                return Err(MapperError(format!("job {number} is not mapped")));
+            }
+            Ok(host.map(|&host| Assignment { job, host }))
         };
-        (0..view.job_count()).map(assign).collect()
+        (0..view.job_count()).filter_map(|job| assign(job).transpose()).collect()
     }
 }

@@ -105,6 +105,8 @@ pub(super) struct Scheduler {
     pub(super) targets: Vec<Target>,
     /// Resources its jobs can end up on.
     pub(super) reach: Vec<ResourceId>,
+    /// Both with what it does not know of yet, if there is any.
+    all: Option<Box<(Vec<Target>, Vec<ResourceId>)>>,
     pub(super) waiting: VecDeque<JobId>,
     /// The next time it decides.
     pub(super) activation: Option<EventId>,
@@ -129,9 +131,36 @@ impl Scheduler {
                     }
                 }
             }
-            let (waiting, activation) = (VecDeque::new(), None);
-            all.push((Self { name, mode, estimator, targets, reach, waiting, activation }, mapper));
+            let scheduler = Self {
+                name,
+                mode,
+                estimator,
+                targets,
+                reach,
+                all: None,
+                waiting: VecDeque::new(),
+                activation: None,
+            };
+            all.push((scheduler, mapper));
         }
         Ok(all.into_iter().rev().unzip())
+    }
+
+    /// Resources its jobs can end up on some day.
+    pub(super) fn ever_reached(&self) -> &[ResourceId] {
+        self.all.as_deref().map_or(&self.reach, |(_, reach)| reach)
+    }
+
+    /// These resources are known from now on, and no others.
+    pub(super) fn know(&mut self, is_known: impl Fn(ResourceId) -> bool) {
+        let known = (std::mem::take(&mut self.targets), std::mem::take(&mut self.reach));
+        let all = self.all.take().unwrap_or_else(|| Box::new(known));
+        let is_target = |target: &Target| match *target {
+            Target::Resource(id) => is_known(id),
+            Target::Scheduler(_) => true,
+        };
+        self.targets = all.0.iter().copied().filter(is_target).collect();
+        self.reach = all.1.iter().copied().filter(|&id| is_known(id)).collect();
+        self.all = (self.reach.len() < all.1.len()).then_some(all);
     }
 }

@@ -3,9 +3,12 @@
 //! A job is completed there when the best of the site's resources completes it, after the jobs that
 //! already wait at the site, each taken to go where it is completed first. Times are those on the fastest
 //! resource; on others they are longer in the ratio of the PE rates. QoS levels within the site are not
-//! told apart here: whether the site can run the job at all is known, which of its resources is not.
+//! told apart here: whether the site can run the job at all is known, which of its resources is not. The
+//! site says what it knows of its resources, which may be old; its waiting jobs are seen as they are.
 
-use super::{Scheduler, View};
+use super::super::grid::ResourceId;
+use super::super::resource::Resource;
+use super::{SchedulerId, View};
 use crate::heuristics::{HostModel, HostState};
 use crate::model::Ticks;
 
@@ -14,12 +17,15 @@ struct Site {
     resources: Vec<(f64, HostState)>,
 }
 
-pub(super) fn state(view: &View<'_>, scheduler: &Scheduler) -> HostState {
+pub(super) fn state(view: &View<'_>, id: SchedulerId) -> HostState {
+    let scheduler = &view.schedulers[id.index()];
     let resources = scheduler.reach.iter().map(|id| &view.resources[id.index()]);
-    let fastest = resources.clone().map(|r| r.pes().fastest()).fold(0.0, f64::max);
+    let fastest = resources.map(|r| r.pes().fastest()).fold(0.0, f64::max);
     let estimator = scheduler.estimator;
-    let state = |r| -> (f64, HostState) { (ratio(fastest, r), estimator.state(r, view.now)) };
-    let mut site = Site { resources: resources.map(state).collect() };
+    let state = |&r: &ResourceId| {
+        (ratio(fastest, &view.resources[r.index()]), view.state_of(r, id, estimator))
+    };
+    let mut site = Site { resources: scheduler.reach.iter().map(state).collect() };
     for &job in &scheduler.waiting {
         let spec = &view.jobs.get(job).spec;
         let times = scheduler.reach.iter().map(|id| view.resources[id.index()].believed_time(spec));
@@ -30,7 +36,7 @@ pub(super) fn state(view: &View<'_>, scheduler: &Scheduler) -> HostState {
     HostState::Other(Box::new(site))
 }
 
-fn ratio(fastest: f64, resource: &super::super::resource::Resource) -> f64 {
+fn ratio(fastest: f64, resource: &Resource) -> f64 {
     fastest / resource.pes().fastest()
 }
 

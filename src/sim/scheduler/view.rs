@@ -1,17 +1,18 @@
-//! What a scheduler sees: its waiting jobs and its targets, as they are now.
+//! What a scheduler sees: its waiting jobs, and its targets as they are now or as it was told they are.
 
 use super::super::allocation::Policy;
 use super::super::estimate::Estimator;
-use super::super::grid::SiteId;
+use super::super::grid::{ResourceId, SiteId};
+use super::super::information::{Service, Told};
 use super::super::job::{Job, Jobs};
 use super::super::resource::{Front, Resource};
 use super::super::time::Time;
-use super::{Scheduler, Target, site_model};
+use super::{Scheduler, SchedulerId, Target, site_model};
 use crate::heuristics::HostState;
 use crate::model::{HostId, Scale, Ticks};
 use crate::workload::{Demand, JobSpec};
 
-/// Static properties and present state of one resource.
+/// Static properties and state of one resource, as far as the scheduler knows it.
 #[derive(Clone, Copy, Debug)]
 pub struct HostView<'a> {
     /// Its name.
@@ -41,11 +42,14 @@ pub struct HostView<'a> {
 pub struct View<'a> {
     pub(in super::super) now: Time,
     pub(in super::super) scale: Scale,
+    pub(in super::super) id: SchedulerId,
     pub(in super::super) scheduler: &'a Scheduler,
     pub(in super::super) jobs: &'a Jobs,
     pub(in super::super) resources: &'a [Resource],
     pub(in super::super) fronts: &'a [Front],
     pub(in super::super) schedulers: &'a [Scheduler],
+    /// Who tells of resources, if it is not the present that counts.
+    pub(in super::super) service: Option<&'a Service>,
 }
 
 impl<'a> View<'a> {
@@ -85,6 +89,13 @@ impl<'a> View<'a> {
         let Target::Resource(id) = self.targets()[host] else { return None };
         let resource = &self.resources[id.index()];
         let spec = resource.spec();
+        let (is_up, load, jobs, queued) = match self.told(id, self.id) {
+            Some(told) => (told.is_up, told.load, told.jobs, told.queue.0),
+            None => {
+                let queued = resource.belief().queue().0;
+                (resource.is_up(), resource.load(), resource.job_count(), queued)
+            }
+        };
         Some(HostView {
             name: &spec.name,
             site: spec.site,
@@ -92,10 +103,10 @@ impl<'a> View<'a> {
             mips: spec.pes.fastest(),
             policy: spec.policy,
             qos: spec.qos,
-            is_up: resource.is_up(),
-            load: resource.load(),
-            jobs: resource.job_count(),
-            queued: resource.belief().queue().0,
+            is_up,
+            load,
+            jobs,
+            queued,
         })
     }
 
@@ -156,11 +167,26 @@ impl<'a> View<'a> {
 
     fn other_state(&self, target: Target) -> HostState {
         match target {
-            Target::Resource(id) => {
-                self.scheduler.estimator.state(&self.resources[id.index()], self.now)
-            }
-            Target::Scheduler(id) => site_model::state(self, &self.schedulers[id.index()]),
+            Target::Resource(id) => self.state_of(id, self.id, self.scheduler.estimator),
+            Target::Scheduler(id) => site_model::state(self, id),
         }
+    }
+
+    /// A resource as a scheduler knows it, by its estimator.
+    pub(super) fn state_of(
+        &self,
+        id: ResourceId,
+        scheduler: SchedulerId,
+        estimator: Estimator,
+    ) -> HostState {
+        match self.told(id, scheduler) {
+            Some(told) => estimator.state_as_told(told, self.now),
+            None => estimator.state(&self.resources[id.index()], self.now),
+        }
+    }
+
+    fn told(&self, id: ResourceId, scheduler: SchedulerId) -> Option<&'a Told> {
+        self.service.map(|service| service.told(scheduler, id))
     }
 
     /// Whether the host could perhaps start a job now. Quick; [`Self::state`] knows for sure.
@@ -168,7 +194,10 @@ impl<'a> View<'a> {
         match self.targets()[host] {
             // Equation 4.5 knows nothing of running jobs, so others may be free to it.
             Target::Resource(id) if self.scheduler.estimator != Estimator::Shares => {
-                self.resources[id.index()].may_be_free(self.now)
+                match self.told(id, self.id) {
+                    Some(told) => told.may_be_free(self.now),
+                    None => self.resources[id.index()].may_be_free(self.now),
+                }
             }
             Target::Resource(_) | Target::Scheduler(_) => true,
         }
@@ -181,13 +210,17 @@ impl<'a> View<'a> {
             Target::Resource(id) => {
                 let resource = &self.resources[id.index()];
                 let pes = resource.pe_count();
-                if !resource.is_up() {
+                let told = self.told(id, self.id);
+                if !told.map_or(resource.is_up(), |told| told.is_up) {
                     return vec![Ticks::MAX; pes as usize];
                 }
-                if resource.is_space_shared() {
-                    return resource.belief().delays(self.now, pes, resource.speed());
+                match told {
+                    _ if !resource.is_space_shared() => {
+                        vec![self.state(host).delay(); pes as usize]
+                    }
+                    Some(told) => told.delays(self.now),
+                    None => resource.belief().delays(self.now, pes, resource.speed()),
                 }
-                vec![self.state(host).delay(); pes as usize]
             }
             Target::Scheduler(_) => vec![self.state(host).delay()],
         }
@@ -196,7 +229,10 @@ impl<'a> View<'a> {
     /// How long the host has been idle, if it is.
     pub fn idle(&self, host: usize) -> Ticks {
         match self.targets()[host] {
-            Target::Resource(id) => self.resources[id.index()].idle(self.now),
+            Target::Resource(id) => match self.told(id, self.id) {
+                Some(told) => told.idle(self.now),
+                None => self.resources[id.index()].idle(self.now),
+            },
             Target::Scheduler(_) => 0,
         }
     }

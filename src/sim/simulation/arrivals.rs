@@ -61,7 +61,7 @@ impl Simulation<'_> {
     }
 
     pub(super) fn can_run(&self, spec: &JobSpec, scheduler: SchedulerId) -> bool {
-        let reach = self.schedulers[scheduler.index()].reach.iter();
+        let reach = self.schedulers[scheduler.index()].ever_reached().iter();
         reach
             .map(|id| &self.resources[id.index()])
             .any(|resource| resource.true_time(spec).is_some())

@@ -62,14 +62,21 @@ impl Simulation<'_> {
     }
 
     pub(super) fn decide(&mut self, id: SchedulerId, engine: &mut Engine<Event>) {
+        if self.schedulers[id.index()].targets.is_empty() {
+            // Nothing has registered yet.
+            return;
+        }
+        let service = self.service.as_deref();
         let view = View {
             now: engine.now(),
             scale: self.scale,
+            id,
             scheduler: &self.schedulers[id.index()],
             jobs: &self.jobs,
             resources: &self.resources,
-            fronts: &self.fronts,
+            fronts: service.map_or(&self.fronts, Service::fronts),
             schedulers: &self.schedulers,
+            service,
         };
         let start = self.scheduling.map(|_| Instant::now());
         let decided = self.mappers[id.index()].decide(&view);

@@ -14,11 +14,13 @@ impl Simulation<'_> {
         self.rest_if_done(engine);
     }
 
-    /// Without jobs, loads and availability need not change any more; then nothing is left to happen.
+    /// Without jobs, loads and availability need not change any more, and nobody has to be told; then
+    /// nothing is left to happen.
     pub(super) fn rest_if_done(&mut self, engine: &mut Engine<Event>) {
         let is_done = self.jobs.is_empty() && self.arrivals.iter().all(|next| next.next.is_none());
         if is_done {
             let events = self.load_events.iter_mut().chain(&mut self.failure_events);
+            let events = events.chain(&mut self.information_events);
             events.filter_map(Option::take).for_each(|id| {
                 engine.cancel(id);
             });

@@ -220,7 +220,7 @@ impl Simulation<'_> {
     }
 
     /// Schedulers with waiting jobs look again, as there may be more room or less.
-    fn look_again(&mut self, engine: &mut Engine<Event>) {
+    pub(super) fn look_again(&mut self, engine: &mut Engine<Event>) {
         self.wake(engine);
         self.flush_counts(engine);
         for number in 0..self.schedulers.len() {

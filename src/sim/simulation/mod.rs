@@ -5,6 +5,7 @@ mod commands;
 mod decisions;
 mod end;
 mod failures;
+mod information;
 mod running;
 
 use std::collections::{HashMap, VecDeque};
@@ -13,8 +14,10 @@ use std::time::{Duration, Instant};
 use super::SimError;
 use super::allocation::{JobId, Slot, Started};
 use super::engine::{End, Engine, EventId, StopRules, World};
+use super::estimate::Estimator;
 use super::failure::{Change, Running};
 use super::grid::{Grid, ResourceId, ResourceSpec};
+use super::information::{Information, Service};
 use super::job::{Job, JobRecord, Jobs, Outcome, Place};
 use super::load::Start;
 use super::observer::{Happening, Observer};
@@ -57,6 +60,8 @@ pub struct Setup {
     pub schedulers: Vec<SchedulerSpec>,
     /// Who submits what.
     pub groups: Vec<Group>,
+    /// What schedulers know of resources.
+    pub information: Information,
     /// What is done from outside, and when.
     pub commands: Vec<(Time, Command)>,
     /// When to stop.
@@ -72,7 +77,8 @@ pub struct Setup {
 }
 
 /// What can happen. One event each for the next arrival of a group, the next completion and the next
-/// changes of load and availability at a resource, and the next decision of a scheduler.
+/// changes of load and availability at a resource, the next decision of a scheduler, and the next time
+/// that the information service hears of resources or tells of them.
 #[derive(Clone, Copy, Debug)]
 enum Event {
     Arrival(u32),
@@ -80,6 +86,9 @@ enum Event {
     Load(ResourceId),
     Availability(ResourceId, Change),
     Decision(SchedulerId),
+    Registration,
+    Ping,
+    Telling,
     Command(Command),
 }
 
@@ -101,6 +110,10 @@ struct Simulation<'a> {
     named: HashMap<u64, Option<JobId>>,
     load_events: Vec<Option<EventId>>,
     failure_events: Vec<Option<EventId>>,
+    /// The next registration or ping, and the next telling.
+    information_events: [Option<EventId>; 2],
+    /// Who tells schedulers of resources, if they do not see the present.
+    service: Option<Box<Service>>,
     /// What is still to come of those resources that can fail.
     availabilities: Vec<Option<Running>>,
     accounts: Accounts,
@@ -135,6 +148,10 @@ impl<'a> Simulation<'a> {
         observer: &'a mut dyn Observer,
     ) -> Result<Self, SimError> {
         let Setup { grid, schedulers, groups, commands, scale, start, seed, timing, .. } = setup;
+        let delayed = match setup.information {
+            Information::Immediate => None,
+            Information::Delayed(pings) => Some(pings),
+        };
         let availability = |(index, spec): (usize, &ResourceSpec)| {
             let random = random::stream(seed, "failures", index as u64);
             Some(spec.failures.as_ref()?.availability.start(random, scale))
@@ -151,9 +168,16 @@ impl<'a> Simulation<'a> {
         let resources: Vec<Resource> =
             grid.resources.into_iter().enumerate().map(resource).collect::<Result<_, _>>()?;
         let (schedulers, mappers) = Scheduler::all(schedulers).map_err(SimError::Circle)?;
+        let is_exact = |scheduler: &&Scheduler| scheduler.estimator == Estimator::Exact;
+        if let (Some(_), Some(exact)) = (delayed, schedulers.iter().find(is_exact)) {
+            return Err(SimError::Exact(exact.name.clone()));
+        }
         let mut simulation = Self {
             load_events: vec![None; resources.len()],
             failure_events: vec![None; resources.len()],
+            information_events: [None; 2],
+            service: delayed
+                .map(|pings| Box::new(Service::new(pings, &resources, schedulers.len()))),
             availabilities,
             accounts: Accounts::default(),
             fronts: resources.iter().map(Resource::front).collect(),
@@ -186,6 +210,7 @@ impl<'a> Simulation<'a> {
             self.draw_load(ResourceId(resource as u32), engine);
             self.expect_change(ResourceId(resource as u32), engine);
         }
+        self.open_service(engine);
         for (time, command) in commands {
             engine.schedule(time, Event::Command(command));
         }
@@ -214,6 +239,9 @@ impl World<Event> for Simulation<'_> {
             Event::Load(resource) => self.draw_load(resource, engine),
             Event::Availability(resource, change) => self.change(resource, change, engine),
             Event::Decision(scheduler) => self.activate(scheduler, engine),
+            Event::Registration => self.register(engine),
+            Event::Ping => self.ping(engine),
+            Event::Telling => self.tell(engine),
             Event::Command(command) => self.obey(command, engine),
         }
         self.plan(engine);

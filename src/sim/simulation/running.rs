@@ -20,6 +20,9 @@ impl Simulation<'_> {
             return self.fail(failure, engine);
         };
         resource.advance(now);
+        if let Some(service) = &mut self.service {
+            service.sent(by, to, believed, now);
+        }
         (job.sent, job.believed, job.scheduler) = (now, believed, by);
         if let Some(saved) = &mut job.saved {
             saved.move_to(time);
