@@ -55,8 +55,7 @@ impl Equal {
 
     fn stop(&mut self, slot: Slot) -> Work {
         self.settle();
-        let left = self.pool.leave(slot, &mut self.jobs, &mut self.due);
-        left
+        self.pool.leave(slot, &mut self.jobs, &mut self.due)
     }
 }
 
