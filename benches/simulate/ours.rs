@@ -4,6 +4,7 @@ use anyhow::{Context, Result};
 use gridsat::heuristics::OnLine;
 use gridsat::model::{Scale, Ticks};
 use gridsat::sim::allocation::{Pes, Policy};
+use gridsat::sim::economy::Money;
 use gridsat::sim::engine::{Engine, StopRules, World};
 use gridsat::sim::load::{Average, LocalLoad};
 use gridsat::sim::time::Time;
@@ -83,6 +84,7 @@ fn run(
 ) -> Result<Summary> {
     let resource = |(index, &mips): (usize, &f64)| -> Result<ResourceSpec> {
         Ok(ResourceSpec {
+            price: Money::ZERO,
             failures: None,
             name: format!("h{index}"),
             site: SiteId(0),
@@ -107,6 +109,7 @@ fn run(
         application: 0,
         demand: Demand::Instructions(size),
         qos: 0,
+        contract: None,
         estimate: 1.0,
         name: None,
     };
@@ -115,6 +118,7 @@ fn run(
         grid: Grid { sites: vec!["grid".to_owned()], resources },
         schedulers: vec![scheduler],
         groups: vec![Group { source, schedulers: vec![SchedulerId(0)] }],
+        contracts: Vec::new(),
         commands: Vec::new(),
         stop: StopRules::default(),
         scale: scale()?,

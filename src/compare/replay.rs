@@ -18,6 +18,7 @@ use thiserror::Error;
 
 use crate::model::{HostId, Instance, Mapping, Scale, TaskId, Ticks};
 use crate::sim::allocation::{Pes, Policy};
+use crate::sim::economy::Money;
 use crate::sim::engine::StopRules;
 use crate::sim::load::{Average, EvenInLimit, LocalLoad, Randomiser};
 use crate::sim::time::Time;
@@ -170,6 +171,7 @@ impl Play<'_> {
             grid: Grid { sites: vec!["grid".to_owned()], resources },
             schedulers: vec![scheduler],
             groups: vec![Group { source: Box::new(jobs), schedulers: vec![SchedulerId(0)] }],
+            contracts: Vec::new(),
             commands: Vec::new(),
             stop: StopRules::default(),
             scale: Scale::new(decimals).expect("made so that it fits"),
@@ -195,6 +197,7 @@ impl Play<'_> {
             policy,
             qos: 0,
             load: self.load(),
+            price: Money::ZERO,
             failures: None,
         }
     }
@@ -233,6 +236,7 @@ impl Play<'_> {
             application: task.0,
             demand: Demand::Times(times.into()),
             qos: 0,
+            contract: None,
             estimate: 1.0,
             name: None,
         }

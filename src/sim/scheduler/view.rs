@@ -1,6 +1,7 @@
 //! What a scheduler sees: its waiting jobs and its targets, as they are now.
 
 use super::super::allocation::Policy;
+use super::super::economy::{Account, Ledger, Money};
 use super::super::estimate::Estimator;
 use super::super::grid::SiteId;
 use super::super::job::{Job, Jobs};
@@ -26,6 +27,8 @@ pub struct HostView<'a> {
     pub policy: Policy,
     /// The QoS level it offers.
     pub qos: u32,
+    /// What a PE-second costs.
+    pub price: Money,
     /// Whether it is there.
     pub is_up: bool,
     /// Local load in percent.
@@ -46,6 +49,7 @@ pub struct View<'a> {
     pub(in super::super) resources: &'a [Resource],
     pub(in super::super) fronts: &'a [Front],
     pub(in super::super) schedulers: &'a [Scheduler],
+    pub(in super::super) ledger: &'a Ledger,
 }
 
 impl<'a> View<'a> {
@@ -92,6 +96,7 @@ impl<'a> View<'a> {
             mips: spec.pes.fastest(),
             policy: spec.policy,
             qos: spec.qos,
+            price: spec.price,
             is_up: resource.is_up(),
             load: resource.load(),
             jobs: resource.job_count(),
@@ -104,6 +109,17 @@ impl<'a> View<'a> {
     #[inline]
     pub fn time(&self, job: usize, host: usize) -> Option<Ticks> {
         self.time_of(self.job(job), host)
+    }
+
+    /// What the host quotes for the job; `None` if it cannot run there, or for another scheduler.
+    pub fn cost(&self, job: usize, host: usize) -> Option<Money> {
+        let Target::Resource(id) = self.targets()[host] else { return None };
+        self.resources[id.index()].cost(&self.job(job).spec)
+    }
+
+    /// The money of the job's application.
+    pub fn account(&self, job: usize) -> Account {
+        self.ledger.account(self.job(job).spec.contract)
     }
 
     /// The hosts that can run the job, with its times there.

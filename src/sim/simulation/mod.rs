@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 
 use super::SimError;
 use super::allocation::{JobId, Slot, Started};
+use super::economy::{Economy, Ledger, Money, Terms};
 use super::engine::{End, Engine, EventId, StopRules, World};
 use super::failure::{Change, Running};
 use super::grid::{Grid, ResourceId, ResourceSpec};
@@ -57,6 +58,8 @@ pub struct Setup {
     pub schedulers: Vec<SchedulerSpec>,
     /// Who submits what.
     pub groups: Vec<Group>,
+    /// What users demand for their applications; jobs name them by number.
+    pub contracts: Vec<Terms>,
     /// What is done from outside, and when.
     pub commands: Vec<(Time, Command)>,
     /// When to stop.
@@ -104,6 +107,9 @@ struct Simulation<'a> {
     /// What is still to come of those resources that can fail.
     availabilities: Vec<Option<Running>>,
     accounts: Accounts,
+    ledger: Ledger,
+    /// Jobs that will never be sent.
+    given_up: usize,
     scale: Scale,
     counts: Counts,
     decisions: u64,
@@ -135,6 +141,7 @@ impl<'a> Simulation<'a> {
         observer: &'a mut dyn Observer,
     ) -> Result<Self, SimError> {
         let Setup { grid, schedulers, groups, commands, scale, start, seed, timing, .. } = setup;
+        let ledger = Ledger::new(setup.contracts);
         let availability = |(index, spec): (usize, &ResourceSpec)| {
             let random = random::stream(seed, "failures", index as u64);
             Some(spec.failures.as_ref()?.availability.start(random, scale))
@@ -156,6 +163,8 @@ impl<'a> Simulation<'a> {
             failure_events: vec![None; resources.len()],
             availabilities,
             accounts: Accounts::default(),
+            ledger,
+            given_up: 0,
             fronts: resources.iter().map(Resource::front).collect(),
             resources,
             schedulers,
