@@ -5,6 +5,7 @@ use gridsat::heuristics;
 use gridsat::model::{Scale, Ticks};
 use gridsat::random::stream;
 use gridsat::sim::allocation::{Pes, Policy};
+use gridsat::sim::economy::Money;
 use gridsat::sim::engine::StopRules;
 use gridsat::sim::load::{Average, EvenInLimit, LocalLoad, Randomiser};
 use gridsat::sim::time::Time;
@@ -28,6 +29,7 @@ fn resource(machines: &[(u32, f64)], policy: Policy, load: u8) -> ResourceSpec {
         policy,
         qos: 1,
         load: LocalLoad::new(Average::Constant(load), randomiser, Some(7)).expect("valid"),
+        price: Money::ZERO,
         failures: None,
         registers: Time::ZERO,
     }
@@ -38,7 +40,16 @@ fn grid(resources: Vec<ResourceSpec>) -> Grid {
 }
 
 fn job(arrival: Ticks, demand: Demand, qos: u32) -> JobSpec {
-    JobSpec { arrival, user: 0, application: 0, demand, qos, estimate: 1.0, name: None }
+    JobSpec {
+        arrival,
+        user: 0,
+        application: 0,
+        demand,
+        qos,
+        contract: None,
+        estimate: 1.0,
+        name: None,
+    }
 }
 
 fn ticks() -> Scale {
@@ -98,6 +109,7 @@ fn makespan(grid: &Grid, jobs: &[JobSpec], policy: &str, mode: Mode) -> Ticks {
             schedulers: vec![SchedulerId(0)],
         }],
         information: Information::Immediate,
+        contracts: Vec::new(),
         commands: Vec::new(),
         stop: StopRules::default(),
         scale: ticks(),

@@ -5,6 +5,7 @@ use gridsat::heuristics::{self, OnLine};
 use gridsat::model::Scale;
 use gridsat::report::{Chart, Description, Events, Everybody, Jobs};
 use gridsat::sim::allocation::{Pes, Policy};
+use gridsat::sim::economy::Money;
 use gridsat::sim::engine::StopRules;
 use gridsat::sim::load::{Average, Calendar, CalendarParts, LocalLoad, Start};
 use gridsat::sim::time::Time;
@@ -27,6 +28,7 @@ fn resource(name: &str, pes: u32, mips: f64, policy: Policy) -> ResourceSpec {
         policy,
         qos: 0,
         load,
+        price: Money::ZERO,
         failures: None,
         registers: Time::ZERO,
     }
@@ -40,6 +42,7 @@ fn setup(resources: Vec<ResourceSpec>, jobs: &[(u64, f64)]) -> Setup {
         application: 0,
         demand: Demand::Instructions(size),
         qos: 0,
+        contract: None,
         estimate: 1.0,
         name: (number == 0).then(|| "first".into()),
     };
@@ -57,6 +60,7 @@ fn setup(resources: Vec<ResourceSpec>, jobs: &[(u64, f64)]) -> Setup {
         schedulers: vec![scheduler],
         groups: vec![Group { source: Box::new(jobs), schedulers: vec![SchedulerId(0)] }],
         information: Information::Immediate,
+        contracts: Vec::new(),
         commands: Vec::new(),
         stop: StopRules::default(),
         scale: Scale::new(3).expect("small"),
@@ -310,12 +314,14 @@ fn table_of_jobs() {
     let (_, jobs) = run(interfered());
     let rows: Vec<&str> = jobs.lines().collect();
     assert!(rows[0].starts_with("job_id,workload_name,profile,submission_time,requested_"));
-    assert!(rows[0].ends_with(",metadata,user,application,qos,site,resource,pe,size,sent_time"));
+    assert!(rows[0].ends_with(
+        ",metadata,user,application,qos,site,resource,pe,size,sent_time,cost,deadline_met"
+    ));
     let expected = [
-        "3,golden,u0a0,2,1,2,0,COMPLETED_KILLED,,,4,,2,,,,,0,0,0,grid,r0,,2,2",
-        "1,golden,u0a0,0,1,5,0,COMPLETED_KILLED,3,3,6,3,6,2,0,,,0,0,0,grid,r0,0,5,0",
-        "2,golden,u0a0,1,1,4,1,COMPLETED_SUCCESSFULLY,6,4,10,5,9,2.25,0,,,0,0,0,grid,r0,0,4,1",
-        "0,golden,first,0,1,10,1,COMPLETED_SUCCESSFULLY,0,17,17,0,17,1,0,,,0,0,0,grid,r0,0,10,0",
+        "3,golden,u0a0,2,1,2,0,COMPLETED_KILLED,,,4,,2,,,,,0,0,0,grid,r0,,2,2,0,",
+        "1,golden,u0a0,0,1,5,0,COMPLETED_KILLED,3,3,6,3,6,2,0,,,0,0,0,grid,r0,0,5,0,0,",
+        "2,golden,u0a0,1,1,4,1,COMPLETED_SUCCESSFULLY,6,4,10,5,9,2.25,0,,,0,0,0,grid,r0,0,4,1,0,",
+        "0,golden,first,0,1,10,1,COMPLETED_SUCCESSFULLY,0,17,17,0,17,1,0,,,0,0,0,grid,r0,0,10,0,0,",
     ];
     assert_eq!(rows[1..], expected);
 }

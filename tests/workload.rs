@@ -244,8 +244,16 @@ fn errors_of_gridsim() {
 #[test]
 fn times_are_scaled_in_whole_ticks_and_never_to_0() {
     let demand = Demand::Times(Arc::from([Some(1000), None, Some(1), Some(0)]));
-    let job =
-        JobSpec { arrival: 5, user: 0, application: 0, demand, qos: 0, estimate: 1.0, name: None };
+    let job = JobSpec {
+        arrival: 5,
+        user: 0,
+        application: 0,
+        demand,
+        qos: 0,
+        contract: None,
+        estimate: 1.0,
+        name: None,
+    };
     let jobs = list(vec![job; 100]).expect("valid");
     let wrong = EstimateError::GridSim { less: 1.0, more: 0.0 };
     for job in wrong.over(jobs, 1, 0).expect("valid") {

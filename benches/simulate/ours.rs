@@ -4,6 +4,7 @@ use anyhow::{Context, Result};
 use gridsat::heuristics::OnLine;
 use gridsat::model::{Scale, Ticks};
 use gridsat::sim::allocation::{Pes, Policy};
+use gridsat::sim::economy::Money;
 use gridsat::sim::engine::{Engine, StopRules, World};
 use gridsat::sim::load::{Average, LocalLoad};
 use gridsat::sim::time::Time;
@@ -83,6 +84,7 @@ fn run(
 ) -> Result<Summary> {
     let resource = |(index, &mips): (usize, &f64)| -> Result<ResourceSpec> {
         Ok(ResourceSpec {
+            price: Money::ZERO,
             failures: None,
             registers: Time::ZERO,
             name: format!("h{index}"),
@@ -108,6 +110,7 @@ fn run(
         application: 0,
         demand: Demand::Instructions(size),
         qos: 0,
+        contract: None,
         estimate: 1.0,
         name: None,
     };
@@ -117,6 +120,7 @@ fn run(
         schedulers: vec![scheduler],
         groups: vec![Group { source, schedulers: vec![SchedulerId(0)] }],
         information: Information::Immediate,
+        contracts: Vec::new(),
         commands: Vec::new(),
         stop: StopRules::default(),
         scale: scale()?,

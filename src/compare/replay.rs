@@ -18,6 +18,7 @@ use thiserror::Error;
 
 use crate::model::{HostId, Instance, Mapping, Scale, TaskId, Ticks};
 use crate::sim::allocation::{Pes, Policy};
+use crate::sim::economy::Money;
 use crate::sim::engine::StopRules;
 use crate::sim::load::{Average, EvenInLimit, LocalLoad, Randomiser};
 use crate::sim::time::Time;
@@ -171,6 +172,7 @@ impl Play<'_> {
             schedulers: vec![scheduler],
             groups: vec![Group { source: Box::new(jobs), schedulers: vec![SchedulerId(0)] }],
             information: Information::Immediate,
+            contracts: Vec::new(),
             commands: Vec::new(),
             stop: StopRules::default(),
             scale: Scale::new(decimals).expect("made so that it fits"),
@@ -196,6 +198,7 @@ impl Play<'_> {
             policy,
             qos: 0,
             load: self.load(),
+            price: Money::ZERO,
             failures: None,
             registers: Time::ZERO,
         }
@@ -235,6 +238,7 @@ impl Play<'_> {
             application: task.0,
             demand: Demand::Times(times.into()),
             qos: 0,
+            contract: None,
             estimate: 1.0,
             name: None,
         }

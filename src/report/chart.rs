@@ -216,6 +216,7 @@ impl Observer for Chart<'_> {
             | Happening::Lost { job, .. }
             | Happening::Cancelled { job } => self.stop(job, now),
             Happening::Arrived { .. }
+            | Happening::GivenUp { .. }
             | Happening::Decided { .. }
             | Happening::Sent { .. }
             | Happening::Resumed { .. }
@@ -249,6 +250,7 @@ mod tests {
     use crate::model::Scale;
     use crate::report::ResourceFacts;
     use crate::sim::Outcome;
+    use crate::sim::economy::Money;
     use crate::workload::Demand;
 
     fn description() -> Description {
@@ -277,6 +279,8 @@ mod tests {
             sent: Some((resource, Time(0))),
             believed: 1,
             started: Some((Time(0), None)),
+            cost: Money::ZERO,
+            deadline: None,
             end: Time(now),
             outcome: Outcome::Finished,
         });

@@ -72,6 +72,9 @@ impl<W: Write> Observer for Events<'_, W> {
                         scheduler(by)
                     )
                 }
+                Happening::GivenUp { job, scheduler: by } => {
+                    writeln!(out, "given-up job={job} scheduler={}", scheduler(by))
+                }
                 Happening::Sent { job, resource: to } => {
                     writeln!(out, "sent job={job} resource={}", resource(to))
                 }

@@ -15,7 +15,7 @@ use crate::sim::{Happening, JobRecord, Observer, Outcome};
 use crate::workload::Demand;
 
 /// The columns.
-const COLUMNS: [&str; 25] = [
+const COLUMNS: [&str; 27] = [
     "job_id",
     "workload_name",
     "profile",
@@ -41,6 +41,8 @@ const COLUMNS: [&str; 25] = [
     "pe",
     "size",
     "sent_time",
+    "cost",
+    "deadline_met",
 ];
 
 /// The table of jobs.
@@ -126,6 +128,8 @@ impl<'a, W: Write> Jobs<'a, W> {
         row.push_or_empty(job.started.and_then(|(_, pe)| pe));
         row.push_or_empty(size(&job.demand));
         row.push_time(job.sent.map(|(_, time)| time.0));
+        row.push(job.cost);
+        row.push_or_empty(job.is_in_time().map(u8::from));
     }
 }
 

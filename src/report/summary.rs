@@ -10,6 +10,7 @@ use serde_json::value::RawValue;
 
 use super::description::{Description, mode_name};
 use crate::model::Ticks;
+use crate::sim::economy::Economy;
 use crate::sim::engine::End;
 use crate::sim::work::Work;
 use crate::sim::{Moments, Summary};
@@ -55,6 +56,8 @@ struct Json<'a> {
     mean_jobs: f64,
     downtime: f64,
     work: JsonWork,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    economy: Option<JsonEconomy>,
     decisions: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     scheduling_seconds: Option<f64>,
@@ -89,6 +92,13 @@ struct JsonWork {
     lost: Box<RawValue>,
     overhead: Box<RawValue>,
     in_progress: Box<RawValue>,
+}
+
+#[derive(Serialize)]
+struct JsonEconomy {
+    spent: Box<RawValue>,
+    missed_deadline: u64,
+    not_affordable: u64,
 }
 
 #[derive(Serialize)]
@@ -147,9 +157,10 @@ impl Report<'_> {
         format!("{whole}.{rest}").trim_end_matches('0').trim_end_matches('.').to_owned()
     }
 
-    fn columns(&self) -> [(&'static str, String); 28] {
+    fn columns(&self) -> [(&'static str, String); 31] {
         let (summary, counts) = (self.summary, &self.summary.counts);
         let exact = |ticks: Ticks| self.description.seconds(ticks);
+        let economy = |show: fn(Economy) -> String| summary.economy.map(show).unwrap_or_default();
         let mean = |ticks: f64| self.in_seconds(ticks).to_string();
         let or_empty = |value: Option<f64>| value.map_or_else(String::new, |v| v.to_string());
         let deviation = |of: &Moments| or_empty(of.deviation().map(|ticks| self.in_seconds(ticks)));
@@ -182,6 +193,9 @@ impl Report<'_> {
             ("lost_work", self.work(summary.accounts.lost)),
             ("overhead", self.work(summary.accounts.overhead)),
             ("work_in_progress", self.work(summary.accounts.in_progress)),
+            ("spent", economy(|e| e.spent.to_string())),
+            ("missed_deadline", economy(|e| e.missed.to_string())),
+            ("not_affordable", economy(|e| e.not_affordable.to_string())),
         ]
     }
 
@@ -209,6 +223,7 @@ impl Report<'_> {
             mean_jobs: summary.mean_jobs(),
             downtime: summary.downtime,
             work: self.accounts(),
+            economy: summary.economy.map(economy),
             decisions: summary.decisions,
             scheduling_seconds: self.scheduling_seconds(),
             events: summary.events,
@@ -269,5 +284,14 @@ impl Report<'_> {
 
     fn exact(&self, ticks: Ticks) -> Box<RawValue> {
         RawValue::from_string(self.description.seconds(ticks)).expect("a decimal number is JSON")
+    }
+}
+
+fn economy(economy: Economy) -> JsonEconomy {
+    let spent = RawValue::from_string(economy.spent.to_string());
+    JsonEconomy {
+        spent: spent.expect("a decimal number is JSON"),
+        missed_deadline: economy.missed,
+        not_affordable: economy.not_affordable,
     }
 }

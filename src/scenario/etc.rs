@@ -116,6 +116,7 @@ fn job(instance: &Instance, task: TaskId, factor: Ticks, arrival: Ticks) -> Resu
         application: 0,
         demand: Demand::Times(times.into()),
         qos: 0,
+        contract: None,
         estimate: 1.0,
         name: Some(Arc::from(instance.task_name(task))),
     })

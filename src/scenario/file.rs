@@ -54,6 +54,7 @@ pub(super) struct Resource {
     pub policy: Option<String>,
     #[serde(default)]
     pub qos: u32,
+    pub price: Option<f64>,
     pub load: Option<Load>,
     pub failure: Option<Failure>,
     pub registers: Option<f64>,
@@ -121,6 +122,10 @@ pub(super) struct Users {
     pub qos: Option<f64>,
     pub weights: Option<Vec<f64>>,
     pub schedulers: Option<Vec<String>>,
+    pub deadline: Option<f64>,
+    pub budget: Option<f64>,
+    pub d_factor: Option<f64>,
+    pub b_factor: Option<f64>,
 }
 
 #[derive(Deserialize)]
@@ -133,6 +138,10 @@ pub(super) struct Job {
     #[serde(default)]
     pub qos: u32,
     pub scheduler: Option<String>,
+    pub deadline: Option<f64>,
+    pub budget: Option<f64>,
+    pub d_factor: Option<f64>,
+    pub b_factor: Option<f64>,
 }
 
 #[derive(Deserialize)]

@@ -9,6 +9,7 @@ use std::path::Path;
 
 use rand_chacha::ChaCha8Rng;
 
+use super::economy;
 use super::error::{At, Fault, ensure, label, quoted};
 use super::failure::Failure;
 use super::file;
@@ -16,6 +17,7 @@ use super::load::Load;
 use super::number::{Number, ticks};
 use crate::random::stream;
 use crate::sim::allocation::{Pes, Policy as Sharing};
+use crate::sim::economy::Money;
 use crate::sim::time::Time;
 use crate::sim::{Grid, ResourceId, ResourceSpec, SiteId};
 
@@ -35,6 +37,7 @@ pub(super) struct Entry {
     machines: Vec<(u32, Number)>,
     pub sharing: Sharing,
     pub qos: u32,
+    price: Money,
     pub load: Load,
     failures: Option<Failure>,
     registers: Time,
@@ -75,6 +78,7 @@ impl Resources {
             machines: machines(entry)?,
             sharing: sharing(entry.policy.as_deref())?,
             qos: entry.qos,
+            price: economy::price(entry.price)?,
             load: entry
                 .load
                 .as_ref()
@@ -176,6 +180,7 @@ impl Entry {
             pes,
             policy: self.sharing,
             qos: self.qos,
+            price: self.price,
             load: self.load.load.clone(),
             failures: self.failures.as_ref().map(|failures| failures.of(copy)),
             registers: self.registers,

@@ -3,14 +3,20 @@
 //! Users are numbered through all groups. Explicit jobs come from users after them, one for each
 //! scheduler: the simulator finds a job's scheduler by its user.
 
+use super::economy::{Demands, Given};
 use super::error::{At, Fault, ensure, label};
 use super::file;
 use super::number::{CLOCK, Number, beyond, scale, ticks};
 use super::schedulers::Schedulers;
-use crate::sim::{Group, SchedulerId};
+use crate::sim::economy::Terms;
+use crate::sim::{Grid, Group, SchedulerId};
 use crate::workload::{
-    Demand, Distribution, EstimateError, JobSpec, Qos, Source, Users, WorkloadError, list,
+    ContractId, Demand, Distribution, EstimateError, JobSpec, Qos, Source, Users, WorkloadError,
+    list,
 };
+
+/// More is taken for a slip.
+const MAX_CONTRACTS: u128 = 10_000_000;
 
 /// More would never end.
 const MAX_JOBS: u64 = 1_000_000_000_000;
@@ -25,6 +31,7 @@ pub(super) struct UserGroup {
     pub level: u32,
     /// The most MI of a job.
     pub largest: f64,
+    demands: Option<Demands>,
 }
 
 impl UserGroup {
@@ -48,7 +55,40 @@ impl UserGroup {
         let last = group.gap.mean() * f64::from(users.count) * f64::from(users.applications);
         ensure(last < CLOCK, || beyond("the last arrival", last).to_string())?;
         let schedulers = destinations(group.schedulers.as_deref(), first, schedulers)?;
-        Ok(Self { label, users, schedulers, level, largest: group.size.largest() })
+        let &file::Users { deadline, budget, d_factor, b_factor, .. } = group;
+        let demands = Demands::check(Given { deadline, budget, d_factor, b_factor })?;
+        let largest = group.size.largest();
+        let group = Self { label, users, schedulers, level, largest, demands };
+        let contracts = group.contract_count();
+        ensure(contracts <= MAX_CONTRACTS, || {
+            format!("{contracts} deadlines or budgets, at most {MAX_CONTRACTS} are possible")
+        })?;
+        Ok(group)
+    }
+
+    /// One for each application, if anything is demanded.
+    fn contract_count(&self) -> u128 {
+        let Users { count, applications, .. } = self.users;
+        self.demands.map_or(0, |_| u128::from(count) * u128::from(applications))
+    }
+
+    /// Draws the jobs of all applications once, to see what each demands.
+    fn terms(
+        &self,
+        demands: &Demands,
+        jobs: impl Iterator<Item = JobSpec>,
+        grid: &Grid,
+        is_usable: &impl Fn(SchedulerId) -> Vec<bool>,
+    ) -> Vec<Terms> {
+        let is_usable: Vec<_> = self.schedulers.iter().map(|&id| is_usable(id)).collect();
+        let mut jobs = jobs.peekable();
+        let mut all = Vec::new();
+        while let Some(first) = jobs.peek() {
+            let is_usable = &is_usable[first.user as usize % is_usable.len()];
+            let application: Vec<_> = jobs.by_ref().take(self.users.tasks as usize).collect();
+            all.push(demands.terms(&application, grid, is_usable));
+        }
+        all
     }
 
     fn job_count(&self) -> u128 {
@@ -100,6 +140,7 @@ pub(super) struct ListedJob {
     pub spec: JobSpec,
     pub scheduler: SchedulerId,
     pub mi: f64,
+    demands: Option<Demands>,
 }
 
 impl ListedJob {
@@ -117,10 +158,13 @@ impl ListedJob {
             application: index as u32,
             demand: Demand::Instructions(job.mi),
             qos: job.qos,
+            contract: None,
             estimate: 1.0,
             name: job.name.as_deref().map(Into::into),
         };
-        Ok(Self { label, spec, scheduler, mi: job.mi })
+        let &file::Job { deadline, budget, d_factor, b_factor, .. } = job;
+        let demands = Demands::check(Given { deadline, budget, d_factor, b_factor })?;
+        Ok(Self { label, spec, scheduler, mi: job.mi, demands })
     }
 }
 
@@ -167,19 +211,58 @@ impl Workload {
         Ok(Self { groups, jobs, estimates, next_user, count: count as u64 })
     }
 
+    /// What is demanded for applications, in the order in which [`Self::sources`] numbers them: those
+    /// of groups, then listed jobs, each an application. `is_usable`: what a scheduler reaches.
+    pub fn contracts(
+        &self,
+        seed: u64,
+        grid: &Grid,
+        is_usable: impl Fn(SchedulerId) -> Vec<bool>,
+    ) -> Result<Vec<Terms>, WorkloadError> {
+        let mut all = Vec::new();
+        for (index, group) in self.groups.iter().enumerate() {
+            if let Some(demands) = &group.demands {
+                let jobs = group.users.jobs(seed, index as u64, scale())?;
+                all.extend(group.terms(demands, jobs, grid, &is_usable));
+            }
+        }
+        for job in &self.jobs {
+            if let Some(demands) = &job.demands {
+                let is_usable = is_usable(job.scheduler);
+                all.push(demands.terms(std::slice::from_ref(&job.spec), grid, &is_usable));
+            }
+        }
+        Ok(all)
+    }
+
     /// Fresh sources of jobs.
     pub fn sources(&self, seed: u64, scheduler_count: usize) -> Result<Vec<Group>, WorkloadError> {
         let mut groups = Vec::with_capacity(self.groups.len() + 2);
+        let mut contracts = 0;
         for (index, group) in self.groups.iter().enumerate() {
             let jobs = group.users.jobs(seed, index as u64, scale())?;
-            let source = self.misjudged(jobs, seed, index)?;
+            let source = if group.demands.is_some() {
+                let (first, tasks) = (contracts, group.users.tasks as usize);
+                contracts += group.contract_count() as usize;
+                let number = move |(number, job): (usize, JobSpec)| JobSpec {
+                    contract: ContractId::new(first + number / tasks),
+                    ..job
+                };
+                self.misjudged(jobs.enumerate().map(number), seed, index)?
+            } else {
+                self.misjudged(jobs, seed, index)?
+            };
             groups.push(Group { source, schedulers: group.schedulers.clone() });
         }
         if !self.jobs.is_empty() {
-            let jobs = self
-                .jobs
-                .iter()
-                .map(|job| JobSpec { user: self.next_user + job.scheduler.0, ..job.spec.clone() });
+            let jobs = self.jobs.iter().map(|job| {
+                let contract = job.demands.and_then(|_| {
+                    contracts += 1;
+                    ContractId::new(contracts - 1)
+                });
+                let user = self.next_user + job.scheduler.0;
+                JobSpec { user, contract, ..job.spec.clone() }
+            });
             let source = self.misjudged(list(jobs.collect())?, seed, groups.len())?;
             let mut schedulers: Vec<_> = (0..scheduler_count as u32).map(SchedulerId).collect();
             let shift = self.next_user as usize % schedulers.len();

@@ -11,6 +11,7 @@
 //!
 //! Times are seconds in the file and nanoseconds in the simulation, so the clock ends after 584 years.
 
+mod economy;
 mod error;
 mod etc;
 mod failure;
@@ -176,14 +177,18 @@ impl Scenario {
         let seed = changes.seed.unwrap_or(self.seed);
         let policy = changes.policy.as_deref().map(find_policy).transpose()?;
         self.check_fixed(policy.as_ref())?;
+        self.schedulers.check_brokers(policy.as_ref())?;
         let grid = self.resources.draw(seed)?;
         possible::check_times(&grid, &self.workload)?;
         let mapping = self.etc.as_ref().and_then(|etc| etc.mapping.as_deref()).unwrap_or(&[]);
+        let usable = |id| possible::usable(id, &self.resources, &self.schedulers);
+        let contracts = self.workload.contracts(seed, &grid, usable).map_err(Fault::new)?;
         Ok(Setup {
             grid,
             schedulers: self.schedulers.build(policy.as_ref(), mapping, &changes.stop),
             groups: self.groups(seed)?,
             information: self.information,
+            contracts,
             commands: self.commands.clone(),
             stop: self.stop,
             scale: scale(),

@@ -1,7 +1,7 @@
 //! The scheduling policies by name: the one place that knows them all.
 //!
 //! Every mapping heuristic, its time-limit forms as the thesis names them, the optimum of each batch,
-//! and a mapping made before.
+//! brokers that spend money, and a mapping made before.
 
 use std::time::Duration;
 
@@ -9,7 +9,9 @@ use crate::heuristics::{self, Heuristic, List, OnLine};
 use crate::model::Ticks;
 use crate::optimal::Optimal;
 use crate::sat::Stop;
-use crate::sim::{ByHeuristic, Fixed, Mapper, Mode, OneByOne, OntoFree, ResourceId};
+use crate::sim::{
+    Broker, ByHeuristic, Fixed, Mapper, Mode, OneByOne, OntoFree, Optimise, ResourceId,
+};
 
 /// When a scheduler decides, without the numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,6 +86,7 @@ enum How {
     OneByOne(OnLine),
     Heuristic(&'static dyn Heuristic),
     Optimal,
+    Broker(Optimise),
     Fixed,
 }
 
@@ -98,6 +101,11 @@ impl Policy {
         matches!(self.how, How::Fixed)
     }
 
+    /// Looks at deadlines and budgets.
+    pub fn is_broker(&self) -> bool {
+        matches!(self.how, How::Broker(_))
+    }
+
     /// A fresh mapper.
     pub fn mapper(&self, means: &Means) -> Box<dyn Mapper> {
         match self.how {
@@ -105,6 +113,7 @@ impl Policy {
             How::Heuristic(heuristic) => by_list(heuristic)
                 .map_or_else(|| Box::new(ByHeuristic(heuristic)) as _, |list| Box::new(list) as _),
             How::Optimal => Box::new(Optimal::new(means.gap, means.limit, means.stop.clone())),
+            How::Broker(optimise) => Box::new(Broker::new(optimise)),
             How::Fixed => Box::new(Fixed(means.mapping.clone())),
         }
     }
@@ -130,6 +139,14 @@ pub fn policies() -> Vec<Policy> {
     );
     add("sat", "Optimal batches", When::Batch, How::Optimal);
     add("tlsat", "Optimal batches with time limit", When::TimeLimit, How::Optimal);
+    let broker = |optimise| (When::Batch, How::Broker(optimise));
+    let brokers = [
+        ("broker-cost", "Broker, cost optimisation", broker(Optimise::Cost)),
+        ("broker-time", "Broker, time optimisation", broker(Optimise::Time)),
+        ("broker-cost-time", "Broker, cost-time optimisation", broker(Optimise::CostTime)),
+        ("broker-none", "Broker, no optimisation", broker(Optimise::Nothing)),
+    ];
+    brokers.into_iter().for_each(|(name, title, (when, how))| add(name, title, when, how));
     add("fixed", "Fixed mapping", When::OnLine, How::Fixed);
     all
 }
@@ -176,7 +193,8 @@ mod tests {
         };
         assert_eq!(of(When::OnLine), ["olb", "met", "mct", "fixed"]);
         let batch = ["minmin", "maxmin", "sufferage", "duplex", "xsufferage", "qgmm", "sat"];
-        assert_eq!(of(When::Batch), batch);
+        let brokers = ["broker-cost", "broker-time", "broker-cost-time", "broker-none"];
+        assert_eq!(of(When::Batch), [&batch[..], &brokers[..]].concat());
         assert_eq!(of(When::WhenFree), ["fcfs", "fjfr", "fjbr", "minmax", "maxmax"]);
         assert_eq!(of(When::TimeLimit), ["tlmm", "tlqmm", "tlsat"]);
         assert_eq!(of(When::Count).len(), 0, "no default can know a number of jobs");

@@ -81,7 +81,7 @@ fn check_rows(etc: &Etc, resources: &Resources, schedulers: &Schedulers) -> Resu
 }
 
 /// Which resources the scheduler reaches that ever have time.
-fn usable(id: SchedulerId, resources: &Resources, schedulers: &Schedulers) -> Vec<bool> {
+pub(super) fn usable(id: SchedulerId, resources: &Resources, schedulers: &Schedulers) -> Vec<bool> {
     let mut usable = vec![false; resources.count()];
     let mut is_reached = vec![false; schedulers.count()];
     is_reached[id.index()] = true;

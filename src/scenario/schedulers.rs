@@ -85,6 +85,24 @@ impl Schedulers {
         Ok(SchedulerId(found as u32))
     }
 
+    /// Brokers pay resources, from time to time; `policy` as in [`Self::build`].
+    pub fn check_brokers(&self, policy: Option<&Policy>) -> Result<(), Fault> {
+        for entry in &self.0 {
+            let (policy, mode) = entry.decides(policy);
+            let (label, name) = (&entry.label, policy.name);
+            let is_any = |target: &Target| matches!(target, Target::Scheduler(_));
+            ensure(!policy.is_broker() || !entry.targets.iter().any(is_any), || {
+                format!(
+                    "{label}: policy \"{name}\" sends to resources, and a target is a scheduler"
+                )
+            })?;
+            ensure(!policy.is_broker() || mode.period().is_some(), || {
+                format!("{label}: policy \"{name}\" needs mode \"batch\" or \"time-limit\"")
+            })?;
+        }
+        Ok(())
+    }
+
     /// Fresh schedulers; `policy` replaces those of all that send jobs to resources.
     pub fn build(
         &self,
@@ -93,10 +111,7 @@ impl Schedulers {
         stop: &Stop,
     ) -> Vec<SchedulerSpec> {
         let build = |entry: &Entry| {
-            let (policy, mode) = match policy {
-                Some(policy) if entry.maps_onto_resources() => (policy, entry.mode_of(policy)),
-                _ => (&entry.policy, entry.mode),
-            };
+            let (policy, mode) = entry.decides(policy);
             let mapping = if policy.is_fixed() { mapping.to_vec() } else { Vec::new() };
             let means = Means { gap: entry.gap, limit: entry.limit, stop: stop.clone(), mapping };
             SchedulerSpec {
@@ -118,6 +133,14 @@ impl Entry {
 
     pub fn maps_onto_resources(&self) -> bool {
         self.targets.iter().any(|target| matches!(target, Target::Resource(_)))
+    }
+
+    /// How and when; `policy` replaces its own if it sends jobs to resources.
+    fn decides<'a>(&'a self, policy: Option<&'a Policy>) -> (&'a Policy, Mode) {
+        match policy {
+            Some(policy) if self.maps_onto_resources() => (policy, self.mode_of(policy)),
+            _ => (&self.policy, self.mode),
+        }
     }
 
     /// The default mode of another policy; no default counts jobs.

@@ -12,7 +12,7 @@ pub struct Template {
 }
 
 /// All of them.
-pub const TEMPLATES: [Template; 6] = [
+pub const TEMPLATES: [Template; 7] = [
     Template {
         name: "wwg",
         title: "World Wide Grid: 11 machines, 20 users, local load (thesis, table 4.5)",
@@ -42,6 +42,11 @@ pub const TEMPLATES: [Template; 6] = [
         name: "dside-tornado",
         title: "41 dual nodes, 10 users with batches of 1000 jobs (DSiDE, Tornado)",
         text: include_str!("../../instances/scenarios/dside-tornado.toml"),
+    },
+    Template {
+        name: "gridsim-economy",
+        title: "World Wide Grid with prices, 5 users with deadlines and budgets (GridSim)",
+        text: include_str!("../../instances/scenarios/gridsim-economy.toml"),
     },
 ];
 

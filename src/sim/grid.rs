@@ -4,6 +4,7 @@
 //! of all its machines. Schedulers that should choose between machines see each as a resource.
 
 use super::allocation::{Pes, Policy};
+use super::economy::Money;
 use super::failure::Failures;
 use super::load::LocalLoad;
 use super::time::Time;
@@ -36,6 +37,8 @@ pub struct ResourceSpec {
     pub policy: Policy,
     /// The QoS level it offers: jobs of this level and lower ones can run.
     pub qos: u32,
+    /// What a PE-second costs.
+    pub price: Money,
     /// What its owners use themselves.
     pub load: LocalLoad,
     /// When it fails, if it does.

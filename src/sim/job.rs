@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::allocation::{JobId, Slot};
+use super::economy::Money;
 use super::failure::{Checkpoints, Stint};
 use super::grid::ResourceId;
 use super::scheduler::SchedulerId;
@@ -18,6 +19,8 @@ pub enum Place {
     Waiting(SchedulerId),
     /// Halted before a scheduler decided.
     Held(SchedulerId),
+    /// Never to be sent: its budget or deadline does not allow it.
+    GivenUp(SchedulerId),
     /// Sent to a resource.
     At(ResourceId, Slot),
     /// At a resource that is, or was, down; begins when it is back, or when it is resumed.
@@ -120,11 +123,6 @@ impl Jobs {
         self.count
     }
 
-    /// Whether nothing is in the system.
-    pub fn is_empty(&self) -> bool {
-        self.count == 0
-    }
-
     /// The numbers of all jobs, in no particular order.
     pub(super) fn ids(&self) -> Vec<JobId> {
         let all = (0..).map(JobId).zip(&self.entries);
@@ -197,6 +195,10 @@ pub struct JobRecord {
     pub believed: Ticks,
     /// When it first ran, and on which PE where the policy ties jobs to PEs.
     pub started: Option<(Time, Option<u32>)>,
+    /// What was paid for it.
+    pub cost: Money,
+    /// When it should have been finished, if that matters.
+    pub deadline: Option<Time>,
     /// When it left.
     pub end: Time,
     /// How it left.
@@ -204,10 +206,16 @@ pub struct JobRecord {
 }
 
 impl JobRecord {
-    pub(super) fn new(job: Job, end: Time, outcome: Outcome) -> Self {
+    pub(super) fn new(
+        job: Job,
+        end: Time,
+        outcome: Outcome,
+        cost: Money,
+        deadline: Option<Time>,
+    ) -> Self {
         let sent = match job.place {
             Place::At(resource, _) | Place::Stranded { resource, .. } => Some((resource, job.sent)),
-            Place::Waiting(_) | Place::Held(_) => None,
+            Place::Waiting(_) | Place::Held(_) | Place::GivenUp(_) => None,
         };
         Self {
             number: job.number,
@@ -220,9 +228,17 @@ impl JobRecord {
             sent,
             believed: job.believed,
             started: job.started,
+            cost,
+            deadline,
             end,
             outcome,
         }
+    }
+
+    /// Whether it was finished by its deadline; `None` without one.
+    pub fn is_in_time(&self) -> Option<bool> {
+        let deadline = self.deadline?;
+        Some(self.outcome == Outcome::Finished && self.end <= deadline)
     }
 
     /// From arrival to end.

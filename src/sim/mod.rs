@@ -11,9 +11,10 @@
 //! (Buyya and Murshed 2002). Time is counted in whole ticks and work in millionths of ticks, so a run
 //! gives the same bytes everywhere.
 //!
-//! Not here yet: networks and files, prices, reservations, jobs on several PEs.
+//! Not here yet: networks and files, reservations, jobs on several PEs.
 
 pub mod allocation;
+pub mod economy;
 pub mod engine;
 pub mod failure;
 pub mod load;
@@ -40,8 +41,8 @@ pub use information::{Information, Pings};
 pub use job::{Job, JobRecord, Outcome, Place};
 pub use observer::{Happening, Nobody, Observer};
 pub use scheduler::{
-    Assignment, ByHeuristic, Fixed, HostView, Mapper, MapperError, Mode, OneByOne, OntoFree,
-    SchedulerId, SchedulerSpec, Target, View, instance,
+    Assignment, Broker, ByHeuristic, Fixed, HostView, Mapper, MapperError, Mode, OneByOne,
+    OntoFree, Optimise, SchedulerId, SchedulerSpec, Target, View, instance,
 };
 pub use simulation::{Command, Group, Setup, simulate};
 pub use summary::{Accounts, Counts, Moments, ResourceSummary, Summary};

@@ -14,6 +14,8 @@ pub enum Happening {
     Arrived { job: u64, scheduler: SchedulerId },
     /// A scheduler looked at its waiting jobs and sent some of them on.
     Decided { scheduler: SchedulerId, waiting: usize, sent: usize },
+    /// A scheduler will never send a job: its budget or deadline does not allow it.
+    GivenUp { job: u64, scheduler: SchedulerId },
     /// A job came to a resource.
     Sent { job: u64, resource: ResourceId },
     /// A job ran for the first time, or again after it was halted.

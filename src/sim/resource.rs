@@ -3,6 +3,7 @@
 
 use super::allocation::{Allocation, JobId, Pes, Policy, PolicyError, Present, Slot, Started};
 use super::belief::Belief;
+use super::economy::Money;
 use super::engine::EventId;
 use super::estimate::shared_completion;
 use super::failure::{Checkpoints, OnFailure};
@@ -74,6 +75,7 @@ pub struct Resource {
     speed: Speed,
     outages: Option<Box<Outages>>,
     ticks_per_instruction: f64,
+    scale: Scale,
     belief: Option<Belief>,
     occupied_until: Time,
     now: Time,
@@ -97,7 +99,7 @@ impl Resource {
             let (on_failure, stranded) = (failures.on_failure, Vec::new());
             Box::new(Outages { on_failure, down: None, down_time: 0, stranded })
         });
-        let ticks_per_instruction = scale.ticks_per_unit() as f64 / spec.pes.fastest();
+        let ticks_per_instruction = ticks_per_instruction(&spec, scale);
         Ok(Self {
             spec,
             index,
@@ -108,6 +110,7 @@ impl Resource {
             speed: Speed::FULL,
             outages,
             ticks_per_instruction,
+            scale,
             belief,
             occupied_until: Time::ZERO,
             now: Time::ZERO,
@@ -241,16 +244,12 @@ impl Resource {
     }
 
     fn time(&self, job: &JobSpec, factor: f64) -> Option<Ticks> {
-        if job.qos > self.spec.qos {
-            return None;
-        }
-        match &job.demand {
-            Demand::Instructions(size) => Some(nearest(size * factor * self.ticks_per_instruction)),
-            Demand::Times(times) => {
-                let time = times.get(self.index as usize).copied().flatten()?;
-                Some(if factor == 1.0 { time } else { nearest(time as f64 * factor) })
-            }
-        }
+        time(&self.spec, self.index, self.ticks_per_instruction, job, factor)
+    }
+
+    /// What it charges for the job, whatever happens on the way; `None` if it cannot run it.
+    pub fn cost(&self, job: &JobSpec) -> Option<Money> {
+        Some(self.spec.price.times(self.true_time(job)?, self.scale))
     }
 
     pub(super) fn advance(&mut self, now: Time) {
@@ -415,6 +414,40 @@ impl Resource {
     fn forget(&mut self, job: JobId) {
         if let Some(belief) = &mut self.belief {
             belief.remove(job, self.now);
+        }
+    }
+}
+
+/// True time of the job alone at full speed on the fastest PE; `None` if it cannot run there.
+pub(super) fn time_at_full_speed(
+    spec: &ResourceSpec,
+    index: u32,
+    job: &JobSpec,
+    scale: Scale,
+) -> Option<Ticks> {
+    time(spec, index, ticks_per_instruction(spec, scale), job, 1.0)
+}
+
+fn ticks_per_instruction(spec: &ResourceSpec, scale: Scale) -> f64 {
+    scale.ticks_per_unit() as f64 / spec.pes.fastest()
+}
+
+#[inline]
+fn time(
+    spec: &ResourceSpec,
+    index: u32,
+    ticks_per_instruction: f64,
+    job: &JobSpec,
+    factor: f64,
+) -> Option<Ticks> {
+    if job.qos > spec.qos {
+        return None;
+    }
+    match &job.demand {
+        Demand::Instructions(size) => Some(nearest(size * factor * ticks_per_instruction)),
+        Demand::Times(times) => {
+            let time = times.get(index as usize).copied().flatten()?;
+            Some(if factor == 1.0 { time } else { nearest(time as f64 * factor) })
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::economy::{Economy, Money};
 use super::engine::End;
 use super::job::{JobRecord, Outcome};
 use super::time::Time;
@@ -56,6 +57,10 @@ pub struct Counts {
     pub cancelled: u64,
     /// Lost because their resource failed.
     pub lost: u64,
+    /// Paid for finished jobs.
+    pub spent: Money,
+    /// Sent, and not finished by their deadline; those still there are counted at the end.
+    pub missed: u64,
     /// When the last job was done.
     pub makespan: Time,
     /// Arrival to end of finished jobs.
@@ -66,6 +71,9 @@ pub struct Counts {
 
 impl Counts {
     pub(super) fn add(&mut self, job: &JobRecord) {
+        self.spent += job.cost;
+        let counts = job.outcome != Outcome::Cancelled && job.is_in_time() == Some(false);
+        self.missed += u64::from(counts);
         match job.outcome {
             Outcome::Finished => self.finished += 1,
             Outcome::Cancelled => return self.cancelled += 1,
@@ -132,6 +140,8 @@ pub struct Summary {
     pub downtime: f64,
     /// What became of the PE time that jobs were given.
     pub accounts: Accounts,
+    /// Money, if any price, deadline or budget is there.
+    pub economy: Option<Economy>,
     /// Events that happened.
     pub events: u64,
     /// Decisions of schedulers.

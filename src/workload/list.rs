@@ -29,7 +29,16 @@ mod tests {
 
     fn job(arrival: u64, user: u32) -> JobSpec {
         let demand = Demand::Instructions(1.0);
-        JobSpec { arrival, user, application: 0, demand, qos: 0, estimate: 1.0, name: None }
+        JobSpec {
+            arrival,
+            user,
+            application: 0,
+            demand,
+            qos: 0,
+            contract: None,
+            estimate: 1.0,
+            name: None,
+        }
     }
 
     #[test]

@@ -56,6 +56,7 @@ mod tests {
             application: 0,
             demand: demand.clone(),
             qos: 0,
+            contract: None,
             estimate: 1.0,
             name: None,
         };

@@ -10,6 +10,7 @@
 //! Arrivals, sizes, QoS levels and estimate errors are drawn from random streams of their own, named
 //! below: changing one leaves the others as they were.
 
+use std::num::NonZeroU32;
 use std::sync::Arc;
 
 use thiserror::Error;
@@ -54,6 +55,23 @@ pub enum Demand {
     Times(Arc<[Option<Ticks>]>),
 }
 
+/// What the user of an application demands, by its number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ContractId(NonZeroU32);
+
+impl ContractId {
+    /// Numbered from 0; `None` beyond four billion.
+    pub fn new(index: usize) -> Option<Self> {
+        let number = u32::try_from(index).ok()?.checked_add(1)?;
+        NonZeroU32::new(number).map(Self)
+    }
+
+    /// Position in tables with one entry a contract.
+    pub fn index(self) -> usize {
+        self.0.get() as usize - 1
+    }
+}
+
 /// A job that will arrive.
 #[derive(Clone, Debug, PartialEq)]
 pub struct JobSpec {
@@ -67,6 +85,8 @@ pub struct JobSpec {
     pub demand: Demand,
     /// The QoS level it asks for; 0 is none.
     pub qos: u32,
+    /// What its application may cost and how long it may take, if its user cares.
+    pub contract: Option<ContractId>,
     /// What schedulers believe it needs, as a multiple of what it really needs.
     pub estimate: f64,
     /// A name for reports, if it has one.

@@ -125,7 +125,16 @@ impl Iterator for Submissions {
         self.current.jobs_left -= 1;
         let Application { arrival, user, number: application, qos, .. } = self.current;
         let demand = Demand::Instructions(self.users.size.sample(&mut self.sizes));
-        Some(JobSpec { arrival, user, application, demand, qos, estimate: 1.0, name: None })
+        Some(JobSpec {
+            arrival,
+            user,
+            application,
+            demand,
+            qos,
+            contract: None,
+            estimate: 1.0,
+            name: None,
+        })
     }
 }
 

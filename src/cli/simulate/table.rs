@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use comfy_table::Table;
 use comfy_table::presets::NOTHING;
 use gridsat::report::Report;
+use gridsat::sim::economy::Economy;
 use gridsat::sim::engine::End;
 use gridsat::sim::work::Work;
 use gridsat::sim::{Moments, Summary};
@@ -55,6 +56,11 @@ fn lines(report: &Report<'_>) -> Vec<(&'static str, String)> {
         lines.insert(7, ("downtime", percent(summary.downtime)));
         lines.insert(8, ("work", work(report)));
     }
+    if let Some(economy) = summary.economy {
+        let Economy { spent, missed, not_affordable } = economy;
+        let jobs = format!("{missed} jobs missed the deadline, {not_affordable} not affordable");
+        lines.push(("money", format!("{spent} spent, {jobs}")));
+    }
     let notes = summary.notes.iter().map(|(scheduler, note)| format!("{scheduler}: {note}"));
     lines.extend(notes.map(|note| ("note", super::super::output::plain(&note))));
     lines
@@ -63,6 +69,7 @@ fn lines(report: &Report<'_>) -> Vec<(&'static str, String)> {
 fn reason(summary: &Summary) -> String {
     match (&summary.stuck, summary.end) {
         (Some(why), _) => format!("stuck, {why}"),
+        (None, End::NoEvents) if summary.left > 0 => "nothing more can be sent".to_owned(),
         (None, End::NoEvents) => "all is done".to_owned(),
         (None, End::TimeLimit) => "time limit reached".to_owned(),
         (None, End::JobLimit) => "job limit reached".to_owned(),

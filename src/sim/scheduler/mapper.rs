@@ -26,6 +26,11 @@ pub trait Mapper {
     /// Jobs in the order in which they are sent. Jobs left out keep waiting.
     fn decide(&mut self, view: &View<'_>) -> Result<Vec<Assignment>, MapperError>;
 
+    /// Jobs of the latest view that will never be sent: they stop waiting, and stay unsent.
+    fn given_up(&mut self) -> Vec<usize> {
+        Vec::new()
+    }
+
     /// What it has to say at the end.
     fn note(&self) -> Option<String> {
         None

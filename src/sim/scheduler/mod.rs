@@ -5,6 +5,7 @@
 //! schedulers: one scheduler over everything is central organisation, one over site schedulers is
 //! hierarchical, several over the same resources compete.
 
+mod broker;
 mod by_heuristic;
 mod fixed;
 mod mapper;
@@ -12,6 +13,7 @@ mod onto_free;
 mod site_model;
 mod view;
 
+pub use broker::{Broker, Optimise};
 pub use by_heuristic::{ByHeuristic, OneByOne, instance};
 pub use fixed::Fixed;
 pub use mapper::{Assignment, Mapper, MapperError};

@@ -1,6 +1,7 @@
 //! What a scheduler sees: its waiting jobs, and its targets as they are now or as it was told they are.
 
 use super::super::allocation::Policy;
+use super::super::economy::{Account, Ledger, Money};
 use super::super::estimate::Estimator;
 use super::super::grid::{ResourceId, SiteId};
 use super::super::information::{Service, Told};
@@ -27,6 +28,8 @@ pub struct HostView<'a> {
     pub policy: Policy,
     /// The QoS level it offers.
     pub qos: u32,
+    /// What a PE-second costs.
+    pub price: Money,
     /// Whether it is there.
     pub is_up: bool,
     /// Local load in percent.
@@ -50,6 +53,7 @@ pub struct View<'a> {
     pub(in super::super) schedulers: &'a [Scheduler],
     /// Who tells of resources, if it is not the present that counts.
     pub(in super::super) service: Option<&'a Service>,
+    pub(in super::super) ledger: &'a Ledger,
 }
 
 impl<'a> View<'a> {
@@ -107,6 +111,7 @@ impl<'a> View<'a> {
             load,
             jobs,
             queued,
+            price: spec.price,
         })
     }
 
@@ -115,6 +120,17 @@ impl<'a> View<'a> {
     #[inline]
     pub fn time(&self, job: usize, host: usize) -> Option<Ticks> {
         self.time_of(self.job(job), host)
+    }
+
+    /// What the host quotes for the job; `None` if it cannot run there, or for another scheduler.
+    pub fn cost(&self, job: usize, host: usize) -> Option<Money> {
+        let Target::Resource(id) = self.targets()[host] else { return None };
+        self.resources[id.index()].cost(&self.job(job).spec)
+    }
+
+    /// The money of the job's application.
+    pub fn account(&self, job: usize) -> Account {
+        self.ledger.account(self.job(job).spec.contract)
     }
 
     /// The hosts that can run the job, with its times there.

@@ -16,7 +16,7 @@ impl Simulation<'_> {
 
     pub(super) fn halt(&mut self, id: JobId, place: Place, engine: &mut Engine<Event>) {
         let is_halted = match place {
-            Place::Held(_) | Place::Stranded { is_halted: true, .. } => false,
+            Place::Held(_) | Place::GivenUp(_) | Place::Stranded { is_halted: true, .. } => false,
             Place::Waiting(scheduler) => {
                 self.schedulers[scheduler.index()].waiting.retain(|&job| job != id);
                 self.jobs.get_mut(id).place = Place::Held(scheduler);
@@ -49,7 +49,7 @@ impl Simulation<'_> {
         let Job { number, believed, .. } = *self.jobs.get(id);
         let resumed = Happening::Resumed { job: number };
         match place {
-            Place::Waiting(_) | Place::Stranded { is_halted: false, .. } => {}
+            Place::Waiting(_) | Place::GivenUp(_) | Place::Stranded { is_halted: false, .. } => {}
             Place::Held(scheduler) => {
                 self.observer.happened(engine.now(), &resumed);
                 self.wait_at(id, scheduler, engine);
@@ -77,6 +77,9 @@ impl Simulation<'_> {
     pub(super) fn cancel(&mut self, id: JobId, place: Place, engine: &mut Engine<Event>) {
         if let Place::Waiting(scheduler) = place {
             self.schedulers[scheduler.index()].waiting.retain(|&job| job != id);
+        }
+        if let Place::GivenUp(_) = place {
+            self.given_up -= 1;
         }
         if let Place::At(resource, slot) = place {
             let at = &mut self.resources[resource.index()];

@@ -77,6 +77,7 @@ impl Simulation<'_> {
             fronts: service.map_or(&self.fronts, Service::fronts),
             schedulers: &self.schedulers,
             service,
+            ledger: &self.ledger,
         };
         let start = self.scheduling.map(|_| Instant::now());
         let decided = self.mappers[id.index()].decide(&view);
@@ -85,12 +86,35 @@ impl Simulation<'_> {
         }
         self.decisions += 1;
         match decided {
-            Ok(assignments) => self.carry_out(id, &assignments, engine),
+            Ok(assignments) => {
+                let waiting = &self.schedulers[id.index()].waiting;
+                let given_up = self.mappers[id.index()].given_up().into_iter();
+                let given_up: Vec<JobId> = given_up.map(|job| waiting[job]).collect();
+                self.carry_out(id, &assignments, engine);
+                if !given_up.is_empty() {
+                    self.give_up(id, &given_up, engine);
+                }
+            }
             Err(error) => {
                 let scheduler = self.schedulers[id.index()].name.clone();
                 self.fail(SimError::Mapper { scheduler, error }, engine);
             }
         }
+    }
+
+    /// Jobs that will never be sent no longer wait.
+    fn give_up(&mut self, id: SchedulerId, jobs: &[JobId], engine: &mut Engine<Event>) {
+        for &job in jobs {
+            let job = self.jobs.get_mut(job);
+            job.place = Place::GivenUp(id);
+            let happening = Happening::GivenUp { job: job.number, scheduler: id };
+            self.observer.happened(engine.now(), &happening);
+        }
+        self.given_up += jobs.len();
+        let all = &self.jobs;
+        let waits = |&job: &JobId| matches!(all.get(job).place, Place::Waiting(_));
+        self.schedulers[id.index()].waiting.retain(waits);
+        self.rest_if_done(engine);
     }
 
     pub(super) fn carry_out(

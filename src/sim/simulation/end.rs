@@ -8,16 +8,56 @@ impl Simulation<'_> {
         if let Some(named) = self.named.get_mut(&job.number) {
             *named = None;
         }
-        let record = JobRecord::new(job, engine.now(), outcome);
+        let cost = self.pay(&job, outcome);
+        let deadline = self.ledger.deadline(job.spec.contract);
+        let record = JobRecord::new(job, engine.now(), outcome, cost, deadline);
         self.counts.add(&record);
         self.observer.left(&record);
         self.rest_if_done(engine);
     }
 
-    /// Without jobs, loads and availability need not change any more, and nobody has to be told; then
-    /// nothing is left to happen.
+    /// What is paid for a job that leaves: all if it is finished, nothing otherwise.
+    #[inline]
+    fn pay(&mut self, job: &Job, outcome: Outcome) -> Money {
+        let (Place::At(at, _) | Place::Stranded { resource: at, .. }) = job.place else {
+            return Money::ZERO;
+        };
+        let resource = &self.resources[at.index()];
+        if resource.spec().price == Money::ZERO {
+            return Money::ZERO;
+        }
+        let cost = resource.cost(&job.spec).unwrap_or_default();
+        if outcome == Outcome::Finished {
+            self.ledger.pay(job.spec.contract, cost);
+            return cost;
+        }
+        self.ledger.release(job.spec.contract, cost);
+        Money::ZERO
+    }
+
+    /// Money, if there is any.
+    fn economy(&self, end: End, now: Time) -> Option<Economy> {
+        let is_free = |resource: &Resource| resource.spec().price == Money::ZERO;
+        if self.ledger.is_empty() && self.resources.iter().all(is_free) {
+            return None;
+        }
+        let is_late = |job: &&Job| {
+            let is_sent = matches!(job.place, Place::At(..) | Place::Stranded { .. });
+            let deadline = self.ledger.deadline(job.spec.contract);
+            // Where nothing more happens, it will never be finished.
+            is_sent && deadline.is_some_and(|deadline| deadline < now || end == End::NoEvents)
+        };
+        Some(Economy {
+            spent: self.counts.spent,
+            missed: self.counts.missed + self.jobs.iter().filter(is_late).count() as u64,
+            not_affordable: self.given_up as u64,
+        })
+    }
+
+    /// Without jobs, loads and availability need not change any more; then nothing is left to happen.
     pub(super) fn rest_if_done(&mut self, engine: &mut Engine<Event>) {
-        let is_done = self.jobs.is_empty() && self.arrivals.iter().all(|next| next.next.is_none());
+        let is_done = self.jobs.len() == self.given_up
+            && self.arrivals.iter().all(|next| next.next.is_none());
         if is_done {
             let events = self.load_events.iter_mut().chain(&mut self.failure_events);
             let events = events.chain(&mut self.information_events);
@@ -69,6 +109,7 @@ impl Simulation<'_> {
             utilisation: share(busy, pes),
             downtime: down_share(down as f64, pes as f64),
             accounts: self.accounts,
+            economy: self.economy(end, now),
             events: engine.handled(),
             decisions: self.decisions,
             scheduling: self.scheduling,
@@ -87,13 +128,13 @@ impl Simulation<'_> {
 
     /// Why jobs are left when nothing more can happen.
     pub(super) fn stuck(&self, end: End) -> Option<String> {
-        if end != End::NoEvents || self.jobs.is_empty() {
+        if end != End::NoEvents || self.jobs.len() == self.given_up {
             return None;
         }
         let count = |is: fn(&Job) -> bool| self.jobs.iter().filter(|job| is(job)).count();
         let at = count(|job| matches!(job.place, Place::At(..) | Place::Stranded { .. }));
         let held = count(|job| matches!(job.place, Place::Held(_)));
-        let waiting = self.jobs.len() - at - held;
+        let waiting = self.jobs.len() - at - held - self.given_up;
         Some(format!(
             "nothing more can happen, but {waiting} jobs wait at schedulers, {at} are at resources \
              that never complete them (halted, down, or no PE time left) and {held} are held back"

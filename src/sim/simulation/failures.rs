@@ -99,6 +99,9 @@ impl Simulation<'_> {
                 self.begin_or_strand(id, at, self.whole_time(id, at));
             }
             Goes::Back => {
+                let spec = &self.jobs.get(id).spec;
+                let cost = self.resources[at.index()].cost(spec).unwrap_or_default();
+                self.ledger.release(spec.contract, cost);
                 self.resources[at.index()].leave(false);
                 // Its next PE counts, not the one it had here.
                 let job_here = self.jobs.get_mut(id);

@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 
 use super::SimError;
 use super::allocation::{JobId, Slot, Started};
+use super::economy::{Economy, Ledger, Money, Terms};
 use super::engine::{End, Engine, EventId, StopRules, World};
 use super::estimate::Estimator;
 use super::failure::{Change, Running};
@@ -62,6 +63,8 @@ pub struct Setup {
     pub groups: Vec<Group>,
     /// What schedulers know of resources.
     pub information: Information,
+    /// What users demand for their applications; jobs name them by number.
+    pub contracts: Vec<Terms>,
     /// What is done from outside, and when.
     pub commands: Vec<(Time, Command)>,
     /// When to stop.
@@ -117,6 +120,9 @@ struct Simulation<'a> {
     /// What is still to come of those resources that can fail.
     availabilities: Vec<Option<Running>>,
     accounts: Accounts,
+    ledger: Ledger,
+    /// Jobs that will never be sent.
+    given_up: usize,
     scale: Scale,
     counts: Counts,
     decisions: u64,
@@ -152,6 +158,7 @@ impl<'a> Simulation<'a> {
             Information::Immediate => None,
             Information::Delayed(pings) => Some(pings),
         };
+        let ledger = Ledger::new(setup.contracts);
         let availability = |(index, spec): (usize, &ResourceSpec)| {
             let random = random::stream(seed, "failures", index as u64);
             Some(spec.failures.as_ref()?.availability.start(random, scale))
@@ -180,6 +187,8 @@ impl<'a> Simulation<'a> {
                 .map(|pings| Box::new(Service::new(pings, &resources, schedulers.len()))),
             availabilities,
             accounts: Accounts::default(),
+            ledger,
+            given_up: 0,
             fronts: resources.iter().map(Resource::front).collect(),
             resources,
             schedulers,

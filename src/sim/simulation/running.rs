@@ -19,6 +19,10 @@ impl Simulation<'_> {
                 SimError::Refused { job: job.number, resource: resource.spec().name.clone() };
             return self.fail(failure, engine);
         };
+        if job.spec.contract.is_some() {
+            let cost = resource.spec().price.times(time, self.scale);
+            self.ledger.commit(job.spec.contract, cost);
+        }
         resource.advance(now);
         if let Some(service) = &mut self.service {
             service.sent(by, to, believed, now);
