@@ -16,10 +16,10 @@ mod smooth;
 
 use std::time::Duration;
 
-use crate::model::{HostId, Instance, InstanceParts, Mapping, TaskId, Ticks};
+use crate::model::{HostId, Instance, Mapping, TaskId, Ticks};
 use crate::optimise::Options;
 use crate::sat::Stop;
-use crate::sim::{Assignment, Mapper, MapperError, View};
+use crate::sim::{Assignment, Mapper, MapperError, View, instance};
 use crate::solve::solve;
 
 /// Maps batches optimally.
@@ -30,12 +30,6 @@ pub struct Optimal {
     batches: u64,
     proven: u64,
     worst_gap: f64,
-}
-
-/// One PE of one host of the view.
-struct Seat {
-    host: usize,
-    ready: Ticks,
 }
 
 impl Optimal {
@@ -67,17 +61,17 @@ impl Mapper for Optimal {
     fn decide(&mut self, view: &View<'_>) -> Result<Vec<Assignment>, MapperError> {
         let seats = seats(view);
         let until = view.until().unwrap_or(Ticks::MAX);
-        if seats.iter().all(|seat| seat.ready > until) {
+        if seats.iter().all(|&(_, ready)| ready > until) {
             return Ok(Vec::new());
         }
-        let Some((instance, jobs)) = batch(view, &seats)? else { return Ok(Vec::new()) };
+        let Some((instance, jobs)) = instance(view, &seats)? else { return Ok(Vec::new()) };
         let mapping = self.map(&instance)?;
         let mut starts = starts(&instance, &mapping);
         starts.retain(|&(start, ..)| start <= until);
         starts.sort_unstable();
         let assignment = |&(_, task, host): &(Ticks, TaskId, HostId)| Assignment {
             job: jobs[task.index()],
-            host: seats[host.index()].host,
+            host: seats[host.index()].0,
         };
         Ok(starts.iter().map(assignment).collect())
     }
@@ -89,26 +83,11 @@ impl Mapper for Optimal {
     }
 }
 
-/// The PEs that will ever be free.
-fn seats(view: &View<'_>) -> Vec<Seat> {
-    let of = |host| view.delays(host).into_iter().map(move |ready| Seat { host, ready });
+/// The PEs that will ever be free: the host each is of, and when.
+fn seats(view: &View<'_>) -> Vec<(usize, Ticks)> {
+    let of = |host| view.delays(host).into_iter().map(move |ready| (host, ready));
     let all = (0..view.host_count()).flat_map(of);
-    all.filter(|seat| seat.ready < Ticks::MAX).collect()
-}
-
-/// The jobs that some PE can run, as an instance, and which they are.
-fn batch(view: &View<'_>, seats: &[Seat]) -> Result<Option<(Instance, Vec<usize>)>, MapperError> {
-    let row = |job| seats.iter().map(|seat| view.time(job, seat.host)).collect::<Vec<_>>();
-    let rows = (0..view.job_count()).map(|job| (job, row(job)));
-    let (jobs, etc): (Vec<usize>, Vec<_>) =
-        rows.filter(|(_, row)| row.iter().any(Option::is_some)).unzip();
-    if jobs.is_empty() {
-        return Ok(None);
-    }
-    let ready = seats.iter().map(|seat| seat.ready).collect();
-    let parts = InstanceParts { etc, ready, scale: view.scale(), ..InstanceParts::default() };
-    let instance = Instance::new(parts).map_err(|error| MapperError(error.to_string()))?;
-    Ok(Some((instance, jobs)))
+    all.filter(|&(_, ready)| ready < Ticks::MAX).collect()
 }
 
 /// When each task starts if the tasks of a host run in order.

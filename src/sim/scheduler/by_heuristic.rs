@@ -18,7 +18,9 @@ impl Mapper for ByHeuristic {
         if is_late(&states, view.until()) {
             return Ok(Vec::new());
         }
-        let Some((instance, jobs)) = instance(view)? else { return Ok(Vec::new()) };
+        // Ready times are in the states.
+        let columns: Vec<_> = hosts.clone().map(|host| (host, 0)).collect();
+        let Some((instance, jobs)) = instance(view, &columns)? else { return Ok(Vec::new()) };
         let problem = Problem {
             instance: &instance,
             hosts: states,
@@ -34,17 +36,21 @@ impl Mapper for ByHeuristic {
     }
 }
 
-/// The waiting jobs that some host can run, as an instance without ready times, and which they are;
-/// `None` if there is no such job.
-pub fn instance(view: &View<'_>) -> Result<Option<(Instance, Vec<usize>)>, MapperError> {
-    let row = |job| (0..view.host_count()).map(|host| view.time(job, host)).collect::<Vec<_>>();
+/// The waiting jobs that some of these hosts can run, as an instance, and which they are; `None` if there
+/// is no such job. A host comes with its ready time, and more than once if it has several PEs.
+pub fn instance(
+    view: &View<'_>,
+    hosts: &[(usize, Ticks)],
+) -> Result<Option<(Instance, Vec<usize>)>, MapperError> {
+    let row = |job| hosts.iter().map(|&(host, _)| view.time(job, host)).collect::<Vec<_>>();
     let rows = (0..view.job_count()).map(|job| (job, row(job)));
-    let (jobs, etc): (Vec<usize>, Vec<Vec<Option<Ticks>>>) =
+    let (jobs, etc): (Vec<usize>, Vec<_>) =
         rows.filter(|(_, row)| row.iter().any(Option::is_some)).unzip();
     if jobs.is_empty() {
         return Ok(None);
     }
-    let parts = InstanceParts { etc, scale: view.scale(), ..InstanceParts::default() };
+    let ready = hosts.iter().map(|&(_, ready)| ready).collect();
+    let parts = InstanceParts { etc, ready, scale: view.scale(), ..InstanceParts::default() };
     let instance = Instance::new(parts).map_err(|error| MapperError(error.to_string()))?;
     Ok(Some((instance, jobs)))
 }
