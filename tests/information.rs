@@ -6,7 +6,7 @@
 use std::path::Path;
 
 use gridsat::report::{Description, Events};
-use gridsat::scenario::{Changes, Scenario, Syntax};
+use gridsat::scenario::{Changes, Scenario, Syntax, TEMPLATES};
 use gridsat::sim::engine::End;
 use gridsat::sim::time::Time;
 use gridsat::sim::{Estimator, Information, Nobody, Pings, Setup, SimError, Summary, simulate};
@@ -242,6 +242,22 @@ fn jobs_are_sent_to_what_is_down_until_the_next_ping() {
     assert_eq!((summary.end, summary.left), (End::NoEvents, 0));
     let seen = sent(&format!("{grid}{jobs}"));
     assert!(seen.iter().all(|line| line.ends_with('b')), "{seen:?}");
+}
+
+/// Loads, failures and users of all templates, decided on late news.
+#[test]
+fn no_job_vanishes_and_work_adds_up() {
+    for template in TEMPLATES {
+        let pings = "[information]\nping = 900\ndelay = 60\n";
+        let summary = simulate(setup(&format!("{}\n{pings}", template.text)), &mut Nobody);
+        let summary = summary.unwrap_or_else(|error| panic!("{}: {error}", template.name));
+        let (counts, work) = (&summary.counts, &summary.accounts);
+        let gone = counts.finished + counts.lost + counts.cancelled;
+        assert_eq!(counts.submitted, gone + summary.left, "{}", template.name);
+        let sum = work.useful + work.lost + work.overhead + work.in_progress;
+        assert_eq!(work.given, sum, "{}", template.name);
+        assert!(counts.finished > 0 && summary.stuck.is_none(), "{}", template.name);
+    }
 }
 
 #[test]
