@@ -10,11 +10,13 @@
 //! (Buyya and Murshed 2002). Time is counted in whole ticks and work in millionths of ticks, so a run
 //! gives the same bytes everywhere.
 //!
-//! Not here yet: networks and files, failures, prices, reservations, jobs on several PEs.
+//! Not here yet: files, failures, prices, reservations, jobs on several PEs; and no simulation uses a
+//! [`network`].
 
 pub mod allocation;
 pub mod engine;
 pub mod load;
+pub mod network;
 pub mod time;
 pub mod work;
 
