@@ -18,6 +18,7 @@ pub mod economy;
 pub mod engine;
 pub mod failure;
 pub mod load;
+pub mod network;
 pub mod time;
 pub mod work;
 
