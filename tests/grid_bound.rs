@@ -47,6 +47,7 @@ fn job(arrival: Ticks, demand: Demand, qos: u32) -> JobSpec {
         demand,
         qos,
         contract: None,
+        reservation: None,
         estimate: 1.0,
         name: None,
     }
@@ -110,6 +111,7 @@ fn makespan(grid: &Grid, jobs: &[JobSpec], policy: &str, mode: Mode) -> Ticks {
         }],
         information: Information::Immediate,
         contracts: Vec::new(),
+        reservations: Vec::new(),
         commands: Vec::new(),
         stop: StopRules::default(),
         scale: ticks(),

@@ -43,6 +43,7 @@ fn setup(resources: Vec<ResourceSpec>, jobs: &[(u64, f64)]) -> Setup {
         demand: Demand::Instructions(size),
         qos: 0,
         contract: None,
+        reservation: None,
         estimate: 1.0,
         name: (number == 0).then(|| "first".into()),
     };
@@ -61,6 +62,7 @@ fn setup(resources: Vec<ResourceSpec>, jobs: &[(u64, f64)]) -> Setup {
         groups: vec![Group { source: Box::new(jobs), schedulers: vec![SchedulerId(0)] }],
         information: Information::Immediate,
         contracts: Vec::new(),
+        reservations: Vec::new(),
         commands: Vec::new(),
         stop: StopRules::default(),
         scale: Scale::new(3).expect("small"),

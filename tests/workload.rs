@@ -251,6 +251,7 @@ fn times_are_scaled_in_whole_ticks_and_never_to_0() {
         demand,
         qos: 0,
         contract: None,
+        reservation: None,
         estimate: 1.0,
         name: None,
     };

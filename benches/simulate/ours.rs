@@ -111,6 +111,7 @@ fn run(
         demand: Demand::Instructions(size),
         qos: 0,
         contract: None,
+        reservation: None,
         estimate: 1.0,
         name: None,
     };
@@ -121,6 +122,7 @@ fn run(
         groups: vec![Group { source, schedulers: vec![SchedulerId(0)] }],
         information: Information::Immediate,
         contracts: Vec::new(),
+        reservations: Vec::new(),
         commands: Vec::new(),
         stop: StopRules::default(),
         scale: scale()?,

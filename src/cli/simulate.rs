@@ -52,6 +52,8 @@ fn failure(error: SimError) -> Failure {
         SimError::Policy { .. }
         | SimError::Circle(_)
         | SimError::Exact(_)
+        | SimError::Reservation { .. }
+        | SimError::NoReservation { .. }
         | SimError::NowhereToRun { .. } => Failure::input(error),
         SimError::Refused { .. } | SimError::Mapper { .. } => Failure::internal(error),
     }

@@ -173,6 +173,7 @@ impl Play<'_> {
             groups: vec![Group { source: Box::new(jobs), schedulers: vec![SchedulerId(0)] }],
             information: Information::Immediate,
             contracts: Vec::new(),
+            reservations: Vec::new(),
             commands: Vec::new(),
             stop: StopRules::default(),
             scale: Scale::new(decimals).expect("made so that it fits"),
@@ -239,6 +240,7 @@ impl Play<'_> {
             demand: Demand::Times(times.into()),
             qos: 0,
             contract: None,
+            reservation: None,
             estimate: 1.0,
             name: None,
         }

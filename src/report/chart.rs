@@ -213,6 +213,7 @@ impl Observer for Chart<'_> {
             Happening::Finished { job, .. }
             | Happening::Halted { job }
             | Happening::Interrupted { job, .. }
+            | Happening::Suspended { job, .. }
             | Happening::Lost { job, .. }
             | Happening::Cancelled { job } => self.stop(job, now),
             Happening::Arrived { .. }
@@ -224,6 +225,7 @@ impl Observer for Chart<'_> {
             | Happening::Down { .. }
             | Happening::Up { .. }
             | Happening::Capacity { .. }
+            | Happening::Reservation { .. }
             | Happening::Load { .. } => {}
         }
     }
@@ -256,8 +258,14 @@ mod tests {
     fn description() -> Description {
         let (name, site) = ("r0".to_owned(), String::new());
         let shared = ResourceFacts { name, site, pes: 1, first_pe: 0, policy: Policy::Equal };
-        let (resources, schedulers) = (vec![shared], Vec::new());
-        Description { name: "x".into(), seed: 1, scale: Scale::default(), resources, schedulers }
+        Description {
+            name: "x".into(),
+            seed: 1,
+            scale: Scale::default(),
+            resources: vec![shared],
+            schedulers: Vec::new(),
+            reservations: Vec::new(),
+        }
     }
 
     fn start(chart: &mut Chart<'_>, job: u64, now: u64) {

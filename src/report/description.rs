@@ -20,6 +20,8 @@ pub struct Description {
     pub resources: Vec<ResourceFacts>,
     /// The schedulers, in order.
     pub schedulers: Vec<SchedulerFacts>,
+    /// Names of the reservations, in order.
+    pub reservations: Vec<String>,
 }
 
 /// What reports tell of a resource.
@@ -71,6 +73,7 @@ impl Description {
             scale: setup.scale,
             resources,
             schedulers: schedulers.collect(),
+            reservations: setup.reservations.iter().map(|spec| printable(&spec.name)).collect(),
         }
     }
 

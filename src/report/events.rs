@@ -15,6 +15,7 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use super::description::Description;
+use super::reservations::write_period;
 use super::row::push_seconds;
 use super::stream::Stream;
 use super::summary::end_name;
@@ -27,6 +28,7 @@ pub struct Events<'a, W: Write> {
     /// Names as they are written, encoded once.
     resources: Vec<String>,
     schedulers: Vec<String>,
+    reservations: Vec<String>,
     time: String,
     out: Stream<W>,
 }
@@ -40,6 +42,7 @@ impl<'a, W: Write> Events<'a, W> {
             description,
             resources: resources.collect(),
             schedulers: schedulers.collect(),
+            reservations: description.reservations.iter().map(|name| encoded(name)).collect(),
             time: String::new(),
             out: Stream::new(out),
         }
@@ -103,6 +106,15 @@ impl<W: Write> Observer for Events<'_, W> {
                 }
                 Happening::Returned { job, scheduler: to } => {
                     writeln!(out, "returned job={job} scheduler={}", scheduler(to))
+                }
+                Happening::Suspended { job, resource: at } => {
+                    writeln!(out, "suspended job={job} resource={}", resource(at))
+                }
+                Happening::Reservation { reservation, resource: at, state } => {
+                    let name = &self.reservations[reservation.index()];
+                    let (is, at) = (state.name(), resource(at));
+                    write!(out, "reservation name={name} resource={at} state={is}")?;
+                    write_period(out, self.description, state)
                 }
                 Happening::Lost { job, resource: at } => {
                     writeln!(out, "lost job={job} resource={}", resource(at))

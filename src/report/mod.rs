@@ -14,6 +14,7 @@ mod chart;
 mod description;
 mod events;
 mod jobs;
+mod reservations;
 mod row;
 mod stream;
 mod summary;
@@ -22,6 +23,7 @@ pub use chart::Chart;
 pub use description::{Description, ResourceFacts, SchedulerFacts};
 pub use events::Events;
 pub use jobs::Jobs;
+pub use reservations::ReservationFacts;
 pub use summary::{Report, end_name};
 
 use crate::sim::time::Time;

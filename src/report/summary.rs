@@ -9,6 +9,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use super::description::{Description, mode_name};
+use super::reservations::{JsonReservation, json_reservations};
 use crate::model::Ticks;
 use crate::sim::economy::Economy;
 use crate::sim::engine::End;
@@ -63,6 +64,8 @@ struct Json<'a> {
     scheduling_seconds: Option<f64>,
     events: u64,
     resources: Vec<JsonResource<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    reservations: Vec<JsonReservation>,
 }
 
 #[derive(Serialize)]
@@ -228,6 +231,7 @@ impl Report<'_> {
             scheduling_seconds: self.scheduling_seconds(),
             events: summary.events,
             resources: self.resources(),
+            reservations: json_reservations(self),
         }
     }
 

@@ -117,8 +117,9 @@ fn job(instance: &Instance, task: TaskId, factor: Ticks, arrival: Ticks) -> Resu
         demand: Demand::Times(times.into()),
         qos: 0,
         contract: None,
+        reservation: None,
         estimate: 1.0,
-        name: Some(Arc::from(instance.task_name(task))),
+        name: Some(Arc::new(instance.task_name(task).to_owned())),
     })
 }
 

@@ -29,6 +29,8 @@ pub(super) struct File {
     #[serde(default)]
     pub scheduler: Vec<Scheduler>,
     #[serde(default)]
+    pub reservation: Vec<Reservation>,
+    #[serde(default)]
     pub command: Vec<Command>,
     #[serde(default)]
     pub output: Outputs,
@@ -138,6 +140,7 @@ pub(super) struct Job {
     #[serde(default)]
     pub qos: u32,
     pub scheduler: Option<String>,
+    pub reservation: Option<String>,
     pub deadline: Option<f64>,
     pub budget: Option<f64>,
     pub d_factor: Option<f64>,
@@ -183,6 +186,22 @@ pub(super) struct Scheduler {
     pub targets: Option<Vec<String>>,
     pub gap: Option<f64>,
     pub time_limit: Option<f64>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Reservation {
+    pub name: String,
+    pub resource: String,
+    pub pes: u32,
+    pub start: f64,
+    pub duration: f64,
+    #[serde(default)]
+    pub requested: f64,
+    pub commit: Option<f64>,
+    pub timeout: Option<f64>,
+    pub cancel: Option<f64>,
+    pub on_conflict: Option<String>,
 }
 
 #[derive(Deserialize)]

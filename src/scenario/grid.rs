@@ -156,6 +156,10 @@ impl Resources {
 }
 
 impl Entry {
+    pub fn pes(&self) -> u32 {
+        self.machines.iter().map(|&(pes, _)| pes).sum()
+    }
+
     fn draw(
         &self,
         name: &str,

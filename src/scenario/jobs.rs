@@ -3,10 +3,13 @@
 //! Users are numbered through all groups. Explicit jobs come from users after them, one for each
 //! scheduler: the simulator finds a job's scheduler by its user.
 
+use std::sync::Arc;
+
 use super::economy::{Demands, Given};
 use super::error::{At, Fault, ensure, label};
 use super::file;
 use super::number::{CLOCK, Number, beyond, scale, ticks};
+use super::reservation::Reservations;
 use super::schedulers::Schedulers;
 use crate::sim::economy::Terms;
 use crate::sim::{Grid, Group, SchedulerId};
@@ -149,6 +152,7 @@ impl ListedJob {
         index: usize,
         label: String,
         schedulers: &Schedulers,
+        reservations: &Reservations,
     ) -> Result<Self, Fault> {
         Number::Plain(job.mi).positive("mi")?;
         let scheduler = schedulers.named(job.scheduler.as_deref()).at("scheduler")?;
@@ -159,8 +163,9 @@ impl ListedJob {
             demand: Demand::Instructions(job.mi),
             qos: job.qos,
             contract: None,
+            reservation: reservations.of(job)?,
             estimate: 1.0,
-            name: job.name.as_deref().map(Into::into),
+            name: job.name.clone().map(Arc::new),
         };
         let &file::Job { deadline, budget, d_factor, b_factor, .. } = job;
         let demands = Demands::check(Given { deadline, budget, d_factor, b_factor })?;
@@ -182,7 +187,12 @@ pub(super) struct Workload {
 
 impl Workload {
     /// `others`: jobs of a matrix.
-    pub fn check(file: &file::File, others: u64, schedulers: &Schedulers) -> Result<Self, Fault> {
+    pub fn check(
+        file: &file::File,
+        others: u64,
+        schedulers: &Schedulers,
+        reservations: &Reservations,
+    ) -> Result<Self, Fault> {
         let mut next_user = 0_u32;
         let mut groups = Vec::with_capacity(file.users.len());
         for (index, group) in file.users.iter().enumerate() {
@@ -197,7 +207,8 @@ impl Workload {
         let mut jobs = Vec::with_capacity(file.job.len());
         for (index, job) in file.job.iter().enumerate() {
             let label = label("job", index, job.name.as_deref());
-            jobs.push(ListedJob::check(job, index, label.clone(), schedulers).at(label)?);
+            let job = ListedJob::check(job, index, label.clone(), schedulers, reservations);
+            jobs.push(job.at(label)?);
         }
         let of_users: u128 = groups.iter().map(UserGroup::job_count).sum();
         let count = of_users + jobs.len() as u128 + u128::from(others);

@@ -23,6 +23,7 @@ mod load;
 mod number;
 mod policy;
 mod possible;
+mod reservation;
 mod schedulers;
 mod template;
 mod text;
@@ -47,6 +48,7 @@ use etc::Etc;
 use grid::Resources;
 use jobs::Workload;
 use number::{positive_ticks, scale, ticks};
+use reservation::Reservations;
 use schedulers::{Schedulers, find_policy};
 
 /// The most bytes a file may have.
@@ -68,6 +70,7 @@ pub struct Scenario {
     schedulers: Schedulers,
     workload: Workload,
     etc: Option<Etc>,
+    reservations: Reservations,
     information: Information,
     commands: Vec<(Time, Command)>,
     outputs: Outputs,
@@ -126,7 +129,9 @@ impl Scenario {
         let schedulers = Schedulers::check(&given.scheduler, is_mapped, &resources)?;
         let etc = given.etc.as_ref().map(|etc| Etc::check(etc, folder, &resources, &schedulers));
         let etc = etc.transpose().at("etc")?;
-        let workload = Workload::check(&given, etc.as_ref().map_or(0, Etc::count), &schedulers)?;
+        let reservations = Reservations::check(&given.reservation, &resources)?;
+        let others = etc.as_ref().map_or(0, Etc::count);
+        let workload = Workload::check(&given, others, &schedulers, &reservations)?;
         possible::check(&resources, &schedulers, &workload, etc.as_ref())?;
         let information = information::check(given.information.as_ref(), &schedulers)?;
         let commands = commands(&given.command, workload.count)?;
@@ -142,6 +147,7 @@ impl Scenario {
             schedulers,
             workload,
             etc,
+            reservations,
             information,
             commands,
             outputs: given.output,
@@ -189,6 +195,7 @@ impl Scenario {
             groups: self.groups(seed)?,
             information: self.information,
             contracts,
+            reservations: self.reservations.specs().to_vec(),
             commands: self.commands.clone(),
             stop: self.stop,
             scale: scale(),

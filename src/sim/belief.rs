@@ -6,6 +6,9 @@
 //! first come first served. As long as everything happens as believed a new job only extends that plan,
 //! O(PEs); when something else happened the queue is laid out anew, O(queue · log PEs).
 //!
+//! PEs of an active reservation count as jobs that run until it ends, and jobs suspended for one as queued
+//! before all others. Of the jobs of a reservation, and of reservations to come, nothing is known.
+//!
 //! Under local load the times of queued jobs are stretched by the present speed.
 
 use std::cmp::Reverse;
@@ -15,6 +18,9 @@ use super::allocation::JobId;
 use super::time::Time;
 use super::work::{Share, Speed, Work};
 use crate::model::Ticks;
+
+/// Stands for a reservation on each of its PEs; no job of the simulation has this number.
+const RESERVED: JobId = JobId(u32::MAX);
 
 /// What is believed of the jobs at one resource.
 #[derive(Clone, Debug, Default)]
@@ -91,7 +97,42 @@ impl Belief {
         }
     }
 
-    /// Jobs that run.
+    /// A running job had to give way: it is queued before all others, with what it has left.
+    pub fn suspend(&mut self, job: JobId, now: Time, speed: Speed) {
+        let found = self.running.iter().find(|&&(other, _)| other == job);
+        let Some(&(_, end)) = found else { return };
+        let left = Work::done(end - now, speed, Share::WHOLE).whole_ticks();
+        self.remove(job, now);
+        self.insert(0, job, left);
+    }
+
+    /// A job is queued behind so many others.
+    pub fn insert(&mut self, behind: usize, job: JobId, time: Ticks) {
+        self.forget_plan();
+        self.queue.insert(behind.min(self.queue.len()), (job, time));
+        self.queued += u128::from(time);
+    }
+
+    /// So many PEs are reserved until then.
+    pub fn reserve(&mut self, pes: u32, until: Time) {
+        self.forget_plan();
+        self.running.extend((0..pes).map(|_| (RESERVED, until)));
+        self.last_end = until;
+    }
+
+    /// They no longer are.
+    pub fn release(&mut self, pes: u32, until: Time) {
+        self.forget_plan();
+        let mut left = pes;
+        self.running.retain(|&entry| {
+            let is_kept = left == 0 || entry != (RESERVED, until);
+            left -= u32::from(!is_kept);
+            is_kept
+        });
+        self.last_end = self.running.last().map_or(Time::ZERO, |&(_, end)| end);
+    }
+
+    /// Jobs that run, and reserved PEs.
     pub fn running(&self) -> usize {
         self.running.len()
     }

@@ -3,6 +3,7 @@
 use thiserror::Error;
 
 use super::allocation::PolicyError;
+use super::reservation::ReservationError;
 use super::scheduler::MapperError;
 
 /// Why a simulation could not be run, or not to its end.
@@ -19,6 +20,10 @@ pub enum SimError {
     NowhereToRun { job: u64, qos: u32 },
     #[error("job {job} was sent to resource '{resource}', which cannot run it")]
     Refused { job: u64, resource: String },
+    #[error("reservation '{reservation}': {error}")]
+    Reservation { reservation: String, error: ReservationError },
+    #[error("job {job} names a reservation that is not there, or whose resource cannot run it")]
+    NoReservation { job: u64 },
     #[error("scheduler '{scheduler}': {error}")]
     Mapper { scheduler: String, error: MapperError },
 }

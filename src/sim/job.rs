@@ -178,7 +178,7 @@ pub struct JobRecord {
     /// In order of arrival, from 0.
     pub number: u64,
     /// Its name, if it has one.
-    pub name: Option<Arc<str>>,
+    pub name: Option<Arc<String>>,
     /// Who submitted it.
     pub user: u32,
     /// As part of which application.

@@ -1,9 +1,9 @@
 //! The grid simulator.
 //!
 //! ```text
-//! workload ──► simulation ──► scheduler: mode, mapper ──► resource: allocation, load, failure ──► summary
-//!                  ▲               │ view, estimates,           │ completions           observer
-//!                  │               │ information                │
+//! workload ──► simulation ──► scheduler: mode, mapper ──► resource: allocation, load, failure, ──► summary
+//!                  ▲               │ view, estimates,           reservation            observer
+//!                  │               │ information                │ completions
 //!                  └── engine ◄────┴────────────────────────────┘
 //! ```
 //!
@@ -11,7 +11,7 @@
 //! (Buyya and Murshed 2002). Time is counted in whole ticks and work in millionths of ticks, so a run
 //! gives the same bytes everywhere.
 //!
-//! Not here yet: networks and files, reservations, jobs on several PEs.
+//! Not here yet: networks and files, jobs on several PEs.
 
 pub mod allocation;
 pub mod economy;
@@ -19,6 +19,7 @@ pub mod engine;
 pub mod failure;
 pub mod load;
 pub mod network;
+pub mod reservation;
 pub mod time;
 pub mod work;
 

@@ -3,8 +3,10 @@
 
 use super::grid::ResourceId;
 use super::job::JobRecord;
+use super::reservation::State;
 use super::scheduler::SchedulerId;
 use super::time::Time;
+use crate::workload::ReservationId;
 
 /// Something that happened. Jobs are named by their number in order of arrival.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,6 +42,10 @@ pub enum Happening {
     Interrupted { job: u64, resource: ResourceId },
     /// A job is back at the scheduler that sent it to a resource, which failed.
     Returned { job: u64, scheduler: SchedulerId },
+    /// A running job lost its PE because a reservation began, or its own ended.
+    Suspended { job: u64, resource: ResourceId },
+    /// A reservation is so far now.
+    Reservation { reservation: ReservationId, resource: ResourceId, state: State },
     /// A job is lost because its resource failed.
     Lost { job: u64, resource: ResourceId },
 }

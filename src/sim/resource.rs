@@ -1,7 +1,9 @@
 //! A resource at work: its allocation policy, its local load, what schedulers can see of it, and what
 //! the reports need.
 
-use super::allocation::{Allocation, JobId, Pes, Policy, PolicyError, Present, Slot, Started};
+use super::allocation::{
+    Allocation, JobId, Pes, Policy, PolicyError, Present, Released, Reserving, Slot, Started,
+};
 use super::belief::Belief;
 use super::economy::Money;
 use super::engine::EventId;
@@ -13,7 +15,7 @@ use super::tally::Tally;
 use super::time::Time;
 use super::work::{Speed, Work};
 use crate::model::{Scale, Ticks};
-use crate::workload::{Demand, JobSpec};
+use crate::workload::{Demand, JobSpec, ReservationId};
 
 /// What most decisions look at. Decisions look at every resource, so this lies apart from the rest,
 /// close together, and is brought up to date after every change.
@@ -57,6 +59,10 @@ struct Outages {
     stranded: Vec<JobId>,
 }
 
+/// Reservations that are active: which, how many PEs, and until when.
+#[derive(Default)]
+struct Reserved(Vec<(ReservationId, u32, Time)>);
+
 /// A job that a failure stopped.
 pub(super) struct Stopped {
     pub job: JobId,
@@ -74,6 +80,8 @@ pub struct Resource {
     capacity: u8,
     speed: Speed,
     outages: Option<Box<Outages>>,
+    /// If there are reservations at all.
+    reserved: Option<Box<Reserved>>,
     ticks_per_instruction: f64,
     scale: Scale,
     belief: Option<Belief>,
@@ -109,6 +117,7 @@ impl Resource {
             capacity: 100,
             speed: Speed::FULL,
             outages,
+            reserved: None,
             ticks_per_instruction,
             scale,
             belief,
@@ -148,6 +157,12 @@ impl Resource {
     /// How many PEs it has.
     pub fn pe_count(&self) -> u32 {
         self.spec.pes.count()
+    }
+
+    /// PEs that are not reserved now.
+    pub fn open_pes(&self) -> u32 {
+        let reserved = self.reserved.iter().flat_map(|reserved| &reserved.0);
+        self.pe_count() - reserved.map(|&(_, pes, _)| pes).sum::<u32>()
     }
 
     /// Local load in percent.
@@ -255,7 +270,12 @@ impl Resource {
     pub(super) fn advance(&mut self, now: Time) {
         self.now = now;
         self.allocation.advance(now);
-        let pes = if self.is_up() { self.spec.pes.count() } else { 0 };
+        let pes = match &self.reserved {
+            _ if !self.is_up() => 0,
+            None => self.spec.pes.count(),
+            // Some may be idle although jobs wait.
+            Some(_) => self.reserving().at_work(),
+        };
         self.tally.advance(now, pes);
     }
 
@@ -276,6 +296,59 @@ impl Resource {
         self.allocation.submit(job, time)
     }
 
+    /// The same in a reservation that is not over.
+    pub(super) fn begin_in(&mut self, id: ReservationId, job: JobId, time: Ticks) -> Slot {
+        self.reserving().submit_to(id, job, time)
+    }
+
+    /// There will be reservations; only space-shared resources have them.
+    pub(super) fn expect_reservations(&mut self) {
+        self.reserved.get_or_insert_default();
+    }
+
+    fn reserving(&mut self) -> &mut dyn Reserving {
+        self.allocation.reserving().expect("only space-shared resources have reservations")
+    }
+
+    /// A reservation gets its PEs: the jobs that gave way. Nothing starts before [`Self::fill`].
+    pub(super) fn reserve(&mut self, id: ReservationId, pes: u32, until: Time) -> Vec<JobId> {
+        let suspended = self.reserving().reserve(id, pes, until);
+        if let Some(reserved) = &mut self.reserved {
+            reserved.0.push((id, pes, until));
+        }
+        if let Some(belief) = &mut self.belief {
+            suspended.iter().for_each(|&job| belief.suspend(job, self.now, self.speed));
+            belief.reserve(pes, until);
+        }
+        suspended
+    }
+
+    /// A reservation is over, or will never be active. Nothing starts before [`Self::fill`].
+    pub(super) fn release(&mut self, id: ReservationId) -> Released {
+        let released = self.reserving().release(id);
+        let active =
+            self.reserved.iter_mut().flat_map(|reserved| reserved.0.extract_if(.., |r| r.0 == id));
+        for (_, pes, until) in active {
+            self.belief.iter_mut().for_each(|belief| belief.release(pes, until));
+        }
+        released
+    }
+
+    /// A job that lost its reservation waits behind so many others, believed to need so much.
+    pub(super) fn queue_leftover(&mut self, job: JobId, behind: usize, believed: Ticks) {
+        self.belief.iter_mut().for_each(|belief| belief.insert(behind, job, believed));
+    }
+
+    /// Idle PEs get jobs again.
+    pub(super) fn fill(&mut self) {
+        self.reserving().fill();
+    }
+
+    /// PE time that the jobs of an active reservation have used.
+    pub(super) fn used(&mut self, id: ReservationId) -> u128 {
+        self.reserving().used(id)
+    }
+
     /// A job that is there waits until the resource is back.
     pub(super) fn strand(&mut self, job: JobId) {
         let outages = self.outages.as_mut().expect("only what can fail is down");
@@ -287,18 +360,25 @@ impl Resource {
         if let Some(outages) = &mut self.outages {
             outages.down = Some(self.now);
         }
-        self.belief.iter_mut().for_each(|belief| *belief = Belief::default());
+        if let Some(belief) = &mut self.belief {
+            *belief = Belief::default();
+            let reserved = self.reserved.iter().flat_map(|reserved| &reserved.0);
+            reserved.for_each(|&(_, pes, until)| belief.reserve(pes, until));
+        }
         self.occupied_until = Time::ZERO;
-        // Backwards, so that none takes the place of one before it.
-        let present = self.allocation.present().into_iter().rev();
-        let stop = |Present { job, slot, is_running }| Stopped {
-            job,
-            left: self.allocation.cancel(slot),
-            is_running,
-        };
-        let mut stopped: Vec<Stopped> = present.map(stop).collect();
-        stopped.reverse();
-        stopped
+        let present = self.allocation.present();
+        let mut stopped: Vec<Option<Stopped>> = present.iter().map(|_| None).collect();
+        // Those that wait first, so that none of them takes the place of another.
+        for is_running in [false, true] {
+            for (job, stopped) in present.iter().zip(&mut stopped).rev() {
+                if job.is_running == is_running {
+                    let &Present { job, slot, is_running } = job;
+                    let left = self.allocation.cancel(slot);
+                    *stopped = Some(Stopped { job, left, is_running });
+                }
+            }
+        }
+        stopped.into_iter().flatten().collect()
     }
 
     /// It is back: the jobs that waited for that.
@@ -371,6 +451,9 @@ impl Resource {
         let is_resumed = self.allocation.resume(slot);
         if is_resumed {
             self.tally.resume();
+            if self.reserved.is_some() && self.reserving().is_reserved(slot) {
+                return true;
+            }
             if let Some(belief) = &mut self.belief {
                 belief.add(job, believed, self.now, self.spec.pes.count());
             }

@@ -5,6 +5,7 @@ use std::time::Duration;
 use super::economy::{Economy, Money};
 use super::engine::End;
 use super::job::{JobRecord, Outcome};
+use super::reservation::ReservationSummary;
 use super::time::Time;
 use super::work::Work;
 use crate::model::{Scale, Ticks};
@@ -142,6 +143,8 @@ pub struct Summary {
     pub accounts: Accounts,
     /// Money, if any price, deadline or budget is there.
     pub economy: Option<Economy>,
+    /// Reservations, in order.
+    pub reservations: Vec<ReservationSummary>,
     /// Events that happened.
     pub events: u64,
     /// Decisions of schedulers.

@@ -36,6 +36,7 @@ mod tests {
             demand,
             qos: 0,
             contract: None,
+            reservation: None,
             estimate: 1.0,
             name: None,
         }

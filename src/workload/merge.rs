@@ -57,6 +57,7 @@ mod tests {
             demand: demand.clone(),
             qos: 0,
             contract: None,
+            reservation: None,
             estimate: 1.0,
             name: None,
         };

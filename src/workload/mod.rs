@@ -72,6 +72,23 @@ impl ContractId {
     }
 }
 
+/// An advance reservation, by its number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ReservationId(NonZeroU32);
+
+impl ReservationId {
+    /// Numbered from 0; `None` beyond four billion.
+    pub fn new(index: usize) -> Option<Self> {
+        let number = u32::try_from(index).ok()?.checked_add(1)?;
+        NonZeroU32::new(number).map(Self)
+    }
+
+    /// Position in tables with one entry a reservation.
+    pub fn index(self) -> usize {
+        self.0.get() as usize - 1
+    }
+}
+
 /// A job that will arrive.
 #[derive(Clone, Debug, PartialEq)]
 pub struct JobSpec {
@@ -87,10 +104,12 @@ pub struct JobSpec {
     pub qos: u32,
     /// What its application may cost and how long it may take, if its user cares.
     pub contract: Option<ContractId>,
+    /// The reservation it runs in, if it has one: no scheduler is asked then.
+    pub reservation: Option<ReservationId>,
     /// What schedulers believe it needs, as a multiple of what it really needs.
     pub estimate: f64,
-    /// A name for reports, if it has one.
-    pub name: Option<Arc<str>>,
+    /// A name for reports, if it has one; of one word, as millions of jobs have none.
+    pub name: Option<Arc<String>>,
 }
 
 /// Why jobs cannot be made like this.

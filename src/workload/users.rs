@@ -132,6 +132,7 @@ impl Iterator for Submissions {
             demand,
             qos,
             contract: None,
+            reservation: None,
             estimate: 1.0,
             name: None,
         })

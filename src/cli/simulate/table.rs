@@ -23,9 +23,13 @@ pub fn write(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> {
     }
     writeln!(out, "\n{}", resources(report))?;
     match about.resources.len().checked_sub(MOST_RESOURCES) {
-        None | Some(0) => Ok(()),
-        Some(more) => writeln!(out, "… and {more} more (all with --format json)"),
+        None | Some(0) => {}
+        Some(more) => writeln!(out, "… and {more} more (all with --format json)")?,
     }
+    if !about.reservations.is_empty() {
+        writeln!(out, "\n{}", reservations(report))?;
+    }
+    Ok(())
 }
 
 fn lines(report: &Report<'_>) -> Vec<(&'static str, String)> {
@@ -122,5 +126,38 @@ fn resources(report: &Report<'_>) -> Table {
         ]);
     }
     (2..=5).for_each(|column| align_right(&mut table, column));
+    table
+}
+
+fn reservations(report: &Report<'_>) -> Table {
+    let mut table = Table::new();
+    table.load_style(NOTHING);
+    table.set_header([
+        "reservation",
+        "resource",
+        "PEs",
+        "asked (s)",
+        "given (s)",
+        "state",
+        "jobs",
+        "used (PE s)",
+        "unused",
+    ]);
+    let shown = |(start, end): (String, String)| format!("{start} to {end}");
+    for facts in report.reservations() {
+        let nearest = facts.nearest.map(|period| format!("nearest {}", shown(period)));
+        table.add_row([
+            facts.name,
+            facts.resource,
+            facts.pes.to_string(),
+            shown(facts.asked),
+            facts.given.map(shown).or(nearest).unwrap_or_default(),
+            facts.state.to_owned(),
+            facts.jobs.to_string(),
+            facts.used,
+            facts.unused,
+        ]);
+    }
+    [2, 6, 7, 8].into_iter().for_each(|column| align_right(&mut table, column));
     table
 }

@@ -73,6 +73,11 @@ impl Line {
         self.entries.push_back((stamp, slot));
     }
 
+    /// Before all others.
+    pub fn push_front(&mut self, stamp: Stamp, slot: Slot) {
+        self.entries.push_front((stamp, slot));
+    }
+
     pub fn first(&self) -> Option<Slot> {
         self.entries.front().map(|&(_, slot)| slot)
     }

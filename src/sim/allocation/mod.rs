@@ -21,6 +21,7 @@ pub mod plain;
 mod policy;
 mod pool;
 mod ranks;
+mod reserving;
 mod slab;
 mod space_shared;
 
@@ -29,6 +30,7 @@ pub use gridsim::GridSim;
 pub use gsim::GSim;
 pub use pes::{Pes, PesError};
 pub use policy::{Policy, PolicyError};
+pub use reserving::{Leftover, Released, Reserving};
 pub use space_shared::SpaceShared;
 
 use super::time::Time;
@@ -100,6 +102,11 @@ pub trait Allocation: Send + Sync {
 
     /// Jobs that run or wait; halted ones do neither.
     fn job_count(&self) -> usize;
+
+    /// Where PEs can be set aside; `None` where jobs have none of their own.
+    fn reserving(&mut self) -> Option<&mut dyn Reserving> {
+        None
+    }
 
     /// A copy to look into the future with.
     fn fork(&self) -> Box<dyn Allocation>;

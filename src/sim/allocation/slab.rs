@@ -4,6 +4,7 @@ use std::ops::{Index, IndexMut};
 
 use super::{JobId, Present, Slot};
 use crate::sim::work::Work;
+use crate::workload::ReservationId;
 
 /// A number given to one placement of one job and never again. What is kept elsewhere about that
 /// placement carries it, and is out of date as soon as the job no longer has it.
@@ -22,13 +23,16 @@ pub(super) struct Job {
     pub stamp: Stamp,
     /// Its PE, where that matters.
     pub pe: u32,
+    /// Its reservation, where there are any.
+    pub hold: Option<ReservationId>,
     pub state: State,
 }
 
 impl Job {
     /// A job that is nowhere yet.
     pub fn new(id: JobId) -> Self {
-        Self { id, order: NOWHERE, stamp: NOWHERE, pe: 0, state: State::Halted(Work::NONE) }
+        let state = State::Halted(Work::NONE);
+        Self { id, order: NOWHERE, stamp: NOWHERE, pe: 0, hold: None, state }
     }
 
     pub fn is_halted(&self) -> bool {
@@ -46,6 +50,8 @@ impl Job {
 pub(super) enum State {
     /// In the queue, with so much to do.
     Queued(Work),
+    /// Had to give way to a reservation, with so much to do.
+    Suspended(Work),
     /// Running until its pool has served so much.
     Running(Work),
     /// Done, but not yet taken away.
@@ -95,10 +101,19 @@ impl Slab<Job> {
         let mut jobs: Vec<_> = jobs.filter(|(_, job)| !job.is_halted()).collect();
         jobs.sort_unstable_by_key(|(_, job)| job.order);
         let present = |(slot, job): (Slot, &Job)| {
-            let is_running = !matches!(job.state, State::Queued(_));
+            let is_running = matches!(job.state, State::Running(_) | State::Due);
             Present { job: job.id, slot, is_running }
         };
         jobs.into_iter().map(present).collect()
+    }
+
+    /// All jobs of a reservation, in order of submission.
+    pub fn of_hold(&self, hold: ReservationId) -> Vec<Slot> {
+        let slots = (0..).map(Slot).zip(&self.entries);
+        let jobs = slots.filter_map(|(slot, job)| Some((slot, job.as_ref()?)));
+        let mut jobs: Vec<_> = jobs.filter(|(_, job)| job.hold == Some(hold)).collect();
+        jobs.sort_unstable_by_key(|(_, job)| job.order);
+        jobs.into_iter().map(|(slot, _)| slot).collect()
     }
 
     /// Whether a job still has the placement of this stamp.

@@ -4,7 +4,9 @@
 //! serve their jobs at the same rate, counted in each PE's own work, so one [`Pool`] holds the running
 //! jobs. Jobs wait only while no PE is free. A halted job gives up its PE and its turn; resumed, it
 //! goes to the end of the queue. Thesis 3.4.1 with figure 3.5 corrected, GridSim figures 5.9 and 5.10.
-//! Not here: backfilling, and jobs that take several PEs.
+//! PEs can be set aside for reservations. Not here: backfilling, and jobs that take several PEs.
+
+mod holds;
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -12,10 +14,12 @@ use std::collections::BinaryHeap;
 use super::agenda::Line;
 use super::pool::{Clock, Due, Pool};
 use super::slab::{Job, NOWHERE, Slab, Stamp, State};
-use super::{Allocation, JobId, Pes, Present, Slot, Started};
+use super::{Allocation, JobId, Pes, Present, Reserving, Slot, Started};
 use crate::model::Ticks;
 use crate::sim::time::Time;
 use crate::sim::work::{Share, Speed, Work};
+use crate::workload::ReservationId;
+use holds::Holds;
 
 /// First-come first-served space sharing.
 #[derive(Clone, Debug)]
@@ -28,6 +32,9 @@ pub struct SpaceShared {
     clock: Clock,
     running: Pool,
     queue: Line,
+    /// Before the queue: jobs that had to give way to reservations.
+    suspended: Line,
+    holds: Holds,
     jobs: Slab<Job>,
     due: Due,
     next: Option<Time>,
@@ -45,6 +52,8 @@ impl SpaceShared {
             clock: Clock::new(),
             running: Pool::new(),
             queue: Line::default(),
+            suspended: Line::default(),
+            holds: Holds::new(),
             jobs: Slab::new(),
             due: Due::new(),
             next: None,
@@ -66,45 +75,91 @@ impl SpaceShared {
 
     /// A job that came, or came back, starts or waits.
     fn place(&mut self, slot: Slot, left: Work) {
+        let stamp = self.stamp(slot);
         let job = &mut self.jobs[slot];
-        (job.order, job.stamp) = (self.stamps, self.stamps);
-        self.stamps += 1;
-        match self.free.pop() {
+        job.order = stamp;
+        let free = match job.hold {
+            None => self.free.pop(),
+            Some(hold) => self.holds.entry(hold).or_default().free.pop(),
+        };
+        match free {
             Some(Reverse(rank)) => self.start(slot, left, rank),
             None => {
                 job.state = State::Queued(left);
-                self.queue.push(job.stamp, slot);
+                let hold = job.hold;
+                self.line(hold).push(stamp, slot);
             }
         }
     }
 
+    /// Where jobs wait.
+    fn line(&mut self, hold: Option<ReservationId>) -> &mut Line {
+        match hold {
+            None => &mut self.queue,
+            Some(hold) => &mut self.holds.entry(hold).or_default().queue,
+        }
+    }
+
+    /// A new stamp for a job that is placed anew.
+    fn stamp(&mut self, slot: Slot) -> Stamp {
+        self.stamps += 1;
+        self.jobs[slot].stamp = self.stamps;
+        self.stamps
+    }
+
     fn start(&mut self, slot: Slot, left: Work, rank: u32) {
         self.settle();
+        // Stamps of running jobs are in the order in which they began.
+        self.stamp(slot);
         let pe = self.by_speed[rank as usize];
         let job = &mut self.jobs[slot];
         job.pe = rank;
+        if let Some(hold) = job.hold {
+            self.holds.entry(hold).or_default().start(self.clock.now);
+        }
         self.started.push(Started { job: job.id, pe: Some(pe) });
         self.running.join(slot, job, self.pes.onto(pe, left));
         self.update_next();
     }
 
-    /// A PE without a job gets the next in the queue.
-    fn release(&mut self, rank: u32) {
-        let Some(slot) = self.queue.pop(&self.jobs) else {
-            self.free.push(Reverse(rank));
-            return self.update_next();
+    /// A job left its PE, which gets the next one.
+    fn vacate(&mut self, rank: u32, hold: Option<ReservationId>) {
+        if let Some(hold) = hold {
+            self.holds.entry(hold).or_default().stop(self.clock.now);
+        }
+        if !self.start_next(rank, hold) {
+            self.give_back(rank, hold);
+            self.update_next();
+        }
+    }
+
+    /// The next job in line starts on an idle PE; false if there is none.
+    fn start_next(&mut self, rank: u32, hold: Option<ReservationId>) -> bool {
+        let next = match hold {
+            None => self.suspended.pop(&self.jobs).or_else(|| self.queue.pop(&self.jobs)),
+            Some(hold) => self.holds.entry(hold).or_default().queue.pop(&self.jobs),
         };
-        if let State::Queued(left) = self.jobs[slot].state {
+        let Some(slot) = next else { return false };
+        if let State::Queued(left) | State::Suspended(left) = self.jobs[slot].state {
             self.start(slot, left, rank);
+        }
+        true
+    }
+
+    /// A PE is idle.
+    fn give_back(&mut self, rank: u32, hold: Option<ReservationId>) {
+        match hold {
+            None => self.free.push(Reverse(rank)),
+            Some(hold) => self.holds.entry(hold).or_default().free.push(Reverse(rank)),
         }
     }
 
     /// Takes a job from its PE; what it had left.
     fn stop(&mut self, slot: Slot) -> Work {
         self.settle();
-        let rank = self.jobs[slot].pe;
+        let Job { pe: rank, hold, .. } = self.jobs[slot];
         let left = self.running.leave(slot, &mut self.jobs, &mut self.due);
-        self.release(rank);
+        self.vacate(rank, hold);
         self.pes.off(self.by_speed[rank as usize], left)
     }
 }
@@ -133,7 +188,7 @@ impl Allocation for SpaceShared {
         let slot = self.due.pop(&self.jobs)?;
         self.running.complete();
         let job = self.jobs.remove(slot)?;
-        self.release(job.pe);
+        self.vacate(job.pe, job.hold);
         Some(job.id)
     }
 
@@ -155,7 +210,15 @@ impl Allocation for SpaceShared {
             Some(State::Running(_) | State::Due) => self.stop(slot),
             Some(State::Queued(left)) => {
                 self.jobs[slot].stamp = NOWHERE;
-                self.queue.forget(&self.jobs);
+                match self.jobs[slot].hold {
+                    None => self.queue.forget(&self.jobs),
+                    Some(hold) => self.holds.entry(hold).or_default().queue.forget(&self.jobs),
+                }
+                left
+            }
+            Some(State::Suspended(left)) => {
+                self.jobs[slot].stamp = NOWHERE;
+                self.suspended.forget(&self.jobs);
                 left
             }
         };
@@ -181,7 +244,12 @@ impl Allocation for SpaceShared {
     }
 
     fn job_count(&self) -> usize {
-        self.running.count as usize + self.queue.len()
+        let reserved: usize = self.holds.values().map(|hold| hold.queue.len()).sum();
+        self.running.count as usize + self.queue.len() + self.suspended.len() + reserved
+    }
+
+    fn reserving(&mut self) -> Option<&mut dyn Reserving> {
+        Some(self)
     }
 
     fn fork(&self) -> Box<dyn Allocation> {

@@ -1,4 +1,5 @@
-//! Completion times by running a copy of the resource ahead.
+//! Completion times by running a copy of the resource ahead. Active reservations end as planned; those to
+//! come are not known.
 
 use crate::heuristics::{HostModel, HostState};
 use crate::model::Ticks;
@@ -23,12 +24,32 @@ struct Forecast {
     pes: usize,
 }
 
-/// Completes the next job of `future`; gives it and the time, or `None` if none is ever completed.
-fn step(future: &mut dyn Allocation) -> Option<(JobId, Time)> {
-    let time = future.next_completion().filter(|&time| time < Time::NEVER)?;
+/// Completes the next job of `future`, or ends a reservation; gives the job, if it was that, and the
+/// time. `None` if nothing ever happens.
+fn step(future: &mut dyn Allocation) -> Option<(Option<JobId>, Time)> {
+    let completion = future.next_completion().filter(|&time| time < Time::NEVER);
+    let release = future.reserving().and_then(|reserving| reserving.next_release());
+    if let Some((time, reservation)) =
+        release.filter(|&(time, _)| completion.is_none_or(|t| time < t))
+    {
+        future.advance(time);
+        let reserving = future.reserving().expect("it has one");
+        reserving.release(reservation);
+        reserving.fill();
+        return Some((None, time));
+    }
+    let time = completion?;
     future.advance(time);
     let job = future.complete().expect("a completion is due");
-    Some((job, time))
+    Some((Some(job), time))
+}
+
+/// Whether another job would have a PE of its own.
+fn has_room(future: &mut dyn Allocation, pes: usize) -> bool {
+    match future.reserving() {
+        Some(reserving) => reserving.has_room(),
+        None => future.job_count() < pes,
+    }
 }
 
 impl HostModel for Forecast {
@@ -37,7 +58,7 @@ impl HostModel for Forecast {
         future.submit(PROBE, time);
         loop {
             let (job, time) = step(&mut *future)?;
-            if job == PROBE {
+            if job == Some(PROBE) {
                 return Some(time - self.now);
             }
         }
@@ -50,7 +71,7 @@ impl HostModel for Forecast {
     fn delay(&self) -> Ticks {
         let mut future = self.copy.fork();
         let mut time = self.now;
-        while future.job_count() >= self.pes {
+        while !has_room(&mut *future, self.pes) {
             match step(&mut *future) {
                 Some((_, next)) => time = next,
                 None => return Ticks::MAX,

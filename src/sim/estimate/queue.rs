@@ -5,6 +5,8 @@
 //! (erratum E16). The equation knows nothing of the running jobs' rest, and a short job sent to a long
 //! queue shortens its mean: completion times may shrink as jobs are assigned.
 //!
+//! PEs that are reserved now are not there.
+//!
 //! A job assigned while a PE is idle is taken to run; others join the queue.
 
 use crate::heuristics::{HostModel, HostState};
@@ -19,7 +21,7 @@ pub(super) fn state(resource: &Resource) -> HostState {
     HostState::Other(Box::new(Queue {
         running: resource.belief().running() as u64,
         pes: u64::from(resource.pe_count()),
-        left: pes_left(resource.pe_count(), resource.speed()),
+        left: pes_left(resource.open_pes(), resource.speed()),
         queued: queued as u64,
         total,
     }))
@@ -30,7 +32,7 @@ pub(super) fn told(told: &Told) -> HostState {
     HostState::Other(Box::new(Queue {
         running: told.running as u64,
         pes: u64::from(told.pes),
-        left: pes_left(told.pes, told.speed),
+        left: pes_left(told.open_pes, told.speed),
         queued: queued as u64,
         total,
     }))

@@ -15,6 +15,8 @@ use crate::model::Ticks;
 #[derive(Clone, Debug)]
 pub(in super::super) struct Told {
     pub pes: u32,
+    /// Those that were not reserved.
+    pub open_pes: u32,
     pub is_up: bool,
     /// Local load in percent.
     pub load: u8,
@@ -37,6 +39,7 @@ impl Told {
         let free = || belief.delays(now, pes, speed).into_iter().map(|delay| now + delay);
         Self {
             pes,
+            open_pes: resource.open_pes(),
             is_up: resource.is_up(),
             load: resource.load(),
             speed,

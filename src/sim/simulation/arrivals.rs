@@ -41,6 +41,13 @@ impl Simulation<'_> {
             self.fail(SimError::NowhereToRun { job: number, qos: spec.qos }, engine);
             return;
         }
+        let reserved = match spec.reservation {
+            None => None,
+            Some(_) => match self.reserved_resource(&spec) {
+                None => return self.fail(SimError::NoReservation { job: number }, engine),
+                found => found,
+            },
+        };
         let place = Place::Waiting(scheduler);
         let job = Job {
             number,
@@ -57,7 +64,10 @@ impl Simulation<'_> {
             *named = Some(id);
         }
         self.observer.happened(engine.now(), &Happening::Arrived { job: number, scheduler });
-        self.wait_at(id, scheduler, engine);
+        match reserved {
+            None => self.wait_at(id, scheduler, engine),
+            Some(resource) => self.send(id, scheduler, resource, engine),
+        }
     }
 
     pub(super) fn can_run(&self, spec: &JobSpec, scheduler: SchedulerId) -> bool {

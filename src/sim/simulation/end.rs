@@ -57,7 +57,8 @@ impl Simulation<'_> {
     /// Without jobs, loads and availability need not change any more; then nothing is left to happen.
     pub(super) fn rest_if_done(&mut self, engine: &mut Engine<Event>) {
         let is_done = self.jobs.len() == self.given_up
-            && self.arrivals.iter().all(|next| next.next.is_none());
+            && self.arrivals.iter().all(|next| next.next.is_none())
+            && self.desk.as_ref().is_none_or(|desk| desk.next().is_none());
         if is_done {
             let events = self.load_events.iter_mut().chain(&mut self.failure_events);
             let events = events.chain(&mut self.information_events);
@@ -99,6 +100,7 @@ impl Simulation<'_> {
         let down: u128 = self.resources.iter().map(down).sum();
         let resources = self.resources.iter().map(of).collect();
         let stuck = self.stuck(end);
+        let reservations = self.reservations(now);
         self.count_unfinished();
         Summary {
             end,
@@ -110,6 +112,7 @@ impl Simulation<'_> {
             downtime: down_share(down as f64, pes as f64),
             accounts: self.accounts,
             economy: self.economy(end, now),
+            reservations,
             events: engine.handled(),
             decisions: self.decisions,
             scheduling: self.scheduling,

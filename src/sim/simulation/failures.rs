@@ -78,6 +78,8 @@ impl Simulation<'_> {
     ) {
         let taken = self.end_stint(id, at, left);
         let (job, scheduler) = (self.jobs.get(id).number, self.jobs.get(id).scheduler);
+        // One that was suspended or halted since has as much to lose.
+        let is_running = is_running || taken.safe + taken.at_risk > Work::NONE;
         let goes = rule.goes(is_running);
         if is_running && goes != Goes::Nowhere {
             let happening = Happening::Interrupted { job, resource: at };
@@ -106,6 +108,7 @@ impl Simulation<'_> {
                 // Its next PE counts, not the one it had here.
                 let job_here = self.jobs.get_mut(id);
                 job_here.started = job_here.started.map(|(time, _)| (time, None));
+                job_here.spec.reservation = None;
                 let happening = Happening::Returned { job, scheduler };
                 self.observer.happened(engine.now(), &happening);
                 self.wait_again(id, scheduler, engine);
@@ -151,7 +154,14 @@ impl Simulation<'_> {
                 (None, None) => time,
                 (_, checkpoints) => job.stint(time, checkpoints).ticks(),
             };
-            Place::At(at, resource.begin(id, time, job.believed))
+            let reservation = job.spec.reservation;
+            let slot = match reservation
+                .filter(|&id| self.desk.as_ref().is_some_and(|desk| desk.is_open(id)))
+            {
+                None => resource.begin(id, time, job.believed),
+                Some(reservation) => resource.begin_in(reservation, id, time),
+            };
+            Place::At(at, slot)
         } else {
             resource.strand(id);
             Place::Stranded { resource: at, is_halted: false }
@@ -182,7 +192,7 @@ impl Simulation<'_> {
     }
 
     /// What a job that is at a resource needed of it when it came.
-    fn stint(&self, id: JobId, at: ResourceId) -> Stint {
+    pub(super) fn stint(&self, id: JobId, at: ResourceId) -> Stint {
         let checkpoints = self.resources[at.index()].checkpoints();
         self.jobs.get(id).stint(self.whole_time(id, at), checkpoints)
     }

@@ -6,6 +6,7 @@ mod decisions;
 mod end;
 mod failures;
 mod information;
+mod reservations;
 mod running;
 
 use std::collections::{HashMap, VecDeque};
@@ -22,6 +23,7 @@ use super::information::{Information, Service};
 use super::job::{Job, JobRecord, Jobs, Outcome, Place};
 use super::load::Start;
 use super::observer::{Happening, Observer};
+use super::reservation::{Desk, ReservationSpec};
 use super::resource::{Front, Resource};
 use super::scheduler::{
     Assignment, Mappers, Mode, Scheduler, SchedulerId, SchedulerSpec, Target, View,
@@ -65,6 +67,8 @@ pub struct Setup {
     pub information: Information,
     /// What users demand for their applications; jobs name them by number.
     pub contracts: Vec<Terms>,
+    /// PEs that somebody wants for himself; jobs name them by number.
+    pub reservations: Vec<ReservationSpec>,
     /// What is done from outside, and when.
     pub commands: Vec<(Time, Command)>,
     /// When to stop.
@@ -80,8 +84,8 @@ pub struct Setup {
 }
 
 /// What can happen. One event each for the next arrival of a group, the next completion and the next
-/// changes of load and availability at a resource, the next decision of a scheduler, and the next time
-/// that the information service hears of resources or tells of them.
+/// changes of load and availability at a resource, the next decision of a scheduler, the next time that
+/// the information service hears of resources or tells of them, and the next of all reservations.
 #[derive(Clone, Copy, Debug)]
 enum Event {
     Arrival(u32),
@@ -92,6 +96,7 @@ enum Event {
     Registration,
     Ping,
     Telling,
+    Reservation,
     Command(Command),
 }
 
@@ -119,6 +124,8 @@ struct Simulation<'a> {
     service: Option<Box<Service>>,
     /// What is still to come of those resources that can fail.
     availabilities: Vec<Option<Running>>,
+    /// Who makes reservations, if there are any.
+    desk: Option<Box<Desk>>,
     accounts: Accounts,
     ledger: Ledger,
     /// Jobs that will never be sent.
@@ -159,6 +166,7 @@ impl<'a> Simulation<'a> {
             Information::Delayed(pings) => Some(pings),
         };
         let ledger = Ledger::new(setup.contracts);
+        let desk = Desk::open(setup.reservations, &grid)?;
         let availability = |(index, spec): (usize, &ResourceSpec)| {
             let random = random::stream(seed, "failures", index as u64);
             Some(spec.failures.as_ref()?.availability.start(random, scale))
@@ -186,6 +194,7 @@ impl<'a> Simulation<'a> {
             service: delayed
                 .map(|pings| Box::new(Service::new(pings, &resources, schedulers.len()))),
             availabilities,
+            desk,
             accounts: Accounts::default(),
             ledger,
             given_up: 0,
@@ -220,6 +229,7 @@ impl<'a> Simulation<'a> {
             self.expect_change(ResourceId(resource as u32), engine);
         }
         self.open_service(engine);
+        self.open_desk(engine);
         for (time, command) in commands {
             engine.schedule(time, Event::Command(command));
         }
@@ -251,6 +261,7 @@ impl World<Event> for Simulation<'_> {
             Event::Registration => self.register(engine),
             Event::Ping => self.ping(engine),
             Event::Telling => self.tell(engine),
+            Event::Reservation => self.attend(engine),
             Event::Command(command) => self.obey(command, engine),
         }
         self.plan(engine);

@@ -24,7 +24,7 @@ impl Simulation<'_> {
             self.ledger.commit(job.spec.contract, cost);
         }
         resource.advance(now);
-        if let Some(service) = &mut self.service {
+        if let (Some(service), None) = (&mut self.service, job.spec.reservation) {
             service.sent(by, to, believed, now);
         }
         (job.sent, job.believed, job.scheduler) = (now, believed, by);
