@@ -45,7 +45,7 @@ fn setup(resources: Vec<ResourceSpec>, jobs: &[(u64, f64)]) -> Setup {
         contract: None,
         reservation: None,
         estimate: 1.0,
-        name: (number == 0).then(|| "first".into()),
+        name: (number == 0).then(|| "first".to_owned().into()),
     };
     let jobs = list(jobs.iter().enumerate().map(job).collect()).expect("valid jobs");
     let targets = (0..resources.len() as u32).map(|id| Target::Resource(ResourceId(id)));

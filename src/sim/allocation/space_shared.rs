@@ -19,7 +19,7 @@ use crate::model::Ticks;
 use crate::sim::time::Time;
 use crate::sim::work::{Share, Speed, Work};
 use crate::workload::ReservationId;
-use holds::Holds;
+use holds::{Hold, Holds};
 
 /// First-come first-served space sharing.
 #[derive(Clone, Debug)]
@@ -79,25 +79,23 @@ impl SpaceShared {
         let job = &mut self.jobs[slot];
         job.order = stamp;
         let free = match job.hold {
-            None => self.free.pop(),
-            Some(hold) => self.holds.entry(hold).or_default().free.pop(),
+            None => &mut self.free,
+            Some(hold) => &mut self.holds.entry(hold).or_default().free,
         };
-        match free {
+        match free.pop() {
             Some(Reverse(rank)) => self.start(slot, left, rank),
             None => {
                 job.state = State::Queued(left);
-                let hold = job.hold;
-                self.line(hold).push(stamp, slot);
+                match job.hold {
+                    None => self.queue.push(stamp, slot),
+                    Some(hold) => self.hold(hold).queue.push(stamp, slot),
+                }
             }
         }
     }
 
-    /// Where jobs wait.
-    fn line(&mut self, hold: Option<ReservationId>) -> &mut Line {
-        match hold {
-            None => &mut self.queue,
-            Some(hold) => &mut self.holds.entry(hold).or_default().queue,
-        }
+    fn hold(&mut self, id: ReservationId) -> &mut Hold {
+        self.holds.entry(id).or_default()
     }
 
     /// A new stamp for a job that is placed anew.
@@ -125,7 +123,8 @@ impl SpaceShared {
     /// A job left its PE, which gets the next one.
     fn vacate(&mut self, rank: u32, hold: Option<ReservationId>) {
         if let Some(hold) = hold {
-            self.holds.entry(hold).or_default().stop(self.clock.now);
+            let now = self.clock.now;
+            self.hold(hold).stop(now);
         }
         if !self.start_next(rank, hold) {
             self.give_back(rank, hold);
@@ -150,7 +149,7 @@ impl SpaceShared {
     fn give_back(&mut self, rank: u32, hold: Option<ReservationId>) {
         match hold {
             None => self.free.push(Reverse(rank)),
-            Some(hold) => self.holds.entry(hold).or_default().free.push(Reverse(rank)),
+            Some(hold) => self.hold(hold).free.push(Reverse(rank)),
         }
     }
 

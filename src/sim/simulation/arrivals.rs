@@ -41,13 +41,10 @@ impl Simulation<'_> {
             self.fail(SimError::NowhereToRun { job: number, qos: spec.qos }, engine);
             return;
         }
-        let reserved = match spec.reservation {
-            None => None,
-            Some(_) => match self.reserved_resource(&spec) {
-                None => return self.fail(SimError::NoReservation { job: number }, engine),
-                found => found,
-            },
-        };
+        let reserved = self.reserved_resource(&spec);
+        if reserved.is_none() && spec.reservation.is_some() {
+            return self.fail(SimError::NoReservation { job: number }, engine);
+        }
         let place = Place::Waiting(scheduler);
         let job = Job {
             number,

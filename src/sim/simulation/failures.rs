@@ -147,6 +147,7 @@ impl Simulation<'_> {
     /// A job at a resource begins, or waits until the resource is back. `time`: of the whole job.
     #[inline]
     pub(super) fn begin_or_strand(&mut self, id: JobId, at: ResourceId, time: Ticks) {
+        let reservation = self.open_reservation(id);
         let resource = &mut self.resources[at.index()];
         let job = self.jobs.get_mut(id);
         job.place = if resource.is_up() {
@@ -154,10 +155,7 @@ impl Simulation<'_> {
                 (None, None) => time,
                 (_, checkpoints) => job.stint(time, checkpoints).ticks(),
             };
-            let reservation = job.spec.reservation;
-            let slot = match reservation
-                .filter(|&id| self.desk.as_ref().is_some_and(|desk| desk.is_open(id)))
-            {
+            let slot = match reservation {
                 None => resource.begin(id, time, job.believed),
                 Some(reservation) => resource.begin_in(reservation, id, time),
             };

@@ -22,7 +22,15 @@ impl Simulation<'_> {
         }
     }
 
-    /// Where a job goes that names a reservation; `None` if that is impossible. It is counted.
+    /// The reservation of a job, unless it is over.
+    #[inline]
+    pub(super) fn open_reservation(&self, id: JobId) -> Option<ReservationId> {
+        let desk = self.desk.as_ref()?;
+        self.jobs.get(id).spec.reservation.filter(|&id| desk.is_open(id))
+    }
+
+    /// Where a job goes that names a reservation, which counts it; `None` if it names none, or that is
+    /// impossible.
     pub(super) fn reserved_resource(&mut self, spec: &JobSpec) -> Option<ResourceId> {
         let (id, desk) = (spec.reservation?, self.desk.as_mut()?);
         let resource = desk.spec(id)?.resource;
