@@ -76,19 +76,23 @@ impl Simulation<'_> {
         rule: OnFailure,
         engine: &mut Engine<Event>,
     ) {
-        let taken = self.end_stint(id, at, left);
-        let (job, scheduler) = (self.jobs.get(id).number, self.jobs.get(id).scheduler);
-        // One that was suspended or halted since has as much to lose.
-        let is_running = is_running || taken.safe + taken.at_risk > Work::NONE;
-        let goes = rule.goes(is_running);
-        if is_running && goes != Goes::Nowhere {
-            let happening = Happening::Interrupted { job, resource: at };
-            self.observer.happened(engine.now(), &happening);
-            self.keep(id, at, taken, rule);
+        let (job, goes) = (self.jobs.get(id).number, rule.goes(is_running));
+        match (is_running, goes) {
+            (false, _) => self.save_all(id, at, left),
+            (true, Goes::Nowhere) => {
+                let taken = self.end_stint(id, at, left);
+                self.accounts.lost += taken.safe + taken.at_risk;
+            }
+            (true, Goes::Stays | Goes::Back) => {
+                let taken = self.end_stint(id, at, left);
+                let happening = Happening::Interrupted { job, resource: at };
+                self.observer.happened(engine.now(), &happening);
+                self.keep(id, at, taken, rule);
+            }
         }
         match goes {
             Goes::Nowhere => {
-                self.accounts.lost += taken.safe + taken.at_risk + self.jobs.get(id).kept();
+                self.accounts.lost += self.jobs.get(id).kept();
                 self.resources[at.index()].lose();
                 self.observer.happened(engine.now(), &Happening::Lost { job, resource: at });
                 engine.job_was_active();
@@ -107,6 +111,7 @@ impl Simulation<'_> {
                 self.resources[at.index()].leave(false);
                 // Its next PE counts, not the one it had here.
                 let job_here = self.jobs.get_mut(id);
+                let scheduler = job_here.scheduler;
                 job_here.started = job_here.started.map(|(time, _)| (time, None));
                 job_here.spec.reservation = None;
                 let happening = Happening::Returned { job, scheduler };
@@ -179,14 +184,23 @@ impl Simulation<'_> {
         resource.advance(engine.now());
         let left = resource.resume_stranded(slot);
         if let Some(left) = left {
-            let stint = self.stint(id, at);
-            let taken = self.end_stint(id, at, left);
-            let setup = stint.setup.less(Work::of(stint.ticks()).less(left));
-            self.jobs.get_mut(id).save(time, taken.safe + taken.at_risk, setup);
+            self.save_all(id, at, left);
         }
         self.resources[at.index()].unstrand(id);
         self.begin_or_strand(id, at, time);
         self.settle(at, engine);
+    }
+
+    /// A stint ends of a job that did not run at the end: what it had done is on disk.
+    fn save_all(&mut self, id: JobId, at: ResourceId, left: Work) {
+        let stint = self.stint(id, at);
+        let given = Work::of(stint.ticks()).less(left);
+        if given == Work::NONE {
+            return;
+        }
+        let taken = self.end_stint(id, at, left);
+        let time = self.whole_time(id, at);
+        self.jobs.get_mut(id).save(time, taken.safe + taken.at_risk, stint.setup.less(given));
     }
 
     /// What a job that is at a resource needed of it when it came.
