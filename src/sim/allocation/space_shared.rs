@@ -107,8 +107,6 @@ impl SpaceShared {
 
     fn start(&mut self, slot: Slot, left: Work, rank: u32) {
         self.settle();
-        // Stamps of running jobs are in the order in which they began.
-        self.stamp(slot);
         let pe = self.by_speed[rank as usize];
         let job = &mut self.jobs[slot];
         job.pe = rank;
@@ -140,6 +138,8 @@ impl SpaceShared {
         };
         let Some(slot) = next else { return false };
         if let State::Queued(left) | State::Suspended(left) = self.jobs[slot].state {
+            // Stamps of running jobs are in the order in which they began.
+            self.stamp(slot);
             self.start(slot, left, rank);
         }
         true
