@@ -224,6 +224,9 @@ impl Observer for Chart<'_> {
             | Happening::Down { .. }
             | Happening::Up { .. }
             | Happening::Capacity { .. }
+            | Happening::Registered { .. }
+            | Happening::Pinged { .. }
+            | Happening::Told { .. }
             | Happening::Load { .. } => {}
         }
     }

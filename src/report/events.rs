@@ -107,6 +107,15 @@ impl<W: Write> Observer for Events<'_, W> {
                 Happening::Lost { job, resource: at } => {
                     writeln!(out, "lost job={job} resource={}", resource(at))
                 }
+                Happening::Registered { resource: new } => {
+                    writeln!(out, "registered resource={}", resource(new))
+                }
+                Happening::Pinged { resources, up } => {
+                    writeln!(out, "pinged resources={resources} up={up}")
+                }
+                Happening::Told { resources, up } => {
+                    writeln!(out, "told resources={resources} up={up}")
+                }
             }
         });
     }

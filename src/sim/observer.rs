@@ -42,6 +42,12 @@ pub enum Happening {
     Returned { job: u64, scheduler: SchedulerId },
     /// A job is lost because its resource failed.
     Lost { job: u64, resource: ResourceId },
+    /// The information service knows a resource that was not there from the beginning.
+    Registered { resource: ResourceId },
+    /// The information service heard of so many resources; so many of them were up.
+    Pinged { resources: usize, up: usize },
+    /// Schedulers were told what that ping found.
+    Told { resources: usize, up: usize },
 }
 
 /// Is told what happens, in order.
