@@ -3,6 +3,7 @@
 use thiserror::Error;
 
 use super::allocation::PolicyError;
+use super::network::NoRoute;
 use super::scheduler::MapperError;
 
 /// Why a simulation could not be run, or not to its end.
@@ -19,6 +20,8 @@ pub enum SimError {
     NowhereToRun { job: u64, qos: u32 },
     #[error("job {job} was sent to resource '{resource}', which cannot run it")]
     Refused { job: u64, resource: String },
+    #[error("data cannot be moved: {0}")]
+    Route(NoRoute),
     #[error("scheduler '{scheduler}': {error}")]
     Mapper { scheduler: String, error: MapperError },
 }
