@@ -105,7 +105,7 @@ fn scale() -> Scale {
 fn users() -> Users {
     let qos = Qos::high(0.3).expect("valid");
     let (gap, size) = (exponential(4.0), uniform(100.0, 200.0));
-    Users { first: 0, count: 1000, applications: 10, tasks: 3, gap, size, qos }
+    Users { count: 1000, applications: 10, tasks: 3, ..Users::stream(1, gap, size, qos) }
 }
 
 fn jobs(users: &Users) -> Submissions {

@@ -114,12 +114,26 @@ impl Files {
         if needs == (Needs { home: needs.home, ..Needs::default() }) {
             return Ok(None);
         }
+        self.check_room(&needs)?;
         let id = DataId::new(self.needs.len()).ok_or_else(|| Fault::new("too many jobs"))?;
         for &file in &needs.outputs {
             self.set_maker(file, label, id)?;
         }
         self.needs.push(needs);
         Ok(Some(id))
+    }
+
+    /// Whether some machine could hold all of it.
+    fn check_room(&self, needs: &Needs) -> Result<(), Fault> {
+        let size = |file: &FileId| self.files[file.index()].size;
+        let files = needs.inputs.iter().chain(&needs.outputs).map(size);
+        let sizes = files.chain([needs.input, needs.output]);
+        let total: u128 = sizes.map(|size| u128::from(size.0)).sum();
+        let has_room =
+            |storage: &Option<Bytes>| storage.is_none_or(|Bytes(most)| total <= u128::from(most));
+        ensure(self.storage.iter().any(has_room), || {
+            format!("needs room for {total} bytes, more than the storage of any resource")
+        })
     }
 
     fn find(&self, key: &str, names: &[String]) -> Result<Vec<FileId>, Fault> {

@@ -81,3 +81,6 @@ pub struct Data {
     /// Of each machine, what fits; `None` is no limit.
     pub storage: Vec<Option<Bytes>>,
 }
+
+#[cfg(test)]
+mod tests;

@@ -57,6 +57,8 @@ pub(in super::super) struct Movement {
     needs: Arc<[Needs]>,
     catalogue: Catalogue,
     stores: Vec<Store>,
+    /// Whether jobs wait for files anywhere without being let in.
+    is_limited: bool,
     entries: HashMap<JobId, Entry>,
     /// Jobs that have all they need.
     ready: VecDeque<JobId>,
@@ -80,6 +82,7 @@ impl Movement {
             machines,
             needs: data.needs.into(),
             catalogue: Catalogue::new(&data.files),
+            is_limited: stores.iter().any(Store::is_limited),
             stores,
             entries: HashMap::new(),
             ready: VecDeque::new(),
@@ -92,32 +95,53 @@ impl Movement {
     /// then what it makes goes home. What does not exist yet counts nothing. `None` if it can never be let in.
     pub fn predict(&self, needs: DataId, at: ResourceId) -> Option<Ticks> {
         let at = self.machines[at.index()];
-        let (needs, store) = (&self.needs[needs.index()], &self.stores[at.index()]);
-        let is_foreign = |file: &&FileId| !store.get(**file).is_some_and(|copy| copy.is_original);
-        let files = needs.inputs.iter().chain(&needs.outputs).filter(is_foreign);
-        let sizes = files.map(|&file| self.catalogue.size(file)).chain([needs.input, needs.output]);
-        if !store.could_hold(sizes.map(|size| u128::from(size.0)).sum()) {
+        let needs = &self.needs[needs.index()];
+        if !self.could_hold(needs, at) {
             return None;
         }
-        let mut coming = match needs.home.filter(|_| needs.input.0 > 0) {
-            Some(home) => self.transfers.network.predict(home, at, needs.input)?,
+        Some(self.time_to_come(needs, at)?.saturating_add(self.time_home(needs, at)?))
+    }
+
+    fn could_hold(&self, needs: &Needs, at: NodeId) -> bool {
+        let store = &self.stores[at.index()];
+        let is_foreign = |file: &&FileId| !store.get(**file).is_some_and(|copy| copy.is_original);
+        let coming = self.total(needs.inputs.iter().filter(is_foreign));
+        store.could_hold(coming + self.own_room(needs))
+    }
+
+    fn time_to_come(&self, needs: &Needs, at: NodeId) -> Option<Ticks> {
+        let network = &*self.transfers.network;
+        let mut longest = match needs.home.filter(|_| needs.input.0 > 0) {
+            Some(home) => network.predict(home, at, needs.input)?,
             None => 0,
         };
         for &file in &needs.inputs {
-            let is_here = store.get(file).is_some_and(|copy| copy.awaited_by.is_none());
+            let copy = self.stores[at.index()].get(file);
+            let is_here = copy.is_some_and(|copy| copy.awaited_by.is_none());
             if !is_here && self.catalogue.exists(file) {
-                let (from, _) = self.catalogue.best_holder(file, at, &*self.transfers.network)?;
-                let size = self.catalogue.size(file);
-                coming = coming.max(self.transfers.network.predict(from, at, size)?);
+                let (from, _) = self.catalogue.best_holder(file, at, network)?;
+                longest = longest.max(network.predict(from, at, self.catalogue.size(file))?);
             }
         }
-        let Some(home) = needs.home else { return Some(coming) };
-        let outputs = needs.outputs.iter().map(|&file| self.catalogue.size(file));
+        Some(longest)
+    }
+
+    fn time_home(&self, needs: &Needs, at: NodeId) -> Option<Ticks> {
+        let Some(home) = needs.home else { return Some(0) };
+        let files = needs.outputs.iter().map(|&file| self.catalogue.size(file));
         let unnamed = Some(needs.output).filter(|size| size.0 > 0);
-        let mut going =
-            outputs.chain(unnamed).map(|size| self.transfers.network.predict(at, home, size));
-        let going = going.try_fold(0, |most: Ticks, ticks| Some(most.max(ticks?)))?;
-        Some(coming.saturating_add(going))
+        let mut times =
+            files.chain(unnamed).map(|size| self.transfers.network.predict(at, home, size));
+        times.try_fold(0, |longest: Ticks, time| Some(longest.max(time?)))
+    }
+
+    fn total<'a>(&self, files: impl Iterator<Item = &'a FileId>) -> u128 {
+        files.map(|&file| u128::from(self.catalogue.size(file).0)).sum()
+    }
+
+    /// Room for what a job makes, and for what has no name.
+    fn own_room(&self, needs: &Needs) -> u128 {
+        self.total(needs.outputs.iter()) + u128::from(needs.input.0) + u128::from(needs.output.0)
     }
 
     /// A job was sent to a resource.
@@ -163,13 +187,10 @@ impl Movement {
     fn let_in(&mut self, job: JobId, at: NodeId, now: Time) -> bool {
         let all = Arc::clone(&self.needs);
         let needs = &all[self.entries[&job].needs.index()];
+        let is_absent = |file: &&FileId| self.stores[at.index()].get(**file).is_none();
+        let coming = self.total(needs.inputs.iter().filter(is_absent));
+        let held = self.own_room(needs);
         let store = &mut self.stores[at.index()];
-        let absent = |files: &[FileId]| -> u128 {
-            let absent = files.iter().filter(|&&file| store.get(file).is_none());
-            absent.map(|&file| u128::from(self.catalogue.size(file).0)).sum()
-        };
-        let coming = absent(&needs.inputs);
-        let held = absent(&needs.outputs) + u128::from(needs.input.0) + u128::from(needs.output.0);
         let catalogue = &self.catalogue;
         let has_other = |file| catalogue.has_several(file);
         let Some(going) = store.make_room(coming + held, &needs.inputs, has_other) else {
@@ -260,9 +281,7 @@ impl Movement {
         self.summary.time.add(now - since);
         match load {
             Load::File(file) => {
-                let copy = self.stores[flow.to.index()].get_mut(file);
-                let awaited_by = copy.and_then(|copy| copy.awaited_by.take());
-                awaited_by.into_iter().flatten().for_each(|job| self.count_down(job));
+                self.be_there(file, flow.to);
                 self.appear(file, flow.to, now);
             }
             Load::Input(job) => {
@@ -286,6 +305,13 @@ impl Movement {
 
     fn entry(&mut self, job: JobId) -> &mut Entry {
         self.entries.get_mut(&job).expect("jobs stay until they are released or have run")
+    }
+
+    /// The file is on the disk, for those who waited for it there.
+    fn be_there(&mut self, file: FileId, at: NodeId) {
+        let copy = self.stores[at.index()].get_mut(file);
+        let awaited_by = copy.and_then(|copy| copy.awaited_by.take());
+        awaited_by.into_iter().flatten().for_each(|job| self.count_down(job));
     }
 
     fn count_down(&mut self, job: JobId) {
@@ -316,14 +342,13 @@ impl Movement {
     fn appear(&mut self, file: FileId, at: NodeId, now: Time) {
         let is_new = !self.catalogue.exists(file);
         for by in self.catalogue.add(file, at) {
-            let is_needed = self.stores[by.index()].get(file).is_some_and(|copy| copy.users > 0);
-            match is_needed {
-                true => self.download(file, by, now),
-                false => self.stores[by.index()].forget(file),
+            match self.stores[by.index()].get(file) {
+                Some(copy) if copy.awaited_by.is_none() => {}
+                Some(copy) if copy.users > 0 => self.download(file, by, now),
+                _ => self.stores[by.index()].forget(file),
             }
         }
-        if is_new {
-            // Wherever there is a limit, jobs may have waited for this.
+        if is_new && self.is_limited {
             let gates = 0..self.stores.len() as u32;
             gates.map(NodeId).for_each(|at| self.open(at, now));
         }
@@ -337,14 +362,20 @@ impl Movement {
         (entry.held, entry.ran_until) = (0, now);
         let needs = &all[entry.needs.index()];
         let store = &mut self.stores[at.index()];
-        store.give_back(held);
+        // What goes home keeps its room until it is there.
+        let leaving = needs.home.map_or(0, |_| u128::from(needs.output.0));
+        store.give_back(held - leaving);
         needs.inputs.iter().for_each(|&file| store.release(file));
         for &file in &needs.outputs {
             if store.get(file).is_none() {
                 store.add(file, self.catalogue.size(file), None);
             }
+            if needs.home.is_some() {
+                store.hold(file);
+            }
         }
         for &file in &needs.outputs {
+            self.be_there(file, at);
             self.appear(file, at, now);
         }
         let count = needs.home.map_or(0, |home| self.send_home(job, needs, at, home, now));
@@ -358,12 +389,10 @@ impl Movement {
 
     fn send_home(&mut self, job: JobId, needs: &Needs, at: NodeId, home: NodeId, now: Time) -> u32 {
         for &file in &needs.outputs {
-            self.stores[at.index()].hold(file);
             let load = Load::Output(job, Some(file));
             self.transfers.start([at, home], self.catalogue.size(file), load, now);
         }
         if needs.output.0 > 0 {
-            self.stores[at.index()].take(u128::from(needs.output.0));
             self.transfers.start([at, home], needs.output, Load::Output(job, None), now);
         }
         needs.outputs.len() as u32 + u32::from(needs.output.0 > 0)
@@ -410,5 +439,19 @@ impl Movement {
 
     pub fn summary(&self) -> &DataSummary {
         &self.summary
+    }
+}
+
+#[cfg(test)]
+impl Movement {
+    /// Disks hold what their copies and jobs take, and no more than fits; copies have as many users as
+    /// jobs and transfers say.
+    pub fn assert_sound(&self, case: &str) {
+        for (number, store) in self.stores.iter().enumerate() {
+            let here = self.entries.values().filter(|entry| entry.at.index() == number);
+            let held: u128 = here.map(|entry| entry.held).sum();
+            let leaving = self.transfers.unnamed_from(NodeId(number as u32));
+            store.assert_sound(held + leaving, case);
+        }
     }
 }

@@ -139,6 +139,22 @@ impl Store {
 }
 
 #[cfg(test)]
+impl Store {
+    /// `others`: what is held besides copies.
+    pub fn assert_sound(&self, others: u128, case: &str) {
+        let copies: u128 = self.copies.values().map(|copy| u128::from(copy.size.0)).sum();
+        assert_eq!(self.used, copies + others, "{case}");
+        let fits = |Bytes(capacity)| self.used <= u128::from(capacity);
+        assert!(
+            self.capacity.is_none_or(fits),
+            "{case}: {} used of {:?}",
+            self.used,
+            self.capacity
+        );
+    }
+}
+
+#[cfg(test)]
 mod tests {
     use super::*;
 

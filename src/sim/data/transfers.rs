@@ -127,3 +127,15 @@ impl Transfers {
         self.moving[number as usize].take().expect("a transfer ends once")
     }
 }
+
+#[cfg(test)]
+impl Transfers {
+    /// Results without a name that have not left the node yet.
+    pub fn unnamed_from(&self, node: NodeId) -> u128 {
+        let moving = self.moving.iter().flatten();
+        let leaving = moving.filter(|moving| {
+            matches!(moving.load, Load::Output(_, None)) && moving.transfer.from() == node
+        });
+        leaving.map(|moving| u128::from(moving.size.0)).sum()
+    }
+}

@@ -77,17 +77,23 @@ impl Simulation<'_> {
         rule: OnFailure,
         engine: &mut Engine<Event>,
     ) {
-        let taken = self.end_stint(id, at, left);
-        let job = self.jobs.get(id).number;
-        let goes = rule.goes(is_running);
-        if is_running && goes != Goes::Nowhere {
-            let happening = Happening::Interrupted { job, resource: at };
-            self.observer.happened(engine.now(), &happening);
-            self.keep(id, at, taken, rule);
+        let (job, goes) = (self.jobs.get(id).number, rule.goes(is_running));
+        match (is_running, goes) {
+            (false, _) => self.save_all(id, at, left),
+            (true, Goes::Nowhere) => {
+                let taken = self.end_stint(id, at, left);
+                self.accounts.lost += taken.safe + taken.at_risk;
+            }
+            (true, Goes::Stays | Goes::Back) => {
+                let taken = self.end_stint(id, at, left);
+                let happening = Happening::Interrupted { job, resource: at };
+                self.observer.happened(engine.now(), &happening);
+                self.keep(id, at, taken, rule);
+            }
         }
         match goes {
             Goes::Nowhere => {
-                self.accounts.lost += taken.safe + taken.at_risk + self.jobs.get(id).kept();
+                self.accounts.lost += self.jobs.get(id).kept();
                 self.drop_data(id, engine);
                 self.resources[at.index()].lose();
                 self.observer.happened(engine.now(), &Happening::Lost { job, resource: at });
@@ -185,14 +191,23 @@ impl Simulation<'_> {
         resource.advance(engine.now());
         let left = resource.resume_stranded(slot);
         if let Some(left) = left {
-            let stint = self.stint(id, at);
-            let taken = self.end_stint(id, at, left);
-            let setup = stint.setup.less(Work::of(stint.ticks()).less(left));
-            self.jobs.get_mut(id).save(time, taken.safe + taken.at_risk, setup);
+            self.save_all(id, at, left);
         }
         self.resources[at.index()].unstrand(id);
         self.begin_or_strand(id, at, time);
         self.settle(at, engine);
+    }
+
+    /// A stint ends of a job that did not run at the end: what it had done is on disk.
+    fn save_all(&mut self, id: JobId, at: ResourceId, left: Work) {
+        let stint = self.stint(id, at);
+        let given = Work::of(stint.ticks()).less(left);
+        if given == Work::NONE {
+            return;
+        }
+        let taken = self.end_stint(id, at, left);
+        let time = self.whole_time(id, at);
+        self.jobs.get_mut(id).save(time, taken.safe + taken.at_risk, stint.setup.less(given));
     }
 
     /// What a job that is at a resource needed of it when it came.
