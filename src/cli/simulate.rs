@@ -53,7 +53,9 @@ fn failure(error: SimError) -> Failure {
         | SimError::Circle(_)
         | SimError::Exact(_)
         | SimError::NowhereToRun { .. } => Failure::input(error),
-        SimError::Refused { .. } | SimError::Mapper { .. } => Failure::internal(error),
+        SimError::Refused { .. } | SimError::Route(_) | SimError::Mapper { .. } => {
+            Failure::internal(error)
+        }
     }
 }
 

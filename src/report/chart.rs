@@ -211,12 +211,15 @@ impl Observer for Chart<'_> {
         match *what {
             Happening::Started { job, resource, pe } => self.start(job, resource, pe, now),
             Happening::Finished { job, .. }
+            | Happening::Ran { job, .. }
             | Happening::Halted { job }
             | Happening::Interrupted { job, .. }
             | Happening::Lost { job, .. }
             | Happening::Cancelled { job } => self.stop(job, now),
             Happening::Arrived { .. }
             | Happening::GivenUp { .. }
+            | Happening::Moving(_)
+            | Happening::Moved(_)
             | Happening::Decided { .. }
             | Happening::Sent { .. }
             | Happening::Resumed { .. }
@@ -260,7 +263,15 @@ mod tests {
         let (name, site) = ("r0".to_owned(), String::new());
         let shared = ResourceFacts { name, site, pes: 1, first_pe: 0, policy: Policy::Equal };
         let (resources, schedulers) = (vec![shared], Vec::new());
-        Description { name: "x".into(), seed: 1, scale: Scale::default(), resources, schedulers }
+        Description {
+            name: "x".into(),
+            seed: 1,
+            scale: Scale::default(),
+            resources,
+            schedulers,
+            nodes: vec![],
+            files: vec![],
+        }
     }
 
     fn start(chart: &mut Chart<'_>, job: u64, now: u64) {
@@ -284,6 +295,7 @@ mod tests {
             started: Some((Time(0), None)),
             cost: Money::ZERO,
             deadline: None,
+            ran_until: Time(0),
             end: Time(now),
             outcome: Outcome::Finished,
         });

@@ -18,6 +18,8 @@ use super::description::Description;
 use super::row::push_seconds;
 use super::stream::Stream;
 use super::summary::end_name;
+use crate::sim::data::{FileId, Flow};
+use crate::sim::network::NodeId;
 use crate::sim::time::Time;
 use crate::sim::{Happening, JobRecord, Observer, ResourceId, SchedulerId, Summary};
 
@@ -27,6 +29,8 @@ pub struct Events<'a, W: Write> {
     /// Names as they are written, encoded once.
     resources: Vec<String>,
     schedulers: Vec<String>,
+    nodes: Vec<String>,
+    files: Vec<String>,
     time: String,
     out: Stream<W>,
 }
@@ -38,6 +42,8 @@ impl<'a, W: Write> Events<'a, W> {
         let schedulers = description.schedulers.iter().map(|scheduler| encoded(&scheduler.name));
         Self {
             description,
+            nodes: description.nodes.iter().map(|name| encoded(name)).collect(),
+            files: description.files.iter().map(|name| encoded(name)).collect(),
             resources: resources.collect(),
             schedulers: schedulers.collect(),
             time: String::new(),
@@ -59,6 +65,12 @@ impl<W: Write> Observer for Events<'_, W> {
         push_seconds(&mut self.time, self.description.scale, now.0);
         let resource = |id: ResourceId| &self.resources[id.index()];
         let scheduler = |id: SchedulerId| &self.schedulers[id.index()];
+        let node = |id: NodeId| &self.nodes[id.index()];
+        let moved = |Flow { from, to, size, file }: Flow| {
+            let file = file.map(|id: FileId| format!(" file={}", self.files[id.index()]));
+            let (bytes, file) = (size.0, file.unwrap_or_default());
+            format!("from={} to={} bytes={bytes}{file}", node(from), node(to))
+        };
         self.out.write(|out| {
             write!(out, "{} ", self.time)?;
             match *what {
@@ -83,6 +95,11 @@ impl<W: Write> Observer for Events<'_, W> {
                 }
                 Happening::Started { job, resource: at, pe: None } => {
                     writeln!(out, "started job={job} resource={}", resource(at))
+                }
+                Happening::Moving(flow) => writeln!(out, "moving {}", moved(flow)),
+                Happening::Moved(flow) => writeln!(out, "moved {}", moved(flow)),
+                Happening::Ran { job, resource: at } => {
+                    writeln!(out, "ran job={job} resource={}", resource(at))
                 }
                 Happening::Finished { job, resource: at } => {
                     writeln!(out, "finished job={job} resource={}", resource(at))

@@ -11,6 +11,7 @@
 //!
 //! Times are seconds in the file and nanoseconds in the simulation, so the clock ends after 584 years.
 
+mod data;
 mod economy;
 mod error;
 mod etc;
@@ -20,6 +21,7 @@ mod grid;
 mod information;
 mod jobs;
 mod load;
+mod network;
 mod number;
 mod policy;
 mod possible;
@@ -42,6 +44,7 @@ use crate::sim::engine::StopRules;
 use crate::sim::load::Start;
 use crate::sim::time::Time;
 use crate::sim::{Command, Group, Information, SchedulerId, Setup};
+use data::Files;
 use error::{At, Fault, ensure, label};
 use etc::Etc;
 use grid::Resources;
@@ -67,6 +70,7 @@ pub struct Scenario {
     resources: Resources,
     schedulers: Schedulers,
     workload: Workload,
+    files: Files,
     etc: Option<Etc>,
     information: Information,
     commands: Vec<(Time, Command)>,
@@ -126,7 +130,10 @@ impl Scenario {
         let schedulers = Schedulers::check(&given.scheduler, is_mapped, &resources)?;
         let etc = given.etc.as_ref().map(|etc| Etc::check(etc, folder, &resources, &schedulers));
         let etc = etc.transpose().at("etc")?;
-        let workload = Workload::check(&given, etc.as_ref().map_or(0, Etc::count), &schedulers)?;
+        let mut files = Files::check(&given, &resources)?;
+        let others = etc.as_ref().map_or(0, Etc::count);
+        let workload = Workload::check(&given, others, &schedulers, &mut files)?;
+        files.check_makers()?;
         possible::check(&resources, &schedulers, &workload, etc.as_ref())?;
         let information = information::check(given.information.as_ref(), &schedulers)?;
         let commands = commands(&given.command, workload.count)?;
@@ -141,6 +148,7 @@ impl Scenario {
             resources,
             schedulers,
             workload,
+            files,
             etc,
             information,
             commands,
@@ -188,6 +196,7 @@ impl Scenario {
             schedulers: self.schedulers.build(policy.as_ref(), mapping, &changes.stop),
             groups: self.groups(seed)?,
             information: self.information,
+            data: self.files.build(),
             contracts,
             commands: self.commands.clone(),
             stop: self.stop,

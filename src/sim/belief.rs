@@ -91,6 +91,11 @@ impl Belief {
         }
     }
 
+    /// Whether the job was sent here and has not begun.
+    pub fn is_queued(&self, job: JobId) -> bool {
+        self.queue.iter().any(|&(other, _)| other == job)
+    }
+
     /// Jobs that run.
     pub fn running(&self) -> usize {
         self.running.len()

@@ -3,6 +3,7 @@
 use thiserror::Error;
 
 use super::allocation::PolicyError;
+use super::network::NoRoute;
 use super::scheduler::MapperError;
 
 /// Why a simulation could not be run, or not to its end.
@@ -15,10 +16,14 @@ pub enum SimError {
     Circle(String),
     #[error("scheduler '{0}': estimator exact needs the present, and information is delayed")]
     Exact(String),
-    #[error("job {job} asks for QoS {qos}, and no resource its scheduler reaches can run it")]
+    #[error(
+        "no resource that its scheduler reaches can run job {job} (QoS {qos}) and hold its data"
+    )]
     NowhereToRun { job: u64, qos: u32 },
     #[error("job {job} was sent to resource '{resource}', which cannot run it")]
     Refused { job: u64, resource: String },
+    #[error("data cannot be moved: {0}")]
+    Route(NoRoute),
     #[error("scheduler '{scheduler}': {error}")]
     Mapper { scheduler: String, error: MapperError },
 }

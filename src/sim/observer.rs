@@ -1,6 +1,7 @@
 //! Who is told what happens. A simulation keeps nothing of jobs that left but sums; whoever wants more
 //! observes.
 
+use super::data::Flow;
 use super::grid::ResourceId;
 use super::job::JobRecord;
 use super::scheduler::SchedulerId;
@@ -20,6 +21,12 @@ pub enum Happening {
     Sent { job: u64, resource: ResourceId },
     /// A job ran for the first time, or again after it was halted.
     Started { job: u64, resource: ResourceId, pe: Option<u32> },
+    /// A transfer began.
+    Moving(Flow),
+    /// A transfer ended.
+    Moved(Flow),
+    /// A job has run, and its results are on their way home.
+    Ran { job: u64, resource: ResourceId },
     /// A job is done.
     Finished { job: u64, resource: ResourceId },
     /// A job stands still.

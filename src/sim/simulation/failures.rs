@@ -51,6 +51,7 @@ impl Simulation<'_> {
         for stopped in stopped {
             self.stop(stopped, id, rule, engine);
         }
+        self.stop_staging(id, rule, engine);
         self.settle(id, engine);
     }
 
@@ -76,17 +77,24 @@ impl Simulation<'_> {
         rule: OnFailure,
         engine: &mut Engine<Event>,
     ) {
-        let taken = self.end_stint(id, at, left);
-        let (job, scheduler) = (self.jobs.get(id).number, self.jobs.get(id).scheduler);
-        let goes = rule.goes(is_running);
-        if is_running && goes != Goes::Nowhere {
-            let happening = Happening::Interrupted { job, resource: at };
-            self.observer.happened(engine.now(), &happening);
-            self.keep(id, at, taken, rule);
+        let (job, goes) = (self.jobs.get(id).number, rule.goes(is_running));
+        match (is_running, goes) {
+            (false, _) => self.save_all(id, at, left),
+            (true, Goes::Nowhere) => {
+                let taken = self.end_stint(id, at, left);
+                self.accounts.lost += taken.safe + taken.at_risk;
+            }
+            (true, Goes::Stays | Goes::Back) => {
+                let taken = self.end_stint(id, at, left);
+                let happening = Happening::Interrupted { job, resource: at };
+                self.observer.happened(engine.now(), &happening);
+                self.keep(id, at, taken, rule);
+            }
         }
         match goes {
             Goes::Nowhere => {
-                self.accounts.lost += taken.safe + taken.at_risk + self.jobs.get(id).kept();
+                self.accounts.lost += self.jobs.get(id).kept();
+                self.drop_data(id, engine);
                 self.resources[at.index()].lose();
                 self.observer.happened(engine.now(), &Happening::Lost { job, resource: at });
                 engine.job_was_active();
@@ -99,18 +107,24 @@ impl Simulation<'_> {
                 self.begin_or_strand(id, at, self.whole_time(id, at));
             }
             Goes::Back => {
-                let spec = &self.jobs.get(id).spec;
-                let cost = self.resources[at.index()].cost(spec).unwrap_or_default();
-                self.ledger.release(spec.contract, cost);
                 self.resources[at.index()].leave(false);
-                // Its next PE counts, not the one it had here.
-                let job_here = self.jobs.get_mut(id);
-                job_here.started = job_here.started.map(|(time, _)| (time, None));
-                let happening = Happening::Returned { job, scheduler };
-                self.observer.happened(engine.now(), &happening);
-                self.wait_again(id, scheduler, engine);
+                self.send_back(id, at, engine);
             }
         }
+    }
+
+    /// A job that has left its resource goes back to its scheduler.
+    pub(super) fn send_back(&mut self, id: JobId, from: ResourceId, engine: &mut Engine<Event>) {
+        self.drop_data(id, engine);
+        let job = self.jobs.get_mut(id);
+        let cost = self.resources[from.index()].cost(&job.spec).unwrap_or_default();
+        self.ledger.release(job.spec.contract, cost);
+        // Its next PE counts, not the one it had here.
+        job.started = job.started.map(|(time, _)| (time, None));
+        let scheduler = job.scheduler;
+        let happening = Happening::Returned { job: job.number, scheduler };
+        self.observer.happened(engine.now(), &happening);
+        self.wait_again(id, scheduler, engine);
     }
 
     /// What a job that ran keeps of its work.
@@ -136,7 +150,7 @@ impl Simulation<'_> {
     }
 
     /// How long the whole of a job takes at the resource it was sent to.
-    fn whole_time(&self, id: JobId, at: ResourceId) -> Ticks {
+    pub(super) fn whole_time(&self, id: JobId, at: ResourceId) -> Ticks {
         let time = self.resources[at.index()].true_time(&self.jobs.get(id).spec);
         time.expect("jobs are sent only to resources that can run them")
     }
@@ -151,7 +165,13 @@ impl Simulation<'_> {
                 (None, None) => time,
                 (_, checkpoints) => job.stint(time, checkpoints).ticks(),
             };
-            Place::At(at, resource.begin(id, time, job.believed))
+            Place::At(
+                at,
+                match job.spec.data {
+                    None => resource.begin(id, time, job.believed),
+                    Some(_) => resource.begin_expected(id, time, job.believed),
+                },
+            )
         } else {
             resource.strand(id);
             Place::Stranded { resource: at, is_halted: false }
@@ -171,14 +191,23 @@ impl Simulation<'_> {
         resource.advance(engine.now());
         let left = resource.resume_stranded(slot);
         if let Some(left) = left {
-            let stint = self.stint(id, at);
-            let taken = self.end_stint(id, at, left);
-            let setup = stint.setup.less(Work::of(stint.ticks()).less(left));
-            self.jobs.get_mut(id).save(time, taken.safe + taken.at_risk, setup);
+            self.save_all(id, at, left);
         }
         self.resources[at.index()].unstrand(id);
         self.begin_or_strand(id, at, time);
         self.settle(at, engine);
+    }
+
+    /// A stint ends of a job that did not run at the end: what it had done is on disk.
+    fn save_all(&mut self, id: JobId, at: ResourceId, left: Work) {
+        let stint = self.stint(id, at);
+        let given = Work::of(stint.ticks()).less(left);
+        if given == Work::NONE {
+            return;
+        }
+        let taken = self.end_stint(id, at, left);
+        let time = self.whole_time(id, at);
+        self.jobs.get_mut(id).save(time, taken.safe + taken.at_risk, stint.setup.less(given));
     }
 
     /// What a job that is at a resource needed of it when it came.
@@ -218,7 +247,10 @@ impl Simulation<'_> {
                 let taken = self.end_stint(id, at, left);
                 self.accounts.in_progress += taken.safe + taken.at_risk;
             }
-            self.accounts.in_progress += self.jobs.get(id).kept();
+            // The work of those that only bring their results home is counted.
+            if !matches!(self.jobs.get(id).place, Place::Returning(_)) {
+                self.accounts.in_progress += self.jobs.get(id).kept();
+            }
         }
     }
 

@@ -7,12 +7,14 @@ mod end;
 mod failures;
 mod information;
 mod running;
+mod staging;
 
 use std::collections::{HashMap, VecDeque};
 use std::time::{Duration, Instant};
 
 use super::SimError;
 use super::allocation::{JobId, Slot, Started};
+use super::data::{Data, Movement};
 use super::economy::{Economy, Ledger, Money, Terms};
 use super::engine::{End, Engine, EventId, StopRules, World};
 use super::estimate::Estimator;
@@ -21,6 +23,7 @@ use super::grid::{Grid, ResourceId, ResourceSpec};
 use super::information::{Information, Service};
 use super::job::{Job, JobRecord, Jobs, Outcome, Place};
 use super::load::Start;
+use super::network::NodeId;
 use super::observer::{Happening, Observer};
 use super::resource::{Front, Resource};
 use super::scheduler::{
@@ -63,6 +66,8 @@ pub struct Setup {
     pub groups: Vec<Group>,
     /// What schedulers know of resources.
     pub information: Information,
+    /// Networks and files, if there are any.
+    pub data: Option<Data>,
     /// What users demand for their applications; jobs name them by number.
     pub contracts: Vec<Terms>,
     /// What is done from outside, and when.
@@ -92,6 +97,8 @@ enum Event {
     Registration,
     Ping,
     Telling,
+    /// A transfer ends.
+    Transfer(u32),
     Command(Command),
 }
 
@@ -120,6 +127,7 @@ struct Simulation<'a> {
     /// What is still to come of those resources that can fail.
     availabilities: Vec<Option<Running>>,
     accounts: Accounts,
+    data: Option<Box<Movement>>,
     ledger: Ledger,
     /// Jobs that will never be sent.
     given_up: usize,
@@ -159,12 +167,12 @@ impl<'a> Simulation<'a> {
             Information::Delayed(pings) => Some(pings),
         };
         let ledger = Ledger::new(setup.contracts);
-        let availability = |(index, spec): (usize, &ResourceSpec)| {
-            let random = random::stream(seed, "failures", index as u64);
+        let availability = |spec: &ResourceSpec| {
+            let random = random::stream(seed, "failures", u64::from(spec.machine));
             Some(spec.failures.as_ref()?.availability.start(random, scale))
         };
-        let availabilities =
-            grid.resources.iter().enumerate().map(availability).collect::<Vec<_>>();
+        let availabilities = grid.resources.iter().map(availability).collect::<Vec<_>>();
+        let machines = grid.resources.iter().map(|spec| NodeId(spec.machine)).collect();
         let resource = |(index, spec): (usize, ResourceSpec)| {
             let random = random::stream(seed, "local load", index as u64);
             let load = spec.load.start(random, scale, start);
@@ -187,6 +195,7 @@ impl<'a> Simulation<'a> {
                 .map(|pings| Box::new(Service::new(pings, &resources, schedulers.len()))),
             availabilities,
             accounts: Accounts::default(),
+            data: setup.data.map(|data| Box::new(Movement::new(data, machines))),
             ledger,
             given_up: 0,
             fronts: resources.iter().map(Resource::front).collect(),
@@ -251,6 +260,7 @@ impl World<Event> for Simulation<'_> {
             Event::Registration => self.register(engine),
             Event::Ping => self.ping(engine),
             Event::Telling => self.tell(engine),
+            Event::Transfer(number) => self.transferred(number, engine),
             Event::Command(command) => self.obey(command, engine),
         }
         self.plan(engine);
