@@ -3,10 +3,11 @@
 
 #![allow(clippy::panic, reason = "that is how a test says what it found")]
 
+mod support;
+
 use std::path::Path;
 
 use gridsat::heuristics::List;
-use gridsat::report::{Chart, Description, Events, Everybody};
 use gridsat::scenario::{Changes, Scenario, Syntax, template};
 use gridsat::sim::engine::End;
 use gridsat::sim::time::Time;
@@ -16,45 +17,7 @@ use gridsat::sim::{
 };
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-
-fn setup(text: &str) -> Setup {
-    let scenario = Scenario::parse(text, Syntax::Toml, "test.toml", Path::new(""));
-    let scenario = scenario.unwrap_or_else(|error| panic!("{error}\n{text}"));
-    scenario.setup(&Changes::default()).unwrap_or_else(|error| panic!("{error}"))
-}
-
-fn run(text: &str, observer: &mut dyn Observer) -> Summary {
-    let summary = simulate(setup(text), observer).unwrap_or_else(|error| panic!("{error}"));
-    assert_adds_up(&summary, text);
-    summary
-}
-
-#[track_caller]
-fn assert_adds_up(summary: &Summary, case: &str) {
-    let (counts, work) = (&summary.counts, &summary.accounts);
-    let left = counts.submitted - counts.finished - counts.lost - counts.cancelled;
-    assert_eq!(summary.left, left, "{counts:?}\n{case}");
-    let sum = work.useful + work.lost + work.overhead + work.in_progress;
-    assert_eq!(work.given, sum, "{work:?}\n{case}");
-    let lost: u64 = summary.resources.iter().map(|resource| resource.lost).sum();
-    assert_eq!(counts.lost, lost, "{case}");
-}
-
-/// Log lines after the first job came, without those of schedulers.
-fn log(text: &str) -> (Vec<String>, Summary) {
-    let setup = setup(text);
-    let description = Description::of("test", &setup);
-    let mut events = Events::new(&description, Vec::new());
-    let mut chart = Chart::new(&description);
-    let mut everybody = Everybody(vec![&mut events, &mut chart]);
-    let summary = simulate(setup, &mut everybody).unwrap_or_else(|error| panic!("{error}"));
-    assert_adds_up(&summary, text);
-    assert!(chart.svg(&summary).ends_with("</svg>\n"));
-    let bytes = events.finish(&summary).expect("memory is enough");
-    let log = String::from_utf8(bytes).expect("text");
-    let is_shown = |line: &&str| !line.contains(" decided ") && !line.contains(" arrived ");
-    (log.lines().filter(is_shown).map(str::to_owned).collect(), summary)
-}
+use support::grid::{log, run, setup};
 
 /// Useful, lost, overhead and given, in seconds.
 fn work(summary: &Summary) -> [f64; 4] {
@@ -231,6 +194,22 @@ fn commands_reach_jobs_at_a_resource_that_is_down() {
     assert_eq!(ends, ["130 finished job=0 resource=a", "230 finished job=1 resource=a"]);
     assert_eq!((summary.counts.finished, summary.counts.cancelled), (2, 1));
     assert_eq!(work(&summary), [200.0, 20.0, 0.0, 220.0]);
+}
+
+/// A job that was halted, and waits again for its PE when the resource fails, has its work on disk.
+#[test]
+fn work_of_resumed_jobs_survives_a_failure() {
+    let commands = "[[command]]\nat = 10\nhalt = 0\n[[command]]\nat = 20\nresume = 0\n";
+    for rule in ["restart", "resubmit", "migrate"] {
+        let rule = format!("on_failure = '{rule}'");
+        let (log, summary) = log(&one(&rule, &(JOB.repeat(2) + commands)));
+        let is_last = |line: &&String| line.contains("finished");
+        let lost = if rule.contains("migrate") { 0.0 } else { 30.0 };
+        assert_eq!(work(&summary), [200.0, lost, 0.0, 200.0 + lost], "{rule}\n{log:#?}");
+        let end = 210.0 + lost;
+        let last = log.iter().rfind(is_last).expect("both finish");
+        assert!(last.starts_with(&format!("{end} ")), "{rule}\n{log:#?}");
+    }
 }
 
 #[test]

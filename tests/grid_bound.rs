@@ -1,5 +1,7 @@
 //! The lower bound for scenarios: below every schedule there is, and not by accident.
 
+use std::sync::Arc;
+
 use gridsat::compare::lower_bound;
 use gridsat::heuristics;
 use gridsat::model::{Scale, Ticks};
@@ -13,7 +15,7 @@ use gridsat::sim::{
     ByHeuristic, Estimator, Grid, Group, Information, Mode, Nobody, ResourceId, ResourceSpec,
     SchedulerId, SchedulerSpec, Setup, SiteId, Target, simulate,
 };
-use gridsat::workload::{Demand, JobSpec, list};
+use gridsat::workload::{Demand, JobSpec, Unit, list};
 use itertools::Itertools;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
@@ -25,7 +27,9 @@ fn resource(machines: &[(u32, f64)], policy: Policy, load: u8) -> ResourceSpec {
     ResourceSpec {
         name: "r".to_owned(),
         site: SiteId(0),
+        machine: 0,
         pes: Pes::new(machines).expect("valid"),
+        serves: Unit::Instructions,
         policy,
         qos: 1,
         load: LocalLoad::new(Average::Constant(load), randomiser, Some(7)).expect("valid"),
@@ -40,17 +44,7 @@ fn grid(resources: Vec<ResourceSpec>) -> Grid {
 }
 
 fn job(arrival: Ticks, demand: Demand, qos: u32) -> JobSpec {
-    JobSpec {
-        arrival,
-        user: 0,
-        application: 0,
-        demand,
-        qos,
-        contract: None,
-        reservation: None,
-        estimate: 1.0,
-        name: None,
-    }
+    JobSpec { qos, ..JobSpec::new(arrival, demand) }
 }
 
 fn ticks() -> Scale {
@@ -110,6 +104,7 @@ fn makespan(grid: &Grid, jobs: &[JobSpec], policy: &str, mode: Mode) -> Ticks {
             schedulers: vec![SchedulerId(0)],
         }],
         information: Information::Immediate,
+        data: None,
         contracts: Vec::new(),
         reservations: Vec::new(),
         commands: Vec::new(),
@@ -174,7 +169,7 @@ fn brute_force_is_never_below_the_bound() {
         let specs: Vec<JobSpec> = jobs
             .iter()
             .map(|(arrival, times)| {
-                job(*arrival, Demand::Times(times.iter().copied().map(Some).collect()), 0)
+                job(*arrival, Demand::Times(Arc::new(times.iter().copied().map(Some).collect())), 0)
             })
             .collect();
         let of = |&(pes, mips)| resource(&[(pes, mips as f64)], Policy::SpaceShared, 0);

@@ -22,14 +22,19 @@ fn setup(text: &str) -> Setup {
 
 /// What was sent where and what ended, and the summary.
 fn log(text: &str) -> (Vec<String>, Summary) {
+    let (mut log, summary) = whole_log(text);
+    log.retain(|line| line.contains(" sent job") || line.contains(" finished "));
+    (log, summary)
+}
+
+fn whole_log(text: &str) -> (Vec<String>, Summary) {
     let setup = setup(text);
     let description = Description::of("test", &setup);
     let mut events = Events::new(&description, Vec::new());
     let summary = simulate(setup, &mut events).unwrap_or_else(|error| panic!("{error}"));
     let bytes = events.finish(&summary).expect("memory is enough");
     let log = String::from_utf8(bytes).expect("text");
-    let is_shown = |line: &&str| line.contains(" sent job") || line.contains(" finished ");
-    (log.lines().filter(is_shown).map(str::to_owned).collect(), summary)
+    (log.lines().map(str::to_owned).collect(), summary)
 }
 
 /// Where jobs were sent, and when.
@@ -181,6 +186,38 @@ fn a_resource_that_registers_late_gets_no_jobs_before() {
     assert_eq!(to(sent(&format!("{grid}{jobs}"))), "bbaa");
     // Pinged at 120 for the first time, told at 125.
     assert_eq!(to(sent(&format!("{grid}{PINGS}{jobs}"))), "bbba");
+}
+
+/// What the service hears and tells is in the event log, with what it found to be up.
+#[test]
+fn registrations_pings_and_tellings_are_logged() {
+    let changes =
+        "[resource.failure]\nchanges = [{ at = 30, down = true }, { at = 62, up = true }]\n";
+    let grid = format!("{GRID}{changes}").replace("name = 'a'\n", "name = 'a'\nregisters = 60\n");
+    let job = "[[job]]\nat = 64\nmi = 50\n";
+    let service = |text: &str| {
+        let is_service = |line: &String| {
+            [" registered ", " pinged ", " told "].iter().any(|what| line.contains(what))
+        };
+        whole_log(text).0.into_iter().filter(is_service).collect::<Vec<_>>()
+    };
+    let expected = [
+        "0 pinged resources=1 up=1",
+        "5 told resources=1 up=1",
+        "60 registered resource=a",
+        "60 pinged resources=2 up=1",
+        "65 told resources=2 up=1",
+        "120 pinged resources=2 up=2",
+        "125 told resources=2 up=2",
+    ];
+    let log = service(&format!("{grid}{PINGS}{job}"));
+    assert_eq!(log[..7], expected);
+    // At 70 it is not yet heard of, and what is there from the beginning leaves no line.
+    let late = grid.replace("registers = 60", "registers = 70");
+    let log = service(&format!("{late}{PINGS}{job}"));
+    assert_eq!(log[4..6], ["120 registered resource=a", "120 pinged resources=2 up=2"]);
+    assert_eq!(service(&format!("{late}{job}")), ["70 registered resource=a"]);
+    assert!(service(&format!("{GRID}{job}")).is_empty());
 }
 
 /// With nothing else to send them to, whatever the mode.

@@ -125,8 +125,8 @@ fn digest(summary: &Summary) -> String {
 
 #[test]
 fn golden_summaries() {
-    // Those of DSiDE are in failures.rs, that with prices in economy.rs.
-    let others = ["dside-desktop", "dside-tornado", "gridsim-economy"];
+    // Those of DSiDE are in failures.rs, that with prices in economy.rs, that with files in data.rs.
+    let others = ["dside-desktop", "dside-tornado", "data-grid", "gridsim-economy"];
     let names: Vec<&str> = GOLDEN.iter().map(|&(name, _)| name).chain(others).collect();
     assert_eq!(TEMPLATES.map(|template| template.name)[..], names);
     for (name, expected) in GOLDEN {

@@ -48,7 +48,7 @@ fn wrong_text() {
             with("[stop]\ntimes = 1\n"),
             "x.toml:7:1: unknown field `times`, expected one of `time`, `jobs`, `inactivity`",
         ),
-        (with("[[job]]\nat = 1\n"), "x.toml:6:1: missing field `mi`"),
+        (with("[[job]]\nat = 1\n"), "x.toml: job[1]: mi or io is missing"),
         (format!("seed = -1\n{A}{JOB}"), "x.toml:1:8: invalid value: integer `-1`, expected u64"),
         (
             format!("{JOB}[[resource]]\nmips = {{ unifrom = [1, 2] }}\n"),

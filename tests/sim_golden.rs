@@ -13,7 +13,7 @@ use gridsat::sim::{
     ByHeuristic, Command, Estimator, Grid, Group, Information, Mapper, Mode, OneByOne, ResourceId,
     ResourceSpec, SchedulerId, SchedulerSpec, Setup, SiteId, Target, simulate,
 };
-use gridsat::workload::{Demand, JobSpec, list};
+use gridsat::workload::{Demand, JobSpec, Unit, list};
 
 /// Ticks in a second.
 const SECOND: u64 = 1000;
@@ -24,7 +24,9 @@ fn resource(name: &str, pes: u32, mips: f64, policy: Policy) -> ResourceSpec {
     ResourceSpec {
         name: name.to_owned(),
         site: SiteId(0),
+        machine: 0,
         pes,
+        serves: Unit::Instructions,
         policy,
         qos: 0,
         load,
@@ -37,15 +39,8 @@ fn resource(name: &str, pes: u32, mips: f64, policy: Policy) -> ResourceSpec {
 /// Jobs of one user, in order: seconds of arrival and MI.
 fn setup(resources: Vec<ResourceSpec>, jobs: &[(u64, f64)]) -> Setup {
     let job = |(number, &(at, size)): (usize, &(u64, f64))| JobSpec {
-        arrival: at * SECOND,
-        user: 0,
-        application: 0,
-        demand: Demand::Instructions(size),
-        qos: 0,
-        contract: None,
-        reservation: None,
-        estimate: 1.0,
-        name: (number == 0).then(|| "first".to_owned().into()),
+        name: (number == 0).then(|| String::from("first").into()),
+        ..JobSpec::new(at * SECOND, Demand::Instructions(size))
     };
     let jobs = list(jobs.iter().enumerate().map(job).collect()).expect("valid jobs");
     let targets = (0..resources.len() as u32).map(|id| Target::Resource(ResourceId(id)));
@@ -61,6 +56,7 @@ fn setup(resources: Vec<ResourceSpec>, jobs: &[(u64, f64)]) -> Setup {
         schedulers: vec![scheduler],
         groups: vec![Group { source: Box::new(jobs), schedulers: vec![SchedulerId(0)] }],
         information: Information::Immediate,
+        data: None,
         contracts: Vec::new(),
         reservations: Vec::new(),
         commands: Vec::new(),

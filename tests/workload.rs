@@ -105,7 +105,7 @@ fn scale() -> Scale {
 fn users() -> Users {
     let qos = Qos::high(0.3).expect("valid");
     let (gap, size) = (exponential(4.0), uniform(100.0, 200.0));
-    Users { first: 0, count: 1000, applications: 10, tasks: 3, gap, size, qos }
+    Users { count: 1000, applications: 10, tasks: 3, ..Users::stream(1, gap, size, qos) }
 }
 
 fn jobs(users: &Users) -> Submissions {
@@ -115,7 +115,7 @@ fn jobs(users: &Users) -> Submissions {
 fn size(job: &JobSpec) -> f64 {
     match job.demand {
         Demand::Instructions(size) => size,
-        Demand::Times(_) => f64::NAN,
+        Demand::Operations(_) | Demand::Times(_) => f64::NAN,
     }
 }
 
@@ -243,24 +243,14 @@ fn errors_of_gridsim() {
 
 #[test]
 fn times_are_scaled_in_whole_ticks_and_never_to_0() {
-    let demand = Demand::Times(Arc::from([Some(1000), None, Some(1), Some(0)]));
-    let job = JobSpec {
-        arrival: 5,
-        user: 0,
-        application: 0,
-        demand,
-        qos: 0,
-        contract: None,
-        reservation: None,
-        estimate: 1.0,
-        name: None,
-    };
+    let demand = Demand::Times(Arc::new(vec![Some(1000), None, Some(1), Some(0)]));
+    let job = JobSpec::new(5, demand);
     let jobs = list(vec![job; 100]).expect("valid");
     let wrong = EstimateError::GridSim { less: 1.0, more: 0.0 };
     for job in wrong.over(jobs, 1, 0).expect("valid") {
         let expected = (1000.0 / job.estimate).round() as Ticks;
         let times = [Some(expected), None, Some(1), Some(0)];
-        assert_eq!(job.demand, Demand::Times(Arc::from(times)));
+        assert_eq!(job.demand, Demand::Times(Arc::new(times.to_vec())));
     }
 }
 

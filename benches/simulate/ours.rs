@@ -12,7 +12,7 @@ use gridsat::sim::{
     Estimator, Grid, Group, Information, Mapper, Mode, Nobody, OneByOne, ResourceId, ResourceSpec,
     SchedulerId, SchedulerSpec, Setup, SiteId, Summary, Target, simulate,
 };
-use gridsat::workload::{Demand, JobSpec};
+use gridsat::workload::{Demand, JobSpec, Unit};
 
 use super::round_robin::RoundRobin;
 use super::work::{self, Jobs, TIMERS};
@@ -89,7 +89,9 @@ fn run(
             registers: Time::ZERO,
             name: format!("h{index}"),
             site: SiteId(0),
+            machine: 0,
             pes: Pes::new(&[(pes, mips)])?,
+            serves: Unit::Instructions,
             policy,
             qos: 0,
             load: LocalLoad::new(Average::Constant(0), None, None)?,
@@ -104,23 +106,15 @@ fn run(
         estimator: Estimator::Auto,
         targets: targets.collect(),
     };
-    let job = |(arrival, size): (u64, f64)| JobSpec {
-        arrival: arrival * 1_000_000,
-        user: 0,
-        application: 0,
-        demand: Demand::Instructions(size),
-        qos: 0,
-        contract: None,
-        reservation: None,
-        estimate: 1.0,
-        name: None,
-    };
+    let job =
+        |(arrival, size): (u64, f64)| JobSpec::new(arrival * 1_000_000, Demand::Instructions(size));
     let source = Box::new(jobs.map(job));
     let setup = Setup {
         grid: Grid { sites: vec!["grid".to_owned()], resources },
         schedulers: vec![scheduler],
         groups: vec![Group { source, schedulers: vec![SchedulerId(0)] }],
         information: Information::Immediate,
+        data: None,
         contracts: Vec::new(),
         reservations: Vec::new(),
         commands: Vec::new(),

@@ -55,7 +55,9 @@ fn failure(error: SimError) -> Failure {
         | SimError::Reservation { .. }
         | SimError::NoReservation { .. }
         | SimError::NowhereToRun { .. } => Failure::input(error),
-        SimError::Refused { .. } | SimError::Mapper { .. } => Failure::internal(error),
+        SimError::Refused { .. } | SimError::Route(_) | SimError::Mapper { .. } => {
+            Failure::internal(error)
+        }
     }
 }
 

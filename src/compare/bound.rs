@@ -92,8 +92,11 @@ impl Row {
 
 /// Rounded down, where the simulator rounds to the nearest tick.
 fn time(job: &JobSpec, index: usize, resource: &ResourceSpec, scale: Scale) -> Option<Ticks> {
+    if !resource.serves.can_serve(&job.demand) {
+        return None;
+    }
     match &job.demand {
-        Demand::Instructions(size) => {
+        Demand::Instructions(size) | Demand::Operations(size) => {
             Some((size * (scale.ticks_per_unit() as f64 / resource.pes.fastest())) as Ticks)
         }
         Demand::Times(times) => times.get(index).copied().flatten(),

@@ -26,7 +26,7 @@ use crate::sim::{
     Estimator, Fixed, Grid, Group, Happening, Information, JobRecord, Mode, Observer, ResourceId,
     ResourceSpec, SchedulerId, SchedulerSpec, Setup, SimError, SiteId, Target, simulate,
 };
-use crate::workload::{Demand, EstimateError, JobSpec, WorkloadError, list};
+use crate::workload::{Demand, EstimateError, JobSpec, Unit, WorkloadError, list};
 
 /// Average local load under [`Condition::Loaded`], in percent.
 pub const LOAD: u8 = 50;
@@ -172,6 +172,7 @@ impl Play<'_> {
             schedulers: vec![scheduler],
             groups: vec![Group { source: Box::new(jobs), schedulers: vec![SchedulerId(0)] }],
             information: Information::Immediate,
+            data: None,
             contracts: Vec::new(),
             reservations: Vec::new(),
             commands: Vec::new(),
@@ -195,7 +196,9 @@ impl Play<'_> {
         ResourceSpec {
             name: self.replay.instance.host_name(host).to_owned(),
             site: SiteId(0),
+            machine: host.0,
             pes: Pes::new(&[(1, 1.0)]).expect("one PE of one MIPS"),
+            serves: Unit::Instructions,
             policy,
             qos: 0,
             load: self.load(),
@@ -233,17 +236,8 @@ impl Play<'_> {
         let time = instance.time(task, host).expect("a mapping uses possible pairs only");
         let mut times = vec![None; instance.host_count()];
         times[host.index()] = Some(time * self.finer);
-        JobSpec {
-            arrival: self.ready(host),
-            user: 0,
-            application: task.0,
-            demand: Demand::Times(times.into()),
-            qos: 0,
-            contract: None,
-            reservation: None,
-            estimate: 1.0,
-            name: None,
-        }
+        let demand = Demand::Times(times.into());
+        JobSpec { application: task.0, ..JobSpec::new(self.ready(host), demand) }
     }
 }
 

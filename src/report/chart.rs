@@ -211,6 +211,7 @@ impl Observer for Chart<'_> {
         match *what {
             Happening::Started { job, resource, pe } => self.start(job, resource, pe, now),
             Happening::Finished { job, .. }
+            | Happening::Ran { job, .. }
             | Happening::Halted { job }
             | Happening::Interrupted { job, .. }
             | Happening::Suspended { job, .. }
@@ -218,6 +219,8 @@ impl Observer for Chart<'_> {
             | Happening::Cancelled { job } => self.stop(job, now),
             Happening::Arrived { .. }
             | Happening::GivenUp { .. }
+            | Happening::Moving(_)
+            | Happening::Moved(_)
             | Happening::Decided { .. }
             | Happening::Sent { .. }
             | Happening::Resumed { .. }
@@ -226,6 +229,9 @@ impl Observer for Chart<'_> {
             | Happening::Up { .. }
             | Happening::Capacity { .. }
             | Happening::Reservation { .. }
+            | Happening::Registered { .. }
+            | Happening::Pinged { .. }
+            | Happening::Told { .. }
             | Happening::Load { .. } => {}
         }
     }
@@ -263,8 +269,10 @@ mod tests {
             seed: 1,
             scale: Scale::default(),
             resources: vec![shared],
-            schedulers: Vec::new(),
-            reservations: Vec::new(),
+            schedulers: vec![],
+            reservations: vec![],
+            nodes: vec![],
+            files: vec![],
         }
     }
 
@@ -289,6 +297,7 @@ mod tests {
             started: Some((Time(0), None)),
             cost: Money::ZERO,
             deadline: None,
+            ran_until: Time(0),
             end: Time(now),
             outcome: Outcome::Finished,
         });

@@ -22,6 +22,10 @@ pub struct Description {
     pub schedulers: Vec<SchedulerFacts>,
     /// Names of the reservations, in order.
     pub reservations: Vec<String>,
+    /// Names of the nodes of the network, if there is one.
+    pub nodes: Vec<String>,
+    /// Names of the files, if there are any.
+    pub files: Vec<String>,
 }
 
 /// What reports tell of a resource.
@@ -67,7 +71,12 @@ impl Description {
             policy: spec.mapper.name(),
             mode: spec.mode,
         });
+        let data = setup.data.as_ref();
+        let nodes = data.iter().flat_map(|data| &data.nodes);
+        let files = data.iter().flat_map(|data| &data.files);
         Self {
+            nodes: nodes.map(|name| printable(name)).collect(),
+            files: files.map(|file| printable(&file.name)).collect(),
             name: printable(name),
             seed: setup.seed,
             scale: setup.scale,

@@ -19,6 +19,8 @@ use super::reservations::write_period;
 use super::row::push_seconds;
 use super::stream::Stream;
 use super::summary::end_name;
+use crate::sim::data::{FileId, Flow};
+use crate::sim::network::NodeId;
 use crate::sim::time::Time;
 use crate::sim::{Happening, JobRecord, Observer, ResourceId, SchedulerId, Summary};
 
@@ -29,6 +31,8 @@ pub struct Events<'a, W: Write> {
     resources: Vec<String>,
     schedulers: Vec<String>,
     reservations: Vec<String>,
+    nodes: Vec<String>,
+    files: Vec<String>,
     time: String,
     out: Stream<W>,
 }
@@ -40,6 +44,8 @@ impl<'a, W: Write> Events<'a, W> {
         let schedulers = description.schedulers.iter().map(|scheduler| encoded(&scheduler.name));
         Self {
             description,
+            nodes: description.nodes.iter().map(|name| encoded(name)).collect(),
+            files: description.files.iter().map(|name| encoded(name)).collect(),
             resources: resources.collect(),
             schedulers: schedulers.collect(),
             reservations: description.reservations.iter().map(|name| encoded(name)).collect(),
@@ -62,6 +68,12 @@ impl<W: Write> Observer for Events<'_, W> {
         push_seconds(&mut self.time, self.description.scale, now.0);
         let resource = |id: ResourceId| &self.resources[id.index()];
         let scheduler = |id: SchedulerId| &self.schedulers[id.index()];
+        let node = |id: NodeId| &self.nodes[id.index()];
+        let moved = |Flow { from, to, size, file }: Flow| {
+            let file = file.map(|id: FileId| format!(" file={}", self.files[id.index()]));
+            let (bytes, file) = (size.0, file.unwrap_or_default());
+            format!("from={} to={} bytes={bytes}{file}", node(from), node(to))
+        };
         self.out.write(|out| {
             write!(out, "{} ", self.time)?;
             match *what {
@@ -86,6 +98,11 @@ impl<W: Write> Observer for Events<'_, W> {
                 }
                 Happening::Started { job, resource: at, pe: None } => {
                     writeln!(out, "started job={job} resource={}", resource(at))
+                }
+                Happening::Moving(flow) => writeln!(out, "moving {}", moved(flow)),
+                Happening::Moved(flow) => writeln!(out, "moved {}", moved(flow)),
+                Happening::Ran { job, resource: at } => {
+                    writeln!(out, "ran job={job} resource={}", resource(at))
                 }
                 Happening::Finished { job, resource: at } => {
                     writeln!(out, "finished job={job} resource={}", resource(at))
@@ -118,6 +135,15 @@ impl<W: Write> Observer for Events<'_, W> {
                 }
                 Happening::Lost { job, resource: at } => {
                     writeln!(out, "lost job={job} resource={}", resource(at))
+                }
+                Happening::Registered { resource: new } => {
+                    writeln!(out, "registered resource={}", resource(new))
+                }
+                Happening::Pinged { resources, up } => {
+                    writeln!(out, "pinged resources={resources} up={up}")
+                }
+                Happening::Told { resources, up } => {
+                    writeln!(out, "told resources={resources} up={up}")
                 }
             }
         });

@@ -86,7 +86,7 @@ impl<'a, W: Write> Jobs<'a, W> {
     /// The columns of Batsim.
     fn fill(&mut self, job: &JobRecord) {
         let start = job.started.map(|(start, _)| start);
-        let execution = start.map(|start| job.end - start);
+        let execution = start.map(|start| job.ran_until - start);
         let is_done = job.outcome == Outcome::Finished;
         let row = &mut self.row;
         row.clear();
@@ -165,10 +165,10 @@ fn allocated(description: &Description, job: &JobRecord) -> Option<String> {
     })
 }
 
-/// Million instructions; none for jobs that are described by their times.
+/// Million instructions, or operations; none for jobs that are described by their times.
 fn size(demand: &Demand) -> Option<f64> {
     match demand {
-        Demand::Instructions(size) => Some(*size),
+        Demand::Instructions(size) | Demand::Operations(size) => Some(*size),
         Demand::Times(_) => None,
     }
 }

@@ -11,6 +11,7 @@ use serde_json::value::RawValue;
 use super::description::{Description, mode_name};
 use super::reservations::{JsonReservation, json_reservations};
 use crate::model::Ticks;
+use crate::sim::data::DataSummary;
 use crate::sim::economy::Economy;
 use crate::sim::engine::End;
 use crate::sim::work::Work;
@@ -59,6 +60,8 @@ struct Json<'a> {
     work: JsonWork,
     #[serde(skip_serializing_if = "Option::is_none")]
     economy: Option<JsonEconomy>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    data: Option<JsonData>,
     decisions: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     scheduling_seconds: Option<f64>,
@@ -102,6 +105,14 @@ struct JsonEconomy {
     spent: Box<RawValue>,
     missed_deadline: u64,
     not_affordable: u64,
+}
+
+#[derive(Serialize)]
+struct JsonData {
+    transfers: u64,
+    bytes: u128,
+    transfer_time: JsonMoments,
+    staging_time: JsonMoments,
 }
 
 #[derive(Serialize)]
@@ -160,11 +171,14 @@ impl Report<'_> {
         format!("{whole}.{rest}").trim_end_matches('0').trim_end_matches('.').to_owned()
     }
 
-    fn columns(&self) -> [(&'static str, String); 31] {
+    fn columns(&self) -> [(&'static str, String); 35] {
         let (summary, counts) = (self.summary, &self.summary.counts);
         let exact = |ticks: Ticks| self.description.seconds(ticks);
         let economy = |show: fn(Economy) -> String| summary.economy.map(show).unwrap_or_default();
         let mean = |ticks: f64| self.in_seconds(ticks).to_string();
+        let data = |show: &dyn Fn(&DataSummary) -> String| {
+            summary.data.as_ref().map(show).unwrap_or_default()
+        };
         let or_empty = |value: Option<f64>| value.map_or_else(String::new, |v| v.to_string());
         let deviation = |of: &Moments| or_empty(of.deviation().map(|ticks| self.in_seconds(ticks)));
         [
@@ -199,6 +213,10 @@ impl Report<'_> {
             ("spent", economy(|e| e.spent.to_string())),
             ("missed_deadline", economy(|e| e.missed.to_string())),
             ("not_affordable", economy(|e| e.not_affordable.to_string())),
+            ("transfers", data(&|data| data.transfers.to_string())),
+            ("transferred_bytes", data(&|data| data.bytes.to_string())),
+            ("mean_transfer_time", data(&|data| mean(data.time.mean()))),
+            ("mean_staging_time", data(&|data| mean(data.staging.mean()))),
         ]
     }
 
@@ -227,6 +245,7 @@ impl Report<'_> {
             downtime: summary.downtime,
             work: self.accounts(),
             economy: summary.economy.map(economy),
+            data: summary.data.as_ref().map(|data| self.data(data)),
             decisions: summary.decisions,
             scheduling_seconds: self.scheduling_seconds(),
             events: summary.events,
@@ -275,6 +294,15 @@ impl Report<'_> {
             lost: exact(accounts.lost),
             overhead: exact(accounts.overhead),
             in_progress: exact(accounts.in_progress),
+        }
+    }
+
+    fn data(&self, data: &DataSummary) -> JsonData {
+        JsonData {
+            transfers: data.transfers,
+            bytes: data.bytes,
+            transfer_time: self.moments(&data.time),
+            staging_time: self.moments(&data.staging),
         }
     }
 

@@ -68,7 +68,7 @@ impl Etc {
 fn times(job: &JobSpec) -> &[Option<Ticks>] {
     match &job.demand {
         Demand::Times(times) => times,
-        Demand::Instructions(_) => &[],
+        Demand::Instructions(_) | Demand::Operations(_) => &[],
     }
 }
 
@@ -111,15 +111,8 @@ fn job(instance: &Instance, task: TaskId, factor: Ticks, arrival: Ticks) -> Resu
     let times = instance.hosts().map(|host| instance.time(task, host).map(stretch).transpose());
     let times = times.collect::<Result<Vec<_>, _>>().at(format!("task {}", task.0))?;
     Ok(JobSpec {
-        arrival,
-        user: 0,
-        application: 0,
-        demand: Demand::Times(times.into()),
-        qos: 0,
-        contract: None,
-        reservation: None,
-        estimate: 1.0,
         name: Some(Arc::new(instance.task_name(task).to_owned())),
+        ..JobSpec::new(arrival, Demand::Times(times.into()))
     })
 }
 

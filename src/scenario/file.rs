@@ -2,6 +2,7 @@
 //!
 //! TOML and JSON have the same keys; `docs/scenarios.md` explains them. An unknown key is an error.
 
+use std::collections::HashMap;
 use std::path::PathBuf;
 
 use serde::Deserialize;
@@ -23,6 +24,9 @@ pub(super) struct File {
     #[serde(default)]
     pub job: Vec<Job>,
     pub etc: Option<Etc>,
+    pub network: Option<Network>,
+    #[serde(default)]
+    pub file: Vec<DataFile>,
     pub information: Option<Information>,
     #[serde(default)]
     pub estimates: Estimates,
@@ -60,6 +64,42 @@ pub(super) struct Resource {
     pub load: Option<Load>,
     pub failure: Option<Failure>,
     pub registers: Option<f64>,
+    pub storage: Option<f64>,
+    pub io: Option<Number>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Network {
+    pub model: String,
+    #[serde(default)]
+    pub hosts: Vec<String>,
+    #[serde(default)]
+    pub routers: Vec<String>,
+    pub baud: Option<f64>,
+    #[serde(default)]
+    pub rates: HashMap<String, f64>,
+    #[serde(default)]
+    pub link: Vec<Link>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Link {
+    pub between: [String; 2],
+    pub bandwidth: f64,
+    #[serde(default)]
+    pub delay: f64,
+    pub mtu: Option<u32>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct DataFile {
+    pub name: String,
+    pub size: f64,
+    #[serde(default)]
+    pub hosts: Vec<String>,
 }
 
 #[derive(Deserialize)]
@@ -120,7 +160,13 @@ pub(super) struct Users {
     pub gap: Number,
     pub applications: Option<u32>,
     pub tasks: u32,
-    pub size: Number,
+    pub size: Option<Number>,
+    pub io: Option<Number>,
+    #[serde(default)]
+    pub inputs: Vec<String>,
+    pub input: Option<f64>,
+    pub output: Option<f64>,
+    pub home: Option<String>,
     pub qos: Option<f64>,
     pub weights: Option<Vec<f64>>,
     pub schedulers: Option<Vec<String>>,
@@ -136,7 +182,15 @@ pub(super) struct Job {
     pub name: Option<String>,
     #[serde(default)]
     pub at: f64,
-    pub mi: f64,
+    pub mi: Option<f64>,
+    pub io: Option<f64>,
+    #[serde(default)]
+    pub inputs: Vec<String>,
+    #[serde(default)]
+    pub outputs: Vec<String>,
+    pub input: Option<f64>,
+    pub output: Option<f64>,
+    pub home: Option<String>,
     #[serde(default)]
     pub qos: u32,
     pub scheduler: Option<String>,

@@ -9,6 +9,7 @@ use std::path::Path;
 
 use rand_chacha::ChaCha8Rng;
 
+use super::data::bytes;
 use super::economy;
 use super::error::{At, Fault, ensure, label, quoted};
 use super::failure::Failure;
@@ -18,8 +19,10 @@ use super::number::{Number, ticks};
 use crate::random::stream;
 use crate::sim::allocation::{Pes, Policy as Sharing};
 use crate::sim::economy::Money;
+use crate::sim::network::Bytes;
 use crate::sim::time::Time;
 use crate::sim::{Grid, ResourceId, ResourceSpec, SiteId};
+use crate::workload::Unit;
 
 /// More is taken for a slip.
 const MAX_RESOURCES: u64 = 1_000_000;
@@ -27,14 +30,23 @@ const MAX_PES: u64 = 10_000_000;
 
 /// Rates of `[[resource]]`, numbered by entry.
 const RATES: &str = "scenario/mips";
+const DEVICES: &str = "scenario/io";
 
 /// Resources of one entry, alike but for their rates.
 #[derive(Clone, Debug)]
 pub(super) struct Entry {
     label: String,
+    /// Where randomness of its rates starts.
+    number: u64,
+    /// The first of its resources.
+    first: u32,
     names: Vec<String>,
     pub site: SiteId,
+    /// The first of its machines.
+    first_machine: u32,
     machines: Vec<(u32, Number)>,
+    pub serves: Unit,
+    storage: Option<Bytes>,
     pub sharing: Sharing,
     pub qos: u32,
     price: Money,
@@ -48,6 +60,7 @@ pub(super) struct Entry {
 pub(super) struct Resources {
     pub sites: Vec<String>,
     entries: Vec<Entry>,
+    machine_count: u32,
     /// The entry of each resource.
     owners: Vec<usize>,
     /// Resources by their own name and by that of their entry.
@@ -61,21 +74,33 @@ impl Resources {
         let mut resources = Self::default();
         for (index, entry) in entries.iter().enumerate() {
             let label = label("resource", index, entry.name.as_deref());
-            resources.add(entry, &label, folder).at(label)?;
+            resources.add(entry, index as u64, &label, folder).at(label)?;
         }
         Ok(resources)
     }
 
-    fn add(&mut self, entry: &file::Resource, label: &str, folder: &Path) -> Result<(), Fault> {
+    fn add(
+        &mut self,
+        entry: &file::Resource,
+        number: u64,
+        label: &str,
+        folder: &Path,
+    ) -> Result<(), Fault> {
         let names = self.name(entry)?;
+        let io = entry.io;
         let failures = entry.failure.as_ref();
         let failures = failures.map(|given| Failure::check(given, names.len(), folder));
         let entry = Entry {
             failures: failures.transpose().at("failure")?,
             label: label.to_owned(),
+            number,
+            first: self.owners.len() as u32,
             names,
             site: self.site(entry.site.as_deref().unwrap_or("grid"))?,
+            first_machine: self.machine_count,
             machines: machines(entry)?,
+            serves: Unit::Instructions,
+            storage: entry.storage.map(|value| bytes("storage", value)).transpose()?,
             sharing: sharing(entry.policy.as_deref())?,
             qos: entry.qos,
             price: economy::price(entry.price)?,
@@ -86,9 +111,32 @@ impl Resources {
                 .at("load")?,
             registers: Time(ticks("registers", entry.registers.unwrap_or(0.0))?),
         };
-        self.owners.resize(self.owners.len() + entry.names.len(), self.entries.len());
-        self.entries.push(entry);
+        self.machine_count += entry.names.len() as u32;
+        let device = io.map(|rate| self.device(&entry, rate)).transpose()?;
+        for entry in [Some(entry), device].into_iter().flatten() {
+            self.owners.resize(self.owners.len() + entry.names.len(), self.entries.len());
+            self.entries.push(entry);
+        }
         Ok(())
+    }
+
+    /// What serves input and output at the same machines: one device each, shared evenly.
+    fn device(&mut self, entry: &Entry, rate: Number) -> Result<Entry, Fault> {
+        rate.positive("io")?;
+        let names: Vec<String> = entry.names.iter().map(|name| format!("{name}-io")).collect();
+        let first = (self.owners.len() + names.len()) as u32;
+        for (name, number) in names.iter().zip(first..) {
+            self.register(name, number..number + 1)?;
+        }
+        Ok(Entry {
+            first,
+            names,
+            machines: vec![(1, rate)],
+            serves: Unit::Operations,
+            sharing: Sharing::Equal,
+            load: Load::none(),
+            ..entry.clone()
+        })
     }
 
     /// Names of the copies: NAME, or NAME-0 and so on; without one r and the resource's number.
@@ -137,6 +185,43 @@ impl Resources {
         &self.entries[self.owners[id.index()]]
     }
 
+    pub fn machine_count(&self) -> u32 {
+        self.machine_count
+    }
+
+    /// Entries that are machines, not only devices of them.
+    fn machine_entries(&self) -> impl Iterator<Item = &Entry> {
+        self.entries.iter().filter(|entry| entry.serves == Unit::Instructions)
+    }
+
+    pub fn machine_names(&self) -> Vec<String> {
+        self.machine_entries().flat_map(|entry| &entry.names).cloned().collect()
+    }
+
+    /// Of each machine.
+    pub fn storage(&self) -> Vec<Option<Bytes>> {
+        let entries = self.machine_entries();
+        entries.flat_map(|entry| vec![entry.storage; entry.names.len()]).collect()
+    }
+
+    /// Machines by their own name and by that of their entry.
+    pub fn named_machines(&self) -> HashMap<String, Range<u32>> {
+        let of = |(name, resources): (&String, &Range<u32>)| {
+            let entry = self.entry(ResourceId(resources.start));
+            let first = entry.first_machine + (resources.start - entry.first);
+            let machines = first..first + resources.len() as u32;
+            (entry.serves == Unit::Instructions).then(|| (name.clone(), machines))
+        };
+        self.named.iter().filter_map(of).collect()
+    }
+
+    pub fn machines_of(&self, site: &str) -> Vec<u32> {
+        let is_there = |entry: &&Entry| self.sites[entry.site.0 as usize] == site;
+        let machines =
+            |entry: &Entry| entry.first_machine..entry.first_machine + entry.names.len() as u32;
+        self.machine_entries().filter(is_there).flat_map(machines).collect()
+    }
+
     /// Resources of a name, or of an entry of that name.
     pub fn named(&self, name: &str) -> Option<Range<u32>> {
         self.named.get(name).cloned()
@@ -145,8 +230,9 @@ impl Resources {
     /// Draws the rates. With another seed they are others, which may lead to other faults.
     pub fn draw(&self, seed: u64) -> Result<Grid, Fault> {
         let mut resources = Vec::with_capacity(self.count());
-        for (index, entry) in self.entries.iter().enumerate() {
-            let mut random = stream(seed, RATES, index as u64);
+        for entry in &self.entries {
+            let name = if entry.serves == Unit::Operations { DEVICES } else { RATES };
+            let mut random = stream(seed, name, entry.number);
             for (copy, name) in entry.names.iter().enumerate() {
                 resources.push(entry.draw(name, copy, &mut random).at(&entry.label)?);
             }
@@ -182,6 +268,8 @@ impl Entry {
             name: name.to_owned(),
             site: self.site,
             pes,
+            machine: self.first_machine + copy as u32,
+            serves: self.serves,
             policy: self.sharing,
             qos: self.qos,
             price: self.price,

@@ -3,8 +3,7 @@
 //! Users are numbered through all groups. Explicit jobs come from users after them, one for each
 //! scheduler: the simulator finds a job's scheduler by its user.
 
-use std::sync::Arc;
-
+use super::data::{self, Files};
 use super::economy::{Demands, Given};
 use super::error::{At, Fault, ensure, label};
 use super::file;
@@ -14,8 +13,7 @@ use super::schedulers::Schedulers;
 use crate::sim::economy::Terms;
 use crate::sim::{Grid, Group, SchedulerId};
 use crate::workload::{
-    ContractId, Demand, Distribution, EstimateError, JobSpec, Qos, Source, Users, WorkloadError,
-    list,
+    ContractId, Distribution, EstimateError, JobSpec, Qos, Source, Unit, Users, WorkloadError, list,
 };
 
 /// More is taken for a slip.
@@ -32,8 +30,9 @@ pub(super) struct UserGroup {
     pub schedulers: Vec<SchedulerId>,
     /// The highest QoS level that may be asked for.
     pub level: u32,
-    /// The most MI of a job.
+    /// The most that a job needs, and of what.
     pub largest: f64,
+    pub unit: Unit,
     demands: Option<Demands>,
 }
 
@@ -43,16 +42,27 @@ impl UserGroup {
         label: String,
         first: u32,
         schedulers: &Schedulers,
+        files: &mut Files,
     ) -> Result<Self, Fault> {
         let (qos, level) = qos(group)?;
+        let (unit, (key, amount)) = amount(("size", group.size), ("io", group.io))?;
+        let data = data::Given {
+            inputs: &group.inputs,
+            outputs: &[],
+            home: group.home.as_deref(),
+            input: group.input,
+            output: group.output,
+        };
         let users = Users {
             first,
             count: group.count,
             applications: group.applications.unwrap_or(1),
             tasks: group.tasks,
             gap: gap(group.gap)?,
-            size: group.size.positive("size")?,
+            size: amount.positive(key)?,
+            unit,
             qos,
+            data: files.needs(data, &label)?,
         };
         users.jobs(0, 0, scale()).map_err(Fault::new)?;
         let last = group.gap.mean() * f64::from(users.count) * f64::from(users.applications);
@@ -60,8 +70,8 @@ impl UserGroup {
         let schedulers = destinations(group.schedulers.as_deref(), first, schedulers)?;
         let &file::Users { deadline, budget, d_factor, b_factor, .. } = group;
         let demands = Demands::check(Given { deadline, budget, d_factor, b_factor })?;
-        let largest = group.size.largest();
-        let group = Self { label, users, schedulers, level, largest, demands };
+        let largest = amount.largest();
+        let group = Self { label, users, schedulers, level, largest, unit, demands };
         let contracts = group.contract_count();
         ensure(contracts <= MAX_CONTRACTS, || {
             format!("{contracts} deadlines or budgets, at most {MAX_CONTRACTS} are possible")
@@ -97,6 +107,21 @@ impl UserGroup {
     fn job_count(&self) -> u128 {
         let Users { count, applications, tasks, .. } = self.users;
         u128::from(count) * u128::from(applications) * u128::from(tasks)
+    }
+}
+
+/// The one of two keys that is given, and what it counts.
+fn amount<'a, T>(
+    (size_key, size): (&'a str, Option<T>),
+    (io_key, io): (&'a str, Option<T>),
+) -> Result<(Unit, (&'a str, T)), Fault> {
+    match (size, io) {
+        (Some(size), None) => Ok((Unit::Instructions, (size_key, size))),
+        (None, Some(io)) => Ok((Unit::Operations, (io_key, io))),
+        (None, None) => Err(Fault::new(format!("{size_key} or {io_key} is missing"))),
+        (Some(_), Some(_)) => {
+            Err(Fault::new(format!("{size_key} and {io_key} exclude each other")))
+        }
     }
 }
 
@@ -142,7 +167,8 @@ pub(super) struct ListedJob {
     pub label: String,
     pub spec: JobSpec,
     pub scheduler: SchedulerId,
-    pub mi: f64,
+    pub amount: f64,
+    pub unit: Unit,
     demands: Option<Demands>,
 }
 
@@ -153,23 +179,29 @@ impl ListedJob {
         label: String,
         schedulers: &Schedulers,
         reservations: &Reservations,
+        files: &mut Files,
     ) -> Result<Self, Fault> {
-        Number::Plain(job.mi).positive("mi")?;
+        let (unit, (key, amount)) = amount(("mi", job.mi), ("io", job.io))?;
+        Number::Plain(amount).positive(key)?;
+        let data = data::Given {
+            inputs: &job.inputs,
+            outputs: &job.outputs,
+            home: job.home.as_deref(),
+            input: job.input,
+            output: job.output,
+        };
         let scheduler = schedulers.named(job.scheduler.as_deref()).at("scheduler")?;
         let spec = JobSpec {
-            arrival: ticks("at", job.at)?,
-            user: 0,
             application: index as u32,
-            demand: Demand::Instructions(job.mi),
             qos: job.qos,
-            contract: None,
             reservation: reservations.of(job)?,
-            estimate: 1.0,
-            name: job.name.clone().map(Arc::new),
+            data: files.needs(data, &label)?,
+            name: job.name.clone().map(Into::into),
+            ..JobSpec::new(ticks("at", job.at)?, unit.demand(amount))
         };
         let &file::Job { deadline, budget, d_factor, b_factor, .. } = job;
         let demands = Demands::check(Given { deadline, budget, d_factor, b_factor })?;
-        Ok(Self { label, spec, scheduler, mi: job.mi, demands })
+        Ok(Self { label, spec, scheduler, amount, unit, demands })
     }
 }
 
@@ -192,12 +224,14 @@ impl Workload {
         others: u64,
         schedulers: &Schedulers,
         reservations: &Reservations,
+        files: &mut Files,
     ) -> Result<Self, Fault> {
         let mut next_user = 0_u32;
         let mut groups = Vec::with_capacity(file.users.len());
         for (index, group) in file.users.iter().enumerate() {
             let label = label("users", index, None);
-            let group = UserGroup::check(group, label.clone(), next_user, schedulers).at(&label)?;
+            let group = UserGroup::check(group, label.clone(), next_user, schedulers, files);
+            let group = group.at(&label)?;
             let next = next_user.checked_add(group.users.count);
             let next = next.filter(|next| next.checked_add(schedulers.count() as u32).is_some());
             next_user =
@@ -207,7 +241,7 @@ impl Workload {
         let mut jobs = Vec::with_capacity(file.job.len());
         for (index, job) in file.job.iter().enumerate() {
             let label = label("job", index, job.name.as_deref());
-            let job = ListedJob::check(job, index, label.clone(), schedulers, reservations);
+            let job = ListedJob::check(job, index, label.clone(), schedulers, reservations, files);
             jobs.push(job.at(label)?);
         }
         let of_users: u128 = groups.iter().map(UserGroup::job_count).sum();

@@ -11,6 +11,7 @@
 //!
 //! Times are seconds in the file and nanoseconds in the simulation, so the clock ends after 584 years.
 
+mod data;
 mod economy;
 mod error;
 mod etc;
@@ -20,6 +21,7 @@ mod grid;
 mod information;
 mod jobs;
 mod load;
+mod network;
 mod number;
 mod policy;
 mod possible;
@@ -43,6 +45,7 @@ use crate::sim::engine::StopRules;
 use crate::sim::load::Start;
 use crate::sim::time::Time;
 use crate::sim::{Command, Group, Information, SchedulerId, Setup};
+use data::Files;
 use error::{At, Fault, ensure, label};
 use etc::Etc;
 use grid::Resources;
@@ -69,6 +72,7 @@ pub struct Scenario {
     resources: Resources,
     schedulers: Schedulers,
     workload: Workload,
+    files: Files,
     etc: Option<Etc>,
     reservations: Reservations,
     information: Information,
@@ -130,8 +134,10 @@ impl Scenario {
         let etc = given.etc.as_ref().map(|etc| Etc::check(etc, folder, &resources, &schedulers));
         let etc = etc.transpose().at("etc")?;
         let reservations = Reservations::check(&given.reservation, &resources)?;
+        let mut files = Files::check(&given, &resources)?;
         let others = etc.as_ref().map_or(0, Etc::count);
-        let workload = Workload::check(&given, others, &schedulers, &reservations)?;
+        let workload = Workload::check(&given, others, &schedulers, &reservations, &mut files)?;
+        files.check_makers()?;
         possible::check(&resources, &schedulers, &workload, etc.as_ref())?;
         let information = information::check(given.information.as_ref(), &schedulers)?;
         let commands = commands(&given.command, workload.count)?;
@@ -146,6 +152,7 @@ impl Scenario {
             resources,
             schedulers,
             workload,
+            files,
             etc,
             reservations,
             information,
@@ -194,6 +201,7 @@ impl Scenario {
             schedulers: self.schedulers.build(policy.as_ref(), mapping, &changes.stop),
             groups: self.groups(seed)?,
             information: self.information,
+            data: self.files.build(),
             contracts,
             reservations: self.reservations.specs().to_vec(),
             commands: self.commands.clone(),

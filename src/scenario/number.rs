@@ -51,6 +51,13 @@ pub(super) fn beyond(key: &str, seconds: f64) -> Fault {
     ))
 }
 
+/// A whole number between two.
+pub(super) fn whole(key: &str, value: f64, least: u64, most: u64) -> Result<u64, Fault> {
+    let is_whole = value.fract() == 0.0 && value >= least as f64 && value <= most as f64;
+    ensure(is_whole, || format!("{key} is {value}, not a whole number from {least} to {most}"))?;
+    Ok(value as u64)
+}
+
 /// A number or a distribution.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Number {

@@ -11,7 +11,7 @@ use super::jobs::Workload;
 use super::number::{CLOCK, beyond};
 use super::schedulers::Schedulers;
 use crate::sim::{Grid, SchedulerId, Target};
-use crate::workload::EstimateError;
+use crate::workload::{EstimateError, Unit};
 
 /// The highest level among the resources a scheduler reaches, and among those that ever have time.
 #[derive(Clone, Copy, Default)]
@@ -32,9 +32,18 @@ pub(super) fn check(
     workload: &Workload,
     etc: Option<&Etc>,
 ) -> Result<(), Fault> {
-    let levels = levels(resources, schedulers);
-    let check = |label: &str, qos: u32, id: SchedulerId| {
+    let units = [Unit::Instructions, Unit::Operations];
+    let levels = units.map(|unit| levels(unit, resources, schedulers));
+    let check = |label: &str, unit: Unit, qos: u32, id: SchedulerId| {
+        let levels = &levels[usize::from(unit == Unit::Operations)];
         let (level, of) = (levels[id.index()], schedulers.entry(id).label());
+        ensure(level.offered.is_some(), || {
+            let what = match unit {
+                Unit::Instructions => "PEs",
+                Unit::Operations => "input and output operations",
+            };
+            format!("{label}: no resource that {of} reaches has {what}")
+        })?;
         ensure(level.offered >= Some(qos), || {
             format!("{label}: QoS {qos} is asked for, but no resource that {of} reaches offers it")
         })?;
@@ -45,18 +54,25 @@ pub(super) fn check(
         })
     };
     for group in &workload.groups {
-        group.schedulers.iter().try_for_each(|&id| check(&group.label, group.level, id))?;
+        group
+            .schedulers
+            .iter()
+            .try_for_each(|&id| check(&group.label, group.unit, group.level, id))?;
     }
-    workload.jobs.iter().try_for_each(|job| check(&job.label, job.spec.qos, job.scheduler))?;
+    workload
+        .jobs
+        .iter()
+        .try_for_each(|job| check(&job.label, job.unit, job.spec.qos, job.scheduler))?;
     etc.map_or(Ok(()), |etc| check_rows(etc, resources, schedulers))
 }
 
 /// From the last scheduler to the first, as they send only to those after them.
-fn levels(resources: &Resources, schedulers: &Schedulers) -> Vec<Level> {
+fn levels(unit: Unit, resources: &Resources, schedulers: &Schedulers) -> Vec<Level> {
     let mut levels = vec![Level::default(); schedulers.count()];
     for (index, entry) in schedulers.entries().enumerate().rev() {
         let level = |target: &Target| match target {
             Target::Scheduler(id) => levels[id.index()],
+            Target::Resource(id) if resources.entry(*id).serves != unit => Level::default(),
             Target::Resource(id) => {
                 let resource = resources.entry(*id);
                 let usable = (!resource.load.is_full).then_some(resource.qos);
@@ -135,18 +151,27 @@ pub(super) fn check_fixed(
 
 /// Whether the longest job fits the clock on the slowest resource, alone and at full speed.
 pub(super) fn check_times(grid: &Grid, workload: &Workload) -> Result<(), Fault> {
-    let slowest =
-        grid.resources.iter().map(|resource| resource.pes.fastest()).fold(f64::MAX, f64::min);
+    let slowest = |unit: Unit| {
+        let resources = grid.resources.iter().filter(|resource| resource.serves == unit);
+        resources.map(|resource| resource.pes.fastest()).fold(f64::MAX, f64::min)
+    };
     let more = match workload.estimates {
         EstimateError::None => 1.0,
         EstimateError::Thesis { .. } | EstimateError::GridSim { .. } => 2.0,
     };
-    let groups = workload.groups.iter().map(|group| (&group.label, group.largest));
-    let jobs = workload.jobs.iter().map(|job| (&job.label, job.mi));
-    for (label, size) in groups.chain(jobs) {
+    let groups = workload.groups.iter().map(|group| (&group.label, group.largest, group.unit));
+    let jobs = workload.jobs.iter().map(|job| (&job.label, job.amount, job.unit));
+    let slowest = [Unit::Instructions, Unit::Operations].map(slowest);
+    for (label, size, unit) in groups.chain(jobs) {
+        let slowest = slowest[usize::from(unit == Unit::Operations)];
         let seconds = size * more / slowest;
         ensure(seconds < CLOCK, || {
-            let key = format!("{label}: the time of a job of {size:e} MI at {slowest} MIPS");
+            let [amount, rate] = match unit {
+                Unit::Instructions => ["MI", "MIPS"],
+                Unit::Operations => ["operations", "operations a second"],
+            };
+            let key =
+                format!("{label}: the time of a job of {size:e} {amount} at {slowest} {rate}");
             beyond(&key, seconds).to_string()
         })?;
     }

@@ -12,7 +12,7 @@ pub struct Template {
 }
 
 /// All of them.
-pub const TEMPLATES: [Template; 7] = [
+pub const TEMPLATES: [Template; 8] = [
     Template {
         name: "wwg",
         title: "World Wide Grid: 11 machines, 20 users, local load (thesis, table 4.5)",
@@ -42,6 +42,11 @@ pub const TEMPLATES: [Template; 7] = [
         name: "dside-tornado",
         title: "41 dual nodes, 10 users with batches of 1000 jobs (DSiDE, Tornado)",
         text: include_str!("../../instances/scenarios/dside-tornado.toml"),
+    },
+    Template {
+        name: "data-grid",
+        title: "three sites and a data centre: files, a workflow, a sweep, I/O-bound jobs",
+        text: include_str!("../../instances/scenarios/data-grid.toml"),
     },
     Template {
         name: "gridsim-economy",

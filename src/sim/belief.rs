@@ -132,6 +132,11 @@ impl Belief {
         self.last_end = self.running.last().map_or(Time::ZERO, |&(_, end)| end);
     }
 
+    /// Whether the job was sent here and has not begun.
+    pub fn is_queued(&self, job: JobId) -> bool {
+        self.queue.iter().any(|&(other, _)| other == job)
+    }
+
     /// Jobs that run, and reserved PEs.
     pub fn running(&self) -> usize {
         self.running.len()

@@ -3,6 +3,7 @@
 use thiserror::Error;
 
 use super::allocation::PolicyError;
+use super::network::NoRoute;
 use super::reservation::ReservationError;
 use super::scheduler::MapperError;
 
@@ -16,7 +17,9 @@ pub enum SimError {
     Circle(String),
     #[error("scheduler '{0}': estimator exact needs the present, and information is delayed")]
     Exact(String),
-    #[error("job {job} asks for QoS {qos}, and no resource its scheduler reaches can run it")]
+    #[error(
+        "no resource that its scheduler reaches can run job {job} (QoS {qos}) and hold its data"
+    )]
     NowhereToRun { job: u64, qos: u32 },
     #[error("job {job} was sent to resource '{resource}', which cannot run it")]
     Refused { job: u64, resource: String },
@@ -24,6 +27,8 @@ pub enum SimError {
     Reservation { reservation: String, error: ReservationError },
     #[error("job {job} names a reservation that is not there, or whose resource cannot run it")]
     NoReservation { job: u64 },
+    #[error("data cannot be moved: {0}")]
+    Route(NoRoute),
     #[error("scheduler '{scheduler}': {error}")]
     Mapper { scheduler: String, error: MapperError },
 }

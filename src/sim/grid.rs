@@ -8,6 +8,7 @@ use super::economy::Money;
 use super::failure::Failures;
 use super::load::LocalLoad;
 use super::time::Time;
+use crate::workload::Unit;
 
 /// A resource, numbered from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -31,8 +32,13 @@ pub struct ResourceSpec {
     pub name: String,
     /// Where it is.
     pub site: SiteId,
+    /// The machine it is part of, numbered from 0: PEs and devices of one machine fail together and have
+    /// one disk.
+    pub machine: u32,
     /// Its PEs, machine by machine.
     pub pes: Pes,
+    /// What they are for.
+    pub serves: Unit,
     /// How they are divided among jobs.
     pub policy: Policy,
     /// The QoS level it offers: jobs of this level and lower ones can run.

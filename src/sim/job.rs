@@ -21,8 +21,17 @@ pub enum Place {
     Held(SchedulerId),
     /// Never to be sent: its budget or deadline does not allow it.
     GivenUp(SchedulerId),
-    /// Sent to a resource.
+    /// Sent to a resource, and waits there for room or for data.
+    Staging {
+        /// Which one.
+        resource: ResourceId,
+        /// Whether it was halted since.
+        is_halted: bool,
+    },
+    /// At a resource, among its jobs.
     At(ResourceId, Slot),
+    /// It has run; its results are on their way home.
+    Returning(ResourceId),
     /// At a resource that is, or was, down; begins when it is back, or when it is resumed.
     Stranded {
         /// Which one.
@@ -30,6 +39,19 @@ pub enum Place {
         /// Whether it was halted since.
         is_halted: bool,
     },
+}
+
+impl Place {
+    /// The resource it was sent to.
+    pub fn resource(self) -> Option<ResourceId> {
+        match self {
+            Self::At(resource, _)
+            | Self::Returning(resource)
+            | Self::Staging { resource, .. }
+            | Self::Stranded { resource, .. } => Some(resource),
+            Self::Waiting(_) | Self::Held(_) | Self::GivenUp(_) => None,
+        }
+    }
 }
 
 /// What a job keeps of work it did before it was interrupted.
@@ -199,6 +221,8 @@ pub struct JobRecord {
     pub cost: Money,
     /// When it should have been finished, if that matters.
     pub deadline: Option<Time>,
+    /// When it no longer ran; before its end if its results had a way to go.
+    pub ran_until: Time,
     /// When it left.
     pub end: Time,
     /// How it left.
@@ -208,15 +232,13 @@ pub struct JobRecord {
 impl JobRecord {
     pub(super) fn new(
         job: Job,
+        ran_until: Time,
         end: Time,
         outcome: Outcome,
         cost: Money,
         deadline: Option<Time>,
     ) -> Self {
-        let sent = match job.place {
-            Place::At(resource, _) | Place::Stranded { resource, .. } => Some((resource, job.sent)),
-            Place::Waiting(_) | Place::Held(_) | Place::GivenUp(_) => None,
-        };
+        let sent = job.place.resource().map(|resource| (resource, job.sent));
         Self {
             number: job.number,
             name: job.spec.name,
@@ -230,6 +252,7 @@ impl JobRecord {
             started: job.started,
             cost,
             deadline,
+            ran_until,
             end,
             outcome,
         }

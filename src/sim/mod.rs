@@ -11,9 +11,10 @@
 //! (Buyya and Murshed 2002). Time is counted in whole ticks and work in millionths of ticks, so a run
 //! gives the same bytes everywhere.
 //!
-//! Not here yet: networks and files, jobs on several PEs.
+//! Not here yet: jobs on several PEs.
 
 pub mod allocation;
+pub mod data;
 pub mod economy;
 pub mod engine;
 pub mod failure;

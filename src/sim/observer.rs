@@ -1,6 +1,7 @@
 //! Who is told what happens. A simulation keeps nothing of jobs that left but sums; whoever wants more
 //! observes.
 
+use super::data::Flow;
 use super::grid::ResourceId;
 use super::job::JobRecord;
 use super::reservation::State;
@@ -22,6 +23,12 @@ pub enum Happening {
     Sent { job: u64, resource: ResourceId },
     /// A job ran for the first time, or again after it was halted.
     Started { job: u64, resource: ResourceId, pe: Option<u32> },
+    /// A transfer began.
+    Moving(Flow),
+    /// A transfer ended.
+    Moved(Flow),
+    /// A job has run, and its results are on their way home.
+    Ran { job: u64, resource: ResourceId },
     /// A job is done.
     Finished { job: u64, resource: ResourceId },
     /// A job stands still.
@@ -48,6 +55,12 @@ pub enum Happening {
     Reservation { reservation: ReservationId, resource: ResourceId, state: State },
     /// A job is lost because its resource failed.
     Lost { job: u64, resource: ResourceId },
+    /// The information service knows a resource that was not there from the beginning.
+    Registered { resource: ResourceId },
+    /// The information service heard of so many resources; so many of them were up.
+    Pinged { resources: usize, up: usize },
+    /// Schedulers were told what that ping found.
+    Told { resources: usize, up: usize },
 }
 
 /// Is told what happens, in order.

@@ -15,7 +15,7 @@ use super::tally::Tally;
 use super::time::Time;
 use super::work::{Speed, Work};
 use crate::model::{Scale, Ticks};
-use crate::workload::{Demand, JobSpec, ReservationId};
+use crate::workload::{Demand, JobSpec, ReservationId, Unit};
 
 /// What most decisions look at. Decisions look at every resource, so this lies apart from the rest,
 /// close together, and is brought up to date after every change.
@@ -25,7 +25,8 @@ pub(super) struct Front {
     /// When the running job is believed to end, and how long the queue takes after that.
     end: Time,
     queued: Ticks,
-    qos: u32,
+    /// Jobs below this QoS level can run, if they need instructions.
+    levels: u32,
     /// Whether that is all there is to know: one space-shared PE at full speed.
     is_queue: bool,
 }
@@ -34,7 +35,7 @@ impl Front {
     /// Time of a job of so many instructions; `None` if it may not run here.
     #[inline]
     pub(super) fn time(&self, qos: u32, instructions: f64) -> Option<Ticks> {
-        (qos <= self.qos).then(|| nearest(instructions * self.ticks_per_instruction))
+        (qos < self.levels).then(|| nearest(instructions * self.ticks_per_instruction))
     }
 
     /// What does not change of it.
@@ -136,7 +137,10 @@ impl Resource {
             ticks_per_instruction: self.ticks_per_instruction,
             end,
             queued,
-            qos: self.spec.qos,
+            levels: match self.spec.serves {
+                Unit::Instructions => self.spec.qos.saturating_add(1),
+                Unit::Operations => 0,
+            },
             is_queue: self.is_space_shared()
                 && self.pe_count() == 1
                 && self.speed == Speed::FULL
@@ -286,6 +290,20 @@ impl Resource {
 
     /// A job that is there begins: how long it takes, and how long it is believed to.
     pub(super) fn begin(&mut self, job: JobId, time: Ticks, believed: Ticks) -> Slot {
+        self.expect(job, believed);
+        self.allocation.submit(job, time)
+    }
+
+    /// The same of a job that was perhaps expected.
+    pub(super) fn begin_expected(&mut self, job: JobId, time: Ticks, believed: Ticks) -> Slot {
+        if !self.belief.as_ref().is_some_and(|belief| belief.is_queued(job)) {
+            self.expect(job, believed);
+        }
+        self.allocation.submit(job, time)
+    }
+
+    /// A job will begin when its data are there: its time is no longer free.
+    pub(super) fn expect(&mut self, job: JobId, believed: Ticks) {
         match &mut self.belief {
             Some(belief) => belief.add(job, believed, self.now, self.spec.pes.count()),
             None => {
@@ -293,11 +311,48 @@ impl Resource {
                 self.occupied_until = self.occupied_until.max(self.now + expected);
             }
         }
-        self.allocation.submit(job, time)
+    }
+
+    /// A job is there from now on, but waits for its data.
+    pub(super) fn enter_staging(&mut self) {
+        self.tally.enter();
+        self.tally.stage();
+    }
+
+    /// It has its data.
+    pub(super) fn staged(&mut self) {
+        self.tally.staged();
+    }
+
+    /// It stands still until it is resumed.
+    pub(super) fn halt_staging(&mut self, job: JobId) {
+        self.tally.staged();
+        self.tally.halt();
+        self.forget(job);
+    }
+
+    /// It waits for its data again.
+    pub(super) fn resume_staging(&mut self, job: JobId, believed: Ticks) {
+        self.expect(job, believed);
+        self.tally.resume();
+        self.tally.stage();
+    }
+
+    /// It goes away.
+    pub(super) fn leave_staging(&mut self, job: JobId, was_halted: bool) {
+        if !was_halted {
+            self.tally.staged();
+        }
+        self.tally.cancel(was_halted);
+        self.forget(job);
     }
 
     /// The same in a reservation that is not over.
     pub(super) fn begin_in(&mut self, id: ReservationId, job: JobId, time: Ticks) -> Slot {
+        if self.belief.as_ref().is_some_and(|belief| belief.is_queued(job)) {
+            // While it waited for its data it counted as one of the queue.
+            self.forget(job);
+        }
         self.reserving().submit_to(id, job, time)
     }
 
@@ -523,11 +578,13 @@ fn time(
     job: &JobSpec,
     factor: f64,
 ) -> Option<Ticks> {
-    if job.qos > spec.qos {
+    if job.qos > spec.qos || !spec.serves.can_serve(&job.demand) {
         return None;
     }
     match &job.demand {
-        Demand::Instructions(size) => Some(nearest(size * factor * ticks_per_instruction)),
+        Demand::Instructions(size) | Demand::Operations(size) => {
+            Some(nearest(size * factor * ticks_per_instruction))
+        }
         Demand::Times(times) => {
             let time = times.get(index as usize).copied().flatten()?;
             Some(if factor == 1.0 { time } else { nearest(time as f64 * factor) })

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::data::DataSummary;
 use super::economy::{Economy, Money};
 use super::engine::End;
 use super::job::{JobRecord, Outcome};
@@ -141,6 +142,8 @@ pub struct Summary {
     pub downtime: f64,
     /// What became of the PE time that jobs were given.
     pub accounts: Accounts,
+    /// What data did, if there was any.
+    pub data: Option<DataSummary>,
     /// Money, if any price, deadline or budget is there.
     pub economy: Option<Economy>,
     /// Reservations, in order.

@@ -12,6 +12,8 @@ use crate::model::Ticks;
 pub struct Tally {
     present: u32,
     halted: u32,
+    /// Those that wait for their data.
+    staging: u32,
     since: Time,
     job_time: u128,
     busy_time: u128,
@@ -58,7 +60,7 @@ impl Tally {
     pub(super) fn advance(&mut self, now: Time, pes: u32) {
         let ticks = u128::from(now - self.since);
         self.job_time += ticks * u128::from(self.present);
-        self.busy_time += ticks * u128::from(self.jobs().min(pes));
+        self.busy_time += ticks * u128::from((self.jobs() - self.staging).min(pes));
         self.since = now;
         if self.present > 0 {
             self.last = now;
@@ -68,6 +70,14 @@ impl Tally {
     pub(super) fn enter(&mut self) {
         self.present += 1;
         self.first.get_or_insert(self.since);
+    }
+
+    pub(super) fn stage(&mut self) {
+        self.staging += 1;
+    }
+
+    pub(super) fn staged(&mut self) {
+        self.staging -= 1;
     }
 
     pub(super) fn complete(&mut self) {

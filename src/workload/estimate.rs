@@ -3,6 +3,8 @@
 //! Either the given size is true and the estimate wrong (thesis, figure 4.16), or the given size is the
 //! estimate and the truth another (`GridSimRandom.real` of GridSim).
 
+use std::sync::Arc;
+
 use rand_chacha::ChaCha8Rng;
 
 use super::{Demand, JobSpec, WorkloadError, streams};
@@ -73,9 +75,10 @@ fn scaled(demand: &Demand, factor: f64) -> Demand {
     let ticks = |time: Ticks| (time as f64 * factor).round() as Ticks;
     match demand {
         Demand::Instructions(size) => Demand::Instructions(size * factor),
+        Demand::Operations(size) => Demand::Operations(size * factor),
         Demand::Times(times) => {
             let time = |time: &Option<Ticks>| time.map(|time| ticks(time).max(time.min(1)));
-            Demand::Times(times.iter().map(time).collect())
+            Demand::Times(Arc::new(times.iter().map(time).collect()))
         }
     }
 }

@@ -14,7 +14,9 @@ pub fn list(mut jobs: Vec<JobSpec>) -> Result<std::vec::IntoIter<JobSpec>, Workl
 fn check(job: usize, spec: &JobSpec) -> Result<(), WorkloadError> {
     let positive = |value: f64| value.is_finite() && value > 0.0;
     match spec.demand {
-        Demand::Instructions(value) if !positive(value) => Err(WorkloadError::Size { job, value }),
+        Demand::Instructions(value) | Demand::Operations(value) if !positive(value) => {
+            Err(WorkloadError::Size { job, value })
+        }
         Demand::Times(ref times) if times.iter().all(Option::is_none) => {
             Err(WorkloadError::Nowhere { job })
         }
@@ -28,18 +30,7 @@ mod tests {
     use super::*;
 
     fn job(arrival: u64, user: u32) -> JobSpec {
-        let demand = Demand::Instructions(1.0);
-        JobSpec {
-            arrival,
-            user,
-            application: 0,
-            demand,
-            qos: 0,
-            contract: None,
-            reservation: None,
-            estimate: 1.0,
-            name: None,
-        }
+        JobSpec { user, ..JobSpec::new(arrival, Demand::Instructions(1.0)) }
     }
 
     #[test]
@@ -56,7 +47,7 @@ mod tests {
             error(demand(Demand::Instructions(0.0))),
             "job 1: size is 0 MI, not a number above 0"
         );
-        assert_eq!(error(demand(Demand::Times([None, None].into()))), "job 1 can run nowhere");
+        assert_eq!(error(demand(Demand::Times(vec![None, None].into()))), "job 1 can run nowhere");
         assert_eq!(
             error(JobSpec { estimate: f64::NAN, ..job(0, 0) }),
             "job 1: estimate is NaN times the size, not a number above 0"

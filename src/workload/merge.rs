@@ -50,17 +50,7 @@ mod tests {
 
     fn source(user: u32, arrivals: &[Ticks]) -> Source {
         let demand = Demand::Instructions(1.0);
-        let job = |&arrival| JobSpec {
-            arrival,
-            user,
-            application: 0,
-            demand: demand.clone(),
-            qos: 0,
-            contract: None,
-            reservation: None,
-            estimate: 1.0,
-            name: None,
-        };
+        let job = |&arrival| JobSpec { user, ..JobSpec::new(arrival, demand.clone()) };
         Box::new(list(arrivals.iter().map(job).collect()).expect("valid"))
     }
 

@@ -46,13 +46,44 @@ mod streams {
 /// Jobs in the order of their arrival.
 pub type Source = Box<dyn Iterator<Item = JobSpec> + Send>;
 
-/// What a job needs.
+/// What a job needs. Jobs are moved by the million, so its parts are kept small: one pointer each.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Demand {
     /// Million instructions.
     Instructions(f64),
+    /// Input and output operations, for a device and not for PEs.
+    Operations(f64),
     /// Ticks alone on each resource; `None` where it cannot run.
-    Times(Arc<[Option<Ticks>]>),
+    Times(Arc<Vec<Option<Ticks>>>),
+}
+
+/// What jobs need and resources have rates of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Unit {
+    /// Million instructions, by PEs.
+    #[default]
+    Instructions,
+    /// Input and output operations, by a device.
+    Operations,
+}
+
+impl Unit {
+    /// So many of them.
+    pub fn demand(self, amount: f64) -> Demand {
+        match self {
+            Self::Instructions => Demand::Instructions(amount),
+            Self::Operations => Demand::Operations(amount),
+        }
+    }
+
+    /// Whether a resource that has a rate of them is of use to a job that demands this.
+    pub fn can_serve(self, demand: &Demand) -> bool {
+        match demand {
+            Demand::Instructions(_) => self == Self::Instructions,
+            Demand::Operations(_) => self == Self::Operations,
+            Demand::Times(_) => true,
+        }
+    }
 }
 
 /// What the user of an application demands, by its number.
@@ -89,6 +120,23 @@ impl ReservationId {
     }
 }
 
+/// What data a job needs and makes, by its number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct DataId(NonZeroU32);
+
+impl DataId {
+    /// Numbered from 0; `None` beyond four billion.
+    pub fn new(index: usize) -> Option<Self> {
+        let number = u32::try_from(index).ok()?.checked_add(1)?;
+        NonZeroU32::new(number).map(Self)
+    }
+
+    /// Position in tables with one entry for all jobs with the same data.
+    pub fn index(self) -> usize {
+        self.0.get() as usize - 1
+    }
+}
+
 /// A job that will arrive.
 #[derive(Clone, Debug, PartialEq)]
 pub struct JobSpec {
@@ -106,10 +154,30 @@ pub struct JobSpec {
     pub contract: Option<ContractId>,
     /// The reservation it runs in, if it has one: no scheduler is asked then.
     pub reservation: Option<ReservationId>,
+    /// What data it needs and makes, if any.
+    pub data: Option<DataId>,
     /// What schedulers believe it needs, as a multiple of what it really needs.
     pub estimate: f64,
-    /// A name for reports, if it has one; of one word, as millions of jobs have none.
+    /// A name for reports, if it has one.
     pub name: Option<Arc<String>>,
+}
+
+impl JobSpec {
+    /// A job of user 0 that asks for nothing else.
+    pub fn new(arrival: Ticks, demand: Demand) -> Self {
+        Self {
+            arrival,
+            user: 0,
+            application: 0,
+            demand,
+            qos: 0,
+            contract: None,
+            reservation: None,
+            data: None,
+            estimate: 1.0,
+            name: None,
+        }
+    }
 }
 
 /// Why jobs cannot be made like this.

@@ -10,7 +10,7 @@
 
 use rand_chacha::ChaCha8Rng;
 
-use super::{Demand, Distribution, JobSpec, Qos, WorkloadError, streams};
+use super::{DataId, Distribution, JobSpec, Qos, Unit, WorkloadError, streams};
 use crate::model::{Scale, Ticks};
 use crate::random::stream;
 
@@ -27,16 +27,30 @@ pub struct Users {
     pub tasks: u32,
     /// Seconds between submissions.
     pub gap: Distribution,
-    /// Million instructions of a job.
+    /// How much a job needs.
     pub size: Distribution,
+    /// Of what.
+    pub unit: Unit,
     /// QoS level of an application.
     pub qos: Qos,
+    /// What data every job needs and makes.
+    pub data: Option<DataId>,
 }
 
 impl Users {
     /// One user who submits single jobs, each an application.
     pub fn stream(jobs: u32, gap: Distribution, size: Distribution, qos: Qos) -> Self {
-        Self { first: 0, count: 1, applications: jobs, tasks: 1, gap, size, qos }
+        Self {
+            first: 0,
+            count: 1,
+            applications: jobs,
+            tasks: 1,
+            gap,
+            size,
+            unit: Unit::Instructions,
+            qos,
+            data: None,
+        }
     }
 
     /// The jobs of this group, number `group` of the simulation.
@@ -124,18 +138,9 @@ impl Iterator for Submissions {
         }
         self.current.jobs_left -= 1;
         let Application { arrival, user, number: application, qos, .. } = self.current;
-        let demand = Demand::Instructions(self.users.size.sample(&mut self.sizes));
-        Some(JobSpec {
-            arrival,
-            user,
-            application,
-            demand,
-            qos,
-            contract: None,
-            reservation: None,
-            estimate: 1.0,
-            name: None,
-        })
+        let demand = self.users.unit.demand(self.users.size.sample(&mut self.sizes));
+        let data = self.users.data;
+        Some(JobSpec { user, application, qos, data, ..JobSpec::new(arrival, demand) })
     }
 }
 
@@ -146,7 +151,13 @@ mod tests {
     fn users() -> Users {
         let constant = |value| Distribution::constant(value).expect("valid");
         let (gap, size) = (constant(2.5), constant(7.0));
-        Users { first: 3, count: 2, applications: 2, tasks: 3, gap, size, qos: Qos::none() }
+        Users {
+            first: 3,
+            count: 2,
+            applications: 2,
+            tasks: 3,
+            ..Users::stream(1, gap, size, Qos::none())
+        }
     }
 
     #[test]

@@ -60,6 +60,16 @@ fn lines(report: &Report<'_>) -> Vec<(&'static str, String)> {
         lines.insert(7, ("downtime", percent(summary.downtime)));
         lines.insert(8, ("work", work(report)));
     }
+    if let Some(data) = &summary.data {
+        let (count, bytes) = (data.transfers, data.bytes as f64 / 1e6);
+        let [time, staging] = [&data.time, &data.staging].map(|of| report.in_seconds(of.mean()));
+        lines.push((
+            "data",
+            format!(
+                "{count} transfers, {bytes:.3} MB, {time:.3} s each; jobs waited {staging:.3} s for theirs"
+            ),
+        ));
+    }
     if let Some(economy) = summary.economy {
         let Economy { spent, missed, not_affordable } = economy;
         let jobs = format!("{missed} jobs missed the deadline, {not_affordable} not affordable");

@@ -9,15 +9,26 @@
 //! A simulation starts at any second of the trace; a node that is down then is down from time 0. Lines
 //! are read one by one, and only the times at which a node goes down or comes back are kept. Intervals of
 //! length 0 change nothing.
+//!
+//! A trace may be compressed by gzip, which its first two bytes tell. It is decompressed as it is read,
+//! and lines and the whole text have a limit, so that a small file cannot fill the memory.
 
 use std::collections::HashMap;
-use std::io::{self, BufRead};
+use std::io::{self, BufRead, BufReader, Read};
 
+use flate2::bufread::MultiGzDecoder;
 use thiserror::Error;
 
 use super::availability::{Change, Changes};
 use crate::model::Scale;
 use crate::sim::time::Time;
+
+/// The most bytes a trace may have, without compression.
+const MAX_BYTES: usize = 1 << 28;
+/// The most bytes of a line.
+const MAX_LINE: usize = 1 << 12;
+/// What a gzip file begins with.
+const GZIP: [u8; 2] = [0x1f, 0x8b];
 
 /// Why a trace could not be read.
 #[derive(Debug, Error)]
@@ -25,6 +36,12 @@ use crate::sim::time::Time;
 pub enum TraceError {
     #[error("cannot read: {0}")]
     Read(#[from] io::Error),
+    #[error("damaged gzip after line {lines}: {error}")]
+    Gzip { lines: usize, error: io::Error },
+    #[error("line {line}: longer than {MAX_LINE} bytes, the most that is read")]
+    LongLine { line: usize },
+    #[error("line {line}: text larger than {MAX_BYTES} bytes, the most that is read")]
+    Large { line: usize },
     #[error("line {line}: {found} fields; at least the first 8 of an event trace are needed")]
     Fields { line: usize, found: usize },
     #[error("line {line}: {what} is \"{text}\", not a whole number from 0")]
@@ -50,30 +67,18 @@ struct Interval {
 }
 
 impl Trace {
-    /// The nodes of a trace, in order of their first lines, seen from the Unix second `origin` on; without
-    /// one, from the first second of the trace.
+    /// The nodes of a trace, plain or compressed, in order of their first lines, seen from the Unix second
+    /// `origin` on; without one, from the first second of the trace.
     pub fn read(
         text: &mut dyn BufRead,
         origin: Option<u64>,
         scale: Scale,
     ) -> Result<Vec<Self>, TraceError> {
-        let mut numbers: HashMap<u64, usize> = HashMap::new();
-        let mut nodes: Vec<Vec<Interval>> = Vec::new();
-        let mut buffer = Vec::new();
-        for line in 1.. {
-            buffer.clear();
-            if text.read_until(b'\n', &mut buffer)? == 0 {
-                break;
-            }
-            let Some((node, interval)) = parse(&String::from_utf8_lossy(&buffer), line)? else {
-                continue;
-            };
-            let number = *numbers.entry(node).or_insert(nodes.len());
-            if number == nodes.len() {
-                nodes.push(Vec::new());
-            }
-            nodes[number].push(interval);
-        }
+        let nodes = if text.fill_buf()?.starts_with(&GZIP) {
+            intervals(&mut BufReader::new(MultiGzDecoder::new(text)), true)
+        } else {
+            intervals(text, false)
+        }?;
         let starts = nodes.iter().flatten().map(|interval| interval.start);
         let origin = origin.or(starts.min()).unwrap_or(0);
         nodes.into_iter().map(|intervals| Self::of(intervals, origin, scale)).collect()
@@ -108,6 +113,39 @@ impl Trace {
         changes.retain(|&(time, _)| time < Time::NEVER);
         Ok(Self(Changes::new(&changes).expect("sorted, and without capacities")))
     }
+}
+
+/// The intervals of each node, as they stand.
+fn intervals(
+    text: &mut dyn BufRead,
+    is_compressed: bool,
+) -> Result<Vec<Vec<Interval>>, TraceError> {
+    let mut numbers: HashMap<u64, usize> = HashMap::new();
+    let mut nodes: Vec<Vec<Interval>> = Vec::new();
+    let (mut buffer, mut bytes) = (Vec::new(), 0);
+    for line in 1.. {
+        buffer.clear();
+        let read = text.take(MAX_LINE as u64 + 1).read_until(b'\n', &mut buffer);
+        bytes += read.map_err(|error| match is_compressed {
+            true => TraceError::Gzip { lines: line - 1, error },
+            false => TraceError::Read(error),
+        })?;
+        match buffer.len() {
+            0 => break,
+            length if length > MAX_LINE => return Err(TraceError::LongLine { line }),
+            _ if bytes > MAX_BYTES => return Err(TraceError::Large { line }),
+            _ => {}
+        }
+        let Some((node, interval)) = parse(&String::from_utf8_lossy(&buffer), line)? else {
+            continue;
+        };
+        let number = *numbers.entry(node).or_insert(nodes.len());
+        if number == nodes.len() {
+            nodes.push(Vec::new());
+        }
+        nodes[number].push(interval);
+    }
+    Ok(nodes)
 }
 
 /// A node and one of its intervals; `None` of a comment or an empty line.

@@ -140,6 +140,14 @@ impl Service {
         is_more
     }
 
+    /// Resources found by the last ping, and how many of them were up: of the answer that is on its way,
+    /// otherwise of the one that was told.
+    pub fn found(&self) -> (usize, usize) {
+        let answer = self.on_its_way.as_ref().unwrap_or(&self.told);
+        let found = answer.iter().flatten();
+        (found.clone().count(), found.filter(|told| told.is_up).count())
+    }
+
     pub fn is_known(&self, resource: ResourceId) -> bool {
         self.told.get(resource.index()).is_some_and(Option::is_some)
     }

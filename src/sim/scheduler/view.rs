@@ -1,6 +1,7 @@
 //! What a scheduler sees: its waiting jobs, and its targets as they are now or as it was told they are.
 
 use super::super::allocation::Policy;
+use super::super::data::Movement;
 use super::super::economy::{Account, Ledger, Money};
 use super::super::estimate::Estimator;
 use super::super::grid::{ResourceId, SiteId};
@@ -54,6 +55,7 @@ pub struct View<'a> {
     /// Who tells of resources, if it is not the present that counts.
     pub(in super::super) service: Option<&'a Service>,
     pub(in super::super) ledger: &'a Ledger,
+    pub(in super::super) data: Option<&'a Movement>,
 }
 
 impl<'a> View<'a> {
@@ -115,8 +117,8 @@ impl<'a> View<'a> {
         })
     }
 
-    /// Believed time of the job on the host, alone at full speed; `None` if it cannot run there. For
-    /// another scheduler the time on the fastest of its resources.
+    /// Believed time of the job on the host, alone at full speed, with what its data takes if they were
+    /// asked for now; `None` if it cannot run there. For another scheduler the time on the fastest of its resources.
     #[inline]
     pub fn time(&self, job: usize, host: usize) -> Option<Ticks> {
         self.time_of(self.job(job), host)
@@ -144,12 +146,12 @@ impl<'a> View<'a> {
     /// each host is looked up once.
     #[inline]
     pub fn candidates(&self, job: usize) -> impl Iterator<Item = (HostId, Ticks, HostState)> {
-        let JobSpec { ref demand, qos, estimate, .. } = self.job(job).spec;
+        let JobSpec { ref demand, qos, estimate, data, .. } = self.job(job).spec;
         let quick = match demand {
-            Demand::Instructions(size) => {
+            Demand::Instructions(size) if data.is_none() => {
                 self.scheduler.estimator.is_by_delay().then_some(size * estimate)
             }
-            Demand::Times(_) => None,
+            _ => None,
         };
         self.targets().iter().enumerate().filter_map(move |(host, &target)| {
             let id = HostId(host as u32);
@@ -264,7 +266,9 @@ impl<'a> View<'a> {
     #[inline]
     fn time_of(&self, job: &Job, host: usize) -> Option<Ticks> {
         let target = self.targets()[host];
-        if let (Target::Resource(id), &Demand::Instructions(size)) = (target, &job.spec.demand) {
+        if let (Target::Resource(id), &Demand::Instructions(size), None) =
+            (target, &job.spec.demand, job.spec.data)
+        {
             return self.fronts[id.index()].time(job.spec.qos, size * job.spec.estimate);
         }
         self.other_time(&job.spec, target)
@@ -272,11 +276,19 @@ impl<'a> View<'a> {
 
     fn other_time(&self, job: &JobSpec, target: Target) -> Option<Ticks> {
         match target {
-            Target::Resource(id) => self.resources[id.index()].believed_time(job),
+            Target::Resource(id) => self.time_at(job, id),
             Target::Scheduler(id) => {
                 let reach = self.schedulers[id.index()].reach.iter();
-                reach.filter_map(|r| self.resources[r.index()].believed_time(job)).min()
+                reach.filter_map(|&id| self.time_at(job, id)).min()
             }
+        }
+    }
+
+    fn time_at(&self, job: &JobSpec, id: ResourceId) -> Option<Ticks> {
+        let time = self.resources[id.index()].believed_time(job)?;
+        match (job.data, self.data) {
+            (Some(needs), Some(data)) => Some(time.saturating_add(data.predict(needs, id)?)),
+            _ => Some(time),
         }
     }
 

@@ -69,9 +69,9 @@ impl Simulation<'_> {
 
     pub(super) fn can_run(&self, spec: &JobSpec, scheduler: SchedulerId) -> bool {
         let reach = self.schedulers[scheduler.index()].ever_reached().iter();
-        reach
-            .map(|id| &self.resources[id.index()])
-            .any(|resource| resource.true_time(spec).is_some())
+        reach.copied().any(|id| {
+            self.resources[id.index()].true_time(spec).is_some() && self.can_hold(spec, id)
+        })
     }
 
     /// Jobs that no more arrivals will bring to the count are decided on now.

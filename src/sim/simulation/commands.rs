@@ -16,7 +16,18 @@ impl Simulation<'_> {
 
     pub(super) fn halt(&mut self, id: JobId, place: Place, engine: &mut Engine<Event>) {
         let is_halted = match place {
-            Place::Held(_) | Place::GivenUp(_) | Place::Stranded { is_halted: true, .. } => false,
+            Place::Held(_)
+            | Place::GivenUp(_)
+            | Place::Returning(_)
+            | Place::Staging { is_halted: true, .. }
+            | Place::Stranded { is_halted: true, .. } => false,
+            Place::Staging { resource, .. } => {
+                let at = &mut self.resources[resource.index()];
+                at.advance(engine.now());
+                at.halt_staging(id);
+                self.jobs.get_mut(id).place = Place::Staging { resource, is_halted: true };
+                true
+            }
             Place::Waiting(scheduler) => {
                 self.schedulers[scheduler.index()].waiting.retain(|&job| job != id);
                 self.jobs.get_mut(id).place = Place::Held(scheduler);
@@ -38,7 +49,7 @@ impl Simulation<'_> {
         if is_halted {
             let job = self.jobs.get(id).number;
             self.observer.happened(engine.now(), &Happening::Halted { job });
-            if let Place::At(resource, _) = place {
+            if let Place::At(resource, _) | Place::Staging { resource, .. } = place {
                 self.settle(resource, engine);
             }
             self.wake(engine);
@@ -49,7 +60,15 @@ impl Simulation<'_> {
         let Job { number, believed, .. } = *self.jobs.get(id);
         let resumed = Happening::Resumed { job: number };
         match place {
-            Place::Waiting(_) | Place::GivenUp(_) | Place::Stranded { is_halted: false, .. } => {}
+            Place::Waiting(_)
+            | Place::GivenUp(_)
+            | Place::Returning(_)
+            | Place::Staging { is_halted: false, .. }
+            | Place::Stranded { is_halted: false, .. } => {}
+            Place::Staging { resource, .. } => {
+                self.observer.happened(engine.now(), &resumed);
+                self.resume_staging(id, resource, engine);
+            }
             Place::Held(scheduler) => {
                 self.observer.happened(engine.now(), &resumed);
                 self.wait_at(id, scheduler, engine);
@@ -74,7 +93,11 @@ impl Simulation<'_> {
         }
     }
 
+    /// A job that has run cannot be cancelled any more.
     pub(super) fn cancel(&mut self, id: JobId, place: Place, engine: &mut Engine<Event>) {
+        if matches!(place, Place::Returning(_)) {
+            return;
+        }
         if let Place::Waiting(scheduler) = place {
             self.schedulers[scheduler.index()].waiting.retain(|&job| job != id);
         }
@@ -94,12 +117,18 @@ impl Simulation<'_> {
             at.unstrand(id);
             at.leave(is_halted);
         }
+        if let Place::Staging { resource, is_halted } = place {
+            let at = &mut self.resources[resource.index()];
+            at.advance(engine.now());
+            at.leave_staging(id, is_halted);
+        }
+        self.drop_data(id, engine);
         self.accounts.lost += self.jobs.get(id).kept();
         let job = self.jobs.get(id).number;
         self.observer.happened(engine.now(), &Happening::Cancelled { job });
         engine.job_was_active();
         self.leave(id, Outcome::Cancelled, engine);
-        if let Place::At(resource, _) | Place::Stranded { resource, .. } = place {
+        if let Some(resource) = place.resource() {
             self.settle(resource, engine);
             self.wake(engine);
         }

@@ -78,6 +78,7 @@ impl Simulation<'_> {
             schedulers: &self.schedulers,
             service,
             ledger: &self.ledger,
+            data: self.data.as_deref(),
         };
         let start = self.scheduling.map(|_| Instant::now());
         let decided = self.mappers[id.index()].decide(&view);

@@ -4,13 +4,24 @@ use super::*;
 
 impl Simulation<'_> {
     pub(super) fn leave(&mut self, id: JobId, outcome: Outcome, engine: &mut Engine<Event>) {
+        self.leave_after(id, outcome, engine.now(), engine);
+    }
+
+    /// A job leaves that ran until then, if it ran.
+    pub(super) fn leave_after(
+        &mut self,
+        id: JobId,
+        outcome: Outcome,
+        ran_until: Time,
+        engine: &mut Engine<Event>,
+    ) {
         let job = self.jobs.remove(id);
         if let Some(named) = self.named.get_mut(&job.number) {
             *named = None;
         }
         let cost = self.pay(&job, outcome);
         let deadline = self.ledger.deadline(job.spec.contract);
-        let record = JobRecord::new(job, engine.now(), outcome, cost, deadline);
+        let record = JobRecord::new(job, ran_until, engine.now(), outcome, cost, deadline);
         self.counts.add(&record);
         self.observer.left(&record);
         self.rest_if_done(engine);
@@ -19,9 +30,7 @@ impl Simulation<'_> {
     /// What is paid for a job that leaves: all if it is finished, nothing otherwise.
     #[inline]
     fn pay(&mut self, job: &Job, outcome: Outcome) -> Money {
-        let (Place::At(at, _) | Place::Stranded { resource: at, .. }) = job.place else {
-            return Money::ZERO;
-        };
+        let Some(at) = job.place.resource() else { return Money::ZERO };
         let resource = &self.resources[at.index()];
         if resource.spec().price == Money::ZERO {
             return Money::ZERO;
@@ -42,7 +51,7 @@ impl Simulation<'_> {
             return None;
         }
         let is_late = |job: &&Job| {
-            let is_sent = matches!(job.place, Place::At(..) | Place::Stranded { .. });
+            let is_sent = job.place.resource().is_some();
             let deadline = self.ledger.deadline(job.spec.contract);
             // Where nothing more happens, it will never be finished.
             is_sent && deadline.is_some_and(|deadline| deadline < now || end == End::NoEvents)
@@ -111,6 +120,7 @@ impl Simulation<'_> {
             utilisation: share(busy, pes),
             downtime: down_share(down as f64, pes as f64),
             accounts: self.accounts,
+            data: self.data.as_ref().map(|data| data.summary().clone()),
             economy: self.economy(end, now),
             reservations,
             events: engine.handled(),
@@ -137,10 +147,15 @@ impl Simulation<'_> {
         let count = |is: fn(&Job) -> bool| self.jobs.iter().filter(|job| is(job)).count();
         let at = count(|job| matches!(job.place, Place::At(..) | Place::Stranded { .. }));
         let held = count(|job| matches!(job.place, Place::Held(_)));
-        let waiting = self.jobs.len() - at - held - self.given_up;
+        let staging = count(|job| matches!(job.place, Place::Staging { .. }));
+        let waiting = self.jobs.len() - at - held - staging - self.given_up;
+        let staging = match staging {
+            0 => String::new(),
+            count => format!(", {count} wait for files or room that never come"),
+        };
         Some(format!(
             "nothing more can happen, but {waiting} jobs wait at schedulers, {at} are at resources \
-             that never complete them (halted, down, or no PE time left) and {held} are held back"
+             that never complete them (halted, down, or no PE time left){staging} and {held} are held back"
         ))
     }
 }

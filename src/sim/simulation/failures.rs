@@ -51,6 +51,7 @@ impl Simulation<'_> {
         for stopped in stopped {
             self.stop(stopped, id, rule, engine);
         }
+        self.stop_staging(id, rule, engine);
         self.settle(id, engine);
     }
 
@@ -93,6 +94,7 @@ impl Simulation<'_> {
         match goes {
             Goes::Nowhere => {
                 self.accounts.lost += self.jobs.get(id).kept();
+                self.drop_data(id, engine);
                 self.resources[at.index()].lose();
                 self.observer.happened(engine.now(), &Happening::Lost { job, resource: at });
                 engine.job_was_active();
@@ -105,20 +107,25 @@ impl Simulation<'_> {
                 self.begin_or_strand(id, at, self.whole_time(id, at));
             }
             Goes::Back => {
-                let spec = &self.jobs.get(id).spec;
-                let cost = self.resources[at.index()].cost(spec).unwrap_or_default();
-                self.ledger.release(spec.contract, cost);
                 self.resources[at.index()].leave(false);
-                // Its next PE counts, not the one it had here.
-                let job_here = self.jobs.get_mut(id);
-                let scheduler = job_here.scheduler;
-                job_here.started = job_here.started.map(|(time, _)| (time, None));
-                job_here.spec.reservation = None;
-                let happening = Happening::Returned { job, scheduler };
-                self.observer.happened(engine.now(), &happening);
-                self.wait_again(id, scheduler, engine);
+                self.send_back(id, at, engine);
             }
         }
+    }
+
+    /// A job that has left its resource goes back to its scheduler.
+    pub(super) fn send_back(&mut self, id: JobId, from: ResourceId, engine: &mut Engine<Event>) {
+        self.drop_data(id, engine);
+        let job = self.jobs.get_mut(id);
+        let cost = self.resources[from.index()].cost(&job.spec).unwrap_or_default();
+        self.ledger.release(job.spec.contract, cost);
+        // Its next PE counts, not the one it had here.
+        job.started = job.started.map(|(time, _)| (time, None));
+        job.spec.reservation = None;
+        let scheduler = job.scheduler;
+        let happening = Happening::Returned { job: job.number, scheduler };
+        self.observer.happened(engine.now(), &happening);
+        self.wait_again(id, scheduler, engine);
     }
 
     /// What a job that ran keeps of its work.
@@ -144,7 +151,7 @@ impl Simulation<'_> {
     }
 
     /// How long the whole of a job takes at the resource it was sent to.
-    fn whole_time(&self, id: JobId, at: ResourceId) -> Ticks {
+    pub(super) fn whole_time(&self, id: JobId, at: ResourceId) -> Ticks {
         let time = self.resources[at.index()].true_time(&self.jobs.get(id).spec);
         time.expect("jobs are sent only to resources that can run them")
     }
@@ -160,9 +167,10 @@ impl Simulation<'_> {
                 (None, None) => time,
                 (_, checkpoints) => job.stint(time, checkpoints).ticks(),
             };
-            let slot = match reservation {
-                None => resource.begin(id, time, job.believed),
-                Some(reservation) => resource.begin_in(reservation, id, time),
+            let slot = match (reservation, job.spec.data) {
+                (Some(reservation), _) => resource.begin_in(reservation, id, time),
+                (None, None) => resource.begin(id, time, job.believed),
+                (None, Some(_)) => resource.begin_expected(id, time, job.believed),
             };
             Place::At(at, slot)
         } else {
@@ -240,7 +248,10 @@ impl Simulation<'_> {
                 let taken = self.end_stint(id, at, left);
                 self.accounts.in_progress += taken.safe + taken.at_risk;
             }
-            self.accounts.in_progress += self.jobs.get(id).kept();
+            // The work of those that only bring their results home is counted.
+            if !matches!(self.jobs.get(id).place, Place::Returning(_)) {
+                self.accounts.in_progress += self.jobs.get(id).kept();
+            }
         }
     }
 

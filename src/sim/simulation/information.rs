@@ -22,10 +22,20 @@ impl Simulation<'_> {
         let now = engine.now();
         let is_known = |id: ResourceId| self.resources[id.index()].spec().registers <= now;
         self.schedulers.iter_mut().for_each(|scheduler| scheduler.know(is_known));
+        self.report_registered(Time(now.0.saturating_sub(1)), now);
         let next = self.next_registration(now);
         let event = next.map(|time| engine.schedule(time, Event::Registration));
         self.information_events[0] = event;
         self.look_again(engine);
+    }
+
+    /// Observers learn of those that registered later than `after`, and by now.
+    fn report_registered(&mut self, after: Time, now: Time) {
+        for (resource, it) in (0..).map(ResourceId).zip(&self.resources) {
+            if after < it.spec().registers && it.spec().registers <= now {
+                self.observer.happened(now, &Happening::Registered { resource });
+            }
+        }
     }
 
     /// Pings end when nothing else is to come and what there is has been told: they alone keep nothing
@@ -39,7 +49,9 @@ impl Simulation<'_> {
             return;
         }
         service.ping(&self.resources, now);
-        let pings = service.pings();
+        let (pings, (resources, up)) = (service.pings(), service.found());
+        self.report_registered(Time(now.0.saturating_sub(pings.every())), now);
+        self.observer.happened(now, &Happening::Pinged { resources, up });
         if pings.delay() == 0 {
             self.tell(engine);
         } else {
@@ -53,7 +65,10 @@ impl Simulation<'_> {
     pub(super) fn tell(&mut self, engine: &mut Engine<Event>) {
         self.information_events[1] = None;
         let Some(service) = &mut self.service else { return };
-        if service.tell() {
+        let is_more = service.tell();
+        let (resources, up) = service.found();
+        self.observer.happened(engine.now(), &Happening::Told { resources, up });
+        if is_more {
             let is_known = |id: ResourceId| service.is_known(id);
             self.schedulers.iter_mut().for_each(|scheduler| scheduler.know(is_known));
         }

@@ -8,12 +8,14 @@ mod failures;
 mod information;
 mod reservations;
 mod running;
+mod staging;
 
 use std::collections::{HashMap, VecDeque};
 use std::time::{Duration, Instant};
 
 use super::SimError;
 use super::allocation::{JobId, Slot, Started};
+use super::data::{Data, Movement};
 use super::economy::{Economy, Ledger, Money, Terms};
 use super::engine::{End, Engine, EventId, StopRules, World};
 use super::estimate::Estimator;
@@ -22,6 +24,7 @@ use super::grid::{Grid, ResourceId, ResourceSpec};
 use super::information::{Information, Service};
 use super::job::{Job, JobRecord, Jobs, Outcome, Place};
 use super::load::Start;
+use super::network::NodeId;
 use super::observer::{Happening, Observer};
 use super::reservation::{Desk, ReservationSpec};
 use super::resource::{Front, Resource};
@@ -65,6 +68,8 @@ pub struct Setup {
     pub groups: Vec<Group>,
     /// What schedulers know of resources.
     pub information: Information,
+    /// Networks and files, if there are any.
+    pub data: Option<Data>,
     /// What users demand for their applications; jobs name them by number.
     pub contracts: Vec<Terms>,
     /// PEs that somebody wants for himself; jobs name them by number.
@@ -97,6 +102,8 @@ enum Event {
     Ping,
     Telling,
     Reservation,
+    /// A transfer ends.
+    Transfer(u32),
     Command(Command),
 }
 
@@ -127,6 +134,7 @@ struct Simulation<'a> {
     /// Who makes reservations, if there are any.
     desk: Option<Box<Desk>>,
     accounts: Accounts,
+    data: Option<Box<Movement>>,
     ledger: Ledger,
     /// Jobs that will never be sent.
     given_up: usize,
@@ -167,12 +175,12 @@ impl<'a> Simulation<'a> {
         };
         let ledger = Ledger::new(setup.contracts);
         let desk = Desk::open(setup.reservations, &grid)?;
-        let availability = |(index, spec): (usize, &ResourceSpec)| {
-            let random = random::stream(seed, "failures", index as u64);
+        let availability = |spec: &ResourceSpec| {
+            let random = random::stream(seed, "failures", u64::from(spec.machine));
             Some(spec.failures.as_ref()?.availability.start(random, scale))
         };
-        let availabilities =
-            grid.resources.iter().enumerate().map(availability).collect::<Vec<_>>();
+        let availabilities = grid.resources.iter().map(availability).collect::<Vec<_>>();
+        let machines = grid.resources.iter().map(|spec| NodeId(spec.machine)).collect();
         let resource = |(index, spec): (usize, ResourceSpec)| {
             let random = random::stream(seed, "local load", index as u64);
             let load = spec.load.start(random, scale, start);
@@ -196,6 +204,7 @@ impl<'a> Simulation<'a> {
             availabilities,
             desk,
             accounts: Accounts::default(),
+            data: setup.data.map(|data| Box::new(Movement::new(data, machines))),
             ledger,
             given_up: 0,
             fronts: resources.iter().map(Resource::front).collect(),
@@ -262,6 +271,7 @@ impl World<Event> for Simulation<'_> {
             Event::Ping => self.ping(engine),
             Event::Telling => self.tell(engine),
             Event::Reservation => self.attend(engine),
+            Event::Transfer(number) => self.transferred(number, engine),
             Event::Command(command) => self.obey(command, engine),
         }
         self.plan(engine);

@@ -32,10 +32,13 @@ impl Simulation<'_> {
     /// Where a job goes that names a reservation, which counts it; `None` if it names none, or that is
     /// impossible.
     pub(super) fn reserved_resource(&mut self, spec: &JobSpec) -> Option<ResourceId> {
-        let (id, desk) = (spec.reservation?, self.desk.as_mut()?);
-        let resource = desk.spec(id)?.resource;
+        let id = spec.reservation?;
+        let resource = self.desk.as_ref()?.spec(id)?.resource;
         self.resources[resource.index()].true_time(spec)?;
-        desk.add_job(id);
+        if !self.can_hold(spec, resource) {
+            return None;
+        }
+        self.desk.as_mut()?.add_job(id);
         Some(resource)
     }
 

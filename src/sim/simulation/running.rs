@@ -11,10 +11,11 @@ impl Simulation<'_> {
         engine: &mut Engine<Event>,
     ) {
         let now = engine.now();
+        let can_hold = self.can_hold(&self.jobs.get(id).spec, to);
         let resource = &mut self.resources[to.index()];
         let job = self.jobs.get_mut(id);
         let times = (resource.true_time(&job.spec), resource.believed_time(&job.spec));
-        let (Some(time), Some(believed)) = times else {
+        let ((Some(time), Some(believed)), true) = (times, can_hold) else {
             let failure =
                 SimError::Refused { job: job.number, resource: resource.spec().name.clone() };
             return self.fail(failure, engine);
@@ -36,6 +37,9 @@ impl Simulation<'_> {
             engine.job_was_active();
         }
         self.observer.happened(now, &Happening::Sent { job: job.number, resource: to });
+        if let Some(needs) = job.spec.data {
+            return self.stage(id, needs, to, engine);
+        }
         self.begin_or_strand(id, to, time);
         self.resources[to.index()].enter();
         self.settle(to, engine);
@@ -102,15 +106,30 @@ impl Simulation<'_> {
     pub(super) fn finish_due(&mut self, id: ResourceId, engine: &mut Engine<Event>) {
         self.resources[id.index()].advance(engine.now());
         while let Some(job) = self.resources[id.index()].complete() {
-            engine.job_finished();
-            let number = self.jobs.get(job).number;
-            self.observer
-                .happened(engine.now(), &Happening::Finished { job: number, resource: id });
             self.count_finished(job, id);
-            self.leave(job, Outcome::Finished, engine);
+            if self.jobs.get(job).spec.data.is_some() {
+                self.make(job, id, engine);
+            } else {
+                self.finish(job, id, engine.now(), engine);
+            }
             // One of time 0 that took its PE is done now too, and leaves next.
             self.note_started(id, engine);
         }
+    }
+
+    /// A job is done, with all that belongs to it.
+    #[inline]
+    pub(super) fn finish(
+        &mut self,
+        job: JobId,
+        at: ResourceId,
+        ran_until: Time,
+        engine: &mut Engine<Event>,
+    ) {
+        engine.job_finished();
+        let happening = Happening::Finished { job: self.jobs.get(job).number, resource: at };
+        self.observer.happened(engine.now(), &happening);
+        self.leave_after(job, Outcome::Finished, ran_until, engine);
     }
 
     /// Schedulers that wait for room look again.

@@ -1,0 +1,70 @@
+//! Which nodes hold which files, and who waits for a file to appear.
+
+use super::super::network::{Bandwidth, Bytes, Network, NodeId};
+use super::{FileId, FileSpec};
+
+struct File {
+    size: Bytes,
+    /// In order of their numbers.
+    holders: Vec<NodeId>,
+    /// Machines that asked for it before it existed, in order.
+    wanted: Vec<NodeId>,
+}
+
+/// The files of the grid.
+pub(super) struct Catalogue(Vec<File>);
+
+impl Catalogue {
+    pub fn new(files: &[FileSpec]) -> Self {
+        let file = |spec: &FileSpec| {
+            let mut holders = spec.holders.clone();
+            holders.sort_unstable();
+            holders.dedup();
+            File { size: spec.size, holders, wanted: Vec::new() }
+        };
+        Self(files.iter().map(file).collect())
+    }
+
+    pub fn size(&self, file: FileId) -> Bytes {
+        self.0[file.index()].size
+    }
+
+    pub fn exists(&self, file: FileId) -> bool {
+        !self.0[file.index()].holders.is_empty()
+    }
+
+    /// Whether it would still exist without one of its copies.
+    pub fn has_several(&self, file: FileId) -> bool {
+        self.0[file.index()].holders.len() > 1
+    }
+
+    /// The holder with the most bandwidth to the node, among equals the one with the lowest number.
+    pub fn best_holder(
+        &self,
+        file: FileId,
+        to: NodeId,
+        network: &dyn Network,
+    ) -> Option<(NodeId, Bandwidth)> {
+        let holders = self.0[file.index()].holders.iter();
+        let offers = holders.filter_map(|&from| Some((from, network.bandwidth(from, to)?)));
+        offers.max_by_key(|&(from, bandwidth)| (bandwidth, std::cmp::Reverse(from)))
+    }
+
+    /// One more holder; gives those who waited for the first.
+    pub fn add(&mut self, file: FileId, holder: NodeId) -> Vec<NodeId> {
+        let File { holders, wanted, .. } = &mut self.0[file.index()];
+        if let Err(position) = holders.binary_search(&holder) {
+            holders.insert(position, holder);
+        }
+        std::mem::take(wanted)
+    }
+
+    pub fn remove(&mut self, file: FileId, holder: NodeId) {
+        self.0[file.index()].holders.retain(|&other| other != holder);
+    }
+
+    /// The machine gets the file once it exists.
+    pub fn want(&mut self, file: FileId, by: NodeId) {
+        self.0[file.index()].wanted.push(by);
+    }
+}

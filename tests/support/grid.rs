@@ -1,0 +1,58 @@
+//! Scenarios written in a test, run to their end, with what must hold of every run.
+
+use std::path::Path;
+
+use gridsat::report::{Chart, Description, Events, Everybody};
+use gridsat::scenario::{Changes, Scenario, Syntax};
+use gridsat::sim::{Observer, Setup, Summary, simulate};
+
+pub fn parse(text: &str) -> Scenario {
+    let scenario = Scenario::parse(text, Syntax::Toml, "test.toml", Path::new(""));
+    scenario.unwrap_or_else(|error| panic!("{error}\n{text}"))
+}
+
+/// What is wrong with it.
+pub fn error(text: &str) -> String {
+    match Scenario::parse(text, Syntax::Toml, "x.toml", Path::new("")) {
+        Err(error) => error.to_string(),
+        Ok(_) => panic!("accepted:\n{text}"),
+    }
+}
+
+pub fn setup(text: &str) -> Setup {
+    parse(text).setup(&Changes::default()).unwrap_or_else(|error| panic!("{error}"))
+}
+
+pub fn run(text: &str, observer: &mut dyn Observer) -> Summary {
+    let summary = simulate(setup(text), observer).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    assert_adds_up(&summary, text);
+    summary
+}
+
+/// No job vanishes, and no work.
+#[track_caller]
+pub fn assert_adds_up(summary: &Summary, case: &str) {
+    let (counts, work) = (&summary.counts, &summary.accounts);
+    let left = counts.submitted - counts.finished - counts.lost - counts.cancelled;
+    assert_eq!(summary.left, left, "{counts:?}\n{case}");
+    let sum = work.useful + work.lost + work.overhead + work.in_progress;
+    assert_eq!(work.given, sum, "{work:?}\n{case}");
+    let lost: u64 = summary.resources.iter().map(|resource| resource.lost).sum();
+    assert_eq!(counts.lost, lost, "{case}");
+}
+
+/// Log lines without those of schedulers.
+pub fn log(text: &str) -> (Vec<String>, Summary) {
+    let setup = setup(text);
+    let description = Description::of("test", &setup);
+    let mut events = Events::new(&description, Vec::new());
+    let mut chart = Chart::new(&description);
+    let mut everybody = Everybody(vec![&mut events, &mut chart]);
+    let summary = simulate(setup, &mut everybody).unwrap_or_else(|error| panic!("{error}"));
+    assert_adds_up(&summary, text);
+    assert!(chart.svg(&summary).ends_with("</svg>\n"));
+    let bytes = events.finish(&summary).expect("memory is enough");
+    let log = String::from_utf8(bytes).expect("text");
+    let is_shown = |line: &&str| !line.contains(" decided ") && !line.contains(" arrived ");
+    (log.lines().filter(is_shown).map(str::to_owned).collect(), summary)
+}
