@@ -5,10 +5,7 @@
 mod support;
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
-use gridsat::report::{Chart, Description, Events, Everybody};
-use gridsat::scenario::{Changes, Scenario, Syntax};
 use gridsat::sim::reservation::{
     OnConflict, Period, ReservationError, ReservationSpec, ReservationSummary, State,
 };
@@ -19,39 +16,17 @@ use gridsat::sim::{
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde_json::json;
+use support::grid::{assert_adds_up, error, setup};
 use support::program::Folder;
 
 const SECOND: u64 = 1_000_000_000;
 
-fn setup(text: &str) -> Setup {
-    let scenario = Scenario::parse(text, Syntax::Toml, "test.toml", Path::new(""));
-    let scenario = scenario.unwrap_or_else(|error| panic!("{error}\n{text}"));
-    scenario.setup(&Changes::default()).unwrap_or_else(|error| panic!("{error}"))
-}
-
-#[track_caller]
-fn assert_adds_up(summary: &Summary, case: &str) {
-    let (counts, work) = (&summary.counts, &summary.accounts);
-    let left = counts.submitted - counts.finished - counts.lost - counts.cancelled;
-    assert_eq!(summary.left, left, "{counts:?}\n{case}");
-    let sum = work.useful + work.lost + work.overhead + work.in_progress;
-    assert_eq!(work.given, sum, "{work:?}\n{case}");
-}
-
-/// Log lines but for those of schedulers, and of jobs that arrive or are sent.
+/// Log lines but for those of schedulers, of jobs that are sent, and of what is offered and committed to.
 fn log(text: &str) -> (Vec<String>, Summary) {
-    let setup = setup(text);
-    let description = Description::of("test", &setup);
-    let mut events = Events::new(&description, Vec::new());
-    let mut chart = Chart::new(&description);
-    let mut everybody = Everybody(vec![&mut events, &mut chart]);
-    let summary = simulate(setup, &mut everybody).unwrap_or_else(|error| panic!("{error}"));
-    assert_adds_up(&summary, text);
-    assert!(chart.svg(&summary).ends_with("</svg>\n"));
-    let log = String::from_utf8(events.finish(&summary).expect("memory is enough")).expect("text");
-    let hidden = [" decided ", " arrived ", " sent ", "state=offered", "state=committed"];
-    let is_shown = |line: &&str| !hidden.iter().any(|what| line.contains(what));
-    (log.lines().filter(is_shown).map(str::to_owned).collect(), summary)
+    let (mut log, summary) = support::grid::log(text);
+    let hidden = [" sent ", "state=offered", "state=committed"];
+    log.retain(|line| !hidden.iter().any(|what| line.contains(what)));
+    (log, summary)
 }
 
 /// Two PEs of 1 MIPS with two jobs of 100 s, one of 10 s in the queue, and more.
@@ -390,6 +365,26 @@ fn commands_reach_jobs_of_reservations_and_suspended_ones() {
     assert_eq!(came_to(&summary.reservations[0]), ("finished", 20.0, 0.0));
 }
 
+/// Data that take until 45 leave PEs idle; those that take until 65 make an ordinary job of it.
+#[test]
+fn jobs_of_a_reservation_wait_for_their_data() {
+    let of = |seconds: u32| {
+        let network = "[network]\nmodel = 'baud-rate'\nhosts = ['desk']\nbaud = 8000\n";
+        let data = format!("home = 'desk'\ninput = {}\n", 1000 * seconds);
+        let jobs = reserved(0, 10) + &data + "[[job]]\nmi = 100\n";
+        let grid = "[[resource]]\nname = 'a'\nmips = 1\n".to_owned();
+        let (log, summary) = log(&(grid + network + &jobs + &reservation("")));
+        let of_it = log.iter().filter(|line| line.contains("job=0")).cloned();
+        (of_it.collect::<Vec<_>>(), came_to(&summary.reservations[0]))
+    };
+    let lines = |start: u32| {
+        let started = format!("{start} started job=0 resource=a pe=0");
+        vec![started, format!("{} finished job=0 resource=a", start + 10)]
+    };
+    assert_eq!(of(45), (lines(45), ("finished", 10.0, 10.0)));
+    assert_eq!(of(65), (lines(120), ("finished", 0.0, 20.0)));
+}
+
 /// The end of one is the start of the next: the job that gave way stays where it is.
 #[test]
 fn one_after_the_other() {
@@ -493,6 +488,7 @@ impl Observer for Watch {
                 assert_eq!(before, None, "two jobs on PE {pe}\n{}", self.text);
             }
             Happening::Finished { job, .. }
+            | Happening::Ran { job, .. }
             | Happening::Halted { job }
             | Happening::Interrupted { job, .. }
             | Happening::Lost { job, .. }
@@ -604,6 +600,10 @@ fn chaos(seed: u64, is_calm: bool) -> (String, BTreeMap<u64, usize>) {
     // Listed jobs alone, so that their numbers are known: those of one time are in order.
     let (mut reserved, mut at) = (BTreeMap::new(), 0);
     let jobs = random.random_range(1..60);
+    let has_data = !is_calm && random.random();
+    if has_data {
+        text += "[network]\nmodel = 'baud-rate'\nhosts = ['desk']\nbaud = 8000\n";
+    }
     for number in 0..jobs {
         at += random.random_range(0..9);
         text += &format!("[[job]]\nat = {at}\nmi = {}\n", random.random_range(1..90));
@@ -611,6 +611,10 @@ fn chaos(seed: u64, is_calm: bool) -> (String, BTreeMap<u64, usize>) {
             let reservation = random.random_range(0..reservations);
             text += &format!("reservation = 'R{reservation}'\n");
             reserved.insert(number, reservation);
+        }
+        if has_data && random.random() {
+            let (input, output) = (random.random_range(0..40_000), random.random_range(0..9_000));
+            text += &format!("home = 'desk'\ninput = {input}\noutput = {output}\n");
         }
     }
     let policy = pick(random, &["mct", "olb", "minmin", "fcfs", "fjbr", "tlmm", "sufferage"]);
@@ -763,10 +767,6 @@ fn wrong_reservations_in_one_line() {
         (reservation("timeout = -2"), "timeout is -2, not a number of seconds from 0"),
         (reservation("on_conflict = 'x'"), "on_conflict \"x\" is unknown; known: refuse, move"),
     ];
-    let error = |text: &str| {
-        let parsed = Scenario::parse(text, Syntax::Toml, "x.toml", Path::new(""));
-        parsed.err().unwrap_or_else(|| panic!("nothing wrong with\n{text}")).to_string()
-    };
     for (text, expected) in cases {
         let found = error(&format!("{grid}{job}{text}"));
         assert_eq!(found, format!("x.toml: reservation[0] \"R\": {expected}"));
@@ -786,6 +786,9 @@ fn wrong_reservations_in_one_line() {
             "never starts, the resource of reservation \"F\" has a load of 100 %",
         ),
     ];
+    let device = format!("{grid}{}[[job]]\nio = 1\nreservation = 'R'\n", reservation(""));
+    let expected = "x.toml: job[0]: reservation is for jobs with mi: it has PEs, and no devices";
+    assert_eq!(error(&device), expected);
     let full = of(("'R'", "'F'")).replace("'a'", "'f'");
     for (keys, expected) in jobs {
         let text = format!("{grid}{}{full}{job}{keys}\n", reservation(""));

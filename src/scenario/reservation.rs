@@ -60,18 +60,19 @@ impl Reservations {
     /// The one that a job names.
     pub fn of(&self, job: &file::Job) -> Result<Option<ReservationId>, Fault> {
         let Some(name) = &job.reservation else { return Ok(None) };
-        let name = (name, quoted(name));
-        let known = self.named.get(name.0);
-        let known =
-            known.ok_or_else(|| Fault::new(format!("reservation {} is unknown", name.1)))?;
+        let (known, name) = (self.named.get(name), quoted(name));
+        let known = known.ok_or_else(|| Fault::new(format!("reservation {name} is unknown")))?;
+        ensure(job.io.is_none(), || {
+            "reservation is for jobs with mi: it has PEs, and no devices".to_owned()
+        })?;
         ensure(job.qos <= known.qos, || {
-            let (asked, name) = (job.qos, &name.1);
+            let asked = job.qos;
             format!(
                 "QoS {asked} is asked for, but the resource of reservation {name} does not offer it"
             )
         })?;
         ensure(!known.is_full, || {
-            format!("never starts, the resource of reservation {} has a load of 100 %", name.1)
+            format!("never starts, the resource of reservation {name} has a load of 100 %")
         })?;
         Ok(Some(known.id))
     }
@@ -83,11 +84,8 @@ fn resource(given: &file::Reservation, resources: &Resources) -> Result<Resource
     let named = resources.named(&given.resource);
     let named = named.ok_or_else(|| Fault::new(format!("resource {name} is unknown")))?;
     ensure(named.len() == 1, || {
-        format!(
-            "resource {name} has {} copies, needs one of them, such as \"{}-0\"",
-            named.len(),
-            given.resource
-        )
+        let (copies, first) = (named.len(), quoted(&format!("{}-0", given.resource)));
+        format!("resource {name} has {copies} copies, needs one of them, such as {first}")
     })?;
     let id = ResourceId(named.start);
     let entry = resources.entry(id);
