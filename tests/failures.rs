@@ -488,7 +488,7 @@ fn the_grids_of_dside() {
         ),
         (
             "dside-tornado",
-            "474000 jobs, 463436 finished, 10564 lost, 0 left; work lost 1.17, down 9.97",
+            "474000 jobs, 463435 finished, 10565 lost, 0 left; work lost 1.17, down 9.97",
         ),
     ];
     for (name, expected) in golden {
