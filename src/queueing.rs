@@ -33,7 +33,9 @@ pub enum MmmError {
     Number { what: &'static str, value: f64 },
     #[error("no servers")]
     NoServers,
-    #[error("the offered load is {load} servers, but there are {servers}: the queue grows for ever")]
+    #[error(
+        "the offered load is {load} servers, but there are {servers}: the queue grows for ever"
+    )]
     Overloaded { load: f64, servers: u32 },
 }
 

@@ -10,11 +10,13 @@ use std::path::PathBuf;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use gridsat::model::Scale;
+use gridsat::random::stream;
 use gridsat::swf::{
-    Conversion, Entry, Input, Jobs, Odd, Origin, Priority, Processors, Reader, Record, Rules, Tally,
-    Writer, ZeroRun,
+    Conversion, Entry, Input, Jobs, Odd, Origin, Priority, Processors, Reader, Record, Rules,
+    Tally, Writer, ZeroRun,
 };
 use gridsat::workload::RigidJob;
+use rand::Rng;
 use support::program::{Folder, project};
 
 /// A job of user 7 and queue 2: number, submit, run, processors used and asked, time asked, status.
@@ -120,6 +122,34 @@ fn nothing_comes_after_an_error() {
     let text = format!("{good}oops\n{good}");
     let reader = Reader::new(text.as_bytes(), "x.swf", Rules::Archive).expect("a first job");
     assert_eq!(reader.map(|record| record.is_ok()).collect::<Vec<_>>(), [true, false]);
+}
+
+/// Damaged traces are refused in one line, or read and written like any other.
+#[test]
+fn damage_does_no_harm() {
+    const BYTES: &[u8] = b"0123456789.-; \t\n\rx\0\xff";
+    let mut random = stream(1, "test/swf", 0);
+    let mut below = |end: usize| random.next_u32() as usize % end;
+    for case in 0..20_000 {
+        let mut text = MESSY.as_bytes().to_vec();
+        for _ in 0..=below(3) {
+            let at = below(text.len());
+            text[at] = BYTES[below(BYTES.len())];
+        }
+        let rules = [Rules::Archive, Rules::Lenient][case % 2];
+        let read = |text: &[u8]| Reader::new(text, "x.swf", rules)?.collect::<Result<Vec<_>, _>>();
+        match read(&text) {
+            Ok(records) => {
+                let lines: String = records.iter().map(|record| format!("{record}\n")).collect();
+                assert_eq!(read(lines.as_bytes()).expect("valid"), records, "case {case}");
+            }
+            Err(error) => {
+                let message = error.to_string();
+                assert!(message.starts_with("x.swf:"), "case {case}: {message}");
+                assert!(!message.contains(char::is_control), "case {case}: {message:?}");
+            }
+        }
+    }
 }
 
 /// Endless jobs, then a broken disk.

@@ -5,7 +5,7 @@ use std::io;
 
 use thiserror::Error;
 
-use super::record::FIELDS;
+use super::fields::FIELDS;
 
 /// A trace that cannot be read on.
 #[derive(Debug, Error)]

@@ -8,8 +8,9 @@ use flate2::bufread::MultiGzDecoder;
 
 use super::decimal::Decimal;
 use super::error::{Problem, SwfError};
+use super::fields::Rules;
 use super::header::Header;
-use super::record::{Record, Rules};
+use super::record::Record;
 
 /// The longest line read: hundreds of times what any trace has.
 const LONGEST_LINE: u64 = 1 << 20;
@@ -21,6 +22,7 @@ pub type Input = Box<dyn BufRead + Send>;
 
 /// What a line holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(clippy::large_enum_variant, reason = "almost all entries are jobs, and none is kept")]
 pub enum Entry {
     /// A comment after the header, with its `;`.
     Comment(Vec<u8>),
@@ -135,9 +137,9 @@ impl<R: BufRead> Reader<R> {
     }
 
     fn check_order(&mut self, record: &Record) -> Result<(), Problem> {
-        let before = self.latest.replace(record.submit.or(self.latest).unwrap_or_default());
-        match (record.submit, before) {
-            (Some(submit), Some(before)) if submit < before && self.rules == Rules::Archive => {
+        let (Some(submit), Rules::Archive) = (record.submit, self.rules) else { return Ok(()) };
+        match self.latest.replace(submit) {
+            Some(before) if submit < before => {
                 Err(Problem::Order { submit: submit.to_string(), before: before.to_string() })
             }
             _ => Ok(()),
