@@ -37,7 +37,7 @@ pub enum Command {
     Map(MapArgs),
     /// Compare algorithms with the optimum (instance), or policies with a proven bound (scenario)
     Compare(CompareArgs),
-    /// Make instances from a seed
+    /// Make instances, scenarios and workloads
     #[command(subcommand)]
     Generate(GenerateCommand),
     /// Run a grid: users submit jobs, schedulers map them, resources work
@@ -305,6 +305,49 @@ pub enum GenerateCommand {
     Etc(GenerateEtcArgs),
     /// A commented scenario to start from
     Scenario(GenerateScenarioArgs),
+    /// Parallel jobs of a model, as a trace in Standard Workload Format
+    Workload(GenerateWorkloadArgs),
+}
+
+#[derive(Args)]
+pub struct GenerateWorkloadArgs {
+    /// lublin (Lublin and Feitelson), wang-zhang (grids) or beosim (uniform and exponential)
+    #[arg(long, value_enum, default_value_t = ModelArg::Lublin)]
+    pub model: ModelArg,
+    /// Number of jobs
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    pub jobs: u64,
+    /// lublin, beosim: nodes of the machine [default: 128; beosim: 100]
+    #[arg(long, value_name = "M")]
+    pub nodes: Option<u32>,
+    /// lublin: kinds of jobs [default: none]
+    #[arg(long, value_name = "T", value_parser = ["none", "both", "batch", "interactive"])]
+    pub types: Option<String>,
+    /// wang-zhang: gaps as in the paper, or the daily cycle of lublin [default: gaps]
+    #[arg(long, value_name = "A", value_parser = ["gaps", "daily"])]
+    pub arrivals: Option<String>,
+    /// Change a parameter of the model, e.g. umed=5.5 or, of beosim, run=exp:7600 (may repeat)
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub set: Vec<String>,
+    /// Decimal places of times
+    #[arg(long, value_name = "D", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=9))]
+    pub decimals: u32,
+    /// Seed; the same seed gives the same bytes
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    pub seed: u64,
+    /// wang-zhang: write what the format has no field for to PATH (CSV): deadlines, migration costs
+    #[arg(long, value_name = "PATH")]
+    pub attributes: Option<PathBuf>,
+    /// Write to PATH instead of standard output
+    #[arg(long, short, value_name = "PATH")]
+    pub output: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ModelArg {
+    Lublin,
+    WangZhang,
+    Beosim,
 }
 
 #[derive(Args)]

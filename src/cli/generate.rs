@@ -1,5 +1,7 @@
 //! `gridsat generate`.
 
+mod workload;
+
 use std::str::FromStr;
 
 use anyhow::anyhow;
@@ -15,6 +17,7 @@ pub fn run(command: &GenerateCommand) -> Result<Exit, Failure> {
     match command {
         GenerateCommand::Etc(args) => etc(args),
         GenerateCommand::Scenario(args) => scenario(args),
+        GenerateCommand::Workload(args) => workload::run(args),
     }
 }
 

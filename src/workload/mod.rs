@@ -7,6 +7,9 @@
 //! list, Users ──► EstimateError ──► merge ──► simulator
 //! ```
 //!
+//! Rigid jobs of clusters ([`RigidJob`]) come from traces (module `swf`) or from models, each in a file of
+//! its own: [`Lublin`], [`WangZhang`], [`Beosim`].
+//!
 //! Arrivals, sizes, QoS levels and estimate errors are drawn from random streams of their own, named
 //! below: changing one leaves the others as they were.
 
@@ -17,19 +20,35 @@ use thiserror::Error;
 
 use crate::model::Ticks;
 
+mod beosim;
 mod distribution;
 mod estimate;
+mod gamma;
+mod hyper_gamma;
 mod list;
+mod lublin;
 mod merge;
+mod parameters;
 mod qos;
+mod rigid;
+mod two_stage;
 mod users;
+mod wang_zhang;
 
+pub use beosim::{Beosim, BeosimJobs, BeosimLaw};
 pub use distribution::Distribution;
 pub use estimate::{EstimateError, Misjudged};
+pub use gamma::gamma_below;
+pub use hyper_gamma::HyperGamma;
 pub use list::list;
+pub use lublin::{JobTypes, Lublin, LublinJobs, LublinParameters};
 pub use merge::{Merged, merge};
+pub use parameters::ModelError;
 pub use qos::Qos;
+pub use rigid::RigidJob;
+pub use two_stage::TwoStage;
 pub use users::{Submissions, Users};
+pub use wang_zhang::{GridArrivals, GridJob, GridJobs, WangZhang, WangZhangParameters};
 
 /// The names of the random streams; the index is that of the group of users.
 mod streams {

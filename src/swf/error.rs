@@ -1,0 +1,69 @@
+//! What can be wrong with a trace, in one line: `FILE:LINE: what and which value`.
+
+use std::fmt;
+use std::io;
+
+use thiserror::Error;
+
+use super::fields::FIELDS;
+
+/// A trace that cannot be read on.
+#[derive(Debug, Error)]
+pub struct SwfError {
+    /// The file's name.
+    pub file: String,
+    /// The line, from 1, if it is any in particular.
+    pub line: Option<u64>,
+    /// What is wrong there.
+    #[source]
+    pub problem: Problem,
+}
+
+/// What is wrong. Texts from the file are cut short and free of control characters.
+#[derive(Debug, Error)]
+#[allow(missing_docs, reason = "the messages say what each field is")]
+pub enum Problem {
+    #[error("cannot read: {0}")]
+    Io(#[from] io::Error),
+    #[error("longer than {limit} bytes, the most a line may have")]
+    LongLine { limit: u64 },
+    #[error("the header has more than {limit} lines")]
+    LongHeader { limit: usize },
+    #[error("{found} fields, but a job has {expected}", expected = FIELDS.len())]
+    Fields { found: usize },
+    #[error("{name} is '{value}', not {expected}")]
+    Value { name: String, value: String, expected: &'static str },
+    #[error("submit time is {submit}, but the job before has {before}")]
+    Order { submit: String, before: String },
+}
+
+impl fmt::Display for SwfError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:", self.file)?;
+        if let Some(line) = self.line {
+            write!(f, "{line}:")?;
+        }
+        write!(f, " {}", self.problem)
+    }
+}
+
+impl Problem {
+    /// A field or directive with a value it cannot have.
+    pub(super) fn value(name: &str, value: &[u8], expected: &'static str) -> Self {
+        Self::Value { name: excerpt(name.as_bytes()), value: excerpt(value), expected }
+    }
+
+    /// The same, in this place.
+    pub(super) fn at(self, file: &str, line: Option<u64>) -> SwfError {
+        SwfError { file: file.to_owned(), line, problem: self }
+    }
+}
+
+/// What a message shows of a text from the file.
+fn excerpt(text: &[u8]) -> String {
+    const LONGEST: usize = 40;
+    let text = String::from_utf8_lossy(text);
+    let start: String = text.chars().take(LONGEST).flat_map(char::escape_debug).collect();
+    let more = if text.chars().nth(LONGEST).is_some() { "…" } else { "" };
+    start + more
+}

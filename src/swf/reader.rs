@@ -1,0 +1,172 @@
+//! Traces line by line.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::Path;
+
+use flate2::bufread::MultiGzDecoder;
+
+use super::decimal::Decimal;
+use super::error::{Problem, SwfError};
+use super::fields::Rules;
+use super::header::Header;
+use super::record::Record;
+
+/// The longest line read: hundreds of times what any trace has.
+const LONGEST_LINE: u64 = 1 << 20;
+/// The most lines of a header kept.
+const LONGEST_HEADER: usize = 1 << 20;
+
+/// A file, unpacked on the way if it needs to be.
+pub type Input = Box<dyn BufRead + Send>;
+
+/// What a line holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(clippy::large_enum_variant, reason = "almost all entries are jobs, and none is kept")]
+pub enum Entry {
+    /// A comment after the header, with its `;`.
+    Comment(Vec<u8>),
+    /// A job.
+    Job(Record),
+}
+
+/// The jobs of a trace, in order; nothing comes after an error.
+pub struct Reader<R> {
+    input: R,
+    rules: Rules,
+    header: Header,
+    file: String,
+    line: u64,
+    buffer: Vec<u8>,
+    /// The entry after the header, read to see where that ends.
+    first: Option<Entry>,
+    /// When the latest job was submitted.
+    latest: Option<Decimal>,
+    is_done: bool,
+}
+
+impl Reader<Input> {
+    /// Opens a file. Whether it is packed with gzip tell its first bytes, not its name.
+    pub fn open(path: &Path, rules: Rules) -> Result<Self, SwfError> {
+        let name = path.display().to_string();
+        let input = File::open(path).and_then(|file| unpacked(BufReader::new(file)));
+        Self::new(input.map_err(|error| Problem::Io(error).at(&name, None))?, &name, rules)
+    }
+}
+
+/// The text of it, packed or not.
+fn unpacked(mut input: impl BufRead + Send + 'static) -> io::Result<Input> {
+    const GZIP: [u8; 2] = [0x1f, 0x8b];
+    let is_packed = input.fill_buf()?.starts_with(&GZIP);
+    if is_packed {
+        return Ok(Box::new(BufReader::new(MultiGzDecoder::new(input))));
+    }
+    Ok(Box::new(input))
+}
+
+impl<R: BufRead> Reader<R> {
+    /// Reads the header; messages call the trace by this name.
+    pub fn new(input: R, file: &str, rules: Rules) -> Result<Self, SwfError> {
+        let (header, file) = (Header::new(file), file.to_owned());
+        let (buffer, first, latest) = (Vec::new(), None, None);
+        let mut reader =
+            Self { input, rules, header, file, line: 0, buffer, first, latest, is_done: false };
+        let read = reader.read_header();
+        read.map_err(|problem| reader.here(problem))?;
+        Ok(reader)
+    }
+
+    /// What stands before the first job.
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// The next job or comment; `None` at the end.
+    pub fn entry(&mut self) -> Result<Option<Entry>, SwfError> {
+        if let Some(entry) = self.first.take() {
+            return Ok(Some(entry));
+        }
+        if self.is_done {
+            return Ok(None);
+        }
+        let entry = self.read_entry();
+        self.is_done = !matches!(entry, Ok(Some(_)));
+        entry.map_err(|problem| self.here(problem))
+    }
+
+    fn read_header(&mut self) -> Result<(), Problem> {
+        for _ in 0..=LONGEST_HEADER {
+            match self.read_entry()? {
+                Some(Entry::Comment(comment)) => self.header.comment(comment, self.line),
+                other => {
+                    self.is_done = other.is_none();
+                    self.first = other;
+                    return Ok(());
+                }
+            }
+        }
+        Err(Problem::LongHeader { limit: LONGEST_HEADER })
+    }
+
+    fn read_entry(&mut self) -> Result<Option<Entry>, Problem> {
+        while self.read_line()? {
+            let text = self.buffer.trim_ascii_start();
+            match text.first() {
+                None => {}
+                Some(b';') => return Ok(Some(Entry::Comment(without_end(text).to_vec()))),
+                Some(_) => {
+                    let record = Record::parse(text, self.rules)?;
+                    self.check_order(&record)?;
+                    return Ok(Some(Entry::Job(record)));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// Is there another line?
+    fn read_line(&mut self) -> Result<bool, Problem> {
+        self.line += 1;
+        self.buffer.clear();
+        let mut limited = self.input.by_ref().take(LONGEST_LINE + 1);
+        let length = limited.read_until(b'\n', &mut self.buffer)?;
+        if length as u64 > LONGEST_LINE {
+            return Err(Problem::LongLine { limit: LONGEST_LINE });
+        }
+        Ok(length > 0)
+    }
+
+    fn check_order(&mut self, record: &Record) -> Result<(), Problem> {
+        let (Some(submit), Rules::Archive) = (record.submit, self.rules) else { return Ok(()) };
+        match self.latest.replace(submit) {
+            Some(before) if submit < before => {
+                Err(Problem::Order { submit: submit.to_string(), before: before.to_string() })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn here(&self, problem: Problem) -> SwfError {
+        problem.at(&self.file, Some(self.line))
+    }
+}
+
+/// A line without its line feed, carriage return or both.
+fn without_end(line: &[u8]) -> &[u8] {
+    let line = line.strip_suffix(b"\n").unwrap_or(line);
+    line.strip_suffix(b"\r").unwrap_or(line)
+}
+
+impl<R: BufRead> Iterator for Reader<R> {
+    type Item = Result<Record, SwfError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            match self.entry().transpose()? {
+                Ok(Entry::Comment(_)) => {}
+                Ok(Entry::Job(record)) => return Some(Ok(record)),
+                Err(error) => return Some(Err(error)),
+            }
+        }
+    }
+}

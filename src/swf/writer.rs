@@ -1,0 +1,39 @@
+//! Traces, written line by line.
+
+use std::io::{self, Write};
+
+use super::header::Header;
+use super::reader::Entry;
+use super::record::Record;
+
+/// Writes a trace. Give it a buffered output: it writes in small pieces.
+pub struct Writer<W> {
+    out: W,
+}
+
+impl<W: Write> Writer<W> {
+    /// Starts with the header.
+    pub fn new(out: W, header: &Header) -> io::Result<Self> {
+        let mut writer = Self { out };
+        header.comments().try_for_each(|comment| writer.line(comment))?;
+        Ok(writer)
+    }
+
+    /// Adds a job.
+    pub fn job(&mut self, record: &Record) -> io::Result<()> {
+        writeln!(self.out, "{record}")
+    }
+
+    /// Adds what a reader has read.
+    pub fn entry(&mut self, entry: &Entry) -> io::Result<()> {
+        match entry {
+            Entry::Comment(comment) => self.line(comment),
+            Entry::Job(record) => self.job(record),
+        }
+    }
+
+    fn line(&mut self, text: &[u8]) -> io::Result<()> {
+        self.out.write_all(text)?;
+        self.out.write_all(b"\n")
+    }
+}

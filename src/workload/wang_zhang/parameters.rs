@@ -1,0 +1,138 @@
+//! The constants of the model, and which make sense.
+
+use super::super::parameters::{
+    ModelError, check, check_order, check_positive, check_probabilities, parameters,
+};
+use super::super::two_stage::{self, TwoStage};
+
+parameters! {
+    /// All numbers of the model. Where the paper gives none, defaults are ours: `schedulers` to `s` as in its
+    /// examples, estimates up to twice the run time, migration up to a minute.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub struct WangZhangParameters {
+        /// How likely a job is serial (p1).
+        pub serial: f64,
+        /// How likely a parallel job's size is a power of two (p2).
+        pub power2: f64,
+        /// log2 of sizes: the smallest.
+        pub ulow: f64,
+        /// log2 of sizes: where the stages meet.
+        pub umed: f64,
+        /// log2 of sizes: the largest.
+        pub uhi: f64,
+        /// How likely the lower stage is.
+        pub uprob: f64,
+        /// Shape of the log of short run times.
+        pub a1: f64,
+        /// Scale of the log of short run times.
+        pub b1: f64,
+        /// Shape of the log of long run times.
+        pub a2: f64,
+        /// Scale of the log of long run times.
+        pub b2: f64,
+        /// How likely run times are short.
+        pub p: f64,
+        /// The base of the logarithms of run times.
+        pub log_base: f64,
+        /// Shape of gaps.
+        pub agap: f64,
+        /// Scale of gaps, in seconds.
+        pub bgap: f64,
+        /// Stretch of gaps.
+        pub s: f64,
+        /// How many schedulers take jobs.
+        pub schedulers: f64,
+        /// How many times as many jobs the next scheduler gets.
+        pub alpha: f64,
+        /// The smallest estimate, as a multiple of the run time (E₁).
+        pub e1: f64,
+        /// The largest (E₂).
+        pub e2: f64,
+        /// The tightest deadline, as a multiple of the estimate (B₁).
+        pub deadline1: f64,
+        /// The loosest (B₂).
+        pub deadline2: f64,
+        /// The smallest migration cost (D₁).
+        pub migration1: f64,
+        /// The largest (D₂).
+        pub migration2: f64,
+    }
+}
+
+impl Default for WangZhangParameters {
+    fn default() -> Self {
+        Self {
+            serial: 0.21,
+            power2: 0.89,
+            ulow: 0.8,
+            umed: 4.5,
+            uhi: 7.0,
+            uprob: 0.86,
+            a1: 10.74,
+            b1: 0.55,
+            a2: 37.96,
+            b2: 0.37,
+            p: 0.577,
+            log_base: 2.0,
+            agap: 8.17,
+            bgap: 3.96,
+            s: 1.0,
+            schedulers: 8.0,
+            alpha: 1.0,
+            e1: 1.0,
+            e2: 2.0,
+            deadline1: 2.0,
+            deadline2: 6.0,
+            migration1: 0.0,
+            migration2: 60.0,
+        }
+    }
+}
+
+impl WangZhangParameters {
+    /// The most schedulers.
+    const MOST_SCHEDULERS: f64 = 1e6;
+
+    /// log2 of the sizes of parallel jobs, before rounding.
+    pub fn log_sizes(&self) -> TwoStage {
+        let Self { ulow, umed, uhi, uprob, .. } = *self;
+        TwoStage { low: ulow, middle: umed, high: uhi, share: uprob }
+    }
+
+    /// The largest job there can be.
+    pub fn largest(&self) -> u32 {
+        two_stage::size(libm::round(self.uhi)).max(two_stage::size(self.uhi))
+    }
+
+    pub(super) fn check(&self) -> Result<(), ModelError> {
+        check_probabilities(&[("serial", self.serial), ("power2", self.power2)])?;
+        check_probabilities(&[("uprob", self.uprob), ("p", self.p)])?;
+        check_order(&[("ulow", self.ulow), ("umed", self.umed), ("uhi", self.uhi)])?;
+        check(&[("uhi", self.uhi)], "below 31.5", |value| value < 31.5)?;
+        check(&[("ulow", self.ulow)], "at least 0.5", |value| value >= 0.5)?;
+        check_positive(&[("a1", self.a1), ("b1", self.b1), ("a2", self.a2), ("b2", self.b2)])?;
+        check_positive(&[("agap", self.agap), ("bgap", self.bgap), ("s", self.s)])?;
+        check(&[("s", self.s)], "at most 1000000", |value| value <= 1e6)?;
+        let above_one = |value: f64| value.is_finite() && value > 1.0;
+        check(&[("log_base", self.log_base)], "a number above 1", above_one)?;
+        let count =
+            |value: f64| value.fract() == 0.0 && (1.0..=Self::MOST_SCHEDULERS).contains(&value);
+        check(&[("schedulers", self.schedulers)], "a whole number from 1 to 1000000", count)?;
+        let ratio = |value: f64| value.is_finite() && value >= 1.0;
+        check(&[("alpha", self.alpha)], "a number from 1", ratio)?;
+        check_order(&[("e1", self.e1), ("e2", self.e2)])?;
+        check_order(&[("deadline1", self.deadline1), ("deadline2", self.deadline2)])?;
+        check_order(&[("migration1", self.migration1), ("migration2", self.migration2)])?;
+        self.check_redraws()
+    }
+
+    /// Powers of two are drawn again where there must be none: that has to end.
+    fn check_redraws(&self) -> Result<(), ModelError> {
+        let powers: f64 = (0..=31).map(|k| self.log_sizes().size(1 << k)).sum();
+        if self.power2 < 1.0 && powers > 0.99 {
+            let (names, problem) = ("ulow, umed, uhi", "almost all sizes are powers of two");
+            return Err(ModelError::Together { names, problem });
+        }
+        Ok(())
+    }
+}
