@@ -22,6 +22,7 @@
 
 mod catalogue;
 mod movement;
+mod predict;
 mod store;
 mod transfers;
 

@@ -21,15 +21,15 @@ use crate::workload::DataId;
 
 /// A job at a resource, from the moment it was sent there until its results are home.
 #[derive(Debug)]
-struct Entry {
+pub(super) struct Entry {
     needs: DataId,
-    at: NodeId,
+    pub(super) at: NodeId,
     /// Whether it was let in.
     is_in: bool,
     /// Transfers that it waits for.
     missing: u32,
     /// Room that it holds besides files: for what it makes and what has no name.
-    held: u128,
+    pub(super) held: u128,
     /// The transfer of its own input.
     input: Option<u32>,
     /// When it had run.
@@ -51,15 +51,15 @@ pub struct DataSummary {
 
 /// Data in motion.
 pub(in super::super) struct Movement {
-    transfers: Transfers,
+    pub(super) transfers: Transfers,
     /// The machine of each resource.
-    machines: Vec<NodeId>,
-    needs: Arc<[Needs]>,
-    catalogue: Catalogue,
-    stores: Vec<Store>,
+    pub(super) machines: Vec<NodeId>,
+    pub(super) needs: Arc<[Needs]>,
+    pub(super) catalogue: Catalogue,
+    pub(super) stores: Vec<Store>,
     /// Whether jobs wait for files anywhere without being let in.
     is_limited: bool,
-    entries: HashMap<JobId, Entry>,
+    pub(super) entries: HashMap<JobId, Entry>,
     /// Jobs that have all they need.
     ready: VecDeque<JobId>,
     /// Jobs with all their results at home.
@@ -91,56 +91,12 @@ impl Movement {
         }
     }
 
-    /// How long its data keeps a job, if it is sent to the resource now: what it needs comes, all at once,
-    /// then what it makes goes home. What does not exist yet counts nothing. `None` if it can never be let in.
-    pub fn predict(&self, needs: DataId, at: ResourceId) -> Option<Ticks> {
-        let at = self.machines[at.index()];
-        let needs = &self.needs[needs.index()];
-        if !self.could_hold(needs, at) {
-            return None;
-        }
-        Some(self.time_to_come(needs, at)?.saturating_add(self.time_home(needs, at)?))
-    }
-
-    fn could_hold(&self, needs: &Needs, at: NodeId) -> bool {
-        let store = &self.stores[at.index()];
-        let is_foreign = |file: &&FileId| !store.get(**file).is_some_and(|copy| copy.is_original);
-        let coming = self.total(needs.inputs.iter().filter(is_foreign));
-        store.could_hold(coming + self.own_room(needs))
-    }
-
-    fn time_to_come(&self, needs: &Needs, at: NodeId) -> Option<Ticks> {
-        let network = &*self.transfers.network;
-        let mut longest = match needs.home.filter(|_| needs.input.0 > 0) {
-            Some(home) => network.predict(home, at, needs.input)?,
-            None => 0,
-        };
-        for &file in &needs.inputs {
-            let copy = self.stores[at.index()].get(file);
-            let is_here = copy.is_some_and(|copy| copy.awaited_by.is_none());
-            if !is_here && self.catalogue.exists(file) {
-                let (from, _) = self.catalogue.best_holder(file, at, network)?;
-                longest = longest.max(network.predict(from, at, self.catalogue.size(file))?);
-            }
-        }
-        Some(longest)
-    }
-
-    fn time_home(&self, needs: &Needs, at: NodeId) -> Option<Ticks> {
-        let Some(home) = needs.home else { return Some(0) };
-        let files = needs.outputs.iter().map(|&file| self.catalogue.size(file));
-        let unnamed = Some(needs.output).filter(|size| size.0 > 0);
-        let mut times =
-            files.chain(unnamed).map(|size| self.transfers.network.predict(at, home, size));
-        times.try_fold(0, |longest: Ticks, time| Some(longest.max(time?)))
-    }
-
-    fn total<'a>(&self, files: impl Iterator<Item = &'a FileId>) -> u128 {
+    pub(super) fn total<'a>(&self, files: impl Iterator<Item = &'a FileId>) -> u128 {
         files.map(|&file| u128::from(self.catalogue.size(file).0)).sum()
     }
 
     /// Room for what a job makes, and for what has no name.
-    fn own_room(&self, needs: &Needs) -> u128 {
+    pub(super) fn own_room(&self, needs: &Needs) -> u128 {
         self.total(needs.outputs.iter()) + u128::from(needs.input.0) + u128::from(needs.output.0)
     }
 
@@ -439,19 +395,5 @@ impl Movement {
 
     pub fn summary(&self) -> &DataSummary {
         &self.summary
-    }
-}
-
-#[cfg(test)]
-impl Movement {
-    /// Disks hold what their copies and jobs take, and no more than fits; copies have as many users as
-    /// jobs and transfers say.
-    pub fn assert_sound(&self, case: &str) {
-        for (number, store) in self.stores.iter().enumerate() {
-            let here = self.entries.values().filter(|entry| entry.at.index() == number);
-            let held: u128 = here.map(|entry| entry.held).sum();
-            let leaving = self.transfers.unnamed_from(NodeId(number as u32));
-            store.assert_sound(held + leaving, case);
-        }
     }
 }

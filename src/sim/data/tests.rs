@@ -141,3 +141,16 @@ fn disks_are_never_overfull() {
         assert!(world.home > 0 && gone > 0, "seed {seed}: {} home, {gone} gone", world.home);
     }
 }
+
+impl Movement {
+    /// Disks hold what their copies and jobs take, and no more than fits; copies have as many users as
+    /// jobs and transfers say.
+    fn assert_sound(&self, case: &str) {
+        for (number, store) in self.stores.iter().enumerate() {
+            let here = self.entries.values().filter(|entry| entry.at.index() == number);
+            let held: u128 = here.map(|entry| entry.held).sum();
+            let leaving = self.transfers.unnamed_from(NodeId(number as u32));
+            store.assert_sound(held + leaving, case);
+        }
+    }
+}
