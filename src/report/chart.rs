@@ -102,15 +102,16 @@ impl<'a> Chart<'a> {
             let bar = |piece: &Piece| piece.bar(end, Colour::Hatched, number.to_string());
             bars.extend(pieces.iter().map(bar));
         }
-        // After the last job there is nothing to see.
-        let last = bars.iter().map(|bar| bar.end).max().unwrap_or(end.0);
+        let makespan = self.full.is_none().then_some(summary.counts.makespan.0);
+        // After the last job there is nothing to see, unless its results have a way to go.
+        let last = bars.iter().map(|bar| bar.end).chain(makespan).max().unwrap_or(end.0);
         Run {
             title: format!("{}: {}", self.description.name, self.description.policies()),
             captions: self.captions(summary),
             legend: self.legend(by),
             scale: self.description.scale,
             span: last.max(1),
-            makespan: self.full.is_none().then_some(summary.counts.makespan.0),
+            makespan,
             bands: self.bands(),
             bars,
         }
