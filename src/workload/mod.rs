@@ -13,7 +13,6 @@
 //! Arrivals, sizes, QoS levels and estimate errors are drawn from random streams of their own, named
 //! below: changing one leaves the others as they were.
 
-use std::num::NonZeroU32;
 use std::sync::Arc;
 
 use thiserror::Error;
@@ -25,6 +24,7 @@ mod distribution;
 mod estimate;
 mod gamma;
 mod hyper_gamma;
+mod ids;
 mod list;
 mod lublin;
 mod merge;
@@ -40,6 +40,7 @@ pub use distribution::Distribution;
 pub use estimate::{EstimateError, Misjudged};
 pub use gamma::gamma_below;
 pub use hyper_gamma::HyperGamma;
+pub use ids::{ContractId, DataId, ReservationId};
 pub use list::list;
 pub use lublin::{JobTypes, Lublin, LublinJobs, LublinParameters};
 pub use merge::{Merged, merge};
@@ -102,57 +103,6 @@ impl Unit {
             Demand::Operations(_) => self == Self::Operations,
             Demand::Times(_) => true,
         }
-    }
-}
-
-/// What the user of an application demands, by its number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct ContractId(NonZeroU32);
-
-impl ContractId {
-    /// Numbered from 0; `None` beyond four billion.
-    pub fn new(index: usize) -> Option<Self> {
-        let number = u32::try_from(index).ok()?.checked_add(1)?;
-        NonZeroU32::new(number).map(Self)
-    }
-
-    /// Position in tables with one entry a contract.
-    pub fn index(self) -> usize {
-        self.0.get() as usize - 1
-    }
-}
-
-/// An advance reservation, by its number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ReservationId(NonZeroU32);
-
-impl ReservationId {
-    /// Numbered from 0; `None` beyond four billion.
-    pub fn new(index: usize) -> Option<Self> {
-        let number = u32::try_from(index).ok()?.checked_add(1)?;
-        NonZeroU32::new(number).map(Self)
-    }
-
-    /// Position in tables with one entry a reservation.
-    pub fn index(self) -> usize {
-        self.0.get() as usize - 1
-    }
-}
-
-/// What data a job needs and makes, by its number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct DataId(NonZeroU32);
-
-impl DataId {
-    /// Numbered from 0; `None` beyond four billion.
-    pub fn new(index: usize) -> Option<Self> {
-        let number = u32::try_from(index).ok()?.checked_add(1)?;
-        NonZeroU32::new(number).map(Self)
-    }
-
-    /// Position in tables with one entry for all jobs with the same data.
-    pub fn index(self) -> usize {
-        self.0.get() as usize - 1
     }
 }
 
