@@ -6,11 +6,11 @@
 //!
 //! Braun et al. (2001) start from a random mapping with T equal to its makespan and cool after every
 //! single move, so a run is a few hundred moves; [`Annealing::BRAUN`] is that. The default takes its
-//! time: it starts from Min-Min at a temperature that is small against the makespan, and moves about
-//! as often as there are pairs at each.
+//! time: it starts from Min-Min at a temperature that is small against the makespan, and takes many
+//! steps at each.
 //!
-//! Moves are uniform over tasks and hosts; half of those on plateaus start from the most loaded host,
-//! since no other can lower the makespan.
+//! A step of Braun's moves a random task to a random host. On plateaus every other step starts from the
+//! most loaded host, since no other can lower the makespan, and every other one swaps two tasks.
 
 use libm::exp;
 use rand::RngExt;
@@ -18,16 +18,23 @@ use rand_chacha::ChaCha8Rng;
 
 use super::start::{random_host, random_task};
 use super::{Run, Search, Start, State};
-use crate::model::{Instance, TaskId, Ticks};
+use crate::model::{HostId, Instance, TaskId, Ticks};
 use crate::random::unit;
 
-/// Moves between two temperatures.
+/// Steps between two temperatures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Plateau {
-    /// One.
+    /// One move.
     Move,
-    /// So many a task.
-    MovesATask(u32),
+    /// So many moves and swaps a task.
+    StepsATask(u32),
+}
+
+/// A change of the mapping.
+#[derive(Clone, Copy)]
+enum Step {
+    Move(TaskId, HostId),
+    Swap(TaskId, TaskId),
 }
 
 /// Simulated annealing.
@@ -41,7 +48,7 @@ pub struct Annealing {
     pub coldest: f64,
     /// What a plateau leaves of the temperature.
     pub cooling: f64,
-    /// Moves at one temperature.
+    /// Steps at one temperature.
     pub plateau: Plateau,
     /// It ends after so many plateaus in which the makespan has not changed.
     pub patience: u64,
@@ -51,10 +58,10 @@ impl Annealing {
     /// Own choice, from a few tries at 512 tasks on 16 hosts.
     pub const SLOW: Self = Self {
         start: Start::MinMin,
-        hottest: 0.01,
-        coldest: 1e-6,
-        cooling: 0.97,
-        plateau: Plateau::MovesATask(64),
+        hottest: 0.003,
+        coldest: 1e-5,
+        cooling: 0.99,
+        plateau: Plateau::StepsATask(64),
         patience: 20,
     };
 
@@ -69,23 +76,53 @@ impl Annealing {
         patience: 150,
     };
 
-    fn moves(&self, instance: &Instance) -> u64 {
+    fn steps(&self, instance: &Instance) -> u64 {
         match self.plateau {
             Plateau::Move => 1,
-            Plateau::MovesATask(moves) => u64::from(moves) * instance.task_count() as u64,
+            Plateau::StepsATask(steps) => u64::from(steps) * instance.task_count() as u64,
         }
     }
 
-    fn task(&self, state: &State, random: &mut ChaCha8Rng) -> TaskId {
-        let task = random_task(state.instance(), random);
-        if self.plateau == Plateau::Move || random.random_bool(0.5) {
-            return task;
+    fn step(&self, state: &State, random: &mut ChaCha8Rng) -> Step {
+        let instance = state.instance();
+        let mut task = random_task(instance, random);
+        if self.plateau != Plateau::Move {
+            if random.random_bool(0.5) {
+                task = on_most_loaded(state, task);
+            }
+            if random.random_bool(0.5) {
+                return Step::Swap(task, random_task(instance, random));
+            }
         }
-        // The next one on the most loaded host, which is soon found; a host that is only not ready
-        // yet has none.
-        let n = state.hosts().len() as u32;
-        let mut round = (task.0..n).chain(0..task.0).map(TaskId);
-        round.find(|&task| state.host(task) == state.most_loaded()).unwrap_or(task)
+        Step::Move(task, random_host(instance, task, random))
+    }
+}
+
+/// The next task from this one on that is on the most loaded host; this one if there is none, as when
+/// that host is merely not ready earlier.
+fn on_most_loaded(state: &State, task: TaskId) -> TaskId {
+    let n = state.hosts().len() as u32;
+    let mut round = (task.0..n).chain(0..task.0).map(TaskId);
+    round.find(|&task| state.host(task) == state.most_loaded()).unwrap_or(task)
+}
+
+impl Step {
+    fn makespan(self, state: &State) -> Option<Ticks> {
+        match self {
+            Self::Move(task, to) => state.after_move(task, to),
+            Self::Swap(one, other) => state.after_swap(one, other),
+        }
+    }
+
+    fn take(self, state: &mut State) {
+        match self {
+            Self::Move(task, to) => state.take(task, to),
+            Self::Swap(one, other) => {
+                let (here, there) = (state.host(one), state.host(other));
+                state.take(one, there);
+                state.take(other, here);
+            }
+        }
     }
 }
 
@@ -103,22 +140,20 @@ impl Search for Annealing {
     fn search(&self, run: &mut Run) {
         let mut random = run.random(0);
         let mut state = State::new(run.instance(), &run.best());
-        let moves = self.moves(run.instance());
+        let steps = self.steps(run.instance());
         let scale = state.makespan() as f64;
         let (mut share, mut waited) = (self.hottest, 0);
         while share >= self.coldest && waited < self.patience {
             let before = state.makespan();
-            for _ in 0..moves {
+            for _ in 0..steps {
                 if !run.may_evaluate(1) {
                     return;
                 }
-                let task = self.task(&state, &mut random);
-                let to = random_host(state.instance(), task, &mut random);
-                let after = state.after_move(task, to);
-                if after
-                    .is_some_and(|new| accepts(state.makespan(), new, share * scale, &mut random))
-                {
-                    state.take(task, to);
+                let step = self.step(&state, &mut random);
+                let temperature = share * scale;
+                let is_accepted = |new| accepts(state.makespan(), new, temperature, &mut random);
+                if step.makespan(&state).is_some_and(is_accepted) {
+                    step.take(&mut state);
                     run.offer(&state);
                 }
             }

@@ -4,7 +4,7 @@
 //! No wheel: after crossover and mutation the new chromosome takes the place of the old one if its
 //! makespan is less than the old one's plus the temperature. The temperature starts at the mean
 //! makespan of the first population and falls by a tenth each generation. Stop rules as in the genetic
-//! algorithm.
+//! algorithm. The best member can be lost while it is hot; the run keeps the best of all.
 
 use super::genetic::evaluate;
 use super::population::{Odds, Population};
@@ -25,7 +25,7 @@ pub struct GeneticAnnealing {
     pub cooling: f64,
     /// Generations at most.
     pub generations: u64,
-    /// Generations without a better elite at most.
+    /// Generations in which the best member does not change at most.
     pub patience: u64,
 }
 
@@ -57,7 +57,7 @@ impl Search for GeneticAnnealing {
         let mut temperature = mean_makespan(&population);
         let mut waited = 0;
         for _ in 0..self.generations {
-            let elite = run.makespan();
+            let elite = population.best().makespan();
             let mut next = population.clone();
             let is_changed = next.alter(odds, &mut random);
             if !evaluate(run, &next, &is_changed) {
@@ -69,7 +69,7 @@ impl Search for GeneticAnnealing {
                 }
             }
             temperature *= self.cooling;
-            waited = if run.makespan() < elite { 0 } else { waited + 1 };
+            waited = if population.best().makespan() == elite { waited + 1 } else { 0 };
             if waited >= self.patience || population.are_all_equal() {
                 return;
             }
