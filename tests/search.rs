@@ -106,8 +106,8 @@ fn evaluations_are_counted_exactly() {
     for seed in 0..3 {
         let instance = medium(seed);
         for entry in all() {
-            let whole = run(entry, &instance, seed, 300_000);
-            for limit in [0, 1, 2, 199, 200, 201, 1000, 100_000] {
+            let whole = run(entry, &instance, seed, 60_000);
+            for limit in [0, 1, 2, 199, 200, 201, 1000, 40_000] {
                 let found = run(entry, &instance, seed, limit);
                 let expected = limit.min(whole.evaluations);
                 assert_eq!(found.evaluations, expected, "{} with {limit}", entry.name);
@@ -149,15 +149,9 @@ fn whoever_asks_for_a_stop_gets_the_best_so_far_soon() {
 #[test]
 fn tiny_instances_are_mostly_solved() {
     const CASES: u64 = 200;
-    // Steepest descent, one short walk and whatever starts at random have nothing to save them.
-    let least = |name: &str| match name {
-        "sa-braun" => 40,
-        "ls-minmin" | "ls-sufferage" | "ls-mct" => 150,
-        "ga" | "gsa" | "tabu-braun" => 180,
-        _ => 195,
-    };
-    let optima: Vec<Ticks> =
-        (0..CASES).map(|seed| tiny::optimum(&tiny::instance(seed))).collect();
+    // A few dozen random moves are not a search.
+    let least = |name: &str| if name == "sa-braun" { 60 } else { 180 };
+    let optima: Vec<Ticks> = (0..CASES).map(|seed| tiny::optimum(&tiny::instance(seed))).collect();
     for entry in all() {
         let mut solved = 0;
         for (seed, &optimum) in (0..CASES).zip(&optima) {
@@ -165,7 +159,7 @@ fn tiny_instances_are_mostly_solved() {
             assert!(makespan >= optimum, "{} on {seed}", entry.name);
             solved += u32::from(makespan == optimum);
         }
-        println!("{}: {solved}", entry.name);
+        eprintln!("{}: {solved}", entry.name);
         assert!(solved >= least(entry.name), "{} solves {solved} of {CASES}", entry.name);
     }
 }
