@@ -38,7 +38,7 @@ fn hard_levels_forbid_pairs() {
     let security = Dimension::Offered(vec![level(3.0), level(2.0), level(1.0)]);
     for (least, expected) in [(1.0, 3), (1.5, 2), (2.0, 2), (3.0, 1)] {
         let one = Wish { tasks: Some(vec![TaskId(0)]), ..wish(0, Utility::AtLeast(level(least))) };
-        let made = apply(&times(), &[security.clone()], &[one], WHOLE).expect("valid");
+        let made = apply(&times(), std::slice::from_ref(&security), &[one], WHOLE).expect("valid");
         assert_eq!(made.times(TaskId(0)).count(), expected, "{least}");
         assert_eq!(row(&made, 1), row(&times(), 1));
     }

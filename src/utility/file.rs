@@ -2,6 +2,7 @@
 //!
 //! Unknown keys are mistakes. Messages name the table by its number from 1, and the key.
 
+use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
 
@@ -164,8 +165,10 @@ fn millionths(weight: f64) -> Result<u32, String> {
 }
 
 fn tasks(names: &[String], times: &Instance) -> Result<Vec<TaskId>, String> {
+    let known: HashMap<&str, TaskId> =
+        times.tasks().map(|task| (times.task_name(task), task)).collect();
     let find = |name: &String| {
-        let task = times.tasks().find(|&task| times.task_name(task) == name);
+        let task = known.get(name.as_str()).copied();
         task.ok_or_else(|| format!("tasks: there is no task '{}'", name.escape_debug()))
     };
     names.iter().map(find).collect()

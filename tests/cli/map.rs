@@ -75,7 +75,8 @@ fn searches_run_within_their_budget_and_are_reproducible() {
 #[test]
 fn searches_stop_at_the_time_limit() {
     let folder = folder();
-    let run = folder.run("map demo.json --heuristic minmin,ga,ig --time-limit 0 --format csv --no-times");
+    let run =
+        folder.run("map demo.json --heuristic minmin,ga,ig --time-limit 0 --format csv --no-times");
     assert_eq!(run.ends(0).out, "algorithm,makespan,seconds\nminmin,5.5,\nga,5.5,\nig,5.5,\n");
     folder.run("map demo.json -a ga --time-limit=-1").fails(2, &["--time-limit"]);
 }
