@@ -150,3 +150,18 @@ fn mistakes_in_a_file_are_named_in_one_line() {
     let absent = read("times = \"none.json\"").expect_err("absent");
     assert!(absent.starts_with("times: ") && absent.contains("none.json"), "{absent}");
 }
+
+#[test]
+fn the_documented_file_works() {
+    let docs = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/heuristics.md");
+    let docs = fs::read_to_string(docs).expect("readable");
+    let (_, rest) = docs.split_once("```toml\n").expect("an example");
+    let (text, _) = rest.split_once("```").expect("an end");
+    let times = r#"{ "etc": [[10, 20, 29], [15, 12, 8]], "tasks": ["payroll", "merge"] }"#;
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::write(folder.path().join("render.json"), times).expect("written");
+    fs::write(folder.path().join("qos.toml"), text).expect("written");
+    let made = read_file(&folder.path().join("qos.toml")).expect("valid");
+    assert_eq!(row(&made, 0), [Some(10_000), Some(40_000), None]);
+    assert_eq!(row(&made, 1), [Some(20_000), Some(13_334), Some(8_000)]);
+}

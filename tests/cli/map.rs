@@ -66,7 +66,7 @@ fn searches_run_within_their_budget_and_are_reproducible() {
     assert_eq!(results.len(), gridsat::search::all().len());
     for row in results {
         assert!(row["evaluations"].as_u64().expect("a count") <= 500, "{row}");
-        folder.write("mapping.json", &row["mapping"].to_string());
+        folder.write("mapping.json", row["mapping"].to_string());
         let verdict = folder.run("verify etc.json mapping.json --format json").ends(0).json();
         assert_eq!(verdict["makespan"], row["makespan"], "{row}");
     }
