@@ -98,12 +98,15 @@ impl Annealing {
     }
 }
 
-/// The next task from this one on that is on the most loaded host; this one if there is none, as when
-/// that host is merely not ready earlier.
+/// The next task from this one on that is on the most loaded host; this one if there is none.
 fn on_most_loaded(state: &State, task: TaskId) -> TaskId {
+    let host = state.most_loaded();
+    if state.load(host) == state.instance().ready(host) {
+        return task;
+    }
     let n = state.hosts().len() as u32;
     let mut round = (task.0..n).chain(0..task.0).map(TaskId);
-    round.find(|&task| state.host(task) == state.most_loaded()).unwrap_or(task)
+    round.find(|&task| state.host(task) == host).unwrap_or(task)
 }
 
 impl Step {
