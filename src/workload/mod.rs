@@ -22,6 +22,7 @@ mod estimate;
 mod list;
 mod merge;
 mod qos;
+mod rigid;
 mod users;
 
 pub use distribution::Distribution;
@@ -29,6 +30,7 @@ pub use estimate::{EstimateError, Misjudged};
 pub use list::list;
 pub use merge::{Merged, merge};
 pub use qos::Qos;
+pub use rigid::RigidJob;
 pub use users::{Submissions, Users};
 
 /// The names of the random streams; the index is that of the group of users.

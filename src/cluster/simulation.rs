@@ -1,0 +1,267 @@
+//! Clusters in motion: jobs arrive, schedulers decide, jobs end.
+//!
+//! Two kinds of events, an arrival and an end; after each the scheduler concerned makes a pass. Of events in
+//! one tick the one scheduled first comes first.
+
+use super::error::ClusterError;
+use super::grid::Part;
+use super::job::{ParallelJob, Source};
+use super::observer::{Happening, JobRecord, Observer, Outcome};
+use super::pool::{Act, Active, Places, Pool};
+use super::setup::{Overrun, SchedulerSpec, Setup};
+use super::statistics::{ClusterSummary, Summary, Tally};
+use crate::model::Ticks;
+use crate::sim::engine::{Engine, World};
+use crate::sim::time::Time;
+use crate::workload::RigidJob;
+
+#[derive(Clone, Copy)]
+enum Event {
+    Arrival,
+    End { pool: u32, slot: u32 },
+}
+
+struct Simulation<'a> {
+    pools: Vec<Pool>,
+    /// The pool of each cluster.
+    owners: Vec<u32>,
+    tallies: Vec<Tally>,
+    source: Source,
+    next: Option<ParallelJob>,
+    overrun: Overrun,
+    threshold: Ticks,
+    makespan: Time,
+    failure: Option<ClusterError>,
+    observer: &'a mut dyn Observer,
+    /// Kept to save allocations.
+    acts: Vec<Act>,
+    parts: Vec<Part>,
+}
+
+/// Runs a simulation to its end.
+pub fn simulate(setup: Setup, observer: &mut dyn Observer) -> Result<Summary, ClusterError> {
+    let owners = setup.owners()?;
+    let mut engine = Engine::new(setup.stop);
+    let pool = |spec: &SchedulerSpec| {
+        let places =
+            Places::new(&setup.clusters, spec.clusters.clone(), spec.choice, setup.penalty);
+        let groups = spec.clusters.iter().flat_map(|id| &setup.clusters[id.index()].groups);
+        Pool::new(places, groups.map(|group| group.nodes).collect(), spec.policy)
+    };
+    let mut simulation = Simulation {
+        pools: setup.schedulers.iter().map(pool).collect(),
+        tallies: vec![Tally::default(); owners.len()],
+        owners,
+        source: setup.source,
+        next: None,
+        overrun: setup.overrun,
+        threshold: setup.threshold,
+        makespan: Time::ZERO,
+        failure: None,
+        observer,
+        acts: Vec::new(),
+        parts: Vec::new(),
+    };
+    simulation.expect_next(None, &mut engine);
+    let end = engine.run(&mut simulation);
+    if let Some(failure) = simulation.failure {
+        return Err(failure);
+    }
+    let end_time = engine.now();
+    let summary = |(tally, spec): (Tally, super::ClusterSpec)| {
+        let nodes = spec.nodes();
+        ClusterSummary::new(spec.name, nodes, tally, end_time)
+    };
+    let clusters: Vec<_> =
+        simulation.tallies.into_iter().zip(setup.clusters).map(summary).collect();
+    Ok(Summary {
+        end,
+        end_time,
+        makespan: simulation.makespan,
+        all: ClusterSummary::all(&clusters, end_time),
+        clusters,
+        events: engine.handled(),
+        scale: setup.scale,
+    })
+}
+
+impl World<Event> for Simulation<'_> {
+    fn handle(&mut self, event: Event, engine: &mut Engine<Event>) {
+        match event {
+            Event::Arrival => self.arrive(engine),
+            Event::End { pool, slot } => self.end(pool, slot, engine),
+        }
+    }
+
+    fn is_interrupted(&self) -> bool {
+        self.failure.is_some() || self.observer.wants_end()
+    }
+}
+
+impl Simulation<'_> {
+    /// Reads the next job; its arrival is to come.
+    fn expect_next(&mut self, last: Option<&RigidJob>, engine: &mut Engine<Event>) {
+        match self.source.next().map(|job| self.check(job.map_err(ClusterError::Source)?, last)) {
+            None => {}
+            Some(Err(failure)) => self.failure = Some(failure),
+            Some(Ok(job)) => {
+                engine.schedule(Time(job.rigid.submit), Event::Arrival);
+                self.next = Some(job);
+            }
+        }
+    }
+
+    fn check(
+        &self,
+        job: ParallelJob,
+        last: Option<&RigidJob>,
+    ) -> Result<ParallelJob, ClusterError> {
+        let RigidJob { number, submit, nodes, .. } = job.rigid;
+        if nodes == 0 {
+            return Err(ClusterError::NoNodes { job: number });
+        }
+        if let Some(last) = last.filter(|last| last.submit > submit) {
+            let (previous, last) = (last.number, last.submit);
+            return Err(ClusterError::Order { job: number, submit, previous, last });
+        }
+        if job.home.index() >= self.owners.len() {
+            let (cluster, clusters) = (job.home.0, self.owners.len());
+            return Err(ClusterError::Home { job: number, cluster, clusters });
+        }
+        match job.component_sum().filter(|&sum| sum != u64::from(nodes)) {
+            Some(sum) => Err(ClusterError::Components { job: number, nodes, sum }),
+            None => Ok(job),
+        }
+    }
+
+    fn arrive(&mut self, engine: &mut Engine<Event>) {
+        let job = self.next.take().expect("arrivals come with a job");
+        let (rigid, home, now) = (job.rigid, job.home, engine.now());
+        self.expect_next(Some(&rigid), engine);
+        engine.job_was_active();
+        let owner = self.owners[home.index()];
+        let pool = &mut self.pools[owner as usize];
+        let tally = &mut self.tallies[home.index()];
+        tally.jobs.submitted += 1;
+        if !pool.can_ever_run(&job) {
+            tally.jobs.refused += 1;
+            return self.observer.happened(now, &Happening::Refused { job: &rigid, home });
+        }
+        pool.submit(job);
+        tally.queue.rise(now, 1);
+        self.observer.happened(now, &Happening::Arrived { job: &rigid, home });
+        self.pass(owner, engine);
+    }
+
+    /// A scheduler decides; again if it suspended jobs, which now wait like others.
+    fn pass(&mut self, owner: u32, engine: &mut Engine<Event>) {
+        let mut again = true;
+        while again {
+            let pool = &mut self.pools[owner as usize];
+            pool.policy.pass(pool, engine.now());
+            let mut acts = std::mem::replace(&mut pool.acts, std::mem::take(&mut self.acts));
+            again = acts.iter().any(|act| matches!(act, Act::Suspend(_)));
+            acts.drain(..).for_each(|act| self.make_known(owner, act, engine));
+            self.acts = acts;
+        }
+    }
+
+    fn make_known(&mut self, owner: u32, act: Act, engine: &mut Engine<Event>) {
+        let now = engine.now();
+        let jobs = &self.pools[owner as usize].jobs;
+        let number = |slot: u32| jobs[slot].spec.rigid.number;
+        let what = match act {
+            Act::Start(slot) => return self.start(owner, slot, engine),
+            Act::Suspend(slot) => return self.suspend(owner, slot, engine),
+            Act::Reserve(slot, start) => Happening::Reserved { job: number(slot), start },
+            Act::Delay(slot, by, left) => Happening::Delayed { job: number(slot), by, left },
+        };
+        self.observer.happened(now, &what);
+    }
+
+    fn start(&mut self, owner: u32, slot: u32, engine: &mut Engine<Event>) {
+        let now = engine.now();
+        engine.job_was_active();
+        let pool = &mut self.pools[owner as usize];
+        let job = &mut pool.jobs[slot];
+        job.first.get_or_insert(now);
+        let end = now + job.pace.span(granted(job, self.overrun), job.done);
+        job.event = Some(engine.schedule(end, Event::End { pool: owner, slot }));
+        let tally = &mut self.tallies[job.spec.home.index()];
+        tally.queue.fall(now, 1);
+        tally.running.rise(now, 1);
+        self.parts.clear();
+        for share in &job.shares {
+            let part = pool.places.part(share);
+            self.tallies[part.cluster.index()].busy.rise(now, u64::from(part.nodes));
+            self.parts.push(part);
+        }
+        let what = Happening::Started { job: job.spec.rigid.number, parts: &self.parts };
+        self.observer.happened(now, &what);
+    }
+
+    fn suspend(&mut self, owner: u32, slot: u32, engine: &mut Engine<Event>) {
+        let now = engine.now();
+        let job = &mut self.pools[owner as usize].jobs[slot];
+        if let Some(event) = job.event.take() {
+            engine.cancel(event);
+        }
+        let (number, home) = (job.spec.rigid.number, job.spec.home);
+        self.release(owner, slot, now);
+        self.tallies[home.index()].queue.rise(now, 1);
+        self.observer.happened(now, &Happening::Suspended { job: number });
+    }
+
+    /// Its nodes are no longer at work; afterwards `parts` are those nodes.
+    fn release(&mut self, owner: u32, slot: u32, now: Time) {
+        let pool = &self.pools[owner as usize];
+        let job = &pool.jobs[slot];
+        self.tallies[job.spec.home.index()].running.fall(now, 1);
+        self.parts.clear();
+        for share in &job.shares {
+            let part = pool.places.part(share);
+            self.tallies[part.cluster.index()].busy.fall(now, u64::from(part.nodes));
+            self.parts.push(part);
+        }
+    }
+
+    fn end(&mut self, owner: u32, slot: u32, engine: &mut Engine<Event>) {
+        let now = engine.now();
+        self.release(owner, slot, now);
+        self.pools[owner as usize].finish(slot, now);
+        engine.job_finished();
+        self.makespan = now;
+        self.record(owner, slot, now);
+        self.pools[owner as usize].leave(slot);
+        self.pass(owner, engine);
+    }
+
+    fn record(&mut self, owner: u32, slot: u32, now: Time) {
+        let job = &self.pools[owner as usize].jobs[slot];
+        let (rigid, home) = (&job.spec.rigid, job.spec.home);
+        let was_cut = granted(job, self.overrun) < rigid.run;
+        let record = JobRecord {
+            job: rigid,
+            home,
+            outcome: if was_cut { Outcome::Killed } else { Outcome::Finished },
+            start: job.first.unwrap_or(now),
+            end: now,
+            held: job.held + (now - job.since),
+            suspensions: job.suspensions,
+            parts: &self.parts,
+        };
+        self.tallies[home.index()].jobs.add(&record, self.threshold);
+        let what = Happening::Ended { job: rigid.number, outcome: record.outcome };
+        self.observer.happened(now, &what);
+        self.observer.left(&record);
+    }
+}
+
+/// The work that a job may do.
+fn granted(job: &Active, overrun: Overrun) -> Ticks {
+    let RigidJob { run, estimate, .. } = job.spec.rigid;
+    match overrun {
+        Overrun::Extend => run,
+        Overrun::Kill => run.min(estimate),
+    }
+}
