@@ -1,7 +1,7 @@
 //! Clusters in motion: jobs arrive, schedulers decide, jobs end.
 //!
-//! Two kinds of events, an arrival and an end; after each the scheduler concerned makes a pass. Of events in
-//! one tick the one scheduled first comes first.
+//! A job arrives, a job ends, or a scheduler wanted to be woken; after each the scheduler concerned makes a
+//! pass. Of events in one tick the one scheduled first comes first.
 
 use super::error::ClusterError;
 use super::grid::Part;
@@ -11,7 +11,7 @@ use super::pool::{Act, Active, Places, Pool};
 use super::setup::{Overrun, SchedulerSpec, Setup};
 use super::statistics::{ClusterSummary, Summary, Tally};
 use crate::model::Ticks;
-use crate::sim::engine::{Engine, World};
+use crate::sim::engine::{Engine, EventId, World};
 use crate::sim::time::Time;
 use crate::workload::RigidJob;
 
@@ -19,10 +19,13 @@ use crate::workload::RigidJob;
 enum Event {
     Arrival,
     End { pool: u32, slot: u32 },
+    Wake { pool: u32 },
 }
 
 struct Simulation<'a> {
     pools: Vec<Pool>,
+    /// When each pool is to be woken.
+    wakes: Vec<Option<(Time, EventId)>>,
     /// The pool of each cluster.
     owners: Vec<u32>,
     tallies: Vec<Tally>,
@@ -41,48 +44,20 @@ struct Simulation<'a> {
 /// Runs a simulation to its end.
 pub fn simulate(setup: Setup, observer: &mut dyn Observer) -> Result<Summary, ClusterError> {
     let owners = setup.owners()?;
+    let (scale, clusters) = (setup.scale, setup.clusters.clone());
     let mut engine = Engine::new(setup.stop);
-    let pool = |spec: &SchedulerSpec| {
-        let places =
-            Places::new(&setup.clusters, spec.clusters.clone(), spec.choice, setup.penalty);
-        let groups = spec.clusters.iter().flat_map(|id| &setup.clusters[id.index()].groups);
-        Pool::new(places, groups.map(|group| group.nodes).collect(), spec.policy)
-    };
-    let mut simulation = Simulation {
-        pools: setup.schedulers.iter().map(pool).collect(),
-        tallies: vec![Tally::default(); owners.len()],
-        owners,
-        source: setup.source,
-        next: None,
-        overrun: setup.overrun,
-        threshold: setup.threshold,
-        makespan: Time::ZERO,
-        failure: None,
-        observer,
-        acts: Vec::new(),
-        parts: Vec::new(),
-    };
+    let mut simulation = Simulation::new(setup, owners, observer);
     simulation.expect_next(None, &mut engine);
     let end = engine.run(&mut simulation);
     if let Some(failure) = simulation.failure {
         return Err(failure);
     }
-    let end_time = engine.now();
-    let summary = |(tally, spec): (Tally, super::ClusterSpec)| {
-        let nodes = spec.nodes();
-        ClusterSummary::new(spec.name, nodes, tally, end_time)
-    };
+    let (end_time, makespan) = (engine.now(), simulation.makespan);
+    let each = clusters.into_iter().zip(simulation.tallies);
     let clusters: Vec<_> =
-        simulation.tallies.into_iter().zip(setup.clusters).map(summary).collect();
-    Ok(Summary {
-        end,
-        end_time,
-        makespan: simulation.makespan,
-        all: ClusterSummary::all(&clusters, end_time),
-        clusters,
-        events: engine.handled(),
-        scale: setup.scale,
-    })
+        each.map(|(spec, tally)| ClusterSummary::new(&spec, tally, end_time)).collect();
+    let all = ClusterSummary::all(&clusters, end_time);
+    Ok(Summary { end, end_time, makespan, all, clusters, events: engine.handled(), scale })
 }
 
 impl World<Event> for Simulation<'_> {
@@ -90,6 +65,7 @@ impl World<Event> for Simulation<'_> {
         match event {
             Event::Arrival => self.arrive(engine),
             Event::End { pool, slot } => self.end(pool, slot, engine),
+            Event::Wake { pool } => self.pass(pool, engine),
         }
     }
 
@@ -98,7 +74,31 @@ impl World<Event> for Simulation<'_> {
     }
 }
 
-impl Simulation<'_> {
+impl<'a> Simulation<'a> {
+    fn new(setup: Setup, owners: Vec<u32>, observer: &'a mut dyn Observer) -> Self {
+        let pool = |spec: &SchedulerSpec| {
+            let ids = spec.clusters.clone();
+            let places = Places::new(&setup.clusters, ids, spec.choice, setup.penalty);
+            let groups = spec.clusters.iter().flat_map(|id| &setup.clusters[id.index()].groups);
+            Pool::new(places, groups.map(|group| group.nodes).collect(), spec.policy)
+        };
+        Self {
+            pools: setup.schedulers.iter().map(pool).collect(),
+            wakes: vec![None; setup.schedulers.len()],
+            tallies: vec![Tally::default(); owners.len()],
+            owners,
+            source: setup.source,
+            next: None,
+            overrun: setup.overrun,
+            threshold: setup.threshold,
+            makespan: Time::ZERO,
+            failure: None,
+            observer,
+            acts: Vec::new(),
+            parts: Vec::new(),
+        }
+    }
+
     /// Reads the next job; its arrival is to come.
     fn expect_next(&mut self, last: Option<&RigidJob>, engine: &mut Engine<Event>) {
         match self.source.next().map(|job| self.check(job.map_err(ClusterError::Source)?, last)) {
@@ -164,6 +164,20 @@ impl Simulation<'_> {
             acts.drain(..).for_each(|act| self.make_known(owner, act, engine));
             self.acts = acts;
         }
+        self.set_wake(owner, engine);
+    }
+
+    /// Makes the event of the next planned start the right one.
+    fn set_wake(&mut self, owner: u32, engine: &mut Engine<Event>) {
+        let wanted = self.pools[owner as usize].plan.wake();
+        let wake = &mut self.wakes[owner as usize];
+        if wake.map(|(time, _)| time) == wanted {
+            return;
+        }
+        if let Some((_, event)) = wake.take() {
+            engine.cancel(event);
+        }
+        *wake = wanted.map(|time| (time, engine.schedule(time, Event::Wake { pool: owner })));
     }
 
     fn make_known(&mut self, owner: u32, act: Act, engine: &mut Engine<Event>) {

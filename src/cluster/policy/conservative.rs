@@ -6,7 +6,8 @@
 //! than first booked. When a job runs longer than expected, that promise cannot be kept: its estimate is
 //! doubled and all are booked anew.
 //!
-//! Decisions are made at arrivals and ends only. Cost: a new booking looks at each step of the profile,
+//! A booking that was moved may begin when nothing else happens, so that the simulation is told when to make
+//! the next pass ([`Plan::wake`]). Cost: a new booking looks at each step of the profile,
 //! at most two for each job; an early end does that for every waiting job.
 
 use crate::cluster::pool::{Act, Active, At, Pool, has};
@@ -34,16 +35,29 @@ pub struct Plan {
     due: Due,
     /// The earliest booking.
     next: Time,
+    /// The earliest booking after now.
+    wake: Time,
 }
 
 impl Plan {
     pub fn new(cells: usize) -> Self {
-        Self { profile: Profile::new(cells), new: None, due: Due::Anew, next: Time::NEVER }
+        Self {
+            profile: Profile::new(cells),
+            new: None,
+            due: Due::Anew,
+            next: Time::NEVER,
+            wake: Time::NEVER,
+        }
     }
 
     /// A job waits.
     pub fn arrived(&mut self, slot: u32) {
         self.new = Some(slot);
+    }
+
+    /// When the next booking begins.
+    pub fn wake(&self) -> Option<Time> {
+        Some(self.wake).filter(|&time| time < Time::NEVER)
     }
 
     /// A job ended.
@@ -65,21 +79,25 @@ pub fn pass(pool: &mut Pool, now: Time) {
     pool.plan.profile.advance(now);
     match pool.plan.due {
         Due::New => book_new(pool),
-        Due::Earlier => book_all(pool, true),
+        Due::Earlier => book_all(pool),
         Due::Anew => {
-            restart(pool, now);
-            book_all(pool, false);
+            unbook_all(pool, now);
+            book_all(pool);
         }
     }
     pool.plan.new = None;
     pool.plan.due = Due::New;
+    pool.plan.wake = pool.plan.next;
     if pool.plan.next <= now {
         start_booked(pool, now);
     }
 }
 
 /// The future with the running jobs only.
-fn restart(pool: &mut Pool, now: Time) {
+fn unbook_all(pool: &mut Pool, now: Time) {
+    for job in pool.queue.iter() {
+        pool.jobs[job.slot].reserved = None;
+    }
     let profile = &mut pool.plan.profile;
     profile.reset(now, &pool.capacity);
     for release in pool.releases.iter() {
@@ -94,42 +112,37 @@ fn book_new(pool: &mut Pool) {
     }
 }
 
-fn book_all(pool: &mut Pool, is_booked: bool) {
+fn book_all(pool: &mut Pool) {
     pool.plan.next = Time::NEVER;
     let mut at = At::default();
     while let Some((found, job)) = pool.queue.find(at, |_| true, |_| true) {
-        if is_booked {
-            unbook(pool, job.slot);
-        }
         book(pool, job.slot);
         at = found.next();
     }
 }
 
-fn unbook(pool: &mut Pool, slot: u32) {
-    let job = &pool.jobs[slot];
-    if let Some(start) = job.reserved {
-        pool.plan.profile.give(start, job.expected, &job.shares);
-    }
-}
-
+/// Books a job for the earliest time found; one that is booked keeps its booking if that is not earlier.
 fn book(pool: &mut Pool, slot: u32) {
-    let job = &mut pool.jobs[slot];
-    let start = pool.plan.profile.earliest(&pool.places, &job.spec, &mut job.shares);
-    let span =
-        pool.places.pace(&job.spec, &job.shares).span(job.spec.rigid.estimate, Done::NOTHING);
-    job.expected = start + span;
-    pool.plan.profile.take(start, job.expected, &job.shares);
-    pool.plan.next = pool.plan.next.min(start);
-    if job.reserved != Some(start) {
-        job.reserved = Some(start);
-        pool.acts.push(Act::Reserve(slot, start));
+    let Pool { plan, places, jobs, shares, acts, .. } = pool;
+    let job = &mut jobs[slot];
+    if let Some(start) = job.reserved {
+        plan.profile.give(start, job.expected, &job.shares);
     }
+    let earliest = plan.profile.earliest(places, &job.spec, shares);
+    let start = job.reserved.map_or(earliest, |old| old.min(earliest));
+    if job.reserved != Some(start) {
+        std::mem::swap(&mut job.shares, shares);
+        job.expected = start + places.expected_span(&job.spec, &job.shares, Done::NOTHING);
+        job.reserved = Some(start);
+        acts.push(Act::Reserve(slot, start));
+    }
+    plan.profile.take(start, job.expected, &job.shares);
+    plan.next = plan.next.min(start);
 }
 
 /// Starts jobs where and when they are booked. One whose nodes come free later in this tick waits for that.
 fn start_booked(pool: &mut Pool, now: Time) {
-    let mut next = Time::NEVER;
+    (pool.plan.next, pool.plan.wake) = (Time::NEVER, Time::NEVER);
     let mut at = At::default();
     while let Some((found, job)) = pool.queue.find(at, |_| true, |_| true) {
         let active = &pool.jobs[job.slot];
@@ -139,9 +152,11 @@ fn start_booked(pool: &mut Pool, now: Time) {
             pool.start(found, now);
             at = found;
         } else {
-            next = next.min(start);
+            pool.plan.next = pool.plan.next.min(start);
+            if start > now {
+                pool.plan.wake = pool.plan.wake.min(start);
+            }
             at = found.next();
         }
     }
-    pool.plan.next = next;
 }

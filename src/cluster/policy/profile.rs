@@ -138,8 +138,7 @@ impl Profile {
             return Err(next);
         }
         loop {
-            let span = places.pace(job, shares).span(job.rigid.estimate, Done::NOTHING).max(1);
-            let end = self.times[step] + span;
+            let end = self.times[step] + places.expected_span(job, shares, Done::NOTHING);
             if self.times.get(next).is_none_or(|&time| time >= end) {
                 return Ok(());
             }

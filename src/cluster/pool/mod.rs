@@ -113,8 +113,7 @@ impl Pool {
     /// When a job is expected to end if it starts now where it was placed last.
     pub fn expected_end(&self, slot: u32, now: Time) -> Time {
         let job = &self.jobs[slot];
-        let pace = self.places.pace(&job.spec, &self.shares);
-        now + pace.span(job.spec.rigid.estimate, job.done)
+        now + self.places.expected_span(&job.spec, &self.shares, job.done)
     }
 
     /// Takes a waiting job out of the queue and starts it where it was placed last.
@@ -185,8 +184,7 @@ impl Pool {
             self.releases.remove((late.time.0, late.start));
             let job = &mut self.jobs[late.slot];
             while job.expected < now {
-                let span = (job.expected - job.since).max(1);
-                job.expected = job.since + span.saturating_mul(2);
+                job.expected += job.expected - job.since;
             }
             self.releases.insert(Release { time: job.expected, ..late });
             any = true;

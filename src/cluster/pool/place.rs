@@ -8,7 +8,8 @@ use std::ops::Range;
 
 use crate::cluster::grid::{ClusterId, ClusterSpec, Part, Penalty};
 use crate::cluster::job::{ParallelJob, Request};
-use crate::cluster::speed::{Pace, Speed};
+use crate::cluster::speed::{Done, Pace, Speed};
+use crate::model::Ticks;
 
 /// In which order clusters are asked for nodes. Within a cluster it is the order of its groups.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -164,15 +165,15 @@ impl Places {
         Pace { rate, penalty: self.penalty.of(remote) }
     }
 
-    /// The cluster of a share.
-    pub fn home_of(&self, share: &Share) -> ClusterId {
-        self.ids[self.cluster(share)]
+    /// How long a job is expected to take there; at least a tick, so that it is expected to be there at all.
+    pub fn expected_span(&self, job: &ParallelJob, shares: &[Share], done: Done) -> Ticks {
+        self.pace(job, shares).span(job.rigid.estimate, done).max(1)
     }
 
     /// A share as others see it.
     pub fn part(&self, share: &Share) -> Part {
-        let group = self.cells[share.cell as usize].group;
-        Part { cluster: self.home_of(share), group, nodes: share.nodes }
+        let Cell { cluster, group, .. } = self.cells[share.cell as usize];
+        Part { cluster: self.ids[cluster as usize], group, nodes: share.nodes }
     }
 }
 

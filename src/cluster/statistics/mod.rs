@@ -11,6 +11,7 @@ pub use level::Level;
 pub use report::{csv, json, text};
 pub use spread::Spread;
 
+use super::grid::ClusterSpec;
 use super::observer::{JobRecord, Outcome};
 use crate::model::{Scale, Ticks};
 use crate::sim::engine::End;
@@ -143,10 +144,11 @@ pub struct ClusterSummary {
 }
 
 impl ClusterSummary {
-    pub(super) fn new(name: String, nodes: u64, tally: Tally, end: Time) -> Self {
+    pub(super) fn new(spec: &ClusterSpec, tally: Tally, end: Time) -> Self {
+        let nodes = spec.nodes();
         let busy = tally.busy.area(end);
         Self {
-            name,
+            name: spec.name.clone(),
             nodes,
             queued: tally.queue.value(),
             running: tally.running.value(),
