@@ -26,7 +26,7 @@ fn main() -> Result<()> {
     let record = Record::new(arguments.csv.as_deref())?;
     let mut bench = Bench { effort: arguments.effort, record };
     println!("{}, {:?}.", CpuClock::name(), arguments.effort);
-    let sections: [(&str, fn(&mut Bench) -> Result<()>); 4] = [
+    let sections: [(&str, Section); 4] = [
         ("w4", Bench::w4),
         ("policies", Bench::policies),
         ("queue", Bench::queue),
@@ -41,6 +41,8 @@ fn main() -> Result<()> {
     println!("\nPeak memory: {megabytes} MB.");
     Ok(())
 }
+
+type Section = fn(&mut Bench) -> Result<()>;
 
 struct Bench {
     effort: Effort,

@@ -9,7 +9,7 @@ use super::job::{ParallelJob, Source};
 use super::observer::{Happening, JobRecord, Observer, Outcome};
 use super::pool::{Act, Active, Places, Pool};
 use super::setup::{Overrun, SchedulerSpec, Setup};
-use super::statistics::{ClusterSummary, Summary, Tally};
+use super::statistics::{ClusterSummary, Level, Summary, Tally};
 use crate::model::Ticks;
 use crate::sim::engine::{Engine, EventId, World};
 use crate::sim::time::Time;
@@ -29,6 +29,8 @@ struct Simulation<'a> {
     /// The pool of each cluster.
     owners: Vec<u32>,
     tallies: Vec<Tally>,
+    /// Jobs that wait anywhere.
+    queue: Level,
     source: Source,
     next: Option<ParallelJob>,
     overrun: Overrun,
@@ -56,7 +58,7 @@ pub fn simulate(setup: Setup, observer: &mut dyn Observer) -> Result<Summary, Cl
     let each = clusters.into_iter().zip(simulation.tallies);
     let clusters: Vec<_> =
         each.map(|(spec, tally)| ClusterSummary::new(&spec, tally, end_time)).collect();
-    let all = ClusterSummary::all(&clusters, end_time);
+    let all = ClusterSummary::all(&clusters, &simulation.queue, end_time);
     Ok(Summary { end, end_time, makespan, all, clusters, events: engine.handled(), scale })
 }
 
@@ -86,6 +88,7 @@ impl<'a> Simulation<'a> {
             pools: setup.schedulers.iter().map(pool).collect(),
             wakes: vec![None; setup.schedulers.len()],
             tallies: vec![Tally::default(); owners.len()],
+            queue: Level::default(),
             owners,
             source: setup.source,
             next: None,
@@ -149,6 +152,7 @@ impl<'a> Simulation<'a> {
         }
         pool.submit(job);
         tally.queue.rise(now, 1);
+        self.queue.rise(now, 1);
         self.observer.happened(now, &Happening::Arrived { job: &rigid, home });
         self.pass(owner, engine);
     }
@@ -203,6 +207,7 @@ impl<'a> Simulation<'a> {
         job.event = Some(engine.schedule(end, Event::End { pool: owner, slot }));
         let tally = &mut self.tallies[job.spec.home.index()];
         tally.queue.fall(now, 1);
+        self.queue.fall(now, 1);
         tally.running.rise(now, 1);
         self.parts.clear();
         for share in &job.shares {
@@ -223,6 +228,7 @@ impl<'a> Simulation<'a> {
         let (number, home) = (job.spec.rigid.number, job.spec.home);
         self.release(owner, slot, now);
         self.tallies[home.index()].queue.rise(now, 1);
+        self.queue.rise(now, 1);
         self.observer.happened(now, &Happening::Suspended { job: number });
     }
 

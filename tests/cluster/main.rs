@@ -64,7 +64,9 @@ fn starts_of_five_jobs_by_hand() {
     assert_eq!(starts(Policy::Plain(Order::Fcfs)), [0, 10, 20, 20, 20]);
     assert_eq!(starts(Policy::Scan(Order::Fcfs)), [0, 15, 2, 10, 10]);
     assert_eq!(starts(Policy::Plain(Order::Sjf)), [0, 15, 2, 15, 10]);
-    assert_eq!(starts(Policy::Plain(Order::Ljf)), [0, 10, 20, 3, 20]);
+    assert_eq!(starts(Policy::Plain(Order::Longest)), [0, 10, 20, 3, 20]);
+    assert_eq!(starts(Policy::Plain(Order::Ljf)), [0, 10, 20, 20, 20]);
+    assert_eq!(starts(Policy::Plain(Order::Bjf)), [0, 10, 20, 10, 20]);
     assert_eq!(starts(Policy::Easy), [0, 10, 2, 10, 20]);
     assert_eq!(starts(Policy::Conservative), [0, 10, 2, 10, 20]);
     // Half of its 10 ticks: job 5 may delay job 2 from 10 to 15.
@@ -213,6 +215,25 @@ fn statistics_by_hand() {
     assert_eq!(json["end_time"], 50.0);
     assert_eq!(json["clusters"][0]["mean_queue_depth"], 1.2);
     assert_eq!(json["all"]["throughput"], 0.1);
+}
+
+#[test]
+fn jobs_as_csv() {
+    let clusters = vec![ClusterSpec::equal("a", 3), ClusterSpec::equal("b", 4)];
+    let jobs = [job(1, 0, 5, 100), job(2, 10, 7, 20), job(3, 10, 8, 5)];
+    let setup = Setup::global(clusters, Policy::Easy, source(jobs));
+    let mut csv = statistics::JobCsv::new(Vec::new(), Scale::new(1).expect("small"));
+    simulate(setup, &mut csv).expect("valid");
+    let text = String::from_utf8(csv.finish().expect("memory")).expect("text");
+    let expected = "\
+job,user,priority,home,submit,start,end,wait,run,estimate,nodes,parts,suspensions,outcome
+1,0,0,0,0,0,10,0,10,10,5,0:0:3 1:0:2,0,finished
+2,0,0,0,1,10,12,9,2,2,7,0:0:3 1:0:4,0,finished
+3,0,0,0,1,,,,,0.5,8,,0,refused
+";
+    let mut lines: Vec<_> = text.lines().collect();
+    lines[1..].sort_unstable();
+    assert_eq!(lines, expected.lines().collect::<Vec<_>>());
 }
 
 fn error(setup: Setup) -> String {

@@ -85,10 +85,11 @@ fn plain_policies_let_nobody_overtake() {
                 let rank = match order {
                     Order::Fcfs => 0,
                     Order::Sjf => estimate as i64,
-                    Order::Ljf => -(estimate as i64),
+                    Order::Longest => -(estimate as i64),
                     Order::Smjf => nodes,
-                    Order::Bjf => -nodes,
+                    Order::Ljf => -nodes,
                     Order::Swjf => nodes * estimate as i64,
+                    Order::Bjf => -nodes * estimate as i64,
                     Order::Priority => -i64::from(priority),
                 };
                 (rank, number)

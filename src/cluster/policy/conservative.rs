@@ -7,8 +7,9 @@
 //! doubled and all are booked anew.
 //!
 //! A booking that was moved may begin when nothing else happens, so that the simulation is told when to make
-//! the next pass ([`Plan::wake`]). Cost: a new booking looks at each step of the profile,
-//! at most two for each job; an early end does that for every waiting job.
+//! the next pass ([`Plan::wake`]). Cost: a new booking looks at the steps of the profile, at most two for
+//! each job; an early end does that for every waiting job, as far as nodes have come free since the last
+//! time: with `n` waiting `n²` steps at most.
 
 use crate::cluster::pool::{Act, Active, At, Pool, has};
 use crate::cluster::speed::Done;
@@ -37,6 +38,9 @@ pub struct Plan {
     next: Time,
     /// The earliest booking after now.
     wake: Time,
+    /// Nodes that came free after jobs had been tried did so before this time: a job that could not move
+    /// to an earlier time still cannot, unless to one before this.
+    freed: Time,
 }
 
 impl Plan {
@@ -47,6 +51,7 @@ impl Plan {
             due: Due::Anew,
             next: Time::NEVER,
             wake: Time::NEVER,
+            freed: Time::ZERO,
         }
     }
 
@@ -64,6 +69,7 @@ impl Plan {
     pub fn finished(&mut self, job: &Active, now: Time) {
         if now < job.expected {
             self.profile.give(now, job.expected, &job.shares);
+            self.freed = self.freed.max(job.expected);
             self.due = self.due.max(Due::Earlier);
         } else if now > job.expected {
             self.due = Due::Anew;
@@ -79,11 +85,8 @@ pub fn pass(pool: &mut Pool, now: Time) {
     pool.plan.profile.advance(now);
     match pool.plan.due {
         Due::New => book_new(pool),
-        Due::Earlier => book_all(pool),
-        Due::Anew => {
-            unbook_all(pool, now);
-            book_all(pool);
-        }
+        Due::Earlier => rebook_all(pool),
+        Due::Anew => book_anew(pool, now),
     }
     pool.plan.new = None;
     pool.plan.due = Due::New;
@@ -93,51 +96,77 @@ pub fn pass(pool: &mut Pool, now: Time) {
     }
 }
 
-/// The future with the running jobs only.
-fn unbook_all(pool: &mut Pool, now: Time) {
-    for job in pool.queue.iter() {
-        pool.jobs[job.slot].reserved = None;
-    }
-    let profile = &mut pool.plan.profile;
-    profile.reset(now, &pool.capacity);
-    for release in pool.releases.iter() {
-        // A job that ends in this tick has not given its nodes back, but will.
-        profile.take(now, release.time, &pool.jobs[release.slot].shares);
-    }
-}
-
 fn book_new(pool: &mut Pool) {
     if let Some(slot) = pool.plan.new {
         book(pool, slot);
     }
 }
 
-fn book_all(pool: &mut Pool) {
+/// Books all in order, from a future with the running jobs only.
+fn book_anew(pool: &mut Pool, now: Time) {
+    let profile = &mut pool.plan.profile;
+    profile.reset(now, &pool.capacity);
+    for release in pool.releases.iter() {
+        // A job that ends in this tick has not given its nodes back, but will.
+        profile.take(now, release.time, &pool.jobs[release.slot].shares);
+    }
+    (pool.plan.next, pool.plan.freed) = (Time::NEVER, Time::ZERO);
+    for_each_waiting(pool, book);
+}
+
+/// Moves bookings to earlier times in order.
+fn rebook_all(pool: &mut Pool) {
+    let mut freed = Time::ZERO;
     pool.plan.next = Time::NEVER;
+    for_each_waiting(pool, |pool, slot| {
+        freed = freed.max(rebook(pool, slot));
+        pool.plan.next = pool.plan.next.min(pool.jobs[slot].reserved.unwrap_or(Time::NEVER));
+    });
+    pool.plan.freed = freed;
+}
+
+fn for_each_waiting(pool: &mut Pool, mut act: impl FnMut(&mut Pool, u32)) {
     let mut at = At::default();
     while let Some((found, job)) = pool.queue.find(at, |_| true, |_| true) {
-        book(pool, job.slot);
+        act(pool, job.slot);
         at = found.next();
     }
 }
 
-/// Books a job for the earliest time found; one that is booked keeps its booking if that is not earlier.
+/// Books a job for the earliest time.
 fn book(pool: &mut Pool, slot: u32) {
-    let Pool { plan, places, jobs, shares, acts, .. } = pool;
-    let job = &mut jobs[slot];
-    if let Some(start) = job.reserved {
-        plan.profile.give(start, job.expected, &job.shares);
+    let start = pool.plan.profile.earliest(&pool.places, &pool.jobs[slot].spec, &mut pool.shares);
+    move_to(pool, slot, start);
+}
+
+/// Moves a booking to an earlier time if there is one; until when it was before, if it moved.
+fn rebook(pool: &mut Pool, slot: u32) -> Time {
+    let Pool { plan, places, jobs, shares, .. } = pool;
+    let job = &jobs[slot];
+    let (old, end) = (job.reserved.unwrap_or(Time::NEVER), job.expected);
+    if !plan.profile.may_start_before(old.min(plan.freed), job.spec.least_nodes()) {
+        return Time::ZERO;
     }
-    let earliest = plan.profile.earliest(places, &job.spec, shares);
-    let start = job.reserved.map_or(earliest, |old| old.min(earliest));
-    if job.reserved != Some(start) {
-        std::mem::swap(&mut job.shares, shares);
-        job.expected = start + places.expected_span(&job.spec, &job.shares, Done::NOTHING);
-        job.reserved = Some(start);
-        acts.push(Act::Reserve(slot, start));
+    plan.profile.give(old, end, &job.shares);
+    let start = plan.profile.earliest(places, &job.spec, shares);
+    if start >= old {
+        plan.profile.take(old, end, &job.shares);
+        return Time::ZERO;
     }
-    plan.profile.take(start, job.expected, &job.shares);
-    plan.next = plan.next.min(start);
+    move_to(pool, slot, start);
+    pool.plan.freed = pool.plan.freed.max(end);
+    end
+}
+
+/// Books a job where it was placed last.
+fn move_to(pool: &mut Pool, slot: u32, start: Time) {
+    let job = &mut pool.jobs[slot];
+    std::mem::swap(&mut job.shares, &mut pool.shares);
+    job.expected = start + pool.places.expected_span(&job.spec, &job.shares, Done::NOTHING);
+    job.reserved = Some(start);
+    pool.plan.profile.take(start, job.expected, &job.shares);
+    pool.plan.next = pool.plan.next.min(start);
+    pool.acts.push(Act::Reserve(slot, start));
 }
 
 /// Starts jobs where and when they are booked. One whose nodes come free later in this tick waits for that.

@@ -5,7 +5,7 @@
 //!
 //! | file | policies |
 //! | --- | --- |
-//! | `order` | FCFS, SJF, LJF, SMJF, BJF, SWJF, Priority: what the queue is sorted by |
+//! | `order` | FCFS, SJF, longest, SMJF, LJF, SWJF, BJF, Priority: what the queue is sorted by |
 //! | `scan` | plain (the first that waits blocks) and SCAN (whoever fits) |
 //! | `no_starvation` | SCAN that overtakes nobody more than so often |
 //! | `backfill` | EASY, FCFS_SCANBackfill and its _Var: nobody delays the first, or not by much |

@@ -12,6 +12,7 @@ impl Order {
         match self {
             Self::Fcfs => ("FCFS", "fcfs"),
             Self::Sjf => ("SJF", "sjf"),
+            Self::Longest => ("Longest", "longest"),
             Self::Ljf => ("LJF", "ljf"),
             Self::Smjf => ("SMJF", "smjf"),
             Self::Bjf => ("BJF", "bjf"),
@@ -79,7 +80,7 @@ mod tests {
     #[test]
     fn every_policy_is_found_by_both_names() {
         let all = Policy::all();
-        assert_eq!(all.len(), 20);
+        assert_eq!(all.len(), 22);
         for policy in all {
             assert_eq!(Policy::named(&policy.name()), Some(policy));
             assert_eq!(Policy::named(&policy.beosim_name()), Some(policy));

@@ -1,4 +1,8 @@
 //! What a queue is sorted by. Equal jobs stay in the order of their arrival.
+//!
+//! Beosim names LJF and BJF without saying what they sort by. Here *largest* is most nodes, the opposite of
+//! SMJF, and *biggest* most work, the opposite of SWJF: so LJF_SCAN has the best utilisation, as Beosim
+//! found; sorted by run time it has not. Longest run time first is there too.
 
 use crate::workload::RigidJob;
 
@@ -9,33 +13,45 @@ pub enum Order {
     Fcfs,
     /// Shortest (estimated) run time first.
     Sjf,
-    /// Longest run time first.
-    Ljf,
+    /// Longest (estimated) run time first.
+    Longest,
     /// Fewest nodes first.
     Smjf,
     /// Most nodes first.
-    Bjf,
+    Ljf,
     /// Least work, nodes × run time, first.
     Swjf,
+    /// Most work first.
+    Bjf,
     /// Highest priority first.
     Priority,
 }
 
 impl Order {
     /// All of them.
-    pub const ALL: [Self; 7] =
-        [Self::Fcfs, Self::Sjf, Self::Ljf, Self::Smjf, Self::Bjf, Self::Swjf, Self::Priority];
+    pub const ALL: [Self; 8] = [
+        Self::Fcfs,
+        Self::Sjf,
+        Self::Longest,
+        Self::Smjf,
+        Self::Ljf,
+        Self::Swjf,
+        Self::Bjf,
+        Self::Priority,
+    ];
 
     /// Smaller is earlier.
     pub(in crate::cluster) fn rank(self, job: &RigidJob) -> u64 {
         let nodes = u64::from(job.nodes);
+        let work = nodes.saturating_mul(job.estimate);
         match self {
             Self::Fcfs => 0,
             Self::Sjf => job.estimate,
-            Self::Ljf => u64::MAX - job.estimate,
+            Self::Longest => u64::MAX - job.estimate,
             Self::Smjf => nodes,
-            Self::Bjf => u64::MAX - nodes,
-            Self::Swjf => nodes.saturating_mul(job.estimate),
+            Self::Ljf => u64::MAX - nodes,
+            Self::Swjf => work,
+            Self::Bjf => u64::MAX - work,
             // Offset binary, turned round.
             Self::Priority => u64::MAX - (i64::from(job.priority) - i64::from(i32::MIN)) as u64,
         }
@@ -63,8 +79,16 @@ mod tests {
             sorted.sort_by_key(|job| order.rank(job));
             sorted.map(|job| job.number)
         };
-        let expected =
-            [[1, 2, 3], [2, 3, 1], [1, 3, 2], [1, 3, 2], [2, 3, 1], [3, 2, 1], [2, 1, 3]];
+        let expected = [
+            [1, 2, 3],
+            [2, 3, 1],
+            [1, 3, 2],
+            [1, 3, 2],
+            [2, 3, 1],
+            [3, 2, 1],
+            [1, 2, 3],
+            [2, 1, 3],
+        ];
         assert_eq!(Order::ALL.map(sorted), expected);
     }
 }

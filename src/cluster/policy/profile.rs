@@ -93,6 +93,12 @@ impl Profile {
         &self.free[step * self.cells..(step + 1) * self.cells]
     }
 
+    /// Whether so many nodes are free at any time before a limit: otherwise no job that takes them can start then.
+    pub fn may_start_before(&self, limit: Time, nodes: u32) -> bool {
+        let times = self.times.iter().take_while(|&&time| time < limit);
+        times.zip(self.free.chunks(self.cells)).any(|(_, free)| free.iter().sum::<u32>() >= nodes)
+    }
+
     /// The earliest start of a job, and where, into `shares`.
     pub fn earliest(
         &mut self,
@@ -100,8 +106,12 @@ impl Profile {
         job: &ParallelJob,
         shares: &mut Vec<Share>,
     ) -> Time {
+        let nodes = job.least_nodes();
         let mut step = 0;
         loop {
+            while self.at(step).iter().sum::<u32>() < nodes {
+                step += 1;
+            }
             match self.try_start(step, places, job, shares) {
                 Ok(()) => return self.times[step],
                 Err(next) => step = next,

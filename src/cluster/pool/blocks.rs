@@ -251,7 +251,7 @@ mod tests {
             assert_eq!(next.map(|(_, number)| number.0), second, "seed {seed}");
             assert!(blocks.before(at).all(|other| other.0 < number.0));
         }
-        if map.len() % 50 == 0 {
+        if map.len().is_multiple_of(50) {
             assert!(blocks.iter().map(|number| (number.0, number.1)).eq(map.clone()));
         }
     }

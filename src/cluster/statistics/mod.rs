@@ -3,10 +3,12 @@
 //! A job counts for the cluster it was submitted to, whoever ran it; nodes at work count for the cluster
 //! they belong to. Run time is the time a job had nodes. All of Beosim's summary (section 5.1) follows.
 
+mod jobs;
 mod level;
 mod report;
 mod spread;
 
+pub use jobs::JobCsv;
 pub use level::Level;
 pub use report::{csv, json, text};
 pub use spread::Spread;
@@ -133,7 +135,7 @@ pub struct ClusterSummary {
     pub running: u64,
     /// Mean number of waiting jobs, weighted with time.
     pub queue_depth: f64,
-    /// The most jobs that waited at a time; for all clusters, the sum of theirs.
+    /// The most jobs that waited at a time.
     pub max_queue_depth: u64,
     /// Nodes × ticks at work.
     pub busy: u128,
@@ -161,7 +163,7 @@ impl ClusterSummary {
         }
     }
 
-    pub(super) fn all(clusters: &[Self], end: Time) -> Self {
+    pub(super) fn all(clusters: &[Self], queue: &Level, end: Time) -> Self {
         let mut jobs = JobCounts::default();
         clusters.iter().for_each(|cluster| jobs.merge(&cluster.jobs));
         let sum = |of: fn(&Self) -> u64| clusters.iter().map(of).sum();
@@ -172,8 +174,8 @@ impl ClusterSummary {
             nodes,
             queued: sum(|cluster| cluster.queued),
             running: sum(|cluster| cluster.running),
-            queue_depth: clusters.iter().map(|cluster| cluster.queue_depth).sum(),
-            max_queue_depth: sum(|cluster| cluster.max_queue_depth),
+            queue_depth: queue.mean(end),
+            max_queue_depth: queue.max(),
             busy,
             utilisation: share(busy, nodes, end),
             throughput: rate(jobs.run.count(), end),
