@@ -200,8 +200,7 @@ impl<'a> Simulation<'a> {
     fn start(&mut self, owner: u32, slot: u32, engine: &mut Engine<Event>) {
         let now = engine.now();
         engine.job_was_active();
-        let pool = &mut self.pools[owner as usize];
-        let job = &mut pool.jobs[slot];
+        let job = &mut self.pools[owner as usize].jobs[slot];
         job.first.get_or_insert(now);
         let end = now + job.pace.span(granted(job, self.overrun), job.done);
         job.event = Some(engine.schedule(end, Event::End { pool: owner, slot }));
@@ -209,14 +208,20 @@ impl<'a> Simulation<'a> {
         tally.queue.fall(now, 1);
         self.queue.fall(now, 1);
         tally.running.rise(now, 1);
-        self.parts.clear();
-        for share in &job.shares {
-            let part = pool.places.part(share);
+        let number = job.spec.rigid.number;
+        self.list_parts(owner, slot);
+        for part in &self.parts {
             self.tallies[part.cluster.index()].busy.rise(now, u64::from(part.nodes));
-            self.parts.push(part);
         }
-        let what = Happening::Started { job: job.spec.rigid.number, parts: &self.parts };
+        let what = Happening::Started { job: number, parts: &self.parts };
         self.observer.happened(now, &what);
+    }
+
+    /// Makes `parts` the nodes of a job.
+    fn list_parts(&mut self, owner: u32, slot: u32) {
+        let pool = &self.pools[owner as usize];
+        self.parts.clear();
+        self.parts.extend(pool.jobs[slot].shares.iter().map(|share| pool.places.part(share)));
     }
 
     fn suspend(&mut self, owner: u32, slot: u32, engine: &mut Engine<Event>) {
@@ -234,14 +239,11 @@ impl<'a> Simulation<'a> {
 
     /// Its nodes are no longer at work; afterwards `parts` are those nodes.
     fn release(&mut self, owner: u32, slot: u32, now: Time) {
-        let pool = &self.pools[owner as usize];
-        let job = &pool.jobs[slot];
-        self.tallies[job.spec.home.index()].running.fall(now, 1);
-        self.parts.clear();
-        for share in &job.shares {
-            let part = pool.places.part(share);
+        let home = self.pools[owner as usize].jobs[slot].spec.home;
+        self.tallies[home.index()].running.fall(now, 1);
+        self.list_parts(owner, slot);
+        for part in &self.parts {
             self.tallies[part.cluster.index()].busy.fall(now, u64::from(part.nodes));
-            self.parts.push(part);
         }
     }
 

@@ -8,13 +8,13 @@ mod work;
 use std::collections::{BTreeMap, BTreeSet};
 
 use gridsat::cluster::{
-    ClusterSpec, NodeChoice, Order, Outcome, Overrun, ParallelJob, Penalty, Policy, Setup, Summary,
-    simulate, source,
+    ClusterId, ClusterSpec, NodeChoice, Order, Outcome, Overrun, ParallelJob, Part, Penalty,
+    Policy, Request, Setup, Summary, simulate, source,
 };
-use gridsat::sim::engine::StopRules;
+use gridsat::sim::engine::{End, StopRules};
 use gridsat::sim::time::Time;
 use gridsat::workload::RigidJob;
-use work::{Estimates, Log, Note, grid, jobs, spread_jobs};
+use work::{Estimates, Left, Log, Note, curve, grid, jobs, spread_jobs};
 
 const NODES: u32 = 12;
 const ALL_ESTIMATES: [Estimates; 3] = [Estimates::Exact, Estimates::TooLong, Estimates::AnyLength];
@@ -275,16 +275,21 @@ fn preemptive_priority_suspends_whenever_that_helps() {
     assert!(suspensions > 100, "only {suspensions}");
 }
 
-/// Ticks on these nodes, from the rule in words: the slowest node counts, and strangers cost extra.
-fn expected_span(left: &work::Left, work: u64, penalty: Penalty) -> u64 {
+/// Ticks on these nodes, from the rule in words: the slowest node counts, strangers cost extra, and more
+/// nodes make moldable jobs faster.
+fn expected_span(left: &Left, work: u64, penalty: Penalty, is_moldable: bool) -> u64 {
     let grid = grid();
-    let speed = |part: &gridsat::cluster::Part| {
-        grid[part.cluster.index()].groups[part.group as usize].speed.millionths()
-    };
-    let slowest = left.parts.iter().map(speed).min().expect("it has nodes");
+    let speed =
+        |part: &Part| grid[part.cluster.index()].groups[part.group as usize].speed.millionths();
+    let mut rate = left.parts.iter().map(speed).min().expect("it has nodes");
+    if is_moldable {
+        assert!((2..=7).contains(&left.nodes()), "{left:?}");
+        let factor = curve().at(left.nodes()) / curve().at(left.job.nodes);
+        rate = (f64::from(rate) * factor) as u32;
+    }
     let remote: u32 = left.parts.iter().filter(|p| p.cluster != left.home).map(|p| p.nodes).sum();
     let extra = if remote > 0 { penalty.fixed + penalty.per_node * u64::from(remote) } else { 0 };
-    (u128::from(work) * 1_000_000).div_ceil(u128::from(slowest)) as u64 + extra
+    (u128::from(work) * 1_000_000).div_ceil(u128::from(rate)) as u64 + extra
 }
 
 /// Nodes never belong to two jobs.
@@ -320,13 +325,12 @@ fn check_sums(log: &Log, summary: &Summary, jobs: usize, what: &str) {
     }
     let all = &summary.all;
     assert_eq!(all.jobs.finished + all.jobs.killed, log.left.len() as u64, "{what}");
-    if summary.end != gridsat::sim::engine::End::NoEvents {
+    if summary.end != End::NoEvents {
         return;
     }
     assert_eq!((all.jobs.submitted, all.queued, all.running), (jobs as u64, 0, 0), "{what}");
-    let nodes = |left: &work::Left| left.parts.iter().map(|part| part.nodes).sum::<u32>();
     if all.jobs.suspensions == 0 {
-        let busy: u64 = log.left.iter().map(|left| left.held * u64::from(nodes(left))).sum();
+        let busy: u64 = log.left.iter().map(|left| left.held * u64::from(left.nodes())).sum();
         assert_eq!(all.busy, u128::from(busy), "{what}");
         let depth = all.jobs.wait.total() as f64 / summary.end_time.0 as f64;
         assert!((all.queue_depth - depth).abs() < 1e-9, "{what}");
@@ -365,19 +369,17 @@ fn every_policy_adds_up_on_a_grid() {
 }
 
 fn check_times(log: &Log, jobs: &[ParallelJob], penalty: Penalty, overrun: Overrun, what: &str) {
-    let moldable: BTreeSet<u64> = jobs
-        .iter()
-        .filter(|job| matches!(job.request, gridsat::cluster::Request::Moldable(_)))
-        .map(|job| job.rigid.number)
-        .collect();
+    let moldable = jobs.iter().filter(|job| matches!(job.request, Request::Moldable(_)));
+    let moldable: BTreeSet<u64> = moldable.map(|job| job.rigid.number).collect();
     for left in &log.left {
         let RigidJob { number, submit, run, estimate, .. } = left.job;
         let is_cut = overrun == Overrun::Kill && estimate < run;
         assert_eq!(left.outcome == Outcome::Killed, is_cut, "{what}: {left:?}");
         assert!(left.start >= Time(submit) && left.end >= left.start, "{what}: {left:?}");
-        if left.suspensions == 0 && !moldable.contains(&number) {
+        if left.suspensions == 0 {
             let work = if is_cut { estimate } else { run };
-            assert_eq!(left.held, expected_span(left, work, penalty), "{what}: {left:?}");
+            let expected = expected_span(left, work, penalty, moldable.contains(&number));
+            assert_eq!(left.held, expected, "{what}: {left:?}");
             assert_eq!(left.held, left.end - left.start, "{what}: {left:?}");
         }
     }
@@ -412,7 +414,7 @@ fn local_queues_know_nothing_of_each_other() {
             job.run = job.run * 1_000_003 + noise;
             job.estimate = job.estimate * 1_000_003 + noise;
         }
-        let home = |job: &RigidJob| gridsat::cluster::ClusterId((job.number % 2) as u32);
+        let home = |job: &RigidJob| ClusterId((job.number % 2) as u32);
         let at_home = |job: &RigidJob| ParallelJob { home: home(job), ..(*job).into() };
         let clusters = vec![ClusterSpec::equal("even", 5), ClusterSpec::equal("odd", 5)];
         let both = jobs.iter().map(at_home).collect::<Vec<_>>();

@@ -61,6 +61,11 @@ pub fn grid() -> Vec<ClusterSpec> {
     ]
 }
 
+/// How moldable jobs, on 2 to 7 nodes, get faster.
+pub fn curve() -> Speedup {
+    Speedup::Downey { parallelism: 5.0, variance: 0.5 }
+}
+
 /// Jobs for that grid that ask for nodes in every possible way; some can never run.
 pub fn spread_jobs(seed: u64, count: u64, estimates: Estimates) -> Vec<ParallelJob> {
     let mut random = random::stream(seed, "test/cluster/requests", 0);
@@ -71,10 +76,7 @@ pub fn spread_jobs(seed: u64, count: u64, estimates: Estimates) -> Vec<ParallelJ
             1 => Request::Single,
             2 => Request::Ordered(sizes([5, 5, 5]).into()),
             3 => Request::Unordered(Components::new(sizes([6, 4, 3]))),
-            _ => {
-                let curve = Speedup::Downey { parallelism: 4.0, variance: 0.5 };
-                Request::Moldable(Moldable::new(2, 7, curve).expect("valid").into())
-            }
+            _ => Request::Moldable(Moldable::new(2, 7, curve()).expect("valid").into()),
         };
         let nodes = match &request {
             Request::Ordered(sizes) => sizes.iter().sum(),
@@ -116,6 +118,12 @@ pub struct Left {
     pub held: u64,
     pub suspensions: u32,
     pub parts: Vec<Part>,
+}
+
+impl Left {
+    pub fn nodes(&self) -> u32 {
+        self.parts.iter().map(|part| part.nodes).sum()
+    }
 }
 
 /// All that happened.

@@ -93,10 +93,15 @@ impl Profile {
         &self.free[step * self.cells..(step + 1) * self.cells]
     }
 
-    /// Whether so many nodes are free at any time before a limit: otherwise no job that takes them can start then.
+    fn total(&self, step: usize) -> u32 {
+        self.at(step).iter().sum()
+    }
+
+    /// Whether so many nodes are free at any time before a limit. Otherwise no job that needs them can start
+    /// then.
     pub fn may_start_before(&self, limit: Time, nodes: u32) -> bool {
-        let times = self.times.iter().take_while(|&&time| time < limit);
-        times.zip(self.free.chunks(self.cells)).any(|(_, free)| free.iter().sum::<u32>() >= nodes)
+        let steps = self.times.partition_point(|&time| time < limit);
+        (0..steps).any(|step| self.total(step) >= nodes)
     }
 
     /// The earliest start of a job, and where, into `shares`.
@@ -107,34 +112,24 @@ impl Profile {
         shares: &mut Vec<Share>,
     ) -> Time {
         let nodes = job.least_nodes();
+        let mut window = std::mem::take(&mut self.window);
         let mut step = 0;
         loop {
-            while self.at(step).iter().sum::<u32>() < nodes {
+            while self.total(step) < nodes {
                 step += 1;
             }
-            match self.try_start(step, places, job, shares) {
-                Ok(()) => return self.times[step],
+            window.clear();
+            window.extend_from_slice(self.at(step));
+            match self.hold(step, places, job, shares, &mut window) {
+                Ok(()) => break,
                 Err(next) => step = next,
             }
         }
+        self.window = window;
+        self.times[step]
     }
 
     /// Finds nodes that stay free as long as the job is there; otherwise the next step worth a try.
-    fn try_start(
-        &mut self,
-        step: usize,
-        places: &Places,
-        job: &ParallelJob,
-        shares: &mut Vec<Share>,
-    ) -> Result<(), usize> {
-        let mut window = std::mem::take(&mut self.window);
-        window.clear();
-        window.extend_from_slice(self.at(step));
-        let result = self.hold(step, places, job, shares, &mut window);
-        self.window = window;
-        result
-    }
-
     fn hold(
         &self,
         step: usize,
@@ -144,25 +139,23 @@ impl Profile {
         window: &mut [u32],
     ) -> Result<(), usize> {
         let mut next = step + 1;
-        if !places.place(job, window, shares) {
-            return Err(next);
-        }
-        loop {
+        while places.place(job, window, shares) {
             let end = self.times[step] + places.expected_span(job, shares, Done::NOTHING);
-            if self.times.get(next).is_none_or(|&time| time >= end) {
-                return Ok(());
+            loop {
+                if self.times.get(next).is_none_or(|&time| time >= end) {
+                    return Ok(());
+                }
+                let free = self.at(next);
+                window.iter_mut().zip(free).for_each(|(least, free)| *least = *free.min(least));
+                next += 1;
+                if !has(window, shares) {
+                    break;
+                }
             }
-            window
-                .iter_mut()
-                .zip(self.at(next))
-                .for_each(|(least, free)| *least = *free.min(least));
-            if !has(window, shares) && !places.place(job, window, shares) {
-                // Where not even this step alone has room, no start before it will do.
-                let is_full = !places.place(job, self.at(next), shares);
-                return Err(if is_full { next + 1 } else { step + 1 });
-            }
-            next += 1;
         }
+        // Where not even the last step alone has the nodes, no start before it will do.
+        let is_full = self.total(next - 1) < job.least_nodes();
+        Err(if is_full { next } else { step + 1 })
     }
 }
 

@@ -1,7 +1,8 @@
 //! The nodes of one scheduler, the jobs that wait for them and the jobs that have them.
 //!
-//! Policies change a pool only through [`Pool::start`] and [`Pool::suspend`]; what they did is a list of
-//! [`Act`]s, which the simulation then makes known.
+//! Policies change a pool through [`Pool::start`] and [`Pool::suspend`], or try something out with
+//! [`Pool::occupy`] and [`Pool::vacate`]; what they did is a list of [`Act`]s, which the simulation then
+//! makes known.
 
 mod active;
 mod blocks;
@@ -13,9 +14,9 @@ pub use blocks::At;
 pub use place::{NodeChoice, Places, Share, nodes};
 pub use queue::{Least, Release, Waiting};
 
-use super::job::{ParallelJob, Request};
+use super::job::ParallelJob;
 use super::policy::{Plan, Policy};
-use super::speed::{Done, Pace};
+use super::speed::Done;
 use crate::model::Ticks;
 use crate::sim::time::Time;
 use active::Slots;
@@ -84,24 +85,19 @@ impl Pool {
         self.places.place(job, &self.capacity, &mut self.shares)
     }
 
-    /// A job comes into the queue; its slot.
-    pub fn submit(&mut self, spec: ParallelJob) -> u32 {
+    /// A job comes into the queue.
+    pub fn submit(&mut self, spec: ParallelJob) {
         self.arrivals += 1;
         let key = (self.policy.order().rank(&spec.rigid), self.arrivals);
         let slot = self.jobs.insert(spec);
         self.jobs[slot].key = key;
         self.enqueue(slot);
         self.plan.arrived(slot);
-        slot
     }
 
     fn enqueue(&mut self, slot: u32) {
         let Active { spec, key, done, .. } = &self.jobs[slot];
-        let mut rate = self.places.fastest();
-        if let Request::Moldable(range) = &spec.request {
-            rate = rate.times(range.factor(range.most(), spec.rigid.nodes));
-        }
-        let least = Pace { rate, penalty: 0 }.span(spec.rigid.estimate, *done);
+        let least = self.places.least_span(spec, *done);
         self.queue.insert(Waiting { key: *key, slot, nodes: spec.least_nodes(), least });
     }
 
@@ -195,16 +191,16 @@ impl Pool {
     /// When a waiting job will fit if running jobs end as expected and no other starts; afterwards
     /// [`Pool::extra`] are the nodes it leaves at that time.
     pub fn reservation(&mut self, slot: u32) -> Time {
-        let spec = &self.jobs[slot].spec;
-        let need = spec.least_nodes();
+        let Self { jobs, places, shares, extra, .. } = self;
+        let spec = &jobs[slot].spec;
         let is_single = self.free.len() == 1;
-        let mut total = self.free_total;
+        let (mut total, need) = (self.free_total, spec.least_nodes());
         let mut fits_at = None;
-        self.extra.clone_from(&self.free);
+        extra.clone_from(&self.free);
         'releases: for (nodes, releases) in self.releases.blocks() {
             if is_single && total + nodes < need {
                 total += nodes;
-                self.extra[0] = total;
+                extra[0] = total;
                 continue;
             }
             for release in releases {
@@ -213,22 +209,15 @@ impl Pool {
                     break 'releases;
                 }
                 total += release.nodes;
-                if is_single {
-                    self.extra[0] = total;
-                } else {
-                    give(&mut self.extra, &self.jobs[release.slot].shares);
-                }
-                if fits_at.is_none()
-                    && total >= need
-                    && self.places.place(spec, &self.extra, &mut self.shares)
-                {
+                give(extra, &jobs[release.slot].shares);
+                if fits_at.is_none() && total >= need && places.place(spec, extra, shares) {
                     fits_at = Some(release.time);
                 }
             }
         }
-        let fits = self.places.place(spec, &self.extra, &mut self.shares);
+        let fits = places.place(spec, extra, shares);
         debug_assert!(fits, "what fits nowhere was refused");
-        take(&mut self.extra, &self.shares);
+        take(extra, shares);
         fits_at.unwrap_or(Time::NEVER)
     }
 }

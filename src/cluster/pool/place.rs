@@ -41,6 +41,8 @@ pub struct Places {
     clusters: Vec<Range<usize>>,
     /// Each cluster's position in the grid.
     ids: Vec<ClusterId>,
+    /// The speed of the fastest nodes.
+    fastest: Speed,
     choice: NodeChoice,
     penalty: Penalty,
 }
@@ -61,12 +63,19 @@ impl Places {
             }));
             ranges.push(first..cells.len());
         }
-        Self { cells, clusters: ranges, ids, choice, penalty }
+        let fastest = cells.iter().map(|cell: &Cell| cell.speed).max().unwrap_or(Speed::ONE);
+        Self { cells, clusters: ranges, ids, fastest, choice, penalty }
     }
 
-    /// The speed of the fastest nodes.
-    pub fn fastest(&self) -> Speed {
-        self.cells.iter().map(|cell| cell.speed).max().unwrap_or(Speed::ONE)
+    /// A job is expected to take at least so long wherever it runs.
+    pub fn least_span(&self, job: &ParallelJob, done: Done) -> Ticks {
+        let rate = match &job.request {
+            Request::Moldable(range) => {
+                self.fastest.times(range.factor(range.most(), job.rigid.nodes))
+            }
+            _ => self.fastest,
+        };
+        Pace { rate, penalty: 0 }.span(job.rigid.estimate, done)
     }
 
     /// Finds nodes for a job among the free ones, into `out`. False if there are not enough.
