@@ -14,10 +14,10 @@ use crate::model::Ticks;
 /// In which order clusters are asked for nodes. Within a cluster it is the order of its groups.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum NodeChoice {
-    /// In the order of the grid.
+    /// In the order of the scheduler's list.
     #[default]
     FirstFit,
-    /// Home first, then outwards in the order of the grid; of two equally far the earlier one.
+    /// Home first, then outwards in that list; of two equally far the earlier one.
     NearestFit,
 }
 
