@@ -1,8 +1,8 @@
 // Clusters, queues and charts on canvases.
 
 // Okabe and Ito's colours, which most eyes tell apart, each with a colour for text on it.
-const PALETTE = [["#0072b2", "#fff"], ["#e69f00", "#000"], ["#56b4e9", "#000"], ["#d55e00", "#fff"],
-  ["#009e73", "#fff"], ["#f0e442", "#000"], ["#cc79a7", "#000"]];
+const PALETTE = [["#0072b2", "#fff"], ["#e69f00", "#000"], ["#56b4e9", "#000"], ["#d55e00", "#000"],
+  ["#009e73", "#000"], ["#f0e442", "#000"], ["#cc79a7", "#000"]];
 
 const MOST_CELLS = 1000, MOST_BLOCKS = 8, FADED = 0.22;
 
@@ -86,7 +86,7 @@ class ClusterView {
     if (this.labelled && block.speed) {
       context.fillStyle = THEME.faint;
       context.font = "11px system-ui, sans-serif";
-      context.fillText(`speed ${block.speed} · ${count(block.nodes)} nodes`, 0, block.y - 5);
+      context.fillText(`speed ${block.speed} · ${many(block.nodes, "node")}`, 0, block.y - 5);
     }
     context.fillStyle = THEME.idle;
     for (let i = 0; i < cells; i++) {
@@ -190,12 +190,12 @@ class ChartView {
   layout(top) {
     const width = this.faint.clientWidth, height = this.faint.parentElement.clientHeight;
     const values = this.values(Math.max(2, Math.floor(width)));
-    const most = top ?? (values.reduce((a, b) => Math.max(a, b), 0) || 1);
+    const most = top ?? values.reduce((a, b) => Math.max(a, b), 0);
     for (const [canvas, line] of [[this.faint, THEME.faint], [this.strong, THEME.accent]]) {
       const context = fit(canvas, width, height);
       context.beginPath();
       values.forEach((value, i) => {
-        context.lineTo(((i + 0.5) / values.length) * width, height - 2 - (value / most) * (height - 6));
+        context.lineTo(((i + 0.5) / values.length) * width, height - 2 - (value / (most || 1)) * (height - 6));
       });
       context.strokeStyle = line;
       context.lineWidth = 1.5;

@@ -16,6 +16,7 @@ function say(element, text) {
 
 // Numbers and times for people.
 const count = (number) => number.toLocaleString("en");
+const many = (number, what) => `${count(number)} ${what}${number === 1 ? "" : "s"}`;
 const digits = (number) => Number(number.toPrecision(3)).toLocaleString("en");
 const percent = (share) => (share * 100).toFixed(1).replace(".0", "") + " %";
 function span(ticks) {
@@ -37,19 +38,18 @@ let now = 0, plays = false, marked = null, pointed = null, stale = true;
 
 function head() {
   const policies = new Set(data.schedulers.map((scheduler) => scheduler.policy));
-  const clusters = data.clusters.length;
   document.title = `${data.scenario} – gridsat replay`;
   say(get("scenario"), data.scenario);
   say(get("about"), [
     [...policies].join(" / "),
-    `${count(replay.nodes)} nodes in ${count(clusters)} cluster${clusters === 1 ? "" : "s"}`,
-    `${count(data.submitted)} jobs`,
+    `${many(replay.nodes, "node")} in ${many(data.clusters.length, "cluster")}`,
+    many(data.submitted, "job"),
     ...(data.seed === null ? [] : [`seed ${data.seed}`]),
     `gridsat ${data.version}`,
   ].join(" · "));
   get("note").hidden = !data.cut;
-  say(get("note"), `Only the first ${count(replay.jobs.number.length)} of ${count(data.submitted)} jobs are on this page: `
-    + `it ends at ${moment(data.end)}, the run goes on.`);
+  say(get("note"), `This page ends at ${moment(data.end)}, when ${count(replay.jobs.number.length)} of `
+    + `${many(data.submitted, "job")} had come; the run goes on.`);
 }
 
 // One card for each scheduler: its queue and its clusters.
@@ -63,9 +63,10 @@ function makeScheduler({ name, policy, clusters }) {
   get("grid").append(make("article", { className: "card" },
     make("div", { className: "head" }, make("h2", {}, name), make("small", {}, policy)),
     make("div", { className: "queue" },
-      make("div", { className: "head" }, make("h3", {}, "Queue"), about), canvas),
+      make("div", { className: "head" }, make("h3", { title: "in the order of arrival" }, "Queue"), about), canvas),
     make("div", { className: "clusters" }, ...views.map((view) => view.box))));
-  return { queue: new QueueView(canvas, largest, data.schedulers.length > 1 ? 40 : 64), about, views, clusters: new Set(clusters) };
+  const queue = new QueueView(canvas, largest, data.schedulers.length > 1 ? 40 : 64);
+  return { queue, about, views, clusters: new Set(clusters) };
 }
 
 function makeCluster(cluster, title) {
@@ -77,7 +78,7 @@ function makeCluster(cluster, title) {
 }
 
 // Name, value now, remark, values over time, and the largest if it is known.
-const peak = (level) => replay.column[level].reduce((a, b) => Math.max(a, b), 1);
+const peak = (level) => replay.column[level].reduce((a, b) => Math.max(a, b), 0);
 const TILES = [
   ["Utilisation", (s) => percent(s.busy / replay.nodes), (s) => `${percent(s.utilisation)} so far`,
     (parts) => replay.means("busy", parts).map((busy) => busy / replay.nodes), 1],
@@ -91,7 +92,8 @@ const TILES = [
 ];
 
 function makeTile([name, value, remark, values, top]) {
-  const chart = make("div", { className: "chart" }, make("canvas"), make("canvas"), make("div", { className: "cursor" }));
+  const cursor = make("div", { className: "cursor" });
+  const chart = make("div", { className: "chart" }, make("canvas"), make("canvas"), cursor);
   const number = make("b"), more = make("small");
   get("statistics").append(make("div", { className: "tile" }, make("h3", {}, name), number, chart, more));
   chart.addEventListener("pointerdown", (event) => {
@@ -157,15 +159,16 @@ function drawCanvases() {
     const jobs = schedulers.length === 1 ? waits : waits.filter((job) => clusters.has(replay.jobs.home[job]));
     const more = queue.draw(replay, jobs, emphasised);
     const nodes = jobs.reduce((sum, job) => sum + replay.jobs.nodes[job], 0);
-    const text = jobs.length === 0 ? "empty"
-      : `${count(jobs.length)} job${jobs.length === 1 ? "" : "s"} for ${count(nodes)} node${nodes === 1 ? "" : "s"}`
-        + (more > 0 ? `, the last ${count(more)} not shown` : "");
+    const suspended = jobs.filter((job) => replay.hasRun(job)).length;
+    const text = jobs.length === 0 ? "empty" : `${many(jobs.length, "job")} for ${many(nodes, "node")}`
+      + (suspended > 0 ? `, ${count(suspended)} suspended` : "")
+      + (more > 0 ? ` (${count(more)} not shown)` : "");
     say(about, text);
     queue.canvas.setAttribute("aria-label", "Queue: " + text);
     for (const { cells, about, cluster } of views) {
       const busy = cells.draw(replay, emphasised);
       const text = `${count(busy)} of ${count(cluster.nodes)} nodes busy`;
-      say(about, text + (cells.per > 1 ? ` · a cell is ${cells.per} nodes` : ""));
+      say(about, text + (cells.per > 1 ? ` · a cell is ${count(cells.per)} nodes` : ""));
       cells.canvas.setAttribute("aria-label", `${cluster.name}: ${text}`);
     }
   }
@@ -222,7 +225,7 @@ function facts(job) {
   list.push(["Run time", span(jobs.run[job])]);
   if (ends.length > 0 && held(history) !== jobs.run[job]) list.push(["Had nodes", span(held(history))]);
   list.push(["Estimate", span(jobs.estimate[job])]);
-  if (suspensions > 0) list.push(["Suspended", suspensions + (suspensions === 1 ? " time" : " times")]);
+  if (suspensions > 0) list.push(["Suspended", many(suspensions, "time")]);
   if (jobs.priority[job] !== 0) list.push(["Priority", String(jobs.priority[job])]);
   if (jobs.user[job] !== 0) list.push(["User", String(jobs.user[job])]);
   return list;
@@ -235,7 +238,8 @@ function mark(job) {
     const swatch = make("span", { className: "swatch" });
     swatch.style.background = PALETTE[replay.colour[job]][0];
     get("job-title").replaceChildren(swatch, `Job ${replay.jobs.number[job]}`);
-    get("facts").replaceChildren(...facts(job).flatMap(([name, value]) => [make("dt", {}, name), make("dd", {}, value)]));
+    const row = ([name, value]) => [make("dt", {}, name), make("dd", {}, value)];
+    get("facts").replaceChildren(...facts(job).flatMap(row));
   }
   stale = true;
   draw();
@@ -246,8 +250,7 @@ function showTip() {
   const tip = get("tip"), job = pointed === null ? null : pointed.view.jobAt(pointed.x, pointed.y);
   tip.hidden = job === null;
   if (job === null) return;
-  const nodes = replay.jobs.nodes[job];
-  say(tip, `Job ${replay.jobs.number[job]}: ${count(nodes)} node${nodes === 1 ? "" : "s"}, ${state(job)}`);
+  say(tip, `Job ${replay.jobs.number[job]}: ${many(replay.jobs.nodes[job], "node")}, ${state(job)}`);
   const x = Math.min(pointed.left + 14, innerWidth - tip.offsetWidth - 8);
   const y = pointed.top > 60 ? pointed.top - tip.offsetHeight - 10 : pointed.top + 18;
   tip.style.transform = `translate(${x}px, ${y}px)`;
@@ -285,7 +288,9 @@ function play(yes) {
 }
 function tick(time) {
   if (!plays) return;
-  const passed = Math.max(0, time - previous) / 1000, { ticks, events } = SPEEDS[get("speed").selectedIndex];
+  // After a pause, say in a hidden tab, it goes on where it was.
+  const passed = Math.min(100, Math.max(0, time - previous)) / 1000;
+  const { ticks, events } = SPEEDS[get("speed").selectedIndex];
   previous = time;
   if (ticks !== undefined) {
     now += ticks * passed;
@@ -365,5 +370,10 @@ function readAddress() {
 layout();
 readAddress();
 window.addEventListener("hashchange", readAddress);
-new ResizeObserver(layout).observe(get("grid"));
+let width = get("grid").clientWidth;
+new ResizeObserver(() => {
+  if (width === get("grid").clientWidth) return;
+  width = get("grid").clientWidth;
+  layout();
+}).observe(get("grid"));
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", layout);

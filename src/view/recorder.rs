@@ -6,8 +6,8 @@
 //! | started | 2, job, number of spans, and for each the nodes skipped since the last span and its length |
 //! | suspended, finished, killed | 3, 4 or 5, job |
 //!
-//! It stops at [`Recorder::MOST_JOBS`] jobs, just before the next arrives: until then the record is
-//! complete, and a page of a hundred bytes a job stays one that a browser likes.
+//! It stops after [`Recorder::MOST_JOBS`] jobs, just before the next arrives: until then it is complete,
+//! and the page stays one that a browser likes.
 
 use std::collections::HashMap;
 
@@ -44,7 +44,6 @@ pub struct Recorder {
 }
 
 /// A job in the system: which it is, and what it has of which group.
-#[derive(Default)]
 struct Present {
     index: u64,
     held: Vec<(Part, Span)>,
@@ -55,7 +54,8 @@ struct Present {
 pub(super) struct Record {
     version: &'static str,
     scenario: String,
-    seed: Option<u64>,
+    /// As text: a script would round large ones.
+    seed: Option<String>,
     clusters: Vec<Cluster>,
     schedulers: Vec<Scheduler>,
     jobs: Jobs,
@@ -111,7 +111,7 @@ impl Recorder {
         let record = Record {
             version: crate::VERSION,
             scenario: scenario.to_owned(),
-            seed,
+            seed: seed.map(|seed| seed.to_string()),
             clusters: setup.clusters.iter().map(Cluster::new).collect(),
             schedulers: setup.schedulers.iter().map(Scheduler::new).collect(),
             jobs: Jobs::default(),
@@ -260,7 +260,7 @@ mod tests {
             job(14, 3, 7, 1, 0),
         ];
         let recorder = record(clusters, Policy::Plain(Order::Fcfs), jobs);
-        let expected: [&[u64]; 11] = [
+        let expected: [&[u64]; 10] = [
             &[1, ARRIVED],
             &[0, STARTED, 0, 2, 0, 4, 0, 1],
             &[1, ARRIVED],
@@ -271,7 +271,6 @@ mod tests {
             &[0, STARTED, 2, 2, 2, 2, 0, 2],
             &[1, FINISHED, 2],
             &[9, FINISHED, 1],
-            &[],
         ];
         assert_eq!(recorder.record.happenings, expected.concat());
         assert_eq!(recorder.record.jobs.number, [11, 12, 13, 14]);
@@ -284,7 +283,7 @@ mod tests {
         let clusters = vec![ClusterSpec::equal("a", 3)];
         let jobs = vec![job(1, 0, 1, 3, 5), job(2, 0, 2, 9, 1), job(3, 2, 2, 4, 2)];
         let recorder = record(clusters, Policy::Preemptive { keeps_work: true }, jobs);
-        let expected: [&[u64]; 10] = [
+        let expected: [&[u64]; 11] = [
             &[0, ARRIVED],
             &[0, STARTED, 0, 1, 0, 1],
             &[0, ARRIVED],
@@ -295,9 +294,9 @@ mod tests {
             &[1, FINISHED, 0],
             &[3, FINISHED, 2],
             &[0, STARTED, 1, 1, 0, 2],
+            &[7, FINISHED, 1],
         ];
-        let end: &[u64] = &[7, FINISHED, 1];
-        assert_eq!(recorder.record.happenings, [&expected.concat(), end].concat());
+        assert_eq!(recorder.record.happenings, expected.concat());
     }
 
     #[test]

@@ -69,7 +69,7 @@ impl Log {
         Self { nodes, all: Vec::new() }
     }
 
-    pub fn times(&self) -> impl Iterator<Item = u64> {
+    pub fn times(&self) -> impl DoubleEndedIterator<Item = u64> {
         self.all.iter().map(|(time, _)| *time)
     }
 
