@@ -10,7 +10,8 @@
 //! | --- | --- |
 //! | `replay.js` | reads the record; the state at any time, forwards and backwards; touches no document |
 //! | `draw.js` | clusters, queues and charts on canvases |
-//! | `page.js` | controls, keys, facts of a job |
+//! | `job.js` | facts of a job |
+//! | `page.js` | puts it together; controls and keys |
 //!
 //! The page needs no network and loads nothing. What it shows and how to use it is in `docs/replay.md`.
 //!

@@ -14,8 +14,12 @@ use crate::model::Ticks;
 
 const FRAME: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
-const SCRIPTS: [&str; 3] =
-    [include_str!("replay.js"), include_str!("draw.js"), include_str!("page.js")];
+const SCRIPTS: [&str; 4] = [
+    include_str!("replay.js"),
+    include_str!("draw.js"),
+    include_str!("job.js"),
+    include_str!("page.js"),
+];
 
 #[derive(Serialize)]
 struct Data<'a> {
