@@ -28,6 +28,7 @@ pub mod solve;
 pub mod swf;
 pub mod verify;
 pub mod veripb;
+pub mod view;
 pub mod workload;
 
 /// The version of gridsat, as in reports and certificates.
