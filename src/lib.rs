@@ -4,6 +4,7 @@
 
 pub mod bounds;
 pub mod certificate;
+pub mod cluster;
 pub mod compare;
 pub mod export;
 pub mod files;
