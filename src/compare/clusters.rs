@@ -12,8 +12,15 @@ use crate::scenario::clusters::{ClusterChanges, ClusterScenario};
 
 /// Compared with the scenario's own if nothing else is asked for: the simplest, the best simple ones, and
 /// those that protect whoever waits.
-const USUAL: [&str; 7] =
-    ["fcfs", "fcfs-scan", "sjf-scan", "ljf-scan", "fcfs-scan-no-starvation", "easy", "conservative"];
+const USUAL: [&str; 7] = [
+    "fcfs",
+    "fcfs-scan",
+    "sjf-scan",
+    "ljf-scan",
+    "fcfs-scan-no-starvation",
+    "easy",
+    "conservative",
+];
 
 /// What to compare, and how thoroughly.
 #[derive(Clone, Debug, Default)]

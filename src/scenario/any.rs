@@ -8,10 +8,10 @@ use std::path::Path;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
+use super::Scenario;
 use super::clusters::ClusterScenario;
 use super::error::ScenarioError;
 use super::text::{self, Syntax};
-use super::Scenario;
 
 /// The most bytes a file may have.
 const MAX_BYTES: u64 = 1 << 28;

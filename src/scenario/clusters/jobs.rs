@@ -236,11 +236,13 @@ impl Homes {
         let (job, clusters) = (arrival.job.number, self.clusters);
         match arrival.partition {
             Some(partition) if (1..=clusters).contains(&partition) => Ok(ClusterId(partition - 1)),
-            Some(partition) => {
-                Err(format!("job {job} has partition {partition}, and there are {clusters} clusters")
-                    .into())
+            Some(partition) => Err(format!(
+                "job {job} has partition {partition}, and there are {clusters} clusters"
+            )
+            .into()),
+            None => {
+                Err(format!("job {job} has no partition, which home \"partition\" needs").into())
             }
-            None => Err(format!("job {job} has no partition, which home \"partition\" needs").into()),
         }
     }
 }
