@@ -307,7 +307,7 @@ pub enum GenerateCommand {
     Etc(GenerateEtcArgs),
     /// A commented scenario to start from
     Scenario(GenerateScenarioArgs),
-    /// Parallel jobs of a model, as a trace in Standard Workload Format
+    /// Parallel jobs of a model, as a trace in Standard Workload Format or a scenario
     Workload(GenerateWorkloadArgs),
 }
 
@@ -337,12 +337,21 @@ pub struct GenerateWorkloadArgs {
     /// Seed; the same seed gives the same bytes
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     pub seed: u64,
+    /// A trace with all jobs, or a scenario of clusters that draws the same jobs
+    #[arg(long, value_enum, default_value_t = WorkloadFormat::Swf)]
+    pub format: WorkloadFormat,
     /// wang-zhang: write what the format has no field for to PATH (CSV): deadlines, migration costs
     #[arg(long, value_name = "PATH")]
     pub attributes: Option<PathBuf>,
     /// Write to PATH instead of standard output
     #[arg(long, short, value_name = "PATH")]
     pub output: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum WorkloadFormat {
+    Swf,
+    Scenario,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -408,7 +417,7 @@ pub struct SimulateArgs {
     /// Traces: nodes of the cluster [default: as the header says]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub nodes: Option<u32>,
-    /// Traces: tolerate what only looks like the format
+    /// Traces: tolerate what only looks like the format; time starts with the first job
     #[arg(long)]
     pub lenient: bool,
     /// Seed, instead of the scenario's; the same seed gives the same jobs, grid and loads

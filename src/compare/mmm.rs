@@ -46,6 +46,13 @@ pub struct MmmCase {
     pub servers: u32,
 }
 
+impl MmmCase {
+    /// The number of its random streams, so that cases do not all err in the same direction.
+    fn number(self) -> u64 {
+        self.gap.to_bits() ^ self.service.to_bits().rotate_left(21) ^ u64::from(self.servers)
+    }
+}
+
 /// The seven rows of Beosim's table (erratum E23).
 pub const BEOSIM_ROWS: [MmmCase; 7] = [
     MmmCase { gap: 250.0, service: 150.0, servers: 1 },
@@ -183,7 +190,8 @@ fn jobs(
 ) -> Result<impl Iterator<Item = RigidJob> + Send + use<>, WorkloadError> {
     let (gap, run) =
         (Distribution::exponential(case.gap)?, Distribution::exponential(case.service)?);
-    let (mut gaps, mut runs) = (stream(seed, "mmm/gaps", 0), stream(seed, "mmm/runs", 0));
+    let random = |name| stream(seed, name, case.number());
+    let (mut gaps, mut runs) = (random("mmm/gaps"), random("mmm/runs"));
     let unit = scale.ticks_per_unit() as f64;
     let mut clock = 0.0;
     Ok((1..=JOBS).map(move |number| {

@@ -81,7 +81,8 @@ pub struct ClusterChanges {
 pub struct TraceOptions {
     /// Nodes of the one cluster, instead of what the header says.
     pub nodes: Option<u32>,
-    /// Whether to tolerate what only looks like the format, see [`Rules::Lenient`].
+    /// Whether to tolerate what only looks like the format, see [`Rules::Lenient`]; time then starts with
+    /// the first job, as such traces tend to count from 1970.
     pub lenient: bool,
 }
 
@@ -118,6 +119,7 @@ impl ClusterScenario {
         let jobs = file::Jobs {
             trace: Some(path.to_owned()),
             lenient: Some(options.lenient),
+            start: options.lenient.then(|| "first-job".to_owned()),
             ..Default::default()
         };
         let check = |nodes: u64| {
