@@ -16,10 +16,12 @@ use gridsat::compare::{
     BEOSIM_ROWS, ClusterOptions, Measure, MmmRow, Shape, check_mmm, clusters as compare,
 };
 use gridsat::model::Scale;
+use gridsat::random;
 use gridsat::scenario::clusters::{
     CLUSTER_TEMPLATES, ClusterChanges, ClusterScenario, SwfLog, TraceOptions, TraceTally,
 };
 use gridsat::scenario::{Syntax, template};
+use rand::RngExt;
 use support::program::project;
 use tempfile::TempDir;
 
@@ -633,4 +635,41 @@ fn wrong_traces_name_the_line() {
     let text =
         format!("{A}[[cluster]]\nnodes = 2\n[jobs]\ntrace = 'x.swf'\nhome = 'in-turn'\ncount = 1");
     assert_eq!(run(&parse_in(&text, folder.path())).all.jobs.finished, 1);
+}
+
+/// A text cut short or with bytes changed is right, and then runs, or wrong in one line.
+#[test]
+fn damaged_files_never_panic() {
+    const LIKELY: &[u8] = b"0123456789.-+e[]{}=\"'#,\n abinf\0\xff";
+    let line = "1 0 -1 5 1 -1 -1 1 9 -1 1 1 1 1 1 1 -1 -1\n";
+    let (folder, _) = written("KTH-SP2-1996-2.swf", line);
+    let list = format!("{TWO}[[job]]\nrequest = 'unordered'\ncomponents = [1, 2]\nrun = 4\n");
+    let list = format!("{list}[[job]]\nrun = 7\nmoldable = {{ least = 1, amdahl = 0.5 }}\n");
+    let texts = CLUSTER_TEMPLATES.iter().map(|one| one.text.to_owned()).chain([list]);
+    let texts: Vec<String> = texts.collect();
+    let mut random = random::stream(1, "damage", 0);
+    let mut right = 0;
+    for case in 0..2000 {
+        let mut bytes = texts[case % texts.len()].clone().into_bytes();
+        for _ in 0..random.random_range(1..=3) {
+            let at = random.random_range(0..bytes.len());
+            let byte = LIKELY[random.random_range(0..LIKELY.len())];
+            match random.random_range(0..3) {
+                0 => bytes[at] = byte,
+                1 => bytes.insert(at, byte),
+                _ => drop(bytes.remove(at)),
+            }
+        }
+        let text = String::from_utf8_lossy(&bytes);
+        match ClusterScenario::parse(&text, Syntax::Toml, "x.toml", folder.path()) {
+            Err(error) => assert_eq!(error.to_string().lines().count(), 1, "{case}: {error}"),
+            Ok(scenario) => {
+                right += 1;
+                let (mut setup, _) = setup(&scenario);
+                setup.source = Box::new(setup.source.take(100));
+                simulate(setup, &mut Nobody).unwrap_or_else(|error| panic!("{case}: {error}"));
+            }
+        }
+    }
+    assert!(right > 300, "only {right} were right");
 }
