@@ -153,6 +153,10 @@ fn queues_are_checked_against_theory() {
     assert_eq!(json["rows"].as_array().map(Vec::len), Some(3));
     let csv = folder.run("simulate --check mmm one.csv --format csv").ends(0).out;
     assert!(csv.starts_with("gap,service,servers,shape,wait,simulated_wait,"), "{csv}");
+    // Times are whole microseconds, at least one: such short ones are longer on average.
+    folder.write("tiny.csv", "gap,service,servers\n0.00001,0.000001,1\n");
+    let run = folder.run("simulate --check mmm tiny.csv").ends(1);
+    assert!(run.out.ends_with("\n3 of 3 do not agree with the formulas\n"), "{run:?}");
     folder.write("bad.csv", "gap,service,servers\n10,20,2\n");
     folder.run("simulate --check mmm bad.csv").fails(2, &["offered load is 2 servers"]);
     folder.write("bad.csv", "gap,service\n10,20\n");
