@@ -1,5 +1,6 @@
 //! `gridsat compare`: algorithms on an instance, or policies in a scenario.
 
+mod clusters;
 mod instance;
 mod scenario;
 
@@ -9,6 +10,8 @@ use std::path::Path;
 
 use anyhow::anyhow;
 use gridsat::sat::Stop;
+use gridsat::scenario::AnyScenario;
+use gridsat::scenario::clusters::{ClusterScenario, TraceOptions};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
@@ -33,22 +36,34 @@ pub fn run(args: &CompareArgs) -> Result<Exit, Failure> {
         let name = args.input.file.display();
         return Err(Failure::BadInput(anyhow!("{option} is for {other}, and {name} is {file}")));
     }
-    if is_scenario { scenario::run(args) } else { instance::run(args) }
+    if !is_scenario {
+        return instance::run(args);
+    }
+    let path = &args.input.file;
+    if input::is_trace(path) {
+        let scenario = ClusterScenario::of_trace(path, TraceOptions::default());
+        return clusters::run(args, path, &scenario.map_err(Failure::input)?);
+    }
+    match AnyScenario::read(path).map_err(Failure::input)? {
+        AnyScenario::Grid(scenario) => scenario::run(args, &scenario),
+        AnyScenario::Clusters(scenario) => clusters::run(args, path, &scenario),
+    }
 }
 
-/// TOML, or JSON that describes resources. What cannot be read is left to whoever reads it next.
+/// TOML, JSON that describes resources or clusters, or a trace. What cannot be read is left to whoever reads it next.
 fn is_scenario(path: &Path) -> bool {
     #[derive(Deserialize)]
     struct Keys {
         resource: Option<IgnoredAny>,
+        cluster: Option<IgnoredAny>,
     }
     let has_ending = |ending| path.extension().is_some_and(|e| e.eq_ignore_ascii_case(ending));
     let is_described = || {
         let file = File::open(path).ok()?;
         let keys: Keys = serde_json::from_reader(BufReader::new(file)).ok()?;
-        keys.resource
+        keys.resource.or(keys.cluster)
     };
-    has_ending("toml") || (has_ending("json") && is_described().is_some())
+    input::is_trace(path) || has_ending("toml") || (has_ending("json") && is_described().is_some())
 }
 
 /// Due at Ctrl-C, and after so many seconds.

@@ -10,7 +10,7 @@ mod spread;
 
 pub use jobs::JobCsv;
 pub use level::Level;
-pub use report::{csv, json, text};
+pub use report::{csv, json, object, text};
 pub use spread::Spread;
 
 use super::grid::ClusterSpec;

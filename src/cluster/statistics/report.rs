@@ -116,17 +116,21 @@ fn end_name(end: End) -> &'static str {
 
 /// One JSON object and a line break.
 pub fn json(summary: &Summary, mut out: impl Write) -> io::Result<()> {
+    serde_json::to_writer_pretty(&mut out, &object(summary))?;
+    writeln!(out)
+}
+
+/// The same object, to be part of another.
+pub fn object(summary: &Summary) -> impl Serialize {
     let unit = summary.scale.ticks_per_unit() as f64;
-    let json = Json {
+    Json {
         end: end_name(summary.end),
         end_time: summary.end_time.0 as f64 / unit,
         makespan: summary.makespan.0 as f64 / unit,
         events: summary.events,
         all: Row::new(&summary.all, summary.scale),
         clusters: summary.clusters.iter().map(|c| Row::new(c, summary.scale)).collect(),
-    };
-    serde_json::to_writer_pretty(&mut out, &json)?;
-    writeln!(out)
+    }
 }
 
 /// A head, a row for each cluster, and one for all.
