@@ -288,6 +288,12 @@ pub struct CompareArgs {
     /// fcfs-scan-no-starvation, easy, conservative]
     #[arg(long, short, value_name = "P[,Q…]", visible_alias = "policies")]
     pub policy: Option<String>,
+    /// Trace: nodes of the cluster [default: as the header says]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub nodes: Option<u32>,
+    /// Trace: tolerate what only looks like the format; time starts with the first job
+    #[arg(long)]
+    pub lenient: bool,
     /// First seed of replays and simulations [default: 1, or the scenario's]
     #[arg(long, value_name = "SEED")]
     pub seed: Option<u64>,
@@ -435,10 +441,14 @@ pub struct SimulateArgs {
     /// Clusters: write the jobs and what became of them to PATH, as a trace that can be simulated
     #[arg(long, value_name = "PATH")]
     pub swf: Option<PathBuf>,
+    /// Clusters: write a page to PATH that plays the run back in a browser (HTML)
+    #[arg(long, value_name = "PATH")]
+    pub view: Option<PathBuf>,
     /// Simulate queues and compare them with their formulas: M/M/m, the seven of Beosim or, a line
     /// `gap,service,servers` each, those of SCENARIO (CSV)
     #[arg(long, value_enum, value_name = "WHAT",
-          conflicts_with_all = ["policy", "nodes", "lenient", "jobs", "gantt", "events", "swf"])]
+          conflicts_with_all = ["policy", "nodes", "lenient", "jobs", "gantt", "events", "swf",
+                                "view"])]
     pub check: Option<CheckArg>,
     /// Leave out all wall-clock times, so that equal runs print equal bytes
     #[arg(long)]

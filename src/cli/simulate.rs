@@ -57,10 +57,11 @@ enum Kind {
 
 /// An option that nobody asks for would be passed over silently.
 fn check_options(args: &SimulateArgs, kind: Kind) -> Result<(), Failure> {
-    let options: [(&str, bool, &[Kind]); 5] = [
+    let options: [(&str, bool, &[Kind]); 6] = [
         ("--gantt", args.gantt.is_some(), &[Kind::Grid]),
         ("--events", args.events.is_some(), &[Kind::Grid]),
         ("--swf", args.swf.is_some(), &[Kind::Clusters, Kind::Trace]),
+        ("--view", args.view.is_some(), &[Kind::Clusters, Kind::Trace]),
         ("--nodes", args.nodes.is_some(), &[Kind::Trace]),
         ("--lenient", args.lenient, &[Kind::Trace]),
     ];

@@ -22,6 +22,12 @@ use super::input;
 pub fn run(args: &CompareArgs) -> Result<Exit, Failure> {
     let CompareArgs { algorithm, time_limit, gap, policy, .. } = args;
     let is_scenario = args.input.from.is_none() && is_scenario(&args.input.file);
+    let is_trace = is_scenario && input::is_trace(&args.input.file);
+    let of_traces = [("--nodes", args.nodes.is_some()), ("--lenient", args.lenient)];
+    if let Some((option, _)) = of_traces.iter().find(|(_, is_given)| *is_given && !is_trace) {
+        let name = args.input.file.display();
+        return Err(Failure::BadInput(anyhow!("{option} is for traces, and {name} is none")));
+    }
     let misplaced = match is_scenario {
         true => [
             ("--algorithm", algorithm.is_some()),
@@ -40,8 +46,9 @@ pub fn run(args: &CompareArgs) -> Result<Exit, Failure> {
         return instance::run(args);
     }
     let path = &args.input.file;
-    if input::is_trace(path) {
-        let scenario = ClusterScenario::of_trace(path, TraceOptions::default());
+    if is_trace {
+        let options = TraceOptions { nodes: args.nodes, lenient: args.lenient };
+        let scenario = ClusterScenario::of_trace(path, options);
         return clusters::run(args, path, &scenario.map_err(Failure::input)?);
     }
     match AnyScenario::read(path).map_err(Failure::input)? {

@@ -10,6 +10,7 @@ use gridsat::scenario::clusters::{ClusterChanges, ClusterScenario, SwfLog};
 use gridsat::sim::engine::End;
 use gridsat::sim::time::Time;
 use gridsat::swf::Tally;
+use gridsat::view::Recorder;
 use serde::Serialize;
 
 use super::super::args::{Format, SimulateArgs};
@@ -28,17 +29,17 @@ pub fn run(args: &SimulateArgs, path: &Path, scenario: &ClusterScenario) -> Resu
     let paths = Paths::new(args, scenario)?;
     let mut watch = Watch::new(input::interrupt()?, setup.scale, args.output.quiet);
     let mut files = Files::open(&paths, &setup)?;
+    let seed = args.seed.unwrap_or(scenario.seed());
+    let view = paths.view.as_deref().map(|path| Ok((path, draft(path)?))).transpose()?;
+    files.view = view.is_some().then(|| Recorder::new(scenario.name(), Some(seed), &setup));
     let summary = simulate(setup, &mut files.with(&mut watch));
     let summary = summary.map_err(|error| failure(path, error))?;
+    if let (Some((path, mut page)), Some(recorder)) = (view, files.view.take()) {
+        told(path, recorder.write(&summary, &mut page).and_then(|()| page.finish()))?;
+    }
     files.finish()?;
     let policy = scenario.policy(args.policy.as_deref()).map_err(Failure::input)?.name();
-    let report = Report {
-        scenario,
-        seed: args.seed.unwrap_or(scenario.seed()),
-        policy,
-        summary: &summary,
-        tally: tally.get(),
-    };
+    let report = Report { scenario, seed, policy, summary: &summary, tally: tally.get() };
     write_to(args.output.output.as_deref(), |out| match args.output.format {
         Format::Table => report.table(out),
         Format::Json => write_json(out, &report.json()),
@@ -58,6 +59,7 @@ pub fn failure(path: &Path, error: ClusterError) -> Failure {
 struct Paths {
     jobs: Option<PathBuf>,
     swf: Option<PathBuf>,
+    view: Option<PathBuf>,
 }
 
 impl Paths {
@@ -65,8 +67,9 @@ impl Paths {
         let outputs = scenario.outputs();
         let jobs = args.jobs.clone().or(outputs.jobs.clone());
         let swf = args.swf.clone().or(outputs.swf.clone());
-        check_distinct(&[&args.output.output, &jobs, &swf])?;
-        Ok(Self { jobs, swf })
+        let view = args.view.clone().or(outputs.view.clone());
+        check_distinct(&[&args.output.output, &jobs, &swf, &view])?;
+        Ok(Self { jobs, swf, view })
     }
 }
 
@@ -74,6 +77,8 @@ impl Paths {
 struct Files<'a> {
     jobs: Option<(&'a Path, JobCsv<Draft>)>,
     swf: Option<(&'a Path, SwfLog<Draft>)>,
+    /// What the page will show, which is written at the end.
+    view: Option<Recorder>,
 }
 
 impl<'a> Files<'a> {
@@ -83,7 +88,7 @@ impl<'a> Files<'a> {
             jobs.map(|path| Ok((path, JobCsv::new(draft(path)?, setup.scale)))).transpose()?;
         let swf = paths.swf.as_deref();
         let swf = swf.map(|path| Ok((path, told(path, SwfLog::new(draft(path)?, setup))?)));
-        Ok(Self { jobs, swf: swf.transpose()? })
+        Ok(Self { jobs, swf: swf.transpose()?, view: None })
     }
 
     /// Everybody who observes, and one more.
@@ -91,6 +96,7 @@ impl<'a> Files<'a> {
         let mut all = vec![one_more];
         all.extend(self.jobs.as_mut().map(|(_, jobs)| jobs as &mut dyn Observer));
         all.extend(self.swf.as_mut().map(|(_, swf)| swf as &mut dyn Observer));
+        all.extend(self.view.as_mut().map(|view| view as &mut dyn Observer));
         Everybody(all)
     }
 

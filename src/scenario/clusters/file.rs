@@ -142,4 +142,6 @@ pub struct Outputs {
     pub jobs: Option<PathBuf>,
     /// The jobs and what became of them, as a trace (SWF).
     pub swf: Option<PathBuf>,
+    /// A page that plays the run back (HTML).
+    pub view: Option<PathBuf>,
 }
