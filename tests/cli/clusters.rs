@@ -85,6 +85,26 @@ fn a_trace_stands_alone() {
 }
 
 #[test]
+fn a_page_plays_it_back() {
+    let folder = files();
+    folder.run("simulate small.toml --view page.html").ends(0);
+    let page = folder.read("page.html");
+    assert!(page.starts_with("<!DOCTYPE html>") && page.contains("small"), "{:.200}", page);
+    folder.run("simulate x.swf --view again.html").ends(0);
+    let run = folder.run("simulate x.swf --view same.html --jobs same.html").ends(2);
+    assert!(run.err.contains("same.html"), "{run:?}");
+}
+
+#[test]
+fn traces_are_compared_on_other_machines() {
+    let folder = files();
+    let run = folder.run("compare x.swf --nodes 8 --policies fcfs --format csv").ends(0);
+    assert!(run.out.contains("fcfs,"), "{run:?}");
+    let run = folder.run("compare small.toml --nodes 8").ends(2);
+    assert_eq!(run.err, "gridsat: --nodes is for traces, and small.toml is none\n");
+}
+
+#[test]
 fn the_log_of_a_run_runs_again() {
     let folder = files();
     folder.run("generate workload --model beosim --nodes 64 --jobs 2000 --set gap=exp:9000 --output w.swf").ends(0);
