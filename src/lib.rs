@@ -4,6 +4,7 @@
 
 pub mod bounds;
 pub mod certificate;
+pub mod cluster;
 pub mod compare;
 pub mod export;
 pub mod files;
@@ -29,6 +30,7 @@ pub mod swf;
 pub mod utility;
 pub mod verify;
 pub mod veripb;
+pub mod view;
 pub mod workload;
 
 /// The version of gridsat, as in reports and certificates.

@@ -40,7 +40,7 @@ pub enum Command {
     /// Make instances, scenarios and workloads
     #[command(subcommand)]
     Generate(GenerateCommand),
-    /// Run a grid: users submit jobs, schedulers map them, resources work
+    /// Run a grid or clusters: users submit jobs, schedulers decide, resources work
     Simulate(SimulateArgs),
 }
 
@@ -277,7 +277,8 @@ pub struct MapArgs {
     pub output: OutputArgs,
 }
 
-/// FILE is an instance in any format, or a scenario: TOML, or JSON with the key "resource".
+/// FILE is an instance in any format, or a scenario: TOML, JSON with the key "resource" or "cluster",
+/// or a trace of parallel jobs (.swf, .swf.gz).
 #[derive(Args)]
 pub struct CompareArgs {
     #[command(flatten)]
@@ -292,9 +293,16 @@ pub struct CompareArgs {
     #[arg(long, value_name = "G", value_parser = gap)]
     pub gap: Option<f64>,
     /// Scenario: policies, comma separated; 'own' is what the scenario says [default: own, mct,
-    /// minmin, qgmm, tlmm, tlqmm, sat]
-    #[arg(long, short, value_name = "P[,Q…]")]
+    /// minmin, qgmm, tlmm, tlqmm, sat; clusters: own, fcfs, fcfs-scan, sjf-scan, ljf-scan,
+    /// fcfs-scan-no-starvation, easy, conservative]
+    #[arg(long, short, value_name = "P[,Q…]", visible_alias = "policies")]
     pub policy: Option<String>,
+    /// Trace: nodes of the cluster [default: as the header says]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub nodes: Option<u32>,
+    /// Trace: tolerate what only looks like the format; time starts with the first job
+    #[arg(long)]
+    pub lenient: bool,
     /// First seed of replays and simulations [default: 1, or the scenario's]
     #[arg(long, value_name = "SEED")]
     pub seed: Option<u64>,
@@ -316,7 +324,7 @@ pub enum GenerateCommand {
     Utility(GenerateUtilityArgs),
     /// A commented scenario to start from
     Scenario(GenerateScenarioArgs),
-    /// Parallel jobs of a model, as a trace in Standard Workload Format
+    /// Parallel jobs of a model, as a trace in Standard Workload Format or a scenario
     Workload(GenerateWorkloadArgs),
 }
 
@@ -346,12 +354,21 @@ pub struct GenerateWorkloadArgs {
     /// Seed; the same seed gives the same bytes
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     pub seed: u64,
+    /// A trace with all jobs, or a scenario of clusters that draws the same jobs
+    #[arg(long, value_enum, default_value_t = WorkloadFormat::Swf)]
+    pub format: WorkloadFormat,
     /// wang-zhang: write what the format has no field for to PATH (CSV): deadlines, migration costs
     #[arg(long, value_name = "PATH")]
     pub attributes: Option<PathBuf>,
     /// Write to PATH instead of standard output
     #[arg(long, short, value_name = "PATH")]
     pub output: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum WorkloadFormat {
+    Swf,
+    Scenario,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -420,29 +437,55 @@ pub struct GenerateEtcArgs {
 
 #[derive(Args)]
 pub struct SimulateArgs {
-    /// What to simulate: TOML, or JSON with the same keys
-    #[arg(value_name = "SCENARIO")]
-    pub scenario: PathBuf,
-    /// Policy of all schedulers that map onto resources, instead of the scenario's
+    /// What to simulate: a grid or clusters (TOML, or JSON with the same keys), or a trace of
+    /// parallel jobs (.swf, .swf.gz)
+    #[arg(value_name = "SCENARIO", required_unless_present = "check")]
+    pub scenario: Option<PathBuf>,
+    /// Policy of all schedulers that map onto resources or clusters, instead of the scenario's
+    /// [traces: fcfs]
     #[arg(long, value_name = "P")]
     pub policy: Option<String>,
+    /// Traces: nodes of the cluster [default: as the header says]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub nodes: Option<u32>,
+    /// Traces: tolerate what only looks like the format; time starts with the first job
+    #[arg(long)]
+    pub lenient: bool,
     /// Seed, instead of the scenario's; the same seed gives the same jobs, grid and loads
     #[arg(long, value_name = "SEED")]
     pub seed: Option<u64>,
     /// Write a row a job to PATH (CSV that Batsim's tools read, too)
     #[arg(long, value_name = "PATH")]
     pub jobs: Option<PathBuf>,
-    /// Draw when and where jobs ran to PATH (SVG)
+    /// Grids: draw when and where jobs ran to PATH (SVG)
     #[arg(long, value_name = "PATH")]
     pub gantt: Option<PathBuf>,
-    /// Write a line an event to PATH
+    /// Grids: write a line an event to PATH
     #[arg(long, value_name = "PATH")]
     pub events: Option<PathBuf>,
+    /// Clusters: write the jobs and what became of them to PATH, as a trace that can be simulated
+    #[arg(long, value_name = "PATH")]
+    pub swf: Option<PathBuf>,
+    /// Clusters: write a page to PATH that plays the run back in a browser (HTML)
+    #[arg(long, value_name = "PATH")]
+    pub view: Option<PathBuf>,
+    /// Simulate queues and compare them with their formulas: M/M/m, the seven of Beosim or, a line
+    /// `gap,service,servers` each, those of SCENARIO (CSV)
+    #[arg(long, value_enum, value_name = "WHAT",
+          conflicts_with_all = ["policy", "nodes", "lenient", "jobs", "gantt", "events", "swf",
+                                "view"])]
+    pub check: Option<CheckArg>,
     /// Leave out all wall-clock times, so that equal runs print equal bytes
     #[arg(long)]
     pub no_times: bool,
     #[command(flatten)]
     pub output: OutputArgs,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum CheckArg {
+    /// Poisson arrivals, exponential run times, m servers
+    Mmm,
 }
 
 fn seconds(text: &str) -> Result<f64, String> {

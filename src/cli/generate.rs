@@ -9,7 +9,8 @@ use anyhow::anyhow;
 use gridsat::generate::{EtcClass, EtcSpec, generate};
 use gridsat::io::{Format, WriteError, write};
 use gridsat::model::Instance;
-use gridsat::scenario::{TEMPLATES, template};
+use gridsat::scenario::clusters::CLUSTER_TEMPLATES;
+use gridsat::scenario::{TEMPLATES, Template, template};
 use gridsat::utility;
 
 use super::args::{GenerateCommand, GenerateEtcArgs, GenerateScenarioArgs, GenerateUtilityArgs};
@@ -27,15 +28,19 @@ pub fn run(command: &GenerateCommand) -> Result<Exit, Failure> {
 
 fn scenario(args: &GenerateScenarioArgs) -> Result<Exit, Failure> {
     let text = match args.template.as_str() {
-        "list" => TEMPLATES.map(|one| format!("{:<14} {}\n", one.name, one.title)).concat(),
+        "list" => templates().map(|one| format!("{:<15} {}\n", one.name, one.title)).collect(),
         name => template(name).ok_or_else(|| unknown(name))?.text.to_owned(),
     };
     write_to(args.output.as_deref(), |out| out.write_all(text.as_bytes()))?;
     Ok(Exit::Answered)
 }
 
+fn templates() -> impl Iterator<Item = &'static Template> {
+    TEMPLATES.iter().chain(&CLUSTER_TEMPLATES)
+}
+
 fn unknown(name: &str) -> Failure {
-    let known = TEMPLATES.map(|one| one.name).join(", ");
+    let known = templates().map(|one| one.name).collect::<Vec<_>>().join(", ");
     Failure::BadInput(anyhow!("unknown template '{}'; known: {known}", name.escape_debug()))
 }
 

@@ -1,5 +1,6 @@
 //! Reading the instance and the numbers given with it.
 
+use std::path::Path;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -58,6 +59,12 @@ pub fn solver(args: &SolverArgs) -> Result<(SolverChoice, Stop), Failure> {
     let stop = interrupt()?;
     let limit = args.time_limit.map(|s| Duration::try_from_secs_f64(s).unwrap_or(Duration::MAX));
     Ok((choice, limit.map_or_else(|| stop.clone(), |limit| stop.within(limit))))
+}
+
+/// Whether a file is a trace of parallel jobs, by its name.
+pub fn is_trace(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
+    name.ends_with(".swf") || name.ends_with(".swf.gz")
 }
 
 /// A stop that Ctrl-C requests.

@@ -1,5 +1,7 @@
-//! `gridsat simulate`.
+//! `gridsat simulate`: grids here, clusters and checks beside.
 
+mod check;
+mod clusters;
 mod table;
 mod watch;
 
@@ -9,19 +11,72 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, anyhow};
 use gridsat::files::Draft;
 use gridsat::report::{Chart, Description, Events, Everybody, Jobs, Report};
-use gridsat::scenario::{Changes, Scenario};
+use gridsat::scenario::clusters::{ClusterScenario, TraceOptions};
+use gridsat::scenario::{AnyScenario, Changes, Scenario};
 use gridsat::sim::engine::End;
 use gridsat::sim::{Observer, SimError, Summary, simulate};
 
+pub use self::clusters::failure as cluster_failure;
 use self::watch::Watch;
-use super::args::{Format, SimulateArgs};
+use super::args::{CheckArg, Format, SimulateArgs};
 use super::exit::{Exit, Failure};
 use super::input;
 use super::output::write_to;
 
 pub fn run(args: &SimulateArgs) -> Result<Exit, Failure> {
-    let scenario = Scenario::read(&args.scenario).map_err(Failure::input)?;
-    let paths = Paths::new(args, &scenario)?;
+    let path = match (&args.scenario, args.check) {
+        (rows, Some(CheckArg::Mmm)) => return check::run(args, rows.as_deref()),
+        (None, None) => return Err(Failure::BadInput(anyhow!("SCENARIO is missing"))),
+        (Some(path), None) => path,
+    };
+    if input::is_trace(path) {
+        check_options(args, Kind::Trace)?;
+        let options = TraceOptions { nodes: args.nodes, lenient: args.lenient };
+        let scenario = ClusterScenario::of_trace(path, options).map_err(Failure::input)?;
+        return clusters::run(args, path, &scenario);
+    }
+    match AnyScenario::read(path).map_err(Failure::input)? {
+        AnyScenario::Grid(scenario) => {
+            check_options(args, Kind::Grid)?;
+            grid(args, &scenario)
+        }
+        AnyScenario::Clusters(scenario) => {
+            check_options(args, Kind::Clusters)?;
+            clusters::run(args, path, &scenario)
+        }
+    }
+}
+
+/// What is simulated.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Grid,
+    Clusters,
+    Trace,
+}
+
+/// An option that nobody asks for would be passed over silently.
+fn check_options(args: &SimulateArgs, kind: Kind) -> Result<(), Failure> {
+    let options: [(&str, bool, &[Kind]); 6] = [
+        ("--gantt", args.gantt.is_some(), &[Kind::Grid]),
+        ("--events", args.events.is_some(), &[Kind::Grid]),
+        ("--swf", args.swf.is_some(), &[Kind::Clusters, Kind::Trace]),
+        ("--view", args.view.is_some(), &[Kind::Clusters, Kind::Trace]),
+        ("--nodes", args.nodes.is_some(), &[Kind::Trace]),
+        ("--lenient", args.lenient, &[Kind::Trace]),
+    ];
+    let wrong = options.iter().find(|(_, is_given, kinds)| *is_given && !kinds.contains(&kind));
+    let Some((option, ..)) = wrong else { return Ok(()) };
+    let kind = match kind {
+        Kind::Grid => "a grid",
+        Kind::Clusters => "a scenario of clusters",
+        Kind::Trace => "a trace",
+    };
+    Err(Failure::BadInput(anyhow!("{option} is not for {kind}")))
+}
+
+fn grid(args: &SimulateArgs, scenario: &Scenario) -> Result<Exit, Failure> {
+    let paths = Paths::new(args, scenario)?;
     let stop = input::interrupt()?;
     let changes = Changes { seed: args.seed, policy: args.policy.clone(), stop: stop.clone() };
     let mut setup = scenario.setup(&changes).map_err(Failure::input)?;
@@ -75,17 +130,21 @@ impl Paths {
         let jobs = either(&args.jobs, &outputs.jobs);
         let gantt = either(&args.gantt, &outputs.gantt);
         let events = either(&args.events, &outputs.events);
-        let all = [&args.output.output, &jobs, &gantt, &events];
-        let mut taken: Vec<&Path> = Vec::new();
-        for path in all.into_iter().flatten() {
-            if taken.contains(&path.as_path()) {
-                let message = format!("{}: two outputs cannot go to one file", path.display());
-                return Err(Failure::BadInput(anyhow!(message)));
-            }
-            taken.push(path);
-        }
+        check_distinct(&[&args.output.output, &jobs, &gantt, &events])?;
         Ok(Self { jobs, gantt, events })
     }
+}
+
+fn check_distinct(outputs: &[&Option<PathBuf>]) -> Result<(), Failure> {
+    let mut taken: Vec<&Path> = Vec::new();
+    for path in outputs.iter().copied().flatten() {
+        if taken.contains(&path.as_path()) {
+            let message = format!("{}: two outputs cannot go to one file", path.display());
+            return Err(Failure::BadInput(anyhow!(message)));
+        }
+        taken.push(path);
+    }
+    Ok(())
 }
 
 /// Files that are written while the simulation runs; opened before, as hours later would be late to

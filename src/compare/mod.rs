@@ -4,14 +4,22 @@
 //! ```text
 //! instance ──► solve, heuristics ──► mappings ──► replay: dedicated, shared, loaded, misjudged
 //! scenario ──► simulations under each policy, and one bound on all schedules
+//! clusters ──► simulations under each policy
+//! M/M/m    ──► simulations of a queue, and its formulas
 //! ```
 
 mod bound;
+mod clusters;
 mod instance;
+mod mmm;
 mod replay;
 mod scenario;
 
 pub use bound::lower_bound;
+pub use clusters::{ClusterOptions, ClusterPolicies, ClusterPolicyError, ClusterRow, clusters};
 pub use instance::{Comparison, InstanceError, InstanceOptions, Replays, Row, Spread, instance};
+pub use mmm::{
+    BEOSIM_ROWS, CONFIDENCE, CheckError, JOBS, Measure, MmmCase, MmmRow, Shape, check_mmm,
+};
 pub use replay::{CHANGES, Condition, ERROR, LOAD, Replay, ReplayError, Replayed, SPREAD};
 pub use scenario::{Mean, OWN, Policies, PolicyError, PolicyRow, ScenarioOptions, scenario};

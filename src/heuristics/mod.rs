@@ -49,6 +49,6 @@ pub use olb::Olb;
 pub use on_line::OnLine;
 pub use problem::Problem;
 pub use qgmm::Qgmm;
-pub use registry::{all, by_name, starts};
+pub use registry::{AddError, add, all, by_name, starts};
 pub use sufferage::Sufferage;
 pub use xsufferage::XSufferage;

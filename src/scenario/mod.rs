@@ -11,6 +11,8 @@
 //!
 //! Times are seconds in the file and nanoseconds in the simulation, so the clock ends after 584 years.
 
+mod any;
+pub mod clusters;
 mod data;
 mod economy;
 mod error;
@@ -30,10 +32,9 @@ mod schedulers;
 mod template;
 mod text;
 
-use std::fs::File;
-use std::io::Read;
 use std::path::Path;
 
+pub use any::AnyScenario;
 pub use error::ScenarioError;
 pub use file::Outputs;
 pub use policy::{Means, Policy, When, mapper, policies, policy, policy_names};
@@ -45,6 +46,7 @@ use crate::sim::engine::StopRules;
 use crate::sim::load::Start;
 use crate::sim::time::Time;
 use crate::sim::{Command, Group, Information, SchedulerId, Setup};
+use any::Text;
 use data::Files;
 use error::{At, Fault, ensure, label};
 use etc::Etc;
@@ -54,8 +56,6 @@ use number::{positive_ticks, scale, ticks};
 use reservation::Reservations;
 use schedulers::{Schedulers, find_policy};
 
-/// The most bytes a file may have.
-const MAX_BYTES: u64 = 1 << 28;
 /// A Monday; matters to calendars only.
 const START: &str = "2005-01-03";
 /// Seconds of a year without leap day.
@@ -95,22 +95,8 @@ pub struct Changes {
 impl Scenario {
     /// Reads a file; JSON if its name says so, otherwise TOML.
     pub fn read(path: &Path) -> Result<Self, ScenarioError> {
-        let shown = path.to_string_lossy();
-        let fail = |what: String| ScenarioError::new(&shown, None, &what);
-        let mut bytes = Vec::new();
-        let read =
-            File::open(path).and_then(|file| file.take(MAX_BYTES + 1).read_to_end(&mut bytes));
-        read.map_err(|error| fail(format!("cannot read: {error}")))?;
-        if bytes.len() as u64 > MAX_BYTES {
-            return Err(fail(format!("larger than {MAX_BYTES} bytes, the most that is read")));
-        }
-        let text = String::from_utf8(bytes).map_err(|error| {
-            fail(format!("not UTF-8 text: byte {} is wrong", error.utf8_error().valid_up_to()))
-        })?;
-        let is_json =
-            path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
-        let syntax = if is_json { Syntax::Json } else { Syntax::Toml };
-        Self::parse(&text, syntax, &shown, path.parent().unwrap_or(Path::new("")))
+        let Text { text, syntax, shown, folder } = Text::load(path)?;
+        Self::parse(&text, syntax, &shown, folder)
     }
 
     /// Reads a text; `file` is what errors call it, `folder` where it looks for other files.

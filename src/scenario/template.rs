@@ -1,5 +1,7 @@
 //! Scenarios to start from, each commented.
 
+use super::clusters::CLUSTER_TEMPLATES;
+
 /// A scenario that comes with the program.
 #[derive(Clone, Copy, Debug)]
 pub struct Template {
@@ -11,7 +13,7 @@ pub struct Template {
     pub text: &'static str,
 }
 
-/// All of them.
+/// All grids; clusters are in [`CLUSTER_TEMPLATES`].
 pub const TEMPLATES: [Template; 8] = [
     Template {
         name: "wwg",
@@ -57,5 +59,5 @@ pub const TEMPLATES: [Template; 8] = [
 
 /// The template of this name.
 pub fn template(name: &str) -> Option<&'static Template> {
-    TEMPLATES.iter().find(|template| template.name == name)
+    TEMPLATES.iter().chain(&CLUSTER_TEMPLATES).find(|template| template.name == name)
 }

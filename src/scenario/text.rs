@@ -1,7 +1,8 @@
 //! The text of a scenario file as a table of keys, with the place of what is wrong in it.
 
+use serde::de::DeserializeOwned;
+
 use super::error::ScenarioError;
-use super::file::File;
 use crate::io::Position;
 
 /// How a scenario is written down.
@@ -13,7 +14,11 @@ pub enum Syntax {
     Json,
 }
 
-pub(super) fn read(text: &str, syntax: Syntax, file: &str) -> Result<File, ScenarioError> {
+pub(super) fn read<T: DeserializeOwned>(
+    text: &str,
+    syntax: Syntax,
+    file: &str,
+) -> Result<T, ScenarioError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     match syntax {
         Syntax::Toml => toml::from_str(text).map_err(|error| {

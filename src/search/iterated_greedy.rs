@@ -16,7 +16,7 @@ use super::{Run, Search};
 use crate::model::{Instance, Mapping, TaskId, Ticks};
 use crate::random::unit;
 
-/// Iterated greedy. The numbers are an own choice, from a few tries at 512 tasks on 16 hosts.
+/// Iterated greedy. The numbers are an own choice, not tuned.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct IteratedGreedy {
     /// Rounds of taking out and putting back.

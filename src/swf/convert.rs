@@ -200,6 +200,20 @@ impl<I: Iterator<Item = Result<Record, SwfError>>> Jobs<I> {
         &self.tally
     }
 
+    /// The next job with the record it is made of.
+    pub fn next_with_record(&mut self) -> Option<Result<(RigidJob, Record), SwfError>> {
+        loop {
+            match self.records.next()? {
+                Ok(record) => {
+                    if let Some(job) = self.convert(&record) {
+                        return Some(Ok((job, record)));
+                    }
+                }
+                Err(error) => return Some(Err(error)),
+            }
+        }
+    }
+
     fn convert(&mut self, record: &Record) -> Option<RigidJob> {
         self.tally.records += 1;
         self.tally.zero_run += u64::from(record.run.is_some_and(Decimal::is_zero));
@@ -230,15 +244,6 @@ impl<I: Iterator<Item = Result<Record, SwfError>>> Iterator for Jobs<I> {
     type Item = Result<RigidJob, SwfError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        loop {
-            match self.records.next()? {
-                Ok(record) => {
-                    if let Some(job) = self.convert(&record) {
-                        return Some(Ok(job));
-                    }
-                }
-                Err(error) => return Some(Err(error)),
-            }
-        }
+        self.next_with_record().map(|next| next.map(|(job, _)| job))
     }
 }

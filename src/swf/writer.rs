@@ -32,6 +32,11 @@ impl<W: Write> Writer<W> {
         }
     }
 
+    /// What was written to.
+    pub fn into_inner(self) -> W {
+        self.out
+    }
+
     fn line(&mut self, text: &[u8]) -> io::Result<()> {
         self.out.write_all(text)?;
         self.out.write_all(b"\n")

@@ -4,6 +4,7 @@
 mod bad_input;
 mod bad_output;
 mod certificates;
+mod clusters;
 mod compare;
 mod decide;
 mod determinism;

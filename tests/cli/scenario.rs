@@ -1,6 +1,7 @@
 //! The program: scenario templates.
 
 use gridsat::scenario::TEMPLATES;
+use gridsat::scenario::clusters::CLUSTER_TEMPLATES;
 
 use super::*;
 
@@ -20,8 +21,8 @@ fn templates_are_written_as_they_are() {
 fn templates_are_listed() {
     let folder = Folder::new();
     let list = folder.run("generate scenario --template list").ends(0).out;
-    assert_eq!(list.lines().count(), TEMPLATES.len());
-    for template in TEMPLATES {
+    assert_eq!(list.lines().count(), TEMPLATES.len() + CLUSTER_TEMPLATES.len());
+    for template in TEMPLATES.iter().chain(&CLUSTER_TEMPLATES) {
         assert!(list.contains(template.name) && list.contains(template.title), "{list}");
     }
     let known = ["'wwg2'", "wwg, gsim-base, gridsim-table, gsim-table"];

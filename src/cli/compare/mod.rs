@@ -1,5 +1,6 @@
 //! `gridsat compare`: algorithms on an instance, or policies in a scenario.
 
+mod clusters;
 mod instance;
 mod scenario;
 
@@ -9,6 +10,8 @@ use std::path::Path;
 
 use anyhow::anyhow;
 use gridsat::sat::Stop;
+use gridsat::scenario::AnyScenario;
+use gridsat::scenario::clusters::{ClusterScenario, TraceOptions};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
@@ -19,6 +22,12 @@ use super::input;
 pub fn run(args: &CompareArgs) -> Result<Exit, Failure> {
     let CompareArgs { algorithm, time_limit, gap, policy, .. } = args;
     let is_scenario = args.input.from.is_none() && is_scenario(&args.input.file);
+    let is_trace = is_scenario && input::is_trace(&args.input.file);
+    let of_traces = [("--nodes", args.nodes.is_some()), ("--lenient", args.lenient)];
+    if let Some((option, _)) = of_traces.iter().find(|(_, is_given)| *is_given && !is_trace) {
+        let name = args.input.file.display();
+        return Err(Failure::BadInput(anyhow!("{option} is for traces, and {name} is none")));
+    }
     let misplaced = match is_scenario {
         true => [
             ("--algorithm", algorithm.is_some()),
@@ -33,22 +42,35 @@ pub fn run(args: &CompareArgs) -> Result<Exit, Failure> {
         let name = args.input.file.display();
         return Err(Failure::BadInput(anyhow!("{option} is for {other}, and {name} is {file}")));
     }
-    if is_scenario { scenario::run(args) } else { instance::run(args) }
+    if !is_scenario {
+        return instance::run(args);
+    }
+    let path = &args.input.file;
+    if is_trace {
+        let options = TraceOptions { nodes: args.nodes, lenient: args.lenient };
+        let scenario = ClusterScenario::of_trace(path, options);
+        return clusters::run(args, path, &scenario.map_err(Failure::input)?);
+    }
+    match AnyScenario::read(path).map_err(Failure::input)? {
+        AnyScenario::Grid(scenario) => scenario::run(args, &scenario),
+        AnyScenario::Clusters(scenario) => clusters::run(args, path, &scenario),
+    }
 }
 
-/// TOML, or JSON that describes resources. What cannot be read is left to whoever reads it next.
+/// TOML, JSON that describes resources or clusters, or a trace. What cannot be read is left to whoever reads it next.
 fn is_scenario(path: &Path) -> bool {
     #[derive(Deserialize)]
     struct Keys {
         resource: Option<IgnoredAny>,
+        cluster: Option<IgnoredAny>,
     }
     let has_ending = |ending| path.extension().is_some_and(|e| e.eq_ignore_ascii_case(ending));
     let is_described = || {
         let file = File::open(path).ok()?;
         let keys: Keys = serde_json::from_reader(BufReader::new(file)).ok()?;
-        keys.resource
+        keys.resource.or(keys.cluster)
     };
-    has_ending("toml") || (has_ending("json") && is_described().is_some())
+    input::is_trace(path) || has_ending("toml") || (has_ending("json") && is_described().is_some())
 }
 
 /// Due at Ctrl-C, and after so many seconds.

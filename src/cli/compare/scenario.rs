@@ -13,8 +13,7 @@ use super::super::exit::{Exit, Failure};
 use super::super::output::{align_right, plain, write_json, write_to};
 use super::{rounded, stop};
 
-pub fn run(args: &CompareArgs) -> Result<Exit, Failure> {
-    let scenario = Scenario::read(&args.input.file).map_err(Failure::input)?;
+pub fn run(args: &CompareArgs, scenario: &Scenario) -> Result<Exit, Failure> {
     let named = args.policy.iter().flat_map(|names| names.split(','));
     let options = ScenarioOptions {
         policies: named.map(|name| name.trim().to_owned()).collect(),
@@ -22,8 +21,8 @@ pub fn run(args: &CompareArgs) -> Result<Exit, Failure> {
         replications: args.replications.unwrap_or(1),
         stop: stop(None)?,
     };
-    let policies = compare::scenario(&scenario, &options).map_err(Failure::input)?;
-    let report = Report { scenario: &scenario, args, options: &options, policies: &policies };
+    let policies = compare::scenario(scenario, &options).map_err(Failure::input)?;
+    let report = Report { scenario, args, options: &options, policies: &policies };
     write_to(args.output.output.as_deref(), |out| match args.output.format {
         Format::Table => report.table(out),
         Format::Json => write_json(out, &report.json()),
@@ -67,7 +66,7 @@ struct JsonRow {
 }
 
 #[derive(Serialize)]
-struct JsonMean {
+pub(super) struct JsonMean {
     mean: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     deviation: Option<f64>,
@@ -195,7 +194,7 @@ impl Report<'_> {
     }
 }
 
-fn shown(mean: Mean, decimals: usize) -> String {
+pub(super) fn shown(mean: Mean, decimals: usize) -> String {
     match mean.deviation {
         Some(deviation) => format!("{:.decimals$} ± {deviation:.decimals$}", mean.mean),
         None => format!("{:.decimals$}", mean.mean),

@@ -1,5 +1,7 @@
 //! `gridsat generate workload`.
 
+mod scenario;
+
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -12,7 +14,7 @@ use gridsat::workload::{
     WangZhangParameters,
 };
 
-use super::super::args::{GenerateWorkloadArgs, ModelArg};
+use super::super::args::{GenerateWorkloadArgs, ModelArg, WorkloadFormat};
 use super::super::exit::{Exit, Failure};
 use super::super::output::write_to;
 
@@ -36,10 +38,17 @@ fn check_options(args: &GenerateWorkloadArgs) -> Result<(), Failure> {
         ("--arrivals", args.arrivals.is_some() && !grid),
         ("--attributes", args.attributes.is_some() && !grid),
     ];
-    match wrong.iter().find(|(_, wrong)| *wrong) {
-        Some((option, _)) => Err(Failure::BadInput(anyhow!("{option} is not for this --model"))),
-        None => Ok(()),
+    if let Some((option, _)) = wrong.iter().find(|(_, wrong)| *wrong) {
+        return Err(Failure::BadInput(anyhow!("{option} is not for this --model")));
     }
+    let is_scenario = args.format == WorkloadFormat::Scenario;
+    if args.attributes.is_some() && is_scenario {
+        return Err(Failure::BadInput(anyhow!("--attributes is for --format swf only")));
+    }
+    if args.jobs == 0 && is_scenario {
+        return Err(Failure::BadInput(anyhow!("--jobs is 0, and a scenario needs jobs")));
+    }
+    Ok(())
 }
 
 fn lublin(args: &GenerateWorkloadArgs, scale: Scale) -> Result<(), Failure> {
@@ -53,6 +62,9 @@ fn lublin(args: &GenerateWorkloadArgs, scale: Scale) -> Result<(), Failure> {
     set_all(args, |name, value| model.set(name, number(value)?))?;
     let made = made(args, "Lublin-Feitelson model", model.nodes(), model.list());
     let jobs = model.jobs(args.seed, scale).map_err(Failure::input)?;
+    if args.format == WorkloadFormat::Scenario {
+        return scenario::write(args, &made, &made.parameters);
+    }
     write_jobs(args, &made, jobs, scale)
 }
 
@@ -61,6 +73,10 @@ fn beosim(args: &GenerateWorkloadArgs, scale: Scale) -> Result<(), Failure> {
     set_all(args, |name, value| model.set(name, value.parse()?))?;
     let made = made(args, "Beosim's random jobs", model.nodes, model.list());
     let jobs = model.jobs(args.seed, scale).map_err(Failure::input)?;
+    if args.format == WorkloadFormat::Scenario {
+        let laws = model.list().map(|(name, law)| (name.to_owned(), scenario::law(law)));
+        return scenario::write(args, &made, &laws);
+    }
     write_jobs(args, &made, jobs, scale)
 }
 
@@ -77,6 +93,9 @@ fn wang_zhang(args: &GenerateWorkloadArgs, scale: Scale) -> Result<(), Failure> 
     };
     let mut made = made(args, title, parameters.largest(), parameters.list());
     made.partitions = Some(parameters.schedulers as u32);
+    if args.format == WorkloadFormat::Scenario {
+        return scenario::write(args, &made, &made.parameters);
+    }
     let mut attributes = args.attributes.as_deref().map(Attributes::new).transpose()?;
     write_to(args.output.as_deref(), |out| {
         let mut writer = Writer::new(out, &made.header())?;

@@ -3,6 +3,7 @@
 use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
 
+use gridsat::cluster;
 use gridsat::model::Scale;
 use gridsat::sat::Stop;
 use gridsat::sim::time::Time;
@@ -37,6 +38,18 @@ impl Watch {
         }
     }
 
+    /// Something happened; was it an arrival?
+    fn count(&mut self, now: Time, is_arrival: bool) {
+        self.arrived += u64::from(is_arrival);
+        self.happened += 1;
+        if self.happened == PATIENCE {
+            self.happened = 0;
+            if self.shown {
+                self.look(now);
+            }
+        }
+    }
+
     fn look(&mut self, now: Time) {
         let elapsed = self.start.elapsed();
         if elapsed < self.next {
@@ -57,17 +70,24 @@ impl Watch {
 
 impl Observer for Watch {
     fn happened(&mut self, now: Time, what: &Happening) {
-        self.arrived += u64::from(matches!(what, Happening::Arrived { .. }));
-        self.happened += 1;
-        if self.happened == PATIENCE {
-            self.happened = 0;
-            if self.shown {
-                self.look(now);
-            }
-        }
+        self.count(now, matches!(what, Happening::Arrived { .. }));
     }
 
     fn left(&mut self, _: &JobRecord) {
+        self.left += 1;
+    }
+
+    fn wants_end(&self) -> bool {
+        self.stop.is_requested()
+    }
+}
+
+impl cluster::Observer for Watch {
+    fn happened(&mut self, now: Time, what: &cluster::Happening) {
+        self.count(now, matches!(what, cluster::Happening::Arrived { .. }));
+    }
+
+    fn left(&mut self, _: &cluster::JobRecord) {
         self.left += 1;
     }
 

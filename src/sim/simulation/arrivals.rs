@@ -1,6 +1,13 @@
 //! Jobs come to schedulers.
 
-use super::*;
+use super::super::SimError;
+use super::super::engine::Engine;
+use super::super::job::{Job, Place};
+use super::super::observer::Happening;
+use super::super::scheduler::{Mode, SchedulerId};
+use super::super::time::Time;
+use super::{Event, Simulation};
+use crate::workload::JobSpec;
 
 impl Simulation<'_> {
     /// Looks up the next job of the group.

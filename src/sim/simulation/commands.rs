@@ -1,6 +1,10 @@
 //! What is done to jobs from outside.
 
-use super::*;
+use super::super::allocation::JobId;
+use super::super::engine::Engine;
+use super::super::job::{Job, Outcome, Place};
+use super::super::observer::Happening;
+use super::{Command, Event, Simulation};
 
 impl Simulation<'_> {
     pub(super) fn obey(&mut self, command: Command, engine: &mut Engine<Event>) {

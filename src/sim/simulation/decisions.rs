@@ -1,6 +1,17 @@
 //! Schedulers decide.
 
-use super::*;
+use std::collections::VecDeque;
+use std::time::Instant;
+
+use super::super::SimError;
+use super::super::allocation::JobId;
+use super::super::engine::Engine;
+use super::super::information::Service;
+use super::super::job::Place;
+use super::super::observer::Happening;
+use super::super::scheduler::{Assignment, Mode, SchedulerId, Target, View};
+use super::super::time::Time;
+use super::{Event, Simulation};
 
 impl Simulation<'_> {
     pub(super) fn wait_at(&mut self, job: JobId, id: SchedulerId, engine: &mut Engine<Event>) {

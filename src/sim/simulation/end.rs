@@ -1,6 +1,14 @@
 //! Jobs leave, and in the end everything is summed up.
 
-use super::*;
+use super::super::SimError;
+use super::super::allocation::JobId;
+use super::super::economy::{Economy, Money};
+use super::super::engine::{End, Engine};
+use super::super::job::{Job, JobRecord, Outcome, Place};
+use super::super::resource::Resource;
+use super::super::summary::{ResourceSummary, Summary};
+use super::super::time::Time;
+use super::{Event, Simulation};
 
 impl Simulation<'_> {
     pub(super) fn leave(&mut self, id: JobId, outcome: Outcome, engine: &mut Engine<Event>) {

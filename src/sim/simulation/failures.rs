@@ -3,11 +3,18 @@
 //! The accounts are kept here: PE time given to a job is counted when a stint of it ends, and is useful,
 //! lost, overhead or in progress from then on.
 
+use super::super::allocation::{JobId, Slot};
+use super::super::engine::Engine;
+use super::super::failure::Change;
 use super::super::failure::{Goes, Keeps, OnFailure, Stint, Taken};
+use super::super::grid::ResourceId;
 use super::super::job::Saved;
+use super::super::job::{Job, Outcome, Place};
+use super::super::observer::Happening;
 use super::super::resource::Stopped;
+use super::super::scheduler::{Mode, SchedulerId};
 use super::super::work::Work;
-use super::*;
+use super::{Event, Simulation};
 use crate::model::Ticks;
 
 impl Simulation<'_> {

@@ -1,6 +1,10 @@
 //! Schedulers learn of resources.
 
-use super::*;
+use super::super::engine::Engine;
+use super::super::grid::ResourceId;
+use super::super::observer::Happening;
+use super::super::time::Time;
+use super::{Event, Simulation};
 
 impl Simulation<'_> {
     pub(super) fn open_service(&mut self, engine: &mut Engine<Event>) {

@@ -10,28 +10,26 @@ mod reservations;
 mod running;
 mod staging;
 
-use std::collections::{HashMap, VecDeque};
-use std::time::{Duration, Instant};
+use std::collections::HashMap;
+use std::time::Duration;
 
 use super::SimError;
-use super::allocation::{JobId, Slot, Started};
+use super::allocation::{JobId, Started};
 use super::data::{Data, Movement};
-use super::economy::{Economy, Ledger, Money, Terms};
-use super::engine::{End, Engine, EventId, StopRules, World};
+use super::economy::{Ledger, Terms};
+use super::engine::{Engine, EventId, StopRules, World};
 use super::estimate::Estimator;
 use super::failure::{Change, Running};
 use super::grid::{Grid, ResourceId, ResourceSpec};
 use super::information::{Information, Service};
-use super::job::{Job, JobRecord, Jobs, Outcome, Place};
+use super::job::Jobs;
 use super::load::Start;
 use super::network::NodeId;
-use super::observer::{Happening, Observer};
+use super::observer::Observer;
 use super::reservation::{Desk, ReservationSpec};
 use super::resource::{Front, Resource};
-use super::scheduler::{
-    Assignment, Mappers, Mode, Scheduler, SchedulerId, SchedulerSpec, Target, View,
-};
-use super::summary::{Accounts, Counts, ResourceSummary, Summary};
+use super::scheduler::{Mappers, Scheduler, SchedulerId, SchedulerSpec};
+use super::summary::{Accounts, Counts, Summary};
 use super::time::Time;
 use crate::model::Scale;
 use crate::random;

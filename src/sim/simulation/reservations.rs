@@ -1,10 +1,17 @@
 //! Reservations are made, begin and end, and what that does to jobs.
 
+use super::super::allocation::JobId;
 use super::super::allocation::Released;
+use super::super::engine::Engine;
+use super::super::grid::ResourceId;
+use super::super::observer::Happening;
+use super::super::reservation::ReservationSpec;
 use super::super::reservation::{ReservationSummary, State};
+use super::super::time::Time;
 use super::super::work::Work;
-use super::*;
+use super::{Event, Simulation};
 use crate::model::Ticks;
+use crate::workload::JobSpec;
 use crate::workload::ReservationId;
 
 impl Simulation<'_> {

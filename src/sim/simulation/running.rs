@@ -1,6 +1,14 @@
 //! Jobs at resources.
 
-use super::*;
+use super::super::SimError;
+use super::super::allocation::{JobId, Started};
+use super::super::engine::Engine;
+use super::super::grid::ResourceId;
+use super::super::job::Outcome;
+use super::super::observer::Happening;
+use super::super::scheduler::{Mode, SchedulerId};
+use super::super::time::Time;
+use super::{Event, Simulation};
 
 impl Simulation<'_> {
     pub(super) fn send(

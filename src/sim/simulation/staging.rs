@@ -1,8 +1,16 @@
 //! Jobs wait for data, and bring their results home.
 
+use super::super::SimError;
+use super::super::allocation::JobId;
+use super::super::engine::Engine;
 use super::super::failure::{Goes, OnFailure};
-use super::*;
+use super::super::grid::ResourceId;
+use super::super::job::Place;
+use super::super::observer::Happening;
+use super::super::time::Time;
+use super::{Event, Simulation};
 use crate::workload::DataId;
+use crate::workload::JobSpec;
 
 impl Simulation<'_> {
     /// Whether the data of the job could be there.

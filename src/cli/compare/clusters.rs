@@ -1,0 +1,160 @@
+//! Policies on clusters.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use comfy_table::Table;
+use comfy_table::presets::NOTHING;
+use gridsat::compare::{
+    self, ClusterOptions, ClusterPolicies, ClusterPolicyError, ClusterRow, Mean, OWN,
+};
+use gridsat::scenario::clusters::ClusterScenario;
+use serde::Serialize;
+
+use super::super::args::{CompareArgs, Format};
+use super::super::exit::{Exit, Failure};
+use super::super::output::{align_right, plain, write_json, write_to};
+use super::super::simulate;
+use super::rounded;
+use super::scenario::{JsonMean, shown};
+
+pub fn run(args: &CompareArgs, path: &Path, scenario: &ClusterScenario) -> Result<Exit, Failure> {
+    let named = args.policy.iter().flat_map(|names| names.split(','));
+    let options = ClusterOptions {
+        policies: named.map(|name| name.trim().to_owned()).collect(),
+        seed: args.seed,
+        replications: args.replications.unwrap_or(1),
+    };
+    let policies = compare::clusters(scenario, &options).map_err(|error| match error {
+        ClusterPolicyError::Scenario(error) => Failure::input(error),
+        ClusterPolicyError::Cluster(error) => simulate::cluster_failure(path, error),
+    })?;
+    let report = Report { scenario, replications: options.replications, policies: &policies };
+    write_to(args.output.output.as_deref(), |out| match args.output.format {
+        Format::Table => report.table(out),
+        Format::Json => write_json(out, &report.json()),
+        Format::Csv => report.csv(out),
+    })?;
+    Ok(Exit::Answered)
+}
+
+struct Report<'a> {
+    scenario: &'a ClusterScenario,
+    replications: u32,
+    policies: &'a ClusterPolicies,
+}
+
+/// The object printed by `--format json`; field names are a contract.
+#[derive(Serialize)]
+struct Json<'a> {
+    gridsat: &'static str,
+    scenario: &'a str,
+    jobs: u64,
+    seed: u64,
+    replications: u32,
+    results: Vec<JsonRow<'a>>,
+}
+
+/// Times in seconds.
+#[derive(Serialize)]
+struct JsonRow<'a> {
+    policy: &'a str,
+    own: bool,
+    mean_wait: JsonMean,
+    max_wait: JsonMean,
+    mean_bounded_slowdown: JsonMean,
+    mean_queue_depth: JsonMean,
+    utilisation: JsonMean,
+    makespan: JsonMean,
+    undone: u64,
+}
+
+/// Names and values of the measures, with so many decimals in a table.
+fn measures(row: &ClusterRow) -> [(&'static str, Mean, usize); 6] {
+    [
+        ("mean_wait", row.wait, 1),
+        ("max_wait", row.max_wait, 0),
+        ("mean_bounded_slowdown", row.bounded_slowdown, 2),
+        ("mean_queue_depth", row.queue_depth, 2),
+        ("utilisation", row.utilisation, 4),
+        ("makespan", row.makespan, 0),
+    ]
+}
+
+impl Report<'_> {
+    fn json(&self) -> Json<'_> {
+        Json {
+            gridsat: gridsat::VERSION,
+            scenario: self.scenario.name(),
+            jobs: self.policies.jobs,
+            seed: self.policies.seed,
+            replications: self.replications,
+            results: self.policies.rows.iter().map(json_row).collect(),
+        }
+    }
+
+    /// A column for each mean, and one for its standard deviation.
+    fn csv(&self, out: &mut dyn Write) -> io::Result<()> {
+        let mut csv = csv::Writer::from_writer(out);
+        for (number, row) in self.policies.rows.iter().enumerate() {
+            let (names, values): (Vec<_>, Vec<_>) = columns(row).into_iter().unzip();
+            if number == 0 {
+                csv.write_record(names)?;
+            }
+            csv.write_record(values)?;
+        }
+        csv.flush()
+    }
+
+    fn table(&self, out: &mut dyn Write) -> io::Result<()> {
+        let ClusterPolicies { jobs, seed, .. } = self.policies;
+        let name = plain(self.scenario.name());
+        writeln!(out, "{name}: {jobs} jobs, seed {seed} (gridsat {})", gridsat::VERSION)?;
+        if self.replications > 1 {
+            writeln!(out, "Mean ± standard deviation of {} seeds.", self.replications)?;
+        }
+        writeln!(out, "\n{}", self.cells())
+    }
+
+    fn cells(&self) -> Table {
+        let mut table = Table::new();
+        table.load_style(NOTHING);
+        let head =
+            ["policy", "wait", "max wait", "b. slowdown", "queue", "utilisation", "makespan"];
+        table.set_header(head.into_iter().chain(["undone"]));
+        for row in &self.policies.rows {
+            let title =
+                if row.is_own { format!("{OWN} ({})", row.policy) } else { row.policy.clone() };
+            let measures = measures(row).map(|(_, mean, decimals)| shown(mean, decimals));
+            let undone = row.undone.to_string();
+            table.add_row([title].into_iter().chain(measures).chain([undone]));
+        }
+        (1..=7).for_each(|column| align_right(&mut table, column));
+        table
+    }
+}
+
+fn json_row(row: &ClusterRow) -> JsonRow<'_> {
+    JsonRow {
+        policy: &row.policy,
+        own: row.is_own,
+        mean_wait: row.wait.into(),
+        max_wait: row.max_wait.into(),
+        mean_bounded_slowdown: row.bounded_slowdown.into(),
+        mean_queue_depth: row.queue_depth.into(),
+        utilisation: row.utilisation.into(),
+        makespan: row.makespan.into(),
+        undone: row.undone,
+    }
+}
+
+fn columns(row: &ClusterRow) -> Vec<(String, String)> {
+    let text = |value: Option<f64>| value.map(|v| rounded(v, 6).to_string()).unwrap_or_default();
+    let mut columns = vec![("policy".to_owned(), row.policy.clone())];
+    for (name, mean, _) in measures(row) {
+        columns.push((name.to_owned(), text(Some(mean.mean))));
+        columns.push((format!("{name}_deviation"), text(mean.deviation)));
+    }
+    columns.push(("undone".to_owned(), row.undone.to_string()));
+    columns
+}

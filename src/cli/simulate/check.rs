@@ -1,0 +1,186 @@
+//! `--check mmm`: simulated queues against their formulas.
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::Path;
+
+use anyhow::{Context, anyhow};
+use comfy_table::Table;
+use comfy_table::presets::NOTHING;
+use gridsat::compare::{BEOSIM_ROWS, CONFIDENCE, JOBS, Measure, MmmCase, MmmRow, Shape, check_mmm};
+use serde::{Deserialize, Serialize};
+
+use super::super::args::{Format, SimulateArgs};
+use super::super::exit::{Exit, Failure};
+use super::super::output::{align_right, write_json, write_to};
+
+/// More is taken for a slip.
+const MAX_SERVERS: u32 = 10_000;
+
+pub fn run(args: &SimulateArgs, rows: Option<&Path>) -> Result<Exit, Failure> {
+    let cases = rows.map_or_else(|| Ok(BEOSIM_ROWS.to_vec()), read)?;
+    let seed = args.seed.unwrap_or(1);
+    let mut rows = Vec::with_capacity(cases.len() * Shape::ALL.len());
+    for case in cases {
+        for shape in Shape::ALL {
+            rows.push(check_mmm(case, shape, seed).map_err(Failure::input)?);
+        }
+    }
+    let agree = rows.iter().all(MmmRow::agrees);
+    write_to(args.output.output.as_deref(), |out| match args.output.format {
+        Format::Table => table(out, &rows, seed),
+        Format::Json => write_json(out, &Json::new(&rows, seed)),
+        Format::Csv => write_csv(out, &rows),
+    })?;
+    Ok(if agree { Exit::Answered } else { Exit::Internal })
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Row {
+    gap: f64,
+    service: f64,
+    servers: u32,
+}
+
+fn read(path: &Path) -> Result<Vec<MmmCase>, Failure> {
+    let parse = || -> anyhow::Result<Vec<MmmCase>> {
+        let mut reader = csv::Reader::from_reader(File::open(path)?);
+        let mut cases = Vec::new();
+        for row in reader.deserialize() {
+            let Row { gap, service, servers } = row?;
+            if servers > MAX_SERVERS {
+                return Err(anyhow!("servers is {servers}, at most {MAX_SERVERS} are possible"));
+            }
+            cases.push(MmmCase { gap, service, servers });
+        }
+        if cases.is_empty() {
+            return Err(anyhow!("no queues: expected a line gap,service,servers and one for each"));
+        }
+        Ok(cases)
+    };
+    parse().with_context(|| path.display().to_string()).map_err(Failure::BadInput)
+}
+
+/// The object printed by `--format json`; field names are a contract.
+#[derive(Serialize)]
+struct Json {
+    gridsat: &'static str,
+    check: &'static str,
+    seed: u64,
+    jobs: u64,
+    confidence: f64,
+    agrees: bool,
+    rows: Vec<Flat>,
+}
+
+/// A row of JSON and CSV; times in seconds.
+#[derive(Serialize)]
+struct Flat {
+    gap: f64,
+    service: f64,
+    servers: u32,
+    shape: &'static str,
+    wait: f64,
+    simulated_wait: f64,
+    tolerance_wait: f64,
+    response: f64,
+    simulated_response: f64,
+    tolerance_response: f64,
+    utilisation: f64,
+    simulated_utilisation: f64,
+    tolerance_utilisation: f64,
+    agrees: bool,
+}
+
+impl From<&MmmRow> for Flat {
+    fn from(row: &MmmRow) -> Self {
+        let MmmCase { gap, service, servers } = row.case;
+        Self {
+            gap,
+            service,
+            servers,
+            shape: row.shape.name(),
+            wait: row.wait.expected,
+            simulated_wait: row.wait.found,
+            tolerance_wait: row.wait.tolerance,
+            response: row.response.expected,
+            simulated_response: row.response.found,
+            tolerance_response: row.response.tolerance,
+            utilisation: row.utilisation.expected,
+            simulated_utilisation: row.utilisation.found,
+            tolerance_utilisation: row.utilisation.tolerance,
+            agrees: row.agrees(),
+        }
+    }
+}
+
+impl Json {
+    fn new(rows: &[MmmRow], seed: u64) -> Self {
+        Self {
+            gridsat: gridsat::VERSION,
+            check: "mmm",
+            seed,
+            jobs: JOBS,
+            confidence: CONFIDENCE,
+            agrees: rows.iter().all(MmmRow::agrees),
+            rows: rows.iter().map(Flat::from).collect(),
+        }
+    }
+}
+
+fn write_csv(out: &mut dyn Write, rows: &[MmmRow]) -> io::Result<()> {
+    let mut writer = csv::Writer::from_writer(out);
+    rows.iter().try_for_each(|row| writer.serialize(Flat::from(row)))?;
+    writer.flush()
+}
+
+fn table(out: &mut dyn Write, rows: &[MmmRow], seed: u64) -> io::Result<()> {
+    writeln!(out, "M/M/m, {JOBS} jobs each, seed {seed} (gridsat {})", gridsat::VERSION)?;
+    writeln!(
+        out,
+        "W: time in the queue, T: in the system (s), U: utilisation; ±: {} % of samples are that near",
+        100.0 * CONFIDENCE
+    )?;
+    let mut table = Table::new();
+    table.load_style(NOTHING);
+    table.set_header([
+        "gap",
+        "service",
+        "m",
+        "as",
+        "W",
+        "simulated",
+        "T",
+        "simulated",
+        "U",
+        "simulated",
+        "",
+    ]);
+    for row in rows {
+        let MmmCase { gap, service, servers } = row.case;
+        let mut cells = vec![
+            gap.to_string(),
+            service.to_string(),
+            servers.to_string(),
+            row.shape.name().to_owned(),
+        ];
+        cells.extend(both(&row.wait, 2));
+        cells.extend(both(&row.response, 2));
+        cells.extend(both(&row.utilisation, 4));
+        cells.push(if row.agrees() { "ok" } else { "WRONG" }.to_owned());
+        table.add_row(cells);
+    }
+    [0, 1, 2, 4, 5, 6, 7, 8, 9].into_iter().for_each(|column| align_right(&mut table, column));
+    writeln!(out, "\n{table}")?;
+    let wrong = rows.iter().filter(|row| !row.agrees()).count();
+    match wrong {
+        0 => writeln!(out, "\nall {} agree with the formulas", rows.len()),
+        wrong => writeln!(out, "\n{wrong} of {} do not agree with the formulas", rows.len()),
+    }
+}
+
+fn both(measure: &Measure, decimals: usize) -> [String; 2] {
+    let Measure { expected, found, tolerance } = measure;
+    [format!("{expected:.decimals$}"), format!("{found:.decimals$} ± {tolerance:.decimals$}")]
+}

@@ -1,0 +1,208 @@
+//! Clusters with parallel jobs, from a scenario or a trace.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use gridsat::cluster::statistics::{JobCsv, csv, object, text};
+use gridsat::cluster::{ClusterError, Happening, JobRecord, Observer, Setup, Summary, simulate};
+use gridsat::files::Draft;
+use gridsat::scenario::clusters::{ClusterChanges, ClusterScenario, SwfLog};
+use gridsat::sim::engine::End;
+use gridsat::sim::time::Time;
+use gridsat::swf::Tally;
+use gridsat::view::Recorder;
+use serde::Serialize;
+
+use super::super::args::{Format, SimulateArgs};
+use super::super::exit::{Exit, Failure};
+use super::super::input;
+use super::super::output::{plain, write_json, write_to};
+use super::watch::Watch;
+use super::{check_distinct, draft, told};
+
+/// Clusters listed; JSON and CSV have all.
+const MOST_CLUSTERS: usize = 8;
+
+pub fn run(args: &SimulateArgs, path: &Path, scenario: &ClusterScenario) -> Result<Exit, Failure> {
+    let changes = ClusterChanges { seed: args.seed, policy: args.policy.clone() };
+    let (setup, tally) = scenario.setup(&changes).map_err(Failure::input)?;
+    let paths = Paths::new(args, scenario)?;
+    let mut watch = Watch::new(input::interrupt()?, setup.scale, args.output.quiet);
+    let mut files = Files::open(&paths, &setup)?;
+    let seed = args.seed.unwrap_or(scenario.seed());
+    let view = paths.view.as_deref().map(|path| Ok((path, draft(path)?))).transpose()?;
+    files.view = view.is_some().then(|| Recorder::new(scenario.name(), Some(seed), &setup));
+    let summary = simulate(setup, &mut files.with(&mut watch));
+    let summary = summary.map_err(|error| failure(path, error))?;
+    if let (Some((path, mut page)), Some(recorder)) = (view, files.view.take()) {
+        told(path, recorder.write(&summary, &mut page).and_then(|()| page.finish()))?;
+    }
+    files.finish()?;
+    let policy = scenario.policy(args.policy.as_deref()).map_err(Failure::input)?.name();
+    let report = Report { scenario, seed, policy, summary: &summary, tally: tally.get() };
+    write_to(args.output.output.as_deref(), |out| match args.output.format {
+        Format::Table => report.table(out),
+        Format::Json => write_json(out, &report.json()),
+        Format::Csv => csv(&summary, out),
+    })?;
+    Ok(if summary.end == End::Interrupted { Exit::Stopped } else { Exit::Answered })
+}
+
+/// What is wrong with jobs is told with the file; traces say it themselves.
+pub fn failure(path: &Path, error: ClusterError) -> Failure {
+    let (file, what) = (path.display().to_string(), error.to_string());
+    let error = anyhow::Error::new(error);
+    Failure::BadInput(if what.starts_with(&file) { error } else { error.context(file) })
+}
+
+/// Where files go: by the command line, or else by the scenario.
+struct Paths {
+    jobs: Option<PathBuf>,
+    swf: Option<PathBuf>,
+    view: Option<PathBuf>,
+}
+
+impl Paths {
+    fn new(args: &SimulateArgs, scenario: &ClusterScenario) -> Result<Self, Failure> {
+        let outputs = scenario.outputs();
+        let jobs = args.jobs.clone().or(outputs.jobs.clone());
+        let swf = args.swf.clone().or(outputs.swf.clone());
+        let view = args.view.clone().or(outputs.view.clone());
+        check_distinct(&[&args.output.output, &jobs, &swf, &view])?;
+        Ok(Self { jobs, swf, view })
+    }
+}
+
+/// Files that are written while the simulation runs.
+struct Files<'a> {
+    jobs: Option<(&'a Path, JobCsv<Draft>)>,
+    swf: Option<(&'a Path, SwfLog<Draft>)>,
+    /// What the page will show, which is written at the end.
+    view: Option<Recorder>,
+}
+
+impl<'a> Files<'a> {
+    fn open(paths: &'a Paths, setup: &Setup) -> Result<Self, Failure> {
+        let jobs = paths.jobs.as_deref();
+        let jobs =
+            jobs.map(|path| Ok((path, JobCsv::new(draft(path)?, setup.scale)))).transpose()?;
+        let swf = paths.swf.as_deref();
+        let swf = swf.map(|path| Ok((path, told(path, SwfLog::new(draft(path)?, setup))?)));
+        Ok(Self { jobs, swf: swf.transpose()?, view: None })
+    }
+
+    /// Everybody who observes, and one more.
+    fn with<'b>(&'b mut self, one_more: &'b mut dyn Observer) -> Everybody<'b> {
+        let mut all = vec![one_more];
+        all.extend(self.jobs.as_mut().map(|(_, jobs)| jobs as &mut dyn Observer));
+        all.extend(self.swf.as_mut().map(|(_, swf)| swf as &mut dyn Observer));
+        all.extend(self.view.as_mut().map(|view| view as &mut dyn Observer));
+        Everybody(all)
+    }
+
+    fn finish(self) -> Result<(), Failure> {
+        if let Some((path, jobs)) = self.jobs {
+            told(path, jobs.finish().and_then(Draft::finish))?;
+        }
+        if let Some((path, swf)) = self.swf {
+            told(path, swf.finish().and_then(Draft::finish))?;
+        }
+        Ok(())
+    }
+}
+
+/// Several observers as one.
+struct Everybody<'a>(Vec<&'a mut dyn Observer>);
+
+impl Observer for Everybody<'_> {
+    fn happened(&mut self, now: Time, what: &Happening) {
+        self.0.iter_mut().for_each(|one| one.happened(now, what));
+    }
+
+    fn left(&mut self, job: &JobRecord) {
+        self.0.iter_mut().for_each(|one| one.left(job));
+    }
+
+    fn wants_end(&self) -> bool {
+        self.0.iter().any(|one| one.wants_end())
+    }
+}
+
+struct Report<'a> {
+    scenario: &'a ClusterScenario,
+    seed: u64,
+    policy: String,
+    summary: &'a Summary,
+    tally: Option<Tally>,
+}
+
+/// The object printed by `--format json`; field names are a contract.
+#[derive(Serialize)]
+struct Json<'a, S: Serialize> {
+    gridsat: &'static str,
+    scenario: &'a str,
+    seed: u64,
+    policy: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    trace: Option<JsonTrace>,
+    #[serde(flatten)]
+    summary: S,
+}
+
+#[derive(Serialize)]
+struct JsonTrace {
+    file: String,
+    records: u64,
+    jobs: u64,
+    passed_over: u64,
+    zero_run: u64,
+    no_estimate: u64,
+    underestimated: u64,
+}
+
+impl Report<'_> {
+    fn json(&self) -> Json<'_, impl Serialize> {
+        Json {
+            gridsat: gridsat::VERSION,
+            scenario: self.scenario.name(),
+            seed: self.seed,
+            policy: &self.policy,
+            trace: self.trace(),
+            summary: object(self.summary),
+        }
+    }
+
+    fn trace(&self) -> Option<JsonTrace> {
+        let (file, tally) = (self.scenario.trace_path()?, self.tally?);
+        Some(JsonTrace {
+            file: file.display().to_string(),
+            records: tally.records,
+            jobs: tally.jobs,
+            passed_over: tally.skipped(),
+            zero_run: tally.zero_run,
+            no_estimate: tally.no_estimate,
+            underestimated: tally.underestimated,
+        })
+    }
+
+    fn table(&self, out: &mut dyn Write) -> io::Result<()> {
+        let (name, version) = (plain(self.scenario.name()), gridsat::VERSION);
+        writeln!(out, "{name}, seed {}, policy {} (gridsat {version})", self.seed, self.policy)?;
+        if let Some(trace) = self.trace() {
+            let JsonTrace { records, jobs, passed_over, underestimated, .. } = trace;
+            writeln!(
+                out,
+                "{}: {records} records, {passed_over} passed over, {jobs} jobs, {underestimated} \
+                 longer than estimated",
+                plain(&trace.file)
+            )?;
+        }
+        let count = self.summary.clusters.len();
+        if count <= MOST_CLUSTERS {
+            return text(self.summary, out);
+        }
+        let all = Summary { clusters: vec![self.summary.all.clone()], ..self.summary.clone() };
+        text(&all, &mut *out)?;
+        writeln!(out, "\n{count} clusters; each with --format csv or json")
+    }
+}

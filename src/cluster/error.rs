@@ -1,0 +1,33 @@
+//! Why clusters could not be simulated, or not to the end.
+
+use thiserror::Error;
+
+use super::job::SourceError;
+
+/// Why clusters could not be simulated, or not to the end.
+#[derive(Debug, Error)]
+#[allow(missing_docs, reason = "the messages say what each field is")]
+pub enum ClusterError {
+    #[error("no clusters")]
+    NoClusters,
+    #[error("cluster '{cluster}' has {nodes} nodes, not from 1 to 4294967295")]
+    Nodes { cluster: String, nodes: u64 },
+    #[error("all clusters have {nodes} nodes, more than 4294967295")]
+    TooMany { nodes: u64 },
+    #[error("scheduler '{scheduler}' has no clusters")]
+    Idle { scheduler: String },
+    #[error("scheduler '{scheduler}' names cluster {cluster}, and there are {clusters}")]
+    Unknown { scheduler: String, cluster: u32, clusters: usize },
+    #[error("cluster '{cluster}' belongs to {schedulers} schedulers, not to one")]
+    Owners { cluster: String, schedulers: usize },
+    #[error("job {job} asks for 0 nodes")]
+    NoNodes { job: u64 },
+    #[error("job {job} is submitted at {submit}, before job {previous} at {last}")]
+    Order { job: u64, submit: u64, previous: u64, last: u64 },
+    #[error("job {job} is submitted to cluster {cluster}, and there are {clusters}")]
+    Home { job: u64, cluster: u32, clusters: usize },
+    #[error("job {job} asks for {nodes} nodes, and its components add up to {sum}")]
+    Components { job: u64, nodes: u32, sum: u64 },
+    #[error("{0}")]
+    Source(#[source] SourceError),
+}

@@ -1,0 +1,91 @@
+//! What policies are called: as in Beosim, and in lower case with hyphens.
+
+use super::{Order, Policy};
+
+/// The budget of FCFS_SCANBackfill_Var if none is given, in percent.
+const DELAY_PERCENT: u32 = 10;
+/// The limit of FCFS_SCANNoStarvation if none is given.
+const MAX_HOPS: u32 = 10;
+
+impl Order {
+    fn names(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Fcfs => ("FCFS", "fcfs"),
+            Self::Sjf => ("SJF", "sjf"),
+            Self::Longest => ("Longest", "longest"),
+            Self::Ljf => ("LJF", "ljf"),
+            Self::Smjf => ("SMJF", "smjf"),
+            Self::Bjf => ("BJF", "bjf"),
+            Self::Swjf => ("SWJF", "swjf"),
+            Self::Priority => ("Priority", "priority"),
+        }
+    }
+}
+
+impl Policy {
+    /// All, those with a number with its default: 10 %, 10 hops, work is kept.
+    pub fn all() -> Vec<Self> {
+        let orders = Order::ALL.into_iter();
+        let mut all: Vec<Self> =
+            orders.flat_map(|order| [Self::Plain(order), Self::Scan(order)]).collect();
+        all.extend([
+            Self::Backfill { delay_percent: 0 },
+            Self::Backfill { delay_percent: DELAY_PERCENT },
+            Self::NoStarvation { max_hops: MAX_HOPS },
+            Self::Preemptive { keeps_work: true },
+            Self::Easy,
+            Self::Conservative,
+        ]);
+        all
+    }
+
+    /// The name in Beosim, or the usual one if it is not in Beosim.
+    pub fn beosim_name(self) -> String {
+        match self {
+            Self::Plain(order) => order.names().0.to_owned(),
+            Self::Scan(order) => format!("{}_SCAN", order.names().0),
+            Self::NoStarvation { .. } => "FCFS_SCANNoStarvation".to_owned(),
+            Self::Backfill { delay_percent: 0 } => "FCFS_SCANBackfill".to_owned(),
+            Self::Backfill { .. } => "FCFS_SCANBackfill_Var".to_owned(),
+            Self::Easy => "EASY".to_owned(),
+            Self::Conservative => "Conservative".to_owned(),
+            Self::Preemptive { .. } => "Pre_Emptive".to_owned(),
+        }
+    }
+
+    /// The name in files.
+    pub fn name(self) -> String {
+        match self {
+            Self::Plain(order) => order.names().1.to_owned(),
+            Self::Scan(order) => format!("{}-scan", order.names().1),
+            Self::NoStarvation { .. } => "fcfs-scan-no-starvation".to_owned(),
+            Self::Backfill { delay_percent: 0 } => "fcfs-scan-backfill".to_owned(),
+            Self::Backfill { .. } => "fcfs-scan-backfill-var".to_owned(),
+            Self::Easy => "easy".to_owned(),
+            Self::Conservative => "conservative".to_owned(),
+            Self::Preemptive { .. } => "preemptive".to_owned(),
+        }
+    }
+
+    /// The policy of one of the two names, with the defaults of [`Policy::all`].
+    pub fn named(name: &str) -> Option<Self> {
+        Self::all().into_iter().find(|policy| policy.name() == name || policy.beosim_name() == name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_policy_is_found_by_both_names() {
+        let all = Policy::all();
+        assert_eq!(all.len(), 22);
+        for policy in all {
+            assert_eq!(Policy::named(&policy.name()), Some(policy));
+            assert_eq!(Policy::named(&policy.beosim_name()), Some(policy));
+        }
+        assert_eq!(Policy::named("SJF_SCAN"), Some(Policy::Scan(Order::Sjf)));
+        assert_eq!(Policy::named("Fcfs"), None);
+    }
+}

@@ -1,0 +1,92 @@
+//! Sum, mean, deviation, least and most of whole numbers, one after the other, without keeping them.
+//!
+//! Sums are exact, so that the order of jobs and the number of clusters change nothing.
+
+/// What several numbers come to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Spread {
+    count: u64,
+    total: u128,
+    /// Sum of squares; stays at the largest number once it is beyond.
+    squares: u128,
+    bounds: Option<(u64, u64)>,
+}
+
+impl Spread {
+    /// One more.
+    pub fn add(&mut self, value: u64) {
+        self.count += 1;
+        self.total += u128::from(value);
+        self.squares = self.squares.saturating_add(u128::from(value) * u128::from(value));
+        let (least, most) = self.bounds.unwrap_or((value, value));
+        self.bounds = Some((least.min(value), most.max(value)));
+    }
+
+    /// Those of another, too.
+    pub fn merge(&mut self, other: &Self) {
+        self.count += other.count;
+        self.total += other.total;
+        self.squares = self.squares.saturating_add(other.squares);
+        self.bounds = match (self.bounds, other.bounds) {
+            (Some(a), Some(b)) => Some((a.0.min(b.0), a.1.max(b.1))),
+            (a, b) => a.or(b),
+        };
+    }
+
+    /// How many.
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// Their sum.
+    pub fn total(&self) -> u128 {
+        self.total
+    }
+
+    /// The smallest; 0 of none.
+    pub fn least(&self) -> u64 {
+        self.bounds.map_or(0, |(least, _)| least)
+    }
+
+    /// The largest; 0 of none.
+    pub fn most(&self) -> u64 {
+        self.bounds.map_or(0, |(_, most)| most)
+    }
+
+    /// Their mean; 0 of none.
+    pub fn mean(&self) -> f64 {
+        if self.count == 0 { 0.0 } else { self.total as f64 / self.count as f64 }
+    }
+
+    /// Standard deviation, dividing by n − 1; `None` of fewer than two, or if squares are too large.
+    pub fn deviation(&self) -> Option<f64> {
+        let n = u128::from(self.count);
+        let squares = n.checked_mul(self.squares)?;
+        let distance = squares.checked_sub(self.total.checked_mul(self.total)?)?;
+        (n > 1).then(|| (distance as f64 / (n as f64 * (n - 1) as f64)).sqrt())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn by_hand_and_in_two_parts() {
+        let mut whole = Spread::default();
+        let (mut a, mut b) = (whole, whole);
+        for (at, value) in [2, 4, 4, 4, 5, 5, 7, 9].into_iter().enumerate() {
+            whole.add(value);
+            if at % 3 == 0 { a.add(value) } else { b.add(value) }
+        }
+        a.merge(&b);
+        assert_eq!(a, whole);
+        assert_eq!((whole.mean(), whole.least(), whole.most()), (5.0, 2, 9));
+        let deviation = whole.deviation().expect("eight values");
+        assert!((deviation - (32.0_f64 / 7.0).sqrt()).abs() < 1e-12);
+        let mut huge = Spread::default();
+        huge.add(u64::MAX);
+        huge.add(u64::MAX);
+        assert_eq!((huge.mean(), huge.deviation()), (u64::MAX as f64, None));
+    }
+}

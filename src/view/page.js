@@ -1,0 +1,298 @@
+// The page is built, drawn and operated.
+
+const get = (id) => document.getElementById(id);
+const data = JSON.parse(get("data").textContent);
+const replay = new Replay(data);
+
+// Elements are made here and names put in as text: nothing in a record is ever read as markup.
+function make(tag, properties, ...children) {
+  const element = Object.assign(document.createElement(tag), properties);
+  element.append(...children);
+  return element;
+}
+function say(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+// Numbers and times for people.
+const count = (number) => number.toLocaleString("en");
+const many = (number, what) => `${count(number)} ${what}${number === 1 ? "" : "s"}`;
+const digits = (number) => Number(number.toPrecision(3)).toLocaleString("en");
+const percent = (share) => (share * 100).toFixed(1).replace(".0", "") + " %";
+function span(ticks) {
+  const seconds = ticks / data.unit;
+  if (seconds < 120) return digits(seconds) + " s";
+  if (seconds < 7200) return digits(seconds / 60) + " min";
+  if (seconds < 172800) return digits(seconds / 3600) + " h";
+  return digits(seconds / 86400) + " d";
+}
+function moment(ticks) {
+  const seconds = Math.floor(ticks / data.unit), two = (number) => String(number).padStart(2, "0");
+  const clock = [seconds / 3600 % 24, seconds / 60 % 60, seconds % 60].map((part) => two(Math.floor(part))).join(":");
+  const part = ticks % data.unit;
+  const rest = part > 0 ? "." + String(part).padStart(String(data.unit).length - 1, "0").replace(/0+$/, "") : "";
+  return (data.end >= 86400 * data.unit ? `${Math.floor(seconds / 86400)} d ` : "") + clock + rest;
+}
+
+let now = 0, plays = false, marked = null, pointed = null, stale = true;
+
+function head() {
+  const policies = new Set(data.schedulers.map((scheduler) => scheduler.policy));
+  document.title = `${data.scenario} – gridsat replay`;
+  say(get("scenario"), data.scenario);
+  say(get("about"), [
+    [...policies].join(" / "),
+    `${many(replay.nodes, "node")} in ${many(data.clusters.length, "cluster")}`,
+    many(data.submitted, "job"),
+    ...(data.seed === null ? [] : [`seed ${data.seed}`]),
+    `gridsat ${data.version}`,
+  ].join(" · "));
+  get("note").hidden = !data.cut;
+  say(get("note"), `This page ends at ${moment(data.end)}, when ${count(replay.jobs.number.length)} of `
+    + `${many(data.submitted, "job")} had come; the run goes on.`);
+}
+
+// One card for each scheduler: its queue and its clusters.
+function makeScheduler({ name, policy, clusters }) {
+  const about = make("small"), canvas = make("canvas");
+  const largest = replay.jobs.nodes.reduce((a, b) => Math.max(a, b), 1);
+  canvas.setAttribute("role", "img");
+  const isAlone = clusters.length === 1 && replay.clusters[clusters[0]].name === name;
+  const views = clusters.map((id) => makeCluster(replay.clusters[id], isAlone ? "Nodes" : replay.clusters[id].name));
+  get("grid").classList.toggle("many", data.schedulers.length > 1);
+  get("grid").append(make("article", { className: "card" },
+    make("div", { className: "head" }, make("h2", {}, name), make("small", {}, policy)),
+    make("div", { className: "queue" },
+      make("div", { className: "head" }, make("h3", { title: "in the order of arrival" }, "Queue"), about), canvas),
+    make("div", { className: "clusters" }, ...views.map((view) => view.box))));
+  const queue = new QueueView(canvas, largest, data.schedulers.length > 1 ? 40 : 64);
+  return { queue, about, views, clusters: new Set(clusters) };
+}
+
+function makeCluster(cluster, title) {
+  const about = make("small"), canvas = make("canvas");
+  canvas.setAttribute("role", "img");
+  const box = make("div", { className: "cluster" },
+    make("div", { className: "head" }, make("h3", {}, title), about), canvas);
+  return { cells: new ClusterView(cluster, canvas), about, box, cluster };
+}
+
+// Name, value now, remark, values over time, and the largest if it is known.
+const peak = (level) => replay.column[level].reduce((a, b) => Math.max(a, b), 0);
+const TILES = [
+  ["Utilisation", (s) => percent(s.busy / replay.nodes), (s) => `${percent(s.utilisation)} so far`,
+    (parts) => replay.means("busy", parts).map((busy) => busy / replay.nodes), 1],
+  ["Waiting jobs", (s) => count(s.waiting), (s, most) => `mean ${digits(s.meanWaiting)}, peak ${count(most)}`,
+    (parts) => replay.means("waiting", parts), peak("waiting")],
+  ["Running jobs", (s) => count(s.running), (s, most) => `mean ${digits(s.meanRunning)}, peak ${count(most)}`,
+    (parts) => replay.means("running", parts), peak("running")],
+  ["Mean wait so far", (s) => span(s.meanWait), (_, most) => `peak ${span(most)}`,
+    (parts) => Float64Array.from({ length: parts }, (_, i) =>
+      replay.statistics(((i + 1) * data.end) / parts).meanWait)],
+];
+
+function makeTile([name, value, remark, values, top]) {
+  const cursor = make("div", { className: "cursor" });
+  const chart = make("div", { className: "chart" }, make("canvas"), make("canvas"), cursor);
+  const number = make("b"), more = make("small");
+  get("statistics").append(make("div", { className: "tile" }, make("h3", {}, name), number, chart, more));
+  chart.addEventListener("pointerdown", (event) => {
+    chart.setPointerCapture(event.pointerId);
+    seekIn(chart, event);
+  });
+  chart.addEventListener("pointermove", (event) => event.buttons && seekIn(chart, event));
+  return { view: new ChartView(chart, values), number, more, value, remark, top };
+}
+function seekIn(chart, event) {
+  const { left, width } = chart.getBoundingClientRect();
+  go(Math.round(((event.clientX - left) / width) * data.end));
+}
+
+const COUNTS = ["arrived", "finished", "killed", "refused", "suspensions"];
+head();
+const schedulers = data.schedulers.map(makeScheduler);
+const tiles = TILES.map(makeTile);
+const counts = COUNTS.map((name) => {
+  const number = make("b");
+  return { name, number, box: make("span", {}, number, " " + name) };
+});
+get("statistics").append(make("div", { className: "counts" }, ...counts.map(({ box }) => box)));
+const last = replay.statistics(data.end);
+for (const { name, box } of counts) box.hidden = name !== "arrived" && name !== "finished" && last[name] === 0;
+
+function layout() {
+  const clusters = data.clusters.length, widest = clusters > 1 ? 36 : 60;
+  const height = Math.max(130, (innerWidth > 800 ? 340 : 260) / Math.ceil(clusters / 2));
+  readTheme();
+  for (const { queue, views } of schedulers) {
+    queue.layout();
+    views.forEach(({ cells }) => cells.layout(height, widest));
+  }
+  for (const tile of tiles) tile.most = tile.view.layout(tile.top);
+  stale = true;
+  draw();
+}
+
+// Canvases only if something happened since; the rest whenever time moves.
+function draw() {
+  if (replay.seek(now) || stale) drawCanvases();
+  stale = false;
+  const statistics = replay.statistics(now), share = data.end > 0 ? now / data.end : 0;
+  for (const { view, number, more, value, remark, most } of tiles) {
+    say(number, value(statistics));
+    say(more, remark(statistics, most));
+    view.move(share);
+  }
+  for (const { name, number } of counts) say(number, count(statistics[name]));
+  say(get("clock"), moment(Math.floor(now)));
+  const slider = get("slider");
+  slider.value = share * slider.max;
+  slider.setAttribute("aria-valuetext", moment(Math.floor(now)));
+  if (marked !== null) say(get("job-state"), state(marked));
+  showTip();
+}
+
+function drawCanvases() {
+  const waits = replay.queue();
+  const emphasised = replay.running.has(marked) || replay.waiting.has(marked) ? marked : null;
+  for (const { queue, about, views, clusters } of schedulers) {
+    const jobs = schedulers.length === 1 ? waits : waits.filter((job) => clusters.has(replay.jobs.home[job]));
+    const more = queue.draw(replay, jobs, emphasised);
+    const nodes = jobs.reduce((sum, job) => sum + replay.jobs.nodes[job], 0);
+    const suspended = jobs.filter((job) => replay.hasRun(job)).length;
+    const text = jobs.length === 0 ? "empty" : `${many(jobs.length, "job")} for ${many(nodes, "node")}`
+      + (suspended > 0 ? `, ${count(suspended)} suspended` : "")
+      + (more > 0 ? ` (${count(more)} not shown)` : "");
+    say(about, text);
+    queue.canvas.setAttribute("aria-label", "Queue: " + text);
+    for (const { cells, about, cluster } of views) {
+      const busy = cells.draw(replay, emphasised);
+      const text = `${count(busy)} of ${count(cluster.nodes)} nodes busy`;
+      say(about, text + (cells.per > 1 ? ` · a cell is ${count(cells.per)} nodes` : ""));
+      cells.canvas.setAttribute("aria-label", `${cluster.name}: ${text}`);
+    }
+  }
+}
+
+function point(to) {
+  pointed = to;
+  showTip();
+}
+
+for (const view of schedulers.flatMap(({ queue, views }) => [queue, ...views.map(({ cells }) => cells)])) {
+  view.canvas.addEventListener("pointermove", ({ pointerType, offsetX: x, offsetY: y, clientX: left, clientY: top }) =>
+    pointerType === "mouse" && point({ view, x, y, left, top }));
+  view.canvas.addEventListener("pointerleave", () => point(null));
+  view.canvas.addEventListener("click", ({ offsetX, offsetY }) => mark(view.jobAt(offsetX, offsetY)));
+}
+
+// Time moves: so many ticks, or so many happenings, a second.
+const SPEEDS = [2, 10, 50].map((events) => ({ events, text: `${events} events/s` })).concat(
+  [1 / 64, 1 / 16, 1 / 4, 1, 4, 16].map((factor) => {
+    const ticks = (data.end / 60) * factor;
+    return { ticks, text: `${span(ticks)}/s` };
+  }));
+get("speed").append(...SPEEDS.map(({ text }) => make("option", {}, text)));
+get("speed").selectedIndex = SPEEDS.length - 3;
+
+let previous = 0, owed = 0;
+function play(yes) {
+  plays = yes && data.end > 0;
+  if (plays && now >= data.end) now = 0;
+  get("play").classList.toggle("plays", plays);
+  get("play").setAttribute("aria-label", plays ? "Pause" : "Play");
+  previous = performance.now();
+  owed = 0;
+  if (plays) requestAnimationFrame(tick);
+}
+function tick(time) {
+  if (!plays) return;
+  // After a pause, say in a hidden tab, it goes on where it was.
+  const passed = Math.min(100, Math.max(0, time - previous)) / 1000;
+  const { ticks, events } = SPEEDS[get("speed").selectedIndex];
+  previous = time;
+  if (ticks !== undefined) {
+    now += ticks * passed;
+  } else {
+    for (owed += events * passed; owed >= 1; owed--) now = replay.next(now);
+  }
+  if (now >= data.end) { now = data.end; play(false); }
+  draw();
+  if (plays) requestAnimationFrame(tick);
+}
+
+function go(time) {
+  now = Math.min(data.end, Math.max(0, time));
+  draw();
+}
+function step(forwards, far) {
+  play(false);
+  if (far) return go(now + (forwards ? 1 : -1) * data.end / 50);
+  go(forwards ? replay.next(now) : replay.previous(Math.floor(now)));
+}
+function changeSpeed(by) {
+  const speed = get("speed");
+  speed.selectedIndex = Math.min(SPEEDS.length - 1, Math.max(0, speed.selectedIndex + by));
+}
+// The next job in the system, by number of arrival.
+function nextJob(by) {
+  const present = [...replay.running.keys(), ...replay.waiting].sort((a, b) => a - b);
+  if (by < 0) present.reverse();
+  mark(present.find((job) => marked === null || (job - marked) * by > 0) ?? present[0] ?? null);
+}
+
+get("play").onclick = () => play(!plays);
+get("back").onclick = () => step(false);
+get("forth").onclick = () => step(true);
+get("close").onclick = () => mark(null);
+get("slider").oninput = (event) => go(Math.round((event.target.value / event.target.max) * data.end));
+get("find").oninput = ({ target }) => {
+  const job = target.value === "" ? -1 : replay.jobs.number.indexOf(Number(target.value));
+  target.setAttribute("aria-invalid", target.value !== "" && job < 0);
+  mark(job < 0 ? null : job);
+};
+
+const KEYS = {
+  " ": () => play(!plays),
+  ArrowLeft: (event) => step(false, event.shiftKey),
+  ArrowRight: (event) => step(true, event.shiftKey),
+  Home: () => go(0),
+  End: () => go(data.end),
+  "+": () => changeSpeed(1), "=": () => changeSpeed(1), "-": () => changeSpeed(-1),
+  "[": () => nextJob(-1), "]": () => nextJob(1),
+  Escape: () => mark(null),
+};
+document.addEventListener("keydown", (event) => {
+  const { target, key } = event, act = KEYS[key];
+  if (!act || event.ctrlKey || event.altKey || event.metaKey) return;
+  if (key !== "Escape" && target.matches("select, #find") || key === " " && target.matches("button")) return;
+  event.preventDefault();
+  act(event);
+});
+
+// #t=SECONDS shows that time, &job=NUMBER that job. #states=T,T,… writes the states at these ticks into the
+// document, for tests.
+function readAddress() {
+  const asked = new URLSearchParams(location.hash.slice(1));
+  if (asked.has("t")) go(Math.round(Number(asked.get("t")) * data.unit) || 0);
+  if (asked.has("job")) {
+    const job = replay.jobs.number.indexOf(Number(asked.get("job")));
+    mark(job < 0 ? null : job);
+  }
+  if (asked.has("states")) {
+    const states = asked.get("states").split(",").map((time) => replay.stateAt(Number(time)));
+    say(get("state"), JSON.stringify(states));
+    draw();
+  }
+}
+
+layout();
+readAddress();
+window.addEventListener("hashchange", readAddress);
+let width = get("grid").clientWidth;
+new ResizeObserver(() => {
+  if (width === get("grid").clientWidth) return;
+  width = get("grid").clientWidth;
+  layout();
+}).observe(get("grid"));
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", layout);

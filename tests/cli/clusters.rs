@@ -1,0 +1,262 @@
+//! The program: clusters and traces.
+
+use gridsat::scenario::clusters::CLUSTER_TEMPLATES;
+
+use super::*;
+
+const SMALL: &str = r#"
+name = "small"
+seed = 7
+[[cluster]]
+name = "a"
+nodes = 16
+[[cluster]]
+name = "b"
+nodes = 16
+[scheduler]
+policy = "easy"
+[jobs]
+model = "lublin"
+count = 300
+"#;
+
+const TRACE: &str = "; MaxProcs: 4\n\
+    1 0 -1 5 2 -1 -1 2 9 -1 1 1 1 1 1 -1 -1 -1\n\
+    2 1 -1 5 4 -1 -1 4 9 -1 1 1 1 1 1 -1 -1 -1\n\
+    3 2 -1 3 2 -1 -1 2 3 -1 1 1 1 1 1 -1 -1 -1\n";
+
+fn files() -> Folder {
+    let folder = Folder::new();
+    folder.write("small.toml", SMALL).write("x.swf", TRACE);
+    folder
+}
+
+#[test]
+fn tells_what_came_of_it() {
+    let folder = files();
+    let run = folder.run("simulate small.toml").ends(0);
+    assert!(run.out.starts_with("small, seed 7, policy easy (gridsat "), "{run:?}");
+    for part in ["cluster a\n", "cluster b\n", "cluster all\ntotalJobs = 300\n", "avQueueDepth = "]
+    {
+        assert!(run.out.contains(part), "no '{part}' in {}", run.out);
+    }
+    let json = folder.run("simulate small.toml --seed 8 --policy FCFS_SCAN --format json").ends(0);
+    let json = json.json();
+    assert_eq!((&json["seed"], &json["policy"]), (&json!(8), &json!("fcfs-scan")));
+    assert_eq!(
+        (&json["all"]["finished"], &json["clusters"][1]["cluster"]),
+        (&json!(300), &json!("b"))
+    );
+    let csv = folder.run("simulate small.toml --format csv").ends(0).out;
+    assert_eq!(csv.lines().count(), 4);
+    assert!(csv.starts_with("cluster,nodes,submitted,finished,"), "{csv}");
+}
+
+#[test]
+fn many_clusters_are_not_all_listed() {
+    let folder = Folder::new();
+    folder.write("many.toml", "[[cluster]]\ncount = 9\nnodes = 1\n[[job]]\nrun = 1\n");
+    let run = folder.run("simulate many.toml").ends(0);
+    assert!(run.out.contains("cluster all\n") && !run.out.contains("cluster c0"), "{run:?}");
+    assert!(run.out.ends_with("9 clusters; each with --format csv or json\n"), "{run:?}");
+}
+
+/// The header says 4 nodes; first come first served blocks the third job, EASY does not.
+#[test]
+fn a_trace_stands_alone() {
+    let folder = files();
+    let starts = |words: &str| {
+        folder.run(&format!("simulate x.swf {words} --jobs jobs.csv")).ends(0);
+        let mut starts: Vec<(u64, u64)> = Vec::new();
+        for row in folder.read("jobs.csv").lines().skip(1) {
+            let cells: Vec<&str> = row.split(',').collect();
+            starts.push((cells[0].parse().expect("a number"), cells[5].parse().expect("a time")));
+        }
+        starts.sort_unstable();
+        starts.into_iter().map(|(_, start)| start).collect::<Vec<_>>()
+    };
+    assert_eq!(starts(""), [0, 5, 10]);
+    assert_eq!(starts("--policy easy"), [0, 5, 2]);
+    assert_eq!(starts("--nodes 8"), [0, 1, 2]);
+    let table = folder.run("simulate x.swf").ends(0).out;
+    assert!(table.contains("x.swf: 3 records, 0 passed over, 3 jobs, 0 longer than estimated\n"));
+    let json = folder.run("simulate x.swf --nodes 3 --format json").ends(0).json();
+    assert_eq!((&json["trace"]["jobs"], &json["all"]["refused"]), (&json!(3), &json!(1)));
+}
+
+#[test]
+fn a_page_plays_it_back() {
+    let folder = files();
+    folder.run("simulate small.toml --view page.html").ends(0);
+    let page = folder.read("page.html");
+    assert!(page.starts_with("<!DOCTYPE html>") && page.contains("small"), "{:.200}", page);
+    folder.run("simulate x.swf --view again.html").ends(0);
+    let run = folder.run("simulate x.swf --view same.html --jobs same.html");
+    run.fails(2, &["same.html: two outputs cannot go to one file"]);
+}
+
+#[test]
+fn traces_are_compared_on_other_machines() {
+    let folder = files();
+    let run = folder.run("compare x.swf --nodes 8 --policies fcfs --format csv").ends(0);
+    assert!(run.out.contains("fcfs,"), "{run:?}");
+    let run = folder.run("compare small.toml --nodes 8");
+    run.fails(2, &["--nodes is for traces, and small.toml is none"]);
+}
+
+#[test]
+fn the_log_of_a_run_runs_again() {
+    let folder = files();
+    folder.run("generate workload --model beosim --nodes 64 --jobs 2000 --set gap=exp:9000 --output w.swf").ends(0);
+    for policy in ["fcfs", "easy"] {
+        folder.run(&format!("simulate w.swf --policy {policy} --swf 1.swf --jobs 1.csv")).ends(0);
+        folder.run(&format!("simulate 1.swf --policy {policy} --swf 2.swf --jobs 2.csv")).ends(0);
+        assert!(folder.read("1.swf") == folder.read("2.swf"), "{policy}");
+        assert!(folder.read("1.csv") == folder.read("2.csv"), "{policy}");
+    }
+}
+
+#[test]
+fn workloads_as_scenarios_hold_the_same_jobs() {
+    let folder = Folder::new();
+    let models = [
+        "lublin --types batch --nodes 32",
+        "beosim --set size=exp:9 --decimals 2",
+        "wang-zhang --set schedulers=1 --arrivals daily",
+    ];
+    for model in models {
+        let words = format!("generate workload --model {model} --jobs 500 --seed 3");
+        folder.run(&format!("{words} --output w.swf")).ends(0);
+        folder.run(&format!("{words} --format scenario --output w.toml")).ends(0);
+        let trace = if model.contains("decimals") { "decimals = 2\n" } else { "" };
+        let nodes = folder.read("w.toml");
+        let nodes = nodes.lines().find(|line| line.starts_with("nodes = ")).expect("nodes");
+        let jobs = "[jobs]\ntrace = \"w.swf\"\npriority = \"queue\"\n";
+        folder.write("t.toml", format!("{trace}[[cluster]]\n{nodes}\n{jobs}"));
+        folder.run("simulate w.toml --policy fcfs --jobs 1.csv").ends(0);
+        folder.run("simulate t.toml --policy fcfs --jobs 2.csv").ends(0);
+        assert!(folder.read("1.csv") == folder.read("2.csv"), "{model}");
+    }
+    folder.run("generate workload --format scenario --jobs 0").fails(2, &["--jobs is 0"]);
+    let words = "generate workload --model wang-zhang --format scenario --attributes a.csv";
+    folder.run(words).fails(2, &["--attributes is for --format swf"]);
+}
+
+#[test]
+fn policies_side_by_side() {
+    let folder = files();
+    let run = folder.run("compare small.toml --policies own,fcfs,conservative").ends(0);
+    let rows: Vec<&str> = run.out.lines().skip(3).map(str::trim_start).collect();
+    let names = ["own (easy) ", "fcfs ", "conservative "];
+    assert!(rows.len() == 3 && rows.iter().zip(names).all(|(row, name)| row.starts_with(name)));
+    let json = folder.run("compare small.toml --format json --replications 2").ends(0).json();
+    assert_eq!((&json["jobs"], &json["results"][0]["own"]), (&json!(300), &json!(true)));
+    assert!(json["results"][1]["mean_wait"]["deviation"].is_number(), "{json}");
+    let csv = folder.run("compare x.swf --policy fcfs,easy --format csv").ends(0).out;
+    assert!(csv.starts_with("policy,mean_wait,mean_wait_deviation,max_wait,"), "{csv}");
+    assert_eq!(csv.lines().count(), 3);
+    folder.run("compare small.toml --policy best").fails(2, &["small.toml: policy \"best\""]);
+    folder.run("compare small.toml --gap 0.1").fails(2, &["--gap is for instances"]);
+}
+
+#[test]
+fn queues_are_checked_against_theory() {
+    let folder = Folder::new();
+    folder.write("one.csv", "gap,service,servers\n10,8,2\n");
+    let run = folder.run("simulate --check mmm one.csv").ends(0);
+    assert!(run.out.ends_with("\nall 3 agree with the formulas\n"), "{run:?}");
+    let json = folder.run("simulate --check mmm one.csv --seed 5 --format json").ends(0).json();
+    assert_eq!(
+        (&json["agrees"], &json["seed"], &json["jobs"]),
+        (&json!(true), &json!(5), &json!(100_000))
+    );
+    assert_eq!(json["rows"].as_array().map(Vec::len), Some(3));
+    let csv = folder.run("simulate --check mmm one.csv --format csv").ends(0).out;
+    assert!(csv.starts_with("gap,service,servers,shape,wait,simulated_wait,"), "{csv}");
+    // Times are whole microseconds, at least one: such short ones are longer on average.
+    folder.write("tiny.csv", "gap,service,servers\n0.00001,0.000001,1\n");
+    let run = folder.run("simulate --check mmm tiny.csv").ends(1);
+    assert!(run.out.ends_with("\n3 of 3 do not agree with the formulas\n"), "{run:?}");
+    folder.write("bad.csv", "gap,service,servers\n10,20,2\n");
+    folder.run("simulate --check mmm bad.csv").fails(2, &["offered load is 2 servers"]);
+    folder.write("bad.csv", "gap,service\n10,20\n");
+    folder.run("simulate --check mmm bad.csv").fails(2, &["bad.csv", "servers"]);
+    folder.run("simulate --check mmm none.csv").fails(2, &["none.csv: No such file"]);
+    folder.run("simulate --check mmm --policy fcfs").fails(2, &["--policy"]);
+}
+
+#[test]
+fn what_is_wrong_is_one_line_and_no_file() {
+    let folder = files();
+    folder.write("bad.swf", TRACE.replace("3 2 -1 3", "3 2 -1 x"));
+    folder.write("none.swf", TRACE.replace("MaxProcs: 4", "no nodes"));
+    let before = folder.list();
+    folder.run("simulate bad.swf --swf l.swf").fails(2, &["gridsat: bad.swf:4: run time is 'x'"]);
+    folder.run("simulate none.swf").fails(2, &["none.swf: neither --nodes nor the header"]);
+    folder.run("simulate missing.swf").fails(2, &["missing.swf: cannot read"]);
+    folder.run("simulate").fails(2, &["SCENARIO"]);
+    for (option, kind) in [("--gantt g", "a trace"), ("--events e", "a trace")] {
+        folder
+            .run(&format!("simulate x.swf {option}"))
+            .fails(2, &[option.split(' ').next().expect("one"), kind]);
+    }
+    folder
+        .run("simulate small.toml --nodes 3")
+        .fails(2, &["--nodes is not for a scenario of clusters"]);
+    folder.run("simulate small.toml --gantt g").fails(2, &["--gantt is not for a scenario"]);
+    folder.run("simulate small.toml --jobs x --swf x").fails(2, &["x: two outputs"]);
+    for option in ["jobs", "swf", "output"] {
+        let words = format!("simulate small.toml --{option} no/such/file");
+        folder.run(&words).fails(1, &["no/such/file"]);
+    }
+    assert_eq!(folder.list(), before);
+    folder.write("grid.toml", "[[resource]]\nmips = 1\n[[job]]\nmi = 1\n");
+    folder.run("simulate grid.toml --swf l.swf").fails(2, &["--swf is not for a grid"]);
+}
+
+#[test]
+fn the_trace_of_a_template_is_missed_clearly() {
+    let folder = Folder::new();
+    for template in CLUSTER_TEMPLATES {
+        let name = template.name;
+        folder.run(&format!("generate scenario --template {name} --output {name}.toml")).ends(0);
+        assert_eq!(folder.read(&format!("{name}.toml")), template.text, "{name}");
+    }
+    let parts = ["swf-kth.toml: jobs: trace: ", "KTH-SP2-1996-2.swf: cannot read"];
+    folder.run("simulate swf-kth.toml").fails(2, &parts);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_ends_it() {
+    let folder = files();
+    for option in ["jobs", "swf", "output"] {
+        let words = format!("simulate small.toml --{option} /dev/full");
+        folder.run(&words).fails(1, &["/dev/full: No space left"]);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_prints_what_there_is() {
+    let folder = Folder::new();
+    folder.write("long.toml", SMALL.replace("count = 300", "count = 1000000000000"));
+    let mut command = folder.command("simulate long.toml --format json --jobs j.csv --swf l.swf");
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let child = command.spawn().expect("starts");
+    // It listens before it opens files, and simulates afterwards.
+    let pause = || std::thread::sleep(std::time::Duration::from_millis(100));
+    while folder.list().iter().filter(|name| name.starts_with(".gridsat-")).count() < 2 {
+        pause();
+    }
+    pause();
+    let mut kill = std::process::Command::new("kill");
+    assert!(kill.args(["-INT", &child.id().to_string()]).status().expect("runs").success());
+    let output = child.wait_with_output().expect("ends");
+    assert_eq!(output.status.code(), Some(3), "{output:?}");
+    let answer: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(answer["end"], "interrupted");
+    assert_eq!(answer["all"]["finished"], folder.read("j.csv").lines().count() as u64 - 1);
+    let log = folder.read("l.swf").lines().filter(|line| !line.starts_with(';')).count() as u64;
+    assert_eq!(answer["all"]["submitted"], log);
+}

@@ -1,0 +1,302 @@
+//! Clusters: known results, schedules by hand, statistics and errors.
+
+mod w4;
+
+use gridsat::cluster::{
+    ClusterId, ClusterSpec, Components, JobRecord, Nobody, NodeChoice, NodeGroup, Observer, Order,
+    ParallelJob, Penalty, Policy, Request, SchedulerSpec, Setup, Speed, simulate, source,
+    statistics,
+};
+use gridsat::model::Scale;
+use gridsat::random;
+use gridsat::sim::time::Time;
+use gridsat::workload::RigidJob;
+
+/// The values that other simulators with this EASY give for the same jobs.
+#[test]
+fn easy_on_128_nodes_gives_what_others_give() {
+    for (load, makespan, wait) in
+        [(0.80, 114_198_892, 6_634.743_63), (0.92, 99_372_476, 36_430.490_37)]
+    {
+        let clusters = vec![ClusterSpec::equal("w4", w4::NODES)];
+        let setup = Setup::global(clusters, Policy::Easy, source(w4::jobs(100_000, load)));
+        let summary = simulate(setup, &mut Nobody).expect("valid");
+        assert_eq!(summary.makespan, Time(makespan), "load {load}");
+        assert!((summary.all.jobs.wait.mean() - wait).abs() < 1e-5, "load {load}");
+        assert_eq!(summary.events, 200_000);
+    }
+}
+
+#[derive(Default)]
+struct Times(Vec<(u64, u64, u64)>);
+
+impl Observer for Times {
+    fn left(&mut self, job: &JobRecord) {
+        self.0.push((job.job.number, job.start.0, job.end.0));
+    }
+}
+
+/// Number, start and end of every job, by number.
+fn times(setup: Setup) -> Vec<(u64, u64, u64)> {
+    let mut times = Times::default();
+    simulate(setup, &mut times).expect("valid");
+    times.0.sort_unstable();
+    times.0
+}
+
+fn job(number: u64, submit: u64, nodes: u32, run: u64) -> RigidJob {
+    RigidJob { number, submit, nodes, run, estimate: run, priority: 0, user: 0 }
+}
+
+/// On ten nodes: one runs, one is too large, two could go before it, the last is in nobody's way but
+/// finds no nodes.
+fn five_jobs() -> [RigidJob; 5] {
+    [job(1, 0, 6, 10), job(2, 1, 8, 10), job(3, 2, 4, 8), job(4, 3, 2, 30), job(5, 4, 3, 5)]
+}
+
+fn ten_nodes(policy: Policy) -> Setup {
+    Setup::global(vec![ClusterSpec::equal("ten", 10)], policy, source(five_jobs()))
+}
+
+#[test]
+fn starts_of_five_jobs_by_hand() {
+    let starts = |policy| times(ten_nodes(policy)).iter().map(|time| time.1).collect::<Vec<_>>();
+    assert_eq!(starts(Policy::Plain(Order::Fcfs)), [0, 10, 20, 20, 20]);
+    assert_eq!(starts(Policy::Scan(Order::Fcfs)), [0, 15, 2, 10, 10]);
+    assert_eq!(starts(Policy::Plain(Order::Sjf)), [0, 15, 2, 15, 10]);
+    assert_eq!(starts(Policy::Plain(Order::Longest)), [0, 10, 20, 3, 20]);
+    assert_eq!(starts(Policy::Plain(Order::Ljf)), [0, 10, 20, 20, 20]);
+    assert_eq!(starts(Policy::Plain(Order::Bjf)), [0, 10, 20, 10, 20]);
+    assert_eq!(starts(Policy::Easy), [0, 10, 2, 10, 20]);
+    assert_eq!(starts(Policy::Conservative), [0, 10, 2, 10, 20]);
+    // Half of its 10 ticks: job 5 may delay job 2 from 10 to 15.
+    assert_eq!(starts(Policy::Backfill { delay_percent: 50 }), [0, 15, 2, 10, 10]);
+    assert_eq!(starts(Policy::Backfill { delay_percent: 40 }), [0, 10, 2, 10, 20]);
+    assert_eq!(starts(Policy::NoStarvation { max_hops: 1 }), [0, 10, 2, 10, 20]);
+}
+
+#[test]
+fn a_job_is_as_fast_as_its_slowest_node_and_pays_for_strangers() {
+    let speed = |speed| Speed::new(speed).expect("a speed");
+    let slow = NodeGroup { speed: speed(0.8), nodes: 2 };
+    let mut second = ClusterSpec::equal("second", 2);
+    second.groups.push(slow);
+    let jobs = [
+        ParallelJob::from(job(1, 0, 5, 100)),
+        ParallelJob { home: ClusterId(1), ..job(2, 0, 2, 100).into() },
+        ParallelJob {
+            request: Request::Unordered(Components::new(vec![1, 3])),
+            ..job(3, 200, 4, 100).into()
+        },
+    ];
+    let clusters = vec![ClusterSpec::equal("first", 3), second];
+    let mut setup = Setup::global(clusters, Policy::Plain(Order::Fcfs), source(jobs));
+    setup.penalty = Penalty { fixed: 10, per_node: 3 };
+    setup.schedulers[0].choice = NodeChoice::NearestFit;
+    // Job 1 borrows two fast nodes, job 2 has the slow ones at home, job 3 one stranger.
+    assert_eq!(times(setup), [(1, 0, 116), (2, 0, 125), (3, 200, 313)]);
+}
+
+#[test]
+fn a_job_too_large_for_its_scheduler_is_counted_and_forgotten() {
+    let clusters = vec![ClusterSpec::equal("small", 2), ClusterSpec::equal("large", 4)];
+    let jobs = [job(1, 0, 3, 5), job(2, 0, 2, 5)];
+    let refused = |setup| simulate(setup, &mut Nobody).expect("valid").all.jobs.refused;
+    let policy = Policy::Plain(Order::Fcfs);
+    assert_eq!(refused(Setup::local(clusters.clone(), policy, source(jobs))), 1);
+    assert_eq!(refused(Setup::global(clusters.clone(), policy, source(jobs))), 0);
+    let single = jobs.map(|job| ParallelJob { request: Request::Single, ..job.into() });
+    assert_eq!(refused(Setup::global(clusters, policy, source(single))), 0);
+}
+
+/// `W = C(m, a) / (mμ − λ)` with Erlang's C.
+fn erlang_wait(arrival: f64, service: f64, servers: u32) -> f64 {
+    let (m, a) = (f64::from(servers), arrival * service);
+    let mut term = 1.0;
+    let mut sum = 0.0;
+    for k in 0..servers {
+        sum += term;
+        term *= a / f64::from(k + 1);
+    }
+    let last = term * m / (m - a);
+    last / (sum + last) / (m / service - arrival)
+}
+
+/// Exponential gaps and run times in milliseconds.
+fn markov_jobs(nodes: u32) -> impl Iterator<Item = RigidJob> + Send {
+    let mut gaps = random::stream(5, "test/gaps", 0);
+    let mut runs = random::stream(5, "test/runs", 0);
+    let mut submit = 0;
+    (1..=20_000).map(move |number| {
+        submit += (-200_000.0 * (1.0 - random::unit(&mut gaps)).ln()) as u64;
+        job(number, submit, nodes, (-170_000.0 * (1.0 - random::unit(&mut runs)).ln()) as u64)
+    })
+}
+
+/// As one pool, as clusters seen as one pool, and with equal jobs larger than a node: the same waits, near
+/// those of the theory.
+#[test]
+fn exponential_jobs_wait_as_erlang_says() {
+    assert!((erlang_wait(0.005, 170.0, 2) - 37.48).abs() < 0.01);
+    // About three standard errors of the mean of 20,000 waits.
+    for (servers, tolerance) in [(1, 0.40), (2, 0.12), (3, 0.20)] {
+        let run = |clusters: Vec<ClusterSpec>, nodes| {
+            let policy = Policy::Plain(Order::Fcfs);
+            let mut setup = Setup::global(clusters, policy, source(markov_jobs(nodes)));
+            setup.scale = Scale::new(3).expect("small");
+            simulate(setup, &mut Nobody).expect("valid")
+        };
+        let pool = run(vec![ClusterSpec::equal("pool", servers)], 1);
+        let single = (0..servers).map(|index| ClusterSpec::equal(format!("c{index}"), 1));
+        let clusters = run(single.collect(), 1);
+        let large = run(vec![ClusterSpec::equal("pool", 3 * servers)], 3);
+        assert_eq!(pool.all.jobs.wait, clusters.all.jobs.wait);
+        assert_eq!(pool.all.jobs.wait, large.all.jobs.wait);
+        let (wait, theory) =
+            (pool.all.jobs.wait.mean() / 1000.0, erlang_wait(0.005, 170.0, servers));
+        let error = wait / theory - 1.0;
+        assert!(error.abs() < tolerance, "{servers} servers: {wait}, theory {theory}");
+        let load = 0.005 * 170.0 / f64::from(servers);
+        assert!((pool.all.utilisation / load - 1.0).abs() < 0.02, "{}", pool.all.utilisation);
+    }
+}
+
+const TEXT: &str = "\
+eventdriven: 10 events processed
+simTime = 50 (no-events)
+
+cluster ten
+totalJobs = 5
+Smallest Job Size = 5
+Largest Job Size = 30
+Smallest Nodes Job Size = 2
+Largest Nodes Job Size = 8
+Avg Nodes Req Per Job = 4.600000
+Largest Waiting Time in Q = 18
+totalRunTime = 63
+totalQueueTime = 60
+avRunTime = 12.600000
+avQueueTime = 12
+avTimeInSys = 24.600000
+avQueueDepth = 1.200000
+avClusterUtilization = 0.494000
+Number of nodes = 10
+Throughput = 0.100000
+submitted = 5
+refused = 0
+killed = 0
+suspensions = 0
+queued at the end = 0
+running at the end = 0
+largest queue depth = 4
+mean slowdown = 2.383333
+largest slowdown = 4.200000
+mean bounded slowdown = 1.833333
+largest bounded slowdown = 2.600000
+";
+
+#[test]
+fn statistics_by_hand() {
+    let summary = simulate(ten_nodes(Policy::Plain(Order::Fcfs)), &mut Nobody).expect("valid");
+    let mut text = Vec::new();
+    statistics::text(&summary, &mut text).expect("memory");
+    assert_eq!(String::from_utf8_lossy(&text), TEXT);
+    let mut csv = Vec::new();
+    statistics::csv(&summary, &mut csv).expect("memory");
+    let csv = String::from_utf8_lossy(&csv).into_owned();
+    let lines: Vec<&str> = csv.lines().collect();
+    assert_eq!(lines.len(), 3);
+    assert!(lines[0].starts_with("cluster,nodes,submitted,finished,"), "{csv}");
+    assert!(lines[1].starts_with("ten,10,5,5,0,0,0,0,0,2,8,4.6,5.0,30.0,12.6,63.0,12.0,"), "{csv}");
+    assert!(lines[2].starts_with("all,10,5,5,"), "{csv}");
+    let mut json = Vec::new();
+    statistics::json(&summary, &mut json).expect("memory");
+    let json: serde_json::Value = serde_json::from_slice(&json).expect("JSON");
+    assert_eq!(json["end_time"], 50.0);
+    assert_eq!(json["clusters"][0]["mean_queue_depth"], 1.2);
+    assert_eq!(json["all"]["throughput"], 0.1);
+}
+
+#[test]
+fn jobs_as_csv() {
+    let clusters = vec![ClusterSpec::equal("a", 3), ClusterSpec::equal("b", 4)];
+    let jobs = [job(1, 0, 5, 100), job(2, 10, 7, 20), job(3, 10, 8, 5)];
+    let setup = Setup::global(clusters, Policy::Easy, source(jobs));
+    let mut csv = statistics::JobCsv::new(Vec::new(), Scale::new(1).expect("small"));
+    simulate(setup, &mut csv).expect("valid");
+    let text = String::from_utf8(csv.finish().expect("memory")).expect("text");
+    let expected = "\
+job,user,priority,home,submit,start,end,wait,run,estimate,nodes,parts,suspensions,outcome
+1,0,0,0,0,0,10,0,10,10,5,0:0:3 1:0:2,0,finished
+2,0,0,0,1,10,12,9,2,2,7,0:0:3 1:0:4,0,finished
+3,0,0,0,1,,,,,0.5,8,,0,refused
+";
+    let mut lines: Vec<_> = text.lines().collect();
+    lines[1..].sort_unstable();
+    assert_eq!(lines, expected.lines().collect::<Vec<_>>());
+}
+
+fn error(setup: Setup) -> String {
+    simulate(setup, &mut Nobody).expect_err("invalid").to_string()
+}
+
+#[test]
+fn bad_jobs_are_named() {
+    let with = |jobs: Vec<ParallelJob>| {
+        let clusters = vec![ClusterSpec::equal("one", 4)];
+        error(Setup::global(clusters, Policy::Easy, source(jobs)))
+    };
+    assert_eq!(with(vec![job(7, 0, 0, 1).into()]), "job 7 asks for 0 nodes");
+    assert_eq!(
+        with(vec![job(1, 9, 1, 1).into(), job(2, 8, 1, 1).into()]),
+        "job 2 is submitted at 8, before job 1 at 9"
+    );
+    let home = ParallelJob { home: ClusterId(3), ..job(1, 0, 1, 1).into() };
+    assert_eq!(with(vec![home]), "job 1 is submitted to cluster 3, and there are 1");
+    let request = Request::Ordered([1, 2].into());
+    let components = ParallelJob { request, ..job(1, 0, 4, 1).into() };
+    assert_eq!(with(vec![components]), "job 1 asks for 4 nodes, and its components add up to 3");
+    let clusters = vec![ClusterSpec::equal("one", 4)];
+    let broken = std::iter::once(Err("line 3: no number".into()));
+    let setup = Setup::global(clusters, Policy::Easy, Box::new(broken));
+    assert_eq!(error(setup), "line 3: no number");
+}
+
+#[test]
+fn bad_grids_are_named() {
+    let setup = |clusters: Vec<ClusterSpec>| {
+        Setup::global(clusters, Policy::Easy, source(Vec::<RigidJob>::new()))
+    };
+    let one = || ClusterSpec::equal("one", 1);
+    assert_eq!(error(setup(vec![])), "no clusters");
+    assert_eq!(
+        error(setup(vec![ClusterSpec::equal("none", 0)])),
+        "cluster 'none' has 0 nodes, not from 1 to 4294967295"
+    );
+    let half = || ClusterSpec::equal("half", 1 << 31);
+    assert_eq!(
+        error(setup(vec![half(), half()])),
+        "all clusters have 4294967296 nodes, more than 4294967295"
+    );
+    let with = |change: fn(&mut Vec<SchedulerSpec>)| {
+        let mut setup = setup(vec![one()]);
+        change(&mut setup.schedulers);
+        error(setup)
+    };
+    assert_eq!(
+        with(|schedulers| schedulers.clear()),
+        "cluster 'one' belongs to 0 schedulers, not to one"
+    );
+    assert_eq!(
+        with(|schedulers| schedulers.extend_from_within(..)),
+        "cluster 'one' belongs to 2 schedulers, not to one"
+    );
+    assert_eq!(
+        with(|schedulers| schedulers[0].clusters.push(ClusterId(9))),
+        "scheduler 'metascheduler' names cluster 9, and there are 1"
+    );
+    assert_eq!(
+        with(|schedulers| schedulers[0].clusters.clear()),
+        "scheduler 'metascheduler' has no clusters"
+    );
+}

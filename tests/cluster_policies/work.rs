@@ -1,0 +1,171 @@
+//! Random jobs and grids, and a log of all that happens.
+
+use gridsat::cluster::{
+    ClusterId, ClusterSpec, Components, Happening, JobRecord, Moldable, NodeGroup, Observer,
+    Outcome, ParallelJob, Part, Request, Speed, Speedup,
+};
+use gridsat::random;
+use gridsat::sim::time::Time;
+use gridsat::workload::RigidJob;
+use rand::RngExt;
+use rand_chacha::ChaCha8Rng;
+
+/// How estimates relate to run times.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Estimates {
+    Exact,
+    TooLong,
+    AnyLength,
+}
+
+/// Jobs on a cluster of so many nodes: short and long, some of no length, often several in one tick.
+pub fn jobs(seed: u64, count: u64, nodes: u32, estimates: Estimates) -> Vec<RigidJob> {
+    let mut random = random::stream(seed, "test/cluster/jobs", 0);
+    let mean_gap = random.random_range(1..40);
+    let mut submit = 0;
+    let job = |number| {
+        if random.random_range(0..3) > 0 {
+            submit += random.random_range(0..=2 * mean_gap);
+        }
+        let run = random.random_range(0..if number % 4 == 0 { 200 } else { 30 });
+        RigidJob {
+            number,
+            submit,
+            nodes: random.random_range(1..=if number % 3 == 0 { nodes } else { nodes.div_ceil(3) }),
+            run,
+            estimate: estimate(run, estimates, &mut random),
+            priority: random.random_range(-2..3),
+            user: 0,
+        }
+    };
+    (1..=count).map(job).collect()
+}
+
+fn estimate(run: u64, estimates: Estimates, random: &mut ChaCha8Rng) -> u64 {
+    match estimates {
+        Estimates::Exact => run,
+        Estimates::TooLong => run + random.random_range(0..=run.max(3)),
+        Estimates::AnyLength => random.random_range(0..=2 * run + 1),
+    }
+}
+
+/// Three clusters with five kinds of nodes.
+pub fn grid() -> Vec<ClusterSpec> {
+    let group = |speed, nodes| NodeGroup { speed: Speed::new(speed).expect("a speed"), nodes };
+    let cluster =
+        |name: &str, groups: Vec<NodeGroup>| ClusterSpec { name: name.to_owned(), groups };
+    vec![
+        cluster("a", vec![group(1.0, 5), group(0.3, 4)]),
+        cluster("b", vec![group(2.5, 3), group(1.0, 4)]),
+        cluster("c", vec![group(1.0, 8)]),
+    ]
+}
+
+/// How moldable jobs, on 2 to 7 nodes, get faster.
+pub fn curve() -> Speedup {
+    Speedup::Downey { parallelism: 5.0, variance: 0.5 }
+}
+
+/// Jobs for that grid that ask for nodes in every possible way; some can never run.
+pub fn spread_jobs(seed: u64, count: u64, estimates: Estimates) -> Vec<ParallelJob> {
+    let mut random = random::stream(seed, "test/cluster/requests", 0);
+    let spread = |rigid: RigidJob| {
+        let mut sizes = |most: [u32; 3]| most.map(|most| random.random_range(0..=most)).to_vec();
+        let request = match rigid.number % 5 {
+            0 => Request::Total,
+            1 => Request::Single,
+            2 => Request::Ordered(sizes([5, 5, 5]).into()),
+            3 => Request::Unordered(Components::new(sizes([6, 4, 3]))),
+            _ => Request::Moldable(Moldable::new(2, 7, curve()).expect("valid").into()),
+        };
+        let nodes = match &request {
+            Request::Ordered(sizes) => sizes.iter().sum(),
+            Request::Unordered(components) => components.sizes().iter().sum(),
+            _ => rigid.nodes,
+        };
+        let home = ClusterId(random.random_range(0..3));
+        ParallelJob { rigid: RigidJob { nodes: nodes.max(1), ..rigid }, home, request }
+    };
+    let jobs = jobs(seed, count, 10, estimates).into_iter().map(spread);
+    let adds_up = |job: &ParallelJob| match &job.request {
+        Request::Ordered(sizes) => sizes.iter().sum::<u32>() > 0,
+        Request::Unordered(components) => components.sizes()[0] > 0,
+        _ => true,
+    };
+    jobs.filter(adds_up).collect()
+}
+
+/// A happening that can be kept.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Note {
+    Arrived(u64),
+    Refused(u64),
+    Reserved(u64, Time),
+    Delayed(u64, u64, u64),
+    Started(u64, Vec<Part>),
+    Suspended(u64),
+    Ended(u64),
+}
+
+/// A job that left.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Left {
+    pub job: RigidJob,
+    pub home: ClusterId,
+    pub outcome: Outcome,
+    pub start: Time,
+    pub end: Time,
+    pub held: u64,
+    pub suspensions: u32,
+    pub parts: Vec<Part>,
+}
+
+impl Left {
+    pub fn nodes(&self) -> u32 {
+        self.parts.iter().map(|part| part.nodes).sum()
+    }
+}
+
+/// All that happened.
+#[derive(Default)]
+pub struct Log {
+    pub notes: Vec<(Time, Note)>,
+    pub left: Vec<Left>,
+}
+
+impl Observer for Log {
+    fn happened(&mut self, now: Time, what: &Happening) {
+        let note = match *what {
+            Happening::Arrived { job, .. } => Note::Arrived(job.number),
+            Happening::Refused { job, .. } => Note::Refused(job.number),
+            Happening::Reserved { job, start } => Note::Reserved(job, start),
+            Happening::Delayed { job, by, left } => Note::Delayed(job, by, left),
+            Happening::Started { job, parts } => Note::Started(job, parts.to_vec()),
+            Happening::Suspended { job } => Note::Suspended(job),
+            Happening::Ended { job, .. } => Note::Ended(job),
+        };
+        self.notes.push((now, note));
+    }
+
+    fn left(&mut self, job: &JobRecord) {
+        self.left.push(Left {
+            job: *job.job,
+            home: job.home,
+            outcome: job.outcome,
+            start: job.start,
+            end: job.end,
+            held: job.held,
+            suspensions: job.suspensions,
+            parts: job.parts.to_vec(),
+        });
+    }
+}
+
+impl Log {
+    /// Number and first start of every job that left, by number.
+    pub fn starts(&self) -> Vec<(u64, u64)> {
+        let mut starts: Vec<_> = self.left.iter().map(|l| (l.job.number, l.start.0)).collect();
+        starts.sort_unstable();
+        starts
+    }
+}

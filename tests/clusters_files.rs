@@ -1,0 +1,675 @@
+//! Cluster scenarios: cases by hand, golden summaries of the templates, logs that read back, real traces,
+//! every key in the reference; and files that are wrong, one line each.
+
+#![allow(clippy::panic, reason = "that is how a test says what it found")]
+
+mod support;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use gridsat::cluster::{
+    ClusterError, JobRecord, Nobody, NodeChoice, Observer, Order, Outcome, Policy, Setup, Summary,
+    simulate,
+};
+use gridsat::compare::{
+    BEOSIM_ROWS, ClusterOptions, Measure, MmmRow, Shape, check_mmm, clusters as compare,
+};
+use gridsat::model::Scale;
+use gridsat::random;
+use gridsat::scenario::clusters::{
+    CLUSTER_TEMPLATES, ClusterChanges, ClusterScenario, SwfLog, TraceOptions, TraceTally,
+};
+use gridsat::scenario::{Syntax, template};
+use rand::RngExt;
+use support::program::project;
+use tempfile::TempDir;
+
+fn parse_in(text: &str, folder: &Path) -> ClusterScenario {
+    let parsed = ClusterScenario::parse(text, Syntax::Toml, "test.toml", folder);
+    parsed.unwrap_or_else(|error| panic!("{error}\n{text}"))
+}
+
+fn parse(text: &str) -> ClusterScenario {
+    parse_in(text, Path::new(""))
+}
+
+fn setup(scenario: &ClusterScenario) -> (Setup, TraceTally) {
+    scenario.setup(&ClusterChanges::default()).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn run(scenario: &ClusterScenario) -> Summary {
+    simulate(setup(scenario).0, &mut Nobody).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// Jobs as they leave: number, start, end, outcome, nodes of each part.
+#[derive(Default)]
+struct Left(Vec<(u64, u64, u64, Outcome, Vec<u32>)>);
+
+impl Observer for Left {
+    fn left(&mut self, job: &JobRecord) {
+        let nodes = job.parts.iter().map(|part| part.nodes).collect();
+        self.0.push((job.job.number, job.start.0, job.end.0, job.outcome, nodes));
+    }
+}
+
+/// Jobs by number.
+fn jobs_of(text: &str) -> Vec<(u64, u64, u64, Outcome, Vec<u32>)> {
+    let mut left = Left::default();
+    simulate(setup(&parse(text)).0, &mut left).unwrap_or_else(|error| panic!("{error}"));
+    left.0.sort_by_key(|job| job.0);
+    left.0
+}
+
+const TWO: &str = "
+overrun = 'kill'
+[penalty]
+fixed = 1
+per_node = 1
+[[cluster]]
+name = 'a'
+nodes = 4
+[[cluster]]
+name = 'b'
+groups = [{ nodes = 1, speed = 2.0 }, { nodes = 1, speed = 2.0 }]
+";
+
+/// Every kind of request, worked out on paper.
+#[test]
+fn requests_by_hand() {
+    let text = format!(
+        "{TWO}
+        [[job]]
+        nodes = 3
+        run = 10
+        [[job]]
+        at = 1
+        nodes = 3
+        run = 10
+        [[job]]
+        at = 2
+        request = 'ordered'
+        components = [4, 0]
+        run = 5
+        [[job]]
+        at = 3
+        request = 'unordered'
+        components = [1, 2]
+        home = 'b'
+        run = 4
+        [[job]]
+        at = 4
+        nodes = 2
+        request = 'single'
+        home = 'b'
+        run = 8
+        [[job]]
+        name = 'molded'
+        at = 5
+        run = 12
+        moldable = {{ most = 4, amdahl = 0.0 }}
+        [[job]]
+        at = 50
+        nodes = 6
+        run = 9
+        estimate = 7
+        "
+    );
+    let ends: Vec<_> = jobs_of(&text).into_iter().map(|(_, start, end, ..)| (start, end)).collect();
+    // The second pays 1 + 2 for two nodes of b, the fourth and fifth for two of a, the sixth 1 + 1 on a
+    // node of b, twice as fast. The last may take 7 + 3.
+    assert_eq!(ends, [(0, 10), (1, 14), (14, 19), (19, 26), (19, 30), (19, 27), (50, 60)]);
+    let (.., outcome, parts) = jobs_of(&text).pop().expect("seven");
+    assert_eq!((outcome, parts), (Outcome::Killed, vec![4, 1, 1]));
+}
+
+#[test]
+fn keys_become_what_they_say() {
+    let text = "
+        seed = 7
+        decimals = 2
+        threshold = 0.5
+        [[cluster]]
+        name = 'x'
+        count = 2
+        nodes = 3
+        [scheduler]
+        policy = 'FCFS_SCANNoStarvation'
+        queue = 'local'
+        choice = 'nearest-fit'
+        max_hops = 3
+        delay_percent = 40
+        keeps_work = false
+        [stop]
+        time = 12.25
+        jobs = 9
+        [[job]]
+        run = 1";
+    let scenario = parse(text);
+    let (setup, _) = setup(&scenario);
+    let names: Vec<_> = setup.clusters.iter().map(|cluster| cluster.name.as_str()).collect();
+    assert_eq!((names, scenario.seed()), (vec!["x-0", "x-1"], 7));
+    assert_eq!((setup.scale, setup.threshold), (Scale::new(2).expect("small"), 50));
+    assert_eq!((setup.stop.time.map(|time| time.0), setup.stop.jobs), (Some(1225), Some(9)));
+    assert_eq!(setup.schedulers.len(), 2);
+    assert_eq!(setup.schedulers[1].choice, NodeChoice::NearestFit);
+    assert_eq!(setup.schedulers[1].policy, Policy::NoStarvation { max_hops: 3 });
+    // The numbers of policies are there for others, too.
+    let policy = |name| scenario.policy(Some(name)).expect("known");
+    assert_eq!(policy("fcfs-scan-backfill-var"), Policy::Backfill { delay_percent: 40 });
+    assert_eq!(policy("preemptive"), Policy::Preemptive { keeps_work: false });
+    assert_eq!(policy("ljf-scan"), Policy::Scan(Order::Ljf));
+    assert_eq!(policy("fcfs-scan-backfill"), Policy::Backfill { delay_percent: 0 });
+}
+
+#[test]
+fn estimates_are_replaced() {
+    let with = |estimates: &str| {
+        let text =
+            format!("{estimates}\n[[cluster]]\nnodes = 1\n[jobs]\nmodel = 'beosim'\ncount = 500\n");
+        let source = setup(&parse(&text)).0.source;
+        let jobs = source.map(|job| job.expect("drawn").rigid);
+        jobs.map(|job| job.estimate as f64 / job.run as f64).collect::<Vec<_>>()
+    };
+    assert!(
+        with("").iter().chain(&with("estimates = { exact = true }")).all(|&ratio| ratio == 1.0)
+    );
+    let drawn = with("estimates = { factor = [2, 4] }");
+    assert!(drawn.iter().all(|ratio| (2.0..=5.0).contains(ratio)), "{drawn:?}");
+    assert!(drawn.iter().any(|&ratio| ratio < 2.5) && drawn.iter().any(|&ratio| ratio > 3.5));
+}
+
+#[test]
+fn homes_of_model_jobs() {
+    let homes = |more: &str| {
+        let text = format!("[[cluster]]\ncount = 4\nnodes = 200\n[jobs]\ncount = 400\n{more}");
+        let mut counts = [0; 4];
+        for job in setup(&parse(&text)).0.source {
+            counts[job.expect("drawn").home.index()] += 1;
+        }
+        counts
+    };
+    assert_eq!(homes("model = 'beosim'"), [100; 4]);
+    assert_eq!(homes("model = 'lublin'\nhome = 'c2'"), [0, 0, 400, 0]);
+    let random = homes("model = 'lublin'\nhome = 'random'");
+    assert!(random.iter().all(|count| (70..130).contains(count)), "{random:?}");
+    let uneven = homes("model = 'wang-zhang'\nset = { alpha = 3, schedulers = 3 }");
+    assert!(uneven[3] == 0 && uneven.iter().max() > Some(&200), "{uneven:?}");
+}
+
+#[test]
+fn json_means_the_same() {
+    for template in &CLUSTER_TEMPLATES[..2] {
+        let json = toml::from_str::<serde_json::Value>(template.text).expect("valid").to_string();
+        let read = ClusterScenario::parse(&json, Syntax::Json, "test.json", Path::new(""));
+        let read = read.unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(run(&read), run(&parse(template.text)), "{}", template.name);
+    }
+}
+
+/// Golden: computed once, and changed only by a commit that says why.
+const GOLDEN: [(&str, &str); 3] = [
+    (
+        "beosim-100",
+        "20000 of 20000 jobs, makespan 99983402, wait 48864.318, bounded slowdown 37.338886, \
+         queue 9.774486, 0.771482 busy, 40000 events",
+    ),
+    (
+        "beosim-grid",
+        "20000 of 20000 jobs, makespan 26002233, wait 14915.605, bounded slowdown 10.538553, \
+         queue 11.472557, 0.639918 busy, 40000 events",
+    ),
+    (
+        "swf-kth",
+        "28489 of 28489 jobs, makespan 29363626, wait 6915.574, bounded slowdown 92.098450, \
+         queue 6.709587, 0.689499 busy, 56978 events",
+    ),
+];
+
+fn digest(summary: &Summary) -> String {
+    let all = &summary.all;
+    format!(
+        "{} of {} jobs, makespan {}, wait {:.3}, bounded slowdown {:.6}, queue {:.6}, {:.6} busy, \
+         {} events",
+        all.jobs.finished,
+        all.jobs.submitted,
+        summary.makespan.0,
+        all.jobs.wait.mean(),
+        all.jobs.bounded_slowdown.mean(),
+        all.queue_depth,
+        all.utilisation,
+        summary.events,
+    )
+}
+
+fn traces() -> Option<PathBuf> {
+    let folder = project("../shared/data/swf");
+    if !folder.is_dir() {
+        println!("skipped: {} is not there", folder.display());
+    }
+    folder.is_dir().then_some(folder)
+}
+
+#[test]
+fn golden_summaries() {
+    assert_eq!(CLUSTER_TEMPLATES.map(|one| one.name), GOLDEN.map(|(name, _)| name));
+    for (name, expected) in GOLDEN {
+        let text = template(name).expect("a template").text;
+        let folder = if name == "swf-kth" { traces() } else { Some(PathBuf::new()) };
+        let Some(folder) = folder else { continue };
+        assert_eq!(digest(&run(&parse_in(text, &folder))), expected, "{name}");
+    }
+}
+
+/// The log of a simulation.
+fn log(scenario: &ClusterScenario, policy: &str) -> String {
+    let changes = ClusterChanges { seed: None, policy: Some(policy.to_owned()) };
+    let (setup, _) = scenario.setup(&changes).unwrap_or_else(|error| panic!("{error}"));
+    let mut log = SwfLog::new(Vec::new(), &setup).expect("memory");
+    simulate(setup, &mut log).unwrap_or_else(|error| panic!("{error}"));
+    String::from_utf8(log.finish().expect("memory")).expect("text")
+}
+
+/// Writes a file in a folder of its own.
+fn written(name: &str, text: &str) -> (TempDir, PathBuf) {
+    let folder = tempfile::tempdir().expect("a writable temporary folder");
+    let path = folder.path().join(name);
+    fs::write(&path, text).expect("writable");
+    (folder, path)
+}
+
+#[test]
+fn a_log_simulated_again_is_the_same_log() {
+    let text = "
+        decimals = 1
+        [[cluster]]
+        nodes = 64
+        [jobs]
+        model = 'lublin'
+        count = 3000
+        [estimates]
+        factor = [1, 5]";
+    for policy in ["fcfs", "easy", "conservative", "sjf-scan"] {
+        let first = log(&parse(text), policy);
+        assert_eq!(first.lines().count(), 3005, "{policy}");
+        let (folder, _) = written("log.swf", &first);
+        let again = "decimals = 1\n[[cluster]]\nnodes = 64\n[jobs]\ntrace = 'log.swf'\n";
+        assert!(first == log(&parse_in(again, folder.path()), policy), "{policy}");
+    }
+    let whole = text.replace("decimals = 1", "");
+    let first = log(&parse(&whole), "easy");
+    let (_folder, path) = written("log.swf", &first);
+    let alone = ClusterScenario::of_trace(&path, TraceOptions::default()).expect("a trace");
+    assert!(first == log(&alone, "easy"));
+}
+
+/// Nodes of several speeds, penalties, priorities and homes: the log has a field for each.
+#[test]
+fn a_log_of_a_grid_simulated_again_is_the_same_log() {
+    let grid = template("beosim-grid").expect("a template").text.replace("20000", "2000");
+    let first = log(&parse(&grid), "easy");
+    let (folder, _) = written("log.swf", &first);
+    let (head, _) = grid.split_once("[jobs]").expect("jobs");
+    let jobs = "trace = 'log.swf'\nrun_time = 'cpu'\npriority = 'queue'\n\
+                request = 'unordered'\ncomponent = 16\n";
+    let again = parse_in(&format!("{head}[jobs]\n{jobs}"), folder.path());
+    assert!(first == log(&again, "easy"));
+    // By run times as they were, slow nodes are paid for twice.
+    let wall = parse_in(&format!("{head}[jobs]\n{}", jobs.replace("cpu", "wall")), folder.path());
+    assert!(first != log(&wall, "easy"));
+}
+
+/// Refused, killed, and not done when the time is over.
+#[test]
+fn a_log_tells_every_end() {
+    let text = "
+        overrun = 'kill'
+        stop = { time = 40 }
+        [[cluster]]
+        nodes = 2
+        [[job]]
+        nodes = 3
+        run = 5
+        [[job]]
+        run = 9
+        estimate = 4
+        user = 8
+        [[job]]
+        at = 1
+        nodes = 2
+        run = 100
+        priority = 2
+        [[job]]
+        at = 2
+        run = 1";
+    let log = log(&parse(text), "fcfs-scan");
+    let lines: Vec<&str> = log.lines().filter(|line| !line.starts_with(';')).collect();
+    let expected = [
+        "1 0 -1 5 -1 -1 -1 3 5 -1 5 -1 -1 -1 0 -1 -1 -1",
+        "2 0 0 4 1 4 -1 1 4 -1 0 8 -1 -1 0 -1 -1 -1",
+        "3 1 -1 100 -1 -1 -1 2 100 -1 -1 -1 -1 -1 2 -1 -1 -1",
+        "4 2 0 1 1 1 -1 1 1 -1 1 -1 -1 -1 0 -1 -1 -1",
+    ];
+    assert_eq!(lines, expected);
+}
+
+/// The four traces replay. Sites of LCG are no machines of known size: it runs as one pool of all 24,515
+/// processors, and as 170 clusters of equal size with a queue each.
+#[test]
+fn real_traces_replay() {
+    let Some(folder) = traces() else { return };
+    let replay = |text: &str| {
+        let scenario = parse_in(text, &folder);
+        let (setup, tally) = setup(&scenario);
+        let summary = simulate(setup, &mut Nobody).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(summary.all.jobs.finished, summary.all.jobs.submitted, "{text}");
+        (summary.all.jobs.finished, tally.get().expect("a trace").skipped())
+    };
+    let on = |nodes: u32, file: &str, more: &str| {
+        replay(&format!("[[cluster]]\nnodes = {nodes}\n[jobs]\ntrace = '{file}'\n{more}"))
+    };
+    let scheduler = |policy: &str| format!("[scheduler]\npolicy = '{policy}'\n");
+    assert_eq!(on(100, "KTH-SP2-1996-2.swf", &scheduler("conservative")), (28_489, 0));
+    assert_eq!(on(128, "NASA-iPSC-1993-3.1-cln.swf", &scheduler("easy")), (18_239, 0));
+    assert_eq!(on(24_515, "LCG-2005-1.swf.gz", ""), (188_041, 0));
+    let sites = "[[cluster]]\ncount = 170\nnodes = 144\n[scheduler]\nqueue = 'local'\n\
+                 [jobs]\ntrace = 'LCG-2005-1.swf.gz'\n";
+    assert_eq!(replay(sites), (188_041, 0));
+    let metacentrum = "[[cluster]]\nnodes = 1600\n[[cluster]]\nnodes = 576\n\
+                       [jobs]\ntrace = 'metacentrum-wagap-2013.swf.gz'\nlenient = true\n\
+                       start = 'first-job'\nrequest = 'single'\nhome = 'c0'\n";
+    assert_eq!(replay(metacentrum), (17_898, 2));
+}
+
+#[test]
+fn mmm_agrees_with_theory_in_every_shape() {
+    for case in BEOSIM_ROWS {
+        let rows = Shape::ALL.map(|shape| check_mmm(case, shape, 1).expect("stable"));
+        for row in &rows {
+            assert!(row.agrees(), "{row:?}");
+            // Of the same jobs, the schedule is the same whatever the servers are.
+            assert_eq!(MmmRow { shape: rows[0].shape, ..*row }, rows[0]);
+            // A mean that is 30 % off would be noticed, and 5 % of utilisation.
+            let Measure { expected, .. } = row.wait;
+            let wrong = Measure { expected: 1.3 * expected, ..row.wait };
+            assert!(!wrong.agrees() || case.servers > 2, "{row:?}");
+            let wrong = Measure { expected: 1.05 * row.utilisation.expected, ..row.utilisation };
+            assert!(!wrong.agrees(), "{row:?}");
+        }
+    }
+}
+
+/// Claim C29 in small: SCAN beats plain, backfilling uses more of the nodes.
+#[test]
+fn policies_side_by_side() {
+    let text = template("beosim-100").expect("a template").text;
+    let scenario = parse(&text.replace("20000", "3000").replace("5000", "3800"));
+    let policies = ["own", "fcfs", "fcfs-scan", "ljf", "ljf-scan"].map(str::to_owned).to_vec();
+    let options = ClusterOptions { policies, seed: None, replications: 2 };
+    let compared = compare(&scenario, &options).expect("known policies");
+    let rows = &compared.rows;
+    assert_eq!((rows.len(), compared.jobs, rows[0].is_own), (5, 3000, true));
+    assert_eq!(rows[0].policy, "fcfs-scan-backfill");
+    for (plain, scan) in [(1, 2), (3, 4)] {
+        assert!(rows[scan].wait.mean < rows[plain].wait.mean);
+        assert!(rows[scan].utilisation.mean > rows[plain].utilisation.mean);
+    }
+    assert!(rows[0].utilisation.mean > 1.2 * rows[1].utilisation.mean, "{rows:?}");
+    let alone = run(&scenario);
+    let once = ClusterOptions { policies: vec!["own".to_owned()], ..ClusterOptions::default() };
+    let once = compare(&scenario, &once).expect("its own");
+    assert_eq!(once.rows[0].wait.mean, alone.all.jobs.wait.mean());
+    assert!(compare(&scenario, &ClusterOptions::default()).expect("usual").rows.len() > 5);
+}
+
+/// Every key that is read, as the error about another key lists them, and every name.
+#[test]
+fn the_reference_has_every_key_and_name() {
+    let docs = fs::read_to_string(project("docs/clusters.md")).expect("readable");
+    let tables =
+        ["[[cluster]]", "[scheduler]", "[jobs]", "[[job]]", "[estimates]", "[penalty]", "[stop]"];
+    let texts = tables.into_iter().chain(["[output]"]);
+    let texts = texts.map(|table| (table, format!("{table}\nzzz = 1\n")));
+    let groups = ("groups", "[[cluster]]\ngroups = [{ zzz = 1 }]\n".to_owned());
+    let moldable = ("moldable", "[jobs]\nmoldable = { zzz = 1 }\n".to_owned());
+    for (table, text) in texts.chain([("", "zzz = 1".to_owned()), groups, moldable]) {
+        let parsed = ClusterScenario::parse(&text, Syntax::Toml, "x.toml", Path::new(""));
+        let error = parsed.expect_err("an unknown key").to_string();
+        assert!(docs.contains(table) && error.contains("unknown field `zzz`"), "{error}");
+        for key in error.split('`').skip(3).step_by(2) {
+            assert!(
+                docs.contains(&format!("`{key}`")) || docs.contains(&format!("[{key}]")),
+                "{key} of {table}"
+            );
+        }
+    }
+    for policy in Policy::all() {
+        for name in [policy.name(), policy.beosim_name()] {
+            assert!(docs.contains(&format!("`{name}`")), "{name}");
+        }
+    }
+    for template in CLUSTER_TEMPLATES {
+        assert!(docs.contains(&format!("`{}`", template.name)), "{}", template.name);
+    }
+}
+
+const A: &str = "[[cluster]]\nname = 'a'\nnodes = 4\n";
+const JOB: &str = "[[job]]\nrun = 5\n";
+
+#[track_caller]
+fn wrong(text: &str, expected: &str) {
+    let parsed = ClusterScenario::parse(text, Syntax::Toml, "x.toml", Path::new(""));
+    let Err(error) = parsed else { panic!("nothing wrong with\n{text}") };
+    assert_eq!(error.to_string(), format!("x.toml: {expected}"), "\n{text}");
+}
+
+#[test]
+fn wrong_clusters() {
+    wrong(JOB, "there is no [[cluster]]");
+    wrong("[[cluster]]\n", "cluster[0]: needs exactly one of nodes and groups");
+    wrong("[[cluster]]\nnodes = 0\n", "cluster[0]: nodes is 0, must be above 0");
+    wrong("[[cluster]]\nnodes = 1\ncount = 0\n", "cluster[0]: count is 0, must be above 0");
+    wrong(&format!("{A}{A}"), "cluster[1] \"a\": name \"a\" is used twice");
+    wrong(
+        "[[cluster]]\nname = 'random'\nnodes = 1\n",
+        "cluster[0] \"random\": \"random\" cannot be a name",
+    );
+    wrong(
+        "[[cluster]]\nnodes = 1\nspeed = -2\n",
+        "cluster[0]: speed is -2, not a number from 0.000001 to 4294",
+    );
+    wrong(
+        "[[cluster]]\ngroups = [{ nodes = 1 }, { nodes = 1, speed = 1e9 }]\n",
+        "cluster[0]: groups[1]: speed is 1000000000, not a number from 0.000001 to 4294",
+    );
+    wrong(
+        "[[cluster]]\nnodes = 4000000000\ncount = 2\n",
+        "all clusters have 8000000000 nodes, at most 4294967295 are possible",
+    );
+    wrong(
+        "[[cluster]]\nnodes = 1\ncount = 10001\n",
+        "cluster[0]: 10001 clusters, at most 10000 are possible",
+    );
+}
+
+#[test]
+fn wrong_jobs() {
+    wrong(A, "there are no jobs: [jobs] or [[job]] is missing");
+    wrong(&format!("{A}{JOB}[jobs]\n"), "[jobs] and [[job]] exclude each other");
+    let job = |more: &str, what: &str| {
+        wrong(&format!("{A}[[job]]\nname = 'x'\n{more}\n"), &format!("job[0] \"x\": {what}"));
+    };
+    job("run = 0", "run is 0, must be above 0");
+    job("run = -1", "run is -1, not a number of seconds from 0");
+    job("run = 1.5", "run is 1.5, with more decimals than the scenario: decimals is 0");
+    job("run = 1e30", "run is 1e30 seconds, beyond the clock");
+    job("run = 1\nnodes = 0", "nodes is 0, must be above 0");
+    job("run = 1\nhome = 'b'", "home: there is no cluster \"b\"");
+    job("run = 1\nrequest = 'all'", "request is \"all\"; known: total, single, ordered, unordered");
+    let needs = "components is for request \"ordered\" and \"unordered\", which need it";
+    job("run = 1\nrequest = 'ordered'", needs);
+    job("run = 1\ncomponents = [1]", needs);
+    job(
+        "run = 1\nnodes = 4\nrequest = 'unordered'\ncomponents = [1, 2]",
+        "nodes is 4, but components add up to 3",
+    );
+    job(
+        "run = 1\nmoldable = { least = 3, most = 2, amdahl = 0.5 }",
+        "moldable: from 3 to 2 nodes: not a range from 1",
+    );
+    job(
+        "run = 1\nmoldable = { most = 9, amdahl = 0.5 }",
+        "moldable: most is 9, and there are 4 nodes",
+    );
+    job("run = 1\nmoldable = { }", "moldable: needs exactly one of amdahl, downey, table");
+    job("run = 1\nmoldable = { amdahl = 2 }", "moldable: serial share is 2, not from 0 to 1");
+}
+
+#[test]
+fn wrong_streams() {
+    let jobs =
+        |more: &str, what: &str| wrong(&format!("{A}[jobs]\n{more}\n"), &format!("jobs: {what}"));
+    jobs("", "needs exactly one of trace and model");
+    jobs("model = 'x'\ncount = 1", "model is \"x\"; known: lublin, wang-zhang, beosim");
+    jobs("model = 'lublin'", "a model needs count");
+    jobs("model = 'lublin'\ncount = 0", "count is 0, must be above 0");
+    jobs("model = 'lublin'\ncount = 1\nlenient = true", "lenient is for traces only");
+    jobs("model = 'lublin'\ncount = 1\narrivals = 'daily'", "arrivals is not for model \"lublin\"");
+    jobs(
+        "model = 'lublin'\ncount = 1\nset = { umed = { exponential = 1 } }",
+        "set: umed is not a plain number",
+    );
+    jobs("model = 'lublin'\ncount = 1\nset = { a1 = -1 }", "a1 is -1, not a number above 0");
+    jobs(
+        "model = 'beosim'\ncount = 1\nset = { run = 5 }",
+        "set: run is not { uniform = [LOW, HIGH] } or { exponential = MEAN }",
+    );
+    jobs(
+        "model = 'wang-zhang'\ncount = 1\nset = { schedulers = 2 }",
+        "set: schedulers is 2, and there are 1 clusters",
+    );
+    jobs(
+        "model = 'beosim'\ncount = 1\nhome = 'partition'",
+        "home is \"partition\", and this model has none",
+    );
+    jobs(
+        "model = 'beosim'\ncount = 1\nhome = 'b'",
+        "home: there is no cluster \"b\"; or one of in-turn, random, partition",
+    );
+    jobs(
+        "model = 'beosim'\ncount = 1\nrequest = 'unordered'",
+        "request \"unordered\" needs component, the most nodes of a part",
+    );
+    jobs(
+        "model = 'beosim'\ncount = 1\ncomponent = 3",
+        "component is for request \"unordered\" only",
+    );
+    jobs("trace = 'x.swf'\nnodes = 3", "nodes is for models only");
+    jobs(
+        "trace = 'none.swf'",
+        "trace: none.swf: cannot read: No such file or directory (os error 2)",
+    );
+    jobs(
+        "trace = 'x.swf'\nzero_run = 'never'",
+        "trace: zero_run is \"never\"; known: tick, keep, skip",
+    );
+}
+
+#[test]
+fn other_wrong_values() {
+    let case = |more: &str, what: &str| wrong(&format!("{more}\n{A}{JOB}"), what);
+    case("decimals = 10", "decimals is 10, not from 0 to 9");
+    case("overrun = 'stop'", "overrun is \"stop\"; known: extend, kill");
+    case("stop = { jobs = 0 }", "stop: jobs is 0, must be above 0");
+    case("stop = { time = 0 }", "stop: time is 0, must be above 0");
+    case("penalty = { fixed = -1 }", "penalty: fixed is -1, not a number of seconds from 0");
+    case(
+        "estimates = { exact = true, factor = [1, 2] }",
+        "estimates: exact and factor exclude each other",
+    );
+    case(
+        "estimates = { factor = [2, 1] }",
+        "estimates: factor is [2, 1], not a range above 0, to 1e6",
+    );
+    case("scheduler = { queue = 'none' }", "scheduler: queue is \"none\"; known: global, local");
+    let known = Policy::all().into_iter().map(Policy::name).collect::<Vec<_>>().join(", ");
+    case(
+        "scheduler = { policy = 'best' }",
+        &format!("scheduler: policy \"best\" is unknown; known: {known}"),
+    );
+    case(
+        "scheduler = { delay_percent = 0 }",
+        "scheduler: delay_percent is 0, must be above 0; without delay it is policy \"fcfs-scan-backfill\"",
+    );
+}
+
+/// What is wrong in the middle of a trace ends the simulation with its line.
+#[test]
+fn wrong_traces_name_the_line() {
+    let fail = |trace: &str, more: &str| {
+        let (folder, _) = written("x.swf", trace);
+        let text = format!("{A}[[cluster]]\nnodes = 2\n[jobs]\ntrace = 'x.swf'\n{more}");
+        let scenario = parse_in(&text, folder.path());
+        let error: ClusterError = simulate(setup(&scenario).0, &mut Nobody).expect_err("wrong");
+        let text = error.to_string();
+        text.strip_prefix(&format!("{}/", folder.path().display())).unwrap_or(&text).to_owned()
+    };
+    let job = |number, submit, partition| {
+        format!("{number} {submit} -1 5 1 -1 -1 1 9 -1 1 1 1 1 1 {partition} -1 -1\n")
+    };
+    let good = job(1, 0, 1);
+    assert_eq!(fail(&format!("{good}2 x\n"), ""), "x.swf:2: 2 fields, but a job has 18");
+    assert_eq!(
+        fail(&format!("{}{good}", job(2, 7, 2)), ""),
+        "x.swf:2: submit time is 0, but the job before has 7"
+    );
+    assert_eq!(
+        fail(&format!("{}{good}", job(2, 7, 2)), "lenient = true"),
+        "job 1 is submitted at 0, before job 2 at 7"
+    );
+    let third = format!("{good}{}", job(2, 7, 3));
+    assert_eq!(fail(&third, ""), "job 2 has partition 3, and there are 2 clusters");
+    let none = format!("{good}{}", job(2, 7, -1));
+    assert_eq!(fail(&none, ""), "job 2 has no partition, which home \"partition\" needs");
+    let (folder, _) = written("x.swf", &none);
+    let text =
+        format!("{A}[[cluster]]\nnodes = 2\n[jobs]\ntrace = 'x.swf'\nhome = 'in-turn'\ncount = 1");
+    assert_eq!(run(&parse_in(&text, folder.path())).all.jobs.finished, 1);
+}
+
+/// A text cut short or with bytes changed is right, and then runs, or wrong in one line.
+#[test]
+fn damaged_files_never_panic() {
+    const LIKELY: &[u8] = b"0123456789.-+e[]{}=\"'#,\n abinf\0\xff";
+    let line = "1 0 -1 5 1 -1 -1 1 9 -1 1 1 1 1 1 1 -1 -1\n";
+    let (folder, _) = written("KTH-SP2-1996-2.swf", line);
+    let list = format!("{TWO}[[job]]\nrequest = 'unordered'\ncomponents = [1, 2]\nrun = 4\n");
+    let list = format!("{list}[[job]]\nrun = 7\nmoldable = {{ least = 1, amdahl = 0.5 }}\n");
+    let texts = CLUSTER_TEMPLATES.iter().map(|one| one.text.to_owned()).chain([list]);
+    let texts: Vec<String> = texts.collect();
+    let mut random = random::stream(1, "damage", 0);
+    let mut right = 0;
+    for case in 0..2000 {
+        let mut bytes = texts[case % texts.len()].clone().into_bytes();
+        for _ in 0..random.random_range(1..=3) {
+            let at = random.random_range(0..bytes.len());
+            let byte = LIKELY[random.random_range(0..LIKELY.len())];
+            match random.random_range(0..3) {
+                0 => bytes[at] = byte,
+                1 => bytes.insert(at, byte),
+                _ => drop(bytes.remove(at)),
+            }
+        }
+        let text = String::from_utf8_lossy(&bytes);
+        match ClusterScenario::parse(&text, Syntax::Toml, "x.toml", folder.path()) {
+            Err(error) => assert_eq!(error.to_string().lines().count(), 1, "{case}: {error}"),
+            Ok(scenario) => {
+                right += 1;
+                let (mut setup, _) = setup(&scenario);
+                setup.source = Box::new(setup.source.take(100));
+                simulate(setup, &mut Nobody).unwrap_or_else(|error| panic!("{case}: {error}"));
+            }
+        }
+    }
+    assert!(right > 300, "only {right} were right");
+}

@@ -1,0 +1,181 @@
+//! The plain twin of the page: everything that happened in a list, every node by itself, and each state
+//! computed from the beginning.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use gridsat::cluster::{ClusterId, Happening, Observer, Outcome, Part, Setup};
+use gridsat::sim::time::Time;
+use gridsat::view::Recorder;
+use serde_json::{Value, json};
+
+enum What {
+    Arrived(u64),
+    Refused,
+    Started(u64, Vec<Part>),
+    Suspended(u64),
+    Ended(u64, Outcome),
+}
+
+/// All that happened, and which group of which cluster each node belongs to.
+pub struct Log {
+    nodes: Vec<(ClusterId, u32)>,
+    all: Vec<(u64, What)>,
+}
+
+/// Both look.
+pub struct Both {
+    pub recorder: Recorder,
+    pub log: Log,
+}
+
+impl Observer for Both {
+    fn happened(&mut self, now: Time, what: &Happening) {
+        self.recorder.happened(now, what);
+        self.log.all.push((
+            now.0,
+            match *what {
+                Happening::Arrived { job, .. } => What::Arrived(job.number),
+                Happening::Refused { .. } => What::Refused,
+                Happening::Started { job, parts } => What::Started(job, parts.to_vec()),
+                Happening::Suspended { job } => What::Suspended(job),
+                Happening::Ended { job, outcome } => What::Ended(job, outcome),
+                Happening::Reserved { .. } | Happening::Delayed { .. } => return,
+            },
+        ));
+    }
+}
+
+#[derive(Default)]
+struct State {
+    waiting: BTreeSet<u64>,
+    running: BTreeMap<u64, Vec<usize>>,
+    submitted: BTreeMap<u64, u64>,
+    waits: BTreeMap<u64, u64>,
+    refused: u64,
+    suspensions: u64,
+    finished: u64,
+    killed: u64,
+    /// Jobs × ticks, jobs × ticks, nodes × ticks.
+    areas: [u64; 3],
+}
+
+impl Log {
+    pub fn new(setup: &Setup) -> Self {
+        let groups = setup.clusters.iter().zip(0..).flat_map(|(cluster, id)| {
+            let groups = cluster.groups.iter().zip(0..);
+            groups.map(move |(group, index)| (ClusterId(id), index, group.nodes as usize))
+        });
+        let nodes = groups.flat_map(|(id, index, nodes)| vec![(id, index); nodes]).collect();
+        Self { nodes, all: Vec::new() }
+    }
+
+    pub fn times(&self) -> impl DoubleEndedIterator<Item = u64> {
+        self.all.iter().map(|(time, _)| *time)
+    }
+
+    /// What the page should say.
+    pub fn state_at(&self, end: u64) -> Value {
+        let (mut state, mut last) = (State::default(), 0);
+        for (time, what) in self.all.iter().take_while(|(time, _)| *time <= end) {
+            state.pass(time - last);
+            last = *time;
+            state.change(*time, what, &self.nodes);
+        }
+        state.pass(end - last);
+        state.json(end, self.nodes.len())
+    }
+}
+
+impl State {
+    fn busy(&self) -> usize {
+        self.running.values().map(Vec::len).sum()
+    }
+
+    fn pass(&mut self, ticks: u64) {
+        let levels = [self.waiting.len(), self.running.len(), self.busy()];
+        self.areas.iter_mut().zip(levels).for_each(|(area, level)| *area += level as u64 * ticks);
+    }
+
+    fn change(&mut self, now: u64, what: &What, nodes: &[(ClusterId, u32)]) {
+        match what {
+            What::Arrived(job) => {
+                self.waiting.insert(*job);
+                self.submitted.insert(*job, now);
+            }
+            What::Refused => self.refused += 1,
+            What::Started(job, parts) => {
+                self.waiting.remove(job);
+                self.waits.entry(*job).or_insert(now - self.submitted[job]);
+                let mine = parts.iter().flat_map(|part| self.lowest(part, nodes)).collect();
+                self.running.insert(*job, mine);
+            }
+            What::Suspended(job) => {
+                self.running.remove(job);
+                self.waiting.insert(*job);
+                self.suspensions += 1;
+            }
+            What::Ended(job, outcome) => {
+                self.running.remove(job);
+                match outcome {
+                    Outcome::Finished => self.finished += 1,
+                    Outcome::Killed => self.killed += 1,
+                }
+            }
+        }
+    }
+
+    fn lowest(&self, part: &Part, nodes: &[(ClusterId, u32)]) -> Vec<usize> {
+        let taken: BTreeSet<usize> = self.running.values().flatten().copied().collect();
+        let is_free =
+            |&node: &usize| nodes[node] == (part.cluster, part.group) && !taken.contains(&node);
+        (0..nodes.len()).filter(is_free).take(part.nodes as usize).collect()
+    }
+
+    fn json(&self, time: u64, nodes: usize) -> Value {
+        let mean = |sum: u64, count: u64| if count == 0 { 0.0 } else { sum as f64 / count as f64 };
+        let [waiting, running, busy] = self.areas;
+        let runs = self.running.iter().map(|(job, nodes)| json!([job, nodes]));
+        json!({
+            "time": time,
+            "queue": self.waiting,
+            "runs": runs.collect::<Vec<_>>(),
+            "arrived": self.submitted.len() as u64 + self.refused,
+            "refused": self.refused,
+            "waiting": self.waiting.len(),
+            "running": self.running.len(),
+            "finished": self.finished,
+            "killed": self.killed,
+            "suspensions": self.suspensions,
+            "busy": self.busy(),
+            "meanWait": mean(self.waits.values().sum(), self.waits.len() as u64),
+            "meanWaiting": mean(waiting, time),
+            "meanRunning": mean(running, time),
+            "utilisation": mean(busy, time) / nodes as f64,
+        })
+    }
+}
+
+/// The page says the same: means to twelve digits, all else exactly.
+pub fn compare(page: &Value, twin: &Value, place: &str) {
+    let (page, twin) = (page.as_object().expect("an object"), twin.as_object().expect("an object"));
+    assert!(page.keys().eq(twin.keys()), "{place}: {:?}", page.keys());
+    for (name, expected) in twin {
+        let found = if name == "runs" { single_nodes(&page[name]) } else { page[name].clone() };
+        let is_same = match (found.as_f64(), expected.as_f64()) {
+            (Some(a), Some(b)) => (a - b).abs() <= 1e-12 * b.abs(),
+            _ => found == *expected,
+        };
+        assert!(is_same, "{place}: {name} is {found}, not {expected}");
+    }
+}
+
+/// Every node of every running job, from the first and the number of nodes in each stretch.
+fn single_nodes(runs: &Value) -> Value {
+    let number = |value: &Value| value.as_u64().expect("a number");
+    let nodes = |span: &Value| number(&span[0])..number(&span[0]) + number(&span[1]);
+    let run = |run: &Value| {
+        let spans = run[1].as_array().expect("spans");
+        json!([run[0], spans.iter().flat_map(nodes).collect::<Vec<_>>()])
+    };
+    runs.as_array().expect("runs").iter().map(run).collect()
+}
