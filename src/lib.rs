@@ -23,6 +23,7 @@ pub mod random;
 pub mod report;
 pub mod sat;
 pub mod scenario;
+pub mod search;
 pub mod sim;
 pub mod solve;
 pub mod swf;

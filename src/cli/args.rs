@@ -255,9 +255,18 @@ pub struct VerifyArgs {
 pub struct MapArgs {
     #[command(flatten)]
     pub input: InputArgs,
-    /// Heuristics, comma separated, or 'all'
-    #[arg(long, short, value_name = "A[,B…]", default_value = "all")]
+    /// Heuristics and searches, comma separated; 'all' heuristics, all 'searches'
+    #[arg(long, short, visible_alias = "heuristic", value_name = "A[,B…]", default_value = "all")]
     pub algorithm: String,
+    /// Seed of the searches; the same seed gives the same mappings, unless time runs out
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    pub seed: u64,
+    /// Makespans each search may work out [default: until it ends by itself]
+    #[arg(long, value_name = "N")]
+    pub evaluations: Option<u64>,
+    /// Seconds each search may take [default: until it ends by itself]
+    #[arg(long, value_name = "S", value_parser = seconds)]
+    pub time_limit: Option<f64>,
     /// Draw the best mapping to PATH (SVG)
     #[arg(long, value_name = "PATH")]
     pub gantt: Option<PathBuf>,

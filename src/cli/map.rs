@@ -9,6 +9,8 @@ use comfy_table::presets::NOTHING;
 use gridsat::gantt::SvgOptions;
 use gridsat::heuristics::{self, Heuristic};
 use gridsat::model::{Instance, Mapping};
+use gridsat::sat::Stop;
+use gridsat::search::{self, Budget};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
@@ -17,29 +19,78 @@ use super::exit::{Exit, Failure};
 use super::output::{align_right, number, plain, write_gantt, write_json, write_to};
 use super::{input, solve};
 
+#[derive(Clone, Copy)]
+enum Algorithm {
+    Fast(&'static dyn Heuristic),
+    Search(search::Entry),
+}
+
+impl Algorithm {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Fast(heuristic) => heuristic.name(),
+            Self::Search(entry) => entry.name,
+        }
+    }
+
+    fn title(self) -> &'static str {
+        match self {
+            Self::Fast(heuristic) => heuristic.title(),
+            Self::Search(entry) => entry.title,
+        }
+    }
+}
+
 struct Row {
-    heuristic: &'static dyn Heuristic,
+    algorithm: Algorithm,
     mapping: Mapping,
+    /// Of a search.
+    evaluations: Option<u64>,
     time: Duration,
 }
 
 pub fn run(args: &MapArgs) -> Result<Exit, Failure> {
-    let chosen = choose(&args.algorithm)?;
+    let chosen = algorithms(&args.algorithm)?;
     let instance = input::instance(&args.input)?;
-    let rows: Vec<Row> = chosen.into_iter().map(|heuristic| map(heuristic, &instance)).collect();
+    // Without a search there is nobody to ask for a stop.
+    let has_search = chosen.iter().any(|one| matches!(one, Algorithm::Search(_)));
+    let stop = if has_search { input::interrupt()? } else { Stop::never() };
+    let rows: Vec<Row> = chosen.into_iter().map(|one| map(one, &instance, args, &stop)).collect();
     let best = rows.iter().min_by_key(|row| row.mapping.makespan());
     let best = best.ok_or_else(|| Failure::BadInput(anyhow!("no algorithm given")))?;
     write_to(args.output.output.as_deref(), |out| match args.output.format {
-        Format::Table => table(out, &instance, &rows, best, args.no_times),
-        Format::Json => write_json(out, &json(&instance, &rows, args.no_times)),
+        Format::Table => table(out, &instance, &rows, best, args),
+        Format::Json => write_json(out, &json(&instance, &rows, args)),
         Format::Csv => csv(out, &instance, &rows, args.no_times),
     })?;
     if let Some(path) = &args.gantt {
-        let subtitle = Some(best.heuristic.title());
+        let subtitle = Some(best.algorithm.title());
         let options = SvgOptions { subtitle, ..SvgOptions::default() };
         write_gantt(path, &instance, &best.mapping, &options)?;
     }
-    Ok(Exit::Answered)
+    Ok(if stop.is_requested() { Exit::Stopped } else { Exit::Answered })
+}
+
+/// The algorithms of these names, comma separated; 'all' are the fast heuristics.
+fn algorithms(names: &str) -> Result<Vec<Algorithm>, Failure> {
+    let mut chosen = Vec::new();
+    for name in names.split(',').map(str::trim) {
+        match name {
+            "searches" => chosen.extend(search::all().iter().copied().map(Algorithm::Search)),
+            "all" => chosen.extend(heuristics::all().iter().copied().map(Algorithm::Fast)),
+            _ => chosen.push(algorithm(name)?),
+        }
+    }
+    Ok(chosen)
+}
+
+fn algorithm(name: &str) -> Result<Algorithm, Failure> {
+    let fast = heuristics::by_name(name).map(Algorithm::Fast);
+    let found = fast.or_else(|| search::by_name(name).map(Algorithm::Search));
+    found.ok_or_else(|| {
+        let searches: Vec<_> = search::all().iter().map(|entry| entry.name).collect();
+        unknown(name, &format!(", searches, {}", searches.join(", ")))
+    })
 }
 
 /// The heuristics of these names, comma separated, or all.
@@ -47,20 +98,35 @@ pub fn choose(names: &str) -> Result<Vec<&'static dyn Heuristic>, Failure> {
     if names == "all" {
         return Ok(heuristics::all().to_vec());
     }
-    let known = || heuristics::all().iter().map(|h| h.name()).collect::<Vec<_>>().join(", ");
-    let find = |name: &str| {
-        heuristics::by_name(name.trim()).ok_or_else(|| {
-            let name = name.escape_debug();
-            Failure::BadInput(anyhow!("unknown algorithm '{name}'; known: {}, all", known()))
-        })
-    };
+    let find =
+        |name: &str| heuristics::by_name(name.trim()).ok_or_else(|| unknown(name.trim(), ""));
     names.split(',').map(find).collect()
 }
 
-fn map(heuristic: &'static dyn Heuristic, instance: &Instance) -> Row {
+fn unknown(name: &str, more: &str) -> Failure {
+    let known: Vec<_> = heuristics::all().iter().map(|h| h.name()).collect();
+    let (name, known) = (name.escape_debug(), known.join(", "));
+    Failure::BadInput(anyhow!("unknown algorithm '{name}'; known: {known}, all{more}"))
+}
+
+fn map(algorithm: Algorithm, instance: &Instance, args: &MapArgs, stop: &Stop) -> Row {
     let start = Instant::now();
-    let mapping = heuristic.map(instance);
-    Row { heuristic, mapping, time: start.elapsed() }
+    let (mapping, evaluations) = match algorithm {
+        Algorithm::Fast(heuristic) => (heuristic.map(instance), None),
+        Algorithm::Search(entry) => {
+            let limit = |s| Duration::try_from_secs_f64(s).unwrap_or(Duration::MAX);
+            let budget = Budget { evaluations: args.evaluations, time: args.time_limit.map(limit) };
+            let is_due = || stop.is_due();
+            let found = search::find(entry.search, instance, args.seed, budget, &is_due);
+            (found.mapping, Some(found.evaluations))
+        }
+    };
+    Row { algorithm, mapping, evaluations, time: start.elapsed() }
+}
+
+/// The seed, if it was of any use.
+fn seed(rows: &[Row], args: &MapArgs) -> Option<u64> {
+    rows.iter().any(|row| row.evaluations.is_some()).then_some(args.seed)
 }
 
 fn seconds(row: &Row, no_times: bool) -> String {
@@ -72,11 +138,12 @@ fn table(
     instance: &Instance,
     rows: &[Row],
     best: &Row,
-    no_times: bool,
+    args: &MapArgs,
 ) -> io::Result<()> {
     let (n, m) = (instance.task_count(), instance.host_count());
     let name = plain(instance.name());
-    writeln!(out, "{name}: {n} tasks on {m} hosts (gridsat {})", gridsat::VERSION)?;
+    let seed = seed(rows, args).map_or(String::new(), |seed| format!(", seed {seed}"));
+    writeln!(out, "{name}: {n} tasks on {m} hosts (gridsat {}{seed})", gridsat::VERSION)?;
     let mut table = Table::new();
     table.load_style(NOTHING);
     table.set_header(["algorithm", "makespan", "above best", "seconds"]);
@@ -84,14 +151,14 @@ fn table(
         let (makespan, least) = (row.mapping.makespan(), best.mapping.makespan());
         let above = 100.0 * (makespan - least) as f64 / (least.max(1)) as f64;
         table.add_row([
-            row.heuristic.title().to_owned(),
+            row.algorithm.title().to_owned(),
             instance.scale().display(makespan).to_string(),
             format!("{above:.2} %"),
-            seconds(row, no_times),
+            seconds(row, args.no_times),
         ]);
     }
     (1..=3).for_each(|column| align_right(&mut table, column));
-    writeln!(out, "{table}\n\n{}:", best.heuristic.title())?;
+    writeln!(out, "{table}\n\n{}:", best.algorithm.title())?;
     write!(out, "{}", gridsat::gantt::text(instance, &best.mapping, solve::GANTT_WIDTH))
 }
 
@@ -99,6 +166,8 @@ fn table(
 struct Json {
     gridsat: &'static str,
     instance: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seed: Option<u64>,
     results: Vec<JsonRow>,
 }
 
@@ -109,21 +178,25 @@ struct JsonRow {
     mapping: Vec<u32>,
     loads: Vec<Box<RawValue>>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    evaluations: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     seconds: Option<f64>,
 }
 
-fn json(instance: &Instance, rows: &[Row], no_times: bool) -> Json {
+fn json(instance: &Instance, rows: &[Row], args: &MapArgs) -> Json {
     let scale = instance.scale();
     let row = |row: &Row| JsonRow {
-        algorithm: row.heuristic.name(),
+        algorithm: row.algorithm.name(),
         makespan: number(scale, row.mapping.makespan()),
         mapping: row.mapping.hosts().iter().map(|host| host.0).collect(),
         loads: row.mapping.loads().iter().map(|&load| number(scale, load)).collect(),
-        seconds: (!no_times).then_some(row.time.as_secs_f64()),
+        evaluations: row.evaluations,
+        seconds: (!args.no_times).then_some(row.time.as_secs_f64()),
     };
     Json {
         gridsat: gridsat::VERSION,
         instance: instance.name().to_owned(),
+        seed: seed(rows, args),
         results: rows.iter().map(row).collect(),
     }
 }
@@ -132,7 +205,7 @@ fn csv(out: &mut dyn Write, instance: &Instance, rows: &[Row], no_times: bool) -
     writeln!(out, "algorithm,makespan,seconds")?;
     for row in rows {
         let makespan = instance.scale().display(row.mapping.makespan());
-        writeln!(out, "{},{makespan},{}", row.heuristic.name(), seconds(row, no_times))?;
+        writeln!(out, "{},{makespan},{}", row.algorithm.name(), seconds(row, no_times))?;
     }
     Ok(())
 }

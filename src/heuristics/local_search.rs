@@ -21,7 +21,17 @@ const STEPS_A_TASK: usize = 4;
 /// `should_stop` says so.
 /// Deterministic unless stopped.
 pub fn improve(instance: &Instance, mapping: Mapping, should_stop: &dyn Fn() -> bool) -> Mapping {
-    run(instance, mapping, Taste::Balance, should_stop)
+    run(instance, mapping, Taste::Balance, should_stop, &mut || true)
+}
+
+/// Like [`improve`], but asks before it judges each single step, and ends at the first no. With a
+/// counter behind the question the work is bounded exactly.
+pub fn improve_while(
+    instance: &Instance,
+    mapping: Mapping,
+    may_judge: &mut impl FnMut() -> bool,
+) -> Mapping {
+    run(instance, mapping, Taste::Balance, &|| false, may_judge)
 }
 
 /// Like [`improve`], but prefers steps that cost least by host weights, one a host, as they come
@@ -36,7 +46,7 @@ pub fn improve_by_weights(
     weights: &[u64],
     should_stop: &dyn Fn() -> bool,
 ) -> Mapping {
-    run(instance, mapping, Taste::Weights(weights), should_stop)
+    run(instance, mapping, Taste::Weights(weights), should_stop, &mut || true)
 }
 
 fn run(
@@ -44,11 +54,12 @@ fn run(
     mapping: Mapping,
     taste: Taste,
     should_stop: &dyn Fn() -> bool,
+    may_judge: &mut impl FnMut() -> bool,
 ) -> Mapping {
     let mut search = Search::new(instance, &mapping, taste);
     // From a poor start the way is long and another start the better idea.
     for _ in 0..STEPS_A_TASK * instance.task_count() {
-        let Some(step) = search.best_step(should_stop) else { break };
+        let Some(step) = search.best_step(should_stop, may_judge) else { break };
         search.take(step);
     }
     Mapping::new(instance, search.hosts).expect("steps use possible pairs only")
@@ -101,40 +112,68 @@ impl<'a> Search<'a> {
     }
 
     /// The best step off the most loaded host that has one.
-    fn best_step(&self, should_stop: &dyn Fn() -> bool) -> Option<Step> {
+    fn best_step(
+        &self,
+        should_stop: &dyn Fn() -> bool,
+        may_judge: &mut impl FnMut() -> bool,
+    ) -> Option<Step> {
         let mut order: Vec<HostId> = self.instance.hosts().collect();
         order.sort_by_key(|host| Reverse(self.loads[host.index()]));
-        order.into_iter().take_while(|_| !should_stop()).find_map(|host| self.best_step_off(host))
+        let mut hosts = order.into_iter().take_while(|_| !should_stop());
+        hosts.find_map(|host| self.best_step_off(host, may_judge))
     }
 
-    fn best_step_off(&self, from: HostId) -> Option<Step> {
+    fn best_step_off(&self, from: HostId, may_judge: &mut impl FnMut() -> bool) -> Option<Step> {
         let times_here: Vec<Option<Ticks>> =
             self.instance.tasks().map(|task| self.instance.time(task, from)).collect();
         let mut best = None;
-        let leavers = self.instance.tasks().filter(|t| self.hosts[t.index()] == from);
-        for task in leavers {
-            self.try_moves(task, from, &mut best);
-            self.try_swaps(task, from, &times_here, &mut best);
-        }
+        let mut leavers = self.instance.tasks().filter(|t| self.hosts[t.index()] == from);
+        // Ends early only when no further step may be judged.
+        leavers.all(|task| {
+            self.try_moves(task, from, &mut best, may_judge)
+                && self.try_swaps(task, from, &times_here, &mut best, may_judge)
+        });
         best.map(|(_, step)| step)
     }
 
-    fn try_moves(&self, task: TaskId, from: HostId, best: &mut Best) {
+    /// False once no further step may be judged.
+    fn try_moves(
+        &self,
+        task: TaskId,
+        from: HostId,
+        best: &mut Best,
+        may_judge: &mut impl FnMut() -> bool,
+    ) -> bool {
         let here = self.loads[from.index()] - self.current[task.index()];
         for (to, time) in self.instance.times(task).filter(|&(to, _)| to != from) {
+            if !may_judge() {
+                return false;
+            }
             let there = self.loads[to.index()] + time;
             let back = None;
             self.judge(Step { task, to, back }, (from, here), (to, there), best);
         }
+        true
     }
 
-    fn try_swaps(&self, task: TaskId, from: HostId, times_here: &[Option<Ticks>], best: &mut Best) {
+    /// False once no further step may be judged.
+    fn try_swaps(
+        &self,
+        task: TaskId,
+        from: HostId,
+        times_here: &[Option<Ticks>],
+        best: &mut Best,
+        may_judge: &mut impl FnMut() -> bool,
+    ) -> bool {
         let left = self.loads[from.index()] - self.current[task.index()];
         for (back, &time_here) in self.instance.tasks().zip(times_here) {
             let to = self.hosts[back.index()];
             let Some(here) = time_here.filter(|_| to != from).map(|time| left + time) else {
                 continue;
             };
+            if !may_judge() {
+                return false;
+            }
             // Most swaps fail on this side alone; the other needs another look-up.
             if here > self.now(from, to).0 {
                 continue;
@@ -145,6 +184,7 @@ impl<'a> Search<'a> {
                 self.judge(Step { task, to, back }, (from, here), (to, there), best);
             }
         }
+        true
     }
 
     /// Keeps the step if it helps and is better than the best. Hosts come with their new loads.

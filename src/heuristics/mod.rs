@@ -11,7 +11,7 @@
 //! Maheswaran et al., "Dynamic mapping of a class of independent tasks onto heterogeneous computing
 //! systems" (1999).
 //!
-//! Not here: anything population based (genetic algorithms and the like).
+//! Not here: anything that takes chances or its time (`search`).
 
 mod by_weights;
 mod duplex;
@@ -40,7 +40,7 @@ pub use duplex::Duplex;
 pub use heuristic::Heuristic;
 pub use host::{HostModel, HostState};
 pub use list::List;
-pub use local_search::{improve, improve_by_weights};
+pub use local_search::{improve, improve_by_weights, improve_while};
 pub use max_min::MaxMin;
 pub use mct::Mct;
 pub use met::Met;
