@@ -156,8 +156,7 @@ fn tiny_instances_are_mostly_solved() {
         "ga" | "gsa" | "tabu-braun" => 180,
         _ => 195,
     };
-    let optima: Vec<Ticks> =
-        (0..CASES).map(|seed| tiny::optimum(&tiny::instance(seed))).collect();
+    let optima: Vec<Ticks> = (0..CASES).map(|seed| tiny::optimum(&tiny::instance(seed))).collect();
     for entry in all() {
         let mut solved = 0;
         for (seed, &optimum) in (0..CASES).zip(&optima) {
