@@ -28,6 +28,7 @@ pub mod search;
 pub mod sim;
 pub mod solve;
 pub mod swf;
+pub mod utility;
 pub mod verify;
 pub mod veripb;
 pub mod view;

@@ -74,7 +74,7 @@ fn no_search_reports_what_the_checker_does_not_confirm() {
     let path = folder.path().join("mapping.json");
     for (case, instance) in instances().enumerate() {
         for entry in all() {
-            let found = run(entry, &instance, case as u64, 3000);
+            let found = run(entry, &instance, case as u64, 1000);
             let hosts: Vec<u32> = found.mapping.hosts().iter().map(|host| host.0).collect();
             fs::write(&path, serde_json::to_string(&hosts).expect("numbers")).expect("written");
             let verdict = verify_file(&instance, &path);
@@ -92,7 +92,7 @@ fn no_search_is_worse_than_its_start_and_more_evaluations_never_hurt() {
         for entry in all() {
             let start = entry.search.start();
             let mut least = start.map(&instance, &mut stream(5, "search/start", 0)).makespan();
-            for limit in [0, 1, 30, 400, 5000] {
+            for limit in [0, 1, 30, 1000] {
                 let makespan = run(entry, &instance, 5, limit).mapping.makespan();
                 assert!(makespan <= least, "{} on case {case} at {limit}", entry.name);
                 least = makespan;
@@ -106,8 +106,8 @@ fn evaluations_are_counted_exactly() {
     for seed in 0..3 {
         let instance = medium(seed);
         for entry in all() {
-            let whole = run(entry, &instance, seed, 300_000);
-            for limit in [0, 1, 2, 199, 200, 201, 1000, 100_000] {
+            let whole = run(entry, &instance, seed, 20_000);
+            for limit in [0, 1, 2, 199, 200, 201, 10_000] {
                 let found = run(entry, &instance, seed, limit);
                 let expected = limit.min(whole.evaluations);
                 assert_eq!(found.evaluations, expected, "{} with {limit}", entry.name);
@@ -148,30 +148,24 @@ fn whoever_asks_for_a_stop_gets_the_best_so_far_soon() {
 
 #[test]
 fn tiny_instances_are_mostly_solved() {
-    const CASES: u64 = 200;
-    // Steepest descent, one short walk and whatever starts at random have nothing to save them.
-    let least = |name: &str| match name {
-        "sa-braun" => 40,
-        "ls-minmin" | "ls-sufferage" | "ls-mct" => 150,
-        "ga" | "gsa" | "tabu-braun" => 180,
-        _ => 195,
-    };
+    const CASES: u64 = 100;
+    // A few dozen random moves are not a search.
+    let least = |name: &str| if name == "sa-braun" { 50 } else { 90 };
     let optima: Vec<Ticks> = (0..CASES).map(|seed| tiny::optimum(&tiny::instance(seed))).collect();
     for entry in all() {
         let mut solved = 0;
         for (seed, &optimum) in (0..CASES).zip(&optima) {
-            let makespan = run(entry, &tiny::instance(seed), seed, 5000).mapping.makespan();
+            let makespan = run(entry, &tiny::instance(seed), seed, 2000).mapping.makespan();
             assert!(makespan >= optimum, "{} on {seed}", entry.name);
             solved += u32::from(makespan == optimum);
         }
-        println!("{}: {solved}", entry.name);
         assert!(solved >= least(entry.name), "{} solves {solved} of {CASES}", entry.name);
     }
 }
 
 #[test]
 fn without_a_bound_on_nodes_a_star_is_optimal() {
-    for seed in 0..300 {
+    for seed in 0..150 {
         let instance = tiny::instance(seed);
         let found = find(&AStar { open: None }, &instance, 1, Budget::default(), &|| false);
         assert!(!found.is_cut_short);
@@ -241,6 +235,26 @@ fn exchanged_tails_keep_loads_and_order_right() {
             let loads = state.to_mapping().loads().to_vec();
             assert!(instance.hosts().all(|host| state.load(host) == loads[host.index()]));
         }
+    }
+}
+
+/// What the thesis reports from Ritchie and Levine. The time is left to a study: the two are a factor of
+/// ten apart, but a test that looks at the clock fails on busy machines.
+#[test]
+fn local_search_beats_the_genetic_algorithm() {
+    for class in ["u_c_hihi", "u_i_hihi"] {
+        let class = class.parse().expect("a class");
+        let (tasks, hosts, seed) = (512, 16, 1);
+        let spec =
+            EtcSpec { class, tasks, hosts, decimals: 0, forbidden_percent: 0, ready_max: 0, seed };
+        let instance = generate(&spec).expect("valid");
+        let makespan = |name| {
+            let entry = by_name(name).expect("known");
+            find(entry.search, &instance, 1, Budget::default(), &|| false).mapping.makespan()
+        };
+        let (local, genetic) = (makespan("ls-minmin"), makespan("ga"));
+        assert!(local < genetic, "{class:?}: {local} and {genetic}");
+        assert!(genetic < MinMin.map(&instance).makespan(), "{class:?}");
     }
 }
 

@@ -356,6 +356,8 @@ pub struct BenchArgs {
 pub enum GenerateCommand {
     /// An ETC matrix of a known class
     Etc(GenerateEtcArgs),
+    /// A matrix that takes in what tasks wish for: levels of service, hard and soft
+    Utility(GenerateUtilityArgs),
     /// A commented scenario to start from
     Scenario(GenerateScenarioArgs),
     /// Parallel jobs of a model, as a trace in Standard Workload Format
@@ -408,6 +410,20 @@ pub struct GenerateScenarioArgs {
     /// Which one; 'list' says which there are
     #[arg(long, value_name = "NAME")]
     pub template: String,
+    /// Write to PATH instead of standard output
+    #[arg(long, short, value_name = "PATH")]
+    pub output: Option<PathBuf>,
+}
+
+#[derive(Args)]
+pub struct GenerateUtilityArgs {
+    /// Times, dimensions and wishes (TOML), see docs/heuristics.md
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// Format of the matrix
+    #[arg(long, value_name = "FORMAT", default_value = "json",
+          value_parser = ["json", "csv", "hcsp", "rcmax"])]
+    pub format: String,
     /// Write to PATH instead of standard output
     #[arg(long, short, value_name = "PATH")]
     pub output: Option<PathBuf>,

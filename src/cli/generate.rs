@@ -2,20 +2,24 @@
 
 mod workload;
 
+use std::path::Path;
 use std::str::FromStr;
 
 use anyhow::anyhow;
 use gridsat::generate::{EtcClass, EtcSpec, generate};
 use gridsat::io::{Format, WriteError, write};
+use gridsat::model::Instance;
 use gridsat::scenario::{TEMPLATES, template};
+use gridsat::utility;
 
-use super::args::{GenerateCommand, GenerateEtcArgs, GenerateScenarioArgs};
+use super::args::{GenerateCommand, GenerateEtcArgs, GenerateScenarioArgs, GenerateUtilityArgs};
 use super::exit::{Exit, Failure};
 use super::output::{try_write_to, write_to};
 
 pub fn run(command: &GenerateCommand) -> Result<Exit, Failure> {
     match command {
         GenerateCommand::Etc(args) => etc(args),
+        GenerateCommand::Utility(args) => utility(args),
         GenerateCommand::Scenario(args) => scenario(args),
         GenerateCommand::Workload(args) => workload::run(args),
     }
@@ -45,11 +49,24 @@ fn etc(args: &GenerateEtcArgs) -> Result<Exit, Failure> {
         ready_max: args.ready,
         seed: args.seed,
     };
-    let format = Format::from_str(&args.format).map_err(Failure::input)?;
     let instance = generate(&spec).map_err(Failure::input)?;
+    write_instance(&instance, &args.format, args.output.as_deref())
+}
+
+fn utility(args: &GenerateUtilityArgs) -> Result<Exit, Failure> {
+    let instance = utility::read_file(&args.file).map_err(Failure::input)?;
+    write_instance(&instance, &args.format, args.output.as_deref())
+}
+
+fn write_instance(
+    instance: &Instance,
+    format: &str,
+    output: Option<&Path>,
+) -> Result<Exit, Failure> {
+    let format = Format::from_str(format).map_err(Failure::input)?;
     try_write_to(
-        args.output.as_deref(),
-        |mut out| write(&instance, format, &mut out),
+        output,
+        |mut out| write(instance, format, &mut out),
         |error| match error {
             WriteError::Io(error) => Ok(error),
             refusal => Err(Failure::input(refusal)),

@@ -25,7 +25,7 @@ pub struct Ants {
     /// Rounds.
     pub rounds: u64,
     /// β, the weight of completion times against trails.
-    pub greed: i32,
+    pub greed: u32,
     /// ρ, how fast trails follow the best mapping.
     pub evaporation: f64,
     /// No trail is below this, nor above one minus this.
@@ -116,7 +116,7 @@ impl<'a> Colony<'a> {
         wheel.clear();
         for (host, end) in ends() {
             let near = (earliest + 1) as f64 / (end + 1) as f64;
-            sum += self.trails[row + host.index()] * near.powi(self.ants.greed);
+            sum += self.trails[row + host.index()] * power(near, self.ants.greed);
             wheel.push((sum, host, end));
         }
         let at = unit(random) * sum;
@@ -134,5 +134,28 @@ impl<'a> Colony<'a> {
                 *trail = trail.max(least_trail).min(1.0 - least_trail);
             }
         }
+    }
+}
+
+/// By squaring; the one of the standard library may differ between machines.
+fn power(mut base: f64, mut exponent: u32) -> f64 {
+    let mut product = 1.0;
+    while exponent > 0 {
+        if exponent % 2 == 1 {
+            product *= base;
+        }
+        base *= base;
+        exponent /= 2;
+    }
+    product
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn powers() {
+        assert_eq!([0, 1, 5, 10].map(|exponent| power(2.0, exponent)), [1.0, 2.0, 32.0, 1024.0]);
     }
 }

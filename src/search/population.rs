@@ -146,8 +146,7 @@ mod tests {
     use super::*;
     use crate::random::stream;
 
-    /// Sectors of 1, 2/3 and 4/9 of a wheel for three would be 9/19, 6/19 and 4/19 with factor 3/2; the
-    /// factor for three is 4/3: 16, 12 and 9 of 37.
+    /// The factor for three is 4/3, so sectors are as 16 to 12 to 9.
     #[test]
     fn the_wheel_prefers_better_ranks_by_its_factor() {
         let wheel = Wheel::new(3);

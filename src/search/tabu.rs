@@ -13,7 +13,7 @@
 use rand_chacha::ChaCha8Rng;
 
 use super::{Run, Search, Start, State};
-use crate::model::{HostId, TaskId, Ticks};
+use crate::model::{HostId, TaskId};
 
 /// Draws of a long hop before a mapping that is too near is taken after all: with few hosts there may
 /// be no other.
@@ -68,13 +68,15 @@ impl Search for Tabu {
 /// Hops down to a local minimum, as many as allowed; tells how many.
 fn short_hops(state: &mut State, allowed: u64, run: &mut Run) -> u64 {
     let n = state.hosts().len();
+    let mut critical = critical_tasks(state);
     let (mut hops, mut idle, mut t) = (0, 0, 0);
     while idle < n && hops < allowed {
-        match short_hop(state, TaskId(t), run) {
+        match short_hop(state, TaskId(t), &critical, run) {
             Some((one, other)) => {
                 state.take(one.0, one.1);
                 other.into_iter().for_each(|(task, host)| state.take(task, host));
                 run.offer(state);
+                critical = critical_tasks(state);
                 (hops, idle) = (hops + 1, 0);
             }
             None if run.is_over() => break,
@@ -87,29 +89,51 @@ fn short_hops(state: &mut State, allowed: u64, run: &mut Run) -> u64 {
     hops
 }
 
+/// Those on the most loaded host, in order.
+fn critical_tasks(state: &State) -> Vec<TaskId> {
+    let tasks = state.instance().tasks();
+    tasks.filter(|&task| state.host(task) == state.most_loaded()).collect()
+}
+
 type Hop = ((TaskId, HostId), Option<(TaskId, HostId)>);
 
 /// The first change of this task, alone or with a later one, that lowers the makespan.
-fn short_hop(state: &State, task: TaskId, run: &mut Run) -> Option<Hop> {
+fn short_hop(state: &State, task: TaskId, critical: &[TaskId], run: &mut Run) -> Option<Hop> {
+    if state.host(task) == state.most_loaded() {
+        let later = (task.0 + 1..state.hosts().len() as u32).map(TaskId);
+        hop_alone(state, task, run).or_else(|| hop_with(state, task, later, run))
+    } else {
+        let later = &critical[critical.partition_point(|&other| other <= task)..];
+        hop_with(state, task, later.iter().copied(), run)
+    }
+}
+
+fn hop_alone(state: &State, task: TaskId, run: &mut Run) -> Option<Hop> {
     let makespan = state.makespan();
-    let is_critical = |task: TaskId| state.host(task) == state.most_loaded();
-    let mut is_better = |after: &dyn Fn() -> Option<Ticks>| {
-        run.may_evaluate(1) && after().is_some_and(|after| after < makespan)
+    let mut hosts = state.instance().times(task).map(|(host, _)| host);
+    let is_better = |host: &HostId| {
+        run.may_evaluate(1) && state.after_move(task, *host).is_some_and(|after| after < makespan)
     };
-    let instance = state.instance();
-    let later = (task.0..state.hosts().len() as u32).map(TaskId);
-    for other in later.filter(|&other| is_critical(task) || is_critical(other)) {
+    hosts.find(is_better).map(|host| ((task, host), None))
+}
+
+fn hop_with(
+    state: &State,
+    task: TaskId,
+    others: impl Iterator<Item = TaskId>,
+    run: &mut Run,
+) -> Option<Hop> {
+    let (instance, makespan) = (state.instance(), state.makespan());
+    for other in others {
         for (host, _) in instance.times(task) {
             let one = (task, host);
-            if other == task {
-                if is_better(&|| state.after_move(task, host)) {
-                    return Some((one, None));
-                }
-                continue;
-            }
             for (host, _) in instance.times(other) {
-                if is_better(&|| state.after_two(one, (other, host))) {
-                    return Some((one, Some((other, host))));
+                if !run.may_evaluate(1) {
+                    return None;
+                }
+                let other = (other, host);
+                if state.after_two(one, other).is_some_and(|after| after < makespan) {
+                    return Some((one, Some(other)));
                 }
             }
         }

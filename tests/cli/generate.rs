@@ -42,3 +42,15 @@ fn impossible_wishes_are_refused() {
     folder.run("generate etc --decimals 99").fails(2, &["99"]);
     assert_eq!(folder.list().len(), 0);
 }
+
+#[test]
+fn wishes_become_a_matrix() {
+    let folder = folder();
+    let hard = "times = \"demo.json\"\n[[wish]]\ndimension = \"time\"\nat_most = 8\n";
+    folder.write("qos.toml", hard);
+    folder.run("generate utility qos.toml --output etc.json").ends(0);
+    folder.run("decide etc.json -k 5.5").ends(10);
+    folder.run("generate utility qos.toml --format hcsp").fails(2, &["ready"]);
+    folder.write("bad.toml", "times = \"demo.json\"\n[[wish]]\ndimension = \"speed\"\nfull = 1\n");
+    folder.run("generate utility bad.toml").fails(2, &["bad.toml: wish 1: dimension: 'speed'"]);
+}

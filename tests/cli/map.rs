@@ -53,3 +53,30 @@ fn the_best_is_drawn() {
     folder.run("map demo.json --gantt best.svg").ends(0);
     assert!(folder.read("best.svg").contains("</svg>"));
 }
+
+#[test]
+fn searches_run_within_their_budget_and_are_reproducible() {
+    let folder = folder();
+    folder.run("generate etc --tasks 30 --hosts 4 --output etc.json").ends(0);
+    let command = "map etc.json -a searches --seed 3 --evaluations 500 --format json --no-times";
+    let json = folder.run(command).ends(0).json();
+    assert_eq!(json, folder.run(command).ends(0).json());
+    assert_eq!(json["seed"], 3);
+    let results = json["results"].as_array().expect("a list");
+    assert_eq!(results.len(), gridsat::search::all().len());
+    for row in results {
+        assert!(row["evaluations"].as_u64().expect("a count") <= 500, "{row}");
+        folder.write("mapping.json", row["mapping"].to_string());
+        let verdict = folder.run("verify etc.json mapping.json --format json").ends(0).json();
+        assert_eq!(verdict["makespan"], row["makespan"], "{row}");
+    }
+}
+
+#[test]
+fn searches_stop_at_the_time_limit() {
+    let folder = folder();
+    let run =
+        folder.run("map demo.json --heuristic minmin,ga,ig --time-limit 0 --format csv --no-times");
+    assert_eq!(run.ends(0).out, "algorithm,makespan,seconds\nminmin,5.5,\nga,5.5,\nig,5.5,\n");
+    folder.run("map demo.json -a ga --time-limit=-1").fails(2, &["--time-limit"]);
+}
