@@ -16,7 +16,7 @@ const RIGHT: f64 = 28.0;
 const TOP: f64 = 92.0;
 const BOTTOM: f64 = 60.0;
 /// Pixels of a letter at 12 pixels, with some to spare.
-const LETTER: f64 = 6.6;
+const LETTER: f64 = 7.0;
 const LINE: f64 = 13.0;
 
 const STYLE: &str = "\

@@ -53,6 +53,9 @@ pub struct Step<'a> {
     pub algorithm: Algorithm,
 }
 
+/// Microseconds depend on what was in the caches: a heuristic is timed this often, and the least counts.
+const TIMINGS: u32 = 3;
+
 /// Why a benchmark ended without a result.
 #[derive(Debug, Error)]
 #[allow(missing_docs, reason = "the messages say what each field is")]
@@ -115,10 +118,15 @@ fn one(
     budget: Budget,
     should_stop: &dyn Fn() -> bool,
 ) -> Result<Outcome, BenchError> {
-    let start = Instant::now();
-    let (mapping, evaluations, is_cut_short) =
-        algorithm.map(instance, seed.unwrap_or_default(), budget, should_stop);
-    let time = start.elapsed();
+    let map = || {
+        let start = Instant::now();
+        let found = algorithm.map(instance, seed.unwrap_or_default(), budget, should_stop);
+        (found, start.elapsed())
+    };
+    let ((mapping, evaluations, is_cut_short), mut time) = map();
+    if !algorithm.is_search() {
+        time = (1..TIMINGS).map(|_| map().1).fold(time, Duration::min);
+    }
     let (name, claimed) = (algorithm.name(), mapping.makespan());
     let hosts = mapping.hosts().iter().map(|host| host.0).collect();
     let found = verify_mapping(instance, hosts).map_err(|reason| BenchError::Rejected {
