@@ -174,12 +174,12 @@ impl Set {
             Some(seed) => entry.checked(entry.generated(seed)?),
             None => {
                 let nowhere = || SetError::NoSource { name: entry.name.clone() };
-                self.from_file(entry)?.ok_or_else(nowhere)
+                self.read_instance(entry)?.ok_or_else(nowhere)
             }
         }
     }
 
-    fn from_file(&self, entry: &Entry) -> Result<Option<Instance>, SetError> {
+    fn read_instance(&self, entry: &Entry) -> Result<Option<Instance>, SetError> {
         let folder = self.data.as_ref().or(self.folder.as_ref());
         let Some((folder, file)) = folder.zip(entry.file.as_ref()) else { return Ok(None) };
         let instance = read_file(folder.join(file), &ReadOptions::default())
@@ -192,7 +192,7 @@ impl Set {
     pub fn check(&self, entry: &Entry) -> Result<(), SetError> {
         let instance = self.load(entry)?;
         if entry.seed.is_some() {
-            self.from_file(entry)?;
+            self.read_instance(entry)?;
         }
         let (name, lower_bound, makespan) = (entry.name.clone(), entry.lower_bound, entry.makespan);
         if lower_bound > makespan {

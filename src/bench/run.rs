@@ -63,7 +63,7 @@ pub enum BenchError {
     #[error(transparent)]
     Set(#[from] SetError),
     #[error("{instance}: the mapping of {algorithm} is wrong: {reason}")]
-    Rejected { instance: String, algorithm: &'static str, reason: Rejection },
+    Rejected { instance: String, algorithm: &'static str, reason: Box<Rejection> },
     #[error("{instance}: {algorithm} claims makespan {claimed}, its mapping has {found}")]
     Claim { instance: String, algorithm: &'static str, claimed: Ticks, found: Ticks },
     #[error("{instance}: {algorithm} reaches {makespan}, below the lower bound {lower_bound}")]
@@ -132,7 +132,7 @@ fn one(
     let found = verify_mapping(instance, hosts).map_err(|reason| BenchError::Rejected {
         instance: entry.name.clone(),
         algorithm: name,
-        reason,
+        reason: reason.into(),
     })?;
     let (scale, instance) = (instance.scale(), entry.name.clone());
     if found != claimed {

@@ -55,6 +55,9 @@ pub struct Tally {
     pub rows: Vec<Row>,
 }
 
+/// All algorithms on one instance.
+type Column<'a> = (&'a Entry, Vec<Cell>);
+
 /// One algorithm on one instance, over its runs.
 #[derive(Clone, Copy)]
 struct Cell {
@@ -114,7 +117,7 @@ pub fn by<'a>(
     rival: Option<usize>,
     key: impl Fn(&'a Entry) -> &'a str,
 ) -> Vec<(&'a str, Tally)> {
-    let mut groups: Vec<(&str, Vec<(&Entry, Vec<Cell>)>)> = Vec::new();
+    let mut groups: Vec<(&str, Vec<Column<'_>>)> = Vec::new();
     for (number, runs) in &outcomes.iter().chunk_by(|outcome| outcome.entry) {
         let entry = &set.entries[number];
         let column = (entry, cells(entry, runs));
@@ -156,13 +159,13 @@ fn cell(entry: &Entry, runs: &[&Outcome]) -> Cell {
     }
 }
 
-fn tally(columns: &[(&Entry, Vec<Cell>)], rival: Option<usize>) -> Tally {
+fn tally(columns: &[Column<'_>], rival: Option<usize>) -> Tally {
     let algorithms = columns.first().map_or(0, |(_, cells)| cells.len());
     let row = |algorithm: usize| {
         let own: Vec<Cell> = columns.iter().map(|(_, cells)| cells[algorithm]).collect();
         let mean = |value: fn(&Cell) -> f64| Mean::of(&own.iter().map(value).collect::<Vec<_>>());
         let versus = |rival: usize| {
-            let ratio = |(own, (_, cells)): (&Cell, &(&Entry, Vec<Cell>))| {
+            let ratio = |(own, (_, cells)): (&Cell, &Column<'_>)| {
                 own.makespan / cells[rival].makespan.max(1.0) - 1.0
             };
             Mean::of(&own.iter().zip(columns).map(ratio).collect::<Vec<_>>())
