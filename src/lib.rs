@@ -2,6 +2,7 @@
 //!
 //! The map of the modules and who may name whom is in `src/README.md`.
 
+pub mod bench;
 pub mod bounds;
 pub mod certificate;
 pub mod cluster;

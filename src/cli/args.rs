@@ -37,6 +37,8 @@ pub enum Command {
     Map(MapArgs),
     /// Compare algorithms with the optimum (instance), or policies with a proven bound (scenario)
     Compare(CompareArgs),
+    /// Measure heuristics and searches on the benchmark set, against proven optima
+    Bench(BenchArgs),
     /// Make instances, scenarios and workloads
     #[command(subcommand)]
     Generate(GenerateCommand),
@@ -309,6 +311,48 @@ pub struct CompareArgs {
     /// How often random conditions are drawn, from seeds in a row [default: 10; scenario: 1]
     #[arg(long, short, value_name = "R", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub replications: Option<u32>,
+    /// Leave out all wall-clock times, so that equal runs print equal bytes
+    #[arg(long)]
+    pub no_times: bool,
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+#[derive(Args)]
+pub struct BenchArgs {
+    /// 'small' (sizes up to 64x8), 'all' (up to 1024x32), or a manifest of one's own
+    #[arg(long, value_name = "SET", default_value = "small")]
+    pub set: String,
+    /// Folder of the manifest's instance files [default: the manifest's]
+    #[arg(long, value_name = "DIR")]
+    pub data: Option<PathBuf>,
+    /// Only instances whose name contains TEXT, e.g. '512x16' or 'u_c'
+    #[arg(long, value_name = "TEXT")]
+    pub only: Option<String>,
+    /// Heuristics and searches, comma separated; 'all' heuristics, all 'searches'
+    #[arg(long, short, visible_alias = "algorithm", value_name = "A[,B…]", default_value = "all")]
+    pub algorithms: String,
+    /// Also compare all makespans, paired by instance, with those of this algorithm
+    #[arg(long, value_name = "A")]
+    pub versus: Option<String>,
+    /// First seed of the searches
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    pub seed: u64,
+    /// Runs of each search on each instance, from seeds in a row
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub runs: u32,
+    /// Makespans a search may work out in a run [default: until it ends by itself]
+    #[arg(long, value_name = "N")]
+    pub evaluations: Option<u64>,
+    /// Seconds a search may take for a run [default: until it ends by itself]
+    #[arg(long, value_name = "S", value_parser = seconds)]
+    pub time_limit: Option<f64>,
+    /// Draw gap over time to PATH (SVG)
+    #[arg(long, value_name = "PATH", conflicts_with = "no_times")]
+    pub plot: Option<PathBuf>,
+    /// Run nothing: check checksums, recipes and certificates of the set
+    #[arg(long)]
+    pub check: bool,
     /// Leave out all wall-clock times, so that equal runs print equal bytes
     #[arg(long)]
     pub no_times: bool,

@@ -1,6 +1,7 @@
 //! One file a command; what they share is in `args`, `exit`, `input`, `output` and `progress`.
 
 mod args;
+mod bench;
 mod compare;
 mod decide;
 mod decode;
@@ -37,6 +38,7 @@ pub fn run() -> Exit {
         Command::Verify(args) => verify::run(&args),
         Command::Map(args) => map::run(&args),
         Command::Compare(args) => compare::run(&args),
+        Command::Bench(args) => bench::run(&args),
         Command::Generate(args) => generate::run(&args),
         Command::Simulate(args) => simulate::run(&args),
     };

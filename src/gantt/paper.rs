@@ -29,7 +29,7 @@ pub(super) fn axis_marks(span: Ticks) -> impl Iterator<Item = Ticks> {
 }
 
 /// Text as XML wants it.
-pub(super) fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
@@ -47,7 +47,7 @@ pub(super) fn escaped(text: &str) -> String {
 
 #[cfg(test)]
 /// Every element is closed in the right order, and no raw `<`, `&` or control remains in text.
-pub(super) fn assert_well_formed(xml: &str) {
+pub(crate) fn assert_well_formed(xml: &str) {
     let mut open = Vec::new();
     for piece in xml.trim_end().split('<').skip(1) {
         let (tag, text) = piece.split_once('>').expect("a tag ends");

@@ -18,8 +18,8 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use thiserror::Error;
 
-use super::{Rejection, Verdict, check_format, decimal, verify_certificate};
-use crate::model::{HostId, Instance, Mapping, Ticks};
+use super::{Rejection, Verdict, check_format, decimal, verify_certificate, verify_mapping};
+use crate::model::{Instance, Ticks};
 
 /// The largest file read into memory. Proofs are streamed and may be larger.
 const MAX_BYTES: u64 = 1 << 30;
@@ -186,8 +186,7 @@ fn check_makespan(instance: &Instance, claimed: &str, found: Ticks) -> Result<()
 }
 
 fn check_mapping(instance: &Instance, hosts: Vec<u32>) -> Result<FileVerdict, Failure> {
-    let hosts = hosts.into_iter().map(HostId).collect();
-    let makespan = Mapping::new(instance, hosts)?.makespan();
+    let makespan = verify_mapping(instance, hosts)?;
     Ok(FileVerdict::Mapping { makespan })
 }
 

@@ -3,6 +3,7 @@
 
 mod bad_input;
 mod bad_output;
+mod bench;
 mod certificates;
 mod clusters;
 mod compare;

@@ -1,0 +1,26 @@
+//! The benchmark set, and algorithms measured on it.
+//!
+//! ```text
+//!  manifest ──► Set ──► instances ─┐
+//!                 │ bounds         ├─► run ──► outcomes ──► tally ──► plot
+//!  heuristics, searches ───────────┘    ▲
+//!                                       └ verify: every makespan
+//! ```
+//!
+//! Each instance comes with a proven optimum, or with a lower bound and the best makespan known, so
+//! algorithms are judged by how far they are from what is possible rather than from each other.
+//! The set itself is in `instances/bench`; a set of one's own is a manifest in the same format.
+//!
+//! Not here: how the optima were proven (`solve`), and how algorithms work.
+
+mod algorithm;
+mod manifest;
+mod plot;
+mod run;
+mod tally;
+
+pub use algorithm::{Algorithm, UnknownAlgorithm};
+pub use manifest::{Entry, FORMAT, FORMAT_VERSION, Set, SetError};
+pub use plot::plot;
+pub use run::{BenchError, Options, Outcome, Step, run};
+pub use tally::{Mean, Row, Tally, by, overall};

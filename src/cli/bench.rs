@@ -1,0 +1,353 @@
+//! `gridsat bench`.
+
+use std::io::{self, IsTerminal, Write};
+use std::path::Path;
+use std::time::Duration;
+
+use anyhow::anyhow;
+use comfy_table::Table;
+use comfy_table::presets::NOTHING;
+use gridsat::bench::{self, Algorithm, BenchError, Mean, Options, Outcome, Set, Step, Tally};
+use gridsat::search::Budget;
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+use super::args::{BenchArgs, Format};
+use super::exit::{Exit, Failure};
+use super::input;
+use super::output::{align_right, number, plain, write_json, write_to};
+
+pub fn run(args: &BenchArgs) -> Result<Exit, Failure> {
+    let mut algorithms = Algorithm::choose(&args.algorithms).map_err(Failure::input)?;
+    let rival = args.versus.as_deref().map(|name| rival(name, &mut algorithms)).transpose()?;
+    let set = set(args)?;
+    if args.check {
+        return check(&set, args);
+    }
+    let limit = |s| Duration::try_from_secs_f64(s).unwrap_or(Duration::MAX);
+    let budget = Budget { evaluations: args.evaluations, time: args.time_limit.map(limit) };
+    let options = Options { seed: args.seed, runs: args.runs, budget };
+    let stop = input::interrupt()?;
+    let outcomes = bench::run(&set, &algorithms, &options, &|| stop.is_due(), &mut progress(args))
+        .map_err(|error| match error {
+            BenchError::Set(error) => Failure::input(error),
+            error => Failure::internal(error),
+        })?;
+    let report = Report { args, set: &set, algorithms: &algorithms, outcomes: &outcomes, rival };
+    report.write()?;
+    Ok(if stop.is_requested() { Exit::Stopped } else { Exit::Answered })
+}
+
+/// The number of the algorithm to compare with, which joins the list if it is not there.
+fn rival(name: &str, algorithms: &mut Vec<Algorithm>) -> Result<usize, Failure> {
+    let rival = Algorithm::by_name(name).map_err(Failure::input)?;
+    let known = algorithms.iter().position(|one| one.name() == rival.name());
+    Ok(known.unwrap_or_else(|| {
+        algorithms.push(rival);
+        algorithms.len() - 1
+    }))
+}
+
+fn set(args: &BenchArgs) -> Result<Set, Failure> {
+    let mut set = match (args.set.as_str(), &args.data) {
+        ("small" | "all", Some(_)) => {
+            return Err(Failure::BadInput(anyhow!("--data is for a manifest of one's own")));
+        }
+        ("small", None) => Set::small(),
+        ("all", None) => Set::all(),
+        (path, data) => Set::read(Path::new(path), data.as_deref()).map_err(Failure::input)?,
+    };
+    if let Some(text) = &args.only {
+        set.entries.retain(|entry| entry.name.contains(text));
+    }
+    if set.entries.is_empty() {
+        return Err(Failure::BadInput(anyhow!("no instance is left of set '{}'", args.set)));
+    }
+    Ok(set)
+}
+
+fn check(set: &Set, args: &BenchArgs) -> Result<Exit, Failure> {
+    for entry in &set.entries {
+        set.check(entry).map_err(Failure::input)?;
+    }
+    let count = |is: &dyn Fn(&bench::Entry) -> bool| set.entries.iter().filter(|e| is(e)).count();
+    let (closed, certified) = (count(&|e| e.is_closed()), count(&|e| e.certificate.is_some()));
+    // What is compiled in comes without files.
+    let certified = match args.set.as_str() {
+        "small" | "all" => "no certificate looked at (give the path of the manifest)".to_owned(),
+        _ => format!("{certified} certificates accepted"),
+    };
+    let all = set.entries.len();
+    write_to(args.output.output.as_deref(), |out| {
+        writeln!(out, "{all} instances as stated, {closed} with proven optimum, {certified}")
+    })?;
+    Ok(Exit::Answered)
+}
+
+/// A line an instance and algorithm that stays until the next, if a person is watching.
+fn progress(args: &BenchArgs) -> impl FnMut(&Step<'_>) + use<> {
+    let is_shown = !args.output.quiet && io::stderr().is_terminal();
+    move |step| {
+        if is_shown {
+            let Step { done, of, entry, algorithm } = step;
+            let (name, title) = (plain(&entry.name), algorithm.title());
+            // Progress is a courtesy: a closed standard error is no reason to stop.
+            let _ = write!(io::stderr().lock(), "\r\x1b[K{done} of {of} done; {name}: {title}");
+            if done + 1 == *of {
+                let _ = write!(io::stderr().lock(), "\r\x1b[K");
+            }
+        }
+    }
+}
+
+struct Report<'a> {
+    args: &'a BenchArgs,
+    set: &'a Set,
+    algorithms: &'a [Algorithm],
+    outcomes: &'a [Outcome],
+    rival: Option<usize>,
+}
+
+/// The object printed by `--format json`; field names are a contract. Gaps are relative: 0.01 is one
+/// per cent.
+#[derive(Serialize)]
+struct Json<'a> {
+    gridsat: &'static str,
+    set: &'a str,
+    seed: u64,
+    runs: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    versus: Option<&'static str>,
+    overall: JsonTally<'a>,
+    classes: Vec<JsonTally<'a>>,
+    results: Vec<JsonResult<'a>>,
+}
+
+#[derive(Serialize)]
+struct JsonTally<'a> {
+    class: &'a str,
+    instances: usize,
+    open: usize,
+    algorithms: Vec<JsonRow>,
+}
+
+#[derive(Serialize)]
+struct JsonRow {
+    algorithm: &'static str,
+    gap: f64,
+    gap_half_width: Option<f64>,
+    worst_gap: f64,
+    optimal: usize,
+    wins: usize,
+    rank: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    versus: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    versus_half_width: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seconds: Option<f64>,
+}
+
+/// Times in the unit of the instance.
+#[derive(Serialize)]
+struct JsonResult<'a> {
+    instance: &'a str,
+    class: &'a str,
+    tasks: usize,
+    hosts: usize,
+    algorithm: &'static str,
+    seed: Option<u64>,
+    makespan: Box<RawValue>,
+    lower_bound: Box<RawValue>,
+    proven: bool,
+    gap: f64,
+    evaluations: Option<u64>,
+    cut_short: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seconds: Option<f64>,
+}
+
+impl<'a> Report<'a> {
+    fn write(&self) -> Result<(), Failure> {
+        write_to(self.args.output.output.as_deref(), |out| match self.args.output.format {
+            Format::Table => self.table(out),
+            Format::Json => write_json(out, &self.json()),
+            Format::Csv => self.csv(out),
+        })?;
+        let Some(path) = &self.args.plot else { return Ok(()) };
+        let only = self.args.only.as_ref().map_or(String::new(), |only| format!(", {only}"));
+        let set = Path::new(&self.args.set).file_stem().unwrap_or_default().to_string_lossy();
+        let title = format!("Gap and time: set {set}{only}");
+        let svg = bench::plot(self.algorithms, &self.overall(), &title);
+        write_to(Some(path), |out| out.write_all(svg.as_bytes()))
+    }
+
+    fn overall(&self) -> Tally {
+        bench::overall(self.set, self.outcomes, self.rival)
+    }
+
+    fn seconds(&self, seconds: f64) -> Option<f64> {
+        (!self.args.no_times).then(|| (seconds * 1e9).round() / 1e9)
+    }
+
+    fn json(&self) -> Json<'_> {
+        let classes = bench::by(self.set, self.outcomes, self.rival, |entry| &entry.class);
+        Json {
+            gridsat: gridsat::VERSION,
+            set: &self.args.set,
+            seed: self.args.seed,
+            runs: self.args.runs,
+            versus: self.rival.map(|rival| self.algorithms[rival].name()),
+            overall: self.json_tally("all", &self.overall()),
+            classes: classes.iter().map(|(name, tally)| self.json_tally(name, tally)).collect(),
+            results: self.outcomes.iter().map(|outcome| self.result(outcome)).collect(),
+        }
+    }
+
+    fn json_tally<'b>(&self, class: &'b str, tally: &Tally) -> JsonTally<'b> {
+        let row = |row: &bench::Row| JsonRow {
+            algorithm: self.algorithms[row.algorithm].name(),
+            gap: row.gap.mean,
+            gap_half_width: row.gap.half_width,
+            worst_gap: row.worst_gap,
+            optimal: row.optimal,
+            wins: row.wins,
+            rank: row.rank,
+            versus: row.versus.map(|versus| versus.mean),
+            versus_half_width: row.versus.and_then(|versus| versus.half_width),
+            seconds: self.seconds(row.seconds),
+        };
+        let Tally { instances, open, .. } = *tally;
+        JsonTally { class, instances, open, algorithms: tally.rows.iter().map(row).collect() }
+    }
+
+    fn result(&self, outcome: &Outcome) -> JsonResult<'a> {
+        let entry = &self.set.entries[outcome.entry];
+        JsonResult {
+            instance: &entry.name,
+            class: &entry.class,
+            tasks: entry.tasks,
+            hosts: entry.hosts,
+            algorithm: self.algorithms[outcome.algorithm].name(),
+            seed: outcome.seed,
+            makespan: number(outcome.scale, outcome.makespan),
+            lower_bound: number(outcome.scale, entry.lower_bound),
+            proven: entry.is_closed(),
+            gap: entry.gap(outcome.makespan),
+            evaluations: outcome.evaluations,
+            cut_short: outcome.is_cut_short,
+            seconds: self.seconds(outcome.time.as_secs_f64()),
+        }
+    }
+
+    /// One row a run; the fields of the JSON results, in their order.
+    fn csv(&self, out: &mut dyn Write) -> io::Result<()> {
+        let mut csv = csv::Writer::from_writer(out);
+        csv.write_record([
+            "instance",
+            "class",
+            "tasks",
+            "hosts",
+            "algorithm",
+            "seed",
+            "makespan",
+            "lower_bound",
+            "proven",
+            "gap",
+            "evaluations",
+            "cut_short",
+            "seconds",
+        ])?;
+        for outcome in self.outcomes {
+            let row = self.result(outcome);
+            let whole = |number: Option<u64>| number.map_or(String::new(), |n| n.to_string());
+            csv.write_record([
+                row.instance,
+                row.class,
+                &row.tasks.to_string(),
+                &row.hosts.to_string(),
+                row.algorithm,
+                &whole(row.seed),
+                row.makespan.get(),
+                row.lower_bound.get(),
+                &row.proven.to_string(),
+                &row.gap.to_string(),
+                &whole(row.evaluations),
+                &row.cut_short.to_string(),
+                &row.seconds.map_or(String::new(), |seconds| seconds.to_string()),
+            ])?;
+        }
+        csv.flush()
+    }
+
+    fn table(&self, out: &mut dyn Write) -> io::Result<()> {
+        let overall = self.overall();
+        let Tally { instances, open, .. } = overall;
+        let (algorithms, set, seed) =
+            (self.algorithms.len(), plain(&self.args.set), self.args.seed);
+        let version = gridsat::VERSION;
+        writeln!(
+            out,
+            "Set {set}: {instances} instances, {algorithms} algorithms, seed {seed} (gridsat {version})"
+        )?;
+        if open > 0 {
+            writeln!(out, "* {open} without proven optimum: there the gap is to the lower bound")?;
+        }
+        if self.outcomes.iter().any(|outcome| outcome.is_cut_short) {
+            writeln!(out, "Some searches ended at a limit (cut_short in csv and json).")?;
+        }
+        writeln!(out, "\n{}\n\nMean gap by class (%)\n{}", self.summary(&overall), self.classes())
+    }
+
+    fn summary(&self, overall: &Tally) -> Table {
+        let mut table = Table::new();
+        table.load_style(NOTHING);
+        let gap = if overall.open > 0 { "gap % *" } else { "gap %" };
+        let mut header = ["algorithm", gap, "worst %", "optimal", "wins", "rank", "seconds"]
+            .map(str::to_owned)
+            .to_vec();
+        header.extend(self.rival.map(|rival| format!("vs {} %", self.algorithms[rival].title())));
+        let columns = header.len();
+        table.set_header(header);
+        for row in &overall.rows {
+            let seconds = self.seconds(row.seconds).map_or(String::new(), |s| format!("{s:.6}"));
+            let mut cells = vec![
+                self.algorithms[row.algorithm].title().to_owned(),
+                per_cent(row.gap),
+                format!("{:.2}", 100.0 * row.worst_gap),
+                row.optimal.to_string(),
+                row.wins.to_string(),
+                format!("{:.2}", row.rank),
+                seconds,
+            ];
+            cells.extend(row.versus.map(per_cent));
+            table.add_row(cells);
+        }
+        (1..columns).for_each(|column| align_right(&mut table, column));
+        table
+    }
+
+    /// A row an algorithm, a column a family of classes.
+    fn classes(&self) -> Table {
+        let mut table = Table::new();
+        table.load_style(NOTHING);
+        let families = bench::by(self.set, self.outcomes, self.rival, |entry| entry.family());
+        let mark = |tally: &Tally| if tally.open > 0 { " *" } else { "" };
+        let names = families.iter().map(|(name, tally)| plain(name) + mark(tally));
+        table.set_header(std::iter::once("algorithm".to_owned()).chain(names));
+        for (place, algorithm) in self.algorithms.iter().enumerate() {
+            let gap =
+                |(_, tally): &(&str, Tally)| format!("{:.2}", 100.0 * tally.rows[place].gap.mean);
+            let title = std::iter::once(algorithm.title().to_owned());
+            table.add_row(title.chain(families.iter().map(gap)));
+        }
+        (1..=families.len()).for_each(|column| align_right(&mut table, column));
+        table
+    }
+}
+
+/// The mean with half its confidence interval.
+fn per_cent(value: Mean) -> String {
+    let width = value.half_width.map_or(String::new(), |width| format!(" ± {:.2}", 100.0 * width));
+    format!("{:.2}{width}", 100.0 * value.mean)
+}
