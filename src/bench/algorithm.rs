@@ -80,8 +80,8 @@ impl Algorithm {
         matches!(self, Self::Search(_))
     }
 
-    /// A mapping, and for a search what it took to find it.
-    pub(super) fn map(
+    /// A mapping; for a search how many evaluations it took, and whether the budget cut it short.
+    pub fn map(
         self,
         instance: &Instance,
         seed: u64,

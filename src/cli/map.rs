@@ -6,11 +6,12 @@ use std::time::{Duration, Instant};
 use anyhow::anyhow;
 use comfy_table::Table;
 use comfy_table::presets::NOTHING;
+use gridsat::bench::Algorithm;
 use gridsat::gantt::SvgOptions;
 use gridsat::heuristics::{self, Heuristic};
 use gridsat::model::{Instance, Mapping};
 use gridsat::sat::Stop;
-use gridsat::search::{self, Budget};
+use gridsat::search::Budget;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
@@ -18,28 +19,6 @@ use super::args::{Format, MapArgs};
 use super::exit::{Exit, Failure};
 use super::output::{align_right, number, plain, write_gantt, write_json, write_to};
 use super::{input, solve};
-
-#[derive(Clone, Copy)]
-enum Algorithm {
-    Fast(&'static dyn Heuristic),
-    Search(search::Entry),
-}
-
-impl Algorithm {
-    fn name(self) -> &'static str {
-        match self {
-            Self::Fast(heuristic) => heuristic.name(),
-            Self::Search(entry) => entry.name,
-        }
-    }
-
-    fn title(self) -> &'static str {
-        match self {
-            Self::Fast(heuristic) => heuristic.title(),
-            Self::Search(entry) => entry.title,
-        }
-    }
-}
 
 struct Row {
     algorithm: Algorithm,
@@ -50,10 +29,10 @@ struct Row {
 }
 
 pub fn run(args: &MapArgs) -> Result<Exit, Failure> {
-    let chosen = algorithms(&args.algorithm)?;
+    let chosen = Algorithm::choose(&args.algorithm).map_err(Failure::input)?;
     let instance = input::instance(&args.input)?;
     // Without a search there is nobody to ask for a stop.
-    let has_search = chosen.iter().any(|one| matches!(one, Algorithm::Search(_)));
+    let has_search = chosen.iter().any(|one| one.is_search());
     let stop = if has_search { input::interrupt()? } else { Stop::never() };
     let rows: Vec<Row> = chosen.into_iter().map(|one| map(one, &instance, args, &stop)).collect();
     let best = rows.iter().min_by_key(|row| row.mapping.makespan());
@@ -71,56 +50,26 @@ pub fn run(args: &MapArgs) -> Result<Exit, Failure> {
     Ok(if stop.is_requested() { Exit::Stopped } else { Exit::Answered })
 }
 
-/// The algorithms of these names, comma separated; 'all' are the fast heuristics.
-fn algorithms(names: &str) -> Result<Vec<Algorithm>, Failure> {
-    let mut chosen = Vec::new();
-    for name in names.split(',').map(str::trim) {
-        match name {
-            "searches" => chosen.extend(search::all().iter().copied().map(Algorithm::Search)),
-            "all" => chosen.extend(heuristics::all().iter().copied().map(Algorithm::Fast)),
-            _ => chosen.push(algorithm(name)?),
-        }
-    }
-    Ok(chosen)
-}
-
-fn algorithm(name: &str) -> Result<Algorithm, Failure> {
-    let fast = heuristics::by_name(name).map(Algorithm::Fast);
-    let found = fast.or_else(|| search::by_name(name).map(Algorithm::Search));
-    found.ok_or_else(|| {
-        let searches: Vec<_> = search::all().iter().map(|entry| entry.name).collect();
-        unknown(name, &format!(", searches, {}", searches.join(", ")))
-    })
-}
-
 /// The heuristics of these names, comma separated, or all.
 pub fn choose(names: &str) -> Result<Vec<&'static dyn Heuristic>, Failure> {
     if names == "all" {
         return Ok(heuristics::all().to_vec());
     }
-    let find =
-        |name: &str| heuristics::by_name(name.trim()).ok_or_else(|| unknown(name.trim(), ""));
+    let find = |name: &str| heuristics::by_name(name.trim()).ok_or_else(|| unknown(name.trim()));
     names.split(',').map(find).collect()
 }
 
-fn unknown(name: &str, more: &str) -> Failure {
+fn unknown(name: &str) -> Failure {
     let known: Vec<_> = heuristics::all().iter().map(|h| h.name()).collect();
     let (name, known) = (name.escape_debug(), known.join(", "));
-    Failure::BadInput(anyhow!("unknown algorithm '{name}'; known: {known}, all{more}"))
+    Failure::BadInput(anyhow!("unknown algorithm '{name}'; known: {known}, all"))
 }
 
 fn map(algorithm: Algorithm, instance: &Instance, args: &MapArgs, stop: &Stop) -> Row {
     let start = Instant::now();
-    let (mapping, evaluations) = match algorithm {
-        Algorithm::Fast(heuristic) => (heuristic.map(instance), None),
-        Algorithm::Search(entry) => {
-            let limit = |s| Duration::try_from_secs_f64(s).unwrap_or(Duration::MAX);
-            let budget = Budget { evaluations: args.evaluations, time: args.time_limit.map(limit) };
-            let is_due = || stop.is_due();
-            let found = search::find(entry.search, instance, args.seed, budget, &is_due);
-            (found.mapping, Some(found.evaluations))
-        }
-    };
+    let limit = |s| Duration::try_from_secs_f64(s).unwrap_or(Duration::MAX);
+    let budget = Budget { evaluations: args.evaluations, time: args.time_limit.map(limit) };
+    let (mapping, evaluations, _) = algorithm.map(instance, args.seed, budget, &|| stop.is_due());
     Row { algorithm, mapping, evaluations, time: start.elapsed() }
 }
 
