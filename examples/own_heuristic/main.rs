@@ -4,6 +4,7 @@
 //! cargo run --release --example own_heuristic -- map instances/braun-demo.json -a kpb,mct,minmin
 //! cargo run --release --example own_heuristic -- compare instances/braun-demo.json
 //! cargo run --release --example own_heuristic -- simulate instances/scenarios/gsim-base.toml --policy kpb
+//! cargo run --release --example own_heuristic -- bench -a kpb,mct,minmin
 //! ```
 //!
 //! The one here is k-percent best (Maheswaran et al. 1999): each task, as it comes, goes to the host that
