@@ -7,6 +7,7 @@ pub mod bounds;
 pub mod certificate;
 pub mod cluster;
 pub mod compare;
+pub mod experiment;
 pub mod export;
 pub mod files;
 pub mod formula;

@@ -39,6 +39,8 @@ pub enum Command {
     Compare(CompareArgs),
     /// Measure heuristics and searches on the benchmark set, against proven optima
     Bench(BenchArgs),
+    /// Sweeps with replications and statistics: one's own, or those of the literature
+    Experiment(ExperimentArgs),
     /// Make instances, scenarios and workloads
     #[command(subcommand)]
     Generate(GenerateCommand),
@@ -356,6 +358,36 @@ pub struct BenchArgs {
     /// Leave out all wall-clock times, so that equal runs print equal bytes
     #[arg(long)]
     pub no_times: bool,
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+#[derive(Args)]
+pub struct ExperimentArgs {
+    /// A built-in experiment, a file (TOML or JSON), or 'list' for all that are built in
+    #[arg(value_name = "NAME|FILE|list")]
+    pub what: String,
+    /// A look in seconds: few replications, smaller worlds
+    #[arg(long)]
+    pub quick: bool,
+    /// Worlds at each point [default: as the experiment says]
+    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub replications: Option<u32>,
+    /// Seed of the first world; the others have those after it [default: as the experiment says]
+    #[arg(long, value_name = "SEED")]
+    pub seed: Option<u64>,
+    /// Other algorithms, comma separated [default: as the experiment says]
+    #[arg(long, short, value_name = "A[,B…]", value_delimiter = ',')]
+    pub algorithms: Vec<String>,
+    /// Runs at once [default: as many as there are cores]
+    #[arg(long, short, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    pub threads: usize,
+    /// Where the result is kept, and looked for to go on with [default: NAME.jsonl, NAME-quick.jsonl]
+    #[arg(long, value_name = "PATH")]
+    pub result: Option<PathBuf>,
+    /// Start over, whatever is there
+    #[arg(long)]
+    pub fresh: bool,
     #[command(flatten)]
     pub output: OutputArgs,
 }

@@ -6,6 +6,7 @@ mod compare;
 mod decide;
 mod decode;
 mod exit;
+mod experiment;
 mod export;
 mod generate;
 mod input;
@@ -39,6 +40,7 @@ pub fn run() -> Exit {
         Command::Map(args) => map::run(&args),
         Command::Compare(args) => compare::run(&args),
         Command::Bench(args) => bench::run(&args),
+        Command::Experiment(args) => experiment::run(&args),
         Command::Generate(args) => generate::run(&args),
         Command::Simulate(args) => simulate::run(&args),
     };

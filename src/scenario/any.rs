@@ -42,19 +42,24 @@ fn has_clusters(text: &str, syntax: Syntax) -> bool {
     struct Keys {
         cluster: Option<IgnoredAny>,
     }
-    let keys: Result<Keys, ScenarioError> = text::read(text, syntax, "");
+    let keys: Result<Keys, ScenarioError> = text::read_keys(text, syntax, "");
     keys.is_ok_and(|keys| keys.cluster.is_some())
 }
 
 /// A file as text, what errors call it, and where it is.
-pub(super) struct Text<'a> {
+pub struct Text<'a> {
+    /// All of it.
     pub text: String,
+    /// By its name.
     pub syntax: Syntax,
+    /// Its name in errors.
     pub shown: Cow<'a, str>,
+    /// Where its relative paths begin.
     pub folder: &'a Path,
 }
 
 impl<'a> Text<'a> {
+    /// Reads a file; JSON if its name says so, otherwise TOML.
     pub fn load(path: &'a Path) -> Result<Self, ScenarioError> {
         let shown = path.to_string_lossy();
         let fail = |what: String| ScenarioError::new(&shown, None, &what);

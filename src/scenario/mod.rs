@@ -34,19 +34,18 @@ mod text;
 
 use std::path::Path;
 
-pub use any::AnyScenario;
+pub use any::{AnyScenario, Text};
 pub use error::ScenarioError;
 pub use file::Outputs;
 pub use policy::{Means, Policy, When, mapper, policies, policy, policy_names};
 pub use template::{TEMPLATES, Template, template};
-pub use text::Syntax;
+pub use text::{Syntax, read_keys};
 
 use crate::sat::Stop;
 use crate::sim::engine::StopRules;
 use crate::sim::load::Start;
 use crate::sim::time::Time;
 use crate::sim::{Command, Group, Information, SchedulerId, Setup};
-use any::Text;
 use data::Files;
 use error::{At, Fault, ensure, label};
 use etc::Etc;
@@ -106,7 +105,7 @@ impl Scenario {
         file: &str,
         folder: &Path,
     ) -> Result<Self, ScenarioError> {
-        let parsed = text::read(text, syntax, file)?;
+        let parsed = text::read_keys(text, syntax, file)?;
         let scenario = Self::check(parsed, file, folder).map_err(|fault| fault.in_file(file))?;
         // What is drawn must be possible, too.
         scenario.setup(&Changes::default())?;

@@ -14,7 +14,8 @@ pub enum Syntax {
     Json,
 }
 
-pub(super) fn read<T: DeserializeOwned>(
+/// Keys and values of a text; what is wrong is told with its place, `file` is what errors call the text.
+pub fn read_keys<T: DeserializeOwned>(
     text: &str,
     syntax: Syntax,
     file: &str,

@@ -105,7 +105,7 @@ impl ClusterScenario {
         file: &str,
         folder: &Path,
     ) -> Result<Self, ScenarioError> {
-        let parsed = text::read(text, syntax, file)?;
+        let parsed = text::read_keys(text, syntax, file)?;
         Self::check(&parsed, file, folder).map_err(|fault| fault.in_file(file))
     }
 

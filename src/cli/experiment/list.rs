@@ -1,0 +1,72 @@
+//! `gridsat experiment list`.
+
+use comfy_table::Table;
+use comfy_table::presets::NOTHING;
+use gridsat::experiment::{BUILT_IN, BuiltIn, Changes, Experiment, ExperimentError};
+use serde::Serialize;
+
+use super::super::args::{ExperimentArgs, Format};
+use super::super::exit::{Exit, Failure};
+use super::super::output::{align_right, write_json, write_to};
+
+#[derive(Serialize)]
+struct Row {
+    name: String,
+    title: String,
+    points: usize,
+    replications: u32,
+    algorithms: Vec<String>,
+    runs: usize,
+}
+
+pub fn run(args: &ExperimentArgs) -> Result<Exit, Failure> {
+    let read = |built_in: &BuiltIn| built_in.read(&Changes::default()).map(row);
+    let rows: Result<Vec<Row>, ExperimentError> = BUILT_IN.iter().map(read).collect();
+    let rows = rows.map_err(Failure::internal)?;
+    write_to(args.output.output.as_deref(), |out| match args.output.format {
+        Format::Table => writeln!(out, "{}", table(&rows)),
+        Format::Json => write_json(out, &rows),
+        Format::Csv => {
+            let mut csv = csv::Writer::from_writer(out);
+            csv.write_record(["name", "title", "points", "replications", "algorithms", "runs"])?;
+            for row in &rows {
+                let Row { name, title, points, replications, algorithms, runs } = row;
+                let numbers = [*points, *replications as usize, *runs].map(|n| n.to_string());
+                let algorithms = algorithms.join(" ");
+                csv.write_record([
+                    name,
+                    title,
+                    &numbers[0],
+                    &numbers[1],
+                    &algorithms,
+                    &numbers[2],
+                ])?;
+            }
+            csv.flush()
+        }
+    })?;
+    Ok(Exit::Answered)
+}
+
+fn row(experiment: Experiment) -> Row {
+    Row {
+        points: experiment.point_count(),
+        runs: experiment.run_count(),
+        name: experiment.name,
+        title: experiment.title,
+        replications: experiment.replications,
+        algorithms: experiment.algorithms,
+    }
+}
+
+fn table(rows: &[Row]) -> Table {
+    let mut table = Table::new();
+    table.load_style(NOTHING);
+    table.set_header(["name", "points", "runs", "what"]);
+    for row in rows {
+        let numbers = [row.points, row.runs].map(|number| number.to_string());
+        table.add_row([&row.name, &numbers[0], &numbers[1], &row.title]);
+    }
+    (1..3).for_each(|column| align_right(&mut table, column));
+    table
+}

@@ -1,0 +1,89 @@
+//! `gridsat experiment`.
+
+mod bar;
+mod list;
+mod print;
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, anyhow};
+use gridsat::experiment::{
+    Changes, Ended, Experiment, ExperimentError, Options, Results, built_in, run as run_all,
+};
+
+use super::args::ExperimentArgs;
+use super::exit::{Exit, Failure};
+use super::input;
+use bar::Bar;
+
+pub fn run(args: &ExperimentArgs) -> Result<Exit, Failure> {
+    if args.what == "list" {
+        return list::run(args);
+    }
+    let changes = Changes {
+        quick: args.quick,
+        seed: args.seed,
+        replications: args.replications,
+        algorithms: args.algorithms.clone(),
+    };
+    let experiment = find(&args.what, &changes)?;
+    let result = args.result.clone().unwrap_or_else(|| default_result(&experiment, args.quick));
+    let options = Options { threads: args.threads, fresh: args.fresh };
+    let stop = input::interrupt()?;
+    let bar = Bar::new(&experiment.name, args.output.quiet);
+    match run_all(&experiment, &result, options, &stop, &bar).map_err(failure)? {
+        Ended::Complete { results, .. } => {
+            bar.finish();
+            print::run(args, &results, &result)?;
+            failures(&results);
+            Ok(Exit::Answered)
+        }
+        Ended::Stopped { done, of } => {
+            bar.finish();
+            let kept = result.display();
+            eprintln!(
+                "gridsat: stopped, {done} of {of} runs kept beside {kept}; the same command goes on"
+            );
+            Ok(Exit::Stopped)
+        }
+    }
+}
+
+/// A file if there is one or it looks like one, otherwise what is built in.
+fn find(what: &str, changes: &Changes) -> Result<Experiment, Failure> {
+    let path = Path::new(what);
+    if let Some(built_in) = built_in(what).filter(|_| !path.is_file()) {
+        return built_in.read(changes).map_err(failure);
+    }
+    if !path.exists() && path.extension().is_none() {
+        let what = format!("no experiment '{what}', see gridsat experiment list");
+        return Err(Failure::BadInput(anyhow!(what)));
+    }
+    Experiment::read(path, changes).with_context(|| what.to_owned()).map_err(Failure::BadInput)
+}
+
+fn default_result(experiment: &Experiment, quick: bool) -> PathBuf {
+    let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
+    let name: String = experiment.name.chars().map(|c| if is_plain(c) { c } else { '_' }).collect();
+    PathBuf::from(format!("{name}{}.jsonl", if quick { "-quick" } else { "" }))
+}
+
+/// What cannot be written is not the fault of the input.
+fn failure(error: ExperimentError) -> Failure {
+    match error {
+        ExperimentError::Write { .. } => Failure::internal(error),
+        error => Failure::input(error),
+    }
+}
+
+/// Some at the end, as the bar may have hidden them.
+fn failures(results: &Results) {
+    const SHOWN: usize = 5;
+    let count = results.failures().count();
+    for (run, error) in results.failures().take(SHOWN) {
+        eprintln!("gridsat: failed: {run}: {error}");
+    }
+    if count > SHOWN {
+        eprintln!("gridsat: {} more runs failed", count - SHOWN);
+    }
+}

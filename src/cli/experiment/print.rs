@@ -1,0 +1,245 @@
+//! Results of an experiment for people and programs.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use comfy_table::Table;
+use comfy_table::presets::NOTHING;
+use gridsat::experiment::{Cell, Comparison, Results, compare, summaries};
+use gridsat::statistics::{Summary, Test};
+use serde::Serialize;
+
+use super::super::args::{ExperimentArgs, Format};
+use super::super::exit::Failure;
+use super::super::output::{align_right, plain, write_json, write_to};
+
+pub fn run(args: &ExperimentArgs, results: &Results, path: &Path) -> Result<(), Failure> {
+    write_to(args.output.output.as_deref(), |out| match args.output.format {
+        Format::Table => table(out, results, path),
+        Format::Json => write_json(out, &json(results)),
+        Format::Csv => gridsat::experiment::write_csv(results, out),
+    })
+}
+
+fn table(out: &mut dyn Write, results: &Results, path: &Path) -> io::Result<()> {
+    let experiment = &results.experiment;
+    let (title, version) = (plain(&experiment.title), &results.version);
+    writeln!(
+        out,
+        "{title}\n{} runs: {} points, {} replications from seed {} (gridsat {version})",
+        experiment.run_count(),
+        experiment.point_count(),
+        experiment.replications,
+        experiment.seed,
+    )?;
+    for metric in 0..experiment.metrics.len() {
+        let label = plain(&experiment.metrics[metric].label());
+        writeln!(out, "\nMean {label}, ± half of its 95 % confidence interval")?;
+        writeln!(out, "{}", means(results, metric))?;
+    }
+    let comparisons = compare(results, 0);
+    if comparisons.iter().any(|one| one.paired.is_some()) {
+        let label = plain(&experiment.metrics[0].title);
+        writeln!(
+            out,
+            "\nDifferences in {label}; * after correction for many comparisons p < 0.05"
+        )?;
+        writeln!(out, "{}", differences(results, &comparisons))?;
+    }
+    writeln!(out, "\nResult: {}", path.display())
+}
+
+fn means(results: &Results, metric: usize) -> Table {
+    let experiment = &results.experiment;
+    let mut table = Table::new();
+    table.load_style(NOTHING);
+    let axes = experiment.axes.iter().map(|axis| plain(&axis.label()));
+    let algorithms = experiment.algorithms.iter().map(|name| plain(name));
+    table.set_header(axes.chain(algorithms));
+    for point in 0..experiment.point_count() {
+        let cells = summaries(results, point, metric);
+        table.add_row(values_at(results, point).into_iter().chain(cells.iter().map(cell)));
+    }
+    (0..experiment.axes.len() + experiment.algorithms.len())
+        .for_each(|column| align_right(&mut table, column));
+    table
+}
+
+/// The swept values at a point.
+fn values_at(results: &Results, point: usize) -> Vec<String> {
+    let experiment = &results.experiment;
+    let places = experiment.point(point);
+    let axes = experiment.axes.iter().zip(places);
+    axes.map(|(axis, place)| plain(&axis.value_label(place))).collect()
+}
+
+fn cell(cell: &Cell) -> String {
+    let Summary { n, mean, half_width, .. } = cell.summary;
+    if n == 0 {
+        return "-".to_owned();
+    }
+    let width = half_width.map_or(String::new(), |width| format!(" ± {}", short(width, width)));
+    let missing = if cell.missing > 0 { format!(" ({n})") } else { String::new() };
+    format!("{}{width}{missing}", short(mean, half_width.unwrap_or(mean / 1000.0)))
+}
+
+/// With two digits of the precision that there is.
+fn short(value: f64, precision: f64) -> String {
+    let magnitude = precision.abs().log10();
+    let decimals =
+        if magnitude.is_finite() { (1.0 - magnitude.floor()).clamp(0.0, 9.0) } else { 3.0 };
+    format!("{value:.*}", decimals as usize)
+}
+
+fn differences(results: &Results, comparisons: &[Comparison]) -> Table {
+    let experiment = &results.experiment;
+    let mut table = Table::new();
+    table.load_style(NOTHING);
+    let axes = experiment.axes.iter().map(|axis| plain(&axis.label()));
+    let columns = ["", "less by %", "t thesis", "t Welch", "t paired", "p paired", "effect", ""];
+    table.set_header(axes.chain(columns.map(str::to_owned)));
+    for one in comparisons {
+        let (who, with) = (&experiment.algorithms[one.one], &experiment.algorithms[one.other]);
+        let t = |test: &Option<Test>| {
+            test.as_ref().map_or("-".to_owned(), |test| format!("{:.2}", 0.0 - test.t))
+        };
+        let paired = one.paired.as_ref();
+        let cells = [
+            plain(&format!("{who} vs {with}")),
+            format!("{:.2}", one.decrease),
+            one.thesis_t.map_or("-".to_owned(), |t| format!("{t:.2}")),
+            t(&one.welch),
+            t(&one.paired),
+            paired.map_or("-".to_owned(), |test| format!("{:.2e}", test.p)),
+            paired.map_or("-".to_owned(), |test| format!("{:.2}", 0.0 - test.effect)),
+            if one.adjusted.is_some_and(|p| p < 0.05) { "*" } else { "" }.to_owned(),
+        ];
+        table.add_row(values_at(results, one.point).into_iter().chain(cells));
+    }
+    let axes = experiment.axes.len();
+    (0..axes).chain(axes + 1..axes + 7).for_each(|column| align_right(&mut table, column));
+    table
+}
+
+/// The object printed by `--format json`; field names are a contract.
+#[derive(Serialize)]
+struct Json<'a> {
+    gridsat: &'a str,
+    experiment: &'a str,
+    title: &'a str,
+    seed: u64,
+    replications: u32,
+    points: Vec<JsonPoint<'a>>,
+    failures: Vec<JsonFailure<'a>>,
+}
+
+#[derive(Serialize)]
+struct JsonPoint<'a> {
+    /// Value of each axis by its title.
+    at: serde_json::Map<String, serde_json::Value>,
+    metrics: Vec<JsonMetric<'a>>,
+}
+
+#[derive(Serialize)]
+struct JsonMetric<'a> {
+    metric: &'a str,
+    unit: &'a str,
+    algorithms: Vec<JsonMean<'a>>,
+    comparisons: Vec<JsonComparison<'a>>,
+}
+
+#[derive(Serialize)]
+struct JsonMean<'a> {
+    algorithm: &'a str,
+    n: usize,
+    mean: Option<f64>,
+    deviation: Option<f64>,
+    half_width: Option<f64>,
+}
+
+#[derive(Serialize)]
+struct JsonComparison<'a> {
+    one: &'a str,
+    other: &'a str,
+    decrease_percent: f64,
+    thesis_t: Option<f64>,
+    welch: Option<JsonTest>,
+    paired: Option<JsonTest>,
+    p_adjusted: Option<f64>,
+}
+
+#[derive(Serialize)]
+struct JsonTest {
+    difference: f64,
+    half_width: f64,
+    t: f64,
+    freedom: f64,
+    p: f64,
+    effect: f64,
+}
+
+#[derive(Serialize)]
+struct JsonFailure<'a> {
+    run: String,
+    error: &'a str,
+}
+
+impl From<&Test> for JsonTest {
+    fn from(test: &Test) -> Self {
+        let &Test { difference, half_width, t, freedom, p, effect } = test;
+        Self { difference, half_width, t, freedom, p, effect }
+    }
+}
+
+fn json(results: &Results) -> Json<'_> {
+    let experiment = &results.experiment;
+    let all: Vec<Vec<Comparison>> =
+        (0..experiment.metrics.len()).map(|metric| compare(results, metric)).collect();
+    let point = |point| JsonPoint {
+        at: (experiment.axes.iter().zip(experiment.point(point)))
+            .map(|(axis, place)| (axis.title.clone(), axis.values[place].clone()))
+            .collect(),
+        metrics: (0..experiment.metrics.len())
+            .map(|metric| json_metric(results, point, metric, &all[metric]))
+            .collect(),
+    };
+    Json {
+        gridsat: &results.version,
+        experiment: &experiment.name,
+        title: &experiment.title,
+        seed: experiment.seed,
+        replications: experiment.replications,
+        points: (0..experiment.point_count()).map(point).collect(),
+        failures: results.failures().map(|(run, error)| JsonFailure { run, error }).collect(),
+    }
+}
+
+fn json_metric<'a>(
+    results: &'a Results,
+    point: usize,
+    metric: usize,
+    comparisons: &[Comparison],
+) -> JsonMetric<'a> {
+    let experiment = &results.experiment;
+    let name = |algorithm: usize| experiment.algorithms[algorithm].as_str();
+    let mean = |(algorithm, cell): (usize, Cell)| {
+        let Summary { n, mean, deviation, half_width } = cell.summary;
+        let mean = Some(mean).filter(|mean| mean.is_finite());
+        JsonMean { algorithm: name(algorithm), n, mean, deviation, half_width }
+    };
+    let comparison = |one: &Comparison| JsonComparison {
+        one: name(one.one),
+        other: name(one.other),
+        decrease_percent: one.decrease,
+        thesis_t: one.thesis_t,
+        welch: one.welch.as_ref().map(JsonTest::from),
+        paired: one.paired.as_ref().map(JsonTest::from),
+        p_adjusted: one.adjusted,
+    };
+    JsonMetric {
+        metric: &experiment.metrics[metric].name,
+        unit: &experiment.metrics[metric].unit,
+        algorithms: summaries(results, point, metric).into_iter().enumerate().map(mean).collect(),
+        comparisons: comparisons.iter().filter(|one| one.point == point).map(comparison).collect(),
+    }
+}

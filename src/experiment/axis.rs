@@ -1,0 +1,218 @@
+//! What is swept: a parameter, its values, and the places in the scenario where they go.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Number, Value};
+
+use super::key::Key;
+use super::metric::with_unit;
+
+/// A swept parameter. Its description in an experiment file and in results.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Axis {
+    /// For people.
+    pub title: String,
+    /// Of its values; empty if they have none.
+    #[serde(default)]
+    pub unit: String,
+    /// Whether figures show it on a logarithmic scale.
+    #[serde(default)]
+    pub log: bool,
+    /// Places that get the value.
+    pub keys: Vec<String>,
+    /// The value is multiplied by these, place by place; empty if it is not.
+    #[serde(default)]
+    pub factors: Vec<f64>,
+    /// One after the other. A list of as many values as there are places is one for each of them.
+    pub values: Vec<Value>,
+    /// What to call the values; empty if they speak for themselves.
+    #[serde(default)]
+    pub labels: Vec<String>,
+}
+
+impl Axis {
+    /// The title with the unit in parentheses.
+    pub fn label(&self) -> String {
+        with_unit(&self.title, &self.unit)
+    }
+
+    /// A value as text, without the unit.
+    pub fn value_label(&self, index: usize) -> String {
+        self.labels.get(index).cloned().unwrap_or_else(|| match &self.values[index] {
+            Value::String(text) => text.clone(),
+            other => other.to_string(),
+        })
+    }
+
+    /// All values as numbers, if they are.
+    pub fn numbers(&self) -> Option<Vec<f64>> {
+        if !self.labels.is_empty() {
+            return self.labels.iter().map(|label| label.parse().ok()).collect();
+        }
+        self.values.iter().map(Value::as_f64).collect()
+    }
+
+    /// What is wrong with it, if anything.
+    pub(super) fn check(&self) -> Result<(), String> {
+        let problem = if self.keys.is_empty() {
+            "no keys"
+        } else if self.values.is_empty() {
+            "no values"
+        } else if !matches!(self.labels.len(), 0) && self.labels.len() != self.values.len() {
+            "not as many labels as values"
+        } else if !self.factors.is_empty() && self.factors.len() != self.keys.len() {
+            "not as many factors as keys"
+        } else if !self.factors.is_empty() && self.numbers().is_none() {
+            "factors of values that are no numbers"
+        } else {
+            return self.keys.iter().try_for_each(|key| Key::parse(key).map(drop));
+        };
+        Err(problem.to_owned())
+    }
+
+    /// Puts one of the values where it belongs.
+    pub(super) fn apply(&self, index: usize, settings: &mut Value) -> Result<(), String> {
+        for (place, key) in self.keys.iter().enumerate() {
+            Key::parse(key)?.set(settings, &self.value_at(index, place))?;
+        }
+        Ok(())
+    }
+
+    fn value_at(&self, index: usize, place: usize) -> Value {
+        let value = &self.values[index];
+        if let (Some(factor), Some(number)) = (self.factors.get(place), value.as_f64()) {
+            return number_value(number * factor);
+        }
+        match value {
+            Value::Array(each) if self.keys.len() > 1 && each.len() == self.keys.len() => {
+                each[place].clone()
+            }
+            other => other.clone(),
+        }
+    }
+}
+
+/// Values from one number to another, both included.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Range {
+    from: f64,
+    to: f64,
+    /// How many.
+    count: Option<u32>,
+    /// Or how far apart.
+    step: Option<f64>,
+}
+
+/// More would not be looked at by anyone, and would not end.
+const MOST: u32 = 10_000;
+
+impl Range {
+    pub(super) fn linear(self) -> Result<Vec<Value>, String> {
+        let Self { from, to, .. } = self;
+        let steps = match (self.count, self.step) {
+            (Some(count), None) => Self::steps(count)?,
+            (None, Some(step)) => {
+                let steps = ((to - from) / step).round();
+                let fits = (from + steps * step - to).abs() <= 1e-9 * to.abs().max(from.abs());
+                if !(steps >= 0.0 && steps < f64::from(MOST) && fits) {
+                    return Err(format!("no whole number of steps of {step} from {from} to {to}"));
+                }
+                steps as u32
+            }
+            _ => return Err("needs either count or step".to_owned()),
+        };
+        self.values(steps, |share| from + (to - from) * share)
+    }
+
+    pub(super) fn logarithmic(self) -> Result<Vec<Value>, String> {
+        let Self { from, to, .. } = self;
+        let count = self.count.filter(|_| self.step.is_none()).ok_or("needs count, and no step")?;
+        if !(from > 0.0 && to > 0.0) {
+            return Err(format!("from {from} to {to}: both must be above 0"));
+        }
+        self.values(Self::steps(count)?, |share| from * (to / from).powf(share))
+    }
+
+    fn steps(count: u32) -> Result<u32, String> {
+        let allowed = (1..=MOST).contains(&count);
+        if allowed { Ok(count - 1) } else { Err(format!("count is {count}, must be 1 to {MOST}")) }
+    }
+
+    fn values(self, steps: u32, at: impl Fn(f64) -> f64) -> Result<Vec<Value>, String> {
+        if !(self.from.is_finite() && self.to.is_finite()) {
+            return Err("from and to must be finite".to_owned());
+        }
+        let share = |step| if steps == 0 { 0.0 } else { f64::from(step) / f64::from(steps) };
+        // Twelve digits: what people read as 0.3 is not to be 0.30000000000000004.
+        let short = |value: f64| format!("{value:.11e}").parse().unwrap_or(value);
+        Ok((0..=steps).map(|step| number_value(short(at(share(step))))).collect())
+    }
+}
+
+/// Whole numbers are written as such: some keys take no others.
+fn number_value(number: f64) -> Value {
+    const EXACT: f64 = 9_007_199_254_740_992.0;
+    if number.fract() == 0.0 && number.abs() < EXACT {
+        return Value::from(number as i64);
+    }
+    Number::from_f64(number).map_or(Value::Null, Value::Number)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn range(from: f64, to: f64, count: Option<u32>, step: Option<f64>) -> Range {
+        Range { from, to, count, step }
+    }
+
+    #[test]
+    fn ranges_by_hand() {
+        let values = range(0.0, 0.3, None, Some(0.1)).linear();
+        assert_eq!(values, Ok(vec![json!(0), json!(0.1), json!(0.2), json!(0.3)]));
+        assert_eq!(range(5.0, 1.0, Some(3), None).linear(), Ok(vec![json!(5), json!(3), json!(1)]));
+        let values = range(1.0, 1000.0, Some(4), None).logarithmic();
+        assert_eq!(values, Ok(vec![json!(1), json!(10), json!(100), json!(1000)]));
+        assert_eq!(range(7.0, 9.0, Some(1), None).linear(), Ok(vec![json!(7)]));
+    }
+
+    #[test]
+    fn impossible_ranges() {
+        assert!(range(0.0, 1.0, None, None).linear().is_err());
+        assert!(range(0.0, 1.0, Some(2), Some(1.0)).linear().is_err());
+        assert!(range(0.0, 1.0, None, Some(0.3)).linear().is_err());
+        assert!(range(0.0, 1.0, None, Some(-0.5)).linear().is_err());
+        assert!(range(0.0, 1.0, None, Some(1e-9)).linear().is_err());
+        assert!(range(0.0, 1.0, Some(2), None).logarithmic().is_err());
+        assert!(range(0.0, f64::INFINITY, Some(2), None).linear().is_err());
+        assert!(range(0.0, 1.0, Some(0), None).linear().is_err());
+    }
+
+    fn axis(keys: &[&str], factors: &[f64], values: Value) -> Axis {
+        Axis {
+            title: "hosts".to_owned(),
+            unit: String::new(),
+            log: false,
+            keys: keys.iter().map(|&key| key.to_owned()).collect(),
+            factors: factors.to_vec(),
+            values: values.as_array().cloned().unwrap_or_default(),
+            labels: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn values_go_where_they_belong() {
+        let set = |axis: &Axis, index| {
+            let mut settings = json!({});
+            axis.apply(index, &mut settings).map(|()| settings)
+        };
+        let halves = axis(&["a", "b"], &[0.5, 0.5], json!([2, 5]));
+        assert_eq!(set(&halves, 0), Ok(json!({ "a": 1, "b": 1 })));
+        assert_eq!(set(&halves, 1), Ok(json!({ "a": 2.5, "b": 2.5 })));
+        let each = axis(&["a", "b"], &[], json!([[1, "x"]]));
+        assert_eq!(set(&each, 0), Ok(json!({ "a": 1, "b": "x" })));
+        let whole = axis(&["a"], &[], json!([[1, 2]]));
+        assert_eq!(set(&whole, 0), Ok(json!({ "a": [1, 2] })));
+    }
+}

@@ -1,0 +1,100 @@
+//! Runs as they come, kept beside the result until all are there.
+//!
+//! A journal is like a result without its last line, in any order. Each run is one write, so whoever is
+//! killed leaves whole lines and perhaps a piece of one, which is cut off when the work goes on. While
+//! somebody works the file is locked, so that two do not write the same result.
+
+use std::collections::BTreeMap;
+use std::fs::{File, TryLockError};
+use std::io::{BufReader, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use super::describe::Experiment;
+use super::error::ExperimentError;
+use super::result::{Header, Outcome, RunId, line, next_line, parse_line};
+
+pub(super) struct Journal {
+    path: PathBuf,
+    file: File,
+}
+
+/// By number.
+pub(super) type Done = BTreeMap<usize, Outcome>;
+
+/// Where the journal of a result is.
+pub(super) fn path_of(result: &Path) -> PathBuf {
+    let mut name = result.as_os_str().to_owned();
+    name.push(".part");
+    PathBuf::from(name)
+}
+
+impl Journal {
+    /// Begins one, or goes on with one that is there: with what is done already.
+    pub fn open(
+        result: &Path,
+        experiment: &Experiment,
+        fresh: bool,
+    ) -> Result<(Self, Done), ExperimentError> {
+        let path = path_of(result);
+        let options =
+            File::options().read(true).write(true).create(true).truncate(false).open(&path);
+        let file = options.map_err(|error| ExperimentError::result(&path, error))?;
+        match file.try_lock() {
+            // Some file systems know no locks; that is no reason not to work there.
+            Ok(()) | Err(TryLockError::Error(_)) => {}
+            Err(TryLockError::WouldBlock) => {
+                return Err(ExperimentError::result(&path, "another gridsat is writing it"));
+            }
+        }
+        let mut journal = Self { path, file };
+        let done = if fresh { None } else { journal.recover(experiment)? };
+        if done.is_none() {
+            journal.begin(experiment)?;
+        }
+        Ok((journal, done.unwrap_or_default()))
+    }
+
+    /// What is there; `None` if not even the header is.
+    fn recover(&mut self, experiment: &Experiment) -> Result<Option<Done>, ExperimentError> {
+        let read = |error| ExperimentError::result(&self.path, format!("cannot read: {error}"));
+        let mut lines = BufReader::new((&self.file).take(u64::MAX));
+        let Some(first) = next_line(&mut lines).map_err(read)? else { return Ok(None) };
+        if first + "\n" != Header::of(experiment).line() {
+            let what = "begun by another experiment or version; --fresh starts over";
+            return Err(ExperimentError::result(&self.path, what));
+        }
+        let mut whole = Header::of(experiment).line().len() as u64;
+        let mut done = Done::new();
+        while let Some(text) = next_line(&mut lines).map_err(read)? {
+            let (number, outcome) = parse_line(&text, experiment).map_err(|what| {
+                let what = format!("line {}: {what}; --fresh starts over", done.len() + 2);
+                ExperimentError::result(&self.path, what)
+            })?;
+            whole += text.len() as u64 + 1;
+            done.insert(number, outcome);
+        }
+        drop(lines);
+        let cut = self.file.set_len(whole).and_then(|()| self.file.seek(SeekFrom::End(0)));
+        cut.map_err(|error| ExperimentError::write(&self.path, error))?;
+        Ok(Some(done))
+    }
+
+    fn begin(&mut self, experiment: &Experiment) -> Result<(), ExperimentError> {
+        let header = Header::of(experiment).line();
+        let begun = self.file.set_len(0).and_then(|()| self.file.seek(SeekFrom::Start(0)));
+        let begun = begun.and_then(|_| self.file.write_all(header.as_bytes()));
+        begun.map_err(|error| ExperimentError::write(&self.path, error))
+    }
+
+    /// Keeps a run.
+    pub fn add(&mut self, id: RunId, outcome: &Outcome) -> Result<(), ExperimentError> {
+        let written = self.file.write_all(line(id, outcome).as_bytes());
+        written.map_err(|error| ExperimentError::write(&self.path, error))
+    }
+
+    /// The result is there; this is no longer needed.
+    pub fn remove(self) -> Result<(), ExperimentError> {
+        let removed = std::fs::remove_file(&self.path);
+        removed.map_err(|error| ExperimentError::write(&self.path, error))
+    }
+}

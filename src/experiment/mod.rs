@@ -1,0 +1,42 @@
+//! Experiments: algorithms measured over swept parameters, with replications.
+//!
+//! ```text
+//! file or name ──► Experiment ──► plan: points × replications × algorithms
+//!                      │                 │ runs, on all cores
+//!                      ▼ subject         ▼
+//!                 grid, clusters, …    journal (as they come) ──► result (in order)
+//!                                                                   │
+//!                                               analysis ◄──────────┘
+//! ```
+//!
+//! A *point* is one combination of the swept values, a *world* a point with a seed. Every algorithm meets
+//! the same worlds, so that adding one changes nothing for the others; and the worlds of all points have
+//! the same seeds. A result holds everything needed to run the experiment again, and depends on nothing but
+//! that: not on the number of threads, nor on how often the run was interrupted.
+//!
+//! Not here: figures and pages (`page`), and what seeds claim (`claims`).
+
+mod analysis;
+mod axis;
+mod built_in;
+mod csv;
+mod describe;
+mod error;
+mod file;
+mod journal;
+mod key;
+mod metric;
+mod result;
+mod runner;
+mod subject;
+
+pub use analysis::{Cell, Comparison, compare, summaries};
+pub use axis::Axis;
+pub use built_in::{BUILT_IN, BuiltIn, built_in};
+pub use csv::{write_csv, write_means_csv};
+pub use describe::{Changes, Experiment};
+pub use error::ExperimentError;
+pub use metric::Metric;
+pub use result::{Outcome, Results};
+pub use runner::{Ended, Options, Progress, run};
+pub use subject::{Context, Prepared, Subject, subject, subjects};

@@ -1,0 +1,96 @@
+//! What experiments are made on. A subject is given settings, and measures algorithms in worlds that
+//! depend on a seed and the settings only: whatever algorithms are compared, each of them meets the same
+//! worlds (common random numbers).
+//!
+//! Scenarios of grids and of clusters are the two that people bring along; the others are built in, by
+//! name, with a flat table of settings of their own.
+
+mod clusters;
+mod grid;
+
+use std::path::Path;
+
+use serde_json::Value;
+
+use super::Metric;
+use crate::sat::Stop;
+
+/// Something that can be experimented on.
+pub trait Subject: Sync {
+    /// In files: `subject = "NAME"`.
+    fn name(&self) -> &'static str;
+
+    /// What it is, in a line.
+    fn about(&self) -> &'static str;
+
+    /// All settings with what they are unless told otherwise; an empty table for scenarios, which bring
+    /// their own.
+    fn defaults(&self) -> Value;
+
+    /// Names of the algorithms, for help.
+    fn algorithms(&self) -> Vec<String>;
+
+    /// All that it can measure.
+    fn metrics(&self) -> Vec<Metric>;
+
+    /// A point of an experiment, ready to be measured. What is wrong with the settings is told in one line.
+    fn prepare(&self, settings: &Value, context: &Context<'_>)
+    -> Result<Box<dyn Prepared>, String>;
+}
+
+/// What preparing needs beside the settings.
+pub struct Context<'a> {
+    /// The metrics that are wanted, by name: those that [`Prepared::run`] gives, in order.
+    pub metrics: &'a [String],
+    /// Where relative paths begin.
+    pub folder: &'a Path,
+    /// Gives up long computations.
+    pub stop: &'a Stop,
+}
+
+/// Settings that were checked.
+pub trait Prepared: Send + Sync {
+    /// Whether there is such an algorithm, and whether it can be run here.
+    fn check(&self, algorithm: &str) -> Result<(), String>;
+
+    /// One value a wanted metric; `None` where it is not defined, such as the ratio to the optimum of
+    /// what was not finished. The same seed gives the same values.
+    fn run(&self, algorithm: &str, seed: u64) -> Result<Vec<Option<f64>>, String>;
+}
+
+/// All of them.
+pub fn subjects() -> Vec<&'static dyn Subject> {
+    vec![&grid::Grid, &clusters::Clusters]
+}
+
+/// The subject of this name.
+pub fn subject(name: &str) -> Option<&'static dyn Subject> {
+    subjects().into_iter().find(|subject| subject.name() == name)
+}
+
+/// A measure by name: a metric and how it is taken.
+struct Measure<T> {
+    name: &'static str,
+    title: &'static str,
+    unit: &'static str,
+    of: fn(&T) -> Option<f64>,
+}
+
+/// The metrics of a table of measures.
+fn metrics_of<T>(measures: &[Measure<T>]) -> Vec<Metric> {
+    measures.iter().map(|one| Metric::new(one.name, one.title, one.unit)).collect()
+}
+
+/// The measures that are wanted, in order.
+fn wanted<T>(
+    measures: &'static [Measure<T>],
+    names: &[String],
+) -> Result<Vec<&'static Measure<T>>, String> {
+    let find = |name: &String| measures.iter().find(|one| one.name == name);
+    names.iter().map(|name| find(name).ok_or_else(|| format!("no metric \"{name}\""))).collect()
+}
+
+/// Settings as the text of a scenario. Keys are those of the file, so that errors name them.
+fn text(settings: &Value) -> String {
+    settings.to_string()
+}
