@@ -28,6 +28,7 @@ pub mod scenario;
 pub mod search;
 pub mod sim;
 pub mod solve;
+pub mod statistics;
 pub mod swf;
 pub mod utility;
 pub mod verify;

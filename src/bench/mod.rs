@@ -23,4 +23,4 @@ pub use algorithm::{Algorithm, UnknownAlgorithm};
 pub use manifest::{Entry, FORMAT, FORMAT_VERSION, Set, SetError};
 pub use plot::plot;
 pub use run::{BenchError, Options, Outcome, Step, run};
-pub use tally::{Mean, Row, Tally, by, overall};
+pub use tally::{Row, Tally, by, overall};

@@ -252,12 +252,13 @@ fn is_within(a: Area, paper: Area) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bench::{Mean, Row};
+    use crate::bench::Row;
+    use crate::statistics::Summary;
 
     fn tally(points: &[(f64, f64)]) -> Tally {
         let row = |(algorithm, &(seconds, gap)): (usize, &(f64, f64))| Row {
             algorithm,
-            gap: Mean { mean: gap, half_width: None },
+            gap: Summary::of(&[gap]),
             worst_gap: gap,
             optimal: 0,
             wins: 0,

@@ -7,8 +7,9 @@ use std::time::Duration;
 use anyhow::anyhow;
 use comfy_table::Table;
 use comfy_table::presets::NOTHING;
-use gridsat::bench::{self, Algorithm, BenchError, Mean, Options, Outcome, Set, Step, Tally};
+use gridsat::bench::{self, Algorithm, BenchError, Options, Outcome, Set, Step, Tally};
 use gridsat::search::Budget;
+use gridsat::statistics::Summary;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
@@ -347,7 +348,7 @@ impl<'a> Report<'a> {
 }
 
 /// The mean with half its confidence interval.
-fn per_cent(value: Mean) -> String {
+fn per_cent(value: Summary) -> String {
     let width = value.half_width.map_or(String::new(), |width| format!(" ± {:.2}", 100.0 * width));
     format!("{:.2}{width}", 100.0 * value.mean)
 }

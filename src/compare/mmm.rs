@@ -20,6 +20,7 @@ use crate::cluster::{
 use crate::model::{Scale, Ticks};
 use crate::queueing::{Mmm, MmmError};
 use crate::random::stream;
+use crate::statistics;
 use crate::workload::{Distribution, RigidJob, WorkloadError};
 
 /// Jobs of each simulation, as in Beosim.
@@ -247,8 +248,6 @@ impl Observer for Batches {
 
 /// Half the width of the confidence interval of the mean of these.
 fn tolerance(values: &[f64]) -> f64 {
-    let n = values.len() as f64;
-    let mean = values.iter().sum::<f64>() / n;
-    let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
-    T * (squares / (n - 1.0) / n).sqrt()
+    let statistics::Summary { n, deviation, .. } = statistics::Summary::of(values);
+    T * deviation.unwrap_or(f64::INFINITY) / (n as f64).sqrt()
 }

@@ -11,6 +11,7 @@ use super::lower_bound;
 use crate::sat::Stop;
 use crate::scenario::{Changes, Scenario, ScenarioError};
 use crate::sim::{Nobody, SimError, Summary, simulate};
+use crate::statistics;
 use crate::workload::{JobSpec, merge};
 
 /// The scenario as it is, policies, modes and all.
@@ -98,10 +99,8 @@ pub struct Mean {
 impl Mean {
     /// Of at least one value.
     pub(super) fn of(values: &[f64]) -> Self {
-        let n = values.len() as f64;
-        let mean = values.iter().sum::<f64>() / n;
-        let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
-        Self { mean, deviation: (values.len() > 1).then(|| (squares / (n - 1.0)).sqrt()) }
+        let statistics::Summary { mean, deviation, .. } = statistics::Summary::of(values);
+        Self { mean, deviation }
     }
 }
 

@@ -18,11 +18,11 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use crate::model::Ticks;
+pub use crate::statistics::gamma_below;
 
 mod beosim;
 mod distribution;
 mod estimate;
-mod gamma;
 mod hyper_gamma;
 mod ids;
 mod list;
@@ -38,7 +38,6 @@ mod wang_zhang;
 pub use beosim::{Beosim, BeosimJobs, BeosimLaw};
 pub use distribution::Distribution;
 pub use estimate::{EstimateError, Misjudged};
-pub use gamma::gamma_below;
 pub use hyper_gamma::HyperGamma;
 pub use ids::{ContractId, DataId, ReservationId};
 pub use list::list;

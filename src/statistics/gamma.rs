@@ -6,12 +6,39 @@
 
 /// How likely a gamma number of this shape and scale is at most x.
 pub fn gamma_below(shape: f64, scale: f64, x: f64) -> f64 {
-    let x = x / scale;
+    match parts(shape, x / scale) {
+        (Side::Below, share) => share,
+        (Side::Above, share) => 1.0 - share,
+    }
+}
+
+/// How likely it is above x: all digits where that is next to nothing.
+pub fn gamma_above(shape: f64, scale: f64, x: f64) -> f64 {
+    match parts(shape, x / scale) {
+        (Side::Below, share) => 1.0 - share,
+        (Side::Above, share) => share,
+    }
+}
+
+enum Side {
+    Below,
+    Above,
+}
+
+/// The share on the side whose sum converges.
+fn parts(shape: f64, x: f64) -> (Side, f64) {
     if x <= 0.0 {
-        return 0.0;
+        return (Side::Below, 0.0);
+    }
+    if x == f64::INFINITY {
+        return (Side::Above, 0.0);
     }
     let front = libm::exp(shape * libm::log(x) - x - libm::lgamma(shape));
-    if x < shape + 1.0 { front * series(shape, x) } else { 1.0 - front * fraction(shape, x) }
+    if x < shape + 1.0 {
+        (Side::Below, front * series(shape, x))
+    } else {
+        (Side::Above, front * fraction(shape, x))
+    }
 }
 
 /// More than shapes up to a million need.
