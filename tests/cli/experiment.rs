@@ -53,6 +53,18 @@ fn all_that_are_built_in_are_listed() {
     assert_eq!(folder.list(), [""; 0]);
 }
 
+/// What is built in can be changed: its file gives the very same experiment.
+#[test]
+fn a_built_in_file_is_a_start() {
+    let folder = Folder::new();
+    folder.run("generate experiment --name qos-share --output qos-share.toml").ends(0);
+    let words = "--quick --replications 1 --algorithms mct";
+    folder.run(&format!("experiment qos-share {words} --result a.jsonl")).ends(0);
+    folder.run(&format!("experiment ./qos-share.toml {words} --result b.jsonl")).ends(0);
+    assert_eq!(folder.read("a.jsonl"), folder.read("b.jsonl"));
+    folder.run("generate experiment --name no").fails(2, &["no experiment 'no'"]);
+}
+
 #[test]
 fn a_quick_look() {
     let folder = sweep();
