@@ -8,6 +8,7 @@ pub mod certificate;
 pub mod cluster;
 pub mod compare;
 pub mod export;
+pub mod figure;
 pub mod files;
 pub mod formula;
 pub mod gantt;
