@@ -12,7 +12,7 @@ pub(super) fn fixed(value: f64, decimals: usize) -> String {
 fn grouped(digits: &str) -> String {
     let mut grouped = String::new();
     for (index, digit) in digits.chars().enumerate() {
-        if digits.len() > 4 && index > 0 && (digits.len() - index) % 3 == 0 {
+        if digits.len() > 4 && index > 0 && (digits.len() - index).is_multiple_of(3) {
             grouped.push('\u{2009}');
         }
         grouped.push(digit);
