@@ -461,7 +461,8 @@ mod tests {
         let huge = [(1e149, -1e149, 1e149), (-1e149, 1e149, 1e300)];
         let zero = [(0.0, 0.0, 5.0)];
         let many: Vec<_> = (0..500).map(|i| (f64::from(i), f64::from(i % 7), 0.1)).collect();
-        let cases: [&[&[(f64, f64, f64)]]; 7] =
+        type Points<'a> = &'a [(f64, f64, f64)];
+        let cases: [&[Points<'_>]; 7] =
             [&[], &[&[]], &[&same], &[&huge], &[&zero], &[&many, &same], &[&same[..]; 30]];
         for series in cases {
             for x in [Scale::Linear, Scale::Log, names(0), names(1), names(40)] {
