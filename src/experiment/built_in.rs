@@ -15,11 +15,34 @@ pub struct BuiltIn {
     pub text: &'static str,
 }
 
+/// The file of this name.
+macro_rules! built_in {
+    ($name:literal) => {
+        BuiltIn {
+            name: $name,
+            text: include_str!(concat!("../../instances/experiments/", $name, ".toml")),
+        }
+    };
+}
+
 /// All of them, in the order of their sources.
-pub const BUILT_IN: &[BuiltIn] = &[BuiltIn {
-    name: "qos-share",
-    text: include_str!("../../instances/experiments/qos-share.toml"),
-}];
+pub const BUILT_IN: &[BuiltIn] = &[
+    built_in!("qos-share"),
+    built_in!("gsim-table"),
+    built_in!("randomisers"),
+    built_in!("exponential"),
+    built_in!("encodings"),
+    built_in!("strategies"),
+    built_in!("braun"),
+    built_in!("local-search"),
+    built_in!("gridsim-table"),
+    built_in!("workload-shares"),
+    built_in!("dside-desktop"),
+    built_in!("dside-recovery"),
+    built_in!("dside-tornado"),
+    built_in!("mmm"),
+    built_in!("beosim-policies"),
+];
 
 /// The experiment of this name.
 pub fn built_in(name: &str) -> Option<&'static BuiltIn> {

@@ -6,7 +6,17 @@
 //! name, with a flat table of settings of their own.
 
 mod clusters;
+mod decision;
+mod etc;
+mod exponential;
+mod flat;
 mod grid;
+mod queue;
+mod randomiser;
+mod strategy;
+mod table;
+mod workload;
+mod worlds;
 
 use std::path::Path;
 
@@ -14,6 +24,7 @@ use serde_json::Value;
 
 use super::Metric;
 use crate::sat::Stop;
+use flat::Flat;
 
 /// Something that can be experimented on.
 pub trait Subject: Sync {
@@ -60,7 +71,18 @@ pub trait Prepared: Send + Sync {
 
 /// All of them.
 pub fn subjects() -> Vec<&'static dyn Subject> {
-    vec![&grid::Grid, &clusters::Clusters]
+    vec![
+        &grid::Grid,
+        &clusters::Clusters,
+        &Flat::<table::Table>::NEW,
+        &Flat::<randomiser::Loads>::NEW,
+        &Flat::<exponential::Gaps>::NEW,
+        &Flat::<queue::Queue>::NEW,
+        &Flat::<workload::Workload>::NEW,
+        &Flat::<etc::Etc>::NEW,
+        &Flat::<decision::Question>::NEW,
+        &Flat::<strategy::Search>::NEW,
+    ]
 }
 
 /// The subject of this name.
@@ -74,6 +96,16 @@ struct Measure<T> {
     title: &'static str,
     unit: &'static str,
     of: fn(&T) -> Option<f64>,
+}
+
+/// A measure in a line.
+const fn measure<T>(
+    name: &'static str,
+    title: &'static str,
+    unit: &'static str,
+    of: fn(&T) -> Option<f64>,
+) -> Measure<T> {
+    Measure { name, title, unit, of }
 }
 
 /// The metrics of a table of measures.
@@ -93,4 +125,20 @@ fn wanted<T>(
 /// Settings as the text of a scenario. Keys are those of the file, so that errors name them.
 fn text(settings: &Value) -> String {
     settings.to_string()
+}
+
+/// One metric of one run, of a subject by name.
+#[cfg(test)]
+fn measured(
+    name: &str,
+    settings: &Value,
+    metric: &str,
+    algorithm: &str,
+    seed: u64,
+) -> Result<f64, String> {
+    let (metrics, stop) = ([metric.to_owned()], Stop::default());
+    let context = Context { metrics: &metrics, folder: "".as_ref(), stop: &stop };
+    let prepared = subject(name).ok_or("no such subject")?.prepare(settings, &context)?;
+    prepared.check(algorithm)?;
+    prepared.run(algorithm, seed)?[0].ok_or_else(|| "not defined".to_owned())
 }
