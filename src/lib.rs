@@ -9,6 +9,7 @@ pub mod cluster;
 pub mod compare;
 pub mod experiment;
 pub mod export;
+pub mod figure;
 pub mod files;
 pub mod formula;
 pub mod gantt;
