@@ -21,6 +21,7 @@ pub mod knapsack;
 pub mod model;
 pub mod optimal;
 pub mod optimise;
+pub mod page;
 pub mod queueing;
 pub mod random;
 pub mod report;

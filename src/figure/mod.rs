@@ -16,16 +16,12 @@
 //! Not here: bars in stacks, second axes, anything that moves.
 
 mod number;
-#[cfg(feature = "png")]
-mod png;
 mod ruler;
 mod style;
 mod svg;
 mod text;
 mod xml;
 
-#[cfg(feature = "png")]
-pub use png::{PngError, png};
 pub use style::PAGE_STYLE;
 pub use svg::svg;
 #[cfg(test)]
