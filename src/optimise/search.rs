@@ -23,6 +23,9 @@ const PRECISION: Ticks = 1_000_000;
 /// With so many pairs prices take long, and a good mapping is sooner found without waiting for them.
 const LARGE: usize = 5000;
 
+/// With so many tasks a single dive can take a minute.
+const MANY: usize = 500;
+
 pub(super) fn search(
     instance: &Instance,
     options: &Options,
@@ -161,11 +164,7 @@ impl Search<'_> {
 
     /// For the little work that is allowed.
     fn is_too_large(&self) -> bool {
-        self.options.rounds.is_some() && self.is_large()
-    }
-
-    fn is_large(&self) -> bool {
-        self.instance.task_count() * self.instance.host_count() >= LARGE
+        self.options.rounds.is_some() && self.instance.task_count() >= MANY
     }
 
     /// The mapping given is not good enough: it is improved and, if that does not do, others are looked at.
@@ -182,7 +181,7 @@ impl Search<'_> {
     /// there; where neither, the lower half.
     fn bisect(&mut self, ascent: &mut Ascent, stop: &Stop, watch: &mut dyn FnMut(&Event<'_>)) {
         let is_due = || stop.is_due();
-        if self.is_large() {
+        if self.instance.task_count() * self.instance.host_count() >= LARGE {
             let upper = self.mapping.makespan();
             self.dive(self.lower_bound + (upper - self.lower_bound) / 2, stop, watch);
         }
