@@ -42,6 +42,12 @@ pub const BUILT_IN: &[BuiltIn] = &[
     built_in!("dside-tornado"),
     built_in!("mmm"),
     built_in!("beosim-policies"),
+    built_in!("optimal-qos-share"),
+    built_in!("optimal-wait-time"),
+    built_in!("optimal-grid-size"),
+    built_in!("optimal-heterogeneity"),
+    built_in!("optimal-information"),
+    built_in!("optimal-local-usage"),
 ];
 
 /// The experiment of this name.
