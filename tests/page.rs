@@ -33,13 +33,19 @@ values = [0, 0.5]
 labels = ["nobody at all asks for it", "half of them ask for it"]
 "#;
 
-/// Writes what it sees into the document.
+/// A window is never as narrow as a phone, so the page is in a frame; what is seen there is written into the
+/// document.
+const FRAME: &str = r#"<!DOCTYPE html><meta name="color-scheme" content="light dark">
+<script>addEventListener("message", told => document.documentElement.dataset.seen = told.data)</script>
+<iframe style="border:0;height:800px;width:@WIDTH@px" src="probed.html"></iframe>"#;
+
+/// Tells what it sees.
 const PROBE: &str = r#"<script>
 document.querySelectorAll("details").forEach(one => one.open = true);
 const style = (what, name) => getComputedStyle(document.querySelector(what))[name];
 const wide = document.documentElement;
 addEventListener("load", () => {
-  wide.dataset.seen = encodeURIComponent(JSON.stringify({
+  parent.postMessage(encodeURIComponent(JSON.stringify({
     width: innerWidth,
     over: wide.scrollWidth - wide.clientWidth,
     ground: style("body", "backgroundColor"),
@@ -47,7 +53,7 @@ addEventListener("load", () => {
     figure: style(".figure text", "fill"),
     images: [...document.images].map(image => image.complete && image.naturalWidth),
     figures: [...document.querySelectorAll("svg.figure")].map(one => one.getBoundingClientRect().width),
-  }));
+  })), "*");
 });
 </script></body>"#;
 
@@ -91,6 +97,7 @@ fn fits_laptops_and_phones_by_day_and_night() {
 
 fn look(chromium: &Path, folder: &Folder, width: u32, dark: bool) -> Value {
     let scheme = if dark { 0 } else { 1 };
+    folder.write("frame.html", FRAME.replace("@WIDTH@", &width.to_string()));
     let output = Command::new(chromium)
         .args([
             "--headless",
@@ -100,9 +107,9 @@ fn look(chromium: &Path, folder: &Folder, width: u32, dark: bool) -> Value {
             "--dump-dom",
         ])
         .arg(format!("--blink-settings=preferredColorScheme={scheme}"))
-        .arg(format!("--window-size={width},800"))
+        .args(["--window-size=1400,900", "--virtual-time-budget=5000"])
         .arg(format!("--user-data-dir={}", folder.path("profile").display()))
-        .arg(format!("file://{}", folder.path("probed.html").display()))
+        .arg(format!("file://{}", folder.path("frame.html").display()))
         .output()
         .unwrap_or_else(|error| panic!("{}: {error}", chromium.display()));
     let errors = String::from_utf8_lossy(&output.stderr);

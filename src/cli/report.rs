@@ -20,10 +20,10 @@ use super::input;
 use super::output::write_to;
 
 pub fn run(args: &ReportArgs) -> Result<Exit, Failure> {
-    let page = page_path(args);
-    check_output(args, &page)?;
     let read = |path: &PathBuf| Results::read(path).map_err(Failure::input);
     let results: Vec<Results> = args.results.iter().map(read).collect::<Result<_, _>>()?;
+    let page = page_path(args);
+    check_output(args, &page)?;
     let chosen = Chosen::new(args, &results)?;
     let stop = input::interrupt()?;
     let mut parts = Vec::new();
