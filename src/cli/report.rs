@@ -20,20 +20,23 @@ use super::input;
 use super::output::write_to;
 
 pub fn run(args: &ReportArgs) -> Result<Exit, Failure> {
-    let page = page_path(args);
-    check_output(args, &page)?;
     let read = |path: &PathBuf| Results::read(path).map_err(Failure::input);
     let results: Vec<Results> = args.results.iter().map(read).collect::<Result<_, _>>()?;
+    let page = page_path(args);
+    check_output(args, &page)?;
     let chosen = Chosen::new(args, &results)?;
     let stop = input::interrupt()?;
     let mut parts = Vec::new();
     for (path, results) in args.results.iter().zip(results) {
         match part(&chosen, results, path, &stop)? {
             Some(part) => parts.push(part),
-            None => return Ok(Exit::Stopped),
+            None => {
+                eprintln!("gridsat: stopped, nothing is written");
+                return Ok(Exit::Stopped);
+            }
         }
     }
-    let mut written = Written { quiet: args.quiet };
+    let mut written = Written::default();
     let stems = stems(&args.results);
     for (part, stem) in parts.iter().zip(&stems) {
         if let Some(folder) = &args.figures {
@@ -44,6 +47,9 @@ pub fn run(args: &ReportArgs) -> Result<Exit, Failure> {
         }
     }
     written.file(&page, |out| out.write_all(page::html(&parts).as_bytes()))?;
+    if !args.quiet {
+        written.tell()?;
+    }
     Ok(Exit::Answered)
 }
 
@@ -166,9 +172,10 @@ impl Files<'_> {
     }
 }
 
-/// Tells what was written.
+/// What was written, told at the end: whoever stops listening loses no file.
+#[derive(Default)]
 struct Written {
-    quiet: bool,
+    paths: Vec<PathBuf>,
 }
 
 impl Written {
@@ -178,10 +185,14 @@ impl Written {
         fill: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
     ) -> Result<(), Failure> {
         write_to(Some(path), fill)?;
-        if self.quiet {
-            return Ok(());
-        }
-        write_to(None, |out| writeln!(out, "{}", path.display()))
+        self.paths.push(path.to_owned());
+        Ok(())
+    }
+
+    fn tell(&self) -> Result<(), Failure> {
+        write_to(None, |out| {
+            self.paths.iter().try_for_each(|path| writeln!(out, "{}", path.display()))
+        })
     }
 }
 

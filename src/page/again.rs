@@ -80,12 +80,26 @@ mod tests {
     fn only_what_differs() {
         let command = |changes| again(&qos_share(changes)).command;
         assert_eq!(command(Changes::default()), "gridsat experiment qos-share");
+        // A quick look at this one is nothing but fewer worlds.
         let changes = Changes { quick: true, seed: Some(7), ..Changes::default() };
-        assert_eq!(command(changes), "gridsat experiment qos-share --quick --seed 7");
+        assert_eq!(command(changes), "gridsat experiment qos-share --seed 7 -r 5");
         let algorithms = vec!["mct".to_owned(), "sat".to_owned()];
         let changes = Changes { replications: Some(3), algorithms, ..Changes::default() };
         let expected = "gridsat experiment qos-share -r 3 --algorithms mct,sat";
         assert_eq!(command(changes), expected);
+    }
+
+    #[test]
+    fn quick_where_that_is_more_than_fewer_worlds() {
+        let mine = BuiltIn {
+            name: "mine",
+            text: "replications = 9\nalgorithms = [\"mct\"]\nmetrics = [\"makespan\"]\n\
+                   [base]\ntemplate = \"gsim-base\"\n[quick]\nset = { \"users.qos\" = 0.5 }\n",
+        };
+        let changes = Changes { quick: true, ..Changes::default() };
+        let experiment = mine.read(&changes).expect("it is sound");
+        let found = exact(&experiment, &mine).map(|again| again.command);
+        assert_eq!(found.as_deref(), Some("gridsat experiment mine --quick"));
     }
 
     #[test]

@@ -132,11 +132,7 @@ impl Panels<'_> {
         let others: Vec<usize> =
             (0..experiment.algorithms.len()).filter(|&who| who != baseline).collect();
         let (metric, name) = (&experiment.metrics[self.metric], &experiment.algorithms[baseline]);
-        let y = Axis {
-            label: format!("decrease of {} versus {name} (%)", metric.title),
-            scale: Scale::Linear,
-            include_zero: true,
-        };
+        let y = Axis { label: "decrease (%)".to_owned(), scale: Scale::Linear, include_zero: true };
         let title = format!("Decrease of mean {} versus {name}", metric.title);
         let note = "Above 0 is less than the baseline; bars are 95 % confidence intervals of the paired \
                     difference.";
@@ -218,4 +214,78 @@ fn scale(values: impl Iterator<Item = f64>) -> Scale {
             (least.min(value), most.max(value))
         });
     if least > 0.0 && most / least > FAR { Scale::Log } else { Scale::Linear }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::made::{made, sweep};
+    use super::*;
+
+    fn values(series: &Series) -> Vec<(f64, f64)> {
+        series.points.iter().map(|point| (point.x, point.y)).collect()
+    }
+
+    #[test]
+    fn means_and_decreases_by_hand() {
+        let axis = sweep("key = \"users.qos\"\nunit = \"%\"\nvalues = [10, 20]");
+        // mct has 100 and 200; minmin 90 and 240, one more or less in each world.
+        let results = made(&axis, |point, world, who| {
+            let mean = [[100.0, 90.0], [200.0, 240.0]][point][who];
+            Some(mean + if who == 0 { 0.0 } else { f64::from(world) - 1.0 })
+        });
+        let figures = figures(&results, 0);
+        let names: Vec<_> = figures.iter().map(|figure| figure.name.as_str()).collect();
+        assert_eq!(names, ["makespan-means", "makespan-decrease"]);
+        let [means, decrease] = [&figures[0].chart, &figures[1].chart];
+        assert_eq!(means.x.label, "users.qos (%)");
+        assert_eq!(means.y.label, "makespan (s)");
+        assert_eq!(values(&means.series[1]), [(10.0, 90.0), (20.0, 240.0)]);
+        assert_eq!(values(&decrease.series[1]), [(10.0, 10.0), (20.0, -20.0)]);
+        assert!(decrease.series[0].points.is_empty() && decrease.series[0].name.is_empty());
+        // The differences are -1, 0 and 1 around their mean: t(0.975, 2) / sqrt(3), in percent of 100 and 200.
+        let width = 4.302652729696142 / 3_f64.sqrt();
+        for (point, expected) in decrease.series[1].points.iter().zip([width, width / 2.0]) {
+            let found = point.half_width.expect("three worlds");
+            assert!((found - expected).abs() < 1e-9, "{found} is not {expected}");
+        }
+    }
+
+    #[test]
+    fn other_parameters_make_panels() {
+        let first =
+            sweep("key = \"users.qos\"\ntitle = \"a\"\nvalues = [1, 2]\nlabels = [\"x\", \"y\"]");
+        let second =
+            sweep("key = \"resource.count\"\ntitle = \"b\"\nlog = true\nvalues = [1, 2, 4]");
+        let results = made(&format!("{first}{second}"), |point, _, _| Some(point as f64 + 1.0));
+        let figures = figures(&results, 0);
+        assert_eq!(figures.len(), 4);
+        assert_eq!(figures[1].name, "makespan-means-2");
+        let chart = &figures[1].chart;
+        assert_eq!((chart.title.as_str(), chart.x.label.as_str()), ("Mean makespan, a = y", "b"));
+        assert_eq!(chart.x.scale, Scale::Log);
+        assert_eq!(values(&chart.series[0]), [(1.0, 4.0), (2.0, 5.0), (4.0, 6.0)]);
+    }
+
+    #[test]
+    fn too_many_panels_are_counted() {
+        let first = sweep("key = \"users.qos\"\nvalues = [1, 2]");
+        let second = sweep("key = \"resource.count\"\nrange = { from = 1, to = 20, step = 1 }");
+        let results = made(&format!("{first}{second}"), |_, _, _| None);
+        assert_eq!(figures(&results, 0).len(), MOST_PANELS, "and no decreases of nothing");
+        assert_eq!(left_out(&results.experiment), 8);
+    }
+
+    #[test]
+    fn without_numbers_there_are_rows() {
+        let results = made("", |_, _, who| Some([1.0, 1000.0][who]));
+        let chart = &figures(&results, 0)[0].chart;
+        assert_eq!(chart.x.scale, Scale::Category(vec!["mct".into(), "minmin".into()]));
+        assert_eq!(chart.y.scale, Scale::Log, "they are far apart");
+        assert_eq!(values(&chart.series[0]), [(0.0, 1.0), (1.0, 1000.0)]);
+        let words =
+            made(&sweep("key = \"users.name\"\nvalues = [\"p\", \"q\"]"), |_, _, _| Some(1.0));
+        let chart = &figures(&words, 0)[0].chart;
+        assert_eq!(chart.x.scale, Scale::Category(vec!["p".into(), "q".into()]));
+        assert_eq!(values(&chart.series[1]), [(0.0, 1.0), (1.0, 1.0)]);
+    }
 }

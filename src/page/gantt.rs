@@ -66,7 +66,8 @@ pub fn usual_runs(results: &Results) -> Vec<RunChoice> {
     if experiment.subject != GRID {
         return Vec::new();
     }
-    let point = experiment.point_count() / 2;
+    let sizes = experiment.axes.iter().map(|axis| axis.values.len());
+    let point = sizes.fold(0, |point, size| point * size + size / 2);
     let baseline = experiment.baseline.as_ref().and_then(|name| experiment.algorithm(name));
     let means = summaries(results, point, 0).into_iter().enumerate();
     let others = means.filter(|(who, cell)| Some(*who) != baseline && cell.summary.n > 0);
@@ -197,5 +198,56 @@ impl Observer for Pencil<'_> {
 
     fn wants_end(&self) -> bool {
         self.arrived > self.most || self.stop.is_requested()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::made::{made, sweep};
+    use super::*;
+
+    fn swept() -> String {
+        let first = sweep("key = \"users.qos\"\nvalues = [0, 0.5, 1]");
+        first + &sweep("key = \"name\"\nvalues = [\"a,b/c\", \"d\"]")
+    }
+
+    #[test]
+    fn names_are_read_back() {
+        let results = made(&swept(), |_, _, _| Some(1.0));
+        let experiment = &results.experiment;
+        for (point, replication, algorithm) in [(0, 0, 0), (3, 1, 1), (5, 2, 0)] {
+            let run = RunChoice { point, replication, algorithm };
+            assert_eq!(RunChoice::parse(&run.name(experiment), experiment), Some(run));
+        }
+        let run = RunChoice { point: 2, replication: 0, algorithm: 1 };
+        assert_eq!(RunChoice::parse("0.5,a,b/c/minmin", experiment), Some(run));
+        for wrong in
+            ["", "mct", "0.5/mct", "7,d/mct", "0,d/sat", "0,d/mct@4", "0,d/mct@0", "0,d/mct@"]
+        {
+            assert_eq!(RunChoice::parse(wrong, experiment), None, "{wrong}");
+        }
+        let plain = made("", |_, _, _| Some(1.0));
+        assert_eq!(
+            RunChoice::parse("minmin@2", &plain.experiment).map(|run| run.replication),
+            Some(1)
+        );
+    }
+
+    #[test]
+    fn the_usual_runs_are_in_the_middle() {
+        let results = made(&swept(), |point, _, who| Some([5.0, point as f64][who]));
+        let middle = |algorithm| RunChoice { point: 3, replication: 0, algorithm };
+        assert_eq!(usual_runs(&results), [middle(0), middle(1)]);
+    }
+
+    #[test]
+    fn only_what_the_result_says_is_drawn() {
+        let run = RunChoice { point: 0, replication: 0, algorithm: 1 };
+        let draw = |results: &Results, most| draw(results, run, most, &Stop::never());
+        let wrong = made("", |_, _, _| Some(1.0));
+        assert_eq!(draw(&wrong, 10_000), Err(NotDrawn::Differs(crate::VERSION.to_owned())));
+        assert_eq!(draw(&wrong, 10), Err(NotDrawn::TooLong(10)));
+        let failed = made("", |_, _, _| None);
+        assert!(draw(&failed, 10_000).is_err());
     }
 }

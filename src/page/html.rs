@@ -57,10 +57,9 @@ impl Table {
         if self.numbers && column >= self.names { " class=\"number\"" } else { "" }
     }
 
-    /// The table behind its title, open while it is short.
-    pub fn folded(&self, summary: &str, note: &str) -> String {
-        let note = if note.is_empty() { String::new() } else { self::note(note) };
-        folded(summary, &format!("{note}{}", self.html()), self.rows.len() <= 12)
+    /// The table behind its title, open while it is short. The markup is put before it.
+    pub fn folded(&self, summary: &str, markup: &str) -> String {
+        folded(summary, &format!("{markup}{}", self.html()), self.rows.len() <= 12)
     }
 }
 
@@ -77,6 +76,14 @@ pub(super) fn folded(summary: &str, body: &str, is_open: bool) -> String {
 /// A paragraph in small letters.
 pub(super) fn note(text: &str) -> String {
     format!("<p class=\"note\">{}</p>\n", escaped(text))
+}
+
+/// What words mean.
+pub(super) fn terms(terms: &[(&str, &str)]) -> String {
+    let term = |(word, meaning): &(&str, &str)| {
+        format!("<div><dt>{}</dt><dd>{}</dd></div>\n", escaped(word), escaped(meaning))
+    };
+    format!("<dl class=\"terms\">\n{}</dl>\n", terms.iter().map(term).collect::<String>())
 }
 
 /// Lines as they are.

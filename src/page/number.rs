@@ -33,7 +33,8 @@ pub(super) fn fixed(value: f64, decimals: usize) -> String {
 
 /// From five digits on.
 fn grouped(digits: &str) -> String {
-    let gap = |index: usize| index > 0 && digits.len() > 4 && (digits.len() - index) % 3 == 0;
+    let gap =
+        |index: usize| index > 0 && digits.len() > 4 && (digits.len() - index).is_multiple_of(3);
     let spaced = digits.chars().enumerate().flat_map(|(index, digit)| {
         [gap(index).then_some('\u{2009}'), Some(digit)].into_iter().flatten()
     });

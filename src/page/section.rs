@@ -2,7 +2,7 @@
 
 use super::charts::{self, Figure, figures};
 use super::how;
-use super::html::{heading, image, note};
+use super::html::{heading, image, note, terms};
 use super::{Drawn, Part, RunChoice, tables};
 use crate::experiment::{Results, compare};
 use crate::figure::{Chart, Theme, escaped, svg};
@@ -107,16 +107,17 @@ impl<'a> Section<'a> {
         let mut out = String::new();
         if comparisons.iter().any(|one| one.paired.is_some()) {
             let title = "Who differs: at how many points";
-            let note = "At how many points the mean of the first is surely less or more than that of the second \
+            let text = "At how many points the mean of the first is surely less or more than that of the second \
                         (paired t-test, corrected for all comparisons, below 0.05), and the range of the \
                         decrease in percent of the second.";
-            out += &tables::glance(experiment, metric, &comparisons).folded(title, note);
+            out += &tables::glance(experiment, metric, &comparisons).folded(title, &note(text));
         }
         let title = "Means ± half of their 95 % confidence intervals";
         out += &tables::means(self.results, metric).folded(title, "");
         if !comparisons.is_empty() {
             let table = tables::comparisons(experiment, metric, &comparisons);
-            out += &table.folded("All comparisons with their tests", tables::COLUMNS_MEAN);
+            let title = "All comparisons with their tests";
+            out += &table.folded(title, &terms(&tables::MEANINGS));
         }
         out
     }

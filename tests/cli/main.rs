@@ -14,6 +14,7 @@ mod export;
 mod generate;
 mod limits;
 mod map;
+mod report;
 mod scenario;
 mod simulate;
 mod solve;

@@ -10,7 +10,7 @@ use serde_json::Value;
 const NAMES: [&str; 5] =
     ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
 
-fn program() -> Option<PathBuf> {
+pub fn program() -> Option<PathBuf> {
     if let Some(named) = env::var_os("GRIDSAT_CHROMIUM") {
         return Some(named.into());
     }
