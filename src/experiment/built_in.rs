@@ -16,10 +16,27 @@ pub struct BuiltIn {
 }
 
 /// All of them, in the order of their sources.
-pub const BUILT_IN: &[BuiltIn] = &[BuiltIn {
-    name: "qos-share",
-    text: include_str!("../../instances/experiments/qos-share.toml"),
-}];
+pub const BUILT_IN: &[BuiltIn] = &[
+    BuiltIn { name: "qos-share", text: include_str!("../../instances/experiments/qos-share.toml") },
+    BuiltIn { name: "wait-time", text: include_str!("../../instances/experiments/wait-time.toml") },
+    BuiltIn {
+        name: "wait-time-long",
+        text: include_str!("../../instances/experiments/wait-time-long.toml"),
+    },
+    BuiltIn { name: "grid-size", text: include_str!("../../instances/experiments/grid-size.toml") },
+    BuiltIn {
+        name: "heterogeneity",
+        text: include_str!("../../instances/experiments/heterogeneity.toml"),
+    },
+    BuiltIn {
+        name: "information",
+        text: include_str!("../../instances/experiments/information.toml"),
+    },
+    BuiltIn {
+        name: "local-usage",
+        text: include_str!("../../instances/experiments/local-usage.toml"),
+    },
+];
 
 /// The experiment of this name.
 pub fn built_in(name: &str) -> Option<&'static BuiltIn> {
