@@ -15,27 +15,27 @@ pub struct BuiltIn {
     pub text: &'static str,
 }
 
+/// The file of this name.
+macro_rules! built_in {
+    ($name:literal) => {
+        BuiltIn {
+            name: $name,
+            text: include_str!(concat!("../../instances/experiments/", $name, ".toml")),
+        }
+    };
+}
+
 /// All of them, in the order of their sources.
 pub const BUILT_IN: &[BuiltIn] = &[
-    BuiltIn { name: "qos-share", text: include_str!("../../instances/experiments/qos-share.toml") },
-    BuiltIn { name: "wait-time", text: include_str!("../../instances/experiments/wait-time.toml") },
-    BuiltIn {
-        name: "wait-time-long",
-        text: include_str!("../../instances/experiments/wait-time-long.toml"),
-    },
-    BuiltIn { name: "grid-size", text: include_str!("../../instances/experiments/grid-size.toml") },
-    BuiltIn {
-        name: "heterogeneity",
-        text: include_str!("../../instances/experiments/heterogeneity.toml"),
-    },
-    BuiltIn {
-        name: "information",
-        text: include_str!("../../instances/experiments/information.toml"),
-    },
-    BuiltIn {
-        name: "local-usage",
-        text: include_str!("../../instances/experiments/local-usage.toml"),
-    },
+    built_in!("qos-share"),
+    built_in!("wait-time"),
+    built_in!("wait-time-long"),
+    built_in!("grid-size"),
+    built_in!("heterogeneity"),
+    built_in!("information"),
+    built_in!("local-usage"),
+    built_in!("gsim-table"),
+    built_in!("gridsim-table"),
 ];
 
 /// The experiment of this name.

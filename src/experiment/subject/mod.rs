@@ -6,7 +6,9 @@
 //! name, with a flat table of settings of their own.
 
 mod clusters;
+mod flat;
 mod grid;
+mod table;
 
 use std::path::Path;
 
@@ -14,6 +16,7 @@ use serde_json::Value;
 
 use super::Metric;
 use crate::sat::Stop;
+use flat::Flat;
 
 /// Something that can be experimented on.
 pub trait Subject: Sync {
@@ -60,7 +63,7 @@ pub trait Prepared: Send + Sync {
 
 /// All of them.
 pub fn subjects() -> Vec<&'static dyn Subject> {
-    vec![&grid::Grid, &clusters::Clusters]
+    vec![&grid::Grid, &clusters::Clusters, &Flat::<table::Table>::NEW]
 }
 
 /// The subject of this name.
@@ -93,4 +96,20 @@ fn wanted<T>(
 /// Settings as the text of a scenario. Keys are those of the file, so that errors name them.
 fn text(settings: &Value) -> String {
     settings.to_string()
+}
+
+/// One metric of one run, of a subject by name.
+#[cfg(test)]
+fn measured(
+    name: &str,
+    settings: &Value,
+    metric: &str,
+    algorithm: &str,
+    seed: u64,
+) -> Result<f64, String> {
+    let (metrics, stop) = ([metric.to_owned()], Stop::default());
+    let context = Context { metrics: &metrics, folder: "".as_ref(), stop: &stop };
+    let prepared = subject(name).ok_or("no such subject")?.prepare(settings, &context)?;
+    prepared.check(algorithm)?;
+    prepared.run(algorithm, seed)?[0].ok_or_else(|| "not defined".to_owned())
 }
