@@ -60,7 +60,9 @@ fn queue(evidence: &Evidence) -> Option<Vec<Part>> {
             published: "225.00/375.00/.600 to 0.64/170.64/.2125",
             ours: "21 numbers by formula".to_owned(),
             verdict: Verdict::all(printed),
-            why: "Rule: equal as far as printed, with service times of 150 and 170 s (erratum E23).".to_owned(),
+            why:
+                "Rule: equal as far as printed, with service times of 150 and 170 s (erratum E23)."
+                    .to_owned(),
         },
         part("Simulated with 100,000 jobs on a pool of nodes", "pool"),
         part("… on several clusters seen as one pool", "clusters"),

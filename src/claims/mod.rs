@@ -11,11 +11,14 @@
 //!
 //! Not here: running (`experiment`), and how long it may take.
 
+mod beosim;
 mod card;
 mod estimate;
 mod evidence;
 mod rhodes;
+mod toolkit;
 mod verdict;
+mod wang_zhang;
 #[cfg(test)]
 mod worlds;
 
@@ -69,7 +72,8 @@ struct Part {
 }
 
 /// All sources, in the order of the list of claims.
-pub const SOURCES: &[Source] = &[rhodes::CHAPTER_4];
+pub const SOURCES: &[Source] =
+    &[rhodes::CHAPTER_4, toolkit::CHAPTER_3, toolkit::GRIDSIM, wang_zhang::SOURCE, beosim::SOURCE];
 
 /// All claims.
 pub fn claims() -> impl Iterator<Item = &'static Claim> {

@@ -47,7 +47,9 @@ fn gsim(evidence: &Evidence) -> Option<Vec<Part>> {
         part(
             "Table 3.1 with a first job of 14 MI, as printed",
             "14/",
-            &format!("{why}On a PE of 1 MIPS no job of 14 MI ends at 13: the printed size is wrong."),
+            &format!(
+                "{why}On a PE of 1 MIPS no job of 14 MI ends at 13: the printed size is wrong."
+            ),
         ),
         part("… with one of 13 MI", "13/", why.trim()),
     ])
@@ -60,13 +62,24 @@ fn gridsim(evidence: &Evidence) -> Option<Vec<Part>> {
         Part { what, published, ours, verdict, why: "Rule: all three ends are equal.".to_owned() }
     };
     Some(vec![
-        part("Ends with PEs shared in time", "10, 14, 18", "time-shared-gridsim", &[10.0, 14.0, 18.0]),
-        part("Ends with PEs shared in space", "10, 12.5, 19.5", "space-shared", &[10.0, 12.5, 19.5]),
+        part(
+            "Ends with PEs shared in time",
+            "10, 14, 18",
+            "time-shared-gridsim",
+            &[10.0, 14.0, 18.0],
+        ),
+        part(
+            "Ends with PEs shared in space",
+            "10, 12.5, 19.5",
+            "space-shared",
+            &[10.0, 12.5, 19.5],
+        ),
     ])
 }
 
 fn randomisers(evidence: &Evidence) -> Option<Vec<Part>> {
-    let (off, error) = (evidence.view("randomisers", "off")?, evidence.view("randomisers", "error")?);
+    let (off, error) =
+        (evidence.view("randomisers", "off")?, evidence.view("randomisers", "error")?);
     let chance = evidence.view("randomisers", "standard_error")?;
     let points = error.points();
     let is_step = |point: &String| point.parse::<u32>().is_ok_and(|average| average % 5 == 0);

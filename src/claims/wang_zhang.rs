@@ -37,7 +37,13 @@ fn shares(evidence: &Evidence) -> Option<Vec<Part>> {
         why: why.to_owned(),
     };
     Some(vec![
-        part("Serial jobs", "21 %", format!("{serial} %"), serial.within(20.5, 21.5), "Rule: within half a point."),
+        part(
+            "Serial jobs",
+            "21 %",
+            format!("{serial} %"),
+            serial.within(20.5, 21.5),
+            "Rule: within half a point.",
+        ),
         part(
             "Powers of two among parallel jobs",
             "89 %",
@@ -69,7 +75,8 @@ fn schedulers(evidence: &Evidence) -> Option<Vec<Part>> {
         published: "α",
         ours: list(alphas.map(|alpha| (alpha, ratio.mean(&at(alpha), ONE)))),
         verdict: Verdict::all(alphas.iter().map(one)),
-        why: "Rule: for α of 1, 1.2, 1.5 and 2 the mean ratio is within 2 %, and p-values even.".to_owned(),
+        why: "Rule: for α of 1, 1.2, 1.5 and 2 the mean ratio is within 2 %, and p-values even."
+            .to_owned(),
     }])
 }
 
