@@ -407,6 +407,8 @@ pub enum GenerateCommand {
     Utility(GenerateUtilityArgs),
     /// A commented scenario to start from
     Scenario(GenerateScenarioArgs),
+    /// The file of a built-in experiment, to start from
+    Experiment(GenerateExperimentArgs),
     /// Parallel jobs of a model, as a trace in Standard Workload Format or a scenario
     Workload(GenerateWorkloadArgs),
 }
@@ -459,6 +461,16 @@ pub enum ModelArg {
     Lublin,
     WangZhang,
     Beosim,
+}
+
+#[derive(Args)]
+pub struct GenerateExperimentArgs {
+    /// Its name, see `gridsat experiment list`
+    #[arg(long, value_name = "NAME")]
+    pub name: String,
+    /// Write it to PATH instead of standard output
+    #[arg(long, short, value_name = "PATH")]
+    pub output: Option<PathBuf>,
 }
 
 #[derive(Args)]

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::str::FromStr;
 
 use anyhow::anyhow;
+use gridsat::experiment::built_in;
 use gridsat::generate::{EtcClass, EtcSpec, generate};
 use gridsat::io::{Format, WriteError, write};
 use gridsat::model::Instance;
@@ -13,7 +14,10 @@ use gridsat::scenario::clusters::CLUSTER_TEMPLATES;
 use gridsat::scenario::{TEMPLATES, Template, template};
 use gridsat::utility;
 
-use super::args::{GenerateCommand, GenerateEtcArgs, GenerateScenarioArgs, GenerateUtilityArgs};
+use super::args::{
+    GenerateCommand, GenerateEtcArgs, GenerateExperimentArgs, GenerateScenarioArgs,
+    GenerateUtilityArgs,
+};
 use super::exit::{Exit, Failure};
 use super::output::{try_write_to, write_to};
 
@@ -22,6 +26,7 @@ pub fn run(command: &GenerateCommand) -> Result<Exit, Failure> {
         GenerateCommand::Etc(args) => etc(args),
         GenerateCommand::Utility(args) => utility(args),
         GenerateCommand::Scenario(args) => scenario(args),
+        GenerateCommand::Experiment(args) => experiment(args),
         GenerateCommand::Workload(args) => workload::run(args),
     }
 }
@@ -32,6 +37,14 @@ fn scenario(args: &GenerateScenarioArgs) -> Result<Exit, Failure> {
         name => template(name).ok_or_else(|| unknown(name))?.text.to_owned(),
     };
     write_to(args.output.as_deref(), |out| out.write_all(text.as_bytes()))?;
+    Ok(Exit::Answered)
+}
+
+fn experiment(args: &GenerateExperimentArgs) -> Result<Exit, Failure> {
+    let name = args.name.escape_debug();
+    let unknown = || anyhow!("no experiment '{name}', see gridsat experiment list");
+    let found = built_in(&args.name).ok_or_else(|| Failure::BadInput(unknown()))?;
+    write_to(args.output.as_deref(), |out| out.write_all(found.text.as_bytes()))?;
     Ok(Exit::Answered)
 }
 

@@ -191,12 +191,14 @@ impl Table {
     /// The least k that the weights do not refute, `from` or later.
     fn first_not_refuted(&self, rows: &[Row], weights: &[u128], from: Ticks) -> Ticks {
         let refutes = |k| self.refutes(rows, weights, k);
-        let (mut low, mut step) = (from, 1);
-        while refutes(low + step - 1) {
-            low += step;
-            step *= 2;
+        let (mut low, mut step) = (from, 0_u64);
+        let mut high = low;
+        while refutes(high) {
+            // Later than the clock can tell.
+            let Some(next) = high.checked_add(1) else { return high };
+            (low, step) = (next, (2 * step).clamp(1, Ticks::MAX / 4));
+            high = low.saturating_add(step);
         }
-        let mut high = low + step - 1;
         while low < high {
             let middle = low + (high - low) / 2;
             if refutes(middle) {

@@ -128,13 +128,13 @@ impl Experiment {
     }
 
     pub(super) fn subject(&self) -> Result<&'static dyn Subject, ExperimentError> {
-        let unknown = || ExperimentError::Bad(format!("no subject \"{}\"", self.subject));
+        let unknown = || ExperimentError::Impossible(format!("no subject \"{}\"", self.subject));
         subject(&self.subject).ok_or_else(unknown)
     }
 
     /// Checks everything and makes all points ready: what is impossible is told before the first run.
     pub fn prepare(&self, stop: &Stop) -> Result<Vec<Box<dyn Prepared>>, ExperimentError> {
-        self.check().map_err(ExperimentError::Bad)?;
+        self.check().map_err(ExperimentError::Impossible)?;
         let subject = self.subject()?;
         let metrics: Vec<String> = self.metrics.iter().map(|metric| metric.name.clone()).collect();
         let context = Context { metrics: &metrics, folder: &self.folder, stop };
@@ -146,27 +146,26 @@ impl Experiment {
         let at = |point: usize, what: String| {
             let label = self.point_label(point);
             let place = if label.is_empty() { label } else { format!("at {label}: ") };
-            ExperimentError::Bad(format!("{}: {place}{what}", self.name))
+            ExperimentError::Impossible(format!("{place}{what}"))
         };
         (0..self.point_count()).map(|point| ready(point).map_err(|what| at(point, what))).collect()
     }
 
     pub(super) fn check(&self) -> Result<(), String> {
-        let name = &self.name;
         self.axes.iter().try_for_each(|axis| {
-            axis.check().map_err(|what| format!("{name}: sweep \"{}\": {what}", axis.title))
+            axis.check().map_err(|what| format!("sweep \"{}\": {what}", axis.title))
         })?;
         let sizes = self.axes.iter().map(|axis| axis.values.len() as u64);
         let sizes = sizes.chain([self.replications.into(), self.algorithms.len() as u64]);
         let runs = sizes.fold(1_u64, u64::saturating_mul);
         if !(1..=MOST_RUNS).contains(&runs) {
-            return Err(format!("{name}: {runs} runs, must be 1 to {MOST_RUNS}"));
+            return Err(format!("{runs} runs, must be 1 to {MOST_RUNS}"));
         }
         if self.metrics.is_empty() {
-            return Err(format!("{name}: no metrics"));
+            return Err("no metrics".to_owned());
         }
         if let Some(twice) = self.algorithms.iter().duplicates().next() {
-            return Err(format!("{name}: algorithm \"{twice}\" is there twice"));
+            return Err(format!("algorithm \"{twice}\" is there twice"));
         }
         Ok(())
     }

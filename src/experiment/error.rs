@@ -12,9 +12,12 @@ pub enum ExperimentError {
     /// The experiment, or the scenario it is about.
     #[error(transparent)]
     File(#[from] ScenarioError),
-    /// A value makes no sense, or a point of the sweep is impossible.
+    /// A value of the file makes no sense.
     #[error("{0}")]
     Bad(String),
+    /// The experiment cannot be made, or a point of its sweep; said without a file, as it may have none.
+    #[error("{0}")]
+    Impossible(String),
     /// A result that cannot be used.
     #[error("{0}")]
     Result(String),

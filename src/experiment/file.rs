@@ -149,12 +149,12 @@ fn base(given: &Base, folder: &Path) -> Result<Result<Found, String>, Experiment
         (None, Some(name), None) => match template(name) {
             Some(template) => {
                 let settings: Value = read_keys(template.text, Syntax::Toml, name)?;
-                Ok((scenario_subject(&settings), settings, folder.to_owned()))
+                Ok((scenario_subject(&settings), settings, PathBuf::new()))
             }
             None => Err(format!("base: no template \"{name}\"")),
         },
         (None, None, Some(name)) => match subject(name) {
-            Some(subject) => Ok((subject, subject.defaults(), folder.to_owned())),
+            Some(subject) => Ok((subject, subject.defaults(), PathBuf::new())),
             None => {
                 let names: Vec<_> = subjects().iter().map(|subject| subject.name()).collect();
                 Err(format!("base: no subject \"{name}\", only {}", names.join(", ")))

@@ -10,7 +10,7 @@ use crate::model::Ticks;
 use crate::optimal::Optimal;
 use crate::sat::Stop;
 use crate::sim::{
-    Broker, ByHeuristic, Fixed, Mapper, Mode, OneByOne, OntoFree, Optimise, ResourceId,
+    Broker, ByHeuristic, Fixed, Mapper, Mode, OneByOne, OntoFree, Optimise, ResourceId, Sorted,
 };
 
 /// When a scheduler decides, without the numbers.
@@ -110,8 +110,9 @@ impl Policy {
     pub fn mapper(&self, means: &Means) -> Box<dyn Mapper> {
         match self.how {
             How::OneByOne(rule) => Box::new(OneByOne(rule)),
-            How::Heuristic(heuristic) => by_list(heuristic)
-                .map_or_else(|| Box::new(ByHeuristic(heuristic)) as _, |list| Box::new(list) as _),
+            How::Heuristic(heuristic) => {
+                quick(heuristic).unwrap_or(Box::new(ByHeuristic(heuristic)))
+            }
             How::Optimal => Box::new(Optimal::new(means.gap, means.limit, means.stop.clone())),
             How::Broker(optimise) => Box::new(Broker::new(optimise)),
             How::Fixed => Box::new(Fixed(means.mapping.clone())),
@@ -119,11 +120,18 @@ impl Policy {
     }
 }
 
-/// The quick form of a list that takes jobs in order.
-fn by_list(heuristic: &dyn Heuristic) -> Option<OntoFree> {
+/// The quick form of a heuristic, if it has one.
+fn quick(heuristic: &dyn Heuristic) -> Option<Box<dyn Mapper>> {
+    let name = heuristic.name();
+    if name == heuristics::MinMin.name() {
+        return Some(Box::new(Sorted::min_min()));
+    }
+    if name == heuristics::Qgmm.name() {
+        return Some(Box::new(Sorted::qgmm()));
+    }
     let lists: [&'static List; 3] = [&List::Fcfs, &List::Fjfr, &List::Fjbr];
-    let list = lists.into_iter().find(|list| list.name() == heuristic.name());
-    list.and_then(OntoFree::new)
+    let list = lists.into_iter().find(|list| list.name() == name);
+    list.and_then(OntoFree::new).map(|list| Box::new(list) as _)
 }
 
 /// All policies.

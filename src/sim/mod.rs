@@ -45,7 +45,7 @@ pub use job::{Job, JobRecord, Outcome, Place};
 pub use observer::{Happening, Nobody, Observer};
 pub use scheduler::{
     Assignment, Broker, ByHeuristic, Fixed, HostView, Mapper, MapperError, Mode, OneByOne,
-    OntoFree, Optimise, SchedulerId, SchedulerSpec, Target, View, instance,
+    OntoFree, Optimise, SchedulerId, SchedulerSpec, Sorted, Target, View, instance,
 };
 pub use simulation::{Command, Group, Setup, simulate};
 pub use summary::{Accounts, Counts, Moments, ResourceSummary, Summary};

@@ -9,6 +9,7 @@ mod clusters;
 mod compare;
 mod decide;
 mod determinism;
+mod experiment;
 mod export;
 mod generate;
 mod limits;

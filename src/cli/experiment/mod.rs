@@ -7,7 +7,7 @@ mod print;
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, anyhow};
+use anyhow::anyhow;
 use gridsat::experiment::{
     Changes, Ended, Experiment, ExperimentError, Options, Results, built_in, run as run_all,
 };
@@ -39,7 +39,8 @@ pub fn run(args: &ExperimentArgs) -> Result<Exit, Failure> {
     let options = Options { threads: args.threads, fresh: args.fresh };
     let stop = input::interrupt()?;
     let bar = Bar::new(&experiment.name, args.output.quiet);
-    match run_all(&experiment, &result, options, &stop, &bar).map_err(failure)? {
+    let ended = run_all(&experiment, &result, options, &stop, &bar);
+    match ended.map_err(|error| failure(&args.what, error))? {
         Ended::Complete { results, .. } => {
             bar.finish();
             print::run(args, &results, &result)?;
@@ -63,13 +64,13 @@ fn stopped(done: usize, of: usize, result: &Path) {
 fn find(what: &str, changes: &Changes) -> Result<Experiment, Failure> {
     let path = Path::new(what);
     if let Some(built_in) = built_in(what).filter(|_| !path.is_file()) {
-        return built_in.read(changes).map_err(failure);
+        return built_in.read(changes).map_err(|error| failure(what, error));
     }
     if !path.exists() && path.extension().is_none() {
         let what = format!("no experiment '{what}', see gridsat experiment list");
         return Err(Failure::BadInput(anyhow!(what)));
     }
-    Experiment::read(path, changes).with_context(|| what.to_owned()).map_err(Failure::BadInput)
+    Experiment::read(path, changes).map_err(|error| failure(what, error))
 }
 
 fn default_result(experiment: &Experiment, quick: bool) -> PathBuf {
@@ -79,9 +80,10 @@ fn default_result(experiment: &Experiment, quick: bool) -> PathBuf {
 }
 
 /// What cannot be written is not the fault of the input.
-fn failure(error: ExperimentError) -> Failure {
+fn failure(what: &str, error: ExperimentError) -> Failure {
     match error {
         ExperimentError::Write { .. } => Failure::internal(error),
+        ExperimentError::Impossible(_) => Failure::BadInput(anyhow!("{what}: {error}")),
         error => Failure::input(error),
     }
 }

@@ -85,6 +85,6 @@ impl Mapper for OneByOne {
 }
 
 /// Whether no host is free in time.
-fn is_late(states: &[HostState], until: Option<Ticks>) -> bool {
+pub(super) fn is_late(states: &[HostState], until: Option<Ticks>) -> bool {
     until.is_some_and(|until| states.iter().all(|state| state.delay() > until))
 }

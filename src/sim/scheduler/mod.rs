@@ -11,22 +11,23 @@ mod fixed;
 mod mapper;
 mod onto_free;
 mod site_model;
+mod sorted;
 mod view;
+mod waiting;
 
 pub use broker::{Broker, Optimise};
 pub use by_heuristic::{ByHeuristic, OneByOne, instance};
 pub use fixed::Fixed;
 pub use mapper::{Assignment, Mapper, MapperError};
 pub use onto_free::OntoFree;
+pub use sorted::Sorted;
 pub use view::{HostView, View};
 
-use std::collections::VecDeque;
-
-use super::allocation::JobId;
 use super::engine::EventId;
 use super::estimate::Estimator;
 use super::grid::ResourceId;
 use crate::model::Ticks;
+use waiting::Waiting;
 
 /// A scheduler, numbered from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -109,7 +110,7 @@ pub(super) struct Scheduler {
     pub(super) reach: Vec<ResourceId>,
     /// Both with what it does not know of yet, if there is any.
     all: Option<Box<(Vec<Target>, Vec<ResourceId>)>>,
-    pub(super) waiting: VecDeque<JobId>,
+    pub(super) waiting: Waiting,
     /// The next time it decides.
     pub(super) activation: Option<EventId>,
 }
@@ -140,7 +141,7 @@ impl Scheduler {
                 targets,
                 reach,
                 all: None,
-                waiting: VecDeque::new(),
+                waiting: Waiting::default(),
                 activation: None,
             };
             all.push((scheduler, mapper));

@@ -26,7 +26,7 @@ pub(super) fn state(view: &View<'_>, id: SchedulerId) -> HostState {
         (ratio(fastest, &view.resources[r.index()]), view.state_of(r, id, estimator))
     };
     let mut site = Site { resources: scheduler.reach.iter().map(state).collect() };
-    for &job in &scheduler.waiting {
+    for &job in scheduler.waiting.iter() {
         let spec = &view.jobs.get(job).spec;
         let times = scheduler.reach.iter().map(|id| view.resources[id.index()].believed_time(spec));
         if let Some(time) = times.flatten().min() {

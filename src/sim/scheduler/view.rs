@@ -284,6 +284,30 @@ impl<'a> View<'a> {
         }
     }
 
+    /// Believed time of a job of so many instructions and no data. On the same host it never gets shorter
+    /// with the instructions, as products and sums round to the nearest in order.
+    #[inline]
+    pub(super) fn time_of_size(&self, qos: u32, instructions: f64, host: usize) -> Option<Ticks> {
+        let time = |id: ResourceId| self.fronts[id.index()].time(qos, instructions);
+        match self.targets()[host] {
+            Target::Resource(id) => time(id),
+            Target::Scheduler(id) => {
+                let reach = self.schedulers[id.index()].reach.iter();
+                reach.filter_map(|&id| time(id)).min()
+            }
+        }
+    }
+
+    /// How often something happened to the queue other than that jobs came last or were sent.
+    pub(super) fn upsets(&self) -> u64 {
+        self.scheduler.waiting.upsets()
+    }
+
+    /// Where the waiting job of this number is, if jobs wait in order of their numbers.
+    pub(super) fn place(&self, number: u64) -> usize {
+        self.scheduler.waiting.partition_point(|&job| self.jobs.get(job).number < number)
+    }
+
     fn time_at(&self, job: &JobSpec, id: ResourceId) -> Option<Ticks> {
         let time = self.resources[id.index()].believed_time(job)?;
         match (job.data, self.data) {

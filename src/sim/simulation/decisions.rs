@@ -1,6 +1,5 @@
 //! Schedulers decide.
 
-use std::collections::VecDeque;
 use std::time::Instant;
 
 use super::super::SimError;
@@ -16,7 +15,7 @@ use super::{Event, Simulation};
 impl Simulation<'_> {
     pub(super) fn wait_at(&mut self, job: JobId, id: SchedulerId, engine: &mut Engine<Event>) {
         self.jobs.get_mut(job).place = Place::Waiting(id);
-        self.schedulers[id.index()].waiting.push_back(job);
+        self.schedulers[id.index()].waiting.push(job);
         self.consider(id, engine);
     }
 
@@ -135,45 +134,17 @@ impl Simulation<'_> {
         assignments: &[Assignment],
         engine: &mut Engine<Event>,
     ) {
-        let scheduler = &mut self.schedulers[id.index()];
-        let waiting = std::mem::take(&mut scheduler.waiting);
+        let waiting = &mut self.schedulers[id.index()].waiting;
         let happening =
             Happening::Decided { scheduler: id, waiting: waiting.len(), sent: assignments.len() };
         self.observer.happened(engine.now(), &happening);
-        let (mut waiting, left) = split(waiting, assignments);
-        scheduler.waiting = left;
-        for assignment in assignments {
-            let job = waiting[assignment.job];
+        let jobs = waiting.send(assignments);
+        for (&job, assignment) in jobs.iter().zip(assignments) {
             match self.schedulers[id.index()].targets[assignment.host] {
                 Target::Resource(resource) => self.send(job, id, resource, engine),
                 Target::Scheduler(next) => self.wait_at(job, next, engine),
             }
         }
-        let scheduler = &mut self.schedulers[id.index()];
-        if scheduler.waiting.is_empty() {
-            // Saves an allocation for every job on line.
-            waiting.clear();
-            scheduler.waiting = waiting;
-        }
+        self.schedulers[id.index()].waiting.reuse(jobs);
     }
-}
-
-/// A list in which assignments find their jobs, and the jobs that were not assigned, in order.
-fn split(
-    mut waiting: VecDeque<JobId>,
-    assignments: &[Assignment],
-) -> (VecDeque<JobId>, VecDeque<JobId>) {
-    if assignments.len() == waiting.len() {
-        return (waiting, VecDeque::new());
-    }
-    if assignments.iter().enumerate().all(|(index, assignment)| assignment.job == index) {
-        // First come first served from a long queue: what stays is not moved.
-        let first = waiting.drain(..assignments.len()).collect();
-        return (first, waiting);
-    }
-    let mut is_left = vec![true; waiting.len()];
-    assignments.iter().for_each(|assignment| is_left[assignment.job] = false);
-    let left = waiting.iter().zip(is_left).filter(|&(_, is_left)| is_left).map(|(&job, _)| job);
-    let left = left.collect();
-    (waiting, left)
 }

@@ -1,0 +1,160 @@
+//! The program: experiments.
+
+use std::fs;
+use std::time::{Duration, Instant};
+
+use super::*;
+
+/// Enough runs to be killed in their midst.
+const SWEEP: &str = r#"
+title = "A sweep"
+replications = 40
+algorithms = ["mct", "minmin", "tlmm"]
+metrics = ["makespan", "mean_jobs"]
+baseline = "mct"
+
+[base]
+template = "gsim-base"
+set = { "users.count" = 20 }
+
+[[sweep]]
+title = "wait"
+unit = "s"
+key = "scheduler.wait"
+log_range = { from = 10, to = 1000, count = 3 }
+"#;
+
+fn sweep() -> Folder {
+    let folder = Folder::new();
+    folder.write("sweep.toml", SWEEP);
+    folder
+}
+
+fn whole() -> String {
+    let folder = sweep();
+    folder.run("experiment sweep.toml").ends(0);
+    assert_eq!(folder.list(), ["sweep.jsonl", "sweep.toml"]);
+    folder.read("sweep.jsonl")
+}
+
+#[test]
+fn all_that_are_built_in_are_listed() {
+    let folder = Folder::new();
+    let out = folder.run("experiment list").ends(0).out;
+    assert!(out.contains(" qos-share "), "{out}");
+    let json: Value =
+        serde_json::from_str(&folder.run("experiment list --format json").ends(0).out)
+            .expect("JSON");
+    let names: Vec<&str> =
+        json.as_array().expect("a list").iter().filter_map(|e| e["name"].as_str()).collect();
+    assert!(names.contains(&"qos-share"));
+    let csv = folder.run("experiment list --format csv").ends(0).out;
+    assert_eq!(csv.lines().count(), names.len() + 1);
+    assert_eq!(folder.list(), [""; 0]);
+}
+
+/// What is built in can be changed: its file gives the very same experiment.
+#[test]
+fn a_built_in_file_is_a_start() {
+    let folder = Folder::new();
+    folder.run("generate experiment --name qos-share --output qos-share.toml").ends(0);
+    let words = "--quick --replications 1 --algorithms mct";
+    folder.run(&format!("experiment qos-share {words} --result a.jsonl")).ends(0);
+    folder.run(&format!("experiment ./qos-share.toml {words} --result b.jsonl")).ends(0);
+    assert_eq!(folder.read("a.jsonl"), folder.read("b.jsonl"));
+    folder.run("generate experiment --name no").fails(2, &["no experiment 'no'"]);
+}
+
+#[test]
+fn a_quick_look() {
+    let folder = sweep();
+    let out = folder.run("experiment sweep.toml --quick --algorithms mct,tlmm").ends(0).out;
+    for part in
+        ["A sweep", "30 runs: 3 points, 5 replications from seed 1", "wait (s)", "tlmm vs mct"]
+    {
+        assert!(out.contains(part), "{part}: {out}");
+    }
+    assert_eq!(folder.list(), ["sweep-quick.jsonl", "sweep.toml"]);
+    let words = "experiment sweep.toml --quick --algorithms mct,tlmm --format";
+    let json: Value =
+        serde_json::from_str(&folder.run(&format!("{words} json")).ends(0).out).expect("JSON");
+    let one = &json["points"][1]["metrics"][0];
+    assert_eq!(
+        (&one["metric"], &json["points"][1]["at"]["wait"]),
+        (&json!("makespan"), &json!(100))
+    );
+    assert!(one["comparisons"][0]["paired"]["p"].is_number(), "{one}");
+    let csv = folder.run(&format!("{words} csv")).ends(0).out;
+    assert_eq!(csv.lines().next(), Some("wait,seed,algorithm,makespan,mean_jobs,error"));
+    assert_eq!(csv.lines().count(), 31);
+}
+
+/// Killed the hard way, with whatever is half done.
+#[test]
+fn killed_and_run_again_it_gives_the_same_bytes() {
+    let whole = whole();
+    let folder = sweep();
+    let part = folder.path("sweep.jsonl.part");
+    let lines = || fs::read_to_string(&part).map_or(0, |text| text.lines().count());
+    for kill_after in [2, 60, 150] {
+        let mut child = folder.command("experiment sweep.toml --quiet").spawn().expect("starts");
+        let start = Instant::now();
+        while lines() < kill_after && start.elapsed() < Duration::from_secs(60) {
+            std::thread::yield_now();
+        }
+        child.kill().expect("still there, or just done");
+        child.wait().expect("gone");
+    }
+    folder.run("experiment sweep.toml").ends(0);
+    assert!(folder.read("sweep.jsonl") == whole);
+    assert_eq!(folder.list(), ["sweep.jsonl", "sweep.toml"]);
+}
+
+/// A disk with room for so many kilobytes.
+#[cfg(unix)]
+#[test]
+fn a_full_disk_loses_nothing() {
+    let whole = whole();
+    let folder = sweep();
+    for kilobytes in [1, 4, 12] {
+        let gridsat = folder.command("").get_program().to_string_lossy().into_owned();
+        let limited =
+            format!("trap '' XFSZ; ulimit -f {kilobytes}; exec {gridsat} experiment sweep.toml");
+        let mut command = std::process::Command::new("bash");
+        command.current_dir(folder.path("")).args(["-c", &limited]);
+        let run = Run::of(&mut command);
+        let told = run.err.contains("sweep.jsonl.part: ") && run.err.lines().count() == 1;
+        assert!(run.code == Some(1) && told && run.out.is_empty(), "{run:?}");
+        let kept = fs::read(folder.path("sweep.jsonl.part")).expect("kept");
+        assert!(kept.len() > 900 * kilobytes, "{} bytes of {kilobytes} KB", kept.len());
+    }
+    folder.run("experiment sweep.toml").ends(0);
+    assert!(folder.read("sweep.jsonl") == whole);
+}
+
+#[test]
+fn what_is_wrong_is_one_line() {
+    let folder = sweep();
+    folder.write("bad.toml", SWEEP.replace("scheduler.wait", "scheduler.wiat"));
+    folder.write("typo.toml", SWEEP.replace("metrics", "metrix"));
+    folder.write("broken.jsonl", "{\"gridsat_result\":1}\n").write("other.jsonl", "no\n");
+    for (words, part) in [
+        ("no-such", "no experiment 'no-such', see gridsat experiment list"),
+        ("no-such.toml", "no-such.toml: cannot read: "),
+        ("typo.toml", "typo.toml:5:1: unknown field `metrix`"),
+        ("bad.toml", "bad.toml: at wait = 10 s: unknown field `wiat`"),
+        (
+            "sweep.toml --algorithms mct,nim",
+            "sweep.toml: at wait = 10 s: policy \"nim\" is unknown",
+        ),
+        ("sweep.toml --result broken.jsonl", "broken.jsonl: line 1: missing field"),
+        ("sweep.toml --result other.jsonl", "other.jsonl: line 1: not a result of gridsat"),
+        ("sweep.toml --result no/x.jsonl", "no/x.jsonl.part: No such file or directory"),
+    ] {
+        let run = folder.run(&format!("experiment {words}"));
+        assert_eq!((run.code, run.err.lines().count()), (Some(2), 1), "{words}: {run:?}");
+        assert!(run.err.contains(part), "{words}: {}", run.err);
+    }
+    let list = ["bad.toml", "broken.jsonl", "other.jsonl", "sweep.toml", "typo.toml"];
+    assert_eq!(folder.list(), list);
+}
