@@ -150,6 +150,9 @@ pub enum CheckError {
     /// There is no steady state.
     #[error(transparent)]
     Queue(#[from] MmmError),
+    /// Batches of them must be equally long.
+    #[error("{0} jobs, not a multiple of {BATCHES} above 0")]
+    Jobs(u64),
     /// Times that cannot be drawn.
     #[error(transparent)]
     Workload(#[from] WorkloadError),
@@ -160,14 +163,27 @@ pub enum CheckError {
 
 /// Simulates a queue in one shape. All shapes of a case have the same arrivals and run times.
 pub fn check_mmm(case: MmmCase, shape: Shape, seed: u64) -> Result<MmmRow, CheckError> {
+    simulate_mmm(case, shape, JOBS, seed)
+}
+
+/// The same with another number of jobs, a multiple of 20.
+pub fn simulate_mmm(
+    case: MmmCase,
+    shape: Shape,
+    count: u64,
+    seed: u64,
+) -> Result<MmmRow, CheckError> {
     let queue = Mmm::new(case.gap, case.service, case.servers)?;
+    if count == 0 || !count.is_multiple_of(BATCHES) {
+        return Err(CheckError::Jobs(count));
+    }
     let policy = Policy::Plain(Order::Fcfs);
     let scale = Scale::new(DECIMALS).expect("few decimals");
-    let jobs = jobs(case, shape.nodes(), seed, scale)?;
+    let jobs = jobs(case, shape.nodes(), seed, scale)?.take(count as usize);
     let mut setup = Setup::global(shape.clusters(case.servers), policy, source(jobs));
     setup.scale = scale;
     let unit = scale.ticks_per_unit() as f64;
-    let mut batches = Batches { batches: Default::default(), unit };
+    let mut batches = Batches { batches: Default::default(), size: count / BATCHES, unit };
     let Summary { all, .. } = simulate(setup, &mut batches)?;
     let measure = |expected, found, parts: Vec<f64>| {
         let tolerance = tolerance(&parts);
@@ -195,7 +211,7 @@ fn jobs(
     let (mut gaps, mut runs) = (random("mmm/gaps"), random("mmm/runs"));
     let unit = scale.ticks_per_unit() as f64;
     let mut clock = 0.0;
-    Ok((1..=JOBS).map(move |number| {
+    Ok((1..).map(move |number| {
         clock += gap.sample(&mut gaps);
         let run = ((run.sample(&mut runs) * unit).round() as Ticks).max(1);
         let submit = (clock * unit).round() as Ticks;
@@ -215,18 +231,17 @@ struct Batch {
 /// Jobs in the order of their arrival, a twentieth each.
 struct Batches {
     batches: [Batch; BATCHES as usize],
+    size: u64,
     unit: f64,
 }
 
 impl Batches {
-    const SIZE: u64 = JOBS / BATCHES;
-
     fn waits(&self) -> Vec<f64> {
-        self.batches.iter().map(|batch| batch.wait / Self::SIZE as f64).collect()
+        self.batches.iter().map(|batch| batch.wait / self.size as f64).collect()
     }
 
     fn responses(&self) -> Vec<f64> {
-        self.batches.iter().map(|batch| (batch.wait + batch.run) / Self::SIZE as f64).collect()
+        self.batches.iter().map(|batch| (batch.wait + batch.run) / self.size as f64).collect()
     }
 
     /// The work that came over what the servers could do meanwhile.
@@ -239,7 +254,7 @@ impl Batches {
 
 impl Observer for Batches {
     fn left(&mut self, job: &JobRecord) {
-        let batch = &mut self.batches[((job.job.number - 1) / Self::SIZE) as usize];
+        let batch = &mut self.batches[((job.job.number - 1) / self.size) as usize];
         batch.wait += job.wait() as f64 / self.unit;
         batch.run += job.held as f64 / self.unit;
         batch.last = batch.last.max(job.job.submit as f64 / self.unit);

@@ -20,6 +20,7 @@ pub use clusters::{ClusterOptions, ClusterPolicies, ClusterPolicyError, ClusterR
 pub use instance::{Comparison, InstanceError, InstanceOptions, Replays, Row, Spread, instance};
 pub use mmm::{
     BEOSIM_ROWS, CONFIDENCE, CheckError, JOBS, Measure, MmmCase, MmmRow, Shape, check_mmm,
+    simulate_mmm,
 };
 pub use replay::{CHANGES, Condition, ERROR, LOAD, Replay, ReplayError, Replayed, SPREAD};
 pub use scenario::{Mean, OWN, Policies, PolicyError, PolicyRow, ScenarioOptions, scenario};

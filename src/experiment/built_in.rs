@@ -35,7 +35,19 @@ pub const BUILT_IN: &[BuiltIn] = &[
     built_in!("information"),
     built_in!("local-usage"),
     built_in!("gsim-table"),
+    built_in!("randomisers"),
+    built_in!("exponential"),
+    built_in!("encodings"),
+    built_in!("strategies"),
+    built_in!("braun"),
+    built_in!("local-search"),
     built_in!("gridsim-table"),
+    built_in!("workload-shares"),
+    built_in!("dside-desktop"),
+    built_in!("dside-recovery"),
+    built_in!("dside-tornado"),
+    built_in!("mmm"),
+    built_in!("beosim-policies"),
 ];
 
 /// The experiment of this name.

@@ -6,9 +6,17 @@
 //! name, with a flat table of settings of their own.
 
 mod clusters;
+mod decision;
+mod etc;
+mod exponential;
 mod flat;
 mod grid;
+mod queue;
+mod randomiser;
+mod strategy;
 mod table;
+mod workload;
+mod worlds;
 
 use std::path::Path;
 
@@ -63,7 +71,18 @@ pub trait Prepared: Send + Sync {
 
 /// All of them.
 pub fn subjects() -> Vec<&'static dyn Subject> {
-    vec![&grid::Grid, &clusters::Clusters, &Flat::<table::Table>::NEW]
+    vec![
+        &grid::Grid,
+        &clusters::Clusters,
+        &Flat::<table::Table>::NEW,
+        &Flat::<randomiser::Loads>::NEW,
+        &Flat::<exponential::Gaps>::NEW,
+        &Flat::<queue::Queue>::NEW,
+        &Flat::<workload::Workload>::NEW,
+        &Flat::<etc::Etc>::NEW,
+        &Flat::<decision::Question>::NEW,
+        &Flat::<strategy::Search>::NEW,
+    ]
 }
 
 /// The subject of this name.
@@ -77,6 +96,16 @@ struct Measure<T> {
     title: &'static str,
     unit: &'static str,
     of: fn(&T) -> Option<f64>,
+}
+
+/// A measure in a line.
+const fn measure<T>(
+    name: &'static str,
+    title: &'static str,
+    unit: &'static str,
+    of: fn(&T) -> Option<f64>,
+) -> Measure<T> {
+    Measure { name, title, unit, of }
 }
 
 /// The metrics of a table of measures.

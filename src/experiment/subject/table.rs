@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::flat::{Case, Wishes};
-use super::{Measure, text};
+use super::{Measure, measure, text};
 use crate::compare::OWN;
 use crate::experiment::key::Key;
 use crate::model::Scale;
@@ -68,25 +68,12 @@ impl Case for Table {
     const NAME: &'static str = "table";
     const ABOUT: &'static str = "one job of a published table under ways of sharing PEs";
     const MEASURES: &'static [Measure<Row>] = &[
-        Measure {
-            name: "arrival",
-            title: "arrival",
-            unit: "s",
-            of: |row| Some(row.seconds(row.job.arrival)),
-        },
-        Measure {
-            name: "start",
-            title: "start",
-            unit: "s",
-            of: |row| row.job.started.map(|(start, _)| row.seconds(start)),
-        },
-        Measure { name: "end", title: "end", unit: "s", of: |row| Some(row.seconds(row.job.end)) },
-        Measure {
-            name: "elapsed",
-            title: "time from arrival to end",
-            unit: "s",
-            of: |row| Some(row.seconds(Time(row.job.flow()))),
-        },
+        measure("arrival", "arrival", "s", |row| Some(row.seconds(row.job.arrival))),
+        measure("start", "start", "s", |row| Some(row.seconds(row.job.started?.0))),
+        measure("end", "end", "s", |row| Some(row.seconds(row.job.end))),
+        measure("elapsed", "time from arrival to end", "s", |row| {
+            Some(row.seconds(Time(row.job.flow())))
+        }),
     ];
 
     type Run = Row;
