@@ -1,12 +1,16 @@
 //! Jones and Pang: Beosim, clusters with parallel jobs.
 
 use super::estimate::{LEAST, list};
+use super::evidence::View;
 use super::{Claim, Estimate, Evidence, Part, Source, Verdict};
 
 pub(super) const SOURCE: Source = Source {
     title: "Jones and Pang: Beosim",
     about: "A simulator of clusters, checked against queueing theory, and policies for parallel jobs.",
-    claims: &[Claim { id: "C28", needs: &[QUEUE], judge: queue }],
+    claims: &[
+        Claim { id: "C28", needs: &[QUEUE], judge: queue },
+        Claim { id: "C29", needs: &[POLICIES], judge: policies },
+    ],
 };
 
 const QUEUE: &str = "mmm";
@@ -75,4 +79,99 @@ fn is_near(found: Estimate, formula: f64) -> Verdict {
         return Verdict::TooFewRuns;
     }
     Verdict::of((found.value - formula).abs() <= 2.0 * found.half)
+}
+
+const POLICIES: &str = "beosim-policies";
+/// The simple ones of the first test, but for priorities.
+const SIMPLE: [&str; 10] =
+    ["fcfs", "fcfs-scan", "sjf", "sjf-scan", "smjf", "swjf", "swjf-scan", "ljf", "bjf", "bjf-scan"];
+const SCANS: [(&str, &str); 5] = [
+    ("fcfs-scan", "fcfs"),
+    ("sjf-scan", "sjf"),
+    ("swjf-scan", "swjf"),
+    ("ljf-scan", "ljf"),
+    ("bjf-scan", "bjf"),
+];
+/// The mean gap with most work: more than the nodes can do.
+const FULL: &str = "3000";
+
+fn policies(evidence: &Evidence) -> Option<Vec<Part>> {
+    let view = |metric| evidence.view(POLICIES, metric);
+    let (used, wait) = (view("utilisation")?, view("wait")?);
+    let (depth, longest) = (view("queue_depth")?, view("max_wait")?);
+    let points = wait.points();
+    let scans =
+        points.iter().flat_map(|at| SCANS.map(|(scan, plain)| wait.decrease(at, scan, plain)));
+    let more = |one: &str, other: &str| {
+        let less = used.decrease(FULL, one, other);
+        Estimate { value: -less.value, ..less }
+    };
+    let beaten = |view: &View<'_>, sign: f64| {
+        let gains = SIMPLE[1..].iter().chain(["ljf-scan"].iter()).map(|one| {
+            let less = view.decrease(FULL, one, "fcfs");
+            Estimate { value: sign * less.value, ..less }.above(0.0)
+        });
+        let gains: Vec<Verdict> = gains.collect();
+        if gains.contains(&Verdict::Reproduced) { Verdict::Reproduced } else { Verdict::all(gains) }
+    };
+    let shown = |view: &View<'_>, all: &[&'static str]| {
+        list(all.iter().map(|&one| (one, view.mean(FULL, one))))
+    };
+    let gain = more("fcfs-scan-backfill", "fcfs");
+    Some(vec![
+        Part {
+            what: "Every SCAN variant beats its plain counterpart",
+            published: "\"always produced better results\"",
+            ours: format!(
+                "wait less by % at 6000 s: {}",
+                list(SCANS.map(|(scan, plain)| (scan, wait.decrease("6000", scan, plain))))
+            ),
+            verdict: Verdict::all(scans.map(|less| less.above(0.0))),
+            why: "Rule: less mean wait for the five pairs of the report at all ten gaps."
+                .to_owned(),
+        },
+        Part {
+            what: "FCFS is best in no criterion",
+            published: "utilisation, queue depth, wait",
+            ours: format!(
+                "at {FULL} s: utilisation % {}",
+                shown(&used, &["fcfs", "fcfs-scan", "sjf-scan"])
+            ),
+            verdict: Verdict::all([beaten(&used, -1.0), beaten(&wait, 1.0), beaten(&depth, 1.0)]),
+            why: format!(
+                "Rule: in each of the three another simple policy is better at a gap of {FULL} s."
+            ),
+        },
+        Part {
+            what: "LJF_SCAN gives the best utilisation of the simple ones",
+            published: "best",
+            ours: format!(
+                "% {}",
+                shown(&used, &["ljf-scan", "bjf-scan", "fcfs-scan", "sjf-scan", "swjf-scan"])
+            ),
+            verdict: Verdict::all(SIMPLE.iter().map(|other| more("ljf-scan", other).above(0.0))),
+            why: format!(
+                "Rule: more than each of the ten others at a gap of {FULL} s, where there is more work than nodes."
+            ),
+        },
+        Part {
+            what: "FCFS with backfill uses about 25 % more than FCFS",
+            published: "almost 25 %",
+            ours: format!("{gain} %"),
+            verdict: gain.within(20.0, 30.0),
+            why: format!("Rule: 20 to 30 % more at a gap of {FULL} s."),
+        },
+        Part {
+            what: "… without starving",
+            published: "\"prevents starvation\"",
+            ours: format!(
+                "longest wait in s: {}",
+                shown(&longest, &["fcfs", "fcfs-scan", "fcfs-scan-backfill"])
+            ),
+            verdict: longest.decrease(FULL, "fcfs-scan-backfill", "fcfs-scan").above(0.0),
+            why: format!(
+                "Rule: the longest wait at {FULL} s is less than with FCFS_SCAN, which lets others pass."
+            ),
+        },
+    ])
 }

@@ -120,7 +120,7 @@ pub fn short(value: f64, precision: f64) -> String {
 /// Several with their names.
 pub fn list<'a>(all: impl IntoIterator<Item = (&'a str, Estimate)>) -> String {
     let all: Vec<String> =
-        all.into_iter().map(|(name, estimate)| format!("{name} {estimate}")).collect();
+        all.into_iter().map(|(name, estimate)| format!("{name}: {estimate}")).collect();
     all.join(", ")
 }
 

@@ -8,7 +8,7 @@ use itertools::Itertools;
 
 use super::estimate::{Estimate, LEAST};
 use super::verdict::Verdict;
-use crate::experiment::{Comparison, Results, compare};
+use crate::experiment::{Comparison, Outcome, Results, compare};
 use crate::statistics::{Summary, line, thesis_t};
 
 /// Worlds a point in the thesis: what is not significant in as many is taken not to be.
@@ -36,7 +36,9 @@ impl Evidence {
     /// A metric of an experiment.
     pub fn view(&self, experiment: &str, metric: &str) -> Option<View<'_>> {
         let results = self.results.get(experiment)?;
-        Some(View { results, metric: results.experiment.metric(metric)? })
+        let labels = (0..results.experiment.point_count()).map(|point| label(results, point));
+        let metric = results.experiment.metric(metric)?;
+        Some(View { results, metric, labels: labels.collect() })
     }
 
     /// All experiments.
@@ -51,25 +53,27 @@ impl Evidence {
 }
 
 /// One metric of one experiment. Points are named by the labels of their values, with `/` between axes.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct View<'a> {
     results: &'a Results,
     metric: usize,
+    labels: Vec<String>,
+}
+
+fn label(results: &Results, point: usize) -> String {
+    let experiment = &results.experiment;
+    let places = experiment.axes.iter().zip(experiment.point(point));
+    places.map(|(axis, place)| axis.value_label(place)).join("/")
 }
 
 impl<'a> View<'a> {
     /// The labels of all points.
     pub fn points(&self) -> Vec<String> {
-        let experiment = &self.results.experiment;
-        let label = |point| {
-            let places = experiment.axes.iter().zip(experiment.point(point));
-            places.map(|(axis, place)| axis.value_label(place)).join("/")
-        };
-        (0..experiment.point_count()).map(label).collect()
+        self.labels.clone()
     }
 
     fn place(&self, point: &str, algorithm: &str) -> Option<(usize, usize)> {
-        let point = self.points().iter().position(|label| label == point)?;
+        let point = self.labels.iter().position(|label| label == point)?;
         Some((point, self.results.experiment.algorithm(algorithm)?))
     }
 
@@ -220,7 +224,11 @@ pub struct World<'a> {
 impl World<'_> {
     /// What was measured.
     pub fn value(&self, point: &str, algorithm: &str) -> Option<f64> {
-        self.view.values(point, algorithm).get(self.replication as usize).copied().flatten()
+        let (point, algorithm) = self.view.place(point, algorithm)?;
+        match self.view.results.outcome(point, self.replication, algorithm) {
+            Outcome::Values(values) => values[self.view.metric],
+            Outcome::Error(_) => None,
+        }
     }
 
     /// How much less one has than the other, in percent.

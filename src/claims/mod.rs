@@ -12,10 +12,15 @@
 //! Not here: running (`experiment`), and how long it may take.
 
 mod beosim;
+mod braun;
 mod card;
+mod dside;
 mod estimate;
 mod evidence;
 mod rhodes;
+mod satisfiability;
+#[cfg(test)]
+mod tests;
 mod toolkit;
 mod verdict;
 mod wang_zhang;
@@ -72,8 +77,16 @@ struct Part {
 }
 
 /// All sources, in the order of the list of claims.
-pub const SOURCES: &[Source] =
-    &[rhodes::CHAPTER_4, toolkit::CHAPTER_3, toolkit::GRIDSIM, wang_zhang::SOURCE, beosim::SOURCE];
+pub const SOURCES: &[Source] = &[
+    rhodes::CHAPTER_4,
+    toolkit::CHAPTER_3,
+    satisfiability::CHAPTER_5,
+    braun::SOURCE,
+    toolkit::GRIDSIM,
+    wang_zhang::SOURCE,
+    dside::SOURCE,
+    beosim::SOURCE,
+];
 
 /// All claims.
 pub fn claims() -> impl Iterator<Item = &'static Claim> {

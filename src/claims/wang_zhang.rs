@@ -88,7 +88,7 @@ fn factors(evidence: &Evidence) -> Option<Vec<Part>> {
         Some(Part {
             what,
             published,
-            ours: format!("from {} to {}, mean p {p}", least.value, most.value),
+            ours: format!("from {least} to {most}, mean p {p}"),
             verdict: is_even(p),
             why: "Rule: p-values of evenness in the range are even themselves: mean within 0.3 to 0.7.".to_owned(),
         })

@@ -11,10 +11,13 @@ pub struct Made {
     algorithms: Vec<&'static str>,
     pairs: Vec<[&'static str; 2]>,
     replications: u32,
+    /// How much worlds differ, and runs in a world.
+    spread: [f64; 2],
 }
 
 impl Made {
-    /// With one axis, and all pairs of the chapter's comparisons.
+    /// With one axis, and the algorithms and pairs of the thesis' chapter 4. A point of several axes is one
+    /// value with its parts between `/`.
     pub fn new(name: &'static str, points: &[&str], metrics: &[&'static str]) -> Self {
         Self {
             name,
@@ -31,7 +34,23 @@ impl Made {
                 ["tlqmm", "qgmm"],
             ],
             replications: 100,
+            spread: [0.3, 0.001],
         }
+    }
+
+    /// Of others, which are compared with nobody.
+    pub fn algorithms(self, algorithms: &[&'static str]) -> Self {
+        Self { algorithms: algorithms.to_vec(), pairs: Vec::new(), ..self }
+    }
+
+    /// All worlds are nearly alike.
+    pub fn calm(self) -> Self {
+        Self { spread: [0.01, 0.001], ..self }
+    }
+
+    /// Without any chance.
+    pub fn exact(self) -> Self {
+        Self { spread: [0.0, 0.0], ..self }
     }
 
     /// In so many worlds.
@@ -39,8 +58,8 @@ impl Made {
         Self { replications, ..self }
     }
 
-    /// Values by point, algorithm and metric. Each world multiplies all of them by a number of its own
-    /// between 0.7 and 1.3, and each run by one close to 1.
+    /// Values by point, algorithm and metric. Each world multiplies all of them by a number of its own,
+    /// and each run by one close to 1.
     pub fn evidence(self, value: impl Fn(&str, &str, &str) -> f64) -> Evidence {
         let owned = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
         let experiment = Experiment {
@@ -63,16 +82,17 @@ impl Made {
                 values: self.points.iter().map(|point| point.as_str().into()).collect(),
                 labels: Vec::new(),
             }],
-            baseline: Some("mct".to_owned()),
+            baseline: Some("mct".to_owned()).filter(|_| !self.pairs.is_empty()),
             pairs: self.pairs.iter().map(|pair| pair.map(str::to_owned)).collect(),
         };
         let mut outcomes = Vec::new();
         for point in &self.points {
             for world in 0..self.replications {
-                let grid = 1.0 + 0.3 * chance(world.into());
+                let grid = 1.0 + self.spread[0] * chance(world.into());
                 for algorithm in &self.algorithms {
                     let values = self.metrics.iter().map(|metric| {
-                        let noise = 1.0 + 0.001 * chance(1_000_000 + outcomes.len() as u64);
+                        let noise =
+                            1.0 + self.spread[1] * chance(1_000_000 + outcomes.len() as u64);
                         Some(value(point, algorithm, metric) * grid * noise)
                     });
                     outcomes.push(Outcome::Values(values.collect()));

@@ -75,7 +75,7 @@ fn best(view: &View<'_>, one: &str, other: &str) -> (String, Estimate) {
 /// The thesis' t of pairs at a point.
 fn ts(view: &View<'_>, point: &str, pairs: &[(&'static str, &str)]) -> String {
     let t = |&(one, other): &(&'static str, &str)| {
-        format!("{}/{} {}", title(one), title(other), view.thesis_t(point, one, other))
+        format!("{}/{}: {}", title(one), title(other), view.thesis_t(point, one, other))
     };
     pairs.iter().map(t).collect::<Vec<_>>().join(", ")
 }

@@ -83,14 +83,19 @@ impl Work<'_> {
             replications: args.replications,
             algorithms: Vec::new(),
         };
-        let mut experiment = built_in.read(&changes).map_err(failure)?;
-        let own = built_in.read(&Changes::default()).map_err(failure)?.replications;
+        let mut experiment =
+            built_in.read(&changes).map_err(|error| failure(built_in.name, error))?;
+        let own = built_in
+            .read(&Changes::default())
+            .map_err(|error| failure(built_in.name, error))?
+            .replications;
         experiment.replications = if own == 1 { 1 } else { experiment.replications };
         let path = self.path(&experiment);
         let options = Options { threads: args.threads, fresh: args.fresh };
         let bar = Bar::new(title, args.output.quiet);
         let start = Instant::now();
-        let ended = run_all(&experiment, &path, options, &self.stop, &bar).map_err(failure)?;
+        let ended = run_all(&experiment, &path, options, &self.stop, &bar)
+            .map_err(|error| failure(built_in.name, error))?;
         bar.finish();
         let seconds = start.elapsed().as_secs_f64();
         match ended {
