@@ -7,7 +7,7 @@
 use std::fmt::{self, Write};
 
 use super::{Algorithm, Tally};
-use crate::gantt::escaped;
+use crate::figure::escaped;
 
 const WIDTH: f64 = 960.0;
 const HEIGHT: f64 = 620.0;
@@ -274,7 +274,7 @@ mod tests {
         let algorithms = Algorithm::choose("mct,minmin,maxmin,ga").expect("known");
         let crowd = [(1e-3, 0.1), (1e-3, 0.1), (0.0, 0.0), (2.0, 0.0)];
         let svg = plot(&algorithms, &tally(&crowd), "a < b");
-        crate::gantt::assert_well_formed(&svg);
+        crate::figure::assert_well_formed(&svg);
         assert!(svg.contains("a &lt; b"));
         for algorithm in algorithms {
             assert!(svg.contains(&format!(">{}</text>", algorithm.title())));

@@ -41,6 +41,8 @@ pub enum Command {
     Bench(BenchArgs),
     /// Sweeps with replications and statistics: one's own, or those of the literature
     Experiment(ExperimentArgs),
+    /// Show results of experiments: one HTML page, figures and CSV for papers
+    Report(ReportArgs),
     /// Make instances, scenarios and workloads
     #[command(subcommand)]
     Generate(GenerateCommand),
@@ -397,6 +399,35 @@ pub struct ExperimentArgs {
     pub fresh: bool,
     #[command(flatten)]
     pub output: OutputArgs,
+}
+
+#[derive(Args)]
+pub struct ReportArgs {
+    /// Results of 'gridsat experiment'; several become sections of one page
+    #[arg(value_name = "RESULT", required = true)]
+    pub results: Vec<PathBuf>,
+    /// Where the page goes [default: RESULT with .html, of several report.html]
+    #[arg(long, short, value_name = "PATH")]
+    pub output: Option<PathBuf>,
+    /// Write every figure to a file of its own in DIR (SVG)
+    #[arg(long, value_name = "DIR")]
+    pub figures: Option<PathBuf>,
+    /// With --figures: PNG files beside the SVG files (needs the feature 'png')
+    #[arg(long, requires = "figures")]
+    pub png: bool,
+    /// Write all runs, means and comparisons to DIR (CSV)
+    #[arg(long, value_name = "DIR")]
+    pub csv: Option<PathBuf>,
+    /// Draw this run: VALUE[,VALUE…]/ALGORITHM[@SEED], without values if nothing is swept; may be
+    /// repeated [default: at the middle point the baseline and the least mean, if there are few jobs]
+    #[arg(long, value_name = "RUN")]
+    pub gantt: Vec<String>,
+    /// Draw no runs
+    #[arg(long, conflicts_with = "gantt")]
+    pub no_gantt: bool,
+    /// Do not say what was written
+    #[arg(long, short)]
+    pub quiet: bool,
 }
 
 #[derive(Subcommand)]

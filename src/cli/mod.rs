@@ -13,6 +13,7 @@ mod input;
 mod map;
 mod output;
 mod progress;
+mod report;
 mod simulate;
 mod solve;
 mod verify;
@@ -41,10 +42,11 @@ pub fn run() -> Exit {
         Command::Compare(args) => compare::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Experiment(args) => experiment::run(&args),
+        Command::Report(args) => report::run(&args),
         Command::Generate(args) => generate::run(&args),
         Command::Simulate(args) => simulate::run(&args),
     };
-    result.unwrap_or_else(|failure| report(&failure))
+    result.unwrap_or_else(|failure| tell(&failure))
 }
 
 /// `--help` and `--version` are answers; anything else is one line about the mistake.
@@ -66,7 +68,7 @@ fn usage(error: &clap::Error) -> Exit {
     Exit::BadInput
 }
 
-fn report(failure: &Failure) -> Exit {
+fn tell(failure: &Failure) -> Exit {
     if failure.is_broken_pipe() {
         return Exit::Answered;
     }

@@ -81,6 +81,7 @@ fn options(args: &SolveArgs, solver: SolverChoice) -> Result<Options, Failure> {
         seed: args.seed,
         threads: args.threads.get(),
         budget,
+        ..Options::default()
     })
 }
 

@@ -38,6 +38,8 @@ pub struct Comparison {
     pub other: usize,
     /// How much less the mean of the first is, in percent of the other's.
     pub decrease: f64,
+    /// Half of its 95 % confidence interval: that of the paired difference, in percent of the other's mean.
+    pub decrease_half_width: Option<f64>,
     /// Equation 4.1 of the thesis, above 0 if the first has less.
     pub thesis_t: Option<f64>,
     /// First minus other, as if independent.
@@ -77,14 +79,16 @@ fn comparison(
         values(one).zip(values(other)).filter_map(|(a, b)| Some((a?, b?))).unzip();
     let (a, b) = (&both.0, &both.1);
     let mean = |values: &[f64]| Summary::of(values).mean;
+    let paired = paired(a, b);
     Comparison {
         point,
         one,
         other,
         decrease: 100.0 * (mean(b) - mean(a)) / mean(b),
+        decrease_half_width: paired.map(|test| 100.0 * test.half_width / mean(b).abs()),
         thesis_t: thesis_t(b, a),
         welch: welch(a, b),
-        paired: paired(a, b),
+        paired,
         adjusted: None,
     }
 }

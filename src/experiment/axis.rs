@@ -43,6 +43,12 @@ impl Axis {
         })
     }
 
+    /// A value with its name and unit: `wait = 5 s`.
+    pub fn at(&self, index: usize) -> String {
+        let space = if self.unit.is_empty() { "" } else { " " };
+        format!("{} = {}{space}{}", self.title, self.value_label(index), self.unit)
+    }
+
     /// All values as numbers, if they are.
     pub fn numbers(&self) -> Option<Vec<f64>> {
         if !self.labels.is_empty() {

@@ -1,8 +1,8 @@
-//! Results as CSV for other programs: every run, or means.
+//! Results as CSV for other programs: every run, means, or comparisons.
 
 use std::io::{self, Write};
 
-use super::analysis::summaries;
+use super::analysis::{Comparison, compare, summaries};
 use super::result::{Outcome, Results};
 
 /// A row a run: the swept values, the seed, the algorithm, a column a metric, and why there is none.
@@ -53,6 +53,64 @@ pub fn write_means_csv(results: &Results, out: &mut dyn Write) -> io::Result<()>
         }
     }
     csv.flush()
+}
+
+/// A row a point, metric and comparison: `one` with `other`. Differences, t and effects are of one minus other;
+/// only `decrease_percent` and `thesis_t` are above 0 where one has less.
+pub fn write_comparisons_csv(results: &Results, out: &mut dyn Write) -> io::Result<()> {
+    let experiment = &results.experiment;
+    let mut csv = csv::Writer::from_writer(out);
+    let axes = experiment.axes.iter().map(|axis| axis.title.as_str());
+    csv.write_record(axes.chain(["metric", "unit", "one", "other"]).chain(COMPARED))?;
+    for (place, metric) in experiment.metrics.iter().enumerate() {
+        for comparison in compare(results, place) {
+            let mut row = swept(results, comparison.point);
+            let [one, other] =
+                [comparison.one, comparison.other].map(|who| &experiment.algorithms[who]);
+            row.extend([&metric.name, &metric.unit, one, other].map(Clone::clone));
+            row.extend(numbers(&comparison).map(|value| shown(value.filter(|v| !v.is_nan()))));
+            csv.write_record(row)?;
+        }
+    }
+    csv.flush()
+}
+
+const COMPARED: [&str; 14] = [
+    "decrease_percent",
+    "decrease_half_width",
+    "thesis_t",
+    "welch_t",
+    "welch_freedom",
+    "welch_p",
+    "welch_effect",
+    "paired_difference",
+    "paired_half_width",
+    "paired_t",
+    "paired_freedom",
+    "paired_p",
+    "paired_p_adjusted",
+    "paired_effect",
+];
+
+/// In the order of the columns.
+fn numbers(one: &Comparison) -> [Option<f64>; 14] {
+    let (welch, paired) = (one.welch.as_ref(), one.paired.as_ref());
+    [
+        Some(one.decrease),
+        one.decrease_half_width,
+        one.thesis_t,
+        welch.map(|test| test.t),
+        welch.map(|test| test.freedom),
+        welch.map(|test| test.p),
+        welch.map(|test| test.effect),
+        paired.map(|test| test.difference),
+        paired.map(|test| test.half_width),
+        paired.map(|test| test.t),
+        paired.map(|test| test.freedom),
+        paired.map(|test| test.p),
+        one.adjusted,
+        paired.map(|test| test.effect),
+    ]
 }
 
 fn swept(results: &Results, point: usize) -> Vec<String> {

@@ -85,12 +85,7 @@ impl Experiment {
     /// A point for people: `wait = 5 s, hosts = 10`.
     pub fn point_label(&self, point: usize) -> String {
         let places = self.point(point);
-        let name = |(axis, place): (&Axis, usize)| {
-            let value = axis.value_label(place);
-            let unit = if axis.unit.is_empty() { String::new() } else { format!(" {}", axis.unit) };
-            format!("{} = {value}{unit}", axis.title)
-        };
-        self.axes.iter().zip(places).map(name).join(", ")
+        self.axes.iter().zip(places).map(|(axis, place)| axis.at(place)).join(", ")
     }
 
     /// The settings of a point.

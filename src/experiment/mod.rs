@@ -33,7 +33,7 @@ mod subject;
 pub use analysis::{Cell, Comparison, compare, summaries};
 pub use axis::Axis;
 pub use built_in::{BUILT_IN, BuiltIn, built_in};
-pub use csv::{write_csv, write_means_csv};
+pub use csv::{write_comparisons_csv, write_csv, write_means_csv};
 pub use describe::{Changes, Experiment};
 pub use error::ExperimentError;
 pub use metric::Metric;

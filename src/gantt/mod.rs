@@ -10,8 +10,5 @@ mod svg;
 mod text;
 mod timeline;
 
-#[cfg(test)]
-pub(crate) use paper::assert_well_formed;
-pub(crate) use paper::escaped;
 pub use svg::{SvgOptions, svg};
 pub use text::text;

@@ -1,7 +1,8 @@
-//! What charts of mappings and of runs share: colours, marks on the axis, text in XML.
+//! What charts of mappings and of runs share: colours, marks on the axis.
 //!
 //! The colours are those of Okabe and Ito, which people with any colour vision tell apart.
 
+pub(super) use crate::figure::escaped;
 use crate::model::Ticks;
 
 /// Fill and the colour of letters on it.
@@ -26,45 +27,6 @@ pub(super) fn axis_marks(span: Ticks) -> impl Iterator<Item = Ticks> {
     let steps = powers.flat_map(|power| [1, 2, 5].map(|digit| power.saturating_mul(digit)));
     let step = steps.into_iter().find(|&step| span / step <= 8).unwrap_or(span.max(1));
     (0..=span / step).map(move |number| number * step)
-}
-
-/// Text as XML wants it.
-pub(crate) fn escaped(text: &str) -> String {
-    let mut safe = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => safe.push_str("&amp;"),
-            '<' => safe.push_str("&lt;"),
-            '>' => safe.push_str("&gt;"),
-            '"' => safe.push_str("&quot;"),
-            '\'' => safe.push_str("&apos;"),
-            c if c.is_control() || matches!(c, '\u{FFFE}' | '\u{FFFF}') => safe.push('?'),
-            c => safe.push(c),
-        }
-    }
-    safe
-}
-
-#[cfg(test)]
-/// Every element is closed in the right order, and no raw `<`, `&` or control remains in text.
-pub(crate) fn assert_well_formed(xml: &str) {
-    let mut open = Vec::new();
-    for piece in xml.trim_end().split('<').skip(1) {
-        let (tag, text) = piece.split_once('>').expect("a tag ends");
-        if let Some(name) = tag.strip_prefix('/') {
-            assert_eq!(open.pop(), Some(name));
-        } else if !tag.ends_with('/') {
-            open.push(tag.split(' ').next().expect("a name"));
-        }
-        assert_eq!(tag.matches('"').count() % 2, 0, "{tag}");
-        for entity in text.split('&').skip(1) {
-            let known = ["amp;", "lt;", "gt;", "quot;", "apos;"];
-            assert!(known.iter().any(|name| entity.starts_with(name)), "{text}");
-        }
-    }
-    assert!(open.is_empty(), "{open:?}");
-    assert!(xml.chars().all(|c| c == '\n' || !c.is_control()));
-    assert!(!xml.contains("NaN") && !xml.contains("inf"));
 }
 
 #[cfg(test)]

@@ -239,8 +239,8 @@ impl<'a> Chart<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::paper::assert_well_formed;
     use super::*;
+    use crate::figure::assert_well_formed;
     use crate::model::{HostId, InstanceParts, Scale};
 
     fn chart(n: usize, m: usize, longest: Ticks, options: &SvgOptions) -> String {

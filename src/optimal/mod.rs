@@ -3,7 +3,8 @@
 //! against the best possible batch, not against another heuristic.
 //!
 //! In batch mode this is the policy `sat`; in time-limit mode `tlsat`: the whole batch is mapped, and the
-//! jobs are sent that start before the scheduler decides again; the others wait and are mapped anew.
+//! jobs are sent that start before the scheduler decides again; the others wait and are mapped anew, from
+//! what was planned for them.
 //!
 //! A resource with several PEs is that many hosts. Time-shared resources are taken for space-shared ones
 //! whose PEs are all free when the estimate says the first could be.
@@ -12,6 +13,7 @@
 //! host is busy for long anyway, almost any mapping of the rest is optimal. What comes later cares, so
 //! the mapping is smoothed without getting longer.
 
+mod plan;
 mod smooth;
 
 use std::time::Duration;
@@ -21,27 +23,38 @@ use crate::optimise::Options;
 use crate::sat::Stop;
 use crate::sim::{Assignment, Mapper, MapperError, View, instance};
 use crate::solve::solve;
+use plan::Plan;
+
+/// Rounds of dives and proofs by cases for a batch, unless the optimum itself is asked for. Few batches
+/// need any, and then mostly the first ones help.
+const ROUNDS: usize = 4;
 
 /// Maps batches optimally.
 pub struct Optimal {
     options: Options,
     limit: Duration,
     stop: Stop,
+    plan: Plan,
     batches: u64,
     proven: u64,
     worst_gap: f64,
 }
 
 impl Optimal {
-    /// `gap`: how far from the optimum is near enough, relative. `limit`: how long a batch may take; a
-    /// batch that runs into it makes the simulation depend on the speed of the computer.
+    /// `gap`: how far from the optimum is near enough, relative. If it is above 0, a search that takes long is
+    /// given up after a fixed amount of work, further from it. `limit`: how long a batch may take; a batch
+    /// that runs into it makes the simulation depend on the speed of the computer.
     pub fn new(gap: f64, limit: Duration, stop: Stop) -> Self {
-        let options = Options { gap, ..Options::default() };
-        Self { options, limit, stop, batches: 0, proven: 0, worst_gap: 0.0 }
+        let rounds = (gap > 0.0).then_some(ROUNDS);
+        let options = Options { gap, rounds, ..Options::default() };
+        let plan = Plan::default();
+        Self { options, limit, stop, plan, batches: 0, proven: 0, worst_gap: 0.0 }
     }
 
-    fn map(&mut self, instance: &Instance) -> Result<Mapping, MapperError> {
+    /// From a mapping that is perhaps good already.
+    fn map(&mut self, instance: &Instance, start: Option<Mapping>) -> Result<Mapping, MapperError> {
         let stop = self.stop.within(self.limit);
+        self.options.start = start;
         let solved = solve(instance, &self.options, None, &stop, &mut |_| {});
         let found = solved.map_err(|error| MapperError(error.to_string()))?.found;
         let makespan = found.mapping.makespan();
@@ -49,7 +62,11 @@ impl Optimal {
         self.proven += u64::from(found.lower_bound == makespan);
         let gap = (makespan - found.lower_bound) as f64 / makespan.max(1) as f64;
         self.worst_gap = self.worst_gap.max(gap);
-        Ok(smooth::best(instance, &found.mapping))
+        let is_kept = self.options.start.as_ref() == Some(&found.mapping);
+        Ok(match is_kept {
+            true => smooth::smoothed(instance, &found.mapping, makespan),
+            false => smooth::best(instance, &found.mapping),
+        })
     }
 }
 
@@ -65,7 +82,10 @@ impl Mapper for Optimal {
             return Ok(Vec::new());
         }
         let Some((instance, jobs)) = instance(view, &seats)? else { return Ok(Vec::new()) };
-        let mapping = self.map(&instance)?;
+        let numbers: Vec<u64> = jobs.iter().map(|&job| view.job(job).number).collect();
+        let start = self.plan.start(&instance, &numbers, &seats);
+        let mapping = self.map(&instance, start)?;
+        self.plan.keep(&mapping, &numbers, &seats);
         let mut starts = starts(&instance, &mapping);
         starts.retain(|&(start, ..)| start <= until);
         starts.sort_unstable();

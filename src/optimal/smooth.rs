@@ -29,7 +29,7 @@ fn square(load: Ticks) -> u128 {
     u128::from(load) * u128::from(load)
 }
 
-fn smoothed(instance: &Instance, mapping: &Mapping, makespan: Ticks) -> Mapping {
+pub(super) fn smoothed(instance: &Instance, mapping: &Mapping, makespan: Ticks) -> Mapping {
     let mut hosts = mapping.hosts().to_vec();
     let mut loads = mapping.loads().to_vec();
     for _ in 0..PASSES {

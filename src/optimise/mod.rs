@@ -76,6 +76,11 @@ pub struct Options {
     pub threads: usize,
     /// Room for clauses.
     pub budget: Budget<'static>,
+    /// A mapping that is perhaps good already. Strategy `auto` looks for others only if it is not.
+    pub start: Option<Mapping>,
+    /// Strategy `auto`: at most so many rounds of dives and proofs by cases, and none where each takes
+    /// long. A limit that does not depend on the speed of the computer.
+    pub rounds: Option<usize>,
 }
 
 impl Default for Options {
@@ -91,6 +96,8 @@ impl Default for Options {
             seed: 1,
             threads: 1,
             budget: Budget::default(),
+            start: None,
+            rounds: None,
         }
     }
 }

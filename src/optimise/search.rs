@@ -23,13 +23,20 @@ const PRECISION: Ticks = 1_000_000;
 /// With so many pairs prices take long, and a good mapping is sooner found without waiting for them.
 const LARGE: usize = 5000;
 
+/// With so many tasks a single dive can take a minute.
+const MANY: usize = 500;
+
 pub(super) fn search(
     instance: &Instance,
     options: &Options,
     stop: &Stop,
     watch: &mut dyn FnMut(&Event<'_>),
 ) -> Result<Found, OptimiseError> {
-    let (mapping, by) = start(instance, stop);
+    let given = options.start.as_ref().filter(|_| options.strategy == Strategy::Auto);
+    let (mapping, by) = match given {
+        Some(mapping) => (mapping.clone(), "given".to_owned()),
+        None => start(instance, stop),
+    };
     watch(&Event::Mapping { makespan: mapping.makespan(), by: &by });
     let mut search = Search {
         instance,
@@ -119,24 +126,55 @@ impl Search<'_> {
     /// Everything: prices, dives, local search and proofs by cases.
     fn close_gap(&mut self, stop: &Stop, watch: &mut dyn FnMut(&Event<'_>)) -> Encoding {
         let choice = &self.options.encoding;
-        if self.is_done() {
+        let Some(weights) = self.relax(stop, watch) else {
             return choice.resolve(self.instance, 0, &[]);
-        }
-        self.raise(bounds::by_speeds(self.instance), "host speeds", watch);
-        if self.is_done() {
-            return choice.resolve(self.instance, 0, &[]);
-        }
-        let linear = bounds::linear_roughly(self.instance, &|| stop.is_due());
-        self.raise(linear.bound, "LP", watch);
-        self.offer(self.by_weights(&linear.weights, stop), "LP weights", watch);
+        };
         let upper = self.mapping.makespan();
-        let encoding = choice.resolve(self.instance, upper.saturating_sub(1), &linear.weights);
-        let mut ascent = Ascent::new(self.instance, &linear.weights, upper);
+        let encoding = choice.resolve(self.instance, upper.saturating_sub(1), &weights);
+        if self.is_done() || self.is_too_large() {
+            return encoding;
+        }
+        let mut ascent = Ascent::new(self.instance, &weights, upper);
         self.bisect(&mut ascent, stop, watch);
         if !self.is_done() {
             self.race(ascent, stop, watch);
         }
         encoding
+    }
+
+    /// What host weights prove and what local search finds; `None` if the speeds of hosts were enough.
+    fn relax(&mut self, stop: &Stop, watch: &mut dyn FnMut(&Event<'_>)) -> Option<Vec<u64>> {
+        if self.is_done() {
+            return None;
+        }
+        self.raise(bounds::by_speeds(self.instance), "host speeds", watch);
+        if self.options.start.is_some() && !self.is_done() {
+            self.leave_start(stop, watch);
+        }
+        if self.is_done() {
+            return None;
+        }
+        let linear = bounds::linear_roughly(self.instance, &|| stop.is_due());
+        self.raise(linear.bound, "LP", watch);
+        if !self.is_done() {
+            self.offer(self.by_weights(&linear.weights, stop), "LP weights", watch);
+        }
+        Some(linear.weights)
+    }
+
+    /// For the little work that is allowed.
+    fn is_too_large(&self) -> bool {
+        self.options.rounds.is_some() && self.instance.task_count() >= MANY
+    }
+
+    /// The mapping given is not good enough: it is improved and, if that does not do, others are looked at.
+    fn leave_start(&mut self, stop: &Stop, watch: &mut dyn FnMut(&Event<'_>)) {
+        let improved = heuristics::improve(self.instance, self.mapping.clone(), &|| stop.is_due());
+        self.offer(improved, "local search", watch);
+        if !self.is_done() && !self.is_too_large() {
+            let (mapping, by) = start(self.instance, stop);
+            self.offer(mapping, &by, watch);
+        }
     }
 
     /// Halves the interval of the bounds as long as prices refute its middle or a dive finds a mapping
@@ -149,7 +187,10 @@ impl Search<'_> {
         }
         let mut high = self.mapping.makespan();
         while !self.is_done() && high > self.lower_bound && !stop.is_due() {
-            if high - self.lower_bound <= high / PRECISION {
+            // A mapping nearer than the gap is not asked for.
+            if high - self.lower_bound <= high / PRECISION
+                || relative_gap(self.lower_bound, high) <= self.options.gap
+            {
                 break;
             }
             let k = self.lower_bound + (high - self.lower_bound) / 2;
@@ -179,8 +220,9 @@ impl Search<'_> {
     }
 
     fn race(&mut self, ascent: Ascent, stop: &Stop, watch: &mut dyn FnMut(&Event<'_>)) {
-        let Options { seed, threads, ref solver, .. } = *self.options;
-        let start = race::Start { instance: self.instance, ascent, solver, seed, threads };
+        let Options { seed, threads, ref solver, rounds, .. } = *self.options;
+        let rounds = rounds.unwrap_or(usize::MAX);
+        let start = race::Start { instance: self.instance, ascent, solver, seed, threads, rounds };
         let bounds = (self.lower_bound, self.mapping.clone());
         race::race(&start, bounds, stop, |news| {
             match news {

@@ -14,7 +14,8 @@ use crate::sim::{Estimator, Mode, ResourceId, SchedulerId, SchedulerSpec, SiteId
 
 const WAIT: f64 = 10.0;
 const GAP: f64 = 0.001;
-const TIME_LIMIT: f64 = 1.0;
+/// Work is limited before, so that the speed of the computer does not show.
+const TIME_LIMIT: f64 = 60.0;
 
 /// More is taken for a slip.
 const MAX_TARGETS: usize = 10_000_000;

@@ -287,8 +287,8 @@ impl Chart<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::paper::assert_well_formed;
     use super::*;
+    use crate::figure::assert_well_formed;
 
     fn run(resources: usize, pes: u32, jobs: usize) -> Run {
         let band = |number: usize| Band {

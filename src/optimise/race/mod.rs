@@ -56,6 +56,8 @@ pub(super) struct Start<'a> {
     pub solver: &'a SolverChoice,
     pub seed: u64,
     pub threads: usize,
+    /// With one thread, turns of each worker.
+    pub rounds: usize,
 }
 
 /// Lets the workers work until `take`, which gets all news, says that it is over. It returns the
@@ -71,7 +73,10 @@ pub(super) fn race(
         return race_in_threads(start, view, stop, take);
     }
     let mut workers = workers(start, 0);
-    while !stop.is_due() {
+    for _ in 0..start.rounds {
+        if stop.is_due() {
+            return;
+        }
         for worker in &mut workers {
             let Some(news) = worker.turn(&view, stop) else { continue };
             let Some((lower, mapping)) = take(news) else { return };

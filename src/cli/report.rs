@@ -1,0 +1,230 @@
+//! `gridsat report`.
+//!
+//! Everything is read and drawn before anything is written, and the page comes last: whoever sees it has the
+//! rest, too.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, anyhow};
+use gridsat::experiment::{Results, write_comparisons_csv, write_csv, write_means_csv};
+use gridsat::figure::{Theme, svg};
+use gridsat::page::{self, MOST_JOBS, NotDrawn, Part, RunChoice};
+use gridsat::sat::Stop;
+
+use super::args::ReportArgs;
+use super::exit::{Exit, Failure};
+use super::input;
+use super::output::write_to;
+
+pub fn run(args: &ReportArgs) -> Result<Exit, Failure> {
+    let page = page_path(args);
+    check_output(args, &page)?;
+    let read = |path: &PathBuf| Results::read(path).map_err(Failure::input);
+    let results: Vec<Results> = args.results.iter().map(read).collect::<Result<_, _>>()?;
+    let chosen = Chosen::new(args, &results)?;
+    let stop = input::interrupt()?;
+    let mut parts = Vec::new();
+    for (path, results) in args.results.iter().zip(results) {
+        match part(&chosen, results, path, &stop)? {
+            Some(part) => parts.push(part),
+            None => return Ok(Exit::Stopped),
+        }
+    }
+    let mut written = Written { quiet: args.quiet };
+    let stems = stems(&args.results);
+    for (part, stem) in parts.iter().zip(&stems) {
+        if let Some(folder) = &args.figures {
+            figures(&mut written, part, &Files { folder, stem }, args.png)?;
+        }
+        if let Some(folder) = &args.csv {
+            tables(&mut written, &part.results, &Files { folder, stem })?;
+        }
+    }
+    written.file(&page, |out| out.write_all(page::html(&parts).as_bytes()))?;
+    Ok(Exit::Answered)
+}
+
+fn page_path(args: &ReportArgs) -> PathBuf {
+    args.output.clone().unwrap_or_else(|| match args.results.as_slice() {
+        [one] => one.with_extension("html"),
+        _ => PathBuf::from("report.html"),
+    })
+}
+
+fn check_output(args: &ReportArgs, page: &Path) -> Result<(), Failure> {
+    let is_page = |result: &PathBuf| {
+        let real = |path: &Path| fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        real(result) == real(page)
+    };
+    if args.results.iter().any(is_page) {
+        let what = format!("{}: the page would replace the result", page.display());
+        return Err(Failure::BadInput(anyhow!(what)));
+    }
+    if args.png && !cfg!(feature = "png") {
+        let what = "--png: this gridsat was built without the feature 'png'";
+        return Err(Failure::BadInput(anyhow!(what)));
+    }
+    Ok(())
+}
+
+/// Which runs are drawn.
+enum Chosen<'a> {
+    None,
+    Usual,
+    These(&'a [String]),
+}
+
+impl<'a> Chosen<'a> {
+    /// A run that is in none of the results is a mistake.
+    fn new(args: &'a ReportArgs, results: &[Results]) -> Result<Self, Failure> {
+        let is_there = |run: &&String| {
+            results.iter().any(|results| RunChoice::parse(run, &results.experiment).is_some())
+        };
+        if let Some(unknown) = args.gantt.iter().find(|run| !is_there(run)) {
+            let experiment = &results[0].experiment;
+            let middle =
+                RunChoice { point: experiment.point_count() / 2, replication: 0, algorithm: 0 };
+            let example = middle.name(experiment);
+            let what = format!("--gantt: no run '{unknown}' in the result; one is '{example}'");
+            return Err(Failure::BadInput(anyhow!(what)));
+        }
+        Ok(match (args.no_gantt, args.gantt.as_slice()) {
+            (true, _) => Self::None,
+            (false, []) => Self::Usual,
+            (false, runs) => Self::These(runs),
+        })
+    }
+}
+
+/// `None` if somebody asked to stop.
+fn part(
+    chosen: &Chosen<'_>,
+    results: Results,
+    path: &Path,
+    stop: &Stop,
+) -> Result<Option<Part>, Failure> {
+    let experiment = &results.experiment;
+    let (runs, most) = match chosen {
+        Chosen::None => (Vec::new(), 0),
+        Chosen::Usual => (page::usual_runs(&results), MOST_JOBS),
+        Chosen::These(names) => {
+            let runs = names.iter().filter_map(|name| RunChoice::parse(name, experiment));
+            (runs.collect(), u64::MAX)
+        }
+    };
+    let (mut drawn, mut not_drawn) = (Vec::new(), Vec::new());
+    for run in runs {
+        match page::draw(&results, run, most, stop) {
+            Ok(one) => drawn.push(one),
+            Err(NotDrawn::Interrupted) => return Ok(None),
+            Err(why) if matches!(chosen, Chosen::These(_)) => {
+                let what = format!("{}: {}: {why}", path.display(), run.name(experiment));
+                return Err(Failure::BadInput(anyhow!(what)));
+            }
+            Err(why) => not_drawn.push((run, why.to_string())),
+        }
+    }
+    let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    Ok(Some(Part { results, file, runs: drawn, not_drawn }))
+}
+
+/// Beginnings of file names, all different.
+fn stems(results: &[PathBuf]) -> Vec<String> {
+    let mut taken = BTreeSet::new();
+    let stem = |path: &PathBuf| {
+        let stem = plain(&path.file_stem().unwrap_or_default().to_string_lossy());
+        let more = (2_usize..).map(|number| format!("{stem}-{number}"));
+        let mut names = [stem.clone()].into_iter().chain(more);
+        names.find(|name| taken.insert(name.clone())).unwrap_or(stem)
+    };
+    results.iter().map(stem).collect()
+}
+
+/// What is a file name everywhere.
+fn plain(name: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
+    name.chars().map(|c| if is_plain(c) { c } else { '_' }).collect()
+}
+
+/// Files in a folder that begin alike.
+struct Files<'a> {
+    folder: &'a Path,
+    stem: &'a str,
+}
+
+impl Files<'_> {
+    fn path(&self, name: &str, ending: &str) -> PathBuf {
+        self.folder.join(format!("{}-{}.{ending}", self.stem, plain(name)))
+    }
+
+    fn create(&self) -> Result<(), Failure> {
+        let created = fs::create_dir_all(self.folder);
+        created.with_context(|| self.folder.display().to_string()).map_err(Failure::Internal)
+    }
+}
+
+/// Tells what was written.
+struct Written {
+    quiet: bool,
+}
+
+impl Written {
+    fn file(
+        &mut self,
+        path: &Path,
+        fill: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
+    ) -> Result<(), Failure> {
+        write_to(Some(path), fill)?;
+        if self.quiet {
+            return Ok(());
+        }
+        write_to(None, |out| writeln!(out, "{}", path.display()))
+    }
+}
+
+fn figures(
+    written: &mut Written,
+    part: &Part,
+    files: &Files<'_>,
+    png: bool,
+) -> Result<(), Failure> {
+    files.create()?;
+    let experiment = &part.results.experiment;
+    let metrics =
+        (0..experiment.metrics.len()).flat_map(|metric| page::figures(&part.results, metric));
+    let charts = metrics.map(|figure| (figure.name, svg(&figure.chart, Theme::Paper)));
+    let runs = part
+        .runs
+        .iter()
+        .map(|drawn| (format!("run-{}", drawn.run.name(experiment)), drawn.svg.clone()));
+    for (name, svg) in charts.chain(runs) {
+        written.file(&files.path(&name, "svg"), |out| out.write_all(svg.as_bytes()))?;
+        if png {
+            let path = files.path(&name, "png");
+            let bytes = raster(&svg).map_err(|what| anyhow!("{}: {what}", path.display()));
+            let bytes = bytes.map_err(Failure::Internal)?;
+            written.file(&path, |out| out.write_all(&bytes))?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(feature = "png")]
+fn raster(svg: &str) -> Result<Vec<u8>, String> {
+    page::png(svg)
+}
+
+#[cfg(not(feature = "png"))]
+fn raster(_: &str) -> Result<Vec<u8>, String> {
+    Err("built without the feature 'png'".to_owned())
+}
+
+fn tables(written: &mut Written, results: &Results, files: &Files<'_>) -> Result<(), Failure> {
+    files.create()?;
+    written.file(&files.path("runs", "csv"), |out| write_csv(results, out))?;
+    written.file(&files.path("means", "csv"), |out| write_means_csv(results, out))?;
+    written.file(&files.path("comparisons", "csv"), |out| write_comparisons_csv(results, out))
+}

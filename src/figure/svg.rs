@@ -1,0 +1,518 @@
+//! Where everything goes.
+//!
+//! From top to bottom: title, label of the vertical axis, plot, marks and label of the horizontal axis,
+//! legend, note. Texts are wrapped by an estimate of their width, and the height follows.
+//!
+//! Directions are "along x" and "along y" here. Usually x goes to the right and y upwards; with
+//! categories on x the chart lies on its side, x going down and y to the right.
+
+use std::fmt::{self, Write};
+
+use super::number::short;
+use super::ruler::{Ruler, can_show};
+use super::style::{colour, dashes, marker, paper_style};
+use super::text::{shortened, width, wrapped};
+use super::xml::escaped;
+use super::{Chart, Point, Scale, Series, Theme};
+
+const WIDTH: f64 = 480.0;
+const EDGE: f64 = 14.0;
+/// Of a plot without categories.
+const HEIGHT: f64 = 260.0;
+const LINE: f64 = 17.0;
+/// Between the axis and the first points, for those moved aside.
+const INSET: f64 = 16.0;
+/// A sample of the line with its marker.
+const SAMPLE: f64 = 32.0;
+/// Names of categories take at most so much, in at most two lines.
+const NAMES: f64 = 180.0;
+
+/// The chart as SVG.
+pub fn svg(chart: &Chart, theme: Theme) -> String {
+    let mut drawing = Drawing::new(chart);
+    drawing.draw(theme).expect("writing to a string does not fail");
+    drawing.out
+}
+
+struct Drawing<'a> {
+    chart: &'a Chart,
+    /// The points that can be drawn, of each series, in the order of x.
+    points: Vec<Vec<Point>>,
+    x: Ruler,
+    y: Ruler,
+    /// On its side.
+    is_rows: bool,
+    left: f64,
+    top: f64,
+    bottom: f64,
+    out: String,
+}
+
+impl<'a> Drawing<'a> {
+    fn new(chart: &'a Chart) -> Self {
+        let points: Vec<Vec<Point>> =
+            chart.series.iter().map(|series| drawable(chart, series)).collect();
+        let is_rows = matches!(chart.x.scale, Scale::Category(_));
+        let all = || points.iter().flatten();
+        let x = Ruler::new(&chart.x, all().map(|point| point.x), 6);
+        let y = Ruler::new(&chart.y, all().flat_map(|point| covered(chart, point)), 6);
+        let vertical = if is_rows { &x } else { &y };
+        let names = vertical.labels().map(|(_, label)| width(label, 13.0).min(NAMES));
+        let left = EDGE + names.fold(20.0, f64::max) + 8.0;
+        let titles = wrapped(&chart.title, WIDTH - 2.0 * EDGE, 16.5, 3).len() as f64;
+        let label = if vertical_axis(chart).label.is_empty() { 0.0 } else { LINE };
+        let top = EDGE + titles * 19.0 + label + 9.0;
+        let height = if is_rows { rows_height(chart, &x) } else { HEIGHT };
+        let (bottom, right) = (top + height, WIDTH - EDGE - 4.0);
+        let (x, y) = match is_rows {
+            true => (x.between(top, bottom), y.between(left, right)),
+            false => (x.between(left + INSET, right - INSET), y.between(bottom, top)),
+        };
+        Self { chart, points, x, y, is_rows, left, top, bottom, out: String::new() }
+    }
+
+    fn draw(&mut self, theme: Theme) -> fmt::Result {
+        self.heading()?;
+        self.axes()?;
+        self.series()?;
+        let end = self.below()?;
+        let body = std::mem::take(&mut self.out);
+        let height = (end + EDGE).ceil();
+        write!(self.out, r#"<svg xmlns="http://www.w3.org/2000/svg" class="figure" "#)?;
+        if theme == Theme::Paper {
+            write!(self.out, r#"width="{WIDTH}" height="{height}" "#)?;
+        }
+        writeln!(self.out, r#"viewBox="0 0 {WIDTH} {height}" role="img">"#)?;
+        writeln!(self.out, "<title>{}</title>", escaped(&self.chart.title))?;
+        if theme == Theme::Paper {
+            writeln!(self.out, "<style>{}</style>", paper_style())?;
+            writeln!(self.out, r##"<path fill="#fff" d="M0 0H{WIDTH}V{height}H0z"/>"##)?;
+        }
+        writeln!(self.out, "{body}</svg>")
+    }
+
+    fn heading(&mut self) -> fmt::Result {
+        let lines = wrapped(&self.chart.title, WIDTH - 2.0 * EDGE, 16.5, 3);
+        for (number, line) in lines.iter().enumerate() {
+            self.text("figure-title", EDGE, EDGE + 13.0 + 19.0 * number as f64, line)?;
+        }
+        let label = &vertical_axis(self.chart).label;
+        let label = shortened(label, WIDTH - 2.0 * EDGE, 13.0);
+        self.text("", EDGE, self.top - 14.0, &label)
+    }
+
+    /// Nothing without a text.
+    fn text(&mut self, class: &str, x: f64, y: f64, text: &str) -> fmt::Result {
+        if text.is_empty() {
+            return Ok(());
+        }
+        let class = if class.is_empty() { String::new() } else { format!(r#"class="{class}" "#) };
+        writeln!(self.out, r#"<text {class}x="{x:.1}" y="{y:.1}">{}</text>"#, escaped(text))
+    }
+
+    fn axes(&mut self) -> fmt::Result {
+        let (horizontal, vertical) = match self.is_rows {
+            true => (self.y.clone(), self.x.clone()),
+            false => (self.x.clone(), self.y.clone()),
+        };
+        self.marks_on_the_left(&vertical)?;
+        self.marks_below(&horizontal)?;
+        let Self { left, top, bottom, .. } = *self;
+        let right = WIDTH - EDGE;
+        writeln!(
+            self.out,
+            r#"<path class="figure-axis" d="M{left:.1} {top:.1}V{bottom:.1}H{right:.1}"/>"#
+        )?;
+        self.zero()
+    }
+
+    fn marks_on_the_left(&mut self, ruler: &Ruler) -> fmt::Result {
+        let (left, right) = (self.left, WIDTH - EDGE);
+        for mark in &ruler.marks {
+            let y = ruler.at(mark.value);
+            let Some(label) = &mark.label else {
+                writeln!(self.out, r#"<path class="figure-axis" d="M{left:.1} {y:.1}h-3"/>"#)?;
+                continue;
+            };
+            writeln!(self.out, r#"<path class="figure-grid" d="M{left:.1} {y:.1}H{right:.1}"/>"#)?;
+            let lines = wrapped(label, NAMES, 13.0, 2);
+            let first = y + 4.5 - 7.5 * (lines.len() as f64 - 1.0);
+            for (number, line) in lines.iter().enumerate() {
+                self.text("figure-end", left - 8.0, first + 15.0 * number as f64, line)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn marks_below(&mut self, ruler: &Ruler) -> fmt::Result {
+        let (top, bottom) = (self.top, self.bottom);
+        let mut free = 0.0;
+        for mark in &ruler.marks {
+            let x = ruler.at(mark.value);
+            let length = if mark.label.is_some() { 5 } else { 3 };
+            if self.is_rows && mark.label.is_some() {
+                writeln!(
+                    self.out,
+                    r#"<path class="figure-grid" d="M{x:.1} {top:.1}V{bottom:.1}"/>"#
+                )?;
+            }
+            writeln!(self.out, r#"<path class="figure-axis" d="M{x:.1} {bottom:.1}v{length}"/>"#)?;
+            let label = mark.label.as_deref().unwrap_or_default();
+            let half = width(label, 13.0) / 2.0;
+            // A label that would touch the one before is left out.
+            if x - half >= free && x + half <= WIDTH {
+                self.text("figure-middle", x, bottom + 19.0, label)?;
+                free = if label.is_empty() { free } else { x + half + 4.0 };
+            }
+        }
+        Ok(())
+    }
+
+    /// A line at 0 where values of both signs are measured.
+    fn zero(&mut self) -> fmt::Result {
+        let has_both = matches!(self.chart.y.scale, Scale::Linear)
+            && self.points.iter().flatten().flat_map(ends).any(|end| end < 0.0);
+        if !has_both || !self.y.covers(0.0) {
+            return Ok(());
+        }
+        let at = self.y.at(0.0);
+        match self.is_rows {
+            true => writeln!(
+                self.out,
+                r#"<path class="figure-axis" d="M{at:.1} {:.1}V{:.1}"/>"#,
+                self.top, self.bottom
+            ),
+            false => writeln!(
+                self.out,
+                r#"<path class="figure-axis" d="M{:.1} {at:.1}H{:.1}"/>"#,
+                self.left,
+                WIDTH - EDGE
+            ),
+        }
+    }
+
+    fn series(&mut self) -> fmt::Result {
+        if self.points.iter().all(Vec::is_empty) {
+            let (x, y) = (self.left.midpoint(WIDTH - EDGE), self.top.midpoint(self.bottom));
+            return self.text("figure-note figure-middle", x, y, "no points");
+        }
+        let shifts = self.shifts();
+        if !self.is_rows {
+            for (number, &shift) in shifts.iter().enumerate() {
+                self.line(number, shift)?;
+            }
+        }
+        for (number, &shift) in shifts.iter().enumerate() {
+            for point in self.points[number].clone() {
+                self.point(number, shift, point)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// How far each series is moved along x, so that error bars at the same x do not hide one another.
+    fn shifts(&self) -> Vec<f64> {
+        let count = self.points.len();
+        let has_bars = |points: &&Vec<Point>| points.iter().any(|point| point.half_width.is_some());
+        let is_crowded = self.is_rows || self.points.iter().filter(has_bars).count() > 1;
+        let room = 2.0 * (INSET - 5.0) / (count as f64 - 1.0).max(1.0);
+        let most = if self.is_rows { 10.0 } else { room.min(4.0) };
+        let step = (self.least_gap() * 0.6 / count as f64).min(most);
+        let step = if is_crowded && step >= 1.0 { step } else { 0.0 };
+        (0..count).map(|number| step * (number as f64 - (count as f64 - 1.0) / 2.0)).collect()
+    }
+
+    /// The least distance along x between points at different x.
+    fn least_gap(&self) -> f64 {
+        if self.is_rows {
+            return (self.x.at(1.0) - self.x.at(0.0)).abs();
+        }
+        let mut places: Vec<f64> =
+            self.points.iter().flatten().map(|point| self.x.at(point.x)).collect();
+        places.sort_by(f64::total_cmp);
+        let gaps = places.windows(2).map(|pair| pair[1] - pair[0]);
+        gaps.filter(|&gap| gap > 1e-6).fold(f64::INFINITY, f64::min)
+    }
+
+    /// On the paper.
+    fn place(&self, along_x: f64, along_y: f64) -> (f64, f64) {
+        if self.is_rows { (along_y, along_x) } else { (along_x, along_y) }
+    }
+
+    fn line(&mut self, number: usize, shift: f64) -> fmt::Result {
+        if self.points[number].len() < 2 {
+            return Ok(());
+        }
+        let (class, dashes) = (colour(number), dashes(number));
+        write!(self.out, r#"<path class="figure-line {class}"{dashes} d=""#)?;
+        for (index, point) in self.points[number].iter().enumerate() {
+            let (x, y) = self.place(self.x.at(point.x) + shift, self.y.at(point.y));
+            write!(self.out, "{}{x:.1} {y:.1}", if index == 0 { 'M' } else { 'L' })?;
+        }
+        writeln!(self.out, r#""/>"#)
+    }
+
+    fn point(&mut self, number: usize, shift: f64, point: Point) -> fmt::Result {
+        let along_x = self.x.at(point.x) + shift;
+        let (x, y) = self.place(along_x, self.y.at(point.y));
+        writeln!(self.out, "<g><title>{}</title>", escaped(&self.tooltip(number, point)))?;
+        if let Some(half_width) = point.half_width {
+            self.bar(number, along_x, [point.y - half_width, point.y + half_width])?;
+        }
+        let (outline, hollow) = marker(number);
+        let small = if self.points[number].len() > 40 { " scale(.6)" } else { "" };
+        writeln!(
+            self.out,
+            r#"<path class="figure-marker {}{hollow}" transform="translate({x:.1} {y:.1}){small}" d="{outline}"/></g>"#,
+            colour(number)
+        )
+    }
+
+    fn bar(&mut self, number: usize, along_x: f64, ends: [f64; 2]) -> fmt::Result {
+        let at = |along_x: f64, value: f64| {
+            let (x, y) = self.place(along_x, self.y.at(value));
+            format!("{x:.1} {y:.1}")
+        };
+        let mut path = format!("M{}L{}", at(along_x, ends[0]), at(along_x, ends[1]));
+        // No cap where the plot ends first.
+        for end in ends.into_iter().filter(|&end| self.y.covers(end)) {
+            write!(path, "M{}L{}", at(along_x - 3.5, end), at(along_x + 3.5, end))?;
+        }
+        writeln!(self.out, r#"<path class="figure-bar {}" d="{path}"/>"#, colour(number))
+    }
+
+    fn tooltip(&self, number: usize, point: Point) -> String {
+        let name = &self.chart.series[number].name;
+        let colon = if name.is_empty() { "" } else { ": " };
+        let x = match &self.chart.x.scale {
+            Scale::Category(names) => names[point.x.round().max(0.0) as usize].clone(),
+            _ => format!("{} {}", self.chart.x.label, short(point.x)),
+        };
+        let spread = point.half_width.map(|width| format!(" ± {}", short(width)));
+        format!(
+            "{name}{colon}{x}; {} {}{}",
+            self.chart.y.label,
+            short(point.y),
+            spread.unwrap_or_default()
+        )
+    }
+
+    /// Label of the horizontal axis, legend and note; gives where they end.
+    fn below(&mut self) -> Result<f64, fmt::Error> {
+        let mut y = self.bottom + 22.0;
+        let label = if self.is_rows { &self.chart.y.label } else { &self.chart.x.label };
+        for line in wrapped(label, WIDTH - 2.0 * EDGE, 13.0, 2) {
+            y += LINE;
+            let half = width(&line, 13.0) / 2.0;
+            let middle = self.left.midpoint(WIDTH - EDGE).min(WIDTH - EDGE - half).max(EDGE + half);
+            self.text("figure-middle", middle, y, &line)?;
+        }
+        y = self.legend(y + 6.0)?;
+        for (number, line) in
+            wrapped(&self.chart.note, WIDTH - 2.0 * EDGE, 12.0, 6).iter().enumerate()
+        {
+            y += if number == 0 { 19.0 } else { 15.0 };
+            self.text("figure-note", EDGE, y, line)?;
+        }
+        Ok(y)
+    }
+
+    /// In columns of equal width, as many rows as needed and no more columns than those need.
+    fn legend(&mut self, above: f64) -> Result<f64, fmt::Error> {
+        let series = self.chart.series.iter().enumerate();
+        let named: Vec<_> = series.filter(|(_, series)| !series.name.is_empty()).collect();
+        let room = WIDTH - 2.0 * EDGE;
+        let names = named.iter().map(|(_, series)| width(&series.name, 13.0));
+        let column = (names.fold(0.0, f64::max) + SAMPLE + 20.0).min(room);
+        let rows = named.len().div_ceil(((room / column) as usize).max(1));
+        let columns = named.len().div_ceil(rows.max(1));
+        for (place, (number, series)) in named.iter().enumerate() {
+            let x = EDGE + column * (place % columns) as f64;
+            let y = above + 20.0 * (place / columns) as f64 + LINE;
+            self.sample(*number, x, y - 4.5)?;
+            let name = shortened(&series.name, room - SAMPLE - 4.0, 13.0);
+            self.text("", x + SAMPLE + 4.0, y, &name)?;
+        }
+        Ok(above + 20.0 * rows as f64)
+    }
+
+    fn sample(&mut self, number: usize, x: f64, y: f64) -> fmt::Result {
+        let (class, dashes, (outline, hollow)) = (colour(number), dashes(number), marker(number));
+        if !self.is_rows {
+            writeln!(
+                self.out,
+                r#"<path class="figure-line {class}"{dashes} d="M{x:.1} {y:.1}h{SAMPLE}"/>"#
+            )?;
+        }
+        let middle = x + SAMPLE / 2.0;
+        writeln!(
+            self.out,
+            r#"<path class="figure-marker {class}{hollow}" transform="translate({middle:.1} {y:.1})" d="{outline}"/>"#
+        )
+    }
+}
+
+fn vertical_axis(chart: &Chart) -> &super::Axis {
+    if matches!(chart.x.scale, Scale::Category(_)) { &chart.x } else { &chart.y }
+}
+
+/// Room for two lines of a name or for the dots of all series, in every row.
+fn rows_height(chart: &Chart, x: &Ruler) -> f64 {
+    let lines = x.labels().map(|(_, label)| wrapped(label, NAMES, 13.0, 2).len());
+    let lines = lines.max().unwrap_or(1) as f64;
+    let row = (15.0 * lines + 10.0).max(10.0 * chart.series.len() as f64 + 8.0);
+    row * x.marks.len().max(1) as f64
+}
+
+/// What of a series has a place on both axes, in the order of x; error bars that make no sense go.
+fn drawable(chart: &Chart, series: &Series) -> Vec<Point> {
+    let points = series.points.iter().copied();
+    let has_place = |point: &Point| can_show(&chart.x, point.x) && can_show(&chart.y, point.y);
+    let sound = |width: &f64| *width > 0.0 && width.is_finite();
+    let mut points: Vec<Point> = points
+        .filter(has_place)
+        .map(|point| Point { half_width: point.half_width.filter(sound), ..point })
+        .collect();
+    points.sort_by(|a, b| a.x.total_cmp(&b.x));
+    points
+}
+
+/// What the axis of y has to cover. A bar down to next to nothing would stretch a logarithmic axis; there
+/// it runs into the edge.
+fn covered(chart: &Chart, point: &Point) -> [f64; 3] {
+    let least = if chart.y.scale == Scale::Log { point.y / 10.0 } else { f64::NEG_INFINITY };
+    ends(point).map(|end| end.max(least))
+}
+
+/// The point and its error bar.
+fn ends(point: &Point) -> [f64; 3] {
+    let half_width = point.half_width.unwrap_or(0.0);
+    [point.y - half_width, point.y, point.y + half_width]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::assert_well_formed;
+    use super::super::{Axis, Scale};
+    use super::*;
+
+    fn chart(x: Scale, y: Scale, series: &[&[(f64, f64, f64)]]) -> Chart {
+        let axis = |label: &str, scale| Axis { scale, ..Axis::linear(label) };
+        let point = |&(x, y, width): &(f64, f64, f64)| Point { x, y, half_width: Some(width) };
+        let series = series.iter().enumerate().map(|(number, points)| Series {
+            name: format!("series {number}"),
+            points: points.iter().map(point).collect(),
+        });
+        let (title, note) = ("a title".to_owned(), "a note".to_owned());
+        Chart {
+            title,
+            note,
+            x: axis("load (%)", x),
+            y: axis("wait (s)", y),
+            series: series.collect(),
+        }
+    }
+
+    fn count(text: &str, what: &str) -> usize {
+        text.matches(what).count()
+    }
+
+    fn names(count: usize) -> Scale {
+        Scale::Category((0..count).map(|number| format!("name {number}")).collect())
+    }
+
+    #[test]
+    fn every_point_has_a_marker_a_bar_and_a_tooltip() {
+        let points = [(1.0, 10.0, 2.0), (2.0, 20.0, 0.5)];
+        let chart = chart(Scale::Linear, Scale::Linear, &[&points, &points]);
+        let svg = svg(&chart, Theme::Paper);
+        assert_well_formed(&svg);
+        assert!(svg.contains("<title>series 1: load (%) 2; wait (s) 20 ± 0.5</title>"));
+        // Markers and lines of the legend count too.
+        assert_eq!(count(&svg, r#"class="figure-marker"#), 4 + 2);
+        assert_eq!(count(&svg, r#"class="figure-bar"#), 4);
+        assert_eq!(count(&svg, r#"class="figure-line"#), 2 + 2);
+        for text in ["a title", "a note", "load (%)", "wait (s)", "series 0", "series 1"] {
+            assert!(svg.contains(&format!(">{text}</text>")), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_drawn_is_left_out() {
+        let bad = [
+            (f64::NAN, 1.0, 1.0),
+            (1.0, f64::INFINITY, 1.0),
+            (1.0, 1e200, 1.0),
+            (2.0, -1.0, 1.0),
+            (3.0, 0.0, 1.0),
+            (4.0, 5.0, f64::NAN),
+        ];
+        for x in [Scale::Linear, Scale::Log, names(9)] {
+            let svg = svg(&chart(x, Scale::Log, &[&bad]), Theme::Page);
+            assert_well_formed(&svg);
+            assert_eq!(count(&svg, "<g>"), 1);
+            assert_eq!(count(&svg, "figure-bar"), 0);
+        }
+    }
+
+    #[test]
+    fn strange_charts_are_well_formed() {
+        let same = [(3.0, 7.0, 0.0); 4];
+        let huge = [(1e149, -1e149, 1e149), (-1e149, 1e149, 1e300)];
+        let zero = [(0.0, 0.0, 5.0)];
+        let many: Vec<_> = (0..500).map(|i| (f64::from(i), f64::from(i % 7), 0.1)).collect();
+        type Points<'a> = &'a [(f64, f64, f64)];
+        let cases: [&[Points<'_>]; 7] =
+            [&[], &[&[]], &[&same], &[&huge], &[&zero], &[&many, &same], &[&same[..]; 30]];
+        for series in cases {
+            for x in [Scale::Linear, Scale::Log, names(0), names(1), names(40)] {
+                for y in [Scale::Linear, Scale::Log, names(3)] {
+                    for include_zero in [false, true] {
+                        let mut chart = chart(x.clone(), y.clone(), series);
+                        (chart.x.include_zero, chart.y.include_zero) = (include_zero, include_zero);
+                        assert_well_formed(&svg(&chart, Theme::Paper));
+                        assert_well_formed(&svg(&chart, Theme::Page));
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn hostile_names_stay_text() {
+        let evil = "</text><script>alert('1')</script>&\u{0}\"";
+        let mut chart =
+            chart(Scale::Category(vec![evil.to_owned()]), Scale::Linear, &[&[(0.0, 1.0, 1.0)]]);
+        (chart.title, chart.note) = (evil.to_owned(), evil.repeat(40));
+        (chart.x.label, chart.y.label) = (evil.repeat(9), evil.to_owned());
+        chart.series[0].name = evil.repeat(9);
+        for theme in [Theme::Paper, Theme::Page] {
+            let svg = svg(&chart, theme);
+            assert_well_formed(&svg);
+            assert!(!svg.contains("<script"));
+        }
+    }
+
+    #[test]
+    fn charts_share_a_page() {
+        let svg = svg(&chart(Scale::Linear, Scale::Linear, &[&[(1.0, 1.0, 1.0)]]), Theme::Page);
+        assert!(!svg.contains(" id=") && !svg.contains("<style") && !svg.contains('#'));
+        for class in svg.split("class=\"").skip(1) {
+            let classes = class.split('"').next().expect("a value").split(' ');
+            classes.for_each(|class| assert!(class.starts_with("figure"), "{class}"));
+        }
+    }
+
+    #[test]
+    fn points_at_the_same_x_step_aside() {
+        let points = [(1.0, 5.0, 1.0), (2.0, 5.0, 1.0)];
+        let of = |points: &[(f64, f64, f64)]| {
+            let chart = chart(Scale::Linear, Scale::Linear, &[points; 3]);
+            Drawing::new(&chart).shifts()
+        };
+        assert_eq!(of(&points), [-4.0, 0.0, 4.0]);
+        assert_eq!(of(&points.map(|(x, y, _)| (x, y, 0.0))), [0.0; 3]);
+        let crowd: Vec<_> = (0..300).map(|i| (f64::from(i), 1.0, 1.0)).collect();
+        assert_eq!(of(&crowd), [0.0; 3]);
+    }
+}

@@ -1,0 +1,49 @@
+//! Figures as PNG, for whoever cannot use SVG.
+//!
+//! Letters are drawn with the fonts of the system, so that bytes are the same on the same machine only.
+
+use resvg::tiny_skia::{Pixmap, Transform};
+use resvg::usvg::{Options, Tree};
+
+/// Pixels for each unit: a figure of 480 units fills a column of a paper at 300 dots an inch.
+const ZOOM: f32 = 3.0;
+/// Enough for any figure; more is a mistake.
+const MOST_PIXELS: f32 = 2e8;
+
+/// Draws a figure.
+pub fn png(svg: &str) -> Result<Vec<u8>, String> {
+    let mut options = Options::default();
+    options.fontdb_mut().load_system_fonts();
+    if options.fontdb.is_empty() {
+        return Err("no fonts are installed to write with".to_owned());
+    }
+    let tree = Tree::from_str(svg, &options).map_err(|error| error.to_string())?;
+    let (width, height) = (tree.size().width() * ZOOM, tree.size().height() * ZOOM);
+    let too_large = || format!("too large: {width} × {height} pixels");
+    if width * height > MOST_PIXELS {
+        return Err(too_large());
+    }
+    let mut pixels =
+        Pixmap::new(width.ceil() as u32, height.ceil() as u32).ok_or_else(too_large)?;
+    resvg::render(&tree, Transform::from_scale(ZOOM, ZOOM), &mut pixels.as_mut());
+    pixels.encode_png().map_err(|error| error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn draws_at_three_times_the_size() {
+        let svg = r##"<svg xmlns="http://www.w3.org/2000/svg" width="4" height="2"><path fill="#f00" d="M0 0H4V2H0z"/></svg>"##;
+        match png(svg) {
+            Ok(bytes) => {
+                assert!(bytes.starts_with(b"\x89PNG"));
+                // Width and height are the first two numbers of the header.
+                assert_eq!(bytes[16..24], [0, 0, 0, 12, 0, 0, 0, 6]);
+            }
+            Err(why) => println!("skipped: {why}"),
+        }
+        assert!(png("<svg").is_err());
+    }
+}
