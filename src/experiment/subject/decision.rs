@@ -9,7 +9,7 @@
 
 use std::time::{Duration, Instant};
 
-use encodings::{AtMostOne, Budget, Cnf, Counter, Lit};
+use encodings::{AtMostOne, Budget, ClauseSink, Cnf, Counter, Lit};
 use serde::{Deserialize, Serialize};
 
 use super::etc::instance;
@@ -20,7 +20,7 @@ use crate::bounds;
 use crate::formula::{self, Encoding, Load};
 use crate::model::{Instance, Ticks};
 use crate::optimise::{EncodingChoice, Options, search};
-use crate::sat::{Answer, ProofSink, Solver, SolverChoice, Stop};
+use crate::sat::{Answer, ProofSink, Solver, SolverChoice, SolverError, Stop};
 
 #[derive(Serialize, Deserialize)]
 pub(super) struct Question {
@@ -90,9 +90,15 @@ fn parse(name: &str) -> Result<(Load, SolverChoice), String> {
     let (load, solver) = name.split_once('/').unwrap_or((name, "varisat"));
     let load = load.parse().map_err(|error| format!("algorithm \"{name}\": {error}"))?;
     let Ok(solver) = solver.parse::<SolverChoice>();
-    let built = solver.build().map(drop);
-    built.map_err(|error| format!("algorithm \"{name}\": {error}"))?;
     Ok((load, solver))
+}
+
+/// Whether a solver answers at all: a program may not be there, or not speak as it should.
+fn try_out(solver: &SolverChoice) -> Result<(), SolverError> {
+    let mut solver = solver.build()?;
+    let clause = [solver.new_var().positive()];
+    solver.add_clause(&clause);
+    solver.solve(&[], &Stop::default()).map(drop)
 }
 
 const STEPS: &str = "steps";
@@ -119,7 +125,7 @@ impl Question {
             Asked::BelowOptimum => world.optimum.saturating_sub(1),
         };
         let encoding = self.encoding(*load, world, k);
-        let write = |sink: &mut dyn encodings::ClauseSink| {
+        let write = |sink: &mut dyn ClauseSink| {
             let mut budget = Budget::clauses(self.clauses);
             let written = formula::encode(&world.instance, k, &encoding, sink, &mut budget);
             written.map(drop).map_err(|error| format!("the formula {error}"))
@@ -142,7 +148,7 @@ impl Question {
 /// The clauses of a refutation; `None` if the solver writes none.
 fn steps_of(
     solver: &dyn Solver,
-    write: &dyn Fn(&mut dyn encodings::ClauseSink) -> Result<(), String>,
+    write: &dyn Fn(&mut dyn ClauseSink) -> Result<(), String>,
     stop: &Stop,
 ) -> Result<Option<u64>, String> {
     let (mut cnf, mut steps) = (Cnf::new(), Steps(0));
@@ -188,7 +194,8 @@ impl Case for Question {
     }
 
     fn check_algorithm(&self, name: &str) -> Result<(), String> {
-        parse(name).map(drop)
+        let (_, solver) = parse(name)?;
+        try_out(&solver).map_err(|error| format!("algorithm \"{name}\": {error}"))
     }
 
     fn run(&self, algorithm: &str, seed: u64, wishes: &Wishes) -> Result<Answered, String> {
@@ -220,22 +227,25 @@ mod tests {
         }
     }
 
-    /// Two tasks of 5 on two hosts, k = 4: every pair is forbidden.
+    /// Four equal tasks, a pair of variables each, and at least a clause a task.
     #[test]
-    fn sizes_by_hand() {
-        let settings = json!({ "class": "U5-5", "tasks": 1, "hosts": 2 });
-        assert_eq!(of(&settings, "right", "bdd"), Ok(1.0));
-        assert!(of(&settings, "clauses", "bdd").expect("some") >= 1.0);
-        let larger = json!({ "tasks": 8, "hosts": 2 });
-        assert!(of(&larger, "steps", "bdd/varisat").expect("a refutation") >= 1.0);
-        assert!(of(&larger, "variables", "adder").expect("some") >= 16.0);
-        assert_eq!(of(&larger, "conflicts", "bdd"), Err("not defined".to_owned()));
+    fn sizes_and_effort_are_counted() {
+        let settings = json!({ "class": "U5-5", "tasks": 4, "hosts": 2, "question": "at-optimum" });
+        for load in ["thesis", "adder", "bdd", "totalizer", "counter"] {
+            assert!(of(&settings, "variables", load).expect("some") >= 8.0, "{load}");
+            assert!(of(&settings, "clauses", load).expect("some") >= 8.0, "{load}");
+        }
+        assert_eq!(of(&settings, "steps", "bdd"), Err("not defined".to_owned()));
+        let refuted = json!({ "tasks": 8, "hosts": 2 });
+        assert!(of(&refuted, "steps", "bdd/varisat").expect("a refutation") >= 1.0);
+        assert_eq!(of(&refuted, "conflicts", "bdd"), Err("not defined".to_owned()));
     }
 
     #[test]
     fn nonsense_is_named() {
         let error = |settings, algorithm| of(&settings, "right", algorithm).expect_err("bad");
         assert!(error(json!({}), "x/varisat").starts_with("algorithm \"x/varisat\": unknown"));
+        assert!(error(json!({}), "bdd/no-such-program").contains("no-such-program"));
         assert!(error(json!({ "question": "x" }), "bdd").starts_with("question: unknown variant"));
         assert!(error(json!({ "clauses": 10 }), "bdd").starts_with("the formula "));
         assert!(error(json!({ "solver": 10 }), "bdd").starts_with("no setting \"solver\""));

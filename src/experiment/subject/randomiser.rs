@@ -80,7 +80,8 @@ impl Case for Loads {
         let even = EvenInLimit::new(self.limit).map_err(|error| error.to_string())?;
         let randomiser =
             if algorithm == EVEN { Randomiser::EvenInLimit(even) } else { Randomiser::Binomial };
-        let mut random = stream(seed, "experiment/randomiser", 0);
+        // Not the same draws at every point: averages are not to err in the same direction.
+        let mut random = stream(seed, "experiment/randomiser", self.average.into());
         let draw = |_| f64::from(randomiser.draw(self.average, &mut random));
         let loads: Vec<f64> = (0..self.draws).map(draw).collect();
         Ok(Drawn {
