@@ -68,9 +68,9 @@ fn formula(evidence: &Evidence) -> Option<Vec<Part>> {
             what: "Extracting the mapping by yes and no takes at most m·n questions more",
             published: "m·n",
             ours: format!(
-                "12×3, U1-100: {} of {}",
-                questions.mean("U1-100/12×3", "thesis"),
-                pairs.mean("U1-100/12×3", "thesis").value
+                "10×3, U1-100: {} of {}",
+                questions.mean("U1-100/10×3", "thesis"),
+                pairs.mean("U1-100/10×3", "thesis").value
             ),
             verdict: if few.is_empty() { Verdict::TooFewRuns } else { Verdict::of(few.iter().all(|&few| few)) },
             why: "Rule: no search asks more.".to_owned(),
@@ -114,7 +114,7 @@ fn effective(evidence: &Evidence) -> Option<Vec<Part>> {
             Verdict::all(gains).negated()
         }
     };
-    let point = "U1-100/12×3";
+    let point = "U1-100/10×3";
     let less = decisions.decrease(point, "auto", "thesis");
     Some(vec![
         Part {
@@ -138,7 +138,7 @@ fn effective(evidence: &Evidence) -> Option<Vec<Part>> {
             published: "(left for later)",
             ours: list(["thesis", "sat", "auto"].map(|one| (one, decisions.mean(point, one)))),
             verdict: less.above(0.0),
-            why: "Rule: with bounds and heuristics first, fewer on 12×3, U1-100.".to_owned(),
+            why: "Rule: with bounds and heuristics first, fewer on 10×3, U1-100.".to_owned(),
         },
     ])
 }

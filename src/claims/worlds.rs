@@ -61,6 +61,13 @@ impl Made {
     /// Values by point, algorithm and metric. Each world multiplies all of them by a number of its own,
     /// and each run by one close to 1.
     pub fn evidence(self, value: impl Fn(&str, &str, &str) -> f64) -> Evidence {
+        let mut evidence = Evidence::default();
+        evidence.add(self.results(value), None);
+        evidence
+    }
+
+    /// The same, to be put together with others.
+    pub fn results(self, value: impl Fn(&str, &str, &str) -> f64) -> Results {
         let owned = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
         let experiment = Experiment {
             name: self.name.to_owned(),
@@ -99,9 +106,7 @@ impl Made {
                 }
             }
         }
-        let mut evidence = Evidence::default();
-        evidence.add(Results::new(experiment, outcomes), None);
-        evidence
+        Results::new(experiment, outcomes)
     }
 }
 

@@ -34,6 +34,7 @@ pub const BUILT_IN: &[BuiltIn] = &[
     built_in!("heterogeneity"),
     built_in!("information"),
     built_in!("local-usage"),
+    built_in!("local-usage-readings"),
     built_in!("gsim-table"),
     built_in!("randomisers"),
     built_in!("exponential"),

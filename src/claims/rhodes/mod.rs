@@ -27,7 +27,7 @@ pub(super) const CHAPTER_4: Source = Source {
         Claim { id: "C8", needs: &["grid-size"], judge: size::gain },
         Claim { id: "C9", needs: &["heterogeneity"], judge: speed::gain },
         Claim { id: "C10", needs: &["information"], judge: information::gain },
-        Claim { id: "C11", needs: &["local-usage"], judge: local::gain },
+        Claim { id: "C11", needs: &["local-usage", "local-usage-readings"], judge: local::gain },
         Claim { id: "C12", needs: time::EXPERIMENTS, judge: time::taken },
     ],
 };
