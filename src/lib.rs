@@ -5,6 +5,7 @@
 pub mod bench;
 pub mod bounds;
 pub mod certificate;
+pub mod claims;
 pub mod cluster;
 pub mod compare;
 pub mod experiment;

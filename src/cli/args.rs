@@ -366,8 +366,9 @@ pub struct BenchArgs {
 
 #[derive(Args)]
 pub struct ExperimentArgs {
-    /// A built-in experiment, a file (TOML or JSON), or 'list' for all that are built in
-    #[arg(value_name = "NAME|FILE|list")]
+    /// A built-in experiment, a file (TOML or JSON), 'list' for all that are built in, or 'claims' to run what
+    /// the published claims need and judge them
+    #[arg(value_name = "NAME|FILE|list|claims")]
     pub what: String,
     /// A look in seconds: few replications, smaller worlds
     #[arg(long)]
@@ -387,6 +388,12 @@ pub struct ExperimentArgs {
     /// Where the result is kept, and looked for to go on with [default: NAME.jsonl, NAME-quick.jsonl]
     #[arg(long, value_name = "PATH")]
     pub result: Option<PathBuf>,
+    /// claims: only these, comma separated
+    #[arg(long, value_name = "C1[,C2…]", value_delimiter = ',')]
+    pub only: Vec<String>,
+    /// claims: where results are kept, and looked for [default: gridsat-results]
+    #[arg(long, value_name = "DIR")]
+    pub results: Option<PathBuf>,
     /// Start over, whatever is there
     #[arg(long)]
     pub fresh: bool,

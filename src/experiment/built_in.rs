@@ -28,6 +28,13 @@ macro_rules! built_in {
 /// All of them, in the order of their sources.
 pub const BUILT_IN: &[BuiltIn] = &[
     built_in!("qos-share"),
+    built_in!("wait-time"),
+    built_in!("wait-time-long"),
+    built_in!("grid-size"),
+    built_in!("heterogeneity"),
+    built_in!("information"),
+    built_in!("local-usage"),
+    built_in!("local-usage-readings"),
     built_in!("gsim-table"),
     built_in!("randomisers"),
     built_in!("exponential"),

@@ -170,7 +170,8 @@ pub struct Results {
 }
 
 impl Results {
-    pub(super) fn new(experiment: Experiment, outcomes: Vec<Outcome>) -> Self {
+    /// Runs in the order of points, replications, algorithms, one for each.
+    pub fn new(experiment: Experiment, outcomes: Vec<Outcome>) -> Self {
         Self { experiment, version: VERSION.to_owned(), outcomes }
     }
 

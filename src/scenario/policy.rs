@@ -138,6 +138,13 @@ fn quick(heuristic: &dyn Heuristic) -> Option<Box<dyn Mapper>> {
 pub fn policies() -> Vec<Policy> {
     let mut all: Vec<Policy> = heuristics::all().iter().map(|&heuristic| of(heuristic)).collect();
     let mut add = |name, title, when, how| all.push(Policy { name, title, when, how });
+    // Rhodes' MCT: in his experiments every scheduler waits, this one too, but it takes jobs as they came.
+    add(
+        "mct-batch",
+        "Minimum completion time, in batches",
+        When::Batch,
+        How::OneByOne(OnLine::Mct),
+    );
     add("tlmm", "Time-limit Min-Min", When::TimeLimit, How::Heuristic(&heuristics::MinMin));
     add(
         "tlqmm",
@@ -200,7 +207,8 @@ mod tests {
                 .collect()
         };
         assert_eq!(of(When::OnLine), ["olb", "met", "mct", "fixed"]);
-        let batch = ["minmin", "maxmin", "sufferage", "duplex", "xsufferage", "qgmm", "sat"];
+        let batch =
+            ["minmin", "maxmin", "sufferage", "duplex", "xsufferage", "qgmm", "mct-batch", "sat"];
         let brokers = ["broker-cost", "broker-time", "broker-cost-time", "broker-none"];
         assert_eq!(of(When::Batch), [&batch[..], &brokers[..]].concat());
         assert_eq!(of(When::WhenFree), ["fcfs", "fjfr", "fjbr", "minmax", "maxmax"]);

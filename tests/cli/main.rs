@@ -5,6 +5,7 @@ mod bad_input;
 mod bad_output;
 mod bench;
 mod certificates;
+mod claims;
 mod clusters;
 mod compare;
 mod decide;

@@ -1,6 +1,7 @@
 //! `gridsat experiment`.
 
 mod bar;
+mod claims;
 mod list;
 mod print;
 
@@ -19,6 +20,13 @@ use bar::Bar;
 pub fn run(args: &ExperimentArgs) -> Result<Exit, Failure> {
     if args.what == "list" {
         return list::run(args);
+    }
+    if args.what == "claims" {
+        return claims::run(args);
+    }
+    if !args.only.is_empty() || args.results.is_some() {
+        let what = "--only and --results are for gridsat experiment claims";
+        return Err(Failure::BadInput(anyhow!(what)));
     }
     let changes = Changes {
         quick: args.quick,
@@ -41,13 +49,15 @@ pub fn run(args: &ExperimentArgs) -> Result<Exit, Failure> {
         }
         Ended::Stopped { done, of } => {
             bar.finish();
-            let kept = result.display();
-            eprintln!(
-                "gridsat: stopped, {done} of {of} runs kept beside {kept}; the same command goes on"
-            );
+            stopped(done, of, &result);
             Ok(Exit::Stopped)
         }
     }
+}
+
+fn stopped(done: usize, of: usize, result: &Path) {
+    let kept = result.display();
+    eprintln!("gridsat: stopped, {done} of {of} runs kept beside {kept}; the same command goes on");
 }
 
 /// A file if there is one or it looks like one, otherwise what is built in.

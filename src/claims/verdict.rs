@@ -1,0 +1,77 @@
+//! What can be said of a claim.
+
+use std::fmt;
+
+use serde::Serialize;
+
+/// The answer to "does it hold?".
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    /// Yes, by the stated rule.
+    Reproduced,
+    /// No, by the stated rule.
+    Refuted,
+    /// Neither: what was published or measured does not say.
+    Undecidable,
+    /// Neither yet: more replications may say.
+    TooFewRuns,
+}
+
+impl Verdict {
+    /// All of them.
+    pub const ALL: [Self; 4] =
+        [Self::Reproduced, Self::Refuted, Self::Undecidable, Self::TooFewRuns];
+
+    /// Whether all of several statements hold: one that does not is enough to refute.
+    pub fn all(verdicts: impl IntoIterator<Item = Self>) -> Self {
+        let rank = |verdict: &Self| match verdict {
+            Self::Refuted => 3,
+            Self::TooFewRuns => 2,
+            Self::Undecidable => 1,
+            Self::Reproduced => 0,
+        };
+        verdicts.into_iter().max_by_key(rank).unwrap_or(Self::TooFewRuns)
+    }
+
+    /// What is exactly so or not.
+    pub fn of(holds: bool) -> Self {
+        if holds { Self::Reproduced } else { Self::Refuted }
+    }
+
+    /// Of the opposite.
+    #[must_use]
+    pub fn negated(self) -> Self {
+        match self {
+            Self::Reproduced => Self::Refuted,
+            Self::Refuted => Self::Reproduced,
+            other => other,
+        }
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Reproduced => "reproduced",
+            Self::Refuted => "refuted",
+            Self::Undecidable => "undecidable",
+            Self::TooFewRuns => "undecidable (too few runs)",
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Verdict::{self, *};
+
+    #[test]
+    fn one_failure_refutes_all() {
+        assert_eq!(Verdict::all([Reproduced, Reproduced]), Reproduced);
+        assert_eq!(Verdict::all([Reproduced, Undecidable]), Undecidable);
+        assert_eq!(Verdict::all([Undecidable, TooFewRuns]), TooFewRuns);
+        assert_eq!(Verdict::all([TooFewRuns, Refuted, Reproduced]), Refuted);
+        assert_eq!(Verdict::all([]), TooFewRuns);
+        assert_eq!((Refuted.negated(), Undecidable.negated()), (Reproduced, Undecidable));
+    }
+}

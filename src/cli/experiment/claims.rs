@@ -1,0 +1,207 @@
+//! `gridsat experiment claims`: runs what the published claims need, and judges them.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use anyhow::{Context, anyhow};
+use comfy_table::presets::NOTHING;
+use comfy_table::{ContentArrangement, Table};
+use gridsat::claims::{Claim, Evidence, Scorecard, claims};
+use gridsat::experiment::{
+    BUILT_IN, BuiltIn, Changes, Ended, Experiment, Options, Results, run as run_all,
+};
+use gridsat::files;
+use gridsat::sat::Stop;
+use serde::Serialize;
+
+use super::super::args::{ExperimentArgs, Format};
+use super::super::exit::{Exit, Failure};
+use super::super::input;
+use super::super::output::{write_json, write_to};
+use super::bar::Bar;
+use super::{default_result, failure, failures, stopped};
+
+pub fn run(args: &ExperimentArgs) -> Result<Exit, Failure> {
+    let wanted = wanted(args)?;
+    let needed = |one: &&BuiltIn| wanted.iter().any(|claim| claim.needs.contains(&one.name));
+    let experiments: Vec<&BuiltIn> = BUILT_IN.iter().filter(needed).collect();
+    let folder = args.results.clone().unwrap_or_else(|| PathBuf::from("gridsat-results"));
+    fs::create_dir_all(&folder)
+        .with_context(|| folder.display().to_string())
+        .map_err(Failure::BadInput)?;
+    let mut work = Work { args, times: Times::read(&folder), folder, stop: input::interrupt()? };
+    let mut evidence = Evidence::default();
+    for (place, built_in) in experiments.iter().enumerate() {
+        let title = format!("{}/{} {}", place + 1, experiments.len(), built_in.name);
+        let Some(results) = work.results(built_in, &title)? else { return Ok(Exit::Stopped) };
+        failures(&results);
+        let seconds = work.times.get(&work.path(&results.experiment));
+        evidence.add(results, seconds);
+    }
+    let card = Scorecard::of(&evidence, |claim| wanted.contains(&claim));
+    print(args, &card, &work.times)?;
+    Ok(Exit::Answered)
+}
+
+fn wanted(args: &ExperimentArgs) -> Result<Vec<&'static Claim>, Failure> {
+    let bad = |what: String| Err(Failure::BadInput(anyhow!(what)));
+    if !args.algorithms.is_empty() || args.result.is_some() {
+        return bad("--algorithms and --result are not for gridsat experiment claims".to_owned());
+    }
+    let is = |claim: &Claim, id: &String| claim.id.eq_ignore_ascii_case(id.trim());
+    if let Some(id) = args.only.iter().find(|id| !claims().any(|claim| is(claim, id))) {
+        let known: Vec<&str> = claims().map(|claim| claim.id).collect();
+        return bad(format!("--only: no claim '{id}', only {}", known.join(", ")));
+    }
+    let is_wanted =
+        |claim: &&Claim| args.only.is_empty() || args.only.iter().any(|id| is(claim, id));
+    Ok(claims().filter(is_wanted).collect())
+}
+
+struct Work<'a> {
+    args: &'a ExperimentArgs,
+    folder: PathBuf,
+    times: Times,
+    stop: Stop,
+}
+
+impl Work<'_> {
+    fn path(&self, experiment: &Experiment) -> PathBuf {
+        self.folder.join(default_result(experiment, self.args.quick))
+    }
+
+    /// Runs what is not there yet; `None` if somebody asked to stop.
+    fn results(&mut self, built_in: &BuiltIn, title: &str) -> Result<Option<Results>, Failure> {
+        let args = self.args;
+        let changes = Changes {
+            quick: args.quick,
+            seed: args.seed,
+            // What no chance is involved in needs no second run.
+            replications: args.replications,
+            algorithms: Vec::new(),
+        };
+        let mut experiment =
+            built_in.read(&changes).map_err(|error| failure(built_in.name, error))?;
+        let own = built_in
+            .read(&Changes::default())
+            .map_err(|error| failure(built_in.name, error))?
+            .replications;
+        experiment.replications = if own == 1 { 1 } else { experiment.replications };
+        let path = self.path(&experiment);
+        let options = Options { threads: args.threads, fresh: args.fresh };
+        let bar = Bar::new(title, args.output.quiet);
+        let start = Instant::now();
+        let ended = run_all(&experiment, &path, options, &self.stop, &bar)
+            .map_err(|error| failure(built_in.name, error))?;
+        bar.finish();
+        let seconds = start.elapsed().as_secs_f64();
+        match ended {
+            Ended::Complete { results, new } => {
+                let is_all = new == experiment.run_count();
+                if new > 0 {
+                    self.times.add(&path, seconds, is_all)?;
+                }
+                Ok(Some(*results))
+            }
+            Ended::Stopped { done, of } => {
+                self.times.add(&path, seconds, false)?;
+                stopped(done, of, &path);
+                Ok(None)
+            }
+        }
+    }
+}
+
+/// How long experiments took, kept beside their results.
+struct Times {
+    path: PathBuf,
+    /// By the name of the result.
+    all: BTreeMap<String, f64>,
+    /// Those of this time.
+    now: BTreeMap<String, f64>,
+}
+
+impl Times {
+    /// What cannot be read is not known.
+    fn read(folder: &Path) -> Self {
+        let path = folder.join("times.json");
+        let text = fs::read_to_string(&path).unwrap_or_default();
+        let all = serde_json::from_str(&text).unwrap_or_default();
+        Self { path, all, now: BTreeMap::new() }
+    }
+
+    fn name(result: &Path) -> String {
+        result.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+    }
+
+    fn get(&self, result: &Path) -> Option<f64> {
+        self.all.get(&Self::name(result)).copied()
+    }
+
+    /// `is_all`: nothing was there before. Otherwise what it took before is added, if that is known.
+    fn add(&mut self, result: &Path, seconds: f64, is_all: bool) -> Result<(), Failure> {
+        let name = Self::name(result);
+        let before = if is_all { 0.0 } else { self.get(result).unwrap_or_default() };
+        self.now.insert(name.clone(), seconds);
+        self.all.insert(name, before + seconds);
+        let text = serde_json::to_string_pretty(&self.all).map_err(Failure::internal)?;
+        files::write_with(&self.path, |out| writeln!(out, "{text}"))
+            .with_context(|| self.path.display().to_string())
+            .map_err(Failure::Internal)
+    }
+}
+
+/// The object printed by `--format json`; field names are a contract.
+#[derive(Serialize)]
+struct Json<'a> {
+    #[serde(flatten)]
+    card: &'a Scorecard,
+    /// Of those that were run now, by the name of the result.
+    seconds: &'a BTreeMap<String, f64>,
+}
+
+fn print(args: &ExperimentArgs, card: &Scorecard, times: &Times) -> Result<(), Failure> {
+    let output = args.output.output.as_deref();
+    let is_markdown = output.is_some_and(|path| path.extension().is_some_and(|end| end == "md"));
+    write_to(output, |out| match args.output.format {
+        Format::Table if is_markdown => card.write_markdown(out, &command(args)),
+        Format::Table => table(out, card, times),
+        Format::Json => write_json(out, &Json { card, seconds: &times.now }),
+        Format::Csv => card.write_csv(out),
+    })
+}
+
+/// What makes the same page again. Folders are nobody's business.
+fn command(args: &ExperimentArgs) -> String {
+    let mut words = vec!["gridsat experiment claims".to_owned()];
+    words.extend(args.quick.then(|| "--quick".to_owned()));
+    words.extend(args.seed.map(|seed| format!("--seed {seed}")));
+    words.extend(args.replications.map(|number| format!("--replications {number}")));
+    words.extend((!args.only.is_empty()).then(|| format!("--only {}", args.only.join(","))));
+    let file = args.output.output.as_deref().map(Times::name);
+    words.extend(file.map(|file| format!("--output {file}")));
+    words.join(" ")
+}
+
+fn table(out: &mut dyn Write, card: &Scorecard, times: &Times) -> io::Result<()> {
+    /// Where nobody says how wide the terminal is.
+    const WIDTH: u16 = 180;
+    let mut table = Table::new();
+    table.load_style(NOTHING).set_content_arrangement(ContentArrangement::Dynamic);
+    if table.width().is_none() {
+        table.set_width(WIDTH);
+    }
+    table.set_header(["claim", "statement", "published", "ours", "verdict", "why"]);
+    for row in &card.rows {
+        let verdict = row.verdict.to_string();
+        table.add_row([&row.claim, &row.what, &row.published, &row.ours, &verdict, &row.why]);
+    }
+    writeln!(out, "{table}\n\n{}", card.counts())?;
+    for (name, seconds) in &times.now {
+        writeln!(out, "{name}: {seconds:.1} s")?;
+    }
+    Ok(())
+}

@@ -1,0 +1,54 @@
+//! The program: experiment claims.
+
+use super::*;
+
+const WORDS: &str = "experiment claims --only C13,C20 --quiet --results kept";
+
+#[test]
+fn every_form_has_all_statements() {
+    let folder = folder();
+    let table = folder.run(WORDS).ends(0).out;
+    assert!(table.contains("4 statements: 3 reproduced, 1 refuted"), "{table}");
+    let json = folder.run(&format!("{WORDS} --format json")).ends(0).json();
+    let rows = json["rows"].as_array().expect("a list");
+    let claims: Vec<_> = rows.iter().filter_map(|row| row["claim"].as_str()).collect();
+    assert_eq!(claims, ["C13a", "C13b", "C20a", "C20b"]);
+    assert_eq!(rows[0]["verdict"], "refuted");
+    assert_eq!(json["seconds"], serde_json::json!({}), "nothing was run the second time");
+    let csv = folder.run(&format!("{WORDS} --format csv")).ends(0).out;
+    assert_eq!(csv.lines().count(), 5, "{csv}");
+}
+
+/// From files or not, and whoever runs it where: the page is the same.
+#[test]
+fn the_page_is_the_same_twice() {
+    let folder = folder();
+    folder.run(&format!("{WORDS} --output one.md")).ends(0);
+    let page = folder.read("one.md");
+    let rows: Vec<&str> = page.lines().filter(|line| line.starts_with("| C")).collect();
+    assert_eq!(rows.len(), 4, "{page}");
+    assert!(
+        page.contains("\ngridsat experiment claims --only C13,C20 --output one.md\n"),
+        "{page}"
+    );
+    folder.run(&format!("{WORDS} --fresh --threads 1 --output one.md")).ends(0);
+    assert_eq!(page, folder.read("one.md"));
+}
+
+#[test]
+fn few_runs_decide_nothing() {
+    let folder = folder();
+    let words = "experiment claims --only c22 --quick --quiet --format csv";
+    let out = folder.run(words).ends(0).out;
+    assert!(out.contains(",undecidable (too few runs),"), "{out}");
+    assert!(folder.read("gridsat-results/workload-shares-quick.jsonl").ends_with("\"runs\":24}\n"));
+}
+
+#[test]
+fn what_cannot_be() {
+    let folder = folder();
+    let error = folder.run("experiment claims --only C30").ends(2).err;
+    assert!(error.contains("--only: no claim 'C30', only C1, C2,"), "{error}");
+    folder.run("experiment claims --algorithms mct").ends(2);
+    folder.run("experiment qos-share --only C1").ends(2);
+}
