@@ -94,7 +94,7 @@ mod tests {
         let mine = BuiltIn {
             name: "mine",
             text: "replications = 9\nalgorithms = [\"mct\"]\nmetrics = [\"makespan\"]\n\
-                   [base]\ntemplate = \"gsim-base\"\n[quick]\nset = { \"users.qos\" = 0.5 }\n",
+                   [base]\ntemplate = \"gsim-base\"\n[quick]\nset = { \"users.qos\" = 0.25 }\n",
         };
         let changes = Changes { quick: true, ..Changes::default() };
         let experiment = mine.read(&changes).expect("it is sound");
