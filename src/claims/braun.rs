@@ -107,7 +107,7 @@ fn heuristics(evidence: &Evidence) -> Option<Vec<Part>> {
             verdict: Verdict::all(met.iter().map(|one| {
                 each(&decreases(&view, "u_c", one, "met"), |gain| gain.above(0.0))
             })),
-            why: "Rule: all others have less in all four classes. There one host is best for all tasks, and MET gives it all.".to_owned(),
+            why: "Rule: all others have less in all four classes. There one host is best for all tasks, and MET gives it all; annealing from a random start can come close to that.".to_owned(),
         },
         Part {
             what: "The GA that starts from Min-Min is best",
