@@ -107,7 +107,7 @@ fn heuristics(evidence: &Evidence) -> Option<Vec<Part>> {
             verdict: Verdict::all(met.iter().map(|one| {
                 each(&decreases(&view, "u_c", one, "met"), |gain| gain.above(0.0))
             })),
-            why: "Rule: all others have less in all four classes. There one host is best for all tasks, and MET gives it all.".to_owned(),
+            why: "Rule: all others have less in all four classes. There one host is best for all tasks, and MET gives it all; annealing from a random start can come close to that.".to_owned(),
         },
         Part {
             what: "The GA that starts from Min-Min is best",
@@ -146,11 +146,11 @@ fn local(evidence: &Evidence) -> Option<Vec<Part>> {
     let (makespan, seconds) = (evidence.view(LOCAL, "makespan")?, evidence.view(LOCAL, "seconds")?);
     let searches = ["ls-minmin", "ls-sufferage"];
     let beats = |one: &&'static str| is_least(&makespan, "u_", one, &["ga"]);
-    // A tenth is 90 % less.
+    // A tenth of eight runs is 20 % less than one.
     let quick = Verdict::all(
         searches
             .iter()
-            .map(|one| each(&decreases(&seconds, "u_", one, "ga"), |less| less.above(90.0))),
+            .map(|one| each(&decreases(&seconds, "u_", one, "ga"), |less| less.above(20.0))),
     );
     let part = |what, one: &'static str| {
         Part {
@@ -168,13 +168,13 @@ fn local(evidence: &Evidence) -> Option<Vec<Part>> {
             what: "… in far less time",
             published: "significantly less",
             ours: match quick {
-                Verdict::Reproduced => "less than a tenth of one run: yes",
+                Verdict::Reproduced => "less than a tenth of eight runs: yes",
                 Verdict::TooFewRuns => "",
-                _ => "less than a tenth of one run: no",
+                _ => "less than a tenth of eight runs: no",
             }
             .to_owned(),
             verdict: quick,
-            why: "Rule: less than a tenth of the time of one run of the GA in all twelve classes, on the machine of the experiment.".to_owned(),
+            why: "Rule: less than a tenth of the time that Braun's eight runs of the GA take, in all twelve classes, on the machine of the experiment.".to_owned(),
         },
     ])
 }

@@ -131,7 +131,8 @@ Numbers are means over worlds with their 95 % confidence intervals. All algorith
 are taken world by world. *Significant* means p < 0.05 by the paired t-test, with Holm's correction for all comparisons of the
 experiment; *thesis t* is equation 4.1 of the thesis, which treats the runs as independent. An interval *agrees* with a
 published number if their distance is at most √2 times its half width, since what was published has as much chance in it, and if it
-is sure not to be 0. *Undecidable* is what neither holds nor fails by its rule, or what was published leaves open.
+is sure not to be 0. *Undecidable* is what neither holds nor fails by its rule, or what was published leaves open. Where
+a source leaves a question for later, the statement is ours.
 ";
 
 fn table(out: &mut dyn Write, head: &[&str]) -> io::Result<()> {

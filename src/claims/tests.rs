@@ -57,7 +57,7 @@ fn built_in_experiments_have_the_points_that_judges_look_for() {
         ("workload-shares", "1 1.2 1.5 2 3"),
         ("dside-desktop", "500/40 300/200 200/200 200/280 short medium long"),
         ("dside-recovery", "lost restart checkpoint migrate 500/40 300/200 200/200 medium long"),
-        ("beosim-policies", "6000 3000"),
+        ("beosim-policies", "6000 5000 4500 3000"),
     ] {
         let found = points(name);
         for label in wanted.split(' ') {

@@ -82,7 +82,9 @@ fn randomisers(evidence: &Evidence) -> Option<Vec<Part>> {
         (evidence.view("randomisers", "off")?, evidence.view("randomisers", "error")?);
     let chance = evidence.view("randomisers", "standard_error")?;
     let points = error.points();
-    let is_step = |point: &String| point.parse::<u32>().is_ok_and(|average| average % 5 == 0);
+    let is_step = |point: &String| {
+        point.parse::<u32>().is_ok_and(|average| average % 5 == 0 && (5..100).contains(&average))
+    };
     let (steps, between): (Vec<String>, Vec<String>) = points.iter().cloned().partition(is_step);
     let worst = |points: &[String], one: &str| {
         let all = points.iter().map(|point| error.mean(point, one));
@@ -115,18 +117,18 @@ fn randomisers(evidence: &Evidence) -> Option<Vec<Part>> {
             why: "Rule: the mean distance is within ±0.05 points at every average.".to_owned(),
         },
         Part {
-            what: "The binomial randomiser keeps averages that are multiples of 5",
+            what: "The binomial randomiser keeps averages that are multiples of 5, from 5 to 95",
             published: "20 trials worth 5 % each",
             ours: format!("largest bias {} points", worst(&steps, "binomial")),
             verdict: unbiased(&steps, "binomial"),
             why: "Rule: as above.".to_owned(),
         },
         Part {
-            what: "… and those between them",
+            what: "… and others",
             published: "\"no more than 0.01 %\"",
             ours: format!("largest bias {} points", worst(&between, "binomial")),
             verdict: unbiased(&between, "binomial"),
-            why: "Rule: as above. Averages are rounded to 5 points, so up to 2.5 are lost (erratum E13).".to_owned(),
+            why: "Rule: as above. Averages are rounded to 5 points, so up to 2.5 are lost, and 0 and 100 % stand for the middle of half a step (erratum E13).".to_owned(),
         },
     ])
 }

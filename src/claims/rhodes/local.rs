@@ -29,10 +29,11 @@ pub(super) fn gain(evidence: &Evidence) -> Option<Vec<Part>> {
             what: "Without variation TLMM is second worst",
             published: "second worst of five",
             ours: format!("{} s", means(&readings, "10/fast", &ALL)),
-            verdict: in_all(readings.points().iter().map(|at| second_worst(&readings, at))),
+            verdict: in_all(readings.points().iter().map(|at| rank(&readings, at))),
             why: format!(
-                "Rule: one takes longer than TLMM, three less, by the intervals of the differences, in nine readings of what is not \
-                 published: waits of 10, 100 and 1000 s, high QoS on the fast machines, the others or all. Refuted if in none of them; {}.",
+                "Rule: one takes longer than TLMM, three less, by the intervals of the differences, in fifteen readings of what is not \
+                 published: waits of 10 to 1000 s, high QoS on the fast machines, the others or all. Undecidable if it is so in \
+                 some, or if TLMM is better in some and worse in others; {}.",
                 counts(&readings)
             ),
         },
@@ -72,31 +73,47 @@ fn is_best(view: &View<'_>, at: &str) -> Verdict {
     holds(others().map(|other| view.decrease(at, "tlmm", other).above(0.0)))
 }
 
-/// Some readings for and some against it leave it open.
-fn in_all(readings: impl Iterator<Item = Verdict>) -> Verdict {
-    let all: Vec<Verdict> = readings.collect();
-    match all.first() {
-        Some(&first) if all.iter().all(|&one| one == first) => first,
-        _ if all.contains(&Verdict::TooFewRuns) => Verdict::TooFewRuns,
-        _ => Verdict::Undecidable,
+/// Where TLMM stands among five.
+#[derive(Clone, Copy, PartialEq)]
+enum Rank {
+    Better,
+    SecondWorst,
+    Worst,
+    Open(Verdict),
+}
+
+fn rank(view: &View<'_>, at: &str) -> Rank {
+    let is_less: Vec<Verdict> =
+        others().map(|other| view.decrease(at, "tlmm", other).above(0.0)).collect();
+    let count = |verdict| is_less.iter().filter(|&&one| one == verdict).count();
+    match (count(Verdict::Reproduced), count(Verdict::Refuted)) {
+        _ if is_less.contains(&Verdict::TooFewRuns) => Rank::Open(Verdict::TooFewRuns),
+        (2.., _) => Rank::Better,
+        (_, 4) => Rank::Worst,
+        (1, 3) => Rank::SecondWorst,
+        _ => Rank::Open(Verdict::Undecidable),
+    }
+}
+
+/// Second worst in all readings, or in none on the same side of it; anything else leaves it open.
+fn in_all(readings: impl Iterator<Item = Rank>) -> Verdict {
+    let all: Vec<Rank> = readings.collect();
+    let is = |rank| !all.is_empty() && all.iter().all(|&one| one == rank);
+    match () {
+        () if is(Rank::SecondWorst) => Verdict::Reproduced,
+        () if is(Rank::Better) || is(Rank::Worst) => Verdict::Refuted,
+        () if all.contains(&Rank::Open(Verdict::TooFewRuns)) => Verdict::TooFewRuns,
+        () => Verdict::Undecidable,
     }
 }
 
 fn counts(readings: &View<'_>) -> String {
-    let all: Vec<Verdict> = readings.points().iter().map(|at| second_worst(readings, at)).collect();
-    let is = |verdict| all.iter().filter(|&&one| one == verdict).count();
-    format!("here it is so in {} and not in {}", is(Verdict::Reproduced), is(Verdict::Refuted))
-}
-
-fn second_worst(view: &View<'_>, at: &str) -> Verdict {
-    let is_less: Vec<Verdict> =
-        others().map(|other| view.decrease(at, "tlmm", other).above(0.0)).collect();
-    let count = |verdict| is_less.iter().filter(|&&one| one == verdict).count();
-    let (worse, better) = (count(Verdict::Reproduced), count(Verdict::Refuted));
-    match () {
-        () if is_less.contains(&Verdict::TooFewRuns) => Verdict::TooFewRuns,
-        () if worse > 1 || better > 3 => Verdict::Refuted,
-        () if worse == 1 && better == 3 => Verdict::Reproduced,
-        () => Verdict::Undecidable,
-    }
+    let all: Vec<Rank> = readings.points().iter().map(|at| rank(readings, at)).collect();
+    let is = |rank| all.iter().filter(|&&one| one == rank).count();
+    format!(
+        "here it is better in {}, second worst in {}, worst in {}",
+        is(Rank::Better),
+        is(Rank::SecondWorst),
+        is(Rank::Worst)
+    )
 }

@@ -216,6 +216,7 @@ fn local_load() {
     );
     assert_eq!(found(0.9, 0.9)[1], Refuted);
     assert_eq!(found(1.1, 1.1)[1], Refuted);
+    assert_eq!(found(0.9, 1.1)[1], Undecidable, "something between may be second worst");
     assert_eq!(found(0.9, 0.99)[1], Undecidable, "it depends on what is not published");
 }
 

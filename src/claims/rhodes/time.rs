@@ -11,7 +11,6 @@ pub(super) const EXPERIMENTS: &[&str] = &[
     "heterogeneity",
     "information",
     "local-usage",
-    "local-usage-readings",
 ];
 /// Twenty minutes.
 const PUBLISHED: f64 = 1200.0;
@@ -37,7 +36,7 @@ pub(super) fn taken(evidence: &Evidence) -> Option<Vec<Part>> {
             Some(_) => Verdict::TooFewRuns,
             None => Verdict::Undecidable,
         },
-        why: "Rule: each of the experiments of the chapter within 20 minutes, all replications."
+        why: "Rule: each of the chapter's experiments within 20 minutes, all replications."
             .to_owned(),
     }])
 }
