@@ -183,9 +183,15 @@ fn policies(evidence: &Evidence) -> Option<Vec<Part>> {
             verdict: Verdict::all(
                 LOADED.map(|at| longest.decrease(at, BACKFILL, "fcfs-scan").above(0.0)),
             ),
-            why: "Rule: the longest wait is less than with FCFS_SCAN, which lets others pass for ever, at gaps of 4500 to 6000 s; \
-                  with more work than nodes all wait for ever."
+            why: "Rule: the longest wait is less than with FCFS_SCAN, which lets others pass for ever, at gaps of 4500 to 6000 s, where nodes suffice."
                 .to_owned(),
+        },
+        Part {
+            what: "… nor with more work than nodes",
+            published: "\"prevents starvation\"",
+            ours: format!("longest wait in s: {}", shown(&longest, &["fcfs", "fcfs-scan", BACKFILL])),
+            verdict: longest.decrease(FULL, BACKFILL, "fcfs-scan").above(0.0),
+            why: format!("Rule: as above at {FULL} s. The queue grows for ever there, so this says little of starving."),
         },
     ])
 }

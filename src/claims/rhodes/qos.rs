@@ -174,6 +174,13 @@ pub(super) fn guided(evidence: &Evidence) -> Option<Vec<Part>> {
             why: "Rule: the largest decrease, with its interval, is below that.".to_owned(),
         },
         Part {
+            what: "… and 0.17 % somewhere",
+            published: "0.17 %",
+            ours: format!("{gain} % at {at} %"),
+            verdict: gain.agrees(0.17),
+            why: "Rule: the largest decrease agrees.".to_owned(),
+        },
+        Part {
             what: "… far from the 11.41 % of He et al.",
             published: "11.41 %",
             ours: means(&view, "50", &["minmin", "qgmm"]) + " s at 50 %",

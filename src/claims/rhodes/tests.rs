@@ -71,8 +71,9 @@ fn guided_or_not() {
             25_000.0 * (1.0 - gain / 100.0)
         })
     };
-    assert_eq!(verdicts(qos::guided, &gain(0.17)), [Reproduced, Reproduced]);
-    assert_eq!(verdicts(qos::guided, &gain(11.41)), [Refuted, Refuted]);
+    assert_eq!(verdicts(qos::guided, &gain(0.05)), [Reproduced, Refuted, Reproduced]);
+    assert_eq!(verdicts(qos::guided, &gain(0.17)), [Undecidable, Reproduced, Reproduced]);
+    assert_eq!(verdicts(qos::guided, &gain(11.41)), [Refuted; 3]);
 }
 
 fn waits(worlds: u32) -> Made {
