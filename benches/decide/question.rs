@@ -71,14 +71,12 @@ impl Question {
 pub fn search_options(strategy: Strategy, order: Order, solver: SolverChoice) -> Options {
     Options {
         strategy,
-        encoding: EncodingChoice::default(),
         solver,
         order,
         extract: Extract::Model,
-        gap: 0.0,
         seed: 1,
-        threads: 1,
         budget: Budget::clauses(BUDGET),
+        ..Options::default()
     }
 }
 

@@ -33,7 +33,7 @@ fn elements(html: &str) -> std::collections::BTreeMap<String, usize> {
     let mut counts = std::collections::BTreeMap::new();
     // Styles have no tags in them.
     for piece in html.split('<').skip(1) {
-        let (tag, text) = piece.split_once('>').unwrap_or_else(|| panic!("no end: {piece:.80}"));
+        let (tag, text) = piece.split_once('>').expect("a tag has an end");
         let is_text = !tag.starts_with("style");
         assert!(!(is_text && text.contains('>')), "{text:.80}");
         if let Some(name) = tag.strip_prefix('/') {

@@ -145,7 +145,8 @@ fn another_algorithm_changes_nothing_for_the_others() {
 #[test]
 fn a_failing_run_does_not_stop_the_rest() {
     let sweep = "key = \"users.qos\"\nrange = { from = 0, to = 1, count = 3 }";
-    let text = SMALL.replace(sweep, "key = \"users.size\"\nvalues = [1000, 1e12]");
+    let text = SMALL.replace("minmin", "sufferage");
+    let text = text.replace(sweep, "key = \"users.size\"\nvalues = [1000, 1e12]");
     let folder = tempfile::tempdir().expect("writable");
     let watch = Watch::default();
     let ended =
