@@ -88,7 +88,7 @@ pub enum Format {
     Table,
     /// One object, for programs
     Json,
-    /// One row a task (solve), an algorithm (map) or the whole (simulate)
+    /// One row a task (solve), an algorithm (map), a run (experiment) or the whole (simulate)
     Csv,
 }
 
