@@ -2,9 +2,10 @@
 
 use serde_json::{Value, json};
 
-use super::{Context, Measure, Metric, Prepared, Subject, metrics_of, text, wanted};
-use crate::cluster::{Nobody, Policy, Summary, simulate};
+use super::{Context, Measure, Metric, Prepared, Subject, Until, metrics_of, text, wanted};
+use crate::cluster::{Policy, Summary, simulate};
 use crate::compare::OWN;
+use crate::sat::Stop;
 use crate::scenario::Syntax;
 use crate::scenario::clusters::{ClusterChanges, ClusterScenario};
 
@@ -108,6 +109,7 @@ impl Subject for Clusters {
         Ok(Box::new(Ready {
             scenario: scenario.map_err(|error| error.what)?,
             measures: wanted(MEASURES, context.metrics)?,
+            stop: context.stop.clone(),
         }))
     }
 }
@@ -115,6 +117,7 @@ impl Subject for Clusters {
 struct Ready {
     scenario: ClusterScenario,
     measures: Vec<&'static Measure<Summary>>,
+    stop: Stop,
 }
 
 impl Prepared for Ready {
@@ -127,7 +130,7 @@ impl Prepared for Ready {
         let policy = (algorithm != OWN).then(|| algorithm.to_owned());
         let changes = ClusterChanges { seed: Some(seed), policy };
         let (setup, _) = self.scenario.setup(&changes).map_err(|error| error.what)?;
-        let summary = simulate(setup, &mut Nobody).map_err(|error| error.to_string())?;
+        let summary = simulate(setup, &mut Until(&self.stop)).map_err(|error| error.to_string())?;
         Ok(self.measures.iter().map(|measure| (measure.of)(&summary)).collect())
     }
 }

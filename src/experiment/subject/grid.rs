@@ -2,11 +2,11 @@
 
 use serde_json::{Value, json};
 
-use super::{Context, Measure, Metric, Prepared, Subject, metrics_of, text, wanted};
+use super::{Context, Measure, Metric, Prepared, Subject, Until, metrics_of, text, wanted};
 use crate::compare::{OWN, lower_bound};
 use crate::sat::Stop;
 use crate::scenario::{Changes, Scenario, Syntax, policies};
-use crate::sim::{Nobody, Summary, simulate};
+use crate::sim::{Summary, simulate};
 use crate::workload::{JobSpec, merge};
 
 pub(super) struct Grid;
@@ -196,7 +196,7 @@ impl Prepared for Ready {
 
     fn run(&self, algorithm: &str, seed: u64) -> Result<Vec<Option<f64>>, String> {
         let setup = self.scenario.setup(&self.changes(algorithm, Some(seed)));
-        let summary = simulate(setup.map_err(|error| error.what)?, &mut Nobody);
+        let summary = simulate(setup.map_err(|error| error.what)?, &mut Until(&self.stop));
         let summary = summary.map_err(|error| error.to_string())?;
         let bound = self.needs_bound.then(|| self.bound(seed)).transpose()?;
         let run = Run { summary, bound };

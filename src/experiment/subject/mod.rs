@@ -24,6 +24,8 @@ use serde_json::Value;
 
 use super::Metric;
 use crate::sat::Stop;
+use crate::sim::time::Time;
+use crate::{cluster, sim};
 use flat::Flat;
 
 /// Something that can be experimented on.
@@ -120,6 +122,29 @@ fn wanted<T>(
 ) -> Result<Vec<&'static Measure<T>>, String> {
     let find = |name: &String| measures.iter().find(|one| one.name == name);
     names.iter().map(|name| find(name).ok_or_else(|| format!("no metric \"{name}\""))).collect()
+}
+
+/// Looks at nothing but whether to stop: what is then left half done is not kept.
+struct Until<'a>(&'a Stop);
+
+impl sim::Observer for Until<'_> {
+    fn happened(&mut self, _: Time, _: &sim::Happening) {}
+
+    fn left(&mut self, _: &sim::JobRecord) {}
+
+    fn wants_end(&self) -> bool {
+        self.0.is_requested()
+    }
+}
+
+impl cluster::Observer for Until<'_> {
+    fn happened(&mut self, _: Time, _: &cluster::Happening) {}
+
+    fn left(&mut self, _: &cluster::JobRecord) {}
+
+    fn wants_end(&self) -> bool {
+        self.0.is_requested()
+    }
 }
 
 /// Settings as the text of a scenario. Keys are those of the file, so that errors name them.
