@@ -7,7 +7,7 @@
 //! | is a different from b, each measured on its own? | [`welch`]; as the thesis printed it, [`thesis_t`] |
 //! | the same, measured on the same grids and jobs? | [`paired`] |
 //! | many such questions at once? | [`holm`], [`benjamini_hochberg`] |
-//! | does y grow with x? | [`line`] |
+//! | does y grow with x? | [`line()`] |
 //! | do these numbers come from that law? | [`kolmogorov_smirnov`], [`chi_square`] |
 //!
 //! All is a function of its arguments and uses the same elementary functions on every machine. What has
