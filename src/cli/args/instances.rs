@@ -1,0 +1,167 @@
+//! What is asked of one instance: solve, decide, export, decode, verify, map.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use super::{InputArgs, OutputArgs, SatArgs, SolverArgs, gap, seconds, threads};
+
+#[derive(Args)]
+pub struct SolveArgs {
+    #[command(flatten)]
+    pub input: InputArgs,
+    /// auto: prices, dives and proofs by cases with SAT; sat: SAT decisions only; thesis: the literal encoding and binary search
+    #[arg(long, value_enum, default_value_t = StrategyArg::Auto)]
+    pub strategy: StrategyArg,
+    #[command(flatten)]
+    pub sat: SatArgs,
+    #[command(flatten)]
+    pub solver: SolverArgs,
+    /// Order of the values of k tried (not for --strategy thesis)
+    #[arg(long, value_enum, default_value_t = OrderArg::Bisect)]
+    pub search: OrderArg,
+    /// How the mapping is got: from the solver's model, or by yes/no questions as in the thesis
+    #[arg(long, value_enum, default_value_t = ExtractArg::Model)]
+    pub extract: ExtractArg,
+    /// Stop when proven within this relative gap, e.g. 0.01 for one per cent
+    #[arg(long, value_name = "G", value_parser = gap, default_value = "0")]
+    pub gap: f64,
+    /// Seed of the search for good mappings
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    pub seed: u64,
+    /// Threads that search side by side. Only one gives the same result every time
+    #[arg(long, value_name = "N", value_parser = threads, default_value = "1")]
+    pub threads: NonZeroUsize,
+    /// Write the certificate to PATH (JSON), or as OPB and VeriPB proof if PATH ends in .pbp
+    #[arg(long, value_name = "PATH")]
+    pub certificate: Option<PathBuf>,
+    /// Draw the mapping to PATH (SVG)
+    #[arg(long, value_name = "PATH")]
+    pub gantt: Option<PathBuf>,
+    /// Leave out all wall-clock times, so that equal runs print equal bytes
+    #[arg(long)]
+    pub no_times: bool,
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum StrategyArg {
+    Auto,
+    Sat,
+    Thesis,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum OrderArg {
+    Bisect,
+    Descend,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ExtractArg {
+    Model,
+    Oracle,
+}
+
+#[derive(Args)]
+pub struct DecideArgs {
+    #[command(flatten)]
+    pub input: InputArgs,
+    /// The makespan asked about, in the unit of FILE
+    #[arg(short, value_name = "K")]
+    pub k: String,
+    #[command(flatten)]
+    pub sat: SatArgs,
+    #[command(flatten)]
+    pub solver: SolverArgs,
+    /// Write the answer to PATH instead of standard output
+    #[arg(long, short, value_name = "PATH")]
+    pub output: Option<PathBuf>,
+}
+
+#[derive(Args)]
+pub struct ExportArgs {
+    #[command(flatten)]
+    pub input: InputArgs,
+    /// Ask for a makespan of at most K, in the unit of FILE; without, OPB and MPS minimise it
+    #[arg(short, value_name = "K")]
+    pub k: Option<String>,
+    #[command(flatten)]
+    pub sat: SatArgs,
+    /// Write the very formula that this certificate's proof refutes (DIMACS)
+    #[arg(long, value_name = "CERT", conflicts_with_all = ["k", "encoding", "at_most_one", "no_symmetry"])]
+    pub certificate: Option<PathBuf>,
+    /// Format of the problem
+    #[arg(long, value_enum, default_value_t = ProblemFormat::Dimacs)]
+    pub format: ProblemFormat,
+    /// Write to PATH instead of standard output
+    #[arg(long, short, value_name = "PATH")]
+    pub output: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ProblemFormat {
+    /// CNF for SAT solvers
+    Dimacs,
+    /// Pseudo-Boolean constraints
+    Opb,
+    /// Mixed-integer program
+    Mps,
+}
+
+#[derive(Args)]
+pub struct DecodeArgs {
+    #[command(flatten)]
+    pub input: InputArgs,
+    /// The makespan that was asked about, in the unit of FILE
+    #[arg(short, value_name = "K")]
+    pub k: String,
+    /// The encoding that was exported
+    #[arg(long, value_name = "E", default_value = "adder",
+          value_parser = ["thesis", "adder", "bdd", "totalizer", "counter"])]
+    pub encoding: String,
+    /// The solver's answer with its 's' and 'v' lines; '-' reads standard input
+    #[arg(value_name = "ANSWER")]
+    pub answer: PathBuf,
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+#[derive(Args)]
+pub struct VerifyArgs {
+    #[command(flatten)]
+    pub input: InputArgs,
+    /// Certificate, output of 'solve --format json', or a mapping (JSON array, or a host a line)
+    #[arg(value_name = "CERT")]
+    pub certificate: PathBuf,
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+#[derive(Args)]
+pub struct MapArgs {
+    #[command(flatten)]
+    pub input: InputArgs,
+    /// Heuristics and searches, comma separated; 'all' heuristics, all 'searches'
+    #[arg(long, short, visible_alias = "heuristic", value_name = "A[,B…]", default_value = "all")]
+    pub algorithm: String,
+    /// Seed of the searches; the same seed gives the same mappings, unless time runs out
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    pub seed: u64,
+    /// Makespans each search may work out [default: until it ends by itself]
+    #[arg(long, value_name = "N")]
+    pub evaluations: Option<u64>,
+    /// Seconds each search may take [default: until it ends by itself]
+    #[arg(long, value_name = "S", value_parser = seconds)]
+    pub time_limit: Option<f64>,
+    /// Draw the best mapping to PATH (SVG)
+    #[arg(long, value_name = "PATH")]
+    pub gantt: Option<PathBuf>,
+    /// Leave out all wall-clock times, so that equal runs print equal bytes
+    #[arg(long)]
+    pub no_times: bool,
+    #[command(flatten)]
+    pub output: OutputArgs,
+}

@@ -1,0 +1,153 @@
+//! Every command, argument and help text: here the commands and what several of them share.
+
+mod generate;
+mod instances;
+mod measure;
+mod simulate;
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+pub use generate::*;
+pub use instances::*;
+pub use measure::*;
+pub use simulate::*;
+
+/// Maps independent tasks onto heterogeneous hosts with the smallest makespan, and proves it.
+///
+/// Give it a matrix of the time each task takes on each host (ETC); it answers with the host of each
+/// task such that the last host is done as early as possible, and with a certificate that
+/// `gridsat verify` checks without trusting the search.
+#[derive(Parser)]
+#[command(name = "gridsat", version, max_term_width = 100)]
+#[command(after_help = "Exit codes: 0 answered, 1 internal failure (verify: rejected), \
+2 bad input or usage, 3 stopped at a limit with the best mapping printed \
+(simulate: stuck or interrupted, with what there is), \
+10/20/0 satisfiable/unsatisfiable/unknown (decide only).")]
+pub struct Cli {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Subcommand)]
+pub enum Command {
+    /// Find the mapping of smallest makespan, with a certificate
+    Solve(SolveArgs),
+    /// Answer one question: is there a mapping with makespan at most K?
+    Decide(DecideArgs),
+    /// Write the problem for another solver (DIMACS, OPB, MPS)
+    Export(ExportArgs),
+    /// Turn another solver's answer to an exported problem into a checked mapping
+    Decode(DecodeArgs),
+    /// Check a certificate or a mapping, independently of the search
+    Verify(VerifyArgs),
+    /// Map with heuristics: fast, without proof
+    Map(MapArgs),
+    /// Compare algorithms with the optimum (instance), or policies with a proven bound (scenario)
+    Compare(CompareArgs),
+    /// Measure heuristics and searches on the benchmark set, against proven optima
+    Bench(BenchArgs),
+    /// Sweeps with replications and statistics: one's own, or those of the literature
+    Experiment(ExperimentArgs),
+    /// Show results of experiments: one HTML page, figures and CSV for papers
+    Report(ReportArgs),
+    /// Make instances, scenarios and workloads
+    #[command(subcommand)]
+    Generate(GenerateCommand),
+    /// Run a grid or clusters: users submit jobs, schedulers decide, resources work
+    Simulate(SimulateArgs),
+}
+
+/// The instance, read from a file.
+#[derive(Args)]
+pub struct InputArgs {
+    /// Instance: JSON, CSV, HCSP/Braun text or R||Cmax text; '-' reads standard input
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// Format of FILE [default: by its extension]
+    #[arg(long, value_name = "FORMAT", value_parser = ["json", "csv", "hcsp", "rcmax"])]
+    pub from: Option<String>,
+    /// Number of tasks, for HCSP files without a size line
+    #[arg(long, value_name = "N")]
+    pub tasks: Option<usize>,
+    /// Number of hosts, for HCSP files without a size line
+    #[arg(long, value_name = "M")]
+    pub hosts: Option<usize>,
+}
+
+/// Where results go.
+#[derive(Args)]
+pub struct OutputArgs {
+    /// How results are printed
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    pub format: Format,
+    /// Write the results to PATH instead of standard output
+    #[arg(long, short, value_name = "PATH")]
+    pub output: Option<PathBuf>,
+    /// No progress on standard error
+    #[arg(long, short)]
+    pub quiet: bool,
+}
+
+/// Shapes of a report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// For people
+    Table,
+    /// One object, for programs
+    Json,
+    /// One row a task (solve), an algorithm (map), a run (experiment) or the whole (simulate)
+    Csv,
+}
+
+/// How the decision problem becomes clauses, and who decides them.
+#[derive(Args)]
+pub struct SatArgs {
+    /// Encoding of the hosts' loads [default: bdd where small, else adder; export: adder]
+    #[arg(long, value_name = "E", value_parser = ["thesis", "adder", "bdd", "totalizer", "counter"])]
+    pub encoding: Option<String>,
+    /// Encoding of "a task is on at most one host" [default: pairwise]
+    #[arg(long, value_name = "A", value_parser = ["pairwise", "ladder", "product", "commander"])]
+    pub at_most_one: Option<String>,
+    /// Keep all orders of equal tasks and equal hosts
+    #[arg(long)]
+    pub no_symmetry: bool,
+    /// Give up on formulas with more clauses [default: 20000000; thesis: 2000000]
+    #[arg(long, value_name = "N")]
+    pub max_clauses: Option<u64>,
+}
+
+/// Who decides.
+#[derive(Args)]
+pub struct SolverArgs {
+    /// 'varisat', 'cadical', or a command that reads DIMACS ('{cnf}' and '{out}' are replaced by
+    /// file names)
+    #[arg(long, value_name = "SOLVER", default_value = "varisat")]
+    pub solver: String,
+    /// Leave out the implied constraint over all hosts
+    #[arg(long)]
+    pub no_surrogate: bool,
+    /// Stop after so many seconds; checking the certificate comes on top
+    #[arg(long, value_name = "S", value_parser = seconds)]
+    pub time_limit: Option<f64>,
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(seconds) if seconds >= 0.0 => Ok(seconds),
+        _ => Err("expected a number of seconds, 0 or more".to_owned()),
+    }
+}
+
+fn threads(text: &str) -> Result<NonZeroUsize, &'static str> {
+    text.parse().map_err(|_| "expected a whole number, at least 1")
+}
+
+fn gap(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(gap) if (0.0..=1.0).contains(&gap) => Ok(gap),
+        _ => Err("expected a number from 0 to 1".to_owned()),
+    }
+}

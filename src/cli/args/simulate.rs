@@ -1,0 +1,60 @@
+//! One simulation.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use super::OutputArgs;
+
+#[derive(Args)]
+pub struct SimulateArgs {
+    /// What to simulate: a grid or clusters (TOML, or JSON with the same keys), or a trace of
+    /// parallel jobs (.swf, .swf.gz)
+    #[arg(value_name = "SCENARIO", required_unless_present = "check")]
+    pub scenario: Option<PathBuf>,
+    /// Policy of all schedulers that map onto resources or clusters, instead of the scenario's
+    /// [traces: fcfs]
+    #[arg(long, value_name = "P")]
+    pub policy: Option<String>,
+    /// Traces: nodes of the cluster [default: as the header says]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub nodes: Option<u32>,
+    /// Traces: tolerate what only looks like the format; time starts with the first job
+    #[arg(long)]
+    pub lenient: bool,
+    /// Seed, instead of the scenario's; the same seed gives the same jobs, grid and loads
+    #[arg(long, value_name = "SEED")]
+    pub seed: Option<u64>,
+    /// Write a row a job to PATH (CSV that Batsim's tools read, too)
+    #[arg(long, value_name = "PATH")]
+    pub jobs: Option<PathBuf>,
+    /// Grids: draw when and where jobs ran to PATH (SVG)
+    #[arg(long, value_name = "PATH")]
+    pub gantt: Option<PathBuf>,
+    /// Grids: write a line an event to PATH
+    #[arg(long, value_name = "PATH")]
+    pub events: Option<PathBuf>,
+    /// Clusters: write the jobs and what became of them to PATH, as a trace that can be simulated
+    #[arg(long, value_name = "PATH")]
+    pub swf: Option<PathBuf>,
+    /// Clusters: write a page to PATH that plays the run back in a browser (HTML)
+    #[arg(long, value_name = "PATH")]
+    pub view: Option<PathBuf>,
+    /// Simulate queues and compare them with their formulas: M/M/m, the seven of Beosim or, a line
+    /// `gap,service,servers` each, those of SCENARIO (CSV)
+    #[arg(long, value_enum, value_name = "WHAT",
+          conflicts_with_all = ["policy", "nodes", "lenient", "jobs", "gantt", "events", "swf",
+                                "view"])]
+    pub check: Option<CheckArg>,
+    /// Leave out all wall-clock times, so that equal runs print equal bytes
+    #[arg(long)]
+    pub no_times: bool,
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum CheckArg {
+    /// Poisson arrivals, exponential run times, m servers
+    Mmm,
+}
