@@ -171,7 +171,7 @@ pub struct Results {
 
 impl Results {
     /// Runs in the order of points, replications, algorithms, one for each.
-    pub fn new(experiment: Experiment, outcomes: Vec<Outcome>) -> Self {
+    pub(crate) fn new(experiment: Experiment, outcomes: Vec<Outcome>) -> Self {
         Self { experiment, version: VERSION.to_owned(), outcomes }
     }
 

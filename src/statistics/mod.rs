@@ -6,7 +6,7 @@
 //! | how large, how sure? | [`Summary`] |
 //! | is a different from b, each measured on its own? | [`welch`]; as the thesis printed it, [`thesis_t`] |
 //! | the same, measured on the same grids and jobs? | [`paired`] |
-//! | many such questions at once? | [`holm`], [`benjamini_hochberg`] |
+//! | many such questions at once? | [`holm`] |
 //! | does y grow with x? | [`line()`] |
 //! | do these numbers come from that law? | [`kolmogorov_smirnov`], [`chi_square`] |
 //!
@@ -26,7 +26,7 @@ mod test;
 pub use gamma::{gamma_above, gamma_below};
 pub use law::{ChiSquareTest, KsTest, chi_square, kolmogorov_smirnov};
 pub use line::{Line, line};
-pub use many::{benjamini_hochberg, holm};
+pub use many::holm;
 pub use student::{student_p, student_quantile};
 pub use summary::Summary;
 pub use test::{Test, paired, thesis_t, welch};
