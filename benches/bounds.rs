@@ -4,10 +4,10 @@
 
 use std::time::Instant;
 
-use gridsat::bounds;
-use gridsat::generate::{EtcSpec, generate};
-use gridsat::heuristics;
-use gridsat::model::{Instance, Ticks};
+use gridsat_exact::bounds;
+use gridsat_heuristics as heuristics;
+use gridsat_heuristics::generate::{EtcSpec, generate};
+use gridsat_model::{Instance, Ticks};
 
 const SIZES: [(usize, usize); 4] = [(100, 10), (512, 16), (2048, 64), (10_000, 100)];
 

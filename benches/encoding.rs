@@ -11,12 +11,12 @@ use std::io::BufWriter;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use encodings::{AtMostOne, Budget, ClauseSink, Cnf, Counter, OverBudget};
-use gridsat::export::write_dimacs;
-use gridsat::formula::{self, Encoding, Load};
-use gridsat::generate::{EtcSpec, generate};
-use gridsat::heuristics;
-use gridsat::model::{Instance, InstanceParts, Ticks};
+use gridsat_check::formula::{self, Encoding, Load};
+use gridsat_encodings::{AtMostOne, Budget, ClauseSink, Cnf, Counter, OverBudget};
+use gridsat_exact::export::write_dimacs;
+use gridsat_heuristics as heuristics;
+use gridsat_heuristics::generate::{EtcSpec, generate};
+use gridsat_model::{Instance, InstanceParts, Ticks};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
@@ -56,7 +56,7 @@ fn export(effort: Effort, record: &mut Record) -> Result<()> {
     };
     let instance = generate(&spec)?;
     let k = heuristics::by_name("minmin").context("no Min-Min")?.map(&instance).makespan();
-    let encoding = engineered(Load::Engineered(encodings::LoadEncoding::Adder));
+    let encoding = engineered(Load::Engineered(gridsat_encodings::LoadEncoding::Adder));
     let file = tempfile::NamedTempFile::new()?;
     let before = peak_memory();
     let clock = CpuClock::start();

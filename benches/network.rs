@@ -10,9 +10,9 @@ mod common;
 use std::time::Duration;
 
 use anyhow::{Result, ensure};
-use gridsat::model::Scale;
-use gridsat::sim::network::{Bytes, Guts, LinkSpec, Network, NodeId, Transfer};
-use gridsat::sim::time::Time;
+use gridsat_engine::time::Time;
+use gridsat_grid::network::{Bytes, Guts, LinkSpec, Network, NodeId, Transfer};
+use gridsat_model::Scale;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;

@@ -7,11 +7,11 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use gridsat::io::{Format, ReadOptions, read_file};
-use gridsat::model::Instance;
-use gridsat::optimise::{Options, Strategy};
-use gridsat::sat::Stop;
-use gridsat::solve::{Solved, solve};
+use gridsat_exact::solve::{Solved, solve};
+use gridsat_exact::strategy::{Options, Strategy};
+use gridsat_model::Instance;
+use gridsat_model::Stop;
+use gridsat_model::io::{Format, ReadOptions, read_file};
 
 const LIMIT: Duration = Duration::from_secs(20);
 

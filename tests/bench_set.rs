@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use gridsat::bench::{Algorithm, Options, Set, SetError, overall, run};
-use gridsat::generate::EtcClass;
-use gridsat::heuristics::{Heuristic, MinMin};
-use gridsat::search::Budget;
+use gridsat_heuristics::generate::EtcClass;
+use gridsat_heuristics::search::Budget;
+use gridsat_heuristics::{Heuristic, MinMin};
+use gridsat_lab::bench::{Algorithm, Options, Set, SetError, overall, run};
 
 fn folder() -> std::path::PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("instances/bench")
@@ -80,7 +80,7 @@ fn what_is_compiled_in_is_the_same() {
 fn false_statements_are_refused() {
     let set = set();
     let entry = &set.entries[0];
-    let refused = |change: &dyn Fn(&mut gridsat::bench::Entry)| {
+    let refused = |change: &dyn Fn(&mut gridsat_lab::bench::Entry)| {
         let mut changed = entry.clone();
         change(&mut changed);
         set.check(&changed).expect_err("refused").to_string()
@@ -134,8 +134,8 @@ fn outcomes_are_checked() {
         }
         fn assign(
             &self,
-            problem: &gridsat::heuristics::Problem,
-        ) -> Vec<(gridsat::model::TaskId, gridsat::model::HostId)> {
+            problem: &gridsat_heuristics::Problem,
+        ) -> Vec<(gridsat_model::TaskId, gridsat_model::HostId)> {
             MinMin.assign(problem)
         }
     }

@@ -3,11 +3,11 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
-use gridsat::bounds::{
+use gridsat_exact::bounds::{
     LowerBound, Reason, average_load, latest_ready, longest_task, lower_bound, refutes,
 };
-use gridsat::heuristics::by_name;
-use gridsat::model::{HostId, Instance, InstanceParts, TaskId, Ticks};
+use gridsat_heuristics::by_name;
+use gridsat_model::{HostId, Instance, InstanceParts, TaskId, Ticks};
 use microlp::{ComparisonOp, OptimizationDirection, Problem};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;

@@ -5,12 +5,12 @@ mod refuter;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use encodings::{ClauseSink, Lit};
-use gridsat::certificate::{Certificate, Node, Step};
-use gridsat::model::{Instance, InstanceParts, Mapping, Scale, Ticks};
-use gridsat::verify::{
+use gridsat_check::verify::{
     FileVerdict, LratChecker, Rejection, Verdict, VerifyError, verify_certificate, verify_file,
 };
+use gridsat_encodings::{ClauseSink, Lit};
+use gridsat_model::certificate::{Certificate, Node, Step};
+use gridsat_model::{Instance, InstanceParts, Mapping, Scale, Ticks};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use refuter::{Formula, best, damage_proof, mappings, random_instance};

@@ -6,11 +6,11 @@ mod refuter;
 use std::fs;
 use std::path::Path;
 
-use encodings::{AtMostOne, Budget, Cnf};
-use gridsat::certificate::{Certificate, Step, sha256_hex};
-use gridsat::formula::{Encoding, HostWeights, Load, encode};
-use gridsat::model::{Instance, InstanceParts, Mapping, Ticks};
-use gridsat::verify::{FileVerdict, Verdict, VerifyError, verify_file};
+use gridsat_check::formula::{Encoding, HostWeights, Load, encode};
+use gridsat_check::verify::{FileVerdict, Verdict, VerifyError, verify_file};
+use gridsat_encodings::{AtMostOne, Budget, Cnf};
+use gridsat_model::certificate::{Certificate, Step, sha256_hex};
+use gridsat_model::{Instance, InstanceParts, Mapping, Ticks};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use refuter::{Formula, best, damage_proof, mappings, random_instance};
@@ -32,7 +32,8 @@ fn encodings() -> impl Iterator<Item = Encoding> {
 fn formula(instance: &Instance, k: Ticks, encoding: &Encoding) -> Formula {
     let mut cnf = Cnf::new();
     encode(instance, k, encoding, &mut cnf, &mut Budget::default()).expect("tiny");
-    let numbers = |clause: &[encodings::Lit]| clause.iter().map(|lit| lit.to_dimacs()).collect();
+    let numbers =
+        |clause: &[gridsat_encodings::Lit]| clause.iter().map(|lit| lit.to_dimacs()).collect();
     Formula { variables: cnf.variables() as i32, clauses: cnf.clauses().map(numbers).collect() }
 }
 

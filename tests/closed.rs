@@ -4,9 +4,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use gridsat::certificate::{Certificate, instance_digest};
-use gridsat::io::{ReadOptions, read_file};
-use gridsat::verify::{proofs_in, verify_certificate};
+use gridsat_check::verify::{proofs_in, verify_certificate};
+use gridsat_model::certificate::{Certificate, instance_digest};
+use gridsat_model::io::{ReadOptions, read_file};
 
 fn certificates() -> Vec<(PathBuf, Certificate)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("instances/closed");

@@ -5,9 +5,9 @@
 
 mod support;
 
-use gridsat::certificate::{Certificate, Node, Step};
-use gridsat::model::{HostId, Instance, InstanceParts, Mapping};
-use gridsat::verify::Verdict;
+use gridsat_check::verify::Verdict;
+use gridsat_model::certificate::{Certificate, Node, Step};
+use gridsat_model::{HostId, Instance, InstanceParts, Mapping};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use support::cases::{hard, verify};

@@ -5,9 +5,9 @@
 
 mod support;
 
-use gridsat::scenario::template;
-use gridsat::sim::engine::End;
-use gridsat::sim::{Nobody, Summary};
+use gridsat_engine::End;
+use gridsat_grid::{Nobody, Summary};
+use gridsat_scenario::template;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use support::grid::{error, log, parse, run};

@@ -7,12 +7,12 @@ use std::collections::HashMap;
 use std::fmt::Write;
 use std::path::Path;
 
-use gridsat::report::{Description, Everybody, Jobs, Report};
-use gridsat::scenario::{Changes, Scenario, Syntax, template};
-use gridsat::sim::economy::{Economy, Money, Terms};
-use gridsat::sim::engine::End;
-use gridsat::sim::time::Time;
-use gridsat::sim::{Happening, JobRecord, Nobody, Observer, Summary, simulate};
+use gridsat_engine::End;
+use gridsat_engine::time::Time;
+use gridsat_grid::economy::{Economy, Money, Terms};
+use gridsat_grid::output::{Description, Everybody, Jobs, Report};
+use gridsat_grid::{Happening, JobRecord, Nobody, Observer, Summary, simulate};
+use gridsat_scenario::{Changes, Scenario, Syntax, template};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 

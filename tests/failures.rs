@@ -7,14 +7,14 @@ mod support;
 
 use std::path::Path;
 
-use gridsat::heuristics::List;
-use gridsat::scenario::{Changes, Scenario, Syntax, template};
-use gridsat::sim::engine::End;
-use gridsat::sim::time::Time;
-use gridsat::sim::work::Work;
-use gridsat::sim::{
+use gridsat_engine::End;
+use gridsat_engine::time::Time;
+use gridsat_grid::work::Work;
+use gridsat_grid::{
     ByHeuristic, Happening, JobRecord, Nobody, Observer, Outcome, Setup, Summary, simulate,
 };
+use gridsat_heuristics::List;
+use gridsat_scenario::{Changes, Scenario, Syntax, template};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use support::grid::{log, run, setup};
@@ -363,7 +363,7 @@ fn what_was_given_is_the_time_pes_were_at_work() {
         let summary = run(&text, &mut Nobody);
         let span = summary.counts.makespan.0 as f64;
         let busy =
-            |(resource, spec): (&gridsat::sim::ResourceSummary, &gridsat::sim::ResourceSpec)| {
+            |(resource, spec): (&gridsat_grid::ResourceSummary, &gridsat_grid::ResourceSpec)| {
                 resource.utilisation * span * f64::from(spec.pes.count())
             };
         let grid = setup(&text).grid;
@@ -385,7 +385,7 @@ fn lists_onto_free_hosts_are_those_of_the_heuristics() {
         let mut text = chaos(seed);
         let at = text.find("[[scheduler]]").expect("one");
         let end = at + text[at..].find("[estimates]").expect("after it");
-        let name = gridsat::heuristics::Heuristic::name(list);
+        let name = gridsat_heuristics::Heuristic::name(list);
         let estimator = ["auto", "shares", "exact"][seed as usize % 3];
         let scheduler = format!("[[scheduler]]\npolicy = '{name}'\nestimator = '{estimator}'\n");
         text.replace_range(at..end, &scheduler);

@@ -1,8 +1,8 @@
 //! Generated instances: fixed for a seed, inside their ranges, shaped like their class.
 
-use gridsat::generate::{EtcClass, EtcSpec, GenerateError, generate};
-use gridsat::io::{Format, ReadOptions, parse, write};
-use gridsat::model::{Instance, TaskId, Ticks};
+use gridsat_heuristics::generate::{EtcClass, EtcSpec, GenerateError, generate};
+use gridsat_model::io::{Format, ReadOptions, parse, write};
+use gridsat_model::{Instance, TaskId, Ticks};
 
 fn spec(class: &str, tasks: usize, hosts: usize) -> EtcSpec {
     EtcSpec {

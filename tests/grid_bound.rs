@@ -2,20 +2,20 @@
 
 use std::sync::Arc;
 
-use gridsat::compare::lower_bound;
-use gridsat::heuristics;
-use gridsat::model::{Scale, Ticks};
-use gridsat::random::stream;
-use gridsat::sim::allocation::{Pes, Policy};
-use gridsat::sim::economy::Money;
-use gridsat::sim::engine::StopRules;
-use gridsat::sim::load::{Average, EvenInLimit, LocalLoad, Randomiser};
-use gridsat::sim::time::Time;
-use gridsat::sim::{
+use gridsat_engine::StopRules;
+use gridsat_engine::time::Time;
+use gridsat_grid::allocation::{Pes, Policy};
+use gridsat_grid::economy::Money;
+use gridsat_grid::load::{Average, EvenInLimit, LocalLoad, Randomiser};
+use gridsat_grid::{
     ByHeuristic, Estimator, Grid, Group, Information, Mode, Nobody, ResourceId, ResourceSpec,
     SchedulerId, SchedulerSpec, Setup, SiteId, Target, simulate,
 };
-use gridsat::workload::{Demand, JobSpec, Unit, list};
+use gridsat_heuristics as heuristics;
+use gridsat_lab::compare::lower_bound;
+use gridsat_model::{Scale, Ticks};
+use gridsat_statistics::random::stream;
+use gridsat_workload::{Demand, JobSpec, Unit, list};
 use itertools::Itertools;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;

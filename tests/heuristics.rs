@@ -7,10 +7,10 @@ use std::cmp::Reverse;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use gridsat::bounds::{Reason, lower_bound};
-use gridsat::heuristics::{HostState, OnLine, Problem, all, by_name, starts};
-use gridsat::heuristics::{improve, improve_by_weights, map_by_weights};
-use gridsat::model::{HostId, Instance, InstanceParts, Mapping, TaskId, Ticks};
+use gridsat_exact::bounds::{Reason, lower_bound};
+use gridsat_heuristics::{HostState, OnLine, Problem, all, by_name, starts};
+use gridsat_heuristics::{improve, improve_by_weights, map_by_weights};
+use gridsat_model::{HostId, Instance, InstanceParts, Mapping, TaskId, Ticks};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use twins::hosts::{SpaceShared, TimeShared};

@@ -5,11 +5,11 @@
 
 use std::path::Path;
 
-use gridsat::report::{Description, Events};
-use gridsat::scenario::{Changes, Scenario, Syntax, TEMPLATES};
-use gridsat::sim::engine::End;
-use gridsat::sim::time::Time;
-use gridsat::sim::{Estimator, Information, Nobody, Pings, Setup, SimError, Summary, simulate};
+use gridsat_engine::End;
+use gridsat_engine::time::Time;
+use gridsat_grid::output::{Description, Events};
+use gridsat_grid::{Estimator, Information, Nobody, Pings, Setup, SimError, Summary, simulate};
+use gridsat_scenario::{Changes, Scenario, Syntax, TEMPLATES};
 
 fn parse(text: &str) -> Scenario {
     let scenario = Scenario::parse(text, Syntax::Toml, "test.toml", Path::new(""));

@@ -6,13 +6,14 @@ mod support;
 
 use std::io::{self, Read};
 
-use encodings::Cnf;
-use gridsat::bounds::{Ascent, linear};
-use gridsat::certificate::{Certificate, Node, Step, sha256_hex};
-use gridsat::kernel::{self, Progress, Tree};
-use gridsat::model::{HostId, Instance, InstanceParts, Mapping, Ticks};
-use gridsat::sat::{Answer, LratWriter, SolverChoice, Stop};
-use gridsat::verify::{Rejection, Verdict, verify_certificate};
+use gridsat_check::verify::{Rejection, Verdict, verify_certificate};
+use gridsat_encodings::Cnf;
+use gridsat_exact::bounds::{Ascent, linear};
+use gridsat_exact::cases::{self, Progress, Tree};
+use gridsat_exact::sat::{Answer, LratWriter, SolverChoice};
+use gridsat_model::Stop;
+use gridsat_model::certificate::{Certificate, Node, Step, sha256_hex};
+use gridsat_model::{HostId, Instance, InstanceParts, Mapping, Ticks};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use refuter::{best, damage_proof};
@@ -51,7 +52,7 @@ fn random_prices(instance: &Instance, rng: &mut ChaCha8Rng) -> Vec<u64> {
 }
 
 fn formula(instance: &Instance, k: Ticks, prices: &[u64], hosts: &[Vec<u32>]) -> Option<Cnf> {
-    kernel::formula(instance, k, prices, hosts, &|| false)
+    cases::formula(instance, k, prices, hosts, &|| false)
 }
 
 fn prove(formula: &Cnf) -> (Answer, Vec<u8>) {

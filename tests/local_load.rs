@@ -3,12 +3,12 @@
 //! Seeds are fixed. χ² tests reject at 0.1 %, the limit by Wilson and Hilferty's approximation; means may
 //! be 4.5 standard errors off.
 
-use gridsat::model::{Scale, Ticks};
-use gridsat::random::stream;
-use gridsat::sim::load::{
+use gridsat_engine::time::Time;
+use gridsat_grid::load::{
     Average, Calendar, CalendarParts, EvenInLimit, LoadError, LocalLoad, Randomiser, Running,
 };
-use gridsat::sim::time::Time;
+use gridsat_model::{Scale, Ticks};
+use gridsat_statistics::random::stream;
 
 const DRAWS: u32 = 20_000;
 const HOUR: Ticks = 3600;

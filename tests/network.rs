@@ -3,9 +3,9 @@
 //! The twin keeps a list of transfers and nothing else: what is on a link is counted anew for every
 //! question, and so is every route.
 
-use gridsat::model::{Scale, Ticks};
-use gridsat::sim::network::{Bytes, Guts, LinkSpec, Network, NodeId, Transfer};
-use gridsat::sim::time::Time;
+use gridsat_engine::time::Time;
+use gridsat_grid::network::{Bytes, Guts, LinkSpec, Network, NodeId, Transfer};
+use gridsat_model::{Scale, Ticks};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 

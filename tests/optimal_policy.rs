@@ -1,12 +1,12 @@
 //! The optimum as a scheduling policy: batches in the simulator end when the solver says they can.
 
-use gridsat::generate::{EtcSpec, generate};
-use gridsat::model::{Instance, Scale};
-use gridsat::optimise::Options;
-use gridsat::sat::Stop;
-use gridsat::scenario::{Changes, Scenario, Syntax};
-use gridsat::sim::{Nobody, Summary, simulate};
-use gridsat::solve::solve;
+use gridsat_exact::solve::solve;
+use gridsat_exact::strategy::Options;
+use gridsat_grid::{Nobody, Summary, simulate};
+use gridsat_heuristics::generate::{EtcSpec, generate};
+use gridsat_model::Stop;
+use gridsat_model::{Instance, Scale};
+use gridsat_scenario::{Changes, Scenario, Syntax};
 
 /// All tasks arrive at once on dedicated hosts.
 fn scenario(instance: &Instance, extra: &str) -> Scenario {

@@ -9,15 +9,17 @@ mod support;
 
 use std::io;
 
-use encodings::{AtMostOne, LoadEncoding};
-use gridsat::certificate::{Certificate, Step};
-use gridsat::formula::Encoding;
-use gridsat::model::{Instance, Ticks};
-use gridsat::optimise::{EncodingChoice, Extract, Found, Options, Order, Strategy, search};
-use gridsat::sat::{Answer, Stop};
-use gridsat::solve::{Solved, solve};
-use gridsat::verify::{FileVerdict, verify_certificate, verify_file};
-use gridsat::{bounds, heuristics};
+use gridsat_check::formula::Encoding;
+use gridsat_check::verify::{FileVerdict, verify_certificate, verify_file};
+use gridsat_encodings::{AtMostOne, LoadEncoding};
+use gridsat_exact::bounds;
+use gridsat_exact::sat::Answer;
+use gridsat_exact::solve::{Solved, solve};
+use gridsat_exact::strategy::{EncodingChoice, Extract, Found, Options, Order, Strategy, search};
+use gridsat_heuristics as heuristics;
+use gridsat_model::Stop;
+use gridsat_model::certificate::{Certificate, Step};
+use gridsat_model::{Instance, Ticks};
 use support::search::{decide, encodings, options};
 use support::tiny::{self, Kind};
 
@@ -262,7 +264,7 @@ fn the_thesis_search_refuses_huge_times_with_a_note() {
 fn breaking_symmetry_loses_no_optimum() {
     for (n, m) in [(1, 4), (4, 1), (5, 3), (6, 4), (7, 3)] {
         for time in [0, 1, 3] {
-            let parts = gridsat::model::InstanceParts {
+            let parts = gridsat_model::InstanceParts {
                 etc: vec![vec![Some(time); m]; n],
                 ..Default::default()
             };

@@ -2,11 +2,11 @@
 
 mod support;
 
-use gridsat::bounds::{self, Ascent, LowerBound, Reason, refutes};
-use gridsat::certificate::{Certificate, Step};
-use gridsat::heuristics::by_name;
-use gridsat::model::{Instance, Mapping, Ticks};
-use gridsat::verify::verify_certificate;
+use gridsat_check::verify::verify_certificate;
+use gridsat_exact::bounds::{self, Ascent, LowerBound, Reason, refutes};
+use gridsat_heuristics::by_name;
+use gridsat_model::certificate::{Certificate, Step};
+use gridsat_model::{Instance, Mapping, Ticks};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use support::tiny;

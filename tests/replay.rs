@@ -5,13 +5,13 @@
 #[path = "support/mod.rs"]
 mod support;
 
-use gridsat::compare::{Condition, ERROR, Replay, Replayed};
-use gridsat::generate::{EtcClass, EtcSpec, generate};
-use gridsat::heuristics::{self, Heuristic, Mct};
-use gridsat::model::{HostId, Instance, InstanceParts, Mapping, Ticks};
-use gridsat::optimise::Options;
-use gridsat::sat::Stop;
-use gridsat::solve::solve;
+use gridsat_exact::solve::solve;
+use gridsat_exact::strategy::Options;
+use gridsat_heuristics::generate::{EtcClass, EtcSpec, generate};
+use gridsat_heuristics::{self as heuristics, Heuristic, Mct};
+use gridsat_lab::compare::{Condition, ERROR, Replay, Replayed};
+use gridsat_model::Stop;
+use gridsat_model::{HostId, Instance, InstanceParts, Mapping, Ticks};
 use support::tiny;
 
 const CLASSES: [&str; 16] = [

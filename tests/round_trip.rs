@@ -14,10 +14,10 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use gridsat::export::opb::Opb;
-use gridsat::export::{write_dimacs, write_mps};
-use gridsat::io::{Format, write};
-use gridsat::model::{Instance, Ticks};
+use gridsat_exact::export::opb::Opb;
+use gridsat_exact::export::{write_dimacs, write_mps};
+use gridsat_model::io::{Format, write};
+use gridsat_model::{Instance, Ticks};
 use support::program::{Folder, Run, installed, project};
 use support::tiny::{self, Kind};
 
@@ -164,8 +164,8 @@ mod dimacs {
         }
     }
 
-    fn encodings_budget() -> encodings::Budget<'static> {
-        encodings::Budget::clauses(2_000_000)
+    fn encodings_budget() -> gridsat_encodings::Budget<'static> {
+        gridsat_encodings::Budget::clauses(2_000_000)
     }
 
     fn literals(line: &str) -> Vec<i64> {

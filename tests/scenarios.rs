@@ -10,12 +10,12 @@ mod support;
 use std::fs;
 use std::path::Path;
 
-use gridsat::heuristics;
-use gridsat::io::{ReadOptions, read_file};
-use gridsat::scenario::{Changes, Scenario, Syntax, TEMPLATES, policies, template};
-use gridsat::sim::engine::End;
-use gridsat::sim::time::Time;
-use gridsat::sim::{Happening, JobRecord, Observer, Outcome, Setup, Summary, simulate};
+use gridsat_engine::End;
+use gridsat_engine::time::Time;
+use gridsat_grid::{Happening, JobRecord, Observer, Outcome, Setup, Summary, simulate};
+use gridsat_heuristics as heuristics;
+use gridsat_model::io::{ReadOptions, read_file};
+use gridsat_scenario::{Changes, Scenario, Syntax, TEMPLATES, policies, template};
 use support::program::project;
 
 /// Keeps every job that left.
@@ -486,9 +486,9 @@ fn the_reference_has_every_key_and_name() {
         }
     }
     let names = policies().into_iter().map(|policy| policy.name);
-    let modes = gridsat::scenario::When::ALL.map(|when| when.name());
-    let estimators = gridsat::sim::Estimator::NAMES.map(|(name, _)| name);
-    let sharing = gridsat::sim::allocation::Policy::names();
+    let modes = gridsat_scenario::When::ALL.map(|when| when.name());
+    let estimators = gridsat_grid::Estimator::NAMES.map(|(name, _)| name);
+    let sharing = gridsat_grid::allocation::Policy::names();
     for name in names.chain(modes).chain(estimators).chain(sharing) {
         assert!(docs.contains(&format!("`{name}`")), "{name}");
     }

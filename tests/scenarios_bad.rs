@@ -5,8 +5,8 @@
 
 use std::path::Path;
 
-use gridsat::scenario::{Changes, Scenario, Syntax, TEMPLATES, policy_names};
-use gridsat::sim::{Nobody, simulate};
+use gridsat_grid::{Nobody, simulate};
+use gridsat_scenario::{Changes, Scenario, Syntax, TEMPLATES, policy_names};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 

@@ -11,13 +11,15 @@ use std::cell::Cell;
 use std::fs;
 use std::time::Duration;
 
-use gridsat::generate::{EtcSpec, generate};
-use gridsat::heuristics::{Heuristic, MinMin};
-use gridsat::model::{HostId, Instance, InstanceParts, Mapping, TaskId, Ticks};
-use gridsat::random::stream;
-use gridsat::search::{AStar, Annealing, Budget, Entry, Found, Genetic, Start, State, Tabu};
-use gridsat::search::{all, by_name, find};
-use gridsat::verify::{FileVerdict, verify_file};
+use gridsat_check::verify::{FileVerdict, verify_file};
+use gridsat_heuristics::generate::{EtcSpec, generate};
+use gridsat_heuristics::search::{
+    AStar, Annealing, Budget, Entry, Found, Genetic, Start, State, Tabu,
+};
+use gridsat_heuristics::search::{all, by_name, find};
+use gridsat_heuristics::{Heuristic, MinMin};
+use gridsat_model::{HostId, Instance, InstanceParts, Mapping, TaskId, Ticks};
+use gridsat_statistics::random::stream;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use support::tiny;
@@ -284,7 +286,7 @@ fn a_population_of_equals_stops_the_genetic_algorithm() {
 fn names_are_found_and_are_not_those_of_heuristics() {
     for entry in all() {
         assert_eq!(by_name(entry.name).map(|found| found.title), Some(entry.title));
-        assert!(gridsat::heuristics::by_name(entry.name).is_none(), "{}", entry.name);
+        assert!(gridsat_heuristics::by_name(entry.name).is_none(), "{}", entry.name);
     }
     assert!(by_name("all").is_none() && by_name("searches").is_none());
 }

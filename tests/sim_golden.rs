@@ -1,19 +1,19 @@
 //! Time-stamped logs of small scenarios, each checked by hand once. They change only in a commit that
 //! says why.
 
-use gridsat::heuristics::{self, OnLine};
-use gridsat::model::Scale;
-use gridsat::report::{Chart, Description, Events, Everybody, Jobs};
-use gridsat::sim::allocation::{Pes, Policy};
-use gridsat::sim::economy::Money;
-use gridsat::sim::engine::StopRules;
-use gridsat::sim::load::{Average, Calendar, CalendarParts, LocalLoad, Start};
-use gridsat::sim::time::Time;
-use gridsat::sim::{
+use gridsat_engine::StopRules;
+use gridsat_engine::time::Time;
+use gridsat_grid::allocation::{Pes, Policy};
+use gridsat_grid::economy::Money;
+use gridsat_grid::load::{Average, Calendar, CalendarParts, LocalLoad, Start};
+use gridsat_grid::output::{Chart, Description, Events, Everybody, Jobs};
+use gridsat_grid::{
     ByHeuristic, Command, Estimator, Grid, Group, Information, Mapper, Mode, OneByOne, ResourceId,
     ResourceSpec, SchedulerId, SchedulerSpec, Setup, SiteId, Target, simulate,
 };
-use gridsat::workload::{Demand, JobSpec, Unit, list};
+use gridsat_heuristics::{self as heuristics, OnLine};
+use gridsat_model::Scale;
+use gridsat_workload::{Demand, JobSpec, Unit, list};
 
 /// Ticks in a second.
 const SECOND: u64 = 1000;

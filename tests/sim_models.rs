@@ -3,11 +3,11 @@
 
 #![allow(clippy::panic, reason = "that is how a test says what it found")]
 
-use gridsat::model::Ticks;
-use gridsat::sim::allocation::plain::Plain;
-use gridsat::sim::allocation::{Allocation, JobId, Pes, Policy, Slot, Started};
-use gridsat::sim::time::Time;
-use gridsat::sim::work::{Speed, Work};
+use gridsat_engine::time::Time;
+use gridsat_grid::allocation::plain::Plain;
+use gridsat_grid::allocation::{Allocation, JobId, Pes, Policy, Slot, Started};
+use gridsat_grid::work::{Speed, Work};
+use gridsat_model::Ticks;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 

@@ -6,8 +6,9 @@ use std::collections::HashMap;
 use std::io;
 use std::time::{Duration, Instant};
 
-use encodings::{ClauseSink, Cnf, Lit, Var};
-use gridsat::sat::{Answer, LratWriter, ProofSink, Solver, SolverChoice, Stop};
+use gridsat_encodings::{ClauseSink, Cnf, Lit, Var};
+use gridsat_exact::sat::{Answer, LratWriter, ProofSink, Solver, SolverChoice};
+use gridsat_model::Stop;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 

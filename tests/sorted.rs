@@ -7,8 +7,8 @@ mod support;
 use std::cell::Cell;
 use std::rc::Rc;
 
-use gridsat::heuristics::{Heuristic, MinMin, Qgmm};
-use gridsat::sim::{Assignment, ByHeuristic, Mapper, MapperError, Nobody, Sorted, View, simulate};
+use gridsat_grid::{Assignment, ByHeuristic, Mapper, MapperError, Nobody, Sorted, View, simulate};
+use gridsat_heuristics::{Heuristic, MinMin, Qgmm};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use support::grid::setup;

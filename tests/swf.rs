@@ -9,13 +9,13 @@ use std::path::PathBuf;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use gridsat::model::Scale;
-use gridsat::random::stream;
-use gridsat::swf::{
+use gridsat_model::Scale;
+use gridsat_statistics::random::stream;
+use gridsat_workload::RigidJob;
+use gridsat_workload::swf::{
     Conversion, Entry, Input, Jobs, Odd, Origin, Priority, Processors, Reader, Record, Rules,
     Tally, Writer, ZeroRun,
 };
-use gridsat::workload::RigidJob;
 use rand::Rng;
 use support::program::{Folder, project};
 

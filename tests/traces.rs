@@ -10,11 +10,11 @@ use std::path::{Path, PathBuf};
 use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
-use gridsat::model::Scale;
-use gridsat::random;
-use gridsat::scenario::{Changes, Scenario, Syntax};
-use gridsat::sim::failure::{Change, Trace};
-use gridsat::sim::{Nobody, Summary, simulate};
+use gridsat_grid::failure::{Change, Trace};
+use gridsat_grid::{Nobody, Summary, simulate};
+use gridsat_model::Scale;
+use gridsat_scenario::{Changes, Scenario, Syntax};
+use gridsat_statistics::random;
 use rand::RngExt;
 
 const YEAR: u64 = 31_536_000;

@@ -5,11 +5,11 @@
 
 mod support;
 
-use gridsat::bounds::{self, Ascent, Domain, Volume};
-use gridsat::certificate::Node;
-use gridsat::heuristics::by_name;
-use gridsat::kernel::{Progress, dive, shrink};
-use gridsat::model::{HostId, Instance, InstanceParts, Mapping, TaskId, Ticks};
+use gridsat_exact::bounds::{self, Ascent, Domain, Volume};
+use gridsat_exact::cases::{Progress, dive, shrink};
+use gridsat_heuristics::by_name;
+use gridsat_model::certificate::Node;
+use gridsat_model::{HostId, Instance, InstanceParts, Mapping, TaskId, Ticks};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use support::cases::{

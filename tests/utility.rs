@@ -2,8 +2,10 @@
 
 use std::fs;
 
-use gridsat::model::{HostId, Instance, InstanceParts, TaskId, Ticks};
-use gridsat::utility::{Dimension, Level, Matrix, Utility, UtilityError, Wish, apply, read_file};
+use gridsat_heuristics::utility::{
+    Dimension, Level, Matrix, Utility, UtilityError, Wish, apply, read_file,
+};
+use gridsat_model::{HostId, Instance, InstanceParts, TaskId, Ticks};
 
 fn level(value: f64) -> Level {
     Level::new(value).expect("a level")

@@ -5,9 +5,9 @@
 
 use std::sync::Arc;
 
-use gridsat::model::{Scale, Ticks};
-use gridsat::random::stream;
-use gridsat::workload::{
+use gridsat_model::{Scale, Ticks};
+use gridsat_statistics::random::stream;
+use gridsat_workload::{
     Demand, Distribution, EstimateError, JobSpec, Misjudged, Qos, Submissions, Users, list, merge,
 };
 

@@ -8,9 +8,9 @@ mod support;
 use std::collections::BTreeMap;
 use std::fs;
 
-use gridsat::model::{Scale, Ticks};
-use gridsat::swf::{Conversion, Jobs, Priority, Reader, Rules};
-use gridsat::workload::{
+use gridsat_model::{Scale, Ticks};
+use gridsat_workload::swf::{Conversion, Jobs, Priority, Reader, Rules};
+use gridsat_workload::{
     Beosim, BeosimLaw, GridArrivals, GridJob, JobTypes, Lublin, LublinParameters, RigidJob,
     TwoStage, WangZhang, WangZhangParameters, gamma_below,
 };

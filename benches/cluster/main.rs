@@ -15,8 +15,8 @@ mod w4;
 use std::time::Duration;
 
 use anyhow::{Result, ensure};
-use gridsat::cluster::{ClusterSpec, Nobody, Policy, Setup, Summary, simulate, source};
-use gridsat::workload::RigidJob;
+use gridsat_cluster::{ClusterSpec, Nobody, Policy, Setup, Summary, simulate, source};
+use gridsat_workload::RigidJob;
 
 use common::{Arguments, CpuClock, Effort, Record, Table, peak_memory, seconds};
 

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-use gridsat::workload::RigidJob;
+use gridsat_workload::RigidJob;
 use serde::Serialize;
 use simcore::{Event, EventHandler, Simulation, SimulationContext, cast};
 

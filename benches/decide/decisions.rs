@@ -6,8 +6,8 @@
 use std::time::Duration;
 
 use anyhow::Result;
-use gridsat::formula::Load;
-use gridsat::optimise::EncodingChoice;
+use gridsat_check::formula::Load;
+use gridsat_exact::strategy::EncodingChoice;
 
 use crate::common::{Effort, Record, Table, seconds};
 use crate::question::{Decided, Ended, Question, decide, instance, limit, mean};

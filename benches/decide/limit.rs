@@ -7,7 +7,7 @@ use std::fs::read_to_string;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use gridsat::sat::Stop;
+use gridsat_model::Stop;
 
 /// How often the second thread looks.
 const PAUSE: Duration = Duration::from_millis(10);

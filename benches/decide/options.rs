@@ -3,9 +3,9 @@
 //! most of these instances need no search at all, and there is nothing to compare.
 
 use anyhow::Result;
-use encodings::AtMostOne;
-use gridsat::model::{Instance, InstanceParts, Ticks};
-use gridsat::optimise::EncodingChoice;
+use gridsat_encodings::AtMostOne;
+use gridsat_exact::strategy::EncodingChoice;
+use gridsat_model::{Instance, InstanceParts, Ticks};
 
 use crate::common::{Effort, Record, Table, seconds};
 use crate::question::{Decided, Question, decide, instance, limit, mean};

@@ -4,11 +4,11 @@ use std::io::{BufReader, Seek};
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
-use encodings::{Budget, ClauseSink, Cnf, LoadEncoding};
-use gridsat::formula::{self, Load};
-use gridsat::optimise::EncodingChoice;
-use gridsat::sat::{Answer, LratStatistics, LratWriter, SolverChoice};
-use gridsat::verify::LratChecker;
+use gridsat_check::formula::{self, Load};
+use gridsat_check::verify::LratChecker;
+use gridsat_encodings::{Budget, ClauseSink, Cnf, LoadEncoding};
+use gridsat_exact::sat::{Answer, LratStatistics, LratWriter, SolverChoice};
+use gridsat_exact::strategy::EncodingChoice;
 
 use crate::common::{CpuClock, Effort, Record, Table, seconds};
 use crate::limit::{used, within};

@@ -3,13 +3,13 @@
 use std::time::Duration;
 
 use anyhow::Result;
-use encodings::{Budget, Counter};
-use gridsat::bounds;
-use gridsat::formula::{self, Encoding};
-use gridsat::generate::{EtcSpec, generate};
-use gridsat::model::{Instance, Ticks};
-use gridsat::optimise::{EncodingChoice, Extract, Options, Order, Strategy, search};
-use gridsat::sat::{Answer, SolverChoice};
+use gridsat_check::formula::{self, Encoding};
+use gridsat_encodings::{Budget, Counter};
+use gridsat_exact::bounds;
+use gridsat_exact::sat::{Answer, SolverChoice};
+use gridsat_exact::strategy::{EncodingChoice, Extract, Options, Order, Strategy, search};
+use gridsat_heuristics::generate::{EtcSpec, generate};
+use gridsat_model::{Instance, Ticks};
 
 use crate::common::{CpuClock, Effort, Record};
 use crate::limit::within;

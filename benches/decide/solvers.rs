@@ -1,6 +1,6 @@
 //! The solvers that are here.
 
-use gridsat::sat::SolverChoice;
+use gridsat_exact::sat::SolverChoice;
 
 /// A solver and what the tables call it.
 #[derive(Clone, Debug)]

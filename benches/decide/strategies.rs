@@ -2,8 +2,8 @@
 //! questions the thesis' extraction asks, against n·m.
 
 use anyhow::Result;
-use gridsat::model::Instance;
-use gridsat::optimise::{Extract, Found, Options, Order, Strategy, search};
+use gridsat_exact::strategy::{Extract, Found, Options, Order, Strategy, search};
+use gridsat_model::Instance;
 
 use crate::common::{CpuClock, Effort, Record, Table, seconds};
 use crate::limit::within;

@@ -16,7 +16,7 @@ mod work;
 use std::time::Duration;
 
 use anyhow::{Result, ensure};
-use gridsat::sim::allocation::Policy;
+use gridsat_grid::allocation::Policy;
 
 use common::{Arguments, CpuClock, Effort, Record, Table, peak_memory, seconds};
 

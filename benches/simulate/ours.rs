@@ -1,18 +1,18 @@
 //! The work in our simulator.
 
 use anyhow::{Context, Result};
-use gridsat::heuristics::OnLine;
-use gridsat::model::{Scale, Ticks};
-use gridsat::sim::allocation::{Pes, Policy};
-use gridsat::sim::economy::Money;
-use gridsat::sim::engine::{Engine, StopRules, World};
-use gridsat::sim::load::{Average, LocalLoad};
-use gridsat::sim::time::Time;
-use gridsat::sim::{
+use gridsat_engine::time::Time;
+use gridsat_engine::{Engine, StopRules, World};
+use gridsat_grid::allocation::{Pes, Policy};
+use gridsat_grid::economy::Money;
+use gridsat_grid::load::{Average, LocalLoad};
+use gridsat_grid::{
     Estimator, Grid, Group, Information, Mapper, Mode, Nobody, OneByOne, ResourceId, ResourceSpec,
     SchedulerId, SchedulerSpec, Setup, SiteId, Summary, Target, simulate,
 };
-use gridsat::workload::{Demand, JobSpec, Unit};
+use gridsat_heuristics::OnLine;
+use gridsat_model::{Scale, Ticks};
+use gridsat_workload::{Demand, JobSpec, Unit};
 
 use super::round_robin::RoundRobin;
 use super::work::{self, Jobs, TIMERS};

@@ -1,6 +1,6 @@
 //! Jobs to hosts in turn, which is all W3 asks of a scheduler.
 
-use gridsat::sim::{Assignment, Mapper, MapperError, View};
+use gridsat_grid::{Assignment, Mapper, MapperError, View};
 
 /// Where the next job goes.
 #[derive(Default)]

@@ -11,11 +11,11 @@
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
-use gridsat::random;
-use gridsat::scenario::{Changes, Scenario, Syntax, template};
-use gridsat::sim::Setup;
-use gridsat::sim::failure::{self, Availability, Change};
-use gridsat::sim::time::Time;
+use gridsat_engine::time::Time;
+use gridsat_grid::Setup;
+use gridsat_grid::failure::{self, Availability, Change};
+use gridsat_scenario::{Changes, Scenario, Syntax, template};
+use gridsat_statistics::random;
 use rand::RngExt;
 
 /// Longest intervals until a failure and until a restart, in minutes: table 1, but for its first row.

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use anyhow::Result;
-use gridsat::sim::{Nobody, Summary, simulate};
+use gridsat_grid::{Nobody, Summary, simulate};
 
 use crate::cases::Case;
 

@@ -16,8 +16,8 @@ mod cli;
 
 use std::process::ExitCode;
 
-use gridsat::heuristics::{self, Heuristic, Problem};
-use gridsat::model::{HostId, TaskId, Ticks};
+use gridsat_heuristics::{self as heuristics, Heuristic, Problem};
+use gridsat_model::{HostId, TaskId, Ticks};
 
 /// K-percent best.
 struct KPercentBest {
@@ -76,9 +76,9 @@ fn main() -> ExitCode {
 mod tests {
     use std::path::Path;
 
-    use gridsat::generate::{EtcClass, EtcSpec, generate};
-    use gridsat::scenario::{Changes, Scenario, policy, template};
-    use gridsat::sim::{Nobody, simulate};
+    use gridsat_grid::{Nobody, simulate};
+    use gridsat_heuristics::generate::{EtcClass, EtcSpec, generate};
+    use gridsat_scenario::{Changes, Scenario, policy, template};
 
     use super::*;
 
@@ -99,7 +99,7 @@ mod tests {
             assert!(found.map(&instance).makespan() > 0);
         }
         let text = template("gsim-base").expect("a template").text;
-        let scenario = Scenario::parse(text, gridsat::scenario::Syntax::Toml, "x", Path::new(""));
+        let scenario = Scenario::parse(text, gridsat_scenario::Syntax::Toml, "x", Path::new(""));
         let changes = Changes { policy: Some("kpb".to_owned()), ..Changes::default() };
         let setup = scenario.expect("a good template").setup(&changes).expect("a known policy");
         assert_eq!(simulate(setup, &mut Nobody).expect("it runs").counts.finished, 1000);

@@ -1,6 +1,6 @@
 //! What must hold for whatever bytes a reader is given.
 
-use gridsat::io::{Format, ReadOptions, parse, write_json};
+use gridsat_model::io::{Format, ReadOptions, parse, write_json};
 
 /// Reads the bytes, with and without sizes given. Whatever is accepted must come back the same from
 /// its canonical JSON, whatever is refused must be so in one line.

@@ -4,4 +4,4 @@
 #[path = "common.rs"]
 mod common;
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| common::check(bytes, gridsat::io::Format::Csv));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| common::check(bytes, gridsat_model::io::Format::Csv));

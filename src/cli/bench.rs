@@ -7,9 +7,9 @@ use std::time::Duration;
 use anyhow::anyhow;
 use comfy_table::Table;
 use comfy_table::presets::NOTHING;
-use gridsat::bench::{self, Algorithm, BenchError, Options, Outcome, Set, Step, Tally};
-use gridsat::search::Budget;
-use gridsat::statistics::Summary;
+use gridsat_heuristics::search::Budget;
+use gridsat_lab::bench::{self, Algorithm, BenchError, Options, Outcome, Set, Step, Tally};
+use gridsat_statistics::Summary;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
@@ -194,7 +194,7 @@ impl<'a> Report<'a> {
     fn json(&self) -> Json<'_> {
         let classes = bench::by(self.set, self.outcomes, self.rival, |entry| &entry.class);
         Json {
-            gridsat: gridsat::VERSION,
+            gridsat: gridsat_model::VERSION,
             set: &self.args.set,
             seed: self.args.seed,
             runs: self.args.runs,
@@ -286,7 +286,7 @@ impl<'a> Report<'a> {
         let Tally { instances, open, .. } = overall;
         let (algorithms, set, seed) =
             (self.algorithms.len(), plain(&self.args.set), self.args.seed);
-        let version = gridsat::VERSION;
+        let version = gridsat_model::VERSION;
         writeln!(
             out,
             "Set {set}: {instances} instances, {algorithms} algorithms, seed {seed} (gridsat {version})"

@@ -1,9 +1,9 @@
 //! `gridsat decide`: the decision problem, answered as SAT solvers do.
 
-use gridsat::bounds;
-use gridsat::formula;
-use gridsat::optimise::decide_once;
-use gridsat::sat::Answer;
+use gridsat_check::formula;
+use gridsat_exact::bounds;
+use gridsat_exact::sat::Answer;
+use gridsat_exact::strategy::decide_once;
 
 use super::args::DecideArgs;
 use super::exit::{Exit, Failure};
@@ -27,7 +27,12 @@ pub fn run(args: &DecideArgs) -> Result<Exit, Failure> {
     };
     write_to(args.output.as_deref(), |out| {
         let shown = instance.scale().display(k);
-        writeln!(out, "c gridsat {}: makespan <= {shown}? by {}", gridsat::VERSION, decision.by)?;
+        writeln!(
+            out,
+            "c gridsat {}: makespan <= {shown}? by {}",
+            gridsat_model::VERSION,
+            decision.by
+        )?;
         writeln!(out, "s {verdict}")?;
         let Some(mapping) = &mapping else { return Ok(()) };
         let makespan = instance.scale().display(mapping.makespan());

@@ -9,10 +9,10 @@ use std::path::Path;
 use std::str::FromStr;
 
 use anyhow::{Context, anyhow, bail};
-use encodings::Lit;
-use gridsat::export::opb::Opb;
-use gridsat::formula::{self, Load};
-use gridsat::model::{HostId, Instance, Mapping, Ticks};
+use gridsat_check::formula::{self, Load};
+use gridsat_encodings::Lit;
+use gridsat_exact::export::opb::Opb;
+use gridsat_model::{HostId, Instance, Mapping, Ticks};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
@@ -39,7 +39,7 @@ pub fn run(args: &DecodeArgs) -> Result<Exit, Failure> {
             let makespan = instance.scale().display(mapping.makespan());
             writeln!(out, "Mapping with makespan {makespan}, checked.\n")?;
             let width = super::solve::GANTT_WIDTH;
-            write!(out, "{}", gridsat::gantt::text(&instance, &mapping, width))
+            write!(out, "{}", gridsat_draw::gantt::text(&instance, &mapping, width))
         }
     })?;
     Ok(Exit::Answered)
@@ -56,7 +56,7 @@ struct Json {
 impl Json {
     fn new(instance: &Instance, mapping: &Mapping) -> Self {
         Self {
-            gridsat: gridsat::VERSION,
+            gridsat: gridsat_model::VERSION,
             instance: instance.name().to_owned(),
             makespan: number(instance.scale(), mapping.makespan()),
             mapping: mapping.hosts().iter().map(|host| host.0).collect(),

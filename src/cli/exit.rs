@@ -4,8 +4,8 @@ use std::fmt;
 use std::io;
 use std::process::ExitCode;
 
-use gridsat::optimise::OptimiseError;
-use gridsat::sat::SolverError;
+use gridsat_exact::sat::SolverError;
+use gridsat_exact::strategy::OptimiseError;
 
 /// How a command ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,12 +3,12 @@
 use std::path::Path;
 
 use anyhow::{Context, anyhow, bail};
-use encodings::{Budget, LoadEncoding};
-use gridsat::certificate::{Certificate, Step, instance_digest};
-use gridsat::export::opb::Opb;
-use gridsat::export::{ExportError, write_dimacs, write_mps};
-use gridsat::formula::{Encoding, Load};
-use gridsat::model::{Instance, Ticks};
+use gridsat_check::formula::{Encoding, Load};
+use gridsat_encodings::{Budget, LoadEncoding};
+use gridsat_exact::export::opb::Opb;
+use gridsat_exact::export::{ExportError, write_dimacs, write_mps};
+use gridsat_model::certificate::{Certificate, Step, instance_digest};
+use gridsat_model::{Instance, Ticks};
 
 use super::args::{ExportArgs, ProblemFormat};
 use super::exit::{Exit, Failure};

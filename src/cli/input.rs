@@ -5,12 +5,13 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use anyhow::{Context, anyhow};
-use encodings::{AtMostOne, Budget};
-use gridsat::formula::{self, Load};
-use gridsat::io::{self, Format, ReadOptions};
-use gridsat::model::{Instance, Ticks};
-use gridsat::optimise::EncodingChoice;
-use gridsat::sat::{SolverChoice, Stop};
+use gridsat_check::formula::{self, Load};
+use gridsat_encodings::{AtMostOne, Budget};
+use gridsat_exact::sat::SolverChoice;
+use gridsat_exact::strategy::EncodingChoice;
+use gridsat_model::Stop;
+use gridsat_model::io::{self, Format, ReadOptions};
+use gridsat_model::{Instance, Ticks};
 
 use super::args::{InputArgs, SatArgs, SolverArgs};
 use super::exit::Failure;

@@ -6,12 +6,12 @@ use std::time::{Duration, Instant};
 use anyhow::anyhow;
 use comfy_table::Table;
 use comfy_table::presets::NOTHING;
-use gridsat::bench::Algorithm;
-use gridsat::gantt::SvgOptions;
-use gridsat::heuristics::{self, Heuristic};
-use gridsat::model::{Instance, Mapping};
-use gridsat::sat::Stop;
-use gridsat::search::Budget;
+use gridsat_draw::gantt::SvgOptions;
+use gridsat_heuristics::search::Budget;
+use gridsat_heuristics::{self as heuristics, Heuristic};
+use gridsat_lab::bench::Algorithm;
+use gridsat_model::Stop;
+use gridsat_model::{Instance, Mapping};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
@@ -92,7 +92,7 @@ fn table(
     let (n, m) = (instance.task_count(), instance.host_count());
     let name = plain(instance.name());
     let seed = seed(rows, args).map_or(String::new(), |seed| format!(", seed {seed}"));
-    writeln!(out, "{name}: {n} tasks on {m} hosts (gridsat {}{seed})", gridsat::VERSION)?;
+    writeln!(out, "{name}: {n} tasks on {m} hosts (gridsat {}{seed})", gridsat_model::VERSION)?;
     let mut table = Table::new();
     table.load_style(NOTHING);
     table.set_header(["algorithm", "makespan", "above best", "seconds"]);
@@ -108,7 +108,7 @@ fn table(
     }
     (1..=3).for_each(|column| align_right(&mut table, column));
     writeln!(out, "{table}\n\n{}:", best.algorithm.title())?;
-    write!(out, "{}", gridsat::gantt::text(instance, &best.mapping, solve::GANTT_WIDTH))
+    write!(out, "{}", gridsat_draw::gantt::text(instance, &best.mapping, solve::GANTT_WIDTH))
 }
 
 #[derive(Serialize)]
@@ -143,7 +143,7 @@ fn json(instance: &Instance, rows: &[Row], args: &MapArgs) -> Json {
         seconds: (!args.no_times).then_some(row.time.as_secs_f64()),
     };
     Json {
-        gridsat: gridsat::VERSION,
+        gridsat: gridsat_model::VERSION,
         instance: instance.name().to_owned(),
         seed: seed(rows, args),
         results: rows.iter().map(row).collect(),

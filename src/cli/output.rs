@@ -5,9 +5,9 @@ use std::path::Path;
 
 use anyhow::Context;
 use comfy_table::{CellAlignment, Table};
-use gridsat::files;
-use gridsat::gantt::SvgOptions;
-use gridsat::model::{Instance, Mapping, Scale, Ticks};
+use gridsat_draw::gantt::SvgOptions;
+use gridsat_files as files;
+use gridsat_model::{Instance, Mapping, Scale, Ticks};
 use serde_json::value::RawValue;
 
 use super::exit::Failure;
@@ -95,7 +95,7 @@ pub fn write_gantt(
     mapping: &Mapping,
     options: &SvgOptions<'_>,
 ) -> Result<(), Failure> {
-    let svg = gridsat::gantt::svg(instance, mapping, options);
+    let svg = gridsat_draw::gantt::svg(instance, mapping, options);
     write_to(Some(path), |out| out.write_all(svg.as_bytes()))
 }
 

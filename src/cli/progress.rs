@@ -3,9 +3,9 @@
 use std::io::{self, IsTerminal, Write};
 use std::time::Instant;
 
-use gridsat::model::{Scale, Ticks};
-use gridsat::optimise::{Event, relative_gap};
-use gridsat::sat::Answer;
+use gridsat_exact::sat::Answer;
+use gridsat_exact::strategy::{Event, relative_gap};
+use gridsat_model::{Scale, Ticks};
 
 /// Prints bounds, gap and decisions as they come.
 pub struct Progress {

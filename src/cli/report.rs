@@ -9,10 +9,10 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow};
-use gridsat::experiment::{Results, write_comparisons_csv, write_csv, write_means_csv};
-use gridsat::figure::{Theme, svg};
-use gridsat::page::{self, MOST_JOBS, NotDrawn, Part, RunChoice};
-use gridsat::sat::Stop;
+use gridsat_draw::figure::{Theme, svg};
+use gridsat_lab::experiment::{Results, write_comparisons_csv, write_csv, write_means_csv};
+use gridsat_lab::report::{self, MOST_JOBS, NotDrawn, Part, RunChoice};
+use gridsat_model::Stop;
 
 use super::args::ReportArgs;
 use super::exit::{Exit, Failure};
@@ -46,7 +46,7 @@ pub fn run(args: &ReportArgs) -> Result<Exit, Failure> {
             tables(&mut written, &part.results, &Files { folder, stem })?;
         }
     }
-    written.file(&page, |out| out.write_all(page::html(&parts).as_bytes()))?;
+    written.file(&page, |out| out.write_all(report::html(&parts).as_bytes()))?;
     if !args.quiet {
         written.tell()?;
     }
@@ -115,7 +115,7 @@ fn part(
     let experiment = &results.experiment;
     let (runs, most) = match chosen {
         Chosen::None => (Vec::new(), 0),
-        Chosen::Usual => (page::usual_runs(&results), MOST_JOBS),
+        Chosen::Usual => (report::usual_runs(&results), MOST_JOBS),
         Chosen::These(names) => {
             let runs = names.iter().filter_map(|name| RunChoice::parse(name, experiment));
             (runs.collect(), u64::MAX)
@@ -123,7 +123,7 @@ fn part(
     };
     let (mut drawn, mut not_drawn) = (Vec::new(), Vec::new());
     for run in runs {
-        match page::draw(&results, run, most, stop) {
+        match report::draw(&results, run, most, stop) {
             Ok(one) => drawn.push(one),
             Err(NotDrawn::Interrupted) => return Ok(None),
             Err(why) if matches!(chosen, Chosen::These(_)) => {
@@ -205,7 +205,7 @@ fn figures(
     files.create()?;
     let experiment = &part.results.experiment;
     let metrics =
-        (0..experiment.metrics.len()).flat_map(|metric| page::figures(&part.results, metric));
+        (0..experiment.metrics.len()).flat_map(|metric| report::figures(&part.results, metric));
     let charts = metrics.map(|figure| (figure.name, svg(&figure.chart, Theme::Paper)));
     let runs = part
         .runs
@@ -225,7 +225,7 @@ fn figures(
 
 #[cfg(feature = "png")]
 fn raster(svg: &str) -> Result<Vec<u8>, String> {
-    page::png(svg)
+    report::png(svg)
 }
 
 #[cfg(not(feature = "png"))]

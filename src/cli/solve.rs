@@ -4,12 +4,12 @@ use std::io::{self, Write};
 
 use comfy_table::Table;
 use comfy_table::presets::NOTHING;
-use gridsat::formula::Load;
-use gridsat::gantt::{self, SvgOptions};
-use gridsat::model::{Instance, Ticks};
-use gridsat::optimise::{Decision, Extract, Options, Order, Strategy, relative_gap};
-use gridsat::sat::{Answer, SolverChoice};
-use gridsat::solve::{SolveError, Solved, is_veripb, solve};
+use gridsat_check::formula::Load;
+use gridsat_draw::gantt::{self, SvgOptions};
+use gridsat_exact::sat::{Answer, SolverChoice};
+use gridsat_exact::solve::{SolveError, Solved, is_veripb, solve};
+use gridsat_exact::strategy::{Decision, Extract, Options, Order, Strategy, relative_gap};
+use gridsat_model::{Instance, Ticks};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
@@ -171,7 +171,7 @@ impl Report<'_> {
             by: decision.by.clone(),
         };
         Json {
-            gridsat: gridsat::VERSION,
+            gridsat: gridsat_model::VERSION,
             instance: self.instance.name().to_owned(),
             tasks: self.instance.task_count(),
             hosts: self.instance.host_count(),
@@ -278,7 +278,7 @@ impl Report<'_> {
             found.mapping_by,
             found.reason.kind(),
             found.decisions.len(),
-            gridsat::VERSION,
+            gridsat_model::VERSION,
             self.solver,
             found.encoding,
             self.args.seed,

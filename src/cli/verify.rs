@@ -1,6 +1,6 @@
 //! `gridsat verify`.
 
-use gridsat::verify::{FileVerdict, VerifyError, verify_file};
+use gridsat_check::verify::{FileVerdict, VerifyError, verify_file};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
@@ -34,7 +34,7 @@ pub fn run(args: &VerifyArgs) -> Result<Exit, Failure> {
     };
     let optimal = makespan.is_some() && makespan == lower_bound;
     let json = Json {
-        gridsat: gridsat::VERSION,
+        gridsat: gridsat_model::VERSION,
         accepted: verdict.is_ok(),
         makespan: makespan.map(|ticks| number(scale, ticks)),
         lower_bound: lower_bound.map(|ticks| number(scale, ticks)),

@@ -117,7 +117,7 @@ fn bad_usage_gets_one_line() {
 fn help_and_version_are_answers() {
     let folder = Folder::new();
     let version = folder.run("--version").ends(0).out;
-    assert_eq!(version, format!("gridsat {}\n", gridsat::VERSION));
+    assert_eq!(version, format!("gridsat {}\n", gridsat_model::VERSION));
     for words in ["--help", "solve --help", "generate etc --help"] {
         assert!(folder.run(words).ends(0).out.contains("Usage"), "{words}");
     }

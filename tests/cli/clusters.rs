@@ -1,6 +1,6 @@
 //! The program: clusters and traces.
 
-use gridsat::scenario::clusters::CLUSTER_TEMPLATES;
+use gridsat_scenario::clusters::CLUSTER_TEMPLATES;
 
 use super::*;
 

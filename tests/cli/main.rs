@@ -25,7 +25,7 @@ mod support;
 use std::io::Write;
 use std::process::Stdio;
 
-use gridsat::certificate::sha256_hex;
+use gridsat_model::certificate::sha256_hex;
 use serde_json::{Value, json};
 use support::program::{Folder, Run, project};
 

@@ -63,7 +63,7 @@ fn searches_run_within_their_budget_and_are_reproducible() {
     assert_eq!(json, folder.run(command).ends(0).json());
     assert_eq!(json["seed"], 3);
     let results = json["results"].as_array().expect("a list");
-    assert_eq!(results.len(), gridsat::search::all().len());
+    assert_eq!(results.len(), gridsat_heuristics::search::all().len());
     for row in results {
         assert!(row["evaluations"].as_u64().expect("a count") <= 500, "{row}");
         folder.write("mapping.json", row["mapping"].to_string());

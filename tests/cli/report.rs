@@ -76,7 +76,7 @@ fn a_page_that_needs_nothing_else() {
         "gridsat report tiny.jsonl",
         "minmin vs mct",
         "<dt>seeds</dt><dd>1 to 3</dd>",
-        &format!("<dt>gridsat</dt><dd>{}</dd>", gridsat::VERSION),
+        &format!("<dt>gridsat</dt><dd>{}</dd>", gridsat_model::VERSION),
     ] {
         assert!(page.contains(part), "{part}");
     }

@@ -1,7 +1,7 @@
 //! The program: scenario templates.
 
-use gridsat::scenario::TEMPLATES;
-use gridsat::scenario::clusters::CLUSTER_TEMPLATES;
+use gridsat_scenario::TEMPLATES;
+use gridsat_scenario::clusters::CLUSTER_TEMPLATES;
 
 use super::*;
 

@@ -2,15 +2,15 @@
 
 mod w4;
 
-use gridsat::cluster::{
+use gridsat_cluster::{
     ClusterId, ClusterSpec, Components, JobRecord, Nobody, NodeChoice, NodeGroup, Observer, Order,
     ParallelJob, Penalty, Policy, Request, SchedulerSpec, Setup, Speed, simulate, source,
     statistics,
 };
-use gridsat::model::Scale;
-use gridsat::random;
-use gridsat::sim::time::Time;
-use gridsat::workload::RigidJob;
+use gridsat_engine::time::Time;
+use gridsat_model::Scale;
+use gridsat_statistics::random;
+use gridsat_workload::RigidJob;
 
 /// The values that other simulators with this EASY give for the same jobs.
 #[test]

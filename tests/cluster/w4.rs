@@ -2,7 +2,7 @@
 //! estimates of one to three times the run time, Poisson arrivals at a given load of 128 nodes. All from
 //! SplitMix64, so that other programs make the same jobs.
 
-use gridsat::workload::RigidJob;
+use gridsat_workload::RigidJob;
 
 /// What a machine for them has.
 pub const NODES: u32 = 128;

@@ -7,13 +7,13 @@ mod work;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use gridsat::cluster::{
+use gridsat_cluster::{
     ClusterId, ClusterSpec, NodeChoice, Order, Outcome, Overrun, ParallelJob, Part, Penalty,
     Policy, Request, Setup, Summary, simulate, source,
 };
-use gridsat::sim::engine::{End, StopRules};
-use gridsat::sim::time::Time;
-use gridsat::workload::RigidJob;
+use gridsat_engine::time::Time;
+use gridsat_engine::{End, StopRules};
+use gridsat_workload::RigidJob;
 use work::{Estimates, Left, Log, Note, curve, grid, jobs, spread_jobs};
 
 const NODES: u32 = 12;

@@ -4,7 +4,7 @@
 //! A job is expected to take at least a tick. Starting a later job is allowed under EASY if the first that waits would start no later; under
 //! conservative backfilling each job has a booking that overlaps no other beyond the nodes there are.
 
-use gridsat::workload::RigidJob;
+use gridsat_workload::RigidJob;
 
 #[derive(Clone, Copy)]
 struct Running {

@@ -1,12 +1,12 @@
 //! Random jobs and grids, and a log of all that happens.
 
-use gridsat::cluster::{
+use gridsat_cluster::{
     ClusterId, ClusterSpec, Components, Happening, JobRecord, Moldable, NodeGroup, Observer,
     Outcome, ParallelJob, Part, Request, Speed, Speedup,
 };
-use gridsat::random;
-use gridsat::sim::time::Time;
-use gridsat::workload::RigidJob;
+use gridsat_engine::time::Time;
+use gridsat_statistics::random;
+use gridsat_workload::RigidJob;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 

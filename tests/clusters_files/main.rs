@@ -10,19 +10,19 @@ mod wrong;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use gridsat::cluster::{
+use gridsat_cluster::{
     ClusterError, JobRecord, Nobody, NodeChoice, Observer, Order, Outcome, Policy, Setup, Summary,
     simulate,
 };
-use gridsat::compare::{
+use gridsat_lab::compare::{
     BEOSIM_ROWS, ClusterOptions, Measure, MmmRow, Shape, check_mmm, clusters as compare,
 };
-use gridsat::model::Scale;
-use gridsat::random;
-use gridsat::scenario::clusters::{
+use gridsat_model::Scale;
+use gridsat_scenario::clusters::{
     CLUSTER_TEMPLATES, ClusterChanges, ClusterScenario, SwfLog, TraceOptions, TraceTally,
 };
-use gridsat::scenario::{Syntax, template};
+use gridsat_scenario::{Syntax, template};
+use gridsat_statistics::random;
 use rand::RngExt;
 use support::program::project;
 use tempfile::TempDir;

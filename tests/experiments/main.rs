@@ -9,9 +9,9 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use gridsat::experiment::{Changes, Ended, Experiment, Options, Progress, Results, run};
-use gridsat::sat::Stop;
-use gridsat::scenario::Syntax;
+use gridsat_lab::experiment::{Changes, Ended, Experiment, Options, Progress, Results, run};
+use gridsat_model::Stop;
+use gridsat_scenario::Syntax;
 
 /// Eight users on the thesis' grid: 3 points, 4 worlds, 3 algorithms.
 const SMALL: &str = r#"

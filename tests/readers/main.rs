@@ -9,9 +9,9 @@ mod rcmax;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use gridsat::generate::{EtcSpec, generate};
-use gridsat::io::{Format, ReadOptions, WriteError, parse, read_file, write};
-use gridsat::model::{HostId, Instance, InstanceParts, Scale, TaskId, Ticks};
+use gridsat_heuristics::generate::{EtcSpec, generate};
+use gridsat_model::io::{Format, ReadOptions, WriteError, parse, read_file, write};
+use gridsat_model::{HostId, Instance, InstanceParts, Scale, TaskId, Ticks};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 

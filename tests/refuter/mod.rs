@@ -9,7 +9,7 @@
 
 use std::fmt::Write;
 
-use gridsat::model::{HostId, Instance, InstanceParts, Mapping, Scale, Ticks};
+use gridsat_model::{HostId, Instance, InstanceParts, Mapping, Scale, Ticks};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 

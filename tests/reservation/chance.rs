@@ -277,7 +277,7 @@ fn jobs_get_the_pe_time_they_need_and_no_more() {
         let (summary, watch) = run(seed, true);
         assert_eq!(summary.left, 0, "{}", watch.text);
         for job in &watch.finished {
-            let gridsat::workload::Demand::Instructions(mi) = job.demand else { panic!("no size") };
+            let gridsat_workload::Demand::Instructions(mi) = job.demand else { panic!("no size") };
             assert_eq!(
                 watch.given[&job.number],
                 mi as u64 * SECOND,

@@ -9,11 +9,11 @@ mod wrong;
 
 use std::collections::BTreeMap;
 
-use gridsat::sim::reservation::{
+use gridsat_engine::time::Time;
+use gridsat_grid::reservation::{
     OnConflict, Period, ReservationError, ReservationSpec, ReservationSummary, State,
 };
-use gridsat::sim::time::Time;
-use gridsat::sim::{
+use gridsat_grid::{
     Happening, JobRecord, Nobody, Observer, Outcome, ResourceId, Setup, SimError, Summary, simulate,
 };
 use rand::{RngExt, SeedableRng};

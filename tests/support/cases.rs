@@ -2,11 +2,11 @@
 
 use std::cell::Cell;
 
-use gridsat::bounds::{self, Ascent, Domain};
-use gridsat::certificate::{Certificate, Node, Step};
-use gridsat::kernel::{Progress, Tree};
-use gridsat::model::{Instance, InstanceParts, Mapping, TaskId, Ticks};
-use gridsat::verify::{Rejection, Verdict, verify_certificate};
+use gridsat_check::verify::{Rejection, Verdict, verify_certificate};
+use gridsat_exact::bounds::{self, Ascent, Domain};
+use gridsat_exact::cases::{Progress, Tree};
+use gridsat_model::certificate::{Certificate, Node, Step};
+use gridsat_model::{Instance, InstanceParts, Mapping, TaskId, Ticks};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 

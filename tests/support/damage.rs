@@ -1,7 +1,7 @@
 //! Certificates that hold, and all that can happen to them.
 
-use gridsat::certificate::{Certificate, Node, Step, instance_digest};
-use gridsat::model::{HostId, Instance, InstanceParts, Mapping, Ticks};
+use gridsat_model::certificate::{Certificate, Node, Step, instance_digest};
+use gridsat_model::{HostId, Instance, InstanceParts, Mapping, Ticks};
 use rand::RngExt;
 use rand::seq::IndexedRandom;
 use rand_chacha::ChaCha8Rng;

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use gridsat::report::{Chart, Description, Events, Everybody};
-use gridsat::scenario::{Changes, Scenario, Syntax};
-use gridsat::sim::{Observer, Setup, Summary, simulate};
+use gridsat_grid::output::{Chart, Description, Events, Everybody};
+use gridsat_grid::{Observer, Setup, Summary, simulate};
+use gridsat_scenario::{Changes, Scenario, Syntax};
 
 pub fn parse(text: &str) -> Scenario {
     let scenario = Scenario::parse(text, Syntax::Toml, "test.toml", Path::new(""));

@@ -1,11 +1,12 @@
 //! The library's entry points, each called in one place.
 
-use encodings::{AtMostOne, Budget, LoadEncoding};
-use gridsat::bounds;
-use gridsat::formula::{Encoding, HostWeights, Load};
-use gridsat::model::{Instance, Mapping, Ticks};
-use gridsat::optimise::{EncodingChoice, Options, Strategy, decide_once};
-use gridsat::sat::{Answer, SolverChoice, Stop};
+use gridsat_check::formula::{Encoding, HostWeights, Load};
+use gridsat_encodings::{AtMostOne, Budget, LoadEncoding};
+use gridsat_exact::bounds;
+use gridsat_exact::sat::{Answer, SolverChoice};
+use gridsat_exact::strategy::{EncodingChoice, Options, Strategy, decide_once};
+use gridsat_model::Stop;
+use gridsat_model::{Instance, Mapping, Ticks};
 
 /// The defaults, in little room.
 pub fn options(strategy: Strategy) -> Options {

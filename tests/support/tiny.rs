@@ -1,6 +1,6 @@
 //! Instances small enough to try every mapping, of every kind that has its own code somewhere.
 
-use gridsat::model::{HostId, Instance, InstanceParts, TaskId, Ticks};
+use gridsat_model::{HostId, Instance, InstanceParts, TaskId, Ticks};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 

@@ -1,7 +1,7 @@
 //! Hosts with several processors, as the thesis estimates them (equations 4.4 and 4.5).
 
-use gridsat::heuristics::HostModel;
-use gridsat::model::Ticks;
+use gridsat_heuristics::HostModel;
+use gridsat_model::Ticks;
 
 /// Time sharing: the jobs of a processor slow each other down. Without processors it is a host that
 /// never completes anything.

@@ -3,8 +3,8 @@
 
 pub mod hosts;
 
-use gridsat::heuristics::{HostState, Problem};
-use gridsat::model::{HostId, TaskId, Ticks};
+use gridsat_heuristics::{HostState, Problem};
+use gridsat_model::{HostId, TaskId, Ticks};
 
 pub type Assigned = Vec<(TaskId, HostId)>;
 

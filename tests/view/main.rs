@@ -6,13 +6,13 @@
 mod browser;
 mod twin;
 
-use gridsat::cluster::{
+use gridsat_cluster::view::Recorder;
+use gridsat_cluster::{
     ClusterId, ClusterSpec, NodeGroup, Overrun, ParallelJob, Policy, Request, Setup, Speed,
     Summary, simulate, source,
 };
-use gridsat::model::Scale;
-use gridsat::view::Recorder;
-use gridsat::workload::{Beosim, BeosimLaw, RigidJob};
+use gridsat_model::Scale;
+use gridsat_workload::{Beosim, BeosimLaw, RigidJob};
 use serde_json::Value;
 use twin::{Both, Log};
 
@@ -74,7 +74,7 @@ fn a_page_needs_nothing_else_and_says_what_it_shows() {
     let data = data(&page);
     assert_eq!(data["scenario"], HOSTILE);
     assert_eq!(data["clusters"][0]["name"], HOSTILE);
-    assert_eq!(data["version"], gridsat::VERSION);
+    assert_eq!(data["version"], gridsat_model::VERSION);
     assert_eq!(data["seed"], "18446744073709551615");
     assert_eq!(data["schedulers"][1]["policy"], "EASY");
     assert_eq!(data["end"], summary.end_time.0);

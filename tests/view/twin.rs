@@ -3,9 +3,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use gridsat::cluster::{ClusterId, Happening, Observer, Outcome, Part, Setup};
-use gridsat::sim::time::Time;
-use gridsat::view::Recorder;
+use gridsat_cluster::view::Recorder;
+use gridsat_cluster::{ClusterId, Happening, Observer, Outcome, Part, Setup};
+use gridsat_engine::time::Time;
 use serde_json::{Value, json};
 
 enum What {

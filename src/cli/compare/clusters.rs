@@ -5,10 +5,10 @@ use std::path::Path;
 
 use comfy_table::Table;
 use comfy_table::presets::NOTHING;
-use gridsat::compare::{
+use gridsat_lab::compare::{
     self, ClusterOptions, ClusterPolicies, ClusterPolicyError, ClusterRow, Mean, OWN,
 };
-use gridsat::scenario::clusters::ClusterScenario;
+use gridsat_scenario::clusters::ClusterScenario;
 use serde::Serialize;
 
 use super::super::args::{CompareArgs, Format};
@@ -84,7 +84,7 @@ fn measures(row: &ClusterRow) -> [(&'static str, Mean, usize); 6] {
 impl Report<'_> {
     fn json(&self) -> Json<'_> {
         Json {
-            gridsat: gridsat::VERSION,
+            gridsat: gridsat_model::VERSION,
             scenario: self.scenario.name(),
             jobs: self.policies.jobs,
             seed: self.policies.seed,
@@ -109,7 +109,7 @@ impl Report<'_> {
     fn table(&self, out: &mut dyn Write) -> io::Result<()> {
         let ClusterPolicies { jobs, seed, .. } = self.policies;
         let name = plain(self.scenario.name());
-        writeln!(out, "{name}: {jobs} jobs, seed {seed} (gridsat {})", gridsat::VERSION)?;
+        writeln!(out, "{name}: {jobs} jobs, seed {seed} (gridsat {})", gridsat_model::VERSION)?;
         if self.replications > 1 {
             writeln!(out, "Mean ± standard deviation of {} seeds.", self.replications)?;
         }

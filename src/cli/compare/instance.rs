@@ -4,11 +4,11 @@ use std::io::{self, Write};
 
 use comfy_table::Table;
 use comfy_table::presets::NOTHING;
-use gridsat::compare::{self, CHANGES, Comparison, ERROR, InstanceError, InstanceOptions};
-use gridsat::compare::{LOAD, Row, SPREAD, Spread};
-use gridsat::model::Instance;
-use gridsat::optimise::{Event, relative_gap};
-use gridsat::solve::SolveError;
+use gridsat_exact::solve::SolveError;
+use gridsat_exact::strategy::{Event, relative_gap};
+use gridsat_lab::compare::{self, CHANGES, Comparison, ERROR, InstanceError, InstanceOptions};
+use gridsat_lab::compare::{LOAD, Row, SPREAD, Spread};
+use gridsat_model::Instance;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
@@ -124,7 +124,7 @@ impl Report<'_> {
 
     fn json(&self) -> Json {
         Json {
-            gridsat: gridsat::VERSION,
+            gridsat: gridsat_model::VERSION,
             instance: self.instance.name().to_owned(),
             tasks: self.instance.task_count(),
             hosts: self.instance.host_count(),
@@ -163,7 +163,7 @@ impl Report<'_> {
     fn table(&self, out: &mut dyn Write) -> io::Result<()> {
         let (n, m) = (self.instance.task_count(), self.instance.host_count());
         let name = plain(self.instance.name());
-        writeln!(out, "{name}: {n} tasks on {m} hosts (gridsat {})", gridsat::VERSION)?;
+        writeln!(out, "{name}: {n} tasks on {m} hosts (gridsat {})", gridsat_model::VERSION)?;
         writeln!(out, "{}\n\n{}\n\n{}", self.headline(), self.cells(), self.legend())
     }
 

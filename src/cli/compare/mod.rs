@@ -9,9 +9,9 @@ use std::io::BufReader;
 use std::path::Path;
 
 use anyhow::anyhow;
-use gridsat::sat::Stop;
-use gridsat::scenario::AnyScenario;
-use gridsat::scenario::clusters::{ClusterScenario, TraceOptions};
+use gridsat_model::Stop;
+use gridsat_scenario::AnyScenario;
+use gridsat_scenario::clusters::{ClusterScenario, TraceOptions};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 

@@ -4,8 +4,8 @@ use std::io::{self, Write};
 
 use comfy_table::Table;
 use comfy_table::presets::NOTHING;
-use gridsat::compare::{self, Mean, OWN, Policies, PolicyRow, ScenarioOptions};
-use gridsat::scenario::Scenario;
+use gridsat_lab::compare::{self, Mean, OWN, Policies, PolicyRow, ScenarioOptions};
+use gridsat_scenario::Scenario;
 use serde::Serialize;
 
 use super::super::args::{CompareArgs, Format};
@@ -105,7 +105,7 @@ impl Report<'_> {
             notes: row.notes.clone(),
         };
         Json {
-            gridsat: gridsat::VERSION,
+            gridsat: gridsat_model::VERSION,
             scenario: self.scenario.name().to_owned(),
             own: self.scenario.policies(),
             jobs: self.policies.jobs,
@@ -145,7 +145,7 @@ impl Report<'_> {
     fn table(&self, out: &mut dyn Write) -> io::Result<()> {
         let Policies { jobs, bound, seed, .. } = self.policies;
         let name = plain(self.scenario.name());
-        writeln!(out, "{name}: {jobs} jobs, seed {seed} (gridsat {})", gridsat::VERSION)?;
+        writeln!(out, "{name}: {jobs} jobs, seed {seed} (gridsat {})", gridsat_model::VERSION)?;
         let bound = shown(*bound, 2);
         writeln!(
             out,

@@ -9,12 +9,12 @@ use std::time::Instant;
 use anyhow::{Context, anyhow};
 use comfy_table::presets::NOTHING;
 use comfy_table::{ContentArrangement, Table};
-use gridsat::claims::{Claim, Evidence, Scorecard, claims};
-use gridsat::experiment::{
+use gridsat_files as files;
+use gridsat_lab::claims::{Claim, Evidence, Scorecard, claims};
+use gridsat_lab::experiment::{
     BUILT_IN, BuiltIn, Changes, Ended, Experiment, Options, Results, run as run_all,
 };
-use gridsat::files;
-use gridsat::sat::Stop;
+use gridsat_model::Stop;
 use serde::Serialize;
 
 use super::super::args::{ExperimentArgs, Format};

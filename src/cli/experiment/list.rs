@@ -2,7 +2,7 @@
 
 use comfy_table::Table;
 use comfy_table::presets::NOTHING;
-use gridsat::experiment::{BUILT_IN, BuiltIn, Changes, Experiment, ExperimentError};
+use gridsat_lab::experiment::{BUILT_IN, BuiltIn, Changes, Experiment, ExperimentError};
 use serde::Serialize;
 
 use super::super::args::{ExperimentArgs, Format};

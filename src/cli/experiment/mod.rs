@@ -8,7 +8,7 @@ mod print;
 use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
-use gridsat::experiment::{
+use gridsat_lab::experiment::{
     Changes, Ended, Experiment, ExperimentError, Options, Results, built_in, run as run_all,
 };
 

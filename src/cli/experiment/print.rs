@@ -5,8 +5,8 @@ use std::path::Path;
 
 use comfy_table::Table;
 use comfy_table::presets::NOTHING;
-use gridsat::experiment::{Cell, Comparison, Results, compare, summaries};
-use gridsat::statistics::{Summary, Test};
+use gridsat_lab::experiment::{Cell, Comparison, Results, compare, summaries};
+use gridsat_statistics::{Summary, Test};
 use serde::Serialize;
 
 use super::super::args::{ExperimentArgs, Format};
@@ -17,7 +17,7 @@ pub fn run(args: &ExperimentArgs, results: &Results, path: &Path) -> Result<(), 
     write_to(args.output.output.as_deref(), |out| match args.output.format {
         Format::Table => table(out, results, path),
         Format::Json => write_json(out, &json(results)),
-        Format::Csv => gridsat::experiment::write_csv(results, out),
+        Format::Csv => gridsat_lab::experiment::write_csv(results, out),
     })
 }
 

@@ -7,7 +7,9 @@ use std::path::Path;
 use anyhow::{Context, anyhow};
 use comfy_table::Table;
 use comfy_table::presets::NOTHING;
-use gridsat::compare::{BEOSIM_ROWS, CONFIDENCE, JOBS, Measure, MmmCase, MmmRow, Shape, check_mmm};
+use gridsat_lab::compare::{
+    BEOSIM_ROWS, CONFIDENCE, JOBS, Measure, MmmCase, MmmRow, Shape, check_mmm,
+};
 use serde::{Deserialize, Serialize};
 
 use super::super::args::{Format, SimulateArgs};
@@ -118,7 +120,7 @@ impl From<&MmmRow> for Flat {
 impl Json {
     fn new(rows: &[MmmRow], seed: u64) -> Self {
         Self {
-            gridsat: gridsat::VERSION,
+            gridsat: gridsat_model::VERSION,
             check: "mmm",
             seed,
             jobs: JOBS,
@@ -136,7 +138,7 @@ fn write_csv(out: &mut dyn Write, rows: &[MmmRow]) -> io::Result<()> {
 }
 
 fn table(out: &mut dyn Write, rows: &[MmmRow], seed: u64) -> io::Result<()> {
-    writeln!(out, "M/M/m, {JOBS} jobs each, seed {seed} (gridsat {})", gridsat::VERSION)?;
+    writeln!(out, "M/M/m, {JOBS} jobs each, seed {seed} (gridsat {})", gridsat_model::VERSION)?;
     writeln!(
         out,
         "W: time in the queue, T: in the system (s), U: utilisation; ±: {} % of samples are that near",

@@ -3,14 +3,14 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use gridsat::cluster::statistics::{JobCsv, csv, object, text};
-use gridsat::cluster::{ClusterError, Happening, JobRecord, Observer, Setup, Summary, simulate};
-use gridsat::files::Draft;
-use gridsat::scenario::clusters::{ClusterChanges, ClusterScenario, SwfLog};
-use gridsat::sim::engine::End;
-use gridsat::sim::time::Time;
-use gridsat::swf::Tally;
-use gridsat::view::Recorder;
+use gridsat_cluster::statistics::{JobCsv, csv, object, text};
+use gridsat_cluster::view::Recorder;
+use gridsat_cluster::{ClusterError, Happening, JobRecord, Observer, Setup, Summary, simulate};
+use gridsat_engine::End;
+use gridsat_engine::time::Time;
+use gridsat_files::Draft;
+use gridsat_scenario::clusters::{ClusterChanges, ClusterScenario, SwfLog};
+use gridsat_workload::swf::Tally;
 use serde::Serialize;
 
 use super::super::args::{Format, SimulateArgs};
@@ -163,7 +163,7 @@ struct JsonTrace {
 impl Report<'_> {
     fn json(&self) -> Json<'_, impl Serialize> {
         Json {
-            gridsat: gridsat::VERSION,
+            gridsat: gridsat_model::VERSION,
             scenario: self.scenario.name(),
             seed: self.seed,
             policy: &self.policy,
@@ -186,7 +186,7 @@ impl Report<'_> {
     }
 
     fn table(&self, out: &mut dyn Write) -> io::Result<()> {
-        let (name, version) = (plain(self.scenario.name()), gridsat::VERSION);
+        let (name, version) = (plain(self.scenario.name()), gridsat_model::VERSION);
         writeln!(out, "{name}, seed {}, policy {} (gridsat {version})", self.seed, self.policy)?;
         if let Some(trace) = self.trace() {
             let JsonTrace { records, jobs, passed_over, underestimated, .. } = trace;

@@ -4,11 +4,11 @@ use std::io::{self, Write};
 
 use comfy_table::Table;
 use comfy_table::presets::NOTHING;
-use gridsat::report::Report;
-use gridsat::sim::economy::Economy;
-use gridsat::sim::engine::End;
-use gridsat::sim::work::Work;
-use gridsat::sim::{Moments, Summary};
+use gridsat_engine::End;
+use gridsat_grid::economy::Economy;
+use gridsat_grid::output::Report;
+use gridsat_grid::work::Work;
+use gridsat_grid::{Moments, Summary};
 
 use super::super::output::align_right;
 
@@ -16,7 +16,7 @@ use super::super::output::align_right;
 const MOST_RESOURCES: usize = 24;
 
 pub fn write(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> {
-    let (about, version) = (report.description, gridsat::VERSION);
+    let (about, version) = (report.description, gridsat_model::VERSION);
     writeln!(out, "{}, seed {} (gridsat {version})", about.name, about.seed)?;
     for (what, value) in lines(report) {
         writeln!(out, "{what:<13} {value}")?;

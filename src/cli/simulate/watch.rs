@@ -3,11 +3,11 @@
 use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
 
-use gridsat::cluster;
-use gridsat::model::Scale;
-use gridsat::sat::Stop;
-use gridsat::sim::time::Time;
-use gridsat::sim::{Happening, JobRecord, Observer};
+use gridsat_cluster as cluster;
+use gridsat_engine::time::Time;
+use gridsat_grid::{Happening, JobRecord, Observer};
+use gridsat_model::Scale;
+use gridsat_model::Stop;
 
 /// So many happenings between looks at the clock, which cost more than most events.
 const PATIENCE: u32 = 4096;

@@ -3,8 +3,8 @@
 
 use std::io::{self, Write};
 
-use gridsat::swf::Made;
-use gridsat::workload::BeosimLaw;
+use gridsat_workload::BeosimLaw;
+use gridsat_workload::swf::Made;
 
 use super::super::super::args::{GenerateWorkloadArgs, ModelArg};
 use super::super::super::exit::Failure;
@@ -24,7 +24,7 @@ pub fn write(
 }
 
 fn head(out: &mut dyn Write, args: &GenerateWorkloadArgs, made: &Made) -> io::Result<()> {
-    writeln!(out, "# {}, by gridsat {}.\n", made.model, gridsat::VERSION)?;
+    writeln!(out, "# {}, by gridsat {}.\n", made.model, gridsat_model::VERSION)?;
     writeln!(out, "name = \"{}\"", name(args.model))?;
     writeln!(out, "seed = {}", args.seed)?;
     writeln!(out, "decimals = {}", args.decimals)?;

@@ -1,0 +1,133 @@
+//! The choices that name a formula: with the instance and k they determine every clause.
+
+use std::fmt;
+use std::str::FromStr;
+
+use gridsat_encodings::{AtMostOne, LoadEncoding};
+use thiserror::Error;
+
+use super::PairVars;
+use super::surrogate::{HostWeights, Surrogate};
+use gridsat_model::{Instance, Ticks};
+
+/// How loads are limited.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Load {
+    /// Chapter 5 of the thesis, errata corrected.
+    Thesis,
+    /// One of the engineered encodings.
+    Engineered(LoadEncoding),
+}
+
+impl Load {
+    /// All of them.
+    pub const ALL: [Self; 5] = [
+        Self::Thesis,
+        Self::Engineered(LoadEncoding::Adder),
+        Self::Engineered(LoadEncoding::Bdd),
+        Self::Engineered(LoadEncoding::Totalizer),
+        Self::Engineered(LoadEncoding::Counter),
+    ];
+
+    /// The name used on the command line and in certificates.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Thesis => "thesis",
+            Self::Engineered(load) => load.name(),
+        }
+    }
+}
+
+/// Names or weights that make no encoding.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[allow(missing_docs, reason = "the messages say what each field is")]
+pub enum EncodingError {
+    #[error("unknown encoding {given:?}; known: {}", Load::ALL.map(Load::name).join(", "))]
+    Load { given: String },
+    #[error(
+        "unknown at-most-one encoding {given:?}; known: {}",
+        AtMostOne::ALL.map(AtMostOne::name).join(", ")
+    )]
+    AtMostOne { given: String },
+    #[error("the surrogate needs {hosts} weights, one a host, each at most {}", HostWeights::MAX)]
+    Surrogate { hosts: usize },
+}
+
+impl FromStr for Load {
+    type Err = EncodingError;
+
+    fn from_str(given: &str) -> Result<Self, EncodingError> {
+        let found = Self::ALL.into_iter().find(|load| load.name() == given);
+        found.ok_or_else(|| EncodingError::Load { given: given.to_owned() })
+    }
+}
+
+/// The at-most-one encoding of this name.
+pub fn at_most_one(given: &str) -> Result<AtMostOne, EncodingError> {
+    let found = AtMostOne::ALL.into_iter().find(|choice| choice.name() == given);
+    found.ok_or_else(|| EncodingError::AtMostOne { given: given.to_owned() })
+}
+
+/// A named encoding of the decision problem.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Encoding {
+    /// How loads are limited.
+    pub load: Load,
+    /// How a task is kept from two hosts. The thesis encoding is always pairwise.
+    pub at_most_one: AtMostOne,
+    /// Whether equal tasks and equal hosts are put in order. Never in the thesis encoding.
+    pub symmetry: bool,
+    /// Weights of the implied constraint over all hosts, if it is added. Never in the thesis
+    /// encoding.
+    pub surrogate: Option<HostWeights>,
+}
+
+impl Encoding {
+    /// The thesis encoding; it has no options.
+    pub const THESIS: Self = Self {
+        load: Load::Thesis,
+        at_most_one: AtMostOne::Pairwise,
+        symmetry: false,
+        surrogate: None,
+    };
+
+    /// An engineered encoding with symmetry breaking.
+    pub fn engineered(load: LoadEncoding, at_most_one: AtMostOne) -> Self {
+        Self { load: Load::Engineered(load), at_most_one, symmetry: true, surrogate: None }
+    }
+
+    /// The encoding that a certificate names; no weights mean no constraint over all hosts.
+    pub fn named(
+        instance: &Instance,
+        load: &str,
+        at_most_one: &str,
+        symmetry: bool,
+        weights: &[u64],
+    ) -> Result<Self, EncodingError> {
+        let surrogate = HostWeights::new(instance, weights.to_vec());
+        if surrogate.is_none() && !weights.is_empty() {
+            return Err(EncodingError::Surrogate { hosts: instance.host_count() });
+        }
+        let at_most_one = self::at_most_one(at_most_one)?;
+        Ok(Self { load: load.parse()?, at_most_one, symmetry, surrogate })
+    }
+
+    /// The constraint over all hosts for every k up to `max_k`.
+    pub fn surrogate<'a>(
+        &'a self,
+        instance: &'a Instance,
+        pairs: &PairVars,
+        max_k: Ticks,
+    ) -> Option<Surrogate<'a>> {
+        Surrogate::new(instance, pairs, max_k, self.surrogate.as_ref()?)
+    }
+}
+
+impl fmt::Display for Encoding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.load {
+            Load::Thesis => f.write_str("thesis"),
+            Load::Engineered(load) => write!(f, "{}+{}", load.name(), self.at_most_one.name()),
+        }
+    }
+}

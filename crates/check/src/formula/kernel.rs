@@ -1,0 +1,60 @@
+//! What prices leave open, as clauses: the *kernel*.
+//!
+//! Let `KP_h` be the largest total price of open tasks that fits the room left on host h, and
+//! s = Σ_h KP_h − Σ u. All open tasks must be somewhere, so the prices on all hosts add up to Σ u:
+//! what hosts carry less than their `KP_h` adds up to exactly s, and no host can carry less than
+//! `KP_h − s`. Together with the room that is a window ([`window`]), usually a narrow one, and says
+//! much more than the room alone.
+//!
+//! If s < 0 there is no mapping; the formula, written for s = 0, may then be anything.
+
+use gridsat_encodings::window::{self, Item};
+use gridsat_encodings::{AtMostOne, Budget, ClauseSink, OverBudget};
+
+use super::PairVars;
+use gridsat_model::{Instance, TaskId, Ticks};
+
+/// A host of the kernel.
+#[derive(Clone, Debug)]
+pub struct KernelHost {
+    /// Room left beside the tasks that are placed already.
+    pub room: Ticks,
+    /// The open tasks it may get, with their times.
+    pub tasks: Vec<(TaskId, Ticks)>,
+    /// The largest total price of tasks that fit.
+    pub best: u64,
+}
+
+/// Writes that every open task is on exactly one host and every host in its window. Returns which
+/// variable is which pair; pairs that are not open have none.
+pub fn encode_kernel(
+    instance: &Instance,
+    hosts: &[KernelHost],
+    prices: &[u64],
+    sink: &mut dyn ClauseSink,
+    budget: &mut Budget,
+) -> Result<PairVars, OverBudget> {
+    let pairs = PairVars::of_hosts(instance, hosts.iter().map(|host| &host.tasks[..]), sink);
+    let mut total = 0_u128;
+    for task in instance.tasks() {
+        let lits: Vec<_> = pairs.of_task(task).map(|(_, var)| var.positive()).collect();
+        if lits.is_empty() {
+            continue;
+        }
+        total += u128::from(prices[task.index()]);
+        budget.charge(AtMostOne::Pairwise.clause_count(lits.len()) + 1, true)?;
+        sink.add_clause(&lits);
+        AtMostOne::Pairwise.encode(&lits, sink);
+    }
+    let packed: u128 = hosts.iter().map(|host| u128::from(host.best)).sum();
+    let slack = u64::try_from(packed.saturating_sub(total)).unwrap_or(u64::MAX);
+    for (id, host) in instance.hosts().zip(hosts) {
+        let item = |&(task, weight): &(TaskId, Ticks)| {
+            let lit = pairs.get(task, id)?.positive();
+            Some(Item { lit, weight, worth: prices[task.index()] })
+        };
+        let items: Vec<Item> = host.tasks.iter().filter_map(item).collect();
+        window::encode(&items, host.room, host.best.saturating_sub(slack), sink, budget)?;
+    }
+    Ok(pairs)
+}

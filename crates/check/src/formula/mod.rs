@@ -1,0 +1,137 @@
+//! "Is there a mapping with makespan ≤ k?" as clauses: the one place where a pair (task, host)
+//! becomes a literal.
+//!
+//! `x[t,h]` says that task t runs on host h. Exactly one host a task; on every host the times of
+//! its tasks add up to at most `k − ready(h)`. Pairs too long for their host get no variable.
+//! The formula is satisfiable exactly when such a mapping exists, whatever the encoding; the
+//! thesis' own encoding keeps all pairs as variables and is otherwise the same.
+//!
+//! `verify` rebuilds formulas with this module, so it is part of the trusted base.
+
+mod encoding;
+mod incremental;
+mod kernel;
+mod pairs;
+mod surrogate;
+mod symmetry;
+
+use gridsat_encodings::thesis;
+use gridsat_encodings::{Budget, ClauseSink, Counter, OverBudget, Term};
+
+pub use encoding::{Encoding, EncodingError, Load, at_most_one};
+pub use incremental::IncrementalFormula;
+pub use kernel::{KernelHost, encode_kernel};
+pub use pairs::PairVars;
+pub use surrogate::{HostWeights, Surrogate};
+
+use gridsat_model::{HostId, Instance, Ticks};
+
+/// Which variable is which pair in the formula that [`encode`] writes.
+pub fn pairs(instance: &Instance, k: Ticks, load: Load) -> PairVars {
+    let mut sink = Counter::default();
+    match load {
+        Load::Thesis => PairVars::all(instance, &mut sink),
+        Load::Engineered(_) => PairVars::within(instance, k, &mut sink),
+    }
+}
+
+/// Writes the decision problem for `k` and returns which variable is which pair.
+pub fn encode(
+    instance: &Instance,
+    k: Ticks,
+    encoding: &Encoding,
+    sink: &mut dyn ClauseSink,
+    budget: &mut Budget,
+) -> Result<PairVars, OverBudget> {
+    let Load::Engineered(load) = encoding.load else {
+        return encode_thesis(instance, k, sink, budget);
+    };
+    let pairs = encode_assignment(instance, k, encoding, sink, budget)?;
+    for host in instance.hosts() {
+        if let Some(capacity) = instance.capacity(host, k) {
+            load.encode(&terms(instance, &pairs, host), capacity, sink, budget)?;
+        }
+    }
+    if let Some(surrogate) = encoding.surrogate(instance, &pairs, k) {
+        surrogate.encode(k, sink, budget)?;
+    }
+    Ok(pairs)
+}
+
+/// Exactly one host a task, symmetry breaking, and no host whose ready time is already too late.
+fn encode_assignment(
+    instance: &Instance,
+    k: Ticks,
+    encoding: &Encoding,
+    sink: &mut dyn ClauseSink,
+    budget: &mut Budget,
+) -> Result<PairVars, OverBudget> {
+    let pairs = PairVars::within(instance, k, sink);
+    if instance.latest_ready() > k {
+        sink.add_clause(&[]);
+    }
+    for task in instance.tasks() {
+        let lits: Vec<_> = pairs.of_task(task).map(|(_, var)| var.positive()).collect();
+        budget.charge(encoding.at_most_one.clause_count(lits.len()) + 1, true)?;
+        sink.add_clause(&lits);
+        encoding.at_most_one.encode(&lits, sink);
+    }
+    if encoding.symmetry {
+        symmetry::encode(instance, &pairs, sink, budget)?;
+    }
+    Ok(pairs)
+}
+
+/// Chapter 5: every pair a variable, one binary k for all hosts that are free from the start.
+fn encode_thesis(
+    instance: &Instance,
+    k: Ticks,
+    sink: &mut dyn ClauseSink,
+    budget: &mut Budget,
+) -> Result<PairVars, OverBudget> {
+    let pairs = PairVars::all(instance, sink);
+    let hosts = instance.host_count() as u64;
+    let per_task = hosts * (hosts - 1) / 2 + 1;
+    budget.charge(per_task.saturating_mul(instance.task_count() as u64), true)?;
+    for task in instance.tasks() {
+        let lits: Vec<_> = pairs.of_task(task).map(|(_, var)| var.positive()).collect();
+        sink.add_clause(&lits);
+        gridsat_encodings::AtMostOne::Pairwise.encode(&lits, sink);
+    }
+    let mut bounds: Vec<thesis::Bound> = Vec::new();
+    for host in instance.hosts() {
+        let Some(capacity) = instance.capacity(host, k) else {
+            sink.add_clause(&[]);
+            continue;
+        };
+        let bound = match bounds.iter().position(|bound| bound.value() == capacity) {
+            Some(known) => known,
+            None => {
+                bounds.push(thesis::Bound::new(capacity, sink, budget)?);
+                bounds.len() - 1
+            }
+        };
+        bounds[bound].limit(&thesis_items(instance, &pairs, host), sink, budget)?;
+    }
+    Ok(pairs)
+}
+
+/// All pairs of a host; a forbidden one weighs more than any bound.
+fn thesis_items(instance: &Instance, pairs: &PairVars, host: HostId) -> Vec<Term> {
+    let term = |task| {
+        let var = pairs.get(task, host)?;
+        let weight = instance.time(task, host).unwrap_or(Ticks::MAX);
+        Some(Term { lit: var.positive(), weight })
+    };
+    instance.tasks().filter_map(term).collect()
+}
+
+/// The pairs of a host that weigh anything.
+pub fn terms(instance: &Instance, pairs: &PairVars, host: HostId) -> Vec<Term> {
+    let term = |task| {
+        let var = pairs.get(task, host)?;
+        let weight = instance.time(task, host)?;
+        (weight > 0).then_some(Term { lit: var.positive(), weight })
+    };
+    instance.tasks().filter_map(term).collect()
+}

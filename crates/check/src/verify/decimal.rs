@@ -1,0 +1,56 @@
+//! Equality of a decimal number in a file and a time in ticks, digit by digit and without floats.
+//!
+//! Both are brought to the form `digits · 10^exponent` with no zero at either end of the digits;
+//! two numbers are equal exactly if these forms are.
+
+use gridsat_model::{Scale, Ticks};
+
+/// Whether JSON number `text`, in the file's unit, is exactly `ticks`.
+pub(super) fn equals(text: &str, ticks: Ticks, scale: Scale) -> bool {
+    let own = normal(&ticks.to_string(), -i64::from(scale.decimals()));
+    parse(text).is_some_and(|given| given == own)
+}
+
+/// `None` for what is no JSON number, is negative, or has an exponent beyond 32 bits.
+fn parse(text: &str) -> Option<(String, i64)> {
+    let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let digits = format!("{whole}{fraction}");
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let exponent = i64::from(exponent.parse::<i32>().ok()?);
+    let places = i64::try_from(fraction.len()).ok()?;
+    Some(normal(&digits, exponent - places))
+}
+
+fn normal(digits: &str, exponent: i64) -> (String, i64) {
+    let digits = digits.trim_start_matches('0');
+    let kept = digits.trim_end_matches('0');
+    if kept.is_empty() {
+        return (String::new(), 0);
+    }
+    let dropped = (digits.len() - kept.len()) as i64;
+    (kept.to_owned(), exponent + dropped)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn compares_exactly() {
+        let cents = Scale::new(2).expect("small");
+        for text in ["30.5", "30.50", "30.500", "3.05e1", "305E-1", "3050e-2", "0.305e+2"] {
+            assert!(equals(text, 3050, cents), "{text}");
+        }
+        for text in ["30.51", "30.5000000000000000001", "305", "3.05", "-30.5", "", "x", "1e"] {
+            assert!(!equals(text, 3050, cents), "{text}");
+        }
+        let whole = Scale::default();
+        assert!(equals("9007199254740993", 9007199254740993, whole));
+        assert!(!equals("9007199254740992", 9007199254740993, whole));
+        assert!(equals("0", 0, whole) && equals("0.0e9", 0, cents));
+        assert!(!equals("1e99999999999999999999", 1, whole));
+    }
+}

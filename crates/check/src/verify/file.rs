@@ -1,0 +1,210 @@
+//! Files to check, recognised by what is in them.
+//!
+//! | content | checked |
+//! |---|---|
+//! | JSON object with `format` | as a gridsat certificate |
+//! | JSON object with `mapping`, such as `solve --format json` prints | the mapping, and `makespan` if given |
+//! | JSON array of host indices | the mapping |
+//! | text of host indices, one a line or separated by blanks | the mapping |
+//!
+//! A bare mapping proves its makespan and nothing about optimality, whatever else its file claims.
+//! VeriPB proofs are not checked here, but by the checker made for them.
+
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use thiserror::Error;
+
+use super::{Rejection, Verdict, check_format, decimal, verify_certificate, verify_mapping};
+use gridsat_model::{Instance, Ticks};
+
+/// The largest file read into memory. Proofs are streamed and may be larger.
+const MAX_BYTES: u64 = 1 << 30;
+
+/// How every VeriPB proof begins.
+const VERIPB_HEADER: &str = "pseudo-Boolean proof version";
+
+/// What an accepted file proves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileVerdict {
+    /// A makespan and a lower bound.
+    Certificate(Verdict),
+    /// A makespan only.
+    Mapping {
+        /// Of the mapping in the file.
+        makespan: Ticks,
+    },
+}
+
+impl FileVerdict {
+    /// The makespan proven to be possible.
+    pub fn makespan(self) -> Ticks {
+        match self {
+            Self::Certificate(Verdict { makespan, .. }) | Self::Mapping { makespan } => makespan,
+        }
+    }
+}
+
+/// Why a file is not accepted.
+#[derive(Debug, Error)]
+#[allow(missing_docs, reason = "the messages say what each field is")]
+pub enum VerifyError {
+    /// The file says nothing that could be true or false.
+    #[error("{}: {reason}", .path.display())]
+    Unreadable { path: PathBuf, reason: String },
+    /// A VeriPB proof.
+    #[error(
+        "{}: VeriPB proofs are checked by veripb: run `veripb {} {}`",
+        .path.display(), .path.with_extension("opb").display(), .path.display()
+    )]
+    VeriPb { path: PathBuf },
+    /// The file says something that is false or not proven.
+    #[error("{}: {reason}", .path.display())]
+    Rejected { path: PathBuf, reason: Box<Rejection> },
+}
+
+/// Checks a certificate or mapping file against the instance.
+pub fn verify_file(instance: &Instance, path: &Path) -> Result<FileVerdict, VerifyError> {
+    let unreadable = |reason| VerifyError::Unreadable { path: path.to_owned(), reason };
+    let text = read(path).map_err(unreadable)?;
+    let is_proof = path.extension().is_some_and(|extension| extension == "pbp");
+    if is_proof || text.starts_with(VERIPB_HEADER) {
+        let path = path.to_owned();
+        return Err(VerifyError::VeriPb { path });
+    }
+    let directory = path.parent().unwrap_or(Path::new(""));
+    match check_text(instance, &text, directory) {
+        Ok(verdict) => Ok(verdict),
+        Err(Failure::Malformed(reason)) => Err(unreadable(reason)),
+        Err(Failure::Rejected(reason)) => {
+            Err(VerifyError::Rejected { path: path.to_owned(), reason: Box::new(reason) })
+        }
+    }
+}
+
+/// Opens proofs in a directory. Only plain files: a device might never end.
+pub fn proofs_in(directory: &Path) -> impl Fn(&str) -> io::Result<Box<dyn Read>> {
+    let directory = directory.to_owned();
+    move |name| {
+        let path = directory.join(name);
+        if !fs::metadata(&path)?.is_file() {
+            return Err(io::Error::other("not a file"));
+        }
+        Ok(Box::new(File::open(path)?))
+    }
+}
+
+enum Failure {
+    Malformed(String),
+    Rejected(Rejection),
+}
+
+impl<T: Into<Rejection>> From<T> for Failure {
+    fn from(reason: T) -> Self {
+        Self::Rejected(reason.into())
+    }
+}
+
+impl Failure {
+    fn json(error: serde_json::Error) -> Self {
+        Self::Malformed(error.to_string())
+    }
+}
+
+fn read(path: &Path) -> Result<String, String> {
+    let file = File::open(path).map_err(|error| error.to_string())?;
+    let mut bytes = Vec::new();
+    let count = file.take(MAX_BYTES + 1).read_to_end(&mut bytes);
+    if count.map_err(|error| error.to_string())? as u64 > MAX_BYTES {
+        return Err(format!("larger than {MAX_BYTES} bytes"));
+    }
+    let not_text = "neither a certificate nor a mapping: not UTF-8 text";
+    String::from_utf8(bytes).map_err(|_| not_text.to_owned())
+}
+
+fn check_text(instance: &Instance, text: &str, directory: &Path) -> Result<FileVerdict, Failure> {
+    match text.trim_start().chars().next() {
+        Some('{') => check_object(instance, text, directory),
+        Some('[') => {
+            let hosts: Vec<u32> = serde_json::from_str(text).map_err(Failure::json)?;
+            check_mapping(instance, hosts)
+        }
+        _ => check_mapping(instance, read_hosts(text)?),
+    }
+}
+
+/// What of an object decides how to read the rest.
+#[derive(Deserialize)]
+struct Header<'a> {
+    format: Option<String>,
+    version: Option<u32>,
+    #[serde(borrow)]
+    mapping: Option<&'a RawValue>,
+    #[serde(borrow)]
+    makespan: Option<&'a RawValue>,
+}
+
+fn check_object(instance: &Instance, text: &str, directory: &Path) -> Result<FileVerdict, Failure> {
+    let header: Header = serde_json::from_str(text).map_err(Failure::json)?;
+    let Some(format) = header.format else {
+        return check_answer(instance, &header);
+    };
+    // Before the rest is read, which another version may well call something else.
+    check_format(&format, header.version.unwrap_or(0))?;
+    let certificate = serde_json::from_str(text).map_err(Failure::json)?;
+    let verdict = verify_certificate(instance, &certificate, &proofs_in(directory))?;
+    Ok(FileVerdict::Certificate(verdict))
+}
+
+fn check_answer(instance: &Instance, answer: &Header) -> Result<FileVerdict, Failure> {
+    let nothing = || Failure::Malformed("neither 'format' nor 'mapping' in the object".to_owned());
+    let mapping = answer.mapping.ok_or_else(nothing)?;
+    let hosts: Vec<u32> = serde_json::from_str(mapping.get())
+        .map_err(|error| Failure::Malformed(format!("'mapping' is no list of hosts: {error}")))?;
+    let verdict = check_mapping(instance, hosts)?;
+    if let Some(claimed) = answer.makespan {
+        check_makespan(instance, claimed.get(), verdict.makespan())?;
+    }
+    Ok(verdict)
+}
+
+/// Compares the decimal text itself: a float could round two makespans into one.
+fn check_makespan(instance: &Instance, claimed: &str, found: Ticks) -> Result<(), Failure> {
+    if !claimed.starts_with(|c: char| c == '-' || c.is_ascii_digit()) {
+        return Err(Failure::Malformed("'makespan' is no number".to_owned()));
+    }
+    if decimal::equals(claimed, found, instance.scale()) {
+        return Ok(());
+    }
+    Err(Failure::Rejected(Rejection::Makespan {
+        claimed: start_of(claimed),
+        found: instance.scale().display(found).to_string(),
+    }))
+}
+
+fn check_mapping(instance: &Instance, hosts: Vec<u32>) -> Result<FileVerdict, Failure> {
+    let makespan = verify_mapping(instance, hosts)?;
+    Ok(FileVerdict::Mapping { makespan })
+}
+
+/// Published solutions have one host a line, or all on one line.
+fn read_hosts(text: &str) -> Result<Vec<u32>, Failure> {
+    let lines = (1..).zip(text.lines());
+    let words =
+        lines.flat_map(|(line, text)| text.split_whitespace().map(move |word| (line, word)));
+    let host = |(line, word): (usize, &str)| {
+        word.parse::<u32>().map_err(|_| {
+            let word = start_of(word);
+            Failure::Malformed(format!("line {line}: {word:?} is no host index"))
+        })
+    };
+    words.map(host).collect()
+}
+
+/// Enough of a text for a message.
+fn start_of(text: &str) -> String {
+    text.chars().take(40).collect()
+}

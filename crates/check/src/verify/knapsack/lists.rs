@@ -1,0 +1,211 @@
+//! Lists of sets, item by item.
+//!
+//! Items are in order of price per time. A set of the items so far is known by its time and price
+//! alone, and is dropped if
+//!
+//! - another one is worth no less and takes no longer, or
+//! - it cannot become better than the best set known. No set of the items to come is worth more than
+//!   as many of them as fit in order and the fraction of the next one that fills the room: the bound
+//!   of Dantzig (1957), rounded down, as prices are integers.
+//!
+//! All is computed in integers. The sets of a list differ in time and in price, so there is at most
+//! one more than the room, or than all prices together.
+
+use super::{Forced, Item, TooLarge};
+use gridsat_model::Ticks;
+use std::cmp::Ordering;
+use std::{iter, mem};
+
+/// Lists have at most this many sets, which is 64 megabytes.
+const MAX_ENTRIES: usize = 1 << 22;
+
+/// A set of items.
+#[derive(Clone, Copy)]
+struct Set {
+    time: Ticks,
+    price: u64,
+}
+
+/// Items in order of price per time, highest first.
+pub(super) struct Ordered {
+    items: Vec<Item>,
+    /// Entry i: what the first i items are together.
+    first: Vec<Set>,
+}
+
+/// What can be had from some items in order.
+struct Filling {
+    /// The price of those that fit one after the other.
+    sure: u64,
+    /// No set of them that fits is worth more.
+    bound: u64,
+}
+
+impl Set {
+    fn with(self, item: Item) -> Self {
+        Self { time: self.time + item.time, price: self.price + item.price }
+    }
+
+    /// Shorter, or as short and worth more.
+    fn is_before(&self, other: &Self) -> bool {
+        (self.time, other.price) < (other.time, self.price)
+    }
+}
+
+impl Ordered {
+    pub fn new(items: &[Item]) -> Self {
+        let mut items = items.to_vec();
+        items.sort_by(by_rate);
+        Self::in_order(items)
+    }
+
+    fn in_order(items: Vec<Item>) -> Self {
+        let mut first = vec![Set { time: 0, price: 0 }];
+        first.extend(items.iter().scan(first[0], |set, &item| {
+            *set = set.with(item);
+            Some(*set)
+        }));
+        Self { items, first }
+    }
+
+    /// The largest price that fits, or the floor if that is higher. The ceiling is known to be at
+    /// least the former: when it is reached there is nothing left to do.
+    pub fn best(&self, room: Ticks, floor: u64, ceiling: u64) -> Result<u64, TooLarge> {
+        let mut best = floor;
+        let (mut sets, mut kept) = (vec![self.first[0]], Vec::new());
+        for (i, &item) in self.items.iter().enumerate() {
+            let Some(shortest) = sets.first() else { break };
+            let mut next = self.next(i + 1, room - shortest.time);
+            kept.clear();
+            for set in extended(&sets, item, room) {
+                let filling = self.fill(i + 1, room - set.time, &mut next);
+                best = best.max(set.price + filling.sure);
+                if set.price + filling.bound > best {
+                    kept.push(set);
+                }
+            }
+            mem::swap(&mut sets, &mut kept);
+            if best >= ceiling {
+                break;
+            }
+            if sets.len() > MAX_ENTRIES {
+                return Err(TooLarge(sets.len() as u64));
+            }
+        }
+        Ok(best)
+    }
+
+    /// When the room is filled with the items from index `from` on: the first that does not fit.
+    fn next(&self, from: usize, room: Ticks) -> usize {
+        let end = self.first[from].time + room;
+        self.first.partition_point(|set| set.time <= end) - 1
+    }
+
+    /// Fills the room with the items from index `from` on. The first that does not fit is searched
+    /// from `next` downwards.
+    fn fill(&self, from: usize, room: Ticks, next: &mut usize) -> Filling {
+        let start = self.first[from];
+        let end = start.time + room;
+        while self.first[*next].time > end {
+            *next -= 1;
+        }
+        let sure = self.first[*next].price - start.price;
+        let left = u128::from(end - self.first[*next].time);
+        // It takes some time, or it would fit.
+        let part = |item: &Item| (left * u128::from(item.price) / u128::from(item.time)) as u64;
+        Filling { sure, bound: sure + self.items.get(*next).map_or(0, part) }
+    }
+
+    /// No set of the items from index `from` on that fits is worth more.
+    fn bound(&self, from: usize, room: Ticks) -> u64 {
+        self.fill(from, room, &mut self.next(from, room)).bound
+    }
+
+    /// No set without the item that fits is worth more.
+    fn bound_without(&self, item: usize, room: Ticks) -> u64 {
+        let before = self.first[item];
+        match room.checked_sub(before.time) {
+            Some(rest) => before.price + self.bound(item + 1, rest),
+            None => self.bound(0, room),
+        }
+    }
+
+    fn without(&self, item: usize) -> Self {
+        let mut items = self.items.clone();
+        items.remove(item);
+        Self::in_order(items)
+    }
+
+    /// The values of the item, as for [`forced`].
+    fn forced(&self, i: usize, room: Ticks, best: u64, threshold: u64) -> Result<Forced, TooLarge> {
+        let Item { price, time } = self.items[i];
+        let Some(rest) = room.checked_sub(time) else {
+            return Ok(Forced { with: None, without: best });
+        };
+        let with = price + self.bound_without(i, rest);
+        let without = self.bound_without(i, room);
+        // One of the two values is the best of all: where one is not, it is the other.
+        if with < threshold {
+            return Ok(Forced { with: Some(with), without: best });
+        }
+        if without < threshold {
+            return Ok(Forced { with: Some(best), without });
+        }
+        let others = self.without(i);
+        let floor = threshold.saturating_sub(1);
+        let ask_with = || others.best(rest, floor.saturating_sub(price), best - price);
+        let ask_without = || others.best(room, floor, best);
+        if with < without {
+            let with = price + ask_with()?;
+            let without = if with < best { best } else { ask_without()? };
+            Ok(Forced { with: Some(with), without })
+        } else {
+            let without = ask_without()?;
+            let with = if without < best { best } else { price + ask_with()? };
+            Ok(Forced { with: Some(with), without })
+        }
+    }
+}
+
+/// The values of each item, where `best` is the largest price that fits. Below the threshold, which
+/// is not above `best`, they are upper bounds.
+pub(super) fn forced(
+    items: &[Item],
+    room: Ticks,
+    best: u64,
+    threshold: u64,
+) -> Result<Vec<Forced>, TooLarge> {
+    let mut names: Vec<usize> = (0..items.len()).collect();
+    names.sort_by(|&a, &b| by_rate(&items[a], &items[b]));
+    let ordered = Ordered::in_order(names.iter().map(|&name| items[name]).collect());
+    let mut values = vec![Forced { with: None, without: best }; items.len()];
+    for (i, name) in names.into_iter().enumerate() {
+        values[name] = ordered.forced(i, room, best, threshold)?;
+    }
+    Ok(values)
+}
+
+/// By price per time, highest first. Items that take no time come before all others.
+fn by_rate(a: &Item, b: &Item) -> Ordering {
+    let product = |price: u64, time: Ticks| u128::from(price) * u128::from(time);
+    let by_rate = product(b.price, a.time).cmp(&product(a.price, b.time));
+    (a.time > 0).cmp(&(b.time > 0)).then(by_rate)
+}
+
+/// The sets with and without the item, in order of time. Each is worth more than those before it.
+fn extended(sets: &[Set], item: Item, room: Ticks) -> impl Iterator<Item = Set> {
+    let with = sets.iter().map(move |set| set.with(item));
+    let mut with = with.take_while(move |set| set.time <= room).peekable();
+    let mut without = sets.iter().copied().peekable();
+    let in_order = iter::from_fn(move || match (with.peek(), without.peek()) {
+        (Some(a), Some(b)) if b.is_before(a) => without.next(),
+        (Some(_), _) => with.next(),
+        (None, _) => without.next(),
+    });
+    let mut highest = None;
+    in_order.filter(move |set| {
+        let is_higher = Some(set.price) > highest;
+        highest = highest.max(Some(set.price));
+        is_higher
+    })
+}

@@ -1,0 +1,152 @@
+//! The checker: believes a mapping, and that nothing shorter exists, only after doing it all again.
+//!
+//! It names no solver, no search and no bound: a wrong one must not bless itself. Formulas are
+//! rebuilt from the instance, so `model`, `formula`, `encodings` and this module are what must be
+//! trusted, besides the reader of the instance file. The format is in `docs/certificates.md`.
+
+mod decimal;
+mod file;
+mod kernel;
+mod knapsack;
+mod lrat;
+mod pairs;
+mod prices;
+mod steps;
+mod tokens;
+mod tree;
+
+use thiserror::Error;
+
+pub use file::{FileVerdict, VerifyError, proofs_in, verify_file};
+pub use lrat::{Fault, LratChecker, LratError};
+pub use steps::{OpenProof, StepFault};
+
+use gridsat_model::certificate::{
+    Certificate, FORMAT, FORMAT_VERSION, InstanceRef, instance_digest,
+};
+use gridsat_model::{HostId, Instance, Mapping, MappingError, Ticks};
+
+/// What an accepted certificate proves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Verdict {
+    /// A mapping with this makespan exists: the certificate's.
+    pub makespan: Ticks,
+    /// None has a makespan below this.
+    pub lower_bound: Ticks,
+}
+
+impl Verdict {
+    /// Whether the mapping is proven optimal.
+    pub fn is_optimal(self) -> bool {
+        self.lower_bound == self.makespan
+    }
+}
+
+/// Why a mapping or certificate is not believed.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[allow(missing_docs, reason = "the messages say what each field is")]
+pub enum Rejection {
+    #[error("format is {found:?}, expected {FORMAT:?}")]
+    Format { found: String },
+    #[error("format version is {found}, this program reads version {FORMAT_VERSION}")]
+    Version { found: u32 },
+    #[error("certificate is for {what} {found}, the instance has {expected}")]
+    OtherInstance { what: &'static str, found: String, expected: String },
+    #[error(transparent)]
+    Mapping(#[from] MappingError),
+    #[error("makespan is claimed to be {claimed}, but the mapping's is {found}")]
+    Makespan { claimed: String, found: String },
+    #[error("lower bound {lower_bound} exceeds the makespan {makespan} of the mapping")]
+    BoundAboveMakespan { lower_bound: Ticks, makespan: Ticks },
+    #[error("lower bound is claimed to be {claimed}, but the steps are for {proven}")]
+    Unproven { claimed: Ticks, proven: u128 },
+    #[error("step {index} refutes {k}, but the mapping has makespan {makespan}")]
+    Contradiction { index: usize, k: Ticks, makespan: Ticks },
+    #[error("step {index} ({rule}) does not refute {k}: {fault}")]
+    Step { index: usize, rule: &'static str, k: Ticks, fault: StepFault },
+}
+
+/// The makespan of a bare mapping, a host index a task, if it is one at all.
+pub fn verify_mapping(instance: &Instance, hosts: Vec<u32>) -> Result<Ticks, Rejection> {
+    let hosts = hosts.into_iter().map(HostId).collect();
+    Ok(Mapping::new(instance, hosts)?.makespan())
+}
+
+/// Checks everything the certificate says about the instance.
+pub fn verify_certificate(
+    instance: &Instance,
+    certificate: &Certificate,
+    open_proof: OpenProof,
+) -> Result<Verdict, Rejection> {
+    check_format(&certificate.format, certificate.version)?;
+    check_instance(instance, &certificate.instance)?;
+    let makespan = check_mapping(instance, certificate)?;
+    let lower_bound = check_chain(certificate)?;
+    for (index, step) in certificate.steps.iter().enumerate() {
+        let (rule, k) = (step.rule(), step.k());
+        steps::check(instance, step, open_proof).map_err(|fault| Rejection::Step {
+            index,
+            rule,
+            k,
+            fault,
+        })?;
+    }
+    Ok(Verdict { makespan, lower_bound })
+}
+
+fn check_format(format: &str, version: u32) -> Result<(), Rejection> {
+    if format != FORMAT {
+        let found = format.to_owned();
+        return Err(Rejection::Format { found });
+    }
+    if version != FORMAT_VERSION {
+        return Err(Rejection::Version { found: version });
+    }
+    Ok(())
+}
+
+/// The digest decides; the sizes come first because they tell a person more.
+fn check_instance(instance: &Instance, claimed: &InstanceRef) -> Result<(), Rejection> {
+    let same = |what, found: String, expected: String| {
+        if found == expected {
+            return Ok(());
+        }
+        Err(Rejection::OtherInstance { what, found, expected })
+    };
+    let number =
+        |what, found: usize, expected: usize| same(what, found.to_string(), expected.to_string());
+    number("tasks", claimed.tasks, instance.task_count())?;
+    number("hosts", claimed.hosts, instance.host_count())?;
+    let decimals = instance.scale().decimals();
+    number("decimals", claimed.decimals as usize, decimals as usize)?;
+    same("SHA-256", claimed.sha256.clone(), instance_digest(instance))
+}
+
+fn check_mapping(instance: &Instance, certificate: &Certificate) -> Result<Ticks, Rejection> {
+    let found = verify_mapping(instance, certificate.mapping.clone())?;
+    if found == certificate.makespan {
+        return Ok(found);
+    }
+    Err(Rejection::Makespan { claimed: certificate.makespan.to_string(), found: found.to_string() })
+}
+
+/// Whether the steps, if they hold, prove the lower bound. No step may refute what the mapping,
+/// checked before, achieves; this also keeps every k within the range of loads.
+fn check_chain(certificate: &Certificate) -> Result<Ticks, Rejection> {
+    let (lower_bound, makespan) = (certificate.lower_bound, certificate.makespan);
+    if lower_bound > makespan {
+        return Err(Rejection::BoundAboveMakespan { lower_bound, makespan });
+    }
+    for (index, k) in certificate.steps.iter().map(|step| step.k()).enumerate() {
+        if k >= makespan {
+            return Err(Rejection::Contradiction { index, k, makespan });
+        }
+    }
+    let last = certificate.steps.last();
+    let proven = last.map_or(0, |step| u128::from(step.k()) + 1);
+    if proven == u128::from(lower_bound) {
+        return Ok(lower_bound);
+    }
+    let claimed = lower_bound;
+    Err(Rejection::Unproven { claimed, proven })
+}

@@ -1,0 +1,320 @@
+//! Each rule of a certificate, done again with exact integers.
+//!
+//! Every function here returns `Ok` only if no mapping of the instance has makespan ≤ k. The
+//! proofs are in `docs/certificates.md`. Sums are `u128` and checked: where they would overflow,
+//! the step is not believed, true or not.
+
+use std::io::{self, BufReader, Read};
+
+use gridsat_encodings::{Budget, OverBudget};
+use thiserror::Error;
+
+use super::lrat::{LratChecker, LratError};
+use super::{prices, tree};
+use crate::formula::{self, Encoding, EncodingError};
+use gridsat_model::certificate::{Hashing, Step};
+use gridsat_model::{HostId, Instance, TaskId, Ticks};
+
+/// Opens a proof file by the name a certificate gives it.
+pub type OpenProof<'a> = &'a dyn Fn(&str) -> io::Result<Box<dyn Read>>;
+
+/// Why a step does not refute its k.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[allow(missing_docs, reason = "the messages say what each field is")]
+pub enum StepFault {
+    #[error("there is no host {host}, only {hosts}")]
+    NoSuchHost { host: u32, hosts: usize },
+    #[error("there is no task {task}, only {tasks}")]
+    NoSuchTask { task: u32, tasks: usize },
+    #[error("host {host} is ready at {ready}, in time")]
+    ReadyInTime { host: u32, ready: Ticks },
+    #[error("task {task} ends in time on host {host}, at {end}")]
+    TaskFits { task: u32, host: u32, end: Ticks },
+    #[error("{found} weights for {hosts} hosts")]
+    WrongWeightCount { found: usize, hosts: usize },
+    #[error("all weights are 0")]
+    NoWeight,
+    #[error("host {host} is ready only at {ready}, which calls for the rule 'ready'")]
+    NotReady { host: u32, ready: Ticks },
+    #[error("the weighted work {work} does not exceed the weighted room {room}")]
+    WorkFits { work: u128, room: u128 },
+    #[error("{found} prices for {tasks} tasks")]
+    WrongPriceCount { found: usize, tasks: usize },
+    #[error("the prices add up to {total}, but the hosts can hold {packed}")]
+    PricesFit { total: u128, packed: u128 },
+    #[error("the knapsack of host {host} would need a table of {entries} entries")]
+    TableTooLarge { host: u32, entries: u64 },
+    #[error("node {index}: {fault}")]
+    Node { index: usize, fault: Box<StepFault> },
+    #[error("every task still has a host")]
+    StillPossible,
+    #[error("the cases are refuted after {used} nodes, but there are more")]
+    NodesLeftOver { used: usize },
+    #[error("{cases} cases are not refuted")]
+    CasesLeftOver { cases: usize },
+    #[error("node {index}: too many cases are open")]
+    TooManyCases { index: usize },
+    #[error("{found} lists of hosts for {tasks} tasks")]
+    WrongHostLists { found: usize, tasks: usize },
+    #[error("task {task} may be on host {host}, which the formula does not allow")]
+    NotInFormula { task: u32, host: u32 },
+    #[error("the weighted sums exceed 128 bits")]
+    Overflow,
+    #[error(transparent)]
+    Encoding(#[from] EncodingError),
+    #[error("the formula cannot be rebuilt: {0}")]
+    OverBudget(#[from] OverBudget),
+    #[error("{name:?} is not a plain file name")]
+    NotAFileName { name: String },
+    #[error("cannot read proof {name:?}: {reason}")]
+    NoProof { name: String, reason: String },
+    #[error("SHA-256 of proof {name:?} is {found}, not {expected}")]
+    WrongProof { name: String, found: String, expected: String },
+    #[error("proof {name:?}, {error}")]
+    BadProof { name: String, error: LratError },
+}
+
+/// Does the step again.
+pub(super) fn check(instance: &Instance, step: &Step, open: OpenProof) -> Result<(), StepFault> {
+    match step {
+        &Step::Ready { k, host } => ready(instance, k, host),
+        &Step::LongestTask { k, task } => longest_task(instance, k, task),
+        Step::Weights { k, weights } => check_weights(instance, *k, weights),
+        Step::Prices { k, prices } => prices::check(instance, *k, prices),
+        Step::Tree { k, nodes } => tree::check(instance, *k, nodes, open),
+        Step::Unsat { k, encoding, at_most_one, symmetry, surrogate, proof, proof_sha256 } => {
+            let encoding = Encoding::named(instance, encoding, at_most_one, *symmetry, surrogate)?;
+            let file = open_proof(proof, open)?;
+            let mut checker = LratChecker::new();
+            let mut budget = Budget::default();
+            formula::encode(instance, *k, &encoding, &mut checker, &mut budget)?;
+            check_proof(checker, file, proof, proof_sha256)
+        }
+    }
+}
+
+fn ready(instance: &Instance, k: Ticks, host: u32) -> Result<(), StepFault> {
+    let hosts = instance.host_count();
+    let id = HostId(host);
+    if id.index() >= hosts {
+        return Err(StepFault::NoSuchHost { host, hosts });
+    }
+    match instance.ready(id) {
+        ready if ready > k => Ok(()),
+        ready => Err(StepFault::ReadyInTime { host, ready }),
+    }
+}
+
+fn longest_task(instance: &Instance, k: Ticks, task: u32) -> Result<(), StepFault> {
+    let tasks = instance.task_count();
+    let id = TaskId(task);
+    if id.index() >= tasks {
+        return Err(StepFault::NoSuchTask { task, tasks });
+    }
+    let ends = instance.times(id).map(|(h, time)| (h.0, instance.ready(h) + time));
+    match ends.min_by_key(|&(_, end)| end) {
+        Some((host, end)) if end <= k => Err(StepFault::TaskFits { task, host, end }),
+        _ => Ok(()),
+    }
+}
+
+/// `Σ_t min_h w_h·p_th > Σ_h w_h·(k − ready_h)`, the minimum over the pairs that fit.
+fn check_weights(instance: &Instance, k: Ticks, weights: &[u64]) -> Result<(), StepFault> {
+    let (found, hosts) = (weights.len(), instance.host_count());
+    if found != hosts {
+        return Err(StepFault::WrongWeightCount { found, hosts });
+    }
+    if weights.iter().all(|&weight| weight == 0) {
+        return Err(StepFault::NoWeight);
+    }
+    let room = weighted_room(instance, k, weights)?;
+    match weighted_work(instance, k, weights)? {
+        Some(work) if work <= room => Err(StepFault::WorkFits { work, room }),
+        _ => Ok(()),
+    }
+}
+
+fn weighted_room(instance: &Instance, k: Ticks, weights: &[u64]) -> Result<u128, StepFault> {
+    let mut sum: u128 = 0;
+    for (h, &weight) in instance.hosts().zip(weights) {
+        let (host, ready) = (h.0, instance.ready(h));
+        let room = instance.capacity(h, k);
+        let room = room.ok_or(StepFault::NotReady { host, ready })?;
+        sum = add(sum, product(weight, room))?;
+    }
+    Ok(sum)
+}
+
+/// `None` if some task fits nowhere, which refutes k by itself.
+fn weighted_work(
+    instance: &Instance,
+    k: Ticks,
+    weights: &[u64],
+) -> Result<Option<u128>, StepFault> {
+    let mut sum: u128 = 0;
+    for t in instance.tasks() {
+        let fits =
+            |&(h, time): &(HostId, Ticks)| instance.capacity(h, k).is_some_and(|room| time <= room);
+        let pairs = instance.times(t).filter(fits);
+        match pairs.map(|(h, time)| product(weights[h.index()], time)).min() {
+            Some(least) => sum = add(sum, least)?,
+            None => return Ok(None),
+        }
+    }
+    Ok(Some(sum))
+}
+
+fn product(weight: u64, time: Ticks) -> u128 {
+    u128::from(weight) * u128::from(time)
+}
+
+fn add(sum: u128, more: u128) -> Result<u128, StepFault> {
+    sum.checked_add(more).ok_or(StepFault::Overflow)
+}
+
+/// A certificate must not make its checker read elsewhere than beside it.
+pub(super) fn open_proof(name: &str, open: OpenProof) -> Result<Box<dyn Read>, StepFault> {
+    let is_plain = !matches!(name, "" | "." | "..") && !name.contains(['/', '\\', ':', '\0']);
+    let name = name.to_owned();
+    if !is_plain {
+        return Err(StepFault::NotAFileName { name });
+    }
+    open(&name).map_err(|error| no_proof(name, error))
+}
+
+fn no_proof(name: String, error: io::Error) -> StepFault {
+    let reason = error.to_string();
+    StepFault::NoProof { name, reason }
+}
+
+/// The proof is hashed while it is checked, and both must be right. A wrong hash is told first: it
+/// explains whatever else is wrong.
+pub(super) fn check_proof(
+    checker: LratChecker,
+    file: Box<dyn Read>,
+    name: &str,
+    expected: &str,
+) -> Result<(), StepFault> {
+    let mut reader = BufReader::with_capacity(1 << 16, Hashing::new(file));
+    let outcome = checker.check(&mut reader);
+    let name = name.to_owned();
+    if let Err(error) = io::copy(&mut reader, &mut io::sink()) {
+        return Err(no_proof(name, error));
+    }
+    let found = reader.into_inner().finish();
+    if found != expected {
+        let expected = expected.to_owned();
+        return Err(StepFault::WrongProof { name, found, expected });
+    }
+    outcome.map_err(|error| StepFault::BadProof { name, error })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use gridsat_encodings::{ClauseSink, Lit};
+    use gridsat_model::InstanceParts;
+    use gridsat_model::certificate::sha256_hex;
+
+    fn instance(etc: &[&[Option<Ticks>]], ready: &[Ticks]) -> Instance {
+        let parts = InstanceParts {
+            etc: etc.iter().map(|row| row.to_vec()).collect(),
+            ready: ready.to_vec(),
+            ..InstanceParts::default()
+        };
+        Instance::new(parts).expect("valid")
+    }
+
+    fn demo() -> Instance {
+        let etc: &[&[_]] = &[&[Some(4), Some(6)], &[Some(4), None], &[Some(4), Some(6)]];
+        instance(etc, &[1, 3])
+    }
+
+    #[test]
+    fn ready_holds_up_to_the_ready_time() {
+        assert_eq!(ready(&demo(), 2, 1), Ok(()));
+        let in_time = StepFault::ReadyInTime { host: 1, ready: 3 };
+        assert_eq!(ready(&demo(), 3, 1), Err(in_time));
+        let nobody = StepFault::NoSuchHost { host: 2, hosts: 2 };
+        assert_eq!(ready(&demo(), 0, 2), Err(nobody));
+    }
+
+    #[test]
+    fn longest_task_counts_from_the_ready_time() {
+        assert_eq!(longest_task(&demo(), 4, 1), Ok(()));
+        let fits = |task| StepFault::TaskFits { task, host: 0, end: 5 };
+        assert_eq!(longest_task(&demo(), 5, 1), Err(fits(1)));
+        assert_eq!(longest_task(&demo(), 5, 0), Err(fits(0)));
+        let nothing = StepFault::NoSuchTask { task: 3, tasks: 3 };
+        assert_eq!(longest_task(&demo(), 0, 3), Err(nothing));
+    }
+
+    #[test]
+    fn weights_are_compared_exactly() {
+        // At k = 8 the slow pairs do not fit and all work is on host 0: 12·1 > 1·(8 − 1) + 0·5.
+        assert_eq!(check_weights(&demo(), 8, &[1, 0]), Ok(()));
+        let even = StepFault::WorkFits { work: 12, room: 12 };
+        assert_eq!(check_weights(&demo(), 8, &[1, 1]), Err(even));
+        // At k = 9 they do: 3·4·3 ≤ 3·8 + 2·6, an equality.
+        let fits = StepFault::WorkFits { work: 36, room: 36 };
+        assert_eq!(check_weights(&demo(), 9, &[3, 2]), Err(fits));
+    }
+
+    #[test]
+    fn weights_must_make_sense() {
+        let error = |k, weights: &[u64]| check_weights(&demo(), k, weights).expect_err("nonsense");
+        let count = StepFault::WrongWeightCount { found: 1, hosts: 2 };
+        assert_eq!(error(8, &[1]), count);
+        assert_eq!(error(8, &[0, 0]), StepFault::NoWeight);
+        assert_eq!(error(2, &[1, 1]), StepFault::NotReady { host: 1, ready: 3 });
+    }
+
+    #[test]
+    fn a_task_that_fits_nowhere_needs_no_arithmetic() {
+        assert_eq!(check_weights(&demo(), 4, &[0, 1]), Ok(()));
+    }
+
+    #[test]
+    fn weighted_sums_never_wrap() {
+        let large = 1 << 61;
+        let one = instance(&[&[Some(large), Some(large)]], &[]);
+        // Both sums stay below 2^127 here …
+        let fits = check_weights(&one, large, &[u64::MAX, u64::MAX]);
+        assert!(matches!(fits, Err(StepFault::WorkFits { .. })));
+        // … and exceed 2^128 here.
+        let over = check_weights(&one, u64::MAX, &[u64::MAX, u64::MAX]);
+        assert_eq!(over, Err(StepFault::Overflow));
+    }
+
+    #[test]
+    fn only_plain_names_are_opened() {
+        let open: OpenProof = &|_| Ok(Box::new(io::empty()));
+        assert!(open_proof("a b..lrat", open).is_ok());
+        for name in ["", ".", "..", "../x", "/etc/passwd", "a/b", "a\\b", "c:x", "a\0"] {
+            let name = name.to_owned();
+            let fault = open_proof(&name, open).err();
+            assert_eq!(fault, Some(StepFault::NotAFileName { name }));
+        }
+    }
+
+    #[test]
+    fn hash_and_proof_must_both_be_right() {
+        let check = |text: &'static str, hash: &str| {
+            let mut checker = LratChecker::new();
+            let lit: Lit = checker.new_var().positive();
+            checker.add_clause(&[lit]);
+            checker.add_clause(&[!lit]);
+            check_proof(checker, Box::new(text.as_bytes()), "p", hash)
+        };
+        let (good, bad) = ("3 0 1 2 0\nrest", "3 0 1 0\nrest");
+        assert_eq!(check(good, &sha256_hex(good.as_bytes())), Ok(()));
+        let wrong = |fault| matches!(fault, Err(StepFault::WrongProof { .. }));
+        assert!(wrong(check(good, &sha256_hex(bad.as_bytes()))));
+        assert!(wrong(check(bad, &sha256_hex(good.as_bytes()))));
+        let error = check(bad, &sha256_hex(bad.as_bytes())).expect_err("no contradiction");
+        assert_eq!(
+            error.to_string(),
+            r#"proof "p", line 1: the hints for clause 3 do not lead to a contradiction"#
+        );
+    }
+}

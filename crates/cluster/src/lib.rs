@@ -1,0 +1,41 @@
+//! Clusters with parallel jobs.
+//!
+//! ```text
+//! source ──► simulation ──► pool: queue, nodes, running jobs ──► statistics
+//!               ▲   │           ▲ starts, suspends                  observer
+//!     engine ───┘   └─ pass ─► policy: order, scan, backfill, …
+//! ```
+//!
+//! Rebuilt from Beosim (Jones and Pang 2003): rigid jobs take whole nodes of a grid of clusters, for
+//! themselves, from one queue or a queue for each cluster; a job is as fast as its slowest node. Added are
+//! EASY and conservative backfilling, jobs spread over clusters with a penalty, and moldable jobs.
+//!
+//! It shares the event engine with [`sim`](gridsat_grid), where a job takes one PE and PEs are shared. Times
+//! are whole ticks; memory follows the jobs in the system, not those that come.
+//!
+//! Not here: networks, failures, advance reservations by users, several queues in front of one cluster.
+
+mod error;
+mod grid;
+mod job;
+mod observer;
+mod policy;
+mod pool;
+mod setup;
+mod simulation;
+mod speed;
+mod speedup;
+pub mod statistics;
+pub mod view;
+
+pub use error::ClusterError;
+pub use grid::{ClusterId, ClusterSpec, NodeGroup, Part, Penalty};
+pub use job::{Components, ParallelJob, Request, Source, SourceError, source};
+pub use observer::{Happening, JobRecord, Nobody, Observer, Outcome};
+pub use policy::{Order, Policy};
+pub use pool::NodeChoice;
+pub use setup::{Overrun, SchedulerSpec, Setup};
+pub use simulation::simulate;
+pub use speed::Speed;
+pub use speedup::{Moldable, Speedup, SpeedupError};
+pub use statistics::{ClusterSummary, Summary};

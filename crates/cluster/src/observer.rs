@@ -1,0 +1,98 @@
+//! Who is told what happens. A simulation keeps nothing of jobs that left but sums; whoever wants more
+//! observes.
+
+use super::grid::{ClusterId, Part};
+use gridsat_engine::time::Time;
+use gridsat_model::Ticks;
+use gridsat_workload::RigidJob;
+
+/// Something that happened. Jobs are named by their own numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the fields are what their types and names say")]
+pub enum Happening<'a> {
+    /// A job came into the queue.
+    Arrived { job: &'a RigidJob, home: ClusterId },
+    /// A job came that can never run; it is counted and forgotten.
+    Refused { job: &'a RigidJob, home: ClusterId },
+    /// A waiting job is to start then at the latest, if estimates are right.
+    Reserved { job: u64, start: Time },
+    /// A job that started will delay another by so much, which may still be delayed so much more.
+    Delayed { job: u64, by: Ticks, left: Ticks },
+    /// A job runs on these nodes.
+    Started { job: u64, parts: &'a [Part] },
+    /// A job lost its nodes and waits again.
+    Suspended { job: u64 },
+    /// A job is done, or its time is over.
+    Ended { job: u64, outcome: Outcome },
+}
+
+/// How a job ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// It did all its work.
+    Finished,
+    /// It was stopped because it would have run longer than its estimate.
+    Killed,
+}
+
+/// A job that left the system.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct JobRecord<'a> {
+    /// What it was.
+    pub job: &'a RigidJob,
+    /// Where it was submitted.
+    pub home: ClusterId,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// When it first ran.
+    pub start: Time,
+    /// When it left.
+    pub end: Time,
+    /// Ticks that it had nodes.
+    pub held: Ticks,
+    /// How often it was suspended.
+    pub suspensions: u32,
+    /// The nodes it had last.
+    pub parts: &'a [Part],
+}
+
+impl JobRecord<'_> {
+    /// Submission to first start.
+    pub fn wait(&self) -> Ticks {
+        self.start - Time(self.job.submit)
+    }
+
+    /// Submission to end.
+    pub fn flow(&self) -> Ticks {
+        self.end - Time(self.job.submit)
+    }
+
+    /// Time in the system, over the time it had nodes; a tick if it had them for none.
+    pub fn slowdown(&self) -> f64 {
+        self.flow().max(1) as f64 / self.held.max(1) as f64
+    }
+
+    /// The same with run times below a threshold taken as that, and at least 1 (Feitelson 2001).
+    pub fn bounded_slowdown(&self, threshold: Ticks) -> f64 {
+        (self.flow() as f64 / self.held.max(threshold).max(1) as f64).max(1.0)
+    }
+}
+
+/// Is told what happens, in order.
+pub trait Observer {
+    /// Everything, as it happens.
+    fn happened(&mut self, _now: Time, _what: &Happening) {}
+
+    /// A job left the system.
+    fn left(&mut self, _job: &JobRecord) {}
+
+    /// Whether it has seen enough: asked before every event, and the simulation ends if so.
+    fn wants_end(&self) -> bool {
+        false
+    }
+}
+
+/// Looks at nothing.
+pub struct Nobody;
+
+impl Observer for Nobody {}

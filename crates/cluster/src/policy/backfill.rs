@@ -1,0 +1,122 @@
+//! Backfilling that protects the first job that waits: EASY (Lifka 1995), and Beosim's FCFS_SCANBackfill
+//! and FCFS_SCANBackfill_Var.
+//!
+//! The first job's reservation is the time when enough running jobs are expected to have ended. A later
+//! job may start if it is expected to end by then, or if it only takes nodes that the first will not need.
+//! Otherwise it would delay the first. In the _Var it may, while the first has some of its budget left, a
+//! share of its expected run time: what each such start delays it is taken off, and never given back.
+//!
+//! With exact estimates the reservation of the first never moves back (but for the budget). The
+//! reservation is computed again at each pass. Cost of a pass: the releases until the reservation, a look
+//! at each block of 64 waiting jobs, and the blocks in which one is small or short enough; with a budget
+//! also two reservations for each job that is tried.
+
+use crate::pool::{Act, At, Least, Pool, Waiting, has, take};
+use gridsat_engine::time::Time;
+use gridsat_model::Ticks;
+
+use super::scan::plain;
+
+/// Starts jobs in order, then later ones that do not delay the first too much.
+pub fn pass(pool: &mut Pool, now: Time, delay_percent: u32) {
+    plain(pool, now);
+    if pool.queue.len() < 2 || pool.free_total == 0 {
+        return;
+    }
+    pool.correct_estimates(now);
+    let first = pool.queue.first().expect("two wait").slot;
+    let mut hole = Hole::open(pool, first, now, delay_percent);
+    pool.acts.push(Act::Reserve(first, hole.end));
+    let mut at = At::default().next();
+    while let Some((found, job)) = hole.candidate(pool, at) {
+        at = if hole.fill(pool, found, &job) { found } else { found.next() };
+    }
+}
+
+/// The time until the first job's reservation, and the nodes that it leaves then.
+struct Hole {
+    now: Time,
+    first: u32,
+    end: Time,
+    /// [`Pool::extra`] together.
+    extra_total: u32,
+    /// How long the first may still be delayed.
+    budget: Ticks,
+}
+
+impl Hole {
+    fn open(pool: &mut Pool, first: u32, now: Time, delay_percent: u32) -> Self {
+        let end = pool.reservation(first);
+        let job = &mut pool.jobs[first];
+        let budget =
+            *job.budget.get_or_insert_with(|| share(job.spec.rigid.estimate, delay_percent));
+        Self { now, first, end, extra_total: pool.extra.iter().sum(), budget }
+    }
+
+    /// The next job that may do, as far as its size and length tell.
+    fn candidate(&self, pool: &Pool, from: At) -> Option<(At, Waiting)> {
+        let (free, extra) = (pool.free_total, self.extra_total);
+        if free == 0 {
+            return None;
+        }
+        let room = if self.budget > 0 { Ticks::MAX } else { self.end - self.now };
+        let may = |Least { nodes, least }| nodes <= free && (nodes <= extra || least <= room);
+        let does = |job: &Waiting| may(Least { nodes: job.nodes, least: job.least });
+        pool.queue.find(from, may, does)
+    }
+
+    /// Starts a job if the first allows.
+    fn fill(&mut self, pool: &mut Pool, at: At, job: &Waiting) -> bool {
+        if !pool.fits(job.slot) {
+            return false;
+        }
+        if pool.expected_end(job.slot, self.now) <= self.end {
+            pool.start(at, self.now);
+            return true;
+        }
+        if self.leaves_enough(pool, job) {
+            take(&mut pool.extra, &pool.shares);
+            self.extra_total = pool.extra.iter().sum();
+            pool.start(at, self.now);
+            return true;
+        }
+        self.budget > 0 && pool.fits(job.slot) && self.delay(pool, at, job.slot)
+    }
+
+    /// Whether the job fits in nodes that are free now and not needed then.
+    fn leaves_enough(&self, pool: &mut Pool, job: &Waiting) -> bool {
+        if job.nodes > self.extra_total {
+            return false;
+        }
+        if has(&pool.extra, &pool.shares) {
+            return true;
+        }
+        let both: Vec<u32> = pool.free.iter().zip(&pool.extra).map(|(a, b)| *a.min(b)).collect();
+        pool.places.place(&pool.jobs[job.slot].spec, &both, &mut pool.shares)
+    }
+
+    /// Starts a job that delays the first, if the first has budget for it.
+    fn delay(&mut self, pool: &mut Pool, at: At, slot: u32) -> bool {
+        pool.occupy(slot, self.now);
+        let end = pool.reservation(self.first);
+        let by = end - self.end;
+        let affordable = by <= self.budget;
+        if affordable {
+            self.budget -= by;
+            self.end = end;
+            pool.jobs[self.first].budget = Some(self.budget);
+            pool.queue.remove_at(at);
+            pool.acts.extend([Act::Start(slot), Act::Delay(self.first, by, self.budget)]);
+        } else {
+            pool.vacate(slot);
+            pool.reservation(self.first);
+        }
+        self.extra_total = pool.extra.iter().sum();
+        affordable
+    }
+}
+
+fn share(estimate: Ticks, percent: u32) -> Ticks {
+    let ticks = u128::from(estimate) * u128::from(percent) / 100;
+    Ticks::try_from(ticks).unwrap_or(Ticks::MAX)
+}

@@ -1,0 +1,191 @@
+//! Conservative backfilling: every waiting job has a reservation, and nobody delays anybody.
+//!
+//! A job is booked when it arrives, at the earliest time that leaves all earlier bookings as they are, and
+//! starts then. When a job ends before it was expected, the bookings are tried again one after the other in
+//! the order of arrival; each can only move to an earlier time. With exact estimates nobody starts later
+//! than first booked. When a job runs longer than expected, that promise cannot be kept: its estimate is
+//! doubled and all are booked anew.
+//!
+//! A booking that was moved may begin when nothing else happens, so that the simulation is told when to make
+//! the next pass ([`Plan::wake`]). Cost: a new booking looks at the steps of the profile, at most two for
+//! each job; an early end does that for every waiting job, as far as nodes have come free since the last
+//! time: with `n` waiting `n²` steps at most.
+
+use crate::pool::{Act, Active, At, Pool, has};
+use crate::speed::Done;
+use gridsat_engine::time::Time;
+
+use super::profile::Profile;
+
+/// What has to be done to the bookings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Due {
+    /// Book those that are new.
+    New,
+    /// Try to move each to an earlier time.
+    Earlier,
+    /// Book all anew.
+    Anew,
+}
+
+/// Bookings, and the nodes that they leave.
+pub struct Plan {
+    profile: Profile,
+    /// The job without a booking.
+    new: Option<u32>,
+    due: Due,
+    /// The earliest booking.
+    next: Time,
+    /// The earliest booking after now.
+    wake: Time,
+    /// Nodes that came free after jobs had been tried did so before this time: a job that could not move
+    /// to an earlier time still cannot, unless to one before this.
+    freed: Time,
+}
+
+impl Plan {
+    pub fn new(cells: usize) -> Self {
+        Self {
+            profile: Profile::new(cells),
+            new: None,
+            due: Due::Anew,
+            next: Time::NEVER,
+            wake: Time::NEVER,
+            freed: Time::ZERO,
+        }
+    }
+
+    /// A job waits.
+    pub fn arrived(&mut self, slot: u32) {
+        self.new = Some(slot);
+    }
+
+    /// When the next booking begins.
+    pub fn wake(&self) -> Option<Time> {
+        Some(self.wake).filter(|&time| time < Time::NEVER)
+    }
+
+    /// A job ended.
+    pub fn finished(&mut self, job: &Active, now: Time) {
+        if now < job.expected {
+            self.profile.give(now, job.expected, &job.shares);
+            self.freed = self.freed.max(job.expected);
+            self.due = self.due.max(Due::Earlier);
+        } else if now > job.expected {
+            self.due = Due::Anew;
+        }
+    }
+}
+
+/// Books what is to be booked and starts what is booked for now.
+pub fn pass(pool: &mut Pool, now: Time) {
+    if pool.correct_estimates(now) {
+        pool.plan.due = Due::Anew;
+    }
+    pool.plan.profile.advance(now);
+    match pool.plan.due {
+        Due::New => book_new(pool),
+        Due::Earlier => rebook_all(pool),
+        Due::Anew => book_anew(pool, now),
+    }
+    pool.plan.new = None;
+    pool.plan.due = Due::New;
+    pool.plan.wake = pool.plan.next;
+    if pool.plan.next <= now {
+        start_booked(pool, now);
+    }
+}
+
+fn book_new(pool: &mut Pool) {
+    if let Some(slot) = pool.plan.new {
+        book(pool, slot);
+    }
+}
+
+/// Books all in order, from a future with the running jobs only.
+fn book_anew(pool: &mut Pool, now: Time) {
+    let profile = &mut pool.plan.profile;
+    profile.reset(now, &pool.capacity);
+    for release in pool.releases.iter() {
+        // A job that ends in this tick has not given its nodes back, but will.
+        profile.take(now, release.time, &pool.jobs[release.slot].shares);
+    }
+    (pool.plan.next, pool.plan.freed) = (Time::NEVER, Time::ZERO);
+    for_each_waiting(pool, book);
+}
+
+/// Moves bookings to earlier times in order.
+fn rebook_all(pool: &mut Pool) {
+    let mut freed = Time::ZERO;
+    pool.plan.next = Time::NEVER;
+    for_each_waiting(pool, |pool, slot| {
+        freed = freed.max(rebook(pool, slot));
+        pool.plan.next = pool.plan.next.min(pool.jobs[slot].reserved.unwrap_or(Time::NEVER));
+    });
+    pool.plan.freed = freed;
+}
+
+fn for_each_waiting(pool: &mut Pool, mut act: impl FnMut(&mut Pool, u32)) {
+    let mut at = At::default();
+    while let Some((found, job)) = pool.queue.find(at, |_| true, |_| true) {
+        act(pool, job.slot);
+        at = found.next();
+    }
+}
+
+/// Books a job for the earliest time.
+fn book(pool: &mut Pool, slot: u32) {
+    let start = pool.plan.profile.earliest(&pool.places, &pool.jobs[slot].spec, &mut pool.shares);
+    move_to(pool, slot, start);
+}
+
+/// Moves a booking to an earlier time if there is one; until when it was before, if it moved.
+fn rebook(pool: &mut Pool, slot: u32) -> Time {
+    let Pool { plan, places, jobs, shares, .. } = pool;
+    let job = &jobs[slot];
+    let (old, end) = (job.reserved.unwrap_or(Time::NEVER), job.expected);
+    if !plan.profile.may_start_before(old.min(plan.freed), job.spec.least_nodes()) {
+        return Time::ZERO;
+    }
+    plan.profile.give(old, end, &job.shares);
+    let start = plan.profile.earliest(places, &job.spec, shares);
+    if start >= old {
+        plan.profile.take(old, end, &job.shares);
+        return Time::ZERO;
+    }
+    move_to(pool, slot, start);
+    pool.plan.freed = pool.plan.freed.max(end);
+    end
+}
+
+/// Books a job where it was placed last.
+fn move_to(pool: &mut Pool, slot: u32, start: Time) {
+    let job = &mut pool.jobs[slot];
+    std::mem::swap(&mut job.shares, &mut pool.shares);
+    job.expected = start + pool.places.expected_span(&job.spec, &job.shares, Done::NOTHING);
+    job.reserved = Some(start);
+    pool.plan.profile.take(start, job.expected, &job.shares);
+    pool.plan.next = pool.plan.next.min(start);
+    pool.acts.push(Act::Reserve(slot, start));
+}
+
+/// Starts jobs where and when they are booked. One whose nodes come free later in this tick waits for that.
+fn start_booked(pool: &mut Pool, now: Time) {
+    (pool.plan.next, pool.plan.wake) = (Time::NEVER, Time::NEVER);
+    let mut at = At::default();
+    while let Some((found, job)) = pool.queue.find(at, |_| true, |_| true) {
+        let active = &pool.jobs[job.slot];
+        let start = active.reserved.unwrap_or(Time::NEVER);
+        if start <= now && has(&pool.free, &active.shares) {
+            pool.shares.clone_from(&active.shares);
+            pool.start(found, now);
+            at = found;
+        } else {
+            pool.plan.next = pool.plan.next.min(start);
+            if start > now {
+                pool.plan.wake = pool.plan.wake.min(start);
+            }
+            at = found.next();
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! Who is next: the policies of Beosim, EASY and conservative backfilling.
+//!
+//! A policy is an order of the queue and a pass over it, made after every arrival and every end. It knows
+//! estimates, never run times; in Beosim the two are the same.
+//!
+//! | file | policies |
+//! | --- | --- |
+//! | `order` | FCFS, SJF, longest, SMJF, LJF, SWJF, BJF, Priority: what the queue is sorted by |
+//! | `scan` | plain (the first that waits blocks) and SCAN (whoever fits) |
+//! | `no_starvation` | SCAN that overtakes nobody more than so often |
+//! | `backfill` | EASY, FCFS_SCANBackfill and its _Var: nobody delays the first, or not by much |
+//! | `conservative` | nobody delays anybody; `profile` is the future it plans in |
+//! | `preemptive` | priority that takes nodes from running jobs |
+//! | `names` | how they are called |
+
+mod backfill;
+mod conservative;
+mod names;
+mod no_starvation;
+mod order;
+mod preemptive;
+mod profile;
+mod scan;
+
+pub use conservative::Plan;
+pub use order::Order;
+
+use super::pool::Pool;
+use gridsat_engine::time::Time;
+
+/// Who is next, and who may overtake.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Policy {
+    /// In this order; the first that does not fit blocks the others.
+    Plain(Order),
+    /// In this order, whoever fits. Large jobs may wait forever.
+    Scan(Order),
+    /// As they come, whoever fits, but nobody is overtaken more than so often (Beosim's
+    /// FCFS_SCANNoStarvation).
+    NoStarvation {
+        /// How many later jobs may start before a job.
+        max_hops: u32,
+    },
+    /// As they come; a later job starts if the first that waits is not delayed, or only by so much in
+    /// all (Beosim's FCFS_SCANBackfill, and with more than 0 % its _Var).
+    Backfill {
+        /// By how many percent of its run time the first may be delayed in all.
+        delay_percent: u32,
+    },
+    /// As they come; a later job starts if the first that waits is not delayed. The same as
+    /// [`Policy::Backfill`] with 0 %, by its usual name.
+    Easy,
+    /// As they come; a later job starts if nobody that waits is delayed.
+    Conservative,
+    /// By priority; a job that does not fit suspends running jobs of lower priority if that helps.
+    Preemptive {
+        /// Whether a suspended job goes on where it was; otherwise it starts again.
+        keeps_work: bool,
+    },
+}
+
+impl Policy {
+    /// How the queue is sorted.
+    pub fn order(self) -> Order {
+        match self {
+            Self::Plain(order) | Self::Scan(order) => order,
+            Self::Preemptive { .. } => Order::Priority,
+            Self::NoStarvation { .. } | Self::Backfill { .. } | Self::Easy | Self::Conservative => {
+                Order::Fcfs
+            }
+        }
+    }
+
+    /// Starts what is to start now.
+    pub(super) fn pass(self, pool: &mut Pool, now: Time) {
+        match self {
+            Self::Plain(_) => scan::plain(pool, now),
+            Self::Scan(_) => scan::scan(pool, now),
+            Self::NoStarvation { max_hops } => no_starvation::pass(pool, now, max_hops),
+            Self::Easy => backfill::pass(pool, now, 0),
+            Self::Backfill { delay_percent } => backfill::pass(pool, now, delay_percent),
+            Self::Conservative => conservative::pass(pool, now),
+            Self::Preemptive { keeps_work } => preemptive::pass(pool, now, keeps_work),
+        }
+    }
+}

@@ -1,0 +1,39 @@
+//! FCFS_SCANNoStarvation: whoever fits, but nobody is overtaken more than `max_hops` times.
+//!
+//! Each waiting job counts the later jobs that started before it. As the queue keeps the order of arrival,
+//! these counts never increase from front to back: the first that waits has the highest, and looking at it
+//! is enough. A job that overtakes costs a step for each job it overtakes.
+
+use crate::pool::{At, Pool};
+use gridsat_engine::time::Time;
+
+/// Starts jobs in order, and later ones while the first may still be overtaken.
+pub fn pass(pool: &mut Pool, now: Time, max_hops: u32) {
+    let mut at = At::default();
+    while pool.free_total > 0 {
+        let free = pool.free_total;
+        let next = pool.queue.find(at, |least| least.nodes <= free, |job| job.nodes <= free);
+        let Some((found, job)) = next else { break };
+        if !pool.fits(job.slot) {
+            at = found.next();
+            continue;
+        }
+        if found != At::default() && !hop(pool, found, max_hops) {
+            break;
+        }
+        pool.start(found, now);
+        at = found;
+    }
+}
+
+/// Counts a job as overtaking all before it, if the first of them allows.
+fn hop(pool: &mut Pool, at: At, max_hops: u32) -> bool {
+    let first = pool.queue.first().expect("there is a job at a later place");
+    if pool.jobs[first.slot].hops >= max_hops {
+        return false;
+    }
+    for job in pool.queue.before(at) {
+        pool.jobs[job.slot].hops += 1;
+    }
+    true
+}

@@ -1,0 +1,94 @@
+//! What a queue is sorted by. Equal jobs stay in the order of their arrival.
+//!
+//! Beosim names LJF and BJF without saying what they sort by. Here *largest* is most nodes, the opposite of
+//! SMJF, and *biggest* most work, the opposite of SWJF: so LJF_SCAN has the best utilisation, as Beosim
+//! found; sorted by run time it has not. Longest run time first is there too.
+
+use gridsat_workload::RigidJob;
+
+/// What a queue is sorted by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// First come, first served.
+    Fcfs,
+    /// Shortest (estimated) run time first.
+    Sjf,
+    /// Longest (estimated) run time first.
+    Longest,
+    /// Fewest nodes first.
+    Smjf,
+    /// Most nodes first.
+    Ljf,
+    /// Least work, nodes × run time, first.
+    Swjf,
+    /// Most work first.
+    Bjf,
+    /// Highest priority first.
+    Priority,
+}
+
+impl Order {
+    /// All of them.
+    pub const ALL: [Self; 8] = [
+        Self::Fcfs,
+        Self::Sjf,
+        Self::Longest,
+        Self::Smjf,
+        Self::Ljf,
+        Self::Swjf,
+        Self::Bjf,
+        Self::Priority,
+    ];
+
+    /// Smaller is earlier.
+    pub(crate) fn rank(self, job: &RigidJob) -> u64 {
+        let nodes = u64::from(job.nodes);
+        let work = nodes.saturating_mul(job.estimate);
+        match self {
+            Self::Fcfs => 0,
+            Self::Sjf => job.estimate,
+            Self::Longest => u64::MAX - job.estimate,
+            Self::Smjf => nodes,
+            Self::Ljf => u64::MAX - nodes,
+            Self::Swjf => work,
+            Self::Bjf => u64::MAX - work,
+            // Offset binary, turned round.
+            Self::Priority => u64::MAX - (i64::from(job.priority) - i64::from(i32::MIN)) as u64,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_order_by_hand() {
+        let job = |number, nodes, estimate, priority| RigidJob {
+            number,
+            submit: 0,
+            nodes,
+            run: 1,
+            estimate,
+            priority,
+            user: 0,
+        };
+        let jobs = [job(1, 3, 50, -1), job(2, 9, 10, i32::MAX), job(3, 4, 20, i32::MIN)];
+        let sorted = |order: Order| {
+            let mut sorted = jobs;
+            sorted.sort_by_key(|job| order.rank(job));
+            sorted.map(|job| job.number)
+        };
+        let expected = [
+            [1, 2, 3],
+            [2, 3, 1],
+            [1, 3, 2],
+            [1, 3, 2],
+            [2, 3, 1],
+            [3, 2, 1],
+            [1, 2, 3],
+            [2, 1, 3],
+        ];
+        assert_eq!(Order::ALL.map(sorted), expected);
+    }
+}

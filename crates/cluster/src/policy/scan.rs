@@ -1,0 +1,34 @@
+//! The two simple passes. *Plain*: in order, until one does not fit. *SCAN*: in order, whoever fits; one
+//! look at each is enough, as starting others never makes room.
+//!
+//! A pass of SCAN over `n` waiting jobs costs `n / 64` looks at blocks, the blocks with a job small
+//! enough, and what starts.
+
+use crate::pool::{At, Pool};
+use gridsat_engine::time::Time;
+
+/// Starts jobs from the front until one does not fit.
+pub fn plain(pool: &mut Pool, now: Time) {
+    while let Some(&first) = pool.queue.first() {
+        if first.nodes > pool.free_total || !pool.fits(first.slot) {
+            break;
+        }
+        pool.start(At::default(), now);
+    }
+}
+
+/// Starts every job that fits.
+pub fn scan(pool: &mut Pool, now: Time) {
+    let mut at = At::default();
+    while pool.free_total > 0 {
+        let free = pool.free_total;
+        let next = pool.queue.find(at, |least| least.nodes <= free, |job| job.nodes <= free);
+        let Some((found, job)) = next else { break };
+        if pool.fits(job.slot) {
+            pool.start(found, now);
+            at = found;
+        } else {
+            at = found.next();
+        }
+    }
+}

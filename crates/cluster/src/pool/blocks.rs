@@ -1,0 +1,276 @@
+//! An ordered list in blocks, each with a digest of what is in it.
+//!
+//! Items are kept in the order of their keys in blocks of up to 64. Whoever looks for an item skips a
+//! block whose digest says that none in it will do: looking through `n` items costs `n / 64` digests and
+//! the blocks that are not skipped, and inserting or removing moves one block, not the list. Beneath it
+//! are plain vectors that are used again: no allocation once it has reached its size.
+
+const FULL: usize = 64;
+
+/// Order: a rank, and a number that no two items share.
+pub type Key = (u64, u64);
+
+/// What is kept in order.
+pub trait Item: Copy {
+    /// What is known of several items together.
+    type Digest: Copy;
+
+    /// Its place in the order.
+    fn key(&self) -> Key;
+
+    /// The digest of it alone.
+    fn digest(&self) -> Self::Digest;
+
+    /// The digest of both.
+    fn join(a: Self::Digest, b: Self::Digest) -> Self::Digest;
+}
+
+struct Block<T: Item> {
+    /// At least one.
+    items: Vec<T>,
+    digest: T::Digest,
+}
+
+impl<T: Item> Block<T> {
+    fn last(&self) -> Key {
+        self.items.last().expect("blocks are not empty").key()
+    }
+
+    fn refresh(&mut self) {
+        let all = self.items.iter().map(T::digest).reduce(T::join);
+        self.digest = all.expect("blocks are not empty");
+    }
+}
+
+/// Where an item is, until something is inserted or removed before it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct At {
+    block: usize,
+    item: usize,
+}
+
+impl At {
+    /// The one after it.
+    pub fn next(self) -> Self {
+        Self { item: self.item + 1, ..self }
+    }
+}
+
+/// Items in order.
+pub struct Blocks<T: Item> {
+    blocks: Vec<Block<T>>,
+    /// Vectors to use again.
+    spare: Vec<Vec<T>>,
+    len: usize,
+}
+
+impl<T: Item> Default for Blocks<T> {
+    fn default() -> Self {
+        Self { blocks: Vec::new(), spare: Vec::new(), len: 0 }
+    }
+}
+
+impl<T: Item> Blocks<T> {
+    /// How many.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// The first in order.
+    pub fn first(&self) -> Option<&T> {
+        self.blocks.first().map(|block| &block.items[0])
+    }
+
+    /// All in order.
+    pub fn iter(&self) -> impl Iterator<Item = &T> {
+        self.blocks.iter().flat_map(|block| &block.items)
+    }
+
+    /// Those before a place.
+    pub fn before(&self, at: At) -> impl Iterator<Item = &T> {
+        let whole = self.blocks[..at.block].iter().flat_map(|block| &block.items);
+        whole.chain(self.blocks.get(at.block).into_iter().flat_map(move |b| &b.items[..at.item]))
+    }
+
+    /// Block by block: its digest and its items.
+    pub fn blocks(&self) -> impl Iterator<Item = (T::Digest, &[T])> {
+        self.blocks.iter().map(|block| (block.digest, block.items.as_slice()))
+    }
+
+    /// The first from a place on that will do, skipping blocks where none can.
+    pub fn find(
+        &self,
+        from: At,
+        may: impl Fn(T::Digest) -> bool,
+        does: impl Fn(&T) -> bool,
+    ) -> Option<(At, T)> {
+        let mut skip = from.item;
+        for (block, Block { items, digest }) in self.blocks.iter().enumerate().skip(from.block) {
+            let from = skip.min(items.len());
+            if may(*digest)
+                && let Some(offset) = items[from..].iter().position(&does)
+            {
+                let item = from + offset;
+                return Some((At { block, item }, items[item]));
+            }
+            skip = 0;
+        }
+        None
+    }
+
+    /// Puts an item where it belongs.
+    pub fn insert(&mut self, item: T) {
+        self.len += 1;
+        let key = item.key();
+        let mut block = self.blocks.partition_point(|block| block.last() < key);
+        if block == self.blocks.len() {
+            match self.blocks.last() {
+                Some(last) if last.items.len() < FULL => block -= 1,
+                _ => return self.open(block, item),
+            }
+        } else if self.blocks[block].items.len() == FULL {
+            self.split(block);
+            block += usize::from(self.blocks[block].last() < key);
+        }
+        let Block { items, digest } = &mut self.blocks[block];
+        let at = items.partition_point(|other| other.key() < key);
+        items.insert(at, item);
+        *digest = T::join(*digest, item.digest());
+    }
+
+    /// Takes an item out; what followed it is then at the same place.
+    pub fn remove_at(&mut self, at: At) -> T {
+        self.len -= 1;
+        let block = &mut self.blocks[at.block];
+        let item = block.items.remove(at.item);
+        if block.items.is_empty() {
+            let block = self.blocks.remove(at.block);
+            self.spare.push(block.items);
+        } else {
+            self.close_up(at.block);
+            self.blocks[at.block].refresh();
+        }
+        item
+    }
+
+    /// Takes the item of this key out, if it is there.
+    pub fn remove(&mut self, key: Key) -> Option<T> {
+        let block = self.blocks.partition_point(|block| block.last() < key);
+        let items = &self.blocks.get(block)?.items;
+        let item = items.partition_point(|other| other.key() < key);
+        (items[item].key() == key).then(|| self.remove_at(At { block, item }))
+    }
+
+    fn open(&mut self, at: usize, item: T) {
+        let mut items = self.spare.pop().unwrap_or_else(|| Vec::with_capacity(FULL));
+        items.push(item);
+        self.blocks.insert(at, Block { items, digest: item.digest() });
+    }
+
+    fn split(&mut self, at: usize) {
+        let mut items = self.spare.pop().unwrap_or_else(|| Vec::with_capacity(FULL));
+        items.extend(self.blocks[at].items.drain(FULL / 2..));
+        let digest = items[0].digest();
+        self.blocks.insert(at + 1, Block { items, digest });
+        self.blocks[at].refresh();
+        self.blocks[at + 1].refresh();
+    }
+
+    /// Moves the next block's items into this one if both have few.
+    fn close_up(&mut self, at: usize) {
+        let few = |block: Option<&Block<T>>| block.map_or(FULL, |block| block.items.len());
+        if few(self.blocks.get(at)) + few(self.blocks.get(at + 1)) <= FULL / 2 {
+            let mut next = self.blocks.remove(at + 1);
+            self.blocks[at].items.append(&mut next.items);
+            self.spare.push(next.items);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use rand::RngExt;
+
+    use super::*;
+    use gridsat_statistics::random;
+
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    struct Number(Key, u32);
+
+    impl Item for Number {
+        type Digest = u32;
+
+        fn key(&self) -> Key {
+            self.0
+        }
+
+        fn digest(&self) -> u32 {
+            self.1
+        }
+
+        fn join(a: u32, b: u32) -> u32 {
+            a.min(b)
+        }
+    }
+
+    /// An ordered map is the plain model.
+    #[test]
+    fn does_what_an_ordered_map_does() {
+        for seed in 0..20 {
+            let mut random = random::stream(seed, "test/blocks", 0);
+            let (mut blocks, mut map) = (Blocks::default(), BTreeMap::new());
+            for step in 0..3000 {
+                let grows = random.random_range(0..2000) > step % 2000;
+                let key = (random.random_range(0..if seed < 10 { 9 } else { 1 }), step);
+                if grows || map.is_empty() {
+                    let number = Number(key, random.random_range(0..1000));
+                    blocks.insert(number);
+                    map.insert(key, number.1);
+                } else {
+                    let at = random.random_range(0..map.len());
+                    let key = *map.keys().nth(at).expect("it is shorter");
+                    let number = blocks.remove(key).expect("it is there");
+                    assert_eq!(map.remove(&key), Some(number.1), "seed {seed}, step {step}");
+                    assert_eq!(blocks.remove(key), None);
+                }
+                check(&blocks, &map, random.random_range(0..1000), seed);
+            }
+        }
+    }
+
+    fn check(blocks: &Blocks<Number>, map: &BTreeMap<Key, u32>, limit: u32, seed: u64) {
+        assert_eq!(blocks.len(), map.len());
+        let first = map.iter().find(|(_, value)| **value <= limit).map(|(key, _)| *key);
+        let found = blocks.find(At::default(), |least| least <= limit, |n| n.1 <= limit);
+        assert_eq!(found.map(|(_, number)| number.0), first, "seed {seed}");
+        let second = map.iter().filter(|(_, value)| **value <= limit).nth(1).map(|(key, _)| *key);
+        if let Some((at, number)) = found {
+            let next = blocks.find(at.next(), |least| least <= limit, |n| n.1 <= limit);
+            assert_eq!(next.map(|(_, number)| number.0), second, "seed {seed}");
+            assert!(blocks.before(at).all(|other| other.0 < number.0));
+        }
+        if map.len().is_multiple_of(50) {
+            assert!(blocks.iter().map(|number| (number.0, number.1)).eq(map.clone()));
+        }
+    }
+
+    #[test]
+    fn what_followed_a_removed_item_is_at_its_place() {
+        let mut blocks = Blocks::default();
+        (0..500).for_each(|n| blocks.insert(Number((0, n), n as u32)));
+        let (mut at, mut seen) = (At::default(), Vec::new());
+        while let Some((found, number)) = blocks.find(at, |_| true, |_| true) {
+            seen.push(number.0.1);
+            at = if number.1 % 7 == 0 {
+                found.next()
+            } else {
+                blocks.remove_at(found);
+                found
+            };
+        }
+        assert!(seen.into_iter().eq(0..500));
+        assert!(blocks.iter().all(|number| number.1 % 7 == 0));
+    }
+}

@@ -1,0 +1,289 @@
+//! Clusters in motion: jobs arrive, schedulers decide, jobs end.
+//!
+//! A job arrives, a job ends, or a scheduler wanted to be woken; after each the scheduler concerned makes a
+//! pass. Of events in one tick the one scheduled first comes first.
+
+use super::error::ClusterError;
+use super::grid::Part;
+use super::job::{ParallelJob, Source};
+use super::observer::{Happening, JobRecord, Observer, Outcome};
+use super::pool::{Act, Active, Places, Pool};
+use super::setup::{Overrun, SchedulerSpec, Setup};
+use super::statistics::{ClusterSummary, Level, Summary, Tally};
+use gridsat_engine::time::Time;
+use gridsat_engine::{Engine, EventId, World};
+use gridsat_model::Ticks;
+use gridsat_workload::RigidJob;
+
+#[derive(Clone, Copy)]
+enum Event {
+    Arrival,
+    End { pool: u32, slot: u32 },
+    Wake { pool: u32 },
+}
+
+struct Simulation<'a> {
+    pools: Vec<Pool>,
+    /// When each pool is to be woken.
+    wakes: Vec<Option<(Time, EventId)>>,
+    /// The pool of each cluster.
+    owners: Vec<u32>,
+    tallies: Vec<Tally>,
+    /// Jobs that wait anywhere.
+    queue: Level,
+    source: Source,
+    next: Option<ParallelJob>,
+    overrun: Overrun,
+    threshold: Ticks,
+    makespan: Time,
+    failure: Option<ClusterError>,
+    observer: &'a mut dyn Observer,
+    /// Kept to save allocations.
+    acts: Vec<Act>,
+    parts: Vec<Part>,
+}
+
+/// Runs a simulation to its end.
+pub fn simulate(setup: Setup, observer: &mut dyn Observer) -> Result<Summary, ClusterError> {
+    let owners = setup.owners()?;
+    let (scale, clusters) = (setup.scale, setup.clusters.clone());
+    let mut engine = Engine::new(setup.stop);
+    let mut simulation = Simulation::new(setup, owners, observer);
+    simulation.expect_next(None, &mut engine);
+    let end = engine.run(&mut simulation);
+    if let Some(failure) = simulation.failure {
+        return Err(failure);
+    }
+    let (end_time, makespan) = (engine.now(), simulation.makespan);
+    let each = clusters.into_iter().zip(simulation.tallies);
+    let clusters: Vec<_> =
+        each.map(|(spec, tally)| ClusterSummary::new(&spec, tally, end_time)).collect();
+    let all = ClusterSummary::all(&clusters, &simulation.queue, end_time);
+    Ok(Summary { end, end_time, makespan, all, clusters, events: engine.handled(), scale })
+}
+
+impl World<Event> for Simulation<'_> {
+    fn handle(&mut self, event: Event, engine: &mut Engine<Event>) {
+        match event {
+            Event::Arrival => self.arrive(engine),
+            Event::End { pool, slot } => self.end(pool, slot, engine),
+            Event::Wake { pool } => self.pass(pool, engine),
+        }
+    }
+
+    fn is_interrupted(&self) -> bool {
+        self.failure.is_some() || self.observer.wants_end()
+    }
+}
+
+impl<'a> Simulation<'a> {
+    fn new(setup: Setup, owners: Vec<u32>, observer: &'a mut dyn Observer) -> Self {
+        let pool = |spec: &SchedulerSpec| {
+            let ids = spec.clusters.clone();
+            let places = Places::new(&setup.clusters, ids, spec.choice, setup.penalty);
+            let groups = spec.clusters.iter().flat_map(|id| &setup.clusters[id.index()].groups);
+            Pool::new(places, groups.map(|group| group.nodes).collect(), spec.policy)
+        };
+        Self {
+            pools: setup.schedulers.iter().map(pool).collect(),
+            wakes: vec![None; setup.schedulers.len()],
+            tallies: vec![Tally::default(); owners.len()],
+            queue: Level::default(),
+            owners,
+            source: setup.source,
+            next: None,
+            overrun: setup.overrun,
+            threshold: setup.threshold,
+            makespan: Time::ZERO,
+            failure: None,
+            observer,
+            acts: Vec::new(),
+            parts: Vec::new(),
+        }
+    }
+
+    /// Reads the next job; its arrival is to come.
+    fn expect_next(&mut self, last: Option<&RigidJob>, engine: &mut Engine<Event>) {
+        match self.source.next().map(|job| self.check(job.map_err(ClusterError::Source)?, last)) {
+            None => {}
+            Some(Err(failure)) => self.failure = Some(failure),
+            Some(Ok(job)) => {
+                engine.schedule(Time(job.rigid.submit), Event::Arrival);
+                self.next = Some(job);
+            }
+        }
+    }
+
+    fn check(
+        &self,
+        job: ParallelJob,
+        last: Option<&RigidJob>,
+    ) -> Result<ParallelJob, ClusterError> {
+        let RigidJob { number, submit, nodes, .. } = job.rigid;
+        if nodes == 0 {
+            return Err(ClusterError::NoNodes { job: number });
+        }
+        if let Some(last) = last.filter(|last| last.submit > submit) {
+            let (previous, last) = (last.number, last.submit);
+            return Err(ClusterError::Order { job: number, submit, previous, last });
+        }
+        if job.home.index() >= self.owners.len() {
+            let (cluster, clusters) = (job.home.0, self.owners.len());
+            return Err(ClusterError::Home { job: number, cluster, clusters });
+        }
+        match job.component_sum().filter(|&sum| sum != u64::from(nodes)) {
+            Some(sum) => Err(ClusterError::Components { job: number, nodes, sum }),
+            None => Ok(job),
+        }
+    }
+
+    fn arrive(&mut self, engine: &mut Engine<Event>) {
+        let job = self.next.take().expect("arrivals come with a job");
+        let (rigid, home, now) = (job.rigid, job.home, engine.now());
+        self.expect_next(Some(&rigid), engine);
+        engine.job_was_active();
+        let owner = self.owners[home.index()];
+        let pool = &mut self.pools[owner as usize];
+        let tally = &mut self.tallies[home.index()];
+        tally.jobs.submitted += 1;
+        if !pool.can_ever_run(&job) {
+            tally.jobs.refused += 1;
+            return self.observer.happened(now, &Happening::Refused { job: &rigid, home });
+        }
+        pool.submit(job);
+        tally.queue.rise(now, 1);
+        self.queue.rise(now, 1);
+        self.observer.happened(now, &Happening::Arrived { job: &rigid, home });
+        self.pass(owner, engine);
+    }
+
+    /// A scheduler decides; again if it suspended jobs, which now wait like others.
+    fn pass(&mut self, owner: u32, engine: &mut Engine<Event>) {
+        let mut again = true;
+        while again {
+            let pool = &mut self.pools[owner as usize];
+            pool.policy.pass(pool, engine.now());
+            let mut acts = std::mem::replace(&mut pool.acts, std::mem::take(&mut self.acts));
+            again = acts.iter().any(|act| matches!(act, Act::Suspend(_)));
+            acts.drain(..).for_each(|act| self.make_known(owner, act, engine));
+            self.acts = acts;
+        }
+        self.set_wake(owner, engine);
+    }
+
+    /// Makes the event of the next planned start the right one.
+    fn set_wake(&mut self, owner: u32, engine: &mut Engine<Event>) {
+        let wanted = self.pools[owner as usize].plan.wake();
+        let wake = &mut self.wakes[owner as usize];
+        if wake.map(|(time, _)| time) == wanted {
+            return;
+        }
+        if let Some((_, event)) = wake.take() {
+            engine.cancel(event);
+        }
+        *wake = wanted.map(|time| (time, engine.schedule(time, Event::Wake { pool: owner })));
+    }
+
+    fn make_known(&mut self, owner: u32, act: Act, engine: &mut Engine<Event>) {
+        let now = engine.now();
+        let jobs = &self.pools[owner as usize].jobs;
+        let number = |slot: u32| jobs[slot].spec.rigid.number;
+        let what = match act {
+            Act::Start(slot) => return self.start(owner, slot, engine),
+            Act::Suspend(slot) => return self.suspend(owner, slot, engine),
+            Act::Reserve(slot, start) => Happening::Reserved { job: number(slot), start },
+            Act::Delay(slot, by, left) => Happening::Delayed { job: number(slot), by, left },
+        };
+        self.observer.happened(now, &what);
+    }
+
+    fn start(&mut self, owner: u32, slot: u32, engine: &mut Engine<Event>) {
+        let now = engine.now();
+        engine.job_was_active();
+        let job = &mut self.pools[owner as usize].jobs[slot];
+        job.first.get_or_insert(now);
+        let end = now + job.pace.span(granted(job, self.overrun), job.done);
+        job.event = Some(engine.schedule(end, Event::End { pool: owner, slot }));
+        let tally = &mut self.tallies[job.spec.home.index()];
+        tally.queue.fall(now, 1);
+        self.queue.fall(now, 1);
+        tally.running.rise(now, 1);
+        let number = job.spec.rigid.number;
+        self.list_parts(owner, slot);
+        for part in &self.parts {
+            self.tallies[part.cluster.index()].busy.rise(now, u64::from(part.nodes));
+        }
+        let what = Happening::Started { job: number, parts: &self.parts };
+        self.observer.happened(now, &what);
+    }
+
+    /// Makes `parts` the nodes of a job.
+    fn list_parts(&mut self, owner: u32, slot: u32) {
+        let pool = &self.pools[owner as usize];
+        self.parts.clear();
+        self.parts.extend(pool.jobs[slot].shares.iter().map(|share| pool.places.part(share)));
+    }
+
+    fn suspend(&mut self, owner: u32, slot: u32, engine: &mut Engine<Event>) {
+        let now = engine.now();
+        let job = &mut self.pools[owner as usize].jobs[slot];
+        if let Some(event) = job.event.take() {
+            engine.cancel(event);
+        }
+        let (number, home) = (job.spec.rigid.number, job.spec.home);
+        self.release(owner, slot, now);
+        self.tallies[home.index()].queue.rise(now, 1);
+        self.queue.rise(now, 1);
+        self.observer.happened(now, &Happening::Suspended { job: number });
+    }
+
+    /// Its nodes are no longer at work; afterwards `parts` are those nodes.
+    fn release(&mut self, owner: u32, slot: u32, now: Time) {
+        let home = self.pools[owner as usize].jobs[slot].spec.home;
+        self.tallies[home.index()].running.fall(now, 1);
+        self.list_parts(owner, slot);
+        for part in &self.parts {
+            self.tallies[part.cluster.index()].busy.fall(now, u64::from(part.nodes));
+        }
+    }
+
+    fn end(&mut self, owner: u32, slot: u32, engine: &mut Engine<Event>) {
+        let now = engine.now();
+        self.release(owner, slot, now);
+        self.pools[owner as usize].finish(slot, now);
+        engine.job_finished();
+        self.makespan = now;
+        self.record(owner, slot, now);
+        self.pools[owner as usize].leave(slot);
+        self.pass(owner, engine);
+    }
+
+    fn record(&mut self, owner: u32, slot: u32, now: Time) {
+        let job = &self.pools[owner as usize].jobs[slot];
+        let (rigid, home) = (&job.spec.rigid, job.spec.home);
+        let was_cut = granted(job, self.overrun) < rigid.run;
+        let record = JobRecord {
+            job: rigid,
+            home,
+            outcome: if was_cut { Outcome::Killed } else { Outcome::Finished },
+            start: job.first.unwrap_or(now),
+            end: now,
+            held: job.held + (now - job.since),
+            suspensions: job.suspensions,
+            parts: &self.parts,
+        };
+        self.tallies[home.index()].jobs.add(&record, self.threshold);
+        let what = Happening::Ended { job: rigid.number, outcome: record.outcome };
+        self.observer.happened(now, &what);
+        self.observer.left(&record);
+    }
+}
+
+/// The work that a job may do.
+fn granted(job: &Active, overrun: Overrun) -> Ticks {
+    let RigidJob { run, estimate, .. } = job.spec.rigid;
+    match overrun {
+        Overrun::Extend => run,
+        Overrun::Kill => run.min(estimate),
+    }
+}

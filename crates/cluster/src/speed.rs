@@ -1,0 +1,107 @@
+//! How fast nodes are, and how long jobs take on them, in integers.
+//!
+//! A speed counts millionths of the reference node. Work of `w` ticks on the reference node takes
+//! `ceil(w · 10⁶ / rate) + penalty` ticks, where the rate is that of the slowest node of the job; this is
+//! the one place where times are rounded, up to the next tick.
+
+use std::num::NonZeroU32;
+
+use gridsat_model::Ticks;
+
+const ONE: u32 = 1_000_000;
+
+/// The speed of a node, in millionths of the reference node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Speed(NonZeroU32);
+
+impl Speed {
+    /// That of the reference node, for which traces give run times.
+    pub const ONE: Self = Self(NonZeroU32::new(ONE).expect("a million is not 0"));
+
+    /// To the nearest millionth; `None` if that is 0 or above 4294.
+    pub fn new(speed: f64) -> Option<Self> {
+        let millionths = (speed * f64::from(ONE)).round();
+        let fits = millionths >= 1.0 && millionths <= f64::from(u32::MAX);
+        fits.then(|| NonZeroU32::new(millionths as u32).map(Self)).flatten()
+    }
+
+    /// Millionths of the reference node.
+    pub fn millionths(self) -> u32 {
+        self.0.get()
+    }
+
+    /// So many times as fast, rounded down to a millionth, at least one.
+    pub(super) fn times(self, factor: f64) -> Self {
+        let millionths = (f64::from(self.millionths()) * factor).min(f64::from(u32::MAX));
+        NonZeroU32::new(millionths as u32).map_or(Self(NonZeroU32::MIN), Self)
+    }
+}
+
+/// Work already done, in millionths of a tick of the reference node.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Done(u128);
+
+impl Done {
+    pub const NOTHING: Self = Self(0);
+}
+
+/// How a job gets on where it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Pace {
+    /// Work a tick.
+    pub rate: Speed,
+    /// Ticks lost once, at the start, because nodes are not local.
+    pub penalty: Ticks,
+}
+
+impl Pace {
+    /// Ticks that work takes from now on.
+    pub fn span(self, work: Ticks, done: Done) -> Ticks {
+        if self.rate == Speed::ONE && done == Done::NOTHING {
+            return work.saturating_add(self.penalty);
+        }
+        let left = (u128::from(work) * u128::from(ONE)).saturating_sub(done.0);
+        let ticks = left.div_ceil(u128::from(self.rate.millionths()));
+        Ticks::try_from(ticks).unwrap_or(Ticks::MAX).saturating_add(self.penalty)
+    }
+
+    /// What is done after so many ticks here, in addition to what was done before.
+    pub fn after(self, ticks: Ticks, before: Done) -> Done {
+        let ticks = ticks.saturating_sub(self.penalty);
+        Done(before.0 + u128::from(ticks) * u128::from(self.rate.millionths()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pace(speed: f64, penalty: Ticks) -> Pace {
+        Pace { rate: Speed::new(speed).expect("a speed"), penalty }
+    }
+
+    #[test]
+    fn spans_are_rounded_up() {
+        assert_eq!(pace(1.0, 0).span(7, Done::NOTHING), 7);
+        assert_eq!(pace(2.0, 0).span(7, Done::NOTHING), 4);
+        assert_eq!(pace(0.3, 5).span(1, Done::NOTHING), 9);
+        assert_eq!(pace(1.5, 0).span(3, Done::NOTHING), 2);
+        assert_eq!(pace(0.5, 1).span(Ticks::MAX, Done::NOTHING), Ticks::MAX);
+    }
+
+    #[test]
+    fn work_done_in_pieces_adds_up() {
+        let first = pace(0.7, 2);
+        let done = first.after(5, Done::NOTHING);
+        // 3 ticks at 0.7 are 2.1 of 10; the other 7.9 take 3.95 ticks at double speed.
+        assert_eq!(pace(2.0, 0).span(10, done), 4);
+        assert_eq!(first.after(1, Done::NOTHING), Done::NOTHING);
+    }
+
+    #[test]
+    fn nonsense_is_no_speed() {
+        for speed in [0.0, -1.0, f64::NAN, f64::INFINITY, 1e-7, 5000.0] {
+            assert_eq!(Speed::new(speed), None, "{speed}");
+        }
+    }
+}

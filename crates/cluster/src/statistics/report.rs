@@ -1,0 +1,195 @@
+//! Statistics of clusters as text, JSON and CSV. Times are in the unit of the scenario, seconds as a rule.
+//!
+//! The text has the lines of Beosim's summary (section 5.1) under their own names, and after them what
+//! Beosim does not print. JSON and CSV share one row for each cluster and one named `all`; their keys are
+//! a contract:
+//!
+//! | key | meaning |
+//! | --- | --- |
+//! | `submitted` | = finished + killed + refused + queued + running |
+//! | `run`, `wait`, `time_in_system` | time with nodes; submission to first start; submission to end |
+//! | `slowdown` | time in system / run; `bounded_slowdown`: max(1, time in system / max(run, threshold)) |
+//! | `queue_depth` | waiting jobs, mean over time |
+//! | `utilisation` | nodes × time at work / (nodes × end time) |
+//! | `throughput` | jobs that left / end time |
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+
+use super::{ClusterSummary, Summary};
+use gridsat_engine::End;
+use gridsat_model::Scale;
+
+#[derive(Serialize)]
+struct Row<'a> {
+    cluster: &'a str,
+    nodes: u64,
+    submitted: u64,
+    finished: u64,
+    killed: u64,
+    refused: u64,
+    queued: u64,
+    running: u64,
+    suspensions: u64,
+    min_nodes: u64,
+    max_nodes: u64,
+    mean_nodes: f64,
+    min_run: f64,
+    max_run: f64,
+    mean_run: f64,
+    total_run: f64,
+    mean_wait: f64,
+    deviation_wait: Option<f64>,
+    max_wait: f64,
+    total_wait: f64,
+    mean_time_in_system: f64,
+    mean_slowdown: f64,
+    max_slowdown: f64,
+    mean_bounded_slowdown: f64,
+    max_bounded_slowdown: f64,
+    mean_queue_depth: f64,
+    max_queue_depth: u64,
+    utilisation: f64,
+    throughput: f64,
+}
+
+impl<'a> Row<'a> {
+    fn new(cluster: &'a ClusterSummary, scale: Scale) -> Self {
+        let jobs = &cluster.jobs;
+        let unit = scale.ticks_per_unit() as f64;
+        let whole = |ticks: u64| ticks as f64 / unit;
+        Self {
+            cluster: &cluster.name,
+            nodes: cluster.nodes,
+            submitted: jobs.submitted,
+            finished: jobs.finished,
+            killed: jobs.killed,
+            refused: jobs.refused,
+            queued: cluster.queued,
+            running: cluster.running,
+            suspensions: jobs.suspensions,
+            min_nodes: jobs.nodes.least(),
+            max_nodes: jobs.nodes.most(),
+            mean_nodes: jobs.nodes.mean(),
+            min_run: whole(jobs.run.least()),
+            max_run: whole(jobs.run.most()),
+            mean_run: jobs.run.mean() / unit,
+            total_run: jobs.run.total() as f64 / unit,
+            mean_wait: jobs.wait.mean() / unit,
+            deviation_wait: jobs.wait.deviation().map(|deviation| deviation / unit),
+            max_wait: whole(jobs.wait.most()),
+            total_wait: jobs.wait.total() as f64 / unit,
+            mean_time_in_system: jobs.flow.mean() / unit,
+            mean_slowdown: jobs.slowdown.mean(),
+            max_slowdown: jobs.slowdown.most(),
+            mean_bounded_slowdown: jobs.bounded_slowdown.mean(),
+            max_bounded_slowdown: jobs.bounded_slowdown.most(),
+            mean_queue_depth: cluster.queue_depth,
+            max_queue_depth: cluster.max_queue_depth,
+            utilisation: cluster.utilisation,
+            throughput: cluster.throughput * unit,
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct Json<'a> {
+    end: &'static str,
+    end_time: f64,
+    makespan: f64,
+    events: u64,
+    all: Row<'a>,
+    clusters: Vec<Row<'a>>,
+}
+
+fn end_name(end: End) -> &'static str {
+    match end {
+        End::NoEvents => "no-events",
+        End::TimeLimit => "time-limit",
+        End::JobLimit => "job-limit",
+        End::Inactivity => "inactivity",
+        End::Asked => "asked",
+        End::Interrupted => "interrupted",
+    }
+}
+
+/// One JSON object and a line break.
+pub fn json(summary: &Summary, mut out: impl Write) -> io::Result<()> {
+    serde_json::to_writer_pretty(&mut out, &object(summary))?;
+    writeln!(out)
+}
+
+/// The same object, to be part of another.
+pub fn object(summary: &Summary) -> impl Serialize {
+    let unit = summary.scale.ticks_per_unit() as f64;
+    Json {
+        end: end_name(summary.end),
+        end_time: summary.end_time.0 as f64 / unit,
+        makespan: summary.makespan.0 as f64 / unit,
+        events: summary.events,
+        all: Row::new(&summary.all, summary.scale),
+        clusters: summary.clusters.iter().map(|c| Row::new(c, summary.scale)).collect(),
+    }
+}
+
+/// A head, a row for each cluster, and one for all.
+pub fn csv(summary: &Summary, out: impl Write) -> io::Result<()> {
+    let mut writer = csv::Writer::from_writer(out);
+    for cluster in summary.clusters.iter().chain([&summary.all]) {
+        writer.serialize(Row::new(cluster, summary.scale)).map_err(io::Error::other)?;
+    }
+    writer.flush()
+}
+
+/// Text for people, as Beosim prints it and a little more; of one cluster alone no second part for all.
+pub fn text(summary: &Summary, mut out: impl Write) -> io::Result<()> {
+    let time = summary.scale.display(summary.end_time.0);
+    writeln!(out, "eventdriven: {} events processed", summary.events)?;
+    writeln!(out, "simTime = {time} ({})", end_name(summary.end))?;
+    let all = Some(&summary.all).filter(|_| summary.clusters.len() > 1);
+    for cluster in summary.clusters.iter().chain(all) {
+        write_cluster(&Row::new(cluster, summary.scale), &mut out)?;
+    }
+    Ok(())
+}
+
+fn write_cluster(row: &Row, out: &mut impl Write) -> io::Result<()> {
+    writeln!(out, "\ncluster {}", row.cluster)?;
+    let left = row.finished + row.killed;
+    let lines: [(&str, f64); 27] = [
+        ("totalJobs", left as f64),
+        ("Smallest Job Size", row.min_run),
+        ("Largest Job Size", row.max_run),
+        ("Smallest Nodes Job Size", row.min_nodes as f64),
+        ("Largest Nodes Job Size", row.max_nodes as f64),
+        ("Avg Nodes Req Per Job", row.mean_nodes),
+        ("Largest Waiting Time in Q", row.max_wait),
+        ("totalRunTime", row.total_run),
+        ("totalQueueTime", row.total_wait),
+        ("avRunTime", row.mean_run),
+        ("avQueueTime", row.mean_wait),
+        ("avTimeInSys", row.mean_time_in_system),
+        ("avQueueDepth", row.mean_queue_depth),
+        ("avClusterUtilization", row.utilisation),
+        ("Number of nodes", row.nodes as f64),
+        ("Throughput", row.throughput),
+        ("submitted", row.submitted as f64),
+        ("refused", row.refused as f64),
+        ("killed", row.killed as f64),
+        ("suspensions", row.suspensions as f64),
+        ("queued at the end", row.queued as f64),
+        ("running at the end", row.running as f64),
+        ("largest queue depth", row.max_queue_depth as f64),
+        ("mean slowdown", row.mean_slowdown),
+        ("largest slowdown", row.max_slowdown),
+        ("mean bounded slowdown", row.mean_bounded_slowdown),
+        ("largest bounded slowdown", row.max_bounded_slowdown),
+    ];
+    lines.iter().try_for_each(|(name, value)| writeln!(out, "{name} = {}", short(*value)))
+}
+
+/// Whole numbers as they are, others with six decimals.
+fn short(value: f64) -> String {
+    if value.fract() == 0.0 { format!("{value:.0}") } else { format!("{value:.6}") }
+}

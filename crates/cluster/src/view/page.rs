@@ -1,0 +1,101 @@
+//! The page: its parts and the record, put together.
+//!
+//! Names come from files and may hold anything. They are only in the JSON, where `<` is written as an
+//! escape, so nothing in it can end its element; the script shows them as text, never as markup. A policy
+//! in the page's head forbids it to load anything at all.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+
+use super::recorder::{Record, Recorder};
+use crate::Summary;
+use gridsat_model::Ticks;
+
+const FRAME: &str = include_str!("page.html");
+const STYLE: &str = include_str!("page.css");
+const SCRIPTS: [&str; 4] = [
+    include_str!("replay.js"),
+    include_str!("draw.js"),
+    include_str!("job.js"),
+    include_str!("page.js"),
+];
+
+#[derive(Serialize)]
+struct Data<'a> {
+    #[serde(flatten)]
+    record: &'a Record,
+    /// Ticks in a second.
+    unit: Ticks,
+    /// The last moment of the page.
+    end: Ticks,
+    /// Whether the run goes on after it.
+    cut: bool,
+    /// How many jobs the run had.
+    submitted: u64,
+}
+
+impl Recorder {
+    /// Writes the page. The summary is that of the run.
+    pub fn write(&self, summary: &Summary, mut out: impl Write) -> io::Result<()> {
+        out.write_all(self.html(summary).as_bytes())
+    }
+
+    /// The page. The summary is that of the run.
+    pub fn html(&self, summary: &Summary) -> String {
+        let data = Data {
+            record: &self.record,
+            unit: summary.scale.ticks_per_unit(),
+            end: self.cut.unwrap_or(summary.end_time).0,
+            cut: self.cut.is_some(),
+            submitted: summary.all.jobs.submitted,
+        };
+        let json = serde_json::to_string(&data).expect("numbers and strings have a JSON form");
+        let script = SCRIPTS.concat();
+        put_together([("STYLE", STYLE), ("DATA", &inert(&json)), ("SCRIPT", &script)])
+    }
+}
+
+/// Each part in its place in the frame, in this order; what parts say does not matter.
+fn put_together(parts: [(&str, &str); 3]) -> String {
+    let (mut page, mut rest) = (String::new(), FRAME);
+    for (name, part) in parts {
+        let place = format!("@{name}@");
+        let (before, after) = rest.split_once(&place).expect("the frame has a place for each part");
+        page.extend([before, part]);
+        rest = after;
+    }
+    page + rest
+}
+
+/// In JSON `<` is only in strings; as an escape it neither ends a script element nor begins a comment.
+fn inert(json: &str) -> String {
+    json.replace('<', "\\u003c")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scripts_and_style_do_not_end_their_elements() {
+        for part in SCRIPTS.iter().chain([&STYLE]) {
+            let part = part.to_lowercase();
+            assert!(!part.contains("</") && !part.contains("<!--"));
+        }
+    }
+
+    #[test]
+    fn escapes_mean_the_same() {
+        let name = "</ScRiPt><!--<script>\u{2028}\"\\";
+        let json = inert(&serde_json::to_string(name).expect("a string"));
+        assert!(!json.contains('<'));
+        assert_eq!(serde_json::from_str::<String>(&json).expect("JSON"), name);
+    }
+
+    #[test]
+    fn places_named_in_parts_are_left_alone() {
+        let page = put_together([("STYLE", "@DATA@"), ("DATA", "@SCRIPT@"), ("SCRIPT", "3")]);
+        assert!(page.contains("@DATA@") && page.contains("@SCRIPT@"));
+    }
+}

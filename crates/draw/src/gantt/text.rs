@@ -1,0 +1,157 @@
+//! Gantt chart in characters, one line a host.
+//!
+//! ```text
+//! a │░░render░░░▓▓▓▓▓     │ 16
+//! b │····░░░░░merge░░░░░░░│ 21
+//!    0                  21
+//! ```
+//!
+//! Dots until the host is ready, then its tasks alternately shaded, with their names where they fit.
+//! A task's ends are rounded to whole characters; a task shorter than half a character may vanish,
+//! the load behind the bar counts it. A character counts as one column, which is wrong for wide
+//! scripts.
+
+use super::timeline::{Row, rows, shortened};
+use gridsat_model::{Instance, Mapping, Ticks};
+
+const WAITING: char = '·';
+const SHADES: [char; 2] = ['░', '▓'];
+const LONGEST_NAME: usize = 16;
+
+/// Below this a bar says nothing; the column of loads is left out first.
+const NARROWEST_BAR: usize = 8;
+
+/// The chart. No line is longer than `width`, if that is at least 20.
+pub fn text(instance: &Instance, mapping: &Mapping, width: usize) -> String {
+    let layout = Layout::new(instance, mapping, width);
+    let lines = rows(instance, mapping);
+    let mut text: String = lines.iter().map(|row| layout.line(instance, row)).collect();
+    text.push_str(&layout.axis(instance));
+    text
+}
+
+struct Layout {
+    name: usize,
+    bar: usize,
+    with_loads: bool,
+    makespan: Ticks,
+}
+
+impl Layout {
+    fn new(instance: &Instance, mapping: &Mapping, width: usize) -> Self {
+        let names = instance.hosts().map(|h| instance.host_name(h));
+        let longest = names.map(|name| name.chars().count()).max().unwrap_or(0);
+        let name = longest.min(LONGEST_NAME).min(width / 4);
+        let shown = |&load: &Ticks| instance.scale().display(load).to_string().len();
+        let load = mapping.loads().iter().map(shown).max().unwrap_or(0);
+        // Around the bar: a space and two strokes; another space before the load.
+        let room = width.saturating_sub(name + 3);
+        let beside_load = room.saturating_sub(load + 1);
+        let with_loads = beside_load >= NARROWEST_BAR;
+        let bar = if with_loads { beside_load } else { room };
+        Self { name, bar: bar.max(NARROWEST_BAR), with_loads, makespan: mapping.makespan() }
+    }
+
+    fn line(&self, instance: &Instance, row: &Row) -> String {
+        let name = shortened(instance.host_name(row.host), self.name);
+        let bar: String = self.bar(instance, row).into_iter().collect();
+        let line = format!("{name:<width$} │{bar}│", width = self.name);
+        if self.with_loads {
+            format!("{line} {}\n", instance.scale().display(row.load))
+        } else {
+            line + "\n"
+        }
+    }
+
+    fn bar(&self, instance: &Instance, row: &Row) -> Vec<char> {
+        let mut cells = vec![' '; self.bar];
+        cells[..self.cell(row.ready)].fill(WAITING);
+        for (bar, shade) in row.tasks.iter().zip(SHADES.into_iter().cycle()) {
+            let cells = &mut cells[self.cell(bar.start)..self.cell(bar.end)];
+            cells.fill(shade);
+            write_inside(cells, instance.task_name(bar.task));
+        }
+        cells
+    }
+
+    /// The time as a number of characters, rounded.
+    fn cell(&self, time: Ticks) -> usize {
+        let makespan = u128::from(self.makespan.max(1));
+        let cells = (u128::from(time) * self.bar as u128 + makespan / 2) / makespan;
+        usize::try_from(cells).map_or(self.bar, |cell| cell.min(self.bar))
+    }
+
+    fn axis(&self, instance: &Instance) -> String {
+        let end = instance.scale().display(self.makespan).to_string();
+        let indent = self.name + 2;
+        let room = self.bar.saturating_sub(1);
+        if end.len() < room {
+            format!("{:indent$}0{end:>room$}\n", "")
+        } else {
+            format!("{end:>width$}\n", width = indent + self.bar)
+        }
+    }
+}
+
+/// Centres the name if there is a free cell on both sides of it.
+fn write_inside(cells: &mut [char], name: &str) {
+    let length = name.chars().count();
+    if length + 2 > cells.len() {
+        return;
+    }
+    let start = (cells.len() - length) / 2;
+    let letters = shortened(name, length);
+    for (cell, letter) in cells[start..].iter_mut().zip(letters.chars()) {
+        *cell = letter;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use gridsat_model::{HostId, InstanceParts, Scale};
+
+    fn mapped(etc: Vec<Vec<Option<Ticks>>>, ready: Vec<Ticks>) -> (Instance, Mapping) {
+        let hosts = (0..etc.len()).map(|t| HostId((t % etc[0].len()) as u32));
+        let hosts = hosts.collect();
+        let parts = InstanceParts {
+            etc,
+            ready,
+            scale: Scale::new(2).expect("small"),
+            ..InstanceParts::default()
+        };
+        let instance = Instance::new(parts).expect("valid");
+        let mapping = Mapping::new(&instance, hosts).expect("valid");
+        (instance, mapping)
+    }
+
+    #[test]
+    fn draws_to_scale() {
+        let etc = vec![vec![Some(1000), Some(1)], vec![Some(1), Some(1600)], vec![Some(250), None]];
+        let (instance, mapping) = mapped(etc, vec![0, 400]);
+        let expected = "\
+h0 │░░░░t0░░░░▓▓▓       │ 12.5
+h1 │····░░░░░░░t1░░░░░░░│ 20
+    0                 20
+";
+        assert_eq!(text(&instance, &mapping, 30), expected);
+    }
+
+    #[test]
+    fn every_line_fits_any_width() {
+        let sizes = [(1, 1), (3, 64), (200, 2), (64, 64)];
+        for (n, m) in sizes {
+            for longest in [0, 7, 1 << 50] {
+                let time = |t: usize, h: usize| Some(longest * ((t + h) % 3) as u64 / 2);
+                let row = |t: usize| (0..m).map(|h| time(t, h)).collect();
+                let (instance, mapping) = mapped((0..n).map(row).collect(), vec![]);
+                for width in 20..=200 {
+                    let chart = text(&instance, &mapping, width);
+                    assert_eq!(chart.lines().count(), m + 1);
+                    let longest = chart.lines().map(|l| l.chars().count()).max();
+                    assert!(longest <= Some(width), "{width}:\n{chart}");
+                }
+            }
+        }
+    }
+}

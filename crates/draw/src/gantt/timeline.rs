@@ -1,0 +1,62 @@
+//! When each task runs.
+
+use gridsat_model::{HostId, Instance, Mapping, TaskId, Ticks};
+
+/// One host's tasks, one after the other.
+pub(super) struct Row {
+    pub(super) host: HostId,
+    pub(super) ready: Ticks,
+    pub(super) tasks: Vec<Bar>,
+    /// When the host is done.
+    pub(super) load: Ticks,
+}
+
+/// One task.
+pub(super) struct Bar {
+    pub(super) task: TaskId,
+    pub(super) start: Ticks,
+    pub(super) end: Ticks,
+}
+
+/// All hosts, in order.
+pub(super) fn rows(instance: &Instance, mapping: &Mapping) -> Vec<Row> {
+    let mut rows: Vec<Row> = instance.hosts().map(|host| idle(instance, host)).collect();
+    for (task, &host) in instance.tasks().zip(mapping.hosts()) {
+        let row = &mut rows[host.index()];
+        let time = instance.time(task, host);
+        let start = row.load;
+        row.load += time.expect("mappings use possible pairs only");
+        let end = row.load;
+        row.tasks.push(Bar { task, start, end });
+    }
+    rows
+}
+
+fn idle(instance: &Instance, host: HostId) -> Row {
+    let ready = instance.ready(host);
+    Row { host, ready, tasks: Vec::new(), load: ready }
+}
+
+/// The first `limit` characters, the last being `…` if some are missing. Control characters, which
+/// would upset a terminal and are not allowed in XML, become `?`.
+pub(super) fn shortened(name: &str, limit: usize) -> String {
+    let printable = |c: char| if c.is_control() { '?' } else { c };
+    let long = name.chars().count() > limit;
+    let kept = if long { limit.saturating_sub(1) } else { limit };
+    let mut short: String = name.chars().take(kept).map(printable).collect();
+    if long && limit > 0 {
+        short.push('…');
+    }
+    short
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shortens_to_the_limit() {
+        let shorts = [0, 1, 2, 4, 5].map(|limit| shortened("nöde\n", limit));
+        assert_eq!(shorts, ["", "…", "n…", "nöd…", "nöde?"]);
+    }
+}

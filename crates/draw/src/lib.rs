@@ -1,0 +1,4 @@
+//! Charts and Gantt charts as SVG and text.
+
+pub mod figure;
+pub mod gantt;

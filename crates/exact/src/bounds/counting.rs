@@ -1,0 +1,42 @@
+//! Bounds that need no search: latest ready time, longest task, average load.
+//!
+//! ```text
+//! latest ready    max_h ready_h
+//! longest task    max_t min_h (ready_h + p_th)
+//! average load    ceil((Σ_t min_h p_th + Σ_h ready_h) / m)
+//! ```
+//!
+//! The last is strengthened: pairs that cannot end by k do not count when k is refuted, which can
+//! raise the minima. It is strong when hosts differ little, weak when one host is fastest for all
+//! tasks.
+
+use std::cmp::Reverse;
+
+use super::LowerBound;
+use super::reason::{Reason, earliest_end, first_not_refuted, without_dropping};
+use gridsat_model::Instance;
+
+/// No makespan is below the latest ready time, because a host counts even if it gets no task.
+pub fn latest_ready(instance: &Instance) -> LowerBound {
+    let value = instance.latest_ready();
+    let host = instance.hosts().find(|&h| instance.ready(h) == value).expect("there is a host");
+    let reason = Reason::Ready { host };
+    LowerBound { value, reason }
+}
+
+/// The task that would end last if every task had the grid to itself; the lowest of equals.
+pub fn longest_task(instance: &Instance) -> LowerBound {
+    let ends = instance.tasks().map(|task| (earliest_end(instance, task), Reverse(task)));
+    let (value, Reverse(task)) = ends.max().expect("there is a task");
+    let reason = Reason::LongestTask { task };
+    LowerBound { value, reason }
+}
+
+/// All hosts weigh the same.
+pub fn average_load(instance: &Instance) -> LowerBound {
+    let weights = vec![1; instance.host_count()];
+    let start = without_dropping(instance, &weights);
+    let value = first_not_refuted(instance, &weights, start);
+    let reason = Reason::Weights { weights };
+    LowerBound { value, reason }
+}

@@ -1,0 +1,96 @@
+//! The bound of the linear relaxation (Lenstra, Shmoys & Tardos 1990): the best host weights.
+//!
+//! Weights come in floating point from `ascent` and `trust_region`, are rounded to integers, and
+//! prove whatever they prove exactly; a bad guess costs strength, never truth. The value reached
+//! rules out pairs that end after it, which can raise the relaxation, so it is solved again until
+//! no pair goes.
+
+use super::reason::{MAX_WEIGHT, Reason, first_not_refuted, without_dropping};
+use super::relaxation::Relaxation;
+use super::{LowerBound, ascent, better, counting, speeds, trust_region};
+use gridsat_model::{Instance, Ticks};
+
+/// How often the relaxation is solved at most; two or three times are the rule.
+const ROUNDS: usize = 10;
+
+/// The relaxation's solution.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Linear {
+    /// The linear bound, or a simpler one where that is not lower.
+    pub bound: LowerBound,
+    /// The best weights found, one a host, even where a simpler bound is as good.
+    pub weights: Vec<u64>,
+}
+
+/// Solves the relaxation. When `should_stop` says so, the best found by then.
+pub fn linear(instance: &Instance, should_stop: &dyn Fn() -> bool) -> Linear {
+    solve(instance, true, should_stop)
+}
+
+/// Within a fraction of a per cent, in far less time: enough to start prices from, which are
+/// stronger.
+pub fn linear_roughly(instance: &Instance, should_stop: &dyn Fn() -> bool) -> Linear {
+    solve(instance, false, should_stop)
+}
+
+/// What counting and the speeds of the hosts prove: the linear bound itself if hosts differ in speed
+/// only.
+pub fn by_speeds(instance: &Instance) -> LowerBound {
+    quick(instance).0
+}
+
+fn quick(instance: &Instance) -> (LowerBound, Vec<f64>) {
+    let mut best = (counting(instance), vec![1.0; instance.host_count()]);
+    for guess in speeds::guesses(instance) {
+        let bound = proven(instance, &guess, best.0.value);
+        if bound.value > best.0.value {
+            best = (bound, guess);
+        }
+    }
+    best
+}
+
+fn solve(instance: &Instance, perfectly: bool, should_stop: &dyn Fn() -> bool) -> Linear {
+    let (mut best, mut weights) = quick(instance);
+    let sum: f64 = weights.iter().sum();
+    weights.iter_mut().for_each(|weight| *weight /= sum);
+    let mut pairs = usize::MAX;
+    for _ in 0..ROUNDS {
+        if best.value == 0 || should_stop() {
+            break;
+        }
+        let relaxation = Relaxation::new(instance, best.value);
+        if relaxation.pair_count() == pairs {
+            break;
+        }
+        pairs = relaxation.pair_count();
+        weights = ascent::ascend(&relaxation, weights, should_stop);
+        if perfectly {
+            weights = trust_region::perfect(&relaxation, weights, should_stop);
+        }
+        let value = best.value;
+        best = better(best, proven(instance, &weights, value));
+        if best.value == value {
+            break;
+        }
+    }
+    Linear { bound: best, weights: rounded(&weights) }
+}
+
+/// What the weights prove beyond `from`, below which everything is refuted already.
+fn proven(instance: &Instance, weights: &[f64], from: Ticks) -> LowerBound {
+    let weights = rounded(weights);
+    let start = from.max(without_dropping(instance, &weights));
+    let value = first_not_refuted(instance, &weights, start);
+    let reason = Reason::Weights { weights };
+    LowerBound { value, reason }
+}
+
+/// Integers in proportion, the largest being [`MAX_WEIGHT`].
+fn rounded(weights: &[f64]) -> Vec<u64> {
+    let largest = weights.iter().copied().fold(0.0, f64::max);
+    let scale = MAX_WEIGHT as f64 / largest;
+    // A float outside the integers is cut off at their ends, so no value here is invalid.
+    let round = |weight: &f64| ((weight * scale).round() as u64).min(MAX_WEIGHT);
+    weights.iter().map(round).collect()
+}

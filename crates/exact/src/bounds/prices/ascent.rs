@@ -1,0 +1,211 @@
+//! Better prices on one domain.
+//!
+//! The gap `L(u) = Σ u − Σ_h KP_h(u)` is concave in u, and the best packings at u bound it everywhere.
+//! `bundle` keeps them as a model of L and proposes prices; where these are better they become the
+//! centre of the next proposal (a *serious* step), where they are not the model has learnt why.
+//!
+//! As L(c·u) = c·L(u), prices are scaled to a fixed, large total. They are integers when L is computed,
+//! so L itself is exact; only the way there is floating point.
+
+use super::Domain;
+use super::bundle::Bundle;
+use super::oracle::{Oracle, TOTAL, integers, normalise};
+use gridsat_model::{HostId, Instance, TaskId, Ticks};
+
+/// The first radius, in average prices.
+const RADIUS: f64 = 0.05;
+
+/// A gain below this part of the total is not worth another step, nor one of this part of the gap.
+const PRECISION: f64 = 1e-8;
+const ENOUGH: f64 = 0.01;
+
+/// Progress is slow if so many steps do not bring the gap nearer to 0 by this part.
+const PATIENCE: usize = 40;
+const PROGRESS: f64 = 0.02;
+
+/// Rounding costs a task about so much of the unit.
+const ROUNDING: f64 = 0.3;
+
+/// Prices that improve from domain to domain.
+#[derive(Clone, Debug)]
+pub struct Ascent {
+    prices: Vec<f64>,
+    bundle: Bundle,
+    /// In average prices.
+    radius: f64,
+    /// Proposals in a row that were no better.
+    nulls: usize,
+}
+
+/// What the steps came to.
+#[derive(Clone, Debug)]
+pub struct Climb {
+    /// Whether the prices refute the domain.
+    pub refuted: bool,
+    /// `L` as a part of the total price.
+    pub gap: f64,
+    /// Task-major: how often each pair is packed in the fractional mapping that goes with the prices.
+    pub average: Vec<f64>,
+}
+
+impl Ascent {
+    /// Starts from the weights of the linear bound; tasks are priced where they fit by `upper`.
+    pub fn new(instance: &Instance, weights: &[u64], upper: Ticks) -> Self {
+        let cheapest = |task| {
+            let fits = |&(h, time): &(HostId, Ticks)| instance.ready(h) + time <= upper;
+            let costs = instance.times(task).filter(fits);
+            let costs = costs.map(|(h, time)| weights[h.index()] as f64 * time as f64);
+            costs.fold(f64::INFINITY, f64::min)
+        };
+        let prices = instance.tasks().map(cheapest).map(|p| if p.is_finite() { p } else { 0.0 });
+        Self { prices: prices.collect(), bundle: Bundle::default(), radius: RADIUS, nulls: 0 }
+    }
+
+    /// The prices, as integers.
+    pub fn prices(&self) -> Vec<u64> {
+        integers(&self.prices)
+    }
+
+    /// Climbs until the domain is refuted, little is left to gain, or the steps are used up.
+    pub fn climb(
+        &mut self,
+        domain: &Domain,
+        steps: usize,
+        should_stop: &dyn Fn() -> bool,
+    ) -> Climb {
+        let enough = rounding(domain, domain.price_total());
+        self.climb_while(domain, steps, should_stop, |state| {
+            state.gap < enough
+                && state.limit - state.gap > PRECISION * TOTAL + ENOUGH * state.gap.abs()
+        })
+    }
+
+    /// The same, but gives up when no prices can do it or progress is slow, and does not rest
+    /// before the gap is large enough that prices can be rounded to add up to `total`.
+    pub(super) fn refute(
+        &mut self,
+        domain: &Domain,
+        steps: usize,
+        total: u64,
+        should_stop: &dyn Fn() -> bool,
+    ) -> Climb {
+        let enough = rounding(domain, total);
+        let mut before = f64::NEG_INFINITY;
+        self.climb_while(domain, steps, should_stop, |state| {
+            if state.step % PATIENCE == PATIENCE - 1 {
+                let is_slow = state.gap - before < PROGRESS * state.gap.abs();
+                before = state.gap;
+                return !is_slow;
+            }
+            state.limit > 0.2 * enough && state.gap < enough
+        })
+    }
+
+    fn climb_while(
+        &mut self,
+        domain: &Domain,
+        steps: usize,
+        should_stop: &dyn Fn() -> bool,
+        mut goes_on: impl FnMut(&State) -> bool,
+    ) -> Climb {
+        let mut oracle = Oracle::new(domain);
+        self.enter(domain);
+        (self.radius, self.nulls) = (RADIUS, 0);
+        let mut gap = evaluate(&mut oracle, &self.prices, &mut self.bundle);
+        for step in 0..steps {
+            let limit = self.limit(&oracle.is_open);
+            if should_stop() || !goes_on(&State { step, gap, limit }) {
+                break;
+            }
+            gap = self.step(&mut oracle, gap);
+        }
+        Climb { refuted: gap > 0.0, gap: gap / TOTAL, average: self.average(domain) }
+    }
+
+    /// No prices have a larger gap: `L(u) ≤ Σ u_t·(1 − c_t)` for the fractional mapping c.
+    fn limit(&self, is_open: &[bool]) -> f64 {
+        let counts = self.bundle.counts(self.prices.len());
+        let open = counts.iter().zip(is_open).filter(|(_, is_open)| **is_open);
+        TOTAL * open.map(|(count, _)| 1.0 - count).fold(f64::NEG_INFINITY, f64::max)
+    }
+
+    /// Tries the model's proposal; the gap of the best prices after that.
+    fn step(&mut self, oracle: &mut Oracle, gap: f64) -> f64 {
+        self.radius = self.radius.clamp(1e-5, 1e5);
+        let average = TOTAL / oracle.unplaced().max(1) as f64;
+        let radius = self.radius * average;
+        let proposal = self.bundle.solve(&self.prices, gap, radius, &oracle.is_open);
+        let promise = proposal.promised - gap;
+        if promise <= 0.0 {
+            // The model was not solved: too hard at this radius.
+            self.radius *= 0.5;
+            return gap;
+        }
+        let mut prices = proposal.prices;
+        normalise(&mut prices, oracle.domain);
+        let next = evaluate(oracle, &prices, &mut self.bundle);
+        let kept = (next - gap) / promise;
+        // Trust grows where the model is right, and where it says that there is nothing near.
+        if proposal.is_solved && (kept > 0.5 || promise < 0.01 * gap.abs()) {
+            self.radius *= 1.5;
+        }
+        if next > gap {
+            self.prices = prices;
+            self.nulls = 0;
+            return next;
+        }
+        self.nulls += 1;
+        if kept < -1.0 && self.nulls > 2 {
+            self.radius *= 0.7;
+        }
+        gap
+    }
+
+    /// Makes prices and packings fit the domain.
+    fn enter(&mut self, domain: &Domain) {
+        normalise(&mut self.prices, domain);
+        let m = domain.instance().host_count();
+        self.bundle.adapt(m, |h, tasks| {
+            let host = HostId(h as u32);
+            let is_open = |&&t: &&u32| {
+                domain.is_possible(TaskId(t), host) && domain.placed(TaskId(t)).is_none()
+            };
+            let tasks: Vec<u32> = tasks.iter().filter(is_open).copied().collect();
+            let time = |&t: &u32| domain.instance().time(TaskId(t), host).unwrap_or(0);
+            (tasks.iter().map(time).sum::<Ticks>() <= domain.room(host)).then_some(tasks)
+        });
+    }
+
+    fn average(&self, domain: &Domain) -> Vec<f64> {
+        let m = domain.instance().host_count();
+        let mut average = vec![0.0; self.prices.len() * m];
+        for (h, packings) in self.bundle.hosts.iter().enumerate() {
+            for (tasks, share) in packings.shared() {
+                tasks.iter().for_each(|&t| average[t as usize * m + h] += share);
+            }
+        }
+        average
+    }
+}
+
+/// The gap that rounding prices to add up to `total` leaves positive.
+fn rounding(domain: &Domain, total: u64) -> f64 {
+    ROUNDING * domain.unplaced() as f64 / total as f64 * TOTAL
+}
+
+/// Where a climb is.
+struct State {
+    step: usize,
+    gap: f64,
+    limit: f64,
+}
+
+/// The gap; the packings that show it are added to the bundle.
+fn evaluate(oracle: &mut Oracle, prices: &[f64], bundle: &mut Bundle) -> f64 {
+    let tasks_a_host = oracle.unplaced() / bundle.hosts.len();
+    oracle.gap(prices, &mut |host, names| {
+        let mut tasks = names.to_vec();
+        tasks.sort_unstable();
+        bundle.hosts[host.index()].add(tasks, tasks_a_host);
+    })
+}

@@ -1,0 +1,225 @@
+//! Which pairs of task and host are still possible in a mapping with makespan ≤ k.
+//!
+//! Pairs are taken away by fixing and branching. What follows from the room alone is drawn at once
+//! ([`Domain::settle`]): a pair that does not fit is gone, and a task with one pair left is *placed*,
+//! which takes its time from its host's room. What is neither gone nor placed is the kernel.
+
+use crate::knapsack::Item;
+use gridsat_model::{HostId, Instance, Mapping, TaskId, Ticks};
+
+/// So much room is little.
+const SMALL_ROOM: Ticks = 1 << 20;
+
+/// The possible pairs at one k. Only ever gets smaller.
+#[derive(Clone, Debug)]
+pub struct Domain<'a> {
+    instance: &'a Instance,
+    /// Room left beside the placed tasks.
+    rooms: Vec<Ticks>,
+    /// Task-major: whether the pair is possible.
+    possible: Vec<bool>,
+    /// Possible pairs a task.
+    choices: Vec<u32>,
+    placed: Vec<Option<HostId>>,
+    /// The tasks each host may still get, beside those placed, with their times there.
+    open: Vec<Vec<(TaskId, Ticks)>>,
+    unplaced: usize,
+}
+
+/// There is no mapping in the domain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Contradiction;
+
+impl<'a> Domain<'a> {
+    /// All pairs that fit by k.
+    pub fn new(instance: &'a Instance, k: Ticks) -> Result<Self, Contradiction> {
+        let mut domain = Self::unsettled(instance, k)?;
+        domain.settle()?;
+        Ok(domain)
+    }
+
+    fn unsettled(instance: &'a Instance, k: Ticks) -> Result<Self, Contradiction> {
+        let rooms: Option<Vec<Ticks>> = instance.hosts().map(|h| instance.capacity(h, k)).collect();
+        let (n, m) = (instance.task_count(), instance.host_count());
+        let mut domain = Self {
+            instance,
+            rooms: rooms.ok_or(Contradiction)?,
+            possible: vec![false; n * m],
+            choices: vec![0; n],
+            placed: vec![None; n],
+            open: vec![Vec::new(); m],
+            unplaced: n,
+        };
+        for task in instance.tasks() {
+            for (host, _) in instance.times(task) {
+                domain.possible[task.index() * m + host.index()] = true;
+                domain.choices[task.index()] += 1;
+            }
+        }
+        Ok(domain)
+    }
+
+    /// All pairs of some hosts and the tasks the mapping has on them; all other tasks stay where they
+    /// are, whether or not they end by k.
+    pub fn around(
+        instance: &'a Instance,
+        k: Ticks,
+        mapping: &Mapping,
+        hosts: &[HostId],
+    ) -> Result<Self, Contradiction> {
+        let mut domain = Self::unsettled(instance, k)?;
+        for task in instance.tasks() {
+            let host = mapping.host(task);
+            if hosts.contains(&host) {
+                let others = instance.hosts().filter(|other| !hosts.contains(other));
+                others.for_each(|other| domain.forbid(task, other));
+            } else {
+                domain.force(task, host);
+                domain.placed[task.index()] = Some(host);
+                domain.unplaced -= 1;
+            }
+        }
+        domain.settle()?;
+        Ok(domain)
+    }
+
+    /// Whether the task can still be on the host.
+    pub fn is_possible(&self, task: TaskId, host: HostId) -> bool {
+        self.possible[task.index() * self.rooms.len() + host.index()]
+    }
+
+    /// The instance.
+    pub fn instance(&self) -> &'a Instance {
+        self.instance
+    }
+
+    /// The room left on the host.
+    pub fn room(&self, host: HostId) -> Ticks {
+        self.rooms[host.index()]
+    }
+
+    /// The tasks the host may still get, with their times there.
+    pub fn open(&self, host: HostId) -> &[(TaskId, Ticks)] {
+        &self.open[host.index()]
+    }
+
+    /// The same as items of a knapsack.
+    pub fn items(&self, host: HostId, prices: &[u64]) -> Vec<Item> {
+        let item = |&(task, weight): &(TaskId, Ticks)| Item {
+            name: task.0,
+            value: prices[task.index()],
+            weight,
+        };
+        self.open(host).iter().map(item).collect()
+    }
+
+    /// Where the task is placed.
+    pub fn placed(&self, task: TaskId) -> Option<HostId> {
+        self.placed[task.index()]
+    }
+
+    /// Tasks with more than one possible pair.
+    pub fn unplaced(&self) -> usize {
+        self.unplaced
+    }
+
+    /// The prices of the tasks not placed, together.
+    pub fn unplaced_total(&self, prices: &[u64]) -> i128 {
+        let open = self.instance.tasks().filter(|&task| self.placed(task).is_none());
+        open.map(|task| i128::from(prices[task.index()])).sum()
+    }
+
+    /// What prices for certificates should add up to: what a checker keeps grows with prices or rooms,
+    /// whichever are smaller.
+    pub fn price_total(&self) -> u64 {
+        let is_small = self.rooms.iter().all(|&room| room <= SMALL_ROOM);
+        if is_small { 100_000_000 } else { 1_000_000 }
+    }
+
+    /// The hosts the task may be on, counted.
+    pub fn choices(&self, task: TaskId) -> u32 {
+        self.choices[task.index()]
+    }
+
+    /// Possible pairs of tasks not placed.
+    pub fn pairs(&self) -> usize {
+        self.open.iter().map(Vec::len).sum()
+    }
+
+    /// Takes the pair away; call [`Domain::settle`] after the last.
+    pub fn forbid(&mut self, task: TaskId, host: HostId) {
+        let pair = &mut self.possible[task.index() * self.rooms.len() + host.index()];
+        if *pair {
+            *pair = false;
+            self.choices[task.index()] -= 1;
+        }
+    }
+
+    /// Takes all other pairs of the task away.
+    pub fn force(&mut self, task: TaskId, host: HostId) {
+        for other in self.instance.hosts().filter(|&other| other != host) {
+            self.forbid(task, other);
+        }
+    }
+
+    /// Draws what follows from the rooms.
+    pub fn settle(&mut self) -> Result<(), Contradiction> {
+        loop {
+            self.drop_what_does_not_fit();
+            if self.choices.contains(&0) {
+                return Err(Contradiction);
+            }
+            let single = |&t: &TaskId| self.placed(t).is_none() && self.choices[t.index()] == 1;
+            let singles: Vec<TaskId> = self.instance.tasks().filter(single).collect();
+            if singles.is_empty() {
+                break;
+            }
+            for task in singles {
+                self.place(task)?;
+            }
+        }
+        self.list_open();
+        Ok(())
+    }
+
+    fn drop_what_does_not_fit(&mut self) {
+        for task in self.instance.tasks() {
+            if self.placed(task).is_some() {
+                continue;
+            }
+            for (host, time) in self.instance.times(task) {
+                if time > self.room(host) {
+                    self.forbid(task, host);
+                }
+            }
+        }
+    }
+
+    fn place(&mut self, task: TaskId) -> Result<(), Contradiction> {
+        let mut hosts = self.instance.times(task).filter(|&(host, _)| self.is_possible(task, host));
+        let (host, time) = hosts.next().ok_or(Contradiction)?;
+        let room = &mut self.rooms[host.index()];
+        *room = room.checked_sub(time).ok_or(Contradiction)?;
+        self.placed[task.index()] = Some(host);
+        self.unplaced -= 1;
+        Ok(())
+    }
+
+    fn list_open(&mut self) {
+        for host in self.instance.hosts() {
+            let time = |task| match self.placed(task) {
+                None if self.is_possible(task, host) => {
+                    Some((task, self.instance.time(task, host)?))
+                }
+                _ => None,
+            };
+            self.open[host.index()] = self.instance.tasks().filter_map(time).collect();
+        }
+    }
+
+    /// The only mapping left, if all tasks are placed.
+    pub fn mapping(&self) -> Option<Mapping> {
+        let hosts: Option<Vec<HostId>> = self.placed.iter().copied().collect();
+        Mapping::new(self.instance, hosts?).ok()
+    }
+}

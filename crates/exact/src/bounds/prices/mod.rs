@@ -1,0 +1,140 @@
+//! Task prices: the bound of the configuration relaxation.
+//!
+//! Give every task t a price u_t ≥ 0. In a mapping with makespan ≤ k the tasks of host h fit its
+//! room together, so their prices add up to at most `KP_h(u, k)`, the most valuable set of tasks
+//! that fits: a knapsack. All tasks are somewhere, hence
+//!
+//! `Σ_t u_t ≤ Σ_h KP_h(u, k)`,
+//!
+//! and prices that violate it refute k. The weights of the linear bound give prices that are at
+//! least as strong, `u_t = min_h w_h·p_th`; `ascent` improves them.
+
+mod ascent;
+mod bundle;
+mod domain;
+mod oracle;
+mod packings;
+mod volume;
+
+use self::oracle::EFFORT;
+use super::{LowerBound, Reason};
+use crate::knapsack::{Item, Packing, pack};
+use gridsat_model::{HostId, Instance, TaskId, Ticks};
+
+pub use ascent::{Ascent, Climb};
+pub use domain::{Contradiction, Domain};
+pub use volume::Volume;
+
+/// Prices add up to about this, the first that is precise enough: what a checker keeps grows with it,
+/// unless rooms are small. Prices that would need more are not used.
+const TOTALS: [u64; 5] = [10_000, 100_000, 1_000_000, MAX_TOTAL, 100_000_000];
+const MAX_TOTAL: u64 = 4_000_000;
+
+/// Steps for one k.
+const STEPS: usize = 400;
+
+/// Prices that do not refute `high` refute something, perhaps more than is known: everything below
+/// `low`. The bound is within the precision of the best by these prices.
+pub fn bound_below(
+    instance: &Instance,
+    prices: &[u64],
+    low: Ticks,
+    high: Ticks,
+    precision: Ticks,
+) -> Option<LowerBound> {
+    let precise = scaled(prices, MAX_TOTAL);
+    let (mut value, mut limit) = (low, high);
+    while limit - value > precision {
+        let k = value + (limit - value) / 2;
+        if refute(instance, &precise, k) { value = k + 1 } else { limit = k }
+    }
+    if value == low {
+        return None;
+    }
+    let prices = round(instance, prices, value - 1)?;
+    Some(LowerBound { value, reason: Reason::Prices { prices } })
+}
+
+/// A bound above k, and at most `limit`, if the ascent finds prices that refute k.
+pub fn refute_by_prices(
+    instance: &Instance,
+    ascent: &mut Ascent,
+    k: Ticks,
+    limit: Ticks,
+    should_stop: &dyn Fn() -> bool,
+) -> Option<LowerBound> {
+    let prices = refuting(instance, ascent, k, should_stop)?;
+    let value = refuted_up_to(instance, &prices, k + 1, limit);
+    Some(LowerBound { value, reason: Reason::Prices { prices } })
+}
+
+/// Small prices that refute k, if the ascent finds any.
+fn refuting(
+    instance: &Instance,
+    ascent: &mut Ascent,
+    k: Ticks,
+    should_stop: &dyn Fn() -> bool,
+) -> Option<Vec<u64>> {
+    let whole = match Domain::new(instance, k) {
+        Ok(domain) => ascent
+            .refute(&domain, STEPS, MAX_TOTAL.max(domain.price_total()), should_stop)
+            .refuted
+            .then(|| ascent.prices())?,
+        Err(Contradiction) => ascent.prices(),
+    };
+    round(instance, &whole, k)
+}
+
+/// Whether the prices refute k, exactly. `false` if there is not one a task.
+pub(super) fn refute(instance: &Instance, prices: &[u64], k: Ticks) -> bool {
+    if prices.len() != instance.task_count() {
+        return false;
+    }
+    let total: u128 = prices.iter().map(|&price| u128::from(price)).sum();
+    let mut packed: u128 = 0;
+    for host in instance.hosts() {
+        let Some(packing) = pack_all(instance, prices, host, k) else { return true };
+        packed += u128::from(packing.at_most);
+        if packed >= total {
+            return false;
+        }
+    }
+    packed < total
+}
+
+/// The most valuable tasks that fit the host; `None` if it is not ready by k.
+fn pack_all(instance: &Instance, prices: &[u64], host: HostId, k: Ticks) -> Option<Packing> {
+    let room = instance.capacity(host, k)?;
+    let item = |task: TaskId| {
+        let weight = instance.time(task, host)?;
+        Some(Item { name: task.0, value: prices[task.index()], weight })
+    };
+    let items: Vec<Item> = instance.tasks().filter_map(item).collect();
+    Some(pack(&items, room, EFFORT))
+}
+
+/// The smallest integers in proportion that still refute k.
+fn round(instance: &Instance, prices: &[u64], k: Ticks) -> Option<Vec<u64>> {
+    let most = Domain::new(instance, k).map_or(0, |domain| domain.price_total()).max(MAX_TOTAL);
+    let totals = TOTALS.into_iter().take_while(|&total| total <= most);
+    totals.map(|total| scaled(prices, total)).find(|candidate| refute(instance, candidate, k))
+}
+
+/// Integers in proportion that add up to about the total.
+fn scaled(prices: &[u64], total: u64) -> Vec<u64> {
+    let sum: u128 = prices.iter().map(|&price| u128::from(price)).sum();
+    let scale = |&price: &u64| (u128::from(price) * u128::from(total) / sum.max(1)) as u64;
+    prices.iter().map(scale).collect()
+}
+
+/// A value up to which the prices refute everything, at most `limit`: seldom far beyond their own k,
+/// so steps double from the smallest. Refuting k means refuting every smaller k, because there is
+/// less room.
+fn refuted_up_to(instance: &Instance, prices: &[u64], from: Ticks, limit: Ticks) -> Ticks {
+    let (mut low, mut step) = (from, 1);
+    while low + step <= limit && refute(instance, prices, low + step - 1) {
+        low += step;
+        step *= 2;
+    }
+    low
+}

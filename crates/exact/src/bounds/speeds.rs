@@ -1,0 +1,70 @@
+//! Host weights from speeds.
+//!
+//! If hosts differ in speed only (`p_th = size_t / speed_h`), weights in the ratio of the speeds are the
+//! best there are: each task has the same weighted time everywhere, and the bound is all work over all
+//! speed. Ascent finds them slowly, because there every step is as good as another. Where tasks cannot
+//! run everywhere, the hosts of the most restricted ones alone may be the bottleneck.
+//!
+//! On other matrices this is a guess like any other: weights prove what they prove.
+
+use gridsat_model::{HostId, Instance, TaskId};
+
+/// Weights for all hosts, and for the hosts of the most restricted tasks only.
+pub(super) fn guesses(instance: &Instance) -> Vec<Vec<f64>> {
+    let count = |task: &TaskId| instance.times(*task).count();
+    let most = instance.tasks().map(|task| count(&task)).max().unwrap_or(0);
+    let least = instance.tasks().map(|task| count(&task)).min().unwrap_or(0);
+    let all = speeds(instance, most);
+    let mut guesses = vec![all.clone()];
+    if least < most {
+        let restricted: Vec<TaskId> =
+            instance.tasks().filter(|task| count(task) == least).collect();
+        let is_needed = |host: HostId| restricted.iter().any(|&t| instance.time(t, host).is_some());
+        let only = instance.hosts().zip(all).map(|(h, w)| if is_needed(h) { w } else { 0.0 });
+        guesses.push(only.collect());
+    }
+    guesses
+}
+
+/// One over how much longer tasks take on the host than on their fastest, in the mean over the tasks
+/// that can run on so many hosts; 0 for hosts that run none of those.
+fn speeds(instance: &Instance, hosts: usize) -> Vec<f64> {
+    let mut sums = vec![(0.0, 0_u32); instance.host_count()];
+    for task in instance.tasks().filter(|&task| instance.times(task).count() == hosts) {
+        let shortest = instance.shortest(task).max(1) as f64;
+        for (host, time) in instance.times(task) {
+            let (sum, count) = &mut sums[host.index()];
+            *sum += time as f64 / shortest;
+            *count += 1;
+        }
+    }
+    let speed = |(sum, count): (f64, u32)| if sum > 0.0 { f64::from(count) / sum } else { 0.0 };
+    sums.into_iter().map(speed).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::bounds::{by_speeds, counting};
+    use gridsat_model::{Instance, InstanceParts, Ticks};
+
+    /// Hosts that take 1, 2 and 4 times as long; the last tasks cannot run on the fastest.
+    fn instance(free: &[Ticks], restricted: &[Ticks]) -> Instance {
+        let anywhere = free.iter().map(|&t| vec![Some(t), Some(2 * t), Some(4 * t)]);
+        let slowly = restricted.iter().map(|&t| vec![None, Some(2 * t), Some(4 * t)]);
+        let etc = anywhere.chain(slowly).collect();
+        Instance::new(InstanceParts { etc, ..InstanceParts::default() }).expect("valid")
+    }
+
+    #[test]
+    fn is_all_work_over_all_speed() {
+        let instance = instance(&[40; 21], &[]);
+        assert!(counting(&instance).value < 480);
+        assert_eq!(by_speeds(&instance).value, 480); // 840 / 1.75
+    }
+
+    #[test]
+    fn restricted_tasks_may_be_the_bottleneck() {
+        let instance = instance(&[1], &[30; 12]);
+        assert_eq!(by_speeds(&instance).value, 480); // 360 / 0.75
+    }
+}

@@ -1,0 +1,131 @@
+//! A mapping by following the prices: place the tasks on which the averaged packings agree, price the
+//! rest anew, and so on.
+//!
+//! A dive that runs into a contradiction takes its last placement back and rules it out; after a few
+//! of those it gives up. Dives differ by their seed: in how many tasks they place at a time and in
+//! the noise on what the packings say. Many short dives find more than one that is patient.
+
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+use crate::bounds::{Climb, Contradiction, Domain, Volume};
+use gridsat_model::{HostId, Mapping, TaskId};
+
+/// Steps of the volume between placements.
+const STEPS: usize = 20;
+/// One in so many open tasks is placed at a time, from dive to dive …
+const SHARES: [usize; 4] = [12, 50, 6, 24];
+/// … if the packings agree on it so far; the first one in any case.
+const AGREED: f64 = 0.8;
+/// How far noise moves the agreement on a pair, up or down. The first dive goes by prices alone.
+const NOISE: f64 = 0.1;
+/// Contradictions before a dive gives up.
+const PATIENCE: usize = 8;
+
+/// A mapping in the domain, if the dive finds one.
+pub fn dive(
+    mut domain: Domain,
+    mut volume: Volume,
+    seed: u64,
+    should_stop: &dyn Fn() -> bool,
+) -> Option<Mapping> {
+    let mut dive = Dive::new(seed);
+    let mut before: Vec<(Domain, Volume, TaskId, HostId)> = Vec::new();
+    for _ in 0..PATIENCE {
+        loop {
+            if let Some(mapping) = domain.mapping() {
+                return Some(mapping);
+            }
+            let Some(pairs) = dive.next(&domain, &mut volume, should_stop) else { break };
+            let &(task, host) = pairs.first()?;
+            before.push((domain.clone(), volume.clone(), task, host));
+            if place(&mut domain, &pairs).is_err() {
+                break;
+            }
+        }
+        if should_stop() {
+            break;
+        }
+        (domain, volume) = back(&mut before)?;
+    }
+    None
+}
+
+struct Dive {
+    share: usize,
+    noise: f64,
+    random: ChaCha8Rng,
+}
+
+impl Dive {
+    fn new(seed: u64) -> Self {
+        let share = SHARES[(seed % SHARES.len() as u64) as usize];
+        let noise = if seed == 0 { 0.0 } else { NOISE };
+        Self { share, noise, random: ChaCha8Rng::seed_from_u64(seed) }
+    }
+
+    /// The pairs to place next, the best first; `None` if the domain is refuted.
+    fn next(
+        &mut self,
+        domain: &Domain,
+        volume: &mut Volume,
+        should_stop: &dyn Fn() -> bool,
+    ) -> Option<Vec<(TaskId, HostId)>> {
+        let climb = volume.climb(domain, STEPS, should_stop);
+        if climb.refuted || should_stop() {
+            return None;
+        }
+        let mut pairs = self.ranked(domain, &climb);
+        let agreed = pairs.iter().take_while(|pair| pair.0 >= AGREED).count();
+        pairs.truncate(agreed.min(domain.unplaced().div_ceil(self.share)).max(1));
+        Some(pairs.into_iter().map(|(_, task, host)| (task, host)).collect())
+    }
+
+    /// Pairs in order of agreement.
+    fn ranked(&mut self, domain: &Domain, climb: &Climb) -> Vec<(f64, TaskId, HostId)> {
+        let m = domain.instance().host_count();
+        let mut pairs = Vec::new();
+        for host in domain.instance().hosts() {
+            for &(task, _) in domain.open(host) {
+                let agreement = climb.average[task.index() * m + host.index()];
+                if agreement > 0.0 {
+                    let noise = self.noise * self.random.random_range(-1.0..1.0);
+                    pairs.push((agreement + noise, task, host));
+                }
+            }
+        }
+        pairs.sort_by(|a, b| b.0.total_cmp(&a.0).then((a.1, a.2).cmp(&(b.1, b.2))));
+        pairs
+    }
+}
+
+/// Places the tasks. Those that no longer fit are ruled out on the way.
+fn place(domain: &mut Domain, pairs: &[(TaskId, HostId)]) -> Result<(), Contradiction> {
+    for &(task, host) in pairs {
+        if domain.placed(task).is_some() {
+            continue;
+        }
+        let mut with = domain.clone();
+        with.force(task, host);
+        if with.settle().is_ok() {
+            *domain = with;
+        } else {
+            domain.forbid(task, host);
+            domain.settle()?;
+        }
+    }
+    Ok(())
+}
+
+/// To the last placement that can be taken back and ruled out.
+fn back<'a>(
+    before: &mut Vec<(Domain<'a>, Volume, TaskId, HostId)>,
+) -> Option<(Domain<'a>, Volume)> {
+    loop {
+        let (mut domain, volume, task, host) = before.pop()?;
+        domain.forbid(task, host);
+        if domain.settle().is_ok() {
+            return Some((domain, volume));
+        }
+    }
+}

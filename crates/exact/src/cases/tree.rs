@@ -1,0 +1,178 @@
+//! Proof by cases: climb, fix, and where both stop, let a SAT solver decide if what is left is small,
+//! else branch on a pair.
+//!
+//! Depth first, the task on the host before the task elsewhere. What is done is written down in the
+//! order of a certificate, so that when nothing is left open the proof is finished.
+
+use super::fixing::{Fixing, WORTHWHILE, fix, rounded};
+use super::sat::{Decided, KernelSolver, hosts_left};
+use crate::bounds::{Ascent, Contradiction, Domain};
+use crate::sat::SolverChoice;
+use gridsat_model::Stop;
+use gridsat_model::certificate::Node;
+use gridsat_model::{HostId, Instance, Mapping, TaskId, Ticks};
+
+/// Steps of the ascent at the root, and below it.
+const STEPS: (usize, usize) = (200, 10);
+
+/// How far a tree has come.
+#[derive(Debug)]
+pub enum Progress {
+    /// A mapping with makespan ≤ k.
+    Found(Mapping),
+    /// There is none.
+    Refuted,
+    /// Neither yet.
+    Open,
+}
+
+/// The search for a mapping with makespan ≤ k, or for a proof that there is none.
+pub struct Tree<'a> {
+    k: Ticks,
+    open: Vec<Case<'a>>,
+    proof: Vec<Node>,
+    visited: usize,
+    solver: Option<KernelSolver>,
+}
+
+struct Case<'a> {
+    /// `None`: no mapping is left, which the proof must still say.
+    domain: Option<Domain<'a>>,
+    ascent: Ascent,
+}
+
+impl<'a> Tree<'a> {
+    /// Nothing is decided yet; the ascent should have good prices for about this k.
+    pub fn new(instance: &'a Instance, k: Ticks, ascent: Ascent) -> Self {
+        let domain = Domain::new(instance, k).ok();
+        let open = vec![Case { domain, ascent }];
+        Self { k, open, proof: Vec::new(), visited: 0, solver: None }
+    }
+
+    /// With a SAT solver for what is small enough.
+    #[must_use]
+    pub fn with_solver(self, choice: &SolverChoice, stop: &Stop) -> Self {
+        let solver = Some(KernelSolver::new(choice.clone(), stop.clone()));
+        Self { solver, ..self }
+    }
+
+    /// Visits so many more cases.
+    pub fn run(&mut self, cases: usize, should_stop: &dyn Fn() -> bool) -> Progress {
+        for _ in 0..cases {
+            if should_stop() {
+                return Progress::Open;
+            }
+            let Some(case) = self.open.pop() else { return Progress::Refuted };
+            if let Some(mapping) = self.visit(case, should_stop) {
+                return Progress::Found(mapping);
+            }
+        }
+        if self.open.is_empty() { Progress::Refuted } else { Progress::Open }
+    }
+
+    /// The finished proof.
+    pub fn into_proof(self) -> Vec<Node> {
+        self.proof
+    }
+
+    /// Cases visited.
+    pub fn visited(&self) -> usize {
+        self.visited
+    }
+
+    fn visit(&mut self, case: Case<'a>, should_stop: &dyn Fn() -> bool) -> Option<Mapping> {
+        let Case { domain, mut ascent } = case;
+        let Some(mut domain) = domain else {
+            self.proof.push(Node::Nowhere);
+            return None;
+        };
+        let mut steps = if self.visited == 0 { STEPS.0 } else { STEPS.1 };
+        self.visited += 1;
+        let average = loop {
+            if let Some(mapping) = domain.mapping() {
+                return Some(mapping);
+            }
+            let climb = ascent.climb(&domain, steps, should_stop);
+            let prices = rounded(&ascent.prices(), &domain);
+            let before = domain.pairs();
+            match fix(&mut domain, &prices) {
+                Ok(Fixing::Refuted) => {
+                    self.proof.push(Node::Prices { prices });
+                    return None;
+                }
+                Err(Contradiction) => {
+                    self.proof.extend([Node::Fix { prices }, Node::Nowhere]);
+                    return None;
+                }
+                Ok(Fixing::Fixed(0)) => break climb.average,
+                Ok(Fixing::Fixed(_)) => self.proof.push(Node::Fix { prices }),
+            }
+            if (before - domain.pairs()) * WORTHWHILE < before {
+                break climb.average;
+            }
+            steps = STEPS.1;
+        };
+        self.decide_or_branch(domain, ascent, &average)
+    }
+
+    fn decide_or_branch(
+        &mut self,
+        domain: Domain<'a>,
+        ascent: Ascent,
+        average: &[f64],
+    ) -> Option<Mapping> {
+        let prices = rounded(&ascent.prices(), &domain);
+        let decided = self.solver.as_mut().map(|solver| solver.decide(&domain, &prices));
+        match decided.unwrap_or(Decided::Open) {
+            Decided::Found(mapping) if mapping.makespan() <= self.k => return Some(mapping),
+            Decided::Refuted => {
+                self.proof.push(unproven(&domain, prices));
+                return None;
+            }
+            // A model that is no mapping is a solver's mistake, to be ignored.
+            Decided::Found(_) | Decided::Open => {}
+        }
+        match choose(&domain, &ascent, average) {
+            Some(pair) => self.branch(domain, ascent, pair),
+            None => return domain.mapping(),
+        }
+        None
+    }
+
+    fn branch(&mut self, domain: Domain<'a>, ascent: Ascent, (task, host): (TaskId, HostId)) {
+        self.proof.push(Node::Branch { task: task.0, host: host.0 });
+        let mut on = domain.clone();
+        on.force(task, host);
+        let mut off = domain;
+        off.forbid(task, host);
+        for mut domain in [off, on] {
+            let domain = domain.settle().is_ok().then_some(domain);
+            self.open.push(Case { domain, ascent: ascent.clone() });
+        }
+    }
+}
+
+/// A leaf whose proof is yet to be written.
+fn unproven(domain: &Domain, prices: Vec<u64>) -> Node {
+    let (proof, proof_sha256) = (String::new(), String::new());
+    Node::Unsat { prices, hosts: hosts_left(domain), proof, proof_sha256 }
+}
+
+/// The pair the packings disagree on most, counted by price, of a task with few choices; `None` if
+/// all tasks are placed.
+fn choose(domain: &Domain, ascent: &Ascent, average: &[f64]) -> Option<(TaskId, HostId)> {
+    let m = domain.instance().host_count();
+    let prices = ascent.prices();
+    let mut best: Option<(f64, TaskId, HostId)> = None;
+    for host in domain.instance().hosts() {
+        for &(task, _) in domain.open(host) {
+            let x = average[task.index() * m + host.index()];
+            let doubt = x.min(1.0 - x).max(1e-9) * prices[task.index()] as f64;
+            let score = doubt / f64::from(domain.choices(task));
+            if best.is_none_or(|(most, ..)| score > most) {
+                best = Some((score, task, host));
+            }
+        }
+    }
+    best.map(|(_, task, host)| (task, host))
+}

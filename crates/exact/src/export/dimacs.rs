@@ -1,0 +1,32 @@
+//! DIMACS CNF of the decision problem.
+//!
+//! The formula is encoded twice, first to count for the header, then to write; the file itself is
+//! never held.
+
+use std::io::Write;
+
+use gridsat_encodings::{Budget, Counter, DimacsWriter};
+
+use super::{ExportError, describe, title};
+use gridsat_check::formula::{self, Encoding};
+use gridsat_model::{Instance, Ticks};
+
+/// Writes "makespan ≤ k?" in the given encoding and returns its size.
+pub fn write_dimacs(
+    instance: &Instance,
+    k: Ticks,
+    encoding: &Encoding,
+    budget: Budget,
+    out: impl Write,
+) -> Result<Counter, ExportError> {
+    let mut counts = Counter::default();
+    let pairs = formula::encode(instance, k, encoding, &mut counts, &mut budget.clone())?;
+    let mut comments = vec![title(instance, Some(k)), format!("encoding {encoding}")];
+    comments.extend(pairs.iter().map(|(task, host, var)| {
+        format!("{} = {}", var.positive().to_dimacs(), describe(instance, task, host))
+    }));
+    let comments = comments.iter().map(String::as_str);
+    let mut sink = DimacsWriter::new(out, counts, comments)?;
+    formula::encode(instance, k, encoding, &mut sink, &mut budget.clone())?;
+    Ok(sink.finish()?)
+}

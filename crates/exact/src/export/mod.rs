@@ -1,0 +1,56 @@
+//! The problem in the formats other solvers read: DIMACS CNF, OPB and MPS.
+//!
+//! With a k each is the decision problem "makespan ≤ k?"; without, where the format has an
+//! objective, the optimisation problem. Comments tell which variable is which pair.
+
+mod dimacs;
+mod mps;
+pub mod opb;
+
+use std::io;
+
+use gridsat_encodings::OverBudget;
+use thiserror::Error;
+
+pub use dimacs::write_dimacs;
+pub use mps::write_mps;
+
+use gridsat_model::{HostId, Instance, TaskId};
+
+/// An export did not work.
+#[derive(Debug, Error)]
+pub enum ExportError {
+    /// The encoding is too large.
+    #[error(transparent)]
+    OverBudget(#[from] OverBudget),
+    /// The output could not be written.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
+/// A pair in words, on one line whatever the names contain.
+fn describe(instance: &Instance, task: TaskId, host: HostId) -> String {
+    let (task_name, host_name) = (instance.task_name(task), instance.host_name(host));
+    format!(
+        "task {} '{}' on host {} '{}'",
+        task.0,
+        task_name.escape_debug(),
+        host.0,
+        host_name.escape_debug()
+    )
+}
+
+/// What the file is, for its first comment line.
+fn title(instance: &Instance, k: Option<u64>) -> String {
+    let (n, m) = (instance.task_count(), instance.host_count());
+    let question = match k {
+        Some(k) => format!("is there a mapping with makespan <= {k}?"),
+        None => "smallest makespan".to_owned(),
+    };
+    format!(
+        "gridsat {}: '{}', {n} tasks, {m} hosts, times in ticks of 10^-{}: {question}",
+        gridsat_model::VERSION,
+        instance.name().escape_debug(),
+        instance.scale().decimals(),
+    )
+}

@@ -1,0 +1,106 @@
+//! OPB: the problem as pseudo-Boolean constraints, readable straight from the matrix.
+//!
+//! Variables `x1, x2, …` are the possible pairs, task by task; in the optimisation problem the
+//! bits of the makespan follow, lowest first. A line `= 1` for each task, then one line a host:
+//! `Σ p·x ≤ k − ready`, or `Σ 2^b·bit ≥ ready + Σ p·x`. VeriPB certificates prove statements
+//! about exactly this file.
+
+use std::io::{self, Write};
+
+use super::{describe, title};
+use gridsat_model::{HostId, Instance, TaskId, Ticks};
+
+/// The variables and the shape of the file.
+pub struct Opb<'a> {
+    instance: &'a Instance,
+    /// Number of the pair's variable, from 1; 0 if it cannot be.
+    numbers: Vec<u32>,
+    pairs: u32,
+    bits: u32,
+}
+
+impl<'a> Opb<'a> {
+    /// Numbers the variables.
+    pub fn new(instance: &'a Instance) -> Self {
+        let mut pairs = 0;
+        let mut numbers = Vec::new();
+        for task in instance.tasks() {
+            for host in instance.hosts() {
+                let possible = instance.time(task, host).is_some();
+                pairs += u32::from(possible);
+                numbers.push(if possible { pairs } else { 0 });
+            }
+        }
+        Self { instance, numbers, pairs, bits: Ticks::BITS - worst(instance).leading_zeros() }
+    }
+
+    /// The variable of a possible pair.
+    pub fn pair(&self, task: TaskId, host: HostId) -> u32 {
+        self.numbers[task.index() * self.instance.host_count() + host.index()]
+    }
+
+    /// The variables of the makespan's bits with their values, lowest first.
+    pub fn makespan_bits(&self) -> impl Iterator<Item = (u64, u32)> + use<> {
+        let first = self.pairs + 1;
+        (0..self.bits).map(move |bit| (1 << bit, first + bit))
+    }
+
+    /// All variables.
+    pub fn variables(&self) -> u32 {
+        self.pairs + self.bits
+    }
+
+    /// Writes the file: with a k the decision problem, without the optimisation problem.
+    pub fn write(&self, k: Option<Ticks>, out: &mut impl Write) -> io::Result<()> {
+        let (n, m) = (self.instance.task_count(), self.instance.host_count());
+        let variables = if k.is_some() { self.pairs } else { self.variables() };
+        writeln!(out, "* #variable= {variables} #constraint= {}", n + m)?;
+        writeln!(out, "* {}", title(self.instance, k))?;
+        for task in self.instance.tasks() {
+            for (host, _) in self.instance.times(task) {
+                let number = self.pair(task, host);
+                writeln!(out, "* x{number} = {}", describe(self.instance, task, host))?;
+            }
+        }
+        if k.is_none() {
+            write!(out, "min:")?;
+            self.makespan_bits().try_for_each(|(value, bit)| write!(out, " +{value} x{bit}"))?;
+            writeln!(out, " ;")?;
+        }
+        self.write_tasks(out)?;
+        self.instance.hosts().try_for_each(|host| self.write_host(host, k, out))
+    }
+
+    fn write_tasks(&self, out: &mut impl Write) -> io::Result<()> {
+        for task in self.instance.tasks() {
+            for (host, _) in self.instance.times(task) {
+                write!(out, "+1 x{} ", self.pair(task, host))?;
+            }
+            writeln!(out, "= 1 ;")?;
+        }
+        Ok(())
+    }
+
+    fn write_host(&self, host: HostId, k: Option<Ticks>, out: &mut impl Write) -> io::Result<()> {
+        if k.is_none() {
+            self.makespan_bits().try_for_each(|(value, bit)| write!(out, "+{value} x{bit} "))?;
+        }
+        for task in self.instance.tasks() {
+            match self.instance.time(task, host) {
+                None | Some(0) => {}
+                Some(time) => write!(out, "-{time} x{} ", self.pair(task, host))?,
+            }
+        }
+        let ready = i128::from(self.instance.ready(host));
+        writeln!(out, ">= {} ;", ready - i128::from(k.unwrap_or(0)))
+    }
+}
+
+/// No mapping loads a host more than this.
+fn worst(instance: &Instance) -> Ticks {
+    let load = |host| {
+        let times = instance.tasks().filter_map(|task| instance.time(task, host));
+        instance.ready(host) + times.sum::<Ticks>()
+    };
+    instance.hosts().map(load).max().unwrap_or(0)
+}

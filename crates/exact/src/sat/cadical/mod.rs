@@ -1,0 +1,125 @@
+//! CaDiCaL, compiled in with the feature `cadical`.
+//!
+//! Bounded variable addition (`factor`) stays off: it invents variables, which would need declared
+//! variables here and steps beyond unit propagation in proofs.
+
+mod proof;
+
+use cadical_sys::{CaDiCal, Status, Terminator};
+use gridsat_encodings::{ClauseSink, Cnf, Lit, Var};
+
+use super::{Answer, ProofSink, Solver, SolverError, Statistics};
+use gridsat_model::Stop;
+
+/// Incremental solving with CaDiCaL.
+pub(super) struct Cadical {
+    solver: CaDiCal,
+    variables: usize,
+    model: Vec<bool>,
+    core: Vec<Lit>,
+}
+
+impl Cadical {
+    pub(super) fn new() -> Self {
+        Self { solver: silent(), variables: 0, model: Vec::new(), core: Vec::new() }
+    }
+}
+
+/// A solver that prints nothing and adds no variables.
+fn silent() -> CaDiCal {
+    let mut solver = CaDiCal::new();
+    solver.set("quiet", 1);
+    solver.set("factor", 0);
+    solver
+}
+
+fn name() -> String {
+    format!("CaDiCaL {}", CaDiCal::version())
+}
+
+fn add(solver: &mut CaDiCal, clause: &[Lit]) {
+    for lit in clause {
+        solver.add(lit.to_dimacs());
+    }
+    solver.add(0);
+}
+
+struct Due(Stop);
+
+impl Terminator for Due {
+    fn terminated(&mut self) -> bool {
+        self.0.is_due()
+    }
+}
+
+impl ClauseSink for Cadical {
+    fn new_var(&mut self) -> Var {
+        self.variables += 1;
+        Var::new(self.variables - 1)
+    }
+
+    fn add_clause(&mut self, clause: &[Lit]) {
+        add(&mut self.solver, clause);
+    }
+}
+
+impl Solver for Cadical {
+    fn name(&self) -> String {
+        name()
+    }
+
+    fn solve(&mut self, assumptions: &[Lit], stop: &Stop) -> Result<Answer, SolverError> {
+        self.model.clear();
+        self.core.clear();
+        if stop.is_due() {
+            return Ok(Answer::Unknown);
+        }
+        self.solver.connect_terminator(Due(stop.clone()));
+        for lit in assumptions {
+            self.solver.assume(lit.to_dimacs());
+        }
+        let status = self.solver.solve();
+        self.solver.disconnect_terminator();
+        Ok(match status {
+            Status::SATISFIABLE => {
+                let solver = &mut self.solver;
+                self.model.extend((1..=solver.vars()).map(|number| solver.val(number) > 0));
+                Answer::Sat
+            }
+            Status::UNSATISFIABLE => {
+                let failed = |lit: &&Lit| self.solver.failed(lit.to_dimacs());
+                self.core.extend(assumptions.iter().filter(failed));
+                Answer::Unsat
+            }
+            Status::UNKNOWN => Answer::Unknown,
+        })
+    }
+
+    fn solve_briefly(&mut self, conflicts: u64, stop: &Stop) -> Result<Answer, SolverError> {
+        // Holds for the next call only.
+        self.solver.limit("conflicts", i32::try_from(conflicts).unwrap_or(i32::MAX));
+        self.solve(&[], stop)
+    }
+
+    fn value(&self, var: Var) -> bool {
+        self.model.get(var.index()).copied().unwrap_or(false)
+    }
+
+    fn core(&self) -> &[Lit] {
+        &self.core
+    }
+
+    fn statistics(&self) -> Statistics {
+        let conflicts = self.solver.get_statistic_value("conflicts");
+        Statistics { conflicts: u64::try_from(conflicts).unwrap_or(0) }
+    }
+
+    fn prove(
+        &self,
+        formula: &Cnf,
+        proof: &mut dyn ProofSink,
+        stop: &Stop,
+    ) -> Result<Answer, SolverError> {
+        proof::prove(formula, proof, stop)
+    }
+}

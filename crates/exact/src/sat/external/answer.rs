@@ -1,0 +1,141 @@
+//! What a program answered: the `s` and `v` lines of the SAT competitions, or MiniSat's result
+//! file (`SAT`, `UNSAT` or `INDET`, then the model).
+
+use gridsat_encodings::Lit;
+
+/// A program's answer; the model is one value a variable and not yet checked.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Reply {
+    Sat(Vec<bool>),
+    Unsat,
+    Unknown,
+}
+
+impl Reply {
+    /// By convention the exit code is 10 with a model and 20 without; no other code says anything.
+    pub(super) fn agreeing_with(self, code: Option<i32>) -> Result<Self, String> {
+        match (&self, code) {
+            (Self::Sat(_), Some(20)) => {
+                Err("it answers SATISFIABLE, its exit code does not".into())
+            }
+            (Self::Unsat, Some(10)) => {
+                Err("it answers UNSATISFIABLE, its exit code does not".into())
+            }
+            _ => Ok(self),
+        }
+    }
+}
+
+/// Reads `s` and `v` lines; other lines are skipped.
+pub(super) fn from_lines(text: &[u8], variables: usize) -> Result<Reply, String> {
+    let text = utf8(text)?;
+    let body = |mark| move |line: &'_ str| body_of(line, mark).map(str::to_owned);
+    let mut answers = text.lines().filter_map(body("s"));
+    let answer = answers.next().ok_or("there is no line 's ...'")?;
+    if let Some(second) = answers.find(|other| *other != answer) {
+        return Err(format!("it answers both '{answer}' and '{second}'"));
+    }
+    match answer.as_str() {
+        "SATISFIABLE" => {
+            let values: Vec<_> = text.lines().filter_map(body("v")).collect();
+            let words = values.iter().flat_map(|line| line.split_whitespace());
+            model(words, variables).map(Reply::Sat)
+        }
+        "UNSATISFIABLE" => Ok(Reply::Unsat),
+        "UNKNOWN" => Ok(Reply::Unknown),
+        other => Err(format!("'s {}' is no answer", shorten(other))),
+    }
+}
+
+/// Reads a result file as MiniSat writes it.
+pub(super) fn from_file(text: &[u8], variables: usize) -> Result<Reply, String> {
+    let text = utf8(text)?;
+    let mut words = text.split_whitespace();
+    match words.next() {
+        Some("SAT") => model(words, variables).map(Reply::Sat),
+        Some("UNSAT") => Ok(Reply::Unsat),
+        Some("INDET") => Ok(Reply::Unknown),
+        Some(other) => Err(format!("'{}' is no answer", shorten(other))),
+        None => Err("the result file is empty".to_owned()),
+    }
+}
+
+fn utf8(text: &[u8]) -> Result<&str, String> {
+    std::str::from_utf8(text).map_err(|_| "it is not text".to_owned())
+}
+
+/// The rest of a line that begins with this word.
+fn body_of<'a>(line: &'a str, mark: &str) -> Option<&'a str> {
+    let rest = line.strip_prefix(mark)?;
+    let is_word = rest.is_empty() || rest.starts_with(char::is_whitespace);
+    is_word.then(|| rest.trim())
+}
+
+/// Literals up to 0 or the end; variables not named are false.
+fn model<'a>(words: impl Iterator<Item = &'a str>, variables: usize) -> Result<Vec<bool>, String> {
+    let mut model = vec![false; variables];
+    for word in words {
+        let number: i32 =
+            word.parse().map_err(|_| format!("'{}' in its model is no literal", shorten(word)))?;
+        let Some(lit) = Lit::from_dimacs(number) else {
+            break;
+        };
+        // A program may have more variables than the formula; what they are is its own business.
+        if let Some(value) = model.get_mut(lit.var().index()) {
+            *value = !lit.is_negative();
+        }
+    }
+    Ok(model)
+}
+
+/// Enough of a word to recognise it.
+fn shorten(word: &str) -> String {
+    word.chars().take(30).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_competition_lines() {
+        let text = b"c hello\r\ns SATISFIABLE\r\nv 1 -2\r\nv 9 3\nv 0\nvery 4\n";
+        let model = vec![true, false, true];
+        assert_eq!(from_lines(text, 3), Ok(Reply::Sat(model)));
+        assert_eq!(from_lines(b"s UNSATISFIABLE\n", 3), Ok(Reply::Unsat));
+        assert_eq!(from_lines(b"s UNKNOWN", 3), Ok(Reply::Unknown));
+    }
+
+    #[test]
+    fn refuses_what_is_no_answer() {
+        for text in [
+            "",
+            "s\n",
+            "s MAYBE\n",
+            "SATISFIABLE\n",
+            "s SATISFIABLE\nv 1 x 0\n",
+            "s SATISFIABLE\nv 99999999999 0\n",
+            "s SATISFIABLE\ns UNSATISFIABLE\n",
+        ] {
+            assert!(from_lines(text.as_bytes(), 3).is_err(), "{text}");
+        }
+        assert!(from_lines(b"s \xff", 3).is_err());
+    }
+
+    #[test]
+    fn reads_result_files() {
+        assert_eq!(from_file(b"SAT\n-1 2 0\n", 2), Ok(Reply::Sat(vec![false, true])));
+        assert_eq!(from_file(b"UNSAT\n", 2), Ok(Reply::Unsat));
+        assert_eq!(from_file(b"INDET\n", 2), Ok(Reply::Unknown));
+        assert!(from_file(b"", 2).is_err());
+        assert!(from_file(b"s UNSATISFIABLE", 2).is_err());
+    }
+
+    #[test]
+    fn the_exit_code_must_not_contradict() {
+        assert!(Reply::Unsat.agreeing_with(Some(10)).is_err());
+        assert!(Reply::Sat(Vec::new()).agreeing_with(Some(20)).is_err());
+        assert!(Reply::Unsat.agreeing_with(Some(0)).is_ok());
+        assert!(Reply::Unsat.agreeing_with(None).is_ok());
+    }
+}

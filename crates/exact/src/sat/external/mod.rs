@@ -1,0 +1,197 @@
+//! Any program that reads DIMACS CNF and answers with `s` and `v` lines.
+//!
+//! Each call writes all clauses, and the assumptions as unit clauses, to a temporary file and runs
+//! the program once: nothing is learnt between calls, and the core is always all assumptions. A
+//! model is believed only after every clause was found true in it. "Unsatisfiable" is believed from
+//! an answer line alone, never from the exit code, which a crash could imitate.
+//!
+//! Proofs are not taken from programs.
+
+mod answer;
+mod command_line;
+mod process;
+
+use std::io::{self, BufWriter, Read};
+use std::path::Path;
+
+use gridsat_encodings::{ClauseSink, Cnf, Counter, DimacsWriter, Lit, Var};
+use tempfile::NamedTempFile;
+
+use self::answer::Reply;
+use self::command_line::CommandLine;
+use self::process::Finished;
+use super::{Answer, ProofSink, Solver, SolverError};
+use gridsat_model::Stop;
+
+/// A command line as a solver.
+pub(super) struct External {
+    command: CommandLine,
+    formula: Cnf,
+    model: Vec<bool>,
+    core: Vec<Lit>,
+}
+
+impl External {
+    pub(super) fn new(command: &str) -> Result<Self, SolverError> {
+        Ok(Self {
+            command: CommandLine::parse(command)?,
+            formula: Cnf::new(),
+            model: Vec::new(),
+            core: Vec::new(),
+        })
+    }
+
+    /// Runs the program once; `None` if it was stopped.
+    fn ask(
+        &self,
+        assumptions: &[Lit],
+        variables: usize,
+        stop: &Stop,
+    ) -> Result<Option<Reply>, SolverError> {
+        let cnf = temporary(".cnf").map_err(|error| self.unusable(&error))?;
+        self.write(&cnf, assumptions, variables).map_err(|error| self.unusable(&error))?;
+        let out = match self.command.wants_out() {
+            true => Some(temporary(".out").map_err(|error| self.unusable(&error))?),
+            false => None,
+        };
+        let out = out.as_ref().map(NamedTempFile::path);
+        let command = self.command.with_files(cnf.path(), out);
+        let room = answer_room(variables);
+        let finished = process::run(command, room, stop).map_err(|error| self.unusable(&error))?;
+        finished.map(|finished| self.read(&finished, out, variables)).transpose()
+    }
+
+    fn write(&self, cnf: &NamedTempFile, assumptions: &[Lit], variables: usize) -> io::Result<()> {
+        let counts = Counter {
+            variables: variables as u64,
+            clauses: (self.formula.len() + assumptions.len()) as u64,
+            literals: 0,
+        };
+        let mut writer = DimacsWriter::new(BufWriter::new(cnf.as_file()), counts, [])?;
+        for clause in self.formula.clauses() {
+            writer.add_clause(clause);
+        }
+        for &lit in assumptions {
+            writer.add_clause(&[lit]);
+        }
+        writer.finish().map(drop)
+    }
+
+    fn read(
+        &self,
+        finished: &Finished,
+        out: Option<&Path>,
+        variables: usize,
+    ) -> Result<Reply, SolverError> {
+        let reply = match out {
+            None if finished.overlong => Err("its answer is too long for the formula".to_owned()),
+            None => answer::from_lines(&finished.answer, variables),
+            Some(path) => read_start(path, answer_room(variables))
+                .map_err(|error| error.to_string())
+                .and_then(|text| answer::from_file(&text, variables)),
+        };
+        reply
+            .and_then(|reply| reply.agreeing_with(finished.status.code()))
+            .map_err(|reason| self.bad(format!("{reason} ({})", finished.ending())))
+    }
+
+    /// Keeps the model if it is one.
+    fn accept(&mut self, model: Vec<bool>, assumptions: &[Lit]) -> Result<(), SolverError> {
+        let holds = |lit: &Lit| {
+            let value = model.get(lit.var().index()).copied().unwrap_or(false);
+            value != lit.is_negative()
+        };
+        let mut clauses = self.formula.clauses();
+        if let Some(index) = clauses.position(|clause| !clause.iter().any(holds)) {
+            let clause = self.formula.clauses().nth(index).unwrap_or_default();
+            let number = index + 1;
+            return Err(self.bad(format!("its model breaks clause {number}, {clause:?}")));
+        }
+        if let Some(lit) = assumptions.iter().find(|lit| !holds(lit)) {
+            return Err(self.bad(format!("its model breaks the assumption {lit:?}")));
+        }
+        self.model = model;
+        Ok(())
+    }
+
+    fn unusable(&self, error: &io::Error) -> SolverError {
+        SolverError::Command { command: self.command.to_string(), reason: error.to_string() }
+    }
+
+    fn bad(&self, reason: String) -> SolverError {
+        SolverError::BadAnswer { command: self.command.to_string(), reason }
+    }
+}
+
+/// Bytes a model can take: `v`, sign, ten digits and white space for each variable, if each has a
+/// line to itself, and something for the rest.
+fn answer_room(variables: usize) -> usize {
+    4096 + 16 * variables
+}
+
+fn read_start(path: &Path, limit: usize) -> io::Result<Vec<u8>> {
+    let mut text = Vec::new();
+    let file = std::fs::File::open(path)?;
+    file.take(limit as u64).read_to_end(&mut text)?;
+    Ok(text)
+}
+
+impl ClauseSink for External {
+    fn new_var(&mut self) -> Var {
+        self.formula.new_var()
+    }
+
+    fn add_clause(&mut self, clause: &[Lit]) {
+        self.formula.add_clause(clause);
+    }
+}
+
+impl Solver for External {
+    fn name(&self) -> String {
+        self.command.to_string()
+    }
+
+    fn solve(&mut self, assumptions: &[Lit], stop: &Stop) -> Result<Answer, SolverError> {
+        self.model.clear();
+        self.core.clear();
+        if stop.is_due() {
+            return Ok(Answer::Unknown);
+        }
+        let lits = self.formula.clauses().flatten().chain(assumptions);
+        let used = lits.map(|lit| lit.var().index() + 1).max().unwrap_or(0);
+        let variables = used.max(self.formula.variables());
+        match self.ask(assumptions, variables, stop)? {
+            Some(Reply::Sat(model)) => {
+                self.accept(model, assumptions)?;
+                Ok(Answer::Sat)
+            }
+            Some(Reply::Unsat) => {
+                self.core.extend_from_slice(assumptions);
+                Ok(Answer::Unsat)
+            }
+            Some(Reply::Unknown) | None => Ok(Answer::Unknown),
+        }
+    }
+
+    fn value(&self, var: Var) -> bool {
+        self.model.get(var.index()).copied().unwrap_or(false)
+    }
+
+    fn core(&self) -> &[Lit] {
+        &self.core
+    }
+
+    fn prove(
+        &self,
+        _formula: &Cnf,
+        _proof: &mut dyn ProofSink,
+        _stop: &Stop,
+    ) -> Result<Answer, SolverError> {
+        Err(SolverError::NoProofs { solver: self.name() })
+    }
+}
+
+/// A file that is gone when its owner is.
+fn temporary(suffix: &str) -> io::Result<NamedTempFile> {
+    tempfile::Builder::new().prefix("gridsat-").suffix(suffix).tempfile()
+}

@@ -1,0 +1,80 @@
+//! The thesis' way from yes/no answers to a mapping.
+//!
+//! Task by task and host by host: assume the pair and ask again. On yes keep it and go to the next
+//! task, on no exclude it. At most n·m questions. A solver that returns models makes this
+//! unnecessary; it is here because a bare decision procedure suffices for it.
+
+use gridsat_encodings::{Budget, Lit};
+
+use super::decide::too_large;
+use super::{Extract, Found, OptimiseError, Options};
+use crate::sat::{Answer, SolverChoice};
+use gridsat_check::formula::{self, Encoding};
+use gridsat_model::Stop;
+use gridsat_model::{HostId, Instance, Mapping, Ticks};
+
+/// Replaces the found mapping by the extracted one, if that is asked for.
+pub(super) fn extract(
+    found: Found,
+    instance: &Instance,
+    encoding: &Encoding,
+    options: &Options,
+    stop: &Stop,
+) -> Result<Found, OptimiseError> {
+    if options.extract == Extract::Model || found.note.is_some() {
+        return Ok(found);
+    }
+    let (k, budget) = (found.mapping.makespan(), options.budget);
+    let extracted = extract_by_oracle(instance, k, encoding, &options.solver, budget, stop);
+    let extracted = match extracted {
+        Ok(extracted) => extracted,
+        Err(error) => return Ok(Found { note: error.note()?, ..found }),
+    };
+    match extracted {
+        (None, oracle_calls) => Ok(Found { oracle_calls, ..found }),
+        (Some(mapping), oracle_calls) => {
+            let mapping_by = "oracle extraction".to_owned();
+            Ok(Found { mapping, mapping_by, oracle_calls, ..found })
+        }
+    }
+}
+
+/// The mapping, or `None` when stopped, and how many questions were asked. `k` must be feasible.
+pub fn extract_by_oracle(
+    instance: &Instance,
+    k: Ticks,
+    encoding: &Encoding,
+    choice: &SolverChoice,
+    budget: Budget,
+    stop: &Stop,
+) -> Result<(Option<Mapping>, usize), OptimiseError> {
+    // With symmetry broken the answers would still be right, but "host 0 if possible" would not be
+    // the first mapping in lexicographic order.
+    let encoding = &Encoding { symmetry: false, ..encoding.clone() };
+    let mut solver = choice.build()?;
+    let is_due = || stop.is_due();
+    let pairs = formula::encode(instance, k, encoding, &mut *solver, &mut budget.until(&is_due))
+        .map_err(too_large(encoding, k))?;
+    let mut fixed: Vec<Lit> = Vec::new();
+    let mut hosts: Vec<HostId> = Vec::new();
+    let mut calls = 0;
+    for task in instance.tasks() {
+        for (host, var) in pairs.of_task(task) {
+            calls += 1;
+            fixed.push(var.positive());
+            match solver.solve(&fixed, stop)? {
+                Answer::Sat => {
+                    hosts.push(host);
+                    break;
+                }
+                Answer::Unsat => {
+                    fixed.pop();
+                    fixed.push(var.negative());
+                }
+                Answer::Unknown => return Ok((None, calls)),
+            }
+        }
+    }
+    let mapping = Mapping::new(instance, hosts).ok().filter(|found| found.makespan() <= k);
+    mapping.map(|found| (Some(found), calls)).ok_or(OptimiseError::BadModel { k })
+}

@@ -1,0 +1,151 @@
+//! Bounds race toward each other: dives and local search lower the upper one, proofs raise the lower.
+//!
+//! Each worker takes turns of a fixed amount of work and reports news. With one thread the turns
+//! alternate, so everything is deterministic; with more, each thread has workers of its own and all
+//! see each other's bounds.
+
+mod diver;
+mod polisher;
+mod prover;
+
+use std::sync::mpsc::{self, Sender};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use self::diver::Diver;
+use self::polisher::Polisher;
+use self::prover::Prover;
+use super::Reason;
+use crate::bounds::Ascent;
+use crate::sat::SolverChoice;
+use gridsat_model::Stop;
+use gridsat_model::{Instance, Mapping, Ticks};
+
+/// What a worker may know of the others: the best bounds.
+#[derive(Clone)]
+struct View {
+    lower: Ticks,
+    mapping: Mapping,
+}
+
+impl View {
+    fn upper(&self) -> Ticks {
+        self.mapping.makespan()
+    }
+}
+
+/// What a worker found.
+pub(super) enum News {
+    /// A mapping, by whom.
+    Mapping(Mapping, &'static str),
+    /// No mapping has a makespan ≤ k, why, and how long it took to see.
+    Refuted(Ticks, Reason, Duration),
+}
+
+trait Worker: Send {
+    /// Works for a while.
+    fn turn(&mut self, view: &View, stop: &Stop) -> Option<News>;
+}
+
+/// What all workers start from.
+pub(super) struct Start<'a> {
+    pub instance: &'a Instance,
+    /// With good prices for the bounds.
+    pub ascent: Ascent,
+    /// Who decides kernels.
+    pub solver: &'a SolverChoice,
+    pub seed: u64,
+    pub threads: usize,
+    /// With one thread, turns of each worker.
+    pub rounds: usize,
+}
+
+/// Lets the workers work until `take`, which gets all news, says that it is over. It returns the
+/// bounds after the news.
+pub(super) fn race(
+    start: &Start<'_>,
+    bounds: (Ticks, Mapping),
+    stop: &Stop,
+    mut take: impl FnMut(News) -> Option<(Ticks, Mapping)>,
+) {
+    let mut view = View { lower: bounds.0, mapping: bounds.1 };
+    if start.threads > 1 {
+        return race_in_threads(start, view, stop, take);
+    }
+    let mut workers = workers(start, 0);
+    for _ in 0..start.rounds {
+        if stop.is_due() {
+            return;
+        }
+        for worker in &mut workers {
+            let Some(news) = worker.turn(&view, stop) else { continue };
+            let Some((lower, mapping)) = take(news) else { return };
+            view = View { lower, mapping };
+        }
+    }
+}
+
+/// One thread's workers; the only thread does everything, else the first proves and the others look
+/// for mappings.
+fn workers<'a>(start: &Start<'a>, thread: usize) -> Vec<Box<dyn Worker + 'a>> {
+    let seed = start.seed.wrapping_add((thread as u64) << 32);
+    let mut workers: Vec<Box<dyn Worker + 'a>> = Vec::new();
+    if thread > 0 || start.threads == 1 {
+        workers.push(Box::new(Diver::new(start.instance, start.ascent.clone(), seed)));
+    }
+    if thread == 0 {
+        workers.push(Box::new(Prover::new(start)));
+    }
+    if thread > 0 || start.threads == 1 {
+        workers.push(Box::new(Polisher::new(start.instance, seed)));
+    }
+    workers
+}
+
+fn race_in_threads(
+    start: &Start<'_>,
+    view: View,
+    stop: &Stop,
+    mut take: impl FnMut(News) -> Option<(Ticks, Mapping)>,
+) {
+    let shared = Mutex::new(view);
+    let over = stop.branch();
+    let (sender, receiver) = mpsc::channel();
+    thread::scope(|scope| {
+        for thread in 0..start.threads {
+            let (shared, stop, sender) = (&shared, &over, sender.clone());
+            scope.spawn(move || work(start, thread, shared, stop, &sender));
+        }
+        drop(sender);
+        for news in receiver {
+            match take(news) {
+                Some((lower, mapping)) => *lock(&shared) = View { lower, mapping },
+                None => over.request(),
+            }
+        }
+    });
+}
+
+fn work(
+    start: &Start<'_>,
+    thread: usize,
+    shared: &Mutex<View>,
+    stop: &Stop,
+    sender: &Sender<News>,
+) {
+    let mut workers = workers(start, thread);
+    while !stop.is_due() {
+        for worker in &mut workers {
+            let view = lock(shared).clone();
+            if let Some(news) = worker.turn(&view, stop) {
+                // The receiver is gone only when the race is over.
+                let _ = sender.send(news);
+            }
+        }
+    }
+}
+
+fn lock(shared: &Mutex<View>) -> MutexGuard<'_, View> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,73 @@
+//! Lowers the upper bound a few hosts at a time.
+//!
+//! The tasks of some hosts, one of them with too much, are mapped anew by a dive that has only these
+//! hosts. Each success leaves one host less with too much.
+
+use rand::seq::SliceRandom;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+use super::{News, View, Worker};
+use crate::bounds::{Domain, Volume};
+use crate::cases::dive;
+use gridsat_model::Stop;
+use gridsat_model::{HostId, Instance, Mapping, Ticks};
+
+/// Dives in a turn.
+const TURN: usize = 10;
+/// Tasks mapped anew are about so many.
+const TASKS: usize = 70;
+
+pub(super) struct Polisher<'a> {
+    instance: &'a Instance,
+    random: ChaCha8Rng,
+    /// The mapping at work on, and the best makespan when it was taken up.
+    current: Option<(Mapping, Ticks)>,
+}
+
+impl<'a> Polisher<'a> {
+    pub fn new(instance: &'a Instance, seed: u64) -> Self {
+        Self { instance, random: ChaCha8Rng::seed_from_u64(seed), current: None }
+    }
+
+    /// An overloaded host and some others.
+    fn hosts(&mut self, mapping: &Mapping, k: Ticks) -> Option<Vec<HostId>> {
+        let is_over = |host: &HostId| mapping.loads()[host.index()] > k;
+        let (mut over, mut rest): (Vec<HostId>, Vec<HostId>) =
+            self.instance.hosts().partition(is_over);
+        over.shuffle(&mut self.random);
+        rest.shuffle(&mut self.random);
+        let first = over.pop()?;
+        let a_host = self.instance.task_count().div_ceil(self.instance.host_count());
+        let most = (TASKS / a_host).max(3);
+        let count = self.random.random_range(2..=most);
+        let mut hosts = vec![first];
+        hosts.extend(rest.into_iter().chain(over).take(count - 1));
+        Some(hosts)
+    }
+}
+
+impl Worker for Polisher<'_> {
+    fn turn(&mut self, view: &View, stop: &Stop) -> Option<News> {
+        let upper = view.upper();
+        if self.current.as_ref().is_none_or(|(_, at)| *at != upper) {
+            self.current = Some((view.mapping.clone(), upper));
+        }
+        let k = upper - 1;
+        for _ in 0..TURN {
+            let (mapping, _) = self.current.clone()?;
+            let hosts = self.hosts(&mapping, k)?;
+            let seed = self.random.random();
+            let Ok(domain) = Domain::around(self.instance, k, &mapping, &hosts) else { continue };
+            let is_due = || stop.is_due();
+            let mapping = dive(domain, Volume::new(self.instance), seed, &is_due);
+            if let Some(better) = mapping {
+                if better.makespan() <= k {
+                    return Some(News::Mapping(better, "re-packing"));
+                }
+                self.current = Some((better, upper));
+            }
+        }
+        None
+    }
+}

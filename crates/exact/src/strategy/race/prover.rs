@@ -1,0 +1,95 @@
+//! Raises the lower bound by proofs by cases.
+
+use std::time::{Duration, Instant};
+
+use super::{News, Start, View, Worker};
+use crate::bounds::Ascent;
+use crate::cases::{Progress, Tree};
+use crate::sat::SolverChoice;
+use crate::strategy::Reason;
+use gridsat_model::Stop;
+use gridsat_model::{Instance, Ticks};
+
+/// Cases visited in a turn at first. The more were visited for one k, the less hope there is for a
+/// mapping, and the more are visited in a turn, up to the second number.
+const TURN: (usize, usize) = (10, 120);
+/// Visited cases that make a turn longer by one.
+const SLOWLY: usize = 10;
+/// With so few values of k left, the smallest is proven impossible first.
+const FEW: Ticks = 8;
+/// Cases visited for one k before a smaller one is tried, at first.
+const LIMIT: usize = 100;
+
+/// Proves the lower bound itself impossible if few values of k are left. Else the middle is tried,
+/// and if that takes long, values nearer and nearer to the lower bound, then all again for longer.
+pub(super) struct Prover<'a> {
+    instance: &'a Instance,
+    ascent: Ascent,
+    solver: &'a SolverChoice,
+    tree: Option<(Ticks, Tree<'a>)>,
+    /// Time spent on it.
+    time: Duration,
+    limit: usize,
+    halvings: u32,
+}
+
+impl<'a> Prover<'a> {
+    pub fn new(start: &Start<'a>) -> Self {
+        let (ascent, solver) = (start.ascent.clone(), start.solver);
+        Self {
+            instance: start.instance,
+            ascent,
+            solver,
+            tree: None,
+            time: Duration::ZERO,
+            limit: LIMIT,
+            halvings: 1,
+        }
+    }
+
+    fn target(&self, view: &View) -> Ticks {
+        let left = view.upper() - 1 - view.lower;
+        if left <= FEW { view.lower } else { view.lower + (left >> self.halvings) }
+    }
+
+    /// The tree to go on with.
+    fn tree(&mut self, view: &View, stop: &Stop) -> (Ticks, Tree<'a>) {
+        let is_few = view.upper() - 1 - view.lower <= FEW;
+        if let Some((k, tree)) = self.tree.take() {
+            let is_useful = (view.lower..view.upper()).contains(&k);
+            if is_useful && (k == view.lower || !is_few && tree.visited() < self.limit) {
+                return (k, tree);
+            }
+            if is_useful {
+                self.halvings += 1;
+            }
+        }
+        if self.target(view) == view.lower && !is_few {
+            (self.halvings, self.limit) = (1, 2 * self.limit);
+        }
+        let k = self.target(view);
+        self.time = Duration::ZERO;
+        let tree = Tree::new(self.instance, k, self.ascent.clone());
+        (k, tree.with_solver(self.solver, stop))
+    }
+}
+
+impl Worker for Prover<'_> {
+    fn turn(&mut self, view: &View, stop: &Stop) -> Option<News> {
+        let start = Instant::now();
+        let (k, mut tree) = self.tree(view, stop);
+        let cases = (TURN.0 + tree.visited() / SLOWLY).min(TURN.1);
+        let progress = tree.run(cases, &|| stop.is_due());
+        self.time += start.elapsed();
+        match progress {
+            Progress::Found(mapping) => Some(News::Mapping(mapping, "cases")),
+            Progress::Refuted => {
+                Some(News::Refuted(k, Reason::Cases(tree.into_proof()), self.time))
+            }
+            Progress::Open => {
+                self.tree = Some((k, tree));
+                None
+            }
+        }
+    }
+}

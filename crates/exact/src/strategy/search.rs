@@ -1,0 +1,333 @@
+//! Bounds from both sides until they meet.
+//!
+//! Strategy `auto`: prices and dives halve the interval, then everything races (`race`). Strategy `sat`:
+//! SAT decisions on one incremental formula.
+
+use std::time::Duration;
+
+use super::extract::extract;
+use super::race::{self, News};
+use super::{
+    Decider, Decision, Event, Found, OptimiseError, Options, Order, Reason, Strategy, relative_gap,
+};
+use crate::bounds::{self, Ascent, Domain, LowerBound, Volume};
+use crate::cases::dive;
+use crate::sat::Answer;
+use gridsat_check::formula::Encoding;
+use gridsat_heuristics as heuristics;
+use gridsat_model::Stop;
+use gridsat_model::{Instance, Mapping, Ticks};
+
+/// Bounds closer together than this part of the makespan are not worth another ascent.
+const PRECISION: Ticks = 1_000_000;
+
+/// With so many pairs prices take long, and a good mapping is sooner found without waiting for them.
+const LARGE: usize = 5000;
+
+/// With so many tasks a single dive can take a minute.
+const MANY: usize = 500;
+
+pub(super) fn search(
+    instance: &Instance,
+    options: &Options,
+    stop: &Stop,
+    watch: &mut dyn FnMut(&Event<'_>),
+) -> Result<Found, OptimiseError> {
+    let given = options.start.as_ref().filter(|_| options.strategy == Strategy::Auto);
+    let (mapping, by) = match given {
+        Some(mapping) => (mapping.clone(), "given".to_owned()),
+        None => start(instance, stop),
+    };
+    watch(&Event::Mapping { makespan: mapping.makespan(), by: &by });
+    let mut search = Search {
+        instance,
+        options,
+        mapping,
+        mapping_by: by,
+        lower_bound: 0,
+        reason: Reason::Nothing,
+        static_bound: (0, Reason::Nothing),
+        decisions: Vec::new(),
+    };
+    search.raise(bounds::counting(instance), "counting", watch);
+    if options.strategy == Strategy::Auto {
+        let encoding = search.close_gap(stop, watch);
+        return search.finish(&encoding, None, stop);
+    }
+    let encoding = search.find_encoding(stop, watch);
+    let note = search.decide_all(&encoding, stop, watch)?;
+    search.finish(&encoding, note, stop)
+}
+
+/// The best mapping of the heuristics to start from, polished, and where it came from.
+fn start(instance: &Instance, stop: &Stop) -> (Mapping, String) {
+    let mapped = heuristics::starts().iter().map(|h| (h.map(instance), h.title()));
+    let (best, title) =
+        mapped.min_by_key(|(mapping, _)| mapping.makespan()).expect("there are heuristics");
+    let before = best.makespan();
+    let polished = heuristics::improve(instance, best, &|| stop.is_due());
+    let by = match polished.makespan() < before {
+        true => format!("{title} + local search"),
+        false => title.to_owned(),
+    };
+    (polished, by)
+}
+
+struct Search<'a> {
+    instance: &'a Instance,
+    options: &'a Options,
+    mapping: Mapping,
+    mapping_by: String,
+    lower_bound: Ticks,
+    reason: Reason,
+    /// The best lower bound that needs no solver.
+    static_bound: (Ticks, Reason),
+    decisions: Vec<Decision>,
+}
+
+impl Search<'_> {
+    fn is_done(&self) -> bool {
+        let upper = self.mapping.makespan();
+        self.lower_bound >= upper || relative_gap(self.lower_bound, upper) <= self.options.gap
+    }
+
+    fn raise(&mut self, bound: LowerBound, by: &str, watch: &mut dyn FnMut(&Event<'_>)) {
+        if bound.value > self.lower_bound {
+            self.lower_bound = bound.value;
+            self.reason = Reason::Bound(bound.reason);
+            self.static_bound = (self.lower_bound, self.reason.clone());
+            watch(&Event::Bound { value: bound.value, by });
+        }
+    }
+
+    /// Takes a mapping if it is better.
+    fn offer(&mut self, mapping: Mapping, by: &str, watch: &mut dyn FnMut(&Event<'_>)) {
+        if mapping.makespan() < self.mapping.makespan() {
+            self.mapping = mapping;
+            self.mapping_by = by.to_owned();
+            watch(&Event::Mapping { makespan: self.mapping.makespan(), by });
+        }
+    }
+
+    /// What SAT decisions will be made with.
+    fn find_encoding(&mut self, stop: &Stop, watch: &mut dyn FnMut(&Event<'_>)) -> Encoding {
+        let choice = &self.options.encoding;
+        if self.is_done() {
+            return choice.resolve(self.instance, 0, &[]);
+        }
+        let weights = bounds::linear(self.instance, &|| stop.is_due()).weights;
+        self.offer(self.by_weights(&weights, stop), "LP weights", watch);
+        choice.resolve(self.instance, self.mapping.makespan().saturating_sub(1), &weights)
+    }
+
+    fn by_weights(&self, weights: &[u64], stop: &Stop) -> Mapping {
+        heuristics::map_by_weights(self.instance, weights, &|| stop.is_due())
+    }
+
+    /// Everything: prices, dives, local search and proofs by cases.
+    fn close_gap(&mut self, stop: &Stop, watch: &mut dyn FnMut(&Event<'_>)) -> Encoding {
+        let choice = &self.options.encoding;
+        let Some(weights) = self.relax(stop, watch) else {
+            return choice.resolve(self.instance, 0, &[]);
+        };
+        let upper = self.mapping.makespan();
+        let encoding = choice.resolve(self.instance, upper.saturating_sub(1), &weights);
+        if self.is_done() || self.is_too_large() {
+            return encoding;
+        }
+        let mut ascent = Ascent::new(self.instance, &weights, upper);
+        self.bisect(&mut ascent, stop, watch);
+        if !self.is_done() {
+            self.race(ascent, stop, watch);
+        }
+        encoding
+    }
+
+    /// What host weights prove and what local search finds; `None` if the speeds of hosts were enough.
+    fn relax(&mut self, stop: &Stop, watch: &mut dyn FnMut(&Event<'_>)) -> Option<Vec<u64>> {
+        if self.is_done() {
+            return None;
+        }
+        self.raise(bounds::by_speeds(self.instance), "host speeds", watch);
+        if self.options.start.is_some() && !self.is_done() {
+            self.leave_start(stop, watch);
+        }
+        if self.is_done() {
+            return None;
+        }
+        let linear = bounds::linear_roughly(self.instance, &|| stop.is_due());
+        self.raise(linear.bound, "LP", watch);
+        if !self.is_done() {
+            self.offer(self.by_weights(&linear.weights, stop), "LP weights", watch);
+        }
+        Some(linear.weights)
+    }
+
+    /// For the little work that is allowed.
+    fn is_too_large(&self) -> bool {
+        self.options.rounds.is_some() && self.instance.task_count() >= MANY
+    }
+
+    /// The mapping given is not good enough: it is improved and, if that does not do, others are looked at.
+    fn leave_start(&mut self, stop: &Stop, watch: &mut dyn FnMut(&Event<'_>)) {
+        let improved = heuristics::improve(self.instance, self.mapping.clone(), &|| stop.is_due());
+        self.offer(improved, "local search", watch);
+        if !self.is_done() && !self.is_too_large() {
+            let (mapping, by) = start(self.instance, stop);
+            self.offer(mapping, &by, watch);
+        }
+    }
+
+    /// Halves the interval of the bounds as long as prices refute its middle or a dive finds a mapping
+    /// there; where neither, the lower half.
+    fn bisect(&mut self, ascent: &mut Ascent, stop: &Stop, watch: &mut dyn FnMut(&Event<'_>)) {
+        let is_due = || stop.is_due();
+        if self.instance.task_count() * self.instance.host_count() >= LARGE {
+            let upper = self.mapping.makespan();
+            self.dive(self.lower_bound + (upper - self.lower_bound) / 2, stop, watch);
+        }
+        let mut high = self.mapping.makespan();
+        while !self.is_done() && high > self.lower_bound && !stop.is_due() {
+            // A mapping nearer than the gap is not asked for.
+            if high - self.lower_bound <= high / PRECISION
+                || relative_gap(self.lower_bound, high) <= self.options.gap
+            {
+                break;
+            }
+            let k = self.lower_bound + (high - self.lower_bound) / 2;
+            let limit = self.mapping.makespan();
+            match bounds::refute_by_prices(self.instance, ascent, k, limit, &is_due) {
+                Some(bound) => self.raise(bound, "prices", watch),
+                None => {
+                    high = k;
+                    let (low, prices) = (self.lower_bound, ascent.prices());
+                    let precision = high / PRECISION;
+                    let below = bounds::bound_below(self.instance, &prices, low, high, precision);
+                    below.into_iter().for_each(|bound| self.raise(bound, "prices", watch));
+                    self.dive(k, stop, watch);
+                }
+            }
+            high = high.min(self.mapping.makespan());
+        }
+    }
+
+    fn dive(&mut self, k: Ticks, stop: &Stop, watch: &mut dyn FnMut(&Event<'_>)) {
+        let is_due = || stop.is_due();
+        let Ok(domain) = Domain::new(self.instance, k) else { return };
+        if let Some(mapping) = dive(domain, Volume::new(self.instance), 0, &is_due) {
+            let polished = heuristics::improve(self.instance, mapping, &is_due);
+            self.offer(polished, "dive", watch);
+        }
+    }
+
+    fn race(&mut self, ascent: Ascent, stop: &Stop, watch: &mut dyn FnMut(&Event<'_>)) {
+        let Options { seed, threads, ref solver, rounds, .. } = *self.options;
+        let rounds = rounds.unwrap_or(usize::MAX);
+        let start = race::Start { instance: self.instance, ascent, solver, seed, threads, rounds };
+        let bounds = (self.lower_bound, self.mapping.clone());
+        race::race(&start, bounds, stop, |news| {
+            match news {
+                News::Mapping(mapping, by) => self.offer(mapping, by, watch),
+                News::Refuted(k, reason, time) => self.refuted(k, reason, time, watch),
+            }
+            (!self.is_done()).then(|| (self.lower_bound, self.mapping.clone()))
+        });
+    }
+
+    fn refuted(
+        &mut self,
+        k: Ticks,
+        reason: Reason,
+        time: Duration,
+        watch: &mut dyn FnMut(&Event<'_>),
+    ) {
+        let by = "cases".to_owned();
+        self.decisions.push(Decision { k, answer: Answer::Unsat, time, by });
+        if k >= self.lower_bound {
+            self.lower_bound = k + 1;
+            self.reason = reason;
+            if !self.reason.needs_solver() {
+                self.static_bound = (self.lower_bound, self.reason.clone());
+            }
+            watch(&Event::Bound { value: k + 1, by: "cases" });
+        }
+    }
+
+    /// Runs to the end; a formula too large ends it with a note.
+    fn decide_all(
+        &mut self,
+        encoding: &Encoding,
+        stop: &Stop,
+        watch: &mut dyn FnMut(&Event<'_>),
+    ) -> Result<Option<String>, OptimiseError> {
+        if self.is_done() {
+            return Ok(None);
+        }
+        match self.decide_until_done(encoding, stop, watch) {
+            Ok(()) => Ok(None),
+            Err(error) => error.note(),
+        }
+    }
+
+    fn decide_until_done(
+        &mut self,
+        encoding: &Encoding,
+        stop: &Stop,
+        watch: &mut dyn FnMut(&Event<'_>),
+    ) -> Result<(), OptimiseError> {
+        let Options { solver, budget, .. } = self.options;
+        let max_k = self.mapping.makespan() - 1;
+        let is_due = || stop.is_due();
+        let budget = budget.until(&is_due);
+        let mut decider = Decider::new(self.instance, max_k, encoding, solver, budget)?;
+        while !self.is_done() && !stop.is_due() {
+            let k = self.next_k();
+            watch(&Event::Deciding { k });
+            let (decision, mapping) = decider.decide(k, stop)?;
+            watch(&Event::Decided(&decision));
+            let answer = decision.answer;
+            self.decisions.push(decision);
+            match (answer, mapping) {
+                (Answer::Unsat, _) => {
+                    self.lower_bound = k + 1;
+                    self.reason = Reason::Unsat(encoding.clone());
+                    watch(&Event::Bound { value: k + 1, by: "SAT" });
+                }
+                (_, Some(mapping)) => {
+                    let polished = heuristics::improve(self.instance, mapping, &|| stop.is_due());
+                    self.offer(polished, "SAT", watch);
+                }
+                (_, None) => break,
+            }
+        }
+        Ok(())
+    }
+
+    fn next_k(&self) -> Ticks {
+        let upper = self.mapping.makespan();
+        match self.options.order {
+            Order::Descend => upper - 1,
+            Order::Bisect => self.lower_bound + (upper - 1 - self.lower_bound) / 2,
+        }
+    }
+
+    fn finish(
+        self,
+        encoding: &Encoding,
+        note: Option<String>,
+        stop: &Stop,
+    ) -> Result<Found, OptimiseError> {
+        let found = Found {
+            mapping: self.mapping,
+            mapping_by: self.mapping_by,
+            lower_bound: self.lower_bound,
+            reason: self.reason,
+            encoding: encoding.clone(),
+            static_bound: self.static_bound,
+            decisions: self.decisions,
+            oracle_calls: 0,
+            note,
+        };
+        extract(found, self.instance, encoding, self.options, stop)
+    }
+}

@@ -1,0 +1,137 @@
+//! Optimality proofs for the independent checker VeriPB (version 3 of its format).
+//!
+//! The statement is the instance as OPB ([`Opb`]), the proof one file that `veripb` accepts with
+//! `VERIFIED BOUNDS`. A logged mapping gives the upper bound and lets the checker assume that the
+//! makespan is smaller still; from that the reason derives a contradiction. The encoder's clauses
+//! are derived one by one, the solver's by unit propagation with its own hints, so neither needs
+//! trust.
+//!
+//! No symmetry is broken here: the order of equal tasks or hosts does not follow from the
+//! constraints.
+
+mod derive;
+mod lines;
+mod refute;
+mod solver_steps;
+
+use std::io::{self, Write};
+
+use gridsat_encodings::OverBudget;
+use thiserror::Error;
+
+use self::lines::{ConstraintId, Lines};
+use self::refute::Proof;
+use crate::export::opb::Opb;
+use crate::sat::{Answer, Solver, SolverError};
+use gridsat_check::formula::Encoding;
+use gridsat_model::Stop;
+use gridsat_model::{HostId, Instance, Mapping, TaskId, Ticks};
+
+/// Why no makespan is below the lower bound.
+pub enum Reason<'a> {
+    /// The host is not ready any sooner.
+    Ready(HostId),
+    /// The task takes that long on every host.
+    LongestTask(TaskId),
+    /// Host weights, as in the gridsat certificate.
+    Weights(&'a [u64]),
+    /// To be refuted by a SAT solver.
+    Solver {
+        /// How loads become clauses, and the constraint over all hosts. The rest is not used.
+        encoding: &'a Encoding,
+        /// The solver that refutes them.
+        solver: &'a dyn Solver,
+    },
+}
+
+/// A proof could not be written.
+#[derive(Debug, Error)]
+pub enum VeripbError {
+    /// The output failed.
+    #[error("cannot write the proof: {0}")]
+    Io(#[from] io::Error),
+    /// The solver failed.
+    #[error(transparent)]
+    Solver(#[from] SolverError),
+    /// The encoding is too large.
+    #[error(transparent)]
+    OverBudget(#[from] OverBudget),
+    /// The solver was stopped, or found a mapping where there should be none.
+    #[error("the solver did not refute makespan {k}: it answered {answer:?}")]
+    NotRefuted {
+        /// The bound asked about.
+        k: Ticks,
+        /// What came back.
+        answer: Answer,
+    },
+    /// The checker has no rule for it.
+    #[error("a bound found by SAT has a VeriPB form only when the mapping is optimal")]
+    NoForm,
+}
+
+/// Writes the proof that the mapping's makespan is attained and nothing is below `lower_bound`.
+pub fn write_proof(
+    instance: &Instance,
+    mapping: &Mapping,
+    lower_bound: Ticks,
+    reason: Option<Reason<'_>>,
+    stop: &Stop,
+    out: impl Write,
+) -> Result<(), VeripbError> {
+    let opb = Opb::new(instance);
+    let inputs = 2 * instance.task_count() as u64 + instance.host_count() as u64;
+    let mut lines = Lines::new(out, inputs)?;
+    let makespan = mapping.makespan();
+    let improving = lines.step(&log_solution(instance, &opb, mapping))?;
+    let Some(reason) = reason else {
+        return conclude(lines, 0, None, makespan);
+    };
+    let k = lower_bound.saturating_sub(1);
+    if lower_bound == makespan {
+        let proof = Proof { instance, opb: &opb, k, makespan_is_small: improving };
+        let contradiction = proof.refute(reason, &mut lines, stop)?;
+        return conclude(lines, lower_bound, Some(contradiction), makespan);
+    }
+    if matches!(reason, Reason::Solver { .. }) {
+        return Err(VeripbError::NoForm);
+    }
+    let bits: String =
+        opb.makespan_bits().map(|(value, bit)| format!("+{value} x{bit} ")).collect();
+    lines.note(&format!("pbc {bits}>= {lower_bound} : subproof"))?;
+    let negated = lines.implicit();
+    let proof = Proof { instance, opb: &opb, k, makespan_is_small: negated };
+    let contradiction = proof.refute(reason, &mut lines, stop)?;
+    let bound = lines.step(&format!("qed pbc : {contradiction}"))?;
+    conclude(lines, lower_bound, Some(bound), makespan)
+}
+
+/// The mapping as an assignment of all variables of the problem.
+fn log_solution(instance: &Instance, opb: &Opb<'_>, mapping: &Mapping) -> String {
+    let mut line = String::from("soli");
+    let mut assign = |number: u32, value: bool| {
+        line.push_str(&format!(" {}x{number}", if value { "" } else { "~" }));
+    };
+    for task in instance.tasks() {
+        for (host, _) in instance.times(task) {
+            assign(opb.pair(task, host), mapping.host(task) == host);
+        }
+    }
+    for (value, bit) in opb.makespan_bits() {
+        assign(bit, mapping.makespan() & value != 0);
+    }
+    line
+}
+
+fn conclude<W: Write>(
+    mut lines: Lines<W>,
+    lower: Ticks,
+    reason: Option<ConstraintId>,
+    upper: Ticks,
+) -> Result<(), VeripbError> {
+    let hint = reason.map_or(String::new(), |id| format!(" : {id}"));
+    lines.note("output NONE ;")?;
+    lines.note(&format!("conclusion BOUNDS {lower}{hint} {upper} ;"))?;
+    lines.note("end pseudo-Boolean proof ;")?;
+    lines.finish()?;
+    Ok(())
+}

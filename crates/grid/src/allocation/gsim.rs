@@ -1,0 +1,247 @@
+//! G-Sim's time sharing (thesis 3.4.2, figure 3.7; errata E11, E12).
+//!
+//! - A job that comes, or comes back, goes to the first PE with the fewest jobs, at the end of its list.
+//! - Each PE gives its jobs equal shares: a [`Pool`] each.
+//! - When a job leaves a PE, done or not, and another PE has at least two more, the first such PE gives
+//!   it one: the first job on its list, or the second if the first would finish next there.
+//!
+//! So the numbers of jobs on any two PEs never differ by more than one, and PEs with two more than the
+//! one that lost a job are those with the most. O(log n) a change; only a new speed asks all PEs.
+
+use std::collections::BTreeSet;
+
+use super::agenda::Line;
+use super::pool::{Clock, Due, Pool};
+use super::slab::{Job, Slab, Stamp, State};
+use super::{Allocation, JobId, Present, Slot, Started};
+use crate::work::{Share, Speed, Work};
+use gridsat_engine::time::Time;
+use gridsat_model::Ticks;
+
+/// G-Sim's time sharing.
+#[derive(Clone, Debug)]
+pub struct GSim {
+    clock: Clock,
+    pes: Vec<Pe>,
+    /// PEs by number of jobs.
+    by_count: BTreeSet<(u32, u32)>,
+    /// PEs by when their next job is done that is not yet due.
+    by_next: BTreeSet<(Time, u32)>,
+    jobs: Slab<Job>,
+    due: Due,
+    running: usize,
+    stamps: Stamp,
+    started: Vec<Started>,
+}
+
+#[derive(Clone, Debug)]
+struct Pe {
+    pool: Pool,
+    list: Line,
+    next: Option<Time>,
+}
+
+impl Pe {
+    fn share(&self) -> Share {
+        Share::equal(1, self.pool.count)
+    }
+
+    fn settle(&mut self, clock: &Clock) {
+        self.pool.settle(clock, self.share());
+    }
+
+    /// The job to give away.
+    fn spare(&mut self, jobs: &Slab<Job>) -> Option<Slot> {
+        let first = self.list.first()?;
+        match self.pool.finishes_next(first, &jobs[first]) {
+            true => self.list.second(jobs),
+            false => Some(first),
+        }
+    }
+}
+
+impl GSim {
+    /// So many idle PEs, at least one.
+    pub fn new(pes: u32) -> Self {
+        let idle = Pe { pool: Pool::new(), list: Line::default(), next: None };
+        Self {
+            clock: Clock::new(),
+            pes: vec![idle; pes as usize],
+            by_count: (0..pes).map(|pe| (0, pe)).collect(),
+            by_next: BTreeSet::new(),
+            jobs: Slab::new(),
+            due: Due::new(),
+            running: 0,
+            stamps: 0,
+            started: Vec::new(),
+        }
+    }
+
+    /// Lets the jobs of a PE change.
+    fn change<T>(&mut self, pe: u32, what: impl FnOnce(&mut Self, usize) -> T) -> T {
+        let p = pe as usize;
+        self.pes[p].settle(&self.clock);
+        let before = self.pes[p].pool.count;
+        let result = what(self, p);
+        let after = self.pes[p].pool.count;
+        if after != before {
+            self.by_count.remove(&(before, pe));
+            self.by_count.insert((after, pe));
+        }
+        result
+    }
+
+    fn update_next(&mut self, pe: u32) {
+        let Pe { pool, next, .. } = &mut self.pes[pe as usize];
+        let found = pool.next(&self.clock, Share::equal(1, pool.count));
+        if let Some(old) = std::mem::replace(next, found) {
+            self.by_next.remove(&(old, pe));
+        }
+        self.by_next.extend(found.map(|time| (time, pe)));
+    }
+
+    fn stamp(&mut self) -> Stamp {
+        self.stamps += 1;
+        self.stamps
+    }
+
+    /// A job that came, or came back.
+    fn place(&mut self, slot: Slot, left: Work) {
+        let &(_, pe) = self.by_count.first().expect("at least one PE");
+        self.jobs[slot].order = self.stamp();
+        self.running += 1;
+        self.started.push(Started { job: self.jobs[slot].id, pe: None });
+        self.put(slot, left, pe);
+        self.update_next(pe);
+    }
+
+    fn put(&mut self, slot: Slot, left: Work, pe: u32) {
+        let stamp = self.stamp();
+        self.change(pe, |this, p| {
+            let job = &mut this.jobs[slot];
+            (job.stamp, job.pe) = (stamp, pe);
+            this.pes[p].list.push(stamp, slot);
+            this.pes[p].pool.join(slot, job, left);
+        });
+    }
+
+    /// Takes a job from its PE; what it had left.
+    fn take(&mut self, slot: Slot) -> Work {
+        self.change(self.jobs[slot].pe, |this, p| {
+            let left = this.pes[p].pool.leave(slot, &mut this.jobs, &mut this.due);
+            this.pes[p].list.forget(&this.jobs);
+            left
+        })
+    }
+
+    /// After a job left this PE.
+    fn balance(&mut self, pe: u32) {
+        let &(most, _) = self.by_count.last().expect("at least one PE");
+        if most >= self.pes[pe as usize].pool.count + 2 {
+            let &(_, from) = self.by_count.range((most, 0)..).next().expect("some PE has the most");
+            self.pes[from as usize].settle(&self.clock);
+            if let Some(slot) = self.pes[from as usize].spare(&self.jobs) {
+                let left = self.take(slot);
+                self.put(slot, left, pe);
+            }
+            self.update_next(from);
+        }
+        self.update_next(pe);
+    }
+
+    /// Finds all jobs that are done by now. What comes next on their PEs is found when they leave.
+    fn collect(&mut self) {
+        while let Some(&(time, pe)) = self.by_next.first()
+            && time <= self.clock.now
+        {
+            self.by_next.pop_first();
+            let pe = &mut self.pes[pe as usize];
+            pe.next = None;
+            pe.settle(&self.clock);
+            pe.pool.collect(&mut self.jobs, &mut self.due);
+        }
+    }
+}
+
+impl Allocation for GSim {
+    fn advance(&mut self, now: Time) {
+        self.clock.now = now;
+    }
+
+    fn submit(&mut self, job: JobId, time: Ticks) -> Slot {
+        let slot = self.jobs.insert(Job::new(job));
+        self.place(slot, Work::of(time));
+        slot
+    }
+
+    fn next_completion(&self) -> Option<Time> {
+        match self.due.first() {
+            Some(_) => Some(self.clock.now),
+            None => self.by_next.first().map(|&(time, _)| time),
+        }
+    }
+
+    fn complete(&mut self) -> Option<JobId> {
+        self.collect();
+        let slot = self.due.pop(&self.jobs)?;
+        let job = self.jobs.remove(slot)?;
+        self.running -= 1;
+        self.change(job.pe, |this, p| {
+            this.pes[p].pool.complete();
+            this.pes[p].list.forget(&this.jobs);
+        });
+        self.balance(job.pe);
+        Some(job.id)
+    }
+
+    fn take_started(&mut self, jobs: &mut Vec<Started>) {
+        jobs.append(&mut self.started);
+    }
+
+    fn set_speed(&mut self, speed: Speed) {
+        if speed == self.clock.speed {
+            return;
+        }
+        self.pes.iter_mut().for_each(|pe| pe.settle(&self.clock));
+        self.clock.speed = speed;
+        for (_, pe) in self.by_count.clone() {
+            self.update_next(pe);
+        }
+    }
+
+    fn halt(&mut self, slot: Slot) -> bool {
+        if self.jobs.get(slot).is_none_or(Job::is_halted) {
+            return false;
+        }
+        let left = self.take(slot);
+        self.running -= 1;
+        self.jobs[slot].state = State::Halted(left);
+        self.balance(self.jobs[slot].pe);
+        true
+    }
+
+    fn resume(&mut self, slot: Slot) -> bool {
+        let Some(&Job { state: State::Halted(left), .. }) = self.jobs.get(slot) else {
+            return false;
+        };
+        self.place(slot, left);
+        true
+    }
+
+    fn cancel(&mut self, slot: Slot) -> Work {
+        self.halt(slot);
+        self.jobs.remove(slot).map_or(Work::NONE, |job| job.halted())
+    }
+
+    fn present(&self) -> Vec<Present> {
+        self.jobs.present()
+    }
+
+    fn job_count(&self) -> usize {
+        self.running
+    }
+
+    fn fork(&self) -> Box<dyn Allocation> {
+        Box::new(self.clone())
+    }
+}

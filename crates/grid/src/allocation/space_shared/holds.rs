@@ -1,0 +1,162 @@
+//! Reservations under space sharing.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap};
+
+use super::super::agenda::Line;
+use super::super::reserving::{Leftover, Released, Reserving};
+use super::super::slab::{Job, State};
+use super::super::{JobId, Slot};
+use super::SpaceShared;
+use crate::work::Work;
+use gridsat_engine::time::Time;
+use gridsat_model::Ticks;
+use gridsat_workload::ReservationId;
+
+/// Reservations with jobs or PEs.
+pub(super) type Holds = BTreeMap<ReservationId, Hold>;
+
+/// One of them.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Hold {
+    /// Its jobs that wait.
+    pub queue: Line,
+    /// Its idle PEs, as the free ones of the resource.
+    pub free: BinaryHeap<Reverse<u32>>,
+    /// When it is expected to end; `None` before it begins.
+    until: Option<Time>,
+    running: u32,
+    since: Time,
+    used: u128,
+}
+
+impl Hold {
+    pub fn start(&mut self, now: Time) {
+        self.used = self.used_by(now);
+        (self.since, self.running) = (now, self.running + 1);
+    }
+
+    pub fn stop(&mut self, now: Time) {
+        self.used = self.used_by(now);
+        (self.since, self.running) = (now, self.running - 1);
+    }
+
+    fn used_by(&self, now: Time) -> u128 {
+        self.used + u128::from(now - self.since) * u128::from(self.running)
+    }
+}
+
+impl SpaceShared {
+    /// Jobs that run and have no reservation, the one that began last first.
+    fn yielding(&self) -> Vec<Slot> {
+        let present = self.jobs.present().into_iter();
+        let running = present.filter(|job| job.is_running).map(|job| job.slot);
+        let mut slots: Vec<Slot> = running.filter(|&slot| self.jobs[slot].hold.is_none()).collect();
+        slots.sort_unstable_by_key(|&slot| Reverse(self.jobs[slot].stamp));
+        slots
+    }
+
+    /// Takes a running job from its PE, which is nobody's then.
+    fn evict(&mut self, slot: Slot) -> (Work, u32) {
+        let rank = self.jobs[slot].pe;
+        let left = self.running.leave(slot, &mut self.jobs, &mut self.due);
+        (self.pes.off(self.by_speed[rank as usize], left), rank)
+    }
+
+    /// A job is no longer of its reservation; `None` if it is halted.
+    fn let_go(&mut self, slot: Slot) -> Option<Leftover> {
+        let Job { id: job, state, .. } = self.jobs[slot];
+        self.jobs[slot].hold = None;
+        let (left, was_running) = match state {
+            State::Halted(_) => return None,
+            State::Queued(left) | State::Suspended(left) => (left, false),
+            State::Running(_) | State::Due => {
+                let (left, rank) = self.evict(slot);
+                self.free.push(Reverse(rank));
+                (left, true)
+            }
+        };
+        let stamp = self.stamp(slot);
+        self.jobs[slot].state = State::Queued(left);
+        self.queue.push_front(stamp, slot);
+        Some(Leftover { job, left, was_running })
+    }
+}
+
+impl Reserving for SpaceShared {
+    fn reserve(&mut self, reservation: ReservationId, pes: u32, until: Time) -> Vec<JobId> {
+        self.settle();
+        let mut taken: BinaryHeap<_> = (0..pes).map_while(|_| self.free.pop()).collect();
+        let mut suspended = Vec::new();
+        for slot in self.yielding().into_iter().take(pes as usize - taken.len()) {
+            let (left, rank) = self.evict(slot);
+            taken.push(Reverse(rank));
+            let stamp = self.stamp(slot);
+            self.jobs[slot].state = State::Suspended(left);
+            self.suspended.push_front(stamp, slot);
+            suspended.push(self.jobs[slot].id);
+        }
+        let hold = self.holds.entry(reservation).or_default();
+        (hold.free, hold.until, hold.since) = (taken, Some(until), self.clock.now);
+        suspended
+    }
+
+    fn release(&mut self, reservation: ReservationId) -> Released {
+        self.settle();
+        let behind = self.suspended.len();
+        let Some(mut hold) = self.holds.remove(&reservation) else {
+            return Released { behind, ..Released::default() };
+        };
+        let slots = self.jobs.of_hold(reservation).into_iter().rev();
+        let mut jobs: Vec<Leftover> = slots.filter_map(|slot| self.let_go(slot)).collect();
+        jobs.reverse();
+        self.free.append(&mut hold.free);
+        let used = hold.until.map(|_| hold.used_by(self.clock.now));
+        Released { jobs, behind, used }
+    }
+
+    fn fill(&mut self) {
+        while let Some(&Reverse(rank)) = self.free.peek()
+            && self.start_next(rank, None)
+        {
+            self.free.pop();
+        }
+        let holds: Vec<ReservationId> = self.holds.keys().copied().collect();
+        for id in holds {
+            while let Some(Reverse(rank)) = self.holds.get_mut(&id).and_then(|hold| hold.free.pop())
+            {
+                if !self.start_next(rank, Some(id)) {
+                    self.give_back(rank, Some(id));
+                    break;
+                }
+            }
+        }
+        self.update_next();
+    }
+
+    fn submit_to(&mut self, reservation: ReservationId, job: JobId, time: Ticks) -> Slot {
+        let slot = self.jobs.insert(Job { hold: Some(reservation), ..Job::new(job) });
+        self.place(slot, Work::of(time));
+        slot
+    }
+
+    fn is_reserved(&self, slot: Slot) -> bool {
+        self.jobs.get(slot).is_some_and(|job| job.hold.is_some())
+    }
+
+    fn at_work(&self) -> u32 {
+        self.running.count
+    }
+
+    fn has_room(&self) -> bool {
+        !self.free.is_empty()
+    }
+
+    fn used(&self, reservation: ReservationId) -> u128 {
+        self.holds.get(&reservation).map_or(0, |hold| hold.used_by(self.clock.now))
+    }
+
+    fn next_release(&self) -> Option<(Time, ReservationId)> {
+        self.holds.iter().filter_map(|(&id, hold)| Some((hold.until?, id))).min()
+    }
+}

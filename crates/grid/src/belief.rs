@@ -1,0 +1,276 @@
+//! When a space-shared resource will be free, by what is believed of its jobs.
+//!
+//! Equation 4.3 of the thesis needs DELAY, the time to complete what is already allocated. It rests on
+//! believed run times: a job that should have ended by now is believed to end at once. One PE: the rest
+//! of the running job plus the sum of the queue, O(1). Several PEs: the queue is laid out on the PEs
+//! first come first served. As long as everything happens as believed a new job only extends that plan,
+//! O(PEs); when something else happened the queue is laid out anew, O(queue · log PEs).
+//!
+//! PEs of an active reservation count as jobs that run until it ends, and jobs suspended for one as queued
+//! before all others. Of the jobs of a reservation, and of reservations to come, nothing is known.
+//!
+//! Under local load the times of queued jobs are stretched by the present speed.
+
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, VecDeque};
+
+use super::allocation::JobId;
+use super::work::{Share, Speed, Work};
+use gridsat_engine::time::Time;
+use gridsat_model::Ticks;
+
+/// Stands for a reservation on each of its PEs; no job of the simulation has this number.
+const RESERVED: JobId = JobId(u32::MAX);
+
+/// What is believed of the jobs at one resource.
+#[derive(Clone, Debug, Default)]
+pub struct Belief {
+    /// The believed end of the running job, where there is one PE.
+    last_end: Time,
+    /// The sum of the queue, which may be beyond the clock.
+    queued: u128,
+    running: Vec<(JobId, Time)>,
+    queue: VecDeque<(JobId, Ticks)>,
+    /// Where there are several PEs: when each is free once the queue is empty, at full speed. `None`
+    /// if that has to be found out again.
+    plan: Option<Vec<Time>>,
+}
+
+impl Belief {
+    /// No jobs.
+    pub const NOTHING: Self = Self {
+        last_end: Time::ZERO,
+        queued: 0,
+        running: Vec::new(),
+        queue: VecDeque::new(),
+        plan: None,
+    };
+
+    /// A job was sent here, where there are so many PEs. It counts as queued until it starts.
+    pub fn add(&mut self, job: JobId, time: Ticks, now: Time, pes: u32) {
+        if pes > 1 {
+            self.extend_plan(time, now, pes);
+        }
+        self.queue.push_back((job, time));
+        self.queued += u128::from(time);
+    }
+
+    fn extend_plan(&mut self, time: Ticks, now: Time, pes: u32) {
+        if self.plan.is_none() || self.is_late(now) {
+            let delays = self.lay_out(now, pes, Speed::FULL);
+            self.plan = Some(delays.into_iter().map(|delay| now + delay).collect());
+        }
+        let plan = self.plan.as_mut().expect("just made");
+        let first = plan.iter_mut().min().expect("a resource has PEs");
+        *first = (*first).max(now) + time;
+    }
+
+    /// Whether a job should have ended by now.
+    fn is_late(&self, now: Time) -> bool {
+        self.running.iter().any(|&(_, end)| end < now)
+    }
+
+    /// What was planned no longer holds.
+    pub fn forget_plan(&mut self) {
+        self.plan = None;
+    }
+
+    /// A job began to run.
+    pub fn start(&mut self, job: JobId, now: Time, speed: Speed) {
+        let Some(time) = self.take_queued(job) else { return };
+        self.last_end = now + stretched(time, speed);
+        self.running.push((job, self.last_end));
+    }
+
+    /// A job left, or stands still.
+    pub fn remove(&mut self, job: JobId, now: Time) {
+        let found = self.running.iter().position(|&(other, _)| other == job);
+        if found.is_none_or(|position| self.running[position].1 != now) {
+            self.forget_plan();
+        }
+        match found {
+            Some(position) => {
+                self.running.swap_remove(position);
+                self.last_end = self.running.last().map_or(Time::ZERO, |&(_, end)| end);
+            }
+            None => drop(self.take_queued(job)),
+        }
+    }
+
+    /// A running job had to give way: it is queued before all others, with what it has left.
+    pub fn suspend(&mut self, job: JobId, now: Time, speed: Speed) {
+        let found = self.running.iter().find(|&&(other, _)| other == job);
+        let Some(&(_, end)) = found else { return };
+        let left = Work::done(end - now, speed, Share::WHOLE).whole_ticks();
+        self.remove(job, now);
+        self.insert(0, job, left);
+    }
+
+    /// A job is queued behind so many others.
+    pub fn insert(&mut self, behind: usize, job: JobId, time: Ticks) {
+        self.forget_plan();
+        self.queue.insert(behind.min(self.queue.len()), (job, time));
+        self.queued += u128::from(time);
+    }
+
+    /// So many PEs are reserved until then.
+    pub fn reserve(&mut self, pes: u32, until: Time) {
+        self.forget_plan();
+        self.running.extend((0..pes).map(|_| (RESERVED, until)));
+        self.last_end = until;
+    }
+
+    /// They no longer are.
+    pub fn release(&mut self, pes: u32, until: Time) {
+        self.forget_plan();
+        let mut left = pes;
+        self.running.retain(|&entry| {
+            let is_kept = left == 0 || entry != (RESERVED, until);
+            left -= u32::from(!is_kept);
+            is_kept
+        });
+        self.last_end = self.running.last().map_or(Time::ZERO, |&(_, end)| end);
+    }
+
+    /// Whether the job was sent here and has not begun.
+    pub fn is_queued(&self, job: JobId) -> bool {
+        self.queue.iter().any(|&(other, _)| other == job)
+    }
+
+    /// Jobs that run, and reserved PEs.
+    pub fn running(&self) -> usize {
+        self.running.len()
+    }
+
+    /// Whether a running job is believed to be done by now.
+    pub fn is_any_over(&self, now: Time) -> bool {
+        self.running.iter().any(|&(_, end)| end <= now)
+    }
+
+    /// Jobs that wait for a PE, and how long they would take together on one.
+    pub fn queue(&self) -> (usize, Ticks) {
+        (self.queue.len(), self.queued_ticks())
+    }
+
+    /// Ticks until each of `pes` PEs is free, when nothing else comes; in no order.
+    pub fn delays(&self, now: Time, pes: u32, speed: Speed) -> Vec<Ticks> {
+        if pes == 1 {
+            return vec![self.delay_of_one(now, speed)];
+        }
+        match &self.plan {
+            Some(plan) if speed == Speed::FULL && !self.is_late(now) => {
+                plan.iter().map(|&free| free - now).collect()
+            }
+            _ => self.lay_out(now, pes, speed),
+        }
+    }
+
+    fn lay_out(&self, now: Time, pes: u32, speed: Speed) -> Vec<Ticks> {
+        let ends = self.running.iter().map(|&(_, end)| end - now);
+        let mut free: BinaryHeap<Reverse<Ticks>> = ends.map(Reverse).collect();
+        free.extend((free.len()..pes as usize).map(|_| Reverse(0)));
+        for &(_, time) in &self.queue {
+            let Reverse(earliest) = free.pop().expect("a resource has PEs");
+            free.push(Reverse(earliest.saturating_add(stretched(time, speed))));
+        }
+        free.into_iter().map(|Reverse(delay)| delay).collect()
+    }
+
+    /// For one PE: when the running job ends, and how long the queue takes after that.
+    pub fn of_one(&self) -> (Time, Ticks) {
+        (self.last_end, self.queued_ticks())
+    }
+
+    fn delay_of_one(&self, now: Time, speed: Speed) -> Ticks {
+        (self.last_end - now).saturating_add(stretched(self.queued_ticks(), speed))
+    }
+
+    fn queued_ticks(&self) -> Ticks {
+        Ticks::try_from(self.queued).unwrap_or(Ticks::MAX)
+    }
+
+    fn take_queued(&mut self, job: JobId) -> Option<Ticks> {
+        let position = self.queue.iter().position(|&(other, _)| other == job)?;
+        let (_, time) = self.queue.remove(position)?;
+        self.queued -= u128::from(time);
+        Some(time)
+    }
+}
+
+/// How long it takes at this speed; [`Ticks::MAX`] if for ever.
+pub fn stretched(time: Ticks, speed: Speed) -> Ticks {
+    if speed == Speed::FULL {
+        return time;
+    }
+    Work::of(time).ticks_at(speed, Share::WHOLE).unwrap_or(Ticks::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::RngExt;
+    use rand_chacha::ChaCha8Rng;
+    use rand_chacha::rand_core::SeedableRng;
+
+    use super::*;
+
+    #[test]
+    fn lays_the_queue_out_on_the_pes() {
+        let mut belief = Belief::default();
+        for (job, time) in [(0, 10), (1, 4), (2, 5), (3, 1)] {
+            belief.add(JobId(job), time, Time(0), 2);
+        }
+        belief.start(JobId(0), Time(0), Speed::FULL);
+        belief.start(JobId(1), Time(0), Speed::FULL);
+        let mut delays = belief.delays(Time(3), 2, Speed::FULL);
+        delays.sort_unstable();
+        assert_eq!(delays, [7, 7]); // 10 - 3 = 7; 4 - 3 + 5 = 6, + 1
+        belief.remove(JobId(1), Time(3));
+        assert_eq!(belief.queue(), (2, 6));
+    }
+
+    /// First come first served on three PEs, with ends as believed and not.
+    #[test]
+    fn the_plan_is_what_laying_out_anew_gives() {
+        let mut random = ChaCha8Rng::seed_from_u64(8);
+        for _ in 0..200 {
+            let (mut belief, mut next, mut now) = (Belief::default(), 0, Time(0));
+            for step in 0..60 {
+                now += random.random_range(0..4);
+                let first_end = belief.running.iter().copied().min_by_key(|&(_, end)| end);
+                match (first_end, random.random_range(0..10)) {
+                    (Some((job, end)), 0..8) if end <= now => belief.remove(job, end.max(now)),
+                    (Some((job, _)), 8) => belief.remove(job, now),
+                    (_, 9) if !belief.queue.is_empty() => belief.remove(belief.queue[0].0, now),
+                    _ => {
+                        belief.add(JobId(next), random.random_range(0..12), now, 3);
+                        next += 1;
+                    }
+                }
+                while belief.running.len() < 3
+                    && let Some(&(job, _)) = belief.queue.front()
+                {
+                    belief.start(job, now, Speed::FULL);
+                }
+                let sorted = |mut delays: Vec<Ticks>| {
+                    delays.sort_unstable();
+                    delays
+                };
+                let (planned, anew) =
+                    (belief.delays(now, 3, Speed::FULL), belief.lay_out(now, 3, Speed::FULL));
+                assert_eq!(sorted(planned), sorted(anew), "step {step} at {now:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_late_job_is_believed_to_end_at_once() {
+        let mut belief = Belief::default();
+        belief.add(JobId(0), 10, Time(0), 1);
+        belief.add(JobId(1), 6, Time(0), 1);
+        belief.start(JobId(0), Time(0), Speed::FULL);
+        assert_eq!(belief.delay_of_one(Time(4), Speed::FULL), 12);
+        assert_eq!(belief.delay_of_one(Time(40), Speed::FULL), 6);
+        assert_eq!(belief.delay_of_one(Time(40), Speed::under_load(50)), 12);
+        assert_eq!(belief.delay_of_one(Time(40), Speed::ZERO), Ticks::MAX);
+    }
+}

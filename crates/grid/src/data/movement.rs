@@ -1,0 +1,399 @@
+//! Data in motion: jobs are let in, files come and go.
+//!
+//! Knows nothing of events: what begins, and which jobs have all they need or brought all home, is put
+//! down here until the simulation takes it away.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::Arc;
+
+use super::super::allocation::JobId;
+use super::super::grid::ResourceId;
+use super::super::network::{NoRoute, NodeId};
+use super::super::summary::Moments;
+use super::catalogue::Catalogue;
+use super::store::Store;
+use super::transfers::{Flow, Load, Transfers};
+use super::{Data, FileId, Needs};
+use gridsat_engine::EventId;
+use gridsat_engine::time::Time;
+use gridsat_model::Ticks;
+use gridsat_workload::DataId;
+
+/// A job at a resource, from the moment it was sent there until its results are home.
+#[derive(Debug)]
+pub(super) struct Entry {
+    needs: DataId,
+    pub(super) at: NodeId,
+    /// Whether it was let in.
+    is_in: bool,
+    /// Transfers that it waits for.
+    missing: u32,
+    /// Room that it holds besides files: for what it makes and what has no name.
+    pub(super) held: u128,
+    /// The transfer of its own input.
+    input: Option<u32>,
+    /// When it had run.
+    ran_until: Time,
+}
+
+/// What data did.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct DataSummary {
+    /// Transfers that ended.
+    pub transfers: u64,
+    /// What they carried.
+    pub bytes: u128,
+    /// How long they took.
+    pub time: Moments,
+    /// How long jobs with data waited at their resource until all of it was there.
+    pub staging: Moments,
+}
+
+/// Data in motion.
+pub(in super::super) struct Movement {
+    pub(super) transfers: Transfers,
+    /// The machine of each resource.
+    pub(super) machines: Vec<NodeId>,
+    pub(super) needs: Arc<[Needs]>,
+    pub(super) catalogue: Catalogue,
+    pub(super) stores: Vec<Store>,
+    /// Whether jobs wait for files anywhere without being let in.
+    is_limited: bool,
+    pub(super) entries: HashMap<JobId, Entry>,
+    /// Jobs that have all they need.
+    ready: VecDeque<JobId>,
+    /// Jobs with all their results at home.
+    done: VecDeque<(JobId, Time)>,
+    summary: DataSummary,
+}
+
+impl Movement {
+    pub fn new(data: Data, machines: Vec<NodeId>) -> Self {
+        let mut stores: Vec<Store> = data.storage.into_iter().map(Store::new).collect();
+        for (number, file) in data.files.iter().enumerate() {
+            for holder in &file.holders {
+                if let Some(store) = stores.get_mut(holder.index()) {
+                    store.add(FileId(number as u32), file.size, None).is_original = true;
+                }
+            }
+        }
+        Self {
+            transfers: Transfers::new(data.network),
+            machines,
+            needs: data.needs.into(),
+            catalogue: Catalogue::new(&data.files),
+            is_limited: stores.iter().any(Store::is_limited),
+            stores,
+            entries: HashMap::new(),
+            ready: VecDeque::new(),
+            done: VecDeque::new(),
+            summary: DataSummary::default(),
+        }
+    }
+
+    pub(super) fn total<'a>(&self, files: impl Iterator<Item = &'a FileId>) -> u128 {
+        files.map(|&file| u128::from(self.catalogue.size(file).0)).sum()
+    }
+
+    /// Room for what a job makes, and for what has no name.
+    pub(super) fn own_room(&self, needs: &Needs) -> u128 {
+        self.total(needs.outputs.iter()) + u128::from(needs.input.0) + u128::from(needs.output.0)
+    }
+
+    /// A job was sent to a resource.
+    pub fn enter(&mut self, job: JobId, needs: DataId, at: ResourceId, now: Time) {
+        let at = self.machines[at.index()];
+        let entry = Entry {
+            needs,
+            at,
+            is_in: false,
+            missing: 0,
+            held: 0,
+            input: None,
+            ran_until: Time::NEVER,
+        };
+        self.entries.insert(job, entry);
+        self.stores[at.index()].gate.push_back(job);
+        self.open(at, now);
+    }
+
+    /// Lets in who may come in.
+    fn open(&mut self, at: NodeId, now: Time) {
+        let waiting = std::mem::take(&mut self.stores[at.index()].gate);
+        let mut is_full = false;
+        for job in waiting {
+            if is_full || !self.exist(job) {
+                self.stores[at.index()].gate.push_back(job);
+            } else if !self.let_in(job, at, now) {
+                is_full = true;
+                self.stores[at.index()].gate.push_back(job);
+            }
+        }
+    }
+
+    /// Whether all that the job needs exists, where that matters.
+    fn exist(&self, job: JobId) -> bool {
+        let entry = &self.entries[&job];
+        let mut inputs = self.needs[entry.needs.index()].inputs.iter();
+        !self.stores[entry.at.index()].is_limited()
+            || inputs.all(|&file| self.catalogue.exists(file))
+    }
+
+    /// Makes room and asks for what is missing; false, and nothing is changed, if there is no room.
+    fn let_in(&mut self, job: JobId, at: NodeId, now: Time) -> bool {
+        let all = Arc::clone(&self.needs);
+        let needs = &all[self.entries[&job].needs.index()];
+        let is_absent = |file: &&FileId| self.stores[at.index()].get(**file).is_none();
+        let coming = self.total(needs.inputs.iter().filter(is_absent));
+        let held = self.own_room(needs);
+        let store = &mut self.stores[at.index()];
+        let catalogue = &self.catalogue;
+        let has_other = |file| catalogue.has_several(file);
+        let Some(going) = store.make_room(coming + held, &needs.inputs, has_other) else {
+            return false;
+        };
+        store.take(held);
+        store.staging.push(job);
+        going.iter().for_each(|&file| self.catalogue.remove(file, at));
+        let entry = self.entry(job);
+        (entry.is_in, entry.held) = (true, held);
+        for &file in &needs.inputs {
+            self.request(file, job, at, now);
+        }
+        if let (Some(home), true) = (needs.home, needs.input.0 > 0) {
+            self.await_one_more(job);
+            let number = self.transfers.start([home, at], needs.input, Load::Input(job), now);
+            self.entry(job).input = number;
+        }
+        if self.entries[&job].missing == 0 {
+            self.make_ready(job);
+        }
+        true
+    }
+
+    fn request(&mut self, file: FileId, job: JobId, at: NodeId, now: Time) {
+        let store = &mut self.stores[at.index()];
+        match store.get_mut(file).map(|copy| &mut copy.awaited_by) {
+            Some(None) => return store.hold(file),
+            Some(Some(awaited_by)) => {
+                awaited_by.push(job);
+                store.hold(file);
+            }
+            None => {
+                store.add(file, self.catalogue.size(file), Some(vec![job]));
+                store.hold(file);
+                if self.catalogue.exists(file) {
+                    self.download(file, at, now);
+                } else {
+                    self.catalogue.want(file, at);
+                }
+            }
+        }
+        self.await_one_more(job);
+    }
+
+    fn await_one_more(&mut self, job: JobId) {
+        self.entry(job).missing += 1;
+    }
+
+    fn download(&mut self, file: FileId, at: NodeId, now: Time) {
+        let best = self.catalogue.best_holder(file, at, &*self.transfers.network);
+        // Without a route, starting says so.
+        let from = best.map_or(NodeId(u32::MAX), |(from, _)| from);
+        let size = self.catalogue.size(file);
+        self.transfers.start([from, at], size, Load::File(file), now);
+    }
+
+    /// A transfer that began since the last call, with its end.
+    pub fn take_begun(&mut self) -> Option<(u32, Flow, Time)> {
+        self.transfers.take_begun()
+    }
+
+    /// The event of its end.
+    pub fn set_event(&mut self, number: u32, event: EventId) {
+        self.transfers.set_event(number, event);
+    }
+
+    /// Two nodes without a route between them.
+    pub fn take_fault(&mut self) -> Option<NoRoute> {
+        self.transfers.take_fault()
+    }
+
+    /// A job that now has all it needs.
+    pub fn take_ready(&mut self) -> Option<JobId> {
+        self.ready.pop_front()
+    }
+
+    /// A job whose results are all home, and until when it ran.
+    pub fn take_done(&mut self) -> Option<(JobId, Time)> {
+        self.done.pop_front()
+    }
+
+    /// A transfer ends.
+    pub fn arrive(&mut self, number: u32, now: Time) -> Flow {
+        let (flow, load, since) = self.transfers.end(number);
+        self.summary.transfers += 1;
+        self.summary.bytes += u128::from(flow.size.0);
+        self.summary.time.add(now - since);
+        match load {
+            Load::File(file) => {
+                self.be_there(file, flow.to);
+                self.appear(file, flow.to, now);
+            }
+            Load::Input(job) => {
+                self.entry(job).input = None;
+                self.count_down(job);
+            }
+            Load::Output(job, file) => {
+                match file {
+                    Some(file) => {
+                        self.stores[flow.from.index()].release(file);
+                        self.appear(file, flow.to, now);
+                    }
+                    None => self.stores[flow.from.index()].give_back(u128::from(flow.size.0)),
+                }
+                self.count_down_home(job);
+                self.open(flow.from, now);
+            }
+        }
+        flow
+    }
+
+    fn entry(&mut self, job: JobId) -> &mut Entry {
+        self.entries.get_mut(&job).expect("jobs stay until they are released or have run")
+    }
+
+    /// The file is on the disk, for those who waited for it there.
+    fn be_there(&mut self, file: FileId, at: NodeId) {
+        let copy = self.stores[at.index()].get_mut(file);
+        let awaited_by = copy.and_then(|copy| copy.awaited_by.take());
+        awaited_by.into_iter().flatten().for_each(|job| self.count_down(job));
+    }
+
+    fn count_down(&mut self, job: JobId) {
+        let entry = self.entry(job);
+        entry.missing -= 1;
+        if entry.missing == 0 {
+            self.make_ready(job);
+        }
+    }
+
+    fn make_ready(&mut self, job: JobId) {
+        let at = self.entries[&job].at;
+        self.stores[at.index()].staging.retain(|&other| other != job);
+        self.ready.push_back(job);
+    }
+
+    fn count_down_home(&mut self, job: JobId) {
+        let entry = self.entry(job);
+        entry.missing -= 1;
+        if entry.missing == 0 {
+            let ran_until = entry.ran_until;
+            self.done.push_back((job, ran_until));
+            self.entries.remove(&job);
+        }
+    }
+
+    /// One more node holds the file, perhaps the first.
+    fn appear(&mut self, file: FileId, at: NodeId, now: Time) {
+        let is_new = !self.catalogue.exists(file);
+        for by in self.catalogue.add(file, at) {
+            match self.stores[by.index()].get(file) {
+                Some(copy) if copy.awaited_by.is_none() => {}
+                Some(copy) if copy.users > 0 => self.download(file, by, now),
+                _ => self.stores[by.index()].forget(file),
+            }
+        }
+        if is_new && self.is_limited {
+            let gates = 0..self.stores.len() as u32;
+            gates.map(NodeId).for_each(|at| self.open(at, now));
+        }
+    }
+
+    /// A job has run: what it made is there. Whether anything is on its way home now.
+    pub fn make(&mut self, job: JobId, now: Time) -> bool {
+        let all = Arc::clone(&self.needs);
+        let entry = self.entry(job);
+        let (at, held) = (entry.at, entry.held);
+        (entry.held, entry.ran_until) = (0, now);
+        let needs = &all[entry.needs.index()];
+        let store = &mut self.stores[at.index()];
+        // What goes home keeps its room until it is there.
+        let leaving = needs.home.map_or(0, |_| u128::from(needs.output.0));
+        store.give_back(held - leaving);
+        needs.inputs.iter().for_each(|&file| store.release(file));
+        for &file in &needs.outputs {
+            if store.get(file).is_none() {
+                store.add(file, self.catalogue.size(file), None);
+            }
+            if needs.home.is_some() {
+                store.hold(file);
+            }
+        }
+        for &file in &needs.outputs {
+            self.be_there(file, at);
+            self.appear(file, at, now);
+        }
+        let count = needs.home.map_or(0, |home| self.send_home(job, needs, at, home, now));
+        match count {
+            0 => drop(self.entries.remove(&job)),
+            count => self.entry(job).missing = count,
+        }
+        self.open(at, now);
+        count > 0
+    }
+
+    fn send_home(&mut self, job: JobId, needs: &Needs, at: NodeId, home: NodeId, now: Time) -> u32 {
+        for &file in &needs.outputs {
+            let load = Load::Output(job, Some(file));
+            self.transfers.start([at, home], self.catalogue.size(file), load, now);
+        }
+        if needs.output.0 > 0 {
+            self.transfers.start([at, home], needs.output, Load::Output(job, None), now);
+        }
+        needs.outputs.len() as u32 + u32::from(needs.output.0 > 0)
+    }
+
+    /// A job that has not run to its end goes away; an event that need not happen any more.
+    pub fn release(&mut self, job: JobId, now: Time) -> Option<EventId> {
+        let entry = self.entries.remove(&job)?;
+        let store = &mut self.stores[entry.at.index()];
+        if !entry.is_in {
+            store.gate.retain(|&other| other != job);
+            self.open(entry.at, now);
+            return None;
+        }
+        store.staging.retain(|&other| other != job);
+        store.give_back(entry.held);
+        for &file in &self.needs[entry.needs.index()].inputs {
+            store.release(file);
+            if let Some(awaited_by) = store.get_mut(file).and_then(|copy| copy.awaited_by.as_mut())
+            {
+                awaited_by.retain(|&other| other != job);
+            }
+        }
+        let event = entry.input.and_then(|number| self.transfers.give_up(number));
+        self.open(entry.at, now);
+        event
+    }
+
+    /// Whether the job still waits for room or for data.
+    pub fn is_waiting(&self, job: JobId) -> bool {
+        self.entries.get(&job).is_some_and(|entry| !entry.is_in || entry.missing > 0)
+    }
+
+    /// Jobs at the machine of the resource that wait for data or for room, in this order.
+    pub fn waiting_at(&self, at: ResourceId) -> Vec<JobId> {
+        let store = &self.stores[self.machines[at.index()].index()];
+        store.staging.iter().chain(&store.gate).copied().collect()
+    }
+
+    /// All data of a job were there after so many ticks.
+    pub fn count_staging(&mut self, ticks: Ticks) {
+        self.summary.staging.add(ticks);
+    }
+
+    pub fn summary(&self) -> &DataSummary {
+        &self.summary
+    }
+}

@@ -1,0 +1,54 @@
+//! What data would cost a job at a resource, before anything is moved.
+
+use super::super::grid::ResourceId;
+use super::super::network::NodeId;
+use super::movement::Movement;
+use super::{FileId, Needs};
+use gridsat_model::Ticks;
+use gridsat_workload::DataId;
+
+impl Movement {
+    /// How long its data keeps a job, if it is sent to the resource now: what it needs comes, all at once,
+    /// then what it makes goes home. What does not exist yet counts nothing. `None` if it can never be let in.
+    pub(in super::super) fn predict(&self, needs: DataId, at: ResourceId) -> Option<Ticks> {
+        let at = self.machines[at.index()];
+        let needs = &self.needs[needs.index()];
+        if !self.could_hold(needs, at) {
+            return None;
+        }
+        Some(self.time_to_come(needs, at)?.saturating_add(self.time_home(needs, at)?))
+    }
+
+    fn could_hold(&self, needs: &Needs, at: NodeId) -> bool {
+        let store = &self.stores[at.index()];
+        let is_foreign = |file: &&FileId| !store.get(**file).is_some_and(|copy| copy.is_original);
+        let coming = self.total(needs.inputs.iter().filter(is_foreign));
+        store.could_hold(coming + self.own_room(needs))
+    }
+
+    fn time_to_come(&self, needs: &Needs, at: NodeId) -> Option<Ticks> {
+        let network = &*self.transfers.network;
+        let mut longest = match needs.home.filter(|_| needs.input.0 > 0) {
+            Some(home) => network.predict(home, at, needs.input)?,
+            None => 0,
+        };
+        for &file in &needs.inputs {
+            let copy = self.stores[at.index()].get(file);
+            let is_here = copy.is_some_and(|copy| copy.awaited_by.is_none());
+            if !is_here && self.catalogue.exists(file) {
+                let (from, _) = self.catalogue.best_holder(file, at, network)?;
+                longest = longest.max(network.predict(from, at, self.catalogue.size(file))?);
+            }
+        }
+        Some(longest)
+    }
+
+    fn time_home(&self, needs: &Needs, at: NodeId) -> Option<Ticks> {
+        let Some(home) = needs.home else { return Some(0) };
+        let files = needs.outputs.iter().map(|&file| self.catalogue.size(file));
+        let unnamed = Some(needs.output).filter(|size| size.0 > 0);
+        let mut times =
+            files.chain(unnamed).map(|size| self.transfers.network.predict(at, home, size));
+        times.try_fold(0, |longest: Ticks, time| Some(longest.max(time?)))
+    }
+}

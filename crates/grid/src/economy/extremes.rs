@@ -1,0 +1,103 @@
+//! How fast, slow, cheap and dear an application can be: what D- and B-factors are relative to.
+//!
+//! ```text
+//! deadline = T_min + D · (T_max − T_min)      budget = C_min + B · (C_max − C_min)
+//! ```
+//!
+//! GridSim calls them relaxation parameters relative to what the application needs and what there is.
+//! All four are of an idle grid at full speed, every PE as fast as the fastest of its resource:
+//!
+//! - `T_min`: all jobs in parallel; in their order, each goes where it is completed first.
+//! - `T_max`: all jobs one after the other, each where it takes longest.
+//! - `C_min`, `C_max`: each job where it is cheapest, dearest; the length of queues costs nothing.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use super::Money;
+use crate::grid::{Grid, ResourceSpec};
+use crate::resource::time_at_full_speed;
+use gridsat_model::{Scale, Ticks};
+use gridsat_workload::JobSpec;
+
+/// The four of one application.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Extremes {
+    /// `T_min`.
+    pub fastest: Ticks,
+    /// `T_max`.
+    pub slowest: Ticks,
+    /// `C_min`.
+    pub cheapest: Money,
+    /// `C_max`.
+    pub dearest: Money,
+}
+
+/// When the PEs of a resource are free: idle ones are only counted.
+struct Pes<'a> {
+    spec: &'a ResourceSpec,
+    index: u32,
+    idle: u32,
+    busy: BinaryHeap<Reverse<Ticks>>,
+}
+
+impl Pes<'_> {
+    fn free(&self) -> Ticks {
+        if self.idle > 0 { 0 } else { self.busy.peek().map_or(0, |free| free.0) }
+    }
+
+    fn run_until(&mut self, end: Ticks) {
+        if self.idle > 0 {
+            self.idle -= 1;
+        } else {
+            self.busy.pop();
+        }
+        self.busy.push(Reverse(end));
+    }
+}
+
+impl Extremes {
+    /// Of these jobs on the resources of the grid that are usable to them.
+    pub fn of(jobs: &[JobSpec], grid: &Grid, is_usable: &[bool], scale: Scale) -> Self {
+        let usable = (0..).zip(&grid.resources).zip(is_usable).filter(|(_, is_usable)| **is_usable);
+        let idle = usable.map(|((index, spec), _)| Pes {
+            spec,
+            index,
+            idle: spec.pes.count(),
+            busy: BinaryHeap::new(),
+        });
+        let mut pes: Vec<Pes<'_>> = idle.collect();
+        let mut extremes = Self::default();
+        jobs.iter().for_each(|job| extremes.add(job, &mut pes, scale));
+        extremes
+    }
+
+    fn add(&mut self, job: &JobSpec, pes: &mut [Pes<'_>], scale: Scale) {
+        let time = |pes: &Pes<'_>| time_at_full_speed(pes.spec, pes.index, job, scale);
+        let times = pes.iter().map(time).enumerate();
+        let times: Vec<(usize, Ticks)> = times.filter_map(|(at, t)| Some((at, t?))).collect();
+        let costs = times.iter().map(|&(at, time)| pes[at].spec.price.times(time, scale));
+        self.cheapest += costs.clone().min().unwrap_or_default();
+        self.dearest += costs.max().unwrap_or_default();
+        let longest = times.iter().map(|&(_, time)| time).max().unwrap_or(0);
+        self.slowest = self.slowest.saturating_add(longest);
+        let ends = times.iter().map(|&(at, time)| (pes[at].free().saturating_add(time), at));
+        if let Some((end, at)) = ends.min() {
+            pes[at].run_until(end);
+            self.fastest = self.fastest.max(end);
+        }
+    }
+
+    /// The deadline of a D-factor, in ticks after the arrival.
+    pub fn deadline(&self, factor: f64) -> Ticks {
+        let span = self.slowest.saturating_sub(self.fastest) as f64;
+        // A conversion to integers ends at their largest.
+        self.fastest.saturating_add((factor * span).round() as Ticks)
+    }
+
+    /// The budget of a B-factor.
+    pub fn budget(&self, factor: f64) -> Money {
+        let span = self.dearest.less(self.cheapest).0 as f64;
+        self.cheapest + Money((factor * span).round() as u128)
+    }
+}

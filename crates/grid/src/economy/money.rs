@@ -1,0 +1,90 @@
+//! An amount of money, or a price per PE-second, in whole millionths.
+
+use std::fmt;
+use std::iter::Sum;
+use std::ops::{Add, AddAssign};
+
+use gridsat_model::{Scale, Ticks};
+
+/// Millionths of a unit of money.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Money(pub u128);
+
+impl Money {
+    /// Nothing.
+    pub const ZERO: Self = Self(0);
+    /// More than anything costs.
+    pub const MAX: Self = Self(u128::MAX);
+    /// Decimal places of a unit.
+    const DECIMALS: usize = 6;
+
+    /// Units to the nearest millionth; `None` unless finite and from 0 to `most`.
+    pub fn of(units: f64, most: f64) -> Option<Self> {
+        (0.0..=most).contains(&units).then(|| Self((units * 1e6).round() as u128))
+    }
+
+    /// What so much time costs at this price per second, rounded up.
+    pub fn times(self, ticks: Ticks, scale: Scale) -> Self {
+        if self == Self::ZERO {
+            return self;
+        }
+        Self(self.0.saturating_mul(ticks.into()).div_ceil(scale.ticks_per_unit().into()))
+    }
+
+    /// What is left of it; never less than nothing.
+    pub fn less(self, other: Self) -> Self {
+        Self(self.0.saturating_sub(other.0))
+    }
+}
+
+impl Add for Money {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self(self.0.saturating_add(other.0))
+    }
+}
+
+impl AddAssign for Money {
+    fn add_assign(&mut self, other: Self) {
+        *self = *self + other;
+    }
+}
+
+impl Sum for Money {
+    fn sum<I: Iterator<Item = Self>>(all: I) -> Self {
+        all.fold(Self::ZERO, Add::add)
+    }
+}
+
+/// In units, every digit kept.
+impl fmt::Display for Money {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let digits = format!("{:0width$}", self.0, width = Self::DECIMALS + 1);
+        let (whole, rest) = digits.split_at(digits.len() - Self::DECIMALS);
+        f.write_str(format!("{whole}.{rest}").trim_end_matches('0').trim_end_matches('.'))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shown_and_rounded() {
+        let shown = |units| Money::of(units, 1e9).map(|money| money.to_string());
+        assert_eq!(shown(0.0).as_deref(), Some("0"));
+        assert_eq!(shown(120.0).as_deref(), Some("120"));
+        assert_eq!(shown(1.25).as_deref(), Some("1.25"));
+        assert_eq!(shown(0.000_000_4).as_deref(), Some("0"));
+        assert_eq!([shown(-1.0), shown(f64::NAN), shown(2e9)], [None, None, None]);
+    }
+
+    #[test]
+    fn a_second_begun_costs_its_part_and_no_less() {
+        let scale = Scale::new(9).expect("allowed");
+        assert_eq!(Money(3_000_000).times(2_500_000_000, scale), Money(7_500_000));
+        assert_eq!(Money(1).times(1, scale), Money(1));
+        assert_eq!(Money::ZERO.times(Ticks::MAX, scale), Money::ZERO);
+    }
+}

@@ -1,0 +1,113 @@
+//! Equation 4.5 of the thesis, for space-shared resources:
+//! `mean queued time · (1 + ⌊queued / nint(PEs · (100 − load) / 100)⌋) + time`.
+//!
+//! With an empty queue the mean is 0, and with no PE left by the local load nothing is ever completed
+//! (erratum E16). The equation knows nothing of the running jobs' rest, and a short job sent to a long
+//! queue shortens its mean: completion times may shrink as jobs are assigned.
+//!
+//! PEs that are reserved now are not there.
+//!
+//! A job assigned while a PE is idle is taken to run; others join the queue.
+
+use gridsat_heuristics::{HostModel, HostState};
+use gridsat_model::Ticks;
+
+use super::super::information::Told;
+use super::super::resource::Resource;
+use super::super::work::Speed;
+
+pub(super) fn state(resource: &Resource) -> HostState {
+    let (queued, total) = resource.belief().queue();
+    HostState::Other(Box::new(Queue {
+        running: resource.belief().running() as u64,
+        pes: u64::from(resource.pe_count()),
+        left: pes_left(resource.open_pes(), resource.speed()),
+        queued: queued as u64,
+        total,
+    }))
+}
+
+pub(super) fn told(told: &Told) -> HostState {
+    let (queued, total) = told.queue;
+    HostState::Other(Box::new(Queue {
+        running: told.running as u64,
+        pes: u64::from(told.pes),
+        left: pes_left(told.open_pes, told.speed),
+        queued: queued as u64,
+        total,
+    }))
+}
+
+/// PEs that the local load leaves, to the nearest integer.
+fn pes_left(pes: u32, speed: Speed) -> u64 {
+    let full = u64::from(Speed::FULL.millionths());
+    (u64::from(pes) * u64::from(speed.millionths()) + full / 2) / full
+}
+
+#[derive(Clone, Debug)]
+struct Queue {
+    running: u64,
+    pes: u64,
+    left: u64,
+    queued: u64,
+    total: Ticks,
+}
+
+impl Queue {
+    fn wait(&self) -> Option<Ticks> {
+        let rounds = 1 + self.queued.checked_div(self.left)?;
+        let mean_of_rounds = u128::from(self.total) * u128::from(rounds);
+        let wait = mean_of_rounds.checked_div(u128::from(self.queued)).unwrap_or(0);
+        Ticks::try_from(wait).ok()
+    }
+}
+
+impl HostModel for Queue {
+    fn completion(&self, time: Ticks) -> Option<Ticks> {
+        self.wait()?.checked_add(time)
+    }
+
+    fn assign(&mut self, time: Ticks) {
+        if self.running < self.pes {
+            self.running += 1;
+        } else {
+            self.queued += 1;
+            self.total = self.total.saturating_add(time);
+        }
+    }
+
+    fn delay(&self) -> Ticks {
+        self.wait().unwrap_or(Ticks::MAX)
+    }
+
+    fn is_monotone(&self) -> bool {
+        false
+    }
+
+    fn fork(&self) -> Box<dyn HostModel> {
+        Box::new(self.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equation_4_5_by_hand() {
+        let mut host = Queue { running: 4, pes: 4, left: 2, queued: 5, total: 100 };
+        assert_eq!(host.completion(7), Some(20 * (1 + 2) + 7));
+        host.assign(8);
+        assert_eq!(host.completion(7), Some(18 * (1 + 3) + 7));
+        let empty = Queue { running: 0, pes: 4, left: 2, queued: 0, total: 0 };
+        assert_eq!(empty.completion(7), Some(7));
+        let none = Queue { left: 0, ..empty };
+        assert_eq!((none.completion(7), none.delay()), (None, Ticks::MAX));
+    }
+
+    #[test]
+    fn pes_are_rounded_to_the_nearest() {
+        let left = |percent| pes_left(6, Speed::under_load(percent));
+        assert_eq!([0, 50, 91, 92, 100].map(left), [6, 3, 1, 0, 0]);
+    }
+}

@@ -1,0 +1,92 @@
+//! Equation 4.4 of the thesis, for time-shared resources:
+//! `time · (⌊jobs / PEs⌋ + 1) · 100 / (100 − load)`.
+//!
+//! True if nothing changes and all jobs there have as much left to do. With a load of 100 % a job is
+//! never completed (erratum E16).
+//!
+//! The thesis does not say what a time-limit scheduler takes for the delay here. A PE without a job is
+//! no delay; otherwise the resource is occupied until the job sent last is estimated to be completed.
+
+use gridsat_heuristics::{HostModel, HostState};
+use gridsat_model::Ticks;
+
+use super::super::information::Told;
+use super::super::resource::Resource;
+use super::super::work::{Share, Speed, Work};
+use gridsat_engine::time::Time;
+
+pub(super) fn state(resource: &Resource, now: Time) -> HostState {
+    HostState::Other(Box::new(Shares::of(resource, now)))
+}
+
+pub(super) fn told(told: &Told, now: Time) -> HostState {
+    let Told { jobs, pes, speed, .. } = *told;
+    HostState::Other(Box::new(Shares { jobs, pes, speed, occupied: told.occupied(now) }))
+}
+
+/// When a job sent now would be completed.
+pub fn completion(resource: &Resource, time: Ticks) -> Option<Ticks> {
+    completion_among(resource.job_count(), resource.pe_count(), resource.speed(), time)
+}
+
+/// The same among so many jobs.
+pub fn completion_among(jobs: u32, pes: u32, speed: Speed, time: Ticks) -> Option<Ticks> {
+    Work::of(time).ticks_at(speed, Share { pes: 1, jobs: jobs / pes + 1 })
+}
+
+#[derive(Clone, Debug)]
+struct Shares {
+    jobs: u32,
+    pes: u32,
+    speed: Speed,
+    occupied: Ticks,
+}
+
+impl Shares {
+    fn of(resource: &Resource, now: Time) -> Self {
+        Self {
+            jobs: resource.job_count(),
+            pes: resource.pe_count(),
+            speed: resource.speed(),
+            occupied: resource.occupied(now),
+        }
+    }
+}
+
+impl HostModel for Shares {
+    fn completion(&self, time: Ticks) -> Option<Ticks> {
+        completion_among(self.jobs, self.pes, self.speed, time)
+    }
+
+    fn assign(&mut self, time: Ticks) {
+        self.occupied = self.completion(time).unwrap_or(Ticks::MAX).max(self.occupied);
+        self.jobs += 1;
+    }
+
+    fn delay(&self) -> Ticks {
+        if self.jobs < self.pes { 0 } else { self.occupied }
+    }
+
+    fn is_monotone(&self) -> bool {
+        true
+    }
+
+    fn fork(&self) -> Box<dyn HostModel> {
+        Box::new(self.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equation_4_4_by_hand() {
+        let mut host = Shares { jobs: 3, pes: 4, speed: Speed::under_load(50), occupied: 70 };
+        assert_eq!((host.completion(100), host.delay()), (Some(200), 0));
+        host.assign(100);
+        assert_eq!((host.completion(100), host.delay()), (Some(400), 200));
+        host.speed = Speed::under_load(100);
+        assert_eq!(host.completion(100), None);
+    }
+}

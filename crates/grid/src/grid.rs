@@ -1,0 +1,63 @@
+//! What a grid consists of: sites, their resources, the resources' machines.
+//!
+//! A resource is what schedulers send jobs to. It has one queue and one allocation policy over the PEs
+//! of all its machines. Schedulers that should choose between machines see each as a resource.
+
+use super::allocation::{Pes, Policy};
+use super::economy::Money;
+use super::failure::Failures;
+use super::load::LocalLoad;
+use gridsat_engine::time::Time;
+use gridsat_workload::Unit;
+
+/// A resource, numbered from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ResourceId(pub u32);
+
+/// A site, numbered from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SiteId(pub u32);
+
+impl ResourceId {
+    /// Position in tables with one entry a resource.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// One resource as described.
+#[derive(Clone, Debug)]
+pub struct ResourceSpec {
+    /// For reports.
+    pub name: String,
+    /// Where it is.
+    pub site: SiteId,
+    /// The machine it is part of, numbered from 0: PEs and devices of one machine fail together and have
+    /// one disk.
+    pub machine: u32,
+    /// Its PEs, machine by machine.
+    pub pes: Pes,
+    /// What they are for.
+    pub serves: Unit,
+    /// How they are divided among jobs.
+    pub policy: Policy,
+    /// The QoS level it offers: jobs of this level and lower ones can run.
+    pub qos: u32,
+    /// What a PE-second costs.
+    pub price: Money,
+    /// What its owners use themselves.
+    pub load: LocalLoad,
+    /// When it fails, if it does.
+    pub failures: Option<Failures>,
+    /// When the information service hears of it. Nobody sends jobs there before.
+    pub registers: Time,
+}
+
+/// All resources.
+#[derive(Clone, Debug, Default)]
+pub struct Grid {
+    /// Names of the sites.
+    pub sites: Vec<String>,
+    /// The resources, site by site or not.
+    pub resources: Vec<ResourceSpec>,
+}

@@ -1,0 +1,173 @@
+//! The grid information service: what schedulers are told of resources, and when.
+//!
+//! Resources register with it, which GridSim's do when they start, and schedulers ask it before they
+//! decide. As DSiDE's it has two modes. Immediate: what is true now. Delayed: it pings every resource at
+//! 0, p, 2p, …, and d later all schedulers are told what it found:
+//!
+//! ```text
+//! ping 0 ──d──► told        ping p ──d──► told        ping 2p ──d──► told
+//!               └─ decisions rest on ping 0 ─┴─ on ping p ──────────┴─ …
+//! ```
+//!
+//! As d ≤ p there is at most one answer on its way. Until the first one nothing is known and jobs wait.
+//! A scheduler may remember what it sent since the ping; of what others sent it learns from the next.
+//!
+//! Not here: services that know different things, answers that get lost, news sent by resources.
+
+mod told;
+
+use std::collections::HashMap;
+
+pub(super) use told::Told;
+
+use super::grid::ResourceId;
+use super::resource::{Front, Resource};
+use super::scheduler::SchedulerId;
+use gridsat_engine::time::Time;
+use gridsat_model::Ticks;
+
+/// How old what schedulers know is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Information {
+    /// They see the present.
+    #[default]
+    Immediate,
+    /// They are told.
+    Delayed(Pings),
+}
+
+/// When resources are pinged, and schedulers told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pings {
+    every: Ticks,
+    delay: Ticks,
+    own_jobs: bool,
+}
+
+impl Pings {
+    /// `own_jobs`: schedulers remember what they sent since. `None` if there is no time between pings,
+    /// or less than the delay.
+    pub fn new(every: Ticks, delay: Ticks, own_jobs: bool) -> Option<Self> {
+        (every > 0 && delay <= every).then_some(Self { every, delay, own_jobs })
+    }
+
+    /// Ticks from one to the next.
+    pub fn every(self) -> Ticks {
+        self.every
+    }
+
+    /// Ticks until schedulers are told.
+    pub fn delay(self) -> Ticks {
+        self.delay
+    }
+}
+
+/// What was found at each resource; `None` of those that had not registered.
+type Answer = Vec<Option<Told>>;
+
+/// What a scheduler remembers itself.
+#[derive(Default)]
+struct Own {
+    /// Jobs it sent, with their believed times, that the last answer does not count.
+    sent: Vec<(Time, ResourceId, Ticks)>,
+    /// How many of them the next answer counts.
+    counted: usize,
+    /// What it was told of their resources, with them.
+    known: HashMap<ResourceId, Told>,
+}
+
+/// The service in delayed mode.
+pub(super) struct Service {
+    pings: Pings,
+    told: Answer,
+    on_its_way: Option<Answer>,
+    own: Vec<Own>,
+    /// What never changes of each resource, for decisions.
+    fronts: Vec<Front>,
+    /// Whether at the last ping nothing else was to come, and no job was sent since.
+    is_quiet: bool,
+}
+
+impl Service {
+    pub fn new(pings: Pings, resources: &[Resource], schedulers: usize) -> Self {
+        Self {
+            pings,
+            told: Vec::new(),
+            on_its_way: None,
+            own: (0..schedulers).map(|_| Own::default()).collect(),
+            fronts: resources.iter().map(|resource| resource.front().without_state()).collect(),
+            is_quiet: false,
+        }
+    }
+
+    pub fn pings(&self) -> Pings {
+        self.pings
+    }
+
+    pub fn fronts(&self) -> &[Front] {
+        &self.fronts
+    }
+
+    /// Whether another ping can find anything new. `is_last`: nothing else is to come.
+    pub fn has_use(&mut self, is_last: bool) -> bool {
+        !(std::mem::replace(&mut self.is_quiet, is_last) && is_last)
+    }
+
+    pub fn ping(&mut self, resources: &[Resource], now: Time) {
+        let look = |resource: &Resource| {
+            (resource.spec().registers <= now).then(|| Told::of(resource, now))
+        };
+        self.on_its_way = Some(resources.iter().map(look).collect());
+        self.own.iter_mut().for_each(|own| own.counted = own.sent.len());
+    }
+
+    /// The answer arrives: whether there are resources that were not known.
+    pub fn tell(&mut self) -> bool {
+        let Some(answer) = self.on_its_way.take() else { return false };
+        let count = |answer: &Answer| answer.iter().flatten().count();
+        let is_more = count(&answer) > count(&self.told);
+        self.told = answer;
+        for own in &mut self.own {
+            own.sent.drain(..own.counted);
+            (own.counted, own.known) = (0, HashMap::new());
+            for &(at, resource, time) in &own.sent {
+                own.known
+                    .entry(resource)
+                    .or_insert_with(|| told(&self.told, resource).clone())
+                    .add(time, at);
+            }
+        }
+        is_more
+    }
+
+    /// Resources found by the last ping, and how many of them were up: of the answer that is on its way,
+    /// otherwise of the one that was told.
+    pub fn found(&self) -> (usize, usize) {
+        let answer = self.on_its_way.as_ref().unwrap_or(&self.told);
+        let found = answer.iter().flatten();
+        (found.clone().count(), found.filter(|told| told.is_up).count())
+    }
+
+    pub fn is_known(&self, resource: ResourceId) -> bool {
+        self.told.get(resource.index()).is_some_and(Option::is_some)
+    }
+
+    /// What the scheduler knows of a resource.
+    pub fn told(&self, scheduler: SchedulerId, resource: ResourceId) -> &Told {
+        let own = self.own[scheduler.index()].known.get(&resource);
+        own.unwrap_or_else(|| told(&self.told, resource))
+    }
+
+    pub fn sent(&mut self, by: SchedulerId, to: ResourceId, time: Ticks, now: Time) {
+        self.is_quiet = false;
+        if self.pings.own_jobs {
+            let own = &mut self.own[by.index()];
+            own.sent.push((now, to, time));
+            own.known.entry(to).or_insert_with(|| told(&self.told, to).clone()).add(time, now);
+        }
+    }
+}
+
+fn told(answer: &Answer, resource: ResourceId) -> &Told {
+    answer[resource.index()].as_ref().expect("what is not known is no target")
+}

@@ -1,0 +1,50 @@
+//! The grid simulator.
+//!
+//! ```text
+//! workload ──► simulation ──► scheduler: mode, mapper ──► resource: allocation, load, failure, ──► summary
+//!                  ▲               │ view, estimates,           reservation            observer
+//!                  │               │ information                │ completions
+//!                  └── engine ◄────┴────────────────────────────┘
+//! ```
+//!
+//! Rebuilt from the two simulators of the seeds: G-Sim (Rhodes' thesis, chapters 3 and 4) and GridSim
+//! (Buyya and Murshed 2002). Time is counted in whole ticks and work in millionths of ticks, so a run
+//! gives the same bytes everywhere.
+//!
+//! Not here yet: jobs on several PEs.
+
+pub mod allocation;
+pub mod data;
+pub mod economy;
+pub mod failure;
+pub mod load;
+pub mod network;
+pub mod output;
+pub mod reservation;
+pub mod work;
+
+mod belief;
+mod error;
+mod estimate;
+mod grid;
+mod information;
+mod job;
+mod observer;
+mod resource;
+mod scheduler;
+mod simulation;
+mod summary;
+mod tally;
+
+pub use error::SimError;
+pub use estimate::Estimator;
+pub use grid::{Grid, ResourceId, ResourceSpec, SiteId};
+pub use information::{Information, Pings};
+pub use job::{Job, JobRecord, Outcome, Place};
+pub use observer::{Happening, Nobody, Observer};
+pub use scheduler::{
+    Assignment, Broker, ByHeuristic, Fixed, HostView, Mapper, MapperError, Mode, OneByOne,
+    OntoFree, Optimise, SchedulerId, SchedulerSpec, Sorted, Target, View, instance,
+};
+pub use simulation::{Command, Group, Setup, simulate};
+pub use summary::{Accounts, Counts, Moments, ResourceSummary, Summary};

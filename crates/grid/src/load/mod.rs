@@ -1,0 +1,148 @@
+//! Local load: how much of a resource its owners use themselves, in whole percent (thesis 3.5).
+//!
+//! An average, constant or by calendar, and optionally a randomiser around it. The load is drawn anew
+//! at every multiple of the period and at every boundary of the calendar; in between it stays. These
+//! times and draws depend on nothing that jobs or schedulers do, so different schedulers meet the same
+//! loads.
+//!
+//! Not here: what a load does to jobs. That is [`Speed::under_load`](super::work::Speed::under_load).
+
+use rand_chacha::ChaCha8Rng;
+use thiserror::Error;
+
+use gridsat_engine::time::Time;
+use gridsat_model::{Scale, Ticks};
+
+mod binomial;
+mod calendar;
+mod date;
+mod even;
+
+pub use calendar::{Calendar, CalendarParts};
+pub use date::{DateError, Start, WEEKS};
+pub use even::EvenInLimit;
+
+/// Why a local load cannot be.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[allow(missing_docs, reason = "the messages say what each field is")]
+pub enum LoadError {
+    #[error("{name}: no value")]
+    EmptyDay { name: &'static str },
+    #[error("{name}: {percent} % is more than 100 %")]
+    Percent { name: &'static str, percent: u8 },
+    #[error("time zone {hours} is not within 14 hours of GMT")]
+    TimeZone { hours: f64 },
+    #[error("holidays need both their loads and their weeks")]
+    HalfHolidays,
+    #[error("{found} weeks of holidays or not, instead of 52")]
+    Weeks { found: usize },
+    #[error("a load evenly spread by up to {max} points; at most 50 are possible")]
+    Limit { max: u8 },
+    #[error("the period between changes of the load is 0 ticks")]
+    Period,
+}
+
+/// The average load.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Average {
+    /// Always the same percentage.
+    Constant(u8),
+    /// By time of day, week and year.
+    Calendar(Calendar),
+}
+
+/// How loads vary around the average.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Randomiser {
+    /// Evenly, up to a limit.
+    EvenInLimit(EvenInLimit),
+    /// By a binomial distribution of 20 trials.
+    Binomial,
+}
+
+impl Randomiser {
+    /// A percentage; an average above 100 counts as 100.
+    pub fn draw(self, average: u8, random: &mut ChaCha8Rng) -> u8 {
+        let average = average.min(100);
+        match self {
+            Self::EvenInLimit(even) => even.draw(average, random),
+            Self::Binomial => binomial::draw(average, random),
+        }
+    }
+}
+
+/// The local load of a resource.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LocalLoad {
+    average: Average,
+    randomiser: Option<Randomiser>,
+    period: Option<Ticks>,
+}
+
+impl LocalLoad {
+    /// Checks percentage and period. Without a randomiser the period changes nothing.
+    pub fn new(
+        average: Average,
+        randomiser: Option<Randomiser>,
+        period: Option<Ticks>,
+    ) -> Result<Self, LoadError> {
+        match average {
+            Average::Constant(percent) if percent > 100 => {
+                Err(LoadError::Percent { name: "load", percent })
+            }
+            _ if period == Some(0) => Err(LoadError::Period),
+            average => Ok(Self { average, randomiser, period }),
+        }
+    }
+
+    /// The load of a simulation that starts at `start`, with so many ticks a second.
+    pub fn start(&self, random: ChaCha8Rng, scale: Scale, start: Start) -> Running {
+        Running { load: self.clone(), random, scale, start }
+    }
+}
+
+/// A local load at work.
+#[derive(Clone, Debug)]
+pub struct Running {
+    load: LocalLoad,
+    random: ChaCha8Rng,
+    scale: Scale,
+    start: Start,
+}
+
+impl Running {
+    /// The load from now on, in percent, and when to draw again; `None` if it stays for ever.
+    ///
+    /// To be called at time 0 and then exactly when it says.
+    pub fn draw(&mut self, now: Time) -> (u8, Option<Time>) {
+        let (average, boundary) = self.average(now);
+        match self.load.randomiser {
+            None => (average, boundary.filter(|_| !self.is_constant())),
+            Some(randomiser) => {
+                let next = boundary.into_iter().chain(self.next_period(now)).min();
+                (randomiser.draw(average, &mut self.random), next)
+            }
+        }
+    }
+
+    /// The average and when the next one begins.
+    fn average(&self, now: Time) -> (u8, Option<Time>) {
+        match &self.load.average {
+            Average::Constant(percent) => (*percent, None),
+            Average::Calendar(calendar) => calendar.at(now, self.start, self.scale),
+        }
+    }
+
+    fn is_constant(&self) -> bool {
+        match &self.load.average {
+            Average::Constant(_) => true,
+            Average::Calendar(calendar) => calendar.is_constant(),
+        }
+    }
+
+    /// The first multiple of the period after now.
+    fn next_period(&self, now: Time) -> Option<Time> {
+        let period = self.load.period?;
+        (now.0 / period + 1).checked_mul(period).map(Time)
+    }
+}

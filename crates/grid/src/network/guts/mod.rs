@@ -1,0 +1,150 @@
+//! The GUTS model: whole transfers on a graph, each with a bandwidth of its own until it ends.
+//!
+//! With s the size and P the links of the route, all as a new transfer finds them:
+//!
+//! ```text
+//! B_l = max(C_l - A_l, C_l / (T_l + 1))            available on link l
+//! B_b = min over P of B_l                          at the bottleneck
+//! q   = Σ over P with T_l > 0 of MTU_l / B_l · (T_l - 1/2)
+//! d   = 3 · (Σ over P of D_l + q) + s / B_b        duration
+//! ```
+//!
+//! C_l is the capacity, D_l the propagation delay, A_l the bandwidth reserved and T_l the number of
+//! transfers. From start to end the transfer counts in T_l and holds B_b in A_l on every link of P.
+//! Delays count three times: two packets that open the connection have the same way as the data.
+//!
+//! Source: Rhodes' thesis 3.6, equations 3.7 and 3.8, and erratum E15. Figure 3.14 counts the new
+//! transfer before it computes d, but the text speaks of transfers found on the link, and so does this.
+//! A link is one cable with one A_l and T_l: both directions share it (full duplex would be two). Any
+//! node forwards; which are routers and which machines matters to files only.
+//!
+//! Starting, finishing and predicting take O(links of the route); routes are found once ([`routes`]).
+//!
+//! Coarse on purpose: the first on a link holds all of it to its end, and what later ones hold comes on top.
+
+mod link;
+mod routes;
+mod spec;
+
+pub use spec::{GutsError, LinkSpec};
+
+use std::collections::HashSet;
+
+use super::units::{Load, Span};
+use super::{Bandwidth, Bytes, Network, NoRoute, NodeId, Transfer};
+use gridsat_engine::time::Time;
+use gridsat_model::{Scale, Ticks};
+use link::Link;
+use routes::{LinkId, Routes};
+use spec::{Names, Reader};
+
+/// Ways of a packet: two to open the connection, one for the data.
+const HANDSHAKE: u128 = 3;
+
+/// A graph of machines and routers with the transfers on it.
+#[derive(Clone, Debug)]
+pub struct Guts {
+    names: Names,
+    routes: Routes,
+    links: Vec<Link>,
+    second: Span,
+}
+
+/// What is on a link.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LinkState {
+    /// Its ends, the lower-numbered first.
+    pub ends: [NodeId; 2],
+    /// Transfers that use it.
+    pub transfers: u32,
+    /// What they hold, which can be more than there is.
+    pub reserved: Bandwidth,
+}
+
+/// What a route offers to a new transfer.
+struct Offer {
+    bandwidth: Bandwidth,
+    crossing: Span,
+}
+
+impl Guts {
+    /// A network without transfers. `scale` says how many ticks a second has.
+    pub fn new(nodes: &[String], links: &[LinkSpec], scale: Scale) -> Result<Self, GutsError> {
+        let names = Names::new(nodes)?;
+        let second = Span::second(scale);
+        let mut reader = Reader { names: &names, second, pairs: HashSet::new() };
+        let read = links.iter().map(|spec| reader.read(spec)).collect::<Result<Vec<_>, _>>()?;
+        let mut routes = Routes::new(nodes.len());
+        let mut links = Vec::with_capacity(read.len());
+        for (ends, link) in read {
+            routes.connect(ends, link.delay);
+            links.push(link);
+        }
+        Ok(Self { names, routes, links, second })
+    }
+
+    /// The node of this name.
+    pub fn node(&self, name: &str) -> Option<NodeId> {
+        self.names.get(name)
+    }
+
+    /// The links in the order of the description.
+    pub fn links(&self) -> impl Iterator<Item = LinkState> {
+        self.links.iter().zip(0..).map(|(link, number)| LinkState {
+            ends: self.routes.ends(LinkId(number)),
+            transfers: link.transfers,
+            reserved: Bandwidth(link.reserved),
+        })
+    }
+
+    /// The best over a route without links, that of a node to itself; every link makes it worse.
+    fn offer(&self, from: NodeId, to: NodeId) -> Option<Offer> {
+        let mut offer = Offer { bandwidth: Bandwidth::UNLIMITED, crossing: Span::ZERO };
+        for link in self.routes.between(from, to)? {
+            let link = &self.links[link.index()];
+            let available = link.available();
+            offer.bandwidth = offer.bandwidth.min(available);
+            offer.crossing = offer.crossing + link.crossing(available, self.second);
+        }
+        Some(offer)
+    }
+
+    fn duration(&self, offer: &Offer, size: Bytes) -> Ticks {
+        let sending = Span::sending(Load::of(size), offer.bandwidth, self.second);
+        (offer.crossing.times(HANDSHAKE) + sending).ticks()
+    }
+}
+
+impl Network for Guts {
+    fn predict(&self, from: NodeId, to: NodeId, size: Bytes) -> Option<Ticks> {
+        Some(self.duration(&self.offer(from, to)?, size))
+    }
+
+    fn bandwidth(&self, from: NodeId, to: NodeId) -> Option<Bandwidth> {
+        Some(self.offer(from, to)?.bandwidth)
+    }
+
+    fn start(
+        &mut self,
+        from: NodeId,
+        to: NodeId,
+        size: Bytes,
+        now: Time,
+    ) -> Result<Transfer, NoRoute> {
+        let offer = self.offer(from, to).ok_or(NoRoute { from, to })?;
+        for link in self.routes.between(from, to).into_iter().flatten() {
+            self.links[link.index()].reserve(offer.bandwidth);
+        }
+        let ends = now + self.duration(&offer, size);
+        Ok(Transfer { from, to, bandwidth: offer.bandwidth, ends })
+    }
+
+    fn finish(&mut self, Transfer { from, to, bandwidth, .. }: Transfer) {
+        for link in self.routes.between(from, to).into_iter().flatten() {
+            self.links[link.index()].release(bandwidth);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,32 @@
+//! No network: everything is everywhere at once.
+
+use super::{Bandwidth, Bytes, Network, NodeId};
+use gridsat_model::Ticks;
+
+/// Connects any two nodes, at no time at all.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct NoNetwork;
+
+impl Network for NoNetwork {
+    fn predict(&self, _: NodeId, _: NodeId, _: Bytes) -> Option<Ticks> {
+        Some(0)
+    }
+
+    fn bandwidth(&self, _: NodeId, _: NodeId) -> Option<Bandwidth> {
+        Some(Bandwidth::UNLIMITED)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use gridsat_engine::time::Time;
+
+    #[test]
+    fn takes_no_time() {
+        let started = NoNetwork.start(NodeId(3), NodeId(9), Bytes(u64::MAX), Time(7));
+        let transfer = started.expect("always a route");
+        assert_eq!((transfer.ends(), transfer.bandwidth()), (Time(7), Bandwidth::UNLIMITED));
+        NoNetwork.finish(transfer);
+    }
+}

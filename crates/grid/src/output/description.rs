@@ -1,0 +1,146 @@
+//! What reports tell of a setup, noted down before the simulation uses it up.
+//!
+//! Control characters in names become U+FFFD, so that no file can write to a terminal.
+
+use crate::allocation::Policy;
+use crate::{Mode, ResourceId, SchedulerId, Setup};
+use gridsat_engine::time::Time;
+use gridsat_model::{Scale, Ticks};
+
+/// What reports tell of a setup.
+#[derive(Clone, Debug)]
+pub struct Description {
+    /// Name of the scenario.
+    pub name: String,
+    /// Where randomness starts.
+    pub seed: u64,
+    /// What a tick is, in seconds.
+    pub scale: Scale,
+    /// The resources, in order.
+    pub resources: Vec<ResourceFacts>,
+    /// The schedulers, in order.
+    pub schedulers: Vec<SchedulerFacts>,
+    /// Names of the reservations, in order.
+    pub reservations: Vec<String>,
+    /// Names of the nodes of the network, if there is one.
+    pub nodes: Vec<String>,
+    /// Names of the files, if there are any.
+    pub files: Vec<String>,
+}
+
+/// What reports tell of a resource.
+#[derive(Clone, Debug)]
+pub struct ResourceFacts {
+    /// Its name.
+    pub name: String,
+    /// Name of its site; empty if it has none.
+    pub site: String,
+    /// How many PEs it has.
+    pub pes: u32,
+    /// The number of its first PE when those of all resources are counted through.
+    pub first_pe: u64,
+    /// How it divides them among jobs.
+    pub policy: Policy,
+}
+
+/// What reports tell of a scheduler.
+#[derive(Clone, Debug)]
+pub struct SchedulerFacts {
+    /// Its name.
+    pub name: String,
+    /// How it decides.
+    pub policy: String,
+    /// When it decides.
+    pub mode: Mode,
+}
+
+impl Description {
+    /// Of a scenario with this name.
+    pub fn of(name: &str, setup: &Setup) -> Self {
+        let mut first_pe = 0;
+        let mut resources = Vec::with_capacity(setup.grid.resources.len());
+        for spec in &setup.grid.resources {
+            let (name, pes) = (printable(&spec.name), spec.pes.count());
+            let site = setup.grid.sites.get(spec.site.0 as usize);
+            let site = site.map_or_else(String::new, |site| printable(site));
+            resources.push(ResourceFacts { name, site, pes, first_pe, policy: spec.policy });
+            first_pe += u64::from(pes);
+        }
+        let schedulers = setup.schedulers.iter().map(|spec| SchedulerFacts {
+            name: printable(&spec.name),
+            policy: spec.mapper.name(),
+            mode: spec.mode,
+        });
+        let data = setup.data.as_ref();
+        let nodes = data.iter().flat_map(|data| &data.nodes);
+        let files = data.iter().flat_map(|data| &data.files);
+        Self {
+            nodes: nodes.map(|name| printable(name)).collect(),
+            files: files.map(|file| printable(&file.name)).collect(),
+            name: printable(name),
+            seed: setup.seed,
+            scale: setup.scale,
+            resources,
+            schedulers: schedulers.collect(),
+            reservations: setup.reservations.iter().map(|spec| printable(&spec.name)).collect(),
+        }
+    }
+
+    /// A resource.
+    pub fn resource(&self, id: ResourceId) -> &ResourceFacts {
+        &self.resources[id.index()]
+    }
+
+    /// A scheduler.
+    pub fn scheduler(&self, id: SchedulerId) -> &SchedulerFacts {
+        &self.schedulers[id.index()]
+    }
+
+    /// The policies of its schedulers with when they decide, each once.
+    pub fn policies(&self) -> String {
+        let mut policies: Vec<String> = Vec::new();
+        for scheduler in &self.schedulers {
+            let policy = format!("{} {}", scheduler.policy, self.mode(scheduler.mode));
+            if !policies.contains(&policy) {
+                policies.push(policy);
+            }
+        }
+        policies.join(", ")
+    }
+
+    /// When a scheduler decides, in words.
+    pub fn mode(&self, mode: Mode) -> String {
+        match mode {
+            Mode::OnLine => "on-line".to_owned(),
+            Mode::Batch(wait) => format!("batch {} s", self.seconds(wait)),
+            Mode::Count(jobs) => format!("count {jobs}"),
+            Mode::TimeLimit(wait) => format!("time-limit {} s", self.seconds(wait)),
+            Mode::WhenFree => "when-free".to_owned(),
+        }
+    }
+
+    /// A time in seconds, every digit kept.
+    pub fn time(&self, time: Time) -> String {
+        self.seconds(time.0)
+    }
+
+    /// Ticks in seconds, every digit kept.
+    pub fn seconds(&self, ticks: Ticks) -> String {
+        self.scale.display(ticks).to_string()
+    }
+}
+
+/// The name in scenario files.
+pub(super) fn mode_name(mode: Mode) -> &'static str {
+    match mode {
+        Mode::OnLine => "on-line",
+        Mode::Batch(_) => "batch",
+        Mode::Count(_) => "count",
+        Mode::TimeLimit(_) => "time-limit",
+        Mode::WhenFree => "when-free",
+    }
+}
+
+pub(super) fn printable(name: &str) -> String {
+    name.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
+}

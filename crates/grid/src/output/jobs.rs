@@ -1,0 +1,174 @@
+//! One row a job, in the order in which they leave.
+//!
+//! The first columns are those of Batsim's table of jobs, which Evalys and others read; ours follow.
+//! Empty is what does not exist: start, place and the like of a job that was cancelled before. Jobs that
+//! are still there at the end have no row.
+
+use std::io::{self, Write};
+
+use super::description::{Description, ResourceFacts, printable};
+use super::row::{Row, quoted};
+use super::stream::Stream;
+use crate::{Happening, JobRecord, Observer, Outcome};
+use gridsat_engine::time::Time;
+use gridsat_model::Ticks;
+use gridsat_workload::Demand;
+
+/// The columns.
+const COLUMNS: [&str; 27] = [
+    "job_id",
+    "workload_name",
+    "profile",
+    "submission_time",
+    "requested_number_of_resources",
+    "requested_time",
+    "success",
+    "final_state",
+    "starting_time",
+    "execution_time",
+    "finish_time",
+    "waiting_time",
+    "turnaround_time",
+    "stretch",
+    "allocated_resources",
+    "consumed_energy",
+    "metadata",
+    "user",
+    "application",
+    "qos",
+    "site",
+    "resource",
+    "pe",
+    "size",
+    "sent_time",
+    "cost",
+    "deadline_met",
+];
+
+/// The table of jobs.
+pub struct Jobs<'a, W: Write> {
+    description: &'a Description,
+    workload: String,
+    places: Vec<Place>,
+    row: Row,
+    out: Stream<W>,
+}
+
+/// The names of a resource as fields.
+struct Place {
+    site: String,
+    name: String,
+}
+
+impl<'a, W: Write> Jobs<'a, W> {
+    /// Writes to `out`, as jobs leave.
+    pub fn new(description: &'a Description, out: W) -> Self {
+        let place = |resource: &ResourceFacts| Place {
+            site: quoted(&resource.site),
+            name: quoted(&resource.name),
+        };
+        let mut out = Stream::new(out);
+        out.write(|out| writeln!(out, "{}", COLUMNS.join(",")));
+        Self {
+            description,
+            workload: quoted(&description.name),
+            places: description.resources.iter().map(place).collect(),
+            row: Row::new(description.scale),
+            out,
+        }
+    }
+
+    /// Gives back where it was written to.
+    pub fn finish(self) -> io::Result<W> {
+        self.out.finish()
+    }
+
+    /// The columns of Batsim.
+    fn fill(&mut self, job: &JobRecord) {
+        let start = job.started.map(|(start, _)| start);
+        let execution = start.map(|start| job.ran_until - start);
+        let is_done = job.outcome == Outcome::Finished;
+        let row = &mut self.row;
+        row.clear();
+        row.push(job.number);
+        row.push(&self.workload);
+        match &job.name {
+            Some(name) => row.push(quoted(&printable(name))),
+            None => row.push(format_args!("u{}a{}", job.user, job.application)),
+        }
+        row.push_time(Some(job.arrival.0));
+        row.push(1);
+        row.push_time(job.sent.map(|_| job.believed));
+        row.push(u8::from(is_done));
+        row.push(match job.outcome {
+            Outcome::Finished => "COMPLETED_SUCCESSFULLY",
+            Outcome::Cancelled => "COMPLETED_KILLED",
+            Outcome::Lost => "COMPLETED_FAILED",
+        });
+        row.push_time(start.map(|start| start.0));
+        row.push_time(execution);
+        row.push_time(Some(job.end.0));
+        row.push_time(start.map(|start| start - job.arrival));
+        row.push_time(Some(job.flow()));
+        row.push_or_empty(stretch(job.flow(), execution));
+        row.push_or_empty(allocated(self.description, job));
+        row.push("");
+        row.push("");
+    }
+
+    /// Ours.
+    fn fill_more(&mut self, job: &JobRecord) {
+        let place = job.sent.map(|(resource, _)| &self.places[resource.index()]);
+        let row = &mut self.row;
+        row.push(job.user);
+        row.push(job.application);
+        row.push(job.qos);
+        row.push_or_empty(place.map(|place| &place.site));
+        row.push_or_empty(place.map(|place| &place.name));
+        row.push_or_empty(job.started.and_then(|(_, pe)| pe));
+        row.push_or_empty(size(&job.demand));
+        row.push_time(job.sent.map(|(_, time)| time.0));
+        row.push(job.cost);
+        row.push_or_empty(job.is_in_time().map(u8::from));
+    }
+}
+
+impl<W: Write> Observer for Jobs<'_, W> {
+    fn happened(&mut self, _: Time, _: &Happening) {}
+
+    fn left(&mut self, job: &JobRecord) {
+        self.fill(job);
+        self.fill_more(job);
+        self.out.write(|out| out.write_all(self.row.line().as_bytes()));
+    }
+
+    fn wants_end(&self) -> bool {
+        self.out.has_failed()
+    }
+}
+
+/// Time in the system over time since the start; none for what took no time.
+fn stretch(flow: Ticks, execution: Option<Ticks>) -> Option<f64> {
+    let execution = execution.filter(|&ticks| ticks > 0)?;
+    Some(flow as f64 / execution as f64)
+}
+
+/// PEs, counted through over all resources: the job's own, or all it has a share of.
+fn allocated(description: &Description, job: &JobRecord) -> Option<String> {
+    let ((_, pe), (resource, _)) = (job.started?, job.sent?);
+    let resource = description.resource(resource);
+    let first = resource.first_pe;
+    Some(match pe {
+        Some(pe) => (first + u64::from(pe)).to_string(),
+        None if resource.pes == 1 => first.to_string(),
+        None => format!("{first}-{}", first + u64::from(resource.pes) - 1),
+    })
+}
+
+/// Million instructions, or operations; none for jobs that are described by their times.
+fn size(demand: &Demand) -> Option<f64> {
+    match demand {
+        Demand::Instructions(size) | Demand::Operations(size) => Some(*size),
+        Demand::Times(_) => None,
+    }
+}

@@ -1,0 +1,48 @@
+//! What a simulation tells: summaries, a row a job, a line an event, a picture.
+//!
+//! ```text
+//! Setup ──► Description ─┬► Jobs, Events, Chart: observers ──► jobs.csv, events.log, gantt.svg
+//! simulate ──► Summary ──┴► Report ──► JSON, CSV
+//! ```
+//!
+//! Rows and lines are written as things happen and kept nowhere; only the picture keeps its bars, and
+//! no more than it can show. What each column and key means is in `docs/output.md`.
+//!
+//! Not here: the table for the terminal, which is part of the program.
+
+mod chart;
+mod description;
+mod events;
+mod jobs;
+mod reservations;
+mod row;
+mod stream;
+mod summary;
+
+pub use chart::Chart;
+pub use description::{Description, ResourceFacts, SchedulerFacts};
+pub use events::Events;
+pub use jobs::Jobs;
+pub use reservations::ReservationFacts;
+pub use summary::{Report, end_name};
+
+use crate::{Happening, JobRecord, Observer};
+use gridsat_engine::time::Time;
+
+/// Several observers as one.
+#[derive(Default)]
+pub struct Everybody<'a>(pub Vec<&'a mut dyn Observer>);
+
+impl Observer for Everybody<'_> {
+    fn happened(&mut self, now: Time, what: &Happening) {
+        self.0.iter_mut().for_each(|one| one.happened(now, what));
+    }
+
+    fn left(&mut self, job: &JobRecord) {
+        self.0.iter_mut().for_each(|one| one.left(job));
+    }
+
+    fn wants_end(&self) -> bool {
+        self.0.iter().any(|one| one.wants_end())
+    }
+}

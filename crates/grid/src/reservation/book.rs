@@ -1,0 +1,158 @@
+//! The calendar of one resource: how many of its PEs are promised, and when.
+//!
+//! Kept as the changes of that number, in order of time. Whether PEs are free is a sum over the changes
+//! of the period and before it; the nearest free period comes out of one sweep over all of them. O(n)
+//! each, with n promises that are not over.
+
+use std::collections::BTreeMap;
+
+use super::Period;
+use gridsat_engine::time::Time;
+use gridsat_model::Ticks;
+
+/// Promises of a resource.
+#[derive(Clone, Debug)]
+pub struct Book {
+    pes: u32,
+    /// Net PEs promised from each time on; none is 0.
+    changes: BTreeMap<Time, i64>,
+}
+
+impl Book {
+    /// Nothing promised, of so many PEs.
+    pub fn new(pes: u32) -> Self {
+        Self { pes, changes: BTreeMap::new() }
+    }
+
+    /// Promises PEs; whether they are free is the caller's to ask.
+    pub fn add(&mut self, pes: u32, period: Period) {
+        self.change(period.start, i64::from(pes));
+        self.change(period.end, -i64::from(pes));
+    }
+
+    /// Takes back a promise.
+    pub fn remove(&mut self, pes: u32, period: Period) {
+        self.change(period.start, -i64::from(pes));
+        self.change(period.end, i64::from(pes));
+    }
+
+    fn change(&mut self, time: Time, by: i64) {
+        let change = self.changes.entry(time).or_default();
+        *change += by;
+        if *change == 0 {
+            self.changes.remove(&time);
+        }
+    }
+
+    /// Whether so many PEs are free of promises all the time.
+    pub fn is_free(&self, pes: u32, period: Period) -> bool {
+        self.gaps(pes).any(|gap| gap.start <= period.start && period.end <= gap.end)
+    }
+
+    /// The free period of this length whose start is nearest to `wanted`, of two the earlier one, but
+    /// not before `earliest`. `None` if so many PEs are never free, or it would end after the clock.
+    pub fn nearest(
+        &self,
+        pes: u32,
+        wanted: Time,
+        duration: Ticks,
+        earliest: Time,
+    ) -> Option<Period> {
+        let start_in = |gap: Period| {
+            let first = gap.start.max(earliest);
+            let last = Time(gap.end.0.checked_sub(duration)?);
+            (first <= last).then(|| wanted.clamp(first, last))
+        };
+        let starts = self.gaps(pes).filter_map(start_in);
+        let start = starts.min_by_key(|&start| (start.0.abs_diff(wanted.0), start))?;
+        Period::new(start, duration)
+    }
+
+    /// Where so many PEs are free, as long as they are, in order of time.
+    fn gaps(&self, pes: u32) -> impl Iterator<Item = Period> {
+        let most = i64::from(self.pes) - i64::from(pes);
+        let end = (Time(Time::NEVER.0 - 1), i64::MAX / 2);
+        let changes = self.changes.iter().map(|(&time, &by)| (time, by));
+        let (mut promised, mut since) = (0, (most >= 0).then_some(Time::ZERO));
+        changes.chain([end]).filter_map(move |(time, by)| {
+            promised += by;
+            if promised <= most {
+                since.get_or_insert(time);
+                return None;
+            }
+            let start = since.take()?;
+            (start < time).then_some(Period { start, end: time })
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::RngExt;
+    use rand_chacha::ChaCha8Rng;
+    use rand_chacha::rand_core::SeedableRng;
+
+    use super::*;
+
+    fn period(start: Ticks, end: Ticks) -> Period {
+        Period { start: Time(start), end: Time(end) }
+    }
+
+    #[test]
+    fn the_nearest_by_hand() {
+        let mut book = Book::new(4);
+        book.add(3, period(10, 20));
+        book.add(2, period(20, 30));
+        assert!(book.is_free(1, period(0, 99)) && book.is_free(2, period(20, 99)));
+        assert!(!book.is_free(2, period(19, 21)) && !book.is_free(5, period(0, 1)));
+        let nearest = |pes, wanted| book.nearest(pes, Time(wanted), 5, Time(2));
+        assert_eq!(nearest(2, 12), Some(period(5, 10)), "7 back, 8 ahead");
+        assert_eq!(nearest(2, 13), Some(period(20, 25)), "8 back, 7 ahead");
+        assert_eq!(nearest(3, 18), Some(period(30, 35)), "13 back, 12 ahead");
+        assert_eq!(nearest(4, 1), Some(period(2, 7)), "never before it is asked for");
+        assert_eq!(nearest(5, 1), None);
+        assert_eq!(book.nearest(4, Time(17), 5, Time(6)), Some(period(30, 35)), "6 to 10 is short");
+        assert_eq!(Book::new(1).nearest(1, Time(9), Ticks::MAX, Time(0)), None);
+        book.remove(3, period(10, 20));
+        book.remove(2, period(20, 30));
+        assert!(book.changes.is_empty());
+    }
+
+    #[test]
+    fn of_two_as_near_the_earlier_one() {
+        let mut book = Book::new(1);
+        book.add(1, period(10, 20));
+        assert_eq!(book.nearest(1, Time(13), 4, Time(0)), Some(period(6, 10)));
+    }
+
+    /// Against a table of every tick, and a search over every start.
+    #[test]
+    fn as_counted_tick_by_tick() {
+        let mut random = ChaCha8Rng::seed_from_u64(5);
+        for case in 0..500 {
+            let (mut book, mut table) = (Book::new(4), [0_u32; 100]);
+            let free = |table: &[u32; 100], pes: u32, period: Period| {
+                let ticks = period.start.0 as usize..period.end.0 as usize;
+                table[ticks].iter().all(|promised| promised + pes <= 4)
+            };
+            for _ in 0..12 {
+                let pes = random.random_range(1..5);
+                let (wanted, duration) = (random.random_range(0..40), random.random_range(1..9));
+                let asked = period(wanted, wanted + duration);
+                assert_eq!(book.is_free(pes, asked), free(&table, pes, asked), "case {case}");
+                let earliest = random.random_range(0..=wanted);
+                let starts = (earliest..90).map(|start| period(start, start + duration));
+                let all = starts.filter(|&at| free(&table, pes, at));
+                let expected = all.min_by_key(|at| (at.start.0.abs_diff(wanted), at.start));
+                let found = book.nearest(pes, Time(wanted), duration, Time(earliest));
+                assert_eq!(found, expected, "case {case}: {book:?}");
+                let taken = found.expect("the end is free");
+                if taken.start.0 < 60 {
+                    book.add(pes, taken);
+                    let ticks = taken.start.0 as usize..taken.end.0 as usize;
+                    table[ticks].iter_mut().for_each(|promised| *promised += pes);
+                }
+            }
+        }
+    }
+}

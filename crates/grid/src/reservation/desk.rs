@@ -1,0 +1,168 @@
+//! All reservations of a simulation, and what each is worth in the end.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::life::{Life, Step};
+use super::{Book, Period, ReservationError, ReservationSpec, State};
+use crate::SimError;
+use crate::allocation::Policy;
+use crate::grid::{Grid, ResourceId};
+use gridsat_engine::time::Time;
+use gridsat_workload::ReservationId;
+
+/// What a reservation came to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReservationSummary {
+    /// Its name.
+    pub name: String,
+    /// Where.
+    pub resource: ResourceId,
+    /// How many PEs.
+    pub pes: u32,
+    /// When they were wanted.
+    pub asked: Period,
+    /// How far it is; says when they were given.
+    pub state: State,
+    /// Jobs that came for it.
+    pub jobs: u64,
+    /// Ticks that its PEs ran jobs of it, added up over the PEs.
+    pub used: u128,
+    /// Ticks that they were kept from other jobs for nothing.
+    pub unused: u128,
+}
+
+/// One of them at work.
+struct Entry {
+    life: Life,
+    jobs: u64,
+    /// PE time it had, and what its jobs used of that.
+    had: u128,
+    used: u128,
+}
+
+/// Where reservations are made.
+pub(in super::super) struct Desk {
+    entries: Vec<Entry>,
+    books: BTreeMap<ResourceId, Book>,
+    /// What happens next to each that is not over.
+    agenda: BTreeSet<(Time, Step, ReservationId)>,
+}
+
+impl Desk {
+    /// If there are any.
+    pub fn open(specs: Vec<ReservationSpec>, grid: &Grid) -> Result<Option<Box<Self>>, SimError> {
+        if specs.is_empty() {
+            return Ok(None);
+        }
+        let failed = |(reservation, error)| SimError::Reservation { reservation, error };
+        Self::new(specs, grid).map(|desk| Some(Box::new(desk))).map_err(failed)
+    }
+
+    /// Before anything is asked for; or which reservation is impossible, and why.
+    fn new(specs: Vec<ReservationSpec>, grid: &Grid) -> Result<Self, (String, ReservationError)> {
+        let mut desk =
+            Self { entries: Vec::new(), books: BTreeMap::new(), agenda: BTreeSet::new() };
+        for (index, spec) in specs.into_iter().enumerate() {
+            check(&spec, grid).map_err(|error| (spec.name.clone(), error))?;
+            let pes = grid.resources[spec.resource.index()].pes.count();
+            desk.books.entry(spec.resource).or_insert_with(|| Book::new(pes));
+            desk.entries.push(Entry { life: Life::new(spec), jobs: 0, had: 0, used: 0 });
+            desk.expect(ReservationId::new(index).expect("memory ends before four billion"));
+        }
+        Ok(desk)
+    }
+
+    fn expect(&mut self, id: ReservationId) {
+        let next = self.entries[id.index()].life.next();
+        self.agenda.extend(next.map(|(time, step)| (time, step, id)));
+    }
+
+    /// As it was described; `None` if there is none of this number.
+    pub fn spec(&self, id: ReservationId) -> Option<&ReservationSpec> {
+        Some(self.entries.get(id.index())?.life.spec())
+    }
+
+    /// Resources with reservations.
+    pub fn resources(&self) -> impl Iterator<Item = ResourceId> {
+        self.books.keys().copied()
+    }
+
+    /// Whether jobs still run in it, or wait for it.
+    pub fn is_open(&self, id: ReservationId) -> bool {
+        self.entries.get(id.index()).is_some_and(|entry| !entry.life.state().is_over())
+    }
+
+    /// When something happens next.
+    pub fn next(&self) -> Option<Time> {
+        self.agenda.first().map(|&(time, ..)| time)
+    }
+
+    /// The first thing that happens by now: to which reservation, and how far it is then.
+    pub fn step(&mut self, now: Time) -> Option<(ReservationId, State)> {
+        let &(_, _, id) = self.agenda.first().filter(|&&(time, ..)| time <= now)?;
+        self.agenda.pop_first();
+        let life = &mut self.entries[id.index()].life;
+        let book = self.books.get_mut(&life.spec().resource).expect("one for every resource");
+        let state = life.step(book);
+        self.expect(id);
+        Some((id, state))
+    }
+
+    /// A job came for it.
+    pub fn add_job(&mut self, id: ReservationId) {
+        self.entries[id.index()].jobs += 1;
+    }
+
+    /// It had its PEs until now, and its jobs used so much of that; nothing if it never was active.
+    pub fn count(&mut self, id: ReservationId, now: Time, used: u128) {
+        let entry = &mut self.entries[id.index()];
+        let start = entry.life.state().period().map_or(now, |period| period.start);
+        entry.had = u128::from(now - start) * u128::from(entry.life.spec().pes);
+        entry.used = used;
+    }
+
+    /// Those that have their PEs now.
+    pub fn active(&self) -> Vec<(ReservationId, ResourceId)> {
+        let ids = (0..).map_while(ReservationId::new);
+        let active = ids.zip(&self.entries).filter_map(|(id, Entry { life, .. })| {
+            matches!(life.state(), State::Active(_)).then_some((id, life.spec().resource))
+        });
+        active.collect()
+    }
+
+    pub fn summaries(&self) -> Vec<ReservationSummary> {
+        self.entries.iter().map(Entry::summary).collect()
+    }
+}
+
+impl Entry {
+    fn summary(&self) -> ReservationSummary {
+        let spec = self.life.spec();
+        ReservationSummary {
+            name: spec.name.clone(),
+            resource: spec.resource,
+            pes: spec.pes,
+            asked: Period { start: spec.start, end: spec.start + spec.duration },
+            state: self.life.state(),
+            jobs: self.jobs,
+            used: self.used,
+            unused: self.had - self.used,
+        }
+    }
+}
+
+fn check(spec: &ReservationSpec, grid: &Grid) -> Result<(), ReservationError> {
+    let resource = grid.resources.get(spec.resource.index());
+    let resource = resource.ok_or(ReservationError::Resource(spec.resource))?;
+    let (name, have) = (resource.name.clone(), resource.pes.count());
+    if resource.policy != Policy::SpaceShared {
+        return Err(ReservationError::Shared(name));
+    }
+    if !(1..=have).contains(&spec.pes) {
+        return Err(ReservationError::Pes { pes: spec.pes, resource: name, have });
+    }
+    if Period::new(spec.start, spec.duration).is_none() {
+        return Err(ReservationError::Duration(spec.duration));
+    }
+    if spec.start < spec.requested { Err(ReservationError::Late) } else { Ok(()) }
+}

@@ -1,0 +1,241 @@
+//! The life of one reservation. What may happen to it follows from its state alone: [`Life::next`] says
+//! what and when, [`Life::step`] does exactly that, and there is no other way to change it.
+
+use super::{Book, OnConflict, ReservationSpec};
+use gridsat_engine::time::Time;
+use gridsat_model::Ticks;
+
+/// From `start` until just before `end`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "said above")]
+pub struct Period {
+    pub start: Time,
+    pub end: Time,
+}
+
+impl Period {
+    /// `None` if it is empty, or ends after the clock.
+    pub fn new(start: Time, duration: Ticks) -> Option<Self> {
+        let end = start.after(duration)?;
+        (duration > 0).then_some(Self { start, end })
+    }
+}
+
+/// How far a reservation is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum State {
+    /// Yet to be asked for.
+    Requested,
+    /// PEs are held for it.
+    Offered(Period),
+    /// They are not free; the nearest period in which they are.
+    Refused {
+        /// `None` if that is beyond the clock.
+        nearest: Option<Period>,
+    },
+    /// PEs will be there.
+    Committed(Period),
+    /// PEs are there.
+    Active(Period),
+    /// It is over.
+    Finished(Period),
+    /// It was called off, at any time after the offer.
+    Cancelled(Period),
+    /// Nobody committed to the offer in time.
+    Expired(Period),
+}
+
+impl State {
+    /// In one word.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Requested => "requested",
+            Self::Offered(_) => "offered",
+            Self::Refused { .. } => "refused",
+            Self::Committed(_) => "committed",
+            Self::Active(_) => "active",
+            Self::Finished(_) => "finished",
+            Self::Cancelled(_) => "cancelled",
+            Self::Expired(_) => "expired",
+        }
+    }
+
+    /// When it has its PEs, or would have had them.
+    pub fn period(self) -> Option<Period> {
+        match self {
+            Self::Requested | Self::Refused { .. } => None,
+            Self::Offered(period)
+            | Self::Committed(period)
+            | Self::Active(period)
+            | Self::Finished(period)
+            | Self::Cancelled(period)
+            | Self::Expired(period) => Some(period),
+        }
+    }
+
+    /// Whether nothing more will happen to it.
+    pub fn is_over(self) -> bool {
+        matches!(
+            self,
+            Self::Refused { .. } | Self::Finished(_) | Self::Cancelled(_) | Self::Expired(_)
+        )
+    }
+}
+
+/// What happens to a reservation next, in the order of what happens at one time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Step {
+    Finish,
+    Cancel,
+    Expire,
+    Request,
+    Commit,
+    Start,
+}
+
+/// A reservation and how far it is.
+#[derive(Clone, Debug)]
+pub(super) struct Life {
+    spec: ReservationSpec,
+    state: State,
+}
+
+impl Life {
+    pub fn new(spec: ReservationSpec) -> Self {
+        Self { spec, state: State::Requested }
+    }
+
+    pub fn spec(&self) -> &ReservationSpec {
+        &self.spec
+    }
+
+    pub fn state(&self) -> State {
+        self.state
+    }
+
+    /// The one thing that can happen next, and when.
+    pub fn next(&self) -> Option<(Time, Step)> {
+        let ReservationSpec { requested, commit, timeout, cancel, .. } = self.spec;
+        let unless_cancelled_by = |last: Time, (time, step)| match cancel {
+            Some(cancel) if cancel <= last => (cancel.max(requested), Step::Cancel),
+            _ => (time, step),
+        };
+        match self.state {
+            State::Requested => Some((requested, Step::Request)),
+            State::Offered(period) => {
+                let expires =
+                    timeout.map_or(period.start, |wait| (requested + wait).min(period.start));
+                let commit = commit.max(requested);
+                let next = if commit <= expires {
+                    (commit, Step::Commit)
+                } else {
+                    (expires, Step::Expire)
+                };
+                Some(unless_cancelled_by(next.0, next))
+            }
+            State::Committed(Period { start, .. }) => {
+                Some(unless_cancelled_by(start, (start, Step::Start)))
+            }
+            // What ends at that very moment is finished.
+            State::Active(Period { end, .. }) => {
+                Some(unless_cancelled_by(Time(end.0 - 1), (end, Step::Finish)))
+            }
+            _ => None,
+        }
+    }
+
+    /// Lets it happen, and keeps the book of the resource.
+    pub fn step(&mut self, book: &mut Book) -> State {
+        let pes = self.spec.pes;
+        let step = self.next().map(|(_, step)| step);
+        self.state = match (step, self.state) {
+            (Some(Step::Request), State::Requested) => self.ask(book),
+            (Some(Step::Commit), State::Offered(period)) => State::Committed(period),
+            (Some(Step::Start), State::Committed(period)) => State::Active(period),
+            (Some(Step::Expire), State::Offered(period)) => State::Expired(period),
+            (Some(Step::Finish), State::Active(period)) => State::Finished(period),
+            (
+                Some(Step::Cancel),
+                State::Offered(period) | State::Committed(period) | State::Active(period),
+            ) => State::Cancelled(period),
+            (_, unchanged) => return unchanged,
+        };
+        match self.state {
+            State::Offered(period) => book.add(pes, period),
+            State::Expired(period) | State::Finished(period) | State::Cancelled(period) => {
+                book.remove(pes, period);
+            }
+            _ => {}
+        }
+        self.state
+    }
+
+    fn ask(&self, book: &Book) -> State {
+        let ReservationSpec { pes, start, duration, requested, on_conflict, .. } = self.spec;
+        match (book.nearest(pes, start, duration, requested), on_conflict) {
+            (Some(period), _) if period.start == start => State::Offered(period),
+            (Some(period), OnConflict::Move) => State::Offered(period),
+            (nearest, _) => State::Refused { nearest },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ResourceId;
+
+    fn spec(start: Ticks) -> ReservationSpec {
+        ReservationSpec {
+            name: String::new(),
+            resource: ResourceId(0),
+            pes: 1,
+            start: Time(start),
+            duration: 10,
+            requested: Time(5),
+            commit: Time(5),
+            timeout: None,
+            cancel: None,
+            on_conflict: OnConflict::Refuse,
+        }
+    }
+
+    /// All that happens, with an empty book.
+    fn life(spec: ReservationSpec) -> Vec<(Ticks, &'static str)> {
+        let (mut life, mut book) = (Life::new(spec), Book::new(1));
+        let step = || Some((life.next()?.0.0, life.step(&mut book).name()));
+        std::iter::from_fn(step).collect()
+    }
+
+    #[test]
+    fn every_way_to_live() {
+        let plain = [(5, "offered"), (5, "committed"), (20, "active"), (30, "finished")];
+        assert_eq!(life(spec(20)), plain);
+        assert_eq!(life(spec(5))[2..], [(5, "active"), (15, "finished")]);
+        let cancel = |time| life(ReservationSpec { cancel: Some(Time(time)), ..spec(20) });
+        assert_eq!(cancel(0), [(5, "offered"), (5, "cancelled")]);
+        assert_eq!(cancel(20)[1..], [(5, "committed"), (20, "cancelled")]);
+        assert_eq!(cancel(29)[2..], [(20, "active"), (29, "cancelled")]);
+        assert_eq!(cancel(30), plain);
+        let commit = |commit, timeout| {
+            let commit = Time(commit);
+            life(ReservationSpec { commit, timeout, ..spec(20) })
+        };
+        assert_eq!(commit(20, None)[1..3], [(20, "committed"), (20, "active")]);
+        assert_eq!(commit(21, None), [(5, "offered"), (20, "expired")]);
+        assert_eq!(commit(9, Some(4))[1], (9, "committed"));
+        assert_eq!(commit(9, Some(3))[1], (8, "expired"));
+    }
+
+    #[test]
+    fn conflicts_are_refused_or_moved() {
+        let mut book = Book::new(1);
+        Life::new(spec(20)).step(&mut book);
+        let period = |start| Period { start: Time(start), end: Time(start + 10) };
+        // 14 after the gap in front, 6 before the one behind.
+        let refused = Life::new(spec(24)).step(&mut book);
+        assert_eq!(refused, State::Refused { nearest: Some(period(30)) });
+        let moved = ReservationSpec { on_conflict: OnConflict::Move, ..spec(15) };
+        assert_eq!(Life::new(moved).step(&mut book), State::Offered(period(10)));
+    }
+}

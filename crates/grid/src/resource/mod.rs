@@ -1,0 +1,285 @@
+//! A resource at work: its allocation policy, its local load, what schedulers can see of it, and what
+//! the reports need.
+
+mod front;
+mod outages;
+mod reserved;
+mod staging;
+mod times;
+
+pub(super) use front::Front;
+pub(super) use outages::Stopped;
+pub(super) use times::time_at_full_speed;
+
+use super::allocation::{Allocation, JobId, Pes, Policy, PolicyError, Slot, Started};
+use super::belief::Belief;
+use super::estimate::shared_completion;
+use super::grid::ResourceSpec;
+use super::load;
+use super::tally::Tally;
+use super::work::{Speed, Work};
+use gridsat_engine::EventId;
+use gridsat_engine::time::Time;
+use gridsat_model::{Scale, Ticks};
+use outages::Outages;
+use reserved::Reserved;
+use times::ticks_per_instruction;
+
+/// A resource at work.
+pub struct Resource {
+    spec: ResourceSpec,
+    index: u32,
+    allocation: Box<dyn Allocation>,
+    load: load::Running,
+    percent: u8,
+    capacity: u8,
+    speed: Speed,
+    outages: Option<Box<Outages>>,
+    /// If there are reservations at all.
+    reserved: Option<Box<Reserved>>,
+    ticks_per_instruction: f64,
+    scale: Scale,
+    belief: Option<Belief>,
+    occupied_until: Time,
+    now: Time,
+    tally: Tally,
+    /// The event of the next completion.
+    pub(super) completion: Option<(EventId, Time)>,
+    /// Whether that event may no longer be right.
+    pub(super) is_changed: bool,
+}
+
+impl Resource {
+    pub(super) fn new(
+        spec: ResourceSpec,
+        index: u32,
+        load: load::Running,
+        scale: Scale,
+    ) -> Result<Self, PolicyError> {
+        let allocation = spec.policy.build(&spec.pes)?;
+        let belief = (spec.policy == Policy::SpaceShared).then(Belief::default);
+        let outages = spec.failures.as_ref().map(|failures| {
+            let (on_failure, stranded) = (failures.on_failure, Vec::new());
+            Box::new(Outages { on_failure, down: None, down_time: 0, stranded })
+        });
+        let ticks_per_instruction = ticks_per_instruction(&spec, scale);
+        Ok(Self {
+            spec,
+            index,
+            allocation,
+            load,
+            percent: 0,
+            capacity: 100,
+            speed: Speed::FULL,
+            outages,
+            reserved: None,
+            ticks_per_instruction,
+            scale,
+            belief,
+            occupied_until: Time::ZERO,
+            now: Time::ZERO,
+            tally: Tally::default(),
+            completion: None,
+            is_changed: false,
+        })
+    }
+
+    /// As it was described.
+    pub fn spec(&self) -> &ResourceSpec {
+        &self.spec
+    }
+
+    /// Its PEs.
+    pub fn pes(&self) -> &Pes {
+        &self.spec.pes
+    }
+
+    /// How many PEs it has.
+    pub fn pe_count(&self) -> u32 {
+        self.spec.pes.count()
+    }
+
+    /// PEs that are not reserved now.
+    pub fn open_pes(&self) -> u32 {
+        let reserved = self.reserved.iter().flat_map(|reserved| &reserved.0);
+        self.pe_count() - reserved.map(|&(_, pes, _)| pes).sum::<u32>()
+    }
+
+    /// Local load in percent.
+    pub fn load(&self) -> u8 {
+        self.percent
+    }
+
+    /// What local load and capacity leave of each PE.
+    pub fn speed(&self) -> Speed {
+        self.speed
+    }
+
+    /// Whether PEs run one job at a time.
+    pub fn is_space_shared(&self) -> bool {
+        self.belief.is_some()
+    }
+
+    /// Jobs here, running or queued.
+    pub fn job_count(&self) -> u32 {
+        self.tally.jobs()
+    }
+
+    /// What is believed of the jobs at a space-shared resource; nothing of others.
+    pub fn belief(&self) -> &Belief {
+        static NOTHING: Belief = Belief::NOTHING;
+        self.belief.as_ref().unwrap_or(&NOTHING)
+    }
+
+    /// Whether a job could perhaps start at once; if not, none can.
+    pub(super) fn may_be_free(&self, now: Time) -> bool {
+        let has_room = |belief: &Belief| {
+            belief.running() < self.pe_count() as usize || belief.is_any_over(now)
+        };
+        self.is_up() && self.belief.as_ref().is_none_or(has_room)
+    }
+
+    /// Ticks until the jobs sent to a time-shared resource were estimated to be completed.
+    pub fn occupied(&self, now: Time) -> Ticks {
+        if self.job_count() == 0 { 0 } else { self.occupied_until - now }
+    }
+
+    /// How long it has had no job; 0 if it has one.
+    pub fn idle(&self, now: Time) -> Ticks {
+        if self.job_count() == 0 { now - self.tally.last() } else { 0 }
+    }
+
+    /// Its jobs counted over time.
+    pub fn tally(&self) -> &Tally {
+        &self.tally
+    }
+
+    /// When the next job completes if nothing changes; `None` if none ever does.
+    pub fn next_completion(&self) -> Option<Time> {
+        self.allocation.next_completion().filter(|&time| time < Time::NEVER)
+    }
+
+    /// Its jobs.
+    pub fn allocation(&self) -> &dyn Allocation {
+        &*self.allocation
+    }
+
+    pub(super) fn advance(&mut self, now: Time) {
+        self.now = now;
+        self.allocation.advance(now);
+        let pes = match &self.reserved {
+            _ if !self.is_up() => 0,
+            None => self.spec.pes.count(),
+            // Some may be idle although jobs wait.
+            Some(_) => self.reserving().at_work(),
+        };
+        self.tally.advance(now, pes);
+    }
+
+    /// A job is there from now on; comes after it has begun, so that it is not in its own way.
+    pub(super) fn enter(&mut self) {
+        self.tally.enter();
+    }
+
+    /// A job that is there begins: how long it takes, and how long it is believed to.
+    pub(super) fn begin(&mut self, job: JobId, time: Ticks, believed: Ticks) -> Slot {
+        self.expect(job, believed);
+        self.allocation.submit(job, time)
+    }
+
+    /// A job will begin when its data are there: its time is no longer free.
+    pub(super) fn expect(&mut self, job: JobId, believed: Ticks) {
+        match &mut self.belief {
+            Some(belief) => belief.add(job, believed, self.now, self.spec.pes.count()),
+            None => {
+                let expected = shared_completion(self, believed).unwrap_or(Ticks::MAX);
+                self.occupied_until = self.occupied_until.max(self.now + expected);
+            }
+        }
+    }
+
+    /// It gives so many percent of its speed from now on; false if it already does.
+    pub(super) fn set_capacity(&mut self, percent: u8) -> bool {
+        let is_new = percent != self.capacity;
+        self.capacity = percent;
+        self.set_speed();
+        is_new
+    }
+
+    fn set_speed(&mut self) {
+        self.speed = Speed::under_load(self.percent).limited(self.capacity);
+        self.allocation.set_speed(self.speed);
+        if let Some(belief) = &mut self.belief {
+            belief.forget_plan();
+        }
+    }
+
+    /// Jobs that began to run since the last call.
+    pub(super) fn take_started(&mut self, started: &mut Vec<Started>) {
+        self.allocation.take_started(started);
+        if let Some(belief) = &mut self.belief {
+            for start in started.iter() {
+                belief.start(start.job, self.now, self.speed);
+            }
+        }
+    }
+
+    /// A job that is done by now.
+    pub(super) fn complete(&mut self) -> Option<JobId> {
+        let job = self.allocation.complete()?;
+        self.tally.complete();
+        self.forget(job);
+        Some(job)
+    }
+
+    pub(super) fn halt(&mut self, job: JobId, slot: Slot) -> bool {
+        let is_halted = self.allocation.halt(slot);
+        if is_halted {
+            self.tally.halt();
+            self.forget(job);
+        }
+        is_halted
+    }
+
+    pub(super) fn resume(&mut self, job: JobId, slot: Slot, believed: Ticks) -> bool {
+        let is_resumed = self.allocation.resume(slot);
+        if is_resumed {
+            self.tally.resume();
+            if self.reserved.is_some() && self.reserving().is_reserved(slot) {
+                return true;
+            }
+            if let Some(belief) = &mut self.belief {
+                belief.add(job, believed, self.now, self.spec.pes.count());
+            }
+        }
+        is_resumed
+    }
+
+    /// Takes a job away; what it had left.
+    pub(super) fn cancel(&mut self, job: JobId, slot: Slot) -> Work {
+        // A halted job cannot be halted again.
+        let was_halted = !self.allocation.halt(slot);
+        self.tally.cancel(was_halted);
+        self.forget(job);
+        self.allocation.cancel(slot)
+    }
+
+    /// Everything is over: what a job has left. Nothing else is right any more after this.
+    pub(super) fn left_of(&mut self, slot: Slot) -> Work {
+        self.allocation.cancel(slot)
+    }
+
+    /// Draws the local load anew; gives when to draw again.
+    pub(super) fn draw_load(&mut self) -> Option<Time> {
+        let (percent, next) = self.load.draw(self.now);
+        self.percent = percent;
+        self.set_speed();
+        next
+    }
+
+    fn forget(&mut self, job: JobId) {
+        if let Some(belief) = &mut self.belief {
+            belief.remove(job, self.now);
+        }
+    }
+}

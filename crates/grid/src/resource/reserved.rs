@@ -1,0 +1,70 @@
+//! PEs of a resource that are reserved.
+
+use super::Resource;
+use crate::allocation::{JobId, Released, Reserving, Slot};
+use gridsat_engine::time::Time;
+use gridsat_model::Ticks;
+use gridsat_workload::ReservationId;
+
+/// Reservations that are active: which, how many PEs, and until when.
+#[derive(Default)]
+pub(super) struct Reserved(pub(super) Vec<(ReservationId, u32, Time)>);
+
+impl Resource {
+    /// The same in a reservation that is not over.
+    pub(crate) fn begin_in(&mut self, id: ReservationId, job: JobId, time: Ticks) -> Slot {
+        if self.belief.as_ref().is_some_and(|belief| belief.is_queued(job)) {
+            // While it waited for its data it counted as one of the queue.
+            self.forget(job);
+        }
+        self.reserving().submit_to(id, job, time)
+    }
+
+    /// There will be reservations; only space-shared resources have them.
+    pub(crate) fn expect_reservations(&mut self) {
+        self.reserved.get_or_insert_default();
+    }
+
+    pub(super) fn reserving(&mut self) -> &mut dyn Reserving {
+        self.allocation.reserving().expect("only space-shared resources have reservations")
+    }
+
+    /// A reservation gets its PEs: the jobs that gave way. Nothing starts before [`Self::fill`].
+    pub(crate) fn reserve(&mut self, id: ReservationId, pes: u32, until: Time) -> Vec<JobId> {
+        let suspended = self.reserving().reserve(id, pes, until);
+        if let Some(reserved) = &mut self.reserved {
+            reserved.0.push((id, pes, until));
+        }
+        if let Some(belief) = &mut self.belief {
+            suspended.iter().for_each(|&job| belief.suspend(job, self.now, self.speed));
+            belief.reserve(pes, until);
+        }
+        suspended
+    }
+
+    /// A reservation is over, or will never be active. Nothing starts before [`Self::fill`].
+    pub(crate) fn release(&mut self, id: ReservationId) -> Released {
+        let released = self.reserving().release(id);
+        let active =
+            self.reserved.iter_mut().flat_map(|reserved| reserved.0.extract_if(.., |r| r.0 == id));
+        for (_, pes, until) in active {
+            self.belief.iter_mut().for_each(|belief| belief.release(pes, until));
+        }
+        released
+    }
+
+    /// A job that lost its reservation waits behind so many others, believed to need so much.
+    pub(crate) fn queue_leftover(&mut self, job: JobId, behind: usize, believed: Ticks) {
+        self.belief.iter_mut().for_each(|belief| belief.insert(behind, job, believed));
+    }
+
+    /// Idle PEs get jobs again.
+    pub(crate) fn fill(&mut self) {
+        self.reserving().fill();
+    }
+
+    /// PE time that the jobs of an active reservation have used.
+    pub(crate) fn used(&mut self, id: ReservationId) -> u128 {
+        self.reserving().used(id)
+    }
+}

@@ -1,0 +1,71 @@
+//! How long a job takes at a resource, alone and at full speed, and what it costs.
+
+use super::Resource;
+use crate::economy::Money;
+use crate::grid::ResourceSpec;
+use gridsat_model::{Scale, Ticks};
+use gridsat_workload::{Demand, JobSpec};
+
+impl Resource {
+    /// Time of the job alone on the fastest PE at full speed; `None` if it cannot run here.
+    pub fn true_time(&self, job: &JobSpec) -> Option<Ticks> {
+        self.time(job, 1.0)
+    }
+
+    /// The same by what schedulers believe of its size.
+    pub fn believed_time(&self, job: &JobSpec) -> Option<Ticks> {
+        self.time(job, job.estimate)
+    }
+
+    fn time(&self, job: &JobSpec, factor: f64) -> Option<Ticks> {
+        time(&self.spec, self.index, self.ticks_per_instruction, job, factor)
+    }
+
+    /// What it charges for the job, whatever happens on the way; `None` if it cannot run it.
+    pub fn cost(&self, job: &JobSpec) -> Option<Money> {
+        Some(self.spec.price.times(self.true_time(job)?, self.scale))
+    }
+}
+
+/// True time of the job alone at full speed on the fastest PE; `None` if it cannot run there.
+pub(crate) fn time_at_full_speed(
+    spec: &ResourceSpec,
+    index: u32,
+    job: &JobSpec,
+    scale: Scale,
+) -> Option<Ticks> {
+    time(spec, index, ticks_per_instruction(spec, scale), job, 1.0)
+}
+
+pub(super) fn ticks_per_instruction(spec: &ResourceSpec, scale: Scale) -> f64 {
+    scale.ticks_per_unit() as f64 / spec.pes.fastest()
+}
+
+#[inline]
+fn time(
+    spec: &ResourceSpec,
+    index: u32,
+    ticks_per_instruction: f64,
+    job: &JobSpec,
+    factor: f64,
+) -> Option<Ticks> {
+    if job.qos > spec.qos || !spec.serves.can_serve(&job.demand) {
+        return None;
+    }
+    match &job.demand {
+        Demand::Instructions(size) | Demand::Operations(size) => {
+            Some(nearest(size * factor * ticks_per_instruction))
+        }
+        Demand::Times(times) => {
+            let time = times.get(index as usize).copied().flatten()?;
+            Some(if factor == 1.0 { time } else { nearest(time as f64 * factor) })
+        }
+    }
+}
+
+/// The nearest whole number of ticks.
+#[inline]
+pub(super) fn nearest(ticks: f64) -> Ticks {
+    // By way of signed numbers: half the instructions, and nothing lasts for 2^63 ticks.
+    (ticks + 0.5) as i64 as Ticks
+}

@@ -1,0 +1,196 @@
+//! A broker that spends its users' money, after Nimrod-G (Buyya, Abramson and Giddy 2000).
+//!
+//! Application by application, job by job: of the resources that are believed to finish the job by the
+//! deadline, for no more than the job's share of the money, one is chosen by the optimisation:
+//!
+//! - cost: the cheapest, so dearer ones get only what the cheap ones cannot finish in time;
+//! - time: where it is completed first;
+//! - cost-time: the cheapest, and among equally cheap ones where it is completed first;
+//! - none: the one that was given the fewest jobs of the application in this decision.
+//!
+//! The share of a job among those that are still to be placed is that of its mean cost over all
+//! resources, so what one job saves is there for the next ones. The cheapest resource is always
+//! allowed, as long as there is money. (To set aside only the least that later jobs could cost was tried: it
+//! leaves them money for machines that are full.)
+//!
+//! Nimrod-G's broker decides anew from time to time; so does this one, in modes batch and time-limit. In
+//! the latter it plans for all jobs and sends those that start before the next decision. A job is
+//! given up when nothing can help it any more: the deadline is nearer than its time alone at full speed on
+//! every resource it could pay, or it costs more everywhere than what the application has not spent.
+
+use std::collections::HashMap;
+
+use super::{Assignment, Mapper, MapperError, View};
+use crate::allocation::Policy;
+use crate::economy::{Account, Money};
+use gridsat_engine::time::Time;
+use gridsat_heuristics::HostState;
+use gridsat_model::Ticks;
+
+/// What a broker makes small within deadline and budget.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Optimise {
+    /// What is paid.
+    Cost,
+    /// When jobs are finished.
+    Time,
+    /// What is paid, and among equals when jobs are finished.
+    CostTime,
+    /// Nothing: jobs are spread.
+    Nothing,
+}
+
+/// Sends jobs within deadline and budget.
+pub struct Broker {
+    optimise: Optimise,
+    given_up: Vec<usize>,
+}
+
+/// A job on a host.
+#[derive(Clone, Copy)]
+struct Offer {
+    host: usize,
+    /// Alone at full speed, as believed.
+    time: Ticks,
+    cost: Money,
+}
+
+/// A decision in the making.
+struct Plan<'a> {
+    view: &'a View<'a>,
+    optimise: Optimise,
+    hosts: Vec<HostState>,
+    /// On hosts that share PEs, the longest job of the application in this plan: all end later with
+    /// every job that joins them, the longest last. 0 on others.
+    longest: Vec<Ticks>,
+    sent: Vec<Assignment>,
+}
+
+impl Broker {
+    /// With this optimisation.
+    pub fn new(optimise: Optimise) -> Self {
+        Self { optimise, given_up: Vec::new() }
+    }
+}
+
+impl Mapper for Broker {
+    fn name(&self) -> String {
+        let name = match self.optimise {
+            Optimise::Cost => "broker-cost",
+            Optimise::Time => "broker-time",
+            Optimise::CostTime => "broker-cost-time",
+            Optimise::Nothing => "broker-none",
+        };
+        name.to_owned()
+    }
+
+    fn decide(&mut self, view: &View<'_>) -> Result<Vec<Assignment>, MapperError> {
+        let (hopeless, hopeful) = (0..view.job_count()).partition(|&job| is_hopeless(view, job));
+        self.given_up = hopeless;
+        let hosts = (0..view.host_count()).map(|host| view.state(host)).collect();
+        let longest = vec![0; view.host_count()];
+        let mut plan = Plan { view, optimise: self.optimise, hosts, longest, sent: Vec::new() };
+        applications(view, hopeful).iter().for_each(|jobs| plan.add(jobs));
+        Ok(plan.sent)
+    }
+
+    fn given_up(&mut self) -> Vec<usize> {
+        std::mem::take(&mut self.given_up)
+    }
+}
+
+impl Plan<'_> {
+    /// The jobs of one application.
+    fn add(&mut self, jobs: &[usize]) {
+        let Some(&first) = jobs.first() else { return };
+        let account = self.view.account(first);
+        self.longest.fill(0);
+        let costs = |job| offers(self.view, job).map(|offer| offer.cost);
+        // All jobs have the same resources but for those they cannot run on, so sums do for means.
+        let weights: Vec<Money> = jobs.iter().map(|&job| costs(job).sum()).collect();
+        let mut all: Money = weights.iter().copied().sum();
+        let mut left = account.left();
+        let mut counts = vec![0; self.hosts.len()];
+        for (&job, &weight) in jobs.iter().zip(&weights) {
+            let cheapest = costs(job).min().unwrap_or_default();
+            let limit = share(left, weight, all).max(cheapest).min(left);
+            all = all.less(weight);
+            let Some(offer) = self.choose(job, &account, limit, &counts) else { continue };
+            left = left.less(offer.cost);
+            counts[offer.host] += 1;
+            self.send(job, offer);
+        }
+    }
+
+    fn choose(&self, job: usize, account: &Account, limit: Money, counts: &[u64]) -> Option<Offer> {
+        let key = |offer: Offer| {
+            let completion = self.hosts[offer.host].completion(offer.time);
+            let is_possible = completion < Ticks::MAX && offer.cost <= limit;
+            let last = match self.longest[offer.host] {
+                longest if longest > offer.time => self.hosts[offer.host].completion(longest),
+                _ => completion,
+            };
+            let is_in_time = account.terms.deadline.is_none_or(|d| self.view.now() + last <= d);
+            let (cost, completion) = (offer.cost.0, u128::from(completion));
+            let key = match self.optimise {
+                Optimise::Cost => (cost, 0),
+                Optimise::Time => (completion, cost),
+                Optimise::CostTime => (cost, completion),
+                Optimise::Nothing => (counts[offer.host].into(), 0),
+            };
+            (is_possible && is_in_time).then_some((key, offer))
+        };
+        let best = offers(self.view, job).filter_map(key);
+        best.min_by_key(|&(key, offer)| (key, offer.host)).map(|(_, offer)| offer)
+    }
+
+    /// Now, if it starts before the next decision; otherwise it only takes its place in the plan.
+    fn send(&mut self, job: usize, Offer { host, time, .. }: Offer) {
+        let policy = self.view.host(host).map(|host| host.policy);
+        if policy.is_some_and(|policy| policy != Policy::SpaceShared) {
+            self.longest[host] = self.longest[host].max(time);
+        }
+        let start = self.hosts[host].delay();
+        self.hosts[host].assign(time);
+        if self.view.until().is_none_or(|until| start <= until) {
+            self.sent.push(Assignment { job, host });
+        }
+    }
+}
+
+/// `left · weight / all`, rounded down; everything if nothing weighs anything.
+fn share(left: Money, weight: Money, all: Money) -> Money {
+    match left.0.checked_mul(weight.0) {
+        _ if all == Money::ZERO => left,
+        Some(product) => Money(product / all.0),
+        None => Money((left.0 / all.0).saturating_mul(weight.0)),
+    }
+}
+
+/// Where a job can run, and what for.
+fn offers<'a>(view: &'a View<'a>, job: usize) -> impl Iterator<Item = Offer> {
+    view.times(job).filter_map(move |(host, time)| {
+        let host = host.index();
+        Some(Offer { host, time, cost: view.cost(job, host)? })
+    })
+}
+
+/// The waiting jobs by application, in the order of their first jobs.
+fn applications(view: &View<'_>, jobs: Vec<usize>) -> Vec<Vec<usize>> {
+    let mut numbers = HashMap::new();
+    let mut all: Vec<Vec<usize>> = Vec::new();
+    for job in jobs {
+        let number = *numbers.entry(view.job(job).spec.contract).or_insert(all.len());
+        if number == all.len() {
+            all.push(Vec::new());
+        }
+        all[number].push(job);
+    }
+    all
+}
+
+fn is_hopeless(view: &View<'_>, job: usize) -> bool {
+    let account = view.account(job);
+    let (deadline, money) = (account.terms.deadline.unwrap_or(Time::NEVER), account.unspent());
+    offers(view, job).all(|offer| offer.cost > money || view.now() + offer.time > deadline)
+}

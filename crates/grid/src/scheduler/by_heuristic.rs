@@ -1,0 +1,90 @@
+//! The mapping heuristics as schedulers: the very code that maps instances.
+
+use super::{Assignment, Mapper, MapperError, View};
+use gridsat_heuristics::{Heuristic, HostState, OnLine, Problem};
+use gridsat_model::{Instance, InstanceParts, Ticks};
+
+/// Any heuristic: the waiting jobs become an instance, hosts have the state they are in.
+pub struct ByHeuristic(pub &'static dyn Heuristic);
+
+impl Mapper for ByHeuristic {
+    fn name(&self) -> String {
+        self.0.name().to_owned()
+    }
+
+    fn decide(&mut self, view: &View<'_>) -> Result<Vec<Assignment>, MapperError> {
+        let hosts = 0..view.host_count();
+        let states: Vec<_> = hosts.clone().map(|host| view.state(host)).collect();
+        if is_late(&states, view.until()) {
+            return Ok(Vec::new());
+        }
+        // Ready times are in the states.
+        let columns: Vec<_> = hosts.clone().map(|host| (host, 0)).collect();
+        let Some((instance, jobs)) = instance(view, &columns)? else { return Ok(Vec::new()) };
+        let problem = Problem {
+            instance: &instance,
+            hosts: states,
+            levels: jobs.iter().map(|&job| view.job(job).spec.qos).collect(),
+            idle: hosts.clone().map(|host| view.idle(host)).collect(),
+            sites: hosts.map(|host| view.site(host)).collect(),
+            until: view.until(),
+        };
+        let assigned = self.0.assign(&problem).into_iter();
+        Ok(assigned
+            .map(|(task, host)| Assignment { job: jobs[task.index()], host: host.index() })
+            .collect())
+    }
+}
+
+/// The waiting jobs that some of these hosts can run, as an instance, and which they are; `None` if there
+/// is no such job. A host comes with its ready time, and more than once if it has several PEs.
+pub fn instance(
+    view: &View<'_>,
+    hosts: &[(usize, Ticks)],
+) -> Result<Option<(Instance, Vec<usize>)>, MapperError> {
+    let row = |job| hosts.iter().map(|&(host, _)| view.time(job, host)).collect::<Vec<_>>();
+    let rows = (0..view.job_count()).map(|job| (job, row(job)));
+    let (jobs, etc): (Vec<usize>, Vec<_>) =
+        rows.filter(|(_, row)| row.iter().any(Option::is_some)).unzip();
+    if jobs.is_empty() {
+        return Ok(None);
+    }
+    let ready = hosts.iter().map(|&(_, ready)| ready).collect();
+    let parts = InstanceParts { etc, ready, scale: view.scale(), ..InstanceParts::default() };
+    let instance = Instance::new(parts).map_err(|error| MapperError(error.to_string()))?;
+    Ok(Some((instance, jobs)))
+}
+
+/// OLB, MET and MCT: job by job in order of arrival, without making an instance.
+pub struct OneByOne(pub OnLine);
+
+impl Mapper for OneByOne {
+    fn name(&self) -> String {
+        self.0.heuristic().name().to_owned()
+    }
+
+    fn decide(&mut self, view: &View<'_>) -> Result<Vec<Assignment>, MapperError> {
+        if view.job_count() == 1 && view.until().is_none() {
+            let chosen = self.0.choose(view.candidates(0)).into_iter();
+            return Ok(chosen.map(|host| Assignment { job: 0, host: host.index() }).collect());
+        }
+        let mut states: Vec<_> = (0..view.host_count()).map(|host| view.state(host)).collect();
+        let mut assigned = Vec::with_capacity(view.job_count());
+        for job in 0..view.job_count() {
+            if is_late(&states, view.until()) {
+                break;
+            }
+            let hosts = view.times(job).map(|(host, time)| (host, time, &states[host.index()]));
+            let Some(host) = self.0.choose(hosts) else { continue };
+            let time = view.time(job, host.index()).expect("chosen among the possible hosts");
+            states[host.index()].assign(time);
+            assigned.push(Assignment { job, host: host.index() });
+        }
+        Ok(assigned)
+    }
+}
+
+/// Whether no host is free in time.
+pub(super) fn is_late(states: &[HostState], until: Option<Ticks>) -> bool {
+    until.is_some_and(|until| states.iter().all(|state| state.delay() > until))
+}

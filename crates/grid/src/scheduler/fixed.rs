@@ -1,0 +1,36 @@
+//! A mapping made before the simulation.
+
+use std::collections::HashMap;
+
+use super::{Assignment, Mapper, MapperError, Target, View};
+use crate::ResourceId;
+
+/// Sends job number i, in order of arrival, to resource i of the list, as soon as that is known.
+pub struct Fixed(pub Vec<ResourceId>);
+
+impl Mapper for Fixed {
+    fn name(&self) -> String {
+        "fixed".to_owned()
+    }
+
+    fn decide(&mut self, view: &View<'_>) -> Result<Vec<Assignment>, MapperError> {
+        let targets = view.scheduler.targets.iter().enumerate();
+        let hosts: HashMap<ResourceId, usize> = targets
+            .filter_map(|(host, target)| match target {
+                Target::Resource(id) => Some((*id, host)),
+                Target::Scheduler(_) => None,
+            })
+            .collect();
+        let assign = |job: usize| {
+            let number = view.job(job).number;
+            let resource = usize::try_from(number).ok().and_then(|index| self.0.get(index));
+            let host = resource.and_then(|resource| hosts.get(resource));
+            let is_to_come = |id: &ResourceId| view.scheduler.ever_reached().contains(id);
+            if host.is_none() && !resource.is_some_and(is_to_come) {
+                return Err(MapperError(format!("job {number} is not mapped")));
+            }
+            Ok(host.map(|&host| Assignment { job, host }))
+        };
+        (0..view.job_count()).filter_map(|job| assign(job).transpose()).collect()
+    }
+}

@@ -1,0 +1,72 @@
+//! First come first served onto free hosts, in time that does not grow with the queue.
+//!
+//! What [`List`] does with an instance of all waiting jobs, job by job instead and only as long as a host
+//! is free: with thousands of jobs that wait for a handful of hosts most never have to be looked at.
+
+use super::{Assignment, ByHeuristic, Mapper, MapperError, View};
+use gridsat_heuristics::{Heuristic, HostState, List};
+use gridsat_model::Ticks;
+
+/// FCFS, FJFR or FJBR.
+pub struct OntoFree(&'static List);
+
+/// A host that can start a job now.
+struct Free {
+    host: usize,
+    state: HostState,
+    idle: Ticks,
+}
+
+impl OntoFree {
+    /// By one of the lists that take jobs in the order in which they come; `None` of others.
+    pub fn new(list: &'static List) -> Option<Self> {
+        matches!(list, List::Fcfs | List::Fjfr | List::Fjbr).then_some(Self(list))
+    }
+
+    /// The position of the host for a job among the free ones.
+    fn choose(&self, view: &View<'_>, job: usize, free: &[Free]) -> Option<usize> {
+        let key = |(position, free): (usize, &Free)| {
+            let time = view.time(job, free.host)?;
+            let key = match self.0 {
+                List::Fcfs => Ticks::MAX - free.idle,
+                List::Fjfr => 0,
+                _ => time,
+            };
+            (free.state.completion(time) < Ticks::MAX).then_some((key, position))
+        };
+        let best = free.iter().enumerate().filter_map(key).min();
+        best.map(|(_, position)| position)
+    }
+}
+
+impl Mapper for OntoFree {
+    fn name(&self) -> String {
+        self.0.name().to_owned()
+    }
+
+    fn decide(&mut self, view: &View<'_>) -> Result<Vec<Assignment>, MapperError> {
+        if view.until() != Some(0) {
+            return ByHeuristic(self.0).decide(view);
+        }
+        let mut free: Vec<Free> = (0..view.host_count())
+            .filter(|&host| view.may_be_free(host))
+            .map(|host| Free { host, state: view.state(host), idle: view.idle(host) })
+            .filter(|free| free.state.delay() == 0)
+            .collect();
+        let mut assigned = Vec::new();
+        for job in 0..view.job_count() {
+            if free.is_empty() {
+                break;
+            }
+            let Some(position) = self.choose(view, job, &free) else { continue };
+            let Free { host, state, .. } = &mut free[position];
+            let time = view.time(job, *host).expect("chosen among the possible hosts");
+            state.assign(time);
+            assigned.push(Assignment { job, host: *host });
+            if state.delay() > 0 {
+                free.remove(position);
+            }
+        }
+        Ok(assigned)
+    }
+}

@@ -1,0 +1,229 @@
+//! Min-Min and QoS-guided Min-Min of jobs that are kept sorted between decisions.
+//!
+//! What [`MinMin`] and [`Qgmm`] do with an instance of all waiting jobs, job for job the same. But under a
+//! time limit a long queue is looked at again and again and little of it is sent; an instance and a sorted
+//! column for every host, each time, were nearly all the work of a simulation.
+//!
+//! Min-Min needs no more of a host than the first of the jobs left by time there, then by place in the
+//! queue. Jobs that need nothing but instructions have one order for all hosts: a host's time of a size is
+//! the size times a constant, rounded, which may make times of different sizes equal but never turns them
+//! round ([`View::time_of_size`]). So there is one list a level of service, by size, then by place, and
+//!
+//! - the first job of a list has the shortest time on every host that serves the level;
+//! - jobs with the same time there follow it immediately, and among those of one size the first has the
+//!   first place. So the first of each size is looked at as long as the time stays the same.
+//!
+//! How completions follow from times does not matter, as for [`MinMin`]. Places are compared by the numbers
+//! of jobs, which count in order of arrival. Where jobs came in another order, passed on by a scheduler, or
+//! need anything else, the heuristic itself decides.
+
+use std::collections::VecDeque;
+use std::slice::from_mut;
+
+use super::by_heuristic::is_late;
+use super::{Assignment, ByHeuristic, Mapper, MapperError, View};
+use gridsat_heuristics::{Heuristic, HostState, MinMin, Qgmm};
+use gridsat_model::Ticks;
+use gridsat_workload::Demand;
+
+/// Min-Min or QoS-guided Min-Min.
+pub struct Sorted {
+    heuristic: &'static dyn Heuristic,
+    /// Each level's jobs are assigned before those of the next are looked at.
+    is_by_level: bool,
+    /// Highest level first.
+    lists: Vec<List>,
+    /// How many of the waiting jobs are in the lists: the first ones.
+    known: usize,
+    /// The number of the last of them.
+    last: Option<u64>,
+    /// [`super::waiting::Waiting::upsets`] when the lists were right.
+    upsets: u64,
+    /// Whether jobs so far were in order and needed instructions only.
+    is_plain: bool,
+}
+
+impl Sorted {
+    /// What [`MinMin`] does.
+    pub fn min_min() -> Self {
+        Self::new(&MinMin, false)
+    }
+
+    /// What [`Qgmm`] does.
+    pub fn qgmm() -> Self {
+        Self::new(&Qgmm, true)
+    }
+
+    fn new(heuristic: &'static dyn Heuristic, is_by_level: bool) -> Self {
+        let (lists, known, last, upsets) = (Vec::new(), 0, None, 0);
+        Self { heuristic, is_by_level, lists, known, last, upsets, is_plain: true }
+    }
+
+    /// Brings the lists up to date.
+    fn keep_up(&mut self, view: &View<'_>) {
+        if self.upsets != view.upsets() {
+            (self.known, self.last, self.upsets) = (0, None, view.upsets());
+            self.lists.clear();
+        }
+        if self.known == view.job_count() {
+            return;
+        }
+        for job in self.known..view.job_count() {
+            self.add(view, job);
+        }
+        self.known = view.job_count();
+        self.lists.iter_mut().for_each(List::sort);
+    }
+
+    fn add(&mut self, view: &View<'_>, job: usize) {
+        let (number, spec) = (view.job(job).number, &view.job(job).spec);
+        let (&Demand::Instructions(size), None) = (&spec.demand, spec.data) else {
+            self.is_plain = false;
+            return;
+        };
+        self.is_plain &= self.last.is_none_or(|last| last < number);
+        self.last = Some(number);
+        let place = self.lists.binary_search_by(|list| spec.qos.cmp(&list.qos));
+        let place = place.unwrap_or_else(|place| {
+            self.lists.insert(place, List { qos: spec.qos, jobs: VecDeque::new() });
+            place
+        });
+        self.lists[place].jobs.push_back(Entry { size: size * spec.estimate, number });
+    }
+}
+
+impl Mapper for Sorted {
+    fn name(&self) -> String {
+        self.heuristic.name().to_owned()
+    }
+
+    fn decide(&mut self, view: &View<'_>) -> Result<Vec<Assignment>, MapperError> {
+        let states: Vec<_> = (0..view.host_count()).map(|host| view.state(host)).collect();
+        if is_late(&states, view.until()) {
+            return Ok(Vec::new());
+        }
+        if self.is_plain {
+            self.keep_up(view);
+        }
+        if !self.is_plain {
+            return ByHeuristic(self.heuristic).decide(view);
+        }
+        let mut decision = Decision { view, states, made: Vec::new() };
+        match self.is_by_level {
+            false => decision.assign(&mut self.lists),
+            true => self.lists.iter_mut().for_each(|list| decision.assign(from_mut(list))),
+        }
+        self.known -= decision.made.len();
+        Ok(decision.made)
+    }
+}
+
+/// Jobs of one level.
+struct List {
+    qos: u32,
+    /// By size, then number.
+    jobs: VecDeque<Entry>,
+}
+
+/// What a list knows of a job.
+#[derive(Clone, Copy)]
+struct Entry {
+    /// Instructions, by what is believed.
+    size: f64,
+    number: u64,
+}
+
+impl List {
+    fn sort(&mut self) {
+        // Made for what is sorted but for its end.
+        self.jobs.make_contiguous().sort_by(|one, other| {
+            one.size.total_cmp(&other.size).then(one.number.cmp(&other.number))
+        });
+    }
+
+    /// The job of the shortest time, and of these the one of the least number.
+    fn first(&self, time: impl Fn(f64) -> Option<Ticks>) -> Option<(Ticks, Entry)> {
+        let mut first = *self.jobs.front()?;
+        let shortest = time(first.size)?;
+        let mut place = self.end_of(0);
+        while let Some(&entry) = self.jobs.get(place).filter(|e| time(e.size) == Some(shortest)) {
+            if entry.number < first.number {
+                first = entry;
+            }
+            place = self.end_of(place);
+        }
+        Some((shortest, first))
+    }
+
+    /// Where the jobs of the same size end.
+    #[inline]
+    fn end_of(&self, place: usize) -> usize {
+        let size = self.jobs[place].size;
+        match self.jobs.get(place + 1) {
+            Some(next) if next.size == size => self.jobs.partition_point(|e| e.size <= size),
+            _ => place + 1,
+        }
+    }
+
+    fn remove(&mut self, entry: Entry) {
+        let is_before =
+            |e: &Entry| e.size < entry.size || (e.size == entry.size && e.number < entry.number);
+        self.jobs.remove(self.jobs.partition_point(is_before));
+    }
+}
+
+/// A decision under way.
+struct Decision<'a> {
+    view: &'a View<'a>,
+    states: Vec<HostState>,
+    made: Vec<Assignment>,
+}
+
+/// The job that a host can complete first.
+#[derive(Clone, Copy)]
+struct Offer {
+    /// The completion, the job's number and the host: the least offer is taken.
+    key: (Ticks, u64, usize),
+    time: Ticks,
+    entry: Entry,
+    /// Its list.
+    list: usize,
+}
+
+impl Decision<'_> {
+    /// Min-Min for the jobs of these lists. See `heuristics::MinMin`, whose loop this is.
+    fn assign(&mut self, lists: &mut [List]) {
+        if is_late(&self.states, self.view.until()) {
+            return;
+        }
+        let mut offers: Vec<_> =
+            (0..self.states.len()).map(|host| self.offer(lists, host)).collect();
+        while let Some(&best) = offers.iter().flatten().min_by_key(|offer| offer.key) {
+            let (_, number, host) = best.key;
+            lists[best.list].remove(best.entry);
+            self.states[host].assign(best.time);
+            self.made.push(Assignment { job: self.view.place(number), host });
+            if is_late(&self.states, self.view.until()) {
+                return;
+            }
+            for (other, offer) in offers.iter_mut().enumerate() {
+                if offer.is_some_and(|offer| offer.key.1 == number || other == host) {
+                    *offer = self.offer(lists, other);
+                }
+            }
+        }
+    }
+
+    /// `None` if the host cannot complete any of the jobs.
+    fn offer(&self, lists: &[List], host: usize) -> Option<Offer> {
+        let first = |(index, list): (usize, &List)| {
+            let (time, entry) = list.first(|size| self.view.time_of_size(list.qos, size, host))?;
+            Some((time, entry, index))
+        };
+        let all = lists.iter().enumerate().filter_map(first);
+        let (time, entry, list) = all.min_by_key(|(time, entry, _)| (*time, entry.number))?;
+        let completion = self.states[host].completion(time);
+        let key = (completion, entry.number, host);
+        (completion != Ticks::MAX).then_some(Offer { key, time, entry, list })
+    }
+}

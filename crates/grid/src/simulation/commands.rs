@@ -1,0 +1,140 @@
+//! What is done to jobs from outside.
+
+use super::super::allocation::JobId;
+use super::super::job::{Job, Outcome, Place};
+use super::super::observer::Happening;
+use super::{Command, Event, Simulation};
+use gridsat_engine::Engine;
+
+impl Simulation<'_> {
+    pub(super) fn obey(&mut self, command: Command, engine: &mut Engine<Event>) {
+        let Some(number) = command.job() else { return engine.end() };
+        let Some(id) = self.named.get(&number).copied().flatten() else { return };
+        match (command, self.jobs.get(id).place) {
+            (Command::Cancel(_), place) => self.cancel(id, place, engine),
+            (Command::Halt(_), place) => self.halt(id, place, engine),
+            (Command::Resume(_), place) => self.resume(id, place, engine),
+            (Command::End, _) => {}
+        }
+    }
+
+    pub(super) fn halt(&mut self, id: JobId, place: Place, engine: &mut Engine<Event>) {
+        let is_halted = match place {
+            Place::Held(_)
+            | Place::GivenUp(_)
+            | Place::Returning(_)
+            | Place::Staging { is_halted: true, .. }
+            | Place::Stranded { is_halted: true, .. } => false,
+            Place::Staging { resource, .. } => {
+                let at = &mut self.resources[resource.index()];
+                at.advance(engine.now());
+                at.halt_staging(id);
+                self.jobs.get_mut(id).place = Place::Staging { resource, is_halted: true };
+                true
+            }
+            Place::Waiting(scheduler) => {
+                self.schedulers[scheduler.index()].waiting.retain(|&job| job != id);
+                self.jobs.get_mut(id).place = Place::Held(scheduler);
+                true
+            }
+            Place::At(resource, slot) => {
+                let at = &mut self.resources[resource.index()];
+                at.advance(engine.now());
+                at.halt(id, slot)
+            }
+            Place::Stranded { resource, .. } => {
+                let at = &mut self.resources[resource.index()];
+                at.advance(engine.now());
+                at.halt_stranded();
+                self.jobs.get_mut(id).place = Place::Stranded { resource, is_halted: true };
+                true
+            }
+        };
+        if is_halted {
+            let job = self.jobs.get(id).number;
+            self.observer.happened(engine.now(), &Happening::Halted { job });
+            if let Place::At(resource, _) | Place::Staging { resource, .. } = place {
+                self.settle(resource, engine);
+            }
+            self.wake(engine);
+        }
+    }
+
+    pub(super) fn resume(&mut self, id: JobId, place: Place, engine: &mut Engine<Event>) {
+        let Job { number, believed, .. } = *self.jobs.get(id);
+        let resumed = Happening::Resumed { job: number };
+        match place {
+            Place::Waiting(_)
+            | Place::GivenUp(_)
+            | Place::Returning(_)
+            | Place::Staging { is_halted: false, .. }
+            | Place::Stranded { is_halted: false, .. } => {}
+            Place::Staging { resource, .. } => {
+                self.observer.happened(engine.now(), &resumed);
+                self.resume_staging(id, resource, engine);
+            }
+            Place::Held(scheduler) => {
+                self.observer.happened(engine.now(), &resumed);
+                self.wait_at(id, scheduler, engine);
+            }
+            Place::Stranded { resource, .. } => {
+                self.observer.happened(engine.now(), &resumed);
+                self.resume_stranded(id, resource, None, engine);
+            }
+            // Commands leave halted jobs nowhere else, so one that runs is not meant.
+            Place::At(resource, slot) if !self.resources[resource.index()].is_up() => {
+                self.observer.happened(engine.now(), &resumed);
+                self.resume_stranded(id, resource, Some(slot), engine);
+            }
+            Place::At(resource, slot) => {
+                let at = &mut self.resources[resource.index()];
+                at.advance(engine.now());
+                if at.resume(id, slot, believed) {
+                    self.observer.happened(engine.now(), &resumed);
+                }
+                self.settle(resource, engine);
+            }
+        }
+    }
+
+    /// A job that has run cannot be cancelled any more.
+    pub(super) fn cancel(&mut self, id: JobId, place: Place, engine: &mut Engine<Event>) {
+        if matches!(place, Place::Returning(_)) {
+            return;
+        }
+        if let Place::Waiting(scheduler) = place {
+            self.schedulers[scheduler.index()].waiting.retain(|&job| job != id);
+        }
+        if let Place::GivenUp(_) = place {
+            self.given_up -= 1;
+        }
+        if let Place::At(resource, slot) = place {
+            let at = &mut self.resources[resource.index()];
+            at.advance(engine.now());
+            let left = at.cancel(id, slot);
+            let taken = self.end_stint(id, resource, left);
+            self.accounts.lost += taken.safe + taken.at_risk;
+        }
+        if let Place::Stranded { resource, is_halted } = place {
+            let at = &mut self.resources[resource.index()];
+            at.advance(engine.now());
+            at.unstrand(id);
+            at.leave(is_halted);
+        }
+        if let Place::Staging { resource, is_halted } = place {
+            let at = &mut self.resources[resource.index()];
+            at.advance(engine.now());
+            at.leave_staging(id, is_halted);
+        }
+        self.drop_data(id, engine);
+        self.accounts.lost += self.jobs.get(id).kept();
+        let job = self.jobs.get(id).number;
+        self.observer.happened(engine.now(), &Happening::Cancelled { job });
+        engine.job_was_active();
+        self.leave(id, Outcome::Cancelled, engine);
+        if let Some(resource) = place.resource() {
+            self.settle(resource, engine);
+            self.wake(engine);
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! Reservations are made, begin and end, and what that does to jobs.
+
+use super::super::allocation::JobId;
+use super::super::allocation::Released;
+use super::super::grid::ResourceId;
+use super::super::observer::Happening;
+use super::super::reservation::ReservationSpec;
+use super::super::reservation::{ReservationSummary, State};
+use super::super::work::Work;
+use super::{Event, Simulation};
+use gridsat_engine::Engine;
+use gridsat_engine::time::Time;
+use gridsat_model::Ticks;
+use gridsat_workload::JobSpec;
+use gridsat_workload::ReservationId;
+
+impl Simulation<'_> {
+    pub(super) fn open_desk(&mut self, engine: &mut Engine<Event>) {
+        let Some(desk) = &self.desk else { return };
+        for id in desk.resources() {
+            self.resources[id.index()].expect_reservations();
+        }
+        self.expect_step(engine);
+    }
+
+    fn expect_step(&mut self, engine: &mut Engine<Event>) {
+        if let Some(time) = self.desk.as_ref().and_then(|desk| desk.next()) {
+            engine.schedule(time, Event::Reservation);
+        }
+    }
+
+    /// The reservation of a job, unless it is over.
+    #[inline]
+    pub(super) fn open_reservation(&self, id: JobId) -> Option<ReservationId> {
+        let desk = self.desk.as_ref()?;
+        self.jobs.get(id).spec.reservation.filter(|&id| desk.is_open(id))
+    }
+
+    /// Where a job goes that names a reservation, which counts it; `None` if it names none, or that is
+    /// impossible.
+    pub(super) fn reserved_resource(&mut self, spec: &JobSpec) -> Option<ResourceId> {
+        let id = spec.reservation?;
+        let resource = self.desk.as_ref()?.spec(id)?.resource;
+        self.resources[resource.index()].true_time(spec)?;
+        if !self.can_hold(spec, resource) {
+            return None;
+        }
+        self.desk.as_mut()?.add_job(id);
+        Some(resource)
+    }
+
+    /// All that happens to reservations now. Jobs start when all of it has, so that none starts on a PE
+    /// between two reservations.
+    pub(super) fn attend(&mut self, engine: &mut Engine<Event>) {
+        let mut changed = Vec::new();
+        while let Some((id, state)) = self.desk.as_mut().and_then(|desk| desk.step(engine.now())) {
+            let at = self.reservation(id).resource;
+            let is_new = |at: &ResourceId| !changed.contains(at);
+            if state.is_over() || matches!(state, State::Active(_)) {
+                changed.extend(Some(at).filter(is_new));
+                self.finish_due(at, engine);
+            }
+            let happening = Happening::Reservation { reservation: id, resource: at, state };
+            self.observer.happened(engine.now(), &happening);
+            match state {
+                State::Active(period) => self.begin_reservation(id, period.end, engine),
+                state if state.is_over() => self.end_reservation(id, engine),
+                _ => {}
+            }
+        }
+        self.expect_step(engine);
+        if !changed.is_empty() {
+            for at in changed {
+                self.resources[at.index()].fill();
+                self.settle(at, engine);
+            }
+            self.look_again(engine);
+        }
+        self.rest_if_done(engine);
+    }
+
+    fn reservation(&self, id: ReservationId) -> &ReservationSpec {
+        let spec = self.desk.as_ref().and_then(|desk| desk.spec(id));
+        spec.expect("only reservations that exist are attended to")
+    }
+
+    /// It has its PEs from now on.
+    fn begin_reservation(&mut self, id: ReservationId, until: Time, engine: &mut Engine<Event>) {
+        let &ReservationSpec { resource: at, pes, .. } = self.reservation(id);
+        for job in self.resources[at.index()].reserve(id, pes, until) {
+            self.note_suspended(job, at, engine);
+        }
+    }
+
+    /// It is over, or will never be active: its jobs are like any other from now on.
+    fn end_reservation(&mut self, id: ReservationId, engine: &mut Engine<Event>) {
+        let at = self.reservation(id).resource;
+        let Released { jobs, behind, used } = self.resources[at.index()].release(id);
+        if let (Some(desk), Some(used)) = (&mut self.desk, used) {
+            desk.count(id, engine.now(), used);
+        }
+        for (index, leftover) in jobs.into_iter().enumerate() {
+            if leftover.was_running {
+                self.note_suspended(leftover.job, at, engine);
+            }
+            let believed = self.believed_left(leftover.job, at, leftover.left);
+            self.resources[at.index()].queue_leftover(leftover.job, behind + index, believed);
+        }
+    }
+
+    /// What is believed of the rest of a job: the share of it that is really left.
+    fn believed_left(&self, id: JobId, at: ResourceId, left: Work) -> Ticks {
+        let all = Work::of(self.stint(id, at).ticks()).0 as f64;
+        let share = if all > 0.0 { left.0 as f64 / all } else { 0.0 };
+        (self.jobs.get(id).believed as f64 * share).round() as Ticks
+    }
+
+    fn note_suspended(&mut self, id: JobId, at: ResourceId, engine: &mut Engine<Event>) {
+        let job = self.jobs.get(id).number;
+        self.observer.happened(engine.now(), &Happening::Suspended { job, resource: at });
+    }
+
+    /// What they came to; those that are active count until now.
+    pub(super) fn reservations(&mut self, now: Time) -> Vec<ReservationSummary> {
+        let Some(desk) = &mut self.desk else { return Vec::new() };
+        for (id, at) in desk.active() {
+            let used = self.resources[at.index()].used(id);
+            desk.count(id, now, used);
+        }
+        desk.summaries()
+    }
+}

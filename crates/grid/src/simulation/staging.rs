@@ -1,0 +1,151 @@
+//! Jobs wait for data, and bring their results home.
+
+use super::super::SimError;
+use super::super::allocation::JobId;
+use super::super::failure::{Goes, OnFailure};
+use super::super::grid::ResourceId;
+use super::super::job::Place;
+use super::super::observer::Happening;
+use super::{Event, Simulation};
+use gridsat_engine::Engine;
+use gridsat_engine::time::Time;
+use gridsat_workload::DataId;
+use gridsat_workload::JobSpec;
+
+impl Simulation<'_> {
+    /// Whether the data of the job could be there.
+    #[inline]
+    pub(super) fn can_hold(&self, spec: &JobSpec, at: ResourceId) -> bool {
+        match (spec.data, &self.data) {
+            (Some(needs), Some(data)) => data.predict(needs, at).is_some(),
+            _ => true,
+        }
+    }
+
+    /// A job was sent to a resource, where it waits for its data.
+    pub(super) fn stage(
+        &mut self,
+        id: JobId,
+        needs: DataId,
+        at: ResourceId,
+        engine: &mut Engine<Event>,
+    ) {
+        let job = self.jobs.get_mut(id);
+        job.place = Place::Staging { resource: at, is_halted: false };
+        let resource = &mut self.resources[at.index()];
+        resource.expect(id, job.believed);
+        resource.enter_staging();
+        if let Some(data) = &mut self.data {
+            data.enter(id, needs, at, engine.now());
+        }
+        self.follow(engine);
+        self.settle(at, engine);
+    }
+
+    /// What follows from the latest changes of data.
+    fn follow(&mut self, engine: &mut Engine<Event>) {
+        while let Some(data) = &mut self.data {
+            if let Some((number, flow, ends)) = data.take_begun() {
+                self.observer.happened(engine.now(), &Happening::Moving(flow));
+                // One that never ends needs no event.
+                if ends < Time::NEVER {
+                    data.set_event(number, engine.schedule(ends, Event::Transfer(number)));
+                }
+            } else if let Some(fault) = data.take_fault() {
+                return self.fail(SimError::Route(fault), engine);
+            } else if let Some(job) = data.take_ready() {
+                self.staged(job, engine);
+            } else if let Some((job, ran_until)) = data.take_done() {
+                let at = self.jobs.get(job).place.resource().expect("it has run somewhere");
+                self.finish(job, at, ran_until, engine);
+            } else {
+                return;
+            }
+        }
+    }
+
+    pub(super) fn transferred(&mut self, number: u32, engine: &mut Engine<Event>) {
+        let Some(data) = &mut self.data else { return };
+        let flow = data.arrive(number, engine.now());
+        self.observer.happened(engine.now(), &Happening::Moved(flow));
+        engine.job_was_active();
+        self.follow(engine);
+    }
+
+    /// All data of a job are there; a halted one is not bothered.
+    fn staged(&mut self, id: JobId, engine: &mut Engine<Event>) {
+        let Place::Staging { resource: at, is_halted: false } = self.jobs.get(id).place else {
+            return;
+        };
+        self.resources[at.index()].advance(engine.now());
+        self.resources[at.index()].staged();
+        self.begin_staged(id, at, engine);
+    }
+
+    fn begin_staged(&mut self, id: JobId, at: ResourceId, engine: &mut Engine<Event>) {
+        if let Some(data) = &mut self.data {
+            data.count_staging(engine.now() - self.jobs.get(id).sent);
+        }
+        self.begin_or_strand(id, at, self.whole_time(id, at));
+        self.settle(at, engine);
+    }
+
+    /// A halted job waits for its data again, or begins if they have come.
+    pub(super) fn resume_staging(&mut self, id: JobId, at: ResourceId, engine: &mut Engine<Event>) {
+        let resource = &mut self.resources[at.index()];
+        resource.advance(engine.now());
+        let job = self.jobs.get_mut(id);
+        job.place = Place::Staging { resource: at, is_halted: false };
+        resource.resume_staging(id, job.believed);
+        if self.data.as_ref().is_some_and(|data| data.is_waiting(id)) {
+            return self.settle(at, engine);
+        }
+        self.staged(id, engine);
+    }
+
+    /// A job has run: others get what it made, its user gets the results.
+    pub(super) fn make(&mut self, id: JobId, at: ResourceId, engine: &mut Engine<Event>) {
+        let is_returning = self.data.as_mut().is_some_and(|data| data.make(id, engine.now()));
+        if is_returning {
+            let job = self.jobs.get_mut(id);
+            job.place = Place::Returning(at);
+            let happening = Happening::Ran { job: job.number, resource: at };
+            self.observer.happened(engine.now(), &happening);
+        } else {
+            self.finish(id, at, engine.now(), engine);
+        }
+        self.follow(engine);
+    }
+
+    /// A job that has not run to its end goes away from its resource.
+    pub(super) fn drop_data(&mut self, id: JobId, engine: &mut Engine<Event>) {
+        if self.jobs.get(id).spec.data.is_none() {
+            return;
+        }
+        let Some(data) = &mut self.data else { return };
+        if let Some(event) = data.release(id, engine.now()) {
+            engine.cancel(event);
+        }
+        self.follow(engine);
+    }
+
+    /// Jobs that wait for data at a resource that fails are treated like queued ones.
+    pub(super) fn stop_staging(
+        &mut self,
+        at: ResourceId,
+        rule: OnFailure,
+        engine: &mut Engine<Event>,
+    ) {
+        let Some(data) = &self.data else { return };
+        if rule.goes(false) != Goes::Back {
+            return;
+        }
+        // Backwards, so that none is let in because one before it went.
+        for id in data.waiting_at(at).into_iter().rev() {
+            if self.jobs.get(id).place == (Place::Staging { resource: at, is_halted: false }) {
+                self.resources[at.index()].leave_staging(id, false);
+                self.send_back(id, at, engine);
+            }
+        }
+    }
+}

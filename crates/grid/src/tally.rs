@@ -1,0 +1,129 @@
+//! How many jobs were at a resource, and for how long.
+//!
+//! Job-time adds up `jobs · ticks`, busy time `PEs at work · ticks`: PEs at work are
+//! `min(jobs, PEs)` under every policy, as none leaves a PE idle while a job could use it. Reservations
+//! do; where there are any, PEs count only while they run a job.
+
+use gridsat_engine::time::Time;
+use gridsat_model::Ticks;
+
+/// Counts and integrals over time of one resource.
+#[derive(Clone, Debug, Default)]
+pub struct Tally {
+    present: u32,
+    halted: u32,
+    /// Those that wait for their data.
+    staging: u32,
+    since: Time,
+    job_time: u128,
+    busy_time: u128,
+    first: Option<Time>,
+    last: Time,
+    completed: u64,
+    lost: u64,
+}
+
+impl Tally {
+    /// Jobs there that are not halted.
+    pub fn jobs(&self) -> u32 {
+        self.present - self.halted
+    }
+
+    /// When the last job left; now, if one is there.
+    pub fn last(&self) -> Time {
+        self.last
+    }
+
+    /// Jobs completed there.
+    pub fn completed(&self) -> u64 {
+        self.completed
+    }
+
+    /// Jobs lost there.
+    pub fn lost(&self) -> u64 {
+        self.lost
+    }
+
+    /// Ticks that PEs were at work, added up over the PEs.
+    pub fn busy_time(&self) -> u128 {
+        self.busy_time
+    }
+
+    /// Mean number of jobs there from the first arrival until the last one left (thesis, 4.5); 0 if
+    /// there was none.
+    pub fn mean_jobs(&self) -> f64 {
+        let span: Ticks = self.first.map_or(0, |first| self.last - first);
+        if span == 0 { 0.0 } else { self.job_time as f64 / span as f64 }
+    }
+
+    /// Counts until now; before every change. `pes`: how many there have been since the last time.
+    pub(super) fn advance(&mut self, now: Time, pes: u32) {
+        let ticks = u128::from(now - self.since);
+        self.job_time += ticks * u128::from(self.present);
+        self.busy_time += ticks * u128::from((self.jobs() - self.staging).min(pes));
+        self.since = now;
+        if self.present > 0 {
+            self.last = now;
+        }
+    }
+
+    pub(super) fn enter(&mut self) {
+        self.present += 1;
+        self.first.get_or_insert(self.since);
+    }
+
+    pub(super) fn stage(&mut self) {
+        self.staging += 1;
+    }
+
+    pub(super) fn staged(&mut self) {
+        self.staging -= 1;
+    }
+
+    pub(super) fn complete(&mut self) {
+        self.present -= 1;
+        self.completed += 1;
+    }
+
+    pub(super) fn cancel(&mut self, was_halted: bool) {
+        self.present -= 1;
+        self.halted -= u32::from(was_halted);
+    }
+
+    pub(super) fn lose(&mut self) {
+        self.present -= 1;
+        self.lost += 1;
+    }
+
+    pub(super) fn halt(&mut self) {
+        self.halted += 1;
+    }
+
+    pub(super) fn resume(&mut self) {
+        self.halted -= 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_from_the_first_arrival_to_the_last_departure() {
+        let mut tally = Tally::default();
+        let mut at = |time, change: fn(&mut Tally)| {
+            tally.advance(Time(time), 2);
+            change(&mut tally);
+        };
+        at(10, Tally::enter);
+        at(12, Tally::enter);
+        at(12, Tally::enter);
+        at(20, Tally::complete);
+        at(25, Tally::complete);
+        at(30, Tally::complete);
+        tally.advance(Time(90), 2);
+        // 1·2 + 3·8 + 2·5 + 1·5 jobs over 20 ticks; PEs 1·2 + 2·13 + 1·5.
+        assert_eq!(tally.mean_jobs(), 41.0 / 20.0);
+        assert_eq!(tally.busy_time(), 33);
+    }
+}

@@ -1,0 +1,147 @@
+//! Seeded random instances of the classes of the literature.
+//!
+//! | class | time of task t on host h | source |
+//! |---|---|---|
+//! | `u_c_hihi` … `u_i_lolo` | `b_t · r_th`, b in U(1, 3000 or 100), r in U(1, 1000 or 10) | Braun et al. 2001 |
+//! | `U1-100`, `U10-100`, …, any `Ua-b` | U(a, b) | Fanjul-Peyro and Ruiz 2010 |
+//! | `jobcorr` | `b_t + d_th`, b in U(1, 100), d in U(1, 20) | the same |
+//! | `maccorr` | `a_h + d_th`, a in U(1, 100), d in U(1, 20) | the same |
+//!
+//! The first letter after `u_` orders a row: `c` all of it, `s` its even columns, `i` none. Times
+//! are drawn in whole ticks (Braun's factors in millionths), so a seed gives the same instance on
+//! every machine. Times, forbidden pairs and ready times come from three streams of the seed:
+//! asking for the latter two leaves the times as they are.
+
+mod class;
+
+use rand::RngExt;
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::SeedableRng;
+use thiserror::Error;
+
+pub use class::{Consistency, EtcClass, Heterogeneity, UnknownClass};
+
+use gridsat_model::{Instance, InstanceError, InstanceParts, Scale, Ticks};
+
+/// What to generate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EtcSpec {
+    /// How times are distributed.
+    pub class: EtcClass,
+    /// Number of tasks.
+    pub tasks: usize,
+    /// Number of hosts.
+    pub hosts: usize,
+    /// Decimal places of the times, at most [`EtcSpec::MAX_DECIMALS`].
+    pub decimals: u32,
+    /// How likely a pair is forbidden, in per cent; each task keeps at least one host.
+    pub forbidden_percent: u8,
+    /// Ready times are uniform from 0 to this, in whole units.
+    pub ready_max: u32,
+    /// Where the randomness starts.
+    pub seed: u64,
+}
+
+/// Why a specification cannot be met.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[allow(missing_docs, reason = "the messages say what each field is")]
+pub enum GenerateError {
+    #[error("{found} decimals asked for, at most {max} are generated", max = EtcSpec::MAX_DECIMALS)]
+    Decimals { found: u32 },
+    #[error("{found} per cent of forbidden pairs asked for, at most 100 make sense")]
+    Percent { found: u8 },
+    #[error("the range {low} to {high} is empty or does not start above 0")]
+    Range { low: u32, high: u32 },
+    #[error("{tasks} tasks on {hosts} hosts are more than {max} times", max = EtcSpec::MAX_TIMES)]
+    Size { tasks: usize, hosts: usize },
+    #[error(transparent)]
+    Instance(#[from] InstanceError),
+}
+
+/// The independent streams of a seed.
+#[derive(Clone, Copy)]
+enum Stream {
+    Times = 0,
+    Forbidden = 1,
+    Ready = 2,
+}
+
+impl EtcSpec {
+    /// The most decimal places generated.
+    pub const MAX_DECIMALS: u32 = 9;
+
+    /// The most times (tasks × hosts) generated.
+    pub const MAX_TIMES: usize = 1 << 26;
+
+    fn check(&self) -> Result<(), GenerateError> {
+        let Self { tasks, hosts, .. } = *self;
+        if self.decimals > Self::MAX_DECIMALS {
+            return Err(GenerateError::Decimals { found: self.decimals });
+        }
+        if self.forbidden_percent > 100 {
+            return Err(GenerateError::Percent { found: self.forbidden_percent });
+        }
+        if tasks.checked_mul(hosts).is_none_or(|times| times > Self::MAX_TIMES) {
+            return Err(GenerateError::Size { tasks, hosts });
+        }
+        match self.class {
+            EtcClass::Uniform { low, high } if low == 0 || low > high => {
+                Err(GenerateError::Range { low, high })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn random(&self, stream: Stream) -> ChaCha8Rng {
+        let mut random = ChaCha8Rng::seed_from_u64(self.seed);
+        random.set_stream(stream as u64);
+        random
+    }
+}
+
+/// Generates the instance, named after class, sizes and seed.
+pub fn generate(spec: &EtcSpec) -> Result<Instance, GenerateError> {
+    spec.check()?;
+    let EtcSpec { class, tasks, hosts, seed, .. } = *spec;
+    let unit = 10_u64.pow(spec.decimals);
+    let times = class.draw(tasks, hosts, unit, &mut spec.random(Stream::Times));
+    let mut forbid = spec.random(Stream::Forbidden);
+    let keep = |row| forbid_some(row, spec.forbidden_percent, &mut forbid);
+    let mut parts = InstanceParts {
+        name: format!("{class}_{tasks}x{hosts}_seed{seed}"),
+        etc: times.into_iter().map(keep).collect(),
+        ready: ready_times(spec, unit),
+        ..InstanceParts::default()
+    };
+    parts.scale = drop_common_zeros(&mut parts, spec.decimals);
+    Ok(Instance::new(parts)?)
+}
+
+fn ready_times(spec: &EtcSpec, unit: u64) -> Vec<Ticks> {
+    let mut random = spec.random(Stream::Ready);
+    let latest = u64::from(spec.ready_max) * unit;
+    (0..spec.hosts).map(|_| random.random_range(0..=latest)).collect()
+}
+
+/// Forbids each host with the given likelihood, but for one drawn beforehand.
+fn forbid_some(row: Vec<Ticks>, percent: u8, random: &mut ChaCha8Rng) -> Vec<Option<Ticks>> {
+    if percent == 0 || row.is_empty() {
+        return row.into_iter().map(Some).collect();
+    }
+    let kept = random.random_range(0..row.len() as u64) as usize;
+    let mut may_run = |host: usize| random.random_range(0..100_u8) >= percent || host == kept;
+    row.into_iter().enumerate().map(|(host, time)| may_run(host).then_some(time)).collect()
+}
+
+/// Divides everything by ten while that is exact, and returns the scale then: a file read back has
+/// no more decimals than it needs either.
+fn drop_common_zeros(parts: &mut InstanceParts, mut decimals: u32) -> Scale {
+    let divides = |ticks: &Ticks| ticks.is_multiple_of(10);
+    let times = |parts: &InstanceParts| parts.etc.iter().flatten().flatten().all(divides);
+    while decimals > 0 && times(parts) && parts.ready.iter().all(divides) {
+        let etc = parts.etc.iter_mut().flatten().flatten();
+        etc.chain(&mut parts.ready).for_each(|ticks| *ticks /= 10);
+        decimals -= 1;
+    }
+    Scale::new(decimals).expect("the decimals are checked")
+}

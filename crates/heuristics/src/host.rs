@@ -1,0 +1,84 @@
+//! How a host completes tasks while a heuristic hands them out.
+//!
+//! Heuristics know a task's base time on a host, `instance.time(t, h)`; when it would be completed
+//! there also depends on what the host already has. A dedicated host with one processor is a queue:
+//! completion is the moment it is free plus the base time. Hosts that share their processors, have
+//! several or serve local users first say so themselves, in a [`HostModel`].
+//!
+//! Times count from the moment of the decision. `Ticks::MAX` is never.
+
+use gridsat_model::Ticks;
+
+/// A host that is not just a queue.
+pub trait HostModel: Send + Sync {
+    /// When a task of this base time would be completed if it were assigned now; `None` if never.
+    ///
+    /// A longer time is completed later. What is never completed stays so, whatever is assigned.
+    fn completion(&self, time: Ticks) -> Option<Ticks>;
+
+    /// Takes a task of this base time.
+    fn assign(&mut self, time: Ticks);
+
+    /// When it could start another task.
+    fn delay(&self) -> Ticks;
+
+    /// Whether completions never get earlier as tasks are assigned. Heuristics are faster then.
+    fn is_monotone(&self) -> bool;
+
+    /// A copy to try assignments on.
+    fn fork(&self) -> Box<dyn HostModel>;
+}
+
+/// A host's state while tasks are assigned.
+pub enum HostState {
+    /// Runs one task after another; free at this time.
+    Queue(Ticks),
+    /// Anything else.
+    Other(Box<dyn HostModel>),
+}
+
+impl HostState {
+    /// When a task of this base time would be completed; `Ticks::MAX` if never.
+    #[inline]
+    pub fn completion(&self, time: Ticks) -> Ticks {
+        match self {
+            Self::Queue(free) => free.saturating_add(time),
+            Self::Other(model) => model.completion(time).unwrap_or(Ticks::MAX),
+        }
+    }
+
+    /// Takes a task of this base time.
+    #[inline]
+    pub fn assign(&mut self, time: Ticks) {
+        match self {
+            Self::Queue(free) => *free = free.saturating_add(time),
+            Self::Other(model) => model.assign(time),
+        }
+    }
+
+    /// When the host could start another task.
+    #[inline]
+    pub fn delay(&self) -> Ticks {
+        match self {
+            Self::Queue(free) => *free,
+            Self::Other(model) => model.delay(),
+        }
+    }
+
+    /// Whether completions never get earlier as tasks are assigned.
+    pub fn is_monotone(&self) -> bool {
+        match self {
+            Self::Queue(_) => true,
+            Self::Other(model) => model.is_monotone(),
+        }
+    }
+}
+
+impl Clone for HostState {
+    fn clone(&self) -> Self {
+        match self {
+            Self::Queue(free) => Self::Queue(*free),
+            Self::Other(model) => Self::Other(model.fork()),
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! The three heuristics that look at one task at a time, and so serve tasks as they arrive.
+//!
+//! Each takes the host with the least key; of equals the one that comes first. Hosts that would
+//! never complete the task are left out.
+
+use std::borrow::Borrow;
+
+use super::{Heuristic, HostState, Mct, Met, Olb, Partial, Problem};
+use gridsat_model::{HostId, TaskId, Ticks};
+
+/// A rule for the host of one task.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OnLine {
+    /// Opportunistic Load Balancing: the host that can start it first.
+    Olb,
+    /// Minimum Execution Time: the host with the least base time.
+    Met,
+    /// Minimum Completion Time.
+    Mct,
+}
+
+impl OnLine {
+    /// The heuristic that goes by this rule.
+    pub fn heuristic(self) -> &'static dyn Heuristic {
+        match self {
+            Self::Olb => &Olb,
+            Self::Met => &Met,
+            Self::Mct => &Mct,
+        }
+    }
+
+    /// The host for a task, of hosts with its base time there and their state; `None` if none would
+    /// ever complete it.
+    pub fn choose<S: Borrow<HostState>>(
+        self,
+        hosts: impl Iterator<Item = (HostId, Ticks, S)>,
+    ) -> Option<HostId> {
+        match self {
+            Self::Olb => least(hosts, |state, _| state.delay()),
+            Self::Met => least(hosts, |_, time| time),
+            Self::Mct => least(hosts, HostState::completion),
+        }
+    }
+
+    /// Each task in order.
+    pub(super) fn assign(self, problem: &Problem) -> Vec<(TaskId, HostId)> {
+        let mut partial = Partial::new(problem);
+        for task in problem.instance.tasks() {
+            if partial.is_over() {
+                break;
+            }
+            let times = problem.instance.times(task);
+            let states = partial.hosts();
+            let hosts = times.map(|(host, time)| (host, time, &states[host.index()]));
+            if let Some(host) = self.choose(hosts) {
+                partial.assign(task, host);
+            }
+        }
+        partial.finish()
+    }
+}
+
+fn least<S: Borrow<HostState>>(
+    hosts: impl Iterator<Item = (HostId, Ticks, S)>,
+    key: impl Fn(&HostState, Ticks) -> Ticks,
+) -> Option<HostId> {
+    // A fold, not a loop: chains of iterators are only then turned into one.
+    let (_, best) = hosts.fold((Ticks::MAX, None), |best, (host, time, state)| {
+        let state = state.borrow();
+        let key = key(state, time);
+        let is_better = key < best.0 && state.completion(time) != Ticks::MAX;
+        if is_better { (key, Some(host)) } else { best }
+    });
+    best
+}

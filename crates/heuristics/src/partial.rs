@@ -1,0 +1,89 @@
+//! A mapping under construction.
+
+use super::{HostState, Problem};
+use gridsat_model::{HostId, Instance, TaskId, Ticks};
+
+/// A completion time and the host. Ordered by time, then host.
+pub(super) type Completion = (Ticks, HostId);
+
+/// Some tasks have a host, and the hosts' states count them.
+pub(super) struct Partial<'a> {
+    problem: &'a Problem<'a>,
+    hosts: Vec<HostState>,
+    made: Vec<(TaskId, HostId)>,
+    latest: Ticks,
+    is_monotone: bool,
+}
+
+impl<'a> Partial<'a> {
+    /// No task has a host yet.
+    pub(super) fn new(problem: &'a Problem<'a>) -> Self {
+        let hosts = problem.hosts.clone();
+        let latest = hosts.iter().map(HostState::delay).max().unwrap_or(0);
+        let is_monotone = hosts.iter().all(HostState::is_monotone);
+        Self { problem, hosts, made: Vec::new(), latest, is_monotone }
+    }
+
+    pub(super) fn problem(&self) -> &'a Problem<'a> {
+        self.problem
+    }
+
+    #[inline]
+    pub(super) fn instance(&self) -> &'a Instance {
+        self.problem.instance
+    }
+
+    #[inline]
+    pub(super) fn hosts(&self) -> &[HostState] {
+        &self.hosts
+    }
+
+    /// When the host would complete a task of this base time; `Ticks::MAX` if never.
+    #[inline]
+    pub(super) fn completion(&self, host: HostId, time: Ticks) -> Ticks {
+        self.hosts[host.index()].completion(time)
+    }
+
+    /// The task's completion on each host that can run it.
+    #[inline]
+    pub(super) fn completions(&self, task: TaskId) -> impl Iterator<Item = Completion> {
+        let times = self.instance().times(task);
+        times.map(|(host, time)| (self.completion(host, time), host))
+    }
+
+    /// Whether completions only grow from here on.
+    #[inline]
+    pub(super) fn is_monotone(&self) -> bool {
+        self.is_monotone
+    }
+
+    /// Whether the time limit forbids another assignment.
+    pub(super) fn is_over(&self) -> bool {
+        let is_busy = |until| self.hosts.iter().all(|host| host.delay() > until);
+        self.problem.until.is_some_and(is_busy)
+    }
+
+    /// Puts a task that has no host yet on a host that can run it.
+    pub(super) fn assign(&mut self, task: TaskId, host: HostId) {
+        let time = self.instance().time(task, host);
+        let time = time.expect("heuristics choose among the possible hosts");
+        self.latest = self.latest.max(self.completion(host, time));
+        self.hosts[host.index()].assign(time);
+        self.made.push((task, host));
+    }
+
+    /// The latest completion as seen when tasks were assigned, and no less than any delay before.
+    pub(super) fn latest(&self) -> Ticks {
+        self.latest
+    }
+
+    /// What has been assigned, in order.
+    pub(super) fn finish(self) -> Vec<(TaskId, HostId)> {
+        self.made
+    }
+
+    /// How many tasks have been assigned.
+    pub(super) fn count(&self) -> usize {
+        self.made.len()
+    }
+}

@@ -1,0 +1,76 @@
+//! Search heuristics for static mapping: better mappings for more time, without a proof.
+//!
+//! Each search is a struct whose fields are its parameters, with the source of their defaults beside
+//! them, in a file of its own. All share one core: a [`State`] whose makespan after a move is known
+//! in O(1), and a [`Run`] that counts evaluations, watches the clock and keeps the best mapping seen,
+//! so every search can be cut short at any moment.
+//!
+//! Makespans are exact integers; floats are used for probabilities and temperatures only. A run that
+//! ends by its own rules or at a limit of evaluations depends on nothing but instance, search and seed.
+//!
+//! Most parameters follow Braun et al., "A comparison of eleven static heuristics for mapping a class
+//! of independent tasks onto heterogeneous distributed computing systems" (2001). `docs/heuristics.md`
+//! says what is theirs and what is not.
+//!
+//! Not here: lower bounds and proofs (`optimise`), and the heuristics that finish in an instant
+//! (`heuristics`), from which most searches start.
+
+mod a_star;
+mod annealing;
+mod ants;
+mod genetic;
+mod genetic_annealing;
+mod iterated_greedy;
+mod local;
+mod multi_start;
+mod population;
+mod registry;
+mod run;
+mod start;
+mod state;
+mod tabu;
+
+pub use a_star::AStar;
+pub use annealing::{Annealing, Plateau};
+pub use ants::Ants;
+pub use genetic::Genetic;
+pub use genetic_annealing::GeneticAnnealing;
+pub use iterated_greedy::IteratedGreedy;
+pub use local::Local;
+pub use multi_start::MultiStart;
+pub use registry::{Entry, all, by_name};
+pub use run::{Budget, Found, Run};
+pub use start::Start;
+pub use state::State;
+pub use tabu::Tabu;
+
+use gridsat_model::Instance;
+
+/// A search for a mapping of small makespan.
+pub trait Search: Sync {
+    /// The mapping it starts from, which counts as its best before the first evaluation.
+    fn start(&self) -> Start {
+        Start::MinMin
+    }
+
+    /// Looks for better mappings until its own rules or the run say stop.
+    fn search(&self, run: &mut Run);
+}
+
+/// Runs a search on an instance. Never fails: at the worst it finds its start.
+///
+/// `should_stop` is asked now and then; whoever wants the answer at once says yes.
+pub fn find(
+    search: &dyn Search,
+    instance: &Instance,
+    seed: u64,
+    budget: Budget,
+    should_stop: &dyn Fn() -> bool,
+) -> Found {
+    let start = search
+        .start()
+        .map(instance, &mut gridsat_statistics::random::stream(seed, "search/start", 0));
+    let mut run = Run::new(instance, start, seed, budget, should_stop);
+    search.search(&mut run);
+    run.finish()
+}

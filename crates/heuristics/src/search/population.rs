@@ -1,0 +1,160 @@
+//! Chromosomes and what happens to them, shared by the genetic searches.
+//!
+//! A chromosome is a mapping: gene t is the host of task t.
+
+use rand::RngExt;
+use rand::seq::SliceRandom;
+use rand_chacha::ChaCha8Rng;
+
+use super::start::{random_host, random_task};
+use super::{Run, Start, State};
+use gridsat_statistics::random::unit;
+
+/// How likely the operators are.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Odds {
+    pub(super) crossover: f64,
+    pub(super) mutation: f64,
+}
+
+/// A number of mappings that breed.
+#[derive(Clone)]
+pub(super) struct Population<'a> {
+    pub(super) members: Vec<State<'a>>,
+}
+
+impl<'a> Population<'a> {
+    /// Random chromosomes, the first one as given if any; `None` if the budget does not last.
+    pub(super) fn new(
+        run: &mut Run<'a>,
+        size: usize,
+        first: Option<State<'a>>,
+        random: &mut ChaCha8Rng,
+    ) -> Option<Self> {
+        let instance = run.instance();
+        let mut members = Vec::from_iter(first);
+        while members.len() < size.max(2) {
+            if !run.may_evaluate(instance.task_count()) {
+                return None;
+            }
+            let state = State::new(instance, &Start::Random.map(instance, random));
+            run.offer(&state);
+            members.push(state);
+        }
+        Some(Self { members })
+    }
+
+    /// A best member, the first of equals.
+    pub(super) fn best(&self) -> &State<'a> {
+        let best = self.members.iter().min_by_key(|member| member.makespan());
+        best.expect("populations are not empty")
+    }
+
+    pub(super) fn are_all_equal(&self) -> bool {
+        self.members.windows(2).all(|pair| pair[0].hosts() == pair[1].hosts())
+    }
+
+    /// One-point crossover of random pairs, then mutation of one random gene, each as likely as the
+    /// odds say. Tells which members have changed.
+    pub(super) fn alter(&mut self, odds: Odds, random: &mut ChaCha8Rng) -> Vec<bool> {
+        let mut is_changed = vec![false; self.members.len()];
+        self.cross(odds.crossover, &mut is_changed, random);
+        for (member, is_changed) in self.members.iter_mut().zip(&mut is_changed) {
+            if unit(random) < odds.mutation {
+                mutate(member, random);
+                *is_changed = true;
+            }
+        }
+        is_changed
+    }
+
+    fn cross(&mut self, probability: f64, is_changed: &mut [bool], random: &mut ChaCha8Rng) {
+        let mut order: Vec<usize> = (0..self.members.len()).collect();
+        order.shuffle(random);
+        for pair in order.chunks_exact(2) {
+            if unit(random) >= probability {
+                continue;
+            }
+            let (low, high) = (pair[0].min(pair[1]), pair[0].max(pair[1]));
+            let (left, right) = self.members.split_at_mut(high);
+            let point = random_task(left[low].instance(), random);
+            left[low].exchange_tail(&mut right[0], point);
+            (is_changed[low], is_changed[high]) = (true, true);
+        }
+    }
+}
+
+fn mutate(member: &mut State, random: &mut ChaCha8Rng) {
+    let task = random_task(member.instance(), random);
+    member.take(task, random_host(member.instance(), task, random));
+}
+
+/// A roulette wheel by rank: each sector is larger than the next worse one by the factor
+/// `1 + 1/size`, so the best is about e times as likely as the worst.
+///
+/// The factor is that of Wang et al. (1997), from which Braun et al. took their genetic algorithm, as
+/// far as we remember it; the thesis names only the wheel.
+pub(super) struct Wheel {
+    /// Where each rank's sector ends, best rank first.
+    ends: Vec<f64>,
+}
+
+impl Wheel {
+    pub(super) fn new(size: usize) -> Self {
+        let factor = 1.0 + 1.0 / size as f64;
+        let mut sector = 1.0;
+        let ends = (0..size).scan(0.0, |end, _| {
+            *end += sector;
+            sector /= factor;
+            Some(*end)
+        });
+        Self { ends: ends.collect() }
+    }
+
+    /// A rank, 0 the best.
+    pub(super) fn spin(&self, random: &mut ChaCha8Rng) -> usize {
+        let last = self.ends.len() - 1;
+        let at = unit(random) * self.ends[last];
+        self.ends.partition_point(|&end| end <= at).min(last)
+    }
+
+    /// As many members again, drawn by rank.
+    pub(super) fn select<'a>(
+        &self,
+        population: &Population<'a>,
+        random: &mut ChaCha8Rng,
+    ) -> Population<'a> {
+        let mut ranked: Vec<&State> = population.members.iter().collect();
+        ranked.sort_by_key(|member| member.makespan());
+        let drawn = (0..ranked.len()).map(|_| ranked[self.spin(random)].clone());
+        Population { members: drawn.collect() }
+    }
+}
+
+/// Puts the elite back over a random member.
+pub(super) fn keep_elite<'a>(
+    population: &mut Population<'a>,
+    elite: &State<'a>,
+    random: &mut ChaCha8Rng,
+) {
+    let at = random.random_range(0..population.members.len());
+    population.members[at] = elite.clone();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use gridsat_statistics::random::stream;
+
+    /// The factor for three is 4/3, so sectors are as 16 to 12 to 9.
+    #[test]
+    fn the_wheel_prefers_better_ranks_by_its_factor() {
+        let wheel = Wheel::new(3);
+        let mut random = stream(1, "wheel", 0);
+        let mut counts = [0_u32; 3];
+        (0..37_000).for_each(|_| counts[wheel.spin(&mut random)] += 1);
+        for (count, expected) in counts.into_iter().zip([16_000, 12_000, 9_000]) {
+            assert!(count.abs_diff(expected) < 400, "{counts:?}");
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! One run of a search: what it may spend, and the best it has found.
+
+use std::time::{Duration, Instant};
+
+use rand_chacha::ChaCha8Rng;
+
+use super::State;
+use gridsat_model::{HostId, Instance, Mapping, Ticks};
+use gridsat_statistics::random;
+
+/// Limits of a run. Without any, a search ends by its own rules.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Budget {
+    /// Makespans that may be worked out, of whole mappings or after a step.
+    pub evaluations: Option<u64>,
+    /// Time from the start of the run on. A run that ends by it is not reproducible.
+    pub time: Option<Duration>,
+}
+
+/// What a run has found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// The best mapping seen.
+    pub mapping: Mapping,
+    /// How many makespans were worked out. The start is not counted.
+    pub evaluations: u64,
+    /// Whether a limit or the caller ended the run, rather than the search's own rules.
+    pub is_cut_short: bool,
+}
+
+/// How many elementary operations pass between two looks at the clock: some tens of microseconds.
+const OPERATIONS_A_LOOK: usize = 1 << 14;
+
+/// A search under way.
+pub struct Run<'a> {
+    instance: &'a Instance,
+    seed: u64,
+    limit: u64,
+    deadline: Option<Instant>,
+    should_stop: &'a dyn Fn() -> bool,
+    evaluations: u64,
+    operations: usize,
+    is_over: bool,
+    best: Vec<HostId>,
+    makespan: Ticks,
+}
+
+impl<'a> Run<'a> {
+    pub(super) fn new(
+        instance: &'a Instance,
+        start: Mapping,
+        seed: u64,
+        budget: Budget,
+        should_stop: &'a dyn Fn() -> bool,
+    ) -> Self {
+        let mut run = Self {
+            instance,
+            seed,
+            limit: budget.evaluations.unwrap_or(u64::MAX),
+            // A limit beyond what the clock can hold is no limit.
+            deadline: budget.time.and_then(|time| Instant::now().checked_add(time)),
+            should_stop,
+            evaluations: 0,
+            operations: 0,
+            is_over: false,
+            makespan: start.makespan(),
+            best: start.hosts().to_vec(),
+        };
+        run.look();
+        run
+    }
+
+    /// What is to be mapped.
+    pub fn instance(&self) -> &'a Instance {
+        self.instance
+    }
+
+    /// The search's own random numbers; parts of a search that must not disturb each other take
+    /// different indices.
+    pub fn random(&self, index: u64) -> ChaCha8Rng {
+        random::stream(self.seed, "search", index)
+    }
+
+    /// Asks for one evaluation that takes about so many elementary operations, and counts it. After
+    /// a no the search returns; it may [`Run::offer`] what it has.
+    #[inline]
+    #[must_use]
+    pub fn may_evaluate(&mut self, operations: usize) -> bool {
+        self.operations += operations;
+        if self.operations >= OPERATIONS_A_LOOK {
+            self.look();
+        }
+        if self.is_over || self.evaluations == self.limit {
+            self.is_over = true;
+            return false;
+        }
+        self.evaluations += 1;
+        true
+    }
+
+    /// Whether the run has been ended.
+    pub fn is_over(&self) -> bool {
+        self.is_over
+    }
+
+    /// The smallest makespan so far.
+    pub fn makespan(&self) -> Ticks {
+        self.makespan
+    }
+
+    /// The best mapping so far, to go on from.
+    pub fn best(&self) -> Mapping {
+        let hosts = self.best.clone();
+        Mapping::new(self.instance, hosts).expect("only mappings of the instance are offered")
+    }
+
+    /// Keeps the mapping if it is the best so far.
+    #[inline]
+    pub fn offer(&mut self, state: &State) {
+        if state.makespan() < self.makespan {
+            self.keep(state.hosts(), state.makespan());
+        }
+    }
+
+    /// The same for a mapping.
+    pub fn offer_mapping(&mut self, mapping: &Mapping) {
+        if mapping.makespan() < self.makespan {
+            self.keep(mapping.hosts(), mapping.makespan());
+        }
+    }
+
+    fn keep(&mut self, hosts: &[HostId], makespan: Ticks) {
+        self.best.copy_from_slice(hosts);
+        self.makespan = makespan;
+    }
+
+    #[cold]
+    fn look(&mut self) {
+        self.operations = 0;
+        let is_late = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        self.is_over |= is_late || (self.should_stop)();
+    }
+
+    /// The result. The loads of the best mapping are added up anew from the instance.
+    pub(super) fn finish(self) -> Found {
+        let mapping = self.best();
+        assert_eq!(mapping.makespan(), self.makespan, "loads are kept exactly");
+        Found { mapping, evaluations: self.evaluations, is_cut_short: self.is_over }
+    }
+}

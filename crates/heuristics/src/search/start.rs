@@ -1,0 +1,55 @@
+//! Where searches start.
+
+use rand::RngExt;
+use rand_chacha::ChaCha8Rng;
+
+use crate::{Heuristic, Mct, MinMin, Sufferage};
+use gridsat_model::{HostId, Instance, Mapping, TaskId};
+
+/// The mapping a search starts from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Start {
+    /// Each task on one of its hosts, all equally likely.
+    Random,
+    /// That of Min-Min.
+    MinMin,
+    /// That of Sufferage.
+    Sufferage,
+    /// That of MCT, tasks in their order.
+    Mct,
+}
+
+impl Start {
+    /// The mapping. Only [`Start::Random`] draws numbers.
+    pub fn map(self, instance: &Instance, random: &mut ChaCha8Rng) -> Mapping {
+        match self {
+            Self::Random => random_mapping(instance, random),
+            Self::MinMin => MinMin.map(instance),
+            Self::Sufferage => Sufferage.map(instance),
+            Self::Mct => Mct.map(instance),
+        }
+    }
+}
+
+fn random_mapping(instance: &Instance, random: &mut ChaCha8Rng) -> Mapping {
+    let hosts = instance.tasks().map(|task| random_host(instance, task, random)).collect();
+    Mapping::new(instance, hosts).expect("possible pairs")
+}
+
+/// One of the hosts that can run the task.
+pub(super) fn random_host(instance: &Instance, task: TaskId, random: &mut ChaCha8Rng) -> HostId {
+    let m = instance.host_count();
+    // Most tasks can run nearly everywhere, and then the first try hits.
+    let tried = HostId(random.random_range(0..m as u32));
+    if instance.time(task, tried).is_some() {
+        return tried;
+    }
+    let possible = instance.times(task).count();
+    let chosen = instance.times(task).nth(random.random_range(0..possible));
+    chosen.expect("every task can run somewhere").0
+}
+
+/// Any task.
+pub(super) fn random_task(instance: &Instance, random: &mut ChaCha8Rng) -> TaskId {
+    TaskId(random.random_range(0..instance.task_count() as u32))
+}

@@ -1,0 +1,138 @@
+//! The hosts that would finish a task first, kept up to date cheaply while loads grow.
+//!
+//! The textbook loop of Sufferage looks at every pair again after every pass. If completions only
+//! grow, one seen once is a lower bound for ever. A task therefore remembers a few hosts and
+//! `rest`, a lower bound on its completion on all others: as long as the two best of the few stay
+//! strictly below `rest` they are the two best, ties included, and no other host need be looked at.
+//! If completions may also shrink, all hosts are looked at.
+//!
+//! The second best is the best host of another site; for Sufferage each host is a site.
+
+use super::{Partial, partial::Completion};
+use gridsat_model::{HostId, TaskId, Ticks};
+
+/// How many hosts a task remembers. At 10,000 tasks on 100 consistent hosts two make Sufferage
+/// twice as slow; at 512 tasks on 16 hosts the number hardly matters.
+const LENGTH: usize = 8;
+
+/// Later than any completion there is.
+const NOWHERE: Completion = (Ticks::MAX, HostId(u32::MAX));
+
+/// The hosts a task would finish on first, as of the last [`Shortlist::refresh`].
+pub(super) struct Shortlist {
+    pub(super) task: TaskId,
+    pub(super) best: Completion,
+    second: Completion,
+    /// Hosts with the task's time there.
+    hosts: [(HostId, Ticks); LENGTH],
+    /// How many of them there are.
+    length: usize,
+    rest: Ticks,
+}
+
+impl Shortlist {
+    fn new(partial: &Partial, sites: &[u32], task: TaskId) -> Self {
+        let hosts = [(HostId(0), 0); LENGTH];
+        let mut list =
+            Self { task, best: NOWHERE, second: NOWHERE, hosts, length: 0, rest: Ticks::MAX };
+        list.rebuild(partial, sites);
+        list
+    }
+
+    /// The shortlists of all tasks, in task order.
+    pub(super) fn of_all_tasks(partial: &Partial, sites: &[u32]) -> Vec<Self> {
+        partial.instance().tasks().map(|task| Self::new(partial, sites, task)).collect()
+    }
+
+    /// Whether any host completes the task.
+    pub(super) fn is_somewhere(&self) -> bool {
+        self.best != NOWHERE
+    }
+
+    /// How much later the task ends if it does not get its best site; the largest value there is
+    /// if it has no other.
+    pub(super) fn sufferage(&self) -> Ticks {
+        match self.second.0 {
+            Ticks::MAX => Ticks::MAX,
+            second => second - self.best.0,
+        }
+    }
+
+    /// Whether a task more on this host, and on no other, leaves the two best as they are.
+    pub(super) fn ignores(&self, host: HostId, partial: &Partial) -> bool {
+        partial.is_monotone() && self.best.1 != host && self.second.1 != host
+    }
+
+    /// Catches up with the states of the hosts.
+    pub(super) fn refresh(&mut self, partial: &Partial, sites: &[u32]) {
+        self.rank(partial, sites);
+        if self.second.0 >= self.rest || !partial.is_monotone() {
+            self.rebuild(partial, sites);
+        }
+    }
+
+    /// Chooses the hosts anew from all.
+    fn rebuild(&mut self, partial: &Partial, sites: &[u32]) {
+        let mut few = [NOWHERE; LENGTH];
+        self.rest = Ticks::MAX;
+        for new in partial.completions(self.task).filter(|new| new.0 != Ticks::MAX) {
+            let last = few[LENGTH - 1];
+            self.rest = self.rest.min(new.max(last).0);
+            if new < last {
+                insert(&mut few, new);
+            }
+        }
+        self.remember(partial, &few);
+        self.rank(partial, sites);
+        // The few may all be on one site.
+        if self.second.0 > self.rest {
+            self.second = two_best(partial.completions(self.task), sites).1;
+        }
+    }
+
+    fn remember(&mut self, partial: &Partial, few: &[Completion]) {
+        let time = |host| partial.instance().time(self.task, host);
+        let few = few.iter().filter(|&&place| place != NOWHERE);
+        self.length = 0;
+        for (place, &(_, host)) in self.hosts.iter_mut().zip(few) {
+            *place = (host, time(host).expect("shortlisted hosts can run the task"));
+            self.length += 1;
+        }
+    }
+
+    /// Finds the two best of the remembered hosts.
+    fn rank(&mut self, partial: &Partial, sites: &[u32]) {
+        let hosts = self.hosts[..self.length].iter();
+        let ends = hosts.map(|&(host, time)| (partial.completion(host, time), host));
+        (self.best, self.second) = two_best(ends, sites);
+    }
+}
+
+/// The earliest completion, and the earliest on any other site.
+fn two_best(ends: impl Iterator<Item = Completion>, sites: &[u32]) -> (Completion, Completion) {
+    let site = |place: Completion| sites.get(place.1.index());
+    let (mut best, mut second) = (NOWHERE, NOWHERE);
+    for new in ends {
+        if new >= second || new.0 == Ticks::MAX {
+            continue;
+        }
+        let is_elsewhere = site(new) != site(best);
+        if new < best {
+            second = if is_elsewhere { best } else { second };
+            best = new;
+        } else if is_elsewhere {
+            second = new;
+        }
+    }
+    (best, second)
+}
+
+/// Puts `new` in its place and drops the last.
+fn insert(few: &mut [Completion; LENGTH], new: Completion) {
+    few[LENGTH - 1] = new;
+    let mut place = LENGTH - 1;
+    while place > 0 && few[place] < few[place - 1] {
+        few.swap(place, place - 1);
+        place -= 1;
+    }
+}

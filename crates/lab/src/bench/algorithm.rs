@@ -1,0 +1,118 @@
+//! Heuristics and searches under one roof.
+
+use thiserror::Error;
+
+use gridsat_heuristics::search::{self, Budget, Found};
+use gridsat_heuristics::{self as heuristics, Heuristic};
+use gridsat_model::{Instance, Mapping};
+
+/// Something that maps tasks onto hosts. One's own goes in like those of the registries.
+#[derive(Clone, Copy)]
+pub enum Algorithm {
+    /// Done in an instant, the same every time.
+    Fast(&'static dyn Heuristic),
+    /// Takes a seed and a budget.
+    Search(search::Entry),
+}
+
+/// No algorithm has this name.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("unknown algorithm '{}'; known: {}", .name.escape_debug(), known().join(", "))]
+pub struct UnknownAlgorithm {
+    /// The name.
+    pub name: String,
+}
+
+/// All fast heuristics, in a list of names.
+const ALL: &str = "all";
+/// All searches.
+const SEARCHES: &str = "searches";
+
+fn known() -> Vec<&'static str> {
+    let heuristics = heuristics::all().iter().map(|heuristic| heuristic.name());
+    let searches = search::all().iter().map(|entry| entry.name);
+    heuristics.chain([ALL, SEARCHES]).chain(searches).collect()
+}
+
+impl Algorithm {
+    /// Those of a comma-separated list, each once; `all` stands for the fast heuristics and
+    /// `searches` for the searches.
+    pub fn choose(names: &str) -> Result<Vec<Self>, UnknownAlgorithm> {
+        let mut chosen: Vec<Self> = Vec::new();
+        for name in names.split(',').map(str::trim) {
+            let more = match name {
+                ALL => heuristics::all().iter().copied().map(Self::Fast).collect(),
+                SEARCHES => search::all().iter().copied().map(Self::Search).collect(),
+                _ => vec![Self::by_name(name)?],
+            };
+            let is_new = |one: &Self| chosen.iter().all(|other| other.name() != one.name());
+            let more: Vec<_> = more.into_iter().filter(is_new).collect();
+            chosen.extend(more);
+        }
+        Ok(chosen)
+    }
+
+    /// The one with this command-line name.
+    pub fn by_name(name: &str) -> Result<Self, UnknownAlgorithm> {
+        let fast = heuristics::by_name(name).map(Self::Fast);
+        let found = fast.or_else(|| search::by_name(name).map(Self::Search));
+        found.ok_or_else(|| UnknownAlgorithm { name: name.to_owned() })
+    }
+
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Fast(heuristic) => heuristic.name(),
+            Self::Search(entry) => entry.name,
+        }
+    }
+
+    /// The name in tables.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Fast(heuristic) => heuristic.title(),
+            Self::Search(entry) => entry.title,
+        }
+    }
+
+    /// Whether seed and budget make a difference.
+    pub fn is_search(self) -> bool {
+        matches!(self, Self::Search(_))
+    }
+
+    /// A mapping; for a search how many evaluations it took, and whether the budget cut it short.
+    pub fn map(
+        self,
+        instance: &Instance,
+        seed: u64,
+        budget: Budget,
+        should_stop: &dyn Fn() -> bool,
+    ) -> (Mapping, Option<u64>, bool) {
+        match self {
+            Self::Fast(heuristic) => (heuristic.map(instance), None, false),
+            Self::Search(entry) => {
+                let Found { mapping, evaluations, is_cut_short } =
+                    search::find(entry.search, instance, seed, budget, should_stop);
+                (mapping, Some(evaluations), is_cut_short)
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_keep_their_order_and_repeat_nobody() {
+        let names =
+            |list| Algorithm::choose(list).map(|all| Vec::from_iter(all.iter().map(|a| a.name())));
+        assert_eq!(names("ga, mct,ga"), Ok(vec!["ga", "mct"]));
+        let all = names("mct,all,searches").expect("known");
+        assert_eq!(all.len(), heuristics::all().len() + search::all().len());
+        assert_eq!(all[..2], ["mct", "olb"]);
+        let unknown = names("mct,minimax").expect_err("unknown").to_string();
+        assert!(unknown.contains("'minimax'; known: olb, met"), "{unknown}");
+        assert!(unknown.contains("searches, ls-minmin"), "{unknown}");
+    }
+}

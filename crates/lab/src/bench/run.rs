@@ -1,0 +1,148 @@
+//! Algorithms on all instances of a set, every makespan checked.
+
+use std::time::{Duration, Instant};
+
+use thiserror::Error;
+
+use super::{Algorithm, Entry, Set, SetError};
+use gridsat_check::verify::{Rejection, verify_mapping};
+use gridsat_heuristics::search::Budget;
+use gridsat_model::{Instance, Scale, Ticks};
+
+/// What the searches get. Heuristics need nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// Seed of the first run; the others have those after it.
+    pub seed: u64,
+    /// Runs of each search on each instance.
+    pub runs: u32,
+    /// Limits of each run.
+    pub budget: Budget,
+}
+
+/// One run of one algorithm on one instance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// Number of the instance in the set.
+    pub entry: usize,
+    /// Number of the algorithm in the list.
+    pub algorithm: usize,
+    /// The seed, of a search.
+    pub seed: Option<u64>,
+    /// As the checker found it.
+    pub makespan: Ticks,
+    /// How to show it.
+    pub scale: Scale,
+    /// Of a search.
+    pub evaluations: Option<u64>,
+    /// Whether the search ended at a limit.
+    pub is_cut_short: bool,
+    /// Wall-clock time of the algorithm alone.
+    pub time: Duration,
+}
+
+/// What is about to be run.
+pub struct Step<'a> {
+    /// Instances done.
+    pub done: usize,
+    /// Instances there are.
+    pub of: usize,
+    /// The instance.
+    pub entry: &'a Entry,
+    /// The algorithm.
+    pub algorithm: Algorithm,
+}
+
+/// Microseconds depend on what was in the caches: a heuristic is timed this often, and the least counts.
+const TIMINGS: u32 = 3;
+
+/// Why a benchmark ended without a result.
+#[derive(Debug, Error)]
+#[allow(missing_docs, reason = "the messages say what each field is")]
+pub enum BenchError {
+    #[error(transparent)]
+    Set(#[from] SetError),
+    #[error("{instance}: the mapping of {algorithm} is wrong: {reason}")]
+    Rejected { instance: String, algorithm: &'static str, reason: Box<Rejection> },
+    #[error("{instance}: {algorithm} claims makespan {claimed}, its mapping has {found}")]
+    Claim { instance: String, algorithm: &'static str, claimed: Ticks, found: Ticks },
+    #[error("{instance}: {algorithm} reaches {makespan}, below the lower bound {lower_bound}")]
+    Bound { instance: String, algorithm: &'static str, makespan: Ticks, lower_bound: Ticks },
+}
+
+/// Runs everything, instance by instance. If `should_stop` says yes, the instance at work is left out
+/// and the outcomes of those before it are given back.
+pub fn run(
+    set: &Set,
+    algorithms: &[Algorithm],
+    options: &Options,
+    should_stop: &dyn Fn() -> bool,
+    watch: &mut dyn FnMut(&Step<'_>),
+) -> Result<Vec<Outcome>, BenchError> {
+    let mut outcomes = Vec::new();
+    for (number, entry) in set.entries.iter().enumerate() {
+        let instance = set.load(entry)?;
+        let before = outcomes.len();
+        for (place, &algorithm) in algorithms.iter().enumerate() {
+            watch(&Step { done: number, of: set.entries.len(), entry, algorithm });
+            for seed in seeds(algorithm, options) {
+                let one = Outcome {
+                    entry: number,
+                    algorithm: place,
+                    ..one(algorithm, entry, &instance, seed, options.budget, should_stop)?
+                };
+                outcomes.push(one);
+            }
+            if should_stop() {
+                outcomes.truncate(before);
+                return Ok(outcomes);
+            }
+        }
+    }
+    Ok(outcomes)
+}
+
+/// A heuristic runs once: it would only repeat itself.
+fn seeds(algorithm: Algorithm, options: &Options) -> Vec<Option<u64>> {
+    if !algorithm.is_search() {
+        return vec![None];
+    }
+    (0..options.runs).map(|run| Some(options.seed.wrapping_add(run.into()))).collect()
+}
+
+fn one(
+    algorithm: Algorithm,
+    entry: &Entry,
+    instance: &Instance,
+    seed: Option<u64>,
+    budget: Budget,
+    should_stop: &dyn Fn() -> bool,
+) -> Result<Outcome, BenchError> {
+    let map = || {
+        let start = Instant::now();
+        let found = algorithm.map(instance, seed.unwrap_or_default(), budget, should_stop);
+        (found, start.elapsed())
+    };
+    let ((mapping, evaluations, is_cut_short), mut time) = map();
+    if !algorithm.is_search() {
+        time = (1..TIMINGS).map(|_| map().1).fold(time, Duration::min);
+    }
+    let (name, claimed) = (algorithm.name(), mapping.makespan());
+    let hosts = mapping.hosts().iter().map(|host| host.0).collect();
+    let found = verify_mapping(instance, hosts).map_err(|reason| BenchError::Rejected {
+        instance: entry.name.clone(),
+        algorithm: name,
+        reason: reason.into(),
+    })?;
+    let (scale, instance) = (instance.scale(), entry.name.clone());
+    if found != claimed {
+        return Err(BenchError::Claim { instance, algorithm: name, claimed, found });
+    }
+    let lower_bound = entry.lower_bound;
+    if found < lower_bound {
+        let makespan = found;
+        return Err(BenchError::Bound { instance, algorithm: name, makespan, lower_bound });
+    }
+    let makespan = found;
+    Ok(Outcome { entry: 0, algorithm: 0, seed, makespan, scale, evaluations, is_cut_short, time })
+}

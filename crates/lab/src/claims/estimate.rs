@@ -1,0 +1,172 @@
+//! A measured number with its 95 % confidence interval, and what it says of published ones.
+//!
+//! Statements are decided by the whole interval: it lies on one side, or on the other, or says nothing.
+
+use std::fmt;
+
+use super::verdict::Verdict;
+use gridsat_statistics::Summary;
+
+/// Fewer worlds say nothing, however alike they are.
+pub const LEAST: usize = 10;
+
+/// A number and how sure it is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Estimate {
+    /// The number; NaN if there is none.
+    pub value: f64,
+    /// Half of its interval.
+    pub half: f64,
+    /// From so many worlds.
+    pub n: usize,
+}
+
+impl Estimate {
+    /// The mean of numbers.
+    pub fn of(values: &[f64]) -> Self {
+        let Summary { n, mean, half_width, .. } = Summary::of(values);
+        Self { value: mean, half: half_width.unwrap_or(f64::INFINITY), n }
+    }
+
+    /// What no chance is involved in.
+    pub fn exact(value: f64) -> Self {
+        Self { value, half: 0.0, n: LEAST }
+    }
+
+    /// Nothing was measured.
+    pub fn none() -> Self {
+        Self { value: f64::NAN, half: f64::INFINITY, n: 0 }
+    }
+
+    /// The interval.
+    pub fn ends(&self) -> (f64, f64) {
+        (self.value - self.half, self.value + self.half)
+    }
+
+    /// Whether there are worlds enough to judge by.
+    fn decide(&self, judge: impl FnOnce(f64, f64) -> Verdict) -> Verdict {
+        if self.n < LEAST || self.value.is_nan() {
+            return Verdict::TooFewRuns;
+        }
+        let (low, high) = self.ends();
+        judge(low, high)
+    }
+
+    /// Is it more than that?
+    pub fn above(&self, bound: f64) -> Verdict {
+        self.decide(|low, high| match () {
+            () if low > bound => Verdict::Reproduced,
+            () if high <= bound => Verdict::Refuted,
+            () => Verdict::Undecidable,
+        })
+    }
+
+    /// Is it less than that?
+    pub fn below(&self, bound: f64) -> Verdict {
+        self.negative().above(-bound)
+    }
+
+    /// Is it between the two? If the interval sticks out, that is open.
+    pub fn within(&self, from: f64, to: f64) -> Verdict {
+        self.decide(|low, high| match () {
+            () if from <= low && high <= to => Verdict::Reproduced,
+            () if high < from || to < low => Verdict::Refuted,
+            () => Verdict::Undecidable,
+        })
+    }
+
+    /// Can a number that somebody measured in as many worlds be the same? It has as much chance in it as
+    /// this one, so the interval of their difference is √2 times as wide. Where that holds 0 as
+    /// well nothing was measured.
+    pub fn agrees(&self, published: f64) -> Verdict {
+        self.decide(|_, _| {
+            let reach = std::f64::consts::SQRT_2 * self.half;
+            match () {
+                () if (published - self.value).abs() > reach => Verdict::Refuted,
+                () if published != 0.0 && self.value.abs() <= reach => Verdict::Undecidable,
+                () => Verdict::Reproduced,
+            }
+        })
+    }
+
+    /// The same with the other sign.
+    fn negative(&self) -> Self {
+        Self { value: -self.value, ..*self }
+    }
+}
+
+impl fmt::Display for Estimate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { value, half, .. } = *self;
+        match () {
+            () if value.is_nan() => f.write_str("-"),
+            () if half == 0.0 => write!(f, "{}", short(value, value / 1000.0)),
+            () if half.is_infinite() => write!(f, "{} ± ?", short(value, value / 100.0)),
+            () => write!(f, "{} ± {}", short(value, half), short(half, half)),
+        }
+    }
+}
+
+/// With two digits of the precision that there is, and without a sign for nothing.
+pub fn short(value: f64, precision: f64) -> String {
+    let magnitude = precision.abs().log10();
+    let decimals =
+        if magnitude.is_finite() { (1.0 - magnitude.floor()).clamp(0.0, 6.0) } else { 0.0 };
+    let text = format!("{value:.*}", decimals as usize);
+    let is_nothing = text.bytes().all(|byte| matches!(byte, b'-' | b'0' | b'.'));
+    if is_nothing { text.trim_start_matches('-').to_owned() } else { text }
+}
+
+/// Several with their names.
+pub fn list<'a>(all: impl IntoIterator<Item = (&'a str, Estimate)>) -> String {
+    let all: Vec<String> =
+        all.into_iter().map(|(name, estimate)| format!("{name}: {estimate}")).collect();
+    all.join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Verdict::*;
+    use super::*;
+
+    fn estimate(value: f64, half: f64) -> Estimate {
+        Estimate { value, half, n: 100 }
+    }
+
+    #[test]
+    fn the_whole_interval_decides() {
+        let one = estimate(1.0, 0.3);
+        assert_eq!(
+            [one.above(0.5), one.above(1.2), one.above(2.0)],
+            [Reproduced, Undecidable, Refuted]
+        );
+        assert_eq!(
+            [one.below(0.5), one.below(1.2), one.below(2.0)],
+            [Refuted, Undecidable, Reproduced]
+        );
+        assert_eq!(one.within(0.0, 2.0), Reproduced);
+        assert_eq!(one.within(0.9, 2.0), Undecidable);
+        assert_eq!(one.within(1.4, 2.0), Refuted);
+        let few = Estimate { n: LEAST - 1, ..one };
+        assert_eq!((few.above(0.0), few.agrees(1.0)), (TooFewRuns, TooFewRuns));
+        assert_eq!(Estimate::none().below(1.0), TooFewRuns);
+    }
+
+    #[test]
+    fn published_numbers_vary_too() {
+        let one = estimate(1.0, 0.5);
+        assert_eq!([one.agrees(1.7), one.agrees(1.8)], [Reproduced, Refuted]);
+        assert_eq!(estimate(1.0, 0.9).agrees(1.1), Undecidable, "it may be 0 as well");
+        assert_eq!(Estimate::exact(12.5).agrees(12.5), Reproduced);
+        assert_eq!(Estimate::exact(12.5).agrees(12.4), Refuted);
+        assert_eq!(estimate(0.1, 0.2).agrees(0.0), Reproduced);
+    }
+
+    #[test]
+    fn for_people() {
+        assert_eq!(estimate(28_909.4, 3632.0).to_string(), "28909 ± 3632");
+        assert_eq!(estimate(-0.0004, 0.0123).to_string(), "0.000 ± 0.012");
+        assert_eq!(Estimate::exact(12.5).to_string(), "12.500");
+        assert_eq!(Estimate::none().to_string(), "-");
+    }
+}

@@ -1,0 +1,239 @@
+//! Results of experiments as judges see them: by the names of points, algorithms and metrics.
+//!
+//! What is not there, because somebody left it out, is an estimate from no worlds, which decides nothing.
+
+use std::collections::BTreeMap;
+
+use itertools::Itertools;
+
+use super::estimate::{Estimate, LEAST};
+use super::verdict::Verdict;
+use crate::experiment::{Comparison, Outcome, Results, compare};
+use gridsat_statistics::{Summary, line, thesis_t};
+
+/// Worlds a point in the thesis: what is not significant in as many is taken not to be.
+pub const PUBLISHED: usize = 100;
+/// Differences with less chance than that are significant.
+const LEVEL: f64 = 0.05;
+/// The thesis' bound of its t for the same level.
+pub const BOUND: f64 = 1.96;
+
+/// What was found.
+#[derive(Debug, Default)]
+pub struct Evidence {
+    results: BTreeMap<String, Results>,
+    seconds: BTreeMap<String, f64>,
+}
+
+impl Evidence {
+    /// Adds an experiment, and how long it took, if that is known.
+    pub fn add(&mut self, results: Results, seconds: Option<f64>) {
+        let name = results.experiment.name.clone();
+        self.seconds.extend(seconds.map(|seconds| (name.clone(), seconds)));
+        self.results.insert(name, results);
+    }
+
+    /// A metric of an experiment.
+    pub fn view(&self, experiment: &str, metric: &str) -> Option<View<'_>> {
+        let results = self.results.get(experiment)?;
+        let labels = (0..results.experiment.point_count()).map(|point| label(results, point));
+        let metric = results.experiment.metric(metric)?;
+        Some(View { results, metric, labels: labels.collect() })
+    }
+
+    /// All experiments.
+    pub fn results(&self) -> impl Iterator<Item = &Results> {
+        self.results.values()
+    }
+
+    /// How long an experiment took.
+    pub fn seconds(&self, experiment: &str) -> Option<f64> {
+        self.seconds.get(experiment).copied()
+    }
+}
+
+/// One metric of one experiment. Points are named by the labels of their values, with `/` between axes.
+#[derive(Clone, Debug)]
+pub struct View<'a> {
+    results: &'a Results,
+    metric: usize,
+    labels: Vec<String>,
+}
+
+fn label(results: &Results, point: usize) -> String {
+    let experiment = &results.experiment;
+    let places = experiment.axes.iter().zip(experiment.point(point));
+    places.map(|(axis, place)| axis.value_label(place)).join("/")
+}
+
+impl<'a> View<'a> {
+    /// The labels of all points.
+    pub fn points(&self) -> Vec<String> {
+        self.labels.clone()
+    }
+
+    fn place(&self, point: &str, algorithm: &str) -> Option<(usize, usize)> {
+        let point = self.labels.iter().position(|label| label == point)?;
+        Some((point, self.results.experiment.algorithm(algorithm)?))
+    }
+
+    /// World by world; nothing if there is no such point or algorithm.
+    pub fn values(&self, point: &str, algorithm: &str) -> Vec<Option<f64>> {
+        let place = self.place(point, algorithm);
+        place.map_or(Vec::new(), |(point, algorithm)| {
+            self.results.values(point, algorithm, self.metric)
+        })
+    }
+
+    /// Worlds in which both have a value.
+    fn both(&self, one: (&str, &str), other: (&str, &str)) -> (Vec<f64>, Vec<f64>) {
+        let values = |(point, algorithm)| self.values(point, algorithm).into_iter();
+        values(one).zip(values(other)).filter_map(|(a, b)| Some((a?, b?))).unzip()
+    }
+
+    /// The mean over worlds.
+    pub fn mean(&self, point: &str, algorithm: &str) -> Estimate {
+        Estimate::of(&self.values(point, algorithm).into_iter().flatten().collect::<Vec<_>>())
+    }
+
+    /// What is measured without chance.
+    pub fn exact(&self, point: &str, algorithm: &str) -> Estimate {
+        let value = self.values(point, algorithm).first().copied().flatten();
+        value.map_or(Estimate::none(), Estimate::exact)
+    }
+
+    /// How much more from one point to another, in the same worlds.
+    pub fn change(&self, algorithm: &str, from: &str, to: &str) -> Estimate {
+        let (a, b) = self.both((from, algorithm), (to, algorithm));
+        Estimate::of(&a.iter().zip(b).map(|(a, b)| b - a).collect::<Vec<_>>())
+    }
+
+    /// How much less one has than the other, in percent of the other's mean.
+    pub fn decrease(&self, point: &str, one: &str, other: &str) -> Estimate {
+        self.decrease_from(point, one, point, other)
+    }
+
+    /// The same between points. The interval is that of a ratio of means: of what one leaves of
+    /// `ratio · other` world by world.
+    pub fn decrease_from(&self, at: &str, one: &str, from: &str, other: &str) -> Estimate {
+        let (a, b) = self.both((at, one), (from, other));
+        let [mean, base] = [&a, &b].map(|values| Summary::of(values).mean);
+        let ratio = mean / base;
+        let left: Vec<f64> = a.iter().zip(b).map(|(a, b)| (a - ratio * b) / base).collect();
+        Estimate {
+            value: 100.0 * (1.0 - ratio),
+            half: 100.0 * Estimate::of(&left).half,
+            n: left.len(),
+        }
+    }
+
+    /// Something that each world says for itself; worlds that do not are left out.
+    pub fn per_world(&self, of: impl Fn(&World<'_>) -> Option<f64>) -> Estimate {
+        let worlds = 0..self.results.experiment.replications;
+        let values = worlds.filter_map(|replication| of(&World { view: self, replication }));
+        Estimate::of(&values.collect::<Vec<_>>())
+    }
+
+    /// How much the decrease changes with one of x, world by world. `x` of each point.
+    pub fn slope(&self, points: &[(String, f64)], one: &str, other: &str) -> Estimate {
+        self.per_world(|world| {
+            let at = |(point, x): &(String, f64)| Some((*x, world.decrease(point, one, other)?));
+            Some(line(&points.iter().map(at).collect::<Option<Vec<_>>>()?)?.slope)
+        })
+    }
+
+    /// All that is known of a difference; only of pairs that the experiment compares.
+    pub fn comparison(&self, point: &str, one: &str, other: &str) -> Option<Comparison> {
+        let (at, first) = self.place(point, one)?;
+        let (_, second) = self.place(point, other)?;
+        let mut all = compare(self.results, self.metric).into_iter();
+        all.find(|c| (c.point, c.one, c.other) == (at, first, second))
+    }
+
+    /// The thesis' t, above 0 if the first has less. Both met the same worlds, so that it varies as their
+    /// difference does world by world, not as if they were independent.
+    pub fn thesis_t(&self, point: &str, one: &str, other: &str) -> Estimate {
+        let (a, b) = self.both((point, one), (point, other));
+        let difference = Estimate::of(&a.iter().zip(&b).map(|(a, b)| b - a).collect::<Vec<_>>());
+        let n = a.len() as f64;
+        let squared = |values| Summary::of(values).deviation.map(|s| s * s * (n - 1.0) / n / n);
+        let error = squared(&a).zip(squared(&b)).map(|(a, b)| (a + b).sqrt());
+        match (thesis_t(&b, &a), error) {
+            (Some(t), Some(error)) => {
+                Estimate { value: t, half: difference.half / error, n: a.len() }
+            }
+            _ => Estimate::none(),
+        }
+    }
+
+    /// Who has significantly less, by the paired test with Holm's correction? What is not significant in
+    /// as many worlds as the thesis had is taken not to be.
+    fn side(&self, point: &str, one: &str, other: &str) -> Side {
+        let n = self.both((point, one), (point, other)).0.len();
+        let found = self.comparison(point, one, other);
+        let Some((test, p)) = found.and_then(|found| found.paired.zip(found.adjusted)) else {
+            return Side::Unknown;
+        };
+        match () {
+            () if p < LEVEL && n >= LEAST && test.difference < 0.0 => Side::Less,
+            () if p < LEVEL && n >= LEAST => Side::More,
+            () if n >= PUBLISHED => Side::Neither,
+            () => Side::Unknown,
+        }
+    }
+
+    /// Does one have significantly less than the other?
+    pub fn significant(&self, point: &str, one: &str, other: &str) -> Verdict {
+        match self.side(point, one, other) {
+            Side::Less => Verdict::Reproduced,
+            Side::More | Side::Neither => Verdict::Refuted,
+            Side::Unknown => Verdict::TooFewRuns,
+        }
+    }
+
+    /// Do they differ significantly, either way?
+    pub fn differ(&self, point: &str, one: &str, other: &str) -> Verdict {
+        match self.side(point, one, other) {
+            Side::Less | Side::More => Verdict::Reproduced,
+            Side::Neither => Verdict::Refuted,
+            Side::Unknown => Verdict::TooFewRuns,
+        }
+    }
+
+    /// Would the thesis call it significant? Needs as many worlds, as t grows with them.
+    pub fn thesis_significant(&self, point: &str, one: &str, other: &str) -> Verdict {
+        let t = self.thesis_t(point, one, other);
+        if t.n < PUBLISHED { Verdict::TooFewRuns } else { Verdict::of(t.value.abs() > BOUND) }
+    }
+}
+
+/// How the first of two stands to the second.
+enum Side {
+    Less,
+    More,
+    Neither,
+    Unknown,
+}
+
+/// One world of a view.
+pub struct World<'a> {
+    view: &'a View<'a>,
+    replication: u32,
+}
+
+impl World<'_> {
+    /// What was measured.
+    pub fn value(&self, point: &str, algorithm: &str) -> Option<f64> {
+        let (point, algorithm) = self.view.place(point, algorithm)?;
+        match self.view.results.outcome(point, self.replication, algorithm) {
+            Outcome::Values(values) => values[self.view.metric],
+            Outcome::Error(_) => None,
+        }
+    }
+
+    /// How much less one has than the other, in percent.
+    pub fn decrease(&self, point: &str, one: &str, other: &str) -> Option<f64> {
+        let (a, b) = (self.value(point, one)?, self.value(point, other)?);
+        Some(100.0 * (b - a) / b)
+    }
+}

@@ -1,0 +1,137 @@
+//! Policies on the same clusters with the same jobs, side by side.
+//!
+//! With several replications, seed after seed, every policy meets each of those workloads; measures are
+//! means over them. A trace is the same under every seed, unless estimates or homes are drawn.
+
+use thiserror::Error;
+
+use super::{Mean, OWN};
+use gridsat_cluster::{ClusterError, Nobody, Summary, simulate};
+use gridsat_scenario::ScenarioError;
+use gridsat_scenario::clusters::{ClusterChanges, ClusterScenario};
+
+/// Compared with the scenario's own if nothing else is asked for: the simplest, the best simple ones, and
+/// those that protect whoever waits.
+const USUAL: [&str; 7] = [
+    "fcfs",
+    "fcfs-scan",
+    "sjf-scan",
+    "ljf-scan",
+    "fcfs-scan-no-starvation",
+    "easy",
+    "conservative",
+];
+
+/// What to compare, and how thoroughly.
+#[derive(Clone, Debug, Default)]
+pub struct ClusterOptions {
+    /// Which policies, or [`OWN`]; all usual ones if there are none.
+    pub policies: Vec<String>,
+    /// The first seed; the scenario's if there is none.
+    pub seed: Option<u64>,
+    /// How many seeds, one after the other; at least 1.
+    pub replications: u32,
+}
+
+/// Why policies cannot be compared.
+#[derive(Debug, Error)]
+pub enum ClusterPolicyError {
+    /// The scenario, or a policy it does not know.
+    #[error(transparent)]
+    Scenario(#[from] ScenarioError),
+    /// A simulation failed.
+    #[error("{0}")]
+    Cluster(#[from] ClusterError),
+}
+
+/// The policies, side by side.
+#[derive(Debug)]
+pub struct ClusterPolicies {
+    /// One a policy, in order.
+    pub rows: Vec<ClusterRow>,
+    /// Jobs that arrive, with the first seed.
+    pub jobs: u64,
+    /// The first seed.
+    pub seed: u64,
+}
+
+/// One policy. Times in seconds.
+#[derive(Debug)]
+pub struct ClusterRow {
+    /// Its name.
+    pub policy: String,
+    /// Whether it is what the scenario says.
+    pub is_own: bool,
+    /// Submission to first start, mean over jobs.
+    pub wait: Mean,
+    /// The longest.
+    pub max_wait: Mean,
+    /// Time in the system over run time of at least the threshold.
+    pub bounded_slowdown: Mean,
+    /// Jobs that wait, mean over time.
+    pub queue_depth: Mean,
+    /// Share of the nodes' time that they were at work.
+    pub utilisation: Mean,
+    /// When the last job ended.
+    pub makespan: Mean,
+    /// Jobs that did not do all their work, with the first seed: refused, killed, not done in time.
+    pub undone: u64,
+}
+
+/// Runs everything.
+pub fn clusters(
+    scenario: &ClusterScenario,
+    options: &ClusterOptions,
+) -> Result<ClusterPolicies, ClusterPolicyError> {
+    let seed = options.seed.unwrap_or(scenario.seed());
+    let own = scenario.policy(None)?.name();
+    let others = USUAL.iter().filter(|name| **name != own).copied();
+    let policies = match options.policies.is_empty() {
+        true => [OWN].into_iter().chain(others).map(str::to_owned).collect(),
+        false => options.policies.clone(),
+    };
+    // A misspelt policy is noticed before the first one has run for hours.
+    for policy in policies.iter().filter(|policy| *policy != OWN) {
+        scenario.policy(Some(policy))?;
+    }
+    let mut rows = Vec::with_capacity(policies.len());
+    let mut jobs = 0;
+    for policy in &policies {
+        let runs = runs(scenario, policy, seed, options.replications.max(1))?;
+        jobs = runs[0].all.jobs.submitted;
+        rows.push(row(if policy == OWN { &own } else { policy }, policy == OWN, &runs));
+    }
+    Ok(ClusterPolicies { rows, jobs, seed })
+}
+
+fn runs(
+    scenario: &ClusterScenario,
+    policy: &str,
+    first: u64,
+    replications: u32,
+) -> Result<Vec<Summary>, ClusterPolicyError> {
+    let run = |seed| {
+        let policy = (policy != OWN).then(|| policy.to_owned());
+        let (setup, _) = scenario.setup(&ClusterChanges { seed: Some(seed), policy })?;
+        Ok(simulate(setup, &mut Nobody)?)
+    };
+    (0..replications).map(|i| run(first.wrapping_add(i.into()))).collect()
+}
+
+fn row(policy: &str, is_own: bool, runs: &[Summary]) -> ClusterRow {
+    let mean =
+        |measure: &dyn Fn(&Summary) -> f64| Mean::of(&runs.iter().map(measure).collect::<Vec<_>>());
+    let unit = |run: &Summary| run.scale.ticks_per_unit() as f64;
+    let jobs = &runs[0].all.jobs;
+    ClusterRow {
+        policy: policy.to_owned(),
+        is_own,
+        wait: mean(&|run| run.all.jobs.wait.mean() / unit(run)),
+        max_wait: mean(&|run| run.all.jobs.wait.most() as f64 / unit(run)),
+        bounded_slowdown: mean(&|run| run.all.jobs.bounded_slowdown.mean()),
+        queue_depth: mean(&|run| run.all.queue_depth),
+        utilisation: mean(&|run| run.all.utilisation),
+        makespan: mean(&|run| run.makespan.0 as f64 / unit(run)),
+        undone: jobs.submitted - jobs.finished,
+    }
+}

@@ -1,0 +1,273 @@
+//! A mapping in the simulator: does the grid behave as the makespan says, and what is left of it when
+//! the grid is less obliging?
+//!
+//! Each host becomes a resource of one PE, each task a job whose time there is its ETC; a scheduler
+//! sends every job to the host of its mapping. Dedicated and space-shared, host by host in the
+//! instance's own ticks, the last job of a host ends at `ready + Σ times`, exactly; that is checked on
+//! every call, so simulator and arithmetic vouch for each other.
+//!
+//! A host that is not ready yet is not there yet: its jobs arrive when it is. Flow times count from
+//! time 0 all the same, as that is when the tasks were mapped.
+//!
+//! The other conditions run on a clock with up to nine more decimals, so that rounding is out of sight.
+//! Loads and errors depend on seed, host and task only: all mappings meet the same ones.
+//!
+//! Not here: schedulers that react. A mapping is fixed before the first task runs.
+
+use thiserror::Error;
+
+use gridsat_engine::StopRules;
+use gridsat_engine::time::Time;
+use gridsat_grid::allocation::{Pes, Policy};
+use gridsat_grid::economy::Money;
+use gridsat_grid::load::{Average, EvenInLimit, LocalLoad, Randomiser};
+use gridsat_grid::{
+    Estimator, Fixed, Grid, Group, Happening, Information, JobRecord, Mode, Observer, ResourceId,
+    ResourceSpec, SchedulerId, SchedulerSpec, Setup, SimError, SiteId, Target, simulate,
+};
+use gridsat_model::{HostId, Instance, Mapping, Scale, TaskId, Ticks};
+use gridsat_workload::{Demand, EstimateError, JobSpec, Unit, WorkloadError, list};
+
+/// Average local load under [`Condition::Loaded`], in percent.
+pub const LOAD: u8 = 50;
+/// How far a load can be from the average, in points.
+pub const SPREAD: u8 = 20;
+/// Loads change so often during the reference makespan.
+pub const CHANGES: Ticks = 20;
+/// True times under [`Condition::Misjudged`] are even within this share of the ETC.
+pub const ERROR: f64 = 0.1;
+
+/// Loads stretch times at most by 100 / (100 - 70), errors by 1.1, and not both at once.
+const STRETCH: u128 = 4;
+const EXTRA_DECIMALS: u32 = 9;
+/// Any date: the loads know no calendar.
+const START: &str = "2005-01-03";
+
+/// What the grid is like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Condition {
+    /// As the mapping assumes.
+    Dedicated,
+    /// Hosts serve all their tasks at once, each with an equal share.
+    Shared,
+    /// The owners use [`LOAD`] ± [`SPREAD`] percent of each host, evenly drawn anew from time to time.
+    Loaded {
+        /// Where the loads start.
+        seed: u64,
+    },
+    /// Tasks take up to [`ERROR`] more or less than estimated.
+    Misjudged {
+        /// Where the errors start.
+        seed: u64,
+    },
+}
+
+/// How a replay went, in ticks of the instance.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Replayed {
+    /// When the last host was done.
+    pub makespan: f64,
+    /// Mean over the tasks of when they were done.
+    pub mean_flow: f64,
+}
+
+/// Why a replay is worth nothing.
+#[derive(Debug, Error)]
+#[allow(missing_docs, reason = "the messages say what each field is")]
+pub enum ReplayError {
+    #[error("replayed, host '{host}' is done after {found} ticks, by the mapping after {expected}")]
+    Differs { host: String, found: Ticks, expected: Ticks },
+    #[error("replay: {0}")]
+    Workload(#[from] WorkloadError),
+    #[error("replay: {0}")]
+    Sim(#[from] SimError),
+}
+
+/// An instance whose mappings are replayed.
+pub struct Replay<'a> {
+    instance: &'a Instance,
+    reference: Ticks,
+}
+
+impl<'a> Replay<'a> {
+    /// `reference`: a makespan to which the period between changes of load is fitted; the same for all
+    /// mappings that are to be compared.
+    pub fn new(instance: &'a Instance, reference: Ticks) -> Self {
+        Self { instance, reference }
+    }
+
+    /// Runs the mapping to its end.
+    pub fn run(&self, mapping: &Mapping, condition: Condition) -> Result<Replayed, ReplayError> {
+        let finer = match condition {
+            Condition::Dedicated => 1,
+            _ => finer(self.instance.scale(), mapping.makespan().max(self.reference)),
+        };
+        let play = Play { replay: self, mapping, condition, finer };
+        let mut ends =
+            Ends { hosts: self.instance.hosts().map(|host| play.ready(host)).collect(), total: 0 };
+        simulate(play.setup()?, &mut ends)?;
+        if condition == Condition::Dedicated {
+            self.check(mapping, &ends.hosts)?;
+        }
+        let last = ends.hosts.iter().copied().max().unwrap_or(0);
+        let tasks = self.instance.task_count() as f64;
+        Ok(Replayed {
+            makespan: last as f64 / finer as f64,
+            mean_flow: ends.total as f64 / finer as f64 / tasks,
+        })
+    }
+
+    fn check(&self, mapping: &Mapping, ends: &[Ticks]) -> Result<(), ReplayError> {
+        let both = ends.iter().zip(mapping.loads());
+        for (host, (&found, &expected)) in self.instance.hosts().zip(both) {
+            if found != expected {
+                let host = self.instance.host_name(host).to_owned();
+                return Err(ReplayError::Differs { host, found, expected });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// How many ticks of the finer clock are one of the instance: as many as cannot overflow.
+fn finer(scale: Scale, makespan: Ticks) -> Ticks {
+    let decimals = EXTRA_DECIMALS.min(Scale::MAX_DECIMALS - scale.decimals());
+    let factors = (0..=decimals).rev().map(|decimals| 10_u64.pow(decimals));
+    let fits = |factor: &u64| {
+        u128::from(makespan) * STRETCH * u128::from(*factor) <= u128::from(Instance::MAX_TOTAL)
+    };
+    let mut factors = factors.filter(fits);
+    factors.next().unwrap_or(1)
+}
+
+/// One mapping under one condition.
+struct Play<'a> {
+    replay: &'a Replay<'a>,
+    mapping: &'a Mapping,
+    condition: Condition,
+    finer: Ticks,
+}
+
+impl Play<'_> {
+    fn setup(&self) -> Result<Setup, ReplayError> {
+        let instance = self.replay.instance;
+        let seed = match self.condition {
+            Condition::Loaded { seed } | Condition::Misjudged { seed } => seed,
+            Condition::Dedicated | Condition::Shared => 0,
+        };
+        let jobs = list(self.jobs(seed)?)?;
+        let host_of = |job: &JobSpec| ResourceId(self.mapping.host(TaskId(job.application)).0);
+        let scheduler = SchedulerSpec {
+            name: "mapping".to_owned(),
+            // At once, all that arrive together.
+            mode: Mode::Batch(1),
+            mapper: Box::new(Fixed(jobs.as_slice().iter().map(host_of).collect())),
+            estimator: Estimator::Auto,
+            targets: instance.hosts().map(|host| Target::Resource(ResourceId(host.0))).collect(),
+        };
+        let resources = instance.hosts().map(|host| self.resource(host)).collect();
+        let decimals = instance.scale().decimals() + self.finer.ilog10();
+        Ok(Setup {
+            grid: Grid { sites: vec!["grid".to_owned()], resources },
+            schedulers: vec![scheduler],
+            groups: vec![Group { source: Box::new(jobs), schedulers: vec![SchedulerId(0)] }],
+            information: Information::Immediate,
+            data: None,
+            contracts: Vec::new(),
+            reservations: Vec::new(),
+            commands: Vec::new(),
+            stop: StopRules::default(),
+            scale: Scale::new(decimals).expect("made so that it fits"),
+            start: START.parse().expect("a date"),
+            seed,
+            timing: false,
+        })
+    }
+
+    fn ready(&self, host: HostId) -> Ticks {
+        self.replay.instance.ready(host) * self.finer
+    }
+
+    fn resource(&self, host: HostId) -> ResourceSpec {
+        let policy = match self.condition {
+            Condition::Shared => Policy::Equal,
+            _ => Policy::SpaceShared,
+        };
+        ResourceSpec {
+            name: self.replay.instance.host_name(host).to_owned(),
+            site: SiteId(0),
+            machine: host.0,
+            pes: Pes::new(&[(1, 1.0)]).expect("one PE of one MIPS"),
+            serves: Unit::Instructions,
+            policy,
+            qos: 0,
+            load: self.load(),
+            price: Money::ZERO,
+            failures: None,
+            registers: Time::ZERO,
+        }
+    }
+
+    fn load(&self) -> LocalLoad {
+        let (average, randomiser) = match self.condition {
+            Condition::Loaded { .. } => {
+                let even = EvenInLimit::new(SPREAD).expect("narrow enough");
+                (LOAD, Some(Randomiser::EvenInLimit(even)))
+            }
+            _ => (0, None),
+        };
+        let period = (self.replay.reference * self.finer / CHANGES).max(1);
+        LocalLoad::new(Average::Constant(average), randomiser, Some(period)).expect("a valid load")
+    }
+
+    /// Errors are drawn in the order of the tasks, whenever these arrive.
+    fn jobs(&self, seed: u64) -> Result<Vec<JobSpec>, ReplayError> {
+        let error = match self.condition {
+            Condition::Misjudged { .. } => EstimateError::GridSim { less: ERROR, more: ERROR },
+            _ => EstimateError::None,
+        };
+        let jobs = self.replay.instance.tasks().map(|task| self.job(task));
+        Ok(error.over(jobs, seed, 0)?.collect())
+    }
+
+    fn job(&self, task: TaskId) -> JobSpec {
+        let instance = self.replay.instance;
+        let host = self.mapping.host(task);
+        let time = instance.time(task, host).expect("a mapping uses possible pairs only");
+        let mut times = vec![None; instance.host_count()];
+        times[host.index()] = Some(time * self.finer);
+        let demand = Demand::Times(times.into());
+        JobSpec { application: task.0, ..JobSpec::new(self.ready(host), demand) }
+    }
+}
+
+/// When each host is done, and the sum of when tasks are.
+struct Ends {
+    hosts: Vec<Ticks>,
+    total: u128,
+}
+
+impl Observer for Ends {
+    fn happened(&mut self, _: Time, _: &Happening) {}
+
+    fn left(&mut self, job: &JobRecord) {
+        let (resource, _) = job.sent.expect("every job is sent when it arrives");
+        let end = &mut self.hosts[resource.index()];
+        *end = (*end).max(job.end.0);
+        self.total += u128::from(job.end.0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_finer_clock_has_all_decimals_that_fit() {
+        let scale = |decimals| Scale::new(decimals).expect("at most 18");
+        assert_eq!(finer(scale(0), 1_000_000), 1_000_000_000);
+        assert_eq!(finer(scale(12), 1000), 1_000_000);
+        assert_eq!(finer(scale(0), 1 << 50), 1000);
+        assert_eq!(finer(scale(0), Instance::MAX_TOTAL), 1);
+    }
+}

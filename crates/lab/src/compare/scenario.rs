@@ -1,0 +1,233 @@
+//! Policies in one scenario: the same jobs on the same grid under the same loads, scheduled by each.
+//!
+//! With several replications, seed after seed, every policy meets each of those worlds; measures are
+//! means over them. A ratio is the makespan over what is proven of every schedule of the very same jobs
+//! ([`lower_bound`]), so what it is above 1 limits what
+//! any policy could still gain. There is none where jobs were left undone.
+
+use thiserror::Error;
+
+use super::lower_bound;
+use gridsat_grid::{Nobody, SimError, Summary, simulate};
+use gridsat_model::Stop;
+use gridsat_scenario::{Changes, Scenario, ScenarioError};
+use gridsat_statistics as statistics;
+use gridsat_workload::{JobSpec, merge};
+
+/// The scenario as it is, policies, modes and all.
+pub const OWN: &str = "own";
+
+/// Compared with the scenario's own if nothing else is asked for.
+const USUAL: [&str; 6] = ["mct", "minmin", "qgmm", "tlmm", "tlqmm", "sat"];
+/// Min-Min and TLMM by other names if no job asks for a level of service.
+const FOR_LEVELS: [&str; 2] = ["qgmm", "tlqmm"];
+
+/// What to compare, and how thoroughly.
+#[derive(Clone, Debug, Default)]
+pub struct ScenarioOptions {
+    /// Which policies, or [`OWN`]; all usual ones if there are none.
+    pub policies: Vec<String>,
+    /// The first seed; the scenario's if there is none.
+    pub seed: Option<u64>,
+    /// How many seeds, one after the other; at least 1.
+    pub replications: u32,
+    /// Gives up the search for optimal batches.
+    pub stop: Stop,
+}
+
+/// Why policies cannot be compared.
+#[derive(Debug, Error)]
+pub enum PolicyError {
+    /// The scenario, or a policy it does not know.
+    #[error(transparent)]
+    Scenario(#[from] ScenarioError),
+    /// A simulation failed.
+    #[error("policy '{policy}', seed {seed}: {error}")]
+    Sim {
+        /// Under which policy.
+        policy: String,
+        /// In which world.
+        seed: u64,
+        /// What went wrong.
+        error: SimError,
+    },
+}
+
+/// The policies, side by side.
+#[derive(Debug)]
+pub struct Policies {
+    /// One a policy, in order.
+    pub rows: Vec<PolicyRow>,
+    /// Jobs that arrive, with the first seed.
+    pub jobs: usize,
+    /// The proven bound on the makespan, in seconds.
+    pub bound: Mean,
+    /// The first seed.
+    pub seed: u64,
+}
+
+/// One policy. Times in seconds.
+#[derive(Debug)]
+pub struct PolicyRow {
+    /// Its name, or [`OWN`].
+    pub policy: String,
+    /// When the last job was done.
+    pub makespan: Mean,
+    /// That over the proven bound; `None` if jobs were left undone.
+    pub ratio: Option<Mean>,
+    /// Arrival to end of a job.
+    pub flow: Mean,
+    /// Share of the PEs' time until the makespan that they were at work.
+    pub utilisation: Mean,
+    /// Jobs at a resource, on average from its first to its last.
+    pub mean_jobs: Mean,
+    /// What schedulers thought, on the clock of the wall.
+    pub scheduling: Mean,
+    /// What schedulers had to say, and what went wrong, with the first seed.
+    pub notes: Vec<String>,
+}
+
+/// A mean over replications.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Mean {
+    /// The mean.
+    pub mean: f64,
+    /// The standard deviation, dividing by n − 1; `None` of one.
+    pub deviation: Option<f64>,
+}
+
+impl Mean {
+    /// Of at least one value.
+    pub(super) fn of(values: &[f64]) -> Self {
+        let statistics::Summary { mean, deviation, .. } = statistics::Summary::of(values);
+        Self { mean, deviation }
+    }
+}
+
+/// One seed: the jobs it draws, and what no schedule of them can beat.
+struct World {
+    seed: u64,
+    jobs: usize,
+    /// In seconds.
+    bound: f64,
+}
+
+/// Runs everything.
+pub fn scenario(scenario: &Scenario, options: &ScenarioOptions) -> Result<Policies, PolicyError> {
+    let first = options.seed.unwrap_or(scenario.seed());
+    let policies = match options.policies.is_empty() {
+        true => usual(scenario, first)?,
+        false => options.policies.clone(),
+    };
+    // A misspelt policy is noticed before the first one has run for hours.
+    for policy in &policies {
+        scenario.setup(&changes(policy, first, &options.stop))?;
+    }
+    let seeds = (0..options.replications.max(1)).map(|i| first.wrapping_add(i.into()));
+    let worlds: Vec<World> =
+        seeds.map(|seed| world(scenario, seed)).collect::<Result<_, ScenarioError>>()?;
+    let rows = policies.into_iter().map(|policy| row(scenario, policy, &worlds, &options.stop));
+    Ok(Policies {
+        rows: rows.collect::<Result<_, _>>()?,
+        jobs: worlds[0].jobs,
+        bound: Mean::of(&worlds.iter().map(|world| world.bound).collect::<Vec<_>>()),
+        seed: first,
+    })
+}
+
+/// The scenario's own, and the usual ones that are not the same.
+fn usual(scenario: &Scenario, seed: u64) -> Result<Vec<String>, ScenarioError> {
+    let has_levels = jobs(scenario, seed)?.any(|job| job.qos > 0);
+    let own = scenario.policies();
+    let is_other = |policy: &&str| !own.iter().all(|one| one == policy);
+    let others = USUAL.into_iter().filter(is_other);
+    let others = others.filter(|policy| has_levels || !FOR_LEVELS.contains(policy));
+    Ok([OWN].into_iter().chain(others).map(str::to_owned).collect())
+}
+
+fn changes(policy: &str, seed: u64, stop: &Stop) -> Changes {
+    let policy = (policy != OWN).then(|| policy.to_owned());
+    Changes { seed: Some(seed), policy, stop: stop.clone() }
+}
+
+fn jobs(
+    scenario: &Scenario,
+    seed: u64,
+) -> Result<impl Iterator<Item = JobSpec> + use<>, ScenarioError> {
+    let setup = scenario.setup(&changes(OWN, seed, &Stop::never()))?;
+    Ok(merge(setup.groups.into_iter().map(|group| group.source).collect()))
+}
+
+fn world(scenario: &Scenario, seed: u64) -> Result<World, ScenarioError> {
+    let setup = scenario.setup(&changes(OWN, seed, &Stop::never()))?;
+    let jobs: Vec<JobSpec> = jobs(scenario, seed)?.collect();
+    let bound = lower_bound(&setup.grid, setup.scale, &jobs);
+    let bound = bound as f64 / setup.scale.ticks_per_unit() as f64;
+    Ok(World { seed, jobs: jobs.len(), bound })
+}
+
+fn row(
+    scenario: &Scenario,
+    policy: String,
+    worlds: &[World],
+    stop: &Stop,
+) -> Result<PolicyRow, PolicyError> {
+    let run = |world: &World| {
+        let mut setup = scenario.setup(&changes(&policy, world.seed, stop))?;
+        setup.timing = true;
+        simulate(setup, &mut Nobody).map_err(|error| PolicyError::Sim {
+            policy: policy.clone(),
+            seed: world.seed,
+            error,
+        })
+    };
+    let runs: Vec<Summary> = worlds.iter().map(run).collect::<Result<_, _>>()?;
+    let mean =
+        |measure: &dyn Fn(&Summary) -> f64| Mean::of(&runs.iter().map(measure).collect::<Vec<_>>());
+    let ratios: Option<Vec<f64>> = runs.iter().zip(worlds).map(ratio).collect();
+    Ok(PolicyRow {
+        makespan: mean(&makespan),
+        ratio: ratios.map(|ratios| Mean::of(&ratios)),
+        flow: mean(&|run| run.counts.flow.mean() / unit(run)),
+        utilisation: mean(&|run| run.utilisation),
+        mean_jobs: mean(&Summary::mean_jobs),
+        scheduling: mean(&|run| run.scheduling.unwrap_or_default().as_secs_f64()),
+        notes: notes(&runs[0], &worlds[0]),
+        policy,
+    })
+}
+
+fn unit(run: &Summary) -> f64 {
+    run.scale.ticks_per_unit() as f64
+}
+
+fn makespan(run: &Summary) -> f64 {
+    run.counts.makespan.0 as f64 / unit(run)
+}
+
+/// Comparable only if the same jobs were done.
+fn ratio((run, world): (&Summary, &World)) -> Option<f64> {
+    let is_complete = run.counts.finished == world.jobs as u64 && world.bound > 0.0;
+    is_complete.then(|| makespan(run) / world.bound)
+}
+
+fn notes(run: &Summary, world: &World) -> Vec<String> {
+    let undone = world.jobs as u64 - run.counts.finished;
+    let undone = (undone > 0).then(|| format!("{undone} of {} jobs not done", world.jobs));
+    let said = match run.notes.as_slice() {
+        [(_, note)] => vec![note.clone()],
+        notes => notes.iter().map(|(name, note)| format!("{name}: {note}")).collect(),
+    };
+    undone.into_iter().chain(said).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn means_by_hand() {
+        assert_eq!(Mean::of(&[3.0]), Mean { mean: 3.0, deviation: None });
+        assert_eq!(Mean::of(&[1.0, 3.0]), Mean { mean: 2.0, deviation: Some(2.0_f64.sqrt()) });
+    }
+}

@@ -1,0 +1,184 @@
+//! An experiment, described in full: what a result begins with.
+
+use std::path::{Path, PathBuf};
+
+use itertools::Itertools;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::axis::Axis;
+use super::error::ExperimentError;
+use super::metric::Metric;
+use super::subject::{Context, Prepared, Subject, subject};
+use gridsat_model::Stop;
+
+/// Everything that makes an experiment. Checked by [`Experiment::prepare`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Experiment {
+    /// In files and on the command line.
+    pub name: String,
+    /// For people.
+    pub title: String,
+    /// What it asks, in a few sentences.
+    pub about: String,
+    /// Of the first world; the others have those after it.
+    pub seed: u64,
+    /// Worlds of each point.
+    pub replications: u32,
+    /// What is compared.
+    pub algorithms: Vec<String>,
+    /// What is measured.
+    pub metrics: Vec<Metric>,
+    /// On what: the name of a subject.
+    pub subject: String,
+    /// Its settings before anything is swept.
+    pub base: Value,
+    /// Where relative paths in the settings begin.
+    pub folder: PathBuf,
+    /// What is swept; nothing if there is one point only.
+    pub axes: Vec<Axis>,
+    /// All others are compared with this one.
+    pub baseline: Option<String>,
+    /// More comparisons: the first with the second.
+    pub pairs: Vec<[String; 2]>,
+}
+
+/// What is to be different from the file.
+#[derive(Clone, Debug, Default)]
+pub struct Changes {
+    /// A look in seconds: fewer replications, and whatever `[quick]` says.
+    pub quick: bool,
+    /// Another seed.
+    pub seed: Option<u64>,
+    /// More or fewer worlds.
+    pub replications: Option<u32>,
+    /// Other algorithms; none keeps those of the file.
+    pub algorithms: Vec<String>,
+}
+
+/// More runs than anyone waits for, and what a result can count.
+const MOST_RUNS: u64 = 100_000_000;
+
+impl Experiment {
+    /// Number of points.
+    pub fn point_count(&self) -> usize {
+        self.axes.iter().map(|axis| axis.values.len()).product()
+    }
+
+    /// Number of runs.
+    pub fn run_count(&self) -> usize {
+        self.point_count() * self.replications as usize * self.algorithms.len()
+    }
+
+    /// Which value of each axis a point has. The last axis moves fastest.
+    pub fn point(&self, point: usize) -> Vec<usize> {
+        let mut rest = point;
+        let mut places: Vec<usize> = Vec::with_capacity(self.axes.len());
+        for axis in self.axes.iter().rev() {
+            places.push(rest % axis.values.len());
+            rest /= axis.values.len();
+        }
+        places.reverse();
+        places
+    }
+
+    /// A point for people: `wait = 5 s, hosts = 10`.
+    pub fn point_label(&self, point: usize) -> String {
+        let places = self.point(point);
+        self.axes.iter().zip(places).map(|(axis, place)| axis.at(place)).join(", ")
+    }
+
+    /// The settings of a point.
+    pub fn settings(&self, point: usize) -> Result<Value, String> {
+        let mut settings = self.base.clone();
+        for (axis, place) in self.axes.iter().zip(self.point(point)) {
+            axis.apply(place, &mut settings)?;
+        }
+        Ok(settings)
+    }
+
+    /// The seed of a world.
+    pub fn world_seed(&self, replication: u32) -> u64 {
+        self.seed.wrapping_add(replication.into())
+    }
+
+    /// The place of an algorithm.
+    pub fn algorithm(&self, name: &str) -> Option<usize> {
+        self.algorithms.iter().position(|algorithm| algorithm == name)
+    }
+
+    /// The place of a metric.
+    pub fn metric(&self, name: &str) -> Option<usize> {
+        self.metrics.iter().position(|metric| metric.name == name)
+    }
+
+    /// The first of each pair is compared with the second: the others with the baseline, then the pairs.
+    pub fn comparisons(&self) -> Vec<(usize, usize)> {
+        let place = |name: &String| self.algorithm(name);
+        let baseline = self.baseline.as_ref().and_then(place);
+        let others = (0..self.algorithms.len()).filter(|&one| Some(one) != baseline);
+        let with_baseline = others.filter_map(|one| Some((one, baseline?)));
+        let pairs = self.pairs.iter().filter_map(|[one, other]| Some((place(one)?, place(other)?)));
+        with_baseline.chain(pairs).unique().collect()
+    }
+
+    pub(super) fn subject(&self) -> Result<&'static dyn Subject, ExperimentError> {
+        let unknown = || ExperimentError::Impossible(format!("no subject \"{}\"", self.subject));
+        subject(&self.subject).ok_or_else(unknown)
+    }
+
+    /// Checks everything and makes all points ready: what is impossible is told before the first run.
+    pub fn prepare(&self, stop: &Stop) -> Result<Vec<Box<dyn Prepared>>, ExperimentError> {
+        self.check().map_err(ExperimentError::Impossible)?;
+        let subject = self.subject()?;
+        let metrics: Vec<String> = self.metrics.iter().map(|metric| metric.name.clone()).collect();
+        let context = Context { metrics: &metrics, folder: &self.folder, stop };
+        let ready = |point| {
+            let prepared = subject.prepare(&self.settings(point)?, &context)?;
+            self.algorithms.iter().try_for_each(|algorithm| prepared.check(algorithm))?;
+            Ok(prepared)
+        };
+        let at = |point: usize, what: String| {
+            let label = self.point_label(point);
+            let place = if label.is_empty() { label } else { format!("at {label}: ") };
+            ExperimentError::Impossible(format!("{place}{what}"))
+        };
+        (0..self.point_count()).map(|point| ready(point).map_err(|what| at(point, what))).collect()
+    }
+
+    pub(super) fn check(&self) -> Result<(), String> {
+        self.axes.iter().try_for_each(|axis| {
+            axis.check().map_err(|what| format!("sweep \"{}\": {what}", axis.title))
+        })?;
+        let sizes = self.axes.iter().map(|axis| axis.values.len() as u64);
+        let sizes = sizes.chain([self.replications.into(), self.algorithms.len() as u64]);
+        let runs = sizes.fold(1_u64, u64::saturating_mul);
+        if !(1..=MOST_RUNS).contains(&runs) {
+            return Err(format!("{runs} runs, must be 1 to {MOST_RUNS}"));
+        }
+        if self.metrics.is_empty() {
+            return Err("no metrics".to_owned());
+        }
+        if let Some(twice) = self.algorithms.iter().duplicates().next() {
+            return Err(format!("algorithm \"{twice}\" is there twice"));
+        }
+        Ok(())
+    }
+
+    /// Another experiment on the same settings.
+    pub(super) fn change(&mut self, changes: &Changes) {
+        self.seed = changes.seed.unwrap_or(self.seed);
+        self.replications = changes.replications.unwrap_or(self.replications);
+        if !changes.algorithms.is_empty() {
+            self.algorithms.clone_from(&changes.algorithms);
+        }
+        let has = |name: &String| self.algorithms.contains(name);
+        self.pairs.retain(|pair| pair.iter().all(has));
+        self.baseline = self.baseline.take().filter(has);
+    }
+
+    /// The folder of a file, for its relative paths.
+    pub(super) fn folder_of(path: &Path) -> PathBuf {
+        path.parent().map(Path::to_path_buf).unwrap_or_default()
+    }
+}

@@ -1,0 +1,213 @@
+//! Experiment files, in TOML or JSON. The format is described in `docs/experiments.md`.
+
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use super::axis::{Axis, Range};
+use super::describe::{Changes, Experiment};
+use super::error::ExperimentError;
+use super::key::Key;
+use super::metric::Metric;
+use super::subject::{Subject, subject, subjects};
+use gridsat_scenario::{Syntax, Text, read_keys, template};
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    name: Option<String>,
+    title: Option<String>,
+    about: Option<String>,
+    seed: Option<u64>,
+    replications: u32,
+    algorithms: Vec<String>,
+    metrics: Vec<String>,
+    baseline: Option<String>,
+    #[serde(default)]
+    pairs: Vec<[String; 2]>,
+    base: Base,
+    #[serde(default)]
+    sweep: Vec<Sweep>,
+    #[serde(default)]
+    quick: Quick,
+}
+
+/// Exactly one of `scenario`, `template`, `subject`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Base {
+    scenario: Option<PathBuf>,
+    template: Option<String>,
+    subject: Option<String>,
+    #[serde(default)]
+    set: Map<String, Value>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Sweep {
+    key: Option<String>,
+    #[serde(default)]
+    keys: Vec<String>,
+    #[serde(default)]
+    factors: Vec<f64>,
+    title: Option<String>,
+    #[serde(default)]
+    unit: String,
+    log: Option<bool>,
+    values: Option<Vec<Value>>,
+    range: Option<Range>,
+    log_range: Option<Range>,
+    #[serde(default)]
+    labels: Vec<String>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Quick {
+    replications: Option<u32>,
+    #[serde(default)]
+    set: Map<String, Value>,
+}
+
+/// Worlds of a quick look unless the file says otherwise.
+const QUICK: u32 = 5;
+
+impl Experiment {
+    /// Reads a file; JSON if its name says so, otherwise TOML.
+    pub fn read(path: &Path, changes: &Changes) -> Result<Self, ExperimentError> {
+        let Text { text, syntax, shown, folder } = Text::load(path)?;
+        Self::parse(&text, syntax, &shown, folder, changes)
+    }
+
+    /// Reads a text; `file` is what errors call it, `folder` where it looks for other files.
+    pub fn parse(
+        text: &str,
+        syntax: Syntax,
+        file: &str,
+        folder: &Path,
+        changes: &Changes,
+    ) -> Result<Self, ExperimentError> {
+        let given: File = read_keys(text, syntax, file)?;
+        let at = |what: String| ExperimentError::Bad(format!("{file}: {what}"));
+        let (subject, mut base, folder) = base(&given.base, folder)?.map_err(at)?;
+        set(&mut base, &given.base.set).map_err(|what| at(format!("base.set: {what}")))?;
+        if changes.quick {
+            set(&mut base, &given.quick.set).map_err(|what| at(format!("quick.set: {what}")))?;
+        }
+        let metrics = metrics(subject, &given.metrics).map_err(at)?;
+        let axes = given.sweep.into_iter().enumerate().map(|(index, sweep)| {
+            axis(sweep).map_err(|what| at(format!("sweep[{index}]: {what}")))
+        });
+        let axes = axes.collect::<Result<_, _>>()?;
+        let stem = Path::new(file).file_stem().map(|stem| stem.to_string_lossy().into_owned());
+        let name = given.name.or(stem).unwrap_or_default();
+        let quick = given.quick.replications.unwrap_or(QUICK).min(given.replications);
+        let mut experiment = Self {
+            title: given.title.unwrap_or_else(|| name.clone()),
+            about: given.about.unwrap_or_default(),
+            name,
+            seed: given.seed.unwrap_or(1),
+            replications: if changes.quick { quick } else { given.replications },
+            algorithms: given.algorithms,
+            metrics,
+            subject: subject.name().to_owned(),
+            base,
+            folder,
+            axes,
+            baseline: given.baseline,
+            pairs: given.pairs,
+        };
+        experiment.check_names().map_err(at)?;
+        experiment.change(changes);
+        Ok(experiment)
+    }
+
+    /// Who is compared must be there.
+    fn check_names(&self) -> Result<(), String> {
+        let baseline = self.baseline.iter().map(|name| ("baseline", name));
+        let pairs = self.pairs.iter().flatten().map(|name| ("pairs", name));
+        match baseline.chain(pairs).find(|(_, name)| self.algorithm(name).is_none()) {
+            Some((key, name)) => Err(format!("{key}: \"{name}\" is not among the algorithms")),
+            None => Ok(()),
+        }
+    }
+}
+
+type Found = (&'static dyn Subject, Value, PathBuf);
+
+/// The subject and its settings. An outer error names its own file.
+fn base(given: &Base, folder: &Path) -> Result<Result<Found, String>, ExperimentError> {
+    let found = match (&given.scenario, &given.template, &given.subject) {
+        (Some(path), None, None) => {
+            let path = folder.join(path);
+            let Text { text, syntax, shown, .. } = Text::load(&path)?;
+            let settings: Value = read_keys(&text, syntax, &shown)?;
+            Ok((scenario_subject(&settings), settings, Experiment::folder_of(&path)))
+        }
+        (None, Some(name), None) => match template(name) {
+            Some(template) => {
+                let settings: Value = read_keys(template.text, Syntax::Toml, name)?;
+                Ok((scenario_subject(&settings), settings, PathBuf::new()))
+            }
+            None => Err(format!("base: no template \"{name}\"")),
+        },
+        (None, None, Some(name)) => match subject(name) {
+            Some(subject) => Ok((subject, subject.defaults(), PathBuf::new())),
+            None => {
+                let names: Vec<_> = subjects().iter().map(|subject| subject.name()).collect();
+                Err(format!("base: no subject \"{name}\", only {}", names.join(", ")))
+            }
+        },
+        _ => Err("base: needs exactly one of scenario, template, subject".to_owned()),
+    };
+    Ok(found)
+}
+
+fn scenario_subject(settings: &Value) -> &'static dyn Subject {
+    let name = if settings.get("cluster").is_some() { "clusters" } else { "grid" };
+    subject(name).expect("both are there")
+}
+
+fn set(base: &mut Value, changes: &Map<String, Value>) -> Result<(), String> {
+    changes.iter().try_for_each(|(key, value)| Key::parse(key)?.set(base, value))
+}
+
+fn metrics(subject: &dyn Subject, names: &[String]) -> Result<Vec<Metric>, String> {
+    let all = subject.metrics();
+    let find = |name: &String| {
+        all.iter().find(|metric| metric.name == *name).cloned().ok_or_else(|| {
+            let known: Vec<_> = all.iter().map(|metric| metric.name.as_str()).collect();
+            format!("metrics: no \"{name}\" in {}, only {}", subject.name(), known.join(", "))
+        })
+    };
+    names.iter().map(find).collect()
+}
+
+fn axis(given: Sweep) -> Result<Axis, String> {
+    let keys = match (given.key, given.keys) {
+        (Some(key), keys) if keys.is_empty() => vec![key],
+        (None, keys) if !keys.is_empty() => keys,
+        _ => return Err("needs either key or keys".to_owned()),
+    };
+    let is_log_range = given.log_range.is_some();
+    let values = match (given.values, given.range, given.log_range) {
+        (Some(values), None, None) => values,
+        (None, Some(range), None) => range.linear().map_err(|what| format!("range: {what}"))?,
+        (None, None, Some(range)) => {
+            range.logarithmic().map_err(|what| format!("log_range: {what}"))?
+        }
+        _ => return Err("needs exactly one of values, range, log_range".to_owned()),
+    };
+    let axis = Axis {
+        title: given.title.unwrap_or_else(|| keys[0].clone()),
+        unit: given.unit,
+        log: given.log.unwrap_or(is_log_range),
+        keys,
+        factors: given.factors,
+        values,
+        labels: given.labels,
+    };
+    axis.check().map(|()| axis)
+}

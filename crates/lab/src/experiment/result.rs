@@ -1,0 +1,254 @@
+//! Results as files: a line of JSON about the experiment, a line a run, and a last one that says how many
+//! runs there are, so that half a file is not mistaken for a whole one.
+//!
+//! ```text
+//! {"gridsat_result":1,"gridsat":"0.1.0","experiment":{…}}
+//! {"point":0,"replication":0,"algorithm":0,"values":[32771.2,48.9]}
+//! {"point":0,"replication":0,"algorithm":1,"error":"…"}
+//! {"runs":2}
+//! ```
+//!
+//! Runs are in the order of points, replications, algorithms. Nothing in the file depends on when or where it
+//! was made.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use super::describe::Experiment;
+use super::error::ExperimentError;
+use gridsat_model::VERSION;
+
+/// Of this format.
+const FORMAT: u32 = 1;
+/// The longest line that is read.
+const MAX_LINE: u64 = 1 << 26;
+
+/// What one run gave.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Outcome {
+    /// A value a metric; `None` where it is not defined.
+    Values(Vec<Option<f64>>),
+    /// Why there is none.
+    Error(String),
+}
+
+/// A run by the numbers of its point, replication and algorithm.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct RunId {
+    pub point: usize,
+    pub replication: u32,
+    pub algorithm: usize,
+}
+
+impl RunId {
+    /// The run of this number.
+    pub fn of(number: usize, experiment: &Experiment) -> Self {
+        let (world, algorithm) =
+            (number / experiment.algorithms.len(), number % experiment.algorithms.len());
+        let replications = experiment.replications as usize;
+        let replication = (world % replications) as u32;
+        Self { point: world / replications, replication, algorithm }
+    }
+
+    /// Its number, if there is such a run.
+    pub fn number(self, experiment: &Experiment) -> Option<usize> {
+        let Self { point, replication, algorithm } = self;
+        let is_there = point < experiment.point_count()
+            && replication < experiment.replications
+            && algorithm < experiment.algorithms.len();
+        let world = || point * experiment.replications as usize + replication as usize;
+        is_there.then(|| world() * experiment.algorithms.len() + algorithm)
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Line {
+    point: usize,
+    replication: u32,
+    algorithm: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    values: Option<Vec<Option<f64>>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Header {
+    gridsat_result: u32,
+    pub gridsat: String,
+    pub experiment: Experiment,
+}
+
+impl Header {
+    pub fn of(experiment: &Experiment) -> Self {
+        let experiment = experiment.clone();
+        Self { gridsat_result: FORMAT, gridsat: VERSION.to_owned(), experiment }
+    }
+
+    pub fn line(&self) -> String {
+        json_line(self)
+    }
+
+    pub fn parse(line: &str) -> Result<Self, String> {
+        #[derive(Deserialize)]
+        struct Mark {
+            gridsat_result: u32,
+        }
+        let mark: Option<Mark> = serde_json::from_str(line).ok();
+        match mark.map(|mark| mark.gridsat_result) {
+            Some(FORMAT) => {}
+            Some(other) => return Err(format!("format {other}, this gridsat reads {FORMAT}")),
+            None => return Err("not a result of gridsat experiment".to_owned()),
+        }
+        let header: Self = serde_json::from_str(line).map_err(|error| error.to_string())?;
+        header.experiment.check().map(|()| header)
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct End {
+    runs: usize,
+}
+
+fn json_line(value: &impl Serialize) -> String {
+    serde_json::to_string(value).expect("plain data with text keys is JSON") + "\n"
+}
+
+/// A run as a line.
+pub(super) fn line(id: RunId, outcome: &Outcome) -> String {
+    let RunId { point, replication, algorithm } = id;
+    let (values, error) = match outcome {
+        Outcome::Values(values) => (Some(values.clone()), None),
+        Outcome::Error(error) => (None, Some(error.clone())),
+    };
+    json_line(&Line { point, replication, algorithm, values, error })
+}
+
+/// The number of the run, and what it gave.
+pub(super) fn parse_line(text: &str, experiment: &Experiment) -> Result<(usize, Outcome), String> {
+    let line: Line = serde_json::from_str(text).map_err(|error| error.to_string())?;
+    let Line { point, replication, algorithm, values, error } = line;
+    let number = RunId { point, replication, algorithm }.number(experiment);
+    let number = number.ok_or("there is no such run")?;
+    let outcome = match (values, error) {
+        (Some(values), None) if values.len() == experiment.metrics.len() => Outcome::Values(values),
+        (Some(values), None) => {
+            return Err(format!("{} values of {} metrics", values.len(), experiment.metrics.len()));
+        }
+        (None, Some(error)) => Outcome::Error(error),
+        _ => return Err("needs either values or error".to_owned()),
+    };
+    Ok((number, outcome))
+}
+
+/// The next line without its end; `None` at the end of the file, or if what is left is not a whole line.
+pub(super) fn next_line(from: &mut impl BufRead) -> io::Result<Option<String>> {
+    let mut bytes = Vec::new();
+    from.take(MAX_LINE).read_until(b'\n', &mut bytes)?;
+    if bytes.pop() != Some(b'\n') {
+        return Ok(None);
+    }
+    String::from_utf8(bytes).map(Some).map_err(|_| io::Error::other("not UTF-8 text"))
+}
+
+/// A complete experiment.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Results {
+    /// What was asked.
+    pub experiment: Experiment,
+    /// By which version of gridsat.
+    pub version: String,
+    /// In order.
+    outcomes: Vec<Outcome>,
+}
+
+impl Results {
+    /// Runs in the order of points, replications, algorithms, one for each.
+    pub(crate) fn new(experiment: Experiment, outcomes: Vec<Outcome>) -> Self {
+        Self { experiment, version: VERSION.to_owned(), outcomes }
+    }
+
+    /// Reads a complete result.
+    pub fn read(path: &Path) -> Result<Self, ExperimentError> {
+        let fail = |what: String| ExperimentError::result(path, what);
+        let read = |error: io::Error| fail(format!("cannot read: {error}"));
+        let mut file = BufReader::new(File::open(path).map_err(read)?);
+        let first = next_line(&mut file).map_err(read)?;
+        let first = first.ok_or_else(|| fail("not a result of gridsat experiment".to_owned()))?;
+        let Header { experiment, gridsat, .. } =
+            Header::parse(&first).map_err(|what| fail(format!("line 1: {what}")))?;
+        let mut outcomes = Vec::new();
+        loop {
+            let place = outcomes.len() + 2;
+            let at = |what: String| fail(format!("line {place}: {what}"));
+            let text = next_line(&mut file).map_err(read)?;
+            let text = text.ok_or_else(|| at("the end is missing".to_owned()))?;
+            if let Ok(End { runs }) = serde_json::from_str(&text) {
+                let is_whole = runs == outcomes.len() && runs == experiment.run_count();
+                let what =
+                    || at(format!("{} runs, should be {}", place - 2, experiment.run_count()));
+                return if is_whole {
+                    Ok(Self { experiment, version: gridsat, outcomes })
+                } else {
+                    Err(what())
+                };
+            }
+            let (number, outcome) = parse_line(&text, &experiment).map_err(at)?;
+            if number != outcomes.len() {
+                return Err(at(format!("run {number} where run {} should be", outcomes.len())));
+            }
+            outcomes.push(outcome);
+        }
+    }
+
+    /// Writes it, whole.
+    pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        let header = Header { gridsat: self.version.clone(), ..Header::of(&self.experiment) };
+        out.write_all(header.line().as_bytes())?;
+        for (number, outcome) in self.outcomes.iter().enumerate() {
+            out.write_all(line(RunId::of(number, &self.experiment), outcome).as_bytes())?;
+        }
+        out.write_all(json_line(&End { runs: self.outcomes.len() }).as_bytes())
+    }
+
+    /// One run.
+    pub fn outcome(&self, point: usize, replication: u32, algorithm: usize) -> &Outcome {
+        let id = RunId { point, replication, algorithm };
+        &self.outcomes[id.number(&self.experiment).expect("asked for a run of the experiment")]
+    }
+
+    /// The values of a metric, replication by replication; `None` where there is none.
+    pub fn values(&self, point: usize, algorithm: usize, metric: usize) -> Vec<Option<f64>> {
+        let value = |replication| match self.outcome(point, replication, algorithm) {
+            Outcome::Values(values) => values[metric],
+            Outcome::Error(_) => None,
+        };
+        (0..self.experiment.replications).map(value).collect()
+    }
+
+    /// Runs without values: where, and why.
+    pub fn failures(&self) -> impl Iterator<Item = (String, &str)> {
+        let outcomes = self.outcomes.iter().enumerate();
+        outcomes.filter_map(|(number, outcome)| match outcome {
+            Outcome::Error(error) => Some((self.run_label(number), error.as_str())),
+            Outcome::Values(_) => None,
+        })
+    }
+
+    fn run_label(&self, number: usize) -> String {
+        let RunId { point, replication, algorithm } = RunId::of(number, &self.experiment);
+        let (name, seed) =
+            (&self.experiment.algorithms[algorithm], self.experiment.world_seed(replication));
+        match self.experiment.point_label(point) {
+            label if label.is_empty() => format!("{name}, seed {seed}"),
+            label => format!("{label}, {name}, seed {seed}"),
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! Runs an experiment on all cores.
+//!
+//! Runs are handed out one by one and kept in the journal as they end. What they give depends on their
+//! point, seed and algorithm only, and the result is written in order at the end: the bytes are the same
+//! with any number of threads, and however often the work was interrupted. A run that fails, even by a
+//! panic, is noted with its reason; the others go on.
+
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use super::describe::Experiment;
+use super::error::ExperimentError;
+use super::journal::{Done, Journal, path_of};
+use super::result::{Outcome, Results, RunId};
+use super::subject::Prepared;
+use gridsat_files as files;
+use gridsat_model::Stop;
+
+/// How to run.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Options {
+    /// At once; 0 for as many as there are cores.
+    pub threads: usize,
+    /// Start over, whatever is there.
+    pub fresh: bool,
+}
+
+/// How it ended.
+#[derive(Debug)]
+pub enum Ended {
+    /// With everything. `new` runs were not there before.
+    Complete {
+        /// All runs.
+        results: Box<Results>,
+        /// How many of them were run now.
+        new: usize,
+    },
+    /// Somebody asked it to stop; the journal has what is done.
+    Stopped {
+        /// Runs kept.
+        done: usize,
+        /// Runs there are.
+        of: usize,
+    },
+}
+
+/// What can be watched, from several threads.
+pub trait Progress: Sync {
+    /// The work begins, or goes on.
+    fn begin(&self, done: usize, of: usize);
+    /// One more run is done. `failure` says where and why, if it failed.
+    fn advance(&self, failure: Option<&str>);
+}
+
+/// Runs what is not yet in the result or its journal.
+pub fn run(
+    experiment: &Experiment,
+    result: &Path,
+    options: Options,
+    stop: &Stop,
+    progress: &dyn Progress,
+) -> Result<Ended, ExperimentError> {
+    let points = experiment.prepare(stop)?;
+    if let Some(results) =
+        (!options.fresh).then(|| existing(experiment, result)).transpose()?.flatten()
+    {
+        return Ok(Ended::Complete { results: Box::new(results), new: 0 });
+    }
+    let (journal, done) = Journal::open(result, experiment, options.fresh)?;
+    let of = experiment.run_count();
+    let new = of - done.len();
+    progress.begin(done.len(), of);
+    let crew = Crew { experiment, points: &points, stop, progress };
+    let (journal, done) = crew.work(journal, done, options.threads)?;
+    if done.len() < of {
+        return Ok(Ended::Stopped { done: done.len(), of });
+    }
+    let results = Results::new(experiment.clone(), done.into_values().collect());
+    let written = files::write_with(result, |out| results.write(out));
+    written.map_err(|error| ExperimentError::write(result, error))?;
+    journal.remove()?;
+    Ok(Ended::Complete { results: Box::new(results), new })
+}
+
+/// The result, if it is there already.
+fn existing(experiment: &Experiment, path: &Path) -> Result<Option<Results>, ExperimentError> {
+    if !path.exists() {
+        return Ok(None);
+    }
+    let results = Results::read(path)?;
+    if results.experiment != *experiment || results.version != gridsat_model::VERSION {
+        let what = "a result of another experiment or version; --fresh replaces it";
+        return Err(ExperimentError::result(path, what));
+    }
+    // Left behind by somebody who was killed just after the result was there.
+    let _ = std::fs::remove_file(path_of(path));
+    Ok(Some(results))
+}
+
+/// Those who work.
+struct Crew<'a> {
+    experiment: &'a Experiment,
+    points: &'a [Box<dyn Prepared>],
+    stop: &'a Stop,
+    progress: &'a dyn Progress,
+}
+
+/// What they share.
+struct Desk {
+    journal: Journal,
+    done: Done,
+    error: Option<ExperimentError>,
+}
+
+impl Crew<'_> {
+    fn work(
+        &self,
+        journal: Journal,
+        done: Done,
+        threads: usize,
+    ) -> Result<(Journal, Done), ExperimentError> {
+        let left: Vec<usize> =
+            (0..self.experiment.run_count()).filter(|number| !done.contains_key(number)).collect();
+        let cores = || thread::available_parallelism().map_or(1, usize::from);
+        let threads = if threads == 0 { cores() } else { threads }.clamp(1, left.len().max(1));
+        let desk = Mutex::new(Desk { journal, done, error: None });
+        let next = AtomicUsize::new(0);
+        let one = || {
+            while let Some(&number) = left.get(next.fetch_add(1, Ordering::Relaxed)) {
+                if !self.do_run(number, &desk) {
+                    break;
+                }
+            }
+        };
+        thread::scope(|scope| {
+            (1..threads).for_each(|_| drop(scope.spawn(one)));
+            one();
+        });
+        let desk = desk.into_inner().expect("nobody panics at the desk");
+        desk.error.map_or(Ok((desk.journal, desk.done)), Err)
+    }
+
+    /// Whether to go on.
+    fn do_run(&self, number: usize, desk: &Mutex<Desk>) -> bool {
+        let id = RunId::of(number, self.experiment);
+        let outcome = self.outcome(id);
+        if self.stop.is_due() {
+            // It may have ended early, and would not be the same again.
+            return false;
+        }
+        let failure = match &outcome {
+            Outcome::Error(error) => Some(self.failure(id, error)),
+            Outcome::Values(_) => None,
+        };
+        let mut desk = desk.lock().expect("nobody panics at the desk");
+        if desk.error.is_some() {
+            return false;
+        }
+        match desk.journal.add(id, &outcome) {
+            Ok(()) => desk.done.insert(number, outcome),
+            Err(error) => {
+                desk.error = Some(error);
+                return false;
+            }
+        };
+        drop(desk);
+        self.progress.advance(failure.as_deref());
+        true
+    }
+
+    fn outcome(&self, id: RunId) -> Outcome {
+        let algorithm = &self.experiment.algorithms[id.algorithm];
+        let seed = self.experiment.world_seed(id.replication);
+        let run = || self.points[id.point].run(algorithm, seed);
+        match catch_unwind(AssertUnwindSafe(run)) {
+            Ok(Ok(values)) => {
+                let finite = |value: Option<f64>| value.filter(|value| value.is_finite());
+                Outcome::Values(values.into_iter().map(finite).collect())
+            }
+            Ok(Err(error)) => Outcome::Error(error),
+            Err(panic) => Outcome::Error(format!("panicked: {}", message(&*panic))),
+        }
+    }
+
+    fn failure(&self, id: RunId, error: &str) -> String {
+        let (experiment, seed) = (self.experiment, self.experiment.world_seed(id.replication));
+        let place = experiment.point_label(id.point);
+        format!("{place}, {}, seed {seed}: {error}", experiment.algorithms[id.algorithm])
+    }
+}
+
+fn message(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    text.or(panic.downcast_ref::<&str>().copied()).unwrap_or("without a message").to_owned()
+}

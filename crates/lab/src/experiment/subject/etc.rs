@@ -1,0 +1,178 @@
+//! Heuristics and searches on random matrices of the classes of the literature (claims C18 and C19).
+//!
+//! A world is a matrix; a search takes its seed from it too. `gap` is the distance to a lower bound that no
+//! mapping beats, that of the linear relaxation. `evaluations` limits every search; 0 leaves each its own
+//! rules.
+//!
+//! `seconds` is the time on this machine now: an experiment that asks for it does not give the same bytes
+//! twice. Heuristics are over in microseconds, so their best of three is taken.
+
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+
+use super::flat::{Case, Wishes};
+use super::worlds::Worlds;
+use super::{Measure, measure};
+use crate::bench::Algorithm;
+use gridsat_exact::bounds;
+use gridsat_heuristics::generate::{EtcSpec, generate};
+use gridsat_heuristics::search::Budget;
+use gridsat_heuristics::{self as heuristics, search};
+use gridsat_model::{Instance, Ticks};
+
+#[derive(Serialize, Deserialize)]
+pub(super) struct Etc {
+    class: String,
+    tasks: usize,
+    hosts: usize,
+    /// Most makespans a search may work out; 0 is no limit.
+    evaluations: u64,
+    #[serde(skip)]
+    worlds: Worlds<World>,
+}
+
+impl Default for Etc {
+    fn default() -> Self {
+        let class = "u_c_hihi".to_owned();
+        Self { class, tasks: 512, hosts: 16, evaluations: 0, worlds: Worlds::default() }
+    }
+}
+
+struct World {
+    instance: Instance,
+    /// If anybody asks.
+    bound: Option<Ticks>,
+}
+
+pub(super) struct Mapped {
+    makespan: Ticks,
+    bound: Option<Ticks>,
+    evaluations: Option<u64>,
+    time: Duration,
+}
+
+impl Mapped {
+    fn gap(&self) -> Option<f64> {
+        let bound = self.bound.filter(|&bound| bound > 0)? as f64;
+        Some(100.0 * (self.makespan as f64 / bound - 1.0))
+    }
+}
+
+/// An instance with whole numbers as times.
+pub(super) fn instance(
+    class: &str,
+    tasks: usize,
+    hosts: usize,
+    seed: u64,
+) -> Result<Instance, String> {
+    let class = class.parse().map_err(|error| format!("class: {error}"))?;
+    let spec =
+        EtcSpec { class, tasks, hosts, decimals: 0, forbidden_percent: 0, ready_max: 0, seed };
+    generate(&spec).map_err(|error| format!("tasks, hosts: {error}"))
+}
+
+const BOUND: &str = "bound";
+const GAP: &str = "gap";
+const TIMINGS: usize = 3;
+
+impl Etc {
+    fn world(&self, seed: u64, wishes: &Wishes) -> Result<World, String> {
+        let instance = instance(&self.class, self.tasks, self.hosts, seed)?;
+        let is_asked = wishes.include(BOUND) || wishes.include(GAP);
+        let bound =
+            is_asked.then(|| bounds::lower_bound(&instance, &|| wishes.stop.is_due()).value);
+        Ok(World { instance, bound })
+    }
+
+    fn map(&self, algorithm: Algorithm, world: &World, seed: u64, wishes: &Wishes) -> Mapped {
+        let budget =
+            Budget { evaluations: Some(self.evaluations).filter(|&most| most > 0), time: None };
+        let map = || {
+            let start = Instant::now();
+            let found = algorithm.map(&world.instance, seed, budget, &|| wishes.stop.is_due());
+            (found, start.elapsed())
+        };
+        let ((mapping, evaluations, _), mut time) = map();
+        if !algorithm.is_search() && wishes.include("seconds") {
+            time = (1..TIMINGS).map(|_| map().1).fold(time, Duration::min);
+        }
+        Mapped { makespan: mapping.makespan(), bound: world.bound, evaluations, time }
+    }
+}
+
+impl Case for Etc {
+    const NAME: &'static str = "etc";
+    const ABOUT: &'static str = "heuristics and searches on random matrices of times";
+    const MEASURES: &'static [Measure<Mapped>] = &[
+        measure("makespan", "makespan", "", |run| Some(run.makespan as f64)),
+        measure(BOUND, "lower bound of the makespan", "", |run| Some(run.bound? as f64)),
+        measure(GAP, "makespan above its lower bound", "%", Mapped::gap),
+        measure("evaluations", "makespans worked out", "", |run| Some(run.evaluations? as f64)),
+        measure("seconds", "time", "s", |run| Some(run.time.as_secs_f64())),
+    ];
+
+    type Run = Mapped;
+
+    fn algorithms() -> Vec<String> {
+        let fast = heuristics::all().iter().map(|heuristic| heuristic.name());
+        fast.chain(search::all().iter().map(|entry| entry.name)).map(str::to_owned).collect()
+    }
+
+    /// Whether there is such an instance at all does not depend on the seed.
+    fn check(&self) -> Result<(), String> {
+        instance(&self.class, self.tasks, self.hosts, 1).map(drop)
+    }
+
+    fn check_algorithm(&self, name: &str) -> Result<(), String> {
+        Algorithm::by_name(name).map(drop).map_err(|error| error.to_string())
+    }
+
+    fn run(&self, algorithm: &str, seed: u64, wishes: &Wishes) -> Result<Mapped, String> {
+        let algorithm = Algorithm::by_name(algorithm).map_err(|error| error.to_string())?;
+        let make = || self.world(seed, wishes);
+        self.worlds.within(seed, make, |world| Ok(self.map(algorithm, world, seed, wishes)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::super::measured;
+
+    fn of(settings: &Value, metric: &str, algorithm: &str) -> Result<f64, String> {
+        measured("etc", settings, metric, algorithm, 1)
+    }
+
+    #[test]
+    fn one_host_leaves_no_choice() {
+        let settings = json!({ "class": "U5-5", "tasks": 7, "hosts": 1 });
+        for algorithm in ["mct", "ga"] {
+            assert_eq!(of(&settings, "makespan", algorithm), Ok(35.0), "{algorithm}");
+            assert_eq!(of(&settings, "gap", algorithm), Ok(0.0), "{algorithm}");
+        }
+        assert_eq!(of(&settings, "evaluations", "mct"), Err("not defined".to_owned()));
+    }
+
+    #[test]
+    fn budgets_hold_and_all_are_above_the_bound() {
+        let settings = json!({ "class": "u_c_lolo", "tasks": 30, "hosts": 4, "evaluations": 500 });
+        let bound = of(&settings, "bound", "mct").expect("valid");
+        for algorithm in ["mct", "minmin", "ga", "tabu"] {
+            assert_eq!(of(&settings, "bound", algorithm), Ok(bound), "{algorithm}");
+            assert!(of(&settings, "makespan", algorithm).expect("valid") >= bound, "{algorithm}");
+        }
+        assert!(of(&settings, "evaluations", "ga").expect("a search") <= 500.0);
+        assert!(of(&settings, "seconds", "mct").expect("a time") > 0.0);
+    }
+
+    #[test]
+    fn nonsense_is_named() {
+        let error = |settings, algorithm| of(&settings, "makespan", algorithm).expect_err("bad");
+        assert!(error(json!({ "class": "u_x" }), "mct").starts_with("class: unknown class 'u_x'"));
+        assert!(error(json!({ "tasks": 0 }), "mct").starts_with("tasks, hosts: "));
+        assert!(error(json!({}), "best").contains("'best'"));
+        assert!(error(json!({ "worlds": 1 }), "mct").starts_with("no setting \"worlds\""));
+    }
+}

@@ -1,0 +1,132 @@
+//! Subjects that are no scenarios: a flat table of settings, each with a default.
+
+use std::marker::PhantomData;
+
+use itertools::Itertools;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::{Context, Measure, Metric, Prepared, Subject, metrics_of, wanted};
+use gridsat_model::Stop;
+
+/// The settings of a point, and what is done with them.
+pub(super) trait Case:
+    Default + Serialize + DeserializeOwned + Send + Sync + 'static
+{
+    /// In files.
+    const NAME: &'static str;
+    /// What it is, in a line.
+    const ABOUT: &'static str;
+    /// All that it can measure.
+    const MEASURES: &'static [Measure<Self::Run>];
+
+    /// What a run gives.
+    type Run: 'static;
+
+    /// Names of the algorithms.
+    fn algorithms() -> Vec<String>;
+
+    /// Whether the settings make sense together.
+    fn check(&self) -> Result<(), String>;
+
+    /// Whether this is one of the algorithms.
+    fn check_algorithm(&self, name: &str) -> Result<(), String> {
+        let all = Self::algorithms();
+        if all.iter().any(|one| one == name) {
+            return Ok(());
+        }
+        Err(format!("no algorithm \"{name}\" in {}, only {}", Self::NAME, all.join(", ")))
+    }
+
+    /// One run.
+    fn run(&self, algorithm: &str, seed: u64, wishes: &Wishes) -> Result<Self::Run, String>;
+}
+
+/// What a run is made for.
+#[derive(Default)]
+pub(super) struct Wishes {
+    metrics: Vec<String>,
+    /// Gives up long computations.
+    pub stop: Stop,
+}
+
+impl Wishes {
+    /// Whether anybody wants to know this metric.
+    pub fn include(&self, metric: &str) -> bool {
+        self.metrics.iter().any(|name| name == metric)
+    }
+}
+
+/// The subject of a case.
+pub(super) struct Flat<C>(PhantomData<fn() -> C>);
+
+impl<C> Flat<C> {
+    pub const NEW: Self = Self(PhantomData);
+}
+
+impl<C: Case> Subject for Flat<C> {
+    fn name(&self) -> &'static str {
+        C::NAME
+    }
+
+    fn about(&self) -> &'static str {
+        C::ABOUT
+    }
+
+    fn defaults(&self) -> Value {
+        serde_json::to_value(C::default()).expect("tables of numbers and texts can be written")
+    }
+
+    fn algorithms(&self) -> Vec<String> {
+        C::algorithms()
+    }
+
+    fn metrics(&self) -> Vec<Metric> {
+        metrics_of(C::MEASURES)
+    }
+
+    fn prepare(
+        &self,
+        settings: &Value,
+        context: &Context<'_>,
+    ) -> Result<Box<dyn Prepared>, String> {
+        let case: C = read(&self.defaults(), settings)?;
+        case.check()?;
+        let measures = wanted(C::MEASURES, context.metrics)?;
+        let wishes = Wishes { metrics: context.metrics.to_vec(), stop: context.stop.clone() };
+        Ok(Box::new(Ready { case, measures, wishes }))
+    }
+}
+
+/// Settings over their defaults, tried one by one: what is wrong is told with its key.
+fn read<C: DeserializeOwned>(defaults: &Value, settings: &Value) -> Result<C, String> {
+    let (known, given) = (defaults.as_object(), settings.as_object());
+    let (known, given) = known.zip(given).ok_or("the settings are no table")?;
+    let mut all = defaults.clone();
+    for (key, value) in given {
+        if !known.contains_key(key) {
+            return Err(format!("no setting \"{key}\", only {}", known.keys().join(", ")));
+        }
+        all[key] = value.clone();
+        serde_json::from_value::<C>(all.clone()).map_err(|error| format!("{key}: {error}"))?;
+    }
+    serde_json::from_value(all).map_err(|error| error.to_string())
+}
+
+struct Ready<C: Case> {
+    case: C,
+    measures: Vec<&'static Measure<C::Run>>,
+    wishes: Wishes,
+}
+
+impl<C: Case> Prepared for Ready<C> {
+    fn check(&self, algorithm: &str) -> Result<(), String> {
+        self.case.check_algorithm(algorithm)
+    }
+
+    fn run(&self, algorithm: &str, seed: u64) -> Result<Vec<Option<f64>>, String> {
+        let run = self.case.run(algorithm, seed, &self.wishes)?;
+        Ok(self.measures.iter().map(|measure| (measure.of)(&run)).collect())
+    }
+}

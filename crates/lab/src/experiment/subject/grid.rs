@@ -1,0 +1,205 @@
+//! Scheduling policies in a scenario of a grid.
+
+use serde_json::{Value, json};
+
+use super::{Context, Measure, Metric, Prepared, Subject, Until, metrics_of, text, wanted};
+use crate::compare::{OWN, lower_bound};
+use gridsat_grid::{Summary, simulate};
+use gridsat_model::Stop;
+use gridsat_scenario::{Changes, Scenario, Syntax, policies};
+use gridsat_workload::{JobSpec, merge};
+
+pub(super) struct Grid;
+
+/// A run, and what no schedule of its jobs can beat, in seconds, if anybody asks.
+struct Run {
+    summary: Summary,
+    bound: Option<f64>,
+}
+
+impl Run {
+    fn seconds(&self, ticks: f64) -> f64 {
+        ticks / self.summary.scale.ticks_per_unit() as f64
+    }
+
+    fn makespan(&self) -> f64 {
+        self.seconds(self.summary.counts.makespan.0 as f64)
+    }
+
+    /// `None` if jobs were left undone: then it says nothing.
+    fn ratio(&self) -> Option<f64> {
+        let counts = &self.summary.counts;
+        let bound = self.bound.filter(|&bound| bound > 0.0 && counts.finished == counts.submitted);
+        bound.map(|bound| self.makespan() / bound)
+    }
+}
+
+fn share(part: f64, whole: f64) -> Option<f64> {
+    (whole > 0.0).then_some(100.0 * part / whole)
+}
+
+const MEASURES: &[Measure<Run>] = &[
+    Measure { name: "makespan", title: "makespan", unit: "s", of: |run| Some(run.makespan()) },
+    Measure {
+        name: "mean_jobs",
+        title: "jobs at a resource",
+        unit: "",
+        of: |run| Some(run.summary.mean_jobs()),
+    },
+    Measure {
+        name: "flow",
+        title: "mean time from arrival to end",
+        unit: "s",
+        of: |run| Some(run.seconds(run.summary.counts.flow.mean())),
+    },
+    Measure {
+        name: "wait",
+        title: "mean time from arrival to start",
+        unit: "s",
+        of: |run| Some(run.seconds(run.summary.counts.wait.mean())),
+    },
+    Measure {
+        name: "utilisation",
+        title: "utilisation",
+        unit: "%",
+        of: |run| Some(100.0 * run.summary.utilisation),
+    },
+    Measure { name: BOUND, title: "lower bound of the makespan", unit: "s", of: |run| run.bound },
+    Measure { name: RATIO, title: "makespan over its lower bound", unit: "", of: Run::ratio },
+    Measure {
+        name: "finished",
+        title: "finished jobs",
+        unit: "",
+        of: |run| Some(run.summary.counts.finished as f64),
+    },
+    Measure {
+        name: "lost_jobs",
+        title: "lost jobs",
+        unit: "%",
+        of: |run| {
+            let counts = &run.summary.counts;
+            share(counts.lost as f64, (counts.lost + counts.finished) as f64)
+        },
+    },
+    Measure {
+        name: "lost_work",
+        title: "lost work",
+        unit: "%",
+        of: |run| {
+            let accounts = &run.summary.accounts;
+            share(accounts.lost.0 as f64, accounts.given.0 as f64)
+        },
+    },
+    Measure {
+        name: "useful_work",
+        title: "useful work",
+        unit: "%",
+        of: |run| {
+            let accounts = &run.summary.accounts;
+            share(accounts.useful.0 as f64, accounts.given.0 as f64)
+        },
+    },
+    Measure {
+        name: "downtime",
+        title: "downtime",
+        unit: "%",
+        of: |run| Some(100.0 * run.summary.downtime),
+    },
+    Measure {
+        name: "spent",
+        title: "money spent",
+        unit: "",
+        of: |run| Some(run.summary.counts.spent.0 as f64 / 1e6),
+    },
+    Measure {
+        name: "missed",
+        title: "missed deadlines",
+        unit: "",
+        of: |run| Some(run.summary.counts.missed as f64),
+    },
+    Measure {
+        name: "decisions",
+        title: "decisions",
+        unit: "",
+        of: |run| Some(run.summary.decisions as f64),
+    },
+];
+
+const BOUND: &str = "bound";
+const RATIO: &str = "ratio";
+
+impl Subject for Grid {
+    fn name(&self) -> &'static str {
+        "grid"
+    }
+
+    fn about(&self) -> &'static str {
+        "scheduling policies in a scenario of a grid"
+    }
+
+    fn defaults(&self) -> Value {
+        json!({})
+    }
+
+    fn algorithms(&self) -> Vec<String> {
+        let names = policies().into_iter().map(|policy| policy.name.to_owned());
+        names.chain([OWN.to_owned()]).collect()
+    }
+
+    fn metrics(&self) -> Vec<Metric> {
+        metrics_of(MEASURES)
+    }
+
+    fn prepare(
+        &self,
+        settings: &Value,
+        context: &Context<'_>,
+    ) -> Result<Box<dyn Prepared>, String> {
+        let scenario = Scenario::parse(&text(settings), Syntax::Json, "", context.folder);
+        Ok(Box::new(Ready {
+            scenario: scenario.map_err(|error| error.what)?,
+            measures: wanted(MEASURES, context.metrics)?,
+            needs_bound: context.metrics.iter().any(|name| name == BOUND || name == RATIO),
+            stop: context.stop.clone(),
+        }))
+    }
+}
+
+struct Ready {
+    scenario: Scenario,
+    measures: Vec<&'static Measure<Run>>,
+    needs_bound: bool,
+    stop: Stop,
+}
+
+impl Ready {
+    fn changes(&self, algorithm: &str, seed: Option<u64>) -> Changes {
+        let policy = (algorithm != OWN).then(|| algorithm.to_owned());
+        Changes { seed, policy, stop: self.stop.clone() }
+    }
+
+    fn bound(&self, seed: u64) -> Result<f64, String> {
+        let setup = self.scenario.setup(&self.changes(OWN, Some(seed)));
+        let setup = setup.map_err(|error| error.what)?;
+        let jobs = setup.groups.into_iter().map(|group| group.source).collect();
+        let jobs: Vec<JobSpec> = merge(jobs).collect();
+        let bound = lower_bound(&setup.grid, setup.scale, &jobs);
+        Ok(bound as f64 / setup.scale.ticks_per_unit() as f64)
+    }
+}
+
+impl Prepared for Ready {
+    fn check(&self, algorithm: &str) -> Result<(), String> {
+        let setup = self.scenario.setup(&self.changes(algorithm, None));
+        setup.map(drop).map_err(|error| error.what)
+    }
+
+    fn run(&self, algorithm: &str, seed: u64) -> Result<Vec<Option<f64>>, String> {
+        let setup = self.scenario.setup(&self.changes(algorithm, Some(seed)));
+        let summary = simulate(setup.map_err(|error| error.what)?, &mut Until(&self.stop));
+        let summary = summary.map_err(|error| error.to_string())?;
+        let bound = self.needs_bound.then(|| self.bound(seed)).transpose()?;
+        let run = Run { summary, bound };
+        Ok(self.measures.iter().map(|measure| (measure.of)(&run)).collect())
+    }
+}

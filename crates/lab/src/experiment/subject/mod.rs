@@ -1,0 +1,170 @@
+//! What experiments are made on. A subject is given settings, and measures algorithms in worlds that
+//! depend on a seed and the settings only: whatever algorithms are compared, each of them meets the same
+//! worlds (common random numbers).
+//!
+//! Scenarios of grids and of clusters are the two that people bring along; the others are built in, by
+//! name, with a flat table of settings of their own.
+
+mod clusters;
+mod decision;
+mod etc;
+mod exponential;
+mod flat;
+mod grid;
+mod queue;
+mod randomiser;
+mod strategy;
+mod table;
+mod workload;
+mod worlds;
+
+use std::path::Path;
+
+use serde_json::Value;
+
+use super::Metric;
+use flat::Flat;
+use gridsat_cluster as cluster;
+use gridsat_engine::time::Time;
+use gridsat_grid as sim;
+use gridsat_model::Stop;
+
+/// Something that can be experimented on.
+pub trait Subject: Sync {
+    /// In files: `subject = "NAME"`.
+    fn name(&self) -> &'static str;
+
+    /// What it is, in a line.
+    fn about(&self) -> &'static str;
+
+    /// All settings with what they are unless told otherwise; an empty table for scenarios, which bring
+    /// their own.
+    fn defaults(&self) -> Value;
+
+    /// Names of the algorithms, for help.
+    fn algorithms(&self) -> Vec<String>;
+
+    /// All that it can measure.
+    fn metrics(&self) -> Vec<Metric>;
+
+    /// A point of an experiment, ready to be measured. What is wrong with the settings is told in one line.
+    fn prepare(&self, settings: &Value, context: &Context<'_>)
+    -> Result<Box<dyn Prepared>, String>;
+}
+
+/// What preparing needs beside the settings.
+pub struct Context<'a> {
+    /// The metrics that are wanted, by name: those that [`Prepared::run`] gives, in order.
+    pub metrics: &'a [String],
+    /// Where relative paths begin.
+    pub folder: &'a Path,
+    /// Gives up long computations.
+    pub stop: &'a Stop,
+}
+
+/// Settings that were checked.
+pub trait Prepared: Send + Sync {
+    /// Whether there is such an algorithm, and whether it can be run here.
+    fn check(&self, algorithm: &str) -> Result<(), String>;
+
+    /// One value a wanted metric; `None` where it is not defined, such as the ratio to the optimum of
+    /// what was not finished. The same seed gives the same values.
+    fn run(&self, algorithm: &str, seed: u64) -> Result<Vec<Option<f64>>, String>;
+}
+
+/// All of them.
+pub fn subjects() -> Vec<&'static dyn Subject> {
+    vec![
+        &grid::Grid,
+        &clusters::Clusters,
+        &Flat::<table::Table>::NEW,
+        &Flat::<randomiser::Loads>::NEW,
+        &Flat::<exponential::Gaps>::NEW,
+        &Flat::<queue::Queue>::NEW,
+        &Flat::<workload::Workload>::NEW,
+        &Flat::<etc::Etc>::NEW,
+        &Flat::<decision::Question>::NEW,
+        &Flat::<strategy::Search>::NEW,
+    ]
+}
+
+/// The subject of this name.
+pub fn subject(name: &str) -> Option<&'static dyn Subject> {
+    subjects().into_iter().find(|subject| subject.name() == name)
+}
+
+/// A measure by name: a metric and how it is taken.
+struct Measure<T> {
+    name: &'static str,
+    title: &'static str,
+    unit: &'static str,
+    of: fn(&T) -> Option<f64>,
+}
+
+/// A measure in a line.
+const fn measure<T>(
+    name: &'static str,
+    title: &'static str,
+    unit: &'static str,
+    of: fn(&T) -> Option<f64>,
+) -> Measure<T> {
+    Measure { name, title, unit, of }
+}
+
+/// The metrics of a table of measures.
+fn metrics_of<T>(measures: &[Measure<T>]) -> Vec<Metric> {
+    measures.iter().map(|one| Metric::new(one.name, one.title, one.unit)).collect()
+}
+
+/// The measures that are wanted, in order.
+fn wanted<T>(
+    measures: &'static [Measure<T>],
+    names: &[String],
+) -> Result<Vec<&'static Measure<T>>, String> {
+    let find = |name: &String| measures.iter().find(|one| one.name == name);
+    names.iter().map(|name| find(name).ok_or_else(|| format!("no metric \"{name}\""))).collect()
+}
+
+/// Looks at nothing but whether to stop: what is then left half done is not kept.
+struct Until<'a>(&'a Stop);
+
+impl sim::Observer for Until<'_> {
+    fn happened(&mut self, _: Time, _: &sim::Happening) {}
+
+    fn left(&mut self, _: &sim::JobRecord) {}
+
+    fn wants_end(&self) -> bool {
+        self.0.is_requested()
+    }
+}
+
+impl cluster::Observer for Until<'_> {
+    fn happened(&mut self, _: Time, _: &cluster::Happening) {}
+
+    fn left(&mut self, _: &cluster::JobRecord) {}
+
+    fn wants_end(&self) -> bool {
+        self.0.is_requested()
+    }
+}
+
+/// Settings as the text of a scenario. Keys are those of the file, so that errors name them.
+fn text(settings: &Value) -> String {
+    settings.to_string()
+}
+
+/// One metric of one run, of a subject by name.
+#[cfg(test)]
+fn measured(
+    name: &str,
+    settings: &Value,
+    metric: &str,
+    algorithm: &str,
+    seed: u64,
+) -> Result<f64, String> {
+    let (metrics, stop) = ([metric.to_owned()], Stop::default());
+    let context = Context { metrics: &metrics, folder: "".as_ref(), stop: &stop };
+    let prepared = subject(name).ok_or("no such subject")?.prepare(settings, &context)?;
+    prepared.check(algorithm)?;
+    prepared.run(algorithm, seed)?[0].ok_or_else(|| "not defined".to_owned())
+}

@@ -1,0 +1,172 @@
+//! The search over k: how many questions each strategy asks until the optimum is proven (claim C16).
+//!
+//! The thesis promises at most ⌈log₂(n·E_max)⌉ decisions and, for a solver that says only yes and no, at most
+//! m·n more to extract the mapping. Its own strategy keeps the first promise or not; the others begin with
+//! bounds and mappings that leave less to ask.
+
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+
+use super::decision::World;
+use super::etc::instance;
+use super::flat::{Case, Wishes};
+use super::worlds::Worlds;
+use super::{Measure, measure};
+use gridsat_exact::strategy::{Extract, Found, Options, Order, Strategy, search};
+use gridsat_model::Instance;
+
+#[derive(Serialize, Deserialize)]
+pub(super) struct Search {
+    class: String,
+    tasks: usize,
+    hosts: usize,
+    extract: Extraction,
+    #[serde(skip)]
+    worlds: Worlds<World>,
+}
+
+/// How the mapping is got.
+#[derive(Clone, Copy, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Extraction {
+    Model,
+    Oracle,
+}
+
+impl Default for Search {
+    fn default() -> Self {
+        Self {
+            class: "U1-100".to_owned(),
+            tasks: 8,
+            hosts: 3,
+            extract: Extraction::Oracle,
+            worlds: Worlds::default(),
+        }
+    }
+}
+
+pub(super) struct Run {
+    found: Found,
+    published: u32,
+    pairs: usize,
+    is_best: bool,
+    time: Duration,
+}
+
+const STRATEGIES: [(&str, Strategy, Order); 5] = [
+    ("thesis", Strategy::Thesis, Order::Bisect),
+    ("sat", Strategy::Sat, Order::Bisect),
+    ("sat-descend", Strategy::Sat, Order::Descend),
+    ("auto", Strategy::Auto, Order::Bisect),
+    ("auto-descend", Strategy::Auto, Order::Descend),
+];
+
+/// ⌈log₂(n·E_max)⌉.
+fn published(instance: &Instance) -> u32 {
+    let times = instance.tasks().flat_map(|task| instance.times(task).map(|(_, time)| time));
+    let longest = times.max().unwrap_or(1);
+    (instance.task_count() as u64).saturating_mul(longest).next_power_of_two().ilog2()
+}
+
+/// Yes as 1, no as 0.
+fn number(is_so: bool) -> Option<f64> {
+    Some(f64::from(u8::from(is_so)))
+}
+
+impl Search {
+    fn options(&self, name: &str) -> Result<Options, String> {
+        let found = STRATEGIES.iter().find(|(known, _, _)| *known == name);
+        let &(_, strategy, order) = found.ok_or_else(|| format!("no algorithm \"{name}\""))?;
+        let extract = match self.extract {
+            Extraction::Model => Extract::Model,
+            Extraction::Oracle => Extract::Oracle,
+        };
+        Ok(Options { strategy, order, extract, ..Options::default() })
+    }
+}
+
+impl Case for Search {
+    const NAME: &'static str = "strategy";
+    const ABOUT: &'static str = "strategies of the search over k, by questions asked";
+    const MEASURES: &'static [Measure<Run>] = &[
+        measure("decisions", "decisions", "", |run| Some(run.found.decisions.len() as f64)),
+        measure("limit", "⌈log₂(n·E_max)⌉", "", |run| Some(run.published.into())),
+        measure("within", "decisions within that limit", "", |run| {
+            number(run.found.decisions.len() <= run.published as usize)
+        }),
+        measure("questions", "questions to extract the mapping", "", |run| {
+            Some(run.found.oracle_calls as f64)
+        }),
+        measure("pairs", "m·n", "", |run| Some(run.pairs as f64)),
+        measure("optimal", "the makespan is the optimum, and proven", "", |run| {
+            number(run.is_best && run.found.is_optimal())
+        }),
+        measure("seconds", "time", "s", |run| Some(run.time.as_secs_f64())),
+    ];
+
+    type Run = Run;
+
+    fn algorithms() -> Vec<String> {
+        STRATEGIES.map(|(name, _, _)| name.to_owned()).to_vec()
+    }
+
+    fn check(&self) -> Result<(), String> {
+        instance(&self.class, self.tasks, self.hosts, 1).map(drop)
+    }
+
+    fn run(&self, algorithm: &str, seed: u64, wishes: &Wishes) -> Result<Run, String> {
+        let options = self.options(algorithm)?;
+        let make =
+            || World::new(instance(&self.class, self.tasks, self.hosts, seed)?, &wishes.stop);
+        self.worlds.within(seed, make, |world| {
+            let (instance, start) = (&world.instance, Instant::now());
+            let found = search(instance, &options, &wishes.stop, &mut |_| {});
+            let found = found.map_err(|error| error.to_string())?;
+            Ok(Run {
+                published: published(instance),
+                pairs: instance.task_count() * instance.host_count(),
+                is_best: found.mapping.makespan() == world.optimum,
+                found,
+                time: start.elapsed(),
+            })
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::super::measured;
+
+    fn of(settings: &Value, metric: &str, algorithm: &str) -> Result<f64, String> {
+        measured("strategy", settings, metric, algorithm, 1)
+    }
+
+    #[test]
+    fn limits_by_hand() {
+        // 4 tasks of 8: log₂ 32 = 5; of 9: log₂ 36 = 5.2.
+        let limit = |class| of(&json!({ "class": class, "tasks": 4, "hosts": 2 }), "limit", "auto");
+        assert_eq!((limit("U8-8"), limit("U9-9")), (Ok(5.0), Ok(6.0)));
+        assert_eq!(of(&json!({ "tasks": 4, "hosts": 2 }), "pairs", "auto"), Ok(8.0));
+    }
+
+    #[test]
+    fn all_find_the_optimum() {
+        let settings = json!({ "tasks": 6, "hosts": 2 });
+        for strategy in ["thesis", "sat", "sat-descend", "auto", "auto-descend"] {
+            assert_eq!(of(&settings, "optimal", strategy), Ok(1.0), "{strategy}");
+        }
+        assert!(of(&settings, "decisions", "thesis").expect("some") >= 1.0);
+        assert!(of(&settings, "questions", "thesis").expect("some") <= 12.0);
+    }
+
+    #[test]
+    fn nonsense_is_named() {
+        let error = |settings, algorithm| of(&settings, "pairs", algorithm).expect_err("bad");
+        assert!(error(json!({ "extract": "x" }), "auto").starts_with("extract: unknown variant"));
+        assert!(error(json!({ "hosts": 0 }), "auto").starts_with("tasks, hosts: "));
+        assert!(error(json!({}), "best").starts_with("no algorithm \"best\" in strategy"));
+    }
+}

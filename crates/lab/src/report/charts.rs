@@ -1,0 +1,291 @@
+//! Which figures a result has.
+//!
+//! For each metric the means over a swept parameter, a line an algorithm, with 95 % intervals; and if there
+//! is a baseline, how much less than its mean the others need, as in figures 4.5, 4.7, 4.12, 4.15 and 4.19
+//! of the thesis, with the interval of the paired difference. With several parameters there is a figure for
+//! each combination of the others, up to [`MOST_PANELS`]; the rest is in tables only.
+
+use std::collections::BTreeMap;
+
+use itertools::Itertools;
+
+use crate::experiment::{Cell, Comparison, Experiment, Results, compare, summaries};
+use gridsat_draw::figure::{Axis, Chart, Point, Scale, Series};
+
+/// A figure of a result.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Figure {
+    /// For a file, without its ending: the metric and what is shown of it.
+    pub name: String,
+    /// What is drawn. Its note says what bars are.
+    pub chart: Chart,
+}
+
+/// More of the same kind are not drawn.
+pub const MOST_PANELS: usize = 12;
+
+/// All figures of a metric.
+pub fn figures(results: &Results, metric: usize) -> Vec<Figure> {
+    let panels = panels(&results.experiment);
+    let comparisons = compare(results, metric);
+    let all =
+        Panels { results, metric, comparisons: &comparisons, axis: axis(&results.experiment) };
+    let means = panels.iter().map(|panel| (panel, "means", all.means(panel)));
+    let decreases =
+        panels.iter().filter_map(|panel| Some((panel, "decrease", all.decreases(panel)?)));
+    let figure = |(panel, kind, chart): (&Panel, &str, Chart)| {
+        let number =
+            if panels.len() > 1 { format!("-{}", panel.number + 1) } else { String::new() };
+        let name = format!("{}-{kind}{number}", results.experiment.metrics[metric].name);
+        Figure { name, chart }
+    };
+    means.chain(decreases).map(figure).collect()
+}
+
+/// How many combinations there are that [`figures`] does not draw.
+pub(super) fn left_out(experiment: &Experiment) -> usize {
+    let points = experiment.point_count();
+    let along = axis(experiment).map_or(1, |place| experiment.axes[place].values.len());
+    (points / along).saturating_sub(MOST_PANELS)
+}
+
+/// The parameter that figures have as x: the first with numbers, or else the first.
+fn axis(experiment: &Experiment) -> Option<usize> {
+    let numbers = experiment.axes.iter().position(|axis| numbers(axis).is_some());
+    numbers.or((!experiment.axes.is_empty()).then_some(0))
+}
+
+fn numbers(axis: &crate::experiment::Axis) -> Option<Vec<f64>> {
+    axis.numbers().filter(|numbers| numbers.iter().all(|number| number.is_finite()))
+}
+
+/// One combination of the parameters that are not x.
+struct Panel {
+    number: usize,
+    /// `hosts = 10`; empty if there are no others.
+    label: String,
+    /// Points of the experiment by their place on x.
+    points: Vec<usize>,
+}
+
+fn panels(experiment: &Experiment) -> Vec<Panel> {
+    let x = axis(experiment);
+    let mut by_rest: BTreeMap<Vec<usize>, Vec<usize>> = BTreeMap::new();
+    for point in 0..experiment.point_count() {
+        let mut places = experiment.point(point);
+        x.map(|x| places.remove(x));
+        by_rest.entry(places).or_default().push(point);
+    }
+    let others = |rest: &[usize]| {
+        let axes = experiment.axes.iter().enumerate().filter(|(place, _)| Some(*place) != x);
+        axes.zip(rest).map(|((_, axis), &place)| axis.at(place)).join(", ")
+    };
+    let all = by_rest.into_iter().take(MOST_PANELS).enumerate();
+    all.map(|(number, (rest, points))| Panel { number, label: others(&rest), points }).collect()
+}
+
+/// The comparisons at a point, among those of all.
+fn at_point<'a>(all: &'a [Comparison], experiment: &Experiment, point: usize) -> &'a [Comparison] {
+    let count = all.len() / experiment.point_count();
+    &all[point * count..][..count]
+}
+
+struct Panels<'a> {
+    results: &'a Results,
+    metric: usize,
+    comparisons: &'a [Comparison],
+    axis: Option<usize>,
+}
+
+impl Panels<'_> {
+    fn means(&self, panel: &Panel) -> Chart {
+        let experiment = &self.results.experiment;
+        let cells = panel.points.iter().map(|&point| summaries(self.results, point, self.metric));
+        let cells: Vec<Vec<Cell>> = cells.collect();
+        let value = |along: usize, who: usize| {
+            let summary = cells[along][who].summary;
+            (summary.n > 0).then_some((summary.mean, summary.half_width))
+        };
+        let everybody: Vec<usize> = (0..experiment.algorithms.len()).collect();
+        let metric = &experiment.metrics[self.metric];
+        let all = cells.iter().flatten().map(|cell| cell.summary.mean);
+        let y = Axis { label: metric.label(), scale: scale(all), include_zero: false };
+        let worlds = experiment.replications;
+        let (worlds, bars) = match worlds {
+            1 => ("One world".to_owned(), ""),
+            n => (format!("Means of {n} worlds"), "; bars are 95 % confidence intervals"),
+        };
+        let (title, note) = (format!("Mean {}", metric.title), format!("{worlds}{bars}."));
+        self.chart(panel, (title, note), y, &everybody, value)
+    }
+
+    /// `None` without a baseline, or if nobody can be compared with it.
+    fn decreases(&self, panel: &Panel) -> Option<Chart> {
+        let experiment = &self.results.experiment;
+        let baseline = experiment.algorithm(experiment.baseline.as_ref()?)?;
+        let value = |along: usize, who: usize| {
+            let is_it = |one: &&Comparison| (one.one, one.other) == (who, baseline);
+            let one =
+                at_point(self.comparisons, experiment, panel.points[along]).iter().find(is_it)?;
+            one.decrease.is_finite().then_some((one.decrease, one.decrease_half_width))
+        };
+        let others: Vec<usize> =
+            (0..experiment.algorithms.len()).filter(|&who| who != baseline).collect();
+        let (metric, name) = (&experiment.metrics[self.metric], &experiment.algorithms[baseline]);
+        let y = Axis { label: "decrease (%)".to_owned(), scale: Scale::Linear, include_zero: true };
+        let title = format!("Decrease of mean {} versus {name}", metric.title);
+        let note = "Above 0 is less than the baseline; bars are 95 % confidence intervals of the paired \
+                    difference.";
+        let chart = self.chart(panel, (title, note.to_owned()), y, &others, value);
+        chart.series.iter().any(|series| !series.points.is_empty()).then_some(chart)
+    }
+
+    /// `value` gives what an algorithm has at a place on x.
+    fn chart(
+        &self,
+        panel: &Panel,
+        (title, note): (String, String),
+        y: Axis,
+        who: &[usize],
+        value: impl Fn(usize, usize) -> Option<(f64, Option<f64>)>,
+    ) -> Chart {
+        let experiment = &self.results.experiment;
+        let title =
+            if panel.label.is_empty() { title } else { format!("{title}, {}", panel.label) };
+        let Some(axis) = self.axis.map(|place| &experiment.axes[place]) else {
+            let names = who.iter().map(|&who| experiment.algorithms[who].clone()).collect();
+            let x =
+                Axis { label: String::new(), scale: Scale::Category(names), include_zero: false };
+            let point = |(row, &who): (usize, &usize)| Some(point(row as f64, value(0, who)?));
+            let points = who.iter().enumerate().filter_map(point).collect();
+            return Chart {
+                title,
+                note,
+                x,
+                y,
+                series: vec![Series { name: String::new(), points }],
+            };
+        };
+        let count = axis.values.len();
+        let places =
+            numbers(axis).unwrap_or_else(|| (0..count).map(|place| place as f64).collect());
+        let series = |(algorithm, name): (usize, &String)| {
+            // Whoever is not shown keeps its place, so that colours mean the same in all figures.
+            if !who.contains(&algorithm) {
+                return Series { name: String::new(), points: Vec::new() };
+            }
+            let at = |(along, &x): (usize, &f64)| Some(point(x, value(along, algorithm)?));
+            Series {
+                name: name.clone(),
+                points: places.iter().enumerate().filter_map(at).collect(),
+            }
+        };
+        let x = Axis { label: axis.label(), scale: swept_scale(axis), include_zero: false };
+        Chart {
+            title,
+            note,
+            x,
+            y,
+            series: experiment.algorithms.iter().enumerate().map(series).collect(),
+        }
+    }
+}
+
+fn point(x: f64, (y, half_width): (f64, Option<f64>)) -> Point {
+    Point { x, y, half_width }
+}
+
+fn swept_scale(axis: &crate::experiment::Axis) -> Scale {
+    match numbers(axis) {
+        None => {
+            Scale::Category((0..axis.values.len()).map(|place| axis.value_label(place)).collect())
+        }
+        Some(numbers) if axis.log && numbers.iter().all(|&number| number > 0.0) => Scale::Log,
+        Some(_) => Scale::Linear,
+    }
+}
+
+/// Logarithmic where a linear axis would flatten most of the values.
+fn scale(values: impl Iterator<Item = f64>) -> Scale {
+    const FAR: f64 = 200.0;
+    let (least, most) = values
+        .filter(|value| value.is_finite())
+        .fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), value| {
+            (least.min(value), most.max(value))
+        });
+    if least > 0.0 && most / least > FAR { Scale::Log } else { Scale::Linear }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::made::{made, sweep};
+    use super::*;
+
+    fn values(series: &Series) -> Vec<(f64, f64)> {
+        series.points.iter().map(|point| (point.x, point.y)).collect()
+    }
+
+    #[test]
+    fn means_and_decreases_by_hand() {
+        let axis = sweep("key = \"users.qos\"\nunit = \"%\"\nvalues = [10, 20]");
+        // mct has 100 and 200; minmin 90 and 240, one more or less in each world.
+        let results = made(&axis, |point, world, who| {
+            let mean = [[100.0, 90.0], [200.0, 240.0]][point][who];
+            Some(mean + if who == 0 { 0.0 } else { f64::from(world) - 1.0 })
+        });
+        let figures = figures(&results, 0);
+        let names: Vec<_> = figures.iter().map(|figure| figure.name.as_str()).collect();
+        assert_eq!(names, ["makespan-means", "makespan-decrease"]);
+        let [means, decrease] = [&figures[0].chart, &figures[1].chart];
+        assert_eq!(means.x.label, "users.qos (%)");
+        assert_eq!(means.y.label, "makespan (s)");
+        assert_eq!(values(&means.series[1]), [(10.0, 90.0), (20.0, 240.0)]);
+        assert_eq!(values(&decrease.series[1]), [(10.0, 10.0), (20.0, -20.0)]);
+        assert!(decrease.series[0].points.is_empty() && decrease.series[0].name.is_empty());
+        // The differences are -1, 0 and 1 around their mean: t(0.975, 2) / sqrt(3), in percent of 100 and 200.
+        let width = 4.302652729696142 / 3_f64.sqrt();
+        for (point, expected) in decrease.series[1].points.iter().zip([width, width / 2.0]) {
+            let found = point.half_width.expect("three worlds");
+            assert!((found - expected).abs() < 1e-9, "{found} is not {expected}");
+        }
+    }
+
+    #[test]
+    fn other_parameters_make_panels() {
+        let first =
+            sweep("key = \"users.qos\"\ntitle = \"a\"\nvalues = [1, 2]\nlabels = [\"x\", \"y\"]");
+        let second =
+            sweep("key = \"resource.count\"\ntitle = \"b\"\nlog = true\nvalues = [1, 2, 4]");
+        let results = made(&format!("{first}{second}"), |point, _, _| Some(point as f64 + 1.0));
+        let figures = figures(&results, 0);
+        assert_eq!(figures.len(), 4);
+        assert_eq!(figures[1].name, "makespan-means-2");
+        let chart = &figures[1].chart;
+        assert_eq!((chart.title.as_str(), chart.x.label.as_str()), ("Mean makespan, a = y", "b"));
+        assert_eq!(chart.x.scale, Scale::Log);
+        assert_eq!(values(&chart.series[0]), [(1.0, 4.0), (2.0, 5.0), (4.0, 6.0)]);
+    }
+
+    #[test]
+    fn too_many_panels_are_counted() {
+        let first = sweep("key = \"users.qos\"\nvalues = [1, 2]");
+        let second = sweep("key = \"resource.count\"\nrange = { from = 1, to = 20, step = 1 }");
+        let results = made(&format!("{first}{second}"), |_, _, _| None);
+        assert_eq!(figures(&results, 0).len(), MOST_PANELS, "and no decreases of nothing");
+        assert_eq!(left_out(&results.experiment), 8);
+    }
+
+    #[test]
+    fn without_numbers_there_are_rows() {
+        let results = made("", |_, _, who| Some([1.0, 1000.0][who]));
+        let chart = &figures(&results, 0)[0].chart;
+        assert_eq!(chart.x.scale, Scale::Category(vec!["mct".into(), "minmin".into()]));
+        assert_eq!(chart.y.scale, Scale::Log, "they are far apart");
+        assert_eq!(values(&chart.series[0]), [(0.0, 1.0), (1.0, 1000.0)]);
+        let words =
+            made(&sweep("key = \"users.name\"\nvalues = [\"p\", \"q\"]"), |_, _, _| Some(1.0));
+        let chart = &figures(&words, 0)[0].chart;
+        assert_eq!(chart.x.scale, Scale::Category(vec!["p".into(), "q".into()]));
+        assert_eq!(values(&chart.series[1]), [(0.0, 1.0), (1.0, 1.0)]);
+    }
+}

@@ -1,0 +1,97 @@
+//! How a result was made: seeds, versions, commands, settings, and what went wrong.
+
+use super::Part;
+use super::again::{again, quoted};
+use super::html::{Table, folded, heading, lines, note};
+use crate::experiment::{Axis, Results};
+use gridsat_draw::figure::escaped;
+
+/// The numbers that everybody asks for first.
+pub(super) fn facts(results: &Results) -> String {
+    let experiment = &results.experiment;
+    let worlds = experiment.replications;
+    let last = experiment.world_seed(worlds - 1);
+    let seeds = match worlds {
+        1 => experiment.seed.to_string(),
+        _ => format!("{} to {last}", experiment.seed),
+    };
+    let facts = [
+        ("runs", experiment.run_count().to_string()),
+        ("points", experiment.point_count().to_string()),
+        ("worlds at each", worlds.to_string()),
+        ("seeds", seeds),
+        ("algorithms", experiment.algorithms.len().to_string()),
+        ("baseline", experiment.baseline.clone().unwrap_or_default()),
+        ("gridsat", results.version.clone()),
+    ];
+    let shown = facts.iter().filter(|(_, value)| !value.is_empty());
+    let fact = |(name, value): &(&str, String)| {
+        format!("<div><dt>{name}</dt><dd>{}</dd></div>\n", escaped(value))
+    };
+    format!("<dl class=\"facts\">\n{}</dl>\n", shown.map(fact).collect::<String>())
+}
+
+/// A word at the top if runs failed.
+pub(super) fn warning(results: &Results, id: &str) -> String {
+    let count = results.failures().count();
+    if count == 0 {
+        return String::new();
+    }
+    let of = results.experiment.run_count();
+    format!(
+        "<p class=\"warning\"><a href=\"#{id}\">{count} of {of} runs failed</a> and are in no mean or \
+         comparison.</p>\n"
+    )
+}
+
+/// Commands, sweeps, settings.
+pub(super) fn details(part: &Part) -> String {
+    let experiment = &part.results.experiment;
+    let again = again(experiment);
+    let report = format!("gridsat report {}", quoted(&part.file));
+    let mut out = "<p>Every algorithm met the same worlds: with the same seed they have the same machines, jobs \
+                   and loads. These commands make the result and this page again:</p>\n"
+        .to_owned();
+    out += &lines(&format!("{} --result {}\n{report}", again.command, quoted(&part.file)));
+    let version = &part.results.version;
+    let remark = again.remark;
+    out += &note(format!("The same bytes come from gridsat {version} only. {remark}").trim_end());
+    if !experiment.axes.is_empty() {
+        out += &sweeps(&experiment.axes).folded("What is swept", "");
+    }
+    let settings = serde_json::to_string_pretty(&experiment.base).unwrap_or_default();
+    let title =
+        format!("Settings of the subject “{}” before anything is swept", experiment.subject);
+    out + &folded(&title, &lines(&settings), false)
+}
+
+fn sweeps(axes: &[Axis]) -> Table {
+    let row = |axis: &Axis| {
+        let values: Vec<String> =
+            (0..axis.values.len()).map(|place| axis.value_label(place)).collect();
+        let factor = |place: usize| axis.factors.get(place).map(|factor| format!(" (× {factor})"));
+        let keys = axis.keys.iter().enumerate();
+        let keys = keys.map(|(place, key)| format!("{key}{}", factor(place).unwrap_or_default()));
+        vec![axis.label(), values.join(", "), keys.collect::<Vec<_>>().join(", ")]
+    };
+    Table {
+        label: "What is swept".to_owned(),
+        head: ["parameter", "values", "keys"].map(str::to_owned).to_vec(),
+        rows: axes.iter().map(row).collect(),
+        names: 1,
+        numbers: false,
+    }
+}
+
+/// Runs without values.
+pub(super) fn failures(results: &Results, id: &str, level: u8) -> String {
+    let row = |(run, why): (String, &str)| vec![run, why.to_owned()];
+    let rows: Vec<Vec<String>> = results.failures().map(row).collect();
+    if rows.is_empty() {
+        return String::new();
+    }
+    let head = ["run", "why"].map(str::to_owned).to_vec();
+    let title = format!("{} failed runs", rows.len());
+    let table = Table { label: title.clone(), head, rows, names: 1, numbers: false };
+    heading(level, id, &title) + &table.folded("Which, and why", "")
+}

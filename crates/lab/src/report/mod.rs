@@ -1,0 +1,84 @@
+//! Results of experiments as one HTML page, and as figures for papers.
+//!
+//! ```text
+//! Results ─┬► charts ──► figure ──► SVG ─┐
+//!          ├► tables: means, comparisons ┼► section ──► html: the page
+//!          ├► gantt: chosen runs, again ─┤
+//!          └► again, how: to repeat it ──┘
+//! ```
+//!
+//! The page needs nothing but itself: no network, no script, no font. It follows the colours of the reader's
+//! system, and nothing on it depends on when or where it was made. All that comes from a result is text,
+//! whatever it contains.
+//!
+//! Not here: what results say (`experiment`), how charts are drawn (`figure`, `gantt`).
+
+mod again;
+mod charts;
+mod gantt;
+mod how;
+mod html;
+#[cfg(test)]
+mod made;
+mod number;
+#[cfg(feature = "png")]
+mod png;
+mod section;
+mod tables;
+
+pub use charts::{Figure, MOST_PANELS, figures};
+pub use gantt::{Drawn, MOST_JOBS, NotDrawn, RunChoice, draw, usual_runs};
+#[cfg(feature = "png")]
+pub use png::png;
+
+use crate::experiment::Results;
+use gridsat_draw::figure::{PAGE_STYLE, escaped};
+use section::Section;
+
+const STYLE: &str = include_str!("page.css");
+
+/// Browsers are told what the page promises: nothing is fetched, and nothing runs.
+const POLICY: &str = "default-src 'none'; img-src data:; style-src 'unsafe-inline'";
+
+/// A result with what the page says about it.
+#[derive(Clone, Debug)]
+pub struct Part {
+    /// The result.
+    pub results: Results,
+    /// Name of its file, for the commands.
+    pub file: String,
+    /// Runs to show.
+    pub runs: Vec<Drawn>,
+    /// Runs that could not be drawn: which, and why.
+    pub not_drawn: Vec<(RunChoice, String)>,
+}
+
+/// The page. With several results each has a section of its own.
+pub fn html(parts: &[Part]) -> String {
+    let title = match parts {
+        [part] => part.results.experiment.title.clone(),
+        parts => format!("{} experiments", parts.len()),
+    };
+    let is_single = parts.len() == 1;
+    let sections: Vec<Section<'_>> = parts
+        .iter()
+        .enumerate()
+        .map(|(number, part)| Section::new(part, number, is_single))
+        .collect();
+    let contents: String = sections.iter().map(Section::contents).collect();
+    let body: String = sections.iter().map(Section::html).collect();
+    let title = escaped(&title);
+    format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>{title}</title>\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n\
+         <meta name=\"color-scheme\" content=\"light dark\">\n\
+         <meta name=\"generator\" content=\"gridsat {}\">\n<style>\n{PAGE_STYLE}{STYLE}</style>\n</head>\n\
+         <body>\n<header>\n<h1>{title}</h1>\n</header>\n\
+         <nav aria-label=\"Contents\">\n<ul>\n{contents}</ul>\n</nav>\n<main>\n{body}</main>\n\
+         <footer>Made by gridsat {} from {}.</footer>\n</body>\n</html>\n",
+        gridsat_model::VERSION,
+        gridsat_model::VERSION,
+        if is_single { "one result" } else { "several results" },
+    )
+}

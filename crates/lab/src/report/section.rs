@@ -1,0 +1,178 @@
+//! What the page says about one result.
+
+use super::charts::{self, Figure, figures};
+use super::how;
+use super::html::{heading, image, note, terms};
+use super::{Drawn, Part, RunChoice, tables};
+use crate::experiment::{Results, compare};
+use gridsat_draw::figure::{Chart, Theme, escaped, svg};
+
+pub(super) struct Section<'a> {
+    part: &'a Part,
+    results: &'a Results,
+    /// Before all ids.
+    id: String,
+    /// Of the headings inside.
+    level: u8,
+    is_single: bool,
+}
+
+impl<'a> Section<'a> {
+    /// `is_single` if the page is about nothing else.
+    pub fn new(part: &'a Part, number: usize, is_single: bool) -> Self {
+        let level = if is_single { 2 } else { 3 };
+        let id = format!("result-{}", number + 1);
+        Self { part, results: &part.results, id, level, is_single }
+    }
+
+    /// Headings: their ids and texts.
+    fn headings(&self) -> Vec<(String, String)> {
+        let metrics = self.results.experiment.metrics.iter().enumerate();
+        let metrics =
+            metrics.map(|(place, metric)| (self.metric_id(place), capital(&metric.title)));
+        let runs = self.has_runs().then(|| (self.id_of("runs"), "Single runs".to_owned()));
+        let how = (self.id_of("how"), "How it was made".to_owned());
+        metrics.chain(runs).chain([how]).collect()
+    }
+
+    fn id_of(&self, what: &str) -> String {
+        format!("{}-{what}", self.id)
+    }
+
+    fn metric_id(&self, metric: usize) -> String {
+        self.id_of(&format!("metric-{}", metric + 1))
+    }
+
+    fn has_runs(&self) -> bool {
+        !(self.part.runs.is_empty() && self.part.not_drawn.is_empty())
+    }
+
+    /// Its entries in the table of contents.
+    pub fn contents(&self) -> String {
+        let entry = |(id, text): &(String, String)| {
+            format!("<li><a href=\"#{id}\">{}</a></li>\n", escaped(text))
+        };
+        let entries: String = self.headings().iter().map(entry).collect();
+        if self.is_single {
+            return entries;
+        }
+        let (id, title) = (&self.id, escaped(&self.results.experiment.title));
+        format!("<li><a href=\"#{id}\">{title}</a>\n<ul>\n{entries}</ul>\n</li>\n")
+    }
+
+    pub fn html(&self) -> String {
+        let experiment = &self.results.experiment;
+        let mut out = format!("<section id=\"{}\" class=\"result\">\n", self.id);
+        if !self.is_single {
+            out += &format!("<h2>{}</h2>\n", escaped(&experiment.title));
+        }
+        if !experiment.about.is_empty() {
+            out += &format!("<p class=\"about\">{}</p>\n", escaped(&experiment.about));
+        }
+        out += &how::facts(self.results);
+        out += &how::warning(self.results, &self.id_of("failures"));
+        let mut number = 0;
+        for metric in 0..experiment.metrics.len() {
+            out += &self.metric(metric, &mut number);
+        }
+        out += &self.runs(&mut number);
+        out += &heading(self.level, &self.id_of("how"), "How it was made");
+        out += &how::details(self.part);
+        out += &how::failures(self.results, &self.id_of("failures"), self.level + 1);
+        out + "</section>\n"
+    }
+
+    fn metric(&self, metric: usize, number: &mut usize) -> String {
+        let experiment = &self.results.experiment;
+        let label = capital(&experiment.metrics[metric].label());
+        let mut out = heading(self.level, &self.metric_id(metric), &label);
+        let all = figures(self.results, metric);
+        let wide = if all.len() == 1 { " one" } else { "" };
+        out += &format!("<div class=\"figures{wide}\">\n");
+        for Figure { chart, .. } in all {
+            *number += 1;
+            out += &figure(chart, *number);
+        }
+        out += "</div>\n";
+        let left_out = charts::left_out(experiment);
+        if left_out > 0 {
+            out += &note(&format!("{left_out} more combinations are in the tables only."));
+        }
+        out + &self.tables(metric)
+    }
+
+    fn tables(&self, metric: usize) -> String {
+        let experiment = &self.results.experiment;
+        let comparisons = compare(self.results, metric);
+        let mut out = String::new();
+        if comparisons.iter().any(|one| one.paired.is_some()) {
+            let title = "Who differs: at how many points";
+            let text = "At how many points the mean of the first is surely less or more than that of the second \
+                        (paired t-test, corrected for all comparisons, below 0.05), and the range of the \
+                        decrease in percent of the second.";
+            out += &tables::glance(experiment, metric, &comparisons).folded(title, &note(text));
+        }
+        let title = "Means ± half of their 95 % confidence intervals";
+        out += &tables::means(self.results, metric).folded(title, "");
+        if !comparisons.is_empty() {
+            let table = tables::comparisons(experiment, metric, &comparisons);
+            let title = "All comparisons with their tests";
+            out += &table.folded(title, &terms(&tables::MEANINGS));
+        }
+        out
+    }
+
+    fn runs(&self, number: &mut usize) -> String {
+        if !self.has_runs() {
+            return String::new();
+        }
+        let mut out = heading(self.level, &self.id_of("runs"), "Single runs");
+        for drawn in &self.part.runs {
+            *number += 1;
+            out += &self.run(drawn, *number);
+        }
+        for (run, why) in &self.part.not_drawn {
+            let name = run.name(&self.results.experiment);
+            out += &note(&format!("{name} is not drawn: {why}."));
+        }
+        out
+    }
+
+    fn run(&self, drawn: &Drawn, number: usize) -> String {
+        let experiment = &self.results.experiment;
+        let RunChoice { point, replication, algorithm } = drawn.run;
+        let (name, seed) = (&experiment.algorithms[algorithm], experiment.world_seed(replication));
+        let place = experiment.point_label(point);
+        let place = if place.is_empty() { place } else { format!(" at {place}") };
+        let about = format!("{name}{place}, seed {seed}: where and when each job ran");
+        let checked =
+            "Simulated again for this page, with the values of the result to the last bit.";
+        let dark = drawn.svg.replacen("</style>", &format!("{DARK_RUN}</style>"), 1);
+        format!(
+            "<figure class=\"run\"><div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"{}\">{}</div>\n\
+             <figcaption><b>Figure {number}.</b> {}. {checked}</figcaption></figure>\n",
+            escaped(&about),
+            image(&dark, &about),
+            escaped(&about),
+        )
+    }
+}
+
+/// The picture of a run in the colours of a dark page.
+const DARK_RUN: &str = "@media(prefers-color-scheme:dark){text{fill:#e8ebf0}.note{fill:#a3acbb}\
+.small{fill:#a3acbb}.band{fill:#242a35}.grid{stroke:#363d4a}.axis{stroke:#a3acbb}.makespan{stroke:#fff}\
+.halo{stroke:#1b2029}.wide{stroke:#1b2029}svg>path:first-of-type{fill:#1b2029}}";
+
+/// A chart with its note as the caption.
+fn figure(mut chart: Chart, number: usize) -> String {
+    let caption = escaped(&std::mem::take(&mut chart.note));
+    format!(
+        "<figure>{}<figcaption><b>Figure {number}.</b> {caption}</figcaption></figure>\n",
+        svg(&chart, Theme::Page)
+    )
+}
+
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
+}

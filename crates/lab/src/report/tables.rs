@@ -1,0 +1,220 @@
+//! Results in tables: means, who differs from whom, and both in short.
+
+use super::html::Table;
+use super::number::{NONE, fixed, mean, precise, probability, with_width};
+use crate::experiment::{Comparison, Experiment, Results, summaries};
+use gridsat_statistics::Test;
+
+/// Corrected p-values below count as a difference.
+const LEVEL: f64 = 0.05;
+
+/// A row a point, a column an algorithm.
+pub(super) fn means(results: &Results, metric: usize) -> Table {
+    let experiment = &results.experiment;
+    let row = |point| {
+        let cells = summaries(results, point, metric);
+        swept(experiment, point).into_iter().chain(cells.iter().map(mean)).collect()
+    };
+    Table {
+        label: format!("Means of {}", experiment.metrics[metric].title),
+        head: axes(experiment).chain(experiment.algorithms.iter().cloned()).collect(),
+        rows: (0..experiment.point_count()).map(row).collect(),
+        names: experiment.axes.len(),
+        numbers: true,
+    }
+}
+
+fn axes(experiment: &Experiment) -> impl Iterator<Item = String> {
+    experiment.axes.iter().map(|axis| axis.label())
+}
+
+/// The swept values at a point.
+fn swept(experiment: &Experiment, point: usize) -> Vec<String> {
+    let axes = experiment.axes.iter().zip(experiment.point(point));
+    axes.map(|(axis, place)| axis.value_label(place)).collect()
+}
+
+fn pair(experiment: &Experiment, one: &Comparison) -> String {
+    let [who, with] = [one.one, one.other].map(|algorithm| &experiment.algorithms[algorithm]);
+    format!("{who} vs {with}")
+}
+
+/// Which way the means differ, if they surely do.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Verdict {
+    Less,
+    More,
+    Open,
+}
+
+fn verdict(one: &Comparison) -> Verdict {
+    match (&one.paired, one.adjusted) {
+        (Some(test), Some(p)) if p < LEVEL && test.difference < 0.0 => Verdict::Less,
+        (Some(test), Some(p)) if p < LEVEL && test.difference > 0.0 => Verdict::More,
+        _ => Verdict::Open,
+    }
+}
+
+const COLUMNS: [&str; 11] = [
+    "less by %",
+    "verdict",
+    "t thesis",
+    "t Welch",
+    "df Welch",
+    "p Welch",
+    "t paired",
+    "p paired",
+    "p Holm",
+    "effect g",
+    "effect d",
+];
+
+/// What the columns are.
+pub(super) const MEANINGS: [(&str, &str); 7] = [
+    (
+        "less by %",
+        "How much less the mean of the first is than that of the second, in percent of the second, ± half of \
+         the 95 % confidence interval of the paired difference. Every t and effect is above 0 where the \
+         first has less.",
+    ),
+    ("verdict", "Less or more where p Holm is below 0.05."),
+    (
+        "t thesis",
+        "Equation 4.1 of the thesis: runs taken as independent, variances over n. To compare with its \
+         tables, not to decide by.",
+    ),
+    ("t, df, p Welch", "Welch's test, also as if runs were independent."),
+    (
+        "t, p paired",
+        "t-test of the differences world by world: the one to trust, as both met the same worlds.",
+    ),
+    ("p Holm", "The paired p, corrected for all comparisons of this metric."),
+    (
+        "effect g, d",
+        "The difference in pooled standard deviations (Hedges' g), and in standard deviations of the \
+         differences (d).",
+    ),
+];
+
+/// A row a point and pair.
+pub(super) fn comparisons(experiment: &Experiment, metric: usize, all: &[Comparison]) -> Table {
+    let row = |one: &Comparison| {
+        let mut row = swept(experiment, one.point);
+        row.push(pair(experiment, one));
+        row.extend(numbers(one));
+        row
+    };
+    Table {
+        label: format!("Comparisons of {}", experiment.metrics[metric].title),
+        head: axes(experiment).chain(["".to_owned()]).chain(COLUMNS.map(str::to_owned)).collect(),
+        rows: all.iter().map(row).collect(),
+        names: experiment.axes.len() + 1,
+        numbers: true,
+    }
+}
+
+fn numbers(one: &Comparison) -> [String; 11] {
+    let of = |test: &Option<Test>, show: fn(&Test) -> String| {
+        test.as_ref().map_or(NONE.to_owned(), show)
+    };
+    // First minus second, turned around as in the thesis.
+    let t: fn(&Test) -> String = |test| fixed(0.0 - test.t, 2);
+    let effect: fn(&Test) -> String = |test| fixed(0.0 - test.effect, 2);
+    let p: fn(&Test) -> String = |test| probability(test.p);
+    let verdict = match verdict(one) {
+        Verdict::Less => "▼ less",
+        Verdict::More => "▲ more",
+        Verdict::Open => "",
+    };
+    [
+        with_width(one.decrease, one.decrease_half_width),
+        verdict.to_owned(),
+        one.thesis_t.map_or(NONE.to_owned(), |t| fixed(t, 2)),
+        of(&one.welch, t),
+        of(&one.welch, |test| fixed(test.freedom, 1)),
+        of(&one.welch, p),
+        of(&one.paired, t),
+        of(&one.paired, p),
+        one.adjusted.map_or(NONE.to_owned(), probability),
+        of(&one.welch, effect),
+        of(&one.paired, effect),
+    ]
+}
+
+/// A row a pair: at how many points it differs, and by how much.
+pub(super) fn glance(experiment: &Experiment, metric: usize, all: &[Comparison]) -> Table {
+    let row = |(one, other): (usize, usize)| {
+        let is_it = |comparison: &&Comparison| (comparison.one, comparison.other) == (one, other);
+        let pair: Vec<&Comparison> = all.iter().filter(is_it).collect();
+        glance_at(experiment, &pair)
+    };
+    let head =
+        ["", "less at", "more at", "no verdict at", "less by % at least", "less by % at most"];
+    Table {
+        label: format!("Comparisons of {} in short", experiment.metrics[metric].title),
+        head: head.map(str::to_owned).to_vec(),
+        rows: experiment.comparisons().into_iter().map(row).collect(),
+        names: 1,
+        numbers: true,
+    }
+}
+
+fn glance_at(experiment: &Experiment, pair: &[&Comparison]) -> Vec<String> {
+    let count = |wanted| pair.iter().filter(|one| verdict(one) == wanted).count().to_string();
+    let decreases = || pair.iter().filter(|one| one.decrease.is_finite());
+    let by_decrease =
+        |one: &&&Comparison, other: &&&Comparison| one.decrease.total_cmp(&other.decrease);
+    let show = |one: Option<&&Comparison>| {
+        one.map_or(NONE.to_owned(), |one| {
+            precise(
+                one.decrease,
+                one.decrease_half_width.filter(|width| width.is_finite()).unwrap_or(1.0),
+            )
+        })
+    };
+    let name = pair.first().map_or(String::new(), |one| self::pair(experiment, one));
+    vec![
+        name,
+        count(Verdict::Less),
+        count(Verdict::More),
+        count(Verdict::Open),
+        show(decreases().min_by(by_decrease)),
+        show(decreases().max_by(by_decrease)),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::made::{made, sweep};
+    use super::*;
+    use crate::experiment::compare;
+
+    #[test]
+    fn differences_by_hand() {
+        let axis = sweep("key = \"users.qos\"\nvalues = [1, 2, 3]");
+        // Surely less, surely more, and the same; the last world of the last point failed for minmin.
+        let results = made(&axis, |point, world, who| {
+            let noise = f64::from(world) * if who == 0 { 1.0 } else { 1.01 };
+            let mean = [[100.0, 50.0], [100.0, 200.0], [100.0, 100.0]][point][who];
+            (point < 2 || world < 2 || who == 0).then_some(mean + noise)
+        });
+        let comparisons = compare(&results, 0);
+        let glance = glance(&results.experiment, 0, &comparisons);
+        assert_eq!(glance.rows[0][..4], ["minmin vs mct", "1", "1", "1"]);
+        let table = super::comparisons(&results.experiment, 0, &comparisons);
+        let verdicts: Vec<_> = table.rows.iter().map(|row| &row[3]).collect();
+        assert_eq!(verdicts, ["▼ less", "▲ more", ""]);
+        assert_eq!(table.rows[0].len(), table.head.len());
+        assert_eq!(table.rows[0][..2], ["1", "minmin vs mct"]);
+        // 101 and 51.01 on average: 49.495 %.
+        assert!(table.rows[0][2].starts_with("49.49"), "{:?}", table.rows[0]);
+        let thesis_t = &table.rows[0][3];
+        assert!(
+            !thesis_t.starts_with('−') && !table.rows[0][4].starts_with('−'),
+            "less is above 0"
+        );
+        let means = means(&results, 0);
+        assert_eq!(means.head, ["users.qos", "mct", "minmin"]);
+        assert!(means.rows[2][2].ends_with("(n = 2)"), "{:?}", means.rows);
+    }
+}

@@ -1,0 +1,109 @@
+//! What ties a certificate to its instance and its proof file.
+
+use std::io::{self, Read, Write};
+
+use sha2::{Digest, Sha256};
+
+use crate::Instance;
+
+/// SHA-256 of the instance in a canonical form, in hexadecimal: the same instance gives the same
+/// digest whatever file format it came from. Names do not count.
+///
+/// The form is text: a line `gridsat-instance 1`, a line `n m decimals`, a line with the m ready
+/// times, then a line a task with its m times, `-` where it cannot run; all in ticks, separated by
+/// single blanks, every line ended by a newline.
+pub fn instance_digest(instance: &Instance) -> String {
+    let mut hash = Sha256::new();
+    let (n, m) = (instance.task_count(), instance.host_count());
+    hash.update(format!("gridsat-instance 1\n{n} {m} {}\n", instance.scale().decimals()));
+    let ready: Vec<_> = instance.hosts().map(|h| instance.ready(h).to_string()).collect();
+    hash.update(ready.join(" ") + "\n");
+    for task in instance.tasks() {
+        let time = |h| instance.time(task, h).map_or("-".to_owned(), |time| time.to_string());
+        let row: Vec<_> = instance.hosts().map(time).collect();
+        hash.update(row.join(" ") + "\n");
+    }
+    hex(&hash.finalize())
+}
+
+/// SHA-256 of some bytes, in hexadecimal.
+pub fn sha256_hex(bytes: &[u8]) -> String {
+    hex(&Sha256::digest(bytes))
+}
+
+/// A file that is hashed while it is read or written, so that no byte passes twice.
+pub struct Hashing<T> {
+    inner: T,
+    hash: Sha256,
+}
+
+impl<T> Hashing<T> {
+    /// Nothing hashed yet.
+    pub fn new(inner: T) -> Self {
+        let hash = Sha256::new();
+        Self { inner, hash }
+    }
+
+    /// SHA-256 of all that passed, in hexadecimal.
+    pub fn finish(self) -> String {
+        hex(&self.hash.finalize())
+    }
+}
+
+impl<T: Read> Read for Hashing<T> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.inner.read(buffer)?;
+        self.hash.update(&buffer[..count]);
+        Ok(count)
+    }
+}
+
+impl<T: Write> Write for Hashing<T> {
+    fn write(&mut self, buffer: &[u8]) -> io::Result<usize> {
+        let count = self.inner.write(buffer)?;
+        self.hash.update(&buffer[..count]);
+        Ok(count)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.inner.flush()
+    }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::InstanceParts;
+
+    #[test]
+    fn known_digest() {
+        assert_eq!(
+            sha256_hex(b"abc"),
+            "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+        );
+    }
+
+    #[test]
+    fn hashes_what_passes_in_either_direction() {
+        let mut reader = Hashing::new(&b"abc"[..]);
+        io::copy(&mut reader, &mut io::sink()).expect("memory");
+        let mut writer = Hashing::new(Vec::new());
+        writer.write_all(b"ab").expect("memory");
+        writer.write_all(b"c").expect("memory");
+        assert_eq!(reader.finish(), sha256_hex(b"abc"));
+        assert_eq!(writer.finish(), sha256_hex(b"abc"));
+    }
+
+    #[test]
+    fn the_digest_is_that_of_the_documented_text() {
+        let etc = vec![vec![Some(14), None], vec![Some(3), Some(8)]];
+        let parts = InstanceParts { etc, ready: vec![0, 4], ..InstanceParts::default() };
+        let instance = Instance::new(parts).expect("valid");
+        let text = b"gridsat-instance 1\n2 2 0\n0 4\n14 -\n3 8\n";
+        assert_eq!(instance_digest(&instance), sha256_hex(text));
+    }
+}

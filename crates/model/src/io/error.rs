@@ -1,0 +1,207 @@
+//! What can be wrong with a file, told in one line: `FILE:LINE:COLUMN: what and which value`.
+//!
+//! Readers say where by a byte offset ([`Fault`]); lines and columns are counted at the end, for
+//! the one offset that needs them. Both count from 1, columns in characters.
+
+use std::fmt;
+use std::str::Utf8Error;
+
+use thiserror::Error;
+
+use super::MAX_TIMES;
+use super::decimal::DecimalError;
+use crate::InstanceError;
+
+/// A file that is not an instance. Shown in one line, whatever the file holds.
+#[derive(Debug, Error)]
+pub struct ReadError {
+    /// The file's name.
+    pub file: String,
+    /// Where in the file, if it is anywhere in particular.
+    pub position: Option<Position>,
+    /// What is wrong there.
+    #[source]
+    pub problem: Problem,
+}
+
+/// A place in a text, counted from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Position {
+    /// The line.
+    pub line: usize,
+    /// The character within the line.
+    pub column: usize,
+}
+
+/// What is wrong with a file. Texts from the file are cut short and free of control characters.
+#[derive(Debug, Error)]
+#[allow(missing_docs, reason = "the messages say what each field is")]
+pub enum Problem {
+    #[error("cannot read: {0}")]
+    Io(#[from] std::io::Error),
+    #[error("the name does not tell the format: use --from json|csv|hcsp|rcmax")]
+    NoFormat,
+    #[error("larger than {limit} bytes, the most that is read")]
+    TooManyBytes { limit: u64 },
+    #[error("more than {MAX_TIMES} times (tasks x hosts)")]
+    TooManyTimes,
+    #[error("not UTF-8 text: byte {offset} is wrong")]
+    NotUtf8 { offset: usize },
+    #[error("not JSON: {reason} at '{found}'")]
+    NotJson { reason: String, found: String },
+    #[error("the text ends too early: {reason}")]
+    EndsEarly { reason: String },
+    #[error("a quote is opened and never closed")]
+    OpenQuote,
+    #[error("expected {what}, found '{found}'")]
+    Expected { what: &'static str, found: String },
+    #[error("unknown key '{key}' (known are name, etc, tasks, hosts, ready)")]
+    UnknownKey { key: String },
+    #[error("key '{key}' appears twice")]
+    RepeatedKey { key: String },
+    #[error("key 'etc' is missing")]
+    NoEtc,
+    #[error("'{value}' {reason}")]
+    BadTime { value: String, reason: DecimalError },
+    #[error("'{value}' is too large: in ticks of {decimals} decimals it exceeds 2^62")]
+    TicksOverflow { value: String, decimals: u8 },
+    #[error("found {found} times, expected {tasks} x {hosts} = {expected}")]
+    WrongTimes { found: usize, tasks: u64, hosts: u64, expected: u128 },
+    #[error("found {found} lines of times, expected {expected}")]
+    WrongLines { found: usize, expected: u64 },
+    #[error("{found} {what} in the file, but {option} says {said}")]
+    OptionDiffers { found: u64, what: &'static str, option: &'static str, said: usize },
+    #[error("no first line with the sizes: use --tasks and --hosts")]
+    NoSizes,
+    #[error("{0}")]
+    Instance(InstanceError),
+}
+
+impl ReadError {
+    pub(super) fn new(file: &str, position: Option<Position>, problem: Problem) -> Self {
+        let file = printable(file);
+        Self { file, position, problem }
+    }
+}
+
+impl fmt::Display for ReadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:", self.file)?;
+        if let Some(Position { line, column }) = self.position {
+            write!(f, "{line}:{column}:")?;
+        }
+        write!(f, " {}", self.problem)
+    }
+}
+
+/// A problem and its byte offset in the text.
+#[derive(Debug)]
+pub(super) struct Fault {
+    pub at: Option<usize>,
+    pub problem: Problem,
+}
+
+impl Fault {
+    pub fn at(at: usize, problem: Problem) -> Self {
+        Self { at: Some(at), problem }
+    }
+
+    pub fn nowhere(problem: Problem) -> Self {
+        Self { at: None, problem }
+    }
+
+    pub fn expected(at: usize, what: &'static str, found: &str) -> Self {
+        let found = excerpt(found);
+        Self::at(at, Problem::Expected { what, found })
+    }
+
+    pub fn bad_time(at: usize, value: &str, reason: DecimalError) -> Self {
+        let value = excerpt(value);
+        Self::at(at, Problem::BadTime { value, reason })
+    }
+
+    pub fn not_utf8(error: &Utf8Error) -> Self {
+        let offset = error.valid_up_to();
+        Self::at(offset, Problem::NotUtf8 { offset })
+    }
+
+    pub fn in_source(self, file: &str, text: &[u8]) -> ReadError {
+        let position = self.at.map(|at| position(text, at));
+        ReadError::new(file, position, self.problem)
+    }
+}
+
+/// The line and column of a byte. Columns are characters: bytes that do not continue one.
+fn position(text: &[u8], at: usize) -> Position {
+    let before = &text[..at.min(text.len())];
+    let line_start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+    let lines = before.iter().filter(|&&byte| byte == b'\n').count();
+    let starts_char = |byte: &&u8| **byte & 0b1100_0000 != 0b1000_0000;
+    let column = before[line_start..].iter().filter(starts_char).count() + 1;
+    Position { line: lines + 1, column }
+}
+
+/// The offset in `text` of `part`, a slice of it.
+pub(super) fn offset_in(text: &str, part: &str) -> usize {
+    (part.as_ptr() as usize).saturating_sub(text.as_ptr() as usize).min(text.len())
+}
+
+/// What a message shows of a text from the file.
+pub(super) fn excerpt(text: &str) -> String {
+    const LONGEST: usize = 40;
+    let mut chars = text.chars();
+    let start: String = chars.by_ref().take(LONGEST).collect();
+    let more = if chars.next().is_some() { "…" } else { "" };
+    printable(&start) + more
+}
+
+/// The word at an offset, for messages.
+pub(super) fn word_at(text: &str, at: usize) -> &str {
+    let rest = text.get(at..).unwrap_or("").trim_start_matches('"');
+    let end = |c: char| c.is_whitespace() || ",]}\"".contains(c);
+    rest.find(end).map_or(rest, |length| &rest[..length])
+}
+
+/// The text with everything escaped that could break the line or move the cursor.
+fn printable(text: &str) -> String {
+    let show = |c: char| {
+        let plain = !c.is_control() && !matches!(c, '\u{2028}' | '\u{2029}');
+        let escaped = (!plain).then(|| c.escape_default());
+        plain.then_some(c).into_iter().chain(escaped.into_iter().flatten())
+    };
+    text.chars().flat_map(show).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_count_characters_from_one() {
+        let text = "äb\ncd\r\n\nx".as_bytes();
+        let at = |offset| {
+            let Position { line, column } = position(text, offset);
+            (line, column)
+        };
+        assert_eq!(at(0), (1, 1));
+        assert_eq!(at(2), (1, 2));
+        assert_eq!(at(4), (2, 1));
+        assert_eq!(at(9), (4, 1));
+        assert_eq!(at(99), (4, 2));
+    }
+
+    #[test]
+    fn excerpts_are_short_and_printable() {
+        assert_eq!(excerpt("a\nb\u{1b}[2J"), "a\\nb\\u{1b}[2J");
+        assert_eq!(excerpt("grün"), "grün");
+        assert_eq!(excerpt(&"x".repeat(41)), "x".repeat(40) + "…");
+    }
+
+    #[test]
+    fn words_end_where_values_do() {
+        assert_eq!(word_at("[1, \"inf\", 25]", 4), "inf");
+        assert_eq!(word_at("[1, 25]", 4), "25");
+        assert_eq!(word_at("7", 0), "7");
+        assert_eq!(word_at("7", 5), "");
+    }
+}

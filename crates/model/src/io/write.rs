@@ -1,0 +1,138 @@
+//! Instances written in each format, every value exact.
+//!
+//! What is written reads back as the same instance if its scale has no decimal to spare, as is so
+//! for every instance that was read. JSON holds all of it; the other formats refuse what they
+//! cannot hold, except for names: HCSP and R||Cmax text have no place for any, CSV none for the
+//! instance's own.
+
+use std::io::{self, Write};
+
+use thiserror::Error;
+
+use super::Format;
+use crate::{Instance, TaskId};
+
+/// Why an instance is not written.
+#[derive(Debug, Error)]
+pub enum WriteError {
+    /// The output failed.
+    #[error("cannot write: {0}")]
+    Io(#[from] io::Error),
+    /// Only JSON holds ready times.
+    #[error("{0} has no place for ready times (json has)")]
+    Ready(Format),
+    /// The R||Cmax text has no way to say that a task cannot run on a host.
+    #[error("{0} cannot say that a task cannot run on a host (json, csv and hcsp can)")]
+    Forbidden(Format),
+    /// The R||Cmax text holds whole numbers.
+    #[error("{0} holds whole numbers only (json, csv and hcsp hold decimals)")]
+    Decimals(Format),
+}
+
+/// Writes the instance in a format.
+pub fn write(instance: &Instance, format: Format, out: &mut impl Write) -> Result<(), WriteError> {
+    match format {
+        Format::Json => write_json(instance, out).map_err(WriteError::Io),
+        Format::Csv => write_csv(instance, out),
+        Format::Hcsp => write_hcsp(instance, out),
+        Format::Rcmax => write_rcmax(instance, out),
+    }
+}
+
+/// Writes the canonical JSON, a task a line, without names that are the default anyway.
+pub fn write_json(instance: &Instance, out: &mut impl Write) -> io::Result<()> {
+    write!(out, "{{\n  \"name\": {}", quoted(instance.name())?)?;
+    let tasks: Vec<&str> = instance.tasks().map(|t| instance.task_name(t)).collect();
+    write_names(out, "tasks", 't', &tasks)?;
+    let hosts: Vec<&str> = instance.hosts().map(|h| instance.host_name(h)).collect();
+    write_names(out, "hosts", 'h', &hosts)?;
+    if instance.latest_ready() > 0 {
+        let ready =
+            instance.hosts().map(|h| instance.scale().display(instance.ready(h)).to_string());
+        write!(out, ",\n  \"ready\": [{}]", joined(ready, ", "))?;
+    }
+    write!(out, ",\n  \"etc\": [")?;
+    for (index, task) in instance.tasks().enumerate() {
+        let end_of_last = if index == 0 { "" } else { "," };
+        write!(out, "{end_of_last}\n    [{}]", joined(times(instance, task, "null"), ", "))?;
+    }
+    writeln!(out, "\n  ]\n}}")
+}
+
+/// Writes CSV with a header of host names and a first column of task names.
+pub fn write_csv(instance: &Instance, out: &mut impl Write) -> Result<(), WriteError> {
+    refuse_ready(instance, Format::Csv)?;
+    let mut csv = csv::Writer::from_writer(out);
+    let hosts = instance.hosts().map(|h| instance.host_name(h));
+    csv.write_record(std::iter::once("task").chain(hosts)).map_err(io::Error::from)?;
+    for task in instance.tasks() {
+        csv.write_field(instance.task_name(task)).map_err(io::Error::from)?;
+        csv.write_record(times(instance, task, "inf")).map_err(io::Error::from)?;
+    }
+    csv.flush()?;
+    Ok(())
+}
+
+/// Writes HCSP text: the sizes, then a time a line, `inf` where the task cannot run.
+pub fn write_hcsp(instance: &Instance, out: &mut impl Write) -> Result<(), WriteError> {
+    refuse_ready(instance, Format::Hcsp)?;
+    writeln!(out, "{} {}", instance.task_count(), instance.host_count())?;
+    for task in instance.tasks() {
+        for time in times(instance, task, "inf") {
+            writeln!(out, "{time}")?;
+        }
+    }
+    Ok(())
+}
+
+/// Writes R||Cmax text: the sizes, then a line a task, a tab after each time.
+pub fn write_rcmax(instance: &Instance, out: &mut impl Write) -> Result<(), WriteError> {
+    let format = Format::Rcmax;
+    refuse_ready(instance, format)?;
+    if instance.tasks().any(|t| instance.times(t).count() < instance.host_count()) {
+        return Err(WriteError::Forbidden(format));
+    }
+    let unit = instance.scale().ticks_per_unit();
+    if instance.tasks().any(|t| instance.times(t).any(|(_, time)| time % unit != 0)) {
+        return Err(WriteError::Decimals(format));
+    }
+    writeln!(out, "{}\n{}", instance.task_count(), instance.host_count())?;
+    for task in instance.tasks() {
+        writeln!(out, "{}\t", joined(times(instance, task, ""), "\t"))?;
+    }
+    Ok(())
+}
+
+fn refuse_ready(instance: &Instance, format: Format) -> Result<(), WriteError> {
+    if instance.latest_ready() > 0 { Err(WriteError::Ready(format)) } else { Ok(()) }
+}
+
+/// The task's times in the file's unit, host by host.
+fn times<'a>(
+    instance: &'a Instance,
+    task: TaskId,
+    forbidden: &'a str,
+) -> impl Iterator<Item = String> + 'a {
+    let scale = instance.scale();
+    instance.hosts().map(move |host| match instance.time(task, host) {
+        Some(time) => scale.display(time).to_string(),
+        None => forbidden.to_owned(),
+    })
+}
+
+fn write_names(out: &mut impl Write, key: &str, letter: char, names: &[&str]) -> io::Result<()> {
+    let default = |(index, name): (usize, &&str)| *name == format!("{letter}{index}");
+    if names.iter().enumerate().all(default) {
+        return Ok(());
+    }
+    let names = names.iter().map(|name| quoted(name)).collect::<Result<Vec<_>, _>>()?;
+    write!(out, ",\n  \"{key}\": [{}]", names.join(", "))
+}
+
+fn quoted(text: &str) -> io::Result<String> {
+    serde_json::to_string(text).map_err(io::Error::from)
+}
+
+fn joined(items: impl Iterator<Item = String>, separator: &str) -> String {
+    items.collect::<Vec<_>>().join(separator)
+}

@@ -1,0 +1,18 @@
+//! The problem and its answers: instances, mappings, exact times, the files they are in, and
+//! certificates as data. Names no other crate of gridsat.
+
+pub mod certificate;
+pub mod io;
+
+mod instance;
+mod mapping;
+mod stop;
+mod time;
+
+pub use instance::{HostId, Instance, InstanceError, InstanceParts, TaskId};
+pub use mapping::{Mapping, MappingError};
+pub use stop::Stop;
+pub use time::{Scale, Ticks};
+
+/// The version of gridsat, as in reports and certificates.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -1,0 +1,101 @@
+//! A mapping: the host of each task, and what it costs.
+
+use thiserror::Error;
+
+use super::{HostId, Instance, TaskId, Ticks};
+
+/// Why a list of hosts is not a mapping of an instance.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[allow(missing_docs, reason = "the messages say what each field is")]
+pub enum MappingError {
+    #[error("mapping has {found} tasks, the instance {expected}")]
+    WrongLength { found: usize, expected: usize },
+    #[error("task {task} is mapped to host {host}, but there are only {hosts} hosts")]
+    NoSuchHost { task: usize, host: usize, hosts: usize },
+    #[error("task {task} is mapped to host {host}, which cannot run it")]
+    Forbidden { task: usize, host: usize },
+}
+
+/// The host of each task. Always made against an instance, whose pairs it respects.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mapping {
+    hosts: Vec<HostId>,
+    loads: Vec<Ticks>,
+}
+
+impl Mapping {
+    /// Checks the hosts against the instance and adds up the loads.
+    pub fn new(instance: &Instance, hosts: Vec<HostId>) -> Result<Self, MappingError> {
+        let expected = instance.task_count();
+        if hosts.len() != expected {
+            return Err(MappingError::WrongLength { found: hosts.len(), expected });
+        }
+        let mut loads: Vec<Ticks> = instance.hosts().map(|h| instance.ready(h)).collect();
+        for (task, &host) in instance.tasks().zip(&hosts) {
+            let (task_index, host_index) = (task.index(), host.index());
+            let hosts = instance.host_count();
+            if host_index >= hosts {
+                return Err(MappingError::NoSuchHost { task: task_index, host: host_index, hosts });
+            }
+            let time = instance.time(task, host);
+            let forbidden = MappingError::Forbidden { task: task_index, host: host_index };
+            loads[host_index] += time.ok_or(forbidden)?;
+        }
+        Ok(Self { hosts, loads })
+    }
+
+    /// The task's host.
+    pub fn host(&self, task: TaskId) -> HostId {
+        self.hosts[task.index()]
+    }
+
+    /// The host of each task.
+    pub fn hosts(&self) -> &[HostId] {
+        &self.hosts
+    }
+
+    /// When each host is done: its ready time plus the times of its tasks.
+    pub fn loads(&self) -> &[Ticks] {
+        &self.loads
+    }
+
+    /// When the last host is done.
+    pub fn makespan(&self) -> Ticks {
+        self.loads.iter().copied().max().unwrap_or(0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::InstanceParts;
+
+    fn demo() -> Instance {
+        let etc = vec![vec![Some(14), Some(5), None], vec![Some(3), Some(8), Some(2)]];
+        let parts = InstanceParts { etc, ready: vec![0, 0, 4], ..InstanceParts::default() };
+        Instance::new(parts).expect("valid")
+    }
+
+    #[test]
+    fn adds_up_loads_from_the_ready_times() {
+        let mapping = Mapping::new(&demo(), vec![HostId(1), HostId(2)]).expect("valid");
+        assert_eq!(mapping.loads(), [0, 5, 6]);
+        assert_eq!(mapping.makespan(), 6);
+    }
+
+    #[test]
+    fn an_idle_host_still_counts_until_it_is_ready() {
+        let mapping = Mapping::new(&demo(), vec![HostId(1), HostId(0)]).expect("valid");
+        assert_eq!(mapping.loads(), [3, 5, 4]);
+    }
+
+    #[test]
+    fn rejects_impossible_hosts() {
+        let error = |hosts: &[u32]| {
+            Mapping::new(&demo(), hosts.iter().map(|&h| HostId(h)).collect()).expect_err("invalid")
+        };
+        assert_eq!(error(&[1]), MappingError::WrongLength { found: 1, expected: 2 });
+        assert_eq!(error(&[2, 0]), MappingError::Forbidden { task: 0, host: 2 });
+        assert_eq!(error(&[0, 3]), MappingError::NoSuchHost { task: 1, host: 3, hosts: 3 });
+    }
+}

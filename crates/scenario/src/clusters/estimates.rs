@@ -1,0 +1,59 @@
+//! `[estimates]`: what users say of run times, instead of what the trace, model or list says.
+//!
+//! With `factor = [a, b]` the estimate is the run time times a number even in [a, b], rounded up to a tick:
+//! Wang and Zhang's e, for any jobs.
+
+use super::file;
+use crate::error::{Fault, ensure};
+use gridsat_cluster::{ParallelJob, Source};
+use gridsat_model::Ticks;
+use gridsat_statistics::random::{stream, unit};
+
+/// More is taken for a slip.
+const MAX_FACTOR: f64 = 1e6;
+
+/// How estimates are made.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Estimates {
+    AsGiven,
+    Exact,
+    Factor(f64, f64),
+}
+
+impl Estimates {
+    pub fn check(given: &file::Estimates) -> Result<Self, Fault> {
+        match (given.exact.unwrap_or(false), given.factor) {
+            (false, None) => Ok(Self::AsGiven),
+            (true, None) => Ok(Self::Exact),
+            (true, Some(_)) => Err(Fault::new("exact and factor exclude each other")),
+            (false, Some([low, high])) => {
+                let is_range = low > 0.0 && low <= high && high <= MAX_FACTOR;
+                ensure(is_range, || {
+                    format!("factor is [{low}, {high}], not a range above 0, to {MAX_FACTOR:e}")
+                })?;
+                Ok(Self::Factor(low, high))
+            }
+        }
+    }
+
+    /// The same jobs with these estimates.
+    pub fn over(self, jobs: Source, seed: u64) -> Source {
+        let (low, high) = match self {
+            Self::AsGiven => return jobs,
+            Self::Exact => (1.0, 1.0),
+            Self::Factor(low, high) => (low, high),
+        };
+        let mut random = stream(seed, "clusters/estimates", 0);
+        Box::new(jobs.map(move |job| {
+            let mut job: ParallelJob = job?;
+            let factor = low + (high - low) * unit(&mut random);
+            job.rigid.estimate = times(job.rigid.run, factor);
+            Ok(job)
+        }))
+    }
+}
+
+/// Rounded up to a tick; exact where nothing is changed.
+fn times(run: Ticks, factor: f64) -> Ticks {
+    if factor == 1.0 { run } else { ((run as f64 * factor).ceil() as Ticks).max(1) }
+}

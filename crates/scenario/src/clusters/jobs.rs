@@ -1,0 +1,248 @@
+//! `[jobs]` and `[[job]]`: who comes when, and to which cluster.
+//!
+//! ```text
+//! trace, model ──► count ──► home, request ──┐
+//! [[job]] ───────────────────────────────────┴──► estimates ──► Source
+//! ```
+
+use std::path::Path;
+
+use rand_chacha::ChaCha8Rng;
+
+use super::estimates::Estimates;
+use super::file;
+use super::grid::{Clusters, WORDS};
+use super::list;
+use super::model::{Machine, Model};
+use super::request::Asking;
+use super::scheduler::Queues;
+use super::trace::{Trace, TraceTally};
+use crate::error::{At, Fault, ensure};
+use gridsat_cluster::{ClusterId, ParallelJob, Source, SourceError};
+use gridsat_model::Scale;
+use gridsat_statistics::random::{stream, unit};
+use gridsat_workload::RigidJob;
+
+/// A job, and where it is submitted if its trace or model says so, counted from 1.
+pub(super) struct Arrival {
+    pub job: RigidJob,
+    pub partition: Option<u32>,
+}
+
+/// What jobs are checked against.
+#[derive(Clone, Copy)]
+pub(super) struct Around<'a> {
+    pub folder: &'a Path,
+    pub clusters: &'a Clusters,
+    pub queues: Queues,
+    pub scale: Scale,
+}
+
+/// All jobs.
+#[derive(Clone, Debug)]
+pub(super) struct Jobs {
+    from: From,
+    estimates: Estimates,
+    scale: Scale,
+}
+
+#[derive(Clone, Debug)]
+enum From {
+    Trace(Trace, Common),
+    Model(Model, Common),
+    List(Vec<ParallelJob>),
+}
+
+/// What all jobs of a trace or model have in common.
+#[derive(Clone, Debug)]
+struct Common {
+    count: Option<u64>,
+    home: Home,
+    asking: Asking,
+    clusters: u32,
+}
+
+/// Where jobs are submitted.
+#[derive(Clone, Copy, Debug)]
+enum Home {
+    Fixed(ClusterId),
+    InTurn,
+    Random,
+    Partition,
+}
+
+impl Jobs {
+    pub fn check(given: &file::File, around: Around<'_>) -> Result<Self, Fault> {
+        let from = match (&given.jobs, given.job.is_empty()) {
+            (Some(jobs), true) => From::check(jobs, around).at("jobs")?,
+            (None, false) => From::List(list::check(&given.job, around)?),
+            (None, true) => {
+                return Err(Fault::new("there are no jobs: [jobs] or [[job]] is missing"));
+            }
+            (Some(_), false) => return Err(Fault::new("[jobs] and [[job]] exclude each other")),
+        };
+        let estimates = Estimates::check(&given.estimates).at("estimates")?;
+        Ok(Self { from, estimates, scale: around.scale })
+    }
+
+    /// The trace, if there is one.
+    pub fn trace(&self) -> Option<&Path> {
+        match &self.from {
+            From::Trace(trace, _) => Some(trace.path()),
+            From::Model(..) | From::List(_) => None,
+        }
+    }
+
+    /// Jobs from the first on.
+    pub fn source(&self, seed: u64, tally: TraceTally) -> Result<Source, Fault> {
+        let jobs: Source = match &self.from {
+            From::List(jobs) => Box::new(jobs.clone().into_iter().map(Ok)),
+            From::Trace(trace, common) => {
+                common.source(trace.arrivals(tally).map_err(Fault::new)?, seed)
+            }
+            From::Model(model, common) => {
+                common.source(model.arrivals(seed, self.scale)?.map(Ok), seed)
+            }
+        };
+        Ok(self.estimates.over(jobs, seed))
+    }
+}
+
+impl From {
+    fn check(given: &file::Jobs, around: Around<'_>) -> Result<Self, Fault> {
+        check_keys(given)?;
+        match (&given.trace, &given.model) {
+            (Some(path), None) => {
+                let trace = Trace::check(given, around.folder.join(path), around.scale);
+                let common = Common::check(given, Home::Partition, around)?;
+                Ok(Self::Trace(trace.at("trace")?, common))
+            }
+            (None, Some(name)) => {
+                ensure(given.count.is_some(), || "a model needs count".to_owned())?;
+                let clusters = around.clusters.specs.len();
+                let nodes = match around.queues {
+                    Queues::Global => around.clusters.nodes,
+                    Queues::Local => around.clusters.least_nodes(),
+                };
+                let machine = Machine { nodes, clusters };
+                let model = Model::check(name, given, machine, around.scale)?;
+                let home = if model.has_partitions() { Home::Partition } else { Home::InTurn };
+                Ok(Self::Model(model, Common::check(given, home, around)?))
+            }
+            _ => Err(Fault::new("needs exactly one of trace and model")),
+        }
+    }
+}
+
+/// A key that nobody asks for would be passed over silently.
+fn check_keys(given: &file::Jobs) -> Result<(), Fault> {
+    let of_traces = [
+        ("lenient", given.lenient.is_some()),
+        ("processors", given.processors.is_some()),
+        ("run_time", given.run_time.is_some()),
+        ("zero_run", given.zero_run.is_some()),
+        ("priority", given.priority.is_some()),
+        ("start", given.start.is_some()),
+    ];
+    let of_models = [
+        ("nodes", given.nodes.is_some()),
+        ("types", given.types.is_some()),
+        ("arrivals", given.arrivals.is_some()),
+        ("set", given.set.is_some()),
+    ];
+    let (wrong, owner) = match given.trace {
+        Some(_) => (&of_models[..], "models"),
+        None => (&of_traces[..], "traces"),
+    };
+    match wrong.iter().find(|(_, is_given)| *is_given) {
+        Some((key, _)) => Err(Fault::new(format!("{key} is for {owner} only"))),
+        None => Ok(()),
+    }
+}
+
+impl Common {
+    /// `usual`: the home of jobs where there are several clusters and the file does not say.
+    fn check(given: &file::Jobs, usual: Home, around: Around<'_>) -> Result<Self, Fault> {
+        let Around { clusters, .. } = around;
+        ensure(given.count != Some(0), || "count is 0, must be above 0".to_owned())?;
+        let home = match given.home.as_deref() {
+            None if clusters.specs.len() == 1 => Home::Fixed(ClusterId(0)),
+            None => usual,
+            Some("in-turn") => Home::InTurn,
+            Some("random") => Home::Random,
+            Some("partition") if matches!(usual, Home::Partition) => Home::Partition,
+            Some("partition") => {
+                return Err(Fault::new("home is \"partition\", and this model has none"));
+            }
+            Some(name) => Home::Fixed(clusters.named(name).map_err(|fault| {
+                Fault::new(format!("home: {fault}; or one of {}", WORDS.join(", ")))
+            })?),
+        };
+        Ok(Self {
+            count: given.count,
+            home,
+            asking: Asking::check(given, clusters.nodes)?,
+            clusters: clusters.specs.len() as u32,
+        })
+    }
+
+    fn source(
+        &self,
+        arrivals: impl Iterator<Item = Result<Arrival, SourceError>> + Send + 'static,
+        seed: u64,
+    ) -> Source {
+        let asking = self.asking.clone();
+        let mut homes = Homes {
+            home: self.home,
+            clusters: self.clusters,
+            next: 0,
+            random: stream(seed, "clusters/homes", 0),
+        };
+        let most = self.count.map_or(usize::MAX, |count| count.try_into().unwrap_or(usize::MAX));
+        Box::new(arrivals.take(most).map(move |arrival| {
+            let arrival = arrival?;
+            let home = homes.of(&arrival)?;
+            let request = asking.request(arrival.job.nodes);
+            Ok(ParallelJob { rigid: arrival.job, home, request })
+        }))
+    }
+}
+
+/// Finds the home of one job after the other.
+struct Homes {
+    home: Home,
+    clusters: u32,
+    next: u32,
+    random: ChaCha8Rng,
+}
+
+impl Homes {
+    fn of(&mut self, arrival: &Arrival) -> Result<ClusterId, SourceError> {
+        match self.home {
+            Home::Fixed(cluster) => Ok(cluster),
+            Home::InTurn => {
+                let cluster = ClusterId(self.next);
+                self.next = (self.next + 1) % self.clusters;
+                Ok(cluster)
+            }
+            Home::Random => {
+                Ok(ClusterId((unit(&mut self.random) * f64::from(self.clusters)) as u32))
+            }
+            Home::Partition => self.partition(arrival),
+        }
+    }
+
+    fn partition(&self, arrival: &Arrival) -> Result<ClusterId, SourceError> {
+        let (job, clusters) = (arrival.job.number, self.clusters);
+        match arrival.partition {
+            Some(partition) if (1..=clusters).contains(&partition) => Ok(ClusterId(partition - 1)),
+            Some(partition) => Err(format!(
+                "job {job} has partition {partition}, and there are {clusters} clusters"
+            )
+            .into()),
+            None => {
+                Err(format!("job {job} has no partition, which home \"partition\" needs").into())
+            }
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! `[[job]]`: jobs one by one, numbered from 1 in the order of the file.
+
+use super::file;
+use super::jobs::Around;
+use super::request;
+use super::words::ticks;
+use crate::error::{At, Fault, ensure, label};
+use gridsat_cluster::{ClusterId, ParallelJob};
+use gridsat_workload::RigidJob;
+
+/// In the order of their submission.
+pub(super) fn check(given: &[file::Job], around: Around<'_>) -> Result<Vec<ParallelJob>, Fault> {
+    let check = |(index, job): (usize, &file::Job)| {
+        of(job, index as u64 + 1, around).at(label("job", index, job.name.as_deref()))
+    };
+    let mut jobs = given.iter().enumerate().map(check).collect::<Result<Vec<_>, _>>()?;
+    jobs.sort_by_key(|job| job.rigid.submit);
+    Ok(jobs)
+}
+
+fn of(given: &file::Job, number: u64, around: Around<'_>) -> Result<ParallelJob, Fault> {
+    let Around { clusters, scale, .. } = around;
+    let (nodes, request) = request::of_job(given, clusters.nodes)?;
+    let run = ticks("run", given.run, scale)?;
+    ensure(run > 0, || format!("run is {}, must be above 0", given.run))?;
+    let estimate = given.estimate.map(|seconds| ticks("estimate", seconds, scale)).transpose()?;
+    let home = given.home.as_deref().map(|name| clusters.named(name)).transpose().at("home")?;
+    let rigid = RigidJob {
+        number,
+        submit: ticks("at", given.at, scale)?,
+        nodes,
+        run,
+        estimate: estimate.filter(|&ticks| ticks > 0).unwrap_or(run),
+        priority: given.priority,
+        user: given.user,
+    };
+    Ok(ParallelJob { rigid, home: home.unwrap_or(ClusterId(0)), request })
+}

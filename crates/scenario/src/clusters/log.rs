@@ -1,0 +1,138 @@
+//! The jobs of a simulation and what became of them, as a trace that can be simulated again.
+//!
+//! | field | what |
+//! |---|---|
+//! | wait | from submission to first start |
+//! | run | how long it had nodes |
+//! | CPU time | what it would take on reference nodes (`run_time = "cpu"` reads it): only different from run where nodes are not equal or not local |
+//! | processors used, asked | those it had last; those it came with |
+//! | time asked, user, queue | its estimate, user and priority (a negative one is lost) |
+//! | status | completed; failed if it was stopped at its estimate; cancelled if it never fitted; unknown if it still waits or runs |
+//! | partition | the cluster it was submitted to, from 1, if there are several |
+//!
+//! Jobs are written in the order of their submission, as the format wants; those that overtook others wait
+//! here. Not in the trace, as the format has no place for it: components, speed-up curves.
+
+use std::collections::{HashMap, VecDeque};
+use std::io::{self, Write};
+
+use gridsat_cluster::{ClusterId, ClusterSpec, Happening, JobRecord, Observer, Outcome, Setup};
+use gridsat_engine::time::Time;
+use gridsat_model::Scale;
+use gridsat_model::VERSION;
+use gridsat_workload::RigidJob;
+use gridsat_workload::swf::{Decimal, Header, Record, Status, Writer};
+
+/// Writes a trace of a simulation; a failure to write ends the simulation.
+pub struct SwfLog<W: Write> {
+    writer: Writer<W>,
+    scale: Scale,
+    /// Whether homes are told.
+    has_partitions: bool,
+    /// From the first job that has not left; those that have wait for it.
+    jobs: VecDeque<(Record, bool)>,
+    /// The place of each job that has not left, counted from the first job of all.
+    places: HashMap<u64, u64>,
+    written: u64,
+    failure: Option<io::Error>,
+}
+
+impl<W: Write> SwfLog<W> {
+    /// Writes the header.
+    pub fn new(out: W, setup: &Setup) -> io::Result<Self> {
+        Ok(Self {
+            writer: Writer::new(out, &header(setup))?,
+            scale: setup.scale,
+            has_partitions: setup.clusters.len() > 1,
+            jobs: VecDeque::new(),
+            places: HashMap::new(),
+            written: 0,
+            failure: None,
+        })
+    }
+
+    /// What was written to, if all was written; jobs that have not left come last, as far as they got.
+    pub fn finish(mut self) -> io::Result<W> {
+        self.jobs.iter_mut().for_each(|(_, is_done)| *is_done = true);
+        self.write();
+        match self.failure {
+            Some(failure) => Err(failure),
+            None => Ok(self.writer.into_inner()),
+        }
+    }
+
+    fn add(&mut self, job: &RigidJob, home: ClusterId, status: Option<Status>) {
+        let partition = self.has_partitions.then_some(home.0 + 1);
+        let processors = None;
+        let record = Record { status, partition, processors, ..Record::of_job(job, self.scale) };
+        if status.is_none() {
+            self.places.insert(job.number, self.written + self.jobs.len() as u64);
+        }
+        self.jobs.push_back((record, status.is_some()));
+        self.write();
+    }
+
+    fn write(&mut self) {
+        while let Some((record, true)) = self.jobs.front() {
+            if let Err(error) = self.writer.job(record) {
+                self.failure.get_or_insert(error);
+            }
+            self.jobs.pop_front();
+            self.written += 1;
+        }
+    }
+}
+
+impl<W: Write> Observer for SwfLog<W> {
+    fn happened(&mut self, _: Time, what: &Happening) {
+        match *what {
+            Happening::Arrived { job, home } => self.add(job, home, None),
+            Happening::Refused { job, home } => self.add(job, home, Some(Status::Cancelled)),
+            _ => {}
+        }
+    }
+
+    fn left(&mut self, job: &JobRecord) {
+        let place = self.places.remove(&job.job.number);
+        let place = place.and_then(|place| self.jobs.get_mut((place - self.written) as usize));
+        let Some((record, is_done)) = place else { return };
+        let time = |ticks| Some(Decimal::from_ticks(ticks, self.scale));
+        record.wait = time(job.wait());
+        record.run = time(job.held);
+        record.cpu_time = time(match job.outcome {
+            Outcome::Finished => job.job.run,
+            Outcome::Killed => job.job.run.min(job.job.estimate),
+        });
+        record.processors = Some(job.parts.iter().map(|part| part.nodes).sum());
+        record.status = Some(match job.outcome {
+            Outcome::Finished => Status::Completed,
+            Outcome::Killed => Status::Failed,
+        });
+        *is_done = true;
+        self.write();
+    }
+
+    fn wants_end(&self) -> bool {
+        self.failure.is_some()
+    }
+}
+
+/// No dates and no names but those of clusters: the same schedule is the same bytes.
+fn header(setup: &Setup) -> Header {
+    let mut header = Header::default();
+    header.push("Version", "2.2");
+    header.push("Conversion", &format!("gridsat {VERSION}"));
+    let nodes: u64 = setup.clusters.iter().map(ClusterSpec::nodes).sum();
+    header.push("MaxNodes", &nodes.to_string());
+    header.push("MaxProcs", &nodes.to_string());
+    if setup.clusters.len() > 1 {
+        header.push("MaxPartitions", &setup.clusters.len().to_string());
+        for (number, cluster) in (1..).zip(&setup.clusters) {
+            header.push("Partition", &format!("{number} {}", cluster.name));
+        }
+    }
+    if let Some(scheduler) = setup.schedulers.first() {
+        header.push("Note", &format!("policy {}", scheduler.policy.name()));
+    }
+    header
+}

@@ -1,0 +1,231 @@
+//! Cluster scenarios: clusters, a scheduler, and parallel jobs from a trace, a model or a list.
+//!
+//! ```text
+//! text ──► file: every key ──► grid, scheduler, jobs ──► ClusterScenario ──► Setup ──► simulate
+//! trace.swf ─────────────────────────────────────────────────┘                  │ observer
+//!                                                                               ▼
+//!                                                                     SwfLog ──► trace.swf
+//! ```
+//!
+//! The format is described in `docs/clusters.md`; a file is a cluster scenario if it has `[[cluster]]`. All
+//! that can be checked without reading a whole trace is checked when a scenario is read, and what is wrong
+//! is told in one line. A tick is 10^-`decimals` seconds, a whole second by default: as in traces.
+
+mod estimates;
+mod file;
+mod grid;
+mod jobs;
+mod list;
+mod log;
+mod model;
+mod request;
+mod scheduler;
+mod template;
+mod trace;
+mod words;
+
+use std::path::Path;
+
+use thiserror::Error;
+
+pub use file::Outputs;
+pub use log::SwfLog;
+pub use template::CLUSTER_TEMPLATES;
+pub use trace::TraceTally;
+
+use super::error::{At, Fault, ScenarioError, ensure};
+use super::text::{self, Syntax};
+use grid::Clusters;
+use gridsat_cluster::{ClusterSpec, Overrun, Penalty, Policy, Setup};
+use gridsat_engine::StopRules;
+use gridsat_engine::time::Time;
+use gridsat_model::{Scale, Ticks};
+use gridsat_workload::swf::{Rules, SwfError};
+use jobs::{Around, Jobs};
+use scheduler::Scheduler;
+use words::{one_of, ticks};
+
+/// More decimals leave too few years.
+const MAX_DECIMALS: u32 = 9;
+/// The threshold of the bounded slowdown, in seconds (Feitelson 2001).
+const THRESHOLD: f64 = 10.0;
+
+/// A checked cluster scenario.
+#[derive(Clone, Debug)]
+pub struct ClusterScenario {
+    file: String,
+    name: String,
+    seed: u64,
+    scale: Scale,
+    clusters: Clusters,
+    scheduler: Scheduler,
+    jobs: Jobs,
+    penalty: Penalty,
+    overrun: Overrun,
+    threshold: Ticks,
+    stop: StopRules,
+    outputs: Outputs,
+}
+
+/// What is to be different from the file.
+#[derive(Clone, Debug, Default)]
+pub struct ClusterChanges {
+    /// Another seed.
+    pub seed: Option<u64>,
+    /// Another policy; numbers of policies in the file stay.
+    pub policy: Option<String>,
+}
+
+/// How to simulate a trace that stands alone.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct TraceOptions {
+    /// Nodes of the one cluster, instead of what the header says.
+    pub nodes: Option<u32>,
+    /// Whether to tolerate what only looks like the format, see [`Rules::Lenient`]; time then starts with
+    /// the first job, as such traces tend to count from 1970.
+    pub lenient: bool,
+}
+
+/// Why a trace that stands alone cannot be simulated.
+#[derive(Debug, Error)]
+pub enum TraceError {
+    /// The trace itself is wrong.
+    #[error(transparent)]
+    Swf(#[from] SwfError),
+    /// What it is to run on.
+    #[error(transparent)]
+    Scenario(#[from] ScenarioError),
+}
+
+impl ClusterScenario {
+    /// Reads a text; `file` is what errors call it, `folder` where it looks for traces.
+    pub fn parse(
+        text: &str,
+        syntax: Syntax,
+        file: &str,
+        folder: &Path,
+    ) -> Result<Self, ScenarioError> {
+        let parsed = text::read_keys(text, syntax, file)?;
+        Self::check(&parsed, file, folder).map_err(|fault| fault.in_file(file))
+    }
+
+    /// A trace on one cluster of reference nodes, first come first served.
+    pub fn of_trace(path: &Path, options: TraceOptions) -> Result<Self, TraceError> {
+        let shown = path.to_string_lossy();
+        let rules = if options.lenient { Rules::Lenient } else { Rules::Archive };
+        let said = trace::processors(path, rules)?;
+        let nodes = options.nodes.map(u64::from).or(said);
+        let unknown = "neither --nodes nor the header says how many nodes there are";
+        let jobs = file::Jobs {
+            trace: Some(path.to_owned()),
+            lenient: Some(options.lenient),
+            start: options.lenient.then(|| "first-job".to_owned()),
+            ..Default::default()
+        };
+        let check = |nodes: u64| {
+            let nodes = Some(u32::try_from(nodes).unwrap_or(u32::MAX));
+            let cluster = vec![file::Cluster { nodes, ..Default::default() }];
+            let file = file::File { cluster, jobs: Some(jobs), ..Default::default() };
+            Self::check(&file, &shown, Path::new(""))
+        };
+        let checked = nodes.ok_or_else(|| Fault::new(unknown)).and_then(check);
+        Ok(checked.map_err(|fault| fault.in_file(&shown))?)
+    }
+
+    fn check(given: &file::File, file: &str, folder: &Path) -> Result<Self, Fault> {
+        let decimals = given.decimals.unwrap_or(0);
+        let scale = Scale::new(decimals).filter(|_| decimals <= MAX_DECIMALS).ok_or_else(|| {
+            Fault::new(format!("decimals is {decimals}, not from 0 to {MAX_DECIMALS}"))
+        })?;
+        let clusters = Clusters::check(&given.cluster)?;
+        let scheduler = Scheduler::check(&given.scheduler).at("scheduler")?;
+        let around = Around { folder, clusters: &clusters, queues: scheduler.queues, scale };
+        let jobs = Jobs::check(given, around)?;
+        let overrun = [("extend", Overrun::Extend), ("kill", Overrun::Kill)];
+        let stem = Path::new(file).file_stem().map(|stem| stem.to_string_lossy().into_owned());
+        Ok(Self {
+            file: file.to_owned(),
+            name: given.name.clone().or(stem).unwrap_or_default(),
+            seed: given.seed.unwrap_or(1),
+            scale,
+            penalty: penalty(&given.penalty, scale).at("penalty")?,
+            overrun: one_of("overrun", given.overrun.as_deref(), &overrun)?,
+            threshold: ticks("threshold", given.threshold.unwrap_or(THRESHOLD), scale)?,
+            stop: stop(&given.stop, scale).at("stop")?,
+            outputs: given.output.clone(),
+            clusters,
+            scheduler,
+            jobs,
+        })
+    }
+
+    /// Its name, by default that of the file.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Where its randomness starts.
+    pub fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// What a tick is.
+    pub fn scale(&self) -> Scale {
+        self.scale
+    }
+
+    /// Its clusters.
+    pub fn clusters(&self) -> &[ClusterSpec] {
+        &self.clusters.specs
+    }
+
+    /// The trace it reads, if any.
+    pub fn trace_path(&self) -> Option<&Path> {
+        self.jobs.trace()
+    }
+
+    /// Files it asks for.
+    pub fn outputs(&self) -> &Outputs {
+        &self.outputs
+    }
+
+    /// The policy of this name with the numbers of the file, or the file's own.
+    pub fn policy(&self, name: Option<&str>) -> Result<Policy, ScenarioError> {
+        self.scheduler.policy(name).map_err(|fault| fault.in_file(&self.file))
+    }
+
+    /// All that a simulation needs, fresh, and where it counts what it reads of a trace.
+    pub fn setup(&self, changes: &ClusterChanges) -> Result<(Setup, TraceTally), ScenarioError> {
+        self.build(changes).map_err(|fault| fault.in_file(&self.file))
+    }
+
+    fn build(&self, changes: &ClusterChanges) -> Result<(Setup, TraceTally), Fault> {
+        let policy = self.scheduler.policy(changes.policy.as_deref())?;
+        let tally = TraceTally::default();
+        let setup = Setup {
+            clusters: self.clusters.specs.clone(),
+            schedulers: self.scheduler.build(&self.clusters, policy),
+            source: self.jobs.source(changes.seed.unwrap_or(self.seed), tally.clone())?,
+            penalty: self.penalty,
+            overrun: self.overrun,
+            stop: self.stop,
+            threshold: self.threshold,
+            scale: self.scale,
+        };
+        Ok((setup, tally))
+    }
+}
+
+fn penalty(given: &file::Penalty, scale: Scale) -> Result<Penalty, Fault> {
+    Ok(Penalty {
+        fixed: ticks("fixed", given.fixed.unwrap_or(0.0), scale)?,
+        per_node: ticks("per_node", given.per_node.unwrap_or(0.0), scale)?,
+    })
+}
+
+fn stop(given: &file::Stop, scale: Scale) -> Result<StopRules, Fault> {
+    ensure(given.jobs != Some(0), || "jobs is 0, must be above 0".to_owned())?;
+    let time = given.time.map(|time| ticks("time", time, scale)).transpose()?;
+    ensure(time != Some(0), || "time is 0, must be above 0".to_owned())?;
+    Ok(StopRules { time: time.map(Time), jobs: given.jobs, inactivity: None })
+}

@@ -1,0 +1,149 @@
+//! `model` of `[jobs]`: jobs drawn as `gridsat generate workload` draws them.
+//!
+//! A run time of 0 counts as one tick, as it does in a trace, so that a scenario and a generated trace with
+//! the same seed hold the same jobs.
+
+use super::file;
+use super::jobs::Arrival;
+use super::words::one_of;
+use crate::error::{At, Fault, ensure, quoted};
+use crate::number::Number;
+use gridsat_model::Scale;
+use gridsat_workload::{
+    Beosim, BeosimLaw, GridArrivals, GridJob, JobTypes, Lublin, ModelError, RigidJob, WangZhang,
+    WangZhangParameters,
+};
+
+/// A model with its numbers.
+#[derive(Clone, Debug)]
+pub(super) enum Model {
+    Lublin(Lublin),
+    WangZhang(WangZhang),
+    Beosim(Beosim),
+}
+
+/// What a model may be told of the clusters.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Machine {
+    /// The nodes of the largest jobs, if the file says nothing else.
+    pub nodes: u32,
+    pub clusters: usize,
+}
+
+impl Model {
+    pub fn check(
+        name: &str,
+        given: &file::Jobs,
+        machine: Machine,
+        scale: Scale,
+    ) -> Result<Self, Fault> {
+        let model = match name {
+            "lublin" => lublin(given, machine)?,
+            "wang-zhang" => wang_zhang(given, machine)?,
+            "beosim" => beosim(given, machine)?,
+            _ => {
+                let known = "lublin, wang-zhang, beosim";
+                return Err(Fault::new(format!("model is {}; known: {known}", quoted(name))));
+            }
+        };
+        let others = [
+            ("types", given.types.is_some() && name != "lublin"),
+            ("arrivals", given.arrivals.is_some() && name != "wang-zhang"),
+            ("nodes", given.nodes.is_some() && name == "wang-zhang"),
+        ];
+        if let Some((key, _)) = others.iter().find(|(_, is_wrong)| *is_wrong) {
+            return Err(Fault::new(format!("{key} is not for model \"{name}\"")));
+        }
+        drop(model.arrivals(0, scale)?);
+        Ok(model)
+    }
+
+    /// Whether it says where jobs are submitted.
+    pub fn has_partitions(&self) -> bool {
+        matches!(self, Self::WangZhang(_))
+    }
+
+    /// Jobs without end.
+    pub fn arrivals(
+        &self,
+        seed: u64,
+        scale: Scale,
+    ) -> Result<Box<dyn Iterator<Item = Arrival> + Send>, Fault> {
+        let anywhere = |job: RigidJob| Arrival { job: timed(job), partition: None };
+        Ok(match self {
+            Self::Lublin(model) => {
+                Box::new(model.jobs(seed, scale).map_err(Fault::new)?.map(anywhere))
+            }
+            Self::Beosim(model) => {
+                Box::new(model.jobs(seed, scale).map_err(Fault::new)?.map(anywhere))
+            }
+            Self::WangZhang(model) => {
+                let somewhere = |GridJob { job, scheduler, .. }: GridJob| Arrival {
+                    job: timed(job),
+                    partition: Some(scheduler + 1),
+                };
+                Box::new(model.jobs(seed, scale).map_err(Fault::new)?.map(somewhere))
+            }
+        })
+    }
+}
+
+fn timed(job: RigidJob) -> RigidJob {
+    let run = job.run.max(1);
+    RigidJob { run, estimate: if job.estimate == 0 { run } else { job.estimate }, ..job }
+}
+
+fn lublin(given: &file::Jobs, machine: Machine) -> Result<Model, Fault> {
+    let types = [
+        ("none", JobTypes::None),
+        ("both", JobTypes::Both),
+        ("batch", JobTypes::Batch),
+        ("interactive", JobTypes::Interactive),
+    ];
+    let types = one_of("types", given.types.as_deref(), &types)?;
+    let mut model = Lublin::new(types, given.nodes.unwrap_or(machine.nodes));
+    set_all(given, |name, value| model.set(name, value))?;
+    Ok(Model::Lublin(model))
+}
+
+fn wang_zhang(given: &file::Jobs, machine: Machine) -> Result<Model, Fault> {
+    let arrivals = [("gaps", GridArrivals::Gaps), ("daily", GridArrivals::Daily)];
+    let arrivals = one_of("arrivals", given.arrivals.as_deref(), &arrivals)?;
+    let mut parameters =
+        WangZhangParameters { schedulers: machine.clusters as f64, ..Default::default() };
+    set_all(given, |name, value| parameters.set(name, value))?;
+    ensure(parameters.schedulers <= machine.clusters as f64, || {
+        let clusters = machine.clusters;
+        format!("set: schedulers is {}, and there are {clusters} clusters", parameters.schedulers)
+    })?;
+    Ok(Model::WangZhang(WangZhang { parameters, arrivals }))
+}
+
+fn beosim(given: &file::Jobs, machine: Machine) -> Result<Model, Fault> {
+    let mut model = Beosim::new(given.nodes.unwrap_or(machine.nodes));
+    for (name, number) in given.set.iter().flatten() {
+        let law = match *number {
+            Number::Uniform(low, high) => BeosimLaw::Uniform { low, high },
+            Number::Exponential(mean) => BeosimLaw::Exponential { mean },
+            _ => {
+                let kinds = "{ uniform = [LOW, HIGH] } or { exponential = MEAN }";
+                return Err(Fault::new(format!("set: {name} is not {kinds}")));
+            }
+        };
+        model.set(name, law).at("set")?;
+    }
+    Ok(Model::Beosim(model))
+}
+
+fn set_all(
+    given: &file::Jobs,
+    mut set: impl FnMut(&str, f64) -> Result<(), ModelError>,
+) -> Result<(), Fault> {
+    for (name, number) in given.set.iter().flatten() {
+        let Number::Plain(value) = *number else {
+            return Err(Fault::new(format!("set: {name} is not a plain number")));
+        };
+        set(name, value).at("set")?;
+    }
+    Ok(())
+}

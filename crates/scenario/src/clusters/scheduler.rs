@@ -1,0 +1,98 @@
+//! `[scheduler]`: who is next, and where.
+
+use super::file;
+use super::grid::Clusters;
+use super::words::one_of;
+use crate::error::{Fault, ensure, quoted};
+use gridsat_cluster::{ClusterId, NodeChoice, Policy, SchedulerSpec};
+
+const POLICY: &str = "fcfs";
+
+/// How many queues there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Queues {
+    Global,
+    Local,
+}
+
+/// How to schedule.
+#[derive(Clone, Debug)]
+pub(super) struct Scheduler {
+    policy: Policy,
+    pub queues: Queues,
+    choice: NodeChoice,
+    numbers: Numbers,
+}
+
+/// Numbers of policies that have any; they stay when another policy takes the place of the file's.
+#[derive(Clone, Copy, Debug, Default)]
+struct Numbers {
+    max_hops: Option<u32>,
+    delay_percent: Option<u32>,
+    keeps_work: Option<bool>,
+}
+
+impl Numbers {
+    fn apply(self, policy: Policy) -> Policy {
+        match policy {
+            Policy::NoStarvation { max_hops } => {
+                Policy::NoStarvation { max_hops: self.max_hops.unwrap_or(max_hops) }
+            }
+            Policy::Backfill { delay_percent } if delay_percent > 0 => {
+                Policy::Backfill { delay_percent: self.delay_percent.unwrap_or(delay_percent) }
+            }
+            Policy::Preemptive { keeps_work } => {
+                Policy::Preemptive { keeps_work: self.keeps_work.unwrap_or(keeps_work) }
+            }
+            other => other,
+        }
+    }
+}
+
+impl Scheduler {
+    pub fn check(given: &file::Scheduler) -> Result<Self, Fault> {
+        ensure(given.delay_percent != Some(0), || {
+            "delay_percent is 0, must be above 0; without delay it is policy \"fcfs-scan-backfill\""
+                .to_owned()
+        })?;
+        let &file::Scheduler { max_hops, delay_percent, keeps_work, .. } = given;
+        let queues = [("global", Queues::Global), ("local", Queues::Local)];
+        let choices =
+            [("first-fit", NodeChoice::FirstFit), ("nearest-fit", NodeChoice::NearestFit)];
+        Ok(Self {
+            policy: find(given.policy.as_deref().unwrap_or(POLICY))?,
+            queues: one_of("queue", given.queue.as_deref(), &queues)?,
+            choice: one_of("choice", given.choice.as_deref(), &choices)?,
+            numbers: Numbers { max_hops, delay_percent, keeps_work },
+        })
+    }
+
+    /// The policy of that name, or else the file's own.
+    pub fn policy(&self, name: Option<&str>) -> Result<Policy, Fault> {
+        let policy = name.map_or(Ok(self.policy), find)?;
+        Ok(self.numbers.apply(policy))
+    }
+
+    pub fn build(&self, clusters: &Clusters, policy: Policy) -> Vec<SchedulerSpec> {
+        let ids = || (0..clusters.specs.len() as u32).map(ClusterId);
+        let spec = |name: &str, clusters| SchedulerSpec {
+            name: name.to_owned(),
+            clusters,
+            policy,
+            choice: self.choice,
+        };
+        match self.queues {
+            Queues::Global => vec![spec("metascheduler", ids().collect())],
+            Queues::Local => {
+                ids().map(|id| spec(&clusters.specs[id.index()].name, vec![id])).collect()
+            }
+        }
+    }
+}
+
+fn find(name: &str) -> Result<Policy, Fault> {
+    Policy::named(name).ok_or_else(|| {
+        let known: Vec<String> = Policy::all().into_iter().map(Policy::name).collect();
+        Fault::new(format!("policy {} is unknown; known: {}", quoted(name), known.join(", ")))
+    })
+}

@@ -1,0 +1,112 @@
+//! `trace` of `[jobs]`: jobs as they were logged.
+//!
+//! Read as a stream, again for every simulation. What is wrong in the middle of it ends the simulation, in
+//! one line with the number of the line in the trace.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::file;
+use super::jobs::Arrival;
+use super::words::one_of;
+use crate::error::Fault;
+use gridsat_cluster::SourceError;
+use gridsat_model::Scale;
+use gridsat_workload::swf::{
+    Conversion, Header, Input, Jobs, Origin, Priority, Processors, Reader, Record, Rules, SwfError,
+    Tally, ZeroRun,
+};
+
+/// How a trace is read.
+#[derive(Clone, Debug)]
+pub(super) struct Trace {
+    path: PathBuf,
+    rules: Rules,
+    conversion: Conversion,
+    /// Whether CPU time counts as run time, as in logs of clusters whose nodes differ.
+    by_cpu: bool,
+}
+
+impl Trace {
+    pub fn check(given: &file::Jobs, path: PathBuf, scale: Scale) -> Result<Self, Fault> {
+        let processors = [("used", Processors::Used), ("asked", Processors::Asked)];
+        let run_time = [("wall", false), ("cpu", true)];
+        let zero_run =
+            [("tick", ZeroRun::OneTick), ("keep", ZeroRun::Keep), ("skip", ZeroRun::Skip)];
+        let priority = [("none", Priority::None), ("queue", Priority::Queue)];
+        let start = [("trace", Origin::Trace), ("first-job", Origin::FirstJob)];
+        let conversion = Conversion {
+            scale,
+            processors: one_of("processors", given.processors.as_deref(), &processors)?,
+            priority: one_of("priority", given.priority.as_deref(), &priority)?,
+            zero_run: one_of("zero_run", given.zero_run.as_deref(), &zero_run)?,
+            origin: one_of("start", given.start.as_deref(), &start)?,
+        };
+        let rules = if given.lenient == Some(true) { Rules::Lenient } else { Rules::Archive };
+        let by_cpu = one_of("run_time", given.run_time.as_deref(), &run_time)?;
+        let trace = Self { path, rules, conversion, by_cpu };
+        trace.open().map_err(Fault::new)?;
+        Ok(trace)
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    fn open(&self) -> Result<Reader<Input>, SwfError> {
+        Reader::open(&self.path, self.rules)
+    }
+
+    /// The jobs from the first on; what was read is counted in `tally` when they are dropped.
+    pub fn arrivals(&self, tally: TraceTally) -> Result<TraceJobs, SwfError> {
+        let (by_cpu, reader) = (self.by_cpu, self.open()?);
+        let timed: Records = Box::new(reader.map(move |record| {
+            let record = record?;
+            let run = if by_cpu { record.cpu_time.or(record.run) } else { record.run };
+            Ok(Record { run, ..record })
+        }));
+        Ok(TraceJobs { jobs: Jobs::new(timed, self.conversion), tally })
+    }
+}
+
+/// Processors of the machine, as the header of a trace says.
+pub(super) fn processors(path: &Path, rules: Rules) -> Result<Option<u64>, SwfError> {
+    let reader = Reader::open(path, rules)?;
+    let header: &Header = reader.header();
+    Ok(header.max_procs()?.or(header.max_nodes()?))
+}
+
+type Records = Box<dyn Iterator<Item = Result<Record, SwfError>> + Send>;
+
+/// The jobs of a trace, with their partitions.
+pub(super) struct TraceJobs {
+    jobs: Jobs<Records>,
+    tally: TraceTally,
+}
+
+impl Iterator for TraceJobs {
+    type Item = Result<Arrival, SourceError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let next = self.jobs.next_with_record()?;
+        let arrival = next.map(|(job, record)| Arrival { job, partition: record.partition });
+        Some(arrival.map_err(SourceError::from))
+    }
+}
+
+impl Drop for TraceJobs {
+    fn drop(&mut self) {
+        *self.tally.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(*self.jobs.tally());
+    }
+}
+
+/// What a simulation has read of a trace, once it is over.
+#[derive(Clone, Debug, Default)]
+pub struct TraceTally(Arc<Mutex<Option<Tally>>>);
+
+impl TraceTally {
+    /// `None` if there is no trace, or it is still being read.
+    pub fn get(&self) -> Option<Tally> {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,56 @@
+//! Words and times of cluster scenarios.
+
+use crate::error::{Fault, ensure, quoted};
+use gridsat_model::io::ticks_at_most;
+use gridsat_model::{Scale, Ticks};
+
+/// What one of these words means; the first is the default.
+pub(super) fn one_of<T: Copy>(
+    key: &str,
+    given: Option<&str>,
+    words: &[(&str, T)],
+) -> Result<T, Fault> {
+    let word = given.unwrap_or(words[0].0);
+    let found = words.iter().find(|(known, _)| *known == word);
+    found.map(|(_, meaning)| *meaning).ok_or_else(|| {
+        let known: Vec<&str> = words.iter().map(|(known, _)| *known).collect();
+        Fault::new(format!("{key} is {}; known: {}", quoted(word), known.join(", ")))
+    })
+}
+
+/// Seconds as ticks, which they must be whole numbers of: nothing is rounded in silence.
+pub(super) fn ticks(key: &str, seconds: f64, scale: Scale) -> Result<Ticks, Fault> {
+    ensure(seconds.is_finite() && seconds >= 0.0, || {
+        format!("{key} is {seconds}, not a number of seconds from 0")
+    })?;
+    // Plain digits, as few as tell the float from all others.
+    let text = seconds.to_string();
+    let decimals = text.split_once('.').map_or(0, |(_, decimals)| decimals.len());
+    ensure(decimals <= scale.decimals() as usize, || {
+        format!("{key} is {seconds}, with more decimals than the scenario: decimals is {}", {
+            scale.decimals()
+        })
+    })?;
+    let beyond = |_| Fault::new(format!("{key} is {seconds:e} seconds, beyond the clock"));
+    ticks_at_most(&text, scale).map_err(beyond)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_whole_ticks_or_wrong() {
+        let of = |seconds, decimals| {
+            ticks("at", seconds, Scale::new(decimals).expect("small")).map_err(|f| f.to_string())
+        };
+        assert_eq!(of(7.0, 0), Ok(7));
+        assert_eq!(of(1.1, 1), Ok(11));
+        assert_eq!(of(0.3, 3), Ok(300));
+        let fault = "at is 1.5, with more decimals than the scenario: decimals is 0";
+        assert_eq!(of(1.5, 0), Err(fault.to_owned()));
+        for bad in [-1.0, f64::NAN, f64::INFINITY, 1e30] {
+            assert!(of(bad, 0).is_err(), "{bad}");
+        }
+    }
+}

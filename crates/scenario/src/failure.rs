@@ -1,0 +1,130 @@
+//! `[resource.failure]`: when a resource fails, and what becomes of its jobs.
+
+use std::fs::File;
+use std::io::BufReader;
+use std::path::Path;
+
+use super::error::{At, Fault, ensure, quoted};
+use super::file;
+use super::number::{Number, positive_ticks, scale, ticks};
+use gridsat_engine::time::Time;
+use gridsat_grid::failure::{
+    Availability, Change, Changes, Checkpoints, Failures, OnFailure, Renewal, Trace,
+};
+use gridsat_grid::work::Work;
+
+/// Failures of the resources of one entry.
+#[derive(Clone, Debug)]
+pub(super) struct Failure {
+    /// One for each of them, or one for all.
+    availabilities: Vec<Availability>,
+    on_failure: OnFailure,
+}
+
+impl Failure {
+    /// For so many copies; traces are looked for in `folder`.
+    pub fn check(given: &file::Failure, copies: usize, folder: &Path) -> Result<Self, Fault> {
+        let is_random = given.fails.is_some() || given.restores.is_some();
+        let ways = [is_random, given.changes.is_some(), given.trace.is_some()];
+        ensure(ways.into_iter().filter(|&is_given| is_given).count() == 1, || {
+            "needs exactly one of fails with restores, changes, trace".to_owned()
+        })?;
+        let for_traces = given.trace_start.is_some() || given.trace_node.is_some();
+        ensure(given.trace.is_some() || !for_traces, || {
+            "trace_start and trace_node need a trace".to_owned()
+        })?;
+        let availabilities = match (&given.changes, &given.trace) {
+            (Some(changes), _) => vec![Availability::Changes(listed(changes)?)],
+            (_, Some(path)) => traced(&folder.join(path), given, copies).at("trace")?,
+            (None, None) => vec![Availability::Renewal(renewal(given.fails, given.restores)?)],
+        };
+        Ok(Self { availabilities, on_failure: on_failure(given)? })
+    }
+
+    /// Those of one copy.
+    pub fn of(&self, copy: usize) -> Failures {
+        let availability = self.availabilities[copy % self.availabilities.len()].clone();
+        Failures { availability, on_failure: self.on_failure }
+    }
+}
+
+fn renewal(fails: Option<Number>, restores: Option<Number>) -> Result<Renewal, Fault> {
+    let (Some(fails), Some(restores)) = (fails, restores) else {
+        return Err(Fault::new("fails and restores need each other"));
+    };
+    let (fails, restores) = (fails.positive("fails")?, restores.distribution().at("restores")?);
+    Ok(Renewal { fails, restores })
+}
+
+fn listed(given: &[file::Change]) -> Result<Changes, Fault> {
+    let one =
+        |(index, given): (usize, &file::Change)| change(given).at(format!("changes[{index}]"));
+    let changes = given.iter().enumerate().map(one).collect::<Result<Vec<_>, _>>()?;
+    Changes::new(&changes).map_err(Fault::new)
+}
+
+fn change(given: &file::Change) -> Result<(Time, Change), Fault> {
+    let all = [
+        given.down.then_some(Change::Down),
+        given.up.then_some(Change::Up),
+        given.capacity.map(Change::Capacity),
+    ];
+    let all: Vec<Change> = all.into_iter().flatten().collect();
+    let [change] = all[..] else {
+        return Err(Fault::new("needs exactly one of down = true, up = true, capacity"));
+    };
+    Ok((Time(ticks("at", given.at)?), change))
+}
+
+/// One node of the trace for each copy.
+fn traced(path: &Path, given: &file::Failure, copies: usize) -> Result<Vec<Availability>, Fault> {
+    let shown = || quoted(&path.to_string_lossy());
+    let file = File::open(path).at(shown())?;
+    let nodes = Trace::read(&mut BufReader::new(file), given.trace_start, scale()).at(shown())?;
+    let (first, found) = (given.trace_node.unwrap_or(0), nodes.len());
+    ensure(first.checked_add(copies).is_some_and(|end| end <= found), || {
+        format!("{}: {copies} nodes from number {first} on, but there are {found}", shown())
+    })?;
+    Ok(nodes.into_iter().skip(first).take(copies).map(Availability::Trace).collect())
+}
+
+fn on_failure(given: &file::Failure) -> Result<OnFailure, Fault> {
+    let name = given.on_failure.as_deref().unwrap_or("restart");
+    let keys = [
+        ("checkpoint", "checkpoint", given.checkpoint.is_some()),
+        ("checkpoint_cost", "checkpoint", given.checkpoint_cost.is_some()),
+        ("stay", "checkpoint", given.stay.is_some()),
+        ("migration_cost", "migrate", given.migration_cost.is_some()),
+    ];
+    let lonely = keys.into_iter().find(|&(_, of, is_given)| is_given && of != name);
+    let rule = match name {
+        "lost" => OnFailure::Lost,
+        "restart" => OnFailure::Restart,
+        "resubmit" => OnFailure::Resubmit,
+        "checkpoint" => checkpoint(given)?,
+        "migrate" => OnFailure::Migrate { cost: cost("migration_cost", given.migration_cost)? },
+        unknown => {
+            let (unknown, known) =
+                (quoted(unknown), "lost, restart, resubmit, checkpoint, migrate");
+            return Err(Fault::new(format!("on_failure {unknown} is unknown; known: {known}")));
+        }
+    };
+    match lonely {
+        Some((key, of, _)) => Err(Fault::new(format!("{key} is for on_failure = \"{of}\" only"))),
+        None => Ok(rule),
+    }
+}
+
+fn checkpoint(given: &file::Failure) -> Result<OnFailure, Fault> {
+    let every = given.checkpoint.ok_or_else(|| {
+        Fault::new("on_failure = \"checkpoint\" needs checkpoint, the seconds between two of them")
+    })?;
+    let every = Work::of(positive_ticks("checkpoint", every)?);
+    let cost = cost("checkpoint_cost", given.checkpoint_cost)?;
+    let checkpoints = Checkpoints { every, cost };
+    Ok(OnFailure::Checkpoint { checkpoints, stay: given.stay.unwrap_or(false) })
+}
+
+fn cost(key: &str, seconds: Option<f64>) -> Result<Work, Fault> {
+    Ok(Work::of(ticks(key, seconds.unwrap_or(0.0))?))
+}

@@ -1,0 +1,34 @@
+//! `[information]`: how old what schedulers know of resources is.
+
+use super::error::{At, Fault, ensure};
+use super::file;
+use super::number::{positive_ticks, ticks};
+use super::schedulers::Schedulers;
+use gridsat_grid::{Estimator, Information, Pings};
+
+pub(super) fn check(
+    given: Option<&file::Information>,
+    schedulers: &Schedulers,
+) -> Result<Information, Fault> {
+    let Some(given) = given else { return Ok(Information::Immediate) };
+    let pings = pings(given).at("information")?;
+    let exact = schedulers.entries().find(|entry| entry.estimator == Estimator::Exact);
+    match exact {
+        None => Ok(Information::Delayed(pings)),
+        Some(entry) => Err(Fault::new(format!(
+            "{}: estimator \"exact\" needs the present, and [information] is delayed",
+            entry.label()
+        ))),
+    }
+}
+
+fn pings(given: &file::Information) -> Result<Pings, Fault> {
+    let ping = positive_ticks("ping", given.ping)?;
+    let seconds = given.delay.unwrap_or(0.0);
+    let delay = ticks("delay", seconds)?;
+    ensure(delay <= ping, || {
+        format!("delay is {seconds}, longer than ping, which is {}", given.ping)
+    })?;
+    let own_jobs = given.own_jobs.unwrap_or(true);
+    Ok(Pings::new(ping, delay, own_jobs).expect("just checked"))
+}

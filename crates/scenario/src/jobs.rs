@@ -1,0 +1,345 @@
+//! `[[users]]`, `[[job]]` and `[estimates]`: who submits what.
+//!
+//! Users are numbered through all groups. Explicit jobs come from users after them, one for each
+//! scheduler: the simulator finds a job's scheduler by its user.
+
+use super::data::{self, Files};
+use super::economy::{Demands, Given};
+use super::error::{At, Fault, ensure, label};
+use super::file;
+use super::number::{CLOCK, Number, beyond, scale, ticks};
+use super::reservation::Reservations;
+use super::schedulers::Schedulers;
+use gridsat_grid::economy::Terms;
+use gridsat_grid::{Grid, Group, SchedulerId};
+use gridsat_workload::{
+    ContractId, Distribution, EstimateError, JobSpec, Qos, Source, Unit, Users, WorkloadError, list,
+};
+
+/// More is taken for a slip.
+const MAX_CONTRACTS: u128 = 10_000_000;
+
+/// More would never end.
+const MAX_JOBS: u64 = 1_000_000_000_000;
+
+/// A group of users and the schedulers they send to, in turn.
+#[derive(Clone, Debug)]
+pub(super) struct UserGroup {
+    pub label: String,
+    users: Users,
+    pub schedulers: Vec<SchedulerId>,
+    /// The highest QoS level that may be asked for.
+    pub level: u32,
+    /// The most that a job needs, and of what.
+    pub largest: f64,
+    pub unit: Unit,
+    demands: Option<Demands>,
+}
+
+impl UserGroup {
+    fn check(
+        group: &file::Users,
+        label: String,
+        first: u32,
+        schedulers: &Schedulers,
+        files: &mut Files,
+    ) -> Result<Self, Fault> {
+        let (qos, level) = qos(group)?;
+        let (unit, (key, amount)) = amount(("size", group.size), ("io", group.io))?;
+        let data = data::Given {
+            inputs: &group.inputs,
+            outputs: &[],
+            home: group.home.as_deref(),
+            input: group.input,
+            output: group.output,
+        };
+        let users = Users {
+            first,
+            count: group.count,
+            applications: group.applications.unwrap_or(1),
+            tasks: group.tasks,
+            gap: gap(group.gap)?,
+            size: amount.positive(key)?,
+            unit,
+            qos,
+            data: files.needs(data, &label)?,
+        };
+        users.jobs(0, 0, scale()).map_err(Fault::new)?;
+        let last = group.gap.mean() * f64::from(users.count) * f64::from(users.applications);
+        ensure(last < CLOCK, || beyond("the last arrival", last).to_string())?;
+        let schedulers = destinations(group.schedulers.as_deref(), first, schedulers)?;
+        let &file::Users { deadline, budget, d_factor, b_factor, .. } = group;
+        let demands = Demands::check(Given { deadline, budget, d_factor, b_factor })?;
+        let largest = amount.largest();
+        let group = Self { label, users, schedulers, level, largest, unit, demands };
+        let contracts = group.contract_count();
+        ensure(contracts <= MAX_CONTRACTS, || {
+            format!("{contracts} deadlines or budgets, at most {MAX_CONTRACTS} are possible")
+        })?;
+        Ok(group)
+    }
+
+    /// One for each application, if anything is demanded.
+    fn contract_count(&self) -> u128 {
+        let Users { count, applications, .. } = self.users;
+        self.demands.map_or(0, |_| u128::from(count) * u128::from(applications))
+    }
+
+    /// Draws the jobs of all applications once, to see what each demands.
+    fn terms(
+        &self,
+        demands: &Demands,
+        jobs: impl Iterator<Item = JobSpec>,
+        grid: &Grid,
+        is_usable: &impl Fn(SchedulerId) -> Vec<bool>,
+    ) -> Vec<Terms> {
+        let is_usable: Vec<_> = self.schedulers.iter().map(|&id| is_usable(id)).collect();
+        let mut jobs = jobs.peekable();
+        let mut all = Vec::new();
+        while let Some(first) = jobs.peek() {
+            let is_usable = &is_usable[first.user as usize % is_usable.len()];
+            let application: Vec<_> = jobs.by_ref().take(self.users.tasks as usize).collect();
+            all.push(demands.terms(&application, grid, is_usable));
+        }
+        all
+    }
+
+    fn job_count(&self) -> u128 {
+        let Users { count, applications, tasks, .. } = self.users;
+        u128::from(count) * u128::from(applications) * u128::from(tasks)
+    }
+}
+
+/// The one of two keys that is given, and what it counts.
+fn amount<'a, T>(
+    (size_key, size): (&'a str, Option<T>),
+    (io_key, io): (&'a str, Option<T>),
+) -> Result<(Unit, (&'a str, T)), Fault> {
+    match (size, io) {
+        (Some(size), None) => Ok((Unit::Instructions, (size_key, size))),
+        (None, Some(io)) => Ok((Unit::Operations, (io_key, io))),
+        (None, None) => Err(Fault::new(format!("{size_key} or {io_key} is missing"))),
+        (Some(_), Some(_)) => {
+            Err(Fault::new(format!("{size_key} and {io_key} exclude each other")))
+        }
+    }
+}
+
+/// Schedulers such that the first user, whatever its number, sends to the first of them.
+fn destinations(
+    names: Option<&[String]>,
+    first: u32,
+    schedulers: &Schedulers,
+) -> Result<Vec<SchedulerId>, Fault> {
+    let Some(names) = names else { return Ok(vec![SchedulerId(0)]) };
+    ensure(!names.is_empty(), || "schedulers is empty".to_owned())?;
+    let find =
+        |(i, name): (usize, &String)| schedulers.named(Some(name)).at(format!("schedulers[{i}]"));
+    let mut found = names.iter().enumerate().map(find).collect::<Result<Vec<_>, _>>()?;
+    let shift = first as usize % found.len();
+    found.rotate_right(shift);
+    Ok(found)
+}
+
+/// Seconds between submissions; a plain number is the mean of exponential gaps.
+fn gap(gap: Number) -> Result<Distribution, Fault> {
+    let gap = if let Number::Plain(mean) = gap { Number::Exponential(mean) } else { gap };
+    gap.distribution().at("gap")
+}
+
+/// The levels and the highest of them.
+fn qos(group: &file::Users) -> Result<(Qos, u32), Fault> {
+    match (group.qos, &group.weights) {
+        (Some(_), Some(_)) => Err(Fault::new("qos and weights exclude each other")),
+        (None, None) => Ok((Qos::none(), 0)),
+        (Some(chance), None) => Ok((Qos::high(chance).at("qos")?, u32::from(chance > 0.0))),
+        (None, Some(weights)) => {
+            let qos = Qos::weights(weights).at("weights")?;
+            let highest = weights.iter().rposition(|&weight| weight > 0.0).unwrap_or(0);
+            Ok((qos, highest as u32))
+        }
+    }
+}
+
+/// An explicit job.
+#[derive(Clone, Debug)]
+pub(super) struct ListedJob {
+    pub label: String,
+    pub spec: JobSpec,
+    pub scheduler: SchedulerId,
+    pub amount: f64,
+    pub unit: Unit,
+    demands: Option<Demands>,
+}
+
+impl ListedJob {
+    fn check(
+        job: &file::Job,
+        index: usize,
+        label: String,
+        schedulers: &Schedulers,
+        reservations: &Reservations,
+        files: &mut Files,
+    ) -> Result<Self, Fault> {
+        let (unit, (key, amount)) = amount(("mi", job.mi), ("io", job.io))?;
+        Number::Plain(amount).positive(key)?;
+        let data = data::Given {
+            inputs: &job.inputs,
+            outputs: &job.outputs,
+            home: job.home.as_deref(),
+            input: job.input,
+            output: job.output,
+        };
+        let scheduler = schedulers.named(job.scheduler.as_deref()).at("scheduler")?;
+        let spec = JobSpec {
+            application: index as u32,
+            qos: job.qos,
+            reservation: reservations.of(job)?,
+            data: files.needs(data, &label)?,
+            name: job.name.clone().map(Into::into),
+            ..JobSpec::new(ticks("at", job.at)?, unit.demand(amount))
+        };
+        let &file::Job { deadline, budget, d_factor, b_factor, .. } = job;
+        let demands = Demands::check(Given { deadline, budget, d_factor, b_factor })?;
+        Ok(Self { label, spec, scheduler, amount, unit, demands })
+    }
+}
+
+/// All jobs but those of a matrix.
+#[derive(Clone, Debug)]
+pub(super) struct Workload {
+    pub groups: Vec<UserGroup>,
+    pub jobs: Vec<ListedJob>,
+    pub estimates: EstimateError,
+    /// The first number that is no user of a group.
+    pub next_user: u32,
+    /// Jobs of all kinds.
+    pub count: u64,
+}
+
+impl Workload {
+    /// `others`: jobs of a matrix.
+    pub fn check(
+        file: &file::File,
+        others: u64,
+        schedulers: &Schedulers,
+        reservations: &Reservations,
+        files: &mut Files,
+    ) -> Result<Self, Fault> {
+        let mut next_user = 0_u32;
+        let mut groups = Vec::with_capacity(file.users.len());
+        for (index, group) in file.users.iter().enumerate() {
+            let label = label("users", index, None);
+            let group = UserGroup::check(group, label.clone(), next_user, schedulers, files);
+            let group = group.at(&label)?;
+            let next = next_user.checked_add(group.users.count);
+            let next = next.filter(|next| next.checked_add(schedulers.count() as u32).is_some());
+            next_user =
+                next.ok_or_else(|| Fault::new(format!("{label}: more than 4 billion users")))?;
+            groups.push(group);
+        }
+        let mut jobs = Vec::with_capacity(file.job.len());
+        for (index, job) in file.job.iter().enumerate() {
+            let label = label("job", index, job.name.as_deref());
+            let job = ListedJob::check(job, index, label.clone(), schedulers, reservations, files);
+            jobs.push(job.at(label)?);
+        }
+        let of_users: u128 = groups.iter().map(UserGroup::job_count).sum();
+        let count = of_users + jobs.len() as u128 + u128::from(others);
+        ensure(count > 0, || {
+            "there are no jobs: [[users]], [[job]] or [etc] is missing".to_owned()
+        })?;
+        ensure(count <= u128::from(MAX_JOBS), || {
+            format!("{count} jobs, at most {MAX_JOBS} are possible")
+        })?;
+        let estimates = estimates(&file.estimates)?;
+        Ok(Self { groups, jobs, estimates, next_user, count: count as u64 })
+    }
+
+    /// What is demanded for applications, in the order in which [`Self::sources`] numbers them: those
+    /// of groups, then listed jobs, each an application. `is_usable`: what a scheduler reaches.
+    pub fn contracts(
+        &self,
+        seed: u64,
+        grid: &Grid,
+        is_usable: impl Fn(SchedulerId) -> Vec<bool>,
+    ) -> Result<Vec<Terms>, WorkloadError> {
+        let mut all = Vec::new();
+        for (index, group) in self.groups.iter().enumerate() {
+            if let Some(demands) = &group.demands {
+                let jobs = group.users.jobs(seed, index as u64, scale())?;
+                all.extend(group.terms(demands, jobs, grid, &is_usable));
+            }
+        }
+        for job in &self.jobs {
+            if let Some(demands) = &job.demands {
+                let is_usable = is_usable(job.scheduler);
+                all.push(demands.terms(std::slice::from_ref(&job.spec), grid, &is_usable));
+            }
+        }
+        Ok(all)
+    }
+
+    /// Fresh sources of jobs.
+    pub fn sources(&self, seed: u64, scheduler_count: usize) -> Result<Vec<Group>, WorkloadError> {
+        let mut groups = Vec::with_capacity(self.groups.len() + 2);
+        let mut contracts = 0;
+        for (index, group) in self.groups.iter().enumerate() {
+            let jobs = group.users.jobs(seed, index as u64, scale())?;
+            let source = if group.demands.is_some() {
+                let (first, tasks) = (contracts, group.users.tasks as usize);
+                contracts += group.contract_count() as usize;
+                let number = move |(number, job): (usize, JobSpec)| JobSpec {
+                    contract: ContractId::new(first + number / tasks),
+                    ..job
+                };
+                self.misjudged(jobs.enumerate().map(number), seed, index)?
+            } else {
+                self.misjudged(jobs, seed, index)?
+            };
+            groups.push(Group { source, schedulers: group.schedulers.clone() });
+        }
+        if !self.jobs.is_empty() {
+            let jobs = self.jobs.iter().map(|job| {
+                let contract = job.demands.and_then(|_| {
+                    contracts += 1;
+                    ContractId::new(contracts - 1)
+                });
+                let user = self.next_user + job.scheduler.0;
+                JobSpec { user, contract, ..job.spec.clone() }
+            });
+            let source = self.misjudged(list(jobs.collect())?, seed, groups.len())?;
+            let mut schedulers: Vec<_> = (0..scheduler_count as u32).map(SchedulerId).collect();
+            let shift = self.next_user as usize % schedulers.len();
+            schedulers.rotate_right(shift);
+            groups.push(Group { source, schedulers });
+        }
+        Ok(groups)
+    }
+
+    /// The same jobs, of which schedulers think as `[estimates]` says.
+    pub fn misjudged(
+        &self,
+        jobs: impl Iterator<Item = JobSpec> + Send + 'static,
+        seed: u64,
+        group: usize,
+    ) -> Result<Source, WorkloadError> {
+        Ok(match self.estimates {
+            EstimateError::None => Box::new(jobs),
+            error => Box::new(error.over(jobs, seed, group as u64)?),
+        })
+    }
+}
+
+fn estimates(given: &file::Estimates) -> Result<EstimateError, Fault> {
+    let error = match (given.error, given.less, given.more) {
+        (None, None, None) => EstimateError::None,
+        (Some(max_percent), None, None) => EstimateError::Thesis { max_percent },
+        (None, less, more) => {
+            EstimateError::GridSim { less: less.unwrap_or(0.0), more: more.unwrap_or(0.0) }
+        }
+        (Some(_), ..) => return Err(Fault::new("estimates: error excludes less and more")),
+    };
+    error.over((), 0, 0).at("estimates")?;
+    Ok(error)
+}

@@ -1,0 +1,261 @@
+//! Scenario files: a grid, its users and its schedulers, written in TOML or JSON.
+//!
+//! ```text
+//! text ──► file: every key ──► grid, schedulers, jobs, etc ──► possible? ──► Scenario ──► Setup
+//! ```
+//!
+//! The format is described in `docs/scenarios.md`. All checks happen when a scenario is read; what goes
+//! wrong is told in one line with the place or the key, and the value. A [`Scenario`] is made into a
+//! [`Setup`] as often as wanted: the same seed gives the same grid and the same jobs, whoever
+//! schedules them.
+//!
+//! Times are seconds in the file and nanoseconds in the simulation, so the clock ends after 584 years.
+
+mod any;
+pub mod clusters;
+mod data;
+mod economy;
+mod error;
+mod etc;
+mod failure;
+mod file;
+mod grid;
+mod information;
+mod jobs;
+mod load;
+mod network;
+mod number;
+pub mod optimal;
+mod policy;
+mod possible;
+mod reservation;
+mod schedulers;
+mod template;
+mod text;
+
+use std::path::Path;
+
+pub use any::{AnyScenario, Text};
+pub use error::ScenarioError;
+pub use file::Outputs;
+pub use policy::{Means, Policy, When, mapper, policies, policy, policy_names};
+pub use template::{TEMPLATES, Template, template};
+pub use text::{Syntax, read_keys};
+
+use data::Files;
+use error::{At, Fault, ensure, label};
+use etc::Etc;
+use grid::Resources;
+use gridsat_engine::StopRules;
+use gridsat_engine::time::Time;
+use gridsat_grid::load::Start;
+use gridsat_grid::{Command, Group, Information, SchedulerId, Setup};
+use gridsat_model::Stop;
+use jobs::Workload;
+use number::{positive_ticks, scale, ticks};
+use reservation::Reservations;
+use schedulers::{Schedulers, find_policy};
+
+/// A Monday; matters to calendars only.
+const START: &str = "2005-01-03";
+/// Seconds of a year without leap day.
+const YEAR: f64 = 31_536_000.0;
+
+/// A checked scenario.
+#[derive(Clone)]
+pub struct Scenario {
+    file: String,
+    name: String,
+    seed: u64,
+    start: Start,
+    stop: StopRules,
+    resources: Resources,
+    schedulers: Schedulers,
+    workload: Workload,
+    files: Files,
+    etc: Option<Etc>,
+    reservations: Reservations,
+    information: Information,
+    commands: Vec<(Time, Command)>,
+    outputs: Outputs,
+}
+
+/// What is to be different from the file.
+#[derive(Clone, Debug, Default)]
+pub struct Changes {
+    /// Another seed.
+    pub seed: Option<u64>,
+    /// Another policy, with its own default mode, for every scheduler that sends jobs to resources.
+    /// Each keeps its wait time.
+    pub policy: Option<String>,
+    /// Gives up the search for optimal batches; the best found then counts.
+    pub stop: Stop,
+}
+
+impl Scenario {
+    /// Reads a file; JSON if its name says so, otherwise TOML.
+    pub fn read(path: &Path) -> Result<Self, ScenarioError> {
+        let Text { text, syntax, shown, folder } = Text::load(path)?;
+        Self::parse(&text, syntax, &shown, folder)
+    }
+
+    /// Reads a text; `file` is what errors call it, `folder` where it looks for other files.
+    pub fn parse(
+        text: &str,
+        syntax: Syntax,
+        file: &str,
+        folder: &Path,
+    ) -> Result<Self, ScenarioError> {
+        let parsed = text::read_keys(text, syntax, file)?;
+        let scenario = Self::check(parsed, file, folder).map_err(|fault| fault.in_file(file))?;
+        // What is drawn must be possible, too.
+        scenario.setup(&Changes::default())?;
+        Ok(scenario)
+    }
+
+    fn check(given: file::File, file: &str, folder: &Path) -> Result<Self, Fault> {
+        let resources = Resources::check(&given.resource, folder)?;
+        let is_mapped = given.etc.as_ref().is_some_and(|etc| etc.mapping.is_some());
+        let schedulers = Schedulers::check(&given.scheduler, is_mapped, &resources)?;
+        let etc = given.etc.as_ref().map(|etc| Etc::check(etc, folder, &resources, &schedulers));
+        let etc = etc.transpose().at("etc")?;
+        let reservations = Reservations::check(&given.reservation, &resources)?;
+        let mut files = Files::check(&given, &resources)?;
+        let others = etc.as_ref().map_or(0, Etc::count);
+        let workload = Workload::check(&given, others, &schedulers, &reservations, &mut files)?;
+        files.check_makers()?;
+        possible::check(&resources, &schedulers, &workload, etc.as_ref())?;
+        let information = information::check(given.information.as_ref(), &schedulers)?;
+        let commands = commands(&given.command, workload.count)?;
+        let start = given.start.as_deref().unwrap_or(START).parse().at("start")?;
+        let stem = Path::new(file).file_stem().map(|stem| stem.to_string_lossy().into_owned());
+        Ok(Self {
+            file: file.to_owned(),
+            name: given.name.or(stem).unwrap_or_default(),
+            seed: given.seed.unwrap_or(1),
+            start,
+            stop: stop(&given.stop).at("stop")?,
+            resources,
+            schedulers,
+            workload,
+            files,
+            etc,
+            reservations,
+            information,
+            commands,
+            outputs: given.output,
+        })
+    }
+
+    /// Its name, by default that of the file.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Where its randomness starts.
+    pub fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// Files it asks for.
+    pub fn outputs(&self) -> &Outputs {
+        &self.outputs
+    }
+
+    /// Names of its schedulers' policies, in order.
+    pub fn policies(&self) -> Vec<String> {
+        self.schedulers.entries().map(|entry| entry.policy.name.to_owned()).collect()
+    }
+
+    /// All that a simulation needs, fresh.
+    pub fn setup(&self, changes: &Changes) -> Result<Setup, ScenarioError> {
+        self.build(changes).map_err(|fault| fault.in_file(&self.file))
+    }
+
+    fn build(&self, changes: &Changes) -> Result<Setup, Fault> {
+        let seed = changes.seed.unwrap_or(self.seed);
+        let policy = changes.policy.as_deref().map(find_policy).transpose()?;
+        self.check_fixed(policy.as_ref())?;
+        self.schedulers.check_brokers(policy.as_ref())?;
+        let grid = self.resources.draw(seed)?;
+        possible::check_times(&grid, &self.workload)?;
+        let mapping = self.etc.as_ref().and_then(|etc| etc.mapping.as_deref()).unwrap_or(&[]);
+        let usable = |id| possible::usable(id, &self.resources, &self.schedulers);
+        let contracts = self.workload.contracts(seed, &grid, usable).map_err(Fault::new)?;
+        Ok(Setup {
+            grid,
+            schedulers: self.schedulers.build(policy.as_ref(), mapping, &changes.stop),
+            groups: self.groups(seed)?,
+            information: self.information,
+            data: self.files.build(),
+            contracts,
+            reservations: self.reservations.specs().to_vec(),
+            commands: self.commands.clone(),
+            stop: self.stop,
+            scale: scale(),
+            start: self.start,
+            seed,
+            timing: false,
+        })
+    }
+
+    fn check_fixed(&self, policy: Option<&Policy>) -> Result<(), Fault> {
+        let entries = self.schedulers.entries().enumerate();
+        let is_fixed = |entry: &schedulers::Entry| match policy {
+            Some(policy) if entry.maps_onto_resources() => policy.is_fixed(),
+            _ => entry.policy.is_fixed(),
+        };
+        let fixed = entries.filter(|(_, entry)| is_fixed(entry));
+        let fixed: Vec<SchedulerId> = fixed.map(|(index, _)| SchedulerId(index as u32)).collect();
+        let etc = self.etc.as_ref();
+        possible::check_fixed(&fixed, &self.resources, &self.schedulers, &self.workload, etc)
+    }
+
+    fn groups(&self, seed: u64) -> Result<Vec<Group>, Fault> {
+        let workload = &self.workload;
+        let mut groups = workload.sources(seed, self.schedulers.count()).map_err(Fault::new)?;
+        if let Some(etc) = &self.etc {
+            let jobs = etc.source(workload.next_user + etc.scheduler.0);
+            let source = workload.misjudged(jobs, seed, groups.len()).map_err(Fault::new)?;
+            groups.push(Group { source, schedulers: vec![etc.scheduler] });
+        }
+        Ok(groups)
+    }
+}
+
+fn stop(given: &file::Stop) -> Result<StopRules, Fault> {
+    ensure(given.jobs != Some(0), || "jobs is 0, must be above 0".to_owned())?;
+    let time = given.time.map(|time| positive_ticks("time", time)).transpose()?;
+    let inactivity = positive_ticks("inactivity", given.inactivity.unwrap_or(YEAR))?;
+    Ok(StopRules { time: time.map(Time), jobs: given.jobs, inactivity: Some(inactivity) })
+}
+
+fn commands(given: &[file::Command], jobs: u64) -> Result<Vec<(Time, Command)>, Fault> {
+    let check = |(index, command): (usize, &file::Command)| {
+        command_of(command, jobs).at(label("command", index, None))
+    };
+    given.iter().enumerate().map(check).collect()
+}
+
+fn command_of(given: &file::Command, jobs: u64) -> Result<(Time, Command), Fault> {
+    let about_jobs = [
+        ("halt", given.halt.map(Command::Halt), given.halt),
+        ("resume", given.resume.map(Command::Resume), given.resume),
+        ("cancel", given.cancel.map(Command::Cancel), given.cancel),
+    ];
+    for (key, _, job) in &about_jobs {
+        if let Some(job) = job.filter(|job| *job >= jobs) {
+            return Err(Fault::new(format!(
+                "{key} is {job}, but jobs are numbered 0 to {}",
+                jobs - 1
+            )));
+        }
+    }
+    let end = given.end.then_some(Command::End);
+    let all: Vec<Command> =
+        about_jobs.iter().filter_map(|(_, command, _)| *command).chain(end).collect();
+    let [command] = all[..] else {
+        return Err(Fault::new("needs exactly one of halt, resume, cancel, end = true"));
+    };
+    Ok((Time(ticks("at", given.at)?), command))
+}

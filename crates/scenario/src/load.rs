@@ -1,0 +1,100 @@
+//! `[resource.load]`: what a resource's owners use themselves.
+
+use super::error::{At, Fault, ensure, quoted};
+use super::file::LoadTable;
+use super::number::positive_ticks;
+use gridsat_grid::load::{
+    Average, Calendar, CalendarParts, EvenInLimit, LocalLoad, Randomiser, WEEKS,
+};
+
+/// A load, and whether it never leaves anything for jobs.
+#[derive(Clone, Debug)]
+pub(super) struct Load {
+    pub load: LocalLoad,
+    pub is_full: bool,
+}
+
+impl Load {
+    /// Dedicated to the grid.
+    pub fn none() -> Self {
+        let load = LocalLoad::new(Average::Constant(0), None, None).expect("0 is a percentage");
+        Self { load, is_full: false }
+    }
+
+    pub fn check(table: &LoadTable) -> Result<Self, Fault> {
+        let average = average(table)?;
+        let randomiser = randomiser(table)?;
+        let period = table.period.map(|period| positive_ticks("period", period)).transpose()?;
+        ensure(period.is_none() || randomiser.is_some(), || {
+            "period means nothing without a randomiser".to_owned()
+        })?;
+        // At an average of 100 the even randomiser has no choice; the binomial one has.
+        let is_full = always_full(table) && randomiser != Some(Randomiser::Binomial);
+        let load = LocalLoad::new(average, randomiser, period).map_err(Fault::new)?;
+        Ok(Self { load, is_full })
+    }
+}
+
+fn always_full(table: &LoadTable) -> bool {
+    let days = [&table.weekdays, &table.weekends, &table.holidays];
+    let mut percents = days.into_iter().flatten().flatten().chain(&table.average);
+    percents.all(|&percent| percent == 100)
+}
+
+fn average(table: &LoadTable) -> Result<Average, Fault> {
+    let Some(weekdays) = table.weekdays.clone() else {
+        let calendar = [
+            ("weekends", table.weekends.is_some()),
+            ("holidays", table.holidays.is_some()),
+            ("holiday_weeks", table.holiday_weeks.is_some()),
+            ("time_zone", table.time_zone.is_some()),
+        ];
+        let lonely = calendar.into_iter().find(|(_, is_given)| *is_given);
+        if let Some((key, _)) = lonely {
+            return Err(Fault::new(format!("{key} needs weekdays beside it")));
+        }
+        let percent = table.average.ok_or_else(|| Fault::new("average or weekdays is missing"))?;
+        ensure(percent <= 100, || format!("average is {percent}, not from 0 to 100"))?;
+        return Ok(Average::Constant(percent));
+    };
+    ensure(table.average.is_none(), || "average and weekdays exclude each other".to_owned())?;
+    let parts = CalendarParts {
+        weekends: table.weekends.clone().unwrap_or_else(|| weekdays.clone()),
+        weekdays,
+        holidays: table.holidays.clone(),
+        holiday_weeks: table.holiday_weeks.as_deref().map(weeks).transpose()?,
+        time_zone: table.time_zone.unwrap_or(0.0),
+    };
+    Calendar::new(parts).map(Average::Calendar).map_err(Fault::new)
+}
+
+/// Week numbers from 1 as a mask.
+fn weeks(numbers: &[usize]) -> Result<Vec<bool>, Fault> {
+    let mut mask = vec![false; WEEKS];
+    for &number in numbers {
+        let week = number.checked_sub(1).and_then(|index| mask.get_mut(index));
+        let week = week.ok_or_else(|| format!("week {number} is not one of 1 to {WEEKS}"));
+        *week.at("holiday_weeks")? = true;
+    }
+    Ok(mask)
+}
+
+fn randomiser(table: &LoadTable) -> Result<Option<Randomiser>, Fault> {
+    let is_even = table.randomiser.as_deref() == Some("even");
+    ensure(!is_even || table.limit.is_some(), || "randomiser \"even\" needs a limit".to_owned())?;
+    ensure(is_even || table.limit.is_none(), || {
+        "limit is for randomiser \"even\" only".to_owned()
+    })?;
+    match (table.randomiser.as_deref(), table.limit) {
+        (None, _) => Ok(None),
+        (Some("binomial"), _) => Ok(Some(Randomiser::Binomial)),
+        (Some("even"), Some(limit)) => {
+            let even = EvenInLimit::new(limit).at("limit")?;
+            Ok(Some(Randomiser::EvenInLimit(even)))
+        }
+        (Some(name), _) => {
+            let name = quoted(name);
+            Err(Fault::new(format!("randomiser {name} is unknown; known: even, binomial")))
+        }
+    }
+}

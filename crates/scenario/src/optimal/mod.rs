@@ -1,0 +1,123 @@
+//! The optimum as a scheduling policy: every batch is mapped by [`gridsat_exact::solve`], with a checked
+//! certificate, from the delays the hosts have now. What heuristics lose against it is what they lose
+//! against the best possible batch, not against another heuristic.
+//!
+//! In batch mode this is the policy `sat`; in time-limit mode `tlsat`: the whole batch is mapped, and the
+//! jobs are sent that start before the scheduler decides again; the others wait and are mapped anew, from
+//! what was planned for them.
+//!
+//! A resource with several PEs is that many hosts. Time-shared resources are taken for space-shared ones
+//! whose PEs are all free when the estimate says the first could be.
+//!
+//! A batch is optimal when its last job ends as early as possible, which leaves much open: when one
+//! host is busy for long anyway, almost any mapping of the rest is optimal. What comes later cares, so
+//! the mapping is smoothed without getting longer.
+
+mod plan;
+mod smooth;
+
+use std::time::Duration;
+
+use gridsat_exact::solve::solve;
+use gridsat_exact::strategy::Options;
+use gridsat_grid::{Assignment, Mapper, MapperError, View, instance};
+use gridsat_model::Stop;
+use gridsat_model::{HostId, Instance, Mapping, TaskId, Ticks};
+use plan::Plan;
+
+/// Rounds of dives and proofs by cases for a batch, unless the optimum itself is asked for. Few batches
+/// need any, and then mostly the first ones help.
+const ROUNDS: usize = 4;
+
+/// Maps batches optimally.
+pub struct Optimal {
+    options: Options,
+    limit: Duration,
+    stop: Stop,
+    plan: Plan,
+    batches: u64,
+    proven: u64,
+    worst_gap: f64,
+}
+
+impl Optimal {
+    /// `gap`: how far from the optimum is near enough, relative. If it is above 0, a search that takes long is
+    /// given up after a fixed amount of work, further from it. `limit`: how long a batch may take; a batch
+    /// that runs into it makes the simulation depend on the speed of the computer.
+    pub fn new(gap: f64, limit: Duration, stop: Stop) -> Self {
+        let rounds = (gap > 0.0).then_some(ROUNDS);
+        let options = Options { gap, rounds, ..Options::default() };
+        let plan = Plan::default();
+        Self { options, limit, stop, plan, batches: 0, proven: 0, worst_gap: 0.0 }
+    }
+
+    /// From a mapping that is perhaps good already.
+    fn map(&mut self, instance: &Instance, start: Option<Mapping>) -> Result<Mapping, MapperError> {
+        let stop = self.stop.within(self.limit);
+        self.options.start = start;
+        let solved = solve(instance, &self.options, None, &stop, &mut |_| {});
+        let found = solved.map_err(|error| MapperError(error.to_string()))?.found;
+        let makespan = found.mapping.makespan();
+        self.batches += 1;
+        self.proven += u64::from(found.lower_bound == makespan);
+        let gap = (makespan - found.lower_bound) as f64 / makespan.max(1) as f64;
+        self.worst_gap = self.worst_gap.max(gap);
+        let is_kept = self.options.start.as_ref() == Some(&found.mapping);
+        Ok(match is_kept {
+            true => smooth::smoothed(instance, &found.mapping, makespan),
+            false => smooth::best(instance, &found.mapping),
+        })
+    }
+}
+
+impl Mapper for Optimal {
+    fn name(&self) -> String {
+        "sat".to_owned()
+    }
+
+    fn decide(&mut self, view: &View<'_>) -> Result<Vec<Assignment>, MapperError> {
+        let seats = seats(view);
+        let until = view.until().unwrap_or(Ticks::MAX);
+        if seats.iter().all(|&(_, ready)| ready > until) {
+            return Ok(Vec::new());
+        }
+        let Some((instance, jobs)) = instance(view, &seats)? else { return Ok(Vec::new()) };
+        let numbers: Vec<u64> = jobs.iter().map(|&job| view.job(job).number).collect();
+        let start = self.plan.start(&instance, &numbers, &seats);
+        let mapping = self.map(&instance, start)?;
+        self.plan.keep(&mapping, &numbers, &seats);
+        let mut starts = starts(&instance, &mapping);
+        starts.retain(|&(start, ..)| start <= until);
+        starts.sort_unstable();
+        let assignment = |&(_, task, host): &(Ticks, TaskId, HostId)| Assignment {
+            job: jobs[task.index()],
+            host: seats[host.index()].0,
+        };
+        Ok(starts.iter().map(assignment).collect())
+    }
+
+    fn note(&self) -> Option<String> {
+        let (batches, proven) = (self.batches, self.proven);
+        let gap = 100.0 * self.worst_gap;
+        Some(format!("{proven} of {batches} batches proven optimal, largest gap {gap:.3} %"))
+    }
+}
+
+/// The PEs that will ever be free: the host each is of, and when.
+fn seats(view: &View<'_>) -> Vec<(usize, Ticks)> {
+    let of = |host| view.delays(host).into_iter().map(move |ready| (host, ready));
+    let all = (0..view.host_count()).flat_map(of);
+    all.filter(|&(_, ready)| ready < Ticks::MAX).collect()
+}
+
+/// When each task starts if the tasks of a host run in order.
+fn starts(instance: &Instance, mapping: &Mapping) -> Vec<(Ticks, TaskId, HostId)> {
+    let mut free: Vec<Ticks> = instance.hosts().map(|host| instance.ready(host)).collect();
+    let start = |task| {
+        let host = mapping.host(task);
+        let start = free[host.index()];
+        free[host.index()] += instance.time(task, host).expect("mapped to hosts that can run it");
+        (start, task, host)
+    };
+    instance.tasks().map(start).collect()
+}

@@ -1,0 +1,295 @@
+//! `[[scheduler]]`: who decides where jobs go, when, and among what.
+
+use std::time::Duration;
+
+use super::error::{At, Fault, ensure, label, quoted};
+use super::file;
+use super::grid::{Resources, check_name};
+use super::number::positive_ticks;
+use super::policy::{Means, Policy, When, policy, policy_names};
+use gridsat_grid::allocation::Policy as Sharing;
+use gridsat_grid::{Estimator, Mode, ResourceId, SchedulerId, SchedulerSpec, SiteId, Target};
+use gridsat_model::Stop;
+use gridsat_model::Ticks;
+
+const WAIT: f64 = 10.0;
+const GAP: f64 = 0.001;
+/// Work is limited before, so that the speed of the computer does not show.
+const TIME_LIMIT: f64 = 60.0;
+
+/// More is taken for a slip.
+const MAX_TARGETS: usize = 10_000_000;
+
+/// A scheduler.
+#[derive(Clone)]
+pub(super) struct Entry {
+    label: String,
+    name: String,
+    pub policy: Policy,
+    mode: Mode,
+    wait: Ticks,
+    pub estimator: Estimator,
+    pub targets: Vec<Target>,
+    gap: f64,
+    limit: Duration,
+}
+
+/// All of them, in order.
+#[derive(Clone)]
+pub(super) struct Schedulers(Vec<Entry>);
+
+impl Schedulers {
+    /// `is_mapped`: there is a mapping to follow.
+    pub fn check(
+        given: &[file::Scheduler],
+        is_mapped: bool,
+        resources: &Resources,
+    ) -> Result<Self, Fault> {
+        let (name, policy) = (Some("main".to_owned()), is_mapped.then(|| "fixed".to_owned()));
+        let default = [file::Scheduler { name, policy, ..Default::default() }];
+        let given = if given.is_empty() { &default } else { given };
+        let names = names(given, resources)?;
+        let mut entries = Vec::with_capacity(given.len());
+        let mut target_count = 0;
+        for (index, scheduler) in given.iter().enumerate() {
+            let label = label("scheduler", index, scheduler.name.as_deref());
+            let entry = entry(scheduler, index, label.clone(), &names, resources).at(&label)?;
+            target_count += entry.targets.len();
+            ensure(target_count <= MAX_TARGETS, || {
+                format!(
+                    "{label}: {target_count} targets so far, at most {MAX_TARGETS} are possible"
+                )
+            })?;
+            entries.push(entry);
+        }
+        Ok(Self(entries))
+    }
+
+    pub fn count(&self) -> usize {
+        self.0.len()
+    }
+
+    pub fn entry(&self, id: SchedulerId) -> &Entry {
+        &self.0[id.index()]
+    }
+
+    pub fn entries(&self) -> impl DoubleEndedIterator<Item = &Entry> + ExactSizeIterator {
+        self.0.iter()
+    }
+
+    /// The scheduler of this name; the first without one.
+    pub fn named(&self, name: Option<&str>) -> Result<SchedulerId, Fault> {
+        let Some(name) = name else { return Ok(SchedulerId(0)) };
+        let found = self.0.iter().position(|entry| entry.name == name);
+        let found =
+            found.ok_or_else(|| Fault::new(format!("there is no scheduler {}", quoted(name))))?;
+        Ok(SchedulerId(found as u32))
+    }
+
+    /// Brokers pay resources, from time to time; `policy` as in [`Self::build`].
+    pub fn check_brokers(&self, policy: Option<&Policy>) -> Result<(), Fault> {
+        for entry in &self.0 {
+            let (policy, mode) = entry.decides(policy);
+            let (label, name) = (&entry.label, policy.name);
+            let is_any = |target: &Target| matches!(target, Target::Scheduler(_));
+            ensure(!policy.is_broker() || !entry.targets.iter().any(is_any), || {
+                format!(
+                    "{label}: policy \"{name}\" sends to resources, and a target is a scheduler"
+                )
+            })?;
+            ensure(!policy.is_broker() || mode.period().is_some(), || {
+                format!("{label}: policy \"{name}\" needs mode \"batch\" or \"time-limit\"")
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Fresh schedulers; `policy` replaces those of all that send jobs to resources.
+    pub fn build(
+        &self,
+        policy: Option<&Policy>,
+        mapping: &[ResourceId],
+        stop: &Stop,
+    ) -> Vec<SchedulerSpec> {
+        let build = |entry: &Entry| {
+            let (policy, mode) = entry.decides(policy);
+            let mapping = if policy.is_fixed() { mapping.to_vec() } else { Vec::new() };
+            let means = Means { gap: entry.gap, limit: entry.limit, stop: stop.clone(), mapping };
+            SchedulerSpec {
+                name: entry.name.clone(),
+                mode,
+                mapper: policy.mapper(&means),
+                estimator: entry.estimator,
+                targets: entry.targets.clone(),
+            }
+        };
+        self.0.iter().map(build).collect()
+    }
+}
+
+impl Entry {
+    pub fn label(&self) -> &str {
+        &self.label
+    }
+
+    pub fn maps_onto_resources(&self) -> bool {
+        self.targets.iter().any(|target| matches!(target, Target::Resource(_)))
+    }
+
+    /// How and when; `policy` replaces its own if it sends jobs to resources.
+    fn decides<'a>(&'a self, policy: Option<&'a Policy>) -> (&'a Policy, Mode) {
+        match policy {
+            Some(policy) if self.maps_onto_resources() => (policy, self.mode_of(policy)),
+            _ => (&self.policy, self.mode),
+        }
+    }
+
+    /// The default mode of another policy; no default counts jobs.
+    fn mode_of(&self, policy: &Policy) -> Mode {
+        policy.when.mode(self.wait, None).unwrap_or(self.mode)
+    }
+}
+
+/// The policy of this name, or which there are.
+pub(super) fn find_policy(name: &str) -> Result<Policy, Fault> {
+    let unknown = || format!("policy {} is unknown; known: {}", quoted(name), policy_names());
+    policy(name).ok_or_else(|| Fault::new(unknown()))
+}
+
+/// Names of all schedulers, each once and none that of a resource.
+fn names(given: &[file::Scheduler], resources: &Resources) -> Result<Vec<String>, Fault> {
+    let mut names: Vec<String> = Vec::with_capacity(given.len());
+    for (index, scheduler) in given.iter().enumerate() {
+        let name = scheduler.name.clone().unwrap_or_else(|| format!("s{index}"));
+        let label = label("scheduler", index, scheduler.name.as_deref());
+        check_name(&name).at(&label)?;
+        ensure(!names.contains(&name), || {
+            format!("{label}: name {} is used twice", quoted(&name))
+        })?;
+        ensure(resources.named(&name).is_none(), || {
+            format!("{label}: {} is also the name of a resource", quoted(&name))
+        })?;
+        names.push(name);
+    }
+    Ok(names)
+}
+
+fn entry(
+    given: &file::Scheduler,
+    index: usize,
+    label: String,
+    names: &[String],
+    resources: &Resources,
+) -> Result<Entry, Fault> {
+    let policy = find_policy(given.policy.as_deref().unwrap_or("mct"))?;
+    let wait = positive_ticks("wait", given.wait.unwrap_or(WAIT))?;
+    let mode = mode(given, &policy, wait)?;
+    let estimator = estimator(given.estimator.as_deref())?;
+    let targets = targets(given.targets.as_deref(), index, names, resources)?;
+    check_estimator(estimator, &targets, resources)?;
+    let gap = given.gap.unwrap_or(GAP);
+    ensure((0.0..=1.0).contains(&gap), || format!("gap is {gap}, not from 0 to 1"))?;
+    let seconds = given.time_limit.unwrap_or(TIME_LIMIT);
+    let limit = Duration::try_from_secs_f64(seconds).ok().filter(|limit| !limit.is_zero());
+    let limit = limit.ok_or_else(|| {
+        Fault::new(format!("time_limit is {seconds}, not a number of seconds above 0"))
+    })?;
+    let name = names[index].clone();
+    Ok(Entry { label, name, policy, mode, wait, estimator, targets, gap, limit })
+}
+
+fn mode(given: &file::Scheduler, policy: &Policy, wait: Ticks) -> Result<Mode, Fault> {
+    let when = match given.mode.as_deref() {
+        None => policy.when,
+        Some(name) => When::ALL.into_iter().find(|when| when.name() == name).ok_or_else(|| {
+            let known = When::ALL.map(When::name).join(", ");
+            Fault::new(format!("mode {} is unknown; known: {known}", quoted(name)))
+        })?,
+    };
+    ensure(when == policy.when || !policy.is_time_limited(), || {
+        let (policy, mode) = (policy.name, when.name());
+        format!("policy \"{policy}\" means mode \"time-limit\", not \"{mode}\"")
+    })?;
+    let counts = when == When::Count;
+    ensure(!counts || given.jobs.is_some(), || "mode \"count\" needs jobs".to_owned())?;
+    ensure(counts || given.jobs.is_none(), || "jobs is for mode \"count\" only".to_owned())?;
+    ensure(given.jobs != Some(0), || "jobs is 0, must be above 0".to_owned())?;
+    Ok(when.mode(wait, given.jobs).expect("jobs are given if they are counted"))
+}
+
+fn estimator(name: Option<&str>) -> Result<Estimator, Fault> {
+    let Some(name) = name else { return Ok(Estimator::Auto) };
+    let found = Estimator::NAMES.into_iter().find(|(known, _)| *known == name);
+    found.map(|(_, estimator)| estimator).ok_or_else(|| {
+        let known = Estimator::NAMES.map(|(known, _)| known).join(", ");
+        Fault::new(format!("estimator {} is unknown; known: {known}", quoted(name)))
+    })
+}
+
+/// Equation 4.3 has nothing to say of time-shared resources.
+fn check_estimator(
+    estimator: Estimator,
+    targets: &[Target],
+    resources: &Resources,
+) -> Result<(), Fault> {
+    let is_time_shared = |target: &Target| match target {
+        Target::Resource(id) => resources.entry(*id).sharing != Sharing::SpaceShared,
+        Target::Scheduler(_) => false,
+    };
+    let is_wrong = estimator == Estimator::Delay && targets.iter().any(is_time_shared);
+    ensure(!is_wrong, || {
+        "estimator \"delay\" is for space-shared resources only, and a target is time-shared"
+            .to_owned()
+    })
+}
+
+fn targets(
+    given: Option<&[String]>,
+    index: usize,
+    names: &[String],
+    resources: &Resources,
+) -> Result<Vec<Target>, Fault> {
+    let Some(given) = given else { return Ok(resources.all().map(Target::Resource).collect()) };
+    ensure(!given.is_empty(), || "targets is empty".to_owned())?;
+    let mut is_resource = vec![false; resources.count()];
+    let mut is_scheduler = vec![false; names.len()];
+    let mut all = Vec::new();
+    for (position, text) in given.iter().enumerate() {
+        let shown = format!("targets[{position}] {}", quoted(text));
+        for target in resolve(text, index, names, resources).at(&shown)? {
+            let is_known = match target {
+                Target::Resource(id) => &mut is_resource[id.index()],
+                Target::Scheduler(id) => &mut is_scheduler[id.index()],
+            };
+            ensure(!std::mem::replace(is_known, true), || {
+                format!("{shown}: a target is listed twice")
+            })?;
+            all.push(target);
+        }
+    }
+    Ok(all)
+}
+
+fn resolve(
+    text: &str,
+    index: usize,
+    names: &[String],
+    resources: &Resources,
+) -> Result<Vec<Target>, Fault> {
+    if text == "*" {
+        return Ok(resources.all().map(Target::Resource).collect());
+    }
+    if let Some(site) = text.strip_prefix("site:") {
+        let found = resources.sites.iter().position(|name| name == site);
+        let site = SiteId(found.ok_or_else(|| Fault::new("there is no such site"))? as u32);
+        let there = resources.all().filter(|&id| resources.entry(id).site == site);
+        return Ok(there.map(Target::Resource).collect());
+    }
+    if let Some(range) = resources.named(text) {
+        return Ok(range.map(|number| Target::Resource(ResourceId(number))).collect());
+    }
+    let found = names.iter().position(|name| name == text);
+    let found = found.ok_or_else(|| Fault::new("there is no such resource or scheduler"))?;
+    ensure(found > index, || "a scheduler sends only to those listed after it".to_owned())?;
+    Ok(vec![Target::Scheduler(SchedulerId(found as u32))])
+}

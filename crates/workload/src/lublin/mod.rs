@@ -1,0 +1,225 @@
+//! Rigid parallel jobs of U. Lublin and D. G. Feitelson, "The workload on parallel supercomputers: modeling
+//! the characteristics of rigid jobs", JPDC 63(11), 2003; constants as in their program.
+//!
+//! - Size: serial with probability `serial_prob`. Else 2^x, rounded, with x two-stage uniform; `pow2_prob`
+//!   of all jobs have x rounded first. Never more than the machine has.
+//! - Run time: exp(h) seconds, cut to a tick, with h hyper-gamma: large jobs tend to be long ones.
+//! - Arrivals: gaps exp(g), g gamma, through a daily cycle (`arrivals`).
+//! - Job types: without them one stream of jobs; with them a stream of batch and one of interactive jobs
+//!   side by side. The queue (here [`RigidJob::priority`]) is 1 for batch jobs, 0 for all others.
+//!
+//! h above 12 and g above 13 are drawn again. Nobody estimates anything in this model: the estimate is the
+//! run time. Each stream draws arrivals, sizes and run times from random streams of their own.
+
+mod arrivals;
+mod parameters;
+
+use rand_chacha::ChaCha8Rng;
+
+use super::parameters::ModelError;
+use super::two_stage;
+use super::{HyperGamma, RigidJob};
+use gridsat_model::{Scale, Ticks};
+use gridsat_statistics::random::{stream, unit};
+
+pub(super) use arrivals::Arrivals;
+pub use parameters::LublinParameters;
+
+/// Logarithms of run times above it are drawn again: 45 hours.
+const LONGEST_LOG_RUN: f64 = 12.0;
+/// Logarithms of gaps above it are drawn again: 5 days.
+const LONGEST_LOG_GAP: f64 = 13.0;
+
+/// What kinds of jobs there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum JobTypes {
+    /// One kind for all.
+    None,
+    /// Batch jobs only.
+    Batch,
+    /// Interactive jobs only.
+    Interactive,
+    /// Batch and interactive jobs.
+    Both,
+}
+
+/// The model.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Lublin {
+    nodes: u32,
+    kinds: Vec<(Kind, LublinParameters)>,
+}
+
+/// A stream of jobs; the number is that of its random streams.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    All = 0,
+    Batch = 1,
+    Interactive = 2,
+}
+
+impl Kind {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::All => "all",
+            Self::Batch => "batch",
+            Self::Interactive => "interactive",
+        }
+    }
+
+    const fn parameters(self) -> LublinParameters {
+        match self {
+            Self::All => LublinParameters::ALL,
+            Self::Batch => LublinParameters::BATCH,
+            Self::Interactive => LublinParameters::INTERACTIVE,
+        }
+    }
+}
+
+impl Lublin {
+    /// The model with its default constants, sizes fitted to a machine of so many nodes.
+    pub fn new(types: JobTypes, nodes: u32) -> Self {
+        let kinds: &[Kind] = match types {
+            JobTypes::None => &[Kind::All],
+            JobTypes::Batch => &[Kind::Batch],
+            JobTypes::Interactive => &[Kind::Interactive],
+            JobTypes::Both => &[Kind::Batch, Kind::Interactive],
+        };
+        let fitted = |&kind: &Kind| (kind, kind.parameters().on_nodes(nodes));
+        Self { nodes, kinds: kinds.iter().map(fitted).collect() }
+    }
+
+    /// How many nodes the machine has.
+    pub fn nodes(&self) -> u32 {
+        self.nodes
+    }
+
+    /// The parameters of each stream.
+    pub fn parameters(&self) -> impl Iterator<Item = &LublinParameters> {
+        self.kinds.iter().map(|(_, parameters)| parameters)
+    }
+
+    /// Changes a parameter of all streams, or with `batch.name` or `interactive.name` of one.
+    pub fn set(&mut self, name: &str, value: f64) -> Result<(), ModelError> {
+        let (kind, name) =
+            name.split_once('.').map_or((None, name), |(kind, name)| (Some(kind), name));
+        let mut found = false;
+        for (own, parameters) in &mut self.kinds {
+            if kind.is_none_or(|kind| kind == own.name()) {
+                parameters.set(name, value)?;
+                found = true;
+            }
+        }
+        let known =
+            || self.kinds.iter().map(|(kind, _)| kind.name()).collect::<Vec<_>>().join(", ");
+        let unknown =
+            || ModelError::Unknown { name: kind.unwrap_or(name).to_owned(), known: known() };
+        if found { Ok(()) } else { Err(unknown()) }
+    }
+
+    /// All parameters by name, as [`Lublin::set`] takes them.
+    pub fn list(&self) -> Vec<(String, f64)> {
+        let named = |(kind, parameters): &(Kind, LublinParameters)| {
+            let prefix = if *kind == Kind::All { "" } else { kind.name() };
+            let dot = if prefix.is_empty() { "" } else { "." };
+            let list = parameters.list().into_iter();
+            list.map(|(name, value)| (format!("{prefix}{dot}{name}"), value)).collect::<Vec<_>>()
+        };
+        self.kinds.iter().flat_map(named).collect()
+    }
+
+    /// Jobs without end.
+    pub fn jobs(&self, seed: u64, scale: Scale) -> Result<LublinJobs, ModelError> {
+        if self.nodes == 0 {
+            return Err(ModelError::Value { name: "nodes", value: 0.0, expected: "at least 1" });
+        }
+        let process = |(kind, parameters): &(Kind, LublinParameters)| {
+            Process::new(*kind, parameters, self.nodes, seed)
+        };
+        let processes = self.kinds.iter().map(process).collect::<Result<_, _>>()?;
+        Ok(LublinJobs { processes, unit: scale.ticks_per_unit() as f64, number: 0 })
+    }
+}
+
+/// The jobs of the model.
+#[derive(Clone, Debug)]
+pub struct LublinJobs {
+    processes: Vec<Process>,
+    unit: f64,
+    number: u64,
+}
+
+/// One kind of jobs.
+#[derive(Clone, Debug)]
+struct Process {
+    kind: Kind,
+    parameters: LublinParameters,
+    nodes: u32,
+    log_runs: HyperGamma,
+    arrivals: Arrivals,
+    sizes: ChaCha8Rng,
+    runs: ChaCha8Rng,
+    /// When its next job arrives, in seconds.
+    next: f64,
+}
+
+impl Process {
+    fn new(
+        kind: Kind,
+        parameters: &LublinParameters,
+        nodes: u32,
+        seed: u64,
+    ) -> Result<Self, ModelError> {
+        parameters.check()?;
+        let random = |name| stream(seed, name, kind as u64);
+        let mut arrivals = Arrivals::new(parameters, 1.0, random("workload/lublin/arrivals"))?;
+        Ok(Self {
+            kind,
+            parameters: *parameters,
+            nodes,
+            log_runs: parameters.log_runs()?,
+            next: arrivals.draw(),
+            arrivals,
+            sizes: random("workload/lublin/sizes"),
+            runs: random("workload/lublin/runs"),
+        })
+    }
+
+    /// One number decides for serial, power of two or any size.
+    fn size(&mut self) -> u32 {
+        let LublinParameters { serial_prob, pow2_prob, .. } = self.parameters;
+        let kind = unit(&mut self.sizes);
+        if kind < serial_prob {
+            return 1;
+        }
+        let x = self.parameters.log_sizes().sample(&mut self.sizes);
+        let x = if kind < serial_prob + pow2_prob { libm::round(x) } else { x };
+        two_stage::size(x).clamp(1, self.nodes)
+    }
+
+    /// Seconds.
+    fn run(&mut self, nodes: u32) -> f64 {
+        let short = self.parameters.short_run(nodes);
+        loop {
+            let log_run = self.log_runs.sample(short, &mut self.runs);
+            if log_run <= LONGEST_LOG_RUN {
+                return libm::exp(log_run);
+            }
+        }
+    }
+}
+
+impl Iterator for LublinJobs {
+    type Item = RigidJob;
+
+    fn next(&mut self) -> Option<RigidJob> {
+        let process = self.processes.iter_mut().min_by(|a, b| a.next.total_cmp(&b.next))?;
+        self.number += 1;
+        let submit = libm::round(process.next * self.unit) as Ticks;
+        process.next = process.arrivals.draw();
+        let nodes = process.size();
+        let run = (process.run(nodes) * self.unit) as Ticks;
+        let priority = i32::from(process.kind == Kind::Batch);
+        Some(RigidJob { number: self.number, submit, nodes, run, estimate: run, priority, user: 0 })
+    }
+}

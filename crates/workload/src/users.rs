@@ -1,0 +1,193 @@
+//! Users who submit parameter sweeps: applications of independent jobs (thesis 3.7).
+//!
+//! As with `GroupSchedulingEvent` of the thesis, a group shares one process of arrivals: gaps drawn
+//! from one distribution lie before the first submission and between successive ones, and with
+//! exponential gaps (equation 3.10) the group is a Poisson process. Users take turns: each submits an
+//! application before any submits a second.
+//!
+//! Arrivals add up in seconds and are rounded to the nearest tick only then, so that rounding does not
+//! change the rate. Not here: users who wait for their results before they submit again.
+
+use rand_chacha::ChaCha8Rng;
+
+use super::{DataId, Distribution, JobSpec, Qos, Unit, WorkloadError, streams};
+use gridsat_model::{Scale, Ticks};
+use gridsat_statistics::random::stream;
+
+/// A group of users.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Users {
+    /// The number of the first user; the others follow.
+    pub first: u32,
+    /// How many users.
+    pub count: u32,
+    /// How many applications each submits.
+    pub applications: u32,
+    /// How many jobs an application has, all submitted at once.
+    pub tasks: u32,
+    /// Seconds between submissions.
+    pub gap: Distribution,
+    /// How much a job needs.
+    pub size: Distribution,
+    /// Of what.
+    pub unit: Unit,
+    /// QoS level of an application.
+    pub qos: Qos,
+    /// What data every job needs and makes.
+    pub data: Option<DataId>,
+}
+
+impl Users {
+    /// One user who submits single jobs, each an application.
+    pub fn stream(jobs: u32, gap: Distribution, size: Distribution, qos: Qos) -> Self {
+        Self {
+            first: 0,
+            count: 1,
+            applications: jobs,
+            tasks: 1,
+            gap,
+            size,
+            unit: Unit::Instructions,
+            qos,
+            data: None,
+        }
+    }
+
+    /// The jobs of this group, number `group` of the simulation.
+    pub fn jobs(&self, seed: u64, group: u64, scale: Scale) -> Result<Submissions, WorkloadError> {
+        self.check()?;
+        let random = |name| stream(seed, name, group);
+        Ok(Submissions {
+            users: self.clone(),
+            scale,
+            arrivals: random(streams::ARRIVALS),
+            sizes: random(streams::SIZES),
+            levels: random(streams::QOS),
+            clock: 0.0,
+            submitted: 0,
+            current: Application::default(),
+        })
+    }
+
+    fn check(&self) -> Result<(), WorkloadError> {
+        let Self { first, count, .. } = *self;
+        let counts = [("users", count), ("applications", self.applications), ("tasks", self.tasks)];
+        if let Some((what, _)) = counts.into_iter().find(|(_, count)| *count == 0) {
+            return Err(WorkloadError::None { what });
+        }
+        if self.size.is_zero() {
+            return Err(WorkloadError::NoSize);
+        }
+        let last = first.checked_add(count - 1);
+        last.map(|_| ()).ok_or(WorkloadError::Users { first, count })
+    }
+}
+
+/// The jobs of a group of users.
+#[derive(Clone, Debug)]
+pub struct Submissions {
+    users: Users,
+    scale: Scale,
+    arrivals: ChaCha8Rng,
+    sizes: ChaCha8Rng,
+    levels: ChaCha8Rng,
+    /// Seconds until the latest submission.
+    clock: f64,
+    /// Applications so far.
+    submitted: u64,
+    current: Application,
+}
+
+/// What the jobs of one submission have in common.
+#[derive(Clone, Debug, Default)]
+struct Application {
+    arrival: Ticks,
+    user: u32,
+    number: u32,
+    qos: u32,
+    jobs_left: u32,
+}
+
+impl Submissions {
+    /// The next application; `None` after the last.
+    fn submit(&mut self) -> Option<Application> {
+        let (count, turn) = (u64::from(self.users.count), self.submitted);
+        if turn == count * u64::from(self.users.applications) {
+            return None;
+        }
+        self.submitted += 1;
+        self.clock += self.users.gap.sample(&mut self.arrivals);
+        // A conversion to integers ends at their largest: such a job never arrives.
+        let arrival = (self.clock * self.scale.ticks_per_unit() as f64).round() as Ticks;
+        Some(Application {
+            arrival,
+            user: self.users.first + (turn % count) as u32,
+            number: (turn / count) as u32,
+            qos: self.users.qos.sample(&mut self.levels),
+            jobs_left: self.users.tasks,
+        })
+    }
+}
+
+impl Iterator for Submissions {
+    type Item = JobSpec;
+
+    fn next(&mut self) -> Option<JobSpec> {
+        if self.current.jobs_left == 0 {
+            self.current = self.submit()?;
+        }
+        self.current.jobs_left -= 1;
+        let Application { arrival, user, number: application, qos, .. } = self.current;
+        let demand = self.users.unit.demand(self.users.size.sample(&mut self.sizes));
+        let data = self.users.data;
+        Some(JobSpec { user, application, qos, data, ..JobSpec::new(arrival, demand) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn users() -> Users {
+        let constant = |value| Distribution::constant(value).expect("valid");
+        let (gap, size) = (constant(2.5), constant(7.0));
+        Users {
+            first: 3,
+            count: 2,
+            applications: 2,
+            tasks: 3,
+            ..Users::stream(1, gap, size, Qos::none())
+        }
+    }
+
+    #[test]
+    fn users_take_turns_and_submit_whole_applications() {
+        let scale = Scale::new(1).expect("allowed");
+        let jobs = users().jobs(1, 0, scale).expect("valid");
+        let seen: Vec<_> = jobs.map(|job| (job.arrival, job.user, job.application)).collect();
+        let expected = [(25, 3, 0), (50, 4, 0), (75, 3, 1), (100, 4, 1)];
+        assert_eq!(seen, Vec::from_iter(expected.into_iter().flat_map(|job| [job; 3])));
+    }
+
+    #[test]
+    fn arrivals_are_rounded_only_after_they_add_up() {
+        let jobs = users().jobs(1, 0, Scale::default()).expect("valid");
+        let arrivals: Vec<_> = jobs.step_by(3).map(|job| job.arrival).collect();
+        assert_eq!(arrivals, [3, 5, 8, 10]);
+    }
+
+    #[test]
+    fn rejects_nonsense_in_one_line() {
+        let error =
+            |users: Users| users.jobs(1, 0, Scale::default()).expect_err("invalid").to_string();
+        assert_eq!(error(Users { count: 0, ..users() }), "number of users is 0");
+        assert_eq!(error(Users { applications: 0, ..users() }), "number of applications is 0");
+        assert_eq!(error(Users { tasks: 0, ..users() }), "number of tasks is 0");
+        let size = Distribution::constant(0.0).expect("valid");
+        assert_eq!(error(Users { size, ..users() }), "the size of jobs is always 0 MI");
+        assert_eq!(
+            error(Users { first: u32::MAX, ..users() }),
+            "2 users from number 4294967295 on: numbers end at 4294967295"
+        );
+    }
+}

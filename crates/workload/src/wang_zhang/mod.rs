@@ -1,0 +1,191 @@
+//! The workload of a computational grid of Wang Qingjiang and Zhang Lin, on top of Lublin and Feitelson's.
+//!
+//! - Size: serial with probability `serial` (21 %), else a power of two with probability `power2` (89 %),
+//!   whose logarithm is two-stage uniform, rounded; all others are drawn from the same distribution
+//!   without the rounding until they are no power of two (the paper does not say).
+//! - Pure run time l = `log_base`^h, h hyper-gamma. The paper prints five numbers for four names; read as
+//!   a1, a2, b1, b2, p they make sense to base 2 (means of 2^5.9 = 60 s and 2^14 = 4.7 h), while the paper
+//!   writes ln (E20): the base is a parameter.
+//! - Gaps: gamma(`agap`, `bgap`) seconds times the stretch `s`, as the paper says. Lublin and Feitelson
+//!   fitted these two numbers to something else, the daily cycle (E21): [`GridArrivals::Daily`] uses their
+//!   process instead, with s times the points for each job, so that a day stays a day.
+//! - Place: the scheduler j-th in a random order has α^j times the jobs of the first.
+//! - Estimate l·e, e even in [e1, e2]; deadline submit + B·l·e, B even in [deadline1, deadline2] (E22);
+//!   pure migration cost even in [migration1, migration2] seconds.
+//!
+//! A resource of computing power c runs a job in l / c, and a network of index n moves it in cost / n:
+//! that is the simulator's part.
+
+mod parameters;
+mod places;
+
+use rand_chacha::ChaCha8Rng;
+
+use super::lublin::Arrivals;
+use super::parameters::ModelError;
+use super::two_stage;
+use super::{Distribution, HyperGamma, LublinParameters, RigidJob};
+use gridsat_model::{Scale, Ticks};
+use gridsat_statistics::random::{stream, unit};
+
+pub use parameters::WangZhangParameters;
+use places::Places;
+
+/// How jobs arrive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GridArrivals {
+    /// As the paper says.
+    Gaps,
+    /// By Lublin and Feitelson's process with its daily cycle.
+    Daily,
+}
+
+/// The model.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WangZhang {
+    /// Its numbers.
+    pub parameters: WangZhangParameters,
+    /// How jobs arrive.
+    pub arrivals: GridArrivals,
+}
+
+/// A rigid job of a grid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GridJob {
+    /// The job; its run time is pure.
+    pub job: RigidJob,
+    /// The scheduler it is submitted to, from 0.
+    pub scheduler: u32,
+    /// When it should be done.
+    pub deadline: Ticks,
+    /// How long it takes to move it through a network of index 1.
+    pub migration: Ticks,
+}
+
+impl WangZhang {
+    /// Jobs without end.
+    pub fn jobs(&self, seed: u64, scale: Scale) -> Result<GridJobs, ModelError> {
+        let p = self.parameters;
+        p.check()?;
+        let random = |name: &str| stream(seed, &format!("workload/wang-zhang/{name}"), 0);
+        let clock = match self.arrivals {
+            GridArrivals::Gaps => {
+                let (gap, random) = (Distribution::gamma(p.agap, p.bgap)?, random("arrivals"));
+                Clock::Gaps { gap, stretch: p.s, now: 0.0, random }
+            }
+            GridArrivals::Daily => {
+                Clock::Daily(Arrivals::new(&LublinParameters::ALL, p.s, random("arrivals"))?)
+            }
+        };
+        Ok(GridJobs {
+            parameters: p,
+            log_runs: HyperGamma::new((p.a1, p.b1), (p.a2, p.b2))?,
+            places: Places::new(p.schedulers as usize, p.alpha, &mut random("order")),
+            clock,
+            sizes: random("sizes"),
+            runs: random("runs"),
+            submissions: random("places"),
+            estimates: random("estimates"),
+            deadlines: random("deadlines"),
+            migrations: random("migrations"),
+            unit: scale.ticks_per_unit() as f64,
+            number: 0,
+        })
+    }
+}
+
+/// When jobs arrive.
+#[derive(Clone, Debug)]
+#[allow(clippy::large_enum_variant, reason = "there is one")]
+enum Clock {
+    Gaps { gap: Distribution, stretch: f64, now: f64, random: ChaCha8Rng },
+    Daily(Arrivals),
+}
+
+impl Clock {
+    /// Seconds until the next arrival, from time 0.
+    fn draw(&mut self) -> f64 {
+        match self {
+            Self::Gaps { gap, stretch, now, random } => {
+                *now += *stretch * gap.sample(random);
+                *now
+            }
+            Self::Daily(arrivals) => arrivals.draw(),
+        }
+    }
+}
+
+/// The jobs of the model.
+#[derive(Clone, Debug)]
+pub struct GridJobs {
+    parameters: WangZhangParameters,
+    log_runs: HyperGamma,
+    places: Places,
+    clock: Clock,
+    sizes: ChaCha8Rng,
+    runs: ChaCha8Rng,
+    submissions: ChaCha8Rng,
+    estimates: ChaCha8Rng,
+    deadlines: ChaCha8Rng,
+    migrations: ChaCha8Rng,
+    unit: f64,
+    number: u64,
+}
+
+impl GridJobs {
+    /// The schedulers, from the one with the fewest jobs to the one with the most.
+    pub fn order(&self) -> &[u32] {
+        self.places.order()
+    }
+
+    fn size(&mut self) -> u32 {
+        let random = &mut self.sizes;
+        if unit(random) < self.parameters.serial {
+            return 1;
+        }
+        let log_sizes = self.parameters.log_sizes();
+        if unit(random) < self.parameters.power2 {
+            return two_stage::size(libm::round(log_sizes.sample(random)));
+        }
+        loop {
+            let size = two_stage::size(log_sizes.sample(random));
+            if !size.is_power_of_two() {
+                return size;
+            }
+        }
+    }
+
+    /// Ticks, at least one.
+    fn run(&mut self) -> Ticks {
+        let log_run = self.log_runs.sample(self.parameters.p, &mut self.runs);
+        let seconds = libm::pow(self.parameters.log_base, log_run);
+        ((seconds * self.unit) as Ticks).max(1)
+    }
+}
+
+fn between(low: f64, high: f64, random: &mut ChaCha8Rng) -> f64 {
+    low + (high - low) * unit(random)
+}
+
+impl Iterator for GridJobs {
+    type Item = GridJob;
+
+    fn next(&mut self) -> Option<GridJob> {
+        let p = self.parameters;
+        self.number += 1;
+        let submit = libm::round(self.clock.draw() * self.unit) as Ticks;
+        let (nodes, run) = (self.size(), self.run());
+        let asked = run as f64 * between(p.e1, p.e2, &mut self.estimates);
+        let estimate = (libm::round(asked) as Ticks).max(1);
+        let allowed = asked * between(p.deadline1, p.deadline2, &mut self.deadlines);
+        let cost = between(p.migration1, p.migration2, &mut self.migrations);
+        let job =
+            RigidJob { number: self.number, submit, nodes, run, estimate, priority: 0, user: 0 };
+        Some(GridJob {
+            job,
+            scheduler: self.places.draw(&mut self.submissions),
+            deadline: submit.saturating_add(libm::round(allowed) as Ticks),
+            migration: libm::round(cost * self.unit) as Ticks,
+        })
+    }
+}

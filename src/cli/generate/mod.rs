@@ -1,0 +1,94 @@
+//! `gridsat generate`.
+
+mod workload;
+
+use std::path::Path;
+use std::str::FromStr;
+
+use anyhow::anyhow;
+use gridsat_heuristics::generate::{EtcClass, EtcSpec, generate};
+use gridsat_heuristics::utility;
+use gridsat_lab::experiment::built_in;
+use gridsat_model::Instance;
+use gridsat_model::io::{Format, WriteError, write};
+use gridsat_scenario::clusters::CLUSTER_TEMPLATES;
+use gridsat_scenario::{TEMPLATES, Template, template};
+
+use super::args::{
+    GenerateCommand, GenerateEtcArgs, GenerateExperimentArgs, GenerateScenarioArgs,
+    GenerateUtilityArgs,
+};
+use super::exit::{Exit, Failure};
+use super::output::{try_write_to, write_to};
+
+pub fn run(command: &GenerateCommand) -> Result<Exit, Failure> {
+    match command {
+        GenerateCommand::Etc(args) => etc(args),
+        GenerateCommand::Utility(args) => utility(args),
+        GenerateCommand::Scenario(args) => scenario(args),
+        GenerateCommand::Experiment(args) => experiment(args),
+        GenerateCommand::Workload(args) => workload::run(args),
+    }
+}
+
+fn scenario(args: &GenerateScenarioArgs) -> Result<Exit, Failure> {
+    let text = match args.template.as_str() {
+        "list" => templates().map(|one| format!("{:<15} {}\n", one.name, one.title)).collect(),
+        name => template(name).ok_or_else(|| unknown(name))?.text.to_owned(),
+    };
+    write_to(args.output.as_deref(), |out| out.write_all(text.as_bytes()))?;
+    Ok(Exit::Answered)
+}
+
+fn experiment(args: &GenerateExperimentArgs) -> Result<Exit, Failure> {
+    let name = args.name.escape_debug();
+    let unknown = || anyhow!("no experiment '{name}', see gridsat experiment list");
+    let found = built_in(&args.name).ok_or_else(|| Failure::BadInput(unknown()))?;
+    write_to(args.output.as_deref(), |out| out.write_all(found.text.as_bytes()))?;
+    Ok(Exit::Answered)
+}
+
+fn templates() -> impl Iterator<Item = &'static Template> {
+    TEMPLATES.iter().chain(&CLUSTER_TEMPLATES)
+}
+
+fn unknown(name: &str) -> Failure {
+    let known = templates().map(|one| one.name).collect::<Vec<_>>().join(", ");
+    Failure::BadInput(anyhow!("unknown template '{}'; known: {known}", name.escape_debug()))
+}
+
+fn etc(args: &GenerateEtcArgs) -> Result<Exit, Failure> {
+    let spec = EtcSpec {
+        class: EtcClass::from_str(&args.class).map_err(Failure::input)?,
+        tasks: args.tasks,
+        hosts: args.hosts,
+        decimals: args.decimals,
+        forbidden_percent: args.forbidden,
+        ready_max: args.ready,
+        seed: args.seed,
+    };
+    let instance = generate(&spec).map_err(Failure::input)?;
+    write_instance(&instance, &args.format, args.output.as_deref())
+}
+
+fn utility(args: &GenerateUtilityArgs) -> Result<Exit, Failure> {
+    let instance = utility::read_file(&args.file).map_err(Failure::input)?;
+    write_instance(&instance, &args.format, args.output.as_deref())
+}
+
+fn write_instance(
+    instance: &Instance,
+    format: &str,
+    output: Option<&Path>,
+) -> Result<Exit, Failure> {
+    let format = Format::from_str(format).map_err(Failure::input)?;
+    try_write_to(
+        output,
+        |mut out| write(instance, format, &mut out),
+        |error| match error {
+            WriteError::Io(error) => Ok(error),
+            refusal => Err(Failure::input(refusal)),
+        },
+    )?;
+    Ok(Exit::Answered)
+}

@@ -1,0 +1,201 @@
+//! `gridsat simulate`: grids here, clusters and checks beside.
+
+mod check;
+mod clusters;
+mod table;
+mod watch;
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, anyhow};
+use gridsat_engine::End;
+use gridsat_files::Draft;
+use gridsat_grid::output::{Chart, Description, Events, Everybody, Jobs, Report};
+use gridsat_grid::{Observer, SimError, Summary, simulate};
+use gridsat_scenario::clusters::{ClusterScenario, TraceOptions};
+use gridsat_scenario::{AnyScenario, Changes, Scenario};
+
+pub use self::clusters::failure as cluster_failure;
+use self::watch::Watch;
+use super::args::{CheckArg, Format, SimulateArgs};
+use super::exit::{Exit, Failure};
+use super::input;
+use super::output::write_to;
+
+pub fn run(args: &SimulateArgs) -> Result<Exit, Failure> {
+    let path = match (&args.scenario, args.check) {
+        (rows, Some(CheckArg::Mmm)) => return check::run(args, rows.as_deref()),
+        (None, None) => return Err(Failure::BadInput(anyhow!("SCENARIO is missing"))),
+        (Some(path), None) => path,
+    };
+    if input::is_trace(path) {
+        check_options(args, Kind::Trace)?;
+        let options = TraceOptions { nodes: args.nodes, lenient: args.lenient };
+        let scenario = ClusterScenario::of_trace(path, options).map_err(Failure::input)?;
+        return clusters::run(args, path, &scenario);
+    }
+    match AnyScenario::read(path).map_err(Failure::input)? {
+        AnyScenario::Grid(scenario) => {
+            check_options(args, Kind::Grid)?;
+            grid(args, &scenario)
+        }
+        AnyScenario::Clusters(scenario) => {
+            check_options(args, Kind::Clusters)?;
+            clusters::run(args, path, &scenario)
+        }
+    }
+}
+
+/// What is simulated.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Grid,
+    Clusters,
+    Trace,
+}
+
+/// An option that nobody asks for would be passed over silently.
+fn check_options(args: &SimulateArgs, kind: Kind) -> Result<(), Failure> {
+    let options: [(&str, bool, &[Kind]); 6] = [
+        ("--gantt", args.gantt.is_some(), &[Kind::Grid]),
+        ("--events", args.events.is_some(), &[Kind::Grid]),
+        ("--swf", args.swf.is_some(), &[Kind::Clusters, Kind::Trace]),
+        ("--view", args.view.is_some(), &[Kind::Clusters, Kind::Trace]),
+        ("--nodes", args.nodes.is_some(), &[Kind::Trace]),
+        ("--lenient", args.lenient, &[Kind::Trace]),
+    ];
+    let wrong = options.iter().find(|(_, is_given, kinds)| *is_given && !kinds.contains(&kind));
+    let Some((option, ..)) = wrong else { return Ok(()) };
+    let kind = match kind {
+        Kind::Grid => "a grid",
+        Kind::Clusters => "a scenario of clusters",
+        Kind::Trace => "a trace",
+    };
+    Err(Failure::BadInput(anyhow!("{option} is not for {kind}")))
+}
+
+fn grid(args: &SimulateArgs, scenario: &Scenario) -> Result<Exit, Failure> {
+    let paths = Paths::new(args, scenario)?;
+    let stop = input::interrupt()?;
+    let changes = Changes { seed: args.seed, policy: args.policy.clone(), stop: stop.clone() };
+    let mut setup = scenario.setup(&changes).map_err(Failure::input)?;
+    setup.timing = !args.no_times;
+    let description = Description::of(scenario.name(), &setup);
+    let mut watch = Watch::new(stop, setup.scale, args.output.quiet);
+    let mut files = Files::open(&paths, &description)?;
+    let summary = simulate(setup, &mut files.with(&mut watch)).map_err(failure)?;
+    files.finish(&summary)?;
+    let report = Report { description: &description, summary: &summary };
+    write_to(args.output.output.as_deref(), |out| match args.output.format {
+        Format::Table => table::write(out, &report),
+        Format::Json => report.write_json(out),
+        Format::Csv => report.write_csv(out),
+    })?;
+    Ok(exit(&summary))
+}
+
+/// Reaching a limit that was set is an answer; being stuck or interrupted is not.
+fn exit(summary: &Summary) -> Exit {
+    let is_stopped = summary.end == End::Interrupted || summary.stuck.is_some();
+    if is_stopped { Exit::Stopped } else { Exit::Answered }
+}
+
+/// What a scenario asks for in vain is its author's to mend.
+fn failure(error: SimError) -> Failure {
+    match error {
+        SimError::Policy { .. }
+        | SimError::Circle(_)
+        | SimError::Exact(_)
+        | SimError::Reservation { .. }
+        | SimError::NoReservation { .. }
+        | SimError::NowhereToRun { .. } => Failure::input(error),
+        SimError::Refused { .. } | SimError::Route(_) | SimError::Mapper { .. } => {
+            Failure::internal(error)
+        }
+    }
+}
+
+/// Where files go: by the command line, or else by the scenario.
+struct Paths {
+    jobs: Option<PathBuf>,
+    gantt: Option<PathBuf>,
+    events: Option<PathBuf>,
+}
+
+impl Paths {
+    fn new(args: &SimulateArgs, scenario: &Scenario) -> Result<Self, Failure> {
+        let outputs = scenario.outputs();
+        let either = |one: &Option<PathBuf>, other: &Option<PathBuf>| one.clone().or(other.clone());
+        let jobs = either(&args.jobs, &outputs.jobs);
+        let gantt = either(&args.gantt, &outputs.gantt);
+        let events = either(&args.events, &outputs.events);
+        check_distinct(&[&args.output.output, &jobs, &gantt, &events])?;
+        Ok(Self { jobs, gantt, events })
+    }
+}
+
+fn check_distinct(outputs: &[&Option<PathBuf>]) -> Result<(), Failure> {
+    let mut taken: Vec<&Path> = Vec::new();
+    for path in outputs.iter().copied().flatten() {
+        if taken.contains(&path.as_path()) {
+            let message = format!("{}: two outputs cannot go to one file", path.display());
+            return Err(Failure::BadInput(anyhow!(message)));
+        }
+        taken.push(path);
+    }
+    Ok(())
+}
+
+/// Files that are written while the simulation runs; opened before, as hours later would be late to
+/// learn that a folder is not there.
+struct Files<'a> {
+    jobs: Option<(&'a Path, Jobs<'a, Draft>)>,
+    events: Option<(&'a Path, Events<'a, Draft>)>,
+    gantt: Option<(Draft, Chart<'a>)>,
+}
+
+impl<'a> Files<'a> {
+    fn open(paths: &'a Paths, description: &'a Description) -> Result<Self, Failure> {
+        let (jobs, events) = (paths.jobs.as_deref(), paths.events.as_deref());
+        let jobs = jobs.map(|path| Ok((path, Jobs::new(description, draft(path)?)))).transpose()?;
+        let events =
+            events.map(|path| Ok((path, Events::new(description, draft(path)?)))).transpose()?;
+        let gantt = paths.gantt.as_deref();
+        let gantt = gantt.map(|path| Ok((draft(path)?, Chart::new(description)))).transpose()?;
+        Ok(Self { jobs, events, gantt })
+    }
+
+    /// Everybody who observes, and one more.
+    fn with<'b>(&'b mut self, one_more: &'b mut dyn Observer) -> Everybody<'b> {
+        let mut everybody = Everybody(vec![one_more]);
+        everybody.0.extend(self.jobs.as_mut().map(|(_, jobs)| jobs as &mut dyn Observer));
+        everybody.0.extend(self.events.as_mut().map(|(_, events)| events as &mut dyn Observer));
+        everybody.0.extend(self.gantt.as_mut().map(|(_, chart)| chart as &mut dyn Observer));
+        everybody
+    }
+
+    fn finish(self, summary: &Summary) -> Result<(), Failure> {
+        if let Some((path, jobs)) = self.jobs {
+            told(path, jobs.finish().and_then(Draft::finish))?;
+        }
+        if let Some((path, events)) = self.events {
+            told(path, events.finish(summary).and_then(Draft::finish))?;
+        }
+        if let Some((mut draft, chart)) = self.gantt {
+            let path = draft.path().to_owned();
+            let written = draft.write_all(chart.svg(summary).as_bytes());
+            told(&path, written.and_then(|()| draft.finish()))?;
+        }
+        Ok(())
+    }
+}
+
+fn draft(path: &Path) -> Result<Draft, Failure> {
+    told(path, Draft::new(path))
+}
+
+/// An error with the file it is about.
+fn told<T>(path: &Path, result: io::Result<T>) -> Result<T, Failure> {
+    result.with_context(|| path.display().to_string()).map_err(Failure::Internal)
+}
