@@ -37,8 +37,8 @@ fn measure(class: &str, instance: &Instance) {
     let (bound, seconds) = timed(|| bounds::linear(instance, &|| false));
     let size = format!("{}x{}", instance.task_count(), instance.host_count());
     let row = |method: &str, seconds: f64, value: Ticks| {
-        let least = bound.bound.value as f64;
-        let above = 100.0 * (value as f64 - least) / least;
+        let least = bound.bound.value.as_f64();
+        let above = 100.0 * (value.as_f64() - least) / least;
         println!("| {class} | {size} | {method} | {seconds:.4} | {above:.2} % |");
     };
     row("LP bound", seconds, bound.bound.value);

@@ -95,7 +95,7 @@ fn load(effort: Effort, record: &mut Record) -> Result<()> {
     let table = Table::start(title, &columns);
     for (n, m, k) in load_sizes(effort) {
         let instance = scaled(n, m, k)?;
-        let mut row = vec![n.to_string(), m.to_string(), format!("10^{}", k.ilog10())];
+        let mut row = vec![n.to_string(), m.to_string(), format!("10^{}", k.0.ilog10())];
         for load in Load::ALL {
             row.push(measure(&instance, k, load, record)?);
         }
@@ -133,7 +133,7 @@ fn load_sizes(effort: Effort) -> Vec<(usize, usize, Ticks)> {
 /// Times drawn so that an average mapping has about this makespan.
 fn scaled(n: usize, m: usize, k: Ticks) -> Result<Instance> {
     let mut random = ChaCha8Rng::seed_from_u64(SEED);
-    let longest = (2 * k * m as u64 / n as u64).clamp(1, k);
+    let longest = (2 * k * m as u64 / n as u64).clamp(Ticks(1), k);
     let row = |_| (0..m).map(|_| Some(random.random_range(1..=longest))).collect();
     let name = format!("uniform_{n}x{m}_k{k}");
     let parts = InstanceParts { name, etc: (0..n).map(row).collect(), ..InstanceParts::default() };

@@ -1,6 +1,7 @@
 //! The benchmark set: files, recipes and certificates are what the manifest says, and a manifest that
 //! says something else is refused.
 
+use gridsat_model::Ticks;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
@@ -87,8 +88,8 @@ fn false_statements_are_refused() {
     };
     assert!(refused(&|entry| entry.seed = Some(99)).contains("SHA-256"));
     assert!(refused(&|entry| entry.tasks = 17).contains("SHA-256 is"));
-    assert!(refused(&|entry| entry.lower_bound -= 1).contains("certified lower bound"));
-    assert!(refused(&|entry| entry.makespan -= 1).contains("exceeds"));
+    assert!(refused(&|entry| entry.lower_bound -= Ticks(1)).contains("certified lower bound"));
+    assert!(refused(&|entry| entry.makespan -= Ticks(1)).contains("exceeds"));
     assert!(refused(&|entry| entry.class = "none".into()).contains("none"));
     assert!(refused(&|entry| entry.file = Some("absent.json".into())).contains("absent.json"));
     let other = set.entries[1].file.clone();
@@ -151,7 +152,7 @@ fn outcomes_are_checked() {
     assert_eq!(tally.instances, 2);
     // It starts from Min-Min.
     assert!(tally.rows[1].versus.expect("asked").mean <= 0.0);
-    set.entries[0].lower_bound = u64::MAX;
+    set.entries[0].lower_bound = Ticks(u64::MAX);
     let error = go(&set).expect_err("too good to be true").to_string();
     assert!(error.contains("mine") && error.contains("below the lower bound"), "{error}");
 }
@@ -168,6 +169,6 @@ fn the_twelve_of_braun() {
         let entry = set.entries.iter().find(|entry| entry.name == name).expect("there");
         let Ok(instance) = set.load(entry) else { return println!("{name} is not at hand") };
         let found = MinMin.map(&instance).makespan();
-        assert!(found.abs_diff(makespan) <= 500, "{name}: {found}");
+        assert!(found.abs_diff(Ticks(makespan)) <= Ticks(500), "{name}: {found}");
     }
 }

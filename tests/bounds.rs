@@ -58,11 +58,11 @@ fn best_from(instance: &Instance, task: usize, loads: Vec<Ticks>) -> Ticks {
 fn check_reason(instance: &Instance, bound: &LowerBound, rng: &mut ChaCha8Rng) {
     let LowerBound { value, reason } = bound;
     assert!(!refutes(instance, reason, *value));
-    if *value > 0 {
-        assert!(refutes(instance, reason, value - 1));
-        assert!(refutes(instance, reason, rng.random_range(0..*value)));
+    if *value > Ticks(0) {
+        assert!(refutes(instance, reason, value - Ticks(1)));
+        assert!(refutes(instance, reason, Ticks(rng.random_range(0..*value))));
     }
-    assert!(!refutes(instance, reason, rng.random_range(*value..1 << 62)));
+    assert!(!refutes(instance, reason, rng.random_range(*value..Ticks(1 << 62))));
 }
 
 #[test]
@@ -100,29 +100,29 @@ fn stopping_at_once_leaves_a_valid_bound() {
 fn hand_computed_cases() {
     // Two equal tasks, one host twice as fast: cut freely, 2 + 2 = 4 → both done at 8/3, up to 3.
     // But neither fits host b by 3 (4 > 3), so both go to a: 4.
-    let etc = vec![vec![Some(2), Some(4)]; 2];
+    let etc = vec![vec![Some(Ticks(2)), Some(Ticks(4))]; 2];
     let equal = instance(etc, vec![]);
-    assert_eq!(longest_task(&equal).value, 2);
-    assert_eq!(average_load(&equal).value, 2);
-    assert_eq!(lower_bound(&equal, &|| false).value, 4);
+    assert_eq!(longest_task(&equal).value, Ticks(2));
+    assert_eq!(average_load(&equal).value, Ticks(2));
+    assert_eq!(lower_bound(&equal, &|| false).value, Ticks(4));
 
-    let ready = instance(vec![vec![Some(1), None]], vec![0, 9]);
+    let ready = instance(vec![vec![Some(Ticks(1)), None]], vec![Ticks(0), Ticks(9)]);
     let bound = lower_bound(&ready, &|| false);
-    assert_eq!(bound.value, 9);
+    assert_eq!(bound.value, Ticks(9));
     assert_eq!(bound.reason, Reason::Ready { host: HostId(1) });
 }
 
 #[test]
 fn nonsense_weights_refute_nothing() {
-    let instance = instance(vec![vec![Some(5), Some(5)]; 4], vec![]);
+    let instance = instance(vec![vec![Some(Ticks(5)), Some(Ticks(5))]; 4], vec![]);
     let refuted = |weights: Vec<u64>, k| refutes(&instance, &Reason::Weights { weights }, k);
-    assert!(refuted(vec![1, 1], 9));
-    assert!(!refuted(vec![1, 1], 10));
-    assert!(!refuted(vec![1], 9));
-    assert!(!refuted(vec![1, 0], 9));
-    assert!(!refuted(vec![0, 0], 9));
-    assert!(refuted(vec![u64::MAX, u64::MAX], 9));
-    assert!(!refuted(vec![u64::MAX, u64::MAX], 10));
+    assert!(refuted(vec![1, 1], Ticks(9)));
+    assert!(!refuted(vec![1, 1], Ticks(10)));
+    assert!(!refuted(vec![1], Ticks(9)));
+    assert!(!refuted(vec![1, 0], Ticks(9)));
+    assert!(!refuted(vec![0, 0], Ticks(9)));
+    assert!(refuted(vec![u64::MAX, u64::MAX], Ticks(9)));
+    assert!(!refuted(vec![u64::MAX, u64::MAX], Ticks(10)));
 }
 
 fn data() -> PathBuf {
@@ -154,10 +154,10 @@ fn the_linear_bound_reaches_the_published_one() {
             fields[0],
             start.elapsed(),
             bound.value,
-            bound.value as i64 - published as i64
+            bound.value.0 as i64 - published.0 as i64
         );
         // Printed with three decimals, so half a thousandth may be missing either way.
-        assert!(bound.value + 500 >= published, "{}", fields[0]);
+        assert!(bound.value + Ticks(500) >= published, "{}", fields[0]);
         assert!(bound.value <= micro(fields[1]), "{}", fields[0]);
     }
 }
@@ -168,7 +168,7 @@ fn relaxation_solved_whole(instance: &Instance) -> f64 {
     let mut problem = Problem::new(OptimizationDirection::Maximize);
     let weights: Vec<_> = instance
         .hosts()
-        .map(|h| problem.add_var(instance.ready(h) as f64 / unit, (0.0, 1.0)))
+        .map(|h| problem.add_var(instance.ready(h).as_f64() / unit, (0.0, 1.0)))
         .collect();
     for task in instance.tasks() {
         let price = problem.add_var(1.0, (0.0, f64::INFINITY));
@@ -200,7 +200,7 @@ fn never_weaker_than_the_relaxation_solved_whole() {
         let instance = instance(etc, ready);
         let whole = relaxation_solved_whole(&instance);
         let bound = lower_bound(&instance, &|| false);
-        let missing = whole - bound.value as f64;
+        let missing = whole - bound.value.as_f64();
         assert!(missing < 1e-6 * whole, "seed {seed}: {missing} below {whole}");
     }
 }
@@ -212,7 +212,7 @@ fn extreme_spreads_do_not_upset_the_search_for_weights() {
         let (n, m) = (rng.random_range(1..=40), rng.random_range(1..=12));
         let bits = rng.random_range(1..=56);
         let mut any_size = || {
-            let size: Ticks = 1 << rng.random_range(0..=bits);
+            let size: Ticks = Ticks(1 << rng.random_range(0..=bits));
             rng.random_range(0..=size)
         };
         let mut row = || -> Vec<Option<Ticks>> { (0..m).map(|_| Some(any_size())).collect() };

@@ -17,8 +17,8 @@ use refuter::{Formula, best, damage_proof, mappings, random_instance};
 use serde_json::Value;
 
 fn certificate(instance: &Instance, mapping: &Mapping, steps: Vec<Step>) -> Certificate {
-    let lower_bound = steps.last().map_or(0, |step| step.k() + 1);
-    Certificate::new(instance, mapping, lower_bound, steps)
+    let lower_bound = steps.last().map_or(0, |step| step.k() + Ticks(1));
+    Certificate::new(instance, mapping, Ticks(lower_bound), steps)
 }
 
 fn verify(instance: &Instance, certificate: &Certificate) -> Result<Verdict, Rejection> {
@@ -32,9 +32,12 @@ fn honest_steps(instance: &Instance, rng: &mut ChaCha8Rng) -> Vec<Step> {
     for k in 0..best.makespan() {
         let weights = instance.hosts().map(|_| rng.random_range(0..5)).collect();
         let tries = [
-            Step::Ready { k, host: rng.random_range(0..instance.host_count() as u32) },
-            Step::LongestTask { k, task: rng.random_range(0..instance.task_count() as u32) },
-            Step::Weights { k, weights },
+            Step::Ready { k: Ticks(k), host: rng.random_range(0..instance.host_count() as u32) },
+            Step::LongestTask {
+                k: Ticks(k),
+                task: rng.random_range(0..instance.task_count() as u32),
+            },
+            Step::Weights { k: Ticks(k), weights },
         ];
         let holds = |step: &Step| {
             verify(instance, &certificate(instance, &best, vec![step.clone()])).is_ok()
@@ -49,13 +52,15 @@ fn demo() -> (Instance, Certificate) {
     let row = |time| vec![Some(time), Some(time)];
     let parts = InstanceParts {
         name: "demo".to_owned(),
-        etc: vec![row(7), row(5), row(6), row(6)],
+        etc: vec![row(Ticks(7)), row(Ticks(5)), row(Ticks(6)), row(Ticks(6))],
         scale: Scale::new(1).expect("small"),
         ..InstanceParts::default()
     };
     let instance = Instance::new(parts).expect("valid");
-    let steps =
-        vec![Step::LongestTask { k: 6, task: 0 }, Step::Weights { k: 11, weights: vec![1, 1] }];
+    let steps = vec![
+        Step::LongestTask { k: Ticks(6), task: 0 },
+        Step::Weights { k: Ticks(11), weights: vec![1, 1] },
+    ];
     let certificate = certificate(&instance, &best(&instance), steps);
     (instance, certificate)
 }
@@ -64,7 +69,7 @@ fn demo() -> (Instance, Certificate) {
 fn a_good_certificate_is_accepted() {
     let (instance, certificate) = demo();
     let verdict = verify(&instance, &certificate).expect("good");
-    assert_eq!(verdict, Verdict { makespan: 12, lower_bound: 12 });
+    assert_eq!(verdict, Verdict { makespan: Ticks(12), lower_bound: Ticks(12) });
     assert!(verdict.is_optimal());
 }
 
@@ -72,12 +77,12 @@ fn a_good_certificate_is_accepted() {
 fn a_bound_below_the_makespan_is_accepted_as_such() {
     let (instance, mut certificate) = demo();
     certificate.steps.pop();
-    certificate.lower_bound = 7;
+    certificate.lower_bound = Ticks(7);
     let verdict = verify(&instance, &certificate).expect("good");
-    assert_eq!(verdict, Verdict { makespan: 12, lower_bound: 7 });
+    assert_eq!(verdict, Verdict { makespan: Ticks(12), lower_bound: Ticks(7) });
     assert!(!verdict.is_optimal());
     certificate.steps.clear();
-    certificate.lower_bound = 0;
+    certificate.lower_bound = Ticks(0);
     assert_eq!(verify(&instance, &certificate).map(|v| v.lower_bound), Ok(0));
 }
 
@@ -94,27 +99,30 @@ fn each_kind_of_tampering_is_rejected_with_its_reason() {
         (|c| c.mapping.truncate(3), "mapping has 3 tasks, the instance 4"),
         (|c| c.mapping[1] = 2, "task 1 is mapped to host 2, but there are only 2 hosts"),
         (|c| c.mapping = vec![0; 4], "makespan is claimed to be 12, but the mapping's is 24"),
-        (|c| c.makespan = 11, "makespan is claimed to be 11, but the mapping's is 12"),
-        (|c| c.lower_bound = 13, "lower bound 13 exceeds the makespan 12 of the mapping"),
-        (|c| c.lower_bound = 11, "lower bound is claimed to be 11, but the steps are for 12"),
-        (|c| c.lower_bound = 0, "lower bound is claimed to be 0, but the steps are for 12"),
+        (|c| c.makespan = Ticks(11), "makespan is claimed to be 11, but the mapping's is 12"),
+        (|c| c.lower_bound = Ticks(13), "lower bound 13 exceeds the makespan 12 of the mapping"),
+        (
+            |c| c.lower_bound = Ticks(11),
+            "lower bound is claimed to be 11, but the steps are for 12",
+        ),
+        (|c| c.lower_bound = Ticks(0), "lower bound is claimed to be 0, but the steps are for 12"),
         (|c| c.steps.truncate(1), "lower bound is claimed to be 12, but the steps are for 7"),
         (|c| c.steps.clear(), "lower bound is claimed to be 12, but the steps are for 0"),
         (|c| c.steps.reverse(), "lower bound is claimed to be 12, but the steps are for 7"),
         (
-            |c| c.steps[0] = Step::LongestTask { k: u64::MAX, task: 0 },
+            |c| c.steps[0] = Step::LongestTask { k: Ticks(u64::MAX), task: 0 },
             "step 0 refutes 18446744073709551615, but the mapping has makespan 12",
         ),
         (
-            |c| c.steps[0] = Step::LongestTask { k: 6, task: 1 },
+            |c| c.steps[0] = Step::LongestTask { k: Ticks(6), task: 1 },
             "step 0 (longest-task) does not refute 6: task 1 ends in time on host 0, at 5",
         ),
         (
-            |c| c.steps[0] = Step::Ready { k: 6, host: 1 },
+            |c| c.steps[0] = Step::Ready { k: Ticks(6), host: 1 },
             "step 0 (ready) does not refute 6: host 1 is ready at 0, in time",
         ),
         (
-            |c| c.steps[1] = Step::Weights { k: 11, weights: vec![1, 2] },
+            |c| c.steps[1] = Step::Weights { k: Ticks(11), weights: vec![1, 2] },
             "step 1 (weights) does not refute 11: the weighted work 24 does not exceed the \
              weighted room 33",
         ),
@@ -133,7 +141,7 @@ fn unsat_steps_must_name_known_things() {
     let (instance, mut certificate) = demo();
     let mut reason = |encoding: &str, at_most_one: &str, proof: &str| {
         certificate.steps[1] = Step::Unsat {
-            k: 11,
+            k: Ticks(11),
             encoding: encoding.into(),
             at_most_one: at_most_one.into(),
             symmetry: true,
@@ -163,13 +171,15 @@ fn a_certificate_is_bound_to_its_instance() {
             .tasks()
             .map(|t| instance.hosts().map(|h| instance.time(t, h).map(|p| p + time)).collect())
             .collect(),
-        ready: vec![ready, 0],
+        ready: vec![ready, Ticks(0)],
         scale: Scale::new(scale).expect("small"),
         ..InstanceParts::default()
     };
     let check = |parts| verify(&Instance::new(parts).expect("valid"), &certificate);
-    assert!(check(parts(1, 0, 0)).is_ok(), "names do not count");
-    for other in [parts(2, 0, 0), parts(1, 1, 0), parts(1, 0, 1)] {
+    assert!(check(parts(1, Ticks(0), Ticks(0))).is_ok(), "names do not count");
+    for other in
+        [parts(2, Ticks(0), Ticks(0)), parts(1, Ticks(1), Ticks(0)), parts(1, Ticks(0), Ticks(1))]
+    {
         assert!(matches!(check(other), Err(Rejection::OtherInstance { .. })));
     }
 }
@@ -187,15 +197,16 @@ fn no_rule_refutes_a_possible_k() {
         let worst = mappings(&instance).max_by_key(Mapping::makespan);
         let worst = worst.expect("every task can run somewhere");
         for k in 0..worst.makespan() {
-            let mut steps: Vec<_> = (0..hosts as u32).map(|host| Step::Ready { k, host }).collect();
-            steps.extend((0..tasks as u32).map(|task| Step::LongestTask { k, task }));
+            let mut steps: Vec<_> =
+                (0..hosts as u32).map(|host| Step::Ready { k: Ticks(k), host }).collect();
+            steps.extend((0..tasks as u32).map(|task| Step::LongestTask { k: Ticks(k), task }));
             for largest in [2, 2, 2, 4, 9] {
                 let weights = (0..hosts).map(|_| rng.random_range(0..largest)).collect();
-                steps.push(Step::Weights { k, weights });
+                steps.push(Step::Weights { k: Ticks(k), weights });
             }
             for step in steps {
                 if verify(&instance, &certificate(&instance, &worst, vec![step.clone()])).is_ok() {
-                    assert!(k < optimum, "{step:?} {instance:?}");
+                    assert!(k < optimum.0, "{step:?} {instance:?}");
                     accepted += 1;
                     tight += u32::from(k + 1 == optimum);
                 }
@@ -371,7 +382,7 @@ impl Files {
 
     fn accepts(&self, content: &str) {
         let verdict = self.verify("file", content).expect(content);
-        assert_eq!(verdict, FileVerdict::Mapping { makespan: 12 });
+        assert_eq!(verdict, FileVerdict::Mapping { makespan: Ticks(12) });
     }
 
     fn rejects(&self, content: &str, expected: &str) {
@@ -464,7 +475,7 @@ fn unknown_and_repeated_fields_are_refused() {
 fn unknown_fields_of_nodes_are_refused() {
     let (instance, mut certificate) = demo();
     let nodes = vec![Node::Fix { prices: vec![7, 5, 6, 6] }, Node::Nowhere];
-    certificate.steps[1] = Step::Tree { k: 11, nodes };
+    certificate.steps[1] = Step::Tree { k: Ticks(11), nodes };
     let files = Files { instance, ..Files::new() };
     let text = serde_json::to_string(&certificate).expect("data");
     assert!(files.verify("file", &text).is_ok());

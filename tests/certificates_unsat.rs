@@ -56,7 +56,7 @@ fn write(
         proof: "proof.lrat".to_owned(),
         proof_sha256: sha256_hex(proof),
     };
-    let certificate = Certificate::new(instance, mapping, k + 1, vec![step]);
+    let certificate = Certificate::new(instance, mapping, k + Ticks(1), vec![step]);
     save(directory, &certificate);
     certificate
 }
@@ -93,7 +93,7 @@ fn every_encoding_proves_the_optimum_and_no_more() {
         let optimum = best.makespan();
         for encoding in &encodings().collect::<Vec<_>>() {
             assert_eq!(formula(&instance, optimum, encoding).refute(), None, "{encoding}");
-            let Some(k) = optimum.checked_sub(1) else {
+            let Some(k) = optimum.checked_sub(Ticks(1)) else {
                 continue;
             };
             let proof = formula(&instance, k, encoding).refute().expect("below the optimum");
@@ -111,9 +111,9 @@ fn a_proof_belongs_to_its_formula() {
     let instance = demo();
     let worst = mappings(&instance).max_by_key(Mapping::makespan).expect("some");
     for encoding in &encodings().collect::<Vec<_>>() {
-        let proof = formula(&instance, 5, encoding).refute().expect("best is 6");
+        let proof = formula(&instance, Ticks(5), encoding).refute().expect("best is 6");
         for k in 6..10 {
-            write(directory.path(), &instance, &worst, (k, encoding), proof.as_bytes());
+            write(directory.path(), &instance, &worst, (Ticks(k), encoding), proof.as_bytes());
             let error = check(directory.path(), &instance).expect_err("false").to_string();
             assert!(error.contains("step 0 (unsat) does not refute"), "{error}");
         }
@@ -124,9 +124,14 @@ fn a_proof_belongs_to_its_formula() {
 fn tampering_is_rejected_with_its_reason() {
     let directory = tempfile::tempdir().expect("temporary directory");
     let (instance, encoding) = (demo(), &Encoding::THESIS);
-    let proof = formula(&instance, 5, encoding).refute().expect("best is 6");
-    let good =
-        write(directory.path(), &instance, &best(&instance), (5, encoding), proof.as_bytes());
+    let proof = formula(&instance, Ticks(5), encoding).refute().expect("best is 6");
+    let good = write(
+        directory.path(),
+        &instance,
+        &best(&instance),
+        (Ticks(5), encoding),
+        proof.as_bytes(),
+    );
     check(directory.path(), &instance).expect("good");
 
     let reason = |edit: &dyn Fn(&mut String, &mut String)| {
@@ -145,7 +150,7 @@ fn tampering_is_rejected_with_its_reason() {
     assert!(elsewhere.contains("is not a plain file name"), "{elsewhere}");
 
     let cut = &proof[..proof.trim_end().rfind('\n').expect("some lines")];
-    write(directory.path(), &instance, &best(&instance), (5, encoding), cut.as_bytes());
+    write(directory.path(), &instance, &best(&instance), (Ticks(5), encoding), cut.as_bytes());
     let error = check(directory.path(), &instance).expect_err("cut").to_string();
     assert!(error.contains("ends without deriving the empty clause"), "{error}");
 }
@@ -162,12 +167,13 @@ fn whatever_is_accepted_is_true() {
         let optimum = best(&instance).makespan();
         let worst = mappings(&instance).max_by_key(Mapping::makespan).expect("some");
         let encoding = &all[rng.random_range(0..all.len())];
-        let Some(k) = optimum.checked_sub(1) else {
+        let Some(k) = optimum.checked_sub(Ticks(1)) else {
             continue;
         };
         let proof = formula(&instance, k, encoding).refute().expect("below the optimum");
         for _ in 0..30 {
-            let claim = k.saturating_add(rng.random_range(0..3)).min(worst.makespan() - 1);
+            let claim =
+                k.saturating_add(Ticks(rng.random_range(0..3))).min(worst.makespan() - Ticks(1));
             let bad = damage_proof(&proof, &mut rng);
             write(directory.path(), &instance, &worst, (claim, encoding), &bad);
             match check(directory.path(), &instance) {

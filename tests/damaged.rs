@@ -7,7 +7,7 @@ mod support;
 
 use gridsat_check::verify::Verdict;
 use gridsat_model::certificate::{Certificate, Node, Step};
-use gridsat_model::{HostId, Instance, InstanceParts, Mapping};
+use gridsat_model::{HostId, Instance, InstanceParts, Mapping, Ticks};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use support::cases::{hard, verify};
@@ -73,7 +73,7 @@ fn whatever_is_accepted_is_true() {
 /// not fit host 1; with one on each, one more fits either; and all five prices are more than the two
 /// and one that fit beside task 0.
 fn demo() -> (Instance, Certificate) {
-    let etc = vec![vec![Some(3), Some(3)]; 5];
+    let etc = vec![vec![Some(Ticks(3)), Some(Ticks(3))]; 5];
     let instance = Instance::new(InstanceParts { etc, ..InstanceParts::default() }).expect("valid");
     let hosts = [0, 0, 0, 1, 1].map(HostId).to_vec();
     let mapping = Mapping::new(&instance, hosts).expect("possible pairs");
@@ -85,7 +85,8 @@ fn demo() -> (Instance, Certificate) {
         Node::Fix { prices: vec![1; 5] },
         Node::Nowhere,
     ];
-    let certificate = Certificate::new(&instance, &mapping, 9, vec![Step::Tree { k: 8, nodes }]);
+    let certificate =
+        Certificate::new(&instance, &mapping, Ticks(9), vec![Step::Tree { k: Ticks(8), nodes }]);
     (instance, certificate)
 }
 
@@ -127,7 +128,7 @@ fn each_kind_of_damage_is_rejected_with_its_reason() {
         (|c| nodes(c)[1] = Node::Nowhere, "node 1: every task still has a host"),
     ];
     let (instance, good) = demo();
-    assert_eq!(verify(&instance, &good), Ok(Verdict { makespan: 9, lower_bound: 9 }));
+    assert_eq!(verify(&instance, &good), Ok(Verdict { makespan: Ticks(9), lower_bound: Ticks(9) }));
     for (edit, reason) in edits {
         let mut bad = good.clone();
         edit(&mut bad);
@@ -141,22 +142,22 @@ fn each_kind_of_damage_is_rejected_with_its_reason() {
 fn another_k_needs_another_proof() {
     let (instance, mut certificate) = demo();
     certificate.mapping = vec![0; 5];
-    certificate.makespan = 15;
+    certificate.makespan = Ticks(15);
     let mut with_k = |k| {
-        certificate.lower_bound = k + 1;
+        certificate.lower_bound = k + Ticks(1);
         let Step::Tree { k: refuted, .. } = &mut certificate.steps[0] else { unreachable!() };
         *refuted = k;
         verify(&instance, &certificate).map(|v| v.lower_bound).map_err(|r| r.to_string())
     };
     // Fewer than 9 ticks hold two tasks a host, fewer than 3 none at all.
     for k in [0, 2, 3, 5, 8] {
-        assert_eq!(with_k(k), Ok(k + 1));
+        assert_eq!(with_k(Ticks(k)), Ok(k + 1));
     }
     let fits = "node 2: every task still has a host";
-    assert_eq!(with_k(9), Err(format!("step 0 (tree) does not refute 9: {fits}")));
+    assert_eq!(with_k(Ticks(9)), Err(format!("step 0 (tree) does not refute 9: {fits}")));
     let too_large = "step 0 refutes 15, but the mapping has makespan 15";
-    assert!(with_k(15).is_err_and(|reason| reason.starts_with("lower bound 16 exceeds")));
-    certificate.lower_bound = 15;
+    assert!(with_k(Ticks(15)).is_err_and(|reason| reason.starts_with("lower bound 16 exceeds")));
+    certificate.lower_bound = Ticks(15);
     assert_eq!(verify(&instance, &certificate).map_err(|r| r.to_string()), Err(too_large.into()));
 }
 
@@ -180,7 +181,7 @@ fn what_is_below_an_empty_case_is_passed_over() {
 /// Sums at the end of the range: prices of one host once overflowed.
 #[test]
 fn the_largest_prices_are_an_answer_not_a_panic() {
-    let etc = vec![vec![Some(5)], vec![Some(6)]];
+    let etc = vec![vec![Some(Ticks(5))], vec![Some(Ticks(6))]];
     let instance = Instance::new(InstanceParts { etc, ..InstanceParts::default() }).expect("valid");
     let mapping = Mapping::new(&instance, vec![HostId(0); 2]).expect("possible pairs");
     for prices in [vec![u64::MAX, 0], vec![1 << 63, 1 << 62], vec![u64::MAX; 2]] {
@@ -188,11 +189,12 @@ fn the_largest_prices_are_an_answer_not_a_panic() {
             let tree = vec![Node::Prices { prices: prices.clone() }];
             let fix = vec![Node::Fix { prices: prices.clone() }, Node::Nowhere];
             for nodes in [tree, fix] {
-                let steps = vec![Step::Tree { k, nodes }];
-                let _ = verify(&instance, &Certificate::new(&instance, &mapping, k + 1, steps));
+                let steps = vec![Step::Tree { k: Ticks(k), nodes }];
+                let _ =
+                    verify(&instance, &Certificate::new(&instance, &mapping, Ticks(k + 1), steps));
             }
-            let steps = vec![Step::Prices { k, prices: prices.clone() }];
-            let _ = verify(&instance, &Certificate::new(&instance, &mapping, k + 1, steps));
+            let steps = vec![Step::Prices { k: Ticks(k), prices: prices.clone() }];
+            let _ = verify(&instance, &Certificate::new(&instance, &mapping, Ticks(k + 1), steps));
         }
     }
 }

@@ -7,6 +7,7 @@ mod support;
 
 use gridsat_engine::End;
 use gridsat_grid::{Nobody, Summary};
+use gridsat_model::Ticks;
 use gridsat_scenario::template;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -344,7 +345,7 @@ fn long_chains_are_followed() {
     let summary = run(&text, &mut Nobody);
     assert_eq!(
         (summary.counts.finished, summary.counts.makespan.0),
-        (1000, 10_000 * 1_000_000_000)
+        (1000, Ticks(10_000 * 1_000_000_000))
     );
 }
 
@@ -356,7 +357,7 @@ fn the_data_grid() {
     let data = summary.data.expect("it has data");
     assert_eq!((summary.counts.submitted, summary.counts.finished), (117, 117));
     assert_eq!((data.transfers, data.bytes), (217, 28_401_000_000));
-    assert_eq!((summary.counts.makespan.0, summary.events), (1_551_491_378_286, 347));
+    assert_eq!((summary.counts.makespan.0, summary.events), (Ticks(1_551_491_378_286), 347));
     let staging = data.staging.mean() / 1e9;
     assert!((staging - 230.235_753).abs() < 1e-5, "{staging}");
 }

@@ -5,6 +5,7 @@
 
 mod support;
 
+use gridsat_model::Ticks;
 use std::path::Path;
 
 use gridsat_engine::End;
@@ -361,7 +362,7 @@ fn what_was_given_is_the_time_pes_were_at_work() {
             continue;
         }
         let summary = run(&text, &mut Nobody);
-        let span = summary.counts.makespan.0 as f64;
+        let span = summary.counts.makespan.0.as_f64();
         let busy =
             |(resource, spec): (&gridsat_grid::ResourceSummary, &gridsat_grid::ResourceSpec)| {
                 resource.utilisation * span * f64::from(spec.pes.count())
@@ -419,7 +420,10 @@ fn a_trace_drives_resources() {
     let mut seen = Seen::default();
     let summary = simulate(setup, &mut seen).expect("runs");
     let times: Vec<u64> = seen.outages.iter().map(|(time, _)| time.0 / 1_000_000_000).collect();
-    assert_eq!((times, summary.counts.makespan), (vec![0, 10, 40, 50], Time(150_000_000_000)));
+    assert_eq!(
+        (times, summary.counts.makespan),
+        (vec![0, 10, 40, 50], Time(Ticks(150_000_000_000)))
+    );
     let error = parse(&text(2, "trace_node = 1")).err().expect("too few").to_string();
     assert!(error.ends_with(": 2 nodes from number 1 on, but there are 2"), "{error}");
     std::fs::write(folder.path().join("event_trace.tab"), "1 2 3\n").expect("writable");

@@ -27,7 +27,7 @@ fn row(instance: &Instance, task: TaskId) -> Vec<Ticks> {
 
 fn mean(times: impl IntoIterator<Item = Ticks>) -> f64 {
     let times: Vec<Ticks> = times.into_iter().collect();
-    times.iter().sum::<Ticks>() as f64 / times.len() as f64
+    times.iter().sum::<Ticks>().as_f64() / times.len() as f64
 }
 
 #[track_caller]
@@ -40,25 +40,25 @@ fn near(found: f64, expected: f64, percent: f64) {
 #[test]
 fn a_seed_gives_the_same_times_for_ever() {
     let golden: [(&str, [Ticks; 4]); 19] = [
-        ("u_c_hihi", [77697, 338245, 450628, 458333]),
-        ("u_c_hilo", [2483, 4830, 5843, 5912]),
-        ("u_c_lohi", [2607, 11348, 15118, 15376]),
-        ("u_c_lolo", [83, 162, 196, 198]),
-        ("u_s_hihi", [338245, 77697, 458333, 450628]),
-        ("u_s_hilo", [4830, 2483, 5912, 5843]),
-        ("u_s_lohi", [11348, 2607, 15376, 15118]),
-        ("u_s_lolo", [162, 83, 198, 196]),
-        ("u_i_hihi", [458333, 77697, 338245, 450628]),
-        ("u_i_hilo", [5912, 2483, 4830, 5843]),
-        ("u_i_lohi", [15376, 2607, 11348, 15118]),
-        ("u_i_lolo", [198, 83, 162, 196]),
-        ("U1-100", [60, 26, 5, 19]),
-        ("U10-100", [64, 33, 13, 27]),
-        ("U100-120", [112, 105, 100, 103]),
-        ("U100-200", [160, 125, 104, 118]),
-        ("U1000-1100", [1060, 1025, 1004, 1018]),
-        ("jobcorr", [66, 61, 64, 65]),
-        ("maccorr", [65, 41, 24, 31]),
+        ("u_c_hihi", [Ticks(77697), Ticks(338245), Ticks(450628), Ticks(458333)]),
+        ("u_c_hilo", [Ticks(2483), Ticks(4830), Ticks(5843), Ticks(5912)]),
+        ("u_c_lohi", [Ticks(2607), Ticks(11348), Ticks(15118), Ticks(15376)]),
+        ("u_c_lolo", [Ticks(83), Ticks(162), Ticks(196), Ticks(198)]),
+        ("u_s_hihi", [Ticks(338245), Ticks(77697), Ticks(458333), Ticks(450628)]),
+        ("u_s_hilo", [Ticks(4830), Ticks(2483), Ticks(5912), Ticks(5843)]),
+        ("u_s_lohi", [Ticks(11348), Ticks(2607), Ticks(15376), Ticks(15118)]),
+        ("u_s_lolo", [Ticks(162), Ticks(83), Ticks(198), Ticks(196)]),
+        ("u_i_hihi", [Ticks(458333), Ticks(77697), Ticks(338245), Ticks(450628)]),
+        ("u_i_hilo", [Ticks(5912), Ticks(2483), Ticks(4830), Ticks(5843)]),
+        ("u_i_lohi", [Ticks(15376), Ticks(2607), Ticks(11348), Ticks(15118)]),
+        ("u_i_lolo", [Ticks(198), Ticks(83), Ticks(162), Ticks(196)]),
+        ("U1-100", [Ticks(60), Ticks(26), Ticks(5), Ticks(19)]),
+        ("U10-100", [Ticks(64), Ticks(33), Ticks(13), Ticks(27)]),
+        ("U100-120", [Ticks(112), Ticks(105), Ticks(100), Ticks(103)]),
+        ("U100-200", [Ticks(160), Ticks(125), Ticks(104), Ticks(118)]),
+        ("U1000-1100", [Ticks(1060), Ticks(1025), Ticks(1004), Ticks(1018)]),
+        ("jobcorr", [Ticks(66), Ticks(61), Ticks(64), Ticks(65)]),
+        ("maccorr", [Ticks(65), Ticks(41), Ticks(24), Ticks(31)]),
     ];
     for (class, times) in golden {
         assert_eq!(etc(&spec(class, 3, 4))[0], times, "{class}");
@@ -153,7 +153,7 @@ fn forbidden_pairs_and_ready_times_leave_the_times_alone() {
     }
     // Beside the one kept, nine of ten hosts are forbidden with likelihood 0.4.
     near(f64::from(allowed), 300.0 * (1.0 + 9.0 * 0.6), 5.0);
-    assert!(sparse.latest_ready() > 25 && sparse.latest_ready() <= 50);
+    assert!(sparse.latest_ready() > Ticks(25) && sparse.latest_ready() <= Ticks(50));
 }
 
 #[test]

@@ -32,7 +32,7 @@ fn resource(machines: &[(u32, f64)], policy: Policy, load: u8) -> ResourceSpec {
         serves: Unit::Instructions,
         policy,
         qos: 1,
-        load: LocalLoad::new(Average::Constant(load), randomiser, Some(7)).expect("valid"),
+        load: LocalLoad::new(Average::Constant(load), randomiser, Some(Ticks(7))).expect("valid"),
         price: Money::ZERO,
         failures: None,
         registers: Time::ZERO,
@@ -80,7 +80,7 @@ fn random_jobs(rng: &mut ChaCha8Rng, count: usize, resources: usize) -> Vec<JobS
             false => Demand::Instructions(f64::from(rng.random_range(1..200_u32))),
         };
         let qos = u32::from(rng.random_bool(0.3));
-        job(rng.random_range(0..=horizon), demand, qos)
+        job(Ticks(rng.random_range(0..=horizon)), demand, qos)
     };
     list((0..count).map(|_| one()).collect()).expect("valid").collect()
 }
@@ -121,7 +121,7 @@ fn makespan(grid: &Grid, jobs: &[JobSpec], policy: &str, mode: Mode) -> Ticks {
 
 #[test]
 fn no_policy_is_below_the_bound() {
-    let modes = [Mode::OnLine, Mode::Batch(10), Mode::TimeLimit(10), Mode::WhenFree];
+    let modes = [Mode::OnLine, Mode::Batch(Ticks(10)), Mode::TimeLimit(Ticks(10)), Mode::WhenFree];
     let mut closest = f64::INFINITY;
     for case in 0..150 {
         let mut rng = stream(case, "bound", 0);
@@ -132,7 +132,7 @@ fn no_policy_is_below_the_bound() {
         for (heuristic, mode) in heuristics::all().iter().zip(modes.iter().cycle()) {
             let found = makespan(&grid, &jobs, heuristic.name(), *mode);
             assert!(bound <= found, "case {case}, {}: {found} < {bound}", heuristic.name());
-            closest = closest.min(found as f64 / bound as f64);
+            closest = closest.min(found.as_f64() / bound.as_f64());
         }
     }
     assert!(closest < 1.05, "a bound that is never near: {closest}");
@@ -186,22 +186,23 @@ fn bounds_by_hand() {
     let two = grid(vec![resource(&[(2, 1.0)], Policy::Equal, 0)]);
     let size = |size| Demand::Instructions(size);
     // 5 + 5 + 5 on two PEs.
-    let jobs = [job(0, size(5.0), 0), job(0, size(5.0), 0), job(0, size(5.0), 0)];
-    assert_eq!(lower_bound(&two, ticks(), &jobs), 8);
+    let jobs =
+        [job(Ticks(0), size(5.0), 0), job(Ticks(0), size(5.0), 0), job(Ticks(0), size(5.0), 0)];
+    assert_eq!(lower_bound(&two, ticks(), &jobs), Ticks(8));
     // The long one arrives late.
-    let jobs = [job(0, size(1.0), 0), job(10, size(9.0), 0)];
-    assert_eq!(lower_bound(&two, ticks(), &jobs), 19);
+    let jobs = [job(Ticks(0), size(1.0), 0), job(Ticks(10), size(9.0), 0)];
+    assert_eq!(lower_bound(&two, ticks(), &jobs), Ticks(19));
     // Three that arrive late: 20 + 12 / 2.
-    let late = || job(20, size(4.0), 0);
-    let jobs = [job(0, size(10.0), 0), late(), late(), late()];
-    assert_eq!(lower_bound(&two, ticks(), &jobs), 26);
+    let late = || job(Ticks(20), size(4.0), 0);
+    let jobs = [job(Ticks(0), size(10.0), 0), late(), late(), late()];
+    assert_eq!(lower_bound(&two, ticks(), &jobs), Ticks(26));
     // Only one of two resources offers the level: 6 there, though the grid could do it in 3.
     let mut other = resource(&[(1, 1.0)], Policy::SpaceShared, 0);
     other.qos = 0;
     let uneven = grid(vec![resource(&[(1, 1.0)], Policy::SpaceShared, 0), other]);
-    let jobs = [job(0, size(3.0), 1), job(0, size(3.0), 1)];
-    assert_eq!(lower_bound(&uneven, ticks(), &jobs), 6);
-    assert_eq!(lower_bound(&uneven, ticks(), &[]), 0);
+    let jobs = [job(Ticks(0), size(3.0), 1), job(Ticks(0), size(3.0), 1)];
+    assert_eq!(lower_bound(&uneven, ticks(), &jobs), Ticks(6));
+    assert_eq!(lower_bound(&uneven, ticks(), &[]), Ticks(0));
 }
 
 /// Sizes no clock can hold are no reason to panic.
@@ -210,7 +211,7 @@ fn endless_jobs_have_a_bound_too() {
     let grid = grid(vec![resource(&[(3, 1e-9)], Policy::SpaceShared, 0)]);
     let scale = Scale::new(9).expect("nine");
     let jobs = [Demand::Instructions(1e300), Demand::Instructions(5.0)];
-    let jobs = jobs.map(|demand| job(1 << 63, demand, 0));
+    let jobs = jobs.map(|demand| job(Ticks(1 << 63), demand, 0));
     assert_eq!(lower_bound(&grid, scale, &jobs), Ticks::MAX);
 }
 
@@ -219,8 +220,9 @@ fn endless_jobs_have_a_bound_too() {
 fn many_speeds_are_added_up() {
     let of = |mips: u32| resource(&[(2, f64::from(mips))], Policy::SpaceShared, 0);
     let grid = grid((1..=40).map(of).collect());
-    let jobs: Vec<JobSpec> = (0..400).map(|_| job(0, Demand::Instructions(5e7), 0)).collect();
+    let jobs: Vec<JobSpec> =
+        (0..400).map(|_| job(Ticks(0), Demand::Instructions(5e7), 0)).collect();
     let ideal = 400.0 * 5e7 / (2.0 * 820.0);
-    let bound = lower_bound(&grid, ticks(), &jobs) as f64;
+    let bound = lower_bound(&grid, ticks(), &jobs).as_f64();
     assert!(bound > 0.999 * ideal, "{bound} of {ideal}");
 }

@@ -60,12 +60,18 @@ fn random_problem(instance: &Instance, seed: u64) -> Problem<'_> {
         match rng.random_range(0..3) {
             0 => {}
             1 => *host = HostState::Other(Box::new(TimeShared { pes, jobs })),
-            _ => *host = HostState::Other(Box::new(SpaceShared { pes: pes + 1, jobs, queued })),
+            _ => {
+                *host = HostState::Other(Box::new(SpaceShared {
+                    pes: pes + 1,
+                    jobs,
+                    queued: Ticks(queued),
+                }))
+            }
         }
     }
     problem.sites.iter_mut().for_each(|site| *site = rng.random_range(0..3));
     problem.levels.iter_mut().for_each(|level| *level = rng.random_range(0..3));
-    problem.until = rng.random_bool(0.3).then(|| rng.random_range(0..60));
+    problem.until = rng.random_bool(0.3).then(|| rng.random_range(0..60)).map(Ticks);
     problem
 }
 
@@ -127,7 +133,7 @@ fn the_time_limit_stops_all_as_soon_as_every_host_is_busy_but_no_sooner() {
         let instance = random_instance(seed);
         for heuristic in all() {
             let (name, mut problem) = (heuristic.name(), random_problem(&instance, seed));
-            let until = *problem.until.insert(seed % 40);
+            let until = *problem.until.insert(Ticks(seed % 40));
             let made = heuristic.assign(&problem);
             let states = replay(&problem, &made);
             let least = |hosts: &Vec<HostState>| delays(hosts).into_iter().min().expect("hosts");
@@ -156,15 +162,15 @@ fn the_time_limit_stops_all_as_soon_as_every_host_is_busy_but_no_sooner() {
 fn lists_use_idle_hosts_only_when_the_limit_is_zero() {
     // The middle host is busy; the second task can run on it only.
     let etc = vec![
-        vec![Some(5), Some(1), Some(4)],
-        vec![None, Some(1), None],
-        vec![Some(2), Some(1), Some(3)],
-        vec![Some(1), Some(1), Some(1)],
+        vec![Some(Ticks(5)), Some(Ticks(1)), Some(Ticks(4))],
+        vec![None, Some(Ticks(1)), None],
+        vec![Some(Ticks(2)), Some(Ticks(1)), Some(Ticks(3))],
+        vec![Some(Ticks(1)), Some(Ticks(1)), Some(Ticks(1))],
     ];
-    let instance = instance(etc, vec![0, 7, 0]);
+    let instance = instance(etc, vec![Ticks(0), Ticks(7), Ticks(0)]);
     let mut problem = Problem::of(&instance);
-    problem.idle = vec![3, 0, 8];
-    problem.until = Some(0);
+    problem.idle = vec![Ticks(3), Ticks(0), Ticks(8)];
+    problem.until = Some(Ticks(0));
     let pairs = |name: &str| -> Vec<(u32, u32)> {
         assign(name, &problem).into_iter().map(|(task, host)| (task.0, host.0)).collect()
     };
@@ -178,23 +184,29 @@ fn lists_use_idle_hosts_only_when_the_limit_is_zero() {
 
 #[test]
 fn tasks_with_few_hosts_go_first_when_guided() {
-    let instance = instance(vec![vec![Some(2), Some(3)], vec![Some(4), None]], vec![]);
-    assert_eq!(map("minmin", &instance).makespan(), 6);
-    assert_eq!(map("qgmm", &instance).makespan(), 4);
+    let instance =
+        instance(vec![vec![Some(Ticks(2)), Some(Ticks(3))], vec![Some(Ticks(4)), None]], vec![]);
+    assert_eq!(map("minmin", &instance).makespan(), Ticks(6));
+    assert_eq!(map("qgmm", &instance).makespan(), Ticks(4));
 }
 
 #[test]
 fn one_task_on_line() {
     let dead = || HostState::Other(Box::new(TimeShared { pes: 0, jobs: 0 }));
-    let hosts = [dead(), HostState::Queue(4), HostState::Queue(0), HostState::Queue(0)];
+    let hosts = [
+        dead(),
+        HostState::Queue(Ticks(4)),
+        HostState::Queue(Ticks(0)),
+        HostState::Queue(Ticks(0)),
+    ];
     let choose = |rule: OnLine, times: [Ticks; 4]| {
         let hosts = times.iter().zip(&hosts).zip(0..);
         rule.choose(hosts.map(|((&time, state), host)| (HostId(host), time, state)))
             .map(|host| host.0)
     };
-    assert_eq!(choose(OnLine::Olb, [1, 1, 9, 2]), Some(2));
-    assert_eq!(choose(OnLine::Met, [1, 2, 9, 2]), Some(1));
-    assert_eq!(choose(OnLine::Mct, [1, 1, 6, 5]), Some(1));
+    assert_eq!(choose(OnLine::Olb, [Ticks(1), Ticks(1), Ticks(9), Ticks(2)]), Some(2));
+    assert_eq!(choose(OnLine::Met, [Ticks(1), Ticks(2), Ticks(9), Ticks(2)]), Some(1));
+    assert_eq!(choose(OnLine::Mct, [Ticks(1), Ticks(1), Ticks(6), Ticks(5)]), Some(1));
     assert_eq!(OnLine::Mct.choose([(HostId(0), 1, &hosts[0])].into_iter()), None);
     assert_eq!(OnLine::Olb.choose(std::iter::empty::<(HostId, Ticks, HostState)>()), None);
 }
@@ -218,8 +230,8 @@ fn duplex_is_the_better_half() {
 fn hand_computed_cases() {
     // Rows: tasks on hosts a, b; b is ready at 4.
     let etc = [[3, 1], [2, 2], [6, 1], [2, 9]];
-    let etc = etc.map(|row| row.map(Some).to_vec()).to_vec();
-    let instance = instance(etc, vec![0, 4]);
+    let etc = etc.map(|row| row.map(|time| Some(Ticks(time))).to_vec()).to_vec();
+    let instance = instance(etc, vec![Ticks(0), Ticks(4)]);
     let hosts = |name| -> Vec<u32> { map(name, &instance).hosts().iter().map(|h| h.0).collect() };
     // OLB: loads 0|4 → a 3 → a 5 → b 5 → tie, a.
     assert_eq!(hosts("olb"), [0, 0, 1, 0]);
@@ -332,7 +344,7 @@ fn min_min_gives_the_published_makespans() {
         let polished = improve(&instance, mapping, &|| false).makespan();
         let best = micro(fields[1]);
         assert!(polished >= best, "{} beats the best known", fields[0]);
-        let gap = 100.0 * (polished - best) as f64 / best as f64;
+        let gap = 100.0 * (polished - best).as_f64() / best.as_f64();
         let both = start.elapsed();
         println!("{}: {mapped:?}, {both:?} polished, {gap:.3} % above best", fields[0]);
     }
@@ -359,7 +371,7 @@ fn weights_of_the_bound_give_good_mappings() {
             let weights = weights(bound.reason).expect("the linear bound is best here");
             let start = Instant::now();
             let mapping = map_by_weights(&instance, &weights, &|| false);
-            let gap = mapping.makespan() as f64 / bound.value as f64 - 1.0;
+            let gap = mapping.makespan().as_f64() / bound.value.as_f64() - 1.0;
             println!("{name}: {:?}, gap {:.3} %", start.elapsed(), 100.0 * gap);
             assert!(gap < 0.014, "{name}: {gap}");
         }

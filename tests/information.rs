@@ -3,6 +3,7 @@
 
 #![allow(clippy::panic, reason = "that is how a test says what it found")]
 
+use gridsat_model::Ticks;
 use std::path::Path;
 
 use gridsat_engine::End;
@@ -72,7 +73,7 @@ fn decides_on_what_was_told() {
     assert_eq!(told, expected);
     let (seen, summary) = log(&format!("{GRID}{COMPETITORS}{jobs}"));
     assert_eq!(seen[1], "20 sent job=1 resource=b");
-    assert_eq!(summary.counts.makespan, Time(110_000_000_000));
+    assert_eq!(summary.counts.makespan, Time(Ticks(110_000_000_000)));
 }
 
 #[test]
@@ -310,7 +311,7 @@ fn pings_keep_nothing_alive() {
     for (jobs, end, left) in stops {
         let (_, summary) = log(&format!("{GRID}{PINGS}{jobs}"));
         assert_eq!((summary.end, summary.left), (End::NoEvents, left), "{jobs}");
-        assert_eq!(summary.end_time, Time(end * 1_000_000_000), "{jobs}");
+        assert_eq!(summary.end_time, Time(Ticks(end * 1_000_000_000)), "{jobs}");
         assert_eq!(summary.stuck.is_some(), left > 0, "{jobs}");
     }
     // Down for ever: a job is sent there, one waits.
@@ -346,9 +347,13 @@ fn what_is_wrong_is_told_in_a_line() {
         let error = parsed.err().map(|error| error.to_string());
         assert_eq!(error.as_deref(), Some(&*format!("x.toml: {expected}")), "\n{text}");
     }
-    assert_eq!([Pings::new(0, 0, true), Pings::new(5, 6, true)], [None, None]);
+    assert_eq!(
+        [Pings::new(Ticks(0), Ticks(0), true), Pings::new(Ticks(5), Ticks(6), true)],
+        [None, None]
+    );
     let mut exact = setup(&format!("{GRID}[[job]]\nmi = 1\n"));
-    exact.information = Information::Delayed(Pings::new(5, 5, true).expect("possible"));
+    exact.information =
+        Information::Delayed(Pings::new(Ticks(5), Ticks(5), true).expect("possible"));
     exact.schedulers[0].estimator = Estimator::Exact;
     assert!(matches!(simulate(exact, &mut Nobody), Err(SimError::Exact(_))));
 }

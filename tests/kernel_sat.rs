@@ -36,7 +36,7 @@ impl Claim {
             proof_sha256: sha256_hex(&self.proof),
         };
         let step = Step::Tree { k: self.k, nodes: vec![leaf] };
-        let certificate = Certificate::new(instance, mapping, self.k + 1, vec![step]);
+        let certificate = Certificate::new(instance, mapping, self.k + Ticks(1), vec![step]);
         let open = |_: &str| Ok(Box::new(io::Cursor::new(self.proof.clone())) as Box<dyn Read>);
         verify_certificate(instance, &certificate, &open)
     }
@@ -47,8 +47,8 @@ fn everywhere(instance: &Instance) -> Vec<Vec<u32>> {
 }
 
 fn random_prices(instance: &Instance, rng: &mut ChaCha8Rng) -> Vec<u64> {
-    let shortest = instance.tasks().map(|task| instance.shortest(task).min(1000) * 4);
-    shortest.map(|time| time + rng.random_range(0..=1 + time / 8)).collect()
+    let shortest = instance.tasks().map(|task| instance.shortest(task).min(Ticks(1000)) * 4);
+    shortest.map(|time| time + Ticks(rng.random_range(0..=1 + time / 8))).collect()
 }
 
 fn formula(instance: &Instance, k: Ticks, prices: &[u64], hosts: &[Vec<u32>]) -> Option<Cnf> {
@@ -80,7 +80,7 @@ fn a_formula_has_a_model_exactly_if_there_is_a_mapping() {
         let is_listed =
             |chosen: &[u32]| chosen.iter().zip(&hosts).all(|(h, list)| list.contains(h));
         let k = mappings[rng.random_range(0..mappings.len())].1;
-        for k in [k.saturating_sub(1), k, tiny::optimum(&instance)] {
+        for k in [k.saturating_sub(Ticks(1)), k, tiny::optimum(&instance)] {
             let exists = mappings.iter().any(|(chosen, end)| *end <= k && is_listed(chosen));
             let prices = random_prices(&instance, &mut rng);
             let formula = formula(&instance, k, &prices, &hosts);
@@ -94,7 +94,7 @@ fn a_formula_has_a_model_exactly_if_there_is_a_mapping() {
 
 /// A true claim, if anything is left to claim one tick below the optimum.
 fn claim(instance: &Instance, rng: &mut ChaCha8Rng) -> Option<Claim> {
-    let k = tiny::optimum(instance).checked_sub(1)?;
+    let k = tiny::optimum(instance).checked_sub(Ticks(1))?;
     let (prices, hosts) = (random_prices(instance, rng), everywhere(instance));
     let (answer, proof) = prove(&formula(instance, k, &prices, &hosts)?);
     assert_eq!(answer, Answer::Unsat);
@@ -116,7 +116,7 @@ fn leaves_are_accepted() {
 }
 
 fn demo() -> Instance {
-    let etc = vec![vec![Some(5), Some(6)]; 5];
+    let etc = vec![vec![Some(Ticks(5)), Some(Ticks(6))]; 5];
     Instance::new(InstanceParts { etc, ..InstanceParts::default() }).expect("valid")
 }
 
@@ -126,8 +126,8 @@ fn the_reason_for_a_rejection_is_told() {
     let reason = |edit: &dyn Fn(&mut Claim)| {
         // Three tasks on one host end at 15.
         let (prices, hosts) = (vec![10; 5], everywhere(&instance));
-        let (_, proof) = prove(&formula(&instance, 14, &prices, &hosts).expect("open"));
-        let mut claim = Claim { k: 14, prices, hosts, proof };
+        let (_, proof) = prove(&formula(&instance, Ticks(14), &prices, &hosts).expect("open"));
+        let mut claim = Claim { k: Ticks(14), prices, hosts, proof };
         edit(&mut claim);
         let verdict = claim.check(&instance, &best(&instance));
         verdict.err().map_or("accepted".to_owned(), |error| error.to_string())
@@ -151,7 +151,7 @@ fn a_leaf_speaks_of_its_case() {
     let instance = demo();
     let proven = |hosts: Vec<Vec<u32>>| {
         let prices = vec![10; 5];
-        let formula = formula(&instance, 14, &prices, &hosts).expect("open");
+        let formula = formula(&instance, Ticks(14), &prices, &hosts).expect("open");
         (hosts, prove(&formula).1)
     };
     let with = |list: Vec<u32>| {
@@ -167,8 +167,8 @@ fn a_leaf_speaks_of_its_case() {
             proof_sha256: sha256_hex(&leaves[i].1),
         };
         let nodes = vec![Node::Branch { task: 0, host: 0 }, leaf(0), leaf(1)];
-        let steps = vec![Step::Tree { k: 14, nodes }];
-        let certificate = Certificate::new(&instance, &best(&instance), 15, steps);
+        let steps = vec![Step::Tree { k: Ticks(14), nodes }];
+        let certificate = Certificate::new(&instance, &best(&instance), Ticks(15), steps);
         let open = |name: &str| {
             let proof = leaves[name.parse::<usize>().expect("a number")].1.clone();
             Ok(Box::new(io::Cursor::new(proof)) as Box<dyn Read>)
@@ -224,7 +224,7 @@ fn damage(claim: &mut Claim, rng: &mut ChaCha8Rng) {
         2 => drop(claim.hosts[task].pop()),
         _ => {}
     }
-    claim.k += rng.random_range(0..3);
+    claim.k += Ticks(rng.random_range(0..3));
 }
 
 /// Tasks that differ more than hosts do.
@@ -240,7 +240,7 @@ fn correlated(seed: u64, tasks: usize, hosts: usize) -> Instance {
 
 fn tree(instance: &Instance, k: Ticks) -> Tree<'_> {
     let weights = linear(instance, &|| false).weights;
-    Tree::new(instance, k, Ascent::new(instance, &weights, k + 1))
+    Tree::new(instance, k, Ascent::new(instance, &weights, k + Ticks(1)))
 }
 
 #[test]
@@ -248,7 +248,7 @@ fn a_tree_with_a_solver_is_right() {
     for seed in 0..60 {
         let instance = if seed % 2 == 0 { tiny::instance(seed) } else { correlated(seed, 9, 3) };
         let optimum = tiny::optimum(&instance);
-        for k in optimum.saturating_sub(3)..=optimum + 1 {
+        for k in optimum.saturating_sub(Ticks(3))..=optimum + Ticks(1) {
             let mut tree = tree(&instance, k).with_solver(&SolverChoice::Varisat, &Stop::never());
             match tree.run(10_000, &|| false) {
                 Progress::Found(mapping) => assert!(mapping.makespan() <= k && k >= optimum),
@@ -262,7 +262,7 @@ fn a_tree_with_a_solver_is_right() {
 #[test]
 fn a_tree_has_leaves_by_a_solver() {
     let instance = correlated(17, 24, 8);
-    let mut tree = tree(&instance, 153).with_solver(&SolverChoice::Varisat, &Stop::never());
+    let mut tree = tree(&instance, Ticks(153)).with_solver(&SolverChoice::Varisat, &Stop::never());
     assert!(matches!(tree.run(100, &|| false), Progress::Refuted));
     assert!(tree.into_proof().iter().any(|node| matches!(node, Node::Unsat { .. })));
 }

@@ -11,7 +11,7 @@ use gridsat_model::{Scale, Ticks};
 use gridsat_statistics::random::stream;
 
 const DRAWS: u32 = 20_000;
-const HOUR: Ticks = 3600;
+const HOUR: Ticks = Ticks(3600);
 
 fn even(max: u8) -> Randomiser {
     Randomiser::EvenInLimit(EvenInLimit::new(max).expect("at most 50"))
@@ -198,28 +198,32 @@ fn calendar(weekdays: Vec<u8>, weekends: Vec<u8>) -> Average {
 fn what_cannot_change_is_drawn_once() {
     let constant = || Average::Constant(30);
     assert_eq!(running(constant(), None, None).draw(Time::ZERO), (30, None));
-    assert_eq!(running(constant(), None, Some(5)).draw(Time::ZERO), (30, None));
+    assert_eq!(running(constant(), None, Some(Ticks(5))).draw(Time::ZERO), (30, None));
     let same = calendar(vec![30; 24], vec![30]);
-    assert_eq!(running(same, None, Some(5)).draw(Time::ZERO), (30, None));
+    assert_eq!(running(same, None, Some(Ticks(5))).draw(Time::ZERO), (30, None));
     let (percent, next) = running(constant(), Some(even(5)), None).draw(Time::ZERO);
     assert!((25..=35).contains(&percent) && next.is_none());
 }
 
 #[test]
 fn loads_change_at_multiples_of_the_period() {
-    let mut load = running(Average::Constant(30), Some(even(20)), Some(7));
-    let seen = changes(&mut load, 7000);
+    let mut load = running(Average::Constant(30), Some(even(20)), Some(Ticks(7)));
+    let seen = changes(&mut load, Ticks(7000));
     assert!(seen.iter().map(|&(now, _)| now).eq((0..1000).map(|i| 7 * i)));
-    let (_, next) = load.draw(Time(7 * 1000 + 3));
-    assert_eq!(next, Some(Time(7 * 1001)), "the grid does not move");
-    assert_eq!(load.draw(Time(Ticks::MAX - 1)).1, None);
+    let (_, next) = load.draw(Time(Ticks(7 * 1000 + 3)));
+    assert_eq!(next, Some(Time(Ticks(7 * 1001))), "the grid does not move");
+    assert_eq!(load.draw(Time(Ticks::MAX - Ticks(1))).1, None);
 }
 
 #[test]
 fn calendars_and_periods_interleave() {
     let average = || calendar(vec![10, 60], vec![20]);
     let plain = changes(&mut running(average(), None, Some(5 * HOUR)), 24 * HOUR);
-    assert_eq!(plain, [(0, 10), (12 * HOUR, 60)], "no randomiser, no redraw");
+    assert_eq!(
+        plain,
+        [(Ticks(0), Ticks(10)), (Ticks(12) * HOUR.0, Ticks(60))],
+        "no randomiser, no redraw"
+    );
     let seen = changes(&mut running(average(), Some(even(5)), Some(5 * HOUR)), 26 * HOUR);
     let hours: Vec<_> = seen.iter().map(|(now, _)| now / HOUR).collect();
     assert_eq!(hours, [0, 5, 10, 12, 15, 20, 24, 25]);
@@ -250,5 +254,5 @@ fn rejects_nonsense_in_one_line() {
         LocalLoad::new(Average::Constant(percent), None, period).expect_err("invalid").to_string()
     };
     assert_eq!(error(101, None), "load: 101 % is more than 100 %");
-    assert_eq!(error(1, Some(0)), "the period between changes of the load is 0 ticks");
+    assert_eq!(error(1, Some(Ticks(0))), "the period between changes of the load is 0 ticks");
 }

@@ -179,12 +179,12 @@ impl Pair {
         let predicted = self.network.predict(a, b, Bytes(size));
         assert_eq!(predicted.map(u128::from), expected, "{case}");
         let bandwidth = self.network.bandwidth(a, b);
-        let started = self.network.start(a, b, Bytes(size), Time(5)).ok();
+        let started = self.network.start(a, b, Bytes(size), Time(Ticks(5))).ok();
         let ends = started.as_ref().map(Transfer::ends);
-        assert_eq!(ends, predicted.map(|ticks| Time(5) + ticks), "{case}: not as predicted");
+        assert_eq!(ends, predicted.map(|ticks| Time(Ticks(5)) + ticks), "{case}: not as predicted");
         assert_eq!(started.as_ref().map(Transfer::bandwidth), bandwidth, "{case}");
         let Some((offer, transfer)) = offer.zip(started) else { return };
-        self.check_formula(&offer, size, transfer.ends().since(Time(5)));
+        self.check_formula(&offer, size, transfer.ends().since(Time(Ticks(5))));
         self.twin.active.push(offer);
         self.transfers.push(transfer);
     }
@@ -192,7 +192,7 @@ impl Pair {
     /// Only rounding may show: bandwidths, here 25 bit/s and more, to a thousandth of a bit per second.
     fn check_formula(&self, offer: &Held, size: u64, ticks: Ticks) {
         let seconds = self.twin.seconds(offer, size);
-        let difference = (ticks as f64 / 1e9 - seconds).abs();
+        let difference = (ticks.as_f64() / 1e9 - seconds).abs();
         assert!(difference <= 2e-9 + 1e-4 * seconds, "{}: {ticks} ticks, {seconds} s", self.case);
     }
 

@@ -35,7 +35,7 @@ fn instance(class: &str, seed: u64) -> Instance {
 
 fn optimum(instance: &Instance) -> u64 {
     let solved = solve(instance, &Options::default(), None, &Stop::never(), &mut |_| ());
-    solved.expect("solves").found.mapping.makespan()
+    solved.expect("solves").found.mapping.makespan().0
 }
 
 #[test]

@@ -121,7 +121,7 @@ fn unfinished_searches_keep_their_word() {
         let (lower, upper) = (solved.found.lower_bound, solved.found.mapping.makespan());
         assert!(lower <= optimum && optimum <= upper, "seed {seed}: {lower}, {upper}");
         assert_eq!(solved.certificate.lower_bound, lower, "seed {seed}");
-        assert!(stop.is_due() || (upper - lower) as f64 <= gap * upper as f64, "seed {seed}");
+        assert!(stop.is_due() || (upper - lower).as_f64() <= gap * upper.as_f64(), "seed {seed}");
         unfinished += u32::from(lower < upper);
     }
     assert!(unfinished > 100, "only {unfinished} ended early");
@@ -134,7 +134,7 @@ fn check_decisions(seed: u64, instance: &Instance, encoding: &Encoding) {
     assert_eq!(answer, Answer::Sat, "seed {seed}, {encoding}, k = {optimum}");
     let makespan = mapping.expect("a yes has a mapping").makespan();
     assert_eq!(makespan, optimum, "seed {seed}, {encoding}");
-    let Some(below) = optimum.checked_sub(1) else { return };
+    let Some(below) = optimum.checked_sub(Ticks(1)) else { return };
     let (answer, mapping) = decide(instance, below, encoding);
     assert_eq!(answer, Answer::Unsat, "seed {seed}, {encoding}, k = {below}");
     assert!(mapping.is_none());
@@ -218,13 +218,13 @@ fn oracle_extraction_gives_an_optimal_mapping() {
 
 /// ⌈log₂ x⌉ for x ≥ 1.
 fn ceil_log2(x: Ticks) -> usize {
-    x.next_power_of_two().trailing_zeros() as usize
+    x.0.next_power_of_two().trailing_zeros() as usize
 }
 
 /// The longest any schedule can be: n·E_max.
 fn longest(instance: &Instance) -> Ticks {
     let times = instance.tasks().flat_map(|t| instance.times(t).map(|(_, time)| time));
-    instance.task_count() as Ticks * times.max().expect("a pair")
+    Ticks(instance.task_count() as u64) * times.max().expect("a pair").0
 }
 
 /// The published number of decisions, ⌈log₂(n·E_max)⌉, leaves out that 0 is a makespan too when
@@ -235,15 +235,15 @@ fn the_thesis_search_asks_no_more_than_published() {
     let mut most_used = 0.0_f64;
     for seed in 0..3000 {
         let instance = tiny::instance(seed);
-        if Kind::of(seed) == Kind::Huge || instance.latest_ready() > 0 {
+        if Kind::of(seed) == Kind::Huge || instance.latest_ready() > Ticks(0) {
             continue;
         }
         let found = found(&instance, &options(Strategy::Thesis));
         assert_eq!(found.mapping.makespan(), tiny::optimum(&instance), "seed {seed}");
         assert!(found.is_optimal(), "seed {seed}");
         let (asked, longest) = (found.decisions.len(), longest(&instance));
-        let published = ceil_log2(longest.max(1));
-        let allowed = if longest == 1 { 1 } else { published };
+        let published = ceil_log2(longest.max(Ticks(1)));
+        let allowed = if longest == Ticks(1) { 1 } else { published };
         assert!(asked <= allowed, "seed {seed}: {asked} decisions, published {published}");
         most_used = most_used.max(asked as f64 / allowed.max(1) as f64);
     }
@@ -265,14 +265,14 @@ fn breaking_symmetry_loses_no_optimum() {
     for (n, m) in [(1, 4), (4, 1), (5, 3), (6, 4), (7, 3)] {
         for time in [0, 1, 3] {
             let parts = gridsat_model::InstanceParts {
-                etc: vec![vec![Some(time); m]; n],
+                etc: vec![vec![Some(Ticks(time)); m]; n],
                 ..Default::default()
             };
             let instance = Instance::new(parts).expect("valid");
             for load in LoadEncoding::ALL {
                 let encoding = Encoding::engineered(load, AtMostOne::Pairwise);
                 check_decisions(0, &instance, &encoding);
-                let optimum = time * n.div_ceil(m) as Ticks;
+                let optimum = time * Ticks(n.div_ceil(m) as u64);
                 assert_eq!(tiny::optimum(&instance), optimum);
             }
         }

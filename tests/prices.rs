@@ -30,7 +30,7 @@ fn price_bound(instance: &Instance, mapping: &Mapping) -> Option<LowerBound> {
 }
 
 fn certificate(instance: &Instance, mapping: &Mapping, k: Ticks, prices: Vec<u64>) -> Certificate {
-    Certificate::new(instance, mapping, k + 1, vec![Step::Prices { k, prices }])
+    Certificate::new(instance, mapping, k + Ticks(1), vec![Step::Prices { k, prices }])
 }
 
 fn verify(instance: &Instance, certificate: &Certificate) -> Result<Ticks, String> {
@@ -48,7 +48,7 @@ fn price_bounds_hold_and_are_accepted() {
         let Some(bound) = price_bound(&instance, &mapping) else { continue };
         raised += 1;
         assert!(bound.value <= tiny::optimum(&instance), "seed {seed}: {bound:?}");
-        let k = bound.value - 1;
+        let k = bound.value - Ticks(1);
         assert!(refutes(&instance, &bound.reason, k), "seed {seed}");
         let Reason::Prices { prices } = bound.reason else { unreachable!("asked for prices") };
         let accepted = verify(&instance, &certificate(&instance, &mapping, k, prices));
@@ -67,7 +67,9 @@ fn no_prices_refute_a_possible_makespan() {
         let optimum = tiny::optimum(&instance);
         let mapping = by_name("met").expect("known").map(&instance);
         let prices: Vec<u64> = instance.tasks().map(|_| random.random_range(0..40)).collect();
-        for k in [optimum, optimum + 1, optimum / 2].into_iter().filter(|&k| k < mapping.makespan())
+        for k in [optimum, optimum + Ticks(1), optimum / 2]
+            .into_iter()
+            .filter(|&k| k < mapping.makespan())
         {
             let reason = Reason::Prices { prices: prices.clone() };
             let by_search = refutes(&instance, &reason, k);
@@ -90,7 +92,7 @@ fn tampering_is_rejected_with_its_reason() {
         let claim = certificate(&instance, &worst, k, prices);
         verify(&instance, &claim).expect_err("false")
     };
-    let k = worst.makespan() - 1;
+    let k = worst.makespan() - Ticks(1);
     let tasks = instance.task_count();
     assert!(
         reason(k, vec![1; tasks + 1]).contains(&format!("{} prices for {tasks} tasks", tasks + 1))

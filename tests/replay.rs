@@ -98,7 +98,7 @@ fn near(a: f64, b: f64) -> bool {
 #[test]
 fn dedicated_hosts_need_exactly_the_makespan() {
     let exact = |instance: &Instance, mapping: &Mapping, run: Replayed| {
-        run.makespan == mapping.makespan() as f64
+        run.makespan == mapping.makespan().as_f64()
             && near(run.mean_flow, mean_end(instance, mapping))
     };
     each(generated(), Condition::Dedicated, exact);
@@ -109,7 +109,7 @@ fn dedicated_hosts_need_exactly_the_makespan() {
 #[test]
 fn sharing_changes_flow_times_only() {
     let same = |_: &Instance, mapping: &Mapping, run: Replayed| {
-        near(run.makespan, mapping.makespan() as f64)
+        near(run.makespan, mapping.makespan().as_f64())
     };
     each(generated(), Condition::Shared, same);
     each((0..100).map(tiny::instance), Condition::Shared, same);
@@ -119,8 +119,8 @@ fn sharing_changes_flow_times_only() {
 #[test]
 fn local_load_makes_everything_longer() {
     let longer = |instance: &Instance, mapping: &Mapping, run: Replayed| {
-        let own = mapping.makespan() as f64;
-        let work = own - instance.latest_ready().min(mapping.makespan()) as f64;
+        let own = mapping.makespan().as_f64();
+        let work = own - instance.latest_ready().min(mapping.makespan()).as_f64();
         run.makespan >= own + work * 0.3 / 0.7 - 1e-6 * own
             && run.makespan <= own / 0.3 + 1e-6 * own
     };
@@ -130,7 +130,7 @@ fn local_load_makes_everything_longer() {
 #[test]
 fn misjudged_times_stay_within_the_error() {
     let within = |_: &Instance, mapping: &Mapping, run: Replayed| {
-        let own = mapping.makespan() as f64;
+        let own = mapping.makespan().as_f64();
         run.makespan >= own * (1.0 - ERROR) - 1e-6 * own
             && run.makespan <= own * (1.0 + ERROR) + 1e-6 * own
     };
@@ -150,8 +150,9 @@ fn by_hand(etc: Vec<Vec<Option<Ticks>>>, ready: Vec<Ticks>, hosts: &[u32]) -> (I
 #[test]
 fn shared_and_not_by_hand() {
     let row = |time| vec![Some(time), None];
-    let (instance, mapping) = by_hand(vec![row(2), row(4)], vec![1, 9], &[0, 0]);
-    let replay = Replay::new(&instance, 9);
+    let (instance, mapping) =
+        by_hand(vec![row(Ticks(2)), row(Ticks(4))], vec![Ticks(1), Ticks(9)], &[0, 0]);
+    let replay = Replay::new(&instance, Ticks(9));
     let run = |condition| replay.run(&mapping, condition).expect("replayed");
     assert_eq!(run(Condition::Dedicated), Replayed { makespan: 9.0, mean_flow: 5.0 });
     assert_eq!(run(Condition::Shared), Replayed { makespan: 9.0, mean_flow: 6.0 });
@@ -165,21 +166,21 @@ fn all_mappings_meet_the_same_world() {
     let worlds = [Condition::Loaded { seed: 3 }, Condition::Misjudged { seed: 3 }];
     for condition in worlds {
         let end = |hosts: &[u32]| {
-            let (instance, mapping) = by_hand(etc.clone(), vec![0, 10], hosts);
-            Replay::new(&instance, 2000).run(&mapping, condition).expect("replayed").makespan
+            let (instance, mapping) = by_hand(etc.clone(), vec![Ticks(0), Ticks(10)], hosts);
+            Replay::new(&instance, Ticks(2000)).run(&mapping, condition).expect("replayed").makespan
         };
         // Two tasks on host 0 decide; the third elsewhere comes before or after.
         assert_eq!(end(&[0, 0, 1]), end(&[0, 0, 1]));
-        let alone = by_hand(etc[..2].to_vec(), vec![0, 10], &[0, 0]);
-        let alone = Replay::new(&alone.0, 2000).run(&alone.1, condition).expect("replayed");
+        let alone = by_hand(etc[..2].to_vec(), vec![Ticks(0), Ticks(10)], &[0, 0]);
+        let alone = Replay::new(&alone.0, Ticks(2000)).run(&alone.1, condition).expect("replayed");
         assert_eq!(end(&[0, 0, 1]), alone.makespan, "{condition:?}");
     }
 }
 
 #[test]
 fn seeds_make_a_difference() {
-    let (instance, mapping) = by_hand(vec![vec![Some(1000)]; 3], vec![], &[0, 0, 0]);
-    let replay = Replay::new(&instance, 3000);
+    let (instance, mapping) = by_hand(vec![vec![Some(Ticks(1000))]; 3], vec![], &[0, 0, 0]);
+    let replay = Replay::new(&instance, Ticks(3000));
     for condition in [|seed| Condition::Loaded { seed }, |seed| Condition::Misjudged { seed }] {
         let makespan = |seed| replay.run(&mapping, condition(seed)).expect("replayed").makespan;
         assert_eq!(makespan(1), makespan(1));

@@ -73,7 +73,7 @@ mod dimacs {
         folder.write("mapping.json", decoded.out);
         folder.run("verify a.json mapping.json").ends(0);
         folder.run(&format!("decide a.json -k {optimum} {options}")).ends(10);
-        if let Some(below) = optimum.checked_sub(1) {
+        if let Some(below) = optimum.checked_sub(Ticks(1)) {
             let answer = export(below);
             assert!(answer.contains("s UNSATISFIABLE"), "seed {seed}, {options}: {answer}");
             folder.run(&format!("decide a.json -k {below} {options}")).ends(20);
@@ -349,7 +349,7 @@ mod linear {
         for (seed, instance) in instances() {
             let optimum = tiny::optimum(&instance);
             let assignments = assignments(&instance);
-            for k in [optimum.saturating_sub(1), optimum, optimum + 2] {
+            for k in [optimum.saturating_sub(Ticks(1)), optimum, optimum + Ticks(2)] {
                 let (opb, mps) = (opb(&instance, Some(k)), mps(&instance, Some(k)));
                 assert!(opb.objective.is_empty() && mps.objective.is_empty());
                 for (opb_values, mps_values, makespan) in &assignments {
@@ -390,7 +390,7 @@ mod linear {
                     continue;
                 };
                 assert_eq!(with(makespan), (true, true), "seed {seed}");
-                if let Some(less) = makespan.checked_sub(1) {
+                if let Some(less) = makespan.checked_sub(Ticks(1)) {
                     assert_eq!(with(less), (false, false), "seed {seed}");
                 }
             }
@@ -407,7 +407,7 @@ mod linear {
         let run = folder.run("export a.json --format opb").ends(0);
         assert_eq!(run.out.as_bytes(), expected);
         let mut expected = Vec::new();
-        write_mps(&instance, Some(9), &mut expected).expect("writable");
+        write_mps(&instance, Some(Ticks(9)), &mut expected).expect("writable");
         let run = folder.run("export a.json --format mps -k 9").ends(0);
         assert_eq!(run.out.as_bytes(), expected);
     }
@@ -476,7 +476,7 @@ mod veripb {
                 );
                 let makespan = folder.run(&words).ends(0).json()["makespan"].clone();
                 let ticks = if ticks == 0 { makespan.as_u64().expect("whole") } else { ticks };
-                accepts(&program, &folder, ticks, &format!("{name}, {load}"));
+                accepts(&program, &folder, Ticks(ticks), &format!("{name}, {load}"));
             }
         }
     }
@@ -513,7 +513,7 @@ mod veripb {
         let file = project("instances/reference/U1-100_6x3.json");
         folder.write("a.json", fs::read(file).expect("readable"));
         folder.run("solve a.json --strategy sat --certificate c.pbp").ends(0);
-        (folder, 56)
+        (folder, Ticks(56))
     }
 
     #[test]
@@ -531,7 +531,7 @@ mod veripb {
             proof.replace(&told, &format!("BOUNDS {lower} "))
         };
         for (what, damaged, claimed) in [
-            ("a higher bound", claim(optimum + 1), optimum + 1),
+            ("a higher bound", claim(optimum + Ticks(1)), optimum + Ticks(1)),
             ("cut short", half.clone(), optimum),
             ("no middle", half + &ending, optimum),
             ("no first solution", proof.replacen("soli", "* soli", 1), optimum),
@@ -573,7 +573,7 @@ mod veripb {
         let time = |row: &str, variable: &str| -> Ticks {
             let words: Vec<_> = row.split(' ').collect();
             let at = words.iter().position(|&word| word == variable);
-            at.and_then(|at| words[at - 1].strip_prefix('-')?.parse().ok()).unwrap_or(0)
+            at.and_then(|at| words[at - 1].strip_prefix('-')?.parse().ok()).unwrap_or(Ticks(0))
         };
         let mut best = Ticks::MAX;
         let mut loads_of = vec![vec![0; hosts.len()]];
@@ -588,7 +588,7 @@ mod veripb {
             loads_of = loads_of.iter().flat_map(extend).collect();
         }
         for loads in loads_of {
-            best = best.min(loads.into_iter().max().unwrap_or(0));
+            best = best.min(Ticks(loads.into_iter().max().unwrap_or(0)));
         }
         best == optimum
     }

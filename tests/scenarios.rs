@@ -7,6 +7,7 @@
 
 mod support;
 
+use gridsat_model::Ticks;
 use std::fs;
 use std::path::Path;
 
@@ -54,7 +55,7 @@ fn run(text: &str) -> (Summary, Vec<JobRecord>) {
 
 /// When each job left, in seconds.
 fn ends(jobs: &[JobRecord]) -> Vec<f64> {
-    jobs.iter().map(|job| job.end.0 as f64 / 1e9).collect()
+    jobs.iter().map(|job| job.end.0.as_f64() / 1e9).collect()
 }
 
 fn assert_all_finished(what: &str, summary: &Summary, jobs: u64) {
@@ -386,7 +387,10 @@ fn commands_are_obeyed() {
     assert_eq!(jobs[2].outcome, Outcome::Cancelled);
     assert_eq!((summary.counts.finished, summary.counts.cancelled), (2, 1));
     let (summary, jobs) = run(&text("[[command]]\nat = 8\nend = true\n"));
-    assert_eq!((summary.end, summary.end_time, summary.left), (End::Asked, Time(8_000_000_000), 1));
+    assert_eq!(
+        (summary.end, summary.end_time, summary.left),
+        (End::Asked, Time(Ticks(8_000_000_000)), 1)
+    );
     assert_eq!(jobs.len(), 2);
 }
 
@@ -396,7 +400,7 @@ fn stop_rules_are_obeyed() {
     let summary = of("jobs = 4");
     assert!(summary.end == End::JobLimit && summary.counts.finished >= 4);
     let summary = of("time = 12.5");
-    assert!(summary.end == End::TimeLimit && summary.end_time < Time(12_500_000_000));
+    assert!(summary.end == End::TimeLimit && summary.end_time < Time(Ticks(12_500_000_000)));
     let lazy = "[[resource]]\nmips = 1\nload = { average = 50, randomiser = \"binomial\", period = 9 }\n\
                 [[job]]\nmi = 1\n[[job]]\nat = 1000\nmi = 1\n[stop]\ninactivity = 100\n";
     assert_eq!(run(lazy).0.end, End::Inactivity);
@@ -427,10 +431,10 @@ const MATRIX: &str = r#"
 #[test]
 fn a_matrix_is_simulated_to_the_tick() {
     let (_, jobs) = run(MATRIX);
-    let ticks: Vec<u64> = jobs.iter().map(|job| job.end.0 - 500_000_000).collect();
+    let ticks: Vec<u64> = jobs.iter().map(|job| job.end.0 - Ticks(500_000_000)).collect();
     assert_eq!(ticks, [1_000_000_000, 123_456_789, 123_456_796]);
     let (_, jobs) = run(&format!("{MATRIX}mapping = [0, 2, 1]"));
-    let ticks: Vec<u64> = jobs.iter().map(|job| job.end.0 - 500_000_000).collect();
+    let ticks: Vec<u64> = jobs.iter().map(|job| job.end.0 - Ticks(500_000_000)).collect();
     assert_eq!(ticks, [1_000_000_000, 4_000_000_000, 7]);
 }
 

@@ -55,14 +55,17 @@ fn medium(seed: u64) -> Instance {
 fn odd_ones() -> Vec<Instance> {
     let huge = Instance::MAX_TOTAL / 6;
     vec![
-        instance(vec![vec![Some(7)]], vec![3]),
-        instance(vec![vec![Some(3)], vec![Some(4)], vec![Some(0)]], vec![]),
-        instance(vec![vec![Some(9), None, Some(4), Some(4)]], vec![0, 0, 6, 5]),
-        instance(vec![vec![Some(5); 3]; 7], vec![]),
-        instance(vec![vec![Some(0); 3]; 4], vec![]),
-        instance(vec![vec![Some(1); 3]; 4], vec![100, 0, 0]),
-        instance(vec![vec![Some(huge), Some(huge - 1)]; 5], vec![huge, huge - 7]),
-        instance(vec![vec![None, Some(2)], vec![Some(1), None]], vec![]),
+        instance(vec![vec![Some(Ticks(7))]], vec![Ticks(3)]),
+        instance(vec![vec![Some(Ticks(3))], vec![Some(Ticks(4))], vec![Some(Ticks(0))]], vec![]),
+        instance(
+            vec![vec![Some(Ticks(9)), None, Some(Ticks(4)), Some(Ticks(4))]],
+            vec![Ticks(0), Ticks(0), Ticks(6), Ticks(5)],
+        ),
+        instance(vec![vec![Some(Ticks(5)); 3]; 7], vec![]),
+        instance(vec![vec![Some(Ticks(0)); 3]; 4], vec![]),
+        instance(vec![vec![Some(Ticks(1)); 3]; 4], vec![Ticks(100), Ticks(0), Ticks(0)]),
+        instance(vec![vec![Some(huge), Some(huge - Ticks(1))]; 5], vec![huge, huge - Ticks(7)]),
+        instance(vec![vec![None, Some(Ticks(2))], vec![Some(Ticks(1)), None]], vec![]),
     ]
 }
 
@@ -275,7 +278,7 @@ fn published_parameters_stay_as_published() {
 /// All chromosomes are equal at once, and nothing else could end 10^12 generations.
 #[test]
 fn a_population_of_equals_stops_the_genetic_algorithm() {
-    let one_host = instance(vec![vec![Some(3)]; 4], vec![]);
+    let one_host = instance(vec![vec![Some(Ticks(3))]; 4], vec![]);
     let patient = Genetic { generations: 1 << 40, patience: 1 << 40, ..Genetic::ONE_RUN };
     let found = find(&patient, &one_host, 1, Budget::default(), &|| false);
     assert!(!found.is_cut_short);

@@ -6,6 +6,7 @@
 
 mod support;
 
+use gridsat_model::Ticks;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -125,7 +126,7 @@ fn first_checker(instance: &Path, certificate: &Path) -> Result<(), String> {
 /// A certificate whose bound is what the nodes prove.
 fn claim(instance: Instance, nodes: Vec<Node>) -> (Instance, Certificate) {
     let mapping = by_name("mct").expect("known").map(&instance);
-    let k = tiny::optimum(&instance) - 1;
+    let k = tiny::optimum(&instance) - Ticks(1);
     let claim = certificate(&instance, &mapping, k, nodes);
     (instance, claim)
 }
@@ -165,7 +166,7 @@ fn trees_with_branches_are_accepted_by_both() {
     let mut rng = ChaCha8Rng::seed_from_u64(40);
     let (mut claims, mut branches) = (Vec::new(), 0);
     for instance in (0..100).map(hard) {
-        let k = tiny::optimum(&instance) - 1;
+        let k = tiny::optimum(&instance) - Ticks(1);
         let nodes = poorly_priced(&instance, k, &mut rng).expect("below the optimum");
         branches += nodes.iter().filter(|node| matches!(node, Node::Branch { .. })).count();
         claims.push(claim(instance, nodes));
@@ -179,7 +180,8 @@ fn huge_times_are_accepted_by_both() {
     let Some(checkers) = Checkers::find() else { return };
     let huge = (0..10).map(|n| 10 * n + 6).map(tiny::instance);
     let proven = huge.map(|instance| {
-        let nodes = priced(&instance, tiny::optimum(&instance) - 1).expect("below the optimum");
+        let nodes =
+            priced(&instance, tiny::optimum(&instance) - Ticks(1)).expect("below the optimum");
         claim(instance, nodes)
     });
     checkers.accept(&proven.collect::<Vec<_>>());
@@ -215,7 +217,7 @@ fn the_second_checker_cannot_read_just_anything() {
     let Some(checkers) = Checkers::find() else { return };
     let instance = hard(0);
     let mapping = by_name("mct").expect("known").map(&instance);
-    let good = Certificate::new(&instance, &mapping, 0, Vec::new());
+    let good = Certificate::new(&instance, &mapping, Ticks(0), Vec::new());
     let text = serde_json::to_string(&good).expect("data");
     let (instance, path) = checkers.write(0, &instance, &good);
     let said = |certificate: String| {

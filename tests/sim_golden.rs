@@ -13,6 +13,7 @@ use gridsat_grid::{
 };
 use gridsat_heuristics::{self as heuristics, OnLine};
 use gridsat_model::Scale;
+use gridsat_model::Ticks;
 use gridsat_workload::{Demand, JobSpec, Unit, list};
 
 /// Ticks in a second.
@@ -40,7 +41,7 @@ fn resource(name: &str, pes: u32, mips: f64, policy: Policy) -> ResourceSpec {
 fn setup(resources: Vec<ResourceSpec>, jobs: &[(u64, f64)]) -> Setup {
     let job = |(number, &(at, size)): (usize, &(u64, f64))| JobSpec {
         name: (number == 0).then(|| String::from("first").into()),
-        ..JobSpec::new(at * SECOND, Demand::Instructions(size))
+        ..JobSpec::new(Ticks(at * SECOND), Demand::Instructions(size))
     };
     let jobs = list(jobs.iter().enumerate().map(job).collect()).expect("valid jobs");
     let targets = (0..resources.len() as u32).map(|id| Target::Resource(ResourceId(id)));
@@ -207,7 +208,7 @@ fn time_limit() {
     let minmin = heuristics::by_name("minmin").expect("known");
     let mapper: Box<dyn Mapper> = Box::new(ByHeuristic(minmin));
     setup.schedulers[0].mapper = mapper;
-    setup.schedulers[0].mode = Mode::TimeLimit(10 * SECOND);
+    setup.schedulers[0].mode = Mode::TimeLimit(Ticks(10 * SECOND));
     assert_log(
         setup,
         "
@@ -270,7 +271,7 @@ fn interfered() -> Setup {
         (6, Command::Cancel(1)),
         (7, Command::Halt(9)),
     ]
-    .map(|(at, command)| (Time(at * SECOND), command))
+    .map(|(at, command)| (Time(Ticks(at * SECOND)), command))
     .into();
     setup
 }

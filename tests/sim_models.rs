@@ -11,10 +11,10 @@ use gridsat_model::Ticks;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-const SECOND: Ticks = 1_000_000_000;
+const SECOND: Ticks = Ticks(1_000_000_000);
 
 fn seconds(seconds: f64) -> Ticks {
-    (seconds * SECOND as f64).round() as Ticks
+    Ticks((seconds * SECOND.as_f64()).round() as u64)
 }
 
 /// What happens to a resource at a time; jobs are numbered as they are submitted.
@@ -122,7 +122,7 @@ impl Run {
     fn look(&mut self) {
         let fork = self.resource.fork();
         let mut old = std::mem::replace(&mut self.resource, fork);
-        old.submit(JobId(u32::MAX), 3);
+        old.submit(JobId(u32::MAX), Ticks(3));
         old.set_speed(Speed::ZERO);
         while old.complete().is_some() {}
     }
@@ -215,25 +215,43 @@ fn gsim_differs_on_gridsim_s_table() {
 #[test]
 fn equal_shares() {
     let (start, finish) = table(Policy::Equal, 2, &[(0.0, 5.0), (0.0, 6.0), (0.0, 7.0)]);
-    assert_eq!(start, [0, 0, 0]);
+    assert_eq!(start, [Ticks(0), Ticks(0), Ticks(0)]);
     assert_eq!(finish, all_seconds(&[7.5, 8.5, 9.5]));
 }
 
 #[test]
 fn jobs_take_the_fastest_free_pe() {
     let pes = Pes::new(&[(1, 2.0), (2, 4.0), (1, 3.0)]).expect("four");
-    let submit = |time| Step { time: Time(time), first: false, action: Action::Submit(30) };
+    let submit = |time| Step { time: Time(time), first: false, action: Action::Submit(Ticks(30)) };
     let log = Run::of(
         Policy::SpaceShared.build(&pes).expect("any rates"),
-        &[submit(0), submit(1), submit(2), submit(3), submit(4)],
+        &[submit(Ticks(0)), submit(Ticks(1)), submit(Ticks(2)), submit(Ticks(3)), submit(Ticks(4))],
         false,
     );
     let places = log.iter().filter_map(|(time, event)| match event {
         Event::Started(started) => Some((time.0, started.pe?)),
         _ => None,
     });
-    assert_eq!(places.collect::<Vec<_>>(), [(0, 1), (1, 2), (2, 3), (3, 0), (30, 1)]);
-    assert_eq!(completions(&log), [(30, 0), (31, 1), (42, 2), (60, 4), (63, 3)]);
+    assert_eq!(
+        places.collect::<Vec<_>>(),
+        [
+            (Ticks(0), Ticks(1)),
+            (Ticks(1), Ticks(2)),
+            (Ticks(2), Ticks(3)),
+            (Ticks(3), Ticks(0)),
+            (Ticks(30), Ticks(1))
+        ]
+    );
+    assert_eq!(
+        completions(&log),
+        [
+            (Ticks(30), Ticks(0)),
+            (Ticks(31), Ticks(1)),
+            (Ticks(42), Ticks(2)),
+            (Ticks(60), Ticks(4)),
+            (Ticks(63), Ticks(3))
+        ]
+    );
 }
 
 #[test]
@@ -241,20 +259,27 @@ fn halting_keeps_progress_and_loses_the_turn() {
     let pes = Pes::new(&[(1, 1.0)]).expect("one");
     let step = |time, action| Step { time: Time(time), first: false, action };
     let steps = [
-        step(0, Action::Submit(20)),
-        step(0, Action::Submit(20)),
-        step(8, Action::Halt(0)),
-        step(8, Action::Halt(0)),
-        step(10, Action::Submit(20)),
-        step(12, Action::Resume(0)),
+        step(Ticks(0), Action::Submit(Ticks(20))),
+        step(Ticks(0), Action::Submit(Ticks(20))),
+        step(Ticks(8), Action::Halt(0)),
+        step(Ticks(8), Action::Halt(0)),
+        step(Ticks(10), Action::Submit(Ticks(20))),
+        step(Ticks(12), Action::Resume(0)),
     ];
     let log = Run::of(Policy::SpaceShared.build(&pes).expect("one"), &steps, false);
-    assert_eq!(completions(&log), [(28, 1), (48, 2), (60, 0)]);
+    assert_eq!(
+        completions(&log),
+        [(Ticks(28), Ticks(1)), (Ticks(48), Ticks(2)), (Ticks(60), Ticks(0))]
+    );
     assert_eq!(log.iter().filter(|(_, event)| *event == Event::Refused).count(), 1);
     for policy in [Policy::GSim, Policy::GridSim, Policy::Equal] {
         // Until 8 the first two get 4 each; from 12 on they have 16 and 13 left, the third 19.
         let log = Run::of(policy.build(&pes).expect("one"), &steps, false);
-        assert_eq!(completions(&log), [(51, 1), (57, 0), (60, 2)], "{policy:?}");
+        assert_eq!(
+            completions(&log),
+            [(Ticks(51), Ticks(1)), (Ticks(57), Ticks(0)), (Ticks(60), Ticks(2))],
+            "{policy:?}"
+        );
     }
 }
 
@@ -264,14 +289,14 @@ fn without_speed_only_empty_jobs_are_done() {
     let step = |time, action| Step { time: Time(time), first: false, action };
     for policy in Policy::ALL {
         let steps = [
-            step(1, Action::Load(100)),
-            step(2, Action::Submit(5)),
-            step(3, Action::Submit(0)),
-            step(9, Action::Load(50)),
+            step(Ticks(1), Action::Load(100)),
+            step(Ticks(2), Action::Submit(Ticks(5))),
+            step(Ticks(3), Action::Submit(Ticks(0))),
+            step(Ticks(9), Action::Load(50)),
         ];
         let log = Run::of(policy.build(&pes).expect("two"), &steps, false);
-        assert_eq!(completions(&log), [(3, 1), (19, 0)], "{policy:?}");
-        assert_eq!(starts(&log), [2, 3], "{policy:?}");
+        assert_eq!(completions(&log), [(Ticks(3), Ticks(1)), (Ticks(19), Ticks(0))], "{policy:?}");
+        assert_eq!(starts(&log), [Ticks(2), Ticks(3)], "{policy:?}");
     }
 }
 
@@ -279,11 +304,18 @@ fn without_speed_only_empty_jobs_are_done() {
 fn jobs_done_at_one_tick_go_in_order_of_submission() {
     let pes = Pes::new(&[(3, 1.0)]).expect("three");
     let step = |time, action| Step { time: Time(time), first: false, action };
-    let steps =
-        [step(0, Action::Submit(9)), step(1, Action::Submit(8)), step(2, Action::Submit(7))];
+    let steps = [
+        step(Ticks(0), Action::Submit(Ticks(9))),
+        step(Ticks(1), Action::Submit(Ticks(8))),
+        step(Ticks(2), Action::Submit(Ticks(7))),
+    ];
     for policy in Policy::ALL {
         let log = Run::of(policy.build(&pes).expect("three"), &steps, false);
-        assert_eq!(completions(&log), [(9, 0), (9, 1), (9, 2)], "{policy:?}");
+        assert_eq!(
+            completions(&log),
+            [(Ticks(9), Ticks(0)), (Ticks(9), Ticks(1)), (Ticks(9), Ticks(2))],
+            "{policy:?}"
+        );
     }
 }
 
@@ -358,9 +390,9 @@ fn fast_policies_do_what_plain_ones_do_with_many_jobs() {
                         0 => Action::Halt(rng.random_range(0..=i)),
                         1 => Action::Resume(rng.random_range(0..=i)),
                         2..=3 => Action::Cancel(rng.random_range(0..=i)),
-                        _ => Action::Submit(rng.random_range(0..5000)),
+                        _ => Action::Submit(Ticks(rng.random_range(0..5000))),
                     };
-                    Step { time: Time(i as Ticks), first: rng.random(), action }
+                    Step { time: Time(Ticks(i as u64)), first: rng.random(), action }
                 })
                 .collect();
             let fast = Run::of(policy.build(&pes).expect("alike"), &steps, true);

@@ -4,6 +4,7 @@
 
 mod support;
 
+use gridsat_model::Ticks;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
 
@@ -228,11 +229,11 @@ fn odd_records_are_counted_each_under_its_name() {
         user: 7,
     };
     let expected = [
-        job(1, 100, 4, 50, 600),
-        job(2, 110, 4, 1, 600),
-        job(3, 120, 8, 700, 600),
-        job(4, 130, 2, 90, 90),
-        job(12, 120, 2, 50, 50),
+        job(1, Ticks(100), 4, Ticks(50), Ticks(600)),
+        job(2, Ticks(110), 4, Ticks(1), Ticks(600)),
+        job(3, Ticks(120), 8, Ticks(700), Ticks(600)),
+        job(4, Ticks(130), 2, Ticks(90), Ticks(90)),
+        job(12, Ticks(120), 2, Ticks(50), Ticks(50)),
     ];
     assert_eq!(all, expected);
     assert_eq!((tally.records, tally.jobs, tally.skipped()), (12, 5, 7));
@@ -252,14 +253,17 @@ fn policies_choose_processors_origin_and_empty_jobs() {
         jobs.iter().map(|job| (job.submit, job.nodes, job.run)).collect::<Vec<_>>()
     };
     let own = Conversion::default();
-    assert_eq!(all(own), [(1_356_996_147, 4, 1), (1_356_996_150, 4, 5)]);
+    assert_eq!(
+        all(own),
+        [(Ticks(1_356_996_147), Ticks(4), Ticks(1)), (Ticks(1_356_996_150), Ticks(4), Ticks(5))]
+    );
     let origin = Origin::FirstJob;
     let asked = Conversion { processors: Processors::Asked, origin, ..own };
-    assert_eq!(all(asked), [(0, 8, 1), (3, 4, 5)]);
+    assert_eq!(all(asked), [(Ticks(0), Ticks(8), Ticks(1)), (Ticks(3), Ticks(4), Ticks(5))]);
     let keep = Conversion { zero_run: ZeroRun::Keep, origin, ..own };
-    assert_eq!(all(keep)[0], (0, 4, 0));
+    assert_eq!(all(keep)[0], (Ticks(0), 4, Ticks(0)));
     let skip = Conversion { zero_run: ZeroRun::Skip, origin, ..own };
-    assert_eq!(all(skip), [(0, 4, 5)]);
+    assert_eq!(all(skip), [(Ticks(0), Ticks(4), Ticks(5))]);
 }
 
 #[test]
@@ -267,10 +271,10 @@ fn jobs_survive_being_written() {
     let scale = Scale::new(2).expect("small");
     let job = RigidJob {
         number: 3,
-        submit: 1205,
+        submit: Ticks(1205),
         nodes: 16,
-        run: 700,
-        estimate: 1000,
+        run: Ticks(700),
+        estimate: Ticks(1000),
         priority: 4,
         user: 9,
     };

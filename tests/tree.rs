@@ -35,8 +35,8 @@ fn seeds(few: u64, many: u64) -> impl Iterator<Item = u64> {
 }
 
 fn around(optimum: Ticks) -> impl Iterator<Item = Ticks> {
-    let below = [optimum / 2, optimum.saturating_sub(2), optimum.saturating_sub(1)];
-    below.into_iter().filter(move |&k| k < optimum).chain([optimum, optimum + 1, 2 * optimum])
+    let below = [optimum / 2, optimum.saturating_sub(Ticks(2)), optimum.saturating_sub(Ticks(1))];
+    below.into_iter().filter(move |&k| k < optimum).chain([optimum, optimum + Ticks(1), 2 * optimum])
 }
 
 #[test]
@@ -66,9 +66,9 @@ fn poor_prices_and_many_branches_decide_as_well() {
         let instance = hard(seed);
         let optimum = tiny::optimum(&instance);
         assert!(poorly_priced(&instance, optimum, &mut rng).is_none(), "seed {seed}");
-        let proof = poorly_priced(&instance, optimum - 1, &mut rng).expect("below the optimum");
+        let proof = poorly_priced(&instance, optimum - Ticks(1), &mut rng).expect("below the optimum");
         branches += proof.iter().filter(|node| matches!(node, Node::Branch { .. })).count();
-        accept(&instance, optimum - 1, proof);
+        accept(&instance, optimum - Ticks(1), proof);
     }
     assert!(branches > 300, "only {branches} branches");
 }
@@ -78,7 +78,7 @@ fn poor_prices_and_many_branches_decide_as_well() {
 fn a_tree_can_be_run_in_pieces() {
     for seed in seeds(0, 300) {
         let instance = tiny::instance(seed);
-        let Some(k) = tiny::optimum(&instance).checked_sub(1) else { continue };
+        let Some(k) = tiny::optimum(&instance).checked_sub(Ticks(1)) else { continue };
         let mut pieces = tree(&instance, k);
         assert!(matches!(pieces.run(5, &|| true), Progress::Open));
         while !matches!(pieces.run(1, &|| false), Progress::Refuted) {}
@@ -108,7 +108,7 @@ fn domains_keep_every_mapping() {
             };
             let pairs = domain.pairs();
             assert!(within().all(|(hosts, _)| has_all_pairs(&domain, hosts)), "seed {seed}, {k}");
-            let mut ascent = Ascent::new(&instance, &weights, k + 1);
+            let mut ascent = Ascent::new(&instance, &weights, k + Ticks(1));
             let shrunk = shrink(&mut domain, &mut ascent, (50, 20), &|| false);
             assert!(shrunk.is_ok() || k < optimum, "seed {seed}, {k}");
             fixed += usize::from(shrunk.is_ok() && domain.pairs() < pairs);
@@ -148,7 +148,7 @@ fn ruling_out_more_keeps_a_proof_valid() {
     let mut rng = ChaCha8Rng::seed_from_u64(8);
     let tiny = seeds(0, 1000).map(|seed| tiny::sized(seed, 6, 3));
     for instance in tiny.chain((0..100).map(hard)) {
-        let Some(k) = tiny::optimum(&instance).checked_sub(1) else { continue };
+        let Some(k) = tiny::optimum(&instance).checked_sub(Ticks(1)) else { continue };
         let plain = branching(&instance, k, &mut rng).expect("nothing ends by k");
         let poor = poorly_priced(&instance, k, &mut rng).expect("nothing ends by k");
         for proof in [plain, poor] {
@@ -185,21 +185,21 @@ fn square(n: usize, m: usize, time: impl Fn(usize, usize) -> Ticks) -> Instance 
 fn corners_are_decided() {
     let huge = 1 << 58;
     let corners = [
-        (square(1, 1, |_, _| 7), 7),
-        (square(4, 1, |t, _| t as Ticks + 1), 10),
-        (square(1, 3, |_, h| 5 - h as Ticks), 3),
-        (square(2, 4, |_, _| 6), 6),
-        (square(3, 2, |_, _| 1), 2),
-        (square(3, 2, |_, _| 0), 0),
-        (square(4, 2, |t, _| huge + t as Ticks), 2 * huge + 3),
-        (square(5, 3, |t, h| if t % 3 == h { 1 } else { huge }), 2),
+        (square(1, 1, |_, _| Ticks(7)), 7),
+        (square(4, 1, |t, _| Ticks(t as u64) + Ticks(1)), 10),
+        (square(1, 3, |_, h| 5 - Ticks(h as u64)), 3),
+        (square(2, 4, |_, _| Ticks(6)), 6),
+        (square(3, 2, |_, _| Ticks(1)), 2),
+        (square(3, 2, |_, _| Ticks(0)), 0),
+        (square(4, 2, |t, _| huge + Ticks(t as u64)), 2 * huge + 3),
+        (square(5, 3, |t, h| if t % 3 == h { Ticks(1) } else { huge: Ticks(huge) }), 2),
     ];
     for (instance, optimum) in corners {
-        let found = tree(&instance, optimum).run(100, &|| false);
-        assert!(matches!(found, Progress::Found(m) if m.makespan() == optimum), "{instance:?}");
+        let found = tree(&instance, Ticks(optimum)).run(100, &|| false);
+        assert!(matches!(found, Progress::Found(m) if m.makespan() == Ticks(optimum)), "{instance:?}");
         let Some(k) = optimum.checked_sub(1) else { continue };
-        let proof = priced(&instance, k).expect("nothing ends by k");
-        accept(&instance, k, proof);
+        let proof = priced(&instance, Ticks(k)).expect("nothing ends by k");
+        accept(&instance, Ticks(k), proof);
     }
 }
 

@@ -12,8 +12,15 @@ fn level(value: f64) -> Level {
 }
 
 fn times() -> Instance {
-    let etc = vec![vec![Some(10), Some(20), Some(30)], vec![Some(4), None, Some(8)]];
-    let parts = InstanceParts { etc, ready: vec![0, 1, 2], ..InstanceParts::default() };
+    let etc = vec![
+        vec![Some(Ticks(10)), Some(Ticks(20)), Some(Ticks(30))],
+        vec![Some(Ticks(4)), None, Some(Ticks(8))],
+    ];
+    let parts = InstanceParts {
+        etc,
+        ready: vec![Ticks(0), Ticks(1), Ticks(2)],
+        ..InstanceParts::default()
+    };
     Instance::new(parts).expect("valid")
 }
 
@@ -31,8 +38,8 @@ const WHOLE: Matrix = Matrix::Time { decimals: 0 };
 fn without_wishes_the_times_stay() {
     assert_eq!(apply(&times(), &[Dimension::Time], &[], WHOLE), Ok(times()));
     let finer = apply(&times(), &[], &[], Matrix::Time { decimals: 2 }).expect("valid");
-    assert_eq!(row(&finer, 0), [Some(1000), Some(2000), Some(3000)]);
-    assert_eq!(finer.ready(HostId(2)), 200);
+    assert_eq!(row(&finer, 0), [Some(Ticks(1000)), Some(Ticks(2000)), Some(Ticks(3000))]);
+    assert_eq!(finer.ready(HostId(2)), Ticks(200));
 }
 
 #[test]
@@ -49,7 +56,7 @@ fn hard_levels_forbid_pairs() {
     assert_eq!(error.to_string(), "no host grants the wishes of task 't0'");
     let quick = [wish(0, Utility::AtMost(level(8.0))), wish(0, Utility::AtMost(level(20.0)))];
     let quick = apply(&times(), &[Dimension::Time], &quick[1..], WHOLE).expect("valid");
-    assert_eq!(row(&quick, 0), [Some(10), Some(20), None]);
+    assert_eq!(row(&quick, 0), [Some(Ticks(10)), Some(Ticks(20)), None]);
 }
 
 /// Time: 1 up to 10, 0 from 30. Uptime: 1 from 1, 0 at 0.5. Weights 1 and 0.5, so for task 0
@@ -61,20 +68,20 @@ fn soft_dimensions_weigh_in_by_equation_2_1() {
     let wishes = [wish(0, soft(10.0, 30.0, 1_000_000)), wish(1, soft(1.0, 0.5, 500_000))];
     let dimensions = [Dimension::Time, uptime];
     let made = apply(&times(), &dimensions, &wishes, WHOLE).expect("valid");
-    assert_eq!(row(&made, 0), [Some(15), Some(30), Some(180)]);
+    assert_eq!(row(&made, 0), [Some(Ticks(15)), Some(Ticks(30)), Some(Ticks(180))]);
     let loss = apply(&times(), &dimensions, &wishes, Matrix::Loss).expect("valid");
-    assert_eq!(row(&loss, 0), [Some(333_334), Some(333_334), Some(833_334)]);
-    assert_eq!((loss.scale().decimals(), loss.latest_ready()), (6, 0));
+    assert_eq!(row(&loss, 0), [Some(Ticks(333_334)), Some(Ticks(333_334)), Some(Ticks(833_334))]);
+    assert_eq!((loss.scale().decimals(), loss.latest_ready()), (6, Ticks(0)));
 }
 
 #[test]
 fn no_utility_at_all_forbids_a_pair_of_times_but_costs_one_as_a_loss() {
     let soft = Utility::Soft { full: level(10.0), none: level(30.0), weight: 1_000_000 };
     let made = |matrix| apply(&times(), &[Dimension::Time], &[wish(0, soft)], matrix);
-    assert_eq!(row(&made(WHOLE).expect("valid"), 0), [Some(10), Some(40), None]);
+    assert_eq!(row(&made(WHOLE).expect("valid"), 0), [Some(Ticks(10)), Some(Ticks(40)), None]);
     let loss = made(Matrix::Loss).expect("valid");
-    assert_eq!(row(&loss, 0), [Some(0), Some(500_000), Some(1_000_000)]);
-    assert_eq!(row(&loss, 1), [Some(0), None, Some(0)]);
+    assert_eq!(row(&loss, 0), [Some(Ticks(0)), Some(Ticks(500_000)), Some(Ticks(1_000_000))]);
+    assert_eq!(row(&loss, 1), [Some(Ticks(0)), None, Some(Ticks(0))]);
 }
 
 #[test]
@@ -122,8 +129,8 @@ fn a_file_says_it_all() {
         weight = 0.3
     "#;
     let made = read(text).expect("valid");
-    assert_eq!(row(&made, 0), [Some(10), Some(40), None]);
-    assert_eq!(row(&made, 1), [Some(4), None, Some(8)]);
+    assert_eq!(row(&made, 0), [Some(Ticks(10)), Some(Ticks(40)), None]);
+    assert_eq!(row(&made, 1), [Some(Ticks(4)), None, Some(Ticks(8))]);
 }
 
 #[test]
@@ -164,6 +171,6 @@ fn the_documented_file_works() {
     fs::write(folder.path().join("render.json"), times).expect("written");
     fs::write(folder.path().join("qos.toml"), text).expect("written");
     let made = read_file(&folder.path().join("qos.toml")).expect("valid");
-    assert_eq!(row(&made, 0), [Some(10_000), Some(40_000), None]);
-    assert_eq!(row(&made, 1), [Some(20_000), Some(13_334), Some(8_000)]);
+    assert_eq!(row(&made, 0), [Some(Ticks(10_000)), Some(Ticks(40_000)), None]);
+    assert_eq!(row(&made, 1), [Some(Ticks(20_000)), Some(Ticks(13_334)), Some(Ticks(8_000))]);
 }

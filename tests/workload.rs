@@ -172,7 +172,7 @@ fn a_stream_of_single_jobs() {
         last = Some(job.arrival);
         assert!(index < 100_000);
     }
-    let mean = last.expect("jobs") as f64 / 1e6 / 100_000.0;
+    let mean = last.expect("jobs").as_f64() / 1e6 / 100_000.0;
     assert!((mean - 1.0).abs() <= 4.5 / 100_000_f64.sqrt(), "mean gap {mean}");
 }
 
@@ -186,10 +186,10 @@ fn sizes_know_nothing_of_levels_and_gaps() {
         if job.qos == 1 {
             demanding.push(size(&job));
         }
-        if job.arrival - before > 1_000_000 {
+        if job.arrival - Ticks(before) > Ticks(1_000_000) {
             late.push(size(&job));
         }
-        before = job.arrival;
+        before = job.arrival.0;
     }
     fits(demanding, even(100.0, 200.0), "sizes at level 1");
     fits(late, even(100.0, 200.0), "sizes after long gaps");
@@ -243,13 +243,14 @@ fn errors_of_gridsim() {
 
 #[test]
 fn times_are_scaled_in_whole_ticks_and_never_to_0() {
-    let demand = Demand::Times(Arc::new(vec![Some(1000), None, Some(1), Some(0)]));
-    let job = JobSpec::new(5, demand);
+    let demand =
+        Demand::Times(Arc::new(vec![Some(Ticks(1000)), None, Some(Ticks(1)), Some(Ticks(0))]));
+    let job = JobSpec::new(Ticks(5), demand);
     let jobs = list(vec![job; 100]).expect("valid");
     let wrong = EstimateError::GridSim { less: 1.0, more: 0.0 };
     for job in wrong.over(jobs, 1, 0).expect("valid") {
-        let expected = (1000.0 / job.estimate).round() as Ticks;
-        let times = [Some(expected), None, Some(1), Some(0)];
+        let expected = Ticks((1000.0 / job.estimate).round() as u64);
+        let times = [Some(expected), None, Some(Ticks(1)), Some(Ticks(0))];
         assert_eq!(job.demand, Demand::Times(Arc::new(times.to_vec())));
     }
 }

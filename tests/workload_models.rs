@@ -25,7 +25,7 @@ fn fine() -> Scale {
 }
 
 fn seconds(ticks: Ticks) -> f64 {
-    ticks as f64 / fine().ticks_per_unit() as f64
+    ticks.as_f64() / fine().ticks_per_unit().as_f64()
 }
 
 /// Numbers that should be even in [0, 1], as distribution functions make them.
@@ -265,7 +265,7 @@ fn the_sample_of_others_looks_the_same() {
     let below = |job: &RigidJob| {
         // Times are cut to seconds: anywhere in the second will do.
         let within = (job.number % 97) as f64 / 97.0;
-        run_below(&p, job.nodes, job.run as f64 + within)
+        run_below(&p, job.nodes, job.run.as_f64() + within)
     };
     assert_even(sample.iter().map(below).collect(), "run times of the sample");
 }
@@ -407,7 +407,7 @@ fn factors_are_even_in_their_ranges() {
         (p.migration1, p.migration2) = (10.0, 30.0);
     });
     let even = |low: f64, high: f64, x: f64| (x - low) / (high - low);
-    let ratio = |above: Ticks, below: Ticks| above as f64 / below as f64;
+    let ratio = |above: Ticks, below: Ticks| above.as_f64() / below.as_f64();
     let all = |of: &dyn Fn(&GridJob) -> f64| jobs.iter().map(of).collect::<Vec<_>>();
     let estimate = |job: &GridJob| even(0.5, 4.0, ratio(job.job.estimate, job.job.run));
     assert_even(all(&estimate), "estimates");
@@ -420,11 +420,11 @@ fn factors_are_even_in_their_ranges() {
 #[test]
 fn grid_gaps_are_gamma_and_stretch() {
     let plain: Vec<_> = wang_zhang(|_| {}).iter().map(|job| job.job).collect();
-    let below = |gap: u64| gamma_below(8.17, 3.96, seconds(gap));
+    let below = |gap: u64| gamma_below(8.17, 3.96, seconds(Ticks(gap)));
     assert_even(gaps(&plain).into_iter().map(below).collect(), "gaps");
     let stretched = wang_zhang(|p| p.s = 3.0);
     for (one, three) in plain.iter().zip(&stretched) {
-        assert!(three.job.submit.abs_diff(3 * one.submit) <= 4, "{one:?} {three:?}");
+        assert!(three.job.submit.abs_diff(3 * one.submit) <= Ticks(4), "{one:?} {three:?}");
         assert_eq!((one.nodes, one.run), (three.job.nodes, three.job.run));
     }
 }
@@ -476,7 +476,7 @@ fn beosim_draws_what_it_is_told() {
     let exponential = |x: f64, mean: f64| 1.0 - (-x / mean).exp();
     let runs = jobs.iter().map(|job| exponential(seconds(job.run), 170.0)).collect();
     assert_even(runs, "run times");
-    let gaps = gaps(&jobs).into_iter().map(|gap| exponential(seconds(gap), 100.0)).collect();
+    let gaps = gaps(&jobs).into_iter().map(|gap| exponential(seconds(Ticks(gap)), 100.0)).collect();
     assert_even(gaps, "gaps");
     let model = Beosim {
         size: BeosimLaw::Exponential { mean: 20.0 },

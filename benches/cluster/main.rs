@@ -12,6 +12,7 @@ mod peer;
 #[path = "../../tests/cluster/w4.rs"]
 mod w4;
 
+use gridsat_model::Ticks;
 use std::time::Duration;
 
 use anyhow::{Result, ensure};
@@ -74,8 +75,8 @@ impl Bench {
                     let peer = peer::easy(w4::NODES, w4::jobs(count, load));
                     theirs = theirs.min(clock.elapsed());
                     wait = summary.all.jobs.wait.mean();
-                    let same =
-                        peer.0 == summary.end_time.0 as f64 && (peer.1 - wait).abs() < 1e-6 * wait;
+                    let same = peer.0 == summary.end_time.0.as_f64()
+                        && (peer.1 - wait).abs() < 1e-6 * wait;
                     ensure!(same, "load {name}, {count} jobs: {peer:?} is not {summary:?}");
                 }
                 let rates = [ours, theirs].map(|time| count as f64 / time.as_secs_f64() / 1e6);
@@ -110,7 +111,7 @@ impl Bench {
             };
             for count in self.sizes(full) {
                 let name = policy.beosim_name();
-                let jobs = || w4::jobs(count, 0.80).map(|job| RigidJob { submit: 0, ..job });
+                let jobs = || w4::jobs(count, 0.80).map(|job| RigidJob { submit: Ticks(0), ..job });
                 self.measure(&table, ("queue", &name, count), w4::NODES, policy, jobs)?;
             }
         }

@@ -39,7 +39,7 @@ impl<J: Iterator<Item = RigidJob>> Cluster<J> {
     fn expect_next(&mut self) {
         self.next = self.source.next();
         if let Some(job) = self.next {
-            self.context.emit_self(Arrival {}, job.submit as f64 - self.context.time());
+            self.context.emit_self(Arrival {}, job.submit.as_f64() - self.context.time());
         }
     }
 
@@ -47,11 +47,11 @@ impl<J: Iterator<Item = RigidJob>> Cluster<J> {
         let RigidJob { submit, nodes, run, estimate, .. } = self.jobs[job];
         let now = self.context.time();
         self.free -= nodes;
-        self.wait += now - submit as f64;
-        let expected = now + estimate as f64;
+        self.wait += now - submit.as_f64();
+        let expected = now + estimate.as_f64();
         let place = self.running.partition_point(|other| other.expected <= expected);
         self.running.insert(place, Running { job, expected, nodes });
-        self.context.emit_self(Done { job }, run as f64);
+        self.context.emit_self(Done { job }, run.as_f64());
     }
 
     /// When the head can start if estimates are right, and how many nodes it then leaves.
@@ -85,7 +85,7 @@ impl<J: Iterator<Item = RigidJob>> Cluster<J> {
         while index < self.queue.len() && self.free > 0 {
             let job = self.queue[index];
             let RigidJob { nodes, estimate, .. } = self.jobs[job];
-            let ends = self.context.time() + estimate as f64 <= shadow;
+            let ends = self.context.time() + estimate.as_f64() <= shadow;
             if nodes <= self.free && (ends || nodes <= spare) {
                 spare -= if ends { 0 } else { nodes };
                 self.queue.remove(index);

@@ -3,6 +3,7 @@
 //! Sizes go up within a class. Once a setup has no answer for any seed of a size, larger sizes of
 //! the class are not tried with it and count as unsolved: it would only be waiting.
 
+use gridsat_model::Ticks;
 use std::time::Duration;
 
 use anyhow::Result;
@@ -147,7 +148,7 @@ fn decide_class(
         for ((list, hopeless), below) in lists.into_iter().zip(&mut hopeless).zip([1, 0]) {
             let before = list.len();
             for question in questions {
-                let k = question.optimum - below;
+                let k = question.optimum - Ticks(below);
                 let decided = match *hopeless {
                     true => Decided::given_up(limit),
                     false => decide(question, k, &setup.encoding, &setup.solver.choice, limit)?,

@@ -50,7 +50,7 @@ pub fn symmetry(effort: Effort, record: &mut Record) -> Result<()> {
         for class in ["jobcorr", "U100-200"] {
             for seed in 1..=seeds(effort) {
                 let plain = instance(class, tasks, if twins { 2 } else { 3 }, seed)?;
-                let alike = with_twins(&plain, step, twins)?;
+                let alike = with_twins(&plain, Ticks(step), twins)?;
                 questions.extend(Question::new(alike, limit(effort))?);
             }
         }
@@ -67,7 +67,7 @@ fn seeds(effort: Effort) -> u64 {
 /// Rounds times up to a multiple of `step` and puts a copy of each host beside it.
 fn with_twins(instance: &Instance, step: Ticks, twins: bool) -> Result<Instance> {
     let copies = if twins { 2 } else { 1 };
-    let round = |time: Ticks| time.div_ceil(step);
+    let round = |time: Ticks| time.0.div_ceil(step.0);
     let row = |task| {
         let times = instance.times(task).map(|(_, time)| Some(round(time)));
         times.flat_map(|time| std::iter::repeat_n(time, copies)).collect()
@@ -93,7 +93,7 @@ fn compare(
         for (name, choice) in choices {
             let mut all: Vec<Decided> = Vec::new();
             for question in questions {
-                let k = question.optimum - 1;
+                let k = question.optimum - Ticks(1);
                 let decided = decide(question, k, choice, &solver.choice, limit(effort))?;
                 let subject = format!("{} {name}", solver.name);
                 decided.record(record, [section, question.instance.name(), &subject])?;

@@ -1,5 +1,6 @@
 //! What it costs to log a proof and to check it, one tick below the optimum.
 
+use gridsat_model::Ticks;
 use std::io::{BufReader, Seek};
 use std::time::Duration;
 
@@ -86,7 +87,7 @@ fn prove(
     solver: &SolverChoice,
     limit: Duration,
 ) -> Result<Option<Proof>> {
-    let k = question.optimum - 1;
+    let k = question.optimum - Ticks(1);
     let decided = decide(question, k, choice, solver, limit)?;
     if !decided.is_solved() {
         return Ok(None);

@@ -4,6 +4,7 @@
 use anyhow::Result;
 use gridsat_exact::strategy::{Extract, Found, Options, Order, Strategy, search};
 use gridsat_model::Instance;
+use gridsat_model::Ticks;
 
 use crate::common::{CpuClock, Effort, Record, Table, seconds};
 use crate::limit::within;
@@ -50,8 +51,8 @@ pub fn run(effort: Effort, record: &mut Record) -> Result<()> {
 /// ⌈log₂(n·E_max)⌉.
 fn published(instance: &Instance) -> usize {
     let times = instance.tasks().flat_map(|task| instance.times(task).map(|(_, time)| time));
-    let product = instance.task_count() as u64 * times.max().unwrap_or(1);
-    product.next_power_of_two().ilog2() as usize
+    let product = instance.task_count() as u64 * times.max().unwrap_or(Ticks(1));
+    product.0.next_power_of_two().ilog2() as usize
 }
 
 fn decisions(

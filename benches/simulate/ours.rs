@@ -48,12 +48,12 @@ impl World<()> for Timers {
 
 /// W1: when the last of so many events happens, in seconds.
 pub fn timers(events: usize) -> f64 {
-    let delays = work::delays().iter().map(|delay| (delay * 1e9).round() as Ticks).collect();
+    let delays = work::delays().iter().map(|delay| Ticks((delay * 1e9).round() as u64)).collect();
     let mut timers = Timers { delays, next: 0, left: events };
     let mut engine = Engine::new(StopRules::default());
     (0..TIMERS).for_each(|_| timers.set(&mut engine));
     engine.run(&mut timers);
-    engine.now().0 as f64 / 1e9
+    engine.now().0.as_f64() / 1e9
 }
 
 /// W2.
@@ -106,8 +106,9 @@ fn run(
         estimator: Estimator::Auto,
         targets: targets.collect(),
     };
-    let job =
-        |(arrival, size): (u64, f64)| JobSpec::new(arrival * 1_000_000, Demand::Instructions(size));
+    let job = |(arrival, size): (u64, f64)| {
+        JobSpec::new(Ticks(arrival * 1_000_000), Demand::Instructions(size))
+    };
     let source = Box::new(jobs.map(job));
     let setup = Setup {
         grid: Grid { sites: vec!["grid".to_owned()], resources },
@@ -130,5 +131,5 @@ fn run(
 /// Makespan and mean response in seconds.
 pub fn check_values(summary: &Summary) -> (f64, f64) {
     let Time(makespan) = summary.counts.makespan;
-    (makespan as f64 / 1e9, summary.counts.flow.mean() / 1e9)
+    (makespan.as_f64() / 1e9, summary.counts.flow.mean() / 1e9)
 }

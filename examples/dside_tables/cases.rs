@@ -8,6 +8,7 @@
 //!           resource that is up, a restart brings back one that is down, all others do nothing
 //! ```
 
+use gridsat_model::Ticks;
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
@@ -140,10 +141,10 @@ fn streams(Row(fails, restores): Row, seed: u64, index: usize) -> Result<failure
     while failure.min(restart) < FIVE_WEEKS {
         let is_down = changes.last().is_some_and(|&(_, change)| change == Change::Down);
         if failure < restart {
-            changes.extend((!is_down).then_some((Time(failure), Change::Down)));
+            changes.extend((!is_down).then_some((Time(Ticks(failure)), Change::Down)));
             failure += gap(fails);
         } else {
-            changes.extend(is_down.then_some((Time(restart), Change::Up)));
+            changes.extend(is_down.then_some((Time(Ticks(restart)), Change::Up)));
             restart += gap(restores);
         }
     }
@@ -157,7 +158,7 @@ mod tests {
     /// The share of five weeks that a resource is down, over many.
     fn down(row: Row) -> f64 {
         let outage = |pair: &[(Time, Change)]| {
-            pair.get(1).map_or(FIVE_WEEKS, |&(up, _)| up.0.min(FIVE_WEEKS)) - pair[0].0.0
+            pair.get(1).map_or(FIVE_WEEKS, |&(up, _)| up.0.min(Ticks(FIVE_WEEKS)).0) - pair[0].0.0
         };
         let of = |index: usize| {
             let changes = streams(row, 1, index).expect("in order");

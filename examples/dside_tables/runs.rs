@@ -82,7 +82,7 @@ fn share(summary: &Summary, measure: Measure) -> f64 {
     let (jobs, work) = (&summary.counts, &summary.accounts);
     let given = work.given.in_ticks();
     // Resources of a case are alike, so the mean over them is the share of all.
-    let all = summary.end_time.0 as f64 * summary.resources.len() as f64;
+    let all = summary.end_time.0.as_f64() * summary.resources.len() as f64;
     match measure {
         Measure::Downtime => summary.downtime,
         Measure::JobsLost => jobs.lost as f64 / (jobs.lost + jobs.finished).max(1) as f64,

@@ -96,7 +96,7 @@ mod tests {
             let instance = generate(&spec).expect("a small instance");
             let all = KPercentBest { percent: 100 }.map(&instance);
             assert_eq!(all.makespan(), heuristics::Mct.map(&instance).makespan(), "seed {seed}");
-            assert!(found.map(&instance).makespan() > 0);
+            assert!(found.map(&instance).makespan() > Ticks(0));
         }
         let text = template("gsim-base").expect("a template").text;
         let scenario = Scenario::parse(text, gridsat_scenario::Syntax::Toml, "x", Path::new(""));

@@ -11,7 +11,7 @@ use gridsat_heuristics::search::Budget;
 use gridsat_heuristics::{self as heuristics, Heuristic};
 use gridsat_lab::bench::Algorithm;
 use gridsat_model::Stop;
-use gridsat_model::{Instance, Mapping};
+use gridsat_model::{Instance, Mapping, Ticks};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
@@ -98,7 +98,7 @@ fn table(
     table.set_header(["algorithm", "makespan", "above best", "seconds"]);
     for row in rows {
         let (makespan, least) = (row.mapping.makespan(), best.mapping.makespan());
-        let above = 100.0 * (makespan - least) as f64 / (least.max(1)) as f64;
+        let above = 100.0 * (makespan - least).as_f64() / (least.max(Ticks(1))).as_f64();
         table.add_row([
             row.algorithm.title().to_owned(),
             instance.scale().display(makespan).to_string(),

@@ -20,7 +20,7 @@ impl Progress {
     /// Silent when asked to be, or when standard error is not a terminal.
     pub fn new(scale: Scale, quiet: bool) -> Self {
         let shown = !quiet && io::stderr().is_terminal();
-        Self { start: Instant::now(), scale, lower: 0, upper: None, shown }
+        Self { start: Instant::now(), scale, lower: Ticks(0), upper: None, shown }
     }
 
     /// Prints one event.

@@ -1,6 +1,7 @@
 //! `gridsat verify`.
 
 use gridsat_check::verify::{FileVerdict, VerifyError, verify_file};
+use gridsat_model::Ticks;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
@@ -41,8 +42,10 @@ pub fn run(args: &VerifyArgs) -> Result<Exit, Failure> {
         optimal,
         reason: verdict.as_ref().err().cloned(),
     };
-    let shown = |ticks: Option<u64>| ticks.map_or(String::new(), |t| scale.display(t).to_string());
-    let (makespan, lower_bound) = (shown(makespan), shown(lower_bound));
+    let shown =
+        |ticks: Option<u64>| ticks.map_or(String::new(), |t| scale.display(Ticks(t)).to_string());
+    let (makespan, lower_bound) =
+        (shown(makespan.map(|ticks| ticks.0)), shown(lower_bound.map(|ticks| ticks.0)));
     let words = match &verdict {
         Err(reason) => format!("REJECTED: {reason}"),
         Ok(FileVerdict::Mapping { .. }) => {

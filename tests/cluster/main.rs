@@ -9,6 +9,7 @@ use gridsat_cluster::{
 };
 use gridsat_engine::time::Time;
 use gridsat_model::Scale;
+use gridsat_model::Ticks;
 use gridsat_statistics::random;
 use gridsat_workload::RigidJob;
 
@@ -21,7 +22,7 @@ fn easy_on_128_nodes_gives_what_others_give() {
         let clusters = vec![ClusterSpec::equal("w4", w4::NODES)];
         let setup = Setup::global(clusters, Policy::Easy, source(w4::jobs(100_000, load)));
         let summary = simulate(setup, &mut Nobody).expect("valid");
-        assert_eq!(summary.makespan, Time(makespan), "load {load}");
+        assert_eq!(summary.makespan, Time(Ticks(makespan)), "load {load}");
         assert!((summary.all.jobs.wait.mean() - wait).abs() < 1e-5, "load {load}");
         assert_eq!(summary.events, 200_000);
     }
@@ -32,7 +33,7 @@ struct Times(Vec<(u64, u64, u64)>);
 
 impl Observer for Times {
     fn left(&mut self, job: &JobRecord) {
-        self.0.push((job.job.number, job.start.0, job.end.0));
+        self.0.push((job.job.number, job.start.0.0, job.end.0.0));
     }
 }
 
@@ -45,7 +46,15 @@ fn times(setup: Setup) -> Vec<(u64, u64, u64)> {
 }
 
 fn job(number: u64, submit: u64, nodes: u32, run: u64) -> RigidJob {
-    RigidJob { number, submit, nodes, run, estimate: run, priority: 0, user: 0 }
+    RigidJob {
+        number,
+        submit: Ticks(submit),
+        nodes,
+        run: Ticks(run),
+        estimate: Ticks(run),
+        priority: 0,
+        user: 0,
+    }
 }
 
 /// On ten nodes: one runs, one is too large, two could go before it, the last is in nobody's way but
@@ -91,7 +100,7 @@ fn a_job_is_as_fast_as_its_slowest_node_and_pays_for_strangers() {
     ];
     let clusters = vec![ClusterSpec::equal("first", 3), second];
     let mut setup = Setup::global(clusters, Policy::Plain(Order::Fcfs), source(jobs));
-    setup.penalty = Penalty { fixed: 10, per_node: 3 };
+    setup.penalty = Penalty { fixed: Ticks(10), per_node: Ticks(3) };
     setup.schedulers[0].choice = NodeChoice::NearestFit;
     // Job 1 borrows two fast nodes, job 2 has the slow ones at home, job 3 one stranger.
     assert_eq!(times(setup), [(1, 0, 116), (2, 0, 125), (3, 200, 313)]);

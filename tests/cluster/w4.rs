@@ -2,6 +2,7 @@
 //! estimates of one to three times the run time, Poisson arrivals at a given load of 128 nodes. All from
 //! SplitMix64, so that other programs make the same jobs.
 
+use gridsat_model::Ticks;
 use gridsat_workload::RigidJob;
 
 /// What a machine for them has.
@@ -32,6 +33,14 @@ pub fn jobs(count: u64, load: f64) -> impl Iterator<Item = RigidJob> + Send {
         let nodes = 1 + (64.0 * random.unit()) as u32;
         let run = (random.exponential(3600.0).round() as u64).max(1);
         let estimate = (run as f64 * (1.0 + 2.0 * random.unit())).ceil() as u64;
-        RigidJob { number, submit: time as u64, nodes, run, estimate, priority: 0, user: 0 }
+        RigidJob {
+            number,
+            submit: Ticks(time as u64),
+            nodes,
+            run: Ticks(run),
+            estimate: Ticks(estimate),
+            priority: 0,
+            user: 0,
+        }
     })
 }

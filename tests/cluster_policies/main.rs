@@ -5,6 +5,7 @@
 mod twin;
 mod work;
 
+use gridsat_model::Ticks;
 use std::collections::{BTreeMap, BTreeSet};
 
 use gridsat_cluster::{
@@ -84,12 +85,12 @@ fn plain_policies_let_nobody_overtake() {
                 let nodes = i64::from(nodes);
                 let rank = match order {
                     Order::Fcfs => 0,
-                    Order::Sjf => estimate as i64,
+                    Order::Sjf => estimate.0 as i64,
                     Order::Longest => -(estimate as i64),
                     Order::Smjf => nodes,
                     Order::Ljf => -nodes,
-                    Order::Swjf => nodes * estimate as i64,
-                    Order::Bjf => -nodes * estimate as i64,
+                    Order::Swjf => nodes * estimate.0 as i64,
+                    Order::Bjf => -nodes * estimate.0 as i64,
                     Order::Priority => -i64::from(priority),
                 };
                 (rank, number)
@@ -133,7 +134,7 @@ fn easy_never_delays_the_first_that_waits() {
         let starts: BTreeMap<u64, u64> = log.starts().into_iter().collect();
         for (_, note) in &log.notes {
             if let Note::Reserved(job, start) = note {
-                assert!(starts[job] <= start.0, "seed {seed}: job {job}, reserved for {start:?}");
+                assert!(starts[job] <= start.0.0, "seed {seed}: job {job}, reserved for {start:?}");
                 reservations += 1;
             }
         }
@@ -171,8 +172,8 @@ fn the_budget_for_delays_is_spent_once() {
                 Note::Reserved(job, start) => _ = latest.entry(*job).or_insert(start.0),
                 Note::Delayed(job, by, now_left) => {
                     let budget = left.entry(*job).or_insert(all[job].estimate * 30 / 100);
-                    assert_eq!(*budget, by + now_left, "seed {seed}, job {job}");
-                    *budget = *now_left;
+                    assert_eq!(*budget, Ticks(by + now_left), "seed {seed}, job {job}");
+                    *budget = Ticks(*now_left);
                     *latest.get_mut(job).expect("reserved before") += by;
                     delays += usize::from(*by > 0);
                 }
@@ -180,7 +181,7 @@ fn the_budget_for_delays_is_spent_once() {
             }
         }
         for (job, latest) in latest {
-            assert!(starts[&job] <= latest, "seed {seed}, job {job}");
+            assert!(starts[&job] <= latest.0, "seed {seed}, job {job}");
         }
     }
     assert!(delays > 50, "only {delays}");
@@ -268,7 +269,7 @@ fn preemptive_priority_suspends_whenever_that_helps() {
         });
         for left in &log.left {
             let exact = left.held == left.job.run;
-            assert!(exact || (!keeps_work && left.held > left.job.run), "seed {seed}: {left:?}");
+            assert!(exact || (!keeps_work && left.held > left.job.run.0), "seed {seed}: {left:?}");
             suspensions += left.suspensions;
         }
     }
@@ -288,7 +289,8 @@ fn expected_span(left: &Left, work: u64, penalty: Penalty, is_moldable: bool) ->
         rate = (f64::from(rate) * factor) as u32;
     }
     let remote: u32 = left.parts.iter().filter(|p| p.cluster != left.home).map(|p| p.nodes).sum();
-    let extra = if remote > 0 { penalty.fixed + penalty.per_node * u64::from(remote) } else { 0 };
+    let extra =
+        if remote > 0 { penalty.fixed + penalty.per_node * u64::from(remote) } else { Ticks(0) };
     (u128::from(work) * 1_000_000).div_ceil(u128::from(rate)) as u64 + extra
 }
 
@@ -332,7 +334,7 @@ fn check_sums(log: &Log, summary: &Summary, jobs: usize, what: &str) {
     if all.jobs.suspensions == 0 {
         let busy: u64 = log.left.iter().map(|left| left.held * u64::from(left.nodes())).sum();
         assert_eq!(all.busy, u128::from(busy), "{what}");
-        let depth = all.jobs.wait.total() as f64 / summary.end_time.0 as f64;
+        let depth = all.jobs.wait.total() as f64 / summary.end_time.0.as_f64();
         assert!((all.queue_depth - depth).abs() < 1e-9, "{what}");
     }
 }
@@ -341,7 +343,7 @@ fn check_sums(log: &Log, summary: &Summary, jobs: usize, what: &str) {
 /// job runs exactly its time, nobody is forgotten.
 #[test]
 fn every_policy_adds_up_on_a_grid() {
-    let penalty = Penalty { fixed: 5, per_node: 2 };
+    let penalty = Penalty { fixed: Ticks(5), per_node: Ticks(2) };
     for seed in 0..6 {
         for (estimates, overrun) in [
             (Estimates::Exact, Overrun::Extend),
@@ -350,7 +352,7 @@ fn every_policy_adds_up_on_a_grid() {
         ] {
             let jobs = spread_jobs(seed, 150, estimates);
             for policy in Policy::all() {
-                for limit in [None, Some(Time(700))] {
+                for limit in [None, Some(Time(Ticks(700)))] {
                     let what =
                         format!("seed {seed}, {estimates:?}, {overrun:?}, {policy:?}, {limit:?}");
                     let mut setup = Setup::global(grid(), policy, source(jobs.clone()));
@@ -378,7 +380,7 @@ fn check_times(log: &Log, jobs: &[ParallelJob], penalty: Penalty, overrun: Overr
         assert!(left.start >= Time(submit) && left.end >= left.start, "{what}: {left:?}");
         if left.suspensions == 0 {
             let work = if is_cut { estimate } else { run };
-            let expected = expected_span(left, work, penalty, moldable.contains(&number));
+            let expected = expected_span(left, work.0, penalty, moldable.contains(&number));
             assert_eq!(left.held, expected, "{what}: {left:?}");
             assert_eq!(left.held, left.end - left.start, "{what}: {left:?}");
         }
@@ -395,7 +397,7 @@ fn reservations_hold_on_a_grid() {
             let starts: BTreeMap<u64, u64> = log.starts().into_iter().collect();
             for (_, note) in &log.notes {
                 if let Note::Reserved(job, start) = note {
-                    assert!(starts[job] <= start.0, "{policy:?}, seed {seed}: {job}, {start:?}");
+                    assert!(starts[job] <= start.0.0, "{policy:?}, seed {seed}: {job}, {start:?}");
                 }
             }
         }
@@ -410,9 +412,9 @@ fn local_queues_know_nothing_of_each_other() {
         let mut jobs = jobs(3, 200, 5, Estimates::TooLong);
         for job in &mut jobs {
             let noise = job.number * job.number * 7919 % 1_000_003;
-            job.submit = job.submit * 1_000_003 + noise % 1000 + job.number * 1000;
-            job.run = job.run * 1_000_003 + noise;
-            job.estimate = job.estimate * 1_000_003 + noise;
+            job.submit = job.submit * 1_000_003 + Ticks(noise % 1000) + Ticks(job.number * 1000);
+            job.run = job.run * 1_000_003 + Ticks(noise);
+            job.estimate = job.estimate * 1_000_003 + Ticks(noise);
         }
         let home = |job: &RigidJob| ClusterId((job.number % 2) as u32);
         let at_home = |job: &RigidJob| ParallelJob { home: home(job), ..(*job).into() };

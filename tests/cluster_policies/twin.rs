@@ -4,6 +4,7 @@
 //! A job is expected to take at least a tick. Starting a later job is allowed under EASY if the first that waits would start no later; under
 //! conservative backfilling each job has a booking that overlaps no other beyond the nodes there are.
 
+use gridsat_model::Ticks;
 use gridsat_workload::RigidJob;
 
 #[derive(Clone, Copy)]
@@ -47,7 +48,7 @@ pub fn starts(jobs: &[RigidJob], nodes: u32, is_conservative: bool) -> Vec<(u64,
         bookings: vec![None; jobs.len()],
         starts: vec![u64::MAX; jobs.len()],
     };
-    twin.schedule(jobs[0].submit, Event::Arrival(0));
+    twin.schedule((jobs[0].submit).0, Event::Arrival(0));
     while let Some(at) =
         (0..twin.events.len()).min_by_key(|&i| (twin.events[i].0, twin.events[i].1))
     {
@@ -71,7 +72,7 @@ impl Twin<'_> {
             Event::Arrival(job) => {
                 self.queue.push(job);
                 if job + 1 < self.jobs.len() {
-                    self.schedule(self.jobs[job + 1].submit, Event::Arrival(job + 1));
+                    self.schedule((self.jobs[job + 1].submit).0, Event::Arrival(job + 1));
                 }
             }
             Event::End(job) => {
@@ -108,7 +109,7 @@ impl Twin<'_> {
     fn start(&mut self, job: usize) {
         self.queue.retain(|&other| other != job);
         self.starts[job] = self.now;
-        let expected = self.now + self.jobs[job].estimate.max(1);
+        let expected = self.now + self.jobs[job].estimate.max(Ticks(1));
         self.running.push(Running { job, since: self.now, expected });
         self.schedule(self.now + self.jobs[job].run, Event::End(job));
     }
@@ -136,8 +137,9 @@ impl Twin<'_> {
     /// When the job fits if nothing else starts but, perhaps, `other`, now.
     fn earliest_fit(&self, job: usize, other: Option<usize>) -> u64 {
         let ends = self.running.iter().map(|r| (r.expected, self.jobs[r.job].nodes));
-        let other = other
-            .map(|other| (self.now + self.jobs[other].estimate.max(1), self.jobs[other].nodes));
+        let other = other.map(|other| {
+            (self.now + self.jobs[other].estimate.max(Ticks(1)), self.jobs[other].nodes)
+        });
         let ends: Vec<(u64, u32)> = ends.chain(other).collect();
         let used = |time| ends.iter().filter(|end| end.0 > time).map(|end| end.1).sum::<u32>();
         let fits = |time: &u64| used(*time) + self.jobs[job].nodes <= self.nodes;
@@ -184,13 +186,13 @@ impl Twin<'_> {
         taken.extend(self.running.iter().map(|r| (0, r.expected, self.jobs[r.job].nodes)));
         taken.extend(self.queue.iter().filter_map(|&other| {
             let start = self.bookings[other]?;
-            Some((start, start + self.jobs[other].estimate.max(1), self.jobs[other].nodes))
+            Some((start, start + self.jobs[other].estimate.max(Ticks(1)), self.jobs[other].nodes))
         }));
         let used = |time: u64| -> u32 {
             taken.iter().filter(|t| t.0 <= time && time < t.1).map(|t| t.2).sum()
         };
         let fits = |start: &u64| {
-            let end = start + estimate.max(1);
+            let end = start + estimate.max(Ticks(1));
             let mut times = taken.iter().map(|t| t.0).filter(|time| (start..&end).contains(&time));
             used(*start) + nodes <= self.nodes && times.all(|time| used(time) + nodes <= self.nodes)
         };

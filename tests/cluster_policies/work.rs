@@ -5,6 +5,7 @@ use gridsat_cluster::{
     Outcome, ParallelJob, Part, Request, Speed, Speedup,
 };
 use gridsat_engine::time::Time;
+use gridsat_model::Ticks;
 use gridsat_statistics::random;
 use gridsat_workload::RigidJob;
 use rand::RngExt;
@@ -30,10 +31,10 @@ pub fn jobs(seed: u64, count: u64, nodes: u32, estimates: Estimates) -> Vec<Rigi
         let run = random.random_range(0..if number % 4 == 0 { 200 } else { 30 });
         RigidJob {
             number,
-            submit,
+            submit: Ticks(submit),
             nodes: random.random_range(1..=if number % 3 == 0 { nodes } else { nodes.div_ceil(3) }),
-            run,
-            estimate: estimate(run, estimates, &mut random),
+            run: Ticks(run),
+            estimate: Ticks(estimate(run, estimates, &mut random)),
             priority: random.random_range(-2..3),
             user: 0,
         }
@@ -154,7 +155,7 @@ impl Observer for Log {
             outcome: job.outcome,
             start: job.start,
             end: job.end,
-            held: job.held,
+            held: job.held.0,
             suspensions: job.suspensions,
             parts: job.parts.to_vec(),
         });

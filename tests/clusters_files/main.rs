@@ -7,6 +7,7 @@
 mod support;
 mod wrong;
 
+use gridsat_model::Ticks;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -51,7 +52,7 @@ struct Left(Vec<(u64, u64, u64, Outcome, Vec<u32>)>);
 impl Observer for Left {
     fn left(&mut self, job: &JobRecord) {
         let nodes = job.parts.iter().map(|part| part.nodes).collect();
-        self.0.push((job.job.number, job.start.0, job.end.0, job.outcome, nodes));
+        self.0.push((job.job.number, job.start.0.0, job.end.0.0, job.outcome, nodes));
     }
 }
 
@@ -151,8 +152,8 @@ fn keys_become_what_they_say() {
     let (setup, _) = setup(&scenario);
     let names: Vec<_> = setup.clusters.iter().map(|cluster| cluster.name.as_str()).collect();
     assert_eq!((names, scenario.seed()), (vec!["x-0", "x-1"], 7));
-    assert_eq!((setup.scale, setup.threshold), (Scale::new(2).expect("small"), 50));
-    assert_eq!((setup.stop.time.map(|time| time.0), setup.stop.jobs), (Some(1225), Some(9)));
+    assert_eq!((setup.scale, setup.threshold), (Scale::new(2).expect("small"), Ticks(50)));
+    assert_eq!((setup.stop.time.map(|time| time.0), setup.stop.jobs), (Some(Ticks(1225)), Some(9)));
     assert_eq!(setup.schedulers.len(), 2);
     assert_eq!(setup.schedulers[1].choice, NodeChoice::NearestFit);
     assert_eq!(setup.schedulers[1].policy, Policy::NoStarvation { max_hops: 3 });
@@ -171,7 +172,7 @@ fn estimates_are_replaced() {
             format!("{estimates}\n[[cluster]]\nnodes = 1\n[jobs]\nmodel = 'beosim'\ncount = 500\n");
         let source = setup(&parse(&text)).0.source;
         let jobs = source.map(|job| job.expect("drawn").rigid);
-        jobs.map(|job| job.estimate as f64 / job.run as f64).collect::<Vec<_>>()
+        jobs.map(|job| job.estimate.as_f64() / job.run.as_f64()).collect::<Vec<_>>()
     };
     assert!(
         with("").iter().chain(&with("estimates = { exact = true }")).all(|&ratio| ratio == 1.0)

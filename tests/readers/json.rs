@@ -11,8 +11,8 @@ fn reads_the_documented_example() {
     assert_eq!(demo.name(), "demo");
     assert_eq!(rows(&demo), ["14 5.5 -", "3 8 -"]);
     assert_eq!(demo.scale().decimals(), 2);
-    assert_eq!(demo.ready(HostId(2)), 425);
-    assert_eq!(demo.time(TaskId(0), HostId(1)), Some(550));
+    assert_eq!(demo.ready(HostId(2)), Ticks(425));
+    assert_eq!(demo.time(TaskId(0), HostId(1)), Some(Ticks(550)));
     assert_eq!(demo.task_name(TaskId(1)), "merge");
     assert_eq!(demo.host_name(HostId(2)), "c");
 }

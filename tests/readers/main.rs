@@ -136,8 +136,8 @@ fn decimals_are_exact() {
     assert_eq!(instance.scale().decimals(), 18);
     let ticks: Vec<Ticks> = instance.times(TaskId(0)).map(|(_, time)| time).collect();
     assert_eq!(ticks[0] + ticks[1], ticks[2]);
-    assert_eq!(ticks[3], 1_000_000_000_000_000_001);
-    assert_eq!(ticks[4], 4_611_686_018_427_387);
+    assert_eq!(ticks[3], Ticks(1_000_000_000_000_000_001));
+    assert_eq!(ticks[4], Ticks(4_611_686_018_427_387));
 }
 
 #[test]
@@ -302,10 +302,10 @@ type Parts = (Vec<Vec<Option<Ticks>>>, Vec<Ticks>, u32, String, bool);
 
 fn instance_of((mut etc, ready, decimals, name, named): Parts) -> Instance {
     for row in &mut etc {
-        row[0] = row[0].or(Some(5));
+        row[0] = row[0].or(Some(Ticks(5)));
     }
     // A last digit that is not zero keeps the scale the smallest possible.
-    etc[0][0] = etc[0][0].map(|time| time / 10 * 10 + 1);
+    etc[0][0] = etc[0][0].map(|time| time / 10 * 10 + Ticks(1));
     let names = |count: usize, prefix: &str| match named {
         true => (0..count).map(|i| format!("{prefix}{name}{i}")).collect(),
         false => Vec::new(),

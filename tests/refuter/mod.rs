@@ -162,7 +162,7 @@ pub fn random_instance(tasks: usize, hosts: usize, rng: &mut ChaCha8Rng) -> Inst
     let mut etc: Vec<_> = (0..tasks).map(|_| row()).collect();
     for row in &mut etc {
         if row.iter().all(Option::is_none) {
-            row[0] = Some(5);
+            row[0] = Some(Ticks(5));
         }
     }
     let parts = InstanceParts {

@@ -1,6 +1,7 @@
 //! Grids drawn at random, with everything that can go wrong, watched.
 
 use super::*;
+use gridsat_model::Ticks;
 
 /// What a picture of the PEs shows, kept exactly: who runs where, and for how long.
 struct Watch {
@@ -32,7 +33,7 @@ impl Watch {
             used: vec![0; setup.reservations.len()],
             finished: Vec::new(),
             suspended: 0,
-            now: Time(0),
+            now: Time(Ticks(0)),
             text: text.to_owned(),
         }
     }
@@ -287,7 +288,7 @@ fn jobs_get_the_pe_time_they_need_and_no_more() {
             );
         }
         let given: u64 = watch.given.values().sum();
-        assert_eq!(summary.accounts.given.whole_ticks(), given);
+        assert_eq!(summary.accounts.given.whole_ticks(), Ticks(given));
         for reservation in &summary.reservations {
             if let State::Finished(Period { start, end }) = reservation.state {
                 let had = u128::from(end - start) * u128::from(reservation.pes);

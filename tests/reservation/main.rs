@@ -7,6 +7,7 @@ mod chance;
 mod support;
 mod wrong;
 
+use gridsat_model::Ticks;
 use std::collections::BTreeMap;
 
 use gridsat_engine::time::Time;
@@ -200,7 +201,7 @@ fn one_that_never_begins_leaves_its_jobs() {
 }
 
 fn period(start: u64, end: u64) -> Period {
-    Period { start: Time(start * SECOND), end: Time(end * SECOND) }
+    Period { start: Time(Ticks(start * SECOND)), end: Time(Ticks(end * SECOND)) }
 }
 
 /// An offer holds PEs, an expired one does not.

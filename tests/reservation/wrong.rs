@@ -1,6 +1,7 @@
 //! Reservations that cannot be.
 
 use super::*;
+use gridsat_model::Ticks;
 
 #[test]
 fn impossible_ones_are_refused_by_the_library_too() {
@@ -8,10 +9,10 @@ fn impossible_ones_are_refused_by_the_library_too() {
         name: "R".to_owned(),
         resource: ResourceId(0),
         pes: 2,
-        start: Time(40),
-        duration: 20,
-        requested: Time(0),
-        commit: Time(0),
+        start: Time(Ticks(40)),
+        duration: Ticks(20),
+        requested: Time(Ticks(0)),
+        commit: Time(Ticks(0)),
         timeout: None,
         cancel: None,
         on_conflict: OnConflict::Refuse,
@@ -34,9 +35,9 @@ fn impossible_ones_are_refused_by_the_library_too() {
     assert_eq!(error(shared), Some(ReservationError::Shared("t".to_owned())));
     let most = ReservationError::Pes { pes: 3, resource, have: 2 };
     assert_eq!((error(pes(3)), error(pes(0)).is_some()), (Some(most), true));
-    let endless = ReservationSpec { duration: u64::MAX, ..good.clone() };
-    assert_eq!(error(endless), Some(ReservationError::Duration(u64::MAX)));
-    let late = ReservationSpec { requested: Time(41), ..good.clone() };
+    let endless = ReservationSpec { duration: Ticks(u64::MAX), ..good.clone() };
+    assert_eq!(error(endless), Some(ReservationError::Duration(Ticks(u64::MAX))));
+    let late = ReservationSpec { requested: Time(Ticks(41)), ..good.clone() };
     assert_eq!(error(late), Some(ReservationError::Late));
     assert_eq!(error(good), None);
 }

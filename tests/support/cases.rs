@@ -21,8 +21,10 @@ pub fn hard(seed: u64) -> Instance {
     let spread = rng.random_range(0..3);
     let mut etc = Vec::new();
     for _ in 0..n {
-        let time: Ticks = rng.random_range(10..30);
-        etc.push((0..m).map(|_| Some(time + rng.random_range(0..=spread))).collect::<Vec<_>>());
+        let time: Ticks = Ticks(rng.random_range(10..30));
+        etc.push(
+            (0..m).map(|_| Some(time + Ticks(rng.random_range(0..=spread)))).collect::<Vec<_>>(),
+        );
     }
     if seed % 3 == 1 {
         etc.iter_mut().for_each(|row| row[rng.random_range(0..m)] = None);
@@ -35,7 +37,7 @@ pub fn hard(seed: u64) -> Instance {
 /// A tree with the prices of the linear bound to start from.
 pub fn tree(instance: &Instance, k: Ticks) -> Tree<'_> {
     let weights = bounds::linear(instance, &|| false).weights;
-    Tree::new(instance, k, Ascent::new(instance, &weights, k + 1))
+    Tree::new(instance, k, Ascent::new(instance, &weights, k + Ticks(1)))
 }
 
 /// The proof of [`tree`]; `None` if there is a mapping.
@@ -52,7 +54,7 @@ pub fn priced(instance: &Instance, k: Ticks) -> Option<Vec<Node>> {
 /// with good ones.
 pub fn poorly_priced(instance: &Instance, k: Ticks, rng: &mut ChaCha8Rng) -> Option<Vec<Node>> {
     let weights: Vec<u64> = instance.hosts().map(|_| rng.random_range(1..5)).collect();
-    let mut tree = Tree::new(instance, k, Ascent::new(instance, &weights, k + 1));
+    let mut tree = Tree::new(instance, k, Ascent::new(instance, &weights, k + Ticks(1)));
     loop {
         // Once for the case, then for each step of the ascent.
         let asked = Cell::new(0);
@@ -101,8 +103,8 @@ fn branch(
 pub fn random_prices(instance: &Instance, rng: &mut ChaCha8Rng) -> Vec<u64> {
     let by_time = rng.random_bool(0.5);
     let price = |task| match by_time {
-        true => instance.shortest(task) % 1000 + rng.random_range(0..3),
-        false => rng.random_range(0..20),
+        true => instance.shortest(task) % Ticks(1000) + Ticks(rng.random_range(0..3)),
+        false => Ticks(rng.random_range(0..20)),
     };
     instance.tasks().map(price).collect()
 }
@@ -114,7 +116,7 @@ pub fn certificate(
     k: Ticks,
     nodes: Vec<Node>,
 ) -> Certificate {
-    Certificate::new(instance, mapping, k + 1, vec![Step::Tree { k, nodes }])
+    Certificate::new(instance, mapping, k + Ticks(1), vec![Step::Tree { k, nodes }])
 }
 
 /// Checks a certificate that has no proof file.

@@ -22,7 +22,7 @@ fn random_mapping(instance: &Instance, rng: &mut ChaCha8Rng) -> Mapping {
 pub fn honest(instance: &Instance, optimum: Ticks, rng: &mut ChaCha8Rng) -> Certificate {
     let mapping = random_mapping(instance, rng);
     let mut steps = Vec::new();
-    if let Some(k) = optimum.checked_sub(1) {
+    if let Some(k) = optimum.checked_sub(Ticks(1)) {
         let proof = match rng.random_range(0..3) {
             0 => branching(instance, k, rng),
             1 => poorly_priced(instance, k, rng),
@@ -96,7 +96,7 @@ fn damage_step(instance: &Instance, step: &mut Step, rng: &mut ChaCha8Rng) {
                 *price = changed(*price, rng);
             }
         }
-        Step::Tree { k, .. } | Step::Prices { k, .. } => *k = changed(*k, rng),
+        Step::Tree { k, .. } | Step::Prices { k, .. } => *k = Ticks(changed(k.0, rng)),
         _ => {}
     }
 }
@@ -104,8 +104,8 @@ fn damage_step(instance: &Instance, step: &mut Step, rng: &mut ChaCha8Rng) {
 /// Changes one thing; returns the instance the certificate is then held against.
 pub fn damage(instance: &Instance, bad: &mut Certificate, rng: &mut ChaCha8Rng) -> Instance {
     match rng.random_range(0..20) {
-        0 => bad.makespan = changed(bad.makespan, rng),
-        1 => bad.lower_bound = changed(bad.lower_bound, rng),
+        0 => bad.makespan = Ticks(changed(bad.makespan.0, rng)),
+        1 => bad.lower_bound = Ticks(changed(bad.lower_bound.0, rng)),
         2 => bad.mapping[0] = rng.random_range(0..6),
         3 => bad.instance.sha256.replace_range(0..1, "g"),
         4 => drop(bad.steps.pop()),
@@ -123,11 +123,11 @@ pub fn damage(instance: &Instance, bad: &mut Certificate, rng: &mut ChaCha8Rng) 
 /// Claims more by the same steps, consistently, so that nothing but the steps can say no.
 fn raise(instance: &Instance, bad: &mut Certificate, rng: &mut ChaCha8Rng) {
     let more = rng.random_range(1..4);
-    bad.lower_bound = bad.lower_bound.saturating_add(more);
+    bad.lower_bound = bad.lower_bound.saturating_add(Ticks(more));
     let nodes = vec![Node::Prices { prices: random_prices(instance, rng) }];
     match bad.steps.last_mut() {
-        Some(Step::Tree { k, .. } | Step::Prices { k, .. }) => *k = k.saturating_add(more),
-        _ => bad.steps.push(Step::Tree { k: bad.lower_bound - 1, nodes }),
+        Some(Step::Tree { k, .. } | Step::Prices { k, .. }) => *k = k.saturating_add(Ticks(more)),
+        _ => bad.steps.push(Step::Tree { k: bad.lower_bound - Ticks(1), nodes }),
     }
 }
 
@@ -137,7 +137,7 @@ fn other_instance(instance: &Instance, bad: &mut Certificate, rng: &mut ChaCha8R
     let mut etc: Vec<Vec<Option<Ticks>>> = instance.tasks().map(row).collect();
     let time = any(&mut etc, rng).and_then(|row| row.iter_mut().flatten().next());
     let time = time.expect("every task can run somewhere");
-    *time = if rng.random() { *time + 1 } else { *time / 2 };
+    *time = if rng.random() { *time + Ticks(1) } else { *time / 2 };
     let ready = instance.hosts().map(|host| instance.ready(host)).collect();
     let other = Instance::new(InstanceParts { etc, ready, ..InstanceParts::default() });
     let other = other.expect("a little different");

@@ -74,9 +74,9 @@ fn times(kind: Kind, n: usize, m: usize, rng: &mut ChaCha8Rng) -> Vec<Vec<Option
         Kind::EqualTasks => classes[class[t]][h],
         Kind::EqualHosts => classes[class[h]][t],
         Kind::Huge => rng.random_range(900_000_000_000..=1_100_000_000_000),
-        Kind::JobCorrelated => task[t] * 5 + rng.random_range(0..=3),
-        Kind::MachineCorrelated => host[h] * 5 + rng.random_range(0..=3),
-        Kind::Everything => classes[class[t]][h] - rng.random_range(0..=1),
+        Kind::JobCorrelated => task[t] * 5 + Ticks(rng.random_range(0..=3)),
+        Kind::MachineCorrelated => host[h] * 5 + Ticks(rng.random_range(0..=3)),
+        Kind::Everything => classes[class[t]][h] - Ticks(rng.random_range(0..=1)),
     };
     (0..n).map(|t| (0..m).map(|h| Some(time(t, h))).collect()).collect()
 }
@@ -102,7 +102,7 @@ pub fn optimum(instance: &Instance) -> Ticks {
 }
 
 fn place(instance: &Instance, task: u32, loads: &mut [Ticks], best: &mut Ticks) {
-    let makespan = loads.iter().copied().max().unwrap_or(0);
+    let makespan = loads.iter().copied().max().unwrap_or(Ticks(0));
     if makespan >= *best {
         return;
     }

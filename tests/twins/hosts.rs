@@ -22,7 +22,7 @@ impl HostModel for TimeShared {
 
     /// One tick a job that has to share.
     fn delay(&self) -> Ticks {
-        self.jobs.checked_div(self.pes).unwrap_or(Ticks::MAX)
+        Ticks(self.jobs.checked_div(self.pes).unwrap_or(Ticks::MAX.0))
     }
 
     fn is_monotone(&self) -> bool {
@@ -53,8 +53,8 @@ impl HostModel for SpaceShared {
     }
 
     fn delay(&self) -> Ticks {
-        let average = self.queued.checked_div(self.jobs).unwrap_or(0);
-        average * (1 + self.jobs / self.pes)
+        let average = self.queued.0.checked_div(self.jobs).unwrap_or(0);
+        Ticks(average * (1 + self.jobs / self.pes))
     }
 
     fn is_monotone(&self) -> bool {

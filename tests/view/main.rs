@@ -96,7 +96,7 @@ fn a_long_run_is_cut_and_its_page_stays_small() {
     assert_eq!(data["jobs"]["number"].as_array().map(Vec::len), Some(Recorder::MOST_JOBS));
     assert_eq!(data["submitted"], 25_000);
     assert_eq!(data["cut"], true);
-    assert!(data["end"].as_u64() < Some(summary.end_time.0));
+    assert!(data["end"].as_u64() < Some(summary.end_time.0.0));
     assert!(page.len() < 100 * Recorder::MOST_JOBS, "{} bytes", page.len());
 }
 
@@ -127,7 +127,7 @@ fn a_page_shows_at_any_time_what_was_then() {
 #[test]
 fn the_twin_ends_like_the_simulation() {
     let (_, log, summary) = page("end", setup(Policy::Backfill { delay_percent: 20 }, 120));
-    let (last, all) = (log.state_at(summary.end_time.0), &summary.all);
+    let (last, all) = (log.state_at(summary.end_time.0.0), &summary.all);
     assert_eq!(last["finished"], all.jobs.finished);
     assert_eq!(last["killed"], all.jobs.killed);
     assert_eq!(last["refused"], all.jobs.refused);

@@ -32,7 +32,7 @@ impl Observer for Both {
     fn happened(&mut self, now: Time, what: &Happening) {
         self.recorder.happened(now, what);
         self.log.all.push((
-            now.0,
+            now.0.0,
             match *what {
                 Happening::Arrived { job, .. } => What::Arrived(job.number),
                 Happening::Refused { .. } => What::Refused,

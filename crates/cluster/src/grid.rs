@@ -59,9 +59,9 @@ impl Penalty {
     /// Ticks for so many nodes that are not local.
     pub(super) fn of(self, remote: u32) -> Ticks {
         if remote == 0 {
-            return 0;
+            return Ticks(0);
         }
-        self.fixed.saturating_add(self.per_node.saturating_mul(u64::from(remote)))
+        self.fixed.saturating_add(Ticks(self.per_node.0.saturating_mul(u64::from(remote))))
     }
 }
 

@@ -69,12 +69,12 @@ impl JobRecord<'_> {
 
     /// Time in the system, over the time it had nodes; a tick if it had them for none.
     pub fn slowdown(&self) -> f64 {
-        self.flow().max(1) as f64 / self.held.max(1) as f64
+        self.flow().max(Ticks(1)).as_f64() / self.held.max(Ticks(1)).as_f64()
     }
 
     /// The same with run times below a threshold taken as that, and at least 1 (Feitelson 2001).
     pub fn bounded_slowdown(&self, threshold: Ticks) -> f64 {
-        (self.flow() as f64 / self.held.max(threshold).max(1) as f64).max(1.0)
+        (self.flow().as_f64() / self.held.max(threshold).max(Ticks(1)).as_f64()).max(1.0)
     }
 }
 

@@ -81,7 +81,7 @@ impl Setup {
             penalty: Penalty::default(),
             overrun: Overrun::default(),
             stop: StopRules::default(),
-            threshold: 10,
+            threshold: Ticks(10),
             scale: Scale::default(),
         }
     }

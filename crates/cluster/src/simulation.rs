@@ -125,7 +125,12 @@ impl<'a> Simulation<'a> {
         }
         if let Some(last) = last.filter(|last| last.submit > submit) {
             let (previous, last) = (last.number, last.submit);
-            return Err(ClusterError::Order { job: number, submit, previous, last });
+            return Err(ClusterError::Order {
+                job: number,
+                submit: submit.0,
+                previous,
+                last: last.0,
+            });
         }
         if job.home.index() >= self.owners.len() {
             let (cluster, clusters) = (job.home.0, self.owners.len());

@@ -82,20 +82,20 @@ mod tests {
 
     #[test]
     fn spans_are_rounded_up() {
-        assert_eq!(pace(1.0, 0).span(7, Done::NOTHING), 7);
-        assert_eq!(pace(2.0, 0).span(7, Done::NOTHING), 4);
-        assert_eq!(pace(0.3, 5).span(1, Done::NOTHING), 9);
-        assert_eq!(pace(1.5, 0).span(3, Done::NOTHING), 2);
-        assert_eq!(pace(0.5, 1).span(Ticks::MAX, Done::NOTHING), Ticks::MAX);
+        assert_eq!(pace(1.0, Ticks(0)).span(Ticks(7), Done::NOTHING), Ticks(7));
+        assert_eq!(pace(2.0, Ticks(0)).span(Ticks(7), Done::NOTHING), Ticks(4));
+        assert_eq!(pace(0.3, Ticks(5)).span(Ticks(1), Done::NOTHING), Ticks(9));
+        assert_eq!(pace(1.5, Ticks(0)).span(Ticks(3), Done::NOTHING), Ticks(2));
+        assert_eq!(pace(0.5, Ticks(1)).span(Ticks::MAX, Done::NOTHING), Ticks::MAX);
     }
 
     #[test]
     fn work_done_in_pieces_adds_up() {
-        let first = pace(0.7, 2);
-        let done = first.after(5, Done::NOTHING);
+        let first = pace(0.7, Ticks(2));
+        let done = first.after(Ticks(5), Done::NOTHING);
         // 3 ticks at 0.7 are 2.1 of 10; the other 7.9 take 3.95 ticks at double speed.
-        assert_eq!(pace(2.0, 0).span(10, done), 4);
-        assert_eq!(first.after(1, Done::NOTHING), Done::NOTHING);
+        assert_eq!(pace(2.0, Ticks(0)).span(Ticks(10), done), Ticks(4));
+        assert_eq!(first.after(Ticks(1), Done::NOTHING), Done::NOTHING);
     }
 
     #[test]

@@ -169,21 +169,21 @@ mod tests {
 
     impl World<u32> for Clockwork {
         fn handle(&mut self, number: u32, engine: &mut Engine<u32>) {
-            self.times.push(engine.now().0);
+            self.times.push((engine.now().0).0);
             if self.finishes_jobs {
                 engine.job_finished();
             }
             if number == 7 {
                 engine.end();
             }
-            engine.schedule(engine.now() + 3, number + 1);
+            engine.schedule(engine.now() + Ticks(3), number + 1);
         }
     }
 
     fn run(rules: StopRules, finishes_jobs: bool) -> (End, Vec<u64>) {
         let mut world = Clockwork { times: Vec::new(), finishes_jobs };
         let mut engine = Engine::new(rules);
-        engine.schedule(Time(0), 1);
+        engine.schedule(Time(Ticks(0)), 1);
         (engine.run(&mut world), world.times)
     }
 
@@ -191,11 +191,11 @@ mod tests {
     fn stops_by_each_rule() {
         let none = StopRules::default();
         assert_eq!(run(none, true), (End::Asked, vec![0, 3, 6, 9, 12, 15, 18]));
-        let time = StopRules { time: Some(Time(6)), ..none };
+        let time = StopRules { time: Some(Time(Ticks(6))), ..none };
         assert_eq!(run(time, true), (End::TimeLimit, vec![0, 3]));
         let jobs = StopRules { jobs: Some(4), ..none };
         assert_eq!(run(jobs, true), (End::JobLimit, vec![0, 3, 6, 9]));
-        let quiet = StopRules { inactivity: Some(6), ..none };
+        let quiet = StopRules { inactivity: Some(Ticks(6)), ..none };
         assert_eq!(run(quiet, false), (End::Inactivity, vec![0, 3, 6]));
         assert_eq!(run(quiet, true).0, End::Asked);
         let mut empty = Engine::<u32>::new(none);
@@ -209,7 +209,7 @@ mod tests {
         impl World<u32> for Impatient {
             fn handle(&mut self, number: u32, engine: &mut Engine<u32>) {
                 self.0 += 1;
-                engine.schedule(engine.now() + 1, number);
+                engine.schedule(engine.now() + Ticks(1), number);
             }
 
             fn is_interrupted(&self) -> bool {
@@ -217,9 +217,9 @@ mod tests {
             }
         }
         let mut engine = Engine::new(StopRules::default());
-        engine.schedule(Time(0), 1);
+        engine.schedule(Time(Ticks(0)), 1);
         assert_eq!(engine.run(&mut Impatient(0)), End::Interrupted);
-        assert_eq!((engine.handled(), engine.now()), (3, Time(2)));
+        assert_eq!((engine.handled(), engine.now()), (3, Time(Ticks(2))));
     }
 
     #[test]
@@ -230,13 +230,13 @@ mod tests {
                 self.0.push(number);
                 if number == 1 {
                     engine.schedule(engine.now(), 9);
-                    engine.schedule(Time(0), 10);
+                    engine.schedule(Time(Ticks(0)), 10);
                 }
             }
         }
         let mut engine = Engine::new(StopRules::default());
         for number in 1..5 {
-            engine.schedule(Time(4), number);
+            engine.schedule(Time(Ticks(4)), number);
         }
         let mut world = Order(Vec::new());
         engine.run(&mut world);

@@ -5,6 +5,7 @@
 //! halve the depth; the children of a node lie side by side. Nothing cancelled stays behind.
 
 use crate::time::Time;
+use gridsat_model::Ticks;
 
 const CHILDREN: usize = 4;
 
@@ -62,7 +63,7 @@ impl<E> Queue<E> {
 
     /// When the next event happens.
     pub fn next_time(&self) -> Option<Time> {
-        self.heap.first().map(|entry| Time((entry.key >> 64) as u64))
+        self.heap.first().map(|entry| Time(Ticks((entry.key >> 64) as u64)))
     }
 
     /// Adds an event, after all others of the same time.
@@ -79,7 +80,7 @@ impl<E> Queue<E> {
         let first = *self.heap.first()?;
         self.take_out(0);
         let event = self.vacate(first.place);
-        Some((Time((first.key >> 64) as u64), event))
+        Some((Time(Ticks((first.key >> 64) as u64)), event))
     }
 
     /// Takes an event out; `None` if it has happened or was cancelled.
@@ -193,7 +194,7 @@ mod tests {
         let mut model: BTreeMap<(Time, u64), u32> = BTreeMap::new();
         let mut ids: Vec<(EventId, (Time, u64))> = Vec::new();
         for step in 1..=20_000_u32 {
-            let time = Time(random.random_range(0..50));
+            let time = Time(Ticks(random.random_range(0..50)));
             let sequence = u64::from(step);
             match random.random_range(0..8) {
                 0..4 => {

@@ -13,7 +13,7 @@ pub struct Time(pub Ticks);
 
 impl Time {
     /// When simulations start.
-    pub const ZERO: Self = Self(0);
+    pub const ZERO: Self = Self(Ticks(0));
     /// Later than anything that happens.
     pub const NEVER: Self = Self(Ticks::MAX);
 

@@ -168,7 +168,7 @@ impl Belief {
     fn lay_out(&self, now: Time, pes: u32, speed: Speed) -> Vec<Ticks> {
         let ends = self.running.iter().map(|&(_, end)| end - now);
         let mut free: BinaryHeap<Reverse<Ticks>> = ends.map(Reverse).collect();
-        free.extend((free.len()..pes as usize).map(|_| Reverse(0)));
+        free.extend((free.len()..pes as usize).map(|_| Reverse(Ticks::ZERO)));
         for &(_, time) in &self.queue {
             let Reverse(earliest) = free.pop().expect("a resource has PEs");
             free.push(Reverse(earliest.saturating_add(stretched(time, speed))));
@@ -217,15 +217,15 @@ mod tests {
     fn lays_the_queue_out_on_the_pes() {
         let mut belief = Belief::default();
         for (job, time) in [(0, 10), (1, 4), (2, 5), (3, 1)] {
-            belief.add(JobId(job), time, Time(0), 2);
+            belief.add(JobId(job), Ticks(time), Time(Ticks(0)), 2);
         }
-        belief.start(JobId(0), Time(0), Speed::FULL);
-        belief.start(JobId(1), Time(0), Speed::FULL);
-        let mut delays = belief.delays(Time(3), 2, Speed::FULL);
+        belief.start(JobId(0), Time(Ticks(0)), Speed::FULL);
+        belief.start(JobId(1), Time(Ticks(0)), Speed::FULL);
+        let mut delays = belief.delays(Time(Ticks(3)), 2, Speed::FULL);
         delays.sort_unstable();
-        assert_eq!(delays, [7, 7]); // 10 - 3 = 7; 4 - 3 + 5 = 6, + 1
-        belief.remove(JobId(1), Time(3));
-        assert_eq!(belief.queue(), (2, 6));
+        assert_eq!(delays, [Ticks(7), Ticks(7)]); // 10 - 3 = 7; 4 - 3 + 5 = 6, + 1
+        belief.remove(JobId(1), Time(Ticks(3)));
+        assert_eq!(belief.queue(), (2, Ticks(6)));
     }
 
     /// First come first served on three PEs, with ends as believed and not.
@@ -233,16 +233,16 @@ mod tests {
     fn the_plan_is_what_laying_out_anew_gives() {
         let mut random = ChaCha8Rng::seed_from_u64(8);
         for _ in 0..200 {
-            let (mut belief, mut next, mut now) = (Belief::default(), 0, Time(0));
+            let (mut belief, mut next, mut now) = (Belief::default(), 0, Time(Ticks(0)));
             for step in 0..60 {
-                now += random.random_range(0..4);
+                now += Ticks(random.random_range(0..4));
                 let first_end = belief.running.iter().copied().min_by_key(|&(_, end)| end);
                 match (first_end, random.random_range(0..10)) {
                     (Some((job, end)), 0..8) if end <= now => belief.remove(job, end.max(now)),
                     (Some((job, _)), 8) => belief.remove(job, now),
                     (_, 9) if !belief.queue.is_empty() => belief.remove(belief.queue[0].0, now),
                     _ => {
-                        belief.add(JobId(next), random.random_range(0..12), now, 3);
+                        belief.add(JobId(next), Ticks(random.random_range(0..12)), now, 3);
                         next += 1;
                     }
                 }
@@ -265,12 +265,12 @@ mod tests {
     #[test]
     fn a_late_job_is_believed_to_end_at_once() {
         let mut belief = Belief::default();
-        belief.add(JobId(0), 10, Time(0), 1);
-        belief.add(JobId(1), 6, Time(0), 1);
-        belief.start(JobId(0), Time(0), Speed::FULL);
-        assert_eq!(belief.delay_of_one(Time(4), Speed::FULL), 12);
-        assert_eq!(belief.delay_of_one(Time(40), Speed::FULL), 6);
-        assert_eq!(belief.delay_of_one(Time(40), Speed::under_load(50)), 12);
-        assert_eq!(belief.delay_of_one(Time(40), Speed::ZERO), Ticks::MAX);
+        belief.add(JobId(0), Ticks(10), Time(Ticks(0)), 1);
+        belief.add(JobId(1), Ticks(6), Time(Ticks(0)), 1);
+        belief.start(JobId(0), Time(Ticks(0)), Speed::FULL);
+        assert_eq!(belief.delay_of_one(Time(Ticks(4)), Speed::FULL), Ticks(12));
+        assert_eq!(belief.delay_of_one(Time(Ticks(40)), Speed::FULL), Ticks(6));
+        assert_eq!(belief.delay_of_one(Time(Ticks(40)), Speed::under_load(50)), Ticks(12));
+        assert_eq!(belief.delay_of_one(Time(Ticks(40)), Speed::ZERO), Ticks::MAX);
     }
 }

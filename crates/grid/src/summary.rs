@@ -27,9 +27,9 @@ impl Moments {
         self.count += 1;
         self.total += u128::from(ticks);
         self.max = self.max.max(ticks);
-        let distance = ticks as f64 - self.mean;
+        let distance = ticks.as_f64() - self.mean;
         self.mean += distance / self.count as f64;
-        self.squares += distance * (ticks as f64 - self.mean);
+        self.squares += distance * (ticks.as_f64() - self.mean);
     }
 
     /// Mean in ticks, from the exact sum; 0 of nothing.
@@ -178,8 +178,8 @@ mod tests {
     fn moments_by_hand() {
         let mut moments = Moments::default();
         assert_eq!((moments.mean(), moments.deviation()), (0.0, None));
-        [2, 4, 4, 4, 5, 5, 7, 9].into_iter().for_each(|ticks| moments.add(ticks));
-        assert_eq!((moments.mean(), moments.max()), (5.0, 9));
+        [2, 4, 4, 4, 5, 5, 7, 9].into_iter().for_each(|ticks| moments.add(Ticks(ticks)));
+        assert_eq!((moments.mean(), moments.max()), (5.0, Ticks(9)));
         let deviation = moments.deviation().expect("eight values");
         assert!((deviation - (32.0_f64 / 7.0).sqrt()).abs() < 1e-12);
     }

@@ -52,8 +52,8 @@ impl Tally {
     /// Mean number of jobs there from the first arrival until the last one left (thesis, 4.5); 0 if
     /// there was none.
     pub fn mean_jobs(&self) -> f64 {
-        let span: Ticks = self.first.map_or(0, |first| self.last - first);
-        if span == 0 { 0.0 } else { self.job_time as f64 / span as f64 }
+        let span: Ticks = self.first.map_or(Ticks(0), |first| self.last - first);
+        if span == Ticks(0) { 0.0 } else { self.job_time as f64 / span.as_f64() }
     }
 
     /// Counts until now; before every change. `pes`: how many there have been since the last time.
@@ -115,13 +115,13 @@ mod tests {
             tally.advance(Time(time), 2);
             change(&mut tally);
         };
-        at(10, Tally::enter);
-        at(12, Tally::enter);
-        at(12, Tally::enter);
-        at(20, Tally::complete);
-        at(25, Tally::complete);
-        at(30, Tally::complete);
-        tally.advance(Time(90), 2);
+        at(Ticks(10), Tally::enter);
+        at(Ticks(12), Tally::enter);
+        at(Ticks(12), Tally::enter);
+        at(Ticks(20), Tally::complete);
+        at(Ticks(25), Tally::complete);
+        at(Ticks(30), Tally::complete);
+        tally.advance(Time(Ticks(90)), 2);
         // 1·2 + 3·8 + 2·5 + 1·5 jobs over 20 ticks; PEs 1·2 + 2·13 + 1·5.
         assert_eq!(tally.mean_jobs(), 41.0 / 20.0);
         assert_eq!(tally.busy_time(), 33);

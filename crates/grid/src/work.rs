@@ -81,14 +81,14 @@ impl Work {
     /// The fewest whole ticks in which it is done; `None` if it never is.
     pub fn ticks_at(self, speed: Speed, share: Share) -> Option<Ticks> {
         if self == Self::NONE {
-            return Some(0);
+            return Some(Ticks(0));
         }
         let a_tick = u64::from(speed.0) * u64::from(share.pes);
         let needed = self.0.checked_mul(u128::from(share.jobs))?;
         match u64::try_from(needed) {
             _ if a_tick == 0 => None,
             // Most jobs that have a PE of their own: a division of half the width is a lot faster.
-            Ok(needed) => Some(needed.div_ceil(a_tick)),
+            Ok(needed) => Some(Ticks(needed.div_ceil(a_tick))),
             Err(_) => Ticks::try_from(needed.div_ceil(u128::from(a_tick))).ok(),
         }
     }
@@ -141,15 +141,15 @@ mod tests {
         for (ticks, load, pes, jobs) in [(10, 0, 1, 1), (7, 30, 2, 3), (1, 99, 1, 1), (13, 1, 4, 7)]
         {
             let (speed, share) = (Speed::under_load(load), Share { pes, jobs });
-            let needed = Work::of(ticks).ticks_at(speed, share).expect("some speed");
-            assert!(Work::done(needed, speed, share) >= Work::of(ticks));
-            assert!(Work::done(needed - 1, speed, share) < Work::of(ticks));
+            let needed = Work::of(Ticks(ticks)).ticks_at(speed, share).expect("some speed");
+            assert!(Work::done(needed, speed, share) >= Work::of(Ticks(ticks)));
+            assert!(Work::done(needed - Ticks(1), speed, share) < Work::of(Ticks(ticks)));
         }
     }
 
     #[test]
     fn never_ends_without_speed() {
-        assert_eq!(Work::of(1).ticks_at(Speed::under_load(100), Share::WHOLE), None);
-        assert_eq!(Work::NONE.ticks_at(Speed::ZERO, Share::WHOLE), Some(0));
+        assert_eq!(Work::of(Ticks(1)).ticks_at(Speed::under_load(100), Share::WHOLE), None);
+        assert_eq!(Work::NONE.ticks_at(Speed::ZERO, Share::WHOLE), Some(Ticks(0)));
     }
 }

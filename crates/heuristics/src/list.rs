@@ -90,7 +90,7 @@ impl List {
         });
         let best = times.min_by_key(|&(delay, host, time)| match self {
             Self::Fcfs => (delay, Ticks::MAX - problem.idle[host.index()]),
-            Self::Fjfr => (delay, 0),
+            Self::Fjfr => (delay, Ticks::ZERO),
             Self::Fjbr | Self::MinMax | Self::MaxMax => (delay, time),
         });
         best.map(|(_, host, _)| host)

@@ -72,7 +72,7 @@ struct Groups {
 }
 
 /// Less than the bound of any task.
-const EMPTY: (Ticks, Reverse<TaskId>) = (0, Reverse(TaskId(u32::MAX)));
+const EMPTY: (Ticks, Reverse<TaskId>) = (Ticks(0), Reverse(TaskId(u32::MAX)));
 
 impl Groups {
     fn new(partial: &Partial) -> Self {

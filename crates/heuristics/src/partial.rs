@@ -19,7 +19,7 @@ impl<'a> Partial<'a> {
     /// No task has a host yet.
     pub(super) fn new(problem: &'a Problem<'a>) -> Self {
         let hosts = problem.hosts.clone();
-        let latest = hosts.iter().map(HostState::delay).max().unwrap_or(0);
+        let latest = hosts.iter().map(HostState::delay).max().unwrap_or(Ticks(0));
         let is_monotone = hosts.iter().all(HostState::is_monotone);
         Self { problem, hosts, made: Vec::new(), latest, is_monotone }
     }

@@ -32,7 +32,7 @@ impl<'a> Problem<'a> {
         Self {
             instance,
             hosts: instance.hosts().map(|host| HostState::Queue(instance.ready(host))).collect(),
-            idle: vec![0; m],
+            idle: vec![Ticks(0); m],
             sites: instance.hosts().map(|host| host.0).collect(),
             levels: instance.tasks().map(level).collect(),
             until: None,

@@ -32,7 +32,7 @@ pub(super) struct Shortlist {
 
 impl Shortlist {
     fn new(partial: &Partial, sites: &[u32], task: TaskId) -> Self {
-        let hosts = [(HostId(0), 0); LENGTH];
+        let hosts = [(HostId(0), Ticks::ZERO); LENGTH];
         let mut list =
             Self { task, best: NOWHERE, second: NOWHERE, hosts, length: 0, rest: Ticks::MAX };
         list.rebuild(partial, sites);

@@ -91,7 +91,7 @@ const FORBIDDEN: Ticks = Ticks::MAX;
 impl Instance {
     /// The largest possible load of a mapping must not exceed this, so that sums fit an `i64` and
     /// weighted sums an `i128` with room to spare.
-    pub const MAX_TOTAL: Ticks = 1 << 62;
+    pub const MAX_TOTAL: Ticks = Ticks(1 << 62);
 
     /// The most tasks, and the most hosts.
     pub const MAX_SIDE: usize = 1 << 24;
@@ -107,7 +107,7 @@ impl Instance {
             return Err(InstanceError::NoHosts);
         }
         check_rows(&etc, m)?;
-        let ready = or_default(ready, "ready times", m, "hosts", |_| 0)?;
+        let ready = or_default(ready, "ready times", m, "hosts", |_| Ticks(0))?;
         check_total(&etc, &ready, scale)?;
         let tasks = names(tasks, "task", "tasks", n)?;
         let hosts = names(hosts, "host", "hosts", m)?;
@@ -175,7 +175,7 @@ impl Instance {
 
     /// The latest ready time, below which no makespan can be.
     pub fn latest_ready(&self) -> Ticks {
-        self.ready.iter().copied().max().unwrap_or(0)
+        self.ready.iter().copied().max().unwrap_or(Ticks(0))
     }
 
     /// Room on the host when nothing may end after `k`; `None` if it is not even ready by then.
@@ -216,8 +216,8 @@ fn check_total(
     ready: &[Ticks],
     scale: Scale,
 ) -> Result<(), InstanceError> {
-    let latest = ready.iter().copied().max().unwrap_or(0);
-    let longest = etc.iter().map(|row| row.iter().flatten().copied().max().unwrap_or(0));
+    let latest = ready.iter().copied().max().unwrap_or(Ticks(0));
+    let longest = etc.iter().map(|row| row.iter().flatten().copied().max().unwrap_or(Ticks(0)));
     let total = longest.fold(u128::from(latest), |sum, time| sum + u128::from(time));
     if total > u128::from(Instance::MAX_TOTAL) {
         let limit = Instance::MAX_TOTAL;
@@ -266,8 +266,8 @@ mod tests {
 
     #[test]
     fn accepts_one_task_on_one_host() {
-        let instance = Instance::new(parts(vec![vec![Some(7)]])).expect("valid");
-        assert_eq!(instance.time(TaskId(0), HostId(0)), Some(7));
+        let instance = Instance::new(parts(vec![vec![Some(Ticks(7))]])).expect("valid");
+        assert_eq!(instance.time(TaskId(0), HostId(0)), Some(Ticks(7)));
         assert_eq!(instance.task_name(TaskId(0)), "t0");
         assert_eq!(instance.host_name(HostId(0)), "h0");
     }
@@ -278,21 +278,21 @@ mod tests {
         let error = |etc| Instance::new(parts(etc)).expect_err("invalid");
         assert_eq!(error(vec![]), NoTasks);
         assert_eq!(error(vec![vec![]]), NoHosts);
-        let ragged = vec![vec![Some(1), None], vec![Some(1)]];
+        let ragged = vec![vec![Some(Ticks(1)), None], vec![Some(Ticks(1))]];
         assert_eq!(error(ragged), Ragged { task: 1, found: 1, expected: 2 });
-        assert_eq!(error(vec![vec![Some(1)], vec![None]]), NowhereToRun { task: 1 });
-        let huge = vec![vec![Some(1 << 61)]; 3];
+        assert_eq!(error(vec![vec![Some(Ticks(1))], vec![None]]), NowhereToRun { task: 1 });
+        let huge = vec![vec![Some(Ticks(1 << 61))]; 3];
         assert!(matches!(error(huge), Overflow { .. }));
     }
 
     #[test]
     fn rejects_wrong_or_repeated_names() {
-        let mut twice = parts(vec![vec![Some(1), Some(2)]]);
+        let mut twice = parts(vec![vec![Some(Ticks(1)), Some(Ticks(2))]]);
         twice.hosts = vec!["a".into(), "a".into()];
         let error = Instance::new(twice).expect_err("duplicate");
         assert_eq!(error.to_string(), "host name 'a' is used twice");
-        let mut few = parts(vec![vec![Some(1), Some(2)]]);
-        few.ready = vec![1];
+        let mut few = parts(vec![vec![Some(Ticks(1)), Some(Ticks(2))]]);
+        few.ready = vec![Ticks(1)];
         let error = Instance::new(few).expect_err("count");
         assert_eq!(error.to_string(), "1 ready times for 2 hosts");
     }

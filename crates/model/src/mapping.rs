@@ -61,7 +61,7 @@ impl Mapping {
 
     /// When the last host is done.
     pub fn makespan(&self) -> Ticks {
-        self.loads.iter().copied().max().unwrap_or(0)
+        self.loads.iter().copied().max().unwrap_or(Ticks(0))
     }
 }
 
@@ -71,22 +71,29 @@ mod tests {
     use crate::InstanceParts;
 
     fn demo() -> Instance {
-        let etc = vec![vec![Some(14), Some(5), None], vec![Some(3), Some(8), Some(2)]];
-        let parts = InstanceParts { etc, ready: vec![0, 0, 4], ..InstanceParts::default() };
+        let etc = vec![
+            vec![Some(Ticks(14)), Some(Ticks(5)), None],
+            vec![Some(Ticks(3)), Some(Ticks(8)), Some(Ticks(2))],
+        ];
+        let parts = InstanceParts {
+            etc,
+            ready: vec![Ticks(0), Ticks(0), Ticks(4)],
+            ..InstanceParts::default()
+        };
         Instance::new(parts).expect("valid")
     }
 
     #[test]
     fn adds_up_loads_from_the_ready_times() {
         let mapping = Mapping::new(&demo(), vec![HostId(1), HostId(2)]).expect("valid");
-        assert_eq!(mapping.loads(), [0, 5, 6]);
-        assert_eq!(mapping.makespan(), 6);
+        assert_eq!(mapping.loads(), [Ticks(0), Ticks(5), Ticks(6)]);
+        assert_eq!(mapping.makespan(), Ticks(6));
     }
 
     #[test]
     fn an_idle_host_still_counts_until_it_is_ready() {
         let mapping = Mapping::new(&demo(), vec![HostId(1), HostId(0)]).expect("valid");
-        assert_eq!(mapping.loads(), [3, 5, 4]);
+        assert_eq!(mapping.loads(), [Ticks(3), Ticks(5), Ticks(4)]);
     }
 
     #[test]

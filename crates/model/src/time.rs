@@ -4,9 +4,179 @@
 //! and is an integer from then on; bounds and proofs compare integers only.
 
 use std::fmt;
+use std::iter::Sum;
+use std::num::TryFromIntError;
+use std::ops::{Add, AddAssign, Div, Mul, Rem, Sub, SubAssign};
 
-/// A time or load in ticks.
-pub type Ticks = u64;
+use serde::{Deserialize, Serialize};
+
+/// A span of time, or a load, in ticks. Arithmetic overflows loudly, as all arithmetic of proofs.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
+#[serde(transparent)]
+pub struct Ticks(pub u64);
+
+impl Ticks {
+    /// No time at all.
+    pub const ZERO: Self = Self(0);
+    /// Longer than any time of an instance.
+    pub const MAX: Self = Self(u64::MAX);
+
+    /// The number, for formulas in floating point.
+    pub fn as_f64(self) -> f64 {
+        self.0 as f64
+    }
+
+    /// Whole ticks of a computed time, without its fraction; below zero is zero, and what is too large
+    /// is [`Ticks::MAX`].
+    pub fn truncated(time: f64) -> Self {
+        Self(time as u64)
+    }
+
+    /// The difference; zero if `other` is larger.
+    #[must_use]
+    pub fn saturating_sub(self, other: Self) -> Self {
+        Self(self.0.saturating_sub(other.0))
+    }
+
+    /// The sum, [`Ticks::MAX`] at most.
+    #[must_use]
+    pub fn saturating_add(self, other: Self) -> Self {
+        Self(self.0.saturating_add(other.0))
+    }
+
+    /// The difference; `None` if `other` is larger.
+    pub fn checked_sub(self, other: Self) -> Option<Self> {
+        self.0.checked_sub(other.0).map(Self)
+    }
+
+    /// The sum; `None` where it does not fit.
+    pub fn checked_add(self, other: Self) -> Option<Self> {
+        self.0.checked_add(other.0).map(Self)
+    }
+
+    /// How far the two are apart.
+    #[must_use]
+    pub fn abs_diff(self, other: Self) -> Self {
+        Self(self.0.abs_diff(other.0))
+    }
+}
+
+impl fmt::Display for Ticks {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl From<Ticks> for i128 {
+    fn from(ticks: Ticks) -> Self {
+        ticks.0.into()
+    }
+}
+
+impl From<Ticks> for u128 {
+    fn from(ticks: Ticks) -> Self {
+        ticks.0.into()
+    }
+}
+
+impl TryFrom<u128> for Ticks {
+    type Error = TryFromIntError;
+
+    fn try_from(value: u128) -> Result<Self, TryFromIntError> {
+        u64::try_from(value).map(Self)
+    }
+}
+
+impl TryFrom<i128> for Ticks {
+    type Error = TryFromIntError;
+
+    fn try_from(value: i128) -> Result<Self, TryFromIntError> {
+        u64::try_from(value).map(Self)
+    }
+}
+
+impl Add for Ticks {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self(self.0 + other.0)
+    }
+}
+
+impl AddAssign for Ticks {
+    fn add_assign(&mut self, other: Self) {
+        *self = *self + other;
+    }
+}
+
+impl Sub for Ticks {
+    type Output = Self;
+
+    fn sub(self, other: Self) -> Self {
+        Self(self.0 - other.0)
+    }
+}
+
+impl SubAssign for Ticks {
+    fn sub_assign(&mut self, other: Self) {
+        *self = *self - other;
+    }
+}
+
+impl Mul<u64> for Ticks {
+    type Output = Self;
+
+    fn mul(self, factor: u64) -> Self {
+        Self(self.0 * factor)
+    }
+}
+
+impl Mul<Ticks> for u64 {
+    type Output = Ticks;
+
+    fn mul(self, ticks: Ticks) -> Ticks {
+        ticks * self
+    }
+}
+
+impl Div<u64> for Ticks {
+    type Output = Self;
+
+    fn div(self, divisor: u64) -> Self {
+        Self(self.0 / divisor)
+    }
+}
+
+/// How many times the divisor fits.
+impl Div for Ticks {
+    type Output = u64;
+
+    fn div(self, divisor: Self) -> u64 {
+        self.0 / divisor.0
+    }
+}
+
+impl Rem for Ticks {
+    type Output = Self;
+
+    fn rem(self, divisor: Self) -> Self {
+        Self(self.0 % divisor.0)
+    }
+}
+
+impl Sum for Ticks {
+    fn sum<I: Iterator<Item = Self>>(times: I) -> Self {
+        times.fold(Self::ZERO, Add::add)
+    }
+}
+
+impl<'a> Sum<&'a Self> for Ticks {
+    fn sum<I: Iterator<Item = &'a Self>>(times: I) -> Self {
+        times.copied().sum()
+    }
+}
 
 /// How many decimal places a tick has: one unit of the file is `10^decimals` ticks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -30,7 +200,7 @@ impl Scale {
 
     /// Ticks in one unit of the file.
     pub fn ticks_per_unit(self) -> Ticks {
-        10_u64.pow(self.decimals)
+        Ticks(10_u64.pow(self.decimals))
     }
 
     /// Shows ticks in the file's own unit, without trailing zeros: `3050` at two decimals is `30.5`.
@@ -48,7 +218,7 @@ impl fmt::Display for InUnits {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let unit = self.scale.ticks_per_unit();
         let (whole, rest) = (self.ticks / unit, self.ticks % unit);
-        if rest == 0 {
+        if rest == Ticks::ZERO {
             return f.pad(&whole.to_string());
         }
         let digits = format!("{rest:0width$}", width = self.scale.decimals as usize);
@@ -63,10 +233,12 @@ mod tests {
     #[test]
     fn shows_exact_decimals_without_trailing_zeros() {
         let cents = Scale::new(2).expect("small");
-        let shown: Vec<_> =
-            [0, 5, 50, 100, 3050, 3078].iter().map(|&t| cents.display(t).to_string()).collect();
+        let shown: Vec<_> = [0, 5, 50, 100, 3050, 3078]
+            .iter()
+            .map(|&t| cents.display(Ticks(t)).to_string())
+            .collect();
         assert_eq!(shown, ["0", "0.05", "0.5", "1", "30.5", "30.78"]);
-        assert_eq!(Scale::default().display(42).to_string(), "42");
+        assert_eq!(Scale::default().display(Ticks(42)).to_string(), "42");
         assert_eq!(Scale::new(19), None);
     }
 }

@@ -53,7 +53,7 @@ impl Demands {
             || matches!(self.budget, Some(Limit::Factor(_)));
         let extremes = is_relative.then(|| Extremes::of(jobs, grid, is_usable, scale()));
         let extremes = extremes.unwrap_or_default();
-        let arrival = Time(jobs.first().map_or(0, |job| job.arrival));
+        let arrival = Time(jobs.first().map_or(Ticks(0), |job| job.arrival));
         let deadline = self.deadline.map(|limit| match limit {
             Limit::Absolute(ticks) => ticks,
             Limit::Factor(factor) => extremes.deadline(factor),

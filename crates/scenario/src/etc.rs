@@ -36,14 +36,14 @@ impl Etc {
         ensure(found == expected, || {
             format!("{found} hosts in the matrix, but {expected} resources")
         })?;
-        ensure(instance.latest_ready() == 0, || {
+        ensure(instance.latest_ready() == Ticks(0), || {
             "hosts with ready times; in a simulation all are free at the start".to_owned()
         })?;
         let arrival = ticks("at", etc.at)?;
         let factor = ticks_a_tick(&instance)?;
         let jobs: Vec<JobSpec> = instance
             .tasks()
-            .map(|task| job(&instance, task, factor, arrival))
+            .map(|task| job(&instance, task, factor.0, arrival))
             .collect::<Result<_, _>>()?;
         let scheduler = schedulers.named(etc.scheduler.as_deref()).at("scheduler")?;
         let mapping = etc.mapping.as_ref().map(|hosts| mapping(hosts, &jobs)).transpose()?;
@@ -100,13 +100,13 @@ fn ticks_a_tick(instance: &Instance) -> Result<Ticks, Fault> {
     let more = most.checked_sub(decimals);
     let more =
         more.ok_or_else(|| format!("times have {decimals} decimals, at most {most} are possible"));
-    Ok(10_u64.pow(more.map_err(Fault::new)?))
+    Ok(Ticks(10_u64.pow(more.map_err(Fault::new)?)))
 }
 
-fn job(instance: &Instance, task: TaskId, factor: Ticks, arrival: Ticks) -> Result<JobSpec, Fault> {
+fn job(instance: &Instance, task: TaskId, factor: u64, arrival: Ticks) -> Result<JobSpec, Fault> {
     let stretch = |time: Ticks| {
-        let seconds = time as f64 / instance.scale().ticks_per_unit() as f64;
-        time.checked_mul(factor).ok_or_else(|| beyond("a time", seconds))
+        let seconds = time.as_f64() / instance.scale().ticks_per_unit().as_f64();
+        time.0.checked_mul(factor).map(Ticks).ok_or_else(|| beyond("a time", seconds))
     };
     let times = instance.hosts().map(|host| instance.time(task, host).map(stretch).transpose());
     let times = times.collect::<Result<Vec<_>, _>>().at(format!("task {}", task.0))?;

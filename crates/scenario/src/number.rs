@@ -39,7 +39,7 @@ pub(super) fn ticks(key: &str, seconds: f64) -> Result<Ticks, Fault> {
 /// The same, and not 0.
 pub(super) fn positive_ticks(key: &str, seconds: f64) -> Result<Ticks, Fault> {
     match ticks(key, seconds)? {
-        0 => Err(Fault::new(format!("{key} is {seconds}, must be at least a nanosecond"))),
+        Ticks(0) => Err(Fault::new(format!("{key} is {seconds}, must be at least a nanosecond"))),
         ticks => Ok(ticks),
     }
 }
@@ -289,9 +289,12 @@ mod tests {
     #[test]
     fn seconds_become_the_nearest_nanosecond() {
         let of = |seconds| ticks("at", seconds).ok();
-        assert_eq!([0.0, -0.0, 0.1, 2e-9, 1.4e-9].map(of), [0, 0, 100_000_000, 2, 1].map(Some));
-        assert_eq!(of(9_007_199.254_740_993), Some(9_007_199_254_740_993));
-        assert_eq!(of(1.8e10), Some(18_000_000_000_000_000_000));
+        assert_eq!(
+            [0.0, -0.0, 0.1, 2e-9, 1.4e-9].map(of),
+            [0, 0, 100_000_000, 2, 1].map(|ticks| Some(Ticks(ticks)))
+        );
+        assert_eq!(of(9_007_199.254_740_993), Some(Ticks(9_007_199_254_740_993)));
+        assert_eq!(of(1.8e10), Some(Ticks(18_000_000_000_000_000_000)));
         assert_eq!([1.9e10, 1e300, -1.0, f64::NAN, f64::INFINITY].map(of), [None; 5]);
         assert!(positive_ticks("wait", 1e-10).is_err());
     }

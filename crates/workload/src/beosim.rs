@@ -125,7 +125,7 @@ impl Beosim {
             sizes: random("sizes"),
             runs: random("runs"),
             gaps: random("gaps"),
-            unit: scale.ticks_per_unit() as f64,
+            unit: scale.ticks_per_unit().as_f64(),
             clock: 0.0,
             number: 0,
         })
@@ -201,8 +201,8 @@ impl Iterator for BeosimJobs {
     fn next(&mut self) -> Option<RigidJob> {
         self.number += 1;
         self.clock += self.gap.sample(&mut self.gaps);
-        let ticks = |seconds: f64| libm::round(seconds * self.unit) as Ticks;
-        let run = ticks(self.run.sample(&mut self.runs)).max(1);
+        let ticks = |seconds: f64| Ticks::truncated(libm::round(seconds * self.unit));
+        let run = ticks(self.run.sample(&mut self.runs)).max(Ticks(1));
         Some(RigidJob {
             number: self.number,
             submit: ticks(self.clock),

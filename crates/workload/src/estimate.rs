@@ -72,12 +72,12 @@ impl EstimateError {
 
 /// Times are rounded to the nearest tick, but not to 0.
 fn scaled(demand: &Demand, factor: f64) -> Demand {
-    let ticks = |time: Ticks| (time as f64 * factor).round() as Ticks;
+    let ticks = |time: Ticks| Ticks::truncated((time.as_f64() * factor).round());
     match demand {
         Demand::Instructions(size) => Demand::Instructions(size * factor),
         Demand::Operations(size) => Demand::Operations(size * factor),
         Demand::Times(times) => {
-            let time = |time: &Option<Ticks>| time.map(|time| ticks(time).max(time.min(1)));
+            let time = |time: &Option<Ticks>| time.map(|time| ticks(time).max(time.min(Ticks(1))));
             Demand::Times(Arc::new(times.iter().map(time).collect()))
         }
     }

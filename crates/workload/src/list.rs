@@ -1,6 +1,7 @@
 //! Jobs given one by one.
 
 use super::{Demand, JobSpec, WorkloadError};
+use gridsat_model::Ticks;
 
 /// Checks the jobs and puts them in order of arrival, those of one tick in the order given.
 pub fn list(mut jobs: Vec<JobSpec>) -> Result<std::vec::IntoIter<JobSpec>, WorkloadError> {
@@ -30,7 +31,7 @@ mod tests {
     use super::*;
 
     fn job(arrival: u64, user: u32) -> JobSpec {
-        JobSpec { user, ..JobSpec::new(arrival, Demand::Instructions(1.0)) }
+        JobSpec { user, ..JobSpec::new(Ticks(arrival), Demand::Instructions(1.0)) }
     }
 
     #[test]

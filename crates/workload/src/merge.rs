@@ -56,9 +56,17 @@ mod tests {
 
     #[test]
     fn is_in_order_of_arrival_then_of_sources() {
-        let merged = merge(vec![source(0, &[2, 5, 5]), source(1, &[]), source(2, &[1, 2, 5, 9])]);
+        let merged = merge(vec![
+            source(0, &[Ticks(2), Ticks(5), Ticks(5)]),
+            source(1, &[]),
+            source(2, &[Ticks(1), Ticks(2), Ticks(5), Ticks(9)]),
+        ]);
         let seen: Vec<_> = merged.map(|job| (job.arrival, job.user)).collect();
-        assert_eq!(seen, [(1, 2), (2, 0), (2, 2), (5, 0), (5, 0), (5, 2), (9, 2)]);
+        assert_eq!(
+            seen,
+            [(1, 2), (2, 0), (2, 2), (5, 0), (5, 0), (5, 2), (9, 2)]
+                .map(|(time, part)| (Ticks(time), part))
+        );
         assert_eq!(merge(Vec::new()).next(), None);
     }
 }

@@ -118,7 +118,8 @@ impl Submissions {
         self.submitted += 1;
         self.clock += self.users.gap.sample(&mut self.arrivals);
         // A conversion to integers ends at their largest: such a job never arrives.
-        let arrival = (self.clock * self.scale.ticks_per_unit() as f64).round() as Ticks;
+        let clock = self.clock * self.scale.ticks_per_unit().as_f64();
+        let arrival = Ticks::truncated(clock.round());
         Some(Application {
             arrival,
             user: self.users.first + (turn % count) as u32,
@@ -165,7 +166,8 @@ mod tests {
         let scale = Scale::new(1).expect("allowed");
         let jobs = users().jobs(1, 0, scale).expect("valid");
         let seen: Vec<_> = jobs.map(|job| (job.arrival, job.user, job.application)).collect();
-        let expected = [(25, 3, 0), (50, 4, 0), (75, 3, 1), (100, 4, 1)];
+        let expected =
+            [(Ticks(25), 3, 0), (Ticks(50), 4, 0), (Ticks(75), 3, 1), (Ticks(100), 4, 1)];
         assert_eq!(seen, Vec::from_iter(expected.into_iter().flat_map(|job| [job; 3])));
     }
 
@@ -173,7 +175,7 @@ mod tests {
     fn arrivals_are_rounded_only_after_they_add_up() {
         let jobs = users().jobs(1, 0, Scale::default()).expect("valid");
         let arrivals: Vec<_> = jobs.step_by(3).map(|job| job.arrival).collect();
-        assert_eq!(arrivals, [3, 5, 8, 10]);
+        assert_eq!(arrivals, [Ticks(3), Ticks(5), Ticks(8), Ticks(10)]);
     }
 
     #[test]

@@ -32,7 +32,7 @@ impl<'a> IncrementalFormula<'a> {
         for host in instance.hosts() {
             if let Some(room) = instance.capacity(host, max_k) {
                 let terms = terms(instance, &pairs, host);
-                loads.push((host, load.incremental(&terms, room, sink, budget)?));
+                loads.push((host, load.incremental(&terms, room.0, sink, budget)?));
             }
         }
         let surrogate = match encoding.surrogate(instance, &pairs, max_k) {
@@ -59,7 +59,7 @@ impl<'a> IncrementalFormula<'a> {
         let guard = sink.new_var().positive();
         for (host, load) in &mut self.loads {
             match self.instance.capacity(*host, k) {
-                Some(room) => load.limit(room, guard, sink, budget)?,
+                Some(room) => load.limit(room.0, guard, sink, budget)?,
                 None => sink.add_clause(&[!guard]),
             }
         }

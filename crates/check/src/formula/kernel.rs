@@ -51,10 +51,10 @@ pub fn encode_kernel(
     for (id, host) in instance.hosts().zip(hosts) {
         let item = |&(task, weight): &(TaskId, Ticks)| {
             let lit = pairs.get(task, id)?.positive();
-            Some(Item { lit, weight, worth: prices[task.index()] })
+            Some(Item { lit, weight: weight.0, worth: prices[task.index()] })
         };
         let items: Vec<Item> = host.tasks.iter().filter_map(item).collect();
-        window::encode(&items, host.room, host.best.saturating_sub(slack), sink, budget)?;
+        window::encode(&items, host.room.0, host.best.saturating_sub(slack), sink, budget)?;
     }
     Ok(pairs)
 }

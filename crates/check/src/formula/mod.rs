@@ -49,7 +49,7 @@ pub fn encode(
     let pairs = encode_assignment(instance, k, encoding, sink, budget)?;
     for host in instance.hosts() {
         if let Some(capacity) = instance.capacity(host, k) {
-            load.encode(&terms(instance, &pairs, host), capacity, sink, budget)?;
+            load.encode(&terms(instance, &pairs, host), capacity.0, sink, budget)?;
         }
     }
     if let Some(surrogate) = encoding.surrogate(instance, &pairs, k) {
@@ -104,10 +104,10 @@ fn encode_thesis(
             sink.add_clause(&[]);
             continue;
         };
-        let bound = match bounds.iter().position(|bound| bound.value() == capacity) {
+        let bound = match bounds.iter().position(|bound| bound.value() == capacity.0) {
             Some(known) => known,
             None => {
-                bounds.push(thesis::Bound::new(capacity, sink, budget)?);
+                bounds.push(thesis::Bound::new(capacity.0, sink, budget)?);
                 bounds.len() - 1
             }
         };
@@ -121,7 +121,7 @@ fn thesis_items(instance: &Instance, pairs: &PairVars, host: HostId) -> Vec<Term
     let term = |task| {
         let var = pairs.get(task, host)?;
         let weight = instance.time(task, host).unwrap_or(Ticks::MAX);
-        Some(Term { lit: var.positive(), weight })
+        Some(Term { lit: var.positive(), weight: weight.0 })
     };
     instance.tasks().filter_map(term).collect()
 }
@@ -131,7 +131,7 @@ pub fn terms(instance: &Instance, pairs: &PairVars, host: HostId) -> Vec<Term> {
     let term = |task| {
         let var = pairs.get(task, host)?;
         let weight = instance.time(task, host)?;
-        (weight > 0).then_some(Term { lit: var.positive(), weight })
+        (weight > Ticks(0)).then_some(Term { lit: var.positive(), weight: weight.0 })
     };
     instance.tasks().filter_map(term).collect()
 }

@@ -42,15 +42,15 @@ mod tests {
     fn compares_exactly() {
         let cents = Scale::new(2).expect("small");
         for text in ["30.5", "30.50", "30.500", "3.05e1", "305E-1", "3050e-2", "0.305e+2"] {
-            assert!(equals(text, 3050, cents), "{text}");
+            assert!(equals(text, Ticks(3050), cents), "{text}");
         }
         for text in ["30.51", "30.5000000000000000001", "305", "3.05", "-30.5", "", "x", "1e"] {
-            assert!(!equals(text, 3050, cents), "{text}");
+            assert!(!equals(text, Ticks(3050), cents), "{text}");
         }
         let whole = Scale::default();
-        assert!(equals("9007199254740993", 9007199254740993, whole));
-        assert!(!equals("9007199254740992", 9007199254740993, whole));
-        assert!(equals("0", 0, whole) && equals("0.0e9", 0, cents));
-        assert!(!equals("1e99999999999999999999", 1, whole));
+        assert!(equals("9007199254740993", Ticks(9007199254740993), whole));
+        assert!(!equals("9007199254740992", Ticks(9007199254740993), whole));
+        assert!(equals("0", Ticks(0), whole) && equals("0.0e9", Ticks(0), cents));
+        assert!(!equals("1e99999999999999999999", Ticks(1), whole));
     }
 }

@@ -226,63 +226,67 @@ mod tests {
     }
 
     fn demo() -> Instance {
-        let etc: &[&[_]] = &[&[Some(4), Some(6)], &[Some(4), None], &[Some(4), Some(6)]];
-        instance(etc, &[1, 3])
+        let etc: &[&[_]] = &[
+            &[Some(Ticks(4)), Some(Ticks(6))],
+            &[Some(Ticks(4)), None],
+            &[Some(Ticks(4)), Some(Ticks(6))],
+        ];
+        instance(etc, &[Ticks(1), Ticks(3)])
     }
 
     #[test]
     fn ready_holds_up_to_the_ready_time() {
-        assert_eq!(ready(&demo(), 2, 1), Ok(()));
-        let in_time = StepFault::ReadyInTime { host: 1, ready: 3 };
-        assert_eq!(ready(&demo(), 3, 1), Err(in_time));
+        assert_eq!(ready(&demo(), Ticks(2), 1), Ok(()));
+        let in_time = StepFault::ReadyInTime { host: 1, ready: Ticks(3) };
+        assert_eq!(ready(&demo(), Ticks(3), 1), Err(in_time));
         let nobody = StepFault::NoSuchHost { host: 2, hosts: 2 };
-        assert_eq!(ready(&demo(), 0, 2), Err(nobody));
+        assert_eq!(ready(&demo(), Ticks(0), 2), Err(nobody));
     }
 
     #[test]
     fn longest_task_counts_from_the_ready_time() {
-        assert_eq!(longest_task(&demo(), 4, 1), Ok(()));
-        let fits = |task| StepFault::TaskFits { task, host: 0, end: 5 };
-        assert_eq!(longest_task(&demo(), 5, 1), Err(fits(1)));
-        assert_eq!(longest_task(&demo(), 5, 0), Err(fits(0)));
+        assert_eq!(longest_task(&demo(), Ticks(4), 1), Ok(()));
+        let fits = |task| StepFault::TaskFits { task, host: 0, end: Ticks(5) };
+        assert_eq!(longest_task(&demo(), Ticks(5), 1), Err(fits(1)));
+        assert_eq!(longest_task(&demo(), Ticks(5), 0), Err(fits(0)));
         let nothing = StepFault::NoSuchTask { task: 3, tasks: 3 };
-        assert_eq!(longest_task(&demo(), 0, 3), Err(nothing));
+        assert_eq!(longest_task(&demo(), Ticks(0), 3), Err(nothing));
     }
 
     #[test]
     fn weights_are_compared_exactly() {
         // At k = 8 the slow pairs do not fit and all work is on host 0: 12·1 > 1·(8 − 1) + 0·5.
-        assert_eq!(check_weights(&demo(), 8, &[1, 0]), Ok(()));
+        assert_eq!(check_weights(&demo(), Ticks(8), &[1, 0]), Ok(()));
         let even = StepFault::WorkFits { work: 12, room: 12 };
-        assert_eq!(check_weights(&demo(), 8, &[1, 1]), Err(even));
+        assert_eq!(check_weights(&demo(), Ticks(8), &[1, 1]), Err(even));
         // At k = 9 they do: 3·4·3 ≤ 3·8 + 2·6, an equality.
         let fits = StepFault::WorkFits { work: 36, room: 36 };
-        assert_eq!(check_weights(&demo(), 9, &[3, 2]), Err(fits));
+        assert_eq!(check_weights(&demo(), Ticks(9), &[3, 2]), Err(fits));
     }
 
     #[test]
     fn weights_must_make_sense() {
         let error = |k, weights: &[u64]| check_weights(&demo(), k, weights).expect_err("nonsense");
         let count = StepFault::WrongWeightCount { found: 1, hosts: 2 };
-        assert_eq!(error(8, &[1]), count);
-        assert_eq!(error(8, &[0, 0]), StepFault::NoWeight);
-        assert_eq!(error(2, &[1, 1]), StepFault::NotReady { host: 1, ready: 3 });
+        assert_eq!(error(Ticks(8), &[1]), count);
+        assert_eq!(error(Ticks(8), &[0, 0]), StepFault::NoWeight);
+        assert_eq!(error(Ticks(2), &[1, 1]), StepFault::NotReady { host: 1, ready: Ticks(3) });
     }
 
     #[test]
     fn a_task_that_fits_nowhere_needs_no_arithmetic() {
-        assert_eq!(check_weights(&demo(), 4, &[0, 1]), Ok(()));
+        assert_eq!(check_weights(&demo(), Ticks(4), &[0, 1]), Ok(()));
     }
 
     #[test]
     fn weighted_sums_never_wrap() {
         let large = 1 << 61;
-        let one = instance(&[&[Some(large), Some(large)]], &[]);
+        let one = instance(&[&[Some(Ticks(large)), Some(Ticks(large))]], &[]);
         // Both sums stay below 2^127 here …
-        let fits = check_weights(&one, large, &[u64::MAX, u64::MAX]);
+        let fits = check_weights(&one, Ticks(large), &[u64::MAX, u64::MAX]);
         assert!(matches!(fits, Err(StepFault::WorkFits { .. })));
         // … and exceed 2^128 here.
-        let over = check_weights(&one, u64::MAX, &[u64::MAX, u64::MAX]);
+        let over = check_weights(&one, Ticks(u64::MAX), &[u64::MAX, u64::MAX]);
         assert_eq!(over, Err(StepFault::Overflow));
     }
 

@@ -59,7 +59,7 @@ impl Hole {
         if free == 0 {
             return None;
         }
-        let room = if self.budget > 0 { Ticks::MAX } else { self.end - self.now };
+        let room = if self.budget > Ticks(0) { Ticks::MAX } else { self.end - self.now };
         let may = |Least { nodes, least }| nodes <= free && (nodes <= extra || least <= room);
         let does = |job: &Waiting| may(Least { nodes: job.nodes, least: job.least });
         pool.queue.find(from, may, does)
@@ -80,7 +80,7 @@ impl Hole {
             pool.start(at, self.now);
             return true;
         }
-        self.budget > 0 && pool.fits(job.slot) && self.delay(pool, at, job.slot)
+        self.budget > Ticks(0) && pool.fits(job.slot) && self.delay(pool, at, job.slot)
     }
 
     /// Whether the job fits in nodes that are free now and not needed then.

@@ -4,6 +4,7 @@
 //! SMJF, and *biggest* most work, the opposite of SWJF: so LJF_SCAN has the best utilisation, as Beosim
 //! found; sorted by run time it has not. Longest run time first is there too.
 
+use gridsat_model::Ticks;
 use gridsat_workload::RigidJob;
 
 /// What a queue is sorted by.
@@ -43,11 +44,11 @@ impl Order {
     /// Smaller is earlier.
     pub(crate) fn rank(self, job: &RigidJob) -> u64 {
         let nodes = u64::from(job.nodes);
-        let work = nodes.saturating_mul(job.estimate);
+        let work = nodes.saturating_mul(job.estimate.0);
         match self {
             Self::Fcfs => 0,
-            Self::Sjf => job.estimate,
-            Self::Longest => u64::MAX - job.estimate,
+            Self::Sjf => job.estimate.0,
+            Self::Longest => u64::MAX - job.estimate.0,
             Self::Smjf => nodes,
             Self::Ljf => u64::MAX - nodes,
             Self::Swjf => work,
@@ -66,14 +67,18 @@ mod tests {
     fn each_order_by_hand() {
         let job = |number, nodes, estimate, priority| RigidJob {
             number,
-            submit: 0,
+            submit: Ticks(0),
             nodes,
-            run: 1,
+            run: Ticks(1),
             estimate,
             priority,
             user: 0,
         };
-        let jobs = [job(1, 3, 50, -1), job(2, 9, 10, i32::MAX), job(3, 4, 20, i32::MIN)];
+        let jobs = [
+            job(1, 3, Ticks(50), -1),
+            job(2, 9, Ticks(10), i32::MAX),
+            job(3, 4, Ticks(20), i32::MIN),
+        ];
         let sorted = |order: Order| {
             let mut sorted = jobs;
             sorted.sort_by_key(|job| order.rank(job));

@@ -7,6 +7,7 @@ use crate::job::ParallelJob;
 use crate::pool::{Places, Share, has};
 use crate::speed::Done;
 use gridsat_engine::time::Time;
+use gridsat_model::Ticks;
 
 /// Free nodes over time; the last step lasts forever.
 pub struct Profile {
@@ -171,20 +172,20 @@ mod tests {
     }
 
     fn steps(profile: &Profile) -> Vec<(u64, u32)> {
-        profile.times.iter().map(|time| time.0).zip(profile.free.iter().copied()).collect()
+        profile.times.iter().map(|time| time.0.0).zip(profile.free.iter().copied()).collect()
     }
 
     #[test]
     fn steps_by_hand() {
         let mut profile = Profile::new(1);
-        profile.reset(Time(5), &[10]);
-        profile.take(Time(5), Time(20), &share(4));
-        profile.take(Time(10), Time(30), &share(6));
+        profile.reset(Time(Ticks(5)), &[10]);
+        profile.take(Time(Ticks(5)), Time(Ticks(20)), &share(4));
+        profile.take(Time(Ticks(10)), Time(Ticks(30)), &share(6));
         assert_eq!(steps(&profile), [(5, 6), (10, 0), (20, 4), (30, 10)]);
-        profile.advance(Time(12));
+        profile.advance(Time(Ticks(12)));
         assert_eq!(steps(&profile), [(12, 0), (20, 4), (30, 10)]);
-        profile.give(Time(10), Time(20), &share(4));
-        profile.give(Time(12), Time(30), &share(6));
+        profile.give(Time(Ticks(10)), Time(Ticks(20)), &share(4));
+        profile.give(Time(Ticks(12)), Time(Ticks(30)), &share(6));
         assert_eq!(steps(&profile), [(12, 10)]);
     }
 
@@ -194,18 +195,25 @@ mod tests {
         let places =
             Places::new(&clusters, vec![ClusterId(0)], NodeChoice::FirstFit, Penalty::default());
         let mut profile = Profile::new(1);
-        profile.reset(Time(0), &[10]);
-        profile.take(Time(0), Time(20), &share(4));
-        profile.take(Time(10), Time(30), &share(6));
+        profile.reset(Time(Ticks(0)), &[10]);
+        profile.take(Time(Ticks(0)), Time(Ticks(20)), &share(4));
+        profile.take(Time(Ticks(10)), Time(Ticks(30)), &share(6));
         let mut earliest = |nodes, estimate| {
-            let rigid =
-                RigidJob { number: 1, submit: 0, nodes, run: 1, estimate, priority: 0, user: 0 };
+            let rigid = RigidJob {
+                number: 1,
+                submit: Ticks(0),
+                nodes,
+                run: Ticks(1),
+                estimate,
+                priority: 0,
+                user: 0,
+            };
             profile.earliest(&places, &rigid.into(), &mut Vec::new()).0
         };
-        assert_eq!(earliest(6, 10), 0);
-        assert_eq!(earliest(6, 11), 30);
-        assert_eq!(earliest(4, 11), 20);
-        assert_eq!(earliest(5, 0), 0);
-        assert_eq!(earliest(7, 0), 30);
+        assert_eq!(earliest(6, Ticks(10)), Ticks(0));
+        assert_eq!(earliest(6, Ticks(11)), Ticks(30));
+        assert_eq!(earliest(4, Ticks(11)), Ticks(20));
+        assert_eq!(earliest(5, Ticks(0)), Ticks(0));
+        assert_eq!(earliest(7, Ticks(0)), Ticks(30));
     }
 }

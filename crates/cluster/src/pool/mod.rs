@@ -138,7 +138,7 @@ impl Pool {
     /// Takes its nodes from a job.
     pub fn vacate(&mut self, slot: u32) {
         let job = &self.jobs[slot];
-        let release = self.releases.remove((job.expected.0, job.start));
+        let release = self.releases.remove((job.expected.0.0, job.start));
         debug_assert!(release.is_some(), "running jobs are in the list");
         for share in &job.shares {
             self.free[share.cell as usize] += share.nodes;
@@ -177,7 +177,7 @@ impl Pool {
     pub fn correct_estimates(&mut self, now: Time) -> bool {
         let mut any = false;
         while let Some(&late) = self.releases.first().filter(|release| release.time < now) {
-            self.releases.remove((late.time.0, late.start));
+            self.releases.remove((late.time.0.0, late.start));
             let job = &mut self.jobs[late.slot];
             while job.expected < now {
                 job.expected += job.expected - job.since;

@@ -75,7 +75,7 @@ impl Places {
             }
             _ => self.fastest,
         };
-        Pace { rate, penalty: 0 }.span(job.rigid.estimate, done)
+        Pace { rate, penalty: Ticks(0) }.span(job.rigid.estimate, done)
     }
 
     /// Finds nodes for a job among the free ones, into `out`. False if there are not enough.
@@ -176,7 +176,7 @@ impl Places {
 
     /// How long a job is expected to take there; at least a tick, so that it is expected to be there at all.
     pub fn expected_span(&self, job: &ParallelJob, shares: &[Share], done: Done) -> Ticks {
-        self.pace(job, shares).span(job.rigid.estimate, done).max(1)
+        self.pace(job, shares).span(job.rigid.estimate, done).max(Ticks(1))
     }
 
     /// A share as others see it.
@@ -205,19 +205,26 @@ mod tests {
         third.groups.push(slow);
         let clusters = [ClusterSpec::equal("a", 4), ClusterSpec::equal("b", 6), third];
         let ids = (0..3).map(ClusterId).collect();
-        Places::new(&clusters, ids, choice, Penalty { fixed: 100, per_node: 10 })
+        Places::new(&clusters, ids, choice, Penalty { fixed: Ticks(100), per_node: Ticks(10) })
     }
 
     const FREE: [u32; 4] = [4, 6, 2, 3];
 
     fn job(nodes: u32, home: u32, request: Request) -> ParallelJob {
-        let rigid =
-            RigidJob { number: 1, submit: 0, nodes, run: 10, estimate: 10, priority: 0, user: 0 };
+        let rigid = RigidJob {
+            number: 1,
+            submit: Ticks(0),
+            nodes,
+            run: Ticks(10),
+            estimate: Ticks(10),
+            priority: 0,
+            user: 0,
+        };
         ParallelJob { rigid, home: ClusterId(home), request }
     }
 
     /// Nodes of each cell, the rate in millionths and the penalty; `None` if there is no place.
-    fn place(choice: NodeChoice, job: &ParallelJob) -> Option<([u32; 4], u32, u64)> {
+    fn place(choice: NodeChoice, job: &ParallelJob) -> Option<([u32; 4], u32, Ticks)> {
         let (places, mut out) = (places(choice), Vec::new());
         places.place(job, &FREE, &mut out).then(|| {
             let mut cells = [0; 4];
@@ -231,22 +238,28 @@ mod tests {
     fn each_request_by_hand() {
         use NodeChoice::{FirstFit, NearestFit};
         let total = job(9, 1, Request::Total);
-        assert_eq!(place(FirstFit, &total), Some(([4, 5, 0, 0], 1_000_000, 140)));
-        assert_eq!(place(NearestFit, &total), Some(([3, 6, 0, 0], 1_000_000, 130)));
+        assert_eq!(place(FirstFit, &total), Some(([4, 5, 0, 0], 1_000_000, Ticks(140))));
+        assert_eq!(place(NearestFit, &total), Some(([3, 6, 0, 0], 1_000_000, Ticks(130))));
         let far = job(9, 2, Request::Total);
-        assert_eq!(place(NearestFit, &far), Some(([0, 4, 2, 3], 500_000, 140)));
+        assert_eq!(place(NearestFit, &far), Some(([0, 4, 2, 3], 500_000, Ticks(140))));
         let single = job(5, 0, Request::Single);
-        assert_eq!(place(FirstFit, &single), Some(([0, 5, 0, 0], 1_000_000, 150)));
+        assert_eq!(place(FirstFit, &single), Some(([0, 5, 0, 0], 1_000_000, Ticks(150))));
         assert_eq!(place(FirstFit, &job(7, 0, Request::Single)), None);
         let ordered = job(6, 0, Request::Ordered([2, 0, 4].into()));
-        assert_eq!(place(FirstFit, &ordered), Some(([2, 0, 2, 2], 500_000, 140)));
+        assert_eq!(place(FirstFit, &ordered), Some(([2, 0, 2, 2], 500_000, Ticks(140))));
         assert_eq!(place(FirstFit, &job(5, 0, Request::Ordered([5].into()))), None);
         let unordered = |sizes: &[u32]| {
             let nodes = sizes.iter().sum();
             job(nodes, 1, Request::Unordered(Components::new(sizes.to_vec())))
         };
-        assert_eq!(place(FirstFit, &unordered(&[1, 5])), Some(([1, 5, 0, 0], 1_000_000, 110)));
-        assert_eq!(place(NearestFit, &unordered(&[4, 5, 4])), Some(([4, 5, 2, 2], 500_000, 180)));
+        assert_eq!(
+            place(FirstFit, &unordered(&[1, 5])),
+            Some(([1, 5, 0, 0], 1_000_000, Ticks(110)))
+        );
+        assert_eq!(
+            place(NearestFit, &unordered(&[4, 5, 4])),
+            Some(([4, 5, 2, 2], 500_000, Ticks(180)))
+        );
         assert_eq!(place(FirstFit, &unordered(&[5, 5, 5])), None);
         assert_eq!(place(FirstFit, &unordered(&[1, 1, 1, 1])), None);
     }
@@ -255,6 +268,9 @@ mod tests {
     fn a_moldable_job_takes_what_one_cluster_has() {
         let range = Moldable::new(5, 9, Speedup::Amdahl { serial: 0.0 }).expect("valid");
         let moldable = job(3, 0, Request::Moldable(range.into()));
-        assert_eq!(place(NodeChoice::FirstFit, &moldable), Some(([0, 6, 0, 0], 2_000_000, 160)));
+        assert_eq!(
+            place(NodeChoice::FirstFit, &moldable),
+            Some(([0, 6, 0, 0], 2_000_000, Ticks(160)))
+        );
     }
 }

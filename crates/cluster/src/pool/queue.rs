@@ -53,7 +53,7 @@ impl Item for Release {
     type Digest = u32;
 
     fn key(&self) -> Key {
-        (self.time.0, self.start)
+        (self.time.0.0, self.start)
     }
 
     fn digest(&self) -> u32 {

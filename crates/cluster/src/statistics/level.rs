@@ -1,6 +1,7 @@
 //! A number that changes over time: its mean weighted with time, and its largest value.
 
 use gridsat_engine::time::Time;
+use gridsat_model::Ticks;
 
 /// A number over time, from 0 at time 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -48,7 +49,7 @@ impl Level {
 
     /// The mean from time 0 until `end`; 0 over no time.
     pub fn mean(&self, end: Time) -> f64 {
-        if end == Time::ZERO { 0.0 } else { self.area(end) as f64 / end.0 as f64 }
+        if end == Time::ZERO { 0.0 } else { self.area(end) as f64 / end.0.as_f64() }
     }
 }
 
@@ -59,12 +60,12 @@ mod tests {
     #[test]
     fn mean_by_hand() {
         let mut level = Level::default();
-        level.rise(Time(2), 3);
-        level.rise(Time(4), 1);
-        level.fall(Time(4), 2);
-        level.fall(Time(7), 2);
+        level.rise(Time(Ticks(2)), 3);
+        level.rise(Time(Ticks(4)), 1);
+        level.fall(Time(Ticks(4)), 2);
+        level.fall(Time(Ticks(7)), 2);
         // 3·2 + 2·3 over 10 ticks.
-        assert_eq!((level.mean(Time(10)), level.max(), level.value()), (1.2, 4, 0));
+        assert_eq!((level.mean(Time(Ticks(10))), level.max(), level.value()), (1.2, 4, 0));
         assert_eq!(Level::default().mean(Time::ZERO), 0.0);
     }
 }

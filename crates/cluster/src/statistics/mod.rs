@@ -86,9 +86,9 @@ impl JobCounts {
         }
         self.suspensions += u64::from(job.suspensions);
         self.nodes.add(job.parts.iter().map(|part| u64::from(part.nodes)).sum());
-        self.run.add(job.held);
-        self.wait.add(job.wait());
-        self.flow.add(job.flow());
+        self.run.add(job.held.0);
+        self.wait.add(job.wait().0);
+        self.flow.add(job.flow().0);
         self.slowdown.add(job.slowdown());
         self.bounded_slowdown.add(job.bounded_slowdown(threshold));
     }
@@ -190,7 +190,7 @@ fn share(busy: u128, nodes: u64, end: Time) -> f64 {
 }
 
 fn rate(jobs: u64, end: Time) -> f64 {
-    if end == Time::ZERO { 0.0 } else { jobs as f64 / end.0 as f64 }
+    if end == Time::ZERO { 0.0 } else { jobs as f64 / end.0.as_f64() }
 }
 
 /// What a simulation comes to.

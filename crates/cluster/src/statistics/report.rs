@@ -57,7 +57,7 @@ struct Row<'a> {
 impl<'a> Row<'a> {
     fn new(cluster: &'a ClusterSummary, scale: Scale) -> Self {
         let jobs = &cluster.jobs;
-        let unit = scale.ticks_per_unit() as f64;
+        let unit = scale.ticks_per_unit().as_f64();
         let whole = |ticks: u64| ticks as f64 / unit;
         Self {
             cluster: &cluster.name,
@@ -122,11 +122,11 @@ pub fn json(summary: &Summary, mut out: impl Write) -> io::Result<()> {
 
 /// The same object, to be part of another.
 pub fn object(summary: &Summary) -> impl Serialize {
-    let unit = summary.scale.ticks_per_unit() as f64;
+    let unit = summary.scale.ticks_per_unit().as_f64();
     Json {
         end: end_name(summary.end),
-        end_time: summary.end_time.0 as f64 / unit,
-        makespan: summary.makespan.0 as f64 / unit,
+        end_time: summary.end_time.0.as_f64() / unit,
+        makespan: summary.makespan.0.as_f64() / unit,
         events: summary.events,
         all: Row::new(&summary.all, summary.scale),
         clusters: summary.clusters.iter().map(|c| Row::new(c, summary.scale)).collect(),

@@ -120,7 +120,7 @@ impl Recorder {
     }
 
     fn note(&mut self, now: Time, numbers: &[u64]) {
-        self.record.happenings.push(now.since(self.last));
+        self.record.happenings.push(now.since(self.last).0);
         self.record.happenings.extend(numbers);
         self.last = now;
         self.happened += 1;
@@ -252,10 +252,10 @@ mod tests {
     fn a_run_by_hand() {
         let clusters = vec![ClusterSpec::equal("a", 4), ClusterSpec::equal("b", 2)];
         let jobs = vec![
-            job(11, 1, 5, 4, 0),
-            job(12, 2, 2, 10, 0),
-            job(13, 2, 4, 1, 0),
-            job(14, 3, 7, 1, 0),
+            job(11, Ticks(1), 5, Ticks(4), 0),
+            job(12, Ticks(2), 2, Ticks(10), 0),
+            job(13, Ticks(2), 4, Ticks(1), 0),
+            job(14, Ticks(3), 7, Ticks(1), 0),
         ];
         let recorder = record(clusters, Policy::Plain(Order::Fcfs), jobs);
         let expected: [&[u64]; 10] = [
@@ -279,7 +279,11 @@ mod tests {
     #[test]
     fn a_suspended_job_gives_its_nodes_back_and_takes_the_lowest_again() {
         let clusters = vec![ClusterSpec::equal("a", 3)];
-        let jobs = vec![job(1, 0, 1, 3, 5), job(2, 0, 2, 9, 1), job(3, 2, 2, 4, 2)];
+        let jobs = vec![
+            job(1, Ticks(0), 1, Ticks(3), 5),
+            job(2, Ticks(0), 2, Ticks(9), 1),
+            job(3, Ticks(2), 2, Ticks(4), 2),
+        ];
         let recorder = record(clusters, Policy::Preemptive { keeps_work: true }, jobs);
         let expected: [&[u64]; 11] = [
             &[0, ARRIVED],
@@ -300,17 +304,22 @@ mod tests {
     #[test]
     fn the_record_ends_before_a_job_too_many() {
         let count = Recorder::MOST_JOBS as u64;
-        let jobs = (0..count + 5).map(|number| job(number, 2 * number, 1, 1, 0)).collect();
+        let jobs =
+            (0..count + 5).map(|number| job(number, Ticks(2 * number), 1, Ticks(1), 0)).collect();
         let recorder = record(vec![ClusterSpec::equal("a", 1)], Policy::Easy, jobs);
         assert_eq!(recorder.record.jobs.number.len(), Recorder::MOST_JOBS);
-        assert_eq!(recorder.cut, Some(Time(2 * count)));
+        assert_eq!(recorder.cut, Some(Time(Ticks(2 * count))));
         assert_eq!(recorder.record.happenings.last_chunk(), Some(&[1, FINISHED, count - 1]));
     }
 
     /// Wrong, but no reason to break down.
     #[test]
     fn two_jobs_of_one_number_break_nothing() {
-        let jobs = vec![job(1, 0, 2, 5, 0), job(1, 1, 2, 5, 0), job(1, 2, 2, 5, 0)];
+        let jobs = vec![
+            job(1, Ticks(0), 2, Ticks(5), 0),
+            job(1, Ticks(1), 2, Ticks(5), 0),
+            job(1, Ticks(2), 2, Ticks(5), 0),
+        ];
         let recorder = record(vec![ClusterSpec::equal("a", 4)], Policy::Easy, jobs);
         assert_eq!(recorder.record.jobs.number, [1, 1, 1]);
     }

@@ -70,7 +70,7 @@ struct Chart<'a> {
 impl<'a> Chart<'a> {
     fn new(instance: &'a Instance, mapping: &Mapping, options: &'a SvgOptions) -> Self {
         let makespan = mapping.makespan();
-        let span = makespan.max(options.lower_bound.unwrap_or(0)).max(1);
+        let span = makespan.max(options.lower_bound.unwrap_or(Ticks(0))).max(Ticks(1));
         let letters = |text: &str| text.chars().count() as f64 * LETTER;
         let names = instance.hosts().map(|h| instance.host_name(h));
         let label = names.map(|name| letters(&shortened(name, LONGEST_NAME)));
@@ -148,7 +148,7 @@ impl<'a> Chart<'a> {
         let label = escaped(&shortened(name, LONGEST_NAME));
         let x = self.left - 8.0;
         writeln!(out, r#"<text class="end" x="{x:.2}" y="{middle:.1}">{label}</text>"#)?;
-        if row.ready > 0 {
+        if row.ready > Ticks(0) {
             self.write_waiting(out, row, y)?;
         }
         for (place, bar) in row.tasks.iter().enumerate() {
@@ -225,7 +225,7 @@ impl<'a> Chart<'a> {
     }
 
     fn x(&self, time: Ticks) -> f64 {
-        self.left + PLOT * (time as f64 / self.span as f64)
+        self.left + PLOT * (time.as_f64() / self.span.as_f64())
     }
 
     fn bottom(&self) -> f64 {
@@ -249,7 +249,7 @@ mod tests {
             name: "a<b & \"c\"".into(),
             etc: (0..n).map(|t| (0..m).map(|h| time(t, h)).collect()).collect(),
             tasks: (0..n).map(|t| format!("<{t}>\u{1}")).collect(),
-            ready: (0..m).map(|h| h as u64 % 2).collect(),
+            ready: (0..m).map(|h| Ticks(h as u64 % 2)).collect(),
             scale: Scale::new(3).expect("small"),
             ..InstanceParts::default()
         };
@@ -265,16 +265,16 @@ mod tests {
             for longest in [0, 7, 1 << 45] {
                 let options = SvgOptions {
                     subtitle: Some("x < y"),
-                    lower_bound: Some(longest),
+                    lower_bound: Some(Ticks(longest)),
                     ..SvgOptions::default()
                 };
-                let xml = chart(n, m, longest, &options);
+                let xml = chart(n, m, Ticks(longest), &options);
                 assert_well_formed(&xml);
                 assert_eq!(xml.matches("<rect class=\"task\"").count(), n);
                 assert_eq!(xml.matches("class=\"bound\"").count(), 1);
                 assert_eq!(xml.matches("not ready until").count(), m / 2);
                 assert!(xml.contains("a&lt;b &amp; &quot;c&quot;"));
-                assert_eq!(xml, chart(n, m, longest, &options));
+                assert_eq!(xml, chart(n, m, Ticks(longest), &options));
             }
         }
     }

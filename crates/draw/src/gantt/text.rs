@@ -76,7 +76,7 @@ impl Layout {
 
     /// The time as a number of characters, rounded.
     fn cell(&self, time: Ticks) -> usize {
-        let makespan = u128::from(self.makespan.max(1));
+        let makespan = u128::from(self.makespan.max(Ticks(1)));
         let cells = (u128::from(time) * self.bar as u128 + makespan / 2) / makespan;
         usize::try_from(cells).map_or(self.bar, |cell| cell.min(self.bar))
     }
@@ -127,8 +127,12 @@ mod tests {
 
     #[test]
     fn draws_to_scale() {
-        let etc = vec![vec![Some(1000), Some(1)], vec![Some(1), Some(1600)], vec![Some(250), None]];
-        let (instance, mapping) = mapped(etc, vec![0, 400]);
+        let etc = vec![
+            vec![Some(Ticks(1000)), Some(Ticks(1))],
+            vec![Some(Ticks(1)), Some(Ticks(1600))],
+            vec![Some(Ticks(250)), None],
+        ];
+        let (instance, mapping) = mapped(etc, vec![Ticks(0), Ticks(400)]);
         let expected = "\
 h0 │░░░░t0░░░░▓▓▓       │ 12.5
 h1 │····░░░░░░░t1░░░░░░░│ 20
@@ -142,7 +146,7 @@ h1 │····░░░░░░░t1░░░░░░░│ 20
         let sizes = [(1, 1), (3, 64), (200, 2), (64, 64)];
         for (n, m) in sizes {
             for longest in [0, 7, 1 << 50] {
-                let time = |t: usize, h: usize| Some(longest * ((t + h) % 3) as u64 / 2);
+                let time = |t: usize, h: usize| Some(Ticks(longest * ((t + h) % 3) as u64 / 2));
                 let row = |t: usize| (0..m).map(|h| time(t, h)).collect();
                 let (instance, mapping) = mapped((0..n).map(row).collect(), vec![]);
                 for width in 20..=200 {

@@ -56,7 +56,7 @@ fn solve(instance: &Instance, perfectly: bool, should_stop: &dyn Fn() -> bool) -
     weights.iter_mut().for_each(|weight| *weight /= sum);
     let mut pairs = usize::MAX;
     for _ in 0..ROUNDS {
-        if best.value == 0 || should_stop() {
+        if best.value == Ticks(0) || should_stop() {
             break;
         }
         let relaxation = Relaxation::new(instance, best.value);

@@ -103,16 +103,16 @@ pub(super) fn first_not_refuted(instance: &Instance, weights: &[u64], from: Tick
     let refuted = |k| weights_refute(instance, weights, k);
     let (mut low, mut step) = (from, 1);
     // The makespan of any mapping is never refuted and is at most 2^62: no overflow.
-    while refuted(low + step - 1) {
-        low += step;
+    while refuted(low + Ticks(step) - Ticks(1)) {
+        low += Ticks(step);
         step *= 2;
     }
     // Everything below `low` is refuted, `low + step − 1` is not.
-    let mut high = low + step - 1;
+    let mut high = low + Ticks(step) - Ticks(1);
     while low < high {
         let middle = low + (high - low) / 2;
         if refuted(middle) {
-            low = middle + 1;
+            low = middle + Ticks(1);
         } else {
             high = middle;
         }
@@ -125,14 +125,14 @@ pub(super) fn first_not_refuted(instance: &Instance, weights: &[u64], from: Tick
 pub(super) fn without_dropping(instance: &Instance, weights: &[u64]) -> Ticks {
     let total: i128 = weights.iter().map(|&weight| i128::from(weight)).sum();
     let (Work::AtLeast(work), Some(room)) =
-        (work(instance, weights, Instance::MAX_TOTAL), room(instance, weights, 0))
+        (work(instance, weights, Instance::MAX_TOTAL), room(instance, weights, Ticks(0)))
     else {
-        return 0;
+        return Ticks(0);
     };
     if total == 0 {
-        return 0;
+        return Ticks(0);
     }
     // `room` at k = 0 is minus the weighted ready times.
     let ceiling = (work - room + total - 1) / total;
-    Ticks::try_from(ceiling).unwrap_or(0)
+    Ticks::try_from(ceiling).unwrap_or(Ticks(0))
 }

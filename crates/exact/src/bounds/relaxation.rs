@@ -22,16 +22,16 @@ pub(super) struct Relaxation {
 impl Relaxation {
     /// Only pairs that end by k, which must be positive.
     pub(super) fn new(instance: &Instance, k: Ticks) -> Self {
-        let unit = k as f64;
+        let unit = k.as_f64();
         let mut times = vec![f64::INFINITY; instance.task_count() * instance.host_count()];
         for (task, row) in instance.tasks().zip(times.chunks_mut(instance.host_count())) {
             for (host, time) in instance.times(task) {
                 if instance.ready(host) + time <= k {
-                    row[host.index()] = time as f64 / unit;
+                    row[host.index()] = time.as_f64() / unit;
                 }
             }
         }
-        let ready = instance.hosts().map(|h| instance.ready(h) as f64 / unit);
+        let ready = instance.hosts().map(|h| instance.ready(h).as_f64() / unit);
         Self { hosts: instance.host_count(), times, ready: ready.collect() }
     }
 

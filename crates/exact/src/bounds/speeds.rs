@@ -7,7 +7,7 @@
 //!
 //! On other matrices this is a guess like any other: weights prove what they prove.
 
-use gridsat_model::{HostId, Instance, TaskId};
+use gridsat_model::{HostId, Instance, TaskId, Ticks};
 
 /// Weights for all hosts, and for the hosts of the most restricted tasks only.
 pub(super) fn guesses(instance: &Instance) -> Vec<Vec<f64>> {
@@ -31,10 +31,10 @@ pub(super) fn guesses(instance: &Instance) -> Vec<Vec<f64>> {
 fn speeds(instance: &Instance, hosts: usize) -> Vec<f64> {
     let mut sums = vec![(0.0, 0_u32); instance.host_count()];
     for task in instance.tasks().filter(|&task| instance.times(task).count() == hosts) {
-        let shortest = instance.shortest(task).max(1) as f64;
+        let shortest = instance.shortest(task).max(Ticks(1)).as_f64();
         for (host, time) in instance.times(task) {
             let (sum, count) = &mut sums[host.index()];
-            *sum += time as f64 / shortest;
+            *sum += time.as_f64() / shortest;
             *count += 1;
         }
     }
@@ -57,14 +57,14 @@ mod tests {
 
     #[test]
     fn is_all_work_over_all_speed() {
-        let instance = instance(&[40; 21], &[]);
-        assert!(counting(&instance).value < 480);
-        assert_eq!(by_speeds(&instance).value, 480); // 840 / 1.75
+        let instance = instance(&[Ticks(40); 21], &[]);
+        assert!(counting(&instance).value < Ticks(480));
+        assert_eq!(by_speeds(&instance).value, Ticks(480)); // 840 / 1.75
     }
 
     #[test]
     fn restricted_tasks_may_be_the_bottleneck() {
-        let instance = instance(&[1], &[30; 12]);
-        assert_eq!(by_speeds(&instance).value, 480); // 360 / 0.75
+        let instance = instance(&[Ticks(1)], &[Ticks(30); 12]);
+        assert_eq!(by_speeds(&instance).value, Ticks(480)); // 360 / 0.75
     }
 }

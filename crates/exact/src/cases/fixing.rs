@@ -64,7 +64,7 @@ pub(super) fn rounded(prices: &[u64], domain: &Domain) -> Vec<u64> {
 pub(super) fn fix(domain: &mut Domain, prices: &[u64]) -> Result<Fixing, Contradiction> {
     let mut packer = Packer::default();
     let mut pack =
-        |host| packer.pack(&domain.items(host, prices), domain.room(host), EFFORT).at_most;
+        |host| packer.pack(&domain.items(host, prices), domain.room(host).0, EFFORT).at_most;
     let best: Vec<u64> = domain.instance().hosts().map(&mut pack).collect();
     let packed: i128 = best.iter().map(|&value| i128::from(value)).sum();
     let slack = packed - domain.unplaced_total(prices);
@@ -87,7 +87,7 @@ fn impossible(
     for (host, &best) in domain.instance().hosts().zip(best) {
         let items = domain.items(host, prices);
         let threshold = best.saturating_sub(slack);
-        let (_, forced) = packer.forced(&items, domain.room(host), threshold, EFFORT);
+        let (_, forced) = packer.forced(&items, domain.room(host).0, threshold, EFFORT);
         for (&(task, _), values) in domain.open(host).iter().zip(forced) {
             let without = best.saturating_sub(values.without);
             lost[task.index()] += without;

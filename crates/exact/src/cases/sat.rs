@@ -136,7 +136,7 @@ fn encode(domain: &Domain, prices: &[u64], budget: &mut Budget) -> Option<(Cnf, 
     let mut packer = Packer::default();
     let mut host = |host: HostId| {
         let tasks = domain.open(host).to_vec();
-        let worth = packer.pack(&domain.items(host, prices), domain.room(host), EFFORT);
+        let worth = packer.pack(&domain.items(host, prices), domain.room(host).0, EFFORT);
         let is_exact = worth.value == worth.at_most;
         is_exact.then_some(KernelHost { room: domain.room(host), tasks, best: worth.value })
     };

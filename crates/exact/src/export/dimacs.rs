@@ -21,7 +21,7 @@ pub fn write_dimacs(
 ) -> Result<Counter, ExportError> {
     let mut counts = Counter::default();
     let pairs = formula::encode(instance, k, encoding, &mut counts, &mut budget.clone())?;
-    let mut comments = vec![title(instance, Some(k)), format!("encoding {encoding}")];
+    let mut comments = vec![title(instance, Some(k.0)), format!("encoding {encoding}")];
     comments.extend(pairs.iter().map(|(task, host, var)| {
         format!("{} = {}", var.positive().to_dimacs(), describe(instance, task, host))
     }));

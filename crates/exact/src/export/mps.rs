@@ -11,7 +11,7 @@ use gridsat_model::{Instance, Ticks};
 
 /// Writes the optimisation problem, or with a k the decision problem.
 pub fn write_mps(instance: &Instance, k: Option<Ticks>, out: &mut impl Write) -> io::Result<()> {
-    writeln!(out, "* {}", title(instance, k))?;
+    writeln!(out, "* {}", title(instance, k.map(|ticks| ticks.0)))?;
     writeln!(out, "NAME gridsat")?;
     writeln!(out, "ROWS\n N cost")?;
     instance.tasks().try_for_each(|task| writeln!(out, " E task_{}", task.0))?;
@@ -20,7 +20,7 @@ pub fn write_mps(instance: &Instance, k: Option<Ticks>, out: &mut impl Write) ->
     writeln!(out, "RHS")?;
     instance.tasks().try_for_each(|task| writeln!(out, " rhs task_{} 1", task.0))?;
     for host in instance.hosts() {
-        let room = i128::from(k.unwrap_or(0)) - i128::from(instance.ready(host));
+        let room = i128::from(k.unwrap_or(Ticks(0))) - i128::from(instance.ready(host));
         writeln!(out, " rhs host_{} {room}", host.0)?;
     }
     writeln!(out, "BOUNDS")?;
@@ -43,7 +43,7 @@ fn write_columns(instance: &Instance, k: Option<Ticks>, out: &mut impl Write) ->
         for (host, time) in instance.times(task) {
             let column = format!("x_{}_{}", task.0, host.0);
             writeln!(out, " {column} task_{} 1", task.0)?;
-            if time > 0 {
+            if time > Ticks(0) {
                 writeln!(out, " {column} host_{} {time}", host.0)?;
             }
         }

@@ -31,7 +31,7 @@ impl<'a> Opb<'a> {
                 numbers.push(if possible { pairs } else { 0 });
             }
         }
-        Self { instance, numbers, pairs, bits: Ticks::BITS - worst(instance).leading_zeros() }
+        Self { instance, numbers, pairs, bits: u64::BITS - worst(instance).0.leading_zeros() }
     }
 
     /// The variable of a possible pair.
@@ -55,7 +55,7 @@ impl<'a> Opb<'a> {
         let (n, m) = (self.instance.task_count(), self.instance.host_count());
         let variables = if k.is_some() { self.pairs } else { self.variables() };
         writeln!(out, "* #variable= {variables} #constraint= {}", n + m)?;
-        writeln!(out, "* {}", title(self.instance, k))?;
+        writeln!(out, "* {}", title(self.instance, k.map(|ticks| ticks.0)))?;
         for task in self.instance.tasks() {
             for (host, _) in self.instance.times(task) {
                 let number = self.pair(task, host);
@@ -87,12 +87,12 @@ impl<'a> Opb<'a> {
         }
         for task in self.instance.tasks() {
             match self.instance.time(task, host) {
-                None | Some(0) => {}
+                None | Some(Ticks(0)) => {}
                 Some(time) => write!(out, "-{time} x{} ", self.pair(task, host))?,
             }
         }
         let ready = i128::from(self.instance.ready(host));
-        writeln!(out, ">= {} ;", ready - i128::from(k.unwrap_or(0)))
+        writeln!(out, ">= {} ;", ready - i128::from(k.unwrap_or(Ticks(0))))
     }
 }
 
@@ -102,5 +102,5 @@ fn worst(instance: &Instance) -> Ticks {
         let times = instance.tasks().filter_map(|task| instance.time(task, host));
         instance.ready(host) + times.sum::<Ticks>()
     };
-    instance.hosts().map(load).max().unwrap_or(0)
+    instance.hosts().map(load).max().unwrap_or(Ticks(0))
 }

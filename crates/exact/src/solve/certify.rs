@@ -108,7 +108,7 @@ impl Draft {
         stop: &Stop,
     ) -> Result<Self, CertifyError> {
         let mut proofs = Vec::new();
-        let steps = match (&found.reason, found.lower_bound.checked_sub(1)) {
+        let steps = match (&found.reason, found.lower_bound.checked_sub(Ticks(1))) {
             (Reason::Nothing, _) | (_, None) => Vec::new(),
             (Reason::Bound(reason), Some(k)) => vec![bound_step(reason, k)],
             (Reason::Cases(nodes), Some(k)) => {
@@ -270,10 +270,10 @@ mod tests {
         Found {
             mapping: Mapping::new(instance, hosts).expect("possible"),
             mapping_by: String::new(),
-            lower_bound: 15,
+            lower_bound: Ticks(15),
             reason: Reason::Cases(nodes),
             encoding: Encoding::THESIS,
-            static_bound: (0, Reason::Nothing),
+            static_bound: (Ticks(0), Reason::Nothing),
             decisions: Vec::new(),
             oracle_calls: 0,
             note: None,
@@ -282,7 +282,7 @@ mod tests {
 
     #[test]
     fn cases_get_proofs_of_their_own() {
-        let etc = vec![vec![Some(5), Some(5)]; 5];
+        let etc = vec![vec![Some(Ticks(5)), Some(Ticks(5))]; 5];
         let parts = InstanceParts { etc, ..InstanceParts::default() };
         let instance = Instance::new(parts).expect("valid");
         let folder = tempfile::tempdir().expect("a writable temporary directory");

@@ -8,6 +8,7 @@
 mod certify;
 mod veripb_files;
 
+use gridsat_model::Ticks;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -56,7 +57,8 @@ pub fn solve(
 ) -> Result<Solved, SolveError> {
     let start = Instant::now();
     let mut found = strategy::search(instance, options, stop, watch)?;
-    if let (true, Some(k)) = (found.reason.needs_solver(), found.lower_bound.checked_sub(1)) {
+    if let (true, Some(k)) = (found.reason.needs_solver(), found.lower_bound.checked_sub(Ticks(1)))
+    {
         watch(&Event::Certifying { k });
     }
     let mut written = path;

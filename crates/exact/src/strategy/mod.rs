@@ -256,7 +256,7 @@ impl OptimiseError {
 
 /// `(upper − lower) / upper`, 0 when they are equal.
 pub fn relative_gap(lower: Ticks, upper: Ticks) -> f64 {
-    if upper == 0 { 0.0 } else { upper.saturating_sub(lower) as f64 / upper as f64 }
+    if upper == Ticks(0) { 0.0 } else { upper.saturating_sub(lower).as_f64() / upper.as_f64() }
 }
 
 /// Searches until optimal, within the gap, or stopped. Always returns the best mapping known.

@@ -19,7 +19,7 @@ use gridsat_model::Stop;
 use gridsat_model::{Instance, Mapping, Ticks};
 
 /// Bounds closer together than this part of the makespan are not worth another ascent.
-const PRECISION: Ticks = 1_000_000;
+const PRECISION: Ticks = Ticks(1_000_000);
 
 /// With so many pairs prices take long, and a good mapping is sooner found without waiting for them.
 const LARGE: usize = 5000;
@@ -44,9 +44,9 @@ pub(super) fn search(
         options,
         mapping,
         mapping_by: by,
-        lower_bound: 0,
+        lower_bound: Ticks(0),
         reason: Reason::Nothing,
-        static_bound: (0, Reason::Nothing),
+        static_bound: (Ticks(0), Reason::Nothing),
         decisions: Vec::new(),
     };
     search.raise(bounds::counting(instance), "counting", watch);
@@ -113,11 +113,11 @@ impl Search<'_> {
     fn find_encoding(&mut self, stop: &Stop, watch: &mut dyn FnMut(&Event<'_>)) -> Encoding {
         let choice = &self.options.encoding;
         if self.is_done() {
-            return choice.resolve(self.instance, 0, &[]);
+            return choice.resolve(self.instance, Ticks(0), &[]);
         }
         let weights = bounds::linear(self.instance, &|| stop.is_due()).weights;
         self.offer(self.by_weights(&weights, stop), "LP weights", watch);
-        choice.resolve(self.instance, self.mapping.makespan().saturating_sub(1), &weights)
+        choice.resolve(self.instance, self.mapping.makespan().saturating_sub(Ticks(1)), &weights)
     }
 
     fn by_weights(&self, weights: &[u64], stop: &Stop) -> Mapping {
@@ -128,10 +128,10 @@ impl Search<'_> {
     fn close_gap(&mut self, stop: &Stop, watch: &mut dyn FnMut(&Event<'_>)) -> Encoding {
         let choice = &self.options.encoding;
         let Some(weights) = self.relax(stop, watch) else {
-            return choice.resolve(self.instance, 0, &[]);
+            return choice.resolve(self.instance, Ticks(0), &[]);
         };
         let upper = self.mapping.makespan();
-        let encoding = choice.resolve(self.instance, upper.saturating_sub(1), &weights);
+        let encoding = choice.resolve(self.instance, upper.saturating_sub(Ticks(1)), &weights);
         if self.is_done() || self.is_too_large() {
             return encoding;
         }
@@ -189,7 +189,7 @@ impl Search<'_> {
         let mut high = self.mapping.makespan();
         while !self.is_done() && high > self.lower_bound && !stop.is_due() {
             // A mapping nearer than the gap is not asked for.
-            if high - self.lower_bound <= high / PRECISION
+            if high - self.lower_bound <= Ticks(high / PRECISION)
                 || relative_gap(self.lower_bound, high) <= self.options.gap
             {
                 break;
@@ -202,7 +202,8 @@ impl Search<'_> {
                     high = k;
                     let (low, prices) = (self.lower_bound, ascent.prices());
                     let precision = high / PRECISION;
-                    let below = bounds::bound_below(self.instance, &prices, low, high, precision);
+                    let below =
+                        bounds::bound_below(self.instance, &prices, low, high, Ticks(precision));
                     below.into_iter().for_each(|bound| self.raise(bound, "prices", watch));
                     self.dive(k, stop, watch);
                 }
@@ -244,12 +245,12 @@ impl Search<'_> {
         let by = "cases".to_owned();
         self.decisions.push(Decision { k, answer: Answer::Unsat, time, by });
         if k >= self.lower_bound {
-            self.lower_bound = k + 1;
+            self.lower_bound = k + Ticks(1);
             self.reason = reason;
             if !self.reason.needs_solver() {
                 self.static_bound = (self.lower_bound, self.reason.clone());
             }
-            watch(&Event::Bound { value: k + 1, by: "cases" });
+            watch(&Event::Bound { value: k + Ticks(1), by: "cases" });
         }
     }
 
@@ -276,7 +277,7 @@ impl Search<'_> {
         watch: &mut dyn FnMut(&Event<'_>),
     ) -> Result<(), OptimiseError> {
         let Options { solver, budget, .. } = self.options;
-        let max_k = self.mapping.makespan() - 1;
+        let max_k = self.mapping.makespan() - Ticks(1);
         let is_due = || stop.is_due();
         let budget = budget.until(&is_due);
         let mut decider = Decider::new(self.instance, max_k, encoding, solver, budget)?;
@@ -289,9 +290,9 @@ impl Search<'_> {
             self.decisions.push(decision);
             match (answer, mapping) {
                 (Answer::Unsat, _) => {
-                    self.lower_bound = k + 1;
+                    self.lower_bound = k + Ticks(1);
                     self.reason = Reason::Unsat(encoding.clone());
-                    watch(&Event::Bound { value: k + 1, by: "SAT" });
+                    watch(&Event::Bound { value: k + Ticks(1), by: "SAT" });
                 }
                 (_, Some(mapping)) => {
                     let polished = heuristics::improve(self.instance, mapping, &|| stop.is_due());
@@ -306,8 +307,8 @@ impl Search<'_> {
     fn next_k(&self) -> Ticks {
         let upper = self.mapping.makespan();
         match self.options.order {
-            Order::Descend => upper - 1,
-            Order::Bisect => self.lower_bound + (upper - 1 - self.lower_bound) / 2,
+            Order::Descend => upper - Ticks(1),
+            Order::Bisect => self.lower_bound + (upper - Ticks(1) - self.lower_bound) / 2,
         }
     }
 

@@ -73,7 +73,7 @@ impl Search<'_> {
                 Answer::Unknown => break,
                 Answer::Unsat => {
                     self.no = Some(k);
-                    watch(&Event::Bound { value: k + 1, by: "SAT" });
+                    watch(&Event::Bound { value: k + Ticks(1), by: "SAT" });
                 }
                 Answer::Sat => {
                     self.yes = k;
@@ -87,7 +87,7 @@ impl Search<'_> {
     }
 
     fn lower_bound(&self) -> Ticks {
-        self.no.map_or(0, |no| no + 1)
+        self.no.map_or(Ticks(0), |no| no + Ticks(1))
     }
 
     fn finish(self, note: Option<String>, stop: &Stop) -> Result<Found, OptimiseError> {
@@ -102,7 +102,7 @@ impl Search<'_> {
             lower_bound,
             reason,
             encoding: Encoding::THESIS,
-            static_bound: (0, Reason::Nothing),
+            static_bound: (Ticks(0), Reason::Nothing),
             decisions: self.decisions,
             oracle_calls: 0,
             note,

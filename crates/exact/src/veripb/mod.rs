@@ -84,9 +84,9 @@ pub fn write_proof(
     let makespan = mapping.makespan();
     let improving = lines.step(&log_solution(instance, &opb, mapping))?;
     let Some(reason) = reason else {
-        return conclude(lines, 0, None, makespan);
+        return conclude(lines, Ticks(0), None, makespan);
     };
-    let k = lower_bound.saturating_sub(1);
+    let k = lower_bound.saturating_sub(Ticks(1));
     if lower_bound == makespan {
         let proof = Proof { instance, opb: &opb, k, makespan_is_small: improving };
         let contradiction = proof.refute(reason, &mut lines, stop)?;
@@ -117,7 +117,7 @@ fn log_solution(instance: &Instance, opb: &Opb<'_>, mapping: &Mapping) -> String
         }
     }
     for (value, bit) in opb.makespan_bits() {
-        assign(bit, mapping.makespan() & value != 0);
+        assign(bit, mapping.makespan().0 & value != 0);
     }
     line
 }

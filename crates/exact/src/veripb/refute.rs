@@ -186,7 +186,7 @@ impl Proof<'_> {
             match self.instance.capacity(host, self.k) {
                 Some(room) => {
                     let terms = terms(self.instance, &pairs, host);
-                    load.encode(&terms, room, &mut sink, &mut budget)?;
+                    load.encode(&terms, room.0, &mut sink, &mut budget)?;
                 }
                 None => sink.add_hinted(&[], &[row]),
             }

@@ -4,6 +4,7 @@
 //! PE; on a PE of rate `r` that grows by the slowdown `r_max / r`, rounded to the nearest tick. Rates
 //! themselves stay outside: allocation knows times only.
 
+use gridsat_model::Ticks;
 use thiserror::Error;
 
 use crate::work::Work;
@@ -96,7 +97,7 @@ impl Pes {
         match self.slowdown(pe) {
             1.0 => work,
             // Beyond u64 the conversion stops at its end, which is as good as never.
-            slowdown => Work::of((work.in_ticks() * slowdown).round() as u64),
+            slowdown => Work::of(Ticks((work.in_ticks() * slowdown).round() as u64)),
         }
     }
 
@@ -122,9 +123,9 @@ mod tests {
         let pes = Pes::new(&[(1, 300.0), (0, 900.0), (2, 400.0)]).expect("three");
         assert_eq!((pes.count(), pes.fastest(), pes.are_alike()), (3, 400.0, false));
         assert_eq!(pes.by_speed(), [1, 2, 0]);
-        assert_eq!(pes.onto(0, Work::of(10)), Work::of(13));
-        assert_eq!(pes.onto(1, Work::of(10)), Work::of(10));
-        assert_eq!(pes.off(0, Work::of(12)), Work::of(9));
+        assert_eq!(pes.onto(0, Work::of(Ticks(10))), Work::of(Ticks(13)));
+        assert_eq!(pes.onto(1, Work::of(Ticks(10))), Work::of(Ticks(10)));
+        assert_eq!(pes.off(0, Work::of(Ticks(12))), Work::of(Ticks(9)));
     }
 
     #[test]

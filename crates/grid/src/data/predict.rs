@@ -30,7 +30,7 @@ impl Movement {
         let network = &*self.transfers.network;
         let mut longest = match needs.home.filter(|_| needs.input.0 > 0) {
             Some(home) => network.predict(home, at, needs.input)?,
-            None => 0,
+            None => Ticks(0),
         };
         for &file in &needs.inputs {
             let copy = self.stores[at.index()].get(file);
@@ -44,11 +44,11 @@ impl Movement {
     }
 
     fn time_home(&self, needs: &Needs, at: NodeId) -> Option<Ticks> {
-        let Some(home) = needs.home else { return Some(0) };
+        let Some(home) = needs.home else { return Some(Ticks(0)) };
         let files = needs.outputs.iter().map(|&file| self.catalogue.size(file));
         let unnamed = Some(needs.output).filter(|size| size.0 > 0);
         let mut times =
             files.chain(unnamed).map(|size| self.transfers.network.predict(at, home, size));
-        times.try_fold(0, |longest: Ticks, time| Some(longest.max(time?)))
+        times.try_fold(Ticks::ZERO, |longest, time| Some(longest.max(time?)))
     }
 }

@@ -43,7 +43,7 @@ struct Pes<'a> {
 
 impl Pes<'_> {
     fn free(&self) -> Ticks {
-        if self.idle > 0 { 0 } else { self.busy.peek().map_or(0, |free| free.0) }
+        if self.idle > 0 { Ticks(0) } else { self.busy.peek().map_or(Ticks(0), |free| free.0) }
     }
 
     fn run_until(&mut self, end: Ticks) {
@@ -79,7 +79,7 @@ impl Extremes {
         let costs = times.iter().map(|&(at, time)| pes[at].spec.price.times(time, scale));
         self.cheapest += costs.clone().min().unwrap_or_default();
         self.dearest += costs.max().unwrap_or_default();
-        let longest = times.iter().map(|&(_, time)| time).max().unwrap_or(0);
+        let longest = times.iter().map(|&(_, time)| time).max().unwrap_or(Ticks(0));
         self.slowest = self.slowest.saturating_add(longest);
         let ends = times.iter().map(|&(at, time)| (pes[at].free().saturating_add(time), at));
         if let Some((end, at)) = ends.min() {
@@ -90,9 +90,9 @@ impl Extremes {
 
     /// The deadline of a D-factor, in ticks after the arrival.
     pub fn deadline(&self, factor: f64) -> Ticks {
-        let span = self.slowest.saturating_sub(self.fastest) as f64;
+        let span = self.slowest.saturating_sub(self.fastest).as_f64();
         // A conversion to integers ends at their largest.
-        self.fastest.saturating_add((factor * span).round() as Ticks)
+        self.fastest.saturating_add(Ticks::truncated((factor * span).round()))
     }
 
     /// The budget of a B-factor.

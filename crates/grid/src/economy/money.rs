@@ -83,8 +83,8 @@ mod tests {
     #[test]
     fn a_second_begun_costs_its_part_and_no_less() {
         let scale = Scale::new(9).expect("allowed");
-        assert_eq!(Money(3_000_000).times(2_500_000_000, scale), Money(7_500_000));
-        assert_eq!(Money(1).times(1, scale), Money(1));
+        assert_eq!(Money(3_000_000).times(Ticks(2_500_000_000), scale), Money(7_500_000));
+        assert_eq!(Money(1).times(Ticks(1), scale), Money(1));
         assert_eq!(Money::ZERO.times(Ticks::MAX, scale), Money::ZERO);
     }
 }

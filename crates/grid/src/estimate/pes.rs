@@ -68,13 +68,13 @@ mod tests {
 
     #[test]
     fn the_first_free_pe_gets_the_job() {
-        let mut pes = FreePes { free: vec![2, 3, 9], speed: Speed::FULL };
+        let mut pes = FreePes { free: vec![Ticks(2), Ticks(3), Ticks(9)], speed: Speed::FULL };
         let mut ends = Vec::new();
         for time in [5, 1, 4, 0] {
-            ends.push(pes.completion(time));
-            pes.assign(time);
+            ends.push(pes.completion(Ticks(time)));
+            pes.assign(Ticks(time));
         }
-        assert_eq!(ends, [Some(7), Some(4), Some(8), Some(7)]);
-        assert_eq!(pes.free, [7, 8, 9]);
+        assert_eq!(ends, [Some(Ticks(7)), Some(Ticks(4)), Some(Ticks(8)), Some(Ticks(7))]);
+        assert_eq!(pes.free, [Ticks(7), Ticks(8), Ticks(9)]);
     }
 }

@@ -95,14 +95,14 @@ mod tests {
 
     #[test]
     fn equation_4_5_by_hand() {
-        let mut host = Queue { running: 4, pes: 4, left: 2, queued: 5, total: 100 };
-        assert_eq!(host.completion(7), Some(20 * (1 + 2) + 7));
-        host.assign(8);
-        assert_eq!(host.completion(7), Some(18 * (1 + 3) + 7));
-        let empty = Queue { running: 0, pes: 4, left: 2, queued: 0, total: 0 };
-        assert_eq!(empty.completion(7), Some(7));
+        let mut host = Queue { running: 4, pes: 4, left: 2, queued: 5, total: Ticks(100) };
+        assert_eq!(host.completion(Ticks(7)), Some(Ticks(20 * (1 + 2) + 7)));
+        host.assign(Ticks(8));
+        assert_eq!(host.completion(Ticks(7)), Some(Ticks(18 * (1 + 3) + 7)));
+        let empty = Queue { running: 0, pes: 4, left: 2, queued: 0, total: Ticks(0) };
+        assert_eq!(empty.completion(Ticks(7)), Some(Ticks(7)));
         let none = Queue { left: 0, ..empty };
-        assert_eq!((none.completion(7), none.delay()), (None, Ticks::MAX));
+        assert_eq!((none.completion(Ticks(7)), none.delay()), (None, Ticks::MAX));
     }
 
     #[test]

@@ -64,7 +64,7 @@ impl HostModel for Shares {
     }
 
     fn delay(&self) -> Ticks {
-        if self.jobs < self.pes { 0 } else { self.occupied }
+        if self.jobs < self.pes { Ticks(0) } else { self.occupied }
     }
 
     fn is_monotone(&self) -> bool {
@@ -82,11 +82,12 @@ mod tests {
 
     #[test]
     fn equation_4_4_by_hand() {
-        let mut host = Shares { jobs: 3, pes: 4, speed: Speed::under_load(50), occupied: 70 };
-        assert_eq!((host.completion(100), host.delay()), (Some(200), 0));
-        host.assign(100);
-        assert_eq!((host.completion(100), host.delay()), (Some(400), 200));
+        let mut host =
+            Shares { jobs: 3, pes: 4, speed: Speed::under_load(50), occupied: Ticks(70) };
+        assert_eq!((host.completion(Ticks(100)), host.delay()), (Some(Ticks(200)), Ticks(0)));
+        host.assign(Ticks(100));
+        assert_eq!((host.completion(Ticks(100)), host.delay()), (Some(Ticks(400)), Ticks(200)));
         host.speed = Speed::under_load(100);
-        assert_eq!(host.completion(100), None);
+        assert_eq!(host.completion(Ticks(100)), None);
     }
 }

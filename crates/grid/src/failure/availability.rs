@@ -4,6 +4,7 @@
 //! capacity before the first. Capacity is what it gives to the grid while it is up, in percent of its
 //! speed, before local load takes its part.
 
+use gridsat_model::Ticks;
 use std::sync::Arc;
 
 use rand_chacha::ChaCha8Rng;
@@ -129,14 +130,18 @@ mod tests {
     #[test]
     fn lists_are_in_order_of_time() {
         let change = |time, change| (Time(time), change);
-        let good = [change(3, Change::Down), change(3, Change::Up), change(9, Change::Capacity(0))];
+        let good = [
+            change(Ticks(3), Change::Down),
+            change(Ticks(3), Change::Up),
+            change(Ticks(9), Change::Capacity(0)),
+        ];
         let changes = Changes::new(&good).expect("in order");
         let random = gridsat_statistics::random::stream(1, "test", 0);
         let running = Availability::Changes(changes).start(random, Scale::default());
         assert_eq!(running.collect::<Vec<_>>(), good);
-        let bad = [change(3, Change::Down), change(2, Change::Up)];
+        let bad = [change(Ticks(3), Change::Down), change(Ticks(2), Change::Up)];
         assert_eq!(Changes::new(&bad), Err(ChangesError::Order(1)));
-        let much = Changes::new(&[change(3, Change::Capacity(101))]);
+        let much = Changes::new(&[change(Ticks(3), Change::Capacity(101))]);
         let message = "changes[0]: capacity is 101, not from 0 to 100";
         assert_eq!(much.expect_err("too much").to_string(), message);
     }

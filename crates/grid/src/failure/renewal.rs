@@ -43,8 +43,9 @@ impl Iterator for Running {
     fn next(&mut self) -> Option<(Time, Change)> {
         let Renewal { fails, restores } = self.renewal;
         let seconds = if self.is_up { fails } else { restores }.sample(&mut self.random);
-        let ticks = (seconds * self.scale.ticks_per_unit() as f64).round() as Ticks;
-        self.now = self.now.after(ticks.max(1))?;
+        let ticks = seconds * self.scale.ticks_per_unit().as_f64();
+        let ticks = Ticks::truncated(ticks.round());
+        self.now = self.now.after(ticks.max(Ticks(1)))?;
         self.is_up = !self.is_up;
         Some((self.now, if self.is_up { Change::Up } else { Change::Down }))
     }
@@ -64,12 +65,12 @@ mod tests {
     fn the_share_of_downtime_is_that_of_the_means() {
         let renewal = Renewal { fails: uniform(400.0), restores: uniform(60.0) };
         let running = renewal.start(stream(5, "test", 0), Scale::new(3).expect("small"));
-        let (mut last, mut down) = (Time::ZERO, 0);
+        let (mut last, mut down) = (Time::ZERO, Ticks::ZERO);
         for (time, change) in running.take(20_000) {
-            down += if change == Change::Up { time - last } else { 0 };
+            down += if change == Change::Up { time - last } else { Ticks(0) };
             last = time;
         }
-        let share = down as f64 / last.0 as f64;
+        let share = down.as_f64() / last.0.as_f64();
         assert!((share - 60.0 / 460.0).abs() < 0.003, "{share}");
     }
 
@@ -80,7 +81,11 @@ mod tests {
         let start = |fails, restores| {
             Renewal { fails, restores }.start(stream(5, "test", 0), Scale::default())
         };
-        let expected = [(Time(1), Change::Down), (Time(2), Change::Up), (Time(3), Change::Down)];
+        let expected = [
+            (Time(Ticks(1)), Change::Down),
+            (Time(Ticks(2)), Change::Up),
+            (Time(Ticks(3)), Change::Down),
+        ];
         assert_eq!(start(always, always).take(3).collect::<Vec<_>>(), expected);
         assert_eq!(start(always, never).collect::<Vec<_>>(), expected[..1]);
     }

@@ -13,6 +13,7 @@
 //! A trace may be compressed by gzip, which its first two bytes tell. It is decompressed as it is read,
 //! and lines and the whole text have a limit, so that a small file cannot fill the memory.
 
+use gridsat_model::Ticks;
 use std::collections::HashMap;
 use std::io::{self, BufRead, BufReader, Read};
 
@@ -101,7 +102,7 @@ impl Trace {
         let down = intervals.iter().filter(|i| i.is_down && i.start < i.stop && i.stop > origin);
         for interval in down {
             let at = |second: u64| {
-                Time(second.saturating_sub(origin).saturating_mul(scale.ticks_per_unit()))
+                Time(Ticks(second.saturating_sub(origin).saturating_mul(scale.ticks_per_unit().0)))
             };
             match changes.last() {
                 // Down without a break: the earlier end is none.
@@ -185,7 +186,7 @@ mod tests {
     }
 
     fn changes(trace: &Trace) -> Vec<(u64, Change)> {
-        (0..).map_while(|i| trace.changes().get(i)).map(|(time, what)| (time.0, what)).collect()
+        (0..).map_while(|i| trace.changes().get(i)).map(|(time, what)| (time.0.0, what)).collect()
     }
 
     const TEXT: &str = "# a header\n\

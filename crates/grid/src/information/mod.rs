@@ -48,7 +48,7 @@ impl Pings {
     /// `own_jobs`: schedulers remember what they sent since. `None` if there is no time between pings,
     /// or less than the delay.
     pub fn new(every: Ticks, delay: Ticks, own_jobs: bool) -> Option<Self> {
-        (every > 0 && delay <= every).then_some(Self { every, delay, own_jobs })
+        (every > Ticks(0) && delay <= every).then_some(Self { every, delay, own_jobs })
     }
 
     /// Ticks from one to the next.

@@ -85,12 +85,12 @@ impl Told {
 
     /// As [`Resource::occupied`].
     pub fn occupied(&self, now: Time) -> Ticks {
-        if self.jobs == 0 { 0 } else { self.occupied_until - now }
+        if self.jobs == 0 { Ticks(0) } else { self.occupied_until - now }
     }
 
     /// As [`Resource::idle`].
     pub fn idle(&self, now: Time) -> Ticks {
-        if self.jobs == 0 { now - self.idle_since } else { 0 }
+        if self.jobs == 0 { now - self.idle_since } else { Ticks(0) }
     }
 
     /// As [`Resource::may_be_free`].

@@ -108,8 +108,8 @@ fn holidays(day: Vec<u8>, weeks: &[bool]) -> Result<(Vec<u8>, [bool; WEEKS]), Lo
 mod tests {
     use super::*;
 
-    const HOUR: Ticks = 3600;
-    const DAYS: Ticks = 24 * HOUR;
+    const HOUR: Ticks = Ticks(3600);
+    const DAYS: Ticks = Ticks(24 * 3600);
 
     fn plain() -> CalendarParts {
         let weekdays = (0..24).collect();
@@ -128,26 +128,26 @@ mod tests {
     #[test]
     fn weekends_begin_and_end_at_midnight() {
         let friday = |now| at(plain(), "2005-01-07", now);
-        assert_eq!(friday(0), (0, HOUR));
-        assert_eq!(friday(DAYS - 1), (23, DAYS));
+        assert_eq!(friday(Ticks(0)), (0, HOUR));
+        assert_eq!(friday(DAYS - Ticks(1)), (23, DAYS));
         assert_eq!(friday(DAYS), (50, 2 * DAYS));
-        assert_eq!(friday(3 * DAYS - 1), (50, 3 * DAYS));
+        assert_eq!(friday(3 * DAYS - Ticks(1)), (50, 3 * DAYS));
         assert_eq!(friday(3 * DAYS), (0, 3 * DAYS + HOUR));
     }
 
     #[test]
     fn the_start_may_be_in_the_middle_of_a_day() {
-        assert_eq!(at(plain(), "2005-01-03T08:20", 0), (8, 40 * 60));
-        assert_eq!(at(plain(), "2005-01-03T08:20", 40 * 60), (9, 100 * 60));
+        assert_eq!(at(plain(), "2005-01-03T08:20", Ticks(0)), (8, Ticks(40 * 60)));
+        assert_eq!(at(plain(), "2005-01-03T08:20", Ticks(40 * 60)), (9, Ticks(100 * 60)));
     }
 
     #[test]
     fn time_zones_shift_the_day() {
         let zone = |time_zone| CalendarParts { time_zone, ..plain() };
         // Friday 22:00 GMT is Saturday in Karachi, 17:00 in New York and 03:45 in Kathmandu.
-        assert_eq!(at(zone(5.0), "2005-01-07T22:00", 0), (50, 21 * HOUR));
-        assert_eq!(at(zone(-5.0), "2005-01-07T22:00", 0), (17, HOUR));
-        assert_eq!(at(zone(5.75), "2005-01-06T22:00", 0), (3, HOUR / 4));
+        assert_eq!(at(zone(5.0), "2005-01-07T22:00", Ticks(0)), (50, 21 * HOUR));
+        assert_eq!(at(zone(-5.0), "2005-01-07T22:00", Ticks(0)), (17, HOUR));
+        assert_eq!(at(zone(5.75), "2005-01-06T22:00", Ticks(0)), (3, HOUR / 4));
     }
 
     /// Week 1, from 0, of 2005 is 8 to 14 January: Saturday to Friday.
@@ -161,16 +161,16 @@ mod tests {
             holiday_weeks: Some(weeks.clone()),
             ..plain()
         };
-        assert_eq!(at(parts(), "2005-01-07T23:00", 0), (23, HOUR));
-        assert_eq!(at(parts(), "2005-01-08", 0), (7, 12 * HOUR));
+        assert_eq!(at(parts(), "2005-01-07T23:00", Ticks(0)), (23, HOUR));
+        assert_eq!(at(parts(), "2005-01-08", Ticks(0)), (7, 12 * HOUR));
         assert_eq!(at(parts(), "2005-01-08", 12 * HOUR), (9, DAYS));
-        assert_eq!(at(parts(), "2005-01-14T12:00", 0), (9, 12 * HOUR));
-        assert_eq!(at(parts(), "2005-01-15", 0), (50, DAYS));
+        assert_eq!(at(parts(), "2005-01-14T12:00", Ticks(0)), (9, 12 * HOUR));
+        assert_eq!(at(parts(), "2005-01-15", Ticks(0)), (50, DAYS));
         // New Year's Eve of a leap year is in the last week; 1 January in the first.
         let mut last = vec![false; WEEKS];
         last[WEEKS - 1] = true;
         let parts = CalendarParts { holidays: Some(vec![3]), holiday_weeks: Some(last), ..plain() };
-        assert_eq!(at(parts.clone(), "2004-12-31T12:00", 0), (3, 12 * HOUR));
+        assert_eq!(at(parts.clone(), "2004-12-31T12:00", Ticks(0)), (3, 12 * HOUR));
         assert_eq!(at(parts, "2004-12-31", DAYS), (50, 2 * DAYS));
     }
 
@@ -179,16 +179,16 @@ mod tests {
     fn uneven_parts_begin_at_the_next_tick() {
         let weekdays: Vec<u8> = (0..7).collect();
         let parts = CalendarParts { weekdays, weekends: vec![0], ..CalendarParts::default() };
-        let (mut now, mut seen) = (0, Vec::new());
+        let (mut now, mut seen) = (Ticks::ZERO, Vec::new());
         while now < DAYS {
             let (percent, next) = at(parts.clone(), "2005-01-03", now);
             assert!(next > now, "{next} after {now}");
-            assert_eq!(at(parts.clone(), "2005-01-03", next - 1), (percent, next));
+            assert_eq!(at(parts.clone(), "2005-01-03", next - Ticks(1)), (percent, next));
             seen.push((percent, next));
             now = next;
         }
         let ends = [12_343, 24_686, 37_029, 49_372, 61_715, 74_058, 86_400];
-        assert_eq!(seen, Vec::from_iter((0..7).zip(ends)));
+        assert_eq!(seen, Vec::from_iter((0..7).zip(ends.map(Ticks))));
     }
 
     #[test]
@@ -197,7 +197,10 @@ mod tests {
         let start = "2005-01-03".parse().expect("a date");
         let finest = Scale::new(18).expect("allowed");
         let hundredths = Scale::new(2).expect("allowed");
-        assert_eq!(calendar.at(Time(360_001), start, hundredths), (1, Some(Time(720_000))));
+        assert_eq!(
+            calendar.at(Time(Ticks(360_001)), start, hundredths),
+            (1, Some(Time(Ticks(720_000))))
+        );
         assert_eq!(calendar.at(Time::NEVER, start, finest), (0, None));
         let (percent, next) = calendar.at(Time::NEVER, start, Scale::default());
         assert!(percent <= 50 && next.is_none());

@@ -90,7 +90,7 @@ impl LocalLoad {
             Average::Constant(percent) if percent > 100 => {
                 Err(LoadError::Percent { name: "load", percent })
             }
-            _ if period == Some(0) => Err(LoadError::Period),
+            _ if period == Some(Ticks(0)) => Err(LoadError::Period),
             average => Ok(Self { average, randomiser, period }),
         }
     }
@@ -143,6 +143,6 @@ impl Running {
     /// The first multiple of the period after now.
     fn next_period(&self, now: Time) -> Option<Time> {
         let period = self.load.period?;
-        (now.0 / period + 1).checked_mul(period).map(Time)
+        (now.0 / period + 1).checked_mul(period.0).map(|ticks| Time(Ticks(ticks)))
     }
 }

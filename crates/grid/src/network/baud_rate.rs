@@ -78,19 +78,19 @@ mod tests {
     #[test]
     fn the_slower_end_decides_in_both_directions() {
         // 1,200 bytes = 9,600 bits, a second at 9,600 baud.
-        assert_eq!(network().predict(USER, FAST, Bytes(1200)), Some(1000));
-        assert_eq!(network().predict(FAST, USER, Bytes(1200)), Some(1000));
-        assert_eq!(network().predict(FAST, FAST, Bytes(1200)), Some(0));
+        assert_eq!(network().predict(USER, FAST, Bytes(1200)), Some(Ticks(1000)));
+        assert_eq!(network().predict(FAST, USER, Bytes(1200)), Some(Ticks(1000)));
+        assert_eq!(network().predict(FAST, FAST, Bytes(1200)), Some(Ticks(0)));
         // 8 bits: 5/6 of a millisecond.
-        assert_eq!(network().predict(USER, FAST, Bytes(1)), Some(1));
+        assert_eq!(network().predict(USER, FAST, Bytes(1)), Some(Ticks(1)));
     }
 
     #[test]
     fn transfers_do_not_meet() {
         let mut network = network();
-        let mut start = || network.start(USER, FAST, Bytes(1200), Time(5)).expect("a route");
+        let mut start = || network.start(USER, FAST, Bytes(1200), Time(Ticks(5))).expect("a route");
         let (first, second) = (start(), start());
-        assert_eq!((first.ends(), second.ends()), (Time(1005), Time(1005)));
+        assert_eq!((first.ends(), second.ends()), (Time(Ticks(1005)), Time(Ticks(1005))));
         assert_eq!(first.bandwidth(), Bandwidth::of(9600).expect("positive"));
     }
 

@@ -9,7 +9,7 @@ pub struct NoNetwork;
 
 impl Network for NoNetwork {
     fn predict(&self, _: NodeId, _: NodeId, _: Bytes) -> Option<Ticks> {
-        Some(0)
+        Some(Ticks(0))
     }
 
     fn bandwidth(&self, _: NodeId, _: NodeId) -> Option<Bandwidth> {
@@ -24,9 +24,9 @@ mod tests {
 
     #[test]
     fn takes_no_time() {
-        let started = NoNetwork.start(NodeId(3), NodeId(9), Bytes(u64::MAX), Time(7));
+        let started = NoNetwork.start(NodeId(3), NodeId(9), Bytes(u64::MAX), Time(Ticks(7)));
         let transfer = started.expect("always a route");
-        assert_eq!((transfer.ends(), transfer.bandwidth()), (Time(7), Bandwidth::UNLIMITED));
+        assert_eq!((transfer.ends(), transfer.bandwidth()), (Time(Ticks(7)), Bandwidth::UNLIMITED));
         NoNetwork.finish(transfer);
     }
 }

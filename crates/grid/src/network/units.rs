@@ -67,7 +67,7 @@ impl Span {
 
     /// Seconds to the nearest millionth of a tick; `None` if negative, no number or beyond the clock.
     pub fn of_seconds(seconds: f64, second: Self) -> Option<Self> {
-        let clock = Ticks::MAX as f64 * TICK as f64;
+        let clock = Ticks::MAX.as_f64() * TICK as f64;
         let millionths = (seconds * second.0 as f64).round();
         (seconds >= 0.0 && millionths < clock).then_some(Self(millionths as u128))
     }
@@ -114,10 +114,10 @@ mod tests {
 
     #[test]
     fn sending_takes_bits_by_bandwidth_rounded_up_to_a_tick() {
-        assert_eq!(ticks(125, 1000, nanoseconds()), 1_000_000_000);
-        assert_eq!(ticks(1, 3, nanoseconds()), 2_666_666_667);
-        assert_eq!(ticks(1, 3, Span::second(Scale::default())), 3);
-        assert_eq!(ticks(0, 1, nanoseconds()), 0);
+        assert_eq!(ticks(125, 1000, nanoseconds()), Ticks(1_000_000_000));
+        assert_eq!(ticks(1, 3, nanoseconds()), Ticks(2_666_666_667));
+        assert_eq!(ticks(1, 3, Span::second(Scale::default())), Ticks(3));
+        assert_eq!(ticks(0, 1, nanoseconds()), Ticks(0));
     }
 
     #[test]

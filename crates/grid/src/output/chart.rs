@@ -4,6 +4,7 @@
 //! when it starts. Bars are kept only until [`Chart::MOST_JOBS`] have left: the picture then ends at
 //! that time, and says so.
 
+use gridsat_model::Ticks;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::description::Description;
@@ -110,7 +111,7 @@ impl<'a> Chart<'a> {
             captions: self.captions(summary),
             legend: self.legend(by),
             scale: self.description.scale,
-            span: last.max(1),
+            span: last.max(Ticks(1)),
             makespan,
             bands: self.bands(),
             bars,
@@ -279,12 +280,12 @@ mod tests {
 
     fn start(chart: &mut Chart<'_>, job: u64, now: u64) {
         let resource = ResourceId(0);
-        chart.happened(Time(now), &Happening::Started { job, resource, pe: None });
+        chart.happened(Time(Ticks(now)), &Happening::Started { job, resource, pe: None });
     }
 
     fn finish(chart: &mut Chart<'_>, job: u64, now: u64) {
         let resource = ResourceId(0);
-        chart.happened(Time(now), &Happening::Finished { job, resource });
+        chart.happened(Time(Ticks(now)), &Happening::Finished { job, resource });
         chart.left(&JobRecord {
             number: job,
             name: None,
@@ -292,14 +293,14 @@ mod tests {
             application: 0,
             qos: 0,
             demand: Demand::Instructions(1.0),
-            arrival: Time(0),
-            sent: Some((resource, Time(0))),
-            believed: 1,
-            started: Some((Time(0), None)),
+            arrival: Time(Ticks(0)),
+            sent: Some((resource, Time(Ticks(0)))),
+            believed: Ticks(1),
+            started: Some((Time(Ticks(0)), None)),
             cost: Money::ZERO,
             deadline: None,
-            ran_until: Time(0),
-            end: Time(now),
+            ran_until: Time(Ticks(0)),
+            end: Time(Ticks(now)),
             outcome: Outcome::Finished,
         });
     }
@@ -310,12 +311,12 @@ mod tests {
         let mut chart = Chart::new(&description);
         (0..3).for_each(|job| start(&mut chart, job, job));
         finish(&mut chart, 1, 5);
-        chart.happened(Time(6), &Happening::Halted { job: 0 });
+        chart.happened(Time(Ticks(6)), &Happening::Halted { job: 0 });
         start(&mut chart, 3, 7);
         start(&mut chart, 0, 8);
         let lane = |job| chart.present[&job].last().map(|piece| piece.lane);
         assert_eq!([lane(2), lane(3), lane(0)], [Some(2), Some(0), Some(1)]);
-        assert_eq!(chart.present[&0][0].end, Some(Time(6)));
+        assert_eq!(chart.present[&0][0].end, Some(Time(Ticks(6))));
         assert_eq!(chart.bands()[0].lanes, 3);
     }
 
@@ -328,7 +329,7 @@ mod tests {
             finish(&mut chart, job, job + 1);
         }
         assert_eq!(chart.left.len(), Chart::MOST_JOBS);
-        assert_eq!(chart.full, Some(Time(Chart::MOST_JOBS as u64 + 1)));
+        assert_eq!(chart.full, Some(Time(Ticks(Chart::MOST_JOBS as u64 + 1))));
         assert_eq!(chart.present.len(), 1);
     }
 }

@@ -149,8 +149,8 @@ impl<W: Write> Observer for Jobs<'_, W> {
 
 /// Time in the system over time since the start; none for what took no time.
 fn stretch(flow: Ticks, execution: Option<Ticks>) -> Option<f64> {
-    let execution = execution.filter(|&ticks| ticks > 0)?;
-    Some(flow as f64 / execution as f64)
+    let execution = execution.filter(|&ticks| ticks > Ticks(0))?;
+    Some(flow.as_f64() / execution.as_f64())
 }
 
 /// PEs, counted through over all resources: the job's own, or all it has a share of.

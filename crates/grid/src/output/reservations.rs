@@ -1,5 +1,6 @@
 //! What reservations came to: a list for programs, rows for a table, and their part of the event log.
 
+use gridsat_model::Ticks;
 use std::io::{self, Write};
 
 use serde::Serialize;
@@ -46,7 +47,7 @@ impl Report<'_> {
 fn facts(report: &Report<'_>, name: &str, summary: &ReservationSummary) -> ReservationFacts {
     let about = report.description;
     // Together PEs may have more ticks than the clock.
-    let pe_time = |ticks: u128| report.work(Work(ticks * Work::of(1).0));
+    let pe_time = |ticks: u128| report.work(Work(ticks * Work::of(Ticks(1)).0));
     let seconds = |period: Period| (about.time(period.start), about.time(period.end));
     let nearest = match summary.state {
         State::Refused { nearest } => nearest,

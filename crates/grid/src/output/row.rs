@@ -53,13 +53,13 @@ impl Row {
 pub(super) fn push_seconds(text: &mut String, scale: Scale, ticks: Ticks) {
     let unit = scale.ticks_per_unit();
     let (whole, rest) = (ticks / unit, ticks % unit);
-    let written = if rest == 0 {
+    let written = if rest == Ticks(0) {
         write!(text, "{whole}")
     } else {
         write!(text, "{whole}.{rest:0width$}", width = scale.decimals() as usize)
     };
     written.expect("writing to a string does not fail");
-    if rest > 0 {
+    if rest > Ticks(0) {
         text.truncate(text.trim_end_matches('0').len());
     }
 }
@@ -83,8 +83,8 @@ mod tests {
             let scale = Scale::new(decimals).expect("small");
             for ticks in [0, 1, 10, 999, 1000, 1001, 1_010_000, 123_400_000_000, u64::MAX] {
                 let mut text = String::from("0");
-                push_seconds(&mut text, scale, ticks);
-                assert_eq!(text, format!("0{}", scale.display(ticks)));
+                push_seconds(&mut text, scale, Ticks(ticks));
+                assert_eq!(text, format!("0{}", scale.display(Ticks(ticks))));
             }
         }
     }
@@ -96,7 +96,7 @@ mod tests {
         let mut row = Row::new(Scale::default());
         row.push(1);
         row.push_or_empty(None::<u32>);
-        row.push_time(Some(7));
+        row.push_time(Some(Ticks(7)));
         row.push_time(None);
         assert_eq!(row.line(), "1,,7,\n");
     }

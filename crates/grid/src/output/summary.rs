@@ -153,7 +153,7 @@ impl Report<'_> {
 
     /// A mean or deviation in ticks, in seconds.
     pub fn in_seconds(&self, ticks: f64) -> f64 {
-        ticks / self.summary.scale.ticks_per_unit() as f64
+        ticks / self.summary.scale.ticks_per_unit().as_f64()
     }
 
     /// How long schedulers thought, in seconds, if that was measured.

@@ -71,7 +71,7 @@ impl Book {
     /// Where so many PEs are free, as long as they are, in order of time.
     fn gaps(&self, pes: u32) -> impl Iterator<Item = Period> {
         let most = i64::from(self.pes) - i64::from(pes);
-        let end = (Time(Time::NEVER.0 - 1), i64::MAX / 2);
+        let end = (Time(Time::NEVER.0 - Ticks(1)), i64::MAX / 2);
         let changes = self.changes.iter().map(|(&time, &by)| (time, by));
         let (mut promised, mut since) = (0, (most >= 0).then_some(Time::ZERO));
         changes.chain([end]).filter_map(move |(time, by)| {
@@ -101,28 +101,45 @@ mod tests {
     #[test]
     fn the_nearest_by_hand() {
         let mut book = Book::new(4);
-        book.add(3, period(10, 20));
-        book.add(2, period(20, 30));
-        assert!(book.is_free(1, period(0, 99)) && book.is_free(2, period(20, 99)));
-        assert!(!book.is_free(2, period(19, 21)) && !book.is_free(5, period(0, 1)));
-        let nearest = |pes, wanted| book.nearest(pes, Time(wanted), 5, Time(2));
-        assert_eq!(nearest(2, 12), Some(period(5, 10)), "7 back, 8 ahead");
-        assert_eq!(nearest(2, 13), Some(period(20, 25)), "8 back, 7 ahead");
-        assert_eq!(nearest(3, 18), Some(period(30, 35)), "13 back, 12 ahead");
-        assert_eq!(nearest(4, 1), Some(period(2, 7)), "never before it is asked for");
-        assert_eq!(nearest(5, 1), None);
-        assert_eq!(book.nearest(4, Time(17), 5, Time(6)), Some(period(30, 35)), "6 to 10 is short");
-        assert_eq!(Book::new(1).nearest(1, Time(9), Ticks::MAX, Time(0)), None);
-        book.remove(3, period(10, 20));
-        book.remove(2, period(20, 30));
+        book.add(3, period(Ticks(10), Ticks(20)));
+        book.add(2, period(Ticks(20), Ticks(30)));
+        assert!(
+            book.is_free(1, period(Ticks(0), Ticks(99)))
+                && book.is_free(2, period(Ticks(20), Ticks(99)))
+        );
+        assert!(
+            !book.is_free(2, period(Ticks(19), Ticks(21)))
+                && !book.is_free(5, period(Ticks(0), Ticks(1)))
+        );
+        let nearest = |pes, wanted| book.nearest(pes, Time(wanted), Ticks(5), Time(Ticks(2)));
+        assert_eq!(nearest(2, Ticks(12)), Some(period(Ticks(5), Ticks(10))), "7 back, 8 ahead");
+        assert_eq!(nearest(2, Ticks(13)), Some(period(Ticks(20), Ticks(25))), "8 back, 7 ahead");
+        assert_eq!(nearest(3, Ticks(18)), Some(period(Ticks(30), Ticks(35))), "13 back, 12 ahead");
+        assert_eq!(
+            nearest(4, Ticks(1)),
+            Some(period(Ticks(2), Ticks(7))),
+            "never before it is asked for"
+        );
+        assert_eq!(nearest(5, Ticks(1)), None);
+        assert_eq!(
+            book.nearest(4, Time(Ticks(17)), Ticks(5), Time(Ticks(6))),
+            Some(period(Ticks(30), Ticks(35))),
+            "6 to 10 is short"
+        );
+        assert_eq!(Book::new(1).nearest(1, Time(Ticks(9)), Ticks::MAX, Time(Ticks(0))), None);
+        book.remove(3, period(Ticks(10), Ticks(20)));
+        book.remove(2, period(Ticks(20), Ticks(30)));
         assert!(book.changes.is_empty());
     }
 
     #[test]
     fn of_two_as_near_the_earlier_one() {
         let mut book = Book::new(1);
-        book.add(1, period(10, 20));
-        assert_eq!(book.nearest(1, Time(13), 4, Time(0)), Some(period(6, 10)));
+        book.add(1, period(Ticks(10), Ticks(20)));
+        assert_eq!(
+            book.nearest(1, Time(Ticks(13)), Ticks(4), Time(Ticks(0))),
+            Some(period(Ticks(6), Ticks(10)))
+        );
     }
 
     /// Against a table of every tick, and a search over every start.
@@ -132,24 +149,26 @@ mod tests {
         for case in 0..500 {
             let (mut book, mut table) = (Book::new(4), [0_u32; 100]);
             let free = |table: &[u32; 100], pes: u32, period: Period| {
-                let ticks = period.start.0 as usize..period.end.0 as usize;
+                let ticks = period.start.0.0 as usize..period.end.0.0 as usize;
                 table[ticks].iter().all(|promised| promised + pes <= 4)
             };
             for _ in 0..12 {
                 let pes = random.random_range(1..5);
                 let (wanted, duration) = (random.random_range(0..40), random.random_range(1..9));
-                let asked = period(wanted, wanted + duration);
+                let asked = period(Ticks(wanted), Ticks(wanted + duration));
                 assert_eq!(book.is_free(pes, asked), free(&table, pes, asked), "case {case}");
                 let earliest = random.random_range(0..=wanted);
-                let starts = (earliest..90).map(|start| period(start, start + duration));
+                let starts =
+                    (earliest..90).map(|start| period(Ticks(start), Ticks(start + duration)));
                 let all = starts.filter(|&at| free(&table, pes, at));
-                let expected = all.min_by_key(|at| (at.start.0.abs_diff(wanted), at.start));
-                let found = book.nearest(pes, Time(wanted), duration, Time(earliest));
+                let expected = all.min_by_key(|at| (at.start.0.abs_diff(Ticks(wanted)), at.start));
+                let found =
+                    book.nearest(pes, Time(Ticks(wanted)), Ticks(duration), Time(Ticks(earliest)));
                 assert_eq!(found, expected, "case {case}: {book:?}");
                 let taken = found.expect("the end is free");
-                if taken.start.0 < 60 {
+                if taken.start.0 < Ticks(60) {
                     book.add(pes, taken);
-                    let ticks = taken.start.0 as usize..taken.end.0 as usize;
+                    let ticks = taken.start.0.0 as usize..taken.end.0.0 as usize;
                     table[ticks].iter_mut().for_each(|promised| *promised += pes);
                 }
             }

@@ -17,7 +17,7 @@ impl Period {
     /// `None` if it is empty, or ends after the clock.
     pub fn new(start: Time, duration: Ticks) -> Option<Self> {
         let end = start.after(duration)?;
-        (duration > 0).then_some(Self { start, end })
+        (duration > Ticks(0)).then_some(Self { start, end })
     }
 }
 
@@ -138,7 +138,7 @@ impl Life {
             }
             // What ends at that very moment is finished.
             State::Active(Period { end, .. }) => {
-                Some(unless_cancelled_by(Time(end.0 - 1), (end, Step::Finish)))
+                Some(unless_cancelled_by(Time(end.0 - Ticks(1)), (end, Step::Finish)))
             }
             _ => None,
         }
@@ -191,9 +191,9 @@ mod tests {
             resource: ResourceId(0),
             pes: 1,
             start: Time(start),
-            duration: 10,
-            requested: Time(5),
-            commit: Time(5),
+            duration: Ticks(10),
+            requested: Time(Ticks(5)),
+            commit: Time(Ticks(5)),
             timeout: None,
             cancel: None,
             on_conflict: OnConflict::Refuse,
@@ -210,32 +210,36 @@ mod tests {
     #[test]
     fn every_way_to_live() {
         let plain = [(5, "offered"), (5, "committed"), (20, "active"), (30, "finished")];
-        assert_eq!(life(spec(20)), plain);
-        assert_eq!(life(spec(5))[2..], [(5, "active"), (15, "finished")]);
-        let cancel = |time| life(ReservationSpec { cancel: Some(Time(time)), ..spec(20) });
-        assert_eq!(cancel(0), [(5, "offered"), (5, "cancelled")]);
-        assert_eq!(cancel(20)[1..], [(5, "committed"), (20, "cancelled")]);
-        assert_eq!(cancel(29)[2..], [(20, "active"), (29, "cancelled")]);
-        assert_eq!(cancel(30), plain);
+        let plain = plain.map(|(time, state)| (Ticks(time), state));
+        assert_eq!(life(spec(Ticks(20))), plain);
+        assert_eq!(life(spec(Ticks(5)))[2..], [(Ticks(5), "active"), (Ticks(15), "finished")]);
+        let cancel = |time| life(ReservationSpec { cancel: Some(Time(time)), ..spec(Ticks(20)) });
+        assert_eq!(cancel(Ticks(0)), [(Ticks(5), "offered"), (Ticks(5), "cancelled")]);
+        assert_eq!(cancel(Ticks(20))[1..], [(Ticks(5), "committed"), (Ticks(20), "cancelled")]);
+        assert_eq!(cancel(Ticks(29))[2..], [(Ticks(20), "active"), (Ticks(29), "cancelled")]);
+        assert_eq!(cancel(Ticks(30)), plain);
         let commit = |commit, timeout| {
             let commit = Time(commit);
-            life(ReservationSpec { commit, timeout, ..spec(20) })
+            life(ReservationSpec { commit, timeout, ..spec(Ticks(20)) })
         };
-        assert_eq!(commit(20, None)[1..3], [(20, "committed"), (20, "active")]);
-        assert_eq!(commit(21, None), [(5, "offered"), (20, "expired")]);
-        assert_eq!(commit(9, Some(4))[1], (9, "committed"));
-        assert_eq!(commit(9, Some(3))[1], (8, "expired"));
+        assert_eq!(
+            commit(Ticks(20), None)[1..3],
+            [(Ticks(20), "committed"), (Ticks(20), "active")]
+        );
+        assert_eq!(commit(Ticks(21), None), [(Ticks(5), "offered"), (Ticks(20), "expired")]);
+        assert_eq!(commit(Ticks(9), Some(Ticks(4)))[1], (Ticks(9), "committed"));
+        assert_eq!(commit(Ticks(9), Some(Ticks(3)))[1], (Ticks(8), "expired"));
     }
 
     #[test]
     fn conflicts_are_refused_or_moved() {
         let mut book = Book::new(1);
-        Life::new(spec(20)).step(&mut book);
-        let period = |start| Period { start: Time(start), end: Time(start + 10) };
+        Life::new(spec(Ticks(20))).step(&mut book);
+        let period = |start| Period { start: Time(start), end: Time(start + Ticks(10)) };
         // 14 after the gap in front, 6 before the one behind.
-        let refused = Life::new(spec(24)).step(&mut book);
-        assert_eq!(refused, State::Refused { nearest: Some(period(30)) });
-        let moved = ReservationSpec { on_conflict: OnConflict::Move, ..spec(15) };
-        assert_eq!(Life::new(moved).step(&mut book), State::Offered(period(10)));
+        let refused = Life::new(spec(Ticks(24))).step(&mut book);
+        assert_eq!(refused, State::Refused { nearest: Some(period(Ticks(30))) });
+        let moved = ReservationSpec { on_conflict: OnConflict::Move, ..spec(Ticks(15)) };
+        assert_eq!(Life::new(moved).step(&mut book), State::Offered(period(Ticks(10))));
     }
 }

@@ -60,7 +60,7 @@ impl Resource {
         let belief = (spec.policy == Policy::SpaceShared).then(Belief::default);
         let outages = spec.failures.as_ref().map(|failures| {
             let (on_failure, stranded) = (failures.on_failure, Vec::new());
-            Box::new(Outages { on_failure, down: None, down_time: 0, stranded })
+            Box::new(Outages { on_failure, down: None, down_time: Ticks(0), stranded })
         });
         let ticks_per_instruction = ticks_per_instruction(&spec, scale);
         Ok(Self {
@@ -141,12 +141,12 @@ impl Resource {
 
     /// Ticks until the jobs sent to a time-shared resource were estimated to be completed.
     pub fn occupied(&self, now: Time) -> Ticks {
-        if self.job_count() == 0 { 0 } else { self.occupied_until - now }
+        if self.job_count() == 0 { Ticks(0) } else { self.occupied_until - now }
     }
 
     /// How long it has had no job; 0 if it has one.
     pub fn idle(&self, now: Time) -> Ticks {
-        if self.job_count() == 0 { now - self.tally.last() } else { 0 }
+        if self.job_count() == 0 { now - self.tally.last() } else { Ticks(0) }
     }
 
     /// Its jobs counted over time.

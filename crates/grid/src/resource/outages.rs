@@ -45,9 +45,10 @@ impl Resource {
 
     /// Ticks it was down.
     pub fn down_time(&self, now: Time) -> Ticks {
-        let of =
-            |outages: &Outages| outages.down_time + outages.down.map_or(0, |since| now - since);
-        self.outages.as_deref().map_or(0, of)
+        let of = |outages: &Outages| {
+            outages.down_time + outages.down.map_or(Ticks(0), |since| now - since)
+        };
+        self.outages.as_deref().map_or(Ticks(0), of)
     }
 
     /// A job that is there waits until the resource is back.
@@ -86,7 +87,7 @@ impl Resource {
     pub(crate) fn go_up(&mut self) -> Vec<JobId> {
         let Some(outages) = &mut self.outages else { return Vec::new() };
         let since = outages.down.take();
-        outages.down_time += since.map_or(0, |since| self.now - since);
+        outages.down_time += since.map_or(Ticks(0), |since| self.now - since);
         std::mem::take(&mut outages.stranded)
     }
 

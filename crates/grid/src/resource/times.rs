@@ -38,7 +38,7 @@ pub(crate) fn time_at_full_speed(
 }
 
 pub(super) fn ticks_per_instruction(spec: &ResourceSpec, scale: Scale) -> f64 {
-    scale.ticks_per_unit() as f64 / spec.pes.fastest()
+    scale.ticks_per_unit().as_f64() / spec.pes.fastest()
 }
 
 #[inline]
@@ -58,7 +58,7 @@ fn time(
         }
         Demand::Times(times) => {
             let time = times.get(index as usize).copied().flatten()?;
-            Some(if factor == 1.0 { time } else { nearest(time as f64 * factor) })
+            Some(if factor == 1.0 { time } else { nearest(time.as_f64() * factor) })
         }
     }
 }
@@ -67,5 +67,5 @@ fn time(
 #[inline]
 pub(super) fn nearest(ticks: f64) -> Ticks {
     // By way of signed numbers: half the instructions, and nothing lasts for 2^63 ticks.
-    (ticks + 0.5) as i64 as Ticks
+    Ticks((ticks + 0.5) as i64 as u64)
 }

@@ -88,7 +88,7 @@ impl Mapper for Broker {
         let (hopeless, hopeful) = (0..view.job_count()).partition(|&job| is_hopeless(view, job));
         self.given_up = hopeless;
         let hosts = (0..view.host_count()).map(|host| view.state(host)).collect();
-        let longest = vec![0; view.host_count()];
+        let longest = vec![Ticks::ZERO; view.host_count()];
         let mut plan = Plan { view, optimise: self.optimise, hosts, longest, sent: Vec::new() };
         applications(view, hopeful).iter().for_each(|jobs| plan.add(jobs));
         Ok(plan.sent)
@@ -104,7 +104,7 @@ impl Plan<'_> {
     fn add(&mut self, jobs: &[usize]) {
         let Some(&first) = jobs.first() else { return };
         let account = self.view.account(first);
-        self.longest.fill(0);
+        self.longest.fill(Ticks(0));
         let costs = |job| offers(self.view, job).map(|offer| offer.cost);
         // All jobs have the same resources but for those they cannot run on, so sums do for means.
         let weights: Vec<Money> = jobs.iter().map(|&job| costs(job).sum()).collect();

@@ -19,7 +19,7 @@ impl Mapper for ByHeuristic {
             return Ok(Vec::new());
         }
         // Ready times are in the states.
-        let columns: Vec<_> = hosts.clone().map(|host| (host, 0)).collect();
+        let columns: Vec<_> = hosts.clone().map(|host| (host, Ticks::ZERO)).collect();
         let Some((instance, jobs)) = instance(view, &columns)? else { return Ok(Vec::new()) };
         let problem = Problem {
             instance: &instance,

@@ -68,7 +68,7 @@ impl Mode {
     pub fn until(self) -> Option<Ticks> {
         match self {
             Self::TimeLimit(wait) => Some(wait),
-            Self::WhenFree => Some(0),
+            Self::WhenFree => Some(Ticks(0)),
             Self::OnLine | Self::Batch(_) | Self::Count(_) => None,
         }
     }

@@ -29,7 +29,7 @@ impl OntoFree {
             let time = view.time(job, free.host)?;
             let key = match self.0 {
                 List::Fcfs => Ticks::MAX - free.idle,
-                List::Fjfr => 0,
+                List::Fjfr => Ticks(0),
                 _ => time,
             };
             (free.state.completion(time) < Ticks::MAX).then_some((key, position))
@@ -45,13 +45,13 @@ impl Mapper for OntoFree {
     }
 
     fn decide(&mut self, view: &View<'_>) -> Result<Vec<Assignment>, MapperError> {
-        if view.until() != Some(0) {
+        if view.until() != Some(Ticks(0)) {
             return ByHeuristic(self.0).decide(view);
         }
         let mut free: Vec<Free> = (0..view.host_count())
             .filter(|&host| view.may_be_free(host))
             .map(|host| Free { host, state: view.state(host), idle: view.idle(host) })
-            .filter(|free| free.state.delay() == 0)
+            .filter(|free| free.state.delay() == Ticks(0))
             .collect();
         let mut assigned = Vec::new();
         for job in 0..view.job_count() {
@@ -63,7 +63,7 @@ impl Mapper for OntoFree {
             let time = view.time(job, *host).expect("chosen among the possible hosts");
             state.assign(time);
             assigned.push(Assignment { job, host: *host });
-            if state.delay() > 0 {
+            if state.delay() > Ticks(0) {
                 free.remove(position);
             }
         }

@@ -41,7 +41,7 @@ fn ratio(fastest: f64, resource: &Resource) -> f64 {
 }
 
 fn longer(time: Ticks, ratio: f64) -> Ticks {
-    if ratio == 1.0 { time } else { (time as f64 * ratio) as Ticks }
+    if ratio == 1.0 { time } else { Ticks::truncated(time.as_f64() * ratio) }
 }
 
 impl Site {

@@ -251,7 +251,7 @@ impl<'a> View<'a> {
                 Some(told) => told.idle(self.now),
                 None => self.resources[id.index()].idle(self.now),
             },
-            Target::Scheduler(_) => 0,
+            Target::Scheduler(_) => Ticks(0),
         }
     }
 

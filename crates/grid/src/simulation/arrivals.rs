@@ -7,6 +7,7 @@ use super::super::scheduler::{Mode, SchedulerId};
 use super::{Event, Simulation};
 use gridsat_engine::Engine;
 use gridsat_engine::time::Time;
+use gridsat_model::Ticks;
 use gridsat_workload::JobSpec;
 
 impl Simulation<'_> {
@@ -59,7 +60,7 @@ impl Simulation<'_> {
             place,
             sent: Time::ZERO,
             started: None,
-            believed: 0,
+            believed: Ticks(0),
             scheduler,
             saved: None,
         };

@@ -1,5 +1,6 @@
 //! Schedulers decide.
 
+use gridsat_model::Ticks;
 use std::time::Instant;
 
 use super::super::SimError;
@@ -39,7 +40,7 @@ impl Simulation<'_> {
             Mode::Count(count) if scheduler.waiting.len() >= count => self.decide(id, engine),
             Mode::Count(_) => {}
             Mode::Batch(wait) | Mode::TimeLimit(wait) => {
-                let next = Time(engine.now().0.div_ceil(wait).saturating_mul(wait));
+                let next = Time(Ticks(engine.now().0.0.div_ceil(wait.0).saturating_mul(wait.0)));
                 self.decide_at(id, next, engine);
             }
         }

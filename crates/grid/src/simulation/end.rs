@@ -93,11 +93,11 @@ impl Simulation<'_> {
     pub(super) fn summary(mut self, end: End, engine: &Engine<Event>, seed: u64) -> Summary {
         let now = engine.now();
         self.resources.iter_mut().for_each(|resource| resource.advance(now));
-        let span = self.counts.makespan.0 as f64;
+        let span = self.counts.makespan.0.as_f64();
         let share = |busy: u128, pes: u64| {
             if span == 0.0 { 0.0 } else { busy as f64 / (span * pes as f64) }
         };
-        let time = now.0 as f64;
+        let time = now.0.as_f64();
         let down_share = |ticks: f64, pes: f64| {
             if time == 0.0 { 0.0 } else { ticks / (time * pes) }
         };
@@ -105,7 +105,7 @@ impl Simulation<'_> {
             name: resource.spec().name.clone(),
             completed: resource.tally().completed(),
             lost: resource.tally().lost(),
-            downtime: down_share(resource.down_time(now) as f64, 1.0),
+            downtime: down_share(resource.down_time(now).as_f64(), 1.0),
             mean_jobs: resource.tally().mean_jobs(),
             utilisation: share(resource.tally().busy_time(), u64::from(resource.pe_count())),
         };

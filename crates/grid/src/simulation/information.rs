@@ -5,6 +5,7 @@ use super::super::observer::Happening;
 use super::{Event, Simulation};
 use gridsat_engine::Engine;
 use gridsat_engine::time::Time;
+use gridsat_model::Ticks;
 
 impl Simulation<'_> {
     pub(super) fn open_service(&mut self, engine: &mut Engine<Event>) {
@@ -26,7 +27,7 @@ impl Simulation<'_> {
         let now = engine.now();
         let is_known = |id: ResourceId| self.resources[id.index()].spec().registers <= now;
         self.schedulers.iter_mut().for_each(|scheduler| scheduler.know(is_known));
-        self.report_registered(Time(now.0.saturating_sub(1)), now);
+        self.report_registered(Time(now.0.saturating_sub(Ticks(1))), now);
         let next = self.next_registration(now);
         let event = next.map(|time| engine.schedule(time, Event::Registration));
         self.information_events[0] = event;
@@ -56,7 +57,7 @@ impl Simulation<'_> {
         let (pings, (resources, up)) = (service.pings(), service.found());
         self.report_registered(Time(now.0.saturating_sub(pings.every())), now);
         self.observer.happened(now, &Happening::Pinged { resources, up });
-        if pings.delay() == 0 {
+        if pings.delay() == Ticks(0) {
             self.tell(engine);
         } else {
             let event = now.after(pings.delay()).map(|time| engine.schedule(time, Event::Telling));

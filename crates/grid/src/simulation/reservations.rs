@@ -112,7 +112,7 @@ impl Simulation<'_> {
     fn believed_left(&self, id: JobId, at: ResourceId, left: Work) -> Ticks {
         let all = Work::of(self.stint(id, at).ticks()).0 as f64;
         let share = if all > 0.0 { left.0 as f64 / all } else { 0.0 };
-        (self.jobs.get(id).believed as f64 * share).round() as Ticks
+        Ticks::truncated((self.jobs.get(id).believed.as_f64() * share).round())
     }
 
     fn note_suspended(&mut self, id: JobId, at: ResourceId, engine: &mut Engine<Event>) {

@@ -90,7 +90,7 @@ impl EtcClass {
         random: &mut ChaCha8Rng,
     ) -> Vec<Vec<Ticks>> {
         let between = |low: u64, high: u64, random: &mut ChaCha8Rng| {
-            random.random_range(low * unit..=high * unit)
+            Ticks(random.random_range(low * unit..=high * unit))
         };
         let host_bases: Vec<Ticks> = match self {
             Self::MachineCorrelated => (0..hosts).map(|_| between(1, 100, random)).collect(),
@@ -111,7 +111,7 @@ impl EtcClass {
                 (0..hosts).map(|_| base + between(1, 20, random)).collect()
             }
             Self::MachineCorrelated => {
-                host_bases.iter().map(|base| base + between(1, 20, random)).collect()
+                host_bases.iter().map(|&base| base + between(1, 20, random)).collect()
             }
         };
         (0..tasks).map(|_| row()).collect()
@@ -132,7 +132,7 @@ fn braun_row(
         let exact = u128::from(base) * u128::from(factor) * u128::from(unit);
         let per_tick = u128::from(MILLION) * u128::from(MILLION);
         let ticks = ((exact + per_tick / 2) / per_tick).max(1);
-        u64::try_from(ticks).expect("at most 3000 * 1000 units of 10^9 ticks")
+        Ticks::try_from(ticks).expect("at most 3000 * 1000 units of 10^9 ticks")
     };
     (0..count).map(|_| time()).collect()
 }
@@ -230,8 +230,8 @@ mod tests {
 
     #[test]
     fn semi_consistency_orders_the_even_columns_only() {
-        let mut row = [9, 8, 7, 6, 5];
+        let mut row = [9, 8, 7, 6, 5].map(Ticks);
         Consistency::SemiConsistent.order(&mut row);
-        assert_eq!(row, [5, 8, 7, 6, 9]);
+        assert_eq!(row, [5, 8, 7, 6, 9].map(Ticks));
     }
 }

@@ -120,7 +120,7 @@ pub fn generate(spec: &EtcSpec) -> Result<Instance, GenerateError> {
 fn ready_times(spec: &EtcSpec, unit: u64) -> Vec<Ticks> {
     let mut random = spec.random(Stream::Ready);
     let latest = u64::from(spec.ready_max) * unit;
-    (0..spec.hosts).map(|_| random.random_range(0..=latest)).collect()
+    (0..spec.hosts).map(|_| Ticks(random.random_range(0..=latest))).collect()
 }
 
 /// Forbids each host with the given likelihood, but for one drawn beforehand.
@@ -136,11 +136,11 @@ fn forbid_some(row: Vec<Ticks>, percent: u8, random: &mut ChaCha8Rng) -> Vec<Opt
 /// Divides everything by ten while that is exact, and returns the scale then: a file read back has
 /// no more decimals than it needs either.
 fn drop_common_zeros(parts: &mut InstanceParts, mut decimals: u32) -> Scale {
-    let divides = |ticks: &Ticks| ticks.is_multiple_of(10);
+    let divides = |ticks: &Ticks| ticks.0.is_multiple_of(10);
     let times = |parts: &InstanceParts| parts.etc.iter().flatten().flatten().all(divides);
     while decimals > 0 && times(parts) && parts.ready.iter().all(divides) {
         let etc = parts.etc.iter_mut().flatten().flatten();
-        etc.chain(&mut parts.ready).for_each(|ticks| *ticks /= 10);
+        etc.chain(&mut parts.ready).for_each(|ticks| *ticks = *ticks / 10);
         decimals -= 1;
     }
     Scale::new(decimals).expect("the decimals are checked")

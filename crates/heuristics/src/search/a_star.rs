@@ -49,7 +49,7 @@ impl Search for AStar {
         let tree = Tree::new(run.instance());
         let mut open = BTreeMap::new();
         let (mut made, mut expanded) = (0_u64, 0_u64);
-        open.insert((0, Reverse(0), made), tree.root());
+        open.insert((Ticks::ZERO, Reverse(0), made), tree.root());
         while let Some((_, node)) = open.pop_first() {
             if node.hosts.len() == tree.order.len() {
                 run.offer_mapping(&tree.dive(&node));
@@ -98,7 +98,7 @@ impl<'a> Tree<'a> {
     fn new(instance: &'a Instance) -> Self {
         let mut order: Vec<TaskId> = instance.tasks().collect();
         order.sort_by_cached_key(|&task| Reverse(instance.shortest(task)));
-        let mut rest = vec![0; order.len() + 1];
+        let mut rest = vec![Ticks::ZERO; order.len() + 1];
         for (place, &task) in order.iter().enumerate().rev() {
             rest[place] = rest[place + 1] + instance.shortest(task);
         }
@@ -150,12 +150,12 @@ impl<'a> Tree<'a> {
 
     /// Lower bound with these loads, of which that of `host` is new to `left`.
     fn cost(&self, loads: &[Ticks], host: HostId, left: &[Left], rest: Ticks) -> Ticks {
-        let makespan = loads.iter().copied().max().unwrap_or(0);
+        let makespan = loads.iter().copied().max().unwrap_or(Ticks(0));
         let completion = |left: &Left| match self.instance.time(left.task, host) {
             Some(time) if left.best.1 == host => left.second.min(loads[host.index()] + time),
             _ => left.best.0,
         };
-        let latest = left.iter().map(completion).max().unwrap_or(0);
+        let latest = left.iter().map(completion).max().unwrap_or(Ticks(0));
         let sum: u128 = loads.iter().map(|&load| u128::from(load)).sum();
         let mean = (sum + u128::from(rest)).div_ceil(loads.len() as u128);
         let mean = Ticks::try_from(mean).expect("at most the largest possible load");

@@ -144,7 +144,7 @@ impl Search for Annealing {
         let mut random = run.random(0);
         let mut state = State::new(run.instance(), &run.best());
         let steps = self.steps(run.instance());
-        let scale = state.makespan() as f64;
+        let scale = state.makespan().as_f64();
         let (mut share, mut waited) = (self.hottest, 0);
         while share >= self.coldest && waited < self.patience {
             let before = state.makespan();
@@ -170,5 +170,5 @@ fn accepts(old: Ticks, new: Ticks, temperature: f64, random: &mut ChaCha8Rng) ->
     if new <= old {
         return true;
     }
-    unit(random) > 1.0 / (1.0 + exp(-((new - old) as f64) / temperature))
+    unit(random) > 1.0 / (1.0 + exp(-(new - old).as_f64() / temperature))
 }

@@ -115,7 +115,7 @@ impl<'a> Colony<'a> {
         let mut sum = 0.0;
         wheel.clear();
         for (host, end) in ends() {
-            let near = (earliest + 1) as f64 / (end + 1) as f64;
+            let near = (earliest + Ticks(1)).as_f64() / (end + Ticks(1)).as_f64();
             sum += self.trails[row + host.index()] * power(near, self.ants.greed);
             wheel.push((sum, host, end));
         }

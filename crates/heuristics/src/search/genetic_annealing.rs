@@ -79,10 +79,10 @@ impl Search for GeneticAnnealing {
 
 /// Whether `new < old + temperature`.
 fn is_near(old: Ticks, new: Ticks, temperature: f64) -> bool {
-    new < old || ((new - old) as f64) < temperature
+    new < old || (new - old).as_f64() < temperature
 }
 
 fn mean_makespan(population: &Population) -> f64 {
-    let sum: f64 = population.members.iter().map(|member| member.makespan() as f64).sum();
+    let sum: f64 = population.members.iter().map(|member| member.makespan().as_f64()).sum();
     sum / population.members.len() as f64
 }

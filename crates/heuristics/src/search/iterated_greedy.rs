@@ -32,8 +32,8 @@ impl IteratedGreedy {
     pub const THOUSAND: Self = Self { rounds: 1000, removed: 8, temperature: 1e-4 };
 
     fn accepts(&self, old: Ticks, new: Ticks, random: &mut ChaCha8Rng) -> bool {
-        let temperature = self.temperature * old as f64;
-        new <= old || unit(random) < exp(-((new - old) as f64) / temperature)
+        let temperature = self.temperature * old.as_f64();
+        new <= old || unit(random) < exp(-(new - old).as_f64() / temperature)
     }
 }
 

@@ -123,10 +123,10 @@ impl<'a> State<'a> {
         // A host that is named twice gets all its changes in each of its entries.
         let mut touched = [a, b, one.1, other.1].map(|host| (host, self.load(host)));
         for (host, load) in &mut touched {
-            *load -= if *host == a { self.time(one.0) } else { 0 };
-            *load -= if *host == b { self.time(other.0) } else { 0 };
-            *load += if *host == one.1 { one_time } else { 0 };
-            *load += if *host == other.1 { other_time } else { 0 };
+            *load -= if *host == a { self.time(one.0) } else { Ticks(0) };
+            *load -= if *host == b { self.time(other.0) } else { Ticks(0) };
+            *load += if *host == one.1 { one_time } else { Ticks(0) };
+            *load += if *host == other.1 { other_time } else { Ticks(0) };
         }
         Some(self.largest(&touched))
     }
@@ -172,15 +172,16 @@ impl<'a> State<'a> {
     #[inline]
     fn largest(&self, touched: &Touched) -> Ticks {
         let is_left_alone = |host: &&HostId| touched.iter().all(|(other, _)| other != *host);
-        let rest = self.order.iter().find(is_left_alone).map_or(0, |&host| self.load(host));
+        let rest =
+            self.order.iter().find(is_left_alone).map_or(Ticks::ZERO, |&host| self.load(host));
         touched.iter().fold(rest, |largest, &(_, load)| largest.max(load))
     }
 
     /// Changes host and loads; the order is left to the caller.
     fn put(&mut self, task: TaskId, to: HostId) {
         let time = self.instance.time(task, to).expect("searches choose among the possible hosts");
-        let from = self.host(task);
-        self.loads[from.index()] -= self.time(task);
+        let (from, old) = (self.host(task), self.time(task));
+        self.loads[from.index()] -= old;
         self.loads[to.index()] += time;
         self.hosts[task.index()] = to;
     }

@@ -74,8 +74,8 @@ mod tests {
     #[test]
     fn times_round_up_so_that_hard_limits_are_exact() {
         let scale = Scale::new(9).expect("small");
-        assert_eq!(Level::of_time(2_000_000_000, scale), level(2.0));
-        assert!(Level::of_time(2_000_000_001, scale) > level(2.0));
+        assert_eq!(Level::of_time(Ticks(2_000_000_000), scale), level(2.0));
+        assert!(Level::of_time(Ticks(2_000_000_001), scale) > level(2.0));
         assert!(Level::of_time(Ticks::MAX, Scale::default()) > level(1e12));
     }
 

@@ -105,7 +105,7 @@ impl Entry {
 
     /// How far above the optimum a makespan is, or above the lower bound where that is all there is.
     pub fn gap(&self, makespan: Ticks) -> f64 {
-        makespan as f64 / self.lower_bound.max(1) as f64 - 1.0
+        makespan.as_f64() / self.lower_bound.max(Ticks(1)).as_f64() - 1.0
     }
 
     /// Braun's classes by their consistency, any other class by itself.

@@ -8,6 +8,7 @@
 //! Ranks of equals are averaged, as in rank tests; who equals the best wins, so wins may add up to more
 //! than there are instances.
 
+use gridsat_model::Ticks;
 use std::collections::BTreeMap;
 
 use itertools::Itertools;
@@ -109,7 +110,7 @@ fn cell(entry: &Entry, runs: &[&Outcome]) -> Cell {
         runs.iter().map(|run| value(run)).sum::<f64>() / runs.len() as f64
     };
     Cell {
-        makespan: mean(&|run| run.makespan as f64),
+        makespan: mean(&|run| run.makespan.as_f64()),
         gap: mean(&|run| entry.gap(run.makespan)),
         worst_gap: runs.iter().map(|run| entry.gap(run.makespan)).fold(0.0, f64::max),
         is_optimal: runs.iter().any(|run| run.makespan == entry.lower_bound),
@@ -157,14 +158,23 @@ mod tests {
     fn outcome(entry: usize, algorithm: usize, makespan: u64) -> Outcome {
         let (seed, evaluations, time) = (None, None, Duration::from_secs(makespan));
         let scale = gridsat_model::Scale::default();
-        Outcome { entry, algorithm, seed, makespan, scale, evaluations, is_cut_short: false, time }
+        Outcome {
+            entry,
+            algorithm,
+            seed,
+            makespan: Ticks(makespan),
+            scale,
+            evaluations,
+            is_cut_short: false,
+            time,
+        }
     }
 
     fn set(optima: [u64; 2]) -> Set {
         let mut set = Set::all();
         set.entries.truncate(2);
         for (entry, optimum) in set.entries.iter_mut().zip(optima) {
-            (entry.lower_bound, entry.makespan) = (optimum, optimum);
+            (entry.lower_bound, entry.makespan) = (Ticks(optimum), Ticks(optimum));
         }
         set
     }
@@ -180,7 +190,7 @@ mod tests {
             outcome(1, 1, 24),
         ];
         let mut set = set([10, 20]);
-        set.entries[1].makespan = 21;
+        set.entries[1].makespan = Ticks(21);
         let tally = overall(&set, &outcomes, Some(0));
         assert_eq!((tally.instances, tally.open), (2, 1));
         let [first, second] = &tally.rows[..] else { unreachable!("two algorithms") };

@@ -34,7 +34,7 @@ const SUFFIXES: usize = 8;
 const EFFORT: usize = 1_000_000;
 /// Jobs longer than this, 36 years in nanoseconds, are a bound of their own that will do; with shorter
 /// ones nothing overflows.
-const LONGEST: Ticks = Instance::MAX_TOTAL / 4;
+const LONGEST: Ticks = Ticks(Instance::MAX_TOTAL.0 / 4);
 /// How often weights are looked for: by speed, and then again as pairs fall away.
 const ROUNDS: usize = 4;
 
@@ -45,7 +45,7 @@ pub fn lower_bound(grid: &Grid, scale: Scale, jobs: &[JobSpec]) -> Ticks {
     let table = Table { capacities, rows: jobs.iter().map(row).collect() };
     let alone =
         table.rows.iter().filter_map(|row| Some(row.arrival.saturating_add(row.shortest()?)));
-    let mut best = alone.max().unwrap_or(0);
+    let mut best = alone.max().unwrap_or(Ticks(0));
     for first in table.suffixes() {
         let suffix = &table.rows[first..];
         let (value, weights) = table.solve(suffix);
@@ -71,7 +71,7 @@ impl Row {
         let time = |(index, resource): (usize, &ResourceSpec)| {
             let time = time(job, index, resource, scale).filter(|_| job.qos <= resource.qos)?;
             // Slower PEs round times to the nearest tick.
-            Some(if resource.pes.are_alike() { time } else { time.saturating_sub(1) })
+            Some(if resource.pes.are_alike() { time } else { time.saturating_sub(Ticks(1)) })
         };
         Self { arrival: job.arrival, times: resources.iter().enumerate().map(time).collect() }
     }
@@ -97,7 +97,8 @@ fn time(job: &JobSpec, index: usize, resource: &ResourceSpec, scale: Scale) -> O
     }
     match &job.demand {
         Demand::Instructions(size) | Demand::Operations(size) => {
-            Some((size * (scale.ticks_per_unit() as f64 / resource.pes.fastest())) as Ticks)
+            let unit = scale.ticks_per_unit().as_f64();
+            Some(Ticks::truncated(size * (unit / resource.pes.fastest())))
         }
         Demand::Times(times) => times.get(index).copied().flatten(),
     }
@@ -127,7 +128,7 @@ impl Table {
 
     /// The best bound found for these jobs from their start on, and the weights behind it.
     fn solve(&self, rows: &[Row]) -> (Ticks, Vec<u128>) {
-        let longest = rows.iter().filter_map(Row::shortest).max().unwrap_or(0);
+        let longest = rows.iter().filter_map(Row::shortest).max().unwrap_or(Ticks(0));
         let (mut value, mut weights) = (longest, vec![1; self.capacities.len()]);
         for round in 0..ROUNDS {
             let before = value;
@@ -151,7 +152,7 @@ impl Table {
     fn by_speed(&self, rows: &[Row]) -> Vec<u128> {
         let speed = |host: usize| {
             let times: Vec<Ticks> = rows.iter().filter_map(|row| row.times[host]).collect();
-            let total: f64 = times.iter().map(|&time| time as f64).sum();
+            let total: f64 = times.iter().map(|&time| time.as_f64()).sum();
             times.len() as f64 / total.max(1.0)
         };
         rounded(&(0..self.capacities.len()).map(speed).collect::<Vec<_>>())
@@ -160,7 +161,7 @@ impl Table {
     /// Those of the linear bound, given that nothing is done within less than k.
     fn linear(&self, rows: &[Row], k: Ticks) -> Option<Vec<u128>> {
         let merged = |(time, capacity): (&Option<Ticks>, &u128)| {
-            let shared = |time| (u128::from(time) * PE / capacity) as Ticks;
+            let shared = |time| Ticks((u128::from(time) * PE / capacity) as u64);
             time.filter(|&time| time <= k).map(shared)
         };
         let row = |row: &Row| row.times.iter().zip(&self.capacities).map(merged).collect();
@@ -195,14 +196,14 @@ impl Table {
         let mut high = low;
         while refutes(high) {
             // Later than the clock can tell.
-            let Some(next) = high.checked_add(1) else { return high };
-            (low, step) = (next, (2 * step).clamp(1, Ticks::MAX / 4));
-            high = low.saturating_add(step);
+            let Some(next) = high.checked_add(Ticks(1)) else { return high };
+            (low, step) = (next, (2 * step).clamp(1, (Ticks::MAX / 4).0));
+            high = low.saturating_add(Ticks(step));
         }
         while low < high {
             let middle = low + (high - low) / 2;
             if refutes(middle) {
-                low = middle + 1;
+                low = middle + Ticks(1);
             } else {
                 high = middle;
             }
@@ -219,7 +220,7 @@ impl Table {
             let Some(work) = sum.checked_mul(PE) else { break };
             best = best.max(u128::from(row.arrival) + work.div_ceil(room));
         }
-        Ticks::try_from(best).unwrap_or(0)
+        Ticks::try_from(best).unwrap_or(Ticks(0))
     }
 }
 

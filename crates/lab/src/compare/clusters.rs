@@ -121,7 +121,7 @@ fn runs(
 fn row(policy: &str, is_own: bool, runs: &[Summary]) -> ClusterRow {
     let mean =
         |measure: &dyn Fn(&Summary) -> f64| Mean::of(&runs.iter().map(measure).collect::<Vec<_>>());
-    let unit = |run: &Summary| run.scale.ticks_per_unit() as f64;
+    let unit = |run: &Summary| run.scale.ticks_per_unit().as_f64();
     let jobs = &runs[0].all.jobs;
     ClusterRow {
         policy: policy.to_owned(),
@@ -131,7 +131,7 @@ fn row(policy: &str, is_own: bool, runs: &[Summary]) -> ClusterRow {
         bounded_slowdown: mean(&|run| run.all.jobs.bounded_slowdown.mean()),
         queue_depth: mean(&|run| run.all.queue_depth),
         utilisation: mean(&|run| run.all.utilisation),
-        makespan: mean(&|run| run.makespan.0 as f64 / unit(run)),
+        makespan: mean(&|run| run.makespan.0.as_f64() / unit(run)),
         undone: jobs.submitted - jobs.finished,
     }
 }

@@ -59,7 +59,7 @@ impl Comparison {
 
     /// Makespan over the lower bound.
     pub fn ratio(&self, row: &Row) -> f64 {
-        ratio(row.mapping.makespan() as f64, self.lower_bound)
+        ratio(row.mapping.makespan().as_f64(), self.lower_bound)
     }
 }
 
@@ -159,5 +159,5 @@ impl Spread {
 
 /// Nothing over nothing is as good as possible.
 fn ratio(makespan: f64, of: Ticks) -> f64 {
-    if makespan == 0.0 && of == 0 { 1.0 } else { makespan / of as f64 }
+    if makespan == 0.0 && of == Ticks(0) { 1.0 } else { makespan / of.as_f64() }
 }

@@ -182,7 +182,7 @@ pub fn simulate_mmm(
     let jobs = jobs(case, shape.nodes(), seed, scale)?.take(count as usize);
     let mut setup = Setup::global(shape.clusters(case.servers), policy, source(jobs));
     setup.scale = scale;
-    let unit = scale.ticks_per_unit() as f64;
+    let unit = scale.ticks_per_unit().as_f64();
     let mut batches = Batches { batches: Default::default(), size: count / BATCHES, unit };
     let Summary { all, .. } = simulate(setup, &mut batches)?;
     let measure = |expected, found, parts: Vec<f64>| {
@@ -209,12 +209,12 @@ fn jobs(
         (Distribution::exponential(case.gap)?, Distribution::exponential(case.service)?);
     let random = |name| stream(seed, name, case.number());
     let (mut gaps, mut runs) = (random("mmm/gaps"), random("mmm/runs"));
-    let unit = scale.ticks_per_unit() as f64;
+    let unit = scale.ticks_per_unit().as_f64();
     let mut clock = 0.0;
     Ok((1..).map(move |number| {
         clock += gap.sample(&mut gaps);
-        let run = ((run.sample(&mut runs) * unit).round() as Ticks).max(1);
-        let submit = (clock * unit).round() as Ticks;
+        let run = Ticks::truncated((run.sample(&mut runs) * unit).round()).max(Ticks(1));
+        let submit = Ticks::truncated((clock * unit).round());
         RigidJob { number, submit, nodes, run, estimate: run, priority: 0, user: 0 }
     }))
 }
@@ -255,9 +255,9 @@ impl Batches {
 impl Observer for Batches {
     fn left(&mut self, job: &JobRecord) {
         let batch = &mut self.batches[((job.job.number - 1) / self.size) as usize];
-        batch.wait += job.wait() as f64 / self.unit;
-        batch.run += job.held as f64 / self.unit;
-        batch.last = batch.last.max(job.job.submit as f64 / self.unit);
+        batch.wait += job.wait().as_f64() / self.unit;
+        batch.run += job.held.as_f64() / self.unit;
+        batch.last = batch.last.max(job.job.submit.as_f64() / self.unit);
     }
 }
 

@@ -33,7 +33,7 @@ pub const LOAD: u8 = 50;
 /// How far a load can be from the average, in points.
 pub const SPREAD: u8 = 20;
 /// Loads change so often during the reference makespan.
-pub const CHANGES: Ticks = 20;
+pub const CHANGES: u64 = 20;
 /// True times under [`Condition::Misjudged`] are even within this share of the ETC.
 pub const ERROR: f64 = 0.1;
 
@@ -109,10 +109,10 @@ impl<'a> Replay<'a> {
         if condition == Condition::Dedicated {
             self.check(mapping, &ends.hosts)?;
         }
-        let last = ends.hosts.iter().copied().max().unwrap_or(0);
+        let last = ends.hosts.iter().copied().max().unwrap_or(Ticks(0));
         let tasks = self.instance.task_count() as f64;
         Ok(Replayed {
-            makespan: last as f64 / finer as f64,
+            makespan: last.as_f64() / finer as f64,
             mean_flow: ends.total as f64 / finer as f64 / tasks,
         })
     }
@@ -130,7 +130,7 @@ impl<'a> Replay<'a> {
 }
 
 /// How many ticks of the finer clock are one of the instance: as many as cannot overflow.
-fn finer(scale: Scale, makespan: Ticks) -> Ticks {
+fn finer(scale: Scale, makespan: Ticks) -> u64 {
     let decimals = EXTRA_DECIMALS.min(Scale::MAX_DECIMALS - scale.decimals());
     let factors = (0..=decimals).rev().map(|decimals| 10_u64.pow(decimals));
     let fits = |factor: &u64| {
@@ -145,7 +145,7 @@ struct Play<'a> {
     replay: &'a Replay<'a>,
     mapping: &'a Mapping,
     condition: Condition,
-    finer: Ticks,
+    finer: u64,
 }
 
 impl Play<'_> {
@@ -160,7 +160,7 @@ impl Play<'_> {
         let scheduler = SchedulerSpec {
             name: "mapping".to_owned(),
             // At once, all that arrive together.
-            mode: Mode::Batch(1),
+            mode: Mode::Batch(Ticks(1)),
             mapper: Box::new(Fixed(jobs.as_slice().iter().map(host_of).collect())),
             estimator: Estimator::Auto,
             targets: instance.hosts().map(|host| Target::Resource(ResourceId(host.0))).collect(),
@@ -216,7 +216,7 @@ impl Play<'_> {
             }
             _ => (0, None),
         };
-        let period = (self.replay.reference * self.finer / CHANGES).max(1);
+        let period = (self.replay.reference * self.finer / CHANGES).max(Ticks(1));
         LocalLoad::new(Average::Constant(average), randomiser, Some(period)).expect("a valid load")
     }
 
@@ -265,9 +265,9 @@ mod tests {
     #[test]
     fn the_finer_clock_has_all_decimals_that_fit() {
         let scale = |decimals| Scale::new(decimals).expect("at most 18");
-        assert_eq!(finer(scale(0), 1_000_000), 1_000_000_000);
-        assert_eq!(finer(scale(12), 1000), 1_000_000);
-        assert_eq!(finer(scale(0), 1 << 50), 1000);
+        assert_eq!(finer(scale(0), Ticks(1_000_000)), 1_000_000_000);
+        assert_eq!(finer(scale(12), Ticks(1000)), 1_000_000);
+        assert_eq!(finer(scale(0), Ticks(1 << 50)), 1000);
         assert_eq!(finer(scale(0), Instance::MAX_TOTAL), 1);
     }
 }

@@ -162,7 +162,7 @@ fn world(scenario: &Scenario, seed: u64) -> Result<World, ScenarioError> {
     let setup = scenario.setup(&changes(OWN, seed, &Stop::never()))?;
     let jobs: Vec<JobSpec> = jobs(scenario, seed)?.collect();
     let bound = lower_bound(&setup.grid, setup.scale, &jobs);
-    let bound = bound as f64 / setup.scale.ticks_per_unit() as f64;
+    let bound = bound.as_f64() / setup.scale.ticks_per_unit().as_f64();
     Ok(World { seed, jobs: jobs.len(), bound })
 }
 
@@ -198,11 +198,11 @@ fn row(
 }
 
 fn unit(run: &Summary) -> f64 {
-    run.scale.ticks_per_unit() as f64
+    run.scale.ticks_per_unit().as_f64()
 }
 
 fn makespan(run: &Summary) -> f64 {
-    run.counts.makespan.0 as f64 / unit(run)
+    run.counts.makespan.0.as_f64() / unit(run)
 }
 
 /// Comparable only if the same jobs were done.

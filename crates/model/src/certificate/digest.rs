@@ -1,5 +1,6 @@
 //! What ties a certificate to its instance and its proof file.
 
+use crate::Ticks;
 use std::io::{self, Read, Write};
 
 use sha2::{Digest, Sha256};
@@ -100,8 +101,9 @@ mod tests {
 
     #[test]
     fn the_digest_is_that_of_the_documented_text() {
-        let etc = vec![vec![Some(14), None], vec![Some(3), Some(8)]];
-        let parts = InstanceParts { etc, ready: vec![0, 4], ..InstanceParts::default() };
+        let etc = vec![vec![Some(Ticks(14)), None], vec![Some(Ticks(3)), Some(Ticks(8))]];
+        let parts =
+            InstanceParts { etc, ready: vec![Ticks(0), Ticks(4)], ..InstanceParts::default() };
         let instance = Instance::new(parts).expect("valid");
         let text = b"gridsat-instance 1\n2 2 0\n0 4\n14 -\n3 8\n";
         assert_eq!(instance_digest(&instance), sha256_hex(text));

@@ -61,7 +61,7 @@ impl Decimal {
     /// The number in ticks of `decimals` decimals, at least its own; `None` if they do not fit.
     pub fn ticks(self, decimals: u8) -> Option<Ticks> {
         let factor = 10_u64.checked_pow(u32::from(decimals - self.decimals))?;
-        self.mantissa.checked_mul(factor)
+        self.mantissa.checked_mul(factor).map(Ticks)
     }
 }
 
@@ -70,7 +70,9 @@ pub fn ticks_at_most(text: &str, scale: Scale) -> Result<Ticks, DecimalError> {
     let number = Decimal::parse(text)?;
     match scale.decimals().checked_sub(u32::from(number.decimals)) {
         Some(_) => number.ticks(scale.decimals() as u8).ok_or(DecimalError::TooLarge),
-        None => Ok(number.mantissa / 10_u64.pow(u32::from(number.decimals) - scale.decimals())),
+        None => {
+            Ok(Ticks(number.mantissa / 10_u64.pow(u32::from(number.decimals) - scale.decimals())))
+        }
     }
 }
 
@@ -210,8 +212,8 @@ mod tests {
     #[test]
     fn scales_to_ticks() {
         let tenth = Decimal::parse("0.1").expect("valid");
-        assert_eq!(tenth.ticks(1), Some(1));
-        assert_eq!(tenth.ticks(18), Some(100_000_000_000_000_000));
+        assert_eq!(tenth.ticks(1), Some(Ticks(1)));
+        assert_eq!(tenth.ticks(18), Some(Ticks(100_000_000_000_000_000)));
         assert_eq!(Decimal::parse("19").expect("valid").ticks(18), None);
     }
 }

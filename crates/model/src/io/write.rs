@@ -5,6 +5,7 @@
 //! cannot hold, except for names: HCSP and R||Cmax text have no place for any, CSV none for the
 //! instance's own.
 
+use crate::Ticks;
 use std::io::{self, Write};
 
 use thiserror::Error;
@@ -46,7 +47,7 @@ pub fn write_json(instance: &Instance, out: &mut impl Write) -> io::Result<()> {
     write_names(out, "tasks", 't', &tasks)?;
     let hosts: Vec<&str> = instance.hosts().map(|h| instance.host_name(h)).collect();
     write_names(out, "hosts", 'h', &hosts)?;
-    if instance.latest_ready() > 0 {
+    if instance.latest_ready() > Ticks(0) {
         let ready =
             instance.hosts().map(|h| instance.scale().display(instance.ready(h)).to_string());
         write!(out, ",\n  \"ready\": [{}]", joined(ready, ", "))?;
@@ -93,7 +94,7 @@ pub fn write_rcmax(instance: &Instance, out: &mut impl Write) -> Result<(), Writ
         return Err(WriteError::Forbidden(format));
     }
     let unit = instance.scale().ticks_per_unit();
-    if instance.tasks().any(|t| instance.times(t).any(|(_, time)| time % unit != 0)) {
+    if instance.tasks().any(|t| instance.times(t).any(|(_, time)| time % unit != Ticks(0))) {
         return Err(WriteError::Decimals(format));
     }
     writeln!(out, "{}\n{}", instance.task_count(), instance.host_count())?;
@@ -104,7 +105,7 @@ pub fn write_rcmax(instance: &Instance, out: &mut impl Write) -> Result<(), Writ
 }
 
 fn refuse_ready(instance: &Instance, format: Format) -> Result<(), WriteError> {
-    if instance.latest_ready() > 0 { Err(WriteError::Ready(format)) } else { Ok(()) }
+    if instance.latest_ready() > Ticks(0) { Err(WriteError::Ready(format)) } else { Ok(()) }
 }
 
 /// The task's times in the file's unit, host by host.

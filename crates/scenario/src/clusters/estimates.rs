@@ -55,5 +55,5 @@ impl Estimates {
 
 /// Rounded up to a tick; exact where nothing is changed.
 fn times(run: Ticks, factor: f64) -> Ticks {
-    if factor == 1.0 { run } else { ((run as f64 * factor).ceil() as Ticks).max(1) }
+    if factor == 1.0 { run } else { Ticks::truncated((run.as_f64() * factor).ceil()).max(Ticks(1)) }
 }

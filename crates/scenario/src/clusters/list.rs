@@ -6,6 +6,7 @@ use super::request;
 use super::words::ticks;
 use crate::error::{At, Fault, ensure, label};
 use gridsat_cluster::{ClusterId, ParallelJob};
+use gridsat_model::Ticks;
 use gridsat_workload::RigidJob;
 
 /// In the order of their submission.
@@ -22,7 +23,7 @@ fn of(given: &file::Job, number: u64, around: Around<'_>) -> Result<ParallelJob,
     let Around { clusters, scale, .. } = around;
     let (nodes, request) = request::of_job(given, clusters.nodes)?;
     let run = ticks("run", given.run, scale)?;
-    ensure(run > 0, || format!("run is {}, must be above 0", given.run))?;
+    ensure(run > Ticks(0), || format!("run is {}, must be above 0", given.run))?;
     let estimate = given.estimate.map(|seconds| ticks("estimate", seconds, scale)).transpose()?;
     let home = given.home.as_deref().map(|name| clusters.named(name)).transpose().at("home")?;
     let rigid = RigidJob {
@@ -30,7 +31,7 @@ fn of(given: &file::Job, number: u64, around: Around<'_>) -> Result<ParallelJob,
         submit: ticks("at", given.at, scale)?,
         nodes,
         run,
-        estimate: estimate.filter(|&ticks| ticks > 0).unwrap_or(run),
+        estimate: estimate.filter(|&ticks| ticks > Ticks(0)).unwrap_or(run),
         priority: given.priority,
         user: given.user,
     };

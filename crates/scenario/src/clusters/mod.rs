@@ -226,6 +226,6 @@ fn penalty(given: &file::Penalty, scale: Scale) -> Result<Penalty, Fault> {
 fn stop(given: &file::Stop, scale: Scale) -> Result<StopRules, Fault> {
     ensure(given.jobs != Some(0), || "jobs is 0, must be above 0".to_owned())?;
     let time = given.time.map(|time| ticks("time", time, scale)).transpose()?;
-    ensure(time != Some(0), || "time is 0, must be above 0".to_owned())?;
+    ensure(time != Some(Ticks(0)), || "time is 0, must be above 0".to_owned())?;
     Ok(StopRules { time: time.map(Time), jobs: given.jobs, inactivity: None })
 }

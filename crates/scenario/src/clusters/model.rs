@@ -9,6 +9,7 @@ use super::words::one_of;
 use crate::error::{At, Fault, ensure, quoted};
 use crate::number::Number;
 use gridsat_model::Scale;
+use gridsat_model::Ticks;
 use gridsat_workload::{
     Beosim, BeosimLaw, GridArrivals, GridJob, JobTypes, Lublin, ModelError, RigidJob, WangZhang,
     WangZhangParameters,
@@ -89,8 +90,8 @@ impl Model {
 }
 
 fn timed(job: RigidJob) -> RigidJob {
-    let run = job.run.max(1);
-    RigidJob { run, estimate: if job.estimate == 0 { run } else { job.estimate }, ..job }
+    let run = job.run.max(Ticks(1));
+    RigidJob { run, estimate: if job.estimate == Ticks(0) { run } else { job.estimate }, ..job }
 }
 
 fn lublin(given: &file::Jobs, machine: Machine) -> Result<Model, Fault> {

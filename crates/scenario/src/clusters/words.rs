@@ -44,9 +44,9 @@ mod tests {
         let of = |seconds, decimals| {
             ticks("at", seconds, Scale::new(decimals).expect("small")).map_err(|f| f.to_string())
         };
-        assert_eq!(of(7.0, 0), Ok(7));
-        assert_eq!(of(1.1, 1), Ok(11));
-        assert_eq!(of(0.3, 3), Ok(300));
+        assert_eq!(of(7.0, 0), Ok(Ticks(7)));
+        assert_eq!(of(1.1, 1), Ok(Ticks(11)));
+        assert_eq!(of(0.3, 3), Ok(Ticks(300)));
         let fault = "at is 1.5, with more decimals than the scenario: decimals is 0";
         assert_eq!(of(1.5, 0), Err(fault.to_owned()));
         for bad in [-1.0, f64::NAN, f64::INFINITY, 1e30] {

@@ -60,7 +60,7 @@ impl Optimal {
         let makespan = found.mapping.makespan();
         self.batches += 1;
         self.proven += u64::from(found.lower_bound == makespan);
-        let gap = (makespan - found.lower_bound) as f64 / makespan.max(1) as f64;
+        let gap = (makespan - found.lower_bound).as_f64() / makespan.max(Ticks(1)).as_f64();
         self.worst_gap = self.worst_gap.max(gap);
         let is_kept = self.options.start.as_ref() == Some(&found.mapping);
         Ok(match is_kept {

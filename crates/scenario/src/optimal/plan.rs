@@ -58,8 +58,9 @@ mod tests {
     /// Two PEs of target 5 and one of target 8.
     #[test]
     fn planned_jobs_stay_and_new_ones_go_where_they_end_first() {
-        let seats = [(5, 0), (5, 10), (8, 0)];
-        let etc = vec![vec![Some(20); 3], vec![Some(30); 3], vec![Some(25); 3]];
+        let seats = [(5, Ticks(0)), (5, Ticks(10)), (8, Ticks(0))];
+        let etc =
+            vec![vec![Some(Ticks(20)); 3], vec![Some(Ticks(30)); 3], vec![Some(Ticks(25)); 3]];
         let ready = seats.iter().map(|&(_, ready)| ready).collect();
         let parts = InstanceParts { etc, ready, ..InstanceParts::default() };
         let instance = Instance::new(parts).expect("valid");

@@ -80,11 +80,15 @@ mod tests {
     /// optimal; the task belongs on the host that is fast.
     #[test]
     fn takes_the_fast_host_though_the_slow_one_would_do() {
-        let etc = vec![vec![Some(50), Some(90), Some(10)]];
-        let parts = InstanceParts { etc, ready: vec![100, 0, 0], ..InstanceParts::default() };
+        let etc = vec![vec![Some(Ticks(50)), Some(Ticks(90)), Some(Ticks(10))]];
+        let parts = InstanceParts {
+            etc,
+            ready: vec![Ticks(100), Ticks(0), Ticks(0)],
+            ..InstanceParts::default()
+        };
         let instance = Instance::new(parts).expect("valid");
         let lazy = Mapping::new(&instance, vec![HostId(1)]).expect("valid");
-        assert_eq!(lazy.makespan(), 100);
+        assert_eq!(lazy.makespan(), Ticks(100));
         assert_eq!(best(&instance, &lazy).hosts(), [HostId(2)]);
     }
 }

@@ -137,7 +137,7 @@ impl Lublin {
             Process::new(*kind, parameters, self.nodes, seed)
         };
         let processes = self.kinds.iter().map(process).collect::<Result<_, _>>()?;
-        Ok(LublinJobs { processes, unit: scale.ticks_per_unit() as f64, number: 0 })
+        Ok(LublinJobs { processes, unit: scale.ticks_per_unit().as_f64(), number: 0 })
     }
 }
 
@@ -215,10 +215,10 @@ impl Iterator for LublinJobs {
     fn next(&mut self) -> Option<RigidJob> {
         let process = self.processes.iter_mut().min_by(|a, b| a.next.total_cmp(&b.next))?;
         self.number += 1;
-        let submit = libm::round(process.next * self.unit) as Ticks;
+        let submit = Ticks::truncated(libm::round(process.next * self.unit));
         process.next = process.arrivals.draw();
         let nodes = process.size();
-        let run = (process.run(nodes) * self.unit) as Ticks;
+        let run = Ticks::truncated(process.run(nodes) * self.unit);
         let priority = i32::from(process.kind == Kind::Batch);
         Some(RigidJob { number: self.number, submit, nodes, run, estimate: run, priority, user: 0 })
     }

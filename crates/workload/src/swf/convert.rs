@@ -121,8 +121,8 @@ impl Conversion {
 
     fn run(&self, run: Ticks) -> Result<Ticks, Odd> {
         match self.zero_run {
-            ZeroRun::OneTick => Ok(run.max(1)),
-            ZeroRun::Skip if run == 0 => Err(Odd::ZeroRun),
+            ZeroRun::OneTick => Ok(run.max(Ticks(1))),
+            ZeroRun::Skip if run == Ticks(0) => Err(Odd::ZeroRun),
             ZeroRun::Keep | ZeroRun::Skip => Ok(run),
         }
     }
@@ -192,7 +192,7 @@ pub struct Jobs<I> {
 impl<I: Iterator<Item = Result<Record, SwfError>>> Jobs<I> {
     /// The jobs among these records, in their order.
     pub fn new(records: I, conversion: Conversion) -> Self {
-        Self { records, conversion, tally: Tally::default(), first: None, latest: 0 }
+        Self { records, conversion, tally: Tally::default(), first: None, latest: Ticks(0) }
     }
 
     /// What there was so far.

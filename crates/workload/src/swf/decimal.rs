@@ -30,17 +30,17 @@ impl Decimal {
     /// So many ticks, in units of the scale.
     pub fn from_ticks(ticks: Ticks, scale: Scale) -> Self {
         let (mut digits, mut decimals) = (ticks, scale.decimals() as u8);
-        while decimals > 0 && digits.is_multiple_of(10) {
+        while decimals > 0 && digits.0.is_multiple_of(10) {
             (digits, decimals) = (digits / 10, decimals - 1);
         }
-        Self { digits, decimals }
+        Self { digits: digits.0, decimals }
     }
 
     /// The nearest tick, halves upwards; `None` if it is beyond all ticks.
     pub fn to_ticks(self, scale: Scale) -> Option<Ticks> {
         let unit = self.unit();
         let scaled = u128::from(self.digits) * u128::from(scale.ticks_per_unit());
-        u64::try_from((scaled + unit / 2) / unit).ok()
+        u64::try_from((scaled + unit / 2) / unit).ok().map(Ticks)
     }
 
     /// Is it 0?
@@ -134,14 +134,14 @@ mod tests {
     #[test]
     fn rounds_to_ticks_once() {
         let tenths = Scale::new(1).expect("small");
-        assert_eq!(decimal("1.25").to_ticks(tenths), Some(13));
-        assert_eq!(decimal("1.24").to_ticks(tenths), Some(12));
-        assert_eq!(decimal("0.5").to_ticks(Scale::default()), Some(1));
+        assert_eq!(decimal("1.25").to_ticks(tenths), Some(Ticks(13)));
+        assert_eq!(decimal("1.24").to_ticks(tenths), Some(Ticks(12)));
+        assert_eq!(decimal("0.5").to_ticks(Scale::default()), Some(Ticks(1)));
         assert_eq!(decimal("18446744073709551615").to_ticks(tenths), None);
         for ticks in [0, 5, 10, 12_340] {
-            let back = Decimal::from_ticks(ticks, Scale::new(3).expect("small"));
-            assert_eq!(back.to_ticks(Scale::new(3).expect("small")), Some(ticks), "{back}");
+            let back = Decimal::from_ticks(Ticks(ticks), Scale::new(3).expect("small"));
+            assert_eq!(back.to_ticks(Scale::new(3).expect("small")), Some(Ticks(ticks)), "{back}");
         }
-        assert_eq!(Decimal::from_ticks(12_300, tenths).to_string(), "1230");
+        assert_eq!(Decimal::from_ticks(Ticks(12_300), tenths).to_string(), "1230");
     }
 }

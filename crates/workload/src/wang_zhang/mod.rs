@@ -88,7 +88,7 @@ impl WangZhang {
             estimates: random("estimates"),
             deadlines: random("deadlines"),
             migrations: random("migrations"),
-            unit: scale.ticks_per_unit() as f64,
+            unit: scale.ticks_per_unit().as_f64(),
             number: 0,
         })
     }
@@ -159,7 +159,7 @@ impl GridJobs {
     fn run(&mut self) -> Ticks {
         let log_run = self.log_runs.sample(self.parameters.p, &mut self.runs);
         let seconds = libm::pow(self.parameters.log_base, log_run);
-        ((seconds * self.unit) as Ticks).max(1)
+        Ticks::truncated(seconds * self.unit).max(Ticks(1))
     }
 }
 
@@ -173,10 +173,10 @@ impl Iterator for GridJobs {
     fn next(&mut self) -> Option<GridJob> {
         let p = self.parameters;
         self.number += 1;
-        let submit = libm::round(self.clock.draw() * self.unit) as Ticks;
+        let submit = Ticks::truncated(libm::round(self.clock.draw() * self.unit));
         let (nodes, run) = (self.size(), self.run());
-        let asked = run as f64 * between(p.e1, p.e2, &mut self.estimates);
-        let estimate = (libm::round(asked) as Ticks).max(1);
+        let asked = run.as_f64() * between(p.e1, p.e2, &mut self.estimates);
+        let estimate = Ticks::truncated(libm::round(asked)).max(Ticks(1));
         let allowed = asked * between(p.deadline1, p.deadline2, &mut self.deadlines);
         let cost = between(p.migration1, p.migration2, &mut self.migrations);
         let job =
@@ -184,8 +184,8 @@ impl Iterator for GridJobs {
         Some(GridJob {
             job,
             scheduler: self.places.draw(&mut self.submissions),
-            deadline: submit.saturating_add(libm::round(allowed) as Ticks),
-            migration: libm::round(cost * self.unit) as Ticks,
+            deadline: submit.saturating_add(Ticks::truncated(libm::round(allowed))),
+            migration: Ticks::truncated(libm::round(cost * self.unit)),
         })
     }
 }

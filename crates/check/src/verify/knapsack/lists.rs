@@ -60,7 +60,7 @@ impl Ordered {
     }
 
     fn in_order(items: Vec<Item>) -> Self {
-        let mut first = vec![Set { time: 0, price: 0 }];
+        let mut first = vec![Set { time: Ticks(0), price: 0 }];
         first.extend(items.iter().scan(first[0], |set, &item| {
             *set = set.with(item);
             Some(*set)
@@ -189,7 +189,7 @@ pub(super) fn forced(
 fn by_rate(a: &Item, b: &Item) -> Ordering {
     let product = |price: u64, time: Ticks| u128::from(price) * u128::from(time);
     let by_rate = product(b.price, a.time).cmp(&product(a.price, b.time));
-    (a.time > 0).cmp(&(b.time > 0)).then(by_rate)
+    (a.time > Ticks(0)).cmp(&(b.time > Ticks(0))).then(by_rate)
 }
 
 /// The sets with and without the item, in order of time. Each is worth more than those before it.

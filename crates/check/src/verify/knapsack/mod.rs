@@ -27,7 +27,7 @@ pub(super) struct Forced {
 
 /// Up to this room there are tables. They take as long whatever the prices, while lists of many items
 /// that are hard to tell apart are about as long as the room.
-const SMALL_ROOM: Ticks = 1 << 12;
+const SMALL_ROOM: Ticks = Ticks(1 << 12);
 
 /// A list has grown to this many entries.
 #[derive(Debug, PartialEq, Eq)]

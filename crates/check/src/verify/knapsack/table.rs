@@ -38,20 +38,20 @@ struct Table(Vec<u64>);
 
 impl Table {
     fn new(room: Ticks) -> Self {
-        Self(vec![0; room as usize + 1])
+        Self(vec![0; room.0 as usize + 1])
     }
 
     fn with(mut self, items: &[Item]) -> Self {
         let most = &mut self.0;
         for &Item { price, time } in items {
-            for w in (time as usize..most.len()).rev() {
-                most[w] = most[w].max(most[w - time as usize] + price);
+            for w in (time.0 as usize..most.len()).rev() {
+                most[w] = most[w].max(most[w - time.0 as usize] + price);
             }
         }
         self
     }
 
     fn best_within(&self, room: Ticks) -> u64 {
-        self.0[room as usize]
+        self.0[room.0 as usize]
     }
 }

@@ -7,7 +7,7 @@ fn items(pairs: &[(u64, Ticks)]) -> Vec<Item> {
     pairs.iter().map(|&(price, time)| Item { price, time }).collect()
 }
 
-fn scaled(items: &[Item], by: Ticks) -> Vec<Item> {
+fn scaled(items: &[Item], by: u64) -> Vec<Item> {
     items.iter().map(|&Item { price, time }| Item { price, time: time * by }).collect()
 }
 
@@ -53,7 +53,14 @@ fn agree(found: &[Forced], exact: &[Forced], threshold: u64) -> bool {
 fn values_agree_with_a_hand_computed_case() {
     // Room 10: 6 + 4 is worth 13, 5 + 5 is worth 14, with the weightless one 17. With the first in,
     // 8 + 5 + 3; without the last but one, 14; the 20 does not fit.
-    let case = items(&[(8, 6), (7, 5), (7, 5), (5, 4), (3, 0), (9, 20)]);
+    let case = items(&[
+        (8, Ticks(6)),
+        (7, Ticks(5)),
+        (7, Ticks(5)),
+        (5, Ticks(4)),
+        (3, Ticks(0)),
+        (9, Ticks(20)),
+    ]);
     let values = [
         (Some(16), 17),
         (Some(17), 16),
@@ -64,11 +71,11 @@ fn values_agree_with_a_hand_computed_case() {
     ];
     let expected = values.map(|(with, without)| Forced { with, without });
     for scale in [1, 1_000_000_000] {
-        let best = |room| Knapsack::new(scaled(&case, scale), room * scale).expect("small");
+        let best = |room| Knapsack::new(scaled(&case, scale), Ticks(room * scale)).expect("small");
         assert_eq!([best(0).best, best(10).best, best(100).best], [3, 17, 39]);
         assert_eq!(best(10).forced(0), Ok(expected.to_vec()));
     }
-    assert_eq!(Knapsack::new(Vec::new(), 5).expect("small").best, 0);
+    assert_eq!(Knapsack::new(Vec::new(), Ticks(5)).expect("small").best, 0);
 }
 
 /// Tables and lists alike, whether times are small or huge, and whatever the threshold.
@@ -80,19 +87,19 @@ fn tables_and_lists_agree_with_brute_force() {
         let (prices, times) = (random.random_range(0..40), random.random_range(0..30));
         let mut item = |_| Item {
             price: random.random_range(0..=prices),
-            time: random.random_range(0..=times),
+            time: Ticks(random.random_range(0..=times)),
         };
         let count = case % 10;
         let small: Vec<Item> = (0..count).map(&mut item).collect();
         let room = random.random_range(0..=times * 4 + 1);
         let scale = [1, 1_000, 1 << 50][case % 3];
-        let (huge, wide) = (scaled(&small, scale), room * scale + scale / 2);
-        let (best, exact) = by_brute_force(&small, room);
-        assert_eq!(table::best(&small, room), best, "case {case}");
-        assert_eq!(table::forced(&small, room), exact, "case {case}");
-        assert_eq!(Ordered::new(&huge).best(wide, 0, u64::MAX), Ok(best), "case {case}");
+        let (huge, wide) = (scaled(&small, Ticks(scale).0), room * scale + scale / 2);
+        let (best, exact) = by_brute_force(&small, Ticks(room));
+        assert_eq!(table::best(&small, Ticks(room)), best, "case {case}");
+        assert_eq!(table::forced(&small, Ticks(room)), exact, "case {case}");
+        assert_eq!(Ordered::new(&huge).best(Ticks(wide), 0, u64::MAX), Ok(best), "case {case}");
         for threshold in [0, best / 2, random.random_range(0..=best), best] {
-            let found = lists::forced(&huge, wide, best, threshold).expect("small");
+            let found = lists::forced(&huge, Ticks(wide), best, threshold).expect("small");
             assert!(agree(&found, &exact, threshold), "case {case}: {found:?}, {exact:?}");
             below += found.iter().filter(|value| value.without < threshold).count();
         }
@@ -108,14 +115,17 @@ fn lists_agree_with_tables_where_items_are_alike() {
         let kinds = random.random_range(1..=5_u64);
         let mut item = |_| {
             let kind = random.random_range(0..kinds);
-            Item { price: 3 * kind + u64::from(case % 2 == 0), time: 7 * kind }
+            Item { price: 3 * kind + u64::from(case % 2 == 0), time: Ticks(7 * kind) }
         };
         let all: Vec<Item> = (0..40).map(&mut item).collect();
         let room = random.random_range(0..300);
-        let best = table::best(&all, room);
-        assert_eq!(Ordered::new(&all).best(room, 0, u64::MAX), Ok(best), "case {case}");
-        let found = lists::forced(&all, room, best, best.saturating_sub(4)).expect("small");
-        assert!(agree(&found, &table::forced(&all, room), best.saturating_sub(4)), "case {case}");
+        let best = table::best(&all, Ticks(room));
+        assert_eq!(Ordered::new(&all).best(Ticks(room), 0, u64::MAX), Ok(best), "case {case}");
+        let found = lists::forced(&all, Ticks(room), best, best.saturating_sub(4)).expect("small");
+        assert!(
+            agree(&found, &table::forced(&all, Ticks(room)), best.saturating_sub(4)),
+            "case {case}"
+        );
     }
 }
 
@@ -123,18 +133,18 @@ fn lists_agree_with_tables_where_items_are_alike() {
 #[test]
 fn numbers_may_be_huge() {
     let best = |pairs, room| Knapsack::new(items(pairs), room).expect("small").best;
-    assert_eq!(best(&[(1 << 62, 60), (1 << 61, 50)], 100), 1 << 62);
-    assert_eq!(best(&[(1 << 62, 6000), (1 << 61, 5000)], 10_000), 1 << 62);
-    assert_eq!(best(&[(6, 1 << 60), (5, 1 << 60)], (1 << 60) + 1), 6);
-    assert_eq!(best(&[(6, 1 << 60), (5, 1 << 60)], u64::MAX), 11);
+    assert_eq!(best(&[(1 << 62, Ticks(60)), (1 << 61, Ticks(50))], Ticks(100)), 1 << 62);
+    assert_eq!(best(&[(1 << 62, Ticks(6000)), (1 << 61, Ticks(5000))], Ticks(10_000)), 1 << 62);
+    assert_eq!(best(&[(6, Ticks(1 << 60)), (5, Ticks(1 << 60))], Ticks((1 << 60) + 1)), 6);
+    assert_eq!(best(&[(6, Ticks(1 << 60)), (5, Ticks(1 << 60))], Ticks(u64::MAX)), 11);
 }
 
 #[test]
 fn lists_have_a_limit() {
     // Prices are the times, all sums of which differ: no set is worse than another until the end.
-    let item = |i: u32| Item { price: (1 << 40) + (1 << i), time: (1 << 40) + (1 << i) };
+    let item = |i: u32| Item { price: (1 << 40) + (1 << i), time: Ticks((1 << 40) + (1 << i)) };
     let all: Vec<Item> = (0..40).map(item).collect();
-    assert!(Knapsack::new(all, 20 << 40 | 1).is_err());
+    assert!(Knapsack::new(all, Ticks(20 << 40 | 1)).is_err());
 }
 
 /// A host of a large instance: times in tiny ticks, about one task in sixteen fits.
@@ -143,11 +153,11 @@ fn large_knapsacks_take_no_time_to_speak_of() {
     let mut random = ChaCha8Rng::seed_from_u64(13);
     let mut item = |_| Item {
         price: random.random_range(500..4000),
-        time: random.random_range(1_000_000_000_000..4_000_000_000_000),
+        time: Ticks(random.random_range(1_000_000_000_000..4_000_000_000_000)),
     };
     let all: Vec<Item> = (0..512).map(&mut item).collect();
     let start = Instant::now();
-    let knapsack = Knapsack::new(all, 50_000_000_000_000).expect("small");
+    let knapsack = Knapsack::new(all, Ticks(50_000_000_000_000)).expect("small");
     for slack in [0, 10, 100, 1000] {
         knapsack.forced(knapsack.best - slack).expect("small");
     }

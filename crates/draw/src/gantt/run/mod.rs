@@ -281,7 +281,7 @@ impl Chart<'_> {
     }
 
     fn x(&self, time: Ticks) -> f64 {
-        self.layout.left + PLOT * (time as f64 / self.run.span.max(1) as f64)
+        self.layout.left + PLOT * (time.as_f64() / self.run.span.max(Ticks(1)).as_f64())
     }
 }
 
@@ -299,8 +299,8 @@ mod tests {
         let bar = |number: usize| Bar {
             band: number % resources,
             lane: (number as u32 / 3) % pes,
-            start: number as u64 * 10,
-            end: number as u64 * 17,
+            start: Ticks(number as u64 * 10),
+            end: Ticks(number as u64 * 17),
             colour: if number == 3 { Colour::Hatched } else { Colour::Number(number) },
             name: format!("&{number}"),
         };
@@ -309,8 +309,8 @@ mod tests {
             captions: vec!["first".into(), "second".into()],
             legend: (0..9).map(|n| (Colour::Number(n), format!("user \"{n}\""))).collect(),
             scale: Scale::new(2).expect("small"),
-            span: jobs as u64 * 17,
-            makespan: Some(jobs as u64 * 17),
+            span: Ticks(jobs as u64 * 17),
+            makespan: Some(Ticks(jobs as u64 * 17)),
             bands: (0..resources).map(band).collect(),
             bars: (0..jobs).map(bar).collect(),
         }

@@ -54,7 +54,7 @@ impl Ascent {
         let cheapest = |task| {
             let fits = |&(h, time): &(HostId, Ticks)| instance.ready(h) + time <= upper;
             let costs = instance.times(task).filter(fits);
-            let costs = costs.map(|(h, time)| weights[h.index()] as f64 * time as f64);
+            let costs = costs.map(|(h, time)| weights[h.index()] as f64 * time.as_f64());
             costs.fold(f64::INFINITY, f64::min)
         };
         let prices = instance.tasks().map(cheapest).map(|p| if p.is_finite() { p } else { 0.0 });
@@ -171,7 +171,7 @@ impl Ascent {
                 domain.is_possible(TaskId(t), host) && domain.placed(TaskId(t)).is_none()
             };
             let tasks: Vec<u32> = tasks.iter().filter(is_open).copied().collect();
-            let time = |&t: &u32| domain.instance().time(TaskId(t), host).unwrap_or(0);
+            let time = |&t: &u32| domain.instance().time(TaskId(t), host).unwrap_or(Ticks(0));
             (tasks.iter().map(time).sum::<Ticks>() <= domain.room(host)).then_some(tasks)
         });
     }

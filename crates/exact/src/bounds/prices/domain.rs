@@ -8,7 +8,7 @@ use crate::knapsack::Item;
 use gridsat_model::{HostId, Instance, Mapping, TaskId, Ticks};
 
 /// So much room is little.
-const SMALL_ROOM: Ticks = 1 << 20;
+const SMALL_ROOM: Ticks = Ticks(1 << 20);
 
 /// The possible pairs at one k. Only ever gets smaller.
 #[derive(Clone, Debug)]
@@ -108,7 +108,7 @@ impl<'a> Domain<'a> {
         let item = |&(task, weight): &(TaskId, Ticks)| Item {
             name: task.0,
             value: prices[task.index()],
-            weight,
+            weight: weight.0,
         };
         self.open(host).iter().map(item).collect()
     }

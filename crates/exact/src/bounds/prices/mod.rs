@@ -46,12 +46,12 @@ pub fn bound_below(
     let (mut value, mut limit) = (low, high);
     while limit - value > precision {
         let k = value + (limit - value) / 2;
-        if refute(instance, &precise, k) { value = k + 1 } else { limit = k }
+        if refute(instance, &precise, k) { value = k + Ticks(1) } else { limit = k }
     }
     if value == low {
         return None;
     }
-    let prices = round(instance, prices, value - 1)?;
+    let prices = round(instance, prices, value - Ticks(1))?;
     Some(LowerBound { value, reason: Reason::Prices { prices } })
 }
 
@@ -64,7 +64,7 @@ pub fn refute_by_prices(
     should_stop: &dyn Fn() -> bool,
 ) -> Option<LowerBound> {
     let prices = refuting(instance, ascent, k, should_stop)?;
-    let value = refuted_up_to(instance, &prices, k + 1, limit);
+    let value = refuted_up_to(instance, &prices, k + Ticks(1), limit);
     Some(LowerBound { value, reason: Reason::Prices { prices } })
 }
 
@@ -107,10 +107,10 @@ fn pack_all(instance: &Instance, prices: &[u64], host: HostId, k: Ticks) -> Opti
     let room = instance.capacity(host, k)?;
     let item = |task: TaskId| {
         let weight = instance.time(task, host)?;
-        Some(Item { name: task.0, value: prices[task.index()], weight })
+        Some(Item { name: task.0, value: prices[task.index()], weight: weight.0 })
     };
     let items: Vec<Item> = instance.tasks().filter_map(item).collect();
-    Some(pack(&items, room, EFFORT))
+    Some(pack(&items, room.0, EFFORT))
 }
 
 /// The smallest integers in proportion that still refute k.
@@ -132,8 +132,8 @@ fn scaled(prices: &[u64], total: u64) -> Vec<u64> {
 /// less room.
 fn refuted_up_to(instance: &Instance, prices: &[u64], from: Ticks, limit: Ticks) -> Ticks {
     let (mut low, mut step) = (from, 1);
-    while low + step <= limit && refute(instance, prices, low + step - 1) {
-        low += step;
+    while low + Ticks(step) <= limit && refute(instance, prices, low + Ticks(step) - Ticks(1)) {
+        low += Ticks(step);
         step *= 2;
     }
     low

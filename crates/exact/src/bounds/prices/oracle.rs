@@ -23,7 +23,8 @@ pub(super) struct Oracle<'a> {
 
 impl<'a> Oracle<'a> {
     pub fn new(domain: &'a Domain<'a>) -> Self {
-        let item = |&(task, weight): &(TaskId, Ticks)| Item { name: task.0, value: 0, weight };
+        let item =
+            |&(task, weight): &(TaskId, Ticks)| Item { name: task.0, value: 0, weight: weight.0 };
         let items = |host| domain.open(host).iter().map(item).collect();
         let is_open = |task| domain.placed(task).is_none();
         Self {
@@ -44,7 +45,7 @@ impl<'a> Oracle<'a> {
         let mut gap = self.domain.unplaced_total(&whole);
         for (host, items) in self.domain.instance().hosts().zip(&mut self.items) {
             items.iter_mut().for_each(|item| item.value = whole[item.name as usize]);
-            let worth = self.packer.pack(items, self.domain.room(host), EFFORT);
+            let worth = self.packer.pack(items, self.domain.room(host).0, EFFORT);
             gap -= i128::from(worth.at_most);
             use_packing(host, self.packer.names());
         }

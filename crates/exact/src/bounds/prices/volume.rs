@@ -39,7 +39,7 @@ struct Point {
 impl Volume {
     /// Starts with each task's shortest time for a price.
     pub fn new(instance: &Instance) -> Self {
-        Self { prices: instance.tasks().map(|task| instance.shortest(task) as f64).collect() }
+        Self { prices: instance.tasks().map(|task| instance.shortest(task).as_f64()).collect() }
     }
 
     /// Climbs until the domain is refuted or the steps are used up.

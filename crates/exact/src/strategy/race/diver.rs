@@ -38,7 +38,7 @@ impl<'a> Diver<'a> {
     }
 
     fn target(&self, view: &View) -> Ticks {
-        let (lower, highest) = (view.lower, view.upper() - 1);
+        let (lower, highest) = (view.lower, view.upper() - Ticks(1));
         match self.turns % 4 {
             1 => lower + (highest - lower) / 2,
             3 => highest - (highest - lower) / 8,

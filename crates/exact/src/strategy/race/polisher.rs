@@ -53,7 +53,7 @@ impl Worker for Polisher<'_> {
         if self.current.as_ref().is_none_or(|(_, at)| *at != upper) {
             self.current = Some((view.mapping.clone(), upper));
         }
-        let k = upper - 1;
+        let k = upper - Ticks(1);
         for _ in 0..TURN {
             let (mapping, _) = self.current.clone()?;
             let hosts = self.hosts(&mapping, k)?;

@@ -16,7 +16,7 @@ const TURN: (usize, usize) = (10, 120);
 /// Visited cases that make a turn longer by one.
 const SLOWLY: usize = 10;
 /// With so few values of k left, the smallest is proven impossible first.
-const FEW: Ticks = 8;
+const FEW: Ticks = Ticks(8);
 /// Cases visited for one k before a smaller one is tried, at first.
 const LIMIT: usize = 100;
 
@@ -48,13 +48,13 @@ impl<'a> Prover<'a> {
     }
 
     fn target(&self, view: &View) -> Ticks {
-        let left = view.upper() - 1 - view.lower;
-        if left <= FEW { view.lower } else { view.lower + (left >> self.halvings) }
+        let left = view.upper() - Ticks(1) - view.lower;
+        if left <= FEW { view.lower } else { view.lower + Ticks(left.0 >> self.halvings) }
     }
 
     /// The tree to go on with.
     fn tree(&mut self, view: &View, stop: &Stop) -> (Ticks, Tree<'a>) {
-        let is_few = view.upper() - 1 - view.lower <= FEW;
+        let is_few = view.upper() - Ticks(1) - view.lower <= FEW;
         if let Some((k, tree)) = self.tree.take() {
             let is_useful = (view.lower..view.upper()).contains(&k);
             if is_useful && (k == view.lower || !is_few && tree.visited() < self.limit) {

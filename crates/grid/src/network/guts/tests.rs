@@ -2,8 +2,8 @@
 
 use super::*;
 
-const MS: Ticks = 1_000_000;
-const SECOND: Ticks = 1000 * MS;
+const MS: Ticks = Ticks(1_000_000);
+const SECOND: Ticks = Ticks(1_000_000_000);
 /// 12 megabits: a second on an idle fast link.
 const SIZE: Bytes = Bytes(1_500_000);
 const A: NodeId = NodeId(0);
@@ -29,13 +29,13 @@ fn chain() -> Guts {
 
 fn start(network: &mut Guts, from: NodeId, to: NodeId) -> Transfer {
     let predicted = network.predict(from, to, SIZE);
-    let transfer = network.start(from, to, SIZE, Time(7)).expect("a route");
-    assert_eq!(predicted.map(|ticks| Time(7) + ticks), Some(transfer.ends()));
+    let transfer = network.start(from, to, SIZE, Time(Ticks(7))).expect("a route");
+    assert_eq!(predicted.map(|ticks| Time(Ticks(7)) + ticks), Some(transfer.ends()));
     transfer
 }
 
 fn ticks(transfer: &Transfer) -> Ticks {
-    transfer.ends().since(Time(7))
+    transfer.ends().since(Time(Ticks(7)))
 }
 
 /// Transfers and megabits per second reserved on each link.
@@ -59,7 +59,7 @@ fn later_transfers_get_a_share_and_queue() {
     assert_eq!(ticks(&second), 2 * SECOND + 3 * (5 + 1) * MS);
     // B = 12/3 = 4 Mbit/s, q = 12 kbit / B · 1.5 = 4.5 ms; the other direction is the same cable
     let third = start(&mut network, ROUTER, A);
-    assert_eq!(ticks(&third), 3 * SECOND + 3 * (5 * MS + 4_500_000));
+    assert_eq!(ticks(&third), 3 * SECOND + 3 * (5 * MS + Ticks(4_500_000)));
     assert_eq!(state(&network), [(3, 22.0), (0, 0.0)]);
 }
 
@@ -72,7 +72,7 @@ fn what_ends_is_given_back() {
     network.finish(second);
     // B = max(12 - 4, 12/2) = 8 Mbit/s, q = 12 kbit / B · 0.5 = 0.75 ms
     let fourth = start(&mut network, A, ROUTER);
-    assert_eq!(ticks(&fourth), 1500 * MS + 3 * (5 * MS + 750_000));
+    assert_eq!(ticks(&fourth), 1500 * MS + 3 * (5 * MS + Ticks(750_000)));
     network.finish(third);
     network.finish(fourth);
     assert_eq!(state(&network), [(0, 0.0), (0, 0.0)]);
@@ -85,7 +85,7 @@ fn the_bottleneck_decides_on_every_link() {
     assert_eq!(ticks(&through), 12 * SECOND + 3 * 25 * MS);
     assert_eq!(state(&network), [(1, 1.0), (1, 1.0)]);
     // B = max(12 - 1, 12/2) = 11 Mbit/s: 12/11 s + 3 · (5 ms + 6 kbit / B) = 1107545454.5…
-    assert_eq!(ticks(&start(&mut network, A, ROUTER)), 1_107_545_455);
+    assert_eq!(ticks(&start(&mut network, A, ROUTER)), Ticks(1_107_545_455));
 }
 
 #[test]
@@ -97,7 +97,7 @@ fn queues_add_up_along_the_way() {
     assert_eq!(ticks(&through), 12 * SECOND + 3 * (25 + 1) * MS);
     // Both are: B = min(4, 0.5) Mbit/s, q = 12 kbit / 4 Mbit/s · 1.5 + 12 kbit / 0.5 Mbit/s · 0.5
     let through = start(&mut network, A, B);
-    assert_eq!(ticks(&through), 24 * SECOND + 3 * (25 * MS + 4_500_000 + 12 * MS));
+    assert_eq!(ticks(&through), 24 * SECOND + 3 * (25 * MS + Ticks(4_500_000) + 12 * MS));
     assert_eq!(state(&network), [(3, 13.5), (2, 1.5)]);
 }
 
@@ -116,7 +116,7 @@ fn larger_packets_queue_longer() {
 fn a_node_has_its_own_data_at_once() {
     let mut network = chain();
     let local = start(&mut network, A, A);
-    assert_eq!((ticks(&local), local.bandwidth()), (0, Bandwidth::UNLIMITED));
+    assert_eq!((ticks(&local), local.bandwidth()), (Ticks(0), Bandwidth::UNLIMITED));
     assert_eq!(state(&network), [(0, 0.0), (0, 0.0)]);
     network.finish(local);
 }
@@ -155,7 +155,7 @@ fn there_is_no_way_to_some_nodes() {
 #[test]
 fn beyond_the_clock_is_never() {
     let mut network = build(&[link("a", "b", 1, 1.0)]).expect("a good link");
-    let transfer = network.start(A, B, Bytes(u64::MAX), Time(7)).expect("a route");
+    let transfer = network.start(A, B, Bytes(u64::MAX), Time(Ticks(7))).expect("a route");
     assert_eq!(transfer.ends(), Time::NEVER);
 }
 

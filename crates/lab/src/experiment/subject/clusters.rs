@@ -12,7 +12,7 @@ use gridsat_scenario::clusters::{ClusterChanges, ClusterScenario};
 pub(super) struct Clusters;
 
 fn seconds(run: &Summary, ticks: f64) -> Option<f64> {
-    Some(ticks / run.scale.ticks_per_unit() as f64)
+    Some(ticks / run.scale.ticks_per_unit().as_f64())
 }
 
 const MEASURES: &[Measure<Summary>] = &[
@@ -62,13 +62,13 @@ const MEASURES: &[Measure<Summary>] = &[
         name: "throughput",
         title: "throughput",
         unit: "jobs/h",
-        of: |run| Some(3600.0 * run.all.throughput * run.scale.ticks_per_unit() as f64),
+        of: |run| Some(3600.0 * run.all.throughput * run.scale.ticks_per_unit().as_f64()),
     },
     Measure {
         name: "makespan",
         title: "makespan",
         unit: "s",
-        of: |run| seconds(run, run.makespan.0 as f64),
+        of: |run| seconds(run, run.makespan.0.as_f64()),
     },
     Measure {
         name: "finished",

@@ -123,7 +123,7 @@ impl Question {
     ) -> Result<Answered, String> {
         let k = match self.question {
             Asked::AtOptimum => world.optimum,
-            Asked::BelowOptimum => world.optimum.saturating_sub(1),
+            Asked::BelowOptimum => world.optimum.saturating_sub(Ticks(1)),
         };
         let encoding = self.encoding(*load, world, k);
         let write = |sink: &mut dyn ClauseSink| {

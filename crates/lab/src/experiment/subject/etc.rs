@@ -54,8 +54,8 @@ pub(super) struct Mapped {
 
 impl Mapped {
     fn gap(&self) -> Option<f64> {
-        let bound = self.bound.filter(|&bound| bound > 0)? as f64;
-        Some(100.0 * (self.makespan as f64 / bound - 1.0))
+        let bound = self.bound.filter(|&bound| bound > Ticks(0))?.as_f64();
+        Some(100.0 * (self.makespan.as_f64() / bound - 1.0))
     }
 }
 
@@ -105,8 +105,8 @@ impl Case for Etc {
     const NAME: &'static str = "etc";
     const ABOUT: &'static str = "heuristics and searches on random matrices of times";
     const MEASURES: &'static [Measure<Mapped>] = &[
-        measure("makespan", "makespan", "", |run| Some(run.makespan as f64)),
-        measure(BOUND, "lower bound of the makespan", "", |run| Some(run.bound? as f64)),
+        measure("makespan", "makespan", "", |run| Some(run.makespan.as_f64())),
+        measure(BOUND, "lower bound of the makespan", "", |run| Some(run.bound?.as_f64())),
         measure(GAP, "makespan above its lower bound", "%", Mapped::gap),
         measure("evaluations", "makespans worked out", "", |run| Some(run.evaluations? as f64)),
         measure("seconds", "time", "s", |run| Some(run.time.as_secs_f64())),

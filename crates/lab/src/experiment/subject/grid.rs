@@ -19,11 +19,11 @@ struct Run {
 
 impl Run {
     fn seconds(&self, ticks: f64) -> f64 {
-        ticks / self.summary.scale.ticks_per_unit() as f64
+        ticks / self.summary.scale.ticks_per_unit().as_f64()
     }
 
     fn makespan(&self) -> f64 {
-        self.seconds(self.summary.counts.makespan.0 as f64)
+        self.seconds(self.summary.counts.makespan.0.as_f64())
     }
 
     /// `None` if jobs were left undone: then it says nothing.
@@ -184,7 +184,7 @@ impl Ready {
         let jobs = setup.groups.into_iter().map(|group| group.source).collect();
         let jobs: Vec<JobSpec> = merge(jobs).collect();
         let bound = lower_bound(&setup.grid, setup.scale, &jobs);
-        Ok(bound as f64 / setup.scale.ticks_per_unit() as f64)
+        Ok(bound.as_f64() / setup.scale.ticks_per_unit().as_f64())
     }
 }
 

@@ -4,6 +4,7 @@
 //! m·n more to extract the mapping. Its own strategy keeps the first promise or not; the others begin with
 //! bounds and mappings that leave less to ask.
 
+use gridsat_model::Ticks;
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
@@ -65,8 +66,8 @@ const STRATEGIES: [(&str, Strategy, Order); 5] = [
 /// ⌈log₂(n·E_max)⌉.
 fn published(instance: &Instance) -> u32 {
     let times = instance.tasks().flat_map(|task| instance.times(task).map(|(_, time)| time));
-    let longest = times.max().unwrap_or(1);
-    (instance.task_count() as u64).saturating_mul(longest).next_power_of_two().ilog2()
+    let longest = times.max().unwrap_or(Ticks(1));
+    (instance.task_count() as u64).saturating_mul(longest.0).next_power_of_two().ilog2()
 }
 
 /// Yes as 1, no as 0.

@@ -39,7 +39,7 @@ pub(super) struct Row {
 
 impl Row {
     fn seconds(&self, time: Time) -> f64 {
-        time.0 as f64 / self.scale.ticks_per_unit() as f64
+        time.0.as_f64() / self.scale.ticks_per_unit().as_f64()
     }
 }
 

@@ -123,11 +123,11 @@ impl Drawn {
     }
 
     fn factors(&self, factor: Factor) -> Vec<f64> {
-        let ratio = |above: Ticks, below: Ticks| above as f64 / below as f64;
+        let ratio = |above: Ticks, below: Ticks| above.as_f64() / below.as_f64();
         let of = |job: &GridJob| match factor {
             Factor::Estimate => ratio(job.job.estimate, job.job.run),
             Factor::Deadline => ratio(job.deadline - job.job.submit, job.job.estimate),
-            Factor::Migration => job.migration as f64 / self.unit,
+            Factor::Migration => job.migration.as_f64() / self.unit,
         };
         self.jobs.iter().map(of).collect()
     }
@@ -159,7 +159,7 @@ impl Drawn {
     }
 
     fn gap(&self) -> Option<f64> {
-        let last = self.jobs.last()?.job.submit as f64 / self.unit;
+        let last = self.jobs.last()?.job.submit.as_f64() / self.unit;
         Some(last / self.jobs.len() as f64)
     }
 
@@ -268,7 +268,7 @@ impl Case for Workload {
         let mut by_scheduler = vec![0; order.len()];
         jobs.iter().for_each(|job| by_scheduler[job.scheduler as usize] += 1);
         let places = order.iter().map(|&scheduler| by_scheduler[scheduler as usize]).collect();
-        Ok(Drawn { model, jobs, places, unit: scale.ticks_per_unit() as f64 })
+        Ok(Drawn { model, jobs, places, unit: scale.ticks_per_unit().as_f64() })
     }
 }
 
