@@ -10,41 +10,40 @@ use super::work::Work;
 use gridsat_engine::End;
 use gridsat_engine::time::Time;
 use gridsat_model::{Scale, Ticks};
+use gridsat_statistics::Stream;
 
-/// Mean, spread and maximum of times, one after the other, without keeping them.
+/// Mean, deviation and maximum of times, without keeping them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Moments {
-    count: u64,
-    total: u128,
-    max: Ticks,
+    times: Stream,
     mean: f64,
-    /// Sum of squared distances from the mean (Welford's method).
+    /// Sum of squared distances from the mean by Welford's method. The stream's exact deviation would change
+    /// the last digits of published results.
     squares: f64,
 }
 
 impl Moments {
     pub(super) fn add(&mut self, ticks: Ticks) {
-        self.count += 1;
-        self.total += u128::from(ticks);
-        self.max = self.max.max(ticks);
+        self.times.add(ticks.0);
         let distance = ticks.as_f64() - self.mean;
-        self.mean += distance / self.count as f64;
+        self.mean += distance / self.times.count() as f64;
         self.squares += distance * (ticks.as_f64() - self.mean);
     }
 
     /// Mean in ticks, from the exact sum; 0 of nothing.
     pub fn mean(&self) -> f64 {
-        if self.count == 0 { 0.0 } else { self.total as f64 / self.count as f64 }
+        self.times.mean()
     }
 
     /// Standard deviation in ticks, dividing by n − 1; `None` of fewer than two.
     pub fn deviation(&self) -> Option<f64> {
-        (self.count > 1).then(|| (self.squares / (self.count - 1) as f64).sqrt())
+        let count = self.times.count();
+        (count > 1).then(|| (self.squares / (count - 1) as f64).sqrt())
     }
 
-    /// The largest.
+    /// The longest time; 0 of nothing.
     pub fn max(&self) -> Ticks {
-        self.max
+        Ticks(self.times.most())
     }
 }
 

@@ -3,7 +3,7 @@
 //!
 //! | question | answer |
 //! | --- | --- |
-//! | how large, how sure? | [`Summary`] |
+//! | how large, how sure? | [`Summary`]; of numbers that are not kept, [`Stream`] |
 //! | is a different from b, each measured on its own? | [`welch`]; as the thesis printed it, [`thesis_t`] |
 //! | the same, measured on the same grids and jobs? | [`paired`] |
 //! | many such questions at once? | [`holm`] |
@@ -21,6 +21,7 @@ mod line;
 mod many;
 pub mod queueing;
 pub mod random;
+mod stream;
 mod student;
 mod summary;
 mod test;
@@ -29,6 +30,7 @@ pub use gamma::{gamma_above, gamma_below};
 pub use law::{ChiSquareTest, KsTest, chi_square, kolmogorov_smirnov};
 pub use line::{Line, line};
 pub use many::holm;
+pub use stream::Stream;
 pub use student::{student_p, student_quantile};
 pub use summary::Summary;
 pub use test::{Test, paired, thesis_t, welch};

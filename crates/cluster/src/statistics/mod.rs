@@ -6,18 +6,17 @@
 mod jobs;
 mod level;
 mod report;
-mod spread;
 
 pub use jobs::JobCsv;
 pub use level::Level;
 pub use report::{csv, json, object, text};
-pub use spread::Spread;
 
 use super::grid::ClusterSpec;
 use super::observer::{JobRecord, Outcome};
 use gridsat_engine::End;
 use gridsat_engine::time::Time;
 use gridsat_model::{Scale, Ticks};
+use gridsat_statistics::Stream;
 
 /// Mean and largest of ratios.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -65,13 +64,13 @@ pub struct JobCounts {
     /// How often jobs lost their nodes to others.
     pub suspensions: u64,
     /// Nodes of jobs that left.
-    pub nodes: Spread,
+    pub nodes: Stream,
     /// Ticks that jobs had nodes.
-    pub run: Spread,
+    pub run: Stream,
     /// Submission to first start.
-    pub wait: Spread,
+    pub wait: Stream,
     /// Submission to end.
-    pub flow: Spread,
+    pub flow: Stream,
     /// Time in the system over run time.
     pub slowdown: Ratio,
     /// The same for run times of at least a threshold.

@@ -1,19 +1,20 @@
-//! Sum, mean, deviation, least and most of whole numbers, one after the other, without keeping them.
+//! Sum, mean, deviation and extremes of whole numbers that arrive one by one and are not kept.
 //!
-//! Sums are exact, so that the order of jobs and the number of clusters change nothing.
+//! Sums are exact: neither the order of the numbers nor how they are split before [`Stream::merge`] changes
+//! a result.
 
-/// What several numbers come to.
+/// Statistics of the numbers added so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Spread {
+pub struct Stream {
     count: u64,
     total: u128,
-    /// Sum of squares; stays at the largest number once it is beyond.
+    /// Sum of squares; saturates, and then there is no deviation.
     squares: u128,
     bounds: Option<(u64, u64)>,
 }
 
-impl Spread {
-    /// One more.
+impl Stream {
+    /// Counts one more number.
     pub fn add(&mut self, value: u64) {
         self.count += 1;
         self.total += u128::from(value);
@@ -22,7 +23,7 @@ impl Spread {
         self.bounds = Some((least.min(value), most.max(value)));
     }
 
-    /// Those of another, too.
+    /// Counts all numbers of another stream, too.
     pub fn merge(&mut self, other: &Self) {
         self.count += other.count;
         self.total += other.total;
@@ -73,7 +74,7 @@ mod tests {
 
     #[test]
     fn by_hand_and_in_two_parts() {
-        let mut whole = Spread::default();
+        let mut whole = Stream::default();
         let (mut a, mut b) = (whole, whole);
         for (at, value) in [2, 4, 4, 4, 5, 5, 7, 9].into_iter().enumerate() {
             whole.add(value);
@@ -84,7 +85,7 @@ mod tests {
         assert_eq!((whole.mean(), whole.least(), whole.most()), (5.0, 2, 9));
         let deviation = whole.deviation().expect("eight values");
         assert!((deviation - (32.0_f64 / 7.0).sqrt()).abs() < 1e-12);
-        let mut huge = Spread::default();
+        let mut huge = Stream::default();
         huge.add(u64::MAX);
         huge.add(u64::MAX);
         assert_eq!((huge.mean(), huge.deviation()), (u64::MAX as f64, None));
