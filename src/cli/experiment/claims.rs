@@ -191,9 +191,8 @@ fn table(out: &mut dyn Write, card: &Scorecard, times: &Times) -> io::Result<()>
     const WIDTH: u16 = 180;
     let mut table = Table::new();
     table.load_style(NOTHING).set_content_arrangement(ContentArrangement::Dynamic);
-    if table.width().is_none() {
-        table.set_width(WIDTH);
-    }
+    let terminal = terminal_size::terminal_size_of(io::stdout()).map(|(width, _)| width.0);
+    table.set_width(terminal.unwrap_or(WIDTH));
     table.set_header(["claim", "statement", "published", "ours", "verdict", "why"]);
     for row in &card.rows {
         let verdict = row.verdict.to_string();
