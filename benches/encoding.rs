@@ -120,12 +120,12 @@ fn load_sizes(effort: Effort) -> Vec<(usize, usize, Ticks)> {
         ],
     };
     let powers = |&(n, digits): &(usize, &'static [u32])| {
-        digits.iter().map(move |&digits| (n, 4, 10_u64.pow(digits)))
+        digits.iter().map(move |&digits| (n, 4, Ticks(10_u64.pow(digits))))
     };
     let mut sizes: Vec<_> = tasks.iter().flat_map(powers).collect();
     if effort == Effort::Full {
-        sizes.extend([3, 8, 16].map(|m| (64, m, 1000)));
-        sizes.push((64, 16, 1_000_000));
+        sizes.extend([3, 8, 16].map(|m| (64, m, Ticks(1000))));
+        sizes.push((64, 16, Ticks(1_000_000)));
     }
     sizes
 }
@@ -134,7 +134,7 @@ fn load_sizes(effort: Effort) -> Vec<(usize, usize, Ticks)> {
 fn scaled(n: usize, m: usize, k: Ticks) -> Result<Instance> {
     let mut random = ChaCha8Rng::seed_from_u64(SEED);
     let longest = (2 * k * m as u64 / n as u64).clamp(Ticks(1), k);
-    let row = |_| (0..m).map(|_| Some(random.random_range(1..=longest))).collect();
+    let row = |_| (0..m).map(|_| Some(Ticks(random.random_range(1..=longest.0)))).collect();
     let name = format!("uniform_{n}x{m}_k{k}");
     let parts = InstanceParts { name, etc: (0..n).map(row).collect(), ..InstanceParts::default() };
     Ok(Instance::new(parts)?)

@@ -27,13 +27,13 @@ fn random_instance(seed: u64) -> Instance {
         let sure = rng.random_range(0..m);
         (0..m)
             .map(|h| {
-                let time = rng.random_range(0..=longest);
+                let time = Ticks(rng.random_range(0..=longest));
                 (h == sure || !rng.random_bool(forbidden)).then_some(time)
             })
             .collect()
     };
     let etc = (0..n).map(|_| row()).collect();
-    let ready = (0..m).map(|_| rng.random_range(0..=latest)).collect();
+    let ready = (0..m).map(|_| Ticks(rng.random_range(0..=latest))).collect();
     instance(etc, ready)
 }
 
@@ -56,13 +56,13 @@ fn best_from(instance: &Instance, task: usize, loads: Vec<Ticks>) -> Ticks {
 
 /// Refutes exactly everything below its value, looked at around it and at random.
 fn check_reason(instance: &Instance, bound: &LowerBound, rng: &mut ChaCha8Rng) {
-    let LowerBound { value, reason } = bound;
-    assert!(!refutes(instance, reason, *value));
-    if *value > Ticks(0) {
+    let (value, reason) = (bound.value, &bound.reason);
+    assert!(!refutes(instance, reason, value));
+    if value > Ticks::ZERO {
         assert!(refutes(instance, reason, value - Ticks(1)));
-        assert!(refutes(instance, reason, Ticks(rng.random_range(0..*value))));
+        assert!(refutes(instance, reason, Ticks(rng.random_range(0..value.0))));
     }
-    assert!(!refutes(instance, reason, rng.random_range(*value..Ticks(1 << 62))));
+    assert!(!refutes(instance, reason, Ticks(rng.random_range(value.0..1 << 62))));
 }
 
 #[test]
@@ -132,7 +132,7 @@ fn data() -> PathBuf {
 /// A decimal with at most six places, in millionths.
 fn micro(text: &str) -> Ticks {
     let (whole, fraction) = text.trim().split_once('.').unwrap_or((text.trim(), ""));
-    format!("{whole}{fraction:0<6}").parse().expect("decimal")
+    Ticks(format!("{whole}{fraction:0<6}").parse().expect("decimal"))
 }
 
 #[test]
@@ -173,7 +173,7 @@ fn relaxation_solved_whole(instance: &Instance) -> f64 {
     for task in instance.tasks() {
         let price = problem.add_var(1.0, (0.0, f64::INFINITY));
         for (host, time) in instance.times(task) {
-            let row = [(price, 1.0), (weights[host.index()], -(time as f64) / unit)];
+            let row = [(price, 1.0), (weights[host.index()], -time.as_f64() / unit)];
             problem.add_constraint(row, ComparisonOp::Le, 0.0);
         }
     }
@@ -193,10 +193,10 @@ fn never_weaker_than_the_relaxation_solved_whole() {
         let mut row = || -> Vec<Option<Ticks>> {
             let sure = rng.random_range(0..m);
             let allowed = |h, rng: &mut ChaCha8Rng| h == sure || !rng.random_bool(forbidden);
-            (0..m).map(|h| allowed(h, &mut rng).then(|| rng.random_range(1..1000))).collect()
+            (0..m).map(|h| allowed(h, &mut rng).then(|| Ticks(rng.random_range(1..1000)))).collect()
         };
         let etc = (0..n).map(|_| row()).collect();
-        let ready = (0..m).map(|_| rng.random_range(0..=latest)).collect();
+        let ready = (0..m).map(|_| Ticks(rng.random_range(0..=latest))).collect();
         let instance = instance(etc, ready);
         let whole = relaxation_solved_whole(&instance);
         let bound = lower_bound(&instance, &|| false);
@@ -212,8 +212,8 @@ fn extreme_spreads_do_not_upset_the_search_for_weights() {
         let (n, m) = (rng.random_range(1..=40), rng.random_range(1..=12));
         let bits = rng.random_range(1..=56);
         let mut any_size = || {
-            let size: Ticks = Ticks(1 << rng.random_range(0..=bits));
-            rng.random_range(0..=size)
+            let size: u64 = 1 << rng.random_range(0..=bits);
+            Ticks(rng.random_range(0..=size))
         };
         let mut row = || -> Vec<Option<Ticks>> { (0..m).map(|_| Some(any_size())).collect() };
         let etc = (0..n).map(|_| row()).collect();

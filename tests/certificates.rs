@@ -17,8 +17,8 @@ use refuter::{Formula, best, damage_proof, mappings, random_instance};
 use serde_json::Value;
 
 fn certificate(instance: &Instance, mapping: &Mapping, steps: Vec<Step>) -> Certificate {
-    let lower_bound = steps.last().map_or(0, |step| step.k() + Ticks(1));
-    Certificate::new(instance, mapping, Ticks(lower_bound), steps)
+    let lower_bound = steps.last().map_or(Ticks::ZERO, |step| step.k() + Ticks(1));
+    Certificate::new(instance, mapping, lower_bound, steps)
 }
 
 fn verify(instance: &Instance, certificate: &Certificate) -> Result<Verdict, Rejection> {
@@ -29,15 +29,12 @@ fn verify(instance: &Instance, certificate: &Certificate) -> Result<Verdict, Rej
 fn honest_steps(instance: &Instance, rng: &mut ChaCha8Rng) -> Vec<Step> {
     let best = best(instance);
     let mut steps = Vec::new();
-    for k in 0..best.makespan() {
+    for k in (0..best.makespan().0).map(Ticks) {
         let weights = instance.hosts().map(|_| rng.random_range(0..5)).collect();
         let tries = [
-            Step::Ready { k: Ticks(k), host: rng.random_range(0..instance.host_count() as u32) },
-            Step::LongestTask {
-                k: Ticks(k),
-                task: rng.random_range(0..instance.task_count() as u32),
-            },
-            Step::Weights { k: Ticks(k), weights },
+            Step::Ready { k, host: rng.random_range(0..instance.host_count() as u32) },
+            Step::LongestTask { k, task: rng.random_range(0..instance.task_count() as u32) },
+            Step::Weights { k, weights },
         ];
         let holds = |step: &Step| {
             verify(instance, &certificate(instance, &best, vec![step.clone()])).is_ok()
@@ -83,7 +80,7 @@ fn a_bound_below_the_makespan_is_accepted_as_such() {
     assert!(!verdict.is_optimal());
     certificate.steps.clear();
     certificate.lower_bound = Ticks(0);
-    assert_eq!(verify(&instance, &certificate).map(|v| v.lower_bound), Ok(0));
+    assert_eq!(verify(&instance, &certificate).map(|v| v.lower_bound), Ok(Ticks::ZERO));
 }
 
 #[test]
@@ -196,19 +193,18 @@ fn no_rule_refutes_a_possible_k() {
         let optimum = best(&instance).makespan();
         let worst = mappings(&instance).max_by_key(Mapping::makespan);
         let worst = worst.expect("every task can run somewhere");
-        for k in 0..worst.makespan() {
-            let mut steps: Vec<_> =
-                (0..hosts as u32).map(|host| Step::Ready { k: Ticks(k), host }).collect();
-            steps.extend((0..tasks as u32).map(|task| Step::LongestTask { k: Ticks(k), task }));
+        for k in (0..worst.makespan().0).map(Ticks) {
+            let mut steps: Vec<_> = (0..hosts as u32).map(|host| Step::Ready { k, host }).collect();
+            steps.extend((0..tasks as u32).map(|task| Step::LongestTask { k, task }));
             for largest in [2, 2, 2, 4, 9] {
                 let weights = (0..hosts).map(|_| rng.random_range(0..largest)).collect();
-                steps.push(Step::Weights { k: Ticks(k), weights });
+                steps.push(Step::Weights { k, weights });
             }
             for step in steps {
                 if verify(&instance, &certificate(&instance, &worst, vec![step.clone()])).is_ok() {
-                    assert!(k < optimum.0, "{step:?} {instance:?}");
+                    assert!(k < optimum, "{step:?} {instance:?}");
                     accepted += 1;
-                    tight += u32::from(k + 1 == optimum);
+                    tight += u32::from(k + Ticks(1) == optimum);
                 }
             }
         }
@@ -506,7 +502,7 @@ fn published_solutions_have_the_published_makespan() {
     let scale = Scale::new(6).expect("small");
     let ticks = |text: &str| {
         let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
-        format!("{whole}{fraction:0<6}").parse::<Ticks>().expect("decimal")
+        Ticks(format!("{whole}{fraction:0<6}").parse().expect("decimal"))
     };
     let values: Vec<_> = values.split_whitespace().skip(3).map(|text| Some(ticks(text))).collect();
     let etc = values.chunks(16).map(<[_]>::to_vec).collect();

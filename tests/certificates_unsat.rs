@@ -78,7 +78,7 @@ fn check(directory: &Path, instance: &Instance) -> Result<Verdict, VerifyError> 
 
 /// 3 tasks on 2 equal hosts, best 6; the average load is 5, so only search proves it.
 fn demo() -> Instance {
-    let row = |time| vec![Some(time), Some(time)];
+    let row = |time| vec![Some(Ticks(time)); 2];
     let etc = vec![row(3), row(3), row(4)];
     Instance::new(InstanceParts { etc, ..InstanceParts::default() }).expect("valid")
 }

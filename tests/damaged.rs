@@ -150,8 +150,8 @@ fn another_k_needs_another_proof() {
         verify(&instance, &certificate).map(|v| v.lower_bound).map_err(|r| r.to_string())
     };
     // Fewer than 9 ticks hold two tasks a host, fewer than 3 none at all.
-    for k in [0, 2, 3, 5, 8] {
-        assert_eq!(with_k(Ticks(k)), Ok(k + 1));
+    for k in [0, 2, 3, 5, 8].map(Ticks) {
+        assert_eq!(with_k(k), Ok(k + Ticks(1)));
     }
     let fits = "node 2: every task still has a host";
     assert_eq!(with_k(Ticks(9)), Err(format!("step 0 (tree) does not refute 9: {fits}")));

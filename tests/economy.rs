@@ -17,7 +17,7 @@ use gridsat_scenario::{Changes, Scenario, Syntax, template};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-const SECOND: u64 = 1_000_000_000;
+const SECOND: Ticks = Ticks(1_000_000_000);
 const BROKERS: [&str; 4] = ["broker-cost", "broker-time", "broker-cost-time", "broker-none"];
 
 /// A job takes 10 s for 10 on the first and 5 s for 25 on the second.
@@ -133,7 +133,7 @@ fn the_simulation_ends_although_the_load_does_not() {
          [[scheduler]]\npolicy = 'broker-cost'\n"
     ));
     assert_eq!((summary.end, summary.left), (End::NoEvents, 3));
-    assert!(summary.end_time < Time(Ticks(60 * SECOND)), "{:?}", summary.end_time);
+    assert!(summary.end_time < Time(60 * SECOND), "{:?}", summary.end_time);
 }
 
 /// With a time limit the broker sends what starts soon, and plans the rest again.
@@ -144,10 +144,7 @@ fn a_time_limit_keeps_jobs_back() {
          [[scheduler]]\npolicy = 'broker-cost'\nmode = 'time-limit'\nwait = 4\n"
     );
     let (summary, jobs) = run(&text);
-    assert_eq!(
-        (economy(&summary).spent, summary.counts.makespan),
-        (units(70), Time(Ticks(20 * SECOND)))
-    );
+    assert_eq!((economy(&summary).spent, summary.counts.makespan), (units(70), Time(20 * SECOND)));
     let sent: Vec<u64> = jobs.iter().filter_map(|job| Some(job.sent?.1.0 / SECOND)).collect();
     assert_eq!(sent, [0, 8, 0, 4]);
 }
@@ -162,8 +159,8 @@ fn late_jobs_are_counted_and_cost_no_more() {
     let expected = Economy { spent: units(11), missed: 1, not_affordable: 0 };
     assert_eq!(economy(&summary), expected);
     // 1 s at full speed and 9 s of work at half of it, then the job without a deadline.
-    assert_eq!((jobs[0].end, jobs[0].is_in_time()), (Time(Ticks(19 * SECOND)), Some(false)));
-    assert_eq!((jobs[1].end, jobs[1].is_in_time()), (Time(Ticks(21 * SECOND)), None));
+    assert_eq!((jobs[0].end, jobs[0].is_in_time()), (Time(19 * SECOND), Some(false)));
+    assert_eq!((jobs[1].end, jobs[1].is_in_time()), (Time(21 * SECOND), None));
 }
 
 /// Jobs that are still at a resource after their deadline missed it, and so did those that never end.
@@ -195,7 +192,7 @@ fn lost_jobs_are_not_paid() {
     assert_eq!((summary.counts.lost, summary.counts.finished, summary.left), (1, 1, 0));
     assert_eq!(
         (jobs[0].cost, jobs[1].cost, jobs[1].end),
-        (Money::ZERO, units(10), Time(Ticks(20 * SECOND)))
+        (Money::ZERO, units(10), Time(20 * SECOND))
     );
 }
 

@@ -419,7 +419,7 @@ fn a_trace_drives_resources() {
     let setup = scenario.setup(&Changes::default()).expect("valid");
     let mut seen = Seen::default();
     let summary = simulate(setup, &mut seen).expect("runs");
-    let times: Vec<u64> = seen.outages.iter().map(|(time, _)| time.0 / 1_000_000_000).collect();
+    let times: Vec<u64> = seen.outages.iter().map(|(time, _)| time.0.0 / 1_000_000_000).collect();
     assert_eq!(
         (times, summary.counts.makespan),
         (vec![0, 10, 40, 50], Time(Ticks(150_000_000_000)))

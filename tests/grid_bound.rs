@@ -73,7 +73,7 @@ fn random_jobs(rng: &mut ChaCha8Rng, count: usize, resources: usize) -> Vec<JobS
     let horizon = [0, 10, 300][rng.random_range(0..3)];
     let by_times = rng.random_bool(0.5);
     let mut one = || {
-        let mut time = |_| Some(rng.random_range(1..60));
+        let mut time = |_| Some(Ticks(rng.random_range(1..60)));
         let times: Vec<_> = (0..resources).map(&mut time).collect();
         let demand = match by_times {
             true => Demand::Times(times.into()),
@@ -144,7 +144,7 @@ fn brute_force(resources: &[(u32, u64)], jobs: &[(Ticks, Vec<Ticks>)]) -> Ticks 
     let orders = (0..jobs.len()).permutations(jobs.len());
     let ends = assignments.cartesian_product(orders).map(|(hosts, order)| {
         let mut free: Vec<Vec<Ticks>> =
-            resources.iter().map(|&(pes, _)| vec![0; pes as usize]).collect();
+            resources.iter().map(|&(pes, _)| vec![Ticks::ZERO; pes as usize]).collect();
         for j in order {
             let pe = free[hosts[j]].iter_mut().min().expect("a PE");
             *pe = (*pe).max(jobs[j].0) + jobs[j].1[hosts[j]];
@@ -163,7 +163,10 @@ fn brute_force_is_never_below_the_bound() {
             (0..2).map(|_| (rng.random_range(1..=2), rng.random_range(1..=3))).collect();
         let count = rng.random_range(1..=4);
         let mut jobs: Vec<(Ticks, Vec<Ticks>)> = (0..count)
-            .map(|_| (rng.random_range(0..=8), (0..2).map(|_| rng.random_range(1..12)).collect()))
+            .map(|_| {
+                let arrival = Ticks(rng.random_range(0..=8));
+                (arrival, (0..2).map(|_| Ticks(rng.random_range(1..12))).collect())
+            })
             .collect();
         jobs.sort();
         let specs: Vec<JobSpec> = jobs

@@ -31,13 +31,13 @@ fn random_instance(seed: u64) -> Instance {
         let sure = rng.random_range(0..m);
         (0..m)
             .map(|h| {
-                let time = rng.random_range(0..=longest);
+                let time = Ticks(rng.random_range(0..=longest));
                 (h == sure || !rng.random_bool(forbidden)).then_some(time)
             })
             .collect()
     };
     let etc = (0..n).map(|_| row()).collect();
-    let ready = (0..m).map(|_| rng.random_range(0..=longest)).collect();
+    let ready = (0..m).map(|_| Ticks(rng.random_range(0..=longest))).collect();
     instance(etc, ready)
 }
 
@@ -102,7 +102,7 @@ fn twins_with_many_hosts() {
     for seed in 0..30 {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let longest = [30, 1_000_000][rng.random_range(0..2)];
-        let mut row = || (0..40).map(|_| Some(rng.random_range(1..longest))).collect();
+        let mut row = || (0..40).map(|_| Some(Ticks(rng.random_range(1..longest)))).collect();
         let instance = instance((0..40).map(|_| row()).collect(), vec![]);
         check_against_twins(&Problem::of(&instance), &format!("static, seed {seed}"));
         check_against_twins(&random_problem(&instance, seed), &format!("seed {seed}"));
@@ -207,7 +207,7 @@ fn one_task_on_line() {
     assert_eq!(choose(OnLine::Olb, [Ticks(1), Ticks(1), Ticks(9), Ticks(2)]), Some(2));
     assert_eq!(choose(OnLine::Met, [Ticks(1), Ticks(2), Ticks(9), Ticks(2)]), Some(1));
     assert_eq!(choose(OnLine::Mct, [Ticks(1), Ticks(1), Ticks(6), Ticks(5)]), Some(1));
-    assert_eq!(OnLine::Mct.choose([(HostId(0), 1, &hosts[0])].into_iter()), None);
+    assert_eq!(OnLine::Mct.choose([(HostId(0), Ticks(1), &hosts[0])].into_iter()), None);
     assert_eq!(OnLine::Olb.choose(std::iter::empty::<(HostId, Ticks, HostState)>()), None);
 }
 
@@ -317,7 +317,7 @@ fn data() -> PathBuf {
 /// A decimal with at most six places, in millionths.
 fn micro(text: &str) -> Ticks {
     let (whole, fraction) = text.trim().split_once('.').unwrap_or((text.trim(), ""));
-    format!("{whole}{fraction:0<6}").parse().expect("decimal")
+    Ticks(format!("{whole}{fraction:0<6}").parse().expect("decimal"))
 }
 
 fn read_hcsp(name: &str) -> Instance {

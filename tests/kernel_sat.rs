@@ -47,8 +47,8 @@ fn everywhere(instance: &Instance) -> Vec<Vec<u32>> {
 }
 
 fn random_prices(instance: &Instance, rng: &mut ChaCha8Rng) -> Vec<u64> {
-    let shortest = instance.tasks().map(|task| instance.shortest(task).min(Ticks(1000)) * 4);
-    shortest.map(|time| time + Ticks(rng.random_range(0..=1 + time / 8))).collect()
+    let shortest = instance.tasks().map(|task| instance.shortest(task).0.min(1000) * 4);
+    shortest.map(|time| time + rng.random_range(0..=1 + time / 8)).collect()
 }
 
 fn formula(instance: &Instance, k: Ticks, prices: &[u64], hosts: &[Vec<u32>]) -> Option<Cnf> {
@@ -232,7 +232,7 @@ fn correlated(seed: u64, tasks: usize, hosts: usize) -> Instance {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let mut row = || {
         let length = rng.random_range(1..100);
-        (0..hosts).map(|_| Some(length + rng.random_range(1..20))).collect()
+        (0..hosts).map(|_| Some(Ticks(length + rng.random_range(1..20)))).collect()
     };
     let etc = (0..tasks).map(|_| row()).collect();
     Instance::new(InstanceParts { etc, ..InstanceParts::default() }).expect("valid")
@@ -248,7 +248,7 @@ fn a_tree_with_a_solver_is_right() {
     for seed in 0..60 {
         let instance = if seed % 2 == 0 { tiny::instance(seed) } else { correlated(seed, 9, 3) };
         let optimum = tiny::optimum(&instance);
-        for k in optimum.saturating_sub(Ticks(3))..=optimum + Ticks(1) {
+        for k in (optimum.0.saturating_sub(3)..=optimum.0 + 1).map(Ticks) {
             let mut tree = tree(&instance, k).with_solver(&SolverChoice::Varisat, &Stop::never());
             match tree.run(10_000, &|| false) {
                 Progress::Found(mapping) => assert!(mapping.makespan() <= k && k >= optimum),

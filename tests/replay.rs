@@ -162,7 +162,7 @@ fn shared_and_not_by_hand() {
 /// other tasks are, or what the tasks before them are.
 #[test]
 fn all_mappings_meet_the_same_world() {
-    let etc = vec![vec![Some(1000), Some(1000)]; 3];
+    let etc = vec![vec![Some(Ticks(1000)); 2]; 3];
     let worlds = [Condition::Loaded { seed: 3 }, Condition::Misjudged { seed: 3 }];
     for condition in worlds {
         let end = |hosts: &[u32]| {

@@ -431,10 +431,10 @@ const MATRIX: &str = r#"
 #[test]
 fn a_matrix_is_simulated_to_the_tick() {
     let (_, jobs) = run(MATRIX);
-    let ticks: Vec<u64> = jobs.iter().map(|job| job.end.0 - Ticks(500_000_000)).collect();
+    let ticks: Vec<u64> = jobs.iter().map(|job| job.end.0.0 - 500_000_000).collect();
     assert_eq!(ticks, [1_000_000_000, 123_456_789, 123_456_796]);
     let (_, jobs) = run(&format!("{MATRIX}mapping = [0, 2, 1]"));
-    let ticks: Vec<u64> = jobs.iter().map(|job| job.end.0 - Ticks(500_000_000)).collect();
+    let ticks: Vec<u64> = jobs.iter().map(|job| job.end.0.0 - 500_000_000).collect();
     assert_eq!(ticks, [1_000_000_000, 4_000_000_000, 7]);
 }
 

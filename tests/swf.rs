@@ -255,15 +255,15 @@ fn policies_choose_processors_origin_and_empty_jobs() {
     let own = Conversion::default();
     assert_eq!(
         all(own),
-        [(Ticks(1_356_996_147), Ticks(4), Ticks(1)), (Ticks(1_356_996_150), Ticks(4), Ticks(5))]
+        [(Ticks(1_356_996_147), 4, Ticks(1)), (Ticks(1_356_996_150), 4, Ticks(5))]
     );
     let origin = Origin::FirstJob;
     let asked = Conversion { processors: Processors::Asked, origin, ..own };
-    assert_eq!(all(asked), [(Ticks(0), Ticks(8), Ticks(1)), (Ticks(3), Ticks(4), Ticks(5))]);
+    assert_eq!(all(asked), [(Ticks(0), 8, Ticks(1)), (Ticks(3), 4, Ticks(5))]);
     let keep = Conversion { zero_run: ZeroRun::Keep, origin, ..own };
     assert_eq!(all(keep)[0], (Ticks(0), 4, Ticks(0)));
     let skip = Conversion { zero_run: ZeroRun::Skip, origin, ..own };
-    assert_eq!(all(skip), [(Ticks(0), Ticks(4), Ticks(5))]);
+    assert_eq!(all(skip), [(Ticks(0), 4, Ticks(5))]);
 }
 
 #[test]

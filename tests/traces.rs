@@ -12,7 +12,7 @@ use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 use gridsat_grid::failure::{Change, Trace};
 use gridsat_grid::{Nobody, Summary, simulate};
-use gridsat_model::Scale;
+use gridsat_model::{Scale, Ticks};
 use gridsat_scenario::{Changes, Scenario, Syntax};
 use gridsat_statistics::random;
 use rand::RngExt;
@@ -179,7 +179,7 @@ fn the_nodes_of_los_alamos() {
     let nodes = read(&bytes).expect("a trace");
     assert_eq!(nodes.len(), 3577);
     let changes = |node: &Trace| (0..).map_while(|i| node.changes().get(i)).collect::<Vec<_>>();
-    let mut total = 0;
+    let mut total = Ticks::ZERO;
     for changes in nodes.iter().map(changes) {
         for pair in changes.chunks(2) {
             let [(from, Change::Down), (to, Change::Up)] = pair[..] else { panic!("{pair:?}") };
@@ -187,7 +187,7 @@ fn the_nodes_of_los_alamos() {
             total += to - from;
         }
     }
-    assert_eq!(total as f64, seconds(&down));
+    assert_eq!(total.as_f64(), seconds(&down));
 }
 
 #[test]

@@ -36,7 +36,11 @@ fn seeds(few: u64, many: u64) -> impl Iterator<Item = u64> {
 
 fn around(optimum: Ticks) -> impl Iterator<Item = Ticks> {
     let below = [optimum / 2, optimum.saturating_sub(Ticks(2)), optimum.saturating_sub(Ticks(1))];
-    below.into_iter().filter(move |&k| k < optimum).chain([optimum, optimum + Ticks(1), 2 * optimum])
+    below.into_iter().filter(move |&k| k < optimum).chain([
+        optimum,
+        optimum + Ticks(1),
+        2 * optimum,
+    ])
 }
 
 #[test]
@@ -66,7 +70,8 @@ fn poor_prices_and_many_branches_decide_as_well() {
         let instance = hard(seed);
         let optimum = tiny::optimum(&instance);
         assert!(poorly_priced(&instance, optimum, &mut rng).is_none(), "seed {seed}");
-        let proof = poorly_priced(&instance, optimum - Ticks(1), &mut rng).expect("below the optimum");
+        let proof =
+            poorly_priced(&instance, optimum - Ticks(1), &mut rng).expect("below the optimum");
         branches += proof.iter().filter(|node| matches!(node, Node::Branch { .. })).count();
         accept(&instance, optimum - Ticks(1), proof);
     }
@@ -186,17 +191,20 @@ fn corners_are_decided() {
     let huge = 1 << 58;
     let corners = [
         (square(1, 1, |_, _| Ticks(7)), 7),
-        (square(4, 1, |t, _| Ticks(t as u64) + Ticks(1)), 10),
-        (square(1, 3, |_, h| 5 - Ticks(h as u64)), 3),
+        (square(4, 1, |t, _| Ticks(t as u64 + 1)), 10),
+        (square(1, 3, |_, h| Ticks(5 - h as u64)), 3),
         (square(2, 4, |_, _| Ticks(6)), 6),
         (square(3, 2, |_, _| Ticks(1)), 2),
         (square(3, 2, |_, _| Ticks(0)), 0),
-        (square(4, 2, |t, _| huge + Ticks(t as u64)), 2 * huge + 3),
-        (square(5, 3, |t, h| if t % 3 == h { Ticks(1) } else { huge: Ticks(huge) }), 2),
+        (square(4, 2, |t, _| Ticks(huge + t as u64)), 2 * huge + 3),
+        (square(5, 3, |t, h| Ticks(if t % 3 == h { 1 } else { huge })), 2),
     ];
     for (instance, optimum) in corners {
         let found = tree(&instance, Ticks(optimum)).run(100, &|| false);
-        assert!(matches!(found, Progress::Found(m) if m.makespan() == Ticks(optimum)), "{instance:?}");
+        assert!(
+            matches!(found, Progress::Found(m) if m.makespan() == Ticks(optimum)),
+            "{instance:?}"
+        );
         let Some(k) = optimum.checked_sub(1) else { continue };
         let proof = priced(&instance, Ticks(k)).expect("nothing ends by k");
         accept(&instance, Ticks(k), proof);

@@ -123,8 +123,8 @@ fn size(job: &JobSpec) -> f64 {
 fn a_group_of_users_is_a_poisson_process() {
     let arrivals: Vec<Ticks> = jobs(&users()).step_by(3).map(|job| job.arrival).collect();
     assert_eq!(arrivals.len(), N);
-    let before = std::iter::once(&0).chain(&arrivals);
-    let gaps = before.zip(&arrivals).map(|(&from, &to)| (to - from) as f64 / 1e6);
+    let before = std::iter::once(&Ticks::ZERO).chain(&arrivals);
+    let gaps = before.zip(&arrivals).map(|(&from, &to)| (to - from).as_f64() / 1e6);
     fits(gaps.collect(), |x| 1.0 - (-x / 4.0).exp(), "gaps, the first one too");
 }
 

@@ -92,7 +92,7 @@ fn count(values: impl Iterator<Item = u32>) -> BTreeMap<u32, u32> {
 }
 
 fn gaps(jobs: &[RigidJob]) -> Vec<u64> {
-    jobs.windows(2).map(|pair| pair[1].submit - pair[0].submit).collect()
+    jobs.windows(2).map(|pair| (pair[1].submit - pair[0].submit).0).collect()
 }
 
 // Lublin and Feitelson.
@@ -250,7 +250,7 @@ fn the_sample_of_others_looks_the_same() {
     let Some(sample) = sample() else { return };
     let own = lublin(JobTypes::None, 256, Scale::default());
     let nodes = |jobs: &[RigidJob]| jobs.iter().map(|job| u64::from(job.nodes)).collect::<Vec<_>>();
-    let runs = |jobs: &[RigidJob]| jobs.iter().map(|job| job.run).collect::<Vec<_>>();
+    let runs = |jobs: &[RigidJob]| jobs.iter().map(|job| job.run.0).collect::<Vec<_>>();
     for (what, [own, others]) in [
         ("sizes", [nodes(&own), nodes(&sample)]),
         ("run times", [runs(&own), runs(&sample)]),

@@ -67,7 +67,7 @@ fn seeds(effort: Effort) -> u64 {
 /// Rounds times up to a multiple of `step` and puts a copy of each host beside it.
 fn with_twins(instance: &Instance, step: Ticks, twins: bool) -> Result<Instance> {
     let copies = if twins { 2 } else { 1 };
-    let round = |time: Ticks| time.0.div_ceil(step.0);
+    let round = |time: Ticks| Ticks(time.0.div_ceil(step.0));
     let row = |task| {
         let times = instance.times(task).map(|(_, time)| Some(round(time)));
         times.flat_map(|time| std::iter::repeat_n(time, copies)).collect()

@@ -158,7 +158,7 @@ mod tests {
     /// The share of five weeks that a resource is down, over many.
     fn down(row: Row) -> f64 {
         let outage = |pair: &[(Time, Change)]| {
-            pair.get(1).map_or(FIVE_WEEKS, |&(up, _)| up.0.min(Ticks(FIVE_WEEKS)).0) - pair[0].0.0
+            pair.get(1).map_or(FIVE_WEEKS, |&(up, _)| up.0.min(Ticks(FIVE_WEEKS)).0) - pair[0].0.0.0
         };
         let of = |index: usize| {
             let changes = streams(row, 1, index).expect("in order");

@@ -86,7 +86,7 @@ fn plain_policies_let_nobody_overtake() {
                 let rank = match order {
                     Order::Fcfs => 0,
                     Order::Sjf => estimate.0 as i64,
-                    Order::Longest => -(estimate as i64),
+                    Order::Longest => -(estimate.0 as i64),
                     Order::Smjf => nodes,
                     Order::Ljf => -nodes,
                     Order::Swjf => nodes * estimate.0 as i64,
@@ -131,10 +131,10 @@ fn easy_never_delays_the_first_that_waits() {
     for seed in 0..30 {
         let jobs = jobs(seed, 200, NODES, Estimates::Exact);
         let log = run(Policy::Easy, &jobs);
-        let starts: BTreeMap<u64, u64> = log.starts().into_iter().collect();
+        let starts: BTreeMap<u64, Ticks> = log.starts().into_iter().collect();
         for (_, note) in &log.notes {
             if let Note::Reserved(job, start) = note {
-                assert!(starts[job] <= start.0.0, "seed {seed}: job {job}, reserved for {start:?}");
+                assert!(starts[job] <= start.0, "seed {seed}: job {job}, reserved for {start:?}");
                 reservations += 1;
             }
         }
@@ -165,23 +165,23 @@ fn the_budget_for_delays_is_spent_once() {
         let jobs = jobs(seed, 200, NODES, Estimates::Exact);
         let all = by_number(&jobs);
         let log = run(Policy::Backfill { delay_percent: 30 }, &jobs);
-        let starts: BTreeMap<u64, u64> = log.starts().into_iter().collect();
+        let starts: BTreeMap<u64, Ticks> = log.starts().into_iter().collect();
         let (mut left, mut latest) = (BTreeMap::new(), BTreeMap::new());
         for (_, note) in &log.notes {
             match note {
                 Note::Reserved(job, start) => _ = latest.entry(*job).or_insert(start.0),
                 Note::Delayed(job, by, now_left) => {
                     let budget = left.entry(*job).or_insert(all[job].estimate * 30 / 100);
-                    assert_eq!(*budget, Ticks(by + now_left), "seed {seed}, job {job}");
-                    *budget = Ticks(*now_left);
-                    *latest.get_mut(job).expect("reserved before") += by;
-                    delays += usize::from(*by > 0);
+                    assert_eq!(*budget, *by + *now_left, "seed {seed}, job {job}");
+                    *budget = *now_left;
+                    *latest.get_mut(job).expect("reserved before") += *by;
+                    delays += usize::from(*by > Ticks::ZERO);
                 }
                 _ => {}
             }
         }
         for (job, latest) in latest {
-            assert!(starts[&job] <= latest.0, "seed {seed}, job {job}");
+            assert!(starts[&job] <= latest, "seed {seed}, job {job}");
         }
     }
     assert!(delays > 50, "only {delays}");
@@ -269,7 +269,7 @@ fn preemptive_priority_suspends_whenever_that_helps() {
         });
         for left in &log.left {
             let exact = left.held == left.job.run;
-            assert!(exact || (!keeps_work && left.held > left.job.run.0), "seed {seed}: {left:?}");
+            assert!(exact || (!keeps_work && left.held > left.job.run), "seed {seed}: {left:?}");
             suspensions += left.suspensions;
         }
     }
@@ -278,7 +278,7 @@ fn preemptive_priority_suspends_whenever_that_helps() {
 
 /// Ticks on these nodes, from the rule in words: the slowest node counts, strangers cost extra, and more
 /// nodes make moldable jobs faster.
-fn expected_span(left: &Left, work: u64, penalty: Penalty, is_moldable: bool) -> u64 {
+fn expected_span(left: &Left, work: Ticks, penalty: Penalty, is_moldable: bool) -> Ticks {
     let grid = grid();
     let speed =
         |part: &Part| grid[part.cluster.index()].groups[part.group as usize].speed.millionths();
@@ -290,8 +290,8 @@ fn expected_span(left: &Left, work: u64, penalty: Penalty, is_moldable: bool) ->
     }
     let remote: u32 = left.parts.iter().filter(|p| p.cluster != left.home).map(|p| p.nodes).sum();
     let extra =
-        if remote > 0 { penalty.fixed + penalty.per_node * u64::from(remote) } else { Ticks(0) };
-    (u128::from(work) * 1_000_000).div_ceil(u128::from(rate)) as u64 + extra
+        if remote > 0 { penalty.fixed + penalty.per_node * u64::from(remote) } else { Ticks::ZERO };
+    Ticks((u128::from(work) * 1_000_000).div_ceil(u128::from(rate)) as u64) + extra
 }
 
 /// Nodes never belong to two jobs.
@@ -332,7 +332,7 @@ fn check_sums(log: &Log, summary: &Summary, jobs: usize, what: &str) {
     }
     assert_eq!((all.jobs.submitted, all.queued, all.running), (jobs as u64, 0, 0), "{what}");
     if all.jobs.suspensions == 0 {
-        let busy: u64 = log.left.iter().map(|left| left.held * u64::from(left.nodes())).sum();
+        let busy: Ticks = log.left.iter().map(|left| left.held * u64::from(left.nodes())).sum();
         assert_eq!(all.busy, u128::from(busy), "{what}");
         let depth = all.jobs.wait.total() as f64 / summary.end_time.0.as_f64();
         assert!((all.queue_depth - depth).abs() < 1e-9, "{what}");
@@ -380,7 +380,7 @@ fn check_times(log: &Log, jobs: &[ParallelJob], penalty: Penalty, overrun: Overr
         assert!(left.start >= Time(submit) && left.end >= left.start, "{what}: {left:?}");
         if left.suspensions == 0 {
             let work = if is_cut { estimate } else { run };
-            let expected = expected_span(left, work.0, penalty, moldable.contains(&number));
+            let expected = expected_span(left, work, penalty, moldable.contains(&number));
             assert_eq!(left.held, expected, "{what}: {left:?}");
             assert_eq!(left.held, left.end - left.start, "{what}: {left:?}");
         }
@@ -394,10 +394,10 @@ fn reservations_hold_on_a_grid() {
         let jobs = spread_jobs(seed, 150, Estimates::Exact);
         for policy in [Policy::Easy, Policy::Conservative] {
             let (log, _) = run_setup(Setup::global(grid(), policy, source(jobs.clone())));
-            let starts: BTreeMap<u64, u64> = log.starts().into_iter().collect();
+            let starts: BTreeMap<u64, Ticks> = log.starts().into_iter().collect();
             for (_, note) in &log.notes {
                 if let Note::Reserved(job, start) = note {
-                    assert!(starts[job] <= start.0.0, "{policy:?}, seed {seed}: {job}, {start:?}");
+                    assert!(starts[job] <= start.0, "{policy:?}, seed {seed}: {job}, {start:?}");
                 }
             }
         }

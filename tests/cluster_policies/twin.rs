@@ -10,8 +10,8 @@ use gridsat_workload::RigidJob;
 #[derive(Clone, Copy)]
 struct Running {
     job: usize,
-    since: u64,
-    expected: u64,
+    since: Ticks,
+    expected: Ticks,
 }
 
 #[derive(Clone, Copy)]
@@ -25,30 +25,30 @@ struct Twin<'a> {
     jobs: &'a [RigidJob],
     nodes: u32,
     is_conservative: bool,
-    now: u64,
-    events: Vec<(u64, u64, Event)>,
+    now: Ticks,
+    events: Vec<(Ticks, u64, Event)>,
     sequence: u64,
     running: Vec<Running>,
     queue: Vec<usize>,
-    bookings: Vec<Option<u64>>,
-    starts: Vec<u64>,
+    bookings: Vec<Option<Ticks>>,
+    starts: Vec<Ticks>,
 }
 
 /// The start of every job, in order of number. All must fit.
-pub fn starts(jobs: &[RigidJob], nodes: u32, is_conservative: bool) -> Vec<(u64, u64)> {
+pub fn starts(jobs: &[RigidJob], nodes: u32, is_conservative: bool) -> Vec<(u64, Ticks)> {
     let mut twin = Twin {
         jobs,
         nodes,
         is_conservative,
-        now: 0,
+        now: Ticks::ZERO,
         events: Vec::new(),
         sequence: 0,
         running: Vec::new(),
         queue: Vec::new(),
         bookings: vec![None; jobs.len()],
-        starts: vec![u64::MAX; jobs.len()],
+        starts: vec![Ticks::MAX; jobs.len()],
     };
-    twin.schedule((jobs[0].submit).0, Event::Arrival(0));
+    twin.schedule(jobs[0].submit, Event::Arrival(0));
     while let Some(at) =
         (0..twin.events.len()).min_by_key(|&i| (twin.events[i].0, twin.events[i].1))
     {
@@ -60,7 +60,7 @@ pub fn starts(jobs: &[RigidJob], nodes: u32, is_conservative: bool) -> Vec<(u64,
 }
 
 impl Twin<'_> {
-    fn schedule(&mut self, time: u64, event: Event) {
+    fn schedule(&mut self, time: Ticks, event: Event) {
         self.sequence += 1;
         self.events.push((time, self.sequence, event));
     }
@@ -72,7 +72,7 @@ impl Twin<'_> {
             Event::Arrival(job) => {
                 self.queue.push(job);
                 if job + 1 < self.jobs.len() {
-                    self.schedule((self.jobs[job + 1].submit).0, Event::Arrival(job + 1));
+                    self.schedule(self.jobs[job + 1].submit, Event::Arrival(job + 1));
                 }
             }
             Event::End(job) => {
@@ -135,14 +135,14 @@ impl Twin<'_> {
     }
 
     /// When the job fits if nothing else starts but, perhaps, `other`, now.
-    fn earliest_fit(&self, job: usize, other: Option<usize>) -> u64 {
+    fn earliest_fit(&self, job: usize, other: Option<usize>) -> Ticks {
         let ends = self.running.iter().map(|r| (r.expected, self.jobs[r.job].nodes));
         let other = other.map(|other| {
             (self.now + self.jobs[other].estimate.max(Ticks(1)), self.jobs[other].nodes)
         });
-        let ends: Vec<(u64, u32)> = ends.chain(other).collect();
+        let ends: Vec<(Ticks, u32)> = ends.chain(other).collect();
         let used = |time| ends.iter().filter(|end| end.0 > time).map(|end| end.1).sum::<u32>();
-        let fits = |time: &u64| used(*time) + self.jobs[job].nodes <= self.nodes;
+        let fits = |time: &Ticks| used(*time) + self.jobs[job].nodes <= self.nodes;
         let times = ends.iter().map(|end| end.0).filter(|&time| time >= self.now);
         times.filter(fits).min().expect("it fits when all have ended")
     }
@@ -171,7 +171,7 @@ impl Twin<'_> {
     fn set_wake(&mut self) {
         let bookings = self.queue.iter().filter_map(|&job| self.bookings[job]);
         let wanted = bookings.filter(|&start| start > self.now).min();
-        let is_wake = |event: &(u64, u64, Event)| matches!(event.2, Event::Wake);
+        let is_wake = |event: &(Ticks, u64, Event)| matches!(event.2, Event::Wake);
         let wake = self.events.iter().find(|event| is_wake(event)).map(|event| event.0);
         if wake != wanted {
             self.events.retain(|event| !is_wake(event));
@@ -180,19 +180,20 @@ impl Twin<'_> {
     }
 
     /// The earliest start at which nodes are left all the time.
-    fn earliest_hole(&self, job: usize) -> u64 {
+    fn earliest_hole(&self, job: usize) -> Ticks {
         let RigidJob { nodes, estimate, .. } = self.jobs[job];
-        let mut taken: Vec<(u64, u64, u32)> = Vec::new();
-        taken.extend(self.running.iter().map(|r| (0, r.expected, self.jobs[r.job].nodes)));
+        let mut taken: Vec<(Ticks, Ticks, u32)> = Vec::new();
+        taken
+            .extend(self.running.iter().map(|r| (Ticks::ZERO, r.expected, self.jobs[r.job].nodes)));
         taken.extend(self.queue.iter().filter_map(|&other| {
             let start = self.bookings[other]?;
             Some((start, start + self.jobs[other].estimate.max(Ticks(1)), self.jobs[other].nodes))
         }));
-        let used = |time: u64| -> u32 {
+        let used = |time: Ticks| -> u32 {
             taken.iter().filter(|t| t.0 <= time && time < t.1).map(|t| t.2).sum()
         };
-        let fits = |start: &u64| {
-            let end = start + estimate.max(Ticks(1));
+        let fits = |start: &Ticks| {
+            let end = *start + estimate.max(Ticks(1));
             let mut times = taken.iter().map(|t| t.0).filter(|time| (start..&end).contains(&time));
             used(*start) + nodes <= self.nodes && times.all(|time| used(time) + nodes <= self.nodes)
         };

@@ -102,7 +102,7 @@ pub enum Note {
     Arrived(u64),
     Refused(u64),
     Reserved(u64, Time),
-    Delayed(u64, u64, u64),
+    Delayed(u64, Ticks, Ticks),
     Started(u64, Vec<Part>),
     Suspended(u64),
     Ended(u64),
@@ -116,7 +116,7 @@ pub struct Left {
     pub outcome: Outcome,
     pub start: Time,
     pub end: Time,
-    pub held: u64,
+    pub held: Ticks,
     pub suspensions: u32,
     pub parts: Vec<Part>,
 }
@@ -155,7 +155,7 @@ impl Observer for Log {
             outcome: job.outcome,
             start: job.start,
             end: job.end,
-            held: job.held.0,
+            held: job.held,
             suspensions: job.suspensions,
             parts: job.parts.to_vec(),
         });
@@ -164,7 +164,7 @@ impl Observer for Log {
 
 impl Log {
     /// Number and first start of every job that left, by number.
-    pub fn starts(&self) -> Vec<(u64, u64)> {
+    pub fn starts(&self) -> Vec<(u64, Ticks)> {
         let mut starts: Vec<_> = self.left.iter().map(|l| (l.job.number, l.start.0)).collect();
         starts.sort_unstable();
         starts

@@ -287,13 +287,17 @@ fn benchmark_files_are_read_whole() {
 
 /// Instances of up to 6 × 5 with names that every format keeps.
 fn instances() -> impl Strategy<Value = Instance> {
-    let time = prop_oneof![4 => (0..=u64::MAX >> 6).prop_map(Some), 1 => Just(None)];
-    let small = prop_oneof![4 => (0..2000_u64).prop_map(Some), 1 => Just(None)];
+    let time =
+        prop_oneof![4 => (0..=u64::MAX >> 6).prop_map(|time| Some(Ticks(time))), 1 => Just(None)];
+    let small = prop_oneof![4 => (0..2000_u64).prop_map(|time| Some(Ticks(time))), 1 => Just(None)];
     let time = prop_oneof![time, small];
     let shape = (1..=6_usize, 1..=5_usize);
     shape.prop_flat_map(move |(n, m)| {
         let etc = prop::collection::vec(prop::collection::vec(time.clone(), m), n);
-        let ready = prop_oneof![Just(vec![0; m]), prop::collection::vec(0..99_u64, m)];
+        let ready = prop_oneof![
+            Just(vec![Ticks::ZERO; m]),
+            prop::collection::vec((0..99_u64).prop_map(Ticks), m)
+        ];
         (etc, ready, 0..=18_u32, "[a-z\"\\\\,é\n]{0,6}", any::<bool>()).prop_map(instance_of)
     })
 }

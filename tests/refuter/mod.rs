@@ -152,11 +152,11 @@ fn damage_word(word: &str, rng: &mut ChaCha8Rng) -> String {
 /// A few tasks on a few hosts, some pairs forbidden.
 pub fn random_instance(tasks: usize, hosts: usize, rng: &mut ChaCha8Rng) -> Instance {
     let mut row = || -> Vec<Option<Ticks>> {
-        let mut row: Vec<_> = (0..hosts).map(|_| Some(rng.random_range(0..12))).collect();
+        let mut row: Vec<_> = (0..hosts).map(|_| Some(Ticks(rng.random_range(0..12)))).collect();
         if rng.random_bool(0.2) {
             row[rng.random_range(0..hosts)] = None;
         }
-        row[rng.random_range(0..hosts)].get_or_insert(5);
+        row[rng.random_range(0..hosts)].get_or_insert(Ticks(5));
         row
     };
     let mut etc: Vec<_> = (0..tasks).map(|_| row()).collect();
@@ -167,7 +167,7 @@ pub fn random_instance(tasks: usize, hosts: usize, rng: &mut ChaCha8Rng) -> Inst
     }
     let parts = InstanceParts {
         etc,
-        ready: (0..hosts).map(|_| rng.random_range(0..4)).collect(),
+        ready: (0..hosts).map(|_| Ticks(rng.random_range(0..4))).collect(),
         scale: Scale::new(rng.random_range(0..3)).expect("small"),
         ..InstanceParts::default()
     };

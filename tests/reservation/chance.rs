@@ -13,7 +13,7 @@ struct Watch {
     active: BTreeMap<usize, (ResourceId, u32)>,
     specs: Vec<ReservationSpec>,
     pes: Vec<u32>,
-    given: BTreeMap<u64, u64>,
+    given: BTreeMap<u64, Ticks>,
     used: Vec<u128>,
     finished: Vec<JobRecord>,
     suspended: u64,
@@ -281,14 +281,14 @@ fn jobs_get_the_pe_time_they_need_and_no_more() {
             let gridsat_workload::Demand::Instructions(mi) = job.demand else { panic!("no size") };
             assert_eq!(
                 watch.given[&job.number],
-                mi as u64 * SECOND,
+                Ticks(mi as u64 * SECOND),
                 "{}\n{}",
                 job.number,
                 watch.text
             );
         }
-        let given: u64 = watch.given.values().sum();
-        assert_eq!(summary.accounts.given.whole_ticks(), Ticks(given));
+        let given: Ticks = watch.given.values().sum();
+        assert_eq!(summary.accounts.given.whole_ticks(), given);
         for reservation in &summary.reservations {
             if let State::Finished(Period { start, end }) = reservation.state {
                 let had = u128::from(end - start) * u128::from(reservation.pes);

@@ -29,7 +29,7 @@ pub fn hard(seed: u64) -> Instance {
     if seed % 3 == 1 {
         etc.iter_mut().for_each(|row| row[rng.random_range(0..m)] = None);
     }
-    let ready = if seed % 3 == 2 { (0..4).collect() } else { Vec::new() };
+    let ready = if seed % 3 == 2 { (0..4).map(Ticks).collect() } else { Vec::new() };
     let name = format!("hard-{seed}");
     Instance::new(InstanceParts { name, etc, ready, ..InstanceParts::default() }).expect("valid")
 }
@@ -103,8 +103,8 @@ fn branch(
 pub fn random_prices(instance: &Instance, rng: &mut ChaCha8Rng) -> Vec<u64> {
     let by_time = rng.random_bool(0.5);
     let price = |task| match by_time {
-        true => instance.shortest(task) % Ticks(1000) + Ticks(rng.random_range(0..3)),
-        false => Ticks(rng.random_range(0..20)),
+        true => instance.shortest(task).0 % 1000 + rng.random_range(0..3),
+        false => rng.random_range(0..20),
     };
     instance.tasks().map(price).collect()
 }

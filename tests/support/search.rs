@@ -33,11 +33,9 @@ pub fn decide(instance: &Instance, k: Ticks, encoding: &Encoding) -> (Answer, Op
     let (solver, budget, stop) = (SolverChoice::Varisat, Budget::clauses(2_000_000), Stop::never());
     let mut encoding = encoding.clone();
     if encoding.symmetry {
-        let weights = match k % Ticks(2) {
-            Ticks(0) => bounds::linear(instance, &|| false).weights,
-            _ => {
-                instance.hosts().map(|host| (k + Ticks(7 * u64::from(host.0))) % Ticks(5)).collect()
-            }
+        let weights = match k.0 % 2 {
+            0 => bounds::linear(instance, &|| false).weights,
+            _ => instance.hosts().map(|host| (k.0 + 7 * u64::from(host.0)) % 5).collect(),
         };
         encoding.surrogate = HostWeights::new(instance, weights);
         assert!(encoding.surrogate.is_some());

@@ -54,7 +54,7 @@ pub fn sized(seed: u64, most_tasks: usize, most_hosts: usize) -> Instance {
         forbid(&mut etc, &mut rng);
     }
     let ready = match kind {
-        Kind::Ready | Kind::Everything => (0..m).map(|_| rng.random_range(0..=12)).collect(),
+        Kind::Ready | Kind::Everything => (0..m).map(|_| Ticks(rng.random_range(0..=12))).collect(),
         _ => Vec::new(),
     };
     let name = format!("{kind:?}-{seed}");
@@ -63,9 +63,9 @@ pub fn sized(seed: u64, most_tasks: usize, most_hosts: usize) -> Instance {
 }
 
 fn times(kind: Kind, n: usize, m: usize, rng: &mut ChaCha8Rng) -> Vec<Vec<Option<Ticks>>> {
-    let task: Vec<Ticks> = (0..n).map(|_| rng.random_range(1..=9)).collect();
-    let host: Vec<Ticks> = (0..m).map(|_| rng.random_range(1..=9)).collect();
-    let classes: Vec<Vec<Ticks>> =
+    let task: Vec<u64> = (0..n).map(|_| rng.random_range(1..=9)).collect();
+    let host: Vec<u64> = (0..m).map(|_| rng.random_range(1..=9)).collect();
+    let classes: Vec<Vec<u64>> =
         (0..2).map(|_| (0..n.max(m)).map(|_| rng.random_range(1..=9)).collect()).collect();
     let class: Vec<usize> = (0..n.max(m)).map(|_| rng.random_range(0..2)).collect();
     let mut time = |t: usize, h: usize| match kind {
@@ -74,11 +74,11 @@ fn times(kind: Kind, n: usize, m: usize, rng: &mut ChaCha8Rng) -> Vec<Vec<Option
         Kind::EqualTasks => classes[class[t]][h],
         Kind::EqualHosts => classes[class[h]][t],
         Kind::Huge => rng.random_range(900_000_000_000..=1_100_000_000_000),
-        Kind::JobCorrelated => task[t] * 5 + Ticks(rng.random_range(0..=3)),
-        Kind::MachineCorrelated => host[h] * 5 + Ticks(rng.random_range(0..=3)),
-        Kind::Everything => classes[class[t]][h] - Ticks(rng.random_range(0..=1)),
+        Kind::JobCorrelated => task[t] * 5 + rng.random_range(0..=3),
+        Kind::MachineCorrelated => host[h] * 5 + rng.random_range(0..=3),
+        Kind::Everything => classes[class[t]][h] - rng.random_range(0..=1),
     };
-    (0..n).map(|t| (0..m).map(|h| Some(time(t, h))).collect()).collect()
+    (0..n).map(|t| (0..m).map(|h| Some(Ticks(time(t, h)))).collect()).collect()
 }
 
 /// About a third of the pairs, but never a task's last.
@@ -102,7 +102,7 @@ pub fn optimum(instance: &Instance) -> Ticks {
 }
 
 fn place(instance: &Instance, task: u32, loads: &mut [Ticks], best: &mut Ticks) {
-    let makespan = loads.iter().copied().max().unwrap_or(Ticks(0));
+    let makespan = loads.iter().copied().max().unwrap_or(Ticks::ZERO);
     if makespan >= *best {
         return;
     }

@@ -77,7 +77,7 @@ fn a_page_needs_nothing_else_and_says_what_it_shows() {
     assert_eq!(data["version"], gridsat_model::VERSION);
     assert_eq!(data["seed"], "18446744073709551615");
     assert_eq!(data["schedulers"][1]["policy"], "EASY");
-    assert_eq!(data["end"], summary.end_time.0);
+    assert_eq!(data["end"], summary.end_time.0.0);
     assert_eq!(data["cut"], false);
 }
 
@@ -110,7 +110,7 @@ fn a_page_shows_at_any_time_what_was_then() {
         jobs.suspensions > 0 && jobs.killed > 0 && jobs.refused > 0,
         "nothing to see: {jobs:?}"
     );
-    let end = summary.end_time.0;
+    let end = summary.end_time.0.0;
     let mut times: Vec<u64> = (0..=40).map(|i| end * (i * 17 % 41) / 40).collect();
     times.extend(log.times().rev());
     let Some(document) = browser::document(&page, &times) else { return };

@@ -1,7 +1,6 @@
 //! Jobs given one by one.
 
 use super::{Demand, JobSpec, WorkloadError};
-use gridsat_model::Ticks;
 
 /// Checks the jobs and puts them in order of arrival, those of one tick in the order given.
 pub fn list(mut jobs: Vec<JobSpec>) -> Result<std::vec::IntoIter<JobSpec>, WorkloadError> {
@@ -29,6 +28,7 @@ fn check(job: usize, spec: &JobSpec) -> Result<(), WorkloadError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use gridsat_model::Ticks;
 
     fn job(arrival: u64, user: u32) -> JobSpec {
         JobSpec { user, ..JobSpec::new(Ticks(arrival), Demand::Instructions(1.0)) }

@@ -4,7 +4,6 @@
 //! SMJF, and *biggest* most work, the opposite of SWJF: so LJF_SCAN has the best utilisation, as Beosim
 //! found; sorted by run time it has not. Longest run time first is there too.
 
-use gridsat_model::Ticks;
 use gridsat_workload::RigidJob;
 
 /// What a queue is sorted by.
@@ -62,6 +61,7 @@ impl Order {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use gridsat_model::Ticks;
 
     #[test]
     fn each_order_by_hand() {

@@ -7,7 +7,6 @@ use crate::job::ParallelJob;
 use crate::pool::{Places, Share, has};
 use crate::speed::Done;
 use gridsat_engine::time::Time;
-use gridsat_model::Ticks;
 
 /// Free nodes over time; the last step lasts forever.
 pub struct Profile {
@@ -165,6 +164,7 @@ mod tests {
     use super::*;
     use crate::grid::{ClusterId, ClusterSpec, Penalty};
     use crate::pool::NodeChoice;
+    use gridsat_model::Ticks;
     use gridsat_workload::RigidJob;
 
     fn share(nodes: u32) -> [Share; 1] {

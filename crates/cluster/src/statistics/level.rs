@@ -1,7 +1,6 @@
 //! A number that changes over time: its mean weighted with time, and its largest value.
 
 use gridsat_engine::time::Time;
-use gridsat_model::Ticks;
 
 /// A number over time, from 0 at time 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -56,6 +55,7 @@ impl Level {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use gridsat_model::Ticks;
 
     #[test]
     fn mean_by_hand() {

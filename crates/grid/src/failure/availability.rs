@@ -4,7 +4,6 @@
 //! capacity before the first. Capacity is what it gives to the grid while it is up, in percent of its
 //! speed, before local load takes its part.
 
-use gridsat_model::Ticks;
 use std::sync::Arc;
 
 use rand_chacha::ChaCha8Rng;
@@ -126,6 +125,7 @@ impl Iterator for Running {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use gridsat_model::Ticks;
 
     #[test]
     fn lists_are_in_order_of_time() {

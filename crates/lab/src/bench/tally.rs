@@ -8,7 +8,6 @@
 //! Ranks of equals are averaged, as in rank tests; who equals the best wins, so wins may add up to more
 //! than there are instances.
 
-use gridsat_model::Ticks;
 use std::collections::BTreeMap;
 
 use itertools::Itertools;
@@ -153,6 +152,7 @@ fn tally(columns: &[Column<'_>], rival: Option<usize>) -> Tally {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use gridsat_model::Ticks;
     use std::time::Duration;
 
     fn outcome(entry: usize, algorithm: usize, makespan: u64) -> Outcome {

@@ -1,6 +1,5 @@
 //! What ties a certificate to its instance and its proof file.
 
-use crate::Ticks;
 use std::io::{self, Read, Write};
 
 use sha2::{Digest, Sha256};
@@ -79,6 +78,7 @@ fn hex(bytes: &[u8]) -> String {
 mod tests {
     use super::*;
     use crate::InstanceParts;
+    use crate::Ticks;
 
     #[test]
     fn known_digest() {
