@@ -13,10 +13,10 @@ use gridsat_statistics::Summary;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use super::args::{BenchArgs, Format};
+use super::args::BenchArgs;
 use super::exit::{Exit, Failure};
 use super::input;
-use super::output::{align_right, number, plain, write_json, write_to};
+use super::output::{align_right, number, plain, print, write_to};
 
 pub fn run(args: &BenchArgs) -> Result<Exit, Failure> {
     let mut algorithms = Algorithm::choose(&args.algorithms).map_err(Failure::input)?;
@@ -170,11 +170,7 @@ struct JsonResult<'a> {
 
 impl<'a> Report<'a> {
     fn write(&self) -> Result<(), Failure> {
-        write_to(self.args.output.output.as_deref(), |out| match self.args.output.format {
-            Format::Table => self.table(out),
-            Format::Json => write_json(out, &self.json()),
-            Format::Csv => self.csv(out),
-        })?;
+        print(&self.args.output, |out| self.table(out), || self.json(), |out| self.csv(out))?;
         let Some(path) = &self.args.plot else { return Ok(()) };
         let only = self.args.only.as_ref().map_or(String::new(), |only| format!(", {only}"));
         let set = Path::new(&self.args.set).file_stem().unwrap_or_default().to_string_lossy();

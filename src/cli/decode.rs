@@ -16,10 +16,10 @@ use gridsat_model::{HostId, Instance, Mapping, Ticks};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use super::args::{DecodeArgs, Format};
+use super::args::DecodeArgs;
 use super::exit::{Exit, Failure};
 use super::input;
-use super::output::{number, write_json, write_mapping_csv, write_to};
+use super::output::{number, print, write_mapping_csv};
 
 /// Answers are read whole, but not without limit.
 const MAX_BYTES: u64 = 1 << 30;
@@ -32,16 +32,17 @@ pub fn run(args: &DecodeArgs) -> Result<Exit, Failure> {
     let text = read(&args.answer).with_context(|| name.clone()).map_err(Failure::BadInput)?;
     let mapping =
         decode(&instance, k, load, &text).with_context(|| name).map_err(Failure::BadInput)?;
-    write_to(args.output.output.as_deref(), |out| match args.output.format {
-        Format::Csv => write_mapping_csv(out, &instance, &mapping),
-        Format::Json => write_json(out, &Json::new(&instance, &mapping)),
-        Format::Table => {
+    print(
+        &args.output,
+        |out| {
             let makespan = instance.scale().display(mapping.makespan());
             writeln!(out, "Mapping with makespan {makespan}, checked.\n")?;
             let width = super::solve::GANTT_WIDTH;
             write!(out, "{}", gridsat_draw::gantt::text(&instance, &mapping, width))
-        }
-    })?;
+        },
+        || Json::new(&instance, &mapping),
+        |out| write_mapping_csv(out, &instance, &mapping),
+    )?;
     Ok(Exit::Answered)
 }
 

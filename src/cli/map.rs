@@ -15,9 +15,9 @@ use gridsat_model::{Instance, Mapping, Ticks};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use super::args::{Format, MapArgs};
+use super::args::MapArgs;
 use super::exit::{Exit, Failure};
-use super::output::{align_right, number, plain, write_gantt, write_json, write_to};
+use super::output::{align_right, number, plain, print, write_gantt};
 use super::{input, solve};
 
 struct Row {
@@ -37,11 +37,12 @@ pub fn run(args: &MapArgs) -> Result<Exit, Failure> {
     let rows: Vec<Row> = chosen.into_iter().map(|one| map(one, &instance, args, &stop)).collect();
     let best = rows.iter().min_by_key(|row| row.mapping.makespan());
     let best = best.ok_or_else(|| Failure::BadInput(anyhow!("no algorithm given")))?;
-    write_to(args.output.output.as_deref(), |out| match args.output.format {
-        Format::Table => table(out, &instance, &rows, best, args),
-        Format::Json => write_json(out, &json(&instance, &rows, args)),
-        Format::Csv => csv(out, &instance, &rows, args.no_times),
-    })?;
+    print(
+        &args.output,
+        |out| table(out, &instance, &rows, best, args),
+        || json(&instance, &rows, args),
+        |out| csv(out, &instance, &rows, args.no_times),
+    )?;
     if let Some(path) = &args.gantt {
         let subtitle = Some(best.algorithm.title());
         let options = SvgOptions { subtitle, ..SvgOptions::default() };

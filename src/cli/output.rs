@@ -8,8 +8,10 @@ use comfy_table::{CellAlignment, Table};
 use gridsat_draw::gantt::SvgOptions;
 use gridsat_files as files;
 use gridsat_model::{Instance, Mapping, Scale, Ticks};
+use serde::Serialize;
 use serde_json::value::RawValue;
 
+use super::args::{Format, OutputArgs};
 use super::exit::Failure;
 
 /// Writes to the file, whole or not at all, or to standard output.
@@ -27,6 +29,20 @@ pub fn write_to(
             written.context("standard output").map_err(Failure::Internal)
         }
     }
+}
+
+/// Prints results where and in the format the arguments say.
+pub fn print<J: Serialize>(
+    args: &OutputArgs,
+    table: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    json: impl FnOnce() -> J,
+    csv: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<(), Failure> {
+    write_to(args.output.as_deref(), |out| match args.format {
+        Format::Table => table(out),
+        Format::Json => write_json(out, &json()),
+        Format::Csv => csv(out),
+    })
 }
 
 /// The same for something that may also turn out to be impossible to write; `refusal` tells the two
@@ -55,7 +71,7 @@ pub fn number(scale: Scale, ticks: Ticks) -> Box<RawValue> {
 }
 
 /// One value as pretty JSON with a newline.
-pub fn write_json(out: &mut dyn Write, value: &impl serde::Serialize) -> io::Result<()> {
+pub fn write_json(out: &mut dyn Write, value: &impl Serialize) -> io::Result<()> {
     serde_json::to_writer_pretty(&mut *out, value)?;
     out.write_all(b"\n")
 }

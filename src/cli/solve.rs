@@ -13,9 +13,9 @@ use gridsat_model::{Instance, Ticks};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use super::args::{ExtractArg, Format, OrderArg, SolveArgs, StrategyArg};
+use super::args::{ExtractArg, OrderArg, SolveArgs, StrategyArg};
 use super::exit::{Exit, Failure};
-use super::output::{number, write_gantt, write_json, write_mapping_csv, write_to};
+use super::output::{number, print, write_gantt, write_mapping_csv};
 use super::progress::Progress;
 use super::{input, output};
 
@@ -34,11 +34,12 @@ pub fn run(args: &SolveArgs) -> Result<Exit, Failure> {
             error => Failure::internal(error),
         })?;
     let report = Report { instance: &instance, args, solved: &solved, solver: &args.solver.solver };
-    write_to(args.output.output.as_deref(), |out| match args.output.format {
-        Format::Table => report.table(out),
-        Format::Json => write_json(out, &report.json()),
-        Format::Csv => write_mapping_csv(out, &instance, &solved.found.mapping),
-    })?;
+    print(
+        &args.output,
+        |out| report.table(out),
+        || report.json(),
+        |out| write_mapping_csv(out, &instance, &solved.found.mapping),
+    )?;
     if let Some(path) = &args.gantt {
         let subtitle = report.headline();
         let options = SvgOptions {

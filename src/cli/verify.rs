@@ -5,10 +5,10 @@ use gridsat_model::Ticks;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use super::args::{Format, VerifyArgs};
+use super::args::VerifyArgs;
 use super::exit::{Exit, Failure};
 use super::input;
-use super::output::{number, write_json, write_to};
+use super::output::{number, print};
 
 #[derive(Serialize)]
 struct Json {
@@ -43,9 +43,8 @@ pub fn run(args: &VerifyArgs) -> Result<Exit, Failure> {
         reason: verdict.as_ref().err().cloned(),
     };
     let shown =
-        |ticks: Option<u64>| ticks.map_or(String::new(), |t| scale.display(Ticks(t)).to_string());
-    let (makespan, lower_bound) =
-        (shown(makespan.map(|ticks| ticks.0)), shown(lower_bound.map(|ticks| ticks.0)));
+        |ticks: Option<Ticks>| ticks.map_or(String::new(), |t| scale.display(t).to_string());
+    let (makespan, lower_bound) = (shown(makespan), shown(lower_bound));
     let words = match &verdict {
         Err(reason) => format!("REJECTED: {reason}"),
         Ok(FileVerdict::Mapping { .. }) => {
@@ -54,13 +53,14 @@ pub fn run(args: &VerifyArgs) -> Result<Exit, Failure> {
         Ok(_) if optimal => format!("ACCEPTED: makespan {makespan} is optimal"),
         Ok(_) => format!("ACCEPTED: makespan {makespan}, none is below {lower_bound}"),
     };
-    write_to(args.output.output.as_deref(), |out| match args.output.format {
-        Format::Table => writeln!(out, "{words}"),
-        Format::Json => write_json(out, &json),
-        Format::Csv => {
+    print(
+        &args.output,
+        |out| writeln!(out, "{words}"),
+        || &json,
+        |out| {
             writeln!(out, "accepted,makespan,lower_bound,optimal")?;
             writeln!(out, "{},{makespan},{lower_bound},{optimal}", json.accepted)
-        }
-    })?;
+        },
+    )?;
     Ok(if verdict.is_ok() { Exit::Answered } else { Exit::Internal })
 }

@@ -11,9 +11,9 @@ use gridsat_lab::compare::{
 use gridsat_scenario::clusters::ClusterScenario;
 use serde::Serialize;
 
-use super::super::args::{CompareArgs, Format};
+use super::super::args::CompareArgs;
 use super::super::exit::{Exit, Failure};
-use super::super::output::{align_right, plain, write_json, write_to};
+use super::super::output::{align_right, plain, print};
 use super::super::simulate;
 use super::rounded;
 use super::scenario::{JsonMean, shown};
@@ -30,11 +30,7 @@ pub fn run(args: &CompareArgs, path: &Path, scenario: &ClusterScenario) -> Resul
         ClusterPolicyError::Cluster(error) => simulate::cluster_failure(path, error),
     })?;
     let report = Report { scenario, replications: options.replications, policies: &policies };
-    write_to(args.output.output.as_deref(), |out| match args.output.format {
-        Format::Table => report.table(out),
-        Format::Json => write_json(out, &report.json()),
-        Format::Csv => report.csv(out),
-    })?;
+    print(&args.output, |out| report.table(out), || report.json(), |out| report.csv(out))?;
     Ok(Exit::Answered)
 }
 

@@ -12,9 +12,9 @@ use gridsat_model::Instance;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use super::super::args::{CompareArgs, Format};
+use super::super::args::CompareArgs;
 use super::super::exit::{Exit, Failure};
-use super::super::output::{align_right, number, plain, write_json, write_to};
+use super::super::output::{align_right, number, plain, print};
 use super::super::progress::Progress;
 use super::super::{input, map};
 use super::{rounded, stop};
@@ -40,11 +40,7 @@ pub fn run(args: &CompareArgs) -> Result<Exit, Failure> {
             error => Failure::internal(error),
         })?;
     let report = Report { instance: &instance, args, options: &options, comparison: &comparison };
-    write_to(args.output.output.as_deref(), |out| match args.output.format {
-        Format::Table => report.table(out),
-        Format::Json => write_json(out, &report.json()),
-        Format::Csv => report.csv(out),
-    })?;
+    print(&args.output, |out| report.table(out), || report.json(), |out| report.csv(out))?;
     Ok(Exit::Answered)
 }
 

@@ -8,9 +8,9 @@ use gridsat_lab::compare::{self, Mean, OWN, Policies, PolicyRow, ScenarioOptions
 use gridsat_scenario::Scenario;
 use serde::Serialize;
 
-use super::super::args::{CompareArgs, Format};
+use super::super::args::CompareArgs;
 use super::super::exit::{Exit, Failure};
-use super::super::output::{align_right, plain, write_json, write_to};
+use super::super::output::{align_right, plain, print};
 use super::{rounded, stop};
 
 pub fn run(args: &CompareArgs, scenario: &Scenario) -> Result<Exit, Failure> {
@@ -23,11 +23,7 @@ pub fn run(args: &CompareArgs, scenario: &Scenario) -> Result<Exit, Failure> {
     };
     let policies = compare::scenario(scenario, &options).map_err(Failure::input)?;
     let report = Report { scenario, args, options: &options, policies: &policies };
-    write_to(args.output.output.as_deref(), |out| match args.output.format {
-        Format::Table => report.table(out),
-        Format::Json => write_json(out, &report.json()),
-        Format::Csv => report.csv(out),
-    })?;
+    print(&args.output, |out| report.table(out), || report.json(), |out| report.csv(out))?;
     Ok(Exit::Answered)
 }
 

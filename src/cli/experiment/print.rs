@@ -9,16 +9,17 @@ use gridsat_lab::experiment::{Cell, Comparison, Results, compare, summaries};
 use gridsat_statistics::{Summary, Test};
 use serde::Serialize;
 
-use super::super::args::{ExperimentArgs, Format};
+use super::super::args::ExperimentArgs;
 use super::super::exit::Failure;
-use super::super::output::{align_right, plain, write_json, write_to};
+use super::super::output::{align_right, plain, print};
 
 pub fn run(args: &ExperimentArgs, results: &Results, path: &Path) -> Result<(), Failure> {
-    write_to(args.output.output.as_deref(), |out| match args.output.format {
-        Format::Table => table(out, results, path),
-        Format::Json => write_json(out, &json(results)),
-        Format::Csv => gridsat_lab::experiment::write_csv(results, out),
-    })
+    print(
+        &args.output,
+        |out| table(out, results, path),
+        || json(results),
+        |out| gridsat_lab::experiment::write_csv(results, out),
+    )
 }
 
 fn table(out: &mut dyn Write, results: &Results, path: &Path) -> io::Result<()> {

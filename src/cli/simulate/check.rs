@@ -12,9 +12,9 @@ use gridsat_lab::compare::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::super::args::{Format, SimulateArgs};
+use super::super::args::SimulateArgs;
 use super::super::exit::{Exit, Failure};
-use super::super::output::{align_right, write_json, write_to};
+use super::super::output::{align_right, print};
 
 /// More is taken for a slip.
 const MAX_SERVERS: u32 = 10_000;
@@ -29,11 +29,12 @@ pub fn run(args: &SimulateArgs, rows: Option<&Path>) -> Result<Exit, Failure> {
         }
     }
     let agree = rows.iter().all(MmmRow::agrees);
-    write_to(args.output.output.as_deref(), |out| match args.output.format {
-        Format::Table => table(out, &rows, seed),
-        Format::Json => write_json(out, &Json::new(&rows, seed)),
-        Format::Csv => write_csv(out, &rows),
-    })?;
+    print(
+        &args.output,
+        |out| table(out, &rows, seed),
+        || Json::new(&rows, seed),
+        |out| write_csv(out, &rows),
+    )?;
     Ok(if agree { Exit::Answered } else { Exit::Internal })
 }
 

@@ -13,10 +13,10 @@ use gridsat_scenario::clusters::{ClusterChanges, ClusterScenario, SwfLog};
 use gridsat_workload::swf::Tally;
 use serde::Serialize;
 
-use super::super::args::{Format, SimulateArgs};
+use super::super::args::SimulateArgs;
 use super::super::exit::{Exit, Failure};
 use super::super::input;
-use super::super::output::{plain, write_json, write_to};
+use super::super::output::{plain, print};
 use super::watch::Watch;
 use super::{check_distinct, draft, told};
 
@@ -40,11 +40,7 @@ pub fn run(args: &SimulateArgs, path: &Path, scenario: &ClusterScenario) -> Resu
     files.finish()?;
     let policy = scenario.policy(args.policy.as_deref()).map_err(Failure::input)?.name();
     let report = Report { scenario, seed, policy, summary: &summary, tally: tally.get() };
-    write_to(args.output.output.as_deref(), |out| match args.output.format {
-        Format::Table => report.table(out),
-        Format::Json => write_json(out, &report.json()),
-        Format::Csv => csv(&summary, out),
-    })?;
+    print(&args.output, |out| report.table(out), || report.json(), |out| csv(&summary, out))?;
     Ok(if summary.end == End::Interrupted { Exit::Stopped } else { Exit::Answered })
 }
 
