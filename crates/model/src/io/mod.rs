@@ -21,6 +21,7 @@ mod format;
 mod hcsp;
 mod json;
 mod rcmax;
+mod rows;
 mod table;
 mod write;
 
@@ -31,6 +32,7 @@ use std::path::Path;
 pub use decimal::{DecimalError, ticks_at_most};
 pub use error::{Position, Problem, ReadError};
 pub use format::{Format, UnknownFormat};
+pub use rows::EtcValue;
 pub use write::{WriteError, write, write_csv, write_hcsp, write_json, write_rcmax};
 
 use crate::Instance;
