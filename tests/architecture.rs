@@ -2,12 +2,10 @@
 //!
 //! Who may name whom is in the `Cargo.toml` of each crate, and the compiler keeps it.
 
-mod support;
-
 use std::collections::BTreeSet;
 use std::process::Command;
 
-use support::program::project;
+use gridsat_test_support::project;
 
 /// The crates that a crate of the workspace is built from, itself included, without those of tests.
 fn tree(package: &str) -> BTreeSet<String> {

@@ -4,14 +4,14 @@
 #![cfg(unix)]
 #![allow(clippy::panic, reason = "that is how a test says what it found")]
 
-mod support;
-
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::Command;
 
 use assert_cmd::cargo::cargo_bin;
-use support::program::{Folder, Run, installed, project};
+use gridsat_test_support::outside::installed;
+use gridsat_test_support::program::{Folder, Run};
+use gridsat_test_support::project;
 
 /// A folder with a list, and the interpreter.
 struct Campaign {

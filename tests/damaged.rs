@@ -8,11 +8,11 @@ mod support;
 use gridsat_check::verify::Verdict;
 use gridsat_model::certificate::{Certificate, Node, Step};
 use gridsat_model::{HostId, Instance, InstanceParts, Mapping, Ticks};
+use gridsat_test_support::tiny::{self, Kind};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use support::cases::{hard, verify};
 use support::damage::{damage, honest};
-use support::tiny::{self, Kind};
 
 /// Certificates, each damaged several times.
 const CERTIFICATES: u64 = 1000;

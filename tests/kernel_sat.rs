@@ -2,7 +2,6 @@
 //! ones and damaged ones.
 
 mod refuter;
-mod support;
 
 use std::io::{self, Read};
 
@@ -14,10 +13,10 @@ use gridsat_exact::sat::{Answer, LratWriter, SolverChoice};
 use gridsat_model::Stop;
 use gridsat_model::certificate::{Certificate, Node, Step, sha256_hex};
 use gridsat_model::{HostId, Instance, InstanceParts, Mapping, Ticks};
+use gridsat_test_support::tiny;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use refuter::{best, damage_proof};
-use support::tiny;
 
 /// A certificate whose tree is one leaf, and its proof.
 struct Claim {

@@ -20,8 +20,8 @@ use gridsat_heuristics as heuristics;
 use gridsat_model::Stop;
 use gridsat_model::certificate::{Certificate, Step};
 use gridsat_model::{Instance, Ticks};
+use gridsat_test_support::tiny::{self, Kind};
 use support::search::{decide, encodings, options};
-use support::tiny::{self, Kind};
 
 /// How many instances the two main strategies are tried on.
 const MANY: u64 = 10_000;

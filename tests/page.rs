@@ -1,18 +1,13 @@
 //! Pages of results in a browser without a window: nothing sticks out, whatever the width, and they follow
-//! the reader's colours. Skipped with a note where there is no Chromium.
+//! the reader's colours. Without a browser they are skipped and reported.
 
 #![allow(clippy::panic, reason = "that is how a test says what it found")]
 
-#[path = "view/browser.rs"]
-#[allow(dead_code, reason = "the page of a replay is asked for more")]
-mod browser;
-mod support;
-
 use std::path::Path;
-use std::process::Command;
 
+use gridsat_test_support::browser;
+use gridsat_test_support::program::Folder;
 use serde_json::Value;
-use support::program::Folder;
 
 const EXPERIMENT: &str = r#"
 title = "Pneumonoultramicroscopicsilicovolcanoconiosis-and-other-words-without-a-place-to-break-them"
@@ -59,10 +54,7 @@ addEventListener("load", () => {
 
 #[test]
 fn fits_laptops_and_phones_by_day_and_night() {
-    let Some(chromium) = browser::program() else {
-        println!("skipped: no Chromium in the path or in GRIDSAT_CHROMIUM");
-        return;
-    };
+    let Some(chromium) = browser::program() else { return };
     let folder = Folder::new();
     folder.write("x.toml", EXPERIMENT);
     folder.run("experiment x.toml -q -o out.txt").ends(0);
@@ -98,20 +90,15 @@ fn fits_laptops_and_phones_by_day_and_night() {
 fn look(chromium: &Path, folder: &Folder, width: u32, dark: bool) -> Value {
     let scheme = if dark { 0 } else { 1 };
     folder.write("frame.html", FRAME.replace("@WIDTH@", &width.to_string()));
-    let output = Command::new(chromium)
-        .args([
-            "--headless",
-            "--no-sandbox",
-            "--disable-gpu",
-            "--enable-logging=stderr",
-            "--dump-dom",
-        ])
-        .arg(format!("--blink-settings=preferredColorScheme={scheme}"))
-        .args(["--window-size=1400,900", "--virtual-time-budget=5000"])
-        .arg(format!("--user-data-dir={}", folder.path("profile").display()))
-        .arg(format!("file://{}", folder.path("frame.html").display()))
-        .output()
-        .unwrap_or_else(|error| panic!("{}: {error}", chromium.display()));
+    let url = format!("file://{}", folder.path("frame.html").display());
+    let colours = format!("--blink-settings=preferredColorScheme={scheme}");
+    let options = [
+        "--enable-logging=stderr",
+        "--window-size=1400,900",
+        "--virtual-time-budget=5000",
+        &colours,
+    ];
+    let output = browser::dump(chromium, &folder.path(""), &url, &options);
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(!errors.contains("CONSOLE"), "{errors}");
     let document = String::from_utf8(output.stdout).expect("UTF-8");

@@ -1,15 +1,13 @@
 //! Price bounds and the rule `prices` against brute force on tiny instances of all kinds.
 
-mod support;
-
 use gridsat_check::verify::verify_certificate;
 use gridsat_exact::bounds::{self, Ascent, LowerBound, Reason, refutes};
 use gridsat_heuristics::by_name;
 use gridsat_model::certificate::{Certificate, Step};
 use gridsat_model::{Instance, Mapping, Ticks};
+use gridsat_test_support::tiny;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use support::tiny;
 
 fn price_bound(instance: &Instance, mapping: &Mapping) -> Option<LowerBound> {
     let linear = bounds::linear(instance, &|| false);

@@ -2,15 +2,14 @@
 
 #![allow(clippy::panic, reason = "that is how a test says what it found")]
 
-mod support;
-
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use gridsat_test_support::program::Folder;
+use gridsat_test_support::project;
 use serde::Deserialize;
 use serde_json::value::RawValue;
-use support::program::{Folder, project};
 
 const FOLDER: &str = "instances/reference";
 
@@ -54,7 +53,7 @@ fn instances(size: &str) -> Vec<(PathBuf, String)> {
 fn solve(path: &Path, strategy: &str) -> (i32, Answer) {
     let folder = Folder::new();
     let mut command = folder.command("solve --format json --strategy");
-    let run = support::program::Run::of(command.arg(strategy).arg(path));
+    let run = gridsat_test_support::program::Run::of(command.arg(strategy).arg(path));
     let answer = serde_json::from_str(&run.out);
     let code = run.code.expect("not killed");
     (code, answer.unwrap_or_else(|error| panic!("{}: {error}: {run:?}", path.display())))

@@ -1,8 +1,6 @@
 //! One test a bug, named after it.
 
-mod support;
-
-use support::program::Folder;
+use gridsat_test_support::program::Folder;
 
 /// The reader's error printed its cause, and then the cause of the cause, after itself.
 #[test]

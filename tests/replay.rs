@@ -2,9 +2,6 @@
 
 #![allow(clippy::panic, reason = "that is how a test says what it found")]
 
-#[path = "support/mod.rs"]
-mod support;
-
 use gridsat_exact::solve::solve;
 use gridsat_exact::strategy::Options;
 use gridsat_heuristics::generate::{EtcClass, EtcSpec, generate};
@@ -12,7 +9,7 @@ use gridsat_heuristics::{self as heuristics, Heuristic, Mct};
 use gridsat_lab::compare::{Condition, ERROR, Replay, Replayed};
 use gridsat_model::Stop;
 use gridsat_model::{HostId, Instance, InstanceParts, Mapping, Ticks};
-use support::tiny;
+use gridsat_test_support::tiny;
 
 const CLASSES: [&str; 16] = [
     "u_c_hihi",

@@ -18,8 +18,10 @@ use gridsat_exact::export::opb::Opb;
 use gridsat_exact::export::{write_dimacs, write_mps};
 use gridsat_model::io::{Format, write};
 use gridsat_model::{Instance, Ticks};
-use support::program::{Folder, Run, installed, project};
-use support::tiny::{self, Kind};
+use gridsat_test_support::outside::installed;
+use gridsat_test_support::program::{Folder, Run};
+use gridsat_test_support::project;
+use gridsat_test_support::tiny::{self, Kind};
 
 /// The options of `export`, each with the name that `decode` knows it by.
 const ENCODINGS: [(&str, &str); 10] = [

@@ -5,8 +5,6 @@
 
 #![allow(clippy::panic, reason = "that is how a test says what it found")]
 
-mod support;
-
 use gridsat_model::Ticks;
 use std::fs;
 use std::path::Path;
@@ -17,7 +15,7 @@ use gridsat_grid::{Happening, JobRecord, Observer, Outcome, Setup, Summary, simu
 use gridsat_heuristics as heuristics;
 use gridsat_model::io::{ReadOptions, read_file};
 use gridsat_scenario::{Changes, Scenario, Syntax, TEMPLATES, policies, template};
-use support::program::project;
+use gridsat_test_support::project;
 
 /// Keeps every job that left.
 #[derive(Default)]

@@ -5,8 +5,6 @@
 
 #![allow(clippy::panic, reason = "that is how a test says what it found")]
 
-mod support;
-
 use std::cell::Cell;
 use std::fs;
 use std::time::Duration;
@@ -20,9 +18,9 @@ use gridsat_heuristics::search::{all, by_name, find};
 use gridsat_heuristics::{Heuristic, MinMin};
 use gridsat_model::{HostId, Instance, InstanceParts, Mapping, TaskId, Ticks};
 use gridsat_statistics::random::stream;
+use gridsat_test_support::tiny;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
-use support::tiny;
 
 fn evaluations(limit: u64) -> Budget {
     Budget { evaluations: Some(limit), time: None }

@@ -20,13 +20,15 @@ use gridsat_model::Instance;
 use gridsat_model::Stop;
 use gridsat_model::certificate::{Certificate, Node, Step};
 use gridsat_model::io::{ReadOptions, read_file, write_json};
+use gridsat_test_support::outside::installed;
+use gridsat_test_support::program::{Folder, Run};
+use gridsat_test_support::project;
+use gridsat_test_support::tiny::{self, Kind};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use support::cases::{certificate, hard, poorly_priced, priced};
 use support::damage::{damage, honest};
-use support::program::{Folder, Run, installed, project};
 use support::search::options;
-use support::tiny::{self, Kind};
 
 /// Calls the second checker for each pair of arguments: starting Python is most of its time.
 const DRIVER: &str = "

@@ -2,8 +2,6 @@
 //!
 //! The real traces in `../shared/data/swf` are read too, where they are.
 
-mod support;
-
 use gridsat_model::Ticks;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
@@ -12,13 +10,14 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use gridsat_model::Scale;
 use gridsat_statistics::random::stream;
+use gridsat_test_support::program::Folder;
+use gridsat_test_support::project;
 use gridsat_workload::RigidJob;
 use gridsat_workload::swf::{
     Conversion, Entry, Input, Jobs, Odd, Origin, Priority, Processors, Reader, Record, Rules,
     Tally, Writer, ZeroRun,
 };
 use rand::Rng;
-use support::program::{Folder, project};
 
 /// A job of user 7 and queue 2: number, submit, run, processors used and asked, time asked, status.
 fn line(fields: [&str; 7]) -> String {

@@ -10,12 +10,12 @@ use gridsat_exact::cases::{Progress, dive, shrink};
 use gridsat_heuristics::by_name;
 use gridsat_model::certificate::Node;
 use gridsat_model::{HostId, Instance, InstanceParts, Mapping, TaskId, Ticks};
+use gridsat_test_support::tiny::{self, Kind};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use support::cases::{
     branching, certificate, hard, poorly_priced, priced, random_prices, tree, verify,
 };
-use support::tiny::{self, Kind};
 
 fn some_mapping(instance: &Instance) -> Mapping {
     by_name("mct").expect("known").map(instance)

@@ -3,18 +3,17 @@
 //! Seeds are fixed. Kolmogorov-Smirnov tests reject at 0.1 % (D > 1.95 / √n, or 1.95 · √(1/n + 1/m) for
 //! two samples), chi-square tests at 0.1 % (Wilson and Hilferty's quantile, cells of 5 or more).
 
-mod support;
-
 use std::collections::BTreeMap;
 use std::fs;
 
 use gridsat_model::{Scale, Ticks};
+use gridsat_test_support::program::Folder;
+use gridsat_test_support::project;
 use gridsat_workload::swf::{Conversion, Jobs, Priority, Reader, Rules};
 use gridsat_workload::{
     Beosim, BeosimLaw, GridArrivals, GridJob, JobTypes, Lublin, LublinParameters, RigidJob,
     TwoStage, WangZhang, WangZhangParameters, gamma_below,
 };
-use support::program::{Folder, project};
 
 const N: usize = 30_000;
 /// Ticks fine enough to count as real numbers.

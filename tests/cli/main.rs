@@ -19,15 +19,14 @@ mod report;
 mod scenario;
 mod simulate;
 mod solve;
-#[path = "../support/mod.rs"]
-mod support;
 
 use std::io::Write;
 use std::process::Stdio;
 
 use gridsat_model::certificate::sha256_hex;
+use gridsat_test_support::program::{Folder, Run};
+use gridsat_test_support::project;
 use serde_json::{Value, json};
-use support::program::{Folder, Run, project};
 
 const DEMO: &str = r#"{ "name": "demo", "etc": [[14, 5.5, null], [3, 8, 2]],
   "tasks": ["render", "merge"], "hosts": ["a", "b", "c"], "ready": [0, 0, 4] }"#;

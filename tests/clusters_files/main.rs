@@ -3,8 +3,6 @@
 
 #![allow(clippy::panic, reason = "that is how a test says what it found")]
 
-#[path = "../support/mod.rs"]
-mod support;
 mod wrong;
 
 use gridsat_model::Ticks;
@@ -24,8 +22,8 @@ use gridsat_scenario::clusters::{
 };
 use gridsat_scenario::{Syntax, template};
 use gridsat_statistics::random;
+use gridsat_test_support::project;
 use rand::RngExt;
-use support::program::project;
 use tempfile::TempDir;
 
 fn parse_in(text: &str, folder: &Path) -> ClusterScenario {

@@ -17,11 +17,11 @@ use gridsat_grid::reservation::{
 use gridsat_grid::{
     Happening, JobRecord, Nobody, Observer, Outcome, ResourceId, Setup, SimError, Summary, simulate,
 };
+use gridsat_test_support::program::Folder;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde_json::json;
 use support::grid::{assert_adds_up, error, setup};
-use support::program::Folder;
 
 const SECOND: u64 = 1_000_000_000;
 

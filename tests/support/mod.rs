@@ -6,6 +6,4 @@
 pub mod cases;
 pub mod damage;
 pub mod grid;
-pub mod program;
 pub mod search;
-pub mod tiny;

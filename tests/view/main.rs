@@ -3,7 +3,7 @@
 
 #![allow(clippy::panic, reason = "that is how a test says what it found")]
 
-mod browser;
+mod states;
 mod twin;
 
 use gridsat_cluster::view::Recorder;
@@ -113,10 +113,10 @@ fn a_page_shows_at_any_time_what_was_then() {
     let end = summary.end_time.0.0;
     let mut times: Vec<u64> = (0..=40).map(|i| end * (i * 17 % 41) / 40).collect();
     times.extend(log.times().rev());
-    let Some(document) = browser::document(&page, &times) else { return };
+    let Some(document) = states::document(&page, &times) else { return };
     assert!(document.contains("<h1 id=\"scenario\">&lt;/script&gt;&lt;script&gt;"));
     assert!(!document.contains("id=\"taken\""));
-    let states = browser::states(&document);
+    let states = states::all(&document);
     assert_eq!(states.len(), times.len());
     for (state, time) in states.iter().zip(times) {
         twin::compare(state, &log.state_at(time), &format!("at {time}"));

@@ -1,7 +1,7 @@
 //! The binary, in a folder of its own, and what it left behind.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use assert_cmd::cargo::cargo_bin;
@@ -97,23 +97,4 @@ impl Run {
     pub fn json(&self) -> Value {
         serde_json::from_str(&self.out).unwrap_or_else(|error| panic!("{error}: {self:?}"))
     }
-}
-
-/// The program of that name, if it is installed; says so if it is not.
-pub fn installed(name: &str) -> Option<PathBuf> {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let home = std::env::var_os("HOME").map(|home| Path::new(&home).join(".cargo/bin"));
-    let found = std::env::split_paths(&path)
-        .chain(home)
-        .map(|folder| folder.join(name))
-        .find(|file| file.is_file());
-    if found.is_none() {
-        println!("skipped: '{name}' is not installed");
-    }
-    found
-}
-
-/// A file of the project.
-pub fn project(path: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
 }

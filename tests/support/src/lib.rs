@@ -1,0 +1,19 @@
+//! What the tests of several crates share: tiny instances with brute force, the program in a folder of
+//! its own, and what is outside the repository.
+//!
+//! Names the model and nothing above it, so that every crate's tests may use it.
+
+#![allow(clippy::panic, reason = "a test reports what it found that way")]
+#![allow(missing_docs, reason = "short names of tests, read where they are used")]
+
+pub mod browser;
+pub mod outside;
+pub mod program;
+pub mod tiny;
+
+use std::path::{Path, PathBuf};
+
+/// A file of the repository.
+pub fn project(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path)
+}
