@@ -10,8 +10,11 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow};
 use gridsat_draw::figure::{Theme, svg};
-use gridsat_lab::experiment::{Results, write_comparisons_csv, write_csv, write_means_csv};
-use gridsat_lab::report::{self, MOST_JOBS, NotDrawn, Part, RunChoice};
+use gridsat_lab::experiment::{
+    AlgorithmId, Analysis, MetricId, PointId, Replication, Results, RunId, write_comparisons_csv,
+    write_csv, write_means_csv,
+};
+use gridsat_lab::report::{self, MOST_JOBS, NotDrawn, Part};
 use gridsat_model::Stop;
 
 use super::args::ReportArgs;
@@ -43,7 +46,7 @@ pub fn run(args: &ReportArgs) -> Result<Exit, Failure> {
             figures(&mut written, part, &Files { folder, stem }, args.png)?;
         }
         if let Some(folder) = &args.csv {
-            tables(&mut written, &part.results, &Files { folder, stem })?;
+            tables(&mut written, part, &Files { folder, stem })?;
         }
     }
     written.file(&page, |out| out.write_all(report::html(&parts).as_bytes()))?;
@@ -87,12 +90,12 @@ impl<'a> Chosen<'a> {
     /// A run that is in none of the results is a mistake.
     fn new(args: &'a ReportArgs, results: &[Results]) -> Result<Self, Failure> {
         let is_there = |run: &&String| {
-            results.iter().any(|results| RunChoice::parse(run, &results.experiment).is_some())
+            results.iter().any(|results| RunId::parse(run, &results.experiment).is_some())
         };
         if let Some(unknown) = args.gantt.iter().find(|run| !is_there(run)) {
             let experiment = &results[0].experiment;
-            let middle =
-                RunChoice { point: experiment.point_count() / 2, replication: 0, algorithm: 0 };
+            let point = PointId(experiment.point_count() / 2);
+            let middle = RunId { point, replication: Replication(0), algorithm: AlgorithmId(0) };
             let example = middle.name(experiment);
             let what = format!("--gantt: no run '{unknown}' in the result; one is '{example}'");
             return Err(Failure::BadInput(anyhow!(what)));
@@ -112,12 +115,12 @@ fn part(
     path: &Path,
     stop: &Stop,
 ) -> Result<Option<Part>, Failure> {
-    let experiment = &results.experiment;
+    let (experiment, analyses) = (&results.experiment, Analysis::all(&results));
     let (runs, most) = match chosen {
         Chosen::None => (Vec::new(), 0),
-        Chosen::Usual => (report::usual_runs(&results), MOST_JOBS),
+        Chosen::Usual => (report::usual_runs(experiment, &analyses[MetricId(0)]), MOST_JOBS),
         Chosen::These(names) => {
-            let runs = names.iter().filter_map(|name| RunChoice::parse(name, experiment));
+            let runs = names.iter().filter_map(|name| RunId::parse(name, experiment));
             (runs.collect(), u64::MAX)
         }
     };
@@ -134,7 +137,7 @@ fn part(
         }
     }
     let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    Ok(Some(Part { results, file, runs: drawn, not_drawn }))
+    Ok(Some(Part { results, analyses, file, runs: drawn, not_drawn }))
 }
 
 /// Beginnings of file names, all different.
@@ -204,9 +207,10 @@ fn figures(
 ) -> Result<(), Failure> {
     files.create()?;
     let experiment = &part.results.experiment;
-    let metrics =
-        (0..experiment.metrics.len()).flat_map(|metric| report::figures(&part.results, metric));
-    let charts = metrics.map(|figure| (figure.name, svg(&figure.chart, Theme::Paper)));
+    let figures = part.analyses.pairs();
+    let figures =
+        figures.flat_map(|(metric, analysis)| report::figures(experiment, metric, analysis));
+    let charts = figures.map(|figure| (figure.name, svg(&figure.chart, Theme::Paper)));
     let runs = part
         .runs
         .iter()
@@ -233,9 +237,12 @@ fn raster(_: &str) -> Result<Vec<u8>, String> {
     Err("built without the feature 'png'".to_owned())
 }
 
-fn tables(written: &mut Written, results: &Results, files: &Files<'_>) -> Result<(), Failure> {
+fn tables(written: &mut Written, part: &Part, files: &Files<'_>) -> Result<(), Failure> {
     files.create()?;
+    let Part { results, analyses, .. } = part;
     written.file(&files.path("runs", "csv"), |out| write_csv(results, out))?;
-    written.file(&files.path("means", "csv"), |out| write_means_csv(results, out))?;
-    written.file(&files.path("comparisons", "csv"), |out| write_comparisons_csv(results, out))
+    written.file(&files.path("means", "csv"), |out| write_means_csv(results, analyses, out))?;
+    written.file(&files.path("comparisons", "csv"), |out| {
+        write_comparisons_csv(results, analyses, out)
+    })
 }

@@ -55,7 +55,7 @@ fn row(experiment: Experiment) -> Row {
         name: experiment.name,
         title: experiment.title,
         replications: experiment.replications,
-        algorithms: experiment.algorithms,
+        algorithms: experiment.algorithms.to_vec(),
     }
 }
 

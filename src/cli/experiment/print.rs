@@ -5,7 +5,9 @@ use std::path::Path;
 
 use comfy_table::Table;
 use comfy_table::presets::NOTHING;
-use gridsat_lab::experiment::{Cell, Comparison, Results, compare, summaries};
+use gridsat_lab::experiment::{
+    AlgorithmId, Analysis, Cell, Comparison, Experiment, MetricId, PointId, Results,
+};
 use gridsat_statistics::{Summary, Test};
 use serde::Serialize;
 
@@ -33,33 +35,32 @@ fn table(out: &mut dyn Write, results: &Results, path: &Path) -> io::Result<()> 
         experiment.replications,
         experiment.seed,
     )?;
-    for metric in 0..experiment.metrics.len() {
-        let label = plain(&experiment.metrics[metric].label());
+    let analyses = Analysis::all(results);
+    for (id, metric) in experiment.metrics.pairs() {
+        let label = plain(&metric.label());
         writeln!(out, "\nMean {label}, ± half of its 95 % confidence interval")?;
-        writeln!(out, "{}", means(results, metric))?;
+        writeln!(out, "{}", means(experiment, &analyses[id]))?;
     }
-    let comparisons = compare(results, 0);
-    if comparisons.iter().any(|one| one.paired.is_some()) {
-        let label = plain(&experiment.metrics[0].title);
+    let first = MetricId(0);
+    if analyses[first].has_tests() {
+        let label = plain(&experiment.metrics[first].title);
         writeln!(
             out,
             "\nDifferences in {label}; * after correction for many comparisons p < 0.05"
         )?;
-        writeln!(out, "{}", differences(results, &comparisons))?;
+        writeln!(out, "{}", differences(experiment, &analyses[first]))?;
     }
     writeln!(out, "\nResult: {}", path.display())
 }
 
-fn means(results: &Results, metric: usize) -> Table {
-    let experiment = &results.experiment;
+fn means(experiment: &Experiment, analysis: &Analysis) -> Table {
     let mut table = Table::new();
     table.load_style(NOTHING);
     let axes = experiment.axes.iter().map(|axis| plain(&axis.label()));
     let algorithms = experiment.algorithms.iter().map(|name| plain(name));
     table.set_header(axes.chain(algorithms));
-    for point in 0..experiment.point_count() {
-        let cells = summaries(results, point, metric);
-        table.add_row(values_at(results, point).into_iter().chain(cells.iter().map(cell)));
+    for (point, cells) in analysis.means.pairs() {
+        table.add_row(values_at(experiment, point).chain(cells.iter().map(cell)));
     }
     (0..experiment.axes.len() + experiment.algorithms.len())
         .for_each(|column| align_right(&mut table, column));
@@ -67,11 +68,8 @@ fn means(results: &Results, metric: usize) -> Table {
 }
 
 /// The swept values at a point.
-fn values_at(results: &Results, point: usize) -> Vec<String> {
-    let experiment = &results.experiment;
-    let places = experiment.point(point);
-    let axes = experiment.axes.iter().zip(places);
-    axes.map(|(axis, place)| plain(&axis.value_label(place))).collect()
+fn values_at(experiment: &Experiment, point: PointId) -> impl Iterator<Item = String> {
+    experiment.values_at(point).into_iter().map(|value| plain(&value))
 }
 
 fn cell(cell: &Cell) -> String {
@@ -92,14 +90,13 @@ fn short(value: f64, precision: f64) -> String {
     format!("{value:.*}", decimals as usize)
 }
 
-fn differences(results: &Results, comparisons: &[Comparison]) -> Table {
-    let experiment = &results.experiment;
+fn differences(experiment: &Experiment, analysis: &Analysis) -> Table {
     let mut table = Table::new();
     table.load_style(NOTHING);
     let axes = experiment.axes.iter().map(|axis| plain(&axis.label()));
     let columns = ["", "less by %", "t thesis", "t Welch", "t paired", "p paired", "effect", ""];
     table.set_header(axes.chain(columns.map(str::to_owned)));
-    for one in comparisons {
+    for (point, one) in analysis.compared() {
         let (who, with) = (&experiment.algorithms[one.one], &experiment.algorithms[one.other]);
         let t = |test: &Option<Test>| {
             test.as_ref().map_or("-".to_owned(), |test| format!("{:.2}", 0.0 - test.t))
@@ -115,7 +112,7 @@ fn differences(results: &Results, comparisons: &[Comparison]) -> Table {
             paired.map_or("-".to_owned(), |test| format!("{:.2}", 0.0 - test.effect)),
             if one.adjusted.is_some_and(|p| p < 0.05) { "*" } else { "" }.to_owned(),
         ];
-        table.add_row(values_at(results, one.point).into_iter().chain(cells));
+        table.add_row(values_at(experiment, point).chain(cells));
     }
     let axes = experiment.axes.len();
     (0..axes).chain(axes + 1..axes + 7).for_each(|column| align_right(&mut table, column));
@@ -194,14 +191,14 @@ impl From<&Test> for JsonTest {
 
 fn json(results: &Results) -> Json<'_> {
     let experiment = &results.experiment;
-    let all: Vec<Vec<Comparison>> =
-        (0..experiment.metrics.len()).map(|metric| compare(results, metric)).collect();
+    let analyses = Analysis::all(results);
     let point = |point| JsonPoint {
-        at: (experiment.axes.iter().zip(experiment.point(point)))
+        at: (experiment.axes.iter().zip(experiment.places(point)))
             .map(|(axis, place)| (axis.title.clone(), axis.values[place].clone()))
             .collect(),
-        metrics: (0..experiment.metrics.len())
-            .map(|metric| json_metric(results, point, metric, &all[metric]))
+        metrics: analyses
+            .pairs()
+            .map(|(metric, analysis)| json_metric(experiment, point, metric, analysis))
             .collect(),
     };
     Json {
@@ -210,20 +207,19 @@ fn json(results: &Results) -> Json<'_> {
         title: &experiment.title,
         seed: experiment.seed,
         replications: experiment.replications,
-        points: (0..experiment.point_count()).map(point).collect(),
+        points: experiment.points().map(point).collect(),
         failures: results.failures().map(|(run, error)| JsonFailure { run, error }).collect(),
     }
 }
 
 fn json_metric<'a>(
-    results: &'a Results,
-    point: usize,
-    metric: usize,
-    comparisons: &[Comparison],
+    experiment: &'a Experiment,
+    point: PointId,
+    metric: MetricId,
+    analysis: &Analysis,
 ) -> JsonMetric<'a> {
-    let experiment = &results.experiment;
-    let name = |algorithm: usize| experiment.algorithms[algorithm].as_str();
-    let mean = |(algorithm, cell): (usize, Cell)| {
+    let name = |algorithm: AlgorithmId| experiment.algorithms[algorithm].as_str();
+    let mean = |(algorithm, cell): (AlgorithmId, &Cell)| {
         let Summary { n, mean, deviation, half_width } = cell.summary;
         let mean = Some(mean).filter(|mean| mean.is_finite());
         JsonMean { algorithm: name(algorithm), n, mean, deviation, half_width }
@@ -240,7 +236,7 @@ fn json_metric<'a>(
     JsonMetric {
         metric: &experiment.metrics[metric].name,
         unit: &experiment.metrics[metric].unit,
-        algorithms: summaries(results, point, metric).into_iter().enumerate().map(mean).collect(),
-        comparisons: comparisons.iter().filter(|one| one.point == point).map(comparison).collect(),
+        algorithms: analysis.means[point].pairs().map(mean).collect(),
+        comparisons: analysis.comparisons[point].iter().map(comparison).collect(),
     }
 }

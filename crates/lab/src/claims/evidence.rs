@@ -4,11 +4,11 @@
 
 use std::collections::BTreeMap;
 
-use itertools::Itertools;
-
 use super::estimate::{Estimate, LEAST};
 use super::verdict::Verdict;
-use crate::experiment::{Comparison, Outcome, Results, compare};
+use crate::experiment::{
+    AlgorithmId, Analysis, Comparison, Keyed, MetricId, PointId, Replication, Results, RunId,
+};
 use gridsat_statistics::{Summary, line, thesis_t};
 
 /// Worlds a point in the thesis: what is not significant in as many is taken not to be.
@@ -21,34 +21,41 @@ pub const BOUND: f64 = 1.96;
 /// What was found.
 #[derive(Debug, Default)]
 pub struct Evidence {
-    results: BTreeMap<String, Results>,
-    seconds: BTreeMap<String, f64>,
+    by_name: BTreeMap<String, Finished>,
+}
+
+/// An experiment that was run.
+#[derive(Debug)]
+struct Finished {
+    results: Results,
+    analyses: Keyed<MetricId, Analysis>,
+    seconds: Option<f64>,
 }
 
 impl Evidence {
     /// Adds an experiment, and how long it took, if that is known.
     pub fn add(&mut self, results: Results, seconds: Option<f64>) {
-        let name = results.experiment.name.clone();
-        self.seconds.extend(seconds.map(|seconds| (name.clone(), seconds)));
-        self.results.insert(name, results);
+        let (name, analyses) = (results.experiment.name.clone(), Analysis::all(&results));
+        self.by_name.insert(name, Finished { results, analyses, seconds });
     }
 
     /// A metric of an experiment.
     pub fn view(&self, experiment: &str, metric: &str) -> Option<View<'_>> {
-        let results = self.results.get(experiment)?;
-        let labels = (0..results.experiment.point_count()).map(|point| label(results, point));
-        let metric = results.experiment.metric(metric)?;
-        Some(View { results, metric, labels: labels.collect() })
+        let Finished { results, analyses, .. } = self.by_name.get(experiment)?;
+        let experiment = &results.experiment;
+        let metric = experiment.metric(metric)?;
+        let labels = experiment.points().map(|point| experiment.values_at(point).join("/"));
+        Some(View { results, metric, analysis: &analyses[metric], labels: labels.collect() })
     }
 
     /// All experiments.
     pub fn results(&self) -> impl Iterator<Item = &Results> {
-        self.results.values()
+        self.by_name.values().map(|finished| &finished.results)
     }
 
     /// How long an experiment took.
     pub fn seconds(&self, experiment: &str) -> Option<f64> {
-        self.seconds.get(experiment).copied()
+        self.by_name.get(experiment)?.seconds
     }
 }
 
@@ -56,24 +63,19 @@ impl Evidence {
 #[derive(Clone, Debug)]
 pub struct View<'a> {
     results: &'a Results,
-    metric: usize,
-    labels: Vec<String>,
-}
-
-fn label(results: &Results, point: usize) -> String {
-    let experiment = &results.experiment;
-    let places = experiment.axes.iter().zip(experiment.point(point));
-    places.map(|(axis, place)| axis.value_label(place)).join("/")
+    metric: MetricId,
+    analysis: &'a Analysis,
+    labels: Keyed<PointId, String>,
 }
 
 impl<'a> View<'a> {
     /// The labels of all points.
     pub fn points(&self) -> Vec<String> {
-        self.labels.clone()
+        self.labels.to_vec()
     }
 
-    fn place(&self, point: &str, algorithm: &str) -> Option<(usize, usize)> {
-        let point = self.labels.iter().position(|label| label == point)?;
+    fn place(&self, point: &str, algorithm: &str) -> Option<(PointId, AlgorithmId)> {
+        let (point, _) = self.labels.pairs().find(|(_, label)| *label == point)?;
         Some((point, self.results.experiment.algorithm(algorithm)?))
     }
 
@@ -129,8 +131,11 @@ impl<'a> View<'a> {
 
     /// Something that each world says for itself; worlds that do not are left out.
     pub fn per_world(&self, of: impl Fn(&World<'_>) -> Option<f64>) -> Estimate {
-        let worlds = 0..self.results.experiment.replications;
-        let values = worlds.filter_map(|replication| of(&World { view: self, replication }));
+        let values = self
+            .results
+            .experiment
+            .worlds()
+            .filter_map(|replication| of(&World { view: self, replication }));
         Estimate::of(&values.collect::<Vec<_>>())
     }
 
@@ -143,11 +148,10 @@ impl<'a> View<'a> {
     }
 
     /// All that is known of a difference; only of pairs that the experiment compares.
-    pub fn comparison(&self, point: &str, one: &str, other: &str) -> Option<Comparison> {
+    pub fn comparison(&self, point: &str, one: &str, other: &str) -> Option<&'a Comparison> {
         let (at, first) = self.place(point, one)?;
         let (_, second) = self.place(point, other)?;
-        let mut all = compare(self.results, self.metric).into_iter();
-        all.find(|c| (c.point, c.one, c.other) == (at, first, second))
+        self.analysis.comparison(at, first, second)
     }
 
     /// The thesis' t, above 0 if the first has less. Both met the same worlds, so that it varies as their
@@ -218,17 +222,15 @@ enum Side {
 /// One world of a view.
 pub struct World<'a> {
     view: &'a View<'a>,
-    replication: u32,
+    replication: Replication,
 }
 
 impl World<'_> {
     /// What was measured.
     pub fn value(&self, point: &str, algorithm: &str) -> Option<f64> {
         let (point, algorithm) = self.view.place(point, algorithm)?;
-        match self.view.results.outcome(point, self.replication, algorithm) {
-            Outcome::Values(values) => values[self.view.metric],
-            Outcome::Error(_) => None,
-        }
+        let run = RunId { point, replication: self.replication, algorithm };
+        self.view.results.value(run, self.view.metric)
     }
 
     /// How much less one has than the other, in percent.

@@ -68,14 +68,14 @@ impl Made {
 
     /// The same, to be put together with others.
     pub fn results(self, value: impl Fn(&str, &str, &str) -> f64) -> Results {
-        let owned = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
+        let owned = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>();
         let experiment = Experiment {
             name: self.name.to_owned(),
             title: String::new(),
             about: String::new(),
             seed: 1,
             replications: self.replications,
-            algorithms: owned(&self.algorithms),
+            algorithms: owned(&self.algorithms).into(),
             metrics: self.metrics.iter().map(|name| Metric::new(name, name, "")).collect(),
             subject: "grid".to_owned(),
             base: serde_json::json!({}),

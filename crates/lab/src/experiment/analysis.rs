@@ -5,8 +5,18 @@
 //! their worlds, so the paired test is the one to trust. Its p-values are corrected by Holm's method for
 //! all comparisons of the metric, at all points.
 
+use super::id::{AlgorithmId, Keyed, MetricId, PointId};
 use super::result::Results;
 use gridsat_statistics::{Summary, Test, holm, paired, thesis_t, welch};
+
+/// What results say about one metric. Computed once, as tests of many points take their time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Analysis {
+    /// The algorithms at each point.
+    pub means: Keyed<PointId, Keyed<AlgorithmId, Cell>>,
+    /// The pairs of [`super::Experiment::comparisons`] at each point.
+    pub comparisons: Keyed<PointId, Vec<Comparison>>,
+}
 
 /// One algorithm at one point.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -17,25 +27,13 @@ pub struct Cell {
     pub missing: usize,
 }
 
-/// The algorithms at a point.
-pub fn summaries(results: &Results, point: usize, metric: usize) -> Vec<Cell> {
-    let cell = |algorithm| {
-        let values = results.values(point, algorithm, metric);
-        let there: Vec<f64> = values.iter().copied().flatten().collect();
-        Cell { summary: Summary::of(&there), missing: values.len() - there.len() }
-    };
-    (0..results.experiment.algorithms.len()).map(cell).collect()
-}
-
 /// One algorithm compared with another at one point.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Comparison {
-    /// Where.
-    pub point: usize,
-    /// Who.
-    pub one: usize,
-    /// With whom.
-    pub other: usize,
+    /// The algorithm that is compared.
+    pub one: AlgorithmId,
+    /// The algorithm it is compared with.
+    pub other: AlgorithmId,
     /// How much less the mean of the first is, in percent of the other's.
     pub decrease: f64,
     /// Half of its 95 % confidence interval: that of the paired difference, in percent of the other's mean.
@@ -50,45 +48,88 @@ pub struct Comparison {
     pub adjusted: Option<f64>,
 }
 
-/// All comparisons of a metric.
-pub fn compare(results: &Results, metric: usize) -> Vec<Comparison> {
-    let experiment = &results.experiment;
-    let mut all: Vec<Comparison> = Vec::new();
-    for point in 0..experiment.point_count() {
-        let pairs = experiment.comparisons().into_iter();
-        all.extend(pairs.map(|(one, other)| comparison(results, metric, point, one, other)));
+impl Analysis {
+    /// Means and comparisons of a metric at all points.
+    pub fn of(results: &Results, metric: MetricId) -> Self {
+        let cells = |point| {
+            let algorithms = results.experiment.algorithms.ids();
+            algorithms
+                .map(|algorithm| Cell::of(&results.values(point, algorithm, metric)))
+                .collect()
+        };
+        let means = results.experiment.points().map(cells).collect();
+        Self { means, comparisons: comparisons(results, metric) }
     }
-    let tested = |comparison: &Comparison| comparison.paired.as_ref().map(|test| test.p);
-    let mut adjusted = holm(&all.iter().filter_map(tested).collect::<Vec<_>>()).into_iter();
-    for one in all.iter_mut().filter(|one| one.paired.is_some()) {
-        one.adjusted = adjusted.next();
+
+    /// All metrics of a result.
+    pub fn all(results: &Results) -> Keyed<MetricId, Self> {
+        results.experiment.metrics.ids().map(|metric| Self::of(results, metric)).collect()
     }
-    all
+
+    /// All comparisons with their points, in order.
+    pub fn compared(&self) -> impl Iterator<Item = (PointId, &Comparison)> {
+        self.comparisons.pairs().flat_map(|(point, all)| all.iter().map(move |one| (point, one)))
+    }
+
+    /// Whether anything could be tested.
+    pub fn has_tests(&self) -> bool {
+        self.compared().any(|(_, one)| one.paired.is_some())
+    }
+
+    /// One algorithm against another at a point, if the experiment compares them.
+    pub fn comparison(
+        &self,
+        point: PointId,
+        one: AlgorithmId,
+        other: AlgorithmId,
+    ) -> Option<&Comparison> {
+        self.comparisons[point].iter().find(|found| (found.one, found.other) == (one, other))
+    }
 }
 
-fn comparison(
-    results: &Results,
-    metric: usize,
-    point: usize,
-    one: usize,
-    other: usize,
-) -> Comparison {
-    let values = |algorithm| results.values(point, algorithm, metric).into_iter();
-    // Worlds in which one of them has no value say nothing about the difference.
-    let both: (Vec<f64>, Vec<f64>) =
-        values(one).zip(values(other)).filter_map(|(a, b)| Some((a?, b?))).unzip();
-    let (a, b) = (&both.0, &both.1);
-    let mean = |values: &[f64]| Summary::of(values).mean;
-    let paired = paired(a, b);
-    Comparison {
-        point,
-        one,
-        other,
-        decrease: 100.0 * (mean(b) - mean(a)) / mean(b),
-        decrease_half_width: paired.map(|test| 100.0 * test.half_width / mean(b).abs()),
-        thesis_t: thesis_t(b, a),
-        welch: welch(a, b),
-        paired,
-        adjusted: None,
+impl Cell {
+    fn of(values: &[Option<f64>]) -> Self {
+        let there: Vec<f64> = values.iter().copied().flatten().collect();
+        Self { summary: Summary::of(&there), missing: values.len() - there.len() }
+    }
+}
+
+fn comparisons(results: &Results, metric: MetricId) -> Keyed<PointId, Vec<Comparison>> {
+    let pairs = results.experiment.comparisons();
+    let at = |point| {
+        let values = |algorithm| results.values(point, algorithm, metric);
+        let compared = |&(one, other)| Comparison::of((one, &values(one)), (other, &values(other)));
+        pairs.iter().map(compared).collect::<Vec<_>>()
+    };
+    let mut all: Vec<Vec<Comparison>> = results.experiment.points().map(at).collect();
+    let tested = |one: &Comparison| one.paired.as_ref().map(|test| test.p);
+    let mut adjusted =
+        holm(&all.iter().flatten().filter_map(tested).collect::<Vec<_>>()).into_iter();
+    for one in all.iter_mut().flatten().filter(|one| one.paired.is_some()) {
+        one.adjusted = adjusted.next();
+    }
+    all.into()
+}
+
+/// An algorithm and its values, world by world.
+type Values<'a> = (AlgorithmId, &'a [Option<f64>]);
+
+impl Comparison {
+    fn of((one, a): Values<'_>, (other, b): Values<'_>) -> Self {
+        // Worlds in which one of them has no value say nothing about the difference.
+        let (a, b): (Vec<f64>, Vec<f64>) =
+            a.iter().zip(b).filter_map(|(&a, &b)| Some((a?, b?))).unzip();
+        let mean = |values: &[f64]| Summary::of(values).mean;
+        let paired = paired(&a, &b);
+        Self {
+            one,
+            other,
+            decrease: 100.0 * (mean(&b) - mean(&a)) / mean(&b),
+            decrease_half_width: paired.map(|test| 100.0 * test.half_width / mean(&b).abs()),
+            thesis_t: thesis_t(&b, &a),
+            welch: welch(&a, &b),
+            paired,
+            adjusted: None,
+        }
     }
 }

@@ -69,6 +69,7 @@ impl BuiltIn {
 
 #[cfg(test)]
 mod tests {
+    use super::super::id::PointId;
     use super::*;
     use gridsat_model::Stop;
 
@@ -101,8 +102,8 @@ mod tests {
         for built_in in BUILT_IN {
             let experiment = first_point(built_in);
             let points = experiment.prepare(&Stop::default()).expect(built_in.name);
-            for algorithm in &experiment.algorithms {
-                let run = points[0].run(algorithm, experiment.seed);
+            for algorithm in experiment.algorithms.iter() {
+                let run = points[PointId(0)].run(algorithm, experiment.seed);
                 let named = |error| format!("{} {algorithm}: {error}", built_in.name);
                 let values = run.map_err(named).expect("possible");
                 assert_eq!(values.len(), experiment.metrics.len(), "{}", built_in.name);

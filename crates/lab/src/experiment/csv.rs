@@ -2,77 +2,101 @@
 
 use std::io::{self, Write};
 
-use super::analysis::{Comparison, compare, summaries};
+use super::analysis::{Analysis, Comparison};
+use super::id::{Keyed, MetricId, PointId};
 use super::result::{Outcome, Results};
 
-/// A row a run: the swept values, the seed, the algorithm, a column a metric, and why there is none.
+/// One row per run: the swept values, the seed, the algorithm, one column per metric, and why there is none.
 pub fn write_csv(results: &Results, out: &mut dyn Write) -> io::Result<()> {
     let experiment = &results.experiment;
-    let mut csv = csv::Writer::from_writer(out);
-    let axes = experiment.axes.iter().map(|axis| axis.title.as_str());
     let metrics = experiment.metrics.iter().map(|metric| metric.name.as_str());
-    csv.write_record(axes.chain(["seed", "algorithm"]).chain(metrics).chain(["error"]))?;
-    for point in 0..experiment.point_count() {
-        for replication in 0..experiment.replications {
-            for (algorithm, name) in experiment.algorithms.iter().enumerate() {
-                let mut row = swept(results, point);
-                row.push(experiment.world_seed(replication).to_string());
-                row.push(name.clone());
-                let (values, error) = match results.outcome(point, replication, algorithm) {
-                    Outcome::Values(values) => (values.clone(), ""),
-                    Outcome::Error(error) => (vec![None; experiment.metrics.len()], error.as_str()),
-                };
-                row.extend(values.into_iter().map(shown));
-                row.push(error.to_owned());
-                csv.write_record(row)?;
-            }
-        }
+    let columns = ["seed", "algorithm"].into_iter().chain(metrics).chain(["error"]);
+    let mut rows = Rows::begin(results, columns, out)?;
+    for run in experiment.runs() {
+        let (values, error) = match results.outcome(run) {
+            Outcome::Values(values) => (values.to_vec(), ""),
+            Outcome::Error(error) => (vec![None; experiment.metrics.len()], error.as_str()),
+        };
+        let seed = experiment.world_seed(run.replication).to_string();
+        let name = experiment.algorithms[run.algorithm].clone();
+        let values = values.into_iter().map(shown);
+        rows.add(run.point, [seed, name].into_iter().chain(values).chain([error.to_owned()]))?;
     }
-    csv.flush()
+    rows.end()
 }
 
-/// A row a point, metric and algorithm: how many, mean, standard deviation, half of the confidence interval.
-pub fn write_means_csv(results: &Results, out: &mut dyn Write) -> io::Result<()> {
+/// One row per point, metric and algorithm: how many, mean, standard deviation, half of the confidence interval.
+pub fn write_means_csv(
+    results: &Results,
+    analyses: &Keyed<MetricId, Analysis>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let experiment = &results.experiment;
-    let mut csv = csv::Writer::from_writer(out);
-    let axes = experiment.axes.iter().map(|axis| axis.title.as_str());
     let columns = ["metric", "unit", "algorithm", "n", "mean", "deviation", "half_width"];
-    csv.write_record(axes.chain(columns))?;
-    for point in 0..experiment.point_count() {
-        for (place, metric) in experiment.metrics.iter().enumerate() {
-            for (algorithm, cell) in summaries(results, point, place).iter().enumerate() {
+    let mut rows = Rows::begin(results, columns.into_iter(), out)?;
+    for point in experiment.points() {
+        for (id, metric) in experiment.metrics.pairs() {
+            for (algorithm, cell) in analyses[id].means[point].pairs() {
                 let summary = &cell.summary;
-                let mut row = swept(results, point);
                 let name = &experiment.algorithms[algorithm];
-                row.extend([&metric.name, &metric.unit, name].map(Clone::clone));
-                row.push(summary.n.to_string());
+                let texts = [&metric.name, &metric.unit, name].map(Clone::clone);
                 let mean = Some(summary.mean).filter(|mean| mean.is_finite());
-                row.extend([mean, summary.deviation, summary.half_width].map(shown));
-                csv.write_record(row)?;
+                let numbers = [mean, summary.deviation, summary.half_width].map(shown);
+                rows.add(point, texts.into_iter().chain([summary.n.to_string()]).chain(numbers))?;
             }
         }
     }
-    csv.flush()
+    rows.end()
 }
 
-/// A row a point, metric and comparison: `one` with `other`. Differences, t and effects are of one minus other;
-/// only `decrease_percent` and `thesis_t` are above 0 where one has less.
-pub fn write_comparisons_csv(results: &Results, out: &mut dyn Write) -> io::Result<()> {
+/// One row per point, metric and comparison: `one` with `other`. Differences, t and effects are of one minus
+/// other; only `decrease_percent` and `thesis_t` are above 0 where one has less.
+pub fn write_comparisons_csv(
+    results: &Results,
+    analyses: &Keyed<MetricId, Analysis>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let experiment = &results.experiment;
-    let mut csv = csv::Writer::from_writer(out);
-    let axes = experiment.axes.iter().map(|axis| axis.title.as_str());
-    csv.write_record(axes.chain(["metric", "unit", "one", "other"]).chain(COMPARED))?;
-    for (place, metric) in experiment.metrics.iter().enumerate() {
-        for comparison in compare(results, place) {
-            let mut row = swept(results, comparison.point);
+    let columns = ["metric", "unit", "one", "other"].into_iter().chain(COMPARED);
+    let mut rows = Rows::begin(results, columns, out)?;
+    for (id, metric) in experiment.metrics.pairs() {
+        for (point, compared) in analyses[id].compared() {
             let [one, other] =
-                [comparison.one, comparison.other].map(|who| &experiment.algorithms[who]);
-            row.extend([&metric.name, &metric.unit, one, other].map(Clone::clone));
-            row.extend(numbers(&comparison).map(|value| shown(value.filter(|v| !v.is_nan()))));
-            csv.write_record(row)?;
+                [compared.one, compared.other].map(|who| &experiment.algorithms[who]);
+            let texts = [&metric.name, &metric.unit, one, other].map(Clone::clone);
+            let numbers = numbers(compared).map(|value| shown(value.filter(|v| !v.is_nan())));
+            rows.add(point, texts.into_iter().chain(numbers))?;
         }
     }
-    csv.flush()
+    rows.end()
+}
+
+/// Rows that begin with the swept values of their point.
+struct Rows<'a> {
+    results: &'a Results,
+    csv: csv::Writer<&'a mut dyn Write>,
+}
+
+impl<'a> Rows<'a> {
+    fn begin(
+        results: &'a Results,
+        columns: impl Iterator<Item = &'a str>,
+        out: &'a mut dyn Write,
+    ) -> io::Result<Self> {
+        let mut csv = csv::Writer::from_writer(out);
+        let axes = results.experiment.axes.iter().map(|axis| axis.title.as_str());
+        csv.write_record(axes.chain(columns))?;
+        Ok(Self { results, csv })
+    }
+
+    fn add(&mut self, point: PointId, cells: impl Iterator<Item = String>) -> io::Result<()> {
+        let swept = self.results.experiment.values_at(point);
+        Ok(self.csv.write_record(swept.into_iter().chain(cells))?)
+    }
+
+    fn end(mut self) -> io::Result<()> {
+        self.csv.flush()
+    }
 }
 
 const COMPARED: [&str; 14] = [
@@ -111,11 +135,6 @@ fn numbers(one: &Comparison) -> [Option<f64>; 14] {
         one.adjusted,
         paired.map(|test| test.effect),
     ]
-}
-
-fn swept(results: &Results, point: usize) -> Vec<String> {
-    let axes = results.experiment.axes.iter().zip(results.experiment.point(point));
-    axes.map(|(axis, place)| axis.value_label(place)).collect()
 }
 
 fn shown(value: Option<f64>) -> String {

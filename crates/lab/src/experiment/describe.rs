@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use super::axis::Axis;
 use super::error::ExperimentError;
+use super::id::{AlgorithmId, Keyed, MetricId, PointId, Replication, RunId};
 use super::metric::Metric;
 use super::subject::{Context, Prepared, Subject, subject};
 use gridsat_model::Stop;
@@ -26,9 +27,9 @@ pub struct Experiment {
     /// Worlds of each point.
     pub replications: u32,
     /// What is compared.
-    pub algorithms: Vec<String>,
+    pub algorithms: Keyed<AlgorithmId, String>,
     /// What is measured.
-    pub metrics: Vec<Metric>,
+    pub metrics: Keyed<MetricId, Metric>,
     /// On what: the name of a subject.
     pub subject: String,
     /// Its settings before anything is swept.
@@ -65,14 +66,31 @@ impl Experiment {
         self.axes.iter().map(|axis| axis.values.len()).product()
     }
 
+    /// All points in order.
+    pub fn points(&self) -> impl Iterator<Item = PointId> + Clone + use<> {
+        (0..self.point_count()).map(PointId)
+    }
+
+    /// The worlds of a point in order.
+    pub fn worlds(&self) -> impl Iterator<Item = Replication> + Clone + use<> {
+        (0..self.replications).map(Replication)
+    }
+
     /// Number of runs.
     pub fn run_count(&self) -> usize {
         self.point_count() * self.replications as usize * self.algorithms.len()
     }
 
+    /// All runs, in the order of points, replications, algorithms.
+    pub fn runs(&self) -> impl Iterator<Item = RunId> {
+        let worlds = self.points().cartesian_product(self.worlds());
+        let run = |((point, replication), algorithm)| RunId { point, replication, algorithm };
+        worlds.cartesian_product(self.algorithms.ids()).map(run)
+    }
+
     /// Which value of each axis a point has. The last axis moves fastest.
-    pub fn point(&self, point: usize) -> Vec<usize> {
-        let mut rest = point;
+    pub fn places(&self, point: PointId) -> Vec<usize> {
+        let mut rest = point.0;
         let mut places: Vec<usize> = Vec::with_capacity(self.axes.len());
         for axis in self.axes.iter().rev() {
             places.push(rest % axis.values.len());
@@ -83,40 +101,45 @@ impl Experiment {
     }
 
     /// A point for people: `wait = 5 s, hosts = 10`.
-    pub fn point_label(&self, point: usize) -> String {
-        let places = self.point(point);
-        self.axes.iter().zip(places).map(|(axis, place)| axis.at(place)).join(", ")
+    pub fn point_label(&self, point: PointId) -> String {
+        self.axes.iter().zip(self.places(point)).map(|(axis, place)| axis.at(place)).join(", ")
+    }
+
+    /// The value of each axis at a point, without names and units.
+    pub fn values_at(&self, point: PointId) -> Vec<String> {
+        let axes = self.axes.iter().zip(self.places(point));
+        axes.map(|(axis, place)| axis.value_label(place)).collect()
     }
 
     /// The settings of a point.
-    pub fn settings(&self, point: usize) -> Result<Value, String> {
+    pub fn settings(&self, point: PointId) -> Result<Value, String> {
         let mut settings = self.base.clone();
-        for (axis, place) in self.axes.iter().zip(self.point(point)) {
+        for (axis, place) in self.axes.iter().zip(self.places(point)) {
             axis.apply(place, &mut settings)?;
         }
         Ok(settings)
     }
 
     /// The seed of a world.
-    pub fn world_seed(&self, replication: u32) -> u64 {
-        self.seed.wrapping_add(replication.into())
+    pub fn world_seed(&self, replication: Replication) -> u64 {
+        self.seed.wrapping_add(replication.0.into())
     }
 
-    /// The place of an algorithm.
-    pub fn algorithm(&self, name: &str) -> Option<usize> {
-        self.algorithms.iter().position(|algorithm| algorithm == name)
+    /// The algorithm of this name.
+    pub fn algorithm(&self, name: &str) -> Option<AlgorithmId> {
+        self.algorithms.iter().position(|algorithm| algorithm == name).map(AlgorithmId)
     }
 
-    /// The place of a metric.
-    pub fn metric(&self, name: &str) -> Option<usize> {
-        self.metrics.iter().position(|metric| metric.name == name)
+    /// The metric of this name.
+    pub fn metric(&self, name: &str) -> Option<MetricId> {
+        self.metrics.iter().position(|metric| metric.name == name).map(MetricId)
     }
 
     /// The first of each pair is compared with the second: the others with the baseline, then the pairs.
-    pub fn comparisons(&self) -> Vec<(usize, usize)> {
+    pub fn comparisons(&self) -> Vec<(AlgorithmId, AlgorithmId)> {
         let place = |name: &String| self.algorithm(name);
         let baseline = self.baseline.as_ref().and_then(place);
-        let others = (0..self.algorithms.len()).filter(|&one| Some(one) != baseline);
+        let others = self.algorithms.ids().filter(|&one| Some(one) != baseline);
         let with_baseline = others.filter_map(|one| Some((one, baseline?)));
         let pairs = self.pairs.iter().filter_map(|[one, other]| Some((place(one)?, place(other)?)));
         with_baseline.chain(pairs).unique().collect()
@@ -128,7 +151,10 @@ impl Experiment {
     }
 
     /// Checks everything and makes all points ready: what is impossible is told before the first run.
-    pub fn prepare(&self, stop: &Stop) -> Result<Vec<Box<dyn Prepared>>, ExperimentError> {
+    pub fn prepare(
+        &self,
+        stop: &Stop,
+    ) -> Result<Keyed<PointId, Box<dyn Prepared>>, ExperimentError> {
         self.check().map_err(ExperimentError::Impossible)?;
         let subject = self.subject()?;
         let metrics: Vec<String> = self.metrics.iter().map(|metric| metric.name.clone()).collect();
@@ -138,12 +164,12 @@ impl Experiment {
             self.algorithms.iter().try_for_each(|algorithm| prepared.check(algorithm))?;
             Ok(prepared)
         };
-        let at = |point: usize, what: String| {
+        let at = |point: PointId, what: String| {
             let label = self.point_label(point);
             let place = if label.is_empty() { label } else { format!("at {label}: ") };
             ExperimentError::Impossible(format!("{place}{what}"))
         };
-        (0..self.point_count()).map(|point| ready(point).map_err(|what| at(point, what))).collect()
+        self.points().map(|point| ready(point).map_err(|what| at(point, what))).collect()
     }
 
     pub(super) fn check(&self) -> Result<(), String> {
@@ -170,7 +196,7 @@ impl Experiment {
         self.seed = changes.seed.unwrap_or(self.seed);
         self.replications = changes.replications.unwrap_or(self.replications);
         if !changes.algorithms.is_empty() {
-            self.algorithms.clone_from(&changes.algorithms);
+            self.algorithms = changes.algorithms.clone().into();
         }
         let has = |name: &String| self.algorithms.contains(name);
         self.pairs.retain(|pair| pair.iter().all(has));

@@ -11,15 +11,15 @@ use std::path::{Path, PathBuf};
 
 use super::describe::Experiment;
 use super::error::ExperimentError;
-use super::result::{Header, Outcome, RunId, line, next_line, parse_line};
+use super::id::RunId;
+use super::result::{Header, Outcome, line, next_line, parse_line};
 
 pub(super) struct Journal {
     path: PathBuf,
     file: File,
 }
 
-/// By number.
-pub(super) type Done = BTreeMap<usize, Outcome>;
+pub(super) type Done = BTreeMap<RunId, Outcome>;
 
 /// Where the journal of a result is.
 pub(super) fn path_of(result: &Path) -> PathBuf {
@@ -66,12 +66,12 @@ impl Journal {
         let mut whole = Header::of(experiment).line().len() as u64;
         let mut done = Done::new();
         while let Some(text) = next_line(&mut lines).map_err(read)? {
-            let (number, outcome) = parse_line(&text, experiment).map_err(|what| {
+            let (run, outcome) = parse_line(&text, experiment).map_err(|what| {
                 let what = format!("line {}: {what}; --fresh starts over", done.len() + 2);
                 ExperimentError::result(&self.path, what)
             })?;
             whole += text.len() as u64 + 1;
-            done.insert(number, outcome);
+            done.insert(run, outcome);
         }
         drop(lines);
         let cut = self.file.set_len(whole).and_then(|()| self.file.seek(SeekFrom::End(0)));
@@ -87,8 +87,8 @@ impl Journal {
     }
 
     /// Keeps a run.
-    pub fn add(&mut self, id: RunId, outcome: &Outcome) -> Result<(), ExperimentError> {
-        let written = self.file.write_all(line(id, outcome).as_bytes());
+    pub fn add(&mut self, run: RunId, outcome: &Outcome) -> Result<(), ExperimentError> {
+        let written = self.file.write_all(line(run, outcome).as_bytes());
         written.map_err(|error| ExperimentError::write(&self.path, error))
     }
 

@@ -23,19 +23,23 @@ mod csv;
 mod describe;
 mod error;
 mod file;
+mod id;
 mod journal;
 mod key;
+#[cfg(test)]
+pub(crate) mod made;
 mod metric;
 mod result;
 mod runner;
 mod subject;
 
-pub use analysis::{Cell, Comparison, compare, summaries};
+pub use analysis::{Analysis, Cell, Comparison};
 pub use axis::Axis;
 pub use built_in::{BUILT_IN, BuiltIn, built_in};
 pub use csv::{write_comparisons_csv, write_csv, write_means_csv};
 pub use describe::{Changes, Experiment};
 pub use error::ExperimentError;
+pub use id::{AlgorithmId, Id, Keyed, MetricId, PointId, Replication, RunId};
 pub use metric::Metric;
 pub use result::{Outcome, Results};
 pub use runner::{Ended, Options, Progress, run};

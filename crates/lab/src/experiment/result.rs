@@ -19,6 +19,7 @@ use serde::{Deserialize, Serialize};
 
 use super::describe::Experiment;
 use super::error::ExperimentError;
+use super::id::{AlgorithmId, Keyed, MetricId, PointId, Replication, RunId};
 use gridsat_model::VERSION;
 
 /// Of this format.
@@ -30,49 +31,20 @@ const MAX_LINE: u64 = 1 << 26;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Outcome {
-    /// A value a metric; `None` where it is not defined.
-    Values(Vec<Option<f64>>),
+    /// One value per metric; `None` where it is not defined.
+    Values(Keyed<MetricId, Option<f64>>),
     /// Why there is none.
     Error(String),
-}
-
-/// A run by the numbers of its point, replication and algorithm.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct RunId {
-    pub point: usize,
-    pub replication: u32,
-    pub algorithm: usize,
-}
-
-impl RunId {
-    /// The run of this number.
-    pub fn of(number: usize, experiment: &Experiment) -> Self {
-        let (world, algorithm) =
-            (number / experiment.algorithms.len(), number % experiment.algorithms.len());
-        let replications = experiment.replications as usize;
-        let replication = (world % replications) as u32;
-        Self { point: world / replications, replication, algorithm }
-    }
-
-    /// Its number, if there is such a run.
-    pub fn number(self, experiment: &Experiment) -> Option<usize> {
-        let Self { point, replication, algorithm } = self;
-        let is_there = point < experiment.point_count()
-            && replication < experiment.replications
-            && algorithm < experiment.algorithms.len();
-        let world = || point * experiment.replications as usize + replication as usize;
-        is_there.then(|| world() * experiment.algorithms.len() + algorithm)
-    }
 }
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Line {
-    point: usize,
-    replication: u32,
-    algorithm: usize,
+    point: PointId,
+    replication: Replication,
+    algorithm: AlgorithmId,
     #[serde(skip_serializing_if = "Option::is_none")]
-    values: Option<Vec<Option<f64>>>,
+    values: Option<Keyed<MetricId, Option<f64>>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
 }
@@ -122,8 +94,8 @@ fn json_line(value: &impl Serialize) -> String {
 }
 
 /// A run as a line.
-pub(super) fn line(id: RunId, outcome: &Outcome) -> String {
-    let RunId { point, replication, algorithm } = id;
+pub(super) fn line(run: RunId, outcome: &Outcome) -> String {
+    let RunId { point, replication, algorithm } = run;
     let (values, error) = match outcome {
         Outcome::Values(values) => (Some(values.clone()), None),
         Outcome::Error(error) => (None, Some(error.clone())),
@@ -131,12 +103,12 @@ pub(super) fn line(id: RunId, outcome: &Outcome) -> String {
     json_line(&Line { point, replication, algorithm, values, error })
 }
 
-/// The number of the run, and what it gave.
-pub(super) fn parse_line(text: &str, experiment: &Experiment) -> Result<(usize, Outcome), String> {
+/// A run, and what it gave.
+pub(super) fn parse_line(text: &str, experiment: &Experiment) -> Result<(RunId, Outcome), String> {
     let line: Line = serde_json::from_str(text).map_err(|error| error.to_string())?;
     let Line { point, replication, algorithm, values, error } = line;
-    let number = RunId { point, replication, algorithm }.number(experiment);
-    let number = number.ok_or("there is no such run")?;
+    let run = RunId { point, replication, algorithm };
+    run.place(experiment).ok_or("there is no such run")?;
     let outcome = match (values, error) {
         (Some(values), None) if values.len() == experiment.metrics.len() => Outcome::Values(values),
         (Some(values), None) => {
@@ -145,7 +117,7 @@ pub(super) fn parse_line(text: &str, experiment: &Experiment) -> Result<(usize, 
         (None, Some(error)) => Outcome::Error(error),
         _ => return Err("needs either values or error".to_owned()),
     };
-    Ok((number, outcome))
+    Ok((run, outcome))
 }
 
 /// The next line without its end; `None` at the end of the file, or if what is left is not a whole line.
@@ -200,9 +172,9 @@ impl Results {
                     Err(what())
                 };
             }
-            let (number, outcome) = parse_line(&text, &experiment).map_err(at)?;
-            if number != outcomes.len() {
-                return Err(at(format!("run {number} where run {} should be", outcomes.len())));
+            let (run, outcome) = parse_line(&text, &experiment).map_err(at)?;
+            if let Some(found) = run.place(&experiment).filter(|&place| place != outcomes.len()) {
+                return Err(at(format!("run {found} where run {} should be", outcomes.len())));
             }
             outcomes.push(outcome);
         }
@@ -212,38 +184,47 @@ impl Results {
     pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         let header = Header { gridsat: self.version.clone(), ..Header::of(&self.experiment) };
         out.write_all(header.line().as_bytes())?;
-        for (number, outcome) in self.outcomes.iter().enumerate() {
-            out.write_all(line(RunId::of(number, &self.experiment), outcome).as_bytes())?;
+        for (run, outcome) in self.experiment.runs().zip(&self.outcomes) {
+            out.write_all(line(run, outcome).as_bytes())?;
         }
         out.write_all(json_line(&End { runs: self.outcomes.len() }).as_bytes())
     }
 
-    /// One run.
-    pub fn outcome(&self, point: usize, replication: u32, algorithm: usize) -> &Outcome {
-        let id = RunId { point, replication, algorithm };
-        &self.outcomes[id.number(&self.experiment).expect("asked for a run of the experiment")]
+    /// What a run of the experiment gave.
+    pub fn outcome(&self, run: RunId) -> &Outcome {
+        &self.outcomes[run.place(&self.experiment).expect("asked for a run of the experiment")]
     }
 
-    /// The values of a metric, replication by replication; `None` where there is none.
-    pub fn values(&self, point: usize, algorithm: usize, metric: usize) -> Vec<Option<f64>> {
-        let value = |replication| match self.outcome(point, replication, algorithm) {
+    /// A metric of a run; `None` if the run failed or the metric is not defined.
+    pub fn value(&self, run: RunId, metric: MetricId) -> Option<f64> {
+        match self.outcome(run) {
             Outcome::Values(values) => values[metric],
             Outcome::Error(_) => None,
-        };
-        (0..self.experiment.replications).map(value).collect()
+        }
+    }
+
+    /// The values of a metric, world by world; `None` where there is none.
+    pub fn values(
+        &self,
+        point: PointId,
+        algorithm: AlgorithmId,
+        metric: MetricId,
+    ) -> Vec<Option<f64>> {
+        let value = |replication| self.value(RunId { point, replication, algorithm }, metric);
+        self.experiment.worlds().map(value).collect()
     }
 
     /// Runs without values: where, and why.
     pub fn failures(&self) -> impl Iterator<Item = (String, &str)> {
-        let outcomes = self.outcomes.iter().enumerate();
-        outcomes.filter_map(|(number, outcome)| match outcome {
-            Outcome::Error(error) => Some((self.run_label(number), error.as_str())),
+        let outcomes = self.experiment.runs().zip(&self.outcomes);
+        outcomes.filter_map(|(run, outcome)| match outcome {
+            Outcome::Error(error) => Some((self.run_label(run), error.as_str())),
             Outcome::Values(_) => None,
         })
     }
 
-    fn run_label(&self, number: usize) -> String {
-        let RunId { point, replication, algorithm } = RunId::of(number, &self.experiment);
+    fn run_label(&self, run: RunId) -> String {
+        let RunId { point, replication, algorithm } = run;
         let (name, seed) =
             (&self.experiment.algorithms[algorithm], self.experiment.world_seed(replication));
         match self.experiment.point_label(point) {

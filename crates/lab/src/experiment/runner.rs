@@ -14,8 +14,9 @@ use std::thread;
 
 use super::describe::Experiment;
 use super::error::ExperimentError;
+use super::id::{Keyed, PointId, RunId};
 use super::journal::{Done, Journal, path_of};
-use super::result::{Outcome, Results, RunId};
+use super::result::{Outcome, Results};
 use super::subject::Prepared;
 use gridsat_files as files;
 use gridsat_model::Stop;
@@ -104,7 +105,7 @@ fn existing(experiment: &Experiment, path: &Path) -> Result<Option<Results>, Exp
 /// Those who work.
 struct Crew<'a> {
     experiment: &'a Experiment,
-    points: &'a [Box<dyn Prepared>],
+    points: &'a Keyed<PointId, Box<dyn Prepared>>,
     stop: &'a Stop,
     progress: &'a dyn Progress,
 }
@@ -123,15 +124,15 @@ impl Crew<'_> {
         done: Done,
         threads: usize,
     ) -> Result<(Journal, Done), ExperimentError> {
-        let left: Vec<usize> =
-            (0..self.experiment.run_count()).filter(|number| !done.contains_key(number)).collect();
+        let left: Vec<RunId> =
+            self.experiment.runs().filter(|run| !done.contains_key(run)).collect();
         let cores = || thread::available_parallelism().map_or(1, usize::from);
         let threads = if threads == 0 { cores() } else { threads }.clamp(1, left.len().max(1));
         let desk = Mutex::new(Desk { journal, done, error: None });
         let next = AtomicUsize::new(0);
         let one = || {
-            while let Some(&number) = left.get(next.fetch_add(1, Ordering::Relaxed)) {
-                if !self.do_run(number, &desk) {
+            while let Some(&run) = left.get(next.fetch_add(1, Ordering::Relaxed)) {
+                if !self.do_run(run, &desk) {
                     break;
                 }
             }
@@ -145,23 +146,22 @@ impl Crew<'_> {
     }
 
     /// Whether to go on.
-    fn do_run(&self, number: usize, desk: &Mutex<Desk>) -> bool {
-        let id = RunId::of(number, self.experiment);
-        let outcome = self.outcome(id);
+    fn do_run(&self, run: RunId, desk: &Mutex<Desk>) -> bool {
+        let outcome = self.outcome(run);
         if self.stop.is_due() {
             // It may have ended early, and would not be the same again.
             return false;
         }
         let failure = match &outcome {
-            Outcome::Error(error) => Some(self.failure(id, error)),
+            Outcome::Error(error) => Some(self.failure(run, error)),
             Outcome::Values(_) => None,
         };
         let mut desk = desk.lock().expect("nobody panics at the desk");
         if desk.error.is_some() {
             return false;
         }
-        match desk.journal.add(id, &outcome) {
-            Ok(()) => desk.done.insert(number, outcome),
+        match desk.journal.add(run, &outcome) {
+            Ok(()) => desk.done.insert(run, outcome),
             Err(error) => {
                 desk.error = Some(error);
                 return false;
@@ -172,11 +172,11 @@ impl Crew<'_> {
         true
     }
 
-    fn outcome(&self, id: RunId) -> Outcome {
-        let algorithm = &self.experiment.algorithms[id.algorithm];
-        let seed = self.experiment.world_seed(id.replication);
-        let run = || self.points[id.point].run(algorithm, seed);
-        match catch_unwind(AssertUnwindSafe(run)) {
+    fn outcome(&self, run: RunId) -> Outcome {
+        let algorithm = &self.experiment.algorithms[run.algorithm];
+        let seed = self.experiment.world_seed(run.replication);
+        let work = || self.points[run.point].run(algorithm, seed);
+        match catch_unwind(AssertUnwindSafe(work)) {
             Ok(Ok(values)) => {
                 let finite = |value: Option<f64>| value.filter(|value| value.is_finite());
                 Outcome::Values(values.into_iter().map(finite).collect())
@@ -186,10 +186,10 @@ impl Crew<'_> {
         }
     }
 
-    fn failure(&self, id: RunId, error: &str) -> String {
-        let (experiment, seed) = (self.experiment, self.experiment.world_seed(id.replication));
-        let place = experiment.point_label(id.point);
-        format!("{place}, {}, seed {seed}: {error}", experiment.algorithms[id.algorithm])
+    fn failure(&self, run: RunId, error: &str) -> String {
+        let (experiment, seed) = (self.experiment, self.experiment.world_seed(run.replication));
+        let place = experiment.point_label(run.point);
+        format!("{place}, {}, seed {seed}: {error}", experiment.algorithms[run.algorithm])
     }
 }
 

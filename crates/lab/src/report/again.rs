@@ -35,7 +35,7 @@ fn exact(experiment: &Experiment, built_in: &BuiltIn) -> Option<Again> {
         let differs = plain.replications != experiment.replications;
         let replications = differs.then_some(experiment.replications);
         let same = plain.algorithms == experiment.algorithms;
-        let algorithms = if same { Vec::new() } else { experiment.algorithms.clone() };
+        let algorithms = if same { Vec::new() } else { experiment.algorithms.to_vec() };
         let changes = Changes { quick, seed, replications, algorithms };
         let is_it = built_in.read(&changes).ok()? == *experiment;
         is_it.then(|| Again { command: command(built_in.name, &changes), remark: "" })

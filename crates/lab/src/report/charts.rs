@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use itertools::Itertools;
 
-use crate::experiment::{Cell, Comparison, Experiment, Results, compare, summaries};
+use crate::experiment::{AlgorithmId, Analysis, Experiment, MetricId, PointId};
 use gridsat_draw::figure::{Axis, Chart, Point, Scale, Series};
 
 /// A figure of a result.
@@ -25,18 +25,16 @@ pub struct Figure {
 pub const MOST_PANELS: usize = 12;
 
 /// All figures of a metric.
-pub fn figures(results: &Results, metric: usize) -> Vec<Figure> {
-    let panels = panels(&results.experiment);
-    let comparisons = compare(results, metric);
-    let all =
-        Panels { results, metric, comparisons: &comparisons, axis: axis(&results.experiment) };
+pub fn figures(experiment: &Experiment, metric: MetricId, analysis: &Analysis) -> Vec<Figure> {
+    let panels = panels(experiment);
+    let all = Panels { experiment, metric, analysis, axis: axis(experiment) };
     let means = panels.iter().map(|panel| (panel, "means", all.means(panel)));
     let decreases =
         panels.iter().filter_map(|panel| Some((panel, "decrease", all.decreases(panel)?)));
     let figure = |(panel, kind, chart): (&Panel, &str, Chart)| {
         let number =
             if panels.len() > 1 { format!("-{}", panel.number + 1) } else { String::new() };
-        let name = format!("{}-{kind}{number}", results.experiment.metrics[metric].name);
+        let name = format!("{}-{kind}{number}", experiment.metrics[metric].name);
         Figure { name, chart }
     };
     means.chain(decreases).map(figure).collect()
@@ -65,14 +63,14 @@ struct Panel {
     /// `hosts = 10`; empty if there are no others.
     label: String,
     /// Points of the experiment by their place on x.
-    points: Vec<usize>,
+    points: Vec<PointId>,
 }
 
 fn panels(experiment: &Experiment) -> Vec<Panel> {
     let x = axis(experiment);
-    let mut by_rest: BTreeMap<Vec<usize>, Vec<usize>> = BTreeMap::new();
-    for point in 0..experiment.point_count() {
-        let mut places = experiment.point(point);
+    let mut by_rest: BTreeMap<Vec<usize>, Vec<PointId>> = BTreeMap::new();
+    for point in experiment.points() {
+        let mut places = experiment.places(point);
         x.map(|x| places.remove(x));
         by_rest.entry(places).or_default().push(point);
     }
@@ -84,31 +82,24 @@ fn panels(experiment: &Experiment) -> Vec<Panel> {
     all.map(|(number, (rest, points))| Panel { number, label: others(&rest), points }).collect()
 }
 
-/// The comparisons at a point, among those of all.
-fn at_point<'a>(all: &'a [Comparison], experiment: &Experiment, point: usize) -> &'a [Comparison] {
-    let count = all.len() / experiment.point_count();
-    &all[point * count..][..count]
-}
-
 struct Panels<'a> {
-    results: &'a Results,
-    metric: usize,
-    comparisons: &'a [Comparison],
+    experiment: &'a Experiment,
+    metric: MetricId,
+    analysis: &'a Analysis,
     axis: Option<usize>,
 }
 
 impl Panels<'_> {
     fn means(&self, panel: &Panel) -> Chart {
-        let experiment = &self.results.experiment;
-        let cells = panel.points.iter().map(|&point| summaries(self.results, point, self.metric));
-        let cells: Vec<Vec<Cell>> = cells.collect();
-        let value = |along: usize, who: usize| {
-            let summary = cells[along][who].summary;
+        let experiment = self.experiment;
+        let value = |point: PointId, who: AlgorithmId| {
+            let summary = self.analysis.means[point][who].summary;
             (summary.n > 0).then_some((summary.mean, summary.half_width))
         };
-        let everybody: Vec<usize> = (0..experiment.algorithms.len()).collect();
+        let everybody: Vec<AlgorithmId> = experiment.algorithms.ids().collect();
         let metric = &experiment.metrics[self.metric];
-        let all = cells.iter().flatten().map(|cell| cell.summary.mean);
+        let cells = panel.points.iter().flat_map(|&point| self.analysis.means[point].iter());
+        let all = cells.map(|cell| cell.summary.mean);
         let y = Axis { label: metric.label(), scale: scale(all), include_zero: false };
         let worlds = experiment.replications;
         let (worlds, bars) = match worlds {
@@ -121,16 +112,14 @@ impl Panels<'_> {
 
     /// `None` without a baseline, or if nobody can be compared with it.
     fn decreases(&self, panel: &Panel) -> Option<Chart> {
-        let experiment = &self.results.experiment;
+        let experiment = self.experiment;
         let baseline = experiment.algorithm(experiment.baseline.as_ref()?)?;
-        let value = |along: usize, who: usize| {
-            let is_it = |one: &&Comparison| (one.one, one.other) == (who, baseline);
-            let one =
-                at_point(self.comparisons, experiment, panel.points[along]).iter().find(is_it)?;
+        let value = |point: PointId, who: AlgorithmId| {
+            let one = self.analysis.comparison(point, who, baseline)?;
             one.decrease.is_finite().then_some((one.decrease, one.decrease_half_width))
         };
-        let others: Vec<usize> =
-            (0..experiment.algorithms.len()).filter(|&who| who != baseline).collect();
+        let others: Vec<AlgorithmId> =
+            experiment.algorithms.ids().filter(|&who| who != baseline).collect();
         let (metric, name) = (&experiment.metrics[self.metric], &experiment.algorithms[baseline]);
         let y = Axis { label: "decrease (%)".to_owned(), scale: Scale::Linear, include_zero: true };
         let title = format!("Decrease of mean {} versus {name}", metric.title);
@@ -140,23 +129,25 @@ impl Panels<'_> {
         chart.series.iter().any(|series| !series.points.is_empty()).then_some(chart)
     }
 
-    /// `value` gives what an algorithm has at a place on x.
+    /// `value` gives what an algorithm has at a point.
     fn chart(
         &self,
         panel: &Panel,
         (title, note): (String, String),
         y: Axis,
-        who: &[usize],
-        value: impl Fn(usize, usize) -> Option<(f64, Option<f64>)>,
+        who: &[AlgorithmId],
+        value: impl Fn(PointId, AlgorithmId) -> Option<(f64, Option<f64>)>,
     ) -> Chart {
-        let experiment = &self.results.experiment;
+        let experiment = self.experiment;
         let title =
             if panel.label.is_empty() { title } else { format!("{title}, {}", panel.label) };
         let Some(axis) = self.axis.map(|place| &experiment.axes[place]) else {
             let names = who.iter().map(|&who| experiment.algorithms[who].clone()).collect();
             let x =
                 Axis { label: String::new(), scale: Scale::Category(names), include_zero: false };
-            let point = |(row, &who): (usize, &usize)| Some(point(row as f64, value(0, who)?));
+            let point = |(row, &who): (usize, &AlgorithmId)| {
+                Some(point(row as f64, value(panel.points[0], who)?))
+            };
             let points = who.iter().enumerate().filter_map(point).collect();
             return Chart {
                 title,
@@ -169,25 +160,19 @@ impl Panels<'_> {
         let count = axis.values.len();
         let places =
             numbers(axis).unwrap_or_else(|| (0..count).map(|place| place as f64).collect());
-        let series = |(algorithm, name): (usize, &String)| {
+        let series = |(algorithm, name): (AlgorithmId, &String)| {
             // Whoever is not shown keeps its place, so that colours mean the same in all figures.
             if !who.contains(&algorithm) {
                 return Series { name: String::new(), points: Vec::new() };
             }
-            let at = |(along, &x): (usize, &f64)| Some(point(x, value(along, algorithm)?));
+            let at = |(&place, &x): (&PointId, &f64)| Some(point(x, value(place, algorithm)?));
             Series {
                 name: name.clone(),
-                points: places.iter().enumerate().filter_map(at).collect(),
+                points: panel.points.iter().zip(&places).filter_map(at).collect(),
             }
         };
         let x = Axis { label: axis.label(), scale: swept_scale(axis), include_zero: false };
-        Chart {
-            title,
-            note,
-            x,
-            y,
-            series: experiment.algorithms.iter().enumerate().map(series).collect(),
-        }
+        Chart { title, note, x, y, series: experiment.algorithms.pairs().map(series).collect() }
     }
 }
 
@@ -218,8 +203,14 @@ fn scale(values: impl Iterator<Item = f64>) -> Scale {
 
 #[cfg(test)]
 mod tests {
-    use super::super::made::{made, sweep};
     use super::*;
+    use crate::experiment::Results;
+    use crate::experiment::made::{made, sweep};
+
+    fn figures(results: &Results) -> Vec<Figure> {
+        let metric = MetricId(0);
+        super::figures(&results.experiment, metric, &Analysis::of(results, metric))
+    }
 
     fn values(series: &Series) -> Vec<(f64, f64)> {
         series.points.iter().map(|point| (point.x, point.y)).collect()
@@ -229,11 +220,12 @@ mod tests {
     fn means_and_decreases_by_hand() {
         let axis = sweep("key = \"users.qos\"\nunit = \"%\"\nvalues = [10, 20]");
         // mct has 100 and 200; minmin 90 and 240, one more or less in each world.
-        let results = made(&axis, |point, world, who| {
-            let mean = [[100.0, 90.0], [200.0, 240.0]][point][who];
-            Some(mean + if who == 0 { 0.0 } else { f64::from(world) - 1.0 })
+        let results = made(&axis, |run| {
+            let who = run.algorithm.0;
+            let mean = [[100.0, 90.0], [200.0, 240.0]][run.point.0][who];
+            Some(mean + if who == 0 { 0.0 } else { f64::from(run.replication.0) - 1.0 })
         });
-        let figures = figures(&results, 0);
+        let figures = figures(&results);
         let names: Vec<_> = figures.iter().map(|figure| figure.name.as_str()).collect();
         assert_eq!(names, ["makespan-means", "makespan-decrease"]);
         let [means, decrease] = [&figures[0].chart, &figures[1].chart];
@@ -256,8 +248,8 @@ mod tests {
             sweep("key = \"users.qos\"\ntitle = \"a\"\nvalues = [1, 2]\nlabels = [\"x\", \"y\"]");
         let second =
             sweep("key = \"resource.count\"\ntitle = \"b\"\nlog = true\nvalues = [1, 2, 4]");
-        let results = made(&format!("{first}{second}"), |point, _, _| Some(point as f64 + 1.0));
-        let figures = figures(&results, 0);
+        let results = made(&format!("{first}{second}"), |run| Some(run.point.0 as f64 + 1.0));
+        let figures = figures(&results);
         assert_eq!(figures.len(), 4);
         assert_eq!(figures[1].name, "makespan-means-2");
         let chart = &figures[1].chart;
@@ -270,21 +262,20 @@ mod tests {
     fn too_many_panels_are_counted() {
         let first = sweep("key = \"users.qos\"\nvalues = [1, 2]");
         let second = sweep("key = \"resource.count\"\nrange = { from = 1, to = 20, step = 1 }");
-        let results = made(&format!("{first}{second}"), |_, _, _| None);
-        assert_eq!(figures(&results, 0).len(), MOST_PANELS, "and no decreases of nothing");
+        let results = made(&format!("{first}{second}"), |_| None);
+        assert_eq!(figures(&results).len(), MOST_PANELS, "and no decreases of nothing");
         assert_eq!(left_out(&results.experiment), 8);
     }
 
     #[test]
     fn without_numbers_there_are_rows() {
-        let results = made("", |_, _, who| Some([1.0, 1000.0][who]));
-        let chart = &figures(&results, 0)[0].chart;
+        let results = made("", |run| Some([1.0, 1000.0][run.algorithm.0]));
+        let chart = &figures(&results)[0].chart;
         assert_eq!(chart.x.scale, Scale::Category(vec!["mct".into(), "minmin".into()]));
         assert_eq!(chart.y.scale, Scale::Log, "they are far apart");
         assert_eq!(values(&chart.series[0]), [(0.0, 1.0), (1.0, 1000.0)]);
-        let words =
-            made(&sweep("key = \"users.name\"\nvalues = [\"p\", \"q\"]"), |_, _, _| Some(1.0));
-        let chart = &figures(&words, 0)[0].chart;
+        let words = made(&sweep("key = \"users.name\"\nvalues = [\"p\", \"q\"]"), |_| Some(1.0));
+        let chart = &figures(&words)[0].chart;
         assert_eq!(chart.x.scale, Scale::Category(vec!["p".into(), "q".into()]));
         assert_eq!(values(&chart.series[1]), [(0.0, 1.0), (1.0, 1.0)]);
     }

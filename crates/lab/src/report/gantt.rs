@@ -6,29 +6,20 @@
 use thiserror::Error;
 
 use crate::compare::OWN;
-use crate::experiment::{Context, Experiment, Outcome, Results, subject, summaries};
+use crate::experiment::{
+    Analysis, Context, Experiment, Outcome, PointId, Replication, Results, RunId, subject,
+};
 use gridsat_engine::time::Time;
 use gridsat_grid::output::{Chart, Description};
 use gridsat_grid::{Happening, JobRecord, Observer, simulate};
 use gridsat_model::Stop;
 use gridsat_scenario::{Changes, Scenario, Syntax};
 
-/// A run of a result.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RunChoice {
-    /// Point of the experiment.
-    pub point: usize,
-    /// Which world.
-    pub replication: u32,
-    /// Which algorithm.
-    pub algorithm: usize,
-}
-
 /// A run that was drawn.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Drawn {
     /// Which.
-    pub run: RunChoice,
+    pub run: RunId,
     /// As SVG, a file of its own.
     pub svg: String,
 }
@@ -60,70 +51,26 @@ pub enum NotDrawn {
 pub const MOST_JOBS: u64 = 3_000;
 
 /// The runs that are drawn unless others are asked for: at the point in the middle, in the first world, the
-/// baseline and whoever has the least mean of the first metric there.
-pub fn usual_runs(results: &Results) -> Vec<RunChoice> {
-    let experiment = &results.experiment;
+/// baseline and the algorithm with the least mean of the first metric there.
+pub fn usual_runs(experiment: &Experiment, first: &Analysis) -> Vec<RunId> {
     if experiment.subject != GRID {
         return Vec::new();
     }
     let sizes = experiment.axes.iter().map(|axis| axis.values.len());
-    let point = sizes.fold(0, |point, size| point * size + size / 2);
+    let point = PointId(sizes.fold(0, |point, size| point * size + size / 2));
     let baseline = experiment.baseline.as_ref().and_then(|name| experiment.algorithm(name));
-    let means = summaries(results, point, 0).into_iter().enumerate();
+    let means = first.means[point].pairs();
     let others = means.filter(|(who, cell)| Some(*who) != baseline && cell.summary.n > 0);
     let best =
         others.min_by(|(_, one), (_, other)| one.summary.mean.total_cmp(&other.summary.mean));
     let chosen = baseline.into_iter().chain(best.map(|(who, _)| who));
-    chosen.map(|algorithm| RunChoice { point, replication: 0, algorithm }).collect()
+    chosen.map(|algorithm| RunId { point, replication: Replication(0), algorithm }).collect()
 }
 
 const GRID: &str = "grid";
 
-impl RunChoice {
-    /// By `VALUE[,VALUE…]/ALGORITHM[@SEED]`, or `ALGORITHM[@SEED]` if nothing is swept; without a seed the
-    /// first world.
-    pub fn parse(text: &str, experiment: &Experiment) -> Option<Self> {
-        let first = Self::named(text, experiment).map(|(point, algorithm)| (point, algorithm, 0));
-        let with_seed = || {
-            let (name, seed) = text.rsplit_once('@')?;
-            let replication = seed.parse::<u64>().ok()?.wrapping_sub(experiment.seed);
-            let replication = u32::try_from(replication).ok()?;
-            let (point, algorithm) = Self::named(name, experiment)?;
-            (replication < experiment.replications).then_some((point, algorithm, replication))
-        };
-        let (point, algorithm, replication) = first.or_else(with_seed)?;
-        Some(Self { point, replication, algorithm })
-    }
-
-    /// Values and names may contain anything, so all are compared rather than taken apart.
-    fn named(text: &str, experiment: &Experiment) -> Option<(usize, usize)> {
-        let fits = |name: &str| {
-            let values = match text.strip_suffix(name)? {
-                "" => "",
-                values => values.strip_suffix('/')?,
-            };
-            (0..experiment.point_count()).find(|&point| values_at(experiment, point) == values)
-        };
-        let algorithms = experiment.algorithms.iter().enumerate();
-        algorithms.into_iter().find_map(|(place, name)| Some((fits(name)?, place)))
-    }
-
-    /// As [`RunChoice::parse`] takes it.
-    pub fn name(&self, experiment: &Experiment) -> String {
-        let values = values_at(experiment, self.point);
-        let slash = if values.is_empty() { "" } else { "/" };
-        let seed = experiment.world_seed(self.replication);
-        format!("{values}{slash}{}@{seed}", experiment.algorithms[self.algorithm])
-    }
-}
-
-fn values_at(experiment: &Experiment, point: usize) -> String {
-    let axes = experiment.axes.iter().zip(experiment.point(point));
-    axes.map(|(axis, place)| axis.value_label(place)).collect::<Vec<_>>().join(",")
-}
-
 /// Draws a run, if it has at most so many jobs.
-pub fn draw(results: &Results, run: RunChoice, most: u64, stop: &Stop) -> Result<Drawn, NotDrawn> {
+pub fn draw(results: &Results, run: RunId, most: u64, stop: &Stop) -> Result<Drawn, NotDrawn> {
     let experiment = &results.experiment;
     if experiment.subject != GRID {
         return Err(NotDrawn::Subject(experiment.subject.clone()));
@@ -155,12 +102,12 @@ pub fn draw(results: &Results, run: RunChoice, most: u64, stop: &Stop) -> Result
 /// Whether the run still gives what the result says.
 fn check(
     results: &Results,
-    run: RunChoice,
+    run: RunId,
     settings: &serde_json::Value,
     stop: &Stop,
 ) -> Result<(), NotDrawn> {
     let experiment = &results.experiment;
-    let stored = match results.outcome(run.point, run.replication, run.algorithm) {
+    let stored = match results.outcome(run) {
         Outcome::Values(values) => values,
         Outcome::Error(error) => return Err(NotDrawn::Failed(error.clone())),
     };
@@ -203,8 +150,17 @@ impl Observer for Pencil<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::made::{made, sweep};
     use super::*;
+    use crate::experiment::made::{made, sweep};
+    use crate::experiment::{AlgorithmId, MetricId};
+
+    fn run(point: usize, algorithm: usize) -> RunId {
+        RunId {
+            point: PointId(point),
+            replication: Replication(0),
+            algorithm: AlgorithmId(algorithm),
+        }
+    }
 
     fn swept() -> String {
         let first = sweep("key = \"users.qos\"\nvalues = [0, 0.5, 1]");
@@ -212,42 +168,20 @@ mod tests {
     }
 
     #[test]
-    fn names_are_read_back() {
-        let results = made(&swept(), |_, _, _| Some(1.0));
-        let experiment = &results.experiment;
-        for (point, replication, algorithm) in [(0, 0, 0), (3, 1, 1), (5, 2, 0)] {
-            let run = RunChoice { point, replication, algorithm };
-            assert_eq!(RunChoice::parse(&run.name(experiment), experiment), Some(run));
-        }
-        let run = RunChoice { point: 2, replication: 0, algorithm: 1 };
-        assert_eq!(RunChoice::parse("0.5,a,b/c/minmin", experiment), Some(run));
-        for wrong in
-            ["", "mct", "0.5/mct", "7,d/mct", "0,d/sat", "0,d/mct@4", "0,d/mct@0", "0,d/mct@"]
-        {
-            assert_eq!(RunChoice::parse(wrong, experiment), None, "{wrong}");
-        }
-        let plain = made("", |_, _, _| Some(1.0));
-        assert_eq!(
-            RunChoice::parse("minmin@2", &plain.experiment).map(|run| run.replication),
-            Some(1)
-        );
-    }
-
-    #[test]
     fn the_usual_runs_are_in_the_middle() {
-        let results = made(&swept(), |point, _, who| Some([5.0, point as f64][who]));
-        let middle = |algorithm| RunChoice { point: 3, replication: 0, algorithm };
-        assert_eq!(usual_runs(&results), [middle(0), middle(1)]);
+        let results = made(&swept(), |run| Some([5.0, run.point.0 as f64][run.algorithm.0]));
+        let first = Analysis::of(&results, MetricId(0));
+        let middle = |who| run(3, who);
+        assert_eq!(usual_runs(&results.experiment, &first), [middle(0), middle(1)]);
     }
 
     #[test]
     fn only_what_the_result_says_is_drawn() {
-        let run = RunChoice { point: 0, replication: 0, algorithm: 1 };
-        let draw = |results: &Results, most| draw(results, run, most, &Stop::never());
-        let wrong = made("", |_, _, _| Some(1.0));
+        let draw = |results: &Results, most| draw(results, run(0, 1), most, &Stop::never());
+        let wrong = made("", |_| Some(1.0));
         assert_eq!(draw(&wrong, 10_000), Err(NotDrawn::Differs(gridsat_model::VERSION.to_owned())));
         assert_eq!(draw(&wrong, 10), Err(NotDrawn::TooLong(10)));
-        let failed = made("", |_, _, _| None);
+        let failed = made("", |_| None);
         assert!(draw(&failed, 10_000).is_err());
     }
 }

@@ -3,14 +3,14 @@
 use super::Part;
 use super::again::{again, quoted};
 use super::html::{Table, folded, heading, lines, note};
-use crate::experiment::{Axis, Results};
+use crate::experiment::{Axis, Replication, Results};
 use gridsat_draw::figure::escaped;
 
 /// The numbers that everybody asks for first.
 pub(super) fn facts(results: &Results) -> String {
     let experiment = &results.experiment;
     let worlds = experiment.replications;
-    let last = experiment.world_seed(worlds - 1);
+    let last = experiment.world_seed(Replication(worlds - 1));
     let seeds = match worlds {
         1 => experiment.seed.to_string(),
         _ => format!("{} to {last}", experiment.seed),

@@ -18,8 +18,6 @@ mod charts;
 mod gantt;
 mod how;
 mod html;
-#[cfg(test)]
-mod made;
 mod number;
 #[cfg(feature = "png")]
 mod png;
@@ -27,11 +25,11 @@ mod section;
 mod tables;
 
 pub use charts::{Figure, MOST_PANELS, figures};
-pub use gantt::{Drawn, MOST_JOBS, NotDrawn, RunChoice, draw, usual_runs};
+pub use gantt::{Drawn, MOST_JOBS, NotDrawn, draw, usual_runs};
 #[cfg(feature = "png")]
 pub use png::png;
 
-use crate::experiment::Results;
+use crate::experiment::{Analysis, Keyed, MetricId, Results, RunId};
 use gridsat_draw::figure::{PAGE_STYLE, escaped};
 use section::Section;
 
@@ -45,12 +43,14 @@ const POLICY: &str = "default-src 'none'; img-src data:; style-src 'unsafe-inlin
 pub struct Part {
     /// The result.
     pub results: Results,
+    /// What it says about each metric.
+    pub analyses: Keyed<MetricId, Analysis>,
     /// Name of its file, for the commands.
     pub file: String,
     /// Runs to show.
     pub runs: Vec<Drawn>,
     /// Runs that could not be drawn: which, and why.
-    pub not_drawn: Vec<(RunChoice, String)>,
+    pub not_drawn: Vec<(RunId, String)>,
 }
 
 /// The page. With several results each has a section of its own.

@@ -3,8 +3,8 @@
 use super::charts::{self, Figure, figures};
 use super::how;
 use super::html::{heading, image, note, terms};
-use super::{Drawn, Part, RunChoice, tables};
-use crate::experiment::{Results, compare};
+use super::{Drawn, Part, tables};
+use crate::experiment::{MetricId, Results, RunId};
 use gridsat_draw::figure::{Chart, Theme, escaped, svg};
 
 pub(super) struct Section<'a> {
@@ -27,7 +27,7 @@ impl<'a> Section<'a> {
 
     /// Headings: their ids and texts.
     fn headings(&self) -> Vec<(String, String)> {
-        let metrics = self.results.experiment.metrics.iter().enumerate();
+        let metrics = self.results.experiment.metrics.pairs();
         let metrics =
             metrics.map(|(place, metric)| (self.metric_id(place), capital(&metric.title)));
         let runs = self.has_runs().then(|| (self.id_of("runs"), "Single runs".to_owned()));
@@ -39,8 +39,8 @@ impl<'a> Section<'a> {
         format!("{}-{what}", self.id)
     }
 
-    fn metric_id(&self, metric: usize) -> String {
-        self.id_of(&format!("metric-{}", metric + 1))
+    fn metric_id(&self, metric: MetricId) -> String {
+        self.id_of(&format!("metric-{}", metric.0 + 1))
     }
 
     fn has_runs(&self) -> bool {
@@ -72,7 +72,7 @@ impl<'a> Section<'a> {
         out += &how::facts(self.results);
         out += &how::warning(self.results, &self.id_of("failures"));
         let mut number = 0;
-        for metric in 0..experiment.metrics.len() {
+        for metric in experiment.metrics.ids() {
             out += &self.metric(metric, &mut number);
         }
         out += &self.runs(&mut number);
@@ -82,11 +82,11 @@ impl<'a> Section<'a> {
         out + "</section>\n"
     }
 
-    fn metric(&self, metric: usize, number: &mut usize) -> String {
+    fn metric(&self, metric: MetricId, number: &mut usize) -> String {
         let experiment = &self.results.experiment;
         let label = capital(&experiment.metrics[metric].label());
         let mut out = heading(self.level, &self.metric_id(metric), &label);
-        let all = figures(self.results, metric);
+        let all = figures(experiment, metric, &self.part.analyses[metric]);
         let wide = if all.len() == 1 { " one" } else { "" };
         out += &format!("<div class=\"figures{wide}\">\n");
         for Figure { chart, .. } in all {
@@ -101,21 +101,21 @@ impl<'a> Section<'a> {
         out + &self.tables(metric)
     }
 
-    fn tables(&self, metric: usize) -> String {
+    fn tables(&self, metric: MetricId) -> String {
         let experiment = &self.results.experiment;
-        let comparisons = compare(self.results, metric);
+        let analysis = &self.part.analyses[metric];
         let mut out = String::new();
-        if comparisons.iter().any(|one| one.paired.is_some()) {
+        if analysis.has_tests() {
             let title = "Who differs: at how many points";
             let text = "At how many points the mean of the first is surely less or more than that of the second \
                         (paired t-test, corrected for all comparisons, below 0.05), and the range of the \
                         decrease in percent of the second.";
-            out += &tables::glance(experiment, metric, &comparisons).folded(title, &note(text));
+            out += &tables::glance(experiment, metric, analysis).folded(title, &note(text));
         }
         let title = "Means ± half of their 95 % confidence intervals";
-        out += &tables::means(self.results, metric).folded(title, "");
-        if !comparisons.is_empty() {
-            let table = tables::comparisons(experiment, metric, &comparisons);
+        out += &tables::means(experiment, metric, analysis).folded(title, "");
+        if analysis.compared().next().is_some() {
+            let table = tables::comparisons(experiment, metric, analysis);
             let title = "All comparisons with their tests";
             out += &table.folded(title, &terms(&tables::MEANINGS));
         }
@@ -140,7 +140,7 @@ impl<'a> Section<'a> {
 
     fn run(&self, drawn: &Drawn, number: usize) -> String {
         let experiment = &self.results.experiment;
-        let RunChoice { point, replication, algorithm } = drawn.run;
+        let RunId { point, replication, algorithm } = drawn.run;
         let (name, seed) = (&experiment.algorithms[algorithm], experiment.world_seed(replication));
         let place = experiment.point_label(point);
         let place = if place.is_empty() { place } else { format!(" at {place}") };

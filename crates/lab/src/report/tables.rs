@@ -2,23 +2,22 @@
 
 use super::html::Table;
 use super::number::{NONE, fixed, mean, precise, probability, with_width};
-use crate::experiment::{Comparison, Experiment, Results, summaries};
+use crate::experiment::{AlgorithmId, Analysis, Comparison, Experiment, MetricId};
 use gridsat_statistics::Test;
 
 /// Corrected p-values below count as a difference.
 const LEVEL: f64 = 0.05;
 
 /// A row a point, a column an algorithm.
-pub(super) fn means(results: &Results, metric: usize) -> Table {
-    let experiment = &results.experiment;
+pub(super) fn means(experiment: &Experiment, metric: MetricId, analysis: &Analysis) -> Table {
     let row = |point| {
-        let cells = summaries(results, point, metric);
-        swept(experiment, point).into_iter().chain(cells.iter().map(mean)).collect()
+        let means = analysis.means[point].iter().map(mean);
+        experiment.values_at(point).into_iter().chain(means).collect()
     };
     Table {
         label: format!("Means of {}", experiment.metrics[metric].title),
         head: axes(experiment).chain(experiment.algorithms.iter().cloned()).collect(),
-        rows: (0..experiment.point_count()).map(row).collect(),
+        rows: experiment.points().map(row).collect(),
         names: experiment.axes.len(),
         numbers: true,
     }
@@ -26,12 +25,6 @@ pub(super) fn means(results: &Results, metric: usize) -> Table {
 
 fn axes(experiment: &Experiment) -> impl Iterator<Item = String> {
     experiment.axes.iter().map(|axis| axis.label())
-}
-
-/// The swept values at a point.
-fn swept(experiment: &Experiment, point: usize) -> Vec<String> {
-    let axes = experiment.axes.iter().zip(experiment.point(point));
-    axes.map(|(axis, place)| axis.value_label(place)).collect()
 }
 
 fn pair(experiment: &Experiment, one: &Comparison) -> String {
@@ -97,9 +90,9 @@ pub(super) const MEANINGS: [(&str, &str); 7] = [
 ];
 
 /// A row a point and pair.
-pub(super) fn comparisons(experiment: &Experiment, metric: usize, all: &[Comparison]) -> Table {
-    let row = |one: &Comparison| {
-        let mut row = swept(experiment, one.point);
+pub(super) fn comparisons(experiment: &Experiment, metric: MetricId, analysis: &Analysis) -> Table {
+    let row = |(point, one): (_, &Comparison)| {
+        let mut row = experiment.values_at(point);
         row.push(pair(experiment, one));
         row.extend(numbers(one));
         row
@@ -107,7 +100,7 @@ pub(super) fn comparisons(experiment: &Experiment, metric: usize, all: &[Compari
     Table {
         label: format!("Comparisons of {}", experiment.metrics[metric].title),
         head: axes(experiment).chain(["".to_owned()]).chain(COLUMNS.map(str::to_owned)).collect(),
-        rows: all.iter().map(row).collect(),
+        rows: analysis.compared().map(row).collect(),
         names: experiment.axes.len() + 1,
         numbers: true,
     }
@@ -142,10 +135,10 @@ fn numbers(one: &Comparison) -> [String; 11] {
 }
 
 /// A row a pair: at how many points it differs, and by how much.
-pub(super) fn glance(experiment: &Experiment, metric: usize, all: &[Comparison]) -> Table {
-    let row = |(one, other): (usize, usize)| {
-        let is_it = |comparison: &&Comparison| (comparison.one, comparison.other) == (one, other);
-        let pair: Vec<&Comparison> = all.iter().filter(is_it).collect();
+pub(super) fn glance(experiment: &Experiment, metric: MetricId, analysis: &Analysis) -> Table {
+    let row = |(one, other): (AlgorithmId, AlgorithmId)| {
+        let at = |point| analysis.comparison(point, one, other);
+        let pair: Vec<&Comparison> = experiment.points().filter_map(at).collect();
         glance_at(experiment, &pair)
     };
     let head =
@@ -185,23 +178,24 @@ fn glance_at(experiment: &Experiment, pair: &[&Comparison]) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::made::{made, sweep};
     use super::*;
-    use crate::experiment::compare;
+    use crate::experiment::made::{made, sweep};
 
     #[test]
     fn differences_by_hand() {
         let axis = sweep("key = \"users.qos\"\nvalues = [1, 2, 3]");
         // Surely less, surely more, and the same; the last world of the last point failed for minmin.
-        let results = made(&axis, |point, world, who| {
+        let results = made(&axis, |run| {
+            let (point, world, who) = (run.point.0, run.replication.0, run.algorithm.0);
             let noise = f64::from(world) * if who == 0 { 1.0 } else { 1.01 };
             let mean = [[100.0, 50.0], [100.0, 200.0], [100.0, 100.0]][point][who];
             (point < 2 || world < 2 || who == 0).then_some(mean + noise)
         });
-        let comparisons = compare(&results, 0);
-        let glance = glance(&results.experiment, 0, &comparisons);
+        let (experiment, metric) = (&results.experiment, MetricId(0));
+        let analysis = Analysis::of(&results, metric);
+        let glance = glance(experiment, metric, &analysis);
         assert_eq!(glance.rows[0][..4], ["minmin vs mct", "1", "1", "1"]);
-        let table = super::comparisons(&results.experiment, 0, &comparisons);
+        let table = comparisons(experiment, metric, &analysis);
         let verdicts: Vec<_> = table.rows.iter().map(|row| &row[3]).collect();
         assert_eq!(verdicts, ["▼ less", "▲ more", ""]);
         assert_eq!(table.rows[0].len(), table.head.len());
@@ -213,7 +207,7 @@ mod tests {
             !thesis_t.starts_with('−') && !table.rows[0][4].starts_with('−'),
             "less is above 0"
         );
-        let means = means(&results, 0);
+        let means = means(experiment, metric, &analysis);
         assert_eq!(means.head, ["users.qos", "mct", "minmin"]);
         assert!(means.rows[2][2].ends_with("(n = 2)"), "{:?}", means.rows);
     }

@@ -1,0 +1,23 @@
+//! Results with values of one's own, for tests.
+
+use std::path::Path;
+
+use super::{Changes, Experiment, Outcome, Results, RunId};
+use gridsat_scenario::Syntax;
+
+/// What [`made`] sweeps.
+pub(crate) fn sweep(keys: &str) -> String {
+    format!("[[sweep]]\n{keys}\n")
+}
+
+/// Two algorithms in three worlds at each point; no value means that the metric is not defined.
+pub(crate) fn made(sweeps: &str, value: impl Fn(RunId) -> Option<f64>) -> Results {
+    let text = format!(
+        "replications = 3\nalgorithms = [\"mct\", \"minmin\"]\nmetrics = [\"makespan\"]\nbaseline = \"mct\"\n\
+         [base]\ntemplate = \"gsim-base\"\n{sweeps}"
+    );
+    let parsed = Experiment::parse(&text, Syntax::Toml, "made", Path::new(""), &Changes::default());
+    let experiment = parsed.expect("a sound experiment");
+    let outcomes = experiment.runs().map(|run| Outcome::Values(vec![value(run)].into()));
+    Results::new(experiment.clone(), outcomes.collect())
+}
