@@ -1,6 +1,7 @@
 //! Experiment files: what they may say, and what is said about those that are wrong.
 
 use super::*;
+use gridsat_lab::experiment::PointId;
 
 fn error(text: &str) -> String {
     let read = Experiment::parse(text, Syntax::Toml, "x.toml", Path::new(""), &Changes::default());
@@ -55,8 +56,8 @@ fn axes_multiply_and_the_last_moves_fastest() {
         format!("{SMALL}\n[[sweep]]\nkey = \"scheduler.wait\"\nunit = \"s\"\nvalues = [5, 20]\n");
     let experiment = experiment(&text);
     assert_eq!((experiment.point_count(), experiment.run_count()), (6, 72));
-    assert_eq!(experiment.point_label(3), "users.qos = 0.5, scheduler.wait = 20 s");
-    let settings = experiment.settings(3).expect("possible");
+    assert_eq!(experiment.point_label(PointId(3)), "users.qos = 0.5, scheduler.wait = 20 s");
+    let settings = experiment.settings(PointId(3)).expect("possible");
     assert_eq!(
         (&settings["users"][0]["qos"], &settings["scheduler"][0]["wait"]),
         (&0.5.into(), &20.into())
