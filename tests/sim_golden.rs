@@ -6,7 +6,7 @@ use gridsat_engine::time::Time;
 use gridsat_grid::allocation::{Pes, Policy};
 use gridsat_grid::economy::Money;
 use gridsat_grid::load::{Average, Calendar, CalendarParts, LocalLoad, Start};
-use gridsat_grid::output::{Chart, Description, Events, Everybody, Jobs};
+use gridsat_grid::output::{Description, Events, Everybody, Gantt, Jobs};
 use gridsat_grid::{
     ByHeuristic, Command, Estimator, Grid, Group, Information, Mapper, Mode, OneByOne, ResourceId,
     ResourceSpec, SchedulerId, SchedulerSpec, Setup, SiteId, Target, simulate,
@@ -74,10 +74,10 @@ fn run(setup: Setup) -> (String, String) {
     let description = Description::of("golden", &setup);
     let mut events = Events::new(&description, Vec::new());
     let mut jobs = Jobs::new(&description, Vec::new());
-    let mut chart = Chart::new(&description);
-    let mut everybody = Everybody(vec![&mut events, &mut jobs, &mut chart]);
+    let mut gantt = Gantt::new(&description);
+    let mut everybody = Everybody(vec![&mut events, &mut jobs, &mut gantt]);
     let summary = simulate(setup, &mut everybody).expect("runs");
-    assert!(chart.svg(&summary).ends_with("</svg>\n"));
+    assert!(gantt.svg(&summary).ends_with("</svg>\n"));
     let text = |bytes| String::from_utf8(bytes).expect("text");
     let log = events.finish(&summary).expect("memory is enough");
     (text(log), text(jobs.finish().expect("memory is enough")))

@@ -9,7 +9,9 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow};
-use gridsat_draw::figure::{Theme, svg};
+use gridsat_draw::Theme;
+use gridsat_draw::chart::svg;
+use gridsat_draw::gantt::schedule;
 use gridsat_lab::experiment::{
     AlgorithmId, Analysis, MetricId, PointId, Replication, Results, RunId, write_comparisons_csv,
     write_csv, write_means_csv,
@@ -211,10 +213,10 @@ fn figures(
     let figures =
         figures.flat_map(|(metric, analysis)| report::figures(experiment, metric, analysis));
     let charts = figures.map(|figure| (figure.name, svg(&figure.chart, Theme::Paper)));
-    let runs = part
-        .runs
-        .iter()
-        .map(|drawn| (format!("run-{}", drawn.run.name(experiment)), drawn.svg.clone()));
+    let runs = part.runs.iter().map(|drawn| {
+        let svg = schedule::svg(&drawn.schedule, Theme::Paper);
+        (format!("run-{}", drawn.run.name(experiment)), svg)
+    });
     for (name, svg) in charts.chain(runs) {
         written.file(&files.path(&name, "svg"), |out| out.write_all(svg.as_bytes()))?;
         if png {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use gridsat_grid::output::{Chart, Description, Events, Everybody};
+use gridsat_grid::output::{Description, Events, Everybody, Gantt};
 use gridsat_grid::{Observer, Setup, Summary, simulate};
 use gridsat_scenario::{Changes, Scenario, Syntax};
 
@@ -46,11 +46,11 @@ pub fn log(text: &str) -> (Vec<String>, Summary) {
     let setup = setup(text);
     let description = Description::of("test", &setup);
     let mut events = Events::new(&description, Vec::new());
-    let mut chart = Chart::new(&description);
-    let mut everybody = Everybody(vec![&mut events, &mut chart]);
+    let mut gantt = Gantt::new(&description);
+    let mut everybody = Everybody(vec![&mut events, &mut gantt]);
     let summary = simulate(setup, &mut everybody).unwrap_or_else(|error| panic!("{error}"));
     assert_adds_up(&summary, text);
-    assert!(chart.svg(&summary).ends_with("</svg>\n"));
+    assert!(gantt.svg(&summary).ends_with("</svg>\n"));
     let bytes = events.finish(&summary).expect("memory is enough");
     let log = String::from_utf8(bytes).expect("text");
     let is_shown = |line: &&str| !line.contains(" decided ") && !line.contains(" arrived ");

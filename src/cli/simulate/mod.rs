@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, anyhow};
 use gridsat_engine::End;
 use gridsat_files::Draft;
-use gridsat_grid::output::{Chart, Description, Events, Everybody, Jobs, Report};
+use gridsat_grid::output::{Description, Events, Everybody, Gantt, Jobs, Report};
 use gridsat_grid::{Observer, SimError, Summary, simulate};
 use gridsat_scenario::clusters::{ClusterScenario, TraceOptions};
 use gridsat_scenario::{AnyScenario, Changes, Scenario};
@@ -152,7 +152,7 @@ fn check_distinct(outputs: &[&Option<PathBuf>]) -> Result<(), Failure> {
 struct Files<'a> {
     jobs: Option<(&'a Path, Jobs<'a, Draft>)>,
     events: Option<(&'a Path, Events<'a, Draft>)>,
-    gantt: Option<(Draft, Chart<'a>)>,
+    gantt: Option<(Draft, Gantt<'a>)>,
 }
 
 impl<'a> Files<'a> {
@@ -162,7 +162,7 @@ impl<'a> Files<'a> {
         let events =
             events.map(|path| Ok((path, Events::new(description, draft(path)?)))).transpose()?;
         let gantt = paths.gantt.as_deref();
-        let gantt = gantt.map(|path| Ok((draft(path)?, Chart::new(description)))).transpose()?;
+        let gantt = gantt.map(|path| Ok((draft(path)?, Gantt::new(description)))).transpose()?;
         Ok(Self { jobs, events, gantt })
     }
 
@@ -171,7 +171,7 @@ impl<'a> Files<'a> {
         let mut everybody = Everybody(vec![one_more]);
         everybody.0.extend(self.jobs.as_mut().map(|(_, jobs)| jobs as &mut dyn Observer));
         everybody.0.extend(self.events.as_mut().map(|(_, events)| events as &mut dyn Observer));
-        everybody.0.extend(self.gantt.as_mut().map(|(_, chart)| chart as &mut dyn Observer));
+        everybody.0.extend(self.gantt.as_mut().map(|(_, gantt)| gantt as &mut dyn Observer));
         everybody
     }
 
@@ -182,9 +182,9 @@ impl<'a> Files<'a> {
         if let Some((path, events)) = self.events {
             told(path, events.finish(summary).and_then(Draft::finish))?;
         }
-        if let Some((mut draft, chart)) = self.gantt {
+        if let Some((mut draft, gantt)) = self.gantt {
             let path = draft.path().to_owned();
-            let written = draft.write_all(chart.svg(summary).as_bytes());
+            let written = draft.write_all(gantt.svg(summary).as_bytes());
             told(&path, written.and_then(|()| draft.finish()))?;
         }
         Ok(())

@@ -1,7 +1,7 @@
 //! What a simulation tells: summaries, a row a job, a line an event, a picture.
 //!
 //! ```text
-//! Setup ──► Description ─┬► Jobs, Events, Chart: observers ──► jobs.csv, events.log, gantt.svg
+//! Setup ──► Description ─┬► Jobs, Events, Gantt: observers ──► jobs.csv, events.log, gantt.svg
 //! simulate ──► Summary ──┴► Report ──► JSON, CSV
 //! ```
 //!
@@ -10,18 +10,18 @@
 //!
 //! Not here: the table for the terminal, which is part of the program.
 
-mod chart;
 mod description;
 mod events;
+mod gantt;
 mod jobs;
 mod reservations;
 mod row;
 mod stream;
 mod summary;
 
-pub use chart::Chart;
 pub use description::{Description, ResourceFacts, SchedulerFacts};
 pub use events::Events;
+pub use gantt::Gantt;
 pub use jobs::Jobs;
 pub use reservations::ReservationFacts;
 pub use summary::{Report, end_name};

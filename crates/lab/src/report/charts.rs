@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use itertools::Itertools;
 
 use crate::experiment::{AlgorithmId, Analysis, Experiment, MetricId, PointId};
-use gridsat_draw::figure::{Axis, Chart, Point, Scale, Series};
+use gridsat_draw::chart::{Axis, Chart, Point, Scale, Series};
 
 /// A figure of a result.
 #[derive(Clone, Debug, PartialEq)]

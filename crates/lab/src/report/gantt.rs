@@ -9,8 +9,9 @@ use crate::compare::OWN;
 use crate::experiment::{
     Analysis, Context, Experiment, Outcome, PointId, Replication, Results, RunId, subject,
 };
+use gridsat_draw::gantt::schedule::Schedule;
 use gridsat_engine::time::Time;
-use gridsat_grid::output::{Chart, Description};
+use gridsat_grid::output::{Description, Gantt};
 use gridsat_grid::{Happening, JobRecord, Observer, simulate};
 use gridsat_model::Stop;
 use gridsat_scenario::{Changes, Scenario, Syntax};
@@ -20,8 +21,8 @@ use gridsat_scenario::{Changes, Scenario, Syntax};
 pub struct Drawn {
     /// Which.
     pub run: RunId,
-    /// As SVG, a file of its own.
-    pub svg: String,
+    /// Where and when its jobs ran.
+    pub schedule: Schedule,
 }
 
 /// Why a run is not drawn.
@@ -86,7 +87,7 @@ pub fn draw(results: &Results, run: RunId, most: u64, stop: &Stop) -> Result<Dra
     };
     let setup = scenario.setup(&changes).map_err(|error| NotDrawn::Impossible(error.what))?;
     let description = Description::of(&experiment.point_label(run.point), &setup);
-    let mut pencil = Pencil { chart: Chart::new(&description), arrived: 0, most, stop };
+    let mut pencil = Pencil { gantt: Gantt::new(&description), arrived: 0, most, stop };
     let summary = simulate(setup, &mut pencil);
     let summary = summary.map_err(|error| NotDrawn::Impossible(error.to_string()))?;
     if pencil.arrived > most {
@@ -96,7 +97,7 @@ pub fn draw(results: &Results, run: RunId, most: u64, stop: &Stop) -> Result<Dra
         return Err(NotDrawn::Interrupted);
     }
     check(results, run, &settings, stop)?;
-    Ok(Drawn { run, svg: pencil.chart.svg(&summary) })
+    Ok(Drawn { run, schedule: pencil.gantt.schedule(&summary) })
 }
 
 /// Whether the run still gives what the result says.
@@ -127,7 +128,7 @@ fn check(
 
 /// Draws while the run goes on, and gives up when it is too long.
 struct Pencil<'a> {
-    chart: Chart<'a>,
+    gantt: Gantt<'a>,
     arrived: u64,
     most: u64,
     stop: &'a Stop,
@@ -136,11 +137,11 @@ struct Pencil<'a> {
 impl Observer for Pencil<'_> {
     fn happened(&mut self, now: Time, what: &Happening) {
         self.arrived += u64::from(matches!(what, Happening::Arrived { .. }));
-        self.chart.happened(now, what);
+        self.gantt.happened(now, what);
     }
 
     fn left(&mut self, job: &JobRecord) {
-        self.chart.left(job);
+        self.gantt.left(job);
     }
 
     fn wants_end(&self) -> bool {

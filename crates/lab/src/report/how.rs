@@ -4,7 +4,7 @@ use super::Part;
 use super::again::{again, quoted};
 use super::html::{Table, folded, heading, lines, note};
 use crate::experiment::{Axis, Replication, Results};
-use gridsat_draw::figure::escaped;
+use gridsat_draw::escaped;
 
 /// The numbers that everybody asks for first.
 pub(super) fn facts(results: &Results) -> String {

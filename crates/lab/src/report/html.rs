@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use gridsat_draw::figure::escaped;
+use gridsat_draw::escaped;
 
 /// A table that scrolls inside its own box. All cells are text.
 pub(super) struct Table {

@@ -1,7 +1,7 @@
 //! Results of experiments as one HTML page, and as figures for papers.
 //!
 //! ```text
-//! Results ─┬► charts ──► figure ──► SVG ─┐
+//! Results ─┬► charts ──► chart ──► SVG ──┐
 //!          ├► tables: means, comparisons ┼► section ──► html: the page
 //!          ├► gantt: chosen runs, again ─┤
 //!          └► again, how: to repeat it ──┘
@@ -11,7 +11,7 @@
 //! system, and nothing on it depends on when or where it was made. All that comes from a result is text,
 //! whatever it contains.
 //!
-//! Not here: what results say (`experiment`), how charts are drawn (`figure`, `gantt`).
+//! Not here: what results say (`experiment`), how charts are drawn (`gridsat_draw`).
 
 mod again;
 mod charts;
@@ -30,7 +30,8 @@ pub use gantt::{Drawn, MOST_JOBS, NotDrawn, draw, usual_runs};
 pub use png::png;
 
 use crate::experiment::{Analysis, Keyed, MetricId, Results, RunId};
-use gridsat_draw::figure::{PAGE_STYLE, escaped};
+use gridsat_draw::chart::PAGE_STYLE;
+use gridsat_draw::escaped;
 use section::Section;
 
 const STYLE: &str = include_str!("page.css");

@@ -5,7 +5,9 @@ use super::how;
 use super::html::{heading, image, note, terms};
 use super::{Drawn, Part, tables};
 use crate::experiment::{MetricId, Results, RunId};
-use gridsat_draw::figure::{Chart, Theme, escaped, svg};
+use gridsat_draw::chart::{Chart, svg};
+use gridsat_draw::gantt::schedule;
+use gridsat_draw::{Theme, escaped};
 
 pub(super) struct Section<'a> {
     part: &'a Part,
@@ -147,21 +149,16 @@ impl<'a> Section<'a> {
         let about = format!("{name}{place}, seed {seed}: where and when each job ran");
         let checked =
             "Simulated again for this page, with the values of the result to the last bit.";
-        let dark = drawn.svg.replacen("</style>", &format!("{DARK_RUN}</style>"), 1);
+        let svg = schedule::svg(&drawn.schedule, Theme::Page);
         format!(
             "<figure class=\"run\"><div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"{}\">{}</div>\n\
              <figcaption><b>Figure {number}.</b> {}. {checked}</figcaption></figure>\n",
             escaped(&about),
-            image(&dark, &about),
+            image(&svg, &about),
             escaped(&about),
         )
     }
 }
-
-/// The picture of a run in the colours of a dark page.
-const DARK_RUN: &str = "@media(prefers-color-scheme:dark){text{fill:#e8ebf0}.note{fill:#a3acbb}\
-.small{fill:#a3acbb}.band{fill:#242a35}.grid{stroke:#363d4a}.axis{stroke:#a3acbb}.makespan{stroke:#fff}\
-.halo{stroke:#1b2029}.wide{stroke:#1b2029}svg>path:first-of-type{fill:#1b2029}}";
 
 /// A chart with its note as the caption.
 fn figure(mut chart: Chart, number: usize) -> String {

@@ -1,20 +1,16 @@
 //! Where everything goes: rows get thinner the more there are, and labels that would touch the one
 //! above are left out.
 
-use super::super::paper::LETTER;
+use super::super::LONGEST_NAME;
+use super::super::axis::PLOT;
 use super::super::timeline::shortened;
-use super::{Band, Bar, Colour, Run};
+use super::{Band, Bar, Colour, Schedule};
+use crate::svg::{LETTER, MARGIN};
 
-/// Pixels of time axis.
-pub(super) const PLOT: f64 = 960.0;
-pub(super) const MARGIN: f64 = 16.0;
 /// Height of the heading.
 const HEAD: f64 = 36.0;
 /// Height of a line of captions or of the legend.
 const LINE: f64 = 16.0;
-/// Height of the axis with its labels.
-const FOOT: f64 = 48.0;
-const LONGEST_NAME: usize = 24;
 /// Pixels for the numbers of PEs.
 const PE_LABEL: f64 = 22.0;
 
@@ -48,9 +44,9 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    pub(super) fn new(run: &Run) -> Self {
-        let shown = shown(&run.bands);
-        let bands = &run.bands[..shown];
+    pub(super) fn new(schedule: &Schedule) -> Self {
+        let shown = shown(&schedule.bands);
+        let bands = &schedule.bands[..shown];
         let total: f64 = bands.iter().map(rows).sum();
         let row = (TARGET / total.max(1.0)).clamp(ROW.0, ROW.1);
         let gap = if row >= 8.0 { 5.0 } else { 1.0 };
@@ -58,11 +54,11 @@ impl Layout {
         let names = bands.iter().map(|band| shortened(&band.name, LONGEST_NAME).chars().count());
         let letters = names.max().unwrap_or(0) as f64 * LETTER;
         let left = MARGIN + letters + 8.0 + if with_pes { PE_LABEL } else { 0.0 };
-        let hidden = usize::from(shown < run.bands.len());
-        let head = HEAD + LINE * (run.captions.len() + hidden) as f64;
+        let hidden = usize::from(shown < schedule.bands.len());
+        let head = HEAD + LINE * (schedule.captions.len() + hidden) as f64;
         let mut layout =
             Self { left, head, top: head, places: Vec::with_capacity(shown), row, gap, with_pes };
-        layout.top = layout.legend_places(run).last().map_or(head, |end| end.1) + 1.6 * LINE;
+        layout.top = layout.legend_places(schedule).last().map_or(head, |end| end.1) + 1.6 * LINE;
         layout.place(bands);
         layout
     }
@@ -80,10 +76,6 @@ impl Layout {
         self.left + PLOT + 2.0 * MARGIN
     }
 
-    pub(super) fn height(&self) -> f64 {
-        self.bottom() + FOOT
-    }
-
     /// Where the axis is.
     pub(super) fn bottom(&self) -> f64 {
         self.places.last().map_or(self.top, |band| band.top + band.height) + 3.0
@@ -94,8 +86,8 @@ impl Layout {
     }
 
     /// How many resources are left out, if some are.
-    pub(super) fn hidden_bands(&self, run: &Run) -> Option<usize> {
-        Some(run.bands.len() - self.places.len()).filter(|&count| count > 0)
+    pub(super) fn hidden_bands(&self, schedule: &Schedule) -> Option<usize> {
+        Some(schedule.bands.len() - self.places.len()).filter(|&count| count > 0)
     }
 
     pub(super) fn shows(&self, bar: &Bar) -> bool {
@@ -116,9 +108,9 @@ impl Layout {
     }
 
     /// Baselines and names of resources.
-    pub(super) fn band_labels(&self, run: &Run) -> Vec<(f64, String)> {
+    pub(super) fn band_labels(&self, schedule: &Schedule) -> Vec<(f64, String)> {
         let mut labels: Vec<(f64, String)> = Vec::new();
-        for (place, band) in self.places.iter().zip(&run.bands) {
+        for (place, band) in self.places.iter().zip(&schedule.bands) {
             let y = place.top + place.height / 2.0 + 4.0;
             if labels.last().is_none_or(|(above, _)| y - above >= 12.0) {
                 labels.push((y, shortened(&band.name, LONGEST_NAME)));
@@ -128,7 +120,7 @@ impl Layout {
     }
 
     /// Baselines and numbers of PEs.
-    pub(super) fn pe_labels(&self, run: &Run) -> Vec<(f64, u32)> {
+    pub(super) fn pe_labels(&self, schedule: &Schedule) -> Vec<(f64, u32)> {
         if !self.with_pes {
             return Vec::new();
         }
@@ -137,21 +129,21 @@ impl Layout {
             let lanes = if has_pe_labels(band) { band.lanes } else { 0 };
             (0..lanes).map(move |pe| (top + height * (f64::from(pe) + 0.5) + 3.0, pe))
         };
-        self.places.iter().zip(&run.bands).flat_map(numbers).collect()
+        self.places.iter().zip(&schedule.bands).flat_map(numbers).collect()
     }
 
     /// Where each entry of the legend starts.
     pub(super) fn legend<'a>(
         &self,
-        run: &'a Run,
+        schedule: &'a Schedule,
     ) -> impl Iterator<Item = ((f64, f64), &'a (Colour, String))> {
-        self.legend_places(run).into_iter().zip(&run.legend)
+        self.legend_places(schedule).into_iter().zip(&schedule.legend)
     }
 
-    fn legend_places(&self, run: &Run) -> Vec<(f64, f64)> {
+    fn legend_places(&self, schedule: &Schedule) -> Vec<(f64, f64)> {
         let (mut x, mut y) = (MARGIN, self.head + LINE);
-        let mut places = Vec::with_capacity(run.legend.len());
-        for (_, meaning) in &run.legend {
+        let mut places = Vec::with_capacity(schedule.legend.len());
+        for (_, meaning) in &schedule.legend {
             let width = 17.0 + LETTER * meaning.chars().count() as f64 + 14.0;
             if x + width > self.width() && x > MARGIN {
                 (x, y) = (MARGIN, y + LINE);

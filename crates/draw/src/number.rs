@@ -1,7 +1,7 @@
 //! Numbers as people read them: true minus signs, thin spaces between thousands, powers of ten.
 
 /// So many decimals; from 10 000 on with thin spaces.
-pub(super) fn fixed(value: f64, decimals: usize) -> String {
+pub fn fixed(value: f64, decimals: usize) -> String {
     let text = format!("{:.decimals$}", value.abs());
     let (whole, rest) = text.split_at(text.find('.').unwrap_or(text.len()));
     let is_zero = text.bytes().all(|byte| matches!(byte, b'0' | b'.'));
@@ -21,7 +21,7 @@ fn grouped(digits: &str) -> String {
 }
 
 /// About six digits, without zeros at the end.
-pub(super) fn short(value: f64) -> String {
+pub fn short(value: f64) -> String {
     if value == 0.0 {
         return "0".to_owned();
     }
@@ -43,7 +43,7 @@ fn exponent(value: f64) -> i32 {
 }
 
 /// `2.5·10⁷`; not 0.
-pub(super) fn scientific(value: f64) -> String {
+pub fn scientific(value: f64) -> String {
     let exponent = exponent(value);
     let mantissa = format!("{:.5}", value / 10_f64.powi(exponent));
     let mantissa = mantissa.trim_end_matches('0').trim_end_matches('.').replace('-', "−");
@@ -54,7 +54,7 @@ pub(super) fn scientific(value: f64) -> String {
 }
 
 /// `10⁵`.
-pub(super) fn power(exponent: i32) -> String {
+pub fn power(exponent: i32) -> String {
     let raised = |c: char| match c {
         '-' => Some('⁻'),
         digit => "⁰¹²³⁴⁵⁶⁷⁸⁹".chars().nth(digit.to_digit(10)? as usize),

@@ -1,7 +1,7 @@
 //! How much room text takes. The font is not known here, so widths are estimates on the safe side.
 
 /// Of a text with letters of this size.
-pub(super) fn width(text: &str, size: f64) -> f64 {
+pub(crate) fn width(text: &str, size: f64) -> f64 {
     let letters = text.chars().map(|c| match c {
         'i' | 'j' | 'l' | 'I' | 't' | 'f' | 'r' | '.' | ',' | ':' | ';' | '\'' | '|' | '('
         | ')' | ' ' => 0.36,
@@ -17,7 +17,7 @@ pub(super) fn width(text: &str, size: f64) -> f64 {
 }
 
 /// The text, or its beginning with an ellipsis if it is wider.
-pub(super) fn shortened(text: &str, room: f64, size: f64) -> String {
+pub(crate) fn shortened(text: &str, room: f64, size: f64) -> String {
     if width(text, size) <= room {
         return text.to_owned();
     }
@@ -36,7 +36,7 @@ pub(super) fn shortened(text: &str, room: f64, size: f64) -> String {
 
 /// In at most so many lines, broken at spaces, and inside words that are wider than a line; the last is
 /// shortened.
-pub(super) fn wrapped(text: &str, room: f64, size: f64, most: usize) -> Vec<String> {
+pub(crate) fn wrapped(text: &str, room: f64, size: f64, most: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
         for (index, piece) in pieces(word, room, size).into_iter().enumerate() {

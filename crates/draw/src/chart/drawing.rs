@@ -6,14 +6,14 @@
 //! Directions are "along x" and "along y" here. Usually x goes to the right and y upwards; with
 //! categories on x the chart lies on its side, x going down and y to the right.
 
-use std::fmt::{self, Write};
+use std::fmt;
 
-use super::number::short;
-use super::ruler::{Ruler, can_show};
 use super::style::{colour, dashes, marker, paper_style};
-use super::text::{shortened, width, wrapped};
-use super::xml::escaped;
-use super::{Chart, Point, Scale, Series, Theme};
+use super::{Chart, Point, Scale, Series};
+use crate::number::short;
+use crate::ruler::{Ruler, can_show};
+use crate::svg::{Svg, Theme, escaped};
+use crate::text::{shortened, width, wrapped};
 
 const WIDTH: f64 = 480.0;
 const EDGE: f64 = 14.0;
@@ -27,11 +27,14 @@ const SAMPLE: f64 = 32.0;
 /// Names of categories take at most so much, in at most two lines.
 const NAMES: f64 = 180.0;
 
-/// The chart as SVG.
+/// The chart as SVG. For [`Theme::Page`] it has no ids, and only classes that begin with `figure`: many charts
+/// share a page that has [`PAGE_STYLE`](super::PAGE_STYLE).
 pub fn svg(chart: &Chart, theme: Theme) -> String {
     let mut drawing = Drawing::new(chart);
-    drawing.draw(theme).expect("writing to a string does not fail");
-    drawing.out
+    let end = drawing.draw();
+    let style = (theme == Theme::Paper).then(paper_style);
+    let size = [WIDTH, (end + EDGE).ceil()];
+    drawing.svg.finish(Some("figure"), size, &chart.title, style.as_deref())
 }
 
 struct Drawing<'a> {
@@ -45,7 +48,7 @@ struct Drawing<'a> {
     left: f64,
     top: f64,
     bottom: f64,
-    out: String,
+    svg: Svg,
 }
 
 impl<'a> Drawing<'a> {
@@ -68,33 +71,21 @@ impl<'a> Drawing<'a> {
             true => (x.between(top, bottom), y.between(left, right)),
             false => (x.between(left + INSET, right - INSET), y.between(bottom, top)),
         };
-        Self { chart, points, x, y, is_rows, left, top, bottom, out: String::new() }
+        Self { chart, points, x, y, is_rows, left, top, bottom, svg: Svg::default() }
     }
 
-    fn draw(&mut self, theme: Theme) -> fmt::Result {
-        self.heading()?;
-        self.axes()?;
-        self.series()?;
-        let end = self.below()?;
-        let body = std::mem::take(&mut self.out);
-        let height = (end + EDGE).ceil();
-        write!(self.out, r#"<svg xmlns="http://www.w3.org/2000/svg" class="figure" "#)?;
-        if theme == Theme::Paper {
-            write!(self.out, r#"width="{WIDTH}" height="{height}" "#)?;
-        }
-        writeln!(self.out, r#"viewBox="0 0 {WIDTH} {height}" role="img">"#)?;
-        writeln!(self.out, "<title>{}</title>", escaped(&self.chart.title))?;
-        if theme == Theme::Paper {
-            writeln!(self.out, "<style>{}</style>", paper_style())?;
-            writeln!(self.out, r##"<path fill="#fff" d="M0 0H{WIDTH}V{height}H0z"/>"##)?;
-        }
-        writeln!(self.out, "{body}</svg>")
+    /// Gives where it ends.
+    fn draw(&mut self) -> f64 {
+        self.heading();
+        self.axes();
+        self.series();
+        self.below()
     }
 
-    fn heading(&mut self) -> fmt::Result {
+    fn heading(&mut self) {
         let lines = wrapped(&self.chart.title, WIDTH - 2.0 * EDGE, 16.5, 3);
         for (number, line) in lines.iter().enumerate() {
-            self.text("figure-title", EDGE, EDGE + 13.0 + 19.0 * number as f64, line)?;
+            self.text("figure-title", EDGE, EDGE + 13.0 + 19.0 * number as f64, line);
         }
         let label = &vertical_axis(self.chart).label;
         let label = shortened(label, WIDTH - 2.0 * EDGE, 13.0);
@@ -102,96 +93,81 @@ impl<'a> Drawing<'a> {
     }
 
     /// Nothing without a text.
-    fn text(&mut self, class: &str, x: f64, y: f64, text: &str) -> fmt::Result {
-        if text.is_empty() {
-            return Ok(());
+    fn text(&mut self, class: &str, x: f64, y: f64, text: &str) {
+        if !text.is_empty() {
+            self.svg.text(class, format_args!(r#"x="{x:.1}" y="{y:.1}""#), text);
         }
-        let class = if class.is_empty() { String::new() } else { format!(r#"class="{class}" "#) };
-        writeln!(self.out, r#"<text {class}x="{x:.1}" y="{y:.1}">{}</text>"#, escaped(text))
     }
 
-    fn axes(&mut self) -> fmt::Result {
+    fn axes(&mut self) {
         let (horizontal, vertical) = match self.is_rows {
             true => (self.y.clone(), self.x.clone()),
             false => (self.x.clone(), self.y.clone()),
         };
-        self.marks_on_the_left(&vertical)?;
-        self.marks_below(&horizontal)?;
+        self.marks_on_the_left(&vertical);
+        self.marks_below(&horizontal);
         let Self { left, top, bottom, .. } = *self;
         let right = WIDTH - EDGE;
-        writeln!(
-            self.out,
-            r#"<path class="figure-axis" d="M{left:.1} {top:.1}V{bottom:.1}H{right:.1}"/>"#
-        )?;
+        self.svg.path("figure-axis", format_args!("M{left:.1} {top:.1}V{bottom:.1}H{right:.1}"));
         self.zero()
     }
 
-    fn marks_on_the_left(&mut self, ruler: &Ruler) -> fmt::Result {
+    fn marks_on_the_left(&mut self, ruler: &Ruler) {
         let (left, right) = (self.left, WIDTH - EDGE);
         for mark in &ruler.marks {
             let y = ruler.at(mark.value);
             let Some(label) = &mark.label else {
-                writeln!(self.out, r#"<path class="figure-axis" d="M{left:.1} {y:.1}h-3"/>"#)?;
+                self.svg.path("figure-axis", format_args!("M{left:.1} {y:.1}h-3"));
                 continue;
             };
-            writeln!(self.out, r#"<path class="figure-grid" d="M{left:.1} {y:.1}H{right:.1}"/>"#)?;
+            self.svg.path("figure-grid", format_args!("M{left:.1} {y:.1}H{right:.1}"));
             let lines = wrapped(label, NAMES, 13.0, 2);
             let first = y + 4.5 - 7.5 * (lines.len() as f64 - 1.0);
             for (number, line) in lines.iter().enumerate() {
-                self.text("figure-end", left - 8.0, first + 15.0 * number as f64, line)?;
+                self.text("figure-end", left - 8.0, first + 15.0 * number as f64, line);
             }
         }
-        Ok(())
     }
 
-    fn marks_below(&mut self, ruler: &Ruler) -> fmt::Result {
+    fn marks_below(&mut self, ruler: &Ruler) {
         let (top, bottom) = (self.top, self.bottom);
         let mut free = 0.0;
         for mark in &ruler.marks {
             let x = ruler.at(mark.value);
             let length = if mark.label.is_some() { 5 } else { 3 };
             if self.is_rows && mark.label.is_some() {
-                writeln!(
-                    self.out,
-                    r#"<path class="figure-grid" d="M{x:.1} {top:.1}V{bottom:.1}"/>"#
-                )?;
+                self.svg.path("figure-grid", format_args!("M{x:.1} {top:.1}V{bottom:.1}"));
             }
-            writeln!(self.out, r#"<path class="figure-axis" d="M{x:.1} {bottom:.1}v{length}"/>"#)?;
+            self.svg.path("figure-axis", format_args!("M{x:.1} {bottom:.1}v{length}"));
             let label = mark.label.as_deref().unwrap_or_default();
             let half = width(label, 13.0) / 2.0;
             // A label that would touch the one before is left out.
             if x - half >= free && x + half <= WIDTH {
-                self.text("figure-middle", x, bottom + 19.0, label)?;
+                self.text("figure-middle", x, bottom + 19.0, label);
                 free = if label.is_empty() { free } else { x + half + 4.0 };
             }
         }
-        Ok(())
     }
 
     /// A line at 0 where values of both signs are measured.
-    fn zero(&mut self) -> fmt::Result {
+    fn zero(&mut self) {
         let has_both = matches!(self.chart.y.scale, Scale::Linear)
             && self.points.iter().flatten().flat_map(ends).any(|end| end < 0.0);
         if !has_both || !self.y.covers(0.0) {
-            return Ok(());
+            return;
         }
         let at = self.y.at(0.0);
         match self.is_rows {
-            true => writeln!(
-                self.out,
-                r#"<path class="figure-axis" d="M{at:.1} {:.1}V{:.1}"/>"#,
-                self.top, self.bottom
-            ),
-            false => writeln!(
-                self.out,
-                r#"<path class="figure-axis" d="M{:.1} {at:.1}H{:.1}"/>"#,
-                self.left,
-                WIDTH - EDGE
-            ),
+            true => self
+                .svg
+                .path("figure-axis", format_args!("M{at:.1} {:.1}V{:.1}", self.top, self.bottom)),
+            false => self
+                .svg
+                .path("figure-axis", format_args!("M{:.1} {at:.1}H{:.1}", self.left, WIDTH - EDGE)),
         }
     }
 
-    fn series(&mut self) -> fmt::Result {
+    fn series(&mut self) {
         if self.points.iter().all(Vec::is_empty) {
             let (x, y) = (self.left.midpoint(WIDTH - EDGE), self.top.midpoint(self.bottom));
             return self.text("figure-note figure-middle", x, y, "no points");
@@ -199,15 +175,14 @@ impl<'a> Drawing<'a> {
         let shifts = self.shifts();
         if !self.is_rows {
             for (number, &shift) in shifts.iter().enumerate() {
-                self.line(number, shift)?;
+                self.line(number, shift);
             }
         }
         for (number, &shift) in shifts.iter().enumerate() {
             for point in self.points[number].clone() {
-                self.point(number, shift, point)?;
+                self.point(number, shift, point);
             }
         }
-        Ok(())
     }
 
     /// How far each series is moved along x, so that error bars at the same x do not hide one another.
@@ -239,46 +214,56 @@ impl<'a> Drawing<'a> {
         if self.is_rows { (along_y, along_x) } else { (along_x, along_y) }
     }
 
-    fn line(&mut self, number: usize, shift: f64) -> fmt::Result {
-        if self.points[number].len() < 2 {
-            return Ok(());
+    fn line(&mut self, number: usize, shift: f64) {
+        let points = &self.points[number];
+        if points.len() < 2 {
+            return;
         }
-        let (class, dashes) = (colour(number), dashes(number));
-        write!(self.out, r#"<path class="figure-line {class}"{dashes} d=""#)?;
-        for (index, point) in self.points[number].iter().enumerate() {
+        let at = |(index, point): (usize, &Point)| {
             let (x, y) = self.place(self.x.at(point.x) + shift, self.y.at(point.y));
-            write!(self.out, "{}{x:.1} {y:.1}", if index == 0 { 'M' } else { 'L' })?;
-        }
-        writeln!(self.out, r#""/>"#)
+            format!("{}{x:.1} {y:.1}", if index == 0 { 'M' } else { 'L' })
+        };
+        let outline: String = points.iter().enumerate().map(at).collect();
+        self.stroke(number, format_args!("{outline}"));
     }
 
-    fn point(&mut self, number: usize, shift: f64, point: Point) -> fmt::Result {
+    fn stroke(&mut self, number: usize, outline: fmt::Arguments<'_>) {
+        let (class, dashes) = (colour(number), dashes(number));
+        self.svg.line(format_args!(r#"<path class="figure-line {class}"{dashes} d="{outline}"/>"#));
+    }
+
+    /// `ending` closes what the marker is part of.
+    fn marker(&mut self, number: usize, place: fmt::Arguments<'_>, ending: &str) {
+        let (class, (outline, hollow)) = (colour(number), marker(number));
+        self.svg.line(format_args!(
+            r#"<path class="figure-marker {class}{hollow}" transform="{place}" d="{outline}"/>{ending}"#
+        ));
+    }
+
+    fn point(&mut self, number: usize, shift: f64, point: Point) {
         let along_x = self.x.at(point.x) + shift;
         let (x, y) = self.place(along_x, self.y.at(point.y));
-        writeln!(self.out, "<g><title>{}</title>", escaped(&self.tooltip(number, point)))?;
+        let tooltip = escaped(&self.tooltip(number, point));
+        self.svg.line(format_args!("<g><title>{tooltip}</title>"));
         if let Some(half_width) = point.half_width {
-            self.bar(number, along_x, [point.y - half_width, point.y + half_width])?;
+            self.bar(number, along_x, [point.y - half_width, point.y + half_width]);
         }
-        let (outline, hollow) = marker(number);
         let small = if self.points[number].len() > 40 { " scale(.6)" } else { "" };
-        writeln!(
-            self.out,
-            r#"<path class="figure-marker {}{hollow}" transform="translate({x:.1} {y:.1}){small}" d="{outline}"/></g>"#,
-            colour(number)
-        )
+        self.marker(number, format_args!("translate({x:.1} {y:.1}){small}"), "</g>");
     }
 
-    fn bar(&mut self, number: usize, along_x: f64, ends: [f64; 2]) -> fmt::Result {
-        let at = |along_x: f64, value: f64| {
-            let (x, y) = self.place(along_x, self.y.at(value));
-            format!("{x:.1} {y:.1}")
+    fn bar(&mut self, number: usize, along_x: f64, ends: [f64; 2]) {
+        let line = |[(from, start), (to, end)]: [(f64, f64); 2]| {
+            let (x, y) = self.place(from, self.y.at(start));
+            let (right, bottom) = self.place(to, self.y.at(end));
+            format!("M{x:.1} {y:.1}L{right:.1} {bottom:.1}")
         };
-        let mut path = format!("M{}L{}", at(along_x, ends[0]), at(along_x, ends[1]));
+        let mut outline = line(ends.map(|end| (along_x, end)));
         // No cap where the plot ends first.
         for end in ends.into_iter().filter(|&end| self.y.covers(end)) {
-            write!(path, "M{}L{}", at(along_x - 3.5, end), at(along_x + 3.5, end))?;
+            outline += &line([-3.5, 3.5].map(|aside| (along_x + aside, end)));
         }
-        writeln!(self.out, r#"<path class="figure-bar {}" d="{path}"/>"#, colour(number))
+        self.svg.path(&format!("figure-bar {}", colour(number)), format_args!("{outline}"));
     }
 
     fn tooltip(&self, number: usize, point: Point) -> String {
@@ -298,27 +283,27 @@ impl<'a> Drawing<'a> {
     }
 
     /// Label of the horizontal axis, legend and note; gives where they end.
-    fn below(&mut self) -> Result<f64, fmt::Error> {
+    fn below(&mut self) -> f64 {
         let mut y = self.bottom + 22.0;
         let label = if self.is_rows { &self.chart.y.label } else { &self.chart.x.label };
         for line in wrapped(label, WIDTH - 2.0 * EDGE, 13.0, 2) {
             y += LINE;
             let half = width(&line, 13.0) / 2.0;
             let middle = self.left.midpoint(WIDTH - EDGE).min(WIDTH - EDGE - half).max(EDGE + half);
-            self.text("figure-middle", middle, y, &line)?;
+            self.text("figure-middle", middle, y, &line);
         }
-        y = self.legend(y + 6.0)?;
+        y = self.legend(y + 6.0);
         for (number, line) in
             wrapped(&self.chart.note, WIDTH - 2.0 * EDGE, 12.0, 6).iter().enumerate()
         {
             y += if number == 0 { 19.0 } else { 15.0 };
-            self.text("figure-note", EDGE, y, line)?;
+            self.text("figure-note", EDGE, y, line);
         }
-        Ok(y)
+        y
     }
 
     /// In columns of equal width, as many rows as needed and no more columns than those need.
-    fn legend(&mut self, above: f64) -> Result<f64, fmt::Error> {
+    fn legend(&mut self, above: f64) -> f64 {
         let series = self.chart.series.iter().enumerate();
         let named: Vec<_> = series.filter(|(_, series)| !series.name.is_empty()).collect();
         let room = WIDTH - 2.0 * EDGE;
@@ -329,26 +314,19 @@ impl<'a> Drawing<'a> {
         for (place, (number, series)) in named.iter().enumerate() {
             let x = EDGE + column * (place % columns) as f64;
             let y = above + 20.0 * (place / columns) as f64 + LINE;
-            self.sample(*number, x, y - 4.5)?;
+            self.sample(*number, x, y - 4.5);
             let name = shortened(&series.name, room - SAMPLE - 4.0, 13.0);
-            self.text("", x + SAMPLE + 4.0, y, &name)?;
+            self.text("", x + SAMPLE + 4.0, y, &name);
         }
-        Ok(above + 20.0 * rows as f64)
+        above + 20.0 * rows as f64
     }
 
-    fn sample(&mut self, number: usize, x: f64, y: f64) -> fmt::Result {
-        let (class, dashes, (outline, hollow)) = (colour(number), dashes(number), marker(number));
+    fn sample(&mut self, number: usize, x: f64, y: f64) {
         if !self.is_rows {
-            writeln!(
-                self.out,
-                r#"<path class="figure-line {class}"{dashes} d="M{x:.1} {y:.1}h{SAMPLE}"/>"#
-            )?;
+            self.stroke(number, format_args!("M{x:.1} {y:.1}h{SAMPLE}"));
         }
         let middle = x + SAMPLE / 2.0;
-        writeln!(
-            self.out,
-            r#"<path class="figure-marker {class}{hollow}" transform="translate({middle:.1} {y:.1})" d="{outline}"/>"#
-        )
+        self.marker(number, format_args!("translate({middle:.1} {y:.1})"), "");
     }
 }
 
@@ -392,9 +370,9 @@ fn ends(point: &Point) -> [f64; 3] {
 
 #[cfg(test)]
 mod tests {
-    use super::super::assert_well_formed;
-    use super::super::{Axis, Scale};
+    use super::super::Axis;
     use super::*;
+    use crate::svg::assert_well_formed;
 
     fn chart(x: Scale, y: Scale, series: &[&[(f64, f64, f64)]]) -> Chart {
         let axis = |label: &str, scale| Axis { scale, ..Axis::linear(label) };

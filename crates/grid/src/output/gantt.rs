@@ -1,7 +1,7 @@
 //! Gathers what a picture of the run needs.
 //!
 //! Where a policy ties jobs to PEs, a lane is a PE. Elsewhere a job takes the lowest lane that is free
-//! when it starts. Bars are kept only until [`Chart::MOST_JOBS`] have left: the picture then ends at
+//! when it starts. Bars are kept only until [`Gantt::MOST_JOBS`] have left: the picture then ends at
 //! that time, and says so.
 
 use gridsat_model::Ticks;
@@ -10,11 +10,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::description::Description;
 use crate::allocation::Policy;
 use crate::{Happening, JobRecord, Observer, ResourceId, Summary};
-use gridsat_draw::gantt::run::{self, Band, Bar, COLOUR_COUNT, Colour, Run};
+use gridsat_draw::Theme;
+use gridsat_draw::gantt::schedule::{self, Band, Bar, COLOUR_COUNT, Colour, Schedule};
 use gridsat_engine::time::Time;
 
-/// The picture in the making.
-pub struct Chart<'a> {
+/// Collects what ran where and when.
+pub struct Gantt<'a> {
     description: &'a Description,
     /// Jobs that have run and are still there, by number.
     present: BTreeMap<u64, Vec<Piece>>,
@@ -66,7 +67,7 @@ impl Lanes {
     }
 }
 
-impl<'a> Chart<'a> {
+impl<'a> Gantt<'a> {
     /// More jobs make no better picture.
     pub const MOST_JOBS: usize = 20_000;
 
@@ -75,11 +76,6 @@ impl<'a> Chart<'a> {
         let lanes = description.resources.iter().map(|_| Lanes::default());
         let (present, left) = (BTreeMap::new(), Vec::new());
         Self { description, present, left, lanes: lanes.collect(), full: None }
-    }
-
-    /// The picture as SVG.
-    pub fn svg(&self, summary: &Summary) -> String {
-        run::svg(&self.run(summary))
     }
 
     fn start(&mut self, job: u64, resource: ResourceId, pe: Option<u32>, now: Time) {
@@ -95,7 +91,13 @@ impl<'a> Chart<'a> {
         self.lanes[piece.resource.index()].free.insert(piece.lane);
     }
 
-    fn run(&self, summary: &Summary) -> Run {
+    /// The picture as a file of its own.
+    pub fn svg(&self, summary: &Summary) -> String {
+        schedule::svg(&self.schedule(summary), Theme::Paper)
+    }
+
+    /// What is drawn of a run that ended with this summary.
+    pub fn schedule(&self, summary: &Summary) -> Schedule {
         let end = self.full.unwrap_or(summary.end_time);
         let by = self.colours_by();
         let mut bars: Vec<Bar> = self.left.iter().flat_map(|job| job.bars(by)).collect();
@@ -106,7 +108,7 @@ impl<'a> Chart<'a> {
         let makespan = self.full.is_none().then_some(summary.counts.makespan.0);
         // After the last job there is nothing to see, unless its results have a way to go.
         let last = bars.iter().map(|bar| bar.end).chain(makespan).max().unwrap_or(end.0);
-        Run {
+        Schedule {
             title: format!("{}: {}", self.description.name, self.description.policies()),
             captions: self.captions(summary),
             legend: self.legend(by),
@@ -205,7 +207,7 @@ impl Left {
     }
 }
 
-impl Observer for Chart<'_> {
+impl Observer for Gantt<'_> {
     fn happened(&mut self, now: Time, what: &Happening) {
         if self.full.is_some() {
             return;
@@ -278,15 +280,15 @@ mod tests {
         }
     }
 
-    fn start(chart: &mut Chart<'_>, job: u64, now: u64) {
+    fn start(gantt: &mut Gantt<'_>, job: u64, now: u64) {
         let resource = ResourceId(0);
-        chart.happened(Time(Ticks(now)), &Happening::Started { job, resource, pe: None });
+        gantt.happened(Time(Ticks(now)), &Happening::Started { job, resource, pe: None });
     }
 
-    fn finish(chart: &mut Chart<'_>, job: u64, now: u64) {
+    fn finish(gantt: &mut Gantt<'_>, job: u64, now: u64) {
         let resource = ResourceId(0);
-        chart.happened(Time(Ticks(now)), &Happening::Finished { job, resource });
-        chart.left(&JobRecord {
+        gantt.happened(Time(Ticks(now)), &Happening::Finished { job, resource });
+        gantt.left(&JobRecord {
             number: job,
             name: None,
             user: 0,
@@ -308,28 +310,28 @@ mod tests {
     #[test]
     fn jobs_at_the_same_time_have_lanes_of_their_own() {
         let description = description();
-        let mut chart = Chart::new(&description);
-        (0..3).for_each(|job| start(&mut chart, job, job));
-        finish(&mut chart, 1, 5);
-        chart.happened(Time(Ticks(6)), &Happening::Halted { job: 0 });
-        start(&mut chart, 3, 7);
-        start(&mut chart, 0, 8);
-        let lane = |job| chart.present[&job].last().map(|piece| piece.lane);
+        let mut gantt = Gantt::new(&description);
+        (0..3).for_each(|job| start(&mut gantt, job, job));
+        finish(&mut gantt, 1, 5);
+        gantt.happened(Time(Ticks(6)), &Happening::Halted { job: 0 });
+        start(&mut gantt, 3, 7);
+        start(&mut gantt, 0, 8);
+        let lane = |job| gantt.present[&job].last().map(|piece| piece.lane);
         assert_eq!([lane(2), lane(3), lane(0)], [Some(2), Some(0), Some(1)]);
-        assert_eq!(chart.present[&0][0].end, Some(Time(Ticks(6))));
-        assert_eq!(chart.bands()[0].lanes, 3);
+        assert_eq!(gantt.present[&0][0].end, Some(Time(Ticks(6))));
+        assert_eq!(gantt.bands()[0].lanes, 3);
     }
 
     #[test]
     fn keeps_no_more_than_it_shows() {
         let description = description();
-        let mut chart = Chart::new(&description);
-        for job in 0..=Chart::MOST_JOBS as u64 + 5 {
-            start(&mut chart, job, job);
-            finish(&mut chart, job, job + 1);
+        let mut gantt = Gantt::new(&description);
+        for job in 0..=Gantt::MOST_JOBS as u64 + 5 {
+            start(&mut gantt, job, job);
+            finish(&mut gantt, job, job + 1);
         }
-        assert_eq!(chart.left.len(), Chart::MOST_JOBS);
-        assert_eq!(chart.full, Some(Time(Ticks(Chart::MOST_JOBS as u64 + 1))));
-        assert_eq!(chart.present.len(), 1);
+        assert_eq!(gantt.left.len(), Gantt::MOST_JOBS);
+        assert_eq!(gantt.full, Some(Time(Ticks(Gantt::MOST_JOBS as u64 + 1))));
+        assert_eq!(gantt.present.len(), 1);
     }
 }

@@ -33,7 +33,7 @@ macro_rules! rules {
 
 const RULES: &str = rules!();
 
-/// The CSS that a page needs once for all its charts of [`Theme::Page`](super::Theme::Page). The page may
+/// The CSS that a page needs once for all its charts of [`Theme::Page`](crate::Theme::Page). The page may
 /// set the variables otherwise, on `.figure`.
 pub const PAGE_STYLE: &str = concat!(
     "\

@@ -1,7 +1,7 @@
 //! Line charts and dot plots with error bars as SVG, for reports and papers.
 //!
 //! ```text
-//! Chart ──► ruler: which values, which marks ──► svg: where everything goes ◄── style: how it looks
+//! Chart ──► ruler: which values, which marks ──► drawing: where everything goes ◄── style: how it looks
 //! ```
 //!
 //! Series differ in colour (Okabe and Ito), marker and dashes, so that they survive colour blindness and
@@ -15,18 +15,11 @@
 //!
 //! Not here: bars in stacks, second axes, anything that moves.
 
-mod number;
-mod ruler;
+mod drawing;
 mod style;
-mod svg;
-mod text;
-mod xml;
 
+pub use drawing::svg;
 pub use style::PAGE_STYLE;
-pub use svg::svg;
-#[cfg(test)]
-pub(crate) use xml::assert_well_formed;
-pub use xml::escaped;
 
 /// What is drawn.
 #[derive(Clone, Debug, PartialEq)]
@@ -83,16 +76,6 @@ pub struct Point {
     pub y: f64,
     /// The error bar reaches from y - this to y + this.
     pub half_width: Option<f64>,
-}
-
-/// Where the chart will stand.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Theme {
-    /// A file of its own: white ground, style inside.
-    Paper,
-    /// Inside an HTML page that has [`PAGE_STYLE`]: no ids, and only classes that begin with `figure`, so
-    /// that many charts share a page, light or dark.
-    Page,
 }
 
 impl Axis {

@@ -1,14 +1,16 @@
-//! An axis with numbers: which values it covers, where they go, and which are marked.
+//! An axis: which values it covers, where they go, and which are marked.
 //!
 //! Linear marks are multiples of 1, 2 or 5 times a power of ten. Logarithmic ones are decades, with
 //! unlabelled marks between them; under two decades 1, 2 and 5 times each; under 0.8 of one, linear marks.
 
-use super::number::{fixed, power, scientific, short};
-use super::{Axis, Scale};
+use gridsat_model::Ticks;
+
+use crate::chart::{Axis, Scale};
+use crate::number::{fixed, power, scientific, short};
 
 /// An axis between two places on the paper.
 #[derive(Clone, Debug)]
-pub(super) struct Ruler {
+pub(crate) struct Ruler {
     is_log: bool,
     /// Ends, as logarithms if it is logarithmic.
     low: f64,
@@ -20,7 +22,7 @@ pub(super) struct Ruler {
 
 /// A mark on the axis.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Mark {
+pub(crate) struct Mark {
     pub value: f64,
     /// None of a small mark between labelled ones.
     pub label: Option<String>,
@@ -36,7 +38,7 @@ impl Mark {
 const FARTHEST: f64 = 1e150;
 
 /// Whether an axis has a place for a value.
-pub(super) fn can_show(axis: &Axis, value: f64) -> bool {
+pub(crate) fn can_show(axis: &Axis, value: f64) -> bool {
     match &axis.scale {
         Scale::Linear => value.abs() < FARTHEST,
         Scale::Log => value > 1.0 / FARTHEST && value < FARTHEST,
@@ -51,13 +53,9 @@ impl Ruler {
         let place = |value: f64| if is_log { value.log10() } else { value };
         let zero = (axis.include_zero && !is_log).then_some(0.0);
         let shown = values.filter(|&value| can_show(axis, value)).map(place).chain(zero);
-        let (least, most) = shown
-            .fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), value| {
-                (least.min(value), most.max(value))
-            });
         let (low, high) = match &axis.scale {
             Scale::Category(names) => (-0.5, names.len().max(1) as f64 - 0.5),
-            _ => padded(least, most, zero.is_some(), is_log),
+            _ => ends(shown).map_or((0.0, 1.0), |ends| padded(ends, zero.is_some(), is_log)),
         };
         let marks = match &axis.scale {
             Scale::Linear => linear_marks(low, high, wanted),
@@ -68,6 +66,35 @@ impl Ruler {
             }
         };
         Self { is_log, low, high, start: 0.0, end: 1.0, marks }
+    }
+
+    /// From 0 to `span` with about eight marks, whose labels are exact.
+    pub fn time(span: Ticks, scale: gridsat_model::Scale) -> Self {
+        let span = span.max(Ticks(1));
+        let powers = (0..19).map(|exponent| 10_u64.pow(exponent));
+        let steps =
+            powers.flat_map(|power| [1, 2, 5].map(|digit| Ticks(power.saturating_mul(digit))));
+        let step = steps.into_iter().find(|&step| span / step <= 8).unwrap_or(span);
+        let times = (0..=span / step).map(|number| step * number);
+        let marks = times.map(|time| Mark::new(time.as_f64(), scale.display(time).to_string()));
+        let marks = marks.collect();
+        Self { is_log: false, low: 0.0, high: span.as_f64(), start: 0.0, end: 1.0, marks }
+    }
+
+    /// The decades that cover the values above 0, but none below `10^floor`.
+    pub fn decades(
+        values: impl Iterator<Item = f64>,
+        floor: i32,
+        label: fn(f64) -> String,
+    ) -> Self {
+        let exponents = values.filter(|&value| value > 0.0).map(f64::log10);
+        let (least, most) = ends(exponents).unwrap_or((0.0, 0.0));
+        let low = (least.floor() as i32).max(floor);
+        let high = (most.ceil() as i32).max(low + 1);
+        let decades = (low..=high).map(|exponent| 10_f64.powi(exponent));
+        let marks = decades.map(|value| Mark::new(value, label(value))).collect();
+        let (low, high) = (f64::from(low), f64::from(high));
+        Self { is_log: true, low, high, start: 0.0, end: 1.0, marks }
     }
 
     /// The same between two places.
@@ -98,11 +125,16 @@ impl Ruler {
     }
 }
 
+/// The least and the most; `None` of nothing.
+fn ends(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
+    values.fold(None, |ends, value| {
+        let (least, most) = ends.unwrap_or((value, value));
+        Some((least.min(value), most.max(value)))
+    })
+}
+
 /// Ends with some room, but none beyond a zero that was asked for.
-fn padded(least: f64, most: f64, has_zero: bool, is_log: bool) -> (f64, f64) {
-    if least > most {
-        return (0.0, 1.0);
-    }
+fn padded((least, most): (f64, f64), has_zero: bool, is_log: bool) -> (f64, f64) {
     // Fewer than nine digits apart is as good as equal: marks could not tell them apart.
     let size = least.abs().max(most.abs());
     if most - least <= 1e-9 * size || most == least {
@@ -220,5 +252,27 @@ mod tests {
         assert_eq!(ruler.at(0.0), 100.0);
         assert_eq!(ruler.at(-4.0), 100.0);
         assert!(!ruler.covers(-4.0) && ruler.covers(5.0));
+    }
+
+    #[test]
+    fn times_have_few_round_marks() {
+        let values = |span| {
+            let ruler = Ruler::time(Ticks(span), gridsat_model::Scale::default());
+            ruler.marks.iter().map(|mark| mark.value).collect::<Vec<_>>()
+        };
+        assert_eq!(values(1), [0.0, 1.0]);
+        assert_eq!(values(30), [0.0, 5.0, 10.0, 15.0, 20.0, 25.0, 30.0]);
+        assert_eq!(values(3078), [0.0, 500.0, 1000.0, 1500.0, 2000.0, 2500.0, 3000.0]);
+        for exponent in 0..62 {
+            assert!((2..=9).contains(&values(1 << exponent).len()));
+        }
+    }
+
+    #[test]
+    fn decades_end_at_powers_of_ten() {
+        let ruler = Ruler::decades([0.0, 0.02, 30.0].into_iter(), -9, short).between(0.0, 400.0);
+        assert_eq!((ruler.low, ruler.high), (-2.0, 2.0));
+        assert_eq!([0.01, 0.0, 100.0].map(|value| ruler.at(value)), [0.0, 0.0, 400.0]);
+        assert!(ruler.covers(0.01) && !ruler.covers(0.009));
     }
 }
