@@ -7,9 +7,11 @@
 //! outside, which the world is asked for before every event.
 
 mod queue;
+mod table;
 pub mod time;
 
 pub use queue::{EventId, Queue};
+pub use table::{Id, Table};
 
 use crate::time::Time;
 use gridsat_model::Ticks;

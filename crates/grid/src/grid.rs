@@ -10,19 +10,14 @@ use super::load::LocalLoad;
 use gridsat_engine::time::Time;
 use gridsat_workload::Unit;
 
-/// A resource, numbered from 0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ResourceId(pub u32);
+gridsat_engine::id! {
+    /// A resource, numbered from 0.
+    ResourceId
+}
 
-/// A site, numbered from 0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct SiteId(pub u32);
-
-impl ResourceId {
-    /// Position in tables with one entry a resource.
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
+gridsat_engine::id! {
+    /// A site, numbered from 0.
+    SiteId
 }
 
 /// One resource as described.

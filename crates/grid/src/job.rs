@@ -1,5 +1,7 @@
 //! Jobs in the system, and what is known of one when it leaves.
 
+use std::collections::HashMap;
+use std::ops::{Index, IndexMut};
 use std::sync::Arc;
 
 use super::allocation::{JobId, Slot};
@@ -114,6 +116,20 @@ pub struct Job {
 const _: () = assert!(size_of::<Option<Job>>() <= 128 || size_of::<usize>() != 8);
 
 impl Job {
+    /// A job that has just come to a scheduler.
+    pub(super) fn new(number: u64, spec: JobSpec, scheduler: SchedulerId) -> Self {
+        Self {
+            number,
+            spec,
+            place: Place::Waiting(scheduler),
+            sent: Time::ZERO,
+            started: None,
+            believed: Ticks(0),
+            scheduler,
+            saved: None,
+        }
+    }
+
     /// What it still needs of a resource where the whole of it takes so many ticks.
     pub(super) fn stint(&self, time: Ticks, checkpoints: Option<Checkpoints>) -> Stint {
         let all = Work::of(time);
@@ -130,23 +146,30 @@ impl Job {
     }
 }
 
-/// The jobs in the system. Numbers of those that left are used again, so memory follows what is there,
-/// not what has been.
-#[derive(Debug, Default)]
-pub struct Jobs {
+/// The jobs in the system. Ids of those that left are used again, so memory follows what is there, not
+/// what has been.
+#[derive(Debug)]
+pub(super) struct Jobs {
     entries: Vec<Option<Job>>,
     free: Vec<JobId>,
-    count: usize,
+    /// The jobs to be found by their number, as long as they are in the system.
+    named: HashMap<u64, Option<JobId>>,
 }
 
 impl Jobs {
-    /// How many are in the system.
-    pub fn len(&self) -> usize {
-        self.count
+    /// None yet; these numbers are to be found when they come.
+    pub fn new(named: impl Iterator<Item = u64>) -> Self {
+        let named = named.map(|number| (number, None)).collect();
+        Self { entries: Vec::new(), free: Vec::new(), named }
     }
 
-    /// The numbers of all jobs, in no particular order.
-    pub(super) fn ids(&self) -> Vec<JobId> {
+    /// How many are in the system.
+    pub fn len(&self) -> usize {
+        self.entries.len() - self.free.len()
+    }
+
+    /// The ids of all jobs, in no particular order.
+    pub fn ids(&self) -> Vec<JobId> {
         let all = (0..).map(JobId).zip(&self.entries);
         all.filter(|(_, job)| job.is_some()).map(|(id, _)| id).collect()
     }
@@ -156,30 +179,59 @@ impl Jobs {
         self.entries.iter().flatten()
     }
 
-    pub(super) fn add(&mut self, job: Job) -> JobId {
-        self.count += 1;
-        if let Some(id) = self.free.pop() {
-            self.entries[id.0 as usize] = Some(job);
-            return id;
-        }
-        let id = u32::try_from(self.entries.len()).expect("memory ends before four billion jobs");
-        self.entries.push(Some(job));
-        JobId(id)
+    /// The job of a number that is to be found.
+    pub fn find(&self, number: u64) -> Option<JobId> {
+        self.named.get(&number).copied().flatten()
     }
 
-    pub(super) fn remove(&mut self, id: JobId) -> Job {
-        self.count -= 1;
+    pub fn add(&mut self, job: Job) -> JobId {
+        let number = job.number;
+        let id = match self.free.pop() {
+            Some(id) => {
+                self.entries[id.index()] = Some(job);
+                id
+            }
+            None => {
+                self.entries.push(Some(job));
+                let last = u32::try_from(self.entries.len() - 1);
+                JobId(last.expect("memory ends before four billion jobs"))
+            }
+        };
+        self.rename(number, Some(id));
+        id
+    }
+
+    pub fn remove(&mut self, id: JobId) -> Job {
         self.free.push(id);
-        self.entries[id.0 as usize].take().expect("a job leaves once")
+        let job = self.entries[id.index()].take().expect("a job leaves once");
+        self.rename(job.number, None);
+        job
     }
 
-    /// A job in the system.
-    pub fn get(&self, id: JobId) -> &Job {
-        self.entries[id.0 as usize].as_ref().expect("ids are kept only of jobs in the system")
+    #[inline]
+    fn rename(&mut self, number: u64, id: Option<JobId>) {
+        if !self.named.is_empty()
+            && let Some(named) = self.named.get_mut(&number)
+        {
+            *named = id;
+        }
     }
+}
 
-    pub(super) fn get_mut(&mut self, id: JobId) -> &mut Job {
-        self.entries[id.0 as usize].as_mut().expect("ids are kept only of jobs in the system")
+/// For jobs known to be in the system.
+impl Index<JobId> for Jobs {
+    type Output = Job;
+
+    #[inline]
+    fn index(&self, id: JobId) -> &Job {
+        self.entries[id.index()].as_ref().expect("ids are kept only of jobs in the system")
+    }
+}
+
+impl IndexMut<JobId> for Jobs {
+    #[inline]
+    fn index_mut(&mut self, id: JobId) -> &mut Job {
+        self.entries[id.index()].as_mut().expect("ids are kept only of jobs in the system")
     }
 }
 

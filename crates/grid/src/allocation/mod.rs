@@ -37,9 +37,10 @@ use super::work::{Speed, Work};
 use gridsat_engine::time::Time;
 use gridsat_model::Ticks;
 
-/// A job in the whole simulation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct JobId(pub u32);
+gridsat_engine::id! {
+    /// A job in the whole simulation.
+    JobId
+}
 
 /// A job's place at one resource, valid from `submit` until it completes or is cancelled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -32,15 +32,9 @@ pub use transfers::Flow;
 
 use super::network::{Bytes, Network, NodeId};
 
-/// A file, numbered from 0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct FileId(pub u32);
-
-impl FileId {
-    /// Position in tables with one entry a file.
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
+gridsat_engine::id! {
+    /// A file, numbered from 0.
+    FileId
 }
 
 /// A file as described.

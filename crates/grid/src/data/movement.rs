@@ -14,8 +14,8 @@ use super::catalogue::Catalogue;
 use super::store::Store;
 use super::transfers::{Flow, Load, Transfers};
 use super::{Data, FileId, Needs};
-use gridsat_engine::EventId;
 use gridsat_engine::time::Time;
+use gridsat_engine::{EventId, Table};
 use gridsat_model::Ticks;
 use gridsat_workload::DataId;
 
@@ -53,10 +53,10 @@ pub struct DataSummary {
 pub(in super::super) struct Movement {
     pub(super) transfers: Transfers,
     /// The machine of each resource.
-    pub(super) machines: Vec<NodeId>,
+    pub(super) machines: Table<ResourceId, NodeId>,
     pub(super) needs: Arc<[Needs]>,
     pub(super) catalogue: Catalogue,
-    pub(super) stores: Vec<Store>,
+    pub(super) stores: Table<NodeId, Store>,
     /// Whether jobs wait for files anywhere without being let in.
     is_limited: bool,
     pub(super) entries: HashMap<JobId, Entry>,
@@ -68,11 +68,11 @@ pub(in super::super) struct Movement {
 }
 
 impl Movement {
-    pub fn new(data: Data, machines: Vec<NodeId>) -> Self {
-        let mut stores: Vec<Store> = data.storage.into_iter().map(Store::new).collect();
+    pub fn new(data: Data, machines: Table<ResourceId, NodeId>) -> Self {
+        let mut stores: Table<NodeId, Store> = data.storage.into_iter().map(Store::new).collect();
         for (number, file) in data.files.iter().enumerate() {
             for holder in &file.holders {
-                if let Some(store) = stores.get_mut(holder.index()) {
+                if let Some(store) = stores.get_mut(*holder) {
                     store.add(FileId(number as u32), file.size, None).is_original = true;
                 }
             }
@@ -102,7 +102,7 @@ impl Movement {
 
     /// A job was sent to a resource.
     pub fn enter(&mut self, job: JobId, needs: DataId, at: ResourceId, now: Time) {
-        let at = self.machines[at.index()];
+        let at = self.machines[at];
         let entry = Entry {
             needs,
             at,
@@ -113,20 +113,20 @@ impl Movement {
             ran_until: Time::NEVER,
         };
         self.entries.insert(job, entry);
-        self.stores[at.index()].gate.push_back(job);
+        self.stores[at].gate.push_back(job);
         self.open(at, now);
     }
 
     /// Lets in who may come in.
     fn open(&mut self, at: NodeId, now: Time) {
-        let waiting = std::mem::take(&mut self.stores[at.index()].gate);
+        let waiting = std::mem::take(&mut self.stores[at].gate);
         let mut is_full = false;
         for job in waiting {
             if is_full || !self.exist(job) {
-                self.stores[at.index()].gate.push_back(job);
+                self.stores[at].gate.push_back(job);
             } else if !self.let_in(job, at, now) {
                 is_full = true;
-                self.stores[at.index()].gate.push_back(job);
+                self.stores[at].gate.push_back(job);
             }
         }
     }
@@ -135,18 +135,17 @@ impl Movement {
     fn exist(&self, job: JobId) -> bool {
         let entry = &self.entries[&job];
         let mut inputs = self.needs[entry.needs.index()].inputs.iter();
-        !self.stores[entry.at.index()].is_limited()
-            || inputs.all(|&file| self.catalogue.exists(file))
+        !self.stores[entry.at].is_limited() || inputs.all(|&file| self.catalogue.exists(file))
     }
 
     /// Makes room and asks for what is missing; false, and nothing is changed, if there is no room.
     fn let_in(&mut self, job: JobId, at: NodeId, now: Time) -> bool {
         let all = Arc::clone(&self.needs);
         let needs = &all[self.entries[&job].needs.index()];
-        let is_absent = |file: &&FileId| self.stores[at.index()].get(**file).is_none();
+        let is_absent = |file: &&FileId| self.stores[at].get(**file).is_none();
         let coming = self.total(needs.inputs.iter().filter(is_absent));
         let held = self.own_room(needs);
-        let store = &mut self.stores[at.index()];
+        let store = &mut self.stores[at];
         let catalogue = &self.catalogue;
         let has_other = |file| catalogue.has_several(file);
         let Some(going) = store.make_room(coming + held, &needs.inputs, has_other) else {
@@ -172,7 +171,7 @@ impl Movement {
     }
 
     fn request(&mut self, file: FileId, job: JobId, at: NodeId, now: Time) {
-        let store = &mut self.stores[at.index()];
+        let store = &mut self.stores[at];
         match store.get_mut(file).map(|copy| &mut copy.awaited_by) {
             Some(None) => return store.hold(file),
             Some(Some(awaited_by)) => {
@@ -247,10 +246,10 @@ impl Movement {
             Load::Output(job, file) => {
                 match file {
                     Some(file) => {
-                        self.stores[flow.from.index()].release(file);
+                        self.stores[flow.from].release(file);
                         self.appear(file, flow.to, now);
                     }
-                    None => self.stores[flow.from.index()].give_back(u128::from(flow.size.0)),
+                    None => self.stores[flow.from].give_back(u128::from(flow.size.0)),
                 }
                 self.count_down_home(job);
                 self.open(flow.from, now);
@@ -265,7 +264,7 @@ impl Movement {
 
     /// The file is on the disk, for those who waited for it there.
     fn be_there(&mut self, file: FileId, at: NodeId) {
-        let copy = self.stores[at.index()].get_mut(file);
+        let copy = self.stores[at].get_mut(file);
         let awaited_by = copy.and_then(|copy| copy.awaited_by.take());
         awaited_by.into_iter().flatten().for_each(|job| self.count_down(job));
     }
@@ -280,7 +279,7 @@ impl Movement {
 
     fn make_ready(&mut self, job: JobId) {
         let at = self.entries[&job].at;
-        self.stores[at.index()].staging.retain(|&other| other != job);
+        self.stores[at].staging.retain(|&other| other != job);
         self.ready.push_back(job);
     }
 
@@ -298,15 +297,14 @@ impl Movement {
     fn appear(&mut self, file: FileId, at: NodeId, now: Time) {
         let is_new = !self.catalogue.exists(file);
         for by in self.catalogue.add(file, at) {
-            match self.stores[by.index()].get(file) {
+            match self.stores[by].get(file) {
                 Some(copy) if copy.awaited_by.is_none() => {}
                 Some(copy) if copy.users > 0 => self.download(file, by, now),
-                _ => self.stores[by.index()].forget(file),
+                _ => self.stores[by].forget(file),
             }
         }
         if is_new && self.is_limited {
-            let gates = 0..self.stores.len() as u32;
-            gates.map(NodeId).for_each(|at| self.open(at, now));
+            self.stores.ids().for_each(|at| self.open(at, now));
         }
     }
 
@@ -317,7 +315,7 @@ impl Movement {
         let (at, held) = (entry.at, entry.held);
         (entry.held, entry.ran_until) = (0, now);
         let needs = &all[entry.needs.index()];
-        let store = &mut self.stores[at.index()];
+        let store = &mut self.stores[at];
         // What goes home keeps its room until it is there.
         let leaving = needs.home.map_or(0, |_| u128::from(needs.output.0));
         store.give_back(held - leaving);
@@ -357,7 +355,7 @@ impl Movement {
     /// A job that has not run to its end goes away; an event that need not happen any more.
     pub fn release(&mut self, job: JobId, now: Time) -> Option<EventId> {
         let entry = self.entries.remove(&job)?;
-        let store = &mut self.stores[entry.at.index()];
+        let store = &mut self.stores[entry.at];
         if !entry.is_in {
             store.gate.retain(|&other| other != job);
             self.open(entry.at, now);
@@ -384,7 +382,7 @@ impl Movement {
 
     /// Jobs at the machine of the resource that wait for data or for room, in this order.
     pub fn waiting_at(&self, at: ResourceId) -> Vec<JobId> {
-        let store = &self.stores[self.machines[at.index()].index()];
+        let store = &self.stores[self.machines[at]];
         store.staging.iter().chain(&store.gate).copied().collect()
     }
 

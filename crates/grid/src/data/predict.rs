@@ -11,7 +11,7 @@ impl Movement {
     /// How long its data keeps a job, if it is sent to the resource now: what it needs comes, all at once,
     /// then what it makes goes home. What does not exist yet counts nothing. `None` if it can never be let in.
     pub(in super::super) fn predict(&self, needs: DataId, at: ResourceId) -> Option<Ticks> {
-        let at = self.machines[at.index()];
+        let at = self.machines[at];
         let needs = &self.needs[needs.index()];
         if !self.could_hold(needs, at) {
             return None;
@@ -20,7 +20,7 @@ impl Movement {
     }
 
     fn could_hold(&self, needs: &Needs, at: NodeId) -> bool {
-        let store = &self.stores[at.index()];
+        let store = &self.stores[at];
         let is_foreign = |file: &&FileId| !store.get(**file).is_some_and(|copy| copy.is_original);
         let coming = self.total(needs.inputs.iter().filter(is_foreign));
         store.could_hold(coming + self.own_room(needs))
@@ -33,7 +33,7 @@ impl Movement {
             None => Ticks(0),
         };
         for &file in &needs.inputs {
-            let copy = self.stores[at.index()].get(file);
+            let copy = self.stores[at].get(file);
             let is_here = copy.is_some_and(|copy| copy.awaited_by.is_none());
             if !is_here && self.catalogue.exists(file) {
                 let (from, _) = self.catalogue.best_holder(file, at, network)?;

@@ -23,6 +23,7 @@ pub(super) use told::Told;
 use super::grid::ResourceId;
 use super::resource::{Front, Resource};
 use super::scheduler::SchedulerId;
+use gridsat_engine::Table;
 use gridsat_engine::time::Time;
 use gridsat_model::Ticks;
 
@@ -63,7 +64,7 @@ impl Pings {
 }
 
 /// What was found at each resource; `None` of those that had not registered.
-type Answer = Vec<Option<Told>>;
+type Answer = Table<ResourceId, Option<Told>>;
 
 /// What a scheduler remembers itself.
 #[derive(Default)]
@@ -81,18 +82,18 @@ pub(super) struct Service {
     pings: Pings,
     told: Answer,
     on_its_way: Option<Answer>,
-    own: Vec<Own>,
+    own: Table<SchedulerId, Own>,
     /// What never changes of each resource, for decisions.
-    fronts: Vec<Front>,
+    fronts: Table<ResourceId, Front>,
     /// Whether at the last ping nothing else was to come, and no job was sent since.
     is_quiet: bool,
 }
 
 impl Service {
-    pub fn new(pings: Pings, resources: &[Resource], schedulers: usize) -> Self {
+    pub fn new(pings: Pings, resources: &Table<ResourceId, Resource>, schedulers: usize) -> Self {
         Self {
             pings,
-            told: Vec::new(),
+            told: Table::default(),
             on_its_way: None,
             own: (0..schedulers).map(|_| Own::default()).collect(),
             fronts: resources.iter().map(|resource| resource.front().without_state()).collect(),
@@ -104,7 +105,7 @@ impl Service {
         self.pings
     }
 
-    pub fn fronts(&self) -> &[Front] {
+    pub fn fronts(&self) -> &Table<ResourceId, Front> {
         &self.fronts
     }
 
@@ -113,7 +114,7 @@ impl Service {
         !(std::mem::replace(&mut self.is_quiet, is_last) && is_last)
     }
 
-    pub fn ping(&mut self, resources: &[Resource], now: Time) {
+    pub fn ping(&mut self, resources: &Table<ResourceId, Resource>, now: Time) {
         let look = |resource: &Resource| {
             (resource.spec().registers <= now).then(|| Told::of(resource, now))
         };
@@ -127,7 +128,7 @@ impl Service {
         let count = |answer: &Answer| answer.iter().flatten().count();
         let is_more = count(&answer) > count(&self.told);
         self.told = answer;
-        for own in &mut self.own {
+        for own in self.own.iter_mut() {
             own.sent.drain(..own.counted);
             (own.counted, own.known) = (0, HashMap::new());
             for &(at, resource, time) in &own.sent {
@@ -149,19 +150,19 @@ impl Service {
     }
 
     pub fn is_known(&self, resource: ResourceId) -> bool {
-        self.told.get(resource.index()).is_some_and(Option::is_some)
+        self.told.get(resource).is_some_and(Option::is_some)
     }
 
     /// What the scheduler knows of a resource.
     pub fn told(&self, scheduler: SchedulerId, resource: ResourceId) -> &Told {
-        let own = self.own[scheduler.index()].known.get(&resource);
+        let own = self.own[scheduler].known.get(&resource);
         own.unwrap_or_else(|| told(&self.told, resource))
     }
 
     pub fn sent(&mut self, by: SchedulerId, to: ResourceId, time: Ticks, now: Time) {
         self.is_quiet = false;
         if self.pings.own_jobs {
-            let own = &mut self.own[by.index()];
+            let own = &mut self.own[by];
             own.sent.push((now, to, time));
             own.known.entry(to).or_insert_with(|| told(&self.told, to).clone()).add(time, now);
         }
@@ -169,5 +170,5 @@ impl Service {
 }
 
 fn told(answer: &Answer, resource: ResourceId) -> &Told {
-    answer[resource.index()].as_ref().expect("what is not known is no target")
+    answer[resource].as_ref().expect("what is not known is no target")
 }

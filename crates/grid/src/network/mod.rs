@@ -30,15 +30,9 @@ use thiserror::Error;
 use gridsat_engine::time::Time;
 use gridsat_model::Ticks;
 
-/// A machine or router, numbered from 0 in the order of the description.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct NodeId(pub u32);
-
-impl NodeId {
-    /// Position in tables with one entry a node.
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
+gridsat_engine::id! {
+    /// A machine or router, numbered from 0 in the order of the description.
+    NodeId
 }
 
 /// There is no way between two nodes, or one of them does not exist.

@@ -11,16 +11,18 @@ pub(super) use front::Front;
 pub(super) use outages::Stopped;
 pub(super) use times::time_at_full_speed;
 
-use super::allocation::{Allocation, JobId, Pes, Policy, PolicyError, Slot, Started};
+use super::SimError;
+use super::allocation::{Allocation, JobId, Pes, Policy, Slot, Started};
 use super::belief::Belief;
 use super::estimate::shared_completion;
 use super::grid::ResourceSpec;
-use super::load;
+use super::load::{self, Start};
 use super::tally::Tally;
 use super::work::{Speed, Work};
 use gridsat_engine::EventId;
 use gridsat_engine::time::Time;
 use gridsat_model::{Scale, Ticks};
+use gridsat_statistics::random;
 use outages::Outages;
 use reserved::Reserved;
 use times::ticks_per_instruction;
@@ -53,10 +55,16 @@ impl Resource {
     pub(super) fn new(
         spec: ResourceSpec,
         index: u32,
-        load: load::Running,
+        start: Start,
+        seed: u64,
         scale: Scale,
-    ) -> Result<Self, PolicyError> {
-        let allocation = spec.policy.build(&spec.pes)?;
+    ) -> Result<Self, SimError> {
+        let random = random::stream(seed, "local load", u64::from(index));
+        let load = spec.load.start(random, scale, start);
+        let allocation = spec
+            .policy
+            .build(&spec.pes)
+            .map_err(|error| SimError::Policy { resource: spec.name.clone(), error })?;
         let belief = (spec.policy == Policy::SpaceShared).then(Belief::default);
         let outages = spec.failures.as_ref().map(|failures| {
             let (on_failure, stranded) = (failures.on_failure, Vec::new());

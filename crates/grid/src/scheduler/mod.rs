@@ -25,19 +25,13 @@ pub use view::{HostView, View};
 
 use super::estimate::Estimator;
 use super::grid::ResourceId;
-use gridsat_engine::EventId;
+use gridsat_engine::{EventId, Table};
 use gridsat_model::Ticks;
 use waiting::Waiting;
 
-/// A scheduler, numbered from 0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct SchedulerId(pub u32);
-
-impl SchedulerId {
-    /// Position in tables with one entry a scheduler.
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
+gridsat_engine::id! {
+    /// A scheduler, numbered from 0.
+    SchedulerId
 }
 
 /// When a scheduler decides.
@@ -97,8 +91,8 @@ pub struct SchedulerSpec {
     pub targets: Vec<Target>,
 }
 
-/// One mapper a scheduler.
-pub(super) type Mappers = Vec<Box<dyn Mapper>>;
+/// Schedulers and their mappers. Apart, as a mapper looks at all schedulers while it decides.
+type All = (Table<SchedulerId, Scheduler>, Table<SchedulerId, Box<dyn Mapper>>);
 
 /// A scheduler at work.
 pub(super) struct Scheduler {
@@ -117,7 +111,7 @@ pub(super) struct Scheduler {
 
 impl Scheduler {
     /// Schedulers at work and their mappers, or the name of one with a target that does not come after it.
-    pub(super) fn all(specs: Vec<SchedulerSpec>) -> Result<(Vec<Self>, Mappers), String> {
+    pub(super) fn all(specs: Vec<SchedulerSpec>) -> Result<All, String> {
         let mut all: Vec<(Self, Box<dyn Mapper>)> = Vec::with_capacity(specs.len());
         // Backwards, as what a scheduler reaches rests on those after it.
         for (number, spec) in specs.into_iter().enumerate().rev() {
@@ -146,7 +140,8 @@ impl Scheduler {
             };
             all.push((scheduler, mapper));
         }
-        Ok(all.into_iter().rev().unzip())
+        let (schedulers, mappers): (Vec<_>, Vec<_>) = all.into_iter().rev().unzip();
+        Ok((schedulers.into(), mappers.into()))
     }
 
     /// Resources its jobs can end up on some day.

@@ -18,17 +18,16 @@ struct Site {
 }
 
 pub(super) fn state(view: &View<'_>, id: SchedulerId) -> HostState {
-    let scheduler = &view.schedulers[id.index()];
-    let resources = scheduler.reach.iter().map(|id| &view.resources[id.index()]);
+    let scheduler = &view.schedulers[id];
+    let resources = scheduler.reach.iter().map(|&id| &view.resources[id]);
     let fastest = resources.map(|r| r.pes().fastest()).fold(0.0, f64::max);
     let estimator = scheduler.estimator;
-    let state = |&r: &ResourceId| {
-        (ratio(fastest, &view.resources[r.index()]), view.state_of(r, id, estimator))
-    };
+    let state =
+        |&r: &ResourceId| (ratio(fastest, &view.resources[r]), view.state_of(r, id, estimator));
     let mut site = Site { resources: scheduler.reach.iter().map(state).collect() };
     for &job in scheduler.waiting.iter() {
-        let spec = &view.jobs.get(job).spec;
-        let times = scheduler.reach.iter().map(|id| view.resources[id.index()].believed_time(spec));
+        let spec = &view.jobs[job].spec;
+        let times = scheduler.reach.iter().map(|&id| view.resources[id].believed_time(spec));
         if let Some(time) = times.flatten().min() {
             site.assign(time);
         }

@@ -9,6 +9,7 @@ use super::super::information::{Service, Told};
 use super::super::job::{Job, Jobs};
 use super::super::resource::{Front, Resource};
 use super::{Scheduler, SchedulerId, Target, site_model};
+use gridsat_engine::Table;
 use gridsat_engine::time::Time;
 use gridsat_heuristics::HostState;
 use gridsat_model::{HostId, Scale, Ticks};
@@ -49,9 +50,9 @@ pub struct View<'a> {
     pub(in super::super) id: SchedulerId,
     pub(in super::super) scheduler: &'a Scheduler,
     pub(in super::super) jobs: &'a Jobs,
-    pub(in super::super) resources: &'a [Resource],
-    pub(in super::super) fronts: &'a [Front],
-    pub(in super::super) schedulers: &'a [Scheduler],
+    pub(in super::super) resources: &'a Table<ResourceId, Resource>,
+    pub(in super::super) fronts: &'a Table<ResourceId, Front>,
+    pub(in super::super) schedulers: &'a Table<SchedulerId, Scheduler>,
     /// Who tells of resources, if it is not the present that counts.
     pub(in super::super) service: Option<&'a Service>,
     pub(in super::super) ledger: &'a Ledger,
@@ -82,7 +83,7 @@ impl<'a> View<'a> {
     /// A waiting job.
     #[inline]
     pub fn job(&self, job: usize) -> &'a Job {
-        self.jobs.get(self.scheduler.waiting[job])
+        &self.jobs[self.scheduler.waiting[job]]
     }
 
     /// Number of targets.
@@ -93,7 +94,7 @@ impl<'a> View<'a> {
     /// The resource behind a target; `None` for another scheduler.
     pub fn host(&self, host: usize) -> Option<HostView<'a>> {
         let Target::Resource(id) = self.targets()[host] else { return None };
-        let resource = &self.resources[id.index()];
+        let resource = &self.resources[id];
         let spec = resource.spec();
         let (is_up, load, jobs, queued) = match self.told(id, self.id) {
             Some(told) => (told.is_up, told.load, told.jobs, told.queue.0),
@@ -127,7 +128,7 @@ impl<'a> View<'a> {
     /// What the host quotes for the job; `None` if it cannot run there, or for another scheduler.
     pub fn cost(&self, job: usize, host: usize) -> Option<Money> {
         let Target::Resource(id) = self.targets()[host] else { return None };
-        self.resources[id.index()].cost(&self.job(job).spec)
+        self.resources[id].cost(&self.job(job).spec)
     }
 
     /// The money of the job's application.
@@ -156,7 +157,7 @@ impl<'a> View<'a> {
         self.targets().iter().enumerate().filter_map(move |(host, &target)| {
             let id = HostId(host as u32);
             if let (Some(size), Target::Resource(resource)) = (quick, target) {
-                let front = &self.fronts[resource.index()];
+                let front = &self.fronts[resource];
                 if let Some(delay) = front.delay(self.now) {
                     return Some((id, front.time(qos, size)?, HostState::Queue(delay)));
                 }
@@ -176,7 +177,7 @@ impl<'a> View<'a> {
     pub fn state(&self, host: usize) -> HostState {
         let target = self.targets()[host];
         if let (Target::Resource(id), true) = (target, self.scheduler.estimator.is_by_delay())
-            && let Some(delay) = self.fronts[id.index()].delay(self.now)
+            && let Some(delay) = self.fronts[id].delay(self.now)
         {
             return HostState::Queue(delay);
         }
@@ -199,7 +200,7 @@ impl<'a> View<'a> {
     ) -> HostState {
         match self.told(id, scheduler) {
             Some(told) => estimator.state_as_told(told, self.now),
-            None => estimator.state(&self.resources[id.index()], self.now),
+            None => estimator.state(&self.resources[id], self.now),
         }
     }
 
@@ -214,7 +215,7 @@ impl<'a> View<'a> {
             Target::Resource(id) if self.scheduler.estimator != Estimator::Shares => {
                 match self.told(id, self.id) {
                     Some(told) => told.may_be_free(self.now),
-                    None => self.resources[id.index()].may_be_free(self.now),
+                    None => self.resources[id].may_be_free(self.now),
                 }
             }
             Target::Resource(_) | Target::Scheduler(_) => true,
@@ -226,7 +227,7 @@ impl<'a> View<'a> {
     pub fn delays(&self, host: usize) -> Vec<Ticks> {
         match self.targets()[host] {
             Target::Resource(id) => {
-                let resource = &self.resources[id.index()];
+                let resource = &self.resources[id];
                 let pes = resource.pe_count();
                 let told = self.told(id, self.id);
                 if !told.map_or(resource.is_up(), |told| told.is_up) {
@@ -249,7 +250,7 @@ impl<'a> View<'a> {
         match self.targets()[host] {
             Target::Resource(id) => match self.told(id, self.id) {
                 Some(told) => told.idle(self.now),
-                None => self.resources[id.index()].idle(self.now),
+                None => self.resources[id].idle(self.now),
             },
             Target::Scheduler(_) => Ticks(0),
         }
@@ -258,7 +259,7 @@ impl<'a> View<'a> {
     /// The site of the host; for another scheduler a site of its own.
     pub fn site(&self, host: usize) -> u32 {
         match self.targets()[host] {
-            Target::Resource(id) => self.resources[id.index()].spec().site.0,
+            Target::Resource(id) => self.resources[id].spec().site.0,
             Target::Scheduler(id) => u32::MAX - id.0,
         }
     }
@@ -269,7 +270,7 @@ impl<'a> View<'a> {
         if let (Target::Resource(id), &Demand::Instructions(size), None) =
             (target, &job.spec.demand, job.spec.data)
         {
-            return self.fronts[id.index()].time(job.spec.qos, size * job.spec.estimate);
+            return self.fronts[id].time(job.spec.qos, size * job.spec.estimate);
         }
         self.other_time(&job.spec, target)
     }
@@ -278,7 +279,7 @@ impl<'a> View<'a> {
         match target {
             Target::Resource(id) => self.time_at(job, id),
             Target::Scheduler(id) => {
-                let reach = self.schedulers[id.index()].reach.iter();
+                let reach = self.schedulers[id].reach.iter();
                 reach.filter_map(|&id| self.time_at(job, id)).min()
             }
         }
@@ -288,11 +289,11 @@ impl<'a> View<'a> {
     /// with the instructions, as products and sums round to the nearest in order.
     #[inline]
     pub(super) fn time_of_size(&self, qos: u32, instructions: f64, host: usize) -> Option<Ticks> {
-        let time = |id: ResourceId| self.fronts[id.index()].time(qos, instructions);
+        let time = |id: ResourceId| self.fronts[id].time(qos, instructions);
         match self.targets()[host] {
             Target::Resource(id) => time(id),
             Target::Scheduler(id) => {
-                let reach = self.schedulers[id.index()].reach.iter();
+                let reach = self.schedulers[id].reach.iter();
                 reach.filter_map(|&id| time(id)).min()
             }
         }
@@ -305,11 +306,11 @@ impl<'a> View<'a> {
 
     /// Where the waiting job of this number is, if jobs wait in order of their numbers.
     pub(super) fn place(&self, number: u64) -> usize {
-        self.scheduler.waiting.partition_point(|&job| self.jobs.get(job).number < number)
+        self.scheduler.waiting.partition_point(|&job| self.jobs[job].number < number)
     }
 
     fn time_at(&self, job: &JobSpec, id: ResourceId) -> Option<Ticks> {
-        let time = self.resources[id.index()].believed_time(job)?;
+        let time = self.resources[id].believed_time(job)?;
         match (job.data, self.data) {
             (Some(needs), Some(data)) => Some(time.saturating_add(data.predict(needs, id)?)),
             _ => Some(time),

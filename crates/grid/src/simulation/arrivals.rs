@@ -1,49 +1,85 @@
 //! Jobs come to schedulers.
 
-use super::super::SimError;
-use super::super::job::{Job, Place};
-use super::super::observer::Happening;
-use super::super::scheduler::{Mode, SchedulerId};
-use super::{Event, Simulation};
+use super::{Event, Group, Simulation};
+use crate::SimError;
+use crate::job::Job;
+use crate::observer::Happening;
+use crate::scheduler::SchedulerId;
 use gridsat_engine::Engine;
 use gridsat_engine::time::Time;
-use gridsat_model::Ticks;
 use gridsat_workload::JobSpec;
 
-impl Simulation<'_> {
-    /// Looks up the next job of the group.
-    pub(super) fn expect_next(&mut self, group: usize, engine: &mut Engine<Event>) {
-        let arrivals = &mut self.arrivals[group];
-        arrivals.next = arrivals.group.source.next();
-        if let Some(next) = &arrivals.next {
-            engine.schedule(Time(next.arrival), Event::Arrival(group as u32));
+/// The groups, each with its next job.
+pub(super) struct Arrivals(Vec<(Group, Option<JobSpec>)>);
+
+impl Arrivals {
+    pub fn new(groups: Vec<Group>) -> Self {
+        Self(groups.into_iter().map(|group| (group, None)).collect())
+    }
+
+    /// The event of the first job of each group.
+    pub fn begin(&mut self, engine: &mut Engine<Event>) {
+        for number in 0..self.0.len() {
+            self.look_up_next(number);
+            self.expect(number, engine);
         }
     }
 
+    fn expect(&self, number: usize, engine: &mut Engine<Event>) {
+        if let Some(next) = &self.0[number].1 {
+            engine.schedule(Time(next.arrival), Event::Arrival(number as u32));
+        }
+    }
+
+    /// A job of the group that has arrived by now, and its scheduler; the event of the next one that
+    /// has not.
+    fn take(
+        &mut self,
+        number: usize,
+        engine: &mut Engine<Event>,
+    ) -> Option<(JobSpec, SchedulerId)> {
+        let (group, next) = &mut self.0[number];
+        let due = next.take_if(|next| Time(next.arrival) <= engine.now());
+        let Some(spec) = due else {
+            self.expect(number, engine);
+            return None;
+        };
+        let scheduler = group.schedulers[spec.user as usize % group.schedulers.len()];
+        Some((spec, scheduler))
+    }
+
+    fn look_up_next(&mut self, number: usize) {
+        let (group, next) = &mut self.0[number];
+        *next = group.source.next();
+    }
+
+    fn next(&self) -> impl Iterator<Item = &JobSpec> {
+        self.0.iter().filter_map(|(_, next)| next.as_ref())
+    }
+
+    /// Whether no more jobs come.
+    pub fn is_over(&self) -> bool {
+        self.next().next().is_none()
+    }
+
+    /// Whether jobs have arrived by now that are not admitted yet.
+    pub fn is_any_due(&self, now: Time) -> bool {
+        self.next().any(|next| Time(next.arrival) <= now)
+    }
+}
+
+impl Simulation<'_> {
     /// All jobs of the group that arrive now.
     pub(super) fn arrive(&mut self, group: usize, engine: &mut Engine<Event>) {
-        while let Some(spec) = self.arrivals[group].next.take() {
-            if Time(spec.arrival) > engine.now() {
-                engine.schedule(Time(spec.arrival), Event::Arrival(group as u32));
-                self.arrivals[group].next = Some(spec);
-                return;
-            }
-            let schedulers = &self.arrivals[group].group.schedulers;
-            let scheduler = schedulers[spec.user as usize % schedulers.len()];
+        while let Some((spec, scheduler)) = self.arrivals.take(group, engine) {
             self.admit(spec, scheduler, engine);
-            self.arrivals[group].next = self.arrivals[group].group.source.next();
+            self.arrivals.look_up_next(group);
         }
         self.flush_counts(engine);
     }
 
-    pub(super) fn admit(
-        &mut self,
-        spec: JobSpec,
-        scheduler: SchedulerId,
-        engine: &mut Engine<Event>,
-    ) {
-        let number = self.counts.submitted;
-        self.counts.submitted += 1;
+    fn admit(&mut self, spec: JobSpec, scheduler: SchedulerId, engine: &mut Engine<Event>) {
+        let number = self.accounting.submit();
         engine.job_was_active();
         if !self.can_run(&spec, scheduler) {
             self.fail(SimError::NowhereToRun { job: number, qos: spec.qos }, engine);
@@ -53,21 +89,7 @@ impl Simulation<'_> {
         if reserved.is_none() && spec.reservation.is_some() {
             return self.fail(SimError::NoReservation { job: number }, engine);
         }
-        let place = Place::Waiting(scheduler);
-        let job = Job {
-            number,
-            spec,
-            place,
-            sent: Time::ZERO,
-            started: None,
-            believed: Ticks(0),
-            scheduler,
-            saved: None,
-        };
-        let id = self.jobs.add(job);
-        if let Some(named) = self.named.get_mut(&number) {
-            *named = Some(id);
-        }
+        let id = self.jobs.add(Job::new(number, spec, scheduler));
         self.observer.happened(engine.now(), &Happening::Arrived { job: number, scheduler });
         match reserved {
             None => self.wait_at(id, scheduler, engine),
@@ -75,23 +97,8 @@ impl Simulation<'_> {
         }
     }
 
-    pub(super) fn can_run(&self, spec: &JobSpec, scheduler: SchedulerId) -> bool {
-        let reach = self.schedulers[scheduler.index()].ever_reached().iter();
-        reach.copied().any(|id| {
-            self.resources[id.index()].true_time(spec).is_some() && self.can_hold(spec, id)
-        })
-    }
-
-    /// Jobs that no more arrivals will bring to the count are decided on now.
-    pub(super) fn flush_counts(&mut self, engine: &mut Engine<Event>) {
-        if self.arrivals.iter().any(|arrivals| arrivals.next.is_some()) {
-            return;
-        }
-        for number in 0..self.schedulers.len() {
-            let scheduler = &self.schedulers[number];
-            if matches!(scheduler.mode, Mode::Count(_)) && !scheduler.waiting.is_empty() {
-                self.decide_soon(SchedulerId(number as u32), engine);
-            }
-        }
+    fn can_run(&self, spec: &JobSpec, scheduler: SchedulerId) -> bool {
+        let mut reach = self.schedulers[scheduler].ever_reached().iter();
+        reach.any(|&id| self.resources[id].true_time(spec).is_some() && self.can_hold(spec, id))
     }
 }

@@ -1,16 +1,16 @@
 //! What is done to jobs from outside.
 
-use super::super::allocation::JobId;
-use super::super::job::{Job, Outcome, Place};
-use super::super::observer::Happening;
 use super::{Command, Event, Simulation};
+use crate::allocation::JobId;
+use crate::job::{Job, Outcome, Place};
+use crate::observer::Happening;
 use gridsat_engine::Engine;
 
 impl Simulation<'_> {
     pub(super) fn obey(&mut self, command: Command, engine: &mut Engine<Event>) {
         let Some(number) = command.job() else { return engine.end() };
-        let Some(id) = self.named.get(&number).copied().flatten() else { return };
-        match (command, self.jobs.get(id).place) {
+        let Some(id) = self.jobs.find(number) else { return };
+        match (command, self.jobs[id].place) {
             (Command::Cancel(_), place) => self.cancel(id, place, engine),
             (Command::Halt(_), place) => self.halt(id, place, engine),
             (Command::Resume(_), place) => self.resume(id, place, engine),
@@ -18,7 +18,7 @@ impl Simulation<'_> {
         }
     }
 
-    pub(super) fn halt(&mut self, id: JobId, place: Place, engine: &mut Engine<Event>) {
+    fn halt(&mut self, id: JobId, place: Place, engine: &mut Engine<Event>) {
         let is_halted = match place {
             Place::Held(_)
             | Place::GivenUp(_)
@@ -26,32 +26,29 @@ impl Simulation<'_> {
             | Place::Staging { is_halted: true, .. }
             | Place::Stranded { is_halted: true, .. } => false,
             Place::Staging { resource, .. } => {
-                let at = &mut self.resources[resource.index()];
-                at.advance(engine.now());
+                let at = self.resources.now(resource, engine.now());
                 at.halt_staging(id);
-                self.jobs.get_mut(id).place = Place::Staging { resource, is_halted: true };
+                self.jobs[id].place = Place::Staging { resource, is_halted: true };
                 true
             }
             Place::Waiting(scheduler) => {
-                self.schedulers[scheduler.index()].waiting.retain(|&job| job != id);
-                self.jobs.get_mut(id).place = Place::Held(scheduler);
+                self.schedulers[scheduler].waiting.retain(|&job| job != id);
+                self.jobs[id].place = Place::Held(scheduler);
                 true
             }
             Place::At(resource, slot) => {
-                let at = &mut self.resources[resource.index()];
-                at.advance(engine.now());
+                let at = self.resources.now(resource, engine.now());
                 at.halt(id, slot)
             }
             Place::Stranded { resource, .. } => {
-                let at = &mut self.resources[resource.index()];
-                at.advance(engine.now());
+                let at = self.resources.now(resource, engine.now());
                 at.halt_stranded();
-                self.jobs.get_mut(id).place = Place::Stranded { resource, is_halted: true };
+                self.jobs[id].place = Place::Stranded { resource, is_halted: true };
                 true
             }
         };
         if is_halted {
-            let job = self.jobs.get(id).number;
+            let job = self.jobs[id].number;
             self.observer.happened(engine.now(), &Happening::Halted { job });
             if let Place::At(resource, _) | Place::Staging { resource, .. } = place {
                 self.settle(resource, engine);
@@ -60,8 +57,8 @@ impl Simulation<'_> {
         }
     }
 
-    pub(super) fn resume(&mut self, id: JobId, place: Place, engine: &mut Engine<Event>) {
-        let Job { number, believed, .. } = *self.jobs.get(id);
+    fn resume(&mut self, id: JobId, place: Place, engine: &mut Engine<Event>) {
+        let &Job { number, believed, .. } = &self.jobs[id];
         let resumed = Happening::Resumed { job: number };
         match place {
             Place::Waiting(_)
@@ -82,13 +79,12 @@ impl Simulation<'_> {
                 self.resume_stranded(id, resource, None, engine);
             }
             // Commands leave halted jobs nowhere else, so one that runs is not meant.
-            Place::At(resource, slot) if !self.resources[resource.index()].is_up() => {
+            Place::At(resource, slot) if !self.resources[resource].is_up() => {
                 self.observer.happened(engine.now(), &resumed);
                 self.resume_stranded(id, resource, Some(slot), engine);
             }
             Place::At(resource, slot) => {
-                let at = &mut self.resources[resource.index()];
-                at.advance(engine.now());
+                let at = self.resources.now(resource, engine.now());
                 if at.resume(id, slot, believed) {
                     self.observer.happened(engine.now(), &resumed);
                 }
@@ -98,37 +94,34 @@ impl Simulation<'_> {
     }
 
     /// A job that has run cannot be cancelled any more.
-    pub(super) fn cancel(&mut self, id: JobId, place: Place, engine: &mut Engine<Event>) {
+    fn cancel(&mut self, id: JobId, place: Place, engine: &mut Engine<Event>) {
         if matches!(place, Place::Returning(_)) {
             return;
         }
         if let Place::Waiting(scheduler) = place {
-            self.schedulers[scheduler.index()].waiting.retain(|&job| job != id);
+            self.schedulers[scheduler].waiting.retain(|&job| job != id);
         }
         if let Place::GivenUp(_) = place {
-            self.given_up -= 1;
+            self.schedulers.forget_given_up();
         }
         if let Place::At(resource, slot) = place {
-            let at = &mut self.resources[resource.index()];
-            at.advance(engine.now());
+            let at = self.resources.now(resource, engine.now());
             let left = at.cancel(id, slot);
             let taken = self.end_stint(id, resource, left);
-            self.accounts.lost += taken.safe + taken.at_risk;
+            self.accounting.work.lost += taken.safe + taken.at_risk;
         }
         if let Place::Stranded { resource, is_halted } = place {
-            let at = &mut self.resources[resource.index()];
-            at.advance(engine.now());
+            let at = self.resources.now(resource, engine.now());
             at.unstrand(id);
             at.leave(is_halted);
         }
         if let Place::Staging { resource, is_halted } = place {
-            let at = &mut self.resources[resource.index()];
-            at.advance(engine.now());
+            let at = self.resources.now(resource, engine.now());
             at.leave_staging(id, is_halted);
         }
         self.drop_data(id, engine);
-        self.accounts.lost += self.jobs.get(id).kept();
-        let job = self.jobs.get(id).number;
+        self.accounting.work.lost += self.jobs[id].kept();
+        let job = self.jobs[id].number;
         self.observer.happened(engine.now(), &Happening::Cancelled { job });
         engine.job_was_active();
         self.leave(id, Outcome::Cancelled, engine);

@@ -1,16 +1,64 @@
 //! Schedulers learn of resources.
 
-use super::super::grid::ResourceId;
-use super::super::observer::Happening;
+use super::resources::Resources;
+use super::schedulers::Schedulers;
 use super::{Event, Simulation};
-use gridsat_engine::Engine;
+use crate::SimError;
+use crate::estimate::Estimator;
+use crate::grid::ResourceId;
+use crate::information::{Information, Service};
+use crate::observer::Happening;
+use crate::scheduler::SchedulerId;
 use gridsat_engine::time::Time;
+use gridsat_engine::{Engine, EventId};
 use gridsat_model::Ticks;
+
+/// The information service, and when it works next.
+pub(super) struct InformationService {
+    /// If schedulers do not see the present.
+    delayed: Option<Box<Service>>,
+    /// The next registration or ping.
+    look: Option<EventId>,
+    answer: Option<EventId>,
+}
+
+impl InformationService {
+    pub fn new(
+        information: Information,
+        resources: &Resources,
+        schedulers: &Schedulers,
+    ) -> Result<Self, SimError> {
+        let Information::Delayed(pings) = information else {
+            return Ok(Self { delayed: None, look: None, answer: None });
+        };
+        if let Some(exact) = schedulers.iter().find(|one| one.estimator == Estimator::Exact) {
+            return Err(SimError::Exact(exact.name.clone()));
+        }
+        let service = Service::new(pings, resources, schedulers.len());
+        Ok(Self { delayed: Some(Box::new(service)), look: None, answer: None })
+    }
+
+    /// If schedulers do not see the present.
+    pub fn service(&self) -> Option<&Service> {
+        self.delayed.as_deref()
+    }
+
+    /// A scheduler sent a job of this believed time.
+    pub fn sent(&mut self, by: SchedulerId, to: ResourceId, time: Ticks, now: Time) {
+        if let Some(service) = &mut self.delayed {
+            service.sent(by, to, time, now);
+        }
+    }
+
+    pub fn events(&mut self) -> impl Iterator<Item = &mut Option<EventId>> {
+        [&mut self.look, &mut self.answer].into_iter()
+    }
+}
 
 impl Simulation<'_> {
     pub(super) fn open_service(&mut self, engine: &mut Engine<Event>) {
-        if self.service.is_some() {
-            self.schedulers.iter_mut().for_each(|scheduler| scheduler.know(|_| false));
+        if self.information.delayed.is_some() {
+            self.schedulers.know(|_| false);
             self.ping(engine);
         } else if self.next_registration(engine.now()).is_some() {
             self.register(engine);
@@ -25,18 +73,18 @@ impl Simulation<'_> {
     /// Schedulers that see the present know what has registered by now.
     pub(super) fn register(&mut self, engine: &mut Engine<Event>) {
         let now = engine.now();
-        let is_known = |id: ResourceId| self.resources[id.index()].spec().registers <= now;
-        self.schedulers.iter_mut().for_each(|scheduler| scheduler.know(is_known));
+        let is_known = |id: ResourceId| self.resources[id].spec().registers <= now;
+        self.schedulers.know(is_known);
         self.report_registered(Time(now.0.saturating_sub(Ticks(1))), now);
         let next = self.next_registration(now);
         let event = next.map(|time| engine.schedule(time, Event::Registration));
-        self.information_events[0] = event;
+        self.information.look = event;
         self.look_again(engine);
     }
 
     /// Observers learn of those that registered later than `after`, and by now.
     fn report_registered(&mut self, after: Time, now: Time) {
-        for (resource, it) in (0..).map(ResourceId).zip(&self.resources) {
+        for (resource, it) in self.resources.pairs() {
             if after < it.spec().registers && it.spec().registers <= now {
                 self.observer.happened(now, &Happening::Registered { resource });
             }
@@ -47,9 +95,9 @@ impl Simulation<'_> {
     /// alive.
     pub(super) fn ping(&mut self, engine: &mut Engine<Event>) {
         let now = engine.now();
-        self.information_events[0] = None;
+        self.information.look = None;
         let is_last = now > Time::ZERO && engine.is_idle() && self.next_registration(now).is_none();
-        let Some(service) = &mut self.service else { return };
+        let Some(service) = &mut self.information.delayed else { return };
         if !service.has_use(is_last) {
             return;
         }
@@ -61,21 +109,21 @@ impl Simulation<'_> {
             self.tell(engine);
         } else {
             let event = now.after(pings.delay()).map(|time| engine.schedule(time, Event::Telling));
-            self.information_events[1] = event;
+            self.information.answer = event;
         }
         let next = now.after(pings.every()).map(|time| engine.schedule(time, Event::Ping));
-        self.information_events[0] = next;
+        self.information.look = next;
     }
 
     pub(super) fn tell(&mut self, engine: &mut Engine<Event>) {
-        self.information_events[1] = None;
-        let Some(service) = &mut self.service else { return };
+        self.information.answer = None;
+        let Some(service) = &mut self.information.delayed else { return };
         let is_more = service.tell();
         let (resources, up) = service.found();
         self.observer.happened(engine.now(), &Happening::Told { resources, up });
         if is_more {
             let is_known = |id: ResourceId| service.is_known(id);
-            self.schedulers.iter_mut().for_each(|scheduler| scheduler.know(is_known));
+            self.schedulers.know(is_known);
         }
         self.look_again(engine);
     }

@@ -1,90 +1,44 @@
-//! The grid in motion: jobs arrive, schedulers decide, resources work.
+//! The grid in motion. Each part below keeps its own state and handles its own events; what an event
+//! means for other parts goes through their methods.
+//!
+//! ```text
+//! arrivals ──► schedulers ──► resources ──► accounting
+//!                  ▲             ▲   ▲
+//!            information   staging   failures, reservations, commands
+//! ```
 
+mod accounting;
 mod arrivals;
 mod commands;
-mod decisions;
-mod end;
 mod failures;
 mod information;
 mod reservations;
-mod running;
+mod resources;
+mod schedulers;
+mod setup;
 mod staging;
+mod stints;
 
-use std::collections::HashMap;
-use std::time::Duration;
+pub use setup::{Command, Group, Setup};
 
-use super::SimError;
-use super::allocation::{JobId, Started};
-use super::data::{Data, Movement};
-use super::economy::{Ledger, Terms};
-use super::estimate::Estimator;
-use super::failure::{Change, Running};
-use super::grid::{Grid, ResourceId, ResourceSpec};
-use super::information::{Information, Service};
-use super::job::Jobs;
-use super::load::Start;
-use super::network::NodeId;
-use super::observer::Observer;
-use super::reservation::{Desk, ReservationSpec};
-use super::resource::{Front, Resource};
-use super::scheduler::{Mappers, Scheduler, SchedulerId, SchedulerSpec};
-use super::summary::{Accounts, Counts, Summary};
+use crate::SimError;
+use crate::data::Movement;
+use crate::failure::Change;
+use crate::grid::ResourceId;
+use crate::job::Jobs;
+use crate::network::NodeId;
+use crate::observer::Observer;
+use crate::reservation::Desk;
+use crate::scheduler::SchedulerId;
+use crate::summary::Summary;
+use accounting::Accounting;
+use arrivals::Arrivals;
+use failures::Failures;
 use gridsat_engine::time::Time;
-use gridsat_engine::{Engine, EventId, StopRules, World};
-use gridsat_model::Scale;
-use gridsat_statistics::random;
-use gridsat_workload::{JobSpec, Source};
-
-/// Jobs that come, and the schedulers their users send them to, user by user in turn.
-pub struct Group {
-    /// The jobs.
-    pub source: Source,
-    /// The schedulers, at least one.
-    pub schedulers: Vec<SchedulerId>,
-}
-
-/// Something done to one job, or to the simulation, at a given time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Command {
-    /// Stops the job for a while.
-    Halt(u64),
-    /// Lets it go on.
-    Resume(u64),
-    /// Takes it away.
-    Cancel(u64),
-    /// Ends the simulation.
-    End,
-}
-
-/// All that a simulation is made of.
-pub struct Setup {
-    /// What there is.
-    pub grid: Grid,
-    /// Who decides.
-    pub schedulers: Vec<SchedulerSpec>,
-    /// Who submits what.
-    pub groups: Vec<Group>,
-    /// What schedulers know of resources.
-    pub information: Information,
-    /// Networks and files, if there are any.
-    pub data: Option<Data>,
-    /// What users demand for their applications; jobs name them by number.
-    pub contracts: Vec<Terms>,
-    /// PEs that somebody wants for himself; jobs name them by number.
-    pub reservations: Vec<ReservationSpec>,
-    /// What is done from outside, and when.
-    pub commands: Vec<(Time, Command)>,
-    /// When to stop.
-    pub stop: StopRules,
-    /// What a tick is.
-    pub scale: Scale,
-    /// The date of time 0.
-    pub start: Start,
-    /// Where randomness starts.
-    pub seed: u64,
-    /// Whether to measure how long schedulers think.
-    pub timing: bool,
-}
+use gridsat_engine::{Engine, World};
+use information::InformationService;
+use resources::Resources;
+use schedulers::Schedulers;
 
 /// What can happen. One event each for the next arrival of a group, the next completion and the next
 /// changes of load and availability at a resource, the next decision of a scheduler, the next time that
@@ -105,47 +59,21 @@ enum Event {
     Command(Command),
 }
 
-/// The next job of a group.
-struct Arrivals {
-    group: Group,
-    next: Option<JobSpec>,
-}
-
 struct Simulation<'a> {
-    resources: Vec<Resource>,
-    /// Of each resource what decisions look at.
-    fronts: Vec<Front>,
-    schedulers: Vec<Scheduler>,
-    mappers: Mappers,
-    arrivals: Vec<Arrivals>,
+    arrivals: Arrivals,
     jobs: Jobs,
-    /// Where the jobs are that commands are about; `None` before they come and after they left.
-    named: HashMap<u64, Option<JobId>>,
-    load_events: Vec<Option<EventId>>,
-    failure_events: Vec<Option<EventId>>,
-    /// The next registration or ping, and the next telling.
-    information_events: [Option<EventId>; 2],
-    /// Who tells schedulers of resources, if they do not see the present.
-    service: Option<Box<Service>>,
-    /// What is still to come of those resources that can fail.
-    availabilities: Vec<Option<Running>>,
-    /// Who makes reservations, if there are any.
+    schedulers: Schedulers,
+    resources: Resources,
+    failures: Failures,
+    information: InformationService,
+    /// If there are reservations.
     desk: Option<Box<Desk>>,
-    accounts: Accounts,
+    /// If there are data.
     data: Option<Box<Movement>>,
-    ledger: Ledger,
-    /// Jobs that will never be sent.
-    given_up: usize,
-    scale: Scale,
-    counts: Counts,
-    decisions: u64,
-    scheduling: Option<Duration>,
-    failure: Option<SimError>,
+    accounting: Accounting,
     observer: &'a mut dyn Observer,
-    /// Resources whose next completion may have changed in this event.
-    changed: Vec<ResourceId>,
-    /// Kept to save allocations.
-    started: Vec<Started>,
+    /// Why it cannot go on.
+    failure: Option<SimError>,
 }
 
 /// Runs a simulation to its end.
@@ -166,64 +94,25 @@ impl<'a> Simulation<'a> {
         engine: &mut Engine<Event>,
         observer: &'a mut dyn Observer,
     ) -> Result<Self, SimError> {
-        let Setup { grid, schedulers, groups, commands, scale, start, seed, timing, .. } = setup;
-        let delayed = match setup.information {
-            Information::Immediate => None,
-            Information::Delayed(pings) => Some(pings),
-        };
-        let ledger = Ledger::new(setup.contracts);
+        let Setup { grid, commands, scale, seed, .. } = setup;
         let desk = Desk::open(setup.reservations, &grid)?;
-        let availability = |spec: &ResourceSpec| {
-            let random = random::stream(seed, "failures", u64::from(spec.machine));
-            Some(spec.failures.as_ref()?.availability.start(random, scale))
-        };
-        let availabilities = grid.resources.iter().map(availability).collect::<Vec<_>>();
+        let failures = Failures::new(&grid, seed, scale);
         let machines = grid.resources.iter().map(|spec| NodeId(spec.machine)).collect();
-        let resource = |(index, spec): (usize, ResourceSpec)| {
-            let random = random::stream(seed, "local load", index as u64);
-            let load = spec.load.start(random, scale, start);
-            let resource = spec.name.clone();
-            Resource::new(spec, index as u32, load, scale)
-                .map_err(|error| SimError::Policy { resource, error })
-        };
-        let resources: Vec<Resource> =
-            grid.resources.into_iter().enumerate().map(resource).collect::<Result<_, _>>()?;
-        let (schedulers, mappers) = Scheduler::all(schedulers).map_err(SimError::Circle)?;
-        let is_exact = |scheduler: &&Scheduler| scheduler.estimator == Estimator::Exact;
-        if let (Some(_), Some(exact)) = (delayed, schedulers.iter().find(is_exact)) {
-            return Err(SimError::Exact(exact.name.clone()));
-        }
+        let resources = Resources::new(grid, setup.start, seed, scale)?;
+        let schedulers = Schedulers::new(setup.schedulers, setup.timing)?;
+        let information = InformationService::new(setup.information, &resources, &schedulers)?;
         let mut simulation = Self {
-            load_events: vec![None; resources.len()],
-            failure_events: vec![None; resources.len()],
-            information_events: [None; 2],
-            service: delayed
-                .map(|pings| Box::new(Service::new(pings, &resources, schedulers.len()))),
-            availabilities,
-            desk,
-            accounts: Accounts::default(),
-            data: setup.data.map(|data| Box::new(Movement::new(data, machines))),
-            ledger,
-            given_up: 0,
-            fronts: resources.iter().map(Resource::front).collect(),
-            resources,
+            arrivals: Arrivals::new(setup.groups),
+            jobs: Jobs::new(commands.iter().filter_map(|(_, command)| command.job())),
             schedulers,
-            mappers,
-            arrivals: groups.into_iter().map(|group| Arrivals { group, next: None }).collect(),
-            jobs: Jobs::default(),
-            named: commands
-                .iter()
-                .filter_map(|(_, command)| command.job())
-                .map(|job| (job, None))
-                .collect(),
-            scale,
-            counts: Counts::default(),
-            decisions: 0,
-            scheduling: timing.then_some(Duration::ZERO),
-            failure: None,
+            resources,
+            failures,
+            information,
+            desk,
+            data: setup.data.map(|data| Box::new(Movement::new(data, machines))),
+            accounting: Accounting::new(setup.contracts, scale),
             observer,
-            changed: Vec::new(),
-            started: Vec::new(),
+            failure: None,
         };
         simulation.begin(commands, engine);
         Ok(simulation)
@@ -231,29 +120,36 @@ impl<'a> Simulation<'a> {
 
     /// The first events.
     fn begin(&mut self, commands: Vec<(Time, Command)>, engine: &mut Engine<Event>) {
-        for resource in 0..self.resources.len() {
-            self.draw_load(ResourceId(resource as u32), engine);
-            self.expect_change(ResourceId(resource as u32), engine);
+        for resource in self.resources.ids() {
+            self.draw_load(resource, engine);
+            self.failures.expect_change(resource, engine);
         }
         self.open_service(engine);
         self.open_desk(engine);
         for (time, command) in commands {
             engine.schedule(time, Event::Command(command));
         }
-        for group in 0..self.arrivals.len() {
-            self.expect_next(group, engine);
-        }
-        self.plan(engine);
+        self.arrivals.begin(engine);
+        self.resources.plan(engine);
     }
-}
 
-impl Command {
-    /// The job it is about.
-    fn job(self) -> Option<u64> {
-        match self {
-            Self::Halt(job) | Self::Resume(job) | Self::Cancel(job) => Some(job),
-            Self::End => None,
+    /// Without jobs, loads and availability need not change any more; then nothing is left to happen.
+    fn rest_if_done(&mut self, engine: &mut Engine<Event>) {
+        let is_done = self.jobs.len() == self.schedulers.given_up()
+            && self.arrivals.is_over()
+            && self.desk.as_ref().is_none_or(|desk| desk.next().is_none());
+        if is_done {
+            let events = self.resources.load_events().chain(self.failures.events());
+            let events = events.chain(self.information.events());
+            for event in events.filter_map(Option::take) {
+                engine.cancel(event);
+            }
         }
+    }
+
+    fn fail(&mut self, failure: SimError, engine: &mut Engine<Event>) {
+        self.failure.get_or_insert(failure);
+        engine.end();
     }
 }
 
@@ -272,7 +168,7 @@ impl World<Event> for Simulation<'_> {
             Event::Transfer(number) => self.transferred(number, engine),
             Event::Command(command) => self.obey(command, engine),
         }
-        self.plan(engine);
+        self.resources.plan(engine);
     }
 
     fn is_interrupted(&self) -> bool {

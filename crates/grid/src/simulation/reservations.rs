@@ -1,13 +1,13 @@
 //! Reservations are made, begin and end, and what that does to jobs.
 
-use super::super::allocation::JobId;
-use super::super::allocation::Released;
-use super::super::grid::ResourceId;
-use super::super::observer::Happening;
-use super::super::reservation::ReservationSpec;
-use super::super::reservation::{ReservationSummary, State};
-use super::super::work::Work;
 use super::{Event, Simulation};
+use crate::allocation::JobId;
+use crate::allocation::Released;
+use crate::grid::ResourceId;
+use crate::observer::Happening;
+use crate::reservation::ReservationSpec;
+use crate::reservation::{ReservationSummary, State};
+use crate::work::Work;
 use gridsat_engine::Engine;
 use gridsat_engine::time::Time;
 use gridsat_model::Ticks;
@@ -18,7 +18,7 @@ impl Simulation<'_> {
     pub(super) fn open_desk(&mut self, engine: &mut Engine<Event>) {
         let Some(desk) = &self.desk else { return };
         for id in desk.resources() {
-            self.resources[id.index()].expect_reservations();
+            self.resources[id].expect_reservations();
         }
         self.expect_step(engine);
     }
@@ -33,7 +33,7 @@ impl Simulation<'_> {
     #[inline]
     pub(super) fn open_reservation(&self, id: JobId) -> Option<ReservationId> {
         let desk = self.desk.as_ref()?;
-        self.jobs.get(id).spec.reservation.filter(|&id| desk.is_open(id))
+        self.jobs[id].spec.reservation.filter(|&id| desk.is_open(id))
     }
 
     /// Where a job goes that names a reservation, which counts it; `None` if it names none, or that is
@@ -41,7 +41,7 @@ impl Simulation<'_> {
     pub(super) fn reserved_resource(&mut self, spec: &JobSpec) -> Option<ResourceId> {
         let id = spec.reservation?;
         let resource = self.desk.as_ref()?.spec(id)?.resource;
-        self.resources[resource.index()].true_time(spec)?;
+        self.resources[resource].true_time(spec)?;
         if !self.can_hold(spec, resource) {
             return None;
         }
@@ -71,7 +71,7 @@ impl Simulation<'_> {
         self.expect_step(engine);
         if !changed.is_empty() {
             for at in changed {
-                self.resources[at.index()].fill();
+                self.resources[at].fill();
                 self.settle(at, engine);
             }
             self.look_again(engine);
@@ -87,7 +87,7 @@ impl Simulation<'_> {
     /// It has its PEs from now on.
     fn begin_reservation(&mut self, id: ReservationId, until: Time, engine: &mut Engine<Event>) {
         let &ReservationSpec { resource: at, pes, .. } = self.reservation(id);
-        for job in self.resources[at.index()].reserve(id, pes, until) {
+        for job in self.resources[at].reserve(id, pes, until) {
             self.note_suspended(job, at, engine);
         }
     }
@@ -95,7 +95,7 @@ impl Simulation<'_> {
     /// It is over, or will never be active: its jobs are like any other from now on.
     fn end_reservation(&mut self, id: ReservationId, engine: &mut Engine<Event>) {
         let at = self.reservation(id).resource;
-        let Released { jobs, behind, used } = self.resources[at.index()].release(id);
+        let Released { jobs, behind, used } = self.resources[at].release(id);
         if let (Some(desk), Some(used)) = (&mut self.desk, used) {
             desk.count(id, engine.now(), used);
         }
@@ -104,7 +104,7 @@ impl Simulation<'_> {
                 self.note_suspended(leftover.job, at, engine);
             }
             let believed = self.believed_left(leftover.job, at, leftover.left);
-            self.resources[at.index()].queue_leftover(leftover.job, behind + index, believed);
+            self.resources[at].queue_leftover(leftover.job, behind + index, believed);
         }
     }
 
@@ -112,11 +112,11 @@ impl Simulation<'_> {
     fn believed_left(&self, id: JobId, at: ResourceId, left: Work) -> Ticks {
         let all = Work::of(self.stint(id, at).ticks()).0 as f64;
         let share = if all > 0.0 { left.0 as f64 / all } else { 0.0 };
-        Ticks::truncated((self.jobs.get(id).believed.as_f64() * share).round())
+        Ticks::truncated((self.jobs[id].believed.as_f64() * share).round())
     }
 
     fn note_suspended(&mut self, id: JobId, at: ResourceId, engine: &mut Engine<Event>) {
-        let job = self.jobs.get(id).number;
+        let job = self.jobs[id].number;
         self.observer.happened(engine.now(), &Happening::Suspended { job, resource: at });
     }
 
@@ -124,7 +124,7 @@ impl Simulation<'_> {
     pub(super) fn reservations(&mut self, now: Time) -> Vec<ReservationSummary> {
         let Some(desk) = &mut self.desk else { return Vec::new() };
         for (id, at) in desk.active() {
-            let used = self.resources[at.index()].used(id);
+            let used = self.resources[at].used(id);
             desk.count(id, now, used);
         }
         desk.summaries()

@@ -1,12 +1,12 @@
 //! Jobs wait for data, and bring their results home.
 
-use super::super::SimError;
-use super::super::allocation::JobId;
-use super::super::failure::{Goes, OnFailure};
-use super::super::grid::ResourceId;
-use super::super::job::Place;
-use super::super::observer::Happening;
 use super::{Event, Simulation};
+use crate::SimError;
+use crate::allocation::JobId;
+use crate::failure::{Goes, OnFailure};
+use crate::grid::ResourceId;
+use crate::job::Place;
+use crate::observer::Happening;
 use gridsat_engine::Engine;
 use gridsat_engine::time::Time;
 use gridsat_workload::DataId;
@@ -30,9 +30,9 @@ impl Simulation<'_> {
         at: ResourceId,
         engine: &mut Engine<Event>,
     ) {
-        let job = self.jobs.get_mut(id);
+        let job = &mut self.jobs[id];
         job.place = Place::Staging { resource: at, is_halted: false };
-        let resource = &mut self.resources[at.index()];
+        let resource = &mut self.resources[at];
         resource.expect(id, job.believed);
         resource.enter_staging();
         if let Some(data) = &mut self.data {
@@ -56,7 +56,7 @@ impl Simulation<'_> {
             } else if let Some(job) = data.take_ready() {
                 self.staged(job, engine);
             } else if let Some((job, ran_until)) = data.take_done() {
-                let at = self.jobs.get(job).place.resource().expect("it has run somewhere");
+                let at = self.jobs[job].place.resource().expect("it has run somewhere");
                 self.finish(job, at, ran_until, engine);
             } else {
                 return;
@@ -74,17 +74,17 @@ impl Simulation<'_> {
 
     /// All data of a job are there; a halted one is not bothered.
     fn staged(&mut self, id: JobId, engine: &mut Engine<Event>) {
-        let Place::Staging { resource: at, is_halted: false } = self.jobs.get(id).place else {
+        let Place::Staging { resource: at, is_halted: false } = self.jobs[id].place else {
             return;
         };
-        self.resources[at.index()].advance(engine.now());
-        self.resources[at.index()].staged();
+        self.resources[at].advance(engine.now());
+        self.resources[at].staged();
         self.begin_staged(id, at, engine);
     }
 
     fn begin_staged(&mut self, id: JobId, at: ResourceId, engine: &mut Engine<Event>) {
         if let Some(data) = &mut self.data {
-            data.count_staging(engine.now() - self.jobs.get(id).sent);
+            data.count_staging(engine.now() - self.jobs[id].sent);
         }
         self.begin_or_strand(id, at, self.whole_time(id, at));
         self.settle(at, engine);
@@ -92,9 +92,8 @@ impl Simulation<'_> {
 
     /// A halted job waits for its data again, or begins if they have come.
     pub(super) fn resume_staging(&mut self, id: JobId, at: ResourceId, engine: &mut Engine<Event>) {
-        let resource = &mut self.resources[at.index()];
-        resource.advance(engine.now());
-        let job = self.jobs.get_mut(id);
+        let resource = self.resources.now(at, engine.now());
+        let job = &mut self.jobs[id];
         job.place = Place::Staging { resource: at, is_halted: false };
         resource.resume_staging(id, job.believed);
         if self.data.as_ref().is_some_and(|data| data.is_waiting(id)) {
@@ -107,7 +106,7 @@ impl Simulation<'_> {
     pub(super) fn make(&mut self, id: JobId, at: ResourceId, engine: &mut Engine<Event>) {
         let is_returning = self.data.as_mut().is_some_and(|data| data.make(id, engine.now()));
         if is_returning {
-            let job = self.jobs.get_mut(id);
+            let job = &mut self.jobs[id];
             job.place = Place::Returning(at);
             let happening = Happening::Ran { job: job.number, resource: at };
             self.observer.happened(engine.now(), &happening);
@@ -119,7 +118,7 @@ impl Simulation<'_> {
 
     /// A job that has not run to its end goes away from its resource.
     pub(super) fn drop_data(&mut self, id: JobId, engine: &mut Engine<Event>) {
-        if self.jobs.get(id).spec.data.is_none() {
+        if self.jobs[id].spec.data.is_none() {
             return;
         }
         let Some(data) = &mut self.data else { return };
@@ -142,8 +141,8 @@ impl Simulation<'_> {
         }
         // Backwards, so that none is let in because one before it went.
         for id in data.waiting_at(at).into_iter().rev() {
-            if self.jobs.get(id).place == (Place::Staging { resource: at, is_halted: false }) {
-                self.resources[at.index()].leave_staging(id, false);
+            if self.jobs[id].place == (Place::Staging { resource: at, is_halted: false }) {
+                self.resources[at].leave_staging(id, false);
                 self.send_back(id, at, engine);
             }
         }

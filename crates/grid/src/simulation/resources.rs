@@ -1,0 +1,240 @@
+//! Jobs at resources, and the local load there.
+
+use std::ops::{Deref, DerefMut};
+
+use super::{Event, Simulation};
+use crate::SimError;
+use crate::allocation::{JobId, Started};
+use crate::grid::{Grid, ResourceId};
+use crate::job::Outcome;
+use crate::load::Start;
+use crate::observer::Happening;
+use crate::resource::{Front, Resource};
+use crate::scheduler::SchedulerId;
+use gridsat_engine::time::Time;
+use gridsat_engine::{Engine, EventId, Table};
+use gridsat_model::Scale;
+
+/// The resources, and what follows from their latest changes.
+pub(super) struct Resources {
+    all: Table<ResourceId, Resource>,
+    /// Of each resource what decisions look at.
+    fronts: Table<ResourceId, Front>,
+    /// The next change of load.
+    load_events: Table<ResourceId, Option<EventId>>,
+    /// Those whose next completion may have changed in this event.
+    changed: Vec<ResourceId>,
+    /// Kept to save allocations.
+    started: Vec<Started>,
+}
+
+impl Deref for Resources {
+    type Target = Table<ResourceId, Resource>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.all
+    }
+}
+
+impl DerefMut for Resources {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.all
+    }
+}
+
+impl Resources {
+    pub fn new(grid: Grid, start: Start, seed: u64, scale: Scale) -> Result<Self, SimError> {
+        let resource = |(index, spec)| Resource::new(spec, index, start, seed, scale);
+        let all = (0..).zip(grid.resources).map(resource);
+        let all = all.collect::<Result<Table<_, _>, _>>()?;
+        Ok(Self {
+            fronts: all.iter().map(Resource::front).collect(),
+            load_events: all.iter().map(|_| None).collect(),
+            all,
+            changed: Vec::new(),
+            started: Vec::new(),
+        })
+    }
+
+    /// A resource that has come to the present, and can be changed.
+    pub fn now(&mut self, id: ResourceId, now: Time) -> &mut Resource {
+        let resource = &mut self.all[id];
+        resource.advance(now);
+        resource
+    }
+
+    pub fn fronts(&self) -> &Table<ResourceId, Front> {
+        &self.fronts
+    }
+
+    pub fn load_events(&mut self) -> impl Iterator<Item = &mut Option<EventId>> {
+        self.load_events.iter_mut()
+    }
+
+    /// After a change. The next completion is planned when the event is over, as there may be more
+    /// changes.
+    fn touch(&mut self, id: ResourceId) {
+        let resource = &mut self.all[id];
+        self.fronts[id] = resource.front();
+        if !resource.is_changed {
+            resource.is_changed = true;
+            self.changed.push(id);
+        }
+    }
+
+    /// Sets the events of the next completions right.
+    pub fn plan(&mut self, engine: &mut Engine<Event>) {
+        while let Some(id) = self.changed.pop() {
+            let resource = &mut self.all[id];
+            resource.is_changed = false;
+            let next = resource.next_completion();
+            resource.completion = match (resource.completion, next) {
+                (Some((event, planned)), Some(time)) => {
+                    if planned != time {
+                        engine.reschedule(event, time);
+                    }
+                    Some((event, time))
+                }
+                (Some((event, _)), None) => {
+                    engine.cancel(event);
+                    None
+                }
+                (None, Some(time)) => Some((engine.schedule(time, Event::Completion(id)), time)),
+                (None, None) => None,
+            };
+        }
+    }
+}
+
+impl Simulation<'_> {
+    pub(super) fn send(
+        &mut self,
+        id: JobId,
+        by: SchedulerId,
+        to: ResourceId,
+        engine: &mut Engine<Event>,
+    ) {
+        let now = engine.now();
+        let can_hold = self.can_hold(&self.jobs[id].spec, to);
+        let resource = &mut self.resources[to];
+        let job = &mut self.jobs[id];
+        let times = (resource.true_time(&job.spec), resource.believed_time(&job.spec));
+        let ((Some(time), Some(believed)), true) = (times, can_hold) else {
+            let failure =
+                SimError::Refused { job: job.number, resource: resource.spec().name.clone() };
+            return self.fail(failure, engine);
+        };
+        self.accounting.commit(&job.spec, resource.spec().price, time);
+        resource.advance(now);
+        if job.spec.reservation.is_none() {
+            self.information.sent(by, to, believed, now);
+        }
+        (job.sent, job.believed, job.scheduler) = (now, believed, by);
+        if let Some(saved) = &mut job.saved {
+            saved.move_to(time);
+        }
+        // What is sent again and again does not keep a simulation alive.
+        if job.started.is_none() {
+            engine.job_was_active();
+        }
+        self.observer.happened(now, &Happening::Sent { job: job.number, resource: to });
+        if let Some(needs) = job.spec.data {
+            return self.stage(id, needs, to, engine);
+        }
+        self.begin_or_strand(id, to, time);
+        self.resources[to].enter();
+        self.settle(to, engine);
+    }
+
+    /// Notes what began to run.
+    fn note_started(&mut self, id: ResourceId, engine: &mut Engine<Event>) {
+        let Resources { all, started, .. } = &mut self.resources;
+        started.clear();
+        all[id].take_started(started);
+        for &Started { job, pe } in &*started {
+            let job = &mut self.jobs[job];
+            let (_, first_pe) = job.started.get_or_insert((engine.now(), pe));
+            *first_pe = first_pe.or(pe);
+            let happening = Happening::Started { job: job.number, resource: id, pe };
+            self.observer.happened(engine.now(), &happening);
+        }
+    }
+
+    /// After a change at a resource: notes what began to run.
+    pub(super) fn settle(&mut self, id: ResourceId, engine: &mut Engine<Event>) {
+        self.note_started(id, engine);
+        self.resources.touch(id);
+    }
+
+    pub(super) fn complete(&mut self, id: ResourceId, engine: &mut Engine<Event>) {
+        self.resources[id].completion = None;
+        self.finish_due(id, engine);
+        self.settle(id, engine);
+        self.wake(engine);
+    }
+
+    /// Jobs that are done by now leave.
+    #[inline]
+    pub(super) fn finish_due(&mut self, id: ResourceId, engine: &mut Engine<Event>) {
+        self.resources[id].advance(engine.now());
+        while let Some(job) = self.resources[id].complete() {
+            self.count_finished(job, id);
+            if self.jobs[job].spec.data.is_some() {
+                self.make(job, id, engine);
+            } else {
+                self.finish(job, id, engine.now(), engine);
+            }
+            // One of time 0 that took its PE is done now too, and leaves next.
+            self.note_started(id, engine);
+        }
+    }
+
+    /// A job is done, with all that belongs to it.
+    #[inline]
+    pub(super) fn finish(
+        &mut self,
+        job: JobId,
+        at: ResourceId,
+        ran_until: Time,
+        engine: &mut Engine<Event>,
+    ) {
+        engine.job_finished();
+        let happening = Happening::Finished { job: self.jobs[job].number, resource: at };
+        self.observer.happened(engine.now(), &happening);
+        self.leave_after(job, Outcome::Finished, ran_until, engine);
+    }
+
+    pub(super) fn leave(&mut self, id: JobId, outcome: Outcome, engine: &mut Engine<Event>) {
+        self.leave_after(id, outcome, engine.now(), engine);
+    }
+
+    /// A job leaves that ran until then, if it ran.
+    fn leave_after(
+        &mut self,
+        id: JobId,
+        outcome: Outcome,
+        ran_until: Time,
+        engine: &mut Engine<Event>,
+    ) {
+        let job = self.jobs.remove(id);
+        let resource = job.place.resource().map(|at| &self.resources[at]);
+        let record = self.accounting.close(job, resource, outcome, ran_until, engine.now());
+        self.observer.left(&record);
+        self.rest_if_done(engine);
+    }
+
+    pub(super) fn draw_load(&mut self, id: ResourceId, engine: &mut Engine<Event>) {
+        let resource = &mut self.resources[id];
+        let before = resource.load();
+        resource.advance(engine.now());
+        let next = resource.draw_load();
+        let percent = resource.load();
+        let event = next.map(|time| engine.schedule(time, Event::Load(id)));
+        self.resources.load_events[id] = event;
+        if percent != before {
+            self.observer.happened(engine.now(), &Happening::Load { resource: id, percent });
+            self.settle(id, engine);
+            self.wake(engine);
+        }
+    }
+}

@@ -1,0 +1,245 @@
+//! Schedulers decide.
+
+use std::ops::{Deref, DerefMut};
+use std::time::{Duration, Instant};
+
+use super::{Event, Simulation};
+use crate::SimError;
+use crate::allocation::JobId;
+use crate::job::Place;
+use crate::observer::Happening;
+use crate::scheduler::{
+    Assignment, Mapper, Mode, Scheduler, SchedulerId, SchedulerSpec, Target, View,
+};
+use gridsat_engine::time::Time;
+use gridsat_engine::{Engine, Table};
+use gridsat_model::Ticks;
+
+/// The schedulers, each with its mapper.
+pub(super) struct Schedulers {
+    all: Table<SchedulerId, Scheduler>,
+    mappers: Table<SchedulerId, Box<dyn Mapper>>,
+    /// Jobs that will never be sent.
+    given_up: usize,
+    decisions: u64,
+    /// How long they thought, if that is measured.
+    thinking: Option<Duration>,
+}
+
+impl Deref for Schedulers {
+    type Target = Table<SchedulerId, Scheduler>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.all
+    }
+}
+
+impl DerefMut for Schedulers {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.all
+    }
+}
+
+impl Schedulers {
+    pub fn new(specs: Vec<SchedulerSpec>, timing: bool) -> Result<Self, SimError> {
+        let (all, mappers) = Scheduler::all(specs).map_err(SimError::Circle)?;
+        let thinking = timing.then_some(Duration::ZERO);
+        Ok(Self { all, mappers, given_up: 0, decisions: 0, thinking })
+    }
+
+    /// Jobs that will never be sent.
+    pub fn given_up(&self) -> usize {
+        self.given_up
+    }
+
+    /// A job that was given up leaves.
+    pub fn forget_given_up(&mut self) {
+        self.given_up -= 1;
+    }
+
+    pub fn decisions(&self) -> u64 {
+        self.decisions
+    }
+
+    pub fn thinking(&self) -> Option<Duration> {
+        self.thinking
+    }
+
+    /// What mappers have to say, with the names of their schedulers.
+    pub fn notes(&self) -> Vec<(String, String)> {
+        let both = self.all.iter().zip(self.mappers.iter());
+        both.filter_map(|(of, mapper)| Some((of.name.clone(), mapper.note()?))).collect()
+    }
+
+    /// A decision at this very time, after all that is due.
+    fn decide_soon(&mut self, id: SchedulerId, engine: &mut Engine<Event>) {
+        self.decide_at(id, engine.now(), engine);
+    }
+
+    fn decide_at(&mut self, id: SchedulerId, time: Time, engine: &mut Engine<Event>) {
+        let activation = &mut self.all[id].activation;
+        activation.get_or_insert_with(|| engine.schedule(time, Event::Decision(id)));
+    }
+
+    /// Those for which it is time decide soon, if jobs wait there.
+    fn decide_where(&mut self, is_time: impl Fn(Mode, usize) -> bool, engine: &mut Engine<Event>) {
+        for id in self.all.ids() {
+            let Scheduler { mode, waiting, .. } = &self.all[id];
+            if !waiting.is_empty() && is_time(*mode, waiting.len()) {
+                self.decide_soon(id, engine);
+            }
+        }
+    }
+
+    /// These resources are known from now on, and no others.
+    pub fn know(&mut self, is_known: impl Fn(crate::ResourceId) -> bool) {
+        self.all.iter_mut().for_each(|scheduler| scheduler.know(&is_known));
+    }
+}
+
+impl Simulation<'_> {
+    pub(super) fn wait_at(&mut self, job: JobId, id: SchedulerId, engine: &mut Engine<Event>) {
+        self.jobs[job].place = Place::Waiting(id);
+        self.schedulers[id].waiting.push(job);
+        self.consider(id, engine);
+    }
+
+    /// A job that was here before gets its place back, by its number: first come, first served counts its
+    /// first arrival.
+    pub(super) fn wait_again(&mut self, job: JobId, id: SchedulerId, engine: &mut Engine<Event>) {
+        let number = self.jobs[job].number;
+        self.jobs[job].place = Place::Waiting(id);
+        let waiting = &mut self.schedulers[id].waiting;
+        let place = waiting.partition_point(|&other| self.jobs[other].number < number);
+        waiting.insert(place, job);
+        self.consider(id, engine);
+    }
+
+    /// There is one more job to decide on.
+    fn consider(&mut self, id: SchedulerId, engine: &mut Engine<Event>) {
+        let scheduler = &self.schedulers[id];
+        match scheduler.mode {
+            Mode::OnLine => self.decide(id, engine),
+            Mode::WhenFree => self.schedulers.decide_soon(id, engine),
+            Mode::Count(count) if scheduler.waiting.len() >= count => self.decide(id, engine),
+            Mode::Count(_) => {}
+            Mode::Batch(wait) | Mode::TimeLimit(wait) => {
+                let next = Time(Ticks(engine.now().0.0.div_ceil(wait.0).saturating_mul(wait.0)));
+                self.schedulers.decide_at(id, next, engine);
+            }
+        }
+    }
+
+    /// The event of a decision. Jobs that arrive at the same time come first.
+    pub(super) fn activate(&mut self, id: SchedulerId, engine: &mut Engine<Event>) {
+        self.schedulers[id].activation = None;
+        if self.arrivals.is_any_due(engine.now()) {
+            return self.schedulers.decide_soon(id, engine);
+        }
+        self.decide(id, engine);
+        let scheduler = &self.schedulers[id];
+        if let (Some(wait), false) = (scheduler.mode.period(), scheduler.waiting.is_empty()) {
+            self.schedulers.decide_at(id, engine.now() + wait, engine);
+        }
+    }
+
+    fn decide(&mut self, id: SchedulerId, engine: &mut Engine<Event>) {
+        if self.schedulers[id].targets.is_empty() {
+            // Nothing has registered yet.
+            return;
+        }
+        let service = self.information.service();
+        let view = View {
+            now: engine.now(),
+            scale: self.accounting.scale(),
+            id,
+            scheduler: &self.schedulers.all[id],
+            jobs: &self.jobs,
+            resources: &self.resources,
+            fronts: service.map_or(self.resources.fronts(), |service| service.fronts()),
+            schedulers: &self.schedulers.all,
+            service,
+            ledger: self.accounting.ledger(),
+            data: self.data.as_deref(),
+        };
+        let start = self.schedulers.thinking.map(|_| Instant::now());
+        let mapper = &mut self.schedulers.mappers[id];
+        let decided = mapper.decide(&view);
+        if let (Some(total), Some(start)) = (&mut self.schedulers.thinking, start) {
+            *total += start.elapsed();
+        }
+        self.schedulers.decisions += 1;
+        match decided {
+            Ok(assignments) => {
+                let waiting = &self.schedulers.all[id].waiting;
+                let given_up = mapper.given_up().into_iter();
+                let given_up: Vec<JobId> = given_up.map(|job| waiting[job]).collect();
+                self.carry_out(id, &assignments, engine);
+                if !given_up.is_empty() {
+                    self.give_up(id, &given_up, engine);
+                }
+            }
+            Err(error) => {
+                let scheduler = self.schedulers[id].name.clone();
+                self.fail(SimError::Mapper { scheduler, error }, engine);
+            }
+        }
+    }
+
+    /// Jobs that will never be sent no longer wait.
+    fn give_up(&mut self, id: SchedulerId, jobs: &[JobId], engine: &mut Engine<Event>) {
+        for &job in jobs {
+            let job = &mut self.jobs[job];
+            job.place = Place::GivenUp(id);
+            let happening = Happening::GivenUp { job: job.number, scheduler: id };
+            self.observer.happened(engine.now(), &happening);
+        }
+        self.schedulers.given_up += jobs.len();
+        let all = &self.jobs;
+        let waits = |&job: &JobId| matches!(all[job].place, Place::Waiting(_));
+        self.schedulers[id].waiting.retain(waits);
+        self.rest_if_done(engine);
+    }
+
+    fn carry_out(
+        &mut self,
+        id: SchedulerId,
+        assignments: &[Assignment],
+        engine: &mut Engine<Event>,
+    ) {
+        let waiting = &mut self.schedulers[id].waiting;
+        let happening =
+            Happening::Decided { scheduler: id, waiting: waiting.len(), sent: assignments.len() };
+        self.observer.happened(engine.now(), &happening);
+        let jobs = waiting.send(assignments);
+        for (&job, assignment) in jobs.iter().zip(assignments) {
+            match self.schedulers[id].targets[assignment.host] {
+                Target::Resource(resource) => self.send(job, id, resource, engine),
+                Target::Scheduler(next) => self.wait_at(job, next, engine),
+            }
+        }
+        self.schedulers[id].waiting.reuse(jobs);
+    }
+
+    /// Schedulers that wait for room look again.
+    pub(super) fn wake(&mut self, engine: &mut Engine<Event>) {
+        let waits_for_room = |mode, _| matches!(mode, Mode::WhenFree | Mode::OnLine);
+        self.schedulers.decide_where(waits_for_room, engine);
+    }
+
+    /// Jobs that no more arrivals will bring to the count are decided on now.
+    pub(super) fn flush_counts(&mut self, engine: &mut Engine<Event>) {
+        if self.arrivals.is_over() {
+            let counts = |mode, _| matches!(mode, Mode::Count(_));
+            self.schedulers.decide_where(counts, engine);
+        }
+    }
+
+    /// Schedulers with waiting jobs look again, as there may be more room or less.
+    pub(super) fn look_again(&mut self, engine: &mut Engine<Event>) {
+        self.wake(engine);
+        self.flush_counts(engine);
+        let is_full = |mode, waiting| matches!(mode, Mode::Count(count) if waiting >= count);
+        self.schedulers.decide_where(is_full, engine);
+    }
+}

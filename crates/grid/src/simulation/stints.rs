@@ -1,0 +1,136 @@
+//! PE time given to jobs, stint by stint. What a job was given is counted when a stint of it ends, and is
+//! useful, lost, overhead or in progress from then on.
+
+use super::{Event, Simulation};
+use crate::allocation::{JobId, Slot};
+use crate::failure::{Stint, Taken};
+use crate::grid::ResourceId;
+use crate::job::{Job, Place, Saved};
+use crate::work::Work;
+use gridsat_engine::Engine;
+use gridsat_model::Ticks;
+
+impl Simulation<'_> {
+    /// How long the whole of a job takes at the resource it was sent to.
+    pub(super) fn whole_time(&self, id: JobId, at: ResourceId) -> Ticks {
+        let time = self.resources[at].true_time(&self.jobs[id].spec);
+        time.expect("jobs are sent only to resources that can run them")
+    }
+
+    /// A job at a resource begins, or waits until the resource is back. `time`: of the whole job.
+    #[inline]
+    pub(super) fn begin_or_strand(&mut self, id: JobId, at: ResourceId, time: Ticks) {
+        let reservation = self.open_reservation(id);
+        let resource = &mut self.resources[at];
+        let job = &mut self.jobs[id];
+        job.place = if resource.is_up() {
+            let time = match (&job.saved, resource.checkpoints()) {
+                (None, None) => time,
+                (_, checkpoints) => job.stint(time, checkpoints).ticks(),
+            };
+            let slot = match (reservation, job.spec.data) {
+                (Some(reservation), _) => resource.begin_in(reservation, id, time),
+                (None, None) => resource.begin(id, time, job.believed),
+                (None, Some(_)) => resource.begin_expected(id, time, job.believed),
+            };
+            Place::At(at, slot)
+        } else {
+            resource.strand(id);
+            Place::Stranded { resource: at, is_halted: false }
+        };
+    }
+
+    /// A halted job goes on whose resource was down since, or still is.
+    pub(super) fn resume_stranded(
+        &mut self,
+        id: JobId,
+        at: ResourceId,
+        slot: Option<Slot>,
+        engine: &mut Engine<Event>,
+    ) {
+        let time = self.whole_time(id, at);
+        let resource = self.resources.now(at, engine.now());
+        let left = resource.resume_stranded(slot);
+        if let Some(left) = left {
+            self.save_all(id, at, left);
+        }
+        self.resources[at].unstrand(id);
+        self.begin_or_strand(id, at, time);
+        self.settle(at, engine);
+    }
+
+    /// A stint ends of a job that did not run at the end: what it had done is on disk.
+    pub(super) fn save_all(&mut self, id: JobId, at: ResourceId, left: Work) {
+        let stint = self.stint(id, at);
+        let given = Work::of(stint.ticks()).less(left);
+        if given == Work::NONE {
+            return;
+        }
+        let taken = self.end_stint(id, at, left);
+        let time = self.whole_time(id, at);
+        self.jobs[id].save(time, taken.safe + taken.at_risk, stint.setup.less(given));
+    }
+
+    /// What a job that is at a resource needed of it when it came.
+    pub(super) fn stint(&self, id: JobId, at: ResourceId) -> Stint {
+        let checkpoints = self.resources[at].checkpoints();
+        self.jobs[id].stint(self.whole_time(id, at), checkpoints)
+    }
+
+    /// A stint ends with so much left: what was given, and what became of it.
+    pub(super) fn end_stint(&mut self, id: JobId, at: ResourceId, left: Work) -> Taken {
+        let stint = self.stint(id, at);
+        let given = Work::of(stint.ticks()).less(left);
+        let taken = stint.after(given);
+        self.accounting.work.given += given;
+        self.accounting.work.overhead += taken.overhead;
+        taken
+    }
+
+    pub(super) fn count_finished(&mut self, id: JobId, at: ResourceId) {
+        let job = &self.jobs[id];
+        if job.saved.is_none() && self.resources[at].checkpoints().is_none() {
+            // Nothing but work: the case that has to be fast.
+            let all = Work::of(self.whole_time(id, at));
+            self.accounting.work.given += all;
+            self.accounting.work.useful += all;
+            return;
+        }
+        let taken = self.end_stint(id, at, Work::NONE);
+        self.accounting.work.useful += self.jobs[id].kept() + taken.safe + taken.at_risk;
+    }
+
+    /// What jobs have done that are still there.
+    pub(super) fn count_unfinished(&mut self) {
+        for id in self.jobs.ids() {
+            if let Place::At(at, slot) = self.jobs[id].place {
+                let left = self.resources[at].left_of(slot);
+                let taken = self.end_stint(id, at, left);
+                self.accounting.work.in_progress += taken.safe + taken.at_risk;
+            }
+            // The work of those that only bring their results home is counted.
+            if !matches!(self.jobs[id].place, Place::Returning(_)) {
+                self.accounting.work.in_progress += self.jobs[id].kept();
+            }
+        }
+    }
+}
+
+impl Job {
+    /// Keeps so much of what the stint that ended was given, at a resource where the whole job takes so
+    /// long, and begins the next one with `setup`.
+    pub(super) fn save(&mut self, time: Ticks, kept: Work, setup: Work) {
+        let first = Saved {
+            done: Work::NONE,
+            of: time,
+            kept: Work::NONE,
+            setup: Work::NONE,
+            estimate: self.spec.estimate,
+        };
+        let saved = self.saved.get_or_insert_with(|| Box::new(first));
+        saved.done += kept;
+        saved.kept += kept;
+        saved.setup = setup;
+        self.spec.estimate = saved.estimate * saved.share_left();
+    }
+}
