@@ -7,10 +7,9 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use gridsat_exact::solve::{Solved, solve};
-use gridsat_exact::strategy::{Options, Strategy};
+use gridsat_exact::solve::{Solution, Solver};
+use gridsat_exact::strategy::Strategy;
 use gridsat_model::Instance;
-use gridsat_model::Stop;
 use gridsat_model::io::{Format, ReadOptions, read_file};
 
 const LIMIT: Duration = Duration::from_secs(20);
@@ -30,10 +29,10 @@ fn main() {
         println!(
             "| {} | {} | {} | {}, {} |",
             instance.name(),
-            instance.scale().display(auto.found.mapping.makespan()),
+            auto.makespan(),
             show(&sat),
             show(&auto),
-            auto.found.reason.kind(),
+            auto.bound_by(),
         );
     }
 }
@@ -47,13 +46,12 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-fn run(instance: &Instance, strategy: Strategy) -> Solved {
-    let options = Options { strategy, ..Options::default() };
-    let stop = Stop::never().within(LIMIT);
-    solve(instance, &options, None, &stop, &mut |_| ()).expect("the built-in solver works")
+fn run(instance: &Instance, strategy: Strategy) -> Solution {
+    let solution = Solver::new().strategy(strategy).time_limit(LIMIT).solve(instance);
+    solution.expect("the built-in solver works")
 }
 
-fn show(solved: &Solved) -> String {
-    let open = if solved.found.is_optimal() { "" } else { "not proven, " };
-    format!("{open}{:.3}, {}", solved.time.as_secs_f64(), solved.found.decisions.len())
+fn show(solved: &Solution) -> String {
+    let open = if solved.is_optimal() { "" } else { "not proven, " };
+    format!("{open}{:.3}, {}", solved.time.as_secs_f64(), solved.decisions.len())
 }

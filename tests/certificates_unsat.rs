@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 
 use gridsat_check::formula::{Encoding, HostWeights, Load, encode};
-use gridsat_check::verify::{FileVerdict, Verdict, VerifyError, verify_file};
+use gridsat_check::verify::{Accepted, FileVerdict, VerifyError, verify_file};
 use gridsat_encodings::{AtMostOne, Budget, Cnf};
 use gridsat_model::certificate::{Certificate, Step, sha256_hex};
 use gridsat_model::{Instance, InstanceParts, Mapping, Ticks};
@@ -68,7 +68,7 @@ fn save(directory: &Path, certificate: &Certificate) {
     fs::write(path, text).expect("temporary file");
 }
 
-fn check(directory: &Path, instance: &Instance) -> Result<Verdict, VerifyError> {
+fn check(directory: &Path, instance: &Instance) -> Result<Accepted, VerifyError> {
     let verdict = verify_file(instance, &directory.join("certificate.json"))?;
     let FileVerdict::Certificate(verdict) = verdict else {
         unreachable!("not taken for a certificate: {verdict:?}");
@@ -178,7 +178,7 @@ fn whatever_is_accepted_is_true() {
             write(directory.path(), &instance, &worst, (claim, encoding), &bad);
             match check(directory.path(), &instance) {
                 Ok(verdict) => {
-                    assert!(verdict.lower_bound <= optimum, "{encoding} {claim} {instance:?}");
+                    assert!(verdict.lower_bound() <= optimum, "{encoding} {claim} {instance:?}");
                     accepted += 1;
                 }
                 Err(_) => rejected += 1,

@@ -5,7 +5,7 @@
 
 mod support;
 
-use gridsat_check::verify::Verdict;
+use gridsat_check::verify::Accepted;
 use gridsat_model::certificate::{Certificate, Node, Step};
 use gridsat_model::{HostId, Instance, InstanceParts, Mapping, Ticks};
 use gridsat_test_support::tiny::{self, Kind};
@@ -29,7 +29,7 @@ fn try_damages(instance: &Instance, rng: &mut ChaCha8Rng, count: &mut Count) {
     let optimum = tiny::optimum(instance);
     let good = honest(instance, optimum, rng);
     let verdict = verify(instance, &good);
-    assert_eq!(verdict.map(|v| v.lower_bound), Ok(optimum), "{good:?}");
+    assert_eq!(verdict.map(|v| v.lower_bound()), Ok(optimum), "{good:?}");
     for _ in 0..DAMAGES {
         let mut bad = good.clone();
         let mut held_against = instance.clone();
@@ -49,12 +49,12 @@ fn try_damages(instance: &Instance, rng: &mut ChaCha8Rng, count: &mut Count) {
     }
 }
 
-fn assert_true(instance: &Instance, certificate: &Certificate, verdict: Verdict) {
+fn assert_true(instance: &Instance, certificate: &Certificate, verdict: Accepted) {
     let optimum = tiny::optimum(instance);
     let hosts = certificate.mapping.iter().map(|&host| HostId(host)).collect();
     let mapping = Mapping::new(instance, hosts).expect("accepted");
-    assert_eq!(verdict.makespan, mapping.makespan(), "{instance:?}\n{certificate:?}");
-    assert!(verdict.lower_bound <= optimum, "{optimum} {instance:?}\n{certificate:?}");
+    assert_eq!(verdict.makespan(), mapping.makespan(), "{instance:?}\n{certificate:?}");
+    assert!(verdict.lower_bound() <= optimum, "{optimum} {instance:?}\n{certificate:?}");
 }
 
 #[test]
@@ -128,7 +128,8 @@ fn each_kind_of_damage_is_rejected_with_its_reason() {
         (|c| nodes(c)[1] = Node::Nowhere, "node 1: every task still has a host"),
     ];
     let (instance, good) = demo();
-    assert_eq!(verify(&instance, &good), Ok(Verdict { makespan: Ticks(9), lower_bound: Ticks(9) }));
+    let verdict = verify(&instance, &good).expect("true");
+    assert_eq!((verdict.makespan(), verdict.lower_bound()), (Ticks(9), Ticks(9)));
     for (edit, reason) in edits {
         let mut bad = good.clone();
         edit(&mut bad);
@@ -147,7 +148,7 @@ fn another_k_needs_another_proof() {
         certificate.lower_bound = k + Ticks(1);
         let Step::Tree { k: refuted, .. } = &mut certificate.steps[0] else { unreachable!() };
         *refuted = k;
-        verify(&instance, &certificate).map(|v| v.lower_bound).map_err(|r| r.to_string())
+        verify(&instance, &certificate).map(|v| v.lower_bound()).map_err(|r| r.to_string())
     };
     // Fewer than 9 ticks hold two tasks a host, fewer than 3 none at all.
     for k in [0, 2, 3, 5, 8].map(Ticks) {

@@ -5,7 +5,7 @@ mod refuter;
 
 use std::io::{self, Read};
 
-use gridsat_check::verify::{Rejection, Verdict, verify_certificate};
+use gridsat_check::verify::{Accepted, Rejection, verify_certificate};
 use gridsat_encodings::Cnf;
 use gridsat_exact::bounds::{Ascent, linear};
 use gridsat_exact::cases::{self, Progress, Tree};
@@ -27,7 +27,7 @@ struct Claim {
 }
 
 impl Claim {
-    fn check(&self, instance: &Instance, mapping: &Mapping) -> Result<Verdict, Rejection> {
+    fn check(&self, instance: &Instance, mapping: &Mapping) -> Result<Accepted, Rejection> {
         let leaf = Node::Unsat {
             prices: self.prices.clone(),
             hosts: self.hosts.clone(),
@@ -108,7 +108,7 @@ fn leaves_are_accepted() {
         let instance = tiny::sized(seed, 6, 3);
         let Some(claim) = claim(&instance, &mut rng) else { continue };
         let verdict = claim.check(&instance, &best(&instance));
-        assert_eq!(verdict.map(Verdict::is_optimal), Ok(true), "{instance:?}");
+        assert_eq!(verdict.map(Accepted::is_optimal), Ok(true), "{instance:?}");
         accepted += 1;
     }
     assert!(accepted > 50, "{accepted}");
@@ -172,7 +172,7 @@ fn a_leaf_speaks_of_its_case() {
             let proof = leaves[name.parse::<usize>().expect("a number")].1.clone();
             Ok(Box::new(io::Cursor::new(proof)) as Box<dyn Read>)
         };
-        verify_certificate(&instance, &certificate, &open).map(Verdict::is_optimal)
+        verify_certificate(&instance, &certificate, &open).map(Accepted::is_optimal)
     };
     let (on, off, both) = (with(vec![0]), with(vec![1]), with(vec![0, 1]));
     assert_eq!(verdict([&on, &off]), Ok(true));

@@ -1,10 +1,8 @@
 //! The optimum as a scheduling policy: batches in the simulator end when the solver says they can.
 
-use gridsat_exact::solve::solve;
-use gridsat_exact::strategy::Options;
+use gridsat_exact::solve::Solver;
 use gridsat_grid::{Nobody, Summary, simulate};
 use gridsat_heuristics::generate::{EtcSpec, generate};
-use gridsat_model::Stop;
 use gridsat_model::{Instance, Scale};
 use gridsat_scenario::{Changes, Scenario, Syntax};
 
@@ -34,8 +32,7 @@ fn instance(class: &str, seed: u64) -> Instance {
 }
 
 fn optimum(instance: &Instance) -> u64 {
-    let solved = solve(instance, &Options::default(), None, &Stop::never(), &mut |_| ());
-    solved.expect("solves").found.mapping.makespan().0
+    Solver::new().solve(instance).expect("solves").makespan().ticks().0
 }
 
 #[test]

@@ -14,7 +14,7 @@ use gridsat_check::verify::{FileVerdict, verify_certificate, verify_file};
 use gridsat_encodings::{AtMostOne, LoadEncoding};
 use gridsat_exact::bounds;
 use gridsat_exact::sat::Answer;
-use gridsat_exact::solve::{Solved, solve};
+use gridsat_exact::solve::{Solution, Solver};
 use gridsat_exact::strategy::{EncodingChoice, Extract, Found, Options, Order, Strategy, search};
 use gridsat_heuristics as heuristics;
 use gridsat_model::Stop;
@@ -30,8 +30,8 @@ fn found(instance: &Instance, options: &Options) -> Found {
     search(instance, options, &Stop::never(), &mut |_| {}).expect("nothing to fail at")
 }
 
-fn solved(instance: &Instance, options: &Options) -> Solved {
-    solve(instance, options, None, &Stop::never(), &mut |_| {}).expect("nothing to fail at")
+fn solved(instance: &Instance, options: Options) -> Solution {
+    Solver::with(options).solve(instance).expect("nothing to fail at")
 }
 
 /// Whether the certificate can be checked without a file beside it.
@@ -42,14 +42,15 @@ fn stands_alone(certificate: &Certificate) -> bool {
 fn check_solved(seed: u64, strategy: Strategy) {
     let instance = tiny::instance(seed);
     let optimum = tiny::optimum(&instance);
-    let Solved { found, certificate, failure, .. } = solved(&instance, &options(strategy));
-    assert!(failure.is_none(), "seed {seed}: {failure:?}");
-    assert_eq!(found.mapping.makespan(), optimum, "seed {seed}");
-    assert_eq!(found.lower_bound, optimum, "seed {seed}");
+    let solution = solved(&instance, options(strategy));
+    assert!(solution.failure.is_none(), "seed {seed}: {:?}", solution.failure);
+    assert_eq!(solution.mapping().makespan(), optimum, "seed {seed}");
+    assert!(solution.is_optimal(), "seed {seed}");
+    let certificate = solution.certificate().content();
     assert_eq!((certificate.makespan, certificate.lower_bound), (optimum, optimum), "seed {seed}");
-    if stands_alone(&certificate) {
+    if stands_alone(certificate) {
         let no_proof = |_: &str| Err(io::Error::other("needs no proof"));
-        let verdict = verify_certificate(&instance, &certificate, &no_proof);
+        let verdict = verify_certificate(&instance, certificate, &no_proof);
         assert!(verdict.is_ok_and(|verdict| verdict.is_optimal()), "seed {seed}");
     }
 }
@@ -92,12 +93,12 @@ fn certificates_in_files_are_accepted() {
         if strategy == Strategy::Thesis && Kind::of(seed) == Kind::Huge {
             continue;
         }
-        let solved = solve(&instance, &options(strategy), Some(&path), &Stop::never(), &mut |_| {})
-            .expect("nothing to fail at");
-        with_proof += u32::from(!stands_alone(&solved.certificate));
+        let solution = solved(&instance, options(strategy));
+        solution.certificate().save(&path).expect("writable");
+        with_proof += u32::from(!stands_alone(solution.certificate().content()));
         let verdict = verify_file(&instance, &path).expect("accepted");
         let FileVerdict::Certificate(verdict) = verdict else { panic!("seed {seed}") };
-        assert_eq!(verdict.makespan, tiny::optimum(&instance), "seed {seed}");
+        assert_eq!(verdict.makespan(), tiny::optimum(&instance), "seed {seed}");
         assert!(verdict.is_optimal(), "seed {seed}");
     }
     assert!(with_proof > 100, "only {with_proof} certificates had a proof");
@@ -117,10 +118,11 @@ fn unfinished_searches_keep_their_word() {
         if seed % 3 == 0 {
             stop.request();
         }
-        let solved = solve(&instance, &options, None, &stop, &mut |_| {}).expect("a mapping");
-        let (lower, upper) = (solved.found.lower_bound, solved.found.mapping.makespan());
+        let solution =
+            Solver::with(options).stop(stop.clone()).solve(&instance).expect("a mapping");
+        let (lower, upper) = (solution.lower_bound().ticks(), solution.makespan().ticks());
         assert!(lower <= optimum && optimum <= upper, "seed {seed}: {lower}, {upper}");
-        assert_eq!(solved.certificate.lower_bound, lower, "seed {seed}");
+        assert_eq!(solution.certificate().content().lower_bound, lower, "seed {seed}");
         assert!(stop.is_due() || (upper - lower).as_f64() <= gap * upper.as_f64(), "seed {seed}");
         unfinished += u32::from(lower < upper);
     }
@@ -187,7 +189,7 @@ fn both_orders_find_the_optimum_in_every_encoding() {
                 };
                 let options = Options { order, encoding: choice, ..options(Strategy::Sat) };
                 let found = found(&instance, &options);
-                assert!(found.is_optimal(), "seed {seed}");
+                assert!(found.is_closed(), "seed {seed}");
                 found.mapping.makespan()
             };
             // Down from a mapping of huge times tick by tick would take for ever.
@@ -240,7 +242,7 @@ fn the_thesis_search_asks_no_more_than_published() {
         }
         let found = found(&instance, &options(Strategy::Thesis));
         assert_eq!(found.mapping.makespan(), tiny::optimum(&instance), "seed {seed}");
-        assert!(found.is_optimal(), "seed {seed}");
+        assert!(found.is_closed(), "seed {seed}");
         let (asked, longest) = (found.decisions.len(), longest(&instance));
         let published = ceil_log2(longest.max(Ticks(1)));
         let allowed = if longest == Ticks(1) { 1 } else { published };
@@ -256,7 +258,7 @@ fn the_thesis_search_refuses_huge_times_with_a_note() {
     let found = found(&tiny::instance(seed), &options(Strategy::Thesis));
     let note = found.note.as_deref().expect("a note");
     assert!(note.contains("over the budget of 2000000"), "{note}");
-    assert!(!found.is_optimal());
+    assert!(!found.is_closed());
 }
 
 /// Equal tasks on equal hosts, all orders of which are one: the answers must not change with them.

@@ -34,7 +34,7 @@ fn certificate(instance: &Instance, mapping: &Mapping, k: Ticks, prices: Vec<u64
 fn verify(instance: &Instance, certificate: &Certificate) -> Result<Ticks, String> {
     let open = |_: &str| Err(std::io::Error::other("no proofs here"));
     let verdict = verify_certificate(instance, certificate, &open);
-    verdict.map(|verdict| verdict.lower_bound).map_err(|reason| reason.to_string())
+    verdict.map(|verdict| verdict.lower_bound()).map_err(|reason| reason.to_string())
 }
 
 #[test]

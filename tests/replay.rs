@@ -2,12 +2,10 @@
 
 #![allow(clippy::panic, reason = "that is how a test says what it found")]
 
-use gridsat_exact::solve::solve;
-use gridsat_exact::strategy::Options;
+use gridsat_exact::solve::Solver;
 use gridsat_heuristics::generate::{EtcClass, EtcSpec, generate};
 use gridsat_heuristics::{self as heuristics, Heuristic, Mct};
 use gridsat_lab::compare::{Condition, ERROR, Replay, Replayed};
-use gridsat_model::Stop;
 use gridsat_model::{HostId, Instance, InstanceParts, Mapping, Ticks};
 use gridsat_test_support::tiny;
 
@@ -52,10 +50,8 @@ fn generated() -> impl Iterator<Item = Instance> {
 fn mappings(instance: &Instance) -> Vec<(&'static str, Mapping)> {
     let heuristics = heuristics::all().iter();
     let mut all: Vec<_> = heuristics.map(|h| (h.name(), h.map(instance))).collect();
-    let options = Options { gap: 0.01, ..Options::default() };
-    let stop = Stop::never().within(std::time::Duration::from_millis(500));
-    let solved = solve(instance, &options, None, &stop, &mut |_| {}).expect("solved");
-    all.push(("optimum", solved.found.mapping));
+    let mut solver = Solver::new().gap(0.01).time_limit(std::time::Duration::from_millis(500));
+    all.push(("optimum", solver.solve(instance).expect("solved").mapping().clone()));
     all
 }
 

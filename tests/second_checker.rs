@@ -12,12 +12,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use gridsat_check::verify::{VerifyError, verify_file};
-use gridsat_exact::solve::solve;
-use gridsat_exact::strategy::{Options, Strategy};
+use gridsat_exact::solve::Solver;
+use gridsat_exact::strategy::Strategy;
 use gridsat_heuristics::by_name;
 use gridsat_heuristics::generate::{EtcSpec, generate};
 use gridsat_model::Instance;
-use gridsat_model::Stop;
 use gridsat_model::certificate::{Certificate, Node, Step};
 use gridsat_model::io::{ReadOptions, read_file, write_json};
 use gridsat_test_support::outside::installed;
@@ -103,9 +102,10 @@ impl Checkers {
     fn solve(&self, path: &Path) -> bool {
         let instance = read_file(path, &ReadOptions::default()).expect("readable");
         let written = self.folder.path("solved.json");
-        let options: Options = options(Strategy::Auto);
-        let solved = solve(&instance, &options, Some(&written), &Stop::never(), &mut |_| {});
-        let steps = solved.expect("nothing to fail at").certificate.steps;
+        let solution = Solver::with(options(Strategy::Auto)).solve(&instance);
+        let solution = solution.expect("nothing to fail at");
+        solution.certificate().save(&written).expect("writable");
+        let steps = &solution.certificate().content().steps;
         assert_eq!(first_checker(path, &written), Ok(()), "{}", path.display());
         let second = self.second(path, &written);
         let needs_lrat = steps.iter().any(|step| matches!(step, Step::Unsat { .. }));

@@ -7,7 +7,7 @@ use std::io;
 use std::time::{Duration, Instant};
 
 use gridsat_encodings::{ClauseSink, Cnf, Lit, Var};
-use gridsat_exact::sat::{Answer, LratWriter, ProofSink, Solver, SolverChoice};
+use gridsat_exact::sat::{Answer, LratWriter, ProofSink, SatSolver, SolverChoice};
 use gridsat_model::Stop;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -62,13 +62,13 @@ fn cnf(clauses: &Clauses) -> Cnf {
     formula
 }
 
-fn solver(choice: &SolverChoice, variables: usize, clauses: &Clauses) -> Box<dyn Solver> {
+fn solver(choice: &SolverChoice, variables: usize, clauses: &Clauses) -> Box<dyn SatSolver> {
     let mut solver = choice.build().expect("available");
     fill(solver.as_mut(), variables, clauses);
     solver
 }
 
-fn ask(solver: &mut dyn Solver, assumptions: &[Lit]) -> Answer {
+fn ask(solver: &mut dyn SatSolver, assumptions: &[Lit]) -> Answer {
     solver.solve(assumptions, &Stop::never()).expect("a working solver")
 }
 
@@ -105,7 +105,7 @@ fn is_satisfiable(clauses: &Clauses, variables: i32) -> bool {
     (0..1u32 << variables).any(|bits| holds(clauses, |var| bits >> (var - 1) & 1 == 1))
 }
 
-fn assert_model(solver: &dyn Solver, clauses: &Clauses) {
+fn assert_model(solver: &dyn SatSolver, clauses: &Clauses) {
     let value = |var: i32| solver.value(lit(var).var());
     assert!(holds(clauses, value), "{}: not a model", solver.name());
 }

@@ -58,7 +58,7 @@ impl Question {
         let found = within(limit / 2, |stop| search(&instance, &options, stop, &mut |_| {}))?;
         let weights = bounds::linear(&instance, &|| false).weights;
         let optimum = found.mapping.makespan();
-        Ok(found.is_optimal().then_some(Self { instance, optimum, weights }))
+        Ok(found.is_closed().then_some(Self { instance, optimum, weights }))
     }
 
     /// The encoding for one k.

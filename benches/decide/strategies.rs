@@ -70,8 +70,8 @@ fn decisions(
         let place = ["strategies", instance.name(), name];
         record.put(place, "time", time.as_secs_f64())?;
         record.put(place, "decisions", found.decisions.len())?;
-        record.put(place, "optimal", found.is_optimal())?;
-        if found.is_optimal() {
+        record.put(place, "closed", found.is_closed())?;
+        if found.is_closed() {
             counts.push(found.decisions.len());
             times.push(time);
         }
@@ -97,7 +97,7 @@ fn questions(instances: &[Instance], effort: Effort, record: &mut Record) -> Res
     for instance in instances {
         let found = run_search(instance, &options, effort)?;
         record.put(["strategies", instance.name(), "oracle"], "questions", found.oracle_calls)?;
-        if found.is_optimal() && found.mapping_by == "oracle extraction" {
+        if found.is_closed() && found.mapping_by == "oracle extraction" {
             counts.push(found.oracle_calls);
         }
     }

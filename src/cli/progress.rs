@@ -4,8 +4,8 @@ use std::io::{self, IsTerminal, Write};
 use std::time::Instant;
 
 use gridsat_exact::sat::Answer;
-use gridsat_exact::strategy::{Event, relative_gap};
-use gridsat_model::{Scale, Ticks};
+use gridsat_exact::strategy::Event;
+use gridsat_model::{Scale, Ticks, gap};
 
 /// Prints bounds, gap and decisions as they come.
 pub struct Progress {
@@ -58,7 +58,7 @@ impl Progress {
     fn print(&self, text: &str) {
         let upper =
             self.upper.map_or("-".to_owned(), |upper| self.scale.display(upper).to_string());
-        let gap = self.upper.map_or(1.0, |upper| relative_gap(self.lower, upper));
+        let gap = self.upper.map_or(1.0, |upper| gap(self.lower, upper));
         // Progress is a courtesy: a closed standard error is no reason to stop.
         let _ = writeln!(
             io::stderr().lock(),

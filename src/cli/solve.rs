@@ -1,14 +1,17 @@
 //! `gridsat solve`.
 
 use std::io::{self, Write};
+use std::path::Path;
 
 use comfy_table::Table;
 use comfy_table::presets::NOTHING;
 use gridsat_check::formula::Load;
 use gridsat_draw::gantt::{self, SvgOptions};
 use gridsat_exact::sat::{Answer, SolverChoice};
-use gridsat_exact::solve::{SolveError, Solved, is_veripb, solve};
-use gridsat_exact::strategy::{Decision, Extract, Options, Order, Strategy, relative_gap};
+use gridsat_exact::solve::{
+    Solution, SolveError, Solver, WriteVeripbError, is_veripb, write_veripb,
+};
+use gridsat_exact::strategy::{Decision, Extract, Options, Order, Strategy};
 use gridsat_model::{Instance, Ticks};
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -27,27 +30,32 @@ pub fn run(args: &SolveArgs) -> Result<Exit, Failure> {
     let (solver, stop) = input::solver(&args.solver)?;
     let options = options(args, solver)?;
     let mut progress = Progress::new(instance.scale(), args.output.quiet);
-    let path = args.certificate.as_deref();
-    let solved = solve(&instance, &options, path, &stop, &mut |event| progress.show(event))
-        .map_err(|error| match error {
-            SolveError::Optimise(error) => Failure::of_search(error),
-            error => Failure::internal(error),
-        })?;
-    let report = Report { instance: &instance, args, solved: &solved, solver: &args.solver.solver };
+    let solver = options.solver.clone();
+    let mut search = Solver::with(options).stop(stop.clone()).watch(|event| progress.show(event));
+    let solution = search.solve(&instance).map_err(|error| match error {
+        SolveError::Optimise(error) => Failure::of_search(error),
+        error => Failure::internal(error),
+    })?;
+    let saved = args.certificate.as_deref().map(|path| match is_veripb(path) {
+        true => write_veripb(&instance, &solution, &solver, path, &stop),
+        false => Ok(solution.certificate().save(path)?),
+    });
+    let report =
+        Report { instance: &instance, args, solution: &solution, saved: saved.unwrap_or(Ok(())) };
     print(
         &args.output,
         |out| report.table(out),
         || report.json(),
-        |out| write_mapping_csv(out, &instance, &solved.found.mapping),
+        |out| write_mapping_csv(out, &instance, solution.mapping()),
     )?;
     if let Some(path) = &args.gantt {
         let subtitle = report.headline();
         let options = SvgOptions {
             subtitle: Some(&subtitle),
-            lower_bound: Some(solved.found.lower_bound),
+            lower_bound: Some(solution.lower_bound().ticks()),
             ..SvgOptions::default()
         };
-        write_gantt(path, &instance, &solved.found.mapping, &options)?;
+        write_gantt(path, &instance, solution.mapping(), &options)?;
     }
     Ok(report.exit())
 }
@@ -89,8 +97,9 @@ fn options(args: &SolveArgs, solver: SolverChoice) -> Result<Options, Failure> {
 struct Report<'a> {
     instance: &'a Instance,
     args: &'a SolveArgs,
-    solved: &'a Solved,
-    solver: &'a str,
+    solution: &'a Solution,
+    /// Whether the certificate is where it was asked for.
+    saved: Result<(), WriteVeripbError>,
 }
 
 /// The object printed by `--format json`; field names are a contract.
@@ -132,26 +141,31 @@ struct JsonDecision {
 }
 
 impl Report<'_> {
-    fn gap(&self) -> f64 {
-        relative_gap(self.solved.found.lower_bound, self.solved.found.mapping.makespan())
+    fn status(&self) -> &'static str {
+        if self.solution.is_optimal() { "optimal" } else { "feasible" }
     }
 
-    fn status(&self) -> &'static str {
-        if self.solved.found.is_optimal() { "optimal" } else { "feasible" }
+    /// Where the certificate is.
+    fn path(&self) -> Option<&Path> {
+        let is_there = matches!(self.saved, Ok(()) | Err(WriteVeripbError::Stopped));
+        self.args.certificate.as_deref().filter(|_| is_there)
     }
 
     /// A certificate that was asked for and is not there is a failure; the results are printed all
     /// the same.
     fn exit(&self) -> Exit {
-        let failure = &self.solved.failure;
-        if let Some(failure) = failure {
+        if let Some(failure) = &self.solution.failure {
             eprintln!("gridsat: not certified: {failure}");
         }
-        if failure.is_some() && self.args.certificate.is_some() && self.solved.path.is_none() {
-            return Exit::Internal;
+        if let Err(failure) = &self.saved {
+            eprintln!("gridsat: not certified: {failure}");
         }
-        let answered = self.solved.found.is_optimal() || self.gap() <= self.args.gap;
-        if answered { Exit::Answered } else { Exit::Stopped }
+        match self.saved {
+            Ok(()) if self.solution.is_optimal() => Exit::Answered,
+            Ok(()) if self.solution.gap() <= self.args.gap => Exit::Answered,
+            Ok(()) | Err(WriteVeripbError::Stopped) => Exit::Stopped,
+            Err(_) => Exit::Internal,
+        }
     }
 
     fn seconds(&self, time: std::time::Duration) -> Option<f64> {
@@ -163,8 +177,8 @@ impl Report<'_> {
     }
 
     fn json(&self) -> Json {
-        let (found, scale) = (&self.solved.found, self.instance.scale());
-        let mapping = &found.mapping;
+        let (solution, scale) = (self.solution, self.instance.scale());
+        let mapping = solution.mapping();
         let decision = |decision: &Decision| JsonDecision {
             k: number(scale, decision.k),
             answer: answer_name(decision.answer),
@@ -179,44 +193,43 @@ impl Report<'_> {
             decimals: scale.decimals(),
             status: self.status(),
             makespan: number(scale, mapping.makespan()),
-            lower_bound: number(scale, found.lower_bound),
-            gap: self.gap(),
+            lower_bound: number(scale, solution.lower_bound().ticks()),
+            gap: solution.gap(),
             mapping: mapping.hosts().iter().map(|host| host.0).collect(),
             loads: mapping.loads().iter().map(|&load| number(scale, load)).collect(),
-            found_by: found.mapping_by.clone(),
-            bound_by: found.reason.kind(),
-            seconds: self.seconds(self.solved.time),
+            found_by: solution.found_by.clone(),
+            bound_by: solution.bound_by(),
+            seconds: self.seconds(solution.time),
             strategy: format!("{:?}", self.args.strategy).to_lowercase(),
-            encoding: found.encoding.to_string(),
-            solver: self.solver.to_owned(),
+            encoding: solution.encoding.to_string(),
+            solver: self.args.solver.solver.clone(),
             seed: self.args.seed,
-            decisions: found.decisions.iter().map(decision).collect(),
-            oracle_calls: found.oracle_calls,
-            certificate: self.solved.path.as_ref().map(|path| path.display().to_string()),
-            note: found.note.clone(),
+            decisions: solution.decisions.iter().map(decision).collect(),
+            oracle_calls: solution.oracle_calls,
+            certificate: self.path().map(|path| path.display().to_string()),
+            note: solution.note.clone(),
         }
     }
 
     fn table(&self, out: &mut dyn Write) -> io::Result<()> {
-        let found = &self.solved.found;
         let (n, m) = (self.instance.task_count(), self.instance.host_count());
         writeln!(out, "{}: {n} tasks on {m} hosts", output::plain(self.instance.name()))?;
         writeln!(out, "{}", self.headline())?;
         writeln!(out)?;
-        write!(out, "{}", gantt::text(self.instance, &found.mapping, GANTT_WIDTH))?;
+        write!(out, "{}", gantt::text(self.instance, self.solution.mapping(), GANTT_WIDTH))?;
         writeln!(out)?;
         writeln!(out, "{}", self.hosts())?;
         writeln!(out)?;
         writeln!(out, "{}", self.effort())?;
         writeln!(out, "Certificate: {}", self.certificate())?;
-        match &found.note {
+        match &self.solution.note {
             Some(note) => writeln!(out, "Note: {note}"),
             None => Ok(()),
         }
     }
 
     fn certificate(&self) -> String {
-        let Some(path) = &self.solved.path else {
+        let Some(path) = self.path() else {
             let why = match self.args.certificate {
                 Some(_) => "could not be written",
                 None => "--certificate PATH keeps it",
@@ -232,18 +245,16 @@ impl Report<'_> {
     }
 
     fn headline(&self) -> String {
-        let found = &self.solved.found;
-        let makespan = self.show(found.mapping.makespan());
-        if found.is_optimal() {
+        let makespan = self.solution.makespan();
+        if self.solution.is_optimal() {
             return format!("Optimal makespan {makespan}, proven.");
         }
-        let bound = self.show(found.lower_bound);
-        let gap = 100.0 * self.gap();
+        let (bound, gap) = (self.solution.lower_bound(), 100.0 * self.solution.gap());
         format!("Makespan {makespan}; none is below {bound} (gap {gap:.3} %).")
     }
 
     fn hosts(&self) -> Table {
-        let mapping = &self.solved.found.mapping;
+        let mapping = self.solution.mapping();
         let mut table = Table::new();
         table.load_style(NOTHING);
         table.set_header(["host", "load", "tasks"]);
@@ -262,26 +273,26 @@ impl Report<'_> {
     }
 
     fn effort(&self) -> String {
-        let found = &self.solved.found;
-        let count = |answer| found.decisions.iter().filter(|d| d.answer == answer).count();
+        let solution = self.solution;
+        let count = |answer| solution.decisions.iter().filter(|d| d.answer == answer).count();
         let (yes, no) = (count(Answer::Sat), count(Answer::Unsat));
-        let oracle = match found.oracle_calls {
+        let oracle = match solution.oracle_calls {
             0 => String::new(),
             calls => format!(", {calls} oracle calls"),
         };
         let time = match self.args.no_times {
             true => String::new(),
-            false => format!(", {:.3} s", self.solved.time.as_secs_f64()),
+            false => format!(", {:.3} s", solution.time.as_secs_f64()),
         };
         format!(
             "Found by {}, bound by {}; {} decisions ({yes} yes, {no} no){oracle}\n\
              gridsat {}, {} + {}, seed {}{time}",
-            found.mapping_by,
-            found.reason.kind(),
-            found.decisions.len(),
+            solution.found_by,
+            solution.bound_by(),
+            solution.decisions.len(),
             gridsat_model::VERSION,
-            self.solver,
-            found.encoding,
+            self.args.solver.solver,
+            solution.encoding,
             self.args.seed,
         )
     }

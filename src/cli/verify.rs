@@ -29,7 +29,9 @@ pub fn run(args: &VerifyArgs) -> Result<Exit, Failure> {
         Err(error) => return Err(Failure::input(error)),
     };
     let (makespan, lower_bound) = match &verdict {
-        Ok(FileVerdict::Certificate(proven)) => (Some(proven.makespan), Some(proven.lower_bound)),
+        Ok(FileVerdict::Certificate(proven)) => {
+            (Some(proven.makespan()), Some(proven.lower_bound()))
+        }
         Ok(FileVerdict::Mapping { makespan }) => (Some(*makespan), None),
         Err(_) => (None, None),
     };

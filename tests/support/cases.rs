@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use gridsat_check::verify::{Rejection, Verdict, verify_certificate};
+use gridsat_check::verify::{Accepted, Rejection, verify_certificate};
 use gridsat_exact::bounds::{self, Ascent, Domain};
 use gridsat_exact::cases::{Progress, Tree};
 use gridsat_model::certificate::{Certificate, Node, Step};
@@ -120,6 +120,6 @@ pub fn certificate(
 }
 
 /// Checks a certificate that has no proof file.
-pub fn verify(instance: &Instance, certificate: &Certificate) -> Result<Verdict, Rejection> {
+pub fn verify(instance: &Instance, certificate: &Certificate) -> Result<Accepted, Rejection> {
     verify_certificate(instance, certificate, &|_| Err(std::io::Error::other("no proofs here")))
 }

@@ -12,7 +12,7 @@ mod time;
 pub use instance::{HostId, Instance, InstanceError, InstanceParts, TaskId};
 pub use mapping::{Mapping, MappingError};
 pub use stop::Stop;
-pub use time::{Scale, Ticks};
+pub use time::{Scale, Ticks, Time, gap};
 
 /// The version of gridsat, as in reports and certificates.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");

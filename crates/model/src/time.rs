@@ -178,6 +178,12 @@ impl<'a> Sum<&'a Self> for Ticks {
     }
 }
 
+/// How far apart a lower and an upper bound are, as a part of the upper one: `(upper − lower) / upper`,
+/// between 0 and 1; 0 if the upper bound is 0.
+pub fn gap(lower: Ticks, upper: Ticks) -> f64 {
+    if upper == Ticks::ZERO { 0.0 } else { upper.saturating_sub(lower).as_f64() / upper.as_f64() }
+}
+
 /// How many decimal places a tick has: one unit of the file is `10^decimals` ticks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Scale {
@@ -203,18 +209,41 @@ impl Scale {
         Ticks(10_u64.pow(self.decimals))
     }
 
-    /// Shows ticks in the file's own unit, without trailing zeros: `3050` at two decimals is `30.5`.
-    pub fn display(self, ticks: Ticks) -> impl fmt::Display {
-        InUnits { ticks, scale: self }
+    /// The ticks as a time in the file's own unit.
+    pub fn display(self, ticks: Ticks) -> Time {
+        Time { ticks, scale: self }
     }
 }
 
-struct InUnits {
+/// A span of time in the unit of an instance, exactly.
+///
+/// ```
+/// use gridsat_model::{Scale, Ticks};
+///
+/// let time = Scale::new(2).expect("few decimals").display(Ticks(3050));
+/// assert_eq!(time.to_string(), "30.5");
+/// assert_eq!(time.as_f64(), 30.5);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Time {
     ticks: Ticks,
     scale: Scale,
 }
 
-impl fmt::Display for InUnits {
+impl Time {
+    /// In ticks.
+    pub fn ticks(self) -> Ticks {
+        self.ticks
+    }
+
+    /// The nearest floating-point number.
+    pub fn as_f64(self) -> f64 {
+        self.ticks.as_f64() / self.scale.ticks_per_unit().as_f64()
+    }
+}
+
+/// A decimal number without trailing zeros.
+impl fmt::Display for Time {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let unit = self.scale.ticks_per_unit();
         let (whole, rest) = (self.ticks / unit, self.ticks % unit);
@@ -240,5 +269,13 @@ mod tests {
         assert_eq!(shown, ["0", "0.05", "0.5", "1", "30.5", "30.78"]);
         assert_eq!(Scale::default().display(Ticks(42)).to_string(), "42");
         assert_eq!(Scale::new(19), None);
+    }
+
+    #[test]
+    fn the_gap_is_a_part_of_the_upper_bound() {
+        assert_eq!(gap(Ticks(75), Ticks(100)), 0.25);
+        assert_eq!(gap(Ticks(100), Ticks(100)), 0.0);
+        assert_eq!(gap(Ticks(0), Ticks(7)), 1.0);
+        assert_eq!(gap(Ticks(0), Ticks(0)), 0.0);
     }
 }

@@ -5,10 +5,10 @@ use std::io::{self, Write};
 use comfy_table::Table;
 use comfy_table::presets::NOTHING;
 use gridsat_exact::solve::SolveError;
-use gridsat_exact::strategy::{Event, relative_gap};
+use gridsat_exact::strategy::Event;
 use gridsat_lab::compare::{self, CHANGES, Comparison, ERROR, InstanceError, InstanceOptions};
 use gridsat_lab::compare::{LOAD, Row, SPREAD, Spread};
-use gridsat_model::Instance;
+use gridsat_model::{Instance, gap};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
@@ -152,7 +152,7 @@ impl Report<'_> {
         if self.comparison.is_closed() {
             return format!("Optimal makespan {}, proven; ratios are to the optimum.", show(best));
         }
-        let gap = 100.0 * relative_gap(lower, best);
+        let gap = 100.0 * gap(lower, best);
         format!("No makespan is below {} (gap {gap:.3} %); ratios are to that bound.", show(lower))
     }
 

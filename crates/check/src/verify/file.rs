@@ -18,7 +18,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use thiserror::Error;
 
-use super::{Rejection, Verdict, check_format, decimal, verify_certificate, verify_mapping};
+use super::{Accepted, Rejection, check_format, decimal, verify_certificate, verify_mapping};
 use gridsat_model::{Instance, Ticks};
 
 /// The largest file read into memory. Proofs are streamed and may be larger.
@@ -31,7 +31,7 @@ const VERIPB_HEADER: &str = "pseudo-Boolean proof version";
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileVerdict {
     /// A makespan and a lower bound.
-    Certificate(Verdict),
+    Certificate(Accepted),
     /// A makespan only.
     Mapping {
         /// Of the mapping in the file.
@@ -43,7 +43,8 @@ impl FileVerdict {
     /// The makespan proven to be possible.
     pub fn makespan(self) -> Ticks {
         match self {
-            Self::Certificate(Verdict { makespan, .. }) | Self::Mapping { makespan } => makespan,
+            Self::Certificate(accepted) => accepted.makespan(),
+            Self::Mapping { makespan } => makespan,
         }
     }
 }

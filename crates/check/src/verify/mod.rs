@@ -26,16 +26,25 @@ use gridsat_model::certificate::{
 };
 use gridsat_model::{HostId, Instance, Mapping, MappingError, Ticks};
 
-/// What an accepted certificate proves.
+/// What an accepted certificate proves. Only the checker makes one, so whoever holds it has been through
+/// [`verify_certificate`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Verdict {
-    /// A mapping with this makespan exists: the certificate's.
-    pub makespan: Ticks,
-    /// None has a makespan below this.
-    pub lower_bound: Ticks,
+pub struct Accepted {
+    makespan: Ticks,
+    lower_bound: Ticks,
 }
 
-impl Verdict {
+impl Accepted {
+    /// A mapping with this makespan exists: the certificate's.
+    pub fn makespan(self) -> Ticks {
+        self.makespan
+    }
+
+    /// No mapping has a makespan below this.
+    pub fn lower_bound(self) -> Ticks {
+        self.lower_bound
+    }
+
     /// Whether the mapping is proven optimal.
     pub fn is_optimal(self) -> bool {
         self.lower_bound == self.makespan
@@ -77,7 +86,7 @@ pub fn verify_certificate(
     instance: &Instance,
     certificate: &Certificate,
     open_proof: OpenProof,
-) -> Result<Verdict, Rejection> {
+) -> Result<Accepted, Rejection> {
     check_format(&certificate.format, certificate.version)?;
     check_instance(instance, &certificate.instance)?;
     let makespan = check_mapping(instance, certificate)?;
@@ -91,7 +100,7 @@ pub fn verify_certificate(
             fault,
         })?;
     }
-    Ok(Verdict { makespan, lower_bound })
+    Ok(Accepted { makespan, lower_bound })
 }
 
 fn check_format(format: &str, version: u32) -> Result<(), Rejection> {

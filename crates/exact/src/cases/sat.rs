@@ -9,7 +9,7 @@ use gridsat_encodings::{Budget, Cnf, Var};
 
 use crate::bounds::Domain;
 use crate::knapsack::Packer;
-use crate::sat::{Answer, Solver, SolverChoice};
+use crate::sat::{Answer, SatSolver, SolverChoice};
 use gridsat_check::formula::{KernelHost, PairVars, encode_kernel};
 use gridsat_model::Stop;
 use gridsat_model::{HostId, Instance, Mapping, TaskId, Ticks};
@@ -87,7 +87,7 @@ impl KernelSolver {
     }
 }
 
-fn load(formula: &Cnf, solver: &mut dyn Solver) {
+fn load(formula: &Cnf, solver: &mut dyn SatSolver) {
     for _ in 0..formula.variables() {
         solver.new_var();
     }

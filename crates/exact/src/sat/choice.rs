@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use super::external::External;
 use super::varisat::Varisat;
-use super::{Solver, SolverError};
+use super::{SatSolver, SolverError};
 
 /// Which solver to use.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,7 +21,7 @@ pub enum SolverChoice {
 
 impl SolverChoice {
     /// Makes the solver.
-    pub fn build(&self) -> Result<Box<dyn Solver>, SolverError> {
+    pub fn build(&self) -> Result<Box<dyn SatSolver>, SolverError> {
         match self {
             Self::Varisat => Ok(Box::new(Varisat::default())),
             Self::Cadical => cadical(),
@@ -31,12 +31,12 @@ impl SolverChoice {
 }
 
 #[cfg(feature = "cadical")]
-fn cadical() -> Result<Box<dyn Solver>, SolverError> {
+fn cadical() -> Result<Box<dyn SatSolver>, SolverError> {
     Ok(Box::new(super::cadical::Cadical::new()))
 }
 
 #[cfg(not(feature = "cadical"))]
-fn cadical() -> Result<Box<dyn Solver>, SolverError> {
+fn cadical() -> Result<Box<dyn SatSolver>, SolverError> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     if std::env::split_paths(&path).any(|folder| folder.join("cadical").is_file()) {
         return Ok(Box::new(External::new("cadical")?));

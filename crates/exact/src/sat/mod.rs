@@ -1,8 +1,8 @@
 //! SAT solvers behind one small trait.
 //!
-//! A [`Solver`] takes variables and clauses like any other sink, decides them under assumptions,
+//! A [`SatSolver`] takes variables and clauses like any other sink, decides them under assumptions,
 //! and can be stopped from outside. With a proof it works on a whole formula at once
-//! ([`Solver::prove`]): no solver here can log a proof and solve incrementally.
+//! ([`SatSolver::prove`]): no solver here can log a proof and solve incrementally.
 //!
 //! The back ends are private; [`SolverChoice`] makes them.
 
@@ -25,9 +25,9 @@ pub use lrat::{LratStatistics, LratWriter};
 /// What a solver found out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// There is a model; ask [`Solver::value`].
+    /// There is a model; ask [`SatSolver::value`].
     Sat,
-    /// There is none under the assumptions; ask [`Solver::core`].
+    /// There is none under the assumptions; ask [`SatSolver::core`].
     Unsat,
     /// Stopped before an answer. The solver can be used again.
     Unknown,
@@ -73,7 +73,7 @@ pub trait ProofSink {
 }
 
 /// An incremental SAT solver.
-pub trait Solver: ClauseSink {
+pub trait SatSolver: ClauseSink {
     /// Its name and version, for reports.
     fn name(&self) -> String;
 

@@ -1,25 +1,20 @@
 //! A certificate for what the search found, accepted by the checker.
 
-use std::env::temp_dir;
-use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::io::BufWriter;
 
 use gridsat_encodings::{Budget, Cnf, OverBudget};
-use tempfile::NamedTempFile;
 use thiserror::Error;
 
-use super::veripb_files;
+use super::Certificate;
+use super::certificate::Proofs;
 use crate::bounds;
 use crate::cases;
 use crate::sat::{Answer, LratWriter, ProofSink, SolverChoice, SolverError};
-use crate::strategy::{Found, Options, Reason};
-use crate::veripb::VeripbError;
+use crate::strategy::{Found, Reason};
 use gridsat_check::formula::{self, Encoding, HostWeights};
-use gridsat_check::verify::{Rejection, verify_certificate};
-use gridsat_files as files;
-use gridsat_model::Stop;
-use gridsat_model::certificate::{Certificate, Hashing, Node, Step};
-use gridsat_model::{Instance, Ticks};
+use gridsat_check::verify::Rejection;
+use gridsat_model::certificate::{self, Hashing, Node, Step};
+use gridsat_model::{Instance, Stop, Ticks};
 
 /// Why there is no certificate.
 #[derive(Debug, Error)]
@@ -33,23 +28,12 @@ pub enum CertifyError {
     /// The formula is too large.
     #[error("the formula to refute {0}")]
     OverBudget(OverBudget),
-    /// A file could not be written.
-    #[error("{}: {source}", .path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: io::Error,
-    },
     /// One solver refuted what another has a mapping for, or the checker disagrees: a bug.
     #[error("the checker rejects our own certificate: {0}")]
     Rejected(#[from] Rejection),
     /// Two answers contradict each other: a bug.
     #[error("two solvers disagree on makespan {0}")]
     Disagree(Ticks),
-    /// The VeriPB form could not be written.
-    #[error(transparent)]
-    Veripb(VeripbError),
 }
 
 impl From<OverBudget> for CertifyError {
@@ -61,98 +45,33 @@ impl From<OverBudget> for CertifyError {
     }
 }
 
-/// Writes the certificate, or the VeriPB pair of files if the path ends in `.pbp`, and checks it.
+/// The certificate of what was found, checked.
 pub(super) fn certify(
     instance: &Instance,
     found: &Found,
-    options: &Options,
-    path: Option<&Path>,
+    solver: &SolverChoice,
     stop: &Stop,
 ) -> Result<Certificate, CertifyError> {
-    let kept = path.filter(|path| !is_veripb(path));
-    let draft = Draft::new(instance, found, options, kept, stop)?;
-    let open = |name: &str| match draft.proofs.iter().find(|(known, _)| known == name) {
-        Some((_, proof)) => Ok(Box::new(proof.reopen()?) as Box<dyn io::Read>),
-        None => Err(io::Error::other("this certificate has no such proof file")),
-    };
-    verify_certificate(instance, &draft.certificate, &open)?;
-    if let Some(path) = path.filter(|path| is_veripb(path)) {
-        veripb_files::write(instance, found, options, path, stop)?;
-    }
-    match kept {
-        Some(path) => draft.save(path),
-        None => Ok(draft.certificate),
-    }
-}
-
-/// Whether a certificate of this name is a VeriPB proof.
-pub fn is_veripb(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| extension == "pbp")
-}
-
-/// A certificate and its proofs, not yet under their final names.
-struct Draft {
-    certificate: Certificate,
-    proofs: Proofs,
-}
-
-/// Proof files by the names they will have.
-type Proofs = Vec<(String, NamedTempFile)>;
-
-impl Draft {
-    fn new(
-        instance: &Instance,
-        found: &Found,
-        options: &Options,
-        path: Option<&Path>,
-        stop: &Stop,
-    ) -> Result<Self, CertifyError> {
-        let mut proofs = Vec::new();
-        let steps = match (&found.reason, found.lower_bound.checked_sub(Ticks(1))) {
-            (Reason::Nothing, _) | (_, None) => Vec::new(),
-            (Reason::Bound(reason), Some(k)) => vec![bound_step(reason, k)],
-            (Reason::Cases(nodes), Some(k)) => {
-                // Kernels were decided within few conflicts, and are again.
-                let stop = &stop.without_deadline();
-                let prover = Prover { instance, k, options, path, stop };
-                let nodes = prover.prove_leaves(nodes.clone(), &mut proofs)?;
-                vec![Step::Tree { k, nodes }]
-            }
-            (Reason::Unsat(encoding), Some(k)) => {
-                let prover = Prover { instance, k, options, path, stop };
-                let name = proof_name(path, "lrat");
-                let digest = prover.prove(&prover.formula(encoding)?, &name, &mut proofs)?;
-                vec![unsat_step(encoding, k, name, digest)]
-            }
-        };
-        let certificate = Certificate::new(instance, &found.mapping, found.lower_bound, steps);
-        Ok(Self { certificate, proofs })
-    }
-
-    /// Proofs first, so that a certificate never names a file that is not there.
-    fn save(self, path: &Path) -> Result<Certificate, CertifyError> {
-        for (name, proof) in self.proofs {
-            let target = path.with_file_name(name);
-            files::persist(proof, &target).map_err(at(&target))?;
+    let mut proofs = Proofs::default();
+    let steps = match (&found.reason, found.lower_bound.checked_sub(Ticks(1))) {
+        (Reason::Nothing, _) | (_, None) => Vec::new(),
+        (Reason::Bound(reason), Some(k)) => vec![bound_step(reason, k)],
+        (Reason::Cases(nodes), Some(k)) => {
+            // Kernels were decided within few conflicts, and are again.
+            let stop = &stop.without_deadline();
+            let prover = Prover { instance, k, solver, stop };
+            vec![Step::Tree { k, nodes: prover.prove_leaves(nodes.clone(), &mut proofs)? }]
         }
-        let write = |out: &mut dyn Write| {
-            serde_json::to_writer_pretty(&mut *out, &self.certificate)?;
-            out.write_all(b"\n")
-        };
-        files::write_with(path, write).map_err(at(path))?;
-        Ok(self.certificate)
-    }
-}
-
-fn at(path: &Path) -> impl Fn(io::Error) -> CertifyError {
-    move |source| CertifyError::Io { path: path.to_owned(), source }
-}
-
-/// The name by which a certificate calls a proof: `solution.json` has its proof in `solution.lrat`,
-/// and if its cases have proofs of their own, those in `solution.1.lrat` and so on.
-fn proof_name(certificate: Option<&Path>, extension: &str) -> String {
-    let path = certificate.unwrap_or(Path::new("proof")).with_extension(extension);
-    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+        (Reason::Unsat(encoding), Some(k)) => {
+            let prover = Prover { instance, k, solver, stop };
+            let formula = prover.formula(encoding)?;
+            let (name, digest) = prover.prove(&formula, "lrat", &mut proofs)?;
+            vec![unsat_step(encoding, k, name, digest)]
+        }
+    };
+    let (mapping, lower_bound) = (&found.mapping, found.lower_bound);
+    let content = certificate::Certificate::new(instance, mapping, lower_bound, steps);
+    Ok(Certificate::new(instance, content, proofs)?)
 }
 
 fn bound_step(reason: &bounds::Reason, k: Ticks) -> Step {
@@ -180,8 +99,7 @@ fn unsat_step(encoding: &Encoding, k: Ticks, proof: String, proof_sha256: String
 struct Prover<'a> {
     instance: &'a Instance,
     k: Ticks,
-    options: &'a Options,
-    path: Option<&'a Path>,
+    solver: &'a SolverChoice,
     stop: &'a Stop,
 }
 
@@ -195,26 +113,24 @@ impl Prover<'_> {
         Ok(formula)
     }
 
-    /// Writes the refutation of the formula and returns its digest.
+    /// Keeps the refutation of the formula; returns its name and its digest.
     fn prove(
         &self,
         formula: &Cnf,
-        name: &str,
+        extension: &str,
         proofs: &mut Proofs,
-    ) -> Result<String, CertifyError> {
-        let mut file = files::temporary(self.path).map_err(at(self.path.unwrap_or(&temp_dir())))?;
-        let path = file.path().to_owned();
-        let out = Hashing::new(BufWriter::new(file.as_file_mut()));
+    ) -> Result<(String, String), CertifyError> {
+        let mut file = Proofs::file();
+        let out = Hashing::new(BufWriter::new(&mut file));
         let mut proof = LratWriter::new(out, formula.len() as u64);
-        match prove(formula, &self.options.solver, &mut proof, self.stop)? {
+        match prove(formula, self.solver, &mut proof, self.stop)? {
             Answer::Unknown => return Err(CertifyError::Stopped),
             Answer::Sat => return Err(CertifyError::Disagree(self.k)),
             Answer::Unsat => {}
         }
-        let (out, _) = proof.finish().map_err(at(&path))?;
+        let (out, _) = proof.finish().map_err(SolverError::Proof)?;
         let digest = out.finish();
-        proofs.push((name.to_owned(), file));
-        Ok(digest)
+        Ok((proofs.keep(file, extension), digest))
     }
 
     /// Proves the leaves that the search left to a solver.
@@ -229,8 +145,8 @@ impl Prover<'_> {
             let formula = cases::formula(self.instance, self.k, prices, hosts, &is_due);
             // The search had it in less room, so only a stop can have come between.
             let formula = formula.ok_or(CertifyError::Stopped)?;
-            *proof = proof_name(self.path, &format!("{}.lrat", proofs.len() + 1));
-            *proof_sha256 = self.prove(&formula, proof, proofs)?;
+            let extension = format!("{}.lrat", proofs.len() + 1);
+            (*proof, *proof_sha256) = self.prove(&formula, &extension, proofs)?;
         }
         Ok(nodes)
     }
@@ -287,8 +203,9 @@ mod tests {
         let instance = Instance::new(parts).expect("valid");
         let folder = tempfile::tempdir().expect("a writable temporary directory");
         let path = folder.path().join("solution.json");
-        let (options, stop) = (Options::default(), Stop::never());
-        certify(&instance, &found(&instance), &options, Some(&path), &stop).expect("true");
+        let solver = SolverChoice::Varisat;
+        let certificate = certify(&instance, &found(&instance), &solver, &Stop::never());
+        certificate.expect("true").save(&path).expect("writable");
         for name in ["solution.1.lrat", "solution.2.lrat"] {
             assert!(folder.path().join(name).is_file(), "{name}");
         }

@@ -5,7 +5,7 @@ use std::time::Instant;
 use gridsat_encodings::{Budget, OverBudget};
 
 use super::{Decision, OptimiseError};
-use crate::sat::{Answer, Solver, SolverChoice};
+use crate::sat::{Answer, SatSolver, SolverChoice};
 use gridsat_check::formula::{self, Encoding, IncrementalFormula, Load};
 use gridsat_model::Stop;
 use gridsat_model::{Instance, Mapping, Ticks};
@@ -57,7 +57,7 @@ pub struct Decider<'a> {
 }
 
 struct Growing<'a> {
-    solver: Box<dyn Solver>,
+    solver: Box<dyn SatSolver>,
     formula: IncrementalFormula<'a>,
 }
 

@@ -213,8 +213,8 @@ impl Found {
         (self.lower_bound, self.reason) = self.static_bound.clone();
     }
 
-    /// Whether the bounds meet.
-    pub fn is_optimal(&self) -> bool {
+    /// Whether the bounds meet, by the word of the search: nothing has been checked.
+    pub fn is_closed(&self) -> bool {
         self.lower_bound == self.mapping.makespan()
     }
 }
@@ -252,11 +252,6 @@ impl OptimiseError {
             other => Err(other),
         }
     }
-}
-
-/// `(upper − lower) / upper`, 0 when they are equal.
-pub fn relative_gap(lower: Ticks, upper: Ticks) -> f64 {
-    if upper == Ticks(0) { 0.0 } else { upper.saturating_sub(lower).as_f64() / upper.as_f64() }
 }
 
 /// Searches until optimal, within the gap, or stopped. Always returns the best mapping known.

@@ -7,16 +7,14 @@ use std::time::Duration;
 
 use super::extract::extract;
 use super::race::{self, News};
-use super::{
-    Decider, Decision, Event, Found, OptimiseError, Options, Order, Reason, Strategy, relative_gap,
-};
+use super::{Decider, Decision, Event, Found, OptimiseError, Options, Order, Reason, Strategy};
 use crate::bounds::{self, Ascent, Domain, LowerBound, Volume};
 use crate::cases::dive;
 use crate::sat::Answer;
 use gridsat_check::formula::Encoding;
 use gridsat_heuristics as heuristics;
 use gridsat_model::Stop;
-use gridsat_model::{Instance, Mapping, Ticks};
+use gridsat_model::{Instance, Mapping, Ticks, gap};
 
 /// Bounds closer together than this part of the makespan are not worth another ascent.
 const PRECISION: Ticks = Ticks(1_000_000);
@@ -88,7 +86,7 @@ struct Search<'a> {
 impl Search<'_> {
     fn is_done(&self) -> bool {
         let upper = self.mapping.makespan();
-        self.lower_bound >= upper || relative_gap(self.lower_bound, upper) <= self.options.gap
+        self.lower_bound >= upper || gap(self.lower_bound, upper) <= self.options.gap
     }
 
     fn raise(&mut self, bound: LowerBound, by: &str, watch: &mut dyn FnMut(&Event<'_>)) {
@@ -190,7 +188,7 @@ impl Search<'_> {
         while !self.is_done() && high > self.lower_bound && !stop.is_due() {
             // A mapping nearer than the gap is not asked for.
             if high - self.lower_bound <= Ticks(high / PRECISION)
-                || relative_gap(self.lower_bound, high) <= self.options.gap
+                || gap(self.lower_bound, high) <= self.options.gap
             {
                 break;
             }

@@ -5,12 +5,12 @@
 //! the number of decisions can be compared with the published ⌈log₂(n·E_max)⌉.
 
 use super::extract::extract;
-use super::{Decision, Event, Found, OptimiseError, Options, Reason, decide_once, relative_gap};
+use super::{Decision, Event, Found, OptimiseError, Options, Reason, decide_once};
 use crate::sat::Answer;
 use gridsat_check::formula::Encoding;
 use gridsat_heuristics as heuristics;
 use gridsat_model::Stop;
-use gridsat_model::{Instance, Mapping, Ticks};
+use gridsat_model::{Instance, Mapping, Ticks, gap};
 
 pub(super) fn search(
     instance: &Instance,
@@ -52,8 +52,7 @@ impl Search<'_> {
         stop: &Stop,
         watch: &mut dyn FnMut(&Event<'_>),
     ) -> Result<Option<String>, OptimiseError> {
-        while self.lower_bound() < self.yes
-            && relative_gap(self.lower_bound(), self.yes) > self.options.gap
+        while self.lower_bound() < self.yes && gap(self.lower_bound(), self.yes) > self.options.gap
         {
             let k = match self.no {
                 None => self.yes / 2,

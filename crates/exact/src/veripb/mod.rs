@@ -22,7 +22,7 @@ use thiserror::Error;
 use self::lines::{ConstraintId, Lines};
 use self::refute::Proof;
 use crate::export::opb::Opb;
-use crate::sat::{Answer, Solver, SolverError};
+use crate::sat::{Answer, SatSolver, SolverError};
 use gridsat_check::formula::Encoding;
 use gridsat_model::Stop;
 use gridsat_model::{HostId, Instance, Mapping, TaskId, Ticks};
@@ -40,7 +40,7 @@ pub enum Reason<'a> {
         /// How loads become clauses, and the constraint over all hosts. The rest is not used.
         encoding: &'a Encoding,
         /// The solver that refutes them.
-        solver: &'a dyn Solver,
+        solver: &'a dyn SatSolver,
     },
 }
 

@@ -10,7 +10,7 @@ use super::lines::{self, ConstraintId, Lines};
 use super::solver_steps::SolverSteps;
 use super::{Reason, VeripbError};
 use crate::export::opb::Opb;
-use crate::sat::{Answer, Solver};
+use crate::sat::{Answer, SatSolver};
 use gridsat_check::formula::{Encoding, Load, PairVars, Surrogate, terms};
 use gridsat_model::Stop;
 use gridsat_model::{HostId, Instance, TaskId, Ticks};
@@ -140,7 +140,7 @@ impl Proof<'_> {
     fn refute_by_solver<W: Write>(
         &self,
         encoding: &Encoding,
-        solver: &dyn Solver,
+        solver: &dyn SatSolver,
         lines: &mut Lines<W>,
         stop: &Stop,
     ) -> Result<ConstraintId, VeripbError> {

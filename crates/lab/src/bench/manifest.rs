@@ -202,16 +202,16 @@ impl Set {
             return Ok(());
         };
         let path = folder.join(file);
-        let verdict = match verify_file(&instance, &path) {
-            Ok(FileVerdict::Certificate(verdict)) => verdict,
+        let accepted = match verify_file(&instance, &path) {
+            Ok(FileVerdict::Certificate(accepted)) => accepted,
             Ok(FileVerdict::Mapping { .. }) => return Err(SetError::NoProof { name, path }),
             Err(reason) => return Err(SetError::Certificate { name, reason }),
         };
         let proven = |what, found: Ticks, stated: Ticks| {
             entry.same(what, found.to_string(), stated.to_string())
         };
-        proven("certified lower bound", verdict.lower_bound, lower_bound)?;
-        proven("certified makespan", verdict.makespan, makespan)
+        proven("certified lower bound", accepted.lower_bound(), lower_bound)?;
+        proven("certified makespan", accepted.makespan(), makespan)
     }
 }
 

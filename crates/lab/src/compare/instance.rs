@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 use thiserror::Error;
 
 use super::replay::{Condition, Replay, ReplayError, Replayed};
-use gridsat_exact::solve::{SolveError, solve};
-use gridsat_exact::strategy::{Event, Options};
+use gridsat_exact::solve::{SolveError, Solver};
+use gridsat_exact::strategy::Event;
 use gridsat_heuristics::{Heuristic, Mct};
 use gridsat_model::Stop;
 use gridsat_model::{Instance, Mapping, Ticks};
@@ -109,10 +109,10 @@ pub fn instance(
     stop: &Stop,
     watch: &mut dyn FnMut(&Event<'_>),
 ) -> Result<Comparison, InstanceError> {
-    let search = Options { gap: options.gap, seed: options.seed, ..Options::default() };
-    let solved = solve(instance, &search, None, stop, watch)?;
-    let title = if solved.found.is_optimal() { "optimum" } else { "best found" };
-    let lower_bound = solved.found.lower_bound;
+    let solver = Solver::new().gap(options.gap).seed(options.seed).stop(stop.clone());
+    let solution = solver.watch(watch).solve(instance)?;
+    let title = if solution.is_optimal() { "optimum" } else { "best found" };
+    let lower_bound = solution.lower_bound().ticks();
     // Fast, and it does not depend on how far the search got.
     let reference = Mct.map(instance).makespan();
     let replay = Replay::new(instance, reference);
@@ -120,7 +120,7 @@ pub fn instance(
         Ok(replays) => Ok(Row { name, title, mapping, time, replays }),
         Err(error) => Err(InstanceError::Replay { algorithm: name, error }),
     };
-    let mut rows = vec![row("optimum", title, solved.found.mapping, solved.time)?];
+    let mut rows = vec![row("optimum", title, solution.mapping().clone(), solution.time)?];
     for heuristic in &options.heuristics {
         let start = Instant::now();
         let mapping = heuristic.map(instance);

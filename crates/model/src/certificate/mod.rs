@@ -66,6 +66,22 @@ impl Certificate {
             steps,
         }
     }
+
+    /// The names of all proof files.
+    pub fn proof_names_mut(&mut self) -> impl Iterator<Item = &mut String> {
+        self.steps.iter_mut().flat_map(|step| -> Box<dyn Iterator<Item = &mut String>> {
+            match step {
+                Step::Unsat { proof, .. } => Box::new(std::iter::once(proof)),
+                Step::Tree { nodes, .. } => {
+                    Box::new(nodes.iter_mut().filter_map(|node| match node {
+                        Node::Unsat { proof, .. } => Some(proof),
+                        _ => None,
+                    }))
+                }
+                _ => Box::new(std::iter::empty()),
+            }
+        })
+    }
 }
 
 /// Which instance a certificate speaks of.

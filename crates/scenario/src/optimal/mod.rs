@@ -18,7 +18,7 @@ mod smooth;
 
 use std::time::Duration;
 
-use gridsat_exact::solve::solve;
+use gridsat_exact::solve::Solver;
 use gridsat_exact::strategy::Options;
 use gridsat_grid::{Assignment, Mapper, MapperError, View, instance};
 use gridsat_model::Stop;
@@ -31,7 +31,7 @@ const ROUNDS: usize = 4;
 
 /// Maps batches optimally.
 pub struct Optimal {
-    options: Options,
+    gap: f64,
     limit: Duration,
     stop: Stop,
     plan: Plan,
@@ -45,27 +45,23 @@ impl Optimal {
     /// given up after a fixed amount of work, further from it. `limit`: how long a batch may take; a batch
     /// that runs into it makes the simulation depend on the speed of the computer.
     pub fn new(gap: f64, limit: Duration, stop: Stop) -> Self {
-        let rounds = (gap > 0.0).then_some(ROUNDS);
-        let options = Options { gap, rounds, ..Options::default() };
         let plan = Plan::default();
-        Self { options, limit, stop, plan, batches: 0, proven: 0, worst_gap: 0.0 }
+        Self { gap, limit, stop, plan, batches: 0, proven: 0, worst_gap: 0.0 }
     }
 
     /// From a mapping that is perhaps good already.
     fn map(&mut self, instance: &Instance, start: Option<Mapping>) -> Result<Mapping, MapperError> {
-        let stop = self.stop.within(self.limit);
-        self.options.start = start;
-        let solved = solve(instance, &self.options, None, &stop, &mut |_| {});
-        let found = solved.map_err(|error| MapperError(error.to_string()))?.found;
-        let makespan = found.mapping.makespan();
+        let rounds = (self.gap > 0.0).then_some(ROUNDS);
+        let options = Options { gap: self.gap, rounds, start: start.clone(), ..Options::default() };
+        let mut solver = Solver::with(options).stop(self.stop.clone()).time_limit(self.limit);
+        let solution = solver.solve(instance).map_err(|error| MapperError(error.to_string()))?;
         self.batches += 1;
-        self.proven += u64::from(found.lower_bound == makespan);
-        let gap = (makespan - found.lower_bound).as_f64() / makespan.max(Ticks(1)).as_f64();
-        self.worst_gap = self.worst_gap.max(gap);
-        let is_kept = self.options.start.as_ref() == Some(&found.mapping);
-        Ok(match is_kept {
-            true => smooth::smoothed(instance, &found.mapping, makespan),
-            false => smooth::best(instance, &found.mapping),
+        self.proven += u64::from(solution.is_optimal());
+        self.worst_gap = self.worst_gap.max(solution.gap());
+        let found = solution.mapping();
+        Ok(match start.as_ref() == Some(found) {
+            true => smooth::smoothed(instance, found, found.makespan()),
+            false => smooth::best(instance, found),
         })
     }
 }

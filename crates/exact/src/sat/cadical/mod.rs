@@ -8,7 +8,7 @@ mod proof;
 use cadical_sys::{CaDiCal, Status, Terminator};
 use gridsat_encodings::{ClauseSink, Cnf, Lit, Var};
 
-use super::{Answer, ProofSink, Solver, SolverError, Statistics};
+use super::{Answer, ProofSink, SatSolver, SolverError, Statistics};
 use gridsat_model::Stop;
 
 /// Incremental solving with CaDiCaL.
@@ -63,7 +63,7 @@ impl ClauseSink for Cadical {
     }
 }
 
-impl Solver for Cadical {
+impl SatSolver for Cadical {
     fn name(&self) -> String {
         name()
     }

@@ -24,7 +24,7 @@ const BATCH: usize = 256;
 /// Batches under way.
 const AHEAD: usize = 16;
 
-/// See [`Solver::prove`](super::Solver::prove).
+/// See [`SatSolver::prove`](super::SatSolver::prove).
 pub(super) fn prove(
     formula: &Cnf,
     sink: &mut dyn ProofSink,

@@ -20,7 +20,7 @@ use tempfile::NamedTempFile;
 use self::answer::Reply;
 use self::command_line::CommandLine;
 use self::process::Finished;
-use super::{Answer, ProofSink, Solver, SolverError};
+use super::{Answer, ProofSink, SatSolver, SolverError};
 use gridsat_model::Stop;
 
 /// A command line as a solver.
@@ -146,7 +146,7 @@ impl ClauseSink for External {
     }
 }
 
-impl Solver for External {
+impl SatSolver for External {
     fn name(&self) -> String {
         self.command.to_string()
     }

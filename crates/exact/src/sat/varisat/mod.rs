@@ -17,7 +17,7 @@ use std::rc::Rc;
 use gridsat_encodings::{ClauseSink, Cnf, Lit, Var};
 use varisat::{ExtendFormula, ProofFormat};
 
-use super::{Answer, ProofSink, Solver, SolverError};
+use super::{Answer, ProofSink, SatSolver, SolverError};
 use gridsat_model::Stop;
 
 const NAME: &str = "varisat 0.2.2";
@@ -165,7 +165,7 @@ impl ClauseSink for Varisat {
     }
 }
 
-impl Solver for Varisat {
+impl SatSolver for Varisat {
     fn name(&self) -> String {
         NAME.to_owned()
     }

@@ -15,7 +15,7 @@ use super::super::{Answer, ProofSink, SolverError, refute_by_empty_clause};
 use super::{failed, from_varisat, translate};
 use gridsat_model::Stop;
 
-/// See [`Solver::prove`](super::Solver::prove).
+/// See [`SatSolver::prove`](super::SatSolver::prove).
 pub(super) fn prove(
     formula: &Cnf,
     sink: &mut dyn ProofSink,

@@ -18,8 +18,9 @@ use super::worlds::Worlds;
 use super::{Measure, measure};
 use gridsat_check::formula::{self, Encoding, Load};
 use gridsat_exact::bounds;
-use gridsat_exact::sat::{Answer, ProofSink, Solver, SolverChoice, SolverError};
-use gridsat_exact::strategy::{EncodingChoice, Options, search};
+use gridsat_exact::sat::{Answer, ProofSink, SatSolver, SolverChoice, SolverError};
+use gridsat_exact::solve::Solver;
+use gridsat_exact::strategy::EncodingChoice;
 use gridsat_model::Stop;
 use gridsat_model::{Instance, Ticks};
 
@@ -68,13 +69,13 @@ pub(super) struct World {
 impl World {
     /// By everything we have; an error if that was stopped.
     pub fn new(instance: Instance, stop: &Stop) -> Result<Self, String> {
-        let found = search(&instance, &Options::default(), stop, &mut |_| {});
-        let found = found.map_err(|error| error.to_string())?;
-        if !found.is_optimal() {
+        let solution = Solver::new().stop(stop.clone()).solve(&instance);
+        let solution = solution.map_err(|error| error.to_string())?;
+        if !solution.is_optimal() {
             return Err(format!("the optimum of {} was not found", instance.name()));
         }
         let weights = bounds::linear(&instance, &|| stop.is_due()).weights;
-        Ok(Self { optimum: found.mapping.makespan(), instance, weights })
+        Ok(Self { optimum: solution.makespan().ticks(), instance, weights })
     }
 }
 
@@ -148,7 +149,7 @@ impl Question {
 
 /// The clauses of a refutation; `None` if the solver writes none.
 fn steps_of(
-    solver: &dyn Solver,
+    solver: &dyn SatSolver,
     write: &dyn Fn(&mut dyn ClauseSink) -> Result<(), String>,
     stop: &Stop,
 ) -> Result<Option<u64>, String> {

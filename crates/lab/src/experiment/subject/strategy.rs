@@ -14,7 +14,8 @@ use super::etc::instance;
 use super::flat::{Case, Wishes};
 use super::worlds::Worlds;
 use super::{Measure, measure};
-use gridsat_exact::strategy::{Extract, Found, Options, Order, Strategy, search};
+use gridsat_exact::solve::{Solution, Solver};
+use gridsat_exact::strategy::{Extract, Options, Order, Strategy};
 use gridsat_model::Instance;
 
 #[derive(Serialize, Deserialize)]
@@ -48,7 +49,7 @@ impl Default for Search {
 }
 
 pub(super) struct Run {
-    found: Found,
+    solution: Solution,
     published: u32,
     pairs: usize,
     is_best: bool,
@@ -91,17 +92,17 @@ impl Case for Search {
     const NAME: &'static str = "strategy";
     const ABOUT: &'static str = "strategies of the search over k, by questions asked";
     const MEASURES: &'static [Measure<Run>] = &[
-        measure("decisions", "decisions", "", |run| Some(run.found.decisions.len() as f64)),
+        measure("decisions", "decisions", "", |run| Some(run.solution.decisions.len() as f64)),
         measure("limit", "⌈log₂(n·E_max)⌉", "", |run| Some(run.published.into())),
         measure("within", "decisions within that limit", "", |run| {
-            number(run.found.decisions.len() <= run.published as usize)
+            number(run.solution.decisions.len() <= run.published as usize)
         }),
         measure("questions", "questions to extract the mapping", "", |run| {
-            Some(run.found.oracle_calls as f64)
+            Some(run.solution.oracle_calls as f64)
         }),
         measure("pairs", "m·n", "", |run| Some(run.pairs as f64)),
         measure("optimal", "the makespan is the optimum, and proven", "", |run| {
-            number(run.is_best && run.found.is_optimal())
+            number(run.is_best && run.solution.is_optimal())
         }),
         measure("seconds", "time", "s", |run| Some(run.time.as_secs_f64())),
     ];
@@ -122,13 +123,13 @@ impl Case for Search {
             || World::new(instance(&self.class, self.tasks, self.hosts, seed)?, &wishes.stop);
         self.worlds.within(seed, make, |world| {
             let (instance, start) = (&world.instance, Instant::now());
-            let found = search(instance, &options, &wishes.stop, &mut |_| {});
-            let found = found.map_err(|error| error.to_string())?;
+            let solution = Solver::with(options).stop(wishes.stop.clone()).solve(instance);
+            let solution = solution.map_err(|error| error.to_string())?;
             Ok(Run {
                 published: published(instance),
                 pairs: instance.task_count() * instance.host_count(),
-                is_best: found.mapping.makespan() == world.optimum,
-                found,
+                is_best: solution.makespan().ticks() == world.optimum,
+                solution,
                 time: start.elapsed(),
             })
         })

@@ -1,0 +1,129 @@
+//! A certificate that the checker has accepted, with its proofs.
+
+use std::fs::File;
+use std::io::{self, Cursor, Read, Seek};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use tempfile::{SpooledData, SpooledTempFile};
+use thiserror::Error;
+
+use gridsat_check::verify::{Accepted, Rejection, verify_certificate};
+use gridsat_files as files;
+use gridsat_model::Instance;
+use gridsat_model::certificate;
+
+/// How proofs are named until they are saved; the rest is their extension.
+const STEM: &str = "proof";
+
+/// Proofs up to this many bytes stay in memory, larger ones are in temporary files.
+const IN_MEMORY: usize = 1 << 20;
+
+/// A file could not be written.
+#[derive(Debug, Error)]
+#[error("{}: {source}", .path.display())]
+pub struct SaveError {
+    path: PathBuf,
+    source: io::Error,
+}
+
+impl SaveError {
+    pub(super) fn at(path: &Path) -> impl Fn(io::Error) -> Self {
+        move |source| Self { path: path.to_owned(), source }
+    }
+}
+
+/// A mapping and the reason why nothing is below its lower bound, accepted by the checker.
+#[derive(Debug)]
+pub struct Certificate {
+    accepted: Accepted,
+    content: certificate::Certificate,
+    proofs: Proofs,
+}
+
+impl Certificate {
+    /// Asks the checker.
+    pub(super) fn new(
+        instance: &Instance,
+        content: certificate::Certificate,
+        proofs: Proofs,
+    ) -> Result<Self, Rejection> {
+        let accepted = verify_certificate(instance, &content, &|name| proofs.open(name))?;
+        Ok(Self { accepted, content, proofs })
+    }
+
+    /// What the checker accepted.
+    pub fn accepted(&self) -> Accepted {
+        self.accepted
+    }
+
+    /// What the file says. Proofs have other names than in a saved one.
+    pub fn content(&self) -> &certificate::Certificate {
+        &self.content
+    }
+
+    /// Writes the certificate, and beside it its proofs: those of `solution.json` are
+    /// `solution.lrat`, or `solution.1.lrat` and so on if cases have proofs of their own.
+    pub fn save(&self, path: &Path) -> Result<(), SaveError> {
+        let mut content = self.content.clone();
+        // Proofs first, so that a certificate never names a file that is not there.
+        for name in content.proof_names_mut() {
+            let extension = name.strip_prefix(STEM).unwrap_or(name).trim_start_matches('.');
+            let target = path.with_extension(extension);
+            let copy =
+                |out: &mut dyn io::Write| io::copy(&mut self.proofs.open(name)?, out).map(drop);
+            files::write_with(&target, copy).map_err(SaveError::at(&target))?;
+            *name = target.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        }
+        files::write_with(path, |out| {
+            serde_json::to_writer_pretty(&mut *out, &content)?;
+            out.write_all(b"\n")
+        })
+        .map_err(SaveError::at(path))
+    }
+}
+
+/// Proofs by name.
+#[derive(Debug, Default)]
+pub(super) struct Proofs(Vec<(String, Proof)>);
+
+#[derive(Debug)]
+enum Proof {
+    Memory(Arc<[u8]>),
+    Disk(File),
+}
+
+impl Proofs {
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Somewhere to write a proof to.
+    pub fn file() -> SpooledTempFile {
+        SpooledTempFile::new(IN_MEMORY)
+    }
+
+    /// Keeps a proof that is written, and returns its name.
+    pub fn keep(&mut self, file: SpooledTempFile, extension: &str) -> String {
+        let name = format!("{STEM}.{extension}");
+        let proof = match file.into_inner() {
+            SpooledData::InMemory(bytes) => Proof::Memory(bytes.into_inner().into()),
+            SpooledData::OnDisk(file) => Proof::Disk(file),
+        };
+        self.0.push((name.clone(), proof));
+        name
+    }
+
+    /// From the beginning. One reader at a time: all have one place in the file.
+    fn open(&self, name: &str) -> io::Result<Box<dyn Read>> {
+        match self.0.iter().find(|(known, _)| known == name) {
+            Some((_, Proof::Memory(bytes))) => Ok(Box::new(Cursor::new(Arc::clone(bytes)))),
+            Some((_, Proof::Disk(file))) => {
+                let mut file = file.try_clone()?;
+                file.rewind()?;
+                Ok(Box::new(file))
+            }
+            None => Err(io::Error::other("this certificate has no such proof file")),
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! What solving gives: never "optimal" without a certificate that the checker has accepted.
+
+use std::time::Duration;
+
+use super::{Certificate, CertifyError};
+use crate::strategy::{Decision, Reason};
+use gridsat_check::formula::Encoding;
+use gridsat_model::{HostId, Mapping, Scale, Ticks, Time};
+
+/// What is proven of the mapping.
+#[derive(Debug)]
+pub enum Outcome {
+    /// No mapping is shorter.
+    #[non_exhaustive]
+    Optimal {
+        /// The best mapping.
+        mapping: Mapping,
+        /// Accepted by the checker.
+        certificate: Certificate,
+    },
+    /// The search was stopped early.
+    #[non_exhaustive]
+    Bounded {
+        /// The best mapping found.
+        mapping: Mapping,
+        /// No makespan is below this.
+        lower: Ticks,
+        /// Accepted by the checker.
+        certificate: Certificate,
+    },
+}
+
+impl Outcome {
+    /// The checker's word decides, not the search's.
+    pub(super) fn new(mapping: Mapping, certificate: Certificate) -> Self {
+        let accepted = certificate.accepted();
+        if accepted.is_optimal() {
+            return Self::Optimal { mapping, certificate };
+        }
+        Self::Bounded { mapping, lower: accepted.lower_bound(), certificate }
+    }
+}
+
+/// The best mapping found and what is proven of it.
+#[derive(Debug)]
+pub struct Solution {
+    pub(super) outcome: Outcome,
+    pub(super) scale: Scale,
+    pub(super) reason: Reason,
+    /// The algorithm that found the mapping.
+    pub found_by: String,
+    /// How the decision problem became clauses.
+    pub encoding: Encoding,
+    /// All values of k decided, by SAT or by cases.
+    pub decisions: Vec<Decision>,
+    /// Yes/no questions asked to extract the mapping.
+    pub oracle_calls: usize,
+    /// Why the search ended early, if it did and not by time or interrupt.
+    pub note: Option<String>,
+    /// Why the bound that the search claimed could not be certified. A weaker one is.
+    pub failure: Option<CertifyError>,
+    /// Wall-clock time of the search, the proof and its check.
+    pub time: Duration,
+}
+
+impl Solution {
+    /// What is proven.
+    pub fn outcome(&self) -> &Outcome {
+        &self.outcome
+    }
+
+    /// Whether the mapping is proven optimal.
+    pub fn is_optimal(&self) -> bool {
+        matches!(self.outcome, Outcome::Optimal { .. })
+    }
+
+    /// The best mapping found.
+    pub fn mapping(&self) -> &Mapping {
+        let (Outcome::Optimal { mapping, .. } | Outcome::Bounded { mapping, .. }) = &self.outcome;
+        mapping
+    }
+
+    /// The host of each task.
+    pub fn assignment(&self) -> &[HostId] {
+        self.mapping().hosts()
+    }
+
+    /// When the last host is done, in the instance's own unit.
+    pub fn makespan(&self) -> Time {
+        self.scale.display(self.mapping().makespan())
+    }
+
+    /// No mapping has a makespan below this; the makespan itself if the mapping is optimal.
+    pub fn lower_bound(&self) -> Time {
+        self.scale.display(self.certificate().accepted().lower_bound())
+    }
+
+    /// `(makespan − lower bound) / makespan`.
+    pub fn gap(&self) -> f64 {
+        gridsat_model::gap(self.lower_bound().ticks(), self.makespan().ticks())
+    }
+
+    /// What kind of reason the lower bound has, in words.
+    pub fn bound_by(&self) -> &'static str {
+        self.reason.kind()
+    }
+
+    /// Why nothing is below the lower bound.
+    pub fn certificate(&self) -> &Certificate {
+        let (Outcome::Optimal { certificate, .. } | Outcome::Bounded { certificate, .. }) =
+            &self.outcome;
+        certificate
+    }
+}

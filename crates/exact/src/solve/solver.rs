@@ -1,0 +1,141 @@
+//! What to solve with, set one by one.
+
+use std::time::{Duration, Instant};
+
+use thiserror::Error;
+
+use super::certify::{self, CertifyError};
+use super::{Outcome, Solution};
+use crate::strategy::{self, Event, OptimiseError, Options, Strategy};
+use gridsat_model::{Instance, Mapping, MappingError, Stop, Ticks};
+
+/// There is not even a mapping to print.
+#[derive(Debug, Error)]
+pub enum SolveError {
+    /// The mapping to start from is not one of the instance.
+    #[error("cannot start from the mapping: {0}")]
+    Start(#[from] MappingError),
+    /// The search failed.
+    #[error(transparent)]
+    Optimise(#[from] OptimiseError),
+    /// A certificate that should always be possible is not.
+    #[error("cannot certify: {0}")]
+    Certify(#[from] CertifyError),
+}
+
+/// Searches, certifies, checks.
+pub struct Solver<'w> {
+    options: Options,
+    stop: Stop,
+    time_limit: Option<Duration>,
+    watch: Box<dyn FnMut(&Event<'_>) + 'w>,
+}
+
+impl Default for Solver<'_> {
+    fn default() -> Self {
+        Self::with(Options::default())
+    }
+}
+
+impl<'w> Solver<'w> {
+    /// Searches with everything there is until the optimum is proven.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Searches as the options say.
+    pub fn with(options: Options) -> Self {
+        Self { options, stop: Stop::never(), time_limit: None, watch: Box::new(|_| {}) }
+    }
+
+    /// Which means are allowed.
+    #[must_use]
+    pub fn strategy(mut self, strategy: Strategy) -> Self {
+        self.options.strategy = strategy;
+        self
+    }
+
+    /// Stops when `(makespan − lower bound) / makespan` is at most this.
+    #[must_use]
+    pub fn gap(mut self, gap: f64) -> Self {
+        self.options.gap = gap;
+        self
+    }
+
+    /// Where the randomness of the search for mappings starts.
+    #[must_use]
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.options.seed = seed;
+        self
+    }
+
+    /// How many threads search; with one the outcome is the same every time.
+    #[must_use]
+    pub fn threads(mut self, threads: usize) -> Self {
+        self.options.threads = threads;
+        self
+    }
+
+    /// Stops this long after [`Solver::solve`] was called, with the best mapping and bound by then.
+    #[must_use]
+    pub fn time_limit(mut self, limit: Duration) -> Self {
+        self.time_limit = Some(limit);
+        self
+    }
+
+    /// Stops when this is due.
+    #[must_use]
+    pub fn stop(mut self, stop: Stop) -> Self {
+        self.stop = stop;
+        self
+    }
+
+    /// Starts from a mapping that is perhaps good already.
+    #[must_use]
+    pub fn start_from(mut self, mapping: Mapping) -> Self {
+        self.options.start = Some(mapping);
+        self
+    }
+
+    /// Calls this with every step of the search.
+    #[must_use]
+    pub fn watch<'v>(self, watch: impl FnMut(&Event<'_>) + 'v) -> Solver<'v> {
+        Solver { watch: Box::new(watch), ..self }
+    }
+
+    /// The best mapping found, and a certificate of how good it is that the checker has accepted.
+    pub fn solve(&mut self, instance: &Instance) -> Result<Solution, SolveError> {
+        let start = Instant::now();
+        let stop =
+            self.time_limit.map_or_else(|| self.stop.clone(), |limit| self.stop.within(limit));
+        if let Some(mapping) = &self.options.start {
+            Mapping::new(instance, mapping.hosts().to_vec())?;
+        }
+        let mut found = strategy::search(instance, &self.options, &stop, &mut self.watch)?;
+        let k = found.lower_bound.checked_sub(Ticks(1));
+        if let (true, Some(k)) = (found.reason.needs_solver(), k) {
+            (self.watch)(&Event::Certifying { k });
+        }
+        let mut failure = None;
+        let certificate = match certify::certify(instance, &found, &self.options.solver, &stop) {
+            Ok(certificate) => certificate,
+            Err(error) => {
+                failure = Some(error);
+                found.fall_back();
+                certify::certify(instance, &found, &self.options.solver, &stop)?
+            }
+        };
+        Ok(Solution {
+            outcome: Outcome::new(found.mapping, certificate),
+            scale: instance.scale(),
+            reason: found.reason,
+            found_by: found.mapping_by,
+            encoding: found.encoding,
+            decisions: found.decisions,
+            oracle_calls: found.oracle_calls,
+            note: found.note,
+            failure,
+            time: start.elapsed(),
+        })
+    }
+}
