@@ -43,4 +43,5 @@ pub use id::{AlgorithmId, Id, Keyed, MetricId, PointId, Replication, RunId};
 pub use metric::Metric;
 pub use result::{Outcome, Results};
 pub use runner::{Ended, Options, Progress, run};
+pub(crate) use subject::GridRuns;
 pub use subject::{Context, Prepared, Subject, subject, subjects};

@@ -5,16 +5,14 @@
 
 use thiserror::Error;
 
-use crate::compare::OWN;
 use crate::experiment::{
-    Analysis, Context, Experiment, Outcome, PointId, Replication, Results, RunId, subject,
+    Analysis, Context, Experiment, GridRuns, Outcome, PointId, Replication, Results, RunId,
 };
 use gridsat_draw::gantt::schedule::Schedule;
 use gridsat_engine::time::Time;
 use gridsat_grid::output::{Description, Gantt};
 use gridsat_grid::{Happening, JobRecord, Observer, simulate};
 use gridsat_model::Stop;
-use gridsat_scenario::{Changes, Scenario, Syntax};
 
 /// A run that was drawn.
 #[derive(Clone, Debug, PartialEq)]
@@ -77,15 +75,13 @@ pub fn draw(results: &Results, run: RunId, most: u64, stop: &Stop) -> Result<Dra
         return Err(NotDrawn::Subject(experiment.subject.clone()));
     }
     let settings = experiment.settings(run.point).map_err(NotDrawn::Impossible)?;
-    let scenario = Scenario::parse(&settings.to_string(), Syntax::Json, "", &experiment.folder);
-    let scenario = scenario.map_err(|error| NotDrawn::Impossible(error.what))?;
-    let name = &experiment.algorithms[run.algorithm];
-    let changes = Changes {
-        seed: Some(experiment.world_seed(run.replication)),
-        policy: (name != OWN).then(|| name.clone()),
-        stop: stop.clone(),
-    };
-    let setup = scenario.setup(&changes).map_err(|error| NotDrawn::Impossible(error.what))?;
+    let metrics: Vec<String> =
+        experiment.metrics.iter().map(|metric| metric.name.clone()).collect();
+    let context = Context { metrics: &metrics, folder: &experiment.folder, stop };
+    let runs = GridRuns::new(&settings, &context).map_err(NotDrawn::Impossible)?;
+    let seed = experiment.world_seed(run.replication);
+    let setup = runs.setup(&experiment.algorithms[run.algorithm], seed);
+    let setup = setup.map_err(NotDrawn::Impossible)?;
     let description = Description::of(&experiment.point_label(run.point), &setup);
     let mut pencil = Pencil { gantt: Gantt::new(&description), arrived: 0, most, stop };
     let summary = simulate(setup, &mut pencil);
@@ -96,34 +92,17 @@ pub fn draw(results: &Results, run: RunId, most: u64, stop: &Stop) -> Result<Dra
     if stop.is_requested() {
         return Err(NotDrawn::Interrupted);
     }
-    check(results, run, &settings, stop)?;
-    Ok(Drawn { run, schedule: pencil.gantt.schedule(&summary) })
-}
-
-/// Whether the run still gives what the result says.
-fn check(
-    results: &Results,
-    run: RunId,
-    settings: &serde_json::Value,
-    stop: &Stop,
-) -> Result<(), NotDrawn> {
-    let experiment = &results.experiment;
+    let schedule = pencil.gantt.schedule(&summary);
     let stored = match results.outcome(run) {
         Outcome::Values(values) => values,
         Outcome::Error(error) => return Err(NotDrawn::Failed(error.clone())),
     };
-    let metrics: Vec<String> =
-        experiment.metrics.iter().map(|metric| metric.name.clone()).collect();
-    let context = Context { metrics: &metrics, folder: &experiment.folder, stop };
-    let subject = subject(GRID).expect("grids are always there");
-    let measured = subject.prepare(settings, &context).and_then(|prepared| {
-        let seed = experiment.world_seed(run.replication);
-        prepared.run(&experiment.algorithms[run.algorithm], seed)
-    });
-    let measured = measured.map_err(NotDrawn::Impossible)?;
+    let values = runs.values(summary, seed).map_err(NotDrawn::Impossible)?;
     let finite = |value: &Option<f64>| value.filter(|value| value.is_finite());
-    let is_same = measured.iter().map(finite).eq(stored.iter().copied());
-    if is_same { Ok(()) } else { Err(NotDrawn::Differs(results.version.clone())) }
+    match values.iter().map(finite).eq(stored.iter().copied()) {
+        true => Ok(Drawn { run, schedule }),
+        false => Err(NotDrawn::Differs(results.version.clone())),
+    }
 }
 
 /// Draws while the run goes on, and gives up when it is too long.

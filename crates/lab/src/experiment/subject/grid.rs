@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::{Context, Measure, Metric, Prepared, Subject, Until, metrics_of, text, wanted};
 use crate::compare::{OWN, lower_bound};
-use gridsat_grid::{Summary, simulate};
+use gridsat_grid::{Setup, Summary, simulate};
 use gridsat_model::Stop;
 use gridsat_scenario::{Changes, Scenario, Syntax, policies};
 use gridsat_workload::{JobSpec, merge};
@@ -155,32 +155,47 @@ impl Subject for Grid {
         settings: &Value,
         context: &Context<'_>,
     ) -> Result<Box<dyn Prepared>, String> {
-        let scenario = Scenario::parse(&text(settings), Syntax::Json, "", context.folder);
-        Ok(Box::new(Ready {
-            scenario: scenario.map_err(|error| error.what)?,
-            measures: wanted(MEASURES, context.metrics)?,
-            needs_bound: context.metrics.iter().any(|name| name == BOUND || name == RATIO),
-            stop: context.stop.clone(),
-        }))
+        Ok(Box::new(GridRuns::new(settings, context)?))
     }
 }
 
-struct Ready {
+/// Runs of a grid, which others may simulate in their own way.
+pub(crate) struct GridRuns {
     scenario: Scenario,
     measures: Vec<&'static Measure<Run>>,
     needs_bound: bool,
     stop: Stop,
 }
 
-impl Ready {
+impl GridRuns {
+    pub(crate) fn new(settings: &Value, context: &Context<'_>) -> Result<Self, String> {
+        let scenario = Scenario::parse(&text(settings), Syntax::Json, "", context.folder);
+        Ok(Self {
+            scenario: scenario.map_err(|error| error.what)?,
+            measures: wanted(MEASURES, context.metrics)?,
+            needs_bound: context.metrics.iter().any(|name| name == BOUND || name == RATIO),
+            stop: context.stop.clone(),
+        })
+    }
+
+    pub(crate) fn setup(&self, algorithm: &str, seed: u64) -> Result<Setup, String> {
+        self.scenario.setup(&self.changes(algorithm, Some(seed))).map_err(|error| error.what)
+    }
+
+    /// The metrics of what was simulated with this seed.
+    pub(crate) fn values(&self, summary: Summary, seed: u64) -> Result<Vec<Option<f64>>, String> {
+        let bound = self.needs_bound.then(|| self.bound(seed)).transpose()?;
+        let run = Run { summary, bound };
+        Ok(self.measures.iter().map(|measure| (measure.of)(&run)).collect())
+    }
+
     fn changes(&self, algorithm: &str, seed: Option<u64>) -> Changes {
         let policy = (algorithm != OWN).then(|| algorithm.to_owned());
         Changes { seed, policy, stop: self.stop.clone() }
     }
 
     fn bound(&self, seed: u64) -> Result<f64, String> {
-        let setup = self.scenario.setup(&self.changes(OWN, Some(seed)));
-        let setup = setup.map_err(|error| error.what)?;
+        let setup = self.setup(OWN, seed)?;
         let jobs = setup.groups.into_iter().map(|group| group.source).collect();
         let jobs: Vec<JobSpec> = merge(jobs).collect();
         let bound = lower_bound(&setup.grid, setup.scale, &jobs);
@@ -188,18 +203,14 @@ impl Ready {
     }
 }
 
-impl Prepared for Ready {
+impl Prepared for GridRuns {
     fn check(&self, algorithm: &str) -> Result<(), String> {
         let setup = self.scenario.setup(&self.changes(algorithm, None));
         setup.map(drop).map_err(|error| error.what)
     }
 
     fn run(&self, algorithm: &str, seed: u64) -> Result<Vec<Option<f64>>, String> {
-        let setup = self.scenario.setup(&self.changes(algorithm, Some(seed)));
-        let summary = simulate(setup.map_err(|error| error.what)?, &mut Until(&self.stop));
-        let summary = summary.map_err(|error| error.to_string())?;
-        let bound = self.needs_bound.then(|| self.bound(seed)).transpose()?;
-        let run = Run { summary, bound };
-        Ok(self.measures.iter().map(|measure| (measure.of)(&run)).collect())
+        let summary = simulate(self.setup(algorithm, seed)?, &mut Until(&self.stop));
+        self.values(summary.map_err(|error| error.to_string())?, seed)
     }
 }

@@ -24,6 +24,7 @@ use serde_json::Value;
 
 use super::Metric;
 use flat::Flat;
+pub(crate) use grid::GridRuns;
 use gridsat_cluster as cluster;
 use gridsat_engine::time::Time;
 use gridsat_grid as sim;
