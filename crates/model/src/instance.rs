@@ -8,10 +8,11 @@
 //! and so small that no load can overflow ([`Instance::MAX_TOTAL`]).
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use thiserror::Error;
 
-use super::{Scale, Ticks};
+use super::{Mapping, Scale, Ticks};
 
 /// A task, numbered from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -74,12 +75,26 @@ pub struct InstanceParts {
     pub scale: Scale,
 }
 
+/// The names of tasks and hosts. Clones share them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Names {
+    tasks: Arc<[String]>,
+    hosts: Arc<[String]>,
+}
+
+impl Names {
+    /// The name of each task, and that of the host it is mapped to.
+    pub fn of<'a>(&'a self, mapping: &'a Mapping) -> impl Iterator<Item = (&'a str, &'a str)> {
+        let hosts = mapping.hosts().iter().map(|host| self.hosts[host.index()].as_str());
+        self.tasks.iter().map(String::as_str).zip(hosts)
+    }
+}
+
 /// A checked instance. See the module for what is promised.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Instance {
     name: String,
-    tasks: Vec<String>,
-    hosts: Vec<String>,
+    names: Names,
     /// Row-major, [`FORBIDDEN`] for "cannot run here".
     etc: Vec<Ticks>,
     ready: Vec<Ticks>,
@@ -109,10 +124,10 @@ impl Instance {
         check_rows(&etc, m)?;
         let ready = or_default(ready, "ready times", m, "hosts", |_| Ticks(0))?;
         check_total(&etc, &ready, scale)?;
-        let tasks = names(tasks, "task", "tasks", n)?;
-        let hosts = names(hosts, "host", "hosts", m)?;
+        let tasks = names(tasks, "task", "tasks", n)?.into();
+        let hosts = names(hosts, "host", "hosts", m)?.into();
         let etc = etc.into_iter().flatten().map(|time| time.unwrap_or(FORBIDDEN)).collect();
-        Ok(Self { name, tasks, hosts, etc, ready, scale })
+        Ok(Self { name, names: Names { tasks, hosts }, etc, ready, scale })
     }
 
     /// The name given in the file, or by its reader.
@@ -122,12 +137,12 @@ impl Instance {
 
     /// Number of tasks, n.
     pub fn task_count(&self) -> usize {
-        self.tasks.len()
+        self.names.tasks.len()
     }
 
     /// Number of hosts, m.
     pub fn host_count(&self) -> usize {
-        self.hosts.len()
+        self.names.hosts.len()
     }
 
     /// All tasks.
@@ -140,26 +155,31 @@ impl Instance {
         ids(0..self.host_count() as u32).map(HostId)
     }
 
+    /// The names of tasks and hosts.
+    pub fn names(&self) -> &Names {
+        &self.names
+    }
+
     /// The task's name.
     pub fn task_name(&self, task: TaskId) -> &str {
-        &self.tasks[task.index()]
+        &self.names.tasks[task.index()]
     }
 
     /// The host's name.
     pub fn host_name(&self, host: HostId) -> &str {
-        &self.hosts[host.index()]
+        &self.names.hosts[host.index()]
     }
 
     /// Time of the task on the host; `None` if it cannot run there.
     pub fn time(&self, task: TaskId, host: HostId) -> Option<Ticks> {
-        let time = self.etc[task.index() * self.hosts.len() + host.index()];
+        let time = self.etc[task.index() * self.names.hosts.len() + host.index()];
         (time != FORBIDDEN).then_some(time)
     }
 
     /// The hosts that can run the task, with its times there.
     pub fn times(&self, task: TaskId) -> impl Iterator<Item = (HostId, Ticks)> + '_ {
-        let start = task.index() * self.hosts.len();
-        let row = &self.etc[start..start + self.hosts.len()];
+        let start = task.index() * self.names.hosts.len();
+        let row = &self.etc[start..start + self.names.hosts.len()];
         self.hosts().zip(row).filter(|&(_, &time)| time != FORBIDDEN).map(|(h, &time)| (h, time))
     }
 

@@ -9,7 +9,7 @@ mod mapping;
 mod stop;
 mod time;
 
-pub use instance::{HostId, Instance, InstanceError, InstanceParts, TaskId};
+pub use instance::{HostId, Instance, InstanceError, InstanceParts, Names, TaskId};
 pub use mapping::{Mapping, MappingError};
 pub use stop::Stop;
 pub use time::{Scale, Ticks, Time, gap};

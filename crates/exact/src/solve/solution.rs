@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::{Certificate, CertifyError};
 use crate::strategy::{Decision, Reason};
 use gridsat_check::formula::Encoding;
-use gridsat_model::{HostId, Mapping, Scale, Ticks, Time};
+use gridsat_model::{Mapping, Names, Scale, Ticks, Time};
 
 /// What is proven of the mapping.
 #[derive(Debug)]
@@ -46,6 +46,7 @@ impl Outcome {
 pub struct Solution {
     pub(super) outcome: Outcome,
     pub(super) scale: Scale,
+    pub(super) names: Names,
     pub(super) reason: Reason,
     /// The algorithm that found the mapping.
     pub found_by: String,
@@ -80,9 +81,9 @@ impl Solution {
         mapping
     }
 
-    /// The host of each task.
-    pub fn assignment(&self) -> &[HostId] {
-        self.mapping().hosts()
+    /// The name of each task, and that of its host.
+    pub fn assignment(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.names.of(self.mapping())
     }
 
     /// When the last host is done, in the instance's own unit.

@@ -128,6 +128,7 @@ impl<'w> Solver<'w> {
         Ok(Solution {
             outcome: Outcome::new(found.mapping, certificate),
             scale: instance.scale(),
+            names: instance.names().clone(),
             reason: found.reason,
             found_by: found.mapping_by,
             encoding: found.encoding,
