@@ -6,7 +6,7 @@
 mod support;
 
 use gridsat_engine::End;
-use gridsat_grid::{Nobody, Summary};
+use gridsat_grid::Summary;
 use gridsat_model::Ticks;
 use gridsat_scenario::template;
 use rand::{RngExt, SeedableRng};
@@ -157,11 +157,11 @@ fn the_last_copy_stays() {
         &job("outputs = ['x']"),
         &job("at = 50\nhome = 'desk'\ninput = 5000"),
     ];
-    let summary = run(&text.concat(), &mut Nobody);
+    let summary = run(&text.concat(), &mut ());
     assert_eq!((summary.end, summary.counts.finished, summary.left), (End::NoEvents, 1, 1));
     assert!(summary.stuck.is_some_and(|why| why.contains("1 wait for files or room")));
     let home = text.concat().replace("outputs = ['x']", "outputs = ['x']\nhome = 'desk'");
-    assert_eq!(run(&home, &mut Nobody).counts.finished, 2);
+    assert_eq!(run(&home, &mut ()).counts.finished, 2);
 }
 
 /// Both machines are alike; the one with the file is faster for who counts the transfer.
@@ -342,7 +342,7 @@ fn long_chains_are_followed() {
         let input = number.checked_sub(1).map_or_else(String::new, |last| format!("'f{last}'"));
         text += &job(&format!("inputs = [{input}]\noutputs = ['f{number}']"));
     }
-    let summary = run(&text, &mut Nobody);
+    let summary = run(&text, &mut ());
     assert_eq!(
         (summary.counts.finished, summary.counts.makespan.0),
         (1000, Ticks(10_000 * 1_000_000_000))
@@ -353,7 +353,7 @@ fn long_chains_are_followed() {
 #[test]
 fn the_data_grid() {
     let text = template("data-grid").expect("it exists").text;
-    let summary = run(text, &mut Nobody);
+    let summary = run(text, &mut ());
     let data = summary.data.expect("it has data");
     assert_eq!((summary.counts.submitted, summary.counts.finished), (117, 117));
     assert_eq!((data.transfers, data.bytes), (217, 28_401_000_000));

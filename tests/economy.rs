@@ -11,8 +11,8 @@ use std::path::Path;
 use gridsat_engine::End;
 use gridsat_engine::time::Time;
 use gridsat_grid::economy::{Economy, Money, Terms};
-use gridsat_grid::output::{Description, Everybody, Jobs, Report};
-use gridsat_grid::{Happening, JobRecord, Nobody, Observer, Summary, simulate};
+use gridsat_grid::output::{Description, Jobs, Report};
+use gridsat_grid::{GridEvents, JobRecord, Observer, Summary, simulate};
 use gridsat_scenario::{Changes, Scenario, Syntax, template};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -30,9 +30,7 @@ const FOUR: &str =
 #[derive(Default)]
 struct Records(Vec<JobRecord>);
 
-impl Observer for Records {
-    fn happened(&mut self, _: Time, _: &Happening) {}
-
+impl Observer<GridEvents> for Records {
     fn left(&mut self, job: &JobRecord) {
         self.0.push(job.clone());
     }
@@ -305,7 +303,7 @@ fn written(text: &str) -> (String, String, String) {
     let setup = parse(text).setup(&Changes::default()).expect("valid");
     let description = Description::of("x", &setup);
     let mut jobs = Jobs::new(&description, Vec::new());
-    let summary = simulate(setup, &mut Everybody(vec![&mut jobs])).expect("possible");
+    let summary = simulate(setup, &mut vec![&mut jobs]).expect("possible");
     let report = Report { description: &description, summary: &summary };
     let (mut json, mut csv) = (Vec::new(), Vec::new());
     report.write_json(&mut json).expect("memory");
@@ -336,7 +334,7 @@ fn others_do_not_care() {
     let (jobs, spent, not_affordable) = four(TWO, "met", "budget = 1\n");
     assert_eq!((jobs.len(), spent, not_affordable), (4, units(100), 0));
     let free = parse("[[resource]]\nmips = 1\n[[job]]\nmi = 1\n");
-    let summary = simulate(free.setup(&Changes::default()).expect("valid"), &mut Nobody);
+    let summary = simulate(free.setup(&Changes::default()).expect("valid"), &mut ());
     assert_eq!(summary.expect("possible").economy, None);
 }
 

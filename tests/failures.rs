@@ -12,7 +12,7 @@ use gridsat_engine::End;
 use gridsat_engine::time::Time;
 use gridsat_grid::work::Work;
 use gridsat_grid::{
-    ByHeuristic, Happening, JobRecord, Nobody, Observer, Outcome, Setup, Summary, simulate,
+    ByHeuristic, GridEvents, Happening, JobRecord, Observer, Outcome, Setup, Summary, simulate,
 };
 use gridsat_heuristics::List;
 use gridsat_scenario::{Changes, Scenario, Syntax, template};
@@ -217,10 +217,10 @@ fn work_of_resumed_jobs_survives_a_failure() {
 fn hopeless_jobs_end_by_inactivity_or_stuck() {
     let text = "[stop]\ninactivity = 1000\n[[resource]]\nmips = 1\n[resource.failure]\n\
         fails = 50\nrestores = 1\n[[job]]\nmi = 100\n";
-    let summary = run(text, &mut Nobody);
+    let summary = run(text, &mut ());
     assert_eq!((summary.end, summary.left), (End::Inactivity, 1));
     let text = one("", "[[job]]\nmi = 100\n").replace(", { at = 50, up = true }", "");
-    let summary = run(&text, &mut Nobody);
+    let summary = run(&text, &mut ());
     assert!(summary.stuck.is_some_and(|why| why.contains("1 are at resources")));
 }
 
@@ -230,7 +230,7 @@ struct Seen {
     jobs: Vec<JobRecord>,
 }
 
-impl Observer for Seen {
+impl Observer<GridEvents> for Seen {
     fn happened(&mut self, now: Time, what: &Happening) {
         if matches!(what, Happening::Down { .. } | Happening::Up { .. }) {
             self.outages.push((now, *what));
@@ -361,7 +361,7 @@ fn what_was_given_is_the_time_pes_were_at_work() {
         if loads.iter().any(|load| text.contains(load)) || text.contains("machines") {
             continue;
         }
-        let summary = run(&text, &mut Nobody);
+        let summary = run(&text, &mut ());
         let span = summary.counts.makespan.0.as_f64();
         let busy =
             |(resource, spec): (&gridsat_grid::ResourceSummary, &gridsat_grid::ResourceSpec)| {
@@ -496,7 +496,7 @@ fn the_grids_of_dside() {
         ),
     ];
     for (name, expected) in golden {
-        let summary = run(template(name).expect("a template").text, &mut Nobody);
+        let summary = run(template(name).expect("a template").text, &mut ());
         let (counts, work) = (&summary.counts, &summary.accounts);
         let digest = format!(
             "{} jobs, {} finished, {} lost, {} left; work lost {:.2}, down {:.2}",

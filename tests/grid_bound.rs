@@ -8,8 +8,8 @@ use gridsat_grid::allocation::{Pes, Policy};
 use gridsat_grid::economy::Money;
 use gridsat_grid::load::{Average, EvenInLimit, LocalLoad, Randomiser};
 use gridsat_grid::{
-    ByHeuristic, Estimator, Grid, Group, Information, Mode, Nobody, ResourceId, ResourceSpec,
-    SchedulerId, SchedulerSpec, Setup, SiteId, Target, simulate,
+    ByHeuristic, Estimator, Grid, Group, Information, Mode, ResourceId, ResourceSpec, SchedulerId,
+    SchedulerSpec, Setup, SiteId, Target, simulate,
 };
 use gridsat_heuristics as heuristics;
 use gridsat_lab::compare::lower_bound;
@@ -114,7 +114,7 @@ fn makespan(grid: &Grid, jobs: &[JobSpec], policy: &str, mode: Mode) -> Ticks {
         seed: 1,
         timing: false,
     };
-    let summary = simulate(setup, &mut Nobody).expect("simulated");
+    let summary = simulate(setup, &mut ()).expect("simulated");
     assert_eq!(summary.counts.finished, count);
     summary.counts.makespan.0
 }

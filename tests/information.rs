@@ -9,7 +9,7 @@ use std::path::Path;
 use gridsat_engine::End;
 use gridsat_engine::time::Time;
 use gridsat_grid::output::{Description, Events};
-use gridsat_grid::{Estimator, Information, Nobody, Pings, Setup, SimError, Summary, simulate};
+use gridsat_grid::{Estimator, Information, Pings, Setup, SimError, Summary, simulate};
 use gridsat_scenario::{Changes, Scenario, Syntax, TEMPLATES};
 
 fn parse(text: &str) -> Scenario {
@@ -139,7 +139,7 @@ fn competition(seed: u64, information: &str) -> String {
 }
 
 fn flow(text: &str) -> f64 {
-    let summary = simulate(setup(text), &mut Nobody).unwrap_or_else(|error| panic!("{error}"));
+    let summary = simulate(setup(text), &mut ()).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!((summary.counts.finished, summary.left), (200, 0), "{text}");
     summary.counts.flow.mean() / 1e9
 }
@@ -289,7 +289,7 @@ fn no_job_vanishes_and_work_adds_up() {
         let pings = "[information]\nping = 900\ndelay = 60\n";
         // What needs the present is refused with delayed information.
         let text = template.text.replace("\"exact\"", "\"auto\"");
-        let summary = simulate(setup(&format!("{text}\n{pings}")), &mut Nobody);
+        let summary = simulate(setup(&format!("{text}\n{pings}")), &mut ());
         let summary = summary.unwrap_or_else(|error| panic!("{}: {error}", template.name));
         let (counts, work) = (&summary.counts, &summary.accounts);
         let gone = counts.finished + counts.lost + counts.cancelled;
@@ -355,5 +355,5 @@ fn what_is_wrong_is_told_in_a_line() {
     exact.information =
         Information::Delayed(Pings::new(Ticks(5), Ticks(5), true).expect("possible"));
     exact.schedulers[0].estimator = Estimator::Exact;
-    assert!(matches!(simulate(exact, &mut Nobody), Err(SimError::Exact(_))));
+    assert!(matches!(simulate(exact, &mut ()), Err(SimError::Exact(_))));
 }

@@ -1,7 +1,7 @@
 //! The optimum as a scheduling policy: batches in the simulator end when the solver says they can.
 
 use gridsat_exact::solve::Solver;
-use gridsat_grid::{Nobody, Summary, simulate};
+use gridsat_grid::{Summary, simulate};
 use gridsat_heuristics::generate::{EtcSpec, generate};
 use gridsat_model::{Instance, Scale};
 use gridsat_scenario::{Changes, Scenario, Syntax};
@@ -21,7 +21,7 @@ fn scenario(instance: &Instance, extra: &str) -> Scenario {
 
 fn run(scenario: &Scenario, policy: &str) -> Summary {
     let changes = Changes { policy: Some(policy.to_owned()), ..Changes::default() };
-    simulate(scenario.setup(&changes).expect("valid"), &mut Nobody).expect("runs to its end")
+    simulate(scenario.setup(&changes).expect("valid"), &mut ()).expect("runs to its end")
 }
 
 fn instance(class: &str, seed: u64) -> Instance {

@@ -11,7 +11,7 @@ use std::path::Path;
 
 use gridsat_engine::End;
 use gridsat_engine::time::Time;
-use gridsat_grid::{Happening, JobRecord, Observer, Outcome, Setup, Summary, simulate};
+use gridsat_grid::{GridEvents, Happening, JobRecord, Observer, Outcome, Setup, Summary, simulate};
 use gridsat_heuristics as heuristics;
 use gridsat_model::io::{ReadOptions, read_file};
 use gridsat_scenario::{Changes, Scenario, Syntax, TEMPLATES, policies, template};
@@ -21,9 +21,7 @@ use gridsat_test_support::project;
 #[derive(Default)]
 struct Records(Vec<JobRecord>);
 
-impl Observer for Records {
-    fn happened(&mut self, _: Time, _: &Happening) {}
-
+impl Observer<GridEvents> for Records {
     fn left(&mut self, job: &JobRecord) {
         self.0.push(job.clone());
     }
@@ -316,13 +314,12 @@ fn competing_schedulers_over_the_same_resources() {
         targets = ["*"]
     "#;
     struct Arrivals(Vec<u32>);
-    impl Observer for Arrivals {
+    impl Observer<GridEvents> for Arrivals {
         fn happened(&mut self, _: Time, what: &Happening) {
             if let Happening::Arrived { scheduler, .. } = what {
                 self.0.push(scheduler.0);
             }
         }
-        fn left(&mut self, _: &JobRecord) {}
     }
     let scenario = parse(&format!("{SITES}{text}"));
     let (summary, _) = run_with(&scenario, &Changes::default());

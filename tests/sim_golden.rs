@@ -6,7 +6,7 @@ use gridsat_engine::time::Time;
 use gridsat_grid::allocation::{Pes, Policy};
 use gridsat_grid::economy::Money;
 use gridsat_grid::load::{Average, Calendar, CalendarParts, LocalLoad, Start};
-use gridsat_grid::output::{Description, Events, Everybody, Gantt, Jobs};
+use gridsat_grid::output::{Description, Events, Gantt, Jobs};
 use gridsat_grid::{
     ByHeuristic, Command, Estimator, Grid, Group, Information, Mapper, Mode, OneByOne, ResourceId,
     ResourceSpec, SchedulerId, SchedulerSpec, Setup, SiteId, Target, simulate,
@@ -75,8 +75,8 @@ fn run(setup: Setup) -> (String, String) {
     let mut events = Events::new(&description, Vec::new());
     let mut jobs = Jobs::new(&description, Vec::new());
     let mut gantt = Gantt::new(&description);
-    let mut everybody = Everybody(vec![&mut events, &mut jobs, &mut gantt]);
-    let summary = simulate(setup, &mut everybody).expect("runs");
+    let mut observers = (&mut events, (&mut jobs, &mut gantt));
+    let summary = simulate(setup, &mut observers).expect("runs");
     assert!(gantt.svg(&summary).ends_with("</svg>\n"));
     let text = |bytes| String::from_utf8(bytes).expect("text");
     let log = events.finish(&summary).expect("memory is enough");

@@ -7,7 +7,7 @@ mod support;
 use std::cell::Cell;
 use std::rc::Rc;
 
-use gridsat_grid::{Assignment, ByHeuristic, Mapper, MapperError, Nobody, Sorted, View, simulate};
+use gridsat_grid::{Assignment, ByHeuristic, Mapper, MapperError, Sorted, View, simulate};
 use gridsat_heuristics::{Heuristic, MinMin, Qgmm};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -55,7 +55,7 @@ fn compare(text: &str) -> (usize, usize) {
         let name = scheduler.mapper.name();
         scheduler.mapper = Box::new(Both::of(&name, Rc::clone(&seen), text.to_owned()));
     }
-    simulate(setup, &mut Nobody).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    simulate(setup, &mut ()).unwrap_or_else(|error| panic!("{error}\n{text}"));
     seen.get()
 }
 

@@ -11,7 +11,7 @@ use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 use gridsat_grid::failure::{Change, Trace};
-use gridsat_grid::{Nobody, Summary, simulate};
+use gridsat_grid::{Summary, simulate};
 use gridsat_model::{Scale, Ticks};
 use gridsat_scenario::{Changes, Scenario, Syntax};
 use gridsat_statistics::random;
@@ -111,7 +111,7 @@ fn year(trace: &Path, start: u64, count: u32, rule: &str) -> Summary {
     let scenario = Scenario::parse(&text, Syntax::Toml, "test.toml", Path::new(""));
     let scenario = scenario.unwrap_or_else(|error| panic!("{error}\n{text}"));
     let setup = scenario.setup(&Changes::default()).unwrap_or_else(|error| panic!("{error}"));
-    simulate(setup, &mut Nobody).unwrap_or_else(|error| panic!("{error}"))
+    simulate(setup, &mut ()).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// No job and no work vanishes, and failures are those of the trace whatever the rule.

@@ -16,7 +16,7 @@ use gridsat_model::Ticks;
 use std::time::Duration;
 
 use anyhow::{Result, ensure};
-use gridsat_cluster::{ClusterSpec, Nobody, Policy, Setup, Summary, simulate, source};
+use gridsat_cluster::{ClusterSpec, Policy, Setup, Summary, simulate, source};
 use gridsat_workload::RigidJob;
 
 use common::{Arguments, CpuClock, Effort, Record, Table, peak_memory, seconds};
@@ -167,6 +167,6 @@ fn run(
 ) -> Result<(Duration, Summary)> {
     let clusters = vec![ClusterSpec::equal("one", nodes)];
     let clock = CpuClock::start();
-    let summary = simulate(Setup::global(clusters, policy, source(jobs)), &mut Nobody)?;
+    let summary = simulate(Setup::global(clusters, policy, source(jobs)), &mut ())?;
     Ok((clock.elapsed(), summary))
 }

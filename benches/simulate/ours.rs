@@ -7,7 +7,7 @@ use gridsat_grid::allocation::{Pes, Policy};
 use gridsat_grid::economy::Money;
 use gridsat_grid::load::{Average, LocalLoad};
 use gridsat_grid::{
-    Estimator, Grid, Group, Information, Mapper, Mode, Nobody, OneByOne, ResourceId, ResourceSpec,
+    Estimator, Grid, Group, Information, Mapper, Mode, OneByOne, ResourceId, ResourceSpec,
     SchedulerId, SchedulerSpec, Setup, SiteId, Summary, Target, simulate,
 };
 use gridsat_heuristics::OnLine;
@@ -125,7 +125,7 @@ fn run(
         seed: 1,
         timing: false,
     };
-    Ok(simulate(setup, &mut Nobody)?)
+    Ok(simulate(setup, &mut ())?)
 }
 
 /// Makespan and mean response in seconds.

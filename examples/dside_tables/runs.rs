@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use anyhow::Result;
-use gridsat_grid::{Nobody, Summary, simulate};
+use gridsat_grid::{Summary, simulate};
 
 use crate::cases::Case;
 
@@ -100,7 +100,7 @@ pub fn run(cases: &[Case], count: usize) -> Result<Vec<Results>> {
         loop {
             let number = next.fetch_add(1, Ordering::Relaxed);
             let Some(case) = cases.get(number / count) else { return Ok(()) };
-            let summary = simulate(case.setup((number % count) as u64 + 1)?, &mut Nobody)?;
+            let summary = simulate(case.setup((number % count) as u64 + 1)?, &mut ())?;
             done.lock().expect("nobody panics with it").push((number, summary));
         }
     };

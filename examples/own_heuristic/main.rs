@@ -76,7 +76,7 @@ fn main() -> ExitCode {
 mod tests {
     use std::path::Path;
 
-    use gridsat_grid::{Nobody, simulate};
+    use gridsat_grid::simulate;
     use gridsat_heuristics::generate::{EtcClass, EtcSpec, generate};
     use gridsat_scenario::{Changes, Scenario, policy, template};
 
@@ -102,6 +102,6 @@ mod tests {
         let scenario = Scenario::parse(text, gridsat_scenario::Syntax::Toml, "x", Path::new(""));
         let changes = Changes { policy: Some("kpb".to_owned()), ..Changes::default() };
         let setup = scenario.expect("a good template").setup(&changes).expect("a known policy");
-        assert_eq!(simulate(setup, &mut Nobody).expect("it runs").counts.finished, 1000);
+        assert_eq!(simulate(setup, &mut ()).expect("it runs").counts.finished, 1000);
     }
 }

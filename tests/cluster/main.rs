@@ -3,8 +3,8 @@
 mod w4;
 
 use gridsat_cluster::{
-    ClusterId, ClusterSpec, Components, JobRecord, Nobody, NodeChoice, NodeGroup, Observer, Order,
-    ParallelJob, Penalty, Policy, Request, SchedulerSpec, Setup, Speed, simulate, source,
+    ClusterEvents, ClusterId, ClusterSpec, Components, JobRecord, NodeChoice, NodeGroup, Observer,
+    Order, ParallelJob, Penalty, Policy, Request, SchedulerSpec, Setup, Speed, simulate, source,
     statistics,
 };
 use gridsat_engine::time::Time;
@@ -21,7 +21,7 @@ fn easy_on_128_nodes_gives_what_others_give() {
     {
         let clusters = vec![ClusterSpec::equal("w4", w4::NODES)];
         let setup = Setup::global(clusters, Policy::Easy, source(w4::jobs(100_000, load)));
-        let summary = simulate(setup, &mut Nobody).expect("valid");
+        let summary = simulate(setup, &mut ()).expect("valid");
         assert_eq!(summary.makespan, Time(Ticks(makespan)), "load {load}");
         assert!((summary.all.jobs.wait.mean() - wait).abs() < 1e-5, "load {load}");
         assert_eq!(summary.events, 200_000);
@@ -31,7 +31,7 @@ fn easy_on_128_nodes_gives_what_others_give() {
 #[derive(Default)]
 struct Times(Vec<(u64, u64, u64)>);
 
-impl Observer for Times {
+impl Observer<ClusterEvents> for Times {
     fn left(&mut self, job: &JobRecord) {
         self.0.push((job.job.number, job.start.0.0, job.end.0.0));
     }
@@ -110,7 +110,7 @@ fn a_job_is_as_fast_as_its_slowest_node_and_pays_for_strangers() {
 fn a_job_too_large_for_its_scheduler_is_counted_and_forgotten() {
     let clusters = vec![ClusterSpec::equal("small", 2), ClusterSpec::equal("large", 4)];
     let jobs = [job(1, 0, 3, 5), job(2, 0, 2, 5)];
-    let refused = |setup| simulate(setup, &mut Nobody).expect("valid").all.jobs.refused;
+    let refused = |setup| simulate(setup, &mut ()).expect("valid").all.jobs.refused;
     let policy = Policy::Plain(Order::Fcfs);
     assert_eq!(refused(Setup::local(clusters.clone(), policy, source(jobs))), 1);
     assert_eq!(refused(Setup::global(clusters.clone(), policy, source(jobs))), 0);
@@ -153,7 +153,7 @@ fn exponential_jobs_wait_as_erlang_says() {
             let policy = Policy::Plain(Order::Fcfs);
             let mut setup = Setup::global(clusters, policy, source(markov_jobs(nodes)));
             setup.scale = Scale::new(3).expect("small");
-            simulate(setup, &mut Nobody).expect("valid")
+            simulate(setup, &mut ()).expect("valid")
         };
         let pool = run(vec![ClusterSpec::equal("pool", servers)], 1);
         let single = (0..servers).map(|index| ClusterSpec::equal(format!("c{index}"), 1));
@@ -206,7 +206,7 @@ largest bounded slowdown = 2.600000
 
 #[test]
 fn statistics_by_hand() {
-    let summary = simulate(ten_nodes(Policy::Plain(Order::Fcfs)), &mut Nobody).expect("valid");
+    let summary = simulate(ten_nodes(Policy::Plain(Order::Fcfs)), &mut ()).expect("valid");
     let mut text = Vec::new();
     statistics::text(&summary, &mut text).expect("memory");
     assert_eq!(String::from_utf8_lossy(&text), TEXT);
@@ -246,7 +246,7 @@ job,user,priority,home,submit,start,end,wait,run,estimate,nodes,parts,suspension
 }
 
 fn error(setup: Setup) -> String {
-    simulate(setup, &mut Nobody).expect_err("invalid").to_string()
+    simulate(setup, &mut ()).expect_err("invalid").to_string()
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! Random jobs and grids, and a log of all that happens.
 
 use gridsat_cluster::{
-    ClusterId, ClusterSpec, Components, Happening, JobRecord, Moldable, NodeGroup, Observer,
-    Outcome, ParallelJob, Part, Request, Speed, Speedup,
+    ClusterEvents, ClusterId, ClusterSpec, Components, Happening, JobRecord, Moldable, NodeGroup,
+    Observer, Outcome, ParallelJob, Part, Request, Speed, Speedup,
 };
 use gridsat_engine::time::Time;
 use gridsat_model::Ticks;
@@ -134,7 +134,7 @@ pub struct Log {
     pub left: Vec<Left>,
 }
 
-impl Observer for Log {
+impl Observer<ClusterEvents> for Log {
     fn happened(&mut self, now: Time, what: &Happening) {
         let note = match *what {
             Happening::Arrived { job, .. } => Note::Arrived(job.number),

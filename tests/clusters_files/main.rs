@@ -10,8 +10,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use gridsat_cluster::{
-    ClusterError, JobRecord, Nobody, NodeChoice, Observer, Order, Outcome, Policy, Setup, Summary,
-    simulate,
+    ClusterError, ClusterEvents, JobRecord, NodeChoice, Observer, Order, Outcome, Policy, Setup,
+    Summary, simulate,
 };
 use gridsat_lab::compare::{
     BEOSIM_ROWS, ClusterOptions, Measure, MmmRow, Shape, check_mmm, clusters as compare,
@@ -40,14 +40,14 @@ fn setup(scenario: &ClusterScenario) -> (Setup, TraceTally) {
 }
 
 fn run(scenario: &ClusterScenario) -> Summary {
-    simulate(setup(scenario).0, &mut Nobody).unwrap_or_else(|error| panic!("{error}"))
+    simulate(setup(scenario).0, &mut ()).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// Jobs as they leave: number, start, end, outcome, nodes of each part.
 #[derive(Default)]
 struct Left(Vec<(u64, u64, u64, Outcome, Vec<u32>)>);
 
-impl Observer for Left {
+impl Observer<ClusterEvents> for Left {
     fn left(&mut self, job: &JobRecord) {
         let nodes = job.parts.iter().map(|part| part.nodes).collect();
         self.0.push((job.job.number, job.start.0.0, job.end.0.0, job.outcome, nodes));
@@ -362,7 +362,7 @@ fn real_traces_replay() {
     let replay = |text: &str| {
         let scenario = parse_in(text, &folder);
         let (setup, tally) = setup(&scenario);
-        let summary = simulate(setup, &mut Nobody).unwrap_or_else(|error| panic!("{error}"));
+        let summary = simulate(setup, &mut ()).unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(summary.all.jobs.finished, summary.all.jobs.submitted, "{text}");
         (summary.all.jobs.finished, tally.get().expect("a trace").skipped())
     };

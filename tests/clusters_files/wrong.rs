@@ -159,7 +159,7 @@ fn wrong_traces_name_the_line() {
         let (folder, _) = written("x.swf", trace);
         let text = format!("{A}[[cluster]]\nnodes = 2\n[jobs]\ntrace = 'x.swf'\n{more}");
         let scenario = parse_in(&text, folder.path());
-        let error: ClusterError = simulate(setup(&scenario).0, &mut Nobody).expect_err("wrong");
+        let error: ClusterError = simulate(setup(&scenario).0, &mut ()).expect_err("wrong");
         let text = error.to_string();
         text.strip_prefix(&format!("{}/", folder.path().display())).unwrap_or(&text).to_owned()
     };
@@ -216,7 +216,7 @@ fn damaged_files_never_panic() {
                 right += 1;
                 let (mut setup, _) = setup(&scenario);
                 setup.source = Box::new(setup.source.take(100));
-                simulate(setup, &mut Nobody).unwrap_or_else(|error| panic!("{case}: {error}"));
+                simulate(setup, &mut ()).unwrap_or_else(|error| panic!("{case}: {error}"));
             }
         }
     }

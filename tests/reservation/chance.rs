@@ -77,7 +77,7 @@ impl Watch {
     }
 }
 
-impl Observer for Watch {
+impl Observer<GridEvents> for Watch {
     fn happened(&mut self, now: Time, what: &Happening) {
         if now > self.now {
             self.check();

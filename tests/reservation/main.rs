@@ -15,7 +15,8 @@ use gridsat_grid::reservation::{
     OnConflict, Period, ReservationError, ReservationSpec, ReservationSummary, State,
 };
 use gridsat_grid::{
-    Happening, JobRecord, Nobody, Observer, Outcome, ResourceId, Setup, SimError, Summary, simulate,
+    GridEvents, Happening, JobRecord, Observer, Outcome, ResourceId, Setup, SimError, Summary,
+    simulate,
 };
 use gridsat_test_support::program::Folder;
 use rand::{RngExt, SeedableRng};

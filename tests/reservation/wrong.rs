@@ -21,7 +21,7 @@ fn impossible_ones_are_refused_by_the_library_too() {
         let mut setup =
             setup(&(two("") + "[[resource]]\nname = 't'\nmips = 1\npolicy = 'time-shared'\n"));
         setup.reservations = vec![spec];
-        match simulate(setup, &mut Nobody) {
+        match simulate(setup, &mut ()) {
             Ok(_) => None,
             Err(SimError::Reservation { error, .. }) => Some(error),
             Err(other) => panic!("{other}"),

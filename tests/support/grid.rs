@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use gridsat_grid::output::{Description, Events, Everybody, Gantt};
-use gridsat_grid::{Observer, Setup, Summary, simulate};
+use gridsat_grid::output::{Description, Events, Gantt};
+use gridsat_grid::{GridEvents, Observer, Setup, Summary, simulate};
 use gridsat_scenario::{Changes, Scenario, Syntax};
 
 pub fn parse(text: &str) -> Scenario {
@@ -23,7 +23,7 @@ pub fn setup(text: &str) -> Setup {
     parse(text).setup(&Changes::default()).unwrap_or_else(|error| panic!("{error}"))
 }
 
-pub fn run(text: &str, observer: &mut dyn Observer) -> Summary {
+pub fn run(text: &str, observer: &mut dyn Observer<GridEvents>) -> Summary {
     let summary = simulate(setup(text), observer).unwrap_or_else(|error| panic!("{error}\n{text}"));
     assert_adds_up(&summary, text);
     summary
@@ -47,8 +47,8 @@ pub fn log(text: &str) -> (Vec<String>, Summary) {
     let description = Description::of("test", &setup);
     let mut events = Events::new(&description, Vec::new());
     let mut gantt = Gantt::new(&description);
-    let mut everybody = Everybody(vec![&mut events, &mut gantt]);
-    let summary = simulate(setup, &mut everybody).unwrap_or_else(|error| panic!("{error}"));
+    let mut observers = (&mut events, &mut gantt);
+    let summary = simulate(setup, &mut observers).unwrap_or_else(|error| panic!("{error}"));
     assert_adds_up(&summary, text);
     assert!(gantt.svg(&summary).ends_with("</svg>\n"));
     let bytes = events.finish(&summary).expect("memory is enough");

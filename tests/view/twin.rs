@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use gridsat_cluster::view::Recorder;
-use gridsat_cluster::{ClusterId, Happening, Observer, Outcome, Part, Setup};
+use gridsat_cluster::{ClusterEvents, ClusterId, Happening, Observer, Outcome, Part, Setup};
 use gridsat_engine::time::Time;
 use serde_json::{Value, json};
 
@@ -28,7 +28,7 @@ pub struct Both {
     pub log: Log,
 }
 
-impl Observer for Both {
+impl Observer<ClusterEvents> for Both {
     fn happened(&mut self, now: Time, what: &Happening) {
         self.recorder.happened(now, what);
         self.log.all.push((

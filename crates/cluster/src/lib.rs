@@ -17,8 +17,8 @@
 
 mod error;
 mod grid;
+mod happening;
 mod job;
-mod observer;
 mod policy;
 mod pool;
 mod setup;
@@ -30,8 +30,9 @@ pub mod view;
 
 pub use error::ClusterError;
 pub use grid::{ClusterId, ClusterSpec, NodeGroup, Part, Penalty};
+pub use gridsat_engine::Observer;
+pub use happening::{ClusterEvents, Happening, JobRecord, Outcome};
 pub use job::{Components, ParallelJob, Request, Source, SourceError, source};
-pub use observer::{Happening, JobRecord, Nobody, Observer, Outcome};
 pub use policy::{Order, Policy};
 pub use pool::NodeChoice;
 pub use setup::{Overrun, SchedulerSpec, Setup};

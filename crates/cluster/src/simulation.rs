@@ -5,13 +5,13 @@
 
 use super::error::ClusterError;
 use super::grid::Part;
+use super::happening::{ClusterEvents, Happening, JobRecord, Outcome};
 use super::job::{ParallelJob, Source};
-use super::observer::{Happening, JobRecord, Observer, Outcome};
 use super::pool::{Act, Active, Places, Pool};
 use super::setup::{Overrun, SchedulerSpec, Setup};
 use super::statistics::{ClusterSummary, Level, Summary, Tally};
 use gridsat_engine::time::Time;
-use gridsat_engine::{Engine, EventId, World};
+use gridsat_engine::{Engine, EventId, Observer, Reporter, World};
 use gridsat_model::Ticks;
 use gridsat_workload::RigidJob;
 
@@ -37,14 +37,17 @@ struct Simulation<'a> {
     threshold: Ticks,
     makespan: Time,
     failure: Option<ClusterError>,
-    observer: &'a mut dyn Observer,
+    observer: Reporter<'a, ClusterEvents>,
     /// Kept to save allocations.
     acts: Vec<Act>,
     parts: Vec<Part>,
 }
 
 /// Runs a simulation to its end.
-pub fn simulate(setup: Setup, observer: &mut dyn Observer) -> Result<Summary, ClusterError> {
+pub fn simulate(
+    setup: Setup,
+    observer: &mut dyn Observer<ClusterEvents>,
+) -> Result<Summary, ClusterError> {
     let owners = setup.owners()?;
     let (scale, clusters) = (setup.scale, setup.clusters.clone());
     let mut engine = Engine::new(setup.stop);
@@ -77,7 +80,7 @@ impl World<Event> for Simulation<'_> {
 }
 
 impl<'a> Simulation<'a> {
-    fn new(setup: Setup, owners: Vec<u32>, observer: &'a mut dyn Observer) -> Self {
+    fn new(setup: Setup, owners: Vec<u32>, observer: &'a mut dyn Observer<ClusterEvents>) -> Self {
         let pool = |spec: &SchedulerSpec| {
             let ids = spec.clusters.clone();
             let places = Places::new(&setup.clusters, ids, spec.choice, setup.penalty);
@@ -96,7 +99,7 @@ impl<'a> Simulation<'a> {
             threshold: setup.threshold,
             makespan: Time::ZERO,
             failure: None,
-            observer,
+            observer: Reporter::new(observer),
             acts: Vec::new(),
             parts: Vec::new(),
         }

@@ -6,10 +6,12 @@
 //! job limit, no job activity for too long, or an event that says so. A sixth is an interrupt from
 //! outside, which the world is asked for before every event.
 
+mod observer;
 mod queue;
 mod table;
 pub mod time;
 
+pub use observer::{Observer, Reporter, Reports};
 pub use queue::{EventId, Queue};
 pub use table::{Id, Table};
 

@@ -27,9 +27,9 @@ mod belief;
 mod error;
 mod estimate;
 mod grid;
+mod happening;
 mod information;
 mod job;
-mod observer;
 mod resource;
 mod scheduler;
 mod simulation;
@@ -39,9 +39,10 @@ mod tally;
 pub use error::SimError;
 pub use estimate::Estimator;
 pub use grid::{Grid, ResourceId, ResourceSpec, SiteId};
+pub use gridsat_engine::Observer;
+pub use happening::{GridEvents, Happening};
 pub use information::{Information, Pings};
 pub use job::{Job, JobRecord, Outcome, Place};
-pub use observer::{Happening, Nobody, Observer};
 pub use scheduler::{
     Assignment, Broker, ByHeuristic, Fixed, HostView, Mapper, MapperError, Mode, OneByOne,
     OntoFree, Optimise, SchedulerId, SchedulerSpec, Sorted, Target, View, instance,

@@ -5,9 +5,8 @@ use std::path::{Path, PathBuf};
 
 use gridsat_cluster::statistics::{JobCsv, csv, object, text};
 use gridsat_cluster::view::Recorder;
-use gridsat_cluster::{ClusterError, Happening, JobRecord, Observer, Setup, Summary, simulate};
+use gridsat_cluster::{ClusterError, ClusterEvents, Observer, Setup, Summary, simulate};
 use gridsat_engine::End;
-use gridsat_engine::time::Time;
 use gridsat_files::Draft;
 use gridsat_scenario::clusters::{ClusterChanges, ClusterScenario, SwfLog};
 use gridsat_workload::swf::Tally;
@@ -32,7 +31,7 @@ pub fn run(args: &SimulateArgs, path: &Path, scenario: &ClusterScenario) -> Resu
     let seed = args.seed.unwrap_or(scenario.seed());
     let view = paths.view.as_deref().map(|path| Ok((path, draft(path)?))).transpose()?;
     files.view = view.is_some().then(|| Recorder::new(scenario.name(), Some(seed), &setup));
-    let summary = simulate(setup, &mut files.with(&mut watch));
+    let summary = simulate(setup, &mut (&mut watch, files.observers()));
     let summary = summary.map_err(|error| failure(path, error))?;
     if let (Some((path, mut page)), Some(recorder)) = (view, files.view.take()) {
         told(path, recorder.write(&summary, &mut page).and_then(|()| page.finish()))?;
@@ -87,13 +86,12 @@ impl<'a> Files<'a> {
         Ok(Self { jobs, swf: swf.transpose()?, view: None })
     }
 
-    /// Everybody who observes, and one more.
-    fn with<'b>(&'b mut self, one_more: &'b mut dyn Observer) -> Everybody<'b> {
-        let mut all = vec![one_more];
-        all.extend(self.jobs.as_mut().map(|(_, jobs)| jobs as &mut dyn Observer));
-        all.extend(self.swf.as_mut().map(|(_, swf)| swf as &mut dyn Observer));
-        all.extend(self.view.as_mut().map(|view| view as &mut dyn Observer));
-        Everybody(all)
+    /// Those that observe.
+    fn observers(&mut self) -> Vec<&mut dyn Observer<ClusterEvents>> {
+        let jobs = self.jobs.as_mut().map(|(_, jobs)| jobs as _);
+        let swf = self.swf.as_mut().map(|(_, swf)| swf as _);
+        let view = self.view.as_mut().map(|view| view as _);
+        [jobs, swf, view].into_iter().flatten().collect()
     }
 
     fn finish(self) -> Result<(), Failure> {
@@ -104,23 +102,6 @@ impl<'a> Files<'a> {
             told(path, swf.finish().and_then(Draft::finish))?;
         }
         Ok(())
-    }
-}
-
-/// Several observers as one.
-struct Everybody<'a>(Vec<&'a mut dyn Observer>);
-
-impl Observer for Everybody<'_> {
-    fn happened(&mut self, now: Time, what: &Happening) {
-        self.0.iter_mut().for_each(|one| one.happened(now, what));
-    }
-
-    fn left(&mut self, job: &JobRecord) {
-        self.0.iter_mut().for_each(|one| one.left(job));
-    }
-
-    fn wants_end(&self) -> bool {
-        self.0.iter().any(|one| one.wants_end())
     }
 }
 

@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, anyhow};
 use gridsat_engine::End;
 use gridsat_files::Draft;
-use gridsat_grid::output::{Description, Events, Everybody, Gantt, Jobs, Report};
-use gridsat_grid::{Observer, SimError, Summary, simulate};
+use gridsat_grid::output::{Description, Events, Gantt, Jobs, Report};
+use gridsat_grid::{GridEvents, Observer, SimError, Summary, simulate};
 use gridsat_scenario::clusters::{ClusterScenario, TraceOptions};
 use gridsat_scenario::{AnyScenario, Changes, Scenario};
 
@@ -84,7 +84,7 @@ fn grid(args: &SimulateArgs, scenario: &Scenario) -> Result<Exit, Failure> {
     let description = Description::of(scenario.name(), &setup);
     let mut watch = Watch::new(stop, setup.scale, args.output.quiet);
     let mut files = Files::open(&paths, &description)?;
-    let summary = simulate(setup, &mut files.with(&mut watch)).map_err(failure)?;
+    let summary = simulate(setup, &mut (&mut watch, files.observers())).map_err(failure)?;
     files.finish(&summary)?;
     let report = Report { description: &description, summary: &summary };
     write_to(args.output.output.as_deref(), |out| match args.output.format {
@@ -166,13 +166,12 @@ impl<'a> Files<'a> {
         Ok(Self { jobs, events, gantt })
     }
 
-    /// Everybody who observes, and one more.
-    fn with<'b>(&'b mut self, one_more: &'b mut dyn Observer) -> Everybody<'b> {
-        let mut everybody = Everybody(vec![one_more]);
-        everybody.0.extend(self.jobs.as_mut().map(|(_, jobs)| jobs as &mut dyn Observer));
-        everybody.0.extend(self.events.as_mut().map(|(_, events)| events as &mut dyn Observer));
-        everybody.0.extend(self.gantt.as_mut().map(|(_, gantt)| gantt as &mut dyn Observer));
-        everybody
+    /// Those that observe.
+    fn observers(&mut self) -> Vec<&mut dyn Observer<GridEvents>> {
+        let jobs = self.jobs.as_mut().map(|(_, jobs)| jobs as _);
+        let events = self.events.as_mut().map(|(_, events)| events as _);
+        let gantt = self.gantt.as_mut().map(|(_, gantt)| gantt as _);
+        [jobs, events, gantt].into_iter().flatten().collect()
     }
 
     fn finish(self, summary: &Summary) -> Result<(), Failure> {

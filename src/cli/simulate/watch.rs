@@ -4,8 +4,9 @@ use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
 
 use gridsat_cluster as cluster;
+use gridsat_engine::Observer;
 use gridsat_engine::time::Time;
-use gridsat_grid::{Happening, JobRecord, Observer};
+use gridsat_grid::{GridEvents, Happening, JobRecord};
 use gridsat_model::Scale;
 use gridsat_model::Stop;
 
@@ -68,7 +69,7 @@ impl Watch {
     }
 }
 
-impl Observer for Watch {
+impl Observer<GridEvents> for Watch {
     fn happened(&mut self, now: Time, what: &Happening) {
         self.count(now, matches!(what, Happening::Arrived { .. }));
     }
@@ -82,7 +83,7 @@ impl Observer for Watch {
     }
 }
 
-impl cluster::Observer for Watch {
+impl Observer<cluster::ClusterEvents> for Watch {
     fn happened(&mut self, now: Time, what: &cluster::Happening) {
         self.count(now, matches!(what, cluster::Happening::Arrived { .. }));
     }

@@ -6,7 +6,8 @@
 use std::io::{self, Write};
 
 use crate::grid::{ClusterId, Part};
-use crate::observer::{Happening, JobRecord, Observer, Outcome};
+use crate::happening::{ClusterEvents, Happening, JobRecord, Outcome};
+use gridsat_engine::Observer;
 use gridsat_engine::time::Time;
 use gridsat_model::{Scale, Ticks};
 use gridsat_workload::RigidJob;
@@ -91,7 +92,7 @@ fn show(part: &Part) -> String {
     format!("{}:{}:{}", part.cluster.0, part.group, part.nodes)
 }
 
-impl<W: Write> Observer for JobCsv<W> {
+impl<W: Write> Observer<ClusterEvents> for JobCsv<W> {
     fn happened(&mut self, _: Time, what: &Happening) {
         if let Happening::Refused { job, home } = what {
             let end = [String::new(), "0".to_owned(), "refused".to_owned()];

@@ -12,7 +12,7 @@ pub use level::Level;
 pub use report::{csv, json, object, text};
 
 use super::grid::ClusterSpec;
-use super::observer::{JobRecord, Outcome};
+use super::happening::{JobRecord, Outcome};
 use gridsat_engine::End;
 use gridsat_engine::time::Time;
 use gridsat_model::{Scale, Ticks};

@@ -14,7 +14,8 @@ use std::collections::HashMap;
 use serde::Serialize;
 
 use super::nodes::{Free, Span};
-use crate::{ClusterSpec, Happening, Observer, Outcome, Part, Policy, SchedulerSpec, Setup};
+use crate::{ClusterEvents, ClusterSpec, Happening, Outcome, Part, Policy, SchedulerSpec, Setup};
+use gridsat_engine::Observer;
 use gridsat_engine::time::Time;
 use gridsat_model::Ticks;
 use gridsat_workload::RigidJob;
@@ -173,7 +174,7 @@ impl Recorder {
     }
 }
 
-impl Observer for Recorder {
+impl Observer<ClusterEvents> for Recorder {
     fn happened(&mut self, now: Time, what: &Happening) {
         if self.cut.is_none() && self.is_full(what) {
             self.cut = Some(now);

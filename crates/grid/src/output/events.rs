@@ -21,7 +21,8 @@ use super::stream::Stream;
 use super::summary::end_name;
 use crate::data::{FileId, Flow};
 use crate::network::NodeId;
-use crate::{Happening, JobRecord, Observer, ResourceId, SchedulerId, Summary};
+use crate::{GridEvents, Happening, JobRecord, ResourceId, SchedulerId, Summary};
+use gridsat_engine::Observer;
 use gridsat_engine::time::Time;
 
 /// The event log.
@@ -62,7 +63,7 @@ impl<'a, W: Write> Events<'a, W> {
     }
 }
 
-impl<W: Write> Observer for Events<'_, W> {
+impl<W: Write> Observer<GridEvents> for Events<'_, W> {
     fn happened(&mut self, now: Time, what: &Happening) {
         self.time.clear();
         push_seconds(&mut self.time, self.description.scale, now.0);

@@ -9,9 +9,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::description::Description;
 use crate::allocation::Policy;
-use crate::{Happening, JobRecord, Observer, ResourceId, Summary};
+use crate::{GridEvents, Happening, JobRecord, ResourceId, Summary};
 use gridsat_draw::Theme;
 use gridsat_draw::gantt::schedule::{self, Band, Bar, COLOUR_COUNT, Colour, Schedule};
+use gridsat_engine::Observer;
 use gridsat_engine::time::Time;
 
 /// Collects what ran where and when.
@@ -207,7 +208,7 @@ impl Left {
     }
 }
 
-impl Observer for Gantt<'_> {
+impl Observer<GridEvents> for Gantt<'_> {
     fn happened(&mut self, now: Time, what: &Happening) {
         if self.full.is_some() {
             return;

@@ -9,7 +9,8 @@ use std::io::{self, Write};
 use super::description::{Description, ResourceFacts, printable};
 use super::row::{Row, quoted};
 use super::stream::Stream;
-use crate::{Happening, JobRecord, Observer, Outcome};
+use crate::{GridEvents, Happening, JobRecord, Outcome};
+use gridsat_engine::Observer;
 use gridsat_engine::time::Time;
 use gridsat_model::Ticks;
 use gridsat_workload::Demand;
@@ -133,7 +134,7 @@ impl<'a, W: Write> Jobs<'a, W> {
     }
 }
 
-impl<W: Write> Observer for Jobs<'_, W> {
+impl<W: Write> Observer<GridEvents> for Jobs<'_, W> {
     fn happened(&mut self, _: Time, _: &Happening) {}
 
     fn left(&mut self, job: &JobRecord) {

@@ -25,24 +25,3 @@ pub use gantt::Gantt;
 pub use jobs::Jobs;
 pub use reservations::ReservationFacts;
 pub use summary::{Report, end_name};
-
-use crate::{Happening, JobRecord, Observer};
-use gridsat_engine::time::Time;
-
-/// Several observers as one.
-#[derive(Default)]
-pub struct Everybody<'a>(pub Vec<&'a mut dyn Observer>);
-
-impl Observer for Everybody<'_> {
-    fn happened(&mut self, now: Time, what: &Happening) {
-        self.0.iter_mut().for_each(|one| one.happened(now, what));
-    }
-
-    fn left(&mut self, job: &JobRecord) {
-        self.0.iter_mut().for_each(|one| one.left(job));
-    }
-
-    fn wants_end(&self) -> bool {
-        self.0.iter().any(|one| one.wants_end())
-    }
-}

@@ -2,8 +2,8 @@
 
 use super::{Event, Group, Simulation};
 use crate::SimError;
+use crate::happening::Happening;
 use crate::job::Job;
-use crate::observer::Happening;
 use crate::scheduler::SchedulerId;
 use gridsat_engine::Engine;
 use gridsat_engine::time::Time;

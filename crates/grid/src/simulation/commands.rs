@@ -2,8 +2,8 @@
 
 use super::{Command, Event, Simulation};
 use crate::allocation::JobId;
+use crate::happening::Happening;
 use crate::job::{Job, Outcome, Place};
-use crate::observer::Happening;
 use gridsat_engine::Engine;
 
 impl Simulation<'_> {

@@ -25,9 +25,9 @@ use crate::SimError;
 use crate::data::Movement;
 use crate::failure::Change;
 use crate::grid::ResourceId;
+use crate::happening::GridEvents;
 use crate::job::Jobs;
 use crate::network::NodeId;
-use crate::observer::Observer;
 use crate::reservation::Desk;
 use crate::scheduler::SchedulerId;
 use crate::summary::Summary;
@@ -35,7 +35,7 @@ use accounting::Accounting;
 use arrivals::Arrivals;
 use failures::Failures;
 use gridsat_engine::time::Time;
-use gridsat_engine::{Engine, World};
+use gridsat_engine::{Engine, Observer, Reporter, World};
 use information::InformationService;
 use resources::Resources;
 use schedulers::Schedulers;
@@ -71,13 +71,16 @@ struct Simulation<'a> {
     /// If there are data.
     data: Option<Box<Movement>>,
     accounting: Accounting,
-    observer: &'a mut dyn Observer,
+    observer: Reporter<'a, GridEvents>,
     /// Why it cannot go on.
     failure: Option<SimError>,
 }
 
 /// Runs a simulation to its end.
-pub fn simulate(setup: Setup, observer: &mut dyn Observer) -> Result<Summary, SimError> {
+pub fn simulate(
+    setup: Setup,
+    observer: &mut dyn Observer<GridEvents>,
+) -> Result<Summary, SimError> {
     let (stop, seed) = (setup.stop, setup.seed);
     let mut engine = Engine::new(stop);
     let mut simulation = Simulation::new(setup, &mut engine, observer)?;
@@ -92,7 +95,7 @@ impl<'a> Simulation<'a> {
     fn new(
         setup: Setup,
         engine: &mut Engine<Event>,
-        observer: &'a mut dyn Observer,
+        observer: &'a mut dyn Observer<GridEvents>,
     ) -> Result<Self, SimError> {
         let Setup { grid, commands, scale, seed, .. } = setup;
         let desk = Desk::open(setup.reservations, &grid)?;
@@ -111,7 +114,7 @@ impl<'a> Simulation<'a> {
             desk,
             data: setup.data.map(|data| Box::new(Movement::new(data, machines))),
             accounting: Accounting::new(setup.contracts, scale),
-            observer,
+            observer: Reporter::new(observer),
             failure: None,
         };
         simulation.begin(commands, engine);

@@ -4,7 +4,7 @@ use super::{Event, Simulation};
 use crate::allocation::JobId;
 use crate::allocation::Released;
 use crate::grid::ResourceId;
-use crate::observer::Happening;
+use crate::happening::Happening;
 use crate::reservation::ReservationSpec;
 use crate::reservation::{ReservationSummary, State};
 use crate::work::Work;

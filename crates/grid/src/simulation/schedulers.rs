@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 use super::{Event, Simulation};
 use crate::SimError;
 use crate::allocation::JobId;
+use crate::happening::Happening;
 use crate::job::Place;
-use crate::observer::Happening;
 use crate::scheduler::{
     Assignment, Mapper, Mode, Scheduler, SchedulerId, SchedulerSpec, Target, View,
 };

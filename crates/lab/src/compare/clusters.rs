@@ -6,7 +6,7 @@
 use thiserror::Error;
 
 use super::{Mean, OWN};
-use gridsat_cluster::{ClusterError, Nobody, Summary, simulate};
+use gridsat_cluster::{ClusterError, Summary, simulate};
 use gridsat_scenario::ScenarioError;
 use gridsat_scenario::clusters::{ClusterChanges, ClusterScenario};
 
@@ -113,7 +113,7 @@ fn runs(
     let run = |seed| {
         let policy = (policy != OWN).then(|| policy.to_owned());
         let (setup, _) = scenario.setup(&ClusterChanges { seed: Some(seed), policy })?;
-        Ok(simulate(setup, &mut Nobody)?)
+        Ok(simulate(setup, &mut ())?)
     };
     (0..replications).map(|i| run(first.wrapping_add(i.into()))).collect()
 }

@@ -15,7 +15,8 @@
 use thiserror::Error;
 
 use gridsat_cluster::{
-    ClusterError, ClusterSpec, JobRecord, Observer, Order, Policy, Setup, Summary, simulate, source,
+    ClusterError, ClusterEvents, ClusterSpec, JobRecord, Observer, Order, Policy, Setup, Summary,
+    simulate, source,
 };
 use gridsat_model::{Scale, Ticks};
 use gridsat_statistics as statistics;
@@ -252,7 +253,7 @@ impl Batches {
     }
 }
 
-impl Observer for Batches {
+impl Observer<ClusterEvents> for Batches {
     fn left(&mut self, job: &JobRecord) {
         let batch = &mut self.batches[((job.job.number - 1) / self.size) as usize];
         batch.wait += job.wait().as_f64() / self.unit;

@@ -22,7 +22,7 @@ use gridsat_grid::allocation::{Pes, Policy};
 use gridsat_grid::economy::Money;
 use gridsat_grid::load::{Average, EvenInLimit, LocalLoad, Randomiser};
 use gridsat_grid::{
-    Estimator, Fixed, Grid, Group, Happening, Information, JobRecord, Mode, Observer, ResourceId,
+    Estimator, Fixed, Grid, GridEvents, Group, Information, JobRecord, Mode, Observer, ResourceId,
     ResourceSpec, SchedulerId, SchedulerSpec, Setup, SimError, SiteId, Target, simulate,
 };
 use gridsat_model::{HostId, Instance, Mapping, Scale, TaskId, Ticks};
@@ -247,9 +247,7 @@ struct Ends {
     total: u128,
 }
 
-impl Observer for Ends {
-    fn happened(&mut self, _: Time, _: &Happening) {}
-
+impl Observer<GridEvents> for Ends {
     fn left(&mut self, job: &JobRecord) {
         let (resource, _) = job.sent.expect("every job is sent when it arrives");
         let end = &mut self.hosts[resource.index()];

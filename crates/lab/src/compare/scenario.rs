@@ -8,7 +8,7 @@
 use thiserror::Error;
 
 use super::lower_bound;
-use gridsat_grid::{Nobody, SimError, Summary, simulate};
+use gridsat_grid::{SimError, Summary, simulate};
 use gridsat_model::Stop;
 use gridsat_scenario::{Changes, Scenario, ScenarioError};
 use gridsat_statistics as statistics;
@@ -175,7 +175,7 @@ fn row(
     let run = |world: &World| {
         let mut setup = scenario.setup(&changes(&policy, world.seed, stop))?;
         setup.timing = true;
-        simulate(setup, &mut Nobody).map_err(|error| PolicyError::Sim {
+        simulate(setup, &mut ()).map_err(|error| PolicyError::Sim {
             policy: policy.clone(),
             seed: world.seed,
             error,

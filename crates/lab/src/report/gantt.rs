@@ -11,7 +11,7 @@ use crate::experiment::{
 use gridsat_draw::gantt::schedule::Schedule;
 use gridsat_engine::time::Time;
 use gridsat_grid::output::{Description, Gantt};
-use gridsat_grid::{Happening, JobRecord, Observer, simulate};
+use gridsat_grid::{GridEvents, Happening, JobRecord, Observer, simulate};
 use gridsat_model::Stop;
 
 /// A run that was drawn.
@@ -113,7 +113,7 @@ struct Pencil<'a> {
     stop: &'a Stop,
 }
 
-impl Observer for Pencil<'_> {
+impl Observer<GridEvents> for Pencil<'_> {
     fn happened(&mut self, now: Time, what: &Happening) {
         self.arrived += u64::from(matches!(what, Happening::Arrived { .. }));
         self.gantt.happened(now, what);

@@ -16,7 +16,9 @@
 use std::collections::{HashMap, VecDeque};
 use std::io::{self, Write};
 
-use gridsat_cluster::{ClusterId, ClusterSpec, Happening, JobRecord, Observer, Outcome, Setup};
+use gridsat_cluster::{
+    ClusterEvents, ClusterId, ClusterSpec, Happening, JobRecord, Observer, Outcome, Setup,
+};
 use gridsat_engine::time::Time;
 use gridsat_model::Scale;
 use gridsat_model::VERSION;
@@ -83,7 +85,7 @@ impl<W: Write> SwfLog<W> {
     }
 }
 
-impl<W: Write> Observer for SwfLog<W> {
+impl<W: Write> Observer<ClusterEvents> for SwfLog<W> {
     fn happened(&mut self, _: Time, what: &Happening) {
         match *what {
             Happening::Arrived { job, home } => self.add(job, home, None),

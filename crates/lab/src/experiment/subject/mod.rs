@@ -25,9 +25,7 @@ use serde_json::Value;
 use super::Metric;
 use flat::Flat;
 pub(crate) use grid::GridRuns;
-use gridsat_cluster as cluster;
-use gridsat_engine::time::Time;
-use gridsat_grid as sim;
+use gridsat_engine::{Observer, Reports};
 use gridsat_model::Stop;
 
 /// Something that can be experimented on.
@@ -129,21 +127,7 @@ fn wanted<T>(
 /// Looks at nothing but whether to stop: what is then left half done is not kept.
 struct Until<'a>(&'a Stop);
 
-impl sim::Observer for Until<'_> {
-    fn happened(&mut self, _: Time, _: &sim::Happening) {}
-
-    fn left(&mut self, _: &sim::JobRecord) {}
-
-    fn wants_end(&self) -> bool {
-        self.0.is_requested()
-    }
-}
-
-impl cluster::Observer for Until<'_> {
-    fn happened(&mut self, _: Time, _: &cluster::Happening) {}
-
-    fn left(&mut self, _: &cluster::JobRecord) {}
-
+impl<S: Reports> Observer<S> for Until<'_> {
     fn wants_end(&self) -> bool {
         self.0.is_requested()
     }

@@ -12,7 +12,7 @@ use super::{Measure, measure, text};
 use crate::compare::OWN;
 use crate::experiment::key::Key;
 use gridsat_engine::time::Time;
-use gridsat_grid::{Happening, JobRecord, Observer, simulate};
+use gridsat_grid::{GridEvents, JobRecord, Observer, simulate};
 use gridsat_model::Scale;
 use gridsat_scenario::{Changes, Scenario, Syntax, read_keys, template};
 
@@ -103,9 +103,7 @@ struct One {
     job: Option<JobRecord>,
 }
 
-impl Observer for One {
-    fn happened(&mut self, _: Time, _: &Happening) {}
-
+impl Observer<GridEvents> for One {
     fn left(&mut self, job: &JobRecord) {
         if job.number == self.number {
             self.job = Some(job.clone());

@@ -1,12 +1,11 @@
-//! Who is told what happens. A simulation keeps nothing of jobs that left but sums; whoever wants more
-//! observes.
+//! What happens in a grid.
 
 use super::data::Flow;
 use super::grid::ResourceId;
 use super::job::JobRecord;
 use super::reservation::State;
 use super::scheduler::SchedulerId;
-use gridsat_engine::time::Time;
+use gridsat_engine::Reports;
 use gridsat_workload::ReservationId;
 
 /// Something that happened. Jobs are named by their number in order of arrival.
@@ -63,25 +62,10 @@ pub enum Happening {
     Told { resources: usize, up: usize },
 }
 
-/// Is told what happens, in order.
-pub trait Observer {
-    /// Everything, as it happens.
-    fn happened(&mut self, now: Time, what: &Happening);
+/// What a grid simulation reports.
+pub enum GridEvents {}
 
-    /// A job left the system.
-    fn left(&mut self, job: &JobRecord);
-
-    /// Whether it has seen enough: asked before every event, and the simulation ends if so.
-    fn wants_end(&self) -> bool {
-        false
-    }
-}
-
-/// Looks at nothing.
-pub struct Nobody;
-
-impl Observer for Nobody {
-    fn happened(&mut self, _: Time, _: &Happening) {}
-
-    fn left(&mut self, _: &JobRecord) {}
+impl Reports for GridEvents {
+    type Happening<'a> = Happening;
+    type Record<'a> = JobRecord;
 }

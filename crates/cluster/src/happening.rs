@@ -1,7 +1,7 @@
-//! Who is told what happens. A simulation keeps nothing of jobs that left but sums; whoever wants more
-//! observes.
+//! What happens in clusters.
 
 use super::grid::{ClusterId, Part};
+use gridsat_engine::Reports;
 use gridsat_engine::time::Time;
 use gridsat_model::Ticks;
 use gridsat_workload::RigidJob;
@@ -78,21 +78,10 @@ impl JobRecord<'_> {
     }
 }
 
-/// Is told what happens, in order.
-pub trait Observer {
-    /// Everything, as it happens.
-    fn happened(&mut self, _now: Time, _what: &Happening) {}
+/// What a cluster simulation reports.
+pub enum ClusterEvents {}
 
-    /// A job left the system.
-    fn left(&mut self, _job: &JobRecord) {}
-
-    /// Whether it has seen enough: asked before every event, and the simulation ends if so.
-    fn wants_end(&self) -> bool {
-        false
-    }
+impl Reports for ClusterEvents {
+    type Happening<'a> = Happening<'a>;
+    type Record<'a> = JobRecord<'a>;
 }
-
-/// Looks at nothing.
-pub struct Nobody;
-
-impl Observer for Nobody {}

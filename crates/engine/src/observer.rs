@@ -1,0 +1,121 @@
+//! Observers: how a simulation reports what happens. It keeps only sums of jobs that left; an observer
+//! sees each of them, and every event.
+//!
+//! `()` sees nothing. Several observers are one as a pair, an option or a vector.
+
+use crate::time::Time;
+
+/// What one kind of simulation reports.
+pub trait Reports {
+    /// Something that happened.
+    type Happening<'a>;
+    /// A job that left.
+    type Record<'a>;
+}
+
+/// Sees what happens in a simulation, in order.
+pub trait Observer<S: Reports> {
+    /// Everything, as it happens.
+    fn happened(&mut self, _now: Time, _what: &S::Happening<'_>) {}
+
+    /// A job left the system.
+    fn left(&mut self, _job: &S::Record<'_>) {}
+
+    /// Whether it has seen enough: asked before every event, and the simulation ends if so.
+    fn wants_end(&self) -> bool {
+        false
+    }
+
+    /// False if it never looks: asked once, at the start.
+    fn is_watching(&self) -> bool {
+        true
+    }
+}
+
+impl<S: Reports> Observer<S> for () {
+    fn is_watching(&self) -> bool {
+        false
+    }
+}
+
+impl<S: Reports, O: Observer<S> + ?Sized> Observer<S> for &mut O {
+    fn happened(&mut self, now: Time, what: &S::Happening<'_>) {
+        (**self).happened(now, what);
+    }
+
+    fn left(&mut self, job: &S::Record<'_>) {
+        (**self).left(job);
+    }
+
+    fn wants_end(&self) -> bool {
+        (**self).wants_end()
+    }
+
+    fn is_watching(&self) -> bool {
+        (**self).is_watching()
+    }
+}
+
+/// All that a collection or a pair of observers does is to ask each in turn.
+macro_rules! observe_each {
+    ([$($generics:tt)*] $several:ty, $self:ident, $all:expr, $all_mut:expr) => {
+        impl<S: Reports, $($generics)*> Observer<S> for $several {
+            fn happened(&mut $self, now: Time, what: &S::Happening<'_>) {
+                $all_mut.for_each(|one| one.happened(now, what));
+            }
+
+            fn left(&mut $self, job: &S::Record<'_>) {
+                $all_mut.for_each(|one| one.left(job));
+            }
+
+            fn wants_end(&$self) -> bool {
+                $all.any(|one| one.wants_end())
+            }
+
+            fn is_watching(&$self) -> bool {
+                $all.any(|one| one.is_watching())
+            }
+        }
+    };
+}
+
+observe_each!([O: Observer<S>] Vec<O>, self, self.iter(), self.iter_mut());
+observe_each!([O: Observer<S>] Option<O>, self, self.iter(), self.iter_mut());
+observe_each!(
+    [A: Observer<S>, B: Observer<S>] (A, B),
+    self,
+    [&self.0 as &dyn Observer<S>, &self.1].into_iter(),
+    [&mut self.0 as &mut dyn Observer<S>, &mut self.1].into_iter()
+);
+
+/// The observer of a simulation that runs. One that never looks costs nothing.
+pub struct Reporter<'a, S: Reports>(Option<&'a mut dyn Observer<S>>);
+
+impl<'a, S: Reports> Reporter<'a, S> {
+    /// Asks the observer whether it looks at all.
+    pub fn new(observer: &'a mut dyn Observer<S>) -> Self {
+        Self(observer.is_watching().then_some(observer))
+    }
+
+    /// Something happens.
+    #[inline]
+    pub fn happened(&mut self, now: Time, what: &S::Happening<'_>) {
+        if let Some(observer) = &mut self.0 {
+            observer.happened(now, what);
+        }
+    }
+
+    /// A job leaves.
+    #[inline]
+    pub fn left(&mut self, job: &S::Record<'_>) {
+        if let Some(observer) = &mut self.0 {
+            observer.left(job);
+        }
+    }
+
+    /// Whether the observer has seen enough.
+    #[inline]
+    pub fn wants_end(&self) -> bool {
+        self.0.as_ref().is_some_and(|observer| observer.wants_end())
+    }
+}
