@@ -64,7 +64,8 @@ impl Certificate {
 
     /// Writes the certificate, and beside it its proofs: those of `solution.json` are
     /// `solution.lrat`, or `solution.1.lrat` and so on if cases have proofs of their own.
-    pub fn save(&self, path: &Path) -> Result<(), SaveError> {
+    pub fn save(&self, path: impl AsRef<Path>) -> Result<(), SaveError> {
+        let path = path.as_ref();
         let mut content = self.content.clone();
         // Proofs first, so that a certificate never names a file that is not there.
         for name in content.proof_names_mut() {

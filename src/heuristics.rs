@@ -1,0 +1,36 @@
+//! Fast mappings without proof, and heuristics of one's own.
+//!
+//! ```
+//! use gridsat::Instance;
+//! use gridsat::heuristics::{self, Heuristic, HostId, Problem, TaskId};
+//!
+//! /// Tasks in turn to hosts in turn.
+//! struct RoundRobin;
+//!
+//! impl Heuristic for RoundRobin {
+//!     fn name(&self) -> &'static str {
+//!         "roundrobin"
+//!     }
+//!
+//!     fn title(&self) -> &'static str {
+//!         "Round robin"
+//!     }
+//!
+//!     fn assign(&self, problem: &Problem) -> Vec<(TaskId, HostId)> {
+//!         problem.instance.tasks().zip(problem.instance.hosts().cycle()).collect()
+//!     }
+//! }
+//!
+//! let instance = Instance::from_rows([[4, 7], [3, 5], [6, 2]])?;
+//! assert_eq!(RoundRobin.map(&instance).makespan().0, 10);
+//! let best = heuristics::all().iter().map(|one| one.map(&instance).makespan()).min();
+//! assert_eq!(best.map(|ticks| ticks.0), Some(7));
+//! # Ok::<(), gridsat::ReadError>(())
+//! ```
+//!
+
+pub use gridsat_heuristics::{
+    Duplex, Heuristic, HostState, List, MaxMin, Mct, Met, MinMin, Olb, Problem, Qgmm, Sufferage,
+    XSufferage, all, by_name, improve,
+};
+pub use gridsat_model::{HostId, TaskId, Ticks};
