@@ -9,7 +9,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 mod peer;
-#[path = "../../tests/cluster/w4.rs"]
+#[path = "../../crates/cluster/tests/it/runs/w4.rs"]
 mod w4;
 
 use gridsat_model::Ticks;

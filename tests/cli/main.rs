@@ -4,6 +4,8 @@
 mod bad_input;
 mod bad_output;
 mod bench;
+#[cfg(unix)]
+mod campaign;
 mod certificates;
 mod claims;
 mod clusters;
@@ -15,6 +17,9 @@ mod export;
 mod generate;
 mod limits;
 mod map;
+mod page;
+mod reference;
+mod regression;
 mod report;
 mod scenario;
 mod simulate;

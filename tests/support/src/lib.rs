@@ -6,7 +6,9 @@
 #![allow(clippy::panic, reason = "a test reports what it found that way")]
 #![allow(missing_docs, reason = "short names of tests, read where they are used")]
 
+pub mod braun;
 pub mod browser;
+pub mod lrat;
 pub mod outside;
 pub mod program;
 pub mod tiny;

@@ -1,6 +1,6 @@
 //! Instances small enough to try every mapping, of every kind that has its own code somewhere.
 
-use gridsat_model::{HostId, Instance, InstanceParts, TaskId, Ticks};
+use gridsat_model::{HostId, Instance, InstanceParts, Mapping, TaskId, Ticks};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -119,24 +119,26 @@ fn place(instance: &Instance, task: u32, loads: &mut [Ticks], best: &mut Ticks) 
     }
 }
 
-/// Every mapping, as a host for each task, with its makespan.
-pub fn mappings(instance: &Instance) -> Vec<(Vec<u32>, Ticks)> {
-    let mut partial: Vec<Vec<u32>> = vec![Vec::new()];
+/// Every mapping.
+pub fn mappings(instance: &Instance) -> Vec<Mapping> {
+    let mut partial: Vec<Vec<HostId>> = vec![Vec::new()];
     for task in instance.tasks() {
-        let extend = |hosts: &Vec<u32>| {
+        let extend = |hosts: &Vec<HostId>| {
             let hosts = hosts.clone();
-            instance.times(task).map(move |(h, _)| [&hosts[..], &[h.0]].concat())
+            instance.times(task).map(move |(host, _)| [&hosts[..], &[host]].concat())
         };
         partial = partial.iter().flat_map(extend).collect();
     }
-    partial.into_iter().map(|hosts| (hosts.clone(), makespan(instance, &hosts))).collect()
+    let mapping = |hosts| Mapping::new(instance, hosts).expect("possible pairs");
+    partial.into_iter().map(mapping).collect()
 }
 
-fn makespan(instance: &Instance, hosts: &[u32]) -> Ticks {
-    let load = |host: HostId| {
-        let its = instance.tasks().filter(|t| hosts[t.index()] == host.0);
-        let times = its.map(|t| instance.time(t, host).expect("a possible pair"));
-        instance.ready(host) + times.sum::<Ticks>()
-    };
-    instance.hosts().map(load).max().expect("a host")
+/// A mapping with the smallest makespan.
+pub fn best(instance: &Instance) -> Mapping {
+    mappings(instance).into_iter().min_by_key(Mapping::makespan).expect("tasks keep a host")
+}
+
+/// A mapping with the largest makespan.
+pub fn worst(instance: &Instance) -> Mapping {
+    mappings(instance).into_iter().max_by_key(Mapping::makespan).expect("tasks keep a host")
 }

@@ -1,0 +1,7 @@
+//! The checker: good certificates accepted, damaged ones rejected.
+
+#![allow(clippy::panic, reason = "a test reports what it found that way")]
+
+mod certificates;
+mod refuter;
+mod unsat;

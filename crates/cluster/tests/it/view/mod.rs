@@ -1,0 +1,140 @@
+//! The page that plays back a run of clusters: what it says at any time against a plain recomputation,
+//! names that want to be markup, its size, and that it needs nothing else.
+
+mod states;
+mod twin;
+
+use gridsat_cluster::view::Recorder;
+use gridsat_cluster::{
+    ClusterId, ClusterSpec, NodeGroup, Overrun, ParallelJob, Policy, Request, Setup, Speed,
+    Summary, simulate, source,
+};
+use gridsat_model::Scale;
+use gridsat_workload::{Beosim, BeosimLaw, RigidJob};
+use serde_json::Value;
+use twin::{Both, Log};
+
+const HOSTILE: &str =
+    "</script><script>document.body.id='taken'</script><!--<script>\u{2028}\"'&amp;";
+
+/// On 64 nodes, more work than they can do.
+fn jobs(count: usize) -> Vec<RigidJob> {
+    let mut model = Beosim::new(64);
+    model.size = BeosimLaw::Uniform { low: 1.0, high: 40.0 };
+    model.gap = BeosimLaw::Exponential { mean: 2000.0 };
+    model.jobs(5, Scale::default()).expect("valid").take(count).collect()
+}
+
+/// Groups of different speeds, priorities, a queue for two of three clusters, estimates that kill, jobs
+/// that are too large.
+fn setup(policy: Policy, count: usize) -> Setup {
+    let group = |speed, nodes| NodeGroup { speed: Speed::new(speed).expect("a speed"), nodes };
+    let clusters = vec![
+        ClusterSpec::equal(HOSTILE, 32),
+        ClusterSpec { name: "mixed".to_owned(), groups: vec![group(1.0, 8), group(0.5, 10)] },
+        ClusterSpec::equal("own", 14),
+    ];
+    let job = |mut rigid: RigidJob| {
+        rigid.priority = (rigid.number % 4) as i32;
+        rigid.estimate = if rigid.number.is_multiple_of(5) { rigid.run / 2 } else { rigid.run * 2 };
+        let home = ClusterId((rigid.number % 3) as u32);
+        ParallelJob { rigid, home, request: Request::Total }
+    };
+    let mut setup = Setup::local(clusters, policy, source(jobs(count).into_iter().map(job)));
+    let second = setup.schedulers.remove(1);
+    setup.schedulers[0].clusters.extend(second.clusters);
+    setup.overrun = Overrun::Kill;
+    setup
+}
+
+fn page(name: &str, setup: Setup) -> (String, Log, Summary) {
+    let mut both =
+        Both { recorder: Recorder::new(name, Some(u64::MAX), &setup), log: Log::new(&setup) };
+    let summary = simulate(setup, &mut both).expect("valid");
+    (both.recorder.html(&summary), both.log, summary)
+}
+
+/// The record in a page.
+fn data(page: &str) -> Value {
+    let (_, data) = page.split_once("id=\"data\">").expect("a record");
+    let (data, _) = data.split_once("</script>").expect("its end");
+    serde_json::from_str(data).expect("JSON")
+}
+
+#[test]
+fn a_page_needs_nothing_else_and_says_what_it_shows() {
+    let (page, _, summary) = page(HOSTILE, setup(Policy::Easy, 50));
+    for outside in ["http:", "https:", "src=", "href=", "@import", "url("] {
+        assert!(!page.contains(outside), "{outside}");
+    }
+    assert_eq!(page.matches("<script").count(), 2);
+    assert_eq!(page.matches("</script").count(), 2);
+    let data = data(&page);
+    assert_eq!(data["scenario"], HOSTILE);
+    assert_eq!(data["clusters"][0]["name"], HOSTILE);
+    assert_eq!(data["version"], gridsat_model::VERSION);
+    assert_eq!(data["seed"], "18446744073709551615");
+    assert_eq!(data["schedulers"][1]["policy"], "EASY");
+    assert_eq!(data["end"], summary.end_time.0.0);
+    assert_eq!(data["cut"], false);
+}
+
+#[test]
+fn the_same_run_gives_the_same_bytes() {
+    let once = || page("twice", setup(Policy::Preemptive { keeps_work: true }, 300)).0;
+    assert_eq!(once(), once());
+}
+
+#[test]
+fn a_long_run_is_cut_and_its_page_stays_small() {
+    let clusters = vec![ClusterSpec::equal("a", 64)];
+    let (page, _, summary) =
+        page("long", Setup::global(clusters, Policy::Easy, source(jobs(25_000))));
+    let data = data(&page);
+    assert_eq!(data["jobs"]["number"].as_array().map(Vec::len), Some(Recorder::MOST_JOBS));
+    assert_eq!(data["submitted"], 25_000);
+    assert_eq!(data["cut"], true);
+    assert!(data["end"].as_u64() < Some(summary.end_time.0.0));
+    assert!(page.len() < 100 * Recorder::MOST_JOBS, "{} bytes", page.len());
+}
+
+/// In a browser, if there is one: states forwards and backwards, and names that stay text.
+#[test]
+fn a_page_shows_at_any_time_what_was_then() {
+    let policy = Policy::Preemptive { keeps_work: true };
+    let (page, log, summary) = page(HOSTILE, setup(policy, 120));
+    let jobs = &summary.all.jobs;
+    assert!(
+        jobs.suspensions > 0 && jobs.killed > 0 && jobs.refused > 0,
+        "nothing to see: {jobs:?}"
+    );
+    let end = summary.end_time.0.0;
+    let mut times: Vec<u64> = (0..=40).map(|i| end * (i * 17 % 41) / 40).collect();
+    times.extend(log.times().rev());
+    let Some(document) = states::document(&page, &times) else { return };
+    assert!(document.contains("<h1 id=\"scenario\">&lt;/script&gt;&lt;script&gt;"));
+    assert!(!document.contains("id=\"taken\""));
+    let states = states::all(&document);
+    assert_eq!(states.len(), times.len());
+    for (state, time) in states.iter().zip(times) {
+        twin::compare(state, &log.state_at(time), &format!("at {time}"));
+    }
+}
+
+/// The twin itself, against the statistics of the simulator.
+#[test]
+fn the_twin_ends_like_the_simulation() {
+    let (_, log, summary) = page("end", setup(Policy::Backfill { delay_percent: 20 }, 120));
+    let (last, all) = (log.state_at(summary.end_time.0.0), &summary.all);
+    assert_eq!(last["finished"], all.jobs.finished);
+    assert_eq!(last["killed"], all.jobs.killed);
+    assert_eq!(last["refused"], all.jobs.refused);
+    for (name, expected) in [
+        ("meanWait", all.jobs.wait.mean()),
+        ("meanWaiting", all.queue_depth),
+        ("utilisation", all.utilisation),
+    ] {
+        let found = last[name].as_f64().expect("a number");
+        assert!((found - expected).abs() <= 1e-9 * expected, "{name}: {found}, not {expected}");
+    }
+}

@@ -1,0 +1,383 @@
+//! Allocation policies: the published tables to the last digit, and each fast policy against its plain
+//! twin, event by event, on random scenarios.
+
+use gridsat_engine::time::Time;
+use gridsat_grid::allocation::plain::Plain;
+use gridsat_grid::allocation::{Allocation, JobId, Pes, Policy, Slot, Started};
+use gridsat_grid::work::{Speed, Work};
+use gridsat_model::Ticks;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+const SECOND: Ticks = Ticks(1_000_000_000);
+
+fn seconds(seconds: f64) -> Ticks {
+    Ticks((seconds * SECOND.as_f64()).round() as u64)
+}
+
+/// What happens to a resource at a time; jobs are numbered as they are submitted.
+#[derive(Clone, Copy, Debug)]
+enum Action {
+    Submit(Ticks),
+    Load(u8),
+    Halt(usize),
+    Resume(usize),
+    Cancel(usize),
+    /// Look at it, which must not matter.
+    Look,
+}
+
+/// An action, and whether it comes before the completions at the same time.
+#[derive(Clone, Copy, Debug)]
+struct Step {
+    time: Time,
+    first: bool,
+    action: Action,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Event {
+    Started(Started),
+    Completed(JobId),
+    Refused,
+    Cancelled(Work),
+    Next(Option<Time>, usize),
+}
+
+type Log = Vec<(Time, Event)>;
+
+/// A resource and all that happened to it.
+struct Run {
+    resource: Box<dyn Allocation>,
+    slots: Vec<Option<Slot>>,
+    log: Log,
+}
+
+impl Run {
+    /// All events until nothing more happens. `looks` is whether to do what must not matter.
+    fn of(resource: Box<dyn Allocation>, steps: &[Step], looks: bool) -> Log {
+        let mut run = Self { resource, slots: Vec::new(), log: Log::new() };
+        for step in steps {
+            run.complete_until(step.time, step.first);
+            if looks || !matches!(step.action, Action::Look) {
+                run.resource.advance(step.time);
+                run.act(step.time, step.action);
+            }
+        }
+        run.complete_until(Time::NEVER, false);
+        run.log
+    }
+
+    fn complete_until(&mut self, end: Time, excluded: bool) {
+        while let Some(time) = self.resource.next_completion()
+            && (time < end || time == end && !excluded)
+        {
+            self.resource.advance(time);
+            assert!(self.complete(time), "nothing completes at {time:?}");
+        }
+    }
+
+    fn complete(&mut self, now: Time) -> bool {
+        let mut any = false;
+        while let Some(job) = self.resource.complete() {
+            any = true;
+            self.slots[job.0 as usize] = None;
+            self.log.push((now, Event::Completed(job)));
+            self.note(now);
+        }
+        any
+    }
+
+    fn act(&mut self, now: Time, action: Action) {
+        let slot = |job: usize| self.slots.get(job).copied().flatten();
+        let accepted = match action {
+            Action::Submit(time) => {
+                let job = JobId(u32::try_from(self.slots.len()).expect("few"));
+                self.slots.push(Some(self.resource.submit(job, time)));
+                true
+            }
+            Action::Load(percent) => {
+                self.resource.set_speed(Speed::under_load(percent));
+                true
+            }
+            Action::Halt(job) => slot(job).is_some_and(|slot| self.resource.halt(slot)),
+            Action::Resume(job) => slot(job).is_some_and(|slot| self.resource.resume(slot)),
+            Action::Cancel(job) => {
+                let slot = self.slots.get_mut(job).and_then(Option::take);
+                let left = slot.map(|slot| self.resource.cancel(slot));
+                self.log.extend(left.map(|left| (now, Event::Cancelled(left))));
+                left.is_some()
+            }
+            Action::Look => return self.look(),
+        };
+        if !accepted {
+            self.log.push((now, Event::Refused));
+        }
+        self.note(now);
+    }
+
+    /// A fork goes on as the resource would have; what becomes of the resource is not the fork's.
+    fn look(&mut self) {
+        let fork = self.resource.fork();
+        let mut old = std::mem::replace(&mut self.resource, fork);
+        old.submit(JobId(u32::MAX), Ticks(3));
+        old.set_speed(Speed::ZERO);
+        while old.complete().is_some() {}
+    }
+
+    fn note(&mut self, now: Time) {
+        let mut started = Vec::new();
+        self.resource.take_started(&mut started);
+        self.log.extend(started.into_iter().map(|started| (now, Event::Started(started))));
+        let (next, count) = (self.resource.next_completion(), self.resource.job_count());
+        self.log.push((now, Event::Next(next, count)));
+    }
+}
+
+fn completions(log: &Log) -> Vec<(Ticks, u32)> {
+    let completed = log.iter().filter_map(|(time, event)| match event {
+        Event::Completed(job) => Some((time.0, job.0)),
+        _ => None,
+    });
+    completed.collect()
+}
+
+fn starts(log: &Log) -> Vec<Ticks> {
+    let started = log.iter().filter(|(_, event)| matches!(event, Event::Started(_)));
+    started.map(|(time, _)| time.0).collect()
+}
+
+/// When jobs of (arrival, length) in seconds start and finish, on PEs of 1 MIPS.
+fn table(policy: Policy, pes: u32, jobs: &[(f64, f64)]) -> (Vec<Ticks>, Vec<Ticks>) {
+    let pes = Pes::new(&[(pes, 1.0)]).expect("some");
+    let steps: Vec<Step> = jobs
+        .iter()
+        .map(|&(arrival, length)| {
+            let action = Action::Submit(seconds(length));
+            Step { time: Time(seconds(arrival)), first: false, action }
+        })
+        .collect();
+    let fast = Run::of(policy.build(&pes).expect("alike"), &steps, false);
+    let plain = Run::of(Box::new(Plain::new(policy, &pes).expect("alike")), &steps, false);
+    assert_eq!(fast, plain);
+    let mut finished = completions(&fast);
+    finished.sort_by_key(|&(_, job)| job);
+    (starts(&fast), finished.into_iter().map(|(time, _)| time).collect())
+}
+
+fn all_seconds(all: &[f64]) -> Vec<Ticks> {
+    all.iter().copied().map(seconds).collect()
+}
+
+/// Table 3.1 of the thesis follows from 13 MI, its text says 14 MI (E9).
+#[test]
+fn thesis_table_3_1() {
+    let cases = [
+        (13.0, Policy::SpaceShared, [0.0, 2.0, 7.0, 13.0], [13.0, 7.0, 17.0, 21.0]),
+        (13.0, Policy::GSim, [0.0, 2.0, 5.0, 10.0], [17.0, 7.0, 16.0, 21.0]),
+        (14.0, Policy::SpaceShared, [0.0, 2.0, 7.0, 14.0], [14.0, 7.0, 17.0, 22.0]),
+        (14.0, Policy::GSim, [0.0, 2.0, 5.0, 10.0], [18.0, 7.0, 16.0, 21.0]),
+    ];
+    for (first, policy, start, finish) in cases {
+        let jobs = [(0.0, first), (2.0, 5.0), (5.0, 10.0), (10.0, 8.0)];
+        let found = table(policy, 2, &jobs);
+        assert_eq!(found, (all_seconds(&start), all_seconds(&finish)), "{first} MI, {policy:?}");
+    }
+}
+
+/// GridSim's jobs in its table 5.1.
+const GRIDLETS: [(f64, f64); 3] = [(0.0, 10.0), (4.0, 8.5), (7.0, 9.5)];
+
+#[test]
+fn gridsim_table_5_1() {
+    let cases = [
+        (Policy::GridSim, [0.0, 4.0, 7.0], [10.0, 14.0, 18.0]),
+        (Policy::SpaceShared, [0.0, 4.0, 10.0], [10.0, 12.5, 19.5]),
+    ];
+    for (policy, start, finish) in cases {
+        let found = table(policy, 2, &GRIDLETS);
+        assert_eq!(found, (all_seconds(&start), all_seconds(&finish)), "{policy:?}");
+    }
+}
+
+/// G-Sim has the third job share with the first, GridSim with the second (E12). The first is done with
+/// its last 3 MI at 7 + 6 = 13 but for the second, done at 12.5 with 0.25 MI of the first to go.
+#[test]
+fn gsim_differs_on_gridsim_s_table() {
+    let (start, finish) = table(Policy::GSim, 2, &GRIDLETS);
+    assert_eq!(start, all_seconds(&[0.0, 4.0, 7.0]));
+    assert_eq!(finish, all_seconds(&[12.75, 12.5, 19.25]));
+}
+
+/// Three jobs on two PEs at 2/3 each; the first done at 7.5, then a PE each.
+#[test]
+fn equal_shares() {
+    let (start, finish) = table(Policy::Equal, 2, &[(0.0, 5.0), (0.0, 6.0), (0.0, 7.0)]);
+    assert_eq!(start, [Ticks(0), Ticks(0), Ticks(0)]);
+    assert_eq!(finish, all_seconds(&[7.5, 8.5, 9.5]));
+}
+
+#[test]
+fn jobs_take_the_fastest_free_pe() {
+    let pes = Pes::new(&[(1, 2.0), (2, 4.0), (1, 3.0)]).expect("four");
+    let submit = |time| Step { time: Time(time), first: false, action: Action::Submit(Ticks(30)) };
+    let log = Run::of(
+        Policy::SpaceShared.build(&pes).expect("any rates"),
+        &[submit(Ticks(0)), submit(Ticks(1)), submit(Ticks(2)), submit(Ticks(3)), submit(Ticks(4))],
+        false,
+    );
+    let places = log.iter().filter_map(|(time, event)| match event {
+        Event::Started(started) => Some((time.0, started.pe?)),
+        _ => None,
+    });
+    assert_eq!(
+        places.collect::<Vec<_>>(),
+        [(Ticks(0), 1), (Ticks(1), 2), (Ticks(2), 3), (Ticks(3), 0), (Ticks(30), 1)]
+    );
+    assert_eq!(
+        completions(&log),
+        [(Ticks(30), 0), (Ticks(31), 1), (Ticks(42), 2), (Ticks(60), 4), (Ticks(63), 3)]
+    );
+}
+
+#[test]
+fn halting_keeps_progress_and_loses_the_turn() {
+    let pes = Pes::new(&[(1, 1.0)]).expect("one");
+    let step = |time, action| Step { time: Time(time), first: false, action };
+    let steps = [
+        step(Ticks(0), Action::Submit(Ticks(20))),
+        step(Ticks(0), Action::Submit(Ticks(20))),
+        step(Ticks(8), Action::Halt(0)),
+        step(Ticks(8), Action::Halt(0)),
+        step(Ticks(10), Action::Submit(Ticks(20))),
+        step(Ticks(12), Action::Resume(0)),
+    ];
+    let log = Run::of(Policy::SpaceShared.build(&pes).expect("one"), &steps, false);
+    assert_eq!(completions(&log), [(Ticks(28), 1), (Ticks(48), 2), (Ticks(60), 0)]);
+    assert_eq!(log.iter().filter(|(_, event)| *event == Event::Refused).count(), 1);
+    for policy in [Policy::GSim, Policy::GridSim, Policy::Equal] {
+        // Until 8 the first two get 4 each; from 12 on they have 16 and 13 left, the third 19.
+        let log = Run::of(policy.build(&pes).expect("one"), &steps, false);
+        assert_eq!(
+            completions(&log),
+            [(Ticks(51), 1), (Ticks(57), 0), (Ticks(60), 2)],
+            "{policy:?}"
+        );
+    }
+}
+
+#[test]
+fn without_speed_only_empty_jobs_are_done() {
+    let pes = Pes::new(&[(2, 1.0)]).expect("two");
+    let step = |time, action| Step { time: Time(time), first: false, action };
+    for policy in Policy::ALL {
+        let steps = [
+            step(Ticks(1), Action::Load(100)),
+            step(Ticks(2), Action::Submit(Ticks(5))),
+            step(Ticks(3), Action::Submit(Ticks(0))),
+            step(Ticks(9), Action::Load(50)),
+        ];
+        let log = Run::of(policy.build(&pes).expect("two"), &steps, false);
+        assert_eq!(completions(&log), [(Ticks(3), 1), (Ticks(19), 0)], "{policy:?}");
+        assert_eq!(starts(&log), [Ticks(2), Ticks(3)], "{policy:?}");
+    }
+}
+
+#[test]
+fn jobs_done_at_one_tick_go_in_order_of_submission() {
+    let pes = Pes::new(&[(3, 1.0)]).expect("three");
+    let step = |time, action| Step { time: Time(time), first: false, action };
+    let steps = [
+        step(Ticks(0), Action::Submit(Ticks(9))),
+        step(Ticks(1), Action::Submit(Ticks(8))),
+        step(Ticks(2), Action::Submit(Ticks(7))),
+    ];
+    for policy in Policy::ALL {
+        let log = Run::of(policy.build(&pes).expect("three"), &steps, false);
+        assert_eq!(completions(&log), [(Ticks(9), 0), (Ticks(9), 1), (Ticks(9), 2)], "{policy:?}");
+    }
+}
+
+/// A random scenario: many ties when times are small, large numbers when they are not.
+fn scenario(rng: &mut ChaCha8Rng) -> Vec<Step> {
+    let unit = *[Ticks(1), Ticks(1), Ticks(7), SECOND].get(rng.random_range(0..4)).expect("four");
+    let longest = *[3, 20, 100].get(rng.random_range(0..3)).expect("three");
+    let gap = *[0, 2, 10].get(rng.random_range(0..3)).expect("three");
+    let (mut time, mut jobs) = (Time::ZERO, 0);
+    let mut steps = Vec::new();
+    for _ in 0..rng.random_range(1..60) {
+        time += unit * rng.random_range(0..=gap);
+        let action = match rng.random_range(0..20) {
+            0 => Action::Load(rng.random_range(0..=100)),
+            1 => Action::Load(*[0, 50, 100].get(rng.random_range(0..3)).expect("three")),
+            2..=4 => Action::Halt(rng.random_range(0..=jobs)),
+            5..=6 => Action::Resume(rng.random_range(0..=jobs)),
+            7..=8 => Action::Cancel(rng.random_range(0..=jobs)),
+            9 => Action::Look,
+            _ => {
+                jobs += 1;
+                Action::Submit(unit * rng.random_range(0..=longest))
+            }
+        };
+        steps.push(Step { time, first: rng.random(), action });
+    }
+    steps.push(Step { time, first: false, action: Action::Load(rng.random_range(0..100)) });
+    steps
+}
+
+fn random_pes(rng: &mut ChaCha8Rng, policy: Policy) -> Pes {
+    let count = rng.random_range(1..=5);
+    let rate = |rng: &mut ChaCha8Rng| match policy {
+        Policy::SpaceShared => f64::from(rng.random_range(3..6)),
+        _ => 100.0,
+    };
+    let machines: Vec<_> = (0..count).map(|_| (1, rate(rng))).collect();
+    Pes::new(&machines).expect("some")
+}
+
+#[track_caller]
+fn assert_same(fast: &Log, plain: &Log, case: &str) {
+    if let Some(i) = (0..fast.len().max(plain.len())).find(|&i| fast.get(i) != plain.get(i)) {
+        panic!("event {i}: {:?}, but plainly {:?}; {case}", fast.get(i), plain.get(i));
+    }
+}
+
+#[test]
+fn fast_policies_do_what_plain_ones_do() {
+    for policy in Policy::ALL {
+        for seed in 0..2000 {
+            let mut rng = ChaCha8Rng::seed_from_u64(seed);
+            let (pes, steps) = (random_pes(&mut rng, policy), scenario(&mut rng));
+            let fast = Run::of(policy.build(&pes).expect("alike"), &steps, true);
+            let plain = Plain::new(policy, &pes).expect("alike");
+            let plain = Run::of(Box::new(plain), &steps, false);
+            assert_same(&fast, &plain, &format!("{policy:?}, seed {seed}, {steps:?}"));
+        }
+    }
+}
+
+/// Enough jobs for trees to grow and shrink, and for lists with more gone than there.
+#[test]
+fn fast_policies_do_what_plain_ones_do_with_many_jobs() {
+    for policy in Policy::ALL {
+        for seed in 0..4 {
+            let mut rng = ChaCha8Rng::seed_from_u64(seed);
+            let pes = Pes::new(&[(rng.random_range(1..=8), 1.0)]).expect("some");
+            let steps: Vec<Step> = (0..400)
+                .map(|i| {
+                    let action = match rng.random_range(0..10) {
+                        0 => Action::Halt(rng.random_range(0..=i)),
+                        1 => Action::Resume(rng.random_range(0..=i)),
+                        2..=3 => Action::Cancel(rng.random_range(0..=i)),
+                        _ => Action::Submit(Ticks(rng.random_range(0..5000))),
+                    };
+                    Step { time: Time(Ticks(i as u64)), first: rng.random(), action }
+                })
+                .collect();
+            let fast = Run::of(policy.build(&pes).expect("alike"), &steps, true);
+            let plain = Plain::new(policy, &pes).expect("alike");
+            let plain = Run::of(Box::new(plain), &steps, false);
+            assert_same(&fast, &plain, &format!("{policy:?}, seed {seed}"));
+        }
+    }
+}

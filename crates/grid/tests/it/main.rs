@@ -1,0 +1,8 @@
+//! Models of the grid simulator against plain twins, and logs of whole runs.
+
+#![allow(clippy::panic, reason = "a test reports what it found that way")]
+
+mod allocation;
+mod golden;
+mod local_load;
+mod network;

@@ -1,0 +1,223 @@
+//! Generated instances: fixed for a seed, inside their ranges, shaped like their class.
+
+use gridsat_heuristics::generate::{EtcClass, EtcSpec, GenerateError, generate};
+use gridsat_model::certificate::instance_digest;
+use gridsat_model::io::{Format, ReadOptions, parse, read_file, write};
+use gridsat_model::{Instance, TaskId, Ticks};
+use gridsat_test_support::project;
+
+fn spec(class: &str, tasks: usize, hosts: usize) -> EtcSpec {
+    EtcSpec {
+        class: class.parse().expect("a class"),
+        tasks,
+        hosts,
+        decimals: 0,
+        forbidden_percent: 0,
+        ready_max: 0,
+        seed: 2026,
+    }
+}
+
+fn etc(spec: &EtcSpec) -> Vec<Vec<Ticks>> {
+    let instance = generate(spec).expect("valid");
+    instance.tasks().map(|t| row(&instance, t)).collect()
+}
+
+fn row(instance: &Instance, task: TaskId) -> Vec<Ticks> {
+    instance.times(task).map(|(_, time)| time).collect()
+}
+
+fn mean(times: impl IntoIterator<Item = Ticks>) -> f64 {
+    let times: Vec<Ticks> = times.into_iter().collect();
+    times.iter().sum::<Ticks>().as_f64() / times.len() as f64
+}
+
+#[track_caller]
+fn near(found: f64, expected: f64, percent: f64) {
+    let off = (found / expected - 1.0).abs() * 100.0;
+    assert!(off < percent, "{found} is {off:.1} % off {expected}");
+}
+
+/// Instances in files and papers are named by class and seed: what a seed gives must not change.
+#[test]
+fn a_seed_gives_the_same_times_for_ever() {
+    let golden: [(&str, [Ticks; 4]); 19] = [
+        ("u_c_hihi", [Ticks(77697), Ticks(338245), Ticks(450628), Ticks(458333)]),
+        ("u_c_hilo", [Ticks(2483), Ticks(4830), Ticks(5843), Ticks(5912)]),
+        ("u_c_lohi", [Ticks(2607), Ticks(11348), Ticks(15118), Ticks(15376)]),
+        ("u_c_lolo", [Ticks(83), Ticks(162), Ticks(196), Ticks(198)]),
+        ("u_s_hihi", [Ticks(338245), Ticks(77697), Ticks(458333), Ticks(450628)]),
+        ("u_s_hilo", [Ticks(4830), Ticks(2483), Ticks(5912), Ticks(5843)]),
+        ("u_s_lohi", [Ticks(11348), Ticks(2607), Ticks(15376), Ticks(15118)]),
+        ("u_s_lolo", [Ticks(162), Ticks(83), Ticks(198), Ticks(196)]),
+        ("u_i_hihi", [Ticks(458333), Ticks(77697), Ticks(338245), Ticks(450628)]),
+        ("u_i_hilo", [Ticks(5912), Ticks(2483), Ticks(4830), Ticks(5843)]),
+        ("u_i_lohi", [Ticks(15376), Ticks(2607), Ticks(11348), Ticks(15118)]),
+        ("u_i_lolo", [Ticks(198), Ticks(83), Ticks(162), Ticks(196)]),
+        ("U1-100", [Ticks(60), Ticks(26), Ticks(5), Ticks(19)]),
+        ("U10-100", [Ticks(64), Ticks(33), Ticks(13), Ticks(27)]),
+        ("U100-120", [Ticks(112), Ticks(105), Ticks(100), Ticks(103)]),
+        ("U100-200", [Ticks(160), Ticks(125), Ticks(104), Ticks(118)]),
+        ("U1000-1100", [Ticks(1060), Ticks(1025), Ticks(1004), Ticks(1018)]),
+        ("jobcorr", [Ticks(66), Ticks(61), Ticks(64), Ticks(65)]),
+        ("maccorr", [Ticks(65), Ticks(41), Ticks(24), Ticks(31)]),
+    ];
+    for (class, times) in golden {
+        assert_eq!(etc(&spec(class, 3, 4))[0], times, "{class}");
+    }
+}
+
+#[test]
+fn names_tell_class_sizes_and_seed() {
+    let instance = generate(&spec("u_s_lohi", 7, 3)).expect("valid");
+    assert_eq!(instance.name(), "u_s_lohi_7x3_seed2026");
+}
+
+#[test]
+fn seeds_differ() {
+    let other = EtcSpec { seed: 2027, ..spec("U1-100", 5, 5) };
+    assert_ne!(etc(&other), etc(&spec("U1-100", 5, 5)));
+}
+
+#[test]
+fn uniform_times_fill_their_range() {
+    for (low, high) in [(1, 100), (10, 100), (100, 120), (100, 200), (1000, 1100), (7, 7)] {
+        let times = etc(&spec(&format!("U{low}-{high}"), 200, 20)).concat();
+        assert_eq!(times.iter().min(), Some(&Ticks(low)));
+        assert_eq!(times.iter().max(), Some(&Ticks(high)));
+        near(mean(times), (low + high) as f64 / 2.0, 4.0);
+    }
+}
+
+#[test]
+fn braun_rows_are_ordered_as_their_class_says() {
+    let ordered = |row: &[Ticks]| row.is_sorted();
+    let even = |row: &[Ticks]| row.iter().step_by(2).is_sorted();
+    for rest in ["hihi", "hilo", "lohi", "lolo"] {
+        let rows = |kind: &str| etc(&spec(&format!("u_{kind}_{rest}"), 60, 8));
+        assert!(rows("c").iter().all(|row| ordered(row)));
+        assert!(rows("s").iter().all(|row| even(row)));
+        assert!(!rows("s").iter().any(|row| ordered(row)));
+        assert!(!rows("i").iter().all(|row| even(row)));
+    }
+}
+
+#[test]
+fn braun_times_are_products_of_their_ranges() {
+    for (name, task, host) in
+        [("hihi", 3000, 1000), ("hilo", 3000, 10), ("lohi", 100, 1000), ("lolo", 100, 10)]
+    {
+        let times = etc(&spec(&format!("u_i_{name}"), 2000, 10)).concat();
+        assert!(times.iter().all(|time| (1..=task * host).contains(&time.0)));
+        let expected = (1 + task) as f64 / 2.0 * (1 + host) as f64 / 2.0;
+        near(mean(times), expected, 5.0);
+    }
+}
+
+#[test]
+fn correlated_times_stay_close_along_their_side() {
+    let close = |times: &[Ticks]| {
+        let (min, max) = (times.iter().min().expect("some"), times.iter().max().expect("some"));
+        (2..=120).contains(&max.0) && max.abs_diff(*min) <= Ticks(19)
+    };
+    let by_task = etc(&spec("jobcorr", 100, 20));
+    assert!(by_task.iter().all(|row| close(row)));
+    let by_host = etc(&spec("maccorr", 100, 20));
+    let column = |h: usize| by_host.iter().map(|row| row[h]).collect::<Vec<_>>();
+    assert!((0..20).all(|h| close(&column(h))));
+    assert!(!by_host.iter().any(|row| close(row)));
+    near(mean(by_task.concat()), 61.0, 15.0);
+}
+
+#[test]
+fn decimals_refine_the_same_ranges() {
+    let fine = EtcSpec { decimals: 3, ..spec("U1-100", 50, 10) };
+    let instance = generate(&fine).expect("valid");
+    assert_eq!(instance.scale().decimals(), 3);
+    let times = etc(&fine).concat();
+    assert!(times.iter().all(|time| (1_000..=100_000).contains(&time.0)));
+    assert!(times.iter().any(|time| time.0 % 10 != 0));
+    near(mean(times), 50_500.0, 10.0);
+}
+
+#[test]
+fn forbidden_pairs_and_ready_times_leave_the_times_alone() {
+    let plain = generate(&spec("U1-100", 300, 10)).expect("valid");
+    let asked = EtcSpec { forbidden_percent: 40, ready_max: 50, ..spec("U1-100", 300, 10) };
+    let sparse = generate(&asked).expect("valid");
+    let mut allowed = 0;
+    for (t, h) in plain.tasks().flat_map(|t| plain.hosts().map(move |h| (t, h))) {
+        let Some(time) = sparse.time(t, h) else {
+            continue;
+        };
+        assert_eq!(Some(time), plain.time(t, h));
+        allowed += 1;
+    }
+    // Beside the one kept, nine of ten hosts are forbidden with likelihood 0.4.
+    near(f64::from(allowed), 300.0 * (1.0 + 9.0 * 0.6), 5.0);
+    assert!(sparse.latest_ready() > Ticks(25) && sparse.latest_ready() <= Ticks(50));
+}
+
+#[test]
+fn every_task_keeps_a_host() {
+    let asked = EtcSpec { forbidden_percent: 100, ..spec("u_i_lolo", 40, 6) };
+    let instance = generate(&asked).expect("valid");
+    assert!(instance.tasks().all(|t| instance.times(t).count() == 1));
+}
+
+#[test]
+fn refuses_what_cannot_be_generated() {
+    let error = |spec: EtcSpec| generate(&spec).expect_err("impossible");
+    let base = spec("U1-100", 4, 2);
+    assert_eq!(error(EtcSpec { decimals: 10, ..base }), GenerateError::Decimals { found: 10 });
+    let percent = error(EtcSpec { forbidden_percent: 101, ..base });
+    assert_eq!(percent, GenerateError::Percent { found: 101 });
+    let empty = EtcClass::Uniform { low: 5, high: 4 };
+    let range = error(EtcSpec { class: empty, ..base });
+    assert_eq!(range, GenerateError::Range { low: 5, high: 4 });
+    let (tasks, hosts) = (usize::MAX, 2);
+    let size = error(EtcSpec { tasks, hosts, ..base });
+    assert_eq!(size, GenerateError::Size { tasks, hosts });
+    assert_eq!(error(EtcSpec { tasks: 0, ..base }).to_string(), "no tasks");
+    assert_eq!(error(EtcSpec { hosts: 0, ..base }).to_string(), "no hosts");
+}
+
+#[test]
+fn every_class_survives_its_file() {
+    for class in EtcClass::all() {
+        let asked = EtcSpec {
+            class,
+            decimals: 2,
+            forbidden_percent: 20,
+            ready_max: 9,
+            ..spec("U1-100", 9, 4)
+        };
+        let instance = generate(&asked).expect("valid");
+        let mut text = Vec::new();
+        write(&instance, Format::Json, &mut text).expect("written");
+        let again = parse(&text, "f", Format::Json, &ReadOptions::default()).expect("read");
+        assert_eq!(again, instance);
+    }
+}
+
+#[test]
+fn the_samples_are_what_the_generator_gives() {
+    let cases = [
+        ("braun-demo.json", "u_s_lolo", 12, 1, 10),
+        ("braun-demo.csv", "u_s_lolo", 12, 1, 10),
+        ("u_c_hilo_10x4.hcsp", "u_c_hilo", 10, 2, 0),
+        ("jobcorr_12x4.txt", "jobcorr", 12, 0, 0),
+    ];
+    for (file, class, tasks, decimals, forbidden_percent) in cases {
+        let class = class.parse().expect("a class");
+        let (hosts, ready_max, seed) = (4, 0, 7);
+        let spec = EtcSpec { class, tasks, hosts, decimals, forbidden_percent, ready_max, seed };
+        let sample =
+            read_file(project("instances").join(file), &ReadOptions::default()).expect(file);
+        assert_eq!(
+            instance_digest(&sample),
+            instance_digest(&generate(&spec).expect("valid")),
+            "{file}"
+        );
+    }
+}

@@ -1,0 +1,291 @@
+//! Searches: never worse than their start, never more than the checker confirms, the same bytes for the
+//! same seed, no evaluation beyond the budget, and the optimum where brute force knows it.
+//!
+//! Instances come from numbered seeds; a failure names them.
+
+use std::cell::Cell;
+use std::fs;
+use std::time::Duration;
+
+use gridsat_check::verify::{FileVerdict, verify_file};
+use gridsat_heuristics::generate::{EtcSpec, generate};
+use gridsat_heuristics::search::{
+    AStar, Annealing, Budget, Entry, Found, Genetic, Start, State, Tabu,
+};
+use gridsat_heuristics::search::{all, by_name, find};
+use gridsat_heuristics::{Heuristic, MinMin};
+use gridsat_model::{HostId, Instance, InstanceParts, Mapping, TaskId, Ticks};
+use gridsat_statistics::random::stream;
+use gridsat_test_support::tiny;
+use rand::RngExt;
+use rand_chacha::ChaCha8Rng;
+
+fn evaluations(limit: u64) -> Budget {
+    Budget { evaluations: Some(limit), time: None }
+}
+
+fn run(entry: &Entry, instance: &Instance, seed: u64, limit: u64) -> Found {
+    find(entry.search, instance, seed, evaluations(limit), &|| false)
+}
+
+fn instance(etc: Vec<Vec<Option<Ticks>>>, ready: Vec<Ticks>) -> Instance {
+    let parts = InstanceParts { etc, ready, ..InstanceParts::default() };
+    Instance::new(parts).expect("valid")
+}
+
+/// A class of Braun's with forbidden pairs and ready times.
+fn medium(seed: u64) -> Instance {
+    let spec = EtcSpec {
+        class: ["u_c_hihi", "u_i_hihi", "u_s_lolo"][seed as usize % 3].parse().expect("a class"),
+        tasks: 40,
+        hosts: 5,
+        decimals: 0,
+        forbidden_percent: 20,
+        ready_max: 1000,
+        seed,
+    };
+    generate(&spec).expect("valid")
+}
+
+/// Those that have gone wrong somewhere, sometime.
+fn odd_ones() -> Vec<Instance> {
+    let huge = Instance::MAX_TOTAL / 6;
+    vec![
+        instance(vec![vec![Some(Ticks(7))]], vec![Ticks(3)]),
+        instance(vec![vec![Some(Ticks(3))], vec![Some(Ticks(4))], vec![Some(Ticks(0))]], vec![]),
+        instance(
+            vec![vec![Some(Ticks(9)), None, Some(Ticks(4)), Some(Ticks(4))]],
+            vec![Ticks(0), Ticks(0), Ticks(6), Ticks(5)],
+        ),
+        instance(vec![vec![Some(Ticks(5)); 3]; 7], vec![]),
+        instance(vec![vec![Some(Ticks(0)); 3]; 4], vec![]),
+        instance(vec![vec![Some(Ticks(1)); 3]; 4], vec![Ticks(100), Ticks(0), Ticks(0)]),
+        instance(vec![vec![Some(huge), Some(huge - Ticks(1))]; 5], vec![huge, huge - Ticks(7)]),
+        instance(vec![vec![None, Some(Ticks(2))], vec![Some(Ticks(1)), None]], vec![]),
+    ]
+}
+
+fn instances() -> impl Iterator<Item = Instance> {
+    odd_ones().into_iter().chain((0..30).map(tiny::instance)).chain((0..3).map(medium))
+}
+
+#[test]
+fn no_search_reports_what_the_checker_does_not_confirm() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("mapping.json");
+    for (case, instance) in instances().enumerate() {
+        for entry in all() {
+            let found = run(entry, &instance, case as u64, 1000);
+            let hosts: Vec<u32> = found.mapping.hosts().iter().map(|host| host.0).collect();
+            fs::write(&path, serde_json::to_string(&hosts).expect("numbers")).expect("written");
+            let verdict = verify_file(&instance, &path);
+            let Ok(FileVerdict::Mapping { makespan }) = verdict else {
+                panic!("{} on case {case}: {verdict:?}", entry.name);
+            };
+            assert_eq!(makespan, found.mapping.makespan(), "{} on case {case}", entry.name);
+        }
+    }
+}
+
+#[test]
+fn no_search_is_worse_than_its_start_and_more_evaluations_never_hurt() {
+    for (case, instance) in instances().enumerate() {
+        for entry in all() {
+            let start = entry.search.start();
+            let mut least = start.map(&instance, &mut stream(5, "search/start", 0)).makespan();
+            for limit in [0, 1, 30, 1000] {
+                let makespan = run(entry, &instance, 5, limit).mapping.makespan();
+                assert!(makespan <= least, "{} on case {case} at {limit}", entry.name);
+                least = makespan;
+            }
+        }
+    }
+}
+
+#[test]
+fn evaluations_are_counted_exactly() {
+    for seed in 0..3 {
+        let instance = medium(seed);
+        for entry in all() {
+            let whole = run(entry, &instance, seed, 20_000);
+            for limit in [0, 1, 2, 199, 200, 201, 10_000] {
+                let found = run(entry, &instance, seed, limit);
+                let expected = limit.min(whole.evaluations);
+                assert_eq!(found.evaluations, expected, "{} with {limit}", entry.name);
+                let is_short = limit < whole.evaluations;
+                assert_eq!(found.is_cut_short, is_short, "{} with {limit}", entry.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_same_seed_finds_the_same_mapping() {
+    let instance = medium(1);
+    let mut differing = 0;
+    for entry in all() {
+        let found = run(entry, &instance, 1, 20_000);
+        assert_eq!(found, run(entry, &instance, 1, 20_000), "{}", entry.name);
+        differing += u32::from(found.mapping != run(entry, &instance, 2, 20_000).mapping);
+    }
+    assert!(differing >= 5, "seeds matter to {differing} searches only");
+}
+
+#[test]
+fn whoever_asks_for_a_stop_gets_the_best_so_far_soon() {
+    let instance = medium(0);
+    for entry in all() {
+        let found = find(entry.search, &instance, 1, Budget::default(), &|| true);
+        assert_eq!((found.evaluations, found.is_cut_short), (0, true), "{}", entry.name);
+        let budget = Budget { evaluations: None, time: Some(Duration::ZERO) };
+        let found = find(entry.search, &instance, 1, budget, &|| false);
+        assert_eq!((found.evaluations, found.is_cut_short), (0, true), "{}", entry.name);
+        let asked = Cell::new(0);
+        let third = || asked.replace(asked.get() + 1) == 2;
+        let found = find(entry.search, &instance, 1, Budget::default(), &third);
+        assert!(found.evaluations <= 2 << 14, "{}: {}", entry.name, found.evaluations);
+    }
+}
+
+#[test]
+fn tiny_instances_are_mostly_solved() {
+    const CASES: u64 = 100;
+    // A few dozen random moves are not a search.
+    let least = |name: &str| if name == "sa-braun" { 50 } else { 90 };
+    let optima: Vec<Ticks> = (0..CASES).map(|seed| tiny::optimum(&tiny::instance(seed))).collect();
+    for entry in all() {
+        let mut solved = 0;
+        for (seed, &optimum) in (0..CASES).zip(&optima) {
+            let makespan = run(entry, &tiny::instance(seed), seed, 2000).mapping.makespan();
+            assert!(makespan >= optimum, "{} on {seed}", entry.name);
+            solved += u32::from(makespan == optimum);
+        }
+        assert!(solved >= least(entry.name), "{} solves {solved} of {CASES}", entry.name);
+    }
+}
+
+#[test]
+fn without_a_bound_on_nodes_a_star_is_optimal() {
+    for seed in 0..150 {
+        let instance = tiny::instance(seed);
+        let found = find(&AStar { open: None }, &instance, 1, Budget::default(), &|| false);
+        assert!(!found.is_cut_short);
+        assert_eq!(found.mapping.makespan(), tiny::optimum(&instance), "seed {seed}");
+    }
+}
+
+/// The makespan of hosts, added up anew.
+fn recomputed(instance: &Instance, hosts: &[HostId], moves: &[(TaskId, HostId)]) -> Option<Ticks> {
+    let mut hosts = hosts.to_vec();
+    moves.iter().for_each(|&(task, host)| hosts[task.index()] = host);
+    Mapping::new(instance, hosts).ok().map(|mapping| mapping.makespan())
+}
+
+fn any_task(instance: &Instance, rng: &mut ChaCha8Rng) -> TaskId {
+    TaskId(rng.random_range(0..instance.task_count() as u32))
+}
+
+fn any_host(instance: &Instance, rng: &mut ChaCha8Rng) -> HostId {
+    HostId(rng.random_range(0..instance.host_count() as u32))
+}
+
+fn check_steps(state: &State, case: usize, rng: &mut ChaCha8Rng) {
+    let instance = state.instance();
+    let (one, other) = (any_task(instance, rng), any_task(instance, rng));
+    let (a, b) = (any_host(instance, rng), any_host(instance, rng));
+    let again = |moves: &[(TaskId, HostId)]| recomputed(instance, state.hosts(), moves);
+    assert_eq!(state.after_move(one, a), again(&[(one, a)]), "case {case}");
+    let swap = [(one, state.host(other)), (other, state.host(one))];
+    assert_eq!(state.after_swap(one, other), again(&swap), "case {case}");
+    if one != other {
+        let two = [(one, a), (other, b)];
+        assert_eq!(state.after_two(two[0], two[1]), again(&two), "case {case}");
+    }
+}
+
+#[test]
+fn makespans_after_a_step_are_those_of_the_changed_mapping() {
+    for (case, instance) in instances().enumerate() {
+        let rng = &mut stream(case as u64, "steps", 0);
+        let mut state = State::new(&instance, &MinMin.map(&instance));
+        for _ in 0..300 {
+            check_steps(&state, case, rng);
+            let (task, host) = (any_task(&instance, rng), any_host(&instance, rng));
+            if let Some(after) = state.after_move(task, host) {
+                state.take(task, host);
+                assert_eq!(state.makespan(), after, "case {case}");
+            }
+            assert_eq!(Some(state.makespan()), recomputed(&instance, state.hosts(), &[]));
+        }
+    }
+}
+
+#[test]
+fn exchanged_tails_keep_loads_and_order_right() {
+    for (case, instance) in instances().enumerate() {
+        let rng = &mut stream(case as u64, "tails", 0);
+        let mut random = || State::new(&instance, &Start::Random.map(&instance, rng));
+        let (mut one, mut other) = (random(), random());
+        let (before, point) = ((one.clone(), other.clone()), instance.task_count() / 2);
+        one.exchange_tail(&mut other, TaskId(point as u32));
+        assert_eq!(one.hosts()[..point], before.0.hosts()[..point]);
+        assert_eq!(one.hosts()[point..], before.1.hosts()[point..]);
+        assert_eq!(other.hosts()[point..], before.0.hosts()[point..]);
+        for state in [one, other] {
+            assert_eq!(state.makespan(), state.to_mapping().makespan(), "case {case}");
+            let loads = state.to_mapping().loads().to_vec();
+            assert!(instance.hosts().all(|host| state.load(host) == loads[host.index()]));
+        }
+    }
+}
+
+/// What the thesis reports from Ritchie and Levine. The time is left to a study: the two are a factor of
+/// ten apart, but a test that looks at the clock fails on busy machines.
+#[test]
+fn local_search_beats_the_genetic_algorithm() {
+    for class in ["u_c_hihi", "u_i_hihi"] {
+        let class = class.parse().expect("a class");
+        let (tasks, hosts, seed) = (512, 16, 1);
+        let spec =
+            EtcSpec { class, tasks, hosts, decimals: 0, forbidden_percent: 0, ready_max: 0, seed };
+        let instance = generate(&spec).expect("valid");
+        let makespan = |name| {
+            let entry = by_name(name).expect("known");
+            find(entry.search, &instance, 1, Budget::default(), &|| false).mapping.makespan()
+        };
+        let (local, genetic) = (makespan("ls-minmin"), makespan("ga"));
+        assert!(local < genetic, "{class:?}: {local} and {genetic}");
+        assert!(genetic < MinMin.map(&instance).makespan(), "{class:?}");
+    }
+}
+
+/// What the thesis and Braun et al. say, so that nobody tunes it away.
+#[test]
+fn published_parameters_stay_as_published() {
+    let ga = Genetic::BRAUN;
+    assert_eq!((ga.population, ga.crossover, ga.mutation), (200, 0.6, 0.4));
+    assert_eq!((ga.generations, ga.patience), (1000, 150));
+    assert_eq!((ga.seeded_runs, ga.random_runs), (4, 4));
+    assert_eq!((Annealing::BRAUN.hottest, Annealing::BRAUN.cooling), (1.0, 0.9));
+    assert_eq!((Tabu::BRAUN.hops, Tabu::BRAUN.start), (1200, Start::Random));
+    assert_eq!(AStar::BRAUN.open, Some(1024));
+}
+
+/// All chromosomes are equal at once, and nothing else could end 10^12 generations.
+#[test]
+fn a_population_of_equals_stops_the_genetic_algorithm() {
+    let one_host = instance(vec![vec![Some(Ticks(3))]; 4], vec![]);
+    let patient = Genetic { generations: 1 << 40, patience: 1 << 40, ..Genetic::ONE_RUN };
+    let found = find(&patient, &one_host, 1, Budget::default(), &|| false);
+    assert!(!found.is_cut_short);
+    assert!(found.evaluations < 1000, "{}", found.evaluations);
+}
+
+#[test]
+fn names_are_found_and_are_not_those_of_heuristics() {
+    for entry in all() {
+        assert_eq!(by_name(entry.name).map(|found| found.title), Some(entry.title));
+        assert!(gridsat_heuristics::by_name(entry.name).is_none(), "{}", entry.name);
+    }
+    assert!(by_name("all").is_none() && by_name("searches").is_none());
+}

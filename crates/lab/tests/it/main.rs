@@ -1,0 +1,9 @@
+//! Experiments, comparisons and the benchmark set.
+
+#![allow(clippy::panic, reason = "a test reports what it found that way")]
+
+mod bench;
+mod clusters;
+mod experiments;
+mod grid_bound;
+mod replay;

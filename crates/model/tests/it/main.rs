@@ -1,0 +1,5 @@
+//! Instance files.
+
+#![allow(clippy::panic, reason = "a test reports what it found that way")]
+
+mod io;

@@ -1,0 +1,476 @@
+//! Networks and files in simulations: transfers, rooms, workflows and devices by hand; that nothing gets
+//! lost whatever happens; what is wrong with descriptions.
+
+use gridsat_engine::End;
+use gridsat_grid::Summary;
+use gridsat_model::Ticks;
+use gridsat_scenario::template;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+use crate::grid::{error, log, parse, run};
+
+/// A machine and a desk, 1,000 bytes a second between them.
+const ONE: &str = "[[resource]]\nname = 'a'\nmips = 1\n\
+                   [network]\nmodel = 'baud-rate'\nhosts = ['desk']\nbaud = 8000\n";
+
+fn job(keys: &str) -> String {
+    format!("[[job]]\nmi = 10\n{keys}\n")
+}
+
+fn file(name: &str, size: u32, hosts: &str) -> String {
+    format!("[[file]]\nname = '{name}'\nsize = {size}\nhosts = [{hosts}]\n")
+}
+
+/// Lines that have the word in second place.
+fn only<'a>(log: &'a [String], words: &[&str]) -> Vec<&'a str> {
+    let is_one = |line: &&str| line.split(' ').nth(1).is_some_and(|word| words.contains(&word));
+    log.iter().map(String::as_str).filter(is_one).collect()
+}
+
+#[test]
+fn a_job_brings_its_input_and_takes_its_output_home() {
+    let (log, summary) =
+        log(&(ONE.to_owned() + &job("home = 'desk'\ninput = 5000\noutput = 2000")));
+    let expected = [
+        "0 sent job=0 resource=a",
+        "0 moving from=desk to=a bytes=5000",
+        "5 moved from=desk to=a bytes=5000",
+        "5 started job=0 resource=a pe=0",
+        "15 ran job=0 resource=a",
+        "15 moving from=a to=desk bytes=2000",
+        "17 moved from=a to=desk bytes=2000",
+        "17 finished job=0 resource=a",
+        "17 end reason=no-events",
+    ];
+    assert_eq!(log, expected);
+    let data = summary.data.expect("there are data");
+    assert_eq!((data.transfers, data.bytes), (2, 7000));
+    assert_eq!((data.time.mean() / 1e9, data.staging.mean() / 1e9), (3.5, 5.0));
+    // Ten seconds of seventeen, not the time that the PE waited for data.
+    assert_eq!(summary.utilisation, 10.0 / 17.0);
+}
+
+#[test]
+fn a_file_comes_once_for_all_jobs_at_a_machine() {
+    let text = [ONE, &file("x", 3000, "'desk'"), &job("inputs = ['x']").repeat(2)].concat();
+    let (log, _) = log(&text);
+    let expected = ["3 started job=0 resource=a pe=0", "13 started job=1 resource=a pe=0"];
+    assert_eq!(only(&log, &["started"]), expected);
+    assert_eq!(only(&log, &["moving"]), ["0 moving from=desk to=a bytes=3000 file=x"]);
+}
+
+/// The nearest holder of GUTS is the one with the most bandwidth; the machine that got a copy serves it, too.
+#[test]
+fn the_holder_with_the_most_bandwidth_is_asked() {
+    let network = "[[resource]]\nname = 'a'\nmips = 1\n[[resource]]\nname = 'b'\nmips = 1\n\
+        [network]\nmodel = 'guts'\nhosts = ['near', 'far']\n\
+        [[network.link]]\nbetween = ['a', 'near']\nbandwidth = 16000\n\
+        [[network.link]]\nbetween = ['a', 'far']\nbandwidth = 8000\n\
+        [[network.link]]\nbetween = ['a', 'b']\nbandwidth = 32000\n";
+    let pin = |name: &str| format!("[[scheduler]]\nname = 'to-{name}'\ntargets = ['{name}']\n");
+    let needs = |at: u32, on: &str| {
+        format!("[[job]]\nat = {at}\nmi = 1\ninputs = ['x']\nscheduler = 'to-{on}'\n")
+    };
+    let text = [
+        network,
+        &file("x", 2000, "'far', 'near'"),
+        &needs(0, "a"),
+        &needs(10, "b"),
+        &pin("a"),
+        &pin("b"),
+    ];
+    let (log, _) = log(&text.concat());
+    let expected = [
+        "0 moving from=near to=a bytes=2000 file=x",
+        "1 moved from=near to=a bytes=2000 file=x",
+        "10 moving from=a to=b bytes=2000 file=x",
+        "10.5 moved from=a to=b bytes=2000 file=x",
+    ];
+    assert_eq!(only(&log, &["moving", "moved"]), expected);
+}
+
+/// A chain through files: the request waits until the file is there, and is served from where it was made.
+#[test]
+fn jobs_wait_for_files_that_others_make() {
+    let two = ONE.replace("[network]", "[[resource]]\nname = 'b'\nmips = 1\n[network]");
+    let text = [
+        two.as_str(),
+        &file("x", 1000, ""),
+        &file("y", 2000, ""),
+        &job("inputs = ['x', 'y']\nhome = 'desk'"),
+        &job("inputs = ['x']\noutputs = ['y']"),
+        &job("outputs = ['x']"),
+    ];
+    let (log, summary) = log(&text.concat());
+    let started = only(&log, &["started"]);
+    let order: Vec<&str> = started.iter().filter_map(|line| line.split(' ').nth(2)).collect();
+    assert_eq!(order, ["job=2", "job=1", "job=0"], "{log:#?}");
+    assert!(!log.iter().any(|line| line.contains("from=a to=a")), "{log:#?}");
+    assert_eq!(summary.counts.finished, 3);
+    assert_eq!(summary.left, 0);
+}
+
+/// Room for one at a time: the second waits until the first has gone, and nobody passes it.
+#[test]
+fn jobs_wait_for_room_in_their_order() {
+    let small = ONE.replace("mips = 1\n", "mips = 1\npes = 3\nstorage = 10000\n");
+    let jobs = [6000, 6000, 1000].map(|input| job(&format!("home = 'desk'\ninput = {input}")));
+    let (log, _) = log(&(small + &jobs.concat()));
+    let expected = [
+        "6 started job=0 resource=a pe=0",
+        "17 started job=2 resource=a pe=0",
+        "22 started job=1 resource=a pe=1",
+    ];
+    assert_eq!(only(&log, &["started"]), expected);
+}
+
+/// What is not needed goes, the longest unused first, and comes again when it is needed again.
+#[test]
+fn copies_give_way() {
+    let small = ONE.replace("mips = 1\n", "mips = 1\nstorage = 10000\n");
+    let files = [file("x", 6000, "'desk'"), file("y", 4000, "'desk'"), file("z", 3000, "'desk'")];
+    let jobs = [(0, "x"), (100, "y"), (200, "z"), (300, "y"), (400, "x")];
+    let jobs = jobs.map(|(at, name)| job(&format!("at = {at}\ninputs = ['{name}']")));
+    let (log, _) = log(&[&small, &files.concat(), &jobs.concat()].map(String::as_str).concat());
+    let expected = [
+        "0 moving from=desk to=a bytes=6000 file=x",
+        "100 moving from=desk to=a bytes=4000 file=y",
+        // x goes, y stays.
+        "200 moving from=desk to=a bytes=3000 file=z",
+        // y is still there at 300; at 400 it was used later than z, and both have to go.
+        "400 moving from=desk to=a bytes=6000 file=x",
+    ];
+    assert_eq!(only(&log, &["moving"]), expected);
+}
+
+/// The last copy of a result stays although room is short, and says so in the end.
+#[test]
+fn the_last_copy_stays() {
+    let small = ONE.replace("mips = 1\n", "mips = 1\nstorage = 10000\n");
+    let text = [
+        small.as_str(),
+        &file("x", 6000, ""),
+        &job("outputs = ['x']"),
+        &job("at = 50\nhome = 'desk'\ninput = 5000"),
+    ];
+    let summary = run(&text.concat(), &mut ());
+    assert_eq!((summary.end, summary.counts.finished, summary.left), (End::NoEvents, 1, 1));
+    assert!(summary.stuck.is_some_and(|why| why.contains("1 wait for files or room")));
+    let home = text.concat().replace("outputs = ['x']", "outputs = ['x']\nhome = 'desk'");
+    assert_eq!(run(&home, &mut ()).counts.finished, 2);
+}
+
+/// Both machines are alike; the one with the file is faster for who counts the transfer.
+#[test]
+fn schedulers_count_transfers() {
+    let two = ONE.replace("[network]", "[[resource]]\nname = 'b'\nmips = 1\n[network]");
+    let text = [two.as_str(), &file("x", 3000, "'b'"), &job("inputs = ['x']")];
+    let (log, _) = log(&text.concat());
+    assert_eq!(log[0], "0 sent job=0 resource=b");
+    assert_eq!(only(&log, &["moving"]), [""; 0]);
+}
+
+#[test]
+fn operations_are_served_by_a_device() {
+    let text = "[[resource]]\nname = 'a'\nmips = 1\nio = 10\n\
+        [[job]]\nio = 100\n[[job]]\nio = 100\n[[job]]\nmi = 5\n";
+    let (log, summary) = log(text);
+    // Two share the device, one has the PE.
+    let expected = [
+        "5 finished job=2 resource=a",
+        "20 finished job=0 resource=a-io",
+        "20 finished job=1 resource=a-io",
+    ];
+    assert_eq!(only(&log, &["finished"]), expected);
+    assert_eq!(summary.resources.len(), 2);
+}
+
+#[test]
+fn devices_fail_with_their_machine() {
+    let text = "[stop]\ntime = 100000\n[[resource]]\nname = 'a'\nmips = 1\nio = 1\n\
+        [resource.failure]\nfails = { exponential = 50 }\nrestores = { exponential = 20 }\n\
+        [[job]]\nio = 30000\n";
+    let (log, _) = log(text);
+    let of = |name: &str| -> Vec<&str> {
+        let end = format!("resource={name}");
+        let lines = only(&log, &["down", "up"]).into_iter();
+        lines
+            .filter(|line| line.ends_with(&end))
+            .filter_map(|line| line.split(' ').next())
+            .collect()
+    };
+    assert_eq!(of("a"), of("a-io"));
+    assert!(of("a").len() > 1000);
+}
+
+/// A machine fails while data are on their way: what is queued goes or stays, as the rule says.
+#[test]
+fn failures_meet_jobs_that_wait_for_data() {
+    let failing = |rule: &str| {
+        let failure = format!(
+            "[resource.failure]\nchanges = [{{ at = 2, down = true }}, {{ at = 7, up = true }}]\n\
+             on_failure = '{rule}'\n[network]"
+        );
+        ONE.replace("[network]", &failure) + &job("home = 'desk'\ninput = 5000")
+    };
+    let (stays, _) = log(&failing("restart"));
+    assert_eq!(only(&stays, &["started"]), ["7 started job=0 resource=a pe=0"]);
+    let (goes, summary) = log(&failing("resubmit"));
+    let expected = ["2 returned job=0 scheduler=main", "12 started job=0 resource=a pe=0"];
+    assert_eq!(only(&goes, &["returned", "started"]), expected);
+    // The transfer that was given up is none that ended.
+    assert_eq!(summary.data.map(|data| data.transfers), Some(1));
+}
+
+#[test]
+fn commands_reach_jobs_that_wait_for_data() {
+    let command = |at: &str, what, job| format!("[[command]]\nat = {at}\n{what} = {job}\n");
+    let jobs = job("home = 'desk'\ninput = 5000\noutput = 1000").repeat(3);
+    let commands = [
+        command("1", "halt", 0),
+        command("30", "resume", 0),
+        command("2", "cancel", 1),
+        command("2", "halt", 2),
+        command("3", "resume", 2),
+        command("15.5", "cancel", 2), // has run
+    ];
+    let (log, summary) = log(&[ONE, &jobs, &commands.concat()].concat());
+    let expected = [
+        "2 cancelled job=1",
+        "5 started job=2 resource=a pe=0",
+        "16 finished job=2 resource=a",
+        "30 started job=0 resource=a pe=0",
+        "41 finished job=0 resource=a",
+    ];
+    assert_eq!(only(&log, &["cancelled", "started", "finished"]), expected);
+    assert_eq!((summary.counts.finished, summary.counts.cancelled), (2, 1));
+}
+
+/// A scenario with everything at once; only the numbers are drawn.
+fn random_grid(seed: u64) -> String {
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    let mut draw = |low: u32, high: u32| random.random_range(low..=high);
+    let rules = ["lost", "restart", "resubmit", "migrate"];
+    let models = ["none", "baud-rate", "guts"];
+    let model = models[draw(0, 2) as usize];
+    let mut text = format!("[stop]\ntime = {}\n", draw(200, 3000));
+    for machine in 0..3 {
+        let policy = ["space-shared", "time-shared"][draw(0, 1) as usize];
+        text += &format!(
+            "[[resource]]\nname = 'm{machine}'\nmips = {}\npes = {}\nstorage = {}\nio = 3\n\
+             policy = '{policy}'\n[resource.failure]\nfails = {}\nrestores = {}\non_failure = '{}'\n",
+            draw(1, 3),
+            draw(1, 3),
+            draw(9000, 20000),
+            draw(100, 400),
+            draw(1, 80),
+            rules[draw(0, 3) as usize]
+        );
+    }
+    text += &format!("[network]\nmodel = '{model}'\nhosts = ['desk', 'store']\n");
+    if model == "guts" {
+        text += "routers = ['hub']\n";
+        for end in ["m0", "m1", "m2", "desk", "store"] {
+            let (bandwidth, delay) = (draw(4000, 90000), draw(0, 3));
+            text += &format!(
+                "[[network.link]]\nbetween = ['{end}', 'hub']\nbandwidth = {bandwidth}\ndelay = {delay}\n"
+            );
+        }
+    }
+    for number in 0..8 {
+        text += &file(
+            &format!("f{number}"),
+            draw(0, 4000),
+            if number < 3 { "'store', 'm0'" } else { "" },
+        );
+    }
+    // Files 3 to 7 are made by jobs that need files before them.
+    for number in 3..8 {
+        let (a, b) = (draw(0, number - 1), draw(0, 2));
+        let inputs = if a == b { format!("'f{a}'") } else { format!("'f{a}', 'f{b}'") };
+        let home = ["", "home = 'desk'\n"][draw(0, 1) as usize];
+        let keys =
+            format!("at = {}\ninputs = [{inputs}]\noutputs = ['f{number}']\n{home}", draw(0, 300));
+        text += &format!("[[job]]\nmi = {}\n{keys}", draw(1, 300));
+    }
+    text += &format!(
+        "[[users]]\ncount = 4\ngap = {}\ntasks = 5\nsize = {{ uniform = [1, 200] }}\ninputs = ['f1']\n\
+         home = 'desk'\ninput = {}\noutput = {}\n",
+        draw(1, 100),
+        draw(0, 3000),
+        draw(0, 3000)
+    );
+    text += "[[users]]\ncount = 1\ngap = 50\ntasks = 4\nio = 90\n";
+    let policy = ["mct", "minmin", "tlmm", "fcfs"][draw(0, 3) as usize];
+    text += &format!("[[scheduler]]\npolicy = '{policy}'\n");
+    for command in ["halt", "halt", "resume", "cancel", "resume"] {
+        text += &format!("[[command]]\nat = {}\n{command} = {}\n", draw(0, 500), draw(0, 15));
+    }
+    text
+}
+
+/// Counted at the end of the run, at whatever moment that is.
+fn assert_sound(summary: &Summary, case: &str) {
+    let data = summary.data.as_ref().unwrap_or_else(|| panic!("no data\n{case}"));
+    assert!(data.staging.max() <= summary.end_time.0, "{case}");
+}
+
+#[test]
+fn nothing_vanishes_whatever_happens() {
+    let mut finished = 0;
+    for seed in 0..150 {
+        let text = format!("# seed {seed}\n{}", random_grid(seed));
+        let (log, summary) = log(&text);
+        assert_sound(&summary, &text);
+        finished += summary.counts.finished;
+        let (again, _) = self::log(&text);
+        assert_eq!(log, again, "{text}");
+    }
+    assert!(finished > 3000, "only {finished} of 4350 jobs finished");
+}
+
+/// 1,000 jobs that each need the file of the one before.
+#[test]
+fn long_chains_are_followed() {
+    let mut text = ONE.to_owned();
+    (0..1000).for_each(|number| text += &file(&format!("f{number}"), 1, ""));
+    for number in 0..1000_u32 {
+        let input = number.checked_sub(1).map_or_else(String::new, |last| format!("'f{last}'"));
+        text += &job(&format!("inputs = [{input}]\noutputs = ['f{number}']"));
+    }
+    let summary = run(&text, &mut ());
+    assert_eq!(
+        (summary.counts.finished, summary.counts.makespan.0),
+        (1000, Ticks(10_000 * 1_000_000_000))
+    );
+}
+
+/// Golden: computed once, and changed only by a commit that says why.
+#[test]
+fn the_data_grid() {
+    let text = template("data-grid").expect("it exists").text;
+    let summary = run(text, &mut ());
+    let data = summary.data.expect("it has data");
+    assert_eq!((summary.counts.submitted, summary.counts.finished), (117, 117));
+    assert_eq!((data.transfers, data.bytes), (217, 28_401_000_000));
+    assert_eq!((summary.counts.makespan.0, summary.events), (Ticks(1_551_491_378_286), 347));
+    let staging = data.staging.mean() / 1e9;
+    assert!((staging - 230.235_753).abs() < 1e-5, "{staging}");
+}
+
+#[test]
+fn bad_descriptions_are_told_in_one_line() {
+    let data = |more: &str| format!("{ONE}{more}");
+    let guts = "[[resource]]\nname = 'a'\nmips = 1\n[[job]]\nmi = 1\n\
+                [network]\nmodel = 'guts'\nhosts = ['h']\nrouters = ['r']\n";
+    let link = |keys: &str| format!("{guts}[[network.link]]\n{keys}\n");
+    let x = file("x", 10, "");
+    let y = file("y", 10, "");
+    let cases = [
+        (
+            data(&[&x, &job("inputs = ['x']")].map(String::as_str).concat()),
+            "file[0] \"x\": a job needs it, but no host holds it and no job makes it",
+        ),
+        (
+            data(
+                &[&x, &job("name = 'j'\ninputs = ['x']\noutputs = ['x']")]
+                    .map(String::as_str)
+                    .concat(),
+            ),
+            "job[0] \"j\" waits for itself: it needs \"x\" of job[0] \"j\"",
+        ),
+        (
+            data(
+                &[
+                    &x,
+                    &y,
+                    &job("inputs = ['y']\noutputs = ['x']"),
+                    &job("inputs = ['x']\noutputs = ['y']"),
+                ]
+                .map(String::as_str)
+                .concat(),
+            ),
+            "job[0] waits for itself: it needs \"y\" of job[1], which needs \"x\" of job[0]",
+        ),
+        (data(&job("inputs = ['x']")), "job[0]: inputs: there is no [[file]] \"x\""),
+        (
+            data(&[&x, &job("outputs = ['x']").repeat(2)].map(String::as_str).concat()),
+            "job[1]: outputs: \"x\" is already made by job[0]",
+        ),
+        (
+            data(&[&file("x", 1, "'desk'"), &job("outputs = ['x']")].map(String::as_str).concat()),
+            "job[0]: outputs: \"x\" is held by a host from the beginning",
+        ),
+        (
+            data(&[&x, &x].map(String::as_str).concat()),
+            "file[1] \"x\": the name is empty or used twice",
+        ),
+        (
+            data(&file("x", 1, "'nowhere'")),
+            "file[0] \"x\": hosts: there is no resource or host \"nowhere\"",
+        ),
+        (data(&job("home = 'a'")), "job[0]: home: \"a\" is none of the hosts of [network]"),
+        (data(&job("input = 5")), "job[0]: input needs home, the host it comes from or goes to"),
+        (
+            data(&job("home = 'desk'\ninput = -1")),
+            "job[0]: input is -1, not a whole number from 0 to 9007199254740992",
+        ),
+        (
+            data(&job("home = 'desk'\noutput = 1.5")),
+            "job[0]: output is 1.5, not a whole number from 0 to 9007199254740992",
+        ),
+        (data("[[job]]\nmi = 1\nio = 1\n"), "job[0]: mi and io exclude each other"),
+        (
+            data("[[job]]\nio = 1\n"),
+            "job[0]: no resource that scheduler[0] \"main\" reaches has input and output operations",
+        ),
+        (
+            data(&job("home = 'desk'\ninput = 11"))
+                .replace("mips = 1\n", "mips = 1\nstorage = 10\n"),
+            "job[0]: needs room for 11 bytes, more than the storage of any resource",
+        ),
+        (
+            data(&(file("x", 11, "'a'") + &job("")))
+                .replace("mips = 1\n", "mips = 1\nstorage = 10\n"),
+            "resource \"a\": storage is 10, but files of 11 bytes are there",
+        ),
+        (
+            data(&job("")).replace("baud-rate", "ether").replace("baud = 8000", ""),
+            "network: model \"ether\" is unknown; known: none, baud-rate, guts",
+        ),
+        (
+            data(&job("")).replace("baud-rate", "none"),
+            "network: baud is for model = \"baud-rate\" only",
+        ),
+        (data(&job("")).replace("'desk'", "'a'"), "network: hosts: name \"a\" is used twice"),
+        (
+            data(&job("")).replace("baud = 8000", "baud = 0"),
+            "network: baud is 0, not a whole number from 1 to 100000000000000",
+        ),
+        (guts.to_owned(), "network: no links lead from \"a\" to \"h\""),
+        (
+            link("between = ['a', 'x']\nbandwidth = 1"),
+            "network: link[0]: there is no resource, host or router \"x\"",
+        ),
+        (
+            link("between = ['site:x', 'a']\nbandwidth = 1"),
+            "network: link[0]: there is no site \"x\"",
+        ),
+        (
+            link("between = ['a', 'a']\nbandwidth = 1"),
+            "network: link 'a' - 'a' connects a node with itself",
+        ),
+        (
+            link("between = ['a', 'h']\nbandwidth = 1\nmtu = 0"),
+            "network: link 'a' - 'h': mtu is 0, must be at least a byte",
+        ),
+    ];
+    for (text, expected) in cases {
+        assert_eq!(error(&text), format!("x.toml: {expected}"), "{text}");
+    }
+    let typed = parse(&link(
+        "between = ['a', 'r']\nbandwidth = 1\n[[network.link]]\nbetween = ['r', 'h']\nbandwidth = 2",
+    ));
+    assert_eq!(typed.name(), "test");
+}

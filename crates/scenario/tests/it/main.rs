@@ -1,0 +1,16 @@
+//! Scenario files, right and wrong, and what the simulators make of them.
+
+#![allow(clippy::panic, reason = "a test reports what it found that way")]
+
+mod bad;
+mod clusters;
+mod data;
+mod economy;
+mod failures;
+mod grid;
+mod information;
+mod optimal_policy;
+mod reservation;
+mod scenarios;
+mod sorted;
+mod traces;

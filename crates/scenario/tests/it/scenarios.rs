@@ -1,0 +1,492 @@
+//! Scenario files that are right: the tables of the literature, golden summaries, every organisation
+//! of schedulers, every policy.
+//!
+//! What files can have wrong is in `scenarios_bad.rs`.
+
+use gridsat_model::Ticks;
+use std::fs;
+use std::path::Path;
+
+use gridsat_engine::End;
+use gridsat_engine::time::Time;
+use gridsat_grid::{GridEvents, Happening, JobRecord, Observer, Outcome, Setup, Summary, simulate};
+use gridsat_heuristics as heuristics;
+use gridsat_model::io::{ReadOptions, read_file};
+use gridsat_scenario::{Changes, Scenario, Syntax, TEMPLATES, policies, template};
+use gridsat_test_support::project;
+
+/// Keeps every job that left.
+#[derive(Default)]
+struct Records(Vec<JobRecord>);
+
+impl Observer<GridEvents> for Records {
+    fn left(&mut self, job: &JobRecord) {
+        self.0.push(job.clone());
+    }
+}
+
+fn parse(text: &str) -> Scenario {
+    let parsed = Scenario::parse(text, Syntax::Toml, "test.toml", Path::new(""));
+    parsed.unwrap_or_else(|error| panic!("{error}\n{text}"))
+}
+
+fn text_of(name: &str) -> &'static str {
+    template(name).expect("a template").text
+}
+
+/// The summary, and the jobs by number.
+fn run_with(scenario: &Scenario, changes: &Changes) -> (Summary, Vec<JobRecord>) {
+    let setup = scenario.setup(changes).unwrap_or_else(|error| panic!("{error}"));
+    let mut records = Records::default();
+    let summary = simulate(setup, &mut records).unwrap_or_else(|error| panic!("{error}"));
+    records.0.sort_by_key(|job| job.number);
+    (summary, records.0)
+}
+
+fn run(text: &str) -> (Summary, Vec<JobRecord>) {
+    run_with(&parse(text), &Changes::default())
+}
+
+/// When each job left, in seconds.
+fn ends(jobs: &[JobRecord]) -> Vec<f64> {
+    jobs.iter().map(|job| job.end.0.as_f64() / 1e9).collect()
+}
+
+fn assert_all_finished(what: &str, summary: &Summary, jobs: u64) {
+    let counts = &summary.counts;
+    assert_eq!((counts.submitted, counts.finished, summary.left), (jobs, jobs, 0), "{what}");
+    assert_eq!((summary.end, &summary.stuck), (End::NoEvents, &None), "{what}");
+}
+
+/// GridSim's table 5.1, both halves.
+#[test]
+fn gridsim_table() {
+    let text = text_of("gridsim-table");
+    assert_eq!(ends(&run(text).1), [10.0, 14.0, 18.0]);
+    let space = text.replace("\"time-shared-gridsim\"", "\"space-shared\"");
+    assert_eq!(ends(&run(&space).1), [10.0, 12.5, 19.5]);
+}
+
+/// Table 3.1 of the thesis, both halves, with the 13 MI it was made with and the 14 it prints (E9).
+#[test]
+fn gsim_table() {
+    let text = text_of("gsim-table");
+    let space = |text: &str| text.replace("\"time-shared-gsim\"", "\"space-shared\"");
+    let printed = text.replace("mi = 13.0", "mi = 14.0");
+    assert_eq!(ends(&run(text).1), [17.0, 7.0, 16.0, 21.0]);
+    assert_eq!(ends(&run(&space(text)).1), [13.0, 7.0, 17.0, 21.0]);
+    assert_eq!(ends(&run(&printed).1), [18.0, 7.0, 16.0, 21.0]);
+    assert_eq!(ends(&run(&space(&printed)).1), [14.0, 7.0, 17.0, 22.0]);
+}
+
+/// Golden: computed once, and changed only by a commit that says why. Times in seconds.
+const GOLDEN: [(&str, &str); 4] = [
+    (
+        "wwg",
+        "2000 jobs, makespan 20578.126053199, flow 11688.905284, wait 6412.719592, \
+         56.350431 jobs a host, 0.875879 busy, 3848 events, 1080 decisions",
+    ),
+    (
+        "gsim-base",
+        "1000 jobs, makespan 32303.927295327, flow 14091.196587, wait 13773.036583, \
+         2.819035 jobs a host, 0.984896 busy, 4205 events, 3105 decisions",
+    ),
+    (
+        "gridsim-table",
+        "3 jobs, makespan 18, flow 10.333333, wait 0.000000, \
+         1.722222 jobs a host, 0.777778 busy, 6 events, 3 decisions",
+    ),
+    (
+        "gsim-table",
+        "4 jobs, makespan 21, flow 11.000000, wait 0.000000, \
+         2.095238 jobs a host, 0.857143 busy, 8 events, 4 decisions",
+    ),
+];
+
+fn digest(summary: &Summary) -> String {
+    let counts = &summary.counts;
+    let (flow, wait) = (counts.flow.mean() / 1e9, counts.wait.mean() / 1e9);
+    format!(
+        "{} jobs, makespan {}, flow {flow:.6}, wait {wait:.6}, \
+         {:.6} jobs a host, {:.6} busy, {} events, {} decisions",
+        counts.finished,
+        summary.scale.display(counts.makespan.0),
+        summary.mean_jobs(),
+        summary.utilisation,
+        summary.events,
+        summary.decisions,
+    )
+}
+
+#[test]
+fn golden_summaries() {
+    // Those of DSiDE are in failures.rs, that with prices in economy.rs, that with files in data.rs.
+    let others = ["dside-desktop", "dside-tornado", "data-grid", "gridsim-economy"];
+    let names: Vec<&str> = GOLDEN.iter().map(|&(name, _)| name).chain(others).collect();
+    assert_eq!(TEMPLATES.map(|template| template.name)[..], names);
+    for (name, expected) in GOLDEN {
+        let (summary, _) = run(text_of(name));
+        assert_eq!(digest(&summary), expected, "{name}");
+        assert_all_finished(name, &summary, summary.counts.submitted);
+    }
+}
+
+#[test]
+fn json_means_the_same() {
+    for (name, expected) in GOLDEN {
+        let value: serde_json::Value = toml::from_str(text_of(name)).expect("valid");
+        let json = serde_json::to_string_pretty(&value).expect("JSON");
+        let parsed = Scenario::parse(&json, Syntax::Json, "test.json", Path::new(""));
+        let scenario = parsed.unwrap_or_else(|error| panic!("{error}\n{json}"));
+        assert_eq!(scenario.name(), name);
+        assert_eq!(digest(&run_with(&scenario, &Changes::default()).0), expected, "{name}");
+    }
+}
+
+#[test]
+fn files_are_read_by_their_names() {
+    let folder = tempfile::tempdir().expect("a writable temporary folder");
+    let text = "[[resource]]\nmips = 1\n[[job]]\nmi = 2\n";
+    let json = r#"{ "resource": [{ "mips": 1 }], "job": [{ "mi": 2 }], "seed": 7 }"#;
+    fs::write(folder.path().join("a.toml"), text).expect("writable");
+    fs::write(folder.path().join("b.json"), json).expect("writable");
+    let read = |name: &str| Scenario::read(&folder.path().join(name)).expect(name);
+    let (a, b) = (read("a.toml"), read("b.json"));
+    assert_eq!((a.name(), a.seed(), a.policies()), ("a", 1, vec!["mct".to_owned()]));
+    assert_eq!((b.name(), b.seed()), ("b", 7));
+}
+
+/// The grid and all jobs, as text.
+fn contents(setup: Setup) -> (String, Vec<String>) {
+    let jobs = setup.groups.into_iter().flat_map(|group| group.source);
+    (format!("{:?}", setup.grid), jobs.map(|job| format!("{job:?}")).collect())
+}
+
+#[test]
+fn a_policy_changes_neither_the_grid_nor_the_jobs() {
+    let scenario = parse(text_of("gsim-base"));
+    let with = |policy: Option<&str>, seed| {
+        let changes = Changes { policy: policy.map(str::to_owned), seed, ..Changes::default() };
+        contents(scenario.setup(&changes).expect("valid"))
+    };
+    let (grid, jobs) = with(None, None);
+    assert_eq!(jobs.len(), 1000);
+    for policy in policies().iter().filter(|policy| !policy.is_fixed()) {
+        assert_eq!(with(Some(policy.name), None), (grid.clone(), jobs.clone()), "{}", policy.name);
+    }
+    let (other_grid, other_jobs) = with(None, Some(2));
+    assert!(other_grid != grid && other_jobs != jobs);
+}
+
+#[test]
+fn users_do_not_change_the_grid_nor_it_them() {
+    let text = text_of("gsim-base");
+    let of = |text: &str| contents(parse(text).setup(&Changes::default()).expect("valid"));
+    let (grid, jobs) = of(text);
+    let users = text.replace("count = 100", "count = 7").replace("qos = 0.5", "qos = 0.9");
+    assert_eq!(of(&users).0, grid);
+    let rates = text.replace("[100, 1000]", "[50, 60]");
+    let more = rates.replace("count = 5 ", "count = 9 ");
+    assert_eq!(of(&more).1, jobs);
+    assert_ne!(of(&more).0, grid);
+}
+
+const SMALL: &str = r#"
+    [[resource]]
+    name = "fast"
+    mips = 100
+    qos = 1
+    [[resource]]
+    name = "shared"
+    policy = "time-shared"
+    pes = 2
+    mips = 80
+    load = 25
+    [[resource]]
+    name = "cluster"
+    machines = [{ pes = 2, mips = 30 }, { mips = { uniform = [40, 50] } }]
+    [[users]]
+    count = 3
+    gap = { constant = 5 }
+    tasks = 4
+    size = { normal = [1000, 200] }
+    weights = [2, 1]
+    [estimates]
+    less = 0.1
+    more = 0.2
+"#;
+
+#[test]
+fn every_policy_finishes_every_job() {
+    let scenario = parse(SMALL);
+    for policy in policies().iter().filter(|policy| !policy.is_fixed()) {
+        let changes = Changes { policy: Some(policy.name.to_owned()), ..Changes::default() };
+        let (summary, _) = run_with(&scenario, &changes);
+        assert_all_finished(policy.name, &summary, 12);
+    }
+}
+
+#[test]
+fn every_mode_and_estimator_finishes_every_job() {
+    let modes = [
+        "mode = \"on-line\"",
+        "mode = \"batch\"\nwait = 3.5",
+        "mode = \"count\"\njobs = 5",
+        "mode = \"time-limit\"\nwait = 2",
+        "mode = \"when-free\"",
+    ];
+    for mode in modes {
+        for estimator in ["auto", "shares", "exact"] {
+            let scheduler = format!(
+                "[[scheduler]]\npolicy = \"sufferage\"\n{mode}\nestimator = \"{estimator}\"\n"
+            );
+            let (summary, _) = run(&format!("{SMALL}{scheduler}"));
+            assert_all_finished(&scheduler, &summary, 12);
+        }
+    }
+}
+
+const SITES: &str = r#"
+    [[resource]]
+    name = "east"
+    site = "e"
+    count = 3
+    mips = { uniform = [100, 200] }
+    [[resource]]
+    name = "west"
+    site = "w"
+    count = 2
+    pes = 2
+    mips = 150
+    qos = 1
+    policy = "time-shared-gsim"
+    [[users]]
+    count = 10
+    gap = 3
+    applications = 2
+    tasks = 5
+    size = { exponential = 2000 }
+    qos = 0.3
+"#;
+
+#[test]
+fn a_metascheduler_over_site_schedulers() {
+    let text = r#"
+        [[scheduler]]
+        name = "meta"
+        policy = "mct"
+        targets = ["of-e", "of-w"]
+        [[scheduler]]
+        name = "of-e"
+        policy = "fjfr"
+        targets = ["site:e"]
+        [[scheduler]]
+        name = "of-w"
+        policy = "tlmm"
+        targets = ["west"]
+    "#;
+    let scenario = parse(&format!("{SITES}{text}"));
+    let (summary, jobs) = run_with(&scenario, &Changes::default());
+    assert_all_finished("hierarchy", &summary, 100);
+    let used: Vec<u64> = summary.resources.iter().map(|resource| resource.completed).collect();
+    assert!(used[..3].iter().sum::<u64>() > 0 && used[3..].iter().sum::<u64>() > 0, "{used:?}");
+    let is_west = |job: &JobRecord| job.sent.is_some_and(|(resource, _)| resource.index() >= 3);
+    assert!(jobs.iter().all(|job| job.qos == 0 || is_west(job)));
+    // A change of policy is for those that send to resources.
+    let changes = Changes { policy: Some("maxmin".to_owned()), ..Changes::default() };
+    let setup = scenario.setup(&changes).expect("valid");
+    let names: Vec<String> = setup.schedulers.iter().map(|one| one.mapper.name()).collect();
+    assert_eq!(names, ["mct", "maxmin", "maxmin"]);
+}
+
+#[test]
+fn competing_schedulers_over_the_same_resources() {
+    let text = r#"
+        schedulers = ["one", "two"]
+        [[scheduler]]
+        name = "one"
+        policy = "minmin"
+        [[scheduler]]
+        name = "two"
+        policy = "fcfs"
+        targets = ["*"]
+    "#;
+    struct Arrivals(Vec<u32>);
+    impl Observer<GridEvents> for Arrivals {
+        fn happened(&mut self, _: Time, what: &Happening) {
+            if let Happening::Arrived { scheduler, .. } = what {
+                self.0.push(scheduler.0);
+            }
+        }
+    }
+    let scenario = parse(&format!("{SITES}{text}"));
+    let (summary, _) = run_with(&scenario, &Changes::default());
+    assert_all_finished("decentralised", &summary, 100);
+    let mut arrivals = Arrivals(Vec::new());
+    simulate(scenario.setup(&Changes::default()).expect("valid"), &mut arrivals).expect("runs");
+    let expected: Vec<u32> = (0..20).flat_map(|turn| [turn % 2; 5]).collect();
+    assert_eq!(arrivals.0, expected);
+}
+
+#[test]
+fn explicit_jobs_go_to_their_schedulers() {
+    let text = r#"
+        [[resource]]
+        name = "a"
+        mips = 1
+        [[resource]]
+        name = "b"
+        mips = 1
+        [[users]]
+        count = 1
+        gap = { constant = 100 }
+        tasks = 1
+        size = 1
+        schedulers = ["to-b"]
+        [[job]]
+        mi = 4
+        scheduler = "to-b"
+        [[job]]
+        mi = 3
+        [[job]]
+        at = 1.5
+        mi = 2
+        scheduler = "to-b"
+        [[scheduler]]
+        name = "to-a"
+        targets = ["a"]
+        [[scheduler]]
+        name = "to-b"
+        targets = ["b"]
+    "#;
+    let (_, jobs) = run(text);
+    let sent: Vec<_> = jobs.iter().map(|job| job.sent.map(|(resource, _)| resource.0)).collect();
+    assert_eq!(sent, [Some(1), Some(0), Some(1), Some(1)]);
+    assert_eq!(ends(&jobs), [4.0, 3.0, 6.0, 101.0]);
+}
+
+#[test]
+fn commands_are_obeyed() {
+    let text = |last: &str| {
+        format!(
+            "[[resource]]\nmips = 1\n[[job]]\nmi = 10\n[[job]]\nmi = 5\n[[job]]\nmi = 5\n\
+             [[command]]\nat = 2\nhalt = 0\n[[command]]\nat = 4\nresume = 0\n\
+             [[command]]\nat = 1\ncancel = 2\n{last}"
+        )
+    };
+    // Job 0 loses its PE to job 1, then has 8 seconds left.
+    let (summary, jobs) = run(&text(""));
+    assert_eq!(ends(&jobs), [15.0, 7.0, 1.0]);
+    assert_eq!(jobs[2].outcome, Outcome::Cancelled);
+    assert_eq!((summary.counts.finished, summary.counts.cancelled), (2, 1));
+    let (summary, jobs) = run(&text("[[command]]\nat = 8\nend = true\n"));
+    assert_eq!(
+        (summary.end, summary.end_time, summary.left),
+        (End::Asked, Time(Ticks(8_000_000_000)), 1)
+    );
+    assert_eq!(jobs.len(), 2);
+}
+
+#[test]
+fn stop_rules_are_obeyed() {
+    let of = |rule: &str| run(&format!("{SMALL}[stop]\n{rule}\n")).0;
+    let summary = of("jobs = 4");
+    assert!(summary.end == End::JobLimit && summary.counts.finished >= 4);
+    let summary = of("time = 12.5");
+    assert!(summary.end == End::TimeLimit && summary.end_time < Time(Ticks(12_500_000_000)));
+    let lazy = "[[resource]]\nmips = 1\nload = { average = 50, randomiser = \"binomial\", period = 9 }\n\
+                [[job]]\nmi = 1\n[[job]]\nat = 1000\nmi = 1\n[stop]\ninactivity = 100\n";
+    assert_eq!(run(lazy).0.end, End::Inactivity);
+}
+
+/// Estimates change what schedulers believe (`error`) or what is true (`less`, `more`).
+#[test]
+fn estimates_are_wrong_on_request() {
+    let of = |text: &str| {
+        let jobs = contents(parse(text).setup(&Changes::default()).expect("valid")).1;
+        jobs.iter().map(|job| job.contains("estimate: 1.0,")).collect::<Vec<_>>()
+    };
+    let text = text_of("gridsim-table");
+    assert_eq!(of(text), [true; 3]);
+    assert_eq!(of(&format!("{text}[estimates]\nerror = 10\n")), [false; 3]);
+    assert_eq!(of(&format!("{text}[estimates]\nmore = 0.5\n")), [false; 3]);
+}
+
+const MATRIX: &str = r#"
+    [[resource]]
+    count = 3
+    mips = 1
+    [etc]
+    matrix = [[1, 2.5, "inf"], [3, "0.123456789", 4], [inf, 7e-9, 12]]
+    at = 0.5
+"#;
+
+#[test]
+fn a_matrix_is_simulated_to_the_tick() {
+    let (_, jobs) = run(MATRIX);
+    let ticks: Vec<u64> = jobs.iter().map(|job| job.end.0.0 - 500_000_000).collect();
+    assert_eq!(ticks, [1_000_000_000, 123_456_789, 123_456_796]);
+    let (_, jobs) = run(&format!("{MATRIX}mapping = [0, 2, 1]"));
+    let ticks: Vec<u64> = jobs.iter().map(|job| job.end.0.0 - 500_000_000).collect();
+    assert_eq!(ticks, [1_000_000_000, 4_000_000_000, 7]);
+}
+
+/// On dedicated hosts a mapping takes what it promises.
+#[test]
+fn a_replayed_mapping_has_its_makespan() {
+    let path = project("instances/braun-demo.json");
+    let instance = read_file(&path, &ReadOptions::default()).expect("readable");
+    for heuristic in heuristics::all() {
+        let mapping = heuristic.map(&instance);
+        let hosts: Vec<u32> = mapping.hosts().iter().map(|host| host.0).collect();
+        let text = format!(
+            "[[resource]]\ncount = 4\nmips = 1\n[etc]\nfile = \"braun-demo.json\"\nmapping = {hosts:?}\n"
+        );
+        let folder = project("instances");
+        let scenario = Scenario::parse(&text, Syntax::Toml, "x.toml", &folder).expect("valid");
+        assert_eq!(scenario.policies(), ["fixed"]);
+        let (summary, _) = run_with(&scenario, &Changes::default());
+        let shown = summary.scale.display(summary.counts.makespan.0).to_string();
+        assert_eq!(shown, instance.scale().display(mapping.makespan()).to_string());
+    }
+}
+
+#[test]
+fn outputs_are_those_of_the_file() {
+    let text = format!("{SMALL}[output]\njobs = \"a.csv\"\nevents = \"log\"\n");
+    let scenario = parse(&text);
+    let outputs = scenario.outputs();
+    assert_eq!(outputs.jobs.as_deref(), Some(Path::new("a.csv")));
+    assert_eq!(outputs.events.as_deref(), Some(Path::new("log")));
+    assert_eq!(outputs.gantt, None);
+}
+
+/// Every key that is read, as the error about another key lists them, and every name.
+#[test]
+fn the_reference_has_every_key_and_name() {
+    let docs = fs::read_to_string(project("docs/scenarios.md")).expect("readable");
+    let tables = ["[stop]", "[[resource]]", "[[users]]", "[[job]]", "[etc]", "[estimates]"];
+    let others = ["[[scheduler]]", "[[command]]", "[output]"];
+    let texts =
+        tables.into_iter().chain(others).map(|table| (table, format!("{table}\nzzz = 1\n")));
+    let load = ("[resource.load]", "[[resource]]\nload = { zzz = 1 }\n".to_owned());
+    let failure = ("[resource.failure]", "[[resource]]\nfailure = { zzz = 1 }\n".to_owned());
+    for (table, text) in texts.chain([("", "zzz = 1".to_owned()), load, failure]) {
+        let parsed = Scenario::parse(&text, Syntax::Toml, "x.toml", Path::new(""));
+        let error = parsed.err().expect("an unknown key").to_string();
+        assert!(docs.contains(table) && error.contains("unknown field `zzz`"), "{error}");
+        for key in error.split('`').skip(3).step_by(2) {
+            assert!(
+                docs.contains(&format!("`{key}`")) || docs.contains(&format!("[{key}]")),
+                "{key} of {table}"
+            );
+        }
+    }
+    let names = policies().into_iter().map(|policy| policy.name);
+    let modes = gridsat_scenario::When::ALL.map(|when| when.name());
+    let estimators = gridsat_grid::Estimator::NAMES.map(|(name, _)| name);
+    let sharing = gridsat_grid::allocation::Policy::names();
+    for name in names.chain(modes).chain(estimators).chain(sharing) {
+        assert!(docs.contains(&format!("`{name}`")), "{name}");
+    }
+}

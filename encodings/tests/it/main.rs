@@ -1,0 +1,8 @@
+//! Encodings against all assignments of small inputs.
+
+mod at_most_one;
+mod load;
+mod meaning;
+mod support;
+mod thesis;
+mod window;

@@ -1,0 +1,148 @@
+//! The reference instances: what other programs proved optimal is found and proven again.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use gridsat_test_support::outside::data;
+use gridsat_test_support::program::{Folder, Run};
+use gridsat_test_support::project;
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+const FOLDER: &str = "instances/reference";
+
+#[derive(Deserialize)]
+struct Known {
+    /// As written, so that no digit passes through a float.
+    optimum: Box<RawValue>,
+}
+
+#[derive(Deserialize)]
+struct Answer {
+    status: String,
+    makespan: Box<RawValue>,
+    lower_bound: Box<RawValue>,
+    note: Option<String>,
+}
+
+/// A decimal without trailing zeros: `98.0` is `98`.
+fn plain(number: &RawValue) -> &str {
+    let text = number.get();
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { text }
+}
+
+fn optima() -> BTreeMap<String, Known> {
+    let text = fs::read_to_string(project(FOLDER).join("optima.json")).expect("readable");
+    serde_json::from_str(&text).expect("valid")
+}
+
+/// The instances of this size whose optimum is known.
+fn instances(size: &str) -> Vec<(PathBuf, String)> {
+    let known = optima().into_iter().filter(|(name, _)| name.ends_with(size));
+    let file = |(name, known): (String, Known)| {
+        let path = project(FOLDER).join(format!("{name}.json"));
+        (path, plain(&known.optimum).to_owned())
+    };
+    let files: Vec<_> = known.map(file).collect();
+    assert!(files.len() > 8, "only {} of size {size}", files.len());
+    files
+}
+
+fn solve(path: &Path, strategy: &str) -> (i32, Answer) {
+    let folder = Folder::new();
+    let mut command = folder.command("solve --format json --strategy");
+    let run = Run::of(command.arg(strategy).arg(path));
+    let answer = serde_json::from_str(&run.out);
+    let code = run.code.expect("not killed");
+    (code, answer.unwrap_or_else(|error| panic!("{}: {error}: {run:?}", path.display())))
+}
+
+fn proves(size: &str, strategy: &str) {
+    for (path, optimum) in instances(size) {
+        let (code, answer) = solve(&path, strategy);
+        let shown = path.display();
+        assert_eq!(answer.status, "optimal", "{shown}: {:?}", answer.note);
+        assert_eq!(answer.makespan.get(), optimum, "{shown}");
+        assert_eq!(answer.lower_bound.get(), optimum, "{shown}");
+        assert_eq!(code, 0, "{shown}");
+    }
+}
+
+#[test]
+fn auto_proves_6x3() {
+    proves("_6x3", "auto");
+}
+
+#[test]
+fn auto_proves_9x3() {
+    proves("_9x3", "auto");
+}
+
+#[test]
+fn auto_proves_16x4() {
+    proves("_16x4", "auto");
+}
+
+#[test]
+fn sat_proves_6x3() {
+    proves("_6x3", "sat");
+}
+
+#[test]
+fn sat_proves_9x3() {
+    proves("_9x3", "sat");
+}
+
+#[test]
+fn sat_proves_16x4() {
+    proves("_16x4", "sat");
+}
+
+/// The thesis' formula grows with k: it proves the optimum or says which budget it exceeds.
+fn thesis_proves_or_says_why(size: &str) {
+    let mut proven = 0;
+    for (path, optimum) in instances(size) {
+        let (code, answer) = solve(&path, "thesis");
+        let shown = path.display();
+        if answer.status == "optimal" {
+            assert_eq!((code, answer.makespan.get()), (0, &*optimum), "{shown}");
+            proven += 1;
+            continue;
+        }
+        assert_eq!((code, &*answer.status), (3, "feasible"), "{shown}");
+        assert!(shown.to_string().contains("_hihi_"), "{shown} has small times");
+        let note = answer.note.expect("a reason");
+        assert!(note.contains("encoding 'thesis' at k = "), "{shown}: {note}");
+        assert!(note.contains("clauses, over the budget of 2000000"), "{shown}: {note}");
+    }
+    assert!(proven >= 9, "only {proven} of size {size}");
+}
+
+#[test]
+fn thesis_proves_6x3() {
+    thesis_proves_or_says_why("_6x3");
+}
+
+#[test]
+fn thesis_proves_9x3() {
+    thesis_proves_or_says_why("_9x3");
+}
+
+#[test]
+#[ignore = "needs data sets: GRIDSAT_DATA=FOLDER cargo test --release --workspace -- --ignored"]
+fn the_instances_are_those_of_the_data_set() {
+    let original = data("reference");
+    let mut compared = 0;
+    for entry in fs::read_dir(project(FOLDER)).expect("readable") {
+        let path = entry.expect("readable").path();
+        let name = path.file_name().expect("a file");
+        if name == "optima.json" || path.extension().is_none_or(|extension| extension != "json") {
+            continue;
+        }
+        let same = fs::read(original.join(name)).ok() == fs::read(&path).ok();
+        assert!(same, "{} differs from the data set", path.display());
+        compared += 1;
+    }
+    assert!(compared > 30, "only {compared} files");
+}

@@ -1,0 +1,13 @@
+//! Optima and their proofs, end to end: found, written, damaged, checked here and by others.
+
+#![allow(clippy::panic, reason = "a test reports what it found that way")]
+
+mod cases;
+mod closed;
+mod damage;
+mod damaged;
+mod optimum;
+mod round_trip;
+mod search;
+mod second_checker;
+mod tree;

@@ -1,0 +1,245 @@
+//! The two checkers agree: `verify`, and the Python one beside this file, which shares no line with it.
+//!
+//! Skipped, saying so, where there is no `python3`.
+
+use gridsat_model::Ticks;
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use gridsat_check::verify::{VerifyError, verify_file};
+use gridsat_exact::solve::Solver;
+use gridsat_exact::strategy::Strategy;
+use gridsat_heuristics::by_name;
+use gridsat_heuristics::generate::{EtcSpec, generate};
+use gridsat_model::Instance;
+use gridsat_model::certificate::{Certificate, Node, Step};
+use gridsat_model::io::{ReadOptions, read_file, write_json};
+use gridsat_test_support::outside::installed;
+use gridsat_test_support::program::{Folder, Run};
+use gridsat_test_support::project;
+use gridsat_test_support::tiny::{self, Kind};
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+
+use crate::cases::{certificate, hard, poorly_priced, priced};
+use crate::damage::{damage, honest};
+use crate::search::options;
+
+/// Calls the second checker for each pair of arguments: starting Python is most of its time.
+const DRIVER: &str = "
+import sys
+sys.path.insert(0, sys.argv[1])
+import check
+files = sys.argv[2:]
+for pair in zip(files[::2], files[1::2]):
+    print(check.main(list(pair)))
+";
+
+/// Both checkers, on files in a folder.
+struct Checkers {
+    python: PathBuf,
+    folder: Folder,
+}
+
+/// What the first checker says, `Err` with a reason if it rejects, and the second one's exit code.
+type Verdicts = (Result<(), String>, i32);
+
+impl Checkers {
+    fn find() -> Option<Self> {
+        Some(Self { python: installed("python3")?, folder: Folder::new() })
+    }
+
+    /// Python with nothing but what the checker itself needs; leaves no compiled files.
+    fn python(&self) -> Command {
+        let mut command = Command::new(&self.python);
+        command.args(["-S", "-E", "-B"]);
+        command
+    }
+
+    fn second(&self, instance: &Path, certificate: &Path) -> Run {
+        let script = project("tests/proofs/second_checker/check.py");
+        Run::of(self.python().arg(script).arg(instance).arg(certificate))
+    }
+
+    /// What both say of each certificate.
+    fn both(&self, claims: &[(Instance, Certificate)]) -> Vec<Verdicts> {
+        let mut command = self.python();
+        command.args(["-c", DRIVER]).arg(project("tests/proofs/second_checker"));
+        let mut first = Vec::new();
+        for (index, (instance, certificate)) in claims.iter().enumerate() {
+            let (instance, certificate) = self.write(index, instance, certificate);
+            first.push(first_checker(&instance, &certificate));
+            command.arg(instance).arg(certificate);
+        }
+        let run = Run::of(&mut command).ends(0);
+        let codes = run.out.lines().filter_map(|line| line.parse().ok());
+        let verdicts: Vec<_> = first.into_iter().zip(codes).collect();
+        assert_eq!(verdicts.len(), claims.len(), "{run:?}");
+        verdicts
+    }
+
+    fn write(&self, index: usize, instance: &Instance, claim: &Certificate) -> (PathBuf, PathBuf) {
+        let names = (format!("instance{index}.json"), format!("certificate{index}.json"));
+        let mut text = Vec::new();
+        write_json(instance, &mut text).expect("memory");
+        self.folder.write(&names.0, text);
+        self.folder.write(&names.1, serde_json::to_string(claim).expect("data"));
+        (self.folder.path(&names.0), self.folder.path(&names.1))
+    }
+
+    #[track_caller]
+    fn accept(&self, claims: &[(Instance, Certificate)]) {
+        for (verdicts, claim) in self.both(claims).into_iter().zip(claims) {
+            assert_eq!(verdicts, (Ok(()), 0), "{claim:?}");
+        }
+    }
+
+    /// Solves the instance and has the answer checked twice. Returns whether there is a tree in it.
+    fn solve(&self, path: &Path) -> bool {
+        let instance = read_file(path, &ReadOptions::default()).expect("readable");
+        let written = self.folder.path("solved.json");
+        let solution = Solver::with(options(Strategy::Auto)).solve(&instance);
+        let solution = solution.expect("nothing to fail at");
+        solution.certificate().save(&written).expect("writable");
+        let steps = &solution.certificate().content().steps;
+        assert_eq!(first_checker(path, &written), Ok(()), "{}", path.display());
+        let second = self.second(path, &written);
+        let needs_lrat = steps.iter().any(|step| matches!(step, Step::Unsat { .. }));
+        let expected = if needs_lrat { 2 } else { 0 };
+        assert_eq!(second.code, Some(expected), "{}: {second:?}", path.display());
+        assert!(!needs_lrat || second.err.contains("unsat steps need an LRAT checker"));
+        steps.iter().any(|step| matches!(step, Step::Tree { .. }))
+    }
+}
+
+fn first_checker(instance: &Path, certificate: &Path) -> Result<(), String> {
+    let instance = read_file(instance, &ReadOptions::default()).expect("readable");
+    match verify_file(&instance, certificate) {
+        Ok(_) => Ok(()),
+        Err(VerifyError::Rejected { reason, .. }) => Err(reason.to_string()),
+        Err(error) => panic!("{error}"),
+    }
+}
+
+/// A certificate whose bound is what the nodes prove.
+fn claim(instance: Instance, nodes: Vec<Node>) -> (Instance, Certificate) {
+    let mapping = by_name("mct").expect("known").map(&instance);
+    let k = tiny::optimum(&instance) - Ticks(1);
+    let claim = certificate(&instance, &mapping, k, nodes);
+    (instance, claim)
+}
+
+#[test]
+fn what_solve_writes_is_accepted_by_both() {
+    let Some(checkers) = Checkers::find() else { return };
+    let folder = fs::read_dir(project("instances/reference")).expect("there");
+    let files = folder.map(|entry| entry.expect("readable").path());
+    let is_small = |path: &PathBuf| {
+        let name = path.to_string_lossy();
+        name.ends_with("_9x3.json") || name.ends_with("_16x4.json")
+    };
+    let mut files: Vec<PathBuf> = files.filter(is_small).collect();
+    files.extend(["jobcorr_12x4.txt", "braun-demo.json"].map(|n| project("instances").join(n)));
+    let trees = files.iter().filter(|path| checkers.solve(path)).count();
+    assert!(files.len() > 15 && trees > 0, "{trees} trees in {} files", files.len());
+}
+
+#[test]
+fn generated_instances_are_accepted_by_both() {
+    let Some(checkers) = Checkers::find() else { return };
+    for (class, tasks, hosts) in [("jobcorr", 30, 5), ("maccorr", 24, 4), ("u_i_lolo", 20, 4)] {
+        let class = class.parse().expect("known");
+        let (decimals, forbidden_percent, ready_max, seed) = (1, 10, 20, 3);
+        let spec = EtcSpec { class, tasks, hosts, decimals, forbidden_percent, ready_max, seed };
+        let instance = generate(&spec).expect("possible");
+        let path = checkers.folder.path("generated.json");
+        write_json(&instance, &mut File::create(&path).expect("writable")).expect("writable");
+        checkers.solve(&path);
+    }
+}
+
+#[test]
+fn trees_with_branches_are_accepted_by_both() {
+    let Some(checkers) = Checkers::find() else { return };
+    let mut rng = ChaCha8Rng::seed_from_u64(40);
+    let (mut claims, mut branches) = (Vec::new(), 0);
+    for instance in (0..100).map(hard) {
+        let k = tiny::optimum(&instance) - Ticks(1);
+        let nodes = poorly_priced(&instance, k, &mut rng).expect("below the optimum");
+        branches += nodes.iter().filter(|node| matches!(node, Node::Branch { .. })).count();
+        claims.push(claim(instance, nodes));
+    }
+    checkers.accept(&claims);
+    assert!(branches > 100, "only {branches} branches");
+}
+
+#[test]
+fn huge_times_are_accepted_by_both() {
+    let Some(checkers) = Checkers::find() else { return };
+    let huge = (0..10).map(|n| 10 * n + 6).map(tiny::instance);
+    let proven = huge.map(|instance| {
+        let nodes =
+            priced(&instance, tiny::optimum(&instance) - Ticks(1)).expect("below the optimum");
+        claim(instance, nodes)
+    });
+    checkers.accept(&proven.collect::<Vec<_>>());
+}
+
+/// Python's numbers have no end; where that is why the first checker says no, the second need not.
+fn is_a_limit(reason: &str) -> bool {
+    reason.contains("exceed 128 bits") || reason.contains("would need a table")
+}
+
+#[test]
+fn damaged_ones_are_judged_alike() {
+    let Some(checkers) = Checkers::find() else { return };
+    let mut rng = ChaCha8Rng::seed_from_u64(41);
+    let mut claims = Vec::new();
+    for seed in (0..1200).filter(|&seed| Kind::of(seed) != Kind::Huge) {
+        let instance = if seed % 4 == 0 { hard(seed) } else { tiny::instance(seed) };
+        let mut bad = honest(&instance, tiny::optimum(&instance), &mut rng);
+        claims.push((damage(&instance, &mut bad, &mut rng), bad));
+    }
+    let (mut accepted, mut rejected) = (0, 0);
+    for ((first, second), claim) in checkers.both(&claims).into_iter().zip(&claims) {
+        let expected = i32::from(first.is_err());
+        let is_a_limit = first.as_ref().is_err_and(|reason| is_a_limit(reason));
+        assert!(second == expected || is_a_limit, "{second}, but {first:?}\n{claim:?}");
+        (accepted, rejected) = (accepted + 1 - expected, rejected + expected);
+    }
+    assert!(accepted > 100 && rejected > 300, "one-sided test: {accepted} {rejected}");
+}
+
+#[test]
+fn the_second_checker_cannot_read_just_anything() {
+    let Some(checkers) = Checkers::find() else { return };
+    let instance = hard(0);
+    let mapping = by_name("mct").expect("known").map(&instance);
+    let good = Certificate::new(&instance, &mapping, Ticks(0), Vec::new());
+    let text = serde_json::to_string(&good).expect("data");
+    let (instance, path) = checkers.write(0, &instance, &good);
+    let said = |certificate: String| {
+        fs::write(&path, certificate).expect("writable");
+        let run = checkers.second(&instance, &path);
+        assert!(!run.err.contains("Traceback"), "{run:?}");
+        run.code
+    };
+    assert_eq!(said(text.clone()), Some(0));
+    assert_eq!(said(text.replace("\"version\":1", "\"version\":2")), Some(1));
+    let broken = [
+        String::new(),
+        "[".repeat(100_000),
+        "{}".to_owned(),
+        text.replace("\"lower_bound\":0", "\"lower_bound\":0.0"),
+        text.replace("\"lower_bound\":0", "\"lower_bound\":-1"),
+        text.replace("\"lower_bound\":0", "\"lower_bound\":false"),
+        text.replace("\"lower_bound\":0", "\"lower_bound\":0,\"lower_bound\":0"),
+        text.replace("\"lower_bound\":0", "\"lower_bound\":0,\"more\":0"),
+        text.replace("\"lower_bound\":0,", ""),
+        text.replace("\"steps\":[]", "\"steps\":[{\"rule\":\"magic\",\"k\":0}]"),
+    ];
+    for certificate in broken {
+        assert_eq!(said(certificate.clone()), Some(2), "{certificate:.100}");
+    }
+}
