@@ -78,7 +78,7 @@ mod tests {
 
     use gridsat_grid::simulate;
     use gridsat_heuristics::generate::{EtcClass, EtcSpec, generate};
-    use gridsat_scenario::{Changes, Scenario, policy, template};
+    use gridsat_scenario::{Changes, Scenario, template};
 
     use super::*;
 
@@ -87,7 +87,6 @@ mod tests {
     fn is_known_everywhere() {
         heuristics::add(&[&OWN]).expect("first");
         let found = heuristics::by_name("kpb").expect("added");
-        assert!(policy("kpb").is_some());
         let class: EtcClass = "u_i_hihi".parse().expect("a class");
         for seed in 0..20 {
             let (tasks, hosts, decimals, forbidden_percent, ready_max) = (40, 6, 0, 10, 100);
@@ -100,8 +99,10 @@ mod tests {
         }
         let text = template("gsim-base").expect("a template").text;
         let scenario = Scenario::parse(text, gridsat_scenario::Syntax::Toml, "x", Path::new(""));
-        let changes = Changes { policy: Some("kpb".to_owned()), ..Changes::default() };
-        let setup = scenario.expect("a good template").setup(&changes).expect("a known policy");
+        let scenario = scenario.expect("a good template");
+        let policy = Some(scenario.policy("kpb").expect("known"));
+        let changes = Changes { policy, ..Changes::default() };
+        let setup = scenario.setup(&changes).expect("possible");
         assert_eq!(simulate(setup, &mut ()).expect("it runs").counts.finished, 1000);
     }
 }

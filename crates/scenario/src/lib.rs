@@ -4,10 +4,10 @@
 //! text ──► file: every key ──► grid, schedulers, jobs, etc ──► possible? ──► Scenario ──► Setup
 //! ```
 //!
-//! The format is described in `docs/scenarios.md`. All checks happen when a scenario is read; what goes
-//! wrong is told in one line with the place or the key, and the value. A [`Scenario`] is made into a
-//! [`Setup`] as often as wanted: the same seed gives the same grid and the same jobs, whoever
-//! schedules them.
+//! The format is described in `docs/scenarios.md`. A scenario is read and checked once; an error is one
+//! line with the place or the key, and the value. A [`Scenario`] is made into a [`Setup`] once per run: the
+//! same seed gives the same grid and the same jobs under every policy. What is wrong with drawn numbers only
+//! is reported then.
 //!
 //! Times are seconds in the file and nanoseconds in the simulation, so the clock ends after 584 years.
 
@@ -35,12 +35,12 @@ mod text;
 
 use std::path::Path;
 
-pub use any::{AnyScenario, Text};
+pub use any::AnyScenario;
 pub use error::ScenarioError;
 pub use file::Outputs;
-pub use policy::{Means, Policy, When, mapper, policies, policy, policy_names};
+pub use policy::{Means, Policies, Policy, When};
 pub use template::{TEMPLATES, Template, template};
-pub use text::{Syntax, read_keys};
+pub use text::{Keys, Syntax, Text, read_keys};
 
 use data::Files;
 use error::{At, Fault, ensure, label};
@@ -54,7 +54,7 @@ use gridsat_model::Stop;
 use jobs::Workload;
 use number::{positive_ticks, scale, ticks};
 use reservation::Reservations;
-use schedulers::{Schedulers, find_policy};
+use schedulers::Schedulers;
 
 /// A Monday; matters to calendars only.
 const START: &str = "2005-01-03";
@@ -69,6 +69,7 @@ pub struct Scenario {
     seed: u64,
     start: Start,
     stop: StopRules,
+    policies: Policies,
     resources: Resources,
     schedulers: Schedulers,
     workload: Workload,
@@ -87,16 +88,15 @@ pub struct Changes {
     pub seed: Option<u64>,
     /// Another policy, with its own default mode, for every scheduler that sends jobs to resources.
     /// Each keeps its wait time.
-    pub policy: Option<String>,
+    pub policy: Option<Policy>,
     /// Gives up the search for optimal batches; the best found then counts.
     pub stop: Stop,
 }
 
 impl Scenario {
-    /// Reads a file; JSON if its name says so, otherwise TOML.
+    /// Reads a file; JSON if its name says so, otherwise TOML. It may name the built-in policies.
     pub fn read(path: &Path) -> Result<Self, ScenarioError> {
-        let Text { text, syntax, shown, folder } = Text::load(path)?;
-        Self::parse(&text, syntax, &shown, folder)
+        Self::of(Text::load(path)?.keys(), &Policies::built_in())
     }
 
     /// Reads a text; `file` is what errors call it, `folder` where it looks for other files.
@@ -106,17 +106,25 @@ impl Scenario {
         file: &str,
         folder: &Path,
     ) -> Result<Self, ScenarioError> {
-        let parsed = text::read_keys(text, syntax, file)?;
-        let scenario = Self::check(parsed, file, folder).map_err(|fault| fault.in_file(file))?;
-        // What is drawn must be possible, too.
-        scenario.setup(&Changes::default())?;
-        Ok(scenario)
+        Self::of(Keys::parse(text, syntax, file, folder), &Policies::built_in())
     }
 
-    fn check(given: file::File, file: &str, folder: &Path) -> Result<Self, Fault> {
+    /// Checks keys that were parsed before, or values; `policies` are those it may name.
+    pub fn of(keys: Keys<'_>, policies: &Policies) -> Result<Self, ScenarioError> {
+        let Keys { file, folder, .. } = keys;
+        let scenario = Self::check(keys.read()?, file, folder, policies);
+        scenario.map_err(|fault| fault.in_file(file))
+    }
+
+    fn check(
+        given: file::File,
+        file: &str,
+        folder: &Path,
+        policies: &Policies,
+    ) -> Result<Self, Fault> {
         let resources = Resources::check(&given.resource, folder)?;
         let is_mapped = given.etc.as_ref().is_some_and(|etc| etc.mapping.is_some());
-        let schedulers = Schedulers::check(&given.scheduler, is_mapped, &resources)?;
+        let schedulers = Schedulers::check(&given.scheduler, is_mapped, &resources, policies)?;
         let etc = given.etc.as_ref().map(|etc| Etc::check(etc, folder, &resources, &schedulers));
         let etc = etc.transpose().at("etc")?;
         let reservations = Reservations::check(&given.reservation, &resources)?;
@@ -129,12 +137,13 @@ impl Scenario {
         let commands = commands(&given.command, workload.count)?;
         let start = given.start.as_deref().unwrap_or(START).parse().at("start")?;
         let stem = Path::new(file).file_stem().map(|stem| stem.to_string_lossy().into_owned());
-        Ok(Self {
+        let scenario = Self {
             file: file.to_owned(),
             name: given.name.or(stem).unwrap_or_default(),
             seed: given.seed.unwrap_or(1),
             start,
             stop: stop(&given.stop).at("stop")?,
+            policies: policies.clone(),
             resources,
             schedulers,
             workload,
@@ -144,7 +153,9 @@ impl Scenario {
             information,
             commands,
             outputs: given.output,
-        })
+        };
+        scenario.check_policy(None)?;
+        Ok(scenario)
     }
 
     /// Its name, by default that of the file.
@@ -163,8 +174,18 @@ impl Scenario {
     }
 
     /// Names of its schedulers' policies, in order.
-    pub fn policies(&self) -> Vec<String> {
+    pub fn own_policies(&self) -> Vec<String> {
         self.schedulers.entries().map(|entry| entry.policy.name.to_owned()).collect()
+    }
+
+    /// The policy of this name, if it can take the place of those of the file.
+    pub fn policy(&self, name: &str) -> Result<Policy, ScenarioError> {
+        let find = || {
+            let policy = self.policies.find(name)?;
+            self.check_policy(Some(&policy))?;
+            Ok(policy)
+        };
+        find().map_err(|fault: Fault| fault.in_file(&self.file))
     }
 
     /// All that a simulation needs, fresh.
@@ -174,9 +195,8 @@ impl Scenario {
 
     fn build(&self, changes: &Changes) -> Result<Setup, Fault> {
         let seed = changes.seed.unwrap_or(self.seed);
-        let policy = changes.policy.as_deref().map(find_policy).transpose()?;
-        self.check_fixed(policy.as_ref())?;
-        self.schedulers.check_brokers(policy.as_ref())?;
+        let policy = changes.policy.as_ref();
+        self.check_policy(policy)?;
         let grid = self.resources.draw(seed)?;
         possible::check_times(&grid, &self.workload)?;
         let mapping = self.etc.as_ref().and_then(|etc| etc.mapping.as_deref()).unwrap_or(&[]);
@@ -184,7 +204,7 @@ impl Scenario {
         let contracts = self.workload.contracts(seed, &grid, usable).map_err(Fault::new)?;
         Ok(Setup {
             grid,
-            schedulers: self.schedulers.build(policy.as_ref(), mapping, &changes.stop),
+            schedulers: self.schedulers.build(policy, mapping, &changes.stop),
             groups: self.groups(seed)?,
             information: self.information,
             data: self.files.build(),
@@ -199,7 +219,8 @@ impl Scenario {
         })
     }
 
-    fn check_fixed(&self, policy: Option<&Policy>) -> Result<(), Fault> {
+    /// Whether all schedulers can do as their policies want; `policy` as in [`Changes`].
+    fn check_policy(&self, policy: Option<&Policy>) -> Result<(), Fault> {
         let entries = self.schedulers.entries().enumerate();
         let is_fixed = |entry: &schedulers::Entry| match policy {
             Some(policy) if entry.maps_onto_resources() => policy.is_fixed(),
@@ -208,7 +229,8 @@ impl Scenario {
         let fixed = entries.filter(|(_, entry)| is_fixed(entry));
         let fixed: Vec<SchedulerId> = fixed.map(|(index, _)| SchedulerId(index as u32)).collect();
         let etc = self.etc.as_ref();
-        possible::check_fixed(&fixed, &self.resources, &self.schedulers, &self.workload, etc)
+        possible::check_fixed(&fixed, &self.resources, &self.schedulers, &self.workload, etc)?;
+        self.schedulers.check_brokers(policy)
     }
 
     fn groups(&self, seed: u64) -> Result<Vec<Group>, Fault> {

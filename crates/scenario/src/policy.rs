@@ -1,15 +1,18 @@
-//! The scheduling policies by name: the one place that knows them all.
+//! The scheduling policies by name, as a value: the built-in ones and those of one's own.
 //!
-//! Every mapping heuristic, its time-limit forms as the thesis names them, the optimum of each batch,
-//! brokers that spend money, and a mapping made before.
+//! Built in are every mapping heuristic, its time-limit forms as the thesis names them, the optimum of each
+//! batch, brokers that spend money, and a mapping made before.
 
+use std::fmt;
+use std::sync::Arc;
 use std::time::Duration;
 
+use crate::error::{Fault, quoted};
 use crate::optimal::Optimal;
 use gridsat_grid::{
     Broker, ByHeuristic, Fixed, Mapper, Mode, OneByOne, OntoFree, Optimise, ResourceId, Sorted,
 };
-use gridsat_heuristics::{Heuristic, List, OnLine};
+use gridsat_heuristics::{Heuristic, List, MinMin, OnLine, Qgmm};
 use gridsat_model::Stop;
 use gridsat_model::Ticks;
 
@@ -69,28 +72,62 @@ pub struct Means {
     pub mapping: Vec<ResourceId>,
 }
 
-/// A policy.
-#[derive(Clone, Copy)]
+/// A policy: a name, when it decides, and how mappers are made that decide so.
+#[derive(Clone)]
 pub struct Policy {
     /// Its name in files and on the command line.
     pub name: &'static str,
     /// Its name in the literature.
     pub title: &'static str,
-    /// When it decides unless told otherwise.
+    /// When it decides unless the file says otherwise.
     pub when: When,
-    how: How,
+    kind: Kind,
+    make: Arc<dyn Fn(&Means) -> Box<dyn Mapper> + Send + Sync>,
 }
 
-#[derive(Clone, Copy)]
-enum How {
-    OneByOne(OnLine),
-    Heuristic(&'static dyn Heuristic),
-    Optimal,
-    Broker(Optimise),
+/// What a scenario must have for a policy.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// Nothing.
+    Any,
+    /// Resources to pay, and a time between decisions.
+    Broker,
+    /// `[etc] mapping`.
     Fixed,
 }
 
 impl Policy {
+    /// A policy of one's own; `make` is called for every scheduler of every run.
+    pub fn new(
+        name: &'static str,
+        title: &'static str,
+        when: When,
+        make: impl Fn(&Means) -> Box<dyn Mapper> + Send + Sync + 'static,
+    ) -> Self {
+        Self { name, title, when, kind: Kind::Any, make: Arc::new(make) }
+    }
+
+    /// A mapping heuristic as a policy.
+    pub fn of(heuristic: &'static dyn Heuristic) -> Self {
+        let on_line = [OnLine::Olb, OnLine::Met, OnLine::Mct];
+        let on_line = on_line.into_iter().find(|rule| rule.heuristic().name() == heuristic.name());
+        let when = match heuristic.name() {
+            "fcfs" | "fjfr" | "fjbr" | "minmax" | "maxmax" => When::WhenFree,
+            _ if on_line.is_some() => When::OnLine,
+            _ => When::Batch,
+        };
+        let (name, title) = (heuristic.name(), heuristic.title());
+        match on_line {
+            Some(rule) => Self::new(name, title, when, move |_| Box::new(OneByOne(rule))),
+            None => Self::new(name, title, when, move |_| by_heuristic(heuristic)),
+        }
+    }
+
+    fn broker(name: &'static str, title: &'static str, optimise: Optimise) -> Self {
+        let policy = Self::new(name, title, When::Batch, move |_| Box::new(Broker::new(optimise)));
+        Self { kind: Kind::Broker, ..policy }
+    }
+
     /// The mode is part of what it is.
     pub fn is_time_limited(&self) -> bool {
         self.when == When::TimeLimit
@@ -98,100 +135,110 @@ impl Policy {
 
     /// Follows `[etc] mapping`.
     pub fn is_fixed(&self) -> bool {
-        matches!(self.how, How::Fixed)
+        self.kind == Kind::Fixed
     }
 
     /// Looks at deadlines and budgets.
     pub fn is_broker(&self) -> bool {
-        matches!(self.how, How::Broker(_))
+        self.kind == Kind::Broker
     }
 
     /// A fresh mapper.
     pub fn mapper(&self, means: &Means) -> Box<dyn Mapper> {
-        match self.how {
-            How::OneByOne(rule) => Box::new(OneByOne(rule)),
-            How::Heuristic(heuristic) => {
-                quick(heuristic).unwrap_or(Box::new(ByHeuristic(heuristic)))
-            }
-            How::Optimal => Box::new(Optimal::new(means.gap, means.limit, means.stop.clone())),
-            How::Broker(optimise) => Box::new(Broker::new(optimise)),
-            How::Fixed => Box::new(Fixed(means.mapping.clone())),
-        }
+        (self.make)(means)
     }
 }
 
-/// The quick form of a heuristic, if it has one.
-fn quick(heuristic: &dyn Heuristic) -> Option<Box<dyn Mapper>> {
-    let name = heuristic.name();
-    if name == gridsat_heuristics::MinMin.name() {
-        return Some(Box::new(Sorted::min_min()));
+impl fmt::Debug for Policy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Policy({:?})", self.name)
     }
-    if name == gridsat_heuristics::Qgmm.name() {
-        return Some(Box::new(Sorted::qgmm()));
+}
+
+/// In its quick form, if it has one.
+fn by_heuristic(heuristic: &'static dyn Heuristic) -> Box<dyn Mapper> {
+    let name = heuristic.name();
+    if name == MinMin.name() {
+        return Box::new(Sorted::min_min());
+    }
+    if name == Qgmm.name() {
+        return Box::new(Sorted::qgmm());
     }
     let lists: [&'static List; 3] = [&List::Fcfs, &List::Fjfr, &List::Fjbr];
     let list = lists.into_iter().find(|list| list.name() == name);
-    list.and_then(OntoFree::new).map(|list| Box::new(list) as _)
+    let list = list.and_then(OntoFree::new).map(|list| Box::new(list) as _);
+    list.unwrap_or(Box::new(ByHeuristic(heuristic)))
 }
 
-/// All policies.
-pub fn policies() -> Vec<Policy> {
-    let mut all: Vec<Policy> =
-        gridsat_heuristics::all().iter().map(|&heuristic| of(heuristic)).collect();
-    let mut add = |name, title, when, how| all.push(Policy { name, title, when, how });
-    // Rhodes' MCT: in his experiments every scheduler waits, this one too, but it takes jobs as they came.
-    add(
-        "mct-batch",
-        "Minimum completion time, in batches",
-        When::Batch,
-        How::OneByOne(OnLine::Mct),
-    );
-    add("tlmm", "Time-limit Min-Min", When::TimeLimit, How::Heuristic(&gridsat_heuristics::MinMin));
-    add(
-        "tlqmm",
-        "Time-limit QoS-guided Min-Min",
-        When::TimeLimit,
-        How::Heuristic(&gridsat_heuristics::Qgmm),
-    );
-    add("sat", "Optimal batches", When::Batch, How::Optimal);
-    add("tlsat", "Optimal batches with time limit", When::TimeLimit, How::Optimal);
-    let broker = |optimise| (When::Batch, How::Broker(optimise));
-    let brokers = [
-        ("broker-cost", "Broker, cost optimisation", broker(Optimise::Cost)),
-        ("broker-time", "Broker, time optimisation", broker(Optimise::Time)),
-        ("broker-cost-time", "Broker, cost-time optimisation", broker(Optimise::CostTime)),
-        ("broker-none", "Broker, no optimisation", broker(Optimise::Nothing)),
-    ];
-    brokers.into_iter().for_each(|(name, title, (when, how))| add(name, title, when, how));
-    add("fixed", "Fixed mapping", When::OnLine, How::Fixed);
-    all
+/// Policies that scenarios may name. Cloning shares them.
+#[derive(Clone, Debug)]
+pub struct Policies(Arc<[Policy]>);
+
+impl Policies {
+    /// Those that come with the program.
+    pub fn built_in() -> Self {
+        Self::of(gridsat_heuristics::all())
+    }
+
+    /// These heuristics, and the built-in policies that are none.
+    pub fn of(heuristics: &[&'static dyn Heuristic]) -> Self {
+        let heuristics = heuristics.iter().map(|&heuristic| Policy::of(heuristic));
+        Self(heuristics.chain(others()).collect())
+    }
+
+    /// One more, or another one of the same name.
+    pub fn with(&self, policy: Policy) -> Self {
+        let others = self.0.iter().filter(|other| other.name != policy.name).cloned();
+        Self(others.chain([policy.clone()]).collect())
+    }
+
+    /// All of them, in order.
+    pub fn iter(&self) -> impl Iterator<Item = &Policy> {
+        self.0.iter()
+    }
+
+    /// The policy of this name.
+    pub fn named(&self, name: &str) -> Option<&Policy> {
+        self.iter().find(|policy| policy.name == name)
+    }
+
+    /// All names, for help and errors.
+    pub fn names(&self) -> String {
+        self.iter().map(|policy| policy.name).collect::<Vec<_>>().join(", ")
+    }
+
+    /// The policy of this name, or which there are.
+    pub(super) fn find(&self, name: &str) -> Result<Policy, Fault> {
+        let unknown = || format!("policy {} is unknown; known: {}", quoted(name), self.names());
+        self.named(name).cloned().ok_or_else(|| Fault::new(unknown()))
+    }
 }
 
-/// The policy of this name.
-pub fn policy(name: &str) -> Option<Policy> {
-    policies().into_iter().find(|policy| policy.name == name)
-}
-
-/// A fresh mapper of the policy of this name.
-pub fn mapper(name: &str, means: &Means) -> Option<Box<dyn Mapper>> {
-    policy(name).map(|policy| policy.mapper(means))
-}
-
-/// All names, for help and errors.
-pub fn policy_names() -> String {
-    policies().iter().map(|policy| policy.name).collect::<Vec<_>>().join(", ")
-}
-
-fn of(heuristic: &'static dyn Heuristic) -> Policy {
-    let on_line = [OnLine::Olb, OnLine::Met, OnLine::Mct];
-    let on_line = on_line.into_iter().find(|rule| rule.heuristic().name() == heuristic.name());
-    let how = on_line.map_or(How::Heuristic(heuristic), How::OneByOne);
-    let when = match heuristic.name() {
-        "fcfs" | "fjfr" | "fjbr" | "minmax" | "maxmax" => When::WhenFree,
-        _ if on_line.is_some() => When::OnLine,
-        _ => When::Batch,
+/// Built-in policies that are more than a heuristic.
+fn others() -> [Policy; 10] {
+    let optimal = |means: &Means| -> Box<dyn Mapper> {
+        Box::new(Optimal::new(means.gap, means.limit, means.stop.clone()))
     };
-    Policy { name: heuristic.name(), title: heuristic.title(), when, how }
+    let fixed = Policy::new("fixed", "Fixed mapping", When::OnLine, |means| {
+        Box::new(Fixed(means.mapping.clone()))
+    });
+    [
+        // Rhodes' MCT: in his experiments every scheduler waits, this one too, but it takes jobs as they came.
+        Policy::new("mct-batch", "Minimum completion time, in batches", When::Batch, |_| {
+            Box::new(OneByOne(OnLine::Mct))
+        }),
+        Policy::new("tlmm", "Time-limit Min-Min", When::TimeLimit, |_| Box::new(Sorted::min_min())),
+        Policy::new("tlqmm", "Time-limit QoS-guided Min-Min", When::TimeLimit, |_| {
+            Box::new(Sorted::qgmm())
+        }),
+        Policy::new("sat", "Optimal batches", When::Batch, optimal),
+        Policy::new("tlsat", "Optimal batches with time limit", When::TimeLimit, optimal),
+        Policy::broker("broker-cost", "Broker, cost optimisation", Optimise::Cost),
+        Policy::broker("broker-time", "Broker, time optimisation", Optimise::Time),
+        Policy::broker("broker-cost-time", "Broker, cost-time optimisation", Optimise::CostTime),
+        Policy::broker("broker-none", "Broker, no optimisation", Optimise::Nothing),
+        Policy { kind: Kind::Fixed, ..fixed },
+    ]
 }
 
 #[cfg(test)]
@@ -200,12 +247,10 @@ mod tests {
 
     #[test]
     fn modes_are_those_the_policies_were_made_for() {
+        let policies = Policies::built_in();
         let of = |when| -> Vec<&str> {
-            policies()
-                .iter()
-                .filter(|policy| policy.when == when)
-                .map(|policy| policy.name)
-                .collect()
+            let fitting = policies.iter().filter(|policy| policy.when == when);
+            fitting.map(|policy| policy.name).collect()
         };
         assert_eq!(of(When::OnLine), ["olb", "met", "mct", "fixed"]);
         let batch =
@@ -220,10 +265,23 @@ mod tests {
     #[test]
     fn each_is_found_by_its_own_name() {
         let means = Means { gap: 0.0, limit: Duration::ZERO, stop: Stop::never(), mapping: vec![] };
-        for one in policies() {
-            assert_eq!(policy(one.name).map(|found| found.title), Some(one.title));
-            assert!(mapper(one.name, &means).is_some());
+        let policies = Policies::built_in();
+        for one in policies.iter() {
+            assert_eq!(policies.named(one.name).map(|found| found.title), Some(one.title));
+            assert!(!one.mapper(&means).name().is_empty());
         }
-        assert!(policy("TLMM").is_none());
+        assert!(policies.named("TLMM").is_none());
+    }
+
+    #[test]
+    fn one_of_ones_own_is_added_or_takes_the_place_of_another() {
+        let own = |name| Policy::new(name, "Own", When::Batch, |_| Box::new(OneByOne(OnLine::Olb)));
+        let built_in = Policies::built_in();
+        let added = built_in.with(own("own"));
+        assert_eq!(added.named("own").map(|policy| policy.title), Some("Own"));
+        assert_eq!(added.iter().count(), built_in.iter().count() + 1);
+        let replaced = built_in.with(own("sat"));
+        assert_eq!(replaced.named("sat").map(|policy| policy.title), Some("Own"));
+        assert_eq!(replaced.iter().count(), built_in.iter().count());
     }
 }

@@ -6,7 +6,7 @@ use super::error::{At, Fault, ensure, label, quoted};
 use super::file;
 use super::grid::{Resources, check_name};
 use super::number::positive_ticks;
-use super::policy::{Means, Policy, When, policy, policy_names};
+use super::policy::{Means, Policies, Policy, When};
 use gridsat_grid::allocation::Policy as Sharing;
 use gridsat_grid::{Estimator, Mode, ResourceId, SchedulerId, SchedulerSpec, SiteId, Target};
 use gridsat_model::Stop;
@@ -44,6 +44,7 @@ impl Schedulers {
         given: &[file::Scheduler],
         is_mapped: bool,
         resources: &Resources,
+        policies: &Policies,
     ) -> Result<Self, Fault> {
         let (name, policy) = (Some("main".to_owned()), is_mapped.then(|| "fixed".to_owned()));
         let default = [file::Scheduler { name, policy, ..Default::default() }];
@@ -53,7 +54,9 @@ impl Schedulers {
         let mut target_count = 0;
         for (index, scheduler) in given.iter().enumerate() {
             let label = label("scheduler", index, scheduler.name.as_deref());
-            let entry = entry(scheduler, index, label.clone(), &names, resources).at(&label)?;
+            let policy = policies.find(scheduler.policy.as_deref().unwrap_or("mct")).at(&label)?;
+            let entry =
+                entry(scheduler, policy, index, label.clone(), &names, resources).at(&label)?;
             target_count += entry.targets.len();
             ensure(target_count <= MAX_TARGETS, || {
                 format!(
@@ -150,12 +153,6 @@ impl Entry {
     }
 }
 
-/// The policy of this name, or which there are.
-pub(super) fn find_policy(name: &str) -> Result<Policy, Fault> {
-    let unknown = || format!("policy {} is unknown; known: {}", quoted(name), policy_names());
-    policy(name).ok_or_else(|| Fault::new(unknown()))
-}
-
 /// Names of all schedulers, each once and none that of a resource.
 fn names(given: &[file::Scheduler], resources: &Resources) -> Result<Vec<String>, Fault> {
     let mut names: Vec<String> = Vec::with_capacity(given.len());
@@ -176,12 +173,12 @@ fn names(given: &[file::Scheduler], resources: &Resources) -> Result<Vec<String>
 
 fn entry(
     given: &file::Scheduler,
+    policy: Policy,
     index: usize,
     label: String,
     names: &[String],
     resources: &Resources,
 ) -> Result<Entry, Fault> {
-    let policy = find_policy(given.policy.as_deref().unwrap_or("mct"))?;
     let wait = positive_ticks("wait", given.wait.unwrap_or(WAIT))?;
     let mode = mode(given, &policy, wait)?;
     let estimator = estimator(given.estimator.as_deref())?;

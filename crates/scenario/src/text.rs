@@ -1,9 +1,22 @@
-//! The text of a scenario file as a table of keys, with the place of what is wrong in it.
+//! Scenario files as keys and values: parsed once, whatever they turn out to describe.
 
-use serde::de::DeserializeOwned;
+use std::borrow::Cow;
+use std::fmt;
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use serde::de::{DeserializeOwned, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, de};
+use serde_json::{Map, Value};
+use toml::Spanned;
+use toml::de::DeTable;
 
 use super::error::ScenarioError;
 use gridsat_model::io::Position;
+
+/// The most bytes a file may have.
+const MAX_BYTES: u64 = 1 << 28;
 
 /// How a scenario is written down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,25 +27,136 @@ pub enum Syntax {
     Json,
 }
 
-/// Keys and values of a text; what is wrong is told with its place, `file` is what errors call the text.
+/// A file as text, what errors call it, and where it is.
+pub struct Text<'a> {
+    /// All of it.
+    pub text: String,
+    /// By its name.
+    pub syntax: Syntax,
+    /// Its name in errors.
+    pub shown: Cow<'a, str>,
+    /// Where its relative paths begin.
+    pub folder: &'a Path,
+}
+
+impl<'a> Text<'a> {
+    /// Reads a file; JSON if its name says so, otherwise TOML.
+    pub fn load(path: &'a Path) -> Result<Self, ScenarioError> {
+        let shown = path.to_string_lossy();
+        let fail = |what: String| ScenarioError::new(&shown, None, &what);
+        let mut bytes = Vec::new();
+        let read =
+            File::open(path).and_then(|file| file.take(MAX_BYTES + 1).read_to_end(&mut bytes));
+        read.map_err(|error| fail(format!("cannot read: {error}")))?;
+        if bytes.len() as u64 > MAX_BYTES {
+            return Err(fail(format!("larger than {MAX_BYTES} bytes, the most that is read")));
+        }
+        let text = String::from_utf8(bytes).map_err(|error| {
+            fail(format!("not UTF-8 text: byte {} is wrong", error.utf8_error().valid_up_to()))
+        })?;
+        let is_json =
+            path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
+        let syntax = if is_json { Syntax::Json } else { Syntax::Toml };
+        Ok(Self { text, syntax, shown, folder: path.parent().unwrap_or(Path::new("")) })
+    }
+
+    /// Parses it.
+    pub fn keys(&self) -> Keys<'_> {
+        Keys::parse(&self.text, self.syntax, &self.shown, self.folder)
+    }
+}
+
+/// Keys and values of a file, or values that a program made, before anything is known about their meaning.
+pub struct Keys<'a> {
+    values: Values<'a>,
+    pub(super) file: &'a str,
+    pub(super) folder: &'a Path,
+}
+
+/// `None` where the text is no TOML or JSON at all.
+enum Values<'a> {
+    Toml(&'a str, Option<Spanned<DeTable<'a>>>),
+    Json(&'a str, Option<Value>),
+    Given(&'a Value),
+}
+
+impl<'a> Keys<'a> {
+    /// Parses a text; `file` is what errors call it, `folder` where its relative paths begin. A text that
+    /// cannot be parsed has no keys, and [`Keys::read`] says why.
+    pub fn parse(text: &'a str, syntax: Syntax, file: &'a str, folder: &'a Path) -> Self {
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let values = match syntax {
+            Syntax::Toml => Values::Toml(text, DeTable::parse(text).ok()),
+            Syntax::Json => {
+                let tree: Option<Tree> = serde_json::from_str(text).ok();
+                Values::Json(text, tree.map(|Tree(value)| value))
+            }
+        };
+        Self { values, file, folder }
+    }
+
+    /// Values that stand in no file; errors about them have no position.
+    pub fn of(values: &'a Value, file: &'a str, folder: &'a Path) -> Self {
+        Self { values: Values::Given(values), file, folder }
+    }
+
+    /// Whether there is a value at this key.
+    pub fn has(&self, key: &str) -> bool {
+        match &self.values {
+            Values::Toml(_, table) => {
+                table.as_ref().is_some_and(|table| table.get_ref().contains_key(key))
+            }
+            Values::Json(_, value) => value.as_ref().is_some_and(|value| has_value(value, key)),
+            Values::Given(value) => has_value(value, key),
+        }
+    }
+
+    /// The values as a type; what is wrong is reported with its place in the text.
+    pub fn read<T: DeserializeOwned>(self) -> Result<T, ScenarioError> {
+        match self.values {
+            Values::Toml(text, table) => {
+                let read = match table {
+                    Some(table) => T::deserialize(toml::Deserializer::from(table)),
+                    None => toml::from_str(text),
+                };
+                read.map_err(|error| {
+                    let position = error.span().map(|span| position(text, span.start));
+                    ScenarioError::new(self.file, position, error.message())
+                })
+            }
+            // Only the text knows positions; it is read again if there is one to report.
+            Values::Json(text, value) => match value.map(T::deserialize) {
+                Some(Ok(read)) => Ok(read),
+                _ => serde_json::from_str(text).map_err(|error| {
+                    let position = Position { line: error.line(), column: error.column().max(1) };
+                    json_error(self.file, Some(position), &error)
+                }),
+            },
+            Values::Given(value) => {
+                T::deserialize(value).map_err(|error| json_error(self.file, None, &error))
+            }
+        }
+    }
+}
+
+/// Keys and values of a text as a type; `file` is what errors call it.
 pub fn read_keys<T: DeserializeOwned>(
     text: &str,
     syntax: Syntax,
     file: &str,
 ) -> Result<T, ScenarioError> {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    match syntax {
-        Syntax::Toml => toml::from_str(text).map_err(|error| {
-            let position = error.span().map(|span| position(text, span.start));
-            ScenarioError::new(file, position, error.message())
-        }),
-        Syntax::Json => serde_json::from_str(text).map_err(|error| {
-            let message = error.to_string();
-            let what = message.rfind(" at line ").map_or(&message[..], |end| &message[..end]);
-            let position = Position { line: error.line(), column: error.column().max(1) };
-            ScenarioError::new(file, Some(position), what)
-        }),
-    }
+    Keys::parse(text, syntax, file, Path::new("")).read()
+}
+
+/// `null` is how JSON leaves a key out.
+fn has_value(value: &Value, key: &str) -> bool {
+    value.get(key).is_some_and(|value| !value.is_null())
+}
+
+fn json_error(file: &str, at: Option<Position>, error: &serde_json::Error) -> ScenarioError {
+    let message = error.to_string();
+    let what = message.rfind(" at line ").map_or(&message[..], |end| &message[..end]);
+    ScenarioError::new(file, at, what)
 }
 
 /// Line and character of a byte, from 1.
@@ -41,4 +165,65 @@ fn position(text: &str, at: usize) -> Position {
     let line_start = before.rfind('\n').map_or(0, |end| end + 1);
     let line = before.bytes().filter(|&byte| byte == b'\n').count() + 1;
     Position { line, column: before[line_start..].chars().count() + 1 }
+}
+
+/// JSON in which no object has a key twice; [`Value`] alone would keep the last.
+struct Tree(Value);
+
+impl<'de> Deserialize<'de> for Tree {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        from.deserialize_any(TreeVisitor)
+    }
+}
+
+struct TreeVisitor;
+
+impl<'de> Visitor<'de> for TreeVisitor {
+    type Value = Tree;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a JSON value")
+    }
+
+    fn visit_unit<E: de::Error>(self) -> Result<Tree, E> {
+        Ok(Tree(Value::Null))
+    }
+
+    fn visit_bool<E: de::Error>(self, value: bool) -> Result<Tree, E> {
+        Ok(Tree(value.into()))
+    }
+
+    fn visit_i64<E: de::Error>(self, value: i64) -> Result<Tree, E> {
+        Ok(Tree(value.into()))
+    }
+
+    fn visit_u64<E: de::Error>(self, value: u64) -> Result<Tree, E> {
+        Ok(Tree(value.into()))
+    }
+
+    fn visit_f64<E: de::Error>(self, value: f64) -> Result<Tree, E> {
+        Ok(Tree(value.into()))
+    }
+
+    fn visit_str<E: de::Error>(self, value: &str) -> Result<Tree, E> {
+        Ok(Tree(value.into()))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Tree, A::Error> {
+        let mut all = Vec::new();
+        while let Some(Tree(item)) = items.next_element()? {
+            all.push(item);
+        }
+        Ok(Tree(Value::Array(all)))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Tree, A::Error> {
+        let mut all = Map::new();
+        while let Some((key, Tree(value))) = entries.next_entry()? {
+            if all.insert(key, value).is_some() {
+                return Err(A::Error::custom("duplicate field"));
+            }
+        }
+        Ok(Tree(Value::Object(all)))
+    }
 }

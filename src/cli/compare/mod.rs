@@ -10,8 +10,8 @@ use std::path::Path;
 
 use anyhow::anyhow;
 use gridsat_model::Stop;
-use gridsat_scenario::AnyScenario;
 use gridsat_scenario::clusters::{ClusterScenario, TraceOptions};
+use gridsat_scenario::{AnyScenario, Policies};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
@@ -51,7 +51,7 @@ pub fn run(args: &CompareArgs) -> Result<Exit, Failure> {
         let scenario = ClusterScenario::of_trace(path, options);
         return clusters::run(args, path, &scenario.map_err(Failure::input)?);
     }
-    match AnyScenario::read(path).map_err(Failure::input)? {
+    match AnyScenario::read(path, &Policies::built_in()).map_err(Failure::input)? {
         AnyScenario::Grid(scenario) => scenario::run(args, &scenario),
         AnyScenario::Clusters(scenario) => clusters::run(args, path, &scenario),
     }

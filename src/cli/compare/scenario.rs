@@ -103,7 +103,7 @@ impl Report<'_> {
         Json {
             gridsat: gridsat_model::VERSION,
             scenario: self.scenario.name().to_owned(),
-            own: self.scenario.policies(),
+            own: self.scenario.own_policies(),
             jobs: self.policies.jobs,
             seed: self.policies.seed,
             replications: self.options.replications,
@@ -184,7 +184,7 @@ impl Report<'_> {
         if row.policy != OWN {
             return row.policy.clone();
         }
-        let mut names = self.scenario.policies();
+        let mut names = self.scenario.own_policies();
         names.dedup();
         format!("{OWN} ({})", names.join(", "))
     }

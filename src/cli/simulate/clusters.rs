@@ -23,7 +23,8 @@ use super::{check_distinct, draft, told};
 const MOST_CLUSTERS: usize = 8;
 
 pub fn run(args: &SimulateArgs, path: &Path, scenario: &ClusterScenario) -> Result<Exit, Failure> {
-    let changes = ClusterChanges { seed: args.seed, policy: args.policy.clone() };
+    let policy = scenario.policy(args.policy.as_deref()).map_err(Failure::input)?;
+    let changes = ClusterChanges { seed: args.seed, policy: Some(policy) };
     let (setup, tally) = scenario.setup(&changes).map_err(Failure::input)?;
     let paths = Paths::new(args, scenario)?;
     let mut watch = Watch::new(input::interrupt()?, setup.scale, args.output.quiet);
@@ -37,7 +38,7 @@ pub fn run(args: &SimulateArgs, path: &Path, scenario: &ClusterScenario) -> Resu
         told(path, recorder.write(&summary, &mut page).and_then(|()| page.finish()))?;
     }
     files.finish()?;
-    let policy = scenario.policy(args.policy.as_deref()).map_err(Failure::input)?.name();
+    let policy = policy.name();
     let report = Report { scenario, seed, policy, summary: &summary, tally: tally.get() };
     print(&args.output, |out| report.table(out), || report.json(), |out| csv(&summary, out))?;
     Ok(if summary.end == End::Interrupted { Exit::Stopped } else { Exit::Answered })

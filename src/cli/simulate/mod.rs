@@ -14,7 +14,7 @@ use gridsat_files::Draft;
 use gridsat_grid::output::{Description, Events, Gantt, Jobs, Report};
 use gridsat_grid::{GridEvents, Observer, SimError, Summary, simulate};
 use gridsat_scenario::clusters::{ClusterScenario, TraceOptions};
-use gridsat_scenario::{AnyScenario, Changes, Scenario};
+use gridsat_scenario::{AnyScenario, Changes, Policies, Scenario};
 
 pub use self::clusters::failure as cluster_failure;
 use self::watch::Watch;
@@ -35,7 +35,7 @@ pub fn run(args: &SimulateArgs) -> Result<Exit, Failure> {
         let scenario = ClusterScenario::of_trace(path, options).map_err(Failure::input)?;
         return clusters::run(args, path, &scenario);
     }
-    match AnyScenario::read(path).map_err(Failure::input)? {
+    match AnyScenario::read(path, &Policies::built_in()).map_err(Failure::input)? {
         AnyScenario::Grid(scenario) => {
             check_options(args, Kind::Grid)?;
             grid(args, &scenario)
@@ -78,7 +78,9 @@ fn check_options(args: &SimulateArgs, kind: Kind) -> Result<(), Failure> {
 fn grid(args: &SimulateArgs, scenario: &Scenario) -> Result<Exit, Failure> {
     let paths = Paths::new(args, scenario)?;
     let stop = input::interrupt()?;
-    let changes = Changes { seed: args.seed, policy: args.policy.clone(), stop: stop.clone() };
+    let policy = args.policy.as_deref().map(|name| scenario.policy(name)).transpose();
+    let policy = policy.map_err(Failure::input)?;
+    let changes = Changes { seed: args.seed, policy, stop: stop.clone() };
     let mut setup = scenario.setup(&changes).map_err(Failure::input)?;
     setup.timing = !args.no_times;
     let description = Description::of(scenario.name(), &setup);

@@ -111,7 +111,7 @@ fn runs(
     replications: u32,
 ) -> Result<Vec<Summary>, ClusterPolicyError> {
     let run = |seed| {
-        let policy = (policy != OWN).then(|| policy.to_owned());
+        let policy = (policy != OWN).then(|| scenario.policy(Some(policy))).transpose()?;
         let (setup, _) = scenario.setup(&ClusterChanges { seed: Some(seed), policy })?;
         Ok(simulate(setup, &mut ())?)
     };

@@ -121,7 +121,7 @@ pub fn scenario(scenario: &Scenario, options: &ScenarioOptions) -> Result<Polici
     };
     // A misspelt policy is noticed before the first one has run for hours.
     for policy in &policies {
-        scenario.setup(&changes(policy, first, &options.stop))?;
+        scenario.setup(&changes(scenario, policy, first, &options.stop)?)?;
     }
     let seeds = (0..options.replications.max(1)).map(|i| first.wrapping_add(i.into()));
     let worlds: Vec<World> =
@@ -138,28 +138,33 @@ pub fn scenario(scenario: &Scenario, options: &ScenarioOptions) -> Result<Polici
 /// The scenario's own, and the usual ones that are not the same.
 fn usual(scenario: &Scenario, seed: u64) -> Result<Vec<String>, ScenarioError> {
     let has_levels = jobs(scenario, seed)?.any(|job| job.qos > 0);
-    let own = scenario.policies();
+    let own = scenario.own_policies();
     let is_other = |policy: &&str| !own.iter().all(|one| one == policy);
     let others = USUAL.into_iter().filter(is_other);
     let others = others.filter(|policy| has_levels || !FOR_LEVELS.contains(policy));
     Ok([OWN].into_iter().chain(others).map(str::to_owned).collect())
 }
 
-fn changes(policy: &str, seed: u64, stop: &Stop) -> Changes {
-    let policy = (policy != OWN).then(|| policy.to_owned());
-    Changes { seed: Some(seed), policy, stop: stop.clone() }
+fn changes(
+    scenario: &Scenario,
+    policy: &str,
+    seed: u64,
+    stop: &Stop,
+) -> Result<Changes, ScenarioError> {
+    let policy = (policy != OWN).then(|| scenario.policy(policy)).transpose()?;
+    Ok(Changes { seed: Some(seed), policy, stop: stop.clone() })
 }
 
 fn jobs(
     scenario: &Scenario,
     seed: u64,
 ) -> Result<impl Iterator<Item = JobSpec> + use<>, ScenarioError> {
-    let setup = scenario.setup(&changes(OWN, seed, &Stop::never()))?;
+    let setup = scenario.setup(&changes(scenario, OWN, seed, &Stop::never())?)?;
     Ok(merge(setup.groups.into_iter().map(|group| group.source).collect()))
 }
 
 fn world(scenario: &Scenario, seed: u64) -> Result<World, ScenarioError> {
-    let setup = scenario.setup(&changes(OWN, seed, &Stop::never()))?;
+    let setup = scenario.setup(&changes(scenario, OWN, seed, &Stop::never())?)?;
     let jobs: Vec<JobSpec> = jobs(scenario, seed)?.collect();
     let bound = lower_bound(&setup.grid, setup.scale, &jobs);
     let bound = bound.as_f64() / setup.scale.ticks_per_unit().as_f64();
@@ -173,7 +178,7 @@ fn row(
     stop: &Stop,
 ) -> Result<PolicyRow, PolicyError> {
     let run = |world: &World| {
-        let mut setup = scenario.setup(&changes(&policy, world.seed, stop))?;
+        let mut setup = scenario.setup(&changes(scenario, &policy, world.seed, stop)?)?;
         setup.timing = true;
         simulate(setup, &mut ()).map_err(|error| PolicyError::Sim {
             policy: policy.clone(),

@@ -34,7 +34,7 @@ pub use template::CLUSTER_TEMPLATES;
 pub use trace::TraceTally;
 
 use super::error::{At, Fault, ScenarioError, ensure};
-use super::text::{self, Syntax};
+use super::text::{Keys, Syntax};
 use grid::Clusters;
 use gridsat_cluster::{ClusterSpec, Overrun, Penalty, Policy, Setup};
 use gridsat_engine::StopRules;
@@ -72,8 +72,8 @@ pub struct ClusterScenario {
 pub struct ClusterChanges {
     /// Another seed.
     pub seed: Option<u64>,
-    /// Another policy; numbers of policies in the file stay.
-    pub policy: Option<String>,
+    /// Another policy, as [`ClusterScenario::policy`] finds it or with numbers of its own.
+    pub policy: Option<Policy>,
 }
 
 /// How to simulate a trace that stands alone.
@@ -105,8 +105,13 @@ impl ClusterScenario {
         file: &str,
         folder: &Path,
     ) -> Result<Self, ScenarioError> {
-        let parsed = text::read_keys(text, syntax, file)?;
-        Self::check(&parsed, file, folder).map_err(|fault| fault.in_file(file))
+        Self::of(Keys::parse(text, syntax, file, folder))
+    }
+
+    /// Checks keys that were parsed before, or values.
+    pub fn of(keys: Keys<'_>) -> Result<Self, ScenarioError> {
+        let Keys { file, folder, .. } = keys;
+        Self::check(&keys.read()?, file, folder).map_err(|fault| fault.in_file(file))
     }
 
     /// A trace on one cluster of reference nodes, first come first served.
@@ -200,7 +205,7 @@ impl ClusterScenario {
     }
 
     fn build(&self, changes: &ClusterChanges) -> Result<(Setup, TraceTally), Fault> {
-        let policy = self.scheduler.policy(changes.policy.as_deref())?;
+        let policy = changes.policy.map_or_else(|| self.scheduler.policy(None), Ok)?;
         let tally = TraceTally::default();
         let setup = Setup {
             clusters: self.clusters.specs.clone(),

@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use gridsat_grid::simulate;
-use gridsat_scenario::{Changes, Scenario, Syntax, TEMPLATES, policy_names};
+use gridsat_scenario::{Changes, Policies, Scenario, Syntax, TEMPLATES};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -15,7 +15,7 @@ const USERS: &str = "[[users]]\ncount = 2\ntasks = 3\ngap = 1\nsize = 7\n";
 
 fn error(text: &str, syntax: Syntax) -> String {
     let parsed = Scenario::parse(text, syntax, "x.toml", Path::new(""));
-    match parsed {
+    match parsed.and_then(|scenario| scenario.setup(&Changes::default())) {
         Ok(_) => panic!("nothing wrong with\n{text}"),
         Err(error) => error.to_string(),
     }
@@ -333,7 +333,7 @@ fn wrong_schedulers() {
     let case = |keys: &str| with(&format!("[[scheduler]]\nname = 'main'\n{keys}\n"));
     let unknown = format!(
         "x.toml: scheduler[0] \"main\": policy \"minmax2\" is unknown; known: {}",
-        policy_names()
+        Policies::built_in().names()
     );
     check(&[
         (case("policy = 'minmax2'"), &unknown),
@@ -427,11 +427,10 @@ fn wrong_rest() {
     ]);
     let scenario =
         Scenario::parse(&with(""), Syntax::Toml, "x.toml", Path::new("")).expect("right");
-    let changes = |policy: &str| Changes { policy: Some(policy.to_owned()), ..Changes::default() };
-    let refused = |policy| scenario.setup(&changes(policy)).err().expect("refused").to_string();
+    let refused = |policy| scenario.policy(policy).err().expect("refused").to_string();
     assert_eq!(
         refused("best"),
-        format!("x.toml: policy \"best\" is unknown; known: {}", policy_names())
+        format!("x.toml: policy \"best\" is unknown; known: {}", Policies::built_in().names())
     );
     assert_eq!(
         refused("fixed"),
@@ -455,8 +454,10 @@ fn wrong_files() {
 
 /// It is right, or wrong in one line.
 fn survives(text: &str, syntax: Syntax) -> Option<Scenario> {
-    match Scenario::parse(text, syntax, "x.toml", Path::new("")) {
-        Ok(scenario) => Some(scenario),
+    let scenario = Scenario::parse(text, syntax, "x.toml", Path::new(""));
+    let setup = |scenario: Scenario| Ok((scenario.setup(&Changes::default())?, scenario));
+    match scenario.and_then(setup) {
+        Ok((_, scenario)) => Some(scenario),
         Err(error) => {
             let line = error.to_string();
             assert!(line.starts_with("x.toml:") && !line.contains(char::is_control), "{line:?}");

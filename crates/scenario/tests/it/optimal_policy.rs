@@ -20,7 +20,8 @@ fn scenario(instance: &Instance, extra: &str) -> Scenario {
 }
 
 fn run(scenario: &Scenario, policy: &str) -> Summary {
-    let changes = Changes { policy: Some(policy.to_owned()), ..Changes::default() };
+    let policy = Some(scenario.policy(policy).expect("known"));
+    let changes = Changes { policy, ..Changes::default() };
     simulate(scenario.setup(&changes).expect("valid"), &mut ()).expect("runs to its end")
 }
 

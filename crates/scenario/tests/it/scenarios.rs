@@ -12,7 +12,7 @@ use gridsat_engine::time::Time;
 use gridsat_grid::{GridEvents, Happening, JobRecord, Observer, Outcome, Setup, Summary, simulate};
 use gridsat_heuristics as heuristics;
 use gridsat_model::io::{ReadOptions, read_file};
-use gridsat_scenario::{Changes, Scenario, Syntax, TEMPLATES, policies, template};
+use gridsat_scenario::{Changes, Policies, Policy, Scenario, Syntax, TEMPLATES, template};
 use gridsat_test_support::project;
 
 /// Keeps every job that left.
@@ -152,7 +152,7 @@ fn files_are_read_by_their_names() {
     fs::write(folder.path().join("b.json"), json).expect("writable");
     let read = |name: &str| Scenario::read(&folder.path().join(name)).expect(name);
     let (a, b) = (read("a.toml"), read("b.json"));
-    assert_eq!((a.name(), a.seed(), a.policies()), ("a", 1, vec!["mct".to_owned()]));
+    assert_eq!((a.name(), a.seed(), a.own_policies()), ("a", 1, vec!["mct".to_owned()]));
     assert_eq!((b.name(), b.seed()), ("b", 7));
 }
 
@@ -165,14 +165,14 @@ fn contents(setup: Setup) -> (String, Vec<String>) {
 #[test]
 fn a_policy_changes_neither_the_grid_nor_the_jobs() {
     let scenario = parse(text_of("gsim-base"));
-    let with = |policy: Option<&str>, seed| {
-        let changes = Changes { policy: policy.map(str::to_owned), seed, ..Changes::default() };
+    let with = |policy: Option<&Policy>, seed| {
+        let changes = Changes { policy: policy.cloned(), seed, ..Changes::default() };
         contents(scenario.setup(&changes).expect("valid"))
     };
     let (grid, jobs) = with(None, None);
     assert_eq!(jobs.len(), 1000);
-    for policy in policies().iter().filter(|policy| !policy.is_fixed()) {
-        assert_eq!(with(Some(policy.name), None), (grid.clone(), jobs.clone()), "{}", policy.name);
+    for policy in Policies::built_in().iter().filter(|policy| !policy.is_fixed()) {
+        assert_eq!(with(Some(policy), None), (grid.clone(), jobs.clone()), "{}", policy.name);
     }
     let (other_grid, other_jobs) = with(None, Some(2));
     assert!(other_grid != grid && other_jobs != jobs);
@@ -219,8 +219,8 @@ const SMALL: &str = r#"
 #[test]
 fn every_policy_finishes_every_job() {
     let scenario = parse(SMALL);
-    for policy in policies().iter().filter(|policy| !policy.is_fixed()) {
-        let changes = Changes { policy: Some(policy.name.to_owned()), ..Changes::default() };
+    for policy in Policies::built_in().iter().filter(|policy| !policy.is_fixed()) {
+        let changes = Changes { policy: Some(policy.clone()), ..Changes::default() };
         let (summary, _) = run_with(&scenario, &changes);
         assert_all_finished(policy.name, &summary, 12);
     }
@@ -293,7 +293,8 @@ fn a_metascheduler_over_site_schedulers() {
     let is_west = |job: &JobRecord| job.sent.is_some_and(|(resource, _)| resource.index() >= 3);
     assert!(jobs.iter().all(|job| job.qos == 0 || is_west(job)));
     // A change of policy is for those that send to resources.
-    let changes = Changes { policy: Some("maxmin".to_owned()), ..Changes::default() };
+    let changes =
+        Changes { policy: Some(scenario.policy("maxmin").expect("known")), ..Changes::default() };
     let setup = scenario.setup(&changes).expect("valid");
     let names: Vec<String> = setup.schedulers.iter().map(|one| one.mapper.name()).collect();
     assert_eq!(names, ["mct", "maxmin", "maxmin"]);
@@ -444,7 +445,7 @@ fn a_replayed_mapping_has_its_makespan() {
         );
         let folder = project("instances");
         let scenario = Scenario::parse(&text, Syntax::Toml, "x.toml", &folder).expect("valid");
-        assert_eq!(scenario.policies(), ["fixed"]);
+        assert_eq!(scenario.own_policies(), ["fixed"]);
         let (summary, _) = run_with(&scenario, &Changes::default());
         let shown = summary.scale.display(summary.counts.makespan.0).to_string();
         assert_eq!(shown, instance.scale().display(mapping.makespan()).to_string());
@@ -482,7 +483,8 @@ fn the_reference_has_every_key_and_name() {
             );
         }
     }
-    let names = policies().into_iter().map(|policy| policy.name);
+    let policies = Policies::built_in();
+    let names = policies.iter().map(|policy| policy.name);
     let modes = gridsat_scenario::When::ALL.map(|when| when.name());
     let estimators = gridsat_grid::Estimator::NAMES.map(|(name, _)| name);
     let sharing = gridsat_grid::allocation::Policy::names();

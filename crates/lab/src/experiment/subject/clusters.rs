@@ -2,11 +2,11 @@
 
 use serde_json::{Value, json};
 
-use super::{Context, Measure, Metric, Prepared, Subject, Until, metrics_of, text, wanted};
+use super::{Context, Measure, Metric, Prepared, Subject, Until, metrics_of, wanted};
 use crate::compare::OWN;
 use gridsat_cluster::{Policy, Summary, simulate};
 use gridsat_model::Stop;
-use gridsat_scenario::Syntax;
+use gridsat_scenario::Keys;
 use gridsat_scenario::clusters::{ClusterChanges, ClusterScenario};
 
 pub(super) struct Clusters;
@@ -105,7 +105,7 @@ impl Subject for Clusters {
         settings: &Value,
         context: &Context<'_>,
     ) -> Result<Box<dyn Prepared>, String> {
-        let scenario = ClusterScenario::parse(&text(settings), Syntax::Json, "", context.folder);
+        let scenario = ClusterScenario::of(Keys::of(settings, "", context.folder));
         Ok(Box::new(Ready {
             scenario: scenario.map_err(|error| error.what)?,
             measures: wanted(MEASURES, context.metrics)?,
@@ -127,7 +127,8 @@ impl Prepared for Ready {
     }
 
     fn run(&self, algorithm: &str, seed: u64) -> Result<Vec<Option<f64>>, String> {
-        let policy = (algorithm != OWN).then(|| algorithm.to_owned());
+        let policy = (algorithm != OWN).then(|| self.scenario.policy(Some(algorithm)));
+        let policy = policy.transpose().map_err(|error| error.what)?;
         let changes = ClusterChanges { seed: Some(seed), policy };
         let (setup, _) = self.scenario.setup(&changes).map_err(|error| error.what)?;
         let summary = simulate(setup, &mut Until(&self.stop)).map_err(|error| error.to_string())?;

@@ -2,11 +2,11 @@
 
 use serde_json::{Value, json};
 
-use super::{Context, Measure, Metric, Prepared, Subject, Until, metrics_of, text, wanted};
+use super::{Context, Measure, Metric, Prepared, Subject, Until, metrics_of, wanted};
 use crate::compare::{OWN, lower_bound};
 use gridsat_grid::{Setup, Summary, simulate};
 use gridsat_model::Stop;
-use gridsat_scenario::{Changes, Scenario, Syntax, policies};
+use gridsat_scenario::{Changes, Keys, Policies, Scenario};
 use gridsat_workload::{JobSpec, merge};
 
 pub(super) struct Grid;
@@ -142,7 +142,8 @@ impl Subject for Grid {
     }
 
     fn algorithms(&self) -> Vec<String> {
-        let names = policies().into_iter().map(|policy| policy.name.to_owned());
+        let policies = Policies::built_in();
+        let names = policies.iter().map(|policy| policy.name.to_owned());
         names.chain([OWN.to_owned()]).collect()
     }
 
@@ -169,7 +170,8 @@ pub(crate) struct GridRuns {
 
 impl GridRuns {
     pub(crate) fn new(settings: &Value, context: &Context<'_>) -> Result<Self, String> {
-        let scenario = Scenario::parse(&text(settings), Syntax::Json, "", context.folder);
+        let keys = Keys::of(settings, "", context.folder);
+        let scenario = Scenario::of(keys, &Policies::built_in());
         Ok(Self {
             scenario: scenario.map_err(|error| error.what)?,
             measures: wanted(MEASURES, context.metrics)?,
@@ -179,7 +181,11 @@ impl GridRuns {
     }
 
     pub(crate) fn setup(&self, algorithm: &str, seed: u64) -> Result<Setup, String> {
-        self.scenario.setup(&self.changes(algorithm, Some(seed))).map_err(|error| error.what)
+        let policy = (algorithm != OWN).then(|| self.scenario.policy(algorithm)).transpose();
+        let setup = policy.and_then(|policy| {
+            self.scenario.setup(&Changes { seed: Some(seed), policy, stop: self.stop.clone() })
+        });
+        setup.map_err(|error| error.what)
     }
 
     /// The metrics of what was simulated with this seed.
@@ -187,11 +193,6 @@ impl GridRuns {
         let bound = self.needs_bound.then(|| self.bound(seed)).transpose()?;
         let run = Run { summary, bound };
         Ok(self.measures.iter().map(|measure| (measure.of)(&run)).collect())
-    }
-
-    fn changes(&self, algorithm: &str, seed: Option<u64>) -> Changes {
-        let policy = (algorithm != OWN).then(|| algorithm.to_owned());
-        Changes { seed, policy, stop: self.stop.clone() }
     }
 
     fn bound(&self, seed: u64) -> Result<f64, String> {
@@ -205,8 +206,7 @@ impl GridRuns {
 
 impl Prepared for GridRuns {
     fn check(&self, algorithm: &str) -> Result<(), String> {
-        let setup = self.scenario.setup(&self.changes(algorithm, None));
-        setup.map(drop).map_err(|error| error.what)
+        self.setup(algorithm, self.scenario.seed()).map(drop)
     }
 
     fn run(&self, algorithm: &str, seed: u64) -> Result<Vec<Option<f64>>, String> {

@@ -133,11 +133,6 @@ impl<S: Reports> Observer<S> for Until<'_> {
     }
 }
 
-/// Settings as the text of a scenario. Keys are those of the file, so that errors name them.
-fn text(settings: &Value) -> String {
-    settings.to_string()
-}
-
 /// One metric of one run, of a subject by name.
 #[cfg(test)]
 fn measured(

@@ -8,13 +8,13 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::flat::{Case, Wishes};
-use super::{Measure, measure, text};
+use super::{Measure, measure};
 use crate::compare::OWN;
 use crate::experiment::key::Key;
 use gridsat_engine::time::Time;
 use gridsat_grid::{GridEvents, JobRecord, Observer, simulate};
 use gridsat_model::Scale;
-use gridsat_scenario::{Changes, Scenario, Syntax, read_keys, template};
+use gridsat_scenario::{Changes, Keys, Policies, Scenario, Syntax, read_keys, template};
 
 #[derive(Serialize, Deserialize)]
 pub(super) struct Table {
@@ -59,7 +59,8 @@ impl Table {
             let set = Key::parse("job[0].mi")?.set(&mut settings, &json!(size));
             set.map_err(|what| format!("first: {what}"))?;
         }
-        let scenario = Scenario::parse(&text(&settings), Syntax::Json, "", "".as_ref());
+        let keys = Keys::of(&settings, "", "".as_ref());
+        let scenario = Scenario::of(keys, &Policies::built_in());
         scenario.map_err(|error| error.what)
     }
 }

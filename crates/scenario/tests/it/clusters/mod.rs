@@ -264,7 +264,8 @@ fn assert_golden(name: &str, expected: &str, folder: &Path) {
 }
 
 fn log(scenario: &ClusterScenario, policy: &str) -> String {
-    let changes = ClusterChanges { seed: None, policy: Some(policy.to_owned()) };
+    let changes =
+        ClusterChanges { seed: None, policy: Some(scenario.policy(Some(policy)).expect("known")) };
     let (setup, _) = scenario.setup(&changes).unwrap_or_else(|error| panic!("{error}"));
     let mut log = SwfLog::new(Vec::new(), &setup).expect("memory");
     simulate(setup, &mut log).unwrap_or_else(|error| panic!("{error}"));
