@@ -9,6 +9,7 @@ use comfy_table::Table;
 use comfy_table::presets::NOTHING;
 use gridsat_heuristics::search::Budget;
 use gridsat_lab::bench::{self, Algorithm, BenchError, Options, Outcome, Set, Step, Tally};
+use gridsat_model::text::printable;
 use gridsat_statistics::Summary;
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -16,7 +17,7 @@ use serde_json::value::RawValue;
 use super::args::BenchArgs;
 use super::exit::{Exit, Failure};
 use super::input;
-use super::output::{align_right, number, plain, print, write_to};
+use super::output::{align_right, number, print, write_to};
 
 pub fn run(args: &BenchArgs) -> Result<Exit, Failure> {
     let mut algorithms = Algorithm::choose(&args.algorithms).map_err(Failure::input)?;
@@ -91,7 +92,7 @@ fn progress(args: &BenchArgs) -> impl FnMut(&Step<'_>) + use<> {
     move |step| {
         if is_shown {
             let Step { done, of, entry, algorithm } = step;
-            let (name, title) = (plain(&entry.name), algorithm.title());
+            let (name, title) = (printable(&entry.name), algorithm.title());
             // Progress is a courtesy: a closed standard error is no reason to stop.
             let _ = write!(io::stderr().lock(), "\r\x1b[K{done} of {of} done; {name}: {title}");
             if done + 1 == *of {
@@ -281,7 +282,7 @@ impl<'a> Report<'a> {
         let overall = self.overall();
         let Tally { instances, open, .. } = overall;
         let (algorithms, set, seed) =
-            (self.algorithms.len(), plain(&self.args.set), self.args.seed);
+            (self.algorithms.len(), printable(&self.args.set), self.args.seed);
         let version = gridsat_model::VERSION;
         writeln!(
             out,
@@ -330,7 +331,7 @@ impl<'a> Report<'a> {
         table.load_style(NOTHING);
         let families = bench::by(self.set, self.outcomes, self.rival, |entry| entry.family());
         let mark = |tally: &Tally| if tally.open > 0 { " *" } else { "" };
-        let names = families.iter().map(|(name, tally)| plain(name) + mark(tally));
+        let names = families.iter().map(|(name, tally)| printable(name) + mark(tally));
         table.set_header(std::iter::once("algorithm".to_owned()).chain(names));
         for (place, algorithm) in self.algorithms.iter().enumerate() {
             let gap =

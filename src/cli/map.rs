@@ -11,13 +11,14 @@ use gridsat_heuristics::search::Budget;
 use gridsat_heuristics::{self as heuristics, Heuristic};
 use gridsat_lab::bench::Algorithm;
 use gridsat_model::Stop;
+use gridsat_model::text::printable;
 use gridsat_model::{Instance, Mapping, Ticks};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
 use super::args::MapArgs;
 use super::exit::{Exit, Failure};
-use super::output::{align_right, number, plain, print, write_gantt};
+use super::output::{align_right, number, print, write_gantt};
 use super::{input, solve};
 
 struct Row {
@@ -91,7 +92,7 @@ fn table(
     args: &MapArgs,
 ) -> io::Result<()> {
     let (n, m) = (instance.task_count(), instance.host_count());
-    let name = plain(instance.name());
+    let name = printable(instance.name());
     let seed = seed(rows, args).map_or(String::new(), |seed| format!(", seed {seed}"));
     writeln!(out, "{name}: {n} tasks on {m} hosts (gridsat {}{seed})", gridsat_model::VERSION)?;
     let mut table = Table::new();

@@ -115,9 +115,10 @@ pub fn write_gantt(
     write_to(Some(path), |out| out.write_all(svg.as_bytes()))
 }
 
-/// A name without control characters, so that no file can write to the terminal.
-pub fn plain(name: &str) -> String {
-    name.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
+/// The name with only characters that are allowed in file names everywhere.
+pub fn file_name(name: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
+    name.chars().map(|c| if is_plain(c) { c } else { '_' }).collect()
 }
 
 /// Names in a row, the first dozen in full.

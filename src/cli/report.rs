@@ -22,7 +22,7 @@ use gridsat_model::Stop;
 use super::args::ReportArgs;
 use super::exit::{Exit, Failure};
 use super::input;
-use super::output::write_to;
+use super::output::{file_name, write_to};
 
 pub fn run(args: &ReportArgs) -> Result<Exit, Failure> {
     let read = |path: &PathBuf| Results::read(path).map_err(Failure::input);
@@ -146,18 +146,12 @@ fn part(
 fn stems(results: &[PathBuf]) -> Vec<String> {
     let mut taken = BTreeSet::new();
     let stem = |path: &PathBuf| {
-        let stem = plain(&path.file_stem().unwrap_or_default().to_string_lossy());
+        let stem = file_name(&path.file_stem().unwrap_or_default().to_string_lossy());
         let more = (2_usize..).map(|number| format!("{stem}-{number}"));
         let mut names = [stem.clone()].into_iter().chain(more);
         names.find(|name| taken.insert(name.clone())).unwrap_or(stem)
     };
     results.iter().map(stem).collect()
-}
-
-/// What is a file name everywhere.
-fn plain(name: &str) -> String {
-    let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
-    name.chars().map(|c| if is_plain(c) { c } else { '_' }).collect()
 }
 
 /// Files in a folder that begin alike.
@@ -168,7 +162,7 @@ struct Files<'a> {
 
 impl Files<'_> {
     fn path(&self, name: &str, ending: &str) -> PathBuf {
-        self.folder.join(format!("{}-{}.{ending}", self.stem, plain(name)))
+        self.folder.join(format!("{}-{}.{ending}", self.stem, file_name(name)))
     }
 
     fn create(&self) -> Result<(), Failure> {

@@ -12,6 +12,7 @@ use gridsat_exact::solve::{
     Solution, SolveError, Solver, WriteVeripbError, is_veripb, write_veripb,
 };
 use gridsat_exact::strategy::{Decision, Extract, Options, Order, Strategy};
+use gridsat_model::text::printable;
 use gridsat_model::{Instance, Ticks};
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -213,7 +214,7 @@ impl Report<'_> {
 
     fn table(&self, out: &mut dyn Write) -> io::Result<()> {
         let (n, m) = (self.instance.task_count(), self.instance.host_count());
-        writeln!(out, "{}: {n} tasks on {m} hosts", output::plain(self.instance.name()))?;
+        writeln!(out, "{}: {n} tasks on {m} hosts", printable(self.instance.name()))?;
         writeln!(out, "{}", self.headline())?;
         writeln!(out)?;
         write!(out, "{}", gantt::text(self.instance, self.solution.mapping(), GANTT_WIDTH))?;
@@ -261,9 +262,9 @@ impl Report<'_> {
         for host in self.instance.hosts() {
             let tasks = self.instance.tasks().filter(|&task| mapping.host(task) == host);
             let names: Vec<_> =
-                tasks.map(|task| output::plain(self.instance.task_name(task))).collect();
+                tasks.map(|task| printable(self.instance.task_name(task))).collect();
             table.add_row([
-                output::plain(self.instance.host_name(host)),
+                printable(self.instance.host_name(host)),
                 self.show(mapping.loads()[host.index()]),
                 output::list(&names),
             ]);

@@ -3,6 +3,7 @@
 
 pub mod certificate;
 pub mod io;
+pub mod text;
 
 mod instance;
 mod mapping;

@@ -3,6 +3,7 @@
 //! Files hold decimals. Every value of a file is multiplied by one power of ten, its [`Scale`],
 //! and is an integer from then on; bounds and proofs compare integers only.
 
+use crate::text::decimal;
 use std::fmt;
 use std::iter::Sum;
 use std::num::TryFromIntError;
@@ -245,13 +246,7 @@ impl Time {
 /// A decimal number without trailing zeros.
 impl fmt::Display for Time {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let unit = self.scale.ticks_per_unit();
-        let (whole, rest) = (self.ticks / unit, self.ticks % unit);
-        if rest == Ticks::ZERO {
-            return f.pad(&whole.to_string());
-        }
-        let digits = format!("{rest:0width$}", width = self.scale.decimals as usize);
-        f.pad(&format!("{whole}.{}", digits.trim_end_matches('0')))
+        f.pad(&decimal(self.ticks.into(), self.scale.decimals as usize))
     }
 }
 

@@ -7,6 +7,7 @@ use std::fmt;
 use thiserror::Error;
 
 use gridsat_model::io::Position;
+use gridsat_model::text::{excerpt, on_one_line, shortened};
 
 /// A file that is no scenario. Shown in one line, whatever the file holds.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -21,7 +22,7 @@ pub struct ScenarioError {
 
 impl ScenarioError {
     pub(super) fn new(file: &str, position: Option<Position>, what: &str) -> Self {
-        Self { file: printable(file), position, what: excerpt(what, 600) }
+        Self { file: on_one_line(file), position, what: shortened(what, 600) }
     }
 }
 
@@ -73,25 +74,11 @@ pub(super) fn ensure(holds: bool, what: impl FnOnce() -> String) -> Result<(), F
 
 /// A text of the file in quotes, cut short.
 pub(super) fn quoted(text: &str) -> String {
-    format!("\"{}\"", excerpt(text, 40))
+    format!("\"{}\"", excerpt(text))
 }
 
 /// An entry of an array of tables: `job[3] "render"`.
 pub(super) fn label(table: &str, index: usize, name: Option<&str>) -> String {
     let name = name.map(|name| format!(" {}", quoted(name)));
     format!("{table}[{index}]{}", name.unwrap_or_default())
-}
-
-fn excerpt(text: &str, longest: usize) -> String {
-    let mut chars = text.chars();
-    let start: String = chars.by_ref().take(longest).collect();
-    let more = if chars.next().is_some() { "…" } else { "" };
-    printable(&start) + more
-}
-
-/// Everything escaped that could break the line or move the cursor.
-fn printable(text: &str) -> String {
-    let is_plain = |c: char| !c.is_control() && !matches!(c, '\u{2028}' | '\u{2029}');
-    let show = |c: char| if is_plain(c) { c.to_string() } else { c.escape_default().to_string() };
-    text.chars().map(show).collect()
 }

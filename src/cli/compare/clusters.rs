@@ -8,12 +8,13 @@ use comfy_table::presets::NOTHING;
 use gridsat_lab::compare::{
     self, ClusterOptions, ClusterPolicies, ClusterPolicyError, ClusterRow, Mean, OWN,
 };
+use gridsat_model::text::printable;
 use gridsat_scenario::clusters::ClusterScenario;
 use serde::Serialize;
 
 use super::super::args::CompareArgs;
 use super::super::exit::{Exit, Failure};
-use super::super::output::{align_right, plain, print};
+use super::super::output::{align_right, print};
 use super::super::simulate;
 use super::rounded;
 use super::scenario::{JsonMean, shown};
@@ -104,7 +105,7 @@ impl Report<'_> {
 
     fn table(&self, out: &mut dyn Write) -> io::Result<()> {
         let ClusterPolicies { jobs, seed, .. } = self.policies;
-        let name = plain(self.scenario.name());
+        let name = printable(self.scenario.name());
         writeln!(out, "{name}: {jobs} jobs, seed {seed} (gridsat {})", gridsat_model::VERSION)?;
         if self.replications > 1 {
             writeln!(out, "Mean ± standard deviation of {} seeds.", self.replications)?;

@@ -8,13 +8,14 @@ use gridsat_exact::solve::SolveError;
 use gridsat_exact::strategy::Event;
 use gridsat_lab::compare::{self, CHANGES, Comparison, ERROR, InstanceError, InstanceOptions};
 use gridsat_lab::compare::{LOAD, Row, SPREAD, Spread};
+use gridsat_model::text::printable;
 use gridsat_model::{Instance, gap};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
 use super::super::args::CompareArgs;
 use super::super::exit::{Exit, Failure};
-use super::super::output::{align_right, number, plain, print};
+use super::super::output::{align_right, number, print};
 use super::super::progress::Progress;
 use super::super::{input, map};
 use super::{rounded, stop};
@@ -158,7 +159,7 @@ impl Report<'_> {
 
     fn table(&self, out: &mut dyn Write) -> io::Result<()> {
         let (n, m) = (self.instance.task_count(), self.instance.host_count());
-        let name = plain(self.instance.name());
+        let name = printable(self.instance.name());
         writeln!(out, "{name}: {n} tasks on {m} hosts (gridsat {})", gridsat_model::VERSION)?;
         writeln!(out, "{}\n\n{}\n\n{}", self.headline(), self.cells(), self.legend())
     }

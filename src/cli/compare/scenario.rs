@@ -5,12 +5,13 @@ use std::io::{self, Write};
 use comfy_table::Table;
 use comfy_table::presets::NOTHING;
 use gridsat_lab::compare::{self, Mean, OWN, Policies, PolicyRow, ScenarioOptions};
+use gridsat_model::text::printable;
 use gridsat_scenario::Scenario;
 use serde::Serialize;
 
 use super::super::args::CompareArgs;
 use super::super::exit::{Exit, Failure};
-use super::super::output::{align_right, plain, print};
+use super::super::output::{align_right, print};
 use super::{rounded, stop};
 
 pub fn run(args: &CompareArgs, scenario: &Scenario) -> Result<Exit, Failure> {
@@ -140,7 +141,7 @@ impl Report<'_> {
 
     fn table(&self, out: &mut dyn Write) -> io::Result<()> {
         let Policies { jobs, bound, seed, .. } = self.policies;
-        let name = plain(self.scenario.name());
+        let name = printable(self.scenario.name());
         writeln!(out, "{name}: {jobs} jobs, seed {seed} (gridsat {})", gridsat_model::VERSION)?;
         let bound = shown(*bound, 2);
         writeln!(
@@ -173,7 +174,7 @@ impl Report<'_> {
                     None if name == "ratio" => "-".to_owned(),
                     None => String::new(),
                 });
-            let notes = plain(&row.notes.join("; "));
+            let notes = printable(&row.notes.join("; "));
             table.add_row([self.title(row)].into_iter().chain(measures).chain([notes]));
         }
         (1..=6).for_each(|column| align_right(&mut table, column));

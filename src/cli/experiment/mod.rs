@@ -15,6 +15,7 @@ use gridsat_lab::experiment::{
 use super::args::ExperimentArgs;
 use super::exit::{Exit, Failure};
 use super::input;
+use super::output::file_name;
 use bar::Bar;
 
 pub fn run(args: &ExperimentArgs) -> Result<Exit, Failure> {
@@ -74,8 +75,7 @@ fn find(what: &str, changes: &Changes) -> Result<Experiment, Failure> {
 }
 
 fn default_result(experiment: &Experiment, quick: bool) -> PathBuf {
-    let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
-    let name: String = experiment.name.chars().map(|c| if is_plain(c) { c } else { '_' }).collect();
+    let name = file_name(&experiment.name);
     PathBuf::from(format!("{name}{}.jsonl", if quick { "-quick" } else { "" }))
 }
 

@@ -8,12 +8,13 @@ use comfy_table::presets::NOTHING;
 use gridsat_lab::experiment::{
     AlgorithmId, Analysis, Cell, Comparison, Experiment, MetricId, PointId, Results,
 };
+use gridsat_model::text::printable;
 use gridsat_statistics::{Summary, Test};
 use serde::Serialize;
 
 use super::super::args::ExperimentArgs;
 use super::super::exit::Failure;
-use super::super::output::{align_right, plain, print};
+use super::super::output::{align_right, print};
 
 pub fn run(args: &ExperimentArgs, results: &Results, path: &Path) -> Result<(), Failure> {
     print(
@@ -26,7 +27,7 @@ pub fn run(args: &ExperimentArgs, results: &Results, path: &Path) -> Result<(), 
 
 fn table(out: &mut dyn Write, results: &Results, path: &Path) -> io::Result<()> {
     let experiment = &results.experiment;
-    let (title, version) = (plain(&experiment.title), &results.version);
+    let (title, version) = (printable(&experiment.title), &results.version);
     writeln!(
         out,
         "{title}\n{} runs: {} points, {} replications from seed {} (gridsat {version})",
@@ -37,13 +38,13 @@ fn table(out: &mut dyn Write, results: &Results, path: &Path) -> io::Result<()> 
     )?;
     let analyses = Analysis::all(results);
     for (id, metric) in experiment.metrics.pairs() {
-        let label = plain(&metric.label());
+        let label = printable(&metric.label());
         writeln!(out, "\nMean {label}, ± half of its 95 % confidence interval")?;
         writeln!(out, "{}", means(experiment, &analyses[id]))?;
     }
     let first = MetricId(0);
     if analyses[first].has_tests() {
-        let label = plain(&experiment.metrics[first].title);
+        let label = printable(&experiment.metrics[first].title);
         writeln!(
             out,
             "\nDifferences in {label}; * after correction for many comparisons p < 0.05"
@@ -56,8 +57,8 @@ fn table(out: &mut dyn Write, results: &Results, path: &Path) -> io::Result<()> 
 fn means(experiment: &Experiment, analysis: &Analysis) -> Table {
     let mut table = Table::new();
     table.load_style(NOTHING);
-    let axes = experiment.axes.iter().map(|axis| plain(&axis.label()));
-    let algorithms = experiment.algorithms.iter().map(|name| plain(name));
+    let axes = experiment.axes.iter().map(|axis| printable(&axis.label()));
+    let algorithms = experiment.algorithms.iter().map(|name| printable(name));
     table.set_header(axes.chain(algorithms));
     for (point, cells) in analysis.means.pairs() {
         table.add_row(values_at(experiment, point).chain(cells.iter().map(cell)));
@@ -69,7 +70,7 @@ fn means(experiment: &Experiment, analysis: &Analysis) -> Table {
 
 /// The swept values at a point.
 fn values_at(experiment: &Experiment, point: PointId) -> impl Iterator<Item = String> {
-    experiment.values_at(point).into_iter().map(|value| plain(&value))
+    experiment.values_at(point).into_iter().map(|value| printable(&value))
 }
 
 fn cell(cell: &Cell) -> String {
@@ -93,7 +94,7 @@ fn short(value: f64, precision: f64) -> String {
 fn differences(experiment: &Experiment, analysis: &Analysis) -> Table {
     let mut table = Table::new();
     table.load_style(NOTHING);
-    let axes = experiment.axes.iter().map(|axis| plain(&axis.label()));
+    let axes = experiment.axes.iter().map(|axis| printable(&axis.label()));
     let columns = ["", "less by %", "t thesis", "t Welch", "t paired", "p paired", "effect", ""];
     table.set_header(axes.chain(columns.map(str::to_owned)));
     for (point, one) in analysis.compared() {
@@ -103,7 +104,7 @@ fn differences(experiment: &Experiment, analysis: &Analysis) -> Table {
         };
         let paired = one.paired.as_ref();
         let cells = [
-            plain(&format!("{who} vs {with}")),
+            printable(&format!("{who} vs {with}")),
             format!("{:.2}", one.decrease),
             one.thesis_t.map_or("-".to_owned(), |t| format!("{t:.2}")),
             t(&one.welch),

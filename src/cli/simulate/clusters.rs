@@ -8,6 +8,7 @@ use gridsat_cluster::view::Recorder;
 use gridsat_cluster::{ClusterError, ClusterEvents, Observer, Setup, Summary, simulate};
 use gridsat_engine::End;
 use gridsat_files::Draft;
+use gridsat_model::text::printable;
 use gridsat_scenario::clusters::{ClusterChanges, ClusterScenario, SwfLog};
 use gridsat_workload::swf::Tally;
 use serde::Serialize;
@@ -15,7 +16,7 @@ use serde::Serialize;
 use super::super::args::SimulateArgs;
 use super::super::exit::{Exit, Failure};
 use super::super::input;
-use super::super::output::{plain, print};
+use super::super::output::print;
 use super::watch::Watch;
 use super::{check_distinct, draft, told};
 
@@ -164,7 +165,7 @@ impl Report<'_> {
     }
 
     fn table(&self, out: &mut dyn Write) -> io::Result<()> {
-        let (name, version) = (plain(self.scenario.name()), gridsat_model::VERSION);
+        let (name, version) = (printable(self.scenario.name()), gridsat_model::VERSION);
         writeln!(out, "{name}, seed {}, policy {} (gridsat {version})", self.seed, self.policy)?;
         if let Some(trace) = self.trace() {
             let JsonTrace { records, jobs, passed_over, underestimated, .. } = trace;
@@ -172,7 +173,7 @@ impl Report<'_> {
                 out,
                 "{}: {records} records, {passed_over} passed over, {jobs} jobs, {underestimated} \
                  longer than estimated",
-                plain(&trace.file)
+                printable(&trace.file)
             )?;
         }
         let count = self.summary.clusters.len();

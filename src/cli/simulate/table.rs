@@ -9,6 +9,7 @@ use gridsat_grid::economy::Economy;
 use gridsat_grid::output::Report;
 use gridsat_grid::work::Work;
 use gridsat_grid::{Moments, Summary};
+use gridsat_model::text::printable;
 
 use super::super::output::align_right;
 
@@ -76,7 +77,7 @@ fn lines(report: &Report<'_>) -> Vec<(&'static str, String)> {
         lines.push(("money", format!("{spent} spent, {jobs}")));
     }
     let notes = summary.notes.iter().map(|(scheduler, note)| format!("{scheduler}: {note}"));
-    lines.extend(notes.map(|note| ("note", super::super::output::plain(&note))));
+    lines.extend(notes.map(|note| ("note", printable(&note))));
     lines
 }
 

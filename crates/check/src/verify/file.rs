@@ -19,6 +19,7 @@ use serde_json::value::RawValue;
 use thiserror::Error;
 
 use super::{Accepted, Rejection, check_format, decimal, verify_certificate, verify_mapping};
+use gridsat_model::text::excerpt;
 use gridsat_model::{Instance, Ticks};
 
 /// The largest file read into memory. Proofs are streamed and may be larger.
@@ -181,7 +182,7 @@ fn check_makespan(instance: &Instance, claimed: &str, found: Ticks) -> Result<()
         return Ok(());
     }
     Err(Failure::Rejected(Rejection::Makespan {
-        claimed: start_of(claimed),
+        claimed: excerpt(claimed),
         found: instance.scale().display(found).to_string(),
     }))
 }
@@ -198,14 +199,9 @@ fn read_hosts(text: &str) -> Result<Vec<u32>, Failure> {
         lines.flat_map(|(line, text)| text.split_whitespace().map(move |word| (line, word)));
     let host = |(line, word): (usize, &str)| {
         word.parse::<u32>().map_err(|_| {
-            let word = start_of(word);
-            Failure::Malformed(format!("line {line}: {word:?} is no host index"))
+            let word = excerpt(word);
+            Failure::Malformed(format!("line {line}: \"{word}\" is no host index"))
         })
     };
     words.map(host).collect()
-}
-
-/// Enough of a text for a message.
-fn start_of(text: &str) -> String {
-    text.chars().take(40).collect()
 }

@@ -4,6 +4,7 @@ use std::fmt;
 use std::iter::Sum;
 use std::ops::{Add, AddAssign};
 
+use gridsat_model::text::decimal;
 use gridsat_model::{Scale, Ticks};
 
 /// Millionths of a unit of money.
@@ -60,9 +61,7 @@ impl Sum for Money {
 /// In units, every digit kept.
 impl fmt::Display for Money {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let digits = format!("{:0width$}", self.0, width = Self::DECIMALS + 1);
-        let (whole, rest) = digits.split_at(digits.len() - Self::DECIMALS);
-        f.write_str(format!("{whole}.{rest}").trim_end_matches('0').trim_end_matches('.'))
+        f.write_str(&decimal(self.0, Self::DECIMALS))
     }
 }
 

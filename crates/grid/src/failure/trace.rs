@@ -14,6 +14,7 @@
 //! and lines and the whole text have a limit, so that a small file cannot fill the memory.
 
 use gridsat_model::Ticks;
+use gridsat_model::text::excerpt;
 use std::collections::HashMap;
 use std::io::{self, BufRead, BufReader, Read};
 
@@ -159,10 +160,9 @@ fn parse(text: &str, line: usize) -> Result<Option<(u64, Interval)>, TraceError>
         return Err(TraceError::Fields { line, found: fields.len() });
     }
     let number = |what, text: &str| {
-        let short = || text.chars().filter(|c| !c.is_control()).take(40).collect();
         // Some sets write whole seconds with a decimal point.
         let whole = text.split_once('.').map_or(text, |(whole, _)| whole);
-        whole.parse::<u64>().map_err(|_| TraceError::Number { line, what, text: short() })
+        whole.parse::<u64>().map_err(|_| TraceError::Number { line, what, text: excerpt(text) })
     };
     let is_down = match number("event type", fields[5])? {
         0 => true,

@@ -5,6 +5,7 @@
 use crate::allocation::Policy;
 use crate::{Mode, ResourceId, SchedulerId, Setup};
 use gridsat_engine::time::Time;
+use gridsat_model::text::printable;
 use gridsat_model::{Scale, Ticks};
 
 /// What reports tell of a setup.
@@ -139,8 +140,4 @@ pub(super) fn mode_name(mode: Mode) -> &'static str {
         Mode::TimeLimit(_) => "time-limit",
         Mode::WhenFree => "when-free",
     }
-}
-
-pub(super) fn printable(name: &str) -> String {
-    name.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
 }

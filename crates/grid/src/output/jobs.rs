@@ -6,13 +6,14 @@
 
 use std::io::{self, Write};
 
-use super::description::{Description, ResourceFacts, printable};
+use super::description::{Description, ResourceFacts};
 use super::row::{Row, quoted};
 use super::stream::Stream;
 use crate::{GridEvents, Happening, JobRecord, Outcome};
 use gridsat_engine::Observer;
 use gridsat_engine::time::Time;
 use gridsat_model::Ticks;
+use gridsat_model::text::printable;
 use gridsat_workload::Demand;
 
 /// The columns.

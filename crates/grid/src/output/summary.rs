@@ -16,6 +16,7 @@ use crate::work::Work;
 use crate::{Moments, Summary};
 use gridsat_engine::End;
 use gridsat_model::Ticks;
+use gridsat_model::text::decimal;
 
 /// A summary and what it is of.
 #[derive(Clone, Copy)]
@@ -166,9 +167,7 @@ impl Report<'_> {
     pub fn work(&self, work: Work) -> String {
         // Work counts millionths of ticks.
         let decimals = self.summary.scale.decimals() as usize + 6;
-        let digits = format!("{:0width$}", work.0, width = decimals + 1);
-        let (whole, rest) = digits.split_at(digits.len() - decimals);
-        format!("{whole}.{rest}").trim_end_matches('0').trim_end_matches('.').to_owned()
+        decimal(work.0, decimals)
     }
 
     fn columns(&self) -> [(&'static str, String); 35] {

@@ -16,8 +16,9 @@ use std::ops::Range;
 use csv::{ReaderBuilder, StringRecord};
 
 use super::decimal::Decimal;
-use super::error::{Fault, Problem, excerpt};
+use super::error::{Fault, Problem};
 use super::table::{Names, Table};
+use crate::text::excerpt;
 
 /// Reads the rows, twice: whether the first column holds names shows only at the end.
 pub(super) fn read(text: &str) -> Result<Table, Fault> {

@@ -11,6 +11,7 @@ use thiserror::Error;
 use super::MAX_TIMES;
 use super::decimal::DecimalError;
 use crate::InstanceError;
+use crate::text::{excerpt, on_one_line};
 
 /// A file that is not an instance. Shown in one line, whatever the file holds.
 #[derive(Debug, Error)]
@@ -79,7 +80,7 @@ pub enum Problem {
 
 impl ReadError {
     pub(super) fn new(file: &str, position: Option<Position>, problem: Problem) -> Self {
-        let file = printable(file);
+        let file = on_one_line(file);
         Self { file, position, problem }
     }
 }
@@ -146,30 +147,11 @@ pub(super) fn offset_in(text: &str, part: &str) -> usize {
     (part.as_ptr() as usize).saturating_sub(text.as_ptr() as usize).min(text.len())
 }
 
-/// What a message shows of a text from the file.
-pub(super) fn excerpt(text: &str) -> String {
-    const LONGEST: usize = 40;
-    let mut chars = text.chars();
-    let start: String = chars.by_ref().take(LONGEST).collect();
-    let more = if chars.next().is_some() { "…" } else { "" };
-    printable(&start) + more
-}
-
 /// The word at an offset, for messages.
 pub(super) fn word_at(text: &str, at: usize) -> &str {
     let rest = text.get(at..).unwrap_or("").trim_start_matches('"');
     let end = |c: char| c.is_whitespace() || ",]}\"".contains(c);
     rest.find(end).map_or(rest, |length| &rest[..length])
-}
-
-/// The text with everything escaped that could break the line or move the cursor.
-fn printable(text: &str) -> String {
-    let show = |c: char| {
-        let plain = !c.is_control() && !matches!(c, '\u{2028}' | '\u{2029}');
-        let escaped = (!plain).then(|| c.escape_default());
-        plain.then_some(c).into_iter().chain(escaped.into_iter().flatten())
-    };
-    text.chars().flat_map(show).collect()
 }
 
 #[cfg(test)]
@@ -188,13 +170,6 @@ mod tests {
         assert_eq!(at(4), (2, 1));
         assert_eq!(at(9), (4, 1));
         assert_eq!(at(99), (4, 2));
-    }
-
-    #[test]
-    fn excerpts_are_short_and_printable() {
-        assert_eq!(excerpt("a\nb\u{1b}[2J"), "a\\nb\\u{1b}[2J");
-        assert_eq!(excerpt("grün"), "grün");
-        assert_eq!(excerpt(&"x".repeat(41)), "x".repeat(40) + "…");
     }
 
     #[test]

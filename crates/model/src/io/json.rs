@@ -10,8 +10,9 @@ use serde::Deserializer as _;
 use serde::de::{Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
-use super::error::{Fault, Problem, excerpt, offset_in, word_at};
+use super::error::{Fault, Problem, offset_in, word_at};
 use super::table::{Names, Table};
+use crate::text::excerpt;
 
 /// Every key is one of five, so the sixth entry is unknown or a repetition.
 const ENOUGH_ENTRIES: usize = 6;

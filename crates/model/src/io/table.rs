@@ -5,8 +5,9 @@
 //! which line to blame.
 
 use super::decimal::{Decimal, DecimalError};
-use super::error::{Fault, Problem, excerpt, offset_in, word_at};
+use super::error::{Fault, Problem, offset_in, word_at};
 use super::{MAX_TIMES, ReadOptions};
+use crate::text::excerpt;
 use crate::{Instance, InstanceError, InstanceParts, Scale, Ticks};
 
 /// A time and its place in the text, kept small: files have millions.

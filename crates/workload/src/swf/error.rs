@@ -1,5 +1,6 @@
 //! What can be wrong with a trace, in one line: `FILE:LINE: what and which value`.
 
+use gridsat_model::text::excerpt;
 use std::fmt;
 use std::io;
 
@@ -50,20 +51,12 @@ impl fmt::Display for SwfError {
 impl Problem {
     /// A field or directive with a value it cannot have.
     pub(super) fn value(name: &str, value: &[u8], expected: &'static str) -> Self {
-        Self::Value { name: excerpt(name.as_bytes()), value: excerpt(value), expected }
+        let value = excerpt(&String::from_utf8_lossy(value));
+        Self::Value { name: excerpt(name), value, expected }
     }
 
     /// The same, in this place.
     pub(super) fn at(self, file: &str, line: Option<u64>) -> SwfError {
         SwfError { file: file.to_owned(), line, problem: self }
     }
-}
-
-/// What a message shows of a text from the file.
-fn excerpt(text: &[u8]) -> String {
-    const LONGEST: usize = 40;
-    let text = String::from_utf8_lossy(text);
-    let start: String = text.chars().take(LONGEST).flat_map(char::escape_debug).collect();
-    let more = if text.chars().nth(LONGEST).is_some() { "…" } else { "" };
-    start + more
 }

@@ -2,6 +2,7 @@
 //! file (`SAT`, `UNSAT` or `INDET`, then the model).
 
 use gridsat_encodings::Lit;
+use gridsat_model::text::excerpt;
 
 /// A program's answer; the model is one value a variable and not yet checked.
 #[derive(Debug, PartialEq, Eq)]
@@ -43,7 +44,7 @@ pub(super) fn from_lines(text: &[u8], variables: usize) -> Result<Reply, String>
         }
         "UNSATISFIABLE" => Ok(Reply::Unsat),
         "UNKNOWN" => Ok(Reply::Unknown),
-        other => Err(format!("'s {}' is no answer", shorten(other))),
+        other => Err(format!("'s {}' is no answer", excerpt(other))),
     }
 }
 
@@ -55,7 +56,7 @@ pub(super) fn from_file(text: &[u8], variables: usize) -> Result<Reply, String> 
         Some("SAT") => model(words, variables).map(Reply::Sat),
         Some("UNSAT") => Ok(Reply::Unsat),
         Some("INDET") => Ok(Reply::Unknown),
-        Some(other) => Err(format!("'{}' is no answer", shorten(other))),
+        Some(other) => Err(format!("'{}' is no answer", excerpt(other))),
         None => Err("the result file is empty".to_owned()),
     }
 }
@@ -76,7 +77,7 @@ fn model<'a>(words: impl Iterator<Item = &'a str>, variables: usize) -> Result<V
     let mut model = vec![false; variables];
     for word in words {
         let number: i32 =
-            word.parse().map_err(|_| format!("'{}' in its model is no literal", shorten(word)))?;
+            word.parse().map_err(|_| format!("'{}' in its model is no literal", excerpt(word)))?;
         let Some(lit) = Lit::from_dimacs(number) else {
             break;
         };
@@ -86,11 +87,6 @@ fn model<'a>(words: impl Iterator<Item = &'a str>, variables: usize) -> Result<V
         }
     }
     Ok(model)
-}
-
-/// Enough of a word to recognise it.
-fn shorten(word: &str) -> String {
-    word.chars().take(30).collect()
 }
 
 #[cfg(test)]

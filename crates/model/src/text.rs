@@ -1,0 +1,57 @@
+//! Text of users in messages, and numbers in text.
+
+/// The start of a text, for a message: at most 40 characters on one line.
+pub fn excerpt(text: &str) -> String {
+    shortened(text, 40)
+}
+
+/// The first `longest` characters on one line, with an ellipsis if some are missing.
+pub fn shortened(text: &str, longest: usize) -> String {
+    let mut chars = text.chars();
+    let start: String = chars.by_ref().take(longest).collect();
+    let more = if chars.next().is_some() { "…" } else { "" };
+    on_one_line(&start) + more
+}
+
+/// Everything escaped that could break the line or move the cursor.
+pub fn on_one_line(text: &str) -> String {
+    let is_plain = |c: char| !c.is_control() && !matches!(c, '\u{2028}' | '\u{2029}');
+    let show = |c: char| if is_plain(c) { c.to_string() } else { c.escape_default().to_string() };
+    text.chars().map(show).collect()
+}
+
+/// A name without control characters, so that no file can write to the terminal.
+pub fn printable(name: &str) -> String {
+    name.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
+}
+
+/// `units / 10^decimals`, every digit kept, without trailing zeros.
+pub fn decimal(units: u128, decimals: usize) -> String {
+    let digits = format!("{units:0width$}", width = decimals + 1);
+    let (whole, rest) = digits.split_at(digits.len() - decimals);
+    match rest.trim_end_matches('0') {
+        "" => whole.to_owned(),
+        rest => format!("{whole}.{rest}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn excerpts_are_short_and_on_one_line() {
+        assert_eq!(excerpt("a\nb\u{1b}[2J"), "a\\nb\\u{1b}[2J");
+        assert_eq!(excerpt("grün"), "grün");
+        assert_eq!(excerpt(&"x".repeat(41)), "x".repeat(40) + "…");
+    }
+
+    #[test]
+    fn decimals_end_at_their_last_digit() {
+        let shown = [(0, 0), (0, 3), (70, 0), (70, 1), (1_250, 3), (1, 6)];
+        assert_eq!(
+            shown.map(|(units, decimals)| decimal(units, decimals)),
+            ["0", "0", "70", "7", "1.25", "0.000001"]
+        );
+    }
+}
