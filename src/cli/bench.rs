@@ -8,7 +8,7 @@ use anyhow::anyhow;
 use comfy_table::Table;
 use comfy_table::presets::NOTHING;
 use gridsat_heuristics::search::Budget;
-use gridsat_lab::bench::{self, Algorithm, BenchError, Options, Outcome, Set, Step, Tally};
+use gridsat_lab::bench::{self, Algorithm, BenchError, Options, Outcome, Set, Standings, Step};
 use gridsat_model::text::printable;
 use gridsat_statistics::Summary;
 use serde::Serialize;
@@ -72,7 +72,8 @@ fn check(set: &Set, args: &BenchArgs) -> Result<Exit, Failure> {
     for entry in &set.entries {
         set.check(entry).map_err(Failure::input)?;
     }
-    let count = |is: &dyn Fn(&bench::Entry) -> bool| set.entries.iter().filter(|e| is(e)).count();
+    let count =
+        |is: &dyn Fn(&bench::SetInstance) -> bool| set.entries.iter().filter(|e| is(e)).count();
     let (closed, certified) = (count(&|e| e.is_closed()), count(&|e| e.certificate.is_some()));
     // What is compiled in comes without files.
     let certified = match args.set.as_str() {
@@ -110,7 +111,7 @@ struct Report<'a> {
     rival: Option<usize>,
 }
 
-/// The object printed by `--format json`; field names are a contract. Gaps are relative: 0.01 is one
+/// The object printed by `--format json`; field names are a contract. An excess of 0.01 is one
 /// per cent.
 #[derive(Serialize)]
 struct Json<'a> {
@@ -120,25 +121,25 @@ struct Json<'a> {
     runs: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
     versus: Option<&'static str>,
-    overall: JsonTally<'a>,
-    classes: Vec<JsonTally<'a>>,
+    overall: JsonStandings<'a>,
+    classes: Vec<JsonStandings<'a>>,
     results: Vec<JsonResult<'a>>,
 }
 
 #[derive(Serialize)]
-struct JsonTally<'a> {
+struct JsonStandings<'a> {
     class: &'a str,
     instances: usize,
     open: usize,
-    algorithms: Vec<JsonRow>,
+    algorithms: Vec<JsonStanding>,
 }
 
 #[derive(Serialize)]
-struct JsonRow {
+struct JsonStanding {
     algorithm: &'static str,
-    gap: f64,
-    gap_half_width: Option<f64>,
-    worst_gap: f64,
+    excess: f64,
+    excess_half_width: Option<f64>,
+    worst_excess: f64,
     optimal: usize,
     wins: usize,
     rank: f64,
@@ -162,7 +163,7 @@ struct JsonResult<'a> {
     makespan: Box<RawValue>,
     lower_bound: Box<RawValue>,
     proven: bool,
-    gap: f64,
+    excess: f64,
     evaluations: Option<u64>,
     cut_short: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -175,12 +176,12 @@ impl<'a> Report<'a> {
         let Some(path) = &self.args.plot else { return Ok(()) };
         let only = self.args.only.as_ref().map_or(String::new(), |only| format!(", {only}"));
         let set = Path::new(&self.args.set).file_stem().unwrap_or_default().to_string_lossy();
-        let title = format!("Gap and time: set {set}{only}");
+        let title = format!("Excess and time: set {set}{only}");
         let svg = bench::plot(self.algorithms, &self.overall(), &title);
         write_to(Some(path), |out| out.write_all(svg.as_bytes()))
     }
 
-    fn overall(&self) -> Tally {
+    fn overall(&self) -> Standings {
         bench::overall(self.set, self.outcomes, self.rival)
     }
 
@@ -196,18 +197,21 @@ impl<'a> Report<'a> {
             seed: self.args.seed,
             runs: self.args.runs,
             versus: self.rival.map(|rival| self.algorithms[rival].name()),
-            overall: self.json_tally("all", &self.overall()),
-            classes: classes.iter().map(|(name, tally)| self.json_tally(name, tally)).collect(),
+            overall: self.json_standings("all", &self.overall()),
+            classes: classes
+                .iter()
+                .map(|(name, standings)| self.json_standings(name, standings))
+                .collect(),
             results: self.outcomes.iter().map(|outcome| self.result(outcome)).collect(),
         }
     }
 
-    fn json_tally<'b>(&self, class: &'b str, tally: &Tally) -> JsonTally<'b> {
-        let row = |row: &bench::Row| JsonRow {
+    fn json_standings<'b>(&self, class: &'b str, standings: &Standings) -> JsonStandings<'b> {
+        let row = |row: &bench::Standing| JsonStanding {
             algorithm: self.algorithms[row.algorithm].name(),
-            gap: row.gap.mean,
-            gap_half_width: row.gap.half_width,
-            worst_gap: row.worst_gap,
+            excess: row.excess.mean,
+            excess_half_width: row.excess.half_width,
+            worst_excess: row.worst_excess,
             optimal: row.optimal,
             wins: row.wins,
             rank: row.rank,
@@ -215,8 +219,13 @@ impl<'a> Report<'a> {
             versus_half_width: row.versus.and_then(|versus| versus.half_width),
             seconds: self.seconds(row.seconds),
         };
-        let Tally { instances, open, .. } = *tally;
-        JsonTally { class, instances, open, algorithms: tally.rows.iter().map(row).collect() }
+        let Standings { instances, open, .. } = *standings;
+        JsonStandings {
+            class,
+            instances,
+            open,
+            algorithms: standings.rows.iter().map(row).collect(),
+        }
     }
 
     fn result(&self, outcome: &Outcome) -> JsonResult<'a> {
@@ -231,7 +240,7 @@ impl<'a> Report<'a> {
             makespan: number(outcome.scale, outcome.makespan),
             lower_bound: number(outcome.scale, entry.lower_bound),
             proven: entry.is_closed(),
-            gap: entry.gap(outcome.makespan),
+            excess: entry.excess(outcome.makespan),
             evaluations: outcome.evaluations,
             cut_short: outcome.is_cut_short,
             seconds: self.seconds(outcome.time.as_secs_f64()),
@@ -251,7 +260,7 @@ impl<'a> Report<'a> {
             "makespan",
             "lower_bound",
             "proven",
-            "gap",
+            "excess",
             "evaluations",
             "cut_short",
             "seconds",
@@ -269,7 +278,7 @@ impl<'a> Report<'a> {
                 row.makespan.get(),
                 row.lower_bound.get(),
                 &row.proven.to_string(),
-                &row.gap.to_string(),
+                &row.excess.to_string(),
                 &whole(row.evaluations),
                 &row.cut_short.to_string(),
                 &row.seconds.map_or(String::new(), |seconds| seconds.to_string()),
@@ -280,7 +289,7 @@ impl<'a> Report<'a> {
 
     fn table(&self, out: &mut dyn Write) -> io::Result<()> {
         let overall = self.overall();
-        let Tally { instances, open, .. } = overall;
+        let Standings { instances, open, .. } = overall;
         let (algorithms, set, seed) =
             (self.algorithms.len(), printable(&self.args.set), self.args.seed);
         let version = gridsat_model::VERSION;
@@ -289,19 +298,27 @@ impl<'a> Report<'a> {
             "Set {set}: {instances} instances, {algorithms} algorithms, seed {seed} (gridsat {version})"
         )?;
         if open > 0 {
-            writeln!(out, "* {open} without proven optimum: there the gap is to the lower bound")?;
+            writeln!(
+                out,
+                "* {open} without proven optimum: there the excess is over the lower bound"
+            )?;
         }
         if self.outcomes.iter().any(|outcome| outcome.is_cut_short) {
             writeln!(out, "Some searches ended at a limit (cut_short in csv and json).")?;
         }
-        writeln!(out, "\n{}\n\nMean gap by class (%)\n{}", self.summary(&overall), self.classes())
+        writeln!(
+            out,
+            "\n{}\n\nMean excess by class (%)\n{}",
+            self.summary(&overall),
+            self.classes()
+        )
     }
 
-    fn summary(&self, overall: &Tally) -> Table {
+    fn summary(&self, overall: &Standings) -> Table {
         let mut table = Table::new();
         table.load_style(NOTHING);
-        let gap = if overall.open > 0 { "gap % *" } else { "gap %" };
-        let mut header = ["algorithm", gap, "worst %", "optimal", "wins", "rank", "seconds"]
+        let excess = if overall.open > 0 { "excess % *" } else { "excess %" };
+        let mut header = ["algorithm", excess, "worst %", "optimal", "wins", "rank", "seconds"]
             .map(str::to_owned)
             .to_vec();
         header.extend(self.rival.map(|rival| format!("vs {} %", self.algorithms[rival].title())));
@@ -311,8 +328,8 @@ impl<'a> Report<'a> {
             let seconds = self.seconds(row.seconds).map_or(String::new(), |s| format!("{s:.6}"));
             let mut cells = vec![
                 self.algorithms[row.algorithm].title().to_owned(),
-                per_cent(row.gap),
-                format!("{:.2}", 100.0 * row.worst_gap),
+                per_cent(row.excess),
+                format!("{:.2}", 100.0 * row.worst_excess),
                 row.optimal.to_string(),
                 row.wins.to_string(),
                 format!("{:.2}", row.rank),
@@ -330,14 +347,15 @@ impl<'a> Report<'a> {
         let mut table = Table::new();
         table.load_style(NOTHING);
         let families = bench::by(self.set, self.outcomes, self.rival, |entry| entry.family());
-        let mark = |tally: &Tally| if tally.open > 0 { " *" } else { "" };
-        let names = families.iter().map(|(name, tally)| printable(name) + mark(tally));
+        let mark = |standings: &Standings| if standings.open > 0 { " *" } else { "" };
+        let names = families.iter().map(|(name, standings)| printable(name) + mark(standings));
         table.set_header(std::iter::once("algorithm".to_owned()).chain(names));
         for (place, algorithm) in self.algorithms.iter().enumerate() {
-            let gap =
-                |(_, tally): &(&str, Tally)| format!("{:.2}", 100.0 * tally.rows[place].gap.mean);
+            let excess = |(_, standings): &(&str, Standings)| {
+                format!("{:.2}", 100.0 * standings.rows[place].excess.mean)
+            };
             let title = std::iter::once(algorithm.title().to_owned());
-            table.add_row(title.chain(families.iter().map(gap)));
+            table.add_row(title.chain(families.iter().map(excess)));
         }
         (1..=families.len()).for_each(|column| align_right(&mut table, column));
         table

@@ -74,7 +74,7 @@ pub struct BenchArgs {
     /// Seconds a search may take for a run [default: until it ends by itself]
     #[arg(long, value_name = "S", value_parser = seconds)]
     pub time_limit: Option<f64>,
-    /// Draw gap over time to PATH (SVG)
+    /// Draw the excess over the optimum over time to PATH (SVG)
     #[arg(long, value_name = "PATH", conflicts_with = "no_times")]
     pub plot: Option<PathBuf>,
     /// Run nothing: check checksums, recipes and certificates of the set

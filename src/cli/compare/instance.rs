@@ -6,8 +6,10 @@ use comfy_table::Table;
 use comfy_table::presets::NOTHING;
 use gridsat_exact::solve::SolveError;
 use gridsat_exact::strategy::Event;
-use gridsat_lab::compare::{self, CHANGES, Comparison, ERROR, InstanceError, InstanceOptions};
-use gridsat_lab::compare::{LOAD, Row, SPREAD, Spread};
+use gridsat_lab::compare::{
+    self, CHANGES, ERROR, InstanceComparison, InstanceError, InstanceOptions,
+};
+use gridsat_lab::compare::{Compared, LOAD, SPREAD, Spread};
 use gridsat_model::text::printable;
 use gridsat_model::{Instance, gap};
 use serde::Serialize;
@@ -49,7 +51,7 @@ struct Report<'a> {
     instance: &'a Instance,
     args: &'a CompareArgs,
     options: &'a InstanceOptions,
-    comparison: &'a Comparison,
+    comparison: &'a InstanceComparison,
 }
 
 /// The object printed by `--format json`; field names are a contract.
@@ -91,7 +93,7 @@ impl Report<'_> {
         self.comparison.rows.iter().map(|row| self.row(row)).collect()
     }
 
-    fn row(&self, row: &Row) -> JsonRow {
+    fn row(&self, row: &Compared) -> JsonRow {
         let makespan = || number(self.instance.scale(), row.mapping.makespan());
         let replays = &row.replays;
         JsonRow {

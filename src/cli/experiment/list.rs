@@ -10,7 +10,7 @@ use super::super::exit::{Exit, Failure};
 use super::super::output::{align_right, write_json, write_to};
 
 #[derive(Serialize)]
-struct Row {
+struct Listed {
     name: String,
     title: String,
     points: usize,
@@ -21,7 +21,7 @@ struct Row {
 
 pub fn run(args: &ExperimentArgs) -> Result<Exit, Failure> {
     let read = |built_in: &BuiltIn| built_in.read(&Changes::default()).map(row);
-    let rows: Result<Vec<Row>, ExperimentError> = BUILT_IN.iter().map(read).collect();
+    let rows: Result<Vec<Listed>, ExperimentError> = BUILT_IN.iter().map(read).collect();
     let rows = rows.map_err(Failure::internal)?;
     write_to(args.output.output.as_deref(), |out| match args.output.format {
         Format::Table => writeln!(out, "{}", table(&rows)),
@@ -30,7 +30,7 @@ pub fn run(args: &ExperimentArgs) -> Result<Exit, Failure> {
             let mut csv = csv::Writer::from_writer(out);
             csv.write_record(["name", "title", "points", "replications", "algorithms", "runs"])?;
             for row in &rows {
-                let Row { name, title, points, replications, algorithms, runs } = row;
+                let Listed { name, title, points, replications, algorithms, runs } = row;
                 let numbers = [*points, *replications as usize, *runs].map(|n| n.to_string());
                 let algorithms = algorithms.join(" ");
                 csv.write_record([
@@ -48,8 +48,8 @@ pub fn run(args: &ExperimentArgs) -> Result<Exit, Failure> {
     Ok(Exit::Answered)
 }
 
-fn row(experiment: Experiment) -> Row {
-    Row {
+fn row(experiment: Experiment) -> Listed {
+    Listed {
         points: experiment.point_count(),
         runs: experiment.run_count(),
         name: experiment.name,
@@ -59,7 +59,7 @@ fn row(experiment: Experiment) -> Row {
     }
 }
 
-fn table(rows: &[Row]) -> Table {
+fn table(rows: &[Listed]) -> Table {
     let mut table = Table::new();
     table.load_style(NOTHING);
     table.set_header(["name", "points", "runs", "what"]);

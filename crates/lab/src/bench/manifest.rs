@@ -29,7 +29,7 @@ const BUILT_IN: &str = include_str!("manifest.json");
 /// One instance of the set. Times are in ticks, as in certificates.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Entry {
+pub struct SetInstance {
     /// What reports call it.
     pub name: String,
     /// What it is counted under; with a seed, also the class to generate.
@@ -58,7 +58,7 @@ pub struct Entry {
 #[derive(Clone, Debug)]
 pub struct Set {
     /// The instances.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<SetInstance>,
     /// Of the manifest. None for what is compiled in.
     folder: Option<PathBuf>,
     /// Of the instances, if elsewhere.
@@ -70,7 +70,7 @@ pub struct Set {
 struct Manifest {
     format: String,
     version: u32,
-    instances: Vec<Entry>,
+    instances: Vec<SetInstance>,
 }
 
 /// What is wrong with a set.
@@ -97,14 +97,15 @@ pub enum SetError {
     NoProof { name: String, path: PathBuf },
 }
 
-impl Entry {
+impl SetInstance {
     /// Whether the best known makespan is proven optimal.
     pub fn is_closed(&self) -> bool {
         self.lower_bound == self.makespan
     }
 
-    /// How far above the optimum a makespan is, or above the lower bound where that is all there is.
-    pub fn gap(&self, makespan: Ticks) -> f64 {
+    /// How far above the optimum a makespan is, or above the lower bound where that is all there is, in
+    /// parts of it: `makespan / lower − 1`. A gap is something else, `(upper − lower) / upper`.
+    pub fn excess(&self, makespan: Ticks) -> f64 {
         makespan.as_f64() / self.lower_bound.max(Ticks(1)).as_f64() - 1.0
     }
 
@@ -169,7 +170,7 @@ impl Set {
     }
 
     /// The instance, generated where there is a seed, and known to be the one that is meant.
-    pub fn load(&self, entry: &Entry) -> Result<Instance, SetError> {
+    pub fn load(&self, entry: &SetInstance) -> Result<Instance, SetError> {
         match entry.seed {
             Some(seed) => entry.checked(entry.generated(seed)?),
             None => {
@@ -179,7 +180,7 @@ impl Set {
         }
     }
 
-    fn read_instance(&self, entry: &Entry) -> Result<Option<Instance>, SetError> {
+    fn read_instance(&self, entry: &SetInstance) -> Result<Option<Instance>, SetError> {
         let folder = self.data.as_ref().or(self.folder.as_ref());
         let Some((folder, file)) = folder.zip(entry.file.as_ref()) else { return Ok(None) };
         let instance = read_file(folder.join(file), &ReadOptions::default())
@@ -189,7 +190,7 @@ impl Set {
 
     /// Checks all that the manifest says of an instance: recipe and file give the stated digest, and
     /// the certificate proves the stated numbers. What is compiled in has no files.
-    pub fn check(&self, entry: &Entry) -> Result<(), SetError> {
+    pub fn check(&self, entry: &SetInstance) -> Result<(), SetError> {
         let instance = self.load(entry)?;
         if entry.seed.is_some() {
             self.read_instance(entry)?;

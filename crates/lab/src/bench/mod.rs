@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!  manifest ──► Set ──► instances ─┐
-//!                 │ bounds         ├─► run ──► outcomes ──► tally ──► plot
+//!                 │ bounds         ├─► run ──► outcomes ──► standings ──► plot
 //!  heuristics, searches ───────────┘    ▲
 //!                                       └ verify: every makespan
 //! ```
@@ -17,10 +17,10 @@ mod algorithm;
 mod manifest;
 mod plot;
 mod run;
-mod tally;
+mod standings;
 
 pub use algorithm::{Algorithm, UnknownAlgorithm};
-pub use manifest::{Entry, FORMAT, FORMAT_VERSION, Set, SetError};
+pub use manifest::{FORMAT, FORMAT_VERSION, Set, SetError, SetInstance};
 pub use plot::plot;
 pub use run::{BenchError, Options, Outcome, Step, run};
-pub use tally::{Row, Tally, by, overall};
+pub use standings::{Standing, Standings, by, overall};

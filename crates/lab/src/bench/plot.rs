@@ -1,11 +1,11 @@
-//! Mean gap over mean time of each algorithm, as SVG.
+//! Mean excess over mean time of each algorithm, as SVG.
 
-use super::{Algorithm, Tally};
+use super::{Algorithm, Standings};
 use gridsat_draw::scatter::{LogAxis, Point, Scatter, svg};
 
 /// The picture, with a heading.
-pub fn plot(algorithms: &[Algorithm], tally: &Tally, title: &str) -> String {
-    let Tally { instances, open, rows } = tally;
+pub fn plot(algorithms: &[Algorithm], standings: &Standings, title: &str) -> String {
+    let Standings { instances, open, rows } = standings;
     let bound = match open {
         0 => String::new(),
         _ => format!("; {open} without proven optimum, there to the lower bound"),
@@ -14,7 +14,7 @@ pub fn plot(algorithms: &[Algorithm], tally: &Tally, title: &str) -> String {
         name: algorithms[row.algorithm].title(),
         is_second: algorithms[row.algorithm].is_search(),
         x: row.seconds,
-        y: 100.0 * row.gap.mean,
+        y: 100.0 * row.excess.mean,
     });
     svg(&Scatter {
         title,
@@ -27,7 +27,7 @@ pub fn plot(algorithms: &[Algorithm], tally: &Tally, title: &str) -> String {
             value: |seconds| format!("{seconds:.6} s"),
         },
         y: LogAxis {
-            label: "mean gap to the optimum",
+            label: "mean excess over the optimum",
             floor: -3,
             mark: |percent| format!("{percent} %"),
             value: |percent| format!("{percent:.4} %"),

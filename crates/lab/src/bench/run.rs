@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
-use super::{Algorithm, Entry, Set, SetError};
+use super::{Algorithm, Set, SetError, SetInstance};
 use gridsat_check::verify::{Rejection, verify_mapping};
 use gridsat_heuristics::search::Budget;
 use gridsat_model::{Instance, Scale, Ticks};
@@ -48,7 +48,7 @@ pub struct Step<'a> {
     /// Instances there are.
     pub of: usize,
     /// The instance.
-    pub entry: &'a Entry,
+    pub entry: &'a SetInstance,
     /// The algorithm.
     pub algorithm: Algorithm,
 }
@@ -112,7 +112,7 @@ fn seeds(algorithm: Algorithm, options: &Options) -> Vec<Option<u64>> {
 
 fn one(
     algorithm: Algorithm,
-    entry: &Entry,
+    entry: &SetInstance,
     instance: &Instance,
     seed: Option<u64>,
     budget: Budget,

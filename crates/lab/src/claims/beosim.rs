@@ -2,7 +2,7 @@
 
 use super::estimate::{LEAST, list};
 use super::evidence::View;
-use super::{Claim, Estimate, Evidence, Part, Source, Verdict};
+use super::{Claim, Estimate, Evidence, Judgement, Source, Verdict};
 
 pub(super) const SOURCE: Source = Source {
     title: "Jones and Pang: Beosim",
@@ -36,7 +36,7 @@ fn row(evidence: &Evidence, metric: &str, point: &str, shape: &str) -> (f64, Est
     (mean(&format!("{metric}_formula")).value, mean(metric))
 }
 
-fn queue(evidence: &Evidence) -> Option<Vec<Part>> {
+fn queue(evidence: &Evidence) -> Option<Vec<Judgement>> {
     let wait = evidence.view(QUEUE, "wait")?;
     let printed = TABLE.iter().flat_map(|(point, published)| {
         METRICS.into_iter().zip(published).zip(PRINTED).map(|((metric, published), digit)| {
@@ -46,7 +46,7 @@ fn queue(evidence: &Evidence) -> Option<Vec<Part>> {
     });
     let part = |what, shape: &'static str| {
         let all = TABLE.iter().flat_map(|(point, _)| METRICS.map(|metric| (metric, *point)));
-        Part {
+        Judgement {
             what,
             published: "W 225.00, 14.84, 1.54; 963.33, 37.48, 4.80, 0.64",
             ours: format!("W in s: {}", TABLE.map(|(at, _)| wait.mean(at, shape).to_string()).join(", ")),
@@ -59,7 +59,7 @@ fn queue(evidence: &Evidence) -> Option<Vec<Part>> {
         }
     };
     Some(vec![
-        Part {
+        Judgement {
             what: "W, T and U of the table are those of M/M/m",
             published: "225.00/375.00/.600 to 0.64/170.64/.2125",
             ours: "21 numbers by formula".to_owned(),
@@ -98,7 +98,7 @@ const FULL: &str = "3000";
 const LOADED: [&str; 3] = ["6000", "5000", "4500"];
 const BACKFILL: &str = "fcfs-scan-backfill";
 
-fn policies(evidence: &Evidence) -> Option<Vec<Part>> {
+fn policies(evidence: &Evidence) -> Option<Vec<Judgement>> {
     let view = |metric| evidence.view(POLICIES, metric);
     let (used, wait) = (view("utilisation")?, view("wait")?);
     let (depth, longest) = (view("queue_depth")?, view("max_wait")?);
@@ -124,7 +124,7 @@ fn policies(evidence: &Evidence) -> Option<Vec<Part>> {
     let points_more =
         used.per_world(|world| Some(world.value(FULL, BACKFILL)? - world.value(FULL, "fcfs")?));
     Some(vec![
-        Part {
+        Judgement {
             what: "Every SCAN variant beats its plain counterpart",
             published: "\"always produced better results\"",
             ours: format!(
@@ -135,7 +135,7 @@ fn policies(evidence: &Evidence) -> Option<Vec<Part>> {
             why: "Rule: less mean wait for the five pairs of the report at all ten gaps."
                 .to_owned(),
         },
-        Part {
+        Judgement {
             what: "FCFS is best in no criterion",
             published: "utilisation, queue depth, wait",
             ours: format!(
@@ -147,7 +147,7 @@ fn policies(evidence: &Evidence) -> Option<Vec<Part>> {
                 "Rule: in each of the three another simple policy is better at a gap of {FULL} s."
             ),
         },
-        Part {
+        Judgement {
             what: "LJF_SCAN gives the best utilisation of the simple ones",
             published: "best",
             ours: format!(
@@ -159,21 +159,21 @@ fn policies(evidence: &Evidence) -> Option<Vec<Part>> {
                 "Rule: more than each of the ten others at a gap of {FULL} s, where there is more work than nodes."
             ),
         },
-        Part {
+        Judgement {
             what: "FCFS with backfill uses about 25 % more than FCFS",
             published: "almost 25 %",
             ours: format!("{gain} %"),
             verdict: gain.within(20.0, 30.0),
             why: format!("Rule: 20 to 30 % more at a gap of {FULL} s."),
         },
-        Part {
+        Judgement {
             what: "… read as points of utilisation",
             published: "almost 25",
             ours: format!("{points_more} points"),
             verdict: points_more.within(20.0, 30.0),
             why: format!("Rule: 20 to 30 points more at a gap of {FULL} s."),
         },
-        Part {
+        Judgement {
             what: "… without starving",
             published: "\"prevents starvation\"",
             ours: format!(
@@ -186,7 +186,7 @@ fn policies(evidence: &Evidence) -> Option<Vec<Part>> {
             why: "Rule: the longest wait is less than with FCFS_SCAN, which lets others pass for ever, at gaps of 4500 to 6000 s, where nodes suffice."
                 .to_owned(),
         },
-        Part {
+        Judgement {
             what: "… nor with more work than nodes",
             published: "\"prevents starvation\"",
             ours: format!("longest wait in s: {}", shown(&longest, &["fcfs", "fcfs-scan", BACKFILL])),

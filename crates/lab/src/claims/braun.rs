@@ -2,7 +2,7 @@
 
 use super::estimate::list;
 use super::evidence::View;
-use super::{Claim, Estimate, Evidence, Part, Source, Verdict};
+use super::{Claim, Estimate, Evidence, Judgement, Source, Verdict};
 
 pub(super) const SOURCE: Source = Source {
     title: "Braun et al., Ritchie and Levine, as cited by Rhodes",
@@ -57,7 +57,7 @@ fn share(view: &View<'_>, holds: impl Fn(f64, f64) -> bool, one: &str, other: &s
     })
 }
 
-fn heuristics(evidence: &Evidence) -> Option<Vec<Part>> {
+fn heuristics(evidence: &Evidence) -> Option<Vec<Judgement>> {
     let view = evidence.view(STATIC, "makespan")?;
     let minmin = |kind| decreases(&view, kind, "minmin", "mct");
     let others =
@@ -72,35 +72,35 @@ fn heuristics(evidence: &Evidence) -> Option<Vec<Part>> {
         Some(100.0 * (all.iter().sum::<f64>() / all.len() as f64 - 1.0))
     });
     Some(vec![
-        Part {
+        Judgement {
             what: "Min-Min beats MCT",
             published: "always",
             ours: format!("less by %: {}", shown(&minmin("u_"))),
             verdict: each(&minmin("u_"), |gain| gain.above(0.0)),
             why: "Rule: above 0 in all twelve classes.".to_owned(),
         },
-        Part {
+        Judgement {
             what: "… by 11 to 20 % on consistent matrices",
             published: "11 to 20 %",
             ours: format!("less by %: {}", shown(&minmin("u_c"))),
             verdict: each(&minmin("u_c"), |gain| gain.within(10.5, 20.5)),
             why: "Rule: within the range, rounded, in all four classes.".to_owned(),
         },
-        Part {
+        Judgement {
             what: "… by about 1 % on inconsistent ones",
             published: "about 1 %",
             ours: format!("less by %: {}", shown(&minmin("u_i"))),
             verdict: each(&minmin("u_i"), |gain| gain.within(0.0, 2.0)),
             why: "Rule: within 0 to 2 % in all four classes.".to_owned(),
         },
-        Part {
+        Judgement {
             what: "Max-Min is almost always worse than MCT",
             published: "almost always",
             ours: format!("on {worse} % of the matrices"),
             verdict: worse.above(90.0),
             why: "Rule: worse on more than 90 % of them.".to_owned(),
         },
-        Part {
+        Judgement {
             what: "MET is worst on consistent matrices",
             published: "worst",
             ours: format!("MET over MCT: {}", times(&view, "met", "mct")),
@@ -109,21 +109,21 @@ fn heuristics(evidence: &Evidence) -> Option<Vec<Part>> {
             })),
             why: "Rule: all others have less in all four classes. There one host is best for all tasks, and MET gives it all; annealing from a random start can come close to that.".to_owned(),
         },
-        Part {
+        Judgement {
             what: "The GA that starts from Min-Min is best",
             published: "best",
             ours: format!("GA less than Min-Min by %: {}", shown(&decreases(&view, "u_", "ga", "minmin"))),
             verdict: is_least(&view, "u_", "ga", &others),
             why: "Rule: less than all others of Braun's but A*, which is not run, in all twelve classes. One run of the GA, not the best of eight.".to_owned(),
         },
-        Part {
+        Judgement {
             what: "… and Min-Min 5 to 10 % worse",
             published: "5 to 10 %",
             ours: format!("{genetic} % worse on average over the classes"),
             verdict: genetic.within(5.0, 10.0),
             why: "Rule: the mean within the range.".to_owned(),
         },
-        Part {
+        Judgement {
             what: "Duplex is never worse than Min-Min",
             published: "by definition",
             ours: format!("worse on {duplex} % of the matrices"),
@@ -142,7 +142,7 @@ fn times(view: &View<'_>, one: &str, other: &str) -> String {
     all.iter().map(shown).collect::<Vec<_>>().join(", ")
 }
 
-fn local(evidence: &Evidence) -> Option<Vec<Part>> {
+fn local(evidence: &Evidence) -> Option<Vec<Judgement>> {
     let (makespan, seconds) = (evidence.view(LOCAL, "makespan")?, evidence.view(LOCAL, "seconds")?);
     let searches = ["ls-minmin", "ls-sufferage"];
     let beats = |one: &&'static str| is_least(&makespan, "u_", one, &["ga"]);
@@ -157,10 +157,10 @@ fn local(evidence: &Evidence) -> Option<Vec<Part>> {
             _ => "no",
         };
         let (ours, why) = (ours.to_owned(), why.to_owned());
-        Part { what, published: "significantly less", ours, verdict, why }
+        Judgement { what, published: "significantly less", ours, verdict, why }
     };
     let part = |what, one: &'static str| {
-        Part {
+        Judgement {
         what,
         published: "outperforms",
         ours: format!("less by %: {}", shown(&decreases(&makespan, "u_", one, "ga"))),

@@ -2,7 +2,7 @@
 
 use super::estimate::list;
 use super::evidence::View;
-use super::{Claim, Estimate, Evidence, Part, Source, Verdict};
+use super::{Claim, Estimate, Evidence, Judgement, Source, Verdict};
 
 pub(super) const SOURCE: Source = Source {
     title: "Chtepen et al.: DSiDE",
@@ -22,11 +22,11 @@ const RECOVERY: &str = "dside-recovery";
 const OWN: &str = "own";
 const LENGTHS: [&str; 3] = ["short", "medium", "long"];
 
-fn lost(evidence: &Evidence) -> Option<Vec<Part>> {
+fn lost(evidence: &Evidence) -> Option<Vec<Judgement>> {
     let view = |metric| evidence.view(DESKTOP, metric);
     let (work, jobs, down) = (view("lost_work")?, view("lost_jobs")?, view("downtime")?);
     let at = |length: &str| format!("500/40/{length}");
-    let part = |what, view: &View<'_>, why: &str| Part {
+    let part = |what, view: &View<'_>, why: &str| Judgement {
         what,
         published: "3, 34, 57 %",
         ours: format!("% {}", list(LENGTHS.map(|length| (length, view.mean(&at(length), OWN))))),
@@ -45,7 +45,7 @@ fn lost(evidence: &Evidence) -> Option<Vec<Part>> {
             "Rule: each within 4 points. What a lost job had done is less than all of it, so shares of work are below those of jobs.",
         ),
         part("… read as jobs lost", &jobs, "Rule: each within 4 points."),
-        Part {
+        Judgement {
             what: "The row 500/40 is down for 5 % of the time",
             published: "5 %",
             ours: format!("{downtime} %"),
@@ -55,7 +55,7 @@ fn lost(evidence: &Evidence) -> Option<Vec<Part>> {
     ])
 }
 
-fn frequency(evidence: &Evidence) -> Option<Vec<Part>> {
+fn frequency(evidence: &Evidence) -> Option<Vec<Judgement>> {
     let view = evidence.view(DESKTOP, "useful_work")?;
     let step = |from: &str, to: &str, length: &str| {
         view.change(OWN, &format!("{from}/{length}"), &format!("{to}/{length}"))
@@ -77,7 +77,7 @@ fn frequency(evidence: &Evidence) -> Option<Vec<Part>> {
         Some(drop("long")? - drop("medium")?)
     });
     Some(vec![
-        Part {
+        Judgement {
             what: "Failures more often cost more useful work than repairs that take longer",
             published: "36 to 51 % downtime against 51 to 61 %",
             ours: format!(
@@ -90,7 +90,7 @@ fn frequency(evidence: &Evidence) -> Option<Vec<Part>> {
             verdict: Verdict::all(["medium", "long"].map(|length| larger(length).above(0.0))),
             why: "Rule: the step from 300/200 to 200/200 is larger than that from 200/200 to 200/280, for both lengths.".to_owned(),
         },
-        Part {
+        Judgement {
             what: "The jump is larger for longer jobs",
             published: "larger",
             ours: format!("long {grows} points more than medium"),
@@ -100,7 +100,7 @@ fn frequency(evidence: &Evidence) -> Option<Vec<Part>> {
     ])
 }
 
-fn tornado(evidence: &Evidence) -> Option<Vec<Part>> {
+fn tornado(evidence: &Evidence) -> Option<Vec<Judgement>> {
     let (jobs, down) = (evidence.view(TORNADO, "lost_jobs")?, evidence.view(TORNADO, "downtime")?);
     let readings = jobs.points();
     let near = |at: &String| {
@@ -109,7 +109,7 @@ fn tornado(evidence: &Evidence) -> Option<Vec<Part>> {
     let verdicts: Vec<Verdict> = readings.iter().map(near).collect();
     let most = readings.iter().map(|at| (at, jobs.mean(at, OWN)));
     let most = most.max_by(|a, b| a.1.value.total_cmp(&b.1.value))?;
-    Some(vec![Part {
+    Some(vec![Judgement {
         what: "At about 10 % downtime 7 % of the workload are lost",
         published: "7 %",
         ours: format!("most in {}: {} % at {} % downtime", most.0, most.1, down.mean(most.0, OWN)),
@@ -123,7 +123,7 @@ fn tornado(evidence: &Evidence) -> Option<Vec<Part>> {
     }])
 }
 
-fn recovery(evidence: &Evidence) -> Option<Vec<Part>> {
+fn recovery(evidence: &Evidence) -> Option<Vec<Judgement>> {
     let view = evidence.view(RECOVERY, "useful_work")?;
     let part = |what, rule: &str| {
         let all = ["500/40", "300/200", "200/200"]
@@ -134,7 +134,7 @@ fn recovery(evidence: &Evidence) -> Option<Vec<Part>> {
             ("200/200 medium", all[2][0]),
             ("long", all[2][1]),
         ]);
-        Part {
+        Judgement {
             what,
             published: "(left for later)",
             ours: format!("% of the loss: {shown}"),

@@ -13,12 +13,12 @@
 
 mod beosim;
 mod braun;
-mod card;
 mod dside;
 mod estimate;
 mod evidence;
 mod rhodes;
 mod satisfiability;
+mod scorecard;
 #[cfg(test)]
 mod tests;
 mod toolkit;
@@ -27,9 +27,9 @@ mod wang_zhang;
 #[cfg(test)]
 mod worlds;
 
-pub use card::{Row, Scorecard};
 pub use estimate::Estimate;
 pub use evidence::{Evidence, View, World};
+pub use scorecard::{Scorecard, Statement};
 pub use verdict::Verdict;
 
 /// Whose claims.
@@ -51,7 +51,7 @@ pub struct Claim {
     /// The experiments that decide it.
     pub needs: &'static [&'static str],
     /// Its statements; `None` if something of the experiments is missing.
-    judge: fn(&Evidence) -> Option<Vec<Part>>,
+    judge: fn(&Evidence) -> Option<Vec<Judgement>>,
 }
 
 impl PartialEq for Claim {
@@ -64,7 +64,7 @@ impl Eq for Claim {}
 
 /// A statement of a claim and what became of it.
 #[derive(Clone, Debug, PartialEq)]
-struct Part {
+struct Judgement {
     /// What is claimed.
     what: &'static str,
     /// The published number, or what the text says.

@@ -2,7 +2,7 @@
 
 use super::estimate::list;
 use super::evidence::View;
-use super::{Claim, Estimate, Evidence, Part, Source, Verdict};
+use super::{Claim, Estimate, Evidence, Judgement, Source, Verdict};
 
 pub(super) const CHAPTER_5: Source = Source {
     title: "Rhodes, chapter 5",
@@ -32,7 +32,7 @@ fn share(view: &View<'_>, algorithm: &str, holds: impl Fn(f64) -> bool) -> Estim
     }
 }
 
-fn formula(evidence: &Evidence) -> Option<Vec<Part>> {
+fn formula(evidence: &Evidence) -> Option<Vec<Judgement>> {
     let right = evidence.view(ENCODINGS, "right")?;
     let clauses = evidence.view(DIGITS, "clauses")?;
     let search = |metric| evidence.view(STRATEGIES, metric);
@@ -48,7 +48,7 @@ fn formula(evidence: &Evidence) -> Option<Vec<Part>> {
     let few: Vec<bool> = few.collect();
     let all = |share: Estimate| share.within(100.0, 100.0);
     Some(vec![
-        Part {
+        Judgement {
             what: "The formula is satisfiable exactly when there is a mapping with makespan ≤ k",
             published: "proven",
             ours: format!("right answers: {answers} %"),
@@ -57,14 +57,14 @@ fn formula(evidence: &Evidence) -> Option<Vec<Part>> {
         },
         growth(&clauses, THESIS, "Its size is polynomial in that of the instance, as printed"),
         growth(&clauses, "adder/varisat", "… with one clause a zero bit of k for the comparator"),
-        Part {
+        Judgement {
             what: "The optimum needs at most ⌈log₂(n·E_max)⌉ decisions",
             published: "⌈log₂(n·E_max)⌉",
             ours: format!("within that: {kept} % of the searches, optimum proven: {proven} %"),
             verdict: Verdict::all([all(kept), all(proven)]),
             why: "Rule: all searches of the thesis' strategy stay within that and end with the optimum.".to_owned(),
         },
-        Part {
+        Judgement {
             what: "Extracting the mapping by yes and no takes at most m·n questions more",
             published: "m·n",
             ours: format!(
@@ -79,11 +79,11 @@ fn formula(evidence: &Evidence) -> Option<Vec<Part>> {
 }
 
 /// From times of four digits to such of five the input grows by a fifth or so.
-fn growth(clauses: &View<'_>, encoding: &str, what: &'static str) -> Part {
+fn growth(clauses: &View<'_>, encoding: &str, what: &'static str) -> Judgement {
     let points = ["100", "1000", "10000", "100000"];
     let more = clauses.decrease_from("100000", encoding, "10000", encoding);
     let more = Estimate { value: 1.0 - more.value / 100.0, half: more.half / 100.0, ..more };
-    Part {
+    Judgement {
         what,
         published: "polynomial",
         ours: format!(
@@ -98,7 +98,7 @@ fn growth(clauses: &View<'_>, encoding: &str, what: &'static str) -> Part {
     }
 }
 
-fn effective(evidence: &Evidence) -> Option<Vec<Part>> {
+fn effective(evidence: &Evidence) -> Option<Vec<Judgement>> {
     let (steps, clauses) =
         (evidence.view(ENCODINGS, "steps")?, evidence.view(ENCODINGS, "clauses")?);
     let decisions = evidence.view(STRATEGIES, "decisions")?;
@@ -113,14 +113,14 @@ fn effective(evidence: &Evidence) -> Option<Vec<Part>> {
     let point = "U1-100/10×3";
     let less = decisions.decrease(point, "auto", "thesis");
     Some(vec![
-        Part {
+        Judgement {
             what: "There are encodings with fewer clauses than the thesis'",
             published: "(left for later)",
             ours: format!("14 tasks, 3 hosts: {}", shown(&clauses)),
             verdict: fewer(&clauses),
             why: "Rule: at least one of the four others has less.".to_owned(),
         },
-        Part {
+        Judgement {
             what: "… and such that are refuted in fewer steps below the optimum",
             published: "(left for later)",
             ours: format!("derived clauses: {}", shown(&steps)),
@@ -129,7 +129,7 @@ fn effective(evidence: &Evidence) -> Option<Vec<Part>> {
                 "Rule: as above; varisat, 14 tasks, 3 hosts. Steps are independent of the machine."
                     .to_owned(),
         },
-        Part {
+        Judgement {
             what: "Fewer decisions than the thesis' bisection suffice",
             published: "(left for later)",
             ours: list(["thesis", "sat", "auto"].map(|one| (one, decisions.mean(point, one)))),

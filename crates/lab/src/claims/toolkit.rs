@@ -2,7 +2,7 @@
 
 use super::estimate::list;
 use super::evidence::View;
-use super::{Claim, Estimate, Evidence, Part, Source, Verdict};
+use super::{Claim, Estimate, Evidence, Judgement, Source, Verdict};
 
 pub(super) const CHAPTER_3: Source = Source {
     title: "Rhodes, chapter 3",
@@ -29,12 +29,12 @@ fn ends(view: &View<'_>, before: &str, policy: &str, published: &[f64]) -> (Verd
     (verdict, text.join(", "))
 }
 
-fn gsim(evidence: &Evidence) -> Option<Vec<Part>> {
+fn gsim(evidence: &Evidence) -> Option<Vec<Judgement>> {
     let view = evidence.view("gsim-table", "end")?;
     let part = |what, size: &str, why: &str| {
         let (space, at) = ends(&view, size, "space-shared", &[13.0, 7.0, 17.0, 21.0]);
         let (time, shared) = ends(&view, size, "time-shared-gsim", &[17.0, 7.0, 16.0, 21.0]);
-        Part {
+        Judgement {
             what,
             published: "space-shared 13, 7, 17, 21; time-shared 17, 7, 16, 21",
             ours: format!("{at}; {shared}"),
@@ -55,11 +55,17 @@ fn gsim(evidence: &Evidence) -> Option<Vec<Part>> {
     ])
 }
 
-fn gridsim(evidence: &Evidence) -> Option<Vec<Part>> {
+fn gridsim(evidence: &Evidence) -> Option<Vec<Judgement>> {
     let view = evidence.view("gridsim-table", "end")?;
     let part = |what, published, policy, table: &[f64]| {
         let (verdict, ours) = ends(&view, "", policy, table);
-        Part { what, published, ours, verdict, why: "Rule: all three ends are equal.".to_owned() }
+        Judgement {
+            what,
+            published,
+            ours,
+            verdict,
+            why: "Rule: all three ends are equal.".to_owned(),
+        }
     };
     Some(vec![
         part(
@@ -77,7 +83,7 @@ fn gridsim(evidence: &Evidence) -> Option<Vec<Part>> {
     ])
 }
 
-fn randomisers(evidence: &Evidence) -> Option<Vec<Part>> {
+fn randomisers(evidence: &Evidence) -> Option<Vec<Judgement>> {
     let (off, error) =
         (evidence.view("randomisers", "off")?, evidence.view("randomisers", "error")?);
     let chance = evidence.view("randomisers", "standard_error")?;
@@ -94,7 +100,7 @@ fn randomisers(evidence: &Evidence) -> Option<Vec<Part>> {
         Verdict::all(points.iter().map(|point| error.mean(point, one).within(-0.05, 0.05)))
     };
     Some(vec![
-        Part {
+        Judgement {
             what: "Over 10,000 draws the mean is no more than 0.01 points from the average",
             published: "0.01",
             ours: format!(
@@ -109,21 +115,21 @@ fn randomisers(evidence: &Evidence) -> Option<Vec<Part>> {
                 chance.mean("50", "binomial").value
             ),
         },
-        Part {
+        Judgement {
             what: "The even randomiser keeps the average",
             published: "equations 3.2 to 3.5",
             ours: format!("largest bias {} points", worst(&points, "even")),
             verdict: unbiased(&points, "even"),
             why: "Rule: the mean distance is within ±0.05 points at every average.".to_owned(),
         },
-        Part {
+        Judgement {
             what: "The binomial randomiser keeps averages that are multiples of 5, from 5 to 95",
             published: "20 trials worth 5 % each",
             ours: format!("largest bias {} points", worst(&steps, "binomial")),
             verdict: unbiased(&steps, "binomial"),
             why: "Rule: as above.".to_owned(),
         },
-        Part {
+        Judgement {
             what: "… and others",
             published: "\"no more than 0.01 %\"",
             ours: format!("largest bias {} points", worst(&between, "binomial")),
@@ -133,12 +139,12 @@ fn randomisers(evidence: &Evidence) -> Option<Vec<Part>> {
     ])
 }
 
-fn exponential(evidence: &Evidence) -> Option<Vec<Part>> {
+fn exponential(evidence: &Evidence) -> Option<Vec<Judgement>> {
     let view = |metric| evidence.view("exponential", metric);
     let (p, error, cell) = (view("p")?, view("error")?, view("first_cell")?);
     let one = "inversion";
     Some(vec![
-        Part {
+        Judgement {
             what: "Equation 3.10 draws exponential gaps",
             published: "figure 3.16",
             ours: format!(
@@ -153,7 +159,7 @@ fn exponential(evidence: &Evidence) -> Option<Vec<Part>> {
             why: "Rule: mean within 0.5 %, and p-values even as they are for the law itself: their mean within 0.35 to 0.65."
                 .to_owned(),
         },
-        Part {
+        Judgement {
             what: "The figure shows a rate of 10, counted in cells of ±0.25",
             published: "rate 10",
             ours: format!(

@@ -2,7 +2,7 @@
 
 use super::estimate::{LEAST, list};
 use super::evidence::View;
-use super::{Claim, Estimate, Evidence, Part, Source, Verdict};
+use super::{Claim, Estimate, Evidence, Judgement, Source, Verdict};
 
 pub(super) const SOURCE: Source = Source {
     title: "Wang and Zhang: workload of a grid",
@@ -27,12 +27,12 @@ fn is_even(p: Estimate) -> Verdict {
     Verdict::of((p.value - 0.5).abs() <= 2.0 * p.half)
 }
 
-fn shares(evidence: &Evidence) -> Option<Vec<Part>> {
+fn shares(evidence: &Evidence) -> Option<Vec<Judgement>> {
     let view = |metric| evidence.view(NAME, metric);
     let mean = |view: View<'_>| view.mean(POINT, ONE);
     let (serial, powers) = (mean(view("serial")?), mean(view("powers")?));
     let (distance, p) = (mean(view("size_distance")?), mean(view("size_p")?));
-    let part = |what, published, ours: String, verdict, why: &str| Part {
+    let part = |what, published, ours: String, verdict, why: &str| Judgement {
         what,
         published,
         ours,
@@ -64,7 +64,7 @@ fn shares(evidence: &Evidence) -> Option<Vec<Part>> {
     ])
 }
 
-fn schedulers(evidence: &Evidence) -> Option<Vec<Part>> {
+fn schedulers(evidence: &Evidence) -> Option<Vec<Judgement>> {
     let (ratio, p) = (evidence.view(NAME, "ratio")?, evidence.view(NAME, "place_p")?);
     let alphas = ["1", "1.2", "1.5", "2"];
     let at = |alpha: &str| format!("{alpha}/1");
@@ -73,7 +73,7 @@ fn schedulers(evidence: &Evidence) -> Option<Vec<Part>> {
         let near = ratio.mean(&at(alpha), ONE).within(value * 0.98, value * 1.02);
         Verdict::all([near, is_even(p.mean(&at(alpha), ONE))])
     };
-    Some(vec![Part {
+    Some(vec![Judgement {
         what: "Shares of 8 schedulers are geometric with ratio α",
         published: "α",
         ours: list(alphas.map(|alpha| (alpha, ratio.mean(&at(alpha), ONE)))),
@@ -83,12 +83,12 @@ fn schedulers(evidence: &Evidence) -> Option<Vec<Part>> {
     }])
 }
 
-fn factors(evidence: &Evidence) -> Option<Vec<Part>> {
+fn factors(evidence: &Evidence) -> Option<Vec<Judgement>> {
     let even = |what, published, prefix: &str| {
         let view = |end: &str| evidence.view(NAME, &format!("{prefix}_{end}"));
         let mean = |end: &str| view(end).map(|view| view.mean(POINT, ONE));
         let (least, most, p) = (mean("min")?, mean("max")?, mean("p")?);
-        Some(Part {
+        Some(Judgement {
             what,
             published,
             ours: format!("from {least} to {most}, mean p {p}"),
@@ -102,7 +102,7 @@ fn factors(evidence: &Evidence) -> Option<Vec<Part>> {
         even("Estimate factor", "U[E₁, E₂]", "estimate")?,
         even("Deadline factor", "U[B₁, B₂]", "deadline")?,
         even("Migration cost", "U[D₁, D₂]", "migration")?,
-        Part {
+        Judgement {
             what: "Arrivals are scaled by s",
             published: "s",
             ours: format!("gap over that without: {plain} at s = 1, {three} at s = 3"),

@@ -41,7 +41,7 @@ const ROUNDS: usize = 4;
 /// No schedule of these jobs, given in order of arrival, ends before this.
 pub fn lower_bound(grid: &Grid, scale: Scale, jobs: &[JobSpec]) -> Ticks {
     let capacities = grid.resources.iter().map(|resource| capacity(&resource.pes)).collect();
-    let row = |job| Row::new(job, &grid.resources, scale);
+    let row = |job| JobTimes::new(job, &grid.resources, scale);
     let table = Table { capacities, rows: jobs.iter().map(row).collect() };
     let alone =
         table.rows.iter().filter_map(|row| Some(row.arrival.saturating_add(row.shortest()?)));
@@ -61,12 +61,12 @@ fn capacity(pes: &Pes) -> u128 {
 }
 
 /// A job: its arrival and its time on each resource's fastest PE.
-struct Row {
+struct JobTimes {
     arrival: Ticks,
     times: Vec<Option<Ticks>>,
 }
 
-impl Row {
+impl JobTimes {
     fn new(job: &JobSpec, resources: &[ResourceSpec], scale: Scale) -> Self {
         let time = |(index, resource): (usize, &ResourceSpec)| {
             let time = time(job, index, resource, scale).filter(|_| job.qos <= resource.qos)?;
@@ -106,7 +106,7 @@ fn time(job: &JobSpec, index: usize, resource: &ResourceSpec, scale: Scale) -> O
 
 struct Table {
     capacities: Vec<u128>,
-    rows: Vec<Row>,
+    rows: Vec<JobTimes>,
 }
 
 impl Table {
@@ -127,8 +127,8 @@ impl Table {
     }
 
     /// The best bound found for these jobs from their start on, and the weights behind it.
-    fn solve(&self, rows: &[Row]) -> (Ticks, Vec<u128>) {
-        let longest = rows.iter().filter_map(Row::shortest).max().unwrap_or(Ticks(0));
+    fn solve(&self, rows: &[JobTimes]) -> (Ticks, Vec<u128>) {
+        let longest = rows.iter().filter_map(JobTimes::shortest).max().unwrap_or(Ticks(0));
         let (mut value, mut weights) = (longest, vec![1; self.capacities.len()]);
         for round in 0..ROUNDS {
             let before = value;
@@ -149,7 +149,7 @@ impl Table {
     }
 
     /// In proportion to speed, the best there are if that is the only difference between resources.
-    fn by_speed(&self, rows: &[Row]) -> Vec<u128> {
+    fn by_speed(&self, rows: &[JobTimes]) -> Vec<u128> {
         let speed = |host: usize| {
             let times: Vec<Ticks> = rows.iter().filter_map(|row| row.times[host]).collect();
             let total: f64 = times.iter().map(|&time| time.as_f64()).sum();
@@ -159,12 +159,12 @@ impl Table {
     }
 
     /// Those of the linear bound, given that nothing is done within less than k.
-    fn linear(&self, rows: &[Row], k: Ticks) -> Option<Vec<u128>> {
+    fn linear(&self, rows: &[JobTimes], k: Ticks) -> Option<Vec<u128>> {
         let merged = |(time, capacity): (&Option<Ticks>, &u128)| {
             let shared = |time| Ticks((u128::from(time) * PE / capacity) as u64);
             time.filter(|&time| time <= k).map(shared)
         };
-        let row = |row: &Row| row.times.iter().zip(&self.capacities).map(merged).collect();
+        let row = |row: &JobTimes| row.times.iter().zip(&self.capacities).map(merged).collect();
         let can_run = rows.iter().filter(|row| row.shortest().is_some());
         let etc = can_run.map(row).collect();
         let instance = Instance::new(InstanceParts { etc, ..InstanceParts::default() }).ok()?;
@@ -180,7 +180,7 @@ impl Table {
     }
 
     /// Whether these jobs cannot be done within k; monotone in k.
-    fn refutes(&self, rows: &[Row], weights: &[u128], k: Ticks) -> bool {
+    fn refutes(&self, rows: &[JobTimes], weights: &[u128], k: Ticks) -> bool {
         let costs = rows.iter().map(|row| row.cost(weights, k).unwrap_or(0));
         let sum = costs.into_iter().try_fold(0_u128, |sum, cost| sum.checked_add(cost));
         let work = sum.and_then(|sum| sum.checked_mul(PE));
@@ -190,7 +190,7 @@ impl Table {
     }
 
     /// The least k that the weights do not refute, `from` or later.
-    fn first_not_refuted(&self, rows: &[Row], weights: &[u128], from: Ticks) -> Ticks {
+    fn first_not_refuted(&self, rows: &[JobTimes], weights: &[u128], from: Ticks) -> Ticks {
         let refutes = |k| self.refutes(rows, weights, k);
         let (mut low, mut step) = (from, 0_u64);
         let mut high = low;

@@ -44,28 +44,28 @@ pub enum InstanceError {
 
 /// The algorithms, side by side.
 #[derive(Debug)]
-pub struct Comparison {
+pub struct InstanceComparison {
     /// The optimum, or the best mapping found in time; then the heuristics as listed.
-    pub rows: Vec<Row>,
+    pub rows: Vec<Compared>,
     /// No makespan is below this.
     pub lower_bound: Ticks,
 }
 
-impl Comparison {
+impl InstanceComparison {
     /// Whether the first row is proven optimal.
     pub fn is_closed(&self) -> bool {
         self.rows[0].mapping.makespan() == self.lower_bound
     }
 
     /// Makespan over the lower bound.
-    pub fn ratio(&self, row: &Row) -> f64 {
+    pub fn ratio(&self, row: &Compared) -> f64 {
         ratio(row.mapping.makespan().as_f64(), self.lower_bound)
     }
 }
 
 /// One algorithm.
 #[derive(Debug)]
-pub struct Row {
+pub struct Compared {
     /// Its name on the command line.
     pub name: &'static str,
     /// Its name in the literature.
@@ -108,7 +108,7 @@ pub fn instance(
     options: &InstanceOptions,
     stop: &Stop,
     watch: &mut dyn FnMut(&Event<'_>),
-) -> Result<Comparison, InstanceError> {
+) -> Result<InstanceComparison, InstanceError> {
     let solver = Solver::new().gap(options.gap).seed(options.seed).stop(stop.clone());
     let solution = solver.watch(watch).solve(instance)?;
     let title = if solution.is_optimal() { "optimum" } else { "best found" };
@@ -117,7 +117,7 @@ pub fn instance(
     let reference = Mct.map(instance).makespan();
     let replay = Replay::new(instance, reference);
     let row = |name, title, mapping: Mapping, time| match replays(&replay, &mapping, options) {
-        Ok(replays) => Ok(Row { name, title, mapping, time, replays }),
+        Ok(replays) => Ok(Compared { name, title, mapping, time, replays }),
         Err(error) => Err(InstanceError::Replay { algorithm: name, error }),
     };
     let mut rows = vec![row("optimum", title, solution.mapping().clone(), solution.time)?];
@@ -126,7 +126,7 @@ pub fn instance(
         let mapping = heuristic.map(instance);
         rows.push(row(heuristic.name(), heuristic.title(), mapping, start.elapsed())?);
     }
-    Ok(Comparison { rows, lower_bound })
+    Ok(InstanceComparison { rows, lower_bound })
 }
 
 fn replays(

@@ -17,7 +17,9 @@ mod scenario;
 
 pub use bound::lower_bound;
 pub use clusters::{ClusterOptions, ClusterPolicies, ClusterPolicyError, ClusterRow, clusters};
-pub use instance::{Comparison, InstanceError, InstanceOptions, Replays, Row, Spread, instance};
+pub use instance::{
+    Compared, InstanceComparison, InstanceError, InstanceOptions, Replays, Spread, instance,
+};
 pub use mmm::{
     BEOSIM_ROWS, CONFIDENCE, CheckError, JOBS, Measure, MmmCase, MmmRow, Shape, check_mmm,
     simulate_mmm,

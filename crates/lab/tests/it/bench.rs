@@ -83,7 +83,7 @@ fn what_is_compiled_in_is_the_same() {
 fn false_statements_are_refused() {
     let set = set();
     let entry = &set.entries[0];
-    let refused = |change: &dyn Fn(&mut gridsat_lab::bench::Entry)| {
+    let refused = |change: &dyn Fn(&mut gridsat_lab::bench::SetInstance)| {
         let mut changed = entry.clone();
         change(&mut changed);
         set.check(&changed).expect_err("refused").to_string()

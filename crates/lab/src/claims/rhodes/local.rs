@@ -1,6 +1,6 @@
 //! C11: machines that their owners use as well (4.5.3.1, figures 4.18 and 4.19).
 
-use super::{ALL, Evidence, MAKESPAN, Part, Verdict, holds, means, numbers, title};
+use super::{ALL, Evidence, Judgement, MAKESPAN, Verdict, holds, means, numbers, title};
 use crate::claims::estimate::list;
 use crate::claims::evidence::View;
 
@@ -10,7 +10,7 @@ const READINGS: &str = "local-usage-readings";
 const FLAT: f64 = 0.02;
 const OPEN: &str = "Which machines offer high QoS and how long the scheduler waits is not published; see the template wwg.";
 
-pub(super) fn gain(evidence: &Evidence) -> Option<Vec<Part>> {
+pub(super) fn gain(evidence: &Evidence) -> Option<Vec<Judgement>> {
     let view = evidence.view(NAME, MAKESPAN)?;
     let readings = evidence.view(READINGS, MAKESPAN)?;
     let rise = ALL.map(|one| (title(one), view.change(one, "0", "50")));
@@ -18,14 +18,14 @@ pub(super) fn gain(evidence: &Evidence) -> Option<Vec<Part>> {
     let slope = |one: &'static str| (title(one), view.slope(&points, one, "mct"));
     let (batch, limit) = (["minmin", "qgmm"].map(slope), ["tlmm", "tlqmm"].map(slope));
     Some(vec![
-        Part {
+        Judgement {
             what: "The makespan rises with the variation",
             published: "figure 4.18",
             ours: format!("s more at 50 points than at 0: {}", list(rise)),
             verdict: holds(rise.map(|(_, change)| change.above(0.0))),
             why: "Rule: every algorithm takes longer at 50 points than at 0.".to_owned(),
         },
-        Part {
+        Judgement {
             what: "Without variation TLMM is second worst",
             published: "second worst of five",
             ours: format!("{} s", means(&readings, "10/fast", &ALL)),
@@ -37,7 +37,7 @@ pub(super) fn gain(evidence: &Evidence) -> Option<Vec<Part>> {
                 counts(&readings)
             ),
         },
-        Part {
+        Judgement {
             what: "With variation TLMM is best",
             published: "best at all others",
             ours: format!("at 50: {} s", means(&view, "50", &ALL)),
@@ -46,7 +46,7 @@ pub(super) fn gain(evidence: &Evidence) -> Option<Vec<Part>> {
             ),
             why: format!("Rule: all others take longer at every variation above 0. {OPEN}"),
         },
-        Part {
+        Judgement {
             what: "What batch modes gain over MCT stays flat",
             published: "figure 4.19",
             ours: format!("points of % a point: {}", list(batch)),
@@ -55,7 +55,7 @@ pub(super) fn gain(evidence: &Evidence) -> Option<Vec<Part>> {
                 "Rule: the slope of the gain over the variation is within ±{FLAT}, 1 % from 0 to 50."
             ),
         },
-        Part {
+        Judgement {
             what: "… what time-limit modes gain grows",
             published: "figure 4.19",
             ours: format!("points of % a point: {}", list(limit)),

@@ -9,7 +9,7 @@ mod time;
 mod wait;
 
 use super::evidence::View;
-use super::{Claim, Estimate, Evidence, Part, Source, Verdict};
+use super::{Claim, Estimate, Evidence, Judgement, Source, Verdict};
 
 pub(super) const CHAPTER_4: Source = Source {
     title: "Rhodes, chapter 4",

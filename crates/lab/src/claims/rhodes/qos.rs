@@ -1,7 +1,7 @@
 //! C1 to C4: the share of applications with high QoS (4.5.2.1, table 4.1).
 
 use super::{
-    ALL, Estimate, Evidence, MAKESPAN, MODES, Part, Verdict, best, gains, holds, means, ts,
+    ALL, Estimate, Evidence, Judgement, MAKESPAN, MODES, Verdict, best, gains, holds, means, ts,
 };
 use crate::claims::estimate::list;
 use crate::claims::evidence::{BOUND, View};
@@ -27,7 +27,7 @@ const AGAIN: [(&str, &str, [f64; 2]); 6] = [
     ("tlqmm", "qgmm", [3.74, 1.81]),
 ];
 
-pub(super) fn rises(evidence: &Evidence) -> Option<Vec<Part>> {
+pub(super) fn rises(evidence: &Evidence) -> Option<Vec<Judgement>> {
     let view = evidence.view(NAME, MAKESPAN)?;
     let steps = |steps: &[(&str, &str)]| {
         let step =
@@ -39,21 +39,21 @@ pub(super) fn rises(evidence: &Evidence) -> Option<Vec<Part>> {
     let step = |from, to| view.decrease_from(to, "mct", from, "mct");
     let more = |from, to| Estimate { value: -step(from, to).value, ..step(from, to) };
     Some(vec![
-        Part {
+        Judgement {
             what: "The makespan grows with the share of high-QoS applications, from 25 over 50 to 75 %",
             published: "figure 4.4, no numbers",
             ours: format!("MCT in s at %: {ours}"),
             verdict: steps(&[("25", "50"), ("50", "75")]),
             why: "Rule: both steps above 0 for every algorithm.".to_owned(),
         },
-        Part {
+        Judgement {
             what: "… and at the ends, from 0 to 25 and from 75 to 100 %",
             published: "(ends not in the thesis)",
             ours: list([("0 to 25 % MCT +%", more("0", "25")), ("75 to 100 % MCT +%", more("75", "100"))]),
             verdict: steps(&[("0", "25"), ("75", "100")]),
             why: "Rule: as above. As long as high-QoS jobs are few, the hosts that can run them have time for others: the first step is small.".to_owned(),
         },
-        Part {
+        Judgement {
             what: "… steeply",
             published: "\"greatly increases\"",
             ours: list([("25 to 75 % MCT +%", more("25", "75"))]),
@@ -63,21 +63,21 @@ pub(super) fn rises(evidence: &Evidence) -> Option<Vec<Part>> {
     ])
 }
 
-pub(super) fn significance(evidence: &Evidence) -> Option<Vec<Part>> {
+pub(super) fn significance(evidence: &Evidence) -> Option<Vec<Judgement>> {
     let view = evidence.view(NAME, MAKESPAN)?;
     let pairs = TABLE.map(|(one, other, _)| (one, other));
     let strong = &pairs[1..];
     let others =
         || ["25", "75"].into_iter().flat_map(|at| pairs.map(|(one, other)| (at, one, other)));
     Some(vec![
-        Part {
+        Judgement {
             what: "At 50 % QGMM, TLMM and TLQMM differ from MCT, and time-limit from batch modes, by the thesis' t",
             published: "t 1.968 to 5.540, all above 1.96",
             ours: ts(&view, "50", strong),
             verdict: holds(strong.iter().map(|(one, other)| view.thesis_significant("50", one, other))),
             why: format!("Rule: every t above {BOUND}. {}", spread(&view)),
         },
-        Part {
+        Judgement {
             what: "The t values of table 4.1 at 50 %",
             published: "Min-Min 1.620, QGMM 1.968, TLMM 4.577, TLQMM 5.540 against MCT; TLMM/Min-Min 2.966, TLQMM/QGMM 3.574",
             ours: ts(&view, "50", &pairs),
@@ -86,21 +86,21 @@ pub(super) fn significance(evidence: &Evidence) -> Option<Vec<Part>> {
                   4.577, 3.20, 1.85): where it agrees with one of those only, undecidable; with none, refuted."
                 .to_owned(),
         },
-        Part {
+        Judgement {
             what: "At 25 and 75 % no difference is significant by the thesis' t",
             published: "t 0.044 to 0.642",
             ours: format!("25 %: {}; 75 %: {}", ts(&view, "25", &pairs), ts(&view, "75", &pairs)),
             verdict: holds(others().map(|(at, one, other)| view.thesis_significant(at, one, other).negated())),
             why: format!("Rule: every t below {BOUND}. Grids vary so much that this test could hardly find any."),
         },
-        Part {
+        Judgement {
             what: "Time-limit modes differ from batch modes at 50 %, by the paired test",
             published: "(not tested)",
             ours: format!("less by %: {}", gains(&view, "50")),
             verdict: holds(MODES.map(|(one, other)| view.significant("50", one, other))),
             why: "Rule: both significantly less.".to_owned(),
         },
-        Part {
+        Judgement {
             what: "At 25 and 75 % no difference is significant, by the paired test",
             published: "(not tested)",
             ours: format!("less by %: 25 %: {}; 75 %: {}", gains(&view, "25"), gains(&view, "75")),
@@ -133,7 +133,7 @@ fn spread(view: &View<'_>) -> String {
     )
 }
 
-pub(super) fn time_limit(evidence: &Evidence) -> Option<Vec<Part>> {
+pub(super) fn time_limit(evidence: &Evidence) -> Option<Vec<Judgement>> {
     let view = evidence.view(NAME, MAKESPAN)?;
     let best = MODES.map(|(one, other)| best(&view, one, other));
     let ours = MODES
@@ -142,7 +142,7 @@ pub(super) fn time_limit(evidence: &Evidence) -> Option<Vec<Part>> {
         .map(|((one, _), (at, gain))| format!("{} {gain} at {at} %", super::title(one)));
     let most = best.iter().map(|(_, gain)| *gain).max_by(|a, b| a.value.total_cmp(&b.value));
     Some(vec![
-        Part {
+        Judgement {
             what: "Time-limit mode lowers the makespan of Min-Min and QGMM, most at 50 %",
             published: "figure 4.5",
             ours: ours.collect::<Vec<_>>().join(", "),
@@ -151,7 +151,7 @@ pub(super) fn time_limit(evidence: &Evidence) -> Option<Vec<Part>> {
             })),
             why: "Rule: the largest decrease in percent is above 0, and at 50 %; elsewhere undecidable, as neighbours differ little.".to_owned(),
         },
-        Part {
+        Judgement {
             what: "… by up to 1.8 %",
             published: "1.8 %",
             ours: format!("{} %", most.unwrap_or(Estimate::none())),
@@ -161,26 +161,26 @@ pub(super) fn time_limit(evidence: &Evidence) -> Option<Vec<Part>> {
     ])
 }
 
-pub(super) fn guided(evidence: &Evidence) -> Option<Vec<Part>> {
+pub(super) fn guided(evidence: &Evidence) -> Option<Vec<Judgement>> {
     let view = evidence.view(NAME, MAKESPAN)?;
     let (at, gain) = best(&view, "qgmm", "minmin");
     let gains = view.points().into_iter().map(|at| view.decrease(&at, "qgmm", "minmin"));
     Some(vec![
-        Part {
+        Judgement {
             what: "QGMM gains at most 0.17 % over Min-Min",
             published: "0.17 %",
             ours: format!("{gain} % at {at} %"),
             verdict: gain.below(0.17),
             why: "Rule: the largest decrease, with its interval, is below that.".to_owned(),
         },
-        Part {
+        Judgement {
             what: "… and 0.17 % somewhere",
             published: "0.17 %",
             ours: format!("{gain} % at {at} %"),
             verdict: gain.agrees(0.17),
             why: "Rule: the largest decrease agrees.".to_owned(),
         },
-        Part {
+        Judgement {
             what: "… far from the 11.41 % of He et al.",
             published: "11.41 %",
             ours: means(&view, "50", &["minmin", "qgmm"]) + " s at 50 %",

@@ -1,11 +1,11 @@
 //! C8: the number of hosts (4.5.2.3, table 4.3).
 
-use super::{Evidence, MAKESPAN, MODES, Part, Verdict, best, gains, holds, ts};
+use super::{Evidence, Judgement, MAKESPAN, MODES, Verdict, best, gains, holds, ts};
 use crate::claims::evidence::{BOUND, View};
 
 const NAME: &str = "grid-size";
 
-pub(super) fn gain(evidence: &Evidence) -> Option<Vec<Part>> {
+pub(super) fn gain(evidence: &Evidence) -> Option<Vec<Judgement>> {
     let view = evidence.view(NAME, MAKESPAN)?;
     let all = ["minmin", "qgmm", "tlmm", "tlqmm"].map(|one| (one, "mct-batch"));
     let alike = |at| holds(MODES.map(|(one, other)| view.differ(at, one, other).negated()));
@@ -26,7 +26,7 @@ pub(super) fn gain(evidence: &Evidence) -> Option<Vec<Part>> {
             "TLQMM gains most over QGMM with 10 hosts: 2.09 %",
             "2.09 % at 10",
         ),
-        Part {
+        Judgement {
             what: "With 100 and 250 hosts time-limit and batch modes do not differ, by the thesis' t",
             published: "t 0.39 and 0.66; 0.08 and 0.20",
             ours: format!("100: {}; 250: {}", ts(&view, "100", &MODES), ts(&view, "250", &MODES)),
@@ -35,21 +35,21 @@ pub(super) fn gain(evidence: &Evidence) -> Option<Vec<Part>> {
             })),
             why: format!("Rule: every t below {BOUND}."),
         },
-        Part {
+        Judgement {
             what: "… nor with 100, by the paired test",
             published: "(not tested)",
             ours: format!("less by %: {}", gains(&view, "100")),
             verdict: alike("100"),
             why: "Rule: no significant difference.".to_owned(),
         },
-        Part {
+        Judgement {
             what: "… nor with 250",
             published: "(not tested)",
             ours: format!("less by %: {}", gains(&view, "250")),
             verdict: alike("250"),
             why: "Rule: as above.".to_owned(),
         },
-        Part {
+        Judgement {
             what: "With 250 hosts all beat MCT",
             published: "t 10.23 to 10.76",
             ours: ts(&view, "250", &all),
@@ -70,13 +70,13 @@ fn largest(
     value: f64,
     what: &'static str,
     published: &'static str,
-) -> Part {
+) -> Judgement {
     let (one, other) = MODES[mode];
     let (at, most) = best(view, one, other);
     let there = view.decrease(place, one, other);
     // The best of all is no better than the published place as long as their intervals meet.
     let is_there = Verdict::of(there.ends().1 >= most.ends().0);
-    Part {
+    Judgement {
         what,
         published,
         ours: format!("{most} % at {at} hosts, {there} % at {place}"),

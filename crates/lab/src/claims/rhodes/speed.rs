@@ -1,16 +1,18 @@
 //! C9: how different hosts are (4.5.2.4, table 4.4).
 
-use super::{BATCH, Estimate, Evidence, JOBS, MAKESPAN, MODES, Part, Verdict, gains, holds, ts};
+use super::{
+    BATCH, Estimate, Evidence, JOBS, Judgement, MAKESPAN, MODES, Verdict, gains, holds, ts,
+};
 use crate::claims::evidence::View;
 
 const NAME: &str = "heterogeneity";
 
-pub(super) fn gain(evidence: &Evidence) -> Option<Vec<Part>> {
+pub(super) fn gain(evidence: &Evidence) -> Option<Vec<Judgement>> {
     let jobs = evidence.view(NAME, JOBS)?;
     let makespan = evidence.view(NAME, MAKESPAN)?;
     let homogeneous = |what, published, one: &str, value| {
         let ours = fewest(&jobs, "100", one);
-        Part {
+        Judgement {
             what,
             published,
             ours: format!("{ours} %"),
@@ -29,21 +31,21 @@ pub(super) fn gain(evidence: &Evidence) -> Option<Vec<Part>> {
             93.65,
         ),
         homogeneous("… and TLQMM at least 50.08 %", "50.08 %", "tlqmm", 50.08),
-        Part {
+        Judgement {
             what: "On the most different hosts TLMM has 34.02 % fewer",
             published: "34.02 %",
             ours: format!("{far} %"),
             verdict: far.agrees(34.02),
             why: "Rule: the decrease from the closest of the three agrees.".to_owned(),
         },
-        Part {
+        Judgement {
             what: "Makespan differences vanish at 10000 MIPS, by the thesis' t",
             published: "t up to 0.20",
             ours: ts(&makespan, "10000", &against),
             verdict: small(&makespan, &against),
             why: "Rule: every t within ±0.2 with its interval.".to_owned(),
         },
-        Part {
+        Judgement {
             what: "… and by the paired test",
             published: "(not tested)",
             ours: format!("less by %: {}", gains(&makespan, "10000")),

@@ -1,7 +1,7 @@
 //! C12: how long an experiment takes. The only claim about our own clock, so that seconds are told by the
 //! caller, if it knows them, and no more than the answer is kept.
 
-use super::{Evidence, Part, Verdict};
+use super::{Evidence, Judgement, Verdict};
 
 pub(super) const EXPERIMENTS: &[&str] = &[
     "qos-share",
@@ -15,7 +15,7 @@ pub(super) const EXPERIMENTS: &[&str] = &[
 /// Twenty minutes.
 const PUBLISHED: f64 = 1200.0;
 
-pub(super) fn taken(evidence: &Evidence) -> Option<Vec<Part>> {
+pub(super) fn taken(evidence: &Evidence) -> Option<Vec<Judgement>> {
     let seconds: Option<Vec<f64>> = EXPERIMENTS.iter().map(|name| evidence.seconds(name)).collect();
     let is_full = evidence
         .results()
@@ -27,7 +27,7 @@ pub(super) fn taken(evidence: &Evidence) -> Option<Vec<Part>> {
         Some(false) => "under 20 minutes: no",
         None => "n/a, read from files",
     };
-    Some(vec![Part {
+    Some(vec![Judgement {
         what: "An experiment takes at most 20 minutes",
         published: "20 minutes on a Pentium 4 of 1.8 GHz",
         ours: answer.to_owned(),

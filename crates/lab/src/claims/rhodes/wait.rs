@@ -1,7 +1,7 @@
 //! C5 to C7: the time between decisions (4.5.2.2, table 4.2, figures 4.6 to 4.10).
 
 use super::{
-    BATCH, Evidence, JOBS, MAKESPAN, MODES, Part, Verdict, gains, holds, numbers, title, ts,
+    BATCH, Evidence, JOBS, Judgement, MAKESPAN, MODES, Verdict, gains, holds, numbers, title, ts,
 };
 use crate::claims::Estimate;
 use crate::claims::estimate::list;
@@ -11,7 +11,7 @@ use gridsat_statistics::line;
 const NAME: &str = "wait-time";
 const LONG: &str = "wait-time-long";
 
-pub(super) fn gain(evidence: &Evidence) -> Option<Vec<Part>> {
+pub(super) fn gain(evidence: &Evidence) -> Option<Vec<Judgement>> {
     let view = evidence.view(NAME, MAKESPAN)?;
     let others = [("tlmm", "mct"), ("tlqmm", "mct"), ("tlmm", "minmin"), ("tlqmm", "qgmm")];
     let mct = [("tlmm", "mct-batch"), ("tlqmm", "mct-batch")];
@@ -24,14 +24,14 @@ pub(super) fn gain(evidence: &Evidence) -> Option<Vec<Part>> {
     };
     Some(vec![
         slope(&view),
-        Part {
+        Judgement {
             what: "At 5 s TLMM and TLQMM beat MCT and their batch modes significantly",
             published: "table 4.2",
             ours: format!("less by %: than batch modes {}; than MCT {}", gains(&view, "5"), decreases("5", &on_line)),
             verdict: less("5", &others),
             why: "Rule: all four significantly less by the paired test.".to_owned(),
         },
-        Part {
+        Judgement {
             what: "… with t of 3.7 to 4.3",
             published: "TLMM 3.74 and 3.81, TLQMM 4.17 and 4.28 against MCT and batch mode",
             ours: ts(&view, "5", &others),
@@ -40,7 +40,7 @@ pub(super) fn gain(evidence: &Evidence) -> Option<Vec<Part>> {
             })),
             why: "Rule: each thesis t agrees. As in C2, grids of 100 to 1000 MIPS differ too much for such t.".to_owned(),
         },
-        Part {
+        Judgement {
             what: "At 2000 s they beat MCT significantly",
             published: "table 4.2",
             ours: format!("less by %: than MCT that waits as well {}; than MCT on line {}", decreases("2000", &mct), decreases("2000", &on_line)),
@@ -49,7 +49,7 @@ pub(super) fn gain(evidence: &Evidence) -> Option<Vec<Part>> {
                   on line, as it is defined, has no wait and cannot be beaten so."
                 .to_owned(),
         },
-        Part {
+        Judgement {
             what: "… with t of 3.9 to 4.6",
             published: "TLMM 3.968, TLQMM 4.579",
             ours: ts(&view, "2000", &mct),
@@ -58,7 +58,7 @@ pub(super) fn gain(evidence: &Evidence) -> Option<Vec<Part>> {
             })),
             why: "Rule: each thesis t agrees.".to_owned(),
         },
-        Part {
+        Judgement {
             what: "… but not their batch modes",
             published: "t 0.103 and 0.223",
             ours: format!("less by %: {}", gains(&view, "2000")),
@@ -69,7 +69,7 @@ pub(super) fn gain(evidence: &Evidence) -> Option<Vec<Part>> {
 }
 
 /// World by world the gain as a line over log₁₀(wait), and how straight the line of the means is.
-fn slope(view: &View<'_>) -> Part {
+fn slope(view: &View<'_>) -> Judgement {
     let log = |(point, wait): (String, f64)| (point, libm::log10(wait));
     let points: Vec<(String, f64)> = numbers(view).into_iter().map(log).collect();
     let slopes = MODES.map(|(one, other)| (title(one), view.slope(&points, one, other)));
@@ -79,7 +79,7 @@ fn slope(view: &View<'_>) -> Part {
     });
     let is_straight = straight.iter().all(|r| *r <= -0.9);
     let falls = holds(slopes.map(|(_, slope)| slope.below(0.0)));
-    Part {
+    Judgement {
         what: "What time-limit mode gains over batch mode falls roughly linearly in log(wait)",
         published: "figure 4.8",
         ours: format!(
@@ -96,7 +96,7 @@ fn slope(view: &View<'_>) -> Part {
     }
 }
 
-pub(super) fn jobs(evidence: &Evidence) -> Option<Vec<Part>> {
+pub(super) fn jobs(evidence: &Evidence) -> Option<Vec<Judgement>> {
     let view = evidence.view(NAME, JOBS)?;
     let fewer = |one: &str, other: &str| {
         let points = view.points();
@@ -108,7 +108,7 @@ pub(super) fn jobs(evidence: &Evidence) -> Option<Vec<Part>> {
     };
     let part = |what, published, one: &str, other: &str, value: f64| {
         let ours = fewer(one, other);
-        Part {
+        Judgement {
             what,
             published,
             ours: format!("{ours} %"),
@@ -128,7 +128,7 @@ pub(super) fn jobs(evidence: &Evidence) -> Option<Vec<Part>> {
     ])
 }
 
-pub(super) fn long(evidence: &Evidence) -> Option<Vec<Part>> {
+pub(super) fn long(evidence: &Evidence) -> Option<Vec<Judgement>> {
     let jobs = evidence.view(LONG, JOBS)?;
     let makespan = evidence.view(LONG, MAKESPAN)?;
     let fewer = |at: &str| MODES.map(|(one, other)| (title(one), jobs.decrease(at, one, other)));
@@ -143,14 +143,14 @@ pub(super) fn long(evidence: &Evidence) -> Option<Vec<Part>> {
         Estimate { value: change.value - 38_000.0, ..change }
     });
     Some(vec![
-        Part {
+        Judgement {
             what: "Beyond some 30000 s time-limit and batch modes have the same number of jobs at a host",
             published: "just after 30000 s",
             ours: format!("fewer by %: at 35000 s {}; at 40000 s {}", list(fewer("35000")), list(fewer("40000"))),
             verdict: holds([within("35000", 2.0), within("40000", 2.0)]),
             why: "Rule: less than 2 % apart at 35000 and 40000 s. Where it happens is where the wait exceeds the makespan; slow grids take longer than the mean.".to_owned(),
         },
-        Part {
+        Judgement {
             what: "… but not before",
             published: "linear increase up to there",
             ours: format!("fewer by %: at 10000 s {}; at 20000 s {}", list(fewer("10000")), list(fewer("20000"))),
@@ -158,7 +158,7 @@ pub(super) fn long(evidence: &Evidence) -> Option<Vec<Part>> {
             why: "Rule: more than 2 % fewer at 10000 and 20000 s.".to_owned(),
         },
         linear(&jobs),
-        Part {
+        Judgement {
             what: "Beyond 1000 s batch modes gain no more look-ahead",
             published: "all applications are there after 1000 s on average",
             ours: format!(
@@ -172,7 +172,7 @@ pub(super) fn long(evidence: &Evidence) -> Option<Vec<Part>> {
 }
 
 /// The thesis sees straight lines of jobs over wait up to 30000 s.
-fn linear(jobs: &View<'_>) -> Part {
+fn linear(jobs: &View<'_>) -> Judgement {
     let points: Vec<(String, f64)> =
         numbers(jobs).into_iter().filter(|(_, wait)| *wait <= 30_000.0).collect();
     let lines = MODES.map(|(one, _)| {
@@ -180,7 +180,7 @@ fn linear(jobs: &View<'_>) -> Part {
         line(&points.iter().map(at).collect::<Vec<_>>()).map_or(f64::NAN, |line| line.r)
     });
     let rises = MODES.map(|(one, _)| (title(one), jobs.change(one, "1000", "30000")));
-    Part {
+    Judgement {
         what: "Up to there the jobs at a host of both time-limit modes grow linearly with the wait",
         published: "figure 4.10",
         ours: format!(

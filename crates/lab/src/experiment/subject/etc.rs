@@ -1,7 +1,7 @@
 //! Heuristics and searches on random matrices of the classes of the literature (claims C18 and C19).
 //!
-//! A world is a matrix; a search takes its seed from it too. `gap` is the distance to a lower bound that no
-//! mapping beats, that of the linear relaxation. `evaluations` limits every search; 0 leaves each its own
+//! A world is a matrix; a search takes its seed from it too. `excess` is how far a makespan is above a lower bound that
+//! no mapping beats, that of the linear relaxation. `evaluations` limits every search; 0 leaves each its own
 //! rules.
 //!
 //! `seconds` is the time on this machine now: an experiment that asks for it does not give the same bytes
@@ -53,7 +53,7 @@ pub(super) struct Mapped {
 }
 
 impl Mapped {
-    fn gap(&self) -> Option<f64> {
+    fn excess(&self) -> Option<f64> {
         let bound = self.bound.filter(|&bound| bound > Ticks(0))?.as_f64();
         Some(100.0 * (self.makespan.as_f64() / bound - 1.0))
     }
@@ -73,13 +73,13 @@ pub(super) fn instance(
 }
 
 const BOUND: &str = "bound";
-const GAP: &str = "gap";
+const EXCESS: &str = "excess";
 const TIMINGS: usize = 3;
 
 impl Etc {
     fn world(&self, seed: u64, wishes: &Wishes) -> Result<World, String> {
         let instance = instance(&self.class, self.tasks, self.hosts, seed)?;
-        let is_asked = wishes.include(BOUND) || wishes.include(GAP);
+        let is_asked = wishes.include(BOUND) || wishes.include(EXCESS);
         let bound =
             is_asked.then(|| bounds::lower_bound(&instance, &|| wishes.stop.is_due()).value);
         Ok(World { instance, bound })
@@ -107,7 +107,7 @@ impl Case for Etc {
     const MEASURES: &'static [Measure<Mapped>] = &[
         measure("makespan", "makespan", "", |run| Some(run.makespan.as_f64())),
         measure(BOUND, "lower bound of the makespan", "", |run| Some(run.bound?.as_f64())),
-        measure(GAP, "makespan above its lower bound", "%", Mapped::gap),
+        measure(EXCESS, "makespan above its lower bound", "%", Mapped::excess),
         measure("evaluations", "makespans worked out", "", |run| Some(run.evaluations? as f64)),
         measure("seconds", "time", "s", |run| Some(run.time.as_secs_f64())),
     ];
@@ -150,7 +150,7 @@ mod tests {
         let settings = json!({ "class": "U5-5", "tasks": 7, "hosts": 1 });
         for algorithm in ["mct", "ga"] {
             assert_eq!(of(&settings, "makespan", algorithm), Ok(35.0), "{algorithm}");
-            assert_eq!(of(&settings, "gap", algorithm), Ok(0.0), "{algorithm}");
+            assert_eq!(of(&settings, "excess", algorithm), Ok(0.0), "{algorithm}");
         }
         assert_eq!(of(&settings, "evaluations", "mct"), Err("not defined".to_owned()));
     }

@@ -12,12 +12,12 @@ use gridsat_workload::{JobSpec, merge};
 pub(super) struct Grid;
 
 /// A run, and what no schedule of its jobs can beat, in seconds, if anybody asks.
-struct Run {
+struct Simulated {
     summary: Summary,
     bound: Option<f64>,
 }
 
-impl Run {
+impl Simulated {
     fn seconds(&self, ticks: f64) -> f64 {
         ticks / self.summary.scale.ticks_per_unit().as_f64()
     }
@@ -38,7 +38,7 @@ fn share(part: f64, whole: f64) -> Option<f64> {
     (whole > 0.0).then_some(100.0 * part / whole)
 }
 
-const MEASURES: &[Measure<Run>] = &[
+const MEASURES: &[Measure<Simulated>] = &[
     Measure { name: "makespan", title: "makespan", unit: "s", of: |run| Some(run.makespan()) },
     Measure {
         name: "mean_jobs",
@@ -65,7 +65,7 @@ const MEASURES: &[Measure<Run>] = &[
         of: |run| Some(100.0 * run.summary.utilisation),
     },
     Measure { name: BOUND, title: "lower bound of the makespan", unit: "s", of: |run| run.bound },
-    Measure { name: RATIO, title: "makespan over its lower bound", unit: "", of: Run::ratio },
+    Measure { name: RATIO, title: "makespan over its lower bound", unit: "", of: Simulated::ratio },
     Measure {
         name: "finished",
         title: "finished jobs",
@@ -163,7 +163,7 @@ impl Subject for Grid {
 /// Runs of a grid, which others may simulate in their own way.
 pub(crate) struct GridRuns {
     scenario: Scenario,
-    measures: Vec<&'static Measure<Run>>,
+    measures: Vec<&'static Measure<Simulated>>,
     needs_bound: bool,
     stop: Stop,
 }
@@ -191,7 +191,7 @@ impl GridRuns {
     /// The metrics of what was simulated with this seed.
     pub(crate) fn values(&self, summary: Summary, seed: u64) -> Result<Vec<Option<f64>>, String> {
         let bound = self.needs_bound.then(|| self.bound(seed)).transpose()?;
-        let run = Run { summary, bound };
+        let run = Simulated { summary, bound };
         Ok(self.measures.iter().map(|measure| (measure.of)(&run)).collect())
     }
 

@@ -83,7 +83,7 @@ pub fn subjects() -> Vec<&'static dyn Subject> {
         &Flat::<workload::Workload>::NEW,
         &Flat::<etc::Etc>::NEW,
         &Flat::<decision::Question>::NEW,
-        &Flat::<strategy::Search>::NEW,
+        &Flat::<strategy::Strategies>::NEW,
     ]
 }
 

@@ -19,7 +19,7 @@ use gridsat_exact::strategy::{Extract, Options, Order, Strategy};
 use gridsat_model::Instance;
 
 #[derive(Serialize, Deserialize)]
-pub(super) struct Search {
+pub(super) struct Strategies {
     class: String,
     tasks: usize,
     hosts: usize,
@@ -36,7 +36,7 @@ enum Extraction {
     Oracle,
 }
 
-impl Default for Search {
+impl Default for Strategies {
     fn default() -> Self {
         Self {
             class: "U1-100".to_owned(),
@@ -48,7 +48,7 @@ impl Default for Search {
     }
 }
 
-pub(super) struct Run {
+pub(super) struct Searched {
     solution: Solution,
     published: u32,
     pairs: usize,
@@ -76,7 +76,7 @@ fn number(is_so: bool) -> Option<f64> {
     Some(f64::from(u8::from(is_so)))
 }
 
-impl Search {
+impl Strategies {
     fn options(&self, name: &str) -> Result<Options, String> {
         let found = STRATEGIES.iter().find(|(known, _, _)| *known == name);
         let &(_, strategy, order) = found.ok_or_else(|| format!("no algorithm \"{name}\""))?;
@@ -88,10 +88,10 @@ impl Search {
     }
 }
 
-impl Case for Search {
+impl Case for Strategies {
     const NAME: &'static str = "strategy";
     const ABOUT: &'static str = "strategies of the search over k, by questions asked";
-    const MEASURES: &'static [Measure<Run>] = &[
+    const MEASURES: &'static [Measure<Searched>] = &[
         measure("decisions", "decisions", "", |run| Some(run.solution.decisions.len() as f64)),
         measure("limit", "⌈log₂(n·E_max)⌉", "", |run| Some(run.published.into())),
         measure("within", "decisions within that limit", "", |run| {
@@ -107,7 +107,7 @@ impl Case for Search {
         measure("seconds", "time", "s", |run| Some(run.time.as_secs_f64())),
     ];
 
-    type Run = Run;
+    type Run = Searched;
 
     fn algorithms() -> Vec<String> {
         STRATEGIES.map(|(name, _, _)| name.to_owned()).to_vec()
@@ -117,7 +117,7 @@ impl Case for Search {
         instance(&self.class, self.tasks, self.hosts, 1).map(drop)
     }
 
-    fn run(&self, algorithm: &str, seed: u64, wishes: &Wishes) -> Result<Run, String> {
+    fn run(&self, algorithm: &str, seed: u64, wishes: &Wishes) -> Result<Searched, String> {
         let options = self.options(algorithm)?;
         let make =
             || World::new(instance(&self.class, self.tasks, self.hosts, seed)?, &wishes.stop);
@@ -125,7 +125,7 @@ impl Case for Search {
             let (instance, start) = (&world.instance, Instant::now());
             let solution = Solver::with(options).stop(wishes.stop.clone()).solve(instance);
             let solution = solution.map_err(|error| error.to_string())?;
-            Ok(Run {
+            Ok(Searched {
                 published: published(instance),
                 pairs: instance.task_count() * instance.host_count(),
                 is_best: solution.makespan().ticks() == world.optimum,

@@ -32,12 +32,12 @@ impl Default for Table {
     }
 }
 
-pub(super) struct Row {
+pub(super) struct TableJob {
     job: JobRecord,
     scale: Scale,
 }
 
-impl Row {
+impl TableJob {
     fn seconds(&self, time: Time) -> f64 {
         time.0.as_f64() / self.scale.ticks_per_unit().as_f64()
     }
@@ -68,7 +68,7 @@ impl Table {
 impl Case for Table {
     const NAME: &'static str = "table";
     const ABOUT: &'static str = "one job of a published table under ways of sharing PEs";
-    const MEASURES: &'static [Measure<Row>] = &[
+    const MEASURES: &'static [Measure<TableJob>] = &[
         measure("arrival", "arrival", "s", |row| Some(row.seconds(row.job.arrival))),
         measure("start", "start", "s", |row| Some(row.seconds(row.job.started?.0))),
         measure("end", "end", "s", |row| Some(row.seconds(row.job.end))),
@@ -77,7 +77,7 @@ impl Case for Table {
         }),
     ];
 
-    type Run = Row;
+    type Run = TableJob;
 
     fn algorithms() -> Vec<String> {
         POLICIES.iter().chain([&OWN]).map(|&name| name.to_owned()).collect()
@@ -87,14 +87,14 @@ impl Case for Table {
         self.run(OWN, 1, &Wishes::default()).map(drop)
     }
 
-    fn run(&self, algorithm: &str, seed: u64, _: &Wishes) -> Result<Row, String> {
+    fn run(&self, algorithm: &str, seed: u64, _: &Wishes) -> Result<TableJob, String> {
         let changes = Changes { seed: Some(seed), ..Changes::default() };
         let setup = self.scenario(algorithm)?.setup(&changes).map_err(|error| error.what)?;
         let scale = setup.scale;
         let mut one = One { number: self.job, job: None };
         simulate(setup, &mut one).map_err(|error| error.to_string())?;
         let none = || format!("job: none has number {}, counted from 0", self.job);
-        Ok(Row { job: one.job.ok_or_else(none)?, scale })
+        Ok(TableJob { job: one.job.ok_or_else(none)?, scale })
     }
 }
 

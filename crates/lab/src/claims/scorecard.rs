@@ -4,12 +4,12 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::{Claim, Evidence, Part, SOURCES, Verdict};
+use super::{Claim, Evidence, Judgement, SOURCES, Verdict};
 use gridsat_model::VERSION;
 
 /// A statement of a claim, judged.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Row {
+pub struct Statement {
     /// Such as `C2b`; without a letter if the claim is one statement.
     pub claim: String,
     /// Whose claim.
@@ -49,7 +49,7 @@ pub struct Scorecard {
     /// What the rows rest on.
     pub experiments: Vec<Basis>,
     /// In the order of the claims.
-    pub rows: Vec<Row>,
+    pub rows: Vec<Statement>,
 }
 
 impl Scorecard {
@@ -90,7 +90,7 @@ impl Scorecard {
         let mut csv = csv::Writer::from_writer(out);
         csv.write_record(["claim", "source", "what", "published", "ours", "verdict", "why"])?;
         for row in &self.rows {
-            let Row { claim, source, what, published, ours, verdict, why } = row;
+            let Statement { claim, source, what, published, ours, verdict, why } = row;
             let verdict = verdict.to_string();
             csv.write_record([claim, *source, what, published, ours, &verdict, why])?;
         }
@@ -113,7 +113,7 @@ impl Scorecard {
             )?;
         }
         for source in SOURCES {
-            let rows: Vec<&Row> =
+            let rows: Vec<&Statement> =
                 self.rows.iter().filter(|row| row.source == source.title).collect();
             if !rows.is_empty() {
                 writeln!(out, "\n## {}\n\n{}\n", source.title, source.about)?;
@@ -144,8 +144,8 @@ fn table(out: &mut dyn Write, head: &[&str]) -> io::Result<()> {
     writeln!(out, "| {} |\n|{}", head.join(" | "), " --- |".repeat(head.len()))
 }
 
-fn write_row(out: &mut dyn Write, row: &Row) -> io::Result<()> {
-    let Row { claim, what, published, ours, why, .. } = row;
+fn write_row(out: &mut dyn Write, row: &Statement) -> io::Result<()> {
+    let Statement { claim, what, published, ours, why, .. } = row;
     let cells = [claim, what, published, ours].map(|cell| escape(cell)).join(" | ");
     writeln!(out, "| {cells} | **{}** | {} |", row.verdict, escape(why))
 }
@@ -155,10 +155,10 @@ fn escape(text: &str) -> String {
     text.replace('|', "\\|").replace('\n', " ")
 }
 
-fn judge(claim: &Claim, source: &'static str, evidence: &Evidence) -> Vec<Row> {
+fn judge(claim: &Claim, source: &'static str, evidence: &Evidence) -> Vec<Statement> {
     let parts = (claim.judge)(evidence).unwrap_or_else(|| vec![missing()]);
     let is_alone = parts.len() == 1;
-    let row = |(part, letter): (Part, char)| Row {
+    let row = |(part, letter): (Judgement, char)| Statement {
         claim: if is_alone { claim.id.to_owned() } else { format!("{}{letter}", claim.id) },
         source,
         what: part.what.to_owned(),
@@ -170,8 +170,8 @@ fn judge(claim: &Claim, source: &'static str, evidence: &Evidence) -> Vec<Row> {
     parts.into_iter().zip('a'..).map(row).collect()
 }
 
-fn missing() -> Part {
-    Part {
+fn missing() -> Judgement {
+    Judgement {
         what: "all of it",
         published: "",
         ours: String::new(),

@@ -1,4 +1,4 @@
-//! Outcomes summed up: gap, time, rank and wins of each algorithm.
+//! Outcomes summed up: excess, time, rank and wins of each algorithm.
 //!
 //! The unit of the statistics is the instance: several runs of a search on one instance are averaged
 //! first, since they say nothing about other instances. A mean comes with the half-width of its 95 %
@@ -12,18 +12,18 @@ use std::collections::BTreeMap;
 
 use itertools::Itertools;
 
-use super::{Entry, Outcome, Set};
+use super::{Outcome, Set, SetInstance};
 use gridsat_statistics::Summary;
 
 /// One algorithm on some instances.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Row {
+pub struct Standing {
     /// Its number in the list.
     pub algorithm: usize,
-    /// Mean relative gap to the optimum, or to the lower bound where an instance is open.
-    pub gap: Summary,
-    /// The largest gap of a run.
-    pub worst_gap: f64,
+    /// Mean excess over the optimum, or over the lower bound where an instance is open.
+    pub excess: Summary,
+    /// The largest excess of a run.
+    pub worst_excess: f64,
     /// Instances on which some run was proven optimal.
     pub optimal: usize,
     /// Instances on which nobody was better.
@@ -38,25 +38,25 @@ pub struct Row {
 
 /// All algorithms on some instances.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Tally {
+pub struct Standings {
     /// How many instances.
     pub instances: usize,
     /// How many of them have no proven optimum.
     pub open: usize,
     /// In the order of the list.
-    pub rows: Vec<Row>,
+    pub rows: Vec<Standing>,
 }
 
 /// All algorithms on one instance.
-type Column<'a> = (&'a Entry, Vec<Cell>);
+type Column<'a> = (&'a SetInstance, Vec<OnInstance>);
 
 /// One algorithm on one instance, over its runs.
 #[derive(Clone, Copy)]
-struct Cell {
+struct OnInstance {
     /// Mean makespan.
     makespan: f64,
-    gap: f64,
-    worst_gap: f64,
+    excess: f64,
+    worst_excess: f64,
     is_optimal: bool,
     seconds: f64,
     rank: f64,
@@ -64,19 +64,19 @@ struct Cell {
 }
 
 /// All outcomes in one. `rival` is the number of an algorithm.
-pub fn overall(set: &Set, outcomes: &[Outcome], rival: Option<usize>) -> Tally {
+pub fn overall(set: &Set, outcomes: &[Outcome], rival: Option<usize>) -> Standings {
     let everything = by(set, outcomes, rival, |_| "");
-    let nothing = Tally { instances: 0, open: 0, rows: Vec::new() };
-    everything.into_iter().next().map_or(nothing, |(_, tally)| tally)
+    let nothing = Standings { instances: 0, open: 0, rows: Vec::new() };
+    everything.into_iter().next().map_or(nothing, |(_, standings)| standings)
 }
 
-/// A tally for each value of a key of the instances, such as their class, in the order of the set.
+/// A standings for each value of a key of the instances, such as their class, in the order of the set.
 pub fn by<'a>(
     set: &'a Set,
     outcomes: &[Outcome],
     rival: Option<usize>,
-    key: impl Fn(&'a Entry) -> &'a str,
-) -> Vec<(&'a str, Tally)> {
+    key: impl Fn(&'a SetInstance) -> &'a str,
+) -> Vec<(&'a str, Standings)> {
     let mut groups: Vec<(&str, Vec<Column<'_>>)> = Vec::new();
     for (number, runs) in &outcomes.iter().chunk_by(|outcome| outcome.entry) {
         let entry = &set.entries[number];
@@ -86,14 +86,14 @@ pub fn by<'a>(
             None => groups.push((key(entry), vec![column])),
         }
     }
-    groups.into_iter().map(|(name, columns)| (name, tally(&columns, rival))).collect()
+    groups.into_iter().map(|(name, columns)| (name, standings(&columns, rival))).collect()
 }
 
 /// All algorithms on one instance.
-fn cells<'a>(entry: &Entry, runs: impl Iterator<Item = &'a Outcome>) -> Vec<Cell> {
+fn cells<'a>(entry: &SetInstance, runs: impl Iterator<Item = &'a Outcome>) -> Vec<OnInstance> {
     let mut per_algorithm: BTreeMap<usize, Vec<&Outcome>> = BTreeMap::new();
     runs.for_each(|run| per_algorithm.entry(run.algorithm).or_default().push(run));
-    let mut cells: Vec<Cell> = per_algorithm.values().map(|runs| cell(entry, runs)).collect();
+    let mut cells: Vec<OnInstance> = per_algorithm.values().map(|runs| cell(entry, runs)).collect();
     let makespans: Vec<f64> = cells.iter().map(|cell| cell.makespan).collect();
     for cell in &mut cells {
         let better = makespans.iter().filter(|&&other| other < cell.makespan).count();
@@ -104,14 +104,14 @@ fn cells<'a>(entry: &Entry, runs: impl Iterator<Item = &'a Outcome>) -> Vec<Cell
     cells
 }
 
-fn cell(entry: &Entry, runs: &[&Outcome]) -> Cell {
+fn cell(entry: &SetInstance, runs: &[&Outcome]) -> OnInstance {
     let mean = |value: &dyn Fn(&Outcome) -> f64| {
         runs.iter().map(|run| value(run)).sum::<f64>() / runs.len() as f64
     };
-    Cell {
+    OnInstance {
         makespan: mean(&|run| run.makespan.as_f64()),
-        gap: mean(&|run| entry.gap(run.makespan)),
-        worst_gap: runs.iter().map(|run| entry.gap(run.makespan)).fold(0.0, f64::max),
+        excess: mean(&|run| entry.excess(run.makespan)),
+        worst_excess: runs.iter().map(|run| entry.excess(run.makespan)).fold(0.0, f64::max),
         is_optimal: runs.iter().any(|run| run.makespan == entry.lower_bound),
         seconds: mean(&|run| run.time.as_secs_f64()),
         rank: 0.0,
@@ -119,22 +119,22 @@ fn cell(entry: &Entry, runs: &[&Outcome]) -> Cell {
     }
 }
 
-fn tally(columns: &[Column<'_>], rival: Option<usize>) -> Tally {
+fn standings(columns: &[Column<'_>], rival: Option<usize>) -> Standings {
     let algorithms = columns.first().map_or(0, |(_, cells)| cells.len());
     let row = |algorithm: usize| {
-        let own: Vec<Cell> = columns.iter().map(|(_, cells)| cells[algorithm]).collect();
+        let own: Vec<OnInstance> = columns.iter().map(|(_, cells)| cells[algorithm]).collect();
         let mean =
-            |value: fn(&Cell) -> f64| Summary::of(&own.iter().map(value).collect::<Vec<_>>());
+            |value: fn(&OnInstance) -> f64| Summary::of(&own.iter().map(value).collect::<Vec<_>>());
         let versus = |rival: usize| {
-            let ratio = |(own, (_, cells)): (&Cell, &Column<'_>)| {
+            let ratio = |(own, (_, cells)): (&OnInstance, &Column<'_>)| {
                 own.makespan / cells[rival].makespan.max(1.0) - 1.0
             };
             Summary::of(&own.iter().zip(columns).map(ratio).collect::<Vec<_>>())
         };
-        Row {
+        Standing {
             algorithm,
-            gap: mean(|cell| cell.gap),
-            worst_gap: own.iter().map(|cell| cell.worst_gap).fold(0.0, f64::max),
+            excess: mean(|cell| cell.excess),
+            worst_excess: own.iter().map(|cell| cell.worst_excess).fold(0.0, f64::max),
             optimal: own.iter().filter(|cell| cell.is_optimal).count(),
             wins: own.iter().filter(|cell| cell.is_best).count(),
             rank: mean(|cell| cell.rank).mean,
@@ -142,7 +142,7 @@ fn tally(columns: &[Column<'_>], rival: Option<usize>) -> Tally {
             versus: rival.map(versus),
         }
     };
-    Tally {
+    Standings {
         instances: columns.len(),
         open: columns.iter().filter(|(entry, _)| !entry.is_closed()).count(),
         rows: (0..algorithms).map(row).collect(),
@@ -191,17 +191,17 @@ mod tests {
         ];
         let mut set = set([10, 20]);
         set.entries[1].makespan = Ticks(21);
-        let tally = overall(&set, &outcomes, Some(0));
-        assert_eq!((tally.instances, tally.open), (2, 1));
-        let [first, second] = &tally.rows[..] else { unreachable!("two algorithms") };
-        assert!((first.gap.mean - 0.1).abs() < 1e-12);
-        assert!((second.gap.mean - 0.2).abs() < 1e-12);
-        // Gaps 0.2 and 0: deviation 0.1 times the root of two, error 0.1.
-        assert!((first.gap.half_width.expect("two") - 1.2706204736).abs() < 1e-9);
+        let standings = overall(&set, &outcomes, Some(0));
+        assert_eq!((standings.instances, standings.open), (2, 1));
+        let [first, second] = &standings.rows[..] else { unreachable!("two algorithms") };
+        assert!((first.excess.mean - 0.1).abs() < 1e-12);
+        assert!((second.excess.mean - 0.2).abs() < 1e-12);
+        // Excesses 0.2 and 0: deviation 0.1 times the root of two, error 0.1.
+        assert!((first.excess.half_width.expect("two") - 1.2706204736).abs() < 1e-9);
         assert_eq!((first.wins, second.wins), (2, 1));
         assert_eq!((first.rank, second.rank), (1.25, 1.75));
         assert_eq!((first.optimal, second.optimal), (1, 1));
-        assert!((second.worst_gap - 0.4).abs() < 1e-12);
+        assert!((second.worst_excess - 0.4).abs() < 1e-12);
         assert_eq!(second.seconds, 18.0);
         assert!((second.versus.expect("asked").mean - 0.1).abs() < 1e-12);
         assert_eq!(first.versus.expect("asked").mean, 0.0);
