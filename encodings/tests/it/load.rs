@@ -228,3 +228,14 @@ fn diagrams_may_be_deep() {
         .encode(&terms, 20, &mut counts, &mut Budget::default())
         .expect("20 nodes a level");
 }
+
+/// The size of a diagram is not known before it is built, so a stop must be noticed on the way.
+#[test]
+fn a_stop_ends_a_diagram_early() {
+    let mut counts = Counter::default();
+    let terms = many_terms(&mut counts);
+    let mut budget = Budget::clauses(10_000_000).until(&|| true);
+    let stopped = LoadEncoding::Bdd.encode(&terms, 30_000_000_000_000, &mut counts, &mut budget);
+    assert_eq!(stopped, Err(OverBudget::Stopped));
+    assert!(counts.clauses < 10_000, "{counts:?}");
+}

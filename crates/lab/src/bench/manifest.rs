@@ -149,7 +149,7 @@ impl SetInstance {
 impl Set {
     /// Everything in the project's own set.
     pub fn all() -> Self {
-        let manifest = parse(BUILT_IN).expect("tests/bench_set.rs reads it, too");
+        let manifest = parse(BUILT_IN).expect("crates/lab/tests/it/bench.rs reads it, too");
         Self { entries: manifest.instances, folder: None, data: None }
     }
 

