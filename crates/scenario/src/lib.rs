@@ -29,6 +29,7 @@ pub mod optimal;
 mod policy;
 mod possible;
 mod reservation;
+mod run;
 mod schedulers;
 mod template;
 mod text;
@@ -39,6 +40,7 @@ pub use any::AnyScenario;
 pub use error::ScenarioError;
 pub use file::Outputs;
 pub use policy::{Means, Policies, Policy, When};
+pub use run::{Run, RunError};
 pub use template::{TEMPLATES, Template, template};
 pub use text::{Keys, Syntax, Text, read_keys};
 

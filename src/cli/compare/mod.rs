@@ -4,16 +4,10 @@ mod clusters;
 mod instance;
 mod scenario;
 
-use std::fs::File;
-use std::io::BufReader;
-use std::path::Path;
-
 use anyhow::anyhow;
 use gridsat_model::Stop;
 use gridsat_scenario::clusters::{ClusterScenario, TraceOptions};
-use gridsat_scenario::{AnyScenario, Policies};
-use serde::Deserialize;
-use serde::de::IgnoredAny;
+use gridsat_scenario::{AnyScenario, Keys, Policies, Text};
 
 use super::args::{CompareArgs, SolverArgs};
 use super::exit::{Exit, Failure};
@@ -21,8 +15,16 @@ use super::input;
 
 pub fn run(args: &CompareArgs) -> Result<Exit, Failure> {
     let CompareArgs { algorithm, time_limit, gap, policy, .. } = args;
-    let is_scenario = args.input.from.is_none() && is_scenario(&args.input.file);
-    let is_trace = is_scenario && input::is_trace(&args.input.file);
+    let path = &args.input.file;
+    let is_trace = args.input.from.is_none() && input::is_trace(path);
+    let has_ending = |ending| path.extension().is_some_and(|own| own.eq_ignore_ascii_case(ending));
+    let is_toml = args.input.from.is_none() && has_ending("toml");
+    // JSON may hold an instance, too; what cannot be read is left to the reader of instances.
+    let is_json = args.input.from.is_none() && has_ending("json");
+    let text = (is_toml || is_json).then(|| Text::load(path)).transpose();
+    let is_described = |keys: &Keys<'_>| is_toml || keys.has("resource") || keys.has("cluster");
+    let keys = text.as_ref().ok().and_then(Option::as_ref).map(Text::keys).filter(is_described);
+    let is_scenario = is_trace || is_toml || keys.is_some();
     let of_traces = [("--nodes", args.nodes.is_some()), ("--lenient", args.lenient)];
     if let Some((option, _)) = of_traces.iter().find(|(_, is_given)| *is_given && !is_trace) {
         let name = args.input.file.display();
@@ -42,35 +44,20 @@ pub fn run(args: &CompareArgs) -> Result<Exit, Failure> {
         let name = args.input.file.display();
         return Err(Failure::BadInput(anyhow!("{option} is for {other}, and {name} is {file}")));
     }
-    if !is_scenario {
-        return instance::run(args);
-    }
-    let path = &args.input.file;
     if is_trace {
         let options = TraceOptions { nodes: args.nodes, lenient: args.lenient };
         let scenario = ClusterScenario::of_trace(path, options);
         return clusters::run(args, path, &scenario.map_err(Failure::input)?);
     }
-    match AnyScenario::read(path, &Policies::built_in()).map_err(Failure::input)? {
+    let keys = match (keys, &text) {
+        (Some(keys), _) => keys,
+        (None, Err(error)) if is_toml => return Err(Failure::input(error.clone())),
+        (None, _) => return instance::run(args),
+    };
+    match AnyScenario::of(keys, &Policies::built_in()).map_err(Failure::input)? {
         AnyScenario::Grid(scenario) => scenario::run(args, &scenario),
         AnyScenario::Clusters(scenario) => clusters::run(args, path, &scenario),
     }
-}
-
-/// TOML, JSON that describes resources or clusters, or a trace. What cannot be read is left to whoever reads it next.
-fn is_scenario(path: &Path) -> bool {
-    #[derive(Deserialize)]
-    struct Keys {
-        resource: Option<IgnoredAny>,
-        cluster: Option<IgnoredAny>,
-    }
-    let has_ending = |ending| path.extension().is_some_and(|e| e.eq_ignore_ascii_case(ending));
-    let is_described = || {
-        let file = File::open(path).ok()?;
-        let keys: Keys = serde_json::from_reader(BufReader::new(file)).ok()?;
-        keys.resource.or(keys.cluster)
-    };
-    input::is_trace(path) || has_ending("toml") || (has_ending("json") && is_described().is_some())
 }
 
 /// Due at Ctrl-C, and after so many seconds.

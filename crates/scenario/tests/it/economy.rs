@@ -10,8 +10,8 @@ use gridsat_engine::End;
 use gridsat_engine::time::Time;
 use gridsat_grid::economy::{Economy, Money, Terms};
 use gridsat_grid::output::{Description, Jobs, Report};
-use gridsat_grid::{GridEvents, JobRecord, Observer, Summary, simulate};
-use gridsat_scenario::{Changes, Scenario, Syntax, template};
+use gridsat_grid::{JobRecord, Summary, simulate};
+use gridsat_scenario::{Changes, Run, Scenario, Syntax, template};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -25,15 +25,6 @@ const TWO: &str = "[[resource]]\nname = 'cheap'\nmips = 1\nprice = 1\n\
 const FOUR: &str =
     "[[users]]\ncount = 1\ngap = { constant = 0 }\ntasks = 4\nsize = { constant = 10 }\n";
 
-#[derive(Default)]
-struct Records(Vec<JobRecord>);
-
-impl Observer<GridEvents> for Records {
-    fn left(&mut self, job: &JobRecord) {
-        self.0.push(job.clone());
-    }
-}
-
 fn parse(text: &str) -> Scenario {
     let parsed = Scenario::parse(text, Syntax::Toml, "test.toml", Path::new(""));
     parsed.unwrap_or_else(|error| panic!("{error}\n{text}"))
@@ -41,15 +32,13 @@ fn parse(text: &str) -> Scenario {
 
 /// The summary, and the jobs that left by number.
 fn run(text: &str) -> (Summary, Vec<JobRecord>) {
-    let setup = parse(text).setup(&Changes::default()).unwrap_or_else(|error| panic!("{error}"));
-    let mut records = Records::default();
-    let summary = simulate(setup, &mut records).unwrap_or_else(|error| panic!("{error}"));
-    let (all, counts) = (&records.0, &summary.counts);
+    let run = parse(text).run(&Changes::default()).unwrap_or_else(|error| panic!("{error}"));
+    let Run { summary, jobs } = run;
+    let counts = &summary.counts;
     let gone = counts.finished + counts.lost + counts.cancelled;
     assert_eq!(counts.submitted, gone + summary.left, "no job vanishes\n{text}");
-    assert_eq!(all.iter().map(|job| job.cost).sum::<Money>(), counts.spent, "\n{text}");
-    records.0.sort_by_key(|job| job.number);
-    (summary, records.0)
+    assert_eq!(jobs.iter().map(|job| job.cost).sum::<Money>(), counts.spent, "\n{text}");
+    (summary, jobs)
 }
 
 fn economy(summary: &Summary) -> Economy {

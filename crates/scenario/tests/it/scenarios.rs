@@ -15,16 +15,6 @@ use gridsat_model::io::{ReadOptions, read_file};
 use gridsat_scenario::{Changes, Policies, Policy, Scenario, Syntax, TEMPLATES, template};
 use gridsat_test_support::project;
 
-/// Keeps every job that left.
-#[derive(Default)]
-struct Records(Vec<JobRecord>);
-
-impl Observer<GridEvents> for Records {
-    fn left(&mut self, job: &JobRecord) {
-        self.0.push(job.clone());
-    }
-}
-
 fn parse(text: &str) -> Scenario {
     let parsed = Scenario::parse(text, Syntax::Toml, "test.toml", Path::new(""));
     parsed.unwrap_or_else(|error| panic!("{error}\n{text}"))
@@ -36,11 +26,8 @@ fn text_of(name: &str) -> &'static str {
 
 /// The summary, and the jobs by number.
 fn run_with(scenario: &Scenario, changes: &Changes) -> (Summary, Vec<JobRecord>) {
-    let setup = scenario.setup(changes).unwrap_or_else(|error| panic!("{error}"));
-    let mut records = Records::default();
-    let summary = simulate(setup, &mut records).unwrap_or_else(|error| panic!("{error}"));
-    records.0.sort_by_key(|job| job.number);
-    (summary, records.0)
+    let run = scenario.run(changes).unwrap_or_else(|error| panic!("{error}"));
+    (run.summary, run.jobs)
 }
 
 fn run(text: &str) -> (Summary, Vec<JobRecord>) {

@@ -1,0 +1,75 @@
+//! A scenario from file to records in one call.
+
+use thiserror::Error;
+
+use super::{Changes, Scenario, ScenarioError};
+use gridsat_grid::{GridEvents, JobRecord, Observer, SimError, Summary, simulate};
+
+/// What a simulation gave.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// Counts, means and the load of each resource.
+    pub summary: Summary,
+    /// Every job that left, by number.
+    pub jobs: Vec<JobRecord>,
+}
+
+/// Why a scenario could not be run.
+#[derive(Debug, Error)]
+pub enum RunError {
+    /// It cannot be drawn with this seed, or not run with this policy.
+    #[error(transparent)]
+    Scenario(#[from] ScenarioError),
+    /// It ended before its time.
+    #[error(transparent)]
+    Simulation(#[from] SimError),
+}
+
+#[derive(Default)]
+struct Records(Vec<JobRecord>);
+
+impl Observer<GridEvents> for Records {
+    fn left(&mut self, job: &JobRecord) {
+        self.0.push(job.clone());
+    }
+}
+
+impl Scenario {
+    /// Simulates it, with a policy of one's own if [`Changes`] have one, and keeps a record of every job.
+    ///
+    /// ```
+    /// use gridsat_grid::{Assignment, Mapper, MapperError, View};
+    /// use gridsat_scenario::{Changes, Policy, Scenario, Syntax, When, template};
+    ///
+    /// /// Sends every job to the host that runs it fastest, whoever else is there.
+    /// struct Fastest;
+    ///
+    /// impl Mapper for Fastest {
+    ///     fn name(&self) -> String {
+    ///         "fastest".to_owned()
+    ///     }
+    ///
+    ///     fn decide(&mut self, view: &View<'_>) -> Result<Vec<Assignment>, MapperError> {
+    ///         let host = |job| view.times(job).min_by_key(|&(_, time)| time);
+    ///         let send = |job| Some(Assignment { job, host: host(job)?.0.index() });
+    ///         Ok((0..view.job_count()).filter_map(send).collect())
+    ///     }
+    /// }
+    ///
+    /// let text = template("gsim-base").expect("built in").text;
+    /// let scenario = Scenario::parse(text, Syntax::Toml, "gsim-base", "".as_ref())?;
+    /// let own = Policy::new("fastest", "Fastest host", When::OnLine, |_| Box::new(Fastest));
+    /// for policy in [own, scenario.policy("minmin")?] {
+    ///     let run = scenario.run(&Changes { policy: Some(policy), ..Changes::default() })?;
+    ///     assert_eq!(run.jobs.len() as u64, run.summary.counts.finished);
+    /// }
+    /// # Ok::<(), gridsat_scenario::RunError>(())
+    /// ```
+    pub fn run(&self, changes: &Changes) -> Result<Run, RunError> {
+        let mut records = Records::default();
+        let summary = simulate(self.setup(changes)?, &mut records)?;
+        let mut jobs = records.0;
+        jobs.sort_by_key(|job| job.number);
+        Ok(Run { summary, jobs })
+    }
+}
