@@ -28,6 +28,7 @@
 //! # Ok::<(), gridsat::ReadError>(())
 //! ```
 //!
+//! In a simulation a heuristic is a policy: [`Policy::of`](crate::Policy::of).
 
 pub use gridsat_heuristics::{
     Duplex, Heuristic, HostState, List, MaxMin, Mct, Met, MinMin, Olb, Problem, Qgmm, Sufferage,

@@ -35,6 +35,7 @@ mod template;
 mod text;
 
 use std::path::Path;
+use std::str::FromStr;
 
 pub use any::AnyScenario;
 pub use error::ScenarioError;
@@ -97,8 +98,8 @@ pub struct Changes {
 
 impl Scenario {
     /// Reads a file; JSON if its name says so, otherwise TOML. It may name the built-in policies.
-    pub fn read(path: &Path) -> Result<Self, ScenarioError> {
-        Self::of(Text::load(path)?.keys(), &Policies::built_in())
+    pub fn read(path: impl AsRef<Path>) -> Result<Self, ScenarioError> {
+        Self::of(Text::load(path.as_ref())?.keys(), &Policies::built_in())
     }
 
     /// Reads a text; `file` is what errors call it, `folder` where it looks for other files.
@@ -244,6 +245,15 @@ impl Scenario {
             groups.push(Group { source, schedulers: vec![etc.scheduler] });
         }
         Ok(groups)
+    }
+}
+
+/// From TOML. Other files it names are looked for where the program runs.
+impl FromStr for Scenario {
+    type Err = ScenarioError;
+
+    fn from_str(text: &str) -> Result<Self, ScenarioError> {
+        Self::parse(text, Syntax::Toml, "scenario", Path::new(""))
     }
 }
 

@@ -1,0 +1,49 @@
+//! A scheduling policy of one's own, in a simulated grid beside those that are built in. Change `decide`, and
+//!
+//! ```sh
+//! cargo run --release -- grid.toml     # without a file: the test bed of Rhodes' thesis
+//! ```
+//!
+//! The one here is opportunistic: each job goes to the resource with the fewest jobs, however slow it is.
+
+use std::error::Error;
+
+use gridsat::simulate::{Assignment, Mapper, MapperError, View, When, template};
+use gridsat::{Policy, Scenario, Simulation};
+
+/// Fewest jobs first.
+struct FewestJobs;
+
+impl Mapper for FewestJobs {
+    fn name(&self) -> String {
+        "fewest-jobs".to_owned()
+    }
+
+    /// Jobs and hosts are numbered within the view; jobs that are left out wait for the next decision.
+    fn decide(&mut self, view: &View<'_>) -> Result<Vec<Assignment>, MapperError> {
+        let jobs_at = |host| view.host(host).map_or(0, |host| host.jobs);
+        let mut jobs: Vec<u32> = (0..view.host_count()).map(jobs_at).collect();
+        let mut assignments = Vec::new();
+        for job in 0..view.job_count() {
+            let possible = (0..view.host_count()).filter(|&host| view.time(job, host).is_some());
+            if let Some(host) = possible.min_by_key(|&host| jobs[host]) {
+                jobs[host] += 1;
+                assignments.push(Assignment { job, host });
+            }
+        }
+        Ok(assignments)
+    }
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let scenario = match std::env::args().nth(1) {
+        Some(path) => Scenario::read(path)?,
+        None => template("gsim-base").ok_or("no such template")?.text.parse()?,
+    };
+    let own = Policy::new("fewest-jobs", "Fewest jobs", When::OnLine, |_| Box::new(FewestJobs));
+    for policy in [own, scenario.policy("mct")?, scenario.policy("minmin")?] {
+        let run = Simulation::new(&scenario).policy(policy.clone()).run()?;
+        println!("{:20} makespan {} s", policy.title, run.makespan());
+    }
+    Ok(())
+}
