@@ -4,15 +4,10 @@ use anyhow::{Context, Result};
 use gridsat_engine::time::Time;
 use gridsat_engine::{Engine, StopRules, World};
 use gridsat_grid::allocation::{Pes, Policy};
-use gridsat_grid::economy::Money;
-use gridsat_grid::load::{Average, LocalLoad};
-use gridsat_grid::{
-    Estimator, Grid, Group, Information, Mapper, Mode, OneByOne, ResourceId, ResourceSpec,
-    SchedulerId, SchedulerSpec, Setup, SiteId, Summary, Target, simulate,
-};
+use gridsat_grid::{Mapper, OneByOne, ResourceSpec, Setup, Summary, simulate};
 use gridsat_heuristics::OnLine;
 use gridsat_model::{Scale, Ticks};
-use gridsat_workload::{Demand, JobSpec, Unit};
+use gridsat_workload::{Demand, JobSpec};
 
 use super::round_robin::RoundRobin;
 use super::work::{self, Jobs, TIMERS};
@@ -59,20 +54,20 @@ pub fn timers(events: usize) -> f64 {
 /// W2.
 pub fn arriving(work: &Jobs) -> Result<Summary> {
     let jobs = Box::new(work.jobs.clone().into_iter());
-    run(&work.mips, jobs, Policy::SpaceShared, 1, Box::new(OneByOne(OnLine::Mct)))
+    run(&work.mips, jobs, Policy::SpaceShared, 1, OneByOne(OnLine::Mct))
 }
 
 /// W2 with jobs made as they arrive.
 pub fn streaming(count: usize) -> Result<Summary> {
     let (mips, jobs) = work::stream();
     let jobs = Box::new(jobs.take(count));
-    run(&mips, jobs, Policy::SpaceShared, 1, Box::new(OneByOne(OnLine::Mct)))
+    run(&mips, jobs, Policy::SpaceShared, 1, OneByOne(OnLine::Mct))
 }
 
 /// W3.
 pub fn at_once(work: &Jobs, policy: Policy) -> Result<Summary> {
     let jobs = Box::new(work.jobs.clone().into_iter());
-    run(&work.mips, jobs, policy, work::PES, Box::new(RoundRobin::default()))
+    run(&work.mips, jobs, policy, work::PES, RoundRobin::default())
 }
 
 fn run(
@@ -80,51 +75,17 @@ fn run(
     jobs: Box<dyn Iterator<Item = (u64, f64)> + Send>,
     policy: Policy,
     pes: u32,
-    mapper: Box<dyn Mapper>,
+    mapper: impl Mapper + 'static,
 ) -> Result<Summary> {
     let resource = |(index, &mips): (usize, &f64)| -> Result<ResourceSpec> {
-        Ok(ResourceSpec {
-            price: Money::ZERO,
-            failures: None,
-            registers: Time::ZERO,
-            name: format!("h{index}"),
-            site: SiteId(0),
-            machine: 0,
-            pes: Pes::new(&[(pes, mips)])?,
-            serves: Unit::Instructions,
-            policy,
-            qos: 0,
-            load: LocalLoad::new(Average::Constant(0), None, None)?,
-        })
+        let pes = Pes::new(&[(pes, mips)])?;
+        Ok(ResourceSpec { policy, ..ResourceSpec::new(format!("h{index}"), pes) })
     };
     let resources = mips.iter().enumerate().map(resource).collect::<Result<Vec<_>>>()?;
-    let targets = (0..resources.len() as u32).map(|id| Target::Resource(ResourceId(id)));
-    let scheduler = SchedulerSpec {
-        name: "main".to_owned(),
-        mode: Mode::OnLine,
-        mapper,
-        estimator: Estimator::Auto,
-        targets: targets.collect(),
-    };
     let job = |(arrival, size): (u64, f64)| {
         JobSpec::new(Ticks(arrival * 1_000_000), Demand::Instructions(size))
     };
-    let source = Box::new(jobs.map(job));
-    let setup = Setup {
-        grid: Grid { sites: vec!["grid".to_owned()], resources },
-        schedulers: vec![scheduler],
-        groups: vec![Group { source, schedulers: vec![SchedulerId(0)] }],
-        information: Information::Immediate,
-        data: None,
-        contracts: Vec::new(),
-        reservations: Vec::new(),
-        commands: Vec::new(),
-        stop: StopRules::default(),
-        scale: scale()?,
-        start: "2005-01-03".parse()?,
-        seed: 1,
-        timing: false,
-    };
+    let setup = Setup { scale: scale()?, seed: 1, ..Setup::new(resources, mapper, jobs.map(job)) };
     Ok(simulate(setup, &mut ())?)
 }
 

@@ -1,11 +1,12 @@
 //! Jobs to hosts in turn, which is all W3 asks of a scheduler.
 
 use gridsat_grid::{Assignment, Mapper, MapperError, View};
+use gridsat_model::HostId;
 
 /// Where the next job goes.
 #[derive(Default)]
 pub struct RoundRobin {
-    next: usize,
+    next: u32,
 }
 
 impl Mapper for RoundRobin {
@@ -15,10 +16,10 @@ impl Mapper for RoundRobin {
 
     fn decide(&mut self, view: &View<'_>) -> Result<Vec<Assignment>, MapperError> {
         let assign = |job| {
-            let host = self.next;
-            self.next = (self.next + 1) % view.host_count();
+            let host = HostId(self.next);
+            self.next = (self.next + 1) % view.host_count() as u32;
             Assignment { job, host }
         };
-        Ok((0..view.job_count()).map(assign).collect())
+        Ok(view.jobs().map(assign).collect())
     }
 }

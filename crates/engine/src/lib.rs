@@ -83,6 +83,7 @@ impl<E> Engine<E> {
     }
 
     /// The present.
+    #[inline]
     pub fn now(&self) -> Time {
         self.now
     }
@@ -93,32 +94,38 @@ impl<E> Engine<E> {
     }
 
     /// Whether nothing is to come.
+    #[inline]
     pub fn is_idle(&self) -> bool {
         self.queue.is_empty()
     }
 
     /// An event for later, or for now after everything else that is due now. What lies in the past
     /// happens now.
+    #[inline]
     pub fn schedule(&mut self, time: Time, event: E) -> EventId {
         self.queue.push(time.max(self.now), event)
     }
 
     /// Takes an event back; `None` if it has happened.
+    #[inline]
     pub fn cancel(&mut self, id: EventId) -> Option<E> {
         self.queue.cancel(id)
     }
 
     /// Moves an event. False if it has happened.
+    #[inline]
     pub fn reschedule(&mut self, id: EventId, time: Time) -> bool {
         self.queue.reschedule(id, time.max(self.now))
     }
 
     /// A job did something: the wait of the inactivity rule starts again.
+    #[inline]
     pub fn job_was_active(&mut self) {
         self.last_activity = self.now;
     }
 
     /// A job is finished.
+    #[inline]
     pub fn job_finished(&mut self) {
         self.finished_jobs += 1;
         self.job_was_active();
@@ -130,6 +137,7 @@ impl<E> Engine<E> {
     }
 
     /// Lets events happen until something ends it.
+    #[inline]
     pub fn run(&mut self, world: &mut impl World<E>) -> End {
         loop {
             if let Some(end) = self.must_end() {
@@ -145,6 +153,7 @@ impl<E> Engine<E> {
         }
     }
 
+    #[inline]
     fn must_end(&self) -> Option<End> {
         if self.is_over {
             return Some(End::Asked);

@@ -3,6 +3,8 @@
 use std::marker::PhantomData;
 use std::ops::{Index, IndexMut};
 
+use gridsat_model::HostId;
+
 /// A number from 0 that stands for one kind of thing.
 pub trait Id: Copy {
     /// The id of this position; positions fit into 32 bits, as memory ends before.
@@ -40,6 +42,18 @@ macro_rules! id {
             }
         }
     };
+}
+
+impl Id for HostId {
+    #[inline]
+    fn at(position: usize) -> Self {
+        Self(position as u32)
+    }
+
+    #[inline]
+    fn index(self) -> usize {
+        self.0 as usize
+    }
 }
 
 /// One entry per id.
@@ -90,6 +104,11 @@ impl<I: Id, T> Table<I, T> {
     #[inline]
     pub fn get_mut(&mut self, id: I) -> Option<&mut T> {
         self.entries.get_mut(id.index())
+    }
+
+    /// The entries alone.
+    pub fn into_vec(self) -> Vec<T> {
+        self.entries
     }
 
     /// All ids, in order.

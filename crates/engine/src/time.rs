@@ -18,11 +18,13 @@ impl Time {
     pub const NEVER: Self = Self(Ticks::MAX);
 
     /// Ticks from `earlier` to this; 0 if it is not earlier.
+    #[inline]
     pub fn since(self, earlier: Self) -> Ticks {
         self.0.saturating_sub(earlier.0)
     }
 
     /// So many ticks later; `None` if that is never.
+    #[inline]
     pub fn after(self, ticks: Ticks) -> Option<Self> {
         Some(self + ticks).filter(|&time| time < Self::NEVER)
     }
@@ -32,12 +34,14 @@ impl Time {
 impl Add<Ticks> for Time {
     type Output = Self;
 
+    #[inline]
     fn add(self, ticks: Ticks) -> Self {
         Self(self.0.saturating_add(ticks))
     }
 }
 
 impl AddAssign<Ticks> for Time {
+    #[inline]
     fn add_assign(&mut self, ticks: Ticks) {
         *self = *self + ticks;
     }
@@ -46,6 +50,7 @@ impl AddAssign<Ticks> for Time {
 impl Sub for Time {
     type Output = Ticks;
 
+    #[inline]
     fn sub(self, earlier: Self) -> Ticks {
         self.since(earlier)
     }

@@ -48,6 +48,33 @@ pub struct ResourceSpec {
     pub registers: Time,
 }
 
+impl ResourceSpec {
+    /// A space-shared resource of machine 0 at site 0: for all jobs that need instructions, always up, free
+    /// of charge and without local load. Other machine numbers matter where machines fail or hold data.
+    pub fn new(name: impl Into<String>, pes: Pes) -> Self {
+        Self {
+            name: name.into(),
+            site: SiteId(0),
+            machine: 0,
+            pes,
+            serves: Unit::Instructions,
+            policy: Policy::SpaceShared,
+            qos: 0,
+            price: Money::ZERO,
+            load: LocalLoad::default(),
+            failures: None,
+            registers: Time::ZERO,
+        }
+    }
+}
+
+/// Resources of one site.
+impl From<Vec<ResourceSpec>> for Grid {
+    fn from(resources: Vec<ResourceSpec>) -> Self {
+        Self { sites: vec!["grid".to_owned()], resources }
+    }
+}
+
 /// All resources.
 #[derive(Clone, Debug, Default)]
 pub struct Grid {

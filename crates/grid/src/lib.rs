@@ -44,8 +44,8 @@ pub use happening::{GridEvents, Happening};
 pub use information::{Information, Pings};
 pub use job::{Job, JobRecord, Outcome, Place};
 pub use scheduler::{
-    Assignment, Broker, ByHeuristic, Fixed, HostView, Mapper, MapperError, Mode, OneByOne,
-    OntoFree, Optimise, SchedulerId, SchedulerSpec, Sorted, Target, View, instance,
+    Assignment, Broker, ByHeuristic, Fixed, HostView, JobIndex, Mapper, MapperError, Mode,
+    OneByOne, OntoFree, Optimise, SchedulerId, SchedulerSpec, Sorted, Target, View, instance,
 };
-pub use simulation::{Command, Group, Setup, simulate};
+pub use simulation::{Command, Group, Setup, Simulated, simulate};
 pub use summary::{Accounts, Counts, Moments, ResourceSummary, Summary};

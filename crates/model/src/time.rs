@@ -25,40 +25,47 @@ impl Ticks {
     pub const MAX: Self = Self(u64::MAX);
 
     /// The number, for formulas in floating point.
+    #[inline]
     pub fn as_f64(self) -> f64 {
         self.0 as f64
     }
 
     /// Whole ticks of a computed time, without its fraction; below zero is zero, and what is too large
     /// is [`Ticks::MAX`].
+    #[inline]
     pub fn truncated(time: f64) -> Self {
         Self(time as u64)
     }
 
     /// The difference; zero if `other` is larger.
     #[must_use]
+    #[inline]
     pub fn saturating_sub(self, other: Self) -> Self {
         Self(self.0.saturating_sub(other.0))
     }
 
     /// The sum, [`Ticks::MAX`] at most.
     #[must_use]
+    #[inline]
     pub fn saturating_add(self, other: Self) -> Self {
         Self(self.0.saturating_add(other.0))
     }
 
     /// The difference; `None` if `other` is larger.
+    #[inline]
     pub fn checked_sub(self, other: Self) -> Option<Self> {
         self.0.checked_sub(other.0).map(Self)
     }
 
     /// The sum; `None` where it does not fit.
+    #[inline]
     pub fn checked_add(self, other: Self) -> Option<Self> {
         self.0.checked_add(other.0).map(Self)
     }
 
     /// How far the two are apart.
     #[must_use]
+    #[inline]
     pub fn abs_diff(self, other: Self) -> Self {
         Self(self.0.abs_diff(other.0))
     }
@@ -71,12 +78,14 @@ impl fmt::Display for Ticks {
 }
 
 impl From<Ticks> for i128 {
+    #[inline]
     fn from(ticks: Ticks) -> Self {
         ticks.0.into()
     }
 }
 
 impl From<Ticks> for u128 {
+    #[inline]
     fn from(ticks: Ticks) -> Self {
         ticks.0.into()
     }
@@ -85,6 +94,7 @@ impl From<Ticks> for u128 {
 impl TryFrom<u128> for Ticks {
     type Error = TryFromIntError;
 
+    #[inline]
     fn try_from(value: u128) -> Result<Self, TryFromIntError> {
         u64::try_from(value).map(Self)
     }
@@ -93,6 +103,7 @@ impl TryFrom<u128> for Ticks {
 impl TryFrom<i128> for Ticks {
     type Error = TryFromIntError;
 
+    #[inline]
     fn try_from(value: i128) -> Result<Self, TryFromIntError> {
         u64::try_from(value).map(Self)
     }
@@ -101,12 +112,14 @@ impl TryFrom<i128> for Ticks {
 impl Add for Ticks {
     type Output = Self;
 
+    #[inline]
     fn add(self, other: Self) -> Self {
         Self(self.0 + other.0)
     }
 }
 
 impl AddAssign for Ticks {
+    #[inline]
     fn add_assign(&mut self, other: Self) {
         *self = *self + other;
     }
@@ -115,12 +128,14 @@ impl AddAssign for Ticks {
 impl Sub for Ticks {
     type Output = Self;
 
+    #[inline]
     fn sub(self, other: Self) -> Self {
         Self(self.0 - other.0)
     }
 }
 
 impl SubAssign for Ticks {
+    #[inline]
     fn sub_assign(&mut self, other: Self) {
         *self = *self - other;
     }
@@ -129,6 +144,7 @@ impl SubAssign for Ticks {
 impl Mul<u64> for Ticks {
     type Output = Self;
 
+    #[inline]
     fn mul(self, factor: u64) -> Self {
         Self(self.0 * factor)
     }
@@ -137,6 +153,7 @@ impl Mul<u64> for Ticks {
 impl Mul<Ticks> for u64 {
     type Output = Ticks;
 
+    #[inline]
     fn mul(self, ticks: Ticks) -> Ticks {
         ticks * self
     }
@@ -145,6 +162,7 @@ impl Mul<Ticks> for u64 {
 impl Div<u64> for Ticks {
     type Output = Self;
 
+    #[inline]
     fn div(self, divisor: u64) -> Self {
         Self(self.0 / divisor)
     }
@@ -154,6 +172,7 @@ impl Div<u64> for Ticks {
 impl Div for Ticks {
     type Output = u64;
 
+    #[inline]
     fn div(self, divisor: Self) -> u64 {
         self.0 / divisor.0
     }
@@ -162,18 +181,21 @@ impl Div for Ticks {
 impl Rem for Ticks {
     type Output = Self;
 
+    #[inline]
     fn rem(self, divisor: Self) -> Self {
         Self(self.0 % divisor.0)
     }
 }
 
 impl Sum for Ticks {
+    #[inline]
     fn sum<I: Iterator<Item = Self>>(times: I) -> Self {
         times.fold(Self::ZERO, Add::add)
     }
 }
 
 impl<'a> Sum<&'a Self> for Ticks {
+    #[inline]
     fn sum<I: Iterator<Item = &'a Self>>(times: I) -> Self {
         times.copied().sum()
     }
@@ -206,6 +228,7 @@ impl Scale {
     }
 
     /// Ticks in one unit of the file.
+    #[inline]
     pub fn ticks_per_unit(self) -> Ticks {
         Ticks(10_u64.pow(self.decimals))
     }
@@ -238,6 +261,7 @@ impl Time {
     }
 
     /// The nearest floating-point number.
+    #[inline]
     pub fn as_f64(self) -> f64 {
         self.ticks.as_f64() / self.scale.ticks_per_unit().as_f64()
     }

@@ -3,37 +3,24 @@
 //! The ideal round robin over all PEs, with no jobs tied to any of them. All jobs progress alike, so one
 //! [`Pool`] holds them. Not here: the cost of switching between jobs.
 
-use super::pool::{Clock, Due, Pool};
-use super::slab::{Job, Slab, Stamp, State};
-use super::{Allocation, JobId, Present, Slot, Started};
+use super::floor::{Floor, Sharing};
+use super::pool::Pool;
+use super::{JobId, Slot, Started};
 use crate::work::{Share, Speed, Work};
 use gridsat_engine::time::Time;
-use gridsat_model::Ticks;
 
 /// Equal time sharing.
 #[derive(Clone, Debug)]
 pub struct Equal {
     pes: u32,
-    clock: Clock,
     pool: Pool,
-    jobs: Slab<Job>,
-    due: Due,
-    stamps: Stamp,
-    started: Vec<Started>,
+    floor: Floor,
 }
 
 impl Equal {
     /// So many idle PEs, at least one.
     pub fn new(pes: u32) -> Self {
-        Self {
-            pes,
-            clock: Clock::new(),
-            pool: Pool::new(),
-            jobs: Slab::new(),
-            due: Due::new(),
-            stamps: 0,
-            started: Vec::new(),
-        }
+        Self { pes, pool: Pool::new(), floor: Floor::new() }
     }
 
     fn share(&self) -> Share {
@@ -41,92 +28,54 @@ impl Equal {
     }
 
     fn settle(&mut self) {
-        self.pool.settle(&self.clock, self.share());
-    }
-
-    fn run(&mut self, slot: Slot, left: Work) {
-        self.settle();
-        let job = &mut self.jobs[slot];
-        (job.order, job.stamp) = (self.stamps, self.stamps);
-        self.stamps += 1;
-        self.started.push(Started { job: job.id, pe: None });
-        self.pool.join(slot, job, left);
-    }
-
-    fn stop(&mut self, slot: Slot) -> Work {
-        self.settle();
-        self.pool.leave(slot, &mut self.jobs, &mut self.due)
+        self.pool.settle(&self.floor.clock, self.share());
     }
 }
 
-impl Allocation for Equal {
-    fn advance(&mut self, now: Time) {
-        self.clock.now = now;
+impl Sharing for Equal {
+    fn floor(&self) -> &Floor {
+        &self.floor
     }
 
-    fn submit(&mut self, job: JobId, time: Ticks) -> Slot {
-        let slot = self.jobs.insert(Job::new(job));
-        self.run(slot, Work::of(time));
-        slot
+    fn floor_mut(&mut self) -> &mut Floor {
+        &mut self.floor
     }
 
-    fn next_completion(&self) -> Option<Time> {
-        match self.due.first() {
-            Some(_) => Some(self.clock.now),
-            None => self.pool.next(&self.clock, self.share()),
-        }
-    }
-
-    fn complete(&mut self) -> Option<JobId> {
+    fn place(&mut self, slot: Slot, left: Work) {
         self.settle();
-        self.pool.collect(&mut self.jobs, &mut self.due);
-        let slot = self.due.pop(&self.jobs)?;
+        let job = &mut self.floor.jobs[slot];
+        (job.order, job.stamp) = (self.floor.stamps, self.floor.stamps);
+        self.floor.stamps += 1;
+        self.floor.started.push(Started { job: job.id, pe: None });
+        self.pool.join(slot, job, left);
+    }
+
+    fn displace(&mut self, slot: Slot) -> Work {
+        self.settle();
+        self.pool.leave(slot, &mut self.floor.jobs, &mut self.floor.due)
+    }
+
+    fn change_speed(&mut self, speed: Speed) {
+        self.settle();
+        self.floor.clock.speed = speed;
+    }
+
+    fn next(&self) -> Option<Time> {
+        match self.floor.due.first() {
+            Some(_) => Some(self.floor.clock.now),
+            None => self.pool.next(&self.floor.clock, self.share()),
+        }
+    }
+
+    fn take_completed(&mut self) -> Option<JobId> {
+        self.settle();
+        self.pool.collect(&mut self.floor.jobs, &mut self.floor.due);
+        let slot = self.floor.due.pop(&self.floor.jobs)?;
         self.pool.complete();
-        self.jobs.remove(slot).map(|job| job.id)
+        self.floor.jobs.remove(slot).map(|job| job.id)
     }
 
-    fn take_started(&mut self, jobs: &mut Vec<Started>) {
-        jobs.append(&mut self.started);
-    }
-
-    fn set_speed(&mut self, speed: Speed) {
-        if speed != self.clock.speed {
-            self.settle();
-            self.clock.speed = speed;
-        }
-    }
-
-    fn halt(&mut self, slot: Slot) -> bool {
-        if self.jobs.get(slot).is_none_or(Job::is_halted) {
-            return false;
-        }
-        let left = self.stop(slot);
-        self.jobs[slot].state = State::Halted(left);
-        true
-    }
-
-    fn resume(&mut self, slot: Slot) -> bool {
-        let Some(&Job { state: State::Halted(left), .. }) = self.jobs.get(slot) else {
-            return false;
-        };
-        self.run(slot, left);
-        true
-    }
-
-    fn cancel(&mut self, slot: Slot) -> Work {
-        self.halt(slot);
-        self.jobs.remove(slot).map_or(Work::NONE, |job| job.halted())
-    }
-
-    fn present(&self) -> Vec<Present> {
-        self.jobs.present()
-    }
-
-    fn job_count(&self) -> usize {
+    fn count(&self) -> usize {
         self.pool.count as usize
-    }
-
-    fn fork(&self) -> Box<dyn Allocation> {
-        Box::new(self.clone())
     }
 }

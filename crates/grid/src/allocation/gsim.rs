@@ -11,27 +11,23 @@
 use std::collections::BTreeSet;
 
 use super::agenda::Line;
-use super::pool::{Clock, Due, Pool};
-use super::slab::{Job, Slab, Stamp, State};
-use super::{Allocation, JobId, Present, Slot, Started};
+use super::floor::{Floor, Sharing};
+use super::pool::{Clock, Pool};
+use super::slab::{Job, Slab, Stamp};
+use super::{JobId, Slot, Started};
 use crate::work::{Share, Speed, Work};
 use gridsat_engine::time::Time;
-use gridsat_model::Ticks;
 
 /// G-Sim's time sharing.
 #[derive(Clone, Debug)]
 pub struct GSim {
-    clock: Clock,
+    floor: Floor,
     pes: Vec<Pe>,
     /// PEs by number of jobs.
     by_count: BTreeSet<(u32, u32)>,
     /// PEs by when their next job is done that is not yet due.
     by_next: BTreeSet<(Time, u32)>,
-    jobs: Slab<Job>,
-    due: Due,
     running: usize,
-    stamps: Stamp,
-    started: Vec<Started>,
 }
 
 #[derive(Clone, Debug)]
@@ -65,22 +61,18 @@ impl GSim {
     pub fn new(pes: u32) -> Self {
         let idle = Pe { pool: Pool::new(), list: Line::default(), next: None };
         Self {
-            clock: Clock::new(),
+            floor: Floor::new(),
             pes: vec![idle; pes as usize],
             by_count: (0..pes).map(|pe| (0, pe)).collect(),
             by_next: BTreeSet::new(),
-            jobs: Slab::new(),
-            due: Due::new(),
             running: 0,
-            stamps: 0,
-            started: Vec::new(),
         }
     }
 
     /// Lets the jobs of a PE change.
     fn change<T>(&mut self, pe: u32, what: impl FnOnce(&mut Self, usize) -> T) -> T {
         let p = pe as usize;
-        self.pes[p].settle(&self.clock);
+        self.pes[p].settle(&self.floor.clock);
         let before = self.pes[p].pool.count;
         let result = what(self, p);
         let after = self.pes[p].pool.count;
@@ -93,7 +85,7 @@ impl GSim {
 
     fn update_next(&mut self, pe: u32) {
         let Pe { pool, next, .. } = &mut self.pes[pe as usize];
-        let found = pool.next(&self.clock, Share::equal(1, pool.count));
+        let found = pool.next(&self.floor.clock, Share::equal(1, pool.count));
         if let Some(old) = std::mem::replace(next, found) {
             self.by_next.remove(&(old, pe));
         }
@@ -101,24 +93,14 @@ impl GSim {
     }
 
     fn stamp(&mut self) -> Stamp {
-        self.stamps += 1;
-        self.stamps
-    }
-
-    /// A job that came, or came back.
-    fn place(&mut self, slot: Slot, left: Work) {
-        let &(_, pe) = self.by_count.first().expect("at least one PE");
-        self.jobs[slot].order = self.stamp();
-        self.running += 1;
-        self.started.push(Started { job: self.jobs[slot].id, pe: None });
-        self.put(slot, left, pe);
-        self.update_next(pe);
+        self.floor.stamps += 1;
+        self.floor.stamps
     }
 
     fn put(&mut self, slot: Slot, left: Work, pe: u32) {
         let stamp = self.stamp();
         self.change(pe, |this, p| {
-            let job = &mut this.jobs[slot];
+            let job = &mut this.floor.jobs[slot];
             (job.stamp, job.pe) = (stamp, pe);
             this.pes[p].list.push(stamp, slot);
             this.pes[p].pool.join(slot, job, left);
@@ -127,9 +109,9 @@ impl GSim {
 
     /// Takes a job from its PE; what it had left.
     fn take(&mut self, slot: Slot) -> Work {
-        self.change(self.jobs[slot].pe, |this, p| {
-            let left = this.pes[p].pool.leave(slot, &mut this.jobs, &mut this.due);
-            this.pes[p].list.forget(&this.jobs);
+        self.change(self.floor.jobs[slot].pe, |this, p| {
+            let left = this.pes[p].pool.leave(slot, &mut this.floor.jobs, &mut this.floor.due);
+            this.pes[p].list.forget(&this.floor.jobs);
             left
         })
     }
@@ -139,8 +121,8 @@ impl GSim {
         let &(most, _) = self.by_count.last().expect("at least one PE");
         if most >= self.pes[pe as usize].pool.count + 2 {
             let &(_, from) = self.by_count.range((most, 0)..).next().expect("some PE has the most");
-            self.pes[from as usize].settle(&self.clock);
-            if let Some(slot) = self.pes[from as usize].spare(&self.jobs) {
+            self.pes[from as usize].settle(&self.floor.clock);
+            if let Some(slot) = self.pes[from as usize].spare(&self.floor.jobs) {
                 let left = self.take(slot);
                 self.put(slot, left, pe);
             }
@@ -152,96 +134,71 @@ impl GSim {
     /// Finds all jobs that are done by now. What comes next on their PEs is found when they leave.
     fn collect(&mut self) {
         while let Some(&(time, pe)) = self.by_next.first()
-            && time <= self.clock.now
+            && time <= self.floor.clock.now
         {
             self.by_next.pop_first();
             let pe = &mut self.pes[pe as usize];
             pe.next = None;
-            pe.settle(&self.clock);
-            pe.pool.collect(&mut self.jobs, &mut self.due);
+            pe.settle(&self.floor.clock);
+            pe.pool.collect(&mut self.floor.jobs, &mut self.floor.due);
         }
     }
 }
 
-impl Allocation for GSim {
-    fn advance(&mut self, now: Time) {
-        self.clock.now = now;
+impl Sharing for GSim {
+    fn floor(&self) -> &Floor {
+        &self.floor
     }
 
-    fn submit(&mut self, job: JobId, time: Ticks) -> Slot {
-        let slot = self.jobs.insert(Job::new(job));
-        self.place(slot, Work::of(time));
-        slot
+    fn floor_mut(&mut self) -> &mut Floor {
+        &mut self.floor
     }
 
-    fn next_completion(&self) -> Option<Time> {
-        match self.due.first() {
-            Some(_) => Some(self.clock.now),
-            None => self.by_next.first().map(|&(time, _)| time),
-        }
+    fn place(&mut self, slot: Slot, left: Work) {
+        let &(_, pe) = self.by_count.first().expect("at least one PE");
+        self.floor.jobs[slot].order = self.stamp();
+        self.running += 1;
+        self.floor.started.push(Started { job: self.floor.jobs[slot].id, pe: None });
+        self.put(slot, left, pe);
+        self.update_next(pe);
     }
 
-    fn complete(&mut self) -> Option<JobId> {
-        self.collect();
-        let slot = self.due.pop(&self.jobs)?;
-        let job = self.jobs.remove(slot)?;
+    fn displace(&mut self, slot: Slot) -> Work {
+        let left = self.take(slot);
         self.running -= 1;
-        self.change(job.pe, |this, p| {
-            this.pes[p].pool.complete();
-            this.pes[p].list.forget(&this.jobs);
-        });
-        self.balance(job.pe);
-        Some(job.id)
+        self.balance(self.floor.jobs[slot].pe);
+        left
     }
 
-    fn take_started(&mut self, jobs: &mut Vec<Started>) {
-        jobs.append(&mut self.started);
-    }
-
-    fn set_speed(&mut self, speed: Speed) {
-        if speed == self.clock.speed {
-            return;
-        }
-        self.pes.iter_mut().for_each(|pe| pe.settle(&self.clock));
-        self.clock.speed = speed;
+    fn change_speed(&mut self, speed: Speed) {
+        self.pes.iter_mut().for_each(|pe| pe.settle(&self.floor.clock));
+        self.floor.clock.speed = speed;
         for (_, pe) in self.by_count.clone() {
             self.update_next(pe);
         }
     }
 
-    fn halt(&mut self, slot: Slot) -> bool {
-        if self.jobs.get(slot).is_none_or(Job::is_halted) {
-            return false;
+    fn next(&self) -> Option<Time> {
+        match self.floor.due.first() {
+            Some(_) => Some(self.floor.clock.now),
+            None => self.by_next.first().map(|&(time, _)| time),
         }
-        let left = self.take(slot);
+    }
+
+    fn take_completed(&mut self) -> Option<JobId> {
+        self.collect();
+        let slot = self.floor.due.pop(&self.floor.jobs)?;
+        let job = self.floor.jobs.remove(slot)?;
         self.running -= 1;
-        self.jobs[slot].state = State::Halted(left);
-        self.balance(self.jobs[slot].pe);
-        true
+        self.change(job.pe, |this, p| {
+            this.pes[p].pool.complete();
+            this.pes[p].list.forget(&this.floor.jobs);
+        });
+        self.balance(job.pe);
+        Some(job.id)
     }
 
-    fn resume(&mut self, slot: Slot) -> bool {
-        let Some(&Job { state: State::Halted(left), .. }) = self.jobs.get(slot) else {
-            return false;
-        };
-        self.place(slot, left);
-        true
-    }
-
-    fn cancel(&mut self, slot: Slot) -> Work {
-        self.halt(slot);
-        self.jobs.remove(slot).map_or(Work::NONE, |job| job.halted())
-    }
-
-    fn present(&self) -> Vec<Present> {
-        self.jobs.present()
-    }
-
-    fn job_count(&self) -> usize {
+    fn count(&self) -> usize {
         self.running
-    }
-
-    fn fork(&self) -> Box<dyn Allocation> {
-        Box::new(self.clone())
     }
 }

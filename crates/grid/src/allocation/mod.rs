@@ -14,6 +14,7 @@
 
 mod agenda;
 mod equal;
+mod floor;
 mod gridsim;
 mod gsim;
 mod pes;

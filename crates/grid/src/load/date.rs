@@ -36,6 +36,13 @@ impl Start {
     }
 }
 
+/// The first Monday of 2005, at midnight.
+impl Default for Start {
+    fn default() -> Self {
+        Self { seconds: 1_104_710_400 }
+    }
+}
+
 impl FromStr for Start {
     type Err = DateError;
 
@@ -143,6 +150,7 @@ mod tests {
         assert_eq!(start("1969-12-31T23:59").seconds(), -60);
         assert_eq!(start("2000-03-01").seconds(), 951_868_800);
         assert_eq!(start("2005-01-03T08:00").seconds(), 1_104_739_200);
+        assert_eq!(start("2005-01-03"), Start::default());
     }
 
     #[test]

@@ -79,6 +79,13 @@ pub struct LocalLoad {
     period: Option<Ticks>,
 }
 
+/// None.
+impl Default for LocalLoad {
+    fn default() -> Self {
+        Self { average: Average::Constant(0), randomiser: None, period: None }
+    }
+}
+
 impl LocalLoad {
     /// Checks percentage and period. Without a randomiser the period changes nothing.
     pub fn new(

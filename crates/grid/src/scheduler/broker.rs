@@ -20,12 +20,13 @@
 
 use std::collections::HashMap;
 
-use super::{Assignment, Mapper, MapperError, View};
+use super::{Assignment, JobIndex, Mapper, MapperError, View};
 use crate::allocation::Policy;
 use crate::economy::{Account, Money};
+use gridsat_engine::Table;
 use gridsat_engine::time::Time;
 use gridsat_heuristics::HostState;
-use gridsat_model::Ticks;
+use gridsat_model::{HostId, Ticks};
 
 /// What a broker makes small within deadline and budget.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,13 +44,13 @@ pub enum Optimise {
 /// Sends jobs within deadline and budget.
 pub struct Broker {
     optimise: Optimise,
-    given_up: Vec<usize>,
+    given_up: Vec<JobIndex>,
 }
 
 /// A job on a host.
 #[derive(Clone, Copy)]
 struct Offer {
-    host: usize,
+    host: HostId,
     /// Alone at full speed, as believed.
     time: Ticks,
     cost: Money,
@@ -59,10 +60,10 @@ struct Offer {
 struct Plan<'a> {
     view: &'a View<'a>,
     optimise: Optimise,
-    hosts: Vec<HostState>,
+    hosts: Table<HostId, HostState>,
     /// On hosts that share PEs, the longest job of the application in this plan: all end later with
     /// every job that joins them, the longest last. 0 on others.
-    longest: Vec<Ticks>,
+    longest: Table<HostId, Ticks>,
     sent: Vec<Assignment>,
 }
 
@@ -85,32 +86,32 @@ impl Mapper for Broker {
     }
 
     fn decide(&mut self, view: &View<'_>) -> Result<Vec<Assignment>, MapperError> {
-        let (hopeless, hopeful) = (0..view.job_count()).partition(|&job| is_hopeless(view, job));
+        let (hopeless, hopeful) = view.jobs().partition(|&job| is_hopeless(view, job));
         self.given_up = hopeless;
-        let hosts = (0..view.host_count()).map(|host| view.state(host)).collect();
-        let longest = vec![Ticks::ZERO; view.host_count()];
+        let hosts = view.hosts().map(|host| view.state(host)).collect();
+        let longest = view.hosts().map(|_| Ticks::ZERO).collect();
         let mut plan = Plan { view, optimise: self.optimise, hosts, longest, sent: Vec::new() };
         applications(view, hopeful).iter().for_each(|jobs| plan.add(jobs));
         Ok(plan.sent)
     }
 
-    fn given_up(&mut self) -> Vec<usize> {
+    fn given_up(&mut self) -> Vec<JobIndex> {
         std::mem::take(&mut self.given_up)
     }
 }
 
 impl Plan<'_> {
     /// The jobs of one application.
-    fn add(&mut self, jobs: &[usize]) {
+    fn add(&mut self, jobs: &[JobIndex]) {
         let Some(&first) = jobs.first() else { return };
         let account = self.view.account(first);
-        self.longest.fill(Ticks(0));
+        self.longest.iter_mut().for_each(|longest| *longest = Ticks(0));
         let costs = |job| offers(self.view, job).map(|offer| offer.cost);
         // All jobs have the same resources but for those they cannot run on, so sums do for means.
         let weights: Vec<Money> = jobs.iter().map(|&job| costs(job).sum()).collect();
         let mut all: Money = weights.iter().copied().sum();
         let mut left = account.left();
-        let mut counts = vec![0; self.hosts.len()];
+        let mut counts: Table<HostId, u64> = self.hosts.iter().map(|_| 0).collect();
         for (&job, &weight) in jobs.iter().zip(&weights) {
             let cheapest = costs(job).min().unwrap_or_default();
             let limit = share(left, weight, all).max(cheapest).min(left);
@@ -122,7 +123,13 @@ impl Plan<'_> {
         }
     }
 
-    fn choose(&self, job: usize, account: &Account, limit: Money, counts: &[u64]) -> Option<Offer> {
+    fn choose(
+        &self,
+        job: JobIndex,
+        account: &Account,
+        limit: Money,
+        counts: &Table<HostId, u64>,
+    ) -> Option<Offer> {
         let key = |offer: Offer| {
             let completion = self.hosts[offer.host].completion(offer.time);
             let is_possible = completion < Ticks::MAX && offer.cost <= limit;
@@ -145,7 +152,7 @@ impl Plan<'_> {
     }
 
     /// Now, if it starts before the next decision; otherwise it only takes its place in the plan.
-    fn send(&mut self, job: usize, Offer { host, time, .. }: Offer) {
+    fn send(&mut self, job: JobIndex, Offer { host, time, .. }: Offer) {
         let policy = self.view.host(host).map(|host| host.policy);
         if policy.is_some_and(|policy| policy != Policy::SpaceShared) {
             self.longest[host] = self.longest[host].max(time);
@@ -168,17 +175,15 @@ fn share(left: Money, weight: Money, all: Money) -> Money {
 }
 
 /// Where a job can run, and what for.
-fn offers<'a>(view: &'a View<'a>, job: usize) -> impl Iterator<Item = Offer> {
-    view.times(job).filter_map(move |(host, time)| {
-        let host = host.index();
-        Some(Offer { host, time, cost: view.cost(job, host)? })
-    })
+fn offers<'a>(view: &'a View<'a>, job: JobIndex) -> impl Iterator<Item = Offer> {
+    let offer = move |(host, time)| Some(Offer { host, time, cost: view.cost(job, host)? });
+    view.times(job).filter_map(offer)
 }
 
 /// The waiting jobs by application, in the order of their first jobs.
-fn applications(view: &View<'_>, jobs: Vec<usize>) -> Vec<Vec<usize>> {
+fn applications(view: &View<'_>, jobs: Vec<JobIndex>) -> Vec<Vec<JobIndex>> {
     let mut numbers = HashMap::new();
-    let mut all: Vec<Vec<usize>> = Vec::new();
+    let mut all: Vec<Vec<JobIndex>> = Vec::new();
     for job in jobs {
         let number = *numbers.entry(view.job(job).spec.contract).or_insert(all.len());
         if number == all.len() {
@@ -189,7 +194,7 @@ fn applications(view: &View<'_>, jobs: Vec<usize>) -> Vec<Vec<usize>> {
     all
 }
 
-fn is_hopeless(view: &View<'_>, job: usize) -> bool {
+fn is_hopeless(view: &View<'_>, job: JobIndex) -> bool {
     let account = view.account(job);
     let (deadline, money) = (account.terms.deadline.unwrap_or(Time::NEVER), account.unspent());
     offers(view, job).all(|offer| offer.cost > money || view.now() + offer.time > deadline)

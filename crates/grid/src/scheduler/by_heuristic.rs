@@ -1,8 +1,9 @@
 //! The mapping heuristics as schedulers: the very code that maps instances.
 
-use super::{Assignment, Mapper, MapperError, View};
+use super::{Assignment, JobIndex, Mapper, MapperError, View};
+use gridsat_engine::Table;
 use gridsat_heuristics::{Heuristic, HostState, OnLine, Problem};
-use gridsat_model::{Instance, InstanceParts, Ticks};
+use gridsat_model::{HostId, Instance, InstanceParts, Ticks};
 
 /// Any heuristic: the waiting jobs become an instance, hosts have the state they are in.
 pub struct ByHeuristic(pub &'static dyn Heuristic);
@@ -13,9 +14,9 @@ impl Mapper for ByHeuristic {
     }
 
     fn decide(&mut self, view: &View<'_>) -> Result<Vec<Assignment>, MapperError> {
-        let hosts = 0..view.host_count();
+        let hosts = view.hosts();
         let states: Vec<_> = hosts.clone().map(|host| view.state(host)).collect();
-        if is_late(&states, view.until()) {
+        if is_late(states.iter(), view.until()) {
             return Ok(Vec::new());
         }
         // Ready times are in the states.
@@ -30,9 +31,7 @@ impl Mapper for ByHeuristic {
             until: view.until(),
         };
         let assigned = self.0.assign(&problem).into_iter();
-        Ok(assigned
-            .map(|(task, host)| Assignment { job: jobs[task.index()], host: host.index() })
-            .collect())
+        Ok(assigned.map(|(task, host)| Assignment { job: jobs[task.index()], host }).collect())
     }
 }
 
@@ -40,11 +39,11 @@ impl Mapper for ByHeuristic {
 /// is no such job. A host comes with its ready time, and more than once if it has several PEs.
 pub fn instance(
     view: &View<'_>,
-    hosts: &[(usize, Ticks)],
-) -> Result<Option<(Instance, Vec<usize>)>, MapperError> {
+    hosts: &[(HostId, Ticks)],
+) -> Result<Option<(Instance, Vec<JobIndex>)>, MapperError> {
     let row = |job| hosts.iter().map(|&(host, _)| view.time(job, host)).collect::<Vec<_>>();
-    let rows = (0..view.job_count()).map(|job| (job, row(job)));
-    let (jobs, etc): (Vec<usize>, Vec<_>) =
+    let rows = view.jobs().map(|job| (job, row(job)));
+    let (jobs, etc): (Vec<_>, Vec<_>) =
         rows.filter(|(_, row)| row.iter().any(Option::is_some)).unzip();
     if jobs.is_empty() {
         return Ok(None);
@@ -65,26 +64,30 @@ impl Mapper for OneByOne {
 
     fn decide(&mut self, view: &View<'_>) -> Result<Vec<Assignment>, MapperError> {
         if view.job_count() == 1 && view.until().is_none() {
-            let chosen = self.0.choose(view.candidates(0)).into_iter();
-            return Ok(chosen.map(|host| Assignment { job: 0, host: host.index() }).collect());
+            let job = JobIndex(0);
+            let chosen = self.0.choose(view.candidates(job)).into_iter();
+            return Ok(chosen.map(|host| Assignment { job, host }).collect());
         }
-        let mut states: Vec<_> = (0..view.host_count()).map(|host| view.state(host)).collect();
+        let mut states: Table<HostId, _> = view.hosts().map(|host| view.state(host)).collect();
         let mut assigned = Vec::with_capacity(view.job_count());
-        for job in 0..view.job_count() {
-            if is_late(&states, view.until()) {
+        for job in view.jobs() {
+            if is_late(states.iter(), view.until()) {
                 break;
             }
-            let hosts = view.times(job).map(|(host, time)| (host, time, &states[host.index()]));
+            let hosts = view.times(job).map(|(host, time)| (host, time, &states[host]));
             let Some(host) = self.0.choose(hosts) else { continue };
-            let time = view.time(job, host.index()).expect("chosen among the possible hosts");
-            states[host.index()].assign(time);
-            assigned.push(Assignment { job, host: host.index() });
+            let time = view.time(job, host).expect("chosen among the possible hosts");
+            states[host].assign(time);
+            assigned.push(Assignment { job, host });
         }
         Ok(assigned)
     }
 }
 
 /// Whether no host is free in time.
-pub(super) fn is_late(states: &[HostState], until: Option<Ticks>) -> bool {
-    until.is_some_and(|until| states.iter().all(|state| state.delay() > until))
+pub(super) fn is_late<'a>(
+    mut states: impl Iterator<Item = &'a HostState>,
+    until: Option<Ticks>,
+) -> bool {
+    until.is_some_and(|until| states.all(|state| state.delay() > until))
 }

@@ -2,8 +2,9 @@
 
 use std::collections::HashMap;
 
-use super::{Assignment, Mapper, MapperError, Target, View};
+use super::{Assignment, JobIndex, Mapper, MapperError, Target, View};
 use crate::ResourceId;
+use gridsat_model::HostId;
 
 /// Sends job number i, in order of arrival, to resource i of the list, as soon as that is known.
 pub struct Fixed(pub Vec<ResourceId>);
@@ -14,14 +15,14 @@ impl Mapper for Fixed {
     }
 
     fn decide(&mut self, view: &View<'_>) -> Result<Vec<Assignment>, MapperError> {
-        let targets = view.scheduler.targets.iter().enumerate();
-        let hosts: HashMap<ResourceId, usize> = targets
+        let targets = view.scheduler.targets.pairs();
+        let hosts: HashMap<ResourceId, HostId> = targets
             .filter_map(|(host, target)| match target {
                 Target::Resource(id) => Some((*id, host)),
                 Target::Scheduler(_) => None,
             })
             .collect();
-        let assign = |job: usize| {
+        let assign = |job: JobIndex| {
             let number = view.job(job).number;
             let resource = usize::try_from(number).ok().and_then(|index| self.0.get(index));
             let host = resource.and_then(|resource| hosts.get(resource));
@@ -31,6 +32,6 @@ impl Mapper for Fixed {
             }
             Ok(host.map(|&host| Assignment { job, host }))
         };
-        (0..view.job_count()).filter_map(|job| assign(job).transpose()).collect()
+        view.jobs().filter_map(|job| assign(job).transpose()).collect()
     }
 }

@@ -3,14 +3,20 @@
 use thiserror::Error;
 
 use super::View;
+use gridsat_model::HostId;
+
+gridsat_engine::id! {
+    /// Position of a job among those that wait, in the view of one decision.
+    JobIndex
+}
 
 /// One waiting job goes to one target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Assignment {
-    /// Position among the jobs of the view.
-    pub job: usize,
-    /// Position among the hosts of the view.
-    pub host: usize,
+    /// One of the jobs of the view.
+    pub job: JobIndex,
+    /// One of the hosts of the view.
+    pub host: HostId,
 }
 
 /// Why a mapper gave up; the simulation ends with it.
@@ -27,7 +33,7 @@ pub trait Mapper {
     fn decide(&mut self, view: &View<'_>) -> Result<Vec<Assignment>, MapperError>;
 
     /// Jobs of the latest view that will never be sent: they stop waiting, and stay unsent.
-    fn given_up(&mut self) -> Vec<usize> {
+    fn given_up(&mut self) -> Vec<JobIndex> {
         Vec::new()
     }
 

@@ -18,7 +18,7 @@ mod waiting;
 pub use broker::{Broker, Optimise};
 pub use by_heuristic::{ByHeuristic, OneByOne, instance};
 pub use fixed::Fixed;
-pub use mapper::{Assignment, Mapper, MapperError};
+pub use mapper::{Assignment, JobIndex, Mapper, MapperError};
 pub use onto_free::OntoFree;
 pub use sorted::Sorted;
 pub use view::{HostView, View};
@@ -26,7 +26,7 @@ pub use view::{HostView, View};
 use super::estimate::Estimator;
 use super::grid::ResourceId;
 use gridsat_engine::{EventId, Table};
-use gridsat_model::Ticks;
+use gridsat_model::{HostId, Ticks};
 use waiting::Waiting;
 
 gridsat_engine::id! {
@@ -91,6 +91,19 @@ pub struct SchedulerSpec {
     pub targets: Vec<Target>,
 }
 
+impl SchedulerSpec {
+    /// Decides on line among these resources, and is called as its mapper is.
+    pub fn new(mapper: Box<dyn Mapper>, resources: impl IntoIterator<Item = ResourceId>) -> Self {
+        Self {
+            name: mapper.name(),
+            mode: Mode::OnLine,
+            mapper,
+            estimator: Estimator::Auto,
+            targets: resources.into_iter().map(Target::Resource).collect(),
+        }
+    }
+}
+
 /// Schedulers and their mappers. Apart, as a mapper looks at all schedulers while it decides.
 type All = (Table<SchedulerId, Scheduler>, Table<SchedulerId, Box<dyn Mapper>>);
 
@@ -99,11 +112,11 @@ pub(super) struct Scheduler {
     pub(super) name: String,
     pub(super) mode: Mode,
     pub(super) estimator: Estimator,
-    pub(super) targets: Vec<Target>,
+    pub(super) targets: Table<HostId, Target>,
     /// Resources its jobs can end up on.
     pub(super) reach: Vec<ResourceId>,
     /// Both with what it does not know of yet, if there is any.
-    all: Option<Box<(Vec<Target>, Vec<ResourceId>)>>,
+    all: Option<Box<(Table<HostId, Target>, Vec<ResourceId>)>>,
     pub(super) waiting: Waiting,
     /// The next time it decides.
     pub(super) activation: Option<EventId>,
@@ -132,7 +145,7 @@ impl Scheduler {
                 name,
                 mode,
                 estimator,
-                targets,
+                targets: targets.into(),
                 reach,
                 all: None,
                 waiting: Waiting::default(),

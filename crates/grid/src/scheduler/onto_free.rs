@@ -3,16 +3,16 @@
 //! What [`List`] does with an instance of all waiting jobs, job by job instead and only as long as a host
 //! is free: with thousands of jobs that wait for a handful of hosts most never have to be looked at.
 
-use super::{Assignment, ByHeuristic, Mapper, MapperError, View};
+use super::{Assignment, ByHeuristic, JobIndex, Mapper, MapperError, View};
 use gridsat_heuristics::{Heuristic, HostState, List};
-use gridsat_model::Ticks;
+use gridsat_model::{HostId, Ticks};
 
 /// FCFS, FJFR or FJBR.
 pub struct OntoFree(&'static List);
 
 /// A host that can start a job now.
 struct Free {
-    host: usize,
+    host: HostId,
     state: HostState,
     idle: Ticks,
 }
@@ -24,7 +24,7 @@ impl OntoFree {
     }
 
     /// The position of the host for a job among the free ones.
-    fn choose(&self, view: &View<'_>, job: usize, free: &[Free]) -> Option<usize> {
+    fn choose(&self, view: &View<'_>, job: JobIndex, free: &[Free]) -> Option<usize> {
         let key = |(position, free): (usize, &Free)| {
             let time = view.time(job, free.host)?;
             let key = match self.0 {
@@ -48,13 +48,14 @@ impl Mapper for OntoFree {
         if view.until() != Some(Ticks(0)) {
             return ByHeuristic(self.0).decide(view);
         }
-        let mut free: Vec<Free> = (0..view.host_count())
+        let mut free: Vec<Free> = view
+            .hosts()
             .filter(|&host| view.may_be_free(host))
             .map(|host| Free { host, state: view.state(host), idle: view.idle(host) })
             .filter(|free| free.state.delay() == Ticks(0))
             .collect();
         let mut assigned = Vec::new();
-        for job in 0..view.job_count() {
+        for job in view.jobs() {
             if free.is_empty() {
                 break;
             }

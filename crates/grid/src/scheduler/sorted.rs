@@ -21,9 +21,10 @@ use std::collections::VecDeque;
 use std::slice::from_mut;
 
 use super::by_heuristic::is_late;
-use super::{Assignment, ByHeuristic, Mapper, MapperError, View};
+use super::{Assignment, ByHeuristic, JobIndex, Mapper, MapperError, View};
+use gridsat_engine::Table;
 use gridsat_heuristics::{Heuristic, HostState, MinMin, Qgmm};
-use gridsat_model::Ticks;
+use gridsat_model::{HostId, Ticks};
 use gridsat_workload::Demand;
 
 /// Min-Min or QoS-guided Min-Min.
@@ -68,14 +69,14 @@ impl Sorted {
         if self.known == view.job_count() {
             return;
         }
-        for job in self.known..view.job_count() {
+        for job in view.jobs().skip(self.known) {
             self.add(view, job);
         }
         self.known = view.job_count();
         self.lists.iter_mut().for_each(List::sort);
     }
 
-    fn add(&mut self, view: &View<'_>, job: usize) {
+    fn add(&mut self, view: &View<'_>, job: JobIndex) {
         let (number, spec) = (view.job(job).number, &view.job(job).spec);
         let (&Demand::Instructions(size), None) = (&spec.demand, spec.data) else {
             self.is_plain = false;
@@ -98,8 +99,8 @@ impl Mapper for Sorted {
     }
 
     fn decide(&mut self, view: &View<'_>) -> Result<Vec<Assignment>, MapperError> {
-        let states: Vec<_> = (0..view.host_count()).map(|host| view.state(host)).collect();
-        if is_late(&states, view.until()) {
+        let states: Table<HostId, _> = view.hosts().map(|host| view.state(host)).collect();
+        if is_late(states.iter(), view.until()) {
             return Ok(Vec::new());
         }
         if self.is_plain {
@@ -175,7 +176,7 @@ impl List {
 /// A decision under way.
 struct Decision<'a> {
     view: &'a View<'a>,
-    states: Vec<HostState>,
+    states: Table<HostId, HostState>,
     made: Vec<Assignment>,
 }
 
@@ -183,7 +184,7 @@ struct Decision<'a> {
 #[derive(Clone, Copy)]
 struct Offer {
     /// The completion, the job's number and the host: the least offer is taken.
-    key: (Ticks, u64, usize),
+    key: (Ticks, u64, HostId),
     time: Ticks,
     entry: Entry,
     /// Its list.
@@ -193,20 +194,20 @@ struct Offer {
 impl Decision<'_> {
     /// Min-Min for the jobs of these lists. See `heuristics::MinMin`, whose loop this is.
     fn assign(&mut self, lists: &mut [List]) {
-        if is_late(&self.states, self.view.until()) {
+        if is_late(self.states.iter(), self.view.until()) {
             return;
         }
-        let mut offers: Vec<_> =
-            (0..self.states.len()).map(|host| self.offer(lists, host)).collect();
+        let hosts = self.states.ids();
+        let mut offers: Vec<_> = hosts.map(|host| self.offer(lists, host)).collect();
         while let Some(&best) = offers.iter().flatten().min_by_key(|offer| offer.key) {
             let (_, number, host) = best.key;
             lists[best.list].remove(best.entry);
             self.states[host].assign(best.time);
             self.made.push(Assignment { job: self.view.place(number), host });
-            if is_late(&self.states, self.view.until()) {
+            if is_late(self.states.iter(), self.view.until()) {
                 return;
             }
-            for (other, offer) in offers.iter_mut().enumerate() {
+            for (other, offer) in self.states.ids().zip(&mut offers) {
                 if offer.is_some_and(|offer| offer.key.1 == number || other == host) {
                     *offer = self.offer(lists, other);
                 }
@@ -215,7 +216,7 @@ impl Decision<'_> {
     }
 
     /// `None` if the host cannot complete any of the jobs.
-    fn offer(&self, lists: &[List], host: usize) -> Option<Offer> {
+    fn offer(&self, lists: &[List], host: HostId) -> Option<Offer> {
         let first = |(index, list): (usize, &List)| {
             let (time, entry) = list.first(|size| self.view.time_of_size(list.qos, size, host))?;
             Some((time, entry, index))

@@ -8,9 +8,9 @@ use super::super::grid::{ResourceId, SiteId};
 use super::super::information::{Service, Told};
 use super::super::job::{Job, Jobs};
 use super::super::resource::{Front, Resource};
-use super::{Scheduler, SchedulerId, Target, site_model};
-use gridsat_engine::Table;
+use super::{JobIndex, Scheduler, SchedulerId, Target, site_model};
 use gridsat_engine::time::Time;
+use gridsat_engine::{Id, Table};
 use gridsat_heuristics::HostState;
 use gridsat_model::{HostId, Scale, Ticks};
 use gridsat_workload::{Demand, JobSpec};
@@ -80,10 +80,15 @@ impl<'a> View<'a> {
         self.scheduler.waiting.len()
     }
 
+    /// The waiting jobs, in the order in which the scheduler looks at them.
+    pub fn jobs(&self) -> impl ExactSizeIterator<Item = JobIndex> + Clone + use<> {
+        (0..self.job_count()).map(JobIndex::at)
+    }
+
     /// A waiting job.
     #[inline]
-    pub fn job(&self, job: usize) -> &'a Job {
-        &self.jobs[self.scheduler.waiting[job]]
+    pub fn job(&self, job: JobIndex) -> &'a Job {
+        &self.jobs[self.scheduler.waiting[job.index()]]
     }
 
     /// Number of targets.
@@ -91,8 +96,13 @@ impl<'a> View<'a> {
         self.targets().len()
     }
 
+    /// The targets.
+    pub fn hosts(&self) -> impl ExactSizeIterator<Item = HostId> + Clone + use<> {
+        (0..self.host_count()).map(HostId::at)
+    }
+
     /// The resource behind a target; `None` for another scheduler.
-    pub fn host(&self, host: usize) -> Option<HostView<'a>> {
+    pub fn host(&self, host: HostId) -> Option<HostView<'a>> {
         let Target::Resource(id) = self.targets()[host] else { return None };
         let resource = &self.resources[id];
         let spec = resource.spec();
@@ -121,32 +131,31 @@ impl<'a> View<'a> {
     /// Believed time of the job on the host, alone at full speed, with what its data takes if they were
     /// asked for now; `None` if it cannot run there. For another scheduler the time on the fastest of its resources.
     #[inline]
-    pub fn time(&self, job: usize, host: usize) -> Option<Ticks> {
+    pub fn time(&self, job: JobIndex, host: HostId) -> Option<Ticks> {
         self.time_of(self.job(job), host)
     }
 
     /// What the host quotes for the job; `None` if it cannot run there, or for another scheduler.
-    pub fn cost(&self, job: usize, host: usize) -> Option<Money> {
+    pub fn cost(&self, job: JobIndex, host: HostId) -> Option<Money> {
         let Target::Resource(id) = self.targets()[host] else { return None };
         self.resources[id].cost(&self.job(job).spec)
     }
 
     /// The money of the job's application.
-    pub fn account(&self, job: usize) -> Account {
+    pub fn account(&self, job: JobIndex) -> Account {
         self.ledger.account(self.job(job).spec.contract)
     }
 
     /// The hosts that can run the job, with its times there.
-    pub fn times(&self, job: usize) -> impl Iterator<Item = (HostId, Ticks)> {
+    pub fn times(&self, job: JobIndex) -> impl Iterator<Item = (HostId, Ticks)> {
         let job = self.job(job);
-        let hosts = 0..self.host_count() as u32;
-        hosts.filter_map(move |host| Some((HostId(host), self.time_of(job, host as usize)?)))
+        self.hosts().filter_map(move |host| Some((host, self.time_of(job, host)?)))
     }
 
     /// The same with the hosts' states. On line this is most of the work there is, so what is needed of
     /// each host is looked up once.
     #[inline]
-    pub fn candidates(&self, job: usize) -> impl Iterator<Item = (HostId, Ticks, HostState)> {
+    pub fn candidates(&self, job: JobIndex) -> impl Iterator<Item = (HostId, Ticks, HostState)> {
         let JobSpec { ref demand, qos, estimate, data, .. } = self.job(job).spec;
         let quick = match demand {
             Demand::Instructions(size) if data.is_none() => {
@@ -154,8 +163,7 @@ impl<'a> View<'a> {
             }
             _ => None,
         };
-        self.targets().iter().enumerate().filter_map(move |(host, &target)| {
-            let id = HostId(host as u32);
+        self.targets().pairs().filter_map(move |(id, &target)| {
             if let (Some(size), Target::Resource(resource)) = (quick, target) {
                 let front = &self.fronts[resource];
                 if let Some(delay) = front.delay(self.now) {
@@ -168,13 +176,13 @@ impl<'a> View<'a> {
 
     /// Kept out of the way, so that the loop over the others is one.
     #[inline(never)]
-    fn candidate(&self, job: usize, host: HostId) -> Option<(HostId, Ticks, HostState)> {
-        Some((host, self.time(job, host.index())?, self.state(host.index())))
+    fn candidate(&self, job: JobIndex, host: HostId) -> Option<(HostId, Ticks, HostState)> {
+        Some((host, self.time(job, host)?, self.state(host)))
     }
 
     /// How completion times on the host follow from times, given what is there now.
     #[inline]
-    pub fn state(&self, host: usize) -> HostState {
+    pub fn state(&self, host: HostId) -> HostState {
         let target = self.targets()[host];
         if let (Target::Resource(id), true) = (target, self.scheduler.estimator.is_by_delay())
             && let Some(delay) = self.fronts[id].delay(self.now)
@@ -209,7 +217,7 @@ impl<'a> View<'a> {
     }
 
     /// Whether the host could perhaps start a job now. Quick; [`Self::state`] knows for sure.
-    pub fn may_be_free(&self, host: usize) -> bool {
+    pub fn may_be_free(&self, host: HostId) -> bool {
         match self.targets()[host] {
             // Equation 4.5 knows nothing of running jobs, so others may be free to it.
             Target::Resource(id) if self.scheduler.estimator != Estimator::Shares => {
@@ -224,7 +232,7 @@ impl<'a> View<'a> {
 
     /// Ticks until each PE of the host could start another job. A time-shared host, and another
     /// scheduler, are one delay for all.
-    pub fn delays(&self, host: usize) -> Vec<Ticks> {
+    pub fn delays(&self, host: HostId) -> Vec<Ticks> {
         match self.targets()[host] {
             Target::Resource(id) => {
                 let resource = &self.resources[id];
@@ -246,7 +254,7 @@ impl<'a> View<'a> {
     }
 
     /// How long the host has been idle, if it is.
-    pub fn idle(&self, host: usize) -> Ticks {
+    pub fn idle(&self, host: HostId) -> Ticks {
         match self.targets()[host] {
             Target::Resource(id) => match self.told(id, self.id) {
                 Some(told) => told.idle(self.now),
@@ -257,7 +265,7 @@ impl<'a> View<'a> {
     }
 
     /// The site of the host; for another scheduler a site of its own.
-    pub fn site(&self, host: usize) -> u32 {
+    pub fn site(&self, host: HostId) -> u32 {
         match self.targets()[host] {
             Target::Resource(id) => self.resources[id].spec().site.0,
             Target::Scheduler(id) => u32::MAX - id.0,
@@ -265,7 +273,7 @@ impl<'a> View<'a> {
     }
 
     #[inline]
-    fn time_of(&self, job: &Job, host: usize) -> Option<Ticks> {
+    fn time_of(&self, job: &Job, host: HostId) -> Option<Ticks> {
         let target = self.targets()[host];
         if let (Target::Resource(id), &Demand::Instructions(size), None) =
             (target, &job.spec.demand, job.spec.data)
@@ -288,7 +296,7 @@ impl<'a> View<'a> {
     /// Believed time of a job of so many instructions and no data. On the same host it never gets shorter
     /// with the instructions, as products and sums round to the nearest in order.
     #[inline]
-    pub(super) fn time_of_size(&self, qos: u32, instructions: f64, host: usize) -> Option<Ticks> {
+    pub(super) fn time_of_size(&self, qos: u32, instructions: f64, host: HostId) -> Option<Ticks> {
         let time = |id: ResourceId| self.fronts[id].time(qos, instructions);
         match self.targets()[host] {
             Target::Resource(id) => time(id),
@@ -305,8 +313,8 @@ impl<'a> View<'a> {
     }
 
     /// Where the waiting job of this number is, if jobs wait in order of their numbers.
-    pub(super) fn place(&self, number: u64) -> usize {
-        self.scheduler.waiting.partition_point(|&job| self.jobs[job].number < number)
+    pub(super) fn place(&self, number: u64) -> JobIndex {
+        JobIndex::at(self.scheduler.waiting.partition_point(|&job| self.jobs[job].number < number))
     }
 
     fn time_at(&self, job: &JobSpec, id: ResourceId) -> Option<Ticks> {
@@ -317,7 +325,7 @@ impl<'a> View<'a> {
         }
     }
 
-    fn targets(&self) -> &'a [Target] {
+    fn targets(&self) -> &'a Table<HostId, Target> {
         &self.scheduler.targets
     }
 }

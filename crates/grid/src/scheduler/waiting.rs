@@ -51,19 +51,21 @@ impl Waiting {
     /// Takes out the jobs that were assigned, in that order.
     pub(in super::super) fn send(&mut self, assignments: &[Assignment]) -> VecDeque<JobId> {
         let sent = assignments.len();
-        if assignments.iter().enumerate().all(|(index, assignment)| assignment.job == index) {
+        if assignments.iter().enumerate().all(|(index, assignment)| assignment.job.index() == index)
+        {
             // First come first served, from a long queue: what stays is not moved.
             return match sent == self.jobs.len() {
                 true => std::mem::take(&mut self.jobs),
                 false => self.jobs.drain(..sent).collect(),
             };
         }
-        let jobs = assignments.iter().map(|assignment| self.jobs[assignment.job]).collect();
+        let jobs = assignments.iter().map(|assignment| self.jobs[assignment.job.index()]).collect();
         if sent == self.jobs.len() {
             self.jobs.clear();
             return jobs;
         }
-        let mut places: Vec<usize> = assignments.iter().map(|assignment| assignment.job).collect();
+        let mut places: Vec<usize> =
+            assignments.iter().map(|assignment| assignment.job.index()).collect();
         places.sort_unstable();
         let (mut place, mut next) = (0, places.into_iter().peekable());
         self.jobs.retain(|_| {

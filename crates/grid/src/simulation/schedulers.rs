@@ -173,7 +173,7 @@ impl Simulation<'_> {
             Ok(assignments) => {
                 let waiting = &self.schedulers.all[id].waiting;
                 let given_up = mapper.given_up().into_iter();
-                let given_up: Vec<JobId> = given_up.map(|job| waiting[job]).collect();
+                let given_up: Vec<JobId> = given_up.map(|job| waiting[job.index()]).collect();
                 self.carry_out(id, &assignments, engine);
                 if !given_up.is_empty() {
                     self.give_up(id, &given_up, engine);

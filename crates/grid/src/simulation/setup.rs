@@ -1,16 +1,21 @@
 //! What a simulation is made of.
 
+use super::simulate;
+use crate::SimError;
 use crate::data::Data;
 use crate::economy::Terms;
-use crate::grid::Grid;
+use crate::grid::{Grid, ResourceId};
+use crate::happening::GridEvents;
 use crate::information::Information;
+use crate::job::JobRecord;
 use crate::load::Start;
 use crate::reservation::ReservationSpec;
-use crate::scheduler::{SchedulerId, SchedulerSpec};
-use gridsat_engine::StopRules;
+use crate::scheduler::{Mapper, SchedulerId, SchedulerSpec};
+use crate::summary::Summary;
 use gridsat_engine::time::Time;
+use gridsat_engine::{Id, Observer, StopRules};
 use gridsat_model::Scale;
-use gridsat_workload::Source;
+use gridsat_workload::{JobSpec, Source};
 
 /// Jobs that come, and the schedulers their users send them to, user by user in turn.
 pub struct Group {
@@ -44,6 +49,9 @@ impl Command {
 }
 
 /// All that a simulation is made of.
+///
+/// [`Setup::new`] fills in what is usual; the fields change anything.
+#[derive(Default)]
 pub struct Setup {
     /// What there is.
     pub grid: Grid,
@@ -71,4 +79,74 @@ pub struct Setup {
     pub seed: u64,
     /// Whether to measure how long schedulers think.
     pub timing: bool,
+}
+
+impl Setup {
+    /// One on-line scheduler with this mapper over all resources, to which all jobs go in order of arrival.
+    ///
+    /// ```
+    /// use gridsat_grid::allocation::Pes;
+    /// use gridsat_grid::{Assignment, Mapper, MapperError, ResourceSpec, Setup, View};
+    /// use gridsat_model::Ticks;
+    /// use gridsat_workload::{Demand, JobSpec};
+    ///
+    /// /// Each job goes where it takes the least time, however long the queue is.
+    /// struct Fastest;
+    ///
+    /// impl Mapper for Fastest {
+    ///     fn name(&self) -> String {
+    ///         "fastest".to_owned()
+    ///     }
+    ///
+    ///     fn decide(&mut self, view: &View<'_>) -> Result<Vec<Assignment>, MapperError> {
+    ///         let fastest = |job| view.times(job).min_by_key(|&(_, time)| time);
+    ///         let assign = |job| fastest(job).map(|(host, _)| Assignment { job, host });
+    ///         Ok(view.jobs().filter_map(assign).collect())
+    ///     }
+    /// }
+    ///
+    /// let host = |name, mips| Ok(ResourceSpec::new(name, Pes::new(&[(1, mips)])?));
+    /// let hosts = vec![host("slow", 1.0)?, host("fast", 2.0)?];
+    /// let jobs = (0..3).map(|second| JobSpec::new(Ticks(second), Demand::Instructions(10.0)));
+    /// let run = Setup::new(hosts, Fastest, jobs).run()?;
+    /// assert_eq!(run.summary.counts.makespan.0, Ticks(15));
+    /// assert_eq!(run.jobs.len(), 3);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn new(
+        grid: impl Into<Grid>,
+        mapper: impl Mapper + 'static,
+        jobs: impl Iterator<Item = JobSpec> + Send + 'static,
+    ) -> Self {
+        let grid = grid.into();
+        let resources = (0..grid.resources.len()).map(ResourceId::at);
+        let scheduler = SchedulerSpec::new(Box::new(mapper), resources);
+        let group = Group { source: Box::new(jobs), schedulers: vec![SchedulerId(0)] };
+        Self { grid, schedulers: vec![scheduler], groups: vec![group], ..Self::default() }
+    }
+
+    /// Runs to the end, and keeps a record of every job that left.
+    pub fn run(self) -> Result<Simulated, SimError> {
+        let mut records = Records::default();
+        let summary = simulate(self, &mut records)?;
+        Ok(Simulated { summary, jobs: records.0 })
+    }
+}
+
+/// What came of a simulation.
+#[derive(Clone, Debug)]
+pub struct Simulated {
+    /// The sums.
+    pub summary: Summary,
+    /// The jobs, in the order in which they left.
+    pub jobs: Vec<JobRecord>,
+}
+
+#[derive(Default)]
+struct Records(Vec<JobRecord>);
+
+impl Observer<GridEvents> for Records {
+    fn left(&mut self, job: &JobRecord) {
+        self.0.push(job.clone());
+    }
 }

@@ -1,40 +1,22 @@
 //! Time-stamped logs of small scenarios, each checked by hand once. They change only in a commit that
 //! says why.
 
-use gridsat_engine::StopRules;
 use gridsat_engine::time::Time;
 use gridsat_grid::allocation::{Pes, Policy};
-use gridsat_grid::economy::Money;
-use gridsat_grid::load::{Average, Calendar, CalendarParts, LocalLoad, Start};
+use gridsat_grid::load::{Average, Calendar, CalendarParts, LocalLoad};
 use gridsat_grid::output::{Description, Events, Gantt, Jobs};
-use gridsat_grid::{
-    ByHeuristic, Command, Estimator, Grid, Group, Information, Mapper, Mode, OneByOne, ResourceId,
-    ResourceSpec, SchedulerId, SchedulerSpec, Setup, SiteId, Target, simulate,
-};
+use gridsat_grid::{ByHeuristic, Command, Mapper, Mode, OneByOne, ResourceSpec, Setup, simulate};
 use gridsat_heuristics::{self as heuristics, OnLine};
 use gridsat_model::Scale;
 use gridsat_model::Ticks;
-use gridsat_workload::{Demand, JobSpec, Unit, list};
+use gridsat_workload::{Demand, JobSpec, list};
 
 /// Ticks in a second.
 const SECOND: u64 = 1000;
 
 fn resource(name: &str, pes: u32, mips: f64, policy: Policy) -> ResourceSpec {
-    let load = LocalLoad::new(Average::Constant(0), None, None).expect("no load");
     let pes = Pes::new(&[(pes, mips)]).expect("some PEs");
-    ResourceSpec {
-        name: name.to_owned(),
-        site: SiteId(0),
-        machine: 0,
-        pes,
-        serves: Unit::Instructions,
-        policy,
-        qos: 0,
-        load,
-        price: Money::ZERO,
-        failures: None,
-        registers: Time::ZERO,
-    }
+    ResourceSpec { policy, ..ResourceSpec::new(name, pes) }
 }
 
 /// Jobs of one user, in order: seconds of arrival and MI.
@@ -44,29 +26,9 @@ fn setup(resources: Vec<ResourceSpec>, jobs: &[(u64, f64)]) -> Setup {
         ..JobSpec::new(Ticks(at * SECOND), Demand::Instructions(size))
     };
     let jobs = list(jobs.iter().enumerate().map(job).collect()).expect("valid jobs");
-    let targets = (0..resources.len() as u32).map(|id| Target::Resource(ResourceId(id)));
-    let scheduler = SchedulerSpec {
-        name: "main".to_owned(),
-        mode: Mode::OnLine,
-        mapper: Box::new(OneByOne(OnLine::Mct)),
-        estimator: Estimator::Auto,
-        targets: targets.collect(),
-    };
-    Setup {
-        grid: Grid { sites: vec!["grid".to_owned()], resources },
-        schedulers: vec![scheduler],
-        groups: vec![Group { source: Box::new(jobs), schedulers: vec![SchedulerId(0)] }],
-        information: Information::Immediate,
-        data: None,
-        contracts: Vec::new(),
-        reservations: Vec::new(),
-        commands: Vec::new(),
-        stop: StopRules::default(),
-        scale: Scale::new(3).expect("small"),
-        start: "2005-01-03".parse::<Start>().expect("a Monday"),
-        seed: 1,
-        timing: false,
-    }
+    let mut setup = Setup::new(resources, OneByOne(OnLine::Mct), jobs);
+    setup.schedulers[0].name = "main".to_owned();
+    Setup { scale: Scale::new(3).expect("small"), seed: 1, ..setup }
 }
 
 /// The log and the table of jobs.

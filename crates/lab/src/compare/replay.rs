@@ -16,17 +16,14 @@
 
 use thiserror::Error;
 
-use gridsat_engine::StopRules;
-use gridsat_engine::time::Time;
 use gridsat_grid::allocation::{Pes, Policy};
-use gridsat_grid::economy::Money;
 use gridsat_grid::load::{Average, EvenInLimit, LocalLoad, Randomiser};
 use gridsat_grid::{
-    Estimator, Fixed, Grid, GridEvents, Group, Information, JobRecord, Mode, Observer, ResourceId,
-    ResourceSpec, SchedulerId, SchedulerSpec, Setup, SimError, SiteId, Target, simulate,
+    Fixed, GridEvents, JobRecord, Mode, Observer, ResourceId, ResourceSpec, Setup, SimError,
+    simulate,
 };
 use gridsat_model::{HostId, Instance, Mapping, Scale, TaskId, Ticks};
-use gridsat_workload::{Demand, EstimateError, JobSpec, Unit, WorkloadError, list};
+use gridsat_workload::{Demand, EstimateError, JobSpec, WorkloadError, list};
 
 /// Average local load under [`Condition::Loaded`], in percent.
 pub const LOAD: u8 = 50;
@@ -40,8 +37,6 @@ pub const ERROR: f64 = 0.1;
 /// Loads stretch times at most by 100 / (100 - 70), errors by 1.1, and not both at once.
 const STRETCH: u128 = 4;
 const EXTRA_DECIMALS: u32 = 9;
-/// Any date: the loads know no calendar.
-const START: &str = "2005-01-03";
 
 /// What the grid is like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -157,31 +152,14 @@ impl Play<'_> {
         };
         let jobs = list(self.jobs(seed)?)?;
         let host_of = |job: &JobSpec| ResourceId(self.mapping.host(TaskId(job.application)).0);
-        let scheduler = SchedulerSpec {
-            name: "mapping".to_owned(),
-            // At once, all that arrive together.
-            mode: Mode::Batch(Ticks(1)),
-            mapper: Box::new(Fixed(jobs.as_slice().iter().map(host_of).collect())),
-            estimator: Estimator::Auto,
-            targets: instance.hosts().map(|host| Target::Resource(ResourceId(host.0))).collect(),
-        };
-        let resources = instance.hosts().map(|host| self.resource(host)).collect();
+        let mapper = Fixed(jobs.as_slice().iter().map(host_of).collect());
+        let resources: Vec<_> = instance.hosts().map(|host| self.resource(host)).collect();
         let decimals = instance.scale().decimals() + self.finer.ilog10();
-        Ok(Setup {
-            grid: Grid { sites: vec!["grid".to_owned()], resources },
-            schedulers: vec![scheduler],
-            groups: vec![Group { source: Box::new(jobs), schedulers: vec![SchedulerId(0)] }],
-            information: Information::Immediate,
-            data: None,
-            contracts: Vec::new(),
-            reservations: Vec::new(),
-            commands: Vec::new(),
-            stop: StopRules::default(),
-            scale: Scale::new(decimals).expect("made so that it fits"),
-            start: START.parse().expect("a date"),
-            seed,
-            timing: false,
-        })
+        let scale = Scale::new(decimals).expect("made so that it fits");
+        let mut setup = Setup { scale, seed, ..Setup::new(resources, mapper, jobs) };
+        // At once, all that arrive together.
+        setup.schedulers[0].mode = Mode::Batch(Ticks(1));
+        Ok(setup)
     }
 
     fn ready(&self, host: HostId) -> Ticks {
@@ -193,19 +171,10 @@ impl Play<'_> {
             Condition::Shared => Policy::Equal,
             _ => Policy::SpaceShared,
         };
-        ResourceSpec {
-            name: self.replay.instance.host_name(host).to_owned(),
-            site: SiteId(0),
-            machine: host.0,
-            pes: Pes::new(&[(1, 1.0)]).expect("one PE of one MIPS"),
-            serves: Unit::Instructions,
-            policy,
-            qos: 0,
-            load: self.load(),
-            price: Money::ZERO,
-            failures: None,
-            registers: Time::ZERO,
-        }
+        let name = self.replay.instance.host_name(host);
+        let pes = Pes::new(&[(1, 1.0)]).expect("one PE of one MIPS");
+        let spec = ResourceSpec::new(name, pes);
+        ResourceSpec { machine: host.0, policy, load: self.load(), ..spec }
     }
 
     fn load(&self) -> LocalLoad {

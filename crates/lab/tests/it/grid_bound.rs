@@ -2,20 +2,14 @@
 
 use std::sync::Arc;
 
-use gridsat_engine::StopRules;
-use gridsat_engine::time::Time;
 use gridsat_grid::allocation::{Pes, Policy};
-use gridsat_grid::economy::Money;
 use gridsat_grid::load::{Average, EvenInLimit, LocalLoad, Randomiser};
-use gridsat_grid::{
-    ByHeuristic, Estimator, Grid, Group, Information, Mode, ResourceId, ResourceSpec, SchedulerId,
-    SchedulerSpec, Setup, SiteId, Target, simulate,
-};
+use gridsat_grid::{ByHeuristic, Grid, Mode, ResourceSpec, Setup, simulate};
 use gridsat_heuristics as heuristics;
 use gridsat_lab::compare::lower_bound;
 use gridsat_model::{Scale, Ticks};
 use gridsat_statistics::random::stream;
-use gridsat_workload::{Demand, JobSpec, Unit, list};
+use gridsat_workload::{Demand, JobSpec, list};
 use itertools::Itertools;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
@@ -24,23 +18,9 @@ use rand_chacha::ChaCha8Rng;
 fn resource(machines: &[(u32, f64)], policy: Policy, load: u8) -> ResourceSpec {
     let even = Randomiser::EvenInLimit(EvenInLimit::new(20).expect("narrow"));
     let randomiser = (load > 0).then_some(even);
-    ResourceSpec {
-        name: "r".to_owned(),
-        site: SiteId(0),
-        machine: 0,
-        pes: Pes::new(machines).expect("valid"),
-        serves: Unit::Instructions,
-        policy,
-        qos: 1,
-        load: LocalLoad::new(Average::Constant(load), randomiser, Some(Ticks(7))).expect("valid"),
-        price: Money::ZERO,
-        failures: None,
-        registers: Time::ZERO,
-    }
-}
-
-fn grid(resources: Vec<ResourceSpec>) -> Grid {
-    Grid { sites: vec!["grid".to_owned()], resources }
+    let load = LocalLoad::new(Average::Constant(load), randomiser, Some(Ticks(7)));
+    let spec = ResourceSpec::new("r", Pes::new(machines).expect("valid"));
+    ResourceSpec { policy, qos: 1, load: load.expect("valid"), ..spec }
 }
 
 fn job(arrival: Ticks, demand: Demand, qos: u32) -> JobSpec {
@@ -66,7 +46,7 @@ fn random_grid(rng: &mut ChaCha8Rng) -> Grid {
     };
     let mut resources = vec![one(), one(), one()];
     resources[0].qos = 1;
-    grid(resources)
+    Grid::from(resources)
 }
 
 fn random_jobs(rng: &mut ChaCha8Rng, count: usize, resources: usize) -> Vec<JobSpec> {
@@ -86,34 +66,11 @@ fn random_jobs(rng: &mut ChaCha8Rng, count: usize, resources: usize) -> Vec<JobS
 }
 
 fn makespan(grid: &Grid, jobs: &[JobSpec], policy: &str, mode: Mode) -> Ticks {
-    let targets = (0..grid.resources.len() as u32).map(|id| Target::Resource(ResourceId(id)));
-    let scheduler = SchedulerSpec {
-        name: policy.to_owned(),
-        mode,
-        mapper: Box::new(ByHeuristic(heuristics::by_name(policy).expect("known"))),
-        estimator: Estimator::Auto,
-        targets: targets.collect(),
-    };
     let count = jobs.len() as u64;
-    let jobs = jobs.to_vec();
-    let setup = Setup {
-        grid: grid.clone(),
-        schedulers: vec![scheduler],
-        groups: vec![Group {
-            source: Box::new(jobs.into_iter()),
-            schedulers: vec![SchedulerId(0)],
-        }],
-        information: Information::Immediate,
-        data: None,
-        contracts: Vec::new(),
-        reservations: Vec::new(),
-        commands: Vec::new(),
-        stop: StopRules::default(),
-        scale: ticks(),
-        start: "2005-01-03".parse().expect("a date"),
-        seed: 1,
-        timing: false,
-    };
+    let mapper = ByHeuristic(heuristics::by_name(policy).expect("known"));
+    let mut setup = Setup::new(grid.clone(), mapper, jobs.to_vec().into_iter());
+    setup.schedulers[0].mode = mode;
+    (setup.scale, setup.seed) = (ticks(), 1);
     let summary = simulate(setup, &mut ()).expect("simulated");
     assert_eq!(summary.counts.finished, count);
     summary.counts.makespan.0
@@ -176,7 +133,8 @@ fn brute_force_is_never_below_the_bound() {
             })
             .collect();
         let of = |&(pes, mips)| resource(&[(pes, mips as f64)], Policy::SpaceShared, 0);
-        let bound = lower_bound(&grid(resources.iter().map(of).collect()), ticks(), &specs);
+        let bound =
+            lower_bound(&Grid::from(resources.iter().map(of).collect::<Vec<_>>()), ticks(), &specs);
         let best = brute_force(&resources, &jobs);
         assert!(bound <= best, "case {case}: {bound} > {best}, {jobs:?} on {resources:?}");
         tight += usize::from(bound == best);
@@ -186,7 +144,7 @@ fn brute_force_is_never_below_the_bound() {
 
 #[test]
 fn bounds_by_hand() {
-    let two = grid(vec![resource(&[(2, 1.0)], Policy::Equal, 0)]);
+    let two = Grid::from(vec![resource(&[(2, 1.0)], Policy::Equal, 0)]);
     let size = |size| Demand::Instructions(size);
     // 5 + 5 + 5 on two PEs.
     let jobs =
@@ -202,7 +160,7 @@ fn bounds_by_hand() {
     // Only one of two resources offers the level: 6 there, though the grid could do it in 3.
     let mut other = resource(&[(1, 1.0)], Policy::SpaceShared, 0);
     other.qos = 0;
-    let uneven = grid(vec![resource(&[(1, 1.0)], Policy::SpaceShared, 0), other]);
+    let uneven = Grid::from(vec![resource(&[(1, 1.0)], Policy::SpaceShared, 0), other]);
     let jobs = [job(Ticks(0), size(3.0), 1), job(Ticks(0), size(3.0), 1)];
     assert_eq!(lower_bound(&uneven, ticks(), &jobs), Ticks(6));
     assert_eq!(lower_bound(&uneven, ticks(), &[]), Ticks(0));
@@ -211,7 +169,7 @@ fn bounds_by_hand() {
 /// Sizes no clock can hold are no reason to panic.
 #[test]
 fn endless_jobs_have_a_bound_too() {
-    let grid = grid(vec![resource(&[(3, 1e-9)], Policy::SpaceShared, 0)]);
+    let grid = Grid::from(vec![resource(&[(3, 1e-9)], Policy::SpaceShared, 0)]);
     let scale = Scale::new(9).expect("nine");
     let jobs = [Demand::Instructions(1e300), Demand::Instructions(5.0)];
     let jobs = jobs.map(|demand| job(Ticks(1 << 63), demand, 0));
@@ -222,7 +180,7 @@ fn endless_jobs_have_a_bound_too() {
 #[test]
 fn many_speeds_are_added_up() {
     let of = |mips: u32| resource(&[(2, f64::from(mips))], Policy::SpaceShared, 0);
-    let grid = grid((1..=40).map(of).collect());
+    let grid = Grid::from((1..=40).map(of).collect::<Vec<_>>());
     let jobs: Vec<JobSpec> =
         (0..400).map(|_| job(Ticks(0), Demand::Instructions(5e7), 0)).collect();
     let ideal = 400.0 * 5e7 / (2.0 * 820.0);

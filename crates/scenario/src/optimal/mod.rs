@@ -100,9 +100,9 @@ impl Mapper for Optimal {
 }
 
 /// The PEs that will ever be free: the host each is of, and when.
-fn seats(view: &View<'_>) -> Vec<(usize, Ticks)> {
+fn seats(view: &View<'_>) -> Vec<(HostId, Ticks)> {
     let of = |host| view.delays(host).into_iter().map(move |ready| (host, ready));
-    let all = (0..view.host_count()).flat_map(of);
+    let all = view.hosts().flat_map(of);
     all.filter(|&(_, ready)| ready < Ticks::MAX).collect()
 }
 

@@ -12,7 +12,7 @@ use gridsat_model::{HostId, Instance, Mapping, TaskId, Ticks};
 
 /// The target of each job, by the job's number.
 #[derive(Default)]
-pub(super) struct Plan(HashMap<u64, usize>);
+pub(super) struct Plan(HashMap<u64, HostId>);
 
 impl Plan {
     /// The plan, for these jobs on these PEs, as a mapping; `None` if it has none of them.
@@ -20,7 +20,7 @@ impl Plan {
         &self,
         instance: &Instance,
         numbers: &[u64],
-        seats: &[(usize, Ticks)],
+        seats: &[(HostId, Ticks)],
     ) -> Option<Mapping> {
         if !numbers.iter().any(|number| self.0.contains_key(number)) {
             return None;
@@ -44,7 +44,7 @@ impl Plan {
     }
 
     /// Forgets the old plan for this one.
-    pub(super) fn keep(&mut self, mapping: &Mapping, numbers: &[u64], seats: &[(usize, Ticks)]) {
+    pub(super) fn keep(&mut self, mapping: &Mapping, numbers: &[u64], seats: &[(HostId, Ticks)]) {
         let targets = mapping.hosts().iter().map(|host| seats[host.index()].0);
         self.0 = numbers.iter().copied().zip(targets).collect();
     }
@@ -58,7 +58,7 @@ mod tests {
     /// Two PEs of target 5 and one of target 8.
     #[test]
     fn planned_jobs_stay_and_new_ones_go_where_they_end_first() {
-        let seats = [(5, Ticks(0)), (5, Ticks(10)), (8, Ticks(0))];
+        let seats = [(HostId(5), Ticks(0)), (HostId(5), Ticks(10)), (HostId(8), Ticks(0))];
         let etc =
             vec![vec![Some(Ticks(20)); 3], vec![Some(Ticks(30)); 3], vec![Some(Ticks(25)); 3]];
         let ready = seats.iter().map(|&(_, ready)| ready).collect();

@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
 use super::super::agenda::Line;
+use super::super::floor::Sharing;
 use super::super::reserving::{Leftover, Released, Reserving};
 use super::super::slab::{Job, State};
 use super::super::{JobId, Slot};
@@ -49,24 +50,25 @@ impl Hold {
 impl SpaceShared {
     /// Jobs that run and have no reservation, the one that began last first.
     fn yielding(&self) -> Vec<Slot> {
-        let present = self.jobs.present().into_iter();
+        let present = self.floor.jobs.present().into_iter();
         let running = present.filter(|job| job.is_running).map(|job| job.slot);
-        let mut slots: Vec<Slot> = running.filter(|&slot| self.jobs[slot].hold.is_none()).collect();
-        slots.sort_unstable_by_key(|&slot| Reverse(self.jobs[slot].stamp));
+        let mut slots: Vec<Slot> =
+            running.filter(|&slot| self.floor.jobs[slot].hold.is_none()).collect();
+        slots.sort_unstable_by_key(|&slot| Reverse(self.floor.jobs[slot].stamp));
         slots
     }
 
     /// Takes a running job from its PE, which is nobody's then.
     fn evict(&mut self, slot: Slot) -> (Work, u32) {
-        let rank = self.jobs[slot].pe;
-        let left = self.running.leave(slot, &mut self.jobs, &mut self.due);
+        let rank = self.floor.jobs[slot].pe;
+        let left = self.running.leave(slot, &mut self.floor.jobs, &mut self.floor.due);
         (self.pes.off(self.by_speed[rank as usize], left), rank)
     }
 
     /// A job is no longer of its reservation; `None` if it is halted.
     fn let_go(&mut self, slot: Slot) -> Option<Leftover> {
-        let Job { id: job, state, .. } = self.jobs[slot];
-        self.jobs[slot].hold = None;
+        let Job { id: job, state, .. } = self.floor.jobs[slot];
+        self.floor.jobs[slot].hold = None;
         let (left, was_running) = match state {
             State::Halted(_) => return None,
             State::Queued(left) | State::Suspended(left) => (left, false),
@@ -77,7 +79,7 @@ impl SpaceShared {
             }
         };
         let stamp = self.stamp(slot);
-        self.jobs[slot].state = State::Queued(left);
+        self.floor.jobs[slot].state = State::Queued(left);
         self.queue.push_front(stamp, slot);
         Some(Leftover { job, left, was_running })
     }
@@ -92,12 +94,12 @@ impl Reserving for SpaceShared {
             let (left, rank) = self.evict(slot);
             taken.push(Reverse(rank));
             let stamp = self.stamp(slot);
-            self.jobs[slot].state = State::Suspended(left);
+            self.floor.jobs[slot].state = State::Suspended(left);
             self.suspended.push_front(stamp, slot);
-            suspended.push(self.jobs[slot].id);
+            suspended.push(self.floor.jobs[slot].id);
         }
         let hold = self.holds.entry(reservation).or_default();
-        (hold.free, hold.until, hold.since) = (taken, Some(until), self.clock.now);
+        (hold.free, hold.until, hold.since) = (taken, Some(until), self.floor.clock.now);
         suspended
     }
 
@@ -107,11 +109,11 @@ impl Reserving for SpaceShared {
         let Some(mut hold) = self.holds.remove(&reservation) else {
             return Released { behind, ..Released::default() };
         };
-        let slots = self.jobs.of_hold(reservation).into_iter().rev();
+        let slots = self.floor.jobs.of_hold(reservation).into_iter().rev();
         let mut jobs: Vec<Leftover> = slots.filter_map(|slot| self.let_go(slot)).collect();
         jobs.reverse();
         self.free.append(&mut hold.free);
-        let used = hold.until.map(|_| hold.used_by(self.clock.now));
+        let used = hold.until.map(|_| hold.used_by(self.floor.clock.now));
         Released { jobs, behind, used }
     }
 
@@ -135,13 +137,13 @@ impl Reserving for SpaceShared {
     }
 
     fn submit_to(&mut self, reservation: ReservationId, job: JobId, time: Ticks) -> Slot {
-        let slot = self.jobs.insert(Job { hold: Some(reservation), ..Job::new(job) });
+        let slot = self.floor.jobs.insert(Job { hold: Some(reservation), ..Job::new(job) });
         self.place(slot, Work::of(time));
         slot
     }
 
     fn is_reserved(&self, slot: Slot) -> bool {
-        self.jobs.get(slot).is_some_and(|job| job.hold.is_some())
+        self.floor.jobs.get(slot).is_some_and(|job| job.hold.is_some())
     }
 
     fn at_work(&self) -> u32 {
@@ -153,7 +155,7 @@ impl Reserving for SpaceShared {
     }
 
     fn used(&self, reservation: ReservationId) -> u128 {
-        self.holds.get(&reservation).map_or(0, |hold| hold.used_by(self.clock.now))
+        self.holds.get(&reservation).map_or(0, |hold| hold.used_by(self.floor.clock.now))
     }
 
     fn next_release(&self) -> Option<(Time, ReservationId)> {

@@ -12,12 +12,12 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::agenda::Line;
-use super::pool::{Clock, Due, Pool};
-use super::slab::{Job, NOWHERE, Slab, Stamp, State};
-use super::{Allocation, JobId, Pes, Present, Reserving, Slot, Started};
+use super::floor::{Floor, Sharing};
+use super::pool::Pool;
+use super::slab::{Job, NOWHERE, Stamp, State};
+use super::{JobId, Pes, Reserving, Slot, Started};
 use crate::work::{Share, Speed, Work};
 use gridsat_engine::time::Time;
-use gridsat_model::Ticks;
 use gridsat_workload::ReservationId;
 use holds::{Hold, Holds};
 
@@ -29,17 +29,13 @@ pub struct SpaceShared {
     by_speed: Vec<u32>,
     /// Free PEs, as places in `by_speed`.
     free: BinaryHeap<Reverse<u32>>,
-    clock: Clock,
+    floor: Floor,
     running: Pool,
     queue: Line,
     /// Before the queue: jobs that had to give way to reservations.
     suspended: Line,
     holds: Holds,
-    jobs: Slab<Job>,
-    due: Due,
     next: Option<Time>,
-    stamps: Stamp,
-    started: Vec<Started>,
 }
 
 impl SpaceShared {
@@ -49,49 +45,24 @@ impl SpaceShared {
             pes: pes.clone(),
             by_speed: pes.by_speed(),
             free: (0..pes.count()).map(Reverse).collect(),
-            clock: Clock::new(),
+            floor: Floor::new(),
             running: Pool::new(),
             queue: Line::default(),
             suspended: Line::default(),
             holds: Holds::new(),
-            jobs: Slab::new(),
-            due: Due::new(),
             next: None,
-            stamps: 0,
-            started: Vec::new(),
         }
     }
 
     fn settle(&mut self) {
-        self.running.settle(&self.clock, Share::WHOLE);
+        self.running.settle(&self.floor.clock, Share::WHOLE);
     }
 
     fn update_next(&mut self) {
-        self.next = match self.due.first() {
-            Some(_) => Some(self.clock.now),
-            None => self.running.next(&self.clock, Share::WHOLE),
+        self.next = match self.floor.due.first() {
+            Some(_) => Some(self.floor.clock.now),
+            None => self.running.next(&self.floor.clock, Share::WHOLE),
         };
-    }
-
-    /// A job that came, or came back, starts or waits.
-    fn place(&mut self, slot: Slot, left: Work) {
-        let stamp = self.stamp(slot);
-        let job = &mut self.jobs[slot];
-        job.order = stamp;
-        let free = match job.hold {
-            None => &mut self.free,
-            Some(hold) => &mut self.holds.entry(hold).or_default().free,
-        };
-        match free.pop() {
-            Some(Reverse(rank)) => self.start(slot, left, rank),
-            None => {
-                job.state = State::Queued(left);
-                match job.hold {
-                    None => self.queue.push(stamp, slot),
-                    Some(hold) => self.hold(hold).queue.push(stamp, slot),
-                }
-            }
-        }
     }
 
     fn hold(&mut self, id: ReservationId) -> &mut Hold {
@@ -100,20 +71,20 @@ impl SpaceShared {
 
     /// A new stamp for a job that is placed anew.
     fn stamp(&mut self, slot: Slot) -> Stamp {
-        self.stamps += 1;
-        self.jobs[slot].stamp = self.stamps;
-        self.stamps
+        self.floor.stamps += 1;
+        self.floor.jobs[slot].stamp = self.floor.stamps;
+        self.floor.stamps
     }
 
     fn start(&mut self, slot: Slot, left: Work, rank: u32) {
         self.settle();
         let pe = self.by_speed[rank as usize];
-        let job = &mut self.jobs[slot];
+        let job = &mut self.floor.jobs[slot];
         job.pe = rank;
         if let Some(hold) = job.hold {
-            self.holds.entry(hold).or_default().start(self.clock.now);
+            self.holds.entry(hold).or_default().start(self.floor.clock.now);
         }
-        self.started.push(Started { job: job.id, pe: Some(pe) });
+        self.floor.started.push(Started { job: job.id, pe: Some(pe) });
         self.running.join(slot, job, self.pes.onto(pe, left));
         self.update_next();
     }
@@ -121,7 +92,7 @@ impl SpaceShared {
     /// A job left its PE, which gets the next one.
     fn vacate(&mut self, rank: u32, hold: Option<ReservationId>) {
         if let Some(hold) = hold {
-            let now = self.clock.now;
+            let now = self.floor.clock.now;
             self.hold(hold).stop(now);
         }
         if !self.start_next(rank, hold) {
@@ -133,11 +104,13 @@ impl SpaceShared {
     /// The next job in line starts on an idle PE; false if there is none.
     fn start_next(&mut self, rank: u32, hold: Option<ReservationId>) -> bool {
         let next = match hold {
-            None => self.suspended.pop(&self.jobs).or_else(|| self.queue.pop(&self.jobs)),
-            Some(hold) => self.holds.entry(hold).or_default().queue.pop(&self.jobs),
+            None => {
+                self.suspended.pop(&self.floor.jobs).or_else(|| self.queue.pop(&self.floor.jobs))
+            }
+            Some(hold) => self.holds.entry(hold).or_default().queue.pop(&self.floor.jobs),
         };
         let Some(slot) = next else { return false };
-        if let State::Queued(left) | State::Suspended(left) = self.jobs[slot].state {
+        if let State::Queued(left) | State::Suspended(left) = self.floor.jobs[slot].state {
             // Stamps of running jobs are in the order in which they began.
             self.stamp(slot);
             self.start(slot, left, rank);
@@ -156,102 +129,88 @@ impl SpaceShared {
     /// Takes a job from its PE; what it had left.
     fn stop(&mut self, slot: Slot) -> Work {
         self.settle();
-        let Job { pe: rank, hold, .. } = self.jobs[slot];
-        let left = self.running.leave(slot, &mut self.jobs, &mut self.due);
+        let Job { pe: rank, hold, .. } = self.floor.jobs[slot];
+        let left = self.running.leave(slot, &mut self.floor.jobs, &mut self.floor.due);
         self.vacate(rank, hold);
         self.pes.off(self.by_speed[rank as usize], left)
     }
 }
 
-impl Allocation for SpaceShared {
-    fn advance(&mut self, now: Time) {
-        self.clock.now = now;
+impl Sharing for SpaceShared {
+    fn floor(&self) -> &Floor {
+        &self.floor
     }
 
-    fn submit(&mut self, job: JobId, time: Ticks) -> Slot {
-        let slot = self.jobs.insert(Job::new(job));
-        self.place(slot, Work::of(time));
-        slot
+    fn floor_mut(&mut self) -> &mut Floor {
+        &mut self.floor
     }
 
-    fn next_completion(&self) -> Option<Time> {
+    /// It starts or waits.
+    fn place(&mut self, slot: Slot, left: Work) {
+        let stamp = self.stamp(slot);
+        let job = &mut self.floor.jobs[slot];
+        job.order = stamp;
+        let free = match job.hold {
+            None => &mut self.free,
+            Some(hold) => &mut self.holds.entry(hold).or_default().free,
+        };
+        match free.pop() {
+            Some(Reverse(rank)) => self.start(slot, left, rank),
+            None => {
+                job.state = State::Queued(left);
+                match job.hold {
+                    None => self.queue.push(stamp, slot),
+                    Some(hold) => self.hold(hold).queue.push(stamp, slot),
+                }
+            }
+        }
+    }
+
+    fn displace(&mut self, slot: Slot) -> Work {
+        let left = match self.floor.jobs[slot].state {
+            State::Running(_) | State::Due => return self.stop(slot),
+            State::Queued(left) | State::Suspended(left) | State::Halted(left) => left,
+        };
+        self.floor.jobs[slot].stamp = NOWHERE;
+        let Job { state, hold, .. } = self.floor.jobs[slot];
+        let line = match (state, hold) {
+            (State::Suspended(_), _) => &mut self.suspended,
+            (_, None) => &mut self.queue,
+            (_, Some(hold)) => &mut self.holds.entry(hold).or_default().queue,
+        };
+        line.forget(&self.floor.jobs);
+        left
+    }
+
+    fn change_speed(&mut self, speed: Speed) {
+        self.settle();
+        self.floor.clock.speed = speed;
+        self.update_next();
+    }
+
+    fn next(&self) -> Option<Time> {
         self.next
     }
 
-    fn complete(&mut self) -> Option<JobId> {
-        if self.next? > self.clock.now {
+    fn take_completed(&mut self) -> Option<JobId> {
+        if self.next? > self.floor.clock.now {
             return None;
         }
         self.settle();
-        self.running.collect(&mut self.jobs, &mut self.due);
-        let slot = self.due.pop(&self.jobs)?;
+        self.running.collect(&mut self.floor.jobs, &mut self.floor.due);
+        let slot = self.floor.due.pop(&self.floor.jobs)?;
         self.running.complete();
-        let job = self.jobs.remove(slot)?;
+        let job = self.floor.jobs.remove(slot)?;
         self.vacate(job.pe, job.hold);
         Some(job.id)
     }
 
-    fn take_started(&mut self, jobs: &mut Vec<Started>) {
-        jobs.append(&mut self.started);
-    }
-
-    fn set_speed(&mut self, speed: Speed) {
-        if speed != self.clock.speed {
-            self.settle();
-            self.clock.speed = speed;
-            self.update_next();
-        }
-    }
-
-    fn halt(&mut self, slot: Slot) -> bool {
-        let left = match self.jobs.get(slot).map(|job| job.state) {
-            None | Some(State::Halted(_)) => return false,
-            Some(State::Running(_) | State::Due) => self.stop(slot),
-            Some(State::Queued(left)) => {
-                self.jobs[slot].stamp = NOWHERE;
-                match self.jobs[slot].hold {
-                    None => self.queue.forget(&self.jobs),
-                    Some(hold) => self.holds.entry(hold).or_default().queue.forget(&self.jobs),
-                }
-                left
-            }
-            Some(State::Suspended(left)) => {
-                self.jobs[slot].stamp = NOWHERE;
-                self.suspended.forget(&self.jobs);
-                left
-            }
-        };
-        self.jobs[slot].state = State::Halted(left);
-        true
-    }
-
-    fn resume(&mut self, slot: Slot) -> bool {
-        let Some(&Job { state: State::Halted(left), .. }) = self.jobs.get(slot) else {
-            return false;
-        };
-        self.place(slot, left);
-        true
-    }
-
-    fn cancel(&mut self, slot: Slot) -> Work {
-        self.halt(slot);
-        self.jobs.remove(slot).map_or(Work::NONE, |job| job.halted())
-    }
-
-    fn present(&self) -> Vec<Present> {
-        self.jobs.present()
-    }
-
-    fn job_count(&self) -> usize {
+    fn count(&self) -> usize {
         let reserved: usize = self.holds.values().map(|hold| hold.queue.len()).sum();
         self.running.count as usize + self.queue.len() + self.suspended.len() + reserved
     }
 
-    fn reserving(&mut self) -> Option<&mut dyn Reserving> {
+    fn holds(&mut self) -> Option<&mut dyn Reserving> {
         Some(self)
-    }
-
-    fn fork(&self) -> Box<dyn Allocation> {
-        Box::new(self.clone())
     }
 }

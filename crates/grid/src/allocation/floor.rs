@@ -1,0 +1,131 @@
+//! What policies have in common that keep their jobs in pools: each says only how jobs get PEs and lose
+//! them.
+
+use super::pool::{Clock, Due};
+use super::slab::{Job, Slab, Stamp, State};
+use super::{Allocation, JobId, Present, Reserving, Slot, Started};
+use crate::work::{Speed, Work};
+use gridsat_engine::time::Time;
+use gridsat_model::Ticks;
+
+/// The jobs of a resource, and the present.
+#[derive(Clone, Debug)]
+pub struct Floor {
+    pub(super) clock: Clock,
+    pub(super) jobs: Slab<Job>,
+    pub(super) due: Due,
+    pub(super) stamps: Stamp,
+    pub(super) started: Vec<Started>,
+}
+
+impl Floor {
+    pub(super) fn new() -> Self {
+        Self {
+            clock: Clock::new(),
+            jobs: Slab::new(),
+            due: Due::new(),
+            stamps: 0,
+            started: Vec::new(),
+        }
+    }
+}
+
+/// How jobs get PEs and lose them.
+pub trait Sharing: Clone + Send + Sync + 'static {
+    /// The jobs.
+    fn floor(&self) -> &Floor;
+
+    /// The jobs, to be changed.
+    fn floor_mut(&mut self) -> &mut Floor;
+
+    /// A job that came, or came back, with so much to do.
+    fn place(&mut self, slot: Slot, left: Work);
+
+    /// Takes a job away that runs or waits; what it has left.
+    fn displace(&mut self, slot: Slot) -> Work;
+
+    /// From now on PEs give so much to jobs, which is not what they gave so far.
+    fn change_speed(&mut self, speed: Speed);
+
+    /// See [`Allocation::next_completion`].
+    fn next(&self) -> Option<Time>;
+
+    /// See [`Allocation::complete`].
+    fn take_completed(&mut self) -> Option<JobId>;
+
+    /// See [`Allocation::job_count`].
+    fn count(&self) -> usize;
+
+    /// See [`Allocation::reserving`].
+    fn holds(&mut self) -> Option<&mut dyn Reserving> {
+        None
+    }
+}
+
+impl<P: Sharing> Allocation for P {
+    fn advance(&mut self, now: Time) {
+        self.floor_mut().clock.now = now;
+    }
+
+    fn submit(&mut self, job: JobId, time: Ticks) -> Slot {
+        let slot = self.floor_mut().jobs.insert(Job::new(job));
+        self.place(slot, Work::of(time));
+        slot
+    }
+
+    fn next_completion(&self) -> Option<Time> {
+        self.next()
+    }
+
+    fn complete(&mut self) -> Option<JobId> {
+        self.take_completed()
+    }
+
+    fn take_started(&mut self, jobs: &mut Vec<Started>) {
+        jobs.append(&mut self.floor_mut().started);
+    }
+
+    fn set_speed(&mut self, speed: Speed) {
+        if speed != self.floor().clock.speed {
+            self.change_speed(speed);
+        }
+    }
+
+    fn halt(&mut self, slot: Slot) -> bool {
+        if self.floor().jobs.get(slot).is_none_or(Job::is_halted) {
+            return false;
+        }
+        let left = self.displace(slot);
+        self.floor_mut().jobs[slot].state = State::Halted(left);
+        true
+    }
+
+    fn resume(&mut self, slot: Slot) -> bool {
+        let Some(&Job { state: State::Halted(left), .. }) = self.floor().jobs.get(slot) else {
+            return false;
+        };
+        self.place(slot, left);
+        true
+    }
+
+    fn cancel(&mut self, slot: Slot) -> Work {
+        self.halt(slot);
+        self.floor_mut().jobs.remove(slot).map_or(Work::NONE, |job| job.halted())
+    }
+
+    fn present(&self) -> Vec<Present> {
+        self.floor().jobs.present()
+    }
+
+    fn job_count(&self) -> usize {
+        self.count()
+    }
+
+    fn reserving(&mut self) -> Option<&mut dyn Reserving> {
+        self.holds()
+    }
+
+    fn fork(&self) -> Box<dyn Allocation> {
+        Box::new(self.clone())
+    }
+}
