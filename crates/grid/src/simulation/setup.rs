@@ -105,10 +105,10 @@ impl Setup {
     ///     }
     /// }
     ///
-    /// let host = |name, mips| Ok(ResourceSpec::new(name, Pes::new(&[(1, mips)])?));
-    /// let hosts = vec![host("slow", 1.0)?, host("fast", 2.0)?];
+    /// let slow = ResourceSpec::new("slow", Pes::new(&[(1, 1.0)])?);
+    /// let fast = ResourceSpec::new("fast", Pes::new(&[(1, 2.0)])?);
     /// let jobs = (0..3).map(|second| JobSpec::new(Ticks(second), Demand::Instructions(10.0)));
-    /// let run = Setup::new(hosts, Fastest, jobs).run()?;
+    /// let run = Setup::new(vec![slow, fast], Fastest, jobs).run()?;
     /// assert_eq!(run.summary.counts.makespan.0, Ticks(15));
     /// assert_eq!(run.jobs.len(), 3);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
