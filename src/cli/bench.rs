@@ -7,6 +7,7 @@ use std::time::Duration;
 use anyhow::anyhow;
 use comfy_table::Table;
 use comfy_table::presets::NOTHING;
+use gridsat_draw::number::{plus_minus, rounded};
 use gridsat_heuristics::search::Budget;
 use gridsat_lab::bench::{self, Algorithm, BenchError, Options, Outcome, Set, Standings, Step};
 use gridsat_model::text::printable;
@@ -186,7 +187,7 @@ impl<'a> Report<'a> {
     }
 
     fn seconds(&self, seconds: f64) -> Option<f64> {
-        (!self.args.no_times).then(|| (seconds * 1e9).round() / 1e9)
+        (!self.args.no_times).then(|| rounded(seconds, 9))
     }
 
     fn json(&self) -> Json<'_> {
@@ -364,6 +365,5 @@ impl<'a> Report<'a> {
 
 /// The mean with half its confidence interval.
 fn per_cent(value: Summary) -> String {
-    let width = value.half_width.map_or(String::new(), |width| format!(" ± {:.2}", 100.0 * width));
-    format!("{:.2}{width}", 100.0 * value.mean)
+    plus_minus(100.0 * value.mean, value.half_width.map(|width| 100.0 * width), 2)
 }

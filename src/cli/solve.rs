@@ -7,6 +7,7 @@ use comfy_table::Table;
 use comfy_table::presets::NOTHING;
 use gridsat_check::formula::Load;
 use gridsat_draw::gantt::{self, SvgOptions};
+use gridsat_draw::number::rounded;
 use gridsat_exact::sat::{Answer, SolverChoice};
 use gridsat_exact::solve::{
     Solution, SolveError, Solver, WriteVeripbError, is_veripb, write_veripb,
@@ -170,7 +171,7 @@ impl Report<'_> {
     }
 
     fn seconds(&self, time: std::time::Duration) -> Option<f64> {
-        (!self.args.no_times).then(|| (time.as_secs_f64() * 1e6).round() / 1e6)
+        (!self.args.no_times).then(|| rounded(time.as_secs_f64(), 6))
     }
 
     fn show(&self, ticks: Ticks) -> String {

@@ -1,7 +1,82 @@
-//! Numbers as people read them: true minus signs, thin spaces between thousands, powers of ten.
+//! Numbers as people read them: no more digits than are known, true minus signs, thin spaces between
+//! thousands, powers of ten.
+//!
+//! The first functions also serve plain text, which has ASCII signs and no spaces.
 
-/// So many decimals; from 10 000 on with thin spaces.
-pub fn fixed(value: f64, decimals: usize) -> String {
+/// What stands where there is no number.
+pub const NONE: &str = "–";
+
+/// The nearest number with at most this many decimals.
+pub fn rounded(value: f64, decimals: u32) -> f64 {
+    let unit = f64::from(10_u32.pow(decimals.min(9)));
+    let rounded = (value * unit).round() / unit;
+    // Too large to have decimals.
+    if rounded.is_finite() { rounded } else { value }
+}
+
+/// How many decimals show two digits of a precision; `None` without one.
+pub fn decimals(precision: f64) -> Option<usize> {
+    let magnitude = precision.abs().log10().floor();
+    magnitude.is_finite().then(|| (1.0 - magnitude).max(0.0) as usize)
+}
+
+/// `1.25 ± 0.10`, or only the value if the spread is not known.
+pub fn plus_minus(value: f64, spread: Option<f64>, decimals: usize) -> String {
+    let spread = spread.map_or(String::new(), |spread| format!(" ± {spread:.decimals$}"));
+    format!("{value:.decimals$}{spread}")
+}
+
+/// With two digits of the precision that there is.
+pub fn precise(value: f64, precision: f64) -> String {
+    let decimals = decimals(precision).unwrap_or(3);
+    match value.is_finite() && decimals > 9 {
+        true => with_power(value, 4),
+        false => limited(value, decimals, 4),
+    }
+}
+
+/// A value with half of its interval.
+pub fn with_width(value: f64, half_width: Option<f64>) -> String {
+    match half_width.filter(|width| width.is_finite()) {
+        Some(width) => format!("{} ± {}", precise(value, width), precise(width, width)),
+        None => precise(value, value / 1000.0),
+    }
+}
+
+/// Two decimals as in most tables.
+pub fn hundredths(value: f64) -> String {
+    limited(value, 2, 3)
+}
+
+/// A p-value: three decimals while these say something.
+pub fn probability(p: f64) -> String {
+    match p {
+        0.0 => "0".to_owned(),
+        p if p >= 0.001 => limited(p, 3, 3),
+        p => with_power(p, 2),
+    }
+}
+
+/// With decimals, or with this many digits and a power of ten if it is large.
+pub fn limited(value: f64, decimals: usize, digits: usize) -> String {
+    match value {
+        f64::INFINITY => "∞".to_owned(),
+        f64::NEG_INFINITY => "−∞".to_owned(),
+        value if value.is_nan() => NONE.to_owned(),
+        value if value.abs() >= 1e12 => with_power(value, digits),
+        value => fixed(value, decimals),
+    }
+}
+
+/// `2.1·10⁻⁷`.
+fn with_power(value: f64, digits: usize) -> String {
+    let text = format!("{value:.*e}", digits - 1);
+    let (digits, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+    format!("{}·{}", digits.replace('-', "−"), power(exponent.parse().unwrap_or(0)))
+}
+
+/// This many decimals; from 10 000 on with thin spaces.
+pub(crate) fn fixed(value: f64, decimals: usize) -> String {
     let text = format!("{:.decimals$}", value.abs());
     let (whole, rest) = text.split_at(text.find('.').unwrap_or(text.len()));
     let is_zero = text.bytes().all(|byte| matches!(byte, b'0' | b'.'));
@@ -21,7 +96,7 @@ fn grouped(digits: &str) -> String {
 }
 
 /// About six digits, without zeros at the end.
-pub fn short(value: f64) -> String {
+pub(crate) fn short(value: f64) -> String {
     if value == 0.0 {
         return "0".to_owned();
     }
@@ -43,7 +118,7 @@ fn exponent(value: f64) -> i32 {
 }
 
 /// `2.5·10⁷`; not 0.
-pub fn scientific(value: f64) -> String {
+pub(crate) fn scientific(value: f64) -> String {
     let exponent = exponent(value);
     let mantissa = format!("{:.5}", value / 10_f64.powi(exponent));
     let mantissa = mantissa.trim_end_matches('0').trim_end_matches('.').replace('-', "−");
@@ -54,7 +129,7 @@ pub fn scientific(value: f64) -> String {
 }
 
 /// `10⁵`.
-pub fn power(exponent: i32) -> String {
+pub(crate) fn power(exponent: i32) -> String {
     let raised = |c: char| match c {
         '-' => Some('⁻'),
         digit => "⁰¹²³⁴⁵⁶⁷⁸⁹".chars().nth(digit.to_digit(10)? as usize),
@@ -76,5 +151,32 @@ mod tests {
             ["0", "1", "−0.25", "1234.57", "100", "0.000123", "2.5·10⁻⁷", "10¹²", "−3·10²⁰"];
         assert_eq!(shorts.map(short), expected);
         assert_eq!([-14, 0, 5].map(power), ["10⁻¹⁴", "10⁰", "10⁵"]);
+    }
+
+    #[test]
+    fn as_many_digits_as_are_known() {
+        assert_eq!(precise(1234.5678, 0.0123), "1234.568");
+        assert_eq!(precise(1234567.8, 321.0), "1\u{2009}234\u{2009}568");
+        assert_eq!(precise(-0.0001, 0.5), "0.00");
+        assert_eq!(precise(-2.5, 0.5), "−2.50");
+        assert_eq!(precise(7.0, 0.0), "7.000");
+        assert_eq!(precise(1.5e-12, 1e-13), "1.500·10⁻¹²");
+        assert_eq!(precise(-3e15, 1.0), "−3.000·10¹⁵");
+        assert_eq!([f64::NAN, f64::INFINITY].map(|value| precise(value, 1.0)), ["–", "∞"]);
+    }
+
+    #[test]
+    fn small_probabilities_keep_their_size() {
+        assert_eq!([0.0, 1.0, 0.0499, 0.001].map(probability), ["0", "1.000", "0.050", "0.001"]);
+        assert_eq!([2.14e-7, 9.99e-45].map(probability), ["2.1·10⁻⁷", "1.0·10⁻⁴⁴"]);
+    }
+
+    #[test]
+    fn plain_numbers() {
+        assert_eq!([0.5, 12.0, 0.00012, 3e5].map(decimals), [Some(2), Some(0), Some(5), Some(0)]);
+        assert_eq!([0.0, f64::INFINITY, f64::NAN].map(decimals), [None; 3]);
+        assert_eq!([rounded(1.23456, 2), rounded(f64::MAX, 2)], [1.23, f64::MAX]);
+        assert_eq!(plus_minus(1.25, Some(0.1), 2), "1.25 ± 0.10");
+        assert_eq!(plus_minus(1.0, None, 1), "1.0");
     }
 }

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use comfy_table::Table;
 use comfy_table::presets::NOTHING;
+use gridsat_draw::number::rounded;
 use gridsat_lab::compare::{
     self, ClusterOptions, ClusterPolicies, ClusterPolicyError, ClusterRow, Mean, OWN,
 };
@@ -16,7 +17,6 @@ use super::super::args::CompareArgs;
 use super::super::exit::{Exit, Failure};
 use super::super::output::{align_right, print};
 use super::super::simulate;
-use super::rounded;
 use super::scenario::{JsonMean, shown};
 
 pub fn run(args: &CompareArgs, path: &Path, scenario: &ClusterScenario) -> Result<Exit, Failure> {

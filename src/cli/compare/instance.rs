@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use comfy_table::Table;
 use comfy_table::presets::NOTHING;
+use gridsat_draw::number::rounded;
 use gridsat_exact::solve::SolveError;
 use gridsat_exact::strategy::Event;
 use gridsat_lab::compare::{
@@ -20,7 +21,7 @@ use super::super::exit::{Exit, Failure};
 use super::super::output::{align_right, number, print};
 use super::super::progress::Progress;
 use super::super::{input, map};
-use super::{rounded, stop};
+use super::stop;
 
 const TIME_LIMIT: f64 = 10.0;
 const REPLICATIONS: u32 = 10;

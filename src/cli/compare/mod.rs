@@ -66,11 +66,3 @@ fn stop(time_limit: Option<f64>) -> Result<Stop, Failure> {
     let (_, stop) = input::solver(&SolverArgs { solver, no_surrogate: false, time_limit })?;
     Ok(stop)
 }
-
-/// A number with so many decimals at most.
-fn rounded(value: f64, decimals: u32) -> f64 {
-    let unit = f64::from(10_u32.pow(decimals.min(9)));
-    let rounded = (value * unit).round() / unit;
-    // Too large to have decimals.
-    if rounded.is_finite() { rounded } else { value }
-}

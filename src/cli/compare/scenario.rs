@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use comfy_table::Table;
 use comfy_table::presets::NOTHING;
+use gridsat_draw::number::{plus_minus, rounded};
 use gridsat_lab::compare::{self, Mean, OWN, Policies, PolicyRow, ScenarioOptions};
 use gridsat_model::text::printable;
 use gridsat_scenario::Scenario;
@@ -12,7 +13,7 @@ use serde::Serialize;
 use super::super::args::CompareArgs;
 use super::super::exit::{Exit, Failure};
 use super::super::output::{align_right, print};
-use super::{rounded, stop};
+use super::stop;
 
 pub fn run(args: &CompareArgs, scenario: &Scenario) -> Result<Exit, Failure> {
     let named = args.policy.iter().flat_map(|names| names.split(','));
@@ -192,8 +193,5 @@ impl Report<'_> {
 }
 
 pub(super) fn shown(mean: Mean, decimals: usize) -> String {
-    match mean.deviation {
-        Some(deviation) => format!("{:.decimals$} ± {deviation:.decimals$}", mean.mean),
-        None => format!("{:.decimals$}", mean.mean),
-    }
+    plus_minus(mean.mean, mean.deviation, decimals)
 }

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use comfy_table::Table;
 use comfy_table::presets::NOTHING;
+use gridsat_draw::number::decimals;
 use gridsat_lab::experiment::{
     AlgorithmId, Analysis, Cell, Comparison, Experiment, MetricId, PointId, Results,
 };
@@ -85,10 +86,7 @@ fn cell(cell: &Cell) -> String {
 
 /// With two digits of the precision that there is.
 fn short(value: f64, precision: f64) -> String {
-    let magnitude = precision.abs().log10();
-    let decimals =
-        if magnitude.is_finite() { (1.0 - magnitude.floor()).clamp(0.0, 9.0) } else { 3.0 };
-    format!("{value:.*}", decimals as usize)
+    format!("{value:.*}", decimals(precision).map_or(3, |decimals| decimals.min(9)))
 }
 
 fn differences(experiment: &Experiment, analysis: &Analysis) -> Table {

@@ -14,6 +14,7 @@ use crate::data::DataSummary;
 use crate::economy::Economy;
 use crate::work::Work;
 use crate::{Moments, Summary};
+use gridsat_draw::number::rounded;
 use gridsat_engine::End;
 use gridsat_model::Ticks;
 use gridsat_model::text::decimal;
@@ -159,8 +160,7 @@ impl Report<'_> {
 
     /// How long schedulers thought, in seconds, if that was measured.
     pub fn scheduling_seconds(&self) -> Option<f64> {
-        let seconds = self.summary.scheduling?.as_secs_f64();
-        Some((seconds * 1e6).round() / 1e6)
+        Some(rounded(self.summary.scheduling?.as_secs_f64(), 6))
     }
 
     /// Work in seconds of a PE, every digit kept.

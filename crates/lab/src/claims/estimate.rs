@@ -5,6 +5,7 @@
 use std::fmt;
 
 use super::verdict::Verdict;
+use gridsat_draw::number::decimals;
 use gridsat_statistics::Summary;
 
 /// Fewer worlds say nothing, however alike they are.
@@ -109,10 +110,7 @@ impl fmt::Display for Estimate {
 
 /// With two digits of the precision that there is, and without a sign for nothing.
 pub fn short(value: f64, precision: f64) -> String {
-    let magnitude = precision.abs().log10();
-    let decimals =
-        if magnitude.is_finite() { (1.0 - magnitude.floor()).clamp(0.0, 6.0) } else { 0.0 };
-    let text = format!("{value:.*}", decimals as usize);
+    let text = format!("{value:.*}", decimals(precision).map_or(0, |decimals| decimals.min(6)));
     let is_nothing = text.bytes().all(|byte| matches!(byte, b'-' | b'0' | b'.'));
     if is_nothing { text.trim_start_matches('-').to_owned() } else { text }
 }

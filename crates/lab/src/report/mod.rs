@@ -18,7 +18,6 @@ mod charts;
 mod gantt;
 mod how;
 mod html;
-mod number;
 #[cfg(feature = "png")]
 mod png;
 mod section;

@@ -1,9 +1,9 @@
 //! Results in tables: means, who differs from whom, and both in short.
 
 use super::html::Table;
-use super::number::{NONE, fixed, mean, precise, probability, with_width};
-use crate::experiment::{AlgorithmId, Analysis, Comparison, Experiment, MetricId};
-use gridsat_statistics::Test;
+use crate::experiment::{AlgorithmId, Analysis, Cell, Comparison, Experiment, MetricId};
+use gridsat_draw::number::{NONE, hundredths, limited, precise, probability, with_width};
+use gridsat_statistics::{Summary, Test};
 
 /// Corrected p-values below count as a difference.
 const LEVEL: f64 = 0.05;
@@ -111,8 +111,8 @@ fn numbers(one: &Comparison) -> [String; 11] {
         test.as_ref().map_or(NONE.to_owned(), show)
     };
     // First minus second, turned around as in the thesis.
-    let t: fn(&Test) -> String = |test| fixed(0.0 - test.t, 2);
-    let effect: fn(&Test) -> String = |test| fixed(0.0 - test.effect, 2);
+    let t: fn(&Test) -> String = |test| hundredths(0.0 - test.t);
+    let effect: fn(&Test) -> String = |test| hundredths(0.0 - test.effect);
     let p: fn(&Test) -> String = |test| probability(test.p);
     let verdict = match verdict(one) {
         Verdict::Less => "▼ less",
@@ -122,9 +122,9 @@ fn numbers(one: &Comparison) -> [String; 11] {
     [
         with_width(one.decrease, one.decrease_half_width),
         verdict.to_owned(),
-        one.thesis_t.map_or(NONE.to_owned(), |t| fixed(t, 2)),
+        one.thesis_t.map_or(NONE.to_owned(), hundredths),
         of(&one.welch, t),
-        of(&one.welch, |test| fixed(test.freedom, 1)),
+        of(&one.welch, |test| limited(test.freedom, 1, 3)),
         of(&one.welch, p),
         of(&one.paired, t),
         of(&one.paired, p),
@@ -176,6 +176,16 @@ fn glance_at(experiment: &Experiment, pair: &[&Comparison]) -> Vec<String> {
     ]
 }
 
+/// A mean; how many values it is of only if some are missing.
+fn mean(cell: &Cell) -> String {
+    let Summary { n, mean, half_width, .. } = cell.summary;
+    match (n, cell.missing) {
+        (0, _) => NONE.to_owned(),
+        (_, 0) => with_width(mean, half_width),
+        (n, _) => format!("{} (n = {n})", with_width(mean, half_width)),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -210,5 +220,13 @@ mod tests {
         let means = means(experiment, metric, &analysis);
         assert_eq!(means.head, ["users.qos", "mct", "minmin"]);
         assert!(means.rows[2][2].ends_with("(n = 2)"), "{:?}", means.rows);
+    }
+
+    #[test]
+    fn means_tell_when_values_are_missing() {
+        let cell = |values: &[f64], missing| Cell { summary: Summary::of(values), missing };
+        assert_eq!(mean(&cell(&[], 3)), NONE);
+        assert_eq!(mean(&cell(&[2.0], 0)), "2.0000");
+        assert_eq!(mean(&cell(&[1.0, 1.0], 1)), "1.000 ± 0.000 (n = 2)");
     }
 }
