@@ -16,7 +16,7 @@ use gridsat_model::Ticks;
 use std::time::Duration;
 
 use anyhow::{Result, ensure};
-use gridsat_cluster::{ClusterSpec, Policy, Setup, Summary, simulate, source};
+use gridsat_cluster::{ClusterSpec, QueuePolicy, Setup, Summary, simulate, source};
 use gridsat_workload::RigidJob;
 
 use common::{Arguments, CpuClock, Effort, Record, Table, peak_memory, seconds};
@@ -69,7 +69,7 @@ impl Bench {
             for count in self.sizes(&[10_000, 100_000, 1_000_000]) {
                 let (mut ours, mut theirs, mut wait) = (Duration::MAX, Duration::MAX, 0.0);
                 for _ in 0..if self.effort == Effort::Full { 5 } else { 1 } {
-                    let (time, summary) = run(w4::NODES, Policy::Easy, w4::jobs(count, load))?;
+                    let (time, summary) = run(w4::NODES, QueuePolicy::Easy, w4::jobs(count, load))?;
                     ours = ours.min(time);
                     let clock = CpuClock::start();
                     let peer = peer::easy(w4::NODES, w4::jobs(count, load));
@@ -93,7 +93,7 @@ impl Bench {
 
     fn policies(&mut self) -> Result<()> {
         let table = Table::start("Every policy, load 0.80 of 128 nodes", &COLUMNS);
-        for policy in Policy::all() {
+        for policy in QueuePolicy::all() {
             let count = self.sizes(&[10_000, 100_000])[0];
             let name = policy.beosim_name();
             let jobs = || w4::jobs(count, 0.80);
@@ -104,9 +104,9 @@ impl Bench {
 
     fn queue(&mut self) -> Result<()> {
         let table = Table::start("All jobs at once", &COLUMNS);
-        for policy in [Policy::Easy, Policy::Conservative] {
+        for policy in [QueuePolicy::Easy, QueuePolicy::Conservative] {
             let full: &[u64] = match policy {
-                Policy::Conservative => &[100, 300, 1_000],
+                QueuePolicy::Conservative => &[100, 300, 1_000],
                 _ => &[1_000, 10_000, 100_000],
             };
             for count in self.sizes(full) {
@@ -128,7 +128,7 @@ impl Bench {
                 let jobs = w4::jobs(100_000, 0.92);
                 jobs.map(move |job| RigidJob { submit: job.submit / factor, ..job })
             };
-            self.measure(&table, ("nodes", &name, 100_000), nodes, Policy::Easy, jobs)?;
+            self.measure(&table, ("nodes", &name, 100_000), nodes, QueuePolicy::Easy, jobs)?;
         }
         Ok(())
     }
@@ -138,7 +138,7 @@ impl Bench {
         table: &Table,
         (section, subject, count): (&str, &str, u64),
         nodes: u32,
-        policy: Policy,
+        policy: QueuePolicy,
         jobs: impl Fn() -> J,
     ) -> Result<()> {
         let runs = if self.effort == Effort::Full { 5 } else { 1 };
@@ -162,7 +162,7 @@ impl Bench {
 
 fn run(
     nodes: u32,
-    policy: Policy,
+    policy: QueuePolicy,
     jobs: impl Iterator<Item = RigidJob> + Send + 'static,
 ) -> Result<(Duration, Summary)> {
     let clusters = vec![ClusterSpec::equal("one", nodes)];

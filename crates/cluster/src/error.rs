@@ -23,7 +23,7 @@ pub enum ClusterError {
     #[error("job {job} asks for 0 nodes")]
     NoNodes { job: u64 },
     #[error("job {job} is submitted at {submit}, before job {previous} at {last}")]
-    Order { job: u64, submit: u64, previous: u64, last: u64 },
+    QueueOrder { job: u64, submit: u64, previous: u64, last: u64 },
     #[error("job {job} is submitted to cluster {cluster}, and there are {clusters}")]
     Home { job: u64, cluster: u32, clusters: usize },
     #[error("job {job} asks for {nodes} nodes, and its components add up to {sum}")]

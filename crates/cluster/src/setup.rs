@@ -3,8 +3,8 @@
 use super::error::ClusterError;
 use super::grid::{ClusterId, ClusterSpec, Penalty};
 use super::job::Source;
-use super::policy::Policy;
 use super::pool::NodeChoice;
+use super::queue_policy::QueuePolicy;
 use gridsat_engine::StopRules;
 use gridsat_model::{Scale, Ticks};
 
@@ -16,7 +16,7 @@ pub struct SchedulerSpec {
     /// Its clusters; no other scheduler has them.
     pub clusters: Vec<ClusterId>,
     /// Who is next.
-    pub policy: Policy,
+    pub policy: QueuePolicy,
     /// Where.
     pub choice: NodeChoice,
 }
@@ -53,7 +53,7 @@ pub struct Setup {
 
 impl Setup {
     /// One queue for all clusters, ticks of a second, a threshold of 10 s and no penalty.
-    pub fn global(clusters: Vec<ClusterSpec>, policy: Policy, source: Source) -> Self {
+    pub fn global(clusters: Vec<ClusterSpec>, policy: QueuePolicy, source: Source) -> Self {
         let ids = (0..clusters.len() as u32).map(ClusterId).collect();
         let name = "metascheduler".to_owned();
         let choice = NodeChoice::FirstFit;
@@ -62,7 +62,7 @@ impl Setup {
     }
 
     /// A queue for each cluster; jobs stay where they are submitted. The rest as in [`Setup::global`].
-    pub fn local(clusters: Vec<ClusterSpec>, policy: Policy, source: Source) -> Self {
+    pub fn local(clusters: Vec<ClusterSpec>, policy: QueuePolicy, source: Source) -> Self {
         let scheduler = |(id, cluster): (usize, &ClusterSpec)| SchedulerSpec {
             name: cluster.name.clone(),
             clusters: vec![ClusterId(id as u32)],

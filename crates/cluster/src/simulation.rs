@@ -128,7 +128,7 @@ impl<'a> Simulation<'a> {
         }
         if let Some(last) = last.filter(|last| last.submit > submit) {
             let (previous, last) = (last.number, last.submit);
-            return Err(ClusterError::Order {
+            return Err(ClusterError::QueueOrder {
                 job: number,
                 submit: submit.0,
                 previous,

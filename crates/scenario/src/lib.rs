@@ -25,7 +25,7 @@ mod jobs;
 mod load;
 mod network;
 mod number;
-pub mod optimal;
+mod optimal_batches;
 mod policy;
 mod possible;
 mod reservation;

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::error::{Fault, quoted};
-use crate::optimal::Optimal;
+use crate::optimal_batches::OptimalBatches;
 use gridsat_grid::{
     Broker, ByHeuristic, Fixed, Mapper, Mode, OneByOne, OntoFree, Optimise, ResourceId, Sorted,
 };
@@ -217,7 +217,7 @@ impl Policies {
 /// Built-in policies that are more than a heuristic.
 fn others() -> [Policy; 10] {
     let optimal = |means: &Means| -> Box<dyn Mapper> {
-        Box::new(Optimal::new(means.gap, means.limit, means.stop.clone()))
+        Box::new(OptimalBatches::new(means.gap, means.limit, means.stop.clone()))
     };
     let fixed = Policy::new("fixed", "Fixed mapping", When::OnLine, |means| {
         Box::new(Fixed(means.mapping.clone()))

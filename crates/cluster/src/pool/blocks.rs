@@ -7,7 +7,7 @@
 
 const FULL: usize = 64;
 
-/// Order: a rank, and a number that no two items share.
+/// QueueOrder: a rank, and a number that no two items share.
 pub type Key = (u64, u64);
 
 /// What is kept in order.

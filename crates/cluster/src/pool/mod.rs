@@ -15,7 +15,7 @@ pub use place::{NodeChoice, Places, Share, nodes};
 pub use queue::{Least, Release, Waiting};
 
 use super::job::ParallelJob;
-use super::policy::{Plan, Policy};
+use super::queue_policy::{Plan, QueuePolicy};
 use super::speed::Done;
 use active::Slots;
 use gridsat_engine::time::Time;
@@ -38,7 +38,7 @@ pub enum Act {
 /// Nodes, the queue for them, and the jobs on them.
 pub struct Pool {
     pub places: Places,
-    pub policy: Policy,
+    pub policy: QueuePolicy,
     /// Free nodes of each cell.
     pub free: Vec<u32>,
     /// Free nodes together.
@@ -61,7 +61,7 @@ pub struct Pool {
 }
 
 impl Pool {
-    pub fn new(places: Places, capacity: Vec<u32>, policy: Policy) -> Self {
+    pub fn new(places: Places, capacity: Vec<u32>, policy: QueuePolicy) -> Self {
         Self {
             places,
             policy,
@@ -149,7 +149,7 @@ impl Pool {
     /// A job is done. Its slot is as it was until [`Pool::leave`].
     pub fn finish(&mut self, slot: u32, now: Time) {
         self.vacate(slot);
-        if self.policy == Policy::Conservative {
+        if self.policy == QueuePolicy::Conservative {
             self.plan.finished(&self.jobs[slot], now);
         }
     }

@@ -59,21 +59,21 @@ class ClusterView {
     this.context = fit(this.canvas, width, y);
   }
 
-  draw(replay, marked) {
+  draw(playback, marked) {
     const context = this.context;
     context.clearRect(0, 0, this.width, this.height);
     this.blocks.forEach((block) => this.drawIdle(block));
     this.strips = [];
     let busy = 0;
-    for (const job of replay.running.keys()) {
+    for (const job of playback.running.keys()) {
       context.globalAlpha = marked === null || marked === job ? 1 : FADED;
-      for (const [first, nodes] of replay.spans(job)) {
+      for (const [first, nodes] of playback.spans(job)) {
         for (const block of this.blocks) {
           const from = Math.max(first, block.first), to = Math.min(first + nodes, block.first + block.nodes);
           if (from >= to) continue;
           busy += to - from;
-          const number = context.globalAlpha === 1 ? String(replay.jobs.number[job]) : null;
-          this.drawSpan(block, from - block.first, to - block.first, job, replay.colour[job], number);
+          const number = context.globalAlpha === 1 ? String(playback.jobs.number[job]) : null;
+          this.drawSpan(block, from - block.first, to - block.first, job, playback.colour[job], number);
         }
       }
     }
@@ -148,26 +148,26 @@ class QueueView {
     this.context = fit(this.canvas, this.width, this.height);
   }
 
-  draw(replay, jobs, marked) {
+  draw(playback, jobs, marked) {
     const context = this.context, { width, height } = this;
     context.clearRect(0, 0, width, height);
     context.fillStyle = THEME.line;
     context.fillRect(0, height - 1, width, 1);
     this.bar = [16, 11, 7, 5, 3].find((bar) => bar * jobs.length <= width) ?? 3;
     this.shown = jobs.subarray(0, Math.floor(width / this.bar));
-    this.shown.forEach((job, i) => this.drawJob(replay, job, i * this.bar, marked));
+    this.shown.forEach((job, i) => this.drawJob(playback, job, i * this.bar, marked));
     context.globalAlpha = 1;
     return jobs.length - this.shown.length;
   }
 
-  drawJob(replay, job, x, marked) {
+  drawJob(playback, job, x, marked) {
     const context = this.context, bar = this.bar - (this.bar > 3 ? 1.5 : 0.5);
-    const high = Math.max(3, ((this.height - 4) * replay.jobs.nodes[job]) / this.largest);
+    const high = Math.max(3, ((this.height - 4) * playback.jobs.nodes[job]) / this.largest);
     const y = this.height - 1 - high;
     context.globalAlpha = marked === null || marked === job ? 1 : FADED;
-    context.fillStyle = PALETTE[replay.colour[job]][0];
+    context.fillStyle = PALETTE[playback.colour[job]][0];
     context.fillRect(x, y, bar, high);
-    if (!replay.hasRun(job)) return;
+    if (!playback.hasRun(job)) return;
     context.fillStyle = "rgba(0, 0, 0, .45)";
     for (let stripe = y + 2; stripe < this.height - 2; stripe += 4) context.fillRect(x, stripe, bar, 2);
   }

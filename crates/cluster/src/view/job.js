@@ -2,10 +2,10 @@
 
 // What a job is doing now.
 function state(job) {
-  const past = replay.history(job).filter((i) => i < replay.at);
+  const past = playback.history(job).filter((i) => i < playback.at);
   if (past.length === 0) return "not yet submitted";
-  const at = past.at(-1), since = span(Math.floor(now) - replay.time[at]);
-  switch (replay.kind[at]) {
+  const at = past.at(-1), since = span(Math.floor(now) - playback.time[at]);
+  switch (playback.kind[at]) {
     case ARRIVED: return `waiting for ${since}`;
     case REFUSED: return "refused: it can never run";
     case STARTED: return `running for ${since}`;
@@ -17,12 +17,12 @@ function state(job) {
 
 // Its nodes at its latest start until now, else at its first.
 function place(job, starts) {
-  const start = starts.filter((i) => i < replay.at).at(-1) ?? starts[0];
+  const start = starts.filter((i) => i < playback.at).at(-1) ?? starts[0];
   const parts = [];
   let last = null;
-  for (let at = replay.spanAt[start]; at < replay.spanAt[start + 1]; at++) {
-    const first = replay.spanFirst[at], end = first + replay.spanNodes[at] - 1;
-    const cluster = replay.clusters.find(({ first: from, nodes }) => first < from + nodes);
+  for (let at = playback.spanAt[start]; at < playback.spanAt[start + 1]; at++) {
+    const first = playback.spanFirst[at], end = first + playback.spanNodes[at] - 1;
+    const cluster = playback.clusters.find(({ first: from, nodes }) => first < from + nodes);
     const [a, b] = [first - cluster.first, end - cluster.first];
     parts.push((cluster === last ? "" : cluster.name + " ") + (a === b ? a : `${a}–${b}`));
     last = cluster;
@@ -32,22 +32,22 @@ function place(job, starts) {
 
 // How long it had nodes.
 function held(history) {
-  const stretch = (i) => (replay.kind[i] > STARTED ? replay.time[i] - replay.time[replay.begun[i]] : 0);
+  const stretch = (i) => (playback.kind[i] > STARTED ? playback.time[i] - playback.time[playback.begun[i]] : 0);
   return history.reduce((sum, i) => sum + stretch(i), 0);
 }
 
 function facts(job) {
-  const { jobs } = replay, history = replay.history(job);
-  const starts = history.filter((i) => replay.kind[i] === STARTED);
-  const ends = history.filter((i) => replay.kind[i] >= FINISHED);
-  const time = (i) => make("button", { type: "button", onclick: () => go(replay.time[i]) }, moment(replay.time[i]));
-  const suspensions = history.filter((i) => replay.kind[i] === SUSPENDED).length;
+  const { jobs } = playback, history = playback.history(job);
+  const starts = history.filter((i) => playback.kind[i] === STARTED);
+  const ends = history.filter((i) => playback.kind[i] >= FINISHED);
+  const time = (i) => make("button", { type: "button", onclick: () => go(playback.time[i]) }, moment(playback.time[i]));
+  const suspensions = history.filter((i) => playback.kind[i] === SUSPENDED).length;
   const list = [["State", make("span", { id: "job-state" })], ["Nodes", count(jobs.nodes[job])]];
   if (starts.length > 0) list.push(["On", place(job, starts)]);
-  list.push(["Submitted", time(history[0])], ["Home", replay.clusters[jobs.home[job]].name]);
+  list.push(["Submitted", time(history[0])], ["Home", playback.clusters[jobs.home[job]].name]);
   if (starts.length > 0) list.push(["Started", time(starts[0])]);
   if (ends.length > 0) list.push(["Ended", time(ends[0])]);
-  if (starts.length > 0) list.push(["Wait", span(replay.time[starts[0]] - replay.time[history[0]])]);
+  if (starts.length > 0) list.push(["Wait", span(playback.time[starts[0]] - playback.time[history[0]])]);
   list.push(["Run time", span(jobs.run[job])]);
   if (ends.length > 0 && held(history) !== jobs.run[job]) list.push(["Had nodes", span(held(history))]);
   list.push(["Estimate", span(jobs.estimate[job])]);
@@ -62,8 +62,8 @@ function mark(job) {
   get("job").hidden = job === null;
   if (job !== null) {
     const swatch = make("span", { className: "swatch" });
-    swatch.style.background = PALETTE[replay.colour[job]][0];
-    get("job-title").replaceChildren(swatch, `Job ${replay.jobs.number[job]}`);
+    swatch.style.background = PALETTE[playback.colour[job]][0];
+    get("job-title").replaceChildren(swatch, `Job ${playback.jobs.number[job]}`);
     const row = ([name, value]) => [make("dt", {}, name), make("dd", {}, value)];
     get("facts").replaceChildren(...facts(job).flatMap(row));
   }
@@ -76,7 +76,7 @@ function showTip() {
   const tip = get("tip"), job = pointed === null ? null : pointed.view.jobAt(pointed.x, pointed.y);
   tip.hidden = job === null;
   if (job === null) return;
-  say(tip, `Job ${replay.jobs.number[job]}: ${many(replay.jobs.nodes[job], "node")}, ${state(job)}`);
+  say(tip, `Job ${playback.jobs.number[job]}: ${many(playback.jobs.nodes[job], "node")}, ${state(job)}`);
   const x = Math.min(pointed.left + 14, innerWidth - tip.offsetWidth - 8);
   const y = pointed.top > 60 ? pointed.top - tip.offsetHeight - 10 : pointed.top + 18;
   tip.style.transform = `translate(${x}px, ${y}px)`;

@@ -8,12 +8,12 @@
 //!
 //! | file | what |
 //! | --- | --- |
-//! | `replay.js` | reads the record; the state at any time, forwards and backwards; touches no document |
+//! | `playback.js` | reads the record; the state at any time, forwards and backwards; touches no document |
 //! | `draw.js` | clusters, queues and charts on canvases |
 //! | `job.js` | facts of a job |
 //! | `page.js` | puts it together; controls and keys |
 //!
-//! The page needs no network and loads nothing. What it shows and how to use it is in `docs/replay.md`.
+//! The page needs no network and loads nothing. What it shows and how to use it is in `docs/view.md`.
 //!
 //! Not here: reservations and delays, which the simulator tells too; queues in the order of the policy.
 

@@ -2,7 +2,7 @@
 
 const get = (id) => document.getElementById(id);
 const data = JSON.parse(get("data").textContent);
-const replay = new Replay(data);
+const playback = new Playback(data);
 
 // Elements are made here and names put in as text: nothing in a record is ever read as markup.
 function make(tag, properties, ...children) {
@@ -38,27 +38,27 @@ let now = 0, plays = false, marked = null, pointed = null, stale = true;
 
 function head() {
   const policies = new Set(data.schedulers.map((scheduler) => scheduler.policy));
-  document.title = `${data.scenario} – gridsat replay`;
+  document.title = `${data.scenario} – gridsat view`;
   say(get("scenario"), data.scenario);
   say(get("about"), [
     [...policies].join(" / "),
-    `${many(replay.nodes, "node")} in ${many(data.clusters.length, "cluster")}`,
+    `${many(playback.nodes, "node")} in ${many(data.clusters.length, "cluster")}`,
     many(data.submitted, "job"),
     ...(data.seed === null ? [] : [`seed ${data.seed}`]),
     `gridsat ${data.version}`,
   ].join(" · "));
   get("note").hidden = !data.cut;
-  say(get("note"), `This page ends at ${moment(data.end)}, when ${count(replay.jobs.number.length)} of `
+  say(get("note"), `This page ends at ${moment(data.end)}, when ${count(playback.jobs.number.length)} of `
     + `${many(data.submitted, "job")} had come; the run goes on.`);
 }
 
 // One card for each scheduler: its queue and its clusters.
 function makeScheduler({ name, policy, clusters }) {
   const about = make("small"), canvas = make("canvas");
-  const largest = replay.jobs.nodes.reduce((a, b) => Math.max(a, b), 1);
+  const largest = playback.jobs.nodes.reduce((a, b) => Math.max(a, b), 1);
   canvas.setAttribute("role", "img");
-  const isAlone = clusters.length === 1 && replay.clusters[clusters[0]].name === name;
-  const views = clusters.map((id) => makeCluster(replay.clusters[id], isAlone ? "Nodes" : replay.clusters[id].name));
+  const isAlone = clusters.length === 1 && playback.clusters[clusters[0]].name === name;
+  const views = clusters.map((id) => makeCluster(playback.clusters[id], isAlone ? "Nodes" : playback.clusters[id].name));
   get("grid").classList.toggle("many", data.schedulers.length > 1);
   get("grid").append(make("article", { className: "card" },
     make("div", { className: "head" }, make("h2", {}, name), make("small", {}, policy)),
@@ -78,17 +78,17 @@ function makeCluster(cluster, title) {
 }
 
 // Name, value now, remark, values over time, and the largest if it is known.
-const peak = (level) => replay.column[level].reduce((a, b) => Math.max(a, b), 0);
+const peak = (level) => playback.column[level].reduce((a, b) => Math.max(a, b), 0);
 const TILES = [
-  ["Utilisation", (s) => percent(s.busy / replay.nodes), (s) => `${percent(s.utilisation)} so far`,
-    (parts) => replay.means("busy", parts).map((busy) => busy / replay.nodes), 1],
+  ["Utilisation", (s) => percent(s.busy / playback.nodes), (s) => `${percent(s.utilisation)} so far`,
+    (parts) => playback.means("busy", parts).map((busy) => busy / playback.nodes), 1],
   ["Waiting jobs", (s) => count(s.waiting), (s, most) => `mean ${digits(s.meanWaiting)}, peak ${count(most)}`,
-    (parts) => replay.means("waiting", parts), peak("waiting")],
+    (parts) => playback.means("waiting", parts), peak("waiting")],
   ["Running jobs", (s) => count(s.running), (s, most) => `mean ${digits(s.meanRunning)}, peak ${count(most)}`,
-    (parts) => replay.means("running", parts), peak("running")],
+    (parts) => playback.means("running", parts), peak("running")],
   ["Mean wait so far", (s) => span(s.meanWait), (_, most) => `peak ${span(most)}`,
     (parts) => Float64Array.from({ length: parts }, (_, i) =>
-      replay.statistics(((i + 1) * data.end) / parts).meanWait)],
+      playback.statistics(((i + 1) * data.end) / parts).meanWait)],
 ];
 
 function makeTile([name, value, remark, values, top]) {
@@ -117,7 +117,7 @@ const counts = COUNTS.map((name) => {
   return { name, number, box: make("span", {}, number, " " + name) };
 });
 get("statistics").append(make("div", { className: "counts" }, ...counts.map(({ box }) => box)));
-const last = replay.statistics(data.end);
+const last = playback.statistics(data.end);
 for (const { name, box } of counts) box.hidden = name !== "arrived" && name !== "finished" && last[name] === 0;
 
 function layout() {
@@ -135,9 +135,9 @@ function layout() {
 
 // Canvases only if something happened since; the rest whenever time moves.
 function draw() {
-  if (replay.seek(now) || stale) drawCanvases();
+  if (playback.seek(now) || stale) drawCanvases();
   stale = false;
-  const statistics = replay.statistics(now), share = data.end > 0 ? now / data.end : 0;
+  const statistics = playback.statistics(now), share = data.end > 0 ? now / data.end : 0;
   for (const { view, number, more, value, remark, most } of tiles) {
     say(number, value(statistics));
     say(more, remark(statistics, most));
@@ -153,20 +153,20 @@ function draw() {
 }
 
 function drawCanvases() {
-  const waits = replay.queue();
-  const emphasised = replay.running.has(marked) || replay.waiting.has(marked) ? marked : null;
+  const waits = playback.queue();
+  const emphasised = playback.running.has(marked) || playback.waiting.has(marked) ? marked : null;
   for (const { queue, about, views, clusters } of schedulers) {
-    const jobs = schedulers.length === 1 ? waits : waits.filter((job) => clusters.has(replay.jobs.home[job]));
-    const more = queue.draw(replay, jobs, emphasised);
-    const nodes = jobs.reduce((sum, job) => sum + replay.jobs.nodes[job], 0);
-    const suspended = jobs.filter((job) => replay.hasRun(job)).length;
+    const jobs = schedulers.length === 1 ? waits : waits.filter((job) => clusters.has(playback.jobs.home[job]));
+    const more = queue.draw(playback, jobs, emphasised);
+    const nodes = jobs.reduce((sum, job) => sum + playback.jobs.nodes[job], 0);
+    const suspended = jobs.filter((job) => playback.hasRun(job)).length;
     const text = jobs.length === 0 ? "empty" : `${many(jobs.length, "job")} for ${many(nodes, "node")}`
       + (suspended > 0 ? `, ${count(suspended)} suspended` : "")
       + (more > 0 ? ` (${count(more)} not shown)` : "");
     say(about, text);
     queue.canvas.setAttribute("aria-label", "Queue: " + text);
     for (const { cells, about, cluster } of views) {
-      const busy = cells.draw(replay, emphasised);
+      const busy = cells.draw(playback, emphasised);
       const text = `${count(busy)} of ${count(cluster.nodes)} nodes busy`;
       say(about, text + (cells.per > 1 ? ` · a cell is ${count(cells.per)} nodes` : ""));
       cells.canvas.setAttribute("aria-label", `${cluster.name}: ${text}`);
@@ -214,7 +214,7 @@ function tick(time) {
   if (ticks !== undefined) {
     now += ticks * passed;
   } else {
-    for (owed += events * passed; owed >= 1; owed--) now = replay.next(now);
+    for (owed += events * passed; owed >= 1; owed--) now = playback.next(now);
   }
   if (now >= data.end) { now = data.end; play(false); }
   draw();
@@ -228,7 +228,7 @@ function go(time) {
 function step(forwards, far) {
   play(false);
   if (far) return go(now + (forwards ? 1 : -1) * data.end / 50);
-  go(forwards ? replay.next(now) : replay.previous(Math.floor(now)));
+  go(forwards ? playback.next(now) : playback.previous(Math.floor(now)));
 }
 function changeSpeed(by) {
   const speed = get("speed");
@@ -236,7 +236,7 @@ function changeSpeed(by) {
 }
 // The next job in the system, by number of arrival.
 function nextJob(by) {
-  const present = [...replay.running.keys(), ...replay.waiting].sort((a, b) => a - b);
+  const present = [...playback.running.keys(), ...playback.waiting].sort((a, b) => a - b);
   if (by < 0) present.reverse();
   mark(present.find((job) => marked === null || (job - marked) * by > 0) ?? present[0] ?? null);
 }
@@ -247,7 +247,7 @@ get("forth").onclick = () => step(true);
 get("close").onclick = () => mark(null);
 get("slider").oninput = (event) => go(Math.round((event.target.value / event.target.max) * data.end));
 get("find").oninput = ({ target }) => {
-  const job = target.value === "" ? -1 : replay.jobs.number.indexOf(Number(target.value));
+  const job = target.value === "" ? -1 : playback.jobs.number.indexOf(Number(target.value));
   target.setAttribute("aria-invalid", target.value !== "" && job < 0);
   mark(job < 0 ? null : job);
 };
@@ -276,11 +276,11 @@ function readAddress() {
   const asked = new URLSearchParams(location.hash.slice(1));
   if (asked.has("t")) go(Math.round(Number(asked.get("t")) * data.unit) || 0);
   if (asked.has("job")) {
-    const job = replay.jobs.number.indexOf(Number(asked.get("job")));
+    const job = playback.jobs.number.indexOf(Number(asked.get("job")));
     mark(job < 0 ? null : job);
   }
   if (asked.has("states")) {
-    const states = asked.get("states").split(",").map((time) => replay.stateAt(Number(time)));
+    const states = asked.get("states").split(",").map((time) => playback.stateAt(Number(time)));
     say(get("state"), JSON.stringify(states));
     draw();
   }

@@ -15,7 +15,7 @@ use gridsat_model::Ticks;
 const FRAME: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
 const SCRIPTS: [&str; 4] = [
-    include_str!("replay.js"),
+    include_str!("playback.js"),
     include_str!("draw.js"),
     include_str!("job.js"),
     include_str!("page.js"),

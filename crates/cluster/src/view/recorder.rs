@@ -14,7 +14,9 @@ use std::collections::HashMap;
 use serde::Serialize;
 
 use super::nodes::{Free, Span};
-use crate::{ClusterEvents, ClusterSpec, Happening, Outcome, Part, Policy, SchedulerSpec, Setup};
+use crate::{
+    ClusterEvents, ClusterSpec, Happening, Outcome, Part, QueuePolicy, SchedulerSpec, Setup,
+};
 use gridsat_engine::Observer;
 use gridsat_engine::time::Time;
 use gridsat_model::Ticks;
@@ -207,11 +209,11 @@ impl Scheduler {
         Self {
             name: spec.name.clone(),
             policy: match spec.policy {
-                Policy::Backfill { delay_percent: percent @ 1.. } => {
+                QueuePolicy::Backfill { delay_percent: percent @ 1.. } => {
                     format!("{policy}, {percent} %")
                 }
-                Policy::NoStarvation { max_hops } => format!("{policy}, {max_hops} hops"),
-                Policy::Preemptive { keeps_work: false } => format!("{policy}, work is lost"),
+                QueuePolicy::NoStarvation { max_hops } => format!("{policy}, {max_hops} hops"),
+                QueuePolicy::Preemptive { keeps_work: false } => format!("{policy}, work is lost"),
                 _ => policy,
             },
             clusters: spec.clusters.iter().map(|cluster| cluster.0).collect(),
@@ -234,13 +236,13 @@ fn free(clusters: &[ClusterSpec]) -> Vec<Vec<Free>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Order, simulate, source};
+    use crate::{QueueOrder, simulate, source};
 
     fn job(number: u64, submit: Ticks, nodes: u32, run: Ticks, priority: i32) -> RigidJob {
         RigidJob { number, submit, nodes, run, estimate: run, priority, user: 3 }
     }
 
-    fn record(clusters: Vec<ClusterSpec>, policy: Policy, jobs: Vec<RigidJob>) -> Recorder {
+    fn record(clusters: Vec<ClusterSpec>, policy: QueuePolicy, jobs: Vec<RigidJob>) -> Recorder {
         let setup = Setup::global(clusters, policy, source(jobs));
         let mut recorder = Recorder::new("by hand", Some(7), &setup);
         simulate(setup, &mut recorder).expect("valid");
@@ -258,7 +260,7 @@ mod tests {
             job(13, Ticks(2), 4, Ticks(1), 0),
             job(14, Ticks(3), 7, Ticks(1), 0),
         ];
-        let recorder = record(clusters, Policy::Plain(Order::Fcfs), jobs);
+        let recorder = record(clusters, QueuePolicy::Plain(QueueOrder::Fcfs), jobs);
         let expected: [&[u64]; 10] = [
             &[1, ARRIVED],
             &[0, STARTED, 0, 2, 0, 4, 0, 1],
@@ -285,7 +287,7 @@ mod tests {
             job(2, Ticks(0), 2, Ticks(9), 1),
             job(3, Ticks(2), 2, Ticks(4), 2),
         ];
-        let recorder = record(clusters, Policy::Preemptive { keeps_work: true }, jobs);
+        let recorder = record(clusters, QueuePolicy::Preemptive { keeps_work: true }, jobs);
         let expected: [&[u64]; 11] = [
             &[0, ARRIVED],
             &[0, STARTED, 0, 1, 0, 1],
@@ -307,7 +309,7 @@ mod tests {
         let count = Recorder::MOST_JOBS as u64;
         let jobs =
             (0..count + 5).map(|number| job(number, Ticks(2 * number), 1, Ticks(1), 0)).collect();
-        let recorder = record(vec![ClusterSpec::equal("a", 1)], Policy::Easy, jobs);
+        let recorder = record(vec![ClusterSpec::equal("a", 1)], QueuePolicy::Easy, jobs);
         assert_eq!(recorder.record.jobs.number.len(), Recorder::MOST_JOBS);
         assert_eq!(recorder.cut, Some(Time(Ticks(2 * count))));
         assert_eq!(recorder.record.happenings.last_chunk(), Some(&[1, FINISHED, count - 1]));
@@ -321,7 +323,7 @@ mod tests {
             job(1, Ticks(1), 2, Ticks(5), 0),
             job(1, Ticks(2), 2, Ticks(5), 0),
         ];
-        let recorder = record(vec![ClusterSpec::equal("a", 4)], Policy::Easy, jobs);
+        let recorder = record(vec![ClusterSpec::equal("a", 4)], QueuePolicy::Easy, jobs);
         assert_eq!(recorder.record.jobs.number, [1, 1, 1]);
     }
 }

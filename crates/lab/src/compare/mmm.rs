@@ -15,8 +15,8 @@
 use thiserror::Error;
 
 use gridsat_cluster::{
-    ClusterError, ClusterEvents, ClusterSpec, JobRecord, Observer, Order, Policy, Setup, Summary,
-    simulate, source,
+    ClusterError, ClusterEvents, ClusterSpec, JobRecord, Observer, QueueOrder, QueuePolicy, Setup,
+    Summary, simulate, source,
 };
 use gridsat_model::{Scale, Ticks};
 use gridsat_statistics as statistics;
@@ -178,7 +178,7 @@ pub fn simulate_mmm(
     if count == 0 || !count.is_multiple_of(BATCHES) {
         return Err(CheckError::Jobs(count));
     }
-    let policy = Policy::Plain(Order::Fcfs);
+    let policy = QueuePolicy::Plain(QueueOrder::Fcfs);
     let scale = Scale::new(DECIMALS).expect("few decimals");
     let jobs = jobs(case, shape.nodes(), seed, scale)?.take(count as usize);
     let mut setup = Setup::global(shape.clusters(case.servers), policy, source(jobs));

@@ -36,7 +36,7 @@ pub use trace::TraceTally;
 use super::error::{At, Fault, ScenarioError, ensure};
 use super::text::{Keys, Syntax};
 use grid::Clusters;
-use gridsat_cluster::{ClusterSpec, Overrun, Penalty, Policy, Setup};
+use gridsat_cluster::{ClusterSpec, Overrun, Penalty, QueuePolicy, Setup};
 use gridsat_engine::StopRules;
 use gridsat_engine::time::Time;
 use gridsat_model::{Scale, Ticks};
@@ -73,7 +73,7 @@ pub struct ClusterChanges {
     /// Another seed.
     pub seed: Option<u64>,
     /// Another policy, as [`ClusterScenario::policy`] finds it or with numbers of its own.
-    pub policy: Option<Policy>,
+    pub policy: Option<QueuePolicy>,
 }
 
 /// How to simulate a trace that stands alone.
@@ -195,7 +195,7 @@ impl ClusterScenario {
     }
 
     /// The policy of this name with the numbers of the file, or the file's own.
-    pub fn policy(&self, name: Option<&str>) -> Result<Policy, ScenarioError> {
+    pub fn policy(&self, name: Option<&str>) -> Result<QueuePolicy, ScenarioError> {
         self.scheduler.policy(name).map_err(|fault| fault.in_file(&self.file))
     }
 

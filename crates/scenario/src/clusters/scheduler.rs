@@ -4,7 +4,7 @@ use super::file;
 use super::grid::Clusters;
 use super::words::one_of;
 use crate::error::{Fault, ensure, quoted};
-use gridsat_cluster::{ClusterId, NodeChoice, Policy, SchedulerSpec};
+use gridsat_cluster::{ClusterId, NodeChoice, QueuePolicy, SchedulerSpec};
 
 const POLICY: &str = "fcfs";
 
@@ -18,7 +18,7 @@ pub(super) enum Queues {
 /// How to schedule.
 #[derive(Clone, Debug)]
 pub(super) struct Scheduler {
-    policy: Policy,
+    policy: QueuePolicy,
     pub queues: Queues,
     choice: NodeChoice,
     numbers: Numbers,
@@ -33,16 +33,16 @@ struct Numbers {
 }
 
 impl Numbers {
-    fn apply(self, policy: Policy) -> Policy {
+    fn apply(self, policy: QueuePolicy) -> QueuePolicy {
         match policy {
-            Policy::NoStarvation { max_hops } => {
-                Policy::NoStarvation { max_hops: self.max_hops.unwrap_or(max_hops) }
+            QueuePolicy::NoStarvation { max_hops } => {
+                QueuePolicy::NoStarvation { max_hops: self.max_hops.unwrap_or(max_hops) }
             }
-            Policy::Backfill { delay_percent } if delay_percent > 0 => {
-                Policy::Backfill { delay_percent: self.delay_percent.unwrap_or(delay_percent) }
+            QueuePolicy::Backfill { delay_percent } if delay_percent > 0 => {
+                QueuePolicy::Backfill { delay_percent: self.delay_percent.unwrap_or(delay_percent) }
             }
-            Policy::Preemptive { keeps_work } => {
-                Policy::Preemptive { keeps_work: self.keeps_work.unwrap_or(keeps_work) }
+            QueuePolicy::Preemptive { keeps_work } => {
+                QueuePolicy::Preemptive { keeps_work: self.keeps_work.unwrap_or(keeps_work) }
             }
             other => other,
         }
@@ -68,12 +68,12 @@ impl Scheduler {
     }
 
     /// The policy of that name, or else the file's own.
-    pub fn policy(&self, name: Option<&str>) -> Result<Policy, Fault> {
+    pub fn policy(&self, name: Option<&str>) -> Result<QueuePolicy, Fault> {
         let policy = name.map_or(Ok(self.policy), find)?;
         Ok(self.numbers.apply(policy))
     }
 
-    pub fn build(&self, clusters: &Clusters, policy: Policy) -> Vec<SchedulerSpec> {
+    pub fn build(&self, clusters: &Clusters, policy: QueuePolicy) -> Vec<SchedulerSpec> {
         let ids = || (0..clusters.specs.len() as u32).map(ClusterId);
         let spec = |name: &str, clusters| SchedulerSpec {
             name: name.to_owned(),
@@ -90,9 +90,9 @@ impl Scheduler {
     }
 }
 
-fn find(name: &str) -> Result<Policy, Fault> {
-    Policy::named(name).ok_or_else(|| {
-        let known: Vec<String> = Policy::all().into_iter().map(Policy::name).collect();
+fn find(name: &str) -> Result<QueuePolicy, Fault> {
+    QueuePolicy::named(name).ok_or_else(|| {
+        let known: Vec<String> = QueuePolicy::all().into_iter().map(QueuePolicy::name).collect();
         Fault::new(format!("policy {} is unknown; known: {}", quoted(name), known.join(", ")))
     })
 }

@@ -7,8 +7,8 @@ use gridsat_model::Ticks;
 use std::collections::{BTreeMap, BTreeSet};
 
 use gridsat_cluster::{
-    ClusterId, ClusterSpec, NodeChoice, Order, Outcome, Overrun, ParallelJob, Part, Penalty,
-    Policy, Request, Setup, Summary, simulate, source,
+    ClusterId, ClusterSpec, NodeChoice, Outcome, Overrun, ParallelJob, Part, Penalty, QueueOrder,
+    QueuePolicy, Request, Setup, Summary, simulate, source,
 };
 use gridsat_engine::time::Time;
 use gridsat_engine::{End, StopRules};
@@ -25,7 +25,7 @@ fn run_setup(setup: Setup) -> (Log, Summary) {
 }
 
 /// On one cluster of equal nodes.
-fn run(policy: Policy, jobs: &[RigidJob]) -> Log {
+fn run(policy: QueuePolicy, jobs: &[RigidJob]) -> Log {
     let clusters = vec![ClusterSpec::equal("one", NODES)];
     run_setup(Setup::global(clusters, policy, source(jobs.to_vec()))).0
 }
@@ -62,7 +62,9 @@ fn easy_and_conservative_do_what_their_plain_twins_do() {
     for seed in 0..60 {
         for estimates in ALL_ESTIMATES {
             let jobs = jobs(seed, 60, NODES, estimates);
-            for (policy, is_conservative) in [(Policy::Easy, false), (Policy::Conservative, true)] {
+            for (policy, is_conservative) in
+                [(QueuePolicy::Easy, false), (QueuePolicy::Conservative, true)]
+            {
                 let fast = run(policy, &jobs).starts();
                 let plain = twin::starts(&jobs, NODES, is_conservative);
                 assert_eq!(fast, plain, "{policy:?}, seed {seed}, estimates {estimates:?}");
@@ -77,24 +79,24 @@ fn plain_policies_let_nobody_overtake() {
     for seed in 0..10 {
         let jobs = jobs(seed, 200, NODES, Estimates::TooLong);
         let all = by_number(&jobs);
-        for order in Order::ALL {
+        for order in QueueOrder::ALL {
             let key = |job: u64| {
                 let RigidJob { nodes, estimate, priority, number, .. } = all[&job];
                 let nodes = i64::from(nodes);
                 let rank = match order {
-                    Order::Fcfs => 0,
-                    Order::Sjf => estimate.0 as i64,
-                    Order::Longest => -(estimate.0 as i64),
-                    Order::Smjf => nodes,
-                    Order::Ljf => -nodes,
-                    Order::Swjf => nodes * estimate.0 as i64,
-                    Order::Bjf => -nodes * estimate.0 as i64,
-                    Order::Priority => -i64::from(priority),
+                    QueueOrder::Fcfs => 0,
+                    QueueOrder::Sjf => estimate.0 as i64,
+                    QueueOrder::Longest => -(estimate.0 as i64),
+                    QueueOrder::Smjf => nodes,
+                    QueueOrder::Ljf => -nodes,
+                    QueueOrder::Swjf => nodes * estimate.0 as i64,
+                    QueueOrder::Bjf => -nodes * estimate.0 as i64,
+                    QueueOrder::Priority => -i64::from(priority),
                 };
                 (rank, number)
             };
             let mut waiting = BTreeSet::new();
-            for (_, note) in &run(Policy::Plain(order), &jobs).notes {
+            for (_, note) in &run(QueuePolicy::Plain(order), &jobs).notes {
                 match note {
                     Note::Arrived(job) => _ = waiting.insert(key(*job)),
                     Note::Started(job, _) => {
@@ -112,8 +114,8 @@ fn scan_leaves_nobody_waiting_who_fits() {
     for seed in 0..10 {
         let jobs = jobs(seed, 200, NODES, Estimates::TooLong);
         let all = by_number(&jobs);
-        for order in Order::ALL {
-            after_each_pass(&run(Policy::Scan(order), &jobs), |waiting, running| {
+        for order in QueueOrder::ALL {
+            after_each_pass(&run(QueuePolicy::Scan(order), &jobs), |waiting, running| {
                 let free = NODES - running.iter().map(|job| all[job].nodes).sum::<u32>();
                 let fits = waiting.iter().find(|job| all[job].nodes <= free);
                 assert_eq!(fits, None, "seed {seed}, {order:?}");
@@ -128,7 +130,7 @@ fn easy_never_delays_the_first_that_waits() {
     let mut reservations = 0;
     for seed in 0..30 {
         let jobs = jobs(seed, 200, NODES, Estimates::Exact);
-        let log = run(Policy::Easy, &jobs);
+        let log = run(QueuePolicy::Easy, &jobs);
         let starts: BTreeMap<u64, Ticks> = log.starts().into_iter().collect();
         for (_, note) in &log.notes {
             if let Note::Reserved(job, start) = note {
@@ -145,10 +147,10 @@ fn beosims_backfill_without_a_budget_is_easy() {
     for seed in 0..20 {
         for estimates in ALL_ESTIMATES {
             let jobs = jobs(seed, 200, NODES, estimates);
-            let backfill = run(Policy::Backfill { delay_percent: 0 }, &jobs);
+            let backfill = run(QueuePolicy::Backfill { delay_percent: 0 }, &jobs);
             assert_eq!(
                 backfill.notes,
-                run(Policy::Easy, &jobs).notes,
+                run(QueuePolicy::Easy, &jobs).notes,
                 "seed {seed}, {estimates:?}"
             );
         }
@@ -162,7 +164,7 @@ fn the_budget_for_delays_is_spent_once() {
     for seed in 0..30 {
         let jobs = jobs(seed, 200, NODES, Estimates::Exact);
         let all = by_number(&jobs);
-        let log = run(Policy::Backfill { delay_percent: 30 }, &jobs);
+        let log = run(QueuePolicy::Backfill { delay_percent: 30 }, &jobs);
         let starts: BTreeMap<u64, Ticks> = log.starts().into_iter().collect();
         let (mut left, mut latest) = (BTreeMap::new(), BTreeMap::new());
         for (_, note) in &log.notes {
@@ -191,7 +193,7 @@ fn conservative_backfilling_keeps_every_booking() {
     for seed in 0..30 {
         for estimates in [Estimates::Exact, Estimates::TooLong] {
             let jobs = jobs(seed, 200, NODES, estimates);
-            let log = run(Policy::Conservative, &jobs);
+            let log = run(QueuePolicy::Conservative, &jobs);
             let mut bookings = BTreeMap::new();
             for (now, note) in &log.notes {
                 match note {
@@ -235,15 +237,15 @@ fn no_starvation_means_so_many_hops_at_most() {
     let mut reached = 0;
     for seed in 0..20 {
         let jobs = jobs(seed, 300, NODES, Estimates::AnyLength);
-        let hops = |max_hops| run(Policy::NoStarvation { max_hops }, &jobs);
+        let hops = |max_hops| run(QueuePolicy::NoStarvation { max_hops }, &jobs);
         for max_hops in [1, 3, 10] {
             let most = most_hops(&hops(max_hops));
             assert!(most <= max_hops, "seed {seed}: {most} of {max_hops}");
             reached += usize::from(most == max_hops);
         }
-        let fcfs = run(Policy::Plain(Order::Fcfs), &jobs);
+        let fcfs = run(QueuePolicy::Plain(QueueOrder::Fcfs), &jobs);
         assert_eq!(hops(0).notes, fcfs.notes, "seed {seed}");
-        let scan = run(Policy::Scan(Order::Fcfs), &jobs);
+        let scan = run(QueuePolicy::Scan(QueueOrder::Fcfs), &jobs);
         assert_eq!(hops(u32::MAX).notes, scan.notes, "seed {seed}");
     }
     assert!(reached > 20, "only {reached}");
@@ -256,7 +258,7 @@ fn preemptive_priority_suspends_whenever_that_helps() {
     for (seed, keeps_work) in (0..20).flat_map(|seed| [(seed, true), (seed, false)]) {
         let jobs = jobs(seed, 200, NODES, Estimates::AnyLength);
         let all = by_number(&jobs);
-        let log = run(Policy::Preemptive { keeps_work }, &jobs);
+        let log = run(QueuePolicy::Preemptive { keeps_work }, &jobs);
         after_each_pass(&log, |waiting, running| {
             let first = waiting.iter().min_by_key(|job| (-all[job].priority, **job));
             let Some(first) = first.map(|job| all[job]) else { return };
@@ -349,7 +351,7 @@ fn every_policy_adds_up_on_a_grid() {
             (Estimates::AnyLength, Overrun::Kill),
         ] {
             let jobs = spread_jobs(seed, 150, estimates);
-            for policy in Policy::all() {
+            for policy in QueuePolicy::all() {
                 for limit in [None, Some(Time(Ticks(700)))] {
                     let what =
                         format!("seed {seed}, {estimates:?}, {overrun:?}, {policy:?}, {limit:?}");
@@ -390,7 +392,7 @@ fn check_times(log: &Log, jobs: &[ParallelJob], penalty: Penalty, overrun: Overr
 fn reservations_hold_on_a_grid() {
     for seed in 0..12 {
         let jobs = spread_jobs(seed, 150, Estimates::Exact);
-        for policy in [Policy::Easy, Policy::Conservative] {
+        for policy in [QueuePolicy::Easy, QueuePolicy::Conservative] {
             let (log, _) = run_setup(Setup::global(grid(), policy, source(jobs.clone())));
             let starts: BTreeMap<u64, Ticks> = log.starts().into_iter().collect();
             for (_, note) in &log.notes {
@@ -405,7 +407,7 @@ fn reservations_hold_on_a_grid() {
 /// A queue for each cluster is as good as so many simulations.
 #[test]
 fn local_queues_know_nothing_of_each_other() {
-    for policy in Policy::all() {
+    for policy in QueuePolicy::all() {
         // No two things in one tick: whose turn it is then depends on what else there is.
         let mut jobs = jobs(3, 200, 5, Estimates::TooLong);
         for job in &mut jobs {

@@ -4,8 +4,8 @@ mod w4;
 
 use gridsat_cluster::{
     ClusterEvents, ClusterId, ClusterSpec, Components, JobRecord, NodeChoice, NodeGroup, Observer,
-    Order, ParallelJob, Penalty, Policy, Request, SchedulerSpec, Setup, Speed, simulate, source,
-    statistics,
+    ParallelJob, Penalty, QueueOrder, QueuePolicy, Request, SchedulerSpec, Setup, Speed, simulate,
+    source, statistics,
 };
 use gridsat_engine::time::Time;
 use gridsat_model::Scale;
@@ -20,7 +20,7 @@ fn easy_on_128_nodes_gives_what_others_give() {
         [(0.80, 114_198_892, 6_634.743_63), (0.92, 99_372_476, 36_430.490_37)]
     {
         let clusters = vec![ClusterSpec::equal("w4", w4::NODES)];
-        let setup = Setup::global(clusters, Policy::Easy, source(w4::jobs(100_000, load)));
+        let setup = Setup::global(clusters, QueuePolicy::Easy, source(w4::jobs(100_000, load)));
         let summary = simulate(setup, &mut ()).expect("valid");
         assert_eq!(summary.makespan, Time(Ticks(makespan)), "load {load}");
         assert!((summary.all.jobs.wait.mean() - wait).abs() < 1e-5, "load {load}");
@@ -63,25 +63,25 @@ fn five_jobs() -> [RigidJob; 5] {
     [job(1, 0, 6, 10), job(2, 1, 8, 10), job(3, 2, 4, 8), job(4, 3, 2, 30), job(5, 4, 3, 5)]
 }
 
-fn ten_nodes(policy: Policy) -> Setup {
+fn ten_nodes(policy: QueuePolicy) -> Setup {
     Setup::global(vec![ClusterSpec::equal("ten", 10)], policy, source(five_jobs()))
 }
 
 #[test]
 fn starts_of_five_jobs_by_hand() {
     let starts = |policy| times(ten_nodes(policy)).iter().map(|time| time.1).collect::<Vec<_>>();
-    assert_eq!(starts(Policy::Plain(Order::Fcfs)), [0, 10, 20, 20, 20]);
-    assert_eq!(starts(Policy::Scan(Order::Fcfs)), [0, 15, 2, 10, 10]);
-    assert_eq!(starts(Policy::Plain(Order::Sjf)), [0, 15, 2, 15, 10]);
-    assert_eq!(starts(Policy::Plain(Order::Longest)), [0, 10, 20, 3, 20]);
-    assert_eq!(starts(Policy::Plain(Order::Ljf)), [0, 10, 20, 20, 20]);
-    assert_eq!(starts(Policy::Plain(Order::Bjf)), [0, 10, 20, 10, 20]);
-    assert_eq!(starts(Policy::Easy), [0, 10, 2, 10, 20]);
-    assert_eq!(starts(Policy::Conservative), [0, 10, 2, 10, 20]);
+    assert_eq!(starts(QueuePolicy::Plain(QueueOrder::Fcfs)), [0, 10, 20, 20, 20]);
+    assert_eq!(starts(QueuePolicy::Scan(QueueOrder::Fcfs)), [0, 15, 2, 10, 10]);
+    assert_eq!(starts(QueuePolicy::Plain(QueueOrder::Sjf)), [0, 15, 2, 15, 10]);
+    assert_eq!(starts(QueuePolicy::Plain(QueueOrder::Longest)), [0, 10, 20, 3, 20]);
+    assert_eq!(starts(QueuePolicy::Plain(QueueOrder::Ljf)), [0, 10, 20, 20, 20]);
+    assert_eq!(starts(QueuePolicy::Plain(QueueOrder::Bjf)), [0, 10, 20, 10, 20]);
+    assert_eq!(starts(QueuePolicy::Easy), [0, 10, 2, 10, 20]);
+    assert_eq!(starts(QueuePolicy::Conservative), [0, 10, 2, 10, 20]);
     // Half of its 10 ticks: job 5 may delay job 2 from 10 to 15.
-    assert_eq!(starts(Policy::Backfill { delay_percent: 50 }), [0, 15, 2, 10, 10]);
-    assert_eq!(starts(Policy::Backfill { delay_percent: 40 }), [0, 10, 2, 10, 20]);
-    assert_eq!(starts(Policy::NoStarvation { max_hops: 1 }), [0, 10, 2, 10, 20]);
+    assert_eq!(starts(QueuePolicy::Backfill { delay_percent: 50 }), [0, 15, 2, 10, 10]);
+    assert_eq!(starts(QueuePolicy::Backfill { delay_percent: 40 }), [0, 10, 2, 10, 20]);
+    assert_eq!(starts(QueuePolicy::NoStarvation { max_hops: 1 }), [0, 10, 2, 10, 20]);
 }
 
 #[test]
@@ -99,7 +99,7 @@ fn a_job_is_as_fast_as_its_slowest_node_and_pays_for_strangers() {
         },
     ];
     let clusters = vec![ClusterSpec::equal("first", 3), second];
-    let mut setup = Setup::global(clusters, Policy::Plain(Order::Fcfs), source(jobs));
+    let mut setup = Setup::global(clusters, QueuePolicy::Plain(QueueOrder::Fcfs), source(jobs));
     setup.penalty = Penalty { fixed: Ticks(10), per_node: Ticks(3) };
     setup.schedulers[0].choice = NodeChoice::NearestFit;
     // Job 1 borrows two fast nodes, job 2 has the slow ones at home, job 3 one stranger.
@@ -111,7 +111,7 @@ fn a_job_too_large_for_its_scheduler_is_counted_and_forgotten() {
     let clusters = vec![ClusterSpec::equal("small", 2), ClusterSpec::equal("large", 4)];
     let jobs = [job(1, 0, 3, 5), job(2, 0, 2, 5)];
     let refused = |setup| simulate(setup, &mut ()).expect("valid").all.jobs.refused;
-    let policy = Policy::Plain(Order::Fcfs);
+    let policy = QueuePolicy::Plain(QueueOrder::Fcfs);
     assert_eq!(refused(Setup::local(clusters.clone(), policy, source(jobs))), 1);
     assert_eq!(refused(Setup::global(clusters.clone(), policy, source(jobs))), 0);
     let single = jobs.map(|job| ParallelJob { request: Request::Single, ..job.into() });
@@ -150,7 +150,7 @@ fn exponential_jobs_wait_as_erlang_says() {
     // About three standard errors of the mean of 20,000 waits.
     for (servers, tolerance) in [(1, 0.40), (2, 0.12), (3, 0.20)] {
         let run = |clusters: Vec<ClusterSpec>, nodes| {
-            let policy = Policy::Plain(Order::Fcfs);
+            let policy = QueuePolicy::Plain(QueueOrder::Fcfs);
             let mut setup = Setup::global(clusters, policy, source(markov_jobs(nodes)));
             setup.scale = Scale::new(3).expect("small");
             simulate(setup, &mut ()).expect("valid")
@@ -206,7 +206,8 @@ largest bounded slowdown = 2.600000
 
 #[test]
 fn statistics_by_hand() {
-    let summary = simulate(ten_nodes(Policy::Plain(Order::Fcfs)), &mut ()).expect("valid");
+    let summary =
+        simulate(ten_nodes(QueuePolicy::Plain(QueueOrder::Fcfs)), &mut ()).expect("valid");
     let mut text = Vec::new();
     statistics::text(&summary, &mut text).expect("memory");
     assert_eq!(String::from_utf8_lossy(&text), TEXT);
@@ -230,7 +231,7 @@ fn statistics_by_hand() {
 fn jobs_as_csv() {
     let clusters = vec![ClusterSpec::equal("a", 3), ClusterSpec::equal("b", 4)];
     let jobs = [job(1, 0, 5, 100), job(2, 10, 7, 20), job(3, 10, 8, 5)];
-    let setup = Setup::global(clusters, Policy::Easy, source(jobs));
+    let setup = Setup::global(clusters, QueuePolicy::Easy, source(jobs));
     let mut csv = statistics::JobCsv::new(Vec::new(), Scale::new(1).expect("small"));
     simulate(setup, &mut csv).expect("valid");
     let text = String::from_utf8(csv.finish().expect("memory")).expect("text");
@@ -253,7 +254,7 @@ fn error(setup: Setup) -> String {
 fn bad_jobs_are_named() {
     let with = |jobs: Vec<ParallelJob>| {
         let clusters = vec![ClusterSpec::equal("one", 4)];
-        error(Setup::global(clusters, Policy::Easy, source(jobs)))
+        error(Setup::global(clusters, QueuePolicy::Easy, source(jobs)))
     };
     assert_eq!(with(vec![job(7, 0, 0, 1).into()]), "job 7 asks for 0 nodes");
     assert_eq!(
@@ -267,14 +268,14 @@ fn bad_jobs_are_named() {
     assert_eq!(with(vec![components]), "job 1 asks for 4 nodes, and its components add up to 3");
     let clusters = vec![ClusterSpec::equal("one", 4)];
     let broken = std::iter::once(Err("line 3: no number".into()));
-    let setup = Setup::global(clusters, Policy::Easy, Box::new(broken));
+    let setup = Setup::global(clusters, QueuePolicy::Easy, Box::new(broken));
     assert_eq!(error(setup), "line 3: no number");
 }
 
 #[test]
 fn bad_grids_are_named() {
     let setup = |clusters: Vec<ClusterSpec>| {
-        Setup::global(clusters, Policy::Easy, source(Vec::<RigidJob>::new()))
+        Setup::global(clusters, QueuePolicy::Easy, source(Vec::<RigidJob>::new()))
     };
     let one = || ClusterSpec::equal("one", 1);
     assert_eq!(error(setup(vec![])), "no clusters");

@@ -6,7 +6,7 @@ mod twin;
 
 use gridsat_cluster::view::Recorder;
 use gridsat_cluster::{
-    ClusterId, ClusterSpec, NodeGroup, Overrun, ParallelJob, Policy, Request, Setup, Speed,
+    ClusterId, ClusterSpec, NodeGroup, Overrun, ParallelJob, QueuePolicy, Request, Setup, Speed,
     Summary, simulate, source,
 };
 use gridsat_model::Scale;
@@ -27,7 +27,7 @@ fn jobs(count: usize) -> Vec<RigidJob> {
 
 /// Groups of different speeds, priorities, a queue for two of three clusters, estimates that kill, jobs
 /// that are too large.
-fn setup(policy: Policy, count: usize) -> Setup {
+fn setup(policy: QueuePolicy, count: usize) -> Setup {
     let group = |speed, nodes| NodeGroup { speed: Speed::new(speed).expect("a speed"), nodes };
     let clusters = vec![
         ClusterSpec::equal(HOSTILE, 32),
@@ -63,7 +63,7 @@ fn data(page: &str) -> Value {
 
 #[test]
 fn a_page_needs_nothing_else_and_says_what_it_shows() {
-    let (page, _, summary) = page(HOSTILE, setup(Policy::Easy, 50));
+    let (page, _, summary) = page(HOSTILE, setup(QueuePolicy::Easy, 50));
     for outside in ["http:", "https:", "src=", "href=", "@import", "url("] {
         assert!(!page.contains(outside), "{outside}");
     }
@@ -81,7 +81,7 @@ fn a_page_needs_nothing_else_and_says_what_it_shows() {
 
 #[test]
 fn the_same_run_gives_the_same_bytes() {
-    let once = || page("twice", setup(Policy::Preemptive { keeps_work: true }, 300)).0;
+    let once = || page("twice", setup(QueuePolicy::Preemptive { keeps_work: true }, 300)).0;
     assert_eq!(once(), once());
 }
 
@@ -89,7 +89,7 @@ fn the_same_run_gives_the_same_bytes() {
 fn a_long_run_is_cut_and_its_page_stays_small() {
     let clusters = vec![ClusterSpec::equal("a", 64)];
     let (page, _, summary) =
-        page("long", Setup::global(clusters, Policy::Easy, source(jobs(25_000))));
+        page("long", Setup::global(clusters, QueuePolicy::Easy, source(jobs(25_000))));
     let data = data(&page);
     assert_eq!(data["jobs"]["number"].as_array().map(Vec::len), Some(Recorder::MOST_JOBS));
     assert_eq!(data["submitted"], 25_000);
@@ -101,7 +101,7 @@ fn a_long_run_is_cut_and_its_page_stays_small() {
 /// In a browser, if there is one: states forwards and backwards, and names that stay text.
 #[test]
 fn a_page_shows_at_any_time_what_was_then() {
-    let policy = Policy::Preemptive { keeps_work: true };
+    let policy = QueuePolicy::Preemptive { keeps_work: true };
     let (page, log, summary) = page(HOSTILE, setup(policy, 120));
     let jobs = &summary.all.jobs;
     assert!(
@@ -124,7 +124,7 @@ fn a_page_shows_at_any_time_what_was_then() {
 /// The twin itself, against the statistics of the simulator.
 #[test]
 fn the_twin_ends_like_the_simulation() {
-    let (_, log, summary) = page("end", setup(Policy::Backfill { delay_percent: 20 }, 120));
+    let (_, log, summary) = page("end", setup(QueuePolicy::Backfill { delay_percent: 20 }, 120));
     let (last, all) = (log.state_at(summary.end_time.0.0), &summary.all);
     assert_eq!(last["finished"], all.jobs.finished);
     assert_eq!(last["killed"], all.jobs.killed);

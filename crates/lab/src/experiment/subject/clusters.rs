@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::{Context, Measure, Metric, Prepared, Subject, Until, metrics_of, wanted};
 use crate::compare::OWN;
-use gridsat_cluster::{Policy, Summary, simulate};
+use gridsat_cluster::{QueuePolicy, Summary, simulate};
 use gridsat_model::Stop;
 use gridsat_scenario::Keys;
 use gridsat_scenario::clusters::{ClusterChanges, ClusterScenario};
@@ -92,7 +92,7 @@ impl Subject for Clusters {
     }
 
     fn algorithms(&self) -> Vec<String> {
-        let names = Policy::all().into_iter().map(|policy| policy.name());
+        let names = QueuePolicy::all().into_iter().map(|policy| policy.name());
         names.chain([OWN.to_owned()]).collect()
     }
 

@@ -8,8 +8,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use gridsat_cluster::{
-    ClusterError, ClusterEvents, JobRecord, NodeChoice, Observer, Order, Outcome, Policy, Setup,
-    Summary, simulate,
+    ClusterError, ClusterEvents, JobRecord, NodeChoice, Observer, Outcome, QueueOrder, QueuePolicy,
+    Setup, Summary, simulate,
 };
 use gridsat_model::Scale;
 use gridsat_scenario::clusters::{
@@ -150,13 +150,13 @@ fn keys_become_what_they_say() {
     assert_eq!((setup.stop.time.map(|time| time.0), setup.stop.jobs), (Some(Ticks(1225)), Some(9)));
     assert_eq!(setup.schedulers.len(), 2);
     assert_eq!(setup.schedulers[1].choice, NodeChoice::NearestFit);
-    assert_eq!(setup.schedulers[1].policy, Policy::NoStarvation { max_hops: 3 });
+    assert_eq!(setup.schedulers[1].policy, QueuePolicy::NoStarvation { max_hops: 3 });
     // The numbers of policies are there for others, too.
     let policy = |name| scenario.policy(Some(name)).expect("known");
-    assert_eq!(policy("fcfs-scan-backfill-var"), Policy::Backfill { delay_percent: 40 });
-    assert_eq!(policy("preemptive"), Policy::Preemptive { keeps_work: false });
-    assert_eq!(policy("ljf-scan"), Policy::Scan(Order::Ljf));
-    assert_eq!(policy("fcfs-scan-backfill"), Policy::Backfill { delay_percent: 0 });
+    assert_eq!(policy("fcfs-scan-backfill-var"), QueuePolicy::Backfill { delay_percent: 40 });
+    assert_eq!(policy("preemptive"), QueuePolicy::Preemptive { keeps_work: false });
+    assert_eq!(policy("ljf-scan"), QueuePolicy::Scan(QueueOrder::Ljf));
+    assert_eq!(policy("fcfs-scan-backfill"), QueuePolicy::Backfill { delay_percent: 0 });
 }
 
 #[test]
@@ -405,7 +405,7 @@ fn the_reference_has_every_key_and_name() {
             );
         }
     }
-    for policy in Policy::all() {
+    for policy in QueuePolicy::all() {
         for name in [policy.name(), policy.beosim_name()] {
             assert!(docs.contains(&format!("`{name}`")), "{name}");
         }

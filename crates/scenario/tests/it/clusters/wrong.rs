@@ -141,7 +141,8 @@ fn other_wrong_values() {
         "estimates: factor is [2, 1], not a range above 0, to 1e6",
     );
     case("scheduler = { queue = 'none' }", "scheduler: queue is \"none\"; known: global, local");
-    let known = Policy::all().into_iter().map(Policy::name).collect::<Vec<_>>().join(", ");
+    let known =
+        QueuePolicy::all().into_iter().map(QueuePolicy::name).collect::<Vec<_>>().join(", ");
     case(
         "scheduler = { policy = 'best' }",
         &format!("scheduler: policy \"best\" is unknown; known: {known}"),

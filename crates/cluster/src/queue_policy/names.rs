@@ -1,13 +1,13 @@
 //! What policies are called: as in Beosim, and in lower case with hyphens.
 
-use super::{Order, Policy};
+use super::{QueueOrder, QueuePolicy};
 
 /// The budget of FCFS_SCANBackfill_Var if none is given, in percent.
 const DELAY_PERCENT: u32 = 10;
 /// The limit of FCFS_SCANNoStarvation if none is given.
 const MAX_HOPS: u32 = 10;
 
-impl Order {
+impl QueueOrder {
     fn names(self) -> (&'static str, &'static str) {
         match self {
             Self::Fcfs => ("FCFS", "fcfs"),
@@ -22,10 +22,10 @@ impl Order {
     }
 }
 
-impl Policy {
+impl QueuePolicy {
     /// All, those with a number with its default: 10 %, 10 hops, work is kept.
     pub fn all() -> Vec<Self> {
-        let orders = Order::ALL.into_iter();
+        let orders = QueueOrder::ALL.into_iter();
         let mut all: Vec<Self> =
             orders.flat_map(|order| [Self::Plain(order), Self::Scan(order)]).collect();
         all.extend([
@@ -67,7 +67,7 @@ impl Policy {
         }
     }
 
-    /// The policy of one of the two names, with the defaults of [`Policy::all`].
+    /// The policy of one of the two names, with the defaults of [`QueuePolicy::all`].
     pub fn named(name: &str) -> Option<Self> {
         Self::all().into_iter().find(|policy| policy.name() == name || policy.beosim_name() == name)
     }
@@ -79,13 +79,13 @@ mod tests {
 
     #[test]
     fn every_policy_is_found_by_both_names() {
-        let all = Policy::all();
+        let all = QueuePolicy::all();
         assert_eq!(all.len(), 22);
         for policy in all {
-            assert_eq!(Policy::named(&policy.name()), Some(policy));
-            assert_eq!(Policy::named(&policy.beosim_name()), Some(policy));
+            assert_eq!(QueuePolicy::named(&policy.name()), Some(policy));
+            assert_eq!(QueuePolicy::named(&policy.beosim_name()), Some(policy));
         }
-        assert_eq!(Policy::named("SJF_SCAN"), Some(Policy::Scan(Order::Sjf)));
-        assert_eq!(Policy::named("Fcfs"), None);
+        assert_eq!(QueuePolicy::named("SJF_SCAN"), Some(QueuePolicy::Scan(QueueOrder::Sjf)));
+        assert_eq!(QueuePolicy::named("Fcfs"), None);
     }
 }

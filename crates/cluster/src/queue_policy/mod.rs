@@ -23,18 +23,18 @@ mod profile;
 mod scan;
 
 pub use conservative::Plan;
-pub use order::Order;
+pub use order::QueueOrder;
 
 use super::pool::Pool;
 use gridsat_engine::time::Time;
 
 /// Who is next, and who may overtake.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Policy {
+pub enum QueuePolicy {
     /// In this order; the first that does not fit blocks the others.
-    Plain(Order),
+    Plain(QueueOrder),
     /// In this order, whoever fits. Large jobs may wait forever.
-    Scan(Order),
+    Scan(QueueOrder),
     /// As they come, whoever fits, but nobody is overtaken more than so often (Beosim's
     /// FCFS_SCANNoStarvation).
     NoStarvation {
@@ -48,7 +48,7 @@ pub enum Policy {
         delay_percent: u32,
     },
     /// As they come; a later job starts if the first that waits is not delayed. The same as
-    /// [`Policy::Backfill`] with 0 %, by its usual name.
+    /// [`QueuePolicy::Backfill`] with 0 %, by its usual name.
     Easy,
     /// As they come; a later job starts if nobody that waits is delayed.
     Conservative,
@@ -59,14 +59,14 @@ pub enum Policy {
     },
 }
 
-impl Policy {
+impl QueuePolicy {
     /// How the queue is sorted.
-    pub fn order(self) -> Order {
+    pub fn order(self) -> QueueOrder {
         match self {
             Self::Plain(order) | Self::Scan(order) => order,
-            Self::Preemptive { .. } => Order::Priority,
+            Self::Preemptive { .. } => QueueOrder::Priority,
             Self::NoStarvation { .. } | Self::Backfill { .. } | Self::Easy | Self::Conservative => {
-                Order::Fcfs
+                QueueOrder::Fcfs
             }
         }
     }

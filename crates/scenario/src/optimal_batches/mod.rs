@@ -30,7 +30,7 @@ use plan::Plan;
 const ROUNDS: usize = 4;
 
 /// Maps batches optimally.
-pub struct Optimal {
+pub struct OptimalBatches {
     gap: f64,
     limit: Duration,
     stop: Stop,
@@ -40,7 +40,7 @@ pub struct Optimal {
     worst_gap: f64,
 }
 
-impl Optimal {
+impl OptimalBatches {
     /// `gap`: how far from the optimum is near enough, relative. If it is above 0, a search that takes long is
     /// given up after a fixed amount of work, further from it. `limit`: how long a batch may take; a batch
     /// that runs into it makes the simulation depend on the speed of the computer.
@@ -66,7 +66,7 @@ impl Optimal {
     }
 }
 
-impl Mapper for Optimal {
+impl Mapper for OptimalBatches {
     fn name(&self) -> String {
         "sat".to_owned()
     }

@@ -8,7 +8,7 @@ use gridsat_workload::RigidJob;
 
 /// What a queue is sorted by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Order {
+pub enum QueueOrder {
     /// First come, first served.
     Fcfs,
     /// Shortest (estimated) run time first.
@@ -27,7 +27,7 @@ pub enum Order {
     Priority,
 }
 
-impl Order {
+impl QueueOrder {
     /// All of them.
     pub const ALL: [Self; 8] = [
         Self::Fcfs,
@@ -79,7 +79,7 @@ mod tests {
             job(2, 9, Ticks(10), i32::MAX),
             job(3, 4, Ticks(20), i32::MIN),
         ];
-        let sorted = |order: Order| {
+        let sorted = |order: QueueOrder| {
             let mut sorted = jobs;
             sorted.sort_by_key(|job| order.rank(job));
             sorted.map(|job| job.number)
@@ -94,6 +94,6 @@ mod tests {
             [1, 2, 3],
             [2, 1, 3],
         ];
-        assert_eq!(Order::ALL.map(sorted), expected);
+        assert_eq!(QueueOrder::ALL.map(sorted), expected);
     }
 }

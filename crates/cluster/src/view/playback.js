@@ -8,7 +8,7 @@
 const ARRIVED = 0, REFUSED = 1, STARTED = 2, SUSPENDED = 3, FINISHED = 4, KILLED = 5;
 const COLOURS = 7;
 
-class Replay {
+class Playback {
   constructor(data) {
     this.data = data;
     this.jobs = data.jobs;
