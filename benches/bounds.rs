@@ -2,12 +2,12 @@
 //!
 //! `cargo bench --bench bounds` prints a table; `-- --quick` leaves out the largest size.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use gridsat_exact::bounds;
 use gridsat_heuristics as heuristics;
 use gridsat_heuristics::generate::{EtcSpec, generate};
-use gridsat_model::{Instance, Ticks};
+use gridsat_model::{Instance, Stop, Ticks};
 
 const SIZES: [(usize, usize); 4] = [(100, 10), (512, 16), (2048, 64), (10_000, 100)];
 
@@ -34,24 +34,22 @@ fn main() {
 }
 
 fn measure(class: &str, instance: &Instance) {
-    let (bound, seconds) = timed(|| bounds::linear(instance, &|| false));
+    let (bound, seconds) = timed(|| bounds::linear(instance, &Stop::never()));
     let size = format!("{}x{}", instance.task_count(), instance.host_count());
     let row = |method: &str, seconds: f64, value: Ticks| {
-        let least = bound.bound.value.as_f64();
+        let least = bound.bound.value().as_f64();
         let above = 100.0 * (value.as_f64() - least) / least;
         println!("| {class} | {size} | {method} | {seconds:.4} | {above:.2} % |");
     };
-    row("LP bound", seconds, bound.bound.value);
+    row("LP bound", seconds, bound.bound.value());
     let (counted, seconds) = timed(|| bounds::counting(instance));
-    row("counting bound", seconds, counted.value);
+    row("counting bound", seconds, counted.value());
     for heuristic in heuristics::all() {
         let (mapping, seconds) = timed(|| heuristic.map(instance));
         row(heuristic.title(), seconds, mapping.makespan());
     }
-    let start = Instant::now();
-    let is_late = || start.elapsed().as_secs() >= 3;
-    let (mapping, seconds) =
-        timed(|| heuristics::map_by_weights(instance, &bound.weights, &is_late));
+    let stop = Stop::never().within(Duration::from_secs(3));
+    let (mapping, seconds) = timed(|| heuristics::map_by_weights(instance, &bound.weights, &stop));
     row("by LP weights (at most 3 s)", seconds, mapping.makespan());
 }
 

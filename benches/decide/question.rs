@@ -9,7 +9,7 @@ use gridsat_exact::bounds;
 use gridsat_exact::sat::{Answer, SolverChoice};
 use gridsat_exact::strategy::{EncodingChoice, Extract, Options, Order, Strategy, search};
 use gridsat_heuristics::generate::{EtcSpec, generate};
-use gridsat_model::{Instance, Ticks};
+use gridsat_model::{Instance, Stop, Ticks};
 
 use crate::common::{CpuClock, Effort, Record};
 use crate::limit::within;
@@ -56,7 +56,7 @@ impl Question {
     pub fn new(instance: Instance, limit: Duration) -> Result<Option<Self>> {
         let options = search_options(Strategy::Auto, Order::Bisect, solvers::reference());
         let found = within(limit / 2, |stop| search(&instance, &options, stop, &mut |_| {}))?;
-        let weights = bounds::linear(&instance, &|| false).weights;
+        let weights = bounds::linear(&instance, &Stop::never()).weights;
         let optimum = found.mapping.makespan();
         Ok(found.is_closed().then_some(Self { instance, optimum, weights }))
     }

@@ -31,10 +31,12 @@ pub fn run(args: &BenchArgs) -> Result<Exit, Failure> {
     let budget = Budget { evaluations: args.evaluations, time: args.time_limit.map(limit) };
     let options = Options { seed: args.seed, runs: args.runs, budget };
     let stop = input::interrupt()?;
-    let outcomes = bench::run(&set, &algorithms, &options, &|| stop.is_due(), &mut progress(args))
-        .map_err(|error| match error {
-            BenchError::Set(error) => Failure::input(error),
-            error => Failure::internal(error),
+    let outcomes =
+        bench::run(&set, &algorithms, &options, &stop, &mut progress(args)).map_err(|error| {
+            match error {
+                BenchError::Set(error) => Failure::input(error),
+                error => Failure::internal(error),
+            }
         })?;
     let report = Report { args, set: &set, algorithms: &algorithms, outcomes: &outcomes, rival };
     report.write()?;

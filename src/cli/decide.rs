@@ -16,7 +16,7 @@ pub fn run(args: &DecideArgs) -> Result<Exit, Failure> {
     let choice = input::encoding(&args.sat, !args.solver.no_surrogate)?;
     let budget = input::budget(&args.sat, choice.load);
     let (solver, stop) = input::solver(&args.solver)?;
-    let weights = bounds::linear(&instance, &|| stop.is_due()).weights;
+    let weights = bounds::linear(&instance, &stop).weights;
     let encoding = choice.resolve(&instance, k, &weights);
     let decided = decide_once(&instance, k, &encoding, &solver, budget, &stop);
     let (decision, mapping) = decided.map_err(Failure::of_search)?;

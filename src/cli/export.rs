@@ -7,7 +7,7 @@ use gridsat_check::formula::{Encoding, Load};
 use gridsat_encodings::{Budget, LoadEncoding};
 use gridsat_exact::export::opb::Opb;
 use gridsat_exact::export::{ExportError, write_dimacs, write_mps};
-use gridsat_model::certificate::{Certificate, Step, instance_digest};
+use gridsat_model::certificate::{Certificate, RefutedFormula, Step, instance_digest};
 use gridsat_model::{Instance, Ticks};
 
 use super::args::{ExportArgs, ProblemFormat};
@@ -54,7 +54,10 @@ fn refuted(instance: &Instance, path: &Path) -> anyhow::Result<(Ticks, Encoding)
         bail!("the certificate is for another instance");
     }
     for step in &certificate.steps {
-        if let Step::Unsat { k, encoding, at_most_one, symmetry, surrogate, .. } = step {
+        if let Step::Unsat(RefutedFormula {
+            k, encoding, at_most_one, symmetry, surrogate, ..
+        }) = step
+        {
             let encoding = Encoding::named(instance, encoding, at_most_one, *symmetry, surrogate)?;
             return Ok((*k, encoding));
         }

@@ -1,12 +1,11 @@
 //! Proofs by cases, found without any cleverness or with all there is.
 
-use std::cell::Cell;
-
 use gridsat_check::verify::{Accepted, Rejection, verify_certificate};
 use gridsat_exact::bounds::{self, Ascent, Domain};
 use gridsat_exact::cases::{Progress, Tree};
+use gridsat_exact::reason::Reason;
 use gridsat_model::certificate::{Certificate, Node, Step};
-use gridsat_model::{Instance, InstanceParts, Mapping, TaskId, Ticks};
+use gridsat_model::{Instance, InstanceParts, Mapping, Stop, TaskId, Ticks};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -36,18 +35,25 @@ pub fn hard(seed: u64) -> Instance {
 
 /// A tree with the prices of the linear bound to start from.
 pub fn tree(instance: &Instance, k: Ticks) -> Tree<'_> {
-    let weights = bounds::linear(instance, &|| false).weights;
+    let weights = bounds::linear(instance, &Stop::never()).weights;
     Tree::new(instance, k, Ascent::new(instance, &weights, k + Ticks(1)))
 }
 
 /// The proof of [`tree`]; `None` if there is a mapping.
 pub fn priced(instance: &Instance, k: Ticks) -> Option<Vec<Node>> {
     let mut tree = tree(instance, k);
-    match tree.run(CASES, &|| false) {
-        Progress::Refuted => Some(tree.into_proof()),
+    match tree.run(CASES, &Stop::never()) {
+        Progress::Refuted => Some(nodes(tree)),
         Progress::Found(_) => None,
         Progress::Open => panic!("{} is not decided at {k}", instance.name()),
     }
+}
+
+/// The nodes of a finished tree that had no solver.
+pub fn nodes(tree: Tree<'_>) -> Vec<Node> {
+    let Reason::Tree { nodes, .. } = tree.into_reason() else { unreachable!("a tree") };
+    let proven = nodes.into_iter().map(|node| node.try_map(|_| Err("a solver's word")));
+    proven.collect::<Result<_, _>>().expect("no solver")
 }
 
 /// As [`priced`], but from poor prices that are hardly improved, as tiny instances need no branches
@@ -57,9 +63,8 @@ pub fn poorly_priced(instance: &Instance, k: Ticks, rng: &mut ChaCha8Rng) -> Opt
     let mut tree = Tree::new(instance, k, Ascent::new(instance, &weights, k + Ticks(1)));
     loop {
         // Once for the case, then for each step of the ascent.
-        let asked = Cell::new(0);
-        match tree.run(1, &|| asked.replace(asked.get() + 1) > 0) {
-            Progress::Refuted => return Some(tree.into_proof()),
+        match tree.run(1, &Stop::after(1)) {
+            Progress::Refuted => return Some(nodes(tree)),
             Progress::Found(_) => return None,
             Progress::Open => assert!(tree.visited() < CASES, "{}", instance.name()),
         }

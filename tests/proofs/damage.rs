@@ -1,6 +1,6 @@
 //! Certificates that hold, and all that can happen to them.
 
-use gridsat_model::certificate::{Certificate, Node, Step, instance_digest};
+use gridsat_model::certificate::{Certificate, Node, RefutedCase, Step, instance_digest};
 use gridsat_model::{HostId, Instance, InstanceParts, Mapping, Ticks};
 use rand::RngExt;
 use rand::seq::IndexedRandom;
@@ -59,7 +59,9 @@ fn changed(old: u64, rng: &mut ChaCha8Rng) -> u64 {
 
 fn damage_node(node: &mut Node, rng: &mut ChaCha8Rng) {
     match node {
-        Node::Fix { prices } | Node::Prices { prices } | Node::Unsat { prices, .. } => {
+        Node::Fix { prices }
+        | Node::Prices { prices }
+        | Node::Unsat(RefutedCase { prices, .. }) => {
             if rng.random_bool(0.05) {
                 prices.pop();
             } else if let Some(price) = any(prices, rng) {

@@ -33,7 +33,7 @@ fn solved(instance: &Instance, options: Options) -> Solution {
 
 /// Whether the certificate can be checked without a file beside it.
 fn stands_alone(certificate: &Certificate) -> bool {
-    !certificate.steps.iter().any(|step| matches!(step, Step::Unsat { .. }))
+    !certificate.steps.iter().any(|step| matches!(step, Step::Unsat(_)))
 }
 
 fn check_solved(seed: u64, strategy: Strategy) {
@@ -70,11 +70,11 @@ fn heuristics_are_above_and_bounds_below_the_optimum() {
         for heuristic in heuristics::all() {
             let mapping = heuristic.map(&instance);
             assert!(mapping.makespan() >= optimum, "seed {seed}: {}", heuristic.name());
-            let improved = heuristics::improve(&instance, mapping, &|| false);
+            let improved = heuristics::improve(&instance, mapping, &Stop::never());
             assert!(improved.makespan() >= optimum, "seed {seed}: {} improved", heuristic.name());
         }
-        let counting = bounds::counting(&instance).value;
-        let linear = bounds::linear(&instance, &|| false).bound.value;
+        let counting = bounds::counting(&instance).value();
+        let linear = bounds::linear(&instance, &Stop::never()).bound.value();
         assert!(counting <= optimum && linear <= optimum, "seed {seed}: {counting}, {linear}");
     }
 }

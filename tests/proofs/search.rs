@@ -34,7 +34,7 @@ pub fn decide(instance: &Instance, k: Ticks, encoding: &Encoding) -> (Answer, Op
     let mut encoding = encoding.clone();
     if encoding.symmetry {
         let weights = match k.0 % 2 {
-            0 => bounds::linear(instance, &|| false).weights,
+            0 => bounds::linear(instance, &Stop::never()).weights,
             _ => instance.hosts().map(|host| (k.0 + 7 * u64::from(host.0)) % 5).collect(),
         };
         encoding.surrogate = HostWeights::new(instance, weights);

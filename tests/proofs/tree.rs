@@ -5,13 +5,13 @@ use gridsat_exact::bounds::{self, Ascent, Domain, Volume};
 use gridsat_exact::cases::{Progress, dive, shrink};
 use gridsat_heuristics::by_name;
 use gridsat_model::certificate::Node;
-use gridsat_model::{HostId, Instance, InstanceParts, Mapping, TaskId, Ticks};
+use gridsat_model::{HostId, Instance, InstanceParts, Mapping, Stop, TaskId, Ticks};
 use gridsat_test_support::tiny::{self, Kind};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use crate::cases::{
-    branching, certificate, hard, poorly_priced, priced, random_prices, tree, verify,
+    branching, certificate, hard, nodes, poorly_priced, priced, random_prices, tree, verify,
 };
 
 fn some_mapping(instance: &Instance) -> Mapping {
@@ -47,11 +47,11 @@ fn a_tree_finds_a_mapping_exactly_if_there_is_one() {
         let optimum = tiny::optimum(&instance);
         for k in around(optimum) {
             let mut tree = tree(&instance, k);
-            match tree.run(100_000, &|| false) {
+            match tree.run(100_000, &Stop::never()) {
                 Progress::Found(mapping) => assert!(mapping.makespan() <= k, "seed {seed}, {k}"),
                 Progress::Refuted => {
                     assert!(k < optimum, "seed {seed}: {k} is refuted, but {optimum} is reached");
-                    accept(&instance, k, tree.into_proof());
+                    accept(&instance, k, nodes(tree));
                 }
                 Progress::Open => panic!("seed {seed}, {k}: not decided"),
             }
@@ -82,9 +82,9 @@ fn a_tree_can_be_run_in_pieces() {
         let instance = tiny::instance(seed);
         let Some(k) = tiny::optimum(&instance).checked_sub(Ticks(1)) else { continue };
         let mut pieces = tree(&instance, k);
-        assert!(matches!(pieces.run(5, &|| true), Progress::Open));
-        while !matches!(pieces.run(1, &|| false), Progress::Refuted) {}
-        assert_eq!(Some(pieces.into_proof()), priced(&instance, k), "seed {seed}");
+        assert!(matches!(pieces.run(5, &Stop::after(0)), Progress::Open));
+        while !matches!(pieces.run(1, &Stop::never()), Progress::Refuted) {}
+        assert_eq!(Some(nodes(pieces)), priced(&instance, k), "seed {seed}");
     }
 }
 
@@ -101,7 +101,7 @@ fn domains_keep_every_mapping() {
         let instance = tiny::sized(seed, 6, 3);
         let optimum = tiny::optimum(&instance);
         let all = tiny::mappings(&instance);
-        let weights = bounds::linear(&instance, &|| false).weights;
+        let weights = bounds::linear(&instance, &Stop::never()).weights;
         for k in around(optimum) {
             let within = || all.iter().filter(|mapping| mapping.makespan() <= k);
             let Ok(mut domain) = Domain::new(&instance, k) else {
@@ -111,7 +111,7 @@ fn domains_keep_every_mapping() {
             let pairs = domain.pairs();
             assert!(within().all(|mapping| has_all_pairs(&domain, mapping)), "seed {seed}, {k}");
             let mut ascent = Ascent::new(&instance, &weights, k + Ticks(1));
-            let shrunk = shrink(&mut domain, &mut ascent, (50, 20), &|| false);
+            let shrunk = shrink(&mut domain, &mut ascent, (50, 20), &Stop::never());
             assert!(shrunk.is_ok() || k < optimum, "seed {seed}, {k}");
             fixed += usize::from(shrunk.is_ok() && domain.pairs() < pairs);
             let kept = |mapping: &Mapping| shrunk.is_err() || has_all_pairs(&domain, mapping);
@@ -196,7 +196,7 @@ fn corners_are_decided() {
         (square(5, 3, |t, h| Ticks(if t % 3 == h { 1 } else { huge })), 2),
     ];
     for (instance, optimum) in corners {
-        let found = tree(&instance, Ticks(optimum)).run(100, &|| false);
+        let found = tree(&instance, Ticks(optimum)).run(100, &Stop::never());
         assert!(
             matches!(found, Progress::Found(m) if m.makespan() == Ticks(optimum)),
             "{instance:?}"
@@ -214,7 +214,7 @@ fn dives_find_mappings_in_their_domain() {
         let instance = tiny::instance(seed);
         let k = tiny::optimum(&instance);
         let domain = Domain::new(&instance, k).expect("the optimum is possible");
-        let mapping = dive(domain, Volume::new(&instance), seed % 5, &|| false);
+        let mapping = dive(domain, Volume::new(&instance), seed % 5, &Stop::never());
         assert!(mapping.iter().all(|mapping| mapping.makespan() == k), "seed {seed}");
         found += usize::from(mapping.is_some());
         asked += 1;
@@ -233,7 +233,9 @@ fn a_domain_around_some_hosts_leaves_the_others_alone() {
         let Ok(domain) = Domain::around(&instance, k, &mapping, &hosts) else {
             panic!("seed {seed}: the mapping itself is in the domain")
         };
-        let Some(other) = dive(domain, Volume::new(&instance), seed, &|| false) else { continue };
+        let Some(other) = dive(domain, Volume::new(&instance), seed, &Stop::never()) else {
+            continue;
+        };
         let on_first = |mapping: &Mapping| -> Vec<TaskId> {
             instance.tasks().filter(|&task| mapping.host(task) == HostId(0)).collect()
         };

@@ -4,6 +4,7 @@ pub mod bounds;
 pub mod cases;
 pub mod export;
 pub mod knapsack;
+pub mod reason;
 pub mod sat;
 pub mod solve;
 pub mod strategy;

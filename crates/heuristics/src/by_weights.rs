@@ -15,21 +15,17 @@
 use std::cmp::Reverse;
 
 use super::improve_by_weights;
-use gridsat_model::{HostId, Instance, Mapping, TaskId, Ticks};
+use gridsat_model::{HostId, Instance, Mapping, Stop, TaskId, Ticks};
 
 /// Weighted times that differ by less than this power of a half are about the same.
 const NEARNESS: u32 = 16;
 
-/// Maps by weights, one a host, and polishes until nothing helps or `should_stop` says so.
+/// Maps by weights, one a host, and polishes until nothing helps or it is stopped.
 ///
 /// # Panics
 ///
 /// If there are fewer weights than hosts.
-pub fn map_by_weights(
-    instance: &Instance,
-    weights: &[u64],
-    should_stop: &dyn Fn() -> bool,
-) -> Mapping {
+pub fn map_by_weights(instance: &Instance, weights: &[u64], stop: &Stop) -> Mapping {
     let mut tasks: Vec<TaskId> = instance.tasks().collect();
     tasks.sort_by_key(|&task| Reverse(instance.shortest(task)));
     let mut loads: Vec<Ticks> = instance.hosts().map(|host| instance.ready(host)).collect();
@@ -40,7 +36,7 @@ pub fn map_by_weights(
         hosts[task.index()] = host;
     }
     let mapping = Mapping::new(instance, hosts).expect("possible pairs only");
-    improve_by_weights(instance, mapping, weights, should_stop)
+    improve_by_weights(instance, mapping, weights, stop)
 }
 
 fn host_by_weights(

@@ -12,16 +12,16 @@
 
 use std::cmp::Reverse;
 
-use gridsat_model::{HostId, Instance, Mapping, TaskId, Ticks};
+use gridsat_model::{HostId, Instance, Mapping, Stop, TaskId, Ticks};
 
 /// More steps than this are not taken. At 512 tasks on 16 hosts about one a task is usual.
 const STEPS_A_TASK: usize = 4;
 
 /// Improves the mapping until no single move or swap helps, or it has taken very many steps, or
-/// `should_stop` says so.
+/// it is stopped.
 /// Deterministic unless stopped.
-pub fn improve(instance: &Instance, mapping: Mapping, should_stop: &dyn Fn() -> bool) -> Mapping {
-    run(instance, mapping, Taste::Balance, should_stop, &mut || true)
+pub fn improve(instance: &Instance, mapping: Mapping, stop: &Stop) -> Mapping {
+    run(instance, mapping, Taste::Balance, stop, &mut || true)
 }
 
 /// Like [`improve`], but asks before it judges each single step, and ends at the first no. With a
@@ -31,7 +31,7 @@ pub fn improve_while(
     mapping: Mapping,
     may_judge: &mut impl FnMut() -> bool,
 ) -> Mapping {
-    run(instance, mapping, Taste::Balance, &|| false, may_judge)
+    run(instance, mapping, Taste::Balance, &Stop::never(), may_judge)
 }
 
 /// Like [`improve`], but prefers steps that cost least by host weights, one a host, as they come
@@ -44,22 +44,22 @@ pub fn improve_by_weights(
     instance: &Instance,
     mapping: Mapping,
     weights: &[u64],
-    should_stop: &dyn Fn() -> bool,
+    stop: &Stop,
 ) -> Mapping {
-    run(instance, mapping, Taste::Weights(weights), should_stop, &mut || true)
+    run(instance, mapping, Taste::Weights(weights), stop, &mut || true)
 }
 
 fn run(
     instance: &Instance,
     mapping: Mapping,
     taste: Taste,
-    should_stop: &dyn Fn() -> bool,
+    stop: &Stop,
     may_judge: &mut impl FnMut() -> bool,
 ) -> Mapping {
     let mut search = Search::new(instance, &mapping, taste);
     // From a poor start the way is long and another start the better idea.
     for _ in 0..STEPS_A_TASK * instance.task_count() {
-        let Some(step) = search.best_step(should_stop, may_judge) else { break };
+        let Some(step) = search.best_step(stop, may_judge) else { break };
         search.take(step);
     }
     Mapping::new(instance, search.hosts).expect("steps use possible pairs only")
@@ -112,14 +112,10 @@ impl<'a> Search<'a> {
     }
 
     /// The best step off the most loaded host that has one.
-    fn best_step(
-        &self,
-        should_stop: &dyn Fn() -> bool,
-        may_judge: &mut impl FnMut() -> bool,
-    ) -> Option<Step> {
+    fn best_step(&self, stop: &Stop, may_judge: &mut impl FnMut() -> bool) -> Option<Step> {
         let mut order: Vec<HostId> = self.instance.hosts().collect();
         order.sort_by_key(|host| Reverse(self.loads[host.index()]));
-        let mut hosts = order.into_iter().take_while(|_| !should_stop());
+        let mut hosts = order.into_iter().take_while(|_| !stop.is_due());
         hosts.find_map(|host| self.best_step_off(host, may_judge))
     }
 

@@ -1,7 +1,7 @@
 //! When to give up: a flag set from outside (Ctrl-C), a deadline, or both.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// Asked often by whatever runs long. Clones share the flag.
@@ -11,12 +11,19 @@ pub struct Stop {
     /// Flags of those whose branch this is.
     above: Vec<Arc<AtomicBool>>,
     deadline: Option<Instant>,
+    /// Questions still answered with no.
+    patience: Option<Arc<AtomicU64>>,
 }
 
 impl Stop {
     /// Never stops unless [`Stop::request`] is called.
     pub fn never() -> Self {
         Self::default()
+    }
+
+    /// Due after it was asked this many times: a limit that does not depend on the speed of the computer.
+    pub fn after(questions: u64) -> Self {
+        Self { patience: Some(Arc::new(AtomicU64::new(questions))), ..Self::default() }
     }
 
     /// The same flag, with a deadline from now on if that is sooner than the present one. A limit
@@ -41,7 +48,7 @@ impl Stop {
     pub fn branch(&self) -> Self {
         let mut above = self.above.clone();
         above.push(Arc::clone(&self.flag));
-        Self { flag: Arc::default(), above, deadline: self.deadline }
+        Self { flag: Arc::default(), above, ..self.clone() }
     }
 
     /// Asks everyone who shares the flag to stop.
@@ -57,8 +64,15 @@ impl Stop {
 
     /// Whether it is time to stop.
     pub fn is_due(&self) -> bool {
-        self.is_requested() || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+        self.is_requested()
+            || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+            || self.patience.as_ref().is_some_and(is_used_up)
     }
+}
+
+fn is_used_up(patience: &Arc<AtomicU64>) -> bool {
+    let less = |left: u64| left.checked_sub(1);
+    patience.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less).is_err()
 }
 
 #[cfg(test)]
@@ -82,6 +96,13 @@ mod tests {
         assert!(one.is_due() && !stop.is_due() && !other.is_due());
         stop.request();
         assert!(other.branch().is_due());
+    }
+
+    #[test]
+    fn questions_are_counted_over_all_clones() {
+        let stop = Stop::after(2);
+        assert!(!stop.is_due() && !stop.clone().is_due());
+        assert!(stop.is_due() && stop.branch().is_due());
     }
 
     #[test]

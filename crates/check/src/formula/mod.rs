@@ -8,9 +8,9 @@
 //!
 //! `verify` rebuilds formulas with this module, so it is part of the trusted base.
 
+mod case;
 mod encoding;
 mod incremental;
-mod kernel;
 mod pairs;
 mod surrogate;
 mod symmetry;
@@ -18,9 +18,9 @@ mod symmetry;
 use gridsat_encodings::thesis;
 use gridsat_encodings::{Budget, ClauseSink, Counter, OverBudget, Term};
 
+pub use case::{CaseHost, encode_case};
 pub use encoding::{Encoding, EncodingError, Load, at_most_one};
 pub use incremental::IncrementalFormula;
-pub use kernel::{KernelHost, encode_kernel};
 pub use pairs::PairVars;
 pub use surrogate::{HostWeights, Surrogate};
 

@@ -6,8 +6,8 @@
 
 mod decimal;
 mod file;
-mod kernel;
 mod knapsack;
+mod leaf;
 mod lrat;
 mod pairs;
 mod prices;

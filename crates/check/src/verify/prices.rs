@@ -7,7 +7,7 @@
 use super::knapsack::{Forced, Item, Knapsack, TooLarge};
 use super::pairs::Pairs;
 use super::steps::StepFault;
-use crate::formula::KernelHost;
+use crate::formula::CaseHost;
 use gridsat_model::{HostId, Instance, TaskId, Ticks};
 
 /// Whether the prices refute k.
@@ -59,11 +59,11 @@ pub(super) fn ruled_out(pairs: &Pairs, prices: &[u64]) -> Result<Vec<(TaskId, Ho
 }
 
 /// Host by host what is open and its best packing.
-pub(super) fn best_packings(pairs: &Pairs, prices: &[u64]) -> Result<Vec<KernelHost>, StepFault> {
+pub(super) fn best_packings(pairs: &Pairs, prices: &[u64]) -> Result<Vec<CaseHost>, StepFault> {
     let (_, knapsacks) = knapsacks(pairs, prices)?;
     let host = |(host, (knapsack, _)): (HostId, HostKnapsack)| {
         let (room, tasks) = (pairs.room(host), pairs.open(host).collect());
-        KernelHost { room, tasks, best: knapsack.best }
+        CaseHost { room, tasks, best: knapsack.best }
     };
     Ok(pairs.instance().hosts().zip(knapsacks).map(host).collect())
 }

@@ -12,7 +12,7 @@ use thiserror::Error;
 use super::lrat::{LratChecker, LratError};
 use super::{prices, tree};
 use crate::formula::{self, Encoding, EncodingError};
-use gridsat_model::certificate::{Hashing, Step};
+use gridsat_model::certificate::{Hashing, RefutedFormula, Step};
 use gridsat_model::{HostId, Instance, TaskId, Ticks};
 
 /// Opens a proof file by the name a certificate gives it.
@@ -82,15 +82,22 @@ pub(super) fn check(instance: &Instance, step: &Step, open: OpenProof) -> Result
         Step::Weights { k, weights } => check_weights(instance, *k, weights),
         Step::Prices { k, prices } => prices::check(instance, *k, prices),
         Step::Tree { k, nodes } => tree::check(instance, *k, nodes, open),
-        Step::Unsat { k, encoding, at_most_one, symmetry, surrogate, proof, proof_sha256 } => {
-            let encoding = Encoding::named(instance, encoding, at_most_one, *symmetry, surrogate)?;
-            let file = open_proof(proof, open)?;
-            let mut checker = LratChecker::new();
-            let mut budget = Budget::default();
-            formula::encode(instance, *k, &encoding, &mut checker, &mut budget)?;
-            check_proof(checker, file, proof, proof_sha256)
-        }
+        Step::Unsat(refuted) => check_formula(instance, refuted, open),
     }
+}
+
+fn check_formula(
+    instance: &Instance,
+    refuted: &RefutedFormula,
+    open: OpenProof,
+) -> Result<(), StepFault> {
+    let RefutedFormula { k, encoding, at_most_one, symmetry, surrogate, proof, proof_sha256 } =
+        refuted;
+    let encoding = Encoding::named(instance, encoding, at_most_one, *symmetry, surrogate)?;
+    let file = open_proof(proof, open)?;
+    let mut checker = LratChecker::new();
+    formula::encode(instance, *k, &encoding, &mut checker, &mut Budget::default())?;
+    check_proof(checker, file, proof, proof_sha256)
 }
 
 fn ready(instance: &Instance, k: Ticks, host: u32) -> Result<(), StepFault> {

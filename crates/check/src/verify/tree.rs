@@ -4,7 +4,7 @@
 //! the second, so a stack of what is left to refute is all that is needed. A case that is found
 //! empty needs no proof; what the certificate has for it is passed over.
 
-use super::kernel::Leaf;
+use super::leaf;
 use super::pairs::Pairs;
 use super::prices;
 use super::steps::{OpenProof, StepFault};
@@ -49,14 +49,13 @@ fn case_below<'a>(
     match (node, case) {
         (Node::Fix { .. }, None) => Ok(vec![None]),
         (Node::Branch { .. }, None) => Ok(vec![None, None]),
-        (Node::Prices { .. } | Node::Unsat { .. } | Node::Nowhere, None) => Ok(Vec::new()),
+        (Node::Prices { .. } | Node::Unsat(_) | Node::Nowhere, None) => Ok(Vec::new()),
         (Node::Nowhere, Some(_)) => Err(StepFault::StillPossible),
         (Node::Prices { prices }, Some(pairs)) => {
             prices::check_pairs(&pairs, prices).map(|()| Vec::new())
         }
-        (Node::Unsat { prices, hosts, proof, proof_sha256 }, Some(pairs)) => {
-            let leaf = Leaf { prices, hosts, proof, proof_sha256 };
-            leaf.check(&pairs, k, proofs).map(|()| Vec::new())
+        (Node::Unsat(leaf), Some(pairs)) => {
+            leaf::check(leaf, &pairs, k, proofs).map(|()| Vec::new())
         }
         (Node::Fix { prices }, Some(pairs)) => {
             let gone = prices::ruled_out(&pairs, prices)?;

@@ -7,7 +7,7 @@ use gridsat_check::verify::{
     Accepted, FileVerdict, LratChecker, Rejection, VerifyError, verify_certificate, verify_file,
 };
 use gridsat_encodings::{ClauseSink, Lit};
-use gridsat_model::certificate::{Certificate, Node, Step};
+use gridsat_model::certificate::{Certificate, Node, RefutedFormula, Step};
 use gridsat_model::{Instance, InstanceParts, Mapping, Scale, Ticks};
 use gridsat_test_support::outside::data;
 use gridsat_test_support::tiny::{best, mappings, worst};
@@ -139,7 +139,7 @@ fn each_kind_of_tampering_is_rejected_with_its_reason() {
 fn unsat_steps_must_name_known_things() {
     let (instance, mut certificate) = demo();
     let mut reason = |encoding: &str, at_most_one: &str, proof: &str| {
-        certificate.steps[1] = Step::Unsat {
+        certificate.steps[1] = Step::Unsat(RefutedFormula {
             k: Ticks(11),
             encoding: encoding.into(),
             at_most_one: at_most_one.into(),
@@ -147,7 +147,7 @@ fn unsat_steps_must_name_known_things() {
             surrogate: Vec::new(),
             proof: proof.into(),
             proof_sha256: String::new(),
-        };
+        });
         let prefix = "step 1 (unsat) does not refute 11: ";
         let reason = verify(&instance, &certificate).expect_err("unknown").to_string();
         reason.strip_prefix(prefix).expect(prefix).to_owned()

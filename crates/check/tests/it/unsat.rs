@@ -7,7 +7,7 @@ use std::path::Path;
 use gridsat_check::formula::{Encoding, HostWeights, Load, encode};
 use gridsat_check::verify::{Accepted, FileVerdict, VerifyError, verify_file};
 use gridsat_encodings::{AtMostOne, Budget, Cnf};
-use gridsat_model::certificate::{Certificate, Step, sha256_hex};
+use gridsat_model::certificate::{Certificate, RefutedFormula, Step, sha256_hex};
 use gridsat_model::{Instance, InstanceParts, Mapping, Ticks};
 use gridsat_test_support::lrat;
 use gridsat_test_support::tiny::{best, worst};
@@ -48,7 +48,7 @@ fn write(
 ) -> Certificate {
     let _ = fs::remove_file(directory.join("proof.lrat"));
     fs::write(directory.join("proof.lrat"), proof).expect("temporary file");
-    let step = Step::Unsat {
+    let step = Step::Unsat(RefutedFormula {
         k,
         encoding: encoding.load.name().to_owned(),
         at_most_one: encoding.at_most_one.name().to_owned(),
@@ -56,7 +56,7 @@ fn write(
         surrogate: encoding.surrogate.as_ref().map_or(Vec::new(), |w| w.as_slice().to_vec()),
         proof: "proof.lrat".to_owned(),
         proof_sha256: sha256_hex(proof),
-    };
+    });
     let certificate = Certificate::new(instance, mapping, k + Ticks(1), vec![step]);
     save(directory, &certificate);
     certificate
@@ -137,8 +137,8 @@ fn tampering_is_rejected_with_its_reason() {
 
     let reason = |edit: &dyn Fn(&mut String, &mut String)| {
         let mut bad = good.clone();
-        if let Step::Unsat { proof, proof_sha256, .. } = &mut bad.steps[0] {
-            edit(proof, proof_sha256);
+        if let Step::Unsat(refuted) = &mut bad.steps[0] {
+            edit(&mut refuted.proof, &mut refuted.proof_sha256);
         }
         save(directory.path(), &bad);
         check(directory.path(), &instance).expect_err("damaged").to_string()

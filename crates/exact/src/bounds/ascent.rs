@@ -7,6 +7,7 @@
 //! round; the last digits are the business of `trust_region`.
 
 use super::relaxation::{Relaxation, normalise};
+use gridsat_model::Stop;
 
 const ROUNDS: u32 = 200;
 const FIRST_STEP: f64 = 0.3;
@@ -16,11 +17,7 @@ const LAST_STEP: f64 = 0.001;
 const LEAST: f64 = 1e-15;
 
 /// The best weights met, starting from `weights`, which sum to one.
-pub(super) fn ascend(
-    relaxation: &Relaxation,
-    mut weights: Vec<f64>,
-    should_stop: &dyn Fn() -> bool,
-) -> Vec<f64> {
+pub(super) fn ascend(relaxation: &Relaxation, mut weights: Vec<f64>, stop: &Stop) -> Vec<f64> {
     let mut best = (f64::NEG_INFINITY, weights.clone());
     let decay = (LAST_STEP / FIRST_STEP).powf(1.0 / f64::from(ROUNDS));
     let mut step = FIRST_STEP;
@@ -30,7 +27,7 @@ pub(super) fn ascend(
             best = (value, weights.clone());
         }
         // A value of zero means that all work is free: no direction is better than another.
-        if value <= 0.0 || should_stop() {
+        if value <= 0.0 || stop.is_due() {
             break;
         }
         for (weight, load) in weights.iter_mut().zip(loads) {

@@ -12,24 +12,22 @@
 
 use std::cmp::Reverse;
 
-use super::LowerBound;
-use super::reason::{Reason, earliest_end, first_not_refuted, without_dropping};
+use super::reason::{earliest_end, first_not_refuted, without_dropping};
+use crate::reason::{LowerBound, Reason};
 use gridsat_model::Instance;
 
 /// No makespan is below the latest ready time, because a host counts even if it gets no task.
 pub fn latest_ready(instance: &Instance) -> LowerBound {
     let value = instance.latest_ready();
     let host = instance.hosts().find(|&h| instance.ready(h) == value).expect("there is a host");
-    let reason = Reason::Ready { host };
-    LowerBound { value, reason }
+    LowerBound::new(value, |k| Reason::Ready { k, host: host.0 })
 }
 
 /// The task that would end last if every task had the grid to itself; the lowest of equals.
 pub fn longest_task(instance: &Instance) -> LowerBound {
     let ends = instance.tasks().map(|task| (earliest_end(instance, task), Reverse(task)));
     let (value, Reverse(task)) = ends.max().expect("there is a task");
-    let reason = Reason::LongestTask { task };
-    LowerBound { value, reason }
+    LowerBound::new(value, |k| Reason::LongestTask { k, task: task.0 })
 }
 
 /// All hosts weigh the same.
@@ -37,6 +35,5 @@ pub fn average_load(instance: &Instance) -> LowerBound {
     let weights = vec![1; instance.host_count()];
     let start = without_dropping(instance, &weights);
     let value = first_not_refuted(instance, &weights, start);
-    let reason = Reason::Weights { weights };
-    LowerBound { value, reason }
+    LowerBound::new(value, |k| Reason::Weights { k, weights })
 }

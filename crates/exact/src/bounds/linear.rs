@@ -5,10 +5,11 @@
 //! rules out pairs that end after it, which can raise the relaxation, so it is solved again until
 //! no pair goes.
 
-use super::reason::{MAX_WEIGHT, Reason, first_not_refuted, without_dropping};
+use super::reason::{MAX_WEIGHT, first_not_refuted, without_dropping};
 use super::relaxation::Relaxation;
-use super::{LowerBound, ascent, better, counting, speeds, trust_region};
-use gridsat_model::{Instance, Ticks};
+use super::{ascent, better, counting, speeds, trust_region};
+use crate::reason::{LowerBound, Reason};
+use gridsat_model::{Instance, Stop, Ticks};
 
 /// How often the relaxation is solved at most; two or three times are the rule.
 const ROUNDS: usize = 10;
@@ -22,15 +23,15 @@ pub struct Linear {
     pub weights: Vec<u64>,
 }
 
-/// Solves the relaxation. When `should_stop` says so, the best found by then.
-pub fn linear(instance: &Instance, should_stop: &dyn Fn() -> bool) -> Linear {
-    solve(instance, true, should_stop)
+/// Solves the relaxation. Stopped, the best found by then.
+pub fn linear(instance: &Instance, stop: &Stop) -> Linear {
+    solve(instance, true, stop)
 }
 
 /// Within a fraction of a per cent, in far less time: enough to start prices from, which are
 /// stronger.
-pub fn linear_roughly(instance: &Instance, should_stop: &dyn Fn() -> bool) -> Linear {
-    solve(instance, false, should_stop)
+pub fn linear_roughly(instance: &Instance, stop: &Stop) -> Linear {
+    solve(instance, false, stop)
 }
 
 /// What counting and the speeds of the hosts prove: the linear bound itself if hosts differ in speed
@@ -42,35 +43,35 @@ pub fn by_speeds(instance: &Instance) -> LowerBound {
 fn quick(instance: &Instance) -> (LowerBound, Vec<f64>) {
     let mut best = (counting(instance), vec![1.0; instance.host_count()]);
     for guess in speeds::guesses(instance) {
-        let bound = proven(instance, &guess, best.0.value);
-        if bound.value > best.0.value {
+        let bound = proven(instance, &guess, best.0.value());
+        if bound.value() > best.0.value() {
             best = (bound, guess);
         }
     }
     best
 }
 
-fn solve(instance: &Instance, perfectly: bool, should_stop: &dyn Fn() -> bool) -> Linear {
+fn solve(instance: &Instance, perfectly: bool, stop: &Stop) -> Linear {
     let (mut best, mut weights) = quick(instance);
     let sum: f64 = weights.iter().sum();
     weights.iter_mut().for_each(|weight| *weight /= sum);
     let mut pairs = usize::MAX;
     for _ in 0..ROUNDS {
-        if best.value == Ticks(0) || should_stop() {
+        if best.value() == Ticks(0) || stop.is_due() {
             break;
         }
-        let relaxation = Relaxation::new(instance, best.value);
+        let relaxation = Relaxation::new(instance, best.value());
         if relaxation.pair_count() == pairs {
             break;
         }
         pairs = relaxation.pair_count();
-        weights = ascent::ascend(&relaxation, weights, should_stop);
+        weights = ascent::ascend(&relaxation, weights, stop);
         if perfectly {
-            weights = trust_region::perfect(&relaxation, weights, should_stop);
+            weights = trust_region::perfect(&relaxation, weights, stop);
         }
-        let value = best.value;
+        let value = best.value();
         best = better(best, proven(instance, &weights, value));
-        if best.value == value {
+        if best.value() == value {
             break;
         }
     }
@@ -82,8 +83,7 @@ fn proven(instance: &Instance, weights: &[f64], from: Ticks) -> LowerBound {
     let weights = rounded(weights);
     let start = from.max(without_dropping(instance, &weights));
     let value = first_not_refuted(instance, &weights, start);
-    let reason = Reason::Weights { weights };
-    LowerBound { value, reason }
+    LowerBound::new(value, |k| Reason::Weights { k, weights })
 }
 
 /// Integers in proportion, the largest being [`MAX_WEIGHT`].

@@ -1,18 +1,18 @@
 //! Lower bounds on the makespan, each with the reason why it holds.
 //!
-//! A bound refutes makespans: "no mapping ends by k". Four reasons are used, all checked with exact
+//! A bound refutes makespans: "no mapping ends by k". Four reasons are used, in the terms of certificates ([`Step`]), all checked with exact
 //! integers ([`refutes`]) however they were found:
 //!
-//! * [`Reason::Ready`]: a host is not even ready by k;
-//! * [`Reason::LongestTask`]: a task ends after k on every host, even alone;
-//! * [`Reason::Weights`]: host weights w ≥ 0 with `Σ_t min_h w_h·p_th > Σ_h w_h·(k − ready_h)`, the
+//! * [`Step::Ready`]: a host is not even ready by k;
+//! * [`Step::LongestTask`]: a task ends after k on every host, even alone;
+//! * [`Step::Weights`]: host weights w ≥ 0 with `Σ_t min_h w_h·p_th > Σ_h w_h·(k − ready_h)`, the
 //!   minimum over the hosts on which t alone ends by k. If all loads were ≤ k, the right side would
 //!   be at least the weighted load of all hosts, hence at least the left side.
 //!
 //! Equal weights give the average-load bound ([`average_load`]), the best weights that of the
 //! linear relaxation ([`linear()`]).
 //!
-//! * [`Reason::Prices`]: task prices u ≥ 0 with `Σ u > Σ_h KP_h`, where `KP_h` is the most valuable
+//! * [`Step::Prices`]: task prices u ≥ 0 with `Σ u > Σ_h KP_h`, where `KP_h` is the most valuable
 //!   set of tasks that fits host h by k ([`refute_by_prices`]); never weaker than the linear bound.
 //!
 //! Not here: anything that needs a solver's word.
@@ -26,25 +26,19 @@ mod relaxation;
 mod speeds;
 mod trust_region;
 
-use gridsat_model::{Instance, Ticks};
+use crate::reason::LowerBound;
+#[cfg(doc)]
+use gridsat_model::certificate::Step;
+use gridsat_model::{Instance, Stop};
 
 pub use counting::{average_load, latest_ready, longest_task};
 pub use linear::{Linear, by_speeds, linear, linear_roughly};
 pub use prices::{Ascent, Climb, Contradiction, Domain, Volume, bound_below, refute_by_prices};
-pub use reason::{Reason, refutes};
+pub use reason::refutes;
 
-/// No mapping has a makespan below `value`: the reason refutes every k < `value`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LowerBound {
-    /// The bound.
-    pub value: Ticks,
-    /// Why.
-    pub reason: Reason,
-}
-
-/// The best bound of this module. When `should_stop` says so, the best found by then.
-pub fn lower_bound(instance: &Instance, should_stop: &dyn Fn() -> bool) -> LowerBound {
-    linear(instance, should_stop).bound
+/// The best bound of this module. Stopped, the best found by then.
+pub fn lower_bound(instance: &Instance, stop: &Stop) -> LowerBound {
+    linear(instance, stop).bound
 }
 
 /// The best bound that needs only counting; O(n·m).
@@ -55,5 +49,5 @@ pub fn counting(instance: &Instance) -> LowerBound {
 
 /// The larger; the first of equals, which is the simpler one.
 fn better(first: LowerBound, second: LowerBound) -> LowerBound {
-    if second.value > first.value { second } else { first }
+    if second.value() > first.value() { second } else { first }
 }

@@ -1,47 +1,25 @@
-//! Reasons and their exact check.
+//! The exact check of reasons.
 
 use super::prices;
+use crate::reason::Reason;
 use gridsat_model::{HostId, Instance, TaskId, Ticks};
-
-/// Why no mapping has makespan ≤ k.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Reason {
-    /// The host is not ready by k.
-    Ready {
-        /// The host.
-        host: HostId,
-    },
-    /// The task ends after k on every host, even alone.
-    LongestTask {
-        /// The task.
-        task: TaskId,
-    },
-    /// The weighted work of all tasks exceeds the weighted room until k.
-    Weights {
-        /// One weight a host.
-        weights: Vec<u64>,
-    },
-    /// The prices of all tasks exceed what fits the hosts until k.
-    Prices {
-        /// One price a task.
-        prices: Vec<u64>,
-    },
-}
 
 /// Weights up to this keep every weighted sum inside an `i128`: a sum has at most 2^24 terms (one a
 /// host) below 2^40·2^62, or is at most 2^40 times the total of all times, which is below 2^62.
 pub(super) const MAX_WEIGHT: u64 = 1 << 40;
 
-/// Whether the reason shows that no mapping has makespan ≤ k. Exact; `false` where weights are so
-/// large that it cannot be computed or are not one a host.
+/// Whether the reason, applied to k instead of its own, shows that no mapping has makespan ≤ k. Exact;
+/// `false` where weights are so large that it cannot be computed or are not one per host, and for
+/// reasons that no bound gives.
 ///
 /// Refuting k implies refuting every smaller k: less room, and fewer pairs to choose from.
 pub fn refutes(instance: &Instance, reason: &Reason, k: Ticks) -> bool {
     match reason {
-        Reason::Ready { host } => instance.ready(*host) > k,
-        Reason::LongestTask { task } => earliest_end(instance, *task) > k,
-        Reason::Weights { weights } => weights_refute(instance, weights, k),
-        Reason::Prices { prices } => prices::refute(instance, prices, k),
+        Reason::Ready { host, .. } => instance.ready(HostId(*host)) > k,
+        Reason::LongestTask { task, .. } => earliest_end(instance, TaskId(*task)) > k,
+        Reason::Weights { weights, .. } => weights_refute(instance, weights, k),
+        Reason::Prices { prices, .. } => prices::refute(instance, prices, k),
+        Reason::Tree { .. } | Reason::Unsat(_) => false,
     }
 }
 

@@ -15,6 +15,7 @@
 //!
 //! The primal would be smaller still, but the LP solver does not give its dual values.
 
+use gridsat_model::Stop;
 use std::time::Duration;
 
 use microlp::{
@@ -36,15 +37,11 @@ const MOVES: usize = 20;
 const SLICE: Duration = Duration::from_millis(100);
 
 /// Improves positive weights that sum to one as far as possible. Never makes them worse.
-pub(super) fn perfect(
-    relaxation: &Relaxation,
-    mut weights: Vec<f64>,
-    should_stop: &dyn Fn() -> bool,
-) -> Vec<f64> {
+pub(super) fn perfect(relaxation: &Relaxation, mut weights: Vec<f64>, stop: &Stop) -> Vec<f64> {
     let mut value = relaxation.value(&weights).0;
     for _ in 0..MOVES {
         let region = Region::around(relaxation, &weights);
-        let Some(factors) = region.solve(relaxation, should_stop) else {
+        let Some(factors) = region.solve(relaxation, stop) else {
             break;
         };
         let mut next: Vec<f64> = weights.iter().zip(&factors).map(|(w, y)| w * y).collect();
@@ -54,7 +51,7 @@ pub(super) fn perfect(
             break;
         }
         (weights, value) = (next, next_value);
-        if region.is_inside(&factors) || should_stop() {
+        if region.is_inside(&factors) || stop.is_due() {
             break;
         }
     }
@@ -91,7 +88,7 @@ impl Region {
     }
 
     /// The best factors y in the box.
-    fn solve(&self, relaxation: &Relaxation, should_stop: &dyn Fn() -> bool) -> Option<Vec<f64>> {
+    fn solve(&self, relaxation: &Relaxation, stop: &Stop) -> Option<Vec<f64>> {
         let mut problem = Problem::new(OptimizationDirection::Maximize);
         let (fixed, split) = self.sort_out(relaxation);
         let factors: Vec<Variable> = fixed
@@ -111,7 +108,7 @@ impl Region {
         }
         let sum: Vec<_> = factors.iter().copied().zip(self.centre.iter().copied()).collect();
         problem.add_constraint(&sum, ComparisonOp::Eq, 1.0);
-        run(problem, &factors, should_stop)
+        run(problem, &factors, stop)
     }
 
     /// Per host the time of the tasks that can only be cheapest there, and the other tasks.
@@ -148,15 +145,11 @@ struct Split {
 }
 
 /// `None` if the solver fails or is stopped.
-fn run(
-    mut problem: Problem,
-    wanted: &[Variable],
-    should_stop: &dyn Fn() -> bool,
-) -> Option<Vec<f64>> {
+fn run(mut problem: Problem, wanted: &[Variable], stop: &Stop) -> Option<Vec<f64>> {
     problem.set_time_limit(SLICE);
     let mut outcome = problem.solve().ok()?;
     while outcome.termination_reason() == TerminationReason::TimeLimit {
-        if should_stop() {
+        if stop.is_due() {
             return None;
         }
         let mut options = ResumeOptions::default();

@@ -9,7 +9,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use crate::bounds::{Climb, Contradiction, Domain, Volume};
-use gridsat_model::{HostId, Mapping, TaskId};
+use gridsat_model::{HostId, Mapping, Stop, TaskId};
 
 /// Steps of the volume between placements.
 const STEPS: usize = 20;
@@ -23,12 +23,7 @@ const NOISE: f64 = 0.1;
 const PATIENCE: usize = 8;
 
 /// A mapping in the domain, if the dive finds one.
-pub fn dive(
-    mut domain: Domain,
-    mut volume: Volume,
-    seed: u64,
-    should_stop: &dyn Fn() -> bool,
-) -> Option<Mapping> {
+pub fn dive(mut domain: Domain, mut volume: Volume, seed: u64, stop: &Stop) -> Option<Mapping> {
     let mut dive = Dive::new(seed);
     let mut before: Vec<(Domain, Volume, TaskId, HostId)> = Vec::new();
     for _ in 0..PATIENCE {
@@ -36,14 +31,14 @@ pub fn dive(
             if let Some(mapping) = domain.mapping() {
                 return Some(mapping);
             }
-            let Some(pairs) = dive.next(&domain, &mut volume, should_stop) else { break };
+            let Some(pairs) = dive.next(&domain, &mut volume, stop) else { break };
             let &(task, host) = pairs.first()?;
             before.push((domain.clone(), volume.clone(), task, host));
             if place(&mut domain, &pairs).is_err() {
                 break;
             }
         }
-        if should_stop() {
+        if stop.is_due() {
             break;
         }
         (domain, volume) = back(&mut before)?;
@@ -69,10 +64,10 @@ impl Dive {
         &mut self,
         domain: &Domain,
         volume: &mut Volume,
-        should_stop: &dyn Fn() -> bool,
+        stop: &Stop,
     ) -> Option<Vec<(TaskId, HostId)>> {
-        let climb = volume.climb(domain, STEPS, should_stop);
-        if climb.refuted || should_stop() {
+        let climb = volume.climb(domain, STEPS, stop);
+        if climb.refuted || stop.is_due() {
             return None;
         }
         let mut pairs = self.ranked(domain, &climb);

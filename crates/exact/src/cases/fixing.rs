@@ -10,7 +10,7 @@
 
 use crate::bounds::{Ascent, Contradiction, Domain};
 use crate::knapsack::Packer;
-use gridsat_model::{HostId, TaskId};
+use gridsat_model::{HostId, Stop, TaskId};
 
 /// States looked at in a knapsack.
 const EFFORT: usize = 20_000;
@@ -32,16 +32,16 @@ pub fn shrink(
     domain: &mut Domain,
     ascent: &mut Ascent,
     steps: (usize, usize),
-    should_stop: &dyn Fn() -> bool,
+    stop: &Stop,
 ) -> Result<(), Contradiction> {
     let mut now = steps.0;
     while domain.unplaced() > 0 {
-        ascent.climb(domain, now, should_stop);
+        ascent.climb(domain, now, stop);
         let before = domain.pairs();
         if fix(domain, &rounded(&ascent.prices(), domain))? == Fixing::Refuted {
             return Err(Contradiction);
         }
-        if (before - domain.pairs()) * WORTHWHILE < before || should_stop() {
+        if (before - domain.pairs()) * WORTHWHILE < before || stop.is_due() {
             break;
         }
         now = steps.1;

@@ -1,7 +1,7 @@
 //! A kernel given to a SAT solver.
 //!
 //! Prices that get no further still narrow what each host must carry; where that makes diagrams
-//! small ([`encode_kernel`]), clause learning decides in one go what would take many cases. Where it
+//! small ([`encode_case`]), clause learning decides in one go what would take many cases. Where it
 //! does not, a solver gets nowhere: then the tree goes on branching, and tries again with what is
 //! left.
 
@@ -9,8 +9,9 @@ use gridsat_encodings::{Budget, Cnf, Var};
 
 use crate::bounds::Domain;
 use crate::knapsack::Packer;
+use crate::reason::OpenCase;
 use crate::sat::{Answer, SatSolver, SolverChoice};
-use gridsat_check::formula::{KernelHost, PairVars, encode_kernel};
+use gridsat_check::formula::{CaseHost, PairVars, encode_case};
 use gridsat_model::Stop;
 use gridsat_model::{HostId, Instance, Mapping, TaskId, Ticks};
 
@@ -39,7 +40,7 @@ pub(super) enum Decided {
 
 /// A solver for kernels. Learns what size is easy enough.
 #[derive(Clone, Debug)]
-pub(super) struct KernelSolver {
+pub(super) struct CaseSolver {
     choice: SolverChoice,
     stop: Stop,
     /// Larger formulas are not tried.
@@ -47,7 +48,7 @@ pub(super) struct KernelSolver {
     conflicts: u64,
 }
 
-impl KernelSolver {
+impl CaseSolver {
     pub fn new(choice: SolverChoice, stop: Stop) -> Self {
         Self { choice, stop, largest: VARIABLES, conflicts: 0 }
     }
@@ -113,21 +114,16 @@ pub(super) fn hosts_left(domain: &Domain) -> Vec<Vec<u32>> {
     instance.tasks().map(left).collect()
 }
 
-/// The formula of a leaf with these prices and hosts left. `None` if it cannot be written.
-pub fn formula(
-    instance: &Instance,
-    k: Ticks,
-    prices: &[u64],
-    hosts: &[Vec<u32>],
-    should_stop: &dyn Fn() -> bool,
-) -> Option<Cnf> {
+/// The formula of a case. `None` if it cannot be written.
+pub fn formula(instance: &Instance, k: Ticks, case: &OpenCase, stop: &Stop) -> Option<Cnf> {
     let mut domain = Domain::new(instance, k).ok()?;
-    for (task, left) in instance.tasks().zip(hosts) {
+    for (task, left) in instance.tasks().zip(&case.hosts) {
         let gone = instance.hosts().filter(|host| !left.contains(&host.0));
         gone.for_each(|host| domain.forbid(task, host));
     }
     domain.settle().ok()?;
-    let (formula, _) = encode(&domain, prices, &mut Budget::default().until(should_stop))?;
+    let is_due = || stop.is_due();
+    let (formula, _) = encode(&domain, &case.prices, &mut Budget::default().until(&is_due))?;
     Some(formula)
 }
 
@@ -138,11 +134,11 @@ fn encode(domain: &Domain, prices: &[u64], budget: &mut Budget) -> Option<(Cnf, 
         let tasks = domain.open(host).to_vec();
         let worth = packer.pack(&domain.items(host, prices), domain.room(host).0, EFFORT);
         let is_exact = worth.value == worth.at_most;
-        is_exact.then_some(KernelHost { room: domain.room(host), tasks, best: worth.value })
+        is_exact.then_some(CaseHost { room: domain.room(host), tasks, best: worth.value })
     };
     let instance = domain.instance();
-    let hosts: Option<Vec<KernelHost>> = instance.hosts().map(&mut host).collect();
+    let hosts: Option<Vec<CaseHost>> = instance.hosts().map(&mut host).collect();
     let mut formula = Cnf::new();
-    let pairs = encode_kernel(instance, &hosts?, prices, &mut formula, budget).ok()?;
+    let pairs = encode_case(instance, &hosts?, prices, &mut formula, budget).ok()?;
     Some((formula, pairs))
 }

@@ -5,8 +5,9 @@
 //! order of a certificate, so that when nothing is left open the proof is finished.
 
 use super::fixing::{Fixing, WORTHWHILE, fix, rounded};
-use super::sat::{Decided, KernelSolver, hosts_left};
+use super::sat::{CaseSolver, Decided, hosts_left};
 use crate::bounds::{Ascent, Contradiction, Domain};
+use crate::reason::{OpenCase, Reason};
 use crate::sat::SolverChoice;
 use gridsat_model::Stop;
 use gridsat_model::certificate::Node;
@@ -30,9 +31,9 @@ pub enum Progress {
 pub struct Tree<'a> {
     k: Ticks,
     open: Vec<Case<'a>>,
-    proof: Vec<Node>,
+    proof: Vec<Node<OpenCase>>,
     visited: usize,
-    solver: Option<KernelSolver>,
+    solver: Option<CaseSolver>,
 }
 
 struct Case<'a> {
@@ -52,27 +53,27 @@ impl<'a> Tree<'a> {
     /// With a SAT solver for what is small enough.
     #[must_use]
     pub fn with_solver(self, choice: &SolverChoice, stop: &Stop) -> Self {
-        let solver = Some(KernelSolver::new(choice.clone(), stop.clone()));
+        let solver = Some(CaseSolver::new(choice.clone(), stop.clone()));
         Self { solver, ..self }
     }
 
     /// Visits so many more cases.
-    pub fn run(&mut self, cases: usize, should_stop: &dyn Fn() -> bool) -> Progress {
+    pub fn run(&mut self, cases: usize, stop: &Stop) -> Progress {
         for _ in 0..cases {
-            if should_stop() {
+            if stop.is_due() {
                 return Progress::Open;
             }
             let Some(case) = self.open.pop() else { return Progress::Refuted };
-            if let Some(mapping) = self.visit(case, should_stop) {
+            if let Some(mapping) = self.visit(case, stop) {
                 return Progress::Found(mapping);
             }
         }
         if self.open.is_empty() { Progress::Refuted } else { Progress::Open }
     }
 
-    /// The finished proof.
-    pub fn into_proof(self) -> Vec<Node> {
-        self.proof
+    /// The finished proof, but for the cases that a solver refuted.
+    pub fn into_reason(self) -> Reason {
+        Reason::Tree { k: self.k, nodes: self.proof }
     }
 
     /// Cases visited.
@@ -80,7 +81,7 @@ impl<'a> Tree<'a> {
         self.visited
     }
 
-    fn visit(&mut self, case: Case<'a>, should_stop: &dyn Fn() -> bool) -> Option<Mapping> {
+    fn visit(&mut self, case: Case<'a>, stop: &Stop) -> Option<Mapping> {
         let Case { domain, mut ascent } = case;
         let Some(mut domain) = domain else {
             self.proof.push(Node::Nowhere);
@@ -92,7 +93,7 @@ impl<'a> Tree<'a> {
             if let Some(mapping) = domain.mapping() {
                 return Some(mapping);
             }
-            let climb = ascent.climb(&domain, steps, should_stop);
+            let climb = ascent.climb(&domain, steps, stop);
             let prices = rounded(&ascent.prices(), &domain);
             let before = domain.pairs();
             match fix(&mut domain, &prices) {
@@ -126,7 +127,7 @@ impl<'a> Tree<'a> {
         match decided.unwrap_or(Decided::Open) {
             Decided::Found(mapping) if mapping.makespan() <= self.k => return Some(mapping),
             Decided::Refuted => {
-                self.proof.push(unproven(&domain, prices));
+                self.proof.push(Node::Unsat(OpenCase { prices, hosts: hosts_left(&domain) }));
                 return None;
             }
             // A model that is no mapping is a solver's mistake, to be ignored.
@@ -150,12 +151,6 @@ impl<'a> Tree<'a> {
             self.open.push(Case { domain, ascent: ascent.clone() });
         }
     }
-}
-
-/// A leaf whose proof is yet to be written.
-fn unproven(domain: &Domain, prices: Vec<u64>) -> Node {
-    let (proof, proof_sha256) = (String::new(), String::new());
-    Node::Unsat { prices, hosts: hosts_left(domain), proof, proof_sha256 }
 }
 
 /// The pair the packings disagree on most, counted by price, of a task with few choices; `None` if

@@ -7,13 +7,13 @@ use thiserror::Error;
 
 use super::Certificate;
 use super::certificate::Proofs;
-use crate::bounds;
 use crate::cases;
+use crate::reason::{OpenCase, OpenFormula, Reason};
 use crate::sat::{Answer, LratWriter, ProofSink, SolverChoice, SolverError};
-use crate::strategy::{Found, Reason};
-use gridsat_check::formula::{self, Encoding, HostWeights};
+use crate::strategy::Found;
+use gridsat_check::formula::{self, HostWeights};
 use gridsat_check::verify::Rejection;
-use gridsat_model::certificate::{self, Hashing, Node, Step};
+use gridsat_model::certificate::{self, Hashing, RefutedCase, RefutedFormula, Step};
 use gridsat_model::{Instance, Stop, Ticks};
 
 /// Why there is no certificate.
@@ -53,69 +53,84 @@ pub(super) fn certify(
     stop: &Stop,
 ) -> Result<Certificate, CertifyError> {
     let mut proofs = Proofs::default();
-    let steps = match (&found.reason, found.lower_bound.checked_sub(Ticks(1))) {
-        (Reason::Nothing, _) | (_, None) => Vec::new(),
-        (Reason::Bound(reason), Some(k)) => vec![bound_step(reason, k)],
-        (Reason::Cases(nodes), Some(k)) => {
-            // Kernels were decided within few conflicts, and are again.
-            let stop = &stop.without_deadline();
-            let prover = Prover { instance, k, solver, stop };
-            vec![Step::Tree { k, nodes: prover.prove_leaves(nodes.clone(), &mut proofs)? }]
-        }
-        (Reason::Unsat(encoding), Some(k)) => {
-            let prover = Prover { instance, k, solver, stop };
-            let formula = prover.formula(encoding)?;
-            let (name, digest) = prover.prove(&formula, "lrat", &mut proofs)?;
-            vec![unsat_step(encoding, k, name, digest)]
-        }
-    };
-    let (mapping, lower_bound) = (&found.mapping, found.lower_bound);
+    let prover = Prover { instance, solver, stop };
+    let reason = found.lower_bound.reason().cloned();
+    let step = reason.map(|reason| prover.prove_reason(reason, &mut proofs)).transpose()?;
+    let (mapping, lower_bound) = (&found.mapping, found.lower_bound.value());
+    let steps = step.into_iter().collect();
     let content = certificate::Certificate::new(instance, mapping, lower_bound, steps);
     Ok(Certificate::new(instance, content, proofs)?)
-}
-
-fn bound_step(reason: &bounds::Reason, k: Ticks) -> Step {
-    match reason {
-        bounds::Reason::Ready { host } => Step::Ready { k, host: host.0 },
-        bounds::Reason::LongestTask { task } => Step::LongestTask { k, task: task.0 },
-        bounds::Reason::Weights { weights } => Step::Weights { k, weights: weights.clone() },
-        bounds::Reason::Prices { prices } => Step::Prices { k, prices: prices.clone() },
-    }
-}
-
-fn unsat_step(encoding: &Encoding, k: Ticks, proof: String, proof_sha256: String) -> Step {
-    Step::Unsat {
-        k,
-        encoding: encoding.load.name().to_owned(),
-        at_most_one: encoding.at_most_one.name().to_owned(),
-        symmetry: encoding.symmetry,
-        surrogate: encoding.surrogate.as_ref().map_or(&[][..], HostWeights::as_slice).to_vec(),
-        proof,
-        proof_sha256,
-    }
 }
 
 /// Does again what the search only has a solver's word for, in a fresh solver that writes proofs.
 struct Prover<'a> {
     instance: &'a Instance,
-    k: Ticks,
     solver: &'a SolverChoice,
     stop: &'a Stop,
 }
 
 impl Prover<'_> {
-    fn formula(&self, encoding: &Encoding) -> Result<Cnf, OverBudget> {
+    /// The step of the certificate.
+    fn prove_reason(&self, reason: Reason, proofs: &mut Proofs) -> Result<Step, CertifyError> {
+        Ok(match reason {
+            Reason::Ready { k, host } => Step::Ready { k, host },
+            Reason::LongestTask { k, task } => Step::LongestTask { k, task },
+            Reason::Weights { k, weights } => Step::Weights { k, weights },
+            Reason::Prices { k, prices } => Step::Prices { k, prices },
+            Reason::Unsat(formula) => Step::Unsat(self.prove_formula(formula, proofs)?),
+            Reason::Tree { k, nodes } => {
+                // Cases were decided within few conflicts, and are again.
+                let stop = &self.stop.without_deadline();
+                let prover = Prover { stop, ..*self };
+                let nodes = nodes.into_iter();
+                let nodes =
+                    nodes.map(|node| node.try_map(|case| prover.prove_case(k, case, proofs)));
+                Step::Tree { k, nodes: nodes.collect::<Result<_, _>>()? }
+            }
+        })
+    }
+
+    fn prove_formula(
+        &self,
+        OpenFormula { k, encoding }: OpenFormula,
+        proofs: &mut Proofs,
+    ) -> Result<RefutedFormula, CertifyError> {
         let mut formula = Cnf::new();
         let is_due = || self.stop.is_due();
         // The checker has room for no more.
         let mut budget = Budget::default().until(&is_due);
-        formula::encode(self.instance, self.k, encoding, &mut formula, &mut budget)?;
-        Ok(formula)
+        formula::encode(self.instance, k, &encoding, &mut formula, &mut budget)?;
+        let (proof, proof_sha256) = self.prove(k, &formula, "lrat", proofs)?;
+        Ok(RefutedFormula {
+            k,
+            encoding: encoding.load.name().to_owned(),
+            at_most_one: encoding.at_most_one.name().to_owned(),
+            symmetry: encoding.symmetry,
+            surrogate: encoding.surrogate.as_ref().map_or(&[][..], HostWeights::as_slice).to_vec(),
+            proof,
+            proof_sha256,
+        })
+    }
+
+    fn prove_case(
+        &self,
+        k: Ticks,
+        case: OpenCase,
+        proofs: &mut Proofs,
+    ) -> Result<RefutedCase, CertifyError> {
+        // The search had it in less room, so only a stop can have come between.
+        let formula = cases::formula(self.instance, k, &case, self.stop);
+        let formula = formula.ok_or(CertifyError::Stopped)?;
+        let extension = format!("{}.lrat", proofs.len() + 1);
+        let (proof, proof_sha256) = self.prove(k, &formula, &extension, proofs)?;
+        let OpenCase { prices, hosts } = case;
+        Ok(RefutedCase { prices, hosts, proof, proof_sha256 })
     }
 
     /// Keeps the refutation of the formula; returns its name and its digest.
     fn prove(
         &self,
+        k: Ticks,
         formula: &Cnf,
         extension: &str,
         proofs: &mut Proofs,
@@ -125,30 +140,12 @@ impl Prover<'_> {
         let mut proof = LratWriter::new(out, formula.len() as u64);
         match prove(formula, self.solver, &mut proof, self.stop)? {
             Answer::Unknown => return Err(CertifyError::Stopped),
-            Answer::Sat => return Err(CertifyError::Disagree(self.k)),
+            Answer::Sat => return Err(CertifyError::Disagree(k)),
             Answer::Unsat => {}
         }
         let (out, _) = proof.finish().map_err(SolverError::Proof)?;
         let digest = out.finish();
         Ok((proofs.keep(file, extension), digest))
-    }
-
-    /// Proves the leaves that the search left to a solver.
-    fn prove_leaves(
-        &self,
-        mut nodes: Vec<Node>,
-        proofs: &mut Proofs,
-    ) -> Result<Vec<Node>, CertifyError> {
-        for node in &mut nodes {
-            let Node::Unsat { prices, hosts, proof, proof_sha256 } = node else { continue };
-            let is_due = || self.stop.is_due();
-            let formula = cases::formula(self.instance, self.k, prices, hosts, &is_due);
-            // The search had it in less room, so only a stop can have come between.
-            let formula = formula.ok_or(CertifyError::Stopped)?;
-            let extension = format!("{}.lrat", proofs.len() + 1);
-            (*proof, *proof_sha256) = self.prove(&formula, &extension, proofs)?;
-        }
-        Ok(nodes)
     }
 }
 
@@ -170,26 +167,26 @@ fn prove(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::reason::LowerBound;
+    use gridsat_check::formula::Encoding;
     use gridsat_check::verify::{FileVerdict, verify_file};
+    use gridsat_model::certificate::Node;
     use gridsat_model::{HostId, InstanceParts, Mapping};
 
     /// Three of five equal tasks end at 15 on one of two equal hosts.
     fn found(instance: &Instance) -> Found {
-        let leaf = |hosts: &[u32]| Node::Unsat {
-            prices: vec![1; 5],
-            hosts: [&[hosts.to_vec()][..], &vec![vec![0, 1]; 4]].concat(),
-            proof: String::new(),
-            proof_sha256: String::new(),
+        let leaf = |hosts: &[u32]| {
+            let hosts = [&[hosts.to_vec()][..], &vec![vec![0, 1]; 4]].concat();
+            Node::Unsat(OpenCase { prices: vec![1; 5], hosts })
         };
         let nodes = vec![Node::Branch { task: 0, host: 0 }, leaf(&[0]), leaf(&[1])];
         let hosts = [0, 0, 0, 1, 1].map(HostId).to_vec();
         Found {
             mapping: Mapping::new(instance, hosts).expect("possible"),
             mapping_by: String::new(),
-            lower_bound: Ticks(15),
-            reason: Reason::Cases(nodes),
+            lower_bound: Reason::Tree { k: Ticks(14), nodes }.into(),
             encoding: Encoding::THESIS,
-            static_bound: (Ticks(0), Reason::Nothing),
+            static_bound: LowerBound::default(),
             decisions: Vec::new(),
             oracle_calls: 0,
             note: None,

@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use super::{Certificate, CertifyError};
-use crate::strategy::{Decision, Reason};
+use crate::reason::{LowerBound, Reason};
+use crate::strategy::Decision;
 use gridsat_check::formula::Encoding;
 use gridsat_model::{Mapping, Names, Scale, Ticks, Time};
 
@@ -47,7 +48,7 @@ pub struct Solution {
     pub(super) outcome: Outcome,
     pub(super) scale: Scale,
     pub(super) names: Names,
-    pub(super) reason: Reason,
+    pub(super) bound: LowerBound,
     /// The algorithm that found the mapping.
     pub found_by: String,
     /// How the decision problem became clauses.
@@ -103,7 +104,7 @@ impl Solution {
 
     /// What kind of reason the lower bound has, in words.
     pub fn bound_by(&self) -> &'static str {
-        self.reason.kind()
+        self.bound.reason().map_or("nothing", Reason::title)
     }
 
     /// Why nothing is below the lower bound.

@@ -7,7 +7,7 @@ use thiserror::Error;
 use super::certify::{self, CertifyError};
 use super::{Outcome, Solution};
 use crate::strategy::{self, Event, OptimiseError, Options, Strategy};
-use gridsat_model::{Instance, Mapping, MappingError, Stop, Ticks};
+use gridsat_model::{Instance, Mapping, MappingError, Stop};
 
 /// There is not even a mapping to print.
 #[derive(Debug, Error)]
@@ -112,9 +112,8 @@ impl<'w> Solver<'w> {
             Mapping::new(instance, mapping.hosts().to_vec())?;
         }
         let mut found = strategy::search(instance, &self.options, &stop, &mut self.watch)?;
-        let k = found.lower_bound.checked_sub(Ticks(1));
-        if let (true, Some(k)) = (found.reason.needs_solver(), k) {
-            (self.watch)(&Event::Certifying { k });
+        if let Some(reason) = found.lower_bound.reason().filter(|reason| reason.needs_sat()) {
+            (self.watch)(&Event::Certifying { k: reason.k() });
         }
         let mut failure = None;
         let certificate = match certify::certify(instance, &found, &self.options.solver, &stop) {
@@ -129,7 +128,7 @@ impl<'w> Solver<'w> {
             outcome: Outcome::new(found.mapping, certificate),
             scale: instance.scale(),
             names: instance.names().clone(),
-            reason: found.reason,
+            bound: found.lower_bound,
             found_by: found.mapping_by,
             encoding: found.encoding,
             decisions: found.decisions,

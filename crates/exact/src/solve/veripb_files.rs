@@ -8,11 +8,11 @@ use thiserror::Error;
 use super::{SaveError, Solution};
 use crate::bounds;
 use crate::export::opb::Opb;
+use crate::reason::LowerBound;
 use crate::sat::{Answer, SolverChoice};
-use crate::strategy::Reason;
-use crate::veripb::{self, VeripbError};
+use crate::veripb::{self, Refuter, VeripbError};
 use gridsat_files as files;
-use gridsat_model::{Instance, Stop, Ticks};
+use gridsat_model::{Instance, Stop};
 
 /// Why there is no VeriPB proof of what was solved.
 #[derive(Debug, Error)]
@@ -46,20 +46,13 @@ pub fn write_veripb(
     files::write_with(&statement, |mut out| Opb::new(instance).write(None, &mut out))
         .map_err(SaveError::at(&statement))?;
     let weaker = || {
-        let linear = bounds::linear(instance, &|| stop.is_due()).bound;
-        Proof { instance, solution, bound: linear.value, reason: &Reason::Bound(linear.reason) }
-            .write(solver, path, stop)
+        let bound = bounds::linear(instance, stop).bound;
+        Proof { instance, solution, bound: &bound }.write(solver, path, stop)
     };
-    let has_form = !matches!(
-        solution.reason,
-        Reason::Unsat(_) | Reason::Cases(_) | Reason::Bound(bounds::Reason::Prices { .. })
-    );
-    if !has_form && !solution.is_optimal() {
+    if solution.bound.reason().is_some_and(veripb::needs_solver) && !solution.is_optimal() {
         return weaker();
     }
-    let bound = solution.lower_bound().ticks();
-    let proof = Proof { instance, solution, bound, reason: &solution.reason };
-    let written = proof.write(solver, path, stop);
+    let written = Proof { instance, solution, bound: &solution.bound }.write(solver, path, stop);
     if matches!(written, Err(WriteVeripbError::Stopped)) {
         weaker()?;
     }
@@ -69,8 +62,7 @@ pub fn write_veripb(
 struct Proof<'a> {
     instance: &'a Instance,
     solution: &'a Solution,
-    bound: Ticks,
-    reason: &'a Reason,
+    bound: &'a LowerBound,
 }
 
 impl Proof<'_> {
@@ -99,25 +91,10 @@ impl Proof<'_> {
         stop: &Stop,
     ) -> Result<(), WriteVeripbError> {
         let solver = solver.build().map_err(VeripbError::Solver)?;
-        let reason = match self.reason {
-            Reason::Nothing => None,
-            Reason::Unsat(encoding) => Some(veripb::Reason::Solver { encoding, solver: &*solver }),
-            // Knapsack tables have no VeriPB form yet: a solver must do.
-            Reason::Cases(_) | Reason::Bound(bounds::Reason::Prices { .. }) => {
-                let encoding = &self.solution.encoding;
-                Some(veripb::Reason::Solver { encoding, solver: &*solver })
-            }
-            Reason::Bound(bounds::Reason::Ready { host }) => Some(veripb::Reason::Ready(*host)),
-            Reason::Bound(bounds::Reason::LongestTask { task }) => {
-                Some(veripb::Reason::LongestTask(*task))
-            }
-            Reason::Bound(bounds::Reason::Weights { weights }) => {
-                Some(veripb::Reason::Weights(weights))
-            }
-        };
+        let refuter = Refuter { encoding: &self.solution.encoding, solver: &*solver, stop };
         let out = BufWriter::new(file.as_file_mut());
-        let mapping = self.solution.mapping();
-        match veripb::write_proof(self.instance, mapping, self.bound, reason, stop, out) {
+        match veripb::write_proof(self.instance, self.solution.mapping(), self.bound, &refuter, out)
+        {
             Err(VeripbError::NotRefuted { answer: Answer::Unknown, .. }) => {
                 Err(WriteVeripbError::Stopped)
             }

@@ -20,11 +20,10 @@ pub use decide::{Decider, decide_once};
 pub use encoding_choice::EncodingChoice;
 pub use extract::extract_by_oracle;
 
-use crate::bounds;
+use crate::reason::LowerBound;
 use crate::sat::{Answer, SolverChoice, SolverError};
 use gridsat_check::formula::Encoding;
 use gridsat_model::Stop;
-use gridsat_model::certificate::Node;
 use gridsat_model::{Instance, Mapping, Ticks};
 
 /// Which means are allowed.
@@ -116,43 +115,6 @@ pub struct Decision {
     pub by: String,
 }
 
-/// Why no makespan is below the lower bound.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Reason {
-    /// A makespan is never negative.
-    Nothing,
-    /// One of the bounds.
-    Bound(bounds::Reason),
-    /// Cases, each of them refuted.
-    Cases(Vec<Node>),
-    /// The formula one tick below is unsatisfiable, by the word of the solver that searched.
-    Unsat(Encoding),
-}
-
-impl Reason {
-    /// Whether it rests on a solver's word, which must be proven before it is believed.
-    pub fn needs_solver(&self) -> bool {
-        match self {
-            Self::Nothing | Self::Bound(_) => false,
-            Self::Cases(nodes) => nodes.iter().any(|node| matches!(node, Node::Unsat { .. })),
-            Self::Unsat(_) => true,
-        }
-    }
-
-    /// What kind of reason, in words.
-    pub fn kind(&self) -> &'static str {
-        match self {
-            Self::Nothing => "nothing",
-            Self::Bound(bounds::Reason::Ready { .. }) => "a ready time",
-            Self::Bound(bounds::Reason::LongestTask { .. }) => "the longest task",
-            Self::Bound(bounds::Reason::Weights { .. }) => "host weights",
-            Self::Bound(bounds::Reason::Prices { .. }) => "task prices",
-            Self::Cases(_) => "cases by task prices",
-            Self::Unsat(_) => "a SAT refutation",
-        }
-    }
-}
-
 /// Something the user may want to watch.
 #[derive(Clone, Debug)]
 pub enum Event<'a> {
@@ -191,14 +153,12 @@ pub struct Found {
     pub mapping: Mapping,
     /// Who found it.
     pub mapping_by: String,
-    /// No makespan is below this.
-    pub lower_bound: Ticks,
-    /// Why.
-    pub reason: Reason,
+    /// No makespan is below this, by the word of the search.
+    pub lower_bound: LowerBound,
     /// How the decision problem became clauses.
     pub encoding: Encoding,
-    /// The best lower bound that needs no solver, and why.
-    pub static_bound: (Ticks, Reason),
+    /// The best lower bound that needs no solver.
+    pub static_bound: LowerBound,
     /// All values of k decided, by SAT or by cases.
     pub decisions: Vec<Decision>,
     /// Yes/no questions asked to extract the mapping.
@@ -210,12 +170,12 @@ pub struct Found {
 impl Found {
     /// Keeps only the lower bound that needs no solver.
     pub fn fall_back(&mut self) {
-        (self.lower_bound, self.reason) = self.static_bound.clone();
+        self.lower_bound = self.static_bound.clone();
     }
 
     /// Whether the bounds meet, by the word of the search: nothing has been checked.
     pub fn is_closed(&self) -> bool {
-        self.lower_bound == self.mapping.makespan()
+        self.lower_bound.value() == self.mapping.makespan()
     }
 }
 

@@ -7,14 +7,14 @@ use std::time::Duration;
 
 use super::extract::extract;
 use super::race::{self, News};
-use super::{Decider, Decision, Event, Found, OptimiseError, Options, Order, Reason, Strategy};
-use crate::bounds::{self, Ascent, Domain, LowerBound, Volume};
+use super::{Decider, Decision, Event, Found, OptimiseError, Options, Order, Strategy};
+use crate::bounds::{self, Ascent, Domain, Volume};
 use crate::cases::dive;
+use crate::reason::{LowerBound, OpenFormula, Reason};
 use crate::sat::Answer;
 use gridsat_check::formula::Encoding;
 use gridsat_heuristics as heuristics;
-use gridsat_model::Stop;
-use gridsat_model::{Instance, Mapping, Ticks, gap};
+use gridsat_model::{Instance, Mapping, Stop, Ticks, gap};
 
 /// Bounds closer together than this part of the makespan are not worth another ascent.
 const PRECISION: Ticks = Ticks(1_000_000);
@@ -42,9 +42,8 @@ pub(super) fn search(
         options,
         mapping,
         mapping_by: by,
-        lower_bound: Ticks(0),
-        reason: Reason::Nothing,
-        static_bound: (Ticks(0), Reason::Nothing),
+        lower_bound: LowerBound::default(),
+        static_bound: LowerBound::default(),
         decisions: Vec::new(),
     };
     search.raise(bounds::counting(instance), "counting", watch);
@@ -63,7 +62,7 @@ fn start(instance: &Instance, stop: &Stop) -> (Mapping, String) {
     let (best, title) =
         mapped.min_by_key(|(mapping, _)| mapping.makespan()).expect("there are heuristics");
     let before = best.makespan();
-    let polished = heuristics::improve(instance, best, &|| stop.is_due());
+    let polished = heuristics::improve(instance, best, stop);
     let by = match polished.makespan() < before {
         true => format!("{title} + local search"),
         false => title.to_owned(),
@@ -76,25 +75,27 @@ struct Search<'a> {
     options: &'a Options,
     mapping: Mapping,
     mapping_by: String,
-    lower_bound: Ticks,
-    reason: Reason,
+    lower_bound: LowerBound,
     /// The best lower bound that needs no solver.
-    static_bound: (Ticks, Reason),
+    static_bound: LowerBound,
     decisions: Vec<Decision>,
 }
 
 impl Search<'_> {
+    fn lower(&self) -> Ticks {
+        self.lower_bound.value()
+    }
+
     fn is_done(&self) -> bool {
         let upper = self.mapping.makespan();
-        self.lower_bound >= upper || gap(self.lower_bound, upper) <= self.options.gap
+        self.lower() >= upper || gap(self.lower(), upper) <= self.options.gap
     }
 
     fn raise(&mut self, bound: LowerBound, by: &str, watch: &mut dyn FnMut(&Event<'_>)) {
-        if bound.value > self.lower_bound {
-            self.lower_bound = bound.value;
-            self.reason = Reason::Bound(bound.reason);
-            self.static_bound = (self.lower_bound, self.reason.clone());
-            watch(&Event::Bound { value: bound.value, by });
+        if bound.value() > self.lower() {
+            watch(&Event::Bound { value: bound.value(), by });
+            self.static_bound = bound.clone();
+            self.lower_bound = bound;
         }
     }
 
@@ -113,13 +114,13 @@ impl Search<'_> {
         if self.is_done() {
             return choice.resolve(self.instance, Ticks(0), &[]);
         }
-        let weights = bounds::linear(self.instance, &|| stop.is_due()).weights;
+        let weights = bounds::linear(self.instance, stop).weights;
         self.offer(self.by_weights(&weights, stop), "LP weights", watch);
         choice.resolve(self.instance, self.mapping.makespan().saturating_sub(Ticks(1)), &weights)
     }
 
     fn by_weights(&self, weights: &[u64], stop: &Stop) -> Mapping {
-        heuristics::map_by_weights(self.instance, weights, &|| stop.is_due())
+        heuristics::map_by_weights(self.instance, weights, stop)
     }
 
     /// Everything: prices, dives, local search and proofs by cases.
@@ -153,7 +154,7 @@ impl Search<'_> {
         if self.is_done() {
             return None;
         }
-        let linear = bounds::linear_roughly(self.instance, &|| stop.is_due());
+        let linear = bounds::linear_roughly(self.instance, stop);
         self.raise(linear.bound, "LP", watch);
         if !self.is_done() {
             self.offer(self.by_weights(&linear.weights, stop), "LP weights", watch);
@@ -168,7 +169,7 @@ impl Search<'_> {
 
     /// The mapping given is not good enough: it is improved and, if that does not do, others are looked at.
     fn leave_start(&mut self, stop: &Stop, watch: &mut dyn FnMut(&Event<'_>)) {
-        let improved = heuristics::improve(self.instance, self.mapping.clone(), &|| stop.is_due());
+        let improved = heuristics::improve(self.instance, self.mapping.clone(), stop);
         self.offer(improved, "local search", watch);
         if !self.is_done() && !self.is_too_large() {
             let (mapping, by) = start(self.instance, stop);
@@ -179,26 +180,25 @@ impl Search<'_> {
     /// Halves the interval of the bounds as long as prices refute its middle or a dive finds a mapping
     /// there; where neither, the lower half.
     fn bisect(&mut self, ascent: &mut Ascent, stop: &Stop, watch: &mut dyn FnMut(&Event<'_>)) {
-        let is_due = || stop.is_due();
         if self.instance.task_count() * self.instance.host_count() >= LARGE {
             let upper = self.mapping.makespan();
-            self.dive(self.lower_bound + (upper - self.lower_bound) / 2, stop, watch);
+            self.dive(self.lower() + (upper - self.lower()) / 2, stop, watch);
         }
         let mut high = self.mapping.makespan();
-        while !self.is_done() && high > self.lower_bound && !stop.is_due() {
+        while !self.is_done() && high > self.lower() && !stop.is_due() {
             // A mapping nearer than the gap is not asked for.
-            if high - self.lower_bound <= Ticks(high / PRECISION)
-                || gap(self.lower_bound, high) <= self.options.gap
+            if high - self.lower() <= Ticks(high / PRECISION)
+                || gap(self.lower(), high) <= self.options.gap
             {
                 break;
             }
-            let k = self.lower_bound + (high - self.lower_bound) / 2;
+            let k = self.lower() + (high - self.lower()) / 2;
             let limit = self.mapping.makespan();
-            match bounds::refute_by_prices(self.instance, ascent, k, limit, &is_due) {
+            match bounds::refute_by_prices(self.instance, ascent, k, limit, stop) {
                 Some(bound) => self.raise(bound, "prices", watch),
                 None => {
                     high = k;
-                    let (low, prices) = (self.lower_bound, ascent.prices());
+                    let (low, prices) = (self.lower(), ascent.prices());
                     let precision = high / PRECISION;
                     let below =
                         bounds::bound_below(self.instance, &prices, low, high, Ticks(precision));
@@ -211,10 +211,9 @@ impl Search<'_> {
     }
 
     fn dive(&mut self, k: Ticks, stop: &Stop, watch: &mut dyn FnMut(&Event<'_>)) {
-        let is_due = || stop.is_due();
         let Ok(domain) = Domain::new(self.instance, k) else { return };
-        if let Some(mapping) = dive(domain, Volume::new(self.instance), 0, &is_due) {
-            let polished = heuristics::improve(self.instance, mapping, &is_due);
+        if let Some(mapping) = dive(domain, Volume::new(self.instance), 0, stop) {
+            let polished = heuristics::improve(self.instance, mapping, stop);
             self.offer(polished, "dive", watch);
         }
     }
@@ -223,32 +222,26 @@ impl Search<'_> {
         let Options { seed, threads, ref solver, rounds, .. } = *self.options;
         let rounds = rounds.unwrap_or(usize::MAX);
         let start = race::Start { instance: self.instance, ascent, solver, seed, threads, rounds };
-        let bounds = (self.lower_bound, self.mapping.clone());
+        let bounds = (self.lower(), self.mapping.clone());
         race::race(&start, bounds, stop, |news| {
             match news {
                 News::Mapping(mapping, by) => self.offer(mapping, by, watch),
-                News::Refuted(k, reason, time) => self.refuted(k, reason, time, watch),
+                News::Refuted(reason, time) => self.refuted(reason, time, watch),
             }
-            (!self.is_done()).then(|| (self.lower_bound, self.mapping.clone()))
+            (!self.is_done()).then(|| (self.lower(), self.mapping.clone()))
         });
     }
 
-    fn refuted(
-        &mut self,
-        k: Ticks,
-        reason: Reason,
-        time: Duration,
-        watch: &mut dyn FnMut(&Event<'_>),
-    ) {
-        let by = "cases".to_owned();
-        self.decisions.push(Decision { k, answer: Answer::Unsat, time, by });
-        if k >= self.lower_bound {
-            self.lower_bound = k + Ticks(1);
-            self.reason = reason;
-            if !self.reason.needs_solver() {
-                self.static_bound = (self.lower_bound, self.reason.clone());
+    fn refuted(&mut self, reason: Reason, time: Duration, watch: &mut dyn FnMut(&Event<'_>)) {
+        let (k, by) = (reason.k(), "cases");
+        self.decisions.push(Decision { k, answer: Answer::Unsat, time, by: by.to_owned() });
+        if k >= self.lower() {
+            let needs_sat = reason.needs_sat();
+            self.lower_bound = reason.into();
+            if !needs_sat {
+                self.static_bound = self.lower_bound.clone();
             }
-            watch(&Event::Bound { value: k + Ticks(1), by: "cases" });
+            watch(&Event::Bound { value: self.lower(), by });
         }
     }
 
@@ -288,12 +281,12 @@ impl Search<'_> {
             self.decisions.push(decision);
             match (answer, mapping) {
                 (Answer::Unsat, _) => {
-                    self.lower_bound = k + Ticks(1);
-                    self.reason = Reason::Unsat(encoding.clone());
+                    let encoding = encoding.clone();
+                    self.lower_bound = Reason::Unsat(OpenFormula { k, encoding }).into();
                     watch(&Event::Bound { value: k + Ticks(1), by: "SAT" });
                 }
                 (_, Some(mapping)) => {
-                    let polished = heuristics::improve(self.instance, mapping, &|| stop.is_due());
+                    let polished = heuristics::improve(self.instance, mapping, stop);
                     self.offer(polished, "SAT", watch);
                 }
                 (_, None) => break,
@@ -306,7 +299,7 @@ impl Search<'_> {
         let upper = self.mapping.makespan();
         match self.options.order {
             Order::Descend => upper - Ticks(1),
-            Order::Bisect => self.lower_bound + (upper - Ticks(1) - self.lower_bound) / 2,
+            Order::Bisect => self.lower() + (upper - Ticks(1) - self.lower()) / 2,
         }
     }
 
@@ -320,7 +313,6 @@ impl Search<'_> {
             mapping: self.mapping,
             mapping_by: self.mapping_by,
             lower_bound: self.lower_bound,
-            reason: self.reason,
             encoding: encoding.clone(),
             static_bound: self.static_bound,
             decisions: self.decisions,

@@ -5,7 +5,8 @@
 //! the number of decisions can be compared with the published ⌈log₂(n·E_max)⌉.
 
 use super::extract::extract;
-use super::{Decision, Event, Found, OptimiseError, Options, Reason, decide_once};
+use super::{Decision, Event, Found, OptimiseError, Options, decide_once};
+use crate::reason::{LowerBound, OpenFormula, Reason};
 use crate::sat::Answer;
 use gridsat_check::formula::Encoding;
 use gridsat_heuristics as heuristics;
@@ -90,18 +91,14 @@ impl Search<'_> {
     }
 
     fn finish(self, note: Option<String>, stop: &Stop) -> Result<Found, OptimiseError> {
-        let lower_bound = self.lower_bound();
-        let reason = match self.no {
-            None => Reason::Nothing,
-            Some(_) => Reason::Unsat(Encoding::THESIS),
-        };
+        let encoding = Encoding::THESIS;
+        let reason = self.no.map(|k| Reason::Unsat(OpenFormula { k, encoding }));
         let found = Found {
             mapping: self.mapping,
             mapping_by: self.mapping_by,
-            lower_bound,
-            reason,
+            lower_bound: reason.map(LowerBound::from).unwrap_or_default(),
             encoding: Encoding::THESIS,
-            static_bound: (Ticks(0), Reason::Nothing),
+            static_bound: LowerBound::default(),
             decisions: self.decisions,
             oracle_calls: 0,
             note,

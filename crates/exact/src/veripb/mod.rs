@@ -22,26 +22,24 @@ use thiserror::Error;
 use self::lines::{ConstraintId, Lines};
 use self::refute::Proof;
 use crate::export::opb::Opb;
+use crate::reason::{LowerBound, Reason};
 use crate::sat::{Answer, SatSolver, SolverError};
 use gridsat_check::formula::Encoding;
-use gridsat_model::Stop;
-use gridsat_model::{HostId, Instance, Mapping, TaskId, Ticks};
+use gridsat_model::{Instance, Mapping, Stop, Ticks};
 
-/// Why no makespan is below the lower bound.
-pub enum Reason<'a> {
-    /// The host is not ready any sooner.
-    Ready(HostId),
-    /// The task takes that long on every host.
-    LongestTask(TaskId),
-    /// Host weights, as in the gridsat certificate.
-    Weights(&'a [u64]),
-    /// To be refuted by a SAT solver.
-    Solver {
-        /// How loads become clauses, and the constraint over all hosts. The rest is not used.
-        encoding: &'a Encoding,
-        /// The solver that refutes them.
-        solver: &'a dyn SatSolver,
-    },
+/// Who refutes what has no VeriPB form of its own: knapsacks, cases, and what SAT refuted already.
+pub struct Refuter<'a> {
+    /// How loads become clauses, and the constraint over all hosts. The rest is not used.
+    pub encoding: &'a Encoding,
+    /// The solver that refutes them.
+    pub solver: &'a dyn SatSolver,
+    /// When to give up.
+    pub stop: &'a Stop,
+}
+
+/// Whether a VeriPB proof of the reason takes a solver.
+pub fn needs_solver(reason: &Reason) -> bool {
+    matches!(reason, Reason::Prices { .. } | Reason::Tree { .. } | Reason::Unsat(_))
 }
 
 /// A proof could not be written.
@@ -69,13 +67,12 @@ pub enum VeripbError {
     NoForm,
 }
 
-/// Writes the proof that the mapping's makespan is attained and nothing is below `lower_bound`.
+/// Writes the proof that the mapping's makespan is attained and nothing is below the bound.
 pub fn write_proof(
     instance: &Instance,
     mapping: &Mapping,
-    lower_bound: Ticks,
-    reason: Option<Reason<'_>>,
-    stop: &Stop,
+    bound: &LowerBound,
+    refuter: &Refuter<'_>,
     out: impl Write,
 ) -> Result<(), VeripbError> {
     let opb = Opb::new(instance);
@@ -83,16 +80,16 @@ pub fn write_proof(
     let mut lines = Lines::new(out, inputs)?;
     let makespan = mapping.makespan();
     let improving = lines.step(&log_solution(instance, &opb, mapping))?;
-    let Some(reason) = reason else {
+    let Some(reason) = bound.reason() else {
         return conclude(lines, Ticks(0), None, makespan);
     };
-    let k = lower_bound.saturating_sub(Ticks(1));
+    let (k, lower_bound) = (reason.k(), bound.value());
     if lower_bound == makespan {
         let proof = Proof { instance, opb: &opb, k, makespan_is_small: improving };
-        let contradiction = proof.refute(reason, &mut lines, stop)?;
+        let contradiction = proof.refute(reason, &mut lines, refuter)?;
         return conclude(lines, lower_bound, Some(contradiction), makespan);
     }
-    if matches!(reason, Reason::Solver { .. }) {
+    if needs_solver(reason) {
         return Err(VeripbError::NoForm);
     }
     let bits: String =
@@ -100,7 +97,7 @@ pub fn write_proof(
     lines.note(&format!("pbc {bits}>= {lower_bound} : subproof"))?;
     let negated = lines.implicit();
     let proof = Proof { instance, opb: &opb, k, makespan_is_small: negated };
-    let contradiction = proof.refute(reason, &mut lines, stop)?;
+    let contradiction = proof.refute(reason, &mut lines, refuter)?;
     let bound = lines.step(&format!("qed pbc : {contradiction}"))?;
     conclude(lines, lower_bound, Some(bound), makespan)
 }

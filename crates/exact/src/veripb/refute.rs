@@ -8,11 +8,11 @@ use gridsat_encodings::{AtMostOne, Budget, Cnf, LoadEncoding};
 use super::derive::DerivingSink;
 use super::lines::{self, ConstraintId, Lines};
 use super::solver_steps::SolverSteps;
-use super::{Reason, VeripbError};
+use super::{Refuter, VeripbError};
 use crate::export::opb::Opb;
-use crate::sat::{Answer, SatSolver};
+use crate::reason::Reason;
+use crate::sat::Answer;
 use gridsat_check::formula::{Encoding, Load, PairVars, Surrogate, terms};
-use gridsat_model::Stop;
 use gridsat_model::{HostId, Instance, TaskId, Ticks};
 
 /// A proof by contradiction from "makespan ≤ k".
@@ -34,19 +34,19 @@ impl Proof<'_> {
     /// Derives the contradiction.
     pub fn refute<W: Write>(
         &self,
-        reason: Reason<'_>,
+        reason: &Reason,
         lines: &mut Lines<W>,
-        stop: &Stop,
+        refuter: &Refuter<'_>,
     ) -> Result<ConstraintId, VeripbError> {
         match reason {
-            Reason::Ready(host) => {
-                let row = self.capacity_row(host, lines)?;
+            Reason::Ready { host, .. } => {
+                let row = self.capacity_row(HostId(*host), lines)?;
                 Ok(lines.clause(&[], &[row])?)
             }
-            Reason::LongestTask(task) => Ok(self.refute_by_task(task, lines)?),
-            Reason::Weights(weights) => Ok(self.refute_by_weights(weights, lines)?),
-            Reason::Solver { encoding, solver } => {
-                self.refute_by_solver(encoding, solver, lines, stop)
+            Reason::LongestTask { task, .. } => Ok(self.refute_by_task(TaskId(*task), lines)?),
+            Reason::Weights { weights, .. } => Ok(self.refute_by_weights(weights, lines)?),
+            Reason::Prices { .. } | Reason::Tree { .. } | Reason::Unsat(_) => {
+                self.refute_by_solver(refuter, lines)
             }
         }
     }
@@ -139,14 +139,12 @@ impl Proof<'_> {
 
     fn refute_by_solver<W: Write>(
         &self,
-        encoding: &Encoding,
-        solver: &dyn SatSolver,
+        refuter: &Refuter<'_>,
         lines: &mut Lines<W>,
-        stop: &Stop,
     ) -> Result<ConstraintId, VeripbError> {
-        let (formula, ids, lines) = self.derive_formula(encoding, lines)?;
+        let (formula, ids, lines) = self.derive_formula(refuter.encoding, lines)?;
         let mut steps = SolverSteps::new(lines, ids);
-        let answer = solver.prove(&formula, &mut steps, stop)?;
+        let answer = refuter.solver.prove(&formula, &mut steps, refuter.stop)?;
         match (answer, steps.last()) {
             (Answer::Unsat, Some(contradiction)) => Ok(contradiction),
             (answer, _) => Err(VeripbError::NotRefuted { k: self.k, answer }),

@@ -1,10 +1,9 @@
 //! Bounds against the optimum found by trying everything, and against each other.
 
-use gridsat_exact::bounds::{
-    LowerBound, Reason, average_load, latest_ready, longest_task, lower_bound, refutes,
-};
+use gridsat_exact::bounds::{average_load, latest_ready, longest_task, lower_bound, refutes};
+use gridsat_exact::reason::{LowerBound, Reason};
 use gridsat_heuristics::{by_name, map_by_weights};
-use gridsat_model::{HostId, Instance, InstanceParts, Ticks};
+use gridsat_model::{Instance, InstanceParts, Stop, Ticks};
 use gridsat_test_support::braun;
 use gridsat_test_support::tiny::optimum;
 use microlp::{ComparisonOp, OptimizationDirection, Problem};
@@ -38,31 +37,29 @@ fn random_instance(seed: u64) -> Instance {
 
 /// Refutes exactly everything below its value, looked at around it and at random.
 fn check_reason(instance: &Instance, bound: &LowerBound, rng: &mut ChaCha8Rng) {
-    let (value, reason) = (bound.value, &bound.reason);
+    let value = bound.value();
+    let Some(reason) = bound.reason() else { return assert_eq!(value, Ticks::ZERO) };
     assert!(!refutes(instance, reason, value));
-    if value > Ticks::ZERO {
-        assert!(refutes(instance, reason, value - Ticks(1)));
-        assert!(refutes(instance, reason, Ticks(rng.random_range(0..value.0))));
-    }
+    assert!(refutes(instance, reason, value - Ticks(1)));
+    assert!(refutes(instance, reason, Ticks(rng.random_range(0..value.0))));
     assert!(!refutes(instance, reason, Ticks(rng.random_range(value.0..1 << 62))));
 }
 
 #[test]
 fn never_above_the_optimum_and_refuting_all_below() {
-    let never = || false;
     let mut tight = 0;
     for seed in 0..4000 {
         let instance = random_instance(seed);
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let optimum = optimum(&instance);
         let simple = [latest_ready(&instance), longest_task(&instance), average_load(&instance)];
-        let best = lower_bound(&instance, &never);
+        let best = lower_bound(&instance, &Stop::never());
         for bound in simple.iter().chain([&best]) {
-            assert!(bound.value <= optimum, "seed {seed}: {bound:?} > {optimum}");
-            assert!(bound.value <= best.value, "seed {seed}: {bound:?}");
+            assert!(bound.value() <= optimum, "seed {seed}: {bound:?} > {optimum}");
+            assert!(bound.value() <= best.value(), "seed {seed}: {bound:?}");
             check_reason(&instance, bound, &mut rng);
         }
-        tight += usize::from(best.value == optimum);
+        tight += usize::from(best.value() == optimum);
     }
     // Most of these instances are so small that the relaxation is exact.
     assert!(tight > 2000, "only {tight} tight");
@@ -72,9 +69,9 @@ fn never_above_the_optimum_and_refuting_all_below() {
 fn stopping_at_once_leaves_a_valid_bound() {
     for seed in 0..200 {
         let instance = random_instance(seed);
-        let stopped = lower_bound(&instance, &|| true);
-        assert!(stopped.value >= longest_task(&instance).value);
-        assert!(stopped.value <= lower_bound(&instance, &|| false).value);
+        let stopped = lower_bound(&instance, &Stop::after(0));
+        assert!(stopped.value() >= longest_task(&instance).value());
+        assert!(stopped.value() <= lower_bound(&instance, &Stop::never()).value());
     }
 }
 
@@ -84,20 +81,20 @@ fn hand_computed_cases() {
     // But neither fits host b by 3 (4 > 3), so both go to a: 4.
     let etc = vec![vec![Some(Ticks(2)), Some(Ticks(4))]; 2];
     let equal = instance(etc, vec![]);
-    assert_eq!(longest_task(&equal).value, Ticks(2));
-    assert_eq!(average_load(&equal).value, Ticks(2));
-    assert_eq!(lower_bound(&equal, &|| false).value, Ticks(4));
+    assert_eq!(longest_task(&equal).value(), Ticks(2));
+    assert_eq!(average_load(&equal).value(), Ticks(2));
+    assert_eq!(lower_bound(&equal, &Stop::never()).value(), Ticks(4));
 
     let ready = instance(vec![vec![Some(Ticks(1)), None]], vec![Ticks(0), Ticks(9)]);
-    let bound = lower_bound(&ready, &|| false);
-    assert_eq!(bound.value, Ticks(9));
-    assert_eq!(bound.reason, Reason::Ready { host: HostId(1) });
+    let bound = lower_bound(&ready, &Stop::never());
+    assert_eq!(bound.value(), Ticks(9));
+    assert_eq!(bound.reason(), Some(&Reason::Ready { k: Ticks(8), host: 1 }));
 }
 
 #[test]
 fn nonsense_weights_refute_nothing() {
     let instance = instance(vec![vec![Some(Ticks(5)), Some(Ticks(5))]; 4], vec![]);
-    let refuted = |weights: Vec<u64>, k| refutes(&instance, &Reason::Weights { weights }, k);
+    let refuted = |weights: Vec<u64>, k| refutes(&instance, &Reason::Weights { k, weights }, k);
     assert!(refuted(vec![1, 1], Ticks(9)));
     assert!(!refuted(vec![1, 1], Ticks(10)));
     assert!(!refuted(vec![1], Ticks(9)));
@@ -114,7 +111,7 @@ fn the_linear_bound_reaches_the_published_one() {
     for ((name, published), (_, best)) in
         braun::published("lower_bound_recomputed").into_iter().zip(best)
     {
-        let bound = lower_bound(&braun::instance(&name), &|| false).value;
+        let bound = lower_bound(&braun::instance(&name), &Stop::never()).value();
         // Printed with three decimals, so half a thousandth may be missing either way.
         assert!(bound + Ticks(500) >= published, "{name}");
         assert!(bound <= best, "{name}");
@@ -126,12 +123,12 @@ fn the_linear_bound_reaches_the_published_one() {
 fn weights_of_the_bound_give_good_mappings() {
     for (name, _) in braun::published("lower_bound_recomputed") {
         let instance = braun::instance(&name);
-        let bound = lower_bound(&instance, &|| false);
-        let Reason::Weights { weights } = bound.reason else {
+        let bound = lower_bound(&instance, &Stop::never());
+        let Some(Reason::Weights { weights, .. }) = bound.reason() else {
             panic!("{name}: the linear bound is best here")
         };
-        let mapping = map_by_weights(&instance, &weights, &|| false);
-        let gap = mapping.makespan().as_f64() / bound.value.as_f64() - 1.0;
+        let mapping = map_by_weights(&instance, weights, &Stop::never());
+        let gap = mapping.makespan().as_f64() / bound.value().as_f64() - 1.0;
         assert!(gap < 0.014, "{name}: {gap}");
     }
 }
@@ -173,8 +170,8 @@ fn never_weaker_than_the_relaxation_solved_whole() {
         let ready = (0..m).map(|_| Ticks(rng.random_range(0..=latest))).collect();
         let instance = instance(etc, ready);
         let whole = relaxation_solved_whole(&instance);
-        let bound = lower_bound(&instance, &|| false);
-        let missing = whole - bound.value.as_f64();
+        let bound = lower_bound(&instance, &Stop::never());
+        let missing = whole - bound.value().as_f64();
         assert!(missing < 1e-6 * whole, "seed {seed}: {missing} below {whole}");
     }
 }
@@ -193,12 +190,12 @@ fn extreme_spreads_do_not_upset_the_search_for_weights() {
         let etc = (0..n).map(|_| row()).collect();
         let ready = (0..m).map(|_| any_size()).collect();
         let instance = instance(etc, ready);
-        let bound = lower_bound(&instance, &|| false);
+        let bound = lower_bound(&instance, &Stop::never());
         check_reason(&instance, &bound, &mut rng);
         for simple in [longest_task(&instance), average_load(&instance)] {
-            assert!(bound.value >= simple.value, "seed {seed}");
+            assert!(bound.value() >= simple.value(), "seed {seed}");
         }
         let upper = by_name("minmin").expect("listed").map(&instance).makespan();
-        assert!(bound.value <= upper, "seed {seed}");
+        assert!(bound.value() <= upper, "seed {seed}");
     }
 }

@@ -1,4 +1,4 @@
-//! Kernels as formulas: against brute force, inside the tree, and as leaves of certificates, good
+//! Open cases as formulas: against brute force, inside the tree, and as leaves of certificates, good
 //! ones and damaged ones.
 
 use std::io::{self, Read};
@@ -7,9 +7,10 @@ use gridsat_check::verify::{Accepted, Rejection, verify_certificate};
 use gridsat_encodings::Cnf;
 use gridsat_exact::bounds::{Ascent, linear};
 use gridsat_exact::cases::{self, Progress, Tree};
+use gridsat_exact::reason::OpenCase;
 use gridsat_exact::sat::{Answer, LratWriter, SolverChoice};
 use gridsat_model::Stop;
-use gridsat_model::certificate::{Certificate, Node, Step, sha256_hex};
+use gridsat_model::certificate::{Certificate, Node, RefutedCase, Step, sha256_hex};
 use gridsat_model::{Instance, InstanceParts, Mapping, Ticks};
 use gridsat_test_support::lrat;
 use gridsat_test_support::tiny::{self, best};
@@ -26,12 +27,12 @@ struct Claim {
 
 impl Claim {
     fn check(&self, instance: &Instance, mapping: &Mapping) -> Result<Accepted, Rejection> {
-        let leaf = Node::Unsat {
+        let leaf = Node::Unsat(RefutedCase {
             prices: self.prices.clone(),
             hosts: self.hosts.clone(),
             proof: "p".to_owned(),
             proof_sha256: sha256_hex(&self.proof),
-        };
+        });
         let step = Step::Tree { k: self.k, nodes: vec![leaf] };
         let certificate = Certificate::new(instance, mapping, self.k + Ticks(1), vec![step]);
         let open = |_: &str| Ok(Box::new(io::Cursor::new(self.proof.clone())) as Box<dyn Read>);
@@ -49,7 +50,8 @@ fn random_prices(instance: &Instance, rng: &mut ChaCha8Rng) -> Vec<u64> {
 }
 
 fn formula(instance: &Instance, k: Ticks, prices: &[u64], hosts: &[Vec<u32>]) -> Option<Cnf> {
-    cases::formula(instance, k, prices, hosts, &|| false)
+    let case = OpenCase { prices: prices.to_vec(), hosts: hosts.to_vec() };
+    cases::formula(instance, k, &case, &Stop::never())
 }
 
 fn prove(formula: &Cnf) -> (Answer, Vec<u8>) {
@@ -157,11 +159,13 @@ fn a_leaf_speaks_of_its_case() {
         proven(hosts)
     };
     let verdict = |leaves: [&(Vec<Vec<u32>>, Vec<u8>); 2]| {
-        let leaf = |i: usize| Node::Unsat {
-            prices: vec![10; 5],
-            hosts: leaves[i].0.clone(),
-            proof: i.to_string(),
-            proof_sha256: sha256_hex(&leaves[i].1),
+        let leaf = |i: usize| {
+            Node::Unsat(RefutedCase {
+                prices: vec![10; 5],
+                hosts: leaves[i].0.clone(),
+                proof: i.to_string(),
+                proof_sha256: sha256_hex(&leaves[i].1),
+            })
         };
         let nodes = vec![Node::Branch { task: 0, host: 0 }, leaf(0), leaf(1)];
         let steps = vec![Step::Tree { k: Ticks(14), nodes }];
@@ -233,7 +237,7 @@ fn correlated(seed: u64, tasks: usize, hosts: usize) -> Instance {
 }
 
 fn tree(instance: &Instance, k: Ticks) -> Tree<'_> {
-    let weights = linear(instance, &|| false).weights;
+    let weights = linear(instance, &Stop::never()).weights;
     Tree::new(instance, k, Ascent::new(instance, &weights, k + Ticks(1)))
 }
 
@@ -244,7 +248,7 @@ fn a_tree_with_a_solver_is_right() {
         let optimum = tiny::optimum(&instance);
         for k in (optimum.0.saturating_sub(3)..=optimum.0 + 1).map(Ticks) {
             let mut tree = tree(&instance, k).with_solver(&SolverChoice::Varisat, &Stop::never());
-            match tree.run(10_000, &|| false) {
+            match tree.run(10_000, &Stop::never()) {
                 Progress::Found(mapping) => assert!(mapping.makespan() <= k && k >= optimum),
                 Progress::Refuted => assert!(k < optimum, "{k} {instance:?}"),
                 Progress::Open => unreachable!("tiny"),
@@ -257,6 +261,6 @@ fn a_tree_with_a_solver_is_right() {
 fn a_tree_has_leaves_by_a_solver() {
     let instance = correlated(17, 24, 8);
     let mut tree = tree(&instance, Ticks(153)).with_solver(&SolverChoice::Varisat, &Stop::never());
-    assert!(matches!(tree.run(100, &|| false), Progress::Refuted));
-    assert!(tree.into_proof().iter().any(|node| matches!(node, Node::Unsat { .. })));
+    assert!(matches!(tree.run(100, &Stop::never()), Progress::Refuted));
+    assert!(tree.into_reason().needs_sat());
 }

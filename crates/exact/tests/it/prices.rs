@@ -1,24 +1,25 @@
 //! Price bounds and the rule `prices` against brute force on tiny instances of all kinds.
 
 use gridsat_check::verify::verify_certificate;
-use gridsat_exact::bounds::{self, Ascent, LowerBound, Reason, refutes};
+use gridsat_exact::bounds::{self, Ascent, refutes};
+use gridsat_exact::reason::{LowerBound, Reason};
 use gridsat_heuristics::by_name;
 use gridsat_model::certificate::{Certificate, Step};
-use gridsat_model::{Instance, Mapping, Ticks};
+use gridsat_model::{Instance, Mapping, Stop, Ticks};
 use gridsat_test_support::tiny;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 fn price_bound(instance: &Instance, mapping: &Mapping) -> Option<LowerBound> {
-    let linear = bounds::linear(instance, &|| false);
-    let (mut low, mut high) = (linear.bound.value, mapping.makespan());
+    let linear = bounds::linear(instance, &Stop::never());
+    let (mut low, mut high) = (linear.bound.value(), mapping.makespan());
     let mut ascent = Ascent::new(instance, &linear.weights, high);
     let mut best = None;
     while low < high {
         let k = low + (high - low) / 2;
-        match bounds::refute_by_prices(instance, &mut ascent, k, high, &|| false) {
+        match bounds::refute_by_prices(instance, &mut ascent, k, high, &Stop::never()) {
             Some(bound) => {
-                low = bound.value;
+                low = bound.value();
                 best = Some(bound);
             }
             None => high = k,
@@ -45,12 +46,13 @@ fn price_bounds_hold_and_are_accepted() {
         let mapping = by_name("met").expect("known").map(&instance);
         let Some(bound) = price_bound(&instance, &mapping) else { continue };
         raised += 1;
-        assert!(bound.value <= tiny::optimum(&instance), "seed {seed}: {bound:?}");
-        let k = bound.value - Ticks(1);
-        assert!(refutes(&instance, &bound.reason, k), "seed {seed}");
-        let Reason::Prices { prices } = bound.reason else { unreachable!("asked for prices") };
-        let accepted = verify(&instance, &certificate(&instance, &mapping, k, prices));
-        assert_eq!(accepted, Ok(bound.value), "seed {seed}");
+        assert!(bound.value() <= tiny::optimum(&instance), "seed {seed}: {bound:?}");
+        let k = bound.value() - Ticks(1);
+        let reason = bound.reason().expect("above 0");
+        assert!(refutes(&instance, reason, k), "seed {seed}");
+        let Reason::Prices { prices, .. } = reason else { unreachable!("asked for prices") };
+        let accepted = verify(&instance, &certificate(&instance, &mapping, k, prices.clone()));
+        assert_eq!(accepted, Ok(bound.value()), "seed {seed}");
     }
     assert!(raised > 300, "prices were better than the linear bound only {raised} times");
 }
@@ -69,7 +71,7 @@ fn no_prices_refute_a_possible_makespan() {
             .into_iter()
             .filter(|&k| k < mapping.makespan())
         {
-            let reason = Reason::Prices { prices: prices.clone() };
+            let reason = Reason::Prices { k, prices: prices.clone() };
             let by_search = refutes(&instance, &reason, k);
             let by_verify = verify(&instance, &certificate(&instance, &mapping, k, prices.clone()));
             assert!(k < optimum || (!by_search && by_verify.is_err()), "seed {seed}, k {k}");

@@ -44,7 +44,7 @@ pub use start::Start;
 pub use state::State;
 pub use tabu::Tabu;
 
-use gridsat_model::Instance;
+use gridsat_model::{Instance, Stop};
 
 /// A search for a mapping of small makespan.
 pub trait Search: Sync {
@@ -59,18 +59,18 @@ pub trait Search: Sync {
 
 /// Runs a search on an instance. Never fails: at the worst it finds its start.
 ///
-/// `should_stop` is asked now and then; whoever wants the answer at once says yes.
+/// `stop` is asked now and then; whoever wants the answer at once says yes.
 pub fn find(
     search: &dyn Search,
     instance: &Instance,
     seed: u64,
     budget: Budget,
-    should_stop: &dyn Fn() -> bool,
+    stop: &Stop,
 ) -> Found {
     let start = search
         .start()
         .map(instance, &mut gridsat_statistics::random::stream(seed, "search/start", 0));
-    let mut run = Run::new(instance, start, seed, budget, should_stop);
+    let mut run = Run::new(instance, start, seed, budget, stop);
     search.search(&mut run);
     run.finish()
 }

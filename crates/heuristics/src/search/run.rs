@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use rand_chacha::ChaCha8Rng;
 
 use super::State;
-use gridsat_model::{HostId, Instance, Mapping, Ticks};
+use gridsat_model::{HostId, Instance, Mapping, Stop, Ticks};
 use gridsat_statistics::random;
 
 /// Limits of a run. Without any, a search ends by its own rules.
@@ -37,7 +37,7 @@ pub struct Run<'a> {
     seed: u64,
     limit: u64,
     deadline: Option<Instant>,
-    should_stop: &'a dyn Fn() -> bool,
+    stop: &'a Stop,
     evaluations: u64,
     operations: usize,
     is_over: bool,
@@ -51,7 +51,7 @@ impl<'a> Run<'a> {
         start: Mapping,
         seed: u64,
         budget: Budget,
-        should_stop: &'a dyn Fn() -> bool,
+        stop: &'a Stop,
     ) -> Self {
         let mut run = Self {
             instance,
@@ -59,7 +59,7 @@ impl<'a> Run<'a> {
             limit: budget.evaluations.unwrap_or(u64::MAX),
             // A limit beyond what the clock can hold is no limit.
             deadline: budget.time.and_then(|time| Instant::now().checked_add(time)),
-            should_stop,
+            stop,
             evaluations: 0,
             operations: 0,
             is_over: false,
@@ -138,7 +138,7 @@ impl<'a> Run<'a> {
     fn look(&mut self) {
         self.operations = 0;
         let is_late = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
-        self.is_over |= is_late || (self.should_stop)();
+        self.is_over |= is_late || self.stop.is_due();
     }
 
     /// The result. The loads of the best mapping are added up anew from the instance.

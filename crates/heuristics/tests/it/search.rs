@@ -3,7 +3,6 @@
 //!
 //! Instances come from numbered seeds; a failure names them.
 
-use std::cell::Cell;
 use std::fs;
 use std::time::Duration;
 
@@ -14,7 +13,7 @@ use gridsat_heuristics::search::{
 };
 use gridsat_heuristics::search::{all, by_name, find};
 use gridsat_heuristics::{Heuristic, MinMin};
-use gridsat_model::{HostId, Instance, InstanceParts, Mapping, TaskId, Ticks};
+use gridsat_model::{HostId, Instance, InstanceParts, Mapping, Stop, TaskId, Ticks};
 use gridsat_statistics::random::stream;
 use gridsat_test_support::tiny;
 use rand::RngExt;
@@ -25,7 +24,7 @@ fn evaluations(limit: u64) -> Budget {
 }
 
 fn run(entry: &Entry, instance: &Instance, seed: u64, limit: u64) -> Found {
-    find(entry.search, instance, seed, evaluations(limit), &|| false)
+    find(entry.search, instance, seed, evaluations(limit), &Stop::never())
 }
 
 fn instance(etc: Vec<Vec<Option<Ticks>>>, ready: Vec<Ticks>) -> Instance {
@@ -135,14 +134,12 @@ fn the_same_seed_finds_the_same_mapping() {
 fn whoever_asks_for_a_stop_gets_the_best_so_far_soon() {
     let instance = medium(0);
     for entry in all() {
-        let found = find(entry.search, &instance, 1, Budget::default(), &|| true);
+        let found = find(entry.search, &instance, 1, Budget::default(), &Stop::after(0));
         assert_eq!((found.evaluations, found.is_cut_short), (0, true), "{}", entry.name);
         let budget = Budget { evaluations: None, time: Some(Duration::ZERO) };
-        let found = find(entry.search, &instance, 1, budget, &|| false);
+        let found = find(entry.search, &instance, 1, budget, &Stop::never());
         assert_eq!((found.evaluations, found.is_cut_short), (0, true), "{}", entry.name);
-        let asked = Cell::new(0);
-        let third = || asked.replace(asked.get() + 1) == 2;
-        let found = find(entry.search, &instance, 1, Budget::default(), &third);
+        let found = find(entry.search, &instance, 1, Budget::default(), &Stop::after(2));
         assert!(found.evaluations <= 2 << 14, "{}: {}", entry.name, found.evaluations);
     }
 }
@@ -168,7 +165,7 @@ fn tiny_instances_are_mostly_solved() {
 fn without_a_bound_on_nodes_a_star_is_optimal() {
     for seed in 0..150 {
         let instance = tiny::instance(seed);
-        let found = find(&AStar { open: None }, &instance, 1, Budget::default(), &|| false);
+        let found = find(&AStar { open: None }, &instance, 1, Budget::default(), &Stop::never());
         assert!(!found.is_cut_short);
         assert_eq!(found.mapping.makespan(), tiny::optimum(&instance), "seed {seed}");
     }
@@ -251,7 +248,7 @@ fn local_search_beats_the_genetic_algorithm() {
         let instance = generate(&spec).expect("valid");
         let makespan = |name| {
             let entry = by_name(name).expect("known");
-            find(entry.search, &instance, 1, Budget::default(), &|| false).mapping.makespan()
+            find(entry.search, &instance, 1, Budget::default(), &Stop::never()).mapping.makespan()
         };
         let (local, genetic) = (makespan("ls-minmin"), makespan("ga"));
         assert!(local < genetic, "{class:?}: {local} and {genetic}");
@@ -276,7 +273,7 @@ fn published_parameters_stay_as_published() {
 fn a_population_of_equals_stops_the_genetic_algorithm() {
     let one_host = instance(vec![vec![Some(Ticks(3))]; 4], vec![]);
     let patient = Genetic { generations: 1 << 40, patience: 1 << 40, ..Genetic::ONE_RUN };
-    let found = find(&patient, &one_host, 1, Budget::default(), &|| false);
+    let found = find(&patient, &one_host, 1, Budget::default(), &Stop::never());
     assert!(!found.is_cut_short);
     assert!(found.evaluations < 1000, "{}", found.evaluations);
 }

@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use gridsat_heuristics::search::{self, Budget, Found};
 use gridsat_heuristics::{self as heuristics, Heuristic};
-use gridsat_model::{Instance, Mapping};
+use gridsat_model::{Instance, Mapping, Stop};
 
 /// Something that maps tasks onto hosts. One's own goes in like those of the registries.
 #[derive(Clone, Copy)]
@@ -86,13 +86,13 @@ impl Algorithm {
         instance: &Instance,
         seed: u64,
         budget: Budget,
-        should_stop: &dyn Fn() -> bool,
+        stop: &Stop,
     ) -> (Mapping, Option<u64>, bool) {
         match self {
             Self::Fast(heuristic) => (heuristic.map(instance), None, false),
             Self::Search(entry) => {
                 let Found { mapping, evaluations, is_cut_short } =
-                    search::find(entry.search, instance, seed, budget, should_stop);
+                    search::find(entry.search, instance, seed, budget, stop);
                 (mapping, Some(evaluations), is_cut_short)
             }
         }

@@ -7,7 +7,7 @@ use thiserror::Error;
 use super::{Algorithm, Set, SetError, SetInstance};
 use gridsat_check::verify::{Rejection, verify_mapping};
 use gridsat_heuristics::search::Budget;
-use gridsat_model::{Instance, Scale, Ticks};
+use gridsat_model::{Instance, Scale, Stop, Ticks};
 
 /// What the searches get. Heuristics need nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,13 +70,13 @@ pub enum BenchError {
     Bound { instance: String, algorithm: &'static str, makespan: Ticks, lower_bound: Ticks },
 }
 
-/// Runs everything, instance by instance. If `should_stop` says yes, the instance at work is left out
+/// Runs everything, instance by instance. If `stop` says yes, the instance at work is left out
 /// and the outcomes of those before it are given back.
 pub fn run(
     set: &Set,
     algorithms: &[Algorithm],
     options: &Options,
-    should_stop: &dyn Fn() -> bool,
+    stop: &Stop,
     watch: &mut dyn FnMut(&Step<'_>),
 ) -> Result<Vec<Outcome>, BenchError> {
     let mut outcomes = Vec::new();
@@ -89,11 +89,11 @@ pub fn run(
                 let one = Outcome {
                     entry: number,
                     algorithm: place,
-                    ..one(algorithm, entry, &instance, seed, options.budget, should_stop)?
+                    ..one(algorithm, entry, &instance, seed, options.budget, stop)?
                 };
                 outcomes.push(one);
             }
-            if should_stop() {
+            if stop.is_due() {
                 outcomes.truncate(before);
                 return Ok(outcomes);
             }
@@ -116,11 +116,11 @@ fn one(
     instance: &Instance,
     seed: Option<u64>,
     budget: Budget,
-    should_stop: &dyn Fn() -> bool,
+    stop: &Stop,
 ) -> Result<Outcome, BenchError> {
     let map = || {
         let start = Instant::now();
-        let found = algorithm.map(instance, seed.unwrap_or_default(), budget, should_stop);
+        let found = algorithm.map(instance, seed.unwrap_or_default(), budget, stop);
         (found, start.elapsed())
     };
     let ((mapping, evaluations, is_cut_short), mut time) = map();

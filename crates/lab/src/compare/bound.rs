@@ -21,7 +21,7 @@
 use gridsat_exact::bounds;
 use gridsat_grid::allocation::Pes;
 use gridsat_grid::{Grid, ResourceSpec};
-use gridsat_model::{Instance, InstanceParts, Scale, Ticks};
+use gridsat_model::{Instance, InstanceParts, Scale, Stop, Ticks};
 use gridsat_workload::{Demand, JobSpec};
 
 /// Capacities are counted in millionths of a PE.
@@ -169,7 +169,7 @@ impl Table {
         let etc = can_run.map(row).collect();
         let instance = Instance::new(InstanceParts { etc, ..InstanceParts::default() }).ok()?;
         // The last digits can take minutes where resources differ in speed only.
-        let weights = bounds::linear_roughly(&instance, &|| false).weights;
+        let weights = bounds::linear_roughly(&instance, &Stop::never()).weights;
         let shares = weights.iter().zip(&self.capacities);
         Some(rounded(&shares.map(|(&w, &c)| w as f64 / c as f64).collect::<Vec<_>>()))
     }

@@ -1,7 +1,7 @@
 //! The benchmark set: files, recipes and certificates are what the manifest says, and a manifest that
 //! says something else is refused.
 
-use gridsat_model::Ticks;
+use gridsat_model::{Stop, Ticks};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
@@ -147,7 +147,7 @@ fn outcomes_are_checked() {
     let algorithms = [Algorithm::Fast(&Mine), Algorithm::by_name("ga").expect("known")];
     let budget = Budget { evaluations: Some(500), time: None };
     let options = Options { seed: 3, runs: 2, budget };
-    let go = |set: &Set| run(set, &algorithms, &options, &|| false, &mut |_| {});
+    let go = |set: &Set| run(set, &algorithms, &options, &Stop::never(), &mut |_| {});
     let outcomes = go(&set).expect("all fine");
     assert_eq!(outcomes.len(), 2 * (1 + 2));
     let tally = overall(&set, &outcomes, Some(0));

@@ -8,7 +8,7 @@ mod tree;
 use serde::{Deserialize, Serialize};
 
 pub use digest::{Hashing, instance_digest, sha256_hex};
-pub use tree::Node;
+pub use tree::{Node, RefutedCase};
 
 use crate::{Instance, Mapping, Ticks};
 
@@ -69,17 +69,10 @@ impl Certificate {
 
     /// The names of all proof files.
     pub fn proof_names_mut(&mut self) -> impl Iterator<Item = &mut String> {
-        self.steps.iter_mut().flat_map(|step| -> Box<dyn Iterator<Item = &mut String>> {
-            match step {
-                Step::Unsat { proof, .. } => Box::new(std::iter::once(proof)),
-                Step::Tree { nodes, .. } => {
-                    Box::new(nodes.iter_mut().filter_map(|node| match node {
-                        Node::Unsat { proof, .. } => Some(proof),
-                        _ => None,
-                    }))
-                }
-                _ => Box::new(std::iter::empty()),
-            }
+        self.steps.iter_mut().flat_map(|step| match step {
+            Step::Unsat(formula) => vec![&mut formula.proof],
+            Step::Tree { nodes, .. } => nodes.iter_mut().filter_map(Node::proof_name_mut).collect(),
+            _ => Vec::new(),
         })
     }
 }
@@ -101,9 +94,12 @@ pub struct InstanceRef {
 }
 
 /// One reason why no mapping has makespan ≤ k.
+///
+/// F is what it has for a refuted formula, C for a refuted case: in a certificate their proofs, before
+/// that the questions to prove.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "rule", rename_all = "kebab-case", deny_unknown_fields)]
-pub enum Step {
+pub enum Step<F = RefutedFormula, C = RefutedCase> {
     /// This host is not even ready by k.
     Ready {
         /// The bound refuted.
@@ -140,28 +136,59 @@ pub enum Step {
         /// The bound refuted.
         k: Ticks,
         /// The proof.
-        nodes: Vec<Node>,
+        nodes: Vec<Node<C>>,
     },
-    /// The named formula has a refutation.
-    Unsat {
-        /// The bound refuted.
-        k: Ticks,
-        /// Encoding of the loads, by name.
-        encoding: String,
-        /// Encoding of at-most-one, by name.
-        at_most_one: String,
-        /// Whether equal tasks and hosts are put in order.
-        symmetry: bool,
-        /// Weights of the implied constraint over all hosts; empty if it is not in the formula.
-        surrogate: Vec<u64>,
-        /// The LRAT file, beside the certificate.
-        proof: String,
-        /// Its SHA-256 in hexadecimal.
-        proof_sha256: String,
-    },
+    /// The formula has a refutation.
+    Unsat(F),
 }
 
-impl Step {
+/// A formula of all mappings with makespan ≤ k, and its refutation.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RefutedFormula {
+    /// The bound refuted.
+    pub k: Ticks,
+    /// Encoding of the loads, by name.
+    pub encoding: String,
+    /// Encoding of at-most-one, by name.
+    pub at_most_one: String,
+    /// Whether equal tasks and hosts are put in order.
+    pub symmetry: bool,
+    /// Weights of the implied constraint over all hosts; empty if it is not in the formula.
+    pub surrogate: Vec<u64>,
+    /// The LRAT file, beside the certificate.
+    pub proof: String,
+    /// Its SHA-256 in hexadecimal.
+    pub proof_sha256: String,
+}
+
+/// A formula that no mapping with makespan ≤ k satisfies.
+pub trait Refutes {
+    /// The bound refuted.
+    fn k(&self) -> Ticks;
+}
+
+impl Refutes for RefutedFormula {
+    fn k(&self) -> Ticks {
+        self.k
+    }
+}
+
+impl<F: Refutes, C> Step<F, C> {
+    /// The bound this step refutes.
+    pub fn k(&self) -> Ticks {
+        match self {
+            Self::Ready { k, .. }
+            | Self::LongestTask { k, .. }
+            | Self::Weights { k, .. }
+            | Self::Prices { k, .. }
+            | Self::Tree { k, .. } => *k,
+            Self::Unsat(formula) => formula.k(),
+        }
+    }
+}
+
+impl<F, C> Step<F, C> {
     /// The rule's name, as in the file.
     pub fn rule(&self) -> &'static str {
         match self {
@@ -170,19 +197,28 @@ impl Step {
             Self::Weights { .. } => "weights",
             Self::Prices { .. } => "prices",
             Self::Tree { .. } => "tree",
-            Self::Unsat { .. } => "unsat",
+            Self::Unsat(_) => "unsat",
         }
     }
 
-    /// The bound this step refutes.
-    pub fn k(&self) -> Ticks {
-        match *self {
-            Self::Ready { k, .. }
-            | Self::LongestTask { k, .. }
-            | Self::Weights { k, .. }
-            | Self::Prices { k, .. }
-            | Self::Tree { k, .. }
-            | Self::Unsat { k, .. } => k,
+    /// What kind of reason it is, in words.
+    pub fn title(&self) -> &'static str {
+        match self {
+            Self::Ready { .. } => "a ready time",
+            Self::LongestTask { .. } => "the longest task",
+            Self::Weights { .. } => "host weights",
+            Self::Prices { .. } => "task prices",
+            Self::Tree { .. } => "cases by task prices",
+            Self::Unsat(_) => "a SAT refutation",
+        }
+    }
+
+    /// Whether a formula must be refuted for it.
+    pub fn needs_sat(&self) -> bool {
+        match self {
+            Self::Unsat(_) => true,
+            Self::Tree { nodes, .. } => nodes.iter().any(|node| matches!(node, Node::Unsat(_))),
+            _ => false,
         }
     }
 }

@@ -10,7 +10,7 @@
 use super::Domain;
 use super::bundle::Bundle;
 use super::oracle::{Oracle, TOTAL, integers, normalise};
-use gridsat_model::{HostId, Instance, TaskId, Ticks};
+use gridsat_model::{HostId, Instance, Stop, TaskId, Ticks};
 
 /// The first radius, in average prices.
 const RADIUS: f64 = 0.05;
@@ -67,14 +67,9 @@ impl Ascent {
     }
 
     /// Climbs until the domain is refuted, little is left to gain, or the steps are used up.
-    pub fn climb(
-        &mut self,
-        domain: &Domain,
-        steps: usize,
-        should_stop: &dyn Fn() -> bool,
-    ) -> Climb {
+    pub fn climb(&mut self, domain: &Domain, steps: usize, stop: &Stop) -> Climb {
         let enough = rounding(domain, domain.price_total());
-        self.climb_while(domain, steps, should_stop, |state| {
+        self.climb_while(domain, steps, stop, |state| {
             state.gap < enough
                 && state.limit - state.gap > PRECISION * TOTAL + ENOUGH * state.gap.abs()
         })
@@ -87,11 +82,11 @@ impl Ascent {
         domain: &Domain,
         steps: usize,
         total: u64,
-        should_stop: &dyn Fn() -> bool,
+        stop: &Stop,
     ) -> Climb {
         let enough = rounding(domain, total);
         let mut before = f64::NEG_INFINITY;
-        self.climb_while(domain, steps, should_stop, |state| {
+        self.climb_while(domain, steps, stop, |state| {
             if state.step % PATIENCE == PATIENCE - 1 {
                 let is_slow = state.gap - before < PROGRESS * state.gap.abs();
                 before = state.gap;
@@ -105,7 +100,7 @@ impl Ascent {
         &mut self,
         domain: &Domain,
         steps: usize,
-        should_stop: &dyn Fn() -> bool,
+        stop: &Stop,
         mut goes_on: impl FnMut(&State) -> bool,
     ) -> Climb {
         let mut oracle = Oracle::new(domain);
@@ -114,7 +109,7 @@ impl Ascent {
         let mut gap = evaluate(&mut oracle, &self.prices, &mut self.bundle);
         for step in 0..steps {
             let limit = self.limit(&oracle.is_open);
-            if should_stop() || !goes_on(&State { step, gap, limit }) {
+            if stop.is_due() || !goes_on(&State { step, gap, limit }) {
                 break;
             }
             gap = self.step(&mut oracle, gap);

@@ -17,9 +17,9 @@ mod packings;
 mod volume;
 
 use self::oracle::EFFORT;
-use super::{LowerBound, Reason};
 use crate::knapsack::{Item, Packing, pack};
-use gridsat_model::{HostId, Instance, TaskId, Ticks};
+use crate::reason::{LowerBound, Reason};
+use gridsat_model::{HostId, Instance, Stop, TaskId, Ticks};
 
 pub use ascent::{Ascent, Climb};
 pub use domain::{Contradiction, Domain};
@@ -52,7 +52,7 @@ pub fn bound_below(
         return None;
     }
     let prices = round(instance, prices, value - Ticks(1))?;
-    Some(LowerBound { value, reason: Reason::Prices { prices } })
+    Some(LowerBound::new(value, |k| Reason::Prices { k, prices }))
 }
 
 /// A bound above k, and at most `limit`, if the ascent finds prices that refute k.
@@ -61,23 +61,18 @@ pub fn refute_by_prices(
     ascent: &mut Ascent,
     k: Ticks,
     limit: Ticks,
-    should_stop: &dyn Fn() -> bool,
+    stop: &Stop,
 ) -> Option<LowerBound> {
-    let prices = refuting(instance, ascent, k, should_stop)?;
+    let prices = refuting(instance, ascent, k, stop)?;
     let value = refuted_up_to(instance, &prices, k + Ticks(1), limit);
-    Some(LowerBound { value, reason: Reason::Prices { prices } })
+    Some(LowerBound::new(value, |k| Reason::Prices { k, prices }))
 }
 
 /// Small prices that refute k, if the ascent finds any.
-fn refuting(
-    instance: &Instance,
-    ascent: &mut Ascent,
-    k: Ticks,
-    should_stop: &dyn Fn() -> bool,
-) -> Option<Vec<u64>> {
+fn refuting(instance: &Instance, ascent: &mut Ascent, k: Ticks, stop: &Stop) -> Option<Vec<u64>> {
     let whole = match Domain::new(instance, k) {
         Ok(domain) => ascent
-            .refute(&domain, STEPS, MAX_TOTAL.max(domain.price_total()), should_stop)
+            .refute(&domain, STEPS, MAX_TOTAL.max(domain.price_total()), stop)
             .refuted
             .then(|| ascent.prices())?,
         Err(Contradiction) => ascent.prices(),

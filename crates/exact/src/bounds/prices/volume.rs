@@ -6,7 +6,7 @@
 
 use super::oracle::{Oracle, TOTAL, normalise};
 use super::{Climb, Domain};
-use gridsat_model::Instance;
+use gridsat_model::{Instance, Stop};
 
 /// The gap aimed at, as a part of the total: a little above zero is all that is needed.
 const AIM: f64 = 0.002;
@@ -43,19 +43,14 @@ impl Volume {
     }
 
     /// Climbs until the domain is refuted or the steps are used up.
-    pub fn climb(
-        &mut self,
-        domain: &Domain,
-        steps: usize,
-        should_stop: &dyn Fn() -> bool,
-    ) -> Climb {
+    pub fn climb(&mut self, domain: &Domain, steps: usize, stop: &Stop) -> Climb {
         let mut oracle = Oracle::new(domain);
         normalise(&mut self.prices, domain);
         let mut best = Point::new(&mut oracle, self.prices.clone());
         let mut average = Average::new(&best, domain.instance().host_count());
         let (mut factor, mut failures) = (0.5, 0);
         for _ in 0..steps {
-            if best.gap > 0.0 || should_stop() {
+            if best.gap > 0.0 || stop.is_due() {
                 break;
             }
             let direction = average.direction(&oracle.is_open);

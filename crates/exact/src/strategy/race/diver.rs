@@ -58,9 +58,8 @@ impl<'a> Diver<'a> {
             }
         };
         if root.dives == EAGER {
-            let is_due = || stop.is_due();
-            shrink(&mut root.domain, &mut self.ascent.clone(), SHRINK, &is_due).ok()?;
-            root.volume.climb(&root.domain, STEPS, &is_due);
+            shrink(&mut root.domain, &mut self.ascent.clone(), SHRINK, stop).ok()?;
+            root.volume.climb(&root.domain, STEPS, stop);
         }
         root.dives += 1;
         self.roots.push(root.clone());
@@ -74,8 +73,8 @@ impl Worker for Diver<'_> {
         let seed = self.seed.wrapping_add(self.turns);
         self.turns += 1;
         let Root { domain, volume, .. } = self.root(k, view, stop)?;
-        let mapping = dive(domain, volume, seed, &|| stop.is_due())?;
-        let polished = heuristics::improve(self.instance, mapping, &|| stop.is_due());
+        let mapping = dive(domain, volume, seed, stop)?;
+        let polished = heuristics::improve(self.instance, mapping, stop);
         Some(News::Mapping(polished, "dive"))
     }
 }

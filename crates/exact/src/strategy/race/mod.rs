@@ -16,8 +16,8 @@ use std::time::Duration;
 use self::diver::Diver;
 use self::polisher::Polisher;
 use self::prover::Prover;
-use super::Reason;
 use crate::bounds::Ascent;
+use crate::reason::Reason;
 use crate::sat::SolverChoice;
 use gridsat_model::Stop;
 use gridsat_model::{Instance, Mapping, Ticks};
@@ -39,8 +39,8 @@ impl View {
 pub(super) enum News {
     /// A mapping, by whom.
     Mapping(Mapping, &'static str),
-    /// No mapping has a makespan ≤ k, why, and how long it took to see.
-    Refuted(Ticks, Reason, Duration),
+    /// Why some k is impossible, and how long it took to see.
+    Refuted(Reason, Duration),
 }
 
 trait Worker: Send {

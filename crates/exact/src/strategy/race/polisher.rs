@@ -59,8 +59,7 @@ impl Worker for Polisher<'_> {
             let hosts = self.hosts(&mapping, k)?;
             let seed = self.random.random();
             let Ok(domain) = Domain::around(self.instance, k, &mapping, &hosts) else { continue };
-            let is_due = || stop.is_due();
-            let mapping = dive(domain, Volume::new(self.instance), seed, &is_due);
+            let mapping = dive(domain, Volume::new(self.instance), seed, stop);
             if let Some(better) = mapping {
                 if better.makespan() <= k {
                     return Some(News::Mapping(better, "re-packing"));

@@ -6,7 +6,6 @@ use super::{News, Start, View, Worker};
 use crate::bounds::Ascent;
 use crate::cases::{Progress, Tree};
 use crate::sat::SolverChoice;
-use crate::strategy::Reason;
 use gridsat_model::Stop;
 use gridsat_model::{Instance, Ticks};
 
@@ -79,13 +78,11 @@ impl Worker for Prover<'_> {
         let start = Instant::now();
         let (k, mut tree) = self.tree(view, stop);
         let cases = (TURN.0 + tree.visited() / SLOWLY).min(TURN.1);
-        let progress = tree.run(cases, &|| stop.is_due());
+        let progress = tree.run(cases, stop);
         self.time += start.elapsed();
         match progress {
             Progress::Found(mapping) => Some(News::Mapping(mapping, "cases")),
-            Progress::Refuted => {
-                Some(News::Refuted(k, Reason::Cases(tree.into_proof()), self.time))
-            }
+            Progress::Refuted => Some(News::Refuted(tree.into_reason(), self.time)),
             Progress::Open => {
                 self.tree = Some((k, tree));
                 None

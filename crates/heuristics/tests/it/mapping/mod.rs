@@ -7,7 +7,7 @@ use std::cmp::Reverse;
 
 use gridsat_heuristics::{HostState, OnLine, Problem, all, by_name, starts};
 use gridsat_heuristics::{improve, improve_by_weights};
-use gridsat_model::{HostId, Instance, InstanceParts, Mapping, TaskId, Ticks};
+use gridsat_model::{HostId, Instance, InstanceParts, Mapping, Stop, TaskId, Ticks};
 use gridsat_test_support::braun;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -265,14 +265,14 @@ fn improvement_never_hurts_and_leaves_nothing_to_improve() {
         let instance = random_instance(seed);
         for heuristic in all() {
             let before = heuristic.map(&instance);
-            let after = improve(&instance, before.clone(), &|| false);
+            let after = improve(&instance, before.clone(), &Stop::never());
             assert!(sorted_loads(&after) <= sorted_loads(&before), "seed {seed}");
             assert!(is_locally_best(&instance, &after), "seed {seed}");
             let weights: Vec<u64> = (0..instance.host_count() as u64).map(|h| h % 3).collect();
-            let after = improve_by_weights(&instance, before.clone(), &weights, &|| false);
+            let after = improve_by_weights(&instance, before.clone(), &weights, &Stop::never());
             assert!(sorted_loads(&after) <= sorted_loads(&before), "seed {seed}");
             assert!(is_locally_best(&instance, &after), "seed {seed}");
-            let untouched = improve(&instance, before.clone(), &|| true);
+            let untouched = improve(&instance, before.clone(), &Stop::after(0));
             assert_eq!(untouched, before);
         }
     }
@@ -317,7 +317,7 @@ fn min_min_gives_the_published_makespans() {
         let instance = braun::instance(&name);
         let mapping = map("minmin", &instance);
         assert_eq!(mapping.makespan(), published, "{name}");
-        let polished = improve(&instance, mapping, &|| false).makespan();
+        let polished = improve(&instance, mapping, &Stop::never()).makespan();
         assert!(polished >= best, "{name} beats the best known");
     }
 }

@@ -74,7 +74,7 @@ impl World {
         if !solution.is_optimal() {
             return Err(format!("the optimum of {} was not found", instance.name()));
         }
-        let weights = bounds::linear(&instance, &|| stop.is_due()).weights;
+        let weights = bounds::linear(&instance, &stop).weights;
         Ok(Self { optimum: solution.makespan().ticks(), instance, weights })
     }
 }

@@ -80,8 +80,7 @@ impl Etc {
     fn world(&self, seed: u64, wishes: &Wishes) -> Result<World, String> {
         let instance = instance(&self.class, self.tasks, self.hosts, seed)?;
         let is_asked = wishes.include(BOUND) || wishes.include(EXCESS);
-        let bound =
-            is_asked.then(|| bounds::lower_bound(&instance, &|| wishes.stop.is_due()).value);
+        let bound = is_asked.then(|| bounds::lower_bound(&instance, &wishes.stop).value());
         Ok(World { instance, bound })
     }
 
@@ -90,7 +89,7 @@ impl Etc {
             Budget { evaluations: Some(self.evaluations).filter(|&most| most > 0), time: None };
         let map = || {
             let start = Instant::now();
-            let found = algorithm.map(&world.instance, seed, budget, &|| wishes.stop.is_due());
+            let found = algorithm.map(&world.instance, seed, budget, &wishes.stop);
             (found, start.elapsed())
         };
         let ((mapping, evaluations, _), mut time) = map();

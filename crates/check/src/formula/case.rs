@@ -16,7 +16,7 @@ use gridsat_model::{Instance, TaskId, Ticks};
 
 /// A host of the kernel.
 #[derive(Clone, Debug)]
-pub struct KernelHost {
+pub struct CaseHost {
     /// Room left beside the tasks that are placed already.
     pub room: Ticks,
     /// The open tasks it may get, with their times.
@@ -27,9 +27,9 @@ pub struct KernelHost {
 
 /// Writes that every open task is on exactly one host and every host in its window. Returns which
 /// variable is which pair; pairs that are not open have none.
-pub fn encode_kernel(
+pub fn encode_case(
     instance: &Instance,
-    hosts: &[KernelHost],
+    hosts: &[CaseHost],
     prices: &[u64],
     sink: &mut dyn ClauseSink,
     budget: &mut Budget,

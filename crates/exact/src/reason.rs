@@ -1,0 +1,62 @@
+//! Why no mapping is shorter, in the certificate's own terms from the start.
+//!
+//! What bounds say can be checked as it is. Where a SAT solver refuted a formula there is only its word:
+//! the question stands in the place of the proof, and [`crate::solve`] proves it anew.
+
+use gridsat_check::formula::Encoding;
+use gridsat_model::Ticks;
+use gridsat_model::certificate::{Refutes, Step};
+
+/// A step of a certificate whose refutations are not proven yet.
+pub type Reason = Step<OpenFormula, OpenCase>;
+
+/// A formula that a solver says has no model.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OpenFormula {
+    /// It allows the mappings with makespan ≤ k.
+    pub k: Ticks,
+    /// How the mappings became clauses.
+    pub encoding: Encoding,
+}
+
+impl Refutes for OpenFormula {
+    fn k(&self) -> Ticks {
+        self.k
+    }
+}
+
+/// What is left of a case whose formula a solver says has no model.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OpenCase {
+    /// One price per task.
+    pub prices: Vec<u64>,
+    /// For each task the hosts that are left to it.
+    pub hosts: Vec<Vec<u32>>,
+}
+
+/// No mapping has a makespan below [`LowerBound::value`], and why. The default is 0, which needs no reason.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LowerBound(Option<Reason>);
+
+impl LowerBound {
+    /// This value, by a reason that refutes the k one tick below it.
+    pub(crate) fn new(value: Ticks, reason: impl FnOnce(Ticks) -> Reason) -> Self {
+        Self(value.checked_sub(Ticks(1)).map(reason))
+    }
+
+    /// The bound.
+    pub fn value(&self) -> Ticks {
+        self.reason().map_or(Ticks::ZERO, |reason| reason.k() + Ticks(1))
+    }
+
+    /// Why; `None` if the bound is 0.
+    pub fn reason(&self) -> Option<&Reason> {
+        self.0.as_ref()
+    }
+}
+
+impl From<Reason> for LowerBound {
+    fn from(reason: Reason) -> Self {
+        Self(Some(reason))
+    }
+}
