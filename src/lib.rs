@@ -18,7 +18,7 @@
 //! | the optimum, or a bound on it, with a certificate | [`solve()`], [`Solver`] |
 //! | checking a certificate without trusting the search | [`verify()`] |
 //! | fast mappings without proof; heuristics of one's own | [`heuristics`] |
-//! | grids whose jobs arrive over time; policies of one's own | [`Simulation`], [`simulate`] |
+//! | grids whose jobs arrive over time; policies of one's own | [`Scenario`], [`Policy`], [`simulate`] |
 //!
 //! The crates behind this one (`gridsat-model`, `gridsat-exact`, `gridsat-cluster`, …) can be named directly by
 //! programs that need more. The feature `cli`, on by default, is the program `gridsat`; with
@@ -37,7 +37,6 @@ pub use gridsat_check::verify::{FileVerdict, VerifyError};
 pub use gridsat_model::io::ReadError;
 pub use gridsat_model::{Instance, Mapping, VERSION};
 pub use gridsat_scenario::{Policy, Scenario, ScenarioError};
-pub use simulate::Simulation;
 pub use solve::{Certificate, Solution, SolveError, Solver};
 
 /// The mapping of smallest makespan, with a certificate of that; [`Solver`] has limits and options.

@@ -96,6 +96,13 @@ pub struct Changes {
     pub stop: Stop,
 }
 
+impl Changes {
+    /// Another policy and nothing else.
+    pub fn policy(policy: Policy) -> Self {
+        Self { policy: Some(policy), ..Self::default() }
+    }
+}
+
 impl Scenario {
     /// Reads a file; JSON if its name says so, otherwise TOML. It may name the built-in policies.
     pub fn read(path: impl AsRef<Path>) -> Result<Self, ScenarioError> {

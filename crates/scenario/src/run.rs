@@ -4,6 +4,7 @@ use thiserror::Error;
 
 use super::{Changes, Scenario, ScenarioError};
 use gridsat_grid::{GridEvents, JobRecord, Observer, SimError, Summary, simulate};
+use gridsat_model::Time;
 
 /// What a simulation gave.
 #[derive(Clone, Debug)]
@@ -25,6 +26,13 @@ pub enum RunError {
     Simulation(#[from] SimError),
 }
 
+impl Run {
+    /// When the last job was finished, in seconds.
+    pub fn makespan(&self) -> Time {
+        self.summary.scale.display(self.summary.counts.makespan.0)
+    }
+}
+
 #[derive(Default)]
 struct Records(Vec<JobRecord>);
 
@@ -39,7 +47,7 @@ impl Scenario {
     ///
     /// ```
     /// use gridsat_grid::{Assignment, Mapper, MapperError, View};
-    /// use gridsat_scenario::{Changes, Policy, Scenario, Syntax, When, template};
+    /// use gridsat_scenario::{Changes, Policy, Scenario, When, template};
     ///
     /// /// Sends every job to the host that runs it fastest, whoever else is there.
     /// struct Fastest;
@@ -56,11 +64,10 @@ impl Scenario {
     ///     }
     /// }
     ///
-    /// let text = template("gsim-base").expect("built in").text;
-    /// let scenario = Scenario::parse(text, Syntax::Toml, "gsim-base", "".as_ref())?;
+    /// let scenario: Scenario = template("gsim-base").expect("built in").text.parse()?;
     /// let own = Policy::new("fastest", "Fastest host", When::OnLine, |_| Box::new(Fastest));
     /// for policy in [own, scenario.policy("minmin")?] {
-    ///     let run = scenario.run(&Changes { policy: Some(policy), ..Changes::default() })?;
+    ///     let run = scenario.run(&Changes::policy(policy))?;
     ///     assert_eq!(run.jobs.len() as u64, run.summary.counts.finished);
     /// }
     /// # Ok::<(), gridsat_scenario::RunError>(())

@@ -11,7 +11,8 @@
 use std::error::Error;
 
 use gridsat::heuristics::{self, Heuristic, HostId, Problem, TaskId, Ticks};
-use gridsat::{Instance, Policy, Scenario, Simulation};
+use gridsat::simulate::Changes;
+use gridsat::{Instance, Policy, Scenario};
 
 /// K-percent best.
 struct KPercentBest {
@@ -98,7 +99,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         println!("{:40} {makespan:>8}", heuristic.title());
     }
     let scenario: Scenario = SCENARIO.parse()?;
-    let run = Simulation::new(&scenario).policy(Policy::of(&OWN)).run()?;
+    let run = scenario.run(&Changes::policy(Policy::of(&OWN)))?;
     println!("{} jobs in {} s", run.jobs.len(), run.makespan());
     Ok(())
 }

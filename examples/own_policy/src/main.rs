@@ -8,8 +8,8 @@
 
 use std::error::Error;
 
-use gridsat::simulate::{Assignment, Mapper, MapperError, View, When, template};
-use gridsat::{Policy, Scenario, Simulation};
+use gridsat::simulate::{Assignment, Changes, Mapper, MapperError, View, When, template};
+use gridsat::{Policy, Scenario};
 
 /// Fewest jobs first.
 struct FewestJobs;
@@ -42,7 +42,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let own = Policy::new("fewest-jobs", "Fewest jobs", When::OnLine, |_| Box::new(FewestJobs));
     for policy in [own, scenario.policy("mct")?, scenario.policy("minmin")?] {
-        let run = Simulation::new(&scenario).policy(policy.clone()).run()?;
+        let run = scenario.run(&Changes::policy(policy.clone()))?;
         println!("{:20} makespan {} s", policy.title, run.makespan());
     }
     Ok(())
