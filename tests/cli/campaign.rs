@@ -5,9 +5,8 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::Command;
 
-use assert_cmd::cargo::cargo_bin;
 use gridsat_test_support::outside::installed;
-use gridsat_test_support::program::{Folder, Run};
+use gridsat_test_support::program::{Folder, Run, gridsat};
 use gridsat_test_support::project;
 
 /// A folder with a list, and the interpreter.
@@ -31,7 +30,7 @@ impl Campaign {
         command.arg("-B").arg(project("benches/campaign").join(name));
         command.args(words.split_whitespace()).current_dir(self.folder.path("."));
         if name == "run.py" {
-            command.arg("--gridsat").arg(cargo_bin("gridsat"));
+            command.arg("--gridsat").arg(gridsat());
         }
         Run::of(&mut command)
     }

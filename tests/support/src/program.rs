@@ -1,12 +1,18 @@
 //! The binary, in a folder of its own, and what it left behind.
 
-use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::{env, fs};
 
-use assert_cmd::cargo::cargo_bin;
 use serde_json::Value;
 use tempfile::TempDir;
+
+/// The program, which cargo builds beside the folder of the tests.
+pub fn gridsat() -> PathBuf {
+    let test = env::current_exe().expect("a test that runs");
+    let folder = test.parent().and_then(Path::parent).expect("a folder of test binaries");
+    folder.join(format!("gridsat{}", env::consts::EXE_SUFFIX))
+}
 
 /// A temporary folder in which `gridsat` is run.
 pub struct Folder {
@@ -52,7 +58,7 @@ impl Folder {
 
     /// `gridsat` with these words as arguments, not yet running.
     pub fn command(&self, words: &str) -> Command {
-        let mut command = Command::new(cargo_bin("gridsat"));
+        let mut command = Command::new(gridsat());
         command.current_dir(self.folder.path()).args(words.split_whitespace());
         command.stdin(Stdio::null());
         command
