@@ -19,6 +19,7 @@
 //! [`Scenario::run`](crate::Scenario::run). The same scenario, policy and seed give the same run.
 
 pub use gridsat_grid::{
-    Assignment, HostView, JobRecord, Mapper, MapperError, Outcome, SimError, Summary, View,
+    Assignment, HostView, JobIndex, JobRecord, Mapper, MapperError, Outcome, SimError, Summary,
+    View,
 };
 pub use gridsat_scenario::{Changes, Means, Run, RunError, TEMPLATES, Template, When, template};

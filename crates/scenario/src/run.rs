@@ -59,8 +59,8 @@ impl Scenario {
     ///
     ///     fn decide(&mut self, view: &View<'_>) -> Result<Vec<Assignment>, MapperError> {
     ///         let host = |job| view.times(job).min_by_key(|&(_, time)| time);
-    ///         let send = |job| Some(Assignment { job, host: host(job)?.0.index() });
-    ///         Ok((0..view.job_count()).filter_map(send).collect())
+    ///         let send = |job| Some(Assignment { job, host: host(job)?.0 });
+    ///         Ok(view.jobs().filter_map(send).collect())
     ///     }
     /// }
     ///

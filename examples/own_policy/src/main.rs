@@ -19,15 +19,15 @@ impl Mapper for FewestJobs {
         "fewest-jobs".to_owned()
     }
 
-    /// Jobs and hosts are numbered within the view; jobs that are left out wait for the next decision.
+    /// Jobs and hosts are those of the view; jobs that are left out wait for the next decision.
     fn decide(&mut self, view: &View<'_>) -> Result<Vec<Assignment>, MapperError> {
         let jobs_at = |host| view.host(host).map_or(0, |host| host.jobs);
-        let mut jobs: Vec<u32> = (0..view.host_count()).map(jobs_at).collect();
+        let mut jobs: Vec<u32> = view.hosts().map(jobs_at).collect();
         let mut assignments = Vec::new();
-        for job in 0..view.job_count() {
-            let possible = (0..view.host_count()).filter(|&host| view.time(job, host).is_some());
-            if let Some(host) = possible.min_by_key(|&host| jobs[host]) {
-                jobs[host] += 1;
+        for job in view.jobs() {
+            let possible = view.hosts().filter(|&host| view.time(job, host).is_some());
+            if let Some(host) = possible.min_by_key(|host| jobs[host.index()]) {
+                jobs[host.index()] += 1;
                 assignments.push(Assignment { job, host });
             }
         }
