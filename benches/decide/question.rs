@@ -7,7 +7,7 @@ use gridsat_check::formula::{self, Encoding};
 use gridsat_encodings::{Budget, Counter};
 use gridsat_exact::bounds;
 use gridsat_exact::sat::{Answer, SolverChoice};
-use gridsat_exact::strategy::{EncodingChoice, Extract, Options, Order, Strategy, search};
+use gridsat_exact::strategy::{self, EncodingChoice, Extract, Options, Order, Strategy};
 use gridsat_heuristics::generate::{EtcSpec, generate};
 use gridsat_model::{Instance, Stop, Ticks};
 
@@ -55,7 +55,8 @@ impl Question {
     /// `None` if the optimum is not found in half the limit.
     pub fn new(instance: Instance, limit: Duration) -> Result<Option<Self>> {
         let options = search_options(Strategy::Auto, Order::Bisect, solvers::reference());
-        let found = within(limit / 2, |stop| search(&instance, &options, stop, &mut |_| {}))?;
+        let found =
+            within(limit / 2, |stop| strategy::run(&instance, &options, stop, &mut |_| {}))?;
         let weights = bounds::linear(&instance, &Stop::never()).weights;
         let optimum = found.mapping.makespan();
         Ok(found.is_closed().then_some(Self { instance, optimum, weights }))

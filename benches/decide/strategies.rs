@@ -2,7 +2,7 @@
 //! questions the thesis' extraction asks, against n·m.
 
 use anyhow::Result;
-use gridsat_exact::strategy::{Extract, Found, Options, Order, Strategy, search};
+use gridsat_exact::strategy::{self, Extract, Found, Options, Order, Strategy};
 use gridsat_model::Instance;
 use gridsat_model::Ticks;
 
@@ -86,7 +86,7 @@ fn decisions(
 }
 
 fn run_search(instance: &Instance, options: &Options, effort: Effort) -> Result<Found> {
-    Ok(within(limit(effort) / 4, |stop| search(instance, options, stop, &mut |_| {}))?)
+    Ok(within(limit(effort) / 4, |stop| strategy::run(instance, options, stop, &mut |_| {}))?)
 }
 
 /// Extraction at the optimum, in the default encoding.

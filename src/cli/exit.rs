@@ -5,7 +5,7 @@ use std::io;
 use std::process::ExitCode;
 
 use gridsat_exact::sat::SolverError;
-use gridsat_exact::strategy::OptimiseError;
+use gridsat_exact::strategy::StrategyError;
 
 /// How a command ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,11 +58,11 @@ impl Failure {
     }
 
     /// A solver that cannot be run is the user's to mend, a formula too large too.
-    pub fn of_search(error: OptimiseError) -> Self {
+    pub fn of_search(error: StrategyError) -> Self {
         let command = matches!(
             error,
-            OptimiseError::OverBudget { .. }
-                | OptimiseError::Solver(
+            StrategyError::OverBudget { .. }
+                | StrategyError::Solver(
                     SolverError::Command { .. } | SolverError::NotCompiledIn { .. }
                 )
         );

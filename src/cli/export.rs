@@ -7,7 +7,7 @@ use gridsat_check::formula::{Encoding, Load};
 use gridsat_encodings::{Budget, LoadEncoding};
 use gridsat_exact::export::opb::Opb;
 use gridsat_exact::export::{ExportError, write_dimacs, write_mps};
-use gridsat_model::certificate::{Certificate, RefutedFormula, Step, instance_digest};
+use gridsat_model::certificate::{Document, RefutedFormula, Step, instance_digest};
 use gridsat_model::{Instance, Ticks};
 
 use super::args::{ExportArgs, ProblemFormat};
@@ -49,7 +49,7 @@ fn formula(
 /// The formula that the certificate's proof is about.
 fn refuted(instance: &Instance, path: &Path) -> anyhow::Result<(Ticks, Encoding)> {
     let file = std::fs::File::open(path)?;
-    let certificate: Certificate = serde_json::from_reader(std::io::BufReader::new(file))?;
+    let certificate: Document = serde_json::from_reader(std::io::BufReader::new(file))?;
     if certificate.instance.sha256 != instance_digest(instance) {
         bail!("the certificate is for another instance");
     }

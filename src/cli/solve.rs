@@ -35,7 +35,7 @@ pub fn run(args: &SolveArgs) -> Result<Exit, Failure> {
     let solver = options.solver.clone();
     let mut search = Solver::with(options).stop(stop.clone()).watch(|event| progress.show(event));
     let solution = search.solve(&instance).map_err(|error| match error {
-        SolveError::Optimise(error) => Failure::of_search(error),
+        SolveError::Strategy(error) => Failure::of_search(error),
         error => Failure::internal(error),
     })?;
     let saved = args.certificate.as_deref().map(|path| match is_veripb(path) {

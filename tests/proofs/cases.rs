@@ -4,7 +4,7 @@ use gridsat_check::verify::{Accepted, Rejection, verify_certificate};
 use gridsat_exact::bounds::{self, Ascent, Domain};
 use gridsat_exact::cases::{Progress, Tree};
 use gridsat_exact::reason::Reason;
-use gridsat_model::certificate::{Certificate, Node, Step};
+use gridsat_model::certificate::{Document, Node, Step};
 use gridsat_model::{Instance, InstanceParts, Mapping, Stop, TaskId, Ticks};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -115,16 +115,11 @@ pub fn random_prices(instance: &Instance, rng: &mut ChaCha8Rng) -> Vec<u64> {
 }
 
 /// A certificate whose bound rests on one tree.
-pub fn certificate(
-    instance: &Instance,
-    mapping: &Mapping,
-    k: Ticks,
-    nodes: Vec<Node>,
-) -> Certificate {
-    Certificate::new(instance, mapping, k + Ticks(1), vec![Step::Tree { k, nodes }])
+pub fn certificate(instance: &Instance, mapping: &Mapping, k: Ticks, nodes: Vec<Node>) -> Document {
+    Document::new(instance, mapping, k + Ticks(1), vec![Step::Tree { k, nodes }])
 }
 
 /// Checks a certificate that has no proof file.
-pub fn verify(instance: &Instance, certificate: &Certificate) -> Result<Accepted, Rejection> {
+pub fn verify(instance: &Instance, certificate: &Document) -> Result<Accepted, Rejection> {
     verify_certificate(instance, certificate, &|_| Err(std::io::Error::other("no proofs here")))
 }

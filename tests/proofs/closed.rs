@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use flate2::read::GzDecoder;
 use gridsat_check::verify::{proofs_in, verify_certificate};
 use gridsat_model::Instance;
-use gridsat_model::certificate::Certificate;
+use gridsat_model::certificate::Document;
 use gridsat_model::io::{Format, ReadOptions, parse};
 use gridsat_test_support::project;
 
@@ -40,7 +40,7 @@ fn each_is_accepted_and_proves_an_optimum() {
     for path in all {
         let name = path.display();
         let text = fs::read_to_string(&path).expect("text");
-        let certificate: Certificate = serde_json::from_str(&text).expect("a certificate");
+        let certificate: Document = serde_json::from_str(&text).expect("a certificate");
         assert_eq!(certificate.makespan, certificate.lower_bound, "{name}");
         let proofs = proofs_in(path.parent().expect("a folder"));
         let verdict = verify_certificate(&instance(&path), &certificate, &proofs);

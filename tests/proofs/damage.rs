@@ -1,6 +1,6 @@
 //! Certificates that hold, and all that can happen to them.
 
-use gridsat_model::certificate::{Certificate, Node, RefutedCase, Step, instance_digest};
+use gridsat_model::certificate::{Document, Node, RefutedCase, Step, instance_digest};
 use gridsat_model::{HostId, Instance, InstanceParts, Mapping, Ticks};
 use rand::RngExt;
 use rand::seq::IndexedRandom;
@@ -19,7 +19,7 @@ fn random_mapping(instance: &Instance, rng: &mut ChaCha8Rng) -> Mapping {
 }
 
 /// Steps that hold, up to the optimum.
-pub fn honest(instance: &Instance, optimum: Ticks, rng: &mut ChaCha8Rng) -> Certificate {
+pub fn honest(instance: &Instance, optimum: Ticks, rng: &mut ChaCha8Rng) -> Document {
     let mapping = random_mapping(instance, rng);
     let mut steps = Vec::new();
     if let Some(k) = optimum.checked_sub(Ticks(1)) {
@@ -32,12 +32,12 @@ pub fn honest(instance: &Instance, optimum: Ticks, rng: &mut ChaCha8Rng) -> Cert
         // What refutes the settled tasks need not refute all of them.
         if let [Node::Prices { prices }] = &nodes[..] {
             let step = Step::Prices { k, prices: prices.clone() };
-            let alone = Certificate::new(instance, &mapping, optimum, vec![step.clone()]);
+            let alone = Document::new(instance, &mapping, optimum, vec![step.clone()]);
             steps.extend(verify(instance, &alone).is_ok().then_some(step));
         }
         steps.push(Step::Tree { k, nodes });
     }
-    Certificate::new(instance, &mapping, optimum, steps)
+    Document::new(instance, &mapping, optimum, steps)
 }
 
 fn any<'a, T>(list: &'a mut [T], rng: &mut ChaCha8Rng) -> Option<&'a mut T> {
@@ -104,7 +104,7 @@ fn damage_step(instance: &Instance, step: &mut Step, rng: &mut ChaCha8Rng) {
 }
 
 /// Changes one thing; returns the instance the certificate is then held against.
-pub fn damage(instance: &Instance, bad: &mut Certificate, rng: &mut ChaCha8Rng) -> Instance {
+pub fn damage(instance: &Instance, bad: &mut Document, rng: &mut ChaCha8Rng) -> Instance {
     match rng.random_range(0..20) {
         0 => bad.makespan = Ticks(changed(bad.makespan.0, rng)),
         1 => bad.lower_bound = Ticks(changed(bad.lower_bound.0, rng)),
@@ -123,7 +123,7 @@ pub fn damage(instance: &Instance, bad: &mut Certificate, rng: &mut ChaCha8Rng) 
 }
 
 /// Claims more by the same steps, consistently, so that nothing but the steps can say no.
-fn raise(instance: &Instance, bad: &mut Certificate, rng: &mut ChaCha8Rng) {
+fn raise(instance: &Instance, bad: &mut Document, rng: &mut ChaCha8Rng) {
     let more = rng.random_range(1..4);
     bad.lower_bound = bad.lower_bound.saturating_add(Ticks(more));
     let nodes = vec![Node::Prices { prices: random_prices(instance, rng) }];
@@ -134,7 +134,7 @@ fn raise(instance: &Instance, bad: &mut Certificate, rng: &mut ChaCha8Rng) {
 }
 
 /// Another time somewhere. As often as not the certificate is made to speak of that instance.
-fn other_instance(instance: &Instance, bad: &mut Certificate, rng: &mut ChaCha8Rng) -> Instance {
+fn other_instance(instance: &Instance, bad: &mut Document, rng: &mut ChaCha8Rng) -> Instance {
     let row = |task| instance.hosts().map(|host| instance.time(task, host)).collect();
     let mut etc: Vec<Vec<Option<Ticks>>> = instance.tasks().map(row).collect();
     let time = any(&mut etc, rng).and_then(|row| row.iter_mut().flatten().next());

@@ -2,7 +2,7 @@
 //! has its makespan, and their bound is not above the optimum. Each kind of damage has its reason.
 
 use gridsat_check::verify::Accepted;
-use gridsat_model::certificate::{Certificate, Node, Step};
+use gridsat_model::certificate::{Document, Node, Step};
 use gridsat_model::{HostId, Instance, InstanceParts, Mapping, Ticks};
 use gridsat_test_support::tiny::{self, Kind};
 use rand::{RngExt, SeedableRng};
@@ -46,7 +46,7 @@ fn try_damages(instance: &Instance, rng: &mut ChaCha8Rng, count: &mut Count) {
     }
 }
 
-fn assert_true(instance: &Instance, certificate: &Certificate, verdict: Accepted) {
+fn assert_true(instance: &Instance, certificate: &Document, verdict: Accepted) {
     let optimum = tiny::optimum(instance);
     let hosts = certificate.mapping.iter().map(|&host| HostId(host)).collect();
     let mapping = Mapping::new(instance, hosts).expect("accepted");
@@ -69,7 +69,7 @@ fn whatever_is_accepted_is_true() {
 /// 5 tasks of 3 on 2 hosts: one of them gets three, so 8 is too little. With two on host 0 the rest does
 /// not fit host 1; with one on each, one more fits either; and all five prices are more than the two
 /// and one that fit beside task 0.
-fn demo() -> (Instance, Certificate) {
+fn demo() -> (Instance, Document) {
     let etc = vec![vec![Some(Ticks(3)), Some(Ticks(3))]; 5];
     let instance = Instance::new(InstanceParts { etc, ..InstanceParts::default() }).expect("valid");
     let hosts = [0, 0, 0, 1, 1].map(HostId).to_vec();
@@ -83,11 +83,11 @@ fn demo() -> (Instance, Certificate) {
         Node::Nowhere,
     ];
     let certificate =
-        Certificate::new(&instance, &mapping, Ticks(9), vec![Step::Tree { k: Ticks(8), nodes }]);
+        Document::new(&instance, &mapping, Ticks(9), vec![Step::Tree { k: Ticks(8), nodes }]);
     (instance, certificate)
 }
 
-fn nodes(certificate: &mut Certificate) -> &mut Vec<Node> {
+fn nodes(certificate: &mut Document) -> &mut Vec<Node> {
     match &mut certificate.steps[0] {
         Step::Tree { nodes, .. } => nodes,
         step => panic!("{step:?}"),
@@ -96,7 +96,7 @@ fn nodes(certificate: &mut Certificate) -> &mut Vec<Node> {
 
 #[test]
 fn each_kind_of_damage_is_rejected_with_its_reason() {
-    type Edit = fn(&mut Certificate);
+    type Edit = fn(&mut Document);
     let edits: [(Edit, &str); 16] = [
         (|c| nodes(c).truncate(4), "1 cases are not refuted"),
         (|c| nodes(c).clear(), "1 cases are not refuted"),
@@ -188,11 +188,10 @@ fn the_largest_prices_are_an_answer_not_a_panic() {
             let fix = vec![Node::Fix { prices: prices.clone() }, Node::Nowhere];
             for nodes in [tree, fix] {
                 let steps = vec![Step::Tree { k: Ticks(k), nodes }];
-                let _ =
-                    verify(&instance, &Certificate::new(&instance, &mapping, Ticks(k + 1), steps));
+                let _ = verify(&instance, &Document::new(&instance, &mapping, Ticks(k + 1), steps));
             }
             let steps = vec![Step::Prices { k: Ticks(k), prices: prices.clone() }];
-            let _ = verify(&instance, &Certificate::new(&instance, &mapping, Ticks(k + 1), steps));
+            let _ = verify(&instance, &Document::new(&instance, &mapping, Ticks(k + 1), steps));
         }
     }
 }

@@ -11,10 +11,10 @@ use gridsat_encodings::{AtMostOne, LoadEncoding};
 use gridsat_exact::bounds;
 use gridsat_exact::sat::Answer;
 use gridsat_exact::solve::{Solution, Solver};
-use gridsat_exact::strategy::{EncodingChoice, Extract, Found, Options, Order, Strategy, search};
+use gridsat_exact::strategy::{self, EncodingChoice, Extract, Found, Options, Order, Strategy};
 use gridsat_heuristics as heuristics;
 use gridsat_model::Stop;
-use gridsat_model::certificate::{Certificate, Step};
+use gridsat_model::certificate::{Document, Step};
 use gridsat_model::{Instance, Ticks};
 use gridsat_test_support::tiny::{self, Kind};
 
@@ -24,7 +24,7 @@ use crate::search::{decide, encodings, options};
 const MANY: u64 = 10_000;
 
 fn found(instance: &Instance, options: &Options) -> Found {
-    search(instance, options, &Stop::never(), &mut |_| {}).expect("nothing to fail at")
+    strategy::run(instance, options, &Stop::never(), &mut |_| {}).expect("nothing to fail at")
 }
 
 fn solved(instance: &Instance, options: Options) -> Solution {
@@ -32,7 +32,7 @@ fn solved(instance: &Instance, options: Options) -> Solution {
 }
 
 /// Whether the certificate can be checked without a file beside it.
-fn stands_alone(certificate: &Certificate) -> bool {
+fn stands_alone(certificate: &Document) -> bool {
     !certificate.steps.iter().any(|step| matches!(step, Step::Unsat(_)))
 }
 
@@ -43,7 +43,7 @@ fn check_solved(seed: u64, strategy: Strategy) {
     assert!(solution.failure.is_none(), "seed {seed}: {:?}", solution.failure);
     assert_eq!(solution.mapping().makespan(), optimum, "seed {seed}");
     assert!(solution.is_optimal(), "seed {seed}");
-    let certificate = solution.certificate().content();
+    let certificate = solution.certificate().document();
     assert_eq!((certificate.makespan, certificate.lower_bound), (optimum, optimum), "seed {seed}");
     if stands_alone(certificate) {
         let no_proof = |_: &str| Err(io::Error::other("needs no proof"));
@@ -92,7 +92,7 @@ fn certificates_in_files_are_accepted() {
         }
         let solution = solved(&instance, options(strategy));
         solution.certificate().save(&path).expect("writable");
-        with_proof += u32::from(!stands_alone(solution.certificate().content()));
+        with_proof += u32::from(!stands_alone(solution.certificate().document()));
         let verdict = verify_file(&instance, &path).expect("accepted");
         let FileVerdict::Certificate(verdict) = verdict else { panic!("seed {seed}") };
         assert_eq!(verdict.makespan(), tiny::optimum(&instance), "seed {seed}");
@@ -119,7 +119,7 @@ fn unfinished_searches_keep_their_word() {
             Solver::with(options).stop(stop.clone()).solve(&instance).expect("a mapping");
         let (lower, upper) = (solution.lower_bound().ticks(), solution.makespan().ticks());
         assert!(lower <= optimum && optimum <= upper, "seed {seed}: {lower}, {upper}");
-        assert_eq!(solution.certificate().content().lower_bound, lower, "seed {seed}");
+        assert_eq!(solution.certificate().document().lower_bound, lower, "seed {seed}");
         assert!(stop.is_due() || (upper - lower).as_f64() <= gap * upper.as_f64(), "seed {seed}");
         unfinished += u32::from(lower < upper);
     }

@@ -13,7 +13,7 @@ use gridsat_exact::strategy::Strategy;
 use gridsat_heuristics::by_name;
 use gridsat_heuristics::generate::{EtcSpec, generate};
 use gridsat_model::Instance;
-use gridsat_model::certificate::{Certificate, Node, Step};
+use gridsat_model::certificate::{Document, Node, Step};
 use gridsat_model::io::{ReadOptions, read_file, write_json};
 use gridsat_test_support::outside::installed;
 use gridsat_test_support::program::{Folder, Run};
@@ -63,7 +63,7 @@ impl Checkers {
     }
 
     /// What both say of each certificate.
-    fn both(&self, claims: &[(Instance, Certificate)]) -> Vec<Verdicts> {
+    fn both(&self, claims: &[(Instance, Document)]) -> Vec<Verdicts> {
         let mut command = self.python();
         command.args(["-c", DRIVER]).arg(project("tests/proofs/second_checker"));
         let mut first = Vec::new();
@@ -79,7 +79,7 @@ impl Checkers {
         verdicts
     }
 
-    fn write(&self, index: usize, instance: &Instance, claim: &Certificate) -> (PathBuf, PathBuf) {
+    fn write(&self, index: usize, instance: &Instance, claim: &Document) -> (PathBuf, PathBuf) {
         let names = (format!("instance{index}.json"), format!("certificate{index}.json"));
         let mut text = Vec::new();
         write_json(instance, &mut text).expect("memory");
@@ -89,7 +89,7 @@ impl Checkers {
     }
 
     #[track_caller]
-    fn accept(&self, claims: &[(Instance, Certificate)]) {
+    fn accept(&self, claims: &[(Instance, Document)]) {
         for (verdicts, claim) in self.both(claims).into_iter().zip(claims) {
             assert_eq!(verdicts, (Ok(()), 0), "{claim:?}");
         }
@@ -102,7 +102,7 @@ impl Checkers {
         let solution = Solver::with(options(Strategy::Auto)).solve(&instance);
         let solution = solution.expect("nothing to fail at");
         solution.certificate().save(&written).expect("writable");
-        let steps = &solution.certificate().content().steps;
+        let steps = &solution.certificate().document().steps;
         assert_eq!(first_checker(path, &written), Ok(()), "{}", path.display());
         let second = self.second(path, &written);
         let needs_lrat = steps.iter().any(|step| matches!(step, Step::Unsat(_)));
@@ -123,7 +123,7 @@ fn first_checker(instance: &Path, certificate: &Path) -> Result<(), String> {
 }
 
 /// A certificate whose bound is what the nodes prove.
-fn claim(instance: Instance, nodes: Vec<Node>) -> (Instance, Certificate) {
+fn claim(instance: Instance, nodes: Vec<Node>) -> (Instance, Document) {
     let mapping = by_name("mct").expect("known").map(&instance);
     let k = tiny::optimum(&instance) - Ticks(1);
     let claim = certificate(&instance, &mapping, k, nodes);
@@ -216,7 +216,7 @@ fn the_second_checker_cannot_read_just_anything() {
     let Some(checkers) = Checkers::find() else { return };
     let instance = hard(0);
     let mapping = by_name("mct").expect("known").map(&instance);
-    let good = Certificate::new(&instance, &mapping, Ticks(0), Vec::new());
+    let good = Document::new(&instance, &mapping, Ticks(0), Vec::new());
     let text = serde_json::to_string(&good).expect("data");
     let (instance, path) = checkers.write(0, &instance, &good);
     let said = |certificate: String| {

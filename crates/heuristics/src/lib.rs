@@ -11,7 +11,10 @@
 //! Maheswaran et al., "Dynamic mapping of a class of independent tasks onto heterogeneous computing
 //! systems" (1999).
 //!
-//! Not here: anything that takes chances or its time (`search`).
+//! [`search`] has the metaheuristics, which take chances and their time; [`generate`] draws instances, and
+//! [`utility`] maps by what mappings are worth to users.
+//!
+//! Not here: lower bounds and proofs. May name `gridsat-model` and `gridsat-statistics`.
 
 mod by_weights;
 mod duplex;
@@ -52,6 +55,6 @@ pub use olb::Olb;
 pub use on_line::OnLine;
 pub use problem::Problem;
 pub use qgmm::Qgmm;
-pub use registry::{AddError, add, all, by_name, starts};
+pub use registry::{all, by_name, starts};
 pub use sufferage::Sufferage;
 pub use xsufferage::XSufferage;

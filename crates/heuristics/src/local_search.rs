@@ -56,7 +56,7 @@ fn run(
     stop: &Stop,
     may_judge: &mut impl FnMut() -> bool,
 ) -> Mapping {
-    let mut search = Search::new(instance, &mapping, taste);
+    let mut search = Descent::new(instance, &mapping, taste);
     // From a poor start the way is long and another start the better idea.
     for _ in 0..STEPS_A_TASK * instance.task_count() {
         let Some(step) = search.best_step(stop, may_judge) else { break };
@@ -67,7 +67,7 @@ fn run(
 
 /// `task` leaves its host for `to`; `back`, if any, comes from there in exchange.
 #[derive(Clone, Copy)]
-struct Step {
+struct Move {
     task: TaskId,
     to: HostId,
     back: Option<TaskId>,
@@ -85,9 +85,9 @@ enum Taste<'a> {
 /// The larger of two loads, then their sum.
 type Outcome = (Ticks, Ticks);
 
-type Best = Option<((i128, Outcome), Step)>;
+type Best = Option<((i128, Outcome), Move)>;
 
-struct Search<'a> {
+struct Descent<'a> {
     instance: &'a Instance,
     taste: Taste<'a>,
     hosts: Vec<HostId>,
@@ -96,7 +96,7 @@ struct Search<'a> {
     current: Vec<Ticks>,
 }
 
-impl<'a> Search<'a> {
+impl<'a> Descent<'a> {
     fn new(instance: &'a Instance, mapping: &Mapping, taste: Taste<'a>) -> Self {
         let time = |task| instance.time(task, mapping.host(task));
         Self {
@@ -112,14 +112,14 @@ impl<'a> Search<'a> {
     }
 
     /// The best step off the most loaded host that has one.
-    fn best_step(&self, stop: &Stop, may_judge: &mut impl FnMut() -> bool) -> Option<Step> {
+    fn best_step(&self, stop: &Stop, may_judge: &mut impl FnMut() -> bool) -> Option<Move> {
         let mut order: Vec<HostId> = self.instance.hosts().collect();
         order.sort_by_key(|host| Reverse(self.loads[host.index()]));
         let mut hosts = order.into_iter().take_while(|_| !stop.is_due());
         hosts.find_map(|host| self.best_step_off(host, may_judge))
     }
 
-    fn best_step_off(&self, from: HostId, may_judge: &mut impl FnMut() -> bool) -> Option<Step> {
+    fn best_step_off(&self, from: HostId, may_judge: &mut impl FnMut() -> bool) -> Option<Move> {
         let times_here: Vec<Option<Ticks>> =
             self.instance.tasks().map(|task| self.instance.time(task, from)).collect();
         let mut best = None;
@@ -147,7 +147,7 @@ impl<'a> Search<'a> {
             }
             let there = self.loads[to.index()] + time;
             let back = None;
-            self.judge(Step { task, to, back }, (from, here), (to, there), best);
+            self.judge(Move { task, to, back }, (from, here), (to, there), best);
         }
         true
     }
@@ -177,14 +177,14 @@ impl<'a> Search<'a> {
             if let Some(time_there) = self.instance.time(task, to) {
                 let there = self.loads[to.index()] - self.current[back.index()] + time_there;
                 let back = Some(back);
-                self.judge(Step { task, to, back }, (from, here), (to, there), best);
+                self.judge(Move { task, to, back }, (from, here), (to, there), best);
             }
         }
         true
     }
 
     /// Keeps the step if it helps and is better than the best. Hosts come with their new loads.
-    fn judge(&self, step: Step, from: (HostId, Ticks), to: (HostId, Ticks), best: &mut Best) {
+    fn judge(&self, step: Move, from: (HostId, Ticks), to: (HostId, Ticks), best: &mut Best) {
         let outcome = outcome(from.1, to.1);
         if outcome >= self.now(from.0, to.0) {
             return;
@@ -211,7 +211,7 @@ impl<'a> Search<'a> {
         outcome(self.loads[from.index()], self.loads[to.index()])
     }
 
-    fn take(&mut self, step: Step) {
+    fn take(&mut self, step: Move) {
         let from = self.hosts[step.task.index()];
         self.put(step.task, step.to);
         if let Some(back) = step.back {

@@ -1,8 +1,5 @@
-//! The list of heuristics, the one place that knows them all; a program may add its own when it starts.
-
-use std::sync::OnceLock;
-
-use thiserror::Error;
+//! The built-in heuristics by name. One of a caller's own needs no entry here: whatever takes heuristics
+//! takes them as values.
 
 use super::{Duplex, Heuristic, List, MaxMin, Mct, Met, MinMin, Olb, Qgmm, Sufferage, XSufferage};
 
@@ -25,36 +22,9 @@ static BUILT_IN: [&dyn Heuristic; 14] = [
 
 static STARTS: [&dyn Heuristic; 6] = [&Olb, &Met, &Mct, &MinMin, &MaxMin, &Sufferage];
 
-/// Fixed when it is first used, so that nobody sees two lists.
-static ALL: OnceLock<Vec<&'static dyn Heuristic>> = OnceLock::new();
-
-/// Why heuristics cannot be added.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-pub enum AddError {
-    /// Another one is called so.
-    #[error("there are two heuristics called '{0}'")]
-    Name(&'static str),
-    /// Somebody has already looked at the list.
-    #[error("heuristics can be added only before any is used")]
-    Late,
-}
-
-/// Adds heuristics of one's own, once and before anything else: commands, policies of schedulers and
-/// benchmarks then know them by their names. `examples/own_heuristic` is a program that does this.
-pub fn add(own: &[&'static dyn Heuristic]) -> Result<(), AddError> {
-    let all = [&BUILT_IN[..], own].concat();
-    let is_again = |&(index, one): &(usize, &&'static dyn Heuristic)| {
-        all[..index].iter().any(|other| other.name() == one.name())
-    };
-    if let Some((_, again)) = all.iter().enumerate().find(is_again) {
-        return Err(AddError::Name(again.name()));
-    }
-    ALL.set(all).map_err(|_| AddError::Late)
-}
-
-/// All heuristics.
+/// All built-in heuristics.
 pub fn all() -> &'static [&'static dyn Heuristic] {
-    ALL.get_or_init(|| BUILT_IN.to_vec())
+    &BUILT_IN
 }
 
 /// Those a search for the optimum starts from, simplest first: different enough that each is the
@@ -84,7 +54,5 @@ mod tests {
             assert_eq!(found.title(), heuristic.title());
         }
         assert!(by_name("Min-Min").is_none());
-        assert_eq!(add(&[&Olb]), Err(AddError::Name("olb")));
-        assert_eq!(add(&[]), Err(AddError::Late));
     }
 }

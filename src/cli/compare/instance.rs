@@ -40,7 +40,7 @@ pub fn run(args: &CompareArgs) -> Result<Exit, Failure> {
     let watch = &mut |event: &Event<'_>| progress.show(event);
     let comparison =
         compare::instance(&instance, &options, &stop, watch).map_err(|error| match error {
-            InstanceError::Solve(SolveError::Optimise(error)) => Failure::of_search(error),
+            InstanceError::Solve(SolveError::Strategy(error)) => Failure::of_search(error),
             error => Failure::internal(error),
         })?;
     let report = Report { instance: &instance, args, options: &options, comparison: &comparison };

@@ -1,4 +1,4 @@
-//! What prices leave open, as clauses: the *kernel*.
+//! What prices leave open of a case, as clauses.
 //!
 //! Let `KP_h` be the largest total price of open tasks that fits the room left on host h, and
 //! s = Σ_h KP_h − Σ u. All open tasks must be somewhere, so the prices on all hosts add up to Σ u:
@@ -14,7 +14,7 @@ use gridsat_encodings::{AtMostOne, Budget, ClauseSink, OverBudget};
 use super::PairVars;
 use gridsat_model::{Instance, TaskId, Ticks};
 
-/// A host of the kernel.
+/// A host of the case.
 #[derive(Clone, Debug)]
 pub struct CaseHost {
     /// Room left beside the tasks that are placed already.

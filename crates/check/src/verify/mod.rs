@@ -21,9 +21,7 @@ pub use file::{FileVerdict, VerifyError, proofs_in, verify_file};
 pub use lrat::{Fault, LratChecker, LratError};
 pub use steps::{OpenProof, StepFault};
 
-use gridsat_model::certificate::{
-    Certificate, FORMAT, FORMAT_VERSION, InstanceRef, instance_digest,
-};
+use gridsat_model::certificate::{Document, FORMAT, FORMAT_VERSION, InstanceRef, instance_digest};
 use gridsat_model::{HostId, Instance, Mapping, MappingError, Ticks};
 
 /// What an accepted certificate proves. Only the checker makes one, so whoever holds it has been through
@@ -84,7 +82,7 @@ pub fn verify_mapping(instance: &Instance, hosts: Vec<u32>) -> Result<Ticks, Rej
 /// Checks everything the certificate says about the instance.
 pub fn verify_certificate(
     instance: &Instance,
-    certificate: &Certificate,
+    certificate: &Document,
     open_proof: OpenProof,
 ) -> Result<Accepted, Rejection> {
     check_format(&certificate.format, certificate.version)?;
@@ -131,7 +129,7 @@ fn check_instance(instance: &Instance, claimed: &InstanceRef) -> Result<(), Reje
     same("SHA-256", claimed.sha256.clone(), instance_digest(instance))
 }
 
-fn check_mapping(instance: &Instance, certificate: &Certificate) -> Result<Ticks, Rejection> {
+fn check_mapping(instance: &Instance, certificate: &Document) -> Result<Ticks, Rejection> {
     let found = verify_mapping(instance, certificate.mapping.clone())?;
     if found == certificate.makespan {
         return Ok(found);
@@ -141,7 +139,7 @@ fn check_mapping(instance: &Instance, certificate: &Certificate) -> Result<Ticks
 
 /// Whether the steps, if they hold, prove the lower bound. No step may refute what the mapping,
 /// checked before, achieves; this also keeps every k within the range of loads.
-fn check_chain(certificate: &Certificate) -> Result<Ticks, Rejection> {
+fn check_chain(certificate: &Document) -> Result<Ticks, Rejection> {
     let (lower_bound, makespan) = (certificate.lower_bound, certificate.makespan);
     if lower_bound > makespan {
         return Err(Rejection::BoundAboveMakespan { lower_bound, makespan });

@@ -7,7 +7,7 @@ use gridsat_check::verify::{
     Accepted, FileVerdict, LratChecker, Rejection, VerifyError, verify_certificate, verify_file,
 };
 use gridsat_encodings::{ClauseSink, Lit};
-use gridsat_model::certificate::{Certificate, Node, RefutedFormula, Step};
+use gridsat_model::certificate::{Document, Node, RefutedFormula, Step};
 use gridsat_model::{Instance, InstanceParts, Mapping, Scale, Ticks};
 use gridsat_test_support::outside::data;
 use gridsat_test_support::tiny::{best, mappings, worst};
@@ -18,12 +18,12 @@ use serde_json::Value;
 
 use crate::refuter::{Formula, random_instance};
 
-fn certificate(instance: &Instance, mapping: &Mapping, steps: Vec<Step>) -> Certificate {
+fn certificate(instance: &Instance, mapping: &Mapping, steps: Vec<Step>) -> Document {
     let lower_bound = steps.last().map_or(Ticks::ZERO, |step| step.k() + Ticks(1));
-    Certificate::new(instance, mapping, lower_bound, steps)
+    Document::new(instance, mapping, lower_bound, steps)
 }
 
-fn verify(instance: &Instance, certificate: &Certificate) -> Result<Accepted, Rejection> {
+fn verify(instance: &Instance, certificate: &Document) -> Result<Accepted, Rejection> {
     verify_certificate(instance, certificate, &|_| Err(std::io::Error::other("no proofs here")))
 }
 
@@ -47,7 +47,7 @@ fn honest_steps(instance: &Instance, rng: &mut ChaCha8Rng) -> Vec<Step> {
 }
 
 /// 4 tasks on 2 equal hosts, best 12, which the weights prove.
-fn demo() -> (Instance, Certificate) {
+fn demo() -> (Instance, Document) {
     let row = |time| vec![Some(time), Some(time)];
     let parts = InstanceParts {
         name: "demo".to_owned(),
@@ -87,7 +87,7 @@ fn a_bound_below_the_makespan_is_accepted_as_such() {
 
 #[test]
 fn each_kind_of_tampering_is_rejected_with_its_reason() {
-    type Edit = fn(&mut Certificate);
+    type Edit = fn(&mut Document);
     let edits: [(Edit, &str); 20] = [
         (|c| c.format = "x".into(), r#"format is "x", expected "gridsat-certificate""#),
         (|c| c.version = 2, "format version is 2, this program reads version 1"),

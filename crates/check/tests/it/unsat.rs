@@ -7,7 +7,7 @@ use std::path::Path;
 use gridsat_check::formula::{Encoding, HostWeights, Load, encode};
 use gridsat_check::verify::{Accepted, FileVerdict, VerifyError, verify_file};
 use gridsat_encodings::{AtMostOne, Budget, Cnf};
-use gridsat_model::certificate::{Certificate, RefutedFormula, Step, sha256_hex};
+use gridsat_model::certificate::{Document, RefutedFormula, Step, sha256_hex};
 use gridsat_model::{Instance, InstanceParts, Mapping, Ticks};
 use gridsat_test_support::lrat;
 use gridsat_test_support::tiny::{best, worst};
@@ -45,7 +45,7 @@ fn write(
     mapping: &Mapping,
     (k, encoding): (Ticks, &Encoding),
     proof: &[u8],
-) -> Certificate {
+) -> Document {
     let _ = fs::remove_file(directory.join("proof.lrat"));
     fs::write(directory.join("proof.lrat"), proof).expect("temporary file");
     let step = Step::Unsat(RefutedFormula {
@@ -57,12 +57,12 @@ fn write(
         proof: "proof.lrat".to_owned(),
         proof_sha256: sha256_hex(proof),
     });
-    let certificate = Certificate::new(instance, mapping, k + Ticks(1), vec![step]);
+    let certificate = Document::new(instance, mapping, k + Ticks(1), vec![step]);
     save(directory, &certificate);
     certificate
 }
 
-fn save(directory: &Path, certificate: &Certificate) {
+fn save(directory: &Path, certificate: &Document) {
     let path = directory.join("certificate.json");
     let _ = fs::remove_file(&path);
     let text = serde_json::to_string(certificate).expect("data");

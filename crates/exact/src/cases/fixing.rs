@@ -27,7 +27,7 @@ pub(super) enum Fixing {
 /// Pairs are fixed again when at least one in so many went.
 pub(super) const WORTHWHILE: usize = 20;
 
-/// The kernel of a domain: what is left when prices climb and fix in turn.
+/// Takes away what prices rule out, climbing and fixing in turn.
 pub fn shrink(
     domain: &mut Domain,
     ascent: &mut Ascent,

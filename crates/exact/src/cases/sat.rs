@@ -1,4 +1,4 @@
-//! A kernel given to a SAT solver.
+//! A case given to a SAT solver.
 //!
 //! Prices that get no further still narrow what each host must carry; where that makes diagrams
 //! small ([`encode_case`]), clause learning decides in one go what would take many cases. Where it
@@ -38,7 +38,7 @@ pub(super) enum Decided {
     Open,
 }
 
-/// A solver for kernels. Learns what size is easy enough.
+/// A solver for small cases. Learns what size is easy enough.
 #[derive(Clone, Debug)]
 pub(super) struct CaseSolver {
     choice: SolverChoice,

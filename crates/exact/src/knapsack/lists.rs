@@ -5,7 +5,7 @@
 //! known, even if its room were filled at the rate of the next item outside, is dropped, so lists
 //! stay short whatever the size of the weights.
 
-use super::order::{Greedy, Order, Outside};
+use super::order::{Greedy, Outside, Sorted};
 
 #[derive(Clone, Copy)]
 struct State {
@@ -51,7 +51,7 @@ pub(super) struct Lists {
 
 impl Lists {
     /// Begins with the greedy filling. Only sets worth more than `floor` are of interest.
-    pub fn start(&mut self, order: &Order, greedy: &Greedy, floor: i64) {
+    pub fn start(&mut self, order: &Sorted, greedy: &Greedy, floor: i64) {
         self.states.clear();
         self.history.clear();
         self.prefers_better = false;
@@ -66,7 +66,7 @@ impl Lists {
     }
 
     /// Whatever still fits after the break, in order: a good first guess makes lists short.
-    fn fill_greedily(&mut self, order: &Order, greedy: &Greedy, floor: i64) {
+    fn fill_greedily(&mut self, order: &Sorted, greedy: &Greedy, floor: i64) {
         self.extra.clear();
         let (mut room, mut value) = (greedy.room, greedy.value);
         for (i, item) in order.just_worse().iter().enumerate() {
@@ -82,7 +82,7 @@ impl Lists {
 
     /// Grows the core until nothing is left to gain or the effort is spent; an upper bound. May be
     /// called again to go on.
-    pub fn expand(&mut self, order: &mut Order, greedy: &Greedy, mut effort: usize) -> i64 {
+    pub fn expand(&mut self, order: &mut Sorted, greedy: &Greedy, mut effort: usize) -> i64 {
         while !self.states.is_empty() {
             let (worse, better) = order.next(greedy, self.best_value);
             let Some(position) = self.choose(worse, better) else { break };
@@ -114,7 +114,7 @@ impl Lists {
     }
 
     /// Every state with and without the change, merged by weight; no dominated or hopeless ones.
-    fn take_in(&mut self, order: &Order, position: usize, outside: &Outside, capacity: i64) {
+    fn take_in(&mut self, order: &Sorted, position: usize, outside: &Outside, capacity: i64) {
         let item = &order.items[position];
         let sign = if position < order.break_item { -1 } else { 1 };
         let (weight, value) = (sign * item.weight, sign * item.value);
@@ -166,7 +166,7 @@ impl Lists {
     }
 
     /// Marks the positions of the best set. Nothing is marked if only its value was given.
-    pub fn mark(&self, order: &Order, packed: &mut [bool]) {
+    pub fn mark(&self, order: &Sorted, packed: &mut [bool]) {
         match self.best {
             Best::Unknown => {}
             Best::Extended => {

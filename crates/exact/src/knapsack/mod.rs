@@ -23,7 +23,7 @@ mod tests;
 use self::counted::{Aim, Counted};
 pub use self::forced::Forced;
 use self::lists::Lists;
-use self::order::{Greedy, Order, Ranked};
+use self::order::{Greedy, Ranked, Sorted};
 use self::table::Table;
 
 /// An item that may be packed.
@@ -95,7 +95,7 @@ pub fn pack(items: &[Item], capacity: u64, effort: usize) -> Packing {
 /// Room to solve knapsacks in, one after the other.
 #[derive(Default)]
 pub struct Packer {
-    order: Order,
+    order: Sorted,
     lists: Lists,
     table: Table,
     counted: Counted,

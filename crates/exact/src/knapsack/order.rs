@@ -94,7 +94,7 @@ impl Greedy {
 
 /// See the module. Positions below `break_item` are the greedy filling.
 #[derive(Default)]
-pub(super) struct Order {
+pub(super) struct Sorted {
     pub items: Vec<Ranked>,
     pub break_item: usize,
     pub total_value: i64,
@@ -106,7 +106,7 @@ pub(super) struct Order {
     worse_later: Vec<(usize, usize)>,
 }
 
-impl Order {
+impl Sorted {
     /// Finds the break; the items must not all fit.
     pub fn halve(&mut self, capacity: i64) -> Greedy {
         self.better_later.clear();

@@ -4,7 +4,7 @@
 //! their maximum as one instruction, for several at once. Only items that can still change
 //! anything, given the best value known, have a row.
 
-use super::order::{Greedy, Order, Ranked};
+use super::order::{Greedy, Ranked, Sorted};
 
 /// Values must add up to less, so that every sum is exact.
 pub(super) const MAX_VALUE: i64 = 1 << 53;
@@ -22,7 +22,7 @@ pub(super) struct Table {
 
 impl Table {
     /// Chooses the items that sets better than `best` may differ in; how many entries that takes.
-    pub fn plan(&mut self, order: &Order, greedy: &Greedy, best: i64) -> usize {
+    pub fn plan(&mut self, order: &Sorted, greedy: &Greedy, best: i64) -> usize {
         let is_in = |i: usize| i < order.break_item;
         let may_change = |&i: &usize| greedy.may_change(&order.items[i], is_in(i), best);
         self.rows.clear();
@@ -44,7 +44,7 @@ impl Table {
     }
 
     /// The best value as planned.
-    pub fn solve(&mut self, order: &Order) -> i64 {
+    pub fn solve(&mut self, order: &Sorted) -> i64 {
         let item = |&i: &usize| &order.items[i];
         let row = |item: &Ranked| Row { weight: item.weight as usize, value: item.value as f64 };
         fill(&mut self.cells, self.width, self.rows.iter().map(item).map(row));
@@ -52,7 +52,7 @@ impl Table {
     }
 
     /// Marks the positions of the best set.
-    pub fn mark(&self, order: &Order, packed: &mut [bool]) {
+    pub fn mark(&self, order: &Sorted, packed: &mut [bool]) {
         packed[..order.break_item].fill(true);
         let mut room = self.width - 1;
         for (row, &i) in self.rows.iter().enumerate().rev() {

@@ -37,7 +37,7 @@ impl SaveError {
 #[derive(Debug)]
 pub struct Certificate {
     accepted: Accepted,
-    content: certificate::Certificate,
+    document: certificate::Document,
     proofs: Proofs,
 }
 
@@ -45,11 +45,11 @@ impl Certificate {
     /// Asks the checker.
     pub(super) fn new(
         instance: &Instance,
-        content: certificate::Certificate,
+        document: certificate::Document,
         proofs: Proofs,
     ) -> Result<Self, Rejection> {
-        let accepted = verify_certificate(instance, &content, &|name| proofs.open(name))?;
-        Ok(Self { accepted, content, proofs })
+        let accepted = verify_certificate(instance, &document, &|name| proofs.open(name))?;
+        Ok(Self { accepted, document, proofs })
     }
 
     /// What the checker accepted.
@@ -58,17 +58,17 @@ impl Certificate {
     }
 
     /// What the file says. Proofs have other names than in a saved one.
-    pub fn content(&self) -> &certificate::Certificate {
-        &self.content
+    pub fn document(&self) -> &certificate::Document {
+        &self.document
     }
 
     /// Writes the certificate, and beside it its proofs: those of `solution.json` are
     /// `solution.lrat`, or `solution.1.lrat` and so on if cases have proofs of their own.
     pub fn save(&self, path: impl AsRef<Path>) -> Result<(), SaveError> {
         let path = path.as_ref();
-        let mut content = self.content.clone();
+        let mut document = self.document.clone();
         // Proofs first, so that a certificate never names a file that is not there.
-        for name in content.proof_names_mut() {
+        for name in document.proof_names_mut() {
             let extension = name.strip_prefix(STEM).unwrap_or(name).trim_start_matches('.');
             let target = path.with_extension(extension);
             let copy =
@@ -77,7 +77,7 @@ impl Certificate {
             *name = target.file_name().unwrap_or_default().to_string_lossy().into_owned();
         }
         files::write_with(path, |out| {
-            serde_json::to_writer_pretty(&mut *out, &content)?;
+            serde_json::to_writer_pretty(&mut *out, &document)?;
             out.write_all(b"\n")
         })
         .map_err(SaveError::at(path))

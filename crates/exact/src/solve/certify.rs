@@ -58,8 +58,8 @@ pub(super) fn certify(
     let step = reason.map(|reason| prover.prove_reason(reason, &mut proofs)).transpose()?;
     let (mapping, lower_bound) = (&found.mapping, found.lower_bound.value());
     let steps = step.into_iter().collect();
-    let content = certificate::Certificate::new(instance, mapping, lower_bound, steps);
-    Ok(Certificate::new(instance, content, proofs)?)
+    let document = certificate::Document::new(instance, mapping, lower_bound, steps);
+    Ok(Certificate::new(instance, document, proofs)?)
 }
 
 /// Does again what the search only has a solver's word for, in a fresh solver that writes proofs.

@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use super::certify::{self, CertifyError};
 use super::{Outcome, Solution};
-use crate::strategy::{self, Event, OptimiseError, Options, Strategy};
+use crate::strategy::{self, Event, Options, Strategy, StrategyError};
 use gridsat_model::{Instance, Mapping, MappingError, Stop};
 
 /// There is not even a mapping to print.
@@ -17,7 +17,7 @@ pub enum SolveError {
     Start(#[from] MappingError),
     /// The search failed.
     #[error(transparent)]
-    Optimise(#[from] OptimiseError),
+    Strategy(#[from] StrategyError),
     /// A certificate that should always be possible is not.
     #[error("cannot certify: {0}")]
     Certify(#[from] CertifyError),
@@ -111,7 +111,7 @@ impl<'w> Solver<'w> {
         if let Some(mapping) = &self.options.start {
             Mapping::new(instance, mapping.hosts().to_vec())?;
         }
-        let mut found = strategy::search(instance, &self.options, &stop, &mut self.watch)?;
+        let mut found = strategy::run(instance, &self.options, &stop, &mut self.watch)?;
         if let Some(reason) = found.lower_bound.reason().filter(|reason| reason.needs_sat()) {
             (self.watch)(&Event::Certifying { k: reason.k() });
         }

@@ -47,25 +47,26 @@ pub fn write_veripb(
         .map_err(SaveError::at(&statement))?;
     let weaker = || {
         let bound = bounds::linear(instance, stop).bound;
-        Proof { instance, solution, bound: &bound }.write(solver, path, stop)
+        ProofFile { instance, solution, bound: &bound }.write(solver, path, stop)
     };
     if solution.bound.reason().is_some_and(veripb::needs_solver) && !solution.is_optimal() {
         return weaker();
     }
-    let written = Proof { instance, solution, bound: &solution.bound }.write(solver, path, stop);
+    let written =
+        ProofFile { instance, solution, bound: &solution.bound }.write(solver, path, stop);
     if matches!(written, Err(WriteVeripbError::Stopped)) {
         weaker()?;
     }
     written
 }
 
-struct Proof<'a> {
+struct ProofFile<'a> {
     instance: &'a Instance,
     solution: &'a Solution,
     bound: &'a LowerBound,
 }
 
-impl Proof<'_> {
+impl ProofFile<'_> {
     fn write(
         &self,
         solver: &SolverChoice,

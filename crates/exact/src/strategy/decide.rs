@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use gridsat_encodings::{Budget, OverBudget};
 
-use super::{Decision, OptimiseError};
+use super::{Decision, StrategyError};
 use crate::sat::{Answer, SatSolver, SolverChoice};
 use gridsat_check::formula::{self, Encoding, IncrementalFormula, Load};
 use gridsat_model::Stop;
@@ -18,7 +18,7 @@ pub fn decide_once(
     choice: &SolverChoice,
     budget: Budget,
     stop: &Stop,
-) -> Result<(Decision, Option<Mapping>), OptimiseError> {
+) -> Result<(Decision, Option<Mapping>), StrategyError> {
     let start = Instant::now();
     let mut solver = choice.build()?;
     let is_due = || stop.is_due();
@@ -43,8 +43,8 @@ pub fn decide_once(
 }
 
 /// A mapping that keeps its word.
-fn checked(mapping: Option<Mapping>, k: Ticks) -> Result<Mapping, OptimiseError> {
-    mapping.filter(|mapping| mapping.makespan() <= k).ok_or(OptimiseError::BadModel { k })
+fn checked(mapping: Option<Mapping>, k: Ticks) -> Result<Mapping, StrategyError> {
+    mapping.filter(|mapping| mapping.makespan() <= k).ok_or(StrategyError::BadModel { k })
 }
 
 /// Decides many values of k: on one growing formula where the encoding allows, else each afresh.
@@ -69,7 +69,7 @@ impl<'a> Decider<'a> {
         encoding: &'a Encoding,
         choice: &'a SolverChoice,
         mut budget: Budget<'a>,
-    ) -> Result<Self, OptimiseError> {
+    ) -> Result<Self, StrategyError> {
         let growing = match encoding.load {
             // Every bit of the thesis' formula depends on k.
             Load::Thesis => None,
@@ -95,7 +95,7 @@ impl<'a> Decider<'a> {
         &mut self,
         k: Ticks,
         stop: &Stop,
-    ) -> Result<(Decision, Option<Mapping>), OptimiseError> {
+    ) -> Result<(Decision, Option<Mapping>), StrategyError> {
         let Some(Growing { solver, formula }) = &mut self.growing else {
             return decide_once(self.instance, k, self.encoding, self.choice, self.budget, stop);
         };
@@ -122,6 +122,6 @@ impl<'a> Decider<'a> {
     }
 }
 
-pub(super) fn too_large(encoding: &Encoding, k: Ticks) -> impl Fn(OverBudget) -> OptimiseError {
-    move |source| OptimiseError::OverBudget { encoding: encoding.to_string(), k, source }
+pub(super) fn too_large(encoding: &Encoding, k: Ticks) -> impl Fn(OverBudget) -> StrategyError {
+    move |source| StrategyError::OverBudget { encoding: encoding.to_string(), k, source }
 }

@@ -7,7 +7,7 @@
 use gridsat_encodings::{Budget, Lit};
 
 use super::decide::too_large;
-use super::{Extract, Found, OptimiseError, Options};
+use super::{Extract, Found, Options, StrategyError};
 use crate::sat::{Answer, SolverChoice};
 use gridsat_check::formula::{self, Encoding};
 use gridsat_model::Stop;
@@ -20,7 +20,7 @@ pub(super) fn extract(
     encoding: &Encoding,
     options: &Options,
     stop: &Stop,
-) -> Result<Found, OptimiseError> {
+) -> Result<Found, StrategyError> {
     if options.extract == Extract::Model || found.note.is_some() {
         return Ok(found);
     }
@@ -47,7 +47,7 @@ pub fn extract_by_oracle(
     choice: &SolverChoice,
     budget: Budget,
     stop: &Stop,
-) -> Result<(Option<Mapping>, usize), OptimiseError> {
+) -> Result<(Option<Mapping>, usize), StrategyError> {
     // With symmetry broken the answers would still be right, but "host 0 if possible" would not be
     // the first mapping in lexicographic order.
     let encoding = &Encoding { symmetry: false, ..encoding.clone() };
@@ -76,5 +76,5 @@ pub fn extract_by_oracle(
         }
     }
     let mapping = Mapping::new(instance, hosts).ok().filter(|found| found.makespan() <= k);
-    mapping.map(|found| (Some(found), calls)).ok_or(OptimiseError::BadModel { k })
+    mapping.map(|found| (Some(found), calls)).ok_or(StrategyError::BadModel { k })
 }

@@ -4,11 +4,11 @@
 //! SAT or by [`crate::cases`], close the gap between them. The search returns what it found *and why* nothing shorter exists; the
 //! reason is turned into a certificate by [`crate::solve`], not here.
 
+mod bisection;
 mod decide;
 mod encoding_choice;
 mod extract;
 mod race;
-mod search;
 mod thesis;
 
 use std::time::Duration;
@@ -29,7 +29,7 @@ use gridsat_model::{Instance, Mapping, Ticks};
 /// Which means are allowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Strategy {
-    /// Everything: all bounds, dives, and proofs by cases with SAT on small kernels.
+    /// Everything: all bounds, dives, and proofs by cases with SAT where little is left open.
     Auto,
     /// SAT decisions between the heuristics' makespan and the counting bounds.
     Sat,
@@ -181,7 +181,7 @@ impl Found {
 
 /// The search could not go on.
 #[derive(Debug, Error)]
-pub enum OptimiseError {
+pub enum StrategyError {
     /// The solver failed.
     #[error(transparent)]
     Solver(#[from] SolverError),
@@ -203,7 +203,7 @@ pub enum OptimiseError {
     },
 }
 
-impl OptimiseError {
+impl StrategyError {
     /// A formula too large, in words; `None` inside if the time was up while it was written.
     fn note(self) -> Result<Option<String>, Self> {
         match self {
@@ -215,14 +215,14 @@ impl OptimiseError {
 }
 
 /// Searches until optimal, within the gap, or stopped. Always returns the best mapping known.
-pub fn search(
+pub fn run(
     instance: &Instance,
     options: &Options,
     stop: &Stop,
     watch: &mut dyn FnMut(&Event<'_>),
-) -> Result<Found, OptimiseError> {
+) -> Result<Found, StrategyError> {
     match options.strategy {
-        Strategy::Thesis => thesis::search(instance, options, stop, watch),
-        Strategy::Auto | Strategy::Sat => search::search(instance, options, stop, watch),
+        Strategy::Thesis => thesis::run(instance, options, stop, watch),
+        Strategy::Auto | Strategy::Sat => bisection::run(instance, options, stop, watch),
     }
 }

@@ -5,23 +5,23 @@
 //! the number of decisions can be compared with the published ⌈log₂(n·E_max)⌉.
 
 use super::extract::extract;
-use super::{Decision, Event, Found, OptimiseError, Options, decide_once};
+use super::{Decision, Event, Found, Options, StrategyError, decide_once};
 use crate::reason::{LowerBound, OpenFormula, Reason};
 use crate::sat::Answer;
 use gridsat_check::formula::Encoding;
-use gridsat_heuristics as heuristics;
+use gridsat_heuristics::{Heuristic, Mct};
 use gridsat_model::Stop;
 use gridsat_model::{Instance, Mapping, Ticks, gap};
 
-pub(super) fn search(
+pub(super) fn run(
     instance: &Instance,
     options: &Options,
     stop: &Stop,
     watch: &mut dyn FnMut(&Event<'_>),
-) -> Result<Found, OptimiseError> {
-    let mct = heuristics::by_name("mct").expect("in the registry").map(instance);
+) -> Result<Found, StrategyError> {
+    let mct = Mct.map(instance);
     watch(&Event::Mapping { makespan: mct.makespan(), by: "MCT" });
-    let mut search = Search {
+    let mut halving = Halving {
         instance,
         options,
         yes: mct.makespan(),
@@ -30,11 +30,11 @@ pub(super) fn search(
         mapping_by: "MCT".to_owned(),
         decisions: Vec::new(),
     };
-    let note = search.run(stop, watch)?;
-    search.finish(note, stop)
+    let note = halving.run(stop, watch)?;
+    halving.finish(note, stop)
 }
 
-struct Search<'a> {
+struct Halving<'a> {
     instance: &'a Instance,
     options: &'a Options,
     /// The smallest k known to be feasible.
@@ -46,13 +46,13 @@ struct Search<'a> {
     decisions: Vec<Decision>,
 }
 
-impl Search<'_> {
+impl Halving<'_> {
     /// Runs to the end; a formula too large ends it with a note.
     fn run(
         &mut self,
         stop: &Stop,
         watch: &mut dyn FnMut(&Event<'_>),
-    ) -> Result<Option<String>, OptimiseError> {
+    ) -> Result<Option<String>, StrategyError> {
         while self.lower_bound() < self.yes && gap(self.lower_bound(), self.yes) > self.options.gap
         {
             let k = match self.no {
@@ -90,7 +90,7 @@ impl Search<'_> {
         self.no.map_or(Ticks(0), |no| no + Ticks(1))
     }
 
-    fn finish(self, note: Option<String>, stop: &Stop) -> Result<Found, OptimiseError> {
+    fn finish(self, note: Option<String>, stop: &Stop) -> Result<Found, StrategyError> {
         let encoding = Encoding::THESIS;
         let reason = self.no.map(|k| Reason::Unsat(OpenFormula { k, encoding }));
         let found = Found {

@@ -4,7 +4,7 @@ use gridsat_check::verify::verify_certificate;
 use gridsat_exact::bounds::{self, Ascent, refutes};
 use gridsat_exact::reason::{LowerBound, Reason};
 use gridsat_heuristics::by_name;
-use gridsat_model::certificate::{Certificate, Step};
+use gridsat_model::certificate::{Document, Step};
 use gridsat_model::{Instance, Mapping, Stop, Ticks};
 use gridsat_test_support::tiny;
 use rand::{RngExt, SeedableRng};
@@ -28,11 +28,11 @@ fn price_bound(instance: &Instance, mapping: &Mapping) -> Option<LowerBound> {
     best
 }
 
-fn certificate(instance: &Instance, mapping: &Mapping, k: Ticks, prices: Vec<u64>) -> Certificate {
-    Certificate::new(instance, mapping, k + Ticks(1), vec![Step::Prices { k, prices }])
+fn certificate(instance: &Instance, mapping: &Mapping, k: Ticks, prices: Vec<u64>) -> Document {
+    Document::new(instance, mapping, k + Ticks(1), vec![Step::Prices { k, prices }])
 }
 
-fn verify(instance: &Instance, certificate: &Certificate) -> Result<Ticks, String> {
+fn verify(instance: &Instance, certificate: &Document) -> Result<Ticks, String> {
     let open = |_: &str| Err(std::io::Error::other("no proofs here"));
     let verdict = verify_certificate(instance, certificate, &open);
     verdict.map(|verdict| verdict.lower_bound()).map_err(|reason| reason.to_string())

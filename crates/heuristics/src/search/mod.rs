@@ -38,7 +38,7 @@ pub use genetic_annealing::GeneticAnnealing;
 pub use iterated_greedy::IteratedGreedy;
 pub use local::Local;
 pub use multi_start::MultiStart;
-pub use registry::{Entry, all, by_name};
+pub use registry::{NamedSearch, all, by_name};
 pub use run::{Budget, Found, Run};
 pub use start::Start;
 pub use state::State;

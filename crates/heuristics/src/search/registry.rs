@@ -7,7 +7,7 @@ use super::{
 
 /// A search under a name.
 #[derive(Clone, Copy)]
-pub struct Entry {
+pub struct NamedSearch {
     /// The name on the command line.
     pub name: &'static str,
     /// The name in tables.
@@ -16,11 +16,15 @@ pub struct Entry {
     pub search: &'static dyn Search,
 }
 
-const fn entry(name: &'static str, title: &'static str, search: &'static dyn Search) -> Entry {
-    Entry { name, title, search }
+const fn entry(
+    name: &'static str,
+    title: &'static str,
+    search: &'static dyn Search,
+) -> NamedSearch {
+    NamedSearch { name, title, search }
 }
 
-static ALL: [Entry; 14] = [
+static ALL: [NamedSearch; 14] = [
     entry("ls-minmin", "Min-Min + LS", &Local { start: Start::MinMin }),
     entry("ls-sufferage", "Sufferage + LS", &Local { start: Start::Sufferage }),
     entry("ls-mct", "MCT + LS", &Local { start: Start::Mct }),
@@ -38,11 +42,11 @@ static ALL: [Entry; 14] = [
 ];
 
 /// All searches.
-pub fn all() -> &'static [Entry] {
+pub fn all() -> &'static [NamedSearch] {
     &ALL
 }
 
 /// The search with this command-line name.
-pub fn by_name(name: &str) -> Option<Entry> {
+pub fn by_name(name: &str) -> Option<NamedSearch> {
     ALL.into_iter().find(|entry| entry.name == name)
 }

@@ -9,7 +9,7 @@ use std::time::Duration;
 use gridsat_check::verify::{FileVerdict, verify_file};
 use gridsat_heuristics::generate::{EtcSpec, generate};
 use gridsat_heuristics::search::{
-    AStar, Annealing, Budget, Entry, Found, Genetic, Start, State, Tabu,
+    AStar, Annealing, Budget, Found, Genetic, NamedSearch, Start, State, Tabu,
 };
 use gridsat_heuristics::search::{all, by_name, find};
 use gridsat_heuristics::{Heuristic, MinMin};
@@ -23,7 +23,7 @@ fn evaluations(limit: u64) -> Budget {
     Budget { evaluations: Some(limit), time: None }
 }
 
-fn run(entry: &Entry, instance: &Instance, seed: u64, limit: u64) -> Found {
+fn run(entry: &NamedSearch, instance: &Instance, seed: u64, limit: u64) -> Found {
     find(entry.search, instance, seed, evaluations(limit), &Stop::never())
 }
 

@@ -12,7 +12,7 @@ pub enum Algorithm {
     /// Done in an instant, the same every time.
     Fast(&'static dyn Heuristic),
     /// Takes a seed and a budget.
-    Search(search::Entry),
+    Search(search::NamedSearch),
 }
 
 /// No algorithm has this name.

@@ -22,7 +22,7 @@ pub const FORMAT_VERSION: u32 = 1;
 /// in ticks; the mapping is optimal when the two are equal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Certificate {
+pub struct Document {
     /// Always [`FORMAT`].
     pub format: String,
     /// Always [`FORMAT_VERSION`].
@@ -41,7 +41,7 @@ pub struct Certificate {
     pub steps: Vec<Step>,
 }
 
-impl Certificate {
+impl Document {
     /// States that the mapping is one of the instance, and that the steps prove the lower bound.
     pub fn new(
         instance: &Instance,

@@ -2,7 +2,7 @@
 //!
 //! Pairs are taken away by fixing and branching. What follows from the room alone is drawn at once
 //! ([`Domain::settle`]): a pair that does not fit is gone, and a task with one pair left is *placed*,
-//! which takes its time from its host's room. What is neither gone nor placed is the kernel.
+//! which takes its time from its host's room. What is neither gone nor placed is open.
 
 use crate::knapsack::Item;
 use gridsat_model::{HostId, Instance, Mapping, TaskId, Ticks};

@@ -53,7 +53,7 @@ pub(super) struct Start<'a> {
     pub instance: &'a Instance,
     /// With good prices for the bounds.
     pub ascent: Ascent,
-    /// Who decides kernels.
+    /// The solver that decides small cases.
     pub solver: &'a SolverChoice,
     pub seed: u64,
     pub threads: usize,

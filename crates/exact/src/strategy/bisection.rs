@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::extract::extract;
 use super::race::{self, News};
-use super::{Decider, Decision, Event, Found, OptimiseError, Options, Order, Strategy};
+use super::{Decider, Decision, Event, Found, Options, Order, Strategy, StrategyError};
 use crate::bounds::{self, Ascent, Domain, Volume};
 use crate::cases::dive;
 use crate::reason::{LowerBound, OpenFormula, Reason};
@@ -25,19 +25,19 @@ const LARGE: usize = 5000;
 /// With so many tasks a single dive can take a minute.
 const MANY: usize = 500;
 
-pub(super) fn search(
+pub(super) fn run(
     instance: &Instance,
     options: &Options,
     stop: &Stop,
     watch: &mut dyn FnMut(&Event<'_>),
-) -> Result<Found, OptimiseError> {
+) -> Result<Found, StrategyError> {
     let given = options.start.as_ref().filter(|_| options.strategy == Strategy::Auto);
     let (mapping, by) = match given {
         Some(mapping) => (mapping.clone(), "given".to_owned()),
         None => start(instance, stop),
     };
     watch(&Event::Mapping { makespan: mapping.makespan(), by: &by });
-    let mut search = Search {
+    let mut bisection = Bisection {
         instance,
         options,
         mapping,
@@ -46,14 +46,14 @@ pub(super) fn search(
         static_bound: LowerBound::default(),
         decisions: Vec::new(),
     };
-    search.raise(bounds::counting(instance), "counting", watch);
+    bisection.raise(bounds::counting(instance), "counting", watch);
     if options.strategy == Strategy::Auto {
-        let encoding = search.close_gap(stop, watch);
-        return search.finish(&encoding, None, stop);
+        let encoding = bisection.close_gap(stop, watch);
+        return bisection.finish(&encoding, None, stop);
     }
-    let encoding = search.find_encoding(stop, watch);
-    let note = search.decide_all(&encoding, stop, watch)?;
-    search.finish(&encoding, note, stop)
+    let encoding = bisection.find_encoding(stop, watch);
+    let note = bisection.decide_all(&encoding, stop, watch)?;
+    bisection.finish(&encoding, note, stop)
 }
 
 /// The best mapping of the heuristics to start from, polished, and where it came from.
@@ -70,7 +70,7 @@ fn start(instance: &Instance, stop: &Stop) -> (Mapping, String) {
     (polished, by)
 }
 
-struct Search<'a> {
+struct Bisection<'a> {
     instance: &'a Instance,
     options: &'a Options,
     mapping: Mapping,
@@ -81,7 +81,7 @@ struct Search<'a> {
     decisions: Vec<Decision>,
 }
 
-impl Search<'_> {
+impl Bisection<'_> {
     fn lower(&self) -> Ticks {
         self.lower_bound.value()
     }
@@ -251,7 +251,7 @@ impl Search<'_> {
         encoding: &Encoding,
         stop: &Stop,
         watch: &mut dyn FnMut(&Event<'_>),
-    ) -> Result<Option<String>, OptimiseError> {
+    ) -> Result<Option<String>, StrategyError> {
         if self.is_done() {
             return Ok(None);
         }
@@ -266,7 +266,7 @@ impl Search<'_> {
         encoding: &Encoding,
         stop: &Stop,
         watch: &mut dyn FnMut(&Event<'_>),
-    ) -> Result<(), OptimiseError> {
+    ) -> Result<(), StrategyError> {
         let Options { solver, budget, .. } = self.options;
         let max_k = self.mapping.makespan() - Ticks(1);
         let is_due = || stop.is_due();
@@ -308,7 +308,7 @@ impl Search<'_> {
         encoding: &Encoding,
         note: Option<String>,
         stop: &Stop,
-    ) -> Result<Found, OptimiseError> {
+    ) -> Result<Found, StrategyError> {
         let found = Found {
             mapping: self.mapping,
             mapping_by: self.mapping_by,

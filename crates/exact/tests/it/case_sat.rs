@@ -10,7 +10,7 @@ use gridsat_exact::cases::{self, Progress, Tree};
 use gridsat_exact::reason::OpenCase;
 use gridsat_exact::sat::{Answer, LratWriter, SolverChoice};
 use gridsat_model::Stop;
-use gridsat_model::certificate::{Certificate, Node, RefutedCase, Step, sha256_hex};
+use gridsat_model::certificate::{Document, Node, RefutedCase, Step, sha256_hex};
 use gridsat_model::{Instance, InstanceParts, Mapping, Ticks};
 use gridsat_test_support::lrat;
 use gridsat_test_support::tiny::{self, best};
@@ -34,7 +34,7 @@ impl Claim {
             proof_sha256: sha256_hex(&self.proof),
         });
         let step = Step::Tree { k: self.k, nodes: vec![leaf] };
-        let certificate = Certificate::new(instance, mapping, self.k + Ticks(1), vec![step]);
+        let certificate = Document::new(instance, mapping, self.k + Ticks(1), vec![step]);
         let open = |_: &str| Ok(Box::new(io::Cursor::new(self.proof.clone())) as Box<dyn Read>);
         verify_certificate(instance, &certificate, &open)
     }
@@ -169,7 +169,7 @@ fn a_leaf_speaks_of_its_case() {
         };
         let nodes = vec![Node::Branch { task: 0, host: 0 }, leaf(0), leaf(1)];
         let steps = vec![Step::Tree { k: Ticks(14), nodes }];
-        let certificate = Certificate::new(&instance, &best(&instance), Ticks(15), steps);
+        let certificate = Document::new(&instance, &best(&instance), Ticks(15), steps);
         let open = |name: &str| {
             let proof = leaves[name.parse::<usize>().expect("a number")].1.clone();
             Ok(Box::new(io::Cursor::new(proof)) as Box<dyn Read>)
