@@ -67,7 +67,7 @@ impl Penalty {
 
 /// Nodes of one group that a job has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Part {
+pub struct NodeShare {
     /// The cluster.
     pub cluster: ClusterId,
     /// Which of its groups.

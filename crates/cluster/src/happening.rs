@@ -1,6 +1,6 @@
 //! What happens in clusters.
 
-use super::grid::{ClusterId, Part};
+use super::grid::{ClusterId, NodeShare};
 use gridsat_engine::Reports;
 use gridsat_engine::time::Time;
 use gridsat_model::Ticks;
@@ -19,7 +19,7 @@ pub enum Happening<'a> {
     /// A job that started will delay another by so much, which may still be delayed so much more.
     Delayed { job: u64, by: Ticks, left: Ticks },
     /// A job runs on these nodes.
-    Started { job: u64, parts: &'a [Part] },
+    Started { job: u64, parts: &'a [NodeShare] },
     /// A job lost its nodes and waits again.
     Suspended { job: u64 },
     /// A job is done, or its time is over.
@@ -53,7 +53,7 @@ pub struct JobRecord<'a> {
     /// How often it was suspended.
     pub suspensions: u32,
     /// The nodes it had last.
-    pub parts: &'a [Part],
+    pub parts: &'a [NodeShare],
 }
 
 impl JobRecord<'_> {

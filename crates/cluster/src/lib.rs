@@ -29,7 +29,7 @@ pub mod statistics;
 pub mod view;
 
 pub use error::ClusterError;
-pub use grid::{ClusterId, ClusterSpec, NodeGroup, Part, Penalty};
+pub use grid::{ClusterId, ClusterSpec, NodeGroup, NodeShare, Penalty};
 pub use gridsat_engine::Observer;
 pub use happening::{ClusterEvents, Happening, JobRecord, Outcome};
 pub use job::{Components, ParallelJob, Request, Source, SourceError, source};

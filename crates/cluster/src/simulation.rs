@@ -4,12 +4,12 @@
 //! pass. Of events in one tick the one scheduled first comes first.
 
 use super::error::ClusterError;
-use super::grid::Part;
+use super::grid::NodeShare;
 use super::happening::{ClusterEvents, Happening, JobRecord, Outcome};
 use super::job::{ParallelJob, Source};
 use super::pool::{Act, Active, Places, Pool};
 use super::setup::{Overrun, SchedulerSpec, Setup};
-use super::statistics::{ClusterSummary, Level, Summary, Tally};
+use super::statistics::{ClusterSummary, Collector, Gauge, Summary};
 use gridsat_engine::time::Time;
 use gridsat_engine::{Engine, EventId, Observer, Reporter, World};
 use gridsat_model::Ticks;
@@ -28,9 +28,9 @@ struct Simulation<'a> {
     wakes: Vec<Option<(Time, EventId)>>,
     /// The pool of each cluster.
     owners: Vec<u32>,
-    tallies: Vec<Tally>,
+    tallies: Vec<Collector>,
     /// Jobs that wait anywhere.
-    queue: Level,
+    queue: Gauge,
     source: Source,
     next: Option<ParallelJob>,
     overrun: Overrun,
@@ -40,7 +40,7 @@ struct Simulation<'a> {
     observer: Reporter<'a, ClusterEvents>,
     /// Kept to save allocations.
     acts: Vec<Act>,
-    parts: Vec<Part>,
+    parts: Vec<NodeShare>,
 }
 
 /// Runs a simulation to its end.
@@ -90,8 +90,8 @@ impl<'a> Simulation<'a> {
         Self {
             pools: setup.schedulers.iter().map(pool).collect(),
             wakes: vec![None; setup.schedulers.len()],
-            tallies: vec![Tally::default(); owners.len()],
-            queue: Level::default(),
+            tallies: vec![Collector::default(); owners.len()],
+            queue: Gauge::default(),
             owners,
             source: setup.source,
             next: None,

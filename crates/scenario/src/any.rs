@@ -1,4 +1,4 @@
-//! Files that may be a grid or clusters: the latter if they have `[[cluster]]`.
+//! DataFiles that may be a grid or clusters: the latter if they have `[[cluster]]`.
 
 use std::path::Path;
 

@@ -29,7 +29,7 @@ pub(super) struct Given<'a> {
 
 /// Checked files, networks and needs.
 #[derive(Clone)]
-pub(super) struct Files {
+pub(super) struct DataFiles {
     network: Network,
     files: Vec<FileSpec>,
     names: HashMap<String, FileId>,
@@ -43,7 +43,7 @@ pub(super) fn bytes(key: &str, value: f64) -> Result<Bytes, Fault> {
     whole(key, value, 0, MAX_BYTES).map(Bytes)
 }
 
-impl Files {
+impl DataFiles {
     pub fn check(given: &file::File, resources: &Resources) -> Result<Self, Fault> {
         let network = Network::check(given.network.as_ref(), resources)?;
         let mut files = Self {
@@ -174,7 +174,7 @@ impl Files {
         self.circle().map_or(Ok(()), |circle| Err(Fault::new(self.shown(&circle))))
     }
 
-    /// Files that are made by jobs that need each other, if there are such: depth first, without calls, as
+    /// DataFiles that are made by jobs that need each other, if there are such: depth first, without calls, as
     /// chains may be long.
     fn circle(&self) -> Option<Vec<FileId>> {
         let mut is_done = vec![false; self.files.len()];

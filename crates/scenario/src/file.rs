@@ -269,7 +269,7 @@ pub(super) struct Command {
     pub end: bool,
 }
 
-/// Files that a scenario asks for, relative to the working directory.
+/// DataFiles that a scenario asks for, relative to the working directory.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Outputs {

@@ -34,7 +34,7 @@ const DEVICES: &str = "scenario/io";
 
 /// Resources of one entry, alike but for their rates.
 #[derive(Clone, Debug)]
-pub(super) struct Entry {
+pub(super) struct ResourceEntry {
     label: String,
     /// Where randomness of its rates starts.
     number: u64,
@@ -59,7 +59,7 @@ pub(super) struct Entry {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Resources {
     pub sites: Vec<String>,
-    entries: Vec<Entry>,
+    entries: Vec<ResourceEntry>,
     machine_count: u32,
     /// The entry of each resource.
     owners: Vec<usize>,
@@ -90,7 +90,7 @@ impl Resources {
         let io = entry.io;
         let failures = entry.failure.as_ref();
         let failures = failures.map(|given| Failure::check(given, names.len(), folder));
-        let entry = Entry {
+        let entry = ResourceEntry {
             failures: failures.transpose().at("failure")?,
             label: label.to_owned(),
             number,
@@ -121,14 +121,14 @@ impl Resources {
     }
 
     /// What serves input and output at the same machines: one device each, shared evenly.
-    fn device(&mut self, entry: &Entry, rate: Number) -> Result<Entry, Fault> {
+    fn device(&mut self, entry: &ResourceEntry, rate: Number) -> Result<ResourceEntry, Fault> {
         rate.positive("io")?;
         let names: Vec<String> = entry.names.iter().map(|name| format!("{name}-io")).collect();
         let first = (self.owners.len() + names.len()) as u32;
         for (name, number) in names.iter().zip(first..) {
             self.register(name, number..number + 1)?;
         }
-        Ok(Entry {
+        Ok(ResourceEntry {
             first,
             names,
             machines: vec![(1, rate)],
@@ -181,7 +181,7 @@ impl Resources {
         (0..self.owners.len() as u32).map(ResourceId)
     }
 
-    pub fn entry(&self, id: ResourceId) -> &Entry {
+    pub fn entry(&self, id: ResourceId) -> &ResourceEntry {
         &self.entries[self.owners[id.index()]]
     }
 
@@ -190,7 +190,7 @@ impl Resources {
     }
 
     /// Entries that are machines, not only devices of them.
-    fn machine_entries(&self) -> impl Iterator<Item = &Entry> {
+    fn machine_entries(&self) -> impl Iterator<Item = &ResourceEntry> {
         self.entries.iter().filter(|entry| entry.serves == Unit::Instructions)
     }
 
@@ -216,9 +216,10 @@ impl Resources {
     }
 
     pub fn machines_of(&self, site: &str) -> Vec<u32> {
-        let is_there = |entry: &&Entry| self.sites[entry.site.0 as usize] == site;
-        let machines =
-            |entry: &Entry| entry.first_machine..entry.first_machine + entry.names.len() as u32;
+        let is_there = |entry: &&ResourceEntry| self.sites[entry.site.0 as usize] == site;
+        let machines = |entry: &ResourceEntry| {
+            entry.first_machine..entry.first_machine + entry.names.len() as u32
+        };
         self.machine_entries().filter(is_there).flat_map(machines).collect()
     }
 
@@ -241,7 +242,7 @@ impl Resources {
     }
 }
 
-impl Entry {
+impl ResourceEntry {
     pub fn pes(&self) -> u32 {
         self.machines.iter().map(|&(pes, _)| pes).sum()
     }

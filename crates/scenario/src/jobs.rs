@@ -3,7 +3,7 @@
 //! Users are numbered through all groups. Explicit jobs come from users after them, one for each
 //! scheduler: the simulator finds a job's scheduler by its user.
 
-use super::data::{self, Files};
+use super::data::{self, DataFiles};
 use super::economy::{Demands, Given};
 use super::error::{At, Fault, ensure, label};
 use super::file;
@@ -42,7 +42,7 @@ impl UserGroup {
         label: String,
         first: u32,
         schedulers: &Schedulers,
-        files: &mut Files,
+        files: &mut DataFiles,
     ) -> Result<Self, Fault> {
         let (qos, level) = qos(group)?;
         let (unit, (key, amount)) = amount(("size", group.size), ("io", group.io))?;
@@ -179,7 +179,7 @@ impl ListedJob {
         label: String,
         schedulers: &Schedulers,
         reservations: &Reservations,
-        files: &mut Files,
+        files: &mut DataFiles,
     ) -> Result<Self, Fault> {
         let (unit, (key, amount)) = amount(("mi", job.mi), ("io", job.io))?;
         Number::Plain(amount).positive(key)?;
@@ -224,7 +224,7 @@ impl Workload {
         others: u64,
         schedulers: &Schedulers,
         reservations: &Reservations,
-        files: &mut Files,
+        files: &mut DataFiles,
     ) -> Result<Self, Fault> {
         let mut next_user = 0_u32;
         let mut groups = Vec::with_capacity(file.users.len());

@@ -45,7 +45,7 @@ pub use run::{Run, RunError};
 pub use template::{TEMPLATES, Template, template};
 pub use text::{Keys, Syntax, Text, read_keys};
 
-use data::Files;
+use data::DataFiles;
 use error::{At, Fault, ensure, label};
 use etc::Etc;
 use grid::Resources;
@@ -76,7 +76,7 @@ pub struct Scenario {
     resources: Resources,
     schedulers: Schedulers,
     workload: Workload,
-    files: Files,
+    files: DataFiles,
     etc: Option<Etc>,
     reservations: Reservations,
     information: Information,
@@ -138,7 +138,7 @@ impl Scenario {
         let etc = given.etc.as_ref().map(|etc| Etc::check(etc, folder, &resources, &schedulers));
         let etc = etc.transpose().at("etc")?;
         let reservations = Reservations::check(&given.reservation, &resources)?;
-        let mut files = Files::check(&given, &resources)?;
+        let mut files = DataFiles::check(&given, &resources)?;
         let others = etc.as_ref().map_or(0, Etc::count);
         let workload = Workload::check(&given, others, &schedulers, &reservations, &mut files)?;
         files.check_makers()?;
@@ -178,7 +178,7 @@ impl Scenario {
         self.seed
     }
 
-    /// Files it asks for.
+    /// DataFiles it asks for.
     pub fn outputs(&self) -> &Outputs {
         &self.outputs
     }
@@ -232,7 +232,7 @@ impl Scenario {
     /// Whether all schedulers can do as their policies want; `policy` as in [`Changes`].
     fn check_policy(&self, policy: Option<&Policy>) -> Result<(), Fault> {
         let entries = self.schedulers.entries().enumerate();
-        let is_fixed = |entry: &schedulers::Entry| match policy {
+        let is_fixed = |entry: &schedulers::SchedulerEntry| match policy {
             Some(policy) if entry.maps_onto_resources() => policy.is_fixed(),
             _ => entry.policy.is_fixed(),
         };

@@ -15,12 +15,12 @@ use gridsat_workload::{EstimateError, Unit};
 
 /// The highest level among the resources a scheduler reaches, and among those that ever have time.
 #[derive(Clone, Copy, Default)]
-struct Level {
+struct Reach {
     offered: Option<u32>,
     usable: Option<u32>,
 }
 
-impl Level {
+impl Reach {
     fn max(self, other: Self) -> Self {
         Self { offered: self.offered.max(other.offered), usable: self.usable.max(other.usable) }
     }
@@ -67,19 +67,19 @@ pub(super) fn check(
 }
 
 /// From the last scheduler to the first, as they send only to those after them.
-fn levels(unit: Unit, resources: &Resources, schedulers: &Schedulers) -> Vec<Level> {
-    let mut levels = vec![Level::default(); schedulers.count()];
+fn levels(unit: Unit, resources: &Resources, schedulers: &Schedulers) -> Vec<Reach> {
+    let mut levels = vec![Reach::default(); schedulers.count()];
     for (index, entry) in schedulers.entries().enumerate().rev() {
         let level = |target: &Target| match target {
             Target::Scheduler(id) => levels[id.index()],
-            Target::Resource(id) if resources.entry(*id).serves != unit => Level::default(),
+            Target::Resource(id) if resources.entry(*id).serves != unit => Reach::default(),
             Target::Resource(id) => {
                 let resource = resources.entry(*id);
                 let usable = (!resource.load.is_full).then_some(resource.qos);
-                Level { offered: Some(resource.qos), usable }
+                Reach { offered: Some(resource.qos), usable }
             }
         };
-        levels[index] = entry.targets.iter().map(level).fold(Level::default(), Level::max);
+        levels[index] = entry.targets.iter().map(level).fold(Reach::default(), Reach::max);
     }
     levels
 }

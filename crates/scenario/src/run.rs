@@ -15,6 +15,13 @@ pub struct Run {
     pub jobs: Vec<JobRecord>,
 }
 
+impl Run {
+    /// When the last job was finished, in seconds.
+    pub fn makespan(&self) -> Time {
+        self.summary.scale.display(self.summary.counts.makespan.0)
+    }
+}
+
 /// Why a scenario could not be run.
 #[derive(Debug, Error)]
 pub enum RunError {
@@ -24,13 +31,6 @@ pub enum RunError {
     /// It ended before its time.
     #[error(transparent)]
     Simulation(#[from] SimError),
-}
-
-impl Run {
-    /// When the last job was finished, in seconds.
-    pub fn makespan(&self) -> Time {
-        self.summary.scale.display(self.summary.counts.makespan.0)
-    }
 }
 
 #[derive(Default)]

@@ -22,7 +22,7 @@ const MAX_TARGETS: usize = 10_000_000;
 
 /// A scheduler.
 #[derive(Clone)]
-pub(super) struct Entry {
+pub(super) struct SchedulerEntry {
     label: String,
     name: String,
     pub policy: Policy,
@@ -36,7 +36,7 @@ pub(super) struct Entry {
 
 /// All of them, in order.
 #[derive(Clone)]
-pub(super) struct Schedulers(Vec<Entry>);
+pub(super) struct Schedulers(Vec<SchedulerEntry>);
 
 impl Schedulers {
     /// `is_mapped`: there is a mapping to follow.
@@ -72,11 +72,11 @@ impl Schedulers {
         self.0.len()
     }
 
-    pub fn entry(&self, id: SchedulerId) -> &Entry {
+    pub fn entry(&self, id: SchedulerId) -> &SchedulerEntry {
         &self.0[id.index()]
     }
 
-    pub fn entries(&self) -> impl DoubleEndedIterator<Item = &Entry> + ExactSizeIterator {
+    pub fn entries(&self) -> impl DoubleEndedIterator<Item = &SchedulerEntry> + ExactSizeIterator {
         self.0.iter()
     }
 
@@ -114,7 +114,7 @@ impl Schedulers {
         mapping: &[ResourceId],
         stop: &Stop,
     ) -> Vec<SchedulerSpec> {
-        let build = |entry: &Entry| {
+        let build = |entry: &SchedulerEntry| {
             let (policy, mode) = entry.decides(policy);
             let mapping = if policy.is_fixed() { mapping.to_vec() } else { Vec::new() };
             let means = Means { gap: entry.gap, limit: entry.limit, stop: stop.clone(), mapping };
@@ -130,7 +130,7 @@ impl Schedulers {
     }
 }
 
-impl Entry {
+impl SchedulerEntry {
     pub fn label(&self) -> &str {
         &self.label
     }
@@ -178,7 +178,7 @@ fn entry(
     label: String,
     names: &[String],
     resources: &Resources,
-) -> Result<Entry, Fault> {
+) -> Result<SchedulerEntry, Fault> {
     let wait = positive_ticks("wait", given.wait.unwrap_or(WAIT))?;
     let mode = mode(given, &policy, wait)?;
     let estimator = estimator(given.estimator.as_deref())?;
@@ -192,7 +192,7 @@ fn entry(
         Fault::new(format!("time_limit is {seconds}, not a number of seconds above 0"))
     })?;
     let name = names[index].clone();
-    Ok(Entry { label, name, policy, mode, wait, estimator, targets, gap, limit })
+    Ok(SchedulerEntry { label, name, policy, mode, wait, estimator, targets, gap, limit })
 }
 
 fn mode(given: &file::Scheduler, policy: &Policy, wait: Ticks) -> Result<Mode, Fault> {

@@ -40,7 +40,7 @@ pub fn run(args: &SimulateArgs, rows: Option<&Path>) -> Result<Exit, Failure> {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Row {
+struct QueueRow {
     gap: f64,
     service: f64,
     servers: u32,
@@ -51,7 +51,7 @@ fn read(path: &Path) -> Result<Vec<MmmCase>, Failure> {
         let mut reader = csv::Reader::from_reader(File::open(path)?);
         let mut cases = Vec::new();
         for row in reader.deserialize() {
-            let Row { gap, service, servers } = row?;
+            let QueueRow { gap, service, servers } = row?;
             if servers > MAX_SERVERS {
                 return Err(anyhow!("servers is {servers}, at most {MAX_SERVERS} are possible"));
             }

@@ -10,7 +10,7 @@ use gridsat_engine::End;
 use gridsat_files::Draft;
 use gridsat_model::text::printable;
 use gridsat_scenario::clusters::{ClusterChanges, ClusterScenario, SwfLog};
-use gridsat_workload::swf::Tally;
+use gridsat_workload::swf::TraceCounts;
 use serde::Serialize;
 
 use super::super::args::SimulateArgs;
@@ -29,7 +29,7 @@ pub fn run(args: &SimulateArgs, path: &Path, scenario: &ClusterScenario) -> Resu
     let (setup, tally) = scenario.setup(&changes).map_err(Failure::input)?;
     let paths = Paths::new(args, scenario)?;
     let mut watch = Watch::new(input::interrupt()?, setup.scale, args.output.quiet);
-    let mut files = Files::open(&paths, &setup)?;
+    let mut files = ClusterFiles::open(&paths, &setup)?;
     let seed = args.seed.unwrap_or(scenario.seed());
     let view = paths.view.as_deref().map(|path| Ok((path, draft(path)?))).transpose()?;
     files.view = view.is_some().then(|| Recorder::new(scenario.name(), Some(seed), &setup));
@@ -70,15 +70,15 @@ impl Paths {
     }
 }
 
-/// Files that are written while the simulation runs.
-struct Files<'a> {
+/// ClusterFiles that are written while the simulation runs.
+struct ClusterFiles<'a> {
     jobs: Option<(&'a Path, JobCsv<Draft>)>,
     swf: Option<(&'a Path, SwfLog<Draft>)>,
     /// What the page will show, which is written at the end.
     view: Option<Recorder>,
 }
 
-impl<'a> Files<'a> {
+impl<'a> ClusterFiles<'a> {
     fn open(paths: &'a Paths, setup: &Setup) -> Result<Self, Failure> {
         let jobs = paths.jobs.as_deref();
         let jobs =
@@ -112,7 +112,7 @@ struct Report<'a> {
     seed: u64,
     policy: String,
     summary: &'a Summary,
-    tally: Option<Tally>,
+    tally: Option<TraceCounts>,
 }
 
 /// The object printed by `--format json`; field names are a contract.

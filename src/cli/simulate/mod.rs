@@ -85,7 +85,7 @@ fn grid(args: &SimulateArgs, scenario: &Scenario) -> Result<Exit, Failure> {
     setup.timing = !args.no_times;
     let description = Description::of(scenario.name(), &setup);
     let mut watch = Watch::new(stop, setup.scale, args.output.quiet);
-    let mut files = Files::open(&paths, &description)?;
+    let mut files = GridFiles::open(&paths, &description)?;
     let summary = simulate(setup, &mut (&mut watch, files.observers())).map_err(failure)?;
     files.finish(&summary)?;
     let report = Report { description: &description, summary: &summary };
@@ -149,15 +149,15 @@ fn check_distinct(outputs: &[&Option<PathBuf>]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Files that are written while the simulation runs; opened before, as hours later would be late to
+/// GridFiles that are written while the simulation runs; opened before, as hours later would be late to
 /// learn that a folder is not there.
-struct Files<'a> {
+struct GridFiles<'a> {
     jobs: Option<(&'a Path, Jobs<'a, Draft>)>,
     events: Option<(&'a Path, Events<'a, Draft>)>,
     gantt: Option<(Draft, Gantt<'a>)>,
 }
 
-impl<'a> Files<'a> {
+impl<'a> GridFiles<'a> {
     fn open(paths: &'a Paths, description: &'a Description) -> Result<Self, Failure> {
         let (jobs, events) = (paths.jobs.as_deref(), paths.events.as_deref());
         let jobs = jobs.map(|path| Ok((path, Jobs::new(description, draft(path)?)))).transpose()?;

@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use crate::grid::{ClusterId, ClusterSpec, Part, Penalty};
+use crate::grid::{ClusterId, ClusterSpec, NodeShare, Penalty};
 use crate::job::{ParallelJob, Request};
 use crate::speed::{Done, Pace, Speed};
 use gridsat_model::Ticks;
@@ -180,9 +180,9 @@ impl Places {
     }
 
     /// A share as others see it.
-    pub fn part(&self, share: &Share) -> Part {
+    pub fn part(&self, share: &Share) -> NodeShare {
         let Cell { cluster, group, .. } = self.cells[share.cell as usize];
-        Part { cluster: self.ids[cluster as usize], group, nodes: share.nodes }
+        NodeShare { cluster: self.ids[cluster as usize], group, nodes: share.nodes }
     }
 }
 

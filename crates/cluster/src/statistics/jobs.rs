@@ -5,7 +5,7 @@
 
 use std::io::{self, Write};
 
-use crate::grid::{ClusterId, Part};
+use crate::grid::{ClusterId, NodeShare};
 use crate::happening::{ClusterEvents, Happening, JobRecord, Outcome};
 use gridsat_engine::Observer;
 use gridsat_engine::time::Time;
@@ -88,7 +88,7 @@ impl<W: Write> JobCsv<W> {
     }
 }
 
-fn show(part: &Part) -> String {
+fn show(part: &NodeShare) -> String {
     format!("{}:{}:{}", part.cluster.0, part.group, part.nodes)
 }
 

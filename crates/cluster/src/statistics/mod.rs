@@ -3,12 +3,12 @@
 //! A job counts for the cluster it was submitted to, whoever ran it; nodes at work count for the cluster
 //! they belong to. Run time is the time a job had nodes. All of Beosim's summary (section 5.1) follows.
 
+mod gauge;
 mod jobs;
-mod level;
 mod report;
 
+pub use gauge::Gauge;
 pub use jobs::JobCsv;
-pub use level::Level;
 pub use report::{csv, json, object, text};
 
 use super::grid::ClusterSpec;
@@ -109,14 +109,14 @@ impl JobCounts {
 
 /// What happens at one cluster.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Tally {
+pub(super) struct Collector {
     pub jobs: JobCounts,
     /// Jobs submitted here that wait.
-    pub queue: Level,
+    pub queue: Gauge,
     /// Jobs submitted here that run.
-    pub running: Level,
+    pub running: Gauge,
     /// Nodes of this cluster at work.
-    pub busy: Level,
+    pub busy: Gauge,
 }
 
 /// One cluster, or all, over the whole simulation.
@@ -145,7 +145,7 @@ pub struct ClusterSummary {
 }
 
 impl ClusterSummary {
-    pub(super) fn new(spec: &ClusterSpec, tally: Tally, end: Time) -> Self {
+    pub(super) fn new(spec: &ClusterSpec, tally: Collector, end: Time) -> Self {
         let nodes = spec.nodes();
         let busy = tally.busy.area(end);
         Self {
@@ -162,7 +162,7 @@ impl ClusterSummary {
         }
     }
 
-    pub(super) fn all(clusters: &[Self], queue: &Level, end: Time) -> Self {
+    pub(super) fn all(clusters: &[Self], queue: &Gauge, end: Time) -> Self {
         let mut jobs = JobCounts::default();
         clusters.iter().for_each(|cluster| jobs.merge(&cluster.jobs));
         let sum = |of: fn(&Self) -> u64| clusters.iter().map(of).sum();

@@ -22,7 +22,7 @@ use gridsat_engine::End;
 use gridsat_model::Scale;
 
 #[derive(Serialize)]
-struct Row<'a> {
+struct SummaryRow<'a> {
     cluster: &'a str,
     nodes: u64,
     submitted: u64,
@@ -54,7 +54,7 @@ struct Row<'a> {
     throughput: f64,
 }
 
-impl<'a> Row<'a> {
+impl<'a> SummaryRow<'a> {
     fn new(cluster: &'a ClusterSummary, scale: Scale) -> Self {
         let jobs = &cluster.jobs;
         let unit = scale.ticks_per_unit().as_f64();
@@ -99,8 +99,8 @@ struct Json<'a> {
     end_time: f64,
     makespan: f64,
     events: u64,
-    all: Row<'a>,
-    clusters: Vec<Row<'a>>,
+    all: SummaryRow<'a>,
+    clusters: Vec<SummaryRow<'a>>,
 }
 
 fn end_name(end: End) -> &'static str {
@@ -128,8 +128,8 @@ pub fn object(summary: &Summary) -> impl Serialize {
         end_time: summary.end_time.0.as_f64() / unit,
         makespan: summary.makespan.0.as_f64() / unit,
         events: summary.events,
-        all: Row::new(&summary.all, summary.scale),
-        clusters: summary.clusters.iter().map(|c| Row::new(c, summary.scale)).collect(),
+        all: SummaryRow::new(&summary.all, summary.scale),
+        clusters: summary.clusters.iter().map(|c| SummaryRow::new(c, summary.scale)).collect(),
     }
 }
 
@@ -137,7 +137,7 @@ pub fn object(summary: &Summary) -> impl Serialize {
 pub fn csv(summary: &Summary, out: impl Write) -> io::Result<()> {
     let mut writer = csv::Writer::from_writer(out);
     for cluster in summary.clusters.iter().chain([&summary.all]) {
-        writer.serialize(Row::new(cluster, summary.scale)).map_err(io::Error::other)?;
+        writer.serialize(SummaryRow::new(cluster, summary.scale)).map_err(io::Error::other)?;
     }
     writer.flush()
 }
@@ -149,12 +149,12 @@ pub fn text(summary: &Summary, mut out: impl Write) -> io::Result<()> {
     writeln!(out, "simTime = {time} ({})", end_name(summary.end))?;
     let all = Some(&summary.all).filter(|_| summary.clusters.len() > 1);
     for cluster in summary.clusters.iter().chain(all) {
-        write_cluster(&Row::new(cluster, summary.scale), &mut out)?;
+        write_cluster(&SummaryRow::new(cluster, summary.scale), &mut out)?;
     }
     Ok(())
 }
 
-fn write_cluster(row: &Row, out: &mut impl Write) -> io::Result<()> {
+fn write_cluster(row: &SummaryRow, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "\ncluster {}", row.cluster)?;
     let left = row.finished + row.killed;
     let lines: [(&str, f64); 27] = [

@@ -15,7 +15,7 @@ use serde::Serialize;
 
 use super::nodes::{Free, Span};
 use crate::{
-    ClusterEvents, ClusterSpec, Happening, Outcome, Part, QueuePolicy, SchedulerSpec, Setup,
+    ClusterEvents, ClusterSpec, Happening, NodeShare, Outcome, QueuePolicy, SchedulerSpec, Setup,
 };
 use gridsat_engine::Observer;
 use gridsat_engine::time::Time;
@@ -47,7 +47,7 @@ pub struct Recorder {
 /// A job in the system: which it is, and what it has of which group.
 struct Present {
     index: u64,
-    held: Vec<(Part, Span)>,
+    held: Vec<(NodeShare, Span)>,
 }
 
 /// What the page is told.
@@ -138,7 +138,7 @@ impl Recorder {
         }
     }
 
-    fn start(&mut self, now: Time, job: u64, parts: &[Part]) {
+    fn start(&mut self, now: Time, job: u64, parts: &[NodeShare]) {
         let Some(present) = self.present.get_mut(&job) else { return };
         for part in parts {
             let mut spans = Vec::new();

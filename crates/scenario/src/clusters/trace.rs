@@ -14,7 +14,7 @@ use gridsat_cluster::SourceError;
 use gridsat_model::Scale;
 use gridsat_workload::swf::{
     Conversion, Header, Input, Jobs, Origin, Priority, Processors, Reader, Record, Rules, SwfError,
-    Tally, ZeroRun,
+    TraceCounts, ZeroRun,
 };
 
 /// How a trace is read.
@@ -102,11 +102,11 @@ impl Drop for TraceJobs {
 
 /// What a simulation has read of a trace, once it is over.
 #[derive(Clone, Debug, Default)]
-pub struct TraceTally(Arc<Mutex<Option<Tally>>>);
+pub struct TraceTally(Arc<Mutex<Option<TraceCounts>>>);
 
 impl TraceTally {
     /// `None` if there is no trace, or it is still being read.
-    pub fn get(&self) -> Option<Tally> {
+    pub fn get(&self) -> Option<TraceCounts> {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -146,7 +146,7 @@ impl Conversion {
 
 /// How many records there were of each kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
+pub struct TraceCounts {
     /// All records.
     pub records: u64,
     /// Those that are jobs.
@@ -162,7 +162,7 @@ pub struct Tally {
     skipped: [u64; 7],
 }
 
-impl Tally {
+impl TraceCounts {
     /// Records that are no jobs.
     pub fn skipped(&self) -> u64 {
         self.skipped.iter().sum()
@@ -170,7 +170,7 @@ impl Tally {
 }
 
 /// Records that are no jobs for this reason.
-impl Index<Odd> for Tally {
+impl Index<Odd> for TraceCounts {
     type Output = u64;
 
     fn index(&self, odd: Odd) -> &u64 {
@@ -183,7 +183,7 @@ impl Index<Odd> for Tally {
 pub struct Jobs<I> {
     records: I,
     conversion: Conversion,
-    tally: Tally,
+    tally: TraceCounts,
     /// The submit time of the first job and of the latest, as in the trace.
     first: Option<Ticks>,
     latest: Ticks,
@@ -192,11 +192,11 @@ pub struct Jobs<I> {
 impl<I: Iterator<Item = Result<Record, SwfError>>> Jobs<I> {
     /// The jobs among these records, in their order.
     pub fn new(records: I, conversion: Conversion) -> Self {
-        Self { records, conversion, tally: Tally::default(), first: None, latest: Ticks(0) }
+        Self { records, conversion, tally: TraceCounts::default(), first: None, latest: Ticks(0) }
     }
 
     /// What there was so far.
-    pub fn tally(&self) -> &Tally {
+    pub fn tally(&self) -> &TraceCounts {
         &self.tally
     }
 

@@ -27,12 +27,12 @@ mod reader;
 mod record;
 mod writer;
 
-pub use convert::{Conversion, Jobs, Odd, Origin, Priority, Processors, Tally, ZeroRun};
+pub use convert::{Conversion, Jobs, Odd, Origin, Priority, Processors, TraceCounts, ZeroRun};
 pub use decimal::Decimal;
 pub use error::{Problem, SwfError};
 pub use fields::{FIELDS, Rules};
 pub use header::{Directive, Header};
 pub use made::Made;
-pub use reader::{Entry, Input, Reader};
+pub use reader::{Input, Line, Reader};
 pub use record::{Record, Status};
 pub use writer::Writer;

@@ -23,7 +23,7 @@ pub type Input = Box<dyn BufRead + Send>;
 /// What a line holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(clippy::large_enum_variant, reason = "almost all entries are jobs, and none is kept")]
-pub enum Entry {
+pub enum Line {
     /// A comment after the header, with its `;`.
     Comment(Vec<u8>),
     /// A job.
@@ -39,7 +39,7 @@ pub struct Reader<R> {
     line: u64,
     buffer: Vec<u8>,
     /// The entry after the header, read to see where that ends.
-    first: Option<Entry>,
+    first: Option<Line>,
     /// When the latest job was submitted.
     latest: Option<Decimal>,
     is_done: bool,
@@ -82,7 +82,7 @@ impl<R: BufRead> Reader<R> {
     }
 
     /// The next job or comment; `None` at the end.
-    pub fn entry(&mut self) -> Result<Option<Entry>, SwfError> {
+    pub fn entry(&mut self) -> Result<Option<Line>, SwfError> {
         if let Some(entry) = self.first.take() {
             return Ok(Some(entry));
         }
@@ -97,7 +97,7 @@ impl<R: BufRead> Reader<R> {
     fn read_header(&mut self) -> Result<(), Problem> {
         for _ in 0..=LONGEST_HEADER {
             match self.read_entry()? {
-                Some(Entry::Comment(comment)) => self.header.comment(comment, self.line),
+                Some(Line::Comment(comment)) => self.header.comment(comment, self.line),
                 other => {
                     self.is_done = other.is_none();
                     self.first = other;
@@ -108,16 +108,16 @@ impl<R: BufRead> Reader<R> {
         Err(Problem::LongHeader { limit: LONGEST_HEADER })
     }
 
-    fn read_entry(&mut self) -> Result<Option<Entry>, Problem> {
+    fn read_entry(&mut self) -> Result<Option<Line>, Problem> {
         while self.read_line()? {
             let text = self.buffer.trim_ascii_start();
             match text.first() {
                 None => {}
-                Some(b';') => return Ok(Some(Entry::Comment(without_end(text).to_vec()))),
+                Some(b';') => return Ok(Some(Line::Comment(without_end(text).to_vec()))),
                 Some(_) => {
                     let record = Record::parse(text, self.rules)?;
                     self.check_order(&record)?;
-                    return Ok(Some(Entry::Job(record)));
+                    return Ok(Some(Line::Job(record)));
                 }
             }
         }
@@ -163,8 +163,8 @@ impl<R: BufRead> Iterator for Reader<R> {
     fn next(&mut self) -> Option<Self::Item> {
         loop {
             match self.entry().transpose()? {
-                Ok(Entry::Comment(_)) => {}
-                Ok(Entry::Job(record)) => return Some(Ok(record)),
+                Ok(Line::Comment(_)) => {}
+                Ok(Line::Job(record)) => return Some(Ok(record)),
                 Err(error) => return Some(Err(error)),
             }
         }

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use super::header::Header;
-use super::reader::Entry;
+use super::reader::Line;
 use super::record::Record;
 
 /// Writes a trace. Give it a buffered output: it writes in small pieces.
@@ -25,10 +25,10 @@ impl<W: Write> Writer<W> {
     }
 
     /// Adds what a reader has read.
-    pub fn entry(&mut self, entry: &Entry) -> io::Result<()> {
+    pub fn entry(&mut self, entry: &Line) -> io::Result<()> {
         match entry {
-            Entry::Comment(comment) => self.line(comment),
-            Entry::Job(record) => self.job(record),
+            Line::Comment(comment) => self.line(comment),
+            Line::Job(record) => self.job(record),
         }
     }
 

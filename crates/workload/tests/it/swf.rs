@@ -14,8 +14,8 @@ use gridsat_test_support::outside::data;
 use gridsat_test_support::program::Folder;
 use gridsat_workload::RigidJob;
 use gridsat_workload::swf::{
-    Conversion, Entry, Input, Jobs, Odd, Origin, Priority, Processors, Reader, Record, Rules,
-    Tally, Writer, ZeroRun,
+    Conversion, Input, Jobs, Line, Odd, Origin, Priority, Processors, Reader, Record, Rules,
+    TraceCounts, Writer, ZeroRun,
 };
 use rand::Rng;
 
@@ -76,8 +76,8 @@ fn what_is_read_is_written_white_space_aside() {
 fn comments_after_the_header_are_entries_not_header() {
     let mut reader = Reader::new(MESSY.as_bytes(), "x.swf", Rules::Archive).expect("valid");
     assert_eq!(reader.header().directives().len(), 2);
-    assert!(matches!(reader.entry(), Ok(Some(Entry::Job(_)))));
-    let remark = Entry::Comment(b"; a remark: in between".to_vec());
+    assert!(matches!(reader.entry(), Ok(Some(Line::Job(_)))));
+    let remark = Line::Comment(b"; a remark: in between".to_vec());
     assert_eq!(reader.entry().expect("valid"), Some(remark));
 }
 
@@ -191,7 +191,7 @@ fn packed_files_are_known_by_their_first_bytes() {
     assert!(cut.expect_err("cut").to_string().contains("cannot read"));
 }
 
-fn jobs(text: &str, conversion: Conversion) -> (Vec<RigidJob>, Tally) {
+fn jobs(text: &str, conversion: Conversion) -> (Vec<RigidJob>, TraceCounts) {
     let reader = Reader::new(text.as_bytes(), "x.swf", Rules::Lenient).expect("valid");
     let mut jobs = Jobs::new(reader, conversion);
     let all = jobs.by_ref().collect::<Result<_, _>>().expect("valid");
@@ -291,7 +291,7 @@ fn open(name: &str, rules: Rules) -> Reader<Input> {
     Reader::open(&real(name), rules).expect(name)
 }
 
-fn tally(name: &str, rules: Rules) -> Tally {
+fn tally(name: &str, rules: Rules) -> TraceCounts {
     let mut jobs = Jobs::new(open(name, rules), Conversion::default());
     assert!(jobs.by_ref().all(|job| job.is_ok()), "{name}");
     *jobs.tally()

@@ -7,8 +7,8 @@ use gridsat_model::Ticks;
 use std::collections::{BTreeMap, BTreeSet};
 
 use gridsat_cluster::{
-    ClusterId, ClusterSpec, NodeChoice, Outcome, Overrun, ParallelJob, Part, Penalty, QueueOrder,
-    QueuePolicy, Request, Setup, Summary, simulate, source,
+    ClusterId, ClusterSpec, NodeChoice, NodeShare, Outcome, Overrun, ParallelJob, Penalty,
+    QueueOrder, QueuePolicy, Request, Setup, Summary, simulate, source,
 };
 use gridsat_engine::time::Time;
 use gridsat_engine::{End, StopRules};
@@ -280,8 +280,9 @@ fn preemptive_priority_suspends_whenever_that_helps() {
 /// nodes make moldable jobs faster.
 fn expected_span(left: &Left, work: Ticks, penalty: Penalty, is_moldable: bool) -> Ticks {
     let grid = grid();
-    let speed =
-        |part: &Part| grid[part.cluster.index()].groups[part.group as usize].speed.millionths();
+    let speed = |part: &NodeShare| {
+        grid[part.cluster.index()].groups[part.group as usize].speed.millionths()
+    };
     let mut rate = left.parts.iter().map(speed).min().expect("it has nodes");
     if is_moldable {
         assert!((2..=7).contains(&left.nodes()), "{left:?}");

@@ -2,7 +2,7 @@
 
 use gridsat_cluster::{
     ClusterEvents, ClusterId, ClusterSpec, Components, Happening, JobRecord, Moldable, NodeGroup,
-    Observer, Outcome, ParallelJob, Part, Request, Speed, Speedup,
+    NodeShare, Observer, Outcome, ParallelJob, Request, Speed, Speedup,
 };
 use gridsat_engine::time::Time;
 use gridsat_model::Ticks;
@@ -103,7 +103,7 @@ pub enum Note {
     Refused(u64),
     Reserved(u64, Time),
     Delayed(u64, Ticks, Ticks),
-    Started(u64, Vec<Part>),
+    Started(u64, Vec<NodeShare>),
     Suspended(u64),
     Ended(u64),
 }
@@ -118,7 +118,7 @@ pub struct Left {
     pub end: Time,
     pub held: Ticks,
     pub suspensions: u32,
-    pub parts: Vec<Part>,
+    pub parts: Vec<NodeShare>,
 }
 
 impl Left {

@@ -4,14 +4,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use gridsat_cluster::view::Recorder;
-use gridsat_cluster::{ClusterEvents, ClusterId, Happening, Observer, Outcome, Part, Setup};
+use gridsat_cluster::{ClusterEvents, ClusterId, Happening, NodeShare, Observer, Outcome, Setup};
 use gridsat_engine::time::Time;
 use serde_json::{Value, json};
 
 enum What {
     Arrived(u64),
     Refused,
-    Started(u64, Vec<Part>),
+    Started(u64, Vec<NodeShare>),
     Suspended(u64),
     Ended(u64, Outcome),
 }
@@ -124,7 +124,7 @@ impl State {
         }
     }
 
-    fn lowest(&self, part: &Part, nodes: &[(ClusterId, u32)]) -> Vec<usize> {
+    fn lowest(&self, part: &NodeShare, nodes: &[(ClusterId, u32)]) -> Vec<usize> {
         let taken: BTreeSet<usize> = self.running.values().flatten().copied().collect();
         let is_free =
             |&node: &usize| nodes[node] == (part.cluster, part.group) && !taken.contains(&node);

@@ -4,7 +4,7 @@ use gridsat_engine::time::Time;
 
 /// A number over time, from 0 at time 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Level {
+pub struct Gauge {
     value: u64,
     since: Time,
     /// Value × ticks, until `since`.
@@ -12,7 +12,7 @@ pub struct Level {
     max: u64,
 }
 
-impl Level {
+impl Gauge {
     /// More from now on.
     pub fn rise(&mut self, now: Time, by: u64) {
         self.pass(now);
@@ -59,13 +59,13 @@ mod tests {
 
     #[test]
     fn mean_by_hand() {
-        let mut level = Level::default();
+        let mut level = Gauge::default();
         level.rise(Time(Ticks(2)), 3);
         level.rise(Time(Ticks(4)), 1);
         level.fall(Time(Ticks(4)), 2);
         level.fall(Time(Ticks(7)), 2);
         // 3·2 + 2·3 over 10 ticks.
         assert_eq!((level.mean(Time(Ticks(10))), level.max(), level.value()), (1.2, 4, 0));
-        assert_eq!(Level::default().mean(Time::ZERO), 0.0);
+        assert_eq!(Gauge::default().mean(Time::ZERO), 0.0);
     }
 }
