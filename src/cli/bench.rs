@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use anyhow::anyhow;
 use comfy_table::Table;
-use comfy_table::presets::NOTHING;
 use gridsat_draw::number::{plus_minus, rounded};
 use gridsat_heuristics::search::Budget;
 use gridsat_lab::bench::{self, Algorithm, BenchError, Options, Outcome, Set, Standings, Step};
@@ -18,7 +17,8 @@ use serde_json::value::RawValue;
 use super::args::BenchArgs;
 use super::exit::{Exit, Failure};
 use super::input;
-use super::output::{align_right, number, print, write_to};
+use super::output::{number, print, write_to};
+use super::table::with_head;
 
 pub fn run(args: &BenchArgs) -> Result<Exit, Failure> {
     let mut algorithms = Algorithm::choose(&args.algorithms).map_err(Failure::input)?;
@@ -318,15 +318,13 @@ impl<'a> Report<'a> {
     }
 
     fn summary(&self, overall: &Standings) -> Table {
-        let mut table = Table::new();
-        table.load_style(NOTHING);
         let excess = if overall.open > 0 { "excess % *" } else { "excess %" };
         let mut header = ["algorithm", excess, "worst %", "optimal", "wins", "rank", "seconds"]
             .map(str::to_owned)
             .to_vec();
         header.extend(self.rival.map(|rival| format!("vs {} %", self.algorithms[rival].title())));
         let columns = header.len();
-        table.set_header(header);
+        let mut table = with_head(header, 1..columns);
         for row in &overall.rows {
             let seconds = self.seconds(row.seconds).map_or(String::new(), |s| format!("{s:.6}"));
             let mut cells = vec![
@@ -341,18 +339,16 @@ impl<'a> Report<'a> {
             cells.extend(row.versus.map(per_cent));
             table.add_row(cells);
         }
-        (1..columns).for_each(|column| align_right(&mut table, column));
         table
     }
 
     /// A row an algorithm, a column a family of classes.
     fn classes(&self) -> Table {
-        let mut table = Table::new();
-        table.load_style(NOTHING);
         let families = bench::by(self.set, self.outcomes, self.rival, |entry| entry.family());
         let mark = |standings: &Standings| if standings.open > 0 { " *" } else { "" };
         let names = families.iter().map(|(name, standings)| printable(name) + mark(standings));
-        table.set_header(std::iter::once("algorithm".to_owned()).chain(names));
+        let mut table =
+            with_head(std::iter::once("algorithm".to_owned()).chain(names), 1..=families.len());
         for (place, algorithm) in self.algorithms.iter().enumerate() {
             let excess = |(_, standings): &(&str, Standings)| {
                 format!("{:.2}", 100.0 * standings.rows[place].excess.mean)
@@ -360,7 +356,6 @@ impl<'a> Report<'a> {
             let title = std::iter::once(algorithm.title().to_owned());
             table.add_row(title.chain(families.iter().map(excess)));
         }
-        (1..=families.len()).for_each(|column| align_right(&mut table, column));
         table
     }
 }

@@ -4,8 +4,6 @@ use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
 use anyhow::anyhow;
-use comfy_table::Table;
-use comfy_table::presets::NOTHING;
 use gridsat_draw::gantt::SvgOptions;
 use gridsat_heuristics::search::Budget;
 use gridsat_heuristics::{self as heuristics, Heuristic};
@@ -18,7 +16,8 @@ use serde_json::value::RawValue;
 
 use super::args::MapArgs;
 use super::exit::{Exit, Failure};
-use super::output::{align_right, number, print, write_gantt};
+use super::output::{number, print, write_gantt};
+use super::table::with_head;
 use super::{input, solve};
 
 struct Row {
@@ -95,9 +94,7 @@ fn table(
     let name = printable(instance.name());
     let seed = seed(rows, args).map_or(String::new(), |seed| format!(", seed {seed}"));
     writeln!(out, "{name}: {n} tasks on {m} hosts (gridsat {}{seed})", gridsat_model::VERSION)?;
-    let mut table = Table::new();
-    table.load_style(NOTHING);
-    table.set_header(["algorithm", "makespan", "above best", "seconds"]);
+    let mut table = with_head(["algorithm", "makespan", "above best", "seconds"], 1..=3);
     for row in rows {
         let (makespan, least) = (row.mapping.makespan(), best.mapping.makespan());
         let above = 100.0 * (makespan - least).as_f64() / (least.max(Ticks(1))).as_f64();
@@ -108,7 +105,6 @@ fn table(
             seconds(row, args.no_times),
         ]);
     }
-    (1..=3).for_each(|column| align_right(&mut table, column));
     writeln!(out, "{table}\n\n{}:", best.algorithm.title())?;
     write!(out, "{}", gridsat_draw::gantt::text(instance, &best.mapping, solve::GANTT_WIDTH))
 }

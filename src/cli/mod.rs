@@ -16,6 +16,7 @@ mod progress;
 mod report;
 mod simulate;
 mod solve;
+mod table;
 mod verify;
 
 use std::io::Write;

@@ -4,7 +4,6 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use anyhow::Context;
-use comfy_table::{CellAlignment, Table};
 use gridsat_draw::gantt::SvgOptions;
 use gridsat_files as files;
 use gridsat_model::{Instance, Mapping, Scale, Ticks};
@@ -127,12 +126,5 @@ pub fn list(names: &[String]) -> String {
     match names.len().checked_sub(SHOWN) {
         None | Some(0) => names.join(" "),
         Some(more) => format!("{} … and {more} more", names[..SHOWN].join(" ")),
-    }
-}
-
-/// Numbers line up at the right.
-pub fn align_right(table: &mut Table, column: usize) {
-    if let Some(column) = table.column_mut(column) {
-        column.set_cell_alignment(CellAlignment::Right);
     }
 }

@@ -4,7 +4,6 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use comfy_table::Table;
-use comfy_table::presets::NOTHING;
 use gridsat_check::formula::Load;
 use gridsat_draw::gantt::{self, SvgOptions};
 use gridsat_draw::number::rounded;
@@ -22,6 +21,7 @@ use super::args::{ExtractArg, OrderArg, SolveArgs, StrategyArg};
 use super::exit::{Exit, Failure};
 use super::output::{number, print, write_gantt, write_mapping_csv};
 use super::progress::Progress;
+use super::table::with_head;
 use super::{input, output};
 
 /// Width of the text view of the mapping.
@@ -257,9 +257,7 @@ impl Report<'_> {
 
     fn hosts(&self) -> Table {
         let mapping = self.solution.mapping();
-        let mut table = Table::new();
-        table.load_style(NOTHING);
-        table.set_header(["host", "load", "tasks"]);
+        let mut table = with_head(["host", "load", "tasks"], [1]);
         for host in self.instance.hosts() {
             let tasks = self.instance.tasks().filter(|&task| mapping.host(task) == host);
             let names: Vec<_> =
@@ -270,7 +268,6 @@ impl Report<'_> {
                 output::list(&names),
             ]);
         }
-        output::align_right(&mut table, 1);
         table
     }
 

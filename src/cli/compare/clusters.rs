@@ -4,7 +4,6 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use comfy_table::Table;
-use comfy_table::presets::NOTHING;
 use gridsat_draw::number::rounded;
 use gridsat_lab::compare::{
     self, ClusterOptions, ClusterPolicies, ClusterPolicyError, ClusterRow, Mean, OWN,
@@ -15,8 +14,9 @@ use serde::Serialize;
 
 use super::super::args::CompareArgs;
 use super::super::exit::{Exit, Failure};
-use super::super::output::{align_right, print};
+use super::super::output::print;
 use super::super::simulate;
+use super::super::table::with_head;
 use super::scenario::{JsonMean, shown};
 
 pub fn run(args: &CompareArgs, path: &Path, scenario: &ClusterScenario) -> Result<Exit, Failure> {
@@ -114,11 +114,9 @@ impl Report<'_> {
     }
 
     fn cells(&self) -> Table {
-        let mut table = Table::new();
-        table.load_style(NOTHING);
         let head =
             ["policy", "wait", "max wait", "b. slowdown", "queue", "utilisation", "makespan"];
-        table.set_header(head.into_iter().chain(["undone"]));
+        let mut table = with_head(head.into_iter().chain(["undone"]), 1..=7);
         for row in &self.policies.rows {
             let title =
                 if row.is_own { format!("{OWN} ({})", row.policy) } else { row.policy.clone() };
@@ -126,7 +124,6 @@ impl Report<'_> {
             let undone = row.undone.to_string();
             table.add_row([title].into_iter().chain(measures).chain([undone]));
         }
-        (1..=7).for_each(|column| align_right(&mut table, column));
         table
     }
 }

@@ -3,7 +3,6 @@
 use std::io::{self, Write};
 
 use comfy_table::Table;
-use comfy_table::presets::NOTHING;
 use gridsat_draw::number::rounded;
 use gridsat_exact::solve::SolveError;
 use gridsat_exact::strategy::Event;
@@ -18,8 +17,9 @@ use serde_json::value::RawValue;
 
 use super::super::args::CompareArgs;
 use super::super::exit::{Exit, Failure};
-use super::super::output::{align_right, number, print};
+use super::super::output::{number, print};
 use super::super::progress::Progress;
+use super::super::table::with_head;
 use super::super::{input, map};
 use super::stop;
 
@@ -168,19 +168,20 @@ impl Report<'_> {
     }
 
     fn cells(&self) -> Table {
-        let mut table = Table::new();
-        table.load_style(NOTHING);
-        table.set_header([
-            "algorithm",
-            "makespan",
-            "ratio",
-            "replayed",
-            "flow",
-            "shared",
-            "loaded",
-            "misjudged",
-            "seconds",
-        ]);
+        let mut table = with_head(
+            [
+                "algorithm",
+                "makespan",
+                "ratio",
+                "replayed",
+                "flow",
+                "shared",
+                "loaded",
+                "misjudged",
+                "seconds",
+            ],
+            1..=8,
+        );
         for row in &self.comparison.rows {
             let replays = &row.replays;
             let time = row.time.as_secs_f64();
@@ -196,7 +197,6 @@ impl Report<'_> {
                 if self.args.no_times { String::new() } else { format!("{time:.3}") },
             ]);
         }
-        (1..=8).for_each(|column| align_right(&mut table, column));
         table
     }
 

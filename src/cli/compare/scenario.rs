@@ -3,7 +3,6 @@
 use std::io::{self, Write};
 
 use comfy_table::Table;
-use comfy_table::presets::NOTHING;
 use gridsat_draw::number::{plus_minus, rounded};
 use gridsat_lab::compare::{self, Mean, OWN, Policies, PolicyRow, ScenarioOptions};
 use gridsat_model::text::printable;
@@ -12,7 +11,8 @@ use serde::Serialize;
 
 use super::super::args::CompareArgs;
 use super::super::exit::{Exit, Failure};
-use super::super::output::{align_right, print};
+use super::super::output::print;
+use super::super::table::with_head;
 use super::stop;
 
 pub fn run(args: &CompareArgs, scenario: &Scenario) -> Result<Exit, Failure> {
@@ -156,18 +156,19 @@ impl Report<'_> {
     }
 
     fn cells(&self) -> Table {
-        let mut table = Table::new();
-        table.load_style(NOTHING);
-        table.set_header([
-            "policy",
-            "makespan",
-            "ratio",
-            "mean flow",
-            "utilisation",
-            "jobs at a host",
-            "seconds",
-            "",
-        ]);
+        let mut table = with_head(
+            [
+                "policy",
+                "makespan",
+                "ratio",
+                "mean flow",
+                "utilisation",
+                "jobs at a host",
+                "seconds",
+                "",
+            ],
+            1..=6,
+        );
         for row in &self.policies.rows {
             let measures =
                 self.measures(row).into_iter().map(|(name, mean, decimals)| match mean {
@@ -178,7 +179,6 @@ impl Report<'_> {
             let notes = printable(&row.notes.join("; "));
             table.add_row([self.title(row)].into_iter().chain(measures).chain([notes]));
         }
-        (1..=6).for_each(|column| align_right(&mut table, column));
         table
     }
 

@@ -1,13 +1,13 @@
 //! `gridsat experiment list`.
 
 use comfy_table::Table;
-use comfy_table::presets::NOTHING;
 use gridsat_lab::experiment::{BUILT_IN, BuiltIn, Changes, Experiment, ExperimentError};
 use serde::Serialize;
 
 use super::super::args::{ExperimentArgs, Format};
 use super::super::exit::{Exit, Failure};
-use super::super::output::{align_right, write_json, write_to};
+use super::super::output::{write_json, write_to};
+use super::super::table::with_head;
 
 #[derive(Serialize)]
 struct Listed {
@@ -60,13 +60,10 @@ fn row(experiment: Experiment) -> Listed {
 }
 
 fn table(rows: &[Listed]) -> Table {
-    let mut table = Table::new();
-    table.load_style(NOTHING);
-    table.set_header(["name", "points", "runs", "what"]);
+    let mut table = with_head(["name", "points", "runs", "what"], 1..3);
     for row in rows {
         let numbers = [row.points, row.runs].map(|number| number.to_string());
         table.add_row([&row.name, &numbers[0], &numbers[1], &row.title]);
     }
-    (1..3).for_each(|column| align_right(&mut table, column));
     table
 }

@@ -4,7 +4,6 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use comfy_table::Table;
-use comfy_table::presets::NOTHING;
 use gridsat_draw::number::decimals;
 use gridsat_lab::experiment::{
     AlgorithmId, Analysis, Cell, Comparison, Experiment, MetricId, PointId, Results,
@@ -15,7 +14,8 @@ use serde::Serialize;
 
 use super::super::args::ExperimentArgs;
 use super::super::exit::Failure;
-use super::super::output::{align_right, print};
+use super::super::output::print;
+use super::super::table::with_head;
 
 pub fn run(args: &ExperimentArgs, results: &Results, path: &Path) -> Result<(), Failure> {
     print(
@@ -56,16 +56,13 @@ fn table(out: &mut dyn Write, results: &Results, path: &Path) -> io::Result<()> 
 }
 
 fn means(experiment: &Experiment, analysis: &Analysis) -> Table {
-    let mut table = Table::new();
-    table.load_style(NOTHING);
     let axes = experiment.axes.iter().map(|axis| printable(&axis.label()));
     let algorithms = experiment.algorithms.iter().map(|name| printable(name));
-    table.set_header(axes.chain(algorithms));
+    let mut table =
+        with_head(axes.chain(algorithms), 0..experiment.axes.len() + experiment.algorithms.len());
     for (point, cells) in analysis.means.pairs() {
         table.add_row(values_at(experiment, point).chain(cells.iter().map(cell)));
     }
-    (0..experiment.axes.len() + experiment.algorithms.len())
-        .for_each(|column| align_right(&mut table, column));
     table
 }
 
@@ -90,11 +87,11 @@ fn short(value: f64, precision: f64) -> String {
 }
 
 fn differences(experiment: &Experiment, analysis: &Analysis) -> Table {
-    let mut table = Table::new();
-    table.load_style(NOTHING);
     let axes = experiment.axes.iter().map(|axis| printable(&axis.label()));
     let columns = ["", "less by %", "t thesis", "t Welch", "t paired", "p paired", "effect", ""];
-    table.set_header(axes.chain(columns.map(str::to_owned)));
+    let count = experiment.axes.len();
+    let numbers = (0..count).chain(count + 1..count + 7);
+    let mut table = with_head(axes.chain(columns.map(str::to_owned)), numbers);
     for (point, one) in analysis.compared() {
         let (who, with) = (&experiment.algorithms[one.one], &experiment.algorithms[one.other]);
         let t = |test: &Option<Test>| {
@@ -113,8 +110,6 @@ fn differences(experiment: &Experiment, analysis: &Analysis) -> Table {
         ];
         table.add_row(values_at(experiment, point).chain(cells));
     }
-    let axes = experiment.axes.len();
-    (0..axes).chain(axes + 1..axes + 7).for_each(|column| align_right(&mut table, column));
     table
 }
 

@@ -5,8 +5,6 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use anyhow::{Context, anyhow};
-use comfy_table::Table;
-use comfy_table::presets::NOTHING;
 use gridsat_lab::compare::{
     BEOSIM_ROWS, CONFIDENCE, JOBS, Measure, MmmCase, MmmRow, Shape, check_mmm,
 };
@@ -14,7 +12,8 @@ use serde::{Deserialize, Serialize};
 
 use super::super::args::SimulateArgs;
 use super::super::exit::{Exit, Failure};
-use super::super::output::{align_right, print};
+use super::super::output::print;
+use super::super::table::with_head;
 
 /// More is taken for a slip.
 const MAX_SERVERS: u32 = 10_000;
@@ -145,21 +144,10 @@ fn table(out: &mut dyn Write, rows: &[MmmRow], seed: u64) -> io::Result<()> {
         "W: time in the queue, T: in the system (s), U: utilisation; ±: {} % of samples are that near",
         100.0 * CONFIDENCE
     )?;
-    let mut table = Table::new();
-    table.load_style(NOTHING);
-    table.set_header([
-        "gap",
-        "service",
-        "m",
-        "as",
-        "W",
-        "simulated",
-        "T",
-        "simulated",
-        "U",
-        "simulated",
-        "",
-    ]);
+    let mut table = with_head(
+        ["gap", "service", "m", "as", "W", "simulated", "T", "simulated", "U", "simulated", ""],
+        [0, 1, 2, 4, 5, 6, 7, 8, 9],
+    );
     for row in rows {
         let MmmCase { gap, service, servers } = row.case;
         let mut cells = vec![
@@ -174,7 +162,6 @@ fn table(out: &mut dyn Write, rows: &[MmmRow], seed: u64) -> io::Result<()> {
         cells.push(if row.agrees() { "ok" } else { "WRONG" }.to_owned());
         table.add_row(cells);
     }
-    [0, 1, 2, 4, 5, 6, 7, 8, 9].into_iter().for_each(|column| align_right(&mut table, column));
     writeln!(out, "\n{table}")?;
     let wrong = rows.iter().filter(|row| !row.agrees()).count();
     match wrong {

@@ -2,16 +2,14 @@
 
 use std::io::{self, Write};
 
+use super::super::table::with_head;
 use comfy_table::Table;
-use comfy_table::presets::NOTHING;
 use gridsat_engine::End;
 use gridsat_grid::economy::Economy;
 use gridsat_grid::output::Report;
 use gridsat_grid::work::Work;
 use gridsat_grid::{Moments, Summary};
 use gridsat_model::text::printable;
-
-use super::super::output::align_right;
 
 /// Resources listed; JSON has all.
 const MOST_RESOURCES: usize = 24;
@@ -122,9 +120,8 @@ fn percent(share: f64) -> String {
 }
 
 fn resources(report: &Report<'_>) -> Table {
-    let mut table = Table::new();
-    table.load_style(NOTHING);
-    table.set_header(["resource", "policy", "PEs", "jobs", "mean jobs", "utilisation"]);
+    let mut table =
+        with_head(["resource", "policy", "PEs", "jobs", "mean jobs", "utilisation"], 2..=5);
     let both = report.description.resources.iter().zip(&report.summary.resources);
     for (facts, resource) in both.take(MOST_RESOURCES) {
         table.add_row([
@@ -136,24 +133,24 @@ fn resources(report: &Report<'_>) -> Table {
             percent(resource.utilisation),
         ]);
     }
-    (2..=5).for_each(|column| align_right(&mut table, column));
     table
 }
 
 fn reservations(report: &Report<'_>) -> Table {
-    let mut table = Table::new();
-    table.load_style(NOTHING);
-    table.set_header([
-        "reservation",
-        "resource",
-        "PEs",
-        "asked (s)",
-        "given (s)",
-        "state",
-        "jobs",
-        "used (PE s)",
-        "unused",
-    ]);
+    let mut table = with_head(
+        [
+            "reservation",
+            "resource",
+            "PEs",
+            "asked (s)",
+            "given (s)",
+            "state",
+            "jobs",
+            "used (PE s)",
+            "unused",
+        ],
+        [2, 6, 7, 8],
+    );
     let shown = |(start, end): (String, String)| format!("{start} to {end}");
     for facts in report.reservations() {
         let nearest = facts.nearest.map(|period| format!("nearest {}", shown(period)));
@@ -169,6 +166,5 @@ fn reservations(report: &Report<'_>) -> Table {
             facts.unused,
         ]);
     }
-    [2, 6, 7, 8].into_iter().for_each(|column| align_right(&mut table, column));
     table
 }
