@@ -241,20 +241,8 @@ fn a_full_disk_ends_it() {
 fn an_interrupt_prints_what_there_is() {
     let folder = Folder::new();
     folder.write("long.toml", SMALL.replace("count = 300", "count = 1000000000000"));
-    let mut command = folder.command("simulate long.toml --format json --jobs j.csv --swf l.swf");
-    command.stdout(Stdio::piped()).stderr(Stdio::piped());
-    let child = command.spawn().expect("starts");
-    // It listens before it opens files, and simulates afterwards.
-    let pause = || std::thread::sleep(std::time::Duration::from_millis(100));
-    while folder.list().iter().filter(|name| name.starts_with(".gridsat-")).count() < 2 {
-        pause();
-    }
-    pause();
-    let mut kill = std::process::Command::new("kill");
-    assert!(kill.args(["-INT", &child.id().to_string()]).status().expect("runs").success());
-    let output = child.wait_with_output().expect("ends");
-    assert_eq!(output.status.code(), Some(3), "{output:?}");
-    let answer: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let words = "simulate long.toml --format json --jobs j.csv --swf l.swf";
+    let answer = interrupted(&folder, words, || open_files(&folder) == 2);
     assert_eq!(answer["end"], "interrupted");
     assert_eq!(answer["all"]["finished"], folder.read("j.csv").lines().count() as u64 - 1);
     let log = folder.read("l.swf").lines().filter(|line| !line.starts_with(';')).count() as u64;

@@ -57,3 +57,27 @@ fn hard() -> Folder {
         .ends(0);
     folder
 }
+
+/// Starts a command, waits until it is ready, interrupts it and returns what it printed.
+#[cfg(unix)]
+fn interrupted(folder: &Folder, words: &str, is_ready: impl Fn() -> bool) -> Value {
+    let mut command = folder.command(words);
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let child = command.spawn().expect("starts");
+    let pause = || std::thread::sleep(std::time::Duration::from_millis(200));
+    while !is_ready() {
+        pause();
+    }
+    pause();
+    let mut kill = std::process::Command::new("kill");
+    assert!(kill.args(["-INT", &child.id().to_string()]).status().expect("runs").success());
+    let output = child.wait_with_output().expect("ends");
+    assert_eq!(output.status.code(), Some(3), "{output:?}");
+    serde_json::from_slice(&output.stdout).expect("JSON")
+}
+
+/// How many files the program is writing. It listens for interrupts before it opens them.
+#[cfg(unix)]
+fn open_files(folder: &Folder) -> usize {
+    folder.list().iter().filter(|name| name.starts_with(".gridsat-")).count()
+}

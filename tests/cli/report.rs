@@ -237,7 +237,7 @@ fn figures_as_png() {
     let folder = tiny();
     let run = folder.run("report tiny.jsonl --figures f --png --no-gantt");
     if run.err.contains("no fonts") {
-        println!("skipped: no fonts");
+        gridsat_test_support::outside::report_missing("fonts");
         return;
     }
     run.ends(0);

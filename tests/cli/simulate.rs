@@ -176,20 +176,7 @@ fn an_interrupt_prints_what_there_is() {
     let long = SMALL.replace("count = 3", "count = 4000000").replace("tasks = 4", "tasks = 1000");
     folder.write("long.toml", long);
     let words = "simulate long.toml --policy mct --format json --jobs j.csv --gantt g.svg";
-    let mut command = folder.command(words);
-    command.stdout(Stdio::piped()).stderr(Stdio::piped());
-    let child = command.spawn().expect("starts");
-    // It listens before it opens files, and simulates afterwards.
-    let pause = || std::thread::sleep(std::time::Duration::from_millis(200));
-    while !folder.list().iter().any(|name| name.starts_with(".gridsat-")) {
-        pause();
-    }
-    pause();
-    let mut kill = std::process::Command::new("kill");
-    assert!(kill.args(["-INT", &child.id().to_string()]).status().expect("runs").success());
-    let output = child.wait_with_output().expect("ends");
-    assert_eq!(output.status.code(), Some(3), "{output:?}");
-    let answer: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let answer = interrupted(&folder, words, || open_files(&folder) > 0);
     assert_eq!(answer["end"], "interrupted");
     let rows = folder.read("j.csv").lines().count() as u64 - 1;
     assert_eq!(answer["jobs"]["finished"], rows);

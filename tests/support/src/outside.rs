@@ -43,7 +43,7 @@ pub fn report_missing(program: &str) {
     static REPORTED: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
     let mut reported = REPORTED.lock().expect("no holder panics");
     if reported.insert(program.to_owned()) {
-        let line = format!("skipped: tests with {program}, which is not installed\n");
+        let line = format!("skipped: tests with {program} (not installed)\n");
         io::stderr().write_all(line.as_bytes()).expect("standard error is open");
     }
 }

@@ -81,6 +81,28 @@ fn times(kind: Kind, n: usize, m: usize, rng: &mut ChaCha8Rng) -> Vec<Vec<Option
     (0..n).map(|t| (0..m).map(|h| Some(Ticks(time(t, h)))).collect()).collect()
 }
 
+/// Times up to `longest` and ready times up to `latest`; each pair is forbidden with this probability, but
+/// never all of a task.
+pub fn drawn(
+    rng: &mut ChaCha8Rng,
+    (tasks, hosts): (usize, usize),
+    (longest, latest): (u64, u64),
+    forbidden: f64,
+) -> Instance {
+    let mut row = || -> Vec<Option<Ticks>> {
+        let sure = rng.random_range(0..hosts);
+        let mut time = |host| {
+            let time = Ticks(rng.random_range(0..=longest));
+            (host == sure || !rng.random_bool(forbidden)).then_some(time)
+        };
+        (0..hosts).map(&mut time).collect()
+    };
+    let etc = (0..tasks).map(|_| row()).collect();
+    let ready = (0..hosts).map(|_| Ticks(rng.random_range(0..=latest))).collect();
+    let parts = InstanceParts { etc, ready, ..InstanceParts::default() };
+    Instance::new(parts).expect("every task keeps a host")
+}
+
 /// About a third of the pairs, but never a task's last.
 fn forbid(etc: &mut [Vec<Option<Ticks>>], rng: &mut ChaCha8Rng) {
     for row in etc {

@@ -5,7 +5,7 @@ use gridsat_exact::reason::{LowerBound, Reason};
 use gridsat_heuristics::{by_name, map_by_weights};
 use gridsat_model::{Instance, InstanceParts, Stop, Ticks};
 use gridsat_test_support::braun;
-use gridsat_test_support::tiny::optimum;
+use gridsat_test_support::tiny::{self, optimum};
 use microlp::{ComparisonOp, OptimizationDirection, Problem};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -21,18 +21,7 @@ fn random_instance(seed: u64) -> Instance {
     let longest = [0, 3, 30, 1_000_000, 1 << 55][rng.random_range(0..5)];
     let latest = [0, longest][rng.random_range(0..2)];
     let forbidden = [0.0, 0.3][rng.random_range(0..2)];
-    let mut row = || -> Vec<Option<Ticks>> {
-        let sure = rng.random_range(0..m);
-        (0..m)
-            .map(|h| {
-                let time = Ticks(rng.random_range(0..=longest));
-                (h == sure || !rng.random_bool(forbidden)).then_some(time)
-            })
-            .collect()
-    };
-    let etc = (0..n).map(|_| row()).collect();
-    let ready = (0..m).map(|_| Ticks(rng.random_range(0..=latest))).collect();
-    instance(etc, ready)
+    tiny::drawn(&mut rng, (n, m), (longest, latest), forbidden)
 }
 
 /// Refutes exactly everything below its value, looked at around it and at random.

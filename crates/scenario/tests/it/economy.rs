@@ -15,6 +15,8 @@ use gridsat_scenario::{Changes, Run, Scenario, Syntax, template};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
+use crate::grid::parse;
+
 const SECOND: Ticks = Ticks(1_000_000_000);
 const BROKERS: [&str; 4] = ["broker-cost", "broker-time", "broker-cost-time", "broker-none"];
 
@@ -24,11 +26,6 @@ const TWO: &str = "[[resource]]\nname = 'cheap'\nmips = 1\nprice = 1\n\
 /// Four jobs of 10 MI of one application, at time 0.
 const FOUR: &str =
     "[[users]]\ncount = 1\ngap = { constant = 0 }\ntasks = 4\nsize = { constant = 10 }\n";
-
-fn parse(text: &str) -> Scenario {
-    let parsed = Scenario::parse(text, Syntax::Toml, "test.toml", Path::new(""));
-    parsed.unwrap_or_else(|error| panic!("{error}\n{text}"))
-}
 
 /// The summary, and the jobs that left by number.
 fn run(text: &str) -> (Summary, Vec<JobRecord>) {

@@ -15,7 +15,7 @@ use gridsat_scenario::{Changes, Scenario, Syntax, template};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use crate::grid::{log, run, setup};
+use crate::grid::{FAILURE_RULES, log, run, setup};
 
 /// Useful, lost, overhead and given, in seconds.
 fn work(summary: &Summary) -> [f64; 4] {
@@ -297,17 +297,7 @@ fn chaos(seed: u64) -> String {
                  { at = 99, down = true }, { at = 99, up = true }, { at = 400, down = true } ]",
             ],
         );
-        let rule = pick(
-            random,
-            &[
-                "'lost'",
-                "'restart'",
-                "'resubmit'",
-                "'checkpoint'\ncheckpoint = 7\ncheckpoint_cost = 0.3",
-                "'checkpoint'\ncheckpoint = 0.7\ncheckpoint_cost = 1\nstay = true",
-                "'migrate'\nmigration_cost = 2.5",
-            ],
-        );
+        let rule = pick(random, &FAILURE_RULES);
         text += &format!(
             "[[resource]]\ncount = {count}\n{pes}\npolicy = '{sharing}'\n\
              load = {load}\n[resource.failure]\n{when}\non_failure = {rule}\n"

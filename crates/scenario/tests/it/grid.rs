@@ -41,8 +41,8 @@ pub fn assert_adds_up(summary: &Summary, case: &str) {
     assert_eq!(counts.lost, lost, "{case}");
 }
 
-/// Log lines without those of schedulers.
-pub fn log(text: &str) -> (Vec<String>, Summary) {
+/// The lines of the log, and the summary.
+pub fn whole_log(text: &str) -> (Vec<String>, Summary) {
     let setup = setup(text);
     let description = Description::of("test", &setup);
     let mut events = Events::new(&description, Vec::new());
@@ -53,6 +53,22 @@ pub fn log(text: &str) -> (Vec<String>, Summary) {
     assert!(gantt.svg(&summary).ends_with("</svg>\n"));
     let bytes = events.finish(&summary).expect("memory is enough");
     let log = String::from_utf8(bytes).expect("text");
-    let is_shown = |line: &&str| !line.contains(" decided ") && !line.contains(" arrived ");
-    (log.lines().filter(is_shown).map(str::to_owned).collect(), summary)
+    (log.lines().map(str::to_owned).collect(), summary)
 }
+
+/// Log lines without those of schedulers.
+pub fn log(text: &str) -> (Vec<String>, Summary) {
+    let (mut log, summary) = whole_log(text);
+    log.retain(|line| !line.contains(" decided ") && !line.contains(" arrived "));
+    (log, summary)
+}
+
+/// What becomes of the jobs of a resource that fails, as files say it.
+pub const FAILURE_RULES: [&str; 6] = [
+    "'lost'",
+    "'restart'",
+    "'resubmit'",
+    "'checkpoint'\ncheckpoint = 7\ncheckpoint_cost = 0.3",
+    "'checkpoint'\ncheckpoint = 0.7\ncheckpoint_cost = 1\nstay = true",
+    "'migrate'\nmigration_cost = 2.5",
+];

@@ -6,34 +6,16 @@ use std::path::Path;
 
 use gridsat_engine::End;
 use gridsat_engine::time::Time;
-use gridsat_grid::output::{Description, Events};
-use gridsat_grid::{Estimator, Information, Pings, Setup, SimError, Summary, simulate};
-use gridsat_scenario::{Changes, Scenario, Syntax, TEMPLATES};
+use gridsat_grid::{Estimator, Information, Pings, SimError, Summary, simulate};
+use gridsat_scenario::{Scenario, Syntax, TEMPLATES};
 
-fn parse(text: &str) -> Scenario {
-    let scenario = Scenario::parse(text, Syntax::Toml, "test.toml", Path::new(""));
-    scenario.unwrap_or_else(|error| panic!("{error}\n{text}"))
-}
-
-fn setup(text: &str) -> Setup {
-    parse(text).setup(&Changes::default()).unwrap_or_else(|error| panic!("{error}"))
-}
+use crate::grid::{setup, whole_log};
 
 /// What was sent where and what ended, and the summary.
 fn log(text: &str) -> (Vec<String>, Summary) {
     let (mut log, summary) = whole_log(text);
     log.retain(|line| line.contains(" sent job") || line.contains(" finished "));
     (log, summary)
-}
-
-fn whole_log(text: &str) -> (Vec<String>, Summary) {
-    let setup = setup(text);
-    let description = Description::of("test", &setup);
-    let mut events = Events::new(&description, Vec::new());
-    let summary = simulate(setup, &mut events).unwrap_or_else(|error| panic!("{error}"));
-    let bytes = events.finish(&summary).expect("memory is enough");
-    let log = String::from_utf8(bytes).expect("text");
-    (log.lines().map(str::to_owned).collect(), summary)
 }
 
 /// Where jobs were sent, and when.

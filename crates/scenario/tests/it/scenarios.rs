@@ -1,7 +1,7 @@
 //! Scenario files that are right: the tables of the literature, golden summaries, every organisation
 //! of schedulers, every policy.
 //!
-//! What files can have wrong is in `scenarios_bad.rs`.
+//! What files can have wrong is in `bad.rs`.
 
 use gridsat_model::Ticks;
 use std::fs;
@@ -15,10 +15,7 @@ use gridsat_model::io::{ReadOptions, read_file};
 use gridsat_scenario::{Changes, Policies, Policy, Scenario, Syntax, TEMPLATES, template};
 use gridsat_test_support::project;
 
-fn parse(text: &str) -> Scenario {
-    let parsed = Scenario::parse(text, Syntax::Toml, "test.toml", Path::new(""));
-    parsed.unwrap_or_else(|error| panic!("{error}\n{text}"))
-}
+use crate::grid::parse;
 
 fn text_of(name: &str) -> &'static str {
     template(name).expect("a template").text

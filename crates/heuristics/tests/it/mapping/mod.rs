@@ -8,7 +8,7 @@ use std::cmp::Reverse;
 use gridsat_heuristics::{HostState, OnLine, Problem, all, by_name, starts};
 use gridsat_heuristics::{improve, improve_by_weights};
 use gridsat_model::{HostId, Instance, InstanceParts, Mapping, Stop, TaskId, Ticks};
-use gridsat_test_support::braun;
+use gridsat_test_support::{braun, tiny};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use twins::hosts::{SpaceShared, TimeShared};
@@ -25,18 +25,7 @@ fn random_instance(seed: u64) -> Instance {
     let (n, m) = (rng.random_range(1..25), rng.random_range(1..7));
     let longest = [3, 20, 1_000_000][rng.random_range(0..3)];
     let forbidden = [0.0, 0.3][rng.random_range(0..2)];
-    let mut row = || -> Vec<Option<Ticks>> {
-        let sure = rng.random_range(0..m);
-        (0..m)
-            .map(|h| {
-                let time = Ticks(rng.random_range(0..=longest));
-                (h == sure || !rng.random_bool(forbidden)).then_some(time)
-            })
-            .collect()
-    };
-    let etc = (0..n).map(|_| row()).collect();
-    let ready = (0..m).map(|_| Ticks(rng.random_range(0..=longest))).collect();
-    instance(etc, ready)
+    tiny::drawn(&mut rng, (n, m), (longest, longest), forbidden)
 }
 
 fn map(name: &str, instance: &Instance) -> Mapping {

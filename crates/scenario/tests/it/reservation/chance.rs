@@ -162,17 +162,7 @@ fn chaos(seed: u64, is_calm: bool) -> (String, BTreeMap<u64, usize>) {
                  { at = 77, up = true }, { at = 99, down = true }, { at = 99, up = true } ]",
             ],
         );
-        let rule = pick(
-            random,
-            &[
-                "'lost'",
-                "'restart'",
-                "'resubmit'",
-                "'checkpoint'\ncheckpoint = 7\ncheckpoint_cost = 0.3",
-                "'checkpoint'\ncheckpoint = 0.7\ncheckpoint_cost = 1\nstay = true",
-                "'migrate'\nmigration_cost = 2.5",
-            ],
-        );
+        let rule = pick(random, &crate::grid::FAILURE_RULES);
         if random.random() {
             text += &format!("[resource.failure]\n{when}\non_failure = {rule}\n");
         }
