@@ -16,7 +16,7 @@ mod work;
 use std::time::Duration;
 
 use anyhow::{Result, ensure};
-use gridsat_grid::allocation::Policy;
+use gridsat_grid::allocation::AllocationPolicy;
 
 use common::{Arguments, CpuClock, Effort, Record, Table, peak_memory, seconds};
 
@@ -91,7 +91,7 @@ impl Bench {
         let table = Table::start("W3: jobs that share 10 hosts of 4 PEs equally", &COLUMNS);
         for count in self.sizes(&[1_000, 10_000, 50_000, 500_000]) {
             let work = work::at_once(count);
-            let ours = || Ok(ours::check_values(&ours::at_once(&work, Policy::Equal)?));
+            let ours = || Ok(ours::check_values(&ours::at_once(&work, AllocationPolicy::Equal)?));
             self.race(("at-once", count), &table, ours, || peer::at_once(&work))?;
         }
         Ok(())
@@ -129,7 +129,7 @@ impl Bench {
         for count in self.sizes(&[1_000, 10_000, 100_000, 1_000_000]) {
             let work = work::at_once(count);
             let mut row = vec![count.to_string()];
-            for policy in Policy::ALL {
+            for policy in AllocationPolicy::ALL {
                 let mut fastest = Duration::MAX;
                 for _ in 0..self.runs().min(3) {
                     let (summary, time) = timed(|| ours::at_once(&work, policy));

@@ -3,7 +3,7 @@
 use anyhow::{Context, Result};
 use gridsat_engine::time::Time;
 use gridsat_engine::{Engine, StopRules, World};
-use gridsat_grid::allocation::{Pes, Policy};
+use gridsat_grid::allocation::{AllocationPolicy, Pes};
 use gridsat_grid::{Mapper, OneByOne, ResourceSpec, Setup, Summary, simulate};
 use gridsat_heuristics::OnLine;
 use gridsat_model::{Scale, Ticks};
@@ -54,18 +54,18 @@ pub fn timers(events: usize) -> f64 {
 /// W2.
 pub fn arriving(work: &Jobs) -> Result<Summary> {
     let jobs = Box::new(work.jobs.clone().into_iter());
-    run(&work.mips, jobs, Policy::SpaceShared, 1, OneByOne(OnLine::Mct))
+    run(&work.mips, jobs, AllocationPolicy::SpaceShared, 1, OneByOne(OnLine::Mct))
 }
 
 /// W2 with jobs made as they arrive.
 pub fn streaming(count: usize) -> Result<Summary> {
     let (mips, jobs) = work::stream();
     let jobs = Box::new(jobs.take(count));
-    run(&mips, jobs, Policy::SpaceShared, 1, OneByOne(OnLine::Mct))
+    run(&mips, jobs, AllocationPolicy::SpaceShared, 1, OneByOne(OnLine::Mct))
 }
 
 /// W3.
-pub fn at_once(work: &Jobs, policy: Policy) -> Result<Summary> {
+pub fn at_once(work: &Jobs, policy: AllocationPolicy) -> Result<Summary> {
     let jobs = Box::new(work.jobs.clone().into_iter());
     run(&work.mips, jobs, policy, work::PES, RoundRobin::default())
 }
@@ -73,7 +73,7 @@ pub fn at_once(work: &Jobs, policy: Policy) -> Result<Summary> {
 fn run(
     mips: &[f64],
     jobs: Box<dyn Iterator<Item = (u64, f64)> + Send>,
-    policy: Policy,
+    policy: AllocationPolicy,
     pes: u32,
     mapper: impl Mapper + 'static,
 ) -> Result<Summary> {

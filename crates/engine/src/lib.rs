@@ -1,10 +1,13 @@
-//! The engine: takes one event after the other and hands it to a [`World`]. It knows events, not
-//! grids.
+//! The event engine of the simulators: takes one event after the other and hands it to a [`World`].
 //!
 //! Events are ordered by time, then by when they were scheduled, so a run is the same every time.
 //! Five things end it ([`End`]), as in figure 3.2 of the thesis: no events left, the time limit, the
-//! job limit, no job activity for too long, or an event that says so. A sixth is an interrupt from
+//! job limit, no job activity for too long, or an event that asks for it. A sixth is an interrupt from
 //! outside, which the world is asked for before every event.
+//!
+//! Beside it stands what all simulators share: moments ([`time::Time`]), [observers](Observer), and
+//! [tables](Table) indexed by their own ids. What happens, and to whom, is not known here. Names
+//! `gridsat-model` only.
 
 mod observer;
 mod queue;
@@ -23,7 +26,7 @@ pub trait World<E> {
     /// One event happens, at [`Engine::now`].
     fn handle(&mut self, event: E, engine: &mut Engine<E>);
 
-    /// Whether somebody outside wants it to end.
+    /// Whether it is to end from outside.
     fn is_interrupted(&self) -> bool {
         false
     }
@@ -34,7 +37,7 @@ pub trait World<E> {
 pub struct StopRules {
     /// Events at this time or later do not happen.
     pub time: Option<Time>,
-    /// Stop when so many jobs are finished.
+    /// Stop when this many jobs are finished.
     pub jobs: Option<u64>,
     /// Stop when no job has been active for longer than this.
     pub inactivity: Option<Ticks>,
@@ -53,8 +56,22 @@ pub enum End {
     Inactivity,
     /// An event asked for it.
     Asked,
-    /// Somebody outside wanted no more of it.
+    /// From outside.
     Interrupted,
+}
+
+impl End {
+    /// In outputs.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::NoEvents => "no-events",
+            Self::TimeLimit => "time-limit",
+            Self::JobLimit => "job-limit",
+            Self::Inactivity => "inactivity",
+            Self::Asked => "asked",
+            Self::Interrupted => "interrupted",
+        }
+    }
 }
 
 /// Time and the events to come.
@@ -83,7 +100,6 @@ impl<E> Engine<E> {
     }
 
     /// The present.
-    #[inline]
     pub fn now(&self) -> Time {
         self.now
     }
@@ -94,38 +110,32 @@ impl<E> Engine<E> {
     }
 
     /// Whether nothing is to come.
-    #[inline]
     pub fn is_idle(&self) -> bool {
         self.queue.is_empty()
     }
 
     /// An event for later, or for now after everything else that is due now. What lies in the past
     /// happens now.
-    #[inline]
     pub fn schedule(&mut self, time: Time, event: E) -> EventId {
         self.queue.push(time.max(self.now), event)
     }
 
     /// Takes an event back; `None` if it has happened.
-    #[inline]
     pub fn cancel(&mut self, id: EventId) -> Option<E> {
         self.queue.cancel(id)
     }
 
     /// Moves an event. False if it has happened.
-    #[inline]
     pub fn reschedule(&mut self, id: EventId, time: Time) -> bool {
         self.queue.reschedule(id, time.max(self.now))
     }
 
     /// A job did something: the wait of the inactivity rule starts again.
-    #[inline]
     pub fn job_was_active(&mut self) {
         self.last_activity = self.now;
     }
 
     /// A job is finished.
-    #[inline]
     pub fn job_finished(&mut self) {
         self.finished_jobs += 1;
         self.job_was_active();
@@ -137,7 +147,6 @@ impl<E> Engine<E> {
     }
 
     /// Lets events happen until something ends it.
-    #[inline]
     pub fn run(&mut self, world: &mut impl World<E>) -> End {
         loop {
             if let Some(end) = self.must_end() {
@@ -153,7 +162,6 @@ impl<E> Engine<E> {
         }
     }
 
-    #[inline]
     fn must_end(&self) -> Option<End> {
         if self.is_over {
             return Some(End::Asked);

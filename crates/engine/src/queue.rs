@@ -25,7 +25,7 @@ fn key(time: Time, sequence: u64) -> Key {
 }
 
 #[derive(Clone, Copy)]
-struct Entry {
+struct HeapEntry {
     key: Key,
     place: u32,
 }
@@ -38,7 +38,7 @@ struct Place<E> {
 
 /// The events to come.
 pub struct Queue<E> {
-    heap: Vec<Entry>,
+    heap: Vec<HeapEntry>,
     places: Vec<Place<E>>,
     free: Vec<u32>,
     sequence: u64,
@@ -52,35 +52,30 @@ impl<E> Default for Queue<E> {
 
 impl<E> Queue<E> {
     /// Events to come.
-    #[inline]
     pub fn len(&self) -> usize {
         self.heap.len()
     }
 
     /// Whether nothing is to come.
-    #[inline]
     pub fn is_empty(&self) -> bool {
         self.heap.is_empty()
     }
 
     /// When the next event happens.
-    #[inline]
     pub fn next_time(&self) -> Option<Time> {
         self.heap.first().map(|entry| Time(Ticks((entry.key >> 64) as u64)))
     }
 
     /// Adds an event, after all others of the same time.
-    #[inline]
     pub fn push(&mut self, time: Time, event: E) -> EventId {
         let place = self.new_place(event);
-        let entry = Entry { key: self.next_key(time), place };
+        let entry = HeapEntry { key: self.next_key(time), place };
         self.heap.push(entry);
         self.rise(self.heap.len() - 1, entry);
         EventId { place, use_number: self.places[place as usize].use_number }
     }
 
     /// Takes the next event out.
-    #[inline]
     pub fn pop(&mut self) -> Option<(Time, E)> {
         let first = *self.heap.first()?;
         self.take_out(0);
@@ -89,7 +84,6 @@ impl<E> Queue<E> {
     }
 
     /// Takes an event out; `None` if it has happened or was cancelled.
-    #[inline]
     pub fn cancel(&mut self, id: EventId) -> Option<E> {
         let position = self.position(id)?;
         self.take_out(position);
@@ -97,28 +91,24 @@ impl<E> Queue<E> {
     }
 
     /// Moves an event to another time, after all others there. False if it is no longer to come.
-    #[inline]
     pub fn reschedule(&mut self, id: EventId, time: Time) -> bool {
         let Some(position) = self.position(id) else { return false };
-        let entry = Entry { key: self.next_key(time), place: id.place };
+        let entry = HeapEntry { key: self.next_key(time), place: id.place };
         self.put(position, entry);
         true
     }
 
-    #[inline]
     fn next_key(&mut self, time: Time) -> Key {
         self.sequence += 1;
         key(time, self.sequence)
     }
 
-    #[inline]
     fn position(&self, id: EventId) -> Option<usize> {
         let place = self.places.get(id.place as usize)?;
         (place.use_number == id.use_number && place.event.is_some())
             .then_some(place.position as usize)
     }
 
-    #[inline]
     fn new_place(&mut self, event: E) -> u32 {
         if let Some(place) = self.free.pop() {
             self.places[place as usize].event = Some(event);
@@ -130,7 +120,6 @@ impl<E> Queue<E> {
         place
     }
 
-    #[inline]
     fn vacate(&mut self, place: u32) -> E {
         self.free.push(place);
         let place = &mut self.places[place as usize];
@@ -139,7 +128,6 @@ impl<E> Queue<E> {
     }
 
     /// Removes the entry and closes the gap with the last one.
-    #[inline]
     fn take_out(&mut self, position: usize) {
         let last = self.heap.pop().expect("there is an entry at the position");
         if position < self.heap.len() {
@@ -148,14 +136,12 @@ impl<E> Queue<E> {
     }
 
     /// Puts an entry where there is a gap, or up or down from there.
-    #[inline]
-    fn put(&mut self, position: usize, entry: Entry) {
+    fn put(&mut self, position: usize, entry: HeapEntry) {
         let is_early = position > 0 && entry.key < self.heap[(position - 1) / CHILDREN].key;
         if is_early { self.rise(position, entry) } else { self.sink(position, entry) }
     }
 
-    #[inline]
-    fn rise(&mut self, mut position: usize, entry: Entry) {
+    fn rise(&mut self, mut position: usize, entry: HeapEntry) {
         while position > 0 {
             let parent = (position - 1) / CHILDREN;
             if self.heap[parent].key <= entry.key {
@@ -167,8 +153,7 @@ impl<E> Queue<E> {
         self.set(position, entry);
     }
 
-    #[inline]
-    fn sink(&mut self, mut position: usize, entry: Entry) {
+    fn sink(&mut self, mut position: usize, entry: HeapEntry) {
         while let Some(child) = self.earliest_child(position) {
             if entry.key <= self.heap[child].key {
                 break;
@@ -179,15 +164,13 @@ impl<E> Queue<E> {
         self.set(position, entry);
     }
 
-    #[inline]
     fn earliest_child(&self, position: usize) -> Option<usize> {
         let first = CHILDREN * position + 1;
         let last = (first + CHILDREN).min(self.heap.len());
         (first..last).min_by_key(|&child| self.heap[child].key)
     }
 
-    #[inline]
-    fn set(&mut self, position: usize, entry: Entry) {
+    fn set(&mut self, position: usize, entry: HeapEntry) {
         self.heap[position] = entry;
         self.places[entry.place as usize].position = position as u32;
     }

@@ -30,6 +30,9 @@ macro_rules! id {
             }
         }
 
+        $crate::id!(impl $name);
+    };
+    (impl $name:ident) => {
         impl $crate::Id for $name {
             #[inline]
             fn at(position: usize) -> Self {
@@ -44,17 +47,7 @@ macro_rules! id {
     };
 }
 
-impl Id for HostId {
-    #[inline]
-    fn at(position: usize) -> Self {
-        Self(position as u32)
-    }
-
-    #[inline]
-    fn index(self) -> usize {
-        self.0 as usize
-    }
-}
+crate::id!(impl HostId);
 
 /// One entry per id.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -104,11 +97,6 @@ impl<I: Id, T> Table<I, T> {
     #[inline]
     pub fn get_mut(&mut self, id: I) -> Option<&mut T> {
         self.entries.get_mut(id.index())
-    }
-
-    /// The entries alone.
-    pub fn into_vec(self) -> Vec<T> {
-        self.entries
     }
 
     /// All ids, in order.

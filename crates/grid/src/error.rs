@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::allocation::PolicyError;
+use super::allocation::AllocationError;
 use super::network::NoRoute;
 use super::reservation::ReservationError;
 use super::scheduler::MapperError;
@@ -12,7 +12,7 @@ use super::scheduler::MapperError;
 #[allow(missing_docs, reason = "the messages say what each field is")]
 pub enum SimError {
     #[error("resource '{resource}': {error}")]
-    Policy { resource: String, error: PolicyError },
+    Allocation { resource: String, error: AllocationError },
     #[error("scheduler '{0}' has a target that does not come after it")]
     Circle(String),
     #[error("scheduler '{0}': estimator exact needs the present, and information is delayed")]

@@ -3,7 +3,7 @@
 //! A resource is what schedulers send jobs to. It has one queue and one allocation policy over the PEs
 //! of all its machines. Schedulers that should choose between machines see each as a resource.
 
-use super::allocation::{Pes, Policy};
+use super::allocation::{AllocationPolicy, Pes};
 use super::economy::Money;
 use super::failure::Failures;
 use super::load::LocalLoad;
@@ -35,7 +35,7 @@ pub struct ResourceSpec {
     /// What they are for.
     pub serves: Unit,
     /// How they are divided among jobs.
-    pub policy: Policy,
+    pub policy: AllocationPolicy,
     /// The QoS level it offers: jobs of this level and lower ones can run.
     pub qos: u32,
     /// What a PE-second costs.
@@ -58,7 +58,7 @@ impl ResourceSpec {
             machine: 0,
             pes,
             serves: Unit::Instructions,
-            policy: Policy::SpaceShared,
+            policy: AllocationPolicy::SpaceShared,
             qos: 0,
             price: Money::ZERO,
             load: LocalLoad::default(),

@@ -3,7 +3,7 @@
 use super::data::Flow;
 use super::grid::ResourceId;
 use super::job::JobRecord;
-use super::reservation::State;
+use super::reservation::ReservationState;
 use super::scheduler::SchedulerId;
 use gridsat_engine::Reports;
 use gridsat_workload::ReservationId;
@@ -51,7 +51,7 @@ pub enum Happening {
     /// A running job lost its PE because a reservation began, or its own ended.
     Suspended { job: u64, resource: ResourceId },
     /// A reservation is so far now.
-    Reservation { reservation: ReservationId, resource: ResourceId, state: State },
+    Reservation { reservation: ReservationId, resource: ResourceId, state: ReservationState },
     /// A job is lost because its resource failed.
     Lost { job: u64, resource: ResourceId },
     /// The information service knows a resource that was not there from the beginning.

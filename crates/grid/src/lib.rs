@@ -11,7 +11,12 @@
 //! (Buyya and Murshed 2002). Time is counted in whole ticks and work in millionths of ticks, so a run
 //! gives the same bytes everywhere.
 //!
-//! Not here yet: jobs on several PEs.
+//! [`Setup`] is all that a simulation is made of, [`Mapper`] is what a scheduling policy implements, and an
+//! [`Observer`] sees every event. [`output`] writes summaries, tables and charts.
+//!
+//! Not here: jobs on several PEs (`gridsat-cluster`), scenario files and the names of policies
+//! (`gridsat-scenario`), and proofs. Names `gridsat-engine`, `gridsat-workload`, `gridsat-heuristics`,
+//! `gridsat-draw` and what these rest on.
 
 pub mod allocation;
 pub mod data;

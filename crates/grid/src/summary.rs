@@ -162,6 +162,11 @@ pub struct Summary {
 }
 
 impl Summary {
+    /// Why it stopped, in one word.
+    pub fn end_name(&self) -> &'static str {
+        if self.stuck.is_some() { "stuck" } else { self.end.name() }
+    }
+
     /// Mean over the resources of the mean number of jobs there (thesis, 4.5).
     pub fn mean_jobs(&self) -> f64 {
         let total: f64 = self.resources.iter().map(|resource| resource.mean_jobs).sum();

@@ -9,7 +9,7 @@ use gridsat_model::Ticks;
 
 /// Counts and integrals over time of one resource.
 #[derive(Clone, Debug, Default)]
-pub struct Tally {
+pub struct Occupancy {
     present: u32,
     halted: u32,
     /// Those that wait for their data.
@@ -23,7 +23,7 @@ pub struct Tally {
     lost: u64,
 }
 
-impl Tally {
+impl Occupancy {
     /// Jobs there that are not halted.
     pub fn jobs(&self) -> u32 {
         self.present - self.halted
@@ -110,17 +110,17 @@ mod tests {
 
     #[test]
     fn counts_from_the_first_arrival_to_the_last_departure() {
-        let mut tally = Tally::default();
-        let mut at = |time, change: fn(&mut Tally)| {
+        let mut tally = Occupancy::default();
+        let mut at = |time, change: fn(&mut Occupancy)| {
             tally.advance(Time(time), 2);
             change(&mut tally);
         };
-        at(Ticks(10), Tally::enter);
-        at(Ticks(12), Tally::enter);
-        at(Ticks(12), Tally::enter);
-        at(Ticks(20), Tally::complete);
-        at(Ticks(25), Tally::complete);
-        at(Ticks(30), Tally::complete);
+        at(Ticks(10), Occupancy::enter);
+        at(Ticks(12), Occupancy::enter);
+        at(Ticks(12), Occupancy::enter);
+        at(Ticks(20), Occupancy::complete);
+        at(Ticks(25), Occupancy::complete);
+        at(Ticks(30), Occupancy::complete);
         tally.advance(Time(Ticks(90)), 2);
         // 1·2 + 3·8 + 2·5 + 1·5 jobs over 20 ticks; PEs 1·2 + 2·13 + 1·5.
         assert_eq!(tally.mean_jobs(), 41.0 / 20.0);

@@ -23,7 +23,9 @@ pub trait HostModel: Send + Sync {
     fn delay(&self) -> Ticks;
 
     /// Whether completions never get earlier as tasks are assigned. Heuristics are faster then.
-    fn is_monotone(&self) -> bool;
+    fn is_monotone(&self) -> bool {
+        true
+    }
 
     /// A copy to try assignments on.
     fn fork(&self) -> Box<dyn HostModel>;

@@ -17,7 +17,7 @@ use super::file;
 use super::load::Load;
 use super::number::{Number, ticks};
 use gridsat_engine::time::Time;
-use gridsat_grid::allocation::{Pes, Policy as Sharing};
+use gridsat_grid::allocation::{AllocationPolicy as Sharing, Pes};
 use gridsat_grid::economy::Money;
 use gridsat_grid::network::Bytes;
 use gridsat_grid::{Grid, ResourceId, ResourceSpec, SiteId};

@@ -8,7 +8,7 @@ use super::grid::Resources;
 use super::number::{beyond, positive_ticks, ticks};
 use gridsat_engine::time::Time;
 use gridsat_grid::ResourceId;
-use gridsat_grid::allocation::Policy as Sharing;
+use gridsat_grid::allocation::AllocationPolicy as Sharing;
 use gridsat_grid::reservation::{OnConflict, ReservationSpec};
 use gridsat_workload::ReservationId;
 

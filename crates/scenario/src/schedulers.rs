@@ -7,7 +7,7 @@ use super::file;
 use super::grid::{Resources, check_name};
 use super::number::positive_ticks;
 use super::policy::{Means, Policies, Policy, When};
-use gridsat_grid::allocation::Policy as Sharing;
+use gridsat_grid::allocation::AllocationPolicy as Sharing;
 use gridsat_grid::{Estimator, Mode, ResourceId, SchedulerId, SchedulerSpec, SiteId, Target};
 use gridsat_model::Stop;
 use gridsat_model::Ticks;

@@ -106,7 +106,7 @@ fn exit(summary: &Summary) -> Exit {
 /// What a scenario asks for in vain is its author's to mend.
 fn failure(error: SimError) -> Failure {
     match error {
-        SimError::Policy { .. }
+        SimError::Allocation { .. }
         | SimError::Circle(_)
         | SimError::Exact(_)
         | SimError::Reservation { .. }

@@ -18,7 +18,6 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use super::{ClusterSummary, Summary};
-use gridsat_engine::End;
 use gridsat_model::Scale;
 
 #[derive(Serialize)]
@@ -103,17 +102,6 @@ struct Json<'a> {
     clusters: Vec<SummaryRow<'a>>,
 }
 
-fn end_name(end: End) -> &'static str {
-    match end {
-        End::NoEvents => "no-events",
-        End::TimeLimit => "time-limit",
-        End::JobLimit => "job-limit",
-        End::Inactivity => "inactivity",
-        End::Asked => "asked",
-        End::Interrupted => "interrupted",
-    }
-}
-
 /// One JSON object and a line break.
 pub fn json(summary: &Summary, mut out: impl Write) -> io::Result<()> {
     serde_json::to_writer_pretty(&mut out, &object(summary))?;
@@ -124,7 +112,7 @@ pub fn json(summary: &Summary, mut out: impl Write) -> io::Result<()> {
 pub fn object(summary: &Summary) -> impl Serialize {
     let unit = summary.scale.ticks_per_unit().as_f64();
     Json {
-        end: end_name(summary.end),
+        end: summary.end.name(),
         end_time: summary.end_time.0.as_f64() / unit,
         makespan: summary.makespan.0.as_f64() / unit,
         events: summary.events,
@@ -146,7 +134,7 @@ pub fn csv(summary: &Summary, out: impl Write) -> io::Result<()> {
 pub fn text(summary: &Summary, mut out: impl Write) -> io::Result<()> {
     let time = summary.scale.display(summary.end_time.0);
     writeln!(out, "eventdriven: {} events processed", summary.events)?;
-    writeln!(out, "simTime = {time} ({})", end_name(summary.end))?;
+    writeln!(out, "simTime = {time} ({})", summary.end.name())?;
     let all = Some(&summary.all).filter(|_| summary.clusters.len() > 1);
     for cluster in summary.clusters.iter().chain(all) {
         write_cluster(&SummaryRow::new(cluster, summary.scale), &mut out)?;

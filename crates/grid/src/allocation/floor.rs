@@ -2,7 +2,7 @@
 //! them.
 
 use super::pool::{Clock, Due};
-use super::slab::{Job, Slab, Stamp, State};
+use super::slab::{Job, JobState, Slab, Stamp};
 use super::{Allocation, JobId, Present, Reserving, Slot, Started};
 use crate::work::{Speed, Work};
 use gridsat_engine::time::Time;
@@ -96,12 +96,12 @@ impl<P: Sharing> Allocation for P {
             return false;
         }
         let left = self.displace(slot);
-        self.floor_mut().jobs[slot].state = State::Halted(left);
+        self.floor_mut().jobs[slot].state = JobState::Halted(left);
         true
     }
 
     fn resume(&mut self, slot: Slot) -> bool {
-        let Some(&Job { state: State::Halted(left), .. }) = self.floor().jobs.get(slot) else {
+        let Some(&Job { state: JobState::Halted(left), .. }) = self.floor().jobs.get(slot) else {
             return false;
         };
         self.place(slot, left);

@@ -1,5 +1,5 @@
 //! How a resource divides its PEs among jobs. A new policy is one file with one [`Allocation`], and a
-//! line in [`Policy`].
+//! line in [`AllocationPolicy`].
 //!
 //! What holds for all of them:
 //!
@@ -30,7 +30,7 @@ pub use equal::Equal;
 pub use gridsim::GridSim;
 pub use gsim::GSim;
 pub use pes::{Pes, PesError};
-pub use policy::{Policy, PolicyError};
+pub use policy::{AllocationError, AllocationPolicy};
 pub use reserving::{Leftover, Released, Reserving};
 pub use space_shared::SpaceShared;
 

@@ -5,9 +5,9 @@
 //! progress is rounded when the jobs that share a PE change, no matter how often anybody looks.
 
 use super::gridsim::Shares;
-use super::policy::PolicyError;
+use super::policy::AllocationError;
 use super::pool::Clock;
-use super::{Allocation, JobId, Pes, Policy, Present, Slot, Started};
+use super::{Allocation, AllocationPolicy, JobId, Pes, Present, Slot, Started};
 use crate::work::{Share, Speed, Work};
 use gridsat_engine::time::Time;
 use gridsat_model::Ticks;
@@ -15,7 +15,7 @@ use gridsat_model::Ticks;
 /// PEs under any policy, without haste.
 #[derive(Clone, Debug)]
 pub struct Plain {
-    policy: Policy,
+    policy: AllocationPolicy,
     pes: Pes,
     clock: Clock,
     /// In order of submission, resumed ones last.
@@ -45,7 +45,7 @@ enum Place {
 
 impl Plain {
     /// Idle PEs.
-    pub fn new(policy: Policy, pes: &Pes) -> Result<Self, PolicyError> {
+    pub fn new(policy: AllocationPolicy, pes: &Pes) -> Result<Self, AllocationError> {
         policy.check(pes)?;
         let (clock, pes) = (Clock::new(), pes.clone());
         Ok(Self { policy, pes, clock, jobs: Vec::new(), numbers: 0, started: Vec::new() })
@@ -80,10 +80,10 @@ impl Plain {
         let groups = Shares::of(running, pes);
         let mut before = 0;
         let share = |job: &Job| match (self.policy, job.place) {
-            (_, Place::Halted | Place::Queued) | (Policy::SpaceShared, _) => Share::WHOLE,
-            (Policy::Equal, _) => Share::equal(pes, running),
-            (Policy::GSim, Place::On(pe)) => Share { pes: 1, jobs: self.count(pe) },
-            (Policy::GridSim, _) => {
+            (_, Place::Halted | Place::Queued) | (AllocationPolicy::SpaceShared, _) => Share::WHOLE,
+            (AllocationPolicy::Equal, _) => Share::equal(pes, running),
+            (AllocationPolicy::GSim, Place::On(pe)) => Share { pes: 1, jobs: self.count(pe) },
+            (AllocationPolicy::GridSim, _) => {
                 before += 1;
                 if before <= groups.count { groups.first } else { groups.rest }
             }
@@ -112,18 +112,18 @@ impl Plain {
     /// A job that is nowhere starts or waits.
     fn place(&mut self, i: usize) {
         let pe = match self.policy {
-            Policy::SpaceShared => {
+            AllocationPolicy::SpaceShared => {
                 self.pes.by_speed().into_iter().find(|&pe| self.on(pe).next().is_none())
             }
-            Policy::GSim => (0..self.pes.count()).min_by_key(|&pe| self.count(pe)),
-            Policy::GridSim | Policy::Equal => Some(0),
+            AllocationPolicy::GSim => (0..self.pes.count()).min_by_key(|&pe| self.count(pe)),
+            AllocationPolicy::GridSim | AllocationPolicy::Equal => Some(0),
         };
         let Some(pe) = pe else {
             self.jobs[i].place = Place::Queued;
             return;
         };
         self.put(i, pe);
-        let ties = self.policy == Policy::SpaceShared;
+        let ties = self.policy == AllocationPolicy::SpaceShared;
         if ties {
             self.jobs[i].left = self.pes.onto(pe, self.jobs[i].left);
         }
@@ -137,13 +137,13 @@ impl Plain {
             self.settle(pe);
             self.jobs[i].place = Place::Halted;
             match self.policy {
-                Policy::SpaceShared => {
+                AllocationPolicy::SpaceShared => {
                     self.jobs[i].left = self.pes.off(pe, self.jobs[i].left);
                     let waiting = self.jobs.iter().position(|job| job.place == Place::Queued);
                     waiting.into_iter().for_each(|next| self.place(next));
                 }
-                Policy::GSim => self.balance(pe),
-                Policy::GridSim | Policy::Equal => {}
+                AllocationPolicy::GSim => self.balance(pe),
+                AllocationPolicy::GridSim | AllocationPolicy::Equal => {}
             }
         }
         self.jobs[i].place = Place::Halted;

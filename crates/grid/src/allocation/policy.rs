@@ -10,7 +10,7 @@ use super::{Allocation, Pes};
 
 /// How a resource divides its PEs among jobs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Policy {
+pub enum AllocationPolicy {
     /// One job a PE, the others wait first-come first-served.
     SpaceShared,
     /// Jobs on PEs that share equally among their own, moved when PEs get out of balance.
@@ -23,13 +23,13 @@ pub enum Policy {
 
 /// Why a policy cannot run on these PEs.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum PolicyError {
+pub enum AllocationError {
     /// Time sharing takes every PE for the same.
-    #[error("{} needs PEs of one rate; {} takes any", .0.name(), Policy::SpaceShared.name())]
-    DifferentRates(Policy),
+    #[error("{} needs PEs of one rate; {} takes any", .0.name(), AllocationPolicy::SpaceShared.name())]
+    DifferentRates(AllocationPolicy),
 }
 
-impl Policy {
+impl AllocationPolicy {
     /// All of them.
     pub const ALL: [Self; 4] = [Self::SpaceShared, Self::GSim, Self::GridSim, Self::Equal];
 
@@ -54,7 +54,7 @@ impl Policy {
     }
 
     /// Idle PEs under this policy, at time 0 and full speed.
-    pub fn build(self, pes: &Pes) -> Result<Box<dyn Allocation>, PolicyError> {
+    pub fn build(self, pes: &Pes) -> Result<Box<dyn Allocation>, AllocationError> {
         self.check(pes)?;
         Ok(match self {
             Self::SpaceShared => Box::new(SpaceShared::new(pes)),
@@ -65,11 +65,11 @@ impl Policy {
     }
 
     /// Whether it can run on these PEs.
-    pub(super) fn check(self, pes: &Pes) -> Result<(), PolicyError> {
+    pub(super) fn check(self, pes: &Pes) -> Result<(), AllocationError> {
         match self {
             Self::SpaceShared => Ok(()),
             _ if pes.are_alike() => Ok(()),
-            _ => Err(PolicyError::DifferentRates(self)),
+            _ => Err(AllocationError::DifferentRates(self)),
         }
     }
 }
@@ -80,20 +80,20 @@ mod tests {
 
     #[test]
     fn finds_each_by_its_own_name() {
-        for policy in Policy::ALL {
-            assert_eq!(Policy::by_name(policy.name()), Some(policy));
+        for policy in AllocationPolicy::ALL {
+            assert_eq!(AllocationPolicy::by_name(policy.name()), Some(policy));
         }
-        assert_eq!(Policy::by_name("SpaceShared"), None);
-        assert_eq!(Policy::names().count(), 4);
+        assert_eq!(AllocationPolicy::by_name("SpaceShared"), None);
+        assert_eq!(AllocationPolicy::names().count(), 4);
     }
 
     #[test]
     fn only_space_sharing_takes_pes_of_different_rates() {
         let pes = Pes::new(&[(1, 1.0), (1, 2.0)]).expect("two");
-        for policy in Policy::ALL {
-            assert_eq!(policy.build(&pes).is_ok(), policy == Policy::SpaceShared);
+        for policy in AllocationPolicy::ALL {
+            assert_eq!(policy.build(&pes).is_ok(), policy == AllocationPolicy::SpaceShared);
         }
-        let error = Policy::GSim.build(&pes).err().expect("refused").to_string();
+        let error = AllocationPolicy::GSim.build(&pes).err().expect("refused").to_string();
         assert_eq!(error, "time-shared-gsim needs PEs of one rate; space-shared takes any");
     }
 }

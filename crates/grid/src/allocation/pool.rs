@@ -9,7 +9,7 @@
 
 use super::Slot;
 use super::agenda::Agenda;
-use super::slab::{Job, NOWHERE, Slab, Stamp, State};
+use super::slab::{Job, JobState, NOWHERE, Slab, Stamp};
 use crate::work::{Share, Speed, Work};
 use gridsat_engine::time::Time;
 
@@ -73,7 +73,7 @@ impl Pool {
     /// A job with so much to do, under its stamp of now.
     pub fn join(&mut self, slot: Slot, job: &mut Job, left: Work) {
         let until = self.served + left;
-        job.state = State::Running(until);
+        job.state = JobState::Running(until);
         self.agenda.push(until, job.stamp, slot);
         self.count += 1;
     }
@@ -85,7 +85,7 @@ impl Pool {
         {
             self.agenda.pop(jobs);
             let job = &mut jobs[slot];
-            job.state = State::Due;
+            job.state = JobState::Due;
             due.push(job.order, job.stamp, slot);
             self.due += 1;
         }
@@ -102,7 +102,7 @@ impl Pool {
         self.count -= 1;
         let job = &mut jobs[slot];
         job.stamp = NOWHERE;
-        if let State::Running(until) = job.state {
+        if let JobState::Running(until) = job.state {
             self.agenda.forget(jobs);
             return until.less(self.served);
         }
@@ -114,7 +114,7 @@ impl Pool {
     /// Whether this job, the first on a list, finishes before the others; ties by the list.
     pub fn finishes_next(&self, slot: Slot, job: &Job) -> bool {
         match job.state {
-            State::Running(until) if until > self.served => {
+            JobState::Running(until) if until > self.served => {
                 self.due == 0 && self.agenda.first().is_some_and(|(_, first)| first == slot)
             }
             _ => true,

@@ -25,29 +25,29 @@ pub(super) struct Job {
     pub pe: u32,
     /// Its reservation, where there are any.
     pub hold: Option<ReservationId>,
-    pub state: State,
+    pub state: JobState,
 }
 
 impl Job {
     /// A job that is nowhere yet.
     pub fn new(id: JobId) -> Self {
-        let state = State::Halted(Work::NONE);
+        let state = JobState::Halted(Work::NONE);
         Self { id, order: NOWHERE, stamp: NOWHERE, pe: 0, hold: None, state }
     }
 
     pub fn is_halted(&self) -> bool {
-        matches!(self.state, State::Halted(_))
+        matches!(self.state, JobState::Halted(_))
     }
 
     /// What it has left, if it is halted.
     pub fn halted(&self) -> Work {
-        if let State::Halted(left) = self.state { left } else { Work::NONE }
+        if let JobState::Halted(left) = self.state { left } else { Work::NONE }
     }
 }
 
 /// Where a job stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum State {
+pub(super) enum JobState {
     /// In the queue, with so much to do.
     Queued(Work),
     /// Had to give way to a reservation, with so much to do.
@@ -101,7 +101,7 @@ impl Slab<Job> {
         let mut jobs: Vec<_> = jobs.filter(|(_, job)| !job.is_halted()).collect();
         jobs.sort_unstable_by_key(|(_, job)| job.order);
         let present = |(slot, job): (Slot, &Job)| {
-            let is_running = matches!(job.state, State::Running(_) | State::Due);
+            let is_running = matches!(job.state, JobState::Running(_) | JobState::Due);
             Present { job: job.id, slot, is_running }
         };
         jobs.into_iter().map(present).collect()

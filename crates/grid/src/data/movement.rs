@@ -21,7 +21,7 @@ use gridsat_workload::DataId;
 
 /// A job at a resource, from the moment it was sent there until its results are home.
 #[derive(Debug)]
-pub(super) struct Entry {
+pub(super) struct Stay {
     needs: DataId,
     pub(super) at: NodeId,
     /// Whether it was let in.
@@ -59,7 +59,7 @@ pub(in super::super) struct Movement {
     pub(super) stores: Table<NodeId, Store>,
     /// Whether jobs wait for files anywhere without being let in.
     is_limited: bool,
-    pub(super) entries: HashMap<JobId, Entry>,
+    pub(super) entries: HashMap<JobId, Stay>,
     /// Jobs that have all they need.
     ready: VecDeque<JobId>,
     /// Jobs with all their results at home.
@@ -103,7 +103,7 @@ impl Movement {
     /// A job was sent to a resource.
     pub fn enter(&mut self, job: JobId, needs: DataId, at: ResourceId, now: Time) {
         let at = self.machines[at];
-        let entry = Entry {
+        let entry = Stay {
             needs,
             at,
             is_in: false,
@@ -258,7 +258,7 @@ impl Movement {
         flow
     }
 
-    fn entry(&mut self, job: JobId) -> &mut Entry {
+    fn entry(&mut self, job: JobId) -> &mut Stay {
         self.entries.get_mut(&job).expect("jobs stay until they are released or have run")
     }
 

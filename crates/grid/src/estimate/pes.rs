@@ -53,10 +53,6 @@ impl HostModel for FreePes {
         self.free[0]
     }
 
-    fn is_monotone(&self) -> bool {
-        true
-    }
-
     fn fork(&self) -> Box<dyn HostModel> {
         Box::new(self.clone())
     }

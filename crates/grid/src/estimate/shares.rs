@@ -67,10 +67,6 @@ impl HostModel for Shares {
         if self.jobs < self.pes { Ticks(0) } else { self.occupied }
     }
 
-    fn is_monotone(&self) -> bool {
-        true
-    }
-
     fn fork(&self) -> Box<dyn HostModel> {
         Box::new(self.clone())
     }

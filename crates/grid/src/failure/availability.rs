@@ -87,28 +87,32 @@ pub enum Availability {
 
 impl Availability {
     /// The changes of a simulation, from time 0 on.
-    pub fn start(&self, random: ChaCha8Rng, scale: Scale) -> Running {
+    pub fn start(&self, random: ChaCha8Rng, scale: Scale) -> AvailabilityProcess {
         match self {
-            Self::Changes(changes) => Running(Model::Listed { changes: changes.clone(), next: 0 }),
-            Self::Trace(trace) => {
-                Running(Model::Listed { changes: trace.changes().clone(), next: 0 })
+            Self::Changes(changes) => {
+                AvailabilityProcess(Model::Listed { changes: changes.clone(), next: 0 })
             }
-            Self::Renewal(renewal) => Running(Model::Drawn(Box::new(renewal.start(random, scale)))),
+            Self::Trace(trace) => {
+                AvailabilityProcess(Model::Listed { changes: trace.changes().clone(), next: 0 })
+            }
+            Self::Renewal(renewal) => {
+                AvailabilityProcess(Model::Drawn(Box::new(renewal.start(random, scale))))
+            }
         }
     }
 }
 
 /// An availability at work: its changes in order of time.
 #[derive(Clone, Debug)]
-pub struct Running(Model);
+pub struct AvailabilityProcess(Model);
 
 #[derive(Clone, Debug)]
 enum Model {
     Listed { changes: Changes, next: usize },
-    Drawn(Box<super::renewal::Running>),
+    Drawn(Box<super::renewal::RenewalProcess>),
 }
 
-impl Iterator for Running {
+impl Iterator for AvailabilityProcess {
     type Item = (Time, Change);
 
     fn next(&mut self) -> Option<(Time, Change)> {

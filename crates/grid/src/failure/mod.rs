@@ -1,7 +1,7 @@
 //! Failures: when a resource is there, and what becomes of jobs when it goes.
 //!
 //! ```text
-//! Availability: changes, renewal, trace ──► Running ──► down, up, capacity
+//! Availability: changes, renewal, trace ──► AvailabilityProcess ──► down, up, capacity
 //! OnFailure ──► Recovery: what a job keeps, and where it goes ──► Stint: progress, lost, overhead
 //! ```
 //!
@@ -18,7 +18,7 @@ mod renewal;
 mod stint;
 mod trace;
 
-pub use availability::{Availability, Change, Changes, ChangesError, Running};
+pub use availability::{Availability, AvailabilityProcess, Change, Changes, ChangesError};
 pub use recovery::{Failures, Goes, Keeps, OnFailure};
 pub use renewal::Renewal;
 pub use stint::{Checkpoints, Stint, Taken};

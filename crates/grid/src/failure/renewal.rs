@@ -22,13 +22,13 @@ pub struct Renewal {
 }
 
 impl Renewal {
-    pub(super) fn start(self, random: ChaCha8Rng, scale: Scale) -> Running {
-        Running { renewal: self, random, scale, now: Time::ZERO, is_up: true }
+    pub(super) fn start(self, random: ChaCha8Rng, scale: Scale) -> RenewalProcess {
+        RenewalProcess { renewal: self, random, scale, now: Time::ZERO, is_up: true }
     }
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct Running {
+pub(super) struct RenewalProcess {
     renewal: Renewal,
     random: ChaCha8Rng,
     scale: Scale,
@@ -36,7 +36,7 @@ pub(super) struct Running {
     is_up: bool,
 }
 
-impl Iterator for Running {
+impl Iterator for RenewalProcess {
     type Item = (Time, Change);
 
     /// The next change; `None` if it is beyond the clock.

@@ -103,21 +103,21 @@ impl LocalLoad {
     }
 
     /// The load of a simulation that starts at `start`, with so many ticks a second.
-    pub fn start(&self, random: ChaCha8Rng, scale: Scale, start: Start) -> Running {
-        Running { load: self.clone(), random, scale, start }
+    pub fn start(&self, random: ChaCha8Rng, scale: Scale, start: Start) -> LoadProcess {
+        LoadProcess { load: self.clone(), random, scale, start }
     }
 }
 
 /// A local load at work.
 #[derive(Clone, Debug)]
-pub struct Running {
+pub struct LoadProcess {
     load: LocalLoad,
     random: ChaCha8Rng,
     scale: Scale,
     start: Start,
 }
 
-impl Running {
+impl LoadProcess {
     /// The load from now on, in percent, and when to draw again; `None` if it stays for ever.
     ///
     /// To be called at time 0 and then exactly when it says.

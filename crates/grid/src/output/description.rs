@@ -2,7 +2,7 @@
 //!
 //! Control characters in names become U+FFFD, so that no file can write to a terminal.
 
-use crate::allocation::Policy;
+use crate::allocation::AllocationPolicy;
 use crate::{Mode, ResourceId, SchedulerId, Setup};
 use gridsat_engine::time::Time;
 use gridsat_model::text::printable;
@@ -41,7 +41,7 @@ pub struct ResourceFacts {
     /// The number of its first PE when those of all resources are counted through.
     pub first_pe: u64,
     /// How it divides them among jobs.
-    pub policy: Policy,
+    pub policy: AllocationPolicy,
 }
 
 /// What reports tell of a scheduler.
@@ -128,16 +128,5 @@ impl Description {
     /// Ticks in seconds, every digit kept.
     pub fn seconds(&self, ticks: Ticks) -> String {
         self.scale.display(ticks).to_string()
-    }
-}
-
-/// The name in scenario files.
-pub(super) fn mode_name(mode: Mode) -> &'static str {
-    match mode {
-        Mode::OnLine => "on-line",
-        Mode::Batch(_) => "batch",
-        Mode::Count(_) => "count",
-        Mode::TimeLimit(_) => "time-limit",
-        Mode::WhenFree => "when-free",
     }
 }

@@ -18,7 +18,6 @@ use super::description::Description;
 use super::reservations::write_period;
 use super::row::push_seconds;
 use super::stream::Stream;
-use super::summary::end_name;
 use crate::data::{FileId, Flow};
 use crate::network::NodeId;
 use crate::{GridEvents, Happening, JobRecord, ResourceId, SchedulerId, Summary};
@@ -57,7 +56,7 @@ impl<'a, W: Write> Events<'a, W> {
 
     /// Writes the last line, gives back where it was written to.
     pub fn finish(mut self, summary: &Summary) -> io::Result<W> {
-        let (time, reason) = (self.description.time(summary.end_time), end_name(summary));
+        let (time, reason) = (self.description.time(summary.end_time), summary.end_name());
         self.out.write(|out| writeln!(out, "{time} end reason={reason}"));
         self.out.finish()
     }

@@ -8,7 +8,7 @@ use gridsat_model::Ticks;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::description::Description;
-use crate::allocation::Policy;
+use crate::allocation::AllocationPolicy;
 use crate::{GridEvents, Happening, JobRecord, ResourceId, Summary};
 use gridsat_draw::Theme;
 use gridsat_draw::gantt::schedule::{self, Band, Bar, COLOUR_COUNT, Colour, Schedule};
@@ -140,7 +140,7 @@ impl<'a> Gantt<'a> {
     fn bands(&self) -> Vec<Band> {
         let both = self.description.resources.iter().zip(&self.lanes);
         let bands = both.map(|(facts, lanes)| {
-            let lanes_are_pes = facts.policy == Policy::SpaceShared;
+            let lanes_are_pes = facts.policy == AllocationPolicy::SpaceShared;
             let lanes = if lanes_are_pes { facts.pes } else { lanes.count.max(1) };
             Band { name: facts.name.clone(), lanes, lanes_are_pes }
         });
@@ -268,7 +268,8 @@ mod tests {
 
     fn description() -> Description {
         let (name, site) = ("r0".to_owned(), String::new());
-        let shared = ResourceFacts { name, site, pes: 1, first_pe: 0, policy: Policy::Equal };
+        let shared =
+            ResourceFacts { name, site, pes: 1, first_pe: 0, policy: AllocationPolicy::Equal };
         Description {
             name: "x".into(),
             seed: 1,

@@ -7,7 +7,7 @@
 use std::io::{self, Write};
 
 use super::description::{Description, ResourceFacts};
-use super::row::{Row, quoted};
+use super::row::{CsvRow, quoted};
 use super::stream::Stream;
 use crate::{GridEvents, Happening, JobRecord, Outcome};
 use gridsat_engine::Observer;
@@ -52,7 +52,7 @@ pub struct Jobs<'a, W: Write> {
     description: &'a Description,
     workload: String,
     places: Vec<Place>,
-    row: Row,
+    row: CsvRow,
     out: Stream<W>,
 }
 
@@ -75,7 +75,7 @@ impl<'a, W: Write> Jobs<'a, W> {
             description,
             workload: quoted(&description.name),
             places: description.resources.iter().map(place).collect(),
-            row: Row::new(description.scale),
+            row: CsvRow::new(description.scale),
             out,
         }
     }

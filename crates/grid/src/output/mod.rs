@@ -24,4 +24,4 @@ pub use events::Events;
 pub use gantt::Gantt;
 pub use jobs::Jobs;
 pub use reservations::ReservationFacts;
-pub use summary::{Report, end_name};
+pub use summary::Report;

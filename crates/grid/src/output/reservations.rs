@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 
 use super::description::Description;
 use super::summary::Report;
-use crate::reservation::{Period, ReservationSummary, State};
+use crate::reservation::{Period, ReservationState, ReservationSummary};
 use crate::work::Work;
 
 /// One reservation in words; times in seconds, every digit kept.
@@ -50,7 +50,7 @@ fn facts(report: &Report<'_>, name: &str, summary: &ReservationSummary) -> Reser
     let pe_time = |ticks: u128| report.work(Work(ticks * Work::of(Ticks(1)).0));
     let seconds = |period: Period| (about.time(period.start), about.time(period.end));
     let nearest = match summary.state {
-        State::Refused { nearest } => nearest,
+        ReservationState::Refused { nearest } => nearest,
         _ => None,
     };
     ReservationFacts {
@@ -111,10 +111,10 @@ pub(super) fn json_reservations(report: &Report<'_>) -> Vec<JsonReservation> {
 pub(super) fn write_period(
     out: &mut dyn Write,
     about: &Description,
-    state: State,
+    state: ReservationState,
 ) -> io::Result<()> {
     let (is, period) = match state {
-        State::Refused { nearest } => ("nearest_", nearest),
+        ReservationState::Refused { nearest } => ("nearest_", nearest),
         state => ("", state.period()),
     };
     if let Some(Period { start, end }) = period {

@@ -6,12 +6,12 @@ use std::fmt::{Display, Write};
 use gridsat_model::{Scale, Ticks};
 
 /// Fields with commas between them.
-pub(super) struct Row {
+pub(super) struct CsvRow {
     text: String,
     scale: Scale,
 }
 
-impl Row {
+impl CsvRow {
     pub(super) fn new(scale: Scale) -> Self {
         Self { text: String::new(), scale }
     }
@@ -93,7 +93,7 @@ mod tests {
     fn quotes_where_csv_needs_them() {
         assert_eq!(quoted("a b"), "a b");
         assert_eq!(quoted("a,\"b\""), "\"a,\"\"b\"\"\"");
-        let mut row = Row::new(Scale::default());
+        let mut row = CsvRow::new(Scale::default());
         row.push(1);
         row.push_or_empty(None::<u32>);
         row.push_time(Some(Ticks(7)));

@@ -8,14 +8,13 @@ use std::io::{self, Write};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use super::description::{Description, mode_name};
+use super::description::Description;
 use super::reservations::{JsonReservation, json_reservations};
 use crate::data::DataSummary;
 use crate::economy::Economy;
 use crate::work::Work;
 use crate::{Moments, Summary};
 use gridsat_draw::number::rounded;
-use gridsat_engine::End;
 use gridsat_model::Ticks;
 use gridsat_model::text::decimal;
 
@@ -26,19 +25,6 @@ pub struct Report<'a> {
     pub description: &'a Description,
     /// What came of it.
     pub summary: &'a Summary,
-}
-
-/// Why it stopped, in one word.
-pub fn end_name(summary: &Summary) -> &'static str {
-    match summary.end {
-        End::NoEvents if summary.stuck.is_some() => "stuck",
-        End::NoEvents => "no-events",
-        End::TimeLimit => "time-limit",
-        End::JobLimit => "job-limit",
-        End::Inactivity => "inactivity",
-        End::Asked => "asked",
-        End::Interrupted => "interrupted",
-    }
 }
 
 /// The object; its keys are a contract.
@@ -185,7 +171,7 @@ impl Report<'_> {
             ("scenario", self.description.name.clone()),
             ("seed", self.description.seed.to_string()),
             ("policy", self.description.policies()),
-            ("end", end_name(summary).to_owned()),
+            ("end", summary.end_name().to_owned()),
             ("end_time", exact(summary.end_time.0)),
             ("submitted", counts.submitted.to_string()),
             ("finished", counts.finished.to_string()),
@@ -226,7 +212,7 @@ impl Report<'_> {
             scenario: &self.description.name,
             seed: self.description.seed,
             schedulers: self.schedulers(),
-            end: end_name(summary),
+            end: summary.end_name(),
             end_time: self.exact(summary.end_time.0),
             stuck: summary.stuck.as_deref(),
             jobs: JsonJobs {
@@ -260,7 +246,7 @@ impl Report<'_> {
         let schedulers = self.description.schedulers.iter().map(|facts| JsonScheduler {
             name: &facts.name,
             policy: &facts.policy,
-            mode: mode_name(facts.mode),
+            mode: facts.mode.name(),
             wait: of(facts),
             note: note(&facts.name).map(|(_, note)| note.as_str()),
         });

@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::life::{Life, Step};
-use super::{Book, Period, ReservationError, ReservationSpec, State};
+use super::{Book, Period, ReservationError, ReservationSpec, ReservationState};
 use crate::SimError;
-use crate::allocation::Policy;
+use crate::allocation::AllocationPolicy;
 use crate::grid::{Grid, ResourceId};
 use gridsat_engine::time::Time;
 use gridsat_workload::ReservationId;
@@ -22,7 +22,7 @@ pub struct ReservationSummary {
     /// When they were wanted.
     pub asked: Period,
     /// How far it is; says when they were given.
-    pub state: State,
+    pub state: ReservationState,
     /// Jobs that came for it.
     pub jobs: u64,
     /// Ticks that its PEs ran jobs of it, added up over the PEs.
@@ -32,7 +32,7 @@ pub struct ReservationSummary {
 }
 
 /// One of them at work.
-struct Entry {
+struct Booking {
     life: Life,
     jobs: u64,
     /// PE time it had, and what its jobs used of that.
@@ -42,7 +42,7 @@ struct Entry {
 
 /// Where reservations are made.
 pub(in super::super) struct Desk {
-    entries: Vec<Entry>,
+    entries: Vec<Booking>,
     books: BTreeMap<ResourceId, Book>,
     /// What happens next to each that is not over.
     agenda: BTreeSet<(Time, Step, ReservationId)>,
@@ -66,7 +66,7 @@ impl Desk {
             check(&spec, grid).map_err(|error| (spec.name.clone(), error))?;
             let pes = grid.resources[spec.resource.index()].pes.count();
             desk.books.entry(spec.resource).or_insert_with(|| Book::new(pes));
-            desk.entries.push(Entry { life: Life::new(spec), jobs: 0, had: 0, used: 0 });
+            desk.entries.push(Booking { life: Life::new(spec), jobs: 0, had: 0, used: 0 });
             desk.expect(ReservationId::new(index).expect("memory ends before four billion"));
         }
         Ok(desk)
@@ -98,7 +98,7 @@ impl Desk {
     }
 
     /// The first thing that happens by now: to which reservation, and how far it is then.
-    pub fn step(&mut self, now: Time) -> Option<(ReservationId, State)> {
+    pub fn step(&mut self, now: Time) -> Option<(ReservationId, ReservationState)> {
         let &(_, _, id) = self.agenda.first().filter(|&&(time, ..)| time <= now)?;
         self.agenda.pop_first();
         let life = &mut self.entries[id.index()].life;
@@ -124,18 +124,19 @@ impl Desk {
     /// Those that have their PEs now.
     pub fn active(&self) -> Vec<(ReservationId, ResourceId)> {
         let ids = (0..).map_while(ReservationId::new);
-        let active = ids.zip(&self.entries).filter_map(|(id, Entry { life, .. })| {
-            matches!(life.state(), State::Active(_)).then_some((id, life.spec().resource))
+        let active = ids.zip(&self.entries).filter_map(|(id, Booking { life, .. })| {
+            matches!(life.state(), ReservationState::Active(_))
+                .then_some((id, life.spec().resource))
         });
         active.collect()
     }
 
     pub fn summaries(&self) -> Vec<ReservationSummary> {
-        self.entries.iter().map(Entry::summary).collect()
+        self.entries.iter().map(Booking::summary).collect()
     }
 }
 
-impl Entry {
+impl Booking {
     fn summary(&self) -> ReservationSummary {
         let spec = self.life.spec();
         ReservationSummary {
@@ -155,7 +156,7 @@ fn check(spec: &ReservationSpec, grid: &Grid) -> Result<(), ReservationError> {
     let resource = grid.resources.get(spec.resource.index());
     let resource = resource.ok_or(ReservationError::Resource(spec.resource))?;
     let (name, have) = (resource.name.clone(), resource.pes.count());
-    if resource.policy != Policy::SpaceShared {
+    if resource.policy != AllocationPolicy::SpaceShared {
         return Err(ReservationError::Shared(name));
     }
     if !(1..=have).contains(&spec.pes) {

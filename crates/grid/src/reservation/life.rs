@@ -23,7 +23,7 @@ impl Period {
 
 /// How far a reservation is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum State {
+pub enum ReservationState {
     /// Yet to be asked for.
     Requested,
     /// PEs are held for it.
@@ -45,7 +45,7 @@ pub enum State {
     Expired(Period),
 }
 
-impl State {
+impl ReservationState {
     /// In one word.
     pub fn name(self) -> &'static str {
         match self {
@@ -97,19 +97,19 @@ pub(super) enum Step {
 #[derive(Clone, Debug)]
 pub(super) struct Life {
     spec: ReservationSpec,
-    state: State,
+    state: ReservationState,
 }
 
 impl Life {
     pub fn new(spec: ReservationSpec) -> Self {
-        Self { spec, state: State::Requested }
+        Self { spec, state: ReservationState::Requested }
     }
 
     pub fn spec(&self) -> &ReservationSpec {
         &self.spec
     }
 
-    pub fn state(&self) -> State {
+    pub fn state(&self) -> ReservationState {
         self.state
     }
 
@@ -121,8 +121,8 @@ impl Life {
             _ => (time, step),
         };
         match self.state {
-            State::Requested => Some((requested, Step::Request)),
-            State::Offered(period) => {
+            ReservationState::Requested => Some((requested, Step::Request)),
+            ReservationState::Offered(period) => {
                 let expires =
                     timeout.map_or(period.start, |wait| (requested + wait).min(period.start));
                 let commit = commit.max(requested);
@@ -133,11 +133,11 @@ impl Life {
                 };
                 Some(unless_cancelled_by(next.0, next))
             }
-            State::Committed(Period { start, .. }) => {
+            ReservationState::Committed(Period { start, .. }) => {
                 Some(unless_cancelled_by(start, (start, Step::Start)))
             }
             // What ends at that very moment is finished.
-            State::Active(Period { end, .. }) => {
+            ReservationState::Active(Period { end, .. }) => {
                 Some(unless_cancelled_by(Time(end.0 - Ticks(1)), (end, Step::Finish)))
             }
             _ => None,
@@ -145,24 +145,36 @@ impl Life {
     }
 
     /// Lets it happen, and keeps the book of the resource.
-    pub fn step(&mut self, book: &mut Book) -> State {
+    pub fn step(&mut self, book: &mut Book) -> ReservationState {
         let pes = self.spec.pes;
         let step = self.next().map(|(_, step)| step);
         self.state = match (step, self.state) {
-            (Some(Step::Request), State::Requested) => self.ask(book),
-            (Some(Step::Commit), State::Offered(period)) => State::Committed(period),
-            (Some(Step::Start), State::Committed(period)) => State::Active(period),
-            (Some(Step::Expire), State::Offered(period)) => State::Expired(period),
-            (Some(Step::Finish), State::Active(period)) => State::Finished(period),
+            (Some(Step::Request), ReservationState::Requested) => self.ask(book),
+            (Some(Step::Commit), ReservationState::Offered(period)) => {
+                ReservationState::Committed(period)
+            }
+            (Some(Step::Start), ReservationState::Committed(period)) => {
+                ReservationState::Active(period)
+            }
+            (Some(Step::Expire), ReservationState::Offered(period)) => {
+                ReservationState::Expired(period)
+            }
+            (Some(Step::Finish), ReservationState::Active(period)) => {
+                ReservationState::Finished(period)
+            }
             (
                 Some(Step::Cancel),
-                State::Offered(period) | State::Committed(period) | State::Active(period),
-            ) => State::Cancelled(period),
+                ReservationState::Offered(period)
+                | ReservationState::Committed(period)
+                | ReservationState::Active(period),
+            ) => ReservationState::Cancelled(period),
             (_, unchanged) => return unchanged,
         };
         match self.state {
-            State::Offered(period) => book.add(pes, period),
-            State::Expired(period) | State::Finished(period) | State::Cancelled(period) => {
+            ReservationState::Offered(period) => book.add(pes, period),
+            ReservationState::Expired(period)
+            | ReservationState::Finished(period)
+            | ReservationState::Cancelled(period) => {
                 book.remove(pes, period);
             }
             _ => {}
@@ -170,12 +182,12 @@ impl Life {
         self.state
     }
 
-    fn ask(&self, book: &Book) -> State {
+    fn ask(&self, book: &Book) -> ReservationState {
         let ReservationSpec { pes, start, duration, requested, on_conflict, .. } = self.spec;
         match (book.nearest(pes, start, duration, requested), on_conflict) {
-            (Some(period), _) if period.start == start => State::Offered(period),
-            (Some(period), OnConflict::Move) => State::Offered(period),
-            (nearest, _) => State::Refused { nearest },
+            (Some(period), _) if period.start == start => ReservationState::Offered(period),
+            (Some(period), OnConflict::Move) => ReservationState::Offered(period),
+            (nearest, _) => ReservationState::Refused { nearest },
         }
     }
 }
@@ -238,8 +250,8 @@ mod tests {
         let period = |start| Period { start: Time(start), end: Time(start + Ticks(10)) };
         // 14 after the gap in front, 6 before the one behind.
         let refused = Life::new(spec(Ticks(24))).step(&mut book);
-        assert_eq!(refused, State::Refused { nearest: Some(period(Ticks(30))) });
+        assert_eq!(refused, ReservationState::Refused { nearest: Some(period(Ticks(30))) });
         let moved = ReservationSpec { on_conflict: OnConflict::Move, ..spec(Ticks(15)) };
-        assert_eq!(Life::new(moved).step(&mut book), State::Offered(period(Ticks(10))));
+        assert_eq!(Life::new(moved).step(&mut book), ReservationState::Offered(period(Ticks(10))));
     }
 }

@@ -24,7 +24,7 @@ mod life;
 pub use book::Book;
 pub(super) use desk::Desk;
 pub use desk::ReservationSummary;
-pub use life::{Period, State};
+pub use life::{Period, ReservationState};
 
 use thiserror::Error;
 

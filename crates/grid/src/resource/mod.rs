@@ -12,12 +12,12 @@ pub(super) use outages::Stopped;
 pub(super) use times::time_at_full_speed;
 
 use super::SimError;
-use super::allocation::{Allocation, JobId, Pes, Policy, Slot, Started};
+use super::allocation::{Allocation, AllocationPolicy, JobId, Pes, Slot, Started};
 use super::belief::Belief;
 use super::estimate::shared_completion;
 use super::grid::ResourceSpec;
 use super::load::{self, Start};
-use super::tally::Tally;
+use super::tally::Occupancy;
 use super::work::{Speed, Work};
 use gridsat_engine::EventId;
 use gridsat_engine::time::Time;
@@ -32,7 +32,7 @@ pub struct Resource {
     spec: ResourceSpec,
     index: u32,
     allocation: Box<dyn Allocation>,
-    load: load::Running,
+    load: load::LoadProcess,
     percent: u8,
     capacity: u8,
     speed: Speed,
@@ -44,7 +44,7 @@ pub struct Resource {
     belief: Option<Belief>,
     occupied_until: Time,
     now: Time,
-    tally: Tally,
+    tally: Occupancy,
     /// The event of the next completion.
     pub(super) completion: Option<(EventId, Time)>,
     /// Whether that event may no longer be right.
@@ -64,8 +64,8 @@ impl Resource {
         let allocation = spec
             .policy
             .build(&spec.pes)
-            .map_err(|error| SimError::Policy { resource: spec.name.clone(), error })?;
-        let belief = (spec.policy == Policy::SpaceShared).then(Belief::default);
+            .map_err(|error| SimError::Allocation { resource: spec.name.clone(), error })?;
+        let belief = (spec.policy == AllocationPolicy::SpaceShared).then(Belief::default);
         let outages = spec.failures.as_ref().map(|failures| {
             let (on_failure, stranded) = (failures.on_failure, Vec::new());
             Box::new(Outages { on_failure, down: None, down_time: Ticks(0), stranded })
@@ -86,7 +86,7 @@ impl Resource {
             belief,
             occupied_until: Time::ZERO,
             now: Time::ZERO,
-            tally: Tally::default(),
+            tally: Occupancy::default(),
             completion: None,
             is_changed: false,
         })
@@ -158,7 +158,7 @@ impl Resource {
     }
 
     /// Its jobs counted over time.
-    pub fn tally(&self) -> &Tally {
+    pub fn tally(&self) -> &Occupancy {
         &self.tally
     }
 

@@ -21,7 +21,7 @@
 use std::collections::HashMap;
 
 use super::{Assignment, JobIndex, Mapper, MapperError, View};
-use crate::allocation::Policy;
+use crate::allocation::AllocationPolicy;
 use crate::economy::{Account, Money};
 use gridsat_engine::Table;
 use gridsat_engine::time::Time;
@@ -154,7 +154,7 @@ impl Plan<'_> {
     /// Now, if it starts before the next decision; otherwise it only takes its place in the plan.
     fn send(&mut self, job: JobIndex, Offer { host, time, .. }: Offer) {
         let policy = self.view.host(host).map(|host| host.policy);
-        if policy.is_some_and(|policy| policy != Policy::SpaceShared) {
+        if policy.is_some_and(|policy| policy != AllocationPolicy::SpaceShared) {
             self.longest[host] = self.longest[host].max(time);
         }
         let start = self.hosts[host].delay();

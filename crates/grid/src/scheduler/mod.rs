@@ -23,6 +23,7 @@ pub use onto_free::OntoFree;
 pub use sorted::Sorted;
 pub use view::{HostView, View};
 
+use super::SimError;
 use super::estimate::Estimator;
 use super::grid::ResourceId;
 use gridsat_engine::{EventId, Table};
@@ -50,6 +51,17 @@ pub enum Mode {
 }
 
 impl Mode {
+    /// The name in scenario files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::OnLine => "on-line",
+            Self::Batch(_) => "batch",
+            Self::Count(_) => "count",
+            Self::TimeLimit(_) => "time-limit",
+            Self::WhenFree => "when-free",
+        }
+    }
+
     /// Ticks between decisions.
     pub fn period(self) -> Option<Ticks> {
         match self {
@@ -123,8 +135,8 @@ pub(super) struct Scheduler {
 }
 
 impl Scheduler {
-    /// Schedulers at work and their mappers, or the name of one with a target that does not come after it.
-    pub(super) fn all(specs: Vec<SchedulerSpec>) -> Result<All, String> {
+    /// Schedulers at work and their mappers.
+    pub(super) fn all(specs: Vec<SchedulerSpec>) -> Result<All, SimError> {
         let mut all: Vec<(Self, Box<dyn Mapper>)> = Vec::with_capacity(specs.len());
         // Backwards, as what a scheduler reaches rests on those after it.
         for (number, spec) in specs.into_iter().enumerate().rev() {
@@ -136,7 +148,7 @@ impl Scheduler {
                     Target::Scheduler(id) => {
                         let after = id.index().checked_sub(number + 1);
                         let found = after.and_then(|after| all.len().checked_sub(after + 1));
-                        let Some(position) = found else { return Err(name) };
+                        let Some(position) = found else { return Err(SimError::Circle(name)) };
                         reach.extend(&all[position].0.reach);
                     }
                 }

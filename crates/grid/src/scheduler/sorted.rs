@@ -89,7 +89,7 @@ impl Sorted {
             self.lists.insert(place, List { qos: spec.qos, jobs: VecDeque::new() });
             place
         });
-        self.lists[place].jobs.push_back(Entry { size: size * spec.estimate, number });
+        self.lists[place].jobs.push_back(SizedJob { size: size * spec.estimate, number });
     }
 }
 
@@ -123,12 +123,12 @@ impl Mapper for Sorted {
 struct List {
     qos: u32,
     /// By size, then number.
-    jobs: VecDeque<Entry>,
+    jobs: VecDeque<SizedJob>,
 }
 
 /// What a list knows of a job.
 #[derive(Clone, Copy)]
-struct Entry {
+struct SizedJob {
     /// Instructions, by what is believed.
     size: f64,
     number: u64,
@@ -143,7 +143,7 @@ impl List {
     }
 
     /// The job of the shortest time, and of these the one of the least number.
-    fn first(&self, time: impl Fn(f64) -> Option<Ticks>) -> Option<(Ticks, Entry)> {
+    fn first(&self, time: impl Fn(f64) -> Option<Ticks>) -> Option<(Ticks, SizedJob)> {
         let mut first = *self.jobs.front()?;
         let shortest = time(first.size)?;
         let mut place = self.end_of(0);
@@ -166,9 +166,9 @@ impl List {
         }
     }
 
-    fn remove(&mut self, entry: Entry) {
+    fn remove(&mut self, entry: SizedJob) {
         let is_before =
-            |e: &Entry| e.size < entry.size || (e.size == entry.size && e.number < entry.number);
+            |e: &SizedJob| e.size < entry.size || (e.size == entry.size && e.number < entry.number);
         self.jobs.remove(self.jobs.partition_point(is_before));
     }
 }
@@ -186,7 +186,7 @@ struct Offer {
     /// The completion, the job's number and the host: the least offer is taken.
     key: (Ticks, u64, HostId),
     time: Ticks,
-    entry: Entry,
+    entry: SizedJob,
     /// Its list.
     list: usize,
 }

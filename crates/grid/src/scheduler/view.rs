@@ -1,6 +1,6 @@
 //! What a scheduler sees: its waiting jobs, and its targets as they are now or as it was told they are.
 
-use super::super::allocation::Policy;
+use super::super::allocation::AllocationPolicy;
 use super::super::data::Movement;
 use super::super::economy::{Account, Ledger, Money};
 use super::super::estimate::Estimator;
@@ -27,7 +27,7 @@ pub struct HostView<'a> {
     /// MIPS of its fastest PE.
     pub mips: f64,
     /// How PEs are divided.
-    pub policy: Policy,
+    pub policy: AllocationPolicy,
     /// The QoS level it offers.
     pub qos: u32,
     /// What a PE-second costs.

@@ -2,7 +2,7 @@
 
 use super::{Event, Simulation};
 use crate::allocation::JobId;
-use crate::failure::{Change, Goes, Keeps, OnFailure, Running, Taken};
+use crate::failure::{AvailabilityProcess, Change, Goes, Keeps, OnFailure, Taken};
 use crate::grid::{Grid, ResourceId, ResourceSpec};
 use crate::happening::Happening;
 use crate::job::{Outcome, Place};
@@ -13,7 +13,7 @@ use gridsat_model::Scale;
 use gridsat_statistics::random;
 
 /// Of each resource that can fail the changes to come, and the event of the next one.
-pub(super) struct Failures(Table<ResourceId, Option<(Running, Option<EventId>)>>);
+pub(super) struct Failures(Table<ResourceId, Option<(AvailabilityProcess, Option<EventId>)>>);
 
 impl Failures {
     pub fn new(grid: &Grid, seed: u64, scale: Scale) -> Self {

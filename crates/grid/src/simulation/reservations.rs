@@ -6,7 +6,7 @@ use crate::allocation::Released;
 use crate::grid::ResourceId;
 use crate::happening::Happening;
 use crate::reservation::ReservationSpec;
-use crate::reservation::{ReservationSummary, State};
+use crate::reservation::{ReservationState, ReservationSummary};
 use crate::work::Work;
 use gridsat_engine::Engine;
 use gridsat_engine::time::Time;
@@ -56,14 +56,14 @@ impl Simulation<'_> {
         while let Some((id, state)) = self.desk.as_mut().and_then(|desk| desk.step(engine.now())) {
             let at = self.reservation(id).resource;
             let is_new = |at: &ResourceId| !changed.contains(at);
-            if state.is_over() || matches!(state, State::Active(_)) {
+            if state.is_over() || matches!(state, ReservationState::Active(_)) {
                 changed.extend(Some(at).filter(is_new));
                 self.finish_due(at, engine);
             }
             let happening = Happening::Reservation { reservation: id, resource: at, state };
             self.observer.happened(engine.now(), &happening);
             match state {
-                State::Active(period) => self.begin_reservation(id, period.end, engine),
+                ReservationState::Active(period) => self.begin_reservation(id, period.end, engine),
                 state if state.is_over() => self.end_reservation(id, engine),
                 _ => {}
             }

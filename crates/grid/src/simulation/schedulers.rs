@@ -42,7 +42,7 @@ impl DerefMut for Schedulers {
 
 impl Schedulers {
     pub fn new(specs: Vec<SchedulerSpec>, timing: bool) -> Result<Self, SimError> {
-        let (all, mappers) = Scheduler::all(specs).map_err(SimError::Circle)?;
+        let (all, mappers) = Scheduler::all(specs)?;
         let thinking = timing.then_some(Duration::ZERO);
         Ok(Self { all, mappers, given_up: 0, decisions: 0, thinking })
     }

@@ -3,7 +3,7 @@
 
 use gridsat_engine::time::Time;
 use gridsat_grid::allocation::plain::Plain;
-use gridsat_grid::allocation::{Allocation, JobId, Pes, Policy, Slot, Started};
+use gridsat_grid::allocation::{Allocation, AllocationPolicy, JobId, Pes, Slot, Started};
 use gridsat_grid::work::{Speed, Work};
 use gridsat_model::Ticks;
 use rand::{RngExt, SeedableRng};
@@ -148,7 +148,7 @@ fn starts(log: &Log) -> Vec<Ticks> {
 }
 
 /// When jobs of (arrival, length) in seconds start and finish, on PEs of 1 MIPS.
-fn table(policy: Policy, pes: u32, jobs: &[(f64, f64)]) -> (Vec<Ticks>, Vec<Ticks>) {
+fn table(policy: AllocationPolicy, pes: u32, jobs: &[(f64, f64)]) -> (Vec<Ticks>, Vec<Ticks>) {
     let pes = Pes::new(&[(pes, 1.0)]).expect("some");
     let steps: Vec<Step> = jobs
         .iter()
@@ -173,10 +173,10 @@ fn all_seconds(all: &[f64]) -> Vec<Ticks> {
 #[test]
 fn thesis_table_3_1() {
     let cases = [
-        (13.0, Policy::SpaceShared, [0.0, 2.0, 7.0, 13.0], [13.0, 7.0, 17.0, 21.0]),
-        (13.0, Policy::GSim, [0.0, 2.0, 5.0, 10.0], [17.0, 7.0, 16.0, 21.0]),
-        (14.0, Policy::SpaceShared, [0.0, 2.0, 7.0, 14.0], [14.0, 7.0, 17.0, 22.0]),
-        (14.0, Policy::GSim, [0.0, 2.0, 5.0, 10.0], [18.0, 7.0, 16.0, 21.0]),
+        (13.0, AllocationPolicy::SpaceShared, [0.0, 2.0, 7.0, 13.0], [13.0, 7.0, 17.0, 21.0]),
+        (13.0, AllocationPolicy::GSim, [0.0, 2.0, 5.0, 10.0], [17.0, 7.0, 16.0, 21.0]),
+        (14.0, AllocationPolicy::SpaceShared, [0.0, 2.0, 7.0, 14.0], [14.0, 7.0, 17.0, 22.0]),
+        (14.0, AllocationPolicy::GSim, [0.0, 2.0, 5.0, 10.0], [18.0, 7.0, 16.0, 21.0]),
     ];
     for (first, policy, start, finish) in cases {
         let jobs = [(0.0, first), (2.0, 5.0), (5.0, 10.0), (10.0, 8.0)];
@@ -191,8 +191,8 @@ const GRIDLETS: [(f64, f64); 3] = [(0.0, 10.0), (4.0, 8.5), (7.0, 9.5)];
 #[test]
 fn gridsim_table_5_1() {
     let cases = [
-        (Policy::GridSim, [0.0, 4.0, 7.0], [10.0, 14.0, 18.0]),
-        (Policy::SpaceShared, [0.0, 4.0, 10.0], [10.0, 12.5, 19.5]),
+        (AllocationPolicy::GridSim, [0.0, 4.0, 7.0], [10.0, 14.0, 18.0]),
+        (AllocationPolicy::SpaceShared, [0.0, 4.0, 10.0], [10.0, 12.5, 19.5]),
     ];
     for (policy, start, finish) in cases {
         let found = table(policy, 2, &GRIDLETS);
@@ -204,7 +204,7 @@ fn gridsim_table_5_1() {
 /// its last 3 MI at 7 + 6 = 13 but for the second, done at 12.5 with 0.25 MI of the first to go.
 #[test]
 fn gsim_differs_on_gridsim_s_table() {
-    let (start, finish) = table(Policy::GSim, 2, &GRIDLETS);
+    let (start, finish) = table(AllocationPolicy::GSim, 2, &GRIDLETS);
     assert_eq!(start, all_seconds(&[0.0, 4.0, 7.0]));
     assert_eq!(finish, all_seconds(&[12.75, 12.5, 19.25]));
 }
@@ -212,7 +212,7 @@ fn gsim_differs_on_gridsim_s_table() {
 /// Three jobs on two PEs at 2/3 each; the first done at 7.5, then a PE each.
 #[test]
 fn equal_shares() {
-    let (start, finish) = table(Policy::Equal, 2, &[(0.0, 5.0), (0.0, 6.0), (0.0, 7.0)]);
+    let (start, finish) = table(AllocationPolicy::Equal, 2, &[(0.0, 5.0), (0.0, 6.0), (0.0, 7.0)]);
     assert_eq!(start, [Ticks(0), Ticks(0), Ticks(0)]);
     assert_eq!(finish, all_seconds(&[7.5, 8.5, 9.5]));
 }
@@ -222,7 +222,7 @@ fn jobs_take_the_fastest_free_pe() {
     let pes = Pes::new(&[(1, 2.0), (2, 4.0), (1, 3.0)]).expect("four");
     let submit = |time| Step { time: Time(time), first: false, action: Action::Submit(Ticks(30)) };
     let log = Run::of(
-        Policy::SpaceShared.build(&pes).expect("any rates"),
+        AllocationPolicy::SpaceShared.build(&pes).expect("any rates"),
         &[submit(Ticks(0)), submit(Ticks(1)), submit(Ticks(2)), submit(Ticks(3)), submit(Ticks(4))],
         false,
     );
@@ -252,10 +252,10 @@ fn halting_keeps_progress_and_loses_the_turn() {
         step(Ticks(10), Action::Submit(Ticks(20))),
         step(Ticks(12), Action::Resume(0)),
     ];
-    let log = Run::of(Policy::SpaceShared.build(&pes).expect("one"), &steps, false);
+    let log = Run::of(AllocationPolicy::SpaceShared.build(&pes).expect("one"), &steps, false);
     assert_eq!(completions(&log), [(Ticks(28), 1), (Ticks(48), 2), (Ticks(60), 0)]);
     assert_eq!(log.iter().filter(|(_, event)| *event == Event::Refused).count(), 1);
-    for policy in [Policy::GSim, Policy::GridSim, Policy::Equal] {
+    for policy in [AllocationPolicy::GSim, AllocationPolicy::GridSim, AllocationPolicy::Equal] {
         // Until 8 the first two get 4 each; from 12 on they have 16 and 13 left, the third 19.
         let log = Run::of(policy.build(&pes).expect("one"), &steps, false);
         assert_eq!(
@@ -270,7 +270,7 @@ fn halting_keeps_progress_and_loses_the_turn() {
 fn without_speed_only_empty_jobs_are_done() {
     let pes = Pes::new(&[(2, 1.0)]).expect("two");
     let step = |time, action| Step { time: Time(time), first: false, action };
-    for policy in Policy::ALL {
+    for policy in AllocationPolicy::ALL {
         let steps = [
             step(Ticks(1), Action::Load(100)),
             step(Ticks(2), Action::Submit(Ticks(5))),
@@ -292,7 +292,7 @@ fn jobs_done_at_one_tick_go_in_order_of_submission() {
         step(Ticks(1), Action::Submit(Ticks(8))),
         step(Ticks(2), Action::Submit(Ticks(7))),
     ];
-    for policy in Policy::ALL {
+    for policy in AllocationPolicy::ALL {
         let log = Run::of(policy.build(&pes).expect("three"), &steps, false);
         assert_eq!(completions(&log), [(Ticks(9), 0), (Ticks(9), 1), (Ticks(9), 2)], "{policy:?}");
     }
@@ -325,10 +325,10 @@ fn scenario(rng: &mut ChaCha8Rng) -> Vec<Step> {
     steps
 }
 
-fn random_pes(rng: &mut ChaCha8Rng, policy: Policy) -> Pes {
+fn random_pes(rng: &mut ChaCha8Rng, policy: AllocationPolicy) -> Pes {
     let count = rng.random_range(1..=5);
     let rate = |rng: &mut ChaCha8Rng| match policy {
-        Policy::SpaceShared => f64::from(rng.random_range(3..6)),
+        AllocationPolicy::SpaceShared => f64::from(rng.random_range(3..6)),
         _ => 100.0,
     };
     let machines: Vec<_> = (0..count).map(|_| (1, rate(rng))).collect();
@@ -344,7 +344,7 @@ fn assert_same(fast: &Log, plain: &Log, case: &str) {
 
 #[test]
 fn fast_policies_do_what_plain_ones_do() {
-    for policy in Policy::ALL {
+    for policy in AllocationPolicy::ALL {
         for seed in 0..2000 {
             let mut rng = ChaCha8Rng::seed_from_u64(seed);
             let (pes, steps) = (random_pes(&mut rng, policy), scenario(&mut rng));
@@ -359,7 +359,7 @@ fn fast_policies_do_what_plain_ones_do() {
 /// Enough jobs for trees to grow and shrink, and for lists with more gone than there.
 #[test]
 fn fast_policies_do_what_plain_ones_do_with_many_jobs() {
-    for policy in Policy::ALL {
+    for policy in AllocationPolicy::ALL {
         for seed in 0..4 {
             let mut rng = ChaCha8Rng::seed_from_u64(seed);
             let pes = Pes::new(&[(rng.random_range(1..=8), 1.0)]).expect("some");

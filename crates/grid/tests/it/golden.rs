@@ -2,7 +2,7 @@
 //! says why.
 
 use gridsat_engine::time::Time;
-use gridsat_grid::allocation::{Pes, Policy};
+use gridsat_grid::allocation::{AllocationPolicy, Pes};
 use gridsat_grid::load::{Average, Calendar, CalendarParts, LocalLoad};
 use gridsat_grid::output::{Description, Events, Gantt, Jobs};
 use gridsat_grid::{ByHeuristic, Command, Mapper, Mode, OneByOne, ResourceSpec, Setup, simulate};
@@ -14,7 +14,7 @@ use gridsat_workload::{Demand, JobSpec, list};
 /// Ticks in a second.
 const SECOND: u64 = 1000;
 
-fn resource(name: &str, pes: u32, mips: f64, policy: Policy) -> ResourceSpec {
+fn resource(name: &str, pes: u32, mips: f64, policy: AllocationPolicy) -> ResourceSpec {
     let pes = Pes::new(&[(pes, mips)]).expect("some PEs");
     ResourceSpec { policy, ..ResourceSpec::new(name, pes) }
 }
@@ -54,7 +54,7 @@ fn assert_log(setup: Setup, expected: &str) {
 }
 
 /// Three Gridlets of 10, 8.5 and 9.5 MI on two PEs of 1 MIPS (GridSim, table 1).
-fn gridlets(policy: Policy) -> Setup {
+fn gridlets(policy: AllocationPolicy) -> Setup {
     setup(vec![resource("r0", 2, 1.0, policy)], &[(0, 10.0), (4, 8.5), (7, 9.5)])
 }
 
@@ -62,7 +62,7 @@ fn gridlets(policy: Policy) -> Setup {
 #[test]
 fn space_shared() {
     assert_log(
-        gridlets(Policy::SpaceShared),
+        gridlets(AllocationPolicy::SpaceShared),
         "
         0 arrived job=0 scheduler=main
         0 decided scheduler=main waiting=1 sent=1
@@ -87,7 +87,7 @@ fn space_shared() {
 #[test]
 fn time_shared_gridsim() {
     assert_log(
-        gridlets(Policy::GridSim),
+        gridlets(AllocationPolicy::GridSim),
         "
         0 arrived job=0 scheduler=main
         0 decided scheduler=main waiting=1 sent=1
@@ -112,7 +112,7 @@ fn time_shared_gridsim() {
 #[test]
 fn time_shared() {
     assert_log(
-        gridlets(Policy::Equal),
+        gridlets(AllocationPolicy::Equal),
         "
         0 arrived job=0 scheduler=main
         0 decided scheduler=main waiting=1 sent=1
@@ -137,7 +137,7 @@ fn time_shared() {
 #[test]
 fn time_shared_gsim() {
     assert_log(
-        gridlets(Policy::GSim),
+        gridlets(AllocationPolicy::GSim),
         "
         0 arrived job=0 scheduler=main
         0 decided scheduler=main waiting=1 sent=1
@@ -163,7 +163,7 @@ fn time_shared_gsim() {
 fn time_limit() {
     let resources = ["fast", "slow one"].map(|name| {
         let mips = if name == "fast" { 2.0 } else { 1.0 };
-        resource(name, 1, mips, Policy::SpaceShared)
+        resource(name, 1, mips, AllocationPolicy::SpaceShared)
     });
     let jobs = [(1, 30.0), (2, 16.0), (3, 24.0), (4, 40.0), (11, 6.0)];
     let mut setup = setup(resources.into(), &jobs);
@@ -207,7 +207,7 @@ fn local_load() {
     let parts =
         CalendarParts { weekdays: vec![0, 50], weekends: vec![0], ..CalendarParts::default() };
     let calendar = Average::Calendar(Calendar::new(parts).expect("valid"));
-    let mut resource = resource("r0", 1, 1.0, Policy::SpaceShared);
+    let mut resource = resource("r0", 1, 1.0, AllocationPolicy::SpaceShared);
     resource.load = LocalLoad::new(calendar, None, None).expect("valid");
     assert_log(
         setup(vec![resource], &[(0, 72_000.0)]),
@@ -224,7 +224,7 @@ fn local_load() {
 }
 
 fn interfered() -> Setup {
-    let one = resource("r0", 1, 1.0, Policy::SpaceShared);
+    let one = resource("r0", 1, 1.0, AllocationPolicy::SpaceShared);
     let mut setup = setup(vec![one], &[(0, 10.0), (0, 5.0), (1, 4.0), (2, 2.0)]);
     setup.commands = [
         (3, Command::Halt(0)),

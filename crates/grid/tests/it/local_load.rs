@@ -5,7 +5,7 @@
 
 use gridsat_engine::time::Time;
 use gridsat_grid::load::{
-    Average, Calendar, CalendarParts, EvenInLimit, LoadError, LocalLoad, Randomiser, Running,
+    Average, Calendar, CalendarParts, EvenInLimit, LoadError, LoadProcess, LocalLoad, Randomiser,
 };
 use gridsat_model::{Scale, Ticks};
 use gridsat_statistics::random::stream;
@@ -171,14 +171,14 @@ fn binomial_loads_are_biased_by_the_rounding_and_by_nothing_else() {
     }
 }
 
-fn running(average: Average, randomiser: Option<Randomiser>, period: Option<Ticks>) -> Running {
+fn running(average: Average, randomiser: Option<Randomiser>, period: Option<Ticks>) -> LoadProcess {
     let load = LocalLoad::new(average, randomiser, period).expect("valid");
     let monday = "2005-01-03".parse().expect("a date");
     load.start(stream(1, "test", 0), Scale::default(), monday)
 }
 
 /// Times of all draws before `end`.
-fn changes(load: &mut Running, end: Ticks) -> Vec<(Ticks, u8)> {
+fn changes(load: &mut LoadProcess, end: Ticks) -> Vec<(Ticks, u8)> {
     let (mut seen, mut next) = (Vec::new(), Some(Time::ZERO));
     while let Some(now) = next.filter(|now| now.0 < end) {
         let (percent, then) = load.draw(now);

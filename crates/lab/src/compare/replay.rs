@@ -16,7 +16,7 @@
 
 use thiserror::Error;
 
-use gridsat_grid::allocation::{Pes, Policy};
+use gridsat_grid::allocation::{AllocationPolicy, Pes};
 use gridsat_grid::load::{Average, EvenInLimit, LocalLoad, Randomiser};
 use gridsat_grid::{
     Fixed, GridEvents, JobRecord, Mode, Observer, ResourceId, ResourceSpec, Setup, SimError,
@@ -168,8 +168,8 @@ impl Play<'_> {
 
     fn resource(&self, host: HostId) -> ResourceSpec {
         let policy = match self.condition {
-            Condition::Shared => Policy::Equal,
-            _ => Policy::SpaceShared,
+            Condition::Shared => AllocationPolicy::Equal,
+            _ => AllocationPolicy::SpaceShared,
         };
         let name = self.replay.instance.host_name(host);
         let pes = Pes::new(&[(1, 1.0)]).expect("one PE of one MIPS");

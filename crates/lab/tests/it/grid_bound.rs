@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use gridsat_grid::allocation::{Pes, Policy};
+use gridsat_grid::allocation::{AllocationPolicy, Pes};
 use gridsat_grid::load::{Average, EvenInLimit, LocalLoad, Randomiser};
 use gridsat_grid::{ByHeuristic, Grid, Mode, ResourceSpec, Setup, simulate};
 use gridsat_heuristics as heuristics;
@@ -15,7 +15,7 @@ use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
 /// Machines, each so many PEs of a rate.
-fn resource(machines: &[(u32, f64)], policy: Policy, load: u8) -> ResourceSpec {
+fn resource(machines: &[(u32, f64)], policy: AllocationPolicy, load: u8) -> ResourceSpec {
     let even = Randomiser::EvenInLimit(EvenInLimit::new(20).expect("narrow"));
     let randomiser = (load > 0).then_some(even);
     let load = LocalLoad::new(Average::Constant(load), randomiser, Some(Ticks(7)));
@@ -34,11 +34,11 @@ fn ticks() -> Scale {
 /// Up to three resources of every kind.
 fn random_grid(rng: &mut ChaCha8Rng) -> Grid {
     let mut one = || {
-        let policy = Policy::ALL[rng.random_range(0..4)];
+        let policy = AllocationPolicy::ALL[rng.random_range(0..4)];
         let machine = (rng.random_range(1..=3), f64::from(rng.random_range(1..=4_u8)));
         let slower = (1, f64::from(rng.random_range(1..=4_u8)));
         let machines = [machine, slower];
-        let is_mixed = policy == Policy::SpaceShared && rng.random_bool(0.5);
+        let is_mixed = policy == AllocationPolicy::SpaceShared && rng.random_bool(0.5);
         let load = [0, 30][usize::from(rng.random_bool(0.3))];
         let mut spec = resource(&machines[..1 + usize::from(is_mixed)], policy, load);
         spec.qos = rng.random_range(0..=1);
@@ -132,7 +132,7 @@ fn brute_force_is_never_below_the_bound() {
                 job(*arrival, Demand::Times(Arc::new(times.iter().copied().map(Some).collect())), 0)
             })
             .collect();
-        let of = |&(pes, mips)| resource(&[(pes, mips as f64)], Policy::SpaceShared, 0);
+        let of = |&(pes, mips)| resource(&[(pes, mips as f64)], AllocationPolicy::SpaceShared, 0);
         let bound =
             lower_bound(&Grid::from(resources.iter().map(of).collect::<Vec<_>>()), ticks(), &specs);
         let best = brute_force(&resources, &jobs);
@@ -144,7 +144,7 @@ fn brute_force_is_never_below_the_bound() {
 
 #[test]
 fn bounds_by_hand() {
-    let two = Grid::from(vec![resource(&[(2, 1.0)], Policy::Equal, 0)]);
+    let two = Grid::from(vec![resource(&[(2, 1.0)], AllocationPolicy::Equal, 0)]);
     let size = |size| Demand::Instructions(size);
     // 5 + 5 + 5 on two PEs.
     let jobs =
@@ -158,9 +158,9 @@ fn bounds_by_hand() {
     let jobs = [job(Ticks(0), size(10.0), 0), late(), late(), late()];
     assert_eq!(lower_bound(&two, ticks(), &jobs), Ticks(26));
     // Only one of two resources offers the level: 6 there, though the grid could do it in 3.
-    let mut other = resource(&[(1, 1.0)], Policy::SpaceShared, 0);
+    let mut other = resource(&[(1, 1.0)], AllocationPolicy::SpaceShared, 0);
     other.qos = 0;
-    let uneven = Grid::from(vec![resource(&[(1, 1.0)], Policy::SpaceShared, 0), other]);
+    let uneven = Grid::from(vec![resource(&[(1, 1.0)], AllocationPolicy::SpaceShared, 0), other]);
     let jobs = [job(Ticks(0), size(3.0), 1), job(Ticks(0), size(3.0), 1)];
     assert_eq!(lower_bound(&uneven, ticks(), &jobs), Ticks(6));
     assert_eq!(lower_bound(&uneven, ticks(), &[]), Ticks(0));
@@ -169,7 +169,7 @@ fn bounds_by_hand() {
 /// Sizes no clock can hold are no reason to panic.
 #[test]
 fn endless_jobs_have_a_bound_too() {
-    let grid = Grid::from(vec![resource(&[(3, 1e-9)], Policy::SpaceShared, 0)]);
+    let grid = Grid::from(vec![resource(&[(3, 1e-9)], AllocationPolicy::SpaceShared, 0)]);
     let scale = Scale::new(9).expect("nine");
     let jobs = [Demand::Instructions(1e300), Demand::Instructions(5.0)];
     let jobs = jobs.map(|demand| job(Ticks(1 << 63), demand, 0));
@@ -179,7 +179,7 @@ fn endless_jobs_have_a_bound_too() {
 /// Resources that differ in speed only: all the work over all the speed.
 #[test]
 fn many_speeds_are_added_up() {
-    let of = |mips: u32| resource(&[(2, f64::from(mips))], Policy::SpaceShared, 0);
+    let of = |mips: u32| resource(&[(2, f64::from(mips))], AllocationPolicy::SpaceShared, 0);
     let grid = Grid::from((1..=40).map(of).collect::<Vec<_>>());
     let jobs: Vec<JobSpec> =
         (0..400).map(|_| job(Ticks(0), Demand::Instructions(5e7), 0)).collect();

@@ -471,7 +471,7 @@ fn the_reference_has_every_key_and_name() {
     let names = policies.iter().map(|policy| policy.name);
     let modes = gridsat_scenario::When::ALL.map(|when| when.name());
     let estimators = gridsat_grid::Estimator::NAMES.map(|(name, _)| name);
-    let sharing = gridsat_grid::allocation::Policy::names();
+    let sharing = gridsat_grid::allocation::AllocationPolicy::names();
     for name in names.chain(modes).chain(estimators).chain(sharing) {
         assert!(docs.contains(&format!("`{name}`")), "{name}");
     }

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BinaryHeap};
 use super::super::agenda::Line;
 use super::super::floor::Sharing;
 use super::super::reserving::{Leftover, Released, Reserving};
-use super::super::slab::{Job, State};
+use super::super::slab::{Job, JobState};
 use super::super::{JobId, Slot};
 use super::SpaceShared;
 use crate::work::Work;
@@ -70,16 +70,16 @@ impl SpaceShared {
         let Job { id: job, state, .. } = self.floor.jobs[slot];
         self.floor.jobs[slot].hold = None;
         let (left, was_running) = match state {
-            State::Halted(_) => return None,
-            State::Queued(left) | State::Suspended(left) => (left, false),
-            State::Running(_) | State::Due => {
+            JobState::Halted(_) => return None,
+            JobState::Queued(left) | JobState::Suspended(left) => (left, false),
+            JobState::Running(_) | JobState::Due => {
                 let (left, rank) = self.evict(slot);
                 self.free.push(Reverse(rank));
                 (left, true)
             }
         };
         let stamp = self.stamp(slot);
-        self.floor.jobs[slot].state = State::Queued(left);
+        self.floor.jobs[slot].state = JobState::Queued(left);
         self.queue.push_front(stamp, slot);
         Some(Leftover { job, left, was_running })
     }
@@ -94,7 +94,7 @@ impl Reserving for SpaceShared {
             let (left, rank) = self.evict(slot);
             taken.push(Reverse(rank));
             let stamp = self.stamp(slot);
-            self.floor.jobs[slot].state = State::Suspended(left);
+            self.floor.jobs[slot].state = JobState::Suspended(left);
             self.suspended.push_front(stamp, slot);
             suspended.push(self.floor.jobs[slot].id);
         }

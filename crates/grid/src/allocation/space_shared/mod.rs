@@ -14,7 +14,7 @@ use std::collections::BinaryHeap;
 use super::agenda::Line;
 use super::floor::{Floor, Sharing};
 use super::pool::Pool;
-use super::slab::{Job, NOWHERE, Stamp, State};
+use super::slab::{Job, JobState, NOWHERE, Stamp};
 use super::{JobId, Pes, Reserving, Slot, Started};
 use crate::work::{Share, Speed, Work};
 use gridsat_engine::time::Time;
@@ -110,7 +110,7 @@ impl SpaceShared {
             Some(hold) => self.holds.entry(hold).or_default().queue.pop(&self.floor.jobs),
         };
         let Some(slot) = next else { return false };
-        if let State::Queued(left) | State::Suspended(left) = self.floor.jobs[slot].state {
+        if let JobState::Queued(left) | JobState::Suspended(left) = self.floor.jobs[slot].state {
             // Stamps of running jobs are in the order in which they began.
             self.stamp(slot);
             self.start(slot, left, rank);
@@ -157,7 +157,7 @@ impl Sharing for SpaceShared {
         match free.pop() {
             Some(Reverse(rank)) => self.start(slot, left, rank),
             None => {
-                job.state = State::Queued(left);
+                job.state = JobState::Queued(left);
                 match job.hold {
                     None => self.queue.push(stamp, slot),
                     Some(hold) => self.hold(hold).queue.push(stamp, slot),
@@ -168,13 +168,13 @@ impl Sharing for SpaceShared {
 
     fn displace(&mut self, slot: Slot) -> Work {
         let left = match self.floor.jobs[slot].state {
-            State::Running(_) | State::Due => return self.stop(slot),
-            State::Queued(left) | State::Suspended(left) | State::Halted(left) => left,
+            JobState::Running(_) | JobState::Due => return self.stop(slot),
+            JobState::Queued(left) | JobState::Suspended(left) | JobState::Halted(left) => left,
         };
         self.floor.jobs[slot].stamp = NOWHERE;
         let Job { state, hold, .. } = self.floor.jobs[slot];
         let line = match (state, hold) {
-            (State::Suspended(_), _) => &mut self.suspended,
+            (JobState::Suspended(_), _) => &mut self.suspended,
             (_, None) => &mut self.queue,
             (_, Some(hold)) => &mut self.holds.entry(hold).or_default().queue,
         };

@@ -101,7 +101,7 @@ impl Observer<GridEvents> for Watch {
             Happening::Returned { job, .. } => drop(self.reserved.remove(&job)),
             Happening::Reservation { reservation, resource, state } => {
                 let index = reservation.index();
-                if let State::Active(_) = state {
+                if let ReservationState::Active(_) = state {
                     self.active.insert(index, (resource, self.specs[index].pes));
                 }
                 if state.is_over() {
@@ -280,7 +280,7 @@ fn jobs_get_the_pe_time_they_need_and_no_more() {
         let given: Ticks = watch.given.values().sum();
         assert_eq!(summary.accounts.given.whole_ticks(), given);
         for reservation in &summary.reservations {
-            if let State::Finished(Period { start, end }) = reservation.state {
+            if let ReservationState::Finished(Period { start, end }) = reservation.state {
                 let had = u128::from(end - start) * u128::from(reservation.pes);
                 assert_eq!(reservation.used + reservation.unused, had, "{}", watch.text);
             }

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use gridsat_engine::time::Time;
 use gridsat_grid::reservation::{
-    OnConflict, Period, ReservationError, ReservationSpec, ReservationSummary, State,
+    OnConflict, Period, ReservationError, ReservationSpec, ReservationState, ReservationSummary,
 };
 use gridsat_grid::{
     GridEvents, Happening, JobRecord, Observer, Outcome, ResourceId, Setup, SimError, Summary,
@@ -50,7 +50,7 @@ fn reserved(at: u32, mi: u32) -> String {
     format!("[[job]]\nat = {at}\nmi = {mi}\nreservation = 'R'\n")
 }
 
-/// State, and used and unused PE time in seconds.
+/// ReservationState, and used and unused PE time in seconds.
 fn came_to(reservation: &ReservationSummary) -> (&'static str, f64, f64) {
     let seconds = |ticks: u128| ticks as f64 / SECOND as f64;
     (reservation.state.name(), seconds(reservation.used), seconds(reservation.unused))
@@ -220,13 +220,13 @@ fn conflicts_are_refused_with_the_nearest_slot_or_moved_there() {
         one("between", 2, 30, "requested = 26\non_conflict = 'move'\ncancel = 84"),
     ];
     let (log, summary) = log(&two(&all.concat()));
-    let states: Vec<State> = summary.reservations.iter().map(|one| one.state).collect();
+    let states: Vec<ReservationState> = summary.reservations.iter().map(|one| one.state).collect();
     let expected = [
-        State::Expired(period(40, 60)),
-        State::Refused { nearest: Some(period(60, 80)) },
-        State::Finished(period(60, 80)),
-        State::Finished(period(40, 60)),
-        State::Cancelled(period(80, 100)),
+        ReservationState::Expired(period(40, 60)),
+        ReservationState::Refused { nearest: Some(period(60, 80)) },
+        ReservationState::Finished(period(60, 80)),
+        ReservationState::Finished(period(40, 60)),
+        ReservationState::Cancelled(period(80, 100)),
     ];
     assert_eq!(states, expected, "{log:#?}");
     assert_eq!(summary.reservations[2].asked, period(55, 75));
