@@ -3,24 +3,8 @@
 use thiserror::Error;
 
 use super::{Changes, Scenario, ScenarioError};
-use gridsat_grid::{GridEvents, JobRecord, Observer, SimError, Summary, simulate};
-use gridsat_model::Time;
-
-/// What a simulation gave.
-#[derive(Clone, Debug)]
-pub struct Run {
-    /// Counts, means and the load of each resource.
-    pub summary: Summary,
-    /// Every job that left, by number.
-    pub jobs: Vec<JobRecord>,
-}
-
-impl Run {
-    /// When the last job was finished, in seconds.
-    pub fn makespan(&self) -> Time {
-        self.summary.scale.display(self.summary.counts.makespan.0)
-    }
-}
+pub use gridsat_grid::Run;
+use gridsat_grid::SimError;
 
 /// Why a scenario could not be run.
 #[derive(Debug, Error)]
@@ -33,15 +17,6 @@ pub enum RunError {
     Simulation(#[from] SimError),
 }
 
-#[derive(Default)]
-struct Records(Vec<JobRecord>);
-
-impl Observer<GridEvents> for Records {
-    fn left(&mut self, job: &JobRecord) {
-        self.0.push(job.clone());
-    }
-}
-
 impl Scenario {
     /// Simulates it, with a policy of one's own if [`Changes`] have one, and keeps a record of every job.
     ///
@@ -49,7 +24,7 @@ impl Scenario {
     /// use gridsat_grid::{Assignment, Mapper, MapperError, View};
     /// use gridsat_scenario::{Changes, Policy, Scenario, When, template};
     ///
-    /// /// Sends every job to the host that runs it fastest, whoever else is there.
+    /// /// Sends every job to the host that runs it fastest, however busy it is.
     /// struct Fastest;
     ///
     /// impl Mapper for Fastest {
@@ -73,10 +48,6 @@ impl Scenario {
     /// # Ok::<(), gridsat_scenario::RunError>(())
     /// ```
     pub fn run(&self, changes: &Changes) -> Result<Run, RunError> {
-        let mut records = Records::default();
-        let summary = simulate(self.setup(changes)?, &mut records)?;
-        let mut jobs = records.0;
-        jobs.sort_by_key(|job| job.number);
-        Ok(Run { summary, jobs })
+        Ok(self.setup(changes)?.run()?)
     }
 }

@@ -19,7 +19,7 @@ mod setup;
 mod staging;
 mod stints;
 
-pub use setup::{Command, Group, Setup, Simulated};
+pub use setup::{Command, Group, Run, Setup};
 
 use crate::SimError;
 use crate::data::Movement;

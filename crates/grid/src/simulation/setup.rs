@@ -126,20 +126,29 @@ impl Setup {
     }
 
     /// Runs to the end, and keeps a record of every job that left.
-    pub fn run(self) -> Result<Simulated, SimError> {
+    pub fn run(self) -> Result<Run, SimError> {
         let mut records = Records::default();
         let summary = simulate(self, &mut records)?;
-        Ok(Simulated { summary, jobs: records.0 })
+        let mut jobs = records.0;
+        jobs.sort_by_key(|job| job.number);
+        Ok(Run { summary, jobs })
     }
 }
 
 /// What came of a simulation.
 #[derive(Clone, Debug)]
-pub struct Simulated {
+pub struct Run {
     /// The sums.
     pub summary: Summary,
-    /// The jobs, in the order in which they left.
+    /// The jobs that left, by number.
     pub jobs: Vec<JobRecord>,
+}
+
+impl Run {
+    /// When the last job was finished, in seconds.
+    pub fn makespan(&self) -> gridsat_model::Time {
+        self.summary.scale.display(self.summary.counts.makespan.0)
+    }
 }
 
 #[derive(Default)]
