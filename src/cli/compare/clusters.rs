@@ -4,9 +4,8 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use comfy_table::Table;
-use gridsat_draw::number::rounded;
 use gridsat_lab::compare::{
-    self, ClusterOptions, ClusterPolicies, ClusterPolicyError, ClusterRow, Mean, OWN,
+    self, ClusterOptions, ClusterPolicies, ClusterPolicyError, ClusterRow, OWN,
 };
 use gridsat_model::text::printable;
 use gridsat_scenario::clusters::ClusterScenario;
@@ -17,7 +16,7 @@ use super::super::exit::{Exit, Failure};
 use super::super::output::print;
 use super::super::simulate;
 use super::super::table::with_head;
-use super::scenario::{JsonMean, shown};
+use super::{JsonMean, Measure, columns, shown, write_csv};
 
 pub fn run(args: &CompareArgs, path: &Path, scenario: &ClusterScenario) -> Result<Exit, Failure> {
     let named = args.policy.iter().flat_map(|names| names.split(','));
@@ -66,15 +65,14 @@ struct JsonRow<'a> {
     undone: u64,
 }
 
-/// Names and values of the measures, with so many decimals in a table.
-fn measures(row: &ClusterRow) -> [(&'static str, Mean, usize); 6] {
+fn measures(row: &ClusterRow) -> [Measure; 6] {
     [
-        ("mean_wait", row.wait, 1),
-        ("max_wait", row.max_wait, 0),
-        ("mean_bounded_slowdown", row.bounded_slowdown, 2),
-        ("mean_queue_depth", row.queue_depth, 2),
-        ("utilisation", row.utilisation, 4),
-        ("makespan", row.makespan, 0),
+        ("mean_wait", Some(row.wait), 1),
+        ("max_wait", Some(row.max_wait), 0),
+        ("mean_bounded_slowdown", Some(row.bounded_slowdown), 2),
+        ("mean_queue_depth", Some(row.queue_depth), 2),
+        ("utilisation", Some(row.utilisation), 4),
+        ("makespan", Some(row.makespan), 0),
     ]
 }
 
@@ -90,17 +88,11 @@ impl Report<'_> {
         }
     }
 
-    /// A column for each mean, and one for its standard deviation.
     fn csv(&self, out: &mut dyn Write) -> io::Result<()> {
-        let mut csv = csv::Writer::from_writer(out);
-        for (number, row) in self.policies.rows.iter().enumerate() {
-            let (names, values): (Vec<_>, Vec<_>) = columns(row).into_iter().unzip();
-            if number == 0 {
-                csv.write_record(names)?;
-            }
-            csv.write_record(values)?;
-        }
-        csv.flush()
+        let row = |row: &ClusterRow| {
+            columns(&row.policy, &measures(row), ("undone", row.undone.to_string()))
+        };
+        write_csv(out, self.policies.rows.iter().map(row))
     }
 
     fn table(&self, out: &mut dyn Write) -> io::Result<()> {
@@ -120,7 +112,8 @@ impl Report<'_> {
         for row in &self.policies.rows {
             let title =
                 if row.is_own { format!("{OWN} ({})", row.policy) } else { row.policy.clone() };
-            let measures = measures(row).map(|(_, mean, decimals)| shown(mean, decimals));
+            let measures = measures(row).into_iter();
+            let measures = measures.filter_map(|(_, mean, decimals)| Some(shown(mean?, decimals)));
             let undone = row.undone.to_string();
             table.add_row([title].into_iter().chain(measures).chain([undone]));
         }
@@ -140,15 +133,4 @@ fn json_row(row: &ClusterRow) -> JsonRow<'_> {
         makespan: row.makespan.into(),
         undone: row.undone,
     }
-}
-
-fn columns(row: &ClusterRow) -> Vec<(String, String)> {
-    let text = |value: Option<f64>| value.map(|v| rounded(v, 6).to_string()).unwrap_or_default();
-    let mut columns = vec![("policy".to_owned(), row.policy.clone())];
-    for (name, mean, _) in measures(row) {
-        columns.push((name.to_owned(), text(Some(mean.mean))));
-        columns.push((format!("{name}_deviation"), text(mean.deviation)));
-    }
-    columns.push(("undone".to_owned(), row.undone.to_string()));
-    columns
 }

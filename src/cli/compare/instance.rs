@@ -21,7 +21,7 @@ use super::super::output::{number, print};
 use super::super::progress::Progress;
 use super::super::table::with_head;
 use super::super::{input, map};
-use super::stop;
+use super::{stop, write_csv};
 
 const TIME_LIMIT: f64 = 10.0;
 const REPLICATIONS: u32 = 10;
@@ -138,15 +138,7 @@ impl Report<'_> {
 
     /// The fields of the JSON object, in its order.
     fn csv(&self, out: &mut dyn Write) -> io::Result<()> {
-        let mut csv = csv::Writer::from_writer(out);
-        for (number, row) in self.rows().into_iter().enumerate() {
-            let (names, values): (Vec<_>, Vec<_>) = columns(&row).into_iter().unzip();
-            if number == 0 {
-                csv.write_record(names)?;
-            }
-            csv.write_record(values)?;
-        }
-        csv.flush()
+        write_csv(out, self.rows().iter().map(columns))
     }
 
     fn headline(&self) -> String {
@@ -223,8 +215,8 @@ impl Report<'_> {
     }
 }
 
-fn columns(row: &JsonRow) -> [(&'static str, String); 14] {
-    [
+fn columns(row: &JsonRow) -> Vec<(&'static str, String)> {
+    vec![
         ("algorithm", row.algorithm.to_owned()),
         ("makespan", row.makespan.to_string()),
         ("ratio", row.ratio.to_string()),

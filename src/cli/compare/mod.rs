@@ -4,10 +4,15 @@ mod clusters;
 mod instance;
 mod scenario;
 
+use std::io::{self, Write};
+
 use anyhow::anyhow;
+use gridsat_draw::number::rounded;
+use gridsat_lab::compare::Mean;
 use gridsat_model::Stop;
 use gridsat_scenario::clusters::{ClusterScenario, TraceOptions};
 use gridsat_scenario::{AnyScenario, Keys, Policies, Text};
+use serde::Serialize;
 
 use super::args::{CompareArgs, SolverArgs};
 use super::exit::{Exit, Failure};
@@ -27,7 +32,7 @@ pub fn run(args: &CompareArgs) -> Result<Exit, Failure> {
     let is_scenario = is_trace || is_toml || keys.is_some();
     let of_traces = [("--nodes", args.nodes.is_some()), ("--lenient", args.lenient)];
     if let Some((option, _)) = of_traces.iter().find(|(_, is_given)| *is_given && !is_trace) {
-        let name = args.input.file.display();
+        let name = path.display();
         return Err(Failure::BadInput(anyhow!("{option} is for traces, and {name} is none")));
     }
     let misplaced = match is_scenario {
@@ -41,7 +46,7 @@ pub fn run(args: &CompareArgs) -> Result<Exit, Failure> {
     if let Some((option, _)) = misplaced.iter().find(|(_, is_given)| *is_given) {
         let (file, other) =
             if is_scenario { ("a scenario", "instances") } else { ("an instance", "scenarios") };
-        let name = args.input.file.display();
+        let name = path.display();
         return Err(Failure::BadInput(anyhow!("{option} is for {other}, and {name} is {file}")));
     }
     if is_trace {
@@ -65,4 +70,56 @@ fn stop(time_limit: Option<f64>) -> Result<Stop, Failure> {
     let solver = "varisat".to_owned();
     let (_, stop) = input::solver(&SolverArgs { solver, no_surrogate: false, time_limit })?;
     Ok(stop)
+}
+
+/// Rows of the same columns, with the names of these before them.
+fn write_csv<N: AsRef<str>>(
+    out: &mut dyn Write,
+    rows: impl Iterator<Item = Vec<(N, String)>>,
+) -> io::Result<()> {
+    let mut csv = csv::Writer::from_writer(out);
+    for (number, row) in rows.enumerate() {
+        if number == 0 {
+            csv.write_record(row.iter().map(|(name, _)| name.as_ref()))?;
+        }
+        csv.write_record(row.iter().map(|(_, value)| value))?;
+    }
+    csv.flush()
+}
+
+/// A measure of a policy: its name in files, its mean if there is one, and its decimals in a table.
+type Measure = (&'static str, Option<Mean>, usize);
+
+/// The policy, a column for each mean and one for its standard deviation, and a last one.
+fn columns(policy: &str, measures: &[Measure], last: (&str, String)) -> Vec<(String, String)> {
+    let text = |value: Option<f64>| value.map(|v| rounded(v, 6).to_string()).unwrap_or_default();
+    let mut columns = vec![("policy".to_owned(), policy.to_owned())];
+    for &(name, mean, _) in measures {
+        let deviation = mean.and_then(|mean| mean.deviation);
+        columns.push((name.to_owned(), text(mean.map(|mean| mean.mean))));
+        columns.push((format!("{name}_deviation"), text(deviation)));
+    }
+    columns.push((last.0.to_owned(), last.1));
+    columns
+}
+
+/// A mean as an object of `--format json`.
+#[derive(Serialize)]
+struct JsonMean {
+    mean: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    deviation: Option<f64>,
+}
+
+impl From<Mean> for JsonMean {
+    fn from(mean: Mean) -> Self {
+        Self { mean: rounded(mean.mean, 6), deviation: mean.deviation.map(|d| rounded(d, 6)) }
+    }
+}
+
+fn shown(mean: Mean, decimals: usize) -> String {
+    match mean.deviation {
+        Some(deviation) => format!("{:.decimals$} ± {deviation:.decimals$}", mean.mean),
+        None => format!("{:.decimals$}", mean.mean),
+    }
 }

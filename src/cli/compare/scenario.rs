@@ -3,8 +3,7 @@
 use std::io::{self, Write};
 
 use comfy_table::Table;
-use gridsat_draw::number::{plus_minus, rounded};
-use gridsat_lab::compare::{self, Mean, OWN, Policies, PolicyRow, ScenarioOptions};
+use gridsat_lab::compare::{self, OWN, Policies, PolicyRow, ScenarioOptions};
 use gridsat_model::text::printable;
 use gridsat_scenario::Scenario;
 use serde::Serialize;
@@ -13,7 +12,7 @@ use super::super::args::CompareArgs;
 use super::super::exit::{Exit, Failure};
 use super::super::output::print;
 use super::super::table::with_head;
-use super::stop;
+use super::{JsonMean, Measure, columns, shown, stop, write_csv};
 
 pub fn run(args: &CompareArgs, scenario: &Scenario) -> Result<Exit, Failure> {
     let named = args.policy.iter().flat_map(|names| names.split(','));
@@ -63,24 +62,8 @@ struct JsonRow {
     notes: Vec<String>,
 }
 
-#[derive(Serialize)]
-pub(super) struct JsonMean {
-    mean: f64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    deviation: Option<f64>,
-}
-
-impl From<Mean> for JsonMean {
-    fn from(mean: Mean) -> Self {
-        Self { mean: rounded(mean.mean, 6), deviation: mean.deviation.map(|d| rounded(d, 6)) }
-    }
-}
-
-/// Names and values of the measures, with so many decimals in a table.
-type Measures = [(&'static str, Option<Mean>, usize); 6];
-
 impl Report<'_> {
-    fn measures(&self, row: &PolicyRow) -> Measures {
+    fn measures(&self, row: &PolicyRow) -> [Measure; 6] {
         [
             ("makespan", Some(row.makespan), 2),
             ("ratio", row.ratio, 4),
@@ -114,30 +97,11 @@ impl Report<'_> {
         }
     }
 
-    /// A column for each mean, and one for its standard deviation.
     fn csv(&self, out: &mut dyn Write) -> io::Result<()> {
-        let mut csv = csv::Writer::from_writer(out);
-        for (number, row) in self.policies.rows.iter().enumerate() {
-            let (names, values): (Vec<_>, Vec<_>) = self.columns(row).into_iter().unzip();
-            if number == 0 {
-                csv.write_record(names)?;
-            }
-            csv.write_record(values)?;
-        }
-        csv.flush()
-    }
-
-    fn columns(&self, row: &PolicyRow) -> Vec<(String, String)> {
-        let text =
-            |value: Option<f64>| value.map(|v| rounded(v, 6).to_string()).unwrap_or_default();
-        let mut columns = vec![("policy".to_owned(), row.policy.clone())];
-        for (name, mean, _) in self.measures(row) {
-            let deviation = mean.and_then(|mean| mean.deviation);
-            columns.push((name.to_owned(), text(mean.map(|mean| mean.mean))));
-            columns.push((format!("{name}_deviation"), text(deviation)));
-        }
-        columns.push(("notes".to_owned(), row.notes.join("; ")));
-        columns
+        let row = |row: &PolicyRow| {
+            columns(&row.policy, &self.measures(row), ("notes", row.notes.join("; ")))
+        };
+        write_csv(out, self.policies.rows.iter().map(row))
     }
 
     fn table(&self, out: &mut dyn Write) -> io::Result<()> {
@@ -190,8 +154,4 @@ impl Report<'_> {
         names.dedup();
         format!("{OWN} ({})", names.join(", "))
     }
-}
-
-pub(super) fn shown(mean: Mean, decimals: usize) -> String {
-    plus_minus(mean.mean, mean.deviation, decimals)
 }

@@ -108,6 +108,8 @@ impl Mean {
 struct World {
     seed: u64,
     jobs: usize,
+    /// Whether any of them asks for a level of service.
+    has_levels: bool,
     /// In seconds.
     bound: f64,
 }
@@ -115,17 +117,17 @@ struct World {
 /// Runs everything.
 pub fn scenario(scenario: &Scenario, options: &ScenarioOptions) -> Result<Policies, PolicyError> {
     let first = options.seed.unwrap_or(scenario.seed());
-    let policies = match options.policies.is_empty() {
-        true => usual(scenario, first)?,
-        false => options.policies.clone(),
-    };
     // A misspelt policy is noticed before the first one has run for hours.
-    for policy in &policies {
-        scenario.setup(&changes(scenario, policy, first, &options.stop)?)?;
+    for policy in &options.policies {
+        changes(scenario, policy, first, &options.stop)?;
     }
     let seeds = (0..options.replications.max(1)).map(|i| first.wrapping_add(i.into()));
     let worlds: Vec<World> =
         seeds.map(|seed| world(scenario, seed)).collect::<Result<_, ScenarioError>>()?;
+    let policies = match options.policies.is_empty() {
+        true => usual(scenario, worlds[0].has_levels),
+        false => options.policies.clone(),
+    };
     let rows = policies.into_iter().map(|policy| row(scenario, policy, &worlds, &options.stop));
     Ok(Policies {
         rows: rows.collect::<Result<_, _>>()?,
@@ -136,13 +138,12 @@ pub fn scenario(scenario: &Scenario, options: &ScenarioOptions) -> Result<Polici
 }
 
 /// The scenario's own, and the usual ones that are not the same.
-fn usual(scenario: &Scenario, seed: u64) -> Result<Vec<String>, ScenarioError> {
-    let has_levels = jobs(scenario, seed)?.any(|job| job.qos > 0);
+fn usual(scenario: &Scenario, has_levels: bool) -> Vec<String> {
     let own = scenario.own_policies();
     let is_other = |policy: &&str| !own.iter().all(|one| one == policy);
     let others = USUAL.into_iter().filter(is_other);
     let others = others.filter(|policy| has_levels || !FOR_LEVELS.contains(policy));
-    Ok([OWN].into_iter().chain(others).map(str::to_owned).collect())
+    [OWN].into_iter().chain(others).map(str::to_owned).collect()
 }
 
 fn changes(
@@ -155,20 +156,14 @@ fn changes(
     Ok(Changes { seed: Some(seed), policy, stop: stop.clone() })
 }
 
-fn jobs(
-    scenario: &Scenario,
-    seed: u64,
-) -> Result<impl Iterator<Item = JobSpec> + use<>, ScenarioError> {
-    let setup = scenario.setup(&changes(scenario, OWN, seed, &Stop::never())?)?;
-    Ok(merge(setup.groups.into_iter().map(|group| group.source).collect()))
-}
-
 fn world(scenario: &Scenario, seed: u64) -> Result<World, ScenarioError> {
     let setup = scenario.setup(&changes(scenario, OWN, seed, &Stop::never())?)?;
-    let jobs: Vec<JobSpec> = jobs(scenario, seed)?.collect();
+    let sources = setup.groups.into_iter().map(|group| group.source).collect();
+    let jobs: Vec<JobSpec> = merge(sources).collect();
+    let has_levels = jobs.iter().any(|job| job.qos > 0);
     let bound = lower_bound(&setup.grid, setup.scale, &jobs);
     let bound = bound.as_f64() / setup.scale.ticks_per_unit().as_f64();
-    Ok(World { seed, jobs: jobs.len(), bound })
+    Ok(World { seed, jobs: jobs.len(), has_levels, bound })
 }
 
 fn row(

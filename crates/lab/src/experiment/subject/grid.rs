@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use super::worlds::Worlds;
 use super::{Context, Measure, Metric, Prepared, Subject, Until, metrics_of, wanted};
 use crate::compare::{OWN, lower_bound};
 use gridsat_grid::{Setup, Summary, simulate};
@@ -165,6 +166,8 @@ pub(crate) struct GridRuns {
     scenario: Scenario,
     measures: Vec<&'static Measure<Simulated>>,
     needs_bound: bool,
+    /// In seconds; the same for all algorithms of a world.
+    bounds: Worlds<f64>,
     stop: Stop,
 }
 
@@ -176,6 +179,7 @@ impl GridRuns {
             scenario: scenario.map_err(|error| error.what)?,
             measures: wanted(MEASURES, context.metrics)?,
             needs_bound: context.metrics.iter().any(|name| name == BOUND || name == RATIO),
+            bounds: Worlds::default(),
             stop: context.stop.clone(),
         })
     }
@@ -190,7 +194,8 @@ impl GridRuns {
 
     /// The metrics of what was simulated with this seed.
     pub(crate) fn values(&self, summary: Summary, seed: u64) -> Result<Vec<Option<f64>>, String> {
-        let bound = self.needs_bound.then(|| self.bound(seed)).transpose()?;
+        let bound = || self.bounds.within(seed, || self.bound(seed), |&bound| Ok(bound));
+        let bound = self.needs_bound.then(bound).transpose()?;
         let run = Simulated { summary, bound };
         Ok(self.measures.iter().map(|measure| (measure.of)(&run)).collect())
     }
@@ -206,7 +211,8 @@ impl GridRuns {
 
 impl Prepared for GridRuns {
     fn check(&self, algorithm: &str) -> Result<(), String> {
-        self.setup(algorithm, self.scenario.seed()).map(drop)
+        let policy = (algorithm != OWN).then(|| self.scenario.policy(algorithm));
+        policy.transpose().map(drop).map_err(|error| error.what)
     }
 
     fn run(&self, algorithm: &str, seed: u64) -> Result<Vec<Option<f64>>, String> {
