@@ -7,8 +7,8 @@
 //! The project's own manifest is compiled in, and all of its instances have recipes: the set is at hand
 //! wherever the program is.
 
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use serde::Deserialize;
 use thiserror::Error;
@@ -73,12 +73,24 @@ struct Manifest {
     instances: Vec<SetInstance>,
 }
 
+/// Why a file is no manifest.
+#[derive(Debug, Error)]
+#[allow(missing_docs, reason = "the messages say what each field is")]
+pub enum ManifestError {
+    #[error(transparent)]
+    Read(#[from] io::Error),
+    #[error(transparent)]
+    Json(#[from] serde_json::Error),
+    #[error("format is {format:?} version {version}, expected {FORMAT:?} version {FORMAT_VERSION}")]
+    Format { format: String, version: u32 },
+}
+
 /// What is wrong with a set.
 #[derive(Debug, Error)]
 #[allow(missing_docs, reason = "the messages say what each field is")]
 pub enum SetError {
     #[error("{}: {reason}", .path.display())]
-    Manifest { path: PathBuf, reason: String },
+    Manifest { path: PathBuf, reason: ManifestError },
     #[error("{name}: neither a seed nor a file, or no folder to find the file in")]
     NoSource { name: String },
     #[error("{name}: {reason}")]
@@ -163,7 +175,7 @@ impl Set {
     /// A manifest of one's own, with its instances in the same folder or in another.
     pub fn read(path: &Path, data: Option<&Path>) -> Result<Self, SetError> {
         let wrong = |reason| SetError::Manifest { path: path.to_owned(), reason };
-        let text = fs::read_to_string(path).map_err(|error| wrong(error.to_string()))?;
+        let text = fs::read_to_string(path).map_err(|error| wrong(error.into()))?;
         let manifest = parse(&text).map_err(wrong)?;
         let folder = path.parent().map(Path::to_owned);
         Ok(Self { entries: manifest.instances, folder, data: data.map(Path::to_owned) })
@@ -216,13 +228,11 @@ impl Set {
     }
 }
 
-fn parse(text: &str) -> Result<Manifest, String> {
-    let manifest: Manifest = serde_json::from_str(text).map_err(|error| error.to_string())?;
+fn parse(text: &str) -> Result<Manifest, ManifestError> {
+    let manifest: Manifest = serde_json::from_str(text)?;
     if manifest.format != FORMAT || manifest.version != FORMAT_VERSION {
         let Manifest { format, version, .. } = manifest;
-        return Err(format!(
-            "format is {format:?} version {version}, expected {FORMAT:?} version {FORMAT_VERSION}"
-        ));
+        return Err(ManifestError::Format { format, version });
     }
     Ok(manifest)
 }

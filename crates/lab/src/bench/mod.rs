@@ -20,7 +20,7 @@ mod run;
 mod standings;
 
 pub use algorithm::{Algorithm, UnknownAlgorithm};
-pub use manifest::{FORMAT, FORMAT_VERSION, Set, SetError, SetInstance};
+pub use manifest::{FORMAT, FORMAT_VERSION, ManifestError, Set, SetError, SetInstance};
 pub use plot::plot;
 pub use run::{BenchError, Options, Outcome, Step, run};
 pub use standings::{Standing, Standings, by, overall};

@@ -2,8 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Number, Value};
+use thiserror::Error;
 
-use super::key::Key;
+use super::key::{Key, KeyError};
 use super::metric::with_unit;
 
 /// A swept parameter. Its description in an experiment file and in results.
@@ -58,25 +59,20 @@ impl Axis {
     }
 
     /// What is wrong with it, if anything.
-    pub(super) fn check(&self) -> Result<(), String> {
-        let problem = if self.keys.is_empty() {
-            "no keys"
-        } else if self.values.is_empty() {
-            "no values"
-        } else if !matches!(self.labels.len(), 0) && self.labels.len() != self.values.len() {
-            "not as many labels as values"
-        } else if !self.factors.is_empty() && self.factors.len() != self.keys.len() {
-            "not as many factors as keys"
-        } else if !self.factors.is_empty() && self.numbers().is_none() {
-            "factors of values that are no numbers"
-        } else {
-            return self.keys.iter().try_for_each(|key| Key::parse(key).map(drop));
-        };
-        Err(problem.to_owned())
+    pub(super) fn check(&self) -> Result<(), AxisError> {
+        let (labels, factors) = (self.labels.len(), self.factors.len());
+        match () {
+            () if self.keys.is_empty() => Err(AxisError::NoKeys),
+            () if self.values.is_empty() => Err(AxisError::NoValues),
+            () if labels != 0 && labels != self.values.len() => Err(AxisError::Labels),
+            () if factors != 0 && factors != self.keys.len() => Err(AxisError::Factors),
+            () if factors != 0 && self.numbers().is_none() => Err(AxisError::NoNumbers),
+            () => Ok(self.keys.iter().try_for_each(|key| Key::parse(key).map(drop))?),
+        }
     }
 
     /// Puts one of the values where it belongs.
-    pub(super) fn apply(&self, index: usize, settings: &mut Value) -> Result<(), String> {
+    pub(super) fn apply(&self, index: usize, settings: &mut Value) -> Result<(), KeyError> {
         for (place, key) in self.keys.iter().enumerate() {
             Key::parse(key)?.set(settings, &self.value_at(index, place))?;
         }
@@ -97,6 +93,50 @@ impl Axis {
     }
 }
 
+/// What is wrong with a sweep.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[allow(missing_docs, reason = "the messages say what each field is")]
+pub enum AxisError {
+    #[error("no keys")]
+    NoKeys,
+    #[error("no values")]
+    NoValues,
+    #[error("not as many labels as values")]
+    Labels,
+    #[error("not as many factors as keys")]
+    Factors,
+    #[error("factors of values that are no numbers")]
+    NoNumbers,
+    #[error(transparent)]
+    Key(#[from] KeyError),
+    #[error("needs either key or keys")]
+    WhichKeys,
+    #[error("needs exactly one of values, range, log_range")]
+    WhichValues,
+    #[error("range: {0}")]
+    Range(RangeError),
+    #[error("log_range: {0}")]
+    LogRange(RangeError),
+}
+
+/// What is wrong with a range.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[allow(missing_docs, reason = "the messages say what each field is")]
+pub enum RangeError {
+    #[error("no whole number of steps of {step} from {from} to {to}")]
+    Steps { step: f64, from: f64, to: f64 },
+    #[error("needs either count or step")]
+    CountOrStep,
+    #[error("needs count, and no step")]
+    CountOnly,
+    #[error("from {from} to {to}: both must be above 0")]
+    NotPositive { from: f64, to: f64 },
+    #[error("count is {0}, must be 1 to {MOST}")]
+    Count(u32),
+    #[error("from and to must be finite")]
+    NotFinite,
+}
+
 /// Values from one number to another, both included.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -113,7 +153,7 @@ pub(super) struct Range {
 const MOST: u32 = 10_000;
 
 impl Range {
-    pub(super) fn linear(self) -> Result<Vec<Value>, String> {
+    pub(super) fn linear(self) -> Result<Vec<Value>, RangeError> {
         let Self { from, to, .. } = self;
         let steps = match (self.count, self.step) {
             (Some(count), None) => Self::steps(count)?,
@@ -121,32 +161,32 @@ impl Range {
                 let steps = ((to - from) / step).round();
                 let fits = (from + steps * step - to).abs() <= 1e-9 * to.abs().max(from.abs());
                 if !(steps >= 0.0 && steps < f64::from(MOST) && fits) {
-                    return Err(format!("no whole number of steps of {step} from {from} to {to}"));
+                    return Err(RangeError::Steps { step, from, to });
                 }
                 steps as u32
             }
-            _ => return Err("needs either count or step".to_owned()),
+            _ => return Err(RangeError::CountOrStep),
         };
         self.values(steps, |share| from + (to - from) * share)
     }
 
-    pub(super) fn logarithmic(self) -> Result<Vec<Value>, String> {
+    pub(super) fn logarithmic(self) -> Result<Vec<Value>, RangeError> {
         let Self { from, to, .. } = self;
-        let count = self.count.filter(|_| self.step.is_none()).ok_or("needs count, and no step")?;
+        let count = self.count.filter(|_| self.step.is_none()).ok_or(RangeError::CountOnly)?;
         if !(from > 0.0 && to > 0.0) {
-            return Err(format!("from {from} to {to}: both must be above 0"));
+            return Err(RangeError::NotPositive { from, to });
         }
         self.values(Self::steps(count)?, |share| from * (to / from).powf(share))
     }
 
-    fn steps(count: u32) -> Result<u32, String> {
+    fn steps(count: u32) -> Result<u32, RangeError> {
         let allowed = (1..=MOST).contains(&count);
-        if allowed { Ok(count - 1) } else { Err(format!("count is {count}, must be 1 to {MOST}")) }
+        if allowed { Ok(count - 1) } else { Err(RangeError::Count(count)) }
     }
 
-    fn values(self, steps: u32, at: impl Fn(f64) -> f64) -> Result<Vec<Value>, String> {
+    fn values(self, steps: u32, at: impl Fn(f64) -> f64) -> Result<Vec<Value>, RangeError> {
         if !(self.from.is_finite() && self.to.is_finite()) {
-            return Err("from and to must be finite".to_owned());
+            return Err(RangeError::NotFinite);
         }
         let share = |step| if steps == 0 { 0.0 } else { f64::from(step) / f64::from(steps) };
         // Twelve digits: what people read as 0.3 is not to be 0.30000000000000004.

@@ -7,10 +7,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::axis::Axis;
-use super::error::ExperimentError;
+use super::error::{ExperimentError, PlanError};
 use super::id::{AlgorithmId, Keyed, MetricId, PointId, Replication, RunId};
+use super::key::KeyError;
 use super::metric::Metric;
-use super::subject::{Context, Prepared, Subject, subject};
+use super::subject::{Context, Prepared, Subject, SubjectError, subject};
 use gridsat_model::Stop;
 
 /// Everything that makes an experiment. Checked by [`Experiment::prepare`].
@@ -58,7 +59,7 @@ pub struct Changes {
 }
 
 /// More runs than anyone waits for, and what a result can count.
-const MOST_RUNS: u64 = 100_000_000;
+pub(super) const MOST_RUNS: u64 = 100_000_000;
 
 impl Experiment {
     /// Number of points.
@@ -112,7 +113,7 @@ impl Experiment {
     }
 
     /// The settings of a point.
-    pub fn settings(&self, point: PointId) -> Result<Value, String> {
+    pub fn settings(&self, point: PointId) -> Result<Value, KeyError> {
         let mut settings = self.base.clone();
         for (axis, place) in self.axes.iter().zip(self.places(point)) {
             axis.apply(place, &mut settings)?;
@@ -146,8 +147,7 @@ impl Experiment {
     }
 
     pub(super) fn subject(&self) -> Result<&'static dyn Subject, ExperimentError> {
-        let unknown = || ExperimentError::Impossible(format!("no subject \"{}\"", self.subject));
-        subject(&self.subject).ok_or_else(unknown)
+        subject(&self.subject).ok_or_else(|| PlanError::NoSubject(self.subject.clone()).into())
     }
 
     /// Checks everything and makes all points ready: what is impossible is told before the first run.
@@ -155,38 +155,34 @@ impl Experiment {
         &self,
         stop: &Stop,
     ) -> Result<Keyed<PointId, Box<dyn Prepared>>, ExperimentError> {
-        self.check().map_err(ExperimentError::Impossible)?;
+        self.check()?;
         let subject = self.subject()?;
         let metrics: Vec<String> = self.metrics.iter().map(|metric| metric.name.clone()).collect();
         let context = Context { metrics: &metrics, folder: &self.folder, stop };
         let ready = |point| {
             let prepared = subject.prepare(&self.settings(point)?, &context)?;
             self.algorithms.iter().try_for_each(|algorithm| prepared.check(algorithm))?;
-            Ok(prepared)
+            Ok::<_, SubjectError>(prepared)
         };
-        let at = |point: PointId, what: String| {
-            let label = self.point_label(point);
-            let place = if label.is_empty() { label } else { format!("at {label}: ") };
-            ExperimentError::Impossible(format!("{place}{what}"))
-        };
-        self.points().map(|point| ready(point).map_err(|what| at(point, what))).collect()
+        let at = |point, error| PlanError::Point { label: self.point_label(point), error }.into();
+        self.points().map(|point| ready(point).map_err(|error| at(point, error))).collect()
     }
 
-    pub(super) fn check(&self) -> Result<(), String> {
+    pub(super) fn check(&self) -> Result<(), PlanError> {
         self.axes.iter().try_for_each(|axis| {
-            axis.check().map_err(|what| format!("sweep \"{}\": {what}", axis.title))
+            axis.check().map_err(|what| PlanError::Sweep { title: axis.title.clone(), what })
         })?;
         let sizes = self.axes.iter().map(|axis| axis.values.len() as u64);
         let sizes = sizes.chain([self.replications.into(), self.algorithms.len() as u64]);
         let runs = sizes.fold(1_u64, u64::saturating_mul);
         if !(1..=MOST_RUNS).contains(&runs) {
-            return Err(format!("{runs} runs, must be 1 to {MOST_RUNS}"));
+            return Err(PlanError::Runs(runs));
         }
         if self.metrics.is_empty() {
-            return Err("no metrics".to_owned());
+            return Err(PlanError::NoMetrics);
         }
         if let Some(twice) = self.algorithms.iter().duplicates().next() {
-            return Err(format!("algorithm \"{twice}\" is there twice"));
+            return Err(PlanError::Twice(twice.clone()));
         }
         Ok(())
     }

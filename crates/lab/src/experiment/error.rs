@@ -1,42 +1,135 @@
 //! Why there is no experiment, or no result. Always one line.
 
-use std::path::Path;
+use std::io;
+use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
+use super::axis::AxisError;
+use super::describe::MOST_RUNS;
+use super::key::KeyError;
+use super::result::FORMAT;
+use super::subject::SubjectError;
 use gridsat_scenario::ScenarioError;
 
 /// What went wrong, with the file and the place.
 #[derive(Debug, Error)]
+#[allow(missing_docs, reason = "the messages say what each field is")]
 pub enum ExperimentError {
     /// The experiment, or the scenario it is about.
     #[error(transparent)]
     File(#[from] ScenarioError),
     /// A value of the file makes no sense.
-    #[error("{0}")]
-    Bad(String),
-    /// The experiment cannot be made, or a point of its sweep; said without a file, as it may have none.
-    #[error("{0}")]
-    Impossible(String),
+    #[error("{file}: {what}")]
+    Bad { file: String, what: FileError },
+    /// The experiment cannot be made; said without a file, as it may have none.
+    #[error(transparent)]
+    Impossible(#[from] PlanError),
     /// A result that cannot be used.
-    #[error("{0}")]
-    Result(String),
+    #[error("{}: {what}", .path.display())]
+    Result { path: PathBuf, what: Box<ResultError> },
     /// What is done is kept, but no more can be.
-    #[error("{path}: {error}; what is done is kept, the same command goes on from there")]
-    Write {
-        /// The file.
-        path: String,
-        /// As the system says.
-        error: std::io::Error,
-    },
+    #[error("{}: {error}; what is done is kept, the same command goes on from there", .path.display())]
+    Write { path: PathBuf, error: io::Error },
 }
 
 impl ExperimentError {
-    pub(super) fn result(path: &Path, what: impl std::fmt::Display) -> Self {
-        Self::Result(format!("{}: {what}", path.display()))
+    pub(super) fn result(path: &Path, what: ResultError) -> Self {
+        Self::Result { path: path.to_owned(), what: Box::new(what) }
     }
 
-    pub(super) fn write(path: &Path, error: std::io::Error) -> Self {
-        Self::Write { path: path.display().to_string(), error }
+    pub(super) fn write(path: &Path, error: io::Error) -> Self {
+        Self::Write { path: path.to_owned(), error }
+    }
+}
+
+/// A value of an experiment file that makes no sense.
+#[derive(Debug, Error)]
+#[allow(missing_docs, reason = "the messages say what each field is")]
+pub enum FileError {
+    #[error("base.set: {0}")]
+    BaseSet(KeyError),
+    #[error("quick.set: {0}")]
+    QuickSet(KeyError),
+    #[error("sweep[{index}]: {what}")]
+    Sweep { index: usize, what: AxisError },
+    #[error("{key}: \"{name}\" is not among the algorithms")]
+    NoAlgorithm { key: &'static str, name: String },
+    #[error("base: needs exactly one of scenario, template, subject")]
+    WhichBase,
+    #[error("base: no template \"{0}\"")]
+    NoTemplate(String),
+    #[error("base: no subject \"{name}\", only {}", .known.join(", "))]
+    NoSubject { name: String, known: Vec<&'static str> },
+    #[error("metrics: no \"{name}\" in {subject}, only {}", .known.join(", "))]
+    NoMetric { name: String, subject: &'static str, known: Vec<String> },
+}
+
+/// Why an experiment cannot be run.
+#[derive(Debug, Error)]
+#[allow(missing_docs, reason = "the messages say what each field is")]
+pub enum PlanError {
+    #[error("no subject \"{0}\"")]
+    NoSubject(String),
+    #[error("sweep \"{title}\": {what}")]
+    Sweep { title: String, what: AxisError },
+    #[error("{0} runs, must be 1 to {MOST_RUNS}")]
+    Runs(u64),
+    #[error("no metrics")]
+    NoMetrics,
+    #[error("algorithm \"{0}\" is there twice")]
+    Twice(String),
+    #[error("{}{error}", at(.label))]
+    Point { label: String, error: SubjectError },
+}
+
+/// Nothing of the only point of an experiment.
+fn at(label: &str) -> String {
+    if label.is_empty() { String::new() } else { format!("at {label}: ") }
+}
+
+/// What is wrong with a result or its journal.
+#[derive(Debug, Error)]
+#[allow(missing_docs, reason = "the messages say what each field is")]
+pub enum ResultError {
+    #[error("cannot read: {0}")]
+    Read(io::Error),
+    #[error(transparent)]
+    Open(io::Error),
+    #[error("not a result of gridsat experiment")]
+    NoResult,
+    #[error("format {0}, this gridsat reads {FORMAT}")]
+    Format(u32),
+    #[error(transparent)]
+    Json(#[from] serde_json::Error),
+    #[error(transparent)]
+    Plan(#[from] PlanError),
+    #[error("there is no such run")]
+    NoRun,
+    #[error("{found} values of {of} metrics")]
+    Values { found: usize, of: usize },
+    #[error("needs either values or error")]
+    ValuesOrError,
+    #[error("the end is missing")]
+    NoEnd,
+    #[error("{found} runs, should be {expected}")]
+    Runs { found: usize, expected: usize },
+    #[error("run {found} where run {expected} should be")]
+    Order { found: usize, expected: usize },
+    #[error("line {line}: {what}")]
+    Line { line: usize, what: Box<ResultError> },
+    #[error("another gridsat is writing it")]
+    Locked,
+    #[error("a result of another experiment or version; --fresh replaces it")]
+    OtherResult,
+    #[error("begun by another experiment or version; --fresh starts over")]
+    OtherJournal,
+    #[error("{0}; --fresh starts over")]
+    Journal(Box<ResultError>),
+}
+
+impl ResultError {
+    pub(super) fn at(self, line: usize) -> Self {
+        Self::Line { line, what: Box::new(self) }
     }
 }

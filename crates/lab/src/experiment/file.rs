@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use super::axis::{Axis, Range};
+use super::axis::{Axis, AxisError, Range};
 use super::describe::{Changes, Experiment};
-use super::error::ExperimentError;
-use super::key::Key;
+use super::error::{ExperimentError, FileError};
+use super::key::{Key, KeyError};
 use super::metric::Metric;
 use super::subject::{Subject, subject, subjects};
 use gridsat_scenario::{Syntax, Text, read_keys, template};
@@ -90,16 +90,17 @@ impl Experiment {
         changes: &Changes,
     ) -> Result<Self, ExperimentError> {
         let given: File = read_keys(text, syntax, file)?;
-        let at = |what: String| ExperimentError::Bad(format!("{file}: {what}"));
-        let (subject, mut base, folder) = base(&given.base, folder)?.map_err(at)?;
-        set(&mut base, &given.base.set).map_err(|what| at(format!("base.set: {what}")))?;
+        let at = |what| ExperimentError::Bad { file: file.to_owned(), what };
+        let (subject, mut base, folder) = base(&given.base, folder, file)?;
+        set(&mut base, &given.base.set).map_err(|what| at(FileError::BaseSet(what)))?;
         if changes.quick {
-            set(&mut base, &given.quick.set).map_err(|what| at(format!("quick.set: {what}")))?;
+            set(&mut base, &given.quick.set).map_err(|what| at(FileError::QuickSet(what)))?;
         }
         let metrics = metrics(subject, &given.metrics).map_err(at)?;
-        let axes = given.sweep.into_iter().enumerate().map(|(index, sweep)| {
-            axis(sweep).map_err(|what| at(format!("sweep[{index}]: {what}")))
-        });
+        let axes =
+            given.sweep.into_iter().enumerate().map(|(index, sweep)| {
+                axis(sweep).map_err(|what| at(FileError::Sweep { index, what }))
+            });
         let axes = axes.collect::<Result<_, _>>()?;
         let stem = Path::new(file).file_stem().map(|stem| stem.to_string_lossy().into_owned());
         let name = given.name.or(stem).unwrap_or_default();
@@ -125,11 +126,11 @@ impl Experiment {
     }
 
     /// Who is compared must be there.
-    fn check_names(&self) -> Result<(), String> {
+    fn check_names(&self) -> Result<(), FileError> {
         let baseline = self.baseline.iter().map(|name| ("baseline", name));
         let pairs = self.pairs.iter().flatten().map(|name| ("pairs", name));
         match baseline.chain(pairs).find(|(_, name)| self.algorithm(name).is_none()) {
-            Some((key, name)) => Err(format!("{key}: \"{name}\" is not among the algorithms")),
+            Some((key, name)) => Err(FileError::NoAlgorithm { key, name: name.clone() }),
             None => Ok(()),
         }
     }
@@ -137,9 +138,10 @@ impl Experiment {
 
 type Found = (&'static dyn Subject, Value, PathBuf);
 
-/// The subject and its settings. An outer error names its own file.
-fn base(given: &Base, folder: &Path) -> Result<Result<Found, String>, ExperimentError> {
-    let found = match (&given.scenario, &given.template, &given.subject) {
+/// The subject and its settings.
+fn base(given: &Base, folder: &Path, file: &str) -> Result<Found, ExperimentError> {
+    let wrong = |what| Err(ExperimentError::Bad { file: file.to_owned(), what });
+    match (&given.scenario, &given.template, &given.subject) {
         (Some(path), None, None) => {
             let path = folder.join(path);
             let Text { text, syntax, shown, .. } = Text::load(&path)?;
@@ -151,18 +153,17 @@ fn base(given: &Base, folder: &Path) -> Result<Result<Found, String>, Experiment
                 let settings: Value = read_keys(template.text, Syntax::Toml, name)?;
                 Ok((scenario_subject(&settings), settings, PathBuf::new()))
             }
-            None => Err(format!("base: no template \"{name}\"")),
+            None => wrong(FileError::NoTemplate(name.clone())),
         },
         (None, None, Some(name)) => match subject(name) {
             Some(subject) => Ok((subject, subject.defaults(), PathBuf::new())),
             None => {
-                let names: Vec<_> = subjects().iter().map(|subject| subject.name()).collect();
-                Err(format!("base: no subject \"{name}\", only {}", names.join(", ")))
+                let known = subjects().iter().map(|subject| subject.name()).collect();
+                wrong(FileError::NoSubject { name: name.clone(), known })
             }
         },
-        _ => Err("base: needs exactly one of scenario, template, subject".to_owned()),
-    };
-    Ok(found)
+        _ => wrong(FileError::WhichBase),
+    }
 }
 
 fn scenario_subject(settings: &Value) -> &'static dyn Subject {
@@ -170,35 +171,33 @@ fn scenario_subject(settings: &Value) -> &'static dyn Subject {
     subject(name).expect("both are there")
 }
 
-fn set(base: &mut Value, changes: &Map<String, Value>) -> Result<(), String> {
+fn set(base: &mut Value, changes: &Map<String, Value>) -> Result<(), KeyError> {
     changes.iter().try_for_each(|(key, value)| Key::parse(key)?.set(base, value))
 }
 
-fn metrics(subject: &dyn Subject, names: &[String]) -> Result<Vec<Metric>, String> {
+fn metrics(subject: &dyn Subject, names: &[String]) -> Result<Vec<Metric>, FileError> {
     let all = subject.metrics();
     let find = |name: &String| {
         all.iter().find(|metric| metric.name == *name).cloned().ok_or_else(|| {
-            let known: Vec<_> = all.iter().map(|metric| metric.name.as_str()).collect();
-            format!("metrics: no \"{name}\" in {}, only {}", subject.name(), known.join(", "))
+            let known = all.iter().map(|metric| metric.name.clone()).collect();
+            FileError::NoMetric { name: name.clone(), subject: subject.name(), known }
         })
     };
     names.iter().map(find).collect()
 }
 
-fn axis(given: Sweep) -> Result<Axis, String> {
+fn axis(given: Sweep) -> Result<Axis, AxisError> {
     let keys = match (given.key, given.keys) {
         (Some(key), keys) if keys.is_empty() => vec![key],
         (None, keys) if !keys.is_empty() => keys,
-        _ => return Err("needs either key or keys".to_owned()),
+        _ => return Err(AxisError::WhichKeys),
     };
     let is_log_range = given.log_range.is_some();
     let values = match (given.values, given.range, given.log_range) {
         (Some(values), None, None) => values,
-        (None, Some(range), None) => range.linear().map_err(|what| format!("range: {what}"))?,
-        (None, None, Some(range)) => {
-            range.logarithmic().map_err(|what| format!("log_range: {what}"))?
-        }
-        _ => return Err("needs exactly one of values, range, log_range".to_owned()),
+        (None, Some(range), None) => range.linear().map_err(AxisError::Range)?,
+        (None, None, Some(range)) => range.logarithmic().map_err(AxisError::LogRange)?,
+        _ => return Err(AxisError::WhichValues),
     };
     let axis = Axis {
         title: given.title.unwrap_or_else(|| keys[0].clone()),

@@ -10,7 +10,7 @@ use std::io::{BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::describe::Experiment;
-use super::error::ExperimentError;
+use super::error::{ExperimentError, ResultError};
 use super::id::RunId;
 use super::result::{Header, Outcome, line, next_line, parse_line};
 
@@ -38,12 +38,13 @@ impl Journal {
         let path = path_of(result);
         let options =
             File::options().read(true).write(true).create(true).truncate(false).open(&path);
-        let file = options.map_err(|error| ExperimentError::result(&path, error))?;
+        let file =
+            options.map_err(|error| ExperimentError::result(&path, ResultError::Open(error)))?;
         match file.try_lock() {
             // Some file systems know no locks; that is no reason not to work there.
             Ok(()) | Err(TryLockError::Error(_)) => {}
             Err(TryLockError::WouldBlock) => {
-                return Err(ExperimentError::result(&path, "another gridsat is writing it"));
+                return Err(ExperimentError::result(&path, ResultError::Locked));
             }
         }
         let mut journal = Self { path, file };
@@ -56,18 +57,17 @@ impl Journal {
 
     /// What is there; `None` if not even the header is.
     fn recover(&mut self, experiment: &Experiment) -> Result<Option<Done>, ExperimentError> {
-        let read = |error| ExperimentError::result(&self.path, format!("cannot read: {error}"));
+        let read = |error| ExperimentError::result(&self.path, ResultError::Read(error));
         let mut lines = BufReader::new((&self.file).take(u64::MAX));
         let Some(first) = next_line(&mut lines).map_err(read)? else { return Ok(None) };
         if first + "\n" != Header::of(experiment).line() {
-            let what = "begun by another experiment or version; --fresh starts over";
-            return Err(ExperimentError::result(&self.path, what));
+            return Err(ExperimentError::result(&self.path, ResultError::OtherJournal));
         }
         let mut whole = Header::of(experiment).line().len() as u64;
         let mut done = Done::new();
         while let Some(text) = next_line(&mut lines).map_err(read)? {
             let (run, outcome) = parse_line(&text, experiment).map_err(|what| {
-                let what = format!("line {}: {what}; --fresh starts over", done.len() + 2);
+                let what = ResultError::Journal(Box::new(what.at(done.len() + 2)));
                 ExperimentError::result(&self.path, what)
             })?;
             whole += text.len() as u64 + 1;

@@ -4,9 +4,8 @@
 //! Names are separated by points. A list of tables, such as `[[resource]]`, stands for all its entries;
 //! brackets choose one of them by name or by number from 0, or an element of any other list.
 
-use std::fmt;
-
 use serde_json::{Map, Value};
+use thiserror::Error;
 
 /// A parsed place.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,19 +26,18 @@ enum Step {
 
 impl Key {
     /// Reads a place.
-    pub fn parse(text: &str) -> Result<Self, String> {
+    pub fn parse(text: &str) -> Result<Self, KeyError> {
         let mut steps = Vec::new();
         for part in text.split('.') {
             let (name, brackets) = part.split_at(part.find('[').unwrap_or(part.len()));
             if name.is_empty() {
-                return Err(format!("key \"{text}\" has an empty name"));
+                return Err(KeyError::EmptyName(text.to_owned()));
             }
             steps.push(Step::Name(name.to_owned()));
             for inner in brackets.split_inclusive(']') {
                 let inner = inner.strip_prefix('[').and_then(|inner| inner.strip_suffix(']'));
                 let inner = inner.filter(|inner| !inner.is_empty());
-                let inner =
-                    inner.ok_or_else(|| format!("key \"{text}\" has unfinished brackets"))?;
+                let inner = inner.ok_or_else(|| KeyError::Brackets(text.to_owned()))?;
                 steps.push(
                     inner.parse().map_or_else(|_| Step::Named(inner.to_owned()), Step::Index),
                 );
@@ -50,18 +48,39 @@ impl Key {
 
     /// Puts a value there. Tables on the way are made; entries of lists must be there already. What is
     /// a number or text on the way cannot hold anything.
-    pub fn set(&self, root: &mut Value, value: &Value) -> Result<(), String> {
-        set(root, &self.steps, value).map_err(|what| format!("key \"{}\": {what}", self.text))
+    pub fn set(&self, root: &mut Value, value: &Value) -> Result<(), KeyError> {
+        let place = |what| KeyError::Place { key: self.text.clone(), what };
+        set(root, &self.steps, value).map_err(place)
     }
 }
 
-impl fmt::Display for Key {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text)
-    }
+/// Why there is no such place.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[allow(missing_docs, reason = "the messages say what each field is")]
+pub enum KeyError {
+    #[error("key \"{0}\" has an empty name")]
+    EmptyName(String),
+    #[error("key \"{0}\" has unfinished brackets")]
+    Brackets(String),
+    #[error("key \"{key}\": {what}")]
+    Place { key: String, what: PlaceError },
 }
 
-fn set(at: &mut Value, steps: &[Step], value: &Value) -> Result<(), String> {
+/// Where the way to a place ends.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[allow(missing_docs, reason = "the messages say what each field is")]
+pub enum PlaceError {
+    #[error("no entry {index}, there are {length}")]
+    NoEntry { index: usize, length: usize },
+    #[error("no entry named \"{0}\"")]
+    NoName(String),
+    #[error("\"{name}\" is asked of {kind}")]
+    NoTable { name: String, kind: &'static str },
+    #[error("brackets after {0}")]
+    NoList(&'static str),
+}
+
+fn set(at: &mut Value, steps: &[Step], value: &Value) -> Result<(), PlaceError> {
     let Some((step, rest)) = steps.split_first() else {
         *at = value.clone();
         return Ok(());
@@ -77,16 +96,18 @@ fn set(at: &mut Value, steps: &[Step], value: &Value) -> Result<(), String> {
         (Step::Index(index), Value::Array(entries)) => {
             let length = entries.len();
             let entry = entries.get_mut(*index);
-            let entry = entry.ok_or_else(|| format!("no entry {index}, there are {length}"))?;
+            let entry = entry.ok_or(PlaceError::NoEntry { index: *index, length })?;
             set(entry, rest, value)
         }
         (Step::Named(name), Value::Array(entries)) => {
             let is_it = |entry: &&mut Value| entry.get("name").is_some_and(|own| own == name);
             let entry = entries.iter_mut().find(is_it);
-            set(entry.ok_or_else(|| format!("no entry named \"{name}\""))?, rest, value)
+            set(entry.ok_or_else(|| PlaceError::NoName(name.clone()))?, rest, value)
         }
-        (Step::Name(name), other) => Err(format!("\"{name}\" is asked of {}", kind(other))),
-        (Step::Index(_) | Step::Named(_), other) => Err(format!("brackets after {}", kind(other))),
+        (Step::Name(name), other) => {
+            Err(PlaceError::NoTable { name: name.clone(), kind: kind(other) })
+        }
+        (Step::Index(_) | Step::Named(_), other) => Err(PlaceError::NoList(kind(other))),
     }
 }
 
@@ -105,7 +126,7 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn after(key: &str, value: Value) -> Result<Value, String> {
+    fn after(key: &str, value: Value) -> Result<Value, KeyError> {
         let mut root = json!({
             "resource": [{ "name": "a", "count": 1 }, { "name": "b", "mips": { "uniform": [1, 2] } }],
             "users": [{ "qos": 0.5 }],
@@ -135,7 +156,7 @@ mod tests {
 
     #[test]
     fn what_is_not_there_is_named() {
-        let error = |key| after(key, json!(0)).expect_err("there is no such place");
+        let error = |key| after(key, json!(0)).expect_err("there is no such place").to_string();
         assert_eq!(error("resource[c].count"), "key \"resource[c].count\": no entry named \"c\"");
         assert_eq!(error("users[3].qos"), "key \"users[3].qos\": no entry 3, there are 1");
         assert_eq!(error("seed.of"), "key \"seed.of\": \"of\" is asked of a number");

@@ -34,14 +34,15 @@ mod runner;
 mod subject;
 
 pub use analysis::{Analysis, Cell, Comparison};
-pub use axis::Axis;
+pub use axis::{Axis, AxisError, RangeError};
 pub use built_in::{BUILT_IN, BuiltIn, built_in};
 pub use csv::{write_comparisons_csv, write_csv, write_means_csv};
 pub use describe::{Changes, Experiment};
-pub use error::ExperimentError;
+pub use error::{ExperimentError, FileError, PlanError, ResultError};
 pub use id::{AlgorithmId, Id, Keyed, MetricId, PointId, Replication, RunId};
+pub use key::{KeyError, PlaceError};
 pub use metric::Metric;
 pub use result::{Outcome, Results};
 pub use runner::{Ended, Options, Progress, run};
 pub(crate) use subject::GridRuns;
-pub use subject::{Context, Prepared, Subject, subject, subjects};
+pub use subject::{Context, Prepared, Subject, SubjectError, subject, subjects};

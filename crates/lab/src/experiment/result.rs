@@ -18,12 +18,12 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::describe::Experiment;
-use super::error::ExperimentError;
+use super::error::{ExperimentError, ResultError};
 use super::id::{AlgorithmId, Keyed, MetricId, PointId, Replication, RunId};
 use gridsat_model::VERSION;
 
 /// Of this format.
-const FORMAT: u32 = 1;
+pub(super) const FORMAT: u32 = 1;
 /// The longest line that is read.
 const MAX_LINE: u64 = 1 << 26;
 
@@ -67,7 +67,7 @@ impl Header {
         json_line(self)
     }
 
-    pub fn parse(line: &str) -> Result<Self, String> {
+    pub fn parse(line: &str) -> Result<Self, ResultError> {
         #[derive(Deserialize)]
         struct Mark {
             gridsat_result: u32,
@@ -75,11 +75,12 @@ impl Header {
         let mark: Option<Mark> = serde_json::from_str(line).ok();
         match mark.map(|mark| mark.gridsat_result) {
             Some(FORMAT) => {}
-            Some(other) => return Err(format!("format {other}, this gridsat reads {FORMAT}")),
-            None => return Err("not a result of gridsat experiment".to_owned()),
+            Some(other) => return Err(ResultError::Format(other)),
+            None => return Err(ResultError::NoResult),
         }
-        let header: Self = serde_json::from_str(line).map_err(|error| error.to_string())?;
-        header.experiment.check().map(|()| header)
+        let header: Self = serde_json::from_str(line)?;
+        header.experiment.check()?;
+        Ok(header)
     }
 }
 
@@ -104,18 +105,21 @@ pub(super) fn line(run: RunId, outcome: &Outcome) -> String {
 }
 
 /// A run, and what it gave.
-pub(super) fn parse_line(text: &str, experiment: &Experiment) -> Result<(RunId, Outcome), String> {
-    let line: Line = serde_json::from_str(text).map_err(|error| error.to_string())?;
+pub(super) fn parse_line(
+    text: &str,
+    experiment: &Experiment,
+) -> Result<(RunId, Outcome), ResultError> {
+    let line: Line = serde_json::from_str(text)?;
     let Line { point, replication, algorithm, values, error } = line;
     let run = RunId { point, replication, algorithm };
-    run.place(experiment).ok_or("there is no such run")?;
+    run.place(experiment).ok_or(ResultError::NoRun)?;
     let outcome = match (values, error) {
         (Some(values), None) if values.len() == experiment.metrics.len() => Outcome::Values(values),
         (Some(values), None) => {
-            return Err(format!("{} values of {} metrics", values.len(), experiment.metrics.len()));
+            return Err(ResultError::Values { found: values.len(), of: experiment.metrics.len() });
         }
         (None, Some(error)) => Outcome::Error(error),
-        _ => return Err("needs either values or error".to_owned()),
+        _ => return Err(ResultError::ValuesOrError),
     };
     Ok((run, outcome))
 }
@@ -149,32 +153,29 @@ impl Results {
 
     /// Reads a complete result.
     pub fn read(path: &Path) -> Result<Self, ExperimentError> {
-        let fail = |what: String| ExperimentError::result(path, what);
-        let read = |error: io::Error| fail(format!("cannot read: {error}"));
+        let fail = |what| ExperimentError::result(path, what);
+        let read = |error| fail(ResultError::Read(error));
         let mut file = BufReader::new(File::open(path).map_err(read)?);
         let first = next_line(&mut file).map_err(read)?;
-        let first = first.ok_or_else(|| fail("not a result of gridsat experiment".to_owned()))?;
+        let first = first.ok_or_else(|| fail(ResultError::NoResult))?;
         let Header { experiment, gridsat, .. } =
-            Header::parse(&first).map_err(|what| fail(format!("line 1: {what}")))?;
+            Header::parse(&first).map_err(|what| fail(what.at(1)))?;
         let mut outcomes = Vec::new();
         loop {
-            let place = outcomes.len() + 2;
-            let at = |what: String| fail(format!("line {place}: {what}"));
+            let at = |what: ResultError| fail(what.at(outcomes.len() + 2));
             let text = next_line(&mut file).map_err(read)?;
-            let text = text.ok_or_else(|| at("the end is missing".to_owned()))?;
+            let text = text.ok_or_else(|| at(ResultError::NoEnd))?;
             if let Ok(End { runs }) = serde_json::from_str(&text) {
                 let is_whole = runs == outcomes.len() && runs == experiment.run_count();
-                let what =
-                    || at(format!("{} runs, should be {}", place - 2, experiment.run_count()));
-                return if is_whole {
-                    Ok(Self { experiment, version: gridsat, outcomes })
-                } else {
-                    Err(what())
-                };
+                if !is_whole {
+                    let (found, expected) = (outcomes.len(), experiment.run_count());
+                    return Err(at(ResultError::Runs { found, expected }));
+                }
+                return Ok(Self { experiment, version: gridsat, outcomes });
             }
             let (run, outcome) = parse_line(&text, &experiment).map_err(at)?;
             if let Some(found) = run.place(&experiment).filter(|&place| place != outcomes.len()) {
-                return Err(at(format!("run {found} where run {} should be", outcomes.len())));
+                return Err(at(ResultError::Order { found, expected: outcomes.len() }));
             }
             outcomes.push(outcome);
         }

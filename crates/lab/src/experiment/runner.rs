@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use super::describe::Experiment;
-use super::error::ExperimentError;
+use super::error::{ExperimentError, ResultError};
 use super::id::{Keyed, PointId, RunId};
 use super::journal::{Done, Journal, path_of};
 use super::result::{Outcome, Results};
@@ -94,8 +94,7 @@ fn existing(experiment: &Experiment, path: &Path) -> Result<Option<Results>, Exp
     }
     let results = Results::read(path)?;
     if results.experiment != *experiment || results.version != gridsat_model::VERSION {
-        let what = "a result of another experiment or version; --fresh replaces it";
-        return Err(ExperimentError::result(path, what));
+        return Err(ExperimentError::result(path, ResultError::OtherResult));
     }
     // Left behind by somebody who was killed just after the result was there.
     let _ = std::fs::remove_file(path_of(path));
@@ -181,7 +180,7 @@ impl Crew<'_> {
                 let finite = |value: Option<f64>| value.filter(|value| value.is_finite());
                 Outcome::Values(values.into_iter().map(finite).collect())
             }
-            Ok(Err(error)) => Outcome::Error(error),
+            Ok(Err(error)) => Outcome::Error(error.to_string()),
             Err(panic) => Outcome::Error(format!("panicked: {}", message(&*panic))),
         }
     }

@@ -3,6 +3,8 @@
 //! Results have no schedules, so the run is simulated again from what the result says about its experiment.
 //! A picture is shown only if that gives the values of the result, to the last bit.
 
+use std::fmt::Display;
+
 use thiserror::Error;
 
 use crate::experiment::{
@@ -74,18 +76,19 @@ pub fn draw(results: &Results, run: RunId, most: u64, stop: &Stop) -> Result<Dra
     if experiment.subject != GRID {
         return Err(NotDrawn::Subject(experiment.subject.clone()));
     }
-    let settings = experiment.settings(run.point).map_err(NotDrawn::Impossible)?;
+    let impossible = |error: &dyn Display| NotDrawn::Impossible(error.to_string());
+    let settings = experiment.settings(run.point).map_err(|error| impossible(&error))?;
     let metrics: Vec<String> =
         experiment.metrics.iter().map(|metric| metric.name.clone()).collect();
     let context = Context { metrics: &metrics, folder: &experiment.folder, stop };
-    let runs = GridRuns::new(&settings, &context).map_err(NotDrawn::Impossible)?;
+    let runs = GridRuns::new(&settings, &context).map_err(|error| impossible(&error))?;
     let seed = experiment.world_seed(run.replication);
     let setup = runs.setup(&experiment.algorithms[run.algorithm], seed);
-    let setup = setup.map_err(NotDrawn::Impossible)?;
+    let setup = setup.map_err(|error| impossible(&error))?;
     let description = Description::of(&experiment.point_label(run.point), &setup);
     let mut pencil = Pencil { gantt: Gantt::new(&description), arrived: 0, most, stop };
     let summary = simulate(setup, &mut pencil);
-    let summary = summary.map_err(|error| NotDrawn::Impossible(error.to_string()))?;
+    let summary = summary.map_err(|error| impossible(&error))?;
     if pencil.arrived > most {
         return Err(NotDrawn::TooLong(most));
     }
@@ -97,7 +100,7 @@ pub fn draw(results: &Results, run: RunId, most: u64, stop: &Stop) -> Result<Dra
         Outcome::Values(values) => values,
         Outcome::Error(error) => return Err(NotDrawn::Failed(error.clone())),
     };
-    let values = runs.values(summary, seed).map_err(NotDrawn::Impossible)?;
+    let values = runs.values(summary, seed).map_err(|error| impossible(&error))?;
     let finite = |value: &Option<f64>| value.filter(|value| value.is_finite());
     match values.iter().map(finite).eq(stored.iter().copied()) {
         true => Ok(Drawn { run, schedule }),

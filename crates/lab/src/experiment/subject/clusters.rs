@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Context, Measure, Metric, Prepared, Subject, Until, metrics_of, wanted};
+use super::{Context, Measure, Metric, Prepared, Subject, SubjectError, Until, metrics_of, wanted};
 use crate::compare::OWN;
 use gridsat_cluster::{QueuePolicy, Summary, simulate};
 use gridsat_model::Stop;
@@ -104,10 +104,10 @@ impl Subject for Clusters {
         &self,
         settings: &Value,
         context: &Context<'_>,
-    ) -> Result<Box<dyn Prepared>, String> {
+    ) -> Result<Box<dyn Prepared>, SubjectError> {
         let scenario = ClusterScenario::of(Keys::of(settings, "", context.folder));
         Ok(Box::new(Ready {
-            scenario: scenario.map_err(|error| error.what)?,
+            scenario: scenario.map_err(SubjectError::Scenario)?,
             measures: wanted(MEASURES, context.metrics)?,
             stop: context.stop.clone(),
         }))
@@ -121,17 +121,17 @@ struct Ready {
 }
 
 impl Prepared for Ready {
-    fn check(&self, algorithm: &str) -> Result<(), String> {
+    fn check(&self, algorithm: &str) -> Result<(), SubjectError> {
         let policy = (algorithm != OWN).then_some(algorithm);
-        self.scenario.policy(policy).map(drop).map_err(|error| error.what)
+        self.scenario.policy(policy).map(drop).map_err(SubjectError::Scenario)
     }
 
-    fn run(&self, algorithm: &str, seed: u64) -> Result<Vec<Option<f64>>, String> {
+    fn run(&self, algorithm: &str, seed: u64) -> Result<Vec<Option<f64>>, SubjectError> {
         let policy = (algorithm != OWN).then(|| self.scenario.policy(Some(algorithm)));
-        let policy = policy.transpose().map_err(|error| error.what)?;
+        let policy = policy.transpose().map_err(SubjectError::Scenario)?;
         let changes = ClusterChanges { seed: Some(seed), policy };
-        let (setup, _) = self.scenario.setup(&changes).map_err(|error| error.what)?;
-        let summary = simulate(setup, &mut Until(&self.stop)).map_err(|error| error.to_string())?;
+        let (setup, _) = self.scenario.setup(&changes).map_err(SubjectError::Scenario)?;
+        let summary = simulate(setup, &mut Until(&self.stop))?;
         Ok(self.measures.iter().map(|measure| (measure.of)(&summary)).collect())
     }
 }

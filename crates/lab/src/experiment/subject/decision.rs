@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use super::etc::instance;
 use super::flat::{Case, Wishes};
 use super::worlds::Worlds;
-use super::{Measure, measure};
+use super::{Measure, SubjectError, measure};
 use gridsat_check::formula::{self, Encoding, Load};
 use gridsat_exact::bounds;
 use gridsat_exact::sat::{Answer, ProofSink, SatSolver, SolverChoice, SolverError};
@@ -68,11 +68,10 @@ pub(super) struct World {
 
 impl World {
     /// By everything we have; an error if that was stopped.
-    pub fn new(instance: Instance, stop: &Stop) -> Result<Self, String> {
-        let solution = Solver::new().stop(stop.clone()).solve(&instance);
-        let solution = solution.map_err(|error| error.to_string())?;
+    pub fn new(instance: Instance, stop: &Stop) -> Result<Self, SubjectError> {
+        let solution = Solver::new().stop(stop.clone()).solve(&instance)?;
         if !solution.is_optimal() {
-            return Err(format!("the optimum of {} was not found", instance.name()));
+            return Err(SubjectError::NoOptimum(instance.name().to_owned()));
         }
         let weights = bounds::linear(&instance, &stop).weights;
         Ok(Self { optimum: solution.makespan().ticks(), instance, weights })
@@ -88,9 +87,10 @@ pub(super) struct Answered {
 }
 
 /// What an algorithm's name says.
-fn parse(name: &str) -> Result<(Load, SolverChoice), String> {
+fn parse(name: &str) -> Result<(Load, SolverChoice), SubjectError> {
     let (load, solver) = name.split_once('/').unwrap_or((name, "varisat"));
-    let load = load.parse().map_err(|error| format!("algorithm \"{name}\": {error}"))?;
+    let load =
+        load.parse().map_err(|error| SubjectError::Encoding { name: name.to_owned(), error })?;
     let Ok(solver) = solver.parse::<SolverChoice>();
     Ok((load, solver))
 }
@@ -121,7 +121,7 @@ impl Question {
         (load, solver): &(Load, SolverChoice),
         world: &World,
         wishes: &Wishes,
-    ) -> Result<Answered, String> {
+    ) -> Result<Answered, SubjectError> {
         let k = match self.question {
             Asked::AtOptimum => world.optimum,
             Asked::BelowOptimum => world.optimum.saturating_sub(Ticks(1)),
@@ -130,14 +130,14 @@ impl Question {
         let write = |sink: &mut dyn ClauseSink| {
             let mut budget = Budget::clauses(self.clauses);
             let written = formula::encode(&world.instance, k, &encoding, sink, &mut budget);
-            written.map(drop).map_err(|error| format!("the formula {error}"))
+            Ok(written.map(drop)?)
         };
         let mut size = Counter::default();
         write(&mut size)?;
         let start = Instant::now();
-        let mut solver = solver.build().map_err(|error| error.to_string())?;
+        let mut solver = solver.build()?;
         write(&mut *solver)?;
-        let answer = solver.solve(&[], &wishes.stop).map_err(|error| error.to_string())?;
+        let answer = solver.solve(&[], &wishes.stop)?;
         let time = start.elapsed();
         let steps = wishes.include(STEPS) && answer == Answer::Unsat;
         let steps = steps.then(|| steps_of(&*solver, &write, &wishes.stop)).transpose()?.flatten();
@@ -150,9 +150,9 @@ impl Question {
 /// The clauses of a refutation; `None` if the solver writes none.
 fn steps_of(
     solver: &dyn SatSolver,
-    write: &dyn Fn(&mut dyn ClauseSink) -> Result<(), String>,
+    write: &dyn Fn(&mut dyn ClauseSink) -> Result<(), SubjectError>,
     stop: &Stop,
-) -> Result<Option<u64>, String> {
+) -> Result<Option<u64>, SubjectError> {
     let (mut cnf, mut steps) = (Cnf::new(), Steps(0));
     write(&mut cnf)?;
     let proven = solver.prove(&cnf, &mut steps, stop);
@@ -191,16 +191,16 @@ impl Case for Question {
         Load::ALL.map(|load| format!("{}/varisat", load.name())).to_vec()
     }
 
-    fn check(&self) -> Result<(), String> {
+    fn check(&self) -> Result<(), SubjectError> {
         instance(&self.class, self.tasks, self.hosts, 1).map(drop)
     }
 
-    fn check_algorithm(&self, name: &str) -> Result<(), String> {
+    fn check_algorithm(&self, name: &str) -> Result<(), SubjectError> {
         let (_, solver) = parse(name)?;
-        try_out(&solver).map_err(|error| format!("algorithm \"{name}\": {error}"))
+        try_out(&solver).map_err(|error| SubjectError::TriedOut { name: name.to_owned(), error })
     }
 
-    fn run(&self, algorithm: &str, seed: u64, wishes: &Wishes) -> Result<Answered, String> {
+    fn run(&self, algorithm: &str, seed: u64, wishes: &Wishes) -> Result<Answered, SubjectError> {
         let algorithm = parse(algorithm)?;
         let make =
             || World::new(instance(&self.class, self.tasks, self.hosts, seed)?, &wishes.stop);

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::flat::{Case, Wishes};
 use super::worlds::Worlds;
-use super::{Measure, measure};
+use super::{Measure, SubjectError, measure};
 use crate::bench::Algorithm;
 use gridsat_exact::bounds;
 use gridsat_heuristics::generate::{EtcSpec, generate};
@@ -65,11 +65,11 @@ pub(super) fn instance(
     tasks: usize,
     hosts: usize,
     seed: u64,
-) -> Result<Instance, String> {
-    let class = class.parse().map_err(|error| format!("class: {error}"))?;
+) -> Result<Instance, SubjectError> {
+    let class = class.parse()?;
     let spec =
         EtcSpec { class, tasks, hosts, decimals: 0, forbidden_percent: 0, ready_max: 0, seed };
-    generate(&spec).map_err(|error| format!("tasks, hosts: {error}"))
+    Ok(generate(&spec)?)
 }
 
 const BOUND: &str = "bound";
@@ -77,7 +77,7 @@ const EXCESS: &str = "excess";
 const TIMINGS: usize = 3;
 
 impl Etc {
-    fn world(&self, seed: u64, wishes: &Wishes) -> Result<World, String> {
+    fn world(&self, seed: u64, wishes: &Wishes) -> Result<World, SubjectError> {
         let instance = instance(&self.class, self.tasks, self.hosts, seed)?;
         let is_asked = wishes.include(BOUND) || wishes.include(EXCESS);
         let bound = is_asked.then(|| bounds::lower_bound(&instance, &wishes.stop).value());
@@ -119,16 +119,16 @@ impl Case for Etc {
     }
 
     /// Whether there is such an instance at all does not depend on the seed.
-    fn check(&self) -> Result<(), String> {
+    fn check(&self) -> Result<(), SubjectError> {
         instance(&self.class, self.tasks, self.hosts, 1).map(drop)
     }
 
-    fn check_algorithm(&self, name: &str) -> Result<(), String> {
-        Algorithm::by_name(name).map(drop).map_err(|error| error.to_string())
+    fn check_algorithm(&self, name: &str) -> Result<(), SubjectError> {
+        Ok(Algorithm::by_name(name).map(drop)?)
     }
 
-    fn run(&self, algorithm: &str, seed: u64, wishes: &Wishes) -> Result<Mapped, String> {
-        let algorithm = Algorithm::by_name(algorithm).map_err(|error| error.to_string())?;
+    fn run(&self, algorithm: &str, seed: u64, wishes: &Wishes) -> Result<Mapped, SubjectError> {
+        let algorithm = Algorithm::by_name(algorithm)?;
         let make = || self.world(seed, wishes);
         self.worlds.within(seed, make, |world| Ok(self.map(algorithm, world, seed, wishes)))
     }

@@ -7,7 +7,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::flat::{Case, Wishes};
-use super::{Measure, measure};
+use super::{Measure, SubjectError, measure};
 use gridsat_statistics::random::stream;
 use gridsat_statistics::{KsTest, Summary, kolmogorov_smirnov};
 use gridsat_workload::Distribution;
@@ -72,16 +72,16 @@ impl Case for Gaps {
         vec!["inversion".to_owned()]
     }
 
-    fn check(&self) -> Result<(), String> {
+    fn check(&self) -> Result<(), SubjectError> {
         let (rate, draws) = (self.rate, self.draws);
         if !(rate > 0.0 && (1.0 / rate).is_finite() && rate.is_finite()) {
-            return Err(format!("rate: {rate} is not a number above 0"));
+            return Err(SubjectError::Rate(rate));
         }
-        if draws == 0 { Err("draws: 0, must be at least 1".to_owned()) } else { Ok(()) }
+        if draws == 0 { Err(SubjectError::Zero("draws")) } else { Ok(()) }
     }
 
-    fn run(&self, _: &str, seed: u64, _: &Wishes) -> Result<Drawn, String> {
-        let law = Distribution::exponential(1.0 / self.rate).map_err(|error| error.to_string())?;
+    fn run(&self, _: &str, seed: u64, _: &Wishes) -> Result<Drawn, SubjectError> {
+        let law = Distribution::exponential(1.0 / self.rate)?;
         // Not the same draws at every point: rates are not to err in the same direction.
         let mut random = stream(seed, "experiment/exponential", self.rate.to_bits());
         let mut gaps: Vec<f64> = (0..self.draws).map(|_| law.sample(&mut random)).collect();

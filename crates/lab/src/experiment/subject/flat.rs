@@ -2,12 +2,11 @@
 
 use std::marker::PhantomData;
 
-use itertools::Itertools;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::{Context, Measure, Metric, Prepared, Subject, metrics_of, wanted};
+use super::{Context, Measure, Metric, Prepared, Subject, SubjectError, metrics_of, wanted};
 use gridsat_model::Stop;
 
 /// The settings of a point, and what is done with them.
@@ -28,19 +27,20 @@ pub(super) trait Case:
     fn algorithms() -> Vec<String>;
 
     /// Whether the settings make sense together.
-    fn check(&self) -> Result<(), String>;
+    fn check(&self) -> Result<(), SubjectError>;
 
     /// Whether this is one of the algorithms.
-    fn check_algorithm(&self, name: &str) -> Result<(), String> {
-        let all = Self::algorithms();
-        if all.iter().any(|one| one == name) {
+    fn check_algorithm(&self, name: &str) -> Result<(), SubjectError> {
+        let known = Self::algorithms();
+        if known.iter().any(|one| one == name) {
             return Ok(());
         }
-        Err(format!("no algorithm \"{name}\" in {}, only {}", Self::NAME, all.join(", ")))
+        let (name, subject) = (name.to_owned(), Self::NAME);
+        Err(SubjectError::UnknownAlgorithm { name, subject, known })
     }
 
     /// One run.
-    fn run(&self, algorithm: &str, seed: u64, wishes: &Wishes) -> Result<Self::Run, String>;
+    fn run(&self, algorithm: &str, seed: u64, wishes: &Wishes) -> Result<Self::Run, SubjectError>;
 }
 
 /// What a run is made for.
@@ -90,7 +90,7 @@ impl<C: Case> Subject for Flat<C> {
         &self,
         settings: &Value,
         context: &Context<'_>,
-    ) -> Result<Box<dyn Prepared>, String> {
+    ) -> Result<Box<dyn Prepared>, SubjectError> {
         let case: C = read(&self.defaults(), settings)?;
         case.check()?;
         let measures = wanted(C::MEASURES, context.metrics)?;
@@ -100,18 +100,20 @@ impl<C: Case> Subject for Flat<C> {
 }
 
 /// Settings over their defaults, tried one by one: what is wrong is told with its key.
-fn read<C: DeserializeOwned>(defaults: &Value, settings: &Value) -> Result<C, String> {
+fn read<C: DeserializeOwned>(defaults: &Value, settings: &Value) -> Result<C, SubjectError> {
     let (known, given) = (defaults.as_object(), settings.as_object());
-    let (known, given) = known.zip(given).ok_or("the settings are no table")?;
+    let (known, given) = known.zip(given).ok_or(SubjectError::NoTable)?;
     let mut all = defaults.clone();
     for (key, value) in given {
         if !known.contains_key(key) {
-            return Err(format!("no setting \"{key}\", only {}", known.keys().join(", ")));
+            let (name, known) = (key.clone(), known.keys().cloned().collect());
+            return Err(SubjectError::UnknownSetting { name, known });
         }
         all[key] = value.clone();
-        serde_json::from_value::<C>(all.clone()).map_err(|error| format!("{key}: {error}"))?;
+        let wrong = |error| SubjectError::Setting { key: key.clone(), error };
+        serde_json::from_value::<C>(all.clone()).map_err(wrong)?;
     }
-    serde_json::from_value(all).map_err(|error| error.to_string())
+    serde_json::from_value(all).map_err(SubjectError::Settings)
 }
 
 struct Ready<C: Case> {
@@ -121,11 +123,11 @@ struct Ready<C: Case> {
 }
 
 impl<C: Case> Prepared for Ready<C> {
-    fn check(&self, algorithm: &str) -> Result<(), String> {
+    fn check(&self, algorithm: &str) -> Result<(), SubjectError> {
         self.case.check_algorithm(algorithm)
     }
 
-    fn run(&self, algorithm: &str, seed: u64) -> Result<Vec<Option<f64>>, String> {
+    fn run(&self, algorithm: &str, seed: u64) -> Result<Vec<Option<f64>>, SubjectError> {
         let run = self.case.run(algorithm, seed, &self.wishes)?;
         Ok(self.measures.iter().map(|measure| (measure.of)(&run)).collect())
     }

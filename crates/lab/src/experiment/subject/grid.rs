@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::worlds::Worlds;
-use super::{Context, Measure, Metric, Prepared, Subject, Until, metrics_of, wanted};
+use super::{Context, Measure, Metric, Prepared, Subject, SubjectError, Until, metrics_of, wanted};
 use crate::compare::{OWN, lower_bound};
 use gridsat_grid::{Setup, Summary, simulate};
 use gridsat_model::Stop;
@@ -156,7 +156,7 @@ impl Subject for Grid {
         &self,
         settings: &Value,
         context: &Context<'_>,
-    ) -> Result<Box<dyn Prepared>, String> {
+    ) -> Result<Box<dyn Prepared>, SubjectError> {
         Ok(Box::new(GridRuns::new(settings, context)?))
     }
 }
@@ -172,11 +172,11 @@ pub(crate) struct GridRuns {
 }
 
 impl GridRuns {
-    pub(crate) fn new(settings: &Value, context: &Context<'_>) -> Result<Self, String> {
+    pub(crate) fn new(settings: &Value, context: &Context<'_>) -> Result<Self, SubjectError> {
         let keys = Keys::of(settings, "", context.folder);
         let scenario = Scenario::of(keys, &Policies::built_in());
         Ok(Self {
-            scenario: scenario.map_err(|error| error.what)?,
+            scenario: scenario.map_err(SubjectError::Scenario)?,
             measures: wanted(MEASURES, context.metrics)?,
             needs_bound: context.metrics.iter().any(|name| name == BOUND || name == RATIO),
             bounds: Worlds::default(),
@@ -184,23 +184,27 @@ impl GridRuns {
         })
     }
 
-    pub(crate) fn setup(&self, algorithm: &str, seed: u64) -> Result<Setup, String> {
+    pub(crate) fn setup(&self, algorithm: &str, seed: u64) -> Result<Setup, SubjectError> {
         let policy = (algorithm != OWN).then(|| self.scenario.policy(algorithm)).transpose();
         let setup = policy.and_then(|policy| {
             self.scenario.setup(&Changes { seed: Some(seed), policy, stop: self.stop.clone() })
         });
-        setup.map_err(|error| error.what)
+        setup.map_err(SubjectError::Scenario)
     }
 
     /// The metrics of what was simulated with this seed.
-    pub(crate) fn values(&self, summary: Summary, seed: u64) -> Result<Vec<Option<f64>>, String> {
+    pub(crate) fn values(
+        &self,
+        summary: Summary,
+        seed: u64,
+    ) -> Result<Vec<Option<f64>>, SubjectError> {
         let bound = || self.bounds.within(seed, || self.bound(seed), |&bound| Ok(bound));
         let bound = self.needs_bound.then(bound).transpose()?;
         let run = Simulated { summary, bound };
         Ok(self.measures.iter().map(|measure| (measure.of)(&run)).collect())
     }
 
-    fn bound(&self, seed: u64) -> Result<f64, String> {
+    fn bound(&self, seed: u64) -> Result<f64, SubjectError> {
         let setup = self.setup(OWN, seed)?;
         let jobs = setup.groups.into_iter().map(|group| group.source).collect();
         let jobs: Vec<JobSpec> = merge(jobs).collect();
@@ -210,13 +214,13 @@ impl GridRuns {
 }
 
 impl Prepared for GridRuns {
-    fn check(&self, algorithm: &str) -> Result<(), String> {
+    fn check(&self, algorithm: &str) -> Result<(), SubjectError> {
         let policy = (algorithm != OWN).then(|| self.scenario.policy(algorithm));
-        policy.transpose().map(drop).map_err(|error| error.what)
+        policy.transpose().map(drop).map_err(SubjectError::Scenario)
     }
 
-    fn run(&self, algorithm: &str, seed: u64) -> Result<Vec<Option<f64>>, String> {
+    fn run(&self, algorithm: &str, seed: u64) -> Result<Vec<Option<f64>>, SubjectError> {
         let summary = simulate(self.setup(algorithm, seed)?, &mut Until(&self.stop));
-        self.values(summary.map_err(|error| error.to_string())?, seed)
+        self.values(summary?, seed)
     }
 }

@@ -7,6 +7,7 @@
 
 mod clusters;
 mod decision;
+mod error;
 mod etc;
 mod exponential;
 mod flat;
@@ -23,6 +24,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::Metric;
+pub use error::SubjectError;
 use flat::Flat;
 pub(crate) use grid::GridRuns;
 use gridsat_engine::{Observer, Reports};
@@ -47,8 +49,11 @@ pub trait Subject: Sync {
     fn metrics(&self) -> Vec<Metric>;
 
     /// A point of an experiment, ready to be measured. What is wrong with the settings is told in one line.
-    fn prepare(&self, settings: &Value, context: &Context<'_>)
-    -> Result<Box<dyn Prepared>, String>;
+    fn prepare(
+        &self,
+        settings: &Value,
+        context: &Context<'_>,
+    ) -> Result<Box<dyn Prepared>, SubjectError>;
 }
 
 /// What preparing needs beside the settings.
@@ -64,11 +69,11 @@ pub struct Context<'a> {
 /// Settings that were checked.
 pub trait Prepared: Send + Sync {
     /// Whether there is such an algorithm, and whether it can be run here.
-    fn check(&self, algorithm: &str) -> Result<(), String>;
+    fn check(&self, algorithm: &str) -> Result<(), SubjectError>;
 
     /// One value a wanted metric; `None` where it is not defined, such as the ratio to the optimum of
     /// what was not finished. The same seed gives the same values.
-    fn run(&self, algorithm: &str, seed: u64) -> Result<Vec<Option<f64>>, String>;
+    fn run(&self, algorithm: &str, seed: u64) -> Result<Vec<Option<f64>>, SubjectError>;
 }
 
 /// All of them.
@@ -119,9 +124,10 @@ fn metrics_of<T>(measures: &[Measure<T>]) -> Vec<Metric> {
 fn wanted<T>(
     measures: &'static [Measure<T>],
     names: &[String],
-) -> Result<Vec<&'static Measure<T>>, String> {
+) -> Result<Vec<&'static Measure<T>>, SubjectError> {
     let find = |name: &String| measures.iter().find(|one| one.name == name);
-    names.iter().map(|name| find(name).ok_or_else(|| format!("no metric \"{name}\""))).collect()
+    let unknown = |name: &String| SubjectError::UnknownMetric(name.clone());
+    names.iter().map(|name| find(name).ok_or_else(|| unknown(name))).collect()
 }
 
 /// Looks at nothing but whether to stop: what is then left half done is not kept.
@@ -144,7 +150,11 @@ fn measured(
 ) -> Result<f64, String> {
     let (metrics, stop) = ([metric.to_owned()], Stop::default());
     let context = Context { metrics: &metrics, folder: "".as_ref(), stop: &stop };
-    let prepared = subject(name).ok_or("no such subject")?.prepare(settings, &context)?;
-    prepared.check(algorithm)?;
-    prepared.run(algorithm, seed)?[0].ok_or_else(|| "not defined".to_owned())
+    let run = || {
+        let prepared = subject(name).expect("a subject").prepare(settings, &context)?;
+        prepared.check(algorithm)?;
+        prepared.run(algorithm, seed)
+    };
+    let values = run().map_err(|error: SubjectError| error.to_string())?;
+    values[0].ok_or_else(|| "not defined".to_owned())
 }

@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::flat::{Case, Wishes};
-use super::{Measure, measure};
+use super::{Measure, SubjectError, measure};
 use crate::compare::{self, JOBS, MmmCase, MmmRow, Shape, simulate_mmm};
 use gridsat_statistics::queueing::Mmm;
 
@@ -60,20 +60,18 @@ impl Case for Queue {
         SHAPES.map(|(name, _)| name.to_owned()).to_vec()
     }
 
-    fn check(&self) -> Result<(), String> {
-        let queue = Mmm::new(self.gap, self.service, self.servers);
-        queue.map_err(|error| format!("gap, service, servers: {error}"))?;
+    fn check(&self) -> Result<(), SubjectError> {
+        Mmm::new(self.gap, self.service, self.servers)?;
         let possible = self.jobs > 0 && self.jobs.is_multiple_of(20);
-        let wrong = || format!("jobs: {}, not a multiple of 20 above 0", self.jobs);
-        if possible { Ok(()) } else { Err(wrong()) }
+        if possible { Ok(()) } else { Err(SubjectError::Batches(self.jobs)) }
     }
 
-    fn run(&self, algorithm: &str, seed: u64, _: &Wishes) -> Result<MmmRow, String> {
+    fn run(&self, algorithm: &str, seed: u64, _: &Wishes) -> Result<MmmRow, SubjectError> {
         let shape = SHAPES.iter().find(|(name, _)| *name == algorithm);
-        let (_, shape) = shape.ok_or_else(|| format!("no algorithm \"{algorithm}\""))?;
+        let (_, shape) = shape.expect("algorithms are checked before they are run");
         let &Self { gap, service, servers, jobs } = self;
         let case = MmmCase { gap, service, servers };
-        simulate_mmm(case, *shape, jobs, seed).map_err(|error| error.to_string())
+        Ok(simulate_mmm(case, *shape, jobs, seed)?)
     }
 }
 

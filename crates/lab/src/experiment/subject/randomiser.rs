@@ -7,7 +7,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::flat::{Case, Wishes};
-use super::{Measure, measure};
+use super::{Measure, SubjectError, measure};
 use gridsat_grid::load::{EvenInLimit, Randomiser};
 use gridsat_statistics::Summary;
 use gridsat_statistics::random::stream;
@@ -66,18 +66,18 @@ impl Case for Loads {
         [EVEN, BINOMIAL].map(str::to_owned).to_vec()
     }
 
-    fn check(&self) -> Result<(), String> {
+    fn check(&self) -> Result<(), SubjectError> {
         if self.average > 100 {
-            return Err(format!("average: {} % is more than 100 %", self.average));
+            return Err(SubjectError::Average(self.average));
         }
         if self.draws == 0 {
-            return Err("draws: 0, must be at least 1".to_owned());
+            return Err(SubjectError::Zero("draws"));
         }
-        EvenInLimit::new(self.limit).map(drop).map_err(|error| format!("limit: {error}"))
+        Ok(EvenInLimit::new(self.limit).map(drop)?)
     }
 
-    fn run(&self, algorithm: &str, seed: u64, _: &Wishes) -> Result<Drawn, String> {
-        let even = EvenInLimit::new(self.limit).map_err(|error| error.to_string())?;
+    fn run(&self, algorithm: &str, seed: u64, _: &Wishes) -> Result<Drawn, SubjectError> {
+        let even = EvenInLimit::new(self.limit)?;
         let randomiser =
             if algorithm == EVEN { Randomiser::EvenInLimit(even) } else { Randomiser::Binomial };
         // Not the same draws at every point: averages are not to err in the same direction.

@@ -13,7 +13,7 @@ use super::decision::World;
 use super::etc::instance;
 use super::flat::{Case, Wishes};
 use super::worlds::Worlds;
-use super::{Measure, measure};
+use super::{Measure, SubjectError, measure};
 use gridsat_exact::solve::{Solution, Solver};
 use gridsat_exact::strategy::{Extract, Options, Order, Strategy};
 use gridsat_model::Instance;
@@ -77,14 +77,14 @@ fn number(is_so: bool) -> Option<f64> {
 }
 
 impl Strategies {
-    fn options(&self, name: &str) -> Result<Options, String> {
+    fn options(&self, name: &str) -> Options {
         let found = STRATEGIES.iter().find(|(known, _, _)| *known == name);
-        let &(_, strategy, order) = found.ok_or_else(|| format!("no algorithm \"{name}\""))?;
+        let &(_, strategy, order) = found.expect("algorithms are checked before they are run");
         let extract = match self.extract {
             Extraction::Model => Extract::Model,
             Extraction::Oracle => Extract::Oracle,
         };
-        Ok(Options { strategy, order, extract, ..Options::default() })
+        Options { strategy, order, extract, ..Options::default() }
     }
 }
 
@@ -113,18 +113,17 @@ impl Case for Strategies {
         STRATEGIES.map(|(name, _, _)| name.to_owned()).to_vec()
     }
 
-    fn check(&self) -> Result<(), String> {
+    fn check(&self) -> Result<(), SubjectError> {
         instance(&self.class, self.tasks, self.hosts, 1).map(drop)
     }
 
-    fn run(&self, algorithm: &str, seed: u64, wishes: &Wishes) -> Result<Searched, String> {
-        let options = self.options(algorithm)?;
+    fn run(&self, algorithm: &str, seed: u64, wishes: &Wishes) -> Result<Searched, SubjectError> {
+        let options = self.options(algorithm);
         let make =
             || World::new(instance(&self.class, self.tasks, self.hosts, seed)?, &wishes.stop);
         self.worlds.within(seed, make, |world| {
             let (instance, start) = (&world.instance, Instant::now());
-            let solution = Solver::with(options).stop(wishes.stop.clone()).solve(instance);
-            let solution = solution.map_err(|error| error.to_string())?;
+            let solution = Solver::with(options).stop(wishes.stop.clone()).solve(instance)?;
             Ok(Searched {
                 published: published(instance),
                 pairs: instance.task_count() * instance.host_count(),

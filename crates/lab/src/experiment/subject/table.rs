@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::flat::{Case, Wishes};
-use super::{Measure, measure};
+use super::{Measure, SubjectError, measure};
 use crate::compare::OWN;
 use crate::experiment::key::Key;
 use gridsat_engine::time::Time;
@@ -47,21 +47,21 @@ const POLICIES: [&str; 4] =
     ["space-shared", "time-shared", "time-shared-gsim", "time-shared-gridsim"];
 
 impl Table {
-    fn scenario(&self, policy: &str) -> Result<Scenario, String> {
+    fn scenario(&self, policy: &str) -> Result<Scenario, SubjectError> {
         let name = &self.template;
-        let template = template(name).ok_or_else(|| format!("template: no \"{name}\""))?;
+        let template = template(name).ok_or_else(|| SubjectError::NoTemplate(name.clone()))?;
         let read = read_keys(template.text, Syntax::Toml, name);
-        let mut settings: Value = read.map_err(|error| error.to_string())?;
+        let mut settings: Value = read.map_err(SubjectError::Template)?;
         if policy != OWN {
             Key::parse("resource.policy")?.set(&mut settings, &json!(policy))?;
         }
         if let Some(size) = self.first {
             let set = Key::parse("job[0].mi")?.set(&mut settings, &json!(size));
-            set.map_err(|what| format!("first: {what}"))?;
+            set.map_err(SubjectError::First)?;
         }
         let keys = Keys::of(&settings, "", "".as_ref());
         let scenario = Scenario::of(keys, &Policies::built_in());
-        scenario.map_err(|error| error.what)
+        scenario.map_err(SubjectError::Scenario)
     }
 }
 
@@ -83,18 +83,17 @@ impl Case for Table {
         POLICIES.iter().chain([&OWN]).map(|&name| name.to_owned()).collect()
     }
 
-    fn check(&self) -> Result<(), String> {
+    fn check(&self) -> Result<(), SubjectError> {
         self.run(OWN, 1, &Wishes::default()).map(drop)
     }
 
-    fn run(&self, algorithm: &str, seed: u64, _: &Wishes) -> Result<TableJob, String> {
+    fn run(&self, algorithm: &str, seed: u64, _: &Wishes) -> Result<TableJob, SubjectError> {
         let changes = Changes { seed: Some(seed), ..Changes::default() };
-        let setup = self.scenario(algorithm)?.setup(&changes).map_err(|error| error.what)?;
+        let setup = self.scenario(algorithm)?.setup(&changes).map_err(SubjectError::Scenario)?;
         let scale = setup.scale;
         let mut one = One { number: self.job, job: None };
-        simulate(setup, &mut one).map_err(|error| error.to_string())?;
-        let none = || format!("job: none has number {}, counted from 0", self.job);
-        Ok(TableJob { job: one.job.ok_or_else(none)?, scale })
+        simulate(setup, &mut one)?;
+        Ok(TableJob { job: one.job.ok_or(SubjectError::NoJob(self.job))?, scale })
     }
 }
 

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::flat::{Case, Wishes};
-use super::{Measure, measure};
+use super::{Measure, SubjectError, measure};
 use gridsat_model::{Scale, Ticks};
 use gridsat_statistics::{Summary, chi_square, kolmogorov_smirnov};
 use gridsat_workload::{GridArrivals, GridJob, WangZhang, WangZhangParameters};
@@ -41,10 +41,10 @@ impl Default for Workload {
 const DECIMALS: u32 = 6;
 
 impl Workload {
-    fn model(&self) -> Result<WangZhang, String> {
+    fn model(&self) -> Result<WangZhang, SubjectError> {
         let mut parameters = WangZhangParameters::default();
         for (name, &value) in &self.parameters {
-            parameters.set(name, value).map_err(|error| error.to_string())?;
+            parameters.set(name, value)?;
         }
         let arrivals = match self.arrivals {
             Arrivals::Gaps => GridArrivals::Gaps,
@@ -252,17 +252,17 @@ impl Case for Workload {
         vec!["wang-zhang".to_owned()]
     }
 
-    fn check(&self) -> Result<(), String> {
+    fn check(&self) -> Result<(), SubjectError> {
         if self.jobs == 0 {
-            return Err("jobs: 0, must be at least 1".to_owned());
+            return Err(SubjectError::Zero("jobs"));
         }
         let scale = Scale::default();
-        self.model()?.jobs(1, scale).map(drop).map_err(|error| error.to_string())
+        Ok(self.model()?.jobs(1, scale).map(drop)?)
     }
 
-    fn run(&self, _: &str, seed: u64, _: &Wishes) -> Result<Drawn, String> {
+    fn run(&self, _: &str, seed: u64, _: &Wishes) -> Result<Drawn, SubjectError> {
         let (model, scale) = (self.model()?, Scale::new(DECIMALS).expect("few decimals"));
-        let jobs = model.jobs(seed, scale).map_err(|error| error.to_string())?;
+        let jobs = model.jobs(seed, scale)?;
         let order = jobs.order().to_vec();
         let jobs: Vec<GridJob> = jobs.take(self.jobs as usize).collect();
         let mut by_scheduler = vec![0; order.len()];

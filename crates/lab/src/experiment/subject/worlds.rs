@@ -4,10 +4,12 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
+use super::SubjectError;
+
 /// Worlds by seed.
 pub(super) struct Worlds<T>(Mutex<HashMap<u64, Arc<World<T>>>>);
 
-type World<T> = OnceLock<Result<T, String>>;
+type World<T> = OnceLock<Result<T, Arc<SubjectError>>>;
 
 impl<T> Default for Worlds<T> {
     fn default() -> Self {
@@ -20,13 +22,14 @@ impl<T> Worlds<T> {
     pub fn within<R>(
         &self,
         seed: u64,
-        make: impl FnOnce() -> Result<T, String>,
-        then: impl FnOnce(&T) -> Result<R, String>,
-    ) -> Result<R, String> {
+        make: impl FnOnce() -> Result<T, SubjectError>,
+        then: impl FnOnce(&T) -> Result<R, SubjectError>,
+    ) -> Result<R, SubjectError> {
         // Nothing that can panic happens under the lock.
         let mut worlds = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let world = Arc::clone(worlds.entry(seed).or_default());
         drop(worlds);
-        then(world.get_or_init(make).as_ref().map_err(Clone::clone)?)
+        let world = world.get_or_init(|| make().map_err(Arc::new)).as_ref();
+        then(world.map_err(|error| SubjectError::World(Arc::clone(error)))?)
     }
 }
