@@ -7,7 +7,7 @@ mod scenario;
 use std::io::{self, Write};
 
 use anyhow::anyhow;
-use gridsat_draw::number::rounded;
+use gridsat_draw::number::{plus_minus, rounded};
 use gridsat_lab::compare::Mean;
 use gridsat_model::Stop;
 use gridsat_scenario::clusters::{ClusterScenario, TraceOptions};
@@ -118,8 +118,5 @@ impl From<Mean> for JsonMean {
 }
 
 fn shown(mean: Mean, decimals: usize) -> String {
-    match mean.deviation {
-        Some(deviation) => format!("{:.decimals$} ± {deviation:.decimals$}", mean.mean),
-        None => format!("{:.decimals$}", mean.mean),
-    }
+    plus_minus(mean.mean, mean.deviation, decimals)
 }
