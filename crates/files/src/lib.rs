@@ -2,6 +2,8 @@
 //!
 //! Everything is written under a temporary name in the target's own directory and renamed at the
 //! end, so a full disk or an interrupt never leaves half a file, nor harms one that was there.
+//!
+//! Not here: what is in them. Names no other crate of gridsat.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};

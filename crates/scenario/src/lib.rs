@@ -10,6 +10,9 @@
 //! is reported then.
 //!
 //! Times are seconds in the file and nanoseconds in the simulation, so the clock ends after 584 years.
+//!
+//! Not here: how a simulation runs (`gridsat-grid`, `gridsat-cluster`) and what is made of many of them (`gridsat-lab`).
+//! May name the simulators, `gridsat-exact`, and what these name.
 
 mod any;
 pub mod clusters;

@@ -14,6 +14,8 @@
 //! no answer, such as the deviation of one number, is `None`; only the mean of nothing is NaN.
 //!
 //! Not here: tests by ranks, and models with more than one explaining number.
+//!
+//! Names no other crate of gridsat.
 
 mod gamma;
 mod law;

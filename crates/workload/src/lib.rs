@@ -12,6 +12,8 @@
 //!
 //! Arrivals, sizes, QoS levels and estimate errors are drawn from random streams of their own, named
 //! below: changing one leaves the others as they were.
+//!
+//! Not here: what becomes of jobs. May name `gridsat-model` and `gridsat-statistics`.
 
 use std::sync::Arc;
 
