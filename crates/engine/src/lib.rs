@@ -8,8 +8,6 @@
 //! Beside it stands what all simulators share: moments ([`time::Time`]), [observers](Observer), and
 //! [tables](Table) indexed by their own ids. What happens, and to whom, is not known here. Names
 //! `gridsat-model` only.
-//!
-//! Not here: what events mean. May name `gridsat-model` only.
 
 mod observer;
 mod queue;

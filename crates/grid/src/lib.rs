@@ -17,8 +17,6 @@
 //! Not here: jobs on several PEs (`gridsat-cluster`), scenario files and the names of policies
 //! (`gridsat-scenario`), and proofs. Names `gridsat-engine`, `gridsat-workload`, `gridsat-heuristics`,
 //! `gridsat-draw` and what these rest on.
-//!
-//! May name `gridsat-draw`, `gridsat-engine`, `gridsat-heuristics`, `gridsat-model`, `gridsat-statistics` and `gridsat-workload`.
 
 pub mod allocation;
 pub mod data;

@@ -3,12 +3,6 @@
 //!
 //! Not here: how anything is solved, simulated or proven. This crate may name every other library crate of the
 //! workspace, and only the front of the program and of the library names it.
-//!
-//! [`experiment`] runs sweeps with replications and keeps every run; [`claims`] judges published statements by them;
-//! [`report`] makes a page of results; [`compare`] puts algorithms or policies side by side; [`bench`] measures
-//! algorithms on instances whose optimum is known.
-//!
-//! Not here: how anything is solved, simulated or drawn. May name every other crate but the program.
 
 pub mod bench;
 pub mod claims;
