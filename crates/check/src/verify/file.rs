@@ -71,7 +71,7 @@ pub enum VerifyError {
 /// Checks a certificate or mapping file against the instance.
 pub fn verify_file(instance: &Instance, path: &Path) -> Result<FileVerdict, VerifyError> {
     let unreadable = |reason| VerifyError::Unreadable { path: path.to_owned(), reason };
-    let text = read(path).map_err(unreadable)?;
+    let text = read(path).map_err(|error| unreadable(error.to_string()))?;
     let is_proof = path.extension().is_some_and(|extension| extension == "pbp");
     if is_proof || text.starts_with(VERIPB_HEADER) {
         let path = path.to_owned();
@@ -116,15 +116,14 @@ impl Failure {
     }
 }
 
-fn read(path: &Path) -> Result<String, String> {
-    let file = File::open(path).map_err(|error| error.to_string())?;
+fn read(path: &Path) -> io::Result<String> {
     let mut bytes = Vec::new();
-    let count = file.take(MAX_BYTES + 1).read_to_end(&mut bytes);
-    if count.map_err(|error| error.to_string())? as u64 > MAX_BYTES {
-        return Err(format!("larger than {MAX_BYTES} bytes"));
+    let count = File::open(path)?.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
+    if count as u64 > MAX_BYTES {
+        return Err(io::Error::other(format!("larger than {MAX_BYTES} bytes")));
     }
     let not_text = "neither a certificate nor a mapping: not UTF-8 text";
-    String::from_utf8(bytes).map_err(|_| not_text.to_owned())
+    String::from_utf8(bytes).map_err(|_| io::Error::other(not_text))
 }
 
 fn check_text(instance: &Instance, text: &str, directory: &Path) -> Result<FileVerdict, Failure> {

@@ -9,7 +9,7 @@ use std::path::Path;
 use serde::Deserialize;
 use thiserror::Error;
 
-use super::{Dimension, Level, Matrix, Utility, Wish, apply};
+use super::{Dimension, Level, Matrix, NotALevel, Utility, UtilityError, Wish, apply};
 use gridsat_model::io::{self, ReadOptions};
 use gridsat_model::{Instance, TaskId};
 
@@ -20,13 +20,47 @@ const DECIMALS: u32 = 3;
 const TIME: &str = "time";
 
 /// What is wrong with a file, in one line.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, Debug, PartialEq, Error)]
 #[error("{file}: {what}")]
 pub struct UtilityFileError {
     /// The file's name.
     pub file: String,
     /// Line or key, and what is wrong there.
-    pub what: String,
+    pub what: UtilityFault,
+}
+
+/// What is wrong in a file.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[allow(missing_docs, reason = "the messages say what each field is")]
+pub enum UtilityFault {
+    #[error("{0}")]
+    Unreadable(String),
+    #[error("times: {0}")]
+    Times(String),
+    #[error("decimals: losses have six")]
+    Decimals,
+    #[error("dimension {number}: {fault}")]
+    Dimension { number: usize, fault: Box<Self> },
+    #[error("wish {number}: {fault}")]
+    Wish { number: usize, fault: Box<Self> },
+    #[error("name: '{}' is taken", .0.escape_debug())]
+    NameTaken(String),
+    #[error("hosts: {found} levels for {expected} hosts")]
+    WrongLevelCount { found: usize, expected: usize },
+    #[error("{key}: {error}")]
+    NotALevel { key: &'static str, error: NotALevel },
+    #[error("dimension: '{}' is none of {known}", .name.escape_debug())]
+    NoSuchDimension { name: String, known: String },
+    #[error("tasks: there is no task '{}'", .0.escape_debug())]
+    NoSuchTask(String),
+    #[error("full: the same as none, {0}; a step is a hard wish")]
+    Step(Level),
+    #[error("weight: {0} is not from 0 to 1")]
+    Weight(f64),
+    #[error("needs at_least, or at_most, or full and none (and weight)")]
+    NoUtility,
+    #[error(transparent)]
+    Utility(#[from] UtilityError),
 }
 
 #[derive(Deserialize)]
@@ -72,13 +106,18 @@ struct WishTable {
 
 /// Reads the file and the times it names, and makes the matrix.
 pub fn read_file(path: &Path) -> Result<Instance, UtilityFileError> {
-    let fail = |what: String| UtilityFileError { file: path.display().to_string(), what };
-    let text = fs::read_to_string(path).map_err(|error| fail(error.to_string()))?;
-    let file: File = toml::from_str(&text).map_err(|error| fail(describe(&text, &error)))?;
+    read(path).map_err(|what| UtilityFileError { file: path.display().to_string(), what })
+}
+
+fn read(path: &Path) -> Result<Instance, UtilityFault> {
+    let unreadable = |error: std::io::Error| UtilityFault::Unreadable(error.to_string());
+    let text = fs::read_to_string(path).map_err(unreadable)?;
+    let file: Result<File, _> = toml::from_str(&text);
+    let file = file.map_err(|error| UtilityFault::Unreadable(describe(&text, &error)))?;
     let beside = path.parent().unwrap_or(Path::new("")).join(&file.times);
     let times = io::read_file(&beside, &ReadOptions::default());
-    let times = times.map_err(|error| fail(format!("times: {error}")))?;
-    file.matrix(&times).map_err(fail)
+    let times = times.map_err(|error| UtilityFault::Times(error.to_string()))?;
+    file.matrix(&times)
 }
 
 fn describe(text: &str, error: &toml::de::Error) -> String {
@@ -88,37 +127,40 @@ fn describe(text: &str, error: &toml::de::Error) -> String {
 }
 
 impl File {
-    fn matrix(&self, times: &Instance) -> Result<Instance, String> {
+    fn matrix(&self, times: &Instance) -> Result<Instance, UtilityFault> {
         let (names, dimensions) = self.dimensions(times)?;
         let mut wishes = Vec::new();
         for (index, table) in self.wish.iter().enumerate() {
             let wish = table.wish(&names, times);
-            wishes.push(wish.map_err(|what| format!("wish {}: {what}", index + 1))?);
+            let number = index + 1;
+            let fail = |fault| UtilityFault::Wish { number, fault: Box::new(fault) };
+            wishes.push(wish.map_err(fail)?);
         }
         let matrix = match (self.matrix, self.decimals) {
             (MatrixKey::Time, decimals) => Matrix::Time { decimals: decimals.unwrap_or(DECIMALS) },
             (MatrixKey::Loss, None) => Matrix::Loss,
-            (MatrixKey::Loss, Some(_)) => return Err("decimals: losses have six".to_owned()),
+            (MatrixKey::Loss, Some(_)) => return Err(UtilityFault::Decimals),
         };
-        apply(times, &dimensions, &wishes, matrix).map_err(|error| error.to_string())
+        Ok(apply(times, &dimensions, &wishes, matrix)?)
     }
 
     /// Time, then those of the file.
-    fn dimensions(&self, times: &Instance) -> Result<(Vec<&str>, Vec<Dimension>), String> {
+    fn dimensions(&self, times: &Instance) -> Result<(Vec<&str>, Vec<Dimension>), UtilityFault> {
         let (mut names, mut dimensions) = (vec![TIME], vec![Dimension::Time]);
         for (index, table) in self.dimension.iter().enumerate() {
-            let fail = |what: String| format!("dimension {}: {what}", index + 1);
+            let number = index + 1;
+            let fail = |fault| UtilityFault::Dimension { number, fault: Box::new(fault) };
             let name = table.name.as_str();
             if names.contains(&name) {
-                return Err(fail(format!("name: '{}' is taken", name.escape_debug())));
+                return Err(fail(UtilityFault::NameTaken(name.to_owned())));
             }
             let (found, expected) = (table.hosts.len(), times.host_count());
             if found != expected {
-                return Err(fail(format!("hosts: {found} levels for {expected} hosts")));
+                return Err(fail(UtilityFault::WrongLevelCount { found, expected }));
             }
-            let levels = table.hosts.iter().map(|&value| Level::new(value));
+            let levels = table.hosts.iter().map(|&value| level("hosts", value));
             let levels = levels.collect::<Result<_, _>>();
-            dimensions.push(Dimension::Offered(levels.map_err(|e| fail(format!("hosts: {e}")))?));
+            dimensions.push(Dimension::Offered(levels.map_err(fail)?));
             names.push(name);
         }
         Ok((names, dimensions))
@@ -126,19 +168,17 @@ impl File {
 }
 
 impl WishTable {
-    fn wish(&self, names: &[&str], times: &Instance) -> Result<Wish, String> {
+    fn wish(&self, names: &[&str], times: &Instance) -> Result<Wish, UtilityFault> {
         let dimension = names.iter().position(|name| *name == self.dimension);
         let dimension = dimension.ok_or_else(|| {
-            let known = names.join(", ");
-            format!("dimension: '{}' is none of {known}", self.dimension.escape_debug())
+            let (name, known) = (self.dimension.clone(), names.join(", "));
+            UtilityFault::NoSuchDimension { name, known }
         })?;
         let tasks = self.tasks.as_ref().map(|names| tasks(names, times)).transpose()?;
         Ok(Wish { tasks, dimension, utility: self.utility()? })
     }
 
-    fn utility(&self) -> Result<Utility, String> {
-        let level =
-            |key: &str, value: f64| Level::new(value).map_err(|error| format!("{key}: {error}"));
+    fn utility(&self) -> Result<Utility, UtilityFault> {
         match (self.at_least, self.at_most, self.full, self.none, self.weight) {
             (Some(least), None, None, None, None) => {
                 Ok(Utility::AtLeast(level("at_least", least)?))
@@ -147,29 +187,33 @@ impl WishTable {
             (None, None, Some(full), Some(none), weight) => {
                 let (full, none) = (level("full", full)?, level("none", none)?);
                 if full == none {
-                    return Err(format!("full: the same as none, {full}; a step is a hard wish"));
+                    return Err(UtilityFault::Step(full));
                 }
                 Ok(Utility::Soft { full, none, weight: millionths(weight.unwrap_or(1.0))? })
             }
-            _ => Err("needs at_least, or at_most, or full and none (and weight)".to_owned()),
+            _ => Err(UtilityFault::NoUtility),
         }
     }
 }
 
-fn millionths(weight: f64) -> Result<u32, String> {
+fn level(key: &'static str, value: f64) -> Result<Level, UtilityFault> {
+    Level::new(value).map_err(|error| UtilityFault::NotALevel { key, error })
+}
+
+fn millionths(weight: f64) -> Result<u32, UtilityFault> {
     if (0.0..=1.0).contains(&weight) {
         Ok((weight * 1e6).round() as u32)
     } else {
-        Err(format!("weight: {weight} is not from 0 to 1"))
+        Err(UtilityFault::Weight(weight))
     }
 }
 
-fn tasks(names: &[String], times: &Instance) -> Result<Vec<TaskId>, String> {
+fn tasks(names: &[String], times: &Instance) -> Result<Vec<TaskId>, UtilityFault> {
     let known: HashMap<&str, TaskId> =
         times.tasks().map(|task| (times.task_name(task), task)).collect();
     let find = |name: &String| {
         let task = known.get(name.as_str()).copied();
-        task.ok_or_else(|| format!("tasks: there is no task '{}'", name.escape_debug()))
+        task.ok_or_else(|| UtilityFault::NoSuchTask(name.clone()))
     };
     names.iter().map(find).collect()
 }

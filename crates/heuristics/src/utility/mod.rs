@@ -22,7 +22,7 @@
 mod file;
 mod level;
 
-pub use file::{UtilityFileError, read_file};
+pub use file::{UtilityFault, UtilityFileError, read_file};
 pub use level::{Level, NotALevel};
 
 use thiserror::Error;

@@ -108,7 +108,7 @@ fn read(text: &str) -> Result<Instance, String> {
     fs::write(folder.path().join("etc.json"), TIMES).expect("written");
     let path = folder.path().join("qos.toml");
     fs::write(&path, text).expect("written");
-    read_file(&path).map_err(|error| error.what)
+    read_file(&path).map_err(|error| error.what.to_string())
 }
 
 #[test]

@@ -3,6 +3,30 @@
 
 use gridsat_encodings::Lit;
 use gridsat_model::text::excerpt;
+use thiserror::Error;
+
+/// Why an answer cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub(super) enum Unusable {
+    #[error("it is not text")]
+    NotText,
+    #[error("there is no line 's ...'")]
+    NoAnswer,
+    #[error("the result file is empty")]
+    Empty,
+    #[error("{0}")]
+    Unreadable(String),
+    #[error("its answer is too long for the formula")]
+    TooLong,
+    #[error("it answers both '{0}' and '{1}'")]
+    Both(String, String),
+    #[error("'{0}' is no answer")]
+    Unknown(String),
+    #[error("it answers {0}, its exit code does not")]
+    ExitCode(&'static str),
+    #[error("'{0}' in its model is no literal")]
+    Literal(String),
+}
 
 /// A program's answer; the model is one value a variable and not yet checked.
 #[derive(Debug, PartialEq, Eq)]
@@ -14,27 +38,23 @@ pub(super) enum Reply {
 
 impl Reply {
     /// By convention the exit code is 10 with a model and 20 without; no other code says anything.
-    pub(super) fn agreeing_with(self, code: Option<i32>) -> Result<Self, String> {
+    pub(super) fn agreeing_with(self, code: Option<i32>) -> Result<Self, Unusable> {
         match (&self, code) {
-            (Self::Sat(_), Some(20)) => {
-                Err("it answers SATISFIABLE, its exit code does not".into())
-            }
-            (Self::Unsat, Some(10)) => {
-                Err("it answers UNSATISFIABLE, its exit code does not".into())
-            }
+            (Self::Sat(_), Some(20)) => Err(Unusable::ExitCode("SATISFIABLE")),
+            (Self::Unsat, Some(10)) => Err(Unusable::ExitCode("UNSATISFIABLE")),
             _ => Ok(self),
         }
     }
 }
 
 /// Reads `s` and `v` lines; other lines are skipped.
-pub(super) fn from_lines(text: &[u8], variables: usize) -> Result<Reply, String> {
+pub(super) fn from_lines(text: &[u8], variables: usize) -> Result<Reply, Unusable> {
     let text = utf8(text)?;
     let body = |mark| move |line: &'_ str| body_of(line, mark).map(str::to_owned);
     let mut answers = text.lines().filter_map(body("s"));
-    let answer = answers.next().ok_or("there is no line 's ...'")?;
+    let answer = answers.next().ok_or(Unusable::NoAnswer)?;
     if let Some(second) = answers.find(|other| *other != answer) {
-        return Err(format!("it answers both '{answer}' and '{second}'"));
+        return Err(Unusable::Both(answer, second));
     }
     match answer.as_str() {
         "SATISFIABLE" => {
@@ -44,25 +64,25 @@ pub(super) fn from_lines(text: &[u8], variables: usize) -> Result<Reply, String>
         }
         "UNSATISFIABLE" => Ok(Reply::Unsat),
         "UNKNOWN" => Ok(Reply::Unknown),
-        other => Err(format!("'s {}' is no answer", excerpt(other))),
+        other => Err(Unusable::Unknown(format!("s {}", excerpt(other)))),
     }
 }
 
 /// Reads a result file as MiniSat writes it.
-pub(super) fn from_file(text: &[u8], variables: usize) -> Result<Reply, String> {
+pub(super) fn from_file(text: &[u8], variables: usize) -> Result<Reply, Unusable> {
     let text = utf8(text)?;
     let mut words = text.split_whitespace();
     match words.next() {
         Some("SAT") => model(words, variables).map(Reply::Sat),
         Some("UNSAT") => Ok(Reply::Unsat),
         Some("INDET") => Ok(Reply::Unknown),
-        Some(other) => Err(format!("'{}' is no answer", excerpt(other))),
-        None => Err("the result file is empty".to_owned()),
+        Some(other) => Err(Unusable::Unknown(excerpt(other))),
+        None => Err(Unusable::Empty),
     }
 }
 
-fn utf8(text: &[u8]) -> Result<&str, String> {
-    std::str::from_utf8(text).map_err(|_| "it is not text".to_owned())
+fn utf8(text: &[u8]) -> Result<&str, Unusable> {
+    std::str::from_utf8(text).map_err(|_| Unusable::NotText)
 }
 
 /// The rest of a line that begins with this word.
@@ -73,11 +93,13 @@ fn body_of<'a>(line: &'a str, mark: &str) -> Option<&'a str> {
 }
 
 /// Literals up to 0 or the end; variables not named are false.
-fn model<'a>(words: impl Iterator<Item = &'a str>, variables: usize) -> Result<Vec<bool>, String> {
+fn model<'a>(
+    words: impl Iterator<Item = &'a str>,
+    variables: usize,
+) -> Result<Vec<bool>, Unusable> {
     let mut model = vec![false; variables];
     for word in words {
-        let number: i32 =
-            word.parse().map_err(|_| format!("'{}' in its model is no literal", excerpt(word)))?;
+        let number: i32 = word.parse().map_err(|_| Unusable::Literal(excerpt(word)))?;
         let Some(lit) = Lit::from_dimacs(number) else {
             break;
         };

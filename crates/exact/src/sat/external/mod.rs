@@ -17,7 +17,7 @@ use std::path::Path;
 use gridsat_encodings::{ClauseSink, Cnf, Counter, DimacsWriter, Lit, Var};
 use tempfile::NamedTempFile;
 
-use self::answer::Reply;
+use self::answer::{Reply, Unusable};
 use self::command_line::CommandLine;
 use self::process::Finished;
 use super::{Answer, ProofSink, SatSolver, SolverError};
@@ -84,10 +84,10 @@ impl External {
         variables: usize,
     ) -> Result<Reply, SolverError> {
         let reply = match out {
-            None if finished.overlong => Err("its answer is too long for the formula".to_owned()),
+            None if finished.overlong => Err(Unusable::TooLong),
             None => answer::from_lines(&finished.answer, variables),
             Some(path) => read_start(path, answer_room(variables))
-                .map_err(|error| error.to_string())
+                .map_err(|error| Unusable::Unreadable(error.to_string()))
                 .and_then(|text| answer::from_file(&text, variables)),
         };
         reply
