@@ -1,8 +1,10 @@
 //! Policies on clusters with parallel jobs.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use super::{Context, Measure, Metric, Prepared, Subject, SubjectError, Until, metrics_of, wanted};
+use super::{
+    Context, Measure, Metric, Prepared, Subject, SubjectError, Until, measure, metrics_of, wanted,
+};
 use crate::compare::OWN;
 use gridsat_cluster::{QueuePolicy, Summary, simulate};
 use gridsat_model::Stop;
@@ -16,66 +18,22 @@ fn seconds(run: &Summary, ticks: f64) -> Option<f64> {
 }
 
 const MEASURES: &[Measure<Summary>] = &[
-    Measure {
-        name: "wait",
-        title: "mean wait",
-        unit: "s",
-        of: |run| seconds(run, run.all.jobs.wait.mean()),
-    },
-    Measure {
-        name: "max_wait",
-        title: "longest wait",
-        unit: "s",
-        of: |run| seconds(run, run.all.jobs.wait.most() as f64),
-    },
-    Measure {
-        name: "flow",
-        title: "mean time from submission to end",
-        unit: "s",
-        of: |run| seconds(run, run.all.jobs.flow.mean()),
-    },
-    Measure {
-        name: "slowdown",
-        title: "mean slowdown",
-        unit: "",
-        of: |run| Some(run.all.jobs.slowdown.mean()),
-    },
-    Measure {
-        name: "bounded_slowdown",
-        title: "mean bounded slowdown",
-        unit: "",
-        of: |run| Some(run.all.jobs.bounded_slowdown.mean()),
-    },
-    Measure {
-        name: "queue_depth",
-        title: "jobs that wait",
-        unit: "",
-        of: |run| Some(run.all.queue_depth),
-    },
-    Measure {
-        name: "utilisation",
-        title: "utilisation",
-        unit: "%",
-        of: |run| Some(100.0 * run.all.utilisation),
-    },
-    Measure {
-        name: "throughput",
-        title: "throughput",
-        unit: "jobs/h",
-        of: |run| Some(3600.0 * run.all.throughput * run.scale.ticks_per_unit().as_f64()),
-    },
-    Measure {
-        name: "makespan",
-        title: "makespan",
-        unit: "s",
-        of: |run| seconds(run, run.makespan.0.as_f64()),
-    },
-    Measure {
-        name: "finished",
-        title: "finished jobs",
-        unit: "",
-        of: |run| Some(run.all.jobs.finished as f64),
-    },
+    measure("wait", "mean wait", "s", |run| seconds(run, run.all.jobs.wait.mean())),
+    measure("max_wait", "longest wait", "s", |run| seconds(run, run.all.jobs.wait.most() as f64)),
+    measure("flow", "mean time from submission to end", "s", |run| {
+        seconds(run, run.all.jobs.flow.mean())
+    }),
+    measure("slowdown", "mean slowdown", "", |run| Some(run.all.jobs.slowdown.mean())),
+    measure("bounded_slowdown", "mean bounded slowdown", "", |run| {
+        Some(run.all.jobs.bounded_slowdown.mean())
+    }),
+    measure("queue_depth", "jobs that wait", "", |run| Some(run.all.queue_depth)),
+    measure("utilisation", "utilisation", "%", |run| Some(100.0 * run.all.utilisation)),
+    measure("throughput", "throughput", "jobs/h", |run| {
+        Some(3600.0 * run.all.throughput * run.scale.ticks_per_unit().as_f64())
+    }),
+    measure("makespan", "makespan", "s", |run| seconds(run, run.makespan.0.as_f64())),
+    measure("finished", "finished jobs", "", |run| Some(run.all.jobs.finished as f64)),
 ];
 
 impl Subject for Clusters {
@@ -85,10 +43,6 @@ impl Subject for Clusters {
 
     fn about(&self) -> &'static str {
         "policies on clusters with parallel jobs"
-    }
-
-    fn defaults(&self) -> Value {
-        json!({})
     }
 
     fn algorithms(&self) -> Vec<String> {

@@ -1,9 +1,11 @@
 //! Scheduling policies in a scenario of a grid.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::worlds::Worlds;
-use super::{Context, Measure, Metric, Prepared, Subject, SubjectError, Until, metrics_of, wanted};
+use super::{
+    Context, Measure, Metric, Prepared, Subject, SubjectError, Until, measure, metrics_of, wanted,
+};
 use crate::compare::{OWN, lower_bound};
 use gridsat_grid::{Setup, Summary, simulate};
 use gridsat_model::Stop;
@@ -40,90 +42,34 @@ fn share(part: f64, whole: f64) -> Option<f64> {
 }
 
 const MEASURES: &[Measure<Simulated>] = &[
-    Measure { name: "makespan", title: "makespan", unit: "s", of: |run| Some(run.makespan()) },
-    Measure {
-        name: "mean_jobs",
-        title: "jobs at a resource",
-        unit: "",
-        of: |run| Some(run.summary.mean_jobs()),
-    },
-    Measure {
-        name: "flow",
-        title: "mean time from arrival to end",
-        unit: "s",
-        of: |run| Some(run.seconds(run.summary.counts.flow.mean())),
-    },
-    Measure {
-        name: "wait",
-        title: "mean time from arrival to start",
-        unit: "s",
-        of: |run| Some(run.seconds(run.summary.counts.wait.mean())),
-    },
-    Measure {
-        name: "utilisation",
-        title: "utilisation",
-        unit: "%",
-        of: |run| Some(100.0 * run.summary.utilisation),
-    },
-    Measure { name: BOUND, title: "lower bound of the makespan", unit: "s", of: |run| run.bound },
-    Measure { name: RATIO, title: "makespan over its lower bound", unit: "", of: Simulated::ratio },
-    Measure {
-        name: "finished",
-        title: "finished jobs",
-        unit: "",
-        of: |run| Some(run.summary.counts.finished as f64),
-    },
-    Measure {
-        name: "lost_jobs",
-        title: "lost jobs",
-        unit: "%",
-        of: |run| {
-            let counts = &run.summary.counts;
-            share(counts.lost as f64, (counts.lost + counts.finished) as f64)
-        },
-    },
-    Measure {
-        name: "lost_work",
-        title: "lost work",
-        unit: "%",
-        of: |run| {
-            let accounts = &run.summary.accounts;
-            share(accounts.lost.0 as f64, accounts.given.0 as f64)
-        },
-    },
-    Measure {
-        name: "useful_work",
-        title: "useful work",
-        unit: "%",
-        of: |run| {
-            let accounts = &run.summary.accounts;
-            share(accounts.useful.0 as f64, accounts.given.0 as f64)
-        },
-    },
-    Measure {
-        name: "downtime",
-        title: "downtime",
-        unit: "%",
-        of: |run| Some(100.0 * run.summary.downtime),
-    },
-    Measure {
-        name: "spent",
-        title: "money spent",
-        unit: "",
-        of: |run| Some(run.summary.counts.spent.0 as f64 / 1e6),
-    },
-    Measure {
-        name: "missed",
-        title: "missed deadlines",
-        unit: "",
-        of: |run| Some(run.summary.counts.missed as f64),
-    },
-    Measure {
-        name: "decisions",
-        title: "decisions",
-        unit: "",
-        of: |run| Some(run.summary.decisions as f64),
-    },
+    measure("makespan", "makespan", "s", |run| Some(run.makespan())),
+    measure("mean_jobs", "jobs at a resource", "", |run| Some(run.summary.mean_jobs())),
+    measure("flow", "mean time from arrival to end", "s", |run| {
+        Some(run.seconds(run.summary.counts.flow.mean()))
+    }),
+    measure("wait", "mean time from arrival to start", "s", |run| {
+        Some(run.seconds(run.summary.counts.wait.mean()))
+    }),
+    measure("utilisation", "utilisation", "%", |run| Some(100.0 * run.summary.utilisation)),
+    measure(BOUND, "lower bound of the makespan", "s", |run| run.bound),
+    measure(RATIO, "makespan over its lower bound", "", Simulated::ratio),
+    measure("finished", "finished jobs", "", |run| Some(run.summary.counts.finished as f64)),
+    measure("lost_jobs", "lost jobs", "%", |run| {
+        let counts = &run.summary.counts;
+        share(counts.lost as f64, (counts.lost + counts.finished) as f64)
+    }),
+    measure("lost_work", "lost work", "%", |run| {
+        let accounts = &run.summary.accounts;
+        share(accounts.lost.0 as f64, accounts.given.0 as f64)
+    }),
+    measure("useful_work", "useful work", "%", |run| {
+        let accounts = &run.summary.accounts;
+        share(accounts.useful.0 as f64, accounts.given.0 as f64)
+    }),
+    measure("downtime", "downtime", "%", |run| Some(100.0 * run.summary.downtime)),
+    measure("spent", "money spent", "", |run| Some(run.summary.counts.spent.0 as f64 / 1e6)),
+    measure("missed", "missed deadlines", "", |run| Some(run.summary.counts.missed as f64)),
+    measure("decisions", "decisions", "", |run| Some(run.summary.decisions as f64)),
 ];
 
 const BOUND: &str = "bound";
@@ -136,10 +82,6 @@ impl Subject for Grid {
 
     fn about(&self) -> &'static str {
         "scheduling policies in a scenario of a grid"
-    }
-
-    fn defaults(&self) -> Value {
-        json!({})
     }
 
     fn algorithms(&self) -> Vec<String> {

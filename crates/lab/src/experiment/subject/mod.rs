@@ -21,7 +21,7 @@ mod worlds;
 
 use std::path::Path;
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::Metric;
 pub use error::SubjectError;
@@ -38,9 +38,10 @@ pub trait Subject: Sync {
     /// What it is, in a line.
     fn about(&self) -> &'static str;
 
-    /// All settings with what they are unless told otherwise; an empty table for scenarios, which bring
-    /// their own.
-    fn defaults(&self) -> Value;
+    /// All settings with their defaults; an empty table for scenarios, which bring their own.
+    fn defaults(&self) -> Value {
+        Value::Object(Map::new())
+    }
 
     /// Names of the algorithms, for help.
     fn algorithms(&self) -> Vec<String>;
