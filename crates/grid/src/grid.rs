@@ -44,7 +44,7 @@ pub struct ResourceSpec {
     pub load: LocalLoad,
     /// When it fails, if it does.
     pub failures: Option<Failures>,
-    /// When the information service hears of it. Nobody sends jobs there before.
+    /// When the information service hears of it. No jobs are sent there before.
     pub registers: Time,
 }
 

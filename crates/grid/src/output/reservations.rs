@@ -32,7 +32,7 @@ pub struct ReservationFacts {
     pub jobs: u64,
     /// PE time that its jobs used.
     pub used: String,
-    /// PE time that nobody used.
+    /// PE time that no job used.
     pub unused: String,
 }
 

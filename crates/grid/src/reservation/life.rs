@@ -41,7 +41,7 @@ pub enum ReservationState {
     Finished(Period),
     /// It was called off, at any time after the offer.
     Cancelled(Period),
-    /// Nobody committed to the offer in time.
+    /// The offer was not committed to in time.
     Expired(Period),
 }
 

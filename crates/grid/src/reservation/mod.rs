@@ -1,6 +1,6 @@
 //! Advance reservation: PEs of a space-shared resource, set aside for a stretch of time.
 //!
-//! Somebody asks for PEs from a start on, for some time. The resource looks into its [`Book`], and offers
+//! A user asks for PEs from a start on, for some time. The resource looks into its [`Book`], and offers
 //! them or says no. An offer holds the PEs until it is committed to, cancelled, or too old. Figure 2.7 of
 //! the thesis, after Buyya, drawn anew:
 //!
@@ -42,7 +42,7 @@ pub enum OnConflict {
     Move,
 }
 
-/// A reservation as somebody wants it.
+/// A reservation as it is asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReservationSpec {
     /// For reports.

@@ -57,7 +57,7 @@ impl Resource {
         outages.stranded.push(job);
     }
 
-    /// It fails: the jobs that run or wait, in order. They are there until somebody takes them away.
+    /// It fails: the jobs that run or wait, in order. They are there until they are taken away.
     pub(crate) fn go_down(&mut self) -> Vec<Stopped> {
         if let Some(outages) = &mut self.outages {
             outages.down = Some(self.now);

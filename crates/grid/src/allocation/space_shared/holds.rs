@@ -58,7 +58,7 @@ impl SpaceShared {
         slots
     }
 
-    /// Takes a running job from its PE, which is nobody's then.
+    /// Takes a running job from its PE, which is then free.
     fn evict(&mut self, slot: Slot) -> (Work, u32) {
         let rank = self.floor.jobs[slot].pe;
         let left = self.running.leave(slot, &mut self.floor.jobs, &mut self.floor.due);
