@@ -3,7 +3,7 @@
 //! ```text
 //! source ──► simulation ──► pool: queue, nodes, running jobs ──► statistics
 //!               ▲   │           ▲ starts, suspends                  observer
-//!     engine ───┘   └─ pass ─► policy: order, scan, backfill, …
+//!     engine ───┘   └─ pass ─► queue_policy: order, scan, backfill, …
 //! ```
 //!
 //! Rebuilt from Beosim (Jones and Pang 2003): rigid jobs take whole nodes of a grid of clusters, for

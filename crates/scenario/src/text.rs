@@ -227,3 +227,44 @@ impl<'de> Visitor<'de> for TreeVisitor {
         Ok(Tree(Value::Object(all)))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Debug, Deserialize, PartialEq)]
+    struct Seed {
+        seed: u64,
+    }
+
+    #[test]
+    fn text_and_values_are_read_alike() {
+        let value = serde_json::json!({ "seed": 7, "cluster": null });
+        let json = value.to_string();
+        let folder = Path::new("");
+        for keys in [
+            Keys::parse("seed = 7", Syntax::Toml, "x", folder),
+            Keys::parse(&json, Syntax::Json, "x", folder),
+            Keys::of(&value, "x", folder),
+        ] {
+            assert!(keys.has("seed") && !keys.has("cluster"));
+            assert_eq!(keys.read::<Seed>(), Ok(Seed { seed: 7 }));
+        }
+    }
+
+    #[test]
+    fn faults_have_their_place_if_there_is_a_text() {
+        let fault = |keys: Keys<'_>| keys.read::<Seed>().expect_err("wrong").to_string();
+        let json = "{ \"seed\": 1,\n  \"seed\": 2 }";
+        let folder = Path::new("");
+        assert_eq!(
+            fault(Keys::parse(json, Syntax::Json, "x", folder)),
+            "x:2:8: duplicate field `seed`"
+        );
+        let value = serde_json::json!({ "seed": "a" });
+        let what = "invalid type: string \"a\", expected u64";
+        assert_eq!(fault(Keys::of(&value, "x", folder)), format!("x: {what}"));
+        let toml = Keys::parse("\nseed = 'a'", Syntax::Toml, "x", folder);
+        assert_eq!(fault(toml), format!("x:2:8: {what}"));
+    }
+}
