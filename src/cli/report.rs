@@ -1,7 +1,7 @@
 //! `gridsat report`.
 //!
-//! Everything is read and drawn before anything is written, and the page comes last: whoever sees it has the
-//! rest, too.
+//! Everything is read and drawn before anything is written, and the page comes last: if it is there, all is
+//! there.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -16,7 +16,7 @@ use gridsat_lab::experiment::{
     AlgorithmId, Analysis, MetricId, PointId, Replication, Results, RunId, write_comparisons_csv,
     write_csv, write_means_csv,
 };
-use gridsat_lab::report::{self, MOST_JOBS, NotDrawn, Part};
+use gridsat_lab::report::{self, MOST_JOBS, NotDrawn, Reported};
 use gridsat_model::Stop;
 
 use super::args::ReportArgs;
@@ -110,13 +110,13 @@ impl<'a> Chosen<'a> {
     }
 }
 
-/// `None` if somebody asked to stop.
+/// `None` if it was interrupted.
 fn part(
     chosen: &Chosen<'_>,
     results: Results,
     path: &Path,
     stop: &Stop,
-) -> Result<Option<Part>, Failure> {
+) -> Result<Option<Reported>, Failure> {
     let (experiment, analyses) = (&results.experiment, Analysis::all(&results));
     let (runs, most) = match chosen {
         Chosen::None => (Vec::new(), 0),
@@ -139,7 +139,7 @@ fn part(
         }
     }
     let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    Ok(Some(Part { results, analyses, file, runs: drawn, not_drawn }))
+    Ok(Some(Reported { results, analyses, file, runs: drawn, not_drawn }))
 }
 
 /// Beginnings of file names, all different.
@@ -171,7 +171,7 @@ impl Files<'_> {
     }
 }
 
-/// What was written, told at the end: whoever stops listening loses no file.
+/// What was written, printed at the end: a closed pipe loses no file.
 #[derive(Default)]
 struct Written {
     paths: Vec<PathBuf>,
@@ -197,7 +197,7 @@ impl Written {
 
 fn figures(
     written: &mut Written,
-    part: &Part,
+    part: &Reported,
     files: &Files<'_>,
     png: bool,
 ) -> Result<(), Failure> {
@@ -224,18 +224,18 @@ fn figures(
 }
 
 #[cfg(feature = "png")]
-fn raster(svg: &str) -> Result<Vec<u8>, String> {
-    report::png(svg)
+fn raster(svg: &str) -> anyhow::Result<Vec<u8>> {
+    Ok(report::png(svg)?)
 }
 
 #[cfg(not(feature = "png"))]
-fn raster(_: &str) -> Result<Vec<u8>, String> {
-    Err("built without the feature 'png'".to_owned())
+fn raster(_: &str) -> anyhow::Result<Vec<u8>> {
+    Err(anyhow!("built without the feature 'png'"))
 }
 
-fn tables(written: &mut Written, part: &Part, files: &Files<'_>) -> Result<(), Failure> {
+fn tables(written: &mut Written, part: &Reported, files: &Files<'_>) -> Result<(), Failure> {
     files.create()?;
-    let Part { results, analyses, .. } = part;
+    let Reported { results, analyses, .. } = part;
     written.file(&files.path("runs", "csv"), |out| write_csv(results, out))?;
     written.file(&files.path("means", "csv"), |out| write_means_csv(results, analyses, out))?;
     written.file(&files.path("comparisons", "csv"), |out| {

@@ -34,7 +34,7 @@ pub(crate) fn shortened(text: &str, room: f64, size: f64) -> String {
     short
 }
 
-/// In at most so many lines, broken at spaces, and inside words that are wider than a line; the last is
+/// In at most `most` lines, broken at spaces, and inside words that are wider than a line; the last is
 /// shortened.
 pub(crate) fn wrapped(text: &str, room: f64, size: f64, most: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();

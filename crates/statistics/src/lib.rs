@@ -13,9 +13,9 @@
 //! All is a function of its arguments and uses the same elementary functions on every machine. What has
 //! no answer, such as the deviation of one number, is `None`; only the mean of nothing is NaN.
 //!
-//! Not here: tests by ranks, and models with more than one explaining number.
+//! Beside it: what [`queueing`] theory says about servers, and the [`random`] streams of all crates.
 //!
-//! Names no other crate of gridsat.
+//! Not here: tests by ranks, and models with more than one explaining number. Names no other crate of gridsat.
 
 mod gamma;
 mod law;
@@ -38,7 +38,7 @@ pub use summary::Summary;
 pub use test::{Test, paired, thesis_t, welch};
 
 #[cfg(test)]
-/// Equal to so many digits, also where the numbers are tiny.
+/// Equal to this many digits, also where the numbers are tiny.
 fn assert_near(found: f64, expected: f64, digits: i32) {
     let error = (found - expected).abs();
     let allowed = 10_f64.powi(-digits) * expected.abs();

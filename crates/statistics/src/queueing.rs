@@ -4,7 +4,7 @@
 //! exponential time of mean 1/μ, first come first served. With a = λ/μ and ρ = a/m < 1:
 //!
 //! ```text
-//! B(0) = 1,  B(k) = a·B(k-1) / (k + a·B(k-1))      all of k servers busy, nobody may wait (Erlang B)
+//! B(0) = 1,  B(k) = a·B(k-1) / (k + a·B(k-1))      all of k servers busy, none may wait (Erlang B)
 //! C    = B(m) / (1 - ρ·(1 - B(m)))                 a job has to wait (Erlang C)
 //! W    = C / (m·μ - λ),  T = W + 1/μ,  Lq = λ·W,  L = λ·T,  U = ρ
 //! ```

@@ -184,7 +184,7 @@ mod tests {
         assert_eq!(paired(&[f64::INFINITY; 2], &[f64::INFINITY; 2]), None);
     }
 
-    /// Tiny and huge numbers give the same t, as their unit is nobody's business.
+    /// Tiny and huge numbers give the same t, as the unit does not matter.
     #[test]
     fn the_unit_does_not_matter() {
         let expected = welch(&A, &B).expect("enough").t;

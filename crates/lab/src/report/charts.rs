@@ -1,6 +1,6 @@
 //! Which figures a result has.
 //!
-//! For each metric the means over a swept parameter, a line an algorithm, with 95 % intervals; and if there
+//! For each metric the means over a swept parameter, one line per algorithm, with 95 % intervals; and if there
 //! is a baseline, how much less than its mean the others need, as in figures 4.5, 4.7, 4.12, 4.15 and 4.19
 //! of the thesis, with the interval of the paired difference. With several parameters there is a figure for
 //! each combination of the others, up to [`MOST_PANELS`]; the rest is in tables only.
@@ -96,7 +96,7 @@ impl Panels<'_> {
             let summary = self.analysis.means[point][who].summary;
             (summary.n > 0).then_some((summary.mean, summary.half_width))
         };
-        let everybody: Vec<AlgorithmId> = experiment.algorithms.ids().collect();
+        let every: Vec<AlgorithmId> = experiment.algorithms.ids().collect();
         let metric = &experiment.metrics[self.metric];
         let cells = panel.points.iter().flat_map(|&point| self.analysis.means[point].iter());
         let all = cells.map(|cell| cell.summary.mean);
@@ -107,10 +107,10 @@ impl Panels<'_> {
             n => (format!("Means of {n} worlds"), "; bars are 95 % confidence intervals"),
         };
         let (title, note) = (format!("Mean {}", metric.title), format!("{worlds}{bars}."));
-        self.chart(panel, (title, note), y, &everybody, value)
+        self.chart(panel, (title, note), y, &every, value)
     }
 
-    /// `None` without a baseline, or if nobody can be compared with it.
+    /// `None` without a baseline, or if nothing can be compared with it.
     fn decreases(&self, panel: &Panel) -> Option<Chart> {
         let experiment = self.experiment;
         let baseline = experiment.algorithm(experiment.baseline.as_ref()?)?;
@@ -161,7 +161,7 @@ impl Panels<'_> {
         let places =
             numbers(axis).unwrap_or_else(|| (0..count).map(|place| place as f64).collect());
         let series = |(algorithm, name): (AlgorithmId, &String)| {
-            // Whoever is not shown keeps its place, so that colours mean the same in all figures.
+            // An algorithm that is not shown keeps its place, so that colours mean the same in all figures.
             if !who.contains(&algorithm) {
                 return Series { name: String::new(), points: Vec::new() };
             }

@@ -43,7 +43,7 @@ pub enum NotDrawn {
     /// Its files are not there any more, say.
     #[error("{0}")]
     Impossible(String),
-    /// Somebody asked to stop.
+    /// By Ctrl-C.
     #[error("interrupted")]
     Interrupted,
 }
@@ -70,7 +70,7 @@ pub fn usual_runs(experiment: &Experiment, first: &Analysis) -> Vec<RunId> {
 
 const GRID: &str = "grid";
 
-/// Draws a run, if it has at most so many jobs.
+/// Draws a run, if it has at most `most` jobs.
 pub fn draw(results: &Results, run: RunId, most: u64, stop: &Stop) -> Result<Drawn, NotDrawn> {
     let experiment = &results.experiment;
     if experiment.subject != GRID {

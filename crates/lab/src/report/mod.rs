@@ -4,7 +4,7 @@
 //! Results ─┬► charts ──► chart ──► SVG ──┐
 //!          ├► tables: means, comparisons ┼► section ──► html: the page
 //!          ├► gantt: chosen runs, again ─┤
-//!          └► again, how: to repeat it ──┘
+//!          └► again, provenance ─────────┘
 //! ```
 //!
 //! The page needs nothing but itself: no network, no script, no font. It follows the colours of the reader's
@@ -16,17 +16,17 @@
 mod again;
 mod charts;
 mod gantt;
-mod how;
 mod html;
 #[cfg(feature = "png")]
 mod png;
+mod provenance;
 mod section;
 mod tables;
 
 pub use charts::{Figure, MOST_PANELS, figures};
 pub use gantt::{Drawn, MOST_JOBS, NotDrawn, draw, usual_runs};
 #[cfg(feature = "png")]
-pub use png::png;
+pub use png::{PngError, png};
 
 use crate::experiment::{Analysis, Keyed, MetricId, Results, RunId};
 use gridsat_draw::chart::PAGE_STYLE;
@@ -40,7 +40,7 @@ const POLICY: &str = "default-src 'none'; img-src data:; style-src 'unsafe-inlin
 
 /// A result with what the page says about it.
 #[derive(Clone, Debug)]
-pub struct Part {
+pub struct Reported {
     /// The result.
     pub results: Results,
     /// What it says about each metric.
@@ -54,7 +54,7 @@ pub struct Part {
 }
 
 /// The page. With several results each has a section of its own.
-pub fn html(parts: &[Part]) -> String {
+pub fn html(parts: &[Reported]) -> String {
     let title = match parts {
         [part] => part.results.experiment.title.clone(),
         parts => format!("{} experiments", parts.len()),

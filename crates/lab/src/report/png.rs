@@ -1,32 +1,55 @@
-//! Figures as PNG, for whoever cannot use SVG.
+//! Figures as PNG, where SVG cannot be used.
 //!
 //! Letters are drawn with the fonts of the system, so that bytes are the same on the same machine only.
 
 use resvg::tiny_skia::{Pixmap, Transform};
-use resvg::usvg::{Options, Tree};
+use resvg::usvg::{self, Options, Tree};
+use thiserror::Error;
 
 /// Pixels for each unit: a figure of 480 units fills a column of a paper at 300 dots an inch.
 const ZOOM: f32 = 3.0;
 /// Enough for any figure; more is a mistake.
 const MOST_PIXELS: f32 = 2e8;
 
+/// Why a figure is not drawn.
+#[derive(Debug, Error)]
+pub enum PngError {
+    /// Text would be missing.
+    #[error("no fonts are installed to write with")]
+    NoFonts,
+    /// It is no SVG.
+    #[error("{0}")]
+    Svg(#[from] usvg::Error),
+    /// It has more pixels than any figure.
+    #[error("too large: {width} × {height} pixels")]
+    TooLarge {
+        /// In pixels.
+        width: f32,
+        /// In pixels.
+        height: f32,
+    },
+    /// The picture is there, its file is not.
+    #[error("{0}")]
+    Encoding(String),
+}
+
 /// Draws a figure.
-pub fn png(svg: &str) -> Result<Vec<u8>, String> {
+pub fn png(svg: &str) -> Result<Vec<u8>, PngError> {
     let mut options = Options::default();
     options.fontdb_mut().load_system_fonts();
     if options.fontdb.is_empty() {
-        return Err("no fonts are installed to write with".to_owned());
+        return Err(PngError::NoFonts);
     }
-    let tree = Tree::from_str(svg, &options).map_err(|error| error.to_string())?;
+    let tree = Tree::from_str(svg, &options)?;
     let (width, height) = (tree.size().width() * ZOOM, tree.size().height() * ZOOM);
-    let too_large = || format!("too large: {width} × {height} pixels");
+    let too_large = || PngError::TooLarge { width, height };
     if width * height > MOST_PIXELS {
         return Err(too_large());
     }
     let mut pixels =
         Pixmap::new(width.ceil() as u32, height.ceil() as u32).ok_or_else(too_large)?;
     resvg::render(&tree, Transform::from_scale(ZOOM, ZOOM), &mut pixels.as_mut());
-    pixels.encode_png().map_err(|error| error.to_string())
+    pixels.encode_png().map_err(|error| PngError::Encoding(error.to_string()))
 }
 
 #[cfg(test)]

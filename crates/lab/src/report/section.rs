@@ -1,16 +1,16 @@
 //! What the page says about one result.
 
 use super::charts::{self, Figure, figures};
-use super::how;
 use super::html::{heading, image, note, terms};
-use super::{Drawn, Part, tables};
+use super::provenance;
+use super::{Drawn, Reported, tables};
 use crate::experiment::{MetricId, Results, RunId};
 use gridsat_draw::chart::{Chart, svg};
 use gridsat_draw::gantt::schedule;
 use gridsat_draw::{Theme, escaped};
 
 pub(super) struct Section<'a> {
-    part: &'a Part,
+    part: &'a Reported,
     results: &'a Results,
     /// Before all ids.
     id: String,
@@ -21,7 +21,7 @@ pub(super) struct Section<'a> {
 
 impl<'a> Section<'a> {
     /// `is_single` if the page is about nothing else.
-    pub fn new(part: &'a Part, number: usize, is_single: bool) -> Self {
+    pub fn new(part: &'a Reported, number: usize, is_single: bool) -> Self {
         let level = if is_single { 2 } else { 3 };
         let id = format!("result-{}", number + 1);
         Self { part, results: &part.results, id, level, is_single }
@@ -71,16 +71,16 @@ impl<'a> Section<'a> {
         if !experiment.about.is_empty() {
             out += &format!("<p class=\"about\">{}</p>\n", escaped(&experiment.about));
         }
-        out += &how::facts(self.results);
-        out += &how::warning(self.results, &self.id_of("failures"));
+        out += &provenance::facts(self.results);
+        out += &provenance::warning(self.results, &self.id_of("failures"));
         let mut number = 0;
         for metric in experiment.metrics.ids() {
             out += &self.metric(metric, &mut number);
         }
         out += &self.runs(&mut number);
         out += &heading(self.level, &self.id_of("how"), "How it was made");
-        out += &how::details(self.part);
-        out += &how::failures(self.results, &self.id_of("failures"), self.level + 1);
+        out += &provenance::details(self.part);
+        out += &provenance::failures(self.results, &self.id_of("failures"), self.level + 1);
         out + "</section>\n"
     }
 

@@ -8,7 +8,7 @@ use gridsat_statistics::{Summary, Test};
 /// Corrected p-values below count as a difference.
 const LEVEL: f64 = 0.05;
 
-/// A row a point, a column an algorithm.
+/// One row per point, one column per algorithm.
 pub(super) fn means(experiment: &Experiment, metric: MetricId, analysis: &Analysis) -> Table {
     let row = |point| {
         let means = analysis.means[point].iter().map(mean);
@@ -89,7 +89,7 @@ pub(super) const MEANINGS: [(&str, &str); 7] = [
     ),
 ];
 
-/// A row a point and pair.
+/// One row per point and pair.
 pub(super) fn comparisons(experiment: &Experiment, metric: MetricId, analysis: &Analysis) -> Table {
     let row = |(point, one): (_, &Comparison)| {
         let mut row = experiment.values_at(point);
@@ -134,7 +134,7 @@ fn numbers(one: &Comparison) -> [String; 11] {
     ]
 }
 
-/// A row a pair: at how many points it differs, and by how much.
+/// One row per pair: at how many points it differs, and by how much.
 pub(super) fn glance(experiment: &Experiment, metric: MetricId, analysis: &Analysis) -> Table {
     let row = |(one, other): (AlgorithmId, AlgorithmId)| {
         let at = |point| analysis.comparison(point, one, other);

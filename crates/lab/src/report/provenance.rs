@@ -1,12 +1,12 @@
 //! How a result was made: seeds, versions, commands, settings, and what went wrong.
 
-use super::Part;
+use super::Reported;
 use super::again::{again, quoted};
 use super::html::{Table, folded, heading, lines, note};
 use crate::experiment::{Axis, Replication, Results};
 use gridsat_draw::escaped;
 
-/// The numbers that everybody asks for first.
+/// The numbers that matter first.
 pub(super) fn facts(results: &Results) -> String {
     let experiment = &results.experiment;
     let worlds = experiment.replications;
@@ -45,7 +45,7 @@ pub(super) fn warning(results: &Results, id: &str) -> String {
 }
 
 /// Commands, sweeps, settings.
-pub(super) fn details(part: &Part) -> String {
+pub(super) fn details(part: &Reported) -> String {
     let experiment = &part.results.experiment;
     let again = again(experiment);
     let report = format!("gridsat report {}", quoted(&part.file));
