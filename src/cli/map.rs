@@ -70,7 +70,7 @@ fn map(algorithm: Algorithm, instance: &Instance, args: &MapArgs, stop: &Stop) -
     let start = Instant::now();
     let limit = |s| Duration::try_from_secs_f64(s).unwrap_or(Duration::MAX);
     let budget = Budget { evaluations: args.evaluations, time: args.time_limit.map(limit) };
-    let (mapping, evaluations, _) = algorithm.map(instance, args.seed, budget, &stop);
+    let (mapping, evaluations, _) = algorithm.map(instance, args.seed, budget, stop);
     Row { algorithm, mapping, evaluations, time: start.elapsed() }
 }
 

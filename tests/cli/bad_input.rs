@@ -37,7 +37,7 @@ const FILES: &[(&str, &[u8], &[&str])] = &[
 #[test]
 fn every_bad_file_gets_one_line_and_leaves_nothing() {
     for (name, content, parts) in FILES {
-        let folder = Folder::new();
+        let folder = Folder::default();
         folder.write(name, content);
         let run = folder
             .run(&format!("solve {name} --output out.json --certificate cert.json --gantt g.svg"));
@@ -48,7 +48,7 @@ fn every_bad_file_gets_one_line_and_leaves_nothing() {
 
 #[test]
 fn a_million_brackets_are_refused_at_once() {
-    let folder = Folder::new();
+    let folder = Folder::default();
     folder.write("deep.json", format!("{{\"etc\": {}", "[".repeat(5_000_000)));
     folder.write("deeper.json", "[".repeat(5_000_000));
     for name in ["deep.json", "deeper.json"] {
@@ -115,7 +115,7 @@ fn bad_usage_gets_one_line() {
 
 #[test]
 fn help_and_version_are_answers() {
-    let folder = Folder::new();
+    let folder = Folder::default();
     let version = folder.run("--version").ends(0).out;
     assert_eq!(version, format!("gridsat {}\n", gridsat_model::VERSION));
     for words in ["--help", "solve --help", "generate etc --help"] {

@@ -91,7 +91,7 @@ fn a_solver_that_denies_what_is_there() {
 
 #[test]
 fn control_characters_in_names_do_not_reach_the_terminal() {
-    let folder = Folder::new();
+    let folder = Folder::default();
     let evil = r#"{"etc": [[1, 2], [3, 4]],
             "tasks": ["a\u001b]0;x\u0007", "b\n"], "hosts": ["h\u001b[2J", "k\u0000\t"]}"#;
     folder.write("evil.json", evil).write("answer", "v x1 x4\n");

@@ -19,7 +19,7 @@ impl Campaign {
     /// `list` has instances of the project's folder `instances`; `None` without a Python.
     fn new(list: &[&str]) -> Option<Self> {
         let python = installed("python3")?;
-        let folder = Folder::new();
+        let folder = Folder::default();
         let line = |entry: &&str| format!("{}\n", project("instances").join(entry).display());
         folder.write("list.txt", list.iter().map(line).collect::<String>());
         Some(Self { folder, python })

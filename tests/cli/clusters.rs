@@ -26,7 +26,7 @@ const TRACE: &str = "; MaxProcs: 4\n\
     3 2 -1 3 2 -1 -1 2 3 -1 1 1 1 1 1 -1 -1 -1\n";
 
 fn files() -> Folder {
-    let folder = Folder::new();
+    let folder = Folder::default();
     folder.write("small.toml", SMALL).write("x.swf", TRACE);
     folder
 }
@@ -54,7 +54,7 @@ fn tells_what_came_of_it() {
 
 #[test]
 fn many_clusters_are_not_all_listed() {
-    let folder = Folder::new();
+    let folder = Folder::default();
     folder.write("many.toml", "[[cluster]]\ncount = 9\nnodes = 1\n[[job]]\nrun = 1\n");
     let run = folder.run("simulate many.toml").ends(0);
     assert!(run.out.contains("cluster all\n") && !run.out.contains("cluster c0"), "{run:?}");
@@ -118,7 +118,7 @@ fn the_log_of_a_run_runs_again() {
 
 #[test]
 fn workloads_as_scenarios_hold_the_same_jobs() {
-    let folder = Folder::new();
+    let folder = Folder::default();
     let models = [
         "lublin --types batch --nodes 32",
         "beosim --set size=exp:9 --decimals 2",
@@ -161,7 +161,7 @@ fn policies_side_by_side() {
 
 #[test]
 fn queues_are_checked_against_theory() {
-    let folder = Folder::new();
+    let folder = Folder::default();
     folder.write("one.csv", "gap,service,servers\n10,8,2\n");
     let run = folder.run("simulate --check mmm one.csv").ends(0);
     assert!(run.out.ends_with("\nall 3 agree with the formulas\n"), "{run:?}");
@@ -216,7 +216,7 @@ fn what_is_wrong_is_one_line_and_no_file() {
 
 #[test]
 fn the_trace_of_a_template_is_missed_clearly() {
-    let folder = Folder::new();
+    let folder = Folder::default();
     for template in CLUSTER_TEMPLATES {
         let name = template.name;
         folder.run(&format!("generate scenario --template {name} --output {name}.toml")).ends(0);
@@ -239,7 +239,7 @@ fn a_full_disk_ends_it() {
 #[cfg(unix)]
 #[test]
 fn an_interrupt_prints_what_there_is() {
-    let folder = Folder::new();
+    let folder = Folder::default();
     folder.write("long.toml", SMALL.replace("count = 300", "count = 1000000000000"));
     let words = "simulate long.toml --format json --jobs j.csv --swf l.swf";
     let answer = interrupted(&folder, words, || open_files(&folder) == 2);

@@ -74,7 +74,7 @@ fn equal_seeds_print_equal_bytes() {
 
 #[test]
 fn policies_in_a_scenario() {
-    let folder = Folder::new();
+    let folder = Folder::default();
     folder.write("grid.toml", GRID);
     let table = folder.run("compare grid.toml").ends(0).out;
     assert!(
@@ -99,7 +99,7 @@ fn policies_in_a_scenario() {
 /// Jobs that were not done are no success.
 #[test]
 fn a_run_that_stops_early_has_no_ratio() {
-    let folder = Folder::new();
+    let folder = Folder::default();
     folder.write("grid.toml", format!("{GRID}\n[stop]\njobs = 1\n"));
     let csv = folder.run("compare grid.toml --policy mct --format csv --no-times").ends(0);
     let row = &rows(&csv.out)[0];

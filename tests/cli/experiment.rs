@@ -25,7 +25,7 @@ log_range = { from = 10, to = 1000, count = 3 }
 "#;
 
 fn sweep() -> Folder {
-    let folder = Folder::new();
+    let folder = Folder::default();
     folder.write("sweep.toml", SWEEP);
     folder
 }
@@ -39,7 +39,7 @@ fn whole() -> String {
 
 #[test]
 fn all_that_are_built_in_are_listed() {
-    let folder = Folder::new();
+    let folder = Folder::default();
     let out = folder.run("experiment list").ends(0).out;
     assert!(out.contains(" qos-share "), "{out}");
     let json: Value =
@@ -56,7 +56,7 @@ fn all_that_are_built_in_are_listed() {
 /// What is built in can be changed: its file gives the very same experiment.
 #[test]
 fn a_built_in_file_is_a_start() {
-    let folder = Folder::new();
+    let folder = Folder::default();
     folder.run("generate experiment --name qos-share --output qos-share.toml").ends(0);
     let words = "--quick --replications 1 --algorithms mct";
     folder.run(&format!("experiment qos-share {words} --result a.jsonl")).ends(0);

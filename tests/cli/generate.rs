@@ -4,7 +4,7 @@ use super::*;
 
 #[test]
 fn the_seed_decides_every_byte() {
-    let folder = Folder::new();
+    let folder = Folder::default();
     for class in ["u_c_hihi", "u_s_lolo", "u_i_hilo", "U1-100", "jobcorr", "maccorr"] {
         for format in ["json", "csv", "hcsp", "rcmax"] {
             let make = |seed| {
@@ -22,7 +22,7 @@ fn the_seed_decides_every_byte() {
 
 #[test]
 fn what_it_makes_can_be_solved() {
-    let folder = Folder::new();
+    let folder = Folder::default();
     folder
         .run(
             "generate etc --tasks 6 --hosts 3 --decimals 2 --forbidden 30 --ready 9 \
@@ -34,7 +34,7 @@ fn what_it_makes_can_be_solved() {
 
 #[test]
 fn impossible_wishes_are_refused() {
-    let folder = Folder::new();
+    let folder = Folder::default();
     folder.run("generate etc --class nonsense").fails(2, &["'nonsense'"]);
     folder.run("generate etc --tasks 0").fails(2, &["no tasks"]);
     folder.run("generate etc --hosts 0").fails(2, &["no hosts"]);

@@ -37,7 +37,7 @@ fn an_interrupt_prints_the_best_mapping() {
 
 #[test]
 fn a_closed_pipe_is_no_failure() {
-    let folder = Folder::new();
+    let folder = Folder::default();
     let mut command = folder.command("generate etc --tasks 4000 --hosts 50");
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().expect("starts");

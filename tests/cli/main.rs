@@ -1,6 +1,8 @@
 //! The program as its users meet it: what each command prints, how it ends, and that nothing that
 //! goes wrong leaves more than one line and no file.
 
+#![allow(clippy::panic, reason = "that is how a test says what it found")]
+
 mod bad_input;
 mod bad_output;
 mod bench;
@@ -44,14 +46,14 @@ const ODD: &str = r#"{ "etc": [[5, 5], [5, 5], [5, 5]] }"#;
 
 /// A folder with these instances.
 fn folder() -> Folder {
-    let folder = Folder::new();
+    let folder = Folder::default();
     folder.write("demo.json", DEMO).write("even.json", EVEN).write("odd.json", ODD);
     folder
 }
 
 /// A folder with an instance that nobody solves in a minute.
 fn hard() -> Folder {
-    let folder = Folder::new();
+    let folder = Folder::default();
     folder
         .run("generate etc --class jobcorr --tasks 60 --hosts 6 --seed 1 --output hard.json")
         .ends(0);

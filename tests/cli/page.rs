@@ -53,7 +53,7 @@ addEventListener("load", () => {
 #[test]
 fn fits_laptops_and_phones_by_day_and_night() {
     let Some(chromium) = browser::program() else { return };
-    let folder = Folder::new();
+    let folder = Folder::default();
     folder.write("x.toml", EXPERIMENT);
     folder.run("experiment x.toml -q -o out.txt").ends(0);
     folder.run("report x.jsonl -q").ends(0);

@@ -50,7 +50,7 @@ fn instances(size: &str) -> Vec<(PathBuf, String)> {
 }
 
 fn solve(path: &Path, strategy: &str) -> (i32, Answer) {
-    let folder = Folder::new();
+    let folder = Folder::default();
     let mut command = folder.command("solve --format json --strategy");
     let run = Run::of(command.arg(strategy).arg(path));
     let answer = serde_json::from_str(&run.out);

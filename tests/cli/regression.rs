@@ -5,7 +5,7 @@ use gridsat_test_support::program::Folder;
 /// The reader's error printed its cause, and then the cause of the cause, after itself.
 #[test]
 fn read_errors_say_it_once() {
-    let folder = Folder::new();
+    let folder = Folder::default();
     folder.write("bad.json", r#"{"etc": [[1, -2]]}"#);
     let run = folder.run("solve bad.json").fails(2, &["'-2' is negative"]);
     assert_eq!(run.err.matches("'-2' is negative").count(), 1, "{}", run.err);
@@ -17,7 +17,7 @@ fn read_errors_say_it_once() {
 /// Names of tasks and hosts were cleaned, the name of the instance was not.
 #[test]
 fn control_characters_in_the_name_of_the_instance() {
-    let folder = Folder::new();
+    let folder = Folder::default();
     folder.write("evil.json", r#"{"name": "evil\u001b[31m\r\u0007", "etc": [[1]]}"#);
     for words in ["solve evil.json", "map evil.json", "solve evil.json --gantt g.svg"] {
         let run = folder.run(words).ends(0);
@@ -29,7 +29,7 @@ fn control_characters_in_the_name_of_the_instance() {
 /// Without a command, the program's description was printed as if it were the mistake.
 #[test]
 fn a_missing_command_is_called_that() {
-    let folder = Folder::new();
+    let folder = Folder::default();
     for words in ["", "generate"] {
         let run = folder.run(words).fails(2, &["command"]);
         assert!(!run.err.contains("Maps independent") && !run.err.contains("Make instances"));
@@ -40,7 +40,7 @@ fn a_missing_command_is_called_that() {
 /// the thesis' strategy, which knows no bounds, gets there.
 #[test]
 fn a_veripb_proof_where_a_host_is_ready_too_late() {
-    let folder = Folder::new();
+    let folder = Folder::default();
     folder.write("late.json", r#"{"etc": [[9, 5]], "ready": [11, 3]}"#);
     folder.run("solve late.json --strategy thesis --certificate c.pbp").ends(0);
     assert_eq!(folder.list(), ["c.opb", "c.pbp", "late.json"]);
@@ -49,7 +49,7 @@ fn a_veripb_proof_where_a_host_is_ready_too_late() {
 /// The report of a certificate that could not be written said how to ask for one.
 #[test]
 fn a_certificate_that_cannot_be_written() {
-    let folder = Folder::new();
+    let folder = Folder::default();
     folder.write("a.json", r#"{"etc": [[1, 2], [3, 4]]}"#);
     let run = folder.run("solve a.json --certificate no/c.json");
     assert_eq!(run.code, Some(1), "{run:?}");
@@ -59,7 +59,7 @@ fn a_certificate_that_cannot_be_written() {
 /// Here, too, the cause was printed after an error that already says it.
 #[test]
 fn a_formula_too_large_is_said_once() {
-    let folder = Folder::new();
+    let folder = Folder::default();
     folder.write("a.json", r#"{"etc": [[1, 2], [3, 4]]}"#);
     let words = "decide a.json -k 9 --encoding thesis --max-clauses 3";
     let run = folder.run(words).fails(2, &["budget of 3"]);
@@ -69,7 +69,7 @@ fn a_formula_too_large_is_said_once() {
 /// A search that had an answer failed altogether when the formula for its extraction was too large.
 #[test]
 fn an_extraction_too_large_keeps_the_mapping() {
-    let folder = Folder::new();
+    let folder = Folder::default();
     let times = "[[1000000000001, 1000000000003], [1000000000007, 1000000000009]]";
     folder.write("a.json", format!(r#"{{"etc": {times}}}"#));
     let run = folder.run("solve a.json --strategy thesis --gap 1 --extract oracle --format json");
@@ -81,7 +81,7 @@ fn an_extraction_too_large_keeps_the_mapping() {
 /// No clock was looked at while clauses were written, half a minute for diagrams of this size.
 #[test]
 fn time_limits_hold_while_encoding() {
-    let folder = Folder::new();
+    let folder = Folder::default();
     folder.run("generate etc --tasks 512 --hosts 16 --output a.json").ends(0);
     let words = "solve a.json --strategy sat --encoding bdd --max-clauses 10000000 --time-limit 1";
     let run = folder.run(words);

@@ -21,7 +21,7 @@ values = [0, 50]
 
 /// A folder with a result.
 fn tiny() -> Folder {
-    let folder = Folder::new();
+    let folder = Folder::default();
     folder.write("tiny.toml", TINY);
     folder.run("experiment tiny.toml --quiet --output out.txt").ends(0);
     folder
@@ -94,7 +94,7 @@ fn the_same_bytes_each_time() {
 
 #[test]
 fn built_in_experiments_are_rerun_by_name() {
-    let folder = Folder::new();
+    let folder = Folder::default();
     folder.run("experiment qos-share -r 2 -a mct,qgmm --seed 9 --quiet -o out.txt").ends(0);
     folder.run("report qos-share.jsonl --no-gantt -q").ends(0);
     let page = folder.read("qos-share.html");

@@ -7,7 +7,7 @@ use super::*;
 
 #[test]
 fn templates_are_written_as_they_are() {
-    let folder = Folder::new();
+    let folder = Folder::default();
     for template in TEMPLATES {
         let name = template.name;
         let run = folder.run(&format!("generate scenario --template {name}")).ends(0);
@@ -19,7 +19,7 @@ fn templates_are_written_as_they_are() {
 
 #[test]
 fn templates_are_listed() {
-    let folder = Folder::new();
+    let folder = Folder::default();
     let list = folder.run("generate scenario --template list").ends(0).out;
     assert_eq!(list.lines().count(), TEMPLATES.len() + CLUSTER_TEMPLATES.len());
     for template in TEMPLATES.iter().chain(&CLUSTER_TEMPLATES) {

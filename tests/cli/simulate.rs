@@ -38,7 +38,7 @@ halt = 0
 "#;
 
 fn scenarios() -> Folder {
-    let folder = Folder::new();
+    let folder = Folder::default();
     folder.write("small.toml", SMALL).write("stuck.toml", STUCK);
     folder
 }
@@ -172,7 +172,7 @@ fn a_full_disk_ends_it() {
 #[cfg(unix)]
 #[test]
 fn an_interrupt_prints_what_there_is() {
-    let folder = Folder::new();
+    let folder = Folder::default();
     let long = SMALL.replace("count = 3", "count = 4000000").replace("tasks = 4", "tasks = 1000");
     folder.write("long.toml", long);
     let words = "simulate long.toml --policy mct --format json --jobs j.csv --gantt g.svg";

@@ -36,7 +36,7 @@ fn one_json_object_with_all_keys() {
 /// 0.1 + 0.2 is 0.3 here, and 2^60 + 1 keeps its last digit.
 #[test]
 fn decimals_are_exact() {
-    let folder = Folder::new();
+    let folder = Folder::default();
     folder.write("cents.json", r#"{"etc": [[0.1], [0.20]]}"#);
     folder.write("large.json", r#"{"etc": [[1152921504606846977]]}"#);
     let cents = folder.run("solve cents.json --format json").ends(0);
@@ -89,7 +89,7 @@ fn every_encoding_agrees() {
 
 #[test]
 fn every_format_is_read() {
-    let folder = Folder::new();
+    let folder = Folder::default();
     folder.write("a.csv", "a,b\n5,5\n5,5\n5,5\n").write("a.hcsp", "3 2\n5\n5\n5\n5\n5\n5\n");
     folder.write("bare", "5\n5\n5\n5\n5\n5\n").write("a.json", ODD);
     for file in ["a.json", "a.csv", "a.hcsp", "bare --from hcsp --tasks 3 --hosts 2"] {
@@ -102,7 +102,7 @@ fn every_format_is_read() {
 
 #[test]
 fn standard_input_is_a_file_too() {
-    let folder = Folder::new();
+    let folder = Folder::default();
     let mut command = folder.command("solve - --from json --format json");
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().expect("starts");
@@ -137,7 +137,7 @@ fn a_gap_is_enough() {
 
 #[test]
 fn threads_find_the_same_optimum() {
-    let folder = Folder::new();
+    let folder = Folder::default();
     folder.run("generate etc --class jobcorr --tasks 30 --hosts 6 --seed 3 -o a.json").ends(0);
     let answer = |options: &str| {
         let run = folder.run(&format!("solve a.json --format json --certificate c.json {options}"));

@@ -35,7 +35,7 @@ const ENCODINGS: [(&str, &str); 10] = [
 
 /// A folder with the instance in `a.json`.
 fn folder(instance: &Instance) -> Folder {
-    let folder = Folder::new();
+    let folder = Folder::default();
     let mut json = Vec::new();
     write(instance, Format::Json, &mut json).expect("writable");
     folder.write("a.json", json);
@@ -124,7 +124,7 @@ mod dimacs {
     #[test]
     fn as_solver_of_the_search() {
         let reference = project("instances/reference/U1-100_6x3.json");
-        let folder = Folder::new();
+        let folder = Folder::default();
         folder.write("a.json", fs::read(reference).expect("readable"));
         for (program, solver) in [("cadical", "cadical"), ("minisat", "minisat {cnf} {out}")] {
             if installed(program).is_none() {
@@ -469,7 +469,7 @@ mod veripb {
         ];
         for (name, ticks) in known {
             for load in ["adder", "bdd", "totalizer", "counter"] {
-                let folder = Folder::new();
+                let folder = Folder::default();
                 let file = project(&format!("instances/reference/{name}.json"));
                 folder.write("a.json", fs::read(file).expect("readable"));
                 let words = format!(
@@ -496,7 +496,7 @@ mod veripb {
     #[test]
     fn unfinished_searches_prove_their_bounds() {
         let Some(program) = installed("veripb") else { return };
-        let folder = Folder::new();
+        let folder = Folder::default();
         let file = project("instances/reference/jobcorr_16x4.json");
         folder.write("a.json", fs::read(file).expect("readable"));
         let words = "solve a.json --time-limit 0 --format json --certificate c.pbp";
@@ -510,7 +510,7 @@ mod veripb {
 
     /// A proof that needed a search, and its optimum.
     fn proven() -> (Folder, Ticks) {
-        let folder = Folder::new();
+        let folder = Folder::default();
         let file = project("instances/reference/U1-100_6x3.json");
         folder.write("a.json", fs::read(file).expect("readable"));
         folder.run("solve a.json --strategy sat --certificate c.pbp").ends(0);

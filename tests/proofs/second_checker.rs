@@ -47,7 +47,7 @@ type Verdicts = (Result<(), String>, i32);
 
 impl Checkers {
     fn find() -> Option<Self> {
-        Some(Self { python: installed("python3")?, folder: Folder::new() })
+        Some(Self { python: installed("python3")?, folder: Folder::default() })
     }
 
     /// Python with nothing but what the checker itself needs; leaves no compiled files.

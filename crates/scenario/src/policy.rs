@@ -72,6 +72,8 @@ pub struct Means {
     pub mapping: Vec<ResourceId>,
 }
 
+type MakeMapper = dyn Fn(&Means) -> Box<dyn Mapper> + Send + Sync;
+
 /// A policy: a name, when it decides, and how mappers are made that decide so.
 #[derive(Clone)]
 pub struct Policy {
@@ -82,7 +84,7 @@ pub struct Policy {
     /// When it decides unless the file says otherwise.
     pub when: When,
     kind: Kind,
-    make: Arc<dyn Fn(&Means) -> Box<dyn Mapper> + Send + Sync>,
+    make: Arc<MakeMapper>,
 }
 
 /// What a scenario must have for a policy.

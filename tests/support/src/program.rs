@@ -27,11 +27,13 @@ pub struct Run {
     pub err: String,
 }
 
-impl Folder {
-    pub fn new() -> Self {
+impl Default for Folder {
+    fn default() -> Self {
         Self { folder: tempfile::tempdir().expect("a writable temporary folder") }
     }
+}
 
+impl Folder {
     pub fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }

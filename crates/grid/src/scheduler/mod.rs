@@ -119,6 +119,9 @@ impl SchedulerSpec {
 /// Schedulers and their mappers. Apart, as a mapper looks at all schedulers while it decides.
 type All = (Table<SchedulerId, Scheduler>, Table<SchedulerId, Box<dyn Mapper>>);
 
+/// Targets, and the resources that jobs can end up on through them.
+type Known = (Table<HostId, Target>, Vec<ResourceId>);
+
 /// A scheduler at work.
 pub(super) struct Scheduler {
     pub(super) name: String,
@@ -128,7 +131,7 @@ pub(super) struct Scheduler {
     /// Resources its jobs can end up on.
     pub(super) reach: Vec<ResourceId>,
     /// Both with what it does not know of yet, if there is any.
-    all: Option<Box<(Table<HostId, Target>, Vec<ResourceId>)>>,
+    all: Option<Box<Known>>,
     pub(super) waiting: Waiting,
     /// The next time it decides.
     pub(super) activation: Option<EventId>,

@@ -164,7 +164,9 @@ impl Experiment {
             self.algorithms.iter().try_for_each(|algorithm| prepared.check(algorithm))?;
             Ok::<_, SubjectError>(prepared)
         };
-        let at = |point, error| PlanError::Point { label: self.point_label(point), error }.into();
+        let at = |point, error| {
+            PlanError::Point { label: self.point_label(point), error: Box::new(error) }.into()
+        };
         self.points().map(|point| ready(point).map_err(|error| at(point, error))).collect()
     }
 

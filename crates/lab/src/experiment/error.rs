@@ -21,7 +21,7 @@ pub enum ExperimentError {
     File(#[from] ScenarioError),
     /// A value of the file makes no sense.
     #[error("{file}: {what}")]
-    Bad { file: String, what: FileError },
+    Bad { file: String, what: Box<FileError> },
     /// The experiment cannot be made; said without a file, as it may have none.
     #[error(transparent)]
     Impossible(#[from] PlanError),
@@ -80,7 +80,7 @@ pub enum PlanError {
     #[error("algorithm \"{0}\" is there twice")]
     Twice(String),
     #[error("{}{error}", at(.label))]
-    Point { label: String, error: SubjectError },
+    Point { label: String, error: Box<SubjectError> },
 }
 
 /// Nothing of the only point of an experiment.

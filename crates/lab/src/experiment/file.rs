@@ -90,7 +90,7 @@ impl Experiment {
         changes: &Changes,
     ) -> Result<Self, ExperimentError> {
         let given: File = read_keys(text, syntax, file)?;
-        let at = |what| ExperimentError::Bad { file: file.to_owned(), what };
+        let at = |what| ExperimentError::Bad { file: file.to_owned(), what: Box::new(what) };
         let (subject, mut base, folder) = base(&given.base, folder, file)?;
         set(&mut base, &given.base.set).map_err(|what| at(FileError::BaseSet(what)))?;
         if changes.quick {
@@ -140,7 +140,7 @@ type Found = (&'static dyn Subject, Value, PathBuf);
 
 /// The subject and its settings.
 fn base(given: &Base, folder: &Path, file: &str) -> Result<Found, ExperimentError> {
-    let wrong = |what| Err(ExperimentError::Bad { file: file.to_owned(), what });
+    let wrong = |what| Err(ExperimentError::Bad { file: file.to_owned(), what: Box::new(what) });
     match (&given.scenario, &given.template, &given.subject) {
         (Some(path), None, None) => {
             let path = folder.join(path);

@@ -68,7 +68,7 @@ fn random_jobs(rng: &mut ChaCha8Rng, count: usize, resources: usize) -> Vec<JobS
 fn makespan(grid: &Grid, jobs: &[JobSpec], policy: &str, mode: Mode) -> Ticks {
     let count = jobs.len() as u64;
     let mapper = ByHeuristic(heuristics::by_name(policy).expect("known"));
-    let mut setup = Setup::new(grid.clone(), mapper, jobs.to_vec().into_iter());
+    let mut setup = Setup::new(grid.clone(), mapper, Vec::from(jobs).into_iter());
     setup.schedulers[0].mode = mode;
     (setup.scale, setup.seed) = (ticks(), 1);
     let summary = simulate(setup, &mut ()).expect("simulated");

@@ -427,7 +427,7 @@ fn wrong_rest() {
     ]);
     let scenario =
         Scenario::parse(&with(""), Syntax::Toml, "x.toml", Path::new("")).expect("right");
-    let refused = |policy| scenario.policy(policy).err().expect("refused").to_string();
+    let refused = |policy| scenario.policy(policy).expect_err("refused").to_string();
     assert_eq!(
         refused("best"),
         format!("x.toml: policy \"best\" is unknown; known: {}", Policies::built_in().names())

@@ -134,7 +134,7 @@ fn files_are_read_by_their_names() {
     let json = r#"{ "resource": [{ "mips": 1 }], "job": [{ "mi": 2 }], "seed": 7 }"#;
     fs::write(folder.path().join("a.toml"), text).expect("writable");
     fs::write(folder.path().join("b.json"), json).expect("writable");
-    let read = |name: &str| Scenario::read(&folder.path().join(name)).expect(name);
+    let read = |name: &str| Scenario::read(folder.path().join(name)).expect(name);
     let (a, b) = (read("a.toml"), read("b.json"));
     assert_eq!((a.name(), a.seed(), a.own_policies()), ("a", 1, vec!["mct".to_owned()]));
     assert_eq!((b.name(), b.seed()), ("b", 7));

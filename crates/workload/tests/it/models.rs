@@ -514,7 +514,7 @@ fn beosim_refuses_nonsense_in_one_line() {
 
 #[test]
 fn the_program_makes_the_same_trace_from_the_same_seed() {
-    let folder = Folder::new();
+    let folder = Folder::default();
     for model in [
         "lublin",
         "lublin --types both --nodes 256 --set interactive.umed=4.5",
@@ -538,7 +538,7 @@ fn the_program_makes_the_same_trace_from_the_same_seed() {
 
 #[test]
 fn traces_never_change() {
-    let folder = Folder::new();
+    let folder = Folder::default();
     for (model, last) in [
         ("lublin --types both --nodes 256", "3 2378 -1 18 32 -1 -1 32 18 -1 1 -1 -1 -1 0 -1 -1 -1"),
         ("wang-zhang --set alpha=2", "3 106 -1 26853 1 -1 -1 1 30052 -1 1 -1 -1 -1 0 8 -1 -1"),
@@ -556,7 +556,7 @@ fn traces_never_change() {
 /// What the program writes is what the model draws.
 #[test]
 fn the_trace_reads_back_as_the_jobs_of_the_model() {
-    let folder = Folder::new();
+    let folder = Folder::default();
     folder.run("generate workload --types both --jobs 500 --seed 7 -o x.swf").ends(0);
     let reader = Reader::open(&folder.path("x.swf"), Rules::Archive).expect("valid");
     let conversion = Conversion { priority: Priority::Queue, ..Conversion::default() };
@@ -566,7 +566,7 @@ fn the_trace_reads_back_as_the_jobs_of_the_model() {
 
 #[test]
 fn deadlines_and_migration_costs_go_to_a_table() {
-    let folder = Folder::new();
+    let folder = Folder::default();
     let words =
         "generate workload --model wang-zhang --jobs 20 --seed 7 --attributes a.csv -o x.swf";
     folder.run(words).ends(0);
@@ -583,7 +583,7 @@ fn deadlines_and_migration_costs_go_to_a_table() {
 
 #[test]
 fn the_program_refuses_what_a_model_does_not_know() {
-    let folder = Folder::new();
+    let folder = Folder::default();
     for (words, parts) in [
         ("--set umd=3", ["--set umd=3", "unknown parameter 'umd'", "umed"]),
         ("--set umed", ["--set umed", "NAME=VALUE", ""]),

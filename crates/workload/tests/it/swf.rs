@@ -178,7 +178,7 @@ fn jobs_are_there_before_the_rest_is_read() {
 
 #[test]
 fn packed_files_are_known_by_their_first_bytes() {
-    let folder = Folder::new();
+    let folder = Folder::default();
     let mut packed = GzEncoder::new(Vec::new(), Compression::fast());
     packed.write_all(MESSY.as_bytes()).expect("memory");
     let packed = packed.finish().expect("memory");

@@ -73,7 +73,7 @@ impl World {
         if !solution.is_optimal() {
             return Err(SubjectError::NoOptimum(instance.name().to_owned()));
         }
-        let weights = bounds::linear(&instance, &stop).weights;
+        let weights = bounds::linear(&instance, stop).weights;
         Ok(Self { optimum: solution.makespan().ticks(), instance, weights })
     }
 }

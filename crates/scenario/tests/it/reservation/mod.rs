@@ -407,7 +407,7 @@ fn one_after_the_other() {
 /// The program tells of them, and of nothing if there are none.
 #[test]
 fn the_program_reports_reservations() {
-    let folder = Folder::new();
+    let folder = Folder::default();
     let refused = reservation("").replace("'R'", "'S'").replace("pes = 1", "pes = 2");
     let text = two(&(reserved(10, 15) + &reservation("") + &refused));
     folder.write("r.toml", text).write("none.toml", two(""));
