@@ -125,7 +125,7 @@ impl<'a> Keys<'a> {
                 })
             }
             // Only the text knows positions; it is read again if there is one to report.
-            Values::Json(text, value) => match value.map(T::deserialize) {
+            Values::Json(text, value) => match value.as_ref().map(T::deserialize) {
                 Some(Ok(read)) => Ok(read),
                 _ => serde_json::from_str(text).map_err(|error| {
                     let position = Position { line: error.line(), column: error.column().max(1) };
