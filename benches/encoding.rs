@@ -104,8 +104,8 @@ fn load(effort: Effort, record: &mut Record) -> Result<()> {
     Ok(())
 }
 
-/// n and k grow on four hosts, then m on 64 tasks. Large n and k are thinned out: planning a formula
-/// up to the budget takes its time, and the answer is the same.
+/// n and k grow on four hosts, then m on 64 tasks. Large n and k are thinned out: planning a
+/// formula up to the budget takes its time, and the answer is the same.
 fn load_sizes(effort: Effort) -> Vec<(usize, usize, Ticks)> {
     let tasks: &[(usize, &[u32])] = match effort {
         Effort::Smoke => &[(10, &[3, 6])],

@@ -1,9 +1,9 @@
 //! How fast transfers start and end on a GUTS network.
 //!
-//! Sections (`--only`): `transfers` with so many on the way at once, each replaced in turn by a new one;
-//! `routes` the first use of every route. Graphs are random trees with as many links again across; ends
-//! of transfers and sizes are drawn beforehand, all from [`SEED`]. Times are CPU time, the fastest of
-//! some runs.
+//! Sections (`--only`): `transfers` with so many on the way at once, each replaced in turn by a new
+//! one; `routes` the first use of every route. Graphs are random trees with as many links again
+//! across; ends of transfers and sizes are drawn beforehand, all from [`SEED`]. Times are CPU time,
+//! the fastest of some runs.
 
 mod common;
 

@@ -1,6 +1,6 @@
 //! Every instance of `instances/reference` (or of the folders given) to its proven optimum, with
-//! strategies `sat` and `auto`: seconds with the check of the certificate, decisions, and what proves
-//! the bound.
+//! strategies `sat` and `auto`: seconds with the check of the certificate, decisions, and what
+//! proves the bound.
 //!
 //! `cargo bench --bench reference [-- FOLDER…]`; 20 seconds each.
 

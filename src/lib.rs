@@ -1,5 +1,5 @@
-//! Provably optimal mapping of independent tasks onto heterogeneous hosts, and simulators that show what
-//! mappings and scheduling policies are worth.
+//! Provably optimal mapping of independent tasks onto heterogeneous hosts, and simulators that show
+//! what mappings and scheduling policies are worth.
 //!
 //! ```
 //! use gridsat::Instance;
@@ -20,9 +20,9 @@
 //! | fast mappings without proof; heuristics of one's own | [`heuristics`] |
 //! | grids whose jobs arrive over time; policies of one's own | [`Scenario`], [`Policy`], [`simulate`] |
 //!
-//! The crates behind this one (`gridsat-model`, `gridsat-exact`, `gridsat-cluster`, …) can be named directly by
-//! programs that need more. The feature `cli`, on by default, is the program `gridsat`; with
-//! `default-features = false` nothing of the command line is compiled.
+//! The crates behind this one (`gridsat-model`, `gridsat-exact`, `gridsat-cluster`, …) can be named
+//! directly by programs that need more. The feature `cli`, on by default, is the program `gridsat`;
+//! with `default-features = false` nothing of the command line is compiled.
 //!
 //! Arithmetic in bounds and proofs must be exact or fail loudly: give your release profile
 //! `overflow-checks = true`, as the program has.
@@ -50,7 +50,8 @@ pub fn solve(instance: &Instance) -> Result<Solution, SolveError> {
     Solver::new().solve(instance)
 }
 
-/// Checks the certificate or mapping in a file, whatever program wrote it, without any part of the search.
+/// Checks the certificate or mapping in a file, whatever program wrote it, without any part of the
+/// search.
 ///
 /// ```
 /// let instance = gridsat::Instance::from_rows([[2.5, 3.0], [2.5, 3.0], [2.5, 3.0]])?;

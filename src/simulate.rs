@@ -14,9 +14,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A [`Scenario`](crate::Scenario) is a TOML or JSON file (`docs/scenarios.md` says what can be in it) or one of
-//! [`TEMPLATES`]. A [`Policy`](crate::Policy) is built in, a heuristic, or a [`Mapper`] of one's own: see
-//! [`Scenario::run`](crate::Scenario::run). The same scenario, policy and seed give the same run.
+//! A [`Scenario`](crate::Scenario) is a TOML or JSON file (`docs/scenarios.md` says what can be in
+//! it) or one of [`TEMPLATES`]. A [`Policy`](crate::Policy) is built in, a heuristic, or a
+//! [`Mapper`] of one's own: see [`Scenario::run`](crate::Scenario::run). The same scenario, policy
+//! and seed give the same run.
 
 pub use gridsat_grid::{
     Assignment, HostView, JobIndex, JobRecord, Mapper, MapperError, Outcome, SimError, Summary,

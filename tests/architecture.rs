@@ -1,5 +1,5 @@
-//! What the compiler cannot say: the checker's tree holds nothing that could bless itself, and every test
-//! runs.
+//! What the compiler cannot say: the checker's tree holds nothing that could bless itself, and
+//! every test runs.
 //!
 //! Who may name whom is in the `Cargo.toml` of each crate, and the compiler keeps it.
 

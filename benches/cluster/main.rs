@@ -1,10 +1,10 @@
 //! How fast clusters are simulated.
 //!
-//! Sections (`--only`): `w4` the rigid jobs on which simulators are compared, with EASY on 128 nodes, beside
-//! the same on the simcore crate, in turn and with the same makespan and mean wait;
-//! `policies` the same under every policy; `queue` all jobs at once, so that nearly all wait; `nodes`
-//! larger machines with as many more jobs at a time. Times are CPU time with making the jobs, the fastest
-//! of some runs.
+//! Sections (`--only`): `w4` the rigid jobs on which simulators are compared, with EASY on 128
+//! nodes, beside the same on the simcore crate, in turn and with the same makespan and mean wait;
+//! `policies` the same under every policy; `queue` all jobs at once, so that nearly all wait;
+//! `nodes` larger machines with as many more jobs at a time. Times are CPU time with making the
+//! jobs, the fastest of some runs.
 
 #[path = "../common/mod.rs"]
 mod common;

@@ -1,5 +1,5 @@
-//! W4 on the simcore crate, the engine of DSLab. It has no clusters: the queue and EASY are written here
-//! as a user of that engine would, and only sums are kept.
+//! W4 on the simcore crate, the engine of DSLab. It has no clusters: the queue and EASY are written
+//! here as a user of that engine would, and only sums are kept.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;

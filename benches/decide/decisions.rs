@@ -24,7 +24,8 @@ struct Setup {
 }
 
 impl Setup {
-    /// Every load encoding, without and, where that is possible, with the constraint over all hosts.
+    /// Every load encoding, without and, where that is possible, with the constraint over all
+    /// hosts.
     fn with_all_encodings(solver: &NamedSolver) -> Vec<Self> {
         let both = |load| [false, true].map(|surrogate| (load, surrogate));
         let pairs = Load::ALL.into_iter().flat_map(both);

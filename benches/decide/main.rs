@@ -1,10 +1,11 @@
 //! Which encodings and solvers decide "makespan ≤ k?" fast, and how many decisions it takes.
 //!
-//! Sections (`--only`): `encodings` every encoding at the optimum (satisfiable) and one tick below it
-//! (not), with the solvers compiled in, `programs` the same with those installed, `solvers` all of
-//! them with the default encoding, larger instances and more time, `at-most-one` and `symmetry` what those options change,
-//! `strategies` the number of decisions, `proofs` what a certificate costs. Times are CPU time and
-//! include the encoding; programs that are not installed are left out, and said so.
+//! Sections (`--only`): `encodings` every encoding at the optimum (satisfiable) and one tick below
+//! it (not), with the solvers compiled in, `programs` the same with those installed, `solvers` all
+//! of them with the default encoding, larger instances and more time, `at-most-one` and `symmetry`
+//! what those options change, `strategies` the number of decisions, `proofs` what a certificate
+//! costs. Times are CPU time and include the encoding; programs that are not installed are left
+//! out, and said so.
 
 #[path = "../common/mod.rs"]
 mod common;

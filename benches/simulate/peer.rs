@@ -1,5 +1,5 @@
-//! The same work on the simcore crate, the engine of DSLab. It has no machines: queues and sharing are
-//! written here as a user of that engine would.
+//! The same work on the simcore crate, the engine of DSLab. It has no machines: queues and sharing
+//! are written here as a user of that engine would.
 
 use std::cell::RefCell;
 use std::cmp::Reverse;

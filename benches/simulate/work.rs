@@ -1,4 +1,5 @@
-//! The work that is simulated, the same to the last digit on every machine: all randomness is SplitMix64.
+//! The work that is simulated, the same to the last digit on every machine: all randomness is
+//! SplitMix64.
 //!
 //! W1: timers. W2: single-PE jobs that arrive one by one. W3: jobs that are all there at the start.
 

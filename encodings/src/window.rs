@@ -11,8 +11,8 @@
 //! unit propagation, let values travel up and sideways: a node needs one of its parents, and an
 //! item's value needs a node of its level that allows it.
 //!
-//! Diagrams over the weight alone (`bdd`) are smaller and say less: most sets that fit are worth too
-//! little.
+//! Diagrams over the weight alone (`bdd`) are smaller and say less: most sets that fit are worth
+//! too little.
 
 use std::cmp::Ordering;
 use std::collections::HashMap;

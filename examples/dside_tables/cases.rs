@@ -19,7 +19,8 @@ use gridsat_scenario::{Changes, Scenario, Syntax, template};
 use gridsat_statistics::random;
 use rand::RngExt;
 
-/// Longest intervals until a failure and until a restart, in minutes: table 1, but for its first row.
+/// Longest intervals until a failure and until a restart, in minutes: table 1, but for its first
+/// row.
 pub const ROWS: [Row; 11] = [
     Row(500, 40),
     Row(400, 60),
@@ -169,8 +170,8 @@ mod tests {
         (0..200).map(of).sum::<f64>() / 200.0
     }
 
-    /// Where failures are rare, a restart is b/3 away when one happens: b/3 over a/2. By symmetry the same
-    /// holds of the time up where failures are frequent.
+    /// Where failures are rare, a restart is b/3 away when one happens: b/3 over a/2. By symmetry
+    /// the same holds of the time up where failures are frequent.
     #[test]
     fn streams_are_down_less_where_failures_are_rare_and_more_where_they_are_not() {
         let rare = down(Row(500, 40));

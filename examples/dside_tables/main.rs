@@ -5,8 +5,9 @@
 //! cargo run --release --example dside_tables -- --runs 5 --csv dside.csv
 //! ```
 //!
-//! Every number is the mean over runs with the seeds 1, 2, … and half the width of its 95 % confidence
-//! interval. What follows from them is in `docs/dside.md`. The CSV has all measures of all cases.
+//! Every number is the mean over runs with the seeds 1, 2, … and half the width of its 95 %
+//! confidence interval. What follows from them is in `docs/dside.md`. The CSV has all measures of
+//! all cases.
 
 mod cases;
 mod runs;

@@ -59,8 +59,8 @@ impl Sample {
     }
 }
 
-/// The 97.5 % quantile of Student's distribution, by its expansion around the normal one; within 1 %
-/// from three degrees of freedom on.
+/// The 97.5 % quantile of Student's distribution, by its expansion around the normal one; within 1
+/// % from three degrees of freedom on.
 fn student(freedom: f64) -> f64 {
     let z: f64 = 1.959_964;
     let first = (z.powi(3) + z) / 4.0;

@@ -1,7 +1,7 @@
 //! `gridsat report`.
 //!
-//! Everything is read and drawn before anything is written, and the page comes last: if it is there, all is
-//! there.
+//! Everything is read and drawn before anything is written, and the page comes last: if it is
+//! there, all is there.
 
 use std::collections::BTreeSet;
 use std::fs;

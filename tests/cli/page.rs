@@ -1,5 +1,5 @@
-//! Pages of results in a browser without a window: nothing sticks out, whatever the width, and they follow
-//! the reader's colours. Without a browser they are skipped and reported.
+//! Pages of results in a browser without a window: nothing sticks out, whatever the width, and they
+//! follow the reader's colours. Without a browser they are skipped and reported.
 
 use std::path::Path;
 
@@ -26,8 +26,8 @@ values = [0, 0.5]
 labels = ["nobody at all asks for it", "half of them ask for it"]
 "#;
 
-/// A window is never as narrow as a phone, so the page is in a frame; what is seen there is written into the
-/// document.
+/// A window is never as narrow as a phone, so the page is in a frame; what is seen there is written
+/// into the document.
 const FRAME: &str = r#"<!DOCTYPE html><meta name="color-scheme" content="light dark">
 <script>addEventListener("message", told => document.documentElement.dataset.seen = told.data)</script>
 <iframe style="border:0;height:800px;width:@WIDTH@px" src="probed.html"></iframe>"#;

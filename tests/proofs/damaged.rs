@@ -1,5 +1,6 @@
-//! Damaged certificates by the thousand. Those the checker still accepts are still true: their mapping
-//! has its makespan, and their bound is not above the optimum. Each kind of damage has its reason.
+//! Damaged certificates by the thousand. Those the checker still accepts are still true: their
+//! mapping has its makespan, and their bound is not above the optimum. Each kind of damage has its
+//! reason.
 
 use gridsat_check::verify::Accepted;
 use gridsat_model::certificate::{Document, Node, Step};
@@ -66,9 +67,9 @@ fn whatever_is_accepted_is_true() {
     assert!(accepted + rejected > 5000 && accepted > 500 && rejected > 500, "one-sided: {count:?}");
 }
 
-/// 5 tasks of 3 on 2 hosts: one of them gets three, so 8 is too little. With two on host 0 the rest does
-/// not fit host 1; with one on each, one more fits either; and all five prices are more than the two
-/// and one that fit beside task 0.
+/// 5 tasks of 3 on 2 hosts: one of them gets three, so 8 is too little. With two on host 0 the rest
+/// does not fit host 1; with one on each, one more fits either; and all five prices are more than
+/// the two and one that fit beside task 0.
 fn demo() -> (Instance, Document) {
     let etc = vec![vec![Some(Ticks(3)), Some(Ticks(3))]; 5];
     let instance = Instance::new(InstanceParts { etc, ..InstanceParts::default() }).expect("valid");

@@ -364,7 +364,8 @@ mod linear {
         assert!(seen > 30_000, "{seen}");
     }
 
-    /// Of the values that the makespan's bits may take with a mapping, its makespan is the smallest.
+    /// Of the values that the makespan's bits may take with a mapping, its makespan is the
+    /// smallest.
     #[test]
     fn optimisation_problems_cost_the_makespan() {
         for (seed, instance) in instances() {

@@ -1,4 +1,5 @@
-//! The two checkers agree: `verify`, and the Python one beside this file, which shares no line with it.
+//! The two checkers agree: `verify`, and the Python one beside this file, which shares no line with
+//! it.
 //!
 //! Skipped, saying so, where there is no `python3`.
 

@@ -1,5 +1,5 @@
-//! Proof by cases against brute force: what trees, domains and fixing take away is in no mapping, and
-//! the checker accepts what they prove.
+//! Proof by cases against brute force: what trees, domains and fixing take away is in no mapping,
+//! and the checker accepts what they prove.
 
 use gridsat_exact::bounds::{self, Ascent, Domain, Volume};
 use gridsat_exact::cases::{Progress, dive, shrink};
@@ -121,8 +121,8 @@ fn domains_keep_every_mapping() {
     assert!(fixed > 300, "pairs were fixed only {fixed} times");
 }
 
-/// The checker's own fixing, at a k that is possible: whatever the prices, every mapping survives, or
-/// else branching to the very mapping could be refuted.
+/// The checker's own fixing, at a k that is possible: whatever the prices, every mapping survives,
+/// or else branching to the very mapping could be refuted.
 #[test]
 fn no_tree_of_any_prices_refutes_a_possible_makespan() {
     let mut rng = ChaCha8Rng::seed_from_u64(7);
@@ -142,8 +142,8 @@ fn no_tree_of_any_prices_refutes_a_possible_makespan() {
     }
 }
 
-/// The checker may rule out more than whoever wrote the proof: what was right stays right. Here it is
-/// made to, by further prices between the nodes.
+/// The checker may rule out more than whoever wrote the proof: what was right stays right. Here it
+/// is made to, by further prices between the nodes.
 #[test]
 fn ruling_out_more_keeps_a_proof_valid() {
     let mut rng = ChaCha8Rng::seed_from_u64(8);

@@ -1,5 +1,5 @@
-//! Clusters and their nodes. Nodes of equal speed are a group with a count: nothing here or later costs
-//! work or memory per node.
+//! Clusters and their nodes. Nodes of equal speed are a group with a count: nothing here or later
+//! costs work or memory per node.
 
 use super::speed::Speed;
 use gridsat_model::Ticks;
@@ -45,8 +45,8 @@ impl ClusterSpec {
     }
 }
 
-/// What a job pays for nodes outside the cluster it was submitted to: added to its run time, each time
-/// it starts.
+/// What a job pays for nodes outside the cluster it was submitted to: added to its run time, each
+/// time it starts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Penalty {
     /// Once, if any node is not local.

@@ -1,7 +1,7 @@
 //! Jobs of a grid of clusters: a rigid job, where it is submitted, and how its nodes may be spread.
 //!
-//! The three ways to ask for nodes in several clusters are those of Bucur and Epema (2003), as Beosim
-//! lists them: ordered, unordered and total.
+//! The three ways to ask for nodes in several clusters are those of Bucur and Epema (2003), as
+//! Beosim lists them: ordered, unordered and total.
 
 use std::sync::Arc;
 

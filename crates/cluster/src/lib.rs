@@ -6,14 +6,16 @@
 //!     engine ───┘   └─ pass ─► queue_policy: order, scan, backfill, …
 //! ```
 //!
-//! Rebuilt from Beosim (Jones and Pang 2003): rigid jobs take whole nodes of a grid of clusters, for
-//! themselves, from one queue or a queue for each cluster; a job is as fast as its slowest node. Added are
-//! EASY and conservative backfilling, jobs spread over clusters with a penalty, and moldable jobs.
+//! Rebuilt from Beosim (Jones and Pang 2003): rigid jobs take whole nodes of a grid of clusters,
+//! for themselves, from one queue or a queue for each cluster; a job is as fast as its slowest
+//! node. Added are EASY and conservative backfilling, jobs spread over clusters with a penalty, and
+//! moldable jobs.
 //!
-//! It shares the event engine with `gridsat-grid`, where a job takes one PE and PEs are shared. Times
-//! are whole ticks; memory follows the jobs in the system, not those that come.
+//! It shares the event engine with `gridsat-grid`, where a job takes one PE and PEs are shared.
+//! Times are whole ticks; memory follows the jobs in the system, not those that come.
 //!
-//! Not here: networks, failures, advance reservations by users, several queues in front of one cluster.
+//! Not here: networks, failures, advance reservations by users, several queues in front of one
+//! cluster.
 //!
 //! May name `gridsat-engine`, `gridsat-model`, `gridsat-statistics` and `gridsat-workload`.
 

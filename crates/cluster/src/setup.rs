@@ -61,7 +61,8 @@ impl Setup {
         Self::with(clusters, schedulers, source)
     }
 
-    /// A queue for each cluster; jobs stay where they are submitted. The rest as in [`Setup::global`].
+    /// A queue for each cluster; jobs stay where they are submitted. The rest as in
+    /// [`Setup::global`].
     pub fn local(clusters: Vec<ClusterSpec>, policy: QueuePolicy, source: Source) -> Self {
         let scheduler = |(id, cluster): (usize, &ClusterSpec)| SchedulerSpec {
             name: cluster.name.clone(),

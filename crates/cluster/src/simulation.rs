@@ -1,7 +1,7 @@
 //! Clusters in motion: jobs arrive, schedulers decide, jobs end.
 //!
-//! A job arrives, a job ends, or a scheduler wanted to be woken; after each the scheduler concerned makes a
-//! pass. Of events in one tick the one scheduled first comes first.
+//! A job arrives, a job ends, or a scheduler wanted to be woken; after each the scheduler concerned
+//! makes a pass. Of events in one tick the one scheduled first comes first.
 
 use super::error::ClusterError;
 use super::grid::NodeShare;

@@ -1,8 +1,8 @@
 //! How fast nodes are, and how long jobs take on them, in integers.
 //!
 //! A speed counts millionths of the reference node. Work of `w` ticks on the reference node takes
-//! `ceil(w · 10⁶ / rate) + penalty` ticks, where the rate is that of the slowest node of the job; this is
-//! the one place where times are rounded, up to the next tick.
+//! `ceil(w · 10⁶ / rate) + penalty` ticks, where the rate is that of the slowest node of the job;
+//! this is the one place where times are rounded, up to the next tick.
 
 use std::num::NonZeroU32;
 

@@ -3,9 +3,9 @@
 //! `S(n)` is the run time on one node over that on `n`:
 //!
 //! - Amdahl (1967), serial share `f`: `1 / (f + (1 − f) / n)`;
-//! - Downey (1997), average parallelism `A`, variance `σ`:
-//!   for `σ ≤ 1`: `An / (A + σ(n − 1)/2)` up to `A`, then `An / (σ(A − ½) + n(1 − σ/2))` up to `2A − 1`,
-//!   then `A`; for `σ ≥ 1`: `nA(σ + 1) / (σ(n + A − 1) + A)` up to `A + Aσ − σ`, then `A`;
+//! - Downey (1997), average parallelism `A`, variance `σ`: for `σ ≤ 1`: `An / (A + σ(n − 1)/2)` up
+//!   to `A`, then `An / (σ(A − ½) + n(1 − σ/2))` up to `2A − 1`, then `A`; for `σ ≥ 1`: `nA(σ + 1)
+//!   / (σ(n + A − 1) + A)` up to `A + Aσ − σ`, then `A`;
 //! - a table of measured values.
 //!
 //! Only sums, products and quotients: the same bits everywhere.
@@ -96,8 +96,8 @@ fn downey(a: f64, sigma: f64, n: f64) -> f64 {
     }
 }
 
-/// A job that runs on any number of nodes in a range, chosen when it starts: of the counts that fit,
-/// the smallest of those with the highest speed-up.
+/// A job that runs on any number of nodes in a range, chosen when it starts: of the counts that
+/// fit, the smallest of those with the highest speed-up.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Moldable {
     least: u32,

@@ -6,8 +6,8 @@
 //! | [`scatter`] | named points between two logarithmic axes |
 //! | [`gantt`] | what runs where and when: a mapping, or a simulated run |
 //!
-//! Each picture is data first, then drawn by a function without side effects: the same data gives the same
-//! bytes. All share one document writer and one axis.
+//! Each picture is data first, then drawn by a function without side effects: the same data gives
+//! the same bytes. All share one document writer and one axis.
 //!
 //! Not here: what is drawn and why, and files. May name `gridsat-model` only.
 

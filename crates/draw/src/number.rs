@@ -1,5 +1,5 @@
-//! Numbers as people read them: no more digits than are known, true minus signs, thin spaces between
-//! thousands, powers of ten.
+//! Numbers as people read them: no more digits than are known, true minus signs, thin spaces
+//! between thousands, powers of ten.
 //!
 //! The first functions also serve plain text, which has ASCII signs and no spaces.
 

@@ -1,7 +1,8 @@
 //! An axis: which values it covers, where they go, and which are marked.
 //!
 //! Linear marks are multiples of 1, 2 or 5 times a power of ten. Logarithmic ones are decades, with
-//! unlabelled marks between them; under two decades 1, 2 and 5 times each; under 0.8 of one, linear marks.
+//! unlabelled marks between them; under two decades 1, 2 and 5 times each; under 0.8 of one, linear
+//! marks.
 
 use gridsat_model::Ticks;
 

@@ -1,8 +1,8 @@
 //! Named points between two logarithmic axes as SVG: one self-contained file.
 //!
-//! What lies below the lowest decade, such as 0, is drawn on the edge and its tooltip says so. Every point is
-//! labelled; the two kinds also differ in shape and in colour, two of Okabe and Ito's that people with any
-//! colour vision tell apart.
+//! What lies below the lowest decade, such as 0, is drawn on the edge and its tooltip says so.
+//! Every point is labelled; the two kinds also differ in shape and in colour, two of Okabe and
+//! Ito's that people with any colour vision tell apart.
 
 use crate::ruler::Ruler;
 use crate::svg::{LETTER, MARGIN, Svg, Theme, escaped, heading, style};
@@ -119,7 +119,8 @@ fn axes(svg: &mut Svg, (time, below): (&Ruler, &str), (gap, beside): (&Ruler, &s
     svg.text("note middle", format_args!(r#"transform="translate(18 {y}) rotate(-90)""#), beside);
 }
 
-/// Each label goes to the first free place around its point; one that ends up away from it gets a line.
+/// Each label goes to the first free place around its point; one that ends up away from it gets a
+/// line.
 fn labels(svg: &mut Svg, names: &[&str], points: &[(f64, f64)]) {
     let mut taken: Vec<Area> =
         points.iter().map(|(x, y)| [x - 5.0, y - 5.0, x + 5.0, y + 5.0]).collect();

@@ -39,8 +39,8 @@ impl Svg {
         self.line(format_args!("<text {class}{place}>{}</text>", escaped(text)));
     }
 
-    /// The document. With a style it is a file of its own on a white ground; without, it is made for an HTML
-    /// page that styles it by its class.
+    /// The document. With a style it is a file of its own on a white ground; without, it is made
+    /// for an HTML page that styles it by its class.
     pub fn finish(
         self,
         class: Option<&str>,
@@ -75,7 +75,8 @@ pub(crate) fn heading<'a>(svg: &mut Svg, title: &str, notes: impl Iterator<Item 
     }
 }
 
-/// What pictures other than [`Chart`](crate::chart::Chart) look like, each of which is a document of its own.
+/// What pictures other than [`Chart`](crate::chart::Chart) look like, each of which is a document
+/// of its own.
 pub(crate) fn style(theme: Theme) -> String {
     match theme {
         Theme::Paper => LIGHT.to_owned(),

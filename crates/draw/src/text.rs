@@ -34,8 +34,8 @@ pub(crate) fn shortened(text: &str, room: f64, size: f64) -> String {
     short
 }
 
-/// In at most `most` lines, broken at spaces, and inside words that are wider than a line; the last is
-/// shortened.
+/// In at most `most` lines, broken at spaces, and inside words that are wider than a line; the last
+/// is shortened.
 pub(crate) fn wrapped(text: &str, room: f64, size: f64, most: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {

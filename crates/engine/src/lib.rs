@@ -1,9 +1,9 @@
 //! The event engine of the simulators: takes one event after the other and hands it to a [`World`].
 //!
 //! Events are ordered by time, then by when they were scheduled, so a run is the same every time.
-//! Five things end it ([`End`]), as in figure 3.2 of the thesis: no events left, the time limit, the
-//! job limit, no job activity for too long, or an event that asks for it. A sixth is an interrupt from
-//! outside, which the world is asked for before every event.
+//! Five things end it ([`End`]), as in figure 3.2 of the thesis: no events left, the time limit,
+//! the job limit, no job activity for too long, or an event that asks for it. A sixth is an
+//! interrupt from outside, which the world is asked for before every event.
 //!
 //! Beside it stands what all simulators share: moments ([`time::Time`]), [observers](Observer), and
 //! [tables](Table) indexed by their own ids. What happens, and to whom, is not known here. Names

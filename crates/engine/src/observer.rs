@@ -1,5 +1,5 @@
-//! Observers: how a simulation reports what happens. It keeps only sums of jobs that left; an observer
-//! sees each of them, and every event.
+//! Observers: how a simulation reports what happens. It keeps only sums of jobs that left; an
+//! observer sees each of them, and every event.
 //!
 //! `()` sees nothing. Several observers are one as a pair, an option or a vector.
 

@@ -4,11 +4,12 @@
 //! instance ──► strategy: bounds, cases, SAT ──► reason ──► solve: certificate ──► checker
 //! ```
 //!
-//! [`strategy`] searches and believes its solvers; [`solve`] proves what they said, asks the checker, and
-//! only then calls a mapping optimal. The way in is [`solve::Solver`].
+//! [`strategy`] searches and believes its solvers; [`solve`] proves what they said, asks the
+//! checker, and only then calls a mapping optimal. The way in is [`solve::Solver`].
 //!
 //! Not here: what makes a certificate true (`gridsat-check`), and mappings without a bound
-//! (`gridsat-heuristics`). May name these two, `gridsat-encodings`, `gridsat-files` and `gridsat-model`.
+//! (`gridsat-heuristics`). May name these two, `gridsat-encodings`, `gridsat-files` and
+//! `gridsat-model`.
 
 pub mod bounds;
 pub mod cases;

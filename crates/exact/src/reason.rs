@@ -1,7 +1,7 @@
 //! Why no mapping is shorter, in the certificate's own terms from the start.
 //!
-//! What bounds say can be checked as it is. Where a SAT solver refuted a formula there is only its word:
-//! the question stands in the place of the proof, and [`crate::solve`] proves it anew.
+//! What bounds say can be checked as it is. Where a SAT solver refuted a formula there is only its
+//! word: the question stands in the place of the proof, and [`crate::solve`] proves it anew.
 
 use gridsat_check::formula::Encoding;
 use gridsat_model::Ticks;
@@ -34,7 +34,8 @@ pub struct OpenCase {
     pub hosts: Vec<Vec<u32>>,
 }
 
-/// No mapping has a makespan below [`LowerBound::value`], and why. The default is 0, which needs no reason.
+/// No mapping has a makespan below [`LowerBound::value`], and why. The default is 0, which needs no
+/// reason.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LowerBound(Option<Reason>);
 

@@ -1,13 +1,15 @@
 //! When a space-shared resource will be free, by what is believed of its jobs.
 //!
-//! Equation 4.3 of the thesis needs DELAY, the time to complete what is already allocated. It rests on
-//! believed run times: a job that should have ended by now is believed to end at once. One PE: the rest
-//! of the running job plus the sum of the queue, O(1). Several PEs: the queue is laid out on the PEs
-//! first come first served. As long as everything happens as believed a new job only extends that plan,
-//! O(PEs); when something else happened the queue is laid out anew, O(queue · log PEs).
+//! Equation 4.3 of the thesis needs DELAY, the time to complete what is already allocated. It rests
+//! on believed run times: a job that should have ended by now is believed to end at once. One PE:
+//! the rest of the running job plus the sum of the queue, O(1). Several PEs: the queue is laid out
+//! on the PEs first come first served. As long as everything happens as believed a new job only
+//! extends that plan, O(PEs); when something else happened the queue is laid out anew, O(queue ·
+//! log PEs).
 //!
-//! PEs of an active reservation count as jobs that run until it ends, and jobs suspended for one as queued
-//! before all others. Of the jobs of a reservation, and of reservations to come, nothing is known.
+//! PEs of an active reservation count as jobs that run until it ends, and jobs suspended for one as
+//! queued before all others. Of the jobs of a reservation, and of reservations to come, nothing is
+//! known.
 //!
 //! Under local load the times of queued jobs are stretched by the present speed.
 
@@ -31,8 +33,8 @@ pub struct Belief {
     queued: u128,
     running: Vec<(JobId, Time)>,
     queue: VecDeque<(JobId, Ticks)>,
-    /// Where there are several PEs: when each is free once the queue is empty, at full speed. `None`
-    /// if that has to be found out again.
+    /// Where there are several PEs: when each is free once the queue is empty, at full speed.
+    /// `None` if that has to be found out again.
     plan: Option<Vec<Time>>,
 }
 

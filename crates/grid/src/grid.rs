@@ -1,7 +1,7 @@
 //! What a grid consists of: sites, their resources, the resources' machines.
 //!
-//! A resource is what schedulers send jobs to. It has one queue and one allocation policy over the PEs
-//! of all its machines. Schedulers that should choose between machines see each as a resource.
+//! A resource is what schedulers send jobs to. It has one queue and one allocation policy over the
+//! PEs of all its machines. Schedulers that should choose between machines see each as a resource.
 
 use super::allocation::{AllocationPolicy, Pes};
 use super::economy::Money;
@@ -27,8 +27,8 @@ pub struct ResourceSpec {
     pub name: String,
     /// Where it is.
     pub site: SiteId,
-    /// The machine it is part of, numbered from 0: PEs and devices of one machine fail together and have
-    /// one disk.
+    /// The machine it is part of, numbered from 0: PEs and devices of one machine fail together and
+    /// have one disk.
     pub machine: u32,
     /// Its PEs, machine by machine.
     pub pes: Pes,
@@ -49,8 +49,9 @@ pub struct ResourceSpec {
 }
 
 impl ResourceSpec {
-    /// A space-shared resource of machine 0 at site 0: for all jobs that need instructions, always up, free
-    /// of charge and without local load. Other machine numbers matter where machines fail or hold data.
+    /// A space-shared resource of machine 0 at site 0: for all jobs that need instructions, always
+    /// up, free of charge and without local load. Other machine numbers matter where machines fail
+    /// or hold data.
     pub fn new(name: impl Into<String>, pes: Pes) -> Self {
         Self {
             name: name.into(),

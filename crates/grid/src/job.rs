@@ -146,8 +146,8 @@ impl Job {
     }
 }
 
-/// The jobs in the system. Ids of those that left are used again, so memory follows what is there, not
-/// what has been.
+/// The jobs in the system. Ids of those that left are used again, so memory follows what is there,
+/// not what has been.
 #[derive(Debug)]
 pub(super) struct Jobs {
     entries: Vec<Option<Job>>,

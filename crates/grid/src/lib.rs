@@ -7,16 +7,17 @@
 //!                  └── engine ◄────┴────────────────────────────┘
 //! ```
 //!
-//! Rebuilt from the two simulators of the seeds: G-Sim (Rhodes' thesis, chapters 3 and 4) and GridSim
-//! (Buyya and Murshed 2002). Time is counted in whole ticks and work in millionths of ticks, so a run
-//! gives the same bytes everywhere.
+//! Rebuilt from the two simulators of the seeds: G-Sim (Rhodes' thesis, chapters 3 and 4) and
+//! GridSim (Buyya and Murshed 2002). Time is counted in whole ticks and work in millionths of
+//! ticks, so a run gives the same bytes everywhere.
 //!
-//! [`Setup`] is all that a simulation is made of, [`Mapper`] is what a scheduling policy implements, and an
-//! [`Observer`] sees every event. [`output`] writes summaries, tables and charts.
+//! [`Setup`] is all that a simulation is made of, [`Mapper`] is what a scheduling policy
+//! implements, and an [`Observer`] sees every event. [`output`] writes summaries, tables and
+//! charts.
 //!
 //! Not here: jobs on several PEs (`gridsat-cluster`), scenario files and the names of policies
-//! (`gridsat-scenario`), and proofs. Names `gridsat-engine`, `gridsat-workload`, `gridsat-heuristics`,
-//! `gridsat-draw` and what these rest on.
+//! (`gridsat-scenario`), and proofs. Names `gridsat-engine`, `gridsat-workload`,
+//! `gridsat-heuristics`, `gridsat-draw` and what these rest on.
 
 pub mod allocation;
 pub mod data;

@@ -17,8 +17,8 @@ use gridsat_statistics::Stream;
 pub struct Moments {
     times: Stream,
     mean: f64,
-    /// Sum of squared distances from the mean by Welford's method. The stream's exact deviation would change
-    /// the last digits of published results.
+    /// Sum of squared distances from the mean by Welford's method. The stream's exact deviation
+    /// would change the last digits of published results.
     squares: f64,
 }
 

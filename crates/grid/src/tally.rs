@@ -1,8 +1,8 @@
 //! How many jobs were at a resource, and for how long.
 //!
-//! Job-time adds up `jobs · ticks`, busy time `PEs at work · ticks`: PEs at work are
-//! `min(jobs, PEs)` under every policy, as none leaves a PE idle while a job could use it. Reservations
-//! do; where there are any, PEs count only while they run a job.
+//! Job-time adds up `jobs · ticks`, busy time `PEs at work · ticks`: PEs at work are `min(jobs,
+//! PEs)` under every policy, as none leaves a PE idle while a job could use it. Reservations do;
+//! where there are any, PEs count only while they run a job.
 
 use gridsat_engine::time::Time;
 use gridsat_model::Ticks;

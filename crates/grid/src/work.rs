@@ -1,9 +1,9 @@
 //! Work and speed in integers, so that progress adds up exactly.
 //!
 //! Work is counted in millionths of a tick of one PE at full speed; a [`Speed`] says how many
-//! millionths of its full speed a PE gives to jobs. Then elapsed ticks × speed is a whole number, and
-//! with sharing only the last division rounds, down, and by less than a millionth of a tick: what is
-//! taken off in one step or in many is the same to within that.
+//! millionths of its full speed a PE gives to jobs. Then elapsed ticks × speed is a whole number,
+//! and with sharing only the last division rounds, down, and by less than a millionth of a tick:
+//! what is taken off in one step or in many is the same to within that.
 //!
 //! The one place where completions are rounded: [`Work::ticks_at`], up to the next tick.
 

@@ -7,8 +7,8 @@
 //! the bound.
 //!
 //! Hosts that differ in speed only have weights in the ratio of their speeds, and a task's weighted
-//! time is the same on all of them up to rounding. So of hosts where it is *about* least the one that
-//! completes the task first is taken, long tasks first.
+//! time is the same on all of them up to rounding. So of hosts where it is *about* least the one
+//! that completes the task first is taken, long tasks first.
 //!
 //! Not one of the listed heuristics, because weights are the business of the bounds.
 

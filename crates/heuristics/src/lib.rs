@@ -11,8 +11,8 @@
 //! Maheswaran et al., "Dynamic mapping of a class of independent tasks onto heterogeneous computing
 //! systems" (1999).
 //!
-//! [`search`] has the metaheuristics, which take chances and their time; [`generate`] draws instances, and
-//! [`utility`] maps by what mappings are worth to users.
+//! [`search`] has the metaheuristics, which take chances and their time; [`generate`] draws
+//! instances, and [`utility`] maps by what mappings are worth to users.
 //!
 //! Not here: lower bounds and proofs. May name `gridsat-model` and `gridsat-statistics`.
 

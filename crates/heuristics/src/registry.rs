@@ -1,5 +1,5 @@
-//! The built-in heuristics by name. One of a caller's own needs no entry here: whatever takes heuristics
-//! takes them as values.
+//! The built-in heuristics by name. One of a caller's own needs no entry here: whatever takes
+//! heuristics takes them as values.
 
 use super::{Duplex, Heuristic, List, MaxMin, Mct, Met, MinMin, Olb, Qgmm, Sufferage, XSufferage};
 

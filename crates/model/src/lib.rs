@@ -1,5 +1,5 @@
-//! The problem and its answers: instances, mappings, exact times, the files they are in, certificates
-//! as data, and when to stop.
+//! The problem and its answers: instances, mappings, exact times, the files they are in,
+//! certificates as data, and when to stop.
 //!
 //! Not here: anything that finds, bounds or checks a mapping. Names no other crate of gridsat.
 

@@ -21,7 +21,8 @@ impl Stop {
         Self::default()
     }
 
-    /// Due after it was asked this many times: a limit that does not depend on the speed of the computer.
+    /// Due after it was asked this many times: a limit that does not depend on the speed of the
+    /// computer.
     pub fn after(questions: u64) -> Self {
         Self { patience: Some(Arc::new(AtomicU64::new(questions))), ..Self::default() }
     }

@@ -30,8 +30,8 @@ impl Ticks {
         self.0 as f64
     }
 
-    /// Whole ticks of a computed time, without its fraction; below zero is zero, and what is too large
-    /// is [`Ticks::MAX`].
+    /// Whole ticks of a computed time, without its fraction; below zero is zero, and what is too
+    /// large is [`Ticks::MAX`].
     #[inline]
     pub fn truncated(time: f64) -> Self {
         Self(time as u64)
@@ -201,8 +201,8 @@ impl<'a> Sum<&'a Self> for Ticks {
     }
 }
 
-/// How far apart a lower and an upper bound are, as a part of the upper one: `(upper − lower) / upper`,
-/// between 0 and 1; 0 if the upper bound is 0.
+/// How far apart a lower and an upper bound are, as a part of the upper one: `(upper − lower) /
+/// upper`, between 0 and 1; 0 if the upper bound is 0.
 pub fn gap(lower: Ticks, upper: Ticks) -> f64 {
     if upper == Ticks::ZERO { 0.0 } else { upper.saturating_sub(lower).as_f64() / upper.as_f64() }
 }

@@ -1,7 +1,8 @@
-//! `[[file]]` and what jobs say of files: `inputs`, `outputs`, `home`, `input`, `output`; `storage`.
+//! `[[file]]` and what jobs say of files: `inputs`, `outputs`, `home`, `input`, `output`;
+//! `storage`.
 //!
-//! Every file that a job needs must be held by somebody or made by a job, and jobs must not wait for each
-//! other in a circle.
+//! Every file that a job needs must be held by somebody or made by a job, and jobs must not wait
+//! for each other in a circle.
 
 use std::collections::HashMap;
 
@@ -174,8 +175,8 @@ impl DataFiles {
         self.circle().map_or(Ok(()), |circle| Err(Fault::new(self.shown(&circle))))
     }
 
-    /// DataFiles that are made by jobs that need each other, if there are such: depth first, without calls, as
-    /// chains may be long.
+    /// DataFiles that are made by jobs that need each other, if there are such: depth first,
+    /// without calls, as chains may be long.
     fn circle(&self) -> Option<Vec<FileId>> {
         let mut is_done = vec![false; self.files.len()];
         let mut is_open = vec![false; self.files.len()];

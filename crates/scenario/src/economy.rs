@@ -1,4 +1,5 @@
-//! `price`, `deadline`, `budget`, `d_factor`, `b_factor`: what jobs cost, may cost, and when they are due.
+//! `price`, `deadline`, `budget`, `d_factor`, `b_factor`: what jobs cost, may cost, and when they
+//! are due.
 
 use super::error::{Fault, ensure};
 use super::number::{scale, ticks};

@@ -1,6 +1,7 @@
 //! What can be wrong with a scenario, told in one line.
 //!
-//! `FILE:LINE:COLUMN: …` where the text itself is wrong, `FILE: KEY: …` where a value makes no sense.
+//! `FILE:LINE:COLUMN: …` where the text itself is wrong, `FILE: KEY: …` where a value makes no
+//! sense.
 
 use std::fmt;
 

@@ -256,8 +256,9 @@ impl Workload {
         Ok(Self { groups, jobs, estimates, next_user, count: count as u64 })
     }
 
-    /// What is demanded for applications, in the order in which [`Self::sources`] numbers them: those
-    /// of groups, then listed jobs, each an application. `is_usable`: what a scheduler reaches.
+    /// What is demanded for applications, in the order in which [`Self::sources`] numbers them:
+    /// those of groups, then listed jobs, each an application. `is_usable`: what a scheduler
+    /// reaches.
     pub fn contracts(
         &self,
         seed: u64,

@@ -4,15 +4,16 @@
 //! text ──► file: every key ──► grid, schedulers, jobs, etc ──► possible? ──► Scenario ──► Setup
 //! ```
 //!
-//! The format is described in `docs/scenarios.md`. A scenario is read and checked once; an error is one
-//! line with the place or the key, and the value. A [`Scenario`] is made into a [`Setup`] once per run: the
-//! same seed gives the same grid and the same jobs under every policy. What is wrong with drawn numbers only
-//! is reported then.
+//! The format is described in `docs/scenarios.md`. A scenario is read and checked once; an error is
+//! one line with the place or the key, and the value. A [`Scenario`] is made into a [`Setup`] once
+//! per run: the same seed gives the same grid and the same jobs under every policy. What is wrong
+//! with drawn numbers only is reported then.
 //!
-//! Times are seconds in the file and nanoseconds in the simulation, so the clock ends after 584 years.
+//! Times are seconds in the file and nanoseconds in the simulation, so the clock ends after 584
+//! years.
 //!
-//! Not here: how a simulation runs (`gridsat-grid`, `gridsat-cluster`) and what is made of many of them (`gridsat-lab`).
-//! May name the simulators, `gridsat-exact`, and what these name.
+//! Not here: how a simulation runs (`gridsat-grid`, `gridsat-cluster`) and what is made of many of
+//! them (`gridsat-lab`). May name the simulators, `gridsat-exact`, and what these name.
 
 mod any;
 pub mod clusters;

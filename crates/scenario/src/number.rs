@@ -142,7 +142,8 @@ impl Number {
     }
 
     /// Nothing larger is ever drawn: logarithms are of numbers from 2^-53 on, and that of the
-    /// smallest is -36.8. So normal numbers are below 9, and those of gamma are d (1 + x / (3 √d))³.
+    /// smallest is -36.8. So normal numbers are below 9, and those of gamma are d (1 + x / (3
+    /// √d))³.
     pub fn largest(self) -> f64 {
         match self {
             Self::Plain(value) | Self::Constant(value) => value,

@@ -1,7 +1,7 @@
 //! The scheduling policies by name, as a value: the built-in ones and those of one's own.
 //!
-//! Built in are every mapping heuristic, its time-limit forms as the thesis names them, the optimum of each
-//! batch, brokers that spend money, and a mapping made before.
+//! Built in are every mapping heuristic, its time-limit forms as the thesis names them, the optimum
+//! of each batch, brokers that spend money, and a mapping made before.
 
 use std::fmt;
 use std::sync::Arc;
@@ -25,7 +25,8 @@ pub enum When {
     Batch,
     /// Whenever so many jobs wait.
     Count,
-    /// Every so many seconds, and only so much that resources have enough to do until the next time.
+    /// Every so many seconds, and only so much that resources have enough to do until the next
+    /// time.
     TimeLimit,
     /// When a resource is free.
     WhenFree,
@@ -47,7 +48,8 @@ impl When {
         }
     }
 
-    /// The mode, with a time between decisions and a number of jobs; `None` if the number is missing.
+    /// The mode, with a time between decisions and a number of jobs; `None` if the number is
+    /// missing.
     pub fn mode(self, wait: Ticks, jobs: Option<usize>) -> Option<Mode> {
         Some(match self {
             Self::OnLine => Mode::OnLine,
@@ -225,7 +227,8 @@ fn others() -> [Policy; 10] {
         Box::new(Fixed(means.mapping.clone()))
     });
     [
-        // Rhodes' MCT: in his experiments every scheduler waits, this one too, but it takes jobs as they came.
+        // Rhodes' MCT: in his experiments every scheduler waits, this one too, but it takes jobs as
+        // they came.
         Policy::new("mct-batch", "Minimum completion time, in batches", When::Batch, |_| {
             Box::new(OneByOne(OnLine::Mct))
         }),

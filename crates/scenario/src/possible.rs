@@ -1,8 +1,8 @@
 //! Whether every job can start somewhere.
 //!
 //! A job can be run by the resources that its scheduler reaches, directly or through others, that
-//! offer its QoS level and that their owners do not occupy for ever. Levels nest, so what a scheduler
-//! reaches is one number: the highest level there.
+//! offer its QoS level and that their owners do not occupy for ever. Levels nest, so what a
+//! scheduler reaches is one number: the highest level there.
 
 use super::error::{Fault, ensure};
 use super::etc::Etc;

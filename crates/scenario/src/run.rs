@@ -18,7 +18,8 @@ pub enum RunError {
 }
 
 impl Scenario {
-    /// Simulates it, with a policy of one's own if [`Changes`] have one, and keeps a record of every job.
+    /// Simulates it, with a policy of one's own if [`Changes`] have one, and keeps a record of
+    /// every job.
     ///
     /// ```
     /// use gridsat_grid::{Assignment, Mapper, MapperError, View};

@@ -66,7 +66,8 @@ impl<'a> Text<'a> {
     }
 }
 
-/// Keys and values of a file, or values that a program made, before anything is known about their meaning.
+/// Keys and values of a file, or values that a program made, before anything is known about their
+/// meaning.
 pub struct Keys<'a> {
     values: Values<'a>,
     pub(super) file: &'a str,
@@ -81,8 +82,8 @@ enum Values<'a> {
 }
 
 impl<'a> Keys<'a> {
-    /// Parses a text; `file` is what errors call it, `folder` where its relative paths begin. A text that
-    /// cannot be parsed has no keys, and [`Keys::read`] says why.
+    /// Parses a text; `file` is what errors call it, `folder` where its relative paths begin. A
+    /// text that cannot be parsed has no keys, and [`Keys::read`] says why.
     pub fn parse(text: &'a str, syntax: Syntax, file: &'a str, folder: &'a Path) -> Self {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let values = match syntax {

@@ -1,8 +1,8 @@
 //! The gamma distribution function, P(a, x) = γ(a, x) / Γ(a).
 //!
-//! Below x = a + 1 the power series, above it the continued fraction (Abramowitz and Stegun 6.5.29 and
-//! 6.5.31, the latter by Lentz' method): both then converge in about √a steps to almost all digits of a
-//! double. Thirty lines, against crates that bring linear algebra along.
+//! Below x = a + 1 the power series, above it the continued fraction (Abramowitz and Stegun 6.5.29
+//! and 6.5.31, the latter by Lentz' method): both then converge in about √a steps to almost all
+//! digits of a double. Thirty lines, against crates that bring linear algebra along.
 
 /// How likely a gamma number of this shape and scale is at most x.
 pub fn gamma_below(shape: f64, scale: f64, x: f64) -> f64 {

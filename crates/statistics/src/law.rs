@@ -1,12 +1,13 @@
-//! Do numbers follow a law? Kolmogorov and Smirnov ask it of measured numbers, chi-square of counts.
+//! Do numbers follow a law? Kolmogorov and Smirnov ask it of measured numbers, chi-square of
+//! counts.
 //!
-//! `d` is the largest distance between the distribution function of the sample and the law's. Its p-value
-//! is Kolmogorov's limit at `(√n + 0.12 + 0.11/√n) · d` (Stephens 1970), which from n = 5 on is within 0.025
-//! of the exact one. The law must be fixed beforehand: one fitted to the same numbers gets p-values
-//! that are too large.
+//! `d` is the largest distance between the distribution function of the sample and the law's. Its
+//! p-value is Kolmogorov's limit at `(√n + 0.12 + 0.11/√n) · d` (Stephens 1970), which from n = 5
+//! on is within 0.025 of the exact one. The law must be fixed beforehand: one fitted to the same
+//! numbers gets p-values that are too large.
 //!
-//! `χ² = Σ (observed - expected)² / expected` has cells - 1 degrees of freedom; cells that expect fewer
-//! than about 5 should be merged first, and expected counts add up to the observed ones.
+//! `χ² = Σ (observed - expected)² / expected` has cells - 1 degrees of freedom; cells that expect
+//! fewer than about 5 should be merged first, and expected counts add up to the observed ones.
 
 use std::f64::consts::PI;
 
@@ -97,8 +98,8 @@ mod tests {
         assert_eq!((kolmogorov(0.0), kolmogorov(1e-9), kolmogorov(1e9)), (1.0, 1.0, 0.0));
     }
 
-    /// Powers of the same ten numbers against the uniform law: d by `scipy.stats.kstest`, p by `kstwobign`
-    /// of Stephens' argument, and the exact p of `kstest`.
+    /// Powers of the same ten numbers against the uniform law: d by `scipy.stats.kstest`, p by
+    /// `kstwobign` of Stephens' argument, and the exact p of `kstest`.
     #[test]
     fn samples_as_scipy_has_them() {
         let sample = [0.05, 0.11, 0.2, 0.31, 0.33, 0.48, 0.52, 0.71, 0.79, 0.83_f64];

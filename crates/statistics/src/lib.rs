@@ -1,5 +1,5 @@
-//! What it takes to compare algorithms honestly: means with intervals, tests with p-values and effect
-//! sizes, corrections for many comparisons, and whether numbers follow a law.
+//! What it takes to compare algorithms honestly: means with intervals, tests with p-values and
+//! effect sizes, corrections for many comparisons, and whether numbers follow a law.
 //!
 //! | question | answer |
 //! | --- | --- |
@@ -10,12 +10,14 @@
 //! | does y grow with x? | [`line()`] |
 //! | do these numbers come from that law? | [`kolmogorov_smirnov`], [`chi_square`] |
 //!
-//! All is a function of its arguments and uses the same elementary functions on every machine. What has
-//! no answer, such as the deviation of one number, is `None`; only the mean of nothing is NaN.
+//! All is a function of its arguments and uses the same elementary functions on every machine. What
+//! has no answer, such as the deviation of one number, is `None`; only the mean of nothing is NaN.
 //!
-//! Beside it: what [`queueing`] theory says about servers, and the [`random`] streams of all crates.
+//! Beside it: what [`queueing`] theory says about servers, and the [`random`] streams of all
+//! crates.
 //!
-//! Not here: tests by ranks, and models with more than one explaining number. Names no other crate of gridsat.
+//! Not here: tests by ranks, and models with more than one explaining number. Names no other crate
+//! of gridsat.
 
 mod gamma;
 mod law;

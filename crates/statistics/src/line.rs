@@ -1,7 +1,7 @@
 //! The straight line through points that leaves the least squares.
 //!
-//! `slope = S_xy / S_xx`, `intercept = ȳ - slope · x̄`, `r = S_xy / √(S_xx · S_yy)`. The slope's standard
-//! error is `√((S_yy - slope · S_xy) / (n - 2) / S_xx)`, with n - 2 degrees of freedom.
+//! `slope = S_xy / S_xx`, `intercept = ȳ - slope · x̄`, `r = S_xy / √(S_xx · S_yy)`. The slope's
+//! standard error is `√((S_yy - slope · S_xy) / (n - 2) / S_xx)`, with n - 2 degrees of freedom.
 
 use super::summary::{half_width, mean_and_squares};
 
@@ -18,8 +18,8 @@ pub struct Line {
     pub half_width: Option<f64>,
 }
 
-/// The line through points (x, y). `None` of fewer than two, if all x are equal, or if a number is not
-/// finite.
+/// The line through points (x, y). `None` of fewer than two, if all x are equal, or if a number is
+/// not finite.
 pub fn line(points: &[(f64, f64)]) -> Option<Line> {
     let (xs, ys): (Vec<f64>, Vec<f64>) = points.iter().copied().unzip();
     let ((x, xx), (y, yy)) = (mean_and_squares(&xs), mean_and_squares(&ys));

@@ -1,8 +1,9 @@
 //! p-values of many comparisons at once: among twenty, one is below 0.05 by chance alone.
 //!
-//! With p(1) ≤ … ≤ p(m), the value to hold against the level is by Holm the largest (m - j + 1) · p(j) with
-//! j ≤ i, capped at 1: then the chance of even one false difference stays below the level. It needs nothing
-//! of the comparisons. A p that is no number counts as 1: the comparison was meant.
+//! With p(1) ≤ … ≤ p(m), the value to hold against the level is by Holm the largest (m - j + 1) ·
+//! p(j) with j ≤ i, capped at 1: then the chance of even one false difference stays below the
+//! level. It needs nothing of the comparisons. A p that is no number counts as 1: the comparison
+//! was meant.
 
 /// Adjusted by Holm-Bonferroni, in the order given.
 pub fn holm(p: &[f64]) -> Vec<f64> {

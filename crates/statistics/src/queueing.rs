@@ -9,10 +9,10 @@
 //! W    = C / (m·μ - λ),  T = W + 1/μ,  Lq = λ·W,  L = λ·T,  U = ρ
 //! ```
 //!
-//! Beosim (Jones and Pang) states the same with factorials and powers, which overflow beyond m = 170;
-//! the recursion only adds and divides positive numbers below 1 and loses no digits at m = 100,000.
-//! Its table of seven rows (erratum E23) is a test below. Jobs that all need n of m·n nodes behave like
-//! jobs of one node on m.
+//! Beosim (Jones and Pang) states the same with factorials and powers, which overflow beyond m =
+//! 170; the recursion only adds and divides positive numbers below 1 and loses no digits at m =
+//! 100,000. Its table of seven rows (erratum E23) is a test below. Jobs that all need n of m·n
+//! nodes behave like jobs of one node on m.
 
 use thiserror::Error;
 

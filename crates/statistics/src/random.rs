@@ -4,8 +4,8 @@
 //! never shifts another's, and two runs that differ in one thing share the randomness of all others
 //! (common random numbers).
 //!
-//! A stream is ChaCha with 8 rounds, keyed with the SHA-256 of: the seed (8 bytes, little-endian), the
-//! index (likewise), the name in UTF-8. That never changes: published results rest on it.
+//! A stream is ChaCha with 8 rounds, keyed with the SHA-256 of: the seed (8 bytes, little-endian),
+//! the index (likewise), the name in UTF-8. That never changes: published results rest on it.
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;

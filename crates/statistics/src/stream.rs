@@ -1,7 +1,7 @@
 //! Sum, mean, deviation and extremes of whole numbers that arrive one by one and are not kept.
 //!
-//! Sums are exact: neither the order of the numbers nor how they are split before [`Stream::merge`] changes
-//! a result.
+//! Sums are exact: neither the order of the numbers nor how they are split before [`Stream::merge`]
+//! changes a result.
 
 /// Statistics of the numbers added so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -59,7 +59,8 @@ impl Stream {
         if self.count == 0 { 0.0 } else { self.total as f64 / self.count as f64 }
     }
 
-    /// Standard deviation, dividing by n − 1; `None` of fewer than two, or if squares are too large.
+    /// Standard deviation, dividing by n − 1; `None` of fewer than two, or if squares are too
+    /// large.
     pub fn deviation(&self) -> Option<f64> {
         let n = u128::from(self.count);
         let squares = n.checked_mul(self.squares)?;

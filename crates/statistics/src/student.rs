@@ -1,11 +1,11 @@
 //! Student's t distribution.
 //!
-//! With ν degrees of freedom, |T| ≥ t has the probability I_x(ν/2, 1/2) where x = ν / (ν + t²); I is the
-//! regularised incomplete beta function, here by its continued fraction (Abramowitz and Stegun 26.5.8)
-//! with Lentz' method. Logarithms of 1 + t²/ν and of Γ(a + 1/2) / Γ(a) are taken as such rather than as
-//! differences, which keeps eleven digits, in the far tails too. The fraction loses a digit with each of
-//! ν; from ten thousand on Hill's expansion takes over, which makes t a normal number (algorithm 395 of
-//! the Collected Algorithms of the ACM, 1970).
+//! With ν degrees of freedom, |T| ≥ t has the probability I_x(ν/2, 1/2) where x = ν / (ν + t²); I
+//! is the regularised incomplete beta function, here by its continued fraction (Abramowitz and
+//! Stegun 26.5.8) with Lentz' method. Logarithms of 1 + t²/ν and of Γ(a + 1/2) / Γ(a) are taken as
+//! such rather than as differences, which keeps eleven digits, in the far tails too. The fraction
+//! loses a digit with each of ν; from ten thousand on Hill's expansion takes over, which makes t a
+//! normal number (algorithm 395 of the Collected Algorithms of the ACM, 1970).
 
 /// Where the expansion takes over.
 const MANY: f64 = 1e4;
@@ -52,8 +52,8 @@ fn beta_tail(a: f64, ratio: f64, log: f64) -> f64 {
     }
 }
 
-/// ln Γ(a + 1/2) - ln Γ(a). From 20 on by its expansion, whose next term is below 10⁻¹²: the difference
-/// of two large logarithms would lose digits.
+/// ln Γ(a + 1/2) - ln Γ(a). From 20 on by its expansion, whose next term is below 10⁻¹²: the
+/// difference of two large logarithms would lose digits.
 pub(super) fn gamma_step(a: f64) -> f64 {
     if a < 20.0 {
         return libm::lgamma(a + 0.5) - libm::lgamma(a);

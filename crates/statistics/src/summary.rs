@@ -1,7 +1,7 @@
 //! The mean of numbers, their spread, and how sure the mean is.
 //!
-//! `s² = Σ (x - x̄)² / (n - 1)`, and the truth is within `t · s / √n` of the mean with 95 %, where t is
-//! the 97.5 % quantile of Student's distribution with n - 1 degrees of freedom.
+//! `s² = Σ (x - x̄)² / (n - 1)`, and the truth is within `t · s / √n` of the mean with 95 %, where
+//! t is the 97.5 % quantile of Student's distribution with n - 1 degrees of freedom.
 
 use super::student_quantile;
 

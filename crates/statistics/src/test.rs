@@ -7,13 +7,14 @@
 //! paired   t = d̄ / (s_d / √n) of the differences d = a - b,  ν = n - 1
 //! ```
 //!
-//! Runs on the same grids and jobs are pairs: what the grid does to both algorithms falls out of the
-//! difference, so that the paired test sees more. The thesis treats such runs as independent and divides
-//! the variance by n (erratum E17); its t is there to compare with its tables, not to decide by.
+//! Runs on the same grids and jobs are pairs: what the grid does to both algorithms falls out of
+//! the difference, so that the paired test sees more. The thesis treats such runs as independent
+//! and divides the variance by n (erratum E17); its t is there to compare with its tables, not to
+//! decide by.
 //!
 //! Where nothing varies, as with deterministic algorithms on equal inputs, no chance is involved:
-//! without a difference t = 0, p = 1 and effect 0, with one t and effect are infinite with its sign and
-//! p = 0; the interval has no width.
+//! without a difference t = 0, p = 1 and effect 0, with one t and effect are infinite with its sign
+//! and p = 0; the interval has no width.
 
 use super::student::gamma_step;
 use super::student_p;
@@ -96,8 +97,8 @@ fn unbiased(freedom: f64) -> f64 {
     libm::exp(gamma_step((freedom - 1.0) / 2.0)) / (freedom / 2.0).sqrt()
 }
 
-/// The t-test of pairs: `a[i]` and `b[i]` belong together. `None` if lengths differ, with fewer than two
-/// pairs, or with a value that is not finite.
+/// The t-test of pairs: `a[i]` and `b[i]` belong together. `None` if lengths differ, with fewer
+/// than two pairs, or with a value that is not finite.
 pub fn paired(a: &[f64], b: &[f64]) -> Option<Test> {
     if a.len() != b.len() {
         return None;
@@ -124,8 +125,8 @@ mod tests {
         found.iter().zip(expected).for_each(|(found, expected)| assert_near(*found, expected, 11));
     }
 
-    /// scipy 1.17.1, `ttest_ind(.., equal_var=False)` and `ttest_rel` with their confidence intervals;
-    /// effects by their formulas, with `scipy.special.gammaln`.
+    /// scipy 1.17.1, `ttest_ind(.., equal_var=False)` and `ttest_rel` with their confidence
+    /// intervals; effects by their formulas, with `scipy.special.gammaln`.
     #[test]
     fn as_scipy_has_it() {
         let (t, p) = (1.6469462589616957, 0.13079324768370434);

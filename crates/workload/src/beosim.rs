@@ -1,12 +1,12 @@
-//! Random rigid jobs as Beosim makes them: sizes, run times and gaps are uniform or exponential, each on
-//! its own (Jones and Pang, sections 1 and 6).
+//! Random rigid jobs as Beosim makes them: sizes, run times and gaps are uniform or exponential,
+//! each on its own (Jones and Pang, sections 1 and 6).
 //!
-//! The defaults are those of Beosim's largest test: 100 nodes, sizes U(1, 100), run times EXP(7600), gaps
-//! EXP(15000), the upper end of a range swept there (E25).
+//! The defaults are those of Beosim's largest test: 100 nodes, sizes U(1, 100), run times
+//! EXP(7600), gaps EXP(15000), the upper end of a range swept there (E25).
 //!
-//! Uniform sizes are whole numbers, both ends included. Exponential sizes are rounded up and conditioned
-//! on the machine being large enough. Arrivals add up before they are rounded to ticks; a run takes at
-//! least a tick. The estimate is the run time.
+//! Uniform sizes are whole numbers, both ends included. Exponential sizes are rounded up and
+//! conditioned on the machine being large enough. Arrivals add up before they are rounded to ticks;
+//! a run takes at least a tick. The estimate is the run time.
 
 use std::str::FromStr;
 

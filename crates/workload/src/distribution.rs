@@ -1,8 +1,8 @@
 //! How sizes, gaps and the times between failures are distributed.
 //!
-//! All are numbers from 0. Logarithm, cosine and powers are those of a library in Rust, not of the system:
-//! the same seed gives the same bytes everywhere. Weibull by inversion, gamma by Marsaglia and Tsang's
-//! squeeze (ACM TOMS 26, 2000) without the squeeze, which would only save logarithms.
+//! All are numbers from 0. Logarithm, cosine and powers are those of a library in Rust, not of the
+//! system: the same seed gives the same bytes everywhere. Weibull by inversion, gamma by Marsaglia
+//! and Tsang's squeeze (ACM TOMS 26, 2000) without the squeeze, which would only save logarithms.
 
 use std::f64::consts::TAU;
 
@@ -138,7 +138,8 @@ fn standard_gamma(shape: f64, random: &mut ChaCha8Rng) -> f64 {
     }
 }
 
-/// Box and Muller's first number; the second is not kept, so that no sample depends on earlier ones.
+/// Box and Muller's first number; the second is not kept, so that no sample depends on earlier
+/// ones.
 fn standard_normal(random: &mut ChaCha8Rng) -> f64 {
     let radius = (-2.0 * libm::log(1.0 - unit(random))).sqrt();
     radius * libm::cos(TAU * unit(random))

@@ -1,7 +1,7 @@
 //! Schedulers that do not know how long jobs take.
 //!
-//! Either the given size is true and the estimate wrong (thesis, figure 4.16), or the given size is the
-//! estimate and the truth another (`GridSimRandom.real` of GridSim).
+//! Either the given size is true and the estimate wrong (thesis, figure 4.16), or the given size is
+//! the estimate and the truth another (`GridSimRandom.real` of GridSim).
 
 use std::sync::Arc;
 
@@ -16,8 +16,8 @@ use gridsat_statistics::random::{stream, unit};
 pub enum EstimateError {
     /// Not at all.
     None,
-    /// The estimate is the size, more or less up to so many percent of it: size · (1 ± U · max / 100), both
-    /// signs equally likely.
+    /// The estimate is the size, more or less up to so many percent of it: size · (1 ± U · max /
+    /// 100), both signs equally likely.
     Thesis {
         /// Below 100.
         max_percent: f64,

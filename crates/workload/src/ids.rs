@@ -1,5 +1,5 @@
-//! Numbers of what jobs have in common. A job names it by an optional number, which takes no more room
-//! than the number itself.
+//! Numbers of what jobs have in common. A job names it by an optional number, which takes no more
+//! room than the number itself.
 
 use std::num::NonZeroU32;
 

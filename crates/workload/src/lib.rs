@@ -1,17 +1,17 @@
 //! Jobs and where they come from.
 //!
-//! A source is an iterator of jobs in the order of their arrival. Sources are streams: a million jobs
-//! need no more memory than one, unless they are given as a list.
+//! A source is an iterator of jobs in the order of their arrival. Sources are streams: a million
+//! jobs need no more memory than one, unless they are given as a list.
 //!
 //! ```text
 //! list, Users ──► EstimateError ──► merge ──► simulator
 //! ```
 //!
-//! Rigid jobs of clusters ([`RigidJob`]) come from traces (module `swf`) or from models, each in a file of
-//! its own: [`Lublin`], [`WangZhang`], [`Beosim`].
+//! Rigid jobs of clusters ([`RigidJob`]) come from traces (module `swf`) or from models, each in a
+//! file of its own: [`Lublin`], [`WangZhang`], [`Beosim`].
 //!
-//! Arrivals, sizes, QoS levels and estimate errors are drawn from random streams of their own, named
-//! below: changing one leaves the others as they were.
+//! Arrivals, sizes, QoS levels and estimate errors are drawn from random streams of their own,
+//! named below: changing one leaves the others as they were.
 //!
 //! Not here: what becomes of jobs. May name `gridsat-model` and `gridsat-statistics`.
 

@@ -1,5 +1,5 @@
-//! Models with many named numbers: one list is the struct, the names on the command line and what the
-//! header of a generated trace says.
+//! Models with many named numbers: one list is the struct, the names on the command line and what
+//! the header of a generated trace says.
 
 use thiserror::Error;
 

@@ -1,4 +1,5 @@
-//! Rigid jobs: a fixed number of nodes for a fixed time, as traces and models of clusters have them.
+//! Rigid jobs: a fixed number of nodes for a fixed time, as traces and models of clusters have
+//! them.
 
 use gridsat_model::Ticks;
 

@@ -2,11 +2,11 @@
 //!
 //! As with `GroupSchedulingEvent` of the thesis, a group shares one process of arrivals: gaps drawn
 //! from one distribution lie before the first submission and between successive ones, and with
-//! exponential gaps (equation 3.10) the group is a Poisson process. Users take turns: each submits an
-//! application before any submits a second.
+//! exponential gaps (equation 3.10) the group is a Poisson process. Users take turns: each submits
+//! an application before any submits a second.
 //!
-//! Arrivals add up in seconds and are rounded to the nearest tick only then, so that rounding does not
-//! change the rate. Not here: users who wait for their results before they submit again.
+//! Arrivals add up in seconds and are rounded to the nearest tick only then, so that rounding does
+//! not change the rate. Not here: users who wait for their results before they submit again.
 
 use rand_chacha::ChaCha8Rng;
 

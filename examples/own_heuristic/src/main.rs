@@ -1,12 +1,13 @@
-//! A heuristic of one's own, beside all others and the optimum, and as a scheduling policy. Change `assign`, and
+//! A heuristic of one's own, beside all others and the optimum, and as a scheduling policy. Change
+//! `assign`, and
 //!
 //! ```sh
 //! cargo run --release -- instance.json
 //! ```
 //!
-//! The one here is k-percent best (Maheswaran et al. 1999): each task, as it comes, goes to the host that
-//! completes it first among the k percent of hosts on which it runs fastest. With k = 100 this is MCT, with
-//! one host MET.
+//! The one here is k-percent best (Maheswaran et al. 1999): each task, as it comes, goes to the
+//! host that completes it first among the k percent of hosts on which it runs fastest. With k = 100
+//! this is MCT, with one host MET.
 
 use std::error::Error;
 

@@ -1,10 +1,12 @@
-//! A scheduling policy of one's own, in a simulated grid beside those that are built in. Change `decide`, and
+//! A scheduling policy of one's own, in a simulated grid beside those that are built in. Change
+//! `decide`, and
 //!
 //! ```sh
 //! cargo run --release -- grid.toml     # without a file: the test bed of Rhodes' thesis
 //! ```
 //!
-//! The one here is opportunistic: each job goes to the resource with the fewest jobs, however slow it is.
+//! The one here is opportunistic: each job goes to the resource with the fewest jobs, however slow
+//! it is.
 
 use std::error::Error;
 

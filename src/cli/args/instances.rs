@@ -11,7 +11,8 @@ use super::{InputArgs, OutputArgs, SatArgs, SolverArgs, gap, seconds, threads};
 pub struct SolveArgs {
     #[command(flatten)]
     pub input: InputArgs,
-    /// auto: prices, dives and proofs by cases with SAT; sat: SAT decisions only; thesis: the literal encoding and binary search
+    /// auto: prices, dives and proofs by cases with SAT; sat: SAT decisions only; thesis: the
+    /// literal encoding and binary search
     #[arg(long, value_enum, default_value_t = StrategyArg::Auto)]
     pub strategy: StrategyArg,
     #[command(flatten)]

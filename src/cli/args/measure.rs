@@ -6,8 +6,8 @@ use clap::Args;
 
 use super::{InputArgs, OutputArgs, gap, seconds};
 
-/// FILE is an instance in any format, or a scenario: TOML, JSON with the key "resource" or "cluster",
-/// or a trace of parallel jobs (.swf, .swf.gz).
+/// FILE is an instance in any format, or a scenario: TOML, JSON with the key "resource" or
+/// "cluster", or a trace of parallel jobs (.swf, .swf.gz).
 #[derive(Args)]
 pub struct CompareArgs {
     #[command(flatten)]
@@ -89,8 +89,8 @@ pub struct BenchArgs {
 
 #[derive(Args)]
 pub struct ExperimentArgs {
-    /// A built-in experiment, a file (TOML or JSON), 'list' for all that are built in, or 'claims' to run what
-    /// the published claims need and judge them
+    /// A built-in experiment, a file (TOML or JSON), 'list' for all that are built in, or 'claims'
+    /// to run what the published claims need and judge them
     #[arg(value_name = "NAME|FILE|list|claims")]
     pub what: String,
     /// A look in seconds: few replications, smaller worlds
@@ -108,7 +108,8 @@ pub struct ExperimentArgs {
     /// Runs at once [default: as many as there are cores]
     #[arg(long, short, value_name = "N", default_value_t = 0, hide_default_value = true)]
     pub threads: usize,
-    /// Where the result is kept, and looked for to go on with [default: NAME.jsonl, NAME-quick.jsonl]
+    /// Where the result is kept, and looked for to go on with [default: NAME.jsonl,
+    /// NAME-quick.jsonl]
     #[arg(long, value_name = "PATH")]
     pub result: Option<PathBuf>,
     /// claims: only these, comma separated
@@ -142,7 +143,8 @@ pub struct ReportArgs {
     #[arg(long, value_name = "DIR")]
     pub csv: Option<PathBuf>,
     /// Draw this run: VALUE[,VALUE…]/ALGORITHM[@SEED], without values if nothing is swept; may be
-    /// repeated [default: at the middle point the baseline and the least mean, if there are few jobs]
+    /// repeated [default: at the middle point the baseline and the least mean, if there are few
+    /// jobs]
     #[arg(long, value_name = "RUN")]
     pub gantt: Vec<String>,
     /// Draw no runs

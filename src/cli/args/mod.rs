@@ -17,8 +17,8 @@ pub use simulate::*;
 
 /// Maps independent tasks onto heterogeneous hosts with the smallest makespan, and proves it.
 ///
-/// Give it a matrix of the time each task takes on each host (ETC); it answers with the host of each
-/// task such that the last host is done as early as possible, and with a certificate that
+/// Give it a matrix of the time each task takes on each host (ETC); it answers with the host of
+/// each task such that the last host is done as early as possible, and with a certificate that
 /// `gridsat verify` checks without trusting the search.
 #[derive(Parser)]
 #[command(name = "gridsat", version, max_term_width = 100)]

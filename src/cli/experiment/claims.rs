@@ -141,7 +141,8 @@ impl Times {
         self.all.get(&Self::name(result)).copied()
     }
 
-    /// `is_all`: nothing was there before. Otherwise what it took before is added, if that is known.
+    /// `is_all`: nothing was there before. Otherwise what it took before is added, if that is
+    /// known.
     fn add(&mut self, result: &Path, seconds: f64, is_all: bool) -> Result<(), Failure> {
         let name = Self::name(result);
         let before = if is_all { 0.0 } else { self.get(result).unwrap_or_default() };

@@ -149,8 +149,8 @@ fn check_distinct(outputs: &[&Option<PathBuf>]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// GridFiles that are written while the simulation runs; opened before, as hours later would be late to
-/// learn that a folder is not there.
+/// GridFiles that are written while the simulation runs; opened before, as hours later would be
+/// late to learn that a folder is not there.
 struct GridFiles<'a> {
     jobs: Option<(&'a Path, Jobs<'a, Draft>)>,
     events: Option<(&'a Path, Events<'a, Draft>)>,

@@ -1,4 +1,5 @@
-//! A browser without a window: the Chromium that `GRIDSAT_CHROMIUM` names, or the first in the path.
+//! A browser without a window: the Chromium that `GRIDSAT_CHROMIUM` names, or the first in the
+//! path.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -18,7 +19,8 @@ pub fn program() -> Option<PathBuf> {
     found
 }
 
-/// Opens a page and prints its document after its scripts have run. `folder` is for the browser's profile.
+/// Opens a page and prints its document after its scripts have run. `folder` is for the browser's
+/// profile.
 pub fn dump(program: &Path, folder: &Path, url: &str, options: &[&str]) -> Output {
     Command::new(program)
         // The page is our own, and where everything runs as root there is no sandbox.

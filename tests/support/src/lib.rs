@@ -1,5 +1,5 @@
-//! What the tests of several crates share: tiny instances with brute force, the program in a folder of
-//! its own, and what is outside the repository.
+//! What the tests of several crates share: tiny instances with brute force, the program in a folder
+//! of its own, and what is outside the repository.
 //!
 //! Names the model and nothing above it, so that every crate's tests may use it.
 

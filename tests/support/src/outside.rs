@@ -7,8 +7,8 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-/// A file or folder of the data sets, in the folder that `GRIDSAT_DATA` names. Tests that need it are
-/// ignored unless asked for, so it must be there.
+/// A file or folder of the data sets, in the folder that `GRIDSAT_DATA` names. Tests that need it
+/// are ignored unless asked for, so it must be there.
 #[track_caller]
 pub fn data(path: &str) -> PathBuf {
     let folder = env::var_os("GRIDSAT_DATA");
@@ -37,8 +37,8 @@ pub fn find(names: &[&str]) -> Option<PathBuf> {
     files.into_iter().find(|file| file.is_file())
 }
 
-/// Writes that tests were skipped, once per program. Standard error itself is used, as what a passing
-/// test prints by macro is not shown.
+/// Writes that tests were skipped, once per program. Standard error itself is used, as what a
+/// passing test prints by macro is not shown.
 pub fn report_missing(program: &str) {
     static REPORTED: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
     let mut reported = REPORTED.lock().expect("no holder panics");

@@ -81,8 +81,8 @@ fn times(kind: Kind, n: usize, m: usize, rng: &mut ChaCha8Rng) -> Vec<Vec<Option
     (0..n).map(|t| (0..m).map(|h| Some(Ticks(time(t, h)))).collect()).collect()
 }
 
-/// Times up to `longest` and ready times up to `latest`; each pair is forbidden with this probability, but
-/// never all of a task.
+/// Times up to `longest` and ready times up to `latest`; each pair is forbidden with this
+/// probability, but never all of a task.
 pub fn drawn(
     rng: &mut ChaCha8Rng,
     (tasks, hosts): (usize, usize),

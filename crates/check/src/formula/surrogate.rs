@@ -1,8 +1,8 @@
 //! One constraint over all hosts, which clause learning would hardly find by itself.
 //!
-//! For host weights w the loads give `Σ w_h·p_th·x[t,h] ≤ Σ_h w_h·(k − ready_h)`. Every task costs at
-//! least its cheapest pair, `μ_t = min_h w_h·p_th`, so what its pair costs above that must fit into
-//! what is left:
+//! For host weights w the loads give `Σ w_h·p_th·x[t,h] ≤ Σ_h w_h·(k − ready_h)`. Every task costs
+//! at least its cheapest pair, `μ_t = min_h w_h·p_th`, so what its pair costs above that must fit
+//! into what is left:
 //!
 //! `Σ (w_h·p_th − μ_t)·x[t,h] ≤ Σ_h w_h·(k − ready_h) − Σ_t μ_t`
 //!

@@ -2,8 +2,8 @@
 
 use gridsat_model::{HostId, Instance, TaskId, Ticks};
 
-/// Possible pairs. A task with one pair left is *placed*: its time is taken from its host's room. It
-/// keeps that pair alone, so that a case that takes it away is seen to be empty.
+/// Possible pairs. A task with one pair left is *placed*: its time is taken from its host's room.
+/// It keeps that pair alone, so that a case that takes it away is seen to be empty.
 #[derive(Clone)]
 pub(super) struct Pairs<'a> {
     instance: &'a Instance,
@@ -140,8 +140,8 @@ mod tests {
 
     #[test]
     fn settling_places_what_has_one_host_and_goes_on() {
-        // At 10 task 0 fits only host 0 and leaves 1 there: task 1 must go to host 1, where it takes
-        // 6, so that tasks 2 and 3 no longer fit there; 2 takes the last tick of host 0.
+        // At 10 task 0 fits only host 0 and leaves 1 there: task 1 must go to host 1, where it
+        // takes 6, so that tasks 2 and 3 no longer fit there; 2 takes the last tick of host 0.
         let etc: [&[Ticks]; 3] =
             [&[Ticks(9), Ticks(11)], &[Ticks(2), Ticks(6)], &[Ticks(1), Ticks(5)]];
         let three = instance(&etc);

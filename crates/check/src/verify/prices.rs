@@ -1,8 +1,8 @@
 //! The rule `prices`: task prices that no packing of the hosts can reach.
 //!
 //! `Σ_t u_t > Σ_h KP_h`, where `KP_h` is the largest total price of a set of tasks that fits host h
-//! by k. Inside a tree ([`super::tree`]) the same is asked of the tasks not placed and the room left,
-//! and what the prices lack to refute them still rules out pairs.
+//! by k. Inside a tree ([`super::tree`]) the same is asked of the tasks not placed and the room
+//! left, and what the prices lack to refute them still rules out pairs.
 
 use super::knapsack::{Forced, Item, Knapsack, TooLarge};
 use super::pairs::Pairs;

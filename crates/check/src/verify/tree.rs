@@ -1,8 +1,8 @@
 //! The rule `tree`: a proof by cases.
 //!
-//! Nodes are in the order of a walk that finishes what is below a node's first case before it enters
-//! the second, so a stack of what is left to refute is all that is needed. A case that is found
-//! empty needs no proof; what the certificate has for it is passed over.
+//! Nodes are in the order of a walk that finishes what is below a node's first case before it
+//! enters the second, so a stack of what is left to refute is all that is needed. A case that is
+//! found empty needs no proof; what the certificate has for it is passed over.
 
 use super::leaf;
 use super::pairs::Pairs;

@@ -1,5 +1,5 @@
-//! The jobs in the system, in slots that are used again: memory follows the jobs that are there, and
-//! nothing is allocated once it has been at its fullest.
+//! The jobs in the system, in slots that are used again: memory follows the jobs that are there,
+//! and nothing is allocated once it has been at its fullest.
 
 use std::ops::{Index, IndexMut};
 

@@ -1,8 +1,8 @@
 //! The nodes of one scheduler, the jobs that wait for them and the jobs that have them.
 //!
 //! Policies change a pool through [`Pool::start`] and [`Pool::suspend`], or try something out with
-//! [`Pool::occupy`] and [`Pool::vacate`]; what they did is a list of [`Act`]s, which the simulation then
-//! makes known.
+//! [`Pool::occupy`] and [`Pool::vacate`]; what they did is a list of [`Act`]s, which the simulation
+//! then makes known.
 
 mod active;
 mod blocks;
@@ -159,8 +159,8 @@ impl Pool {
         self.jobs.vacate(slot);
     }
 
-    /// Takes the nodes from a job and puts it back where it was in the queue, with or without what it
-    /// has done.
+    /// Takes the nodes from a job and puts it back where it was in the queue, with or without what
+    /// it has done.
     pub fn suspend(&mut self, slot: u32, now: Time, keeps_work: bool) {
         self.vacate(slot);
         let job = &mut self.jobs[slot];
@@ -172,8 +172,8 @@ impl Pool {
         self.acts.push(Act::Suspend(slot));
     }
 
-    /// Running jobs that should have ended before now are expected to take twice as long as expected,
-    /// or four times, and so on. Whether there were any.
+    /// Running jobs that should have ended before now are expected to take twice as long as
+    /// expected, or four times, and so on. Whether there were any.
     pub fn correct_estimates(&mut self, now: Time) -> bool {
         let mut any = false;
         while let Some(&late) = self.releases.first().filter(|release| release.time < now) {

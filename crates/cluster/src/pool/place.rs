@@ -1,8 +1,8 @@
 //! Which nodes a job gets, and how fast it is there.
 //!
-//! A *cell* is a group of equal nodes; a placement is a number of nodes from each of some cells. Every
-//! search finds a placement whenever there is one, and finds none among fewer free nodes if it finds
-//! none among more: policies rely on both.
+//! A *cell* is a group of equal nodes; a placement is a number of nodes from each of some cells.
+//! Every search finds a placement whenever there is one, and finds none among fewer free nodes if
+//! it finds none among more: policies rely on both.
 
 use std::ops::Range;
 
@@ -161,7 +161,8 @@ impl Places {
         })
     }
 
-    /// How a job gets on there: as its slowest node does, and with a penalty for nodes that are not local.
+    /// How a job gets on there: as its slowest node does, and with a penalty for nodes that are not
+    /// local.
     pub fn pace(&self, job: &ParallelJob, shares: &[Share]) -> Pace {
         let speeds = shares.iter().map(|share| self.cells[share.cell as usize].speed);
         let slowest = speeds.min().unwrap_or(Speed::ONE);
@@ -174,7 +175,8 @@ impl Places {
         Pace { rate, penalty: self.penalty.of(remote) }
     }
 
-    /// How long a job is expected to take there; at least a tick, so that it is expected to be there at all.
+    /// How long a job is expected to take there; at least a tick, so that it is expected to be
+    /// there at all.
     pub fn expected_span(&self, job: &ParallelJob, shares: &[Share], done: Done) -> Ticks {
         self.pace(job, shares).span(job.rigid.estimate, done).max(Ticks(1))
     }

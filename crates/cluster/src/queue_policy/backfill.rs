@@ -1,15 +1,16 @@
-//! Backfilling that protects the first job that waits: EASY (Lifka 1995), and Beosim's FCFS_SCANBackfill
-//! and FCFS_SCANBackfill_Var.
+//! Backfilling that protects the first job that waits: EASY (Lifka 1995), and Beosim's
+//! FCFS_SCANBackfill and FCFS_SCANBackfill_Var.
 //!
-//! The first job's reservation is the time when enough running jobs are expected to have ended. A later
-//! job may start if it is expected to end by then, or if it only takes nodes that the first will not need.
-//! Otherwise it would delay the first. In the _Var it may, while the first has some of its budget left, a
-//! share of its expected run time: what each such start delays it is taken off, and never given back.
+//! The first job's reservation is the time when enough running jobs are expected to have ended. A
+//! later job may start if it is expected to end by then, or if it only takes nodes that the first
+//! will not need. Otherwise it would delay the first. In the _Var it may, while the first has some
+//! of its budget left, a share of its expected run time: what each such start delays it is taken
+//! off, and never given back.
 //!
 //! With exact estimates the reservation of the first never moves back (but for the budget). The
-//! reservation is computed again at each pass. Cost of a pass: the releases until the reservation, a look
-//! at each block of 64 waiting jobs, and the blocks in which one is small or short enough; with a budget
-//! also two reservations for each job that is tried.
+//! reservation is computed again at each pass. Cost of a pass: the releases until the reservation,
+//! a look at each block of 64 waiting jobs, and the blocks in which one is small or short enough;
+//! with a budget also two reservations for each job that is tried.
 
 use crate::pool::{Act, At, Least, Pool, Waiting, has, take};
 use gridsat_engine::time::Time;

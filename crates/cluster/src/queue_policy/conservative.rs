@@ -1,15 +1,15 @@
 //! Conservative backfilling: every waiting job has a reservation, and nobody delays anybody.
 //!
-//! A job is booked when it arrives, at the earliest time that leaves all earlier bookings as they are, and
-//! starts then. When a job ends before it was expected, the bookings are tried again one after the other in
-//! the order of arrival; each can only move to an earlier time. With exact estimates nobody starts later
-//! than first booked. When a job runs longer than expected, that promise cannot be kept: its estimate is
-//! doubled and all are booked anew.
+//! A job is booked when it arrives, at the earliest time that leaves all earlier bookings as they
+//! are, and starts then. When a job ends before it was expected, the bookings are tried again one
+//! after the other in the order of arrival; each can only move to an earlier time. With exact
+//! estimates nobody starts later than first booked. When a job runs longer than expected, that
+//! promise cannot be kept: its estimate is doubled and all are booked anew.
 //!
-//! A booking that was moved may begin when nothing else happens, so that the simulation is told when to make
-//! the next pass ([`Plan::wake`]). Cost: a new booking looks at the steps of the profile, at most two for
-//! each job; an early end does that for every waiting job, as far as nodes have come free since the last
-//! time: with `n` waiting `n²` steps at most.
+//! A booking that was moved may begin when nothing else happens, so that the simulation is told
+//! when to make the next pass ([`Plan::wake`]). Cost: a new booking looks at the steps of the
+//! profile, at most two for each job; an early end does that for every waiting job, as far as nodes
+//! have come free since the last time: with `n` waiting `n²` steps at most.
 
 use crate::pool::{Act, Active, At, Pool, has};
 use crate::speed::Done;
@@ -38,8 +38,8 @@ pub struct Plan {
     next: Time,
     /// The earliest booking after now.
     wake: Time,
-    /// Nodes that came free after jobs had been tried did so before this time: a job that could not move
-    /// to an earlier time still cannot, unless to one before this.
+    /// Nodes that came free after jobs had been tried did so before this time: a job that could not
+    /// move to an earlier time still cannot, unless to one before this.
     freed: Time,
 }
 
@@ -169,7 +169,8 @@ fn move_to(pool: &mut Pool, slot: u32, start: Time) {
     pool.acts.push(Act::Reserve(slot, start));
 }
 
-/// Starts jobs where and when they are booked. One whose nodes come free later in this tick waits for that.
+/// Starts jobs where and when they are booked. One whose nodes come free later in this tick waits
+/// for that.
 fn start_booked(pool: &mut Pool, now: Time) {
     (pool.plan.next, pool.plan.wake) = (Time::NEVER, Time::NEVER);
     let mut at = At::default();

@@ -1,7 +1,7 @@
 //! Who is next: the policies of Beosim, EASY and conservative backfilling.
 //!
-//! A policy is an order of the queue and a pass over it, made after every arrival and every end. It knows
-//! estimates, never run times; in Beosim the two are the same.
+//! A policy is an order of the queue and a pass over it, made after every arrival and every end. It
+//! knows estimates, never run times; in Beosim the two are the same.
 //!
 //! | file | policies |
 //! | --- | --- |
@@ -41,8 +41,8 @@ pub enum QueuePolicy {
         /// How many later jobs may start before a job.
         max_hops: u32,
     },
-    /// As they come; a later job starts if the first that waits is not delayed, or only by so much in
-    /// all (Beosim's FCFS_SCANBackfill, and with more than 0 % its _Var).
+    /// As they come; a later job starts if the first that waits is not delayed, or only by so much
+    /// in all (Beosim's FCFS_SCANBackfill, and with more than 0 % its _Var).
     Backfill {
         /// By how many percent of its run time the first may be delayed in all.
         delay_percent: u32,

@@ -1,8 +1,8 @@
 //! FCFS_SCANNoStarvation: whoever fits, but nobody is overtaken more than `max_hops` times.
 //!
-//! Each waiting job counts the later jobs that started before it. As the queue keeps the order of arrival,
-//! these counts never increase from front to back: the first that waits has the highest, and looking at it
-//! is enough. A job that overtakes costs a step for each job it overtakes.
+//! Each waiting job counts the later jobs that started before it. As the queue keeps the order of
+//! arrival, these counts never increase from front to back: the first that waits has the highest,
+//! and looking at it is enough. A job that overtakes costs a step for each job it overtakes.
 
 use crate::pool::{At, Pool};
 use gridsat_engine::time::Time;

@@ -1,8 +1,9 @@
 //! What a queue is sorted by. Equal jobs stay in the order of their arrival.
 //!
-//! Beosim names LJF and BJF without saying what they sort by. Here *largest* is most nodes, the opposite of
-//! SMJF, and *biggest* most work, the opposite of SWJF: so LJF_SCAN has the best utilisation, as Beosim
-//! found; sorted by run time it has not. Longest run time first is there too.
+//! Beosim names LJF and BJF without saying what they sort by. Here *largest* is most nodes, the
+//! opposite of SMJF, and *biggest* most work, the opposite of SWJF: so LJF_SCAN has the best
+//! utilisation, as Beosim found; sorted by run time it has not. Longest run time first is there
+//! too.
 
 use gridsat_workload::RigidJob;
 

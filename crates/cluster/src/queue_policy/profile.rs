@@ -1,7 +1,8 @@
 //! How many nodes will be free when: steps in time, each with the free nodes of every cell.
 //!
-//! A sorted vector, changed in place. Finding the earliest start goes through the steps once where nodes
-//! are equal; with cells of several speeds or clusters a start may be tried again with other nodes.
+//! A sorted vector, changed in place. Finding the earliest start goes through the steps once where
+//! nodes are equal; with cells of several speeds or clusters a start may be tried again with other
+//! nodes.
 
 use crate::job::ParallelJob;
 use crate::pool::{Places, Share, has};
@@ -97,8 +98,8 @@ impl Profile {
         self.at(step).iter().sum()
     }
 
-    /// Whether so many nodes are free at any time before a limit. Otherwise no job that needs them can start
-    /// then.
+    /// Whether so many nodes are free at any time before a limit. Otherwise no job that needs them
+    /// can start then.
     pub fn may_start_before(&self, limit: Time, nodes: u32) -> bool {
         let steps = self.times.partition_point(|&time| time < limit);
         (0..steps).any(|step| self.total(step) >= nodes)

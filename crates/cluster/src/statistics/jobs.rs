@@ -1,7 +1,8 @@
 //! Every job as a row of CSV, written as it leaves.
 //!
 //! Times are in the unit of the scenario. `parts` are the nodes a job had last, as
-//! `cluster:group:nodes`, counted from 0; a job that was refused has none, and no times after its submission.
+//! `cluster:group:nodes`, counted from 0; a job that was refused has none, and no times after its
+//! submission.
 
 use std::io::{self, Write};
 

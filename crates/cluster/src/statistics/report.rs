@@ -1,8 +1,9 @@
-//! Statistics of clusters as text, JSON and CSV. Times are in the unit of the scenario, seconds as a rule.
+//! Statistics of clusters as text, JSON and CSV. Times are in the unit of the scenario, seconds as
+//! a rule.
 //!
-//! The text has the lines of Beosim's summary (section 5.1) under their own names, and after them what
-//! Beosim does not print. JSON and CSV share one row for each cluster and one named `all`; their keys are
-//! a contract:
+//! The text has the lines of Beosim's summary (section 5.1) under their own names, and after them
+//! what Beosim does not print. JSON and CSV share one row for each cluster and one named `all`;
+//! their keys are a contract:
 //!
 //! | key | meaning |
 //! | --- | --- |
@@ -130,7 +131,8 @@ pub fn csv(summary: &Summary, out: impl Write) -> io::Result<()> {
     writer.flush()
 }
 
-/// Text for people, as Beosim prints it and a little more; of one cluster alone no second part for all.
+/// Text for people, as Beosim prints it and a little more; of one cluster alone no second part for
+/// all.
 pub fn text(summary: &Summary, mut out: impl Write) -> io::Result<()> {
     let time = summary.scale.display(summary.end_time.0);
     writeln!(out, "eventdriven: {} events processed", summary.events)?;

@@ -13,9 +13,11 @@
 //! | `job.js` | facts of a job |
 //! | `page.js` | puts it together; controls and keys |
 //!
-//! The page needs no network and loads nothing. What it shows and how to use it is in `docs/view.md`.
+//! The page needs no network and loads nothing. What it shows and how to use it is in
+//! `docs/view.md`.
 //!
-//! Not here: reservations and delays, which the simulator tells too; queues in the order of the policy.
+//! Not here: reservations and delays, which the simulator tells too; queues in the order of the
+//! policy.
 
 mod nodes;
 mod page;

@@ -1,6 +1,6 @@
-//! Nodes by number. Simulations count nodes of a group; a picture needs to know which. A job takes the
-//! lowest that are free, so the same run always gives the same picture. Work and memory follow the
-//! stretches of free nodes, not the nodes.
+//! Nodes by number. Simulations count nodes of a group; a picture needs to know which. A job takes
+//! the lowest that are free, so the same run always gives the same picture. Work and memory follow
+//! the stretches of free nodes, not the nodes.
 
 use std::collections::BTreeMap;
 

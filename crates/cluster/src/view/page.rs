@@ -1,8 +1,8 @@
 //! The page: its parts and the record, put together.
 //!
-//! Names come from files and may hold anything. They are only in the JSON, where `<` is written as an
-//! escape, so nothing in it can end its element; the script shows them as text, never as markup. A policy
-//! in the page's head forbids it to load anything at all.
+//! Names come from files and may hold anything. They are only in the JSON, where `<` is written as
+//! an escape, so nothing in it can end its element; the script shows them as text, never as markup.
+//! A policy in the page's head forbids it to load anything at all.
 
 use std::io::{self, Write};
 
@@ -68,7 +68,8 @@ fn put_together(parts: [(&str, &str); 3]) -> String {
     page + rest
 }
 
-/// In JSON `<` is only in strings; as an escape it neither ends a script element nor begins a comment.
+/// In JSON `<` is only in strings; as an escape it neither ends a script element nor begins a
+/// comment.
 fn inert(json: &str) -> String {
     json.replace('<', "\\u003c")
 }

@@ -6,8 +6,8 @@
 //! | started | 2, job, number of spans, and for each the nodes skipped since the last span and its length |
 //! | suspended, finished, killed | 3, 4 or 5, job |
 //!
-//! It stops after [`Recorder::MOST_JOBS`] jobs, just before the next arrives: until then it is complete,
-//! and the page stays one that a browser likes.
+//! It stops after [`Recorder::MOST_JOBS`] jobs, just before the next arrives: until then it is
+//! complete, and the page stays one that a browser likes.
 
 use std::collections::HashMap;
 
@@ -31,7 +31,8 @@ const KILLED: u64 = 5;
 
 /// A run in the making; observes a simulation and then [writes](Recorder::write) the page.
 ///
-/// Jobs that are in the system at the same time must have different numbers, else the picture is wrong.
+/// Jobs that are in the system at the same time must have different numbers, else the picture is
+/// wrong.
 pub struct Recorder {
     pub(super) record: Record,
     /// Free nodes by cluster and group.
@@ -249,8 +250,8 @@ mod tests {
         recorder
     }
 
-    /// Two clusters of 4 and 2 nodes. Job 11 takes 5 of them, 12 waits and then finds 0 and 1 again, 13
-    /// takes what 11 left beside it, 14 can never run.
+    /// Two clusters of 4 and 2 nodes. Job 11 takes 5 of them, 12 waits and then finds 0 and 1
+    /// again, 13 takes what 11 left beside it, 14 can never run.
     #[test]
     fn a_run_by_hand() {
         let clusters = vec![ClusterSpec::equal("a", 4), ClusterSpec::equal("b", 2)];

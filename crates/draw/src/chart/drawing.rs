@@ -1,7 +1,7 @@
 //! Where everything goes.
 //!
-//! From top to bottom: title, label of the vertical axis, plot, marks and label of the horizontal axis,
-//! legend, note. Texts are wrapped by an estimate of their width, and the height follows.
+//! From top to bottom: title, label of the vertical axis, plot, marks and label of the horizontal
+//! axis, legend, note. Texts are wrapped by an estimate of their width, and the height follows.
 //!
 //! Directions are "along x" and "along y" here. Usually x goes to the right and y upwards; with
 //! categories on x the chart lies on its side, x going down and y to the right.
@@ -27,8 +27,8 @@ const SAMPLE: f64 = 32.0;
 /// Names of categories take at most so much, in at most two lines.
 const NAMES: f64 = 180.0;
 
-/// The chart as SVG. For [`Theme::Page`] it has no ids, and only classes that begin with `figure`: many charts
-/// share a page that has [`PAGE_STYLE`](super::PAGE_STYLE).
+/// The chart as SVG. For [`Theme::Page`] it has no ids, and only classes that begin with `figure`:
+/// many charts share a page that has [`PAGE_STYLE`](super::PAGE_STYLE).
 pub fn svg(chart: &Chart, theme: Theme) -> String {
     let mut drawing = Drawing::new(chart);
     let end = drawing.draw();
@@ -185,7 +185,8 @@ impl<'a> Drawing<'a> {
         }
     }
 
-    /// How far each series is moved along x, so that error bars at the same x do not hide one another.
+    /// How far each series is moved along x, so that error bars at the same x do not hide one
+    /// another.
     fn shifts(&self) -> Vec<f64> {
         let count = self.points.len();
         let has_bars = |points: &&Vec<Point>| points.iter().any(|point| point.half_width.is_some());
@@ -355,8 +356,8 @@ fn drawable(chart: &Chart, series: &Series) -> Vec<Point> {
     points
 }
 
-/// What the axis of y has to cover. A bar down to next to nothing would stretch a logarithmic axis; there
-/// it runs into the edge.
+/// What the axis of y has to cover. A bar down to next to nothing would stretch a logarithmic axis;
+/// there it runs into the edge.
 fn covered(chart: &Chart, point: &Point) -> [f64; 3] {
     let least = if chart.y.scale == Scale::Log { point.y / 10.0 } else { f64::NEG_INFINITY };
     ends(point).map(|end| end.max(least))

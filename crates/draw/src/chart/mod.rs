@@ -4,14 +4,14 @@
 //! Chart ──► ruler: which values, which marks ──► drawing: where everything goes ◄── style: how it looks
 //! ```
 //!
-//! Series differ in colour (Okabe and Ito), marker and dashes, so that they survive colour blindness and
-//! grey print. A chart is 480 units wide with letters of 13, and the legend is below the plot: scaled to a
-//! phone or to a column of a paper it can still be read. Categories are rows with their names on the
-//! left, however long.
+//! Series differ in colour (Okabe and Ito), marker and dashes, so that they survive colour
+//! blindness and grey print. A chart is 480 units wide with letters of 13, and the legend is below
+//! the plot: scaled to a phone or to a column of a paper it can still be read. Categories are rows
+//! with their names on the left, however long.
 //!
-//! The same chart gives the same bytes. What cannot be drawn is left out: points that are not finite,
-//! and on a logarithmic axis those not above 0; error bars end at the edge of the plot. A line goes on
-//! between the points that are left, in the order of x.
+//! The same chart gives the same bytes. What cannot be drawn is left out: points that are not
+//! finite, and on a logarithmic axis those not above 0; error bars end at the edge of the plot. A
+//! line goes on between the points that are left, in the order of x.
 //!
 //! Not here: bars in stacks, second axes, anything that moves.
 

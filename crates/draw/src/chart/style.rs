@@ -1,8 +1,8 @@
 //! How charts look: colours, markers, dashes, letters.
 //!
-//! The colours are those of Okabe and Ito without yellow, which white paper swallows; on dark ground
-//! blue and black are lighter. Colours repeat after 7, markers after 12 and dashes after 4, so that
-//! neighbours differ in all three.
+//! The colours are those of Okabe and Ito without yellow, which white paper swallows; on dark
+//! ground blue and black are lighter. Colours repeat after 7, markers after 12 and dashes after 4,
+//! so that neighbours differ in all three.
 
 /// One rule for each class; colours are variables.
 macro_rules! rules {
@@ -33,8 +33,8 @@ macro_rules! rules {
 
 const RULES: &str = rules!();
 
-/// The CSS that a page needs once for all its charts of [`Theme::Page`](crate::Theme::Page). The page may
-/// set the variables otherwise, on `.figure`.
+/// The CSS that a page needs once for all its charts of [`Theme::Page`](crate::Theme::Page). The
+/// page may set the variables otherwise, on `.figure`.
 pub const PAGE_STYLE: &str = concat!(
     "\
 .figure{display:block;width:100%;max-width:720px;height:auto;\

@@ -1,8 +1,8 @@
 //! Gantt chart of a mapping as SVG: one self-contained file, the same bytes for the same input.
 //!
-//! One row per host: hatched until it is ready, then one rectangle per task, with its name where it fits
-//! and a tooltip always. Below is a time axis in the file's own unit; vertical lines mark the makespan and,
-//! if given, the lower bound. Colours only separate neighbours and mean nothing else.
+//! One row per host: hatched until it is ready, then one rectangle per task, with its name where it
+//! fits and a tooltip always. Below is a time axis in the file's own unit; vertical lines mark the
+//! makespan and, if given, the lower bound. Colours only separate neighbours and mean nothing else.
 
 use super::axis::{FOOT, TimeAxis, hatching, name_inside};
 use super::timeline::{Bar, Row, rows, shortened};

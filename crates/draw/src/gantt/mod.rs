@@ -1,5 +1,5 @@
-//! What runs where and when: a mapping for the terminal ([`text`]) and for the browser ([`svg`]), and a
-//! simulated run ([`schedule`]).
+//! What runs where and when: a mapping for the terminal ([`text`]) and for the browser ([`svg`]),
+//! and a simulated run ([`schedule`]).
 //!
 //! A mapping says where tasks run, not in which order; both views of it run the tasks of a host in
 //! task order from its ready time, without gaps.

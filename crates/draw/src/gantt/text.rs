@@ -6,10 +6,10 @@
 //!    0                  21
 //! ```
 //!
-//! Dots until the host is ready, then its tasks alternately shaded, with their names where they fit.
-//! A task's ends are rounded to whole characters; a task shorter than half a character may vanish,
-//! the load behind the bar counts it. A character counts as one column, which is wrong for wide
-//! scripts.
+//! Dots until the host is ready, then its tasks alternately shaded, with their names where they
+//! fit. A task's ends are rounded to whole characters; a task shorter than half a character may
+//! vanish, the load behind the bar counts it. A character counts as one column, which is wrong for
+//! wide scripts.
 
 use super::timeline::{Row, rows, shortened};
 use gridsat_model::{Instance, Mapping, Ticks};

@@ -34,8 +34,8 @@ pub fn linear_roughly(instance: &Instance, stop: &Stop) -> Linear {
     solve(instance, false, stop)
 }
 
-/// What counting and the speeds of the hosts prove: the linear bound itself if hosts differ in speed
-/// only.
+/// What counting and the speeds of the hosts prove: the linear bound itself if hosts differ in
+/// speed only.
 pub fn by_speeds(instance: &Instance) -> LowerBound {
     quick(instance).0
 }

@@ -1,7 +1,7 @@
 //! Lower bounds on the makespan, each with the reason why it holds.
 //!
-//! A bound refutes makespans: "no mapping ends by k". Four reasons are used, in the terms of certificates ([`Step`]), all checked with exact
-//! integers ([`refutes`]) however they were found:
+//! A bound refutes makespans: "no mapping ends by k". Four reasons are used, in the terms of
+//! certificates ([`Step`]), all checked with exact integers ([`refutes`]) however they were found:
 //!
 //! * [`Step::Ready`]: a host is not even ready by k;
 //! * [`Step::LongestTask`]: a task ends after k on every host, even alone;

@@ -8,9 +8,9 @@ use gridsat_model::{HostId, Instance, TaskId, Ticks};
 /// host) below 2^40·2^62, or is at most 2^40 times the total of all times, which is below 2^62.
 pub(super) const MAX_WEIGHT: u64 = 1 << 40;
 
-/// Whether the reason, applied to k instead of its own, shows that no mapping has makespan ≤ k. Exact;
-/// `false` where weights are so large that it cannot be computed or are not one per host, and for
-/// reasons that no bound gives.
+/// Whether the reason, applied to k instead of its own, shows that no mapping has makespan ≤ k.
+/// Exact; `false` where weights are so large that it cannot be computed or are not one per host,
+/// and for reasons that no bound gives.
 ///
 /// Refuting k implies refuting every smaller k: less room, and fewer pairs to choose from.
 pub fn refutes(instance: &Instance, reason: &Reason, k: Ticks) -> bool {

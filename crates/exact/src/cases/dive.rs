@@ -1,9 +1,9 @@
-//! A mapping by following the prices: place the tasks on which the averaged packings agree, price the
-//! rest anew, and so on.
+//! A mapping by following the prices: place the tasks on which the averaged packings agree, price
+//! the rest anew, and so on.
 //!
-//! A dive that runs into a contradiction takes its last placement back and rules it out; after a few
-//! of those it gives up. Dives differ by their seed: in how many tasks they place at a time and in
-//! the noise on what the packings say. Many short dives find more than one that is patient.
+//! A dive that runs into a contradiction takes its last placement back and rules it out; after a
+//! few of those it gives up. Dives differ by their seed: in how many tasks they place at a time and
+//! in the noise on what the packings say. Many short dives find more than one that is patient.
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;

@@ -1,12 +1,13 @@
 //! Pairs that prices rule out.
 //!
-//! Let s = Σ_h KP_h − Σ u ≥ 0 be what the prices lack to refute the domain. A packing of host h that
-//! is worth δ less than KP_h uses up δ of that slack. With t on h, host h loses
-//! `in(t, h) = KP_h − KP_h(t in)`, and every other host g, which must do without t,
-//! `out(t, g) = KP_g − KP_g(t out)`: the pair is impossible if `in(t, h) + Σ_{g≠h} out(t, g) > s`.
-//! That a task must be on a host shows as all its other pairs being impossible.
+//! Let s = Σ_h KP_h − Σ u ≥ 0 be what the prices lack to refute the domain. A packing of host h
+//! that is worth δ less than KP_h uses up δ of that slack. With t on h, host h loses `in(t, h) =
+//! KP_h − KP_h(t in)`, and every other host g, which must do without t, `out(t, g) = KP_g − KP_g(t
+//! out)`: the pair is impossible if `in(t, h) + Σ_{g≠h} out(t, g) > s`. That a task must be on a
+//! host shows as all its other pairs being impossible.
 //!
-//! Values may be replaced by upper bounds, and thus losses by lower ones: fewer pairs go, all rightly.
+//! Values may be replaced by upper bounds, and thus losses by lower ones: fewer pairs go, all
+//! rightly.
 
 use crate::bounds::{Ascent, Contradiction, Domain};
 use crate::knapsack::Packer;

@@ -1,5 +1,5 @@
-//! Proof by cases: climb, fix, and where both stop, let a SAT solver decide if what is left is small,
-//! else branch on a pair.
+//! Proof by cases: climb, fix, and where both stop, let a SAT solver decide if what is left is
+//! small, else branch on a pair.
 //!
 //! Depth first, the task on the host before the task elsewhere. What is done is written down in the
 //! order of a certificate, so that when nothing is left open the proof is finished.

@@ -7,9 +7,9 @@
 //! alike but not equal, and the size of the weights does not matter.
 //!
 //! Only some numbers r need a table: above `room / w` nothing fits, below there are those of which
-//! the most valuable r items all fit, or are worth too little to be of interest. And only some items
-//! do: where k items at most are packed, one that k others are better than (not heavier, not worth
-//! less) can always be replaced by one of those.
+//! the most valuable r items all fit, or are worth too little to be of interest. And only some
+//! items do: where k items at most are packed, one that k others are better than (not heavier, not
+//! worth less) can always be replaced by one of those.
 //!
 //! Entries are exact as in `table`; what cannot be is worth minus infinity.
 
@@ -264,8 +264,8 @@ impl Counted {
         chosen
     }
 
-    /// For each item that fits, by where it was given, the best value with it if it `is_added`, else
-    /// without it; or one that is not above the floor.
+    /// For each item that fits, by where it was given, the best value with it if it `is_added`,
+    /// else without it; or one that is not above the floor.
     pub fn changes(&mut self, is_added: impl Fn(usize) -> bool) -> Vec<(usize, i64)> {
         self.fill();
         let is_added = |i: usize| is_added(self.pieces[i].position);

@@ -1,9 +1,10 @@
 //! What a knapsack is worth when one item must be in, or must not: for every item at once.
 //!
 //! For the best set itself the answer is known. For changes to it the linear bound comes first.
-//! Where that stays below the `threshold` of interest it will do, and all sets that matter agree
-//! in that item. What remains is exact: from tables of the items before and after each item (over
-//! their number if their weights are alike, or over the capacity), or else by one more knapsack for each, of the items they do not agree in.
+//! Where that stays below the `threshold` of interest it will do, and all sets that matter agree in
+//! that item. What remains is exact: from tables of the items before and after each item (over
+//! their number if their weights are alike, or over the capacity), or else by one more knapsack for
+//! each, of the items they do not agree in.
 
 use super::counted::Aim;
 use super::order::Greedy;

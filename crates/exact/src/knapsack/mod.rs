@@ -2,13 +2,13 @@
 //!
 //! With items in order of value per weight, the greedy filling up to the *break item* is nearly
 //! right; the best set differs from it in a few items around the break (Pisinger's minknap, 1997).
-//! `order` sorts as much as is needed, `lists` tries the sets around the break. Where many items have
-//! nearly the same rate lists grow long; then a `table` over the capacity takes over, or a `counted`
-//! one over the number of items, if the smaller one is not too large. If it is, the best set so far is returned after a given effort, with an upper bound on
-//! what was not looked at.
+//! `order` sorts as much as is needed, `lists` tries the sets around the break. Where many items
+//! have nearly the same rate lists grow long; then a `table` over the capacity takes over, or a
+//! `counted` one over the number of items, if the smaller one is not too large. If it is, the best
+//! set so far is returned after a given effort, with an upper bound on what was not looked at.
 //!
-//! Sets, weights and values are exact integers. Floating point decides only which sets are not worth
-//! a look, with a margin beyond its error, so what is reported as best is best.
+//! Sets, weights and values are exact integers. Floating point decides only which sets are not
+//! worth a look, with a margin beyond its error, so what is reported as best is best.
 //!
 //! `forced` answers the question once for every item: what if it must be in, what if it must not?
 
@@ -120,8 +120,8 @@ impl Packer {
         self.pack_above(items, capacity, 0, effort).0
     }
 
-    /// The best set if it is worth more than `floor`, else none and the value `floor`. `None` instead
-    /// of the greedy filling if totals are too large.
+    /// The best set if it is worth more than `floor`, else none and the value `floor`. `None`
+    /// instead of the greedy filling if totals are too large.
     fn pack_above(
         &mut self,
         items: &[Item],
@@ -221,8 +221,8 @@ impl Packer {
         (best, best)
     }
 
-    /// Ranks the items between which there may be a choice, and packs those that weigh nothing. What
-    /// the former weigh, if totals are not too large.
+    /// Ranks the items between which there may be a choice, and packs those that weigh nothing.
+    /// What the former weigh, if totals are not too large.
     fn load(&mut self, items: &[Item], capacity: u64) -> Option<i64> {
         self.names.clear();
         self.chosen.clear();

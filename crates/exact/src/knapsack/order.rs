@@ -48,8 +48,9 @@ impl Outside {
     /// `false` only if `room` brings less than `missing` for certain.
     ///
     /// Swapping x weight of better items for x of worse ones would gain nothing in the exact order;
-    /// in ours it gains at most 2^-50 of their value, which `give` covers. The margin on the rate is
-    /// eight times the rounding of `missing` and of the product, so the comparison errs to one side.
+    /// in ours it gains at most 2^-50 of their value, which `give` covers. The margin on the rate
+    /// is eight times the rounding of `missing` and of the product, so the comparison errs to one
+    /// side.
     pub fn could_gain(&self, room: i64, missing: i64) -> bool {
         self.gain(room) >= missing as f64
     }
@@ -137,9 +138,9 @@ impl Sorted {
         Greedy { capacity, room, value, rate: Outside::new(rate, rate, self.total_value) }
     }
 
-    /// Whether weights are so much alike that about the same number of items fits whichever they are.
-    /// Then the last place of a set is filled by a whole item or not at all, and bounds that fill it
-    /// by a part of one are far off.
+    /// Whether weights are so much alike that about the same number of items fits whichever they
+    /// are. Then the last place of a set is filled by a whole item or not at all, and bounds that
+    /// fill it by a part of one are far off.
     pub fn is_count_clear(&self, capacity: i64) -> bool {
         let range =
             |(low, high): (i64, i64), item: &Ranked| (low.min(item.weight), high.max(item.weight));

@@ -1,4 +1,5 @@
-//! A table over the capacity (Bellman): `best[i][c]`, the most the first i items are worth within c.
+//! A table over the capacity (Bellman): `best[i][c]`, the most the first i items are worth within
+//! c.
 //!
 //! Entries are floating point numbers that hold integers below 2^53, hence exact: the machine has
 //! their maximum as one instruction, for several at once. Only items that can still change

@@ -246,7 +246,8 @@ fn large_weights_that_are_alike_are_packed_as_small_ones() {
     }
 }
 
-/// The best of up to `number` items within a capacity, where more of them never fit and fewer always.
+/// The best of up to `number` items within a capacity, where more of them never fit and fewer
+/// always.
 fn by_counts_and_weights(items: &[Item], number: usize, capacity: u64) -> u64 {
     let mut best = vec![vec![None; capacity as usize + 1]; number + 1];
     best[0].fill(Some(0));

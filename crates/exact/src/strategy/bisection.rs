@@ -1,7 +1,7 @@
 //! Bounds from both sides until they meet.
 //!
-//! Strategy `auto`: prices and dives halve the interval, then everything races (`race`). Strategy `sat`:
-//! SAT decisions on one incremental formula.
+//! Strategy `auto`: prices and dives halve the interval, then everything races (`race`). Strategy
+//! `sat`: SAT decisions on one incremental formula.
 
 use std::time::Duration;
 
@@ -19,7 +19,8 @@ use gridsat_model::{Instance, Mapping, Stop, Ticks, gap};
 /// Bounds closer together than this part of the makespan are not worth another ascent.
 const PRECISION: Ticks = Ticks(1_000_000);
 
-/// With so many pairs prices take long, and a good mapping is sooner found without waiting for them.
+/// With so many pairs prices take long, and a good mapping is sooner found without waiting for
+/// them.
 const LARGE: usize = 5000;
 
 /// With so many tasks a single dive can take a minute.
@@ -142,7 +143,8 @@ impl Bisection<'_> {
         encoding
     }
 
-    /// What host weights prove and what local search finds; `None` if the speeds of hosts were enough.
+    /// What host weights prove and what local search finds; `None` if the speeds of hosts were
+    /// enough.
     fn relax(&mut self, stop: &Stop, watch: &mut dyn FnMut(&Event<'_>)) -> Option<Vec<u64>> {
         if self.is_done() {
             return None;
@@ -167,7 +169,8 @@ impl Bisection<'_> {
         self.options.rounds.is_some() && self.instance.task_count() >= MANY
     }
 
-    /// The mapping given is not good enough: it is improved and, if that does not do, others are looked at.
+    /// The mapping given is not good enough: it is improved and, if that does not do, others are
+    /// looked at.
     fn leave_start(&mut self, stop: &Stop, watch: &mut dyn FnMut(&Event<'_>)) {
         let improved = heuristics::improve(self.instance, self.mapping.clone(), stop);
         self.offer(improved, "local search", watch);
@@ -177,8 +180,8 @@ impl Bisection<'_> {
         }
     }
 
-    /// Halves the interval of the bounds as long as prices refute its middle or a dive finds a mapping
-    /// there; where neither, the lower half.
+    /// Halves the interval of the bounds as long as prices refute its middle or a dive finds a
+    /// mapping there; where neither, the lower half.
     fn bisect(&mut self, ascent: &mut Ascent, stop: &Stop, watch: &mut dyn FnMut(&Event<'_>)) {
         if self.instance.task_count() * self.instance.host_count() >= LARGE {
             let upper = self.mapping.makespan();

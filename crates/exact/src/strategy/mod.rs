@@ -1,8 +1,9 @@
 //! The smallest makespan by search over k.
 //!
-//! Heuristics give a mapping, bounds say what no mapping can beat, and decisions "makespan ≤ k?", by
-//! SAT or by [`crate::cases`], close the gap between them. The search returns what it found *and why* nothing shorter exists; the
-//! reason is turned into a certificate by [`crate::solve`], not here.
+//! Heuristics give a mapping, bounds say what no mapping can beat, and decisions "makespan ≤ k?",
+//! by SAT or by [`crate::cases`], close the gap between them. The search returns what it found *and
+//! why* nothing shorter exists; the reason is turned into a certificate by [`crate::solve`], not
+//! here.
 
 mod bisection;
 mod decide;
@@ -78,8 +79,8 @@ pub struct Options {
     pub budget: Budget<'static>,
     /// A mapping that is perhaps good already. Strategy `auto` looks for others only if it is not.
     pub start: Option<Mapping>,
-    /// Strategy `auto`: at most so many rounds of dives and proofs by cases, and none where each takes
-    /// long. A limit that does not depend on the speed of the computer.
+    /// Strategy `auto`: at most so many rounds of dives and proofs by cases, and none where each
+    /// takes long. A limit that does not depend on the speed of the computer.
     pub rounds: Option<usize>,
 }
 

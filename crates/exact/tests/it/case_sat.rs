@@ -1,5 +1,5 @@
-//! Open cases as formulas: against brute force, inside the tree, and as leaves of certificates, good
-//! ones and damaged ones.
+//! Open cases as formulas: against brute force, inside the tree, and as leaves of certificates,
+//! good ones and damaged ones.
 
 use std::io::{self, Read};
 

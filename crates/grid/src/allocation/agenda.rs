@@ -1,8 +1,9 @@
 //! Placed jobs by a key, smallest first, and in the order they came.
 //!
-//! Both forget lazily: an entry whose job has another stamp by now is dead. Dead entries are dropped
-//! when they come first, and all at once when they are the majority, so a removal costs O(log n) and
-//! O(1) in the long run, and memory stays within twice what is alive. What is first is never dead.
+//! Both forget lazily: an entry whose job has another stamp by now is dead. Dead entries are
+//! dropped when they come first, and all at once when they are the majority, so a removal costs
+//! O(log n) and O(1) in the long run, and memory stays within twice what is alive. What is first is
+//! never dead.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};

@@ -1,7 +1,7 @@
 //! Equal time sharing: each of `n` jobs on `P` PEs gets `min(1, P/n)` of a PE.
 //!
-//! The ideal round robin over all PEs, with no jobs tied to any of them. All jobs progress alike, so one
-//! [`Pool`] holds them. Not here: the cost of switching between jobs.
+//! The ideal round robin over all PEs, with no jobs tied to any of them. All jobs progress alike,
+//! so one [`Pool`] holds them. Not here: the cost of switching between jobs.
 
 use super::floor::{Floor, Sharing};
 use super::pool::Pool;

@@ -1,5 +1,5 @@
-//! What policies have in common that keep their jobs in pools: each says only how jobs get PEs and lose
-//! them.
+//! What policies have in common that keep their jobs in pools: each says only how jobs get PEs and
+//! lose them.
 
 use super::pool::{Clock, Due};
 use super::slab::{Job, JobState, Slab, Stamp};

@@ -1,9 +1,9 @@
 //! GridSim's time sharing (its figure 5.7; errata E12).
 //!
-//! With `n ≤ P` jobs each has a PE. Otherwise, with `m = n div P` and `e = n mod P`, `P − e` PEs run `m`
-//! jobs and `e` PEs run one more: the first `(P − e)·m` jobs in order of submission get `1/m` of a PE,
-//! the others `1/(m+1)`. Jobs are not tied to PEs; the line between the two groups may jump past many
-//! jobs at every change, which is what [`Ranks`] are for.
+//! With `n ≤ P` jobs each has a PE. Otherwise, with `m = n div P` and `e = n mod P`, `P − e` PEs
+//! run `m` jobs and `e` PEs run one more: the first `(P − e)·m` jobs in order of submission get
+//! `1/m` of a PE, the others `1/(m+1)`. Jobs are not tied to PEs; the line between the two groups
+//! may jump past many jobs at every change, which is what [`Ranks`] are for.
 
 use super::pool::Clock;
 use super::ranks::Ranks;

@@ -1,12 +1,14 @@
 //! G-Sim's time sharing (thesis 3.4.2, figure 3.7; errata E11, E12).
 //!
-//! - A job that comes, or comes back, goes to the first PE with the fewest jobs, at the end of its list.
+//! - A job that comes, or comes back, goes to the first PE with the fewest jobs, at the end of its
+//!   list.
 //! - Each PE gives its jobs equal shares: a [`Pool`] each.
-//! - When a job leaves a PE, done or not, and another PE has at least two more, the first such PE gives
-//!   it one: the first job on its list, or the second if the first would finish next there.
+//! - When a job leaves a PE, done or not, and another PE has at least two more, the first such PE
+//!   gives it one: the first job on its list, or the second if the first would finish next there.
 //!
-//! So the numbers of jobs on any two PEs never differ by more than one, and PEs with two more than the
-//! one that lost a job are those with the most. O(log n) a change; only a new speed asks all PEs.
+//! So the numbers of jobs on any two PEs never differ by more than one, and PEs with two more than
+//! the one that lost a job are those with the most. O(log n) a change; only a new speed asks all
+//! PEs.
 
 use std::collections::BTreeSet;
 

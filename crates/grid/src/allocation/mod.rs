@@ -1,16 +1,16 @@
-//! How a resource divides its PEs among jobs. A new policy is one file with one [`Allocation`], and a
-//! line in [`AllocationPolicy`].
+//! How a resource divides its PEs among jobs. A new policy is one file with one [`Allocation`], and
+//! a line in [`AllocationPolicy`].
 //!
 //! What holds for all of them:
 //!
-//! - A job is done at the first tick by which it got all its work. Several at one tick are taken away in
-//!   order of submission; until it is taken away, a job keeps its PE or share.
+//! - A job is done at the first tick by which it got all its work. Several at one tick are taken
+//!   away in order of submission; until it is taken away, a job keeps its PE or share.
 //! - A job of time 0 is done as soon as it runs, at any speed; in a queue it waits like others.
-//! - A halted job keeps its progress and nothing else: resumed, it counts as submitted again, at the end
-//!   of the queue and after all others in order.
+//! - A halted job keeps its progress and nothing else: resumed, it counts as submitted again, at
+//!   the end of the queue and after all others in order.
 //! - At speed 0 jobs still come, start, move and leave, but only those of time 0 get done.
-//! - Progress is rounded (down, by less than a millionth of a tick) when shares or the speed change, never
-//!   by advancing: looking at a resource more often has no influence on it.
+//! - Progress is rounded (down, by less than a millionth of a tick) when shares or the speed
+//!   change, never by advancing: looking at a resource more often has no influence on it.
 
 mod agenda;
 mod equal;
@@ -72,7 +72,8 @@ pub struct Present {
 /// The caller advances to the present before anything else it asks for at that time, and calls
 /// `complete` until it gives `None` when the time of `next_completion` has come.
 pub trait Allocation: Send + Sync {
-    /// Progress until `now`, which is not after `next_completion` and not before the time advanced to.
+    /// Progress until `now`, which is not after `next_completion` and not before the time advanced
+    /// to.
     fn advance(&mut self, now: Time);
 
     /// A new job. `time`: ticks alone on the fastest PE at full speed.
@@ -81,7 +82,8 @@ pub trait Allocation: Send + Sync {
     /// When the next job completes if nothing changes; `None` if none does.
     fn next_completion(&self) -> Option<Time>;
 
-    /// Takes away a job that is done by now, the one submitted (or resumed) first if there are several.
+    /// Takes away a job that is done by now, the one submitted (or resumed) first if there are
+    /// several.
     fn complete(&mut self) -> Option<JobId>;
 
     /// Moves all jobs that began to run since the last call into `jobs`, in order.
@@ -90,10 +92,12 @@ pub trait Allocation: Send + Sync {
     /// From now on PEs give so much to jobs.
     fn set_speed(&mut self, speed: Speed);
 
-    /// Stops a running or queued job, which keeps its progress and frees its PE. False if it already is.
+    /// Stops a running or queued job, which keeps its progress and frees its PE. False if it
+    /// already is.
     fn halt(&mut self, slot: Slot) -> bool;
 
-    /// Lets a halted job go on: at the end of the queue, or with its share. False if it was not halted.
+    /// Lets a halted job go on: at the end of the queue, or with its share. False if it was not
+    /// halted.
     fn resume(&mut self, slot: Slot) -> bool;
 
     /// Takes a job away for good; what it had left, as work of the fastest PE.

@@ -1,8 +1,8 @@
 //! The PEs of a resource, and what a job costs on each.
 //!
-//! A resource is made of machines, each with some PEs of one rate. Jobs bring their time on the fastest
-//! PE; on a PE of rate `r` that grows by the slowdown `r_max / r`, rounded to the nearest tick. Rates
-//! themselves stay outside: allocation knows times only.
+//! A resource is made of machines, each with some PEs of one rate. Jobs bring their time on the
+//! fastest PE; on a PE of rate `r` that grows by the slowdown `r_max / r`, rounded to the nearest
+//! tick. Rates themselves stay outside: allocation knows times only.
 
 use gridsat_model::Ticks;
 use thiserror::Error;

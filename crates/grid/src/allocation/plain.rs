@@ -1,5 +1,5 @@
-//! The four policies done plainly: what each job has left is kept in the job, and every change looks at
-//! all jobs. Slow; tests compare the fast policies with it tick by tick.
+//! The four policies done plainly: what each job has left is kept in the job, and every change
+//! looks at all jobs. Slow; tests compare the fast policies with it tick by tick.
 //!
 //! The only thing shared with them is the arithmetic of [`Work`], `Shares` and [`Pes`], and that
 //! progress is rounded when the jobs that share a PE change, no matter how often anybody looks.

@@ -1,11 +1,12 @@
 //! Jobs that all progress at the same rate, in O(log n) a change however many they are.
 //!
-//! The pool counts what it has served each of its jobs since the beginning, `S`. A job that joins with
-//! `w` to do is done when `S` reaches `S + w` of now: a number that never changes, whatever happens to
-//! the rate, so a heap keeps the next to finish. Nothing is done per job as time goes by.
+//! The pool counts what it has served each of its jobs since the beginning, `S`. A job that joins
+//! with `w` to do is done when `S` reaches `S + w` of now: a number that never changes, whatever
+//! happens to the rate, so a heap keeps the next to finish. Nothing is done per job as time goes
+//! by.
 //!
-//! `S` is rounded down when it is brought up to date, which happens when the rate is about to change
-//! and at no other time: who looks, and how often, has no influence.
+//! `S` is rounded down when it is brought up to date, which happens when the rate is about to
+//! change and at no other time: who looks, and how often, has no influence.
 
 use super::Slot;
 use super::agenda::Agenda;

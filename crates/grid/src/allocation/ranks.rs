@@ -1,13 +1,13 @@
-//! Jobs in order of submission, where the first `k` get one amount of work done and the others another,
-//! in O(log n) whatever `k` is.
+//! Jobs in order of submission, where the first `k` get one amount of work done and the others
+//! another, in O(log n) whatever `k` is.
 //!
-//! A segment tree over jobs in order: each node holds how many jobs are below it, what all of them got
-//! done that nodes further down do not know of, and the least any of them has left, but for what nodes
-//! further up know. Work left stops at zero, which is as good as below: `(x ⊖ a) ⊖ b = x ⊖ (a + b)`, and
-//! the least of several minus `a` is the least of several minus `a` each.
+//! A segment tree over jobs in order: each node holds how many jobs are below it, what all of them
+//! got done that nodes further down do not know of, and the least any of them has left, but for
+//! what nodes further up know. Work left stops at zero, which is as good as below: `(x ⊖ a) ⊖ b = x
+//! ⊖ (a + b)`, and the least of several minus `a` is the least of several minus `a` each.
 //!
-//! New jobs take the next leaf. When none is left, or few are in use, the tree is built anew with room
-//! for as many again: O(1) a change in the long run.
+//! New jobs take the next leaf. When none is left, or few are in use, the tree is built anew with
+//! room for as many again: O(1) a change in the long run.
 
 use std::ops::Add;
 

@@ -1,15 +1,15 @@
 //! PEs set aside for a reservation.
 //!
-//! While a reservation is active its PEs run its own jobs and no others, first come first served, and
-//! are idle if there are none. To get them it takes idle PEs, the fastest first, then those of the jobs
-//! that began last. These jobs are suspended: they keep their progress and get the next PEs that become
-//! free, before all that are queued, in the order in which they had begun.
+//! While a reservation is active its PEs run its own jobs and no others, first come first served,
+//! and are idle if there are none. To get them it takes idle PEs, the fastest first, then those of
+//! the jobs that began last. These jobs are suspended: they keep their progress and get the next
+//! PEs that become free, before all that are queued, in the order in which they had begun.
 //!
 //! When it ends, its unfinished jobs lose their PEs and are jobs like any other, at the head of the
 //! queue: behind those that had to give way.
 //!
-//! Nothing starts on PEs that come and go this way until [`Reserving::fill`] is called, so that several
-//! reservations can end and begin at one moment without jobs that start for nothing.
+//! Nothing starts on PEs that come and go this way until [`Reserving::fill`] is called, so that
+//! several reservations can end and begin at one moment without jobs that start for nothing.
 
 use super::{JobId, Slot};
 use crate::work::Work;
@@ -42,8 +42,8 @@ pub struct Released {
 /// PEs that can be set aside. As with [`Allocation`](super::Allocation), the caller advances to the
 /// present and takes away what is done before anything else.
 pub trait Reserving {
-    /// A reservation gets PEs, as many as asked for, until it is released; expected at `until`. Gives
-    /// the jobs that are suspended for it, the one that began last first.
+    /// A reservation gets PEs, as many as asked for, until it is released; expected at `until`.
+    /// Gives the jobs that are suspended for it, the one that began last first.
     fn reserve(&mut self, reservation: ReservationId, pes: u32, until: Time) -> Vec<JobId>;
 
     /// A reservation is over, or will never get its PEs.

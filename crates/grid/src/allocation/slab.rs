@@ -1,4 +1,5 @@
-//! Jobs by slot; the slots of jobs that left are used again, so memory follows the most jobs at once.
+//! Jobs by slot; the slots of jobs that left are used again, so memory follows the most jobs at
+//! once.
 
 use std::ops::{Index, IndexMut};
 

@@ -6,16 +6,19 @@
 //!                                 └───────────────────────────────────┘
 //! ```
 //!
-//! After the thesis, 3.6 and 3.7: a file is downloaded from the holder with the most bandwidth at that
-//! moment; a request for a file that no node holds waits until one does, so jobs that make and need
-//! files are the tasks of a graph. GridSim's jobs bring an input and take an output home; here these are
-//! data without a name.
+//! After the thesis, 3.6 and 3.7: a file is downloaded from the holder with the most bandwidth at
+//! that moment; a request for a file that no node holds waits until one does, so jobs that make and
+//! need files are the tasks of a graph. GridSim's jobs bring an input and take an output home; here
+//! these are data without a name.
 //!
-//! - Every machine is a node of the network, of the same number; users' hosts, servers and routers follow.
-//! - What a machine downloaded or made it keeps, and offers to others, until it needs the room; then the
-//!   copy that was used longest ago goes. The last copy of a file never goes, nor what was there at first.
-//! - A job gets into a machine with limited storage only when there is room for all that it brings and
-//!   makes; those behind it wait, as with any queue. No job holds room while a file it needs does not exist.
+//! - Every machine is a node of the network, of the same number; users' hosts, servers and routers
+//!   follow.
+//! - What a machine downloaded or made it keeps, and offers to others, until it needs the room;
+//!   then the copy that was used longest ago goes. The last copy of a file never goes, nor what was
+//!   there at first.
+//! - A job gets into a machine with limited storage only when there is room for all that it brings
+//!   and makes; those behind it wait, as with any queue. No job holds room while a file it needs
+//!   does not exist.
 //! - Disks and links do not fail with the PEs of their resource.
 //!
 //! Not here: copies made before anybody asks, files that change, local load on links.

@@ -1,7 +1,7 @@
 //! Data in motion: jobs are let in, files come and go.
 //!
-//! Knows nothing of events: what begins, and which jobs have all they need or brought all home, is put
-//! down here until the simulation takes it away.
+//! Knows nothing of events: what begins, and which jobs have all they need or brought all home, is
+//! put down here until the simulation takes it away.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;

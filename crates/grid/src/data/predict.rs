@@ -8,8 +8,9 @@ use gridsat_model::Ticks;
 use gridsat_workload::DataId;
 
 impl Movement {
-    /// How long its data keeps a job, if it is sent to the resource now: what it needs comes, all at once,
-    /// then what it makes goes home. What does not exist yet counts nothing. `None` if it can never be let in.
+    /// How long its data keeps a job, if it is sent to the resource now: what it needs comes, all
+    /// at once, then what it makes goes home. What does not exist yet counts nothing. `None` if it
+    /// can never be let in.
     pub(in super::super) fn predict(&self, needs: DataId, at: ResourceId) -> Option<Ticks> {
         let at = self.machines[at];
         let needs = &self.needs[needs.index()];

@@ -43,7 +43,8 @@ impl Store {
         self.capacity.is_some()
     }
 
-    /// Whether so much would fit if there were nothing else, but for what was there from the beginning.
+    /// Whether so much would fit if there were nothing else, but for what was there from the
+    /// beginning.
     pub fn could_hold(&self, size: u128) -> bool {
         let originals = self.copies.values().filter(|copy| copy.is_original);
         let taken: u128 = originals.map(|copy| u128::from(copy.size.0)).sum();
@@ -101,8 +102,8 @@ impl Store {
     }
 
     /// Makes room for so much: the copies that have to go, oldest use first; `None`, and nothing is
-    /// changed, if that is not enough. `needed`: files that must stay; `has_other`: whether another node
-    /// holds a file, too.
+    /// changed, if that is not enough. `needed`: files that must stay; `has_other`: whether another
+    /// node holds a file, too.
     pub fn make_room(
         &mut self,
         size: u128,

@@ -143,8 +143,8 @@ fn disks_are_never_overfull() {
 }
 
 impl Movement {
-    /// Disks hold what their copies and jobs take, and no more than fits; copies have as many users as
-    /// jobs and transfers say.
+    /// Disks hold what their copies and jobs take, and no more than fits; copies have as many users
+    /// as jobs and transfers say.
     fn assert_sound(&self, case: &str) {
         for (number, store) in self.stores.iter().enumerate() {
             let here = self.entries.values().filter(|entry| entry.at.index() == number);

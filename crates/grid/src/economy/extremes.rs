@@ -4,8 +4,8 @@
 //! deadline = T_min + D · (T_max − T_min)      budget = C_min + B · (C_max − C_min)
 //! ```
 //!
-//! GridSim calls them relaxation parameters relative to what the application needs and what there is.
-//! All four are of an idle grid at full speed, every PE as fast as the fastest of its resource:
+//! GridSim calls them relaxation parameters relative to what the application needs and what there
+//! is. All four are of an idle grid at full speed, every PE as fast as the fastest of its resource:
 //!
 //! - `T_min`: all jobs in parallel; in their order, each goes where it is completed first.
 //! - `T_max`: all jobs one after the other, each where it takes longest.

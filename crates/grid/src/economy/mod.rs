@@ -1,10 +1,11 @@
 //! Money: what resources charge, what users allow, what was spent.
 //!
 //! A resource quotes one price for a whole job: its true time alone at full speed on the fastest PE
-//! (MI / MIPS), times the price of a PE-second. Sharing, local load, estimate errors and failures make
-//! jobs slower, not dearer, so the quote is what is paid: the money is set aside when a job is sent, paid
-//! when it is finished, and given back when it is lost, cancelled or returned to its scheduler. A
-//! scheduler that sends only what the quotes leave room for therefore never exceeds a budget.
+//! (MI / MIPS), times the price of a PE-second. Sharing, local load, estimate errors and failures
+//! make jobs slower, not dearer, so the quote is what is paid: the money is set aside when a job is
+//! sent, paid when it is finished, and given back when it is lost, cancelled or returned to its
+//! scheduler. A scheduler that sends only what the quotes leave room for therefore never exceeds a
+//! budget.
 //!
 //! Sums are whole millionths of a unit of money, so they add up exactly.
 //!

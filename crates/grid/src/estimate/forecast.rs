@@ -1,5 +1,5 @@
-//! Completion times by running a copy of the resource ahead. Active reservations end as planned; those to
-//! come are not known.
+//! Completion times by running a copy of the resource ahead. Active reservations end as planned;
+//! those to come are not known.
 
 use gridsat_heuristics::{HostModel, HostState};
 use gridsat_model::Ticks;
@@ -24,8 +24,8 @@ struct Forecast {
     pes: usize,
 }
 
-/// Completes the next job of `future`, or ends a reservation; gives the job, if it was that, and the
-/// time. `None` if nothing ever happens.
+/// Completes the next job of `future`, or ends a reservation; gives the job, if it was that, and
+/// the time. `None` if nothing ever happens.
 fn step(future: &mut dyn Allocation) -> Option<(Option<JobId>, Time)> {
     let completion = future.next_completion().filter(|&time| time < Time::NEVER);
     let release = future.reserving().and_then(|reserving| reserving.next_release());

@@ -2,12 +2,12 @@
 //!
 //! Three answers, all in ticks from now, made from the job's believed time alone at full speed:
 //!
-//! - [`Estimator::Delay`], equation 4.3 of the thesis: time + delay, the delay being when the first PE is
-//!   free by what is believed of the jobs there. For space-shared resources.
+//! - [`Estimator::Delay`], equation 4.3 of the thesis: time + delay, the delay being when the first
+//!   PE is free by what is believed of the jobs there. For space-shared resources.
 //! - [`Estimator::Shares`], equations 4.4 (time-shared) and 4.5 (space-shared): from the numbers of
 //!   running and queued jobs and the local load alone.
-//! - [`Estimator::Exact`]: a copy of the resource is run ahead, with the true sizes of its jobs and the
-//!   present local load for ever.
+//! - [`Estimator::Exact`]: a copy of the resource is run ahead, with the true sizes of its jobs and
+//!   the present local load for ever.
 //!
 //! On a resource that is down: never.
 

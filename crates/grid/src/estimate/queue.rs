@@ -1,9 +1,9 @@
 //! Equation 4.5 of the thesis, for space-shared resources:
 //! `mean queued time · (1 + ⌊queued / nint(PEs · (100 − load) / 100)⌋) + time`.
 //!
-//! With an empty queue the mean is 0, and with no PE left by the local load nothing is ever completed
-//! (erratum E16). The equation knows nothing of the running jobs' rest, and a short job sent to a long
-//! queue shortens its mean: completion times may shrink as jobs are assigned.
+//! With an empty queue the mean is 0, and with no PE left by the local load nothing is ever
+//! completed (erratum E16). The equation knows nothing of the running jobs' rest, and a short job
+//! sent to a long queue shortens its mean: completion times may shrink as jobs are assigned.
 //!
 //! PEs that are reserved now are not there.
 //!

@@ -1,11 +1,12 @@
 //! Equation 4.4 of the thesis, for time-shared resources:
 //! `time · (⌊jobs / PEs⌋ + 1) · 100 / (100 − load)`.
 //!
-//! True if nothing changes and all jobs there have as much left to do. With a load of 100 % a job is
-//! never completed (erratum E16).
+//! True if nothing changes and all jobs there have as much left to do. With a load of 100 % a job
+//! is never completed (erratum E16).
 //!
-//! The thesis does not say what a time-limit scheduler takes for the delay here. A PE without a job is
-//! no delay; otherwise the resource is occupied until the job sent last is estimated to be completed.
+//! The thesis does not say what a time-limit scheduler takes for the delay here. A PE without a job
+//! is no delay; otherwise the resource is occupied until the job sent last is estimated to be
+//! completed.
 
 use gridsat_heuristics::{HostModel, HostState};
 use gridsat_model::Ticks;

@@ -1,8 +1,8 @@
 //! When a resource is there, and how much of it.
 //!
 //! All models give the same thing: changes, one after the other in time. A resource is up with full
-//! capacity before the first. Capacity is what it gives to the grid while it is up, in percent of its
-//! speed, before local load takes its part.
+//! capacity before the first. Capacity is what it gives to the grid while it is up, in percent of
+//! its speed, before local load takes its part.
 
 use std::sync::Arc;
 

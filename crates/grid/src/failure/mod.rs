@@ -5,12 +5,13 @@
 //! OnFailure ──► Recovery: what a job keeps, and where it goes ──► Stint: progress, lost, overhead
 //! ```
 //!
-//! Availability depends on nothing that jobs or schedulers do, and every resource has a random stream of
-//! its own: different schedulers meet the same failures. DSiDE (Chtepen et al. 2006) is the source of the
-//! renewals and of jobs that are lost; restarts, checkpoints and migration are what it leaves for later.
+//! Availability depends on nothing that jobs or schedulers do, and every resource has a random
+//! stream of its own: different schedulers meet the same failures. DSiDE (Chtepen et al. 2006) is
+//! the source of the renewals and of jobs that are lost; restarts, checkpoints and migration are
+//! what it leaves for later.
 //!
-//! Not here: failures of single PEs, failures that hit several resources at once, and schedulers that
-//! foresee failures.
+//! Not here: failures of single PEs, failures that hit several resources at once, and schedulers
+//! that foresee failures.
 
 mod availability;
 mod recovery;

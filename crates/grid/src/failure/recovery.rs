@@ -8,8 +8,8 @@
 //! | checkpoint | work until their last checkpoint | back, or stay | back, or stay |
 //! | migrate | all their work, and pay for the move | back | back, too |
 //!
-//! Jobs that stay begin again when the resource is back, in their order. Halted jobs are on disk: nothing
-//! happens to them. Jobs that are done at the very moment of the failure are done.
+//! Jobs that stay begin again when the resource is back, in their order. Halted jobs are on disk:
+//! nothing happens to them. Jobs that are done at the very moment of the failure are done.
 
 use super::{Availability, Checkpoints};
 use crate::work::Work;

@@ -1,9 +1,9 @@
-//! An alternating renewal process: up for a time drawn from one distribution, down for one drawn from
-//! another, and so on. All times are independent.
+//! An alternating renewal process: up for a time drawn from one distribution, down for one drawn
+//! from another, and so on. All times are independent.
 //!
 //! In the long run a resource is down for `E[down] / (E[up] + E[down])` of the time, for DSiDE's
-//! U(0, a) and U(0, b) that is b / (a + b) (erratum E26). Times are rounded to the nearest tick, and none
-//! is shorter than one, so that time goes on.
+//! U(0, a) and U(0, b) that is b / (a + b) (erratum E26). Times are rounded to the nearest tick,
+//! and none is shorter than one, so that time goes on.
 
 use rand_chacha::ChaCha8Rng;
 

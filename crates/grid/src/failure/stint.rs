@@ -1,8 +1,8 @@
-//! One stay of a job at a resource, from when it begins to run there until it leaves or is interrupted, and
-//! what has become of it at any point.
+//! One stay of a job at a resource, from when it begins to run there until it leaves or is
+//! interrupted, and what has become of it at any point.
 //!
-//! A stint is what the resource has to give, in this order: `setup` (the price of a migration), then
-//! work, with a checkpoint after every `every` of it but the last:
+//! A stint is what the resource has to give, in this order: `setup` (the price of a migration),
+//! then work, with a checkpoint after every `every` of it but the last:
 //!
 //! ```text
 //! total = setup + left + n·cost,   n = ⌈left / every⌉ − 1
@@ -10,8 +10,8 @@
 //! |setup|··every··|cost|··every··|cost|····|
 //! ```
 //!
-//! All is counted in work of the resource's fastest PE, in integers: what a stint was given is exactly
-//! what was done, split into progress that is safe, progress that is not, and overhead.
+//! All is counted in work of the resource's fastest PE, in integers: what a stint was given is
+//! exactly what was done, split into progress that is safe, progress that is not, and overhead.
 
 use crate::work::Work;
 use gridsat_model::Ticks;

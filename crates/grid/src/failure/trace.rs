@@ -1,17 +1,18 @@
-//! Availability as it was measured: `event_trace.tab` of the Failure Trace Archive (Kondo et al. 2010).
+//! Availability as it was measured: `event_trace.tab` of the Failure Trace Archive (Kondo et al.
+//! 2010).
 //!
-//! One interval a line, fields separated by blanks or tabs: event, component, node, platform, name of the
-//! node, type (0 down, 1 up), start and stop in Unix seconds, reason of the end. Lines that begin with `#`
-//! are comments. Nodes are numbered here in order of their first line. The intervals of a node may stand
-//! in any order, but must not overlap; in gaps between them, and before the first and after the last, a
-//! node counts as up.
+//! One interval a line, fields separated by blanks or tabs: event, component, node, platform, name
+//! of the node, type (0 down, 1 up), start and stop in Unix seconds, reason of the end. Lines that
+//! begin with `#` are comments. Nodes are numbered here in order of their first line. The intervals
+//! of a node may stand in any order, but must not overlap; in gaps between them, and before the
+//! first and after the last, a node counts as up.
 //!
-//! A simulation starts at any second of the trace; a node that is down then is down from time 0. Lines
-//! are read one by one, and only the times at which a node goes down or comes back are kept. Intervals of
-//! length 0 change nothing.
+//! A simulation starts at any second of the trace; a node that is down then is down from time 0.
+//! Lines are read one by one, and only the times at which a node goes down or comes back are kept.
+//! Intervals of length 0 change nothing.
 //!
-//! A trace may be compressed by gzip, which its first two bytes tell. It is decompressed as it is read,
-//! and lines and the whole text have a limit, so that a small file cannot fill the memory.
+//! A trace may be compressed by gzip, which its first two bytes tell. It is decompressed as it is
+//! read, and lines and the whole text have a limit, so that a small file cannot fill the memory.
 
 use gridsat_model::Ticks;
 use gridsat_model::text::excerpt;
@@ -69,8 +70,8 @@ struct Interval {
 }
 
 impl Trace {
-    /// The nodes of a trace, plain or compressed, in order of their first lines, seen from the Unix second
-    /// `origin` on; without one, from the first second of the trace.
+    /// The nodes of a trace, plain or compressed, in order of their first lines, seen from the Unix
+    /// second `origin` on; without one, from the first second of the trace.
     pub fn read(
         text: &mut dyn BufRead,
         origin: Option<u64>,

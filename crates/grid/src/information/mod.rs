@@ -1,16 +1,17 @@
 //! The grid information service: what schedulers are told of resources, and when.
 //!
-//! Resources register with it, which GridSim's do when they start, and schedulers ask it before they
-//! decide. As DSiDE's it has two modes. Immediate: what is true now. Delayed: it pings every resource at
-//! 0, p, 2p, …, and d later all schedulers are told what it found:
+//! Resources register with it, which GridSim's do when they start, and schedulers ask it before
+//! they decide. As DSiDE's it has two modes. Immediate: what is true now. Delayed: it pings every
+//! resource at 0, p, 2p, …, and d later all schedulers are told what it found:
 //!
 //! ```text
 //! ping 0 ──d──► told        ping p ──d──► told        ping 2p ──d──► told
 //!               └─ decisions rest on ping 0 ─┴─ on ping p ──────────┴─ …
 //! ```
 //!
-//! As d ≤ p there is at most one answer on its way. Until the first one nothing is known and jobs wait.
-//! A scheduler may remember what it sent since the ping; of what others sent it learns from the next.
+//! As d ≤ p there is at most one answer on its way. Until the first one nothing is known and jobs
+//! wait. A scheduler may remember what it sent since the ping; of what others sent it learns from
+//! the next.
 //!
 //! Not here: services that know different things, answers that get lost, news sent by resources.
 
@@ -46,8 +47,8 @@ pub struct Pings {
 }
 
 impl Pings {
-    /// `own_jobs`: schedulers remember what they sent since. `None` if there is no time between pings,
-    /// or less than the delay.
+    /// `own_jobs`: schedulers remember what they sent since. `None` if there is no time between
+    /// pings, or less than the delay.
     pub fn new(every: Ticks, delay: Ticks, own_jobs: bool) -> Option<Self> {
         (every > Ticks(0) && delay <= every).then_some(Self { every, delay, own_jobs })
     }
@@ -141,8 +142,8 @@ impl Service {
         is_more
     }
 
-    /// Resources found by the last ping, and how many of them were up: of the answer that is on its way,
-    /// otherwise of the one that was told.
+    /// Resources found by the last ping, and how many of them were up: of the answer that is on its
+    /// way, otherwise of the one that was told.
     pub fn found(&self) -> (usize, usize) {
         let answer = self.on_its_way.as_ref().unwrap_or(&self.told);
         let found = answer.iter().flatten();

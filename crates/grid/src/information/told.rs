@@ -1,9 +1,9 @@
 //! What a scheduler was told of one resource.
 //!
-//! Everything is as it was at the ping. Only the clock goes on: a PE that was to be free in 60 seconds is
-//! to be free in 20 when 40 have passed, as jobs are believed to start and end as planned meanwhile.
-//! Counts of jobs stay as they were. Jobs that the scheduler sent since are added where they would go if
-//! no other scheduler had sent any.
+//! Everything is as it was at the ping. Only the clock goes on: a PE that was to be free in 60
+//! seconds is to be free in 20 when 40 have passed, as jobs are believed to start and end as
+//! planned meanwhile. Counts of jobs stay as they were. Jobs that the scheduler sent since are
+//! added where they would go if no other scheduler had sent any.
 
 use super::super::belief::stretched;
 use super::super::estimate::completion_among;

@@ -1,15 +1,16 @@
 //! Loads with a binomial distribution (thesis 3.5, `BinomialRandomiser`, equation 3.6).
 //!
-//! 20 trials, each worth 5 % of load. The average a is rounded to k = round(a/5) trials, and each trial
-//! succeeds with probability k/20; at the ends, where that would leave no chance, with that of the
-//! mid-point of what is rounded there: 1.25 % for 0..2.5 %, 98.75 % for 97.5..100 % (the thesis prints
-//! 0.125 %: errata E13).
+//! 20 trials, each worth 5 % of load. The average a is rounded to k = round(a/5) trials, and each
+//! trial succeeds with probability k/20; at the ends, where that would leave no chance, with that
+//! of the mid-point of what is rounded there: 1.25 % for 0..2.5 %, 98.75 % for 97.5..100 % (the
+//! thesis prints 0.125 %: errata E13).
 //!
-//! So the mean is the average only if that is one of 5, 10, ... 95. It is 5k otherwise, up to 2 points
-//! off, either way; and 1.25 for averages of 0 to 2, 98.75 for 98 to 100. The thesis found means
-//! within 0.01 points over 10,000 draws: at best luck, the standard error is up to 0.11.
+//! So the mean is the average only if that is one of 5, 10, ... 95. It is 5k otherwise, up to 2
+//! points off, either way; and 1.25 for averages of 0 to 2, 98.75 for 98 to 100. The thesis found
+//! means within 0.01 points over 10,000 draws: at best luck, the standard error is up to 0.11.
 //!
-//! All probabilities are multiples of 1/80^20, which is within 128 bits: tables and draws are exact.
+//! All probabilities are multiples of 1/80^20, which is within 128 bits: tables and draws are
+//! exact.
 
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;

@@ -1,8 +1,9 @@
 //! The average load by time of day, week and year (thesis 3.5, `CalendarPercentLocalUsage`).
 //!
-//! A day of each kind - weekday, weekend, holiday - is a list of percentages that cover equal parts of
-//! it: 24 values are hours, one is the whole day. With n values and a day of D ticks, value i holds
-//! from tick ⌈i·D/n⌉ of the day on: where n does not divide the day the boundary is rounded up to a tick.
+//! A day of each kind - weekday, weekend, holiday - is a list of percentages that cover equal parts
+//! of it: 24 values are hours, one is the whole day. With n values and a day of D ticks, value i
+//! holds from tick ⌈i·D/n⌉ of the day on: where n does not divide the day the boundary is rounded
+//! up to a tick.
 //!
 //! Days are those of the resource: GMT plus its time zone. No summer time.
 

@@ -1,8 +1,8 @@
 //! Civil dates: when a simulation starts, and which week and weekday a day is.
 //!
-//! Days are counted from 1970-01-01, in the Gregorian calendar, without leap seconds. Weeks are counted
-//! from 1 January whatever weekday it is: week w of a year, from 0, has the days 7w to 7w + 6 of it,
-//! and the one or two days that are left belong to the last week, 51. Not the weeks of
+//! Days are counted from 1970-01-01, in the Gregorian calendar, without leap seconds. Weeks are
+//! counted from 1 January whatever weekday it is: week w of a year, from 0, has the days 7w to 7w +
+//! 6 of it, and the one or two days that are left belong to the last week, 51. Not the weeks of
 //! `GregorianCalendar` that the thesis (3.5) refers to: those depend on the country, and number the
 //! last days of a year as week 1 of the next.
 

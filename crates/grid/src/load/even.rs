@@ -1,8 +1,8 @@
 //! Loads evenly spread around the average (thesis 3.5, `EvenInLimitRandomiser`, equations 3.2-3.5).
 //!
-//! Each whole percent from a - m to a + m is equally likely. Where that range crosses 0 it is cut to
-//! 0..=H, H = a + m, and 0 gets a larger weight X beside 1 for each other value, so that the mean stays
-//! a: `H(H+1)/2 / (X + H) = a`. Solved and simplified, that is
+//! Each whole percent from a - m to a + m is equally likely. Where that range crosses 0 it is cut
+//! to 0..=H, H = a + m, and 0 gets a larger weight X beside 1 for each other value, so that the
+//! mean stays a: `H(H+1)/2 / (X + H) = a`. Solved and simplified, that is
 //!
 //! ```text
 //! P(0) = 1 - 2a/(H+1),  P(v) = 2a/(H(H+1)) for v = 1..=H

@@ -1,11 +1,12 @@
 //! Local load: how much of a resource its owners use themselves, in whole percent (thesis 3.5).
 //!
-//! An average, constant or by calendar, and optionally a randomiser around it. The load is drawn anew
-//! at every multiple of the period and at every boundary of the calendar; in between it stays. These
-//! times and draws depend on nothing that jobs or schedulers do, so different schedulers meet the same
-//! loads.
+//! An average, constant or by calendar, and optionally a randomiser around it. The load is drawn
+//! anew at every multiple of the period and at every boundary of the calendar; in between it stays.
+//! These times and draws depend on nothing that jobs or schedulers do, so different schedulers meet
+//! the same loads.
 //!
-//! Not here: what a load does to jobs. That is [`Speed::under_load`](super::work::Speed::under_load).
+//! Not here: what a load does to jobs. That is
+//! [`Speed::under_load`](super::work::Speed::under_load).
 
 use rand_chacha::ChaCha8Rng;
 use thiserror::Error;

@@ -1,11 +1,11 @@
 //! GridSim's network: a rate for every entity, and nothing in between.
 //!
-//! A transfer takes `bits / min(rate of sender, rate of receiver)`; one baud is taken as one bit per
-//! second. Source: Buyya and Murshed, GridSim 5.3. Every entity reaches every other, in both directions
-//! and with any number of transfers at once, each at the full rate.
+//! A transfer takes `bits / min(rate of sender, rate of receiver)`; one baud is taken as one bit
+//! per second. Source: Buyya and Murshed, GridSim 5.3. Every entity reaches every other, in both
+//! directions and with any number of transfers at once, each at the full rate.
 //!
-//! Not here: the queue of a single Input or Output entity, which would serialise what comes or goes; as
-//! GridSim says itself, several instances of these make transfers parallel.
+//! Not here: the queue of a single Input or Output entity, which would serialise what comes or
+//! goes; as GridSim says itself, several instances of these make transfers parallel.
 
 use thiserror::Error;
 
@@ -34,7 +34,8 @@ impl BaudRate {
     /// The rate of entities that are not given one.
     pub const DEFAULT: u64 = 9600;
 
-    /// Names and bits per second, in the order of the nodes. `scale` says how many ticks a second has.
+    /// Names and bits per second, in the order of the nodes. `scale` says how many ticks a second
+    /// has.
     pub fn new<'a>(
         entities: impl IntoIterator<Item = (&'a str, u64)>,
         scale: Scale,

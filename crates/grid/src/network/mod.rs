@@ -10,8 +10,9 @@
 //!
 //! - A transfer's end is known when it starts and never changes afterwards.
 //! - From a node to itself everything is there at once, at [`Bandwidth::UNLIMITED`].
-//! - A duration is rounded up to a tick, once, at the end: what it is the sum of counts in millionths.
-//!   One beyond the end of the clock is `Ticks::MAX`, and its transfer ends at [`Time::NEVER`].
+//! - A duration is rounded up to a tick, once, at the end: what it is the sum of counts in
+//!   millionths. One beyond the end of the clock is `Ticks::MAX`, and its transfer ends at
+//!   [`Time::NEVER`].
 //!
 //! Not here: local load on links, links that fail, lost packets; files, and who may hold them.
 

@@ -1,9 +1,9 @@
-//! Amounts of data, bandwidths and spans of time in integers, so that what is reserved is given back to
-//! the last bit.
+//! Amounts of data, bandwidths and spans of time in integers, so that what is reserved is given
+//! back to the last bit.
 //!
-//! Bandwidths are whole thousandths of a bit per second: a share of one among many loses little when it
-//! is rounded down. Spans are whole millionths of a tick, and every division rounds them up: a sum of a
-//! few is never short and hardly too long. Only [`Span::ticks`] rounds to ticks, up.
+//! Bandwidths are whole thousandths of a bit per second: a share of one among many loses little
+//! when it is rounded down. Spans are whole millionths of a tick, and every division rounds them
+//! up: a sum of a few is never short and hardly too long. Only [`Span::ticks`] rounds to ticks, up.
 
 use std::ops::Add;
 
@@ -65,7 +65,8 @@ impl Span {
         Self(u128::from(scale.ticks_per_unit()) * TICK)
     }
 
-    /// Seconds to the nearest millionth of a tick; `None` if negative, no number or beyond the clock.
+    /// Seconds to the nearest millionth of a tick; `None` if negative, no number or beyond the
+    /// clock.
     pub fn of_seconds(seconds: f64, second: Self) -> Option<Self> {
         let clock = Ticks::MAX.as_f64() * TICK as f64;
         let millionths = (seconds * second.0 as f64).round();

@@ -8,8 +8,8 @@
 //! 24.5 end reason=no-events
 //! ```
 //!
-//! White space, `%` and `=` in names are written as `%` and their UTF-8 bytes in hexadecimal, so that a
-//! line can be split without thinking.
+//! White space, `%` and `=` in names are written as `%` and their UTF-8 bytes in hexadecimal, so
+//! that a line can be split without thinking.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};

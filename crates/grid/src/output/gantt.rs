@@ -1,8 +1,8 @@
 //! Gathers what a picture of the run needs.
 //!
-//! Where a policy ties jobs to PEs, a lane is a PE. Elsewhere a job takes the lowest lane that is free
-//! when it starts. Bars are kept only until [`Gantt::MOST_JOBS`] have left: the picture then ends at
-//! that time, and says so.
+//! Where a policy ties jobs to PEs, a lane is a PE. Elsewhere a job takes the lowest lane that is
+//! free when it starts. Bars are kept only until [`Gantt::MOST_JOBS`] have left: the picture then
+//! ends at that time, and says so.
 
 use gridsat_model::Ticks;
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,8 +1,8 @@
 //! One row a job, in the order in which they leave.
 //!
-//! The first columns are those of Batsim's table of jobs, which Evalys and others read; ours follow.
-//! Empty is what does not exist: start, place and the like of a job that was cancelled before. Jobs that
-//! are still there at the end have no row.
+//! The first columns are those of Batsim's table of jobs, which Evalys and others read; ours
+//! follow. Empty is what does not exist: start, place and the like of a job that was cancelled
+//! before. Jobs that are still there at the end have no row.
 
 use std::io::{self, Write};
 

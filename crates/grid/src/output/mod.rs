@@ -5,8 +5,8 @@
 //! simulate ──► Summary ──┴► Report ──► JSON, CSV
 //! ```
 //!
-//! Rows and lines are written as things happen and kept nowhere; only the picture keeps its bars, and
-//! no more than it can show. What each column and key means is in `docs/output.md`.
+//! Rows and lines are written as things happen and kept nowhere; only the picture keeps its bars,
+//! and no more than it can show. What each column and key means is in `docs/output.md`.
 //!
 //! Not here: the table for the terminal, which is part of the program.
 

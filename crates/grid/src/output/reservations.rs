@@ -1,4 +1,5 @@
-//! What reservations came to: a list for programs, rows for a table, and their part of the event log.
+//! What reservations came to: a list for programs, rows for a table, and their part of the event
+//! log.
 
 use gridsat_model::Ticks;
 use std::io::{self, Write};

@@ -1,5 +1,5 @@
-//! A line of CSV in the making, in memory that is used again: with a million jobs, a few dozen small
-//! allocations a row would take several times as long as the simulation.
+//! A line of CSV in the making, in memory that is used again: with a million jobs, a few dozen
+//! small allocations a row would take several times as long as the simulation.
 
 use std::fmt::{Display, Write};
 

@@ -1,8 +1,8 @@
 //! The calendar of one resource: how many of its PEs are promised, and when.
 //!
-//! Kept as the changes of that number, in order of time. Whether PEs are free is a sum over the changes
-//! of the period and before it; the nearest free period comes out of one sweep over all of them. O(n)
-//! each, with n promises that are not over.
+//! Kept as the changes of that number, in order of time. Whether PEs are free is a sum over the
+//! changes of the period and before it; the nearest free period comes out of one sweep over all of
+//! them. O(n) each, with n promises that are not over.
 
 use std::collections::BTreeMap;
 
@@ -49,8 +49,9 @@ impl Book {
         self.gaps(pes).any(|gap| gap.start <= period.start && period.end <= gap.end)
     }
 
-    /// The free period of this length whose start is nearest to `wanted`, of two the earlier one, but
-    /// not before `earliest`. `None` if so many PEs are never free, or it would end after the clock.
+    /// The free period of this length whose start is nearest to `wanted`, of two the earlier one,
+    /// but not before `earliest`. `None` if so many PEs are never free, or it would end after the
+    /// clock.
     pub fn nearest(
         &self,
         pes: u32,

@@ -1,5 +1,5 @@
-//! The life of one reservation. What may happen to it follows from its state alone: [`Life::next`] says
-//! what and when, [`Life::step`] does exactly that, and there is no other way to change it.
+//! The life of one reservation. What may happen to it follows from its state alone: [`Life::next`]
+//! says what and when, [`Life::step`] does exactly that, and there is no other way to change it.
 
 use super::{Book, OnConflict, ReservationSpec};
 use gridsat_engine::time::Time;

@@ -1,8 +1,8 @@
 //! Advance reservation: PEs of a space-shared resource, set aside for a stretch of time.
 //!
-//! A user asks for PEs from a start on, for some time. The resource looks into its [`Book`], and offers
-//! them or says no. An offer holds the PEs until it is committed to, cancelled, or too old. Figure 2.7 of
-//! the thesis, after Buyya, drawn anew:
+//! A user asks for PEs from a start on, for some time. The resource looks into its [`Book`], and
+//! offers them or says no. An offer holds the PEs until it is committed to, cancelled, or too old.
+//! Figure 2.7 of the thesis, after Buyya, drawn anew:
 //!
 //! ```text
 //! Requested ──► Offered ──────► Committed ──────► Active ──► Finished
@@ -12,10 +12,11 @@
 //! ```
 //!
 //! Only reservations are in each other's way; jobs give way when one becomes active, which the
-//! [allocation](super::allocation) sees to. At one moment what ends does so before anything is asked for,
-//! and that before anything begins: periods are half open.
+//! [allocation](super::allocation) sees to. At one moment what ends does so before anything is
+//! asked for, and that before anything begins: periods are half open.
 //!
-//! Not here: negotiation beyond one counter-offer, reservations of anything but PEs, and their price.
+//! Not here: negotiation beyond one counter-offer, reservations of anything but PEs, and their
+//! price.
 
 mod book;
 mod desk;

@@ -1,5 +1,5 @@
-//! A resource at work: its allocation policy, its local load, what schedulers can see of it, and what
-//! the reports need.
+//! A resource at work: its allocation policy, its local load, what schedulers can see of it, and
+//! what the reports need.
 
 mod front;
 mod outages;

@@ -1,7 +1,7 @@
 //! A broker that spends its users' money, after Nimrod-G (Buyya, Abramson and Giddy 2000).
 //!
-//! Application by application, job by job: of the resources that are believed to finish the job by the
-//! deadline, for no more than the job's share of the money, one is chosen by the optimisation:
+//! Application by application, job by job: of the resources that are believed to finish the job by
+//! the deadline, for no more than the job's share of the money, one is chosen by the optimisation:
 //!
 //! - cost: the cheapest, so dearer ones get only what the cheap ones cannot finish in time;
 //! - time: where it is completed first;
@@ -10,13 +10,14 @@
 //!
 //! The share of a job among those that are still to be placed is that of its mean cost over all
 //! resources, so what one job saves is there for the next ones. The cheapest resource is always
-//! allowed, as long as there is money. (To set aside only the least that later jobs could cost was tried: it
-//! leaves them money for machines that are full.)
+//! allowed, as long as there is money. (To set aside only the least that later jobs could cost was
+//! tried: it leaves them money for machines that are full.)
 //!
-//! Nimrod-G's broker decides anew from time to time; so does this one, in modes batch and time-limit. In
-//! the latter it plans for all jobs and sends those that start before the next decision. A job is
-//! given up when nothing can help it any more: the deadline is nearer than its time alone at full speed on
-//! every resource it could pay, or it costs more everywhere than what the application has not spent.
+//! Nimrod-G's broker decides anew from time to time; so does this one, in modes batch and
+//! time-limit. In the latter it plans for all jobs and sends those that start before the next
+//! decision. A job is given up when nothing can help it any more: the deadline is nearer than its
+//! time alone at full speed on every resource it could pay, or it costs more everywhere than what
+//! the application has not spent.
 
 use std::collections::HashMap;
 

@@ -35,8 +35,9 @@ impl Mapper for ByHeuristic {
     }
 }
 
-/// The waiting jobs that some of these hosts can run, as an instance, and which they are; `None` if there
-/// is no such job. A host comes with its ready time, and more than once if it has several PEs.
+/// The waiting jobs that some of these hosts can run, as an instance, and which they are; `None` if
+/// there is no such job. A host comes with its ready time, and more than once if it has several
+/// PEs.
 pub fn instance(
     view: &View<'_>,
     hosts: &[(HostId, Ticks)],

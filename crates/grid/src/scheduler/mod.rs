@@ -44,9 +44,11 @@ pub enum Mode {
     Batch(Ticks),
     /// When so many jobs have arrived, and when no more can come.
     Count(usize),
-    /// Every so many ticks, but only until every target has enough to do until the next time (thesis, 4.3).
+    /// Every so many ticks, but only until every target has enough to do until the next time
+    /// (thesis, 4.3).
     TimeLimit(Ticks),
-    /// When a job arrives or completes, and only to targets that are free: jobs queue at the scheduler.
+    /// When a job arrives or completes, and only to targets that are free: jobs queue at the
+    /// scheduler.
     WhenFree,
 }
 

@@ -1,7 +1,8 @@
 //! First come first served onto free hosts, in time that does not grow with the queue.
 //!
-//! What [`List`] does with an instance of all waiting jobs, job by job instead and only as long as a host
-//! is free: with thousands of jobs that wait for a handful of hosts most never have to be looked at.
+//! What [`List`] does with an instance of all waiting jobs, job by job instead and only as long as
+//! a host is free: with thousands of jobs that wait for a handful of hosts most never have to be
+//! looked at.
 
 use super::{Assignment, ByHeuristic, JobIndex, Mapper, MapperError, View};
 use gridsat_heuristics::{Heuristic, HostState, List};

@@ -1,10 +1,11 @@
 //! Another scheduler as a target: a metascheduler's idea of a site.
 //!
 //! A job is completed there when the best of the site's resources completes it, after the jobs that
-//! already wait at the site, each taken to go where it is completed first. Times are those on the fastest
-//! resource; on others they are longer in the ratio of the PE rates. QoS levels within the site are not
-//! told apart here: whether the site can run the job at all is known, which of its resources is not. The
-//! site says what it knows of its resources, which may be old; its waiting jobs are seen as they are.
+//! already wait at the site, each taken to go where it is completed first. Times are those on the
+//! fastest resource; on others they are longer in the ratio of the PE rates. QoS levels within the
+//! site are not told apart here: whether the site can run the job at all is known, which of its
+//! resources is not. The site says what it knows of its resources, which may be old; its waiting
+//! jobs are seen as they are.
 
 use super::super::grid::ResourceId;
 use super::super::resource::Resource;

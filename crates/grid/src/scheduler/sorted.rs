@@ -1,21 +1,23 @@
 //! Min-Min and QoS-guided Min-Min of jobs that are kept sorted between decisions.
 //!
-//! What [`MinMin`] and [`Qgmm`] do with an instance of all waiting jobs, job for job the same. But under a
-//! time limit a long queue is looked at again and again and little of it is sent; an instance and a sorted
-//! column for every host, each time, were nearly all the work of a simulation.
+//! What [`MinMin`] and [`Qgmm`] do with an instance of all waiting jobs, job for job the same. But
+//! under a time limit a long queue is looked at again and again and little of it is sent; an
+//! instance and a sorted column for every host, each time, were nearly all the work of a
+//! simulation.
 //!
-//! Min-Min needs no more of a host than the first of the jobs left by time there, then by place in the
-//! queue. Jobs that need nothing but instructions have one order for all hosts: a host's time of a size is
-//! the size times a constant, rounded, which may make times of different sizes equal but never turns them
-//! round ([`View::time_of_size`]). So there is one list a level of service, by size, then by place, and
+//! Min-Min needs no more of a host than the first of the jobs left by time there, then by place in
+//! the queue. Jobs that need nothing but instructions have one order for all hosts: a host's time
+//! of a size is the size times a constant, rounded, which may make times of different sizes equal
+//! but never turns them round ([`View::time_of_size`]). So there is one list a level of service, by
+//! size, then by place, and
 //!
 //! - the first job of a list has the shortest time on every host that serves the level;
-//! - jobs with the same time there follow it immediately, and among those of one size the first has the
-//!   first place. So the first of each size is looked at as long as the time stays the same.
+//! - jobs with the same time there follow it immediately, and among those of one size the first has
+//!   the first place. So the first of each size is looked at as long as the time stays the same.
 //!
-//! How completions follow from times does not matter, as for [`MinMin`]. Places are compared by the numbers
-//! of jobs, which count in order of arrival. Where jobs came in another order, passed on by a scheduler, or
-//! need anything else, the heuristic itself decides.
+//! How completions follow from times does not matter, as for [`MinMin`]. Places are compared by the
+//! numbers of jobs, which count in order of arrival. Where jobs came in another order, passed on by
+//! a scheduler, or need anything else, the heuristic itself decides.
 
 use std::collections::VecDeque;
 use std::slice::from_mut;

@@ -1,4 +1,5 @@
-//! What a scheduler sees: its waiting jobs, and its targets as they are now or as it was told they are.
+//! What a scheduler sees: its waiting jobs, and its targets as they are now or as it was told they
+//! are.
 
 use super::super::allocation::AllocationPolicy;
 use super::super::data::Movement;
@@ -128,8 +129,9 @@ impl<'a> View<'a> {
         })
     }
 
-    /// Believed time of the job on the host, alone at full speed, with what its data takes if they were
-    /// asked for now; `None` if it cannot run there. For another scheduler the time on the fastest of its resources.
+    /// Believed time of the job on the host, alone at full speed, with what its data takes if they
+    /// were asked for now; `None` if it cannot run there. For another scheduler the time on the
+    /// fastest of its resources.
     #[inline]
     pub fn time(&self, job: JobIndex, host: HostId) -> Option<Ticks> {
         self.time_of(self.job(job), host)
@@ -152,8 +154,8 @@ impl<'a> View<'a> {
         self.hosts().filter_map(move |host| Some((host, self.time_of(job, host)?)))
     }
 
-    /// The same with the hosts' states. On line this is most of the work there is, so what is needed of
-    /// each host is looked up once.
+    /// The same with the hosts' states. On line this is most of the work there is, so what is
+    /// needed of each host is looked up once.
     #[inline]
     pub fn candidates(&self, job: JobIndex) -> impl Iterator<Item = (HostId, Ticks, HostState)> {
         let JobSpec { ref demand, qos, estimate, data, .. } = self.job(job).spec;
@@ -293,8 +295,8 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Believed time of a job of so many instructions and no data. On the same host it never gets shorter
-    /// with the instructions, as products and sums round to the nearest in order.
+    /// Believed time of a job of so many instructions and no data. On the same host it never gets
+    /// shorter with the instructions, as products and sums round to the nearest in order.
     #[inline]
     pub(super) fn time_of_size(&self, qos: u32, instructions: f64, host: HostId) -> Option<Ticks> {
         let time = |id: ResourceId| self.fronts[id].time(qos, instructions);

@@ -1,8 +1,8 @@
 //! The jobs that wait at a scheduler, in the order in which it looks at them.
 //!
-//! Mappers may keep what they worked out between decisions. Between two decisions a queue mostly gets
-//! longer at its end, and a decision takes away what it sent; whatever else happens to it is counted, so
-//! that a mapper knows when to begin anew.
+//! Mappers may keep what they worked out between decisions. Between two decisions a queue mostly
+//! gets longer at its end, and a decision takes away what it sent; whatever else happens to it is
+//! counted, so that a mapper knows when to begin anew.
 
 use std::collections::VecDeque;
 use std::ops::Deref;
@@ -75,7 +75,8 @@ impl Waiting {
         jobs
     }
 
-    /// Gives the memory of a queue that was sent back, which saves an allocation for every job on line.
+    /// Gives the memory of a queue that was sent back, which saves an allocation for every job on
+    /// line.
     pub(in super::super) fn reuse(&mut self, mut sent: VecDeque<JobId>) {
         if self.jobs.capacity() == 0 {
             sent.clear();

@@ -31,8 +31,8 @@ impl Arrivals {
         }
     }
 
-    /// A job of the group that has arrived by now, and its scheduler; the event of the next one that
-    /// has not.
+    /// A job of the group that has arrived by now, and its scheduler; the event of the next one
+    /// that has not.
     fn take(
         &mut self,
         number: usize,

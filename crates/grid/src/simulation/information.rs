@@ -91,8 +91,8 @@ impl Simulation<'_> {
         }
     }
 
-    /// Pings end when nothing else is to come and what there is has been told: they alone keep nothing
-    /// alive.
+    /// Pings end when nothing else is to come and what there is has been told: they alone keep
+    /// nothing alive.
     pub(super) fn ping(&mut self, engine: &mut Engine<Event>) {
         let now = engine.now();
         self.information.look = None;

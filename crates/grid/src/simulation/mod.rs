@@ -1,5 +1,5 @@
-//! The grid in motion. Each part below keeps its own state and handles its own events; what an event
-//! means for other parts goes through their methods.
+//! The grid in motion. Each part below keeps its own state and handles its own events; what an
+//! event means for other parts goes through their methods.
 //!
 //! ```text
 //! arrivals ──► schedulers ──► resources ──► accounting
@@ -40,9 +40,10 @@ use information::InformationService;
 use resources::Resources;
 use schedulers::Schedulers;
 
-/// What can happen. One event each for the next arrival of a group, the next completion and the next
-/// changes of load and availability at a resource, the next decision of a scheduler, the next time that
-/// the information service hears of resources or tells of them, and the next of all reservations.
+/// What can happen. One event each for the next arrival of a group, the next completion and the
+/// next changes of load and availability at a resource, the next decision of a scheduler, the next
+/// time that the information service hears of resources or tells of them, and the next of all
+/// reservations.
 #[derive(Clone, Copy, Debug)]
 enum Event {
     Arrival(u32),
@@ -136,7 +137,8 @@ impl<'a> Simulation<'a> {
         self.resources.plan(engine);
     }
 
-    /// Without jobs, loads and availability need not change any more; then nothing is left to happen.
+    /// Without jobs, loads and availability need not change any more; then nothing is left to
+    /// happen.
     fn rest_if_done(&mut self, engine: &mut Engine<Event>) {
         let is_done = self.jobs.len() == self.schedulers.given_up()
             && self.arrivals.is_over()

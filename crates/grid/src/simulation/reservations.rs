@@ -36,8 +36,8 @@ impl Simulation<'_> {
         self.jobs[id].spec.reservation.filter(|&id| desk.is_open(id))
     }
 
-    /// Where a job goes that names a reservation, which counts it; `None` if it names none, or that is
-    /// impossible.
+    /// Where a job goes that names a reservation, which counts it; `None` if it names none, or that
+    /// is impossible.
     pub(super) fn reserved_resource(&mut self, spec: &JobSpec) -> Option<ResourceId> {
         let id = spec.reservation?;
         let resource = self.desk.as_ref()?.spec(id)?.resource;
@@ -49,8 +49,8 @@ impl Simulation<'_> {
         Some(resource)
     }
 
-    /// All that happens to reservations now. Jobs start when all of it has, so that none starts on a PE
-    /// between two reservations.
+    /// All that happens to reservations now. Jobs start when all of it has, so that none starts on
+    /// a PE between two reservations.
     pub(super) fn attend(&mut self, engine: &mut Engine<Event>) {
         let mut changed = Vec::new();
         while let Some((id, state)) = self.desk.as_mut().and_then(|desk| desk.step(engine.now())) {

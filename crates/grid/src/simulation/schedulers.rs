@@ -104,8 +104,8 @@ impl Simulation<'_> {
         self.consider(id, engine);
     }
 
-    /// A job that was here before gets its place back, by its number: first come, first served counts its
-    /// first arrival.
+    /// A job that was here before gets its place back, by its number: first come, first served
+    /// counts its first arrival.
     pub(super) fn wait_again(&mut self, job: JobId, id: SchedulerId, engine: &mut Engine<Event>) {
         let number = self.jobs[job].number;
         self.jobs[job].place = Place::Waiting(id);

@@ -82,7 +82,8 @@ pub struct Setup {
 }
 
 impl Setup {
-    /// One on-line scheduler with this mapper over all resources, to which all jobs go in order of arrival.
+    /// One on-line scheduler with this mapper over all resources, to which all jobs go in order of
+    /// arrival.
     ///
     /// ```
     /// use gridsat_grid::allocation::Pes;

@@ -1,5 +1,5 @@
-//! PE time given to jobs, stint by stint. What a job was given is counted when a stint of it ends, and is
-//! useful, lost, overhead or in progress from then on.
+//! PE time given to jobs, stint by stint. What a job was given is counted when a stint of it ends,
+//! and is useful, lost, overhead or in progress from then on.
 
 use super::{Event, Simulation};
 use crate::allocation::{JobId, Slot};
@@ -117,8 +117,8 @@ impl Simulation<'_> {
 }
 
 impl Job {
-    /// Keeps so much of what the stint that ended was given, at a resource where the whole job takes so
-    /// long, and begins the next one with `setup`.
+    /// Keeps so much of what the stint that ended was given, at a resource where the whole job
+    /// takes so long, and begins the next one with `setup`.
     pub(super) fn save(&mut self, time: Ticks, kept: Work, setup: Work) {
         let first = Saved {
             done: Work::NONE,

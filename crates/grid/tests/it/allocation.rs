@@ -1,5 +1,5 @@
-//! Allocation policies: the published tables to the last digit, and each fast policy against its plain
-//! twin, event by event, on random scenarios.
+//! Allocation policies: the published tables to the last digit, and each fast policy against its
+//! plain twin, event by event, on random scenarios.
 
 use gridsat_engine::time::Time;
 use gridsat_grid::allocation::plain::Plain;
@@ -200,8 +200,9 @@ fn gridsim_table_5_1() {
     }
 }
 
-/// G-Sim has the third job share with the first, GridSim with the second (E12). The first is done with
-/// its last 3 MI at 7 + 6 = 13 but for the second, done at 12.5 with 0.25 MI of the first to go.
+/// G-Sim has the third job share with the first, GridSim with the second (E12). The first is done
+/// with its last 3 MI at 7 + 6 = 13 but for the second, done at 12.5 with 0.25 MI of the first to
+/// go.
 #[test]
 fn gsim_differs_on_gridsim_s_table() {
     let (start, finish) = table(AllocationPolicy::GSim, 2, &GRIDLETS);

@@ -1,5 +1,5 @@
-//! Time-stamped logs of small scenarios, each checked by hand once. They change only in a commit that
-//! says why.
+//! Time-stamped logs of small scenarios, each checked by hand once. They change only in a commit
+//! that says why.
 
 use gridsat_engine::time::Time;
 use gridsat_grid::allocation::{AllocationPolicy, Pes};

@@ -1,7 +1,7 @@
 //! Local loads: the distributions of the randomisers, and when a load changes.
 //!
-//! Seeds are fixed. χ² tests reject at 0.1 %, the limit by Wilson and Hilferty's approximation; means may
-//! be 4.5 standard errors off.
+//! Seeds are fixed. χ² tests reject at 0.1 %, the limit by Wilson and Hilferty's approximation;
+//! means may be 4.5 standard errors off.
 
 use gridsat_engine::time::Time;
 use gridsat_grid::load::{

@@ -87,8 +87,8 @@ impl Twin {
         3.0 * (delay + path.iter().map(queue).sum::<f64>()) + size as f64 * 8.0 / bottleneck
     }
 
-    /// Bellman and Ford: (delay, links) of the best path to every node; then back from the end, always
-    /// to the lowest neighbour that lies on such a path.
+    /// Bellman and Ford: (delay, links) of the best path to every node; then back from the end,
+    /// always to the lowest neighbour that lies on such a path.
     fn path(&self, root: usize, mut at: usize) -> Option<Vec<usize>> {
         let mut best = vec![None; self.nodes];
         best[root] = Some((0, 0));
@@ -189,7 +189,8 @@ impl Pair {
         self.transfers.push(transfer);
     }
 
-    /// Only rounding may show: bandwidths, here 25 bit/s and more, to a thousandth of a bit per second.
+    /// Only rounding may show: bandwidths, here 25 bit/s and more, to a thousandth of a bit per
+    /// second.
     fn check_formula(&self, offer: &Held, size: u64, ticks: Ticks) {
         let seconds = self.twin.seconds(offer, size);
         let difference = (ticks.as_f64() / 1e9 - seconds).abs();

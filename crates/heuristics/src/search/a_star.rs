@@ -1,20 +1,21 @@
 //! A* with a bounded number of open nodes (Braun et al. 2001).
 //!
-//! A node maps the first tasks of a fixed order. Its cost is a lower bound on every mapping below it,
-//! the largest of
+//! A node maps the first tasks of a fixed order. Its cost is a lower bound on every mapping below
+//! it, the largest of
 //!
 //! - its makespan so far,
 //! - for each task left, its earliest completion on top of the loads so far,
-//! - `ceil((Σ_h load_h + Σ_t min_h time(t,h)) / m)` over the tasks t left: the mean load at the end.
+//! - `ceil((Σ_h load_h + Σ_t min_h time(t,h)) / m)` over the tasks t left: the mean load at the
+//!   end.
 //!
-//! The open node of least cost, the deepest of equals, is replaced by its children, one for each host of
-//! the next task. When there are too many, those of largest cost are dropped. The first whole mapping to
-//! come up is the answer, and without a bound on the nodes it is optimal.
+//! The open node of least cost, the deepest of equals, is replaced by its children, one for each
+//! host of the next task. When there are too many, those of largest cost are dropped. The first
+//! whole mapping to come up is the answer, and without a bound on the nodes it is optimal.
 //!
 //! Braun's bounds are these, written as g + h. Three things are not theirs: long tasks (by their
-//! shortest time) come first; now and then a node is completed at once, each task left where it ends
-//! first, so that there is something to show before the end; and nodes that cannot beat the best
-//! mapping, at first that of Min-Min, are dropped. An expansion costs O(n·m).
+//! shortest time) come first; now and then a node is completed at once, each task left where it
+//! ends first, so that there is something to show before the end; and nodes that cannot beat the
+//! best mapping, at first that of Min-Min, are dropped. An expansion costs O(n·m).
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -110,8 +111,8 @@ impl<'a> Tree<'a> {
         Node { hosts: Vec::new(), loads }
     }
 
-    /// The children that may lead to a mapping better than the best, with their costs; `None` if the
-    /// budget does not last.
+    /// The children that may lead to a mapping better than the best, with their costs; `None` if
+    /// the budget does not last.
     fn expand(&self, node: &Node, run: &mut Run) -> Option<Vec<(Ticks, Node)>> {
         let depth = node.hosts.len();
         let left: Vec<Left> =

@@ -4,13 +4,14 @@
 //! `1 / (1 + exp((old - new) / T))`, that is, half the time while T is large and never when it is
 //! small. The temperature falls by a factor after each plateau.
 //!
-//! Braun et al. (2001) start from a random mapping with T equal to its makespan and cool after every
-//! single move, so a run is a few hundred moves; [`Annealing::BRAUN`] is that. The default takes its
-//! time: it starts from Min-Min at a temperature that is small against the makespan, and takes many
-//! steps at each.
+//! Braun et al. (2001) start from a random mapping with T equal to its makespan and cool after
+//! every single move, so a run is a few hundred moves; [`Annealing::BRAUN`] is that. The default
+//! takes its time: it starts from Min-Min at a temperature that is small against the makespan, and
+//! takes many steps at each.
 //!
-//! A step of Braun's moves a random task to a random host. On plateaus every other step starts from the
-//! most loaded host, since no other can lower the makespan, and every other one swaps two tasks.
+//! A step of Braun's moves a random task to a random host. On plateaus every other step starts from
+//! the most loaded host, since no other can lower the makespan, and every other one swaps two
+//! tasks.
 
 use libm::exp;
 use rand::RngExt;

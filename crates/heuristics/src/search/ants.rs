@@ -1,11 +1,11 @@
-//! Ant colony optimisation, a max-min ant system (Stützle and Hoos 2000) with local search, as Ritchie
-//! and Levine (2004) combine the two for this problem.
+//! Ant colony optimisation, a max-min ant system (Stützle and Hoos 2000) with local search, as
+//! Ritchie and Levine (2004) combine the two for this problem.
 //!
-//! Each ant takes the tasks in the order in which Min-Min assigns them and draws the host h of task t
-//! with probability proportional to `trail[t,h] · (earliest completion of t / completion on h)^β`. The
-//! best ant of a round is improved by local search. Then every trail moves towards 1 where the best
-//! mapping so far has the pair and towards 0 elsewhere, by the share ρ of the way, and stays within
-//! [min, 1 - min]. O(n·m) an ant.
+//! Each ant takes the tasks in the order in which Min-Min assigns them and draws the host h of task
+//! t with probability proportional to `trail[t,h] · (earliest completion of t / completion on
+//! h)^β`. The best ant of a round is improved by local search. Then every trail moves towards 1
+//! where the best mapping so far has the pair and towards 0 elsewhere, by the share ρ of the way,
+//! and stays within [min, 1 - min]. O(n·m) an ant.
 //!
 //! The thesis names the method only; the parameters are an own choice.
 

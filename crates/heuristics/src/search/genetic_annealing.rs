@@ -1,10 +1,10 @@
-//! Genetic simulated annealing (Braun et al. 2001): chromosomes breed as in the genetic algorithm, but
-//! each stays or yields to what became of it by the rule of annealing, simplified.
+//! Genetic simulated annealing (Braun et al. 2001): chromosomes breed as in the genetic algorithm,
+//! but each stays or yields to what became of it by the rule of annealing, simplified.
 //!
 //! No wheel: after crossover and mutation the new chromosome takes the place of the old one if its
 //! makespan is less than the old one's plus the temperature. The temperature starts at the mean
-//! makespan of the first population and falls by a tenth each generation. Stop rules as in the genetic
-//! algorithm. The best member can be lost while it is hot; the run keeps the best of all.
+//! makespan of the first population and falls by a tenth each generation. Stop rules as in the
+//! genetic algorithm. The best member can be lost while it is hot; the run keeps the best of all.
 
 use super::genetic::evaluate;
 use super::population::{Odds, Population};

@@ -1,8 +1,8 @@
 //! Iterated greedy (Ruiz and Stützle 2007; for unrelated hosts Fanjul-Peyro and Ruiz 2010).
 //!
-//! Again and again some tasks are taken out, put back one by one where they are completed first, and
-//! the mapping is improved by local search. The result replaces the mapping if it is not worse, or, with
-//! a worse makespan, with probability `exp(-(new - old) / T)` at a constant T.
+//! Again and again some tasks are taken out, put back one by one where they are completed first,
+//! and the mapping is improved by local search. The result replaces the mapping if it is not worse,
+//! or, with a worse makespan, with probability `exp(-(new - old) / T)` at a constant T.
 
 use libm::exp;
 use rand::RngExt;

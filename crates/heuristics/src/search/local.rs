@@ -1,7 +1,7 @@
 //! Local search on the mapping of a fast heuristic (Ritchie and Levine 2003; thesis 2.4.2.3).
 //!
-//! Moves off and swaps with the most loaded host, the best one each time, until none helps. The steps
-//! are those of [`crate::improve`], which goes on with lesser loaded hosts when the most
+//! Moves off and swaps with the most loaded host, the best one each time, until none helps. The
+//! steps are those of [`crate::improve`], which goes on with lesser loaded hosts when the most
 //! loaded one has none.
 
 use super::{Run, Search, Start};

@@ -1,16 +1,17 @@
 //! Search heuristics for static mapping: better mappings for more time, without a proof.
 //!
-//! Each search is a struct whose fields are its parameters, with the source of their defaults beside
-//! them, in a file of its own. All share one core: a [`State`] whose makespan after a move is known
-//! in O(1), and a [`Run`] that counts evaluations, watches the clock and keeps the best mapping seen,
-//! so every search can be cut short at any moment.
+//! Each search is a struct whose fields are its parameters, with the source of their defaults
+//! beside them, in a file of its own. All share one core: a [`State`] whose makespan after a move
+//! is known in O(1), and a [`Run`] that counts evaluations, watches the clock and keeps the best
+//! mapping seen, so every search can be cut short at any moment.
 //!
-//! Makespans are exact integers; floats are used for probabilities and temperatures only. A run that
-//! ends by its own rules or at a limit of evaluations depends on nothing but instance, search and seed.
+//! Makespans are exact integers; floats are used for probabilities and temperatures only. A run
+//! that ends by its own rules or at a limit of evaluations depends on nothing but instance, search
+//! and seed.
 //!
-//! Most parameters follow Braun et al., "A comparison of eleven static heuristics for mapping a class
-//! of independent tasks onto heterogeneous distributed computing systems" (2001). `docs/heuristics.md`
-//! says what is theirs and what is not.
+//! Most parameters follow Braun et al., "A comparison of eleven static heuristics for mapping a
+//! class of independent tasks onto heterogeneous distributed computing systems" (2001).
+//! `docs/heuristics.md` says what is theirs and what is not.
 //!
 //! Not here: lower bounds and proofs (`optimise`), and the heuristics that finish in an instant
 //! (`heuristics`), from which most searches start.

@@ -92,8 +92,8 @@ fn mutate(member: &mut State, random: &mut ChaCha8Rng) {
 /// A roulette wheel by rank: each sector is larger than the next worse one by the factor
 /// `1 + 1/size`, so the best is about e times as likely as the worst.
 ///
-/// The factor is that of Wang et al. (1997), from which Braun et al. took their genetic algorithm, as
-/// far as we remember it; the thesis names only the wheel.
+/// The factor is that of Wang et al. (1997), from which Braun et al. took their genetic algorithm,
+/// as far as we remember it; the thesis names only the wheel.
 pub(super) struct Wheel {
     /// Where each rank's sector ends, best rank first.
     ends: Vec<f64>,

@@ -1,8 +1,9 @@
 //! A mapping that can be changed, with its makespan always known.
 //!
-//! Hosts are kept in descending order of load. So the makespan is the first load, and the largest load
-//! of the hosts that a step leaves alone is among the first few: a step of one move touches two hosts
-//! and looks at no more than three, one of two moves touches four and looks at no more than five.
+//! Hosts are kept in descending order of load. So the makespan is the first load, and the largest
+//! load of the hosts that a step leaves alone is among the first few: a step of one move touches
+//! two hosts and looks at no more than three, one of two moves touches four and looks at no more
+//! than five.
 //!
 //! | operation | cost |
 //! |---|---|

@@ -1,22 +1,22 @@
 //! Tabu search with short and long hops (Braun et al. 2001).
 //!
-//! A short hop gives one task, or two at once, new hosts such that the makespan falls; the first such
-//! change found is taken. When there is none the mapping is a local minimum. It goes onto the tabu
-//! list, and a long hop leads to a random mapping that differs from every mapping on the list in at
-//! least half of its tasks. It ends after so many hops of both kinds.
+//! A short hop gives one task, or two at once, new hosts such that the makespan falls; the first
+//! such change found is taken. When there is none the mapping is a local minimum. It goes onto the
+//! tabu list, and a long hop leads to a random mapping that differs from every mapping on the list
+//! in at least half of its tasks. It ends after so many hops of both kinds.
 //!
-//! A pair of tasks of which neither is on the most loaded host cannot lower the makespan, so such pairs
-//! are passed over; that changes no result. After a short hop the scan goes on where it is, rather
-//! than from the first task: it ends when all tasks in turn have brought nothing.
-//! With n_h tasks on the most loaded host a whole scan costs O(n·n_h·m²).
+//! A pair of tasks of which neither is on the most loaded host cannot lower the makespan, so such
+//! pairs are passed over; that changes no result. After a short hop the scan goes on where it is,
+//! rather than from the first task: it ends when all tasks in turn have brought nothing. With n_h
+//! tasks on the most loaded host a whole scan costs O(n·n_h·m²).
 
 use rand_chacha::ChaCha8Rng;
 
 use super::{Run, Search, Start, State};
 use gridsat_model::{HostId, TaskId};
 
-/// Draws of a long hop before a mapping that is too near is taken after all: with few hosts there may
-/// be no other.
+/// Draws of a long hop before a mapping that is too near is taken after all: with few hosts there
+/// may be no other.
 const DRAWS: u32 = 100;
 
 /// Tabu search.

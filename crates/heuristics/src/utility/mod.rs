@@ -1,23 +1,23 @@
 //! Quality of service in any number of dimensions, turned into a matrix of times (thesis 2.4.2.7,
 //! equation 2.1, after Dogan and Özgüner).
 //!
-//! A host offers a level in each dimension: a security class, a price, a share of uptime; in one that
-//! is always there, *time*, the level is the task's own time on the host. Tasks have wishes:
+//! A host offers a level in each dimension: a security class, a price, a share of uptime; in one
+//! that is always there, *time*, the level is the task's own time on the host. Tasks have wishes:
 //!
 //! - hard: a level of at least or at most so much. A pair that misses it is forbidden.
-//! - soft: a utility that is 1 on the far side of `full`, 0 on the far side of `none` and linear between
-//!   them, with a weight.
+//! - soft: a utility that is 1 on the far side of `full`, 0 on the far side of `none` and linear
+//!   between them, with a weight.
 //!
-//! The utility of task t on host h is the weighted mean of its soft wishes,
-//! `U(t,h) = Σ_j w_j·U_j(q_j(h)) / Σ_j w_j`, and 1 without any: equation 2.1 divided by the sum of the
-//! weights, so that a pair which grants all wishes has utility 1 whatever the weights. Two matrices
-//! can be made of it ([`Matrix`]).
+//! The utility of task t on host h is the weighted mean of its soft wishes, `U(t,h) = Σ_j
+//! w_j·U_j(q_j(h)) / Σ_j w_j`, and 1 without any: equation 2.1 divided by the sum of the weights,
+//! so that a pair which grants all wishes has utility 1 whatever the weights. Two matrices can be
+//! made of it ([`Matrix`]).
 //!
-//! Levels, weights and utilities are whole millionths, entries whole ticks: the same file gives the same
-//! matrix everywhere.
+//! Levels, weights and utilities are whole millionths, entries whole ticks: the same file gives the
+//! same matrix everywhere.
 //!
-//! Not here: utilities of completion times. What a task waits for others depends on the mapping, so a
-//! deadline on it cannot be a matrix; the dimension *time* knows the task's own time only.
+//! Not here: utilities of completion times. What a task waits for others depends on the mapping, so
+//! a deadline on it cannot be a matrix; the dimension *time* knows the task's own time only.
 
 mod file;
 mod level;
@@ -76,8 +76,8 @@ pub struct Wish {
 /// What the entries of the new matrix are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Matrix {
-    /// `time / U`, rounded up: a pair of half the utility counts as if it took twice as long, one of
-    /// none is forbidden. The makespan is still about time.
+    /// `time / U`, rounded up: a pair of half the utility counts as if it took twice as long, one
+    /// of none is forbidden. The makespan is still about time.
     Time {
         /// Decimals of the entries; those of the given times, if these have more.
         decimals: u32,

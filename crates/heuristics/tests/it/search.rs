@@ -1,5 +1,5 @@
-//! Searches: never worse than their start, never more than the checker confirms, the same bytes for the
-//! same seed, no evaluation beyond the budget, and the optimum where brute force knows it.
+//! Searches: never worse than their start, never more than the checker confirms, the same bytes for
+//! the same seed, no evaluation beyond the budget, and the optimum where brute force knows it.
 //!
 //! Instances come from numbered seeds; a failure names them.
 
@@ -236,8 +236,8 @@ fn exchanged_tails_keep_loads_and_order_right() {
     }
 }
 
-/// What the thesis reports from Ritchie and Levine. The time is left to a study: the two are a factor of
-/// ten apart, but a test that looks at the clock fails on busy machines.
+/// What the thesis reports from Ritchie and Levine. The time is left to a study: the two are a
+/// factor of ten apart, but a test that looks at the clock fails on busy machines.
 #[test]
 fn local_search_beats_the_genetic_algorithm() {
     for class in ["u_c_hihi", "u_i_hihi"] {

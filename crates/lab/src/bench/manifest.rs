@@ -1,11 +1,11 @@
 //! A set of instances with what is known about their optima.
 //!
 //! A manifest is one JSON object; `instances/bench/README.md` documents its keys. An instance is a
-//! recipe for `generate` (class, sizes, seed), or a file, or both; whichever way it comes, its digest
-//! must be the stated one, the same that ties a certificate to its instance.
+//! recipe for `generate` (class, sizes, seed), or a file, or both; whichever way it comes, its
+//! digest must be the stated one, the same that ties a certificate to its instance.
 //!
-//! The project's own manifest is compiled in, and all of its instances have recipes: the set is at hand
-//! wherever the program is.
+//! The project's own manifest is compiled in, and all of its instances have recipes: the set is at
+//! hand wherever the program is.
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -115,8 +115,9 @@ impl SetInstance {
         self.lower_bound == self.makespan
     }
 
-    /// How far above the optimum a makespan is, or above the lower bound where that is all there is, in
-    /// parts of it: `makespan / lower − 1`. A gap is something else, `(upper − lower) / upper`.
+    /// How far above the optimum a makespan is, or above the lower bound where that is all there
+    /// is, in parts of it: `makespan / lower − 1`. A gap is something else, `(upper − lower) /
+    /// upper`.
     pub fn excess(&self, makespan: Ticks) -> f64 {
         makespan.as_f64() / self.lower_bound.max(Ticks(1)).as_f64() - 1.0
     }
@@ -200,8 +201,8 @@ impl Set {
         entry.checked(instance).map(Some)
     }
 
-    /// Checks all that the manifest says of an instance: recipe and file give the stated digest, and
-    /// the certificate proves the stated numbers. What is compiled in has no files.
+    /// Checks all that the manifest says of an instance: recipe and file give the stated digest,
+    /// and the certificate proves the stated numbers. What is compiled in has no files.
     pub fn check(&self, entry: &SetInstance) -> Result<(), SetError> {
         let instance = self.load(entry)?;
         if entry.seed.is_some() {

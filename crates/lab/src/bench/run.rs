@@ -53,7 +53,8 @@ pub struct Step<'a> {
     pub algorithm: Algorithm,
 }
 
-/// Microseconds depend on what was in the caches: a heuristic is timed this often, and the least counts.
+/// Microseconds depend on what was in the caches: a heuristic is timed this often, and the least
+/// counts.
 const TIMINGS: u32 = 3;
 
 /// Why a benchmark ended without a result.

@@ -1,12 +1,12 @@
 //! Outcomes summed up: excess, time, rank and wins of each algorithm.
 //!
-//! The unit of the statistics is the instance: several runs of a search on one instance are averaged
-//! first, since they say nothing about other instances. A mean comes with the half-width of its 95 %
-//! confidence interval by Student's t. Comparisons with a rival are paired: the relative difference is
-//! taken on each instance, then averaged.
+//! The unit of the statistics is the instance: several runs of a search on one instance are
+//! averaged first, since they say nothing about other instances. A mean comes with the half-width
+//! of its 95 % confidence interval by Student's t. Comparisons with a rival are paired: the
+//! relative difference is taken on each instance, then averaged.
 //!
-//! Ranks of equals are averaged, as in rank tests; who equals the best wins, so wins may add up to more
-//! than there are instances.
+//! Ranks of equals are averaged, as in rank tests; who equals the best wins, so wins may add up to
+//! more than there are instances.
 
 use std::collections::BTreeMap;
 
@@ -70,7 +70,8 @@ pub fn overall(set: &Set, outcomes: &[Outcome], rival: Option<usize>) -> Standin
     everything.into_iter().next().map_or(nothing, |(_, standings)| standings)
 }
 
-/// A standings for each value of a key of the instances, such as their class, in the order of the set.
+/// A standings for each value of a key of the instances, such as their class, in the order of the
+/// set.
 pub fn by<'a>(
     set: &'a Set,
     outcomes: &[Outcome],

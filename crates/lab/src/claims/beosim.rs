@@ -14,7 +14,8 @@ pub(super) const SOURCE: Source = Source {
 };
 
 const QUEUE: &str = "mmm";
-/// Mean gap, service time and servers of the published rows, with W, T and U in percent (erratum E23).
+/// Mean gap, service time and servers of the published rows, with W, T and U in percent (erratum
+/// E23).
 const TABLE: [(&str, [f64; 3]); 7] = [
     ("250 s, 150 s, 1", [225.0, 375.0, 60.0]),
     ("250 s, 150 s, 2", [14.84, 164.84, 30.0]),

@@ -1,6 +1,7 @@
 //! A measured number with its 95 % confidence interval, and what it says of published ones.
 //!
-//! Statements are decided by the whole interval: it lies on one side, or on the other, or says nothing.
+//! Statements are decided by the whole interval: it lies on one side, or on the other, or says
+//! nothing.
 
 use std::fmt;
 
@@ -76,9 +77,9 @@ impl Estimate {
         })
     }
 
-    /// Can a number that somebody measured in as many worlds be the same? It has as much chance in it as
-    /// this one, so the interval of their difference is √2 times as wide. Where that holds 0 as
-    /// well nothing was measured.
+    /// Can a number that somebody measured in as many worlds be the same? It has as much chance in
+    /// it as this one, so the interval of their difference is √2 times as wide. Where that holds 0
+    /// as well nothing was measured.
     pub fn agrees(&self, published: f64) -> Verdict {
         self.decide(|_, _| {
             let reach = std::f64::consts::SQRT_2 * self.half;

@@ -1,6 +1,7 @@
 //! Results of experiments as judges see them: by the names of points, algorithms and metrics.
 //!
-//! What is not there, because somebody left it out, is an estimate from no worlds, which decides nothing.
+//! What is not there, because somebody left it out, is an estimate from no worlds, which decides
+//! nothing.
 
 use std::collections::BTreeMap;
 
@@ -59,7 +60,8 @@ impl Evidence {
     }
 }
 
-/// One metric of one experiment. Points are named by the labels of their values, with `/` between axes.
+/// One metric of one experiment. Points are named by the labels of their values, with `/` between
+/// axes.
 #[derive(Clone, Debug)]
 pub struct View<'a> {
     results: &'a Results,
@@ -154,8 +156,8 @@ impl<'a> View<'a> {
         self.analysis.comparison(at, first, second)
     }
 
-    /// The thesis' t, above 0 if the first has less. Both met the same worlds, so that it varies as their
-    /// difference does world by world, not as if they were independent.
+    /// The thesis' t, above 0 if the first has less. Both met the same worlds, so that it varies as
+    /// their difference does world by world, not as if they were independent.
     pub fn thesis_t(&self, point: &str, one: &str, other: &str) -> Estimate {
         let (a, b) = self.both((point, one), (point, other));
         let difference = Estimate::of(&a.iter().zip(&b).map(|(a, b)| b - a).collect::<Vec<_>>());
@@ -170,8 +172,8 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Who has significantly less, by the paired test with Holm's correction? What is not significant in
-    /// as many worlds as the thesis had is taken not to be.
+    /// Who has significantly less, by the paired test with Holm's correction? What is not
+    /// significant in as many worlds as the thesis had is taken not to be.
     fn side(&self, point: &str, one: &str, other: &str) -> Side {
         let n = self.both((point, one), (point, other)).0.len();
         let found = self.comparison(point, one, other);

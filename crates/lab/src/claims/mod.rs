@@ -4,10 +4,10 @@
 //! CLAIMS ──► needed experiments ──► Evidence ──► judges, one a claim ──► Scorecard ──► Markdown, CSV
 //! ```
 //!
-//! A claim is split into statements that data can decide. Each has a rule, which is written into its row
-//! and holds the number's whole 95 % interval against what was published ([`Estimate`]), or asks for
-//! significance by the paired test with Holm's correction ([`View::significant`]). No verdict is written down
-//! anywhere: all follow from the data.
+//! A claim is split into statements that data can decide. Each has a rule, which is written into
+//! its row and holds the number's whole 95 % interval against what was published ([`Estimate`]), or
+//! asks for significance by the paired test with Holm's correction ([`View::significant`]). No
+//! verdict is written down anywhere: all follow from the data.
 //!
 //! Not here: running (`experiment`), and how long it may take.
 

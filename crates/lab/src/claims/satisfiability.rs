@@ -20,7 +20,8 @@ const STRATEGIES: &str = "strategies";
 const THESIS: &str = "thesis/varisat";
 const OTHERS: [&str; 4] = ["adder/varisat", "bdd/varisat", "totalizer/varisat", "counter/varisat"];
 
-/// The share of runs in percent with a certain value, over all points; no chance is involved in a run.
+/// The share of runs in percent with a certain value, over all points; no chance is involved in a
+/// run.
 fn share(view: &View<'_>, algorithm: &str, holds: impl Fn(f64) -> bool) -> Estimate {
     let values = view.points().into_iter().flat_map(|point| view.values(&point, algorithm));
     let all: Vec<f64> =

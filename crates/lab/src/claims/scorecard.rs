@@ -97,7 +97,8 @@ impl Scorecard {
         csv.flush()
     }
 
-    /// A page: how it was made by `command`, and a table a source. The same data give the same bytes.
+    /// A page: how it was made by `command`, and a table a source. The same data give the same
+    /// bytes.
     pub fn write_markdown(&self, out: &mut dyn Write, command: &str) -> io::Result<()> {
         writeln!(out, "# The published claims, reproduced or refuted\n\n{}\n", self.counts())?;
         writeln!(out, "{}", METHOD.trim())?;

@@ -1,4 +1,5 @@
-//! The list of claims, the scorecard, and worlds in which claims of others than chapter 4 hold or not.
+//! The list of claims, the scorecard, and worlds in which claims of others than chapter 4 hold or
+//! not.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,5 @@
-//! Rhodes, chapter 3: the simulator G-Sim and its random numbers. GridSim's table is of the same kind.
+//! Rhodes, chapter 3: the simulator G-Sim and its random numbers. GridSim's table is of the same
+//! kind.
 
 use super::estimate::list;
 use super::evidence::View;

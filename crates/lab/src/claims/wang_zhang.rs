@@ -19,7 +19,8 @@ const ONE: &str = "wang-zhang";
 /// As published for shares; sizes do not depend on either axis.
 const POINT: &str = "1/1";
 
-/// p-values of a law that holds are even between 0 and 1. With 100,000 jobs those of any other are close to 0.
+/// p-values of a law that holds are even between 0 and 1. With 100,000 jobs those of any other are
+/// close to 0.
 fn is_even(p: Estimate) -> Verdict {
     if p.n < LEAST {
         return Verdict::TooFewRuns;

@@ -16,8 +16,8 @@ pub struct Made {
 }
 
 impl Made {
-    /// With one axis, and the algorithms and pairs of the thesis' chapter 4. A point of several axes is one
-    /// value with its parts between `/`.
+    /// With one axis, and the algorithms and pairs of the thesis' chapter 4. A point of several
+    /// axes is one value with its parts between `/`.
     pub fn new(name: &'static str, points: &[&str], metrics: &[&'static str]) -> Self {
         Self {
             name,
@@ -58,8 +58,8 @@ impl Made {
         Self { replications, ..self }
     }
 
-    /// Values by point, algorithm and metric. Each world multiplies all of them by a number of its own,
-    /// and each run by one close to 1.
+    /// Values by point, algorithm and metric. Each world multiplies all of them by a number of its
+    /// own, and each run by one close to 1.
     pub fn evidence(self, value: impl Fn(&str, &str, &str) -> f64) -> Evidence {
         let mut evidence = Evidence::default();
         evidence.add(self.results(value), None);

@@ -1,22 +1,23 @@
 //! A makespan that no schedule of a scenario's jobs can beat, on-line or not.
 //!
-//! The jobs that arrive at time r or later all run after r, so `r + v` is a bound if no grid, empty and
-//! without local load, gets them done within v. That is refuted for a k by resource weights w, as in
-//! [`gridsat_exact::bounds`], now with resources of several PEs: if a job goes wherever its weighted time is
-//! least, among the resources whose fastest PE can do it within k, and
+//! The jobs that arrive at time r or later all run after r, so `r + v` is a bound if no grid, empty
+//! and without local load, gets them done within v. That is refuted for a k by resource weights w,
+//! as in [`gridsat_exact::bounds`], now with resources of several PEs: if a job goes wherever its
+//! weighted time is least, among the resources whose fastest PE can do it within k, and
 //!
 //! ```text
 //! Σ_j min_i w_i·p_ij  >  k · Σ_i w_i·c_i
 //! ```
 //!
-//! then k is too short. Time p_ij is that on the fastest PE and c_i what the resource does in a tick, in
-//! fastest PEs; nothing else is said about what happens inside a resource, so it holds for every
-//! allocation policy, for jobs that are halted, and for time sharing. (Bounds by packing whole jobs
-//! onto PEs would not.) Local load and estimate errors only make things slower: true sizes count.
+//! then k is too short. Time p_ij is that on the fastest PE and c_i what the resource does in a
+//! tick, in fastest PEs; nothing else is said about what happens inside a resource, so it holds for
+//! every allocation policy, for jobs that are halted, and for time sharing. (Bounds by packing
+//! whole jobs onto PEs would not.) Local load and estimate errors only make things slower: true
+//! sizes count.
 //!
-//! Weights come from speeds, and from the linear bound of an instance with times p/c; floats guide, and what the weights
-//! prove is computed in integers. One set of weights proves something about every r, so few suffixes
-//! need weights of their own.
+//! Weights come from speeds, and from the linear bound of an instance with times p/c; floats guide,
+//! and what the weights prove is computed in integers. One set of weights proves something about
+//! every r, so few suffixes need weights of their own.
 
 use gridsat_exact::bounds;
 use gridsat_grid::allocation::Pes;
@@ -32,8 +33,8 @@ const MAX_WEIGHT: f64 = (1_u64 << 24) as f64;
 const SUFFIXES: usize = 8;
 /// Pairs of a job and a resource to find weights for, over all suffixes.
 const EFFORT: usize = 1_000_000;
-/// Jobs longer than this, 36 years in nanoseconds, are a bound of their own that will do; with shorter
-/// ones nothing overflows.
+/// Jobs longer than this, 36 years in nanoseconds, are a bound of their own that will do; with
+/// shorter ones nothing overflows.
 const LONGEST: Ticks = Ticks(Instance::MAX_TOTAL.0 / 4);
 /// How often weights are looked for: by speed, and then again as pairs fall away.
 const ROUNDS: usize = 4;
@@ -110,8 +111,8 @@ struct Table {
 }
 
 impl Table {
-    /// Where the suffixes begin that get weights of their own: the first, and others evenly among the
-    /// jobs, each at the first job of its arrival.
+    /// Where the suffixes begin that get weights of their own: the first, and others evenly among
+    /// the jobs, each at the first job of its arrival.
     fn suffixes(&self) -> Vec<usize> {
         let n = self.rows.len();
         let pairs = (n * self.capacities.len()).max(1);

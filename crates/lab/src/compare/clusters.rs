@@ -1,7 +1,7 @@
 //! Policies on the same clusters with the same jobs, side by side.
 //!
-//! With several replications, seed after seed, every policy meets each of those workloads; measures are
-//! means over them. A trace is the same under every seed, unless estimates or homes are drawn.
+//! With several replications, seed after seed, every policy meets each of those workloads; measures
+//! are means over them. A trace is the same under every seed, unless estimates or homes are drawn.
 
 use thiserror::Error;
 
@@ -10,8 +10,8 @@ use gridsat_cluster::{ClusterError, Summary, simulate};
 use gridsat_scenario::ScenarioError;
 use gridsat_scenario::clusters::{ClusterChanges, ClusterScenario};
 
-/// Compared with the scenario's own if nothing else is asked for: the simplest, the best simple ones, and
-/// those that protect whoever waits.
+/// Compared with the scenario's own if nothing else is asked for: the simplest, the best simple
+/// ones, and those that protect whoever waits.
 const USUAL: [&str; 7] = [
     "fcfs",
     "fcfs-scan",

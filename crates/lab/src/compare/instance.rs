@@ -1,7 +1,8 @@
 //! The optimum and the heuristics on one instance.
 //!
-//! Every mapping is replayed: dedicated, where the simulator must agree to the tick; time-shared; and
-//! some times each under local load and with misjudged times, from seeds that are the same for all.
+//! Every mapping is replayed: dedicated, where the simulator must agree to the tick; time-shared;
+//! and some times each under local load and with misjudged times, from seeds that are the same for
+//! all.
 
 use std::time::{Duration, Instant};
 

@@ -1,16 +1,19 @@
-//! The simulated queue M/M/m against its formulas, as Beosim was verified (Jones and Pang, 2.1 and 2.2).
+//! The simulated queue M/M/m against its formulas, as Beosim was verified (Jones and Pang, 2.1 and
+//! 2.2).
 //!
-//! Poisson arrivals and exponential run times, first come first served, on m nodes in three shapes that
-//! must all behave like m servers: one cluster, m clusters of a node each behind one queue, and one cluster
-//! of 8·m nodes with jobs of 8.
+//! Poisson arrivals and exponential run times, first come first served, on m nodes in three shapes
+//! that must all behave like m servers: one cluster, m clusters of a node each behind one queue,
+//! and one cluster of 8·m nodes with jobs of 8.
 //!
-//! Simulated means are never those of the formula; how far they may be off says the sample itself. Jobs are
-//! cut into 20 batches in the order of their arrival, long enough to be nearly independent. With s the
-//! standard deviation of the batches' means, the mean of all is within t·s/√20 of the truth with 99.9 %
-//! (Student, 19 degrees of freedom: t = 3.883). Under heavy load that is much: at ρ = 0.85 waits of 100,000
-//! jobs are known to some 15 % only, and Beosim's own were 5 % off.
+//! Simulated means are never those of the formula; how far they may be off says the sample itself.
+//! Jobs are cut into 20 batches in the order of their arrival, long enough to be nearly
+//! independent. With s the standard deviation of the batches' means, the mean of all is within
+//! t·s/√20 of the truth with 99.9 % (Student, 19 degrees of freedom: t = 3.883). Under heavy load
+//! that is much: at ρ = 0.85 waits of 100,000 jobs are known to some 15 % only, and Beosim's own
+//! were 5 % off.
 //!
-//! Not here: the empty start, which makes waits shorter for some hundred jobs, far less than the tolerance.
+//! Not here: the empty start, which makes waits shorter for some hundred jobs, far less than the
+//! tolerance.
 
 use thiserror::Error;
 
@@ -30,7 +33,8 @@ pub const JOBS: u64 = 100_000;
 pub const CONFIDENCE: f64 = 0.999;
 
 const BATCHES: u64 = 20;
-/// Student's t for that confidence, two-sided, with a degree of freedom less than there are batches.
+/// Student's t for that confidence, two-sided, with a degree of freedom less than there are
+/// batches.
 const T: f64 = 3.883;
 /// Microseconds: rounding is far below the sampling error.
 const DECIMALS: u32 = 6;

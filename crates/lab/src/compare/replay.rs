@@ -1,16 +1,16 @@
-//! A mapping in the simulator: does the grid behave as the makespan says, and what is left of it when
-//! the grid is less obliging?
+//! A mapping in the simulator: does the grid behave as the makespan says, and what is left of it
+//! when the grid is less obliging?
 //!
 //! Each host becomes a resource of one PE, each task a job whose time there is its ETC; a scheduler
 //! sends every job to the host of its mapping. Dedicated and space-shared, host by host in the
-//! instance's own ticks, the last job of a host ends at `ready + Σ times`, exactly; that is checked on
-//! every call, so simulator and arithmetic vouch for each other.
+//! instance's own ticks, the last job of a host ends at `ready + Σ times`, exactly; that is checked
+//! on every call, so simulator and arithmetic vouch for each other.
 //!
 //! A host that is not ready yet is not there yet: its jobs arrive when it is. Flow times count from
 //! time 0 all the same, as that is when the tasks were mapped.
 //!
-//! The other conditions run on a clock with up to nine more decimals, so that rounding is out of sight.
-//! Loads and errors depend on seed, host and task only: all mappings meet the same ones.
+//! The other conditions run on a clock with up to nine more decimals, so that rounding is out of
+//! sight. Loads and errors depend on seed, host and task only: all mappings meet the same ones.
 //!
 //! Not here: schedulers that react. A mapping is fixed before the first task runs.
 
@@ -45,7 +45,8 @@ pub enum Condition {
     Dedicated,
     /// Hosts serve all their tasks at once, each with an equal share.
     Shared,
-    /// The owners use [`LOAD`] ± [`SPREAD`] percent of each host, evenly drawn anew from time to time.
+    /// The owners use [`LOAD`] ± [`SPREAD`] percent of each host, evenly drawn anew from time to
+    /// time.
     Loaded {
         /// Where the loads start.
         seed: u64,
@@ -85,8 +86,8 @@ pub struct Replay<'a> {
 }
 
 impl<'a> Replay<'a> {
-    /// `reference`: a makespan to which the period between changes of load is fitted; the same for all
-    /// mappings that are to be compared.
+    /// `reference`: a makespan to which the period between changes of load is fitted; the same for
+    /// all mappings that are to be compared.
     pub fn new(instance: &'a Instance, reference: Ticks) -> Self {
         Self { instance, reference }
     }

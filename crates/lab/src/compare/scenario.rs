@@ -1,9 +1,10 @@
-//! Policies in one scenario: the same jobs on the same grid under the same loads, scheduled by each.
+//! Policies in one scenario: the same jobs on the same grid under the same loads, scheduled by
+//! each.
 //!
-//! With several replications, seed after seed, every policy meets each of those worlds; measures are
-//! means over them. A ratio is the makespan over what is proven of every schedule of the very same jobs
-//! ([`lower_bound`]), so what it is above 1 limits what
-//! any policy could still gain. There is none where jobs were left undone.
+//! With several replications, seed after seed, every policy meets each of those worlds; measures
+//! are means over them. A ratio is the makespan over what is proven of every schedule of the very
+//! same jobs ([`lower_bound`]), so what it is above 1 limits what any policy could still gain.
+//! There is none where jobs were left undone.
 
 use thiserror::Error;
 

@@ -1,9 +1,9 @@
 //! What results say: means with confidence intervals, and who differs from whom.
 //!
-//! Comparisons of a metric are made at every point. The thesis' t treats the runs of two algorithms as
-//! independent and divides variances by n (erratum E17); Welch's test divides by n − 1; but runs share
-//! their worlds, so the paired test is the one to trust. Its p-values are corrected by Holm's method for
-//! all comparisons of the metric, at all points.
+//! Comparisons of a metric are made at every point. The thesis' t treats the runs of two algorithms
+//! as independent and divides variances by n (erratum E17); Welch's test divides by n − 1; but runs
+//! share their worlds, so the paired test is the one to trust. Its p-values are corrected by Holm's
+//! method for all comparisons of the metric, at all points.
 
 use super::id::{AlgorithmId, Keyed, MetricId, PointId};
 use super::result::Results;
@@ -36,7 +36,8 @@ pub struct Comparison {
     pub other: AlgorithmId,
     /// How much less the mean of the first is, in percent of the other's.
     pub decrease: f64,
-    /// Half of its 95 % confidence interval: that of the paired difference, in percent of the other's mean.
+    /// Half of its 95 % confidence interval: that of the paired difference, in percent of the
+    /// other's mean.
     pub decrease_half_width: Option<f64>,
     /// Equation 4.1 of the thesis, above 0 if the first has less.
     pub thesis_t: Option<f64>,

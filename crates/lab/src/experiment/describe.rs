@@ -136,7 +136,8 @@ impl Experiment {
         self.metrics.iter().position(|metric| metric.name == name).map(MetricId)
     }
 
-    /// The first of each pair is compared with the second: the others with the baseline, then the pairs.
+    /// The first of each pair is compared with the second: the others with the baseline, then the
+    /// pairs.
     pub fn comparisons(&self) -> Vec<(AlgorithmId, AlgorithmId)> {
         let place = |name: &String| self.algorithm(name);
         let baseline = self.baseline.as_ref().and_then(place);
@@ -150,7 +151,8 @@ impl Experiment {
         subject(&self.subject).ok_or_else(|| PlanError::NoSubject(self.subject.clone()).into())
     }
 
-    /// Checks everything and makes all points ready: what is impossible is told before the first run.
+    /// Checks everything and makes all points ready: what is impossible is told before the first
+    /// run.
     pub fn prepare(
         &self,
         stop: &Stop,

@@ -1,5 +1,5 @@
-//! Points, replications, algorithms, metrics and runs by their place in an experiment. Each place is a type of
-//! its own, and a list of one kind is indexed by that kind only.
+//! Points, replications, algorithms, metrics and runs by their place in an experiment. Each place
+//! is a type of its own, and a list of one kind is indexed by that kind only.
 
 use std::marker::PhantomData;
 use std::ops::{Deref, Index};
@@ -75,8 +75,8 @@ impl RunId {
         is_there.then(|| world() * experiment.algorithms.len() + algorithm.0)
     }
 
-    /// By `VALUE[,VALUE…]/ALGORITHM[@SEED]`, or `ALGORITHM[@SEED]` if nothing is swept; without a seed the
-    /// first world.
+    /// By `VALUE[,VALUE…]/ALGORITHM[@SEED]`, or `ALGORITHM[@SEED]` if nothing is swept; without a
+    /// seed the first world.
     pub fn parse(text: &str, experiment: &Experiment) -> Option<Self> {
         let with_seed = || {
             let (name, seed) = text.rsplit_once('@')?;

@@ -1,8 +1,9 @@
 //! A place in a scenario, written as people would: `users.qos`, `resource[high].count`,
 //! `resource.mips.uniform[1]`.
 //!
-//! Names are separated by points. A list of tables, such as `[[resource]]`, stands for all its entries;
-//! brackets choose one of them by name or by number from 0, or an element of any other list.
+//! Names are separated by points. A list of tables, such as `[[resource]]`, stands for all its
+//! entries; brackets choose one of them by name or by number from 0, or an element of any other
+//! list.
 
 use serde_json::{Map, Value};
 use thiserror::Error;
@@ -46,8 +47,8 @@ impl Key {
         Ok(Self { text: text.to_owned(), steps })
     }
 
-    /// Puts a value there. Tables on the way are made; entries of lists must be there already. What is
-    /// a number or text on the way cannot hold anything.
+    /// Puts a value there. Tables on the way are made; entries of lists must be there already. What
+    /// is a number or text on the way cannot hold anything.
     pub fn set(&self, root: &mut Value, value: &Value) -> Result<(), KeyError> {
         let place = |what| KeyError::Place { key: self.text.clone(), what };
         set(root, &self.steps, value).map_err(place)

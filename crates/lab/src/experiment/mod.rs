@@ -9,10 +9,11 @@
 //!                                               analysis ◄──────────┘
 //! ```
 //!
-//! A *point* is one combination of the swept values, a *world* a point with a seed. Every algorithm meets
-//! the same worlds, so that adding one changes nothing for the others; and the worlds of all points have
-//! the same seeds. A result holds everything needed to run the experiment again, and depends on nothing but
-//! that: not on the number of threads, nor on how often the run was interrupted.
+//! A *point* is one combination of the swept values, a *world* a point with a seed. Every algorithm
+//! meets the same worlds, so that adding one changes nothing for the others; and the worlds of all
+//! points have the same seeds. A result holds everything needed to run the experiment again, and
+//! depends on nothing but that: not on the number of threads, nor on how often the run was
+//! interrupted.
 //!
 //! Not here: figures and pages (`page`), and what seeds claim (`claims`).
 

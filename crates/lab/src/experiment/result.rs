@@ -1,5 +1,5 @@
-//! Results as files: a line of JSON about the experiment, a line a run, and a last one that says how many
-//! runs there are, so that half a file is not mistaken for a whole one.
+//! Results as files: a line of JSON about the experiment, a line a run, and a last one that says
+//! how many runs there are, so that half a file is not mistaken for a whole one.
 //!
 //! ```text
 //! {"gridsat_result":1,"gridsat":"0.1.0","experiment":{…}}
@@ -8,8 +8,8 @@
 //! {"runs":2}
 //! ```
 //!
-//! Runs are in the order of points, replications, algorithms. Nothing in the file depends on when or where it
-//! was made.
+//! Runs are in the order of points, replications, algorithms. Nothing in the file depends on when
+//! or where it was made.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -124,7 +124,8 @@ pub(super) fn parse_line(
     Ok((run, outcome))
 }
 
-/// The next line without its end; `None` at the end of the file, or if what is left is not a whole line.
+/// The next line without its end; `None` at the end of the file, or if what is left is not a whole
+/// line.
 pub(super) fn next_line(from: &mut impl BufRead) -> io::Result<Option<String>> {
     let mut bytes = Vec::new();
     from.take(MAX_LINE).read_until(b'\n', &mut bytes)?;

@@ -1,9 +1,9 @@
 //! Runs an experiment on all cores.
 //!
-//! Runs are handed out one by one and kept in the journal as they end. What they give depends on their
-//! point, seed and algorithm only, and the result is written in order at the end: the bytes are the same
-//! with any number of threads, and however often the work was interrupted. A run that fails, even by a
-//! panic, is noted with its reason; the others go on.
+//! Runs are handed out one by one and kept in the journal as they end. What they give depends on
+//! their point, seed and algorithm only, and the result is written in order at the end: the bytes
+//! are the same with any number of threads, and however often the work was interrupted. A run that
+//! fails, even by a panic, is noted with its reason; the others go on.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};

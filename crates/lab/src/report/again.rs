@@ -10,7 +10,8 @@ pub(super) struct Again {
     pub remark: &'static str,
 }
 
-/// For a built-in experiment exactly what differs from it; otherwise all that the command line can say.
+/// For a built-in experiment exactly what differs from it; otherwise all that the command line can
+/// say.
 pub(super) fn again(experiment: &Experiment) -> Again {
     let known = built_in(&experiment.name).and_then(|built_in| exact(experiment, built_in));
     let everything = || {

@@ -1,9 +1,10 @@
 //! Which figures a result has.
 //!
-//! For each metric the means over a swept parameter, one line per algorithm, with 95 % intervals; and if there
-//! is a baseline, how much less than its mean the others need, as in figures 4.5, 4.7, 4.12, 4.15 and 4.19
-//! of the thesis, with the interval of the paired difference. With several parameters there is a figure for
-//! each combination of the others, up to [`MOST_PANELS`]; the rest is in tables only.
+//! For each metric the means over a swept parameter, one line per algorithm, with 95 % intervals;
+//! and if there is a baseline, how much less than its mean the others need, as in figures 4.5, 4.7,
+//! 4.12, 4.15 and 4.19 of the thesis, with the interval of the paired difference. With several
+//! parameters there is a figure for each combination of the others, up to [`MOST_PANELS`]; the rest
+//! is in tables only.
 
 use std::collections::BTreeMap;
 
@@ -161,7 +162,8 @@ impl Panels<'_> {
         let places =
             numbers(axis).unwrap_or_else(|| (0..count).map(|place| place as f64).collect());
         let series = |(algorithm, name): (AlgorithmId, &String)| {
-            // An algorithm that is not shown keeps its place, so that colours mean the same in all figures.
+            // An algorithm that is not shown keeps its place, so that colours mean the same in all
+            // figures.
             if !who.contains(&algorithm) {
                 return Series { name: String::new(), points: Vec::new() };
             }
@@ -234,7 +236,8 @@ mod tests {
         assert_eq!(values(&means.series[1]), [(10.0, 90.0), (20.0, 240.0)]);
         assert_eq!(values(&decrease.series[1]), [(10.0, 10.0), (20.0, -20.0)]);
         assert!(decrease.series[0].points.is_empty() && decrease.series[0].name.is_empty());
-        // The differences are -1, 0 and 1 around their mean: t(0.975, 2) / sqrt(3), in percent of 100 and 200.
+        // The differences are -1, 0 and 1 around their mean: t(0.975, 2) / sqrt(3), in percent of
+        // 100 and 200.
         let width = 4.302652729696142 / 3_f64.sqrt();
         for (point, expected) in decrease.series[1].points.iter().zip([width, width / 2.0]) {
             let found = point.half_width.expect("three worlds");

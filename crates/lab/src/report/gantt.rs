@@ -1,7 +1,7 @@
 //! Single runs drawn: where and when each job ran.
 //!
-//! Results have no schedules, so the run is simulated again from what the result says about its experiment.
-//! A picture is shown only if that gives the values of the result, to the last bit.
+//! Results have no schedules, so the run is simulated again from what the result says about its
+//! experiment. A picture is shown only if that gives the values of the result, to the last bit.
 
 use std::fmt::Display;
 
@@ -51,8 +51,8 @@ pub enum NotDrawn {
 /// Without being asked, runs with more jobs are not drawn.
 pub const MOST_JOBS: u64 = 3_000;
 
-/// The runs that are drawn unless others are asked for: at the point in the middle, in the first world, the
-/// baseline and the algorithm with the least mean of the first metric there.
+/// The runs that are drawn unless others are asked for: at the point in the middle, in the first
+/// world, the baseline and the algorithm with the least mean of the first metric there.
 pub fn usual_runs(experiment: &Experiment, first: &Analysis) -> Vec<RunId> {
     if experiment.subject != GRID {
         return Vec::new();

@@ -7,9 +7,9 @@
 //!          └► again, provenance ─────────┘
 //! ```
 //!
-//! The page needs nothing but itself: no network, no script, no font. It follows the colours of the reader's
-//! system, and nothing on it depends on when or where it was made. All that comes from a result is text,
-//! whatever it contains.
+//! The page needs nothing but itself: no network, no script, no font. It follows the colours of the
+//! reader's system, and nothing on it depends on when or where it was made. All that comes from a
+//! result is text, whatever it contains.
 //!
 //! Not here: what results say (`experiment`), how charts are drawn (`gridsat_draw`).
 

@@ -1,6 +1,7 @@
 //! Figures as PNG, where SVG cannot be used.
 //!
-//! Letters are drawn with the fonts of the system, so that bytes are the same on the same machine only.
+//! Letters are drawn with the fonts of the system, so that bytes are the same on the same machine
+//! only.
 
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{self, Options, Tree};

@@ -194,7 +194,8 @@ mod tests {
     #[test]
     fn differences_by_hand() {
         let axis = sweep("key = \"users.qos\"\nvalues = [1, 2, 3]");
-        // Surely less, surely more, and the same; the last world of the last point failed for minmin.
+        // Surely less, surely more, and the same; the last world of the last point failed for
+        // minmin.
         let results = made(&axis, |run| {
             let (point, world, who) = (run.point.0, run.replication.0, run.algorithm.0);
             let noise = f64::from(world) * if who == 0 { 1.0 } else { 1.01 };

@@ -1,5 +1,5 @@
-//! The benchmark set: files, recipes and certificates are what the manifest says, and a manifest that
-//! says something else is refused.
+//! The benchmark set: files, recipes and certificates are what the manifest says, and a manifest
+//! that says something else is refused.
 
 use gridsat_model::{Stop, Ticks};
 use std::collections::BTreeSet;
@@ -32,7 +32,8 @@ fn the_small_ones_are_as_stated_and_all_proven() {
     }
 }
 
-/// The others take longer: `gridsat bench --check --set instances/bench/manifest.json` does them all.
+/// The others take longer: `gridsat bench --check --set instances/bench/manifest.json` does them
+/// all.
 #[test]
 fn a_large_one_is_as_stated() {
     let set = set();

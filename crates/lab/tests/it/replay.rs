@@ -136,7 +136,8 @@ fn by_hand(etc: Vec<Vec<Option<Ticks>>>, ready: Vec<Ticks>, hosts: &[u32]) -> (I
     (instance, mapping)
 }
 
-/// Two tasks of 2 and 4 on a host ready at 1: one after the other they end at 3 and 7, shared at 5 and
+/// Two tasks of 2 and 4 on a host ready at 1: one after the other they end at 3 and 7, shared at 5
+/// and
 /// 7. An idle host that is ready at 9 makes the makespan.
 #[test]
 fn shared_and_not_by_hand() {
@@ -149,8 +150,8 @@ fn shared_and_not_by_hand() {
     assert_eq!(run(Condition::Shared), Replayed { makespan: 9.0, mean_flow: 6.0 });
 }
 
-/// The same seed is the same world: the load of a host and the error of a task do not depend on where
-/// other tasks are, or what the tasks before them are.
+/// The same seed is the same world: the load of a host and the error of a task do not depend on
+/// where other tasks are, or what the tasks before them are.
 #[test]
 fn all_mappings_meet_the_same_world() {
     let etc = vec![vec![Some(Ticks(1000)); 2]; 3];

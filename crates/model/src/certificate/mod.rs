@@ -95,8 +95,8 @@ pub struct InstanceRef {
 
 /// One reason why no mapping has makespan ≤ k.
 ///
-/// F is what it has for a refuted formula, C for a refuted case: in a certificate their proofs, before
-/// that the questions to prove.
+/// F is what it has for a refuted formula, C for a refuted case: in a certificate their proofs,
+/// before that the questions to prove.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "rule", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Step<F = RefutedFormula, C = RefutedCase> {
@@ -123,8 +123,8 @@ pub enum Step<F = RefutedFormula, C = RefutedCase> {
         /// One weight a host.
         weights: Vec<u64>,
     },
-    /// Task prices u with `Σ u > Σ_h KP_h`, where `KP_h` is the largest total price of tasks that fit
-    /// host h by k together.
+    /// Task prices u with `Σ u > Σ_h KP_h`, where `KP_h` is the largest total price of tasks that
+    /// fit host h by k together.
     Prices {
         /// The bound refuted.
         k: Ticks,

@@ -1,9 +1,9 @@
 //! The text of Braun et al. and of the HCSP sets: times task by task, any white space between.
 //!
-//! The first line may hold the sizes, `n m`, or `n m c` with a class number c that says nothing.
-//! A first line of two or three whole numbers is taken as such, unless they do not fit the count of
-//! the rest and the sizes the user gives fit the count of all. Without it, one given size is enough:
-//! the count tells the other.
+//! The first line may hold the sizes, `n m`, or `n m c` with a class number c that says nothing. A
+//! first line of two or three whole numbers is taken as such, unless they do not fit the count of
+//! the rest and the sizes the user gives fit the count of all. Without it, one given size is
+//! enough: the count tells the other.
 
 use super::ReadOptions;
 use super::error::{Fault, Problem, offset_in};

@@ -35,8 +35,8 @@ impl<T: EtcValue> EtcValue for Option<T> {
 }
 
 impl Instance {
-    /// An instance from the times of each task on each host. A float is the decimal it prints as, exactly;
-    /// an infinite one is like `None`.
+    /// An instance from the times of each task on each host. A float is the decimal it prints as,
+    /// exactly; an infinite one is like `None`.
     ///
     /// ```
     /// use gridsat_model::Instance;

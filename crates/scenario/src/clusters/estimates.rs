@@ -1,7 +1,7 @@
 //! `[estimates]`: what users say of run times, instead of what the trace, model or list says.
 //!
-//! With `factor = [a, b]` the estimate is the run time times a number even in [a, b], rounded up to a tick:
-//! Wang and Zhang's e, for any jobs.
+//! With `factor = [a, b]` the estimate is the run time times a number even in [a, b], rounded up to
+//! a tick: Wang and Zhang's e, for any jobs.
 
 use super::file;
 use crate::error::{Fault, ensure};

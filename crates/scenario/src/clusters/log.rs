@@ -10,8 +10,9 @@
 //! | status | completed; failed if it was stopped at its estimate; cancelled if it never fitted; unknown if it still waits or runs |
 //! | partition | the cluster it was submitted to, from 1, if there are several |
 //!
-//! Jobs are written in the order of their submission, as the format wants; those that overtook others wait
-//! here. Not in the trace, as the format has no place for it: components, speed-up curves.
+//! Jobs are written in the order of their submission, as the format wants; those that overtook
+//! others wait here. Not in the trace, as the format has no place for it: components, speed-up
+//! curves.
 
 use std::collections::{HashMap, VecDeque};
 use std::io::{self, Write};
@@ -53,7 +54,8 @@ impl<W: Write> SwfLog<W> {
         })
     }
 
-    /// What was written to, if all was written; jobs that have not left come last, as far as they got.
+    /// What was written to, if all was written; jobs that have not left come last, as far as they
+    /// got.
     pub fn finish(mut self) -> io::Result<W> {
         self.jobs.iter_mut().for_each(|(_, is_done)| *is_done = true);
         self.write();

@@ -7,9 +7,10 @@
 //!                                                                     SwfLog ──► trace.swf
 //! ```
 //!
-//! The format is described in `docs/clusters.md`; a file is a cluster scenario if it has `[[cluster]]`. All
-//! that can be checked without reading a whole trace is checked when a scenario is read, and what is wrong
-//! is told in one line. A tick is 10^-`decimals` seconds, a whole second by default: as in traces.
+//! The format is described in `docs/clusters.md`; a file is a cluster scenario if it has
+//! `[[cluster]]`. All that can be checked without reading a whole trace is checked when a scenario
+//! is read, and what is wrong is told in one line. A tick is 10^-`decimals` seconds, a whole second
+//! by default: as in traces.
 
 mod estimates;
 mod file;
@@ -81,8 +82,8 @@ pub struct ClusterChanges {
 pub struct TraceOptions {
     /// Nodes of the one cluster, instead of what the header says.
     pub nodes: Option<u32>,
-    /// Whether to tolerate what only looks like the format, see [`Rules::Lenient`]; time then starts with
-    /// the first job, as such traces tend to count from 1970.
+    /// Whether to tolerate what only looks like the format, see [`Rules::Lenient`]; time then
+    /// starts with the first job, as such traces tend to count from 1970.
     pub lenient: bool,
 }
 

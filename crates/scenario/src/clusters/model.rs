@@ -1,7 +1,7 @@
 //! `model` of `[jobs]`: jobs drawn as `gridsat generate workload` draws them.
 //!
-//! A run time of 0 counts as one tick, as it does in a trace, so that a scenario and a generated trace with
-//! the same seed hold the same jobs.
+//! A run time of 0 counts as one tick, as it does in a trace, so that a scenario and a generated
+//! trace with the same seed hold the same jobs.
 
 use super::file;
 use super::jobs::Arrival;

@@ -1,7 +1,7 @@
 //! `trace` of `[jobs]`: jobs as they were logged.
 //!
-//! Read as a stream, again for every simulation. What is wrong in the middle of it ends the simulation, in
-//! one line with the number of the line in the trace.
+//! Read as a stream, again for every simulation. What is wrong in the middle of it ends the
+//! simulation, in one line with the number of the line in the trace.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};

@@ -1,17 +1,17 @@
-//! The optimum as a scheduling policy: every batch is mapped by [`gridsat_exact::solve`], with a checked
-//! certificate, from the delays the hosts have now. What heuristics lose against it is what they lose
-//! against the best possible batch, not against another heuristic.
+//! The optimum as a scheduling policy: every batch is mapped by [`gridsat_exact::solve`], with a
+//! checked certificate, from the delays the hosts have now. What heuristics lose against it is what
+//! they lose against the best possible batch, not against another heuristic.
 //!
-//! In batch mode this is the policy `sat`; in time-limit mode `tlsat`: the whole batch is mapped, and the
-//! jobs are sent that start before the scheduler decides again; the others wait and are mapped anew, from
-//! what was planned for them.
+//! In batch mode this is the policy `sat`; in time-limit mode `tlsat`: the whole batch is mapped,
+//! and the jobs are sent that start before the scheduler decides again; the others wait and are
+//! mapped anew, from what was planned for them.
 //!
-//! A resource with several PEs is that many hosts. Time-shared resources are taken for space-shared ones
-//! whose PEs are all free when the estimate says the first could be.
+//! A resource with several PEs is that many hosts. Time-shared resources are taken for space-shared
+//! ones whose PEs are all free when the estimate says the first could be.
 //!
 //! A batch is optimal when its last job ends as early as possible, which leaves much open: when one
-//! host is busy for long anyway, almost any mapping of the rest is optimal. What comes later cares, so
-//! the mapping is smoothed without getting longer.
+//! host is busy for long anyway, almost any mapping of the rest is optimal. What comes later cares,
+//! so the mapping is smoothed without getting longer.
 
 mod plan;
 mod smooth;
@@ -25,8 +25,8 @@ use gridsat_model::Stop;
 use gridsat_model::{HostId, Instance, Mapping, TaskId, Ticks};
 use plan::Plan;
 
-/// Rounds of dives and proofs by cases for a batch, unless the optimum itself is asked for. Few batches
-/// need any, and then mostly the first ones help.
+/// Rounds of dives and proofs by cases for a batch, unless the optimum itself is asked for. Few
+/// batches need any, and then mostly the first ones help.
 const ROUNDS: usize = 4;
 
 /// Maps batches optimally.
@@ -41,9 +41,10 @@ pub struct OptimalBatches {
 }
 
 impl OptimalBatches {
-    /// `gap`: how far from the optimum is near enough, relative. If it is above 0, a search that takes long is
-    /// given up after a fixed amount of work, further from it. `limit`: how long a batch may take; a batch
-    /// that runs into it makes the simulation depend on the speed of the computer.
+    /// `gap`: how far from the optimum is near enough, relative. If it is above 0, a search that
+    /// takes long is given up after a fixed amount of work, further from it. `limit`: how long a
+    /// batch may take; a batch that runs into it makes the simulation depend on the speed of the
+    /// computer.
     pub fn new(gap: f64, limit: Duration, stop: Stop) -> Self {
         let plan = Plan::default();
         Self { gap, limit, stop, plan, batches: 0, proven: 0, worst_gap: 0.0 }

@@ -1,9 +1,9 @@
 //! What was planned for the jobs that were not sent.
 //!
-//! Under a time limit most of a batch waits, and is mapped again a moment later. If nothing happened that
-//! was not expected, the plan of then still ends when it was to end, and what is left of it is a mapping
-//! to start from that often is good enough. Jobs that came since go where they are completed first, the
-//! longest before the others.
+//! Under a time limit most of a batch waits, and is mapped again a moment later. If nothing
+//! happened that was not expected, the plan of then still ends when it was to end, and what is left
+//! of it is a mapping to start from that often is good enough. Jobs that came since go where they
+//! are completed first, the longest before the others.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;

@@ -1,8 +1,8 @@
 //! Of mappings that are equally short, one that leaves the hosts free as early as possible.
 //!
-//! Tasks move, one at a time, to the host where the sum of the squared loads gets smallest, as long as
-//! no host gets busier than the makespan. The solver's mapping and those of Min-Min and Sufferage, where
-//! they are as short, are all smoothed, and the one with the least sum is taken.
+//! Tasks move, one at a time, to the host where the sum of the squared loads gets smallest, as long
+//! as no host gets busier than the makespan. The solver's mapping and those of Min-Min and
+//! Sufferage, where they are as short, are all smoothed, and the one with the least sum is taken.
 
 use gridsat_heuristics::{Heuristic, MinMin, Sufferage};
 use gridsat_model::{HostId, Instance, Mapping, TaskId, Ticks};

@@ -1,5 +1,5 @@
-//! Scenario files that are wrong: one line each, with the place or the key and the value; and never a
-//! panic, whatever is done to a file.
+//! Scenario files that are wrong: one line each, with the place or the key and the value; and never
+//! a panic, whatever is done to a file.
 
 use std::path::Path;
 

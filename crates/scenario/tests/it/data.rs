@@ -1,5 +1,5 @@
-//! Networks and files in simulations: transfers, rooms, workflows and devices by hand; that nothing gets
-//! lost whatever happens; what is wrong with descriptions.
+//! Networks and files in simulations: transfers, rooms, workflows and devices by hand; that nothing
+//! gets lost whatever happens; what is wrong with descriptions.
 
 use gridsat_engine::End;
 use gridsat_grid::Summary;
@@ -60,7 +60,8 @@ fn a_file_comes_once_for_all_jobs_at_a_machine() {
     assert_eq!(only(&log, &["moving"]), ["0 moving from=desk to=a bytes=3000 file=x"]);
 }
 
-/// The nearest holder of GUTS is the one with the most bandwidth; the machine that got a copy serves it, too.
+/// The nearest holder of GUTS is the one with the most bandwidth; the machine that got a copy
+/// serves it, too.
 #[test]
 fn the_holder_with_the_most_bandwidth_is_asked() {
     let network = "[[resource]]\nname = 'a'\nmips = 1\n[[resource]]\nname = 'b'\nmips = 1\n\
@@ -90,7 +91,8 @@ fn the_holder_with_the_most_bandwidth_is_asked() {
     assert_eq!(only(&log, &["moving", "moved"]), expected);
 }
 
-/// A chain through files: the request waits until the file is there, and is served from where it was made.
+/// A chain through files: the request waits until the file is there, and is served from where it
+/// was made.
 #[test]
 fn jobs_wait_for_files_that_others_make() {
     let two = ONE.replace("[network]", "[[resource]]\nname = 'b'\nmips = 1\n[network]");

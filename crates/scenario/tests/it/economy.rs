@@ -1,5 +1,5 @@
-//! Prices, deadlines and budgets: the four optimisations by hand, budgets that are never exceeded, and
-//! what reports say.
+//! Prices, deadlines and budgets: the four optimisations by hand, budgets that are never exceeded,
+//! and what reports say.
 
 use gridsat_model::Ticks;
 use std::collections::HashMap;
@@ -69,7 +69,8 @@ fn time_optimisation_takes_the_fastest_that_the_budget_allows() {
     let time = |terms: &str| four(TWO, "broker-time", terms);
     let fast = vec![(1, 5), (0, 10), (1, 10), (1, 15)];
     assert_eq!(time("deadline = 40\nbudget = 1000\n"), (fast, units(85), 0));
-    // 40 is the least for all four; what three of them save of their shares makes the last one fast.
+    // 40 is the least for all four; what three of them save of their shares makes the last one
+    // fast.
     let one_fast = vec![(0, 10), (0, 20), (0, 30), (1, 5)];
     assert_eq!(time("deadline = 40\nbudget = 55\n"), (one_fast, units(55), 0));
 }
@@ -145,7 +146,8 @@ fn late_jobs_are_counted_and_cost_no_more() {
     assert_eq!((jobs[1].end, jobs[1].is_in_time()), (Time(21 * SECOND), None));
 }
 
-/// Jobs that are still at a resource after their deadline missed it, and so did those that never end.
+/// Jobs that are still at a resource after their deadline missed it, and so did those that never
+/// end.
 #[test]
 fn jobs_left_behind_are_late() {
     let missed = |capacity: u8, stop: u64| {

@@ -1,5 +1,5 @@
-//! Failures: what becomes of jobs, by hand; that the accounts add up, whatever happens and whenever it
-//! stops; and the two grids of DSiDE.
+//! Failures: what becomes of jobs, by hand; that the accounts add up, whatever happens and whenever
+//! it stops; and the two grids of DSiDE.
 
 use gridsat_model::Ticks;
 use std::path::Path;
@@ -338,8 +338,8 @@ fn accounts_add_up_whenever_it_stops() {
     assert!(finished > 5000 && lost > 100 && overhead > 100 && progress > 100);
 }
 
-/// The accounts against another measure: at full speed on like PEs, what was given is exactly the time
-/// in which PEs were at work, which is counted by numbers of jobs and not by their progress.
+/// The accounts against another measure: at full speed on like PEs, what was given is exactly the
+/// time in which PEs were at work, which is counted by numbers of jobs and not by their progress.
 #[test]
 fn what_was_given_is_the_time_pes_were_at_work() {
     let loads = ["load = 30", "load = {", "capacity = 50", "capacity = 20"];
@@ -468,8 +468,8 @@ fn wrong_failures_in_one_line() {
     }
 }
 
-/// Golden: computed once, and changed only by a commit that says why. The jobs and the shares of work that
-/// were lost, and of downtime, in percent.
+/// Golden: computed once, and changed only by a commit that says why. The jobs and the shares of
+/// work that were lost, and of downtime, in percent.
 #[test]
 fn the_grids_of_dside() {
     let golden = [

@@ -1,5 +1,5 @@
-//! The information service: decisions on what was told, by hand; that fresh news are the present and old
-//! ones do harm; late registration; and that pings keep nothing alive.
+//! The information service: decisions on what was told, by hand; that fresh news are the present
+//! and old ones do harm; late registration; and that pings keep nothing alive.
 
 use gridsat_model::Ticks;
 use std::path::Path;

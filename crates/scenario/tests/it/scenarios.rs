@@ -1,5 +1,5 @@
-//! Scenario files that are right: the tables of the literature, golden summaries, every organisation
-//! of schedulers, every policy.
+//! Scenario files that are right: the tables of the literature, golden summaries, every
+//! organisation of schedulers, every policy.
 //!
 //! What files can have wrong is in `bad.rs`.
 
@@ -104,7 +104,8 @@ fn digest(summary: &Summary) -> String {
 
 #[test]
 fn golden_summaries() {
-    // Those of DSiDE are in failures.rs, that with prices in economy.rs, that with files in data.rs.
+    // Those of DSiDE are in failures.rs, that with prices in economy.rs, that with files in
+    // data.rs.
     let others = ["dside-desktop", "dside-tornado", "data-grid", "gridsim-economy"];
     let names: Vec<&str> = GOLDEN.iter().map(|&(name, _)| name).chain(others).collect();
     assert_eq!(TEMPLATES.map(|template| template.name)[..], names);

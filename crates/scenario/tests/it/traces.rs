@@ -1,5 +1,5 @@
-//! Availability traces, plain and compressed: that both are read alike, that damage is told in one line,
-//! and a year of a hundred measured nodes under every rule.
+//! Availability traces, plain and compressed: that both are read alike, that damage is told in one
+//! line, and a year of a hundred measured nodes under every rule.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -29,7 +29,8 @@ const RULES: [&str; 6] = [
     "'migrate'\nmigration_cost = 300",
 ];
 
-/// A trace of our own: nodes that are up for weeks and down for hours, for somewhat more than a year.
+/// A trace of our own: nodes that are up for weeks and down for hours, for somewhat more than a
+/// year.
 fn made(nodes: u64) -> String {
     let mut text = "# event component node platform name type start stop reason\n".to_owned();
     for node in 0..nodes {
@@ -90,7 +91,8 @@ fn damaged_gzip_is_told_in_one_line() {
     assert!((10..good.len()).step_by(7).filter(harmless).count() < 5);
 }
 
-/// A hundred megabytes of zeros in a hundred kilobytes end at the first line, too many lines at the limit.
+/// A hundred megabytes of zeros in a hundred kilobytes end at the first line, too many lines at the
+/// limit.
 #[test]
 fn small_files_do_not_fill_the_memory() {
     let error = read(&compressed(&vec![0; 100_000_000])).expect_err("one line");
@@ -153,8 +155,9 @@ fn damage_names_the_scenario_and_the_trace() {
     assert!(error.contains("x.tab.gz\": damaged gzip after line "), "{error}");
 }
 
-/// What is stated of the set: 43325 intervals of 3577 nodes, 23451 of them down, for 5.88 hours on average;
-/// those up last 1779.99 hours. The text is taken apart here a second time, without the reader.
+/// What is stated of the set: 43325 intervals of 3577 nodes, 23451 of them down, for 5.88 hours on
+/// average; those up last 1779.99 hours. The text is taken apart here a second time, without the
+/// reader.
 #[test]
 #[ignore = "needs data sets: GRIDSAT_DATA=FOLDER cargo test --release --workspace -- --ignored"]
 fn the_nodes_of_los_alamos() {

@@ -1,15 +1,17 @@
-//! Rigid parallel jobs of U. Lublin and D. G. Feitelson, "The workload on parallel supercomputers: modeling
-//! the characteristics of rigid jobs", JPDC 63(11), 2003; constants as in their program.
+//! Rigid parallel jobs of U. Lublin and D. G. Feitelson, "The workload on parallel supercomputers:
+//! modeling the characteristics of rigid jobs", JPDC 63(11), 2003; constants as in their program.
 //!
-//! - Size: serial with probability `serial_prob`. Else 2^x, rounded, with x two-stage uniform; `pow2_prob`
-//!   of all jobs have x rounded first. Never more than the machine has.
+//! - Size: serial with probability `serial_prob`. Else 2^x, rounded, with x two-stage uniform;
+//!   `pow2_prob` of all jobs have x rounded first. Never more than the machine has.
 //! - Run time: exp(h) seconds, cut to a tick, with h hyper-gamma: large jobs tend to be long ones.
 //! - Arrivals: gaps exp(g), g gamma, through a daily cycle (`arrivals`).
-//! - Job types: without them one stream of jobs; with them a stream of batch and one of interactive jobs
-//!   side by side. The queue (here [`RigidJob::priority`]) is 1 for batch jobs, 0 for all others.
+//! - Job types: without them one stream of jobs; with them a stream of batch and one of interactive
+//!   jobs side by side. The queue (here [`RigidJob::priority`]) is 1 for batch jobs, 0 for all
+//!   others.
 //!
-//! h above 12 and g above 13 are drawn again. Nobody estimates anything in this model: the estimate is the
-//! run time. Each stream draws arrivals, sizes and run times from random streams of their own.
+//! h above 12 and g above 13 are drawn again. Nobody estimates anything in this model: the estimate
+//! is the run time. Each stream draws arrivals, sizes and run times from random streams of their
+//! own.
 
 mod arrivals;
 mod parameters;

@@ -114,8 +114,8 @@ impl LublinParameters {
         arar: 0.9797,
     };
 
-    /// The same for a machine of another size: `uhi` and `umed` keep their distance from log2 of the nodes,
-    /// as the authors advise (`umed` 1.5 to 3.5 below `uhi`).
+    /// The same for a machine of another size: `uhi` and `umed` keep their distance from log2 of
+    /// the nodes, as the authors advise (`umed` 1.5 to 3.5 below `uhi`).
     pub fn on_nodes(mut self, nodes: u32) -> Self {
         let shift = libm::log2(f64::from(nodes.max(1)) / f64::from(Self::NODES));
         self.umed = (self.umed + shift).max(self.ulow);

@@ -11,8 +11,8 @@
 //! | ran longer than asked for | kept as it is: what to do about it is the scheduler's business | `underestimated` |
 //! | submitted before the job above (lenient rules only) | kept as it is | `out_of_order` |
 //!
-//! Jobs that failed, or were cancelled while they ran, took their nodes as long as any other: they are
-//! jobs. An unknown user is user 0.
+//! Jobs that failed, or were cancelled while they ran, took their nodes as long as any other: they
+//! are jobs. An unknown user is user 0.
 
 use std::ops::Index;
 

@@ -15,7 +15,8 @@ pub struct Decimal {
 impl Decimal {
     const MAX_DECIMALS: usize = 18;
 
-    /// Digits, and a point between digits if there is one; `None` of anything else or anything too long.
+    /// Digits, and a point between digits if there is one; `None` of anything else or anything too
+    /// long.
     pub fn parse(text: &[u8]) -> Option<Self> {
         let point = text.iter().position(|&byte| byte == b'.');
         let (whole, rest) = point.map_or((text, None), |at| (&text[..at], Some(&text[at + 1..])));

@@ -32,8 +32,9 @@ pub enum Rules {
     /// Not at all.
     #[default]
     Archive,
-    /// As traces in the wild do: fields after the 18th are passed over, every negative number and every
-    /// undefined status means unknown, job numbers may start from 0 and jobs may stand in any order.
+    /// As traces in the wild do: fields after the 18th are passed over, every negative number and
+    /// every undefined status means unknown, job numbers may start from 0 and jobs may stand in any
+    /// order.
     Lenient,
 }
 

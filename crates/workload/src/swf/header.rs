@@ -1,8 +1,8 @@
 //! The comments before the first job: what the trace says about itself.
 //!
-//! A directive is `; Key: value`, where a key is one word with a capital, as all of the format are. A line
-//! without one goes on with the value above it; an empty comment ends a value. Keys may repeat (`Note`,
-//! `Queue`, `Partition`). Unknown keys are kept like all others, in order.
+//! A directive is `; Key: value`, where a key is one word with a capital, as all of the format are.
+//! A line without one goes on with the value above it; an empty comment ends a value. Keys may
+//! repeat (`Note`, `Queue`, `Partition`). Unknown keys are kept like all others, in order.
 
 use super::error::{Problem, SwfError};
 
@@ -112,7 +112,8 @@ impl Header {
         self.number("UnixStartTime")
     }
 
-    /// The numbered names of a key that repeats, as `Queue: 1 batch` and `Partition: 3 grid.kiae.ru`.
+    /// The numbered names of a key that repeats, as `Queue: 1 batch` and `Partition: 3
+    /// grid.kiae.ru`.
     pub fn names<'a>(&'a self, key: &'a str) -> impl Iterator<Item = (u32, &'a str)> {
         let numbered = |directive: &'a Directive| {
             let (number, name) = directive.value.split_once(char::is_whitespace)?;

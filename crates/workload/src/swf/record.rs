@@ -84,8 +84,8 @@ pub struct Record {
 }
 
 impl Record {
-    /// The job as a line of a workload that has not run yet: its nodes and run time as used and as asked
-    /// for, its priority as the queue (a negative one is lost).
+    /// The job as a line of a workload that has not run yet: its nodes and run time as used and as
+    /// asked for, its priority as the queue (a negative one is lost).
     pub fn of_job(job: &RigidJob, scale: Scale) -> Self {
         let time = |ticks| Some(Decimal::from_ticks(ticks, scale));
         Self {

@@ -1,20 +1,22 @@
-//! The workload of a computational grid of Wang Qingjiang and Zhang Lin, on top of Lublin and Feitelson's.
+//! The workload of a computational grid of Wang Qingjiang and Zhang Lin, on top of Lublin and
+//! Feitelson's.
 //!
-//! - Size: serial with probability `serial` (21 %), else a power of two with probability `power2` (89 %),
-//!   whose logarithm is two-stage uniform, rounded; all others are drawn from the same distribution
-//!   without the rounding until they are no power of two (the paper does not say).
-//! - Pure run time l = `log_base`^h, h hyper-gamma. The paper prints five numbers for four names; read as
-//!   a1, a2, b1, b2, p they make sense to base 2 (means of 2^5.9 = 60 s and 2^14 = 4.7 h), while the paper
-//!   writes ln (E20): the base is a parameter.
-//! - Gaps: gamma(`agap`, `bgap`) seconds times the stretch `s`, as the paper says. Lublin and Feitelson
-//!   fitted these two numbers to something else, the daily cycle (E21): [`GridArrivals::Daily`] uses their
-//!   process instead, with s times the points for each job, so that a day stays a day.
+//! - Size: serial with probability `serial` (21 %), else a power of two with probability `power2`
+//!   (89 %), whose logarithm is two-stage uniform, rounded; all others are drawn from the same
+//!   distribution without the rounding until they are no power of two (the paper does not say).
+//! - Pure run time l = `log_base`^h, h hyper-gamma. The paper prints five numbers for four names;
+//!   read as a1, a2, b1, b2, p they make sense to base 2 (means of 2^5.9 = 60 s and 2^14 = 4.7 h),
+//!   while the paper writes ln (E20): the base is a parameter.
+//! - Gaps: gamma(`agap`, `bgap`) seconds times the stretch `s`, as the paper says. Lublin and
+//!   Feitelson fitted these two numbers to something else, the daily cycle (E21):
+//!   [`GridArrivals::Daily`] uses their process instead, with s times the points for each job, so
+//!   that a day stays a day.
 //! - Place: the scheduler j-th in a random order has α^j times the jobs of the first.
-//! - Estimate l·e, e even in [e1, e2]; deadline submit + B·l·e, B even in [deadline1, deadline2] (E22);
-//!   pure migration cost even in [migration1, migration2] seconds.
+//! - Estimate l·e, e even in [e1, e2]; deadline submit + B·l·e, B even in [deadline1, deadline2]
+//!   (E22); pure migration cost even in [migration1, migration2] seconds.
 //!
-//! A resource of computing power c runs a job in l / c, and a network of index n moves it in cost / n:
-//! that is the simulator's part.
+//! A resource of computing power c runs a job in l / c, and a network of index n moves it in cost /
+//! n: that is the simulator's part.
 
 mod parameters;
 mod places;

@@ -6,8 +6,8 @@ use super::super::parameters::{
 use super::super::two_stage::{self, TwoStage};
 
 parameters! {
-    /// All numbers of the model. Where the paper gives none, defaults are ours: `schedulers` to `s` as in its
-    /// examples, estimates up to twice the run time, migration up to a minute.
+    /// All numbers of the model. Where the paper gives none, defaults are ours: `schedulers` to `s`
+    /// as in its examples, estimates up to twice the run time, migration up to a minute.
     #[derive(Clone, Copy, Debug, PartialEq)]
     pub struct WangZhangParameters {
         /// How likely a job is serial (p1).

@@ -1,7 +1,8 @@
 //! Models of parallel workloads against their own formulas, and against a sample that others drew.
 //!
-//! Seeds are fixed. Kolmogorov-Smirnov tests reject at 0.1 % (D > 1.95 / √n, or 1.95 · √(1/n + 1/m) for
-//! two samples), chi-square tests at 0.1 % (Wilson and Hilferty's quantile, cells of 5 or more).
+//! Seeds are fixed. Kolmogorov-Smirnov tests reject at 0.1 % (D > 1.95 / √n, or 1.95 · √(1/n + 1/m)
+//! for two samples), chi-square tests at 0.1 % (Wilson and Hilferty's quantile, cells of 5 or
+//! more).
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -269,8 +270,8 @@ fn the_sample_of_others_looks_the_same() {
     assert_even(sample.iter().map(below).collect(), "run times of the sample");
 }
 
-/// Which ulow and umed made the sample is not recorded. Of all pairs in steps of 0.1, 0.8 and 5.5 are the
-/// most likely, which is also what the defaults become on 256 nodes.
+/// Which ulow and umed made the sample is not recorded. Of all pairs in steps of 0.1, 0.8 and 5.5
+/// are the most likely, which is also what the defaults become on 256 nodes.
 #[test]
 #[ignore = "needs data sets: GRIDSAT_DATA=FOLDER cargo test --release --workspace -- --ignored"]
 fn the_sample_was_drawn_with_umed_2_5_below_uhi() {
@@ -429,7 +430,8 @@ fn grid_gaps_are_gamma_and_stretch() {
     }
 }
 
-/// E21: the other reading takes Lublin and Feitelson's arrivals, and a stretch of points, not of days.
+/// E21: the other reading takes Lublin and Feitelson's arrivals, and a stretch of points, not of
+/// days.
 #[test]
 fn grid_arrivals_may_have_a_daily_cycle() {
     let parameters = WangZhangParameters { s: 0.5, ..WangZhangParameters::default() };

@@ -1,7 +1,7 @@
 //! Workloads: the distributions, and that what is drawn for one thing does not depend on another.
 //!
-//! Seeds are fixed. Kolmogorov-Smirnov tests reject at 0.1 % (D > 1.95 / √n); shares may be 4.5 standard
-//! errors off.
+//! Seeds are fixed. Kolmogorov-Smirnov tests reject at 0.1 % (D > 1.95 / √n); shares may be 4.5
+//! standard errors off.
 
 use std::sync::Arc;
 

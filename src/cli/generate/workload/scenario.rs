@@ -1,5 +1,5 @@
-//! A workload as a scenario: clusters large enough, and the model with all its numbers. It draws the very
-//! jobs that the trace would hold.
+//! A workload as a scenario: clusters large enough, and the model with all its numbers. It draws
+//! the very jobs that the trace would hold.
 
 use std::io::{self, Write};
 

@@ -4,9 +4,9 @@
 //! alone, and is dropped if
 //!
 //! - another one is worth no less and takes no longer, or
-//! - it cannot become better than the best set known. No set of the items to come is worth more than
-//!   as many of them as fit in order and the fraction of the next one that fills the room: the bound
-//!   of Dantzig (1957), rounded down, as prices are integers.
+//! - it cannot become better than the best set known. No set of the items to come is worth more
+//!   than as many of them as fit in order and the fraction of the next one that fills the room: the
+//!   bound of Dantzig (1957), rounded down, as prices are integers.
 //!
 //! All is computed in integers. The sets of a list differ in time and in price, so there is at most
 //! one more than the room, or than all prices together.

@@ -1,5 +1,5 @@
-//! Knapsacks, exactly: by a table over the room where it is small ([`table`]), else by lists of sets
-//! ([`lists`]), which do not care how large times are.
+//! Knapsacks, exactly: by a table over the room where it is small ([`table`]), else by lists of
+//! sets ([`lists`]), which do not care how large times are.
 
 mod lists;
 mod table;
@@ -25,8 +25,8 @@ pub(super) struct Forced {
     pub without: u64,
 }
 
-/// Up to this room there are tables. They take as long whatever the prices, while lists of many items
-/// that are hard to tell apart are about as long as the room.
+/// Up to this room there are tables. They take as long whatever the prices, while lists of many
+/// items that are hard to tell apart are about as long as the room.
 const SMALL_ROOM: Ticks = Ticks(1 << 12);
 
 /// A list has grown to this many entries.

@@ -157,7 +157,8 @@ fn beosims_backfill_without_a_budget_is_easy() {
     }
 }
 
-/// The budget of the _Var only shrinks, is a share of the run time, and is all that a job is delayed by.
+/// The budget of the _Var only shrinks, is a share of the run time, and is all that a job is
+/// delayed by.
 #[test]
 fn the_budget_for_delays_is_spent_once() {
     let mut delays = 0;
@@ -251,7 +252,8 @@ fn no_starvation_means_so_many_hops_at_most() {
     assert!(reached > 20, "only {reached}");
 }
 
-/// The first that waits could not start even if all of lower priority stopped; and work is done once.
+/// The first that waits could not start even if all of lower priority stopped; and work is done
+/// once.
 #[test]
 fn preemptive_priority_suspends_whenever_that_helps() {
     let mut suspensions = 0;
@@ -276,8 +278,8 @@ fn preemptive_priority_suspends_whenever_that_helps() {
     assert!(suspensions > 100, "only {suspensions}");
 }
 
-/// Ticks on these nodes, from the rule in words: the slowest node counts, strangers cost extra, and more
-/// nodes make moldable jobs faster.
+/// Ticks on these nodes, from the rule in words: the slowest node counts, strangers cost extra, and
+/// more nodes make moldable jobs faster.
 fn expected_span(left: &Left, work: Ticks, penalty: Penalty, is_moldable: bool) -> Ticks {
     let grid = grid();
     let speed = |part: &NodeShare| {
@@ -340,8 +342,8 @@ fn check_sums(log: &Log, summary: &Summary, jobs: usize, what: &str) {
     }
 }
 
-/// Every policy on a grid of unequal clusters, with requests of every kind: no node has two jobs, every
-/// job runs exactly its time, nobody is forgotten.
+/// Every policy on a grid of unequal clusters, with requests of every kind: no node has two jobs,
+/// every job runs exactly its time, nobody is forgotten.
 #[test]
 fn every_policy_adds_up_on_a_grid() {
     let penalty = Penalty { fixed: Ticks(5), per_node: Ticks(2) };

@@ -1,8 +1,9 @@
-//! EASY and conservative backfilling from their definitions, on equal nodes: nothing is remembered that
-//! can be computed again, and nothing is fast.
+//! EASY and conservative backfilling from their definitions, on equal nodes: nothing is remembered
+//! that can be computed again, and nothing is fast.
 //!
-//! A job is expected to take at least a tick. Starting a later job is allowed under EASY if the first that waits would start no later; under
-//! conservative backfilling each job has a booking that overlaps no other beyond the nodes there are.
+//! A job is expected to take at least a tick. Starting a later job is allowed under EASY if the
+//! first that waits would start no later; under conservative backfilling each job has a booking
+//! that overlaps no other beyond the nodes there are.
 
 use gridsat_model::Ticks;
 use gridsat_workload::RigidJob;

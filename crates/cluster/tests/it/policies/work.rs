@@ -19,7 +19,8 @@ pub enum Estimates {
     AnyLength,
 }
 
-/// Jobs on a cluster of so many nodes: short and long, some of no length, often several in one tick.
+/// Jobs on a cluster of so many nodes: short and long, some of no length, often several in one
+/// tick.
 pub fn jobs(seed: u64, count: u64, nodes: u32, estimates: Estimates) -> Vec<RigidJob> {
     let mut random = random::stream(seed, "test/cluster/jobs", 0);
     let mean_gap = random.random_range(1..40);

@@ -57,8 +57,8 @@ fn job(number: u64, submit: u64, nodes: u32, run: u64) -> RigidJob {
     }
 }
 
-/// On ten nodes: one runs, one is too large, two could go before it, the last is in nobody's way but
-/// finds no nodes.
+/// On ten nodes: one runs, one is too large, two could go before it, the last is in nobody's way
+/// but finds no nodes.
 fn five_jobs() -> [RigidJob; 5] {
     [job(1, 0, 6, 10), job(2, 1, 8, 10), job(3, 2, 4, 8), job(4, 3, 2, 30), job(5, 4, 3, 5)]
 }
@@ -142,8 +142,8 @@ fn markov_jobs(nodes: u32) -> impl Iterator<Item = RigidJob> + Send {
     })
 }
 
-/// As one pool, as clusters seen as one pool, and with equal jobs larger than a node: the same waits, near
-/// those of the theory.
+/// As one pool, as clusters seen as one pool, and with equal jobs larger than a node: the same
+/// waits, near those of the theory.
 #[test]
 fn exponential_jobs_wait_as_erlang_says() {
     assert!((erlang_wait(0.005, 170.0, 2) - 37.48).abs() < 0.01);

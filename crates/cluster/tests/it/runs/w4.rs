@@ -1,6 +1,6 @@
-//! The rigid jobs on which simulators are compared: 1 to 64 nodes, exponential run times of an hour,
-//! estimates of one to three times the run time, Poisson arrivals at a given load of 128 nodes. All from
-//! SplitMix64, so that other programs make the same jobs.
+//! The rigid jobs on which simulators are compared: 1 to 64 nodes, exponential run times of an
+//! hour, estimates of one to three times the run time, Poisson arrivals at a given load of 128
+//! nodes. All from SplitMix64, so that other programs make the same jobs.
 
 use gridsat_model::Ticks;
 use gridsat_workload::RigidJob;

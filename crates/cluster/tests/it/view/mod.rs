@@ -1,5 +1,5 @@
-//! The page that plays back a run of clusters: what it says at any time against a plain recomputation,
-//! names that want to be markup, its size, and that it needs nothing else.
+//! The page that plays back a run of clusters: what it says at any time against a plain
+//! recomputation, names that want to be markup, its size, and that it needs nothing else.
 
 mod states;
 mod twin;
@@ -25,8 +25,8 @@ fn jobs(count: usize) -> Vec<RigidJob> {
     model.jobs(5, Scale::default()).expect("valid").take(count).collect()
 }
 
-/// Groups of different speeds, priorities, a queue for two of three clusters, estimates that kill, jobs
-/// that are too large.
+/// Groups of different speeds, priorities, a queue for two of three clusters, estimates that kill,
+/// jobs that are too large.
 fn setup(policy: QueuePolicy, count: usize) -> Setup {
     let group = |speed, nodes| NodeGroup { speed: Speed::new(speed).expect("a speed"), nodes };
     let clusters = vec![

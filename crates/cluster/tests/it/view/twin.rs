@@ -1,5 +1,5 @@
-//! The plain twin of the page: everything that happened in a list, every node by itself, and each state
-//! computed from the beginning.
+//! The plain twin of the page: everything that happened in a list, every node by itself, and each
+//! state computed from the beginning.
 
 use std::collections::{BTreeMap, BTreeSet};
 

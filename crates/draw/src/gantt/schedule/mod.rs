@@ -1,4 +1,5 @@
-//! Gantt chart of a simulated run as SVG: one self-contained file, the same bytes for the same input.
+//! Gantt chart of a simulated run as SVG: one self-contained file, the same bytes for the same
+//! input.
 //!
 //! ```text
 //! resource  0 |##job 0###|  |###job 3###|        one lane per PE
@@ -8,8 +9,8 @@
 //!             0        10        20       30     seconds
 //! ```
 //!
-//! One band per resource. Bars are as thin as they need be, with names where those fit; what does not
-//! fit at all is left out and the caption says so. Colours mean what the legend says.
+//! One band per resource. Bars are as thin as they need be, with names where those fit; what does
+//! not fit at all is left out and the caption says so. Colours mean what the legend says.
 
 mod layout;
 

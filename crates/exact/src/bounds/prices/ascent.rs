@@ -1,11 +1,12 @@
 //! Better prices on one domain.
 //!
-//! The gap `L(u) = Σ u − Σ_h KP_h(u)` is concave in u, and the best packings at u bound it everywhere.
-//! `bundle` keeps them as a model of L and proposes prices; where these are better they become the
-//! centre of the next proposal (a *serious* step), where they are not the model has learnt why.
+//! The gap `L(u) = Σ u − Σ_h KP_h(u)` is concave in u, and the best packings at u bound it
+//! everywhere. `bundle` keeps them as a model of L and proposes prices; where these are better they
+//! become the centre of the next proposal (a *serious* step), where they are not the model has
+//! learnt why.
 //!
-//! As L(c·u) = c·L(u), prices are scaled to a fixed, large total. They are integers when L is computed,
-//! so L itself is exact; only the way there is floating point.
+//! As L(c·u) = c·L(u), prices are scaled to a fixed, large total. They are integers when L is
+//! computed, so L itself is exact; only the way there is floating point.
 
 use super::Domain;
 use super::bundle::Bundle;
@@ -44,7 +45,8 @@ pub struct Climb {
     pub refuted: bool,
     /// `L` as a part of the total price.
     pub gap: f64,
-    /// Task-major: how often each pair is packed in the fractional mapping that goes with the prices.
+    /// Task-major: how often each pair is packed in the fractional mapping that goes with the
+    /// prices.
     pub average: Vec<f64>,
 }
 

@@ -1,14 +1,16 @@
 //! A model of the gap from packings seen before, and its best point nearby.
 //!
-//! Every packing x of host h shows `KP_h(u) ≥ Σ_{t ∈ x} u_t`, so the packings X_h kept for each host
-//! give an upper model of the gap, `M(u) = Σ u − Σ_h max_{x ∈ X_h} x·u`. Far from the packings' own
-//! prices it promises too much, hence the next prices are the best of `M(u) − |u − û|²/2r` for the best
-//! prices û so far and a radius r (a proximal bundle with one model a host; Lemaréchal 1975).
+//! Every packing x of host h shows `KP_h(u) ≥ Σ_{t ∈ x} u_t`, so the packings X_h kept for each
+//! host give an upper model of the gap, `M(u) = Σ u − Σ_h max_{x ∈ X_h} x·u`. Far from the
+//! packings' own prices it promises too much, hence the next prices are the best of `M(u) − |u −
+//! û|²/2r` for the best prices û so far and a radius r (a proximal bundle with one model a host;
+//! Lemaréchal 1975).
 //!
-//! The dual has a share α_x ≥ 0 for each packing, adding up to 1 on each host: a fractional mapping,
-//! which packs task t `c_t = Σ_x α_x·x_t` times, and the prices are `u_t = û_t + r·(1 − c_t)`, shifted
-//! so that their total remains (or all would shrink towards 0, where the gap is 0). It is solved host
-//! by host, by moving share from the cheapest packing to the dearest; a rough solution will do.
+//! The dual has a share α_x ≥ 0 for each packing, adding up to 1 on each host: a fractional
+//! mapping, which packs task t `c_t = Σ_x α_x·x_t` times, and the prices are `u_t = û_t + r·(1 −
+//! c_t)`, shifted so that their total remains (or all would shrink towards 0, where the gap is 0).
+//! It is solved host by host, by moving share from the cheapest packing to the dearest; a rough
+//! solution will do.
 
 use super::packings::Packings;
 
@@ -50,8 +52,8 @@ impl Bundle {
         counts
     }
 
-    /// The best prices of the model near `centre`, whose gap is known, with the same total. Tasks that
-    /// are not open keep theirs, which is none of the model's business.
+    /// The best prices of the model near `centre`, whose gap is known, with the same total. Tasks
+    /// that are not open keep theirs, which is none of the model's business.
     pub fn solve(&mut self, centre: &[f64], gap: f64, radius: f64, is_open: &[bool]) -> Proposal {
         let mut point = Point::new(centre, &self.counts(centre.len()), radius, is_open);
         let (mut promised, mut is_solved) = (gap, false);

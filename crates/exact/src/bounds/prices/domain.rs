@@ -1,8 +1,8 @@
 //! Which pairs of task and host are still possible in a mapping with makespan ≤ k.
 //!
 //! Pairs are taken away by fixing and branching. What follows from the room alone is drawn at once
-//! ([`Domain::settle`]): a pair that does not fit is gone, and a task with one pair left is *placed*,
-//! which takes its time from its host's room. What is neither gone nor placed is open.
+//! ([`Domain::settle`]): a pair that does not fit is gone, and a task with one pair left is
+//! *placed*, which takes its time from its host's room. What is neither gone nor placed is open.
 
 use crate::knapsack::Item;
 use gridsat_model::{HostId, Instance, Mapping, TaskId, Ticks};
@@ -59,8 +59,8 @@ impl<'a> Domain<'a> {
         Ok(domain)
     }
 
-    /// All pairs of some hosts and the tasks the mapping has on them; all other tasks stay where they
-    /// are, whether or not they end by k.
+    /// All pairs of some hosts and the tasks the mapping has on them; all other tasks stay where
+    /// they are, whether or not they end by k.
     pub fn around(
         instance: &'a Instance,
         k: Ticks,
@@ -129,8 +129,8 @@ impl<'a> Domain<'a> {
         open.map(|task| i128::from(prices[task.index()])).sum()
     }
 
-    /// What prices for certificates should add up to: what a checker keeps grows with prices or rooms,
-    /// whichever are smaller.
+    /// What prices for certificates should add up to: what a checker keeps grows with prices or
+    /// rooms, whichever are smaller.
     pub fn price_total(&self) -> u64 {
         let is_small = self.rooms.iter().all(|&room| room <= SMALL_ROOM);
         if is_small { 100_000_000 } else { 1_000_000 }

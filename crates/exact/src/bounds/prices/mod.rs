@@ -25,8 +25,8 @@ pub use ascent::{Ascent, Climb};
 pub use domain::{Contradiction, Domain};
 pub use volume::Volume;
 
-/// Prices add up to about this, the first that is precise enough: what a checker keeps grows with it,
-/// unless rooms are small. Prices that would need more are not used.
+/// Prices add up to about this, the first that is precise enough: what a checker keeps grows with
+/// it, unless rooms are small. Prices that would need more are not used.
 const TOTALS: [u64; 5] = [10_000, 100_000, 1_000_000, MAX_TOTAL, 100_000_000];
 const MAX_TOTAL: u64 = 4_000_000;
 
@@ -122,9 +122,9 @@ fn scaled(prices: &[u64], total: u64) -> Vec<u64> {
     prices.iter().map(scale).collect()
 }
 
-/// A value up to which the prices refute everything, at most `limit`: seldom far beyond their own k,
-/// so steps double from the smallest. Refuting k means refuting every smaller k, because there is
-/// less room.
+/// A value up to which the prices refute everything, at most `limit`: seldom far beyond their own
+/// k, so steps double from the smallest. Refuting k means refuting every smaller k, because there
+/// is less room.
 fn refuted_up_to(instance: &Instance, prices: &[u64], from: Ticks, limit: Ticks) -> Ticks {
     let (mut low, mut step) = (from, 1);
     while low + Ticks(step) <= limit && refute(instance, prices, low + Ticks(step) - Ticks(1)) {

@@ -1,7 +1,7 @@
 //! The gap of prices on one domain, `L(u) = Σ u − Σ_h KP_h(u)`.
 //!
-//! As L(c·u) = c·L(u), prices are scaled to a fixed, large total. They are integers when L is computed,
-//! so L itself is exact; only the way there is floating point.
+//! As L(c·u) = c·L(u), prices are scaled to a fixed, large total. They are integers when L is
+//! computed, so L itself is exact; only the way there is floating point.
 
 use super::Domain;
 use crate::knapsack::{Item, Packer};

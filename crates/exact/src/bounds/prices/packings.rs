@@ -116,8 +116,8 @@ impl Packings {
         (most, spread)
     }
 
-    /// Moves share from the cheapest packing to the dearest until they are worth the same, or all of
-    /// it; `false` if they are already, within the tolerance.
+    /// Moves share from the cheapest packing to the dearest until they are worth the same, or all
+    /// of it; `false` if they are already, within the tolerance.
     fn move_once(&mut self, point: &Point, tolerance: f64) -> bool {
         let Some((best, worst)) = self.extremes() else { return false };
         let difference = self.worths[best] - self.worths[worst];

@@ -1,8 +1,8 @@
 //! Good prices soon, and a fractional mapping: the volume algorithm (Barahona & Anbil 2000).
 //!
-//! A set of best packings gives a supergradient of L, `1 − (how many hosts packed t)`. Steps go from
-//! the best prices so far in the direction of the *averaged* packings, which settle to a fractional
-//! mapping far from any corner: a better guide to a whole one than that of the bundle.
+//! A set of best packings gives a supergradient of L, `1 − (how many hosts packed t)`. Steps go
+//! from the best prices so far in the direction of the *averaged* packings, which settle to a
+//! fractional mapping far from any corner: a better guide to a whole one than that of the bundle.
 
 use super::oracle::{Oracle, TOTAL, normalise};
 use super::{Climb, Domain};

@@ -1,4 +1,5 @@
-//! Bounds race toward each other: dives and local search lower the upper one, proofs raise the lower.
+//! Bounds race toward each other: dives and local search lower the upper one, proofs raise the
+//! lower.
 //!
 //! Each worker takes turns of a fixed amount of work and reports news. With one thread the turns
 //! alternate, so everything is deterministic; with more, each thread has workers of its own and all

@@ -1,7 +1,7 @@
 //! Lowers the upper bound a few hosts at a time.
 //!
-//! The tasks of some hosts, one of them with too much, are mapped anew by a dive that has only these
-//! hosts. Each success leaves one host less with too much.
+//! The tasks of some hosts, one of them with too much, are mapped anew by a dive that has only
+//! these hosts. Each success leaves one host less with too much.
 
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};

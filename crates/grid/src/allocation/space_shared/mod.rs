@@ -1,10 +1,11 @@
 //! Space sharing: one job a PE, the others wait first-come first-served.
 //!
-//! A job takes the fastest free PE, the first one among equals, and keeps it until it leaves. All PEs
-//! serve their jobs at the same rate, counted in each PE's own work, so one [`Pool`] holds the running
-//! jobs. Jobs wait only while no PE is free. A halted job gives up its PE and its turn; resumed, it
-//! goes to the end of the queue. Thesis 3.4.1 with figure 3.5 corrected, GridSim figures 5.9 and 5.10.
-//! PEs can be set aside for reservations. Not here: backfilling, and jobs that take several PEs.
+//! A job takes the fastest free PE, the first one among equals, and keeps it until it leaves. All
+//! PEs serve their jobs at the same rate, counted in each PE's own work, so one [`Pool`] holds the
+//! running jobs. Jobs wait only while no PE is free. A halted job gives up its PE and its turn;
+//! resumed, it goes to the end of the queue. Thesis 3.4.1 with figure 3.5 corrected, GridSim
+//! figures 5.9 and 5.10. PEs can be set aside for reservations. Not here: backfilling, and jobs
+//! that take several PEs.
 
 mod holds;
 

@@ -8,8 +8,9 @@ pub(super) struct Link {
     pub capacity: Bandwidth,
     pub delay: Span,
     pub mtu: u32,
-    /// The sum of what transfers hold, which can be more than there is. At most 1 + 1/1 + … + 1/T times
-    /// the capacity: those that found enough left hold at most all of it, the others a fair share each.
+    /// The sum of what transfers hold, which can be more than there is. At most 1 + 1/1 + … + 1/T
+    /// times the capacity: those that found enough left hold at most all of it, the others a fair
+    /// share each.
     pub reserved: u64,
     pub transfers: u32,
 }
@@ -22,8 +23,8 @@ impl Link {
         Bandwidth(unreserved.max(share).max(1))
     }
 
-    /// What it adds to the way of a packet: `D + MTU / B · (T - 1/2)`, the latter only if T > 0. Every
-    /// transfer has a packet waiting, and one of them is half sent.
+    /// What it adds to the way of a packet: `D + MTU / B · (T - 1/2)`, the latter only if T > 0.
+    /// Every transfer has a packet waiting, and one of them is half sent.
     pub fn crossing(&self, available: Bandwidth, second: Span) -> Span {
         if self.transfers == 0 {
             return self.delay;

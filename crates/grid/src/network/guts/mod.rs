@@ -14,13 +14,15 @@
 //! Delays count three times: two packets that open the connection have the same way as the data.
 //!
 //! Source: Rhodes' thesis 3.6, equations 3.7 and 3.8, and erratum E15. Figure 3.14 counts the new
-//! transfer before it computes d, but the text speaks of transfers found on the link, and so does this.
-//! A link is one cable with one A_l and T_l: both directions share it (full duplex would be two). Any
-//! node forwards; which are routers and which machines matters to files only.
+//! transfer before it computes d, but the text speaks of transfers found on the link, and so does
+//! this. A link is one cable with one A_l and T_l: both directions share it (full duplex would be
+//! two). Any node forwards; which are routers and which machines matters to files only.
 //!
-//! Starting, finishing and predicting take O(links of the route); routes are found once ([`routes`]).
+//! Starting, finishing and predicting take O(links of the route); routes are found once
+//! ([`routes`]).
 //!
-//! Coarse on purpose: the first on a link holds all of it to its end, and what later ones hold comes on top.
+//! Coarse on purpose: the first on a link holds all of it to its end, and what later ones hold
+//! comes on top.
 
 mod link;
 mod routes;

@@ -1,12 +1,13 @@
 //! Shortest paths, found once (thesis, figure 3.15).
 //!
-//! The thesis leaves open what a link weighs. Here it is the propagation delay, the one property that
-//! adds up along a path and never changes; among paths of the same delay the one with fewest links
-//! counts, and among those every node is reached from the neighbour with the lowest number. So a route
-//! depends on the graph alone.
+//! The thesis leaves open what a link weighs. Here it is the propagation delay, the one property
+//! that adds up along a path and never changes; among paths of the same delay the one with fewest
+//! links counts, and among those every node is reached from the neighbour with the lowest number.
+//! So a route depends on the graph alone.
 //!
-//! Links go both ways, and so does a route: it is the one from the lower-numbered of its ends. A tree of
-//! shortest paths is kept for every node that was the lower end of something: four bytes a node each.
+//! Links go both ways, and so does a route: it is the one from the lower-numbered of its ends. A
+//! tree of shortest paths is kept for every node that was the lower end of something: four bytes a
+//! node each.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

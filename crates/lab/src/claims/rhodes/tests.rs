@@ -82,7 +82,8 @@ fn waits(worlds: u32) -> Made {
 
 #[test]
 fn wait_times() {
-    // From 2 % at 5 s down to nothing at 2000 s, in the logarithm; MCT is 1 % worse than batch modes.
+    // From 2 % at 5 s down to nothing at 2000 s, in the logarithm; MCT is 1 % worse than batch
+    // modes.
     let value = |fall: f64| {
         move |at: &str, algorithm: &str, metric: &str| {
             let gain = fall * (1.0 - (number(at) / 5.0).ln() / 400_f64.ln());

@@ -1,11 +1,13 @@
 //! One yes/no question by SAT: is there a mapping with makespan ≤ k? (claims C16 and C17)
 //!
-//! k is the optimum, where the answer is yes, or one less, where it is no. Algorithms are `ENCODING/SOLVER`: an
-//! encoding of loads, and a solver by name or as a command line, as for `gridsat decide`.
+//! k is the optimum, where the answer is yes, or one less, where it is no. Algorithms are
+//! `ENCODING/SOLVER`: an encoding of loads, and a solver by name or as a command line, as for
+//! `gridsat decide`.
 //!
 //! Sizes of formulas depend on nothing but the instance. `steps`, the clauses a solver derives in a
-//! refutation, and `conflicts` do not depend on the machine; varisat and programs do not tell the latter, and
-//! programs tell neither. `seconds`, of writing the formula and solving it, is another number each time.
+//! refutation, and `conflicts` do not depend on the machine; varisat and programs do not tell the
+//! latter, and programs tell neither. `seconds`, of writing the formula and solving it, is another
+//! number each time.
 
 use std::time::{Duration, Instant};
 

@@ -1,11 +1,12 @@
-//! Heuristics and searches on random matrices of the classes of the literature (claims C18 and C19).
+//! Heuristics and searches on random matrices of the classes of the literature (claims C18 and
+//! C19).
 //!
-//! A world is a matrix; a search takes its seed from it too. `excess` is how far a makespan is above a lower bound that
-//! no mapping beats, that of the linear relaxation. `evaluations` limits every search; 0 leaves each its own
-//! rules.
+//! A world is a matrix; a search takes its seed from it too. `excess` is how far a makespan is
+//! above a lower bound that no mapping beats, that of the linear relaxation. `evaluations` limits
+//! every search; 0 leaves each its own rules.
 //!
-//! `seconds` is the time on this machine now: an experiment that asks for it does not give the same bytes
-//! twice. Heuristics are over in microseconds, so their best of three is taken.
+//! `seconds` is the time on this machine now: an experiment that asks for it does not give the same
+//! bytes twice. Heuristics are over in microseconds, so their best of three is taken.
 
 use std::time::{Duration, Instant};
 

@@ -1,8 +1,8 @@
 //! Exponential gaps, drawn many times (thesis 3.7, equation 3.10 and figure 3.16).
 //!
-//! The figure counts 10,000 numbers in cells of ± 0.25 "with the rate of change given as 10". By equation
-//! 3.10 a rate of 10 gives a mean of 0.1, and nine tenths of all in the first half cell: the curve that is
-//! shown asks for a mean of 10. Both can be drawn here.
+//! The figure counts 10,000 numbers in cells of ± 0.25 "with the rate of change given as 10". By
+//! equation 3.10 a rate of 10 gives a mean of 0.1, and nine tenths of all in the first half cell:
+//! the curve that is shown asks for a mean of 10. Both can be drawn here.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,9 +1,9 @@
-//! What experiments are made on. A subject is given settings, and measures algorithms in worlds that
-//! depend on a seed and the settings only: whatever algorithms are compared, each of them meets the same
-//! worlds (common random numbers).
+//! What experiments are made on. A subject is given settings, and measures algorithms in worlds
+//! that depend on a seed and the settings only: whatever algorithms are compared, each of them
+//! meets the same worlds (common random numbers).
 //!
-//! Scenarios of grids and of clusters are the two that people bring along; the others are built in, by
-//! name, with a flat table of settings of their own.
+//! Scenarios of grids and of clusters are the two that people bring along; the others are built in,
+//! by name, with a flat table of settings of their own.
 
 mod clusters;
 mod decision;
@@ -49,7 +49,8 @@ pub trait Subject: Sync {
     /// All that it can measure.
     fn metrics(&self) -> Vec<Metric>;
 
-    /// A point of an experiment, ready to be measured. What is wrong with the settings is told in one line.
+    /// A point of an experiment, ready to be measured. What is wrong with the settings is told in
+    /// one line.
     fn prepare(
         &self,
         settings: &Value,
@@ -72,8 +73,8 @@ pub trait Prepared: Send + Sync {
     /// Whether there is such an algorithm, and whether it can be run here.
     fn check(&self, algorithm: &str) -> Result<(), SubjectError>;
 
-    /// One value a wanted metric; `None` where it is not defined, such as the ratio to the optimum of
-    /// what was not finished. The same seed gives the same values.
+    /// One value a wanted metric; `None` where it is not defined, such as the ratio to the optimum
+    /// of what was not finished. The same seed gives the same values.
     fn run(&self, algorithm: &str, seed: u64) -> Result<Vec<Option<f64>>, SubjectError>;
 }
 

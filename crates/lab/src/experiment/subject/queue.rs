@@ -1,7 +1,7 @@
 //! The simulated queue M/M/m against its formulas (Jones and Pang; erratum E23).
 //!
-//! Algorithms are what the m servers are: nodes of one pool, clusters of a node each behind one queue, or
-//! 8 nodes each, which every job needs. All meet the same arrivals and run times.
+//! Algorithms are what the m servers are: nodes of one pool, clusters of a node each behind one
+//! queue, or 8 nodes each, which every job needs. All meet the same arrivals and run times.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,8 +1,8 @@
 //! The randomisers of local load, drawn from many times (thesis 3.5, figure 3.13).
 //!
-//! The thesis drew 10,000 loads around each of some averages and found their means within 0.01 points of it.
-//! The standard error of such a mean is `deviation / √draws`, mostly larger than that; and the binomial
-//! randomiser rounds averages to multiples of 5 points (erratum E13).
+//! The thesis drew 10,000 loads around each of some averages and found their means within 0.01
+//! points of it. The standard error of such a mean is `deviation / √draws`, mostly larger than
+//! that; and the binomial randomiser rounds averages to multiples of 5 points (erratum E13).
 
 use serde::{Deserialize, Serialize};
 

@@ -1,8 +1,9 @@
-//! The search over k: how many questions each strategy asks until the optimum is proven (claim C16).
+//! The search over k: how many questions each strategy asks until the optimum is proven (claim
+//! C16).
 //!
-//! The thesis promises at most ⌈log₂(n·E_max)⌉ decisions and, for a solver that says only yes and no, at most
-//! m·n more to extract the mapping. Its own strategy keeps the first promise or not; the others begin with
-//! bounds and mappings that leave less to ask.
+//! The thesis promises at most ⌈log₂(n·E_max)⌉ decisions and, for a solver that says only yes and
+//! no, at most m·n more to extract the mapping. Its own strategy keeps the first promise or not;
+//! the others begin with bounds and mappings that leave less to ask.
 
 use gridsat_model::Ticks;
 use std::time::{Duration, Instant};

@@ -1,8 +1,8 @@
 //! Published tables of a few jobs on one machine, job by job.
 //!
-//! The thesis' table 3.1 and GridSim's table 5.1 list when each job starts and ends where PEs are shared in
-//! one way and in another. Algorithms are these ways; nothing is random. The thesis prints 14 MI for a first
-//! job that must have had 13 (erratum E9): `first` makes it either.
+//! The thesis' table 3.1 and GridSim's table 5.1 list when each job starts and ends where PEs are
+//! shared in one way and in another. Algorithms are these ways; nothing is random. The thesis
+//! prints 14 MI for a first job that must have had 13 (erratum E9): `first` makes it either.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -129,7 +129,8 @@ mod tests {
         (0..jobs).map(end).collect()
     }
 
-    /// Both halves of both tables, with the 13 MI the thesis computed with and the 14 it prints (E9).
+    /// Both halves of both tables, with the 13 MI the thesis computed with and the 14 it prints
+    /// (E9).
     #[test]
     fn as_published() {
         let gsim = |first, policy| ends("gsim-table", 4, first, policy);

@@ -1,8 +1,8 @@
 //! The workload model of Wang and Zhang, drawn and looked at (claims C21 to C23).
 //!
-//! Settings are the number of jobs, how they arrive, and every parameter of the model. Sizes that are powers of
-//! two come from rounded logarithms, so they are compared with the two-segment line half-way between
-//! exponents, where rounding makes no difference.
+//! Settings are the number of jobs, how they arrive, and every parameter of the model. Sizes that
+//! are powers of two come from rounded logarithms, so they are compared with the two-segment line
+//! half-way between exponents, where rounding makes no difference.
 
 use std::collections::BTreeMap;
 
@@ -79,7 +79,8 @@ impl Drawn {
         counts
     }
 
-    /// The largest distance of the sizes' distribution function from the line, so far above each exponent.
+    /// The largest distance of the sizes' distribution function from the line, so far above each
+    /// exponent.
     fn size_distance(&self, above: f64) -> Option<f64> {
         let (line, counts) = (self.model.parameters.log_sizes(), self.powers());
         let total: u64 = counts.iter().sum();
@@ -171,7 +172,8 @@ impl Drawn {
     }
 }
 
-/// Chi-square's p-value of counts against expected ones, those below 5 put together with their neighbours.
+/// Chi-square's p-value of counts against expected ones, those below 5 put together with their
+/// neighbours.
 fn fit(cells: impl Iterator<Item = (u64, f64)>) -> Option<f64> {
     let (mut counts, mut shares): (Vec<u64>, Vec<f64>) = (vec![0], vec![0.0]);
     for (count, share) in cells {

@@ -1,5 +1,6 @@
-//! What the algorithms of a world have in common, worked out once: the first that needs it makes it, the
-//! others wait. It depends on the settings and the seed only, so no value depends on who came first.
+//! What the algorithms of a world have in common, worked out once: the first that needs it makes
+//! it, the others wait. It depends on the settings and the seed only, so no value depends on who
+//! came first.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};

@@ -1,5 +1,5 @@
-//! Cluster scenarios: cases by hand, golden summaries of the templates, logs that read back, real traces,
-//! every key in the reference; and files that are wrong, one line each.
+//! Cluster scenarios: cases by hand, golden summaries of the templates, logs that read back, real
+//! traces, every key in the reference; and files that are wrong, one line each.
 
 mod wrong;
 
@@ -113,8 +113,8 @@ fn requests_by_hand() {
         "
     );
     let ends: Vec<_> = jobs_of(&text).into_iter().map(|(_, start, end, ..)| (start, end)).collect();
-    // The second pays 1 + 2 for two nodes of b, the fourth and fifth for two of a, the sixth 1 + 1 on a
-    // node of b, twice as fast. The last may take 7 + 3.
+    // The second pays 1 + 2 for two nodes of b, the fourth and fifth for two of a, the sixth 1 + 1
+    // on a node of b, twice as fast. The last may take 7 + 3.
     assert_eq!(ends, [(0, 10), (1, 14), (14, 19), (19, 26), (19, 30), (19, 27), (50, 60)]);
     let (.., outcome, parts) = jobs_of(&text).pop().expect("seven");
     assert_eq!((outcome, parts), (Outcome::Killed, vec![4, 1, 1]));
@@ -355,8 +355,8 @@ fn a_log_tells_every_end() {
     assert_eq!(lines, expected);
 }
 
-/// The four traces replay. Sites of LCG are no machines of known size: it runs as one pool of all 24,515
-/// processors, and as 170 clusters of equal size with a queue each.
+/// The four traces replay. Sites of LCG are no machines of known size: it runs as one pool of all
+/// 24,515 processors, and as 170 clusters of equal size with a queue each.
 #[test]
 #[ignore = "needs data sets: GRIDSAT_DATA=FOLDER cargo test --release --workspace -- --ignored"]
 fn real_traces_replay() {

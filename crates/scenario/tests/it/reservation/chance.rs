@@ -48,7 +48,8 @@ impl Watch {
         }
     }
 
-    /// What holds between any two moments: reserved PEs run jobs of their reservation and no others.
+    /// What holds between any two moments: reserved PEs run jobs of their reservation and no
+    /// others.
     fn check(&self) {
         for (index, &pes) in self.pes.iter().enumerate() {
             let id = ResourceId(index as u32);
@@ -128,8 +129,8 @@ fn pick<'a>(random: &mut ChaCha8Rng, from: &[&'a str]) -> &'a str {
     from[random.random_range(0..from.len())]
 }
 
-/// A grid with reservations in which about everything else can happen, stopped at some time. Of the calm
-/// ones nothing fails, halts or slows down.
+/// A grid with reservations in which about everything else can happen, stopped at some time. Of the
+/// calm ones nothing fails, halts or slows down.
 fn chaos(seed: u64, is_calm: bool) -> (String, BTreeMap<u64, usize>) {
     let random = &mut ChaCha8Rng::seed_from_u64(seed);
     let stop = if is_calm { 100_000 } else { random.random_range(1..800) };
@@ -260,7 +261,8 @@ fn whatever_happens_and_whenever_it_stops_all_adds_up() {
     assert!(states.len() == 8 && states.values().all(|&count| count > 20), "{states:?}");
 }
 
-/// Nothing but reservations: a job runs for exactly as long as it is, and what was given is what was used.
+/// Nothing but reservations: a job runs for exactly as long as it is, and what was given is what
+/// was used.
 #[test]
 fn jobs_get_the_pe_time_they_need_and_no_more() {
     let mut suspended = 0;

@@ -1,4 +1,5 @@
-//! Advance reservation: by hand, by chance with everything that can go wrong, and what is wrong in files.
+//! Advance reservation: by hand, by chance with everything that can go wrong, and what is wrong in
+//! files.
 
 mod chance;
 mod wrong;
@@ -23,7 +24,8 @@ use crate::grid::{assert_adds_up, error, setup};
 
 const SECOND: u64 = 1_000_000_000;
 
-/// Log lines but for those of schedulers, of jobs that are sent, and of what is offered and committed to.
+/// Log lines but for those of schedulers, of jobs that are sent, and of what is offered and
+/// committed to.
 fn log(text: &str) -> (Vec<String>, Summary) {
     let (mut log, summary) = crate::grid::log(text);
     let hidden = [" sent ", "state=offered", "state=committed"];
@@ -267,8 +269,8 @@ fn schedulers_do_not_take_reserved_pes_for_free() {
     }
 }
 
-/// A machine that is down from 45 to 50: what was reserved is so, up or down. The suspended job keeps its
-/// 40 s, and the one that ran does not.
+/// A machine that is down from 45 to 50: what was reserved is so, up or down. The suspended job
+/// keeps its 40 s, and the one that ran does not.
 #[test]
 fn a_failure_does_not_end_a_reservation() {
     let of = |rule: &str| {
