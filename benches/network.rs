@@ -1,7 +1,7 @@
 //! How fast transfers start and end on a GUTS network.
 //!
-//! Sections (`--only`): `transfers` with so many on the way at once, each replaced in turn by a new
-//! one; `routes` the first use of every route. Graphs are random trees with as many links again
+//! Sections (`--only`): `transfers` with this many on the way at once, each replaced in turn by a
+//! new one; `routes` the first use of every route. Graphs are random trees with as many links again
 //! across; ends of transfers and sizes are drawn beforehand, all from [`SEED`]. Times are CPU time,
 //! the fastest of some runs.
 
@@ -135,7 +135,7 @@ fn fill(network: &mut Guts, orders: &[Order]) -> Result<u64> {
     Ok(links)
 }
 
-/// Starts and finishes all orders, so many at once: a ring, since which one goes costs the same.
+/// Starts and finishes all orders, this many at once: a ring, since which one goes costs the same.
 fn replace(network: &mut Guts, orders: &[Order], at_once: usize) -> Result<Duration> {
     let (first, rest) = orders.split_at(at_once);
     let clock = CpuClock::start();

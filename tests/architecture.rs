@@ -25,7 +25,7 @@ fn tree(package: &str) -> BTreeSet<String> {
     lines.lines().filter_map(|line| line.split(' ').next()).map(str::to_owned).collect()
 }
 
-/// A wrong solver must not bless itself, and whoever trusts the checker reads little code.
+/// A wrong solver must not bless itself, and a reader who trusts the checker reads little code.
 #[test]
 fn the_checker_is_built_without_search() {
     let tree = tree("gridsat-check");

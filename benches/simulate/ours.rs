@@ -41,7 +41,7 @@ impl World<()> for Timers {
     }
 }
 
-/// W1: when the last of so many events happens, in seconds.
+/// W1: when the last of this many events happens, in seconds.
 pub fn timers(events: usize) -> f64 {
     let delays = work::delays().iter().map(|delay| Ticks((delay * 1e9).round() as u64)).collect();
     let mut timers = Timers { delays, next: 0, left: events };

@@ -20,7 +20,7 @@ pub enum OverBudget {
         /// Clauses allowed.
         allowed: u64,
     },
-    /// Somebody asked it to.
+    /// A stop was requested.
     #[error("was stopped while it was being written")]
     Stopped,
 }

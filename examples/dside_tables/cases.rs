@@ -97,7 +97,7 @@ impl Case {
         Ok(Self { text, row: Row(0, 0), failing: Failing::Cycle })
     }
 
-    /// The Tornado grid. Each user submits every so many hours on average, and `more` is changed.
+    /// The Tornado grid. Each user submits every this many hours on average, and `more` is changed.
     pub fn tornado(row: Row, failing: Failing, hours: u32, more: &[(&str, &str)]) -> Result<Self> {
         let gap = hours * 3600 / 10;
         let changes = [

@@ -130,7 +130,7 @@ pub fn frequency(runner: &mut Runner) -> Result<()> {
     Ok(())
 }
 
-/// One way to understand the Tornado case: each user submits every so many hours.
+/// One way to understand the Tornado case: each user submits every this many hours.
 struct Reading {
     what: &'static str,
     row: Row,

@@ -342,7 +342,7 @@ impl<'a> Report<'a> {
         table
     }
 
-    /// A row an algorithm, a column a family of classes.
+    /// A row an algorithm, one column per family of classes.
     fn classes(&self) -> Table {
         let families = bench::by(self.set, self.outcomes, self.rival, |entry| entry.family());
         let mark = |standings: &Standings| if standings.open > 0 { " *" } else { "" };

@@ -77,7 +77,7 @@ impl Failure {
         }
     }
 
-    /// Whether somebody just stopped reading, as in `gridsat … | head`.
+    /// Whether the reader just stopped reading, as in `gridsat … | head`.
     pub fn is_broken_pipe(&self) -> bool {
         let (Self::BadInput(error) | Self::Internal(error)) = self;
         let io = error.chain().find_map(|cause| cause.downcast_ref::<io::Error>());

@@ -31,7 +31,7 @@ struct Row {
 pub fn run(args: &MapArgs) -> Result<Exit, Failure> {
     let chosen = Algorithm::choose(&args.algorithm).map_err(Failure::input)?;
     let instance = input::instance(&args.input)?;
-    // Without a search there is nobody to ask for a stop.
+    // Without a search nothing asks for a stop.
     let has_search = chosen.iter().any(|one| one.is_search());
     let stop = if has_search { input::interrupt()? } else { Stop::never() };
     let rows: Vec<Row> = chosen.into_iter().map(|one| map(one, &instance, args, &stop)).collect();

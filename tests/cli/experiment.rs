@@ -110,7 +110,7 @@ fn killed_and_run_again_it_gives_the_same_bytes() {
     assert_eq!(folder.list(), ["sweep.jsonl", "sweep.toml"]);
 }
 
-/// A disk with room for so many kilobytes.
+/// A disk with room for this many kilobytes.
 #[cfg(unix)]
 #[test]
 fn a_full_disk_loses_nothing() {

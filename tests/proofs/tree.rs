@@ -142,8 +142,8 @@ fn no_tree_of_any_prices_refutes_a_possible_makespan() {
     }
 }
 
-/// The checker may rule out more than whoever wrote the proof: what was right stays right. Here it
-/// is made to, by further prices between the nodes.
+/// The checker may rule out more than the program that wrote the proof: what was right stays right.
+/// Here it is made to, by further prices between the nodes.
 #[test]
 fn ruling_out_more_keeps_a_proof_valid() {
     let mut rng = ChaCha8Rng::seed_from_u64(8);

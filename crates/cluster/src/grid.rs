@@ -56,7 +56,7 @@ pub struct Penalty {
 }
 
 impl Penalty {
-    /// Ticks for so many nodes that are not local.
+    /// Ticks for this many nodes that are not local.
     pub(super) fn of(self, remote: u32) -> Ticks {
         if remote == 0 {
             return Ticks(0);

@@ -34,7 +34,7 @@ pub enum Request {
     Total,
     /// All in one cluster, whichever.
     Single,
-    /// So many in the first cluster of the grid, so many in the second, ….
+    /// This many in the first cluster of the grid, this many in the second, ….
     Ordered(Arc<[u32]>),
     /// Each component in a cluster of its own, whichever.
     Unordered(Components),

@@ -30,7 +30,7 @@ impl Speed {
         self.0.get()
     }
 
-    /// So many times as fast, rounded down to a millionth, at least one.
+    /// This many times as fast, rounded down to a millionth, at least one.
     pub(super) fn times(self, factor: f64) -> Self {
         let millionths = (f64::from(self.millionths()) * factor).min(f64::from(u32::MAX));
         NonZeroU32::new(millionths as u32).map_or(Self(NonZeroU32::MIN), Self)
@@ -65,7 +65,7 @@ impl Pace {
         Ticks::try_from(ticks).unwrap_or(Ticks::MAX).saturating_add(self.penalty)
     }
 
-    /// What is done after so many ticks here, in addition to what was done before.
+    /// What is done after this many ticks here, in addition to what was done before.
     pub fn after(self, ticks: Ticks, before: Done) -> Done {
         let ticks = ticks.saturating_sub(self.penalty);
         Done(before.0 + u128::from(ticks) * u128::from(self.rate.millionths()))

@@ -134,7 +134,7 @@ impl Moldable {
         self.best.last().copied().unwrap_or(self.least)
     }
 
-    /// The count to start with if so many nodes are there; `None` if they are too few.
+    /// The count to start with if this many nodes are there; `None` if they are too few.
     pub fn choose(&self, available: u32) -> Option<u32> {
         let over = available.checked_sub(self.least)? as usize;
         self.best.get(over.min(self.best.len() - 1)).copied()

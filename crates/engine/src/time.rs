@@ -23,7 +23,7 @@ impl Time {
         self.0.saturating_sub(earlier.0)
     }
 
-    /// So many ticks later; `None` if that is never.
+    /// This many ticks later; `None` if that is never.
     #[inline]
     pub fn after(self, ticks: Ticks) -> Option<Self> {
         Some(self + ticks).filter(|&time| time < Self::NEVER)

@@ -48,7 +48,7 @@ impl Belief {
         plan: None,
     };
 
-    /// A job was sent here, where there are so many PEs. It counts as queued until it starts.
+    /// A job was sent here, where there are this many PEs. It counts as queued until it starts.
     pub fn add(&mut self, job: JobId, time: Ticks, now: Time, pes: u32) {
         if pes > 1 {
             self.extend_plan(time, now, pes);
@@ -108,14 +108,14 @@ impl Belief {
         self.insert(0, job, left);
     }
 
-    /// A job is queued behind so many others.
+    /// A job is queued behind this many others.
     pub fn insert(&mut self, behind: usize, job: JobId, time: Ticks) {
         self.forget_plan();
         self.queue.insert(behind.min(self.queue.len()), (job, time));
         self.queued += u128::from(time);
     }
 
-    /// So many PEs are reserved until then.
+    /// This many PEs are reserved until then.
     pub fn reserve(&mut self, pes: u32, until: Time) {
         self.forget_plan();
         self.running.extend((0..pes).map(|_| (RESERVED, until)));

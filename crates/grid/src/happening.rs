@@ -42,7 +42,7 @@ pub enum Happening {
     Down { resource: ResourceId },
     /// A resource is back.
     Up { resource: ResourceId },
-    /// A resource gives so many percent of its speed from now on.
+    /// A resource gives this many percent of its speed from now on.
     Capacity { resource: ResourceId, percent: u8 },
     /// A running job stopped because its resource failed.
     Interrupted { job: u64, resource: ResourceId },
@@ -56,7 +56,7 @@ pub enum Happening {
     Lost { job: u64, resource: ResourceId },
     /// The information service knows a resource that was not there from the beginning.
     Registered { resource: ResourceId },
-    /// The information service heard of so many resources; so many of them were up.
+    /// The information service heard of this many resources; this many of them were up.
     Pinged { resources: usize, up: usize },
     /// Schedulers were told what that ping found.
     Told { resources: usize, up: usize },

@@ -71,7 +71,7 @@ pub struct Saved {
 }
 
 impl Saved {
-    /// On a resource where the whole job takes so many ticks.
+    /// On a resource where the whole job takes this many ticks.
     pub(super) fn move_to(&mut self, time: Ticks) {
         if time != self.of {
             let share = self.done.0 as f64 / Work::of(self.of).0 as f64;
@@ -130,7 +130,7 @@ impl Job {
         }
     }
 
-    /// What it still needs of a resource where the whole of it takes so many ticks.
+    /// What it still needs of a resource where the whole of it takes this many ticks.
     pub(super) fn stint(&self, time: Ticks, checkpoints: Option<Checkpoints>) -> Stint {
         let all = Work::of(time);
         let (left, setup) = match &self.saved {

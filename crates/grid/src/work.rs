@@ -21,12 +21,12 @@ impl Speed {
     /// Nothing.
     pub const ZERO: Self = Self(0);
 
-    /// What is left for jobs under a local load of so many percent; above 100 nothing.
+    /// What is left for jobs under a local load of this many percent; above 100 nothing.
     pub fn under_load(percent: u8) -> Self {
         Self(10_000 * u32::from(100_u8.saturating_sub(percent)))
     }
 
-    /// The same of a resource that gives only so many percent of its speed.
+    /// The same of a resource that gives only this many percent of its speed.
     pub fn limited(self, capacity: u8) -> Self {
         Self(self.0 / 100 * u32::from(capacity.min(100)))
     }
@@ -64,12 +64,12 @@ impl Work {
     /// Nothing left to do.
     pub const NONE: Self = Self(0);
 
-    /// What takes one PE so many ticks at full speed.
+    /// What takes one PE this many ticks at full speed.
     pub fn of(ticks: Ticks) -> Self {
         Self(u128::from(ticks) * u128::from(Speed::FULL.0))
     }
 
-    /// What a job gets done in so many ticks.
+    /// What a job gets done in this many ticks.
     pub fn done(ticks: Ticks, speed: Speed, share: Share) -> Self {
         let whole = u128::from(ticks) * u128::from(speed.0);
         Self(match share {

@@ -20,7 +20,7 @@ use gridsat_model::{HostId, Instance, Mapping, Stop, TaskId, Ticks};
 /// Weighted times that differ by less than this power of a half are about the same.
 const NEARNESS: u32 = 16;
 
-/// Maps by weights, one a host, and polishes until nothing helps or it is stopped.
+/// Maps by weights, one per host, and polishes until nothing helps or it is stopped.
 ///
 /// # Panics
 ///

@@ -34,7 +34,7 @@ pub fn improve_while(
     run(instance, mapping, Taste::Balance, &Stop::never(), may_judge)
 }
 
-/// Like [`improve`], but prefers steps that cost least by host weights, one a host, as they come
+/// Like [`improve`], but prefers steps that cost least by host weights, one per host, as they come
 /// with a linear lower bound.
 ///
 /// # Panics

@@ -5,8 +5,8 @@
 //! bound of its earliest completion, and among the tasks that remember one host the bounds are in
 //! the order of base times, whatever else the host has. So a heap a host holds them; the task with
 //! the largest bound of all is looked at closely: if it really completes as late as that it is the
-//! choice, otherwise it moves to the heap of its best host. Looking costs O(m); tasks nobody looks
-//! at cost nothing. Nothing is assumed about how completions change.
+//! choice, otherwise it moves to the heap of its best host. Looking costs O(m); tasks that are not
+//! looked at cost nothing. Nothing is assumed about how completions change.
 //!
 //! Consistent matrices need the most looks, as there all tasks want the same few hosts.
 

@@ -57,7 +57,7 @@ impl Stop {
         self.flag.store(true, Ordering::Relaxed);
     }
 
-    /// Whether somebody asked, deadlines aside.
+    /// Whether a stop was requested, deadlines aside.
     pub fn is_requested(&self) -> bool {
         let is_set = |flag: &Arc<AtomicBool>| flag.load(Ordering::Relaxed);
         is_set(&self.flag) || self.above.iter().any(is_set)

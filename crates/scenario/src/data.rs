@@ -1,7 +1,7 @@
 //! `[[file]]` and what jobs say of files: `inputs`, `outputs`, `home`, `input`, `output`;
 //! `storage`.
 //!
-//! Every file that a job needs must be held by somebody or made by a job, and jobs must not wait
+//! Every file that a job needs must be held by a host or made by a job, and jobs must not wait
 //! for each other in a circle.
 
 use std::collections::HashMap;

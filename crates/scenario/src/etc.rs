@@ -86,7 +86,7 @@ fn instance(etc: &file::Etc, folder: &Path) -> Result<Instance, Fault> {
             };
             let rows: Vec<String> = matrix.iter().map(row).collect();
             let text = format!("{{\"etc\":[{}]}}", rows.join(","));
-            // Its place in that text would tell nobody anything.
+            // Its place in that text would say nothing.
             let read = io::parse(text.as_bytes(), "matrix", Format::Json, &ReadOptions::default());
             read.map_err(|error| error.problem).at("matrix")
         }

@@ -22,7 +22,7 @@ pub(super) struct Failure {
 }
 
 impl Failure {
-    /// For so many copies; traces are looked for in `folder`.
+    /// For this many copies; traces are looked for in `folder`.
     pub fn check(given: &file::Failure, copies: usize, folder: &Path) -> Result<Self, Fault> {
         let is_random = given.fails.is_some() || given.restores.is_some();
         let ways = [is_random, given.changes.is_some(), given.trace.is_some()];

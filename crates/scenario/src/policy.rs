@@ -21,11 +21,11 @@ use gridsat_model::Ticks;
 pub enum When {
     /// As jobs arrive.
     OnLine,
-    /// Every so many seconds.
+    /// Every this many seconds.
     Batch,
-    /// Whenever so many jobs wait.
+    /// Whenever this many jobs wait.
     Count,
-    /// Every so many seconds, and only so much that resources have enough to do until the next
+    /// Every this many seconds, and only so much that resources have enough to do until the next
     /// time.
     TimeLimit,
     /// When a resource is free.

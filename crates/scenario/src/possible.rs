@@ -115,7 +115,7 @@ pub(super) fn usable(id: SchedulerId, resources: &Resources, schedulers: &Schedu
     usable
 }
 
-/// Whether the scheduler of the mapped jobs can follow their mapping, and nobody else has to.
+/// Whether the scheduler of the mapped jobs can follow their mapping, and no other has to.
 pub(super) fn check_fixed(
     fixed: &[SchedulerId],
     resources: &Resources,

@@ -1,4 +1,4 @@
-//! `[[reservation]]`: PEs that somebody wants for himself.
+//! `[[reservation]]`: PEs reserved for one user.
 
 use std::collections::{HashMap, HashSet};
 

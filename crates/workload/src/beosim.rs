@@ -85,7 +85,7 @@ impl BeosimLaw {
 }
 
 impl Beosim {
-    /// With the default distributions; sizes are up to all of so many nodes.
+    /// With the default distributions; sizes are up to all of this many nodes.
     pub fn new(nodes: u32) -> Self {
         Self {
             nodes,

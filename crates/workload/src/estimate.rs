@@ -16,7 +16,7 @@ use gridsat_statistics::random::{stream, unit};
 pub enum EstimateError {
     /// Not at all.
     None,
-    /// The estimate is the size, more or less up to so many percent of it: size · (1 ± U · max /
+    /// The estimate is the size, more or less up to this many percent of it: size · (1 ± U · max /
     /// 100), both signs equally likely.
     Thesis {
         /// Below 100.

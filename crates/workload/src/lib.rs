@@ -90,7 +90,7 @@ pub enum Unit {
 }
 
 impl Unit {
-    /// So many of them.
+    /// This many of them.
     pub fn demand(self, amount: f64) -> Demand {
         match self {
             Self::Instructions => Demand::Instructions(amount),

@@ -13,7 +13,7 @@ pub struct Qos {
 }
 
 impl Qos {
-    /// Nobody asks for anything.
+    /// No job asks for any service.
     pub fn none() -> Self {
         Self { sums: vec![1.0] }
     }

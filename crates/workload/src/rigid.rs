@@ -3,7 +3,7 @@
 
 use gridsat_model::Ticks;
 
-/// A job that runs on so many nodes at once, no fewer and no more.
+/// A job that runs on this many nodes at once, no fewer and no more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RigidJob {
     /// Its number in the trace.

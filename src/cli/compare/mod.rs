@@ -65,7 +65,7 @@ pub fn run(args: &CompareArgs) -> Result<Exit, Failure> {
     }
 }
 
-/// Due at Ctrl-C, and after so many seconds.
+/// Due at Ctrl-C, and after this many seconds.
 fn stop(time_limit: Option<f64>) -> Result<Stop, Failure> {
     let solver = "varisat".to_owned();
     let (_, stop) = input::solver(&SolverArgs { solver, no_surrogate: false, time_limit })?;

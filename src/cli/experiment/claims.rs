@@ -73,7 +73,7 @@ impl Work<'_> {
         self.folder.join(default_result(experiment, self.args.quick))
     }
 
-    /// Runs what is not there yet; `None` if somebody asked to stop.
+    /// Runs what is not there yet; `None` if a stop was requested.
     fn results(&mut self, built_in: &BuiltIn, title: &str) -> Result<Option<Results>, Failure> {
         let args = self.args;
         let changes = Changes {
@@ -175,7 +175,7 @@ fn print(args: &ExperimentArgs, card: &Scorecard, times: &Times) -> Result<(), F
     })
 }
 
-/// What makes the same page again. Folders are nobody's business.
+/// What makes the same page again. Folders are left out.
 fn command(args: &ExperimentArgs) -> String {
     let mut words = vec!["gridsat experiment claims".to_owned()];
     words.extend(args.quick.then(|| "--quick".to_owned()));
@@ -188,7 +188,7 @@ fn command(args: &ExperimentArgs) -> String {
 }
 
 fn table(out: &mut dyn Write, card: &Scorecard, times: &Times) -> io::Result<()> {
-    /// Where nobody says how wide the terminal is.
+    /// Where it is unknown how wide the terminal is.
     const WIDTH: u16 = 180;
     let mut table = Table::new();
     table.load_style(NOTHING).set_content_arrangement(ContentArrangement::Dynamic);

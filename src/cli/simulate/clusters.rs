@@ -45,7 +45,7 @@ pub fn run(args: &SimulateArgs, path: &Path, scenario: &ClusterScenario) -> Resu
     Ok(if summary.end == End::Interrupted { Exit::Stopped } else { Exit::Answered })
 }
 
-/// What is wrong with jobs is told with the file; traces say it themselves.
+/// What is wrong with jobs is reported with the file; traces say it themselves.
 pub fn failure(path: &Path, error: ClusterError) -> Failure {
     let (file, what) = (path.display().to_string(), error.to_string());
     let error = anyhow::Error::new(error);

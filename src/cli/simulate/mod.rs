@@ -55,7 +55,7 @@ enum Kind {
     Trace,
 }
 
-/// An option that nobody asks for would be passed over silently.
+/// An option that is never read would be passed over silently.
 fn check_options(args: &SimulateArgs, kind: Kind) -> Result<(), Failure> {
     let options: [(&str, bool, &[Kind]); 6] = [
         ("--gantt", args.gantt.is_some(), &[Kind::Grid]),

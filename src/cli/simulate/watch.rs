@@ -1,4 +1,4 @@
-//! Ends the simulation at Ctrl-C, and tells how far it is to whoever sits in front of it.
+//! Ends the simulation at Ctrl-C, and tells how far it is to the user.
 
 use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
@@ -10,7 +10,7 @@ use gridsat_grid::{GridEvents, Happening, JobRecord};
 use gridsat_model::Scale;
 use gridsat_model::Stop;
 
-/// So many happenings between looks at the clock, which cost more than most events.
+/// This many happenings between looks at the clock, which cost more than most events.
 const PATIENCE: u32 = 4096;
 
 pub struct Watch {

@@ -30,7 +30,7 @@ impl HostWeights {
     /// With weights up to this no sum here can overflow.
     pub const MAX: u64 = 1 << 40;
 
-    /// `None` if a weight is too large, or there is not one a host.
+    /// `None` if a weight is too large, or there is not one per host.
     pub fn new(instance: &Instance, weights: Vec<u64>) -> Option<Self> {
         let fits = weights.len() == instance.host_count();
         (fits && weights.iter().all(|&weight| weight <= Self::MAX)).then_some(Self(weights))

@@ -24,7 +24,7 @@ pub use steps::{OpenProof, StepFault};
 use gridsat_model::certificate::{Document, FORMAT, FORMAT_VERSION, InstanceRef, instance_digest};
 use gridsat_model::{HostId, Instance, Mapping, MappingError, Ticks};
 
-/// What an accepted certificate proves. Only the checker makes one, so whoever holds it has been
+/// What an accepted certificate proves. Only the checker makes one, so what holds it has been
 /// through [`verify_certificate`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Accepted {

@@ -152,7 +152,8 @@ mod tests {
         assert!(Pairs::new(&four, Ticks(10)).is_none());
     }
 
-    /// Such cases occur where this checker has ruled out more than whoever wrote the proof.
+    /// Such cases occur where this checker has ruled out more than the program that wrote the
+    /// proof.
     #[test]
     fn a_placed_task_is_nowhere_else() {
         let instance =

@@ -194,8 +194,8 @@ fn no_proof(name: String, error: io::Error) -> StepFault {
     StepFault::NoProof { name, reason }
 }
 
-/// The proof is hashed while it is checked, and both must be right. A wrong hash is told first: it
-/// explains whatever else is wrong.
+/// The proof is hashed while it is checked, and both must be right. A wrong hash is reported first:
+/// it explains whatever else is wrong.
 pub(super) fn check_proof(
     checker: LratChecker,
     file: Box<dyn Read>,

@@ -40,7 +40,7 @@ pub struct Active {
     pub hops: u32,
     /// How long it may still be delayed; `None` until it was the first that waits.
     pub budget: Option<Ticks>,
-    /// When it will start, if somebody planned it.
+    /// When it will start, if the policy planned it.
     pub reserved: Option<Time>,
 }
 

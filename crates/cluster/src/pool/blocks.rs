@@ -1,6 +1,6 @@
 //! An ordered list in blocks, each with a digest of what is in it.
 //!
-//! Items are kept in the order of their keys in blocks of up to 64. Whoever looks for an item skips
+//! Items are kept in the order of their keys in blocks of up to 64. A search for an item skips
 //! a block whose digest says that none in it will do: looking through `n` items costs `n / 64`
 //! digests and the blocks that are not skipped, and inserting or removing moves one block, not the
 //! list. Beneath it are plain vectors that are used again: no allocation once it has reached its

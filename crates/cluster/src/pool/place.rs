@@ -128,7 +128,7 @@ impl Places {
         })
     }
 
-    /// Takes up to so many nodes of a cluster; how many are still missing.
+    /// Takes up to this many nodes of a cluster; how many are still missing.
     fn take(&self, cluster: usize, nodes: u32, free: &[u32], out: &mut Vec<Share>) -> u32 {
         let mut left = nodes;
         for cell in self.clusters[cluster].clone() {

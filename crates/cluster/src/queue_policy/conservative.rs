@@ -1,9 +1,9 @@
-//! Conservative backfilling: every waiting job has a reservation, and nobody delays anybody.
+//! Conservative backfilling: every waiting job has a reservation, and no job delays another.
 //!
 //! A job is booked when it arrives, at the earliest time that leaves all earlier bookings as they
 //! are, and starts then. When a job ends before it was expected, the bookings are tried again one
 //! after the other in the order of arrival; each can only move to an earlier time. With exact
-//! estimates nobody starts later than first booked. When a job runs longer than expected, that
+//! estimates no job starts later than first booked. When a job runs longer than expected, that
 //! promise cannot be kept: its estimate is doubled and all are booked anew.
 //!
 //! A booking that was moved may begin when nothing else happens, so that the simulation is told

@@ -6,10 +6,10 @@
 //! | file | policies |
 //! | --- | --- |
 //! | `order` | FCFS, SJF, longest, SMJF, LJF, SWJF, BJF, Priority: what the queue is sorted by |
-//! | `scan` | plain (the first that waits blocks) and SCAN (whoever fits) |
-//! | `no_starvation` | SCAN that overtakes nobody more than so often |
-//! | `backfill` | EASY, FCFS_SCANBackfill and its _Var: nobody delays the first, or not by much |
-//! | `conservative` | nobody delays anybody; `profile` is the future it plans in |
+//! | `scan` | plain (the first that waits blocks) and SCAN (any job that fits) |
+//! | `no_starvation` | SCAN that overtakes no job more often than a limit |
+//! | `backfill` | EASY, FCFS_SCANBackfill and its _Var: no job delays the first, or not by much |
+//! | `conservative` | no job delays another; `profile` is the future it plans in |
 //! | `preemptive` | priority that takes nodes from running jobs |
 //! | `names` | how they are called |
 
@@ -33,9 +33,9 @@ use gridsat_engine::time::Time;
 pub enum QueuePolicy {
     /// In this order; the first that does not fit blocks the others.
     Plain(QueueOrder),
-    /// In this order, whoever fits. Large jobs may wait forever.
+    /// In this order, any job that fits. Large jobs may wait forever.
     Scan(QueueOrder),
-    /// As they come, whoever fits, but nobody is overtaken more than so often (Beosim's
+    /// As they come, any job that fits, but no job is overtaken more often than a limit (Beosim's
     /// FCFS_SCANNoStarvation).
     NoStarvation {
         /// How many later jobs may start before a job.
@@ -50,7 +50,7 @@ pub enum QueuePolicy {
     /// As they come; a later job starts if the first that waits is not delayed. The same as
     /// [`QueuePolicy::Backfill`] with 0 %, by its usual name.
     Easy,
-    /// As they come; a later job starts if nobody that waits is delayed.
+    /// As they come; a later job starts if no waiting job is delayed.
     Conservative,
     /// By priority; a job that does not fit suspends running jobs of lower priority if that helps.
     Preemptive {

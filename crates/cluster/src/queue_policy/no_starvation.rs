@@ -1,4 +1,4 @@
-//! FCFS_SCANNoStarvation: whoever fits, but nobody is overtaken more than `max_hops` times.
+//! FCFS_SCANNoStarvation: any job that fits, but no job is overtaken more than `max_hops` times.
 //!
 //! Each waiting job counts the later jobs that started before it. As the queue keeps the order of
 //! arrival, these counts never increase from front to back: the first that waits has the highest,

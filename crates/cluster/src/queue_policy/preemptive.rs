@@ -1,11 +1,11 @@
 //! Preemptive priority (Beosim's Pre_Emptive): the queue is sorted by priority, and a job at the
 //! front that does not fit takes the nodes of running jobs of lower priority.
 //!
-//! Those of the lowest priority go first, of equals the one started last; nobody is suspended if
-//! even all of them are not enough, and nobody whose nodes turn out not to be needed. A suspended
+//! Those of the lowest priority go first, of equals the one started last; none is suspended if
+//! even all of them are not enough, and none whose nodes turn out not to be needed. A suspended
 //! job waits in its old place and goes on with what it has done, or starts again: an option. It
 //! pays the penalty for nodes that are not local at each start; suspending itself costs no time. If
-//! the front cannot start, nobody does.
+//! the front cannot start, none does.
 //!
 //! A pass that suspends sorts the running jobs of lower priority.
 
@@ -17,7 +17,7 @@ use gridsat_engine::time::Time;
 use super::scan::plain;
 
 /// Starts jobs in order, then the first that does not fit in the place of others. A pass that
-/// suspended somebody is to be followed by another one, when that is known.
+/// suspended another is to be followed by another one, when that is known.
 pub fn pass(pool: &mut Pool, now: Time, keeps_work: bool) {
     plain(pool, now);
     let Some(&first) = pool.queue.first() else { return };

@@ -98,8 +98,8 @@ impl Profile {
         self.at(step).iter().sum()
     }
 
-    /// Whether so many nodes are free at any time before a limit. Otherwise no job that needs them
-    /// can start then.
+    /// Whether this many nodes are free at any time before a limit. Otherwise no job that needs
+    /// them can start then.
     pub fn may_start_before(&self, limit: Time, nodes: u32) -> bool {
         let steps = self.times.partition_point(|&time| time < limit);
         (0..steps).any(|step| self.total(step) >= nodes)

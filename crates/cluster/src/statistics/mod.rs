@@ -1,6 +1,6 @@
 //! What is counted while jobs come and go: nothing grows with the number of jobs.
 //!
-//! A job counts for the cluster it was submitted to, whoever ran it; nodes at work count for the
+//! A job counts for the cluster it was submitted to, whichever ran it; nodes at work count for the
 //! cluster they belong to. Run time is the time a job had nodes. All of Beosim's summary (section
 //! 5.1) follows.
 

@@ -24,7 +24,7 @@ impl Free {
         Self { stretches: (nodes > 0).then_some((first, nodes)).into_iter().collect() }
     }
 
-    /// Takes the lowest that are free: so many, or all there are.
+    /// Takes the lowest that are free: this many, or all there are.
     pub fn take(&mut self, mut nodes: u64, spans: &mut Vec<Span>) {
         while nodes > 0
             && let Some((first, length)) = self.stretches.pop_first()

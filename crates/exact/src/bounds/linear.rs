@@ -19,7 +19,7 @@ const ROUNDS: usize = 10;
 pub struct Linear {
     /// The linear bound, or a simpler one where that is not lower.
     pub bound: LowerBound,
-    /// The best weights found, one a host, even where a simpler bound is as good.
+    /// The best weights found, one per host, even where a simpler bound is as good.
     pub weights: Vec<u64>,
 }
 

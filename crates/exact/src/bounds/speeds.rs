@@ -28,7 +28,7 @@ pub(super) fn guesses(instance: &Instance) -> Vec<Vec<f64>> {
 }
 
 /// One over how much longer tasks take on the host than on their fastest, in the mean over the
-/// tasks that can run on so many hosts; 0 for hosts that run none of those.
+/// tasks that can run on this many hosts; 0 for hosts that run none of those.
 fn speeds(instance: &Instance, hosts: usize) -> Vec<f64> {
     let mut sums = vec![(0.0, 0_u32); instance.host_count()];
     for task in instance.tasks().filter(|&task| instance.times(task).count() == hosts) {

@@ -13,7 +13,7 @@ use gridsat_model::{HostId, Mapping, Stop, TaskId};
 
 /// Steps of the volume between placements.
 const STEPS: usize = 20;
-/// One in so many open tasks is placed at a time, from dive to dive …
+/// One in this many open tasks is placed at a time, from dive to dive …
 const SHARES: [usize; 4] = [12, 50, 6, 24];
 /// … if the packings agree on it so far; the first one in any case.
 const AGREED: f64 = 0.8;

@@ -21,11 +21,11 @@ const EFFORT: usize = 20_000;
 pub(super) enum Fixing {
     /// There is no mapping in the domain.
     Refuted,
-    /// So many pairs were taken away.
+    /// This many pairs were taken away.
     Fixed(usize),
 }
 
-/// Pairs are fixed again when at least one in so many went.
+/// Pairs are fixed again when at least one in this many went.
 pub(super) const WORTHWHILE: usize = 20;
 
 /// Takes away what prices rule out, climbing and fixing in turn.

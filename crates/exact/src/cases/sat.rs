@@ -20,10 +20,10 @@ const EFFORT: usize = 1_000_000;
 
 /// Variables of the largest formula tried at first: pairs and nodes of diagrams.
 const VARIABLES: usize = 800;
-/// A diagram's nodes are what is left of so many states and clauses looked at.
+/// A diagram's nodes are what is left of this many states and clauses looked at.
 const STATES_A_VARIABLE: u64 = 10;
-/// Conflicts before a solver gives up: so many more each time, so that what the tree itself can do
-/// quickly is not held up …
+/// Conflicts before a solver gives up: this many more each time, so that what the tree itself can
+/// do quickly is not held up …
 const CONFLICTS: u64 = 100;
 /// … up to this many.
 const MAX_CONFLICTS: u64 = 1000;

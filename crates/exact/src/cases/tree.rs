@@ -57,7 +57,7 @@ impl<'a> Tree<'a> {
         Self { solver, ..self }
     }
 
-    /// Visits so many more cases.
+    /// Visits this many more cases.
     pub fn run(&mut self, cases: usize, stop: &Stop) -> Progress {
         for _ in 0..cases {
             if stop.is_due() {

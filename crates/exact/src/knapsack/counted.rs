@@ -38,11 +38,11 @@ pub(super) enum Aim {
 pub(super) struct Counted {
     /// The most valuable first, as far as they may fit together.
     pieces: Vec<Piece>,
-    /// What so many of the most valuable are worth.
+    /// What this many of the most valuable are worth.
     top: Vec<i64>,
     /// What all are worth.
     total: i64,
-    /// So many of the most valuable fit; if changes are asked for, so many of any.
+    /// This many of the most valuable fit; if changes are asked for, this many of any.
     free: usize,
     /// The numbers of items that need a table: from here to `most`.
     first: usize,

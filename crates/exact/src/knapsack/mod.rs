@@ -60,11 +60,11 @@ pub struct Worth {
 /// Values, and weights, may add up to this much. Beyond it nothing is packed and no bound is given.
 pub const MAX_TOTAL: u64 = 1 << 61;
 
-/// Before so many states an item no table is thought of.
+/// Before this many states an item no table is thought of.
 const SOON: usize = 5;
 /// A table's entry takes less time than a list's state, about by this.
 const CELLS_A_STATE: usize = 12;
-/// A table that costs no more than so many states is made at once.
+/// A table that costs no more than this many states is made at once.
 const FEW: usize = 4000;
 /// Entries of the largest table.
 const MAX_CELLS: usize = 1 << 22;

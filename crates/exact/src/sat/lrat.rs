@@ -2,7 +2,7 @@
 //! where `id` is the clause derived last.
 //!
 //! Deletions are gathered until the next derived clause; those after the last one would serve
-//! nobody and are left out. The format is that of Cruz-Filipe, Heule, Hunt, Kaufmann and
+//! no reader and are left out. The format is that of Cruz-Filipe, Heule, Hunt, Kaufmann and
 //! Schneider-Kamp, *Efficient Certified RAT Verification*, CADE 2017, without its RAT steps.
 
 use std::io::{self, Write};
@@ -38,7 +38,7 @@ pub struct LratWriter<W> {
 }
 
 impl<W: Write> LratWriter<W> {
-    /// Starts a proof for a formula of so many clauses.
+    /// Starts a proof for a formula of this many clauses.
     pub fn new(out: W, clauses: u64) -> Self {
         Self {
             out,

@@ -80,8 +80,8 @@ pub trait SatSolver: ClauseSink {
     /// Decides the clauses so far under the assumptions, which hold for this call only.
     fn solve(&mut self, assumptions: &[Lit], stop: &Stop) -> Result<Answer, SolverError>;
 
-    /// Decides the clauses so far, but gives up after about so many conflicts. A solver that cannot
-    /// count them is given a millisecond each.
+    /// Decides the clauses so far, but gives up after about this many conflicts. A solver that
+    /// cannot count them is given a millisecond each.
     fn solve_briefly(&mut self, conflicts: u64, stop: &Stop) -> Result<Answer, SolverError> {
         self.solve(&[], &stop.within(Duration::from_millis(conflicts)))
     }

@@ -19,11 +19,11 @@ use gridsat_model::{Instance, Mapping, Stop, Ticks, gap};
 /// Bounds closer together than this part of the makespan are not worth another ascent.
 const PRECISION: Ticks = Ticks(1_000_000);
 
-/// With so many pairs prices take long, and a good mapping is sooner found without waiting for
+/// With this many pairs prices take long, and a good mapping is sooner found without waiting for
 /// them.
 const LARGE: usize = 5000;
 
-/// With so many tasks a single dive can take a minute.
+/// With this many tasks a single dive can take a minute.
 const MANY: usize = 500;
 
 pub(super) fn run(

@@ -79,7 +79,7 @@ pub struct Options {
     pub budget: Budget<'static>,
     /// A mapping that is perhaps good already. Strategy `auto` looks for others only if it is not.
     pub start: Option<Mapping>,
-    /// Strategy `auto`: at most so many rounds of dives and proofs by cases, and none where each
+    /// Strategy `auto`: at most this many rounds of dives and proofs by cases, and none where each
     /// takes long. A limit that does not depend on the speed of the computer.
     pub rounds: Option<usize>,
 }

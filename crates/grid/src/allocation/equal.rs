@@ -18,7 +18,7 @@ pub struct Equal {
 }
 
 impl Equal {
-    /// So many idle PEs, at least one.
+    /// This many idle PEs, at least one.
     pub fn new(pes: u32) -> Self {
         Self { pes, pool: Pool::new(), floor: Floor::new() }
     }

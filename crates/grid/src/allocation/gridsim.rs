@@ -32,7 +32,7 @@ struct Job {
     halted: Option<Work>,
 }
 
-/// Who gets how much: the first so many jobs, and the others.
+/// Who gets how much: the first this many jobs, and the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Shares {
     pub count: u32,
@@ -41,7 +41,7 @@ pub(super) struct Shares {
 }
 
 impl Shares {
-    /// Shares of so many jobs on so many PEs.
+    /// Shares of this many jobs on this many PEs.
     pub fn of(jobs: u32, pes: u32) -> Self {
         let (least, extra) = (jobs / pes, jobs % pes);
         if jobs <= pes {
@@ -56,7 +56,7 @@ impl Shares {
 }
 
 impl GridSim {
-    /// So many idle PEs, at least one.
+    /// This many idle PEs, at least one.
     pub fn new(pes: u32) -> Self {
         Self {
             pes,

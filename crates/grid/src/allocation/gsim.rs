@@ -59,7 +59,7 @@ impl Pe {
 }
 
 impl GSim {
-    /// So many idle PEs, at least one.
+    /// This many idle PEs, at least one.
     pub fn new(pes: u32) -> Self {
         let idle = Pe { pool: Pool::new(), list: Line::default(), next: None };
         Self {

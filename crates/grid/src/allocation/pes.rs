@@ -42,7 +42,7 @@ impl Pes {
     /// More is taken for a slip in a file.
     pub const MAX: u32 = 1_000_000;
 
-    /// The PEs of machines, each so many PEs of so many MIPS.
+    /// The PEs of machines, each this many PEs of this many MIPS.
     pub fn new(machines: &[(u32, f64)]) -> Result<Self, PesError> {
         if let Some(&(_, rate)) = machines.iter().find(|(_, rate)| !is_rate(*rate)) {
             return Err(PesError::Rate(rate));

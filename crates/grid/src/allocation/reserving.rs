@@ -33,7 +33,7 @@ pub struct Leftover {
 pub struct Released {
     /// Its unfinished jobs but for halted ones, in their new order in the queue.
     pub jobs: Vec<Leftover>,
-    /// Their place in the queue: so many suspended jobs are before them.
+    /// Their place in the queue: this many suspended jobs are before them.
     pub behind: usize,
     /// PE time that its jobs used; `None` if it never had PEs.
     pub used: Option<u128>,

@@ -386,7 +386,7 @@ impl Movement {
         store.staging.iter().chain(&store.gate).copied().collect()
     }
 
-    /// All data of a job were there after so many ticks.
+    /// All data of a job were there after this many ticks.
     pub fn count_staging(&mut self, ticks: Ticks) {
         self.summary.staging.add(ticks);
     }

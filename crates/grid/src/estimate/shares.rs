@@ -30,7 +30,7 @@ pub fn completion(resource: &Resource, time: Ticks) -> Option<Ticks> {
     completion_among(resource.job_count(), resource.pe_count(), resource.speed(), time)
 }
 
-/// The same among so many jobs.
+/// The same among this many jobs.
 pub fn completion_among(jobs: u32, pes: u32, speed: Speed, time: Ticks) -> Option<Ticks> {
     Work::of(time).ticks_at(speed, Share { pes: 1, jobs: jobs / pes + 1 })
 }

@@ -20,7 +20,7 @@ pub enum Change {
     Down,
     /// It is back.
     Up,
-    /// It gives so many percent of its speed from now on, or when it is back.
+    /// It gives this many percent of its speed from now on, or when it is back.
     Capacity(u8),
 }
 

@@ -19,7 +19,7 @@ use rand_chacha::ChaCha8Rng;
 
 use super::LoadError;
 
-/// Evenly spread at most so many points around the average, which stays the mean.
+/// Evenly spread at most this many points around the average, which stays the mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EvenInLimit {
     max: u8,

@@ -103,7 +103,7 @@ impl LocalLoad {
         }
     }
 
-    /// The load of a simulation that starts at `start`, with so many ticks a second.
+    /// The load of a simulation that starts at `start`, with this many ticks a second.
     pub fn start(&self, random: ChaCha8Rng, scale: Scale, start: Start) -> LoadProcess {
         LoadProcess { load: self.clone(), random, scale, start }
     }

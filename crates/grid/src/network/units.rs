@@ -23,7 +23,7 @@ impl Bandwidth {
     /// The most a link or node can have, in bits per second: 100 terabits.
     pub const MOST: u64 = 100_000_000_000_000;
 
-    /// So many bits per second, from 1 to [`Bandwidth::MOST`].
+    /// This many bits per second, from 1 to [`Bandwidth::MOST`].
     pub fn of(bits: u64) -> Option<Self> {
         (1..=Self::MOST).contains(&bits).then(|| Self(bits * 1000))
     }
@@ -44,7 +44,7 @@ impl Load {
         Self(u128::from(size.0) * 8000)
     }
 
-    /// So many halves of a packet.
+    /// This many halves of a packet.
     pub fn half_packets(mtu: u32, halves: u64) -> Self {
         Self(u128::from(mtu) * 4000 * u128::from(halves))
     }

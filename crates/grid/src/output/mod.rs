@@ -1,4 +1,4 @@
-//! What a simulation tells: summaries, a row a job, a line an event, a picture.
+//! What a simulation tells: summaries, one row per job, one line per event, a picture.
 //!
 //! ```text
 //! Setup ──► Description ─┬► Jobs, Events, Gantt: observers ──► jobs.csv, events.log, gantt.svg

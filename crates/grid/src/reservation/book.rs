@@ -19,7 +19,7 @@ pub struct Book {
 }
 
 impl Book {
-    /// Nothing promised, of so many PEs.
+    /// Nothing promised, of this many PEs.
     pub fn new(pes: u32) -> Self {
         Self { pes, changes: BTreeMap::new() }
     }
@@ -44,13 +44,13 @@ impl Book {
         }
     }
 
-    /// Whether so many PEs are free of promises all the time.
+    /// Whether this many PEs are free of promises all the time.
     pub fn is_free(&self, pes: u32, period: Period) -> bool {
         self.gaps(pes).any(|gap| gap.start <= period.start && period.end <= gap.end)
     }
 
     /// The free period of this length whose start is nearest to `wanted`, of two the earlier one,
-    /// but not before `earliest`. `None` if so many PEs are never free, or it would end after the
+    /// but not before `earliest`. `None` if this many PEs are never free, or it would end after the
     /// clock.
     pub fn nearest(
         &self,
@@ -69,7 +69,7 @@ impl Book {
         Period::new(start, duration)
     }
 
-    /// Where so many PEs are free, as long as they are, in order of time.
+    /// Where this many PEs are free, as long as they are, in order of time.
     fn gaps(&self, pes: u32) -> impl Iterator<Item = Period> {
         let most = i64::from(self.pes) - i64::from(pes);
         let end = (Time(Time::NEVER.0 - Ticks(1)), i64::MAX / 2);

@@ -80,11 +80,11 @@ pub enum ReservationError {
     /// None, or more than there are.
     #[error("{pes} PEs are asked for, and resource '{resource}' has {have}")]
     Pes {
-        /// So many are asked for.
+        /// This many are asked for.
         pes: u32,
         /// Where.
         resource: String,
-        /// So many are there.
+        /// This many are there.
         have: u32,
     },
     /// It is over before it begins, or goes beyond the clock.

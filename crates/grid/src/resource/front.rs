@@ -22,7 +22,7 @@ pub(crate) struct Front {
 }
 
 impl Front {
-    /// Time of a job of so many instructions; `None` if it may not run here.
+    /// Time of a job of this many instructions; `None` if it may not run here.
     #[inline]
     pub(crate) fn time(&self, qos: u32, instructions: f64) -> Option<Ticks> {
         (qos < self.levels).then(|| nearest(instructions * self.ticks_per_instruction))

@@ -206,7 +206,7 @@ impl Resource {
         }
     }
 
-    /// It gives so many percent of its speed from now on; false if it already does.
+    /// It gives this many percent of its speed from now on; false if it already does.
     pub(super) fn set_capacity(&mut self, percent: u8) -> bool {
         let is_new = percent != self.capacity;
         self.capacity = percent;

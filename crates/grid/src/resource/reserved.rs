@@ -53,7 +53,7 @@ impl Resource {
         released
     }
 
-    /// A job that lost its reservation waits behind so many others, believed to need so much.
+    /// A job that lost its reservation waits behind this many others, believed to need so much.
     pub(crate) fn queue_leftover(&mut self, job: JobId, behind: usize, believed: Ticks) {
         self.belief.iter_mut().for_each(|belief| belief.insert(behind, job, believed));
     }

@@ -40,11 +40,11 @@ gridsat_engine::id! {
 pub enum Mode {
     /// At once, whenever a job arrives.
     OnLine,
-    /// Every so many ticks, for all jobs that arrived.
+    /// Every this many ticks, for all jobs that arrived.
     Batch(Ticks),
-    /// When so many jobs have arrived, and when no more can come.
+    /// When this many jobs have arrived, and when no more can come.
     Count(usize),
-    /// Every so many ticks, but only until every target has enough to do until the next time
+    /// Every this many ticks, but only until every target has enough to do until the next time
     /// (thesis, 4.3).
     TimeLimit(Ticks),
     /// When a job arrives or completes, and only to targets that are free: jobs queue at the
@@ -72,7 +72,7 @@ impl Mode {
         }
     }
 
-    /// Nothing more is assigned when no target is free within so many ticks.
+    /// Nothing more is assigned when no target is free within this many ticks.
     pub fn until(self) -> Option<Ticks> {
         match self {
             Self::TimeLimit(wait) => Some(wait),

@@ -71,7 +71,7 @@ impl<'a> View<'a> {
         self.scale
     }
 
-    /// Nothing more should be assigned when no host is free within so many ticks.
+    /// Nothing more should be assigned when no host is free within this many ticks.
     pub fn until(&self) -> Option<Ticks> {
         self.scheduler.mode.until()
     }
@@ -295,7 +295,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Believed time of a job of so many instructions and no data. On the same host it never gets
+    /// Believed time of a job of this many instructions and no data. On the same host it never gets
     /// shorter with the instructions, as products and sums round to the nearest in order.
     #[inline]
     pub(super) fn time_of_size(&self, qos: u32, instructions: f64, host: HostId) -> Option<Ticks> {

@@ -24,7 +24,7 @@ use super::multi_start::insert;
 use super::{Run, Search};
 use gridsat_model::{HostId, Instance, Mapping, TaskId, Ticks};
 
-/// A node in so many is completed at once, which costs about as much as an expansion.
+/// A node in this many is completed at once, which costs about as much as an expansion.
 const EXPANSIONS_A_DIVE: u64 = 16;
 
 /// A* search.

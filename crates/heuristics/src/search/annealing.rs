@@ -27,7 +27,7 @@ use gridsat_statistics::random::unit;
 pub enum Plateau {
     /// One move.
     Move,
-    /// So many moves and swaps a task.
+    /// This many moves and swaps a task.
     StepsATask(u32),
 }
 
@@ -51,7 +51,7 @@ pub struct Annealing {
     pub cooling: f64,
     /// Steps at one temperature.
     pub plateau: Plateau,
-    /// It ends after so many plateaus in which the makespan has not changed.
+    /// It ends after this many plateaus in which the makespan has not changed.
     pub patience: u64,
 }
 

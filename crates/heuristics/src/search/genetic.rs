@@ -2,7 +2,7 @@
 //!
 //! A generation is drawn from the last one by a roulette wheel of ranks, then altered: one-point
 //! crossover, then mutation of one gene. The best chromosome so far, the elite, is never lost. A
-//! run ends after so many generations, when the elite has not changed for long, or when all
+//! run ends after this many generations, when the elite has not changed for long, or when all
 //! chromosomes are equal. O(population · n) a generation.
 
 use rand_chacha::ChaCha8Rng;

@@ -79,7 +79,7 @@ fn rebuild(
     Mapping::new(instance, hosts).expect("possible pairs")
 }
 
-/// So many different tasks.
+/// This many different tasks.
 fn choose(
     instance: &Instance,
     mapping: &Mapping,

@@ -60,7 +60,7 @@ pub trait Search: Sync {
 
 /// Runs a search on an instance. Never fails: at the worst it finds its start.
 ///
-/// `stop` is asked now and then; whoever wants the answer at once says yes.
+/// `stop` is asked now and then; a caller that wants the answer at once says yes.
 pub fn find(
     search: &dyn Search,
     instance: &Instance,

@@ -81,8 +81,8 @@ impl<'a> Run<'a> {
         random::stream(self.seed, "search", index)
     }
 
-    /// Asks for one evaluation that takes about so many elementary operations, and counts it. After
-    /// a no the search returns; it may [`Run::offer`] what it has.
+    /// Asks for one evaluation that takes about this many elementary operations, and counts it.
+    /// After a no the search returns; it may [`Run::offer`] what it has.
     #[inline]
     #[must_use]
     pub fn may_evaluate(&mut self, operations: usize) -> bool {

@@ -3,7 +3,7 @@
 //! A short hop gives one task, or two at once, new hosts such that the makespan falls; the first
 //! such change found is taken. When there is none the mapping is a local minimum. It goes onto the
 //! tabu list, and a long hop leads to a random mapping that differs from every mapping on the list
-//! in at least half of its tasks. It ends after so many hops of both kinds.
+//! in at least half of its tasks. It ends after this many hops of both kinds.
 //!
 //! A pair of tasks of which neither is on the most loaded host cannot lower the makespan, so such
 //! pairs are passed over; that changes no result. After a short hop the scan goes on where it is,

@@ -256,7 +256,7 @@ fn local_search_beats_the_genetic_algorithm() {
     }
 }
 
-/// What the thesis and Braun et al. say, so that nobody tunes it away.
+/// What the thesis and Braun et al. say, so that it is not tuned away.
 #[test]
 fn published_parameters_stay_as_published() {
     let ga = Genetic::BRAUN;

@@ -26,7 +26,7 @@ pub struct Standing {
     pub worst_excess: f64,
     /// Instances on which some run was proven optimal.
     pub optimal: usize,
-    /// Instances on which nobody was better.
+    /// Instances on which none was better.
     pub wins: usize,
     /// Mean place among the algorithms, from 1.
     pub rank: f64,

@@ -19,7 +19,7 @@ pub struct Estimate {
     pub value: f64,
     /// Half of its interval.
     pub half: f64,
-    /// From so many worlds.
+    /// From this many worlds.
     pub n: usize,
 }
 
@@ -77,9 +77,9 @@ impl Estimate {
         })
     }
 
-    /// Can a number that somebody measured in as many worlds be the same? It has as much chance in
-    /// it as this one, so the interval of their difference is √2 times as wide. Where that holds 0
-    /// as well nothing was measured.
+    /// Can a number that was measured elsewhere in as many worlds be the same? It has as much
+    /// chance in it as this one, so the interval of their difference is √2 times as wide. Where
+    /// that holds 0 as well nothing was measured.
     pub fn agrees(&self, published: f64) -> Verdict {
         self.decide(|_, _| {
             let reach = std::f64::consts::SQRT_2 * self.half;

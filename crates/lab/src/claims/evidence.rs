@@ -1,6 +1,6 @@
 //! Results of experiments as judges see them: by the names of points, algorithms and metrics.
 //!
-//! What is not there, because somebody left it out, is an estimate from no worlds, which decides
+//! What is not there, because it was left out, is an estimate from no worlds, which decides
 //! nothing.
 
 use std::collections::BTreeMap;

@@ -1,4 +1,4 @@
-//! The scorecard: a row a statement, and how many hold.
+//! The scorecard: one row per statement, and how many hold.
 
 use std::io::{self, Write};
 

@@ -38,7 +38,7 @@ impl Made {
         }
     }
 
-    /// Of others, which are compared with nobody.
+    /// Of others, which are compared with none.
     pub fn algorithms(self, algorithms: &[&'static str]) -> Self {
         Self { algorithms: algorithms.to_vec(), pairs: Vec::new(), ..self }
     }
@@ -53,7 +53,7 @@ impl Made {
         Self { spread: [0.0, 0.0], ..self }
     }
 
-    /// In so many worlds.
+    /// In this many worlds.
     pub fn worlds(self, replications: u32) -> Self {
         Self { replications, ..self }
     }

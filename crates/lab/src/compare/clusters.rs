@@ -11,7 +11,7 @@ use gridsat_scenario::ScenarioError;
 use gridsat_scenario::clusters::{ClusterChanges, ClusterScenario};
 
 /// Compared with the scenario's own if nothing else is asked for: the simplest, the best simple
-/// ones, and those that protect whoever waits.
+/// ones, and those that protect waiting jobs.
 const USUAL: [&str; 7] = [
     "fcfs",
     "fcfs-scan",

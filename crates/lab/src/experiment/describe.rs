@@ -151,8 +151,8 @@ impl Experiment {
         subject(&self.subject).ok_or_else(|| PlanError::NoSubject(self.subject.clone()).into())
     }
 
-    /// Checks everything and makes all points ready: what is impossible is told before the first
-    /// run.
+    /// Checks everything and makes all points ready: what is impossible is reported before the
+    /// first run.
     pub fn prepare(
         &self,
         stop: &Stop,

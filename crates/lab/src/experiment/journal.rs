@@ -1,8 +1,8 @@
 //! Runs as they come, kept beside the result until all are there.
 //!
 //! A journal is like a result without its last line, in any order. Each run is one write, so
-//! whoever is killed leaves whole lines and perhaps a piece of one, which is cut off when the work
-//! goes on. While somebody works the file is locked, so that two do not write the same result.
+//! a killed run leaves whole lines and perhaps a piece of one, which is cut off when the work
+//! goes on. While a run works the file is locked, so that two do not write the same result.
 
 use std::collections::BTreeMap;
 use std::fs::{File, TryLockError};

@@ -40,7 +40,7 @@ pub enum Ended {
         /// How many of them were run now.
         new: usize,
     },
-    /// Somebody asked it to stop; the journal has what is done.
+    /// A stop was requested; the journal has what is done.
     Stopped {
         /// Runs kept.
         done: usize,
@@ -96,7 +96,7 @@ fn existing(experiment: &Experiment, path: &Path) -> Result<Option<Results>, Exp
     if results.experiment != *experiment || results.version != gridsat_model::VERSION {
         return Err(ExperimentError::result(path, ResultError::OtherResult));
     }
-    // Left behind by somebody who was killed just after the result was there.
+    // Left behind by a run that was killed just after the result was there.
     let _ = std::fs::remove_file(path_of(path));
     Ok(Some(results))
 }

@@ -14,7 +14,7 @@ use itertools::Itertools;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
-/// Machines, each so many PEs of a rate.
+/// Machines, each this many PEs of a rate.
 fn resource(machines: &[(u32, f64)], policy: AllocationPolicy, load: u8) -> ResourceSpec {
     let even = Randomiser::EvenInLimit(EvenInLimit::new(20).expect("narrow"));
     let randomiser = (load > 0).then_some(even);

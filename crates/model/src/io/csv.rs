@@ -1,4 +1,4 @@
-//! Comma-separated values: a row a task, a column a host, quotes as in RFC 4180.
+//! Comma-separated values: one row per task, one column per host, quotes as in RFC 4180.
 //!
 //! Names are recognised, never configured:
 //! - the first row is a header of host names if its first cell is `task` or `tasks`, or if it has a

@@ -115,7 +115,7 @@ impl Digits {
     }
 }
 
-/// `mantissa`, then so many zeros, then the digit. Leading zeros are lost on the way.
+/// `mantissa`, then this many zeros, then the digit. Leading zeros are lost on the way.
 fn append(mantissa: u64, zeros: u32, digit: u8) -> Option<u64> {
     if mantissa == 0 {
         return Some(u64::from(digit));

@@ -3,7 +3,7 @@
 //! | format | file names | text |
 //! |---|---|---|
 //! | `json` | `*.json` | the canonical object, see `instances/README.md` |
-//! | `csv` | `*.csv` | a row a task; optional header of hosts and first column of tasks |
+//! | `csv` | `*.csv` | one row per task; optional header of hosts and first column of tasks |
 //! | `hcsp` | `*.0`, `*.etc`, `*.hcsp`, `*.u_c_hihi` and the like | `n m`, then a value a line |
 //! | `rcmax` | `*.txt`, `*.rcmax` | `n`, `m`, then a line a job |
 //!

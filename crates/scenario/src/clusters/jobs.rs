@@ -134,7 +134,7 @@ impl From {
     }
 }
 
-/// A key that nobody asks for would be passed over silently.
+/// A key that is never read would be passed over silently.
 fn check_keys(given: &file::Jobs) -> Result<(), Fault> {
     let of_traces = [
         ("lenient", given.lenient.is_some()),

@@ -9,8 +9,8 @@
 //!
 //! The format is described in `docs/clusters.md`; a file is a cluster scenario if it has
 //! `[[cluster]]`. All that can be checked without reading a whole trace is checked when a scenario
-//! is read, and what is wrong is told in one line. A tick is 10^-`decimals` seconds, a whole second
-//! by default: as in traces.
+//! is read, and what is wrong is reported in one line. A tick is 10^-`decimals` seconds, a whole
+//! second by default: as in traces.
 
 mod estimates;
 mod file;

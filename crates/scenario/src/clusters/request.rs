@@ -11,7 +11,7 @@ use gridsat_cluster::{Components, Moldable, Request, Speedup};
 pub(super) enum Asking {
     Total,
     Single,
-    /// In as few and as equal components of at most so many nodes as possible.
+    /// In as few and as equal components of at most this many nodes as possible.
     Unordered(u32),
     Moldable(Arc<Moldable>),
 }

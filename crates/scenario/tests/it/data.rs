@@ -113,7 +113,7 @@ fn jobs_wait_for_files_that_others_make() {
     assert_eq!(summary.left, 0);
 }
 
-/// Room for one at a time: the second waits until the first has gone, and nobody passes it.
+/// Room for one at a time: the second waits until the first has gone, and none passes it.
 #[test]
 fn jobs_wait_for_room_in_their_order() {
     let small = ONE.replace("mips = 1\n", "mips = 1\npes = 3\nstorage = 10000\n");

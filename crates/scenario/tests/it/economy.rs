@@ -314,7 +314,7 @@ fn reports_tell_of_money_where_there_is_any() {
     assert!(!json.contains("economy") && csv.ends_with(",,,\n") && jobs.ends_with(",0,0,\n"));
 }
 
-/// Other policies know nothing of money: what they spend is told all the same.
+/// Other policies know nothing of money: what they spend is reported all the same.
 #[test]
 fn others_do_not_care() {
     let (jobs, spent, not_affordable) = four(TWO, "met", "budget = 1\n");

@@ -1,5 +1,5 @@
-//! Availability traces, plain and compressed: that both are read alike, that damage is told in one
-//! line, and a year of a hundred measured nodes under every rule.
+//! Availability traces, plain and compressed: that both are read alike, that damage is reported in
+//! one line, and a year of a hundred measured nodes under every rule.
 
 use std::fs;
 use std::io::{Read, Write};

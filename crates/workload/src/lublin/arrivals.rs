@@ -53,7 +53,7 @@ impl Arrivals {
         self.take(self.stretch * libm::exp(log_gap) / BUCKET_SECONDS)
     }
 
-    /// When so many points more are used up.
+    /// When this many points more are used up.
     fn take(&mut self, points: f64) -> f64 {
         // A day has as many points as buckets.
         let days = libm::floor(points / BUCKETS as f64);

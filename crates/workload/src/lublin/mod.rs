@@ -9,7 +9,7 @@
 //!   jobs side by side. The queue (here [`RigidJob::priority`]) is 1 for batch jobs, 0 for all
 //!   others.
 //!
-//! h above 12 and g above 13 are drawn again. Nobody estimates anything in this model: the estimate
+//! h above 12 and g above 13 are drawn again. This model has no estimates: the estimate
 //! is the run time. Each stream draws arrivals, sizes and run times from random streams of their
 //! own.
 
@@ -79,7 +79,7 @@ impl Kind {
 }
 
 impl Lublin {
-    /// The model with its default constants, sizes fitted to a machine of so many nodes.
+    /// The model with its default constants, sizes fitted to a machine of this many nodes.
     pub fn new(types: JobTypes, nodes: u32) -> Self {
         let kinds: &[Kind] = match types {
             JobTypes::None => &[Kind::All],

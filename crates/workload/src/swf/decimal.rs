@@ -28,7 +28,7 @@ impl Decimal {
         Some(Self { digits, decimals: decimals as u8 })
     }
 
-    /// So many ticks, in units of the scale.
+    /// This many ticks, in units of the scale.
     pub fn from_ticks(ticks: Ticks, scale: Scale) -> Self {
         let (mut digits, mut decimals) = (ticks, scale.decimals() as u8);
         while decimals > 0 && digits.0.is_multiple_of(10) {

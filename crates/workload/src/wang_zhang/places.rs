@@ -14,7 +14,7 @@ pub(super) struct Places {
 }
 
 impl Places {
-    /// So many schedulers in a random order.
+    /// This many schedulers in a random order.
     pub fn new(count: usize, alpha: f64, random: &mut ChaCha8Rng) -> Self {
         let mut order: Vec<u32> = (0..count as u32).collect();
         for i in (1..count).rev() {

@@ -155,7 +155,7 @@ fn write_jobs(
     })
 }
 
-/// What SWF has no field for, a row a job.
+/// What SWF has no field for, one row per job.
 struct Attributes {
     out: Draft,
 }

@@ -343,7 +343,7 @@ fn check_sums(log: &Log, summary: &Summary, jobs: usize, what: &str) {
 }
 
 /// Every policy on a grid of unequal clusters, with requests of every kind: no node has two jobs,
-/// every job runs exactly its time, nobody is forgotten.
+/// every job runs exactly its time, none is forgotten.
 #[test]
 fn every_policy_adds_up_on_a_grid() {
     let penalty = Penalty { fixed: Ticks(5), per_node: Ticks(2) };
@@ -407,7 +407,7 @@ fn reservations_hold_on_a_grid() {
     }
 }
 
-/// A queue for each cluster is as good as so many simulations.
+/// A queue for each cluster is as good as this many simulations.
 #[test]
 fn local_queues_know_nothing_of_each_other() {
     for policy in QueuePolicy::all() {

@@ -19,7 +19,7 @@ pub enum Estimates {
     AnyLength,
 }
 
-/// Jobs on a cluster of so many nodes: short and long, some of no length, often several in one
+/// Jobs on a cluster of this many nodes: short and long, some of no length, often several in one
 /// tick.
 pub fn jobs(seed: u64, count: u64, nodes: u32, estimates: Estimates) -> Vec<RigidJob> {
     let mut random = random::stream(seed, "test/cluster/jobs", 0);

@@ -57,7 +57,7 @@ fn job(number: u64, submit: u64, nodes: u32, run: u64) -> RigidJob {
     }
 }
 
-/// On ten nodes: one runs, one is too large, two could go before it, the last is in nobody's way
+/// On ten nodes: one runs, one is too large, two could go before it, the last is in no other's way
 /// but finds no nodes.
 fn five_jobs() -> [RigidJob; 5] {
     [job(1, 0, 6, 10), job(2, 1, 8, 10), job(3, 2, 4, 8), job(4, 3, 2, 30), job(5, 4, 3, 5)]

@@ -24,7 +24,7 @@ impl SplitMix {
     }
 }
 
-/// So many jobs at this load.
+/// This many jobs at this load.
 pub fn jobs(count: u64, load: f64) -> impl Iterator<Item = RigidJob> + Send {
     let gap = 3600.0 * 32.5 / (f64::from(NODES) * load);
     let (mut random, mut time) = (SplitMix(4), 0.0);

@@ -20,7 +20,7 @@ const RADIUS: f64 = 0.05;
 const PRECISION: f64 = 1e-8;
 const ENOUGH: f64 = 0.01;
 
-/// Progress is slow if so many steps do not bring the gap nearer to 0 by this part.
+/// Progress is slow if this many steps do not bring the gap nearer to 0 by this part.
 const PATIENCE: usize = 40;
 const PROGRESS: f64 = 0.02;
 

@@ -100,7 +100,7 @@ impl Drop for Guard {
     }
 }
 
-/// Does something with a pipe in a thread, which is left alone if nobody asks for the result.
+/// Does something with a pipe in a thread, which is left alone if the result is not asked for.
 fn in_thread<P, T>(pipe: Option<P>, work: impl FnOnce(P) -> T + Send + 'static) -> Receiver<T>
 where
     P: Send + 'static,

@@ -98,7 +98,7 @@ impl Live {
     }
 }
 
-/// When to stop: if somebody says so, or when the proof gets too long.
+/// When to stop: if a stop is requested, or when the proof gets too long.
 struct Limit {
     stop: Stop,
     bytes: u64,

@@ -15,7 +15,7 @@ use gridsat_model::{HostId, Instance, Mapping, Ticks};
 
 /// Dives in a turn.
 const TURN: usize = 10;
-/// Tasks mapped anew are about so many.
+/// Tasks mapped anew are about this many.
 const TASKS: usize = 70;
 
 pub(super) struct Polisher<'a> {

@@ -99,7 +99,7 @@ impl<C: Case> Subject for Flat<C> {
     }
 }
 
-/// Settings over their defaults, tried one by one: what is wrong is told with its key.
+/// Settings over their defaults, tried one by one: what is wrong is reported with its key.
 fn read<C: DeserializeOwned>(defaults: &Value, settings: &Value) -> Result<C, SubjectError> {
     let (known, given) = (defaults.as_object(), settings.as_object());
     let (known, given) = known.zip(given).ok_or(SubjectError::NoTable)?;

@@ -49,8 +49,8 @@ pub trait Subject: Sync {
     /// All that it can measure.
     fn metrics(&self) -> Vec<Metric>;
 
-    /// A point of an experiment, ready to be measured. What is wrong with the settings is told in
-    /// one line.
+    /// A point of an experiment, ready to be measured. What is wrong with the settings is reported
+    /// in one line.
     fn prepare(
         &self,
         settings: &Value,

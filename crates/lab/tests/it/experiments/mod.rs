@@ -36,7 +36,7 @@ fn changed(text: &str, changes: &Changes) -> Experiment {
     read.unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Counts, and asks to stop after so many runs.
+/// Counts, and asks to stop after this many runs.
 #[derive(Default)]
 struct Watch {
     begun: Mutex<Vec<(usize, usize)>>,

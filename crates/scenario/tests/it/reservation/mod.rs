@@ -178,7 +178,7 @@ fn a_cancelled_one_gives_its_pes_back() {
     assert_eq!(came_to(&summary.reservations[0]), ("cancelled", 10.0, 0.0));
 }
 
-/// Its jobs go to the head of the queue, and nobody gives way.
+/// Its jobs go to the head of the queue, and none gives way.
 #[test]
 fn one_that_never_begins_leaves_its_jobs() {
     let cases = [
