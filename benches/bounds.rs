@@ -42,7 +42,7 @@ fn measure(class: &str, instance: &Instance) {
         println!("| {class} | {size} | {method} | {seconds:.4} | {above:.2} % |");
     };
     row("LP bound", seconds, bound.bound.value());
-    let (counted, seconds) = timed(|| bounds::counting(instance));
+    let (counted, seconds) = timed(|| bounds::counting(instance, &Stop::never()));
     row("counting bound", seconds, counted.value());
     for heuristic in heuristics::all() {
         let (mapping, seconds) = timed(|| heuristic.map(instance));

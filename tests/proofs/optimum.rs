@@ -73,7 +73,7 @@ fn heuristics_are_above_and_bounds_below_the_optimum() {
             let improved = heuristics::improve(&instance, mapping, &Stop::never());
             assert!(improved.makespan() >= optimum, "seed {seed}: {} improved", heuristic.name());
         }
-        let counting = bounds::counting(&instance).value();
+        let counting = bounds::counting(&instance, &Stop::never()).value();
         let linear = bounds::linear(&instance, &Stop::never()).bound.value();
         assert!(counting <= optimum && linear <= optimum, "seed {seed}: {counting}, {linear}");
     }

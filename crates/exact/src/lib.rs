@@ -15,6 +15,7 @@ pub mod bounds;
 pub mod cases;
 pub mod export;
 pub mod knapsack;
+mod large;
 pub mod reason;
 pub mod sat;
 pub mod solve;

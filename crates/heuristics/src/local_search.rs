@@ -116,17 +116,23 @@ impl<'a> Descent<'a> {
         let mut order: Vec<HostId> = self.instance.hosts().collect();
         order.sort_by_key(|host| Reverse(self.loads[host.index()]));
         let mut hosts = order.into_iter().take_while(|_| !stop.is_due());
-        hosts.find_map(|host| self.best_step_off(host, may_judge))
+        hosts.find_map(|host| self.best_step_off(host, stop, may_judge))
     }
 
-    fn best_step_off(&self, from: HostId, may_judge: &mut impl FnMut() -> bool) -> Option<Move> {
+    fn best_step_off(
+        &self,
+        from: HostId,
+        stop: &Stop,
+        may_judge: &mut impl FnMut() -> bool,
+    ) -> Option<Move> {
         let times_here: Vec<Option<Ticks>> =
             self.instance.tasks().map(|task| self.instance.time(task, from)).collect();
         let mut best = None;
         let mut leavers = self.instance.tasks().filter(|t| self.hosts[t.index()] == from);
         // Ends early only when no further step may be judged.
         leavers.all(|task| {
-            self.try_moves(task, from, &mut best, may_judge)
+            !stop.is_due()
+                && self.try_moves(task, from, &mut best, may_judge)
                 && self.try_swaps(task, from, &times_here, &mut best, may_judge)
         });
         best.map(|(_, step)| step)

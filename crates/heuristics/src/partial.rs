@@ -57,10 +57,11 @@ impl<'a> Partial<'a> {
         self.is_monotone
     }
 
-    /// Whether the time limit forbids another assignment.
+    /// Whether there is to be no further assignment: all hosts are busy up to the limit, or it is
+    /// time to stop.
     pub(super) fn is_over(&self) -> bool {
         let is_busy = |until| self.hosts.iter().all(|host| host.delay() > until);
-        self.problem.until.is_some_and(is_busy)
+        self.problem.until.is_some_and(is_busy) || self.problem.stop.is_due()
     }
 
     /// Puts a task that has no host yet on a host that can run it.

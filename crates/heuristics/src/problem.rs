@@ -1,7 +1,7 @@
 //! What a heuristic is asked: an instance, and what only a simulated grid adds to it.
 
 use super::HostState;
-use gridsat_model::{Instance, Ticks};
+use gridsat_model::{Instance, Stop, Ticks};
 
 /// Tasks to assign to hosts in a given state.
 pub struct Problem<'a> {
@@ -18,6 +18,8 @@ pub struct Problem<'a> {
     /// Time limit: no task is assigned once the delay of every host is greater than this, since
     /// then all are busy until the next decision (thesis, figures 4.2 and 4.3).
     pub until: Option<Ticks>,
+    /// When due, what is assigned is handed back at once and the rest stays unassigned.
+    pub stop: Stop,
 }
 
 impl<'a> Problem<'a> {
@@ -36,6 +38,7 @@ impl<'a> Problem<'a> {
             sites: instance.hosts().map(|host| host.0).collect(),
             levels: instance.tasks().map(level).collect(),
             until: None,
+            stop: Stop::never(),
         }
     }
 }

@@ -14,7 +14,7 @@ use std::cmp::Reverse;
 
 use super::reason::{earliest_end, first_not_refuted, without_dropping};
 use crate::reason::{LowerBound, Reason};
-use gridsat_model::Instance;
+use gridsat_model::{Instance, Stop};
 
 /// No makespan is below the latest ready time, because a host counts even if it gets no task.
 pub fn latest_ready(instance: &Instance) -> LowerBound {
@@ -30,10 +30,10 @@ pub fn longest_task(instance: &Instance) -> LowerBound {
     LowerBound::new(value, |k| Reason::LongestTask { k, task: task.0 })
 }
 
-/// All hosts weigh the same.
-pub fn average_load(instance: &Instance) -> LowerBound {
+/// All hosts weigh the same. Stopped, perhaps less than they prove.
+pub fn average_load(instance: &Instance, stop: &Stop) -> LowerBound {
     let weights = vec![1; instance.host_count()];
     let start = without_dropping(instance, &weights);
-    let value = first_not_refuted(instance, &weights, start);
+    let value = first_not_refuted(instance, &weights, start, stop);
     LowerBound::new(value, |k| Reason::Weights { k, weights })
 }

@@ -36,14 +36,14 @@ pub fn linear_roughly(instance: &Instance, stop: &Stop) -> Linear {
 
 /// What counting and the speeds of the hosts prove: the linear bound itself if hosts differ in
 /// speed only.
-pub fn by_speeds(instance: &Instance) -> LowerBound {
-    quick(instance).0
+pub fn by_speeds(instance: &Instance, stop: &Stop) -> LowerBound {
+    quick(instance, stop).0
 }
 
-fn quick(instance: &Instance) -> (LowerBound, Vec<f64>) {
-    let mut best = (counting(instance), vec![1.0; instance.host_count()]);
+fn quick(instance: &Instance, stop: &Stop) -> (LowerBound, Vec<f64>) {
+    let mut best = (counting(instance, stop), vec![1.0; instance.host_count()]);
     for guess in speeds::guesses(instance) {
-        let bound = proven(instance, &guess, best.0.value());
+        let bound = proven(instance, &guess, best.0.value(), stop);
         if bound.value() > best.0.value() {
             best = (bound, guess);
         }
@@ -51,8 +51,13 @@ fn quick(instance: &Instance) -> (LowerBound, Vec<f64>) {
     best
 }
 
+/// What these weights prove.
+pub(crate) fn by_weights(instance: &Instance, weights: &[f64], stop: &Stop) -> Linear {
+    Linear { bound: proven(instance, weights, Ticks(0), stop), weights: rounded(weights) }
+}
+
 fn solve(instance: &Instance, perfectly: bool, stop: &Stop) -> Linear {
-    let (mut best, mut weights) = quick(instance);
+    let (mut best, mut weights) = quick(instance, stop);
     let sum: f64 = weights.iter().sum();
     weights.iter_mut().for_each(|weight| *weight /= sum);
     let mut pairs = usize::MAX;
@@ -70,7 +75,7 @@ fn solve(instance: &Instance, perfectly: bool, stop: &Stop) -> Linear {
             weights = trust_region::perfect(&relaxation, weights, stop);
         }
         let value = best.value();
-        best = better(best, proven(instance, &weights, value));
+        best = better(best, proven(instance, &weights, value, stop));
         if best.value() == value {
             break;
         }
@@ -79,10 +84,10 @@ fn solve(instance: &Instance, perfectly: bool, stop: &Stop) -> Linear {
 }
 
 /// What the weights prove beyond `from`, below which everything is refuted already.
-fn proven(instance: &Instance, weights: &[f64], from: Ticks) -> LowerBound {
+fn proven(instance: &Instance, weights: &[f64], from: Ticks, stop: &Stop) -> LowerBound {
     let weights = rounded(weights);
     let start = from.max(without_dropping(instance, &weights));
-    let value = first_not_refuted(instance, &weights, start);
+    let value = first_not_refuted(instance, &weights, start, stop);
     LowerBound::new(value, |k| Reason::Weights { k, weights })
 }
 

@@ -32,6 +32,7 @@ use gridsat_model::certificate::Step;
 use gridsat_model::{Instance, Stop};
 
 pub use counting::{average_load, latest_ready, longest_task};
+pub(crate) use linear::by_weights;
 pub use linear::{Linear, by_speeds, linear, linear_roughly};
 pub use prices::{Ascent, Climb, Contradiction, Domain, Volume, bound_below, refute_by_prices};
 pub use reason::refutes;
@@ -41,10 +42,10 @@ pub fn lower_bound(instance: &Instance, stop: &Stop) -> LowerBound {
     linear(instance, stop).bound
 }
 
-/// The best bound that needs only counting; O(n·m).
-pub fn counting(instance: &Instance) -> LowerBound {
+/// The best bound that needs only counting; O(n·m). Stopped, perhaps a lower one.
+pub fn counting(instance: &Instance, stop: &Stop) -> LowerBound {
     let simple = better(latest_ready(instance), longest_task(instance));
-    better(simple, average_load(instance))
+    better(simple, average_load(instance, stop))
 }
 
 /// The larger; the first of equals, which is the simpler one.

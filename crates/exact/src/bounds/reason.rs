@@ -2,7 +2,7 @@
 
 use super::prices;
 use crate::reason::Reason;
-use gridsat_model::{HostId, Instance, TaskId, Ticks};
+use gridsat_model::{HostId, Instance, Stop, TaskId, Ticks};
 
 /// Weights up to this keep every weighted sum inside an `i128`: a sum has at most 2^24 terms (one a
 /// host) below 2^40·2^62, or is at most 2^40 times the total of all times, which is below 2^62.
@@ -77,8 +77,14 @@ fn room(instance: &Instance, weights: &[u64], k: Ticks) -> Option<i128> {
 /// everything below `from`.
 ///
 /// As refutation is monotone, steps of doubling length find an interval and halving does the rest.
-pub(super) fn first_not_refuted(instance: &Instance, weights: &[u64], from: Ticks) -> Ticks {
-    let refuted = |k| weights_refute(instance, weights, k);
+/// Stopped, the largest value found to be refuted so far, and one more.
+pub(super) fn first_not_refuted(
+    instance: &Instance,
+    weights: &[u64],
+    from: Ticks,
+    stop: &Stop,
+) -> Ticks {
+    let refuted = |k| !stop.is_due() && weights_refute(instance, weights, k);
     let (mut low, mut step) = (from, 1);
     // The makespan of any mapping is never refuted and is at most 2^62: no overflow.
     while refuted(low + Ticks(step) - Ticks(1)) {

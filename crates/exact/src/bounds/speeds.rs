@@ -46,7 +46,7 @@ fn speeds(instance: &Instance, hosts: usize) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use crate::bounds::{by_speeds, counting};
-    use gridsat_model::{Instance, InstanceParts, Ticks};
+    use gridsat_model::{Instance, InstanceParts, Stop, Ticks};
 
     /// Hosts that take 1, 2 and 4 times as long; the last tasks cannot run on the fastest.
     fn instance(free: &[Ticks], restricted: &[Ticks]) -> Instance {
@@ -59,13 +59,13 @@ mod tests {
     #[test]
     fn is_all_work_over_all_speed() {
         let instance = instance(&[Ticks(40); 21], &[]);
-        assert!(counting(&instance).value() < Ticks(480));
-        assert_eq!(by_speeds(&instance).value(), Ticks(480)); // 840 / 1.75
+        assert!(counting(&instance, &Stop::never()).value() < Ticks(480));
+        assert_eq!(by_speeds(&instance, &Stop::never()).value(), Ticks(480)); // 840 / 1.75
     }
 
     #[test]
     fn restricted_tasks_may_be_the_bottleneck() {
         let instance = instance(&[Ticks(1)], &[Ticks(30); 12]);
-        assert_eq!(by_speeds(&instance).value(), Ticks(480)); // 360 / 0.75
+        assert_eq!(by_speeds(&instance, &Stop::never()).value(), Ticks(480)); // 360 / 0.75
     }
 }

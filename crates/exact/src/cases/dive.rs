@@ -34,7 +34,7 @@ pub fn dive(mut domain: Domain, mut volume: Volume, seed: u64, stop: &Stop) -> O
             let Some(pairs) = dive.next(&domain, &mut volume, stop) else { break };
             let &(task, host) = pairs.first()?;
             before.push((domain.clone(), volume.clone(), task, host));
-            if place(&mut domain, &pairs).is_err() {
+            if place(&mut domain, &pairs, stop).is_err() {
                 break;
             }
         }
@@ -94,9 +94,13 @@ impl Dive {
     }
 }
 
-/// Places the tasks. Those that no longer fit are ruled out on the way.
-fn place(domain: &mut Domain, pairs: &[(TaskId, HostId)]) -> Result<(), Contradiction> {
-    for &(task, host) in pairs {
+/// Places the tasks. Those that no longer fit are ruled out on the way. Stopped, some are placed.
+fn place(
+    domain: &mut Domain,
+    pairs: &[(TaskId, HostId)],
+    stop: &Stop,
+) -> Result<(), Contradiction> {
+    for &(task, host) in pairs.iter().take_while(|_| !stop.is_due()) {
         if domain.placed(task).is_some() {
             continue;
         }

@@ -10,10 +10,11 @@ use super::race::{self, News};
 use super::{Decider, Decision, Event, Found, Options, Order, Strategy, StrategyError};
 use crate::bounds::{self, Ascent, Domain, Volume};
 use crate::cases::dive;
+use crate::large;
 use crate::reason::{LowerBound, OpenFormula, Reason};
 use crate::sat::Answer;
 use gridsat_check::formula::Encoding;
-use gridsat_heuristics as heuristics;
+use gridsat_heuristics::{self as heuristics, Heuristic};
 use gridsat_model::{Instance, Mapping, Stop, Ticks, gap};
 
 /// Bounds closer together than this part of the makespan are not worth another ascent.
@@ -35,6 +36,7 @@ pub(super) fn run(
     let given = options.start.as_ref().filter(|_| options.strategy == Strategy::Auto);
     let (mapping, by) = match given {
         Some(mapping) => (mapping.clone(), "given".to_owned()),
+        None if large::is_large(instance) => quick_start(instance),
         None => start(instance, stop),
     };
     watch(&Event::Mapping { makespan: mapping.makespan(), by: &by });
@@ -47,7 +49,7 @@ pub(super) fn run(
         static_bound: LowerBound::default(),
         decisions: Vec::new(),
     };
-    bisection.raise(bounds::counting(instance), "counting", watch);
+    bisection.raise(bounds::counting(instance, stop), "counting", watch);
     if options.strategy == Strategy::Auto {
         let encoding = bisection.close_gap(stop, watch);
         return bisection.finish(&encoding, None, stop);
@@ -57,11 +59,18 @@ pub(super) fn run(
     bisection.finish(&encoding, note, stop)
 }
 
+/// The mapping of the one heuristic that looks at every pair just once.
+fn quick_start(instance: &Instance) -> (Mapping, String) {
+    (heuristics::Mct.map(instance), heuristics::Mct.title().to_owned())
+}
+
 /// The best mapping of the heuristics to start from, polished, and where it came from.
 fn start(instance: &Instance, stop: &Stop) -> (Mapping, String) {
-    let mapped = heuristics::starts().iter().map(|h| (h.map(instance), h.title()));
+    let quick = (heuristics::Mct.map(instance), heuristics::Mct.title());
+    let starts = heuristics::starts().iter();
+    let others = starts.filter_map(|h| Some((h.map_unless(instance, stop)?, h.title())));
     let (best, title) =
-        mapped.min_by_key(|(mapping, _)| mapping.makespan()).expect("there are heuristics");
+        others.chain([quick]).min_by_key(|(mapping, _)| mapping.makespan()).expect("one is there");
     let before = best.makespan();
     let polished = heuristics::improve(instance, best, stop);
     let by = match polished.makespan() < before {
@@ -127,7 +136,11 @@ impl Bisection<'_> {
     /// Everything: prices, dives, local search and proofs by cases.
     fn close_gap(&mut self, stop: &Stop, watch: &mut dyn FnMut(&Event<'_>)) -> Encoding {
         let choice = &self.options.encoding;
-        let Some(weights) = self.relax(stop, watch) else {
+        let weights = match large::is_large(self.instance) {
+            true => self.weigh(stop, watch),
+            false => self.relax(stop, watch),
+        };
+        let Some(weights) = weights else {
             return choice.resolve(self.instance, Ticks(0), &[]);
         };
         let upper = self.mapping.makespan();
@@ -149,7 +162,7 @@ impl Bisection<'_> {
         if self.is_done() {
             return None;
         }
-        self.raise(bounds::by_speeds(self.instance), "host speeds", watch);
+        self.raise(bounds::by_speeds(self.instance, stop), "host speeds", watch);
         if self.options.start.is_some() && !self.is_done() {
             self.leave_start(stop, watch);
         }
@@ -162,6 +175,20 @@ impl Bisection<'_> {
             self.offer(self.by_weights(&linear.weights, stop), "LP weights", watch);
         }
         Some(linear.weights)
+    }
+
+    /// The same for large instances, without anything that looks at all pairs of tasks.
+    fn weigh(&mut self, stop: &Stop, watch: &mut dyn FnMut(&Event<'_>)) -> Option<Vec<u64>> {
+        if self.is_done() {
+            return None;
+        }
+        let weighed = large::weigh(self.instance, self.mapping.makespan(), stop);
+        self.raise(weighed.bound, "host weights", watch);
+        if !self.is_done() {
+            let level = large::level(self.instance, &weighed.weights, stop);
+            self.offer(level, "host weights", watch);
+        }
+        Some(weighed.weights)
     }
 
     /// For the little work that is allowed.
@@ -202,9 +229,8 @@ impl Bisection<'_> {
                 None => {
                     high = k;
                     let (low, prices) = (self.lower(), ascent.prices());
-                    let precision = high / PRECISION;
-                    let below =
-                        bounds::bound_below(self.instance, &prices, low, high, Ticks(precision));
+                    let (precision, instance) = (Ticks(high / PRECISION), self.instance);
+                    let below = bounds::bound_below(instance, &prices, low, high, precision, stop);
                     below.into_iter().for_each(|bound| self.raise(bound, "prices", watch));
                     self.dive(k, stop, watch);
                 }

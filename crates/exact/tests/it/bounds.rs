@@ -41,7 +41,11 @@ fn never_above_the_optimum_and_refuting_all_below() {
         let instance = random_instance(seed);
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let optimum = optimum(&instance);
-        let simple = [latest_ready(&instance), longest_task(&instance), average_load(&instance)];
+        let simple = [
+            latest_ready(&instance),
+            longest_task(&instance),
+            average_load(&instance, &Stop::never()),
+        ];
         let best = lower_bound(&instance, &Stop::never());
         for bound in simple.iter().chain([&best]) {
             assert!(bound.value() <= optimum, "seed {seed}: {bound:?} > {optimum}");
@@ -71,7 +75,7 @@ fn hand_computed_cases() {
     let etc = vec![vec![Some(Ticks(2)), Some(Ticks(4))]; 2];
     let equal = instance(etc, vec![]);
     assert_eq!(longest_task(&equal).value(), Ticks(2));
-    assert_eq!(average_load(&equal).value(), Ticks(2));
+    assert_eq!(average_load(&equal, &Stop::never()).value(), Ticks(2));
     assert_eq!(lower_bound(&equal, &Stop::never()).value(), Ticks(4));
 
     let ready = instance(vec![vec![Some(Ticks(1)), None]], vec![Ticks(0), Ticks(9)]);
@@ -181,7 +185,7 @@ fn extreme_spreads_do_not_upset_the_search_for_weights() {
         let instance = instance(etc, ready);
         let bound = lower_bound(&instance, &Stop::never());
         check_reason(&instance, &bound, &mut rng);
-        for simple in [longest_task(&instance), average_load(&instance)] {
+        for simple in [longest_task(&instance), average_load(&instance, &Stop::never())] {
             assert!(bound.value() >= simple.value(), "seed {seed}");
         }
         let upper = by_name("minmin").expect("listed").map(&instance).makespan();

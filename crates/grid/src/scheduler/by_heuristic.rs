@@ -29,6 +29,7 @@ impl Mapper for ByHeuristic {
             idle: hosts.clone().map(|host| view.idle(host)).collect(),
             sites: hosts.map(|host| view.site(host)).collect(),
             until: view.until(),
+            stop: Stop::never(),
         };
         let assigned = self.0.assign(&problem).into_iter();
         Ok(assigned.map(|(task, host)| Assignment { job: jobs[task.index()], host }).collect())

@@ -4,7 +4,7 @@ use std::io::{self, Read, Write};
 
 use sha2::{Digest, Sha256};
 
-use crate::Instance;
+use crate::{Instance, Ticks};
 
 /// SHA-256 of the instance in a canonical form, in hexadecimal: the same instance gives the same
 /// digest whatever file format it came from. Names do not count.
@@ -16,12 +16,24 @@ pub fn instance_digest(instance: &Instance) -> String {
     let mut hash = Sha256::new();
     let (n, m) = (instance.task_count(), instance.host_count());
     hash.update(format!("gridsat-instance 1\n{n} {m} {}\n", instance.scale().decimals()));
-    let ready: Vec<_> = instance.hosts().map(|h| instance.ready(h).to_string()).collect();
-    hash.update(ready.join(" ") + "\n");
+    let (mut line, mut digits) = (String::new(), itoa::Buffer::new());
+    let mut row = |times: &mut dyn Iterator<Item = Option<Ticks>>| {
+        line.clear();
+        for time in times {
+            match time {
+                Some(time) => line.push_str(digits.format(time.0)),
+                None => line.push('-'),
+            }
+            line.push(' ');
+        }
+        // In the place of the last blank.
+        line.pop();
+        line.push('\n');
+        hash.update(&line);
+    };
+    row(&mut instance.hosts().map(|host| Some(instance.ready(host))));
     for task in instance.tasks() {
-        let time = |h| instance.time(task, h).map_or("-".to_owned(), |time| time.to_string());
-        let row: Vec<_> = instance.hosts().map(time).collect();
-        hash.update(row.join(" ") + "\n");
+        row(&mut instance.hosts().map(|host| instance.time(task, host)));
     }
     hex(&hash.finalize())
 }

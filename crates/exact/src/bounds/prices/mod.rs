@@ -41,17 +41,18 @@ pub fn bound_below(
     low: Ticks,
     high: Ticks,
     precision: Ticks,
+    stop: &Stop,
 ) -> Option<LowerBound> {
     let precise = scaled(prices, MAX_TOTAL);
     let (mut value, mut limit) = (low, high);
-    while limit - value > precision {
+    while limit - value > precision && !stop.is_due() {
         let k = value + (limit - value) / 2;
         if refute(instance, &precise, k) { value = k + Ticks(1) } else { limit = k }
     }
     if value == low {
         return None;
     }
-    let prices = round(instance, prices, value - Ticks(1))?;
+    let prices = round(instance, prices, value - Ticks(1), stop)?;
     Some(LowerBound::new(value, |k| Reason::Prices { k, prices }))
 }
 
@@ -64,7 +65,7 @@ pub fn refute_by_prices(
     stop: &Stop,
 ) -> Option<LowerBound> {
     let prices = refuting(instance, ascent, k, stop)?;
-    let value = refuted_up_to(instance, &prices, k + Ticks(1), limit);
+    let value = refuted_up_to(instance, &prices, k + Ticks(1), limit, stop);
     Some(LowerBound::new(value, |k| Reason::Prices { k, prices }))
 }
 
@@ -77,7 +78,7 @@ fn refuting(instance: &Instance, ascent: &mut Ascent, k: Ticks, stop: &Stop) -> 
             .then(|| ascent.prices())?,
         Err(Contradiction) => ascent.prices(),
     };
-    round(instance, &whole, k)
+    round(instance, &whole, k, stop)
 }
 
 /// Whether the prices refute k, exactly. `false` if there is not one a task.
@@ -108,10 +109,10 @@ fn pack_all(instance: &Instance, prices: &[u64], host: HostId, k: Ticks) -> Opti
     Some(pack(&items, room.0, EFFORT))
 }
 
-/// The smallest integers in proportion that still refute k.
-fn round(instance: &Instance, prices: &[u64], k: Ticks) -> Option<Vec<u64>> {
+/// The smallest integers in proportion that still refute k, unless stopped.
+fn round(instance: &Instance, prices: &[u64], k: Ticks, stop: &Stop) -> Option<Vec<u64>> {
     let most = Domain::new(instance, k).map_or(0, |domain| domain.price_total()).max(MAX_TOTAL);
-    let totals = TOTALS.into_iter().take_while(|&total| total <= most);
+    let totals = TOTALS.into_iter().take_while(|&total| total <= most && !stop.is_due());
     totals.map(|total| scaled(prices, total)).find(|candidate| refute(instance, candidate, k))
 }
 
@@ -125,9 +126,16 @@ fn scaled(prices: &[u64], total: u64) -> Vec<u64> {
 /// A value up to which the prices refute everything, at most `limit`: seldom far beyond their own
 /// k, so steps double from the smallest. Refuting k means refuting every smaller k, because there
 /// is less room.
-fn refuted_up_to(instance: &Instance, prices: &[u64], from: Ticks, limit: Ticks) -> Ticks {
+fn refuted_up_to(
+    instance: &Instance,
+    prices: &[u64],
+    from: Ticks,
+    limit: Ticks,
+    stop: &Stop,
+) -> Ticks {
     let (mut low, mut step) = (from, 1);
-    while low + Ticks(step) <= limit && refute(instance, prices, low + Ticks(step) - Ticks(1)) {
+    let refuted = |k| !stop.is_due() && refute(instance, prices, k);
+    while low + Ticks(step) <= limit && refuted(low + Ticks(step) - Ticks(1)) {
         low += Ticks(step);
         step *= 2;
     }

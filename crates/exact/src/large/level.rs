@@ -1,0 +1,170 @@
+//! A mapping from host weights, made level by steps of least regret.
+//!
+//! Every task starts where its weighted time is least, so the weighted sum of all loads is the
+//! value of the bound, and what separates the makespan from it is uneven loads. The fullest host
+//! gives a task away, or swaps one, such that both hosts end below the present makespan; of all
+//! such steps the one with the least regret is taken, the rise of the weighted sum.
+//!
+//! A task given away costs O(n_h·m) to find; only when there is none, swaps are looked at. For
+//! those each other host offers the few tasks of least regret, and so does the fullest one.
+
+use gridsat_model::{HostId, Instance, Mapping, Stop, TaskId, Ticks};
+
+/// How many tasks a host offers for swaps with another.
+const OFFERS: usize = 24;
+
+/// The mapping of least regret found until no step helps or it is stopped.
+pub(crate) fn level(instance: &Instance, weights: &[u64], stop: &Stop) -> Mapping {
+    let mut levelling = Levelling::new(instance, weights);
+    while !stop.is_due() {
+        let from = levelling.fullest();
+        let Some(step) = levelling.best_move(from).or_else(|| levelling.best_swap(from)) else {
+            break;
+        };
+        levelling.take(from, step);
+    }
+    Mapping::new(instance, levelling.hosts).expect("steps use possible pairs only")
+}
+
+struct Levelling<'a> {
+    instance: &'a Instance,
+    weights: Vec<f64>,
+    hosts: Vec<HostId>,
+    loads: Vec<Ticks>,
+    /// The tasks of each host.
+    tasks: Vec<Vec<TaskId>>,
+}
+
+/// `task` leaves the fullest host for `to`; `back`, if any, comes from there in exchange.
+#[derive(Clone, Copy)]
+struct Step {
+    task: TaskId,
+    to: HostId,
+    back: Option<TaskId>,
+}
+
+/// A task that may leave its host.
+#[derive(Clone, Copy)]
+struct Offer {
+    regret: f64,
+    task: TaskId,
+    /// Its time on its own host and on the other one.
+    here: Ticks,
+    there: Ticks,
+}
+
+impl<'a> Levelling<'a> {
+    fn new(instance: &'a Instance, weights: &[u64]) -> Self {
+        let mut levelling = Self {
+            instance,
+            weights: weights.iter().map(|&weight| weight as f64).collect(),
+            hosts: Vec::with_capacity(instance.task_count()),
+            loads: instance.hosts().map(|host| instance.ready(host)).collect(),
+            tasks: vec![Vec::new(); instance.host_count()],
+        };
+        for task in instance.tasks() {
+            let costs = instance.times(task).map(|(h, time)| (levelling.cost(h, time), h, time));
+            let cheapest = costs.min_by(|one, other| one.0.total_cmp(&other.0));
+            let (_, host, time) = cheapest.expect("every task can run somewhere");
+            levelling.hosts.push(host);
+            levelling.loads[host.index()] += time;
+            levelling.tasks[host.index()].push(task);
+        }
+        levelling
+    }
+
+    fn cost(&self, host: HostId, time: Ticks) -> f64 {
+        self.weights[host.index()] * time.as_f64()
+    }
+
+    fn time(&self, task: TaskId, host: HostId) -> Ticks {
+        self.instance.time(task, host).expect("a possible pair")
+    }
+
+    fn load(&self, host: HostId) -> Ticks {
+        self.loads[host.index()]
+    }
+
+    fn fullest(&self) -> HostId {
+        let hosts = self.instance.hosts();
+        hosts.max_by_key(|&host| self.load(host)).expect("there is a host")
+    }
+
+    /// The move off the fullest host that keeps the other below it.
+    fn best_move(&self, from: HostId) -> Option<Step> {
+        let limit = self.load(from);
+        let mut best: Option<(f64, Step)> = None;
+        for &task in &self.tasks[from.index()] {
+            let here = self.cost(from, self.time(task, from));
+            for (to, time) in self.instance.times(task) {
+                let regret = self.cost(to, time) - here;
+                let is_best = best.is_none_or(|(least, _)| regret < least);
+                if is_best && to != from && self.load(to) + time < limit {
+                    best = Some((regret, Step { task, to, back: None }));
+                }
+            }
+        }
+        best.map(|(_, step)| step)
+    }
+
+    /// The swap with the fullest host that leaves both below it.
+    fn best_swap(&self, from: HostId) -> Option<Step> {
+        let others = self.instance.hosts().filter(|&host| host != from);
+        let swaps = others.filter_map(|to| self.best_swap_with(from, to));
+        swaps.min_by(|one, other| one.0.total_cmp(&other.0)).map(|(_, step)| step)
+    }
+
+    fn best_swap_with(&self, from: HostId, to: HostId) -> Option<(f64, Step)> {
+        let (leaving, coming) = (self.offers(from, to), self.offers(to, from));
+        let limit = self.load(from);
+        let mut best: Option<(f64, Step)> = None;
+        for out in &leaving {
+            for back in &coming {
+                let regret = out.regret + back.regret;
+                if best.is_some_and(|(least, _)| regret >= least) {
+                    break;
+                }
+                let here = limit - out.here + back.there;
+                let there = self.load(to) - back.here + out.there;
+                if here < limit && there < limit {
+                    best = Some((regret, Step { task: out.task, to, back: Some(back.task) }));
+                }
+            }
+        }
+        best
+    }
+
+    /// The tasks of a host that another could take with least regret, those first.
+    fn offers(&self, host: HostId, other: HostId) -> Vec<Offer> {
+        let offer = |&task: &TaskId| {
+            let (here, there) = (self.time(task, host), self.instance.time(task, other)?);
+            let regret = self.cost(other, there) - self.cost(host, here);
+            Some(Offer { regret, task, here, there })
+        };
+        let mut offers: Vec<Offer> = self.tasks[host.index()].iter().filter_map(offer).collect();
+        let by_regret = |one: &Offer, two: &Offer| one.regret.total_cmp(&two.regret);
+        if offers.len() > OFFERS {
+            offers.select_nth_unstable_by(OFFERS, by_regret);
+            offers.truncate(OFFERS);
+        }
+        offers.sort_unstable_by(by_regret);
+        offers
+    }
+
+    fn take(&mut self, from: HostId, step: Step) {
+        self.put(step.task, step.to);
+        if let Some(back) = step.back {
+            self.put(back, from);
+        }
+    }
+
+    fn put(&mut self, task: TaskId, host: HostId) {
+        let old = self.hosts[task.index()];
+        let (before, after) = (self.time(task, old), self.time(task, host));
+        self.loads[old.index()] -= before;
+        self.loads[host.index()] += after;
+        self.tasks[old.index()].retain(|&other| other != task);
+        self.tasks[host.index()].push(task);
+        self.hosts[task.index()] = host;
+    }
+}

@@ -1,0 +1,94 @@
+//! A good mapping and a good bound for instances of a million pairs and more, in a few passes over
+//! the matrix.
+//!
+//! With many tasks on every host the linear bound is nearly exact, so host weights, found by an
+//! ascent that needs neither a heuristic nor a linear programme (`weights`), give both: the bound,
+//! and a mapping that only has to be made level (`level`). Every pass looks at the clock.
+//!
+//! Not here: the last digits. Prices, dives and cases are for instances they can go through.
+
+mod level;
+mod weights;
+
+use crate::bounds::{self, Linear};
+use gridsat_model::{Instance, Stop, Ticks};
+
+pub(crate) use level::level;
+
+/// Instances with this many pairs are large. Below it the heuristics take less than a second.
+const PAIRS: usize = 500_000;
+
+/// Whether heuristics that look at each task again and again would take too long.
+pub(crate) fn is_large(instance: &Instance) -> bool {
+    instance.task_count() * instance.host_count() >= PAIRS
+}
+
+/// The bound of the best weights the ascent finds, given a makespan that has been reached already.
+pub(crate) fn weigh(instance: &Instance, upper: Ticks, stop: &Stop) -> Linear {
+    let table = weights::Table::new(instance, upper);
+    bounds::by_weights(instance, &weights::ascend(&table, stop), stop)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::solve::Solver;
+    use gridsat_heuristics::generate::{EtcClass, EtcSpec, generate};
+    use gridsat_heuristics::{Heuristic, Mct};
+    use gridsat_model::gap;
+    use gridsat_test_support::tiny;
+    use rand::{RngExt, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+
+    fn drawn(class: &str, tasks: usize, hosts: usize) -> Instance {
+        let class: EtcClass = class.parse().expect("a class");
+        let spec = EtcSpec {
+            class,
+            tasks,
+            hosts,
+            decimals: 0,
+            forbidden_percent: 10,
+            ready_max: 1000,
+            seed: 1,
+        };
+        generate(&spec).expect("possible")
+    }
+
+    #[test]
+    fn what_weights_prove_is_never_above_the_optimum() {
+        let mut rng = ChaCha8Rng::seed_from_u64(1);
+        for case in 0..1000 {
+            let size = (rng.random_range(1..=6), rng.random_range(1..=9));
+            let instance = tiny::drawn(&mut rng, size, (50, 20), 0.2);
+            let upper = Mct.map(&instance).makespan();
+            let Linear { bound, weights } = weigh(&instance, upper, &Stop::never());
+            assert!(bound.value() <= tiny::optimum(&instance), "case {case}: {bound:?}");
+            let reason = bound.reason().into_iter();
+            assert!(reason.clone().all(|r| bounds::refutes(&instance, r, r.k())), "case {case}");
+            level(&instance, &weights, &Stop::never());
+        }
+    }
+
+    #[test]
+    fn weights_and_level_loads_nearly_meet() {
+        for class in ["u_i_hihi", "u_c_hihi", "u_s_lolo", "U1-100"] {
+            let instance = drawn(class, 5000, 10);
+            let upper = Mct.map(&instance).makespan();
+            let Linear { bound, weights } = weigh(&instance, upper, &Stop::never());
+            let mapping = level(&instance, &weights, &Stop::never());
+            let gap = gap(bound.value(), mapping.makespan());
+            assert!(gap < 1e-3, "{class}: {gap}");
+        }
+    }
+
+    #[test]
+    fn a_stop_is_heard_before_the_slow_heuristics() {
+        let (large, stop) = (drawn("u_i_hihi", 5000, 100), Stop::never());
+        assert!(is_large(&large));
+        stop.request();
+        for (instance, by) in [(drawn("u_i_hihi", 400, 100), "MCT"), (large, "host weights")] {
+            let solution = Solver::new().stop(stop.clone()).solve(&instance).expect("a mapping");
+            assert_eq!(solution.found_by, by);
+        }
+    }
+}
