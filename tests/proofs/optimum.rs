@@ -12,7 +12,7 @@ use gridsat_exact::bounds;
 use gridsat_exact::sat::Answer;
 use gridsat_exact::solve::{Solution, Solver};
 use gridsat_exact::strategy::{self, EncodingChoice, Extract, Found, Options, Order, Strategy};
-use gridsat_heuristics as heuristics;
+use gridsat_heuristics::{Heuristics, improve};
 use gridsat_model::Stop;
 use gridsat_model::certificate::{Document, Step};
 use gridsat_model::{Instance, Ticks};
@@ -67,10 +67,10 @@ fn heuristics_are_above_and_bounds_below_the_optimum() {
     for seed in 0..MANY {
         let instance = tiny::instance(seed);
         let optimum = tiny::optimum(&instance);
-        for heuristic in heuristics::all() {
+        for heuristic in Heuristics::built_in().iter() {
             let mapping = heuristic.map(&instance);
             assert!(mapping.makespan() >= optimum, "seed {seed}: {}", heuristic.name());
-            let improved = heuristics::improve(&instance, mapping, &Stop::never());
+            let improved = improve(&instance, mapping, &Stop::never());
             assert!(improved.makespan() >= optimum, "seed {seed}: {} improved", heuristic.name());
         }
         let counting = bounds::counting(&instance).value();

@@ -13,7 +13,7 @@ use crate::cases::dive;
 use crate::reason::{LowerBound, OpenFormula, Reason};
 use crate::sat::Answer;
 use gridsat_check::formula::Encoding;
-use gridsat_heuristics as heuristics;
+use gridsat_heuristics::{Heuristics, improve, map_by_weights};
 use gridsat_model::{Instance, Mapping, Stop, Ticks, gap};
 
 /// Bounds closer together than this part of the makespan are not worth another ascent.
@@ -59,11 +59,12 @@ pub(super) fn run(
 
 /// The best mapping of the heuristics to start from, polished, and where it came from.
 fn start(instance: &Instance, stop: &Stop) -> (Mapping, String) {
-    let mapped = heuristics::starts().iter().map(|h| (h.map(instance), h.title()));
+    let starts = Heuristics::starts();
+    let mapped = starts.iter().map(|h| (h.map(instance), h.title()));
     let (best, title) =
         mapped.min_by_key(|(mapping, _)| mapping.makespan()).expect("there are heuristics");
     let before = best.makespan();
-    let polished = heuristics::improve(instance, best, stop);
+    let polished = improve(instance, best, stop);
     let by = match polished.makespan() < before {
         true => format!("{title} + local search"),
         false => title.to_owned(),
@@ -121,7 +122,7 @@ impl Bisection<'_> {
     }
 
     fn by_weights(&self, weights: &[u64], stop: &Stop) -> Mapping {
-        heuristics::map_by_weights(self.instance, weights, stop)
+        map_by_weights(self.instance, weights, stop)
     }
 
     /// Everything: prices, dives, local search and proofs by cases.
@@ -172,7 +173,7 @@ impl Bisection<'_> {
     /// The mapping given is not good enough: it is improved and, if that does not do, others are
     /// looked at.
     fn leave_start(&mut self, stop: &Stop, watch: &mut dyn FnMut(&Event<'_>)) {
-        let improved = heuristics::improve(self.instance, self.mapping.clone(), stop);
+        let improved = improve(self.instance, self.mapping.clone(), stop);
         self.offer(improved, "local search", watch);
         if !self.is_done() && !self.is_too_large() {
             let (mapping, by) = start(self.instance, stop);
@@ -216,7 +217,7 @@ impl Bisection<'_> {
     fn dive(&mut self, k: Ticks, stop: &Stop, watch: &mut dyn FnMut(&Event<'_>)) {
         let Ok(domain) = Domain::new(self.instance, k) else { return };
         if let Some(mapping) = dive(domain, Volume::new(self.instance), 0, stop) {
-            let polished = heuristics::improve(self.instance, mapping, stop);
+            let polished = improve(self.instance, mapping, stop);
             self.offer(polished, "dive", watch);
         }
     }
@@ -289,7 +290,7 @@ impl Bisection<'_> {
                     watch(&Event::Bound { value: k + Ticks(1), by: "SAT" });
                 }
                 (_, Some(mapping)) => {
-                    let polished = heuristics::improve(self.instance, mapping, stop);
+                    let polished = improve(self.instance, mapping, stop);
                     self.offer(polished, "SAT", watch);
                 }
                 (_, None) => break,

@@ -9,7 +9,7 @@ use super::{Decision, Event, Found, Options, StrategyError, decide_once};
 use crate::reason::{LowerBound, OpenFormula, Reason};
 use crate::sat::Answer;
 use gridsat_check::formula::Encoding;
-use gridsat_heuristics::{Heuristic, Mct};
+use gridsat_heuristics::{Heuristic, OnLine};
 use gridsat_model::Stop;
 use gridsat_model::{Instance, Mapping, Ticks, gap};
 
@@ -19,7 +19,7 @@ pub(super) fn run(
     stop: &Stop,
     watch: &mut dyn FnMut(&Event<'_>),
 ) -> Result<Found, StrategyError> {
-    let mct = Mct.map(instance);
+    let mct = OnLine::Mct.map(instance);
     watch(&Event::Mapping { makespan: mct.makespan(), by: "MCT" });
     let mut halving = Halving {
         instance,

@@ -60,7 +60,7 @@ pub struct OneByOne(pub OnLine);
 
 impl Mapper for OneByOne {
     fn name(&self) -> String {
-        self.0.heuristic().name().to_owned()
+        self.0.name().to_owned()
     }
 
     fn decide(&mut self, view: &View<'_>) -> Result<Vec<Assignment>, MapperError> {

@@ -6,7 +6,7 @@ use gridsat_grid::allocation::{AllocationPolicy, Pes};
 use gridsat_grid::load::{Average, Calendar, CalendarParts, LocalLoad};
 use gridsat_grid::output::{Description, Events, Gantt, Jobs};
 use gridsat_grid::{ByHeuristic, Command, Mapper, Mode, OneByOne, ResourceSpec, Setup, simulate};
-use gridsat_heuristics::{self as heuristics, OnLine};
+use gridsat_heuristics::{MinMin, OnLine};
 use gridsat_model::Scale;
 use gridsat_model::Ticks;
 use gridsat_workload::{Demand, JobSpec, list};
@@ -167,8 +167,7 @@ fn time_limit() {
     });
     let jobs = [(1, 30.0), (2, 16.0), (3, 24.0), (4, 40.0), (11, 6.0)];
     let mut setup = setup(resources.into(), &jobs);
-    let minmin = heuristics::by_name("minmin").expect("known");
-    let mapper: Box<dyn Mapper> = Box::new(ByHeuristic(minmin));
+    let mapper: Box<dyn Mapper> = Box::new(ByHeuristic(&MinMin));
     setup.schedulers[0].mapper = mapper;
     setup.schedulers[0].mode = Mode::TimeLimit(Ticks(10 * SECOND));
     assert_log(
