@@ -20,7 +20,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde_json::json;
 
-use crate::grid::{assert_adds_up, error, setup};
+use crate::grid::{assert_adds_up, setup};
 
 const SECOND: u64 = 1_000_000_000;
 
