@@ -52,8 +52,7 @@ pub fn run(args: &MapArgs) -> Result<Exit, Failure> {
 
 fn map(algorithm: Algorithm, instance: &Instance, args: &MapArgs, stop: &Stop) -> Row {
     let start = Instant::now();
-    let limit = |s| Duration::try_from_secs_f64(s).unwrap_or(Duration::MAX);
-    let budget = Budget { evaluations: args.evaluations, time: args.time_limit.map(limit) };
+    let budget = Budget { evaluations: args.evaluations, time: args.time_limit };
     let (mapping, evaluations, _) = algorithm.map(instance, args.seed, budget, stop);
     Row { algorithm, mapping, evaluations, time: start.elapsed() }
 }

@@ -1,6 +1,7 @@
 //! Algorithms on an instance.
 
 use std::io::{self, Write};
+use std::time::Duration;
 
 use comfy_table::Table;
 use gridsat_draw::number::rounded;
@@ -22,9 +23,9 @@ use super::super::input;
 use super::super::output::{number, print};
 use super::super::progress::Progress;
 use super::super::table::with_head;
-use super::{stop, write_csv};
+use super::write_csv;
 
-const TIME_LIMIT: f64 = 10.0;
+const TIME_LIMIT: Duration = Duration::from_secs(10);
 const REPLICATIONS: u32 = 10;
 const SEED: u64 = 1;
 
@@ -38,7 +39,7 @@ pub fn run(args: &CompareArgs) -> Result<Exit, Failure> {
         replications: args.replications.unwrap_or(REPLICATIONS),
     };
     let instance = input::instance(&args.input)?;
-    let stop = stop(Some(args.time_limit.unwrap_or(TIME_LIMIT)))?;
+    let stop = input::interrupt()?.within(args.time_limit.unwrap_or(TIME_LIMIT));
     let mut progress = Progress::new(instance.scale(), args.output.quiet);
     let watch = &mut |event: &Event<'_>| progress.show(event);
     let comparison =
