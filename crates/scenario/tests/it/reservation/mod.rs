@@ -231,7 +231,7 @@ fn conflicts_are_refused_with_the_nearest_slot_or_moved_there() {
         ReservationState::Cancelled(period(80, 100)),
     ];
     assert_eq!(states, expected, "{log:#?}");
-    assert_eq!(summary.reservations[2].asked, period(55, 75));
+    assert_eq!(summary.reservations[2].spec.asked(), period(55, 75));
 }
 
 /// A fast resource that is reserved, and a slow one.
