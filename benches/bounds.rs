@@ -5,8 +5,8 @@
 use std::time::{Duration, Instant};
 
 use gridsat_exact::bounds;
-use gridsat_heuristics as heuristics;
 use gridsat_heuristics::generate::{EtcSpec, generate};
+use gridsat_heuristics::{Heuristics, map_by_weights};
 use gridsat_model::{Instance, Stop, Ticks};
 
 const SIZES: [(usize, usize); 4] = [(100, 10), (512, 16), (2048, 64), (10_000, 100)];
@@ -44,12 +44,12 @@ fn measure(class: &str, instance: &Instance) {
     row("LP bound", seconds, bound.bound.value());
     let (counted, seconds) = timed(|| bounds::counting(instance, &Stop::never()));
     row("counting bound", seconds, counted.value());
-    for heuristic in heuristics::all() {
+    for heuristic in Heuristics::built_in().iter() {
         let (mapping, seconds) = timed(|| heuristic.map(instance));
         row(heuristic.title(), seconds, mapping.makespan());
     }
     let stop = Stop::never().within(Duration::from_secs(3));
-    let (mapping, seconds) = timed(|| heuristics::map_by_weights(instance, &bound.weights, &stop));
+    let (mapping, seconds) = timed(|| map_by_weights(instance, &bound.weights, &stop));
     row("by LP weights (at most 3 s)", seconds, mapping.makespan());
 }
 

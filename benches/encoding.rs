@@ -10,12 +10,12 @@ use std::fs::File;
 use std::io::BufWriter;
 use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use gridsat_check::formula::{self, Encoding, Load};
 use gridsat_encodings::{AtMostOne, Budget, ClauseSink, Cnf, Counter, OverBudget};
 use gridsat_exact::export::write_dimacs;
-use gridsat_heuristics as heuristics;
 use gridsat_heuristics::generate::{EtcSpec, generate};
+use gridsat_heuristics::{Heuristic, MinMin};
 use gridsat_model::{Instance, InstanceParts, Ticks};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
@@ -55,7 +55,7 @@ fn export(effort: Effort, record: &mut Record) -> Result<()> {
         seed: SEED,
     };
     let instance = generate(&spec)?;
-    let k = heuristics::by_name("minmin").context("no Min-Min")?.map(&instance).makespan();
+    let k = MinMin.map(&instance).makespan();
     let encoding = engineered(Load::Engineered(gridsat_encodings::LoadEncoding::Adder));
     let file = tempfile::NamedTempFile::new()?;
     let before = peak_memory();

@@ -2,7 +2,7 @@
 //!
 //! ```
 //! use gridsat::Instance;
-//! use gridsat::heuristics::{self, Heuristic, HostId, Problem, TaskId};
+//! use gridsat::heuristics::{Heuristic, Heuristics, HostId, Problem, TaskId};
 //!
 //! /// Tasks in turn to hosts in turn.
 //! struct RoundRobin;
@@ -23,7 +23,8 @@
 //!
 //! let instance = Instance::from_rows([[4, 7], [3, 5], [6, 2]])?;
 //! assert_eq!(RoundRobin.map(&instance).makespan().0, 10);
-//! let best = heuristics::all().iter().map(|one| one.map(&instance).makespan()).min();
+//! let all = Heuristics::built_in().with(&RoundRobin);
+//! let best = all.iter().map(|one| one.map(&instance).makespan()).min();
 //! assert_eq!(best.map(|ticks| ticks.0), Some(7));
 //! # Ok::<(), gridsat::ReadError>(())
 //! ```
@@ -31,7 +32,7 @@
 //! In a simulation a heuristic is a policy: [`Policy::of`](crate::Policy::of).
 
 pub use gridsat_heuristics::{
-    Duplex, Heuristic, HostState, List, MaxMin, Mct, Met, MinMin, Olb, Problem, Qgmm, Sufferage,
-    XSufferage, all, by_name, improve,
+    Duplex, Heuristic, Heuristics, HostState, List, MaxMin, MinMin, OnLine, Problem, Qgmm,
+    Sufferage, UnknownHeuristic, XSufferage, improve,
 };
 pub use gridsat_model::{HostId, TaskId, Ticks};

@@ -2,7 +2,6 @@
 
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
-use std::time::Duration;
 
 use anyhow::anyhow;
 use comfy_table::Table;
@@ -27,8 +26,7 @@ pub fn run(args: &BenchArgs) -> Result<Exit, Failure> {
     if args.check {
         return check(&set, args);
     }
-    let limit = |s| Duration::try_from_secs_f64(s).unwrap_or(Duration::MAX);
-    let budget = Budget { evaluations: args.evaluations, time: args.time_limit.map(limit) };
+    let budget = Budget { evaluations: args.evaluations, time: args.time_limit };
     let options = Options { seed: args.seed, runs: args.runs, budget };
     let stop = input::interrupt()?;
     let outcomes =

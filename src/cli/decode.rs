@@ -6,7 +6,6 @@
 use std::collections::HashSet;
 use std::io::Read;
 use std::path::Path;
-use std::str::FromStr;
 
 use anyhow::{Context, anyhow, bail};
 use gridsat_check::formula::{self, Load};
@@ -27,11 +26,11 @@ const MAX_BYTES: u64 = 1 << 30;
 pub fn run(args: &DecodeArgs) -> Result<Exit, Failure> {
     let instance = input::instance(&args.input)?;
     let k = input::makespan(&args.k, &instance)?;
-    let load = Load::from_str(&args.encoding).map_err(Failure::input)?;
     let name = args.answer.display().to_string();
     let text = read(&args.answer).with_context(|| name.clone()).map_err(Failure::BadInput)?;
-    let mapping =
-        decode(&instance, k, load, &text).with_context(|| name).map_err(Failure::BadInput)?;
+    let mapping = decode(&instance, k, args.encoding, &text)
+        .with_context(|| name)
+        .map_err(Failure::BadInput)?;
     print(
         &args.output,
         |out| {

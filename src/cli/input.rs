@@ -1,16 +1,14 @@
 //! Reading the instance and the numbers given with it.
 
 use std::path::Path;
-use std::str::FromStr;
-use std::time::Duration;
 
 use anyhow::{Context, anyhow};
-use gridsat_check::formula::{self, Load};
+use gridsat_check::formula::Load;
 use gridsat_encodings::{AtMostOne, Budget};
 use gridsat_exact::sat::SolverChoice;
 use gridsat_exact::strategy::EncodingChoice;
 use gridsat_model::Stop;
-use gridsat_model::io::{self, Format, ReadOptions};
+use gridsat_model::io::{self, ReadOptions};
 use gridsat_model::{Instance, Ticks};
 
 use super::args::{InputArgs, SatArgs, SolverArgs};
@@ -21,8 +19,7 @@ const THESIS_CLAUSES: u64 = 2_000_000;
 
 /// Reads the instance.
 pub fn instance(args: &InputArgs) -> Result<Instance, Failure> {
-    let format = args.from.as_deref().map(Format::from_str).transpose().map_err(Failure::input)?;
-    let options = ReadOptions { format, tasks: args.tasks, hosts: args.hosts };
+    let options = ReadOptions { format: args.from, tasks: args.tasks, hosts: args.hosts };
     io::read_file(&args.file, &options).map_err(Failure::input)
 }
 
@@ -35,13 +32,12 @@ pub fn makespan(text: &str, instance: &Instance) -> Result<Ticks, Failure> {
 
 /// The encoding asked for; `surrogate` says whether to add the constraint over all hosts.
 pub fn encoding(args: &SatArgs, surrogate: bool) -> Result<EncodingChoice, Failure> {
-    let load = args.encoding.as_deref().map(Load::from_str).transpose().map_err(Failure::input)?;
-    let name = args.at_most_one.as_deref().unwrap_or(AtMostOne::Pairwise.name());
-    if load == Some(Load::Thesis) && name != AtMostOne::Pairwise.name() {
+    let load = args.encoding;
+    let at_most_one = args.at_most_one.unwrap_or(AtMostOne::Pairwise);
+    if load == Some(Load::Thesis) && at_most_one != AtMostOne::Pairwise {
         let message = "the thesis encoding is pairwise: leave out --at-most-one";
         return Err(Failure::BadInput(anyhow!(message)));
     }
-    let at_most_one = formula::at_most_one(name).map_err(Failure::input)?;
     Ok(EncodingChoice { load, at_most_one, symmetry: !args.no_symmetry, surrogate })
 }
 
@@ -58,8 +54,7 @@ pub fn budget(args: &SatArgs, load: Option<Load>) -> Budget<'static> {
 pub fn solver(args: &SolverArgs) -> Result<(SolverChoice, Stop), Failure> {
     let Ok(choice) = args.solver.parse::<SolverChoice>();
     let stop = interrupt()?;
-    let limit = args.time_limit.map(|s| Duration::try_from_secs_f64(s).unwrap_or(Duration::MAX));
-    Ok((choice, limit.map_or_else(|| stop.clone(), |limit| stop.within(limit))))
+    Ok((choice, args.time_limit.map_or_else(|| stop.clone(), |limit| stop.within(limit))))
 }
 
 /// Whether a file is a trace of parallel jobs, by its name.

@@ -6,7 +6,6 @@ use std::time::{Duration, Instant};
 use anyhow::anyhow;
 use gridsat_draw::gantt::SvgOptions;
 use gridsat_heuristics::search::Budget;
-use gridsat_heuristics::{self as heuristics, Heuristic};
 use gridsat_lab::bench::Algorithm;
 use gridsat_model::Stop;
 use gridsat_model::text::printable;
@@ -51,25 +50,9 @@ pub fn run(args: &MapArgs) -> Result<Exit, Failure> {
     Ok(if stop.is_requested() { Exit::Stopped } else { Exit::Answered })
 }
 
-/// The heuristics of these names, comma separated, or all.
-pub fn choose(names: &str) -> Result<Vec<&'static dyn Heuristic>, Failure> {
-    if names == "all" {
-        return Ok(heuristics::all().to_vec());
-    }
-    let find = |name: &str| heuristics::by_name(name.trim()).ok_or_else(|| unknown(name.trim()));
-    names.split(',').map(find).collect()
-}
-
-fn unknown(name: &str) -> Failure {
-    let known: Vec<_> = heuristics::all().iter().map(|h| h.name()).collect();
-    let (name, known) = (name.escape_debug(), known.join(", "));
-    Failure::BadInput(anyhow!("unknown algorithm '{name}'; known: {known}, all"))
-}
-
 fn map(algorithm: Algorithm, instance: &Instance, args: &MapArgs, stop: &Stop) -> Row {
     let start = Instant::now();
-    let limit = |s| Duration::try_from_secs_f64(s).unwrap_or(Duration::MAX);
-    let budget = Budget { evaluations: args.evaluations, time: args.time_limit.map(limit) };
+    let budget = Budget { evaluations: args.evaluations, time: args.time_limit };
     let (mapping, evaluations, _) = algorithm.map(instance, args.seed, budget, stop);
     Row { algorithm, mapping, evaluations, time: start.elapsed() }
 }

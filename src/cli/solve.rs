@@ -11,13 +11,13 @@ use gridsat_exact::sat::{Answer, SolverChoice};
 use gridsat_exact::solve::{
     Solution, SolveError, Solver, WriteVeripbError, is_veripb, write_veripb,
 };
-use gridsat_exact::strategy::{Decision, Extract, Options, Order, Strategy};
+use gridsat_exact::strategy::{Decision, Options, Strategy};
 use gridsat_model::text::printable;
 use gridsat_model::{Instance, Ticks};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use super::args::{ExtractArg, OrderArg, SolveArgs, StrategyArg};
+use super::args::SolveArgs;
 use super::exit::{Exit, Failure};
 use super::output::{number, print, write_gantt, write_mapping_csv};
 use super::progress::Progress;
@@ -64,7 +64,7 @@ pub fn run(args: &SolveArgs) -> Result<Exit, Failure> {
 
 fn options(args: &SolveArgs, solver: SolverChoice) -> Result<Options, Failure> {
     let mut encoding = input::encoding(&args.sat, !args.solver.no_surrogate)?;
-    if args.strategy == StrategyArg::Thesis {
+    if args.strategy == Strategy::Thesis {
         if encoding.load.is_some_and(|load| load != Load::Thesis) {
             let message = "--strategy thesis has its own encoding: leave out --encoding";
             return Err(Failure::BadInput(anyhow::anyhow!(message)));
@@ -73,21 +73,11 @@ fn options(args: &SolveArgs, solver: SolverChoice) -> Result<Options, Failure> {
     }
     let budget = input::budget(&args.sat, encoding.load);
     Ok(Options {
-        strategy: match args.strategy {
-            StrategyArg::Auto => Strategy::Auto,
-            StrategyArg::Sat => Strategy::Sat,
-            StrategyArg::Thesis => Strategy::Thesis,
-        },
+        strategy: args.strategy,
         encoding,
         solver,
-        order: match args.search {
-            OrderArg::Bisect => Order::Bisect,
-            OrderArg::Descend => Order::Descend,
-        },
-        extract: match args.extract {
-            ExtractArg::Model => Extract::Model,
-            ExtractArg::Oracle => Extract::Oracle,
-        },
+        order: args.search,
+        extract: args.extract,
         gap: args.gap,
         seed: args.seed,
         threads: args.threads.get(),

@@ -1,7 +1,8 @@
 """What is recorded: files, and commands on them.
 
-A case takes along every file whose name is one of its words: those of `TEXTS` below, and those of the project's folder
-`instances` by their last name. `more` names further ones (what a scenario reads).
+A case takes along every file whose name is one of its words: those of `tests/data`, which the tests of the program use
+as well, those that `text` adds below, and those of the project's folder `instances` by their last name. `more` names
+further ones (what a scenario reads).
 """
 
 import functools
@@ -16,7 +17,7 @@ ROOT = Path(__file__).resolve().parents[2]
 INSTANCES = ROOT / "instances"
 
 ALL = []
-TEXTS = {}
+TEXTS = {path.name: path.read_bytes() for path in (ROOT / "tests/data").iterdir()}
 
 
 def _project_files():
@@ -113,20 +114,12 @@ def dropped(*names):
 
 # --- instances -------------------------------------------------------------------------------------------------------------
 
-text("demo.json", """{ "name": "demo", "etc": [[14, 5.5, null], [3, 8, 2]],
-  "tasks": ["render", "merge"], "hosts": ["a", "b", "c"], "ready": [0, 0, 4] }""")
-text("even.json", '{ "etc": [[7, 7], [5, 5], [6, 6], [6, 6]] }')
-text("odd.json", '{ "etc": [[5, 5], [5, 5], [5, 5]] }')
 text("late.json", '{ "etc": [[1, 2], [2, 1]], "ready": [50, 0] }')
 text("zero.json", '{ "etc": [[0, 0], [0, 0]] }')
 text("one.json", '{ "etc": [[7]] }')
-text("cents.json", '{"etc": [[0.1], [0.20]]}')
-text("large.json", '{"etc": [[1152921504606846977]]}')
 text("six.json", '{"etc": [[4, 5, 9], [4, 5, 9], [4, 5, 9], [7, 8, 3], [6, 6, 6], [2, 9, 4]], "name": "six"}')
-text("evil.json", r'{"etc": [[1, 2], [3, 4]], "tasks": ["a\u001b]0;x\u0007", "b\n"], "hosts": ["h\u001b[2J", "k\u0000\t"]}')
 text("quotes.csv", 'task,"host ""a""","b,c"\n"fetch, all",3,4\nsort,inf,2.50\n')
 text("plain.csv", "5,5\n5,5\n5,5\n")
-text("bare", "5\n5\n5\n5\n5\n5\n")
 text("other.xyz", "3 2\n5\n5\n5\n5\n5\n5\n")
 
 # A SAT solver for tiny formulas, as an external program would be.
@@ -169,10 +162,6 @@ else:
     sys.stdout.write(text)
 sys.exit(10 if model is not None else 20)
 """)
-text("mute", "#!/bin/sh\n")
-text("all-false", "#!/bin/sh\nprintf 's SATISFIABLE\\nv 0\\n'\n")
-text("babble", "#!/bin/sh\nprintf 's MAYBE\\n'\n")
-text("deny", "#!/bin/sh\necho 's UNSATISFIABLE'\nexit 20\n")
 text("crash", "#!/bin/sh\necho oops >&2\nexit 3\n")
 
 HARD = "generate etc --class jobcorr --tasks 60 --hosts 6 --seed 1 --output hard.json"
@@ -497,26 +486,7 @@ case("map-names-with-control-characters", ["map evil.json --no-times", "map evil
 
 # --- compare ---------------------------------------------------------------------------------------------------------------
 
-text("grid.toml", """
-name = "grid"
-[[resource]]
-mips = 2
-[[resource]]
-mips = 1
-policy = "time-shared"
-[[job]]
-mi = 8
-[[job]]
-mi = 4
-[[job]]
-at = 1
-mi = 6
-[[scheduler]]
-policy = "minmin"
-wait = 1
-""")
 text("grid-stopped.toml", TEXTS["grid.toml"].decode() + "\n[stop]\njobs = 1\n")
-text("grid.json", '{ "resource": [{ "mips": 1 }, { "mips": 1 }], "etc": { "matrix": [[3, 5], [2, 2]] } }')
 for form in FORMATS:
     case(f"compare-instance-{form}", [f"compare braun-demo.json --no-times --format {form}",
                                       f"compare jobcorr_24x4.json --no-times --algorithm mct,olb -r 3 --seed 7 --format {form}"])
@@ -595,21 +565,6 @@ case("generate-scenario-wrong", ["generate scenario --template wwg2 --output x.t
 EXPERIMENTS = sorted(path.stem for path in (ROOT / "crates/lab/experiments").glob("*.toml"))
 case("generate-experiments", [f"generate experiment --name {name} -o {name}.out" for name in EXPERIMENTS] + ["generate experiment --name mmm"])
 case("generate-experiment-wrong", ["generate experiment --name no", "generate experiment", "generate experiment --name mmm -o no/x"])
-text("times.json", '{ "etc": [[10, 20, 30], [4, null, 8]], "tasks": ["render", "merge"] }')
-text("qos.toml", """times = "times.json"
-[[dimension]]
-name = "security"
-hosts = [3, 2, 1]
-[[wish]]
-dimension = "security"
-tasks = ["render"]
-at_least = 2
-[[wish]]
-dimension = "time"
-full = 10
-none = 30
-weight = 0.5
-""")
 text("loss.toml", TEXTS["qos.toml"].decode().replace('"times.json"', '"times.json"\nmatrix = "loss"', 1))
 text("hard-wish.toml", "times = \"demo.json\"\ndecimals = 1\n[[wish]]\ndimension = \"time\"\nat_most = 8\n")
 case("generate-utility", [f"generate utility qos.toml --format {form}" for form in "json csv hcsp rcmax".split()]
@@ -655,37 +610,6 @@ case("simulate-gsim-base-sat", "simulate gsim-base.toml --no-times --format json
 case("simulate-gsim-base-tlsat", "simulate gsim-base.toml --no-times --policy tlsat --seed 3 --jobs j.csv")
 case("simulate-economy-brokers", [f"simulate gridsim-economy.toml --no-times --policy {policy}" for policy in "broker-cost broker-time broker-cost-time broker-none".split()])
 
-text("small.toml", """
-name = "small"
-seed = 7
-[[resource]]
-name = "shared"
-pes = 2
-mips = 1
-policy = "time-shared-gridsim"
-price = 1
-[[resource]]
-name = "own"
-mips = 2
-price = 2.5
-[[resource]]
-name = "other"
-pes = 2
-site = "far"
-mips = { uniform = [1, 3] }
-qos = 1
-[[scheduler]]
-policy = "minmin"
-wait = 5
-[[users]]
-count = 5
-gap = 4
-tasks = 6
-size = { uniform = [10, 30] }
-qos = 0.4
-deadline = 300
-budget = 2000
-""")
 POLICIES = ("olb met mct mct-batch minmin maxmin sufferage duplex xsufferage qgmm fcfs fjfr fjbr minmax maxmax tlmm tlqmm sat tlsat "
             "broker-cost broker-time broker-cost-time broker-none").split()
 for policy in POLICIES:
@@ -704,7 +628,7 @@ def grid(name, content, options=ALSO):
 
 A = "[[resource]]\nname = 'a'\nmips = 100\n"
 JOB = "[[job]]\nmi = 5\n"
-grid("stuck", "[[resource]]\nmips = 1\n[[job]]\nmi = 10\n[[job]]\nmi = 5\n[[command]]\nat = 2\nhalt = 0\n")
+GRIDS["stuck"] = ALSO
 grid("commands", "[[resource]]\nmips = 1\npes = 2\n[[job]]\nmi = 10\n[[job]]\nmi = 5\n[[job]]\nmi = 50\n[[job]]\nname = 'late one=%'\nmi = 7\nat = 3\n"
      "[[command]]\nat = 2\nhalt = 0\n[[command]]\nat = 4\nresume = 0\n[[command]]\nat = 5\ncancel = 3\n[[command]]\nat = 5\nresume = 1\n[[command]]\nat = 30\nend = true\n")
 grid("stop-time", TEXTS["small.toml"].decode() + "\n[stop]\ntime = 8\n")
@@ -803,7 +727,6 @@ text("beosim-grid-2.json", as_json("beosim-grid.toml"))
 case("simulate-json", [f"simulate gsim-base-2.json --no-times {ALSO}", "simulate data-grid-2.json --no-times --format json",
                        "simulate beosim-grid-2.json --no-times --format json", "compare beosim-grid-2.json --policy fcfs,easy"])
 case("simulate-stdin", "simulate -", stdin="small.toml")
-text("endless.toml", "name = 'endless'\n[[resource]]\ncount = 3\nmips = 1\n[[users]]\ncount = 1\napplications = 40000000\ntasks = 1\ngap = 10\nsize = { uniform = [10, 30] }\n")
 case("simulate-interrupted", "simulate endless.toml --policy mct --format json --no-times", interrupt=0.5, norm=[kept_keys("end", "scenario", "seed", "gridsat")])
 
 # --- simulate: clusters ----------------------------------------------------------------------------------------------------
@@ -812,23 +735,6 @@ SWF = "--jobs jobs.csv --swf log.swf --view page.html"
 for name in "beosim-100 beosim-grid".split():
     case(f"clusters-{name}", [f"simulate {name}.toml --no-times {SWF}", f"simulate {name}.toml --no-times --format csv --seed 5", f"simulate {name}.toml --no-times --format json --policy conservative"])
 case("clusters-swf-kth", ["simulate swf-kth.toml", "compare swf-kth.toml"])
-text("lublin.toml", """
-name = "lublin"
-seed = 7
-[[cluster]]
-name = "a"
-nodes = 16
-[[cluster]]
-name = "b"
-nodes = 16
-[scheduler]
-policy = "easy"
-[jobs]
-model = "lublin"
-count = 300
-[jobs.set]
-aarr = 7
-""")
 CLUSTER_POLICIES = ("fcfs sjf longest smjf ljf swjf bjf priority fcfs-scan sjf-scan longest-scan smjf-scan ljf-scan swjf-scan bjf-scan priority-scan fcfs-scan-no-starvation "
                     "fcfs-scan-backfill fcfs-scan-backfill-var easy conservative preemptive").split()
 for policy in CLUSTER_POLICIES:
@@ -866,7 +772,6 @@ clusters("clusters-output", "[[cluster]]\nnodes = 4\n[[job]]\nnodes = 2\nrun = 5
 clusters("preemptive", "[scheduler]\npolicy = 'preemptive'\n[[cluster]]\nnodes = 8\n" + "".join(f"[[job]]\nat = {2 * i}\nnodes = {1 + i * 5 % 8}\nrun = {5 + i * 7 % 31}\npriority = {i * 3 % 5}\n" for i in range(30)))
 clusters("trace-options", "decimals = 1\n[[cluster]]\nnodes = 4\n[jobs]\ntrace = 'messy.swf'\nprocessors = 'asked'\nrun_time = 'cpu'\nzero_run = 'keep'\npriority = 'queue'\nstart = 'first-job'\ncount = 5\n")
 clusters("trace-skip", "[[cluster]]\nname = 'p1'\nnodes = 4\n[[cluster]]\nname = 'p2'\nnodes = 2\n[scheduler]\npolicy = 'easy'\n[jobs]\ntrace = 'messy.swf'\nzero_run = 'skip'\nhome = 'in-turn'\n")
-text("x.swf", "; MaxProcs: 4\n1 0 -1 5 2 -1 -1 2 9 -1 1 1 1 1 1 -1 -1 -1\n2 1 -1 5 4 -1 -1 4 9 -1 1 1 1 1 1 -1 -1 -1\n3 2 -1 3 2 -1 -1 2 3 -1 1 1 1 1 1 -1 -1 -1\n")
 text("messy.swf", "; Version: 2.2\r\n;  MaxNodes:  4   \r\n;\u00e9t\u00e9\n\n\t  1 10  -1 12.50 4 0.33 -1 4 60 -1 1 1 1 -1 0 -1 -1 -1\r\n; a remark: in between\n2\t15 -1 3 1 -1 -1 2 2 -1 0 1 1 -1 0 -1 -1 -1   \n\r\n"
      "3 15 -1 0 1 -1 -1 1 60 -1 1 2 1 -1 3 -1 2 10\n4 16 -1 -1 -1 -1 -1 1 60 -1 5 2 1 -1 3 -1 -1 -1\n5 17 -1 4 3 7 -1 3 -1 -1 2 2 1 -1 3 -1 -1 -1\n6 17 -1 4 3 7 -1 3 0 -1 1 2 1 -1 3 -1 -1 -1\n7 20 -1 8 9 7 -1 3 10 -1 1 2 1 -1 3 -1 -1 -1")
 text("lenient.swf", "; MaxNodes: 4\n0 1000 -5 12 4 -1 -1 4 60 -1 9 1 1 -1 0 -1 -1 -1 77\n2 1010 -1 3 1 -1 -1 1 60 -1 1 1 1 -1 0 -1 -1 -1\n")
@@ -891,8 +796,6 @@ for form in FORMATS:
 case("clusters-compare-more", ["compare beosim-100.toml --policies fcfs,easy,conservative,sjf-scan", "compare x.swf --nodes 8 --policies fcfs --format csv", "compare packed.swf.gz -o table -q", "compare lenient.swf --lenient --policy fcfs",
                                "compare priorities.toml --policies " + ",".join(CLUSTER_POLICIES)])
 case("clusters-compare-wrong", ["compare lublin.toml --policy best", "compare lublin.toml --gap 0.1", "compare lublin.toml --nodes 8", "compare bad.swf", "compare missing.swf", "compare lublin.toml --policy own,,fcfs"])
-text("one.csv", "gap,service,servers\n10,8,2\n")
-text("tiny.csv", "gap,service,servers\n0.00001,0.000001,1\n")
 text("heavy.csv", "gap,service,servers\n10,20,2\n")
 text("columns.csv", "gap,service\n10,20\n")
 text("words.csv", "gap,service,servers\n10,x,2\n")
@@ -914,28 +817,6 @@ for name in EXPERIMENTS:
         norm = [lambda file, content: re.sub(r'("values":\[[^\]]*),[^,\]]*\]', r"\1,TIME]", content) if file.endswith(".jsonl") else content,
                 lambda file, content: re.sub(r"(?s)Mean[^\n]*\(s\)[^\n]*\n.*?\n\n", "Mean TIME\n\n", content) if file == "stdout" else content]
     case(f"experiment-{name}", f"experiment {name} --quick --threads 1 {SLOW.get(name, '')}".strip(), norm=norm)
-text("sweep.toml", """
-title = "A sweep"
-replications = 4
-algorithms = ["mct", "minmin", "tlmm"]
-metrics = ["makespan", "mean_jobs", "ratio", "flow", "wait", "utilisation", "finished", "decisions"]
-baseline = "mct"
-pairs = [["tlmm", "minmin"]]
-
-[base]
-template = "gsim-base"
-set = { "users.count" = 10 }
-
-[[sweep]]
-title = "wait"
-unit = "s"
-key = "scheduler.wait"
-log_range = { from = 10, to = 1000, count = 3 }
-
-[quick]
-replications = 2
-set = { "users.count" = 5 }
-""")
 text("sweep.json", json.dumps(__import__("tomllib").loads(TEXTS["sweep.toml"].decode())))
 SWEEP = "experiment sweep.toml --threads 1"
 for form in FORMATS:
@@ -1040,23 +921,6 @@ case("claims-wrong", ["experiment claims --only C30", "experiment claims --algor
 
 # --- report ----------------------------------------------------------------------------------------------------------------
 
-text("tiny.toml", """
-title = "Tiny <script>alert('x')</script> & \\"so\\""
-about = "Who is <b>faster</b>?"
-replications = 3
-algorithms = ["mct", "minmin"]
-metrics = ["makespan", "mean_jobs"]
-baseline = "mct"
-[base]
-template = "gsim-base"
-set = { "users.count" = 6 }
-[[sweep]]
-title = "share <i>"
-unit = "%"
-key = "users.qos"
-factors = [0.01]
-values = [0, 50]
-""")
 MADE = "experiment tiny.toml --threads 1 --quiet --output out.txt"
 case("report-page", "report tiny.jsonl", setup=MADE)
 case("report-figures", "report tiny.jsonl --figures out/f --csv out --gantt 50/minmin@2 --gantt 0/mct -o page.html", setup=MADE)

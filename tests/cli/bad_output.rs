@@ -30,6 +30,22 @@ fn a_folder_that_is_not_there() {
 }
 
 #[test]
+fn simulations_that_cannot_be_written() {
+    let folder = Folder::with("small.toml lublin.toml");
+    let before = folder.list();
+    let grid = ["jobs", "events", "gantt", "output"].map(|option| ("small.toml", option));
+    let clusters = ["jobs", "swf", "view", "output"].map(|option| ("lublin.toml", option));
+    for (file, option) in grid.into_iter().chain(clusters) {
+        let words = format!("simulate {file} --{option}");
+        folder.run(&format!("{words} no/such/file")).fails(1, &["no/such/file"]);
+        if cfg!(target_os = "linux") {
+            folder.run(&format!("{words} /dev/full")).fails(1, &["/dev/full: No space left"]);
+        }
+        assert_eq!(folder.list(), before, "{words}");
+    }
+}
+
+#[test]
 fn a_file_that_was_there_is_kept_on_failure() {
     let folder = folder();
     folder.write("out", "precious").write("bad.json", "{}");
@@ -60,14 +76,8 @@ fn a_solver_that_is_not_there() {
 #[cfg(unix)]
 #[test]
 fn a_solver_that_lies() {
-    use std::os::unix::fs::PermissionsExt;
-    let folder = folder();
-    for (name, answer) in
-        [("mute", ""), ("all-false", "s SATISFIABLE\\nv 0\\n"), ("babble", "s MAYBE\\n")]
-    {
-        folder.write(name, format!("#!/bin/sh\nprintf '{answer}'\n"));
-        let mode = std::fs::Permissions::from_mode(0o755);
-        std::fs::set_permissions(folder.path(name), mode).expect("mine");
+    let folder = Folder::with("odd.json mute all-false babble");
+    for name in ["mute", "all-false", "babble"] {
         let run = folder.run(&format!("decide odd.json -k 10 --solver ./{name}"));
         assert!(!matches!(run.code, Some(10 | 20)), "{name}: {run:?}");
         assert!(!run.out.contains("SATISFIABLE"), "{name}: {run:?}");
@@ -78,23 +88,16 @@ fn a_solver_that_lies() {
 #[cfg(unix)]
 #[test]
 fn a_solver_that_denies_what_is_there() {
-    use std::os::unix::fs::PermissionsExt;
-    let folder = folder();
-    folder.write("deny", "#!/bin/sh\necho 's UNSATISFIABLE'\nexit 20\n");
-    let mode = std::fs::Permissions::from_mode(0o755);
-    std::fs::set_permissions(folder.path("deny"), mode).expect("mine");
-    let reference = project("instances/reference/U1-100_9x3.json");
-    folder.write("ref.json", std::fs::read(reference).expect("readable"));
+    let folder = Folder::with("deny");
+    folder.copy("instances/reference/U1-100_9x3.json", "ref.json");
     let run = folder.run("solve ref.json --strategy sat --solver ./deny --format json");
     assert_eq!(run.json()["makespan"] == 97, run.json()["status"] == "optimal", "{run:?}");
 }
 
 #[test]
 fn control_characters_in_names_do_not_reach_the_terminal() {
-    let folder = Folder::default();
-    let evil = r#"{"etc": [[1, 2], [3, 4]],
-            "tasks": ["a\u001b]0;x\u0007", "b\n"], "hosts": ["h\u001b[2J", "k\u0000\t"]}"#;
-    folder.write("evil.json", evil).write("answer", "v x1 x4\n");
+    let folder = Folder::with("evil.json");
+    folder.write("answer", "v x1 x4\n");
     for words in [
         "solve evil.json",
         "solve evil.json --format json",

@@ -80,9 +80,9 @@ fn a_changed_encoding_is_rejected() {
 #[test]
 fn a_changed_instance_is_rejected() {
     let folder = certified("odd");
-    folder.write("odd.json", ODD.replacen('5', "4", 1));
+    folder.write("odd.json", example("odd.json").replacen('5', "4", 1));
     rejects(&folder, "odd", "SHA-256");
-    folder.write("odd.json", DEMO);
+    folder.write("odd.json", example("demo.json"));
     rejects(&folder, "odd", "the instance has 2");
 }
 

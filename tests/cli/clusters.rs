@@ -1,53 +1,28 @@
 //! The program: clusters and traces.
 
-use gridsat_scenario::clusters::CLUSTER_TEMPLATES;
-
 use super::*;
 
-const SMALL: &str = r#"
-name = "small"
-seed = 7
-[[cluster]]
-name = "a"
-nodes = 16
-[[cluster]]
-name = "b"
-nodes = 16
-[scheduler]
-policy = "easy"
-[jobs]
-model = "lublin"
-count = 300
-"#;
-
-const TRACE: &str = "; MaxProcs: 4\n\
-    1 0 -1 5 2 -1 -1 2 9 -1 1 1 1 1 1 -1 -1 -1\n\
-    2 1 -1 5 4 -1 -1 4 9 -1 1 1 1 1 1 -1 -1 -1\n\
-    3 2 -1 3 2 -1 -1 2 3 -1 1 1 1 1 1 -1 -1 -1\n";
-
 fn files() -> Folder {
-    let folder = Folder::default();
-    folder.write("small.toml", SMALL).write("x.swf", TRACE);
-    folder
+    Folder::with("lublin.toml x.swf")
 }
 
 #[test]
 fn tells_what_came_of_it() {
     let folder = files();
-    let run = folder.run("simulate small.toml").ends(0);
-    assert!(run.out.starts_with("small, seed 7, policy easy (gridsat "), "{run:?}");
+    let run = folder.run("simulate lublin.toml").ends(0);
+    assert!(run.out.starts_with("lublin, seed 7, policy easy (gridsat "), "{run:?}");
     for part in ["cluster a\n", "cluster b\n", "cluster all\ntotalJobs = 300\n", "avQueueDepth = "]
     {
         assert!(run.out.contains(part), "no '{part}' in {}", run.out);
     }
-    let json = folder.run("simulate small.toml --seed 8 --policy FCFS_SCAN --format json").ends(0);
+    let json = folder.run("simulate lublin.toml --seed 8 --policy FCFS_SCAN --format json").ends(0);
     let json = json.json();
     assert_eq!((&json["seed"], &json["policy"]), (&json!(8), &json!("fcfs-scan")));
     assert_eq!(
         (&json["all"]["finished"], &json["clusters"][1]["cluster"]),
         (&json!(300), &json!("b"))
     );
-    let csv = folder.run("simulate small.toml --format csv").ends(0).out;
+    let csv = folder.run("simulate lublin.toml --format csv").ends(0).out;
     assert_eq!(csv.lines().count(), 4);
     assert!(csv.starts_with("cluster,nodes,submitted,finished,"), "{csv}");
 }
@@ -87,9 +62,9 @@ fn a_trace_stands_alone() {
 #[test]
 fn a_page_plays_it_back() {
     let folder = files();
-    folder.run("simulate small.toml --view page.html").ends(0);
+    folder.run("simulate lublin.toml --view page.html").ends(0);
     let page = folder.read("page.html");
-    assert!(page.starts_with("<!DOCTYPE html>") && page.contains("small"), "{:.200}", page);
+    assert!(page.starts_with("<!DOCTYPE html>") && page.contains("lublin"), "{:.200}", page);
     folder.run("simulate x.swf --view again.html").ends(0);
     let run = folder.run("simulate x.swf --view same.html --jobs same.html");
     run.fails(2, &["same.html: two outputs cannot go to one file"]);
@@ -100,8 +75,8 @@ fn traces_are_compared_on_other_machines() {
     let folder = files();
     let run = folder.run("compare x.swf --nodes 8 --policies fcfs --format csv").ends(0);
     assert!(run.out.contains("fcfs,"), "{run:?}");
-    let run = folder.run("compare small.toml --nodes 8");
-    run.fails(2, &["--nodes is for traces, and small.toml is none"]);
+    let run = folder.run("compare lublin.toml --nodes 8");
+    run.fails(2, &["--nodes is for traces, and lublin.toml is none"]);
 }
 
 #[test]
@@ -145,24 +120,23 @@ fn workloads_as_scenarios_hold_the_same_jobs() {
 #[test]
 fn policies_side_by_side() {
     let folder = files();
-    let run = folder.run("compare small.toml --policies own,fcfs,conservative").ends(0);
+    let run = folder.run("compare lublin.toml --policies own,fcfs,conservative").ends(0);
     let rows: Vec<&str> = run.out.lines().skip(3).map(str::trim_start).collect();
     let names = ["own (easy) ", "fcfs ", "conservative "];
     assert!(rows.len() == 3 && rows.iter().zip(names).all(|(row, name)| row.starts_with(name)));
-    let json = folder.run("compare small.toml --format json --replications 2").ends(0).json();
+    let json = folder.run("compare lublin.toml --format json --replications 2").ends(0).json();
     assert_eq!((&json["jobs"], &json["results"][0]["own"]), (&json!(300), &json!(true)));
     assert!(json["results"][1]["mean_wait"]["deviation"].is_number(), "{json}");
     let csv = folder.run("compare x.swf --policy fcfs,easy --format csv").ends(0).out;
     assert!(csv.starts_with("policy,mean_wait,mean_wait_deviation,max_wait,"), "{csv}");
     assert_eq!(csv.lines().count(), 3);
-    folder.run("compare small.toml --policy best").fails(2, &["small.toml: policy \"best\""]);
-    folder.run("compare small.toml --gap 0.1").fails(2, &["--gap is for instances"]);
+    folder.run("compare lublin.toml --policy best").fails(2, &["lublin.toml: policy \"best\""]);
+    folder.run("compare lublin.toml --gap 0.1").fails(2, &["--gap is for instances"]);
 }
 
 #[test]
 fn queues_are_checked_against_theory() {
-    let folder = Folder::default();
-    folder.write("one.csv", "gap,service,servers\n10,8,2\n");
+    let folder = Folder::with("one.csv tiny.csv");
     let run = folder.run("simulate --check mmm one.csv").ends(0);
     assert!(run.out.ends_with("\nall 3 agree with the formulas\n"), "{run:?}");
     let json = folder.run("simulate --check mmm one.csv --seed 5 --format json").ends(0).json();
@@ -174,7 +148,6 @@ fn queues_are_checked_against_theory() {
     let csv = folder.run("simulate --check mmm one.csv --format csv").ends(0).out;
     assert!(csv.starts_with("gap,service,servers,shape,wait,simulated_wait,"), "{csv}");
     // Times are whole microseconds, at least one: such short ones are longer on average.
-    folder.write("tiny.csv", "gap,service,servers\n0.00001,0.000001,1\n");
     let run = folder.run("simulate --check mmm tiny.csv").ends(1);
     assert!(run.out.ends_with("\n3 of 3 do not agree with the formulas\n"), "{run:?}");
     folder.write("bad.csv", "gap,service,servers\n10,20,2\n");
@@ -188,59 +161,31 @@ fn queues_are_checked_against_theory() {
 #[test]
 fn what_is_wrong_is_one_line_and_no_file() {
     let folder = files();
-    folder.write("bad.swf", TRACE.replace("3 2 -1 3", "3 2 -1 x"));
-    folder.write("none.swf", TRACE.replace("MaxProcs: 4", "no nodes"));
+    let trace = example("x.swf");
+    folder.write("bad.swf", trace.replace("3 2 -1 3", "3 2 -1 x"));
+    folder.write("none.swf", trace.replace("MaxProcs: 4", "no nodes"));
     let before = folder.list();
     folder.run("simulate bad.swf --swf l.swf").fails(2, &["gridsat: bad.swf:4: run time is 'x'"]);
     folder.run("simulate none.swf").fails(2, &["none.swf: neither --nodes nor the header"]);
     folder.run("simulate missing.swf").fails(2, &["missing.swf: cannot read"]);
     folder.run("simulate").fails(2, &["SCENARIO"]);
-    for (option, kind) in [("--gantt g", "a trace"), ("--events e", "a trace")] {
-        folder
-            .run(&format!("simulate x.swf {option}"))
-            .fails(2, &[option.split(' ').next().expect("one"), kind]);
-    }
-    folder
-        .run("simulate small.toml --nodes 3")
-        .fails(2, &["--nodes is not for a scenario of clusters"]);
-    folder.run("simulate small.toml --gantt g").fails(2, &["--gantt is not for a scenario"]);
-    folder.run("simulate small.toml --jobs x --swf x").fails(2, &["x: two outputs"]);
-    for option in ["jobs", "swf", "output"] {
-        let words = format!("simulate small.toml --{option} no/such/file");
-        folder.run(&words).fails(1, &["no/such/file"]);
-    }
+    folder.run("simulate x.swf --gantt g").fails(2, &["--gantt is not for a trace"]);
+    folder.run("simulate x.swf --events e").fails(2, &["--events is not for a trace"]);
+    let run = folder.run("simulate lublin.toml --nodes 3");
+    run.fails(2, &["--nodes is not for a scenario of clusters"]);
+    folder.run("simulate lublin.toml --gantt g").fails(2, &["--gantt is not for a scenario"]);
+    folder.run("simulate lublin.toml --jobs x --swf x").fails(2, &["x: two outputs"]);
     assert_eq!(folder.list(), before);
     folder.write("grid.toml", "[[resource]]\nmips = 1\n[[job]]\nmi = 1\n");
     folder.run("simulate grid.toml --swf l.swf").fails(2, &["--swf is not for a grid"]);
-}
-
-#[test]
-fn the_trace_of_a_template_is_missed_clearly() {
-    let folder = Folder::default();
-    for template in CLUSTER_TEMPLATES {
-        let name = template.name;
-        folder.run(&format!("generate scenario --template {name} --output {name}.toml")).ends(0);
-        assert_eq!(folder.read(&format!("{name}.toml")), template.text, "{name}");
-    }
-    let parts = ["swf-kth.toml: jobs: trace: ", "KTH-SP2-1996-2.swf: cannot read"];
-    folder.run("simulate swf-kth.toml").fails(2, &parts);
-}
-
-#[cfg(target_os = "linux")]
-#[test]
-fn a_full_disk_ends_it() {
-    let folder = files();
-    for option in ["jobs", "swf", "output"] {
-        let words = format!("simulate small.toml --{option} /dev/full");
-        folder.run(&words).fails(1, &["/dev/full: No space left"]);
-    }
 }
 
 #[cfg(unix)]
 #[test]
 fn an_interrupt_prints_what_there_is() {
     let folder = Folder::default();
-    folder.write("long.toml", SMALL.replace("count = 300", "count = 1000000000000"));
+    let long = example("lublin.toml").replace("count = 300", "count = 1000000000000");
+    folder.write("long.toml", long);
     let words = "simulate long.toml --format json --jobs j.csv --swf l.swf";
     let answer = interrupted(&folder, words, || open_files(&folder) == 2);
     assert_eq!(answer["end"], "interrupted");

@@ -2,26 +2,6 @@
 
 use super::*;
 
-/// 18 MI on 3 MIPS.
-const GRID: &str = r#"
-name = "grid"
-[[resource]]
-mips = 2
-[[resource]]
-mips = 1
-policy = "time-shared"
-[[job]]
-mi = 8
-[[job]]
-mi = 4
-[[job]]
-at = 1
-mi = 6
-[[scheduler]]
-policy = "minmin"
-wait = 1
-"#;
-
 fn rows(csv: &str) -> Vec<Vec<&str>> {
     csv.lines().skip(1).map(|line| line.split(',').collect()).collect()
 }
@@ -74,8 +54,8 @@ fn equal_seeds_print_equal_bytes() {
 
 #[test]
 fn policies_in_a_scenario() {
-    let folder = Folder::default();
-    folder.write("grid.toml", GRID);
+    // 18 MI on 3 MIPS.
+    let folder = Folder::with("grid.toml");
     let table = folder.run("compare grid.toml").ends(0).out;
     assert!(
         table.contains("No schedule ends before 6.00 s, even without local load, proven"),
@@ -100,7 +80,7 @@ fn policies_in_a_scenario() {
 #[test]
 fn a_run_that_stops_early_has_no_ratio() {
     let folder = Folder::default();
-    folder.write("grid.toml", format!("{GRID}\n[stop]\njobs = 1\n"));
+    folder.write("grid.toml", example("grid.toml") + "\n[stop]\njobs = 1\n");
     let csv = folder.run("compare grid.toml --policy mct --format csv --no-times").ends(0);
     let row = &rows(&csv.out)[0];
     assert_eq!((row[3], row.last()), ("", Some(&"2 of 3 jobs not done")), "{}", csv.out);
@@ -109,10 +89,7 @@ fn a_run_that_stops_early_has_no_ratio() {
 /// The same keys in JSON, told from an instance by what is in the file.
 #[test]
 fn json_is_what_its_keys_say() {
-    let folder = folder();
-    let scenario =
-        r#"{ "resource": [{ "mips": 1 }, { "mips": 1 }], "etc": { "matrix": [[3, 5], [2, 2]] } }"#;
-    folder.write("grid.json", scenario);
+    let folder = Folder::with("grid.json");
     let csv = folder.run("compare grid.json --policy mct --format csv --no-times").ends(0);
     assert!(csv.out.contains("\nmct,3,,1,"), "{}", csv.out);
     folder.run("compare grid.json --from json").fails(2, &["grid.json"]);
@@ -120,8 +97,8 @@ fn json_is_what_its_keys_say() {
 
 #[test]
 fn what_does_not_fit_is_refused() {
-    let folder = folder();
-    folder.write("grid.toml", GRID).write("bad.toml", "name = ").write("bad.json", "{ resource");
+    let folder = Folder::with("demo.json grid.toml");
+    folder.write("bad.toml", "name = ").write("bad.json", "{ resource");
     folder.run("compare demo.json --policy mct").fails(2, &["--policy is for scenarios"]);
     folder.run("compare grid.toml --gap 0.1").fails(2, &["--gap is for instances", "grid.toml"]);
     folder.run("compare grid.toml --algorithm mct").fails(2, &["--algorithm is for instances"]);

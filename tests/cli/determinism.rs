@@ -2,29 +2,31 @@
 
 use super::*;
 
-/// Everything that a run writes, by name.
+/// What a run prints and all files that are there after it, by name.
 fn written(words: &str) -> Vec<(String, String)> {
-    let folder = folder();
-    let reference = project("instances/reference/u_c_lolo_9x3.json");
-    folder.write("ref.json", std::fs::read(reference).expect("readable"));
-    folder.write("stdout", folder.run(words).ends(0).out);
+    let folder = Folder::with("small.toml stuck.toml");
+    folder.copy("instances/reference/u_c_lolo_9x3.json", "ref.json");
+    folder.write("stdout", folder.run(words).out);
     folder.list().into_iter().map(|name| (name.clone(), folder.read(&name))).collect()
 }
 
 #[test]
 fn equal_runs_write_equal_bytes() {
-    for words in [
-        "solve ref.json --strategy sat --no-times --certificate c.json --gantt g.svg",
-        "solve ref.json --no-times --format json --certificate c.json",
-        "solve ref.json --strategy thesis --no-times --format json --certificate c.json",
-        "solve ref.json --strategy sat --no-times --format csv --certificate c.pbp",
-        "map ref.json --no-times",
-        "map ref.json --no-times --format json",
+    let files = "--jobs j.csv --events e.log --gantt g.svg";
+    for (words, count) in [
+        ("solve ref.json --strategy sat --certificate c.json --gantt g.svg", 3),
+        ("solve ref.json --format json --certificate c.json", 1),
+        ("solve ref.json --strategy thesis --format json --certificate c.json", 2),
+        ("solve ref.json --strategy sat --format csv --certificate c.pbp", 2),
+        ("map ref.json", 0),
+        ("map ref.json --format json", 0),
+        (&format!("simulate small.toml {files}"), 3),
+        (&format!("simulate small.toml --format json --policy sat {files}"), 3),
+        (&format!("simulate stuck.toml --format csv {files}"), 3),
     ] {
-        let first = written(words);
-        assert_eq!(first, written(words), "{words}");
-        let proofs = ["c.json", "c.pbp"];
-        let proof = first.iter().any(|(name, _)| proofs.contains(&&**name));
-        assert_eq!(proof, words.starts_with("solve"), "{words}");
+        let words = format!("{words} --no-times");
+        let first = written(&words);
+        assert_eq!(first, written(&words), "{words}");
+        assert_eq!(first.len(), 4 + count, "{words}");
     }
 }

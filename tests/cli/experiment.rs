@@ -6,33 +6,15 @@ use std::time::{Duration, Instant};
 use super::*;
 
 /// Enough runs to be killed in their midst.
-const SWEEP: &str = r#"
-title = "A sweep"
-replications = 40
-algorithms = ["mct", "minmin", "tlmm"]
-metrics = ["makespan", "mean_jobs"]
-baseline = "mct"
-
-[base]
-template = "gsim-base"
-set = { "users.count" = 20 }
-
-[[sweep]]
-title = "wait"
-unit = "s"
-key = "scheduler.wait"
-log_range = { from = 10, to = 1000, count = 3 }
-"#;
+const LONG: &str = "experiment sweep.toml --replications 40";
 
 fn sweep() -> Folder {
-    let folder = Folder::default();
-    folder.write("sweep.toml", SWEEP);
-    folder
+    Folder::with("sweep.toml")
 }
 
 fn whole() -> String {
     let folder = sweep();
-    folder.run("experiment sweep.toml").ends(0);
+    folder.run(LONG).ends(0);
     assert_eq!(folder.list(), ["sweep.jsonl", "sweep.toml"]);
     folder.read("sweep.jsonl")
 }
@@ -42,9 +24,7 @@ fn all_that_are_built_in_are_listed() {
     let folder = Folder::default();
     let out = folder.run("experiment list").ends(0).out;
     assert!(out.contains(" qos-share "), "{out}");
-    let json: Value =
-        serde_json::from_str(&folder.run("experiment list --format json").ends(0).out)
-            .expect("JSON");
+    let json = folder.run("experiment list --format json").ends(0).json();
     let names: Vec<&str> =
         json.as_array().expect("a list").iter().filter_map(|e| e["name"].as_str()).collect();
     assert!(names.contains(&"qos-share"));
@@ -70,14 +50,13 @@ fn a_quick_look() {
     let folder = sweep();
     let out = folder.run("experiment sweep.toml --quick --algorithms mct,tlmm").ends(0).out;
     for part in
-        ["A sweep", "30 runs: 3 points, 5 replications from seed 1", "wait (s)", "tlmm vs mct"]
+        ["A sweep", "12 runs: 3 points, 2 replications from seed 1", "wait (s)", "tlmm vs mct"]
     {
         assert!(out.contains(part), "{part}: {out}");
     }
     assert_eq!(folder.list(), ["sweep-quick.jsonl", "sweep.toml"]);
     let words = "experiment sweep.toml --quick --algorithms mct,tlmm --format";
-    let json: Value =
-        serde_json::from_str(&folder.run(&format!("{words} json")).ends(0).out).expect("JSON");
+    let json = folder.run(&format!("{words} json")).ends(0).json();
     let one = &json["points"][1]["metrics"][0];
     assert_eq!(
         (&one["metric"], &json["points"][1]["at"]["wait"]),
@@ -85,8 +64,9 @@ fn a_quick_look() {
     );
     assert!(one["comparisons"][0]["paired"]["p"].is_number(), "{one}");
     let csv = folder.run(&format!("{words} csv")).ends(0).out;
-    assert_eq!(csv.lines().next(), Some("wait,seed,algorithm,makespan,mean_jobs,error"));
-    assert_eq!(csv.lines().count(), 31);
+    let metrics = "makespan,mean_jobs,ratio,flow,wait,utilisation,finished,decisions";
+    assert_eq!(csv.lines().next(), Some(&*format!("wait,seed,algorithm,{metrics},error")));
+    assert_eq!(csv.lines().count(), 13);
 }
 
 /// Killed the hard way, with whatever is half done.
@@ -97,7 +77,7 @@ fn killed_and_run_again_it_gives_the_same_bytes() {
     let part = folder.path("sweep.jsonl.part");
     let lines = || fs::read_to_string(&part).map_or(0, |text| text.lines().count());
     for kill_after in [2, 60, 150] {
-        let mut child = folder.command("experiment sweep.toml --quiet").spawn().expect("starts");
+        let mut child = folder.command(&format!("{LONG} --quiet")).spawn().expect("starts");
         let start = Instant::now();
         while lines() < kill_after && start.elapsed() < Duration::from_secs(60) {
             std::thread::yield_now();
@@ -105,7 +85,7 @@ fn killed_and_run_again_it_gives_the_same_bytes() {
         child.kill().expect("still there, or just done");
         child.wait().expect("gone");
     }
-    folder.run("experiment sweep.toml").ends(0);
+    folder.run(LONG).ends(0);
     assert!(folder.read("sweep.jsonl") == whole);
     assert_eq!(folder.list(), ["sweep.jsonl", "sweep.toml"]);
 }
@@ -118,8 +98,7 @@ fn a_full_disk_loses_nothing() {
     let folder = sweep();
     for kilobytes in [1, 4, 12] {
         let gridsat = folder.command("").get_program().to_string_lossy().into_owned();
-        let limited =
-            format!("trap '' XFSZ; ulimit -f {kilobytes}; exec {gridsat} experiment sweep.toml");
+        let limited = format!("trap '' XFSZ; ulimit -f {kilobytes}; exec {gridsat} {LONG}");
         let mut command = std::process::Command::new("bash");
         command.current_dir(folder.path("")).args(["-c", &limited]);
         let run = Run::of(&mut command);
@@ -128,15 +107,15 @@ fn a_full_disk_loses_nothing() {
         let kept = fs::read(folder.path("sweep.jsonl.part")).expect("kept");
         assert!(kept.len() > 900 * kilobytes, "{} bytes of {kilobytes} KB", kept.len());
     }
-    folder.run("experiment sweep.toml").ends(0);
+    folder.run(LONG).ends(0);
     assert!(folder.read("sweep.jsonl") == whole);
 }
 
 #[test]
 fn what_is_wrong_is_one_line() {
     let folder = sweep();
-    folder.write("bad.toml", SWEEP.replace("scheduler.wait", "scheduler.wiat"));
-    folder.write("typo.toml", SWEEP.replace("metrics", "metrix"));
+    folder.write("bad.toml", example("sweep.toml").replace("scheduler.wait", "scheduler.wiat"));
+    folder.write("typo.toml", example("sweep.toml").replace("metrics", "metrix"));
     folder.write("broken.jsonl", "{\"gridsat_result\":1}\n").write("other.jsonl", "no\n");
     for (words, part) in [
         ("no-such", "no experiment 'no-such', see gridsat experiment list"),

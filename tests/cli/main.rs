@@ -27,28 +27,17 @@ mod scenario;
 mod simulate;
 mod solve;
 
-use std::io::Write;
 use std::process::Stdio;
 
 use gridsat_model::certificate::sha256_hex;
 use gridsat_test_support::program::{Folder, Run};
-use gridsat_test_support::project;
+use gridsat_test_support::{example, project};
 use serde_json::{Value, json};
 
-const DEMO: &str = r#"{ "name": "demo", "etc": [[14, 5.5, null], [3, 8, 2]],
-  "tasks": ["render", "merge"], "hosts": ["a", "b", "c"], "ready": [0, 0, 4] }"#;
-
-/// The average load is attained.
-const EVEN: &str = r#"{ "etc": [[7, 7], [5, 5], [6, 6], [6, 6]] }"#;
-
-/// Three equal tasks on two hosts: 10, while they average 7.5 a host. Only a search can tell.
-const ODD: &str = r#"{ "etc": [[5, 5], [5, 5], [5, 5]] }"#;
-
-/// A folder with these instances.
+/// A folder with three instances. In `even.json` the average load is attained. `odd.json` has three
+/// equal tasks on two hosts: 10, while they average 7.5 a host. Only a search can tell.
 fn folder() -> Folder {
-    let folder = Folder::default();
-    folder.write("demo.json", DEMO).write("even.json", EVEN).write("odd.json", ODD);
-    folder
+    Folder::with("demo.json even.json odd.json")
 }
 
 /// A folder with an instance that nobody solves in a minute.

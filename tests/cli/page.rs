@@ -7,25 +7,6 @@ use gridsat_test_support::browser;
 use gridsat_test_support::program::Folder;
 use serde_json::Value;
 
-const EXPERIMENT: &str = r#"
-title = "Pneumonoultramicroscopicsilicovolcanoconiosis-and-other-words-without-a-place-to-break-them"
-replications = 2
-algorithms = ["mct", "minmin", "tlmm"]
-metrics = ["makespan", "mean_jobs"]
-baseline = "mct"
-[base]
-template = "gsim-base"
-[[sweep]]
-title = "hosts"
-key = "resource.count"
-values = [1, 2]
-[[sweep]]
-title = "a parameter whose name is rather long"
-key = "users.qos"
-values = [0, 0.5]
-labels = ["nobody at all asks for it", "half of them ask for it"]
-"#;
-
 /// A window is never as narrow as a phone, so the page is in a frame; what is seen there is written
 /// into the document.
 const FRAME: &str = r#"<!DOCTYPE html><meta name="color-scheme" content="light dark">
@@ -53,12 +34,13 @@ addEventListener("load", () => {
 #[test]
 fn fits_laptops_and_phones_by_day_and_night() {
     let Some(chromium) = browser::program() else { return };
-    let folder = Folder::default();
-    folder.write("x.toml", EXPERIMENT);
-    folder.run("experiment x.toml -q -o out.txt").ends(0);
-    folder.run("report x.jsonl -q").ends(0);
+    // Long titles, and words without a place to break them.
+    let folder = Folder::with("wide.toml");
+    folder.run("experiment wide.toml -q -o out.txt").ends(0);
+    folder.run("report wide.jsonl -q").ends(0);
     // The page forbids scripts, the probe's as well.
-    let page = folder.read("x.html").replace("default-src 'none'", "default-src 'unsafe-inline'");
+    let page =
+        folder.read("wide.html").replace("default-src 'none'", "default-src 'unsafe-inline'");
     let page = page.replace("</body>", PROBE);
     folder.write("probed.html", page);
     let mut grounds = Vec::new();

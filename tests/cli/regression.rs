@@ -1,6 +1,7 @@
 //! One test a bug, named after it.
 
 use gridsat_test_support::program::Folder;
+use serde_json::json;
 
 /// The reader's error printed its cause, and then the cause of the cause, after itself.
 #[test]
@@ -84,6 +85,9 @@ fn time_limits_hold_while_encoding() {
     let folder = Folder::default();
     folder.run("generate etc --tasks 512 --hosts 16 --output a.json").ends(0);
     let words = "solve a.json --strategy sat --encoding bdd --max-clauses 10000000 --time-limit 1";
-    let run = folder.run(words);
+    let run = folder.run(&format!("{words} --format json"));
     assert_eq!(run.code, Some(3), "{run:?}");
+    // A formula that was written to its end is decided, or else the note says that it is too large.
+    let answer = run.json();
+    assert!(answer["decisions"] == json!([]) && answer.get("note").is_none(), "{answer}");
 }

@@ -2,27 +2,9 @@
 
 use super::*;
 
-const TINY: &str = r#"
-title = "Tiny <script>alert('x')</script> & \"so\""
-about = "Who is <b>faster</b>?"
-replications = 3
-algorithms = ["mct", "minmin"]
-metrics = ["makespan", "mean_jobs"]
-baseline = "mct"
-[base]
-template = "gsim-base"
-[[sweep]]
-title = "share <i>"
-unit = "%"
-key = "users.qos"
-factors = [0.01]
-values = [0, 50]
-"#;
-
 /// A folder with a result.
 fn tiny() -> Folder {
-    let folder = Folder::default();
-    folder.write("tiny.toml", TINY);
+    let folder = Folder::with("tiny.toml");
     folder.run("experiment tiny.toml --quiet --output out.txt").ends(0);
     folder
 }

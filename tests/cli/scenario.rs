@@ -8,13 +8,16 @@ use super::*;
 #[test]
 fn templates_are_written_as_they_are() {
     let folder = Folder::default();
-    for template in TEMPLATES {
+    for template in TEMPLATES.iter().chain(&CLUSTER_TEMPLATES) {
         let name = template.name;
         let run = folder.run(&format!("generate scenario --template {name}")).ends(0);
         assert_eq!(run.out, template.text, "{name}");
         folder.run(&format!("generate scenario --template {name} --output {name}.toml")).ends(0);
         assert_eq!(folder.read(&format!("{name}.toml")), template.text, "{name}");
     }
+    // Its trace is no part of it.
+    let parts = ["swf-kth.toml: jobs: trace: ", "KTH-SP2-1996-2.swf: cannot read"];
+    folder.run("simulate swf-kth.toml").fails(2, &parts);
 }
 
 #[test]

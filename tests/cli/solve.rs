@@ -36,9 +36,7 @@ fn one_json_object_with_all_keys() {
 /// 0.1 + 0.2 is 0.3 here, and 2^60 + 1 keeps its last digit.
 #[test]
 fn decimals_are_exact() {
-    let folder = Folder::default();
-    folder.write("cents.json", r#"{"etc": [[0.1], [0.20]]}"#);
-    folder.write("large.json", r#"{"etc": [[1152921504606846977]]}"#);
+    let folder = Folder::with("cents.json large.json");
     let cents = folder.run("solve cents.json --format json").ends(0);
     assert!(cents.out.contains("\"makespan\": 0.3,"), "{}", cents.out);
     assert!(cents.out.contains("\"decimals\": 1,"), "{}", cents.out);
@@ -89,10 +87,9 @@ fn every_encoding_agrees() {
 
 #[test]
 fn every_format_is_read() {
-    let folder = Folder::default();
+    let folder = Folder::with("odd.json bare");
     folder.write("a.csv", "a,b\n5,5\n5,5\n5,5\n").write("a.hcsp", "3 2\n5\n5\n5\n5\n5\n5\n");
-    folder.write("bare", "5\n5\n5\n5\n5\n5\n").write("a.json", ODD);
-    for file in ["a.json", "a.csv", "a.hcsp", "bare --from hcsp --tasks 3 --hosts 2"] {
+    for file in ["odd.json", "a.csv", "a.hcsp", "bare --from hcsp --tasks 3 --hosts 2"] {
         let run = folder.run(&format!("solve {file} --format json")).ends(0);
         assert_eq!(run.json()["makespan"], 10, "{file}");
     }
@@ -102,16 +99,10 @@ fn every_format_is_read() {
 
 #[test]
 fn standard_input_is_a_file_too() {
-    let folder = Folder::default();
+    let folder = folder();
     let mut command = folder.command("solve - --from json --format json");
-    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().expect("starts");
-    let mut input = child.stdin.take().expect("piped");
-    input.write_all(DEMO.as_bytes()).expect("read by the program");
-    drop(input);
-    let output = child.wait_with_output().expect("ends");
-    let text = String::from_utf8(output.stdout).expect("text");
-    assert!(output.status.success() && text.contains("\"makespan\": 5.5"), "{text}");
+    command.stdin(std::fs::File::open(folder.path("demo.json")).expect("readable"));
+    assert_eq!(Run::of(&mut command).ends(0).json()["makespan"], 5.5);
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! Certificates that hold, and all that can happen to them.
 
 use gridsat_model::certificate::{Document, Node, RefutedCase, Step, instance_digest};
-use gridsat_model::{HostId, Instance, InstanceParts, Mapping, Ticks};
+use gridsat_model::{HostId, Instance, Mapping, TaskId, Ticks};
+use gridsat_test_support::tiny;
 use rand::RngExt;
 use rand::seq::IndexedRandom;
 use rand_chacha::ChaCha8Rng;
@@ -135,14 +136,10 @@ fn raise(instance: &Instance, bad: &mut Document, rng: &mut ChaCha8Rng) {
 
 /// Another time somewhere. As often as not the certificate is made to speak of that instance.
 fn other_instance(instance: &Instance, bad: &mut Document, rng: &mut ChaCha8Rng) -> Instance {
-    let row = |task| instance.hosts().map(|host| instance.time(task, host)).collect();
-    let mut etc: Vec<Vec<Option<Ticks>>> = instance.tasks().map(row).collect();
-    let time = any(&mut etc, rng).and_then(|row| row.iter_mut().flatten().next());
-    let time = time.expect("every task can run somewhere");
-    *time = if rng.random() { *time + Ticks(1) } else { *time / 2 };
-    let ready = instance.hosts().map(|host| instance.ready(host)).collect();
-    let other = Instance::new(InstanceParts { etc, ready, ..InstanceParts::default() });
-    let other = other.expect("a little different");
+    let task = TaskId(rng.random_range(0..instance.task_count() as u32));
+    let (host, time) = instance.times(task).next().expect("every task can run somewhere");
+    let time = if rng.random() { time + Ticks(1) } else { time / 2 };
+    let other = tiny::with_time(instance, task, host, time);
     if rng.random() {
         bad.instance.sha256 = instance_digest(&other);
         let hosts = bad.mapping.iter().map(|&host| HostId(host)).collect();

@@ -12,7 +12,7 @@ use gridsat_exact::bounds;
 use gridsat_exact::sat::Answer;
 use gridsat_exact::solve::{Solution, Solver};
 use gridsat_exact::strategy::{self, EncodingChoice, Extract, Found, Options, Order, Strategy};
-use gridsat_heuristics as heuristics;
+use gridsat_heuristics::{Heuristics, improve};
 use gridsat_model::Stop;
 use gridsat_model::certificate::{Document, Step};
 use gridsat_model::{Instance, Ticks};
@@ -29,6 +29,23 @@ fn found(instance: &Instance, options: &Options) -> Found {
 
 fn solved(instance: &Instance, options: Options) -> Solution {
     Solver::with(options).solve(instance).expect("nothing to fail at")
+}
+
+/// This many seeds, each with a strategy. The thesis' formula grows with the times themselves, so
+/// it gets no huge ones.
+fn strategies_in_turn(count: u64) -> impl Iterator<Item = (u64, Strategy)> {
+    let strategies = [Strategy::Auto, Strategy::Sat, Strategy::Thesis];
+    let all = (0..count).map(move |seed| (seed, strategies[seed as usize % 3]));
+    all.filter(|&(seed, strategy)| strategy != Strategy::Thesis || Kind::of(seed) != Kind::Huge)
+}
+
+/// Every encoding with this many seeds of its own; the thesis' again without huge times.
+fn encodings_and_seeds(count: u64) -> impl Iterator<Item = (Encoding, u64)> {
+    let seeds = move |(encoding, number): (Encoding, u64)| {
+        (0..count).map(move |seed| (encoding.clone(), 1000 * number + seed))
+    };
+    let all = encodings().into_iter().zip(0..).flat_map(seeds);
+    all.filter(|(encoding, seed)| *encoding != Encoding::THESIS || Kind::of(*seed) != Kind::Huge)
 }
 
 /// Whether the certificate can be checked without a file beside it.
@@ -67,10 +84,10 @@ fn heuristics_are_above_and_bounds_below_the_optimum() {
     for seed in 0..MANY {
         let instance = tiny::instance(seed);
         let optimum = tiny::optimum(&instance);
-        for heuristic in heuristics::all() {
+        for heuristic in Heuristics::built_in().iter() {
             let mapping = heuristic.map(&instance);
             assert!(mapping.makespan() >= optimum, "seed {seed}: {}", heuristic.name());
-            let improved = heuristics::improve(&instance, mapping, &Stop::never());
+            let improved = improve(&instance, mapping, &Stop::never());
             assert!(improved.makespan() >= optimum, "seed {seed}: {} improved", heuristic.name());
         }
         let counting = bounds::counting(&instance, &Stop::never()).value();
@@ -84,12 +101,8 @@ fn certificates_in_files_are_accepted() {
     let folder = tempfile::tempdir().expect("a writable temporary folder");
     let path = folder.path().join("certificate.json");
     let mut with_proof = 0;
-    for seed in 0..400 {
+    for (seed, strategy) in strategies_in_turn(400) {
         let instance = tiny::instance(seed);
-        let strategy = [Strategy::Auto, Strategy::Sat, Strategy::Thesis][seed as usize % 3];
-        if strategy == Strategy::Thesis && Kind::of(seed) == Kind::Huge {
-            continue;
-        }
         let solution = solved(&instance, options(strategy));
         solution.certificate().save(&path).expect("writable");
         with_proof += u32::from(!stands_alone(solution.certificate().document()));
@@ -139,72 +152,51 @@ fn check_decisions(seed: u64, instance: &Instance, encoding: &Encoding) {
     assert!(mapping.is_none());
 }
 
-/// Whether the encoding's size is within reason for the instance.
-fn is_tractable(seed: u64, encoding: &Encoding) -> bool {
-    *encoding != Encoding::THESIS || Kind::of(seed) != Kind::Huge
-}
-
 /// Over 3,300 instances; every encoding meets every kind.
 #[test]
 fn every_encoding_decides_both_ways() {
-    for (number, encoding) in (0..).zip(encodings()) {
-        for seed in number * 1000..number * 1000 + 100 {
-            if is_tractable(seed, &encoding) {
-                check_decisions(seed, &tiny::instance(seed), &encoding);
-            }
-        }
+    for (encoding, seed) in encodings_and_seeds(100) {
+        check_decisions(seed, &tiny::instance(seed), &encoding);
     }
 }
 
 /// At-most-one encodings write all pairs for few literals: more hosts than above.
 #[test]
 fn every_encoding_decides_both_ways_with_many_hosts() {
-    for (number, encoding) in (0..).zip(encodings()) {
-        for seed in number * 1000..number * 1000 + 20 {
-            if is_tractable(seed, &encoding) {
-                check_decisions(seed, &tiny::sized(seed, 5, 9), &encoding);
-            }
-        }
+    for (encoding, seed) in encodings_and_seeds(20) {
+        check_decisions(seed, &tiny::sized(seed, 5, 9), &encoding);
     }
 }
 
 /// The incremental formula, which only the search uses, in every encoding and both orders.
 #[test]
 fn both_orders_find_the_optimum_in_every_encoding() {
-    for (number, encoding) in (0..).zip(encodings()) {
-        for seed in number * 1000..number * 1000 + 20 {
-            let instance = tiny::instance(seed);
-            if !is_tractable(seed, &encoding) {
-                continue;
-            }
-            let makespan = |order| {
-                let choice = EncodingChoice {
-                    load: Some(encoding.load),
-                    at_most_one: encoding.at_most_one,
-                    symmetry: encoding.symmetry,
-                    surrogate: number % 2 == 0,
-                };
-                let options = Options { order, encoding: choice, ..options(Strategy::Sat) };
-                let found = found(&instance, &options);
-                assert!(found.is_closed(), "seed {seed}");
-                found.mapping.makespan()
-            };
-            // Down from a mapping of huge times tick by tick would take for ever.
-            let descended = (Kind::of(seed) != Kind::Huge).then(|| makespan(Order::Descend));
-            let bisected = makespan(Order::Bisect);
-            assert_eq!(bisected, tiny::optimum(&instance), "seed {seed}");
-            assert_eq!(descended.unwrap_or(bisected), bisected, "seed {seed}");
-        }
+    for (encoding, seed) in encodings_and_seeds(20) {
+        let instance = tiny::instance(seed);
+        let encoding = EncodingChoice {
+            load: Some(encoding.load),
+            at_most_one: encoding.at_most_one,
+            symmetry: encoding.symmetry,
+            surrogate: seed / 1000 % 2 == 0,
+        };
+        let makespan = |order| {
+            let encoding = encoding.clone();
+            let options = Options { order, encoding, ..options(Strategy::Sat) };
+            let found = found(&instance, &options);
+            assert!(found.is_closed(), "seed {seed}");
+            found.mapping.makespan()
+        };
+        // Down from a mapping of huge times tick by tick would take for ever.
+        let descended = (Kind::of(seed) != Kind::Huge).then(|| makespan(Order::Descend));
+        let bisected = makespan(Order::Bisect);
+        assert_eq!(bisected, tiny::optimum(&instance), "seed {seed}");
+        assert_eq!(descended.unwrap_or(bisected), bisected, "seed {seed}");
     }
 }
 
 #[test]
 fn oracle_extraction_gives_an_optimal_mapping() {
-    for seed in 0..600 {
-        let strategy = [Strategy::Auto, Strategy::Sat, Strategy::Thesis][seed as usize % 3];
-        if strategy == Strategy::Thesis && Kind::of(seed) == Kind::Huge {
-            continue;
-        }
+    for (seed, strategy) in strategies_in_turn(600) {
         let instance = tiny::instance(seed);
         let options = Options { extract: Extract::Oracle, ..options(strategy) };
         let found = found(&instance, &options);

@@ -11,8 +11,8 @@ use std::process::Command;
 use gridsat_check::verify::{VerifyError, verify_file};
 use gridsat_exact::solve::Solver;
 use gridsat_exact::strategy::Strategy;
-use gridsat_heuristics::by_name;
 use gridsat_heuristics::generate::{EtcSpec, generate};
+use gridsat_heuristics::{Heuristic, OnLine};
 use gridsat_model::Instance;
 use gridsat_model::certificate::{Document, Node, Step};
 use gridsat_model::io::{ReadOptions, read_file, write_json};
@@ -125,7 +125,7 @@ fn first_checker(instance: &Path, certificate: &Path) -> Result<(), String> {
 
 /// A certificate whose bound is what the nodes prove.
 fn claim(instance: Instance, nodes: Vec<Node>) -> (Instance, Document) {
-    let mapping = by_name("mct").expect("known").map(&instance);
+    let mapping = OnLine::Mct.map(&instance);
     let k = tiny::optimum(&instance) - Ticks(1);
     let claim = certificate(&instance, &mapping, k, nodes);
     (instance, claim)
@@ -216,7 +216,7 @@ fn damaged_ones_are_judged_alike() {
 fn the_second_checker_cannot_read_just_anything() {
     let Some(checkers) = Checkers::find() else { return };
     let instance = hard(0);
-    let mapping = by_name("mct").expect("known").map(&instance);
+    let mapping = OnLine::Mct.map(&instance);
     let good = Document::new(&instance, &mapping, Ticks(0), Vec::new());
     let text = serde_json::to_string(&good).expect("data");
     let (instance, path) = checkers.write(0, &instance, &good);

@@ -3,7 +3,7 @@
 
 use gridsat_exact::bounds::{self, Ascent, Domain, Volume};
 use gridsat_exact::cases::{Progress, dive, shrink};
-use gridsat_heuristics::by_name;
+use gridsat_heuristics::{Heuristic, OnLine};
 use gridsat_model::certificate::Node;
 use gridsat_model::{HostId, Instance, InstanceParts, Mapping, Stop, TaskId, Ticks};
 use gridsat_test_support::tiny::{self, Kind};
@@ -15,7 +15,7 @@ use crate::cases::{
 };
 
 fn some_mapping(instance: &Instance) -> Mapping {
-    by_name("mct").expect("known").map(instance)
+    OnLine::Mct.map(instance)
 }
 
 /// The checker must accept the proof.
@@ -129,7 +129,7 @@ fn no_tree_of_any_prices_refutes_a_possible_makespan() {
     for seed in seeds(20, 2000) {
         let instance = tiny::instance(seed);
         let optimum = tiny::optimum(&instance);
-        let worst = by_name("olb").expect("known").map(&instance);
+        let worst = OnLine::Olb.map(&instance);
         if worst.makespan() == optimum {
             continue;
         }

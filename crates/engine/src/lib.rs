@@ -6,16 +6,18 @@
 //! interrupt from outside, which the world is asked for before every event.
 //!
 //! Beside it stands what all simulators share: moments ([`time::Time`]), [observers](Observer), and
-//! [tables](Table) indexed by their own ids. What happens, and to whom, is not known here. Names
+//! [tables](Table) and [slabs](Slab) indexed by their own ids. What happens, and to whom, is not known here. Names
 //! `gridsat-model` only.
 
 mod observer;
 mod queue;
+mod slab;
 mod table;
 pub mod time;
 
 pub use observer::{Observer, Reporter, Reports};
 pub use queue::{EventId, Queue};
+pub use slab::Slab;
 pub use table::{Id, Table};
 
 use crate::time::Time;

@@ -87,6 +87,12 @@ impl<I: Id, T> Table<I, T> {
         self.entries.is_empty()
     }
 
+    /// A new last entry: its id.
+    pub fn push(&mut self, entry: T) -> I {
+        self.entries.push(entry);
+        I::at(self.entries.len() - 1)
+    }
+
     /// The entry of an id that may not be in the table.
     #[inline]
     pub fn get(&self, id: I) -> Option<&T> {

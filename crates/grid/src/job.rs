@@ -10,6 +10,7 @@ use super::failure::{Checkpoints, Stint};
 use super::grid::ResourceId;
 use super::scheduler::SchedulerId;
 use super::work::Work;
+use gridsat_engine::Slab;
 use gridsat_engine::time::Time;
 use gridsat_model::Ticks;
 use gridsat_workload::{Demand, JobSpec};
@@ -146,12 +147,10 @@ impl Job {
     }
 }
 
-/// The jobs in the system. Ids of those that left are used again, so memory follows what is there,
-/// not what has been.
+/// The jobs in the system.
 #[derive(Debug)]
 pub(super) struct Jobs {
-    entries: Vec<Option<Job>>,
-    free: Vec<JobId>,
+    all: Slab<JobId, Job>,
     /// The jobs to be found by their number, as long as they are in the system.
     named: HashMap<u64, Option<JobId>>,
 }
@@ -160,23 +159,17 @@ impl Jobs {
     /// None yet; these numbers are to be found when they come.
     pub fn new(named: impl Iterator<Item = u64>) -> Self {
         let named = named.map(|number| (number, None)).collect();
-        Self { entries: Vec::new(), free: Vec::new(), named }
+        Self { all: Slab::default(), named }
     }
 
     /// How many are in the system.
     pub fn len(&self) -> usize {
-        self.entries.len() - self.free.len()
+        self.all.len()
     }
 
-    /// The ids of all jobs, in no particular order.
-    pub fn ids(&self) -> Vec<JobId> {
-        let all = (0..).map(JobId).zip(&self.entries);
-        all.filter(|(_, job)| job.is_some()).map(|(id, _)| id).collect()
-    }
-
-    /// All jobs, in no particular order.
-    pub fn iter(&self) -> impl Iterator<Item = &Job> {
-        self.entries.iter().flatten()
+    /// All jobs with their ids, in no particular order.
+    pub fn pairs(&self) -> impl Iterator<Item = (JobId, &Job)> {
+        self.all.pairs()
     }
 
     /// The job of a number that is to be found.
@@ -186,24 +179,13 @@ impl Jobs {
 
     pub fn add(&mut self, job: Job) -> JobId {
         let number = job.number;
-        let id = match self.free.pop() {
-            Some(id) => {
-                self.entries[id.index()] = Some(job);
-                id
-            }
-            None => {
-                self.entries.push(Some(job));
-                let last = u32::try_from(self.entries.len() - 1);
-                JobId(last.expect("memory ends before four billion jobs"))
-            }
-        };
+        let id = self.all.insert(job);
         self.rename(number, Some(id));
         id
     }
 
     pub fn remove(&mut self, id: JobId) -> Job {
-        self.free.push(id);
-        let job = self.entries[id.index()].take().expect("a job leaves once");
+        let job = self.all.remove(id).expect("a job leaves once");
         self.rename(job.number, None);
         job
     }
@@ -224,14 +206,14 @@ impl Index<JobId> for Jobs {
 
     #[inline]
     fn index(&self, id: JobId) -> &Job {
-        self.entries[id.index()].as_ref().expect("ids are kept only of jobs in the system")
+        &self.all[id]
     }
 }
 
 impl IndexMut<JobId> for Jobs {
     #[inline]
     fn index_mut(&mut self, id: JobId) -> &mut Job {
-        self.entries[id.index()].as_mut().expect("ids are kept only of jobs in the system")
+        &mut self.all[id]
     }
 }
 

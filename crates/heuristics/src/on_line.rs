@@ -1,34 +1,25 @@
-//! The three heuristics that look at one task at a time, and so serve tasks as they arrive.
+//! The three heuristics that look at one task at a time, and so serve tasks as they arrive. O(n·m).
 //!
 //! Each takes the host with the least key; of equals the one that comes first. Hosts that would
 //! never complete the task are left out.
 
 use std::borrow::Borrow;
 
-use super::{Heuristic, HostState, Mct, Met, Olb, Partial, Problem};
+use super::{Heuristic, HostState, Partial, Problem};
 use gridsat_model::{HostId, TaskId, Ticks};
 
 /// A rule for the host of one task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OnLine {
-    /// Opportunistic Load Balancing: the host that can start it first.
+    /// Opportunistic Load Balancing: the host that can start it first, however slow it is there.
     Olb,
-    /// Minimum Execution Time: the host with the least base time.
+    /// Minimum Execution Time: the host with the least base time, however loaded.
     Met,
-    /// Minimum Completion Time.
+    /// Minimum Completion Time: the host that would finish it first.
     Mct,
 }
 
 impl OnLine {
-    /// The heuristic that goes by this rule.
-    pub fn heuristic(self) -> &'static dyn Heuristic {
-        match self {
-            Self::Olb => &Olb,
-            Self::Met => &Met,
-            Self::Mct => &Mct,
-        }
-    }
-
     /// The host for a task, of hosts with its base time there and their state; `None` if none would
     /// ever complete it.
     pub fn choose<S: Borrow<HostState>>(
@@ -41,9 +32,27 @@ impl OnLine {
             Self::Mct => least(hosts, HostState::completion),
         }
     }
+}
 
-    /// Each task in order.
-    pub(super) fn assign(self, problem: &Problem) -> Vec<(TaskId, HostId)> {
+impl Heuristic for OnLine {
+    fn name(&self) -> &'static str {
+        match self {
+            Self::Olb => "olb",
+            Self::Met => "met",
+            Self::Mct => "mct",
+        }
+    }
+
+    fn title(&self) -> &'static str {
+        match self {
+            Self::Olb => "OLB",
+            Self::Met => "MET",
+            Self::Mct => "MCT",
+        }
+    }
+
+    /// Each task in order, given those before it.
+    fn assign(&self, problem: &Problem) -> Vec<(TaskId, HostId)> {
         let mut partial = Partial::new(problem);
         for task in problem.instance.tasks() {
             if partial.is_over() {

@@ -1,4 +1,4 @@
-//! DataFiles that may be a grid or clusters: the latter if they have `[[cluster]]`.
+//! Files that may be a grid or clusters: the latter if they have `[[cluster]]`.
 
 use std::path::Path;
 

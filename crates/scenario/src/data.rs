@@ -175,7 +175,7 @@ impl DataFiles {
         self.circle().map_or(Ok(()), |circle| Err(Fault::new(self.shown(&circle))))
     }
 
-    /// DataFiles that are made by jobs that need each other, if there are such: depth first,
+    /// Files that are made by jobs that need each other, if there are such: depth first,
     /// without calls, as chains may be long.
     fn circle(&self) -> Option<Vec<FileId>> {
         let mut is_done = vec![false; self.files.len()];

@@ -9,7 +9,7 @@ use super::file;
 use super::number::{Number, positive_ticks, scale, ticks};
 use gridsat_engine::time::Time;
 use gridsat_grid::failure::{
-    Availability, Change, Changes, Checkpoints, Failures, OnFailure, Renewal, Trace,
+    Availability, Change, Changes, Checkpoints, Failures, OnFailure, Renewal, read_trace,
 };
 use gridsat_grid::work::Work;
 
@@ -80,12 +80,12 @@ fn change(given: &file::Change) -> Result<(Time, Change), Fault> {
 fn traced(path: &Path, given: &file::Failure, copies: usize) -> Result<Vec<Availability>, Fault> {
     let shown = || quoted(&path.to_string_lossy());
     let file = File::open(path).at(shown())?;
-    let nodes = Trace::read(&mut BufReader::new(file), given.trace_start, scale()).at(shown())?;
+    let nodes = read_trace(&mut BufReader::new(file), given.trace_start, scale()).at(shown())?;
     let (first, found) = (given.trace_node.unwrap_or(0), nodes.len());
     ensure(first.checked_add(copies).is_some_and(|end| end <= found), || {
         format!("{}: {copies} nodes from number {first} on, but there are {found}", shown())
     })?;
-    Ok(nodes.into_iter().skip(first).take(copies).map(Availability::Trace).collect())
+    Ok(nodes.into_iter().skip(first).take(copies).map(Availability::Changes).collect())
 }
 
 fn on_failure(given: &file::Failure) -> Result<OnFailure, Fault> {

@@ -8,268 +8,208 @@ use std::path::PathBuf;
 use serde::Deserialize;
 
 use super::number::{Cell, Number};
+use super::tables::tables;
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct File {
-    pub name: Option<String>,
-    pub seed: Option<u64>,
-    pub start: Option<String>,
-    #[serde(default)]
-    pub stop: Stop,
-    #[serde(default)]
-    pub resource: Vec<Resource>,
-    #[serde(default)]
-    pub users: Vec<Users>,
-    #[serde(default)]
-    pub job: Vec<Job>,
-    pub etc: Option<Etc>,
-    pub network: Option<Network>,
-    #[serde(default)]
-    pub file: Vec<DataFile>,
-    pub information: Option<Information>,
-    #[serde(default)]
-    pub estimates: Estimates,
-    #[serde(default)]
-    pub scheduler: Vec<Scheduler>,
-    #[serde(default)]
-    pub reservation: Vec<Reservation>,
-    #[serde(default)]
-    pub command: Vec<Command>,
-    #[serde(default)]
-    pub output: Outputs,
-}
+tables! {
+    optional File {
+        name: Option<String>,
+        seed: Option<u64>,
+        start: Option<String>,
+        stop: Stop,
+        resource: Vec<Resource>,
+        users: Vec<Users>,
+        job: Vec<Job>,
+        etc: Option<Etc>,
+        network: Option<Network>,
+        file: Vec<DataFile>,
+        information: Option<Information>,
+        estimates: Estimates,
+        scheduler: Vec<Scheduler>,
+        reservation: Vec<Reservation>,
+        command: Vec<Command>,
+        output: Outputs,
+    }
 
-#[derive(Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Stop {
-    pub time: Option<f64>,
-    pub jobs: Option<u64>,
-    pub inactivity: Option<f64>,
-}
+    optional Stop {
+        time: Option<f64>,
+        jobs: Option<u64>,
+        inactivity: Option<f64>,
+    }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Resource {
-    pub name: Option<String>,
-    pub site: Option<String>,
-    pub count: Option<u32>,
-    pub pes: Option<u32>,
-    pub mips: Option<Number>,
-    pub machines: Option<Vec<Machine>>,
-    pub policy: Option<String>,
-    #[serde(default)]
-    pub qos: u32,
-    pub price: Option<f64>,
-    pub load: Option<Load>,
-    pub failure: Option<Failure>,
-    pub registers: Option<f64>,
-    pub storage: Option<f64>,
-    pub io: Option<Number>,
-}
+    optional Resource {
+        name: Option<String>,
+        site: Option<String>,
+        count: Option<u32>,
+        pes: Option<u32>,
+        mips: Option<Number>,
+        machines: Option<Vec<Machine>>,
+        policy: Option<String>,
+        qos: u32,
+        price: Option<f64>,
+        load: Option<Load>,
+        failure: Option<Failure>,
+        registers: Option<f64>,
+        storage: Option<f64>,
+        io: Option<Number>,
+    }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Network {
-    pub model: String,
-    #[serde(default)]
-    pub hosts: Vec<String>,
-    #[serde(default)]
-    pub routers: Vec<String>,
-    pub baud: Option<f64>,
-    #[serde(default)]
-    pub rates: HashMap<String, f64>,
-    #[serde(default)]
-    pub link: Vec<Link>,
-}
+    table Network {
+        model: String,
+        #[serde(default)] hosts: Vec<String>,
+        #[serde(default)] routers: Vec<String>,
+        baud: Option<f64>,
+        #[serde(default)] rates: HashMap<String, f64>,
+        #[serde(default)] link: Vec<Link>,
+    }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Link {
-    pub between: [String; 2],
-    pub bandwidth: f64,
-    #[serde(default)]
-    pub delay: f64,
-    pub mtu: Option<u32>,
-}
+    table Link {
+        between: [String; 2],
+        bandwidth: f64,
+        #[serde(default)] delay: f64,
+        mtu: Option<u32>,
+    }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct DataFile {
-    pub name: String,
-    pub size: f64,
-    #[serde(default)]
-    pub hosts: Vec<String>,
-}
+    table DataFile {
+        name: String,
+        size: f64,
+        #[serde(default)] hosts: Vec<String>,
+    }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Failure {
-    pub fails: Option<Number>,
-    pub restores: Option<Number>,
-    pub changes: Option<Vec<Change>>,
-    pub trace: Option<PathBuf>,
-    pub trace_start: Option<u64>,
-    pub trace_node: Option<usize>,
-    pub on_failure: Option<String>,
-    pub checkpoint: Option<f64>,
-    pub checkpoint_cost: Option<f64>,
-    pub stay: Option<bool>,
-    pub migration_cost: Option<f64>,
-}
+    optional Failure {
+        fails: Option<Number>,
+        restores: Option<Number>,
+        changes: Option<Vec<Change>>,
+        trace: Option<PathBuf>,
+        trace_start: Option<u64>,
+        trace_node: Option<usize>,
+        on_failure: Option<String>,
+        checkpoint: Option<f64>,
+        checkpoint_cost: Option<f64>,
+        stay: Option<bool>,
+        migration_cost: Option<f64>,
+    }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Change {
-    pub at: f64,
-    #[serde(default)]
-    pub down: bool,
-    #[serde(default)]
-    pub up: bool,
-    pub capacity: Option<u8>,
-}
+    table Change {
+        at: f64,
+        #[serde(default)] down: bool,
+        #[serde(default)] up: bool,
+        capacity: Option<u8>,
+    }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Machine {
-    pub pes: Option<u32>,
-    pub mips: Number,
-}
+    table Machine {
+        pes: Option<u32>,
+        mips: Number,
+    }
 
-/// A percentage alone is an average.
-#[derive(Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct LoadTable {
-    pub average: Option<u8>,
-    pub weekdays: Option<Vec<u8>>,
-    pub weekends: Option<Vec<u8>>,
-    pub holidays: Option<Vec<u8>>,
-    pub holiday_weeks: Option<Vec<usize>>,
-    pub time_zone: Option<f64>,
-    pub randomiser: Option<String>,
-    pub limit: Option<u8>,
-    pub period: Option<f64>,
+    /// A percentage alone is an average.
+    optional LoadTable {
+        average: Option<u8>,
+        weekdays: Option<Vec<u8>>,
+        weekends: Option<Vec<u8>>,
+        holidays: Option<Vec<u8>>,
+        holiday_weeks: Option<Vec<usize>>,
+        time_zone: Option<f64>,
+        randomiser: Option<String>,
+        limit: Option<u8>,
+        period: Option<f64>,
+    }
+
+    table Users {
+        count: u32,
+        gap: Number,
+        applications: Option<u32>,
+        tasks: u32,
+        size: Option<Number>,
+        io: Option<Number>,
+        #[serde(default)] inputs: Vec<String>,
+        input: Option<f64>,
+        output: Option<f64>,
+        home: Option<String>,
+        qos: Option<f64>,
+        weights: Option<Vec<f64>>,
+        schedulers: Option<Vec<String>>,
+        deadline: Option<f64>,
+        budget: Option<f64>,
+        d_factor: Option<f64>,
+        b_factor: Option<f64>,
+    }
+
+    optional Job {
+        name: Option<String>,
+        at: f64,
+        mi: Option<f64>,
+        io: Option<f64>,
+        inputs: Vec<String>,
+        outputs: Vec<String>,
+        input: Option<f64>,
+        output: Option<f64>,
+        home: Option<String>,
+        qos: u32,
+        scheduler: Option<String>,
+        reservation: Option<String>,
+        deadline: Option<f64>,
+        budget: Option<f64>,
+        d_factor: Option<f64>,
+        b_factor: Option<f64>,
+    }
+
+    optional Etc {
+        file: Option<PathBuf>,
+        matrix: Option<Vec<Vec<Cell>>>,
+        at: f64,
+        mapping: Option<Vec<u32>>,
+        scheduler: Option<String>,
+    }
+
+    optional Estimates {
+        error: Option<f64>,
+        less: Option<f64>,
+        more: Option<f64>,
+    }
+
+    table Information {
+        ping: f64,
+        delay: Option<f64>,
+        own_jobs: Option<bool>,
+    }
+
+    optional Scheduler {
+        name: Option<String>,
+        policy: Option<String>,
+        mode: Option<String>,
+        wait: Option<f64>,
+        jobs: Option<usize>,
+        estimator: Option<String>,
+        targets: Option<Vec<String>>,
+        gap: Option<f64>,
+        time_limit: Option<f64>,
+    }
+
+    table Reservation {
+        name: String,
+        resource: String,
+        pes: u32,
+        start: f64,
+        duration: f64,
+        #[serde(default)] requested: f64,
+        commit: Option<f64>,
+        timeout: Option<f64>,
+        cancel: Option<f64>,
+        on_conflict: Option<String>,
+    }
+
+    table Command {
+        at: f64,
+        halt: Option<u64>,
+        resume: Option<u64>,
+        cancel: Option<u64>,
+        #[serde(default)] end: bool,
+    }
 }
 
 pub(super) struct Load(pub LoadTable);
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Users {
-    pub count: u32,
-    pub gap: Number,
-    pub applications: Option<u32>,
-    pub tasks: u32,
-    pub size: Option<Number>,
-    pub io: Option<Number>,
-    #[serde(default)]
-    pub inputs: Vec<String>,
-    pub input: Option<f64>,
-    pub output: Option<f64>,
-    pub home: Option<String>,
-    pub qos: Option<f64>,
-    pub weights: Option<Vec<f64>>,
-    pub schedulers: Option<Vec<String>>,
-    pub deadline: Option<f64>,
-    pub budget: Option<f64>,
-    pub d_factor: Option<f64>,
-    pub b_factor: Option<f64>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Job {
-    pub name: Option<String>,
-    #[serde(default)]
-    pub at: f64,
-    pub mi: Option<f64>,
-    pub io: Option<f64>,
-    #[serde(default)]
-    pub inputs: Vec<String>,
-    #[serde(default)]
-    pub outputs: Vec<String>,
-    pub input: Option<f64>,
-    pub output: Option<f64>,
-    pub home: Option<String>,
-    #[serde(default)]
-    pub qos: u32,
-    pub scheduler: Option<String>,
-    pub reservation: Option<String>,
-    pub deadline: Option<f64>,
-    pub budget: Option<f64>,
-    pub d_factor: Option<f64>,
-    pub b_factor: Option<f64>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Etc {
-    pub file: Option<PathBuf>,
-    pub matrix: Option<Vec<Vec<Cell>>>,
-    #[serde(default)]
-    pub at: f64,
-    pub mapping: Option<Vec<u32>>,
-    pub scheduler: Option<String>,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Estimates {
-    pub error: Option<f64>,
-    pub less: Option<f64>,
-    pub more: Option<f64>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Information {
-    pub ping: f64,
-    pub delay: Option<f64>,
-    pub own_jobs: Option<bool>,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Scheduler {
-    pub name: Option<String>,
-    pub policy: Option<String>,
-    pub mode: Option<String>,
-    pub wait: Option<f64>,
-    pub jobs: Option<usize>,
-    pub estimator: Option<String>,
-    pub targets: Option<Vec<String>>,
-    pub gap: Option<f64>,
-    pub time_limit: Option<f64>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Reservation {
-    pub name: String,
-    pub resource: String,
-    pub pes: u32,
-    pub start: f64,
-    pub duration: f64,
-    #[serde(default)]
-    pub requested: f64,
-    pub commit: Option<f64>,
-    pub timeout: Option<f64>,
-    pub cancel: Option<f64>,
-    pub on_conflict: Option<String>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Command {
-    pub at: f64,
-    pub halt: Option<u64>,
-    pub resume: Option<u64>,
-    pub cancel: Option<u64>,
-    #[serde(default)]
-    pub end: bool,
-}
-
-/// DataFiles that a scenario asks for, relative to the working directory.
+/// Files that a scenario asks for, relative to the working directory.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Outputs {

@@ -35,6 +35,7 @@ mod possible;
 mod reservation;
 mod run;
 mod schedulers;
+mod tables;
 mod template;
 mod text;
 
@@ -182,7 +183,7 @@ impl Scenario {
         self.seed
     }
 
-    /// DataFiles it asks for.
+    /// Files it asks for.
     pub fn outputs(&self) -> &Outputs {
         &self.outputs
     }

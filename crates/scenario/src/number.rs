@@ -11,6 +11,7 @@ use serde::de::{Deserializer, Error, MapAccess, Visitor};
 
 use super::error::{Fault, ensure};
 use super::file::{Load, LoadTable};
+use super::tables::tables;
 use gridsat_model::io::ticks_at_most;
 use gridsat_model::{Scale, Ticks};
 use gridsat_workload::{Distribution, WorkloadError};
@@ -74,16 +75,16 @@ pub(super) enum Number {
 /// The distributions, for errors.
 const KNOWN: &str = "constant, uniform, exponential, normal, weibull, lognormal, gamma";
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct NumberTable {
-    constant: Option<f64>,
-    uniform: Option<[f64; 2]>,
-    exponential: Option<f64>,
-    normal: Option<[f64; 2]>,
-    weibull: Option<[f64; 2]>,
-    lognormal: Option<[f64; 2]>,
-    gamma: Option<[f64; 2]>,
+tables! {
+    optional NumberTable {
+        constant: Option<f64>,
+        uniform: Option<[f64; 2]>,
+        exponential: Option<f64>,
+        normal: Option<[f64; 2]>,
+        weibull: Option<[f64; 2]>,
+        lognormal: Option<[f64; 2]>,
+        gamma: Option<[f64; 2]>,
+    }
 }
 
 impl NumberTable {

@@ -12,7 +12,7 @@ use crate::optimal_batches::OptimalBatches;
 use gridsat_grid::{
     Broker, ByHeuristic, Fixed, Mapper, Mode, OneByOne, OntoFree, Optimise, ResourceId, Sorted,
 };
-use gridsat_heuristics::{Heuristic, List, MinMin, OnLine, Qgmm};
+use gridsat_heuristics::{Heuristic, Heuristics, List, MinMin, OnLine, Qgmm};
 use gridsat_model::Stop;
 use gridsat_model::Ticks;
 
@@ -114,7 +114,7 @@ impl Policy {
     /// A mapping heuristic as a policy.
     pub fn of(heuristic: &'static dyn Heuristic) -> Self {
         let on_line = [OnLine::Olb, OnLine::Met, OnLine::Mct];
-        let on_line = on_line.into_iter().find(|rule| rule.heuristic().name() == heuristic.name());
+        let on_line = on_line.into_iter().find(|rule| rule.name() == heuristic.name());
         let when = match heuristic.name() {
             "fcfs" | "fjfr" | "fjbr" | "minmax" | "maxmax" => When::WhenFree,
             _ if on_line.is_some() => When::OnLine,
@@ -181,12 +181,12 @@ pub struct Policies(Arc<[Policy]>);
 impl Policies {
     /// Those that come with the program.
     pub fn built_in() -> Self {
-        Self::of(gridsat_heuristics::all())
+        Self::of(&Heuristics::built_in())
     }
 
     /// These heuristics, and the built-in policies that are none.
-    pub fn of(heuristics: &[&'static dyn Heuristic]) -> Self {
-        let heuristics = heuristics.iter().map(|&heuristic| Policy::of(heuristic));
+    pub fn of(heuristics: &Heuristics) -> Self {
+        let heuristics = heuristics.iter().map(Policy::of);
         Self(heuristics.chain(others()).collect())
     }
 

@@ -11,7 +11,7 @@
 
 use std::error::Error;
 
-use gridsat::heuristics::{self, Heuristic, HostId, Problem, TaskId, Ticks};
+use gridsat::heuristics::{Heuristic, Heuristics, HostId, Problem, TaskId, Ticks};
 use gridsat::simulate::Changes;
 use gridsat::{Instance, Policy, Scenario};
 
@@ -95,7 +95,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let optimum = gridsat::solve(&instance)?;
     println!("{:40} {:>8}", "optimum", optimum.makespan());
-    for &heuristic in heuristics::all().iter().chain(&[&OWN as &dyn Heuristic]) {
+    for heuristic in Heuristics::built_in().with(&OWN).iter() {
         let makespan = instance.scale().display(heuristic.map(&instance).makespan());
         println!("{:40} {makespan:>8}", heuristic.title());
     }

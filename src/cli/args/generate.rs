@@ -3,6 +3,9 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
+use gridsat_model::io::Format;
+
+use super::instance_formats;
 
 #[derive(Subcommand)]
 pub enum GenerateCommand {
@@ -94,9 +97,8 @@ pub struct GenerateUtilityArgs {
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
     /// Format of the matrix
-    #[arg(long, value_name = "FORMAT", default_value = "json",
-          value_parser = ["json", "csv", "hcsp", "rcmax"])]
-    pub format: String,
+    #[arg(long, value_name = "FORMAT", default_value = "json", value_parser = instance_formats())]
+    pub format: Format,
     /// Write to PATH instead of standard output
     #[arg(long, short, value_name = "PATH")]
     pub output: Option<PathBuf>,
@@ -127,9 +129,8 @@ pub struct GenerateEtcArgs {
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     pub seed: u64,
     /// Format of the file
-    #[arg(long, value_name = "FORMAT", default_value = "json",
-          value_parser = ["json", "csv", "hcsp", "rcmax"])]
-    pub format: String,
+    #[arg(long, value_name = "FORMAT", default_value = "json", value_parser = instance_formats())]
+    pub format: Format,
     /// Write to PATH instead of standard output
     #[arg(long, short, value_name = "PATH")]
     pub output: Option<PathBuf>,

@@ -2,10 +2,13 @@
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args, ValueEnum};
+use gridsat_check::formula::Load;
+use gridsat_exact::strategy::{Extract, Order, Strategy};
 
-use super::{InputArgs, OutputArgs, SatArgs, SolverArgs, gap, seconds, threads};
+use super::{InputArgs, OutputArgs, SatArgs, SolverArgs, gap, loads, one_of, seconds, threads};
 
 #[derive(Args)]
 pub struct SolveArgs {
@@ -13,18 +16,21 @@ pub struct SolveArgs {
     pub input: InputArgs,
     /// auto: prices, dives and proofs by cases with SAT; sat: SAT decisions only; thesis: the
     /// literal encoding and binary search
-    #[arg(long, value_enum, default_value_t = StrategyArg::Auto)]
-    pub strategy: StrategyArg,
+    #[arg(long, default_value = "auto", value_parser = one_of([
+        ("auto", Strategy::Auto), ("sat", Strategy::Sat), ("thesis", Strategy::Thesis)]))]
+    pub strategy: Strategy,
     #[command(flatten)]
     pub sat: SatArgs,
     #[command(flatten)]
     pub solver: SolverArgs,
     /// Order of the values of k tried (not for --strategy thesis)
-    #[arg(long, value_enum, default_value_t = OrderArg::Bisect)]
-    pub search: OrderArg,
+    #[arg(long, default_value = "bisect", value_parser = one_of([
+        ("bisect", Order::Bisect), ("descend", Order::Descend)]))]
+    pub search: Order,
     /// How the mapping is got: from the solver's model, or by yes/no questions as in the thesis
-    #[arg(long, value_enum, default_value_t = ExtractArg::Model)]
-    pub extract: ExtractArg,
+    #[arg(long, default_value = "model", value_parser = one_of([
+        ("model", Extract::Model), ("oracle", Extract::Oracle)]))]
+    pub extract: Extract,
     /// Stop when proven within this relative gap, e.g. 0.01 for one per cent
     #[arg(long, value_name = "G", value_parser = gap, default_value = "0")]
     pub gap: f64,
@@ -45,25 +51,6 @@ pub struct SolveArgs {
     pub no_times: bool,
     #[command(flatten)]
     pub output: OutputArgs,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum StrategyArg {
-    Auto,
-    Sat,
-    Thesis,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum OrderArg {
-    Bisect,
-    Descend,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum ExtractArg {
-    Model,
-    Oracle,
 }
 
 #[derive(Args)]
@@ -120,9 +107,8 @@ pub struct DecodeArgs {
     #[arg(short, value_name = "K")]
     pub k: String,
     /// The encoding that was exported
-    #[arg(long, value_name = "E", default_value = "adder",
-          value_parser = ["thesis", "adder", "bdd", "totalizer", "counter"])]
-    pub encoding: String,
+    #[arg(long, value_name = "E", default_value = "adder", value_parser = loads())]
+    pub encoding: Load,
     /// The solver's answer with its 's' and 'v' lines; '-' reads standard input
     #[arg(value_name = "ANSWER")]
     pub answer: PathBuf,
@@ -156,7 +142,7 @@ pub struct MapArgs {
     pub evaluations: Option<u64>,
     /// Seconds each search may take [default: until it ends by itself]
     #[arg(long, value_name = "S", value_parser = seconds)]
-    pub time_limit: Option<f64>,
+    pub time_limit: Option<Duration>,
     /// Draw the best mapping to PATH (SVG)
     #[arg(long, value_name = "PATH")]
     pub gantt: Option<PathBuf>,

@@ -1,6 +1,7 @@
 //! Algorithms measured: compare, bench, experiment, report.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::Args;
 
@@ -17,7 +18,7 @@ pub struct CompareArgs {
     pub algorithm: Option<String>,
     /// Instance: seconds to look for the optimum [default: 10]
     #[arg(long, value_name = "S", value_parser = seconds)]
-    pub time_limit: Option<f64>,
+    pub time_limit: Option<Duration>,
     /// Instance: stop looking when proven within this relative gap [default: 0]
     #[arg(long, value_name = "G", value_parser = gap)]
     pub gap: Option<f64>,
@@ -73,7 +74,7 @@ pub struct BenchArgs {
     pub evaluations: Option<u64>,
     /// Seconds a search may take for a run [default: until it ends by itself]
     #[arg(long, value_name = "S", value_parser = seconds)]
-    pub time_limit: Option<f64>,
+    pub time_limit: Option<Duration>,
     /// Draw the excess over the optimum over time to PATH (SVG)
     #[arg(long, value_name = "PATH", conflicts_with = "no_times")]
     pub plot: Option<PathBuf>,

@@ -7,8 +7,13 @@ mod simulate;
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::time::Duration;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use gridsat_check::formula::Load;
+use gridsat_encodings::AtMostOne;
+use gridsat_model::io;
 
 pub use generate::*;
 pub use instances::*;
@@ -67,8 +72,8 @@ pub struct InputArgs {
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
     /// Format of FILE [default: by its extension]
-    #[arg(long, value_name = "FORMAT", value_parser = ["json", "csv", "hcsp", "rcmax"])]
-    pub from: Option<String>,
+    #[arg(long, value_name = "FORMAT", value_parser = instance_formats())]
+    pub from: Option<io::Format>,
     /// Number of tasks, for HCSP files without a size line
     #[arg(long, value_name = "N")]
     pub tasks: Option<usize>,
@@ -106,11 +111,12 @@ pub enum Format {
 #[derive(Args)]
 pub struct SatArgs {
     /// Encoding of the hosts' loads [default: bdd where small, else adder; export: adder]
-    #[arg(long, value_name = "E", value_parser = ["thesis", "adder", "bdd", "totalizer", "counter"])]
-    pub encoding: Option<String>,
+    #[arg(long, value_name = "E", value_parser = loads())]
+    pub encoding: Option<Load>,
     /// Encoding of "a task is on at most one host" [default: pairwise]
-    #[arg(long, value_name = "A", value_parser = ["pairwise", "ladder", "product", "commander"])]
-    pub at_most_one: Option<String>,
+    #[arg(long, value_name = "A",
+          value_parser = one_of(AtMostOne::ALL.map(|one| (one.name(), one))))]
+    pub at_most_one: Option<AtMostOne>,
     /// Keep all orders of equal tasks and equal hosts
     #[arg(long)]
     pub no_symmetry: bool,
@@ -131,13 +137,34 @@ pub struct SolverArgs {
     pub no_surrogate: bool,
     /// Stop after so many seconds; checking the certificate comes on top
     #[arg(long, value_name = "S", value_parser = seconds)]
-    pub time_limit: Option<f64>,
+    pub time_limit: Option<Duration>,
 }
 
-fn seconds(text: &str) -> Result<f64, String> {
+/// One of these values, by its name.
+fn one_of<T: Copy + Send + Sync + 'static, const N: usize>(
+    values: [(&'static str, T); N],
+) -> impl TypedValueParser<Value = T> {
+    PossibleValuesParser::new(values.map(|(name, _)| name)).map(move |given| {
+        let (_, value) = values.into_iter().find(|(name, _)| *name == given).expect("possible");
+        value
+    })
+}
+
+fn instance_formats() -> impl TypedValueParser<Value = io::Format> {
+    one_of(io::Format::ALL.map(|format| (format.name(), format)))
+}
+
+fn loads() -> impl TypedValueParser<Value = Load> {
+    one_of(Load::ALL.map(|load| (load.name(), load)))
+}
+
+fn seconds(text: &str) -> Result<Duration, &'static str> {
     match text.parse::<f64>() {
-        Ok(seconds) if seconds >= 0.0 => Ok(seconds),
-        _ => Err("expected a number of seconds, 0 or more".to_owned()),
+        // Times too long for a duration are no limit.
+        Ok(seconds) if seconds >= 0.0 => {
+            Ok(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX))
+        }
+        _ => Err("expected a number of seconds, 0 or more"),
     }
 }
 
@@ -145,9 +172,9 @@ fn threads(text: &str) -> Result<NonZeroUsize, &'static str> {
     text.parse().map_err(|_| "expected a whole number, at least 1")
 }
 
-fn gap(text: &str) -> Result<f64, String> {
+fn gap(text: &str) -> Result<f64, &'static str> {
     match text.parse::<f64>() {
         Ok(gap) if (0.0..=1.0).contains(&gap) => Ok(gap),
-        _ => Err("expected a number from 0 to 1".to_owned()),
+        _ => Err("expected a number from 0 to 1"),
     }
 }

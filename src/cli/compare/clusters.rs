@@ -9,19 +9,17 @@ use gridsat_lab::compare::{
 };
 use gridsat_model::text::printable;
 use gridsat_scenario::clusters::ClusterScenario;
-use serde::Serialize;
+use serde_json::{Value, json};
 
 use super::super::args::CompareArgs;
 use super::super::exit::{Exit, Failure};
 use super::super::output::print;
 use super::super::simulate;
-use super::super::table::with_head;
-use super::{JsonMean, Measure, columns, shown, write_csv};
+use super::{Measure, cells, columns, json_row, policies, write_csv};
 
 pub fn run(args: &CompareArgs, path: &Path, scenario: &ClusterScenario) -> Result<Exit, Failure> {
-    let named = args.policy.iter().flat_map(|names| names.split(','));
     let options = ClusterOptions {
-        policies: named.map(|name| name.trim().to_owned()).collect(),
+        policies: policies(args),
         seed: args.seed,
         replications: args.replications.unwrap_or(1),
     };
@@ -40,52 +38,34 @@ struct Report<'a> {
     policies: &'a ClusterPolicies,
 }
 
-/// The object printed by `--format json`; field names are a contract.
-#[derive(Serialize)]
-struct Json<'a> {
-    gridsat: &'static str,
-    scenario: &'a str,
-    jobs: u64,
-    seed: u64,
-    replications: u32,
-    results: Vec<JsonRow<'a>>,
-}
-
 /// Times in seconds.
-#[derive(Serialize)]
-struct JsonRow<'a> {
-    policy: &'a str,
-    own: bool,
-    mean_wait: JsonMean,
-    max_wait: JsonMean,
-    mean_bounded_slowdown: JsonMean,
-    mean_queue_depth: JsonMean,
-    utilisation: JsonMean,
-    makespan: JsonMean,
-    undone: u64,
-}
-
 fn measures(row: &ClusterRow) -> [Measure; 6] {
     [
-        ("mean_wait", Some(row.wait), 1),
-        ("max_wait", Some(row.max_wait), 0),
-        ("mean_bounded_slowdown", Some(row.bounded_slowdown), 2),
-        ("mean_queue_depth", Some(row.queue_depth), 2),
-        ("utilisation", Some(row.utilisation), 4),
-        ("makespan", Some(row.makespan), 0),
+        ("mean_wait", "wait", row.wait, 1),
+        ("max_wait", "max wait", row.max_wait, 0),
+        ("mean_bounded_slowdown", "b. slowdown", row.bounded_slowdown, 2),
+        ("mean_queue_depth", "queue", row.queue_depth, 2),
+        ("utilisation", "utilisation", row.utilisation, 4),
+        ("makespan", "makespan", row.makespan, 0),
     ]
+    .map(|(name, title, mean, decimals)| Measure { name, title, mean: Some(mean), decimals })
 }
 
 impl Report<'_> {
-    fn json(&self) -> Json<'_> {
-        Json {
-            gridsat: gridsat_model::VERSION,
-            scenario: self.scenario.name(),
-            jobs: self.policies.jobs,
-            seed: self.policies.seed,
-            replications: self.replications,
-            results: self.policies.rows.iter().map(json_row).collect(),
-        }
+    /// The object printed by `--format json`; field names are a contract.
+    fn json(&self) -> Value {
+        let row = |row: &ClusterRow| {
+            let fields = [("policy", json!(row.policy)), ("own", json!(row.is_own))];
+            json_row(fields, &measures(row), ("undone", json!(row.undone)))
+        };
+        json!({
+            "gridsat": gridsat_model::VERSION,
+            "scenario": self.scenario.name(),
+            "jobs": self.policies.jobs,
+            "seed": self.policies.seed,
+            "replications": self.replications,
+            "results": self.policies.rows.iter().map(row).collect::<Vec<_>>(),
+        })
     }
 
     fn csv(&self, out: &mut dyn Write) -> io::Result<()> {
@@ -106,31 +86,10 @@ impl Report<'_> {
     }
 
     fn cells(&self) -> Table {
-        let head =
-            ["policy", "wait", "max wait", "b. slowdown", "queue", "utilisation", "makespan"];
-        let mut table = with_head(head.into_iter().chain(["undone"]), 1..=7);
-        for row in &self.policies.rows {
-            let title =
-                if row.is_own { format!("{OWN} ({})", row.policy) } else { row.policy.clone() };
-            let measures = measures(row).into_iter();
-            let measures = measures.filter_map(|(_, mean, decimals)| Some(shown(mean?, decimals)));
-            let undone = row.undone.to_string();
-            table.add_row([title].into_iter().chain(measures).chain([undone]));
-        }
-        table
-    }
-}
-
-fn json_row(row: &ClusterRow) -> JsonRow<'_> {
-    JsonRow {
-        policy: &row.policy,
-        own: row.is_own,
-        mean_wait: row.wait.into(),
-        max_wait: row.max_wait.into(),
-        mean_bounded_slowdown: row.bounded_slowdown.into(),
-        mean_queue_depth: row.queue_depth.into(),
-        utilisation: row.utilisation.into(),
-        makespan: row.makespan.into(),
-        undone: row.undone,
+        let row = |row: &ClusterRow| {
+            let own = row.is_own.then(|| format!("{OWN} ({})", row.policy));
+            (own.unwrap_or_else(|| row.policy.clone()), measures(row), row.undone.to_string())
+        };
+        cells(self.policies.rows.iter().map(row).collect(), "undone", 1..=7)
     }
 }

@@ -1,11 +1,13 @@
 //! Algorithms on an instance.
 
 use std::io::{self, Write};
+use std::time::Duration;
 
 use comfy_table::Table;
 use gridsat_draw::number::rounded;
 use gridsat_exact::solve::SolveError;
 use gridsat_exact::strategy::Event;
+use gridsat_heuristics::Heuristics;
 use gridsat_lab::compare::{
     self, CHANGES, ERROR, InstanceComparison, InstanceError, InstanceOptions,
 };
@@ -17,25 +19,27 @@ use serde_json::value::RawValue;
 
 use super::super::args::CompareArgs;
 use super::super::exit::{Exit, Failure};
+use super::super::input;
 use super::super::output::{number, print};
 use super::super::progress::Progress;
 use super::super::table::with_head;
-use super::super::{input, map};
-use super::{stop, write_csv};
+use super::write_csv;
 
-const TIME_LIMIT: f64 = 10.0;
+const TIME_LIMIT: Duration = Duration::from_secs(10);
 const REPLICATIONS: u32 = 10;
 const SEED: u64 = 1;
 
 pub fn run(args: &CompareArgs) -> Result<Exit, Failure> {
     let options = InstanceOptions {
-        heuristics: map::choose(args.algorithm.as_deref().unwrap_or("all"))?,
+        heuristics: Heuristics::built_in()
+            .choose(args.algorithm.as_deref().unwrap_or("all"))
+            .map_err(Failure::input)?,
         gap: args.gap.unwrap_or(0.0),
         seed: args.seed.unwrap_or(SEED),
         replications: args.replications.unwrap_or(REPLICATIONS),
     };
     let instance = input::instance(&args.input)?;
-    let stop = stop(Some(args.time_limit.unwrap_or(TIME_LIMIT)))?;
+    let stop = input::interrupt()?.within(args.time_limit.unwrap_or(TIME_LIMIT));
     let mut progress = Progress::new(instance.scale(), args.output.quiet);
     let watch = &mut |event: &Event<'_>| progress.show(event);
     let comparison =

@@ -5,18 +5,20 @@ mod instance;
 mod scenario;
 
 use std::io::{self, Write};
+use std::ops::RangeInclusive;
 
 use anyhow::anyhow;
+use comfy_table::Table;
 use gridsat_draw::number::{plus_minus, rounded};
 use gridsat_lab::compare::Mean;
-use gridsat_model::Stop;
 use gridsat_scenario::clusters::{ClusterScenario, TraceOptions};
 use gridsat_scenario::{AnyScenario, Keys, Policies, Text};
-use serde::Serialize;
+use serde_json::{Value, json};
 
-use super::args::{CompareArgs, SolverArgs};
+use super::args::CompareArgs;
 use super::exit::{Exit, Failure};
 use super::input;
+use super::table::with_head;
 
 pub fn run(args: &CompareArgs) -> Result<Exit, Failure> {
     let CompareArgs { algorithm, time_limit, gap, policy, .. } = args;
@@ -65,11 +67,10 @@ pub fn run(args: &CompareArgs) -> Result<Exit, Failure> {
     }
 }
 
-/// Due at Ctrl-C, and after this many seconds.
-fn stop(time_limit: Option<f64>) -> Result<Stop, Failure> {
-    let solver = "varisat".to_owned();
-    let (_, stop) = input::solver(&SolverArgs { solver, no_surrogate: false, time_limit })?;
-    Ok(stop)
+/// The policies asked for.
+fn policies(args: &CompareArgs) -> Vec<String> {
+    let named = args.policy.iter().flat_map(|names| names.split(','));
+    named.map(|name| name.trim().to_owned()).collect()
 }
 
 /// Rows of the same columns, with the names of these before them.
@@ -87,34 +88,72 @@ fn write_csv<N: AsRef<str>>(
     csv.flush()
 }
 
-/// A measure of a policy: its name in files, its mean if there is one, and its decimals in a table.
-type Measure = (&'static str, Option<Mean>, usize);
+/// A measure of a policy.
+struct Measure {
+    /// In files.
+    name: &'static str,
+    /// In a table.
+    title: &'static str,
+    /// The ratio of runs that stop early is none, nor are times that were not asked for.
+    mean: Option<Mean>,
+    decimals: usize,
+}
+
+/// The makespan over the bound.
+const RATIO: &str = "ratio";
 
 /// The policy, a column for each mean and one for its standard deviation, and a last one.
 fn columns(policy: &str, measures: &[Measure], last: (&str, String)) -> Vec<(String, String)> {
     let text = |value: Option<f64>| value.map(|v| rounded(v, 6).to_string()).unwrap_or_default();
     let mut columns = vec![("policy".to_owned(), policy.to_owned())];
-    for &(name, mean, _) in measures {
-        let deviation = mean.and_then(|mean| mean.deviation);
-        columns.push((name.to_owned(), text(mean.map(|mean| mean.mean))));
-        columns.push((format!("{name}_deviation"), text(deviation)));
+    for Measure { name, mean, .. } in measures {
+        columns.push(((*name).to_owned(), text(mean.map(|mean| mean.mean))));
+        columns.push((format!("{name}_deviation"), text(mean.and_then(|mean| mean.deviation))));
     }
     columns.push((last.0.to_owned(), last.1));
     columns
 }
 
 /// A mean as an object of `--format json`.
-#[derive(Serialize)]
-struct JsonMean {
-    mean: f64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    deviation: Option<f64>,
+fn json_mean(mean: Mean) -> Value {
+    let deviation = mean.deviation.map(|deviation| ("deviation", rounded(deviation, 6)));
+    let fields = [("mean", rounded(mean.mean, 6))].into_iter().chain(deviation);
+    fields.map(|(name, value)| (name.to_owned(), json!(value))).collect()
 }
 
-impl From<Mean> for JsonMean {
-    fn from(mean: Mean) -> Self {
-        Self { mean: rounded(mean.mean, 6), deviation: mean.deviation.map(|d| rounded(d, 6)) }
+/// A row of `--format json`: some fields, the measures, a last field. Times that were not asked for
+/// are left out.
+fn json_row<const N: usize>(
+    fields: [(&str, Value); N],
+    measures: &[Measure],
+    last: (&str, Value),
+) -> Value {
+    let is_shown = |one: &&Measure| one.mean.is_some() || one.name == RATIO;
+    let measures = measures.iter().filter(is_shown);
+    let measures = measures.map(|one| (one.name, json!(one.mean.map(json_mean))));
+    let all = fields.into_iter().chain(measures).chain([last]);
+    all.map(|(name, value)| (name.to_owned(), value)).collect()
+}
+
+/// A row per policy: its title, its measures, and a last cell, which is a number if `numbers` says
+/// so.
+fn cells<const N: usize>(
+    rows: Vec<(String, [Measure; N], String)>,
+    last: &str,
+    numbers: RangeInclusive<usize>,
+) -> Table {
+    let titles = rows.iter().take(1).flat_map(|(_, measures, _)| measures.iter().map(|m| m.title));
+    let mut table = with_head(["policy"].into_iter().chain(titles).chain([last]), numbers);
+    for (title, measures, last) in rows {
+        let measures =
+            measures.into_iter().map(|Measure { name, mean, decimals, .. }| match mean {
+                Some(mean) => shown(mean, decimals),
+                None if name == RATIO => "-".to_owned(),
+                None => String::new(),
+            });
+        table.add_row([title].into_iter().chain(measures).chain([last]));
     }
+    table
 }
 
 fn shown(mean: Mean, decimals: usize) -> String {

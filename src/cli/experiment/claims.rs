@@ -26,7 +26,8 @@ use super::{default_result, failure, failures, stopped};
 
 pub fn run(args: &ExperimentArgs) -> Result<Exit, Failure> {
     let wanted = wanted(args)?;
-    let needed = |one: &&BuiltIn| wanted.iter().any(|claim| claim.needs.contains(&one.name));
+    let needed =
+        |one: &&BuiltIn| wanted.iter().flat_map(|claim| &claim.needs).any(|name| name == one.name);
     let experiments: Vec<&BuiltIn> = BUILT_IN.iter().filter(needed).collect();
     let folder = args.results.clone().unwrap_or_else(|| PathBuf::from("gridsat-results"));
     fs::create_dir_all(&folder)
@@ -53,7 +54,7 @@ fn wanted(args: &ExperimentArgs) -> Result<Vec<&'static Claim>, Failure> {
     }
     let is = |claim: &Claim, id: &String| claim.id.eq_ignore_ascii_case(id.trim());
     if let Some(id) = args.only.iter().find(|id| !claims().any(|claim| is(claim, id))) {
-        let known: Vec<&str> = claims().map(|claim| claim.id).collect();
+        let known: Vec<&str> = claims().map(|claim| claim.id.as_str()).collect();
         return bad(format!("--only: no claim '{id}', only {}", known.join(", ")));
     }
     let is_wanted =

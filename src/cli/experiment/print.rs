@@ -10,7 +10,7 @@ use gridsat_lab::experiment::{
 };
 use gridsat_model::text::printable;
 use gridsat_statistics::{Summary, Test};
-use serde::Serialize;
+use serde_json::{Map, Value, json};
 
 use super::super::args::ExperimentArgs;
 use super::super::exit::Failure;
@@ -114,123 +114,72 @@ fn differences(experiment: &Experiment, analysis: &Analysis) -> Table {
 }
 
 /// The object printed by `--format json`; field names are a contract.
-#[derive(Serialize)]
-struct Json<'a> {
-    gridsat: &'a str,
-    experiment: &'a str,
-    title: &'a str,
-    seed: u64,
-    replications: u32,
-    points: Vec<JsonPoint<'a>>,
-    failures: Vec<JsonFailure<'a>>,
-}
-
-#[derive(Serialize)]
-struct JsonPoint<'a> {
-    /// Value of each axis by its title.
-    at: serde_json::Map<String, serde_json::Value>,
-    metrics: Vec<JsonMetric<'a>>,
-}
-
-#[derive(Serialize)]
-struct JsonMetric<'a> {
-    metric: &'a str,
-    unit: &'a str,
-    algorithms: Vec<JsonMean<'a>>,
-    comparisons: Vec<JsonComparison<'a>>,
-}
-
-#[derive(Serialize)]
-struct JsonMean<'a> {
-    algorithm: &'a str,
-    n: usize,
-    mean: Option<f64>,
-    deviation: Option<f64>,
-    half_width: Option<f64>,
-}
-
-#[derive(Serialize)]
-struct JsonComparison<'a> {
-    one: &'a str,
-    other: &'a str,
-    decrease_percent: f64,
-    thesis_t: Option<f64>,
-    welch: Option<JsonTest>,
-    paired: Option<JsonTest>,
-    p_adjusted: Option<f64>,
-}
-
-#[derive(Serialize)]
-struct JsonTest {
-    difference: f64,
-    half_width: f64,
-    t: f64,
-    freedom: f64,
-    p: f64,
-    effect: f64,
-}
-
-#[derive(Serialize)]
-struct JsonFailure<'a> {
-    run: String,
-    error: &'a str,
-}
-
-impl From<&Test> for JsonTest {
-    fn from(test: &Test) -> Self {
-        let &Test { difference, half_width, t, freedom, p, effect } = test;
-        Self { difference, half_width, t, freedom, p, effect }
-    }
-}
-
-fn json(results: &Results) -> Json<'_> {
+fn json(results: &Results) -> Value {
     let experiment = &results.experiment;
     let analyses = Analysis::all(results);
-    let point = |point| JsonPoint {
-        at: (experiment.axes.iter().zip(experiment.places(point)))
-            .map(|(axis, place)| (axis.title.clone(), axis.values[place].clone()))
-            .collect(),
-        metrics: analyses
-            .pairs()
-            .map(|(metric, analysis)| json_metric(experiment, point, metric, analysis))
-            .collect(),
+    let point = |point| {
+        let values = experiment.axes.iter().zip(experiment.places(point));
+        let values = values.map(|(axis, place)| (axis.title.clone(), axis.values[place].clone()));
+        let metrics = analyses.pairs();
+        let metrics = metrics.map(|(metric, of)| json_metric(experiment, point, metric, of));
+        json!({ "at": values.collect::<Map<_, _>>(), "metrics": metrics.collect::<Vec<_>>() })
     };
-    Json {
-        gridsat: &results.version,
-        experiment: &experiment.name,
-        title: &experiment.title,
-        seed: experiment.seed,
-        replications: experiment.replications,
-        points: experiment.points().map(point).collect(),
-        failures: results.failures().map(|(run, error)| JsonFailure { run, error }).collect(),
-    }
+    let failure = |(run, error)| json!({ "run": run, "error": error });
+    json!({
+        "gridsat": results.version,
+        "experiment": experiment.name,
+        "title": experiment.title,
+        "seed": experiment.seed,
+        "replications": experiment.replications,
+        "points": experiment.points().map(point).collect::<Vec<_>>(),
+        "failures": results.failures().map(failure).collect::<Vec<_>>(),
+    })
 }
 
-fn json_metric<'a>(
-    experiment: &'a Experiment,
+fn json_metric(
+    experiment: &Experiment,
     point: PointId,
     metric: MetricId,
     analysis: &Analysis,
-) -> JsonMetric<'a> {
-    let name = |algorithm: AlgorithmId| experiment.algorithms[algorithm].as_str();
+) -> Value {
+    let name = |algorithm: AlgorithmId| &experiment.algorithms[algorithm];
     let mean = |(algorithm, cell): (AlgorithmId, &Cell)| {
         let Summary { n, mean, deviation, half_width } = cell.summary;
-        let mean = Some(mean).filter(|mean| mean.is_finite());
-        JsonMean { algorithm: name(algorithm), n, mean, deviation, half_width }
+        json!({
+            "algorithm": name(algorithm),
+            "n": n,
+            "mean": mean,
+            "deviation": deviation,
+            "half_width": half_width,
+        })
     };
-    let comparison = |one: &Comparison| JsonComparison {
-        one: name(one.one),
-        other: name(one.other),
-        decrease_percent: one.decrease,
-        thesis_t: one.thesis_t,
-        welch: one.welch.as_ref().map(JsonTest::from),
-        paired: one.paired.as_ref().map(JsonTest::from),
-        p_adjusted: one.adjusted,
+    let comparison = |one: &Comparison| {
+        json!({
+            "one": name(one.one),
+            "other": name(one.other),
+            "decrease_percent": one.decrease,
+            "thesis_t": one.thesis_t,
+            "welch": one.welch.as_ref().map(json_test),
+            "paired": one.paired.as_ref().map(json_test),
+            "p_adjusted": one.adjusted,
+        })
     };
-    JsonMetric {
-        metric: &experiment.metrics[metric].name,
-        unit: &experiment.metrics[metric].unit,
-        algorithms: analysis.means[point].pairs().map(mean).collect(),
-        comparisons: analysis.comparisons[point].iter().map(comparison).collect(),
-    }
+    json!({
+        "metric": experiment.metrics[metric].name,
+        "unit": experiment.metrics[metric].unit,
+        "algorithms": analysis.means[point].pairs().map(mean).collect::<Vec<_>>(),
+        "comparisons": analysis.comparisons[point].iter().map(comparison).collect::<Vec<_>>(),
+    })
+}
+
+fn json_test(test: &Test) -> Value {
+    let Test { difference, half_width, t, freedom, p, effect } = test;
+    json!({
+        "difference": difference,
+        "half_width": half_width,
+        "t": t,
+        "freedom": freedom,
+        "p": p,
+        "effect": effect,
+    })
 }

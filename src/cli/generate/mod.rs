@@ -68,20 +68,19 @@ fn etc(args: &GenerateEtcArgs) -> Result<Exit, Failure> {
         seed: args.seed,
     };
     let instance = generate(&spec).map_err(Failure::input)?;
-    write_instance(&instance, &args.format, args.output.as_deref())
+    write_instance(&instance, args.format, args.output.as_deref())
 }
 
 fn utility(args: &GenerateUtilityArgs) -> Result<Exit, Failure> {
     let instance = utility::read_file(&args.file).map_err(Failure::input)?;
-    write_instance(&instance, &args.format, args.output.as_deref())
+    write_instance(&instance, args.format, args.output.as_deref())
 }
 
 fn write_instance(
     instance: &Instance,
-    format: &str,
+    format: Format,
     output: Option<&Path>,
 ) -> Result<Exit, Failure> {
-    let format = Format::from_str(format).map_err(Failure::input)?;
     try_write_to(
         output,
         |mut out| write(instance, format, &mut out),

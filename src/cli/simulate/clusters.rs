@@ -1,7 +1,7 @@
 //! Clusters with parallel jobs, from a scenario or a trace.
 
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use gridsat_cluster::statistics::{JobCsv, csv, object, text};
 use gridsat_cluster::view::Recorder;
@@ -18,7 +18,7 @@ use super::super::exit::{Exit, Failure};
 use super::super::input;
 use super::super::output::print;
 use super::watch::Watch;
-use super::{check_distinct, draft, told};
+use super::{open, told};
 
 /// Clusters listed; JSON and CSV have all.
 const MOST_CLUSTERS: usize = 8;
@@ -27,11 +27,13 @@ pub fn run(args: &SimulateArgs, path: &Path, scenario: &ClusterScenario) -> Resu
     let policy = scenario.policy(args.policy.as_deref()).map_err(Failure::input)?;
     let changes = ClusterChanges { seed: args.seed, policy: Some(policy) };
     let (setup, tally) = scenario.setup(&changes).map_err(Failure::input)?;
-    let paths = Paths::new(args, scenario)?;
+    let own = scenario.outputs();
+    let places = [(&args.jobs, &own.jobs), (&args.swf, &own.swf), (&args.view, &own.view)];
+    let [jobs, swf, view] = super::places(args, places)?;
     let mut watch = Watch::new(input::interrupt()?, setup.scale, args.output.quiet);
-    let mut files = ClusterFiles::open(&paths, &setup)?;
+    let mut files = ClusterFiles::open(jobs, swf, &setup)?;
     let seed = args.seed.unwrap_or(scenario.seed());
-    let view = paths.view.as_deref().map(|path| Ok((path, draft(path)?))).transpose()?;
+    let view = open(view, Ok)?;
     files.view = view.is_some().then(|| Recorder::new(scenario.name(), Some(seed), &setup));
     let summary = simulate(setup, &mut (&mut watch, files.observers()));
     let summary = summary.map_err(|error| failure(path, error))?;
@@ -52,24 +54,6 @@ pub fn failure(path: &Path, error: ClusterError) -> Failure {
     Failure::BadInput(if what.starts_with(&file) { error } else { error.context(file) })
 }
 
-/// Where files go: by the command line, or else by the scenario.
-struct Paths {
-    jobs: Option<PathBuf>,
-    swf: Option<PathBuf>,
-    view: Option<PathBuf>,
-}
-
-impl Paths {
-    fn new(args: &SimulateArgs, scenario: &ClusterScenario) -> Result<Self, Failure> {
-        let outputs = scenario.outputs();
-        let jobs = args.jobs.clone().or(outputs.jobs.clone());
-        let swf = args.swf.clone().or(outputs.swf.clone());
-        let view = args.view.clone().or(outputs.view.clone());
-        check_distinct(&[&args.output.output, &jobs, &swf, &view])?;
-        Ok(Self { jobs, swf, view })
-    }
-}
-
 /// ClusterFiles that are written while the simulation runs.
 struct ClusterFiles<'a> {
     jobs: Option<(&'a Path, JobCsv<Draft>)>,
@@ -79,13 +63,9 @@ struct ClusterFiles<'a> {
 }
 
 impl<'a> ClusterFiles<'a> {
-    fn open(paths: &'a Paths, setup: &Setup) -> Result<Self, Failure> {
-        let jobs = paths.jobs.as_deref();
-        let jobs =
-            jobs.map(|path| Ok((path, JobCsv::new(draft(path)?, setup.scale)))).transpose()?;
-        let swf = paths.swf.as_deref();
-        let swf = swf.map(|path| Ok((path, told(path, SwfLog::new(draft(path)?, setup))?)));
-        Ok(Self { jobs, swf: swf.transpose()?, view: None })
+    fn open(jobs: Option<&'a Path>, swf: Option<&'a Path>, setup: &Setup) -> Result<Self, Failure> {
+        let jobs = open(jobs, |draft| Ok(JobCsv::new(draft, setup.scale)))?;
+        Ok(Self { jobs, swf: open(swf, |draft| SwfLog::new(draft, setup))?, view: None })
     }
 
     /// Those that observe.

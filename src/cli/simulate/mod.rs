@@ -76,7 +76,9 @@ fn check_options(args: &SimulateArgs, kind: Kind) -> Result<(), Failure> {
 }
 
 fn grid(args: &SimulateArgs, scenario: &Scenario) -> Result<Exit, Failure> {
-    let paths = Paths::new(args, scenario)?;
+    let own = scenario.outputs();
+    let places = [(&args.jobs, &own.jobs), (&args.gantt, &own.gantt), (&args.events, &own.events)];
+    let places = self::places(args, places)?;
     let stop = input::interrupt()?;
     let policy = args.policy.as_deref().map(|name| scenario.policy(name)).transpose();
     let policy = policy.map_err(Failure::input)?;
@@ -85,7 +87,7 @@ fn grid(args: &SimulateArgs, scenario: &Scenario) -> Result<Exit, Failure> {
     setup.timing = !args.no_times;
     let description = Description::of(scenario.name(), &setup);
     let mut watch = Watch::new(stop, setup.scale, args.output.quiet);
-    let mut files = GridFiles::open(&paths, &description)?;
+    let mut files = GridFiles::open(places, &description)?;
     let summary = simulate(setup, &mut (&mut watch, files.observers())).map_err(failure)?;
     files.finish(&summary)?;
     let report = Report { description: &description, summary: &summary };
@@ -118,35 +120,21 @@ fn failure(error: SimError) -> Failure {
     }
 }
 
-/// Where files go: by the command line, or else by the scenario.
-struct Paths {
-    jobs: Option<PathBuf>,
-    gantt: Option<PathBuf>,
-    events: Option<PathBuf>,
-}
-
-impl Paths {
-    fn new(args: &SimulateArgs, scenario: &Scenario) -> Result<Self, Failure> {
-        let outputs = scenario.outputs();
-        let either = |one: &Option<PathBuf>, other: &Option<PathBuf>| one.clone().or(other.clone());
-        let jobs = either(&args.jobs, &outputs.jobs);
-        let gantt = either(&args.gantt, &outputs.gantt);
-        let events = either(&args.events, &outputs.events);
-        check_distinct(&[&args.output.output, &jobs, &gantt, &events])?;
-        Ok(Self { jobs, gantt, events })
-    }
-}
-
-fn check_distinct(outputs: &[&Option<PathBuf>]) -> Result<(), Failure> {
-    let mut taken: Vec<&Path> = Vec::new();
-    for path in outputs.iter().copied().flatten() {
-        if taken.contains(&path.as_path()) {
+/// Where files go: by the command line, or else by the scenario, and no two to one file.
+fn places<'a, const N: usize>(
+    args: &'a SimulateArgs,
+    places: [(&'a Option<PathBuf>, &'a Option<PathBuf>); N],
+) -> Result<[Option<&'a Path>; N], Failure> {
+    let places = places.map(|(given, own)| given.as_deref().or(own.as_deref()));
+    let mut taken: Vec<&Path> = args.output.output.as_deref().into_iter().collect();
+    for path in places.into_iter().flatten() {
+        if taken.contains(&path) {
             let message = format!("{}: two outputs cannot go to one file", path.display());
             return Err(Failure::BadInput(anyhow!(message)));
         }
         taken.push(path);
     }
-    Ok(())
+    Ok(places)
 }
 
 /// GridFiles that are written while the simulation runs; opened before, as hours later would be
@@ -154,25 +142,24 @@ fn check_distinct(outputs: &[&Option<PathBuf>]) -> Result<(), Failure> {
 struct GridFiles<'a> {
     jobs: Option<(&'a Path, Jobs<'a, Draft>)>,
     events: Option<(&'a Path, Events<'a, Draft>)>,
-    gantt: Option<(Draft, Gantt<'a>)>,
+    gantt: Option<(&'a Path, (Draft, Gantt<'a>))>,
 }
 
 impl<'a> GridFiles<'a> {
-    fn open(paths: &'a Paths, description: &'a Description) -> Result<Self, Failure> {
-        let (jobs, events) = (paths.jobs.as_deref(), paths.events.as_deref());
-        let jobs = jobs.map(|path| Ok((path, Jobs::new(description, draft(path)?)))).transpose()?;
-        let events =
-            events.map(|path| Ok((path, Events::new(description, draft(path)?)))).transpose()?;
-        let gantt = paths.gantt.as_deref();
-        let gantt = gantt.map(|path| Ok((draft(path)?, Gantt::new(description)))).transpose()?;
-        Ok(Self { jobs, events, gantt })
+    fn open(places: [Option<&'a Path>; 3], description: &'a Description) -> Result<Self, Failure> {
+        let [jobs, gantt, events] = places;
+        Ok(Self {
+            jobs: open(jobs, |draft| Ok(Jobs::new(description, draft)))?,
+            events: open(events, |draft| Ok(Events::new(description, draft)))?,
+            gantt: open(gantt, |draft| Ok((draft, Gantt::new(description))))?,
+        })
     }
 
     /// Those that observe.
     fn observers(&mut self) -> Vec<&mut dyn Observer<GridEvents>> {
         let jobs = self.jobs.as_mut().map(|(_, jobs)| jobs as _);
         let events = self.events.as_mut().map(|(_, events)| events as _);
-        let gantt = self.gantt.as_mut().map(|(_, gantt)| gantt as _);
+        let gantt = self.gantt.as_mut().map(|(_, (_, gantt))| gantt as _);
         [jobs, events, gantt].into_iter().flatten().collect()
     }
 
@@ -183,17 +170,20 @@ impl<'a> GridFiles<'a> {
         if let Some((path, events)) = self.events {
             told(path, events.finish(summary).and_then(Draft::finish))?;
         }
-        if let Some((mut draft, gantt)) = self.gantt {
-            let path = draft.path().to_owned();
+        if let Some((path, (mut draft, gantt))) = self.gantt {
             let written = draft.write_all(gantt.svg(summary).as_bytes());
-            told(&path, written.and_then(|()| draft.finish()))?;
+            told(path, written.and_then(|()| draft.finish()))?;
         }
         Ok(())
     }
 }
 
-fn draft(path: &Path) -> Result<Draft, Failure> {
-    told(path, Draft::new(path))
+/// A file, if there is a place for it, and what writes to it.
+fn open<W>(
+    place: Option<&Path>,
+    writer: impl FnOnce(Draft) -> io::Result<W>,
+) -> Result<Option<(&Path, W)>, Failure> {
+    place.map(|path| Ok((path, told(path, Draft::new(path).and_then(writer))?))).transpose()
 }
 
 /// An error with the file it is about.

@@ -151,19 +151,19 @@ fn reservations(report: &Report<'_>) -> Table {
         ],
         [2, 6, 7, 8],
     );
-    let shown = |(start, end): (String, String)| format!("{start} to {end}");
     for facts in report.reservations() {
-        let nearest = facts.nearest.map(|period| format!("nearest {}", shown(period)));
+        let nearest = facts.nearest.map(|period| format!("nearest {period}"));
+        let given = facts.given.map(|period| period.to_string());
         table.add_row([
             facts.name,
             facts.resource,
             facts.pes.to_string(),
-            shown(facts.asked),
-            facts.given.map(shown).or(nearest).unwrap_or_default(),
+            facts.asked.to_string(),
+            given.or(nearest).unwrap_or_default(),
             facts.state.to_owned(),
             facts.jobs.to_string(),
-            facts.used,
-            facts.unused,
+            facts.used.to_string(),
+            facts.unused.to_string(),
         ]);
     }
     table

@@ -15,6 +15,12 @@ pub mod tiny;
 
 use std::path::{Path, PathBuf};
 
+/// What is in a file of `tests/data`.
+pub fn example(name: &str) -> String {
+    let path = project("tests/data").join(name);
+    std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
 /// A file of the repository.
 pub fn project(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path)

@@ -7,6 +7,8 @@ use std::{env, fs};
 use serde_json::Value;
 use tempfile::TempDir;
 
+use crate::project;
+
 /// The program, which cargo builds beside the folder of the tests.
 pub fn gridsat() -> PathBuf {
     let test = env::current_exe().expect("a test that runs");
@@ -34,6 +36,22 @@ impl Default for Folder {
 }
 
 impl Folder {
+    /// With copies of files of `tests/data`: their names, separated by spaces.
+    pub fn with(names: &str) -> Self {
+        let folder = Self::default();
+        for name in names.split(' ') {
+            folder.copy(&format!("tests/data/{name}"), name);
+        }
+        folder
+    }
+
+    /// A copy of a file of the repository.
+    pub fn copy(&self, path: &str, name: &str) -> &Self {
+        let copied = fs::copy(project(path), self.path(name));
+        copied.unwrap_or_else(|error| panic!("{path}: {error}"));
+        self
+    }
+
     pub fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }

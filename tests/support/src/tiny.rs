@@ -103,6 +103,15 @@ pub fn drawn(
     Instance::new(parts).expect("every task keeps a host")
 }
 
+/// The instance with another time for this pair, and without names.
+pub fn with_time(instance: &Instance, task: TaskId, host: HostId, time: Ticks) -> Instance {
+    let new = |t, h| if (t, h) == (task, host) { Some(time) } else { instance.time(t, h) };
+    let etc = instance.tasks().map(|t| instance.hosts().map(|h| new(t, h)).collect()).collect();
+    let ready = instance.hosts().map(|host| instance.ready(host)).collect();
+    let parts = InstanceParts { etc, ready, ..InstanceParts::default() };
+    Instance::new(parts).expect("a little different")
+}
+
 /// About a third of the pairs, but never a task's last.
 fn forbid(etc: &mut [Vec<Option<Ticks>>], rng: &mut ChaCha8Rng) {
     for row in etc {

@@ -21,8 +21,12 @@ pub struct Forced {
 }
 
 /// The part of a knapsack in which sets worth the threshold may differ.
-struct Part {
-    /// Indices of its items.
+struct Part<'a> {
+    items: &'a [Item],
+    threshold: u64,
+    /// Which items are in the set found.
+    is_packed: Vec<bool>,
+    /// Indices of the items in this part.
     free: Vec<usize>,
     /// What the items in all sets are worth.
     base: u64,
@@ -52,11 +56,10 @@ impl Packer {
         let Some(greedy) = greedy else { return (worth, forced) };
         self.bound_linearly(items, capacity, &greedy, &mut forced);
         let names = std::mem::take(&mut self.names);
-        let is_packed = self.is_packed(items.len());
-        if let Some(part) = Part::new(items, capacity, threshold, &forced) {
-            for (i, value) in self.exactly(items, &part, &is_packed, threshold, effort) {
+        if let Some(part) = self.part(items, capacity, threshold, &forced) {
+            for (i, value) in self.exactly(&part, effort) {
                 let bounds = &mut forced[i];
-                let bound = if is_packed[i] { &mut bounds.without } else { &mut bounds.with };
+                let bound = if part.is_packed[i] { &mut bounds.without } else { &mut bounds.with };
                 *bound = value.max(threshold.saturating_sub(1)).min(*bound);
             }
         }
@@ -64,11 +67,27 @@ impl Packer {
         (worth, forced)
     }
 
-    /// Which items are in the set found.
-    fn is_packed(&self, count: usize) -> Vec<bool> {
-        let mut is_packed = vec![false; count];
+    /// `None` if no set is worth the threshold.
+    fn part<'a>(
+        &self,
+        items: &'a [Item],
+        capacity: u64,
+        threshold: u64,
+        forced: &[Forced],
+    ) -> Option<Part<'a>> {
+        let mut is_packed = vec![false; items.len()];
         self.chosen.iter().for_each(|&i| is_packed[i as usize] = true);
-        is_packed
+        let mut part =
+            Part { items, threshold, is_packed, free: Vec::new(), base: 0, room: capacity };
+        for (i, (item, bounds)) in items.iter().zip(forced).enumerate() {
+            if bounds.without < threshold || item.weight == 0 {
+                part.base += item.value;
+                part.room = part.room.checked_sub(item.weight)?;
+            } else if bounds.with >= threshold && item.weight <= capacity {
+                part.free.push(i);
+            }
+        }
+        Some(part)
     }
 
     fn bound_linearly(
@@ -99,38 +118,32 @@ impl Packer {
     }
 
     /// For each free item the value, or an upper bound, of the best set that changes it.
-    fn exactly(
-        &mut self,
-        items: &[Item],
-        part: &Part,
-        is_packed: &[bool],
-        threshold: u64,
-        effort: usize,
-    ) -> Vec<(usize, u64)> {
-        let free = part.free.iter().map(|&i| items[i]);
-        let total: u64 = free.map(|item| item.value).sum();
+    fn exactly(&mut self, part: &Part, effort: usize) -> Vec<(usize, u64)> {
+        let total: u64 = part.free.iter().map(|&i| part.items[i].value).sum();
         let width = usize::try_from(part.room).map_or(usize::MAX, |room| room.saturating_add(1));
         let cells = width.saturating_mul(part.free.len() + 1);
         let limit = effort.saturating_mul(CELLS_A_STATE).min(MAX_CELLS);
-        let counted = self.plan_counted(items, part, threshold, limit.min(cells));
+        let counted = self.plan_counted(part, limit.min(cells));
         if counted <= limit.min(cells) {
-            self.by_counts(part, is_packed)
+            self.by_counts(part)
         } else if cells <= limit && total < MAX_VALUE as u64 {
-            self.by_tables(items, part, is_packed, width)
+            self.by_tables(part, width)
         } else {
-            self.one_by_one(items, part, is_packed, threshold, effort)
+            self.one_by_one(part, effort)
         }
     }
 
     /// How many entries it takes to count items.
-    fn plan_counted(&mut self, items: &[Item], part: &Part, threshold: u64, limit: usize) -> usize {
-        let pair = |&i: &usize| (items[i].value as i64, items[i].weight.min(MAX_TOTAL) as i64);
+    fn plan_counted(&mut self, part: &Part, limit: usize) -> usize {
+        let pair =
+            |&i: &usize| (part.items[i].value as i64, part.items[i].weight.min(MAX_TOTAL) as i64);
         let room = part.room.min(MAX_TOTAL) as i64;
-        let floor = threshold.min(MAX_TOTAL) as i64 - part.base as i64 - 1;
+        let floor = part.threshold.min(MAX_TOTAL) as i64 - part.base as i64 - 1;
         self.counted.plan(part.free.iter().map(pair), room, floor, limit, Aim::Changes)
     }
 
-    fn by_counts(&mut self, part: &Part, is_packed: &[bool]) -> Vec<(usize, u64)> {
+    fn by_counts(&mut self, part: &Part) -> Vec<(usize, u64)> {
+        let is_packed = &part.is_packed;
         // An item that does not fit cannot be added: no set is worth the threshold.
         let nothing = |&i: &usize| (i, if is_packed[i] { u64::MAX } else { 0 });
         let mut values: Vec<(usize, u64)> = part.free.iter().map(nothing).collect();
@@ -140,15 +153,11 @@ impl Packer {
         values
     }
 
-    fn by_tables(
-        &mut self,
-        items: &[Item],
-        part: &Part,
-        is_packed: &[bool],
-        width: usize,
-    ) -> Vec<(usize, u64)> {
-        let row =
-            |&i: &usize| Row { weight: items[i].weight as usize, value: items[i].value as f64 };
+    fn by_tables(&mut self, part: &Part, width: usize) -> Vec<(usize, u64)> {
+        let row = |&i: &usize| {
+            let Item { weight, value, .. } = part.items[i];
+            Row { weight: weight as usize, value: value as f64 }
+        };
         let rows: Vec<Row> = part.free.iter().map(row).collect();
         let before = &mut self.forward;
         fill(before, width, rows.iter().copied());
@@ -157,7 +166,7 @@ impl Packer {
         let mut values = Vec::with_capacity(rows.len());
         for (number, (&i, row)) in part.free.iter().zip(&rows).enumerate().rev() {
             let before = &before[number * width..][..width];
-            let most = match is_packed[i] {
+            let most = match part.is_packed[i] {
                 true => largest_sum(before, &after),
                 // If it does not fit, the item cannot be added: no set is worth the threshold.
                 false if row.weight >= width => -1.0,
@@ -170,42 +179,20 @@ impl Packer {
         values
     }
 
-    fn one_by_one(
-        &mut self,
-        items: &[Item],
-        part: &Part,
-        is_packed: &[bool],
-        threshold: u64,
-        effort: usize,
-    ) -> Vec<(usize, u64)> {
+    fn one_by_one(&mut self, part: &Part, effort: usize) -> Vec<(usize, u64)> {
+        let items = part.items;
         let mut rest: Vec<Item> = Vec::with_capacity(part.free.len());
         let mut value = |&i: &usize| {
             rest.clear();
             rest.extend(part.free.iter().filter(|&&other| other != i).map(|&other| items[other]));
             let (weight, value) =
-                if is_packed[i] { (0, 0) } else { (items[i].weight, items[i].value) };
+                if part.is_packed[i] { (0, 0) } else { (items[i].weight, items[i].value) };
             let Some(room) = part.room.checked_sub(weight) else { return (i, 0) };
             let base = part.base + value;
-            let floor = threshold.saturating_sub(base + 1);
+            let floor = part.threshold.saturating_sub(base + 1);
             let (worth, _) = self.pack_above(&rest, room, floor, effort);
             (i, base.saturating_add(worth.at_most))
         };
         part.free.iter().map(&mut value).collect()
-    }
-}
-
-impl Part {
-    /// `None` if no set is worth the threshold.
-    fn new(items: &[Item], capacity: u64, threshold: u64, forced: &[Forced]) -> Option<Self> {
-        let mut part = Self { free: Vec::new(), base: 0, room: capacity };
-        for (i, (item, bounds)) in items.iter().zip(forced).enumerate() {
-            if bounds.without < threshold || item.weight == 0 {
-                part.base += item.value;
-                part.room = part.room.checked_sub(item.weight)?;
-            } else if bounds.with >= threshold && item.weight <= capacity {
-                part.free.push(i);
-            }
-        }
-        Some(part)
     }
 }

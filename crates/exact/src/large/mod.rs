@@ -34,7 +34,7 @@ mod tests {
     use super::*;
     use crate::solve::Solver;
     use gridsat_heuristics::generate::{EtcClass, EtcSpec, generate};
-    use gridsat_heuristics::{Heuristic, Mct};
+    use gridsat_heuristics::{Heuristic, OnLine};
     use gridsat_model::gap;
     use gridsat_test_support::tiny;
     use rand::{RngExt, SeedableRng};
@@ -60,7 +60,7 @@ mod tests {
         for case in 0..1000 {
             let size = (rng.random_range(1..=6), rng.random_range(1..=9));
             let instance = tiny::drawn(&mut rng, size, (50, 20), 0.2);
-            let upper = Mct.map(&instance).makespan();
+            let upper = OnLine::Mct.map(&instance).makespan();
             let Linear { bound, weights } = weigh(&instance, upper, &Stop::never());
             assert!(bound.value() <= tiny::optimum(&instance), "case {case}: {bound:?}");
             let reason = bound.reason().into_iter();
@@ -73,7 +73,7 @@ mod tests {
     fn weights_and_level_loads_nearly_meet() {
         for class in ["u_i_hihi", "u_c_hihi", "u_s_lolo", "U1-100"] {
             let instance = drawn(class, 5000, 10);
-            let upper = Mct.map(&instance).makespan();
+            let upper = OnLine::Mct.map(&instance).makespan();
             let Linear { bound, weights } = weigh(&instance, upper, &Stop::never());
             let mapping = level(&instance, &weights, &Stop::never());
             let gap = gap(bound.value(), mapping.makespan());

@@ -9,6 +9,7 @@
 #[cfg(feature = "cadical")]
 mod cadical;
 mod choice;
+mod error;
 mod external;
 mod lrat;
 mod varisat;
@@ -17,9 +18,9 @@ use std::time::Duration;
 
 use gridsat_encodings::{ClauseSink, Cnf, Lit, Var};
 use gridsat_model::Stop;
-use thiserror::Error;
 
 pub use choice::SolverChoice;
+pub use error::{AnswerFault, CommandFault, InternalFault, SolverError, Unusable};
 pub use lrat::{LratStatistics, LratWriter};
 
 /// What a solver found out.
@@ -33,32 +34,30 @@ pub enum Answer {
     Unknown,
 }
 
-/// A solver could not do its work.
-#[derive(Debug, Error)]
-#[allow(missing_docs, reason = "the messages say what each field is")]
-pub enum SolverError {
-    #[error("{solver} cannot write proofs")]
-    NoProofs { solver: String },
-    #[error(
-        "solver '{solver}' is neither compiled in (rebuild with --features {solver}) \
-         nor a program on the PATH"
-    )]
-    NotCompiledIn { solver: &'static str },
-    #[error("cannot run solver '{command}': {reason}")]
-    Command { command: String, reason: String },
-    #[error("solver '{command}' gave no usable answer: {reason}")]
-    BadAnswer { command: String, reason: String },
-    #[error("{solver} failed: {reason}")]
-    Internal { solver: String, reason: String },
-    #[error("cannot write the proof: {0}")]
-    Proof(#[from] std::io::Error),
-}
+/// An answer, or why there is none.
+pub type Answered = Result<Answer, SolverError>;
 
 /// Work done, for reports; zero where a solver does not tell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Statistics {
     /// Conflicts met.
     pub conflicts: u64,
+}
+
+/// What the last answer of a solver rests on.
+#[derive(Clone, Debug, Default)]
+pub struct Witness {
+    /// The value of each variable if there is a model; those beyond the end are false.
+    model: Vec<bool>,
+    /// Assumptions that suffice if there is none.
+    core: Vec<Lit>,
+}
+
+impl Witness {
+    fn clear(&mut self) {
+        self.model.clear();
+        self.core.clear();
+    }
 }
 
 /// Receives a refutation clause by clause, in the terms of LRAT: the formula's clauses are
@@ -78,39 +77,44 @@ pub trait SatSolver: ClauseSink {
     fn name(&self) -> String;
 
     /// Decides the clauses so far under the assumptions, which hold for this call only.
-    fn solve(&mut self, assumptions: &[Lit], stop: &Stop) -> Result<Answer, SolverError>;
+    fn solve(&mut self, assumptions: &[Lit], stop: &Stop) -> Answered;
 
     /// Decides the clauses so far, but gives up after about this many conflicts. A solver that
     /// cannot count them is given a millisecond each.
-    fn solve_briefly(&mut self, conflicts: u64, stop: &Stop) -> Result<Answer, SolverError> {
+    fn solve_briefly(&mut self, conflicts: u64, stop: &Stop) -> Answered {
         self.solve(&[], &stop.within(Duration::from_millis(conflicts)))
     }
 
+    /// Model or core of the last answer.
+    fn witness(&self) -> &Witness;
+
     /// The variable's value in the model of the last answer, if that was [`Answer::Sat`].
-    fn value(&self, var: Var) -> bool;
+    fn value(&self, var: Var) -> bool {
+        self.witness().model.get(var.index()).copied().unwrap_or(false)
+    }
 
     /// Assumptions that suffice for the last answer, if that was [`Answer::Unsat`].
-    fn core(&self) -> &[Lit];
+    fn core(&self) -> &[Lit] {
+        &self.witness().core
+    }
 
     /// Work done so far.
     fn statistics(&self) -> Statistics {
         Statistics::default()
     }
 
-    /// Decides a whole formula in a fresh solver of the same kind and writes the refutation.
-    fn prove(
-        &self,
-        formula: &Cnf,
-        proof: &mut dyn ProofSink,
-        stop: &Stop,
-    ) -> Result<Answer, SolverError>;
-}
+    /// Decides a whole formula in a fresh solver of the same kind and writes the refutation. If
+    /// the formula contains the empty clause, that needs no solver.
+    fn prove(&self, formula: &Cnf, proof: &mut dyn ProofSink, stop: &Stop) -> Answered {
+        match formula.clauses().position(<[Lit]>::is_empty) {
+            Some(index) => {
+                proof.derive(formula.len() as u64 + 1, &[], &[index as u64 + 1])?;
+                Ok(Answer::Unsat)
+            }
+            None => self.refute(formula, proof, stop),
+        }
+    }
 
-/// The proof of a formula that contains the empty clause needs no solver. Says whether it does.
-fn refute_by_empty_clause(formula: &Cnf, proof: &mut dyn ProofSink) -> std::io::Result<bool> {
-    let Some(index) = formula.clauses().position(<[Lit]>::is_empty) else {
-        return Ok(false);
-    };
-    proof.derive(formula.len() as u64 + 1, &[], &[index as u64 + 1])?;
-    Ok(true)
+    /// [`SatSolver::prove`] for a formula without the empty clause.
+    fn refute(&self, formula: &Cnf, proof: &mut dyn ProofSink, stop: &Stop) -> Answered;
 }

@@ -9,7 +9,7 @@ use super::Certificate;
 use super::certificate::Proofs;
 use crate::cases;
 use crate::reason::{OpenCase, OpenFormula, Reason};
-use crate::sat::{Answer, LratWriter, ProofSink, SolverChoice, SolverError};
+use crate::sat::{Answer, Answered, LratWriter, ProofSink, SolverChoice, SolverError};
 use crate::strategy::Found;
 use gridsat_check::formula::{self, HostWeights};
 use gridsat_check::verify::Rejection;
@@ -150,12 +150,7 @@ impl Prover<'_> {
 }
 
 /// With the chosen solver if it can write proofs, else with the one that always can.
-fn prove(
-    formula: &Cnf,
-    choice: &SolverChoice,
-    proof: &mut dyn ProofSink,
-    stop: &Stop,
-) -> Result<Answer, SolverError> {
+fn prove(formula: &Cnf, choice: &SolverChoice, proof: &mut dyn ProofSink, stop: &Stop) -> Answered {
     match choice.build()?.prove(formula, proof, stop) {
         Err(SolverError::NoProofs { .. }) => {
             SolverChoice::Varisat.build()?.prove(formula, proof, stop)

@@ -13,8 +13,7 @@ use crate::cases::dive;
 use crate::large;
 use crate::reason::{LowerBound, OpenFormula, Reason};
 use crate::sat::Answer;
-use gridsat_check::formula::Encoding;
-use gridsat_heuristics::{self as heuristics, Heuristic};
+use gridsat_heuristics::{Heuristic, Heuristics, OnLine, improve, map_by_weights};
 use gridsat_model::{Instance, Mapping, Stop, Ticks, gap};
 
 /// Bounds closer together than this part of the makespan are not worth another ascent.
@@ -36,43 +35,34 @@ pub(super) fn run(
     let given = options.start.as_ref().filter(|_| options.strategy == Strategy::Auto);
     let (mapping, by) = match given {
         Some(mapping) => (mapping.clone(), "given".to_owned()),
-        None if large::is_large(instance) => quick_start(instance),
+        None if large::is_large(instance) => {
+            (OnLine::Mct.map(instance), OnLine::Mct.title().to_owned())
+        }
         None => start(instance, stop),
     };
     watch(&Event::Mapping { makespan: mapping.makespan(), by: &by });
-    let mut bisection = Bisection {
-        instance,
-        options,
-        mapping,
-        mapping_by: by,
-        lower_bound: LowerBound::default(),
-        static_bound: LowerBound::default(),
-        decisions: Vec::new(),
-    };
-    bisection.raise(bounds::counting(instance, stop), "counting", watch);
+    let encoding = options.encoding.resolve(instance, Ticks(0), &[]);
+    let found = Found::start(mapping, by, encoding);
+    let mut bisection = Bisection { instance, options, stop, watch, found };
+    bisection.raise(bounds::counting(instance, stop), "counting");
     if options.strategy == Strategy::Auto {
-        let encoding = bisection.close_gap(stop, watch);
-        return bisection.finish(&encoding, None, stop);
+        bisection.close_gap();
+    } else {
+        bisection.find_encoding();
+        bisection.decide_all()?;
     }
-    let encoding = bisection.find_encoding(stop, watch);
-    let note = bisection.decide_all(&encoding, stop, watch)?;
-    bisection.finish(&encoding, note, stop)
-}
-
-/// The mapping of the one heuristic that looks at every pair just once.
-fn quick_start(instance: &Instance) -> (Mapping, String) {
-    (heuristics::Mct.map(instance), heuristics::Mct.title().to_owned())
+    extract(bisection.found, instance, options, stop)
 }
 
 /// The best mapping of the heuristics to start from, polished, and where it came from.
 fn start(instance: &Instance, stop: &Stop) -> (Mapping, String) {
-    let quick = (heuristics::Mct.map(instance), heuristics::Mct.title());
-    let starts = heuristics::starts().iter();
-    let others = starts.filter_map(|h| Some((h.map_unless(instance, stop)?, h.title())));
+    let starts = Heuristics::starts();
+    let mapped = starts.iter().filter_map(|h| Some((h.map_unless(instance, stop)?, h.title())));
+    let mapped = mapped.chain([(OnLine::Mct.map(instance), OnLine::Mct.title())]);
     let (best, title) =
-        others.chain([quick]).min_by_key(|(mapping, _)| mapping.makespan()).expect("one is there");
+        mapped.min_by_key(|(mapping, _)| mapping.makespan()).expect("MCT is not stopped");
     let before = best.makespan();
-    let polished = heuristics::improve(instance, best, stop);
+    let polished = improve(instance, best, stop);
     let by = match polished.makespan() < before {
         true => format!("{title} + local search"),
         false => title.to_owned(),
@@ -83,110 +73,111 @@ fn start(instance: &Instance, stop: &Stop) -> (Mapping, String) {
 struct Bisection<'a> {
     instance: &'a Instance,
     options: &'a Options,
-    mapping: Mapping,
-    mapping_by: String,
-    lower_bound: LowerBound,
-    /// The best lower bound that needs no solver.
-    static_bound: LowerBound,
-    decisions: Vec<Decision>,
+    stop: &'a Stop,
+    watch: &'a mut dyn FnMut(&Event<'_>),
+    /// The best so far. Its encoding gets better weights once there are some.
+    found: Found,
 }
 
 impl Bisection<'_> {
     fn lower(&self) -> Ticks {
-        self.lower_bound.value()
+        self.found.lower_bound.value()
+    }
+
+    fn upper(&self) -> Ticks {
+        self.found.mapping.makespan()
     }
 
     fn is_done(&self) -> bool {
-        let upper = self.mapping.makespan();
+        let upper = self.upper();
         self.lower() >= upper || gap(self.lower(), upper) <= self.options.gap
     }
 
-    fn raise(&mut self, bound: LowerBound, by: &str, watch: &mut dyn FnMut(&Event<'_>)) {
+    fn raise(&mut self, bound: LowerBound, by: &str) {
         if bound.value() > self.lower() {
-            watch(&Event::Bound { value: bound.value(), by });
-            self.static_bound = bound.clone();
-            self.lower_bound = bound;
+            (self.watch)(&Event::Bound { value: bound.value(), by });
+            self.found.static_bound = bound.clone();
+            self.found.lower_bound = bound;
         }
     }
 
     /// Takes a mapping if it is better.
-    fn offer(&mut self, mapping: Mapping, by: &str, watch: &mut dyn FnMut(&Event<'_>)) {
-        if mapping.makespan() < self.mapping.makespan() {
-            self.mapping = mapping;
-            self.mapping_by = by.to_owned();
-            watch(&Event::Mapping { makespan: self.mapping.makespan(), by });
+    fn offer(&mut self, mapping: Mapping, by: &str) {
+        let makespan = mapping.makespan();
+        if makespan < self.upper() {
+            self.found.mapping = mapping;
+            self.found.mapping_by = by.to_owned();
+            (self.watch)(&Event::Mapping { makespan, by });
         }
     }
 
-    /// What SAT decisions will be made with.
-    fn find_encoding(&mut self, stop: &Stop, watch: &mut dyn FnMut(&Event<'_>)) -> Encoding {
-        let choice = &self.options.encoding;
-        if self.is_done() {
-            return choice.resolve(self.instance, Ticks(0), &[]);
+    /// Looks for what SAT decisions will be made with, and takes a mapping it comes across.
+    fn find_encoding(&mut self) {
+        if !self.is_done() {
+            let weights = bounds::linear(self.instance, self.stop).weights;
+            self.offer_by_weights(&weights);
+            self.weigh(&weights);
         }
-        let weights = bounds::linear(self.instance, stop).weights;
-        self.offer(self.by_weights(&weights, stop), "LP weights", watch);
-        choice.resolve(self.instance, self.mapping.makespan().saturating_sub(Ticks(1)), &weights)
     }
 
-    fn by_weights(&self, weights: &[u64], stop: &Stop) -> Mapping {
-        heuristics::map_by_weights(self.instance, weights, stop)
+    fn offer_by_weights(&mut self, weights: &[u64]) {
+        self.offer(map_by_weights(self.instance, weights, self.stop), "LP weights");
+    }
+
+    /// Settles the encoding for the values of k still of interest.
+    fn weigh(&mut self, weights: &[u64]) {
+        let largest = self.upper().saturating_sub(Ticks(1));
+        self.found.encoding = self.options.encoding.resolve(self.instance, largest, weights);
     }
 
     /// Everything: prices, dives, local search and proofs by cases.
-    fn close_gap(&mut self, stop: &Stop, watch: &mut dyn FnMut(&Event<'_>)) -> Encoding {
-        let choice = &self.options.encoding;
+    fn close_gap(&mut self) {
         let weights = match large::is_large(self.instance) {
-            true => self.weigh(stop, watch),
-            false => self.relax(stop, watch),
+            true => self.relax_large(),
+            false => self.relax(),
         };
-        let Some(weights) = weights else {
-            return choice.resolve(self.instance, Ticks(0), &[]);
-        };
-        let upper = self.mapping.makespan();
-        let encoding = choice.resolve(self.instance, upper.saturating_sub(Ticks(1)), &weights);
+        let Some(weights) = weights else { return };
+        self.weigh(&weights);
         if self.is_done() || self.is_too_large() {
-            return encoding;
+            return;
         }
-        let mut ascent = Ascent::new(self.instance, &weights, upper);
-        self.bisect(&mut ascent, stop, watch);
+        let mut ascent = Ascent::new(self.instance, &weights, self.upper());
+        self.bisect(&mut ascent);
         if !self.is_done() {
-            self.race(ascent, stop, watch);
+            self.race(ascent);
         }
-        encoding
     }
 
     /// What host weights prove and what local search finds; `None` if the speeds of hosts were
     /// enough.
-    fn relax(&mut self, stop: &Stop, watch: &mut dyn FnMut(&Event<'_>)) -> Option<Vec<u64>> {
+    fn relax(&mut self) -> Option<Vec<u64>> {
         if self.is_done() {
             return None;
         }
-        self.raise(bounds::by_speeds(self.instance, stop), "host speeds", watch);
+        self.raise(bounds::by_speeds(self.instance, self.stop), "host speeds");
         if self.options.start.is_some() && !self.is_done() {
-            self.leave_start(stop, watch);
+            self.leave_start();
         }
         if self.is_done() {
             return None;
         }
-        let linear = bounds::linear_roughly(self.instance, stop);
-        self.raise(linear.bound, "LP", watch);
+        let linear = bounds::linear_roughly(self.instance, self.stop);
+        self.raise(linear.bound, "LP");
         if !self.is_done() {
-            self.offer(self.by_weights(&linear.weights, stop), "LP weights", watch);
+            self.offer_by_weights(&linear.weights);
         }
         Some(linear.weights)
     }
 
     /// The same for large instances, without anything that looks at all pairs of tasks.
-    fn weigh(&mut self, stop: &Stop, watch: &mut dyn FnMut(&Event<'_>)) -> Option<Vec<u64>> {
+    fn relax_large(&mut self) -> Option<Vec<u64>> {
         if self.is_done() {
             return None;
         }
-        let weighed = large::weigh(self.instance, self.mapping.makespan(), stop);
-        self.raise(weighed.bound, "host weights", watch);
+        let weighed = large::weigh(self.instance, self.upper(), self.stop);
+        self.raise(weighed.bound, "host weights");
         if !self.is_done() {
-            let level = large::level(self.instance, &weighed.weights, stop);
-            self.offer(level, "host weights", watch);
+            self.offer(large::level(self.instance, &weighed.weights, self.stop), "host weights");
         }
         Some(weighed.weights)
     }
@@ -198,24 +189,24 @@ impl Bisection<'_> {
 
     /// The mapping given is not good enough: it is improved and, if that does not do, others are
     /// looked at.
-    fn leave_start(&mut self, stop: &Stop, watch: &mut dyn FnMut(&Event<'_>)) {
-        let improved = heuristics::improve(self.instance, self.mapping.clone(), stop);
-        self.offer(improved, "local search", watch);
+    fn leave_start(&mut self) {
+        let improved = improve(self.instance, self.found.mapping.clone(), self.stop);
+        self.offer(improved, "local search");
         if !self.is_done() && !self.is_too_large() {
-            let (mapping, by) = start(self.instance, stop);
-            self.offer(mapping, &by, watch);
+            let (mapping, by) = start(self.instance, self.stop);
+            self.offer(mapping, &by);
         }
     }
 
     /// Halves the interval of the bounds as long as prices refute its middle or a dive finds a
     /// mapping there; where neither, the lower half.
-    fn bisect(&mut self, ascent: &mut Ascent, stop: &Stop, watch: &mut dyn FnMut(&Event<'_>)) {
+    fn bisect(&mut self, ascent: &mut Ascent) {
         if self.instance.task_count() * self.instance.host_count() >= LARGE {
-            let upper = self.mapping.makespan();
-            self.dive(self.lower() + (upper - self.lower()) / 2, stop, watch);
+            let upper = self.upper();
+            self.dive(self.lower() + (upper - self.lower()) / 2);
         }
-        let mut high = self.mapping.makespan();
-        while !self.is_done() && high > self.lower() && !stop.is_due() {
+        let mut high = self.upper();
+        while !self.is_done() && high > self.lower() && !self.stop.is_due() {
             // A mapping nearer than the gap is not asked for.
             if high - self.lower() <= Ticks(high / PRECISION)
                 || gap(self.lower(), high) <= self.options.gap
@@ -223,131 +214,102 @@ impl Bisection<'_> {
                 break;
             }
             let k = self.lower() + (high - self.lower()) / 2;
-            let limit = self.mapping.makespan();
-            match bounds::refute_by_prices(self.instance, ascent, k, limit, stop) {
-                Some(bound) => self.raise(bound, "prices", watch),
+            let limit = self.upper();
+            match bounds::refute_by_prices(self.instance, ascent, k, limit, self.stop) {
+                Some(bound) => self.raise(bound, "prices"),
                 None => {
                     high = k;
                     let (low, prices) = (self.lower(), ascent.prices());
-                    let (precision, instance) = (Ticks(high / PRECISION), self.instance);
+                    let precision = Ticks(high / PRECISION);
+                    let (instance, stop) = (self.instance, self.stop);
                     let below = bounds::bound_below(instance, &prices, low, high, precision, stop);
-                    below.into_iter().for_each(|bound| self.raise(bound, "prices", watch));
-                    self.dive(k, stop, watch);
+                    below.into_iter().for_each(|bound| self.raise(bound, "prices"));
+                    self.dive(k);
                 }
             }
-            high = high.min(self.mapping.makespan());
+            high = high.min(self.upper());
         }
     }
 
-    fn dive(&mut self, k: Ticks, stop: &Stop, watch: &mut dyn FnMut(&Event<'_>)) {
+    fn dive(&mut self, k: Ticks) {
         let Ok(domain) = Domain::new(self.instance, k) else { return };
-        if let Some(mapping) = dive(domain, Volume::new(self.instance), 0, stop) {
-            let polished = heuristics::improve(self.instance, mapping, stop);
-            self.offer(polished, "dive", watch);
+        if let Some(mapping) = dive(domain, Volume::new(self.instance), 0, self.stop) {
+            let polished = improve(self.instance, mapping, self.stop);
+            self.offer(polished, "dive");
         }
     }
 
-    fn race(&mut self, ascent: Ascent, stop: &Stop, watch: &mut dyn FnMut(&Event<'_>)) {
+    fn race(&mut self, ascent: Ascent) {
         let Options { seed, threads, ref solver, rounds, .. } = *self.options;
         let rounds = rounds.unwrap_or(usize::MAX);
         let start = race::Start { instance: self.instance, ascent, solver, seed, threads, rounds };
-        let bounds = (self.lower(), self.mapping.clone());
-        race::race(&start, bounds, stop, |news| {
+        let bounds = (self.lower(), self.found.mapping.clone());
+        race::race(&start, bounds, self.stop, |news| {
             match news {
-                News::Mapping(mapping, by) => self.offer(mapping, by, watch),
-                News::Refuted(reason, time) => self.refuted(reason, time, watch),
+                News::Mapping(mapping, by) => self.offer(mapping, by),
+                News::Refuted(reason, time) => self.refuted(reason, time),
             }
-            (!self.is_done()).then(|| (self.lower(), self.mapping.clone()))
+            (!self.is_done()).then(|| (self.lower(), self.found.mapping.clone()))
         });
     }
 
-    fn refuted(&mut self, reason: Reason, time: Duration, watch: &mut dyn FnMut(&Event<'_>)) {
+    fn refuted(&mut self, reason: Reason, time: Duration) {
         let (k, by) = (reason.k(), "cases");
-        self.decisions.push(Decision { k, answer: Answer::Unsat, time, by: by.to_owned() });
+        self.found.decisions.push(Decision { k, answer: Answer::Unsat, time, by: by.to_owned() });
         if k >= self.lower() {
             let needs_sat = reason.needs_sat();
-            self.lower_bound = reason.into();
+            self.found.lower_bound = reason.into();
             if !needs_sat {
-                self.static_bound = self.lower_bound.clone();
+                self.found.static_bound = self.found.lower_bound.clone();
             }
-            watch(&Event::Bound { value: self.lower(), by });
+            (self.watch)(&Event::Bound { value: k + Ticks(1), by });
         }
     }
 
     /// Runs to the end; a formula too large ends it with a note.
-    fn decide_all(
-        &mut self,
-        encoding: &Encoding,
-        stop: &Stop,
-        watch: &mut dyn FnMut(&Event<'_>),
-    ) -> Result<Option<String>, StrategyError> {
-        if self.is_done() {
-            return Ok(None);
-        }
-        match self.decide_until_done(encoding, stop, watch) {
-            Ok(()) => Ok(None),
-            Err(error) => error.note(),
-        }
-    }
-
-    fn decide_until_done(
-        &mut self,
-        encoding: &Encoding,
-        stop: &Stop,
-        watch: &mut dyn FnMut(&Event<'_>),
-    ) -> Result<(), StrategyError> {
-        let Options { solver, budget, .. } = self.options;
-        let max_k = self.mapping.makespan() - Ticks(1);
-        let is_due = || stop.is_due();
-        let budget = budget.until(&is_due);
-        let mut decider = Decider::new(self.instance, max_k, encoding, solver, budget)?;
-        while !self.is_done() && !stop.is_due() {
-            let k = self.next_k();
-            watch(&Event::Deciding { k });
-            let (decision, mapping) = decider.decide(k, stop)?;
-            watch(&Event::Decided(&decision));
-            let answer = decision.answer;
-            self.decisions.push(decision);
-            match (answer, mapping) {
-                (Answer::Unsat, _) => {
-                    let encoding = encoding.clone();
-                    self.lower_bound = Reason::Unsat(OpenFormula { k, encoding }).into();
-                    watch(&Event::Bound { value: k + Ticks(1), by: "SAT" });
-                }
-                (_, Some(mapping)) => {
-                    let polished = heuristics::improve(self.instance, mapping, stop);
-                    self.offer(polished, "SAT", watch);
-                }
-                (_, None) => break,
-            }
+    fn decide_all(&mut self) -> Result<(), StrategyError> {
+        if !self.is_done() {
+            self.found.note = self.decide_until_done().or_else(StrategyError::note)?;
         }
         Ok(())
     }
 
+    /// There is no note unless it fails.
+    fn decide_until_done(&mut self) -> Result<Option<String>, StrategyError> {
+        let Options { solver, budget, .. } = self.options;
+        let encoding = self.found.encoding.clone();
+        let is_due = || self.stop.is_due();
+        let budget = budget.until(&is_due);
+        let max_k = self.upper() - Ticks(1);
+        let mut decider = Decider::new(self.instance, max_k, &encoding, solver, budget)?;
+        while !self.is_done() && !self.stop.is_due() {
+            let k = self.next_k();
+            (self.watch)(&Event::Deciding { k });
+            let (decision, mapping) = decider.decide(k, self.stop)?;
+            (self.watch)(&Event::Decided(&decision));
+            let answer = decision.answer;
+            self.found.decisions.push(decision);
+            match (answer, mapping) {
+                (Answer::Unsat, _) => {
+                    let encoding = encoding.clone();
+                    self.found.lower_bound = Reason::Unsat(OpenFormula { k, encoding }).into();
+                    (self.watch)(&Event::Bound { value: k + Ticks(1), by: "SAT" });
+                }
+                (_, Some(mapping)) => {
+                    let polished = improve(self.instance, mapping, self.stop);
+                    self.offer(polished, "SAT");
+                }
+                (_, None) => break,
+            }
+        }
+        Ok(None)
+    }
+
     fn next_k(&self) -> Ticks {
-        let upper = self.mapping.makespan();
+        let upper = self.upper();
         match self.options.order {
             Order::Descend => upper - Ticks(1),
             Order::Bisect => self.lower() + (upper - Ticks(1) - self.lower()) / 2,
         }
-    }
-
-    fn finish(
-        self,
-        encoding: &Encoding,
-        note: Option<String>,
-        stop: &Stop,
-    ) -> Result<Found, StrategyError> {
-        let found = Found {
-            mapping: self.mapping,
-            mapping_by: self.mapping_by,
-            lower_bound: self.lower_bound,
-            encoding: encoding.clone(),
-            static_bound: self.static_bound,
-            decisions: self.decisions,
-            oracle_calls: 0,
-            note,
-        };
-        extract(found, self.instance, encoding, self.options, stop)
     }
 }

@@ -48,7 +48,7 @@ fn checked(mapping: Option<Mapping>, k: Ticks) -> Result<Mapping, StrategyError>
 }
 
 /// Decides many values of k: on one growing formula where the encoding allows, else each afresh.
-pub struct Decider<'a> {
+pub(super) struct Decider<'a> {
     instance: &'a Instance,
     encoding: &'a Encoding,
     choice: &'a SolverChoice,
@@ -63,7 +63,7 @@ struct Growing<'a> {
 
 impl<'a> Decider<'a> {
     /// Prepares for all k up to `max_k`.
-    pub fn new(
+    pub(super) fn new(
         instance: &'a Instance,
         max_k: Ticks,
         encoding: &'a Encoding,
@@ -91,7 +91,7 @@ impl<'a> Decider<'a> {
     }
 
     /// Decides one k.
-    pub fn decide(
+    pub(super) fn decide(
         &mut self,
         k: Ticks,
         stop: &Stop,

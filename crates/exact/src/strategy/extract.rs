@@ -4,56 +4,49 @@
 //! task, on no exclude it. At most n·m questions. A solver that returns models makes this
 //! unnecessary; it is here because a bare decision procedure suffices for it.
 
-use gridsat_encodings::{Budget, Lit};
+use gridsat_encodings::Lit;
 
 use super::decide::too_large;
 use super::{Extract, Found, Options, StrategyError};
-use crate::sat::{Answer, SolverChoice};
+use crate::sat::Answer;
 use gridsat_check::formula::{self, Encoding};
-use gridsat_model::Stop;
-use gridsat_model::{HostId, Instance, Mapping, Ticks};
+use gridsat_model::{HostId, Instance, Mapping, Stop};
 
 /// Replaces the found mapping by the extracted one, if that is asked for.
 pub(super) fn extract(
     found: Found,
     instance: &Instance,
-    encoding: &Encoding,
     options: &Options,
     stop: &Stop,
 ) -> Result<Found, StrategyError> {
     if options.extract == Extract::Model || found.note.is_some() {
         return Ok(found);
     }
-    let (k, budget) = (found.mapping.makespan(), options.budget);
-    let extracted = extract_by_oracle(instance, k, encoding, &options.solver, budget, stop);
-    let extracted = match extracted {
-        Ok(extracted) => extracted,
-        Err(error) => return Ok(Found { note: error.note()?, ..found }),
-    };
-    match extracted {
-        (None, oracle_calls) => Ok(Found { oracle_calls, ..found }),
-        (Some(mapping), oracle_calls) => {
+    match extract_by_oracle(instance, &found, options, stop) {
+        Err(error) => Ok(Found { note: error.note()?, ..found }),
+        Ok((None, oracle_calls)) => Ok(Found { oracle_calls, ..found }),
+        Ok((Some(mapping), oracle_calls)) => {
             let mapping_by = "oracle extraction".to_owned();
             Ok(Found { mapping, mapping_by, oracle_calls, ..found })
         }
     }
 }
 
-/// The mapping, or `None` when stopped, and how many questions were asked. `k` must be feasible.
-pub fn extract_by_oracle(
+/// A mapping no longer than that found, or `None` when stopped, and how many questions were asked.
+fn extract_by_oracle(
     instance: &Instance,
-    k: Ticks,
-    encoding: &Encoding,
-    choice: &SolverChoice,
-    budget: Budget,
+    found: &Found,
+    options: &Options,
     stop: &Stop,
 ) -> Result<(Option<Mapping>, usize), StrategyError> {
+    let k = found.mapping.makespan();
     // With symmetry broken the answers would still be right, but "host 0 if possible" would not be
     // the first mapping in lexicographic order.
-    let encoding = &Encoding { symmetry: false, ..encoding.clone() };
-    let mut solver = choice.build()?;
+    let encoding = &Encoding { symmetry: false, ..found.encoding.clone() };
+    let mut solver = options.solver.build()?;
     let is_due = || stop.is_due();
-    let pairs = formula::encode(instance, k, encoding, &mut *solver, &mut budget.until(&is_due))
+    let budget = &mut options.budget.until(&is_due);
+    let pairs = formula::encode(instance, k, encoding, &mut *solver, budget)
         .map_err(too_large(encoding, k))?;
     let mut fixed: Vec<Lit> = Vec::new();
     let mut hosts: Vec<HostId> = Vec::new();

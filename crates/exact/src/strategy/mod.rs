@@ -17,9 +17,10 @@ use std::time::Duration;
 use gridsat_encodings::{Budget, OverBudget};
 use thiserror::Error;
 
-pub use decide::{Decider, decide_once};
+use decide::Decider;
+
+pub use decide::decide_once;
 pub use encoding_choice::EncodingChoice;
-pub use extract::extract_by_oracle;
 
 use crate::reason::LowerBound;
 use crate::sat::{Answer, SolverChoice, SolverError};
@@ -169,6 +170,20 @@ pub struct Found {
 }
 
 impl Found {
+    /// A mapping to begin with, and no bound yet.
+    fn start(mapping: Mapping, mapping_by: String, encoding: Encoding) -> Self {
+        Self {
+            mapping,
+            mapping_by,
+            lower_bound: LowerBound::default(),
+            encoding,
+            static_bound: LowerBound::default(),
+            decisions: Vec::new(),
+            oracle_calls: 0,
+            note: None,
+        }
+    }
+
     /// Keeps only the lower bound that needs no solver.
     pub fn fall_back(&mut self) {
         self.lower_bound = self.static_bound.clone();

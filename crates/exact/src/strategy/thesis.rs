@@ -5,13 +5,12 @@
 //! the number of decisions can be compared with the published ⌈log₂(n·E_max)⌉.
 
 use super::extract::extract;
-use super::{Decision, Event, Found, Options, StrategyError, decide_once};
-use crate::reason::{LowerBound, OpenFormula, Reason};
+use super::{Event, Found, Options, StrategyError, decide_once};
+use crate::reason::{OpenFormula, Reason};
 use crate::sat::Answer;
 use gridsat_check::formula::Encoding;
-use gridsat_heuristics::{Heuristic, Mct};
-use gridsat_model::Stop;
-use gridsat_model::{Instance, Mapping, Ticks, gap};
+use gridsat_heuristics::{Heuristic, OnLine};
+use gridsat_model::{Instance, Stop, Ticks, gap};
 
 pub(super) fn run(
     instance: &Instance,
@@ -19,19 +18,13 @@ pub(super) fn run(
     stop: &Stop,
     watch: &mut dyn FnMut(&Event<'_>),
 ) -> Result<Found, StrategyError> {
-    let mct = Mct.map(instance);
+    let mct = OnLine::Mct.map(instance);
     watch(&Event::Mapping { makespan: mct.makespan(), by: "MCT" });
-    let mut halving = Halving {
-        instance,
-        options,
-        yes: mct.makespan(),
-        no: None,
-        mapping: mct,
-        mapping_by: "MCT".to_owned(),
-        decisions: Vec::new(),
-    };
-    let note = halving.run(stop, watch)?;
-    halving.finish(note, stop)
+    let (yes, by) = (mct.makespan(), "MCT".to_owned());
+    let found = Found::start(mct, by, Encoding::THESIS);
+    let mut halving = Halving { instance, options, yes, no: None, found };
+    halving.found.note = halving.run(stop, watch).or_else(StrategyError::note)?;
+    extract(halving.found, instance, options, stop)
 }
 
 struct Halving<'a> {
@@ -41,13 +34,11 @@ struct Halving<'a> {
     yes: Ticks,
     /// The largest k known to be infeasible.
     no: Option<Ticks>,
-    mapping: Mapping,
-    mapping_by: String,
-    decisions: Vec<Decision>,
+    found: Found,
 }
 
 impl Halving<'_> {
-    /// Runs to the end; a formula too large ends it with a note.
+    /// Runs to the end. There is no note unless it fails.
     fn run(
         &mut self,
         stop: &Stop,
@@ -61,24 +52,23 @@ impl Halving<'_> {
             };
             watch(&Event::Deciding { k });
             let Options { solver, budget, .. } = self.options;
-            let decided = decide_once(self.instance, k, &Encoding::THESIS, solver, *budget, stop);
-            let (decision, mapping) = match decided {
-                Ok(decided) => decided,
-                Err(error) => return error.note(),
-            };
+            let encoding = Encoding::THESIS;
+            let (decision, mapping) =
+                decide_once(self.instance, k, &encoding, solver, *budget, stop)?;
             watch(&Event::Decided(&decision));
             let answer = decision.answer;
-            self.decisions.push(decision);
+            self.found.decisions.push(decision);
             match answer {
                 Answer::Unknown => break,
                 Answer::Unsat => {
                     self.no = Some(k);
+                    self.found.lower_bound = Reason::Unsat(OpenFormula { k, encoding }).into();
                     watch(&Event::Bound { value: k + Ticks(1), by: "SAT" });
                 }
                 Answer::Sat => {
                     self.yes = k;
-                    self.mapping = mapping.expect("a yes comes with a checked model");
-                    self.mapping_by = "SAT".to_owned();
+                    self.found.mapping = mapping.expect("a yes comes with a checked model");
+                    self.found.mapping_by = "SAT".to_owned();
                     watch(&Event::Mapping { makespan: k, by: "SAT" });
                 }
             }
@@ -88,21 +78,5 @@ impl Halving<'_> {
 
     fn lower_bound(&self) -> Ticks {
         self.no.map_or(Ticks(0), |no| no + Ticks(1))
-    }
-
-    fn finish(self, note: Option<String>, stop: &Stop) -> Result<Found, StrategyError> {
-        let encoding = Encoding::THESIS;
-        let reason = self.no.map(|k| Reason::Unsat(OpenFormula { k, encoding }));
-        let found = Found {
-            mapping: self.mapping,
-            mapping_by: self.mapping_by,
-            lower_bound: reason.map(LowerBound::from).unwrap_or_default(),
-            encoding: Encoding::THESIS,
-            static_bound: LowerBound::default(),
-            decisions: self.decisions,
-            oracle_calls: 0,
-            note,
-        };
-        extract(found, self.instance, &Encoding::THESIS, self.options, stop)
     }
 }

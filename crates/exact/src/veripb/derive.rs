@@ -72,14 +72,9 @@ impl<'a, W: Write> DerivingSink<'a, W> {
         self.adders.clear();
     }
 
-    /// A sum of constraints and of literals that are at least 0, divided.
-    pub fn divided_sum(
-        &mut self,
-        parts: &[(ConstraintId, u128)],
-        literals: &[(Lit, u128)],
-        divisor: u128,
-    ) -> io::Result<ConstraintId> {
-        self.lines.divided_sum(parts, literals, divisor)
+    /// The proof, to add lines of one's own.
+    pub fn lines(&mut self) -> &mut Lines<W> {
+        self.lines
     }
 
     /// The formula, the number of each clause, and the lines to go on with.

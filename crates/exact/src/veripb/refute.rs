@@ -225,6 +225,6 @@ impl Proof<'_> {
         }
         parts.retain(|&(_, factor)| factor > 0);
         let remainders: Vec<_> = surrogate.remainders().filter(|&(_, rest)| rest > 0).collect();
-        sink.divided_sum(&parts, &remainders, surrogate.unit())
+        sink.lines().divided_sum(&parts, &remainders, surrogate.unit())
     }
 }

@@ -2,7 +2,7 @@
 
 use gridsat_exact::bounds::{average_load, latest_ready, longest_task, lower_bound, refutes};
 use gridsat_exact::reason::{LowerBound, Reason};
-use gridsat_heuristics::{by_name, map_by_weights};
+use gridsat_heuristics::{Heuristic, MinMin, map_by_weights};
 use gridsat_model::{Instance, InstanceParts, Stop, Ticks};
 use gridsat_test_support::braun;
 use gridsat_test_support::tiny::{self, optimum};
@@ -188,7 +188,7 @@ fn extreme_spreads_do_not_upset_the_search_for_weights() {
         for simple in [longest_task(&instance), average_load(&instance, &Stop::never())] {
             assert!(bound.value() >= simple.value(), "seed {seed}");
         }
-        let upper = by_name("minmin").expect("listed").map(&instance).makespan();
+        let upper = MinMin.map(&instance).makespan();
         assert!(bound.value() <= upper, "seed {seed}");
     }
 }

@@ -3,7 +3,7 @@
 use gridsat_check::verify::verify_certificate;
 use gridsat_exact::bounds::{self, Ascent, refutes};
 use gridsat_exact::reason::{LowerBound, Reason};
-use gridsat_heuristics::by_name;
+use gridsat_heuristics::{Heuristic, OnLine};
 use gridsat_model::certificate::{Document, Step};
 use gridsat_model::{Instance, Mapping, Stop, Ticks};
 use gridsat_test_support::tiny;
@@ -43,7 +43,7 @@ fn price_bounds_hold_and_are_accepted() {
     let mut raised = 0;
     for seed in 0..3000 {
         let instance = tiny::instance(seed);
-        let mapping = by_name("met").expect("known").map(&instance);
+        let mapping = OnLine::Met.map(&instance);
         let Some(bound) = price_bound(&instance, &mapping) else { continue };
         raised += 1;
         assert!(bound.value() <= tiny::optimum(&instance), "seed {seed}: {bound:?}");
@@ -66,7 +66,7 @@ fn no_prices_refute_a_possible_makespan() {
     for seed in 0..3000 {
         let instance = tiny::instance(seed);
         let optimum = tiny::optimum(&instance);
-        let mapping = by_name("met").expect("known").map(&instance);
+        let mapping = OnLine::Met.map(&instance);
         let prices: Vec<u64> = instance.tasks().map(|_| random.random_range(0..40)).collect();
         for k in [optimum, optimum + Ticks(1), optimum / 2]
             .into_iter()
@@ -88,7 +88,7 @@ fn no_prices_refute_a_possible_makespan() {
 #[test]
 fn tampering_is_rejected_with_its_reason() {
     let instance = tiny::instance(1);
-    let worst = by_name("met").expect("known").map(&instance);
+    let worst = OnLine::Met.map(&instance);
     let reason = |k: Ticks, prices: Vec<u64>| {
         let claim = certificate(&instance, &worst, k, prices);
         verify(&instance, &claim).expect_err("false")

@@ -9,7 +9,7 @@ use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
 
 use super::Slot;
-use super::slab::{Job, Slab, Stamp};
+use super::jobs::{Jobs, Stamp, has_stamp};
 
 /// Jobs by key, ties by stamp.
 #[derive(Clone, Debug)]
@@ -31,26 +31,26 @@ impl<K: Ord + Copy> Agenda<K> {
         self.heap.peek().map(|&Reverse((key, _, slot))| (key, slot))
     }
 
-    pub fn pop(&mut self, jobs: &Slab<Job>) -> Option<Slot> {
+    pub fn pop(&mut self, jobs: &Jobs) -> Option<Slot> {
         let Reverse((_, _, slot)) = self.heap.pop()?;
         self.clean(jobs);
         Some(slot)
     }
 
     /// One of its jobs lost its stamp.
-    pub fn forget(&mut self, jobs: &Slab<Job>) {
+    pub fn forget(&mut self, jobs: &Jobs) {
         self.dead += 1;
         if 2 * self.dead > self.heap.len() {
-            self.heap.retain(|&Reverse((_, stamp, slot))| jobs.has(stamp, slot));
+            self.heap.retain(|&Reverse((_, stamp, slot))| has_stamp(jobs, stamp, slot));
             self.dead = 0;
         }
         self.clean(jobs);
     }
 
-    fn clean(&mut self, jobs: &Slab<Job>) {
+    fn clean(&mut self, jobs: &Jobs) {
         while self.dead > 0
             && let Some(&Reverse((_, stamp, slot))) = self.heap.peek()
-            && !jobs.has(stamp, slot)
+            && !has_stamp(jobs, stamp, slot)
         {
             self.heap.pop();
             self.dead -= 1;
@@ -83,7 +83,7 @@ impl Line {
         self.entries.front().map(|&(_, slot)| slot)
     }
 
-    pub fn second(&mut self, jobs: &Slab<Job>) -> Option<Slot> {
+    pub fn second(&mut self, jobs: &Jobs) -> Option<Slot> {
         let first = self.entries.pop_front()?;
         self.clean(jobs);
         let second = self.first();
@@ -91,26 +91,26 @@ impl Line {
         second
     }
 
-    pub fn pop(&mut self, jobs: &Slab<Job>) -> Option<Slot> {
+    pub fn pop(&mut self, jobs: &Jobs) -> Option<Slot> {
         let (_, slot) = self.entries.pop_front()?;
         self.clean(jobs);
         Some(slot)
     }
 
     /// One of its jobs lost its stamp.
-    pub fn forget(&mut self, jobs: &Slab<Job>) {
+    pub fn forget(&mut self, jobs: &Jobs) {
         self.dead += 1;
         if 2 * self.dead > self.entries.len() {
-            self.entries.retain(|&(stamp, slot)| jobs.has(stamp, slot));
+            self.entries.retain(|&(stamp, slot)| has_stamp(jobs, stamp, slot));
             self.dead = 0;
         }
         self.clean(jobs);
     }
 
-    fn clean(&mut self, jobs: &Slab<Job>) {
+    fn clean(&mut self, jobs: &Jobs) {
         while self.dead > 0
             && let Some(&(stamp, slot)) = self.entries.front()
-            && !jobs.has(stamp, slot)
+            && !has_stamp(jobs, stamp, slot)
         {
             self.entries.pop_front();
             self.dead -= 1;

@@ -43,9 +43,9 @@ impl Sharing for Equal {
 
     fn place(&mut self, slot: Slot, left: Work) {
         self.settle();
+        let stamp = self.floor.stamp();
         let job = &mut self.floor.jobs[slot];
-        (job.order, job.stamp) = (self.floor.stamps, self.floor.stamps);
-        self.floor.stamps += 1;
+        (job.order, job.stamp) = (stamp, stamp);
         self.floor.started.push(Started { job: job.id, pe: None });
         self.pool.join(slot, job, left);
     }
@@ -61,10 +61,7 @@ impl Sharing for Equal {
     }
 
     fn next(&self) -> Option<Time> {
-        match self.floor.due.first() {
-            Some(_) => Some(self.floor.clock.now),
-            None => self.pool.next(&self.floor.clock, self.share()),
-        }
+        self.floor.due_now().or_else(|| self.pool.next(&self.floor.clock, self.share()))
     }
 
     fn take_completed(&mut self) -> Option<JobId> {

@@ -1,8 +1,8 @@
 //! What policies have in common that keep their jobs in pools: each says only how jobs get PEs and
 //! lose them.
 
+use super::jobs::{Job, JobState, Jobs, Stamp, in_order};
 use super::pool::{Clock, Due};
-use super::slab::{Job, JobState, Slab, Stamp};
 use super::{Allocation, JobId, Present, Reserving, Slot, Started};
 use crate::work::{Speed, Work};
 use gridsat_engine::time::Time;
@@ -12,7 +12,7 @@ use gridsat_model::Ticks;
 #[derive(Clone, Debug)]
 pub struct Floor {
     pub(super) clock: Clock,
-    pub(super) jobs: Slab<Job>,
+    pub(super) jobs: Jobs,
     pub(super) due: Due,
     pub(super) stamps: Stamp,
     pub(super) started: Vec<Started>,
@@ -22,11 +22,22 @@ impl Floor {
     pub(super) fn new() -> Self {
         Self {
             clock: Clock::new(),
-            jobs: Slab::new(),
+            jobs: Jobs::default(),
             due: Due::new(),
             stamps: 0,
             started: Vec::new(),
         }
+    }
+
+    /// A stamp that no placement had before.
+    pub(super) fn stamp(&mut self) -> Stamp {
+        self.stamps += 1;
+        self.stamps
+    }
+
+    /// Now, if a job is done that was not taken away.
+    pub(super) fn due_now(&self) -> Option<Time> {
+        self.due.first().map(|_| self.clock.now)
     }
 }
 
@@ -114,7 +125,10 @@ impl<P: Sharing> Allocation for P {
     }
 
     fn present(&self) -> Vec<Present> {
-        self.floor().jobs.present()
+        let jobs = in_order(&self.floor().jobs, |job| !job.is_halted());
+        let present =
+            |(slot, job): (Slot, &Job)| Present { job: job.id, slot, is_running: job.is_running() };
+        jobs.into_iter().map(present).collect()
     }
 
     fn job_count(&self) -> usize {

@@ -5,31 +5,21 @@
 //! `1/m` of a PE, the others `1/(m+1)`. Jobs are not tied to PEs; the line between the two groups
 //! may jump past many jobs at every change, which is what [`Ranks`] are for.
 
-use super::pool::Clock;
+use super::floor::{Floor, Sharing};
+use super::jobs::JobState;
 use super::ranks::Ranks;
-use super::slab::Slab;
-use super::{Allocation, JobId, Present, Slot, Started};
+use super::{JobId, Slot, Started};
 use crate::work::{Share, Speed, Work};
 use gridsat_engine::time::Time;
-use gridsat_model::Ticks;
 
 /// GridSim's time sharing.
 #[derive(Clone, Debug)]
 pub struct GridSim {
     pes: u32,
-    clock: Clock,
     since: Time,
     ranks: Ranks,
-    jobs: Slab<Job>,
     next: Option<Time>,
-    started: Vec<Started>,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Job {
-    id: JobId,
-    /// What a halted job has left.
-    halted: Option<Work>,
+    floor: Floor,
 }
 
 /// Who gets how much: the first this many jobs, and the others.
@@ -58,15 +48,8 @@ impl Shares {
 impl GridSim {
     /// This many idle PEs, at least one.
     pub fn new(pes: u32) -> Self {
-        Self {
-            pes,
-            clock: Clock::new(),
-            since: Time::ZERO,
-            ranks: Ranks::new(),
-            jobs: Slab::new(),
-            next: None,
-            started: Vec::new(),
-        }
+        let (since, ranks, floor) = (Time::ZERO, Ranks::new(), Floor::new());
+        Self { pes, since, ranks, next: None, floor }
     }
 
     fn shares(&self) -> Shares {
@@ -74,106 +57,71 @@ impl GridSim {
     }
 
     fn settle(&mut self) {
-        if self.since < self.clock.now {
+        if self.since < self.floor.clock.now {
             let Shares { count, first, rest } = self.shares();
-            let done = |share| self.clock.done(self.since, share);
+            let done = |share| self.floor.clock.done(self.since, share);
             self.ranks.serve(count, done(first), done(rest));
-            self.since = self.clock.now;
+            self.since = self.floor.clock.now;
         }
     }
 
     fn update_next(&mut self) {
         let Shares { count, first, rest } = self.shares();
         let (of_first, of_rest) = self.ranks.least(count);
-        let when = |left: Option<Work>, share| self.clock.when(self.since, left?, share);
+        let when = |left: Option<Work>, share| self.floor.clock.when(self.since, left?, share);
         self.next = [when(of_first, first), when(of_rest, rest)].into_iter().flatten().min();
     }
+}
 
-    fn run(&mut self, slot: Slot, left: Work) {
+impl Sharing for GridSim {
+    fn floor(&self) -> &Floor {
+        &self.floor
+    }
+
+    fn floor_mut(&mut self) -> &mut Floor {
+        &mut self.floor
+    }
+
+    fn place(&mut self, slot: Slot, left: Work) {
         self.settle();
         self.ranks.push(slot, left);
-        self.started.push(Started { job: self.jobs[slot].id, pe: None });
+        let order = self.floor.stamp();
+        let job = &mut self.floor.jobs[slot];
+        // What it has left is known to the ranks alone.
+        (job.order, job.state) = (order, JobState::Running(Work::NONE));
+        self.floor.started.push(Started { job: job.id, pe: None });
         self.update_next();
     }
 
-    fn stop(&mut self, slot: Slot) -> Work {
+    fn displace(&mut self, slot: Slot) -> Work {
         self.settle();
         let left = self.ranks.remove(slot);
         self.update_next();
         left
     }
-}
 
-impl Allocation for GridSim {
-    fn advance(&mut self, now: Time) {
-        self.clock.now = now;
+    fn change_speed(&mut self, speed: Speed) {
+        self.settle();
+        self.floor.clock.speed = speed;
+        self.update_next();
     }
 
-    fn submit(&mut self, job: JobId, time: Ticks) -> Slot {
-        let slot = self.jobs.insert(Job { id: job, halted: None });
-        self.run(slot, Work::of(time));
-        slot
-    }
-
-    fn next_completion(&self) -> Option<Time> {
+    fn next(&self) -> Option<Time> {
         self.next
     }
 
-    fn complete(&mut self) -> Option<JobId> {
-        if self.next? > self.clock.now {
+    fn take_completed(&mut self) -> Option<JobId> {
+        if self.next? > self.floor.clock.now {
             return None;
         }
         self.settle();
         let slot = self.ranks.first_done()?;
-        self.stop(slot);
-        self.jobs.remove(slot).map(|job| job.id)
+        self.displace(slot);
+        self.floor.jobs.remove(slot).map(|job| job.id)
     }
 
-    fn take_started(&mut self, jobs: &mut Vec<Started>) {
-        jobs.append(&mut self.started);
-    }
-
-    fn set_speed(&mut self, speed: Speed) {
-        if speed != self.clock.speed {
-            self.settle();
-            self.clock.speed = speed;
-            self.update_next();
-        }
-    }
-
-    fn halt(&mut self, slot: Slot) -> bool {
-        if self.jobs.get(slot).is_none_or(|job| job.halted.is_some()) {
-            return false;
-        }
-        self.jobs[slot].halted = Some(self.stop(slot));
-        true
-    }
-
-    fn resume(&mut self, slot: Slot) -> bool {
-        let Some(&Job { halted: Some(left), .. }) = self.jobs.get(slot) else {
-            return false;
-        };
-        self.jobs[slot].halted = None;
-        self.run(slot, left);
-        true
-    }
-
-    fn cancel(&mut self, slot: Slot) -> Work {
-        self.halt(slot);
-        self.jobs.remove(slot).and_then(|job| job.halted).unwrap_or(Work::NONE)
-    }
-
-    fn present(&self) -> Vec<Present> {
-        let jobs = self.ranks.jobs();
-        jobs.map(|(slot, _)| Present { job: self.jobs[slot].id, slot, is_running: true }).collect()
-    }
-
-    fn job_count(&self) -> usize {
+    fn count(&self) -> usize {
         self.ranks.len() as usize
-    }
-
-    fn fork(&self) -> Box<dyn Allocation> {
-        Box::new(self.clone())
     }
 }
 

@@ -14,8 +14,8 @@ use std::collections::BTreeSet;
 
 use super::agenda::Line;
 use super::floor::{Floor, Sharing};
+use super::jobs::Jobs;
 use super::pool::{Clock, Pool};
-use super::slab::{Job, Slab, Stamp};
 use super::{JobId, Slot, Started};
 use crate::work::{Share, Speed, Work};
 use gridsat_engine::time::Time;
@@ -49,7 +49,7 @@ impl Pe {
     }
 
     /// The job to give away.
-    fn spare(&mut self, jobs: &Slab<Job>) -> Option<Slot> {
+    fn spare(&mut self, jobs: &Jobs) -> Option<Slot> {
         let first = self.list.first()?;
         match self.pool.finishes_next(first, &jobs[first]) {
             true => self.list.second(jobs),
@@ -94,13 +94,8 @@ impl GSim {
         self.by_next.extend(found.map(|time| (time, pe)));
     }
 
-    fn stamp(&mut self) -> Stamp {
-        self.floor.stamps += 1;
-        self.floor.stamps
-    }
-
     fn put(&mut self, slot: Slot, left: Work, pe: u32) {
-        let stamp = self.stamp();
+        let stamp = self.floor.stamp();
         self.change(pe, |this, p| {
             let job = &mut this.floor.jobs[slot];
             (job.stamp, job.pe) = (stamp, pe);
@@ -158,7 +153,7 @@ impl Sharing for GSim {
 
     fn place(&mut self, slot: Slot, left: Work) {
         let &(_, pe) = self.by_count.first().expect("at least one PE");
-        self.floor.jobs[slot].order = self.stamp();
+        self.floor.jobs[slot].order = self.floor.stamp();
         self.running += 1;
         self.floor.started.push(Started { job: self.floor.jobs[slot].id, pe: None });
         self.put(slot, left, pe);
@@ -181,10 +176,7 @@ impl Sharing for GSim {
     }
 
     fn next(&self) -> Option<Time> {
-        match self.floor.due.first() {
-            Some(_) => Some(self.floor.clock.now),
-            None => self.by_next.first().map(|&(time, _)| time),
-        }
+        self.floor.due_now().or_else(|| self.by_next.first().map(|&(time, _)| time))
     }
 
     fn take_completed(&mut self) -> Option<JobId> {

@@ -17,13 +17,12 @@ mod equal;
 mod floor;
 mod gridsim;
 mod gsim;
+mod jobs;
 mod pes;
-pub mod plain;
 mod policy;
 mod pool;
 mod ranks;
 mod reserving;
-mod slab;
 mod space_shared;
 
 pub use equal::Equal;
@@ -43,9 +42,10 @@ gridsat_engine::id! {
     JobId
 }
 
-/// A job's place at one resource, valid from `submit` until it completes or is cancelled.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Slot(pub u32);
+gridsat_engine::id! {
+    /// A job's place at one resource, valid from `submit` until it completes or is cancelled.
+    Slot
+}
 
 /// A job that began to run, or runs again after it was halted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -117,3 +117,6 @@ pub trait Allocation: Send + Sync {
     /// A copy to look into the future with.
     fn fork(&self) -> Box<dyn Allocation>;
 }
+
+#[cfg(test)]
+mod tests;

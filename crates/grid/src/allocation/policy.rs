@@ -55,22 +55,15 @@ impl AllocationPolicy {
 
     /// Idle PEs under this policy, at time 0 and full speed.
     pub fn build(self, pes: &Pes) -> Result<Box<dyn Allocation>, AllocationError> {
-        self.check(pes)?;
+        if self != Self::SpaceShared && !pes.are_alike() {
+            return Err(AllocationError::DifferentRates(self));
+        }
         Ok(match self {
             Self::SpaceShared => Box::new(SpaceShared::new(pes)),
             Self::GSim => Box::new(GSim::new(pes.count())),
             Self::GridSim => Box::new(GridSim::new(pes.count())),
             Self::Equal => Box::new(Equal::new(pes.count())),
         })
-    }
-
-    /// Whether it can run on these PEs.
-    pub(super) fn check(self, pes: &Pes) -> Result<(), AllocationError> {
-        match self {
-            Self::SpaceShared => Ok(()),
-            _ if pes.are_alike() => Ok(()),
-            _ => Err(AllocationError::DifferentRates(self)),
-        }
     }
 }
 

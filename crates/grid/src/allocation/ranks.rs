@@ -65,7 +65,7 @@ impl Ranks {
 
     /// Takes a job away; what it had left.
     pub fn remove(&mut self, slot: Slot) -> Work {
-        let leaf = self.leaves[slot.0 as usize] as usize;
+        let leaf = self.leaves[slot.index()] as usize;
         let left = self.nodes[leaf].least.less(self.done_above(leaf));
         self.set(leaf, EMPTY);
         if self.width() > LEAVES && self.len() as usize * 8 < self.width() {
@@ -136,11 +136,10 @@ impl Ranks {
     fn assign(&mut self, slot: Slot) -> usize {
         let leaf = self.width() + self.slots.len();
         self.slots.push(slot);
-        if self.leaves.len() <= slot.0 as usize {
-            self.leaves.resize(slot.0 as usize + 1, 0);
+        if self.leaves.len() <= slot.index() {
+            self.leaves.resize(slot.index() + 1, 0);
         }
-        self.leaves[slot.0 as usize] =
-            u32::try_from(leaf).expect("twice the jobs at most, and few");
+        self.leaves[slot.index()] = u32::try_from(leaf).expect("twice the jobs at most, and few");
         leaf
     }
 

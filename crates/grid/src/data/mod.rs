@@ -32,6 +32,7 @@ mod transfers;
 pub use movement::DataSummary;
 pub(super) use movement::Movement;
 pub use transfers::Flow;
+pub(super) use transfers::TransferId;
 
 use super::network::{Bytes, Network, NodeId};
 

@@ -8,11 +8,11 @@ use std::sync::Arc;
 
 use super::super::allocation::JobId;
 use super::super::grid::ResourceId;
-use super::super::network::{NoRoute, NodeId};
+use super::super::network::NodeId;
 use super::super::summary::Moments;
 use super::catalogue::Catalogue;
 use super::store::Store;
-use super::transfers::{Flow, Load, Transfers};
+use super::transfers::{Flow, Load, TransferId, Transfers};
 use super::{Data, FileId, Needs};
 use gridsat_engine::time::Time;
 use gridsat_engine::{EventId, Table};
@@ -31,7 +31,7 @@ pub(super) struct Stay {
     /// Room that it holds besides files: for what it makes and what has no name.
     pub(super) held: u128,
     /// The transfer of its own input.
-    input: Option<u32>,
+    input: Option<TransferId>,
     /// When it had run.
     ran_until: Time,
 }
@@ -51,7 +51,7 @@ pub struct DataSummary {
 
 /// Data in motion.
 pub(in super::super) struct Movement {
-    pub(super) transfers: Transfers,
+    pub(in super::super) transfers: Transfers,
     /// The machine of each resource.
     pub(super) machines: Table<ResourceId, NodeId>,
     pub(super) needs: Arc<[Needs]>,
@@ -161,8 +161,8 @@ impl Movement {
         }
         if let (Some(home), true) = (needs.home, needs.input.0 > 0) {
             self.await_one_more(job);
-            let number = self.transfers.start([home, at], needs.input, Load::Input(job), now);
-            self.entry(job).input = number;
+            let id = self.transfers.start([home, at], needs.input, Load::Input(job), now);
+            self.entry(job).input = id;
         }
         if self.entries[&job].missing == 0 {
             self.make_ready(job);
@@ -203,21 +203,6 @@ impl Movement {
         self.transfers.start([from, at], size, Load::File(file), now);
     }
 
-    /// A transfer that began since the last call, with its end.
-    pub fn take_begun(&mut self) -> Option<(u32, Flow, Time)> {
-        self.transfers.take_begun()
-    }
-
-    /// The event of its end.
-    pub fn set_event(&mut self, number: u32, event: EventId) {
-        self.transfers.set_event(number, event);
-    }
-
-    /// Two nodes without a route between them.
-    pub fn take_fault(&mut self) -> Option<NoRoute> {
-        self.transfers.take_fault()
-    }
-
     /// A job that now has all it needs.
     pub fn take_ready(&mut self) -> Option<JobId> {
         self.ready.pop_front()
@@ -229,8 +214,8 @@ impl Movement {
     }
 
     /// A transfer ends.
-    pub fn arrive(&mut self, number: u32, now: Time) -> Flow {
-        let (flow, load, since) = self.transfers.end(number);
+    pub fn arrive(&mut self, id: TransferId, now: Time) -> Flow {
+        let (flow, load, since) = self.transfers.end(id);
         self.summary.transfers += 1;
         self.summary.bytes += u128::from(flow.size.0);
         self.summary.time.add(now - since);
@@ -370,7 +355,7 @@ impl Movement {
                 awaited_by.retain(|&other| other != job);
             }
         }
-        let event = entry.input.and_then(|number| self.transfers.give_up(number));
+        let event = entry.input.and_then(|id| self.transfers.give_up(id));
         self.open(entry.at, now);
         event
     }

@@ -8,24 +8,24 @@ use super::super::allocation::JobId;
 use super::super::grid::ResourceId;
 use super::super::network::{BaudRate, Bytes, NodeId};
 use super::movement::Movement;
-use super::{Data, FileId, FileSpec, Needs};
+use super::{Data, FileId, FileSpec, Needs, TransferId};
 use gridsat_engine::time::Time;
 use gridsat_engine::{Engine, EventId, StopRules};
 use gridsat_model::Scale;
 use gridsat_workload::DataId;
 
 const MACHINES: u32 = 3;
-const DESK: NodeId = NodeId(MACHINES);
+const HOME: NodeId = NodeId(MACHINES);
 const FILES: u32 = 8;
 const NEEDS: usize = 12;
 
 fn data(random: &mut ChaCha8Rng) -> Data {
-    let rates = ["a", "b", "c", "desk"].map(|name| (name, random.random_range(8..800)));
+    let rates = ["a", "b", "c", "home"].map(|name| (name, random.random_range(8..800)));
     let file = |number: u32| FileSpec {
         name: format!("f{number}"),
         size: Bytes(random.random_range(1..40)),
         // The others appear when a job makes them.
-        holders: if number < 5 { vec![DESK, NodeId(0)] } else { Vec::new() },
+        holders: if number < 5 { vec![HOME, NodeId(0)] } else { Vec::new() },
     };
     let files: Vec<FileSpec> = (0..FILES).map(file).collect();
     let mut pick = |from: u32, most: usize| -> Vec<FileId> {
@@ -36,7 +36,7 @@ fn data(random: &mut ChaCha8Rng) -> Data {
     let needs = (0..NEEDS).map(|number| Needs {
         inputs: pick(0, 3),
         outputs: pick(5, 1),
-        home: (number % 3 > 0).then_some(DESK),
+        home: (number % 3 > 0).then_some(HOME),
         input: Bytes(if number % 3 == 1 { 20 } else { 0 }),
         output: Bytes(if number % 3 == 2 { 15 } else { 0 }),
     });
@@ -52,7 +52,7 @@ fn data(random: &mut ChaCha8Rng) -> Data {
 #[derive(Clone, Copy)]
 struct Moving {
     ends: Time,
-    number: u32,
+    id: TransferId,
     event: EventId,
 }
 
@@ -68,10 +68,10 @@ struct World {
 
 impl World {
     fn follow(&mut self, movement: &mut Movement) {
-        while let Some((number, _, ends)) = movement.take_begun() {
+        while let Some((id, _, ends)) = movement.transfers.take_begun() {
             let event = self.engine.schedule(ends, ());
-            movement.set_event(number, event);
-            self.moving.push(Moving { ends, number, event });
+            movement.transfers.set_event(id, event);
+            self.moving.push(Moving { ends, id, event });
         }
         while let Some(job) = movement.take_ready() {
             self.waiting.retain(|&other| other != job);
@@ -80,16 +80,16 @@ impl World {
         while movement.take_done().is_some() {
             self.home += 1;
         }
-        assert_eq!(movement.take_fault(), None);
+        assert_eq!(movement.transfers.take_fault(), None);
     }
 
     /// The next transfer ends.
     fn advance(&mut self, movement: &mut Movement) {
         let first = (0..self.moving.len()).min_by_key(|&index| self.moving[index].ends);
         let Some(first) = first else { return };
-        let Moving { ends, number, .. } = self.moving.swap_remove(first);
+        let Moving { ends, id, .. } = self.moving.swap_remove(first);
         self.now = ends;
-        movement.arrive(number, ends);
+        movement.arrive(id, ends);
     }
 }
 

@@ -5,8 +5,13 @@ use std::collections::VecDeque;
 use super::super::allocation::JobId;
 use super::super::network::{Bytes, Network, NoRoute, NodeId, Transfer};
 use super::FileId;
-use gridsat_engine::EventId;
 use gridsat_engine::time::Time;
+use gridsat_engine::{EventId, Slab};
+
+gridsat_engine::id! {
+    /// A transfer on its way; used again when it has ended.
+    TransferId
+}
 
 /// What a transfer carries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,79 +57,71 @@ impl Moving {
     }
 }
 
-/// All of them, by numbers that are used again.
-pub(super) struct Transfers {
+/// All of them.
+pub(in super::super) struct Transfers {
     pub network: Box<dyn Network>,
-    moving: Vec<Option<Moving>>,
-    unused: Vec<u32>,
+    moving: Slab<TransferId, Moving>,
     /// Those that began and have no event yet.
-    begun: VecDeque<u32>,
+    begun: VecDeque<TransferId>,
     /// The first one that had no route.
     fault: Option<NoRoute>,
 }
 
 impl Transfers {
     pub fn new(network: Box<dyn Network>) -> Self {
-        let (moving, unused, begun) = (Vec::new(), Vec::new(), VecDeque::new());
-        Self { network, moving, unused, begun, fault: None }
+        Self { network, moving: Slab::default(), begun: VecDeque::new(), fault: None }
     }
 
-    pub fn start(
+    pub(super) fn start(
         &mut self,
         [from, to]: [NodeId; 2],
         size: Bytes,
         load: Load,
         now: Time,
-    ) -> Option<u32> {
+    ) -> Option<TransferId> {
         let started = self.network.start(from, to, size, now);
         let transfer = started.map_err(|fault| self.fault.get_or_insert(fault).to_owned()).ok()?;
-        let moving = Some(Moving { transfer, load, size, since: now, event: None });
-        let number = self.unused.pop().unwrap_or(self.moving.len() as u32);
-        if number as usize == self.moving.len() {
-            self.moving.push(moving);
-        } else {
-            self.moving[number as usize] = moving;
-        }
-        self.begun.push_back(number);
-        Some(number)
+        let moving = Moving { transfer, load, size, since: now, event: None };
+        let id = self.moving.insert(moving);
+        self.begun.push_back(id);
+        Some(id)
     }
 
     /// One that began since the last call, with its end.
-    pub fn take_begun(&mut self) -> Option<(u32, Flow, Time)> {
-        let number = self.begun.pop_front()?;
-        let moving = self.moving[number as usize].as_ref().expect("it has just begun");
-        Some((number, moving.flow(), moving.transfer.ends()))
+    pub fn take_begun(&mut self) -> Option<(TransferId, Flow, Time)> {
+        let id = self.begun.pop_front()?;
+        let moving = &self.moving[id];
+        Some((id, moving.flow(), moving.transfer.ends()))
     }
 
+    /// Two nodes without a route between them.
     pub fn take_fault(&mut self) -> Option<NoRoute> {
         self.fault.take()
     }
 
-    pub fn set_event(&mut self, number: u32, event: EventId) {
-        if let Some(moving) = &mut self.moving[number as usize] {
-            moving.event = Some(event);
-        }
+    /// The event of its end.
+    pub fn set_event(&mut self, id: TransferId, event: EventId) {
+        self.moving[id].event = Some(event);
     }
 
     /// One is over: what it carried.
-    pub fn end(&mut self, number: u32) -> (Flow, Load, Time) {
-        let moving = self.take(number);
+    pub(super) fn end(&mut self, id: TransferId) -> (Flow, Load, Time) {
+        let moving = self.take(id);
         let ended = (moving.flow(), moving.load, moving.since);
         self.network.finish(moving.transfer);
         ended
     }
 
     /// One is given up: the event of its end, if it has one.
-    pub fn give_up(&mut self, number: u32) -> Option<EventId> {
-        self.begun.retain(|&begun| begun != number);
-        let moving = self.take(number);
+    pub fn give_up(&mut self, id: TransferId) -> Option<EventId> {
+        self.begun.retain(|&begun| begun != id);
+        let moving = self.take(id);
         self.network.finish(moving.transfer);
         moving.event
     }
 
-    fn take(&mut self, number: u32) -> Moving {
-        self.unused.push(number);
-        self.moving[number as usize].take().expect("a transfer ends once")
+    fn take(&mut self, id: TransferId) -> Moving {
+        self.moving.remove(id).expect("a transfer ends once")
     }
 }
 
@@ -132,10 +129,9 @@ impl Transfers {
 impl Transfers {
     /// Results without a name that have not left the node yet.
     pub fn unnamed_from(&self, node: NodeId) -> u128 {
-        let moving = self.moving.iter().flatten();
-        let leaving = moving.filter(|moving| {
+        let leaving = self.moving.pairs().filter(|(_, moving)| {
             matches!(moving.load, Load::Output(_, None)) && moving.transfer.from() == node
         });
-        leaving.map(|moving| u128::from(moving.size.0)).sum()
+        leaving.map(|(_, moving)| u128::from(moving.size.0)).sum()
     }
 }

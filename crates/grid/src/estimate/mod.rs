@@ -16,7 +16,7 @@ mod pes;
 mod queue;
 mod shares;
 
-pub(super) use shares::{completion as shared_completion, completion_among};
+pub(super) use shares::completion_among;
 
 use super::information::Told;
 use super::resource::Resource;
@@ -60,21 +60,21 @@ impl Estimator {
         }
         match self {
             Self::Exact => forecast::state(resource, now),
-            Self::Shares if is_space_shared => queue::state(resource),
+            Self::Shares if is_space_shared => queue::state(&resource.seen()),
             Self::Auto | Self::Delay if is_space_shared => pes::state(resource, now),
-            Self::Auto | Self::Delay | Self::Shares => shares::state(resource, now),
+            Self::Auto | Self::Delay | Self::Shares => shares::state(&resource.seen(), now),
         }
     }
 
     /// The same by what was told of it. [`Self::Exact`] needs the present and is refused before.
     pub(super) fn state_as_told(self, told: &Told, now: Time) -> HostState {
-        if !told.is_up {
+        if !told.seen.is_up {
             return HostState::Queue(Ticks::MAX);
         }
         match (self, told.is_space_shared()) {
-            (Self::Shares, true) => queue::told(told),
+            (Self::Shares, true) => queue::state(&told.seen),
             (_, true) => pes::told(told, now),
-            (_, false) => shares::told(told, now),
+            (_, false) => shares::state(&told.seen, now),
         }
     }
 }

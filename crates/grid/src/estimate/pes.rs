@@ -19,8 +19,8 @@ pub(super) fn state(resource: &Resource, now: Time) -> HostState {
 
 pub(super) fn told(told: &Told, now: Time) -> HostState {
     match told.delays(now)[..] {
-        [delay] if told.speed == Speed::FULL => HostState::Queue(delay),
-        ref free => free_pes(free.to_vec(), told.speed),
+        [delay] if told.seen.speed == Speed::FULL => HostState::Queue(delay),
+        ref free => free_pes(free.to_vec(), told.seen.speed),
     }
 }
 

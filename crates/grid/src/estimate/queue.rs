@@ -12,27 +12,15 @@
 use gridsat_heuristics::{HostModel, HostState};
 use gridsat_model::Ticks;
 
-use super::super::information::Told;
-use super::super::resource::Resource;
+use super::super::resource::Seen;
 use super::super::work::Speed;
 
-pub(super) fn state(resource: &Resource) -> HostState {
-    let (queued, total) = resource.belief().queue();
+pub(super) fn state(seen: &Seen) -> HostState {
+    let (queued, total) = seen.queue;
     HostState::Other(Box::new(Queue {
-        running: resource.belief().running() as u64,
-        pes: u64::from(resource.pe_count()),
-        left: pes_left(resource.open_pes(), resource.speed()),
-        queued: queued as u64,
-        total,
-    }))
-}
-
-pub(super) fn told(told: &Told) -> HostState {
-    let (queued, total) = told.queue;
-    HostState::Other(Box::new(Queue {
-        running: told.running as u64,
-        pes: u64::from(told.pes),
-        left: pes_left(told.open_pes, told.speed),
+        running: seen.running as u64,
+        pes: u64::from(seen.pes),
+        left: pes_left(seen.open_pes, seen.speed),
         queued: queued as u64,
         total,
     }))

@@ -11,26 +11,16 @@
 use gridsat_heuristics::{HostModel, HostState};
 use gridsat_model::Ticks;
 
-use super::super::information::Told;
-use super::super::resource::Resource;
+use super::super::resource::Seen;
 use super::super::work::{Share, Speed, Work};
 use gridsat_engine::time::Time;
 
-pub(super) fn state(resource: &Resource, now: Time) -> HostState {
-    HostState::Other(Box::new(Shares::of(resource, now)))
+pub(super) fn state(seen: &Seen, now: Time) -> HostState {
+    let Seen { jobs, pes, speed, .. } = *seen;
+    HostState::Other(Box::new(Shares { jobs, pes, speed, occupied: seen.occupied(now) }))
 }
 
-pub(super) fn told(told: &Told, now: Time) -> HostState {
-    let Told { jobs, pes, speed, .. } = *told;
-    HostState::Other(Box::new(Shares { jobs, pes, speed, occupied: told.occupied(now) }))
-}
-
-/// When a job sent now would be completed.
-pub fn completion(resource: &Resource, time: Ticks) -> Option<Ticks> {
-    completion_among(resource.job_count(), resource.pe_count(), resource.speed(), time)
-}
-
-/// The same among this many jobs.
+/// When a job would be completed that is sent now, among this many jobs.
 pub fn completion_among(jobs: u32, pes: u32, speed: Speed, time: Ticks) -> Option<Ticks> {
     Work::of(time).ticks_at(speed, Share { pes: 1, jobs: jobs / pes + 1 })
 }
@@ -41,17 +31,6 @@ struct Shares {
     pes: u32,
     speed: Speed,
     occupied: Ticks,
-}
-
-impl Shares {
-    fn of(resource: &Resource, now: Time) -> Self {
-        Self {
-            jobs: resource.job_count(),
-            pes: resource.pe_count(),
-            speed: resource.speed(),
-            occupied: resource.occupied(now),
-        }
-    }
 }
 
 impl HostModel for Shares {

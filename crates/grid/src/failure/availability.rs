@@ -9,7 +9,7 @@ use std::sync::Arc;
 use rand_chacha::ChaCha8Rng;
 use thiserror::Error;
 
-use super::{Renewal, Trace};
+use super::Renewal;
 use gridsat_engine::time::Time;
 use gridsat_model::Scale;
 
@@ -58,73 +58,34 @@ impl Changes {
         Ok(Self(changes.into()))
     }
 
-    /// The change of this number, from 0.
-    pub fn get(&self, number: usize) -> Option<(Time, Change)> {
-        self.0.get(number).copied()
-    }
-
-    /// How many there are.
-    pub fn len(&self) -> usize {
-        self.0.len()
-    }
-
-    /// Whether nothing ever changes.
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+    /// All of them, in order of time.
+    pub fn iter(&self) -> impl Iterator<Item = (Time, Change)> + use<> {
+        let changes = Arc::clone(&self.0);
+        (0..changes.len()).map(move |index| changes[index])
     }
 }
 
 /// When a resource is there.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Availability {
-    /// By a list.
+    /// By a list, which may be a trace of how it once was.
     Changes(Changes),
     /// By chance.
     Renewal(Renewal),
-    /// As it once was.
-    Trace(Trace),
 }
 
 impl Availability {
     /// The changes of a simulation, from time 0 on.
     pub fn start(&self, random: ChaCha8Rng, scale: Scale) -> AvailabilityProcess {
         match self {
-            Self::Changes(changes) => {
-                AvailabilityProcess(Model::Listed { changes: changes.clone(), next: 0 })
-            }
-            Self::Trace(trace) => {
-                AvailabilityProcess(Model::Listed { changes: trace.changes().clone(), next: 0 })
-            }
-            Self::Renewal(renewal) => {
-                AvailabilityProcess(Model::Drawn(Box::new(renewal.start(random, scale))))
-            }
+            Self::Changes(changes) => Box::new(changes.iter()),
+            Self::Renewal(renewal) => Box::new(renewal.start(random, scale)),
         }
     }
 }
 
 /// An availability at work: its changes in order of time.
-#[derive(Clone, Debug)]
-pub struct AvailabilityProcess(Model);
-
-#[derive(Clone, Debug)]
-enum Model {
-    Listed { changes: Changes, next: usize },
-    Drawn(Box<super::renewal::RenewalProcess>),
-}
-
-impl Iterator for AvailabilityProcess {
-    type Item = (Time, Change);
-
-    fn next(&mut self) -> Option<(Time, Change)> {
-        match &mut self.0 {
-            Model::Drawn(renewal) => renewal.next(),
-            Model::Listed { changes, next } => {
-                *next += 1;
-                changes.get(*next - 1)
-            }
-        }
-    }
-}
+pub type AvailabilityProcess = Box<dyn Iterator<Item = (Time, Change)>>;
 
 #[cfg(test)]
 mod tests {

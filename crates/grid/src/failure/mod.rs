@@ -1,7 +1,7 @@
 //! Failures: when a resource is there, and what becomes of jobs when it goes.
 //!
 //! ```text
-//! Availability: changes, renewal, trace ──► AvailabilityProcess ──► down, up, capacity
+//! Availability: changes (a list or a trace), renewal ──► AvailabilityProcess ──► down, up, capacity
 //! OnFailure ──► Recovery: what a job keeps, and where it goes ──► Stint: progress, lost, overhead
 //! ```
 //!
@@ -23,4 +23,4 @@ pub use availability::{Availability, AvailabilityProcess, Change, Changes, Chang
 pub use recovery::{Failures, Goes, Keeps, OnFailure};
 pub use renewal::Renewal;
 pub use stint::{Checkpoints, Stint, Taken};
-pub use trace::{Trace, TraceError};
+pub use trace::{TraceError, read_trace};

@@ -57,10 +57,6 @@ pub enum TraceError {
     Overlap { line: usize, other: usize },
 }
 
-/// The availability of one node.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Trace(Changes);
-
 #[derive(Clone, Copy, Debug)]
 struct Interval {
     start: u64,
@@ -69,53 +65,47 @@ struct Interval {
     line: usize,
 }
 
-impl Trace {
-    /// The nodes of a trace, plain or compressed, in order of their first lines, seen from the Unix
-    /// second `origin` on; without one, from the first second of the trace.
-    pub fn read(
-        text: &mut dyn BufRead,
-        origin: Option<u64>,
-        scale: Scale,
-    ) -> Result<Vec<Self>, TraceError> {
-        let nodes = if text.fill_buf()?.starts_with(&GZIP) {
-            intervals(&mut BufReader::new(MultiGzDecoder::new(text)), true)
-        } else {
-            intervals(text, false)
-        }?;
-        let starts = nodes.iter().flatten().map(|interval| interval.start);
-        let origin = origin.or(starts.min()).unwrap_or(0);
-        nodes.into_iter().map(|intervals| Self::of(intervals, origin, scale)).collect()
-    }
+/// The changes of each node of a trace, plain or compressed, in order of their first lines, seen
+/// from the Unix second `origin` on; without one, from the first second of the trace.
+pub fn read_trace(
+    text: &mut dyn BufRead,
+    origin: Option<u64>,
+    scale: Scale,
+) -> Result<Vec<Changes>, TraceError> {
+    let nodes = if text.fill_buf()?.starts_with(&GZIP) {
+        intervals(&mut BufReader::new(MultiGzDecoder::new(text)), true)
+    } else {
+        intervals(text, false)
+    }?;
+    let starts = nodes.iter().flatten().map(|interval| interval.start);
+    let origin = origin.or(starts.min()).unwrap_or(0);
+    nodes.into_iter().map(|intervals| changes(intervals, origin, scale)).collect()
+}
 
-    /// Its changes.
-    pub fn changes(&self) -> &Changes {
-        &self.0
-    }
-
-    fn of(mut intervals: Vec<Interval>, origin: u64, scale: Scale) -> Result<Self, TraceError> {
-        intervals.sort_by_key(|interval| (interval.start, interval.stop, interval.line));
-        for pair in intervals.windows(2) {
-            if pair[1].start < pair[0].stop {
-                let (line, other) = (pair[1].line, pair[0].line);
-                return Err(TraceError::Overlap { line, other });
-            }
+/// When a node with these intervals goes down and comes back.
+fn changes(mut intervals: Vec<Interval>, origin: u64, scale: Scale) -> Result<Changes, TraceError> {
+    intervals.sort_by_key(|interval| (interval.start, interval.stop, interval.line));
+    for pair in intervals.windows(2) {
+        if pair[1].start < pair[0].stop {
+            let (line, other) = (pair[1].line, pair[0].line);
+            return Err(TraceError::Overlap { line, other });
         }
-        let mut changes: Vec<(Time, Change)> = Vec::new();
-        let down = intervals.iter().filter(|i| i.is_down && i.start < i.stop && i.stop > origin);
-        for interval in down {
-            let at = |second: u64| {
-                Time(Ticks(second.saturating_sub(origin).saturating_mul(scale.ticks_per_unit().0)))
-            };
-            match changes.last() {
-                // Down without a break: the earlier end is none.
-                Some(&(end, _)) if end == at(interval.start) => drop(changes.pop()),
-                _ => changes.push((at(interval.start), Change::Down)),
-            }
-            changes.push((at(interval.stop), Change::Up));
-        }
-        changes.retain(|&(time, _)| time < Time::NEVER);
-        Ok(Self(Changes::new(&changes).expect("sorted, and without capacities")))
     }
+    let mut changes: Vec<(Time, Change)> = Vec::new();
+    let down = intervals.iter().filter(|i| i.is_down && i.start < i.stop && i.stop > origin);
+    for interval in down {
+        let at = |second: u64| {
+            Time(Ticks(second.saturating_sub(origin).saturating_mul(scale.ticks_per_unit().0)))
+        };
+        match changes.last() {
+            // Down without a break: the earlier end is none.
+            Some(&(end, _)) if end == at(interval.start) => drop(changes.pop()),
+            _ => changes.push((at(interval.start), Change::Down)),
+        }
+        changes.push((at(interval.stop), Change::Up));
+    }
+    changes.retain(|&(time, _)| time < Time::NEVER);
+    Ok(Changes::new(&changes).expect("sorted, and without capacities"))
 }
 
 /// The intervals of each node, as they stand.
@@ -181,13 +171,13 @@ fn parse(text: &str, line: usize) -> Result<Option<(u64, Interval)>, TraceError>
 mod tests {
     use super::*;
 
-    fn read(text: &str, origin: u64) -> Result<Vec<Trace>, String> {
-        let read = Trace::read(&mut text.as_bytes(), Some(origin), Scale::new(1).expect("small"));
-        read.map_err(|error| error.to_string())
-    }
-
-    fn changes(trace: &Trace) -> Vec<(u64, Change)> {
-        (0..).map_while(|i| trace.changes().get(i)).map(|(time, what)| (time.0.0, what)).collect()
+    /// The changes of each node, at ticks of a tenth of a second.
+    fn read(text: &str, origin: u64) -> Result<Vec<Vec<(u64, Change)>>, String> {
+        let scale = Scale::new(1).expect("small");
+        let nodes = read_trace(&mut text.as_bytes(), Some(origin), scale);
+        let listed =
+            |node: &Changes| node.iter().map(|(time, change)| (time.0.0, change)).collect();
+        nodes.map(|nodes| nodes.iter().map(listed).collect()).map_err(|error| error.to_string())
     }
 
     const TEXT: &str = "# a header\n\
@@ -204,11 +194,11 @@ mod tests {
         let nodes = read(TEXT, 100).expect("a trace");
         let (down, up) = (Change::Down, Change::Up);
         let first = [(500, down), (600, up), (800, down), (1100, up)];
-        assert_eq!(changes(&nodes[0]), first);
-        assert_eq!(changes(&nodes[1]), [(0, down), (300, up)]);
+        assert_eq!(nodes[0], first);
+        assert_eq!(nodes[1], [(0, down), (300, up)]);
         let later = read(TEXT, 155).expect("a trace");
-        assert_eq!(changes(&later[0])[..2], [(0, down), (50, up)]);
-        assert_eq!(changes(&later[1]), []);
+        assert_eq!(later[0][..2], [(0, down), (50, up)]);
+        assert_eq!(later[1], []);
     }
 
     #[test]

@@ -147,7 +147,7 @@ impl Service {
     pub fn found(&self) -> (usize, usize) {
         let answer = self.on_its_way.as_ref().unwrap_or(&self.told);
         let found = answer.iter().flatten();
-        (found.clone().count(), found.filter(|told| told.is_up).count())
+        (found.clone().count(), found.filter(|told| told.seen.is_up).count())
     }
 
     pub fn is_known(&self, resource: ResourceId) -> bool {

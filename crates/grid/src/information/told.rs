@@ -7,70 +7,51 @@
 
 use super::super::belief::stretched;
 use super::super::estimate::completion_among;
-use super::super::resource::Resource;
-use super::super::work::Speed;
+use super::super::resource::{Resource, Seen};
 use gridsat_engine::time::Time;
 use gridsat_model::Ticks;
 
 #[derive(Clone, Debug)]
 pub(in super::super) struct Told {
-    pub pes: u32,
-    /// Those that were not reserved.
-    pub open_pes: u32,
-    pub is_up: bool,
-    /// Local load in percent.
-    pub load: u8,
-    pub speed: Speed,
-    /// Jobs there.
-    pub jobs: u32,
-    /// Jobs that ran, of a space-shared resource.
-    pub running: usize,
-    /// Those that waited, and how long they would take together.
-    pub queue: (usize, Ticks),
+    /// With the jobs that were sent since.
+    pub seen: Seen,
     /// When each PE of a space-shared resource is free.
     free: Option<Vec<Time>>,
-    occupied_until: Time,
     idle_since: Time,
 }
 
 impl Told {
     pub fn of(resource: &Resource, now: Time) -> Self {
-        let (pes, speed, belief) = (resource.pe_count(), resource.speed(), resource.belief());
-        let free = || belief.delays(now, pes, speed).into_iter().map(|delay| now + delay);
+        let seen = resource.seen();
+        let delays = || resource.belief().delays(now, seen.pes, seen.speed).into_iter();
         Self {
-            pes,
-            open_pes: resource.open_pes(),
-            is_up: resource.is_up(),
-            load: resource.load(),
-            speed,
-            jobs: resource.job_count(),
-            running: belief.running(),
-            queue: belief.queue(),
-            free: resource.is_space_shared().then(|| free().collect()),
-            occupied_until: now + resource.occupied(now),
+            // What idle resources were once expected to take no longer counts.
+            seen: Seen { occupied_until: now + seen.occupied(now), ..seen },
+            free: resource.is_space_shared().then(|| delays().map(|delay| now + delay).collect()),
             idle_since: Time(now.0 - resource.idle(now)),
         }
     }
 
     /// A job of this believed time was sent.
     pub fn add(&mut self, time: Ticks, now: Time) {
+        let seen = &mut self.seen;
         match &mut self.free {
             Some(free) => {
                 let first = free.iter_mut().min().expect("a resource has PEs");
-                *first = (*first).max(now) + stretched(time, self.speed);
-                if self.running < self.pes as usize {
-                    self.running += 1;
+                *first = (*first).max(now) + stretched(time, seen.speed);
+                if seen.running < seen.pes as usize {
+                    seen.running += 1;
                 } else {
-                    self.queue = (self.queue.0 + 1, self.queue.1.saturating_add(time));
+                    seen.queue = (seen.queue.0 + 1, seen.queue.1.saturating_add(time));
                 }
             }
             None => {
-                let ticks = completion_among(self.jobs, self.pes, self.speed, time);
+                let ticks = completion_among(seen.jobs, seen.pes, seen.speed, time);
                 let end = now + ticks.unwrap_or(Ticks::MAX);
-                self.occupied_until = self.occupied_until.max(end);
+                seen.occupied_until = seen.occupied_until.max(end);
             }
         }
-        self.jobs += 1;
+        seen.jobs += 1;
     }
 
     pub fn is_space_shared(&self) -> bool {
@@ -83,19 +64,14 @@ impl Told {
         self.free.iter().flatten().map(delay).collect()
     }
 
-    /// As [`Resource::occupied`].
-    pub fn occupied(&self, now: Time) -> Ticks {
-        if self.jobs == 0 { Ticks(0) } else { self.occupied_until - now }
-    }
-
     /// As [`Resource::idle`].
     pub fn idle(&self, now: Time) -> Ticks {
-        if self.jobs == 0 { now - self.idle_since } else { Ticks(0) }
+        if self.seen.jobs == 0 { now - self.idle_since } else { Ticks(0) }
     }
 
     /// As [`Resource::may_be_free`].
     pub fn may_be_free(&self, now: Time) -> bool {
         let is_any = |free: &Vec<Time>| free.iter().any(|&free| free <= now);
-        self.is_up && self.free.as_ref().is_none_or(is_any)
+        self.seen.is_up && self.free.as_ref().is_none_or(is_any)
     }
 }

@@ -49,14 +49,10 @@ impl BaudRate {
 }
 
 impl Network for BaudRate {
-    fn predict(&self, from: NodeId, to: NodeId, size: Bytes) -> Option<Ticks> {
-        let bandwidth = self.bandwidth(from, to)?;
-        Some(Span::sending(Load::of(size), bandwidth, self.second).ticks())
-    }
-
-    fn bandwidth(&self, from: NodeId, to: NodeId) -> Option<Bandwidth> {
+    fn offer(&self, from: NodeId, to: NodeId, size: Bytes) -> Option<(Bandwidth, Ticks)> {
         let lower = *self.rates.get(from.index())?.min(self.rates.get(to.index())?);
-        Some(if from == to { Bandwidth::UNLIMITED } else { lower })
+        let bandwidth = if from == to { Bandwidth::UNLIMITED } else { lower };
+        Some((bandwidth, Span::sending(Load::of(size), bandwidth, self.second).ticks()))
     }
 }
 

@@ -80,11 +80,19 @@ impl Transfer {
 
 /// Nodes and what connects them.
 pub trait Network: Send + Sync {
-    /// What a transfer would take if it started now; `None` without a route.
-    fn predict(&self, from: NodeId, to: NodeId, size: Bytes) -> Option<Ticks>;
+    /// What a transfer would get, and how long it would take, if it started now; `None` without a
+    /// route.
+    fn offer(&self, from: NodeId, to: NodeId, size: Bytes) -> Option<(Bandwidth, Ticks)>;
+
+    /// How long a transfer would take if it started now; `None` without a route.
+    fn predict(&self, from: NodeId, to: NodeId, size: Bytes) -> Option<Ticks> {
+        self.offer(from, to, size).map(|(_, ticks)| ticks)
+    }
 
     /// What a transfer would get if it started now; `None` without a route.
-    fn bandwidth(&self, from: NodeId, to: NodeId) -> Option<Bandwidth>;
+    fn bandwidth(&self, from: NodeId, to: NodeId) -> Option<Bandwidth> {
+        self.offer(from, to, Bytes(0)).map(|(bandwidth, _)| bandwidth)
+    }
 
     /// Starts a transfer. It takes what [`predict`](Network::predict) said just before.
     fn start(
@@ -94,10 +102,14 @@ pub trait Network: Send + Sync {
         size: Bytes,
         now: Time,
     ) -> Result<Transfer, NoRoute> {
-        let found = self.bandwidth(from, to).zip(self.predict(from, to, size));
-        let (bandwidth, ticks) = found.ok_or(NoRoute { from, to })?;
-        Ok(Transfer { from, to, bandwidth, ends: now + ticks })
+        let (bandwidth, ticks) = self.offer(from, to, size).ok_or(NoRoute { from, to })?;
+        let transfer = Transfer { from, to, bandwidth, ends: now + ticks };
+        self.reserve(&transfer);
+        Ok(transfer)
     }
+
+    /// Sets aside what a transfer that starts now holds until [`finish`](Network::finish).
+    fn reserve(&mut self, _: &Transfer) {}
 
     /// Gives back what a transfer of this network holds: at its end, or before if it is given up.
     fn finish(&mut self, transfer: Transfer) {

@@ -8,12 +8,8 @@ use gridsat_model::Ticks;
 pub struct NoNetwork;
 
 impl Network for NoNetwork {
-    fn predict(&self, _: NodeId, _: NodeId, _: Bytes) -> Option<Ticks> {
-        Some(Ticks(0))
-    }
-
-    fn bandwidth(&self, _: NodeId, _: NodeId) -> Option<Bandwidth> {
-        Some(Bandwidth::UNLIMITED)
+    fn offer(&self, _: NodeId, _: NodeId, _: Bytes) -> Option<(Bandwidth, Ticks)> {
+        Some((Bandwidth::UNLIMITED, Ticks(0)))
     }
 }
 

@@ -20,7 +20,7 @@ use super::row::push_seconds;
 use super::stream::Stream;
 use crate::data::{FileId, Flow};
 use crate::network::NodeId;
-use crate::{GridEvents, Happening, JobRecord, ResourceId, SchedulerId, Summary};
+use crate::{GridEvents, Happening, ResourceId, SchedulerId, Summary};
 use gridsat_engine::Observer;
 use gridsat_engine::time::Time;
 
@@ -76,68 +76,53 @@ impl<W: Write> Observer<GridEvents> for Events<'_, W> {
         };
         self.out.write(|out| {
             write!(out, "{} ", self.time)?;
+            let mut job_at =
+                |what, job, at| writeln!(out, "{what} job={job} resource={}", resource(at));
             match *what {
-                Happening::Arrived { job, scheduler: at } => {
-                    writeln!(out, "arrived job={job} scheduler={}", scheduler(at))
-                }
-                Happening::Decided { scheduler: by, waiting, sent } => {
-                    writeln!(
-                        out,
-                        "decided scheduler={} waiting={waiting} sent={sent}",
-                        scheduler(by)
-                    )
-                }
-                Happening::GivenUp { job, scheduler: by } => {
-                    writeln!(out, "given-up job={job} scheduler={}", scheduler(by))
-                }
-                Happening::Sent { job, resource: to } => {
-                    writeln!(out, "sent job={job} resource={}", resource(to))
-                }
+                Happening::Sent { job, resource: at } => job_at("sent", job, at),
+                Happening::Started { job, resource: at, pe: None } => job_at("started", job, at),
+                Happening::Ran { job, resource: at } => job_at("ran", job, at),
+                Happening::Finished { job, resource: at } => job_at("finished", job, at),
+                Happening::Interrupted { job, resource: at } => job_at("interrupted", job, at),
+                Happening::Suspended { job, resource: at } => job_at("suspended", job, at),
+                Happening::Lost { job, resource: at } => job_at("lost", job, at),
                 Happening::Started { job, resource: at, pe: Some(pe) } => {
                     writeln!(out, "started job={job} resource={} pe={pe}", resource(at))
-                }
-                Happening::Started { job, resource: at, pe: None } => {
-                    writeln!(out, "started job={job} resource={}", resource(at))
-                }
-                Happening::Moving(flow) => writeln!(out, "moving {}", moved(flow)),
-                Happening::Moved(flow) => writeln!(out, "moved {}", moved(flow)),
-                Happening::Ran { job, resource: at } => {
-                    writeln!(out, "ran job={job} resource={}", resource(at))
-                }
-                Happening::Finished { job, resource: at } => {
-                    writeln!(out, "finished job={job} resource={}", resource(at))
                 }
                 Happening::Halted { job } => writeln!(out, "halted job={job}"),
                 Happening::Resumed { job } => writeln!(out, "resumed job={job}"),
                 Happening::Cancelled { job } => writeln!(out, "cancelled job={job}"),
-                Happening::Load { resource: at, percent } => {
-                    writeln!(out, "load resource={} percent={percent}", resource(at))
+                Happening::Arrived { job, scheduler: at } => {
+                    writeln!(out, "arrived job={job} scheduler={}", scheduler(at))
                 }
-                Happening::Down { resource: at } => writeln!(out, "down resource={}", resource(at)),
-                Happening::Up { resource: at } => writeln!(out, "up resource={}", resource(at)),
-                Happening::Capacity { resource: at, percent } => {
-                    writeln!(out, "capacity resource={} percent={percent}", resource(at))
-                }
-                Happening::Interrupted { job, resource: at } => {
-                    writeln!(out, "interrupted job={job} resource={}", resource(at))
+                Happening::GivenUp { job, scheduler: by } => {
+                    writeln!(out, "given-up job={job} scheduler={}", scheduler(by))
                 }
                 Happening::Returned { job, scheduler: to } => {
                     writeln!(out, "returned job={job} scheduler={}", scheduler(to))
                 }
-                Happening::Suspended { job, resource: at } => {
-                    writeln!(out, "suspended job={job} resource={}", resource(at))
+                Happening::Decided { scheduler: by, waiting, sent } => {
+                    let by = scheduler(by);
+                    writeln!(out, "decided scheduler={by} waiting={waiting} sent={sent}")
+                }
+                Happening::Moving(flow) => writeln!(out, "moving {}", moved(flow)),
+                Happening::Moved(flow) => writeln!(out, "moved {}", moved(flow)),
+                Happening::Load { resource: at, percent } => {
+                    writeln!(out, "load resource={} percent={percent}", resource(at))
+                }
+                Happening::Capacity { resource: at, percent } => {
+                    writeln!(out, "capacity resource={} percent={percent}", resource(at))
+                }
+                Happening::Down { resource: at } => writeln!(out, "down resource={}", resource(at)),
+                Happening::Up { resource: at } => writeln!(out, "up resource={}", resource(at)),
+                Happening::Registered { resource: new } => {
+                    writeln!(out, "registered resource={}", resource(new))
                 }
                 Happening::Reservation { reservation, resource: at, state } => {
                     let name = &self.reservations[reservation.index()];
                     let (is, at) = (state.name(), resource(at));
                     write!(out, "reservation name={name} resource={at} state={is}")?;
                     write_period(out, self.description, state)
-                }
-                Happening::Lost { job, resource: at } => {
-                    writeln!(out, "lost job={job} resource={}", resource(at))
-                }
-                Happening::Registered { resource: new } => {
-                    writeln!(out, "registered resource={}", resource(new))
                 }
                 Happening::Pinged { resources, up } => {
                     writeln!(out, "pinged resources={resources} up={up}")
@@ -148,8 +133,6 @@ impl<W: Write> Observer<GridEvents> for Events<'_, W> {
             }
         });
     }
-
-    fn left(&mut self, _: &JobRecord) {}
 
     fn wants_end(&self) -> bool {
         self.out.has_failed()

@@ -222,22 +222,7 @@ impl Observer<GridEvents> for Gantt<'_> {
             | Happening::Suspended { job, .. }
             | Happening::Lost { job, .. }
             | Happening::Cancelled { job } => self.stop(job, now),
-            Happening::Arrived { .. }
-            | Happening::GivenUp { .. }
-            | Happening::Moving(_)
-            | Happening::Moved(_)
-            | Happening::Decided { .. }
-            | Happening::Sent { .. }
-            | Happening::Resumed { .. }
-            | Happening::Returned { .. }
-            | Happening::Down { .. }
-            | Happening::Up { .. }
-            | Happening::Capacity { .. }
-            | Happening::Reservation { .. }
-            | Happening::Registered { .. }
-            | Happening::Pinged { .. }
-            | Happening::Told { .. }
-            | Happening::Load { .. } => {}
+            _ => {}
         }
     }
 

@@ -9,9 +9,8 @@ use std::io::{self, Write};
 use super::description::{Description, ResourceFacts};
 use super::row::{CsvRow, quoted};
 use super::stream::Stream;
-use crate::{GridEvents, Happening, JobRecord, Outcome};
+use crate::{GridEvents, JobRecord, Outcome};
 use gridsat_engine::Observer;
-use gridsat_engine::time::Time;
 use gridsat_model::Ticks;
 use gridsat_model::text::printable;
 use gridsat_workload::Demand;
@@ -136,8 +135,6 @@ impl<'a, W: Write> Jobs<'a, W> {
 }
 
 impl<W: Write> Observer<GridEvents> for Jobs<'_, W> {
-    fn happened(&mut self, _: Time, _: &Happening) {}
-
     fn left(&mut self, job: &JobRecord) {
         self.fill(job);
         self.fill_more(job);

@@ -12,6 +12,7 @@
 
 mod description;
 mod events;
+mod exact;
 mod gantt;
 mod jobs;
 mod reservations;
@@ -21,7 +22,8 @@ mod summary;
 
 pub use description::{Description, ResourceFacts, SchedulerFacts};
 pub use events::Events;
+pub use exact::Exact;
 pub use gantt::Gantt;
 pub use jobs::Jobs;
-pub use reservations::ReservationFacts;
+pub use reservations::{PeriodFacts, ReservationFacts};
 pub use summary::Report;

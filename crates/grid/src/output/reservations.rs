@@ -1,19 +1,20 @@
 //! What reservations came to: a list for programs, rows for a table, and their part of the event
 //! log.
 
-use gridsat_model::Ticks;
+use std::fmt;
 use std::io::{self, Write};
 
 use serde::Serialize;
-use serde_json::value::RawValue;
 
 use super::description::Description;
+use super::exact::Exact;
 use super::summary::Report;
 use crate::reservation::{Period, ReservationState, ReservationSummary};
 use crate::work::Work;
+use gridsat_model::Ticks;
 
-/// One reservation in words; times in seconds, every digit kept.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// One reservation in words; times in seconds.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ReservationFacts {
     /// Its name.
     pub name: String,
@@ -21,20 +22,36 @@ pub struct ReservationFacts {
     pub resource: String,
     /// How many PEs.
     pub pes: u32,
-    /// When they were wanted: from, to.
-    pub asked: (String, String),
+    /// When they were wanted.
+    pub asked: PeriodFacts,
     /// When they were given.
-    pub given: Option<(String, String)>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub given: Option<PeriodFacts>,
     /// The nearest possible period, of one that was refused.
-    pub nearest: Option<(String, String)>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nearest: Option<PeriodFacts>,
     /// How far it is.
     pub state: &'static str,
     /// Jobs that came for it.
     pub jobs: u64,
     /// PE time that its jobs used.
-    pub used: String,
+    pub used: Exact,
     /// PE time that no job used.
-    pub unused: String,
+    pub unused: Exact,
+}
+
+/// From when to when, in seconds.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[allow(missing_docs, reason = "said above")]
+pub struct PeriodFacts {
+    pub start: Exact,
+    pub end: Exact,
+}
+
+impl fmt::Display for PeriodFacts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} to {}", self.start, self.end)
+    }
 }
 
 impl Report<'_> {
@@ -48,17 +65,19 @@ impl Report<'_> {
 fn facts(report: &Report<'_>, name: &str, summary: &ReservationSummary) -> ReservationFacts {
     let about = report.description;
     // Together PEs may have more ticks than the clock.
-    let pe_time = |ticks: u128| report.work(Work(ticks * Work::of(Ticks(1)).0));
-    let seconds = |period: Period| (about.time(period.start), about.time(period.end));
+    let pe_time = |ticks: u128| Exact(report.work(Work(ticks * Work::of(Ticks(1)).0)));
+    let exact = |time| Exact(about.time(time));
+    let seconds =
+        |period: Period| PeriodFacts { start: exact(period.start), end: exact(period.end) };
     let nearest = match summary.state {
         ReservationState::Refused { nearest } => nearest,
         _ => None,
     };
     ReservationFacts {
         name: name.to_owned(),
-        resource: about.resource(summary.resource).name.clone(),
-        pes: summary.pes,
-        asked: seconds(summary.asked),
+        resource: about.resource(summary.spec.resource).name.clone(),
+        pes: summary.spec.pes,
+        asked: seconds(summary.spec.asked()),
         given: summary.state.period().map(seconds),
         nearest: nearest.map(seconds),
         state: summary.state.name(),
@@ -66,46 +85,6 @@ fn facts(report: &Report<'_>, name: &str, summary: &ReservationSummary) -> Reser
         used: pe_time(summary.used),
         unused: pe_time(summary.unused),
     }
-}
-
-#[derive(Serialize)]
-pub(super) struct JsonReservation {
-    name: String,
-    resource: String,
-    pes: u32,
-    asked: JsonPeriod,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    given: Option<JsonPeriod>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    nearest: Option<JsonPeriod>,
-    state: &'static str,
-    jobs: u64,
-    used: Box<RawValue>,
-    unused: Box<RawValue>,
-}
-
-#[derive(Serialize)]
-struct JsonPeriod {
-    start: Box<RawValue>,
-    end: Box<RawValue>,
-}
-
-pub(super) fn json_reservations(report: &Report<'_>) -> Vec<JsonReservation> {
-    let number = |text| RawValue::from_string(text).expect("a decimal number is JSON");
-    let period = |(start, end)| JsonPeriod { start: number(start), end: number(end) };
-    let json = |facts: ReservationFacts| JsonReservation {
-        name: facts.name,
-        resource: facts.resource,
-        pes: facts.pes,
-        asked: period(facts.asked),
-        given: facts.given.map(period),
-        nearest: facts.nearest.map(period),
-        state: facts.state,
-        jobs: facts.jobs,
-        used: number(facts.used),
-        unused: number(facts.unused),
-    };
-    report.reservations().into_iter().map(json).collect()
 }
 
 /// The rest of an event's line: the period it has, or the nearest it could have.

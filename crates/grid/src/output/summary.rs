@@ -6,10 +6,10 @@
 use std::io::{self, Write};
 
 use serde::Serialize;
-use serde_json::value::RawValue;
 
 use super::description::Description;
-use super::reservations::{JsonReservation, json_reservations};
+use super::exact::Exact;
+use super::reservations::ReservationFacts;
 use crate::data::DataSummary;
 use crate::economy::Economy;
 use crate::work::Work;
@@ -35,11 +35,11 @@ struct Json<'a> {
     seed: u64,
     schedulers: Vec<JsonScheduler<'a>>,
     end: &'static str,
-    end_time: Box<RawValue>,
+    end_time: Exact,
     #[serde(skip_serializing_if = "Option::is_none")]
     stuck: Option<&'a str>,
     jobs: JsonJobs,
-    makespan: Box<RawValue>,
+    makespan: Exact,
     flow_time: JsonMoments,
     waiting_time: JsonMoments,
     utilisation: f64,
@@ -56,7 +56,7 @@ struct Json<'a> {
     events: u64,
     resources: Vec<JsonResource<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    reservations: Vec<JsonReservation>,
+    reservations: Vec<ReservationFacts>,
 }
 
 #[derive(Serialize)]
@@ -65,7 +65,7 @@ struct JsonScheduler<'a> {
     policy: &'a str,
     mode: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
-    wait: Option<Box<RawValue>>,
+    wait: Option<Exact>,
     #[serde(skip_serializing_if = "Option::is_none")]
     note: Option<&'a str>,
 }
@@ -81,16 +81,16 @@ struct JsonJobs {
 
 #[derive(Serialize)]
 struct JsonWork {
-    given: Box<RawValue>,
-    useful: Box<RawValue>,
-    lost: Box<RawValue>,
-    overhead: Box<RawValue>,
-    in_progress: Box<RawValue>,
+    given: Exact,
+    useful: Exact,
+    lost: Exact,
+    overhead: Exact,
+    in_progress: Exact,
 }
 
 #[derive(Serialize)]
 struct JsonEconomy {
-    spent: Box<RawValue>,
+    spent: Exact,
     missed_deadline: u64,
     not_affordable: u64,
 }
@@ -107,7 +107,7 @@ struct JsonData {
 struct JsonMoments {
     mean: f64,
     deviation: Option<f64>,
-    max: Box<RawValue>,
+    max: Exact,
 }
 
 #[derive(Serialize)]
@@ -235,7 +235,7 @@ impl Report<'_> {
             scheduling_seconds: self.scheduling_seconds(),
             events: summary.events,
             resources: self.resources(),
-            reservations: json_reservations(self),
+            reservations: self.reservations(),
         }
     }
 
@@ -271,8 +271,7 @@ impl Report<'_> {
 
     fn accounts(&self) -> JsonWork {
         let accounts = &self.summary.accounts;
-        let exact =
-            |work| RawValue::from_string(self.work(work)).expect("a decimal number is JSON");
+        let exact = |work| Exact(self.work(work));
         JsonWork {
             given: exact(accounts.given),
             useful: exact(accounts.useful),
@@ -299,15 +298,14 @@ impl Report<'_> {
         }
     }
 
-    fn exact(&self, ticks: Ticks) -> Box<RawValue> {
-        RawValue::from_string(self.description.seconds(ticks)).expect("a decimal number is JSON")
+    fn exact(&self, ticks: Ticks) -> Exact {
+        Exact(self.description.seconds(ticks))
     }
 }
 
 fn economy(economy: Economy) -> JsonEconomy {
-    let spent = RawValue::from_string(economy.spent.to_string());
     JsonEconomy {
-        spent: spent.expect("a decimal number is JSON"),
+        spent: Exact(economy.spent.to_string()),
         missed_deadline: economy.missed,
         not_affordable: economy.not_affordable,
     }

@@ -95,52 +95,40 @@ mod tests {
 
     use super::*;
 
-    fn period(start: Ticks, end: Ticks) -> Period {
-        Period { start: Time(start), end: Time(end) }
+    fn period(start: u64, end: u64) -> Period {
+        Period { start: Time(Ticks(start)), end: Time(Ticks(end)) }
+    }
+
+    /// Where `pes` PEs are free for `length`, nearest to `wanted` and not before `earliest`.
+    fn nearest(book: &Book, pes: u32, length: u64, wanted: u64, earliest: u64) -> Option<Period> {
+        book.nearest(pes, Time(Ticks(wanted)), Ticks(length), Time(Ticks(earliest)))
     }
 
     #[test]
     fn the_nearest_by_hand() {
         let mut book = Book::new(4);
-        book.add(3, period(Ticks(10), Ticks(20)));
-        book.add(2, period(Ticks(20), Ticks(30)));
-        assert!(
-            book.is_free(1, period(Ticks(0), Ticks(99)))
-                && book.is_free(2, period(Ticks(20), Ticks(99)))
-        );
-        assert!(
-            !book.is_free(2, period(Ticks(19), Ticks(21)))
-                && !book.is_free(5, period(Ticks(0), Ticks(1)))
-        );
-        let nearest = |pes, wanted| book.nearest(pes, Time(wanted), Ticks(5), Time(Ticks(2)));
-        assert_eq!(nearest(2, Ticks(12)), Some(period(Ticks(5), Ticks(10))), "7 back, 8 ahead");
-        assert_eq!(nearest(2, Ticks(13)), Some(period(Ticks(20), Ticks(25))), "8 back, 7 ahead");
-        assert_eq!(nearest(3, Ticks(18)), Some(period(Ticks(30), Ticks(35))), "13 back, 12 ahead");
-        assert_eq!(
-            nearest(4, Ticks(1)),
-            Some(period(Ticks(2), Ticks(7))),
-            "never before it is asked for"
-        );
-        assert_eq!(nearest(5, Ticks(1)), None);
-        assert_eq!(
-            book.nearest(4, Time(Ticks(17)), Ticks(5), Time(Ticks(6))),
-            Some(period(Ticks(30), Ticks(35))),
-            "6 to 10 is short"
-        );
-        assert_eq!(Book::new(1).nearest(1, Time(Ticks(9)), Ticks::MAX, Time(Ticks(0))), None);
-        book.remove(3, period(Ticks(10), Ticks(20)));
-        book.remove(2, period(Ticks(20), Ticks(30)));
+        book.add(3, period(10, 20));
+        book.add(2, period(20, 30));
+        assert!(book.is_free(1, period(0, 99)) && book.is_free(2, period(20, 99)));
+        assert!(!book.is_free(2, period(19, 21)) && !book.is_free(5, period(0, 1)));
+        let five = |pes, wanted| nearest(&book, pes, 5, wanted, 2);
+        assert_eq!(five(2, 12), Some(period(5, 10)), "7 back, 8 ahead");
+        assert_eq!(five(2, 13), Some(period(20, 25)), "8 back, 7 ahead");
+        assert_eq!(five(3, 18), Some(period(30, 35)), "13 back, 12 ahead");
+        assert_eq!(five(4, 1), Some(period(2, 7)), "never before it is asked for");
+        assert_eq!(five(5, 1), None);
+        assert_eq!(nearest(&book, 4, 5, 17, 6), Some(period(30, 35)), "6 to 10 is short");
+        assert_eq!(nearest(&Book::new(1), 1, u64::MAX, 9, 0), None);
+        book.remove(3, period(10, 20));
+        book.remove(2, period(20, 30));
         assert!(book.changes.is_empty());
     }
 
     #[test]
     fn of_two_as_near_the_earlier_one() {
         let mut book = Book::new(1);
-        book.add(1, period(Ticks(10), Ticks(20)));
-        assert_eq!(
-            book.nearest(1, Time(Ticks(13)), Ticks(4), Time(Ticks(0))),
-            Some(period(Ticks(6), Ticks(10)))
-        );
+        book.add(1, period(10, 20));
+        assert_eq!(nearest(&book, 1, 4, 13, 0), Some(period(6, 10)));
     }
 
     /// Against a table of every tick, and a search over every start.
@@ -156,15 +144,13 @@ mod tests {
             for _ in 0..12 {
                 let pes = random.random_range(1..5);
                 let (wanted, duration) = (random.random_range(0..40), random.random_range(1..9));
-                let asked = period(Ticks(wanted), Ticks(wanted + duration));
+                let asked = period(wanted, wanted + duration);
                 assert_eq!(book.is_free(pes, asked), free(&table, pes, asked), "case {case}");
                 let earliest = random.random_range(0..=wanted);
-                let starts =
-                    (earliest..90).map(|start| period(Ticks(start), Ticks(start + duration)));
+                let starts = (earliest..90).map(|start| period(start, start + duration));
                 let all = starts.filter(|&at| free(&table, pes, at));
                 let expected = all.min_by_key(|at| (at.start.0.abs_diff(Ticks(wanted)), at.start));
-                let found =
-                    book.nearest(pes, Time(Ticks(wanted)), Ticks(duration), Time(Ticks(earliest)));
+                let found = nearest(&book, pes, duration, wanted, earliest);
                 assert_eq!(found, expected, "case {case}: {book:?}");
                 let taken = found.expect("the end is free");
                 if taken.start.0 < Ticks(60) {

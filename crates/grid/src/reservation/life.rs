@@ -146,36 +146,20 @@ impl Life {
 
     /// Lets it happen, and keeps the book of the resource.
     pub fn step(&mut self, book: &mut Book) -> ReservationState {
-        let pes = self.spec.pes;
         let step = self.next().map(|(_, step)| step);
-        self.state = match (step, self.state) {
-            (Some(Step::Request), ReservationState::Requested) => self.ask(book),
-            (Some(Step::Commit), ReservationState::Offered(period)) => {
-                ReservationState::Committed(period)
-            }
-            (Some(Step::Start), ReservationState::Committed(period)) => {
-                ReservationState::Active(period)
-            }
-            (Some(Step::Expire), ReservationState::Offered(period)) => {
-                ReservationState::Expired(period)
-            }
-            (Some(Step::Finish), ReservationState::Active(period)) => {
-                ReservationState::Finished(period)
-            }
-            (
-                Some(Step::Cancel),
-                ReservationState::Offered(period)
-                | ReservationState::Committed(period)
-                | ReservationState::Active(period),
-            ) => ReservationState::Cancelled(period),
-            (_, unchanged) => return unchanged,
+        self.state = match (step, self.state.period()) {
+            (Some(Step::Request), _) => self.ask(book),
+            (Some(Step::Commit), Some(period)) => ReservationState::Committed(period),
+            (Some(Step::Start), Some(period)) => ReservationState::Active(period),
+            (Some(Step::Expire), Some(period)) => ReservationState::Expired(period),
+            (Some(Step::Finish), Some(period)) => ReservationState::Finished(period),
+            (Some(Step::Cancel), Some(period)) => ReservationState::Cancelled(period),
+            (None, _) | (_, None) => return self.state,
         };
         match self.state {
-            ReservationState::Offered(period) => book.add(pes, period),
-            ReservationState::Expired(period)
-            | ReservationState::Finished(period)
-            | ReservationState::Cancelled(period) => {
-                book.remove(pes, period);
+            ReservationState::Offered(period) => book.add(self.spec.pes, period),
+            state if state.is_over() => {
+                state.period().into_iter().for_each(|period| book.remove(self.spec.pes, period));
             }
             _ => {}
         }
@@ -197,12 +181,12 @@ mod tests {
     use super::*;
     use crate::ResourceId;
 
-    fn spec(start: Ticks) -> ReservationSpec {
+    fn spec(start: u64) -> ReservationSpec {
         ReservationSpec {
             name: String::new(),
             resource: ResourceId(0),
             pes: 1,
-            start: Time(start),
+            start: Time(Ticks(start)),
             duration: Ticks(10),
             requested: Time(Ticks(5)),
             commit: Time(Ticks(5)),
@@ -213,45 +197,42 @@ mod tests {
     }
 
     /// All that happens, with an empty book.
-    fn life(spec: ReservationSpec) -> Vec<(Ticks, &'static str)> {
+    fn life(spec: ReservationSpec) -> Vec<(u64, &'static str)> {
         let (mut life, mut book) = (Life::new(spec), Book::new(1));
-        let step = || Some((life.next()?.0.0, life.step(&mut book).name()));
+        let step = || Some((life.next()?.0.0.0, life.step(&mut book).name()));
         std::iter::from_fn(step).collect()
     }
 
     #[test]
     fn every_way_to_live() {
         let plain = [(5, "offered"), (5, "committed"), (20, "active"), (30, "finished")];
-        let plain = plain.map(|(time, state)| (Ticks(time), state));
-        assert_eq!(life(spec(Ticks(20))), plain);
-        assert_eq!(life(spec(Ticks(5)))[2..], [(Ticks(5), "active"), (Ticks(15), "finished")]);
-        let cancel = |time| life(ReservationSpec { cancel: Some(Time(time)), ..spec(Ticks(20)) });
-        assert_eq!(cancel(Ticks(0)), [(Ticks(5), "offered"), (Ticks(5), "cancelled")]);
-        assert_eq!(cancel(Ticks(20))[1..], [(Ticks(5), "committed"), (Ticks(20), "cancelled")]);
-        assert_eq!(cancel(Ticks(29))[2..], [(Ticks(20), "active"), (Ticks(29), "cancelled")]);
-        assert_eq!(cancel(Ticks(30)), plain);
-        let commit = |commit, timeout| {
-            let commit = Time(commit);
-            life(ReservationSpec { commit, timeout, ..spec(Ticks(20)) })
+        assert_eq!(life(spec(20)), plain);
+        assert_eq!(life(spec(5))[2..], [(5, "active"), (15, "finished")]);
+        let cancel = |time| life(ReservationSpec { cancel: Some(Time(Ticks(time))), ..spec(20) });
+        assert_eq!(cancel(0), [(5, "offered"), (5, "cancelled")]);
+        assert_eq!(cancel(20)[1..], [(5, "committed"), (20, "cancelled")]);
+        assert_eq!(cancel(29)[2..], [(20, "active"), (29, "cancelled")]);
+        assert_eq!(cancel(30), plain);
+        let commit = |commit, timeout: Option<u64>| {
+            let (commit, timeout) = (Time(Ticks(commit)), timeout.map(Ticks));
+            life(ReservationSpec { commit, timeout, ..spec(20) })
         };
-        assert_eq!(
-            commit(Ticks(20), None)[1..3],
-            [(Ticks(20), "committed"), (Ticks(20), "active")]
-        );
-        assert_eq!(commit(Ticks(21), None), [(Ticks(5), "offered"), (Ticks(20), "expired")]);
-        assert_eq!(commit(Ticks(9), Some(Ticks(4)))[1], (Ticks(9), "committed"));
-        assert_eq!(commit(Ticks(9), Some(Ticks(3)))[1], (Ticks(8), "expired"));
+        assert_eq!(commit(20, None)[1..3], [(20, "committed"), (20, "active")]);
+        assert_eq!(commit(21, None), [(5, "offered"), (20, "expired")]);
+        assert_eq!(commit(9, Some(4))[1], (9, "committed"));
+        assert_eq!(commit(9, Some(3))[1], (8, "expired"));
     }
 
     #[test]
     fn conflicts_are_refused_or_moved() {
         let mut book = Book::new(1);
-        Life::new(spec(Ticks(20))).step(&mut book);
-        let period = |start| Period { start: Time(start), end: Time(start + Ticks(10)) };
+        Life::new(spec(20)).step(&mut book);
+        let period = |start| Period::new(Time(Ticks(start)), Ticks(10));
         // 14 after the gap in front, 6 before the one behind.
-        let refused = Life::new(spec(Ticks(24))).step(&mut book);
-        assert_eq!(refused, ReservationState::Refused { nearest: Some(period(Ticks(30))) });
-        let moved = ReservationSpec { on_conflict: OnConflict::Move, ..spec(Ticks(15)) };
-        assert_eq!(Life::new(moved).step(&mut book), ReservationState::Offered(period(Ticks(10))));
+        let refused = Life::new(spec(24)).step(&mut book);
+        assert_eq!(refused, ReservationState::Refused { nearest: period(30) });
+        let moved = ReservationSpec { on_conflict: OnConflict::Move, ..spec(15) };
+        let moved = Life::new(moved).step(&mut book);
+        assert_eq!(Some(moved), period(10).map(ReservationState::Offered));
     }
 }

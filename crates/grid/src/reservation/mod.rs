@@ -19,13 +19,13 @@
 //! price.
 
 mod book;
-mod desk;
 mod life;
+mod reservations;
 
 pub use book::Book;
-pub(super) use desk::Desk;
-pub use desk::ReservationSummary;
 pub use life::{Period, ReservationState};
+pub use reservations::ReservationSummary;
+pub(super) use reservations::Reservations;
 
 use thiserror::Error;
 
@@ -66,6 +66,13 @@ pub struct ReservationSpec {
     pub cancel: Option<Time>,
     /// What to do when the PEs are not free.
     pub on_conflict: OnConflict,
+}
+
+impl ReservationSpec {
+    /// When the PEs are wanted.
+    pub fn asked(&self) -> Period {
+        Period { start: self.start, end: self.start + self.duration }
+    }
 }
 
 /// Why there cannot be such a reservation.

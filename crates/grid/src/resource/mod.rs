@@ -14,7 +14,7 @@ pub(super) use times::time_at_full_speed;
 use super::SimError;
 use super::allocation::{Allocation, AllocationPolicy, JobId, Pes, Slot, Started};
 use super::belief::Belief;
-use super::estimate::shared_completion;
+use super::estimate::completion_among;
 use super::grid::ResourceSpec;
 use super::load::{self, Start};
 use super::tally::Occupancy;
@@ -26,6 +26,33 @@ use gridsat_statistics::random;
 use outages::Outages;
 use reserved::Reserved;
 use times::ticks_per_instruction;
+
+/// What there is to see of a resource without looking at its jobs one by one.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Seen {
+    pub pes: u32,
+    /// Those that are not reserved.
+    pub open_pes: u32,
+    pub is_up: bool,
+    /// Local load in percent.
+    pub load: u8,
+    pub speed: Speed,
+    /// Jobs there, running or queued.
+    pub jobs: u32,
+    /// Jobs that run, of a space-shared resource.
+    pub running: usize,
+    /// Those that wait, and how long they would take together.
+    pub queue: (usize, Ticks),
+    /// When the jobs sent to a time-shared resource were estimated to be completed.
+    pub occupied_until: Time,
+}
+
+impl Seen {
+    /// Ticks until then; none without jobs.
+    pub fn occupied(&self, now: Time) -> Ticks {
+        if self.jobs == 0 { Ticks(0) } else { self.occupied_until - now }
+    }
+}
 
 /// A resource at work.
 pub struct Resource {
@@ -147,9 +174,20 @@ impl Resource {
         self.is_up() && self.belief.as_ref().is_none_or(has_room)
     }
 
-    /// Ticks until the jobs sent to a time-shared resource were estimated to be completed.
-    pub fn occupied(&self, now: Time) -> Ticks {
-        if self.job_count() == 0 { Ticks(0) } else { self.occupied_until - now }
+    /// What there is to see of it now.
+    pub(super) fn seen(&self) -> Seen {
+        let belief = self.belief();
+        Seen {
+            pes: self.pe_count(),
+            open_pes: self.open_pes(),
+            is_up: self.is_up(),
+            load: self.load(),
+            speed: self.speed,
+            jobs: self.job_count(),
+            running: belief.running(),
+            queue: belief.queue(),
+            occupied_until: self.occupied_until,
+        }
     }
 
     /// How long it has had no job; 0 if it has one.
@@ -200,7 +238,9 @@ impl Resource {
         match &mut self.belief {
             Some(belief) => belief.add(job, believed, self.now, self.spec.pes.count()),
             None => {
-                let expected = shared_completion(self, believed).unwrap_or(Ticks::MAX);
+                let (jobs, pes) = (self.tally.jobs(), self.spec.pes.count());
+                let expected = completion_among(jobs, pes, self.speed, believed);
+                let expected = expected.unwrap_or(Ticks::MAX);
                 self.occupied_until = self.occupied_until.max(self.now + expected);
             }
         }

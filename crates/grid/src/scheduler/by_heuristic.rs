@@ -3,7 +3,7 @@
 use super::{Assignment, JobIndex, Mapper, MapperError, View};
 use gridsat_engine::Table;
 use gridsat_heuristics::{Heuristic, HostState, OnLine, Problem};
-use gridsat_model::{HostId, Instance, InstanceParts, Ticks};
+use gridsat_model::{HostId, Instance, InstanceParts, Stop, Ticks};
 
 /// Any heuristic: the waiting jobs become an instance, hosts have the state they are in.
 pub struct ByHeuristic(pub &'static dyn Heuristic);
@@ -61,7 +61,7 @@ pub struct OneByOne(pub OnLine);
 
 impl Mapper for OneByOne {
     fn name(&self) -> String {
-        self.0.heuristic().name().to_owned()
+        self.0.name().to_owned()
     }
 
     fn decide(&mut self, view: &View<'_>) -> Result<Vec<Assignment>, MapperError> {

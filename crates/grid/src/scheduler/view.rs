@@ -107,24 +107,18 @@ impl<'a> View<'a> {
         let Target::Resource(id) = self.targets()[host] else { return None };
         let resource = &self.resources[id];
         let spec = resource.spec();
-        let (is_up, load, jobs, queued) = match self.told(id, self.id) {
-            Some(told) => (told.is_up, told.load, told.jobs, told.queue.0),
-            None => {
-                let queued = resource.belief().queue().0;
-                (resource.is_up(), resource.load(), resource.job_count(), queued)
-            }
-        };
+        let seen = self.told(id, self.id).map_or_else(|| resource.seen(), |told| told.seen);
         Some(HostView {
             name: &spec.name,
             site: spec.site,
-            pes: resource.pe_count(),
+            pes: seen.pes,
             mips: spec.pes.fastest(),
             policy: spec.policy,
             qos: spec.qos,
-            is_up,
-            load,
-            jobs,
-            queued,
+            is_up: seen.is_up,
+            load: seen.load,
+            jobs: seen.jobs,
+            queued: seen.queue.0,
             price: spec.price,
         })
     }
@@ -240,7 +234,7 @@ impl<'a> View<'a> {
                 let resource = &self.resources[id];
                 let pes = resource.pe_count();
                 let told = self.told(id, self.id);
-                if !told.map_or(resource.is_up(), |told| told.is_up) {
+                if !told.map_or(resource.is_up(), |told| told.seen.is_up) {
                     return vec![Ticks::MAX; pes as usize];
                 }
                 match told {

@@ -1,6 +1,7 @@
 //! Sums over all jobs: counts, money and PE time, and what they come to in the end.
 
 use super::{Event, Simulation};
+use crate::allocation::JobId;
 use crate::economy::{Economy, Ledger, Money, Terms};
 use crate::job::{Job, JobRecord, Outcome, Place};
 use crate::resource::Resource;
@@ -117,7 +118,7 @@ impl Simulation<'_> {
         );
         let resources = resources.map(of).collect();
         let stuck = self.stuck(end);
-        let reservations = self.reservations(now);
+        let reservations = self.reservation_summaries(now);
         self.count_unfinished();
         Summary {
             end,
@@ -148,7 +149,7 @@ impl Simulation<'_> {
         if ledger.is_empty() && self.resources.iter().all(is_free) {
             return None;
         }
-        let is_late = |job: &&Job| {
+        let is_late = |(_, job): &(JobId, &Job)| {
             let is_sent = job.place.resource().is_some();
             let deadline = ledger.deadline(job.spec.contract);
             // Where nothing more happens, it will never be finished.
@@ -156,7 +157,7 @@ impl Simulation<'_> {
         };
         Some(Economy {
             spent: counts.spent,
-            missed: counts.missed + self.jobs.iter().filter(is_late).count() as u64,
+            missed: counts.missed + self.jobs.pairs().filter(is_late).count() as u64,
             not_affordable: self.schedulers.given_up() as u64,
         })
     }
@@ -167,7 +168,7 @@ impl Simulation<'_> {
         if end != End::NoEvents || jobs == given_up {
             return None;
         }
-        let count = |is: fn(&Job) -> bool| self.jobs.iter().filter(|job| is(job)).count();
+        let count = |is: fn(&Job) -> bool| self.jobs.pairs().filter(|(_, job)| is(job)).count();
         let at = count(|job| matches!(job.place, Place::At(..) | Place::Stranded { .. }));
         let held = count(|job| matches!(job.place, Place::Held(_)));
         let staging = count(|job| matches!(job.place, Place::Staging { .. }));

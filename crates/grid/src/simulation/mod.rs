@@ -22,13 +22,13 @@ mod stints;
 pub use setup::{Command, Group, Run, Setup};
 
 use crate::SimError;
-use crate::data::Movement;
+use crate::data::{Movement, TransferId};
 use crate::failure::Change;
 use crate::grid::ResourceId;
 use crate::happening::GridEvents;
 use crate::job::Jobs;
 use crate::network::NodeId;
-use crate::reservation::Desk;
+use crate::reservation::Reservations;
 use crate::scheduler::SchedulerId;
 use crate::summary::Summary;
 use accounting::Accounting;
@@ -56,7 +56,7 @@ enum Event {
     Telling,
     Reservation,
     /// A transfer ends.
-    Transfer(u32),
+    Transfer(TransferId),
     Command(Command),
 }
 
@@ -68,7 +68,7 @@ struct Simulation<'a> {
     failures: Failures,
     information: InformationService,
     /// If there are reservations.
-    desk: Option<Box<Desk>>,
+    reservations: Option<Box<Reservations>>,
     /// If there are data.
     data: Option<Box<Movement>>,
     accounting: Accounting,
@@ -99,7 +99,7 @@ impl<'a> Simulation<'a> {
         observer: &'a mut dyn Observer<GridEvents>,
     ) -> Result<Self, SimError> {
         let Setup { grid, commands, scale, seed, .. } = setup;
-        let desk = Desk::open(setup.reservations, &grid)?;
+        let reservations = Reservations::of(setup.reservations, &grid)?;
         let failures = Failures::new(&grid, seed, scale);
         let machines = grid.resources.iter().map(|spec| NodeId(spec.machine)).collect();
         let resources = Resources::new(grid, setup.start, seed, scale)?;
@@ -112,7 +112,7 @@ impl<'a> Simulation<'a> {
             resources,
             failures,
             information,
-            desk,
+            reservations,
             data: setup.data.map(|data| Box::new(Movement::new(data, machines))),
             accounting: Accounting::new(setup.contracts, scale),
             observer: Reporter::new(observer),
@@ -129,7 +129,7 @@ impl<'a> Simulation<'a> {
             self.failures.expect_change(resource, engine);
         }
         self.open_service(engine);
-        self.open_desk(engine);
+        self.expect_reservations(engine);
         for (time, command) in commands {
             engine.schedule(time, Event::Command(command));
         }
@@ -142,7 +142,7 @@ impl<'a> Simulation<'a> {
     fn rest_if_done(&mut self, engine: &mut Engine<Event>) {
         let is_done = self.jobs.len() == self.schedulers.given_up()
             && self.arrivals.is_over()
-            && self.desk.as_ref().is_none_or(|desk| desk.next().is_none());
+            && self.reservations.as_ref().is_none_or(|all| all.next().is_none());
         if is_done {
             let events = self.resources.load_events().chain(self.failures.events());
             let events = events.chain(self.information.events());
@@ -170,7 +170,7 @@ impl World<Event> for Simulation<'_> {
             Event::Ping => self.ping(engine),
             Event::Telling => self.tell(engine),
             Event::Reservation => self.attend(engine),
-            Event::Transfer(number) => self.transferred(number, engine),
+            Event::Transfer(id) => self.transferred(id, engine),
             Event::Command(command) => self.obey(command, engine),
         }
         self.resources.plan(engine);

@@ -1,30 +1,27 @@
 //! Reservations are made, begin and end, and what that does to jobs.
 
 use super::{Event, Simulation};
-use crate::allocation::JobId;
-use crate::allocation::Released;
+use crate::allocation::{JobId, Released};
 use crate::grid::ResourceId;
 use crate::happening::Happening;
-use crate::reservation::ReservationSpec;
-use crate::reservation::{ReservationState, ReservationSummary};
+use crate::reservation::{ReservationSpec, ReservationState, ReservationSummary};
 use crate::work::Work;
 use gridsat_engine::Engine;
 use gridsat_engine::time::Time;
 use gridsat_model::Ticks;
-use gridsat_workload::JobSpec;
-use gridsat_workload::ReservationId;
+use gridsat_workload::{JobSpec, ReservationId};
 
 impl Simulation<'_> {
-    pub(super) fn open_desk(&mut self, engine: &mut Engine<Event>) {
-        let Some(desk) = &self.desk else { return };
-        for id in desk.resources() {
+    pub(super) fn expect_reservations(&mut self, engine: &mut Engine<Event>) {
+        let Some(reservations) = &self.reservations else { return };
+        for id in reservations.resources() {
             self.resources[id].expect_reservations();
         }
         self.expect_step(engine);
     }
 
     fn expect_step(&mut self, engine: &mut Engine<Event>) {
-        if let Some(time) = self.desk.as_ref().and_then(|desk| desk.next()) {
+        if let Some(time) = self.reservations.as_ref().and_then(|all| all.next()) {
             engine.schedule(time, Event::Reservation);
         }
     }
@@ -32,20 +29,20 @@ impl Simulation<'_> {
     /// The reservation of a job, unless it is over.
     #[inline]
     pub(super) fn open_reservation(&self, id: JobId) -> Option<ReservationId> {
-        let desk = self.desk.as_ref()?;
-        self.jobs[id].spec.reservation.filter(|&id| desk.is_open(id))
+        let reservations = self.reservations.as_ref()?;
+        self.jobs[id].spec.reservation.filter(|&id| reservations.is_open(id))
     }
 
     /// Where a job goes that names a reservation, which counts it; `None` if it names none, or that
     /// is impossible.
     pub(super) fn reserved_resource(&mut self, spec: &JobSpec) -> Option<ResourceId> {
         let id = spec.reservation?;
-        let resource = self.desk.as_ref()?.spec(id)?.resource;
+        let resource = self.reservations.as_ref()?.spec(id)?.resource;
         self.resources[resource].true_time(spec)?;
         if !self.can_hold(spec, resource) {
             return None;
         }
-        self.desk.as_mut()?.add_job(id);
+        self.reservations.as_mut()?.add_job(id);
         Some(resource)
     }
 
@@ -53,7 +50,7 @@ impl Simulation<'_> {
     /// a PE between two reservations.
     pub(super) fn attend(&mut self, engine: &mut Engine<Event>) {
         let mut changed = Vec::new();
-        while let Some((id, state)) = self.desk.as_mut().and_then(|desk| desk.step(engine.now())) {
+        while let Some((id, state)) = self.next_step(engine.now()) {
             let at = self.reservation(id).resource;
             let is_new = |at: &ResourceId| !changed.contains(at);
             if state.is_over() || matches!(state, ReservationState::Active(_)) {
@@ -79,8 +76,12 @@ impl Simulation<'_> {
         self.rest_if_done(engine);
     }
 
+    fn next_step(&mut self, now: Time) -> Option<(ReservationId, ReservationState)> {
+        self.reservations.as_mut()?.step(now)
+    }
+
     fn reservation(&self, id: ReservationId) -> &ReservationSpec {
-        let spec = self.desk.as_ref().and_then(|desk| desk.spec(id));
+        let spec = self.reservations.as_ref().and_then(|all| all.spec(id));
         spec.expect("only reservations that exist are attended to")
     }
 
@@ -96,8 +97,8 @@ impl Simulation<'_> {
     fn end_reservation(&mut self, id: ReservationId, engine: &mut Engine<Event>) {
         let at = self.reservation(id).resource;
         let Released { jobs, behind, used } = self.resources[at].release(id);
-        if let (Some(desk), Some(used)) = (&mut self.desk, used) {
-            desk.count(id, engine.now(), used);
+        if let (Some(reservations), Some(used)) = (&mut self.reservations, used) {
+            reservations.count(id, engine.now(), used);
         }
         for (index, leftover) in jobs.into_iter().enumerate() {
             if leftover.was_running {
@@ -121,12 +122,12 @@ impl Simulation<'_> {
     }
 
     /// What they came to; those that are active count until now.
-    pub(super) fn reservations(&mut self, now: Time) -> Vec<ReservationSummary> {
-        let Some(desk) = &mut self.desk else { return Vec::new() };
-        for (id, at) in desk.active() {
+    pub(super) fn reservation_summaries(&mut self, now: Time) -> Vec<ReservationSummary> {
+        let Some(reservations) = &mut self.reservations else { return Vec::new() };
+        for (id, at) in reservations.active() {
             let used = self.resources[at].used(id);
-            desk.count(id, now, used);
+            reservations.count(id, now, used);
         }
-        desk.summaries()
+        reservations.summaries()
     }
 }

@@ -3,6 +3,7 @@
 use super::{Event, Simulation};
 use crate::SimError;
 use crate::allocation::JobId;
+use crate::data::TransferId;
 use crate::failure::{Goes, OnFailure};
 use crate::grid::ResourceId;
 use crate::happening::Happening;
@@ -45,13 +46,13 @@ impl Simulation<'_> {
     /// What follows from the latest changes of data.
     fn follow(&mut self, engine: &mut Engine<Event>) {
         while let Some(data) = &mut self.data {
-            if let Some((number, flow, ends)) = data.take_begun() {
+            if let Some((id, flow, ends)) = data.transfers.take_begun() {
                 self.observer.happened(engine.now(), &Happening::Moving(flow));
                 // One that never ends needs no event.
                 if ends < Time::NEVER {
-                    data.set_event(number, engine.schedule(ends, Event::Transfer(number)));
+                    data.transfers.set_event(id, engine.schedule(ends, Event::Transfer(id)));
                 }
-            } else if let Some(fault) = data.take_fault() {
+            } else if let Some(fault) = data.transfers.take_fault() {
                 return self.fail(SimError::Route(fault), engine);
             } else if let Some(job) = data.take_ready() {
                 self.staged(job, engine);
@@ -64,9 +65,9 @@ impl Simulation<'_> {
         }
     }
 
-    pub(super) fn transferred(&mut self, number: u32, engine: &mut Engine<Event>) {
+    pub(super) fn transferred(&mut self, id: TransferId, engine: &mut Engine<Event>) {
         let Some(data) = &mut self.data else { return };
-        let flow = data.arrive(number, engine.now());
+        let flow = data.arrive(id, engine.now());
         self.observer.happened(engine.now(), &Happening::Moved(flow));
         engine.job_was_active();
         self.follow(engine);

@@ -102,7 +102,8 @@ impl Simulation<'_> {
 
     /// What jobs have done that are still there.
     pub(super) fn count_unfinished(&mut self) {
-        for id in self.jobs.ids() {
+        let ids: Vec<JobId> = self.jobs.pairs().map(|(id, _)| id).collect();
+        for id in ids {
             if let Place::At(at, slot) = self.jobs[id].place {
                 let left = self.resources[at].left_of(slot);
                 let taken = self.end_stint(id, at, left);

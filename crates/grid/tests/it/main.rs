@@ -2,7 +2,6 @@
 
 #![allow(clippy::panic, reason = "a test reports what it found that way")]
 
-mod allocation;
 mod golden;
 mod local_load;
 mod network;

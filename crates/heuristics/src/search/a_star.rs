@@ -39,12 +39,6 @@ impl AStar {
     pub const BRAUN: Self = Self { open: Some(1024) };
 }
 
-impl Default for AStar {
-    fn default() -> Self {
-        Self::BRAUN
-    }
-}
-
 impl Search for AStar {
     fn search(&self, run: &mut Run) {
         let tree = Tree::new(run.instance());

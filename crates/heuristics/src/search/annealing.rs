@@ -130,12 +130,6 @@ impl Step {
     }
 }
 
-impl Default for Annealing {
-    fn default() -> Self {
-        Self::SLOW
-    }
-}
-
 impl Search for Annealing {
     fn start(&self) -> Start {
         self.start

@@ -38,12 +38,6 @@ impl Ants {
         Self { ants: 10, rounds: 200, greed: 10, evaporation: 0.05, least_trail: 0.002 };
 }
 
-impl Default for Ants {
-    fn default() -> Self {
-        Self::TEN
-    }
-}
-
 impl Search for Ants {
     fn search(&self, run: &mut Run) {
         let mut colony = Colony::new(*self, run.instance());

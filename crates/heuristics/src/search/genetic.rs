@@ -71,12 +71,6 @@ impl Genetic {
     }
 }
 
-impl Default for Genetic {
-    fn default() -> Self {
-        Self::ONE_RUN
-    }
-}
-
 impl Search for Genetic {
     fn start(&self) -> Start {
         if self.seeded_runs > 0 { Start::MinMin } else { Start::Random }

@@ -41,12 +41,6 @@ impl GeneticAnnealing {
     };
 }
 
-impl Default for GeneticAnnealing {
-    fn default() -> Self {
-        Self::BRAUN
-    }
-}
-
 impl Search for GeneticAnnealing {
     fn search(&self, run: &mut Run) {
         let mut random = run.random(0);

@@ -37,12 +37,6 @@ impl IteratedGreedy {
     }
 }
 
-impl Default for IteratedGreedy {
-    fn default() -> Self {
-        Self::THOUSAND
-    }
-}
-
 impl Search for IteratedGreedy {
     fn search(&self, run: &mut Run) {
         let instance = run.instance();

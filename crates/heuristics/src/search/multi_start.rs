@@ -22,12 +22,6 @@ impl MultiStart {
     pub const HUNDRED: Self = Self { starts: 100 };
 }
 
-impl Default for MultiStart {
-    fn default() -> Self {
-        Self::HUNDRED
-    }
-}
-
 impl Search for MultiStart {
     fn search(&self, run: &mut Run) {
         let instance = run.instance();

@@ -3,7 +3,7 @@
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
-use crate::{Heuristic, Mct, MinMin, Sufferage};
+use crate::{Heuristic, MinMin, OnLine, Sufferage};
 use gridsat_model::{HostId, Instance, Mapping, TaskId};
 
 /// The mapping a search starts from.
@@ -26,7 +26,7 @@ impl Start {
             Self::Random => random_mapping(instance, random),
             Self::MinMin => MinMin.map(instance),
             Self::Sufferage => Sufferage.map(instance),
-            Self::Mct => Mct.map(instance),
+            Self::Mct => OnLine::Mct.map(instance),
         }
     }
 }

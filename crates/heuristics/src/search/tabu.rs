@@ -36,12 +36,6 @@ impl Tabu {
     pub const BRAUN: Self = Self { start: Start::Random, ..Self::FROM_MIN_MIN };
 }
 
-impl Default for Tabu {
-    fn default() -> Self {
-        Self::FROM_MIN_MIN
-    }
-}
-
 impl Search for Tabu {
     fn start(&self) -> Start {
         self.start

@@ -7,6 +7,7 @@ use std::fs;
 use std::time::Duration;
 
 use gridsat_check::verify::{FileVerdict, verify_file};
+use gridsat_heuristics::Heuristics;
 use gridsat_heuristics::generate::{EtcSpec, generate};
 use gridsat_heuristics::search::{
     AStar, Annealing, Budget, Found, Genetic, NamedSearch, Start, State, Tabu,
@@ -282,7 +283,7 @@ fn a_population_of_equals_stops_the_genetic_algorithm() {
 fn names_are_found_and_are_not_those_of_heuristics() {
     for entry in all() {
         assert_eq!(by_name(entry.name).map(|found| found.title), Some(entry.title));
-        assert!(gridsat_heuristics::by_name(entry.name).is_none(), "{}", entry.name);
+        assert!(Heuristics::built_in().named(entry.name).is_none(), "{}", entry.name);
     }
     assert!(by_name("all").is_none() && by_name("searches").is_none());
 }

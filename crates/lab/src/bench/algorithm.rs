@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use gridsat_heuristics::search::{self, Budget, Found};
-use gridsat_heuristics::{self as heuristics, Heuristic};
+use gridsat_heuristics::{Heuristic, Heuristics};
 use gridsat_model::{Instance, Mapping, Stop};
 
 /// Something that maps tasks onto hosts. One's own goes in like those of the registries.
@@ -29,9 +29,9 @@ const ALL: &str = "all";
 const SEARCHES: &str = "searches";
 
 fn known() -> Vec<&'static str> {
-    let heuristics = heuristics::all().iter().map(|heuristic| heuristic.name());
+    let heuristics = Heuristics::built_in();
     let searches = search::all().iter().map(|entry| entry.name);
-    heuristics.chain([ALL, SEARCHES]).chain(searches).collect()
+    heuristics.names().chain([ALL, SEARCHES]).chain(searches).collect()
 }
 
 impl Algorithm {
@@ -41,7 +41,7 @@ impl Algorithm {
         let mut chosen: Vec<Self> = Vec::new();
         for name in names.split(',').map(str::trim) {
             let more = match name {
-                ALL => heuristics::all().iter().copied().map(Self::Fast).collect(),
+                ALL => Heuristics::built_in().iter().map(Self::Fast).collect(),
                 SEARCHES => search::all().iter().copied().map(Self::Search).collect(),
                 _ => vec![Self::by_name(name)?],
             };
@@ -54,7 +54,7 @@ impl Algorithm {
 
     /// The one with this command-line name.
     pub fn by_name(name: &str) -> Result<Self, UnknownAlgorithm> {
-        let fast = heuristics::by_name(name).map(Self::Fast);
+        let fast = Heuristics::built_in().named(name).map(Self::Fast);
         let found = fast.or_else(|| search::by_name(name).map(Self::Search));
         found.ok_or_else(|| UnknownAlgorithm { name: name.to_owned() })
     }
@@ -109,7 +109,7 @@ mod tests {
             |list| Algorithm::choose(list).map(|all| Vec::from_iter(all.iter().map(|a| a.name())));
         assert_eq!(names("ga, mct,ga"), Ok(vec!["ga", "mct"]));
         let all = names("mct,all,searches").expect("known");
-        assert_eq!(all.len(), heuristics::all().len() + search::all().len());
+        assert_eq!(all.len(), Heuristics::built_in().iter().len() + search::all().len());
         assert_eq!(all[..2], ["mct", "olb"]);
         let unknown = names("mct,minimax").expect_err("unknown").to_string();
         assert!(unknown.contains("'minimax'; known: olb, met"), "{unknown}");

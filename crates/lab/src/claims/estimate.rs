@@ -91,8 +91,17 @@ impl Estimate {
         })
     }
 
+    /// Is it that number, within two half widths, as many intervals are looked at at once?
+    pub fn is_near(&self, number: f64) -> Verdict {
+        if self.n < LEAST {
+            return Verdict::TooFewRuns;
+        }
+        Verdict::of((self.value - number).abs() <= 2.0 * self.half)
+    }
+
     /// The same with the other sign.
-    fn negative(&self) -> Self {
+    #[must_use]
+    pub fn negative(&self) -> Self {
         Self { value: -self.value, ..*self }
     }
 }
@@ -116,11 +125,68 @@ pub fn short(value: f64, precision: f64) -> String {
     if is_nothing { text.trim_start_matches('-').to_owned() } else { text }
 }
 
-/// Several with their names.
-pub fn list<'a>(all: impl IntoIterator<Item = (&'a str, Estimate)>) -> String {
-    let all: Vec<String> =
-        all.into_iter().map(|(name, estimate)| format!("{name}: {estimate}")).collect();
-    all.join(", ")
+/// Several with their names; a rule holds for them if it holds for all.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Estimates(Vec<(String, Estimate)>);
+
+impl Estimates {
+    /// Of things that are shown by their own names.
+    pub fn of<N: AsRef<str>>(
+        names: impl IntoIterator<Item = N>,
+        estimate: impl Fn(&str) -> Estimate,
+    ) -> Self {
+        names.into_iter().map(|name| (name.as_ref().to_owned(), estimate(name.as_ref()))).collect()
+    }
+
+    /// With their names.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, Estimate)> {
+        self.0.iter().map(|(name, estimate)| (name.as_str(), *estimate))
+    }
+
+    /// Whether a rule holds for all.
+    pub fn all(&self, rule: impl Fn(Estimate) -> Verdict) -> Verdict {
+        Verdict::all(self.iter().map(|(_, estimate)| rule(estimate)))
+    }
+
+    /// Are all more than that?
+    pub fn above(&self, bound: f64) -> Verdict {
+        self.all(|one| one.above(bound))
+    }
+
+    /// Are all less than that?
+    pub fn below(&self, bound: f64) -> Verdict {
+        self.all(|one| one.below(bound))
+    }
+
+    /// Are all between the two?
+    pub fn within(&self, from: f64, to: f64) -> Verdict {
+        self.all(|one| one.within(from, to))
+    }
+
+    /// Do they agree with published numbers, one by one?
+    pub fn agree(&self, published: &[f64]) -> Verdict {
+        Verdict::all(self.iter().zip(published).map(|((_, one), number)| one.agrees(*number)))
+    }
+
+    /// The largest and its name.
+    pub fn most(&self) -> (&str, Estimate) {
+        let most = self.iter().max_by(|a, b| a.1.value.total_cmp(&b.1.value));
+        most.unwrap_or(("", Estimate::none()))
+    }
+}
+
+impl<N: Into<String>> FromIterator<(N, Estimate)> for Estimates {
+    fn from_iter<I: IntoIterator<Item = (N, Estimate)>>(all: I) -> Self {
+        Self(all.into_iter().map(|(name, estimate)| (name.into(), estimate)).collect())
+    }
+}
+
+impl fmt::Display for Estimates {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.iter().enumerate().try_for_each(|(place, (name, estimate))| {
+            write!(f, "{}{name}: {estimate}", if place > 0 { ", " } else { "" })
+        })
+    }
 }
 
 #[cfg(test)]

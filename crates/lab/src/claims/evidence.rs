@@ -13,11 +13,14 @@ use crate::experiment::{
 use gridsat_statistics::{Summary, line, thesis_t};
 
 /// Worlds a point in the thesis: what is not significant in as many is taken not to be.
-pub const PUBLISHED: usize = 100;
+const PUBLISHED: usize = 100;
 /// Differences with less chance than that are significant.
 const LEVEL: f64 = 0.05;
 /// The thesis' bound of its t for the same level.
-pub const BOUND: f64 = 1.96;
+const BOUND: f64 = 1.96;
+
+/// Two algorithms that are compared.
+pub type Pair = (&'static str, &'static str);
 
 /// What was found.
 #[derive(Debug, Default)]
@@ -206,10 +209,33 @@ impl<'a> View<'a> {
         }
     }
 
+    /// Do they not differ significantly?
+    pub fn alike(&self, point: &str, one: &str, other: &str) -> Verdict {
+        self.differ(point, one, other).negated()
+    }
+
     /// Would the thesis call it significant? Needs as many worlds, as t grows with them.
     pub fn thesis_significant(&self, point: &str, one: &str, other: &str) -> Verdict {
         let t = self.thesis_t(point, one, other);
         if t.n < PUBLISHED { Verdict::TooFewRuns } else { Verdict::of(t.value.abs() > BOUND) }
+    }
+
+    /// Would the thesis call it insignificant?
+    pub fn thesis_alike(&self, point: &str, one: &str, other: &str) -> Verdict {
+        self.thesis_significant(point, one, other).negated()
+    }
+
+    /// Whether a rule holds for all pairs at all points.
+    pub fn all<P: AsRef<str>>(
+        &self,
+        points: impl IntoIterator<Item = P>,
+        pairs: &[Pair],
+        rule: impl Fn(&Self, &str, &str, &str) -> Verdict,
+    ) -> Verdict {
+        let at = |point: P| {
+            Verdict::all(pairs.iter().map(|(one, other)| rule(self, point.as_ref(), one, other)))
+        };
+        Verdict::all(points.into_iter().map(at))
     }
 }
 

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::{Claim, Evidence, Judgement, SOURCES, Verdict};
+use super::{Claim, Evidence, Found, SOURCES, Texts, Verdict};
 use gridsat_model::VERSION;
 
 /// A statement of a claim, judged.
@@ -56,9 +56,9 @@ impl Scorecard {
     /// Judges the claims that are wanted.
     pub fn of(evidence: &Evidence, is_wanted: impl Fn(&Claim) -> bool) -> Self {
         let mut rows = Vec::new();
-        for source in SOURCES {
+        for source in SOURCES.iter() {
             for claim in source.claims.iter().filter(|claim| is_wanted(claim)) {
-                rows.extend(judge(claim, source.title, evidence));
+                rows.extend(judge(claim, &source.title, evidence));
             }
         }
         let basis = evidence.results().map(|results| &results.experiment).map(|experiment| Basis {
@@ -113,7 +113,7 @@ impl Scorecard {
                 "| {experiment} | {points} | {algorithms} | {replications} | {seed} to {last} |"
             )?;
         }
-        for source in SOURCES {
+        for source in SOURCES.iter() {
             let rows: Vec<&Statement> =
                 self.rows.iter().filter(|row| row.source == source.title).collect();
             if !rows.is_empty() {
@@ -157,24 +157,31 @@ fn escape(text: &str) -> String {
 }
 
 fn judge(claim: &Claim, source: &'static str, evidence: &Evidence) -> Vec<Statement> {
-    let parts = (claim.judge)(evidence).unwrap_or_else(|| vec![missing()]);
-    let is_alone = parts.len() == 1;
-    let row = |(part, letter): (Judgement, char)| Statement {
-        claim: if is_alone { claim.id.to_owned() } else { format!("{}{letter}", claim.id) },
+    let Some(found) = claim.judge(evidence) else { return vec![missing(claim, source)] };
+    let is_alone = claim.statements.len() == 1;
+    let row = |((texts, found), letter): ((&Texts, Found), char)| Statement {
+        claim: if is_alone { claim.id.clone() } else { format!("{}{letter}", claim.id) },
         source,
-        what: part.what.to_owned(),
-        published: part.published.to_owned(),
-        ours: part.ours,
-        verdict: part.verdict,
-        why: part.why,
+        what: texts.what.clone(),
+        published: texts.published.clone(),
+        ours: fill(&texts.ours, &found.ours),
+        verdict: found.verdict,
+        why: fill(&texts.why, &found.why),
     };
-    parts.into_iter().zip('a'..).map(row).collect()
+    claim.statements.iter().zip(found).zip('a'..).map(row).collect()
 }
 
-fn missing() -> Judgement {
-    Judgement {
-        what: "all of it",
-        published: "",
+/// Puts the values into the places `{}` of a text, in order.
+fn fill(text: &str, values: &[String]) -> String {
+    values.iter().fold(text.to_owned(), |text, value| text.replacen("{}", value, 1))
+}
+
+fn missing(claim: &Claim, source: &'static str) -> Statement {
+    Statement {
+        claim: claim.id.clone(),
+        source,
+        what: "all of it".to_owned(),
+        published: String::new(),
         ours: String::new(),
         verdict: Verdict::TooFewRuns,
         why: "an experiment lacks a metric that decides it".to_owned(),

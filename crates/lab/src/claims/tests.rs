@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use super::worlds::Made;
 use super::*;
-use crate::experiment::{Changes, built_in};
+use crate::experiment::{BUILT_IN, Changes, Outcome, Results, built_in};
 use Verdict::{Refuted, Reproduced, TooFewRuns, Undecidable};
 
 fn card(id: &str, evidence: &Evidence) -> Scorecard {
@@ -20,13 +20,43 @@ fn verdicts(id: &str, evidence: &Evidence) -> Vec<Verdict> {
 
 #[test]
 fn all_claims_are_there_once_with_experiments_that_are() {
-    let found: Vec<&str> = claims().map(|claim| claim.id).collect();
+    let found: Vec<&str> = claims().map(|claim| claim.id.as_str()).collect();
     let expected: BTreeSet<String> = (1..=29).map(|number| format!("C{number}")).collect();
     assert_eq!(found.iter().map(|&id| id.to_owned()).collect::<BTreeSet<_>>(), expected);
     assert_eq!(found.len(), 29);
     for claim in claims() {
-        for name in claim.needs {
+        for name in &claim.needs {
             assert!(built_in(name).is_some(), "{} needs {name}", claim.id);
+        }
+    }
+}
+
+/// Values of no meaning for all that the built-in experiments measure.
+fn anything() -> Evidence {
+    let mut evidence = Evidence::default();
+    for one in BUILT_IN {
+        let mut experiment = one.read(&Changes::default()).expect("it is built in");
+        experiment.replications = 1;
+        let values = experiment.metrics.iter().map(|_| Some(1.0)).collect();
+        let outcomes = vec![Outcome::Values(values); experiment.run_count() as usize];
+        evidence.add(Results::new(experiment, outcomes), None);
+    }
+    evidence
+}
+
+#[test]
+fn every_row_has_a_judge_and_every_judge_its_rows() {
+    let judges: BTreeSet<&str> = JUDGES.iter().map(|(id, _)| *id).collect();
+    assert_eq!(judges, claims().map(|claim| claim.id.as_str()).collect());
+    let places = |text: &str| text.matches("{}").count();
+    let evidence = anything();
+    for claim in claims() {
+        let id = &claim.id;
+        let found = claim.judge(&evidence).expect("every metric is there");
+        assert_eq!(found.len(), claim.statements.len(), "{id}");
+        for (found, texts) in found.iter().zip(&claim.statements) {
+            assert_eq!(found.ours.len(), places(&texts.ours), "{id}: {}", texts.what);
+            assert_eq!(found.why.len(), places(&texts.why), "{id}: {}", texts.what);
         }
     }
 }
@@ -173,7 +203,7 @@ fn matrices() {
 #[test]
 fn pages_and_tables_are_well_formed() {
     let evidence = failing(5.0, 34.0);
-    let card = Scorecard::of(&evidence, |claim| matches!(claim.id, "C24" | "C25"));
+    let card = Scorecard::of(&evidence, |claim| matches!(claim.id.as_str(), "C24" | "C25"));
     assert_eq!(card.counts(), "5 statements: 5 reproduced");
     let (mut page, mut csv) = (Vec::new(), Vec::new());
     card.write_markdown(&mut page, "gridsat experiment claims").expect("memory");

@@ -34,6 +34,12 @@ impl Verdict {
         verdicts.into_iter().max_by_key(rank).unwrap_or(Self::TooFewRuns)
     }
 
+    /// Whether one of several statements holds; if none does, it is as for all.
+    pub fn any(verdicts: impl IntoIterator<Item = Self>) -> Self {
+        let verdicts: Vec<Self> = verdicts.into_iter().collect();
+        if verdicts.contains(&Self::Reproduced) { Self::Reproduced } else { Self::all(verdicts) }
+    }
+
     /// What is exactly so or not.
     pub fn of(holds: bool) -> Self {
         if holds { Self::Reproduced } else { Self::Refuted }
@@ -72,6 +78,8 @@ mod tests {
         assert_eq!(Verdict::all([Undecidable, TooFewRuns]), TooFewRuns);
         assert_eq!(Verdict::all([TooFewRuns, Refuted, Reproduced]), Refuted);
         assert_eq!(Verdict::all([]), TooFewRuns);
+        assert_eq!(Verdict::any([TooFewRuns, Refuted, Reproduced]), Reproduced);
+        assert_eq!(Verdict::any([TooFewRuns, Refuted]), Refuted);
         assert_eq!((Refuted.negated(), Undecidable.negated()), (Reproduced, Undecidable));
     }
 }

@@ -11,14 +11,14 @@ use thiserror::Error;
 use super::replay::{Condition, Replay, ReplayError, Replayed};
 use gridsat_exact::solve::{SolveError, Solver};
 use gridsat_exact::strategy::Event;
-use gridsat_heuristics::{Heuristic, Mct};
+use gridsat_heuristics::{Heuristic, Heuristics, OnLine};
 use gridsat_model::Stop;
 use gridsat_model::{Instance, Mapping, Ticks};
 
 /// What to compare, and how thoroughly.
 pub struct InstanceOptions {
     /// Which heuristics, besides the optimum.
-    pub heuristics: Vec<&'static dyn Heuristic>,
+    pub heuristics: Heuristics,
     /// How far from the optimum the search may stop, relative.
     pub gap: f64,
     /// Where the search starts, and the seeds of the replays: this one and those after it.
@@ -115,14 +115,14 @@ pub fn instance(
     let title = if solution.is_optimal() { "optimum" } else { "best found" };
     let lower_bound = solution.lower_bound().ticks();
     // Fast, and it does not depend on how far the search got.
-    let reference = Mct.map(instance).makespan();
+    let reference = OnLine::Mct.map(instance).makespan();
     let replay = Replay::new(instance, reference);
     let row = |name, title, mapping: Mapping, time| match replays(&replay, &mapping, options) {
         Ok(replays) => Ok(Compared { name, title, mapping, time, replays }),
         Err(error) => Err(InstanceError::Replay { algorithm: name, error }),
     };
     let mut rows = vec![row("optimum", title, solution.mapping().clone(), solution.time)?];
-    for heuristic in &options.heuristics {
+    for heuristic in options.heuristics.iter() {
         let start = Instant::now();
         let mapping = heuristic.map(instance);
         rows.push(row(heuristic.name(), heuristic.title(), mapping, start.elapsed())?);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use gridsat_grid::allocation::{AllocationPolicy, Pes};
 use gridsat_grid::load::{Average, EvenInLimit, LocalLoad, Randomiser};
 use gridsat_grid::{ByHeuristic, Grid, Mode, ResourceSpec, Setup, simulate};
-use gridsat_heuristics as heuristics;
+use gridsat_heuristics::Heuristics;
 use gridsat_lab::compare::lower_bound;
 use gridsat_model::{Scale, Ticks};
 use gridsat_statistics::random::stream;
@@ -67,7 +67,7 @@ fn random_jobs(rng: &mut ChaCha8Rng, count: usize, resources: usize) -> Vec<JobS
 
 fn makespan(grid: &Grid, jobs: &[JobSpec], policy: &str, mode: Mode) -> Ticks {
     let count = jobs.len() as u64;
-    let mapper = ByHeuristic(heuristics::by_name(policy).expect("known"));
+    let mapper = ByHeuristic(Heuristics::built_in().named(policy).expect("known"));
     let mut setup = Setup::new(grid.clone(), mapper, Vec::from(jobs).into_iter());
     setup.schedulers[0].mode = mode;
     (setup.scale, setup.seed) = (ticks(), 1);
@@ -86,7 +86,7 @@ fn no_policy_is_below_the_bound() {
         let count = rng.random_range(1..30);
         let jobs = random_jobs(&mut rng, count, 3);
         let bound = lower_bound(&grid, ticks(), &jobs);
-        for (heuristic, mode) in heuristics::all().iter().zip(modes.iter().cycle()) {
+        for (heuristic, mode) in Heuristics::built_in().iter().zip(modes.iter().cycle()) {
             let found = makespan(&grid, &jobs, heuristic.name(), *mode);
             assert!(bound <= found, "case {case}, {}: {found} < {bound}", heuristic.name());
             closest = closest.min(found.as_f64() / bound.as_f64());

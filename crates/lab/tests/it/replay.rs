@@ -2,7 +2,7 @@
 
 use gridsat_exact::solve::Solver;
 use gridsat_heuristics::generate::{EtcClass, EtcSpec, generate};
-use gridsat_heuristics::{self as heuristics, Heuristic, Mct};
+use gridsat_heuristics::{Heuristic, Heuristics, OnLine};
 use gridsat_lab::compare::{Condition, ERROR, Replay, Replayed};
 use gridsat_model::{HostId, Instance, InstanceParts, Mapping, Ticks};
 use gridsat_test_support::tiny;
@@ -46,8 +46,8 @@ fn generated() -> impl Iterator<Item = Instance> {
 
 /// What each heuristic finds, and the best of a short search.
 fn mappings(instance: &Instance) -> Vec<(&'static str, Mapping)> {
-    let heuristics = heuristics::all().iter();
-    let mut all: Vec<_> = heuristics.map(|h| (h.name(), h.map(instance))).collect();
+    let heuristics = Heuristics::built_in();
+    let mut all: Vec<_> = heuristics.iter().map(|h| (h.name(), h.map(instance))).collect();
     let mut solver = Solver::new().gap(0.01).time_limit(std::time::Duration::from_millis(500));
     all.push(("optimum", solver.solve(instance).expect("solved").mapping().clone()));
     all
@@ -60,7 +60,7 @@ fn each(
     check: impl Fn(&Instance, &Mapping, Replayed) -> bool,
 ) {
     for instance in instances {
-        let replay = Replay::new(&instance, Mct.map(&instance).makespan());
+        let replay = Replay::new(&instance, OnLine::Mct.map(&instance).makespan());
         for (name, mapping) in mappings(&instance) {
             let case = format!("{name} on {}", instance.name());
             let run = replay.run(&mapping, condition).unwrap_or_else(|e| panic!("{case}: {e}"));

@@ -8,130 +8,103 @@ use std::path::PathBuf;
 use serde::Deserialize;
 
 use crate::number::Number;
+use crate::tables::tables;
 
-#[derive(Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct File {
-    pub name: Option<String>,
-    pub seed: Option<u64>,
-    pub decimals: Option<u32>,
-    pub overrun: Option<String>,
-    pub threshold: Option<f64>,
-    #[serde(default)]
-    pub cluster: Vec<Cluster>,
-    #[serde(default)]
-    pub scheduler: Scheduler,
-    pub jobs: Option<Jobs>,
-    #[serde(default)]
-    pub job: Vec<Job>,
-    #[serde(default)]
-    pub estimates: Estimates,
-    #[serde(default)]
-    pub penalty: Penalty,
-    #[serde(default)]
-    pub stop: Stop,
-    #[serde(default)]
-    pub output: Outputs,
-}
+tables! {
+    optional File {
+        name: Option<String>,
+        seed: Option<u64>,
+        decimals: Option<u32>,
+        overrun: Option<String>,
+        threshold: Option<f64>,
+        cluster: Vec<Cluster>,
+        scheduler: Scheduler,
+        jobs: Option<Jobs>,
+        job: Vec<Job>,
+        estimates: Estimates,
+        penalty: Penalty,
+        stop: Stop,
+        output: Outputs,
+    }
 
-#[derive(Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Cluster {
-    pub name: Option<String>,
-    pub count: Option<u32>,
-    pub nodes: Option<u32>,
-    pub speed: Option<f64>,
-    pub groups: Option<Vec<Group>>,
-}
+    optional Cluster {
+        name: Option<String>,
+        count: Option<u32>,
+        nodes: Option<u32>,
+        speed: Option<f64>,
+        groups: Option<Vec<Group>>,
+    }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Group {
-    pub nodes: u32,
-    pub speed: Option<f64>,
-}
+    table Group {
+        nodes: u32,
+        speed: Option<f64>,
+    }
 
-#[derive(Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Scheduler {
-    pub policy: Option<String>,
-    pub queue: Option<String>,
-    pub choice: Option<String>,
-    pub max_hops: Option<u32>,
-    pub delay_percent: Option<u32>,
-    pub keeps_work: Option<bool>,
-}
+    optional Scheduler {
+        policy: Option<String>,
+        queue: Option<String>,
+        choice: Option<String>,
+        max_hops: Option<u32>,
+        delay_percent: Option<u32>,
+        keeps_work: Option<bool>,
+    }
 
-#[derive(Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Jobs {
-    pub trace: Option<PathBuf>,
-    pub model: Option<String>,
-    pub count: Option<u64>,
-    pub home: Option<String>,
-    pub request: Option<String>,
-    pub component: Option<u32>,
-    pub moldable: Option<Moldable>,
-    pub lenient: Option<bool>,
-    pub processors: Option<String>,
-    pub run_time: Option<String>,
-    pub zero_run: Option<String>,
-    pub priority: Option<String>,
-    pub start: Option<String>,
-    pub nodes: Option<u32>,
-    pub types: Option<String>,
-    pub arrivals: Option<String>,
-    pub set: Option<BTreeMap<String, Number>>,
-}
+    optional Jobs {
+        trace: Option<PathBuf>,
+        model: Option<String>,
+        count: Option<u64>,
+        home: Option<String>,
+        request: Option<String>,
+        component: Option<u32>,
+        moldable: Option<Moldable>,
+        lenient: Option<bool>,
+        processors: Option<String>,
+        run_time: Option<String>,
+        zero_run: Option<String>,
+        priority: Option<String>,
+        start: Option<String>,
+        nodes: Option<u32>,
+        types: Option<String>,
+        arrivals: Option<String>,
+        set: Option<BTreeMap<String, Number>>,
+    }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Job {
-    pub name: Option<String>,
-    #[serde(default)]
-    pub at: f64,
-    pub nodes: Option<u32>,
-    pub run: f64,
-    pub estimate: Option<f64>,
-    #[serde(default)]
-    pub priority: i32,
-    #[serde(default)]
-    pub user: u32,
-    pub home: Option<String>,
-    pub request: Option<String>,
-    pub components: Option<Vec<u32>>,
-    pub moldable: Option<Moldable>,
-}
+    table Job {
+        name: Option<String>,
+        #[serde(default)] at: f64,
+        nodes: Option<u32>,
+        run: f64,
+        estimate: Option<f64>,
+        #[serde(default)] priority: i32,
+        #[serde(default)] user: u32,
+        home: Option<String>,
+        request: Option<String>,
+        components: Option<Vec<u32>>,
+        moldable: Option<Moldable>,
+    }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Moldable {
-    pub least: Option<u32>,
-    pub most: Option<u32>,
-    pub amdahl: Option<f64>,
-    pub downey: Option<[f64; 2]>,
-    pub table: Option<Vec<f64>>,
-}
+    optional Moldable {
+        least: Option<u32>,
+        most: Option<u32>,
+        amdahl: Option<f64>,
+        downey: Option<[f64; 2]>,
+        table: Option<Vec<f64>>,
+    }
 
-#[derive(Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Estimates {
-    pub exact: Option<bool>,
-    pub factor: Option<[f64; 2]>,
-}
+    optional Estimates {
+        exact: Option<bool>,
+        factor: Option<[f64; 2]>,
+    }
 
-#[derive(Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Penalty {
-    pub fixed: Option<f64>,
-    pub per_node: Option<f64>,
-}
+    optional Penalty {
+        fixed: Option<f64>,
+        per_node: Option<f64>,
+    }
 
-#[derive(Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Stop {
-    pub time: Option<f64>,
-    pub jobs: Option<u64>,
+    optional Stop {
+        time: Option<f64>,
+        jobs: Option<u64>,
+    }
 }
 
 /// Files that a scenario asks for, relative to the working directory.

@@ -21,7 +21,6 @@ mod log;
 mod model;
 mod request;
 mod scheduler;
-mod template;
 mod trace;
 mod words;
 
@@ -29,9 +28,9 @@ use std::path::Path;
 
 use thiserror::Error;
 
+pub use super::template::CLUSTER_TEMPLATES;
 pub use file::Outputs;
 pub use log::SwfLog;
-pub use template::CLUSTER_TEMPLATES;
 pub use trace::TraceTally;
 
 use super::error::{At, Fault, ScenarioError, ensure};

@@ -8,7 +8,7 @@ use gridsat_scenario::template;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use crate::grid::{error, log, parse, run};
+use crate::grid::{log, run};
 
 /// A machine and a desk, 1,000 bytes a second between them.
 const ONE: &str = "[[resource]]\nname = 'a'\nmips = 1\n\
@@ -359,120 +359,4 @@ fn the_data_grid() {
     assert_eq!((summary.counts.makespan.0, summary.events), (Ticks(1_551_491_378_286), 347));
     let staging = data.staging.mean() / 1e9;
     assert!((staging - 230.235_753).abs() < 1e-5, "{staging}");
-}
-
-#[test]
-fn bad_descriptions_are_told_in_one_line() {
-    let data = |more: &str| format!("{ONE}{more}");
-    let guts = "[[resource]]\nname = 'a'\nmips = 1\n[[job]]\nmi = 1\n\
-                [network]\nmodel = 'guts'\nhosts = ['h']\nrouters = ['r']\n";
-    let link = |keys: &str| format!("{guts}[[network.link]]\n{keys}\n");
-    let x = file("x", 10, "");
-    let y = file("y", 10, "");
-    let cases = [
-        (
-            data(&[&x, &job("inputs = ['x']")].map(String::as_str).concat()),
-            "file[0] \"x\": a job needs it, but no host holds it and no job makes it",
-        ),
-        (
-            data(
-                &[&x, &job("name = 'j'\ninputs = ['x']\noutputs = ['x']")]
-                    .map(String::as_str)
-                    .concat(),
-            ),
-            "job[0] \"j\" waits for itself: it needs \"x\" of job[0] \"j\"",
-        ),
-        (
-            data(
-                &[
-                    &x,
-                    &y,
-                    &job("inputs = ['y']\noutputs = ['x']"),
-                    &job("inputs = ['x']\noutputs = ['y']"),
-                ]
-                .map(String::as_str)
-                .concat(),
-            ),
-            "job[0] waits for itself: it needs \"y\" of job[1], which needs \"x\" of job[0]",
-        ),
-        (data(&job("inputs = ['x']")), "job[0]: inputs: there is no [[file]] \"x\""),
-        (
-            data(&[&x, &job("outputs = ['x']").repeat(2)].map(String::as_str).concat()),
-            "job[1]: outputs: \"x\" is already made by job[0]",
-        ),
-        (
-            data(&[&file("x", 1, "'desk'"), &job("outputs = ['x']")].map(String::as_str).concat()),
-            "job[0]: outputs: \"x\" is held by a host from the beginning",
-        ),
-        (
-            data(&[&x, &x].map(String::as_str).concat()),
-            "file[1] \"x\": the name is empty or used twice",
-        ),
-        (
-            data(&file("x", 1, "'nowhere'")),
-            "file[0] \"x\": hosts: there is no resource or host \"nowhere\"",
-        ),
-        (data(&job("home = 'a'")), "job[0]: home: \"a\" is none of the hosts of [network]"),
-        (data(&job("input = 5")), "job[0]: input needs home, the host it comes from or goes to"),
-        (
-            data(&job("home = 'desk'\ninput = -1")),
-            "job[0]: input is -1, not a whole number from 0 to 9007199254740992",
-        ),
-        (
-            data(&job("home = 'desk'\noutput = 1.5")),
-            "job[0]: output is 1.5, not a whole number from 0 to 9007199254740992",
-        ),
-        (data("[[job]]\nmi = 1\nio = 1\n"), "job[0]: mi and io exclude each other"),
-        (
-            data("[[job]]\nio = 1\n"),
-            "job[0]: no resource that scheduler[0] \"main\" reaches has input and output operations",
-        ),
-        (
-            data(&job("home = 'desk'\ninput = 11"))
-                .replace("mips = 1\n", "mips = 1\nstorage = 10\n"),
-            "job[0]: needs room for 11 bytes, more than the storage of any resource",
-        ),
-        (
-            data(&(file("x", 11, "'a'") + &job("")))
-                .replace("mips = 1\n", "mips = 1\nstorage = 10\n"),
-            "resource \"a\": storage is 10, but files of 11 bytes are there",
-        ),
-        (
-            data(&job("")).replace("baud-rate", "ether").replace("baud = 8000", ""),
-            "network: model \"ether\" is unknown; known: none, baud-rate, guts",
-        ),
-        (
-            data(&job("")).replace("baud-rate", "none"),
-            "network: baud is for model = \"baud-rate\" only",
-        ),
-        (data(&job("")).replace("'desk'", "'a'"), "network: hosts: name \"a\" is used twice"),
-        (
-            data(&job("")).replace("baud = 8000", "baud = 0"),
-            "network: baud is 0, not a whole number from 1 to 100000000000000",
-        ),
-        (guts.to_owned(), "network: no links lead from \"a\" to \"h\""),
-        (
-            link("between = ['a', 'x']\nbandwidth = 1"),
-            "network: link[0]: there is no resource, host or router \"x\"",
-        ),
-        (
-            link("between = ['site:x', 'a']\nbandwidth = 1"),
-            "network: link[0]: there is no site \"x\"",
-        ),
-        (
-            link("between = ['a', 'a']\nbandwidth = 1"),
-            "network: link 'a' - 'a' connects a node with itself",
-        ),
-        (
-            link("between = ['a', 'h']\nbandwidth = 1\nmtu = 0"),
-            "network: link 'a' - 'h': mtu is 0, must be at least a byte",
-        ),
-    ];
-    for (text, expected) in cases {
-        assert_eq!(error(&text), format!("x.toml: {expected}"), "{text}");
-    }
-    let typed = parse(&link(
-        "between = ['a', 'r']\nbandwidth = 1\n[[network.link]]\nbetween = ['r', 'h']\nbandwidth = 2",
-    ));
-    assert_eq!(typed.name(), "test");
 }

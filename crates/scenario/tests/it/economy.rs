@@ -4,14 +4,13 @@
 use gridsat_model::Ticks;
 use std::collections::HashMap;
 use std::fmt::Write;
-use std::path::Path;
 
 use gridsat_engine::End;
 use gridsat_engine::time::Time;
 use gridsat_grid::economy::{Economy, Money, Terms};
 use gridsat_grid::output::{Description, Jobs, Report};
 use gridsat_grid::{JobRecord, Summary, simulate};
-use gridsat_scenario::{Changes, Run, Scenario, Syntax, template};
+use gridsat_scenario::{Changes, Run, template};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -322,60 +321,4 @@ fn others_do_not_care() {
     let free = parse("[[resource]]\nmips = 1\n[[job]]\nmi = 1\n");
     let summary = simulate(free.setup(&Changes::default()).expect("valid"), &mut ());
     assert_eq!(summary.expect("possible").economy, None);
-}
-
-#[test]
-fn bad_input_is_told_in_one_line() {
-    let job = "[[job]]\nmi = 1\n";
-    let users = |more: &str| format!("{TWO}{FOUR}{more}");
-    let scheduler =
-        |more: &str| format!("{TWO}{job}[[scheduler]]\nname = 'b'\npolicy = 'broker-cost'\n{more}");
-    let cases = [
-        (
-            format!("[[resource]]\nmips = 1\nprice = -1\n{job}"),
-            "x.toml: resource[0]: price is -1, not a number from 0 to 1e9",
-        ),
-        (
-            format!("[[resource]]\nmips = 1\nprice = nan\n{job}"),
-            "x.toml: resource[0]: price is NaN, not a number from 0 to 1e9",
-        ),
-        (
-            users("deadline = -1\n"),
-            "x.toml: users[0]: deadline is -1, not a number of seconds from 0",
-        ),
-        (users("budget = inf\n"), "x.toml: users[0]: budget is inf, not a number from 0 to 1e15"),
-        (
-            users("d_factor = -0.5\n"),
-            "x.toml: users[0]: d_factor is -0.5, not a number from 0 to 1e6",
-        ),
-        (
-            users("b_factor = nan\n"),
-            "x.toml: users[0]: b_factor is NaN, not a number from 0 to 1e6",
-        ),
-        (
-            users("deadline = 1\nd_factor = 1\n"),
-            "x.toml: users[0]: deadline and d_factor exclude each other",
-        ),
-        (
-            format!("{TWO}{job}budget = 1\nb_factor = 1\n"),
-            "x.toml: job[0]: budget and b_factor exclude each other",
-        ),
-        (
-            users("budget = 1\n").replace("count = 1\n", "count = 10000001\n"),
-            "x.toml: users[0]: 10000001 deadlines or budgets, at most 10000000 are possible",
-        ),
-        (
-            scheduler("mode = 'on-line'\n"),
-            "x.toml: scheduler[0] \"b\": policy \"broker-cost\" needs mode \"batch\" or \"time-limit\"",
-        ),
-        (
-            scheduler("targets = ['c']\n[[scheduler]]\nname = 'c'\n"),
-            "x.toml: scheduler[0] \"b\": policy \"broker-cost\" sends to resources, and a target is a scheduler",
-        ),
-    ];
-    for (text, expected) in cases {
-        let parsed = Scenario::parse(&text, Syntax::Toml, "x.toml", Path::new(""));
-        let error = parsed.err().map(|error| error.to_string());
-        assert_eq!(error.as_deref(), Some(expected), "\n{text}");
-    }
 }

@@ -2,7 +2,6 @@
 //! it stops; and the two grids of DSiDE.
 
 use gridsat_model::Ticks;
-use std::path::Path;
 
 use gridsat_engine::End;
 use gridsat_engine::time::Time;
@@ -416,56 +415,6 @@ fn a_trace_drives_resources() {
     std::fs::write(folder.path().join("event_trace.tab"), "1 2 3\n").expect("writable");
     let error = parse(&text(1, "")).err().expect("no trace").to_string();
     assert!(error.contains("event_trace.tab\": line 1: 3 fields;"), "{error}");
-}
-
-#[test]
-fn wrong_failures_in_one_line() {
-    let cases = [
-        ("", "needs exactly one of fails with restores, changes, trace"),
-        ("fails = 1", "fails and restores need each other"),
-        ("fails = 0\nrestores = 1", "fails is 0, must be above 0"),
-        ("fails = 1\nrestores = -1", "restores: constant is -1, not a number from 0"),
-        (
-            "fails = 1\nrestores = 1\nchanges = []",
-            "needs exactly one of fails with restores, changes, trace",
-        ),
-        ("changes = []\ntrace_start = 4", "trace_start and trace_node need a trace"),
-        (
-            "changes = [ { at = 1 } ]",
-            "changes[0]: needs exactly one of down = true, up = true, capacity",
-        ),
-        (
-            "changes = [ { at = 2, up = true }, { at = 1, down = true } ]",
-            "changes[1] is earlier than the one before it",
-        ),
-        (
-            "changes = [ { at = 2, capacity = 101 } ]",
-            "changes[0]: capacity is 101, not from 0 to 100",
-        ),
-        (
-            "changes = []\non_failure = 'x'",
-            "on_failure \"x\" is unknown; known: lost, restart, resubmit, checkpoint, migrate",
-        ),
-        (
-            "changes = []\non_failure = 'lost'\nstay = true",
-            "stay is for on_failure = \"checkpoint\" only",
-        ),
-        ("changes = []\nmigration_cost = 1", "migration_cost is for on_failure = \"migrate\" only"),
-        (
-            "changes = []\non_failure = 'checkpoint'",
-            "on_failure = \"checkpoint\" needs checkpoint, the seconds between two of them",
-        ),
-        (
-            "changes = []\non_failure = 'checkpoint'\ncheckpoint = 0",
-            "checkpoint is 0, must be at least a nanosecond",
-        ),
-    ];
-    for (failure, expected) in cases {
-        let text = format!("[[resource]]\nmips = 1\n[resource.failure]\n{failure}\n{JOB}");
-        let parsed = Scenario::parse(&text, Syntax::Toml, "x.toml", Path::new(""));
-        let error = parsed.err().unwrap_or_else(|| panic!("nothing wrong with\n{text}"));
-        assert_eq!(error.to_string(), format!("x.toml: resource[0]: failure: {expected}"));
-    }
 }
 
 /// Golden: computed once, and changed only by a commit that says why. The jobs and the shares of

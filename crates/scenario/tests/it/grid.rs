@@ -11,11 +11,16 @@ pub fn parse(text: &str) -> Scenario {
     scenario.unwrap_or_else(|error| panic!("{error}\n{text}"))
 }
 
-/// What is wrong with it.
+/// What is wrong with it, or with what is drawn of it.
 pub fn error(text: &str) -> String {
-    match Scenario::parse(text, Syntax::Toml, "x.toml", Path::new("")) {
+    error_in(text, Syntax::Toml)
+}
+
+pub fn error_in(text: &str, syntax: Syntax) -> String {
+    let parsed = Scenario::parse(text, syntax, "x.toml", Path::new(""));
+    match parsed.and_then(|scenario| scenario.setup(&Changes::default())) {
         Err(error) => error.to_string(),
-        Ok(_) => panic!("accepted:\n{text}"),
+        Ok(_) => panic!("nothing wrong with\n{text}"),
     }
 }
 

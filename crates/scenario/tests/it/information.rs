@@ -2,12 +2,11 @@
 //! and old ones do harm; late registration; and that pings keep nothing alive.
 
 use gridsat_model::Ticks;
-use std::path::Path;
 
 use gridsat_engine::End;
 use gridsat_engine::time::Time;
 use gridsat_grid::{Estimator, Information, Pings, SimError, Summary, simulate};
-use gridsat_scenario::{Scenario, Syntax, TEMPLATES};
+use gridsat_scenario::TEMPLATES;
 
 use crate::grid::{setup, whole_log};
 
@@ -303,30 +302,7 @@ fn pings_keep_nothing_alive() {
 }
 
 #[test]
-fn what_is_wrong_is_told_in_a_line() {
-    let cases = [
-        ("ping = 0", "information: ping is 0, must be at least a nanosecond"),
-        ("ping = -5", "information: ping is -5, not a number of seconds from 0"),
-        ("ping = nan", "information: ping is NaN, not a number of seconds from 0"),
-        ("ping = inf", "information: ping is inf, not a number of seconds from 0"),
-        ("ping = 60\ndelay = -1", "information: delay is -1, not a number of seconds from 0"),
-        ("ping = 60\ndelay = nan", "information: delay is NaN, not a number of seconds from 0"),
-        ("ping = 60\ndelay = 61", "information: delay is 61, longer than ping, which is 60"),
-        (
-            "ping = 60\n[[scheduler]]\nname = 'x'\nestimator = 'exact'",
-            "scheduler[0] \"x\": estimator \"exact\" needs the present, and [information] is delayed",
-        ),
-        (
-            "ping = 60\n[[resource]]\nname = 'c'\nmips = 1\nregisters = -1",
-            "resource[2] \"c\": registers is -1, not a number of seconds from 0",
-        ),
-    ];
-    for (information, expected) in cases {
-        let text = format!("{GRID}[[job]]\nmi = 1\n[information]\n{information}\n");
-        let parsed = Scenario::parse(&text, Syntax::Toml, "x.toml", Path::new(""));
-        let error = parsed.err().map(|error| error.to_string());
-        assert_eq!(error.as_deref(), Some(&*format!("x.toml: {expected}")), "\n{text}");
-    }
+fn impossible_pings_are_refused_by_the_library_too() {
     assert_eq!(
         [Pings::new(Ticks(0), Ticks(0), true), Pings::new(Ticks(5), Ticks(6), true)],
         [None, None]

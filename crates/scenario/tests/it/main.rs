@@ -14,3 +14,4 @@ mod reservation;
 mod scenarios;
 mod sorted;
 mod traces;
+mod wrong;

@@ -10,7 +10,7 @@ use std::path::Path;
 use gridsat_engine::End;
 use gridsat_engine::time::Time;
 use gridsat_grid::{GridEvents, Happening, JobRecord, Observer, Outcome, Setup, Summary, simulate};
-use gridsat_heuristics as heuristics;
+use gridsat_heuristics::Heuristics;
 use gridsat_model::io::{ReadOptions, read_file};
 use gridsat_scenario::{Changes, Policies, Policy, Scenario, Syntax, TEMPLATES, template};
 use gridsat_test_support::project;
@@ -422,7 +422,7 @@ fn a_matrix_is_simulated_to_the_tick() {
 fn a_replayed_mapping_has_its_makespan() {
     let path = project("instances/braun-demo.json");
     let instance = read_file(&path, &ReadOptions::default()).expect("readable");
-    for heuristic in heuristics::all() {
+    for heuristic in Heuristics::built_in().iter() {
         let mapping = heuristic.map(&instance);
         let hosts: Vec<u32> = mapping.hosts().iter().map(|host| host.0).collect();
         let text = format!(

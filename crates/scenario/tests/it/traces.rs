@@ -8,7 +8,7 @@ use std::path::Path;
 use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
-use gridsat_grid::failure::{Change, Trace};
+use gridsat_grid::failure::{self, Change, read_trace};
 use gridsat_grid::{Summary, simulate};
 use gridsat_model::{Scale, Ticks};
 use gridsat_scenario::{Changes, Scenario, Syntax};
@@ -53,8 +53,8 @@ fn compressed(bytes: &[u8]) -> Vec<u8> {
     encoder.finish().expect("memory is enough")
 }
 
-fn read(mut bytes: &[u8]) -> Result<Vec<Trace>, String> {
-    Trace::read(&mut bytes, None, Scale::new(0).expect("small")).map_err(|error| error.to_string())
+fn read(mut bytes: &[u8]) -> Result<Vec<failure::Changes>, String> {
+    read_trace(&mut bytes, None, Scale::new(0).expect("small")).map_err(|error| error.to_string())
 }
 
 #[test]
@@ -177,10 +177,9 @@ fn the_nodes_of_los_alamos() {
 
     let nodes = read(&bytes).expect("a trace");
     assert_eq!(nodes.len(), 3577);
-    let changes = |node: &Trace| (0..).map_while(|i| node.changes().get(i)).collect::<Vec<_>>();
     let mut total = Ticks::ZERO;
-    for changes in nodes.iter().map(changes) {
-        for pair in changes.chunks(2) {
+    for node in nodes {
+        for pair in node.iter().collect::<Vec<_>>().chunks(2) {
             let [(from, Change::Down), (to, Change::Up)] = pair[..] else { panic!("{pair:?}") };
             assert!(from < to);
             total += to - from;

@@ -8,20 +8,19 @@ mod proof;
 use cadical_sys::{CaDiCal, Status, Terminator};
 use gridsat_encodings::{ClauseSink, Cnf, Lit, Var};
 
-use super::{Answer, ProofSink, SatSolver, SolverError, Statistics};
+use super::{Answer, Answered, ProofSink, SatSolver, Statistics, Witness};
 use gridsat_model::Stop;
 
 /// Incremental solving with CaDiCaL.
 pub(super) struct Cadical {
     solver: CaDiCal,
     variables: usize,
-    model: Vec<bool>,
-    core: Vec<Lit>,
+    witness: Witness,
 }
 
 impl Cadical {
     pub(super) fn new() -> Self {
-        Self { solver: silent(), variables: 0, model: Vec::new(), core: Vec::new() }
+        Self { solver: silent(), variables: 0, witness: Witness::default() }
     }
 }
 
@@ -68,9 +67,8 @@ impl SatSolver for Cadical {
         name()
     }
 
-    fn solve(&mut self, assumptions: &[Lit], stop: &Stop) -> Result<Answer, SolverError> {
-        self.model.clear();
-        self.core.clear();
+    fn solve(&mut self, assumptions: &[Lit], stop: &Stop) -> Answered {
+        self.witness.clear();
         if stop.is_due() {
             return Ok(Answer::Unknown);
         }
@@ -83,30 +81,27 @@ impl SatSolver for Cadical {
         Ok(match status {
             Status::SATISFIABLE => {
                 let solver = &mut self.solver;
-                self.model.extend((1..=solver.vars()).map(|number| solver.val(number) > 0));
+                let values = (1..=solver.vars()).map(|number| solver.val(number) > 0);
+                self.witness.model.extend(values);
                 Answer::Sat
             }
             Status::UNSATISFIABLE => {
                 let failed = |lit: &&Lit| self.solver.failed(lit.to_dimacs());
-                self.core.extend(assumptions.iter().filter(failed));
+                self.witness.core.extend(assumptions.iter().filter(failed));
                 Answer::Unsat
             }
             Status::UNKNOWN => Answer::Unknown,
         })
     }
 
-    fn solve_briefly(&mut self, conflicts: u64, stop: &Stop) -> Result<Answer, SolverError> {
+    fn solve_briefly(&mut self, conflicts: u64, stop: &Stop) -> Answered {
         // Holds for the next call only.
         self.solver.limit("conflicts", i32::try_from(conflicts).unwrap_or(i32::MAX));
         self.solve(&[], stop)
     }
 
-    fn value(&self, var: Var) -> bool {
-        self.model.get(var.index()).copied().unwrap_or(false)
-    }
-
-    fn core(&self) -> &[Lit] {
-        &self.core
+    fn witness(&self) -> &Witness {
+        &self.witness
     }
 
     fn statistics(&self) -> Statistics {
@@ -114,12 +109,7 @@ impl SatSolver for Cadical {
         Statistics { conflicts: u64::try_from(conflicts).unwrap_or(0) }
     }
 
-    fn prove(
-        &self,
-        formula: &Cnf,
-        proof: &mut dyn ProofSink,
-        stop: &Stop,
-    ) -> Result<Answer, SolverError> {
-        proof::prove(formula, proof, stop)
+    fn refute(&self, formula: &Cnf, proof: &mut dyn ProofSink, stop: &Stop) -> Answered {
+        proof::refute(formula, proof, stop)
     }
 }

@@ -15,7 +15,7 @@ use std::sync::mpsc::{self, Receiver, SyncSender};
 use cadical_sys::{ProofTracer, Status, Terminator};
 use gridsat_encodings::{Cnf, Lit};
 
-use super::super::{Answer, ProofSink, SolverError, refute_by_empty_clause};
+use super::super::{Answer, Answered, InternalFault, ProofSink, SolverError};
 use super::{add, name, silent};
 use gridsat_model::Stop;
 
@@ -24,15 +24,8 @@ const BATCH: usize = 256;
 /// Batches under way.
 const AHEAD: usize = 16;
 
-/// See [`SatSolver::prove`](super::SatSolver::prove).
-pub(super) fn prove(
-    formula: &Cnf,
-    sink: &mut dyn ProofSink,
-    stop: &Stop,
-) -> Result<Answer, SolverError> {
-    if refute_by_empty_clause(formula, sink)? {
-        return Ok(Answer::Unsat);
-    }
+/// See [`SatSolver::refute`](super::SatSolver::refute).
+pub(super) fn refute(formula: &Cnf, sink: &mut dyn ProofSink, stop: &Stop) -> Answered {
     if stop.is_due() {
         return Ok(Answer::Unknown);
     }
@@ -41,18 +34,18 @@ pub(super) fn prove(
     let status = std::thread::scope(|scope| {
         let solver = scope.spawn(|| run(formula, sender, stop));
         refutation.take(receiver)?;
-        solver.join().map_err(|_| failed("its thread panicked"))
+        solver.join().map_err(|_| failed(InternalFault::Panicked))
     })?;
     match status {
         Status::SATISFIABLE => Ok(Answer::Sat),
         Status::UNKNOWN => Ok(Answer::Unknown),
         Status::UNSATISFIABLE if refutation.done => Ok(Answer::Unsat),
-        Status::UNSATISFIABLE => Err(failed("its proof ends before the empty clause")),
+        Status::UNSATISFIABLE => Err(failed(InternalFault::NoEmptyClause)),
     }
 }
 
-fn failed(reason: &str) -> SolverError {
-    SolverError::Internal { solver: name(), reason: reason.to_owned() }
+fn failed(fault: InternalFault) -> SolverError {
+    SolverError::Internal { solver: name(), fault }
 }
 
 fn run(formula: &Cnf, sender: SyncSender<Vec<Step>>, stop: &Stop) -> Status {
@@ -201,19 +194,19 @@ impl<'a> Refutation<'a> {
             Step::Derive { id, clause, hints } => self.derive(id, &clause, &hints),
             Step::Delete { id } => {
                 let number = self.numbers.remove(&id);
-                let number = number.ok_or_else(|| failed("it deletes an unknown clause"))?;
+                let number = number.ok_or_else(|| failed(InternalFault::UnknownDeletion))?;
                 Ok(self.sink.delete(&[number])?)
             }
-            Step::Foreign => Err(failed("its proof needs more than unit propagation")),
+            Step::Foreign => Err(failed(InternalFault::BeyondPropagation)),
         }
     }
 
     fn derive(&mut self, id: i64, clause: &[i32], hints: &[i64]) -> Result<(), SolverError> {
         let lits: Option<Vec<_>> = clause.iter().map(|&lit| Lit::from_dimacs(lit)).collect();
-        let lits = lits.ok_or_else(|| failed("it derives a clause with literal 0"))?;
+        let lits = lits.ok_or_else(|| failed(InternalFault::LiteralZero))?;
         let hints: Option<Vec<_>> =
             hints.iter().map(|hint| self.numbers.get(hint).copied()).collect();
-        let hints = hints.ok_or_else(|| failed("it hints at an unknown clause"))?;
+        let hints = hints.ok_or_else(|| failed(InternalFault::UnknownHint))?;
         let number = self.next_derived;
         self.next_derived += 1;
         self.numbers.insert(id, number);

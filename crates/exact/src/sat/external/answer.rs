@@ -7,15 +7,14 @@ use thiserror::Error;
 
 /// Why an answer cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub(super) enum Unusable {
+#[allow(missing_docs, reason = "the messages say what each field is")]
+pub enum Unusable {
     #[error("it is not text")]
     NotText,
     #[error("there is no line 's ...'")]
     NoAnswer,
     #[error("the result file is empty")]
     Empty,
-    #[error("{0}")]
-    Unreadable(String),
     #[error("its answer is too long for the formula")]
     TooLong,
     #[error("it answers both '{0}' and '{1}'")]

@@ -8,7 +8,7 @@ use std::fmt;
 use std::path::Path;
 use std::process::Command;
 
-use super::super::SolverError;
+use super::super::{CommandFault, SolverError};
 
 const CNF: &str = "{cnf}";
 const OUT: &str = "{out}";
@@ -23,12 +23,9 @@ pub(super) struct CommandLine {
 
 impl CommandLine {
     pub(super) fn parse(text: &str) -> Result<Self, SolverError> {
-        let refused = |reason: &str| SolverError::Command {
-            command: text.to_owned(),
-            reason: reason.to_owned(),
-        };
+        let refused = |fault| SolverError::Command { command: text.to_owned(), fault };
         let mut words = split(text).map_err(refused)?.into_iter();
-        let program = words.next().ok_or_else(|| refused("the command is empty"))?;
+        let program = words.next().ok_or_else(|| refused(CommandFault::Empty))?;
         let mut arguments: Vec<_> = words.collect();
         if !arguments.iter().any(|word| word.contains(CNF)) {
             arguments.push(CNF.to_owned());
@@ -37,6 +34,11 @@ impl CommandLine {
             arguments.push(OUT.to_owned());
         }
         Ok(Self { text: text.trim().to_owned(), program, arguments })
+    }
+
+    /// The error of this command.
+    pub(super) fn cannot_run(&self, fault: CommandFault) -> SolverError {
+        SolverError::Command { command: self.to_string(), fault }
     }
 
     /// Whether the program writes its answer to a file.
@@ -68,7 +70,7 @@ fn is_minisat(program: &str) -> bool {
     name.is_some_and(|name| name.to_string_lossy().starts_with("minisat"))
 }
 
-fn split(text: &str) -> Result<Vec<String>, &'static str> {
+fn split(text: &str) -> Result<Vec<String>, CommandFault> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
     let mut quote = None;
@@ -81,7 +83,7 @@ fn split(text: &str) -> Result<Vec<String>, &'static str> {
                 word.get_or_insert_default();
             }
             (None | Some('"'), '\\') => {
-                let next = letters.next().ok_or("it ends in a backslash")?;
+                let next = letters.next().ok_or(CommandFault::Backslash)?;
                 word.get_or_insert_default().push(next);
             }
             (None, _) if letter.is_whitespace() => words.extend(word.take()),
@@ -90,7 +92,7 @@ fn split(text: &str) -> Result<Vec<String>, &'static str> {
     }
     words.extend(word);
     match quote {
-        Some(_) => Err("a quote is not closed"),
+        Some(_) => Err(CommandFault::Quote),
         None => Ok(words),
     }
 }

@@ -17,28 +17,26 @@ use std::path::Path;
 use gridsat_encodings::{ClauseSink, Cnf, Counter, DimacsWriter, Lit, Var};
 use tempfile::NamedTempFile;
 
-use self::answer::{Reply, Unusable};
+use self::answer::Reply;
+pub use self::answer::Unusable;
 use self::command_line::CommandLine;
 use self::process::Finished;
-use super::{Answer, ProofSink, SatSolver, SolverError};
+use super::{
+    Answer, AnswerFault, Answered, CommandFault, ProofSink, SatSolver, SolverError, Witness,
+};
 use gridsat_model::Stop;
 
 /// A command line as a solver.
 pub(super) struct External {
     command: CommandLine,
     formula: Cnf,
-    model: Vec<bool>,
-    core: Vec<Lit>,
+    witness: Witness,
 }
 
 impl External {
     pub(super) fn new(command: &str) -> Result<Self, SolverError> {
-        Ok(Self {
-            command: CommandLine::parse(command)?,
-            formula: Cnf::new(),
-            model: Vec::new(),
-            core: Vec::new(),
-        })
+        let command = CommandLine::parse(command)?;
+        Ok(Self { command, formula: Cnf::new(), witness: Witness::default() })
     }
 
     /// Runs the program once; `None` if it was stopped.
@@ -48,16 +46,14 @@ impl External {
         variables: usize,
         stop: &Stop,
     ) -> Result<Option<Reply>, SolverError> {
-        let cnf = temporary(".cnf").map_err(|error| self.unusable(&error))?;
-        self.write(&cnf, assumptions, variables).map_err(|error| self.unusable(&error))?;
-        let out = match self.command.wants_out() {
-            true => Some(temporary(".out").map_err(|error| self.unusable(&error))?),
-            false => None,
-        };
+        let cannot_run = |error| self.command.cannot_run(CommandFault::Io(error));
+        let cnf = temporary(".cnf").map_err(cannot_run)?;
+        self.write(&cnf, assumptions, variables).map_err(cannot_run)?;
+        let out = self.command.wants_out().then(|| temporary(".out")).transpose();
+        let out = out.map_err(cannot_run)?;
         let out = out.as_ref().map(NamedTempFile::path);
         let command = self.command.with_files(cnf.path(), out);
-        let room = answer_room(variables);
-        let finished = process::run(command, room, stop).map_err(|error| self.unusable(&error))?;
+        let finished = process::run(command, answer_room(variables), stop).map_err(cannot_run)?;
         finished.map(|finished| self.read(&finished, out, variables)).transpose()
     }
 
@@ -83,16 +79,20 @@ impl External {
         out: Option<&Path>,
         variables: usize,
     ) -> Result<Reply, SolverError> {
+        let ending = || finished.ending();
         let reply = match out {
             None if finished.overlong => Err(Unusable::TooLong),
             None => answer::from_lines(&finished.answer, variables),
-            Some(path) => read_start(path, answer_room(variables))
-                .map_err(|error| Unusable::Unreadable(error.to_string()))
-                .and_then(|text| answer::from_file(&text, variables)),
+            Some(path) => {
+                let text = read_start(path, answer_room(variables)).map_err(|error| {
+                    self.bad(AnswerFault::Unreadable { error, ending: ending() })
+                })?;
+                answer::from_file(&text, variables)
+            }
         };
         reply
             .and_then(|reply| reply.agreeing_with(finished.status.code()))
-            .map_err(|reason| self.bad(format!("{reason} ({})", finished.ending())))
+            .map_err(|answer| self.bad(AnswerFault::Unusable { answer, ending: ending() }))
     }
 
     /// Keeps the model if it is one.
@@ -103,23 +103,18 @@ impl External {
         };
         let mut clauses = self.formula.clauses();
         if let Some(index) = clauses.position(|clause| !clause.iter().any(holds)) {
-            let clause = self.formula.clauses().nth(index).unwrap_or_default();
-            let number = index + 1;
-            return Err(self.bad(format!("its model breaks clause {number}, {clause:?}")));
+            let clause = self.formula.clauses().nth(index).unwrap_or_default().to_vec();
+            return Err(self.bad(AnswerFault::BreaksClause { number: index + 1, clause }));
         }
-        if let Some(lit) = assumptions.iter().find(|lit| !holds(lit)) {
-            return Err(self.bad(format!("its model breaks the assumption {lit:?}")));
+        if let Some(&lit) = assumptions.iter().find(|lit| !holds(lit)) {
+            return Err(self.bad(AnswerFault::BreaksAssumption(lit)));
         }
-        self.model = model;
+        self.witness.model = model;
         Ok(())
     }
 
-    fn unusable(&self, error: &io::Error) -> SolverError {
-        SolverError::Command { command: self.command.to_string(), reason: error.to_string() }
-    }
-
-    fn bad(&self, reason: String) -> SolverError {
-        SolverError::BadAnswer { command: self.command.to_string(), reason }
+    fn bad(&self, fault: AnswerFault) -> SolverError {
+        SolverError::BadAnswer { command: self.command.to_string(), fault }
     }
 }
 
@@ -151,9 +146,8 @@ impl SatSolver for External {
         self.command.to_string()
     }
 
-    fn solve(&mut self, assumptions: &[Lit], stop: &Stop) -> Result<Answer, SolverError> {
-        self.model.clear();
-        self.core.clear();
+    fn solve(&mut self, assumptions: &[Lit], stop: &Stop) -> Answered {
+        self.witness.clear();
         if stop.is_due() {
             return Ok(Answer::Unknown);
         }
@@ -166,27 +160,18 @@ impl SatSolver for External {
                 Ok(Answer::Sat)
             }
             Some(Reply::Unsat) => {
-                self.core.extend_from_slice(assumptions);
+                self.witness.core.extend_from_slice(assumptions);
                 Ok(Answer::Unsat)
             }
             Some(Reply::Unknown) | None => Ok(Answer::Unknown),
         }
     }
 
-    fn value(&self, var: Var) -> bool {
-        self.model.get(var.index()).copied().unwrap_or(false)
+    fn witness(&self) -> &Witness {
+        &self.witness
     }
 
-    fn core(&self) -> &[Lit] {
-        &self.core
-    }
-
-    fn prove(
-        &self,
-        _formula: &Cnf,
-        _proof: &mut dyn ProofSink,
-        _stop: &Stop,
-    ) -> Result<Answer, SolverError> {
+    fn refute(&self, _: &Cnf, _: &mut dyn ProofSink, _: &Stop) -> Answered {
         Err(SolverError::NoProofs { solver: self.name() })
     }
 }

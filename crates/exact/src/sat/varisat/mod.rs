@@ -17,7 +17,7 @@ use std::rc::Rc;
 use gridsat_encodings::{ClauseSink, Cnf, Lit, Var};
 use varisat::{ExtendFormula, ProofFormat};
 
-use super::{Answer, ProofSink, SatSolver, SolverError};
+use super::{Answer, Answered, InternalFault, ProofSink, SatSolver, SolverError, Witness};
 use gridsat_model::Stop;
 
 const NAME: &str = "varisat 0.2.2";
@@ -30,8 +30,7 @@ const BYTES_A_CONFLICT: u64 = 100;
 pub(super) struct Varisat {
     formula: Cnf,
     live: Option<Live>,
-    model: Vec<bool>,
-    core: Vec<Lit>,
+    witness: Witness,
 }
 
 /// A varisat solver and how many of the formula's clauses it has been given.
@@ -129,9 +128,8 @@ impl io::Write for Interrupter {
 }
 
 impl Varisat {
-    fn solve_within(&mut self, assumptions: &[Lit], limit: Limit) -> Result<Answer, SolverError> {
-        self.model.clear();
-        self.core.clear();
+    fn solve_within(&mut self, assumptions: &[Lit], limit: Limit) -> Answered {
+        self.witness.clear();
         if limit.is_due() {
             return Ok(Answer::Unknown);
         }
@@ -140,15 +138,15 @@ impl Varisat {
         live.load(&self.formula);
         let answer = match live.solve(assumptions, limit) {
             Ok(true) => {
-                self.model = live.model();
+                self.witness.model = live.model();
                 Answer::Sat
             }
             Ok(false) => {
-                self.core = live.core(assumptions);
+                self.witness.core = live.core(assumptions);
                 Answer::Unsat
             }
             Err(_) if live.limit.borrow().is_due() => return Ok(Answer::Unknown),
-            Err(error) => return Err(failed(&error)),
+            Err(error) => return Err(failed(error)),
         };
         self.live = Some(live);
         Ok(answer)
@@ -170,45 +168,36 @@ impl SatSolver for Varisat {
         NAME.to_owned()
     }
 
-    fn solve(&mut self, assumptions: &[Lit], stop: &Stop) -> Result<Answer, SolverError> {
+    fn solve(&mut self, assumptions: &[Lit], stop: &Stop) -> Answered {
         self.solve_within(assumptions, Limit { stop: stop.clone(), bytes: u64::MAX })
     }
 
-    fn solve_briefly(&mut self, conflicts: u64, stop: &Stop) -> Result<Answer, SolverError> {
+    fn solve_briefly(&mut self, conflicts: u64, stop: &Stop) -> Answered {
         let bytes = conflicts.saturating_mul(BYTES_A_CONFLICT);
         self.solve_within(&[], Limit { stop: stop.clone(), bytes })
     }
 
-    fn value(&self, var: Var) -> bool {
-        self.model.get(var.index()).copied().unwrap_or(false)
+    fn witness(&self) -> &Witness {
+        &self.witness
     }
 
-    fn core(&self) -> &[Lit] {
-        &self.core
-    }
-
-    fn prove(
-        &self,
-        formula: &Cnf,
-        proof: &mut dyn ProofSink,
-        stop: &Stop,
-    ) -> Result<Answer, SolverError> {
+    fn refute(&self, formula: &Cnf, proof: &mut dyn ProofSink, stop: &Stop) -> Answered {
         check_size(formula)?;
-        proof::prove(formula, proof, stop)
+        proof::refute(formula, proof, stop)
     }
 }
 
 /// varisat keeps four bits of a variable's number for itself and does not check.
 fn check_size(formula: &Cnf) -> Result<(), SolverError> {
-    let limit = varisat::Var::max_count();
-    if formula.variables() <= limit {
-        return Ok(());
+    let (count, limit) = (formula.variables(), varisat::Var::max_count());
+    match count <= limit {
+        true => Ok(()),
+        false => Err(failed(InternalFault::TooManyVariables { count, limit })),
     }
-    Err(failed(&format!("{} variables are more than its {limit}", formula.variables())))
 }
 
-fn failed(reason: &dyn std::fmt::Display) -> SolverError {
-    SolverError::Internal { solver: NAME.to_owned(), reason: reason.to_string() }
+fn failed(fault: impl Into<InternalFault>) -> SolverError {
+    SolverError::Internal { solver: NAME.to_owned(), fault: fault.into() }
 }
 
 /// Both sides number literals `2·var + sign`.

@@ -11,28 +11,21 @@ use gridsat_encodings::{Cnf, Lit};
 use varisat::ExtendFormula;
 use varisat_checker::{CheckedProofStep, CheckerData, ProofProcessor};
 
-use super::super::{Answer, ProofSink, SolverError, refute_by_empty_clause};
+use super::super::{Answer, Answered, InternalFault, ProofSink};
 use super::{failed, from_varisat, translate};
 use gridsat_model::Stop;
 
-/// See [`SatSolver::prove`](super::SatSolver::prove).
-pub(super) fn prove(
-    formula: &Cnf,
-    sink: &mut dyn ProofSink,
-    stop: &Stop,
-) -> Result<Answer, SolverError> {
-    if refute_by_empty_clause(formula, sink)? {
-        return Ok(Answer::Unsat);
-    }
+/// See [`SatSolver::refute`](super::SatSolver::refute).
+pub(super) fn refute(formula: &Cnf, sink: &mut dyn ProofSink, stop: &Stop) -> Answered {
     let mut steps = Steps::new(formula, sink, stop);
     let answer = run(formula, &mut steps);
     match (answer, steps.error) {
         (_, Some(error)) => Err(error.into()),
         (Ok(true), _) => Ok(Answer::Sat),
         (Ok(false), _) if steps.refuted => Ok(Answer::Unsat),
-        (Ok(false), _) => Err(failed(&"its proof ends before the empty clause")),
+        (Ok(false), _) => Err(failed(InternalFault::NoEmptyClause)),
         (Err(_), _) if stop.is_due() => Ok(Answer::Unknown),
-        (Err(error), _) => Err(failed(&error)),
+        (Err(error), _) => Err(failed(error)),
     }
 }
 

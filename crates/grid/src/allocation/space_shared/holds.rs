@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BinaryHeap};
 
 use super::super::agenda::Line;
 use super::super::floor::Sharing;
+use super::super::jobs::{Job, JobState, in_order};
 use super::super::reserving::{Leftover, Released, Reserving};
-use super::super::slab::{Job, JobState};
 use super::super::{JobId, Slot};
 use super::SpaceShared;
 use crate::work::Work;
@@ -50,12 +50,11 @@ impl Hold {
 impl SpaceShared {
     /// Jobs that run and have no reservation, the one that began last first.
     fn yielding(&self) -> Vec<Slot> {
-        let present = self.floor.jobs.present().into_iter();
-        let running = present.filter(|job| job.is_running).map(|job| job.slot);
-        let mut slots: Vec<Slot> =
-            running.filter(|&slot| self.floor.jobs[slot].hold.is_none()).collect();
-        slots.sort_unstable_by_key(|&slot| Reverse(self.floor.jobs[slot].stamp));
-        slots
+        let is_yielding = |job: &Job| job.is_running() && job.hold.is_none();
+        let jobs = self.floor.jobs.pairs();
+        let mut jobs: Vec<_> = jobs.filter(|(_, job)| is_yielding(job)).collect();
+        jobs.sort_unstable_by_key(|(_, job)| Reverse(job.stamp));
+        jobs.into_iter().map(|(slot, _)| slot).collect()
     }
 
     /// Takes a running job from its PE, which is then free.
@@ -109,8 +108,9 @@ impl Reserving for SpaceShared {
         let Some(mut hold) = self.holds.remove(&reservation) else {
             return Released { behind, ..Released::default() };
         };
-        let slots = self.floor.jobs.of_hold(reservation).into_iter().rev();
-        let mut jobs: Vec<Leftover> = slots.filter_map(|slot| self.let_go(slot)).collect();
+        let own = in_order(&self.floor.jobs, |job| job.hold == Some(reservation)).into_iter();
+        let slots: Vec<Slot> = own.map(|(slot, _)| slot).rev().collect();
+        let mut jobs: Vec<_> = slots.into_iter().filter_map(|slot| self.let_go(slot)).collect();
         jobs.reverse();
         self.free.append(&mut hold.free);
         let used = hold.until.map(|_| hold.used_by(self.floor.clock.now));

@@ -14,8 +14,8 @@ use std::collections::BinaryHeap;
 
 use super::agenda::Line;
 use super::floor::{Floor, Sharing};
+use super::jobs::{Job, JobState, NOWHERE, Stamp};
 use super::pool::Pool;
-use super::slab::{Job, JobState, NOWHERE, Stamp};
 use super::{JobId, Pes, Reserving, Slot, Started};
 use crate::work::{Share, Speed, Work};
 use gridsat_engine::time::Time;
@@ -60,10 +60,8 @@ impl SpaceShared {
     }
 
     fn update_next(&mut self) {
-        self.next = match self.floor.due.first() {
-            Some(_) => Some(self.floor.clock.now),
-            None => self.running.next(&self.floor.clock, Share::WHOLE),
-        };
+        let next = || self.running.next(&self.floor.clock, Share::WHOLE);
+        self.next = self.floor.due_now().or_else(next);
     }
 
     fn hold(&mut self, id: ReservationId) -> &mut Hold {
@@ -72,9 +70,9 @@ impl SpaceShared {
 
     /// A new stamp for a job that is placed anew.
     fn stamp(&mut self, slot: Slot) -> Stamp {
-        self.floor.stamps += 1;
-        self.floor.jobs[slot].stamp = self.floor.stamps;
-        self.floor.stamps
+        let stamp = self.floor.stamp();
+        self.floor.jobs[slot].stamp = stamp;
+        stamp
     }
 
     fn start(&mut self, slot: Slot, left: Work, rank: u32) {

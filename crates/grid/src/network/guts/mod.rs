@@ -33,8 +33,7 @@ pub use spec::{GutsError, LinkSpec};
 use std::collections::HashSet;
 
 use super::units::{Load, Span};
-use super::{Bandwidth, Bytes, Network, NoRoute, NodeId, Transfer};
-use gridsat_engine::time::Time;
+use super::{Bandwidth, Bytes, Network, NodeId, Transfer};
 use gridsat_model::{Scale, Ticks};
 use link::Link;
 use routes::{LinkId, Routes};
@@ -61,12 +60,6 @@ pub struct LinkState {
     pub transfers: u32,
     /// What they hold, which can be more than there is.
     pub reserved: Bandwidth,
-}
-
-/// What a route offers to a new transfer.
-struct Offer {
-    bandwidth: Bandwidth,
-    crossing: Span,
 }
 
 impl Guts {
@@ -98,47 +91,26 @@ impl Guts {
             reserved: Bandwidth(link.reserved),
         })
     }
-
-    /// The best over a route without links, that of a node to itself; every link makes it worse.
-    fn offer(&self, from: NodeId, to: NodeId) -> Option<Offer> {
-        let mut offer = Offer { bandwidth: Bandwidth::UNLIMITED, crossing: Span::ZERO };
-        for link in self.routes.between(from, to)? {
-            let link = &self.links[link.index()];
-            let available = link.available();
-            offer.bandwidth = offer.bandwidth.min(available);
-            offer.crossing = offer.crossing + link.crossing(available, self.second);
-        }
-        Some(offer)
-    }
-
-    fn duration(&self, offer: &Offer, size: Bytes) -> Ticks {
-        let sending = Span::sending(Load::of(size), offer.bandwidth, self.second);
-        (offer.crossing.times(HANDSHAKE) + sending).ticks()
-    }
 }
 
 impl Network for Guts {
-    fn predict(&self, from: NodeId, to: NodeId, size: Bytes) -> Option<Ticks> {
-        Some(self.duration(&self.offer(from, to)?, size))
-    }
-
-    fn bandwidth(&self, from: NodeId, to: NodeId) -> Option<Bandwidth> {
-        Some(self.offer(from, to)?.bandwidth)
-    }
-
-    fn start(
-        &mut self,
-        from: NodeId,
-        to: NodeId,
-        size: Bytes,
-        now: Time,
-    ) -> Result<Transfer, NoRoute> {
-        let offer = self.offer(from, to).ok_or(NoRoute { from, to })?;
-        for link in self.routes.between(from, to).into_iter().flatten() {
-            self.links[link.index()].reserve(offer.bandwidth);
+    /// The best over a route without links, that of a node to itself; every link makes it worse.
+    fn offer(&self, from: NodeId, to: NodeId, size: Bytes) -> Option<(Bandwidth, Ticks)> {
+        let (mut bandwidth, mut crossing) = (Bandwidth::UNLIMITED, Span::ZERO);
+        for link in self.routes.between(from, to)? {
+            let link = &self.links[link.index()];
+            let available = link.available();
+            bandwidth = bandwidth.min(available);
+            crossing = crossing + link.crossing(available, self.second);
         }
-        let ends = now + self.duration(&offer, size);
-        Ok(Transfer { from, to, bandwidth: offer.bandwidth, ends })
+        let sending = Span::sending(Load::of(size), bandwidth, self.second);
+        Some((bandwidth, (crossing.times(HANDSHAKE) + sending).ticks()))
+    }
+
+    fn reserve(&mut self, &Transfer { from, to, bandwidth, .. }: &Transfer) {
+        for link in self.routes.between(from, to).into_iter().flatten() {
+            self.links[link.index()].reserve(bandwidth);
+        }
     }
 
     fn finish(&mut self, Transfer { from, to, bandwidth, .. }: Transfer) {

@@ -16,14 +16,9 @@ use std::sync::OnceLock;
 use super::super::NodeId;
 use super::super::units::Span;
 
-/// A link, numbered from 0 in the order of the description.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct LinkId(pub u32);
-
-impl LinkId {
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
+gridsat_engine::id! {
+    /// A link, numbered from 0 in the order of the description.
+    LinkId
 }
 
 /// For each node its last link on the path from the root; [`NO_LINK`] at the root and out of reach.

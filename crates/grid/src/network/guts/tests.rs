@@ -1,6 +1,8 @@
 //! Transfers computed by hand, and descriptions that make no sense. Ticks are nanoseconds.
 
+use super::super::NoRoute;
 use super::*;
+use gridsat_engine::time::Time;
 
 const MS: Ticks = Ticks(1_000_000);
 const SECOND: Ticks = Ticks(1_000_000_000);

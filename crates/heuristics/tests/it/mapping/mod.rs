@@ -5,7 +5,7 @@ mod twins;
 
 use std::cmp::Reverse;
 
-use gridsat_heuristics::{HostState, OnLine, Problem, all, by_name, starts};
+use gridsat_heuristics::{Heuristics, HostState, OnLine, Problem};
 use gridsat_heuristics::{improve, improve_by_weights};
 use gridsat_model::{HostId, Instance, InstanceParts, Mapping, Stop, TaskId, Ticks};
 use gridsat_test_support::{braun, tiny};
@@ -29,11 +29,11 @@ fn random_instance(seed: u64) -> Instance {
 }
 
 fn map(name: &str, instance: &Instance) -> Mapping {
-    by_name(name).expect("known").map(instance)
+    Heuristics::built_in().named(name).expect("known").map(instance)
 }
 
 fn assign(name: &str, problem: &Problem) -> Assigned {
-    by_name(name).expect("known").assign(problem)
+    Heuristics::built_in().named(name).expect("known").assign(problem)
 }
 
 /// Hosts of all kinds, also such as complete nothing; few sites and levels; a limit or none.
@@ -118,7 +118,7 @@ fn delays(hosts: &[HostState]) -> Vec<Ticks> {
 fn the_time_limit_stops_all_as_soon_as_every_host_is_busy_but_no_sooner() {
     for seed in 0..500 {
         let instance = random_instance(seed);
-        for heuristic in all() {
+        for heuristic in Heuristics::built_in().iter() {
             let (name, mut problem) = (heuristic.name(), random_problem(&instance, seed));
             let until = *problem.until.insert(Ticks(seed % 40));
             let made = heuristic.assign(&problem);
@@ -205,7 +205,7 @@ fn duplex_is_the_better_half() {
         let makespan = |name| map(name, &instance).makespan();
         let better = makespan("minmin").min(makespan("maxmin"));
         assert_eq!(makespan("duplex"), better, "seed {seed}");
-        let best = starts().iter().map(|start| start.map(&instance).makespan()).min();
+        let best = Heuristics::starts().iter().map(|start| start.map(&instance).makespan()).min();
         assert!(best.is_some_and(|best| best <= better), "seed {seed}");
         let problem = random_problem(&instance, seed);
         let count = |name| assign(name, &problem).len();
@@ -252,7 +252,7 @@ fn hand_computed_cases() {
 fn improvement_never_hurts_and_leaves_nothing_to_improve() {
     for seed in 0..500 {
         let instance = random_instance(seed);
-        for heuristic in all() {
+        for heuristic in Heuristics::built_in().iter() {
             let before = heuristic.map(&instance);
             let after = improve(&instance, before.clone(), &Stop::never());
             assert!(sorted_loads(&after) <= sorted_loads(&before), "seed {seed}");

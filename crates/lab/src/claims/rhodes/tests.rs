@@ -6,7 +6,7 @@ use Verdict::{Refuted, Reproduced, TooFewRuns, Undecidable};
 
 const BOTH: &[&str] = &[MAKESPAN, JOBS];
 
-fn verdicts(judge: fn(&Evidence) -> Option<Vec<Judgement>>, evidence: &Evidence) -> Vec<Verdict> {
+fn verdicts(judge: fn(&Evidence) -> Judged, evidence: &Evidence) -> Vec<Verdict> {
     judge(evidence).expect("all is there").iter().map(|part| part.verdict).collect()
 }
 

@@ -19,7 +19,7 @@ use crate::bench::Algorithm;
 use gridsat_exact::bounds;
 use gridsat_heuristics::generate::{EtcSpec, generate};
 use gridsat_heuristics::search::Budget;
-use gridsat_heuristics::{self as heuristics, search};
+use gridsat_heuristics::{Heuristics, search};
 use gridsat_model::{Instance, Ticks};
 
 #[derive(Serialize, Deserialize)]
@@ -115,8 +115,11 @@ impl Case for Etc {
     type Run = Mapped;
 
     fn algorithms() -> Vec<String> {
-        let fast = heuristics::all().iter().map(|heuristic| heuristic.name());
-        fast.chain(search::all().iter().map(|entry| entry.name)).map(str::to_owned).collect()
+        let fast = Heuristics::built_in();
+        fast.names()
+            .chain(search::all().iter().map(|entry| entry.name))
+            .map(str::to_owned)
+            .collect()
     }
 
     /// Whether there is such an instance at all does not depend on the seed.

@@ -236,7 +236,7 @@ fn run(seed: u64, is_calm: bool) -> (Summary, Watch) {
     running.into_iter().for_each(|job| watch.stop(job, summary.end_time));
     assert_adds_up(&summary, &text);
     for (reservation, used) in summary.reservations.iter().zip(&watch.used) {
-        assert_eq!(reservation.used, *used, "{}\n{text}", reservation.name);
+        assert_eq!(reservation.used, *used, "{}\n{text}", reservation.spec.name);
     }
     (summary, watch)
 }
@@ -283,7 +283,7 @@ fn jobs_get_the_pe_time_they_need_and_no_more() {
         assert_eq!(summary.accounts.given.whole_ticks(), given);
         for reservation in &summary.reservations {
             if let ReservationState::Finished(Period { start, end }) = reservation.state {
-                let had = u128::from(end - start) * u128::from(reservation.pes);
+                let had = u128::from(end - start) * u128::from(reservation.spec.pes);
                 assert_eq!(reservation.used + reservation.unused, had, "{}", watch.text);
             }
         }

@@ -20,7 +20,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde_json::json;
 
-use crate::grid::{assert_adds_up, error, setup};
+use crate::grid::{assert_adds_up, setup};
 
 const SECOND: u64 = 1_000_000_000;
 
@@ -231,7 +231,7 @@ fn conflicts_are_refused_with_the_nearest_slot_or_moved_there() {
         ReservationState::Cancelled(period(80, 100)),
     ];
     assert_eq!(states, expected, "{log:#?}");
-    assert_eq!(summary.reservations[2].asked, period(55, 75));
+    assert_eq!(summary.reservations[2].spec.asked(), period(55, 75));
 }
 
 /// A fast resource that is reserved, and a slow one.

@@ -13,15 +13,9 @@ use gridsat_workload::ReservationId;
 /// What a reservation came to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReservationSummary {
-    /// Its name.
-    pub name: String,
-    /// Where.
-    pub resource: ResourceId,
-    /// How many PEs.
-    pub pes: u32,
-    /// When they were wanted.
-    pub asked: Period,
-    /// How far it is; says when they were given.
+    /// As it was asked for.
+    pub spec: ReservationSpec,
+    /// How far it is; says when its PEs were given.
     pub state: ReservationState,
     /// Jobs that came for it.
     pub jobs: u64,
@@ -40,46 +34,47 @@ struct Booking {
     used: u128,
 }
 
-/// Where reservations are made.
-pub(in super::super) struct Desk {
-    entries: Vec<Booking>,
+/// All reservations.
+pub(in super::super) struct Reservations {
+    all: Vec<Booking>,
     books: BTreeMap<ResourceId, Book>,
     /// What happens next to each that is not over.
     agenda: BTreeSet<(Time, Step, ReservationId)>,
 }
 
-impl Desk {
+impl Reservations {
     /// If there are any.
-    pub fn open(specs: Vec<ReservationSpec>, grid: &Grid) -> Result<Option<Box<Self>>, SimError> {
+    pub fn of(specs: Vec<ReservationSpec>, grid: &Grid) -> Result<Option<Box<Self>>, SimError> {
         if specs.is_empty() {
             return Ok(None);
         }
         let failed = |(reservation, error)| SimError::Reservation { reservation, error };
-        Self::new(specs, grid).map(|desk| Some(Box::new(desk))).map_err(failed)
+        Self::new(specs, grid).map(|all| Some(Box::new(all))).map_err(failed)
     }
 
     /// Before anything is asked for; or which reservation is impossible, and why.
     fn new(specs: Vec<ReservationSpec>, grid: &Grid) -> Result<Self, (String, ReservationError)> {
-        let mut desk =
-            Self { entries: Vec::new(), books: BTreeMap::new(), agenda: BTreeSet::new() };
+        let (books, agenda) = (BTreeMap::new(), BTreeSet::new());
+        let mut reservations = Self { all: Vec::new(), books, agenda };
         for (index, spec) in specs.into_iter().enumerate() {
             check(&spec, grid).map_err(|error| (spec.name.clone(), error))?;
             let pes = grid.resources[spec.resource.index()].pes.count();
-            desk.books.entry(spec.resource).or_insert_with(|| Book::new(pes));
-            desk.entries.push(Booking { life: Life::new(spec), jobs: 0, had: 0, used: 0 });
-            desk.expect(ReservationId::new(index).expect("memory ends before four billion"));
+            reservations.books.entry(spec.resource).or_insert_with(|| Book::new(pes));
+            reservations.all.push(Booking { life: Life::new(spec), jobs: 0, had: 0, used: 0 });
+            let id = ReservationId::new(index).expect("memory ends before four billion");
+            reservations.expect(id);
         }
-        Ok(desk)
+        Ok(reservations)
     }
 
     fn expect(&mut self, id: ReservationId) {
-        let next = self.entries[id.index()].life.next();
+        let next = self.all[id.index()].life.next();
         self.agenda.extend(next.map(|(time, step)| (time, step, id)));
     }
 
     /// As it was described; `None` if there is none of this number.
     pub fn spec(&self, id: ReservationId) -> Option<&ReservationSpec> {
-        Some(self.entries.get(id.index())?.life.spec())
+        Some(self.all.get(id.index())?.life.spec())
     }
 
     /// Resources with reservations.
@@ -89,7 +84,7 @@ impl Desk {
 
     /// Whether jobs still run in it, or wait for it.
     pub fn is_open(&self, id: ReservationId) -> bool {
-        self.entries.get(id.index()).is_some_and(|entry| !entry.life.state().is_over())
+        self.all.get(id.index()).is_some_and(|entry| !entry.life.state().is_over())
     }
 
     /// When something happens next.
@@ -101,7 +96,7 @@ impl Desk {
     pub fn step(&mut self, now: Time) -> Option<(ReservationId, ReservationState)> {
         let &(_, _, id) = self.agenda.first().filter(|&&(time, ..)| time <= now)?;
         self.agenda.pop_first();
-        let life = &mut self.entries[id.index()].life;
+        let life = &mut self.all[id.index()].life;
         let book = self.books.get_mut(&life.spec().resource).expect("one for every resource");
         let state = life.step(book);
         self.expect(id);
@@ -110,12 +105,12 @@ impl Desk {
 
     /// A job came for it.
     pub fn add_job(&mut self, id: ReservationId) {
-        self.entries[id.index()].jobs += 1;
+        self.all[id.index()].jobs += 1;
     }
 
     /// It had its PEs until now, and its jobs used so much of that; nothing if it never was active.
     pub fn count(&mut self, id: ReservationId, now: Time, used: u128) {
-        let entry = &mut self.entries[id.index()];
+        let entry = &mut self.all[id.index()];
         let start = entry.life.state().period().map_or(now, |period| period.start);
         entry.had = u128::from(now - start) * u128::from(entry.life.spec().pes);
         entry.used = used;
@@ -124,7 +119,7 @@ impl Desk {
     /// Those that have their PEs now.
     pub fn active(&self) -> Vec<(ReservationId, ResourceId)> {
         let ids = (0..).map_while(ReservationId::new);
-        let active = ids.zip(&self.entries).filter_map(|(id, Booking { life, .. })| {
+        let active = ids.zip(&self.all).filter_map(|(id, Booking { life, .. })| {
             matches!(life.state(), ReservationState::Active(_))
                 .then_some((id, life.spec().resource))
         });
@@ -132,18 +127,14 @@ impl Desk {
     }
 
     pub fn summaries(&self) -> Vec<ReservationSummary> {
-        self.entries.iter().map(Booking::summary).collect()
+        self.all.iter().map(Booking::summary).collect()
     }
 }
 
 impl Booking {
     fn summary(&self) -> ReservationSummary {
-        let spec = self.life.spec();
         ReservationSummary {
-            name: spec.name.clone(),
-            resource: spec.resource,
-            pes: spec.pes,
-            asked: Period { start: spec.start, end: spec.start + spec.duration },
+            spec: self.life.spec().clone(),
             state: self.life.state(),
             jobs: self.jobs,
             used: self.used,

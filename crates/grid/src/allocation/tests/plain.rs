@@ -1,13 +1,12 @@
 //! The four policies done plainly: what each job has left is kept in the job, and every change
-//! looks at all jobs. Slow; tests compare the fast policies with it tick by tick.
+//! looks at all jobs. Slow; the fast policies are compared with it tick by tick.
 //!
 //! The only thing shared with them is the arithmetic of [`Work`], `Shares` and [`Pes`], and that
 //! progress is rounded when the jobs that share a PE change, no matter how often anybody looks.
 
-use super::gridsim::Shares;
-use super::policy::AllocationError;
-use super::pool::Clock;
-use super::{Allocation, AllocationPolicy, JobId, Pes, Present, Slot, Started};
+use super::super::gridsim::Shares;
+use super::super::pool::Clock;
+use super::super::{Allocation, AllocationPolicy, JobId, Pes, Present, Slot, Started};
 use crate::work::{Share, Speed, Work};
 use gridsat_engine::time::Time;
 use gridsat_model::Ticks;
@@ -44,11 +43,10 @@ enum Place {
 }
 
 impl Plain {
-    /// Idle PEs.
-    pub fn new(policy: AllocationPolicy, pes: &Pes) -> Result<Self, AllocationError> {
-        policy.check(pes)?;
+    /// Idle PEs, of one rate unless the policy is space sharing.
+    pub fn new(policy: AllocationPolicy, pes: &Pes) -> Self {
         let (clock, pes) = (Clock::new(), pes.clone());
-        Ok(Self { policy, pes, clock, jobs: Vec::new(), numbers: 0, started: Vec::new() })
+        Self { policy, pes, clock, jobs: Vec::new(), numbers: 0, started: Vec::new() }
     }
 
     fn number(&mut self) -> u32 {

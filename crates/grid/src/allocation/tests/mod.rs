@@ -1,18 +1,20 @@
 //! Allocation policies: the published tables to the last digit, and each fast policy against its
 //! plain twin, event by event, on random scenarios.
 
-use gridsat_engine::time::Time;
-use gridsat_grid::allocation::plain::Plain;
-use gridsat_grid::allocation::{Allocation, AllocationPolicy, JobId, Pes, Slot, Started};
-use gridsat_grid::work::{Speed, Work};
-use gridsat_model::Ticks;
+#![allow(clippy::panic, reason = "a test reports what it found that way")]
+
+mod plain;
+
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
+use super::*;
+use plain::Plain;
+
 const SECOND: Ticks = Ticks(1_000_000_000);
 
-fn seconds(seconds: f64) -> Ticks {
-    Ticks((seconds * SECOND.as_f64()).round() as u64)
+fn seconds(seconds: f64) -> u64 {
+    (seconds * SECOND.as_f64()).round() as u64
 }
 
 /// What happens to a resource at a time; jobs are numbered as they are submitted.
@@ -33,6 +35,15 @@ struct Step {
     time: Time,
     first: bool,
     action: Action,
+}
+
+/// An action after the completions at this tick.
+fn step(tick: u64, action: Action) -> Step {
+    Step { time: Time(Ticks(tick)), first: false, action }
+}
+
+fn submit(tick: u64, length: u64) -> Step {
+    step(tick, Action::Submit(Ticks(length)))
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -134,38 +145,49 @@ impl Run {
     }
 }
 
-fn completions(log: &Log) -> Vec<(Ticks, u32)> {
+/// What the policy does with the PEs; with `looks`, also what must not matter.
+fn fast(policy: AllocationPolicy, pes: &Pes, steps: &[Step], looks: bool) -> Log {
+    Run::of(policy.build(pes).expect("PEs of one rate, or space sharing"), steps, looks)
+}
+
+/// The same, which the plain twin does as well.
+#[track_caller]
+fn fast_as_plain(policy: AllocationPolicy, pes: &Pes, steps: &[Step], case: &str) -> Log {
+    let fast = fast(policy, pes, steps, true);
+    let plain = Run::of(Box::new(Plain::new(policy, pes)), steps, false);
+    let differs = (0..fast.len().max(plain.len())).find(|&i| fast.get(i) != plain.get(i));
+    if let Some(i) = differs {
+        panic!("event {i}: {:?}, but plainly {:?}; {case}", fast.get(i), plain.get(i));
+    }
+    fast
+}
+
+/// Tick and number of each job that completes.
+fn completions(log: &Log) -> Vec<(u64, u32)> {
     let completed = log.iter().filter_map(|(time, event)| match event {
-        Event::Completed(job) => Some((time.0, job.0)),
+        Event::Completed(job) => Some((time.0.0, job.0)),
         _ => None,
     });
     completed.collect()
 }
 
-fn starts(log: &Log) -> Vec<Ticks> {
+fn starts(log: &Log) -> Vec<u64> {
     let started = log.iter().filter(|(_, event)| matches!(event, Event::Started(_)));
-    started.map(|(time, _)| time.0).collect()
+    started.map(|(time, _)| time.0.0).collect()
 }
 
 /// When jobs of (arrival, length) in seconds start and finish, on PEs of 1 MIPS.
-fn table(policy: AllocationPolicy, pes: u32, jobs: &[(f64, f64)]) -> (Vec<Ticks>, Vec<Ticks>) {
+fn table(policy: AllocationPolicy, pes: u32, jobs: &[(f64, f64)]) -> (Vec<u64>, Vec<u64>) {
     let pes = Pes::new(&[(pes, 1.0)]).expect("some");
-    let steps: Vec<Step> = jobs
-        .iter()
-        .map(|&(arrival, length)| {
-            let action = Action::Submit(seconds(length));
-            Step { time: Time(seconds(arrival)), first: false, action }
-        })
-        .collect();
-    let fast = Run::of(policy.build(&pes).expect("alike"), &steps, false);
-    let plain = Run::of(Box::new(Plain::new(policy, &pes).expect("alike")), &steps, false);
-    assert_eq!(fast, plain);
-    let mut finished = completions(&fast);
+    let submit = |&(arrival, length): &(f64, f64)| submit(seconds(arrival), seconds(length));
+    let steps: Vec<Step> = jobs.iter().map(submit).collect();
+    let log = fast_as_plain(policy, &pes, &steps, "a table");
+    let mut finished = completions(&log);
     finished.sort_by_key(|&(_, job)| job);
-    (starts(&fast), finished.into_iter().map(|(time, _)| time).collect())
+    (starts(&log), finished.into_iter().map(|(time, _)| time).collect())
 }
 
-fn all_seconds(all: &[f64]) -> Vec<Ticks> {
+fn all_seconds(all: &[f64]) -> Vec<u64> {
     all.iter().copied().map(seconds).collect()
 }
 
@@ -214,88 +236,62 @@ fn gsim_differs_on_gridsim_s_table() {
 #[test]
 fn equal_shares() {
     let (start, finish) = table(AllocationPolicy::Equal, 2, &[(0.0, 5.0), (0.0, 6.0), (0.0, 7.0)]);
-    assert_eq!(start, [Ticks(0), Ticks(0), Ticks(0)]);
+    assert_eq!(start, [0, 0, 0]);
     assert_eq!(finish, all_seconds(&[7.5, 8.5, 9.5]));
 }
 
 #[test]
 fn jobs_take_the_fastest_free_pe() {
     let pes = Pes::new(&[(1, 2.0), (2, 4.0), (1, 3.0)]).expect("four");
-    let submit = |time| Step { time: Time(time), first: false, action: Action::Submit(Ticks(30)) };
-    let log = Run::of(
-        AllocationPolicy::SpaceShared.build(&pes).expect("any rates"),
-        &[submit(Ticks(0)), submit(Ticks(1)), submit(Ticks(2)), submit(Ticks(3)), submit(Ticks(4))],
-        false,
-    );
+    let steps = [0, 1, 2, 3, 4].map(|time| submit(time, 30));
+    let log = fast(AllocationPolicy::SpaceShared, &pes, &steps, false);
     let places = log.iter().filter_map(|(time, event)| match event {
-        Event::Started(started) => Some((time.0, started.pe?)),
+        Event::Started(started) => Some((time.0.0, started.pe?)),
         _ => None,
     });
-    assert_eq!(
-        places.collect::<Vec<_>>(),
-        [(Ticks(0), 1), (Ticks(1), 2), (Ticks(2), 3), (Ticks(3), 0), (Ticks(30), 1)]
-    );
-    assert_eq!(
-        completions(&log),
-        [(Ticks(30), 0), (Ticks(31), 1), (Ticks(42), 2), (Ticks(60), 4), (Ticks(63), 3)]
-    );
+    assert_eq!(places.collect::<Vec<_>>(), [(0, 1), (1, 2), (2, 3), (3, 0), (30, 1)]);
+    assert_eq!(completions(&log), [(30, 0), (31, 1), (42, 2), (60, 4), (63, 3)]);
 }
 
 #[test]
 fn halting_keeps_progress_and_loses_the_turn() {
     let pes = Pes::new(&[(1, 1.0)]).expect("one");
-    let step = |time, action| Step { time: Time(time), first: false, action };
     let steps = [
-        step(Ticks(0), Action::Submit(Ticks(20))),
-        step(Ticks(0), Action::Submit(Ticks(20))),
-        step(Ticks(8), Action::Halt(0)),
-        step(Ticks(8), Action::Halt(0)),
-        step(Ticks(10), Action::Submit(Ticks(20))),
-        step(Ticks(12), Action::Resume(0)),
+        submit(0, 20),
+        submit(0, 20),
+        step(8, Action::Halt(0)),
+        step(8, Action::Halt(0)),
+        submit(10, 20),
+        step(12, Action::Resume(0)),
     ];
-    let log = Run::of(AllocationPolicy::SpaceShared.build(&pes).expect("one"), &steps, false);
-    assert_eq!(completions(&log), [(Ticks(28), 1), (Ticks(48), 2), (Ticks(60), 0)]);
+    let log = fast(AllocationPolicy::SpaceShared, &pes, &steps, false);
+    assert_eq!(completions(&log), [(28, 1), (48, 2), (60, 0)]);
     assert_eq!(log.iter().filter(|(_, event)| *event == Event::Refused).count(), 1);
     for policy in [AllocationPolicy::GSim, AllocationPolicy::GridSim, AllocationPolicy::Equal] {
         // Until 8 the first two get 4 each; from 12 on they have 16 and 13 left, the third 19.
-        let log = Run::of(policy.build(&pes).expect("one"), &steps, false);
-        assert_eq!(
-            completions(&log),
-            [(Ticks(51), 1), (Ticks(57), 0), (Ticks(60), 2)],
-            "{policy:?}"
-        );
+        let log = fast(policy, &pes, &steps, false);
+        assert_eq!(completions(&log), [(51, 1), (57, 0), (60, 2)], "{policy:?}");
     }
 }
 
 #[test]
 fn without_speed_only_empty_jobs_are_done() {
     let pes = Pes::new(&[(2, 1.0)]).expect("two");
-    let step = |time, action| Step { time: Time(time), first: false, action };
+    let steps = [step(1, Action::Load(100)), submit(2, 5), submit(3, 0), step(9, Action::Load(50))];
     for policy in AllocationPolicy::ALL {
-        let steps = [
-            step(Ticks(1), Action::Load(100)),
-            step(Ticks(2), Action::Submit(Ticks(5))),
-            step(Ticks(3), Action::Submit(Ticks(0))),
-            step(Ticks(9), Action::Load(50)),
-        ];
-        let log = Run::of(policy.build(&pes).expect("two"), &steps, false);
-        assert_eq!(completions(&log), [(Ticks(3), 1), (Ticks(19), 0)], "{policy:?}");
-        assert_eq!(starts(&log), [Ticks(2), Ticks(3)], "{policy:?}");
+        let log = fast(policy, &pes, &steps, false);
+        assert_eq!(completions(&log), [(3, 1), (19, 0)], "{policy:?}");
+        assert_eq!(starts(&log), [2, 3], "{policy:?}");
     }
 }
 
 #[test]
 fn jobs_done_at_one_tick_go_in_order_of_submission() {
     let pes = Pes::new(&[(3, 1.0)]).expect("three");
-    let step = |time, action| Step { time: Time(time), first: false, action };
-    let steps = [
-        step(Ticks(0), Action::Submit(Ticks(9))),
-        step(Ticks(1), Action::Submit(Ticks(8))),
-        step(Ticks(2), Action::Submit(Ticks(7))),
-    ];
+    let steps = [submit(0, 9), submit(1, 8), submit(2, 7)];
     for policy in AllocationPolicy::ALL {
-        let log = Run::of(policy.build(&pes).expect("three"), &steps, false);
-        assert_eq!(completions(&log), [(Ticks(9), 0), (Ticks(9), 1), (Ticks(9), 2)], "{policy:?}");
+        let log = fast(policy, &pes, &steps, false);
+        assert_eq!(completions(&log), [(9, 0), (9, 1), (9, 2)], "{policy:?}");
     }
 }
 
@@ -336,23 +332,14 @@ fn random_pes(rng: &mut ChaCha8Rng, policy: AllocationPolicy) -> Pes {
     Pes::new(&machines).expect("some")
 }
 
-#[track_caller]
-fn assert_same(fast: &Log, plain: &Log, case: &str) {
-    if let Some(i) = (0..fast.len().max(plain.len())).find(|&i| fast.get(i) != plain.get(i)) {
-        panic!("event {i}: {:?}, but plainly {:?}; {case}", fast.get(i), plain.get(i));
-    }
-}
-
 #[test]
 fn fast_policies_do_what_plain_ones_do() {
     for policy in AllocationPolicy::ALL {
         for seed in 0..2000 {
             let mut rng = ChaCha8Rng::seed_from_u64(seed);
             let (pes, steps) = (random_pes(&mut rng, policy), scenario(&mut rng));
-            let fast = Run::of(policy.build(&pes).expect("alike"), &steps, true);
-            let plain = Plain::new(policy, &pes).expect("alike");
-            let plain = Run::of(Box::new(plain), &steps, false);
-            assert_same(&fast, &plain, &format!("{policy:?}, seed {seed}, {steps:?}"));
+            let case = format!("{policy:?}, seed {seed}, {steps:?}");
+            fast_as_plain(policy, &pes, &steps, &case);
         }
     }
 }
@@ -375,10 +362,7 @@ fn fast_policies_do_what_plain_ones_do_with_many_jobs() {
                     Step { time: Time(Ticks(i as u64)), first: rng.random(), action }
                 })
                 .collect();
-            let fast = Run::of(policy.build(&pes).expect("alike"), &steps, true);
-            let plain = Plain::new(policy, &pes).expect("alike");
-            let plain = Run::of(Box::new(plain), &steps, false);
-            assert_same(&fast, &plain, &format!("{policy:?}, seed {seed}"));
+            fast_as_plain(policy, &pes, &steps, &format!("{policy:?}, seed {seed}"));
         }
     }
 }

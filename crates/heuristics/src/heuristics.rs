@@ -1,0 +1,133 @@
+//! Heuristics as a collection: the built-in ones, and a caller's own beside them.
+
+use std::borrow::Cow;
+
+use thiserror::Error;
+
+use super::{Duplex, Heuristic, List, MaxMin, MinMin, OnLine, Qgmm, Sufferage, XSufferage};
+
+/// Heuristics in order, found by name.
+///
+/// ```
+/// use gridsat_heuristics::{Heuristics, List, MaxMin};
+///
+/// let few = Heuristics::built_in().choose("olb, minmin")?.with(&MaxMin);
+/// assert_eq!(few.names().collect::<Vec<_>>(), ["olb", "minmin", "maxmin"]);
+/// assert_eq!(few.named("minmin").map(|found| found.title()), Some("Min-Min"));
+/// assert!(few.named("mct").is_none());
+/// # Ok::<(), gridsat_heuristics::UnknownHeuristic>(())
+/// ```
+#[derive(Clone)]
+pub struct Heuristics(Cow<'static, [&'static dyn Heuristic]>);
+
+/// No heuristic has this name.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("unknown algorithm '{}'; known: {}, all", .name.escape_debug(), .known.join(", "))]
+pub struct UnknownHeuristic {
+    /// The name that was asked for.
+    pub name: String,
+    /// The names there are.
+    pub known: Vec<&'static str>,
+}
+
+static BUILT_IN: [&dyn Heuristic; 14] = [
+    &OnLine::Olb,
+    &OnLine::Met,
+    &OnLine::Mct,
+    &MinMin,
+    &MaxMin,
+    &Sufferage,
+    &Duplex,
+    &XSufferage,
+    &Qgmm,
+    &List::Fcfs,
+    &List::Fjfr,
+    &List::Fjbr,
+    &List::MinMax,
+    &List::MaxMax,
+];
+
+/// The first six, up to Sufferage.
+const STARTS: usize = 6;
+
+impl Heuristics {
+    /// All that come with the program.
+    pub const fn built_in() -> Self {
+        Self(Cow::Borrowed(&BUILT_IN))
+    }
+
+    /// Those a search for the optimum starts from, simplest first: different enough that each is
+    /// the best somewhere. Duplex adds nothing to its halves, and the others, made for grids with
+    /// sites, levels of service or idle hosts, have nothing of that to go by.
+    pub fn starts() -> Self {
+        Self(Cow::Borrowed(&BUILT_IN[..STARTS]))
+    }
+
+    /// One more at the end, instead of another one of the same name if there is one.
+    pub fn with(&self, own: &'static dyn Heuristic) -> Self {
+        let others = self.iter().filter(|other| other.name() != own.name());
+        Self(others.chain([own]).collect())
+    }
+
+    /// Those of a comma-separated list of names, in its order, or all if it is `all`.
+    pub fn choose(&self, names: &str) -> Result<Self, UnknownHeuristic> {
+        if names == "all" {
+            return Ok(self.clone());
+        }
+        let unknown =
+            |name: &str| UnknownHeuristic { name: name.to_owned(), known: self.names().collect() };
+        let find = |name| self.named(name).ok_or_else(|| unknown(name));
+        names.split(',').map(|name| find(name.trim())).collect::<Result<_, _>>().map(Self)
+    }
+
+    /// The heuristic of this name, if there is one.
+    pub fn named(&self, name: &str) -> Option<&'static dyn Heuristic> {
+        self.iter().find(|heuristic| heuristic.name() == name)
+    }
+
+    /// All of them, in order.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &'static dyn Heuristic> {
+        self.0.iter().copied()
+    }
+
+    /// Their names, in order.
+    pub fn names(&self) -> impl Iterator<Item = &'static str> {
+        self.iter().map(|heuristic| heuristic.name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn finds_each_by_its_own_name() {
+        let all = Heuristics::built_in();
+        let classics = ["olb", "met", "mct", "minmin", "maxmin", "sufferage", "duplex"];
+        let others = ["xsufferage", "qgmm", "fcfs", "fjfr", "fjbr", "minmax", "maxmax"];
+        assert_eq!(all.names().collect::<Vec<_>>(), [classics, others].concat());
+        for heuristic in all.iter() {
+            let found = all.named(heuristic.name()).expect("listed");
+            assert_eq!(found.title(), heuristic.title());
+        }
+        assert!(all.named("Min-Min").is_none());
+        assert_eq!(Heuristics::starts().names().last(), Some("sufferage"));
+    }
+
+    #[test]
+    fn lists_keep_their_order_and_name_what_is_unknown() {
+        let all = Heuristics::built_in();
+        let names = |list| all.choose(list).map(|few| few.names().collect::<Vec<_>>());
+        assert_eq!(names("mct, olb,mct"), Ok(vec!["mct", "olb", "mct"]));
+        assert_eq!(names("all").map(|names| names.len()), Ok(14));
+        let error = names("mct,minimax").expect_err("unknown").to_string();
+        assert!(error.starts_with("unknown algorithm 'minimax'; known: olb, met, "), "{error}");
+        assert!(error.ends_with("maxmax, all"), "{error}");
+    }
+
+    #[test]
+    fn ones_own_replaces_its_namesake() {
+        let renewed = Heuristics::built_in().with(&MinMin);
+        assert_eq!((renewed.iter().len(), renewed.names().last()), (14, Some("minmin")));
+    }
+}
