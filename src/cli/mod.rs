@@ -3,6 +3,7 @@
 mod args;
 mod bench;
 mod compare;
+mod completions;
 mod decide;
 mod decode;
 mod exit;
@@ -10,6 +11,7 @@ mod experiment;
 mod export;
 mod generate;
 mod input;
+mod man;
 mod map;
 mod output;
 mod progress;
@@ -22,7 +24,7 @@ mod verify;
 use std::io::Write;
 
 use clap::Parser;
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use self::args::{Cli, Command};
 use self::exit::{Exit, Failure};
@@ -46,6 +48,8 @@ pub fn run() -> Exit {
         Command::Report(args) => report::run(&args),
         Command::Generate(args) => generate::run(&args),
         Command::Simulate(args) => simulate::run(&args),
+        Command::Completions(args) => completions::run(&args),
+        Command::Man(args) => man::run(&args),
     };
     result.unwrap_or_else(|failure| tell(&failure))
 }
@@ -65,8 +69,22 @@ fn usage(error: &clap::Error) -> Exit {
     // clap lists missing arguments on lines of their own.
     let details: Vec<_> = text.lines().skip(1).take_while(|line| !line.is_empty()).collect();
     let details = details.iter().map(|line| format!(" {}", line.trim())).collect::<String>();
-    eprintln!("gridsat: {first}{details} (see --help)");
+    let hint = suggestion(error).unwrap_or_else(|| "see --help".to_owned());
+    eprintln!("gridsat: {first}{details} ({hint})");
     Exit::BadInput
+}
+
+/// What the user may have meant.
+fn suggestion(error: &clap::Error) -> Option<String> {
+    let kinds =
+        [ContextKind::SuggestedSubcommand, ContextKind::SuggestedArg, ContextKind::SuggestedValue];
+    let first = |value: &ContextValue| match value {
+        ContextValue::String(one) => Some(one.clone()),
+        ContextValue::Strings(several) => several.first().cloned(),
+        _ => None,
+    };
+    let nearest = kinds.into_iter().find_map(|kind| error.get(kind).and_then(first))?;
+    Some(format!("did you mean '{nearest}'?"))
 }
 
 fn tell(failure: &Failure) -> Exit {

@@ -26,6 +26,7 @@ mod report;
 mod scenario;
 mod simulate;
 mod solve;
+mod usage;
 
 use std::process::Stdio;
 

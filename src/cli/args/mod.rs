@@ -26,7 +26,7 @@ pub use simulate::*;
 /// each task such that the last host is done as early as possible, and with a certificate that
 /// `gridsat verify` checks without trusting the search.
 #[derive(Parser)]
-#[command(name = "gridsat", version, max_term_width = 100)]
+#[command(name = "gridsat", version, long_version = LONG_VERSION, max_term_width = 100)]
 #[command(after_help = "Exit codes: 0 answered, 1 internal failure (verify: rejected), \
 2 bad input or usage, 3 stopped at a limit with the best mapping printed \
 (simulate: stuck or interrupted, with what there is), \
@@ -63,7 +63,33 @@ pub enum Command {
     Generate(GenerateCommand),
     /// Run a grid or clusters: users submit jobs, schedulers decide, resources work
     Simulate(SimulateArgs),
+    /// Print a script that completes commands and options in a shell
+    Completions(CompletionsArgs),
+    /// Write the manual pages, one per command
+    Man(ManArgs),
 }
+
+#[derive(Args)]
+pub struct CompletionsArgs {
+    /// The shell
+    pub shell: clap_complete::Shell,
+}
+
+#[derive(Args)]
+pub struct ManArgs {
+    /// The folder for the pages; it is made if it is not there
+    pub folder: PathBuf,
+}
+
+/// What `--version` says: enough to tell two builds apart.
+const LONG_VERSION: &str = concat!(
+    env!("CARGO_PKG_VERSION"),
+    env!("GRIDSAT_COMMIT"),
+    "\nSAT solvers: ",
+    env!("GRIDSAT_SOLVERS"),
+    "\nPNG figures: ",
+    env!("GRIDSAT_PNG")
+);
 
 /// The instance, read from a file.
 #[derive(Args)]
