@@ -34,7 +34,7 @@ pub mod solve;
 use std::path::Path;
 
 pub use gridsat_check::verify::{FileVerdict, VerifyError};
-pub use gridsat_model::io::ReadError;
+pub use gridsat_model::io::{Note, ReadError};
 pub use gridsat_model::{Instance, Mapping, VERSION};
 pub use gridsat_scenario::{Policy, Scenario, ScenarioError};
 pub use solve::{Certificate, Solution, SolveError, Solver};

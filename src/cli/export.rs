@@ -16,7 +16,10 @@ use super::input;
 use super::output::{try_write_to, write_to};
 
 pub fn run(args: &ExportArgs) -> Result<Exit, Failure> {
-    let instance = input::instance(&args.input)?;
+    let instance = match &args.certificate {
+        Some(certificate) => input::certified_instance(&args.input, certificate)?,
+        None => input::instance(&args.input)?,
+    };
     let k = args.k.as_deref().map(|k| input::makespan(k, &instance)).transpose()?;
     let path = args.output.as_deref();
     match args.format {

@@ -4,23 +4,71 @@ use std::path::Path;
 
 use anyhow::{Context, anyhow};
 use gridsat_check::formula::Load;
+use gridsat_check::verify::rounded_decimals;
 use gridsat_encodings::{AtMostOne, Budget};
 use gridsat_exact::sat::SolverChoice;
 use gridsat_exact::strategy::EncodingChoice;
 use gridsat_model::Stop;
-use gridsat_model::io::{self, ReadOptions};
+use gridsat_model::io::{self, CsvOptions, Precision, ReadOptions, ReadyTimes};
+use gridsat_model::text::{excerpt, on_one_line};
 use gridsat_model::{Instance, Ticks};
 
-use super::args::{InputArgs, SatArgs, SolverArgs};
+use super::args::{InputArgs, ReadingArgs, SatArgs, SolverArgs};
 use super::exit::Failure;
 
 /// The literal thesis formula grows with k itself; this many clauses are still decided in seconds.
 const THESIS_CLAUSES: u64 = 2_000_000;
 
-/// Reads the instance.
+/// Reads the instance, and says on standard error what may surprise about that.
 pub fn instance(args: &InputArgs) -> Result<Instance, Failure> {
-    let options = ReadOptions { format: args.from, tasks: args.tasks, hosts: args.hosts };
-    io::read_file(&args.file, &options).map_err(Failure::input)
+    read(args, None)
+}
+
+/// Reads the instance as it was read for the certificate, if times were rounded then.
+pub fn certified_instance(args: &InputArgs, certificate: &Path) -> Result<Instance, Failure> {
+    read(args, rounded_decimals(certificate).map(Precision::Decimals))
+}
+
+fn read(args: &InputArgs, default: Option<Precision>) -> Result<Instance, Failure> {
+    let ReadingArgs { header, index, ready_row, decimals, exact, .. } = args.reading;
+    let precision = match (exact, decimals) {
+        (true, _) => Precision::Exact,
+        (_, Some(decimals)) => Precision::Decimals(decimals),
+        _ => default.unwrap_or_default(),
+    };
+    let options = ReadOptions {
+        format: args.from,
+        tasks: args.tasks,
+        hosts: args.hosts,
+        precision,
+        ready: args.reading.ready.as_deref().map(ready_times).transpose()?,
+        csv: CsvOptions { header, index, ready_row },
+    };
+    let instance = io::read_file(&args.file, &options).map_err(Failure::input)?;
+    let notes = instance.notes().iter().filter(|note| note.is_surprising());
+    let notes: Vec<String> = notes.map(ToString::to_string).collect();
+    if !notes.is_empty() {
+        let name =
+            if args.file == Path::new("-") { "stdin".into() } else { args.file.to_string_lossy() };
+        eprintln!("gridsat: {}: {}", on_one_line(&name), notes.join("; "));
+    }
+    Ok(instance)
+}
+
+/// A list of numbers, or the file that has it.
+fn ready_times(text: &str) -> Result<ReadyTimes, Failure> {
+    let is_list = text.contains(|c: char| c.is_ascii_digit())
+        && text.chars().all(|c| c.is_ascii_digit() || "+-.eE,; []".contains(c));
+    let times = match (is_list, text.contains(',') && !Path::new(text).exists()) {
+        (true, _) => ReadyTimes::parse(text, "--ready"),
+        (_, false) => ReadyTimes::read(Path::new(text)),
+        (_, true) => {
+            let text = excerpt(text);
+            let message = format!("--ready '{text}' is neither a list like 0,0,4 nor a file");
+            return Err(Failure::BadInput(anyhow!(message)));
+        }
+    };
+    times.map_err(Failure::input)
 }
 
 /// A makespan in the unit of the file, as the largest whole number of ticks not above it.

@@ -4,6 +4,7 @@ mod args;
 mod bench;
 mod compare;
 mod completions;
+mod convert;
 mod decide;
 mod decode;
 mod exit;
@@ -41,6 +42,7 @@ pub fn run() -> Exit {
         Command::Export(args) => export::run(&args),
         Command::Decode(args) => decode::run(&args),
         Command::Verify(args) => verify::run(&args),
+        Command::Convert(args) => convert::run(&args),
         Command::Map(args) => map::run(&args),
         Command::Compare(args) => compare::run(&args),
         Command::Bench(args) => bench::run(&args),

@@ -12,6 +12,7 @@ use gridsat_exact::solve::{
     Solution, SolveError, Solver, WriteVeripbError, is_veripb, write_veripb,
 };
 use gridsat_exact::strategy::{Decision, Options, Strategy};
+use gridsat_model::io::Note;
 use gridsat_model::text::printable;
 use gridsat_model::{Instance, Ticks};
 use serde::Serialize;
@@ -102,6 +103,9 @@ struct Json {
     tasks: usize,
     hosts: usize,
     decimals: u32,
+    /// Whether times were rounded up to that many decimals.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    rounded: bool,
     status: &'static str,
     makespan: Box<RawValue>,
     lower_bound: Box<RawValue>,
@@ -183,6 +187,7 @@ impl Report<'_> {
             tasks: self.instance.task_count(),
             hosts: self.instance.host_count(),
             decimals: scale.decimals(),
+            rounded: self.instance.is_rounded(),
             status: self.status(),
             makespan: number(scale, mapping.makespan()),
             lower_bound: number(scale, solution.lower_bound().ticks()),
@@ -205,7 +210,8 @@ impl Report<'_> {
 
     fn table(&self, out: &mut dyn Write) -> io::Result<()> {
         let (n, m) = (self.instance.task_count(), self.instance.host_count());
-        writeln!(out, "{}: {n} tasks on {m} hosts", printable(self.instance.name()))?;
+        let names = names_seen(self.instance.notes());
+        writeln!(out, "{}: {n} tasks on {m} hosts{names}", printable(self.instance.name()))?;
         writeln!(out, "{}", self.headline())?;
         writeln!(out)?;
         write!(out, "{}", gantt::text(self.instance, self.solution.mapping(), GANTT_WIDTH))?;
@@ -239,10 +245,17 @@ impl Report<'_> {
     fn headline(&self) -> String {
         let makespan = self.solution.makespan();
         if self.solution.is_optimal() {
-            return format!("Optimal makespan {makespan}, proven.");
+            return format!("Optimal makespan {makespan}, proven{}.", self.about());
         }
         let (bound, gap) = (self.solution.lower_bound(), 100.0 * self.solution.gap());
-        format!("Makespan {makespan}; none is below {bound} (gap {gap:.3} %).")
+        format!("Makespan {makespan}; none is below {bound} (gap {gap:.3} %){}.", self.about())
+    }
+
+    /// What the claim is about, if not the times as they are in the file.
+    fn about(&self) -> String {
+        let rounded =
+            self.instance.notes().iter().find(|note| matches!(note, Note::Rounded { .. }));
+        rounded.map_or(String::new(), |note| format!(", {note}"))
     }
 
     fn hosts(&self) -> Table {
@@ -284,6 +297,21 @@ impl Report<'_> {
             solution.encoding,
             self.args.seed,
         )
+    }
+}
+
+/// For CSV, where names and times look alike: which names the file has.
+fn names_seen(notes: &[Note]) -> &'static str {
+    let seen = notes.iter().find_map(|note| match note {
+        Note::Names { header, index, .. } => Some((header, index)),
+        _ => None,
+    });
+    match seen {
+        Some((true, true)) => " (host names in the first row, task names in the first column)",
+        Some((true, false)) => " (host names in the first row, no task names)",
+        Some((false, true)) => " (task names in the first column, no host names)",
+        Some((false, false)) => " (no names in the file)",
+        None => "",
     }
 }
 

@@ -2,6 +2,7 @@
 
 use gridsat_check::verify::{FileVerdict, VerifyError, verify_file};
 use gridsat_model::Ticks;
+use gridsat_model::io::Note;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
@@ -21,7 +22,7 @@ struct Json {
 }
 
 pub fn run(args: &VerifyArgs) -> Result<Exit, Failure> {
-    let instance = input::instance(&args.input)?;
+    let instance = input::certified_instance(&args.input, &args.certificate)?;
     let scale = instance.scale();
     let verdict = match verify_file(&instance, &args.certificate) {
         Ok(verdict) => Ok(verdict),
@@ -47,13 +48,15 @@ pub fn run(args: &VerifyArgs) -> Result<Exit, Failure> {
     let shown =
         |ticks: Option<Ticks>| ticks.map_or(String::new(), |t| scale.display(t).to_string());
     let (makespan, lower_bound) = (shown(makespan), shown(lower_bound));
+    let about = instance.notes().iter().find(|note| matches!(note, Note::Rounded { .. }));
+    let about = about.map_or(String::new(), |note| format!(" ({note})"));
     let words = match &verdict {
         Err(reason) => format!("REJECTED: {reason}"),
         Ok(FileVerdict::Mapping { .. }) => {
-            format!("ACCEPTED: mapping with makespan {makespan} (no claim of optimality)")
+            format!("ACCEPTED: mapping with makespan {makespan} (no claim of optimality){about}")
         }
-        Ok(_) if optimal => format!("ACCEPTED: makespan {makespan} is optimal"),
-        Ok(_) => format!("ACCEPTED: makespan {makespan}, none is below {lower_bound}"),
+        Ok(_) if optimal => format!("ACCEPTED: makespan {makespan} is optimal{about}"),
+        Ok(_) => format!("ACCEPTED: makespan {makespan}, none is below {lower_bound}{about}"),
     };
     print(
         &args.output,

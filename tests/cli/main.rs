@@ -20,6 +20,7 @@ mod generate;
 mod limits;
 mod map;
 mod page;
+mod reading;
 mod reference;
 mod regression;
 mod report;

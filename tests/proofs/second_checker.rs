@@ -8,14 +8,14 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use gridsat_check::verify::{VerifyError, verify_file};
+use gridsat_check::verify::{VerifyError, rounded_decimals, verify_file};
 use gridsat_exact::solve::Solver;
 use gridsat_exact::strategy::Strategy;
 use gridsat_heuristics::generate::{EtcSpec, generate};
 use gridsat_heuristics::{Heuristic, OnLine};
 use gridsat_model::Instance;
 use gridsat_model::certificate::{Document, Node, Step};
-use gridsat_model::io::{ReadOptions, read_file, write_json};
+use gridsat_model::io::{Precision, ReadOptions, read_file, write_json};
 use gridsat_test_support::outside::installed;
 use gridsat_test_support::program::{Folder, Run};
 use gridsat_test_support::project;
@@ -115,7 +115,9 @@ impl Checkers {
 }
 
 fn first_checker(instance: &Path, certificate: &Path) -> Result<(), String> {
-    let instance = read_file(instance, &ReadOptions::default()).expect("readable");
+    let precision = rounded_decimals(certificate).map(Precision::Decimals).unwrap_or_default();
+    let options = ReadOptions { precision, ..ReadOptions::default() };
+    let instance = read_file(instance, &options).expect("readable");
     match verify_file(&instance, certificate) {
         Ok(_) => Ok(()),
         Err(VerifyError::Rejected { reason, .. }) => Err(reason.to_string()),
@@ -144,6 +146,17 @@ fn what_solve_writes_is_accepted_by_both() {
     files.extend(["jobcorr_12x4.txt", "braun-demo.json"].map(|n| project("instances").join(n)));
     let trees = files.iter().filter(|path| checkers.solve(path)).count();
     assert!(files.len() > 15 && trees > 0, "{trees} trees in {} files", files.len());
+}
+
+/// Both round the file's times as the certificate says; without it they would stand before times
+/// that do not fit.
+#[test]
+fn measured_times_are_rounded_alike_by_both() {
+    let Some(checkers) = Checkers::find() else { return };
+    let text = r#"{"etc": [[137.43642441124012, 41000.1234567890123], [7.1e1, 3.00000000000000001],
+        [12.345678901234567, null]], "ready": [0.00000000000000001, 1]}"#;
+    checkers.folder.write("measured.json", text);
+    checkers.solve(&checkers.folder.path("measured.json"));
 }
 
 #[test]

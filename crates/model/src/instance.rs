@@ -12,6 +12,7 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
+use super::io::Note;
 use super::{Mapping, Scale, Ticks};
 
 /// A task, numbered from 0.
@@ -90,8 +91,9 @@ impl Names {
     }
 }
 
-/// A checked instance. See the module for what is promised.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A checked instance. See the module for what is promised. Two are equal if they are the same
+/// problem with the same names, however they were read.
+#[derive(Clone, Debug)]
 pub struct Instance {
     name: String,
     names: Names,
@@ -99,7 +101,18 @@ pub struct Instance {
     etc: Vec<Ticks>,
     ready: Vec<Ticks>,
     scale: Scale,
+    notes: Vec<Note>,
 }
+
+impl PartialEq for Instance {
+    fn eq(&self, other: &Self) -> bool {
+        let Self { name, names, etc, ready, scale, notes: _ } = self;
+        (name, names, scale) == (&other.name, &other.names, &other.scale)
+            && (etc, ready) == (&other.etc, &other.ready)
+    }
+}
+
+impl Eq for Instance {}
 
 const FORBIDDEN: Ticks = Ticks::MAX;
 
@@ -127,7 +140,12 @@ impl Instance {
         let tasks = names(tasks, "task", "tasks", n)?.into();
         let hosts = names(hosts, "host", "hosts", m)?.into();
         let etc = etc.into_iter().flatten().map(|time| time.unwrap_or(FORBIDDEN)).collect();
-        Ok(Self { name, names: Names { tasks, hosts }, etc, ready, scale })
+        let (names, notes) = (Names { tasks, hosts }, Vec::new());
+        Ok(Self { name, names, etc, ready, scale, notes })
+    }
+
+    pub(crate) fn with_notes(self, notes: Vec<Note>) -> Self {
+        Self { notes, ..self }
     }
 
     /// The name given in the file, or by its reader.
@@ -206,6 +224,24 @@ impl Instance {
     /// What a tick is.
     pub fn scale(&self) -> Scale {
         self.scale
+    }
+
+    /// What is worth knowing about how it was read; nothing if it was not.
+    ///
+    /// ```
+    /// use gridsat_model::Instance;
+    ///
+    /// let measured = Instance::from_rows([[137.436_424_411_240_12], [410_000.5]])?;
+    /// assert_eq!(measured.notes()[0].to_string(), "times rounded up to 1e-13");
+    /// # Ok::<(), gridsat_model::io::ReadError>(())
+    /// ```
+    pub fn notes(&self) -> &[Note] {
+        &self.notes
+    }
+
+    /// Whether the times are those of its file rounded up, to the decimals of the scale.
+    pub fn is_rounded(&self) -> bool {
+        self.notes.iter().any(|note| matches!(note, Note::Rounded { .. }))
     }
 }
 

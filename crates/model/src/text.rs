@@ -25,6 +25,14 @@ pub fn printable(name: &str) -> String {
     name.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
 }
 
+/// The system's words for an error, without the number that only programmers know.
+pub fn without_code(message: &str) -> String {
+    let Some((before, rest)) = message.split_once(" (os error ") else {
+        return message.to_owned();
+    };
+    before.to_owned() + rest.split_once(')').map_or("", |(_, after)| after)
+}
+
 /// `units / 10^decimals`, every digit kept, without trailing zeros.
 pub fn decimal(units: u128, decimals: usize) -> String {
     let digits = format!("{units:0width$}", width = decimals + 1);
@@ -44,6 +52,12 @@ mod tests {
         assert_eq!(excerpt("a\nb\u{1b}[2J"), "a\\nb\\u{1b}[2J");
         assert_eq!(excerpt("grün"), "grün");
         assert_eq!(excerpt(&"x".repeat(41)), "x".repeat(40) + "…");
+    }
+
+    #[test]
+    fn numbers_of_system_errors_are_left_out() {
+        assert_eq!(without_code("a: No space left (os error 28): b"), "a: No space left: b");
+        assert_eq!(without_code("all is well"), "all is well");
     }
 
     #[test]

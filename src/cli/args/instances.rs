@@ -7,8 +7,12 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 use gridsat_check::formula::Load;
 use gridsat_exact::strategy::{Extract, Order, Strategy};
+use gridsat_model::io::Format;
 
-use super::{InputArgs, OutputArgs, SatArgs, SolverArgs, gap, loads, one_of, seconds, threads};
+use super::{
+    InputArgs, OutputArgs, SatArgs, SolverArgs, gap, instance_formats, loads, one_of, seconds,
+    threads,
+};
 
 #[derive(Args)]
 pub struct SolveArgs {
@@ -125,6 +129,21 @@ pub struct VerifyArgs {
     pub certificate: PathBuf,
     #[command(flatten)]
     pub output: OutputArgs,
+}
+
+#[derive(Args)]
+pub struct ConvertArgs {
+    #[command(flatten)]
+    pub input: InputArgs,
+    /// The file to write; '-' writes to standard output
+    #[arg(value_name = "TO")]
+    pub target: PathBuf,
+    /// Format of TO [default: by its extension]
+    #[arg(long, value_name = "FORMAT", value_parser = instance_formats())]
+    pub to: Option<Format>,
+    /// Leave out names of tasks and hosts where the format has no place for them
+    #[arg(long)]
+    pub drop_names: bool,
 }
 
 #[derive(Args)]

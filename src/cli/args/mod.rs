@@ -48,6 +48,8 @@ pub enum Command {
     Decode(DecodeArgs),
     /// Check a certificate or a mapping, independently of the search
     Verify(VerifyArgs),
+    /// Rewrite an instance in another format
+    Convert(ConvertArgs),
     /// Map with heuristics: fast, without proof
     Map(MapArgs),
     /// Compare algorithms with the optimum (instance), or policies with a proven bound (scenario)
@@ -101,11 +103,38 @@ pub struct InputArgs {
     #[arg(long, value_name = "FORMAT", value_parser = instance_formats())]
     pub from: Option<io::Format>,
     /// Number of tasks, for HCSP files without a size line
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = count, allow_negative_numbers = true)]
     pub tasks: Option<usize>,
     /// Number of hosts, for HCSP files without a size line
-    #[arg(long, value_name = "M")]
+    #[arg(long, value_name = "M", value_parser = count, allow_negative_numbers = true)]
     pub hosts: Option<usize>,
+    #[command(flatten)]
+    pub reading: ReadingArgs,
+}
+
+/// How the instance is read.
+#[derive(Args)]
+#[command(next_help_heading = "Reading FILE")]
+pub struct ReadingArgs {
+    /// When each host becomes free: a list such as 0,0,4, or a file of such numbers [default: as
+    /// FILE says]
+    #[arg(long, value_name = "TIMES", allow_hyphen_values = true, conflicts_with = "ready_row")]
+    pub ready: Option<String>,
+    /// CSV: the row that starts with 'ready' holds the ready times
+    #[arg(long)]
+    pub ready_row: bool,
+    /// CSV: whether the first row holds host names [default: by how it looks]
+    #[arg(long, value_name = "yes|no", value_parser = yes_or_no())]
+    pub header: Option<bool>,
+    /// CSV: whether the first column holds task names [default: by how it looks]
+    #[arg(long, value_name = "yes|no", value_parser = yes_or_no())]
+    pub index: Option<bool>,
+    /// Round times up to at most N decimals [default: exact, rounded only where that cannot fit]
+    #[arg(long, value_name = "N", value_parser = decimals, allow_negative_numbers = true)]
+    pub decimals: Option<u8>,
+    /// Refuse times that do not fit exactly, instead of rounding them up
+    #[arg(long, conflicts_with = "decimals")]
+    pub exact: bool,
 }
 
 /// Where results go.
@@ -182,6 +211,23 @@ fn instance_formats() -> impl TypedValueParser<Value = io::Format> {
 
 fn loads() -> impl TypedValueParser<Value = Load> {
     one_of(Load::ALL.map(|load| (load.name(), load)))
+}
+
+fn yes_or_no() -> impl TypedValueParser<Value = bool> {
+    one_of([("yes", true), ("no", false)])
+}
+
+fn count(text: &str) -> Result<usize, &'static str> {
+    let wrong = if text.starts_with('-') { "is negative" } else { "expected a whole number" };
+    text.parse().map_err(|_| wrong)
+}
+
+fn decimals(text: &str) -> Result<u8, String> {
+    const MOST: usize = gridsat_model::Scale::MAX_DECIMALS as usize;
+    match count(text)? {
+        decimals @ 0..=MOST => Ok(decimals as u8),
+        _ => Err(format!("at most {MOST} are possible")),
+    }
 }
 
 fn seconds(text: &str) -> Result<Duration, &'static str> {

@@ -28,8 +28,9 @@ def list_of(fits):
     return lambda x: type(x) is list and all(map(fits, x))
 
 
-def record(fields):
-    return lambda x: type(x) is dict and x.keys() == fields.keys() and all(fields[f](x[f]) for f in x)
+def record(fields, optional=()):
+    return lambda x: (type(x) is dict and fields.keys() - set(optional) <= x.keys() <= fields.keys()
+                      and all(fields[f](x[f]) for f in x))
 
 
 def one_of(kinds):
@@ -55,8 +56,8 @@ RULES = {
 }
 STEPS = {rule: {"k": integer(COUNT), **fields} for rule, (fields, _) in RULES.items()}
 INSTANCE = {"name": text, "tasks": integer(COUNT), "hosts": integer(COUNT),
-            "decimals": integer(INDEX), "sha256": text}
-CERTIFICATE = {"format": text, "version": integer(INDEX), "gridsat": text, "instance": record(INSTANCE),
+            "decimals": integer(INDEX), "rounded": lambda x: x is True, "sha256": text}
+CERTIFICATE = {"format": text, "version": integer(INDEX), "gridsat": text, "instance": record(INSTANCE, ["rounded"]),
                "makespan": integer(COUNT), "lower_bound": integer(COUNT),
                "mapping": list_of(integer(INDEX)), "steps": list_of(one_of(STEPS))}
 
@@ -122,8 +123,9 @@ def main(words):
         print("usage: check.py INSTANCE CERTIFICATE", file=sys.stderr)
         return 2
     try:
-        instance = read(words[0])
         data = load(words[1])
+        claimed = data["instance"]
+        instance = read(words[0], claimed["decimals"] if claimed.get("rounded") else None)
         check(instance, data)
     except Rejected as reason:
         print(f"rejected: {reason}")

@@ -22,10 +22,12 @@ class Unreadable(Exception):
 class Instance:
     """times[t][h] in ticks, None where task t cannot run on host h; ready[h] in ticks."""
 
-    def __init__(self, rows, ready=None):
+    def __init__(self, rows, ready=None, places=None):
         if not rows or not rows[0]:
             raise Unreadable("no tasks or no hosts")
         ready = [Decimal(0)] * len(rows[0]) if ready is None else ready
+        if places is not None:
+            rows, ready = [[rounded_up(x, places) for x in row] for row in rows], [rounded_up(x, places) for x in ready]
         if any(len(row) != len(ready) for row in rows):
             raise Unreadable("rows of different lengths")
         if any(all(time is None for time in row) for row in rows):
@@ -48,6 +50,14 @@ class Instance:
         for row in [self.ready, *self.times]:
             lines.append(" ".join("-" if time is None else str(time) for time in row))
         return hashlib.sha256("".join(line + "\n" for line in lines).encode()).hexdigest()
+
+
+def rounded_up(time, places):
+    """The least number with so many decimals that is not below."""
+    if time is None:
+        return None
+    ticks = time.scaleb(places).to_integral_value(decimal.ROUND_CEILING)
+    return ticks.scaleb(-places).normalize()
 
 
 def time(value):
@@ -84,7 +94,7 @@ def load_json(text, parse_int, parse_float=None):
         raise Unreadable(f"not JSON: {error}") from None
 
 
-def read_json(text):
+def read_json(text, places):
     data = load_json(text, Decimal, Decimal)
     known = {"etc", "name", "tasks", "hosts", "ready"}
     if type(data) is not dict or not {"etc"} <= data.keys() <= known:
@@ -98,15 +108,15 @@ def read_json(text):
         raise Unreadable("something in 'etc' is no time")
     if any(type(x) is not Decimal for x in ready or []):
         raise Unreadable("something in 'ready' is no time")
-    return Instance([[cell(x) for x in row] for row in rows], ready and [time(x) for x in ready])
+    return Instance([[cell(x) for x in row] for row in rows], ready and [time(x) for x in ready], places)
 
 
-def read_rcmax(text):
+def read_rcmax(text, places):
     lines = [line.split() for line in text.splitlines() if line.strip()]
     rows = [[cell(word) for word in line] for line in lines[2:]]
     if lines[:2] != [[str(len(rows))], [str(len(rows[0]) if rows else 0)]]:
         raise Unreadable("expected the number of jobs, the number of machines, and a line a job")
-    return Instance(rows)
+    return Instance(rows, None, places)
 
 
 def text_of(path):
@@ -117,6 +127,6 @@ def text_of(path):
         raise Unreadable(str(error)) from None
 
 
-def read(path):
-    """The instance in a file; `.txt` is the R||Cmax format, all else JSON."""
-    return (read_rcmax if path.endswith(".txt") else read_json)(text_of(path))
+def read(path, places):
+    """The instance in a file, rounded up to so many decimals if any are given; `.txt` is the R||Cmax format, all else JSON."""
+    return (read_rcmax if path.endswith(".txt") else read_json)(text_of(path), places)

@@ -87,6 +87,29 @@ pub fn verify_file(instance: &Instance, path: &Path) -> Result<FileVerdict, Veri
     }
 }
 
+/// The decimals to which times were rounded up for the certificate or result in a file; `None` if
+/// they were not, or if it is another kind of file. An instance read with that precision is the one
+/// it speaks of.
+pub fn rounded_decimals(path: &Path) -> Option<u8> {
+    #[derive(Deserialize)]
+    struct Reading {
+        #[serde(default)]
+        rounded: bool,
+        decimals: Option<u8>,
+        /// An object in certificates, a name in results.
+        instance: Option<serde_json::Value>,
+    }
+    let text = read(path).ok()?;
+    let result: Reading = serde_json::from_str(&text).ok()?;
+    let reading = match result {
+        Reading { rounded: false, instance: Some(value), .. } => {
+            serde_json::from_value(value).ok()?
+        }
+        result => result,
+    };
+    reading.decimals.filter(|_| reading.rounded)
+}
+
 /// Opens proofs in a directory. Only plain files: a device might never end.
 pub fn proofs_in(directory: &Path) -> impl Fn(&str) -> io::Result<Box<dyn Read>> {
     let directory = directory.to_owned();

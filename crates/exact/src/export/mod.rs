@@ -47,8 +47,9 @@ fn title(instance: &Instance, k: Option<u64>) -> String {
         Some(k) => format!("is there a mapping with makespan <= {k}?"),
         None => "smallest makespan".to_owned(),
     };
+    let rounded = if instance.is_rounded() { ", rounded up" } else { "" };
     format!(
-        "gridsat {}: '{}', {n} tasks, {m} hosts, times in ticks of 10^-{}: {question}",
+        "gridsat {}: '{}', {n} tasks, {m} hosts, times in ticks of 10^-{}{rounded}: {question}",
         gridsat_model::VERSION,
         instance.name().escape_debug(),
         instance.scale().decimals(),

@@ -58,6 +58,7 @@ impl Document {
                 tasks: instance.task_count(),
                 hosts: instance.host_count(),
                 decimals: instance.scale().decimals(),
+                rounded: instance.is_rounded(),
                 sha256: instance_digest(instance),
             },
             makespan: mapping.makespan(),
@@ -89,6 +90,10 @@ pub struct InstanceRef {
     pub hosts: usize,
     /// Decimal places of a tick.
     pub decimals: u32,
+    /// Whether the times in the file were rounded up to that many decimals. A reader does the same;
+    /// the digest decides.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub rounded: bool,
     /// [`instance_digest`] in hexadecimal.
     pub sha256: String,
 }

@@ -1,175 +1,120 @@
-//! Comma-separated values: one row per task, one column per host, quotes as in RFC 4180.
+//! Comma-separated values: one row per task, one column per host; also with semicolons or tabs.
 //!
-//! Names are recognised, never configured:
-//! - the first row is a header of host names if its first cell is `task` or `tasks`, or if it has a
-//!   name and none of its other cells looks like a time;
-//! - the first column holds task names if the header's first cell is empty, `task` or `tasks`, or
-//!   if the first cell of every row is a name.
-//!
-//! A cell looks like a time if it starts like a number, or is empty, `inf`, `nan`, `null` or `-`;
-//! anything else is a name. So a mistyped number is an error and not a header. Hosts whose names
-//! look like times need `task` in the corner. An empty cell, `inf`, `null` or `-` means the task
-//! cannot run there. Not here: other separators, ready times.
+//! A cell that is empty, or `inf`, `∞`, `x`, `-`, `NA`, `NaN` or `null`, means the task cannot run
+//! there. Where cells are not separated by commas, a comma is a decimal mark. With the option for
+//! it, the row that starts with `ready` holds the ready times.
 
-use std::ops::Range;
+use std::borrow::Cow;
 
-use csv::{ReaderBuilder, StringRecord};
-
-use super::decimal::Decimal;
+use super::decimal::{Decimal, DecimalError};
+use super::dialect;
 use super::error::{Fault, Problem};
-use super::table::{Names, Table};
+use super::heading::{Heading, is_ready_row, means_forbidden};
+use super::records::{Field, Records};
+use super::table::{Names, Table, ready_time};
+use super::{CsvOptions, Note, Separator};
 use crate::text::excerpt;
 
 /// Reads the rows, twice: whether the first column holds names shows only at the end.
-pub(super) fn read(text: &str) -> Result<Table, Fault> {
-    check_quotes(text)?;
-    let layout = Layout::of(text)?;
+pub(super) fn read(text: &str, options: &CsvOptions) -> Result<Table, Fault> {
+    let (separator, start) = dialect::detect(text);
+    let records = || Records::new(text, start, separator);
+    let heading = Heading::of(records(), options)?;
+    let mut marks = Marks { separator, comma: false, point: false };
     let mut table = Table::default();
-    let (mut hosts, mut tasks) = (None, Vec::new());
-    each_record(text, |index, span, cells| {
-        let at = span.start;
-        let mut cells = cells_with_places(text, span, cells);
-        let name = if layout.task_names { cells.next() } else { None };
-        if index == 0 && layout.header {
-            let list = cells.map(|(at, cell)| (at, cell.to_owned())).collect();
-            hosts = Some(Names { at, list });
-            return Ok(());
+    let mut tasks = heading.index.then(Vec::new);
+    let (mut rows, mut row) = (records(), Vec::new());
+    let mut has_header = heading.header;
+    while rows.next(&mut row)? {
+        let at = row[0].at;
+        if std::mem::take(&mut has_header) {
+            let list = row.drain(usize::from(heading.index)..).map(named).collect();
+            table.hosts = Some(Names { at, list });
+        } else if options.ready_row && is_ready_row(&row[0].text) {
+            let times = row[1..].iter().map(|cell| {
+                let number = ready_time(cell.at, &marks.number(&cell.text))?;
+                Ok((cell.at, number))
+            });
+            table.set_ready(at, times.collect::<Result<_, _>>()?);
+        } else {
+            if let Some(tasks) = &mut tasks {
+                tasks.extend(row.drain(..1).map(named));
+            }
+            row.iter().try_for_each(|cell| marks.push(cell, &mut table))?;
+            table.end_row(at);
         }
-        tasks.extend(name.map(|(at, name)| (at, name.to_owned())));
-        push_row(at, cells, &mut table)
-    })?;
-    table.hosts = hosts;
-    let at = tasks.first().map_or(0, |&(at, _)| at);
-    table.tasks = layout.task_names.then_some(Names { at, list: tasks });
+    }
+    if options.ready_row && !table.has_ready() {
+        return Err(Fault::nowhere(Problem::NoReadyRow));
+    }
+    let at = |list: &Vec<(usize, String)>| list.first().map_or(0, |&(at, _)| at);
+    table.tasks = tasks.map(|list| Names { at: at(&list), list });
+    table.notes.extend(marks.note());
+    table.notes.push(heading.note());
     Ok(table)
 }
 
-/// Which names the file has.
-struct Layout {
-    header: bool,
-    task_names: bool,
+fn named(cell: Field<'_>) -> (usize, String) {
+    (cell.at, cell.text.into_owned())
 }
 
-impl Layout {
-    fn of(text: &str) -> Result<Self, Fault> {
-        let (mut header, mut by_corner) = (false, false);
-        let (mut rows, mut named) = (0_usize, 0_usize);
-        each_record(text, |index, _, cells| {
-            let first = cells.get(0).unwrap_or("").trim();
-            if index == 0 && is_header(cells) {
-                header = true;
-                by_corner = first.is_empty() || is_task_word(first);
-            } else {
-                rows += 1;
-                named += usize::from(!looks_like_time(first));
+/// Which decimal marks the times have: commas, where something else separates the cells, or points.
+struct Marks {
+    separator: Separator,
+    comma: bool,
+    point: bool,
+}
+
+impl Marks {
+    fn note(&self) -> Option<Note> {
+        let (separator, decimal_comma) = (self.separator, self.comma);
+        (separator != Separator::Comma).then_some(Note::Dialect { separator, decimal_comma })
+    }
+
+    fn push(&mut self, cell: &Field<'_>, table: &mut Table) -> Result<(), Fault> {
+        let text = cell.text.trim();
+        if means_forbidden(text) {
+            return table.push_forbidden(cell.at);
+        }
+        let number = Decimal::parse(&self.number(text));
+        if self.comma && self.point {
+            return Err(Fault::at(cell.at, Problem::MixedMarks { value: excerpt(text) }));
+        }
+        let fault = |reason| match reason {
+            DecimalError::NotANumber => Fault::at(cell.at, self.cause(text)),
+            reason => Fault::bad_time(cell.at, text, reason),
+        };
+        table.push_number(cell.at, number.map_err(fault)?)
+    }
+
+    /// The number with a point for its mark.
+    fn number<'a>(&mut self, text: &'a str) -> Cow<'a, str> {
+        if self.separator == Separator::Comma {
+            return Cow::Borrowed(text);
+        }
+        let (comma, point) = (text.contains(','), text.contains('.'));
+        // Both are an error of this cell alone.
+        if comma != point {
+            self.comma |= comma;
+            self.point |= point;
+        }
+        match comma && !point {
+            true => Cow::Owned(text.replace(',', ".")),
+            false => Cow::Borrowed(text),
+        }
+    }
+
+    /// Why this is no time.
+    fn cause(&self, text: &str) -> Problem {
+        let value = excerpt(text);
+        let is_digit = |c: char| c.is_ascii_digit();
+        let is_grouped = |c: char| is_digit(c) || c.is_whitespace() || ".,'’_".contains(c);
+        match text.starts_with(is_digit) && text.chars().all(is_grouped) {
+            true if text.contains(',') && self.separator == Separator::Comma => {
+                Problem::CommaInTime { value }
             }
-            Ok(())
-        })?;
-        let task_names = by_corner || (rows > 0 && named == rows);
-        Ok(Self { header, task_names })
-    }
-}
-
-/// Quotes come in pairs, whether they enclose or escape.
-fn check_quotes(text: &str) -> Result<(), Fault> {
-    match text.rfind('"') {
-        Some(last) if text.matches('"').count() % 2 == 1 => {
-            Err(Fault::at(last, Problem::OpenQuote))
-        }
-        _ => Ok(()),
-    }
-}
-
-/// Calls with the number, the span in the text and the cells of each row that is not blank.
-fn each_record(
-    text: &str,
-    mut call: impl FnMut(usize, Range<usize>, &StringRecord) -> Result<(), Fault>,
-) -> Result<(), Fault> {
-    let mut builder = ReaderBuilder::new();
-    let mut reader = builder.has_headers(false).flexible(true).from_reader(text.as_bytes());
-    let mut record = StringRecord::new();
-    let mut index = 0;
-    // Reading UTF-8 from memory with any number of cells a row cannot fail, but should it ever,
-    // it must not pass for the end of the file.
-    let failed = |error: csv::Error| {
-        let reason = excerpt(&error.to_string());
-        Fault::nowhere(Problem::EndsEarly { reason })
-    };
-    while reader.read_record(&mut record).map_err(failed)? {
-        let end = (reader.position().byte() as usize).min(text.len());
-        call(index, start(text, &record)..end, &record)?;
-        index += 1;
-    }
-    Ok(())
-}
-
-/// Where the row starts: the library counts the line ends before it as part of it.
-fn start(text: &str, record: &StringRecord) -> usize {
-    let at = record.position().map_or(0, |position| position.byte() as usize);
-    let rest = text.get(at..).unwrap_or("");
-    text.len() - rest.trim_start_matches(['\r', '\n']).len()
-}
-
-/// The cells without blanks around them, each with the place where it starts in the text. A quote
-/// in the middle of a cell can put places off, never the cells.
-fn cells_with_places<'a>(
-    text: &'a str,
-    span: Range<usize>,
-    cells: &'a StringRecord,
-) -> impl Iterator<Item = (usize, &'a str)> {
-    let mut quoted = false;
-    let ends_cell = move |&(_, &byte): &(usize, &u8)| {
-        quoted ^= byte == b'"';
-        byte == b',' && !quoted
-    };
-    let start = span.start;
-    let bytes = text.as_bytes()[span].iter().enumerate();
-    let after_commas = bytes.filter(ends_cell).map(move |(comma, _)| start + comma + 1);
-    let skip_blanks = |at: usize| text.len() - text[at..].trim_start_matches([' ', '\t']).len();
-    let starts = std::iter::once(start).chain(after_commas).map(skip_blanks);
-    let starts = starts.chain(std::iter::repeat(start));
-    cells.iter().map(str::trim).zip(starts).map(|(cell, at)| (at, cell))
-}
-
-fn is_header(cells: &StringRecord) -> bool {
-    let corner = cells.get(0).unwrap_or("");
-    let others_are_names = !cells.iter().skip(1).any(looks_like_time);
-    is_task_word(corner) || (others_are_names && cells.iter().any(|cell| !looks_like_time(cell)))
-}
-
-fn is_task_word(cell: &str) -> bool {
-    is_one_of(cell, &["task", "tasks"])
-}
-
-fn looks_like_time(cell: &str) -> bool {
-    let number = cell.trim().trim_start_matches(['+', '-', '.']);
-    means_forbidden(cell)
-        || number.starts_with(|c: char| c.is_ascii_digit())
-        || is_one_of(number, &["inf", "nan"])
-}
-
-fn means_forbidden(cell: &str) -> bool {
-    is_one_of(cell, &["", "-", "inf", "null"])
-}
-
-fn is_one_of(cell: &str, words: &[&str]) -> bool {
-    words.iter().any(|word| cell.trim().eq_ignore_ascii_case(word))
-}
-
-fn push_row<'a>(
-    row: usize,
-    cells: impl Iterator<Item = (usize, &'a str)>,
-    table: &mut Table,
-) -> Result<(), Fault> {
-    for (at, cell) in cells {
-        if means_forbidden(cell) {
-            table.push_forbidden(at)?;
-        } else {
-            let number =
-                Decimal::parse(cell).map_err(|reason| Fault::bad_time(at, cell, reason))?;
-            table.push_number(at, number)?;
+            true => Problem::Grouped { value },
+            false => Problem::BadTime { value, reason: DecimalError::NotANumber },
         }
     }
-    table.end_row(row);
-    Ok(())
 }

@@ -1,18 +1,25 @@
-//! An exact decimal number, as files hold them.
+//! A decimal number, as files hold them.
 //!
 //! A text such as `12.50` or `2.5e-3` is `mantissa · 10^−decimals` with the fewest decimals (0 for
-//! whole numbers). No float is involved, so `0.1` is a tenth. The mantissa must fit 64 bits, which
-//! is no loss: a larger one could not become ticks either.
+//! whole numbers). No float is involved, so `0.1` is a tenth. A number with more digits than the
+//! mantissa holds is cut: rounded up in its last place. That place is finer than any tick in which
+//! the number fits ([`Instance::MAX_TOTAL`](crate::Instance::MAX_TOTAL)), so rounding it up to a
+//! tick gives the same as rounding up the number itself.
 
 use thiserror::Error;
 
 use crate::{Scale, Ticks};
 
-/// A number ≥ 0 with at most [`Scale::MAX_DECIMALS`] decimals, none of them a trailing zero.
+/// More decimals than this are no different: no tick is near.
+const MANY_DECIMALS: u16 = 9_999;
+
+/// A number ≥ 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Decimal {
     pub mantissa: u64,
-    pub decimals: u8,
+    pub decimals: u16,
+    /// Whether it was rounded up because it has too many digits.
+    pub cut: bool,
 }
 
 /// Why a text is not a time.
@@ -25,14 +32,16 @@ pub enum DecimalError {
     #[error("is negative")]
     Negative,
     /// Not a whole number of the smallest ticks there are.
-    #[error("has more than {max} decimals", max = Scale::MAX_DECIMALS)]
+    #[error("has more than {max} decimals or 19 digits", max = Scale::MAX_DECIMALS)]
     TooPrecise,
-    /// Beyond 64 bits.
-    #[error("is too large")]
+    /// Beyond 64 bits, whatever the unit of ticks.
+    #[error("is too large: all times together must stay below 4.6e18 (use a larger unit)")]
     TooLarge,
 }
 
 impl Decimal {
+    pub const ZERO: Self = Self { mantissa: 0, decimals: 0, cut: false };
+
     /// Reads `[+-] digits [. digits] [e [+-] digits]`, with a digit before or after the point.
     pub fn parse(text: &str) -> Result<Self, DecimalError> {
         let (negative, unsigned) = match text.as_bytes().first() {
@@ -49,8 +58,8 @@ impl Decimal {
             return Err(DecimalError::NotANumber);
         }
         let digits = Digits::of(whole, fraction);
-        if digits.mantissa == Some(0) {
-            return Ok(Self { mantissa: 0, decimals: 0 });
+        if digits.mantissa == 0 {
+            return Ok(Self::ZERO);
         }
         if negative {
             return Err(DecimalError::Negative);
@@ -58,60 +67,91 @@ impl Decimal {
         digits.times_power_of_ten(exponent)
     }
 
-    /// The number in ticks of `decimals` decimals, at least its own; `None` if they do not fit.
-    pub fn ticks(self, decimals: u8) -> Option<Ticks> {
-        let factor = 10_u64.checked_pow(u32::from(decimals - self.decimals))?;
-        self.mantissa.checked_mul(factor).map(Ticks)
+    /// Whether it is a whole number of ticks of `decimals` decimals.
+    pub fn is_whole_at(self, decimals: u8) -> bool {
+        !self.cut && self.decimals <= u16::from(decimals)
+    }
+
+    /// The fewest ticks of `decimals` decimals that are not below it; `None` if they do not fit.
+    pub fn ticks_up(self, decimals: u8) -> Option<Ticks> {
+        let ticks = match u16::from(decimals).checked_sub(self.decimals) {
+            Some(more) => self.mantissa.checked_mul(10_u64.checked_pow(more.into())?)?,
+            None => {
+                let fewer = u32::from(self.decimals - u16::from(decimals));
+                10_u64.checked_pow(fewer).map_or(1, |unit| self.mantissa.div_ceil(unit))
+            }
+        };
+        Some(Ticks(ticks))
     }
 }
 
 /// A makespan to ask about: the largest whole number of ticks not above the number in `text`.
 pub fn ticks_at_most(text: &str, scale: Scale) -> Result<Ticks, DecimalError> {
     let number = Decimal::parse(text)?;
-    match scale.decimals().checked_sub(u32::from(number.decimals)) {
-        Some(_) => number.ticks(scale.decimals() as u8).ok_or(DecimalError::TooLarge),
-        None => {
-            Ok(Ticks(number.mantissa / 10_u64.pow(u32::from(number.decimals) - scale.decimals())))
-        }
+    if !number.is_whole_at(Scale::MAX_DECIMALS as u8) {
+        return Err(DecimalError::TooPrecise);
+    }
+    let decimals = scale.decimals() as u8;
+    match u32::from(number.decimals).checked_sub(scale.decimals()) {
+        None | Some(0) => number.ticks_up(decimals).ok_or(DecimalError::TooLarge),
+        Some(more) => Ok(Ticks(number.mantissa / 10_u64.pow(more))),
     }
 }
 
 /// All digits without the zeros at either end: `mantissa · 10^exponent`.
 struct Digits {
-    /// `None` if it does not fit.
-    mantissa: Option<u64>,
+    mantissa: u64,
     exponent: i64,
+    cut: bool,
 }
 
 impl Digits {
     fn of(whole: &str, fraction: &str) -> Self {
-        let mut mantissa = Some(0_u64);
+        let mut mantissa = 0_u64;
         let mut zeros = 0_u32; // since the last other digit
-        for digit in whole.bytes().chain(fraction.bytes()).map(|byte| byte - b'0') {
+        let mut digits = whole.bytes().chain(fraction.bytes()).map(|byte| byte - b'0');
+        for digit in digits.by_ref() {
             if digit == 0 {
                 zeros = zeros.saturating_add(1);
-            } else {
-                mantissa = mantissa.and_then(|m| append(m, zeros, digit));
-                zeros = 0;
+                continue;
+            }
+            match append(mantissa, zeros, digit) {
+                Some(longer) => (mantissa, zeros) = (longer, 0),
+                None => {
+                    let rest = i64::from(zeros) + 1 + digits.count() as i64;
+                    return Self::cut(mantissa, rest - fraction.len() as i64);
+                }
             }
         }
         let exponent = i64::from(zeros) - fraction.len() as i64;
-        Self { mantissa, exponent }
+        Self { mantissa, exponent, cut: false }
+    }
+
+    /// The next larger number with one more in the last of all places there is room for; some of
+    /// the digits left out are not zero.
+    fn cut(mut mantissa: u64, mut exponent: i64) -> Self {
+        while let Some(longer) = mantissa.checked_mul(10) {
+            (mantissa, exponent) = (longer, exponent - 1);
+        }
+        match mantissa.checked_add(1) {
+            Some(mantissa) => Self { mantissa, exponent, cut: true },
+            None => Self { mantissa: mantissa / 10 + 1, exponent: exponent + 1, cut: true },
+        }
     }
 
     fn times_power_of_ten(self, power: i64) -> Result<Decimal, DecimalError> {
+        let Self { mantissa, cut, .. } = self;
         let exponent = self.exponent + power;
-        if exponent < -i64::from(Scale::MAX_DECIMALS) {
-            return Err(DecimalError::TooPrecise);
+        if exponent < -i64::from(MANY_DECIMALS) {
+            return Ok(Decimal { mantissa: 1, decimals: MANY_DECIMALS, cut: true });
         }
-        let mantissa = self.mantissa.ok_or(DecimalError::TooLarge)?;
         if exponent < 0 {
-            return Ok(Decimal { mantissa, decimals: exponent.unsigned_abs() as u8 });
+            return Ok(Decimal { mantissa, decimals: exponent.unsigned_abs() as u16, cut });
         }
         let factor = u32::try_from(exponent).ok().and_then(|e| 10_u64.checked_pow(e));
         let mantissa = factor.and_then(|factor| mantissa.checked_mul(factor));
         let mantissa = mantissa.ok_or(DecimalError::TooLarge)?;
-        Ok(Decimal { mantissa, decimals: 0 })
+        Ok(Decimal { mantissa, decimals: 0, cut })
     }
 }
 
@@ -120,7 +160,7 @@ fn append(mantissa: u64, zeros: u32, digit: u8) -> Option<u64> {
     if mantissa == 0 {
         return Some(u64::from(digit));
     }
-    let shifted = mantissa.checked_mul(10_u64.checked_pow(zeros + 1)?)?;
+    let shifted = mantissa.checked_mul(10_u64.checked_pow(zeros.checked_add(1)?)?)?;
     shifted.checked_add(u64::from(digit))
 }
 
@@ -147,8 +187,9 @@ fn all_digits(text: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn parsed(text: &str) -> (u64, u8) {
-        let Decimal { mantissa, decimals } = Decimal::parse(text).expect(text);
+    fn parsed(text: &str) -> (u64, u16) {
+        let Decimal { mantissa, decimals, cut } = Decimal::parse(text).expect(text);
+        assert!(!cut, "{text}");
         (mantissa, decimals)
     }
 
@@ -197,11 +238,8 @@ mod tests {
             ("٣", NotANumber),
             ("-1", Negative),
             ("-1e-99", Negative),
-            ("1e-19", TooPrecise),
-            ("1e-999999999999999999999", TooPrecise),
-            ("0.1234567890123456789", TooPrecise),
-            ("18446744073709551616", TooLarge),
             ("1e20", TooLarge),
+            ("1e300", TooLarge),
             ("1e999999999", TooLarge),
         ];
         for (text, reason) in cases {
@@ -209,11 +247,36 @@ mod tests {
         }
     }
 
+    /// A number with too many digits is the next one up that fits, and any tick coarse enough to
+    /// hold it makes no difference between the two.
+    #[test]
+    fn more_digits_than_fit_are_rounded_up() {
+        let cut = |text| {
+            let Decimal { mantissa, decimals, cut } = Decimal::parse(text).expect(text);
+            assert!(cut, "{text}");
+            (mantissa, decimals)
+        };
+        assert_eq!(cut("1.00000000000000000000000001"), (10_000_000_000_000_000_001, 19));
+        assert_eq!(cut("0.123456789012345678901234"), (12_345_678_901_234_567_891, 20));
+        assert_eq!(cut("1844674407370955161.51"), (1_844_674_407_370_955_162, 0));
+        assert_eq!(cut("1e-999999999999999999999"), (1, MANY_DECIMALS));
+        let up = |text, decimals| Decimal::parse(text).expect(text).ticks_up(decimals);
+        assert_eq!(up("1.00000000000000000000000001", 3), Some(Ticks(1001)));
+        assert_eq!(up("0.123456789012345678901234", 18), Some(Ticks(123_456_789_012_345_679)));
+        assert_eq!(up("1e-300", 18), Some(Ticks(1)));
+    }
+
     #[test]
     fn scales_to_ticks() {
         let tenth = Decimal::parse("0.1").expect("valid");
-        assert_eq!(tenth.ticks(1), Some(Ticks(1)));
-        assert_eq!(tenth.ticks(18), Some(Ticks(100_000_000_000_000_000)));
-        assert_eq!(Decimal::parse("19").expect("valid").ticks(18), None);
+        assert_eq!(tenth.ticks_up(0), Some(Ticks(1)));
+        assert_eq!(tenth.ticks_up(1), Some(Ticks(1)));
+        assert_eq!(tenth.ticks_up(18), Some(Ticks(100_000_000_000_000_000)));
+        assert_eq!(Decimal::parse("19").expect("valid").ticks_up(18), None);
+        assert_eq!(Decimal::ZERO.ticks_up(3), Some(Ticks(0)));
+        let scale = Scale::new(1).expect("small");
+        let asked = ["7", "7.19", "7.2"].map(|text| ticks_at_most(text, scale));
+        assert_eq!(asked, [Ok(Ticks(70)), Ok(Ticks(71)), Ok(Ticks(72))]);
+        assert_eq!(ticks_at_most("1e-19", scale), Err(DecimalError::TooPrecise));
     }
 }

@@ -8,10 +8,12 @@ use std::str::Utf8Error;
 
 use thiserror::Error;
 
-use super::MAX_TIMES;
 use super::decimal::DecimalError;
+use super::note::RoundedTo;
+use super::rounding::MIN_DIGITS;
+use super::{Format, Kind, MAX_TIMES};
 use crate::InstanceError;
-use crate::text::{excerpt, on_one_line};
+use crate::text::{excerpt, on_one_line, without_code};
 
 /// A file that is not an instance. Shown in one line, whatever the file holds.
 #[derive(Debug, Error)]
@@ -38,18 +40,24 @@ pub struct Position {
 #[derive(Debug, Error)]
 #[allow(missing_docs, reason = "the messages say what each field is")]
 pub enum Problem {
-    #[error("cannot read: {0}")]
-    Io(#[from] std::io::Error),
+    #[error("cannot read: {}", without_code(&.0.to_string()))]
+    Io(std::io::Error),
     #[error("the name does not tell the format: use --from json|csv|hcsp|rcmax")]
     NoFormat,
     #[error("larger than {limit} bytes, the most that is read")]
     TooManyBytes { limit: u64 },
     #[error("more than {MAX_TIMES} times (tasks x hosts)")]
     TooManyTimes,
+    #[error("{0}")]
+    OtherKind(Kind),
     #[error("not UTF-8 text: byte {offset} is wrong")]
     NotUtf8 { offset: usize },
+    #[error("not UTF-16 text, although it starts like it: save it as UTF-8")]
+    NotUtf16,
     #[error("not JSON: {reason} at '{found}'")]
     NotJson { reason: String, found: String },
+    #[error("'{found}' is not JSON: write null where the task cannot run")]
+    NoJsonNumber { found: String },
     #[error("the text ends too early: {reason}")]
     EndsEarly { reason: String },
     #[error("a quote is opened and never closed")]
@@ -64,8 +72,29 @@ pub enum Problem {
     NoEtc,
     #[error("'{value}' {reason}")]
     BadTime { value: String, reason: DecimalError },
-    #[error("'{value}' is too large: in ticks of {decimals} decimals it exceeds 2^62")]
+    #[error("'{value}' has a comma: write a decimal point, or separate cells by semicolons")]
+    CommaInTime { value: String },
+    #[error(
+        "'{value}' has groups of digits: write a time without blanks and separators of thousands, \
+         and a comma, semicolon or tab between two times"
+    )]
+    Grouped { value: String },
+    #[error("'{value}': some times have a decimal point and some a decimal comma, use one of them")]
+    MixedMarks { value: String },
+    #[error(
+        "'{value}' is too large: in ticks of {decimals} decimals it exceeds 2^62 (use a larger unit, or fewer decimals)"
+    )]
     TicksOverflow { value: String, decimals: u8 },
+    #[error(
+        "'{value}' is too small beside '{largest}': rounded up to {}, the most that fits, fewer than \
+         {MIN_DIGITS} digits of it are left (--decimals {decimals} rounds up all the same)",
+        RoundedTo((*decimals).into())
+    )]
+    TooFewDigits { value: String, largest: String, decimals: u8 },
+    #[error("no row starts with 'ready'")]
+    NoReadyRow,
+    #[error("{option} is for CSV files, and this is {format}")]
+    OnlyCsv { option: &'static str, format: Format },
     #[error("found {found} times, expected {tasks} x {hosts} = {expected}")]
     WrongTimes { found: usize, tasks: u64, hosts: u64, expected: u128 },
     #[error("found {found} lines of times, expected {expected}")]

@@ -2,7 +2,7 @@
 //!
 //! The HCSP set names its files after the class alone (`u_c_hihi.0`, `A.u_s_lohi`), so a file name
 //! with such a part is HCSP text. `.txt` is what the R||Cmax set uses. Contents are never guessed
-//! at: a wrong guess could read a wrong matrix without an error.
+//! at, but for JSON: a wrong guess could read a wrong matrix without an error.
 
 use std::fmt;
 use std::path::Path;
@@ -15,7 +15,7 @@ use thiserror::Error;
 pub enum Format {
     /// The canonical JSON object.
     Json,
-    /// Comma-separated values.
+    /// Values separated by commas, semicolons or tabs.
     Csv,
     /// Text of Braun et al. and the HCSP sets.
     Hcsp,
@@ -29,9 +29,10 @@ pub enum Format {
 pub struct UnknownFormat(String);
 
 /// File name endings that tell the format and are no part of an instance's name.
-const ENDINGS: [(&str, Format); 7] = [
+const ENDINGS: [(&str, Format); 8] = [
     (".json", Format::Json),
     (".csv", Format::Csv),
+    (".tsv", Format::Csv),
     (".0", Format::Hcsp),
     (".etc", Format::Hcsp),
     (".hcsp", Format::Hcsp),

@@ -11,7 +11,7 @@ use serde::de::{Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
 use super::error::{Fault, Problem, offset_in, word_at};
-use super::table::{Names, Table};
+use super::table::{Names, Table, ready_time};
 use crate::text::excerpt;
 
 /// Every key is one of five, so the sixth entry is unknown or a repetition.
@@ -92,6 +92,10 @@ fn not_json(text: &str, error: &serde_json::Error) -> Fault {
         word => excerpt(word),
     };
     let found = excerpt(&found);
+    // What Python writes for floats that are no numbers.
+    if ["nan", "inf", "infinity"].contains(&found.trim_start_matches('-').to_lowercase().as_str()) {
+        return Fault::at(at, Problem::NoJsonNumber { found });
+    }
     Fault::at(at, Problem::NotJson { reason, found })
 }
 
@@ -195,10 +199,12 @@ fn read_ready(text: &str, value: &str, table: &mut Table) -> Result<(), Fault> {
     if value == "null" {
         return Ok(());
     }
-    let mut values = Vec::new();
+    let mut times = Vec::new();
     each_item(text, value, "a list of ready times", |item| {
-        values.push(item);
+        let at = offset_in(text, item);
+        times.push((at, ready_time(at, item)?));
         Ok(())
     })?;
-    table.set_ready(text, offset_in(text, value), &values)
+    table.set_ready(offset_in(text, value), times);
+    Ok(())
 }

@@ -2,25 +2,34 @@
 //!
 //! | format | file names | text |
 //! |---|---|---|
-//! | `json` | `*.json` | the canonical object, see `instances/README.md` |
-//! | `csv` | `*.csv` | one row per task; optional header of hosts and first column of tasks |
+//! | `json` | `*.json` | the canonical object, see `docs/instances.md` |
+//! | `csv` | `*.csv`, `*.tsv` | one row per task; optional header of hosts and first column of tasks |
 //! | `hcsp` | `*.0`, `*.etc`, `*.hcsp`, `*.u_c_hihi` and the like | `n m`, then a value a line |
 //! | `rcmax` | `*.txt`, `*.rcmax` | `n`, `m`, then a line a job |
 //!
-//! Every reader turns text into a table of cells, each with its exact decimal and its place in the
-//! text; one function makes the instance of it. So the checks and their messages are the same for
-//! all formats, and a position is computed only when there is something to complain about.
+//! Every reader turns text into a table of cells, each with its decimal and its place in the text;
+//! one function makes the instance of it. So the checks and their messages are the same for all
+//! formats, and a position is computed only when there is something to complain about. What a reader
+//! did beyond the obvious is in the instance's [notes](Instance::notes).
 //!
 //! Input is not trusted: at most [`MAX_BYTES`] are read and at most [`MAX_TIMES`] times kept,
 //! nothing is allocated because a header says so, and nothing recurses. Not here: decompression.
 
 mod csv;
 mod decimal;
+mod dialect;
+mod encoding;
 mod error;
 mod format;
 mod hcsp;
+mod heading;
 mod json;
+mod kind;
+mod note;
 mod rcmax;
+mod ready;
+mod records;
+mod rounding;
 mod rows;
 mod table;
 mod write;
@@ -30,10 +39,16 @@ use std::io::Read;
 use std::path::Path;
 
 pub use decimal::{DecimalError, ticks_at_most};
+pub use dialect::Separator;
+pub use encoding::Encoding;
 pub use error::{Position, Problem, ReadError};
 pub use format::{Format, UnknownFormat};
+pub use kind::Kind;
+pub use note::Note;
+pub use ready::ReadyTimes;
+pub use rounding::Precision;
 pub use rows::EtcValue;
-pub use write::{WriteError, write, write_csv, write_hcsp, write_json, write_rcmax};
+pub use write::{WriteError, check_names, write, write_csv, write_hcsp, write_json, write_rcmax};
 
 use crate::Instance;
 use error::Fault;
@@ -46,7 +61,7 @@ pub const MAX_BYTES: u64 = 1 << 30;
 pub const MAX_TIMES: usize = 1 << 26;
 
 /// What the user says about a file beyond its name.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ReadOptions {
     /// The format; `None` to tell it from the file name.
     pub format: Option<Format>,
@@ -54,22 +69,48 @@ pub struct ReadOptions {
     pub tasks: Option<usize>,
     /// The number of hosts, where the file does not say; checked where it does.
     pub hosts: Option<usize>,
+    /// What happens to times that do not fit exactly.
+    pub precision: Precision,
+    /// Ready times, instead of those in the file.
+    pub ready: Option<ReadyTimes>,
+    /// What is where in a CSV file.
+    pub csv: CsvOptions,
+}
+
+/// What the user says about a CSV file. Whatever is `None` is recognised by how it looks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CsvOptions {
+    /// Whether the first row holds host names.
+    pub header: Option<bool>,
+    /// Whether the first column holds task names.
+    pub index: Option<bool>,
+    /// Whether the row that starts with `ready` holds the ready times.
+    pub ready_row: bool,
+}
+
+impl CsvOptions {
+    /// The first option that is given, by its name.
+    fn given(&self) -> Option<&'static str> {
+        let Self { header, index, ready_row } = *self;
+        let all = [
+            ("--header", header.is_some()),
+            ("--index", index.is_some()),
+            ("--ready-row", ready_row),
+        ];
+        all.into_iter().find(|&(_, is_given)| is_given).map(|(name, _)| name)
+    }
 }
 
 /// Reads the instance in a file, or on standard input if the path is `-`.
 pub fn read_file(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Instance, ReadError> {
     let path = path.as_ref();
-    let stdin = path == Path::new("-");
-    let shown = if stdin { "stdin".to_owned() } else { path.to_string_lossy().into_owned() };
-    let fail = |problem| ReadError::new(&shown, None, problem);
-    let format = options.format.or_else(|| Format::of_file(path));
-    let format = format.ok_or_else(|| fail(Problem::NoFormat))?;
-    let bytes = if stdin {
-        read_at_most(std::io::stdin().lock(), MAX_BYTES)
-    } else {
-        File::open(path).map_err(Problem::Io).and_then(|file| read_at_most(file, MAX_BYTES))
-    };
-    parse(&bytes.map_err(fail)?, &shown, format, options)
+    let (source, bytes) = read_bytes(path, MAX_BYTES)?;
+    let fail = |problem| ReadError::new(&source, None, problem);
+    // No other format starts with a brace.
+    let is_json = || bytes.trim_ascii_start().starts_with(b"{").then_some(Format::Json);
+    let format = options.format.or_else(|| Format::of_file(path)).or_else(is_json);
+    let no_format = || fail(Kind::of(&bytes).map_or(Problem::NoFormat, Problem::OtherKind));
+    parse(&bytes, &source, format.ok_or_else(no_format)?, options)
 }
 
 /// Reads an instance from bytes; `source` is what error messages call them, and names the instance
@@ -80,25 +121,51 @@ pub fn parse(
     format: Format,
     options: &ReadOptions,
 ) -> Result<Instance, ReadError> {
-    let fail = |fault: Fault| fault.in_source(source, bytes);
-    let text = std::str::from_utf8(bytes).map_err(|error| fail(Fault::not_utf8(&error)))?;
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let fail = |fault: Fault| fault.in_source(source, text.as_bytes());
-    let table = match format {
+    let blame = |fault: Fault, text: &[u8]| match Kind::of(text) {
+        Some(kind) => ReadError::new(source, None, Problem::OtherKind(kind)),
+        None => fault.in_source(source, text),
+    };
+    let decoded = encoding::decode(bytes, format);
+    let (text, encoding) = decoded.map_err(|fault| blame(fault, bytes))?;
+    let read = || {
+        let mut table = table(&text, format, options)?;
+        table.notes.splice(..0, encoding.map(Note::Encoding));
+        table.into_instance(&text, format::instance_name(source), options)
+    };
+    read().map_err(|fault| blame(fault, text.as_bytes()))
+}
+
+fn table(text: &str, format: Format, options: &ReadOptions) -> Result<table::Table, Fault> {
+    if let Some(option) = options.csv.given().filter(|_| format != Format::Csv) {
+        return Err(Fault::nowhere(Problem::OnlyCsv { option, format }));
+    }
+    match format {
         Format::Json => json::read(text),
-        Format::Csv => csv::read(text),
+        Format::Csv => csv::read(text, &options.csv),
         Format::Hcsp => hcsp::read(text, options),
         Format::Rcmax => rcmax::read(text),
+    }
+}
+
+/// The bytes of a file, or of standard input if the path is `-`, and what messages call it.
+fn read_bytes(path: &Path, limit: u64) -> Result<(String, Vec<u8>), ReadError> {
+    let stdin = path == Path::new("-");
+    let source = if stdin { "stdin".to_owned() } else { path.to_string_lossy().into_owned() };
+    let bytes = if stdin {
+        read_at_most(std::io::stdin().lock(), limit)
+    } else {
+        File::open(path).map_err(Problem::Io).and_then(|file| read_at_most(file, limit))
     };
-    table
-        .and_then(|table| table.into_instance(text, format::instance_name(source), options))
-        .map_err(fail)
+    match bytes {
+        Ok(bytes) => Ok((source, bytes)),
+        Err(problem) => Err(ReadError::new(&source, None, problem)),
+    }
 }
 
 /// Reads one byte beyond the limit to see that there is more, and no further.
 fn read_at_most(input: impl Read, limit: u64) -> Result<Vec<u8>, Problem> {
     let mut bytes = Vec::new();
-    input.take(limit + 1).read_to_end(&mut bytes)?;
+    input.take(limit + 1).read_to_end(&mut bytes).map_err(Problem::Io)?;
     if bytes.len() as u64 > limit {
         return Err(Problem::TooManyBytes { limit });
     }

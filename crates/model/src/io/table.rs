@@ -1,33 +1,67 @@
 //! What every reader fills: cells with their places, then checked and scaled as one.
 //!
-//! The scale is the smallest that makes every value of the file, ready times too, a whole number
-//! of ticks. Checks that `Instance` makes as well are made here first, because only here is known
-//! which line to blame.
+//! Checks that `Instance` makes as well are made here first, because only here is known which line
+//! to blame.
 
 use super::decimal::{Decimal, DecimalError};
 use super::error::{Fault, Problem, offset_in, word_at};
-use super::{MAX_TIMES, ReadOptions};
+use super::{MAX_TIMES, Note, ReadOptions, ReadyTimes, rounding};
 use crate::text::excerpt;
 use crate::{Instance, InstanceError, InstanceParts, Scale, Ticks};
 
 /// A time and its place in the text, kept small: files have millions.
 #[derive(Clone, Copy)]
-struct Cell {
+pub(super) struct Cell {
     mantissa: u64,
     at: u32,
-    decimals: u8,
+    decimals: u16,
+    cut: bool,
     forbidden: bool,
 }
 
 impl Cell {
-    fn value(self) -> Option<Decimal> {
-        let Self { mantissa, decimals, forbidden, .. } = self;
-        (!forbidden).then_some(Decimal { mantissa, decimals })
+    fn new(at: usize, number: Decimal) -> Self {
+        let Decimal { mantissa, decimals, cut } = number;
+        Self { mantissa, at: small(at), decimals, cut, forbidden: false }
+    }
+
+    fn forbidden(at: usize) -> Self {
+        Self { forbidden: true, ..Self::new(at, Decimal::ZERO) }
+    }
+
+    /// Zero if the task cannot run.
+    pub fn number(&self) -> Decimal {
+        let Self { mantissa, decimals, cut, .. } = *self;
+        Decimal { mantissa, decimals, cut }
+    }
+
+    pub fn fault(&self, problem: Problem) -> Fault {
+        Fault::at(self.at as usize, problem)
+    }
+
+    pub fn too_precise(&self, text: &str) -> Fault {
+        let (value, reason) = (self.shown(text), DecimalError::TooPrecise);
+        self.fault(Problem::BadTime { value, reason })
+    }
+
+    /// As it is in the text.
+    pub fn shown(&self, text: &str) -> String {
+        excerpt(word_at(text, self.at as usize))
+    }
+
+    /// Rounded up; `None` if the task cannot run.
+    fn ticks(&self, text: &str, decimals: u8) -> Result<Option<Ticks>, Fault> {
+        if self.forbidden {
+            return Ok(None);
+        }
+        let ticks = self.number().ticks_up(decimals).filter(|&ticks| ticks <= Instance::MAX_TOTAL);
+        let overflow = || Problem::TicksOverflow { value: self.shown(text), decimals };
+        ticks.map(Some).ok_or_else(|| self.fault(overflow()))
     }
 }
 
 /// The row of a task: where it starts in the text, and where its cells end in the table.
-struct Row {
+pub(super) struct Row {
     at: usize,
     end: usize,
 }
@@ -48,7 +82,8 @@ pub(super) struct Table {
     pub hosts: Option<Names>,
     /// How many times a row must have; `None`: as many as the first.
     pub width: Option<usize>,
-    ready: Option<(usize, Vec<Cell>)>,
+    pub notes: Vec<Note>,
+    ready: Option<(Option<usize>, Vec<Cell>)>,
     cells: Vec<Cell>,
     rows: Vec<Row>,
 }
@@ -61,12 +96,12 @@ impl Table {
 
     /// Adds a number to the row being filled.
     pub fn push_number(&mut self, at: usize, number: Decimal) -> Result<(), Fault> {
-        self.push_cell(number_cell(at, number))
+        self.push_cell(Cell::new(at, number))
     }
 
     /// Adds "cannot run here" to the row being filled.
     pub fn push_forbidden(&mut self, at: usize) -> Result<(), Fault> {
-        self.push_cell(forbidden_cell(at))
+        self.push_cell(Cell::forbidden(at))
     }
 
     fn push_cell(&mut self, cell: Cell) -> Result<(), Fault> {
@@ -107,60 +142,76 @@ impl Table {
     }
 
     /// Sets the ready times, a list that starts at `at`.
-    pub fn set_ready(&mut self, text: &str, at: usize, values: &[&str]) -> Result<(), Fault> {
-        let cell = |value: &&str| {
-            let at = offset_in(text, value);
-            match Decimal::parse(value) {
-                Ok(number) => Ok(number_cell(at, number)),
-                Err(DecimalError::NotANumber) => Err(Fault::expected(at, "a ready time", value)),
-                Err(reason) => Err(Fault::bad_time(at, value, reason)),
-            }
-        };
-        let cells = values.iter().map(cell).collect::<Result<_, _>>()?;
-        self.ready = Some((at, cells));
-        Ok(())
+    pub fn set_ready(&mut self, at: usize, times: Vec<(usize, Decimal)>) {
+        let cells = times.into_iter().map(|(at, number)| Cell::new(at, number)).collect();
+        self.ready = Some((Some(at), cells));
+    }
+
+    /// Sets ready times that are not in the text.
+    fn replace_ready(&mut self, times: &ReadyTimes) {
+        let cells = times.numbers().iter().map(|&number| Cell::new(0, number)).collect();
+        self.ready = Some((None, cells));
+    }
+
+    pub fn has_ready(&self) -> bool {
+        self.ready.is_some()
     }
 
     /// Checks everything and makes the instance.
     pub fn into_instance(
-        self,
+        mut self,
         text: &str,
         default_name: String,
         options: &ReadOptions,
     ) -> Result<Instance, Fault> {
+        options.ready.iter().for_each(|times| self.replace_ready(times));
         self.check_shape(options)?;
-        let scale = self.decimals();
-        let ticks = |cell: &Cell| to_ticks(text, cell, scale);
+        let (scale, is_rounded) = rounding::scale(&self, text, options.precision)?;
+        let ticks = |cell: &Cell| cell.ticks(text, scale);
         let rows = self.rows().map(|(_, cells)| cells.iter().map(ticks).collect());
         let etc = rows.collect::<Result<Vec<Vec<_>>, _>>()?;
-        let ready_cells = self.ready.iter().flat_map(|(_, cells)| cells);
-        let ready = ready_cells.map(|cell| ticks(cell).map(Option::unwrap_or_default));
+        let ready = self.ready_cells().iter().map(|cell| Ok(ticks(cell)?.unwrap_or_default()));
         let ready = ready.collect::<Result<_, _>>()?;
+        let blamed = self.largest(scale).map(|cell| cell.at as usize);
+        let decimals = u32::from(scale);
+        self.notes.extend(is_rounded.then_some(Note::Rounded { decimals }));
         let parts = InstanceParts {
             name: self.name.unwrap_or(default_name),
             etc,
             tasks: self.tasks.map(strings).unwrap_or_default(),
             hosts: self.hosts.map(strings).unwrap_or_default(),
             ready,
-            scale: Scale::new(u32::from(scale)).expect("decimals are checked when they are read"),
+            scale: Scale::new(decimals).expect("the choice of decimals respects the limit"),
         };
-        let cells = self.cells;
-        Instance::new(parts).map_err(|error| Fault {
-            at: largest(&cells, scale).map(|cell| cell.at as usize),
-            problem: Problem::Instance(error),
-        })
+        match Instance::new(parts) {
+            Ok(instance) => Ok(instance.with_notes(self.notes)),
+            Err(error) => Err(Fault { at: blamed, problem: Problem::Instance(error) }),
+        }
     }
 
-    fn rows(&self) -> impl Iterator<Item = (&Row, &[Cell])> {
+    pub fn rows(&self) -> impl Iterator<Item = (&Row, &[Cell])> {
         let starts = std::iter::once(0).chain(self.rows.iter().map(|row| row.end));
         self.rows.iter().zip(starts).map(|(row, start)| (row, &self.cells[start..row.end]))
     }
 
-    /// The fewest decimals that represent every value.
-    fn decimals(&self) -> u8 {
-        let ready = self.ready.iter().flat_map(|(_, cells)| cells);
-        let all = self.cells.iter().chain(ready);
-        all.map(|cell| cell.decimals).max().unwrap_or(0)
+    /// The times of tasks.
+    pub fn times(&self) -> impl Iterator<Item = &Cell> {
+        self.cells.iter().filter(|cell| !cell.forbidden)
+    }
+
+    pub fn ready_cells(&self) -> &[Cell] {
+        self.ready.as_ref().map_or(&[], |(_, cells)| cells)
+    }
+
+    /// Times and ready times.
+    pub fn all_cells(&self) -> impl Iterator<Item = &Cell> {
+        self.cells.iter().chain(self.ready_cells())
+    }
+
+    /// The time to blame when all are too large together.
+    pub fn largest(&self, decimals: u8) -> Option<&Cell> {
+        let size = |cell: &&Cell| cell.number().ticks_up(decimals).unwrap_or(Ticks::MAX);
+        self.times().max_by_key(size)
     }
 
     fn check_shape(&self, options: &ReadOptions) -> Result<(), Fault> {
@@ -213,7 +264,7 @@ pub(super) fn check_option(
 }
 
 fn check_count(
-    list: Option<(usize, usize)>,
+    list: Option<(Option<usize>, usize)>,
     what: &'static str,
     expected: usize,
     of: &'static str,
@@ -221,7 +272,7 @@ fn check_count(
     match list {
         Some((at, found)) if found != expected => {
             let error = InstanceError::WrongCount { what, found, of, expected };
-            Err(Fault::at(at, Problem::Instance(error)))
+            Err(Fault { at, problem: Problem::Instance(error) })
         }
         _ => Ok(()),
     }
@@ -234,7 +285,7 @@ fn check_names(
     of: &'static str,
 ) -> Result<(), Fault> {
     let Some(names) = names else { return Ok(()) };
-    check_count(Some((names.at, names.list.len())), "names", expected, of)?;
+    check_count(Some((Some(names.at), names.list.len())), "names", expected, of)?;
     let mut sorted: Vec<_> = names.list.iter().map(|(at, name)| (name, at)).collect();
     sorted.sort_unstable();
     let second = sorted.windows(2).filter(|pair| pair[0].0 == pair[1].0).map(|pair| pair[1]);
@@ -251,44 +302,24 @@ fn strings(names: Names) -> Vec<String> {
     names.list.into_iter().map(|(_, name)| name).collect()
 }
 
-/// The cell to blame when the times are too large together.
-fn largest(cells: &[Cell], scale: u8) -> Option<&Cell> {
-    let times = cells.iter().filter(|cell| !cell.forbidden);
-    times.max_by_key(|cell| cell.value().and_then(|value| value.ticks(scale)))
-}
-
 fn read_cell(text: &str, value: &str) -> Result<Cell, Fault> {
     let at = offset_in(text, value);
     if value.eq_ignore_ascii_case("inf") {
-        return Ok(forbidden_cell(at));
+        return Ok(Cell::forbidden(at));
     }
     let number = Decimal::parse(value).map_err(|reason| Fault::bad_time(at, value, reason))?;
-    Ok(number_cell(at, number))
+    Ok(Cell::new(at, number))
 }
 
-fn number_cell(at: usize, number: Decimal) -> Cell {
-    let Decimal { mantissa, decimals } = number;
-    Cell { mantissa, at: small(at), decimals, forbidden: false }
-}
-
-fn forbidden_cell(at: usize) -> Cell {
-    Cell { mantissa: 0, at: small(at), decimals: 0, forbidden: true }
+/// Reads a ready time.
+pub(super) fn ready_time(at: usize, value: &str) -> Result<Decimal, Fault> {
+    Decimal::parse(value).map_err(|reason| match reason {
+        DecimalError::NotANumber => Fault::expected(at, "a ready time", value),
+        reason => Fault::bad_time(at, value, reason),
+    })
 }
 
 /// An offset in 32 bits. Texts from files fit; in a longer one from elsewhere places may be off.
 fn small(at: usize) -> u32 {
     u32::try_from(at).unwrap_or(u32::MAX)
-}
-
-fn to_ticks(text: &str, cell: &Cell, decimals: u8) -> Result<Option<Ticks>, Fault> {
-    let Some(value) = cell.value() else {
-        return Ok(None);
-    };
-    let ticks = value.ticks(decimals).filter(|&ticks| ticks <= Instance::MAX_TOTAL);
-    let overflow = || {
-        let at = cell.at as usize;
-        let value = excerpt(word_at(text, at));
-        Fault::at(at, Problem::TicksOverflow { value, decimals })
-    };
-    ticks.map(Some).ok_or_else(overflow)
 }

@@ -22,12 +22,23 @@ pub enum WriteError {
     /// Only JSON holds ready times.
     #[error("{0} has no place for ready times (json has)")]
     Ready(Format),
+    /// Only JSON and CSV hold names.
+    #[error("{0} has no place for names (json and csv have; --drop-names leaves them out)")]
+    Names(Format),
     /// The R||Cmax text has no way to say that a task cannot run on a host.
     #[error("{0} cannot say that a task cannot run on a host (json, csv and hcsp can)")]
     Forbidden(Format),
     /// The R||Cmax text holds whole numbers.
     #[error("{0} holds whole numbers only (json, csv and hcsp hold decimals)")]
     Decimals(Format),
+}
+
+/// Refuses names that the format has no place for; those that readers give by themselves are none.
+pub fn check_names(instance: &Instance, format: Format) -> Result<(), WriteError> {
+    let holds_names = matches!(format, Format::Json | Format::Csv);
+    let are_default = has_default_names('t', &task_names(instance))
+        && has_default_names('h', &host_names(instance));
+    if holds_names || are_default { Ok(()) } else { Err(WriteError::Names(format)) }
 }
 
 /// Writes the instance in a format.
@@ -43,10 +54,8 @@ pub fn write(instance: &Instance, format: Format, out: &mut impl Write) -> Resul
 /// Writes the canonical JSON, a task a line, without names that are the default anyway.
 pub fn write_json(instance: &Instance, out: &mut impl Write) -> io::Result<()> {
     write!(out, "{{\n  \"name\": {}", quoted(instance.name())?)?;
-    let tasks: Vec<&str> = instance.tasks().map(|t| instance.task_name(t)).collect();
-    write_names(out, "tasks", 't', &tasks)?;
-    let hosts: Vec<&str> = instance.hosts().map(|h| instance.host_name(h)).collect();
-    write_names(out, "hosts", 'h', &hosts)?;
+    write_names(out, "tasks", 't', &task_names(instance))?;
+    write_names(out, "hosts", 'h', &host_names(instance))?;
     if instance.latest_ready() > Ticks(0) {
         let ready =
             instance.hosts().map(|h| instance.scale().display(instance.ready(h)).to_string());
@@ -63,9 +72,10 @@ pub fn write_json(instance: &Instance, out: &mut impl Write) -> io::Result<()> {
 /// Writes CSV with a header of host names and a first column of task names.
 pub fn write_csv(instance: &Instance, out: &mut impl Write) -> Result<(), WriteError> {
     refuse_ready(instance, Format::Csv)?;
-    let mut csv = csv::Writer::from_writer(out);
-    let hosts = instance.hosts().map(|h| instance.host_name(h));
-    csv.write_record(std::iter::once("task").chain(hosts)).map_err(io::Error::from)?;
+    // A name that looks like a comment is quoted.
+    let mut csv = csv::WriterBuilder::new().comment(Some(b'#')).from_writer(out);
+    csv.write_record(std::iter::once("task").chain(host_names(instance)))
+        .map_err(io::Error::from)?;
     for task in instance.tasks() {
         csv.write_field(instance.task_name(task)).map_err(io::Error::from)?;
         csv.write_record(times(instance, task, "inf")).map_err(io::Error::from)?;
@@ -122,12 +132,24 @@ fn times<'a>(
 }
 
 fn write_names(out: &mut impl Write, key: &str, letter: char, names: &[&str]) -> io::Result<()> {
-    let default = |(index, name): (usize, &&str)| *name == format!("{letter}{index}");
-    if names.iter().enumerate().all(default) {
+    if has_default_names(letter, names) {
         return Ok(());
     }
     let names = names.iter().map(|name| quoted(name)).collect::<Result<Vec<_>, _>>()?;
     write!(out, ",\n  \"{key}\": [{}]", names.join(", "))
+}
+
+fn task_names(instance: &Instance) -> Vec<&str> {
+    instance.tasks().map(|t| instance.task_name(t)).collect()
+}
+
+fn host_names(instance: &Instance) -> Vec<&str> {
+    instance.hosts().map(|h| instance.host_name(h)).collect()
+}
+
+fn has_default_names(letter: char, names: &[&str]) -> bool {
+    let is_default = |(index, name): (usize, &&str)| *name == format!("{letter}{index}");
+    names.iter().enumerate().all(is_default)
 }
 
 fn quoted(text: &str) -> io::Result<String> {

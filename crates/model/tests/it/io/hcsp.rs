@@ -52,7 +52,7 @@ fn refuses_what_is_no_instance() {
             ("2 2\n1\n2\ninf\ninf\n", "f:4:1: task 1 can run on no host"),
             (
                 "1 2\n1e19 0.5\n",
-                "f:2:1: '1e19' is too large: in ticks of 1 decimals it exceeds 2^62",
+                "f:2:1: '1e19' is too large: in ticks of 0 decimals it exceeds 2^62 (use a larger unit, or fewer decimals)",
             ),
             (
                 "2 2\n1\n2,5\n3\n4\n",

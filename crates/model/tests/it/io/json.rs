@@ -37,9 +37,18 @@ fn refuses_what_is_no_instance() {
             ("{}", "f:1:1: key 'etc' is missing"),
             ("{\"etc\": [[1]]", "f:1:14: the text ends too early: EOF while parsing an object"),
             ("{\"etc\": [[1]]} x", "f:1:16: not JSON: trailing characters at 'x'"),
-            ("{\"etc\": [[1, NaN]]}", "f:1:14: not JSON: expected value at 'NaN'"),
-            ("{\"etc\":\n [[1, nan]]}", "f:2:7: not JSON: unknown word at 'nan'"),
-            ("{\"etc\": [[1, -inf]]}", "f:1:14: not JSON: invalid number at '-inf'"),
+            (
+                "{\"etc\": [[1, NaN]]}",
+                "f:1:14: 'NaN' is not JSON: write null where the task cannot run",
+            ),
+            (
+                "{\"etc\":\n [[1, nan]]}",
+                "f:2:7: 'nan' is not JSON: write null where the task cannot run",
+            ),
+            (
+                "{\"etc\": [[1, -inf]]}",
+                "f:1:14: '-inf' is not JSON: write null where the task cannot run",
+            ),
             ("{\"etc\": [[1,]]}", "f:1:13: not JSON: expected value at ']'"),
             ("{\"etc\": [[01]]}", "f:1:11: not JSON: invalid number at '01'"),
             ("{\"etc\": [[1]], 'x': 1}", "f:1:16: not JSON: key must be a string at ''x':'"),
@@ -71,11 +80,19 @@ fn refuses_what_is_no_instance() {
                 "{\"etc\": [[1, [2]]]}",
                 "f:1:14: '[2]' is not a time (a decimal number, or inf where the task cannot run)",
             ),
-            ("{\"etc\": [[1, 1e-19]]}", "f:1:14: '1e-19' has more than 18 decimals"),
-            ("{\"etc\": [[1, 1e999999999]]}", "f:1:14: '1e999999999' is too large"),
+            (
+                "{\"etc\": [[1, 1e-300]]}",
+                "f:1:14: '1e-300' is too small beside '1': rounded up to 1e-18, the most that fits, \
+                 fewer than 6 digits of it are left (--decimals 18 rounds up all the same)",
+            ),
+            (
+                "{\"etc\": [[1e-300, 1e300]]}",
+                "f:1:19: '1e300' is too large: all times together must stay below 4.6e18 (use a larger unit)",
+            ),
             (
                 "{\"etc\": [[0.001, 1e18]]}",
-                "f:1:18: '1e18' is too large: in ticks of 3 decimals it exceeds 2^62",
+                "f:1:11: '0.001' is too small beside '1e18': rounded up to whole numbers, the most that \
+                 fits, fewer than 6 digits of it are left (--decimals 0 rounds up all the same)",
             ),
             (
                 "{\"etc\": [[4e18],\n [3e18]]}",

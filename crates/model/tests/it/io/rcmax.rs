@@ -47,7 +47,7 @@ fn refuses_what_is_no_instance() {
             ("1000000000\n1000000000\n1\n", "f:3:1: found 1 lines of times, expected 1000000000"),
             (
                 "1\n2\n1\t5e18\t\n",
-                "f:3:3: '5e18' is too large: in ticks of 0 decimals it exceeds 2^62",
+                "f:3:3: '5e18' is too large: in ticks of 0 decimals it exceeds 2^62 (use a larger unit, or fewer decimals)",
             ),
         ],
     );

@@ -1,0 +1,137 @@
+//! Which cells of a CSV file are names: a first row of hosts, a first column of tasks.
+//!
+//! Names are told from times by how they look ([`Look`]), so a mistyped number is an error and not
+//! a name. The first cell of the file, the corner, decides where it is empty, as pandas writes it,
+//! or says `task`: then there are both, whatever they look like. Otherwise
+//! - the first row holds host names if it has a name and nothing after the corner looks like a time;
+//! - the first column holds task names if the first cell of every row is a name;
+//! - there are both if the corner is a word for a list (`id`, `index`, …), unless that can only be a
+//!   task's name.
+//!
+//! What the user says goes before all of this. Where nobody can tell, because names are numbers or
+//! times count 0, 1, 2, …, the choice made is reported.
+
+use super::error::Fault;
+use super::records::{Field, Records};
+use super::{CsvOptions, Note};
+
+/// What is in the first row and the first column.
+pub(super) struct Heading {
+    pub header: bool,
+    pub index: bool,
+    /// Whether names and times could not be taken for each other.
+    sure: bool,
+}
+
+/// What a cell looks like.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Look {
+    /// A number, or a word that is no name: nothing, `-`, `inf`, `∞`, `nan`, `null`.
+    Time,
+    /// `x` or `NA`: "cannot run" among times, a name among names.
+    Either,
+    Name,
+}
+
+impl Look {
+    fn of(cell: &str) -> Self {
+        let cell = cell.trim();
+        let number = cell.trim_start_matches(['+', '-', '.', ',']);
+        let is_time = number.starts_with(|c: char| c.is_ascii_digit())
+            || is_one_of(cell, &NO_NAMES)
+            || is_one_of(number, &["inf", "nan"]);
+        match is_time {
+            true => Self::Time,
+            false if is_one_of(cell, &EITHER) => Self::Either,
+            false => Self::Name,
+        }
+    }
+}
+
+const NO_NAMES: [&str; 7] = ["", "-", "inf", "infinity", "∞", "nan", "null"];
+const EITHER: [&str; 3] = ["x", "na", "n/a"];
+
+/// Corners that say what is below them.
+const LIST_WORDS: [&str; 7] = ["job", "jobs", "id", "index", "name", "names", "unnamed: 0"];
+
+/// Whether the cell of a time says that the task cannot run there.
+pub(super) fn means_forbidden(cell: &str) -> bool {
+    is_one_of(cell, &NO_NAMES) || is_one_of(cell, &EITHER)
+}
+
+/// Whether the row is the one with the ready times.
+pub(super) fn is_ready_row(first: &str) -> bool {
+    is_one_of(first, &["ready"])
+}
+
+fn is_one_of(cell: &str, words: &[&str]) -> bool {
+    words.iter().any(|word| cell.eq_ignore_ascii_case(word))
+}
+
+impl Heading {
+    pub fn of(mut records: Records<'_>, options: &CsvOptions) -> Result<Self, Fault> {
+        let (mut first_row, mut fields) = (Vec::new(), Vec::new());
+        records.next(&mut first_row)?;
+        let mut column: Vec<Field<'_>> = Vec::new();
+        while records.next(&mut fields)? {
+            column.extend(fields.drain(..1));
+        }
+        if options.ready_row {
+            column.retain(|cell| !is_ready_row(&cell.text));
+        }
+        Ok(Self::decide(&first_row, column, options))
+    }
+
+    /// From the first row, and the first cells of all others.
+    fn decide(row: &[Field<'_>], column: Vec<Field<'_>>, options: &CsvOptions) -> Self {
+        let Some((corner, others)) = row.split_first() else {
+            return Self { header: false, index: false, sure: true };
+        };
+        let corner_is = |words| !others.is_empty() && is_one_of(&corner.text, words);
+        // A task can be called "job", but then the others have names, too.
+        let by_corner = corner_is(&["", "task", "tasks"])
+            || (corner_is(&LIST_WORDS) && !(have_times(others) && are_names(&column)));
+        let header = options.header.unwrap_or_else(|| {
+            let has_name = row.iter().any(|cell| looks(cell) == Look::Name);
+            by_corner || (has_name && !have_times(others))
+        });
+        let column = if header { column } else { [vec![corner.clone()], column].concat() };
+        let is_index = || (header && by_corner) || are_names(&column);
+        let index = options.index.unwrap_or_else(is_index);
+        let names = if index { others } else { row };
+        // An empty corner could also be a task that cannot run on the first host.
+        let by_gap = corner.text.is_empty();
+        let is_doubtful = |is_heading, cells: &[Field<'_>]| match is_heading {
+            true => by_gap && have_times(cells),
+            false => counts(cells),
+        };
+        let sure = (options.header.is_some() || !is_doubtful(header, names))
+            && (options.index.is_some() || !is_doubtful(index, &column));
+        Self { header, index, sure }
+    }
+
+    pub fn note(&self) -> Note {
+        Note::Names { header: self.header, index: self.index, sure: self.sure }
+    }
+}
+
+fn looks(cell: &Field<'_>) -> Look {
+    Look::of(&cell.text)
+}
+
+fn have_times(cells: &[Field<'_>]) -> bool {
+    cells.iter().any(|cell| looks(cell) == Look::Time)
+}
+
+/// Whether all are names, and one of them surely.
+fn are_names(cells: &[Field<'_>]) -> bool {
+    let is_no_time = |cell| looks(cell) != Look::Time;
+    cells.iter().all(is_no_time) && cells.iter().any(|cell| looks(cell) == Look::Name)
+}
+
+/// Whether the cells are 0, 1, 2, … or 1, 2, 3, …
+fn counts(cells: &[Field<'_>]) -> bool {
+    let number = |cell: &Field<'_>| cell.text.parse::<usize>().ok();
+    let from = |start: usize| (start..).zip(cells).all(|(n, cell)| number(cell) == Some(n));
+    cells.len() > 1 && (from(0) || from(1))
+}

@@ -1,0 +1,214 @@
+//! Files that are not instances, and what to do with them: a reader that fails says so.
+
+use std::fmt;
+
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+
+/// What a file is that is no instance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A scenario of a grid or of clusters.
+    Scenario,
+    /// An experiment.
+    Experiment,
+    /// Levels of service, of which a matrix is made.
+    Utility,
+    /// TOML of any other kind.
+    Toml,
+    /// A certificate.
+    Certificate,
+    /// A mapping, or a result that contains one.
+    Mapping,
+    /// A problem for a SAT, pseudo-Boolean or mixed-integer solver.
+    Problem,
+    /// What such a solver answered.
+    SolverAnswer,
+    /// A proof for VeriPB.
+    VeriPb,
+    /// A log of parallel jobs in the standard workload format.
+    Trace,
+    /// A spreadsheet as its program keeps it.
+    Spreadsheet,
+    /// A table in the Parquet format.
+    Parquet,
+    /// Compressed by gzip, xz, zstd or bzip2.
+    Compressed,
+    /// Not text.
+    Binary,
+}
+
+/// How many lines at the start are looked at.
+const LINES: usize = 200;
+
+impl Kind {
+    /// What the file is, if it is one of these; `None` for an instance.
+    pub fn of(bytes: &[u8]) -> Option<Self> {
+        const MAGIC: [(&[u8], Kind); 7] = [
+            (b"PK\x03\x04", Kind::Spreadsheet),
+            (b"\xd0\xcf\x11\xe0", Kind::Spreadsheet),
+            (b"PAR1", Kind::Parquet),
+            (b"\x1f\x8b", Kind::Compressed),
+            (b"\xfd7zXZ", Kind::Compressed),
+            (b"\x28\xb5\x2f\xfd", Kind::Compressed),
+            (b"BZh", Kind::Compressed),
+        ];
+        if let Some((_, kind)) = MAGIC.iter().find(|(start, _)| bytes.starts_with(start)) {
+            return Some(*kind);
+        }
+        let Ok(text) = std::str::from_utf8(bytes) else { return None };
+        match text.trim_start().chars().next()? {
+            '{' => Self::of_json(text),
+            _ if text.as_bytes()[..text.len().min(1000)].contains(&0) => Some(Self::Binary),
+            _ if serde_json::from_str::<Vec<u32>>(text).is_ok() => Some(Self::Mapping),
+            _ => Self::of_lines(text),
+        }
+    }
+
+    fn of_json(text: &str) -> Option<Self> {
+        #[derive(Deserialize)]
+        struct Keys {
+            etc: Option<IgnoredAny>,
+            format: Option<IgnoredAny>,
+            steps: Option<IgnoredAny>,
+            mapping: Option<IgnoredAny>,
+            resource: Option<IgnoredAny>,
+            cluster: Option<IgnoredAny>,
+        }
+        let keys: Keys = serde_json::from_str(text).ok()?;
+        match keys {
+            Keys { etc: Some(_), .. } => None,
+            Keys { format: Some(_), steps: Some(_), .. } => Some(Self::Certificate),
+            Keys { mapping: Some(_), .. } => Some(Self::Mapping),
+            Keys { resource: Some(_), .. } | Keys { cluster: Some(_), .. } => Some(Self::Scenario),
+            _ => None,
+        }
+    }
+
+    fn of_lines(text: &str) -> Option<Self> {
+        let lines = || text.lines().take(LINES).map(str::trim);
+        let starts = |start: &str| lines().any(|line| line.starts_with(start));
+        let has_table = |name: &str| starts(&format!("[{name}]")) || starts(&format!("[[{name}]]"));
+        let first = lines().find(|line| !line.is_empty() && !line.starts_with('#'))?;
+        let tests = [
+            (Self::Problem, starts("p cnf ") || first.starts_with("* #variable=")),
+            (Self::Problem, starts("ROWS") && starts("NAME")),
+            (Self::SolverAnswer, starts("s SATISFIABLE") || starts("s UNSATISFIABLE")),
+            (Self::VeriPb, first.starts_with("pseudo-Boolean proof")),
+            (Self::Mapping, first.starts_with("task,task_name,host,host_name")),
+            (Self::Trace, is_trace(first)),
+            (Self::Scenario, has_table("resource") || has_table("cluster")),
+            (Self::Experiment, has_table("base") || has_table("sweep")),
+            (Self::Utility, has_table("wish")),
+            (Self::Toml, is_toml(first)),
+        ];
+        tests.into_iter().find(|&(_, is_it)| is_it).map(|(kind, _)| kind)
+    }
+}
+
+/// Comments with a field and its value, or 18 numbers.
+fn is_trace(line: &str) -> bool {
+    let numbers = line.split_whitespace().filter(|word| word.parse::<f64>().is_ok()).count();
+    match line.strip_prefix(';') {
+        Some(comment) => comment.trim_start().contains(": "),
+        None => numbers == 18 && line.split_whitespace().count() == 18,
+    }
+}
+
+/// A table's name, or a key and a value.
+fn is_toml(line: &str) -> bool {
+    let is_key = |key: &str| {
+        let is_letter = |c: char| c.is_ascii_alphanumeric() || "_-.\"".contains(c);
+        let is_word = key.starts_with(|c: char| c.is_ascii_alphabetic() || "_\"".contains(c));
+        is_word && key.chars().all(is_letter) && key != "sep"
+    };
+    let table = line.trim_start_matches('[').trim_end_matches(']');
+    match line.split_once('=') {
+        Some((key, _)) => is_key(key.trim()),
+        None => line.len() > table.len() && line.ends_with(']') && is_key(table),
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Scenario => {
+                "no instance, but a scenario: gridsat simulate FILE runs it, compare FILE compares \
+                 policies in it"
+            }
+            Self::Experiment => "no instance, but an experiment: gridsat experiment FILE runs it",
+            Self::Utility => {
+                "no instance, but levels of service: gridsat generate utility FILE makes one of them"
+            }
+            Self::Toml => {
+                "no instance, but TOML: gridsat simulate FILE takes scenarios, gridsat experiment \
+                 FILE experiments"
+            }
+            Self::Certificate => {
+                "no instance, but a certificate: gridsat verify INSTANCE FILE checks it"
+            }
+            Self::Mapping => "no instance, but a mapping: gridsat verify INSTANCE FILE checks it",
+            Self::Problem => {
+                "no instance, but a problem for another solver: gridsat decode INSTANCE ANSWER \
+                 takes that solver's answer"
+            }
+            Self::SolverAnswer => {
+                "no instance, but a solver's answer: gridsat decode INSTANCE -k K FILE takes it"
+            }
+            Self::VeriPb => "no instance, but a VeriPB proof: veripb checks it",
+            Self::Trace => {
+                "no instance, but a log of parallel jobs: gridsat simulate FILE replays it"
+            }
+            Self::Spreadsheet => "a spreadsheet or archive, not text: save it as CSV",
+            Self::Parquet => "a Parquet file, not text: write it as CSV (pandas: to_csv)",
+            Self::Compressed => "a compressed file: unpack it first",
+            Self::Binary => "not text (it has zero bytes): save it as UTF-8 text",
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_kind_is_recognised() {
+        let cases: [(&[u8], Kind); 20] = [
+            (b"# a grid\nseed = 1\n[[resource]]\nname = \"a\"\n", Kind::Scenario),
+            (br#"{"cluster": []}"#, Kind::Scenario),
+            (b"title = \"t\"\n[base]\nsubject = \"queue\"\n", Kind::Experiment),
+            (b"times = \"a.json\"\n[[wish]]\n", Kind::Utility),
+            (b"[package]\nname = \"x\"\n", Kind::Toml),
+            (br#"{"format": "gridsat-certificate", "steps": []}"#, Kind::Certificate),
+            (br#"{"gridsat": "1", "mapping": [0, 1]}"#, Kind::Mapping),
+            (b"[0, 1, 1]", Kind::Mapping),
+            (b"task,task_name,host,host_name,time\n0,t0,1,h1,2\n", Kind::Mapping),
+            (b"c a comment\np cnf 2 1\n1 2 0\n", Kind::Problem),
+            (b"* #variable= 3 #constraint= 2\n", Kind::Problem),
+            (b"NAME gridsat\nROWS\n N COST\n", Kind::Problem),
+            (b"c x\ns SATISFIABLE\nv 1 -2 0\n", Kind::SolverAnswer),
+            (b"pseudo-Boolean proof version 3.0\n", Kind::VeriPb),
+            (b"; Version: 2.2\n1 0 1 2 3\n", Kind::Trace),
+            (b"1 0 -1 5 2 -1 -1 2 9 -1 1 1 1 -1 -1 -1 -1 -1\n", Kind::Trace),
+            (b"PK\x03\x04xl/workbook", Kind::Spreadsheet),
+            (b"PAR1...", Kind::Parquet),
+            (b"\x1f\x8b\x08", Kind::Compressed),
+            (b"1\0,\x002\0", Kind::Binary),
+        ];
+        for (bytes, kind) in cases {
+            assert_eq!(Kind::of(bytes), Some(kind), "{}", String::from_utf8_lossy(bytes));
+        }
+        let instances: [&[u8]; 7] = [
+            br#"{"etc": [[1]], "mapping": [0]}"#,
+            b"1,2\n3,4\n",
+            b"sep=;\n1;2\n",
+            b"task,a,b\nr,1,2\n",
+            b"2 2\n1\n2\n3\n4\n",
+            b"",
+            b"[[1, 2], [3, 4]]",
+        ];
+        for bytes in instances {
+            assert_eq!(Kind::of(bytes), None, "{}", String::from_utf8_lossy(bytes));
+        }
+    }
+}

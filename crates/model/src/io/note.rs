@@ -1,0 +1,76 @@
+//! What a reader did that the user may not expect, as values: whoever reads decides where to tell.
+
+use std::fmt;
+
+use super::{Encoding, Separator};
+
+/// Something about how a file was read. Shown as part of a sentence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Note {
+    /// The text is not UTF-8.
+    Encoding(Encoding),
+    /// The cells of a CSV file are not separated by commas.
+    Dialect {
+        /// What is between the cells.
+        separator: Separator,
+        /// Whether times have a decimal comma.
+        decimal_comma: bool,
+    },
+    /// Where a CSV file has names.
+    Names {
+        /// The first row holds host names.
+        header: bool,
+        /// The first column holds task names.
+        index: bool,
+        /// Whether names and times could not be taken for each other.
+        sure: bool,
+    },
+    /// Times, and ready times, were rounded up to a multiple of 10^−decimals.
+    Rounded {
+        /// Decimal places that are left.
+        decimals: u32,
+    },
+}
+
+/// What numbers with so many decimals are multiples of.
+pub(super) struct RoundedTo(pub u32);
+
+impl fmt::Display for RoundedTo {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            0 => f.write_str("whole numbers"),
+            decimals => write!(f, "1e-{decimals}"),
+        }
+    }
+}
+
+impl Note {
+    /// Whether it is news even to somebody who knows the file.
+    pub fn is_surprising(&self) -> bool {
+        !matches!(self, Self::Names { sure: true, .. })
+    }
+}
+
+impl fmt::Display for Note {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Encoding(encoding) => write!(f, "read as {encoding}"),
+            Self::Dialect { separator, decimal_comma } => {
+                let comma = if *decimal_comma { ", decimal commas" } else { "" };
+                write!(f, "read as CSV with {separator}{comma}")
+            }
+            Self::Names { header, index, .. } => {
+                f.write_str(match (header, index) {
+                    (true, true) => "first row taken for host names, first column for task names",
+                    (true, false) => "first row taken for host names, first column for times",
+                    (false, true) => "first row taken for times, first column for task names",
+                    (false, false) => "first row and first column taken for times",
+                })?;
+                f.write_str(" (--header yes|no and --index yes|no decide)")
+            }
+            Self::Rounded { decimals } => {
+                write!(f, "times rounded up to {}", RoundedTo(*decimals))
+            }
+        }
+    }
+}

@@ -1,0 +1,36 @@
+//! Ready times given beside the instance, on the command line or in a file of their own.
+
+use std::path::Path;
+
+use super::decimal::Decimal;
+use super::error::{Fault, offset_in};
+use super::table::ready_time;
+use super::{Format, MAX_BYTES, ReadError, encoding, read_bytes};
+
+/// When each host becomes free, in the unit of the instance.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReadyTimes(Vec<Decimal>);
+
+impl ReadyTimes {
+    /// Reads numbers in the order of the hosts, with commas, semicolons or white space between them
+    /// and brackets around them or not; `source` is what messages call the text.
+    pub fn parse(text: &str, source: &str) -> Result<Self, ReadError> {
+        let words = text.split(|c: char| c.is_whitespace() || ",;[]".contains(c));
+        let times = words.filter(|word| !word.is_empty());
+        let time = |word| ready_time(offset_in(text, word), word);
+        let times: Result<_, Fault> = times.map(time).collect();
+        times.map(Self).map_err(|fault| fault.in_source(source, text.as_bytes()))
+    }
+
+    /// Reads them from a file.
+    pub fn read(path: &Path) -> Result<Self, ReadError> {
+        let (source, bytes) = read_bytes(path, MAX_BYTES)?;
+        let (text, _) = encoding::decode(&bytes, Format::Csv)
+            .map_err(|fault| fault.in_source(&source, &bytes))?;
+        Self::parse(&text, &source)
+    }
+
+    pub(super) fn numbers(&self) -> &[Decimal] {
+        &self.0
+    }
+}

@@ -1,0 +1,92 @@
+//! How many decimals ticks get, and what is rounded for that.
+//!
+//! Files are read exactly where that is possible: with as many decimals as the longest number has.
+//! Measured times with 17 digits do not fit then. For these, ticks get the most decimals with which
+//! the largest load still fits ([`Instance::MAX_TOTAL`]), and every time is rounded up: no real
+//! schedule takes longer than the rounded one says. What is left of a time must be worth proving
+//! something about, so a time that would keep fewer than [`MIN_DIGITS`] digits is an error.
+//!
+//! The scale is always the smallest with which the rounded times are whole. Rounding up to that many
+//! decimals gives the same times: so whoever knows the decimals can repeat it, as `verify` does.
+
+use super::error::{Fault, Problem};
+use super::table::{Cell, Table};
+use crate::{Instance, Scale};
+
+/// Significant digits that rounding must leave of every time.
+pub const MIN_DIGITS: u32 = 6;
+
+/// The most decimals there are.
+const MOST: u8 = Scale::MAX_DECIMALS as u8;
+
+/// What happens to times that do not fit exactly.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Precision {
+    /// They are rounded up to the most decimals that fit.
+    #[default]
+    Fit,
+    /// All are rounded up to at most this many decimals, whether they fit or not.
+    Decimals(u8),
+    /// They are an error.
+    Exact,
+}
+
+/// The decimals of ticks, and whether times are rounded.
+pub(super) fn scale(table: &Table, text: &str, precision: Precision) -> Result<(u8, bool), Fault> {
+    let too_precise = table.all_cells().find(|cell| !cell.number().is_whole_at(MOST));
+    let decimals = table.all_cells().map(|cell| cell.number().decimals).max().unwrap_or(0);
+    let exact = decimals.min(MOST.into()) as u8;
+    match (precision, too_precise) {
+        (Precision::Exact, Some(cell)) => Err(cell.too_precise(text)),
+        (Precision::Exact, None) => Ok((exact, false)),
+        (Precision::Decimals(most), None) if most >= exact => Ok((exact, false)),
+        (Precision::Decimals(most), _) => Ok((smallest(table, most.min(MOST)), true)),
+        (Precision::Fit, None) if fits(table, exact) => Ok((exact, false)),
+        (Precision::Fit, _) => fitting(table, text, exact),
+    }
+}
+
+/// The most decimals that fit, if they leave enough of every time.
+fn fitting(table: &Table, text: &str, most: u8) -> Result<(u8, bool), Fault> {
+    // If not even whole units fit, the largest time is to blame, and is when ticks are made.
+    let Some(decimals) = (0..=most).rev().find(|&decimals| fits(table, decimals)) else {
+        return Ok((0, false));
+    };
+    let loses = |cell: &&Cell| {
+        let few =
+            cell.number().ticks_up(decimals).is_some_and(|t| t.0 < 10_u64.pow(MIN_DIGITS - 1));
+        few && !cell.number().is_whole_at(decimals)
+    };
+    match table.times().filter(loses).min_by_key(|cell| cell.number().ticks_up(MOST)) {
+        Some(cell) => {
+            let largest = table.largest(decimals).map_or(String::new(), |cell| cell.shown(text));
+            let value = cell.shown(text);
+            Err(cell.fault(Problem::TooFewDigits { value, largest, decimals }))
+        }
+        None => Ok((smallest(table, decimals), true)),
+    }
+}
+
+/// Whether the largest load any host could get fits, rounded up.
+fn fits(table: &Table, decimals: u8) -> bool {
+    let longest = |cells: &[Cell]| {
+        cells.iter().try_fold(0, |most, cell| Some(cell.number().ticks_up(decimals)?.0.max(most)))
+    };
+    let mut lists = table.rows().map(|(_, cells)| cells).chain([table.ready_cells()]);
+    let total = lists.try_fold(0_u128, |sum, cells| {
+        let sum = sum + u128::from(longest(cells)?);
+        (sum <= Instance::MAX_TOTAL.into()).then_some(sum)
+    });
+    total.is_some()
+}
+
+/// The fewest decimals with which the times, rounded up to `decimals`, are whole.
+fn smallest(table: &Table, mut decimals: u8) -> u8 {
+    let is_round = |cell: &Cell, decimals| {
+        cell.number().ticks_up(decimals).is_some_and(|ticks| ticks.0 % 10 == 0)
+    };
+    while decimals > 0 && table.all_cells().all(|cell| is_round(cell, decimals)) {
+        decimals -= 1;
+    }
+    decimals
+}

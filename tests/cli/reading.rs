@@ -1,0 +1,178 @@
+//! The program: instance files as the world writes them, and what is said about reading them.
+
+use super::*;
+
+/// What pandas writes: `DataFrame([[14, 5, 9], [3, 8, 2], [7, 7, 7]]).to_csv()`.
+const PANDAS: &str = ",0,1,2\n0,14,5,9\n1,3,8,2\n2,7,7,7\n";
+
+/// What `json.dumps` of measured floats gives.
+const MEASURED: &str =
+    r#"{"etc": [[137.43642441124012, 12.345678901234567], [3.14159265358979, 41000.12345678901]]}"#;
+
+/// The run ended with 0 and said exactly this on standard error.
+#[track_caller]
+fn told(run: &Run, line: &str) {
+    assert_eq!((run.code, run.err.as_str()), (Some(0), format!("gridsat: {line}\n").as_str()));
+}
+
+/// Runs with this on standard input.
+fn piped(folder: &Folder, words: &str, input: &str) -> Run {
+    let mut command = folder.command(words);
+    folder.write(".input", input);
+    command.stdin(std::fs::File::open(folder.path(".input")).expect("just written"));
+    Run::of(&mut command)
+}
+
+#[test]
+fn a_frame_of_pandas_is_read_with_its_names() {
+    let folder = Folder::default();
+    folder.write("frame.csv", PANDAS);
+    let run = folder.run("solve frame.csv");
+    told(
+        &run,
+        "frame.csv: first row taken for host names, first column for task names \
+         (--header yes|no and --index yes|no decide)",
+    );
+    let names = "host names in the first row, task names in the first column";
+    let start = format!("frame: 3 tasks on 3 hosts ({names})\nOptimal makespan 7, proven.\n");
+    assert!(run.out.starts_with(&start), "{}", run.out);
+    let run = folder.run("solve frame.csv --header no --index no").ends(0);
+    assert!(
+        run.out.starts_with("frame: 4 tasks on 4 hosts (no names in the file)\n"),
+        "{}",
+        run.out
+    );
+    let run = folder.run("solve frame.csv --header yes --index yes --format json").ends(0);
+    assert_eq!((&run.json()["tasks"], &run.json()["makespan"]), (&json!(3), &json!(7)));
+    folder.run("solve frame.csv --header maybe").fails(2, &["--header", "maybe", "yes, no"]);
+}
+
+#[test]
+fn measured_floats_are_rounded_up_and_that_is_said_everywhere() {
+    let folder = Folder::default();
+    folder.write("a.json", MEASURED);
+    let line = "a.json: times rounded up to 1e-14";
+    let run = folder.run("solve a.json --certificate c.json");
+    told(&run, line);
+    assert!(
+        run.out.contains("Optimal makespan 12.34567890123457, proven, times rounded up to 1e-14.")
+    );
+    let certificate: Value = serde_json::from_str(&folder.read("c.json")).expect("JSON");
+    assert_eq!(certificate["instance"]["rounded"], true);
+    assert_eq!(certificate["instance"]["decimals"], 14);
+    let run = folder.run("verify a.json c.json");
+    told(&run, line);
+    let verdict = "ACCEPTED: makespan 12.34567890123457 is optimal (times rounded up to 1e-14)\n";
+    assert_eq!(run.out, verdict);
+    let answer = folder.run("solve a.json --format json").json();
+    assert_eq!((&answer["rounded"], &answer["decimals"]), (&json!(true), &json!(14)));
+    for words in ["map a.json", "compare a.json -a mct -r 1", "export a.json -k 20"] {
+        told(&folder.run(words), line);
+    }
+    folder.run("solve a.json --exact").fails(2, &["a.json:1:", "too large", "15 decimals"]);
+}
+
+#[test]
+fn verify_rounds_as_the_certificate_says() {
+    let folder = Folder::default();
+    folder.write("a.json", MEASURED);
+    told(
+        &folder.run("solve a.json --decimals 2 --certificate c.json --format json -o s.json"),
+        "a.json: times rounded up to 1e-2",
+    );
+    for file in ["c.json", "s.json"] {
+        let run = folder.run(&format!("verify a.json {file}"));
+        told(&run, "a.json: times rounded up to 1e-2");
+        assert!(run.out.starts_with("ACCEPTED: ") && run.out.contains("12.35"), "{run:?}");
+    }
+    let run = folder.run("verify a.json c.json --decimals 3");
+    assert_eq!(run.code, Some(1), "{run:?}");
+    folder.run("verify a.json c.json --exact").fails(2, &["a.json:1:", "too large"]);
+    let text = folder.read("c.json").replace("\"decimals\": 2", "\"decimals\": 3");
+    folder.write("c.json", text);
+    assert_eq!(folder.run("verify a.json c.json").code, Some(1));
+    folder.run("solve a.json --decimals 19").fails(2, &["--decimals", "19", "18"]);
+    folder.run("solve a.json --decimals=-1").fails(2, &["--decimals", "-1", "negative"]);
+    folder.run("solve a.json --decimals 2 --exact").fails(2, &["--exact"]);
+}
+
+#[test]
+fn what_fits_says_nothing_about_rounding() {
+    let run = folder().run("solve demo.json --format json").ends(0);
+    assert!(run.json().get("rounded").is_none());
+}
+
+#[test]
+fn other_dialects_of_csv_are_read_and_named() {
+    let folder = Folder::default();
+    folder.write("s.csv", "a;b\n1,5;2\nx;3,25\n").write("t.tsv", "# a\na\tb\n1.5\t2\n∞\t3.25\n");
+    folder.write("l.csv", b"\xe4,b\n1.5,2\nNA,3.25\n");
+    let utf16: Vec<u8> =
+        "\u{feff}a,b\n1.5,2\n-,3.25\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    folder.write("u.csv", utf16);
+    for (file, line) in [
+        ("s.csv", "s.csv: read as CSV with semicolons, decimal commas"),
+        ("t.tsv", "t.tsv: read as CSV with tabs"),
+        ("l.csv", "l.csv: read as Latin-1 (Windows-1252)"),
+        ("u.csv", "u.csv: read as UTF-16"),
+    ] {
+        let run = folder.run(&format!("solve {file}"));
+        told(&run, line);
+        assert!(
+            run.out.contains("2 tasks on 2 hosts (host names in the first row, no task names)")
+        );
+        assert!(run.out.contains("Optimal makespan 3.25, proven."), "{}", run.out);
+    }
+}
+
+#[test]
+fn ready_times_are_given_for_any_format() {
+    let folder = Folder::default();
+    folder.write("a.csv", "a,b\n5,6\n").write("a.hcsp", "1 2\n5\n6\n");
+    folder.write("a.txt", "1\n2\n5\t6\n").write("a.json", r#"{"etc": [[5, 6]], "ready": [9, 9]}"#);
+    folder.write("ready.txt", "3.5\n0\n").write("row.csv", "task,a,b\nr,5,6\nready,3.5,0\n");
+    for file in ["a.csv", "a.hcsp", "a.txt", "a.json"] {
+        for ready in ["3.5,0", "ready.txt"] {
+            let run = folder.run(&format!("solve {file} --ready {ready} --format json")).ends(0);
+            assert_eq!(run.json()["makespan"], 6, "{file} {ready}");
+        }
+    }
+    let run = folder.run("solve row.csv --ready-row --format json").ends(0);
+    assert_eq!((&run.json()["tasks"], &run.json()["makespan"]), (&json!(1), &json!(6)));
+    folder.run("solve a.csv --ready 1,2,3").fails(2, &["a.csv", "3 ready times for 2 hosts"]);
+    folder.run("solve a.csv --ready -1,0").fails(2, &["--ready:1:1", "-1", "negative"]);
+    folder.run("solve a.csv --ready 0,soon").fails(2, &["--ready", "0,soon", "list", "file"]);
+    folder.run("solve a.csv --ready none.txt").fails(2, &["none.txt", "cannot read"]);
+}
+
+#[test]
+fn convert_keeps_all_or_refuses() {
+    let folder = folder();
+    folder.write("plain.json", r#"{"name": "plain", "etc": [[1, 2], [3, 4]]}"#);
+    // Around through every format and back.
+    for words in ["plain.json 1.csv", "1.csv 2.hcsp", "2.hcsp 3.txt", "3.txt plain.json"] {
+        folder.run(&format!("convert {words}")).ends(0);
+    }
+    let expected = "{\n  \"name\": \"3\",\n  \"etc\": [\n    [1, 2],\n    [3, 4]\n  ]\n}\n";
+    assert_eq!(folder.read("plain.json"), expected);
+    folder.run("convert demo.json other.json").ends(0);
+    assert!(folder.read("other.json").contains("\"ready\": [0, 0, 4]"));
+    folder.run("convert demo.json demo.csv").fails(2, &["csv", "ready times"]);
+    folder.run("convert demo.json demo.hcsp").fails(2, &["hcsp", "names", "--drop-names"]);
+    folder.run("convert demo.json --ready 0,0,0 demo.csv").ends(0);
+    assert_eq!(folder.read("demo.csv"), "task,a,b,c\nrender,14,5.5,inf\nmerge,3,8,2\n");
+    folder.run("convert demo.csv demo.hcsp --drop-names").ends(0);
+    folder.run("convert demo.csv demo.txt --drop-names").fails(2, &["rcmax", "cannot run"]);
+    folder.run("convert even.json -").fails(2, &["--to"]);
+    let run = piped(&folder, "convert - - --to csv", &folder.read("even.json")).ends(0);
+    assert_eq!(run.out, "task,h0,h1\nt0,7,7\nt1,5,5\nt2,6,6\nt3,6,6\n");
+    assert!(!folder.list().contains(&"demo.txt".to_owned()));
+}
+
+#[test]
+fn standard_input_needs_a_format_unless_it_is_json() {
+    let folder = folder();
+    piped(&folder, "solve -", &folder.read("demo.json")).ends(0);
+    piped(&folder, "solve - --from csv", "a,b\n1,2\n").ends(0);
+    piped(&folder, "solve -", "a,b\n1,2\n").fails(2, &["stdin: ", "--from"]);
+}
