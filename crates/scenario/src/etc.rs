@@ -98,8 +98,11 @@ fn instance(etc: &file::Etc, folder: &Path) -> Result<Instance, Fault> {
 fn ticks_a_tick(instance: &Instance) -> Result<Ticks, Fault> {
     let (decimals, most) = (instance.scale().decimals(), scale().decimals());
     let more = most.checked_sub(decimals);
-    let more =
-        more.ok_or_else(|| format!("times have {decimals} decimals, at most {most} are possible"));
+    let more = more.filter(|_| !instance.is_rounded()).ok_or_else(|| {
+        let found = if instance.is_rounded() { "too many".into() } else { decimals.to_string() };
+        let remedy = format!("gridsat convert FILE NEW --decimals {most} rounds them up");
+        format!("times have {found} decimals, at most {most} are possible ({remedy})")
+    });
     Ok(Ticks(10_u64.pow(more.map_err(Fault::new)?)))
 }
 

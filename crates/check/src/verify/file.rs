@@ -15,6 +15,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 use thiserror::Error;
 
@@ -169,6 +170,7 @@ struct Header<'a> {
     mapping: Option<&'a RawValue>,
     #[serde(borrow)]
     makespan: Option<&'a RawValue>,
+    etc: Option<IgnoredAny>,
 }
 
 fn check_object(instance: &Instance, text: &str, directory: &Path) -> Result<FileVerdict, Failure> {
@@ -184,8 +186,11 @@ fn check_object(instance: &Instance, text: &str, directory: &Path) -> Result<Fil
 }
 
 fn check_answer(instance: &Instance, answer: &Header) -> Result<FileVerdict, Failure> {
-    let nothing = || Failure::Malformed("neither 'format' nor 'mapping' in the object".to_owned());
-    let mapping = answer.mapping.ok_or_else(nothing)?;
+    let nothing = || match answer.etc {
+        Some(_) => "an instance, and neither a certificate nor a mapping",
+        None => "neither 'format' nor 'mapping' in the object",
+    };
+    let mapping = answer.mapping.ok_or_else(|| Failure::Malformed(nothing().to_owned()))?;
     let hosts: Vec<u32> = serde_json::from_str(mapping.get())
         .map_err(|error| Failure::Malformed(format!("'mapping' is no list of hosts: {error}")))?;
     let verdict = check_mapping(instance, hosts)?;

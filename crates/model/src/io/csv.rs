@@ -40,7 +40,10 @@ pub(super) fn read(text: &str, options: &CsvOptions) -> Result<Table, Fault> {
             if let Some(tasks) = &mut tasks {
                 tasks.extend(row.drain(..1).map(named));
             }
-            row.iter().try_for_each(|cell| marks.push(cell, &mut table))?;
+            for (column, cell) in row.iter().enumerate() {
+                let name = name_option(&heading, table.row_count(), column);
+                marks.push(cell, name, &mut table)?;
+            }
             table.end_row(at);
         }
     }
@@ -52,6 +55,15 @@ pub(super) fn read(text: &str, options: &CsvOptions) -> Result<Table, Fault> {
     table.notes.extend(marks.note());
     table.notes.push(heading.note());
     Ok(table)
+}
+
+/// The option that would make a name of the cell.
+fn name_option(heading: &Heading, row: usize, column: usize) -> Option<&'static str> {
+    match (heading.header, heading.index) {
+        (false, _) if row == 0 => Some("--header yes"),
+        (_, false) if column == 0 => Some("--index yes"),
+        _ => None,
+    }
 }
 
 fn named(cell: Field<'_>) -> (usize, String) {
@@ -71,7 +83,12 @@ impl Marks {
         (separator != Separator::Comma).then_some(Note::Dialect { separator, decimal_comma })
     }
 
-    fn push(&mut self, cell: &Field<'_>, table: &mut Table) -> Result<(), Fault> {
+    fn push(
+        &mut self,
+        cell: &Field<'_>,
+        name_option: Option<&'static str>,
+        table: &mut Table,
+    ) -> Result<(), Fault> {
         let text = cell.text.trim();
         if means_forbidden(text) {
             return table.push_forbidden(cell.at);
@@ -81,7 +98,7 @@ impl Marks {
             return Err(Fault::at(cell.at, Problem::MixedMarks { value: excerpt(text) }));
         }
         let fault = |reason| match reason {
-            DecimalError::NotANumber => Fault::at(cell.at, self.cause(text)),
+            DecimalError::NotANumber => Fault::at(cell.at, self.cause(text, name_option)),
             reason => Fault::bad_time(cell.at, text, reason),
         };
         table.push_number(cell.at, number.map_err(fault)?)
@@ -105,16 +122,20 @@ impl Marks {
     }
 
     /// Why this is no time.
-    fn cause(&self, text: &str) -> Problem {
+    fn cause(&self, text: &str, name_option: Option<&'static str>) -> Problem {
         let value = excerpt(text);
         let is_digit = |c: char| c.is_ascii_digit();
         let is_grouped = |c: char| is_digit(c) || c.is_whitespace() || ".,'’_".contains(c);
-        match text.starts_with(is_digit) && text.chars().all(is_grouped) {
+        let is_number = text.starts_with(is_digit) && text.chars().all(is_grouped);
+        match is_number {
             true if text.contains(',') && self.separator == Separator::Comma => {
                 Problem::CommaInTime { value }
             }
             true => Problem::Grouped { value },
-            false => Problem::BadTime { value, reason: DecimalError::NotANumber },
+            false => match name_option {
+                Some(option) => Problem::TimeOrName { value, option },
+                None => Problem::BadTime { value, reason: DecimalError::NotANumber },
+            },
         }
     }
 }

@@ -72,6 +72,8 @@ pub enum Problem {
     NoEtc,
     #[error("'{value}' {reason}")]
     BadTime { value: String, reason: DecimalError },
+    #[error("'{value}' {}; if it is a name, use {option}", DecimalError::NotANumber)]
+    TimeOrName { value: String, option: &'static str },
     #[error("'{value}' has a comma: write a decimal point, or separate cells by semicolons")]
     CommaInTime { value: String },
     #[error(

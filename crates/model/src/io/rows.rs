@@ -63,7 +63,8 @@ impl Instance {
         read(&text).map_err(|fault| fault.in_source(SOURCE, text.as_bytes()))
     }
 
-    /// Reads the instance in a file; its format is recognised by its name.
+    /// Reads the instance in a file; its format is recognised by its name. What the reader took for
+    /// what, and whether it rounded times, is in the [`notes`](Instance::notes).
     pub fn read(path: impl AsRef<Path>) -> Result<Self, ReadError> {
         read_file(path, &ReadOptions::default())
     }

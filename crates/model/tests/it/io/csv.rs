@@ -53,15 +53,15 @@ fn refuses_what_is_no_instance() {
             ("-1\n2\n", "f:1:1: '-1' is negative"),
             (
                 "1,-inf\n",
-                "f:1:3: '-inf' is not a time (a decimal number, or inf where the task cannot run)",
+                "f:1:3: '-inf' is not a time (a decimal number, or inf where the task cannot run); if it is a name, use --header yes",
             ),
             (
                 "1,2x\n3,4\n",
-                "f:1:3: '2x' is not a time (a decimal number, or inf where the task cannot run)",
+                "f:1:3: '2x' is not a time (a decimal number, or inf where the task cannot run); if it is a name, use --header yes",
             ),
             (
                 "1,2\nx3,4\n",
-                "f:2:1: 'x3' is not a time (a decimal number, or inf where the task cannot run)",
+                "f:2:1: 'x3' is not a time (a decimal number, or inf where the task cannot run); if it is a name, use --index yes",
             ),
             (
                 "task,a\nr,\"b,\n\"\n",
