@@ -3,7 +3,6 @@
 //! Files hold decimals. Every value of a file is multiplied by one power of ten, its [`Scale`],
 //! and is an integer from then on; bounds and proofs compare integers only.
 
-use crate::text::decimal;
 use std::fmt;
 use std::iter::Sum;
 use std::num::TryFromIntError;
@@ -270,7 +269,17 @@ impl Time {
 /// A decimal number without trailing zeros.
 impl fmt::Display for Time {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(&decimal(self.ticks.into(), self.scale.decimals as usize))
+        if f.width().is_some() || f.precision().is_some() {
+            return f.pad(&self.to_string());
+        }
+        // Without allocations, as tables of a million jobs have a dozen times each.
+        let unit = self.scale.ticks_per_unit();
+        let (whole, mut rest) = (self.ticks / unit, (self.ticks % unit).0);
+        let mut digits = self.scale.decimals as usize;
+        while digits > 0 && rest.is_multiple_of(10) {
+            (rest, digits) = (rest / 10, digits - 1);
+        }
+        if digits == 0 { write!(f, "{whole}") } else { write!(f, "{whole}.{rest:0digits$}") }
     }
 }
 
@@ -288,6 +297,14 @@ mod tests {
         assert_eq!(shown, ["0", "0.05", "0.5", "1", "30.5", "30.78"]);
         assert_eq!(Scale::default().display(Ticks(42)).to_string(), "42");
         assert_eq!(Scale::new(19), None);
+        for (decimals, ticks) in [0, 3, 9].into_iter().flat_map(|decimals| {
+            [0, 1, 10, 999, 1_010_000, u64::MAX].map(|ticks| (decimals, Ticks(ticks)))
+        }) {
+            let time = Scale::new(decimals).expect("small").display(ticks);
+            let expected = crate::text::decimal(ticks.into(), decimals as usize);
+            assert_eq!(time.to_string(), expected);
+            assert_eq!(format!("{time:>25}"), format!("{expected:>25}"));
+        }
     }
 
     #[test]
