@@ -1,7 +1,7 @@
 //! What policies have in common that keep their jobs in pools: each says only how jobs get PEs and
 //! lose them.
 
-use super::jobs::{Job, JobState, Jobs, Stamp, in_order};
+use super::jobs::{Job, JobSlab, JobState, Stamp, in_order};
 use super::pool::{Clock, Due};
 use super::{Allocation, JobId, Present, Reserving, Slot, Started};
 use crate::work::{Speed, Work};
@@ -12,7 +12,7 @@ use gridsat_model::Ticks;
 #[derive(Clone, Debug)]
 pub struct Floor {
     pub(super) clock: Clock,
-    pub(super) jobs: Jobs,
+    pub(super) jobs: JobSlab,
     pub(super) due: Due,
     pub(super) stamps: Stamp,
     pub(super) started: Vec<Started>,
@@ -22,7 +22,7 @@ impl Floor {
     pub(super) fn new() -> Self {
         Self {
             clock: Clock::new(),
-            jobs: Jobs::default(),
+            jobs: JobSlab::default(),
             due: Due::new(),
             stamps: 0,
             started: Vec::new(),

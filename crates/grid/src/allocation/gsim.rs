@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 
 use super::agenda::Line;
 use super::floor::{Floor, Sharing};
-use super::jobs::Jobs;
+use super::jobs::JobSlab;
 use super::pool::{Clock, Pool};
 use super::{JobId, Slot, Started};
 use crate::work::{Share, Speed, Work};
@@ -49,7 +49,7 @@ impl Pe {
     }
 
     /// The job to give away.
-    fn spare(&mut self, jobs: &Jobs) -> Option<Slot> {
+    fn spare(&mut self, jobs: &JobSlab) -> Option<Slot> {
         let first = self.list.first()?;
         match self.pool.finishes_next(first, &jobs[first]) {
             true => self.list.second(jobs),
