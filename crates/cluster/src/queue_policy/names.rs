@@ -50,6 +50,7 @@ impl QueuePolicy {
             Self::Easy => "EASY".to_owned(),
             Self::Conservative => "Conservative".to_owned(),
             Self::Preemptive { .. } => "Pre_Emptive".to_owned(),
+            Self::Own(rule) => rule.0.name().to_owned(),
         }
     }
 
@@ -64,6 +65,7 @@ impl QueuePolicy {
             Self::Easy => "easy".to_owned(),
             Self::Conservative => "conservative".to_owned(),
             Self::Preemptive { .. } => "preemptive".to_owned(),
+            Self::Own(rule) => rule.0.name().to_owned(),
         }
     }
 
