@@ -20,7 +20,7 @@ const MAX_BYTES: u64 = 1 << 53;
 
 /// What users and jobs say of data.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Given<'a> {
+pub(super) struct DataKeys<'a> {
     pub inputs: &'a [String],
     pub outputs: &'a [String],
     pub home: Option<&'a str>,
@@ -98,8 +98,8 @@ impl DataFiles {
     }
 
     /// What a job or a group says; `None` if nothing. `label`: of a job that makes files.
-    pub fn needs(&mut self, given: Given<'_>, label: &str) -> Result<Option<DataId>, Fault> {
-        let Given { inputs, outputs, home, input, output } = given;
+    pub fn needs(&mut self, given: DataKeys<'_>, label: &str) -> Result<Option<DataId>, Fault> {
+        let DataKeys { inputs, outputs, home, input, output } = given;
         let needs = Needs {
             inputs: self.find("inputs", inputs)?,
             outputs: self.find("outputs", outputs)?,

@@ -4,7 +4,7 @@
 //! scheduler: the simulator finds a job's scheduler by its user.
 
 use super::data::{self, DataFiles};
-use super::economy::{Demands, Given};
+use super::economy::{DemandKeys, Demands};
 use super::error::{At, Fault, ensure, label};
 use super::file;
 use super::number::{CLOCK, Number, beyond, scale, ticks};
@@ -46,7 +46,7 @@ impl UserGroup {
     ) -> Result<Self, Fault> {
         let (qos, level) = qos(group)?;
         let (unit, (key, amount)) = amount(("size", group.size), ("io", group.io))?;
-        let data = data::Given {
+        let data = data::DataKeys {
             inputs: &group.inputs,
             outputs: &[],
             home: group.home.as_deref(),
@@ -69,7 +69,7 @@ impl UserGroup {
         ensure(last < CLOCK, || beyond("the last arrival", last).to_string())?;
         let schedulers = destinations(group.schedulers.as_deref(), first, schedulers)?;
         let &file::Users { deadline, budget, d_factor, b_factor, .. } = group;
-        let demands = Demands::check(Given { deadline, budget, d_factor, b_factor })?;
+        let demands = Demands::check(DemandKeys { deadline, budget, d_factor, b_factor })?;
         let largest = amount.largest();
         let group = Self { label, users, schedulers, level, largest, unit, demands };
         let contracts = group.contract_count();
@@ -183,7 +183,7 @@ impl ListedJob {
     ) -> Result<Self, Fault> {
         let (unit, (key, amount)) = amount(("mi", job.mi), ("io", job.io))?;
         Number::Plain(amount).positive(key)?;
-        let data = data::Given {
+        let data = data::DataKeys {
             inputs: &job.inputs,
             outputs: &job.outputs,
             home: job.home.as_deref(),
@@ -200,7 +200,7 @@ impl ListedJob {
             ..JobSpec::new(ticks("at", job.at)?, unit.demand(amount))
         };
         let &file::Job { deadline, budget, d_factor, b_factor, .. } = job;
-        let demands = Demands::check(Given { deadline, budget, d_factor, b_factor })?;
+        let demands = Demands::check(DemandKeys { deadline, budget, d_factor, b_factor })?;
         Ok(Self { label, spec, scheduler, amount, unit, demands })
     }
 }

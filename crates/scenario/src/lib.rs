@@ -151,10 +151,9 @@ impl Scenario {
         let information = information::check(given.information.as_ref(), &schedulers)?;
         let commands = commands(&given.command, workload.count)?;
         let start = given.start.as_deref().unwrap_or(START).parse().at("start")?;
-        let stem = Path::new(file).file_stem().map(|stem| stem.to_string_lossy().into_owned());
         let scenario = Self {
             file: file.to_owned(),
-            name: given.name.or(stem).unwrap_or_default(),
+            name: name_of(given.name, file),
             seed: given.seed.unwrap_or(1),
             start,
             stop: stop(&given.stop).at("stop")?,
@@ -267,6 +266,12 @@ impl FromStr for Scenario {
     fn from_str(text: &str) -> Result<Self, ScenarioError> {
         Self::parse(text, Syntax::Toml, "scenario", Path::new(""))
     }
+}
+
+/// The name it has, or that of its file.
+fn name_of(given: Option<String>, file: &str) -> String {
+    let stem = || Path::new(file).file_stem().map(|stem| stem.to_string_lossy().into_owned());
+    given.or_else(stem).unwrap_or_default()
 }
 
 fn stop(given: &file::Stop) -> Result<StopRules, Fault> {

@@ -14,13 +14,13 @@ const MAX_FACTOR: f64 = 1e6;
 
 /// How estimates are made.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Estimates {
+pub(super) enum EstimateRule {
     AsGiven,
     Exact,
     Factor(f64, f64),
 }
 
-impl Estimates {
+impl EstimateRule {
     pub fn check(given: &file::Estimates) -> Result<Self, Fault> {
         match (given.exact.unwrap_or(false), given.factor) {
             (false, None) => Ok(Self::AsGiven),

@@ -8,8 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use gridsat_cluster::{
-    ClusterError, ClusterEvents, JobRecord, NodeChoice, Observer, Outcome, QueueOrder, QueuePolicy,
-    Setup, Summary, simulate,
+    ClusterError, JobRecord, NodeChoice, Outcome, QueueOrder, QueuePolicy, Setup, Summary, simulate,
 };
 use gridsat_model::Scale;
 use gridsat_scenario::clusters::{
@@ -39,23 +38,10 @@ fn run(scenario: &ClusterScenario) -> Summary {
     simulate(setup(scenario).0, &mut ()).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Jobs as they leave: number, start, end, outcome, nodes of each part.
-#[derive(Default)]
-struct Left(Vec<(u64, u64, u64, Outcome, Vec<u32>)>);
-
-impl Observer<ClusterEvents> for Left {
-    fn left(&mut self, job: &JobRecord) {
-        let nodes = job.parts.iter().map(|part| part.nodes).collect();
-        self.0.push((job.job.number, job.start.0.0, job.end.0.0, job.outcome, nodes));
-    }
-}
-
 /// Jobs by number.
-fn jobs_of(text: &str) -> Vec<(u64, u64, u64, Outcome, Vec<u32>)> {
-    let mut left = Left::default();
-    simulate(setup(&parse(text)).0, &mut left).unwrap_or_else(|error| panic!("{error}"));
-    left.0.sort_by_key(|job| job.0);
-    left.0
+fn jobs_of(text: &str) -> Vec<JobRecord<'static>> {
+    let run = parse(text).run(&ClusterChanges::default());
+    run.unwrap_or_else(|error| panic!("{error}")).jobs
 }
 
 const TWO: &str = "
@@ -112,12 +98,13 @@ fn requests_by_hand() {
         estimate = 7
         "
     );
-    let ends: Vec<_> = jobs_of(&text).into_iter().map(|(_, start, end, ..)| (start, end)).collect();
+    let jobs = jobs_of(&text);
+    let ends: Vec<_> = jobs.iter().map(|job| (job.start.0.0, job.end.0.0)).collect();
     // The second pays 1 + 2 for two nodes of b, the fourth and fifth for two of a, the sixth 1 + 1
     // on a node of b, twice as fast. The last may take 7 + 3.
     assert_eq!(ends, [(0, 10), (1, 14), (14, 19), (19, 26), (19, 30), (19, 27), (50, 60)]);
-    let (.., outcome, parts) = jobs_of(&text).pop().expect("seven");
-    assert_eq!((outcome, parts), (Outcome::Killed, vec![4, 1, 1]));
+    let parts: Vec<u32> = jobs[6].parts.iter().map(|part| part.nodes).collect();
+    assert_eq!((jobs[6].outcome, parts), (Outcome::Killed, vec![4, 1, 1]));
 }
 
 #[test]
