@@ -6,7 +6,7 @@
 //! ```text
 //! B(0) = 1,  B(k) = a·B(k-1) / (k + a·B(k-1))      all of k servers busy, none may wait (Erlang B)
 //! C    = B(m) / (1 - ρ·(1 - B(m)))                 a job has to wait (Erlang C)
-//! W    = C / (m·μ - λ),  T = W + 1/μ,  Lq = λ·W,  L = λ·T,  U = ρ
+//! W    = C / (m·μ - λ),  T = W + 1/μ,  U = ρ
 //! ```
 //!
 //! Beosim (Jones and Pang) states the same with factorials and powers, which overflow beyond m =
@@ -78,16 +78,6 @@ impl Mmm {
         self.wait() + self.service_time
     }
 
-    /// Lq: the mean number of jobs in the queue.
-    pub fn queue_length(&self) -> f64 {
-        self.arrival_rate * self.wait()
-    }
-
-    /// L: the mean number of jobs in the queue and at servers.
-    pub fn jobs(&self) -> f64 {
-        self.arrival_rate * self.response()
-    }
-
     fn load(&self) -> f64 {
         self.arrival_rate * self.service_time
     }
@@ -124,8 +114,6 @@ mod tests {
             close(queue.wait(), wait, 0.005, &case);
             close(queue.response(), response, 0.005, &case);
             close(queue.utilisation(), utilisation, 0.0005, &case);
-            close(queue.queue_length(), queue.wait() / gap, 1e-12, &case);
-            close(queue.jobs(), queue.response() / gap, 1e-12, &case);
         }
     }
 
