@@ -2,82 +2,44 @@
 
 use anyhow::Result;
 
-use crate::cases::{CLASSES, Case, Failing, ROWS, RULES, Row};
-use crate::runs::{Measure, Results};
-use crate::{Runner, shown};
-
-const LOST: &str = RULES[0].1;
-
-fn name(failing: Failing, Row(fails, restores): Row, more: &str) -> String {
-    format!("{} {fails}/{restores} {more}", failing.name())
-}
+use crate::cases::{CLASSES, Case, Failing, ROWS, Row};
+use crate::runs::{Measure, Results, run};
+use crate::{print, shown};
 
 fn cells(results: &[Results], measure: Measure) -> impl Iterator<Item = String> + '_ {
     results.iter().map(move |results| shown(&results.of(measure)))
 }
 
 /// C24: the rows of table 1, jobs that run are lost.
-pub fn table1(runner: &mut Runner) -> Result<()> {
-    for failing in Failing::BOTH {
-        let mut cases = Vec::new();
-        for (class, minutes) in CLASSES {
-            let case = Case::without_failures(minutes)?;
-            cases.push((name(failing, Row(0, 0), class), case));
-        }
-        for row in ROWS {
-            for (class, minutes) in CLASSES {
-                let case = Case::desktop(row, failing, minutes, LOST)?;
-                cases.push((name(failing, row, class), case));
-            }
-        }
-        let results = runner.run(cases)?;
-        let line = |(Row(fails, restores), results): (Row, &[Results])| {
-            let mut line = vec![fails.to_string(), restores.to_string()];
-            // Failures do not depend on jobs.
-            line.push(shown(&results[0].of(Measure::Downtime)));
-            line.extend(cells(results, Measure::JobsLost));
-            line.extend(cells(results, Measure::WorkLost));
-            line
-        };
-        let rows = [Row(0, 0)].into_iter().chain(ROWS);
-        let lines: Vec<_> = rows.zip(results.chunks(CLASSES.len())).map(line).collect();
-        let columns = [
-            "fails",
-            "restores",
-            "down %",
-            "jobs lost % short",
-            "medium",
-            "long",
-            "work lost % short",
-            "medium",
-            "long",
-        ];
-        runner.table(&format!("Table 1, {}", failing.name()), &columns, &lines);
-    }
-    Ok(())
-}
-
-/// C27: useful work under every rule.
-pub fn rules(runner: &mut Runner) -> Result<()> {
+pub fn table1(runs: usize) -> Result<()> {
     let mut cases = Vec::new();
-    let mut labels = Vec::new();
     for row in ROWS {
-        for (class, minutes) in CLASSES {
-            labels.push([row.0.to_string(), row.1.to_string(), class.to_owned()]);
-            for (rule, keys) in RULES {
-                let case = Case::desktop(row, Failing::Cycle, minutes, keys)?;
-                cases.push((name(Failing::Cycle, row, &format!("{class} {rule}")), case));
-            }
+        for (_, minutes) in CLASSES {
+            cases.push(Case::desktop(row, Failing::Streams, minutes)?);
         }
     }
-    let results = runner.run(cases)?;
-    let line = |(label, results): ([String; 3], &[Results])| {
-        label.into_iter().chain(cells(results, Measure::Useful)).collect()
+    let line = |(Row(fails, restores), results): (Row, &[Results])| {
+        let mut line = vec![fails.to_string(), restores.to_string()];
+        // Failures do not depend on jobs.
+        line.push(shown(&results[0].of(Measure::Downtime)));
+        line.extend(cells(results, Measure::JobsLost));
+        line.extend(cells(results, Measure::WorkLost));
+        line
     };
-    let lines: Vec<_> = labels.into_iter().zip(results.chunks(RULES.len())).map(line).collect();
-    let columns =
-        ["fails", "restores", "jobs", "lost", "restart", "resubmit", "checkpoint", "migrate"];
-    runner.table("Useful work, in % of what jobs were given", &columns, &lines);
+    let results = run(&cases, runs)?;
+    let lines: Vec<_> = ROWS.into_iter().zip(results.chunks(CLASSES.len())).map(line).collect();
+    let columns = [
+        "fails",
+        "restores",
+        "down %",
+        "jobs lost % short",
+        "medium",
+        "long",
+        "work lost % short",
+        "medium",
+        "long",
+    ];
+    print("Table 1, streams", &columns, &lines, runs);
     Ok(())
 }
 
@@ -91,7 +53,7 @@ const STEPS: [(&str, Row, Row); 4] = [
 ];
 
 /// C25: does it matter more how often resources fail, or how long they are away?
-pub fn frequency(runner: &mut Runner) -> Result<()> {
+pub fn frequency(runs: usize) -> Result<()> {
     let (mut cases, mut labels) = (Vec::new(), Vec::new());
     for failing in Failing::BOTH {
         for &(class, minutes) in &CLASSES[1..] {
@@ -99,15 +61,18 @@ pub fn frequency(runner: &mut Runner) -> Result<()> {
                 let rows = format!("{}/{} → {}/{}", from.0, from.1, to.0, to.1);
                 labels.push([failing.name(), class, step, &rows].map(str::to_owned));
                 for row in [from, to] {
-                    let case = Case::desktop(row, failing, minutes, LOST)?;
-                    cases.push((name(failing, row, class), case));
+                    cases.push(Case::desktop(row, failing, minutes)?);
                 }
             }
         }
     }
-    let results = runner.run(cases)?;
+    let results = run(&cases, runs)?;
     let line = |(label, results): ([String; 4], &[Results])| {
-        let change = |of| shown(&results[1].of(of).minus(&results[0].of(of)));
+        // Seed by seed.
+        let change = |of| {
+            let both = results[1].of(of).into_iter().zip(results[0].of(of));
+            shown(&both.map(|(after, before)| after - before).collect::<Vec<_>>())
+        };
         let mut line = label.to_vec();
         line.extend(cells(results, Measure::Downtime));
         line.push(shown(&results[0].of(Measure::Useful)));
@@ -126,7 +91,7 @@ pub fn frequency(runner: &mut Runner) -> Result<()> {
         "points more",
         "of all time",
     ];
-    runner.table("Failure interval against repair time", &columns, &lines);
+    print("Failure interval against repair time", &columns, &lines, runs);
     Ok(())
 }
 
@@ -172,13 +137,11 @@ const READINGS: [Reading; 12] = [
 ];
 
 /// C26: readings of the Tornado case.
-pub fn tornado(runner: &mut Runner) -> Result<()> {
-    let case = |reading: &Reading| {
-        let &Reading { what, row, failing, hours, changes } = reading;
-        let called = name(failing, row, &format!("{hours} h, {what}"));
-        anyhow::Ok((called, Case::tornado(row, failing, hours, changes)?))
+pub fn tornado(runs: usize) -> Result<()> {
+    let case = |&Reading { row, failing, hours, changes, .. }: &Reading| {
+        Case::tornado(row, failing, hours, changes)
     };
-    let results = runner.run(READINGS.iter().map(case).collect::<Result<_>>()?)?;
+    let results = run(&READINGS.iter().map(case).collect::<Result<Vec<_>>>()?, runs)?;
     let line = |(reading, results): (&Reading, &Results)| {
         let (Row(fails, restores), failing) = (reading.row, reading.failing.name());
         let mut line = vec![reading.what.to_owned(), format!("{fails}/{restores} {failing}")];
@@ -198,6 +161,6 @@ pub fn tornado(runner: &mut Runner) -> Result<()> {
         "work lost %",
         "not finished %",
     ];
-    runner.table("Tornado", &columns, &lines);
+    print("Tornado", &columns, &lines, runs);
     Ok(())
 }
