@@ -40,15 +40,8 @@ fn main() -> Result<()> {
 /// The largest instances of the literature, u_c_hihi with six decimals.
 fn export(effort: Effort, record: &mut Record) -> Result<()> {
     let (tasks, hosts) = if effort == Effort::Smoke { (32, 4) } else { (512, 16) };
-    let spec = EtcSpec {
-        class: "u_c_hihi".parse()?,
-        tasks,
-        hosts,
-        decimals: 6,
-        forbidden_percent: 0,
-        ready_max: 0,
-        seed: SEED,
-    };
+    let plain = EtcSpec::plain("u_c_hihi".parse()?, tasks, hosts, SEED);
+    let spec = EtcSpec { decimals: 6, ..plain };
     let instance = generate(&spec)?;
     let k = MinMin.map(&instance).makespan();
     let encoding = engineered(Load::Engineered(gridsat_encodings::LoadEncoding::Adder));

@@ -7,7 +7,6 @@
 //! An `Instance` can only be made whole: rectangular, non-empty, every task runnable somewhere,
 //! and so small that no load can overflow ([`Instance::MAX_TOTAL`]).
 
-use std::ops::Range;
 use std::sync::Arc;
 
 use thiserror::Error;
@@ -147,12 +146,12 @@ impl Instance {
 
     /// All tasks.
     pub fn tasks(&self) -> impl ExactSizeIterator<Item = TaskId> + Clone + use<> {
-        ids(0..self.task_count() as u32).map(TaskId)
+        (0..self.task_count() as u32).map(TaskId)
     }
 
     /// All hosts.
     pub fn hosts(&self) -> impl ExactSizeIterator<Item = HostId> + Clone + use<> {
-        ids(0..self.host_count() as u32).map(HostId)
+        (0..self.host_count() as u32).map(HostId)
     }
 
     /// The names of tasks and hosts.
@@ -207,10 +206,6 @@ impl Instance {
     pub fn scale(&self) -> Scale {
         self.scale
     }
-}
-
-fn ids(range: Range<u32>) -> Range<u32> {
-    range
 }
 
 fn check_size(what: &'static str, found: usize) -> Result<(), InstanceError> {

@@ -68,19 +68,10 @@ impl Mapping {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::InstanceParts;
 
     fn demo() -> Instance {
-        let etc = vec![
-            vec![Some(Ticks(14)), Some(Ticks(5)), None],
-            vec![Some(Ticks(3)), Some(Ticks(8)), Some(Ticks(2))],
-        ];
-        let parts = InstanceParts {
-            etc,
-            ready: vec![Ticks(0), Ticks(0), Ticks(4)],
-            ..InstanceParts::default()
-        };
-        Instance::new(parts).expect("valid")
+        let text = r#"{"etc": [[14, 5, null], [3, 8, 2]], "ready": [0, 0, 4]}"#;
+        text.parse().expect("valid")
     }
 
     #[test]

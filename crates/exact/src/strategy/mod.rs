@@ -171,7 +171,7 @@ pub struct Found {
 
 impl Found {
     /// A mapping to begin with, and no bound yet.
-    fn start(mapping: Mapping, mapping_by: String, encoding: Encoding) -> Self {
+    pub(crate) fn start(mapping: Mapping, mapping_by: String, encoding: Encoding) -> Self {
         Self {
             mapping,
             mapping_by,

@@ -68,13 +68,12 @@ fn stopping_at_once_leaves_a_valid_bound() {
 fn hand_computed_cases() {
     // Two equal tasks, one host twice as fast: cut freely, 2 + 2 = 4 → both done at 8/3, up to 3.
     // But neither fits host b by 3 (4 > 3), so both go to a: 4.
-    let etc = vec![vec![Some(Ticks(2)), Some(Ticks(4))]; 2];
-    let equal = instance(etc, vec![]);
+    let equal = Instance::from_rows([[2, 4]; 2]).expect("valid");
     assert_eq!(longest_task(&equal).value(), Ticks(2));
     assert_eq!(average_load(&equal).value(), Ticks(2));
     assert_eq!(lower_bound(&equal, &Stop::never()).value(), Ticks(4));
 
-    let ready = instance(vec![vec![Some(Ticks(1)), None]], vec![Ticks(0), Ticks(9)]);
+    let ready: Instance = r#"{"etc": [[1, null]], "ready": [0, 9]}"#.parse().expect("valid");
     let bound = lower_bound(&ready, &Stop::never());
     assert_eq!(bound.value(), Ticks(9));
     assert_eq!(bound.reason(), Some(&Reason::Ready { k: Ticks(8), host: 1 }));
@@ -82,7 +81,7 @@ fn hand_computed_cases() {
 
 #[test]
 fn nonsense_weights_refute_nothing() {
-    let instance = instance(vec![vec![Some(Ticks(5)), Some(Ticks(5))]; 4], vec![]);
+    let instance = Instance::from_rows([[5, 5]; 4]).expect("valid");
     let refuted = |weights: Vec<u64>, k| refutes(&instance, &Reason::Weights { k, weights }, k);
     assert!(refuted(vec![1, 1], Ticks(9)));
     assert!(!refuted(vec![1, 1], Ticks(10)));

@@ -67,10 +67,7 @@ pub(super) fn instance(
     hosts: usize,
     seed: u64,
 ) -> Result<Instance, SubjectError> {
-    let class = class.parse()?;
-    let spec =
-        EtcSpec { class, tasks, hosts, decimals: 0, forbidden_percent: 0, ready_max: 0, seed };
-    Ok(generate(&spec)?)
+    Ok(generate(&EtcSpec::plain(class.parse()?, tasks, hosts, seed))?)
 }
 
 const BOUND: &str = "bound";
