@@ -18,8 +18,8 @@ fn main() {
     println!("|---|---|---|---|---|");
     for &(tasks, hosts) in sizes {
         for class in ["u_c_hihi", "u_i_hihi", "jobcorr"] {
-            let class = class.parse().expect("a known class");
-            let spec = EtcSpec::plain(class, tasks, hosts, 7);
+            let known = class.parse().expect("a known class");
+            let spec = EtcSpec::plain(known, tasks, hosts, 7);
             let instance = generate(&spec).expect("a valid specification");
             measure(class, &instance);
         }

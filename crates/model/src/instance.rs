@@ -90,6 +90,14 @@ impl Names {
 }
 
 /// A checked instance. See the module for what is promised.
+///
+/// ```
+/// use gridsat_model::{HostId, Instance, TaskId, Ticks};
+///
+/// let instance = Instance::from_rows([[14, 5, 9], [3, 8, 2]])?;
+/// assert_eq!(instance.time(TaskId(1), HostId(2)), Some(Ticks(2)));
+/// # Ok::<(), gridsat_model::io::ReadError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Instance {
     name: String,

@@ -17,6 +17,15 @@ pub enum MappingError {
 }
 
 /// The host of each task. Always made against an instance, whose pairs it respects.
+///
+/// ```
+/// use gridsat_model::{HostId, Instance, Mapping, Ticks};
+///
+/// let instance = Instance::from_rows([[4, 7], [3, 5]])?;
+/// let mapping = Mapping::new(&instance, vec![HostId(0), HostId(1)])?;
+/// assert_eq!(mapping.makespan(), Ticks(5));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mapping {
     hosts: Vec<HostId>,

@@ -11,6 +11,11 @@ use gridsat_model::io::Position;
 use gridsat_model::text::{excerpt, on_one_line, shortened};
 
 /// A file that is no scenario. Shown in one line, whatever the file holds.
+///
+/// ```
+/// let error = "seed = -1".parse::<gridsat_scenario::Scenario>().err();
+/// assert!(error.is_some_and(|error| !error.to_string().contains('\n')));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub struct ScenarioError {
     /// The file's name.

@@ -70,6 +70,14 @@ const START: &str = "2005-01-03";
 const YEAR: f64 = 31_536_000.0;
 
 /// A checked scenario.
+///
+/// ```
+/// use gridsat_scenario::{Changes, Scenario, template};
+///
+/// let scenario: Scenario = template("gsim-base").ok_or("no such template")?.text.parse()?;
+/// assert_eq!(scenario.run(&Changes::default())?.summary.counts.finished, 1000);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone)]
 pub struct Scenario {
     file: String,

@@ -77,6 +77,13 @@ pub struct Means {
 type MakeMapper = dyn Fn(&Means) -> Box<dyn Mapper> + Send + Sync;
 
 /// A policy: a name, when it decides, and how mappers are made that decide so.
+///
+/// ```
+/// use gridsat_scenario::{Policy, When};
+///
+/// let policy = Policy::of(&gridsat_heuristics::MinMin);
+/// assert!(policy.name == "minmin" && policy.when == When::Batch);
+/// ```
 #[derive(Clone)]
 pub struct Policy {
     /// Its name in files and on the command line.

@@ -29,6 +29,18 @@ const MAX_BYTES: u64 = 1 << 30;
 const VERIPB_HEADER: &str = "pseudo-Boolean proof version";
 
 /// What an accepted file proves.
+///
+/// ```
+/// use gridsat_check::verify::{FileVerdict, verify_file};
+/// use gridsat_model::{Instance, Ticks};
+///
+/// let instance = Instance::from_rows([[4, 7], [3, 5]])?;
+/// let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("mapping");
+/// std::fs::write(&path, "0 1")?;
+/// assert_eq!(verify_file(&instance, &path)?, FileVerdict::Mapping { makespan: Ticks(5) });
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileVerdict {
     /// A makespan and a lower bound.
@@ -51,6 +63,15 @@ impl FileVerdict {
 }
 
 /// Why a file is not accepted.
+///
+/// ```
+/// use gridsat_check::verify::{VerifyError, verify_file};
+///
+/// let instance = gridsat_model::Instance::from_rows([[4, 7], [3, 5]])?;
+/// let error = verify_file(&instance, "/no/such/file".as_ref()).unwrap_err();
+/// assert!(matches!(error, VerifyError::Unreadable { .. }));
+/// # Ok::<(), gridsat_model::io::ReadError>(())
+/// ```
 #[derive(Debug, Error)]
 #[allow(missing_docs, reason = "the messages say what each field is")]
 pub enum VerifyError {

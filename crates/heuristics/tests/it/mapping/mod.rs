@@ -5,8 +5,7 @@ mod twins;
 
 use std::cmp::Reverse;
 
-use gridsat_heuristics::{Heuristics, HostState, OnLine, Problem};
-use gridsat_heuristics::{improve, improve_by_weights};
+use gridsat_heuristics::{Heuristics, HostState, OnLine, Problem, improve, improve_by_weights};
 use gridsat_model::{HostId, Instance, Mapping, Stop, TaskId, Ticks};
 use gridsat_test_support::{braun, tiny};
 use rand::{RngExt, SeedableRng};
