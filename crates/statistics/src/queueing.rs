@@ -22,6 +22,7 @@ pub struct Mmm {
     arrival_rate: f64,
     service_time: f64,
     servers: u32,
+    /// How likely a job has to wait: Erlang C.
     waits: f64,
 }
 
@@ -56,11 +57,6 @@ impl Mmm {
         }
         let waits = erlang_c(load, servers);
         Ok(Self { arrival_rate: 1.0 / gap, service_time: service, servers, waits })
-    }
-
-    /// How likely a job has to wait: Erlang C.
-    pub fn waiting_probability(&self) -> f64 {
-        self.waits
     }
 
     /// U: the share of servers that are busy.
@@ -124,7 +120,7 @@ mod tests {
             let load = f64::from(percent) / 100.0;
             let waits = |m: u32| {
                 let service = load * f64::from(m);
-                Mmm::new(1.0, service, m).expect("stable").waiting_probability()
+                Mmm::new(1.0, service, m).expect("stable").waits
             };
             close(waits(1), load, 1e-12, "one server");
             close(waits(2), 2.0 * load * load / (1.0 + load), 1e-12, "two servers");
@@ -142,14 +138,14 @@ mod tests {
             let last = term(m) / (1.0 - load / f64::from(m));
             let sum: f64 = (0..m).map(term).sum::<f64>() + last;
             let queue = Mmm::new(1.0, load, m).expect("stable");
-            close(queue.waiting_probability(), last / sum, 1e-8, &format!("{queue:?}"));
+            close(queue.waits, last / sum, 1e-8, &format!("{queue:?}"));
         }
     }
 
     #[test]
     fn many_servers_with_little_to_do_make_nobody_wait() {
         let queue = Mmm::new(1.0, 10.0, 100_000).expect("stable");
-        assert_eq!((queue.waiting_probability(), queue.wait()), (0.0, 0.0));
+        assert_eq!((queue.waits, queue.wait()), (0.0, 0.0));
         assert_eq!(queue.response(), 10.0);
     }
 

@@ -55,8 +55,11 @@ pub trait Sharing: Clone + Send + Sync + 'static {
     /// Takes a job away that runs or waits; what it has left.
     fn displace(&mut self, slot: Slot) -> Work;
 
-    /// From now on PEs give so much to jobs, which is not what they gave so far.
-    fn change_speed(&mut self, speed: Speed);
+    /// Counts the progress of all jobs until now; comes before the speed changes.
+    fn settle(&mut self);
+
+    /// Finds out what completes next; comes after the speed changed.
+    fn update_next(&mut self) {}
 
     /// See [`Allocation::next_completion`].
     fn next(&self) -> Option<Time>;
@@ -98,7 +101,9 @@ impl<P: Sharing> Allocation for P {
 
     fn set_speed(&mut self, speed: Speed) {
         if speed != self.floor().clock.speed {
-            self.change_speed(speed);
+            self.settle();
+            self.floor_mut().clock.speed = speed;
+            self.update_next();
         }
     }
 
