@@ -65,7 +65,7 @@ impl DataFiles {
     fn add(&mut self, entry: &file::DataFile) -> Result<(), Fault> {
         let number = FileId(self.files.len() as u32);
         let is_new = self.names.insert(entry.name.clone(), number).is_none();
-        ensure(is_new && !entry.name.is_empty(), || "the name is empty or used twice".to_owned())?;
+        ensure(is_new && !entry.name.is_empty(), || "the name is empty or used twice")?;
         let mut holders = Vec::new();
         for name in &entry.hosts {
             holders.extend(self.network.holders(name).at("hosts")?.map(NodeId));

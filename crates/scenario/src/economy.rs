@@ -78,11 +78,11 @@ fn money(key: &str, units: f64, most: f64) -> Result<Money, Fault> {
 }
 
 fn limit<T>(
-    (key, absolute): (&str, Option<T>),
-    (factor_key, factor): (&str, Option<f64>),
+    (key, absolute): (&'static str, Option<T>),
+    (factor_key, factor): (&'static str, Option<f64>),
 ) -> Result<Option<Limit<T>>, Fault> {
     match (absolute, factor) {
-        (Some(_), Some(_)) => Err(Fault::new(format!("{key} and {factor_key} exclude each other"))),
+        (Some(_), Some(_)) => Err(Fault::Exclusive { one: key, other: factor_key }),
         (None, Some(factor)) => {
             ensure((0.0..=MAX_FACTOR).contains(&factor), || {
                 format!("{factor_key} is {factor}, not a number from 0 to {MAX_FACTOR:e}")

@@ -26,13 +26,12 @@ impl Failure {
     pub fn check(given: &file::Failure, copies: usize, folder: &Path) -> Result<Self, Fault> {
         let is_random = given.fails.is_some() || given.restores.is_some();
         let ways = [is_random, given.changes.is_some(), given.trace.is_some()];
-        ensure(ways.into_iter().filter(|&is_given| is_given).count() == 1, || {
-            "needs exactly one of fails with restores, changes, trace".to_owned()
-        })?;
+        ensure(
+            ways.into_iter().filter(|&is_given| is_given).count() == 1,
+            || "needs exactly one of fails with restores, changes, trace",
+        )?;
         let for_traces = given.trace_start.is_some() || given.trace_node.is_some();
-        ensure(given.trace.is_some() || !for_traces, || {
-            "trace_start and trace_node need a trace".to_owned()
-        })?;
+        ensure(given.trace.is_some() || !for_traces, || "trace_start and trace_node need a trace")?;
         let availabilities = match (&given.changes, &given.trace) {
             (Some(changes), _) => vec![Availability::Changes(listed(changes)?)],
             (_, Some(path)) => traced(&folder.join(path), given, copies).at("trace")?,
@@ -60,7 +59,7 @@ fn listed(given: &[file::Change]) -> Result<Changes, Fault> {
     let one =
         |(index, given): (usize, &file::Change)| change(given).at(format!("changes[{index}]"));
     let changes = given.iter().enumerate().map(one).collect::<Result<Vec<_>, _>>()?;
-    Changes::new(&changes).map_err(Fault::new)
+    Changes::new(&changes).map_err(Fault::from)
 }
 
 fn change(given: &file::Change) -> Result<(Time, Change), Fault> {
@@ -104,13 +103,12 @@ fn on_failure(given: &file::Failure) -> Result<OnFailure, Fault> {
         "checkpoint" => checkpoint(given)?,
         "migrate" => OnFailure::Migrate { cost: cost("migration_cost", given.migration_cost)? },
         unknown => {
-            let (unknown, known) =
-                (quoted(unknown), "lost, restart, resubmit, checkpoint, migrate");
-            return Err(Fault::new(format!("on_failure {unknown} is unknown; known: {known}")));
+            let known = ["lost", "restart", "resubmit", "checkpoint", "migrate"];
+            return Err(Fault::unknown("on_failure", unknown, known));
         }
     };
     match lonely {
-        Some((key, of, _)) => Err(Fault::new(format!("{key} is for on_failure = \"{of}\" only"))),
+        Some((key, of, _)) => Err(Fault::only(key, format!("on_failure = \"{of}\""))),
         None => Ok(rule),
     }
 }

@@ -7,7 +7,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::error::{Fault, quoted};
+use crate::error::Fault;
 use crate::optimal_batches::OptimalBatches;
 use gridsat_grid::{
     Broker, ByHeuristic, Fixed, Mapper, Mode, OneByOne, OntoFree, Optimise, ResourceId, Sorted,
@@ -220,8 +220,8 @@ impl Policies {
 
     /// The policy of this name, or which there are.
     pub(super) fn find(&self, name: &str) -> Result<Policy, Fault> {
-        let unknown = || format!("policy {} is unknown; known: {}", quoted(name), self.names());
-        self.named(name).cloned().ok_or_else(|| Fault::new(unknown()))
+        let names = || self.iter().map(|policy| policy.name);
+        self.named(name).cloned().ok_or_else(|| Fault::unknown("policy", name, names()))
     }
 }
 

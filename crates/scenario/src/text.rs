@@ -43,7 +43,7 @@ impl<'a> Text<'a> {
     /// Reads a file; JSON if its name says so, otherwise TOML.
     pub fn load(path: &'a Path) -> Result<Self, ScenarioError> {
         let shown = path.to_string_lossy();
-        let fail = |what: String| ScenarioError::new(&shown, None, &what);
+        let fail = |what: String| ScenarioError::new(&shown, None, what);
         let mut bytes = Vec::new();
         let read =
             File::open(path).and_then(|file| file.take(MAX_BYTES + 1).read_to_end(&mut bytes));

@@ -25,7 +25,7 @@ impl EstimateRule {
         match (given.exact.unwrap_or(false), given.factor) {
             (false, None) => Ok(Self::AsGiven),
             (true, None) => Ok(Self::Exact),
-            (true, Some(_)) => Err(Fault::new("exact and factor exclude each other")),
+            (true, Some(_)) => Err(Fault::Exclusive { one: "exact", other: "factor" }),
             (false, Some([low, high])) => {
                 let is_range = low > 0.0 && low <= high && high <= MAX_FACTOR;
                 ensure(is_range, || {

@@ -97,9 +97,7 @@ impl JobStream {
     pub fn source(&self, seed: u64, tally: TraceTally) -> Result<Source, Fault> {
         let jobs: Source = match &self.from {
             JobsFrom::List(jobs) => Box::new(jobs.clone().into_iter().map(Ok)),
-            JobsFrom::Trace(trace, common) => {
-                common.source(trace.arrivals(tally).map_err(Fault::new)?, seed)
-            }
+            JobsFrom::Trace(trace, common) => common.source(trace.arrivals(tally)?, seed),
             JobsFrom::Model(model, common) => {
                 common.source(model.arrivals(seed, self.scale)?.map(Ok), seed)
             }
@@ -118,7 +116,7 @@ impl JobsFrom {
                 Ok(Self::Trace(trace.at("trace")?, common))
             }
             (None, Some(name)) => {
-                ensure(given.count.is_some(), || "a model needs count".to_owned())?;
+                ensure(given.count.is_some(), || "a model needs count")?;
                 let clusters = around.clusters.specs.len();
                 let nodes = match around.queues {
                     Queues::Global => around.clusters.nodes,
@@ -154,17 +152,14 @@ fn check_keys(given: &file::Jobs) -> Result<(), Fault> {
         Some(_) => (&of_models[..], "models"),
         None => (&of_traces[..], "traces"),
     };
-    match wrong.iter().find(|(_, is_given)| *is_given) {
-        Some((key, _)) => Err(Fault::new(format!("{key} is for {owner} only"))),
-        None => Ok(()),
-    }
+    crate::error::given(wrong).map_or(Ok(()), |key| Err(Fault::only(key, owner)))
 }
 
 impl Common {
     /// `usual`: the home of jobs where there are several clusters and the file does not say.
     fn check(given: &file::Jobs, usual: Home, around: Around<'_>) -> Result<Self, Fault> {
         let Around { clusters, .. } = around;
-        ensure(given.count != Some(0), || "count is 0, must be above 0".to_owned())?;
+        ensure(given.count != Some(0), || Fault::Zero { key: "count" })?;
         let home = match given.home.as_deref() {
             None if clusters.specs.len() == 1 => Home::Fixed(ClusterId(0)),
             None => usual,

@@ -286,8 +286,8 @@ fn penalty(given: &file::Penalty, scale: Scale) -> Result<Penalty, Fault> {
 }
 
 fn stop(given: &file::Stop, scale: Scale) -> Result<StopRules, Fault> {
-    ensure(given.jobs != Some(0), || "jobs is 0, must be above 0".to_owned())?;
+    ensure(given.jobs != Some(0), || Fault::Zero { key: "jobs" })?;
     let time = given.time.map(|time| ticks("time", time, scale)).transpose()?;
-    ensure(time != Some(Ticks(0)), || "time is 0, must be above 0".to_owned())?;
+    ensure(time != Some(Ticks(0)), || "time is 0, must be above 0")?;
     Ok(StopRules { time: time.map(Time), jobs: given.jobs, inactivity: None })
 }

@@ -6,7 +6,7 @@
 use super::file;
 use super::jobs::Arrival;
 use super::words::one_of;
-use crate::error::{At, Fault, ensure, quoted};
+use crate::error::{At, Fault, ensure, given as given_of, quoted};
 use crate::number::Number;
 use gridsat_model::Scale;
 use gridsat_model::Ticks;
@@ -47,7 +47,7 @@ impl Model {
             ("arrivals", given.arrivals.is_some() && name != "wang-zhang"),
             ("nodes", given.nodes.is_some() && name == "wang-zhang"),
         ];
-        if let Some((key, _)) = others.iter().find(|(_, is_wrong)| *is_wrong) {
+        if let Some(key) = given_of(&others) {
             return Err(Fault::new(format!("{key} is not for model \"{name}\"")));
         }
         drop(model.arrivals(0, scale)?);
@@ -67,18 +67,14 @@ impl Model {
     ) -> Result<Box<dyn Iterator<Item = Arrival> + Send>, Fault> {
         let anywhere = |job: RigidJob| Arrival { job: timed(job), partition: None };
         Ok(match self {
-            Self::Lublin(model) => {
-                Box::new(model.jobs(seed, scale).map_err(Fault::new)?.map(anywhere))
-            }
-            Self::Beosim(model) => {
-                Box::new(model.jobs(seed, scale).map_err(Fault::new)?.map(anywhere))
-            }
+            Self::Lublin(model) => Box::new(model.jobs(seed, scale)?.map(anywhere)),
+            Self::Beosim(model) => Box::new(model.jobs(seed, scale)?.map(anywhere)),
             Self::WangZhang(model) => {
                 let somewhere = |GridJob { job, scheduler, .. }: GridJob| Arrival {
                     job: timed(job),
                     partition: Some(scheduler + 1),
                 };
-                Box::new(model.jobs(seed, scale).map_err(Fault::new)?.map(somewhere))
+                Box::new(model.jobs(seed, scale)?.map(somewhere))
             }
         })
     }
