@@ -82,7 +82,7 @@ fn check(set: &Set, args: &BenchArgs) -> Result<Exit, Failure> {
         _ => format!("{certified} certificates accepted"),
     };
     let all = set.entries.len();
-    write_to(args.output.output.as_deref(), |out| {
+    write_to(args.output.to.output.as_deref(), |out| {
         writeln!(out, "{all} instances as stated, {closed} with proven optimum, {certified}")
     })?;
     Ok(Exit::Answered)
@@ -90,7 +90,7 @@ fn check(set: &Set, args: &BenchArgs) -> Result<Exit, Failure> {
 
 /// A line an instance and algorithm that stays until the next, if a person is watching.
 fn progress(args: &BenchArgs) -> impl FnMut(&Step<'_>) + use<> {
-    let is_shown = !args.output.quiet && io::stderr().is_terminal();
+    let is_shown = !args.output.to.quiet && io::stderr().is_terminal();
     move |step| {
         if is_shown {
             let Step { done, of, entry, algorithm } = step;
@@ -173,7 +173,7 @@ struct JsonResult<'a> {
 
 impl<'a> Report<'a> {
     fn write(&self) -> Result<(), Failure> {
-        print(&self.args.output, |out| self.table(out), || self.json(), |out| self.csv(out))?;
+        print(&self.args.output.to, |out| self.table(out), || self.json(), |out| self.csv(out))?;
         let Some(path) = &self.args.plot else { return Ok(()) };
         let only = self.args.only.as_ref().map_or(String::new(), |only| format!(", {only}"));
         let set = Path::new(&self.args.set).file_stem().unwrap_or_default().to_string_lossy();
@@ -187,7 +187,7 @@ impl<'a> Report<'a> {
     }
 
     fn seconds(&self, seconds: f64) -> Option<f64> {
-        (!self.args.no_times).then(|| rounded(seconds, 9))
+        (!self.args.output.no_times).then(|| rounded(seconds, 9))
     }
 
     fn json(&self) -> Json<'_> {

@@ -37,10 +37,10 @@ pub fn run(args: &MapArgs) -> Result<Exit, Failure> {
     let best = rows.iter().min_by_key(|row| row.mapping.makespan());
     let best = best.ok_or_else(|| Failure::BadInput(anyhow!("no algorithm given")))?;
     print(
-        &args.output,
+        &args.output.to,
         |out| table(out, &instance, &rows, best, args),
         || json(&instance, &rows, args),
-        |out| csv(out, &instance, &rows, args.no_times),
+        |out| csv(out, &instance, &rows, args.output.no_times),
     )?;
     if let Some(path) = &args.gantt {
         let subtitle = Some(best.algorithm.title());
@@ -85,7 +85,7 @@ fn table(
             row.algorithm.title().to_owned(),
             instance.scale().display(makespan).to_string(),
             format!("{above:.2} %"),
-            seconds(row, args.no_times),
+            seconds(row, args.output.no_times),
         ]);
     }
     writeln!(out, "{table}\n\n{}:", best.algorithm.title())?;
@@ -121,7 +121,7 @@ fn json(instance: &Instance, rows: &[Row], args: &MapArgs) -> Json {
         mapping: row.mapping.hosts().iter().map(|host| host.0).collect(),
         loads: row.mapping.loads().iter().map(|&load| number(scale, load)).collect(),
         evaluations: row.evaluations,
-        seconds: (!args.no_times).then_some(row.time.as_secs_f64()),
+        seconds: (!args.output.no_times).then_some(row.time.as_secs_f64()),
     };
     Json {
         gridsat: gridsat_model::VERSION,

@@ -8,7 +8,10 @@ use clap::{Args, ValueEnum};
 use gridsat_check::formula::Load;
 use gridsat_exact::strategy::{Extract, Order, Strategy};
 
-use super::{InputArgs, OutputArgs, SatArgs, SolverArgs, gap, loads, one_of, seconds, threads};
+use super::{
+    InputArgs, OutputArgs, SatArgs, SolverArgs, TimedOutputArgs, gap, loads, one_of, seconds,
+    threads,
+};
 
 #[derive(Args)]
 pub struct SolveArgs {
@@ -46,11 +49,8 @@ pub struct SolveArgs {
     /// Draw the mapping to PATH (SVG)
     #[arg(long, value_name = "PATH")]
     pub gantt: Option<PathBuf>,
-    /// Leave out all wall-clock times, so that equal runs print equal bytes
-    #[arg(long)]
-    pub no_times: bool,
     #[command(flatten)]
-    pub output: OutputArgs,
+    pub output: TimedOutputArgs,
 }
 
 #[derive(Args)]
@@ -146,9 +146,6 @@ pub struct MapArgs {
     /// Draw the best mapping to PATH (SVG)
     #[arg(long, value_name = "PATH")]
     pub gantt: Option<PathBuf>,
-    /// Leave out all wall-clock times, so that equal runs print equal bytes
-    #[arg(long)]
-    pub no_times: bool,
     #[command(flatten)]
-    pub output: OutputArgs,
+    pub output: TimedOutputArgs,
 }
