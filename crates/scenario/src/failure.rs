@@ -6,10 +6,10 @@ use std::path::Path;
 
 use super::error::{At, Fault, ensure, quoted};
 use super::file;
-use super::number::{Number, positive_ticks, scale, ticks};
+use super::number::{positive_ticks, scale, ticks};
 use gridsat_engine::time::Time;
 use gridsat_grid::failure::{
-    Availability, Change, Changes, Checkpoints, Failures, OnFailure, Renewal, read_trace,
+    Availability, Change, Changes, Checkpoints, Failures, Intervals, OnFailure, Renewal, read_trace,
 };
 use gridsat_grid::work::Work;
 
@@ -32,10 +32,11 @@ impl Failure {
         )?;
         let for_traces = given.trace_start.is_some() || given.trace_node.is_some();
         ensure(given.trace.is_some() || !for_traces, || "trace_start and trace_node need a trace")?;
+        ensure(is_random || given.intervals.is_none(), || "intervals is for fails and restores only")?;
         let availabilities = match (&given.changes, &given.trace) {
             (Some(changes), _) => vec![Availability::Changes(listed(changes)?)],
             (_, Some(path)) => traced(&folder.join(path), given, copies).at("trace")?,
-            (None, None) => vec![Availability::Renewal(renewal(given.fails, given.restores)?)],
+            (None, None) => vec![Availability::Renewal(renewal(given)?)],
         };
         Ok(Self { availabilities, on_failure: on_failure(given)? })
     }
@@ -47,12 +48,22 @@ impl Failure {
     }
 }
 
-fn renewal(fails: Option<Number>, restores: Option<Number>) -> Result<Renewal, Fault> {
-    let (Some(fails), Some(restores)) = (fails, restores) else {
+fn renewal(given: &file::Failure) -> Result<Renewal, Fault> {
+    let (Some(fails), Some(restores)) = (given.fails, given.restores) else {
         return Err(Fault::new("fails and restores need each other"));
     };
     let (fails, restores) = (fails.positive("fails")?, restores.distribution().at("restores")?);
-    Ok(Renewal { fails, restores })
+    let intervals = match given.intervals.as_deref() {
+        None | Some("cycle") => Intervals::Cycle,
+        Some("streams") => Intervals::Streams,
+        Some(unknown) => {
+            let unknown = quoted(unknown);
+            return Err(Fault::new(format!(
+                "intervals {unknown} is unknown; known: cycle, streams"
+            )));
+        }
+    };
+    Ok(Renewal { fails, restores, intervals })
 }
 
 fn listed(given: &[file::Change]) -> Result<Changes, Fault> {

@@ -21,6 +21,6 @@ mod trace;
 
 pub use availability::{Availability, AvailabilityProcess, Change, Changes, ChangesError};
 pub use recovery::{Failures, Goes, Keeps, OnFailure};
-pub use renewal::Renewal;
+pub use renewal::{Intervals, Renewal};
 pub use stint::{Checkpoints, Stint, Taken};
 pub use trace::{TraceError, read_trace};

@@ -7,7 +7,7 @@ use gridsat_scenario::clusters::ClusterScenario;
 
 #[test]
 fn wrong_grids_in_one_line() {
-    assert_eq!(check(include_str!("wrong/grids.txt"), crate::grid::error), 183);
+    assert_eq!(check(include_str!("wrong/grids.txt"), crate::grid::error), 185);
 }
 
 #[test]
