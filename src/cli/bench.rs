@@ -6,6 +6,7 @@ use std::path::Path;
 use anyhow::anyhow;
 use comfy_table::Table;
 use gridsat_draw::number::{plus_minus, rounded};
+use gridsat_heuristics::Heuristics;
 use gridsat_heuristics::search::Budget;
 use gridsat_lab::bench::{self, Algorithm, BenchError, Options, Outcome, Set, Standings, Step};
 use gridsat_model::text::printable;
@@ -20,7 +21,8 @@ use super::output::{number, print, write_to};
 use super::table::with_head;
 
 pub fn run(args: &BenchArgs) -> Result<Exit, Failure> {
-    let mut algorithms = Algorithm::choose(&args.algorithms).map_err(Failure::input)?;
+    let mut algorithms =
+        Algorithm::choose(&args.algorithms, &Heuristics::built_in()).map_err(Failure::input)?;
     let rival = args.versus.as_deref().map(|name| rival(name, &mut algorithms)).transpose()?;
     let set = set(args)?;
     if args.check {
@@ -43,7 +45,7 @@ pub fn run(args: &BenchArgs) -> Result<Exit, Failure> {
 
 /// The number of the algorithm to compare with, which joins the list if it is not there.
 fn rival(name: &str, algorithms: &mut Vec<Algorithm>) -> Result<usize, Failure> {
-    let rival = Algorithm::by_name(name).map_err(Failure::input)?;
+    let rival = Algorithm::by_name(name, &Heuristics::built_in()).map_err(Failure::input)?;
     let known = algorithms.iter().position(|one| one.name() == rival.name());
     Ok(known.unwrap_or_else(|| {
         algorithms.push(rival);

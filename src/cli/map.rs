@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::anyhow;
 use gridsat_draw::gantt::SvgOptions;
+use gridsat_heuristics::Heuristics;
 use gridsat_heuristics::search::Budget;
 use gridsat_lab::bench::Algorithm;
 use gridsat_model::Stop;
@@ -28,7 +29,8 @@ struct Row {
 }
 
 pub fn run(args: &MapArgs) -> Result<Exit, Failure> {
-    let chosen = Algorithm::choose(&args.algorithm).map_err(Failure::input)?;
+    let chosen =
+        Algorithm::choose(&args.algorithm, &Heuristics::built_in()).map_err(Failure::input)?;
     let instance = input::instance(&args.input)?;
     // Without a search nothing asks for a stop.
     let has_search = chosen.iter().any(|one| one.is_search());
