@@ -32,7 +32,10 @@ impl Failure {
         )?;
         let for_traces = given.trace_start.is_some() || given.trace_node.is_some();
         ensure(given.trace.is_some() || !for_traces, || "trace_start and trace_node need a trace")?;
-        ensure(is_random || given.intervals.is_none(), || "intervals is for fails and restores only")?;
+        ensure(
+            is_random || given.intervals.is_none(),
+            || "intervals is for fails and restores only",
+        )?;
         let availabilities = match (&given.changes, &given.trace) {
             (Some(changes), _) => vec![Availability::Changes(listed(changes)?)],
             (_, Some(path)) => traced(&folder.join(path), given, copies).at("trace")?,
