@@ -10,11 +10,6 @@ use microlp::{ComparisonOp, OptimizationDirection, Problem};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-fn instance(etc: Vec<Vec<Option<Ticks>>>, ready: Vec<Ticks>) -> Instance {
-    let parts = InstanceParts { etc, ready, ..InstanceParts::default() };
-    Instance::new(parts).expect("valid")
-}
-
 fn random_instance(seed: u64) -> Instance {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let (n, m) = (rng.random_range(1..=6), rng.random_range(1..=3));
@@ -149,14 +144,7 @@ fn never_weaker_than_the_relaxation_solved_whole() {
         let (n, m) = (rng.random_range(1..=60), rng.random_range(1..=12));
         let forbidden = [0.0, 0.5, 0.9][rng.random_range(0..3)];
         let latest = [0, 1000, 10_000][rng.random_range(0..3)];
-        let mut row = || -> Vec<Option<Ticks>> {
-            let sure = rng.random_range(0..m);
-            let allowed = |h, rng: &mut ChaCha8Rng| h == sure || !rng.random_bool(forbidden);
-            (0..m).map(|h| allowed(h, &mut rng).then(|| Ticks(rng.random_range(1..1000)))).collect()
-        };
-        let etc = (0..n).map(|_| row()).collect();
-        let ready = (0..m).map(|_| Ticks(rng.random_range(0..=latest))).collect();
-        let instance = instance(etc, ready);
+        let instance = tiny::drawn(&mut rng, (n, m), (1000, latest), forbidden);
         let whole = relaxation_solved_whole(&instance);
         let bound = lower_bound(&instance, &Stop::never());
         let missing = whole - bound.value().as_f64();
@@ -177,7 +165,8 @@ fn extreme_spreads_do_not_upset_the_search_for_weights() {
         let mut row = || -> Vec<Option<Ticks>> { (0..m).map(|_| Some(any_size())).collect() };
         let etc = (0..n).map(|_| row()).collect();
         let ready = (0..m).map(|_| any_size()).collect();
-        let instance = instance(etc, ready);
+        let parts = InstanceParts { etc, ready, ..InstanceParts::default() };
+        let instance = Instance::new(parts).expect("valid");
         let bound = lower_bound(&instance, &Stop::never());
         check_reason(&instance, &bound, &mut rng);
         for simple in [longest_task(&instance), average_load(&instance)] {
