@@ -1,7 +1,7 @@
 //! Failures: when a resource is there, and what becomes of jobs when it goes.
 //!
 //! ```text
-//! Availability: changes (a list or a trace), renewal ──► AvailabilityProcess ──► down, up, capacity
+//! Availability: changes (list or trace), renewal ──► AvailabilityProcess ──► down, up, capacity
 //! OnFailure ──► Recovery: what a job keeps, and where it goes ──► Stint: progress, lost, overhead
 //! ```
 //!
