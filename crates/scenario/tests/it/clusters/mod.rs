@@ -1,5 +1,5 @@
 //! Cluster scenarios: cases by hand, golden summaries of the templates, logs that read back, real
-//! traces, every key in the reference; and files that are wrong, one line each.
+//! traces; and files that are wrong, one line each.
 
 mod wrong;
 
@@ -17,7 +17,6 @@ use gridsat_scenario::clusters::{
 use gridsat_scenario::{Syntax, template};
 use gridsat_statistics::random;
 use gridsat_test_support::outside::data;
-use gridsat_test_support::project;
 use rand::RngExt;
 use tempfile::TempDir;
 
@@ -28,6 +27,12 @@ fn parse_in(text: &str, folder: &Path) -> ClusterScenario {
 
 fn parse(text: &str) -> ClusterScenario {
     parse_in(text, Path::new(""))
+}
+
+/// What is wrong with it.
+pub fn error(text: &str) -> String {
+    let parsed = ClusterScenario::parse(text, Syntax::Toml, "x.toml", Path::new(""));
+    parsed.map(|_| text).expect_err("something is wrong").to_string()
 }
 
 fn setup(scenario: &ClusterScenario) -> (Setup, TraceTally) {
@@ -369,35 +374,4 @@ fn real_traces_replay() {
                        [jobs]\ntrace = 'metacentrum-wagap-2013.swf.gz'\nlenient = true\n\
                        start = 'first-job'\nrequest = 'single'\nhome = 'c0'\n";
     assert_eq!(replay(metacentrum), (17_898, 2));
-}
-
-/// Every key that is read, as the error about another key lists them, and every name.
-#[test]
-fn the_reference_has_every_key_and_name() {
-    let docs = fs::read_to_string(project("docs/clusters.md")).expect("readable");
-    let tables =
-        ["[[cluster]]", "[scheduler]", "[jobs]", "[[job]]", "[estimates]", "[penalty]", "[stop]"];
-    let texts = tables.into_iter().chain(["[output]"]);
-    let texts = texts.map(|table| (table, format!("{table}\nzzz = 1\n")));
-    let groups = ("groups", "[[cluster]]\ngroups = [{ zzz = 1 }]\n".to_owned());
-    let moldable = ("moldable", "[jobs]\nmoldable = { zzz = 1 }\n".to_owned());
-    for (table, text) in texts.chain([("", "zzz = 1".to_owned()), groups, moldable]) {
-        let parsed = ClusterScenario::parse(&text, Syntax::Toml, "x.toml", Path::new(""));
-        let error = parsed.expect_err("an unknown key").to_string();
-        assert!(docs.contains(table) && error.contains("unknown field `zzz`"), "{error}");
-        for key in error.split('`').skip(3).step_by(2) {
-            assert!(
-                docs.contains(&format!("`{key}`")) || docs.contains(&format!("[{key}]")),
-                "{key} of {table}"
-            );
-        }
-    }
-    for policy in QueuePolicy::all() {
-        for name in [policy.name(), policy.beosim_name()] {
-            assert!(docs.contains(&format!("`{name}`")), "{name}");
-        }
-    }
-    for template in CLUSTER_TEMPLATES {
-        assert!(docs.contains(&format!("`{}`", template.name)), "{}", template.name);
-    }
 }
