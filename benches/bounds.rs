@@ -18,15 +18,8 @@ fn main() {
     println!("|---|---|---|---|---|");
     for &(tasks, hosts) in sizes {
         for class in ["u_c_hihi", "u_i_hihi", "jobcorr"] {
-            let spec = EtcSpec {
-                class: class.parse().expect("a known class"),
-                tasks,
-                hosts,
-                decimals: 0,
-                forbidden_percent: 0,
-                ready_max: 0,
-                seed: 7,
-            };
+            let known = class.parse().expect("a known class");
+            let spec = EtcSpec::plain(known, tasks, hosts, 7);
             let instance = generate(&spec).expect("a valid specification");
             measure(class, &instance);
         }

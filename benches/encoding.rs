@@ -21,39 +21,27 @@ use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
-use common::{Arguments, CpuClock, Effort, Record, Table, peak_memory, seconds};
+use common::{Bench, CpuClock, Effort, Record, Table, peak_memory, seconds};
 
 const SEED: u64 = 1;
 
 fn main() -> Result<()> {
-    let arguments = Arguments::read()?;
-    let mut record = Record::new(arguments.csv.as_deref())?;
-    println!("Seed {SEED}, {}, {:?}.", CpuClock::name(), arguments.effort);
-    // First, while the peak of memory is still this section's own.
-    if arguments.wants("export") {
-        export(arguments.effort, &mut record)?;
-    }
-    if arguments.wants("load") {
-        load(arguments.effort, &mut record)?;
-    }
-    if arguments.wants("at-most-one") {
-        at_most_one(&mut record)?;
-    }
-    Ok(())
+    // The export first, while the peak of memory is still its own.
+    Bench::run(
+        &format!("seed {SEED}"),
+        &[
+            ("export", |bench| export(bench.effort, &mut bench.record)),
+            ("load", |bench| load(bench.effort, &mut bench.record)),
+            ("at-most-one", |bench| at_most_one(&mut bench.record)),
+        ],
+    )
 }
 
 /// The largest instances of the literature, u_c_hihi with six decimals.
 fn export(effort: Effort, record: &mut Record) -> Result<()> {
     let (tasks, hosts) = if effort == Effort::Smoke { (32, 4) } else { (512, 16) };
-    let spec = EtcSpec {
-        class: "u_c_hihi".parse()?,
-        tasks,
-        hosts,
-        decimals: 6,
-        forbidden_percent: 0,
-        ready_max: 0,
-        seed: SEED,
-    };
+    let plain = EtcSpec::plain("u_c_hihi".parse()?, tasks, hosts, SEED);
+    let spec = EtcSpec { decimals: 6, ..plain };
     let instance = generate(&spec)?;
     let k = MinMin.map(&instance).makespan();
     let encoding = engineered(Load::Engineered(gridsat_encodings::LoadEncoding::Adder));

@@ -17,22 +17,19 @@ use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
-use common::{Arguments, CpuClock, Effort, Record, Table, peak_memory, seconds};
+use common::{Bench, CpuClock, Effort, Record, Table, peak_memory, seconds};
 
 const SEED: u64 = 1;
 
 fn main() -> Result<()> {
-    let arguments = Arguments::read()?;
-    let mut record = Record::new(arguments.csv.as_deref())?;
-    println!("Seed {SEED}, {}, {:?}.", CpuClock::name(), arguments.effort);
-    // First, while the peak of memory is still this section's own.
-    if arguments.wants("routes") {
-        routes(arguments.effort, &mut record)?;
-    }
-    if arguments.wants("transfers") {
-        transfers(arguments.effort, &mut record)?;
-    }
-    Ok(())
+    // Routes first, while the peak of memory is still their own.
+    Bench::run(
+        &format!("seed {SEED}"),
+        &[
+            ("routes", |bench| routes(bench.effort, &mut bench.record)),
+            ("transfers", |bench| transfers(bench.effort, &mut bench.record)),
+        ],
+    )
 }
 
 /// Nodes, and transfers at once.

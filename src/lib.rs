@@ -19,6 +19,7 @@
 //! | checking a certificate without trusting the search | [`verify()`] |
 //! | fast mappings without proof; heuristics of one's own | [`heuristics`] |
 //! | grids whose jobs arrive over time; policies of one's own | [`Scenario`], [`Policy`], [`simulate`] |
+//! | clusters with queues of parallel jobs; queue policies of one's own | [`ClusterScenario`], [`simulate`] |
 //!
 //! The crates behind this one (`gridsat-model`, `gridsat-exact`, `gridsat-cluster`, …) can be named
 //! directly by programs that need more. The feature `cli`, on by default, is the program `gridsat`;
@@ -36,6 +37,7 @@ use std::path::Path;
 pub use gridsat_check::verify::{FileVerdict, VerifyError};
 pub use gridsat_model::io::{Note, ReadError};
 pub use gridsat_model::{Instance, Mapping, VERSION};
+pub use gridsat_scenario::clusters::ClusterScenario;
 pub use gridsat_scenario::{Policy, Scenario, ScenarioError};
 pub use solve::{Certificate, Solution, SolveError, Solver};
 

@@ -1,4 +1,4 @@
-//! Simulations of grids: a scenario, perhaps a policy of one's own, and what became of the jobs.
+//! Simulations of grids and clusters: a scenario, perhaps a policy of one's own, and what became of the jobs.
 //!
 //! ```
 //! use gridsat::simulate::{Changes, template};
@@ -18,9 +18,15 @@
 //! it) or one of [`TEMPLATES`]. A [`Policy`](crate::Policy) is built in, a heuristic, or a
 //! [`Mapper`] of one's own: see [`Scenario::run`](crate::Scenario::run). The same scenario, policy
 //! and seed give the same run.
+//!
+//! Clusters are alike: a [`ClusterScenario`](crate::ClusterScenario) (`docs/clusters.md`), a built-in
+//! [`QueuePolicy`] or a [`QueueRule`] of one's own, and
+//! [`ClusterScenario::run`](crate::ClusterScenario::run).
 
+pub use gridsat_cluster::{ClusterError, QueuePolicy, QueueRule, QueueView, WaitingJob};
 pub use gridsat_grid::{
     Assignment, HostView, JobIndex, JobRecord, Mapper, MapperError, Outcome, SimError, Summary,
     View,
 };
+pub use gridsat_scenario::clusters::{ClusterChanges, ClusterRun};
 pub use gridsat_scenario::{Changes, Means, Run, RunError, TEMPLATES, Template, When, template};

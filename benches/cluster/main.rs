@@ -19,38 +19,22 @@ use anyhow::{Result, ensure};
 use gridsat_cluster::{ClusterSpec, QueuePolicy, Setup, Summary, simulate, source};
 use gridsat_workload::RigidJob;
 
-use common::{Arguments, CpuClock, Effort, Record, Table, peak_memory, seconds};
+use common::{Bench, CpuClock, Effort, Table, seconds};
 
 const LOADS: [(&str, f64); 2] = [("0.80", 0.80), ("0.92", 0.92)];
 const COLUMNS: [&str; 6] =
     ["subject", "jobs", "mean wait", "most waiting", "time", "million jobs/s"];
 
 fn main() -> Result<()> {
-    let arguments = Arguments::read()?;
-    let record = Record::new(arguments.csv.as_deref())?;
-    let mut bench = Bench { effort: arguments.effort, record };
-    println!("{}, {:?}.", CpuClock::name(), arguments.effort);
-    let sections: [(&str, Section); 4] = [
-        ("w4", Bench::w4),
-        ("policies", Bench::policies),
-        ("queue", Bench::queue),
-        ("nodes", Bench::nodes),
-    ];
-    for (name, section) in sections {
-        if arguments.wants(name) {
-            section(&mut bench)?;
-        }
-    }
-    let megabytes = peak_memory().map_or("?".to_owned(), |bytes| (bytes / 1_000_000).to_string());
-    println!("\nPeak memory: {megabytes} MB.");
-    Ok(())
-}
-
-type Section = fn(&mut Bench) -> Result<()>;
-
-struct Bench {
-    effort: Effort,
-    record: Record,
+    Bench::run(
+        "seed 1",
+        &[
+            ("w4", Bench::w4),
+            ("policies", Bench::policies),
+            ("queue", Bench::queue),
+            ("nodes", Bench::nodes),
+        ],
+    )
 }
 
 impl Bench {

@@ -1,9 +1,13 @@
 //! What the benches share: arguments, a clock that counts work rather than waiting, and output.
 
 mod arguments;
+mod bench;
 mod clock;
 mod report;
 
-pub use arguments::{Arguments, Effort};
+pub use arguments::Effort;
+pub use bench::Bench;
+#[allow(unused_imports, reason = "not every bench needs them")]
 pub use clock::{CpuClock, peak_memory};
+#[allow(unused_imports, reason = "not every bench needs them")]
 pub use report::{Record, Table, seconds};

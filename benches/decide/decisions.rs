@@ -10,7 +10,7 @@ use anyhow::Result;
 use gridsat_check::formula::Load;
 use gridsat_exact::strategy::EncodingChoice;
 
-use crate::common::{Effort, Record, Table, seconds};
+use crate::common::{Bench, Effort, Record, Table, seconds};
 use crate::question::{Decided, Ended, Question, decide, instance, limit, mean};
 use crate::solvers::{self, NamedSolver};
 
@@ -94,9 +94,11 @@ struct Results {
 }
 
 /// All encodings for these solvers.
-pub fn encodings(solvers: &[NamedSolver], effort: Effort, record: &mut Record) -> Result<()> {
+pub fn encodings(solvers: &[NamedSolver], bench: &mut Bench) -> Result<()> {
+    let effort = bench.effort;
     let setups = solvers.iter().flat_map(Setup::with_all_encodings).collect();
-    run(setups, classes(effort, (&[(12, 3), (16, 4)], 3), limit(effort))?, SHORT, record)
+    let classes = classes(effort, (&[(12, 3), (16, 4)], 3), limit(effort))?;
+    run(setups, classes, SHORT, &mut bench.record)
 }
 
 /// All solvers, with the default encoding.

@@ -19,35 +19,20 @@ mod strategies;
 
 use anyhow::Result;
 
-use common::{Arguments, CpuClock, Record, peak_memory};
+use common::Bench;
 
 fn main() -> Result<()> {
-    let arguments = Arguments::read()?;
-    let effort = arguments.effort;
-    let mut record = Record::new(arguments.csv.as_deref())?;
-    println!("{}, {effort:?}, seeds from 1.", CpuClock::name());
     println!("Solvers: {}.", solvers::describe());
-    if arguments.wants("strategies") {
-        strategies::run(effort, &mut record)?;
-    }
-    if arguments.wants("proofs") {
-        proofs::run(effort, &mut record)?;
-    }
-    if arguments.wants("at-most-one") {
-        options::at_most_one(effort, &mut record)?;
-    }
-    if arguments.wants("symmetry") {
-        options::symmetry(effort, &mut record)?;
-    }
-    if arguments.wants("solvers") {
-        decisions::solvers(effort, &mut record)?;
-    }
-    if arguments.wants("encodings") {
-        decisions::encodings(&solvers::built_in(), effort, &mut record)?;
-    }
-    if arguments.wants("programs") {
-        decisions::encodings(&solvers::installed(), effort, &mut record)?;
-    }
-    println!("\nPeak memory: {} MB.", peak_memory().unwrap_or(0) / 1_000_000);
-    Ok(())
+    Bench::run(
+        "seeds from 1",
+        &[
+            ("strategies", |bench| strategies::run(bench.effort, &mut bench.record)),
+            ("proofs", |bench| proofs::run(bench.effort, &mut bench.record)),
+            ("at-most-one", |bench| options::at_most_one(bench.effort, &mut bench.record)),
+            ("symmetry", |bench| options::symmetry(bench.effort, &mut bench.record)),
+            ("solvers", |bench| decisions::solvers(bench.effort, &mut bench.record)),
+            ("encodings", |bench| decisions::encodings(&solvers::built_in(), bench)),
+            ("programs", |bench| decisions::encodings(&solvers::installed(), bench)),
+        ],
+    )
 }

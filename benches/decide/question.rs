@@ -32,16 +32,7 @@ pub fn limit(effort: Effort) -> Duration {
 
 /// An instance of a named class.
 pub fn instance(class: &str, tasks: usize, hosts: usize, seed: u64) -> Result<Instance> {
-    let spec = EtcSpec {
-        class: class.parse()?,
-        tasks,
-        hosts,
-        decimals: 0,
-        forbidden_percent: 0,
-        ready_max: 0,
-        seed,
-    };
-    Ok(generate(&spec)?)
+    Ok(generate(&EtcSpec::plain(class.parse()?, tasks, hosts, seed))?)
 }
 
 /// An instance, its optimum, and the weights of its linear bound.

@@ -3,8 +3,7 @@
 
 use anyhow::Result;
 use gridsat_exact::strategy::{self, Extract, Found, Options, Order, Strategy};
-use gridsat_model::Instance;
-use gridsat_model::Ticks;
+use gridsat_model::{Instance, Ticks};
 
 use crate::common::{CpuClock, Effort, Record, Table, seconds};
 use crate::limit::within;

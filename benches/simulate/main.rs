@@ -19,34 +19,20 @@ use std::time::Duration;
 use anyhow::{Result, ensure};
 use gridsat_grid::allocation::AllocationPolicy;
 
-use common::{Arguments, CpuClock, Effort, Record, Table, peak_memory, seconds};
+use common::{Bench, CpuClock, Effort, Table, peak_memory, seconds};
 
 fn main() -> Result<()> {
-    let arguments = Arguments::read()?;
-    let mut bench =
-        Bench { effort: arguments.effort, record: Record::new(arguments.csv.as_deref())? };
-    println!("{}, {:?}.", CpuClock::name(), arguments.effort);
-    // First, while the peak of memory is still this section's own.
-    let sections: [(&str, Section); 5] = [
-        ("memory", Bench::memory),
-        ("events", Bench::events),
-        ("arriving", Bench::arriving),
-        ("at-once", Bench::at_once),
-        ("policies", Bench::policies),
-    ];
-    for (name, section) in sections {
-        if arguments.wants(name) {
-            section(&mut bench)?;
-        }
-    }
-    Ok(())
-}
-
-type Section = fn(&mut Bench) -> Result<()>;
-
-struct Bench {
-    effort: Effort,
-    record: Record,
+    Bench::run(
+        "seeds 1, 2 and 3",
+        &[
+            // First, while the peak of memory is still this section's own.
+            ("memory", Bench::memory),
+            ("events", Bench::events),
+            ("arriving", Bench::arriving),
+            ("at-once", Bench::at_once),
+            ("policies", Bench::policies),
+        ],
+    )
 }
 
 /// Makespan and mean response, or whatever tells that both did the same.

@@ -6,6 +6,7 @@ use std::path::Path;
 use anyhow::anyhow;
 use comfy_table::Table;
 use gridsat_draw::number::{plus_minus, rounded};
+use gridsat_heuristics::Heuristics;
 use gridsat_heuristics::search::Budget;
 use gridsat_lab::bench::{self, Algorithm, BenchError, Options, Outcome, Set, Standings, Step};
 use gridsat_model::text::printable;
@@ -20,7 +21,8 @@ use super::output::{number, print, write_to};
 use super::table::with_head;
 
 pub fn run(args: &BenchArgs) -> Result<Exit, Failure> {
-    let mut algorithms = Algorithm::choose(&args.algorithms).map_err(Failure::input)?;
+    let mut algorithms =
+        Algorithm::choose(&args.algorithms, &Heuristics::built_in()).map_err(Failure::input)?;
     let rival = args.versus.as_deref().map(|name| rival(name, &mut algorithms)).transpose()?;
     let set = set(args)?;
     if args.check {
@@ -43,7 +45,7 @@ pub fn run(args: &BenchArgs) -> Result<Exit, Failure> {
 
 /// The number of the algorithm to compare with, which joins the list if it is not there.
 fn rival(name: &str, algorithms: &mut Vec<Algorithm>) -> Result<usize, Failure> {
-    let rival = Algorithm::by_name(name).map_err(Failure::input)?;
+    let rival = Algorithm::by_name(name, &Heuristics::built_in()).map_err(Failure::input)?;
     let known = algorithms.iter().position(|one| one.name() == rival.name());
     Ok(known.unwrap_or_else(|| {
         algorithms.push(rival);
@@ -82,7 +84,7 @@ fn check(set: &Set, args: &BenchArgs) -> Result<Exit, Failure> {
         _ => format!("{certified} certificates accepted"),
     };
     let all = set.entries.len();
-    write_to(args.output.output.as_deref(), |out| {
+    write_to(args.output.to.output.as_deref(), |out| {
         writeln!(out, "{all} instances as stated, {closed} with proven optimum, {certified}")
     })?;
     Ok(Exit::Answered)
@@ -90,7 +92,7 @@ fn check(set: &Set, args: &BenchArgs) -> Result<Exit, Failure> {
 
 /// A line an instance and algorithm that stays until the next, if a person is watching.
 fn progress(args: &BenchArgs) -> impl FnMut(&Step<'_>) + use<> {
-    let is_shown = !args.output.quiet && io::stderr().is_terminal();
+    let is_shown = !args.output.to.quiet && io::stderr().is_terminal();
     move |step| {
         if is_shown {
             let Step { done, of, entry, algorithm } = step;
@@ -173,7 +175,7 @@ struct JsonResult<'a> {
 
 impl<'a> Report<'a> {
     fn write(&self) -> Result<(), Failure> {
-        print(&self.args.output, |out| self.table(out), || self.json(), |out| self.csv(out))?;
+        print(&self.args.output.to, |out| self.table(out), || self.json(), |out| self.csv(out))?;
         let Some(path) = &self.args.plot else { return Ok(()) };
         let only = self.args.only.as_ref().map_or(String::new(), |only| format!(", {only}"));
         let set = Path::new(&self.args.set).file_stem().unwrap_or_default().to_string_lossy();
@@ -187,7 +189,7 @@ impl<'a> Report<'a> {
     }
 
     fn seconds(&self, seconds: f64) -> Option<f64> {
-        (!self.args.no_times).then(|| rounded(seconds, 9))
+        (!self.args.output.no_times).then(|| rounded(seconds, 9))
     }
 
     fn json(&self) -> Json<'_> {

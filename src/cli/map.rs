@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::anyhow;
 use gridsat_draw::gantt::SvgOptions;
+use gridsat_heuristics::Heuristics;
 use gridsat_heuristics::search::Budget;
 use gridsat_lab::bench::Algorithm;
 use gridsat_model::Stop;
@@ -28,7 +29,8 @@ struct Row {
 }
 
 pub fn run(args: &MapArgs) -> Result<Exit, Failure> {
-    let chosen = Algorithm::choose(&args.algorithm).map_err(Failure::input)?;
+    let chosen =
+        Algorithm::choose(&args.algorithm, &Heuristics::built_in()).map_err(Failure::input)?;
     let instance = input::instance(&args.input)?;
     // Without a search nothing asks for a stop.
     let has_search = chosen.iter().any(|one| one.is_search());
@@ -37,10 +39,10 @@ pub fn run(args: &MapArgs) -> Result<Exit, Failure> {
     let best = rows.iter().min_by_key(|row| row.mapping.makespan());
     let best = best.ok_or_else(|| Failure::BadInput(anyhow!("no algorithm given")))?;
     print(
-        &args.output,
+        &args.output.to,
         |out| table(out, &instance, &rows, best, args),
         || json(&instance, &rows, args),
-        |out| csv(out, &instance, &rows, args.no_times),
+        |out| csv(out, &instance, &rows, args.output.no_times),
     )?;
     if let Some(path) = &args.gantt {
         let subtitle = Some(best.algorithm.title());
@@ -85,7 +87,7 @@ fn table(
             row.algorithm.title().to_owned(),
             instance.scale().display(makespan).to_string(),
             format!("{above:.2} %"),
-            seconds(row, args.no_times),
+            seconds(row, args.output.no_times),
         ]);
     }
     writeln!(out, "{table}\n\n{}:", best.algorithm.title())?;
@@ -121,7 +123,7 @@ fn json(instance: &Instance, rows: &[Row], args: &MapArgs) -> Json {
         mapping: row.mapping.hosts().iter().map(|host| host.0).collect(),
         loads: row.mapping.loads().iter().map(|&load| number(scale, load)).collect(),
         evaluations: row.evaluations,
-        seconds: (!args.no_times).then_some(row.time.as_secs_f64()),
+        seconds: (!args.output.no_times).then_some(row.time.as_secs_f64()),
     };
     Json {
         gridsat: gridsat_model::VERSION,

@@ -8,7 +8,7 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, anyhow};
+use anyhow::Context;
 use gridsat_draw::Theme;
 use gridsat_draw::chart::svg;
 use gridsat_draw::gantt::schedule;
@@ -18,6 +18,7 @@ use gridsat_lab::experiment::{
 };
 use gridsat_lab::report::{self, MOST_JOBS, NotDrawn, Reported};
 use gridsat_model::Stop;
+use thiserror::Error;
 
 use super::args::ReportArgs;
 use super::exit::{Exit, Failure};
@@ -58,6 +59,19 @@ pub fn run(args: &ReportArgs) -> Result<Exit, Failure> {
     Ok(Exit::Answered)
 }
 
+/// Why there is no report, in words the user can act on.
+#[derive(Debug, Error)]
+enum NoReport {
+    #[error("{}: the page would replace the result", .0.display())]
+    Replaces(PathBuf),
+    #[error("--png: this gridsat was built without the feature 'png'")]
+    NoPng,
+    #[error("--gantt: no run '{run}' in the result; one is '{example}'")]
+    UnknownRun { run: String, example: String },
+    #[error("{}: {run}: {why}", .path.display())]
+    NotDrawn { path: PathBuf, run: String, why: NotDrawn },
+}
+
 fn page_path(args: &ReportArgs) -> PathBuf {
     args.output.clone().unwrap_or_else(|| match args.results.as_slice() {
         [one] => one.with_extension("html"),
@@ -71,12 +85,10 @@ fn check_output(args: &ReportArgs, page: &Path) -> Result<(), Failure> {
         real(result) == real(page)
     };
     if args.results.iter().any(is_page) {
-        let what = format!("{}: the page would replace the result", page.display());
-        return Err(Failure::BadInput(anyhow!(what)));
+        return Err(Failure::input(NoReport::Replaces(page.to_owned())));
     }
     if args.png && !cfg!(feature = "png") {
-        let what = "--png: this gridsat was built without the feature 'png'";
-        return Err(Failure::BadInput(anyhow!(what)));
+        return Err(Failure::input(NoReport::NoPng));
     }
     Ok(())
 }
@@ -98,9 +110,8 @@ impl<'a> Chosen<'a> {
             let experiment = &results[0].experiment;
             let point = PointId(experiment.point_count() / 2);
             let middle = RunId { point, replication: Replication(0), algorithm: AlgorithmId(0) };
-            let example = middle.name(experiment);
-            let what = format!("--gantt: no run '{unknown}' in the result; one is '{example}'");
-            return Err(Failure::BadInput(anyhow!(what)));
+            let (run, example) = (unknown.clone(), middle.name(experiment));
+            return Err(Failure::input(NoReport::UnknownRun { run, example }));
         }
         Ok(match (args.no_gantt, args.gantt.as_slice()) {
             (true, _) => Self::None,
@@ -132,10 +143,10 @@ fn part(
             Ok(one) => drawn.push(one),
             Err(NotDrawn::Interrupted) => return Ok(None),
             Err(why) if matches!(chosen, Chosen::These(_)) => {
-                let what = format!("{}: {}: {why}", path.display(), run.name(experiment));
-                return Err(Failure::BadInput(anyhow!(what)));
+                let (path, run) = (path.to_owned(), run.name(experiment));
+                return Err(Failure::input(NoReport::NotDrawn { path, run, why }));
             }
-            Err(why) => not_drawn.push((run, why.to_string())),
+            Err(why) => not_drawn.push((run, why)),
         }
     }
     let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -215,7 +226,7 @@ fn figures(
         written.file(&files.path(&name, "svg"), |out| out.write_all(svg.as_bytes()))?;
         if png {
             let path = files.path(&name, "png");
-            let bytes = raster(&svg).map_err(|what| anyhow!("{}: {what}", path.display()));
+            let bytes = raster(&svg).with_context(|| path.display().to_string());
             let bytes = bytes.map_err(Failure::Internal)?;
             written.file(&path, |out| out.write_all(&bytes))?;
         }
@@ -230,7 +241,7 @@ fn raster(svg: &str) -> anyhow::Result<Vec<u8>> {
 
 #[cfg(not(feature = "png"))]
 fn raster(_: &str) -> anyhow::Result<Vec<u8>> {
-    Err(anyhow!("built without the feature 'png'"))
+    Err(NoReport::NoPng.into())
 }
 
 fn tables(written: &mut Written, part: &Reported, files: &Files<'_>) -> Result<(), Failure> {

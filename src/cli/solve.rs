@@ -32,7 +32,7 @@ pub fn run(args: &SolveArgs) -> Result<Exit, Failure> {
     let instance = input::instance(&args.input)?;
     let (solver, stop) = input::solver(&args.solver)?;
     let options = options(args, solver)?;
-    let mut progress = Progress::new(instance.scale(), args.output.quiet);
+    let mut progress = Progress::new(instance.scale(), args.output.to.quiet);
     let solver = options.solver.clone();
     let mut search = Solver::with(options).stop(stop.clone()).watch(|event| progress.show(event));
     let solution = search.solve(&instance).map_err(|error| match error {
@@ -46,7 +46,7 @@ pub fn run(args: &SolveArgs) -> Result<Exit, Failure> {
     let report =
         Report { instance: &instance, args, solution: &solution, saved: saved.unwrap_or(Ok(())) };
     print(
-        &args.output,
+        &args.output.to,
         |out| report.table(out),
         || report.json(),
         |out| write_mapping_csv(out, &instance, solution.mapping()),
@@ -165,7 +165,7 @@ impl Report<'_> {
     }
 
     fn seconds(&self, time: std::time::Duration) -> Option<f64> {
-        (!self.args.no_times).then(|| rounded(time.as_secs_f64(), 6))
+        (!self.args.output.no_times).then(|| rounded(time.as_secs_f64(), 6))
     }
 
     fn show(&self, ticks: Ticks) -> String {
@@ -282,7 +282,7 @@ impl Report<'_> {
             0 => String::new(),
             calls => format!(", {calls} oracle calls"),
         };
-        let time = match self.args.no_times {
+        let time = match self.args.output.no_times {
             true => String::new(),
             false => format!(", {:.3} s", solution.time.as_secs_f64()),
         };

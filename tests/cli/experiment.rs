@@ -45,6 +45,17 @@ fn a_built_in_file_is_a_start() {
     folder.run("generate experiment --name no").fails(2, &["no experiment 'no'"]);
 }
 
+/// The tables of docs/dside.md that are not built in.
+#[test]
+fn the_readings_of_dside_run() {
+    let folder = Folder::default();
+    for (name, runs) in [("readings", "78 runs"), ("tornado", "12 runs")] {
+        let file = project("examples/dside").join(format!("{name}.toml"));
+        let out = folder.run(&format!("experiment {} --quick --quiet", file.display())).ends(0).out;
+        assert!(out.contains(runs), "{out}");
+    }
+}
+
 #[test]
 fn a_quick_look() {
     let folder = sweep();

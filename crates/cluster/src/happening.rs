@@ -1,5 +1,7 @@
 //! What happens in clusters.
 
+use std::borrow::Cow;
+
 use super::grid::{ClusterId, NodeShare};
 use gridsat_engine::Reports;
 use gridsat_engine::time::Time;
@@ -36,10 +38,10 @@ pub enum Outcome {
 }
 
 /// A job that left the system.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JobRecord<'a> {
     /// What it was.
-    pub job: &'a RigidJob,
+    pub job: RigidJob,
     /// Where it was submitted.
     pub home: ClusterId,
     /// How it ended.
@@ -53,10 +55,20 @@ pub struct JobRecord<'a> {
     /// How often it was suspended.
     pub suspensions: u32,
     /// The nodes it had last.
-    pub parts: &'a [NodeShare],
+    pub parts: Cow<'a, [NodeShare]>,
 }
 
 impl JobRecord<'_> {
+    /// The same, to be kept.
+    pub fn kept(&self) -> JobRecord<'static> {
+        JobRecord { parts: self.parts.to_vec().into(), ..*self }
+    }
+
+    /// How many nodes it had last.
+    pub fn nodes(&self) -> u32 {
+        self.parts.iter().map(|part| part.nodes).sum()
+    }
+
     /// Submission to first start.
     pub fn wait(&self) -> Ticks {
         self.start - Time(self.job.submit)

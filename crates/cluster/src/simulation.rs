@@ -268,7 +268,7 @@ impl<'a> Simulation<'a> {
 
     fn record(&mut self, owner: u32, slot: u32, now: Time) {
         let job = &self.pools[owner as usize].jobs[slot];
-        let (rigid, home) = (&job.spec.rigid, job.spec.home);
+        let (rigid, home) = (job.spec.rigid, job.spec.home);
         let was_cut = granted(job, self.overrun) < rigid.run;
         let record = JobRecord {
             job: rigid,
@@ -278,7 +278,7 @@ impl<'a> Simulation<'a> {
             end: now,
             held: job.held + (now - job.since),
             suspensions: job.suspensions,
-            parts: &self.parts,
+            parts: self.parts.as_slice().into(),
         };
         self.tallies[home.index()].jobs.add(&record, self.threshold);
         let what = Happening::Ended { job: rigid.number, outcome: record.outcome };

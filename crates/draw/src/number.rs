@@ -57,6 +57,22 @@ pub fn probability(p: f64) -> String {
     }
 }
 
+/// A share of 1 in percent, with two decimals.
+pub fn percent(share: f64) -> String {
+    format!("{:.2} %", 100.0 * share)
+}
+
+/// Seconds, a power of ten, in the unit that people use for so many.
+pub fn power_of_seconds(value: f64) -> String {
+    let (factor, unit) = match value {
+        small if small < 0.9e-3 => (1e6, "µs"),
+        small if small < 0.9 => (1e3, "ms"),
+        _ => (1.0, "s"),
+    };
+    let number = value * factor;
+    if number < 0.9 { format!("{number:.1} {unit}") } else { format!("{number:.0} {unit}") }
+}
+
 /// With decimals, or with this many digits and a power of ten if it is large.
 pub fn limited(value: f64, decimals: usize, digits: usize) -> String {
     match value {
@@ -178,5 +194,8 @@ mod tests {
         assert_eq!([rounded(1.23456, 2), rounded(f64::MAX, 2)], [1.23, f64::MAX]);
         assert_eq!(plus_minus(1.25, Some(0.1), 2), "1.25 ± 0.10");
         assert_eq!(plus_minus(1.0, None, 1), "1.0");
+        assert_eq!(percent(0.12345), "12.35 %");
+        let seconds = ["0.1 µs", "10 µs", "100 ms", "1 s"];
+        assert_eq!([1e-7, 1e-5, 1e-1, 1.0].map(power_of_seconds), seconds);
     }
 }

@@ -6,8 +6,8 @@
 //! interrupt from outside, which the world is asked for before every event.
 //!
 //! Beside it stands what all simulators share: moments ([`time::Time`]), [observers](Observer), and
-//! [tables](Table) and [slabs](Slab) indexed by their own ids. What happens, and to whom, is not known here. Names
-//! `gridsat-model` only.
+//! [tables](Table) and [slabs](Slab) indexed by their own ids. What happens, and to whom, is not
+//! known here. Names `gridsat-model` only.
 
 mod observer;
 mod queue;

@@ -36,11 +36,11 @@ mod grid;
 mod happening;
 mod information;
 mod job;
+mod occupancy;
 mod resource;
 mod scheduler;
 mod simulation;
 mod summary;
-mod tally;
 
 pub use error::SimError;
 pub use estimate::Estimator;

@@ -6,20 +6,14 @@
 
 use std::cmp::Reverse;
 
-use super::{Heuristic, Partial, Problem, max_min, min_min};
+use super::{Heuristic, Partial, Problem, heuristic::named, max_min, min_min};
 use gridsat_model::{HostId, TaskId};
 
 /// Duplex.
 pub struct Duplex;
 
 impl Heuristic for Duplex {
-    fn name(&self) -> &'static str {
-        "duplex"
-    }
-
-    fn title(&self) -> &'static str {
-        "Duplex"
-    }
+    named!("duplex", "Duplex");
 
     fn assign(&self, problem: &Problem) -> Vec<(TaskId, HostId)> {
         let (min_min, max_min) = (min_min::run(problem), max_min::run(problem));

@@ -3,6 +3,20 @@
 use super::Problem;
 use gridsat_model::{HostId, Instance, Mapping, Stop, TaskId};
 
+/// The names of a heuristic that has but one form.
+macro_rules! named {
+    ($name:literal, $title:literal) => {
+        fn name(&self) -> &'static str {
+            $name
+        }
+
+        fn title(&self) -> &'static str {
+            $title
+        }
+    };
+}
+pub(super) use named;
+
 /// A way to assign tasks quickly. Deterministic.
 pub trait Heuristic: Sync {
     /// The name on the command line: lower case, no punctuation.

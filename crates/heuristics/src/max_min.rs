@@ -13,20 +13,14 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::{Heuristic, Partial, Problem, partial::Completion};
+use super::{Heuristic, Partial, Problem, heuristic::named, partial::Completion};
 use gridsat_model::{HostId, TaskId, Ticks};
 
 /// Max-Min.
 pub struct MaxMin;
 
 impl Heuristic for MaxMin {
-    fn name(&self) -> &'static str {
-        "maxmin"
-    }
-
-    fn title(&self) -> &'static str {
-        "Max-Min"
-    }
+    named!("maxmin", "Max-Min");
 
     fn assign(&self, problem: &Problem) -> Vec<(TaskId, HostId)> {
         run(problem).finish()

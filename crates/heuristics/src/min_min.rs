@@ -7,20 +7,14 @@
 //! host is the choice. It ends only the offers of the same host and of the same task:
 //! O(n·m·log n), nearly all of it sorting. Nothing is assumed about how completions change.
 
-use super::{Heuristic, Partial, Problem};
+use super::{Heuristic, Partial, Problem, heuristic::named};
 use gridsat_model::{HostId, TaskId, Ticks};
 
 /// Min-Min.
 pub struct MinMin;
 
 impl Heuristic for MinMin {
-    fn name(&self) -> &'static str {
-        "minmin"
-    }
-
-    fn title(&self) -> &'static str {
-        "Min-Min"
-    }
+    named!("minmin", "Min-Min");
 
     fn assign(&self, problem: &Problem) -> Vec<(TaskId, HostId)> {
         run(problem).finish()

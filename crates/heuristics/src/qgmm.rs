@@ -5,20 +5,14 @@
 //! Under a time limit a level is left only when its tasks are assigned, or for good: that its own
 //! hosts are busy does not let lower levels in (erratum E19).
 
-use super::{Heuristic, Partial, Problem, min_min};
+use super::{Heuristic, Partial, Problem, heuristic::named, min_min};
 use gridsat_model::{HostId, TaskId};
 
 /// QoS-guided Min-Min.
 pub struct Qgmm;
 
 impl Heuristic for Qgmm {
-    fn name(&self) -> &'static str {
-        "qgmm"
-    }
-
-    fn title(&self) -> &'static str {
-        "QoS-guided Min-Min"
-    }
+    named!("qgmm", "QoS-guided Min-Min");
 
     fn assign(&self, problem: &Problem) -> Vec<(TaskId, HostId)> {
         let level = |task: &TaskId| problem.levels[task.index()];

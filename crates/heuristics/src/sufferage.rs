@@ -9,20 +9,14 @@
 //! Not here: the version that assigns only the one most suffering task a round; that is XSufferage
 //! with each host a site.
 
-use super::{Heuristic, Partial, Problem, shortlist::Shortlist};
+use super::{Heuristic, Partial, Problem, heuristic::named, shortlist::Shortlist};
 use gridsat_model::{HostId, TaskId, Ticks};
 
 /// Sufferage.
 pub struct Sufferage;
 
 impl Heuristic for Sufferage {
-    fn name(&self) -> &'static str {
-        "sufferage"
-    }
-
-    fn title(&self) -> &'static str {
-        "Sufferage"
-    }
+    named!("sufferage", "Sufferage");
 
     fn assign(&self, problem: &Problem) -> Vec<(TaskId, HostId)> {
         let sites: Vec<u32> = problem.instance.hosts().map(|host| host.0).collect();

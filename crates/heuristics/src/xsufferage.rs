@@ -10,20 +10,14 @@
 
 use std::cmp::Reverse;
 
-use super::{Heuristic, Partial, Problem, shortlist::Shortlist};
+use super::{Heuristic, Partial, Problem, heuristic::named, shortlist::Shortlist};
 use gridsat_model::{HostId, TaskId};
 
 /// XSufferage.
 pub struct XSufferage;
 
 impl Heuristic for XSufferage {
-    fn name(&self) -> &'static str {
-        "xsufferage"
-    }
-
-    fn title(&self) -> &'static str {
-        "XSufferage"
-    }
+    named!("xsufferage", "XSufferage");
 
     fn assign(&self, problem: &Problem) -> Vec<(TaskId, HostId)> {
         let mut partial = Partial::new(problem);

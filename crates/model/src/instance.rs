@@ -7,7 +7,6 @@
 //! An `Instance` can only be made whole: rectangular, non-empty, every task runnable somewhere,
 //! and so small that no load can overflow ([`Instance::MAX_TOTAL`]).
 
-use std::ops::Range;
 use std::sync::Arc;
 
 use thiserror::Error;
@@ -93,6 +92,14 @@ impl Names {
 
 /// A checked instance. See the module for what is promised. Two are equal if they are the same
 /// problem with the same names, however they were read.
+///
+/// ```
+/// use gridsat_model::{HostId, Instance, TaskId, Ticks};
+///
+/// let instance = Instance::from_rows([[14, 5, 9], [3, 8, 2]])?;
+/// assert_eq!(instance.time(TaskId(1), HostId(2)), Some(Ticks(2)));
+/// # Ok::<(), gridsat_model::io::ReadError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Instance {
     name: String,
@@ -165,12 +172,12 @@ impl Instance {
 
     /// All tasks.
     pub fn tasks(&self) -> impl ExactSizeIterator<Item = TaskId> + Clone + use<> {
-        ids(0..self.task_count() as u32).map(TaskId)
+        (0..self.task_count() as u32).map(TaskId)
     }
 
     /// All hosts.
     pub fn hosts(&self) -> impl ExactSizeIterator<Item = HostId> + Clone + use<> {
-        ids(0..self.host_count() as u32).map(HostId)
+        (0..self.host_count() as u32).map(HostId)
     }
 
     /// The names of tasks and hosts.
@@ -243,10 +250,6 @@ impl Instance {
     pub fn is_rounded(&self) -> bool {
         self.notes.iter().any(|note| matches!(note, Note::Rounded { .. }))
     }
-}
-
-fn ids(range: Range<u32>) -> Range<u32> {
-    range
 }
 
 fn check_size(what: &'static str, found: usize) -> Result<(), InstanceError> {

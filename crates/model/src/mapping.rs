@@ -17,6 +17,15 @@ pub enum MappingError {
 }
 
 /// The host of each task. Always made against an instance, whose pairs it respects.
+///
+/// ```
+/// use gridsat_model::{HostId, Instance, Mapping, Ticks};
+///
+/// let instance = Instance::from_rows([[4, 7], [3, 5]])?;
+/// let mapping = Mapping::new(&instance, vec![HostId(0), HostId(1)])?;
+/// assert_eq!(mapping.makespan(), Ticks(5));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mapping {
     hosts: Vec<HostId>,
@@ -68,19 +77,10 @@ impl Mapping {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::InstanceParts;
 
     fn demo() -> Instance {
-        let etc = vec![
-            vec![Some(Ticks(14)), Some(Ticks(5)), None],
-            vec![Some(Ticks(3)), Some(Ticks(8)), Some(Ticks(2))],
-        ];
-        let parts = InstanceParts {
-            etc,
-            ready: vec![Ticks(0), Ticks(0), Ticks(4)],
-            ..InstanceParts::default()
-        };
-        Instance::new(parts).expect("valid")
+        let text = r#"{"etc": [[14, 5, null], [3, 8, 2]], "ready": [0, 0, 4]}"#;
+        text.parse().expect("valid")
     }
 
     #[test]

@@ -3,7 +3,6 @@
 //! Files hold decimals. Every value of a file is multiplied by one power of ten, its [`Scale`],
 //! and is an integer from then on; bounds and proofs compare integers only.
 
-use crate::text::decimal;
 use std::fmt;
 use std::iter::Sum;
 use std::num::TryFromIntError;
@@ -77,45 +76,51 @@ impl fmt::Display for Ticks {
     }
 }
 
-impl From<Ticks> for i128 {
-    #[inline]
-    fn from(ticks: Ticks) -> Self {
-        ticks.0.into()
-    }
+macro_rules! wider_numbers {
+    ($($number:ty),*) => {$(
+        impl From<Ticks> for $number {
+            #[inline]
+            fn from(ticks: Ticks) -> Self {
+                ticks.0.into()
+            }
+        }
+
+        impl TryFrom<$number> for Ticks {
+            type Error = TryFromIntError;
+
+            #[inline]
+            fn try_from(number: $number) -> Result<Self, TryFromIntError> {
+                u64::try_from(number).map(Self)
+            }
+        }
+    )*};
 }
+wider_numbers!(i128, u128);
 
-impl From<Ticks> for u128 {
-    #[inline]
-    fn from(ticks: Ticks) -> Self {
-        ticks.0.into()
-    }
+macro_rules! operators {
+    ($($operator:ident::$method:ident($a:ident: $left:ty, $b:ident: $right:ty) -> $output:ty {
+        $result:expr
+    })*) => {$(
+        impl $operator<$right> for $left {
+            type Output = $output;
+
+            #[inline]
+            fn $method(self, $b: $right) -> $output {
+                let $a = self;
+                $result
+            }
+        }
+    )*};
 }
-
-impl TryFrom<u128> for Ticks {
-    type Error = TryFromIntError;
-
-    #[inline]
-    fn try_from(value: u128) -> Result<Self, TryFromIntError> {
-        u64::try_from(value).map(Self)
-    }
-}
-
-impl TryFrom<i128> for Ticks {
-    type Error = TryFromIntError;
-
-    #[inline]
-    fn try_from(value: i128) -> Result<Self, TryFromIntError> {
-        u64::try_from(value).map(Self)
-    }
-}
-
-impl Add for Ticks {
-    type Output = Self;
-
-    #[inline]
-    fn add(self, other: Self) -> Self {
-        Self(self.0 + other.0)
-    }
+operators! {
+    Add::add(a: Ticks, b: Ticks) -> Ticks { Ticks(a.0 + b.0) }
+    Sub::sub(a: Ticks, b: Ticks) -> Ticks { Ticks(a.0 - b.0) }
+    Rem::rem(a: Ticks, b: Ticks) -> Ticks { Ticks(a.0 % b.0) }
+    Mul::mul(a: Ticks, b: u64) -> Ticks { Ticks(a.0 * b) }
+    Mul::mul(a: u64, b: Ticks) -> Ticks { b * a }
+    Div::div(a: Ticks, b: u64) -> Ticks { Ticks(a.0 / b) }
+    // How many times the divisor fits.
+    Div::div(a: Ticks, b: Ticks) -> u64 { a.0 / b.0 }
 }
 
 impl AddAssign for Ticks {
@@ -125,65 +130,10 @@ impl AddAssign for Ticks {
     }
 }
 
-impl Sub for Ticks {
-    type Output = Self;
-
-    #[inline]
-    fn sub(self, other: Self) -> Self {
-        Self(self.0 - other.0)
-    }
-}
-
 impl SubAssign for Ticks {
     #[inline]
     fn sub_assign(&mut self, other: Self) {
         *self = *self - other;
-    }
-}
-
-impl Mul<u64> for Ticks {
-    type Output = Self;
-
-    #[inline]
-    fn mul(self, factor: u64) -> Self {
-        Self(self.0 * factor)
-    }
-}
-
-impl Mul<Ticks> for u64 {
-    type Output = Ticks;
-
-    #[inline]
-    fn mul(self, ticks: Ticks) -> Ticks {
-        ticks * self
-    }
-}
-
-impl Div<u64> for Ticks {
-    type Output = Self;
-
-    #[inline]
-    fn div(self, divisor: u64) -> Self {
-        Self(self.0 / divisor)
-    }
-}
-
-/// How many times the divisor fits.
-impl Div for Ticks {
-    type Output = u64;
-
-    #[inline]
-    fn div(self, divisor: Self) -> u64 {
-        self.0 / divisor.0
-    }
-}
-
-impl Rem for Ticks {
-    type Output = Self;
-
-    #[inline]
-    fn rem(self, divisor: Self) -> Self {
-        Self(self.0 % divisor.0)
     }
 }
 
@@ -270,7 +220,17 @@ impl Time {
 /// A decimal number without trailing zeros.
 impl fmt::Display for Time {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(&decimal(self.ticks.into(), self.scale.decimals as usize))
+        if f.width().is_some() || f.precision().is_some() {
+            return f.pad(&self.to_string());
+        }
+        // Without allocations, as tables of a million jobs have a dozen times each.
+        let unit = self.scale.ticks_per_unit();
+        let (whole, mut rest) = (self.ticks / unit, (self.ticks % unit).0);
+        let mut digits = self.scale.decimals as usize;
+        while digits > 0 && rest.is_multiple_of(10) {
+            (rest, digits) = (rest / 10, digits - 1);
+        }
+        if digits == 0 { write!(f, "{whole}") } else { write!(f, "{whole}.{rest:0digits$}") }
     }
 }
 
@@ -288,6 +248,14 @@ mod tests {
         assert_eq!(shown, ["0", "0.05", "0.5", "1", "30.5", "30.78"]);
         assert_eq!(Scale::default().display(Ticks(42)).to_string(), "42");
         assert_eq!(Scale::new(19), None);
+        for (decimals, ticks) in [0, 3, 9].into_iter().flat_map(|decimals| {
+            [0, 1, 10, 999, 1_010_000, u64::MAX].map(|ticks| (decimals, Ticks(ticks)))
+        }) {
+            let time = Scale::new(decimals).expect("small").display(ticks);
+            let expected = crate::text::decimal(ticks.into(), decimals as usize);
+            assert_eq!(time.to_string(), expected);
+            assert_eq!(format!("{time:>25}"), format!("{expected:>25}"));
+        }
     }
 
     #[test]

@@ -20,7 +20,7 @@ const MAX_BYTES: u64 = 1 << 53;
 
 /// What users and jobs say of data.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Given<'a> {
+pub(super) struct DataKeys<'a> {
     pub inputs: &'a [String],
     pub outputs: &'a [String],
     pub home: Option<&'a str>,
@@ -65,7 +65,7 @@ impl DataFiles {
     fn add(&mut self, entry: &file::DataFile) -> Result<(), Fault> {
         let number = FileId(self.files.len() as u32);
         let is_new = self.names.insert(entry.name.clone(), number).is_none();
-        ensure(is_new && !entry.name.is_empty(), || "the name is empty or used twice".to_owned())?;
+        ensure(is_new && !entry.name.is_empty(), || "the name is empty or used twice")?;
         let mut holders = Vec::new();
         for name in &entry.hosts {
             holders.extend(self.network.holders(name).at("hosts")?.map(NodeId));
@@ -98,8 +98,8 @@ impl DataFiles {
     }
 
     /// What a job or a group says; `None` if nothing. `label`: of a job that makes files.
-    pub fn needs(&mut self, given: Given<'_>, label: &str) -> Result<Option<DataId>, Fault> {
-        let Given { inputs, outputs, home, input, output } = given;
+    pub fn needs(&mut self, given: DataKeys<'_>, label: &str) -> Result<Option<DataId>, Fault> {
+        let DataKeys { inputs, outputs, home, input, output } = given;
         let needs = Needs {
             inputs: self.find("inputs", inputs)?,
             outputs: self.find("outputs", outputs)?,

@@ -16,7 +16,7 @@ const MAX_FACTOR: f64 = 1e6;
 
 /// The keys of users and jobs.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Given {
+pub(super) struct DemandKeys {
     pub deadline: Option<f64>,
     pub budget: Option<f64>,
     pub d_factor: Option<f64>,
@@ -39,7 +39,7 @@ pub(super) struct Demands {
 
 impl Demands {
     /// `None` if nothing is demanded.
-    pub fn check(given: Given) -> Result<Option<Self>, Fault> {
+    pub fn check(given: DemandKeys) -> Result<Option<Self>, Fault> {
         let deadline = given.deadline.map(|seconds| ticks("deadline", seconds)).transpose()?;
         let budget = given.budget.map(|units| money("budget", units, MAX_BUDGET)).transpose()?;
         let deadline = limit(("deadline", deadline), ("d_factor", given.d_factor))?;
@@ -78,11 +78,11 @@ fn money(key: &str, units: f64, most: f64) -> Result<Money, Fault> {
 }
 
 fn limit<T>(
-    (key, absolute): (&str, Option<T>),
-    (factor_key, factor): (&str, Option<f64>),
+    (key, absolute): (&'static str, Option<T>),
+    (factor_key, factor): (&'static str, Option<f64>),
 ) -> Result<Option<Limit<T>>, Fault> {
     match (absolute, factor) {
-        (Some(_), Some(_)) => Err(Fault::new(format!("{key} and {factor_key} exclude each other"))),
+        (Some(_), Some(_)) => Err(Fault::Exclusive { one: key, other: factor_key }),
         (None, Some(factor)) => {
             ensure((0.0..=MAX_FACTOR).contains(&factor), || {
                 format!("{factor_key} is {factor}, not a number from 0 to {MAX_FACTOR:e}")

@@ -36,9 +36,10 @@ impl Etc {
         ensure(found == expected, || {
             format!("{found} hosts in the matrix, but {expected} resources")
         })?;
-        ensure(instance.latest_ready() == Ticks(0), || {
-            "hosts with ready times; in a simulation all are free at the start".to_owned()
-        })?;
+        ensure(
+            instance.latest_ready() == Ticks(0),
+            || "hosts with ready times; in a simulation all are free at the start",
+        )?;
         let arrival = ticks("at", etc.at)?;
         let factor = ticks_a_tick(&instance)?;
         let jobs: Vec<JobSpec> = instance
@@ -76,7 +77,7 @@ fn instance(etc: &file::Etc, folder: &Path) -> Result<Instance, Fault> {
     match (&etc.file, &etc.matrix) {
         (Some(path), None) => {
             // To the reader a mere - is standard input.
-            ensure(path.as_path() != Path::new("-"), || "file is \"-\", not a path".to_owned())?;
+            ensure(path.as_path() != Path::new("-"), || "file is \"-\", not a path")?;
             io::read_file(folder.join(path), &ReadOptions::default()).at("file")
         }
         (None, Some(matrix)) => {
@@ -103,7 +104,7 @@ fn ticks_a_tick(instance: &Instance) -> Result<Ticks, Fault> {
         let remedy = format!("gridsat convert FILE NEW --decimals {most} rounds them up");
         format!("times have {found} decimals, at most {most} are possible ({remedy})")
     });
-    Ok(Ticks(10_u64.pow(more.map_err(Fault::new)?)))
+    Ok(Ticks(10_u64.pow(more?)))
 }
 
 fn job(instance: &Instance, task: TaskId, factor: u64, arrival: Ticks) -> Result<JobSpec, Fault> {

@@ -6,10 +6,10 @@ use std::path::Path;
 
 use super::error::{At, Fault, ensure, quoted};
 use super::file;
-use super::number::{Number, positive_ticks, scale, ticks};
+use super::number::{positive_ticks, scale, ticks};
 use gridsat_engine::time::Time;
 use gridsat_grid::failure::{
-    Availability, Change, Changes, Checkpoints, Failures, OnFailure, Renewal, read_trace,
+    Availability, Change, Changes, Checkpoints, Failures, Intervals, OnFailure, Renewal, read_trace,
 };
 use gridsat_grid::work::Work;
 
@@ -26,17 +26,20 @@ impl Failure {
     pub fn check(given: &file::Failure, copies: usize, folder: &Path) -> Result<Self, Fault> {
         let is_random = given.fails.is_some() || given.restores.is_some();
         let ways = [is_random, given.changes.is_some(), given.trace.is_some()];
-        ensure(ways.into_iter().filter(|&is_given| is_given).count() == 1, || {
-            "needs exactly one of fails with restores, changes, trace".to_owned()
-        })?;
+        ensure(
+            ways.into_iter().filter(|&is_given| is_given).count() == 1,
+            || "needs exactly one of fails with restores, changes, trace",
+        )?;
         let for_traces = given.trace_start.is_some() || given.trace_node.is_some();
-        ensure(given.trace.is_some() || !for_traces, || {
-            "trace_start and trace_node need a trace".to_owned()
-        })?;
+        ensure(given.trace.is_some() || !for_traces, || "trace_start and trace_node need a trace")?;
+        ensure(
+            is_random || given.intervals.is_none(),
+            || "intervals is for fails and restores only",
+        )?;
         let availabilities = match (&given.changes, &given.trace) {
             (Some(changes), _) => vec![Availability::Changes(listed(changes)?)],
             (_, Some(path)) => traced(&folder.join(path), given, copies).at("trace")?,
-            (None, None) => vec![Availability::Renewal(renewal(given.fails, given.restores)?)],
+            (None, None) => vec![Availability::Renewal(renewal(given)?)],
         };
         Ok(Self { availabilities, on_failure: on_failure(given)? })
     }
@@ -48,19 +51,29 @@ impl Failure {
     }
 }
 
-fn renewal(fails: Option<Number>, restores: Option<Number>) -> Result<Renewal, Fault> {
-    let (Some(fails), Some(restores)) = (fails, restores) else {
+fn renewal(given: &file::Failure) -> Result<Renewal, Fault> {
+    let (Some(fails), Some(restores)) = (given.fails, given.restores) else {
         return Err(Fault::new("fails and restores need each other"));
     };
     let (fails, restores) = (fails.positive("fails")?, restores.distribution().at("restores")?);
-    Ok(Renewal { fails, restores })
+    let intervals = match given.intervals.as_deref() {
+        None | Some("cycle") => Intervals::Cycle,
+        Some("streams") => Intervals::Streams,
+        Some(unknown) => {
+            let unknown = quoted(unknown);
+            return Err(Fault::new(format!(
+                "intervals {unknown} is unknown; known: cycle, streams"
+            )));
+        }
+    };
+    Ok(Renewal { fails, restores, intervals })
 }
 
 fn listed(given: &[file::Change]) -> Result<Changes, Fault> {
     let one =
         |(index, given): (usize, &file::Change)| change(given).at(format!("changes[{index}]"));
     let changes = given.iter().enumerate().map(one).collect::<Result<Vec<_>, _>>()?;
-    Changes::new(&changes).map_err(Fault::new)
+    Changes::new(&changes).map_err(Fault::from)
 }
 
 fn change(given: &file::Change) -> Result<(Time, Change), Fault> {
@@ -104,13 +117,12 @@ fn on_failure(given: &file::Failure) -> Result<OnFailure, Fault> {
         "checkpoint" => checkpoint(given)?,
         "migrate" => OnFailure::Migrate { cost: cost("migration_cost", given.migration_cost)? },
         unknown => {
-            let (unknown, known) =
-                (quoted(unknown), "lost, restart, resubmit, checkpoint, migrate");
-            return Err(Fault::new(format!("on_failure {unknown} is unknown; known: {known}")));
+            let known = ["lost", "restart", "resubmit", "checkpoint", "migrate"];
+            return Err(Fault::unknown("on_failure", unknown, known));
         }
     };
     match lonely {
-        Some((key, of, _)) => Err(Fault::new(format!("{key} is for on_failure = \"{of}\" only"))),
+        Some((key, of, _)) => Err(Fault::only(key, format!("on_failure = \"{of}\""))),
         None => Ok(rule),
     }
 }

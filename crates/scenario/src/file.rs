@@ -78,6 +78,7 @@ tables! {
     optional Failure {
         fails: Option<Number>,
         restores: Option<Number>,
+        intervals: Option<String>,
         changes: Option<Vec<Change>>,
         trace: Option<PathBuf>,
         trace_start: Option<u64>,

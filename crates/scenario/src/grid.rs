@@ -11,7 +11,7 @@ use rand_chacha::ChaCha8Rng;
 
 use super::data::bytes;
 use super::economy;
-use super::error::{At, Fault, ensure, label, quoted};
+use super::error::{At, Fault, ensure, label, positive, quoted};
 use super::failure::Failure;
 use super::file;
 use super::load::Load;
@@ -69,7 +69,7 @@ pub(super) struct Resources {
 
 impl Resources {
     pub fn check(entries: &[file::Resource], folder: &Path) -> Result<Self, Fault> {
-        ensure(!entries.is_empty(), || "there is no [[resource]]".to_owned())?;
+        ensure(!entries.is_empty(), || "there is no [[resource]]")?;
         check_sizes(entries)?;
         let mut resources = Self::default();
         for (index, entry) in entries.iter().enumerate() {
@@ -164,7 +164,7 @@ impl Resources {
     }
 
     fn site(&mut self, name: &str) -> Result<SiteId, Fault> {
-        ensure(!name.is_empty(), || "site is empty".to_owned())?;
+        ensure(!name.is_empty(), || "site is empty")?;
         let known = self.sites.iter().position(|site| site == name);
         let index = known.unwrap_or_else(|| {
             self.sites.push(name.to_owned());
@@ -260,7 +260,7 @@ impl ResourceEntry {
             let rate = std::iter::repeat_with(|| rates.sample(random)).find(|&rate| rate > 0.0);
             machines.push((pes, rate.expect("rates are not always 0")));
         }
-        let pes = Pes::new(&machines).map_err(Fault::new)?;
+        let pes = Pes::new(&machines)?;
         ensure(self.sharing == Sharing::SpaceShared || pes.are_alike(), || {
             let policy = self.sharing.name();
             format!("policy \"{policy}\" needs machines of one rate; space-shared takes any")
@@ -317,9 +317,9 @@ fn check_sizes(entries: &[file::Resource]) -> Result<(), Fault> {
 fn machines(entry: &file::Resource) -> Result<Vec<(u32, Number)>, Fault> {
     let machine = |pes: Option<u32>, mips: Number| {
         let pes = pes.unwrap_or(1);
-        ensure(pes > 0, || "pes is 0, must be above 0".to_owned())?;
+        positive("pes", pes)?;
         mips.positive("mips")?;
-        Ok((pes, mips))
+        Ok::<_, Fault>((pes, mips))
     };
     match (&entry.machines, entry.mips) {
         (None, Some(mips)) => Ok(vec![machine(entry.pes, mips)?]),
@@ -328,7 +328,7 @@ fn machines(entry: &file::Resource) -> Result<Vec<(u32, Number)>, Fault> {
             Err(Fault::new("machines already say pes and mips"))
         }
         (Some(machines), _) => {
-            ensure(!machines.is_empty(), || "machines is empty".to_owned())?;
+            ensure(!machines.is_empty(), || "machines is empty")?;
             let checked = machines.iter().enumerate();
             checked.map(|(i, m)| machine(m.pes, m.mips).at(format!("machines[{i}]"))).collect()
         }
@@ -337,8 +337,5 @@ fn machines(entry: &file::Resource) -> Result<Vec<(u32, Number)>, Fault> {
 
 fn sharing(name: Option<&str>) -> Result<Sharing, Fault> {
     let Some(name) = name else { return Ok(Sharing::SpaceShared) };
-    Sharing::by_name(name).ok_or_else(|| {
-        let known = Sharing::names().collect::<Vec<_>>().join(", ");
-        Fault::new(format!("policy {} is unknown; known: {known}", quoted(name)))
-    })
+    Sharing::by_name(name).ok_or_else(|| Fault::unknown("policy", name, Sharing::names()))
 }

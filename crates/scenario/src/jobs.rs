@@ -4,7 +4,7 @@
 //! scheduler: the simulator finds a job's scheduler by its user.
 
 use super::data::{self, DataFiles};
-use super::economy::{Demands, Given};
+use super::economy::{DemandKeys, Demands};
 use super::error::{At, Fault, ensure, label};
 use super::file;
 use super::number::{CLOCK, Number, beyond, scale, ticks};
@@ -46,7 +46,7 @@ impl UserGroup {
     ) -> Result<Self, Fault> {
         let (qos, level) = qos(group)?;
         let (unit, (key, amount)) = amount(("size", group.size), ("io", group.io))?;
-        let data = data::Given {
+        let data = data::DataKeys {
             inputs: &group.inputs,
             outputs: &[],
             home: group.home.as_deref(),
@@ -64,12 +64,12 @@ impl UserGroup {
             qos,
             data: files.needs(data, &label)?,
         };
-        users.jobs(0, 0, scale()).map_err(Fault::new)?;
+        users.jobs(0, 0, scale())?;
         let last = group.gap.mean() * f64::from(users.count) * f64::from(users.applications);
         ensure(last < CLOCK, || beyond("the last arrival", last).to_string())?;
         let schedulers = destinations(group.schedulers.as_deref(), first, schedulers)?;
         let &file::Users { deadline, budget, d_factor, b_factor, .. } = group;
-        let demands = Demands::check(Given { deadline, budget, d_factor, b_factor })?;
+        let demands = Demands::check(DemandKeys { deadline, budget, d_factor, b_factor })?;
         let largest = amount.largest();
         let group = Self { label, users, schedulers, level, largest, unit, demands };
         let contracts = group.contract_count();
@@ -111,17 +111,15 @@ impl UserGroup {
 }
 
 /// The one of two keys that is given, and what it counts.
-fn amount<'a, T>(
-    (size_key, size): (&'a str, Option<T>),
-    (io_key, io): (&'a str, Option<T>),
-) -> Result<(Unit, (&'a str, T)), Fault> {
+fn amount<T>(
+    (size_key, size): (&'static str, Option<T>),
+    (io_key, io): (&'static str, Option<T>),
+) -> Result<(Unit, (&'static str, T)), Fault> {
     match (size, io) {
         (Some(size), None) => Ok((Unit::Instructions, (size_key, size))),
         (None, Some(io)) => Ok((Unit::Operations, (io_key, io))),
         (None, None) => Err(Fault::new(format!("{size_key} or {io_key} is missing"))),
-        (Some(_), Some(_)) => {
-            Err(Fault::new(format!("{size_key} and {io_key} exclude each other")))
-        }
+        (Some(_), Some(_)) => Err(Fault::Exclusive { one: size_key, other: io_key }),
     }
 }
 
@@ -132,7 +130,7 @@ fn destinations(
     schedulers: &Schedulers,
 ) -> Result<Vec<SchedulerId>, Fault> {
     let Some(names) = names else { return Ok(vec![SchedulerId(0)]) };
-    ensure(!names.is_empty(), || "schedulers is empty".to_owned())?;
+    ensure(!names.is_empty(), || "schedulers is empty")?;
     let find =
         |(i, name): (usize, &String)| schedulers.named(Some(name)).at(format!("schedulers[{i}]"));
     let mut found = names.iter().enumerate().map(find).collect::<Result<Vec<_>, _>>()?;
@@ -150,7 +148,7 @@ fn gap(gap: Number) -> Result<Distribution, Fault> {
 /// The levels and the highest of them.
 fn qos(group: &file::Users) -> Result<(Qos, u32), Fault> {
     match (group.qos, &group.weights) {
-        (Some(_), Some(_)) => Err(Fault::new("qos and weights exclude each other")),
+        (Some(_), Some(_)) => Err(Fault::Exclusive { one: "qos", other: "weights" }),
         (None, None) => Ok((Qos::none(), 0)),
         (Some(chance), None) => Ok((Qos::high(chance).at("qos")?, u32::from(chance > 0.0))),
         (None, Some(weights)) => {
@@ -183,7 +181,7 @@ impl ListedJob {
     ) -> Result<Self, Fault> {
         let (unit, (key, amount)) = amount(("mi", job.mi), ("io", job.io))?;
         Number::Plain(amount).positive(key)?;
-        let data = data::Given {
+        let data = data::DataKeys {
             inputs: &job.inputs,
             outputs: &job.outputs,
             home: job.home.as_deref(),
@@ -200,7 +198,7 @@ impl ListedJob {
             ..JobSpec::new(ticks("at", job.at)?, unit.demand(amount))
         };
         let &file::Job { deadline, budget, d_factor, b_factor, .. } = job;
-        let demands = Demands::check(Given { deadline, budget, d_factor, b_factor })?;
+        let demands = Demands::check(DemandKeys { deadline, budget, d_factor, b_factor })?;
         Ok(Self { label, spec, scheduler, amount, unit, demands })
     }
 }
@@ -246,9 +244,7 @@ impl Workload {
         }
         let of_users: u128 = groups.iter().map(UserGroup::job_count).sum();
         let count = of_users + jobs.len() as u128 + u128::from(others);
-        ensure(count > 0, || {
-            "there are no jobs: [[users]], [[job]] or [etc] is missing".to_owned()
-        })?;
+        ensure(count > 0, || "there are no jobs: [[users]], [[job]] or [etc] is missing")?;
         ensure(count <= u128::from(MAX_JOBS), || {
             format!("{count} jobs, at most {MAX_JOBS} are possible")
         })?;

@@ -43,7 +43,7 @@ use std::path::Path;
 use std::str::FromStr;
 
 pub use any::AnyScenario;
-pub use error::ScenarioError;
+pub use error::{Fault, ScenarioError};
 pub use file::Outputs;
 pub use policy::{Means, Policies, Policy, When};
 pub use run::{Run, RunError};
@@ -51,7 +51,7 @@ pub use template::{TEMPLATES, Template, template};
 pub use text::{Keys, Syntax, Text, read_keys};
 
 use data::DataFiles;
-use error::{At, Fault, ensure, label};
+use error::{At, ensure, label};
 use etc::Etc;
 use grid::Resources;
 use gridsat_engine::StopRules;
@@ -70,6 +70,14 @@ const START: &str = "2005-01-03";
 const YEAR: f64 = 31_536_000.0;
 
 /// A checked scenario.
+///
+/// ```
+/// use gridsat_scenario::{Changes, Scenario, template};
+///
+/// let scenario: Scenario = template("gsim-base").ok_or("no such template")?.text.parse()?;
+/// assert_eq!(scenario.run(&Changes::default())?.summary.counts.finished, 1000);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone)]
 pub struct Scenario {
     file: String,
@@ -151,10 +159,9 @@ impl Scenario {
         let information = information::check(given.information.as_ref(), &schedulers)?;
         let commands = commands(&given.command, workload.count)?;
         let start = given.start.as_deref().unwrap_or(START).parse().at("start")?;
-        let stem = Path::new(file).file_stem().map(|stem| stem.to_string_lossy().into_owned());
         let scenario = Self {
             file: file.to_owned(),
-            name: given.name.or(stem).unwrap_or_default(),
+            name: name_of(given.name, file),
             seed: given.seed.unwrap_or(1),
             start,
             stop: stop(&given.stop).at("stop")?,
@@ -216,7 +223,7 @@ impl Scenario {
         possible::check_times(&grid, &self.workload)?;
         let mapping = self.etc.as_ref().and_then(|etc| etc.mapping.as_deref()).unwrap_or(&[]);
         let usable = |id| possible::usable(id, &self.resources, &self.schedulers);
-        let contracts = self.workload.contracts(seed, &grid, usable).map_err(Fault::new)?;
+        let contracts = self.workload.contracts(seed, &grid, usable)?;
         Ok(Setup {
             grid,
             schedulers: self.schedulers.build(policy, mapping, &changes.stop),
@@ -250,10 +257,10 @@ impl Scenario {
 
     fn groups(&self, seed: u64) -> Result<Vec<Group>, Fault> {
         let workload = &self.workload;
-        let mut groups = workload.sources(seed, self.schedulers.count()).map_err(Fault::new)?;
+        let mut groups = workload.sources(seed, self.schedulers.count())?;
         if let Some(etc) = &self.etc {
             let jobs = etc.source(workload.next_user + etc.scheduler.0);
-            let source = workload.misjudged(jobs, seed, groups.len()).map_err(Fault::new)?;
+            let source = workload.misjudged(jobs, seed, groups.len())?;
             groups.push(Group { source, schedulers: vec![etc.scheduler] });
         }
         Ok(groups)
@@ -269,8 +276,14 @@ impl FromStr for Scenario {
     }
 }
 
+/// The name it has, or that of its file.
+fn name_of(given: Option<String>, file: &str) -> String {
+    let stem = || Path::new(file).file_stem().map(|stem| stem.to_string_lossy().into_owned());
+    given.or_else(stem).unwrap_or_default()
+}
+
 fn stop(given: &file::Stop) -> Result<StopRules, Fault> {
-    ensure(given.jobs != Some(0), || "jobs is 0, must be above 0".to_owned())?;
+    ensure(given.jobs != Some(0), || Fault::Zero { key: "jobs" })?;
     let time = given.time.map(|time| positive_ticks("time", time)).transpose()?;
     let inactivity = positive_ticks("inactivity", given.inactivity.unwrap_or(YEAR))?;
     Ok(StopRules { time: time.map(Time), jobs: given.jobs, inactivity: Some(inactivity) })

@@ -1,6 +1,6 @@
 //! `[resource.load]`: what a resource's owners use themselves.
 
-use super::error::{At, Fault, ensure, quoted};
+use super::error::{At, Fault, ensure, given};
 use super::file::LoadTable;
 use super::number::positive_ticks;
 use gridsat_grid::load::{
@@ -25,12 +25,13 @@ impl Load {
         let average = average(table)?;
         let randomiser = randomiser(table)?;
         let period = table.period.map(|period| positive_ticks("period", period)).transpose()?;
-        ensure(period.is_none() || randomiser.is_some(), || {
-            "period means nothing without a randomiser".to_owned()
-        })?;
+        ensure(
+            period.is_none() || randomiser.is_some(),
+            || "period means nothing without a randomiser",
+        )?;
         // At an average of 100 the even randomiser has no choice; the binomial one has.
         let is_full = always_full(table) && randomiser != Some(Randomiser::Binomial);
-        let load = LocalLoad::new(average, randomiser, period).map_err(Fault::new)?;
+        let load = LocalLoad::new(average, randomiser, period)?;
         Ok(Self { load, is_full })
     }
 }
@@ -49,15 +50,14 @@ fn average(table: &LoadTable) -> Result<Average, Fault> {
             ("holiday_weeks", table.holiday_weeks.is_some()),
             ("time_zone", table.time_zone.is_some()),
         ];
-        let lonely = calendar.into_iter().find(|(_, is_given)| *is_given);
-        if let Some((key, _)) = lonely {
+        if let Some(key) = given(&calendar) {
             return Err(Fault::new(format!("{key} needs weekdays beside it")));
         }
         let percent = table.average.ok_or_else(|| Fault::new("average or weekdays is missing"))?;
         ensure(percent <= 100, || format!("average is {percent}, not from 0 to 100"))?;
         return Ok(Average::Constant(percent));
     };
-    ensure(table.average.is_none(), || "average and weekdays exclude each other".to_owned())?;
+    ensure(table.average.is_none(), || Fault::Exclusive { one: "average", other: "weekdays" })?;
     let parts = CalendarParts {
         weekends: table.weekends.clone().unwrap_or_else(|| weekdays.clone()),
         weekdays,
@@ -65,7 +65,7 @@ fn average(table: &LoadTable) -> Result<Average, Fault> {
         holiday_weeks: table.holiday_weeks.as_deref().map(weeks).transpose()?,
         time_zone: table.time_zone.unwrap_or(0.0),
     };
-    Calendar::new(parts).map(Average::Calendar).map_err(Fault::new)
+    Calendar::new(parts).map(Average::Calendar).map_err(Fault::from)
 }
 
 /// Week numbers from 1 as a mask.
@@ -81,10 +81,8 @@ fn weeks(numbers: &[usize]) -> Result<Vec<bool>, Fault> {
 
 fn randomiser(table: &LoadTable) -> Result<Option<Randomiser>, Fault> {
     let is_even = table.randomiser.as_deref() == Some("even");
-    ensure(!is_even || table.limit.is_some(), || "randomiser \"even\" needs a limit".to_owned())?;
-    ensure(is_even || table.limit.is_none(), || {
-        "limit is for randomiser \"even\" only".to_owned()
-    })?;
+    ensure(!is_even || table.limit.is_some(), || "randomiser \"even\" needs a limit")?;
+    ensure(is_even || table.limit.is_none(), || Fault::only("limit", "randomiser \"even\""))?;
     match (table.randomiser.as_deref(), table.limit) {
         (None, _) => Ok(None),
         (Some("binomial"), _) => Ok(Some(Randomiser::Binomial)),
@@ -92,9 +90,6 @@ fn randomiser(table: &LoadTable) -> Result<Option<Randomiser>, Fault> {
             let even = EvenInLimit::new(limit).at("limit")?;
             Ok(Some(Randomiser::EvenInLimit(even)))
         }
-        (Some(name), _) => {
-            let name = quoted(name);
-            Err(Fault::new(format!("randomiser {name} is unknown; known: even, binomial")))
-        }
+        (Some(name), _) => Err(Fault::unknown("randomiser", name, ["even", "binomial"])),
     }
 }

@@ -63,16 +63,14 @@ impl Network {
             ("rates", "baud-rate", given.model != "baud-rate" && !given.rates.is_empty()),
         ];
         if let Some((key, model, _)) = lonely.into_iter().find(|(.., is_given)| *is_given) {
-            return Err(Fault::new(format!("{key} is for model = \"{model}\" only")));
+            return Err(Fault::only(key, format!("model = \"{model}\"")));
         }
         self.kind = match given.model.as_str() {
             "none" => Kind::None,
             "baud-rate" => Kind::BaudRate(self.baud_rate(given)?),
             "guts" => Kind::Guts(self.graph(given, resources)?),
             unknown => {
-                let unknown = quoted(unknown);
-                let text = format!("model {unknown} is unknown; known: none, baud-rate, guts");
-                return Err(Fault::new(text));
+                return Err(Fault::unknown("model", unknown, ["none", "baud-rate", "guts"]));
             }
         };
         self.check_routes()
@@ -102,7 +100,7 @@ impl Network {
             rates[nodes.start as usize..nodes.end as usize].fill(rate);
         }
         let names = self.nodes.iter().map(String::as_str);
-        BaudRate::new(names.zip(rates), scale()).map_err(Fault::new)
+        BaudRate::new(names.zip(rates), scale()).map_err(Fault::from)
     }
 
     fn graph(&self, given: &file::Network, resources: &Resources) -> Result<Guts, Fault> {
@@ -110,7 +108,7 @@ impl Network {
         for (index, link) in given.link.iter().enumerate() {
             self.links(link, resources, &mut links).at(label("link", index, None))?;
         }
-        Guts::new(&self.nodes, &links, scale()).map_err(Fault::new)
+        Guts::new(&self.nodes, &links, scale()).map_err(Fault::from)
     }
 
     /// One link from each node of the first name to each of the second.

@@ -7,7 +7,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::error::{Fault, quoted};
+use crate::error::Fault;
 use crate::optimal_batches::OptimalBatches;
 use gridsat_grid::{
     Broker, ByHeuristic, Fixed, Mapper, Mode, OneByOne, OntoFree, Optimise, ResourceId, Sorted,
@@ -77,6 +77,13 @@ pub struct Means {
 type MakeMapper = dyn Fn(&Means) -> Box<dyn Mapper> + Send + Sync;
 
 /// A policy: a name, when it decides, and how mappers are made that decide so.
+///
+/// ```
+/// use gridsat_scenario::{Policy, When};
+///
+/// let policy = Policy::of(&gridsat_heuristics::MinMin);
+/// assert!(policy.name == "minmin" && policy.when == When::Batch);
+/// ```
 #[derive(Clone)]
 pub struct Policy {
     /// Its name in files and on the command line.
@@ -213,8 +220,8 @@ impl Policies {
 
     /// The policy of this name, or which there are.
     pub(super) fn find(&self, name: &str) -> Result<Policy, Fault> {
-        let unknown = || format!("policy {} is unknown; known: {}", quoted(name), self.names());
-        self.named(name).cloned().ok_or_else(|| Fault::new(unknown()))
+        let names = || self.iter().map(|policy| policy.name);
+        self.named(name).cloned().ok_or_else(|| Fault::unknown("policy", name, names()))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::error::{At, Fault, ensure, label, quoted};
+use super::error::{At, Fault, ensure, label, positive, quoted};
 use super::file;
 use super::grid::Resources;
 use super::number::{beyond, positive_ticks, ticks};
@@ -62,9 +62,7 @@ impl Reservations {
         let Some(name) = &job.reservation else { return Ok(None) };
         let (known, name) = (self.named.get(name), quoted(name));
         let known = known.ok_or_else(|| Fault::new(format!("reservation {name} is unknown")))?;
-        ensure(job.io.is_none(), || {
-            "reservation is for jobs with mi: it has PEs, and no devices".to_owned()
-        })?;
+        ensure(job.io.is_none(), || "reservation is for jobs with mi: it has PEs, and no devices")?;
         ensure(job.qos <= known.qos, || {
             let asked = job.qos;
             format!(
@@ -93,7 +91,7 @@ fn resource(given: &file::Reservation, resources: &Resources) -> Result<Resource
         let policy = entry.sharing.name();
         format!("resource {name} is {policy}, and only space-shared ones can be reserved")
     })?;
-    ensure(given.pes > 0, || "pes is 0, must be above 0".to_owned())?;
+    positive("pes", given.pes)?;
     ensure(given.pes <= entry.pes(), || {
         format!("pes is {}, but resource {name} has {}", given.pes, entry.pes())
     })?;
@@ -107,7 +105,7 @@ fn spec(given: &file::Reservation, resource: ResourceId) -> Result<ReservationSp
         ensure(time >= requested, || {
             format!("{key} is {seconds}, before requested, which is {}", given.requested)
         })?;
-        Ok(time)
+        Ok::<_, Fault>(time)
     };
     let start = later("start", given.start)?;
     let duration = positive_ticks("duration", given.duration)?;
@@ -132,9 +130,6 @@ fn on_conflict(name: Option<&str>) -> Result<OnConflict, Fault> {
     match name {
         None | Some("refuse") => Ok(OnConflict::Refuse),
         Some("move") => Ok(OnConflict::Move),
-        Some(unknown) => {
-            let unknown = quoted(unknown);
-            Err(Fault::new(format!("on_conflict {unknown} is unknown; known: refuse, move")))
-        }
+        Some(unknown) => Err(Fault::unknown("on_conflict", unknown, ["refuse", "move"])),
     }
 }

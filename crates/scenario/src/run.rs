@@ -6,15 +6,15 @@ use super::{Changes, Scenario, ScenarioError};
 pub use gridsat_grid::Run;
 use gridsat_grid::SimError;
 
-/// Why a scenario could not be run.
+/// Why a scenario could not be run; `E` is what ends a simulation of its kind.
 #[derive(Debug, Error)]
-pub enum RunError {
+pub enum RunError<E = SimError> {
     /// It cannot be drawn with this seed, or not run with this policy.
     #[error(transparent)]
     Scenario(#[from] ScenarioError),
     /// It ended before its time.
     #[error(transparent)]
-    Simulation(#[from] SimError),
+    Simulation(E),
 }
 
 impl Scenario {
@@ -49,6 +49,6 @@ impl Scenario {
     /// # Ok::<(), gridsat_scenario::RunError>(())
     /// ```
     pub fn run(&self, changes: &Changes) -> Result<Run, RunError> {
-        Ok(self.setup(changes)?.run()?)
+        self.setup(changes)?.run().map_err(RunError::Simulation)
     }
 }

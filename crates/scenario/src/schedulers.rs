@@ -198,29 +198,27 @@ fn entry(
 fn mode(given: &file::Scheduler, policy: &Policy, wait: Ticks) -> Result<Mode, Fault> {
     let when = match given.mode.as_deref() {
         None => policy.when,
-        Some(name) => When::ALL.into_iter().find(|when| when.name() == name).ok_or_else(|| {
-            let known = When::ALL.map(When::name).join(", ");
-            Fault::new(format!("mode {} is unknown; known: {known}", quoted(name)))
-        })?,
+        Some(name) => {
+            let found = When::ALL.into_iter().find(|when| when.name() == name);
+            found.ok_or_else(|| Fault::unknown("mode", name, When::ALL.map(When::name)))?
+        }
     };
     ensure(when == policy.when || !policy.is_time_limited(), || {
         let (policy, mode) = (policy.name, when.name());
         format!("policy \"{policy}\" means mode \"time-limit\", not \"{mode}\"")
     })?;
     let counts = when == When::Count;
-    ensure(!counts || given.jobs.is_some(), || "mode \"count\" needs jobs".to_owned())?;
-    ensure(counts || given.jobs.is_none(), || "jobs is for mode \"count\" only".to_owned())?;
-    ensure(given.jobs != Some(0), || "jobs is 0, must be above 0".to_owned())?;
+    ensure(!counts || given.jobs.is_some(), || "mode \"count\" needs jobs")?;
+    ensure(counts || given.jobs.is_none(), || Fault::only("jobs", "mode \"count\""))?;
+    ensure(given.jobs != Some(0), || Fault::Zero { key: "jobs" })?;
     Ok(when.mode(wait, given.jobs).expect("jobs are given if they are counted"))
 }
 
 fn estimator(name: Option<&str>) -> Result<Estimator, Fault> {
     let Some(name) = name else { return Ok(Estimator::Auto) };
     let found = Estimator::NAMES.into_iter().find(|(known, _)| *known == name);
-    found.map(|(_, estimator)| estimator).ok_or_else(|| {
-        let known = Estimator::NAMES.map(|(known, _)| known).join(", ");
-        Fault::new(format!("estimator {} is unknown; known: {known}", quoted(name)))
-    })
+    let known = Estimator::NAMES.map(|(known, _)| known);
+    found.map(|(_, it)| it).ok_or_else(|| Fault::unknown("estimator", name, known))
 }
 
 /// Equation 4.3 has nothing to say of time-shared resources.
@@ -234,10 +232,10 @@ fn check_estimator(
         Target::Scheduler(_) => false,
     };
     let is_wrong = estimator == Estimator::Delay && targets.iter().any(is_time_shared);
-    ensure(!is_wrong, || {
-        "estimator \"delay\" is for space-shared resources only, and a target is time-shared"
-            .to_owned()
-    })
+    ensure(
+        !is_wrong,
+        || "estimator \"delay\" is for space-shared resources only, and a target is time-shared",
+    )
 }
 
 fn targets(
@@ -247,7 +245,7 @@ fn targets(
     resources: &Resources,
 ) -> Result<Vec<Target>, Fault> {
     let Some(given) = given else { return Ok(resources.all().map(Target::Resource).collect()) };
-    ensure(!given.is_empty(), || "targets is empty".to_owned())?;
+    ensure(!given.is_empty(), || "targets is empty")?;
     let mut is_resource = vec![false; resources.count()];
     let mut is_scheduler = vec![false; names.len()];
     let mut all = Vec::new();
@@ -287,6 +285,6 @@ fn resolve(
     }
     let found = names.iter().position(|name| name == text);
     let found = found.ok_or_else(|| Fault::new("there is no such resource or scheduler"))?;
-    ensure(found > index, || "a scheduler sends only to those listed after it".to_owned())?;
+    ensure(found > index, || "a scheduler sends only to those listed after it")?;
     Ok(vec![Target::Scheduler(SchedulerId(found as u32))])
 }

@@ -43,7 +43,7 @@ impl<'a> Text<'a> {
     /// Reads a file; JSON if its name says so, otherwise TOML.
     pub fn load(path: &'a Path) -> Result<Self, ScenarioError> {
         let shown = path.to_string_lossy();
-        let fail = |what: String| ScenarioError::new(&shown, None, &what);
+        let fail = |what: String| ScenarioError::new(&shown, None, what);
         let mut bytes = Vec::new();
         let read =
             File::open(path).and_then(|file| file.take(MAX_BYTES + 1).read_to_end(&mut bytes));
@@ -78,7 +78,7 @@ pub struct Keys<'a> {
 enum Values<'a> {
     Toml(&'a str, Option<Spanned<DeTable<'a>>>),
     Json(&'a str, Option<Value>),
-    Given(&'a Value),
+    Made(&'a Value),
 }
 
 impl<'a> Keys<'a> {
@@ -98,7 +98,7 @@ impl<'a> Keys<'a> {
 
     /// Values that stand in no file; errors about them have no position.
     pub fn of(values: &'a Value, file: &'a str, folder: &'a Path) -> Self {
-        Self { values: Values::Given(values), file, folder }
+        Self { values: Values::Made(values), file, folder }
     }
 
     /// Whether there is a value at this key.
@@ -108,7 +108,7 @@ impl<'a> Keys<'a> {
                 table.as_ref().is_some_and(|table| table.get_ref().contains_key(key))
             }
             Values::Json(_, value) => value.as_ref().is_some_and(|value| has_value(value, key)),
-            Values::Given(value) => has_value(value, key),
+            Values::Made(value) => has_value(value, key),
         }
     }
 
@@ -133,7 +133,7 @@ impl<'a> Keys<'a> {
                     json_error(self.file, Some(position), &error)
                 }),
             },
-            Values::Given(value) => {
+            Values::Made(value) => {
                 T::deserialize(value).map_err(|error| json_error(self.file, None, &error))
             }
         }

@@ -6,7 +6,7 @@
 //! ```text
 //! B(0) = 1,  B(k) = a·B(k-1) / (k + a·B(k-1))      all of k servers busy, none may wait (Erlang B)
 //! C    = B(m) / (1 - ρ·(1 - B(m)))                 a job has to wait (Erlang C)
-//! W    = C / (m·μ - λ),  T = W + 1/μ,  Lq = λ·W,  L = λ·T,  U = ρ
+//! W    = C / (m·μ - λ),  T = W + 1/μ,  U = ρ
 //! ```
 //!
 //! Beosim (Jones and Pang) states the same with factorials and powers, which overflow beyond m =
@@ -22,6 +22,7 @@ pub struct Mmm {
     arrival_rate: f64,
     service_time: f64,
     servers: u32,
+    /// How likely a job has to wait: Erlang C.
     waits: f64,
 }
 
@@ -58,11 +59,6 @@ impl Mmm {
         Ok(Self { arrival_rate: 1.0 / gap, service_time: service, servers, waits })
     }
 
-    /// How likely a job has to wait: Erlang C.
-    pub fn waiting_probability(&self) -> f64 {
-        self.waits
-    }
-
     /// U: the share of servers that are busy.
     pub fn utilisation(&self) -> f64 {
         self.load() / f64::from(self.servers)
@@ -76,16 +72,6 @@ impl Mmm {
     /// T: the mean time from arrival to end.
     pub fn response(&self) -> f64 {
         self.wait() + self.service_time
-    }
-
-    /// Lq: the mean number of jobs in the queue.
-    pub fn queue_length(&self) -> f64 {
-        self.arrival_rate * self.wait()
-    }
-
-    /// L: the mean number of jobs in the queue and at servers.
-    pub fn jobs(&self) -> f64 {
-        self.arrival_rate * self.response()
     }
 
     fn load(&self) -> f64 {
@@ -124,8 +110,6 @@ mod tests {
             close(queue.wait(), wait, 0.005, &case);
             close(queue.response(), response, 0.005, &case);
             close(queue.utilisation(), utilisation, 0.0005, &case);
-            close(queue.queue_length(), queue.wait() / gap, 1e-12, &case);
-            close(queue.jobs(), queue.response() / gap, 1e-12, &case);
         }
     }
 
@@ -136,7 +120,7 @@ mod tests {
             let load = f64::from(percent) / 100.0;
             let waits = |m: u32| {
                 let service = load * f64::from(m);
-                Mmm::new(1.0, service, m).expect("stable").waiting_probability()
+                Mmm::new(1.0, service, m).expect("stable").waits
             };
             close(waits(1), load, 1e-12, "one server");
             close(waits(2), 2.0 * load * load / (1.0 + load), 1e-12, "two servers");
@@ -154,14 +138,14 @@ mod tests {
             let last = term(m) / (1.0 - load / f64::from(m));
             let sum: f64 = (0..m).map(term).sum::<f64>() + last;
             let queue = Mmm::new(1.0, load, m).expect("stable");
-            close(queue.waiting_probability(), last / sum, 1e-8, &format!("{queue:?}"));
+            close(queue.waits, last / sum, 1e-8, &format!("{queue:?}"));
         }
     }
 
     #[test]
     fn many_servers_with_little_to_do_make_nobody_wait() {
         let queue = Mmm::new(1.0, 10.0, 100_000).expect("stable");
-        assert_eq!((queue.waiting_probability(), queue.wait()), (0.0, 0.0));
+        assert_eq!((queue.waits, queue.wait()), (0.0, 0.0));
         assert_eq!(queue.response(), 10.0);
     }
 

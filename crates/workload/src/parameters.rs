@@ -23,8 +23,49 @@ pub enum ModelError {
     Workload(#[from] WorkloadError),
 }
 
-/// A struct of numbers that can be listed, and set by name.
+/// A struct of numbers that can be listed, and set by name. Both models have `sizes and run times;`
+/// in common.
 macro_rules! parameters {
+    (
+        $(#[$about:meta])*
+        pub struct $name:ident {
+            $($(#[$doc:meta])* pub $field:ident: f64,)*
+            sizes and run times;
+            $($(#[$more:meta])* pub $other:ident: f64,)*
+        }
+    ) => {
+        parameters! {
+            $(#[$about])*
+            pub struct $name {
+                $($(#[$doc])* pub $field: f64,)*
+                /// log2 of sizes: the smallest.
+                pub ulow: f64,
+                /// log2 of sizes: where the stages meet.
+                pub umed: f64,
+                /// log2 of sizes: the largest.
+                pub uhi: f64,
+                /// How likely the lower stage is.
+                pub uprob: f64,
+                /// Shape of the log of short run times.
+                pub a1: f64,
+                /// Scale of the log of short run times.
+                pub b1: f64,
+                /// Shape of the log of long run times.
+                pub a2: f64,
+                /// Scale of the log of long run times.
+                pub b2: f64,
+                $($(#[$more])* pub $other: f64,)*
+            }
+        }
+
+        impl $name {
+            /// log2 of the sizes of parallel jobs, before rounding.
+            pub fn log_sizes(&self) -> $crate::TwoStage {
+                let Self { ulow, umed, uhi, uprob, .. } = *self;
+                $crate::TwoStage { low: ulow, middle: umed, high: uhi, share: uprob }
+            }
+        }
+    };
     ($(#[$about:meta])* pub struct $name:ident { $($(#[$doc:meta])* pub $field:ident: f64,)* }) => {
         $(#[$about])*
         pub struct $name { $($(#[$doc])* pub $field: f64,)* }

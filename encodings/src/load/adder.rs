@@ -16,8 +16,8 @@
 
 use std::collections::VecDeque;
 
-use super::add_limit_clause;
-use crate::{Budget, ClauseSink, Lit, Meaning, OverBudget, Term};
+use super::{Out, Written, add_limit_clause};
+use crate::{ClauseSink, Lit, Meaning, Term};
 
 const FULL_ADDER_CLAUSES: u64 = 7;
 const HALF_ADDER_CLAUSES: u64 = 3;
@@ -33,36 +33,25 @@ pub(super) struct Adder {
 
 impl Adder {
     /// Adds up the terms, exactly up to `max`.
-    pub(super) fn build(
-        terms: &[Term],
-        max: u64,
-        sink: &mut dyn ClauseSink,
-        budget: &mut Budget,
-    ) -> Result<Self, OverBudget> {
+    pub(super) fn build(terms: &[Term], max: u64, out: &mut Out) -> Written<Self> {
         let width = (u64::BITS - max.leading_zeros()) as usize;
         let mut buckets: Vec<_> = (0..width).map(|b| bucket(terms, b)).collect();
-        budget.charge(clause_count(buckets.iter().map(VecDeque::len)), true)?;
+        out.budget.charge(clause_count(buckets.iter().map(VecDeque::len)), true)?;
         let mut carries = VecDeque::new();
         let mut digits = Vec::new();
         for (b, bucket) in buckets.iter_mut().enumerate() {
             bucket.append(&mut carries);
-            digits.push(add_up(bucket, &mut carries, 1 << b, sink));
+            digits.push(add_up(bucket, &mut carries, 1 << b, out.sink));
         }
         Ok(Self { digits, overflow: carries })
     }
 
     /// Writes that the digits say at most `bound`.
-    pub(super) fn limit(
-        &mut self,
-        bound: u64,
-        guard: Option<Lit>,
-        sink: &mut dyn ClauseSink,
-        budget: &mut Budget,
-    ) -> Result<(), OverBudget> {
+    pub(super) fn limit(&mut self, bound: u64, guard: Option<Lit>, out: &mut Out) -> Written {
         let clauses = self.comparator(bound);
-        budget.charge(clauses.len() as u64, true)?;
+        out.budget.charge(clauses.len() as u64, true)?;
         for clause in clauses {
-            add_limit_clause(&clause, guard, sink);
+            add_limit_clause(&clause, guard, out.sink);
         }
         if guard.is_none() {
             self.overflow.clear();

@@ -13,8 +13,8 @@
 
 use std::collections::BTreeMap;
 
-use super::add_limit_clause;
-use crate::{Budget, ClauseSink, Lit, Meaning, OverBudget, Term};
+use super::{Out, Written, add_limit_clause};
+use crate::{Budget, ClauseSink, Lit, Meaning, Term};
 
 /// All nodes built so far.
 #[derive(Clone, Debug)]
@@ -78,27 +78,22 @@ impl Diagram {
     }
 
     /// Writes that all terms weigh at most `bound`, and the nodes this needs.
-    pub(super) fn limit(
-        &mut self,
-        bound: u64,
-        guard: Option<Lit>,
-        sink: &mut dyn ClauseSink,
-        budget: &mut Budget,
-    ) -> Result<(), OverBudget> {
+    pub(super) fn limit(&mut self, bound: u64, guard: Option<Lit>, out: &mut Out) -> Written {
+        let Out { sink, budget } = out;
         let root = self.answer(signed(bound), budget)?;
         budget.charge(root.clauses(), true)?;
-        self.write(sink);
+        self.write(*sink);
         match root {
             Answer::Always => {}
-            Answer::Never => add_limit_clause(&[], guard, sink),
-            Answer::Ask(node) => add_limit_clause(&[!self.denials[node]], guard, sink),
+            Answer::Never => add_limit_clause(&[], guard, *sink),
+            Answer::Ask(node) => add_limit_clause(&[!self.denials[node]], guard, *sink),
         }
         Ok(())
     }
 
     /// Builds the nodes for β at level 0. The stack is explicit: a diagram is as deep as it has
     /// terms.
-    fn answer(&mut self, bound: i64, budget: &mut Budget) -> Result<Answer, OverBudget> {
+    fn answer(&mut self, bound: i64, budget: &mut Budget) -> Written<Answer> {
         let mut open = vec![(0, bound)];
         while let Some(&(level, beta)) = open.last() {
             if self.known(level, beta).is_some() {

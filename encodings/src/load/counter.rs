@@ -6,24 +6,19 @@
 //! `n·bound` variables.
 
 use super::tree::{Outputs, Plan, Root};
-use crate::{Budget, ClauseSink, OverBudget, Term};
+use super::{Out, Written};
+use crate::Term;
 
-pub(super) fn build(
-    terms: &[Term],
-    max: u64,
-    root: Root,
-    sink: &mut dyn ClauseSink,
-    budget: &mut Budget,
-) -> Result<Outputs, OverBudget> {
+pub(super) fn build(terms: &[Term], max: u64, root: Root, out: &mut Out) -> Written<Outputs> {
     let mut plan = Plan::new(terms, max);
     let mut prefix = None;
     for term in 0..terms.len() {
         let leaf = plan.leaf(term);
         prefix = Some(match prefix {
             None => leaf,
-            Some(prefix) if term + 1 == terms.len() => plan.root(prefix, leaf, root, budget)?,
-            Some(prefix) => plan.join(prefix, leaf, budget)?,
+            Some(prefix) if term + 1 == terms.len() => plan.root(prefix, leaf, root, out.budget)?,
+            Some(prefix) => plan.join(prefix, leaf, out.budget)?,
         });
     }
-    Ok(plan.write(sink))
+    Ok(plan.write(out.sink))
 }

@@ -22,6 +22,15 @@ use adder::Adder;
 use bdd::Diagram;
 use tree::{Outputs, Root};
 
+/// Where an encoding is written, and how much of it may be.
+struct Out<'a, 'b> {
+    sink: &'a mut dyn ClauseSink,
+    budget: &'a mut Budget<'b>,
+}
+
+/// What was written, if there was room for it.
+type Written<T = ()> = Result<T, OverBudget>;
+
 /// A literal and what it weighs when true.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Term {
@@ -73,10 +82,10 @@ impl LoadEncoding {
         sink: &mut dyn ClauseSink,
         budget: &mut Budget,
     ) -> Result<(), OverBudget> {
-        let load = Load::within(terms, bound, sink, budget)?;
+        let out = &mut Out { sink, budget };
+        let load = Load::within(terms, bound, out)?;
         if load.can_exceed(bound) {
-            self.network(load.terms, bound, Root::Fixed, sink, budget)?
-                .limit(bound, None, sink, budget)?;
+            self.network(load.terms, bound, Root::Fixed, out)?.limit(bound, None, out)?;
         }
         Ok(())
     }
@@ -94,31 +103,25 @@ impl LoadEncoding {
         sink: &mut dyn ClauseSink,
         budget: &mut Budget,
     ) -> Result<LoadBound, OverBudget> {
-        let load = Load::within(terms, max_bound, sink, budget)?;
+        let out = &mut Out { sink, budget };
+        let load = Load::within(terms, max_bound, out)?;
         let can_exceed = load.can_exceed(max_bound);
         let max = load.total.min(max_bound);
-        let mut network = self.network(load.terms, max, Root::Lowered, sink, budget)?;
+        let mut network = self.network(load.terms, max, Root::Lowered, out)?;
         if can_exceed {
-            network.limit(max, None, sink, budget)?;
+            network.limit(max, None, out)?;
         }
         Ok(LoadBound { max, network })
     }
 
     /// `terms` are sorted, each weighs something and at most `max`.
-    fn network(
-        self,
-        terms: Vec<Term>,
-        max: u64,
-        root: Root,
-        sink: &mut dyn ClauseSink,
-        budget: &mut Budget,
-    ) -> Result<Network, OverBudget> {
+    fn network(self, terms: Vec<Term>, max: u64, root: Root, out: &mut Out) -> Written<Network> {
         assert!(max < Self::BOUND_LIMIT, "bound {max} out of range");
         Ok(match self {
-            Self::Adder => Network::Adder(Adder::build(&terms, max, sink, budget)?),
+            Self::Adder => Network::Adder(Adder::build(&terms, max, out)?),
             Self::Bdd => Network::Bdd(Diagram::new(terms)),
-            Self::Totalizer => Network::Sums(totalizer::build(&terms, max, root, sink, budget)?),
-            Self::Counter => Network::Sums(counter::build(&terms, max, root, sink, budget)?),
+            Self::Totalizer => Network::Sums(totalizer::build(&terms, max, root, out)?),
+            Self::Counter => Network::Sums(counter::build(&terms, max, root, out)?),
         })
     }
 }
@@ -144,7 +147,7 @@ impl LoadBound {
         if bound >= self.max {
             return Ok(());
         }
-        self.network.limit(bound, Some(guard), sink, budget)
+        self.network.limit(bound, Some(guard), &mut Out { sink, budget })
     }
 }
 
@@ -156,17 +159,11 @@ enum Network {
 }
 
 impl Network {
-    fn limit(
-        &mut self,
-        bound: u64,
-        guard: Option<Lit>,
-        sink: &mut dyn ClauseSink,
-        budget: &mut Budget,
-    ) -> Result<(), OverBudget> {
+    fn limit(&mut self, bound: u64, guard: Option<Lit>, out: &mut Out) -> Written {
         match self {
-            Self::Adder(adder) => adder.limit(bound, guard, sink, budget),
-            Self::Bdd(diagram) => diagram.limit(bound, guard, sink, budget),
-            Self::Sums(outputs) => outputs.limit(bound, guard, sink, budget),
+            Self::Adder(adder) => adder.limit(bound, guard, out),
+            Self::Bdd(diagram) => diagram.limit(bound, guard, out),
+            Self::Sums(outputs) => outputs.limit(bound, guard, out),
         }
     }
 }
@@ -180,16 +177,11 @@ struct Load {
 
 impl Load {
     /// The terms that weigh something and fit the bound; those that do not fit are forbidden.
-    fn within(
-        terms: &[Term],
-        bound: u64,
-        sink: &mut dyn ClauseSink,
-        budget: &mut Budget,
-    ) -> Result<Self, OverBudget> {
+    fn within(terms: &[Term], bound: u64, out: &mut Out) -> Written<Self> {
         let too_heavy = |term: &&Term| term.weight > bound;
-        budget.charge(terms.iter().filter(too_heavy).count() as u64, true)?;
+        out.budget.charge(terms.iter().filter(too_heavy).count() as u64, true)?;
         for term in terms.iter().filter(too_heavy) {
-            sink.add_root_clause(&[!term.lit]);
+            out.sink.add_root_clause(&[!term.lit]);
         }
         let fits = |term: &Term| (1..=bound).contains(&term.weight);
         let mut terms: Vec<_> = terms.iter().copied().filter(fits).collect();

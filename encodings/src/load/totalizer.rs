@@ -5,35 +5,25 @@
 //! sums.
 
 use super::tree::{NodeId, Outputs, Plan, Root};
-use crate::{Budget, ClauseSink, OverBudget, Term};
+use super::{Out, Written};
+use crate::{Budget, Term};
 
-pub(super) fn build(
-    terms: &[Term],
-    max: u64,
-    root: Root,
-    sink: &mut dyn ClauseSink,
-    budget: &mut Budget,
-) -> Result<Outputs, OverBudget> {
+pub(super) fn build(terms: &[Term], max: u64, root: Root, out: &mut Out) -> Written<Outputs> {
     let mut plan = Plan::new(terms, max);
     match terms.len() {
         0 => {}
         1 => drop(plan.leaf(0)),
         n => {
-            let left = balanced(&mut plan, 0, n / 2, budget)?;
-            let right = balanced(&mut plan, n / 2, n, budget)?;
-            plan.root(left, right, root, budget)?;
+            let left = balanced(&mut plan, 0, n / 2, out.budget)?;
+            let right = balanced(&mut plan, n / 2, n, out.budget)?;
+            plan.root(left, right, root, out.budget)?;
         }
     }
-    Ok(plan.write(sink))
+    Ok(plan.write(out.sink))
 }
 
 /// The tree over the terms from `start` up to `end`; its depth is the logarithm of their number.
-fn balanced(
-    plan: &mut Plan,
-    start: usize,
-    end: usize,
-    budget: &mut Budget,
-) -> Result<NodeId, OverBudget> {
+fn balanced(plan: &mut Plan, start: usize, end: usize, budget: &mut Budget) -> Written<NodeId> {
     if end - start == 1 {
         return Ok(plan.leaf(start));
     }

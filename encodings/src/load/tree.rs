@@ -16,8 +16,8 @@
 
 use std::ops::Range;
 
-use super::add_limit_clause;
-use crate::{Budget, ClauseSink, Lit, Meaning, OverBudget, Term};
+use super::{Out, Written, add_limit_clause};
+use crate::{Budget, ClauseSink, Lit, Meaning, Term};
 
 /// A tree under construction.
 pub(super) struct Plan<'a> {
@@ -65,7 +65,7 @@ impl<'a> Plan<'a> {
         left: NodeId,
         right: NodeId,
         budget: &mut Budget,
-    ) -> Result<NodeId, OverBudget> {
+    ) -> Written<NodeId> {
         let join = Join::of(&self.nodes[left.0], &self.nodes[right.0], self.max);
         budget.charge(join.forbidden().count() as u64 + join.implications(), true)?;
         let sums = join.sums();
@@ -84,7 +84,7 @@ impl<'a> Plan<'a> {
         right: NodeId,
         root: Root,
         budget: &mut Budget,
-    ) -> Result<NodeId, OverBudget> {
+    ) -> Written<NodeId> {
         if root == Root::Lowered {
             return self.join(left, right, budget);
         }
@@ -230,17 +230,11 @@ pub(super) struct Outputs {
 
 impl Outputs {
     /// Writes that the load is at most `bound`.
-    pub(super) fn limit(
-        &self,
-        bound: u64,
-        guard: Option<Lit>,
-        sink: &mut dyn ClauseSink,
-        budget: &mut Budget,
-    ) -> Result<(), OverBudget> {
+    pub(super) fn limit(&self, bound: u64, guard: Option<Lit>, out: &mut Out) -> Written {
         let smallest_above = self.sums.partition_point(|&sum| sum <= bound);
         if let Some(&lit) = self.lits.get(smallest_above) {
-            budget.charge(1, true)?;
-            add_limit_clause(&[!lit], guard, sink);
+            out.budget.charge(1, true)?;
+            add_limit_clause(&[!lit], guard, out.sink);
         }
         Ok(())
     }

@@ -10,8 +10,8 @@ use gridsat_exact::strategy::{Extract, Order, Strategy};
 use gridsat_model::io::Format;
 
 use super::{
-    InputArgs, OutputArgs, SatArgs, SolverArgs, gap, instance_formats, loads, one_of, seconds,
-    threads,
+    InputArgs, OutputArgs, SatArgs, SolverArgs, TimedOutputArgs, gap, instance_formats, loads,
+    one_of, seconds, threads,
 };
 
 #[derive(Args)]
@@ -50,11 +50,8 @@ pub struct SolveArgs {
     /// Draw the mapping to PATH (SVG)
     #[arg(long, value_name = "PATH")]
     pub gantt: Option<PathBuf>,
-    /// Leave out all wall-clock times, so that equal runs print equal bytes
-    #[arg(long)]
-    pub no_times: bool,
     #[command(flatten)]
-    pub output: OutputArgs,
+    pub output: TimedOutputArgs,
 }
 
 #[derive(Args)]
@@ -165,9 +162,6 @@ pub struct MapArgs {
     /// Draw the best mapping to PATH (SVG)
     #[arg(long, value_name = "PATH")]
     pub gantt: Option<PathBuf>,
-    /// Leave out all wall-clock times, so that equal runs print equal bytes
-    #[arg(long)]
-    pub no_times: bool,
     #[command(flatten)]
-    pub output: OutputArgs,
+    pub output: TimedOutputArgs,
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::{InputArgs, OutputArgs, gap, seconds};
+use super::{InputArgs, OutputArgs, TimedOutputArgs, gap, seconds};
 
 /// FILE is an instance in any format, or a scenario: TOML, JSON with the key "resource" or
 /// "cluster", or a trace of parallel jobs (.swf, .swf.gz).
@@ -39,11 +39,8 @@ pub struct CompareArgs {
     /// How often random conditions are drawn, from seeds in a row [default: 10; scenario: 1]
     #[arg(long, short, value_name = "R", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub replications: Option<u32>,
-    /// Leave out all wall-clock times, so that equal runs print equal bytes
-    #[arg(long)]
-    pub no_times: bool,
     #[command(flatten)]
-    pub output: OutputArgs,
+    pub output: TimedOutputArgs,
 }
 
 #[derive(Args)]
@@ -81,11 +78,8 @@ pub struct BenchArgs {
     /// Run nothing: check checksums, recipes and certificates of the set
     #[arg(long)]
     pub check: bool,
-    /// Leave out all wall-clock times, so that equal runs print equal bytes
-    #[arg(long)]
-    pub no_times: bool,
     #[command(flatten)]
-    pub output: OutputArgs,
+    pub output: TimedOutputArgs,
 }
 
 #[derive(Args)]

@@ -151,6 +151,16 @@ pub struct OutputArgs {
     pub quiet: bool,
 }
 
+/// Where results go, with or without the times they took.
+#[derive(Args)]
+pub struct TimedOutputArgs {
+    /// Leave out all wall-clock times, so that equal runs print equal bytes
+    #[arg(long)]
+    pub no_times: bool,
+    #[command(flatten)]
+    pub to: OutputArgs,
+}
+
 /// Shapes of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Format {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::OutputArgs;
+use super::TimedOutputArgs;
 
 #[derive(Args)]
 pub struct SimulateArgs {
@@ -46,11 +46,8 @@ pub struct SimulateArgs {
           conflicts_with_all = ["policy", "nodes", "lenient", "jobs", "gantt", "events", "swf",
                                 "view"])]
     pub check: Option<CheckArg>,
-    /// Leave out all wall-clock times, so that equal runs print equal bytes
-    #[arg(long)]
-    pub no_times: bool,
     #[command(flatten)]
-    pub output: OutputArgs,
+    pub output: TimedOutputArgs,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

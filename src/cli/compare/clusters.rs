@@ -28,7 +28,7 @@ pub fn run(args: &CompareArgs, path: &Path, scenario: &ClusterScenario) -> Resul
         ClusterPolicyError::Cluster(error) => simulate::cluster_failure(path, error),
     })?;
     let report = Report { scenario, replications: options.replications, policies: &policies };
-    print(&args.output, |out| report.table(out), || report.json(), |out| report.csv(out))?;
+    print(&args.output.to, |out| report.table(out), || report.json(), |out| report.csv(out))?;
     Ok(Exit::Answered)
 }
 

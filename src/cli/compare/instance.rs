@@ -40,7 +40,7 @@ pub fn run(args: &CompareArgs) -> Result<Exit, Failure> {
     };
     let instance = input::instance(&args.input)?;
     let stop = input::interrupt()?.within(args.time_limit.unwrap_or(TIME_LIMIT));
-    let mut progress = Progress::new(instance.scale(), args.output.quiet);
+    let mut progress = Progress::new(instance.scale(), args.output.to.quiet);
     let watch = &mut |event: &Event<'_>| progress.show(event);
     let comparison =
         compare::instance(&instance, &options, &stop, watch).map_err(|error| match error {
@@ -48,7 +48,7 @@ pub fn run(args: &CompareArgs) -> Result<Exit, Failure> {
             error => Failure::internal(error),
         })?;
     let report = Report { instance: &instance, args, options: &options, comparison: &comparison };
-    print(&args.output, |out| report.table(out), || report.json(), |out| report.csv(out))?;
+    print(&args.output.to, |out| report.table(out), || report.json(), |out| report.csv(out))?;
     Ok(Exit::Answered)
 }
 
@@ -116,7 +116,7 @@ impl Report<'_> {
             misjudged_makespan: self.units(replays.misjudged.mean),
             misjudged_ratio: rounded(replays.misjudged.mean_ratio, 6),
             misjudged_worst_ratio: rounded(replays.misjudged.max_ratio, 6),
-            seconds: (!self.args.no_times).then(|| rounded(row.time.as_secs_f64(), 6)),
+            seconds: (!self.args.output.no_times).then(|| rounded(row.time.as_secs_f64(), 6)),
         }
     }
 
@@ -190,7 +190,7 @@ impl Report<'_> {
                 self.short(replays.shared.mean_flow),
                 self.spread(replays.loaded),
                 self.spread(replays.misjudged),
-                if self.args.no_times { String::new() } else { format!("{time:.3}") },
+                if self.args.output.no_times { String::new() } else { format!("{time:.3}") },
             ]);
         }
         table

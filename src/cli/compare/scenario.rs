@@ -23,7 +23,7 @@ pub fn run(args: &CompareArgs, scenario: &Scenario) -> Result<Exit, Failure> {
     };
     let policies = compare::scenario(scenario, &options).map_err(Failure::input)?;
     let report = Report { scenario, args, options: &options, policies: &policies };
-    print(&args.output, |out| report.table(out), || report.json(), |out| report.csv(out))?;
+    print(&args.output.to, |out| report.table(out), || report.json(), |out| report.csv(out))?;
     Ok(Exit::Answered)
 }
 
@@ -37,7 +37,7 @@ struct Report<'a> {
 impl Report<'_> {
     /// Times in seconds.
     fn measures(&self, row: &PolicyRow) -> [Measure; 6] {
-        let seconds = Some(row.scheduling).filter(|_| !self.args.no_times);
+        let seconds = Some(row.scheduling).filter(|_| !self.args.output.no_times);
         [
             ("makespan", "makespan", Some(row.makespan), 2),
             (RATIO, "ratio", row.ratio, 4),

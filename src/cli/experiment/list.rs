@@ -1,12 +1,14 @@
 //! `gridsat experiment list`.
 
+use std::io::{self, Write};
+
 use comfy_table::Table;
 use gridsat_lab::experiment::{BUILT_IN, BuiltIn, Changes, Experiment, ExperimentError};
 use serde::Serialize;
 
-use super::super::args::{ExperimentArgs, Format};
+use super::super::args::ExperimentArgs;
 use super::super::exit::{Exit, Failure};
-use super::super::output::{write_json, write_to};
+use super::super::output::print;
 use super::super::table::with_head;
 
 #[derive(Serialize)]
@@ -23,29 +25,18 @@ pub fn run(args: &ExperimentArgs) -> Result<Exit, Failure> {
     let read = |built_in: &BuiltIn| built_in.read(&Changes::default()).map(row);
     let rows: Result<Vec<Listed>, ExperimentError> = BUILT_IN.iter().map(read).collect();
     let rows = rows.map_err(Failure::internal)?;
-    write_to(args.output.output.as_deref(), |out| match args.output.format {
-        Format::Table => writeln!(out, "{}", table(&rows)),
-        Format::Json => write_json(out, &rows),
-        Format::Csv => {
-            let mut csv = csv::Writer::from_writer(out);
-            csv.write_record(["name", "title", "points", "replications", "algorithms", "runs"])?;
-            for row in &rows {
-                let Listed { name, title, points, replications, algorithms, runs } = row;
-                let numbers = [*points, *replications as usize, *runs].map(|n| n.to_string());
-                let algorithms = algorithms.join(" ");
-                csv.write_record([
-                    name,
-                    title,
-                    &numbers[0],
-                    &numbers[1],
-                    &algorithms,
-                    &numbers[2],
-                ])?;
-            }
-            csv.flush()
-        }
-    })?;
+    print(&args.output, |out| writeln!(out, "{}", table(&rows)), || &rows, |out| csv(out, &rows))?;
     Ok(Exit::Answered)
+}
+
+fn csv(out: &mut dyn Write, rows: &[Listed]) -> io::Result<()> {
+    let mut csv = csv::Writer::from_writer(out);
+    csv.write_record(["name", "title", "points", "replications", "algorithms", "runs"])?;
+    for Listed { name, title, points, replications, algorithms, runs } in rows {
+        let algorithms = algorithms.join(" ");
+        csv.serialize((name, title, points, replications, algorithms, runs))?;
+    }
+    csv.flush()
 }
 
 fn row(experiment: Experiment) -> Listed {

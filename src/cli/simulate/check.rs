@@ -29,7 +29,7 @@ pub fn run(args: &SimulateArgs, rows: Option<&Path>) -> Result<Exit, Failure> {
     }
     let agree = rows.iter().all(MmmRow::agrees);
     print(
-        &args.output,
+        &args.output.to,
         |out| table(out, &rows, seed),
         || Json::new(&rows, seed),
         |out| write_csv(out, &rows),

@@ -30,7 +30,7 @@ pub fn run(args: &SimulateArgs, path: &Path, scenario: &ClusterScenario) -> Resu
     let own = scenario.outputs();
     let places = [(&args.jobs, &own.jobs), (&args.swf, &own.swf), (&args.view, &own.view)];
     let [jobs, swf, view] = super::places(args, places)?;
-    let mut watch = Watch::new(input::interrupt()?, setup.scale, args.output.quiet);
+    let mut watch = Watch::new(input::interrupt()?, setup.scale, args.output.to.quiet);
     let mut files = ClusterFiles::open(jobs, swf, &setup)?;
     let seed = args.seed.unwrap_or(scenario.seed());
     let view = open(view, Ok)?;
@@ -43,7 +43,7 @@ pub fn run(args: &SimulateArgs, path: &Path, scenario: &ClusterScenario) -> Resu
     files.finish()?;
     let policy = policy.name();
     let report = Report { scenario, seed, policy, summary: &summary, tally: tally.get() };
-    print(&args.output, |out| report.table(out), || report.json(), |out| csv(&summary, out))?;
+    print(&args.output.to, |out| report.table(out), || report.json(), |out| csv(&summary, out))?;
     Ok(if summary.end == End::Interrupted { Exit::Stopped } else { Exit::Answered })
 }
 

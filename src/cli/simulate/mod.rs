@@ -84,14 +84,14 @@ fn grid(args: &SimulateArgs, scenario: &Scenario) -> Result<Exit, Failure> {
     let policy = policy.map_err(Failure::input)?;
     let changes = Changes { seed: args.seed, policy, stop: stop.clone() };
     let mut setup = scenario.setup(&changes).map_err(Failure::input)?;
-    setup.timing = !args.no_times;
+    setup.timing = !args.output.no_times;
     let description = Description::of(scenario.name(), &setup);
-    let mut watch = Watch::new(stop, setup.scale, args.output.quiet);
+    let mut watch = Watch::new(stop, setup.scale, args.output.to.quiet);
     let mut files = GridFiles::open(places, &description)?;
     let summary = simulate(setup, &mut (&mut watch, files.observers())).map_err(failure)?;
     files.finish(&summary)?;
     let report = Report { description: &description, summary: &summary };
-    write_to(args.output.output.as_deref(), |out| match args.output.format {
+    write_to(args.output.to.output.as_deref(), |out| match args.output.to.format {
         Format::Table => table::write(out, &report),
         Format::Json => report.write_json(out),
         Format::Csv => report.write_csv(out),
@@ -126,7 +126,7 @@ fn places<'a, const N: usize>(
     places: [(&'a Option<PathBuf>, &'a Option<PathBuf>); N],
 ) -> Result<[Option<&'a Path>; N], Failure> {
     let places = places.map(|(given, own)| given.as_deref().or(own.as_deref()));
-    let mut taken: Vec<&Path> = args.output.output.as_deref().into_iter().collect();
+    let mut taken: Vec<&Path> = args.output.to.output.as_deref().into_iter().collect();
     for path in places.into_iter().flatten() {
         if taken.contains(&path) {
             let message = format!("{}: two outputs cannot go to one file", path.display());

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use super::super::table::with_head;
 use comfy_table::Table;
+use gridsat_draw::number::percent;
 use gridsat_engine::End;
 use gridsat_grid::economy::Economy;
 use gridsat_grid::output::Report;
@@ -113,10 +114,6 @@ fn work(report: &Report<'_>) -> String {
         share(accounts.overhead),
         share(accounts.in_progress),
     )
-}
-
-fn percent(share: f64) -> String {
-    format!("{:.2} %", 100.0 * share)
 }
 
 fn resources(report: &Report<'_>) -> Table {

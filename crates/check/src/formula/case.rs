@@ -11,7 +11,7 @@
 use gridsat_encodings::window::{self, Item};
 use gridsat_encodings::{AtMostOne, Budget, ClauseSink, OverBudget};
 
-use super::PairVars;
+use super::{PairVars, exactly_one};
 use gridsat_model::{Instance, TaskId, Ticks};
 
 /// A host of the case.
@@ -37,14 +37,12 @@ pub fn encode_case(
     let pairs = PairVars::of_hosts(instance, hosts.iter().map(|host| &host.tasks[..]), sink);
     let mut total = 0_u128;
     for task in instance.tasks() {
-        let lits: Vec<_> = pairs.of_task(task).map(|(_, var)| var.positive()).collect();
+        let lits = pairs.literals(task);
         if lits.is_empty() {
             continue;
         }
         total += u128::from(prices[task.index()]);
-        budget.charge(AtMostOne::Pairwise.clause_count(lits.len()) + 1, true)?;
-        sink.add_clause(&lits);
-        AtMostOne::Pairwise.encode(&lits, sink);
+        exactly_one(&lits, AtMostOne::Pairwise, sink, budget)?;
     }
     let packed: u128 = hosts.iter().map(|host| u128::from(host.best)).sum();
     let slack = u64::try_from(packed.saturating_sub(total)).unwrap_or(u64::MAX);

@@ -16,7 +16,7 @@ mod surrogate;
 mod symmetry;
 
 use gridsat_encodings::thesis;
-use gridsat_encodings::{Budget, ClauseSink, Counter, OverBudget, Term};
+use gridsat_encodings::{AtMostOne, Budget, ClauseSink, Counter, Lit, OverBudget, Term};
 
 pub use case::{CaseHost, encode_case};
 pub use encoding::{Encoding, EncodingError, Load, at_most_one};
@@ -71,15 +71,24 @@ fn encode_assignment(
         sink.add_clause(&[]);
     }
     for task in instance.tasks() {
-        let lits: Vec<_> = pairs.of_task(task).map(|(_, var)| var.positive()).collect();
-        budget.charge(encoding.at_most_one.clause_count(lits.len()) + 1, true)?;
-        sink.add_clause(&lits);
-        encoding.at_most_one.encode(&lits, sink);
+        exactly_one(&pairs.literals(task), encoding.at_most_one, sink, budget)?;
     }
     if encoding.symmetry {
         symmetry::encode(instance, &pairs, sink, budget)?;
     }
     Ok(pairs)
+}
+
+fn exactly_one(
+    lits: &[Lit],
+    at_most_one: AtMostOne,
+    sink: &mut dyn ClauseSink,
+    budget: &mut Budget,
+) -> Result<(), OverBudget> {
+    budget.charge(at_most_one.clause_count(lits.len()) + 1, true)?;
+    sink.add_clause(lits);
+    at_most_one.encode(lits, sink);
+    Ok(())
 }
 
 /// Chapter 5: every pair a variable, one binary k for all hosts that are free from the start.
@@ -94,9 +103,9 @@ fn encode_thesis(
     let per_task = hosts * (hosts - 1) / 2 + 1;
     budget.charge(per_task.saturating_mul(instance.task_count() as u64), true)?;
     for task in instance.tasks() {
-        let lits: Vec<_> = pairs.of_task(task).map(|(_, var)| var.positive()).collect();
+        let lits = pairs.literals(task);
         sink.add_clause(&lits);
-        gridsat_encodings::AtMostOne::Pairwise.encode(&lits, sink);
+        AtMostOne::Pairwise.encode(&lits, sink);
     }
     let mut bounds: Vec<thesis::Bound> = Vec::new();
     for host in instance.hosts() {
@@ -119,19 +128,15 @@ fn encode_thesis(
 /// All pairs of a host; a forbidden one weighs more than any bound.
 fn thesis_items(instance: &Instance, pairs: &PairVars, host: HostId) -> Vec<Term> {
     let term = |task| {
-        let var = pairs.get(task, host)?;
-        let weight = instance.time(task, host).unwrap_or(Ticks::MAX);
-        Some(Term { lit: var.positive(), weight: weight.0 })
+        let lit = pairs.get(task, host)?.positive();
+        Some(Term { lit, weight: instance.time(task, host).unwrap_or(Ticks::MAX).0 })
     };
     instance.tasks().filter_map(term).collect()
 }
 
 /// The pairs of a host that weigh anything.
 pub fn terms(instance: &Instance, pairs: &PairVars, host: HostId) -> Vec<Term> {
-    let term = |task| {
-        let var = pairs.get(task, host)?;
-        let weight = instance.time(task, host)?;
-        (weight > Ticks(0)).then_some(Term { lit: var.positive(), weight: weight.0 })
-    };
-    instance.tasks().filter_map(term).collect()
+    let mut items = thesis_items(instance, pairs, host);
+    items.retain(|item| item.weight > 0);
+    items
 }

@@ -61,6 +61,11 @@ impl PairVars {
         row.iter().enumerate().filter_map(|(h, &var)| Some((HostId(h as u32), var?)))
     }
 
+    /// The literals of [`PairVars::of_task`], of which exactly one is true.
+    pub fn literals(&self, task: TaskId) -> Vec<Lit> {
+        self.of_task(task).map(|(_, var)| var.positive()).collect()
+    }
+
     /// All pairs that have a variable.
     pub fn iter(&self) -> impl Iterator<Item = (TaskId, HostId, Var)> + '_ {
         self.vars.iter().enumerate().filter_map(|(i, &var)| {

@@ -30,6 +30,18 @@ const MAX_BYTES: u64 = 1 << 30;
 const VERIPB_HEADER: &str = "pseudo-Boolean proof version";
 
 /// What an accepted file proves.
+///
+/// ```
+/// use gridsat_check::verify::{FileVerdict, verify_file};
+/// use gridsat_model::{Instance, Ticks};
+///
+/// let instance = Instance::from_rows([[4, 7], [3, 5]])?;
+/// let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("mapping");
+/// std::fs::write(&path, "0 1")?;
+/// assert_eq!(verify_file(&instance, &path)?, FileVerdict::Mapping { makespan: Ticks(5) });
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileVerdict {
     /// A makespan and a lower bound.
@@ -52,12 +64,21 @@ impl FileVerdict {
 }
 
 /// Why a file is not accepted.
+///
+/// ```
+/// use gridsat_check::verify::{VerifyError, verify_file};
+///
+/// let instance = gridsat_model::Instance::from_rows([[4, 7], [3, 5]])?;
+/// let error = verify_file(&instance, "/no/such/file".as_ref()).unwrap_err();
+/// assert!(matches!(error, VerifyError::Unreadable { .. }));
+/// # Ok::<(), gridsat_model::io::ReadError>(())
+/// ```
 #[derive(Debug, Error)]
 #[allow(missing_docs, reason = "the messages say what each field is")]
 pub enum VerifyError {
     /// The file says nothing that could be true or false.
     #[error("{}: {reason}", .path.display())]
-    Unreadable { path: PathBuf, reason: String },
+    Unreadable { path: PathBuf, reason: Unreadable },
     /// A VeriPB proof.
     #[error(
         "{}: VeriPB proofs are checked by veripb: run `veripb {} {}`",
@@ -69,10 +90,34 @@ pub enum VerifyError {
     Rejected { path: PathBuf, reason: Box<Rejection> },
 }
 
+/// Why a file says nothing.
+#[derive(Debug, Error)]
+#[allow(missing_docs, reason = "the messages say what each field is")]
+pub enum Unreadable {
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    #[error("larger than {MAX_BYTES} bytes")]
+    TooLarge,
+    #[error("neither a certificate nor a mapping: not UTF-8 text")]
+    NotText,
+    #[error(transparent)]
+    Json(#[from] serde_json::Error),
+    #[error("neither 'format' nor 'mapping' in the object")]
+    NothingToCheck,
+    #[error("an instance, and neither a certificate nor a mapping")]
+    Instance,
+    #[error("'mapping' is no list of hosts: {0}")]
+    Mapping(serde_json::Error),
+    #[error("'makespan' is no number")]
+    Makespan,
+    #[error("line {line}: \"{word}\" is no host index")]
+    NoHost { line: usize, word: String },
+}
+
 /// Checks a certificate or mapping file against the instance.
 pub fn verify_file(instance: &Instance, path: &Path) -> Result<FileVerdict, VerifyError> {
     let unreadable = |reason| VerifyError::Unreadable { path: path.to_owned(), reason };
-    let text = read(path).map_err(|error| unreadable(error.to_string()))?;
+    let text = read(path).map_err(unreadable)?;
     let is_proof = path.extension().is_some_and(|extension| extension == "pbp");
     if is_proof || text.starts_with(VERIPB_HEADER) {
         let path = path.to_owned();
@@ -81,7 +126,7 @@ pub fn verify_file(instance: &Instance, path: &Path) -> Result<FileVerdict, Veri
     let directory = path.parent().unwrap_or(Path::new(""));
     match check_text(instance, &text, directory) {
         Ok(verdict) => Ok(verdict),
-        Err(Failure::Malformed(reason)) => Err(unreadable(reason)),
+        Err(Failure::Unreadable(reason)) => Err(unreadable(reason)),
         Err(Failure::Rejected(reason)) => {
             Err(VerifyError::Rejected { path: path.to_owned(), reason: Box::new(reason) })
         }
@@ -124,39 +169,35 @@ pub fn proofs_in(directory: &Path) -> impl Fn(&str) -> io::Result<Box<dyn Read>>
 }
 
 enum Failure {
-    Malformed(String),
+    Unreadable(Unreadable),
     Rejected(Rejection),
 }
 
-impl<T: Into<Rejection>> From<T> for Failure {
+impl From<Rejection> for Failure {
+    fn from(reason: Rejection) -> Self {
+        Self::Rejected(reason)
+    }
+}
+
+impl<T: Into<Unreadable>> From<T> for Failure {
     fn from(reason: T) -> Self {
-        Self::Rejected(reason.into())
+        Self::Unreadable(reason.into())
     }
 }
 
-impl Failure {
-    fn json(error: serde_json::Error) -> Self {
-        Self::Malformed(error.to_string())
-    }
-}
-
-fn read(path: &Path) -> io::Result<String> {
+fn read(path: &Path) -> Result<String, Unreadable> {
     let mut bytes = Vec::new();
     let count = File::open(path)?.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
     if count as u64 > MAX_BYTES {
-        return Err(io::Error::other(format!("larger than {MAX_BYTES} bytes")));
+        return Err(Unreadable::TooLarge);
     }
-    let not_text = "neither a certificate nor a mapping: not UTF-8 text";
-    String::from_utf8(bytes).map_err(|_| io::Error::other(not_text))
+    String::from_utf8(bytes).map_err(|_| Unreadable::NotText)
 }
 
 fn check_text(instance: &Instance, text: &str, directory: &Path) -> Result<FileVerdict, Failure> {
     match text.trim_start().chars().next() {
         Some('{') => check_object(instance, text, directory),
-        Some('[') => {
-            let hosts: Vec<u32> = serde_json::from_str(text).map_err(Failure::json)?;
-            check_mapping(instance, hosts)
-        }
+        Some('[') => check_mapping(instance, serde_json::from_str(text)?),
         _ => check_mapping(instance, read_hosts(text)?),
     }
 }
@@ -174,25 +215,24 @@ struct Header<'a> {
 }
 
 fn check_object(instance: &Instance, text: &str, directory: &Path) -> Result<FileVerdict, Failure> {
-    let header: Header = serde_json::from_str(text).map_err(Failure::json)?;
+    let header: Header = serde_json::from_str(text)?;
     let Some(format) = header.format else {
         return check_answer(instance, &header);
     };
     // Before the rest is read, which another version may well call something else.
     check_format(&format, header.version.unwrap_or(0))?;
-    let certificate = serde_json::from_str(text).map_err(Failure::json)?;
+    let certificate = serde_json::from_str(text)?;
     let verdict = verify_certificate(instance, &certificate, &proofs_in(directory))?;
     Ok(FileVerdict::Certificate(verdict))
 }
 
 fn check_answer(instance: &Instance, answer: &Header) -> Result<FileVerdict, Failure> {
     let nothing = || match answer.etc {
-        Some(_) => "an instance, and neither a certificate nor a mapping",
-        None => "neither 'format' nor 'mapping' in the object",
+        Some(_) => Unreadable::Instance,
+        None => Unreadable::NothingToCheck,
     };
-    let mapping = answer.mapping.ok_or_else(|| Failure::Malformed(nothing().to_owned()))?;
-    let hosts: Vec<u32> = serde_json::from_str(mapping.get())
-        .map_err(|error| Failure::Malformed(format!("'mapping' is no list of hosts: {error}")))?;
+    let mapping = answer.mapping.ok_or_else(nothing)?;
+    let hosts = serde_json::from_str(mapping.get()).map_err(Unreadable::Mapping)?;
     let verdict = check_mapping(instance, hosts)?;
     if let Some(claimed) = answer.makespan {
         check_makespan(instance, claimed.get(), verdict.makespan())?;
@@ -203,15 +243,13 @@ fn check_answer(instance: &Instance, answer: &Header) -> Result<FileVerdict, Fai
 /// Compares the decimal text itself: a float could round two makespans into one.
 fn check_makespan(instance: &Instance, claimed: &str, found: Ticks) -> Result<(), Failure> {
     if !claimed.starts_with(|c: char| c == '-' || c.is_ascii_digit()) {
-        return Err(Failure::Malformed("'makespan' is no number".to_owned()));
+        return Err(Unreadable::Makespan.into());
     }
     if decimal::equals(claimed, found, instance.scale()) {
         return Ok(());
     }
-    Err(Failure::Rejected(Rejection::Makespan {
-        claimed: excerpt(claimed),
-        found: instance.scale().display(found).to_string(),
-    }))
+    let (claimed, found) = (excerpt(claimed), instance.scale().display(found).to_string());
+    Err(Rejection::Makespan { claimed, found }.into())
 }
 
 fn check_mapping(instance: &Instance, hosts: Vec<u32>) -> Result<FileVerdict, Failure> {
@@ -220,15 +258,12 @@ fn check_mapping(instance: &Instance, hosts: Vec<u32>) -> Result<FileVerdict, Fa
 }
 
 /// Published solutions have one host a line, or all on one line.
-fn read_hosts(text: &str) -> Result<Vec<u32>, Failure> {
+fn read_hosts(text: &str) -> Result<Vec<u32>, Unreadable> {
     let lines = (1..).zip(text.lines());
     let words =
         lines.flat_map(|(line, text)| text.split_whitespace().map(move |word| (line, word)));
     let host = |(line, word): (usize, &str)| {
-        word.parse::<u32>().map_err(|_| {
-            let word = excerpt(word);
-            Failure::Malformed(format!("line {line}: \"{word}\" is no host index"))
-        })
+        word.parse::<u32>().map_err(|_| Unreadable::NoHost { line, word: excerpt(word) })
     };
     words.map(host).collect()
 }

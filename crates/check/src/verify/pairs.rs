@@ -130,25 +130,20 @@ impl<'a> Pairs<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use gridsat_model::InstanceParts;
 
-    fn instance(etc: &[&[Ticks]]) -> Instance {
-        let row = |row: &&[Ticks]| row.iter().map(|&time| Some(time)).collect();
-        let etc = etc.iter().map(row).collect();
-        Instance::new(InstanceParts { etc, ..InstanceParts::default() }).expect("valid")
+    fn instance(etc: &[[u64; 2]]) -> Instance {
+        Instance::from_rows(etc.iter().copied()).expect("valid")
     }
 
     #[test]
     fn settling_places_what_has_one_host_and_goes_on() {
         // At 10 task 0 fits only host 0 and leaves 1 there: task 1 must go to host 1, where it
         // takes 6, so that tasks 2 and 3 no longer fit there; 2 takes the last tick of host 0.
-        let etc: [&[Ticks]; 3] =
-            [&[Ticks(9), Ticks(11)], &[Ticks(2), Ticks(6)], &[Ticks(1), Ticks(5)]];
-        let three = instance(&etc);
+        let three = instance(&[[9, 11], [2, 6], [1, 5]]);
         let pairs = Pairs::new(&three, Ticks(10)).expect("possible");
         assert!(three.tasks().all(|task| pairs.is_placed(task)));
         assert_eq!((pairs.room(HostId(0)), pairs.room(HostId(1))), (Ticks(0), Ticks(4)));
-        let four = instance(&[etc[0], etc[1], etc[2], &[Ticks(1), Ticks(5)]]);
+        let four = instance(&[[9, 11], [2, 6], [1, 5], [1, 5]]);
         assert!(Pairs::new(&four, Ticks(10)).is_none());
     }
 
@@ -156,8 +151,7 @@ mod tests {
     /// proof.
     #[test]
     fn a_placed_task_is_nowhere_else() {
-        let instance =
-            instance(&[&[Ticks(3), Ticks(9)], &[Ticks(4), Ticks(4)], &[Ticks(4), Ticks(4)]]);
+        let instance = instance(&[[3, 9], [4, 4], [4, 4]]);
         let pairs = || Pairs::new(&instance, Ticks(8)).expect("possible");
         let (task, here, there) = (TaskId(0), HostId(0), HostId(1));
         assert!(pairs().is_placed(task) && !pairs().is_placed(TaskId(1)));
@@ -169,12 +163,8 @@ mod tests {
 
     #[test]
     fn no_mapping_is_left_before_a_host_is_ready() {
-        let parts = InstanceParts {
-            etc: vec![vec![Some(Ticks(1)), Some(Ticks(1))]],
-            ready: vec![Ticks(0), Ticks(5)],
-            ..InstanceParts::default()
-        };
-        let instance = Instance::new(parts).expect("valid");
+        let text = r#"{"etc": [[1, 1]], "ready": [0, 5]}"#;
+        let instance: Instance = text.parse().expect("valid");
         assert!(Pairs::new(&instance, Ticks(4)).is_none());
         assert!(Pairs::new(&instance, Ticks(5)).is_some());
     }

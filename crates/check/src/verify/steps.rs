@@ -220,25 +220,11 @@ pub(super) fn check_proof(
 mod tests {
     use super::*;
     use gridsat_encodings::{ClauseSink, Lit};
-    use gridsat_model::InstanceParts;
     use gridsat_model::certificate::sha256_hex;
 
-    fn instance(etc: &[&[Option<Ticks>]], ready: &[Ticks]) -> Instance {
-        let parts = InstanceParts {
-            etc: etc.iter().map(|row| row.to_vec()).collect(),
-            ready: ready.to_vec(),
-            ..InstanceParts::default()
-        };
-        Instance::new(parts).expect("valid")
-    }
-
     fn demo() -> Instance {
-        let etc: &[&[_]] = &[
-            &[Some(Ticks(4)), Some(Ticks(6))],
-            &[Some(Ticks(4)), None],
-            &[Some(Ticks(4)), Some(Ticks(6))],
-        ];
-        instance(etc, &[Ticks(1), Ticks(3)])
+        let text = r#"{"etc": [[4, 6], [4, null], [4, 6]], "ready": [1, 3]}"#;
+        text.parse().expect("valid")
     }
 
     #[test]
@@ -287,8 +273,8 @@ mod tests {
 
     #[test]
     fn weighted_sums_never_wrap() {
-        let large = 1 << 61;
-        let one = instance(&[&[Some(Ticks(large)), Some(Ticks(large))]], &[]);
+        let large: u64 = 1 << 61;
+        let one = Instance::from_rows([[large, large]]).expect("valid");
         // Both sums stay below 2^127 here …
         let fits = check_weights(&one, Ticks(large), &[u64::MAX, u64::MAX]);
         assert!(matches!(fits, Err(StepFault::WorkFits { .. })));

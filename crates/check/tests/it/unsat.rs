@@ -8,7 +8,7 @@ use gridsat_check::formula::{Encoding, HostWeights, Load, encode};
 use gridsat_check::verify::{Accepted, FileVerdict, VerifyError, verify_file};
 use gridsat_encodings::{AtMostOne, Budget, Cnf};
 use gridsat_model::certificate::{Document, RefutedFormula, Step, sha256_hex};
-use gridsat_model::{Instance, InstanceParts, Mapping, Ticks};
+use gridsat_model::{Instance, Mapping, Ticks};
 use gridsat_test_support::lrat;
 use gridsat_test_support::tiny::{best, worst};
 use rand::{RngExt, SeedableRng};
@@ -79,9 +79,7 @@ fn check(directory: &Path, instance: &Instance) -> Result<Accepted, VerifyError>
 
 /// 3 tasks on 2 equal hosts, best 6; the average load is 5, so only search proves it.
 fn demo() -> Instance {
-    let row = |time| vec![Some(Ticks(time)); 2];
-    let etc = vec![row(3), row(3), row(4)];
-    Instance::new(InstanceParts { etc, ..InstanceParts::default() }).expect("valid")
+    Instance::from_rows([[3, 3], [3, 3], [4, 4]]).expect("valid")
 }
 
 #[test]

@@ -11,6 +11,7 @@
 //! | `backfill` | EASY, FCFS_SCANBackfill and its _Var: no job delays the first, or not by much |
 //! | `conservative` | no job delays another; `profile` is the future it plans in |
 //! | `preemptive` | priority that takes nodes from running jobs |
+//! | `own` | rules that a program hands in |
 //! | `names` | how they are called |
 
 mod backfill;
@@ -18,12 +19,14 @@ mod conservative;
 mod names;
 mod no_starvation;
 mod order;
+mod own;
 mod preemptive;
 mod profile;
 mod scan;
 
 pub use conservative::Plan;
 pub use order::QueueOrder;
+pub use own::{QueueRule, QueueView, Rule, WaitingJob};
 
 use super::pool::Pool;
 use gridsat_engine::time::Time;
@@ -57,17 +60,26 @@ pub enum QueuePolicy {
         /// Whether a suspended job goes on where it was; otherwise it starts again.
         keeps_work: bool,
     },
+    /// As a rule of one's own says.
+    Own(Rule),
 }
 
 impl QueuePolicy {
+    /// A policy of one's own.
+    pub fn own(rule: &'static dyn QueueRule) -> Self {
+        Self::Own(Rule(rule))
+    }
+
     /// How the queue is sorted.
     pub fn order(self) -> QueueOrder {
         match self {
             Self::Plain(order) | Self::Scan(order) => order,
             Self::Preemptive { .. } => QueueOrder::Priority,
-            Self::NoStarvation { .. } | Self::Backfill { .. } | Self::Easy | Self::Conservative => {
-                QueueOrder::Fcfs
-            }
+            Self::NoStarvation { .. }
+            | Self::Backfill { .. }
+            | Self::Easy
+            | Self::Conservative
+            | Self::Own(_) => QueueOrder::Fcfs,
         }
     }
 
@@ -81,6 +93,7 @@ impl QueuePolicy {
             Self::Backfill { delay_percent } => backfill::pass(pool, now, delay_percent),
             Self::Conservative => conservative::pass(pool, now),
             Self::Preemptive { keeps_work } => preemptive::pass(pool, now, keeps_work),
+            Self::Own(rule) => own::pass(pool, now, rule),
         }
     }
 }

@@ -41,30 +41,33 @@ impl QueuePolicy {
 
     /// The name in Beosim, or the usual one if it is not in Beosim.
     pub fn beosim_name(self) -> String {
-        match self {
-            Self::Plain(order) => order.names().0.to_owned(),
-            Self::Scan(order) => format!("{}_SCAN", order.names().0),
-            Self::NoStarvation { .. } => "FCFS_SCANNoStarvation".to_owned(),
-            Self::Backfill { delay_percent: 0 } => "FCFS_SCANBackfill".to_owned(),
-            Self::Backfill { .. } => "FCFS_SCANBackfill_Var".to_owned(),
-            Self::Easy => "EASY".to_owned(),
-            Self::Conservative => "Conservative".to_owned(),
-            Self::Preemptive { .. } => "Pre_Emptive".to_owned(),
-        }
+        let [name, _] = self.names();
+        name
     }
 
     /// The name in files.
     pub fn name(self) -> String {
-        match self {
-            Self::Plain(order) => order.names().1.to_owned(),
-            Self::Scan(order) => format!("{}-scan", order.names().1),
-            Self::NoStarvation { .. } => "fcfs-scan-no-starvation".to_owned(),
-            Self::Backfill { delay_percent: 0 } => "fcfs-scan-backfill".to_owned(),
-            Self::Backfill { .. } => "fcfs-scan-backfill-var".to_owned(),
-            Self::Easy => "easy".to_owned(),
-            Self::Conservative => "conservative".to_owned(),
-            Self::Preemptive { .. } => "preemptive".to_owned(),
-        }
+        let [_, name] = self.names();
+        name
+    }
+
+    /// In Beosim, and in files.
+    fn names(self) -> [String; 2] {
+        let names = match self {
+            Self::Plain(order) => order.names(),
+            Self::Scan(order) => {
+                let (beosim, file) = order.names();
+                return [format!("{beosim}_SCAN"), format!("{file}-scan")];
+            }
+            Self::NoStarvation { .. } => ("FCFS_SCANNoStarvation", "fcfs-scan-no-starvation"),
+            Self::Backfill { delay_percent: 0 } => ("FCFS_SCANBackfill", "fcfs-scan-backfill"),
+            Self::Backfill { .. } => ("FCFS_SCANBackfill_Var", "fcfs-scan-backfill-var"),
+            Self::Easy => ("EASY", "easy"),
+            Self::Conservative => ("Conservative", "conservative"),
+            Self::Preemptive { .. } => ("Pre_Emptive", "preemptive"),
+            Self::Own(rule) => (rule.0.name(), rule.0.name()),
+        };
+        [names.0.to_owned(), names.1.to_owned()]
     }
 
     /// The policy of one of the two names, with the defaults of [`QueuePolicy::all`].

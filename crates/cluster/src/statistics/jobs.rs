@@ -103,14 +103,13 @@ impl<W: Write> Observer<ClusterEvents> for JobCsv<W> {
 
     fn left(&mut self, job: &JobRecord) {
         let times = [job.start.0, job.end.0, job.wait(), job.held].map(Some);
-        let nodes = job.parts.iter().map(|part| part.nodes).sum();
         let parts: Vec<String> = job.parts.iter().map(show).collect();
         let outcome = match job.outcome {
             Outcome::Finished => "finished",
             Outcome::Killed => "killed",
         };
         let end = [parts.join(" "), job.suspensions.to_string(), outcome.to_owned()];
-        self.write(self.row(job.job, job.home, times, nodes, end));
+        self.write(self.row(&job.job, job.home, times, job.nodes(), end));
     }
 
     fn wants_end(&self) -> bool {

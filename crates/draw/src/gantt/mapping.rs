@@ -5,7 +5,7 @@
 //! makespan and, if given, the lower bound. Colours only separate neighbours and mean nothing else.
 
 use super::axis::{FOOT, TimeAxis, hatching, name_inside};
-use super::timeline::{Bar, Row, rows, shortened};
+use super::timeline::{HostRow, TaskBar, rows, shortened};
 use super::{COLOURS, LONGEST_NAME};
 use crate::svg::{LETTER, MARGIN, Svg, Theme, escaped, heading, style};
 use gridsat_model::{Instance, Mapping, Ticks};
@@ -68,7 +68,7 @@ impl<'a> Drawing<'a> {
         Self { instance, width: axis.right + 8.0 + load + MARGIN, axis, row_height }
     }
 
-    fn row(&self, svg: &mut Svg, row: &Row) {
+    fn row(&self, svg: &mut Svg, row: &HostRow) {
         let number = row.host.index();
         let y = HEAD + number as f64 * self.row_height + 2.0;
         let middle = y + self.row_height / 2.0 + 2.0;
@@ -87,7 +87,7 @@ impl<'a> Drawing<'a> {
         svg.text("note", format_args!(r#"x="{x:.2}" y="{middle:.1}""#), &self.time(row.load));
     }
 
-    fn waiting(&self, svg: &mut Svg, row: &Row, y: f64) {
+    fn waiting(&self, svg: &mut Svg, row: &HostRow, y: f64) {
         let (x, right) = (self.axis.left, self.axis.x(row.ready));
         let (bottom, until) = (y + self.bar_height(), self.time(row.ready));
         svg.line(format_args!(
@@ -95,7 +95,7 @@ impl<'a> Drawing<'a> {
         ));
     }
 
-    fn task(&self, svg: &mut Svg, bar: &Bar, y: f64, (fill, letters): (&str, &str)) {
+    fn task(&self, svg: &mut Svg, bar: &TaskBar, y: f64, (fill, letters): (&str, &str)) {
         let (x, height) = (self.axis.x(bar.start), self.bar_height());
         let width = self.axis.x(bar.end) - x;
         let name = self.instance.task_name(bar.task);

@@ -11,7 +11,7 @@
 //! vanish, the load behind the bar counts it. A character counts as one column, which is wrong for
 //! wide scripts.
 
-use super::timeline::{Row, rows, shortened};
+use super::timeline::{HostRow, rows, shortened};
 use gridsat_model::{Instance, Mapping, Ticks};
 
 const WAITING: char = '·';
@@ -52,7 +52,7 @@ impl Layout {
         Self { name, bar: bar.max(NARROWEST_BAR), with_loads, makespan: mapping.makespan() }
     }
 
-    fn line(&self, instance: &Instance, row: &Row) -> String {
+    fn line(&self, instance: &Instance, row: &HostRow) -> String {
         let name = shortened(instance.host_name(row.host), self.name);
         let bar: String = self.bar(instance, row).into_iter().collect();
         let line = format!("{name:<width$} │{bar}│", width = self.name);
@@ -63,7 +63,7 @@ impl Layout {
         }
     }
 
-    fn bar(&self, instance: &Instance, row: &Row) -> Vec<char> {
+    fn bar(&self, instance: &Instance, row: &HostRow) -> Vec<char> {
         let mut cells = vec![' '; self.bar];
         cells[..self.cell(row.ready)].fill(WAITING);
         for (bar, shade) in row.tasks.iter().zip(SHADES.into_iter().cycle()) {

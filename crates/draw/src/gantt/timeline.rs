@@ -3,38 +3,38 @@
 use gridsat_model::{HostId, Instance, Mapping, TaskId, Ticks};
 
 /// One host's tasks, one after the other.
-pub(super) struct Row {
+pub(super) struct HostRow {
     pub(super) host: HostId,
     pub(super) ready: Ticks,
-    pub(super) tasks: Vec<Bar>,
+    pub(super) tasks: Vec<TaskBar>,
     /// When the host is done.
     pub(super) load: Ticks,
 }
 
 /// One task.
-pub(super) struct Bar {
+pub(super) struct TaskBar {
     pub(super) task: TaskId,
     pub(super) start: Ticks,
     pub(super) end: Ticks,
 }
 
 /// All hosts, in order.
-pub(super) fn rows(instance: &Instance, mapping: &Mapping) -> Vec<Row> {
-    let mut rows: Vec<Row> = instance.hosts().map(|host| idle(instance, host)).collect();
+pub(super) fn rows(instance: &Instance, mapping: &Mapping) -> Vec<HostRow> {
+    let mut rows: Vec<HostRow> = instance.hosts().map(|host| idle(instance, host)).collect();
     for (task, &host) in instance.tasks().zip(mapping.hosts()) {
         let row = &mut rows[host.index()];
         let time = instance.time(task, host);
         let start = row.load;
         row.load += time.expect("mappings use possible pairs only");
         let end = row.load;
-        row.tasks.push(Bar { task, start, end });
+        row.tasks.push(TaskBar { task, start, end });
     }
     rows
 }
 
-fn idle(instance: &Instance, host: HostId) -> Row {
+fn idle(instance: &Instance, host: HostId) -> HostRow {
     let ready = instance.ready(host);
-    Row { host, ready, tasks: Vec::new(), load: ready }
+    HostRow { host, ready, tasks: Vec::new(), load: ready }
 }
 
 /// The first `limit` characters, the last being `…` if some are missing. Control characters, which

@@ -46,26 +46,25 @@ fn speeds(instance: &Instance, hosts: usize) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use crate::bounds::{by_speeds, counting};
-    use gridsat_model::{Instance, InstanceParts, Stop, Ticks};
+    use gridsat_model::{Instance, Stop, Ticks};
 
     /// Hosts that take 1, 2 and 4 times as long; the last tasks cannot run on the fastest.
-    fn instance(free: &[Ticks], restricted: &[Ticks]) -> Instance {
-        let anywhere = free.iter().map(|&t| vec![Some(t), Some(2 * t), Some(4 * t)]);
-        let slowly = restricted.iter().map(|&t| vec![None, Some(2 * t), Some(4 * t)]);
-        let etc = anywhere.chain(slowly).collect();
-        Instance::new(InstanceParts { etc, ..InstanceParts::default() }).expect("valid")
+    fn instance(free: &[u64], restricted: &[u64]) -> Instance {
+        let anywhere = free.iter().map(|&t| [Some(t), Some(2 * t), Some(4 * t)]);
+        let slowly = restricted.iter().map(|&t| [None, Some(2 * t), Some(4 * t)]);
+        Instance::from_rows(anywhere.chain(slowly)).expect("valid")
     }
 
     #[test]
     fn is_all_work_over_all_speed() {
-        let instance = instance(&[Ticks(40); 21], &[]);
+        let instance = instance(&[40; 21], &[]);
         assert!(counting(&instance, &Stop::never()).value() < Ticks(480));
         assert_eq!(by_speeds(&instance, &Stop::never()).value(), Ticks(480)); // 840 / 1.75
     }
 
     #[test]
     fn restricted_tasks_may_be_the_bottleneck() {
-        let instance = instance(&[Ticks(1)], &[Ticks(30); 12]);
+        let instance = instance(&[1], &[30; 12]);
         assert_eq!(by_speeds(&instance, &Stop::never()).value(), Ticks(480)); // 360 / 0.75
     }
 }

@@ -12,8 +12,7 @@ use crate::knapsack::Packer;
 use crate::reason::OpenCase;
 use crate::sat::{Answer, SatSolver, SolverChoice};
 use gridsat_check::formula::{CaseHost, PairVars, encode_case};
-use gridsat_model::Stop;
-use gridsat_model::{HostId, Instance, Mapping, TaskId, Ticks};
+use gridsat_model::{HostId, Instance, Mapping, Stop, TaskId, Ticks};
 
 /// States looked at in a knapsack.
 const EFFORT: usize = 1_000_000;

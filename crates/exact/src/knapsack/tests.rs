@@ -32,6 +32,14 @@ fn random_items(rng: &mut ChaCha8Rng, round: usize, n: u32) -> (Vec<Item>, u64) 
     (items, rng.random_range(0..=spread * 4))
 }
 
+/// The items that the packer names fit, and are worth what it says.
+#[track_caller]
+fn check_names(packer: &Packer, items: &[Item], capacity: u64, worth: &Worth) {
+    let chosen = packer.names().iter().map(|&name| items[name as usize]);
+    let (weight, value) = chosen.fold((0, 0), |(w, v), item| (w + item.weight, v + item.value));
+    assert!(weight <= capacity && value == worth.value, "{items:?} {capacity}");
+}
+
 #[test]
 fn agrees_with_trying_all_sets() {
     let mut rng = ChaCha8Rng::seed_from_u64(1);
@@ -46,10 +54,7 @@ fn agrees_with_trying_all_sets() {
         if effort == usize::MAX {
             assert_eq!(worth.value, worth.at_most, "{items:?} {capacity}");
         }
-        let of = |name: &u32| items[*name as usize];
-        let weight: u64 = packer.names().iter().map(|name| of(name).weight).sum();
-        let value: u64 = packer.names().iter().map(|name| of(name).value).sum();
-        assert!(weight <= capacity && value == worth.value, "{items:?} {capacity}");
+        check_names(&packer, &items, capacity, &worth);
     }
 }
 
@@ -81,10 +86,7 @@ fn agrees_with_a_plain_table() {
         let effort = [usize::MAX, 10_000, 100_000][round % 7 % 3];
         let worth = packer.pack(&items, capacity, effort);
         assert_eq!((worth.value, worth.at_most), (worth.at_most, by_table(&items, capacity)));
-        let of = |name: &u32| items[*name as usize];
-        let weight: u64 = packer.names().iter().map(|name| of(name).weight).sum();
-        let value: u64 = packer.names().iter().map(|name| of(name).value).sum();
-        assert!(weight <= capacity && value == worth.value);
+        check_names(&packer, &items, capacity, &worth);
     }
 }
 

@@ -34,6 +34,17 @@ impl SaveError {
 }
 
 /// A mapping and the reason why nothing is below its lower bound, accepted by the checker.
+///
+/// ```
+/// use gridsat_exact::solve::Solver;
+///
+/// let instance = gridsat_model::Instance::from_rows([[3, 5]; 3])?;
+/// let solution = Solver::new().solve(&instance)?;
+/// let folder = tempfile::tempdir()?;
+/// solution.certificate().save(folder.path().join("proof.json"))?;
+/// assert!(solution.certificate().accepted().is_optimal());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Certificate {
     accepted: Accepted,

@@ -162,11 +162,10 @@ fn prove(formula: &Cnf, choice: &SolverChoice, proof: &mut dyn ProofSink, stop: 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::reason::LowerBound;
     use gridsat_check::formula::Encoding;
     use gridsat_check::verify::{FileVerdict, verify_file};
     use gridsat_model::certificate::Node;
-    use gridsat_model::{HostId, InstanceParts, Mapping};
+    use gridsat_model::{HostId, Mapping};
 
     /// Three of five equal tasks end at 15 on one of two equal hosts.
     fn found(instance: &Instance) -> Found {
@@ -176,23 +175,14 @@ mod tests {
         };
         let nodes = vec![Node::Branch { task: 0, host: 0 }, leaf(&[0]), leaf(&[1])];
         let hosts = [0, 0, 0, 1, 1].map(HostId).to_vec();
-        Found {
-            mapping: Mapping::new(instance, hosts).expect("possible"),
-            mapping_by: String::new(),
-            lower_bound: Reason::Tree { k: Ticks(14), nodes }.into(),
-            encoding: Encoding::THESIS,
-            static_bound: LowerBound::default(),
-            decisions: Vec::new(),
-            oracle_calls: 0,
-            note: None,
-        }
+        let mapping = Mapping::new(instance, hosts).expect("possible");
+        let found = Found::start(mapping, String::new(), Encoding::THESIS);
+        Found { lower_bound: Reason::Tree { k: Ticks(14), nodes }.into(), ..found }
     }
 
     #[test]
     fn cases_get_proofs_of_their_own() {
-        let etc = vec![vec![Some(Ticks(5)), Some(Ticks(5))]; 5];
-        let parts = InstanceParts { etc, ..InstanceParts::default() };
-        let instance = Instance::new(parts).expect("valid");
+        let instance = Instance::from_rows([[5, 5]; 5]).expect("valid");
         let folder = tempfile::tempdir().expect("a writable temporary directory");
         let path = folder.path().join("solution.json");
         let solver = SolverChoice::Varisat;

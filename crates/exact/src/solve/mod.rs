@@ -4,18 +4,6 @@
 //! the mapping optimal. A bound that rests on a solver's word is proven anew in a fresh solver that
 //! logs a proof. If that cannot be done (stopped, disk full), the best bound that needs no solver
 //! is certified instead, and the failure reported.
-//!
-//! ```
-//! use gridsat_exact::solve::Solver;
-//! use gridsat_model::{Instance, InstanceParts, Ticks};
-//!
-//! let etc = vec![vec![Some(Ticks(3)), Some(Ticks(5))]; 3];
-//! let instance = Instance::new(InstanceParts { etc, ..InstanceParts::default() })?;
-//! let solution = Solver::new().solve(&instance)?;
-//! assert!(solution.is_optimal());
-//! assert_eq!(solution.makespan().to_string(), "6");
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
 
 mod certificate;
 mod certify;

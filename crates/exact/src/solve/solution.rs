@@ -43,6 +43,14 @@ impl Outcome {
 }
 
 /// The best mapping found and what is proven of it.
+///
+/// ```
+/// let instance = gridsat_model::Instance::from_rows([[3.5, 5.0], [2.0, 2.5]])?;
+/// let solution = gridsat_exact::solve::Solver::new().solve(&instance)?;
+/// assert_eq!(solution.makespan().to_string(), "3.5");
+/// assert_eq!(solution.assignment().last(), Some(("t1", "h1")));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Solution {
     pub(super) outcome: Outcome,

@@ -10,6 +10,17 @@ use crate::strategy::{self, Event, Options, Strategy, StrategyError};
 use gridsat_model::{Instance, Mapping, MappingError, Stop};
 
 /// There is not even a mapping to print.
+///
+/// ```
+/// use gridsat_exact::solve::{SolveError, Solver};
+/// use gridsat_model::{HostId, Instance, Mapping};
+///
+/// let (one, two) = (Instance::from_rows([[3, 5]])?, Instance::from_rows([[3, 5]; 2])?);
+/// let of_another = Mapping::new(&one, vec![HostId(0)])?;
+/// let error = Solver::new().start_from(of_another).solve(&two).unwrap_err();
+/// assert!(matches!(error, SolveError::Start(_)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Error)]
 pub enum SolveError {
     /// The mapping to start from is not one of the instance.
@@ -24,6 +35,15 @@ pub enum SolveError {
 }
 
 /// Searches, certifies, checks.
+///
+/// ```
+/// use std::time::Duration;
+///
+/// let instance = gridsat_model::Instance::from_rows([[3, 5]; 3])?;
+/// let mut solver = gridsat_exact::solve::Solver::new().time_limit(Duration::from_secs(60));
+/// assert!(solver.solve(&instance)?.is_optimal());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Solver<'w> {
     options: Options,
     stop: Stop,

@@ -7,8 +7,7 @@ use gridsat_encodings::{Budget, OverBudget};
 use super::{Decision, StrategyError};
 use crate::sat::{Answer, SatSolver, SolverChoice};
 use gridsat_check::formula::{self, Encoding, IncrementalFormula, Load};
-use gridsat_model::Stop;
-use gridsat_model::{Instance, Mapping, Ticks};
+use gridsat_model::{Instance, Mapping, Stop, Ticks};
 
 /// Decides one k in a fresh solver.
 pub fn decide_once(

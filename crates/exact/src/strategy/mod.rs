@@ -25,8 +25,7 @@ pub use encoding_choice::EncodingChoice;
 use crate::reason::LowerBound;
 use crate::sat::{Answer, SolverChoice, SolverError};
 use gridsat_check::formula::Encoding;
-use gridsat_model::Stop;
-use gridsat_model::{Instance, Mapping, Ticks};
+use gridsat_model::{Instance, Mapping, Stop, Ticks};
 
 /// Which means are allowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -171,7 +170,7 @@ pub struct Found {
 
 impl Found {
     /// A mapping to begin with, and no bound yet.
-    fn start(mapping: Mapping, mapping_by: String, encoding: Encoding) -> Self {
+    pub(crate) fn start(mapping: Mapping, mapping_by: String, encoding: Encoding) -> Self {
         Self {
             mapping,
             mapping_by,

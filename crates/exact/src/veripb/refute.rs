@@ -167,7 +167,7 @@ impl Proof<'_> {
         let mut sink = DerivingSink::new(lines, self.pair_names());
         let pairs = PairVars::within(self.instance, self.k, &mut sink);
         for task in self.instance.tasks() {
-            let lits: Vec<_> = pairs.of_task(task).map(|(_, var)| var.positive()).collect();
+            let lits = pairs.literals(task);
             let mut hints = excluded[task.index()].clone();
             hints.push(self.at_least_one(task));
             sink.add_hinted(&lits, &hints);

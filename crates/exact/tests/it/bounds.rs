@@ -10,11 +10,6 @@ use microlp::{ComparisonOp, OptimizationDirection, Problem};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-fn instance(etc: Vec<Vec<Option<Ticks>>>, ready: Vec<Ticks>) -> Instance {
-    let parts = InstanceParts { etc, ready, ..InstanceParts::default() };
-    Instance::new(parts).expect("valid")
-}
-
 fn random_instance(seed: u64) -> Instance {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let (n, m) = (rng.random_range(1..=6), rng.random_range(1..=3));
@@ -72,13 +67,12 @@ fn stopping_at_once_leaves_a_valid_bound() {
 fn hand_computed_cases() {
     // Two equal tasks, one host twice as fast: cut freely, 2 + 2 = 4 → both done at 8/3, up to 3.
     // But neither fits host b by 3 (4 > 3), so both go to a: 4.
-    let etc = vec![vec![Some(Ticks(2)), Some(Ticks(4))]; 2];
-    let equal = instance(etc, vec![]);
+    let equal = Instance::from_rows([[2, 4]; 2]).expect("valid");
     assert_eq!(longest_task(&equal).value(), Ticks(2));
     assert_eq!(average_load(&equal, &Stop::never()).value(), Ticks(2));
     assert_eq!(lower_bound(&equal, &Stop::never()).value(), Ticks(4));
 
-    let ready = instance(vec![vec![Some(Ticks(1)), None]], vec![Ticks(0), Ticks(9)]);
+    let ready: Instance = r#"{"etc": [[1, null]], "ready": [0, 9]}"#.parse().expect("valid");
     let bound = lower_bound(&ready, &Stop::never());
     assert_eq!(bound.value(), Ticks(9));
     assert_eq!(bound.reason(), Some(&Reason::Ready { k: Ticks(8), host: 1 }));
@@ -86,7 +80,7 @@ fn hand_computed_cases() {
 
 #[test]
 fn nonsense_weights_refute_nothing() {
-    let instance = instance(vec![vec![Some(Ticks(5)), Some(Ticks(5))]; 4], vec![]);
+    let instance = Instance::from_rows([[5, 5]; 4]).expect("valid");
     let refuted = |weights: Vec<u64>, k| refutes(&instance, &Reason::Weights { k, weights }, k);
     assert!(refuted(vec![1, 1], Ticks(9)));
     assert!(!refuted(vec![1, 1], Ticks(10)));
@@ -154,14 +148,7 @@ fn never_weaker_than_the_relaxation_solved_whole() {
         let (n, m) = (rng.random_range(1..=60), rng.random_range(1..=12));
         let forbidden = [0.0, 0.5, 0.9][rng.random_range(0..3)];
         let latest = [0, 1000, 10_000][rng.random_range(0..3)];
-        let mut row = || -> Vec<Option<Ticks>> {
-            let sure = rng.random_range(0..m);
-            let allowed = |h, rng: &mut ChaCha8Rng| h == sure || !rng.random_bool(forbidden);
-            (0..m).map(|h| allowed(h, &mut rng).then(|| Ticks(rng.random_range(1..1000)))).collect()
-        };
-        let etc = (0..n).map(|_| row()).collect();
-        let ready = (0..m).map(|_| Ticks(rng.random_range(0..=latest))).collect();
-        let instance = instance(etc, ready);
+        let instance = tiny::drawn(&mut rng, (n, m), (1000, latest), forbidden);
         let whole = relaxation_solved_whole(&instance);
         let bound = lower_bound(&instance, &Stop::never());
         let missing = whole - bound.value().as_f64();
@@ -182,7 +169,8 @@ fn extreme_spreads_do_not_upset_the_search_for_weights() {
         let mut row = || -> Vec<Option<Ticks>> { (0..m).map(|_| Some(any_size())).collect() };
         let etc = (0..n).map(|_| row()).collect();
         let ready = (0..m).map(|_| any_size()).collect();
-        let instance = instance(etc, ready);
+        let parts = InstanceParts { etc, ready, ..InstanceParts::default() };
+        let instance = Instance::new(parts).expect("valid");
         let bound = lower_bound(&instance, &Stop::never());
         check_reason(&instance, &bound, &mut rng);
         for simple in [longest_task(&instance), average_load(&instance, &Stop::never())] {

@@ -11,7 +11,7 @@ use gridsat_exact::reason::OpenCase;
 use gridsat_exact::sat::{Answer, LratWriter, SolverChoice};
 use gridsat_model::Stop;
 use gridsat_model::certificate::{Document, Node, RefutedCase, Step, sha256_hex};
-use gridsat_model::{Instance, InstanceParts, Mapping, Ticks};
+use gridsat_model::{Instance, Mapping, Ticks};
 use gridsat_test_support::lrat;
 use gridsat_test_support::tiny::{self, best};
 use rand::{RngExt, SeedableRng};
@@ -115,8 +115,7 @@ fn leaves_are_accepted() {
 }
 
 fn demo() -> Instance {
-    let etc = vec![vec![Some(Ticks(5)), Some(Ticks(6))]; 5];
-    Instance::new(InstanceParts { etc, ..InstanceParts::default() }).expect("valid")
+    Instance::from_rows([[5, 6]; 5]).expect("valid")
 }
 
 #[test]
@@ -228,12 +227,11 @@ fn damage(claim: &mut Claim, rng: &mut ChaCha8Rng) {
 /// Tasks that differ more than hosts do.
 fn correlated(seed: u64, tasks: usize, hosts: usize) -> Instance {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    let mut row = || {
-        let length = rng.random_range(1..100);
-        (0..hosts).map(|_| Some(Ticks(length + rng.random_range(1..20)))).collect()
+    let row = |_| {
+        let length = rng.random_range(1..100_u64);
+        (0..hosts).map(|_| length + rng.random_range(1..20)).collect::<Vec<_>>()
     };
-    let etc = (0..tasks).map(|_| row()).collect();
-    Instance::new(InstanceParts { etc, ..InstanceParts::default() }).expect("valid")
+    Instance::from_rows((0..tasks).map(row)).expect("valid")
 }
 
 fn tree(instance: &Instance, k: Ticks) -> Tree<'_> {

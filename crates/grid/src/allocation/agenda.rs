@@ -9,7 +9,7 @@ use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
 
 use super::Slot;
-use super::jobs::{Jobs, Stamp, has_stamp};
+use super::jobs::{JobSlab, Stamp, has_stamp};
 
 /// Jobs by key, ties by stamp.
 #[derive(Clone, Debug)]
@@ -31,14 +31,14 @@ impl<K: Ord + Copy> Agenda<K> {
         self.heap.peek().map(|&Reverse((key, _, slot))| (key, slot))
     }
 
-    pub fn pop(&mut self, jobs: &Jobs) -> Option<Slot> {
+    pub fn pop(&mut self, jobs: &JobSlab) -> Option<Slot> {
         let Reverse((_, _, slot)) = self.heap.pop()?;
         self.clean(jobs);
         Some(slot)
     }
 
     /// One of its jobs lost its stamp.
-    pub fn forget(&mut self, jobs: &Jobs) {
+    pub fn forget(&mut self, jobs: &JobSlab) {
         self.dead += 1;
         if 2 * self.dead > self.heap.len() {
             self.heap.retain(|&Reverse((_, stamp, slot))| has_stamp(jobs, stamp, slot));
@@ -47,7 +47,7 @@ impl<K: Ord + Copy> Agenda<K> {
         self.clean(jobs);
     }
 
-    fn clean(&mut self, jobs: &Jobs) {
+    fn clean(&mut self, jobs: &JobSlab) {
         while self.dead > 0
             && let Some(&Reverse((_, stamp, slot))) = self.heap.peek()
             && !has_stamp(jobs, stamp, slot)
@@ -83,7 +83,7 @@ impl Line {
         self.entries.front().map(|&(_, slot)| slot)
     }
 
-    pub fn second(&mut self, jobs: &Jobs) -> Option<Slot> {
+    pub fn second(&mut self, jobs: &JobSlab) -> Option<Slot> {
         let first = self.entries.pop_front()?;
         self.clean(jobs);
         let second = self.first();
@@ -91,14 +91,14 @@ impl Line {
         second
     }
 
-    pub fn pop(&mut self, jobs: &Jobs) -> Option<Slot> {
+    pub fn pop(&mut self, jobs: &JobSlab) -> Option<Slot> {
         let (_, slot) = self.entries.pop_front()?;
         self.clean(jobs);
         Some(slot)
     }
 
     /// One of its jobs lost its stamp.
-    pub fn forget(&mut self, jobs: &Jobs) {
+    pub fn forget(&mut self, jobs: &JobSlab) {
         self.dead += 1;
         if 2 * self.dead > self.entries.len() {
             self.entries.retain(|&(stamp, slot)| has_stamp(jobs, stamp, slot));
@@ -107,7 +107,7 @@ impl Line {
         self.clean(jobs);
     }
 
-    fn clean(&mut self, jobs: &Jobs) {
+    fn clean(&mut self, jobs: &JobSlab) {
         while self.dead > 0
             && let Some(&(stamp, slot)) = self.entries.front()
             && !has_stamp(jobs, stamp, slot)

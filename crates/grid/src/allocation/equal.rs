@@ -6,7 +6,7 @@
 use super::floor::{Floor, Sharing};
 use super::pool::Pool;
 use super::{JobId, Slot, Started};
-use crate::work::{Share, Speed, Work};
+use crate::work::{Share, Work};
 use gridsat_engine::time::Time;
 
 /// Equal time sharing.
@@ -25,10 +25,6 @@ impl Equal {
 
     fn share(&self) -> Share {
         Share::equal(self.pes, self.pool.count)
-    }
-
-    fn settle(&mut self) {
-        self.pool.settle(&self.floor.clock, self.share());
     }
 }
 
@@ -55,9 +51,8 @@ impl Sharing for Equal {
         self.pool.leave(slot, &mut self.floor.jobs, &mut self.floor.due)
     }
 
-    fn change_speed(&mut self, speed: Speed) {
-        self.settle();
-        self.floor.clock.speed = speed;
+    fn settle(&mut self) {
+        self.pool.settle(&self.floor.clock, self.share());
     }
 
     fn next(&self) -> Option<Time> {

@@ -1,7 +1,7 @@
 //! What policies have in common that keep their jobs in pools: each says only how jobs get PEs and
 //! lose them.
 
-use super::jobs::{Job, JobState, Jobs, Stamp, in_order};
+use super::jobs::{Job, JobSlab, JobState, Stamp, in_order};
 use super::pool::{Clock, Due};
 use super::{Allocation, JobId, Present, Reserving, Slot, Started};
 use crate::work::{Speed, Work};
@@ -12,7 +12,7 @@ use gridsat_model::Ticks;
 #[derive(Clone, Debug)]
 pub struct Floor {
     pub(super) clock: Clock,
-    pub(super) jobs: Jobs,
+    pub(super) jobs: JobSlab,
     pub(super) due: Due,
     pub(super) stamps: Stamp,
     pub(super) started: Vec<Started>,
@@ -22,7 +22,7 @@ impl Floor {
     pub(super) fn new() -> Self {
         Self {
             clock: Clock::new(),
-            jobs: Jobs::default(),
+            jobs: JobSlab::default(),
             due: Due::new(),
             stamps: 0,
             started: Vec::new(),
@@ -55,8 +55,11 @@ pub trait Sharing: Clone + Send + Sync + 'static {
     /// Takes a job away that runs or waits; what it has left.
     fn displace(&mut self, slot: Slot) -> Work;
 
-    /// From now on PEs give so much to jobs, which is not what they gave so far.
-    fn change_speed(&mut self, speed: Speed);
+    /// Counts the progress of all jobs until now; comes before the speed changes.
+    fn settle(&mut self);
+
+    /// Finds out what completes next; comes after the speed changed.
+    fn update_next(&mut self) {}
 
     /// See [`Allocation::next_completion`].
     fn next(&self) -> Option<Time>;
@@ -98,7 +101,9 @@ impl<P: Sharing> Allocation for P {
 
     fn set_speed(&mut self, speed: Speed) {
         if speed != self.floor().clock.speed {
-            self.change_speed(speed);
+            self.settle();
+            self.floor_mut().clock.speed = speed;
+            self.update_next();
         }
     }
 

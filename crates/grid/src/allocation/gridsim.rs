@@ -9,7 +9,7 @@ use super::floor::{Floor, Sharing};
 use super::jobs::JobState;
 use super::ranks::Ranks;
 use super::{JobId, Slot, Started};
-use crate::work::{Share, Speed, Work};
+use crate::work::{Share, Work};
 use gridsat_engine::time::Time;
 
 /// GridSim's time sharing.
@@ -55,22 +55,6 @@ impl GridSim {
     fn shares(&self) -> Shares {
         Shares::of(self.ranks.len(), self.pes)
     }
-
-    fn settle(&mut self) {
-        if self.since < self.floor.clock.now {
-            let Shares { count, first, rest } = self.shares();
-            let done = |share| self.floor.clock.done(self.since, share);
-            self.ranks.serve(count, done(first), done(rest));
-            self.since = self.floor.clock.now;
-        }
-    }
-
-    fn update_next(&mut self) {
-        let Shares { count, first, rest } = self.shares();
-        let (of_first, of_rest) = self.ranks.least(count);
-        let when = |left: Option<Work>, share| self.floor.clock.when(self.since, left?, share);
-        self.next = [when(of_first, first), when(of_rest, rest)].into_iter().flatten().min();
-    }
 }
 
 impl Sharing for GridSim {
@@ -100,10 +84,20 @@ impl Sharing for GridSim {
         left
     }
 
-    fn change_speed(&mut self, speed: Speed) {
-        self.settle();
-        self.floor.clock.speed = speed;
-        self.update_next();
+    fn settle(&mut self) {
+        if self.since < self.floor.clock.now {
+            let Shares { count, first, rest } = self.shares();
+            let done = |share| self.floor.clock.done(self.since, share);
+            self.ranks.serve(count, done(first), done(rest));
+            self.since = self.floor.clock.now;
+        }
+    }
+
+    fn update_next(&mut self) {
+        let Shares { count, first, rest } = self.shares();
+        let (of_first, of_rest) = self.ranks.least(count);
+        let when = |left: Option<Work>, share| self.floor.clock.when(self.since, left?, share);
+        self.next = [when(of_first, first), when(of_rest, rest)].into_iter().flatten().min();
     }
 
     fn next(&self) -> Option<Time> {

@@ -14,10 +14,10 @@ use std::collections::BTreeSet;
 
 use super::agenda::Line;
 use super::floor::{Floor, Sharing};
-use super::jobs::Jobs;
+use super::jobs::JobSlab;
 use super::pool::{Clock, Pool};
 use super::{JobId, Slot, Started};
-use crate::work::{Share, Speed, Work};
+use crate::work::{Share, Work};
 use gridsat_engine::time::Time;
 
 /// G-Sim's time sharing.
@@ -49,7 +49,7 @@ impl Pe {
     }
 
     /// The job to give away.
-    fn spare(&mut self, jobs: &Jobs) -> Option<Slot> {
+    fn spare(&mut self, jobs: &JobSlab) -> Option<Slot> {
         let first = self.list.first()?;
         match self.pool.finishes_next(first, &jobs[first]) {
             true => self.list.second(jobs),
@@ -85,7 +85,7 @@ impl GSim {
         result
     }
 
-    fn update_next(&mut self, pe: u32) {
+    fn update_next_of(&mut self, pe: u32) {
         let Pe { pool, next, .. } = &mut self.pes[pe as usize];
         let found = pool.next(&self.floor.clock, Share::equal(1, pool.count));
         if let Some(old) = std::mem::replace(next, found) {
@@ -123,9 +123,9 @@ impl GSim {
                 let left = self.take(slot);
                 self.put(slot, left, pe);
             }
-            self.update_next(from);
+            self.update_next_of(from);
         }
-        self.update_next(pe);
+        self.update_next_of(pe);
     }
 
     /// Finds all jobs that are done by now. What comes next on their PEs is found when they leave.
@@ -157,7 +157,7 @@ impl Sharing for GSim {
         self.running += 1;
         self.floor.started.push(Started { job: self.floor.jobs[slot].id, pe: None });
         self.put(slot, left, pe);
-        self.update_next(pe);
+        self.update_next_of(pe);
     }
 
     fn displace(&mut self, slot: Slot) -> Work {
@@ -167,11 +167,13 @@ impl Sharing for GSim {
         left
     }
 
-    fn change_speed(&mut self, speed: Speed) {
+    fn settle(&mut self) {
         self.pes.iter_mut().for_each(|pe| pe.settle(&self.floor.clock));
-        self.floor.clock.speed = speed;
+    }
+
+    fn update_next(&mut self) {
         for (_, pe) in self.by_count.clone() {
-            self.update_next(pe);
+            self.update_next_of(pe);
         }
     }
 

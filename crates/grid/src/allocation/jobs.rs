@@ -64,16 +64,16 @@ pub(super) enum JobState {
 }
 
 /// Jobs by slot.
-pub(super) type Jobs = Slab<Slot, Job>;
+pub(super) type JobSlab = Slab<Slot, Job>;
 
 /// Those of some jobs that count, in order of submission.
-pub(super) fn in_order(jobs: &Jobs, counts: impl Fn(&Job) -> bool) -> Vec<(Slot, &Job)> {
+pub(super) fn in_order(jobs: &JobSlab, counts: impl Fn(&Job) -> bool) -> Vec<(Slot, &Job)> {
     let mut jobs: Vec<_> = jobs.pairs().filter(|(_, job)| counts(job)).collect();
     jobs.sort_unstable_by_key(|(_, job)| job.order);
     jobs
 }
 
 /// Whether a job still has the placement of this stamp.
-pub(super) fn has_stamp(jobs: &Jobs, stamp: Stamp, slot: Slot) -> bool {
+pub(super) fn has_stamp(jobs: &JobSlab, stamp: Stamp, slot: Slot) -> bool {
     jobs.get(slot).is_some_and(|job| job.stamp == stamp)
 }

@@ -10,7 +10,7 @@
 
 use super::Slot;
 use super::agenda::Agenda;
-use super::jobs::{Job, JobState, Jobs, NOWHERE, Stamp};
+use super::jobs::{Job, JobSlab, JobState, NOWHERE, Stamp};
 use crate::work::{Share, Speed, Work};
 use gridsat_engine::time::Time;
 
@@ -80,7 +80,7 @@ impl Pool {
     }
 
     /// Moves jobs that are done to `due`.
-    pub fn collect(&mut self, jobs: &mut Jobs, due: &mut Due) {
+    pub fn collect(&mut self, jobs: &mut JobSlab, due: &mut Due) {
         while let Some((until, slot)) = self.agenda.first()
             && until <= self.served
         {
@@ -99,7 +99,7 @@ impl Pool {
     }
 
     /// Any of its jobs leaves, and its stamp with it; what it had left.
-    pub fn leave(&mut self, slot: Slot, jobs: &mut Jobs, due: &mut Due) -> Work {
+    pub fn leave(&mut self, slot: Slot, jobs: &mut JobSlab, due: &mut Due) -> Work {
         self.count -= 1;
         let job = &mut jobs[slot];
         job.stamp = NOWHERE;

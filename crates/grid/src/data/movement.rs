@@ -12,7 +12,7 @@ use super::super::network::NodeId;
 use super::super::summary::Moments;
 use super::catalogue::Catalogue;
 use super::store::Store;
-use super::transfers::{Flow, Load, TransferId, Transfers};
+use super::transfers::{Cargo, Flow, TransferId, Transfers};
 use super::{Data, FileId, Needs};
 use gridsat_engine::time::Time;
 use gridsat_engine::{EventId, Table};
@@ -161,7 +161,7 @@ impl Movement {
         }
         if let (Some(home), true) = (needs.home, needs.input.0 > 0) {
             self.await_one_more(job);
-            let id = self.transfers.start([home, at], needs.input, Load::Input(job), now);
+            let id = self.transfers.start([home, at], needs.input, Cargo::Input(job), now);
             self.entry(job).input = id;
         }
         if self.entries[&job].missing == 0 {
@@ -200,7 +200,7 @@ impl Movement {
         // Without a route, starting says so.
         let from = best.map_or(NodeId(u32::MAX), |(from, _)| from);
         let size = self.catalogue.size(file);
-        self.transfers.start([from, at], size, Load::File(file), now);
+        self.transfers.start([from, at], size, Cargo::File(file), now);
     }
 
     /// A job that now has all it needs.
@@ -215,20 +215,20 @@ impl Movement {
 
     /// A transfer ends.
     pub fn arrive(&mut self, id: TransferId, now: Time) -> Flow {
-        let (flow, load, since) = self.transfers.end(id);
+        let (flow, cargo, since) = self.transfers.end(id);
         self.summary.transfers += 1;
         self.summary.bytes += u128::from(flow.size.0);
         self.summary.time.add(now - since);
-        match load {
-            Load::File(file) => {
+        match cargo {
+            Cargo::File(file) => {
                 self.be_there(file, flow.to);
                 self.appear(file, flow.to, now);
             }
-            Load::Input(job) => {
+            Cargo::Input(job) => {
                 self.entry(job).input = None;
                 self.count_down(job);
             }
-            Load::Output(job, file) => {
+            Cargo::Output(job, file) => {
                 match file {
                     Some(file) => {
                         self.stores[flow.from].release(file);
@@ -328,11 +328,11 @@ impl Movement {
 
     fn send_home(&mut self, job: JobId, needs: &Needs, at: NodeId, home: NodeId, now: Time) -> u32 {
         for &file in &needs.outputs {
-            let load = Load::Output(job, Some(file));
-            self.transfers.start([at, home], self.catalogue.size(file), load, now);
+            let cargo = Cargo::Output(job, Some(file));
+            self.transfers.start([at, home], self.catalogue.size(file), cargo, now);
         }
         if needs.output.0 > 0 {
-            self.transfers.start([at, home], needs.output, Load::Output(job, None), now);
+            self.transfers.start([at, home], needs.output, Cargo::Output(job, None), now);
         }
         needs.outputs.len() as u32 + u32::from(needs.output.0 > 0)
     }

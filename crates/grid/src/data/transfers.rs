@@ -15,7 +15,7 @@ gridsat_engine::id! {
 
 /// What a transfer carries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Load {
+pub(super) enum Cargo {
     /// A file to a machine that has jobs for it.
     File(FileId),
     /// What a job brings from home.
@@ -41,7 +41,7 @@ pub struct Flow {
 #[derive(Debug)]
 pub(super) struct Moving {
     transfer: Transfer,
-    pub load: Load,
+    pub cargo: Cargo,
     size: Bytes,
     pub since: Time,
     event: Option<EventId>,
@@ -49,9 +49,9 @@ pub(super) struct Moving {
 
 impl Moving {
     pub fn flow(&self) -> Flow {
-        let file = match self.load {
-            Load::File(file) | Load::Output(_, Some(file)) => Some(file),
-            Load::Input(_) | Load::Output(_, None) => None,
+        let file = match self.cargo {
+            Cargo::File(file) | Cargo::Output(_, Some(file)) => Some(file),
+            Cargo::Input(_) | Cargo::Output(_, None) => None,
         };
         Flow { from: self.transfer.from(), to: self.transfer.to(), size: self.size, file }
     }
@@ -76,12 +76,12 @@ impl Transfers {
         &mut self,
         [from, to]: [NodeId; 2],
         size: Bytes,
-        load: Load,
+        cargo: Cargo,
         now: Time,
     ) -> Option<TransferId> {
         let started = self.network.start(from, to, size, now);
         let transfer = started.map_err(|fault| self.fault.get_or_insert(fault).to_owned()).ok()?;
-        let moving = Moving { transfer, load, size, since: now, event: None };
+        let moving = Moving { transfer, cargo, size, since: now, event: None };
         let id = self.moving.insert(moving);
         self.begun.push_back(id);
         Some(id)
@@ -105,9 +105,9 @@ impl Transfers {
     }
 
     /// One is over: what it carried.
-    pub(super) fn end(&mut self, id: TransferId) -> (Flow, Load, Time) {
+    pub(super) fn end(&mut self, id: TransferId) -> (Flow, Cargo, Time) {
         let moving = self.take(id);
-        let ended = (moving.flow(), moving.load, moving.since);
+        let ended = (moving.flow(), moving.cargo, moving.since);
         self.network.finish(moving.transfer);
         ended
     }
@@ -130,7 +130,7 @@ impl Transfers {
     /// Results without a name that have not left the node yet.
     pub fn unnamed_from(&self, node: NodeId) -> u128 {
         let leaving = self.moving.pairs().filter(|(_, moving)| {
-            matches!(moving.load, Load::Output(_, None)) && moving.transfer.from() == node
+            matches!(moving.cargo, Cargo::Output(_, None)) && moving.transfer.from() == node
         });
         leaving.map(|(_, moving)| u128::from(moving.size.0)).sum()
     }

@@ -34,14 +34,14 @@ pub struct Extremes {
 }
 
 /// When the PEs of a resource are free: idle ones are only counted.
-struct Pes<'a> {
+struct FreeTimes<'a> {
     spec: &'a ResourceSpec,
     index: u32,
     idle: u32,
     busy: BinaryHeap<Reverse<Ticks>>,
 }
 
-impl Pes<'_> {
+impl FreeTimes<'_> {
     fn free(&self) -> Ticks {
         if self.idle > 0 { Ticks(0) } else { self.busy.peek().map_or(Ticks(0), |free| free.0) }
     }
@@ -60,20 +60,20 @@ impl Extremes {
     /// Of these jobs on the resources of the grid that are usable to them.
     pub fn of(jobs: &[JobSpec], grid: &Grid, is_usable: &[bool], scale: Scale) -> Self {
         let usable = (0..).zip(&grid.resources).zip(is_usable).filter(|(_, is_usable)| **is_usable);
-        let idle = usable.map(|((index, spec), _)| Pes {
+        let idle = usable.map(|((index, spec), _)| FreeTimes {
             spec,
             index,
             idle: spec.pes.count(),
             busy: BinaryHeap::new(),
         });
-        let mut pes: Vec<Pes<'_>> = idle.collect();
+        let mut pes: Vec<FreeTimes<'_>> = idle.collect();
         let mut extremes = Self::default();
         jobs.iter().for_each(|job| extremes.add(job, &mut pes, scale));
         extremes
     }
 
-    fn add(&mut self, job: &JobSpec, pes: &mut [Pes<'_>], scale: Scale) {
-        let time = |pes: &Pes<'_>| time_at_full_speed(pes.spec, pes.index, job, scale);
+    fn add(&mut self, job: &JobSpec, pes: &mut [FreeTimes<'_>], scale: Scale) {
+        let time = |pes: &FreeTimes<'_>| time_at_full_speed(pes.spec, pes.index, job, scale);
         let times = pes.iter().map(time).enumerate();
         let times: Vec<(usize, Ticks)> = times.filter_map(|(at, t)| Some((at, t?))).collect();
         let costs = times.iter().map(|&(at, time)| pes[at].spec.price.times(time, scale));

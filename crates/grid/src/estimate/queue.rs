@@ -17,7 +17,7 @@ use super::super::work::Speed;
 
 pub(super) fn state(seen: &Seen) -> HostState {
     let (queued, total) = seen.queue;
-    HostState::Other(Box::new(Queue {
+    HostState::Other(Box::new(QueuedHost {
         running: seen.running as u64,
         pes: u64::from(seen.pes),
         left: pes_left(seen.open_pes, seen.speed),
@@ -33,7 +33,7 @@ fn pes_left(pes: u32, speed: Speed) -> u64 {
 }
 
 #[derive(Clone, Debug)]
-struct Queue {
+struct QueuedHost {
     running: u64,
     pes: u64,
     left: u64,
@@ -41,7 +41,7 @@ struct Queue {
     total: Ticks,
 }
 
-impl Queue {
+impl QueuedHost {
     fn wait(&self) -> Option<Ticks> {
         let rounds = 1 + self.queued.checked_div(self.left)?;
         let mean_of_rounds = u128::from(self.total) * u128::from(rounds);
@@ -50,7 +50,7 @@ impl Queue {
     }
 }
 
-impl HostModel for Queue {
+impl HostModel for QueuedHost {
     fn completion(&self, time: Ticks) -> Option<Ticks> {
         self.wait()?.checked_add(time)
     }
@@ -83,13 +83,13 @@ mod tests {
 
     #[test]
     fn equation_4_5_by_hand() {
-        let mut host = Queue { running: 4, pes: 4, left: 2, queued: 5, total: Ticks(100) };
+        let mut host = QueuedHost { running: 4, pes: 4, left: 2, queued: 5, total: Ticks(100) };
         assert_eq!(host.completion(Ticks(7)), Some(Ticks(20 * (1 + 2) + 7)));
         host.assign(Ticks(8));
         assert_eq!(host.completion(Ticks(7)), Some(Ticks(18 * (1 + 3) + 7)));
-        let empty = Queue { running: 0, pes: 4, left: 2, queued: 0, total: Ticks(0) };
+        let empty = QueuedHost { running: 0, pes: 4, left: 2, queued: 0, total: Ticks(0) };
         assert_eq!(empty.completion(Ticks(7)), Some(Ticks(7)));
-        let none = Queue { left: 0, ..empty };
+        let none = QueuedHost { left: 0, ..empty };
         assert_eq!((none.completion(Ticks(7)), none.delay()), (None, Ticks::MAX));
     }
 

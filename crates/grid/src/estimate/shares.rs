@@ -17,7 +17,7 @@ use gridsat_engine::time::Time;
 
 pub(super) fn state(seen: &Seen, now: Time) -> HostState {
     let Seen { jobs, pes, speed, .. } = *seen;
-    HostState::Other(Box::new(Shares { jobs, pes, speed, occupied: seen.occupied(now) }))
+    HostState::Other(Box::new(SharedHost { jobs, pes, speed, occupied: seen.occupied(now) }))
 }
 
 /// When a job would be completed that is sent now, among this many jobs.
@@ -26,14 +26,14 @@ pub fn completion_among(jobs: u32, pes: u32, speed: Speed, time: Ticks) -> Optio
 }
 
 #[derive(Clone, Debug)]
-struct Shares {
+struct SharedHost {
     jobs: u32,
     pes: u32,
     speed: Speed,
     occupied: Ticks,
 }
 
-impl HostModel for Shares {
+impl HostModel for SharedHost {
     fn completion(&self, time: Ticks) -> Option<Ticks> {
         completion_among(self.jobs, self.pes, self.speed, time)
     }
@@ -59,7 +59,7 @@ mod tests {
     #[test]
     fn equation_4_4_by_hand() {
         let mut host =
-            Shares { jobs: 3, pes: 4, speed: Speed::under_load(50), occupied: Ticks(70) };
+            SharedHost { jobs: 3, pes: 4, speed: Speed::under_load(50), occupied: Ticks(70) };
         assert_eq!((host.completion(Ticks(100)), host.delay()), (Some(Ticks(200)), Ticks(0)));
         host.assign(Ticks(100));
         assert_eq!((host.completion(Ticks(100)), host.delay()), (Some(Ticks(400)), Ticks(200)));

@@ -1,7 +1,7 @@
 //! Failures: when a resource is there, and what becomes of jobs when it goes.
 //!
 //! ```text
-//! Availability: changes (a list or a trace), renewal ──► AvailabilityProcess ──► down, up, capacity
+//! Availability: changes (list or trace), renewal ──► AvailabilityProcess ──► down, up, capacity
 //! OnFailure ──► Recovery: what a job keeps, and where it goes ──► Stint: progress, lost, overhead
 //! ```
 //!
@@ -21,6 +21,6 @@ mod trace;
 
 pub use availability::{Availability, AvailabilityProcess, Change, Changes, ChangesError};
 pub use recovery::{Failures, Goes, Keeps, OnFailure};
-pub use renewal::Renewal;
+pub use renewal::{Intervals, Renewal};
 pub use stint::{Checkpoints, Stint, Taken};
 pub use trace::{TraceError, read_trace};

@@ -1,9 +1,15 @@
-//! An alternating renewal process: up for a time drawn from one distribution, down for one drawn
-//! from another, and so on. All times are independent.
+//! Failures by chance: times until a resource fails are drawn from one distribution, times until it
+//! is back from another, all independent. From when they count is one of two:
 //!
-//! In the long run a resource is down for `E[down] / (E[up] + E[down])` of the time, for DSiDE's
-//! U(0, a) and U(0, b) that is b / (a + b) (erratum E26). Times are rounded to the nearest tick,
-//! and none is shorter than one, so that time goes on.
+//! ```text
+//! cycle     up, fails ─► down, restores ─► up, fails ─► …     down E[restores] / (E[fails] + E[restores])
+//! streams   a failure every `fails`, and a restart every `restores` whatever failed: a failure stops
+//!           a resource that is up, a restart brings back one that is down, all others do nothing
+//! ```
+//!
+//! DSiDE's U(0, a) and U(0, b) make a cycle that is down for b / (a + b) of the time (erratum E26),
+//! and streams that are down for 2b / 3a where failures are rare. Times are rounded to the nearest
+//! tick, and none is shorter than one, so that time goes on.
 
 use rand_chacha::ChaCha8Rng;
 
@@ -17,14 +23,38 @@ use gridsat_workload::Distribution;
 pub struct Renewal {
     /// Until it fails.
     pub fails: Distribution,
-    /// From then until it is back.
+    /// Until it is back.
     pub restores: Distribution,
+    /// From when both count.
+    pub intervals: Intervals,
+}
+
+/// From when the times of a renewal count.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Intervals {
+    /// Each from the end of the other.
+    #[default]
+    Cycle,
+    /// Each from the last of its own kind.
+    Streams,
 }
 
 impl Renewal {
-    pub(super) fn start(self, random: ChaCha8Rng, scale: Scale) -> RenewalProcess {
-        RenewalProcess { renewal: self, random, scale, now: Time::ZERO, is_up: true }
+    pub(super) fn start(self, mut random: ChaCha8Rng, scale: Scale) -> RenewalProcess {
+        let mut draw = |gap: Distribution| ticks(gap.sample(&mut random), scale);
+        let model = match self.intervals {
+            Intervals::Cycle => Model::Cycle { now: Time::ZERO },
+            Intervals::Streams => {
+                let failure = Time::ZERO.after(draw(self.fails));
+                Model::Streams { failure, restart: Time::ZERO.after(draw(self.restores)) }
+            }
+        };
+        RenewalProcess { renewal: self, random, scale, is_up: true, model }
     }
+}
+
+fn ticks(seconds: f64, scale: Scale) -> Ticks {
+    Ticks::truncated((seconds * scale.ticks_per_unit().as_f64()).round()).max(Ticks(1))
 }
 
 #[derive(Clone, Debug)]
@@ -32,8 +62,48 @@ pub(super) struct RenewalProcess {
     renewal: Renewal,
     random: ChaCha8Rng,
     scale: Scale,
-    now: Time,
     is_up: bool,
+    model: Model,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Model {
+    /// When it last changed.
+    Cycle { now: Time },
+    /// The next of both; `None` if it is beyond the clock.
+    Streams { failure: Option<Time>, restart: Option<Time> },
+}
+
+impl RenewalProcess {
+    fn later(&mut self, time: Time, gap: Distribution) -> Option<Time> {
+        time.after(ticks(gap.sample(&mut self.random), self.scale))
+    }
+
+    /// When it changes.
+    fn change(&mut self) -> Option<Time> {
+        let Renewal { fails, restores, .. } = self.renewal;
+        match self.model {
+            Model::Cycle { now } => {
+                let now = self.later(now, if self.is_up { fails } else { restores })?;
+                self.model = Model::Cycle { now };
+                Some(now)
+            }
+            Model::Streams { mut failure, mut restart } => loop {
+                let is_failure = match (failure, restart) {
+                    (Some(failure), Some(restart)) => failure < restart,
+                    (failure, _) => failure.is_some(),
+                };
+                let (next, gap) =
+                    if is_failure { (&mut failure, fails) } else { (&mut restart, restores) };
+                let time = (*next)?;
+                *next = self.later(time, gap);
+                if is_failure == self.is_up {
+                    self.model = Model::Streams { failure, restart };
+                    return Some(time);
+                }
+            },
+        }
+    }
 }
 
 impl Iterator for RenewalProcess {
@@ -41,13 +111,9 @@ impl Iterator for RenewalProcess {
 
     /// The next change; `None` if it is beyond the clock.
     fn next(&mut self) -> Option<(Time, Change)> {
-        let Renewal { fails, restores } = self.renewal;
-        let seconds = if self.is_up { fails } else { restores }.sample(&mut self.random);
-        let ticks = seconds * self.scale.ticks_per_unit().as_f64();
-        let ticks = Ticks::truncated(ticks.round());
-        self.now = self.now.after(ticks.max(Ticks(1)))?;
+        let time = self.change()?;
         self.is_up = !self.is_up;
-        Some((self.now, if self.is_up { Change::Up } else { Change::Down }))
+        Some((time, if self.is_up { Change::Up } else { Change::Down }))
     }
 }
 
@@ -60,18 +126,35 @@ mod tests {
         Distribution::uniform(0.0, high).expect("valid")
     }
 
-    /// E26: row "0 - 400, 0 - 60" of DSiDE's table 1 is down for 60 / 460 of the time.
-    #[test]
-    fn the_share_of_downtime_is_that_of_the_means() {
-        let renewal = Renewal { fails: uniform(400.0), restores: uniform(60.0) };
+    /// The share of downtime with U(0, `fails`) and U(0, `restores`).
+    fn down(fails: f64, restores: f64, intervals: Intervals) -> f64 {
+        let renewal = Renewal { fails: uniform(fails), restores: uniform(restores), intervals };
         let running = renewal.start(stream(5, "test", 0), Scale::new(3).expect("small"));
         let (mut last, mut down) = (Time::ZERO, Ticks::ZERO);
-        for (time, change) in running.take(20_000) {
+        for (time, change) in running.take(40_000) {
             down += if change == Change::Up { time - last } else { Ticks(0) };
             last = time;
         }
-        let share = down.as_f64() / last.0.as_f64();
+        down.as_f64() / last.0.as_f64()
+    }
+
+    /// E26: row "0 - 400, 0 - 60" of DSiDE's table 1 is down for 60 / 460 of the time.
+    #[test]
+    fn the_share_of_downtime_is_that_of_the_means() {
+        let share = down(400.0, 60.0, Intervals::Cycle);
         assert!((share - 60.0 / 460.0).abs() < 0.003, "{share}");
+    }
+
+    /// Where failures are rare, a restart is b/3 away when one happens: b/3 over a/2. By symmetry
+    /// the same holds of the time up where failures are frequent.
+    #[test]
+    fn streams_are_down_less_where_failures_are_rare_and_more_where_they_are_not() {
+        let rare = down(500.0, 40.0, Intervals::Streams);
+        assert!((rare - 2.0 * 40.0 / 1500.0).abs() < 0.003, "{rare}");
+        let frequent = down(20.0, 350.0, Intervals::Streams);
+        assert!((1.0 - frequent - 2.0 * 20.0 / 1050.0).abs() < 0.003, "{frequent}");
+        let even = down(200.0, 200.0, Intervals::Streams);
+        assert!((even - 0.5).abs() < 0.01, "{even}");
     }
 
     #[test]
@@ -79,7 +162,8 @@ mod tests {
         let never = Distribution::constant(1e300).expect("valid");
         let always = Distribution::constant(1e-300).expect("valid");
         let start = |fails, restores| {
-            Renewal { fails, restores }.start(stream(5, "test", 0), Scale::default())
+            let intervals = Intervals::Cycle;
+            Renewal { fails, restores, intervals }.start(stream(5, "test", 0), Scale::default())
         };
         let expected = [
             (Time(Ticks(1)), Change::Down),

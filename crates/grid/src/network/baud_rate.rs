@@ -9,7 +9,7 @@
 
 use thiserror::Error;
 
-use super::units::{Load, Span};
+use super::units::{Payload, Span};
 use super::{Bandwidth, Bytes, Network, NodeId};
 use gridsat_model::{Scale, Ticks};
 
@@ -52,7 +52,7 @@ impl Network for BaudRate {
     fn offer(&self, from: NodeId, to: NodeId, size: Bytes) -> Option<(Bandwidth, Ticks)> {
         let lower = *self.rates.get(from.index())?.min(self.rates.get(to.index())?);
         let bandwidth = if from == to { Bandwidth::UNLIMITED } else { lower };
-        Some((bandwidth, Span::sending(Load::of(size), bandwidth, self.second).ticks()))
+        Some((bandwidth, Span::sending(Payload::of(size), bandwidth, self.second).ticks()))
     }
 }
 

@@ -36,9 +36,9 @@ impl Bandwidth {
 
 /// Data on its way, in thousandths of a bit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Load(u128);
+pub(super) struct Payload(u128);
 
-impl Load {
+impl Payload {
     /// All of it.
     pub fn of(size: Bytes) -> Self {
         Self(u128::from(size.0) * 8000)
@@ -74,12 +74,12 @@ impl Span {
     }
 
     /// What sending takes.
-    pub fn sending(load: Load, bandwidth: Bandwidth, second: Self) -> Self {
+    pub fn sending(payload: Payload, bandwidth: Bandwidth, second: Self) -> Self {
         if bandwidth == Bandwidth::UNLIMITED {
             return Self::ZERO;
         }
         let divide = |product: u128| Self(product.div_ceil(u128::from(bandwidth.0)));
-        load.0.checked_mul(second.0).map_or(Self::FOREVER, divide)
+        payload.0.checked_mul(second.0).map_or(Self::FOREVER, divide)
     }
 
     pub fn times(self, factor: u128) -> Self {
@@ -110,7 +110,7 @@ mod tests {
 
     fn ticks(bytes: u64, bits: u64, second: Span) -> Ticks {
         let bandwidth = Bandwidth::of(bits).expect("within limits");
-        Span::sending(Load::of(Bytes(bytes)), bandwidth, second).ticks()
+        Span::sending(Payload::of(Bytes(bytes)), bandwidth, second).ticks()
     }
 
     #[test]

@@ -16,8 +16,7 @@ use std::io::{self, Write};
 
 use super::description::Description;
 use super::reservations::write_period;
-use super::row::push_seconds;
-use super::stream::Stream;
+use super::sink::Sink;
 use crate::data::{FileId, Flow};
 use crate::network::NodeId;
 use crate::{GridEvents, Happening, ResourceId, SchedulerId, Summary};
@@ -33,8 +32,7 @@ pub struct Events<'a, W: Write> {
     reservations: Vec<String>,
     nodes: Vec<String>,
     files: Vec<String>,
-    time: String,
-    out: Stream<W>,
+    out: Sink<W>,
 }
 
 impl<'a, W: Write> Events<'a, W> {
@@ -49,8 +47,7 @@ impl<'a, W: Write> Events<'a, W> {
             resources: resources.collect(),
             schedulers: schedulers.collect(),
             reservations: description.reservations.iter().map(|name| encoded(name)).collect(),
-            time: String::new(),
-            out: Stream::new(out),
+            out: Sink::new(out),
         }
     }
 
@@ -64,8 +61,6 @@ impl<'a, W: Write> Events<'a, W> {
 
 impl<W: Write> Observer<GridEvents> for Events<'_, W> {
     fn happened(&mut self, now: Time, what: &Happening) {
-        self.time.clear();
-        push_seconds(&mut self.time, self.description.scale, now.0);
         let resource = |id: ResourceId| &self.resources[id.index()];
         let scheduler = |id: SchedulerId| &self.schedulers[id.index()];
         let node = |id: NodeId| &self.nodes[id.index()];
@@ -75,7 +70,7 @@ impl<W: Write> Observer<GridEvents> for Events<'_, W> {
             format!("from={} to={} bytes={bytes}{file}", node(from), node(to))
         };
         self.out.write(|out| {
-            write!(out, "{} ", self.time)?;
+            write!(out, "{} ", self.description.scale.display(now.0))?;
             let mut job_at =
                 |what, job, at| writeln!(out, "{what} job={job} resource={}", resource(at));
             match *what {

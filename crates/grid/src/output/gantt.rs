@@ -245,26 +245,16 @@ impl Observer<GridEvents> for Gantt<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Outcome;
+    use crate::allocation::Pes;
     use crate::economy::Money;
-    use crate::output::ResourceFacts;
-    use gridsat_model::Scale;
-    use gridsat_workload::Demand;
+    use crate::{Job, Outcome, ResourceSpec, SchedulerId, Setup};
+    use gridsat_workload::{Demand, JobSpec};
 
+    /// One time-shared resource.
     fn description() -> Description {
-        let (name, site) = ("r0".to_owned(), String::new());
-        let shared =
-            ResourceFacts { name, site, pes: 1, first_pe: 0, policy: AllocationPolicy::Equal };
-        Description {
-            name: "x".into(),
-            seed: 1,
-            scale: Scale::default(),
-            resources: vec![shared],
-            schedulers: vec![],
-            reservations: vec![],
-            nodes: vec![],
-            files: vec![],
-        }
+        let shared = ResourceSpec::new("r0", Pes::new(&[(1, 1.0)]).expect("one PE"));
+        let shared = ResourceSpec { policy: AllocationPolicy::Equal, ..shared };
+        Description::of("x", &Setup { grid: vec![shared].into(), ..Setup::default() })
     }
 
     fn start(gantt: &mut Gantt<'_>, job: u64, now: u64) {
@@ -275,23 +265,9 @@ mod tests {
     fn finish(gantt: &mut Gantt<'_>, job: u64, now: u64) {
         let resource = ResourceId(0);
         gantt.happened(Time(Ticks(now)), &Happening::Finished { job, resource });
-        gantt.left(&JobRecord {
-            number: job,
-            name: None,
-            user: 0,
-            application: 0,
-            qos: 0,
-            demand: Demand::Instructions(1.0),
-            arrival: Time(Ticks(0)),
-            sent: Some((resource, Time(Ticks(0)))),
-            believed: Ticks(1),
-            started: Some((Time(Ticks(0)), None)),
-            cost: Money::ZERO,
-            deadline: None,
-            ran_until: Time(Ticks(0)),
-            end: Time(Ticks(now)),
-            outcome: Outcome::Finished,
-        });
+        let spec = JobSpec::new(Ticks(0), Demand::Instructions(1.0));
+        let (job, end) = (Job::new(job, spec, SchedulerId(0)), Time(Ticks(now)));
+        gantt.left(&JobRecord::new(job, end, end, Outcome::Finished, Money::ZERO, None));
     }
 
     #[test]

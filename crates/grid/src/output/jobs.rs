@@ -8,7 +8,7 @@ use std::io::{self, Write};
 
 use super::description::{Description, ResourceFacts};
 use super::row::{CsvRow, quoted};
-use super::stream::Stream;
+use super::sink::Sink;
 use crate::{GridEvents, JobRecord, Outcome};
 use gridsat_engine::Observer;
 use gridsat_model::Ticks;
@@ -50,13 +50,13 @@ const COLUMNS: [&str; 27] = [
 pub struct Jobs<'a, W: Write> {
     description: &'a Description,
     workload: String,
-    places: Vec<Place>,
+    places: Vec<ResourceNames>,
     row: CsvRow,
-    out: Stream<W>,
+    out: Sink<W>,
 }
 
 /// The names of a resource as fields.
-struct Place {
+struct ResourceNames {
     site: String,
     name: String,
 }
@@ -64,11 +64,11 @@ struct Place {
 impl<'a, W: Write> Jobs<'a, W> {
     /// Writes to `out`, as jobs leave.
     pub fn new(description: &'a Description, out: W) -> Self {
-        let place = |resource: &ResourceFacts| Place {
+        let place = |resource: &ResourceFacts| ResourceNames {
             site: quoted(&resource.site),
             name: quoted(&resource.name),
         };
-        let mut out = Stream::new(out);
+        let mut out = Sink::new(out);
         out.write(|out| writeln!(out, "{}", COLUMNS.join(",")));
         Self {
             description,

@@ -17,7 +17,7 @@ mod gantt;
 mod jobs;
 mod reservations;
 mod row;
-mod stream;
+mod sink;
 mod summary;
 
 pub use description::{Description, ResourceFacts, SchedulerFacts};

@@ -42,25 +42,7 @@ impl CsvRow {
 
     /// A time in seconds, empty if there is none.
     pub(super) fn push_time(&mut self, ticks: Option<Ticks>) {
-        if let Some(ticks) = ticks {
-            push_seconds(&mut self.text, self.scale, ticks);
-        }
-        self.text.push(',');
-    }
-}
-
-/// What [`Scale::display`] shows, without its allocations.
-pub(super) fn push_seconds(text: &mut String, scale: Scale, ticks: Ticks) {
-    let unit = scale.ticks_per_unit();
-    let (whole, rest) = (ticks / unit, ticks % unit);
-    let written = if rest == Ticks(0) {
-        write!(text, "{whole}")
-    } else {
-        write!(text, "{whole}.{rest:0width$}", width = scale.decimals() as usize)
-    };
-    written.expect("writing to a string does not fail");
-    if rest > Ticks(0) {
-        text.truncate(text.trim_end_matches('0').len());
+        self.push_or_empty(ticks.map(|ticks| self.scale.display(ticks)));
     }
 }
 
@@ -76,18 +58,6 @@ pub(super) fn quoted(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn times_are_as_everywhere() {
-        for decimals in [0, 3, 9] {
-            let scale = Scale::new(decimals).expect("small");
-            for ticks in [0, 1, 10, 999, 1000, 1001, 1_010_000, 123_400_000_000, u64::MAX] {
-                let mut text = String::from("0");
-                push_seconds(&mut text, scale, Ticks(ticks));
-                assert_eq!(text, format!("0{}", scale.display(Ticks(ticks))));
-            }
-        }
-    }
 
     #[test]
     fn quotes_where_csv_needs_them() {

@@ -84,7 +84,7 @@ impl ReservationState {
 
 /// What happens to a reservation next, in the order of what happens at one time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Step {
+pub(super) enum Transition {
     Finish,
     Cancel,
     Expire,
@@ -114,31 +114,31 @@ impl Life {
     }
 
     /// The one thing that can happen next, and when.
-    pub fn next(&self) -> Option<(Time, Step)> {
+    pub fn next(&self) -> Option<(Time, Transition)> {
         let ReservationSpec { requested, commit, timeout, cancel, .. } = self.spec;
         let unless_cancelled_by = |last: Time, (time, step)| match cancel {
-            Some(cancel) if cancel <= last => (cancel.max(requested), Step::Cancel),
+            Some(cancel) if cancel <= last => (cancel.max(requested), Transition::Cancel),
             _ => (time, step),
         };
         match self.state {
-            ReservationState::Requested => Some((requested, Step::Request)),
+            ReservationState::Requested => Some((requested, Transition::Request)),
             ReservationState::Offered(period) => {
                 let expires =
                     timeout.map_or(period.start, |wait| (requested + wait).min(period.start));
                 let commit = commit.max(requested);
                 let next = if commit <= expires {
-                    (commit, Step::Commit)
+                    (commit, Transition::Commit)
                 } else {
-                    (expires, Step::Expire)
+                    (expires, Transition::Expire)
                 };
                 Some(unless_cancelled_by(next.0, next))
             }
             ReservationState::Committed(Period { start, .. }) => {
-                Some(unless_cancelled_by(start, (start, Step::Start)))
+                Some(unless_cancelled_by(start, (start, Transition::Start)))
             }
             // What ends at that very moment is finished.
             ReservationState::Active(Period { end, .. }) => {
-                Some(unless_cancelled_by(Time(end.0 - Ticks(1)), (end, Step::Finish)))
+                Some(unless_cancelled_by(Time(end.0 - Ticks(1)), (end, Transition::Finish)))
             }
             _ => None,
         }
@@ -148,12 +148,12 @@ impl Life {
     pub fn step(&mut self, book: &mut Book) -> ReservationState {
         let step = self.next().map(|(_, step)| step);
         self.state = match (step, self.state.period()) {
-            (Some(Step::Request), _) => self.ask(book),
-            (Some(Step::Commit), Some(period)) => ReservationState::Committed(period),
-            (Some(Step::Start), Some(period)) => ReservationState::Active(period),
-            (Some(Step::Expire), Some(period)) => ReservationState::Expired(period),
-            (Some(Step::Finish), Some(period)) => ReservationState::Finished(period),
-            (Some(Step::Cancel), Some(period)) => ReservationState::Cancelled(period),
+            (Some(Transition::Request), _) => self.ask(book),
+            (Some(Transition::Commit), Some(period)) => ReservationState::Committed(period),
+            (Some(Transition::Start), Some(period)) => ReservationState::Active(period),
+            (Some(Transition::Expire), Some(period)) => ReservationState::Expired(period),
+            (Some(Transition::Finish), Some(period)) => ReservationState::Finished(period),
+            (Some(Transition::Cancel), Some(period)) => ReservationState::Cancelled(period),
             (None, _) | (_, None) => return self.state,
         };
         match self.state {

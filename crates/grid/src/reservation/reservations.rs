@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::life::{Life, Step};
+use super::life::{Life, Transition};
 use super::{Book, Period, ReservationError, ReservationSpec, ReservationState};
 use crate::SimError;
 use crate::allocation::AllocationPolicy;
@@ -39,7 +39,7 @@ pub(in super::super) struct Reservations {
     all: Vec<Booking>,
     books: BTreeMap<ResourceId, Book>,
     /// What happens next to each that is not over.
-    agenda: BTreeSet<(Time, Step, ReservationId)>,
+    agenda: BTreeSet<(Time, Transition, ReservationId)>,
 }
 
 impl Reservations {

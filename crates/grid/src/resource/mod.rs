@@ -17,7 +17,7 @@ use super::belief::Belief;
 use super::estimate::completion_among;
 use super::grid::ResourceSpec;
 use super::load::{self, Start};
-use super::tally::Occupancy;
+use super::occupancy::Occupancy;
 use super::work::{Speed, Work};
 use gridsat_engine::EventId;
 use gridsat_engine::time::Time;
@@ -71,7 +71,10 @@ pub struct Resource {
     belief: Option<Belief>,
     occupied_until: Time,
     now: Time,
-    tally: Occupancy,
+    /// Its jobs counted over time.
+    pub(super) occupancy: Occupancy,
+    /// The event of the next change of local load.
+    pub(super) load_event: Option<EventId>,
     /// The event of the next completion.
     pub(super) completion: Option<(EventId, Time)>,
     /// Whether that event may no longer be right.
@@ -113,7 +116,8 @@ impl Resource {
             belief,
             occupied_until: Time::ZERO,
             now: Time::ZERO,
-            tally: Occupancy::default(),
+            occupancy: Occupancy::default(),
+            load_event: None,
             completion: None,
             is_changed: false,
         })
@@ -157,7 +161,7 @@ impl Resource {
 
     /// Jobs here, running or queued.
     pub fn job_count(&self) -> u32 {
-        self.tally.jobs()
+        self.occupancy.jobs()
     }
 
     /// What is believed of the jobs at a space-shared resource; nothing of others.
@@ -192,12 +196,7 @@ impl Resource {
 
     /// How long it has had no job; 0 if it has one.
     pub fn idle(&self, now: Time) -> Ticks {
-        if self.job_count() == 0 { now - self.tally.last() } else { Ticks(0) }
-    }
-
-    /// Its jobs counted over time.
-    pub fn tally(&self) -> &Occupancy {
-        &self.tally
+        if self.job_count() == 0 { now - self.occupancy.last() } else { Ticks(0) }
     }
 
     /// When the next job completes if nothing changes; `None` if none ever does.
@@ -219,12 +218,7 @@ impl Resource {
             // Some may be idle although jobs wait.
             Some(_) => self.reserving().at_work(),
         };
-        self.tally.advance(now, pes);
-    }
-
-    /// A job is there from now on; comes after it has begun, so that it is not in its own way.
-    pub(super) fn enter(&mut self) {
-        self.tally.enter();
+        self.occupancy.advance(now, pes);
     }
 
     /// A job that is there begins: how long it takes, and how long it is believed to.
@@ -238,7 +232,7 @@ impl Resource {
         match &mut self.belief {
             Some(belief) => belief.add(job, believed, self.now, self.spec.pes.count()),
             None => {
-                let (jobs, pes) = (self.tally.jobs(), self.spec.pes.count());
+                let (jobs, pes) = (self.occupancy.jobs(), self.spec.pes.count());
                 let expected = completion_among(jobs, pes, self.speed, believed);
                 let expected = expected.unwrap_or(Ticks::MAX);
                 self.occupied_until = self.occupied_until.max(self.now + expected);
@@ -275,7 +269,7 @@ impl Resource {
     /// A job that is done by now.
     pub(super) fn complete(&mut self) -> Option<JobId> {
         let job = self.allocation.complete()?;
-        self.tally.complete();
+        self.occupancy.complete();
         self.forget(job);
         Some(job)
     }
@@ -283,7 +277,7 @@ impl Resource {
     pub(super) fn halt(&mut self, job: JobId, slot: Slot) -> bool {
         let is_halted = self.allocation.halt(slot);
         if is_halted {
-            self.tally.halt();
+            self.occupancy.halt();
             self.forget(job);
         }
         is_halted
@@ -292,7 +286,7 @@ impl Resource {
     pub(super) fn resume(&mut self, job: JobId, slot: Slot, believed: Ticks) -> bool {
         let is_resumed = self.allocation.resume(slot);
         if is_resumed {
-            self.tally.resume();
+            self.occupancy.resume();
             if self.reserved.is_some() && self.reserving().is_reserved(slot) {
                 return true;
             }
@@ -307,7 +301,7 @@ impl Resource {
     pub(super) fn cancel(&mut self, job: JobId, slot: Slot) -> Work {
         // A halted job cannot be halted again.
         let was_halted = !self.allocation.halt(slot);
-        self.tally.cancel(was_halted);
+        self.occupancy.cancel(was_halted);
         self.forget(job);
         self.allocation.cancel(slot)
     }

@@ -96,24 +96,9 @@ impl Resource {
         self.outages.iter_mut().for_each(|outages| outages.stranded.retain(|&other| other != job));
     }
 
-    /// A job that is there, but neither runs nor waits for a PE, leaves.
-    pub(crate) fn leave(&mut self, was_halted: bool) {
-        self.tally.cancel(was_halted);
-    }
-
-    /// The same, and it is lost.
-    pub(crate) fn lose(&mut self) {
-        self.tally.lose();
-    }
-
     /// A halted job goes on after an outage, or during one; what it had left, if it has a place.
     pub(crate) fn resume_stranded(&mut self, slot: Option<Slot>) -> Option<Work> {
-        self.tally.resume();
+        self.occupancy.resume();
         slot.map(|slot| self.allocation.cancel(slot))
-    }
-
-    /// A stranded job stands still.
-    pub(crate) fn halt_stranded(&mut self) {
-        self.tally.halt();
     }
 }

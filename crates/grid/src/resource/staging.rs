@@ -15,35 +15,30 @@ impl Resource {
 
     /// A job is there from now on, but waits for its data.
     pub(crate) fn enter_staging(&mut self) {
-        self.tally.enter();
-        self.tally.stage();
-    }
-
-    /// It has its data.
-    pub(crate) fn staged(&mut self) {
-        self.tally.staged();
+        self.occupancy.enter();
+        self.occupancy.stage();
     }
 
     /// It stands still until it is resumed.
     pub(crate) fn halt_staging(&mut self, job: JobId) {
-        self.tally.staged();
-        self.tally.halt();
+        self.occupancy.staged();
+        self.occupancy.halt();
         self.forget(job);
     }
 
     /// It waits for its data again.
     pub(crate) fn resume_staging(&mut self, job: JobId, believed: Ticks) {
         self.expect(job, believed);
-        self.tally.resume();
-        self.tally.stage();
+        self.occupancy.resume();
+        self.occupancy.stage();
     }
 
     /// It goes away.
     pub(crate) fn leave_staging(&mut self, job: JobId, was_halted: bool) {
         if !was_halted {
-            self.tally.staged();
+            self.occupancy.staged();
         }
-        self.tally.cancel(was_halted);
+        self.occupancy.cancel(was_halted);
         self.forget(job);
     }
 }

@@ -184,7 +184,7 @@ struct Decision<'a> {
 
 /// The job that a host can complete first.
 #[derive(Clone, Copy)]
-struct Offer {
+struct Candidate {
     /// The completion, the job's number and the host: the least offer is taken.
     key: (Ticks, u64, HostId),
     time: Ticks,
@@ -218,7 +218,7 @@ impl Decision<'_> {
     }
 
     /// `None` if the host cannot complete any of the jobs.
-    fn offer(&self, lists: &[List], host: HostId) -> Option<Offer> {
+    fn offer(&self, lists: &[List], host: HostId) -> Option<Candidate> {
         let first = |(index, list): (usize, &List)| {
             let (time, entry) = list.first(|size| self.view.time_of_size(list.qos, size, host))?;
             Some((time, entry, index))
@@ -227,6 +227,6 @@ impl Decision<'_> {
         let (time, entry, list) = all.min_by_key(|(time, entry, _)| (*time, entry.number))?;
         let completion = self.states[host].completion(time);
         let key = (completion, entry.number, host);
-        (completion != Ticks::MAX).then_some(Offer { key, time, entry, list })
+        (completion != Ticks::MAX).then_some(Candidate { key, time, entry, list })
     }
 }

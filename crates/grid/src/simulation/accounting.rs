@@ -16,22 +16,14 @@ pub(super) struct Accounting {
     /// PE time; counted when a stint of a job ends.
     pub(super) work: Accounts,
     counts: Counts,
-    ledger: Ledger,
-    scale: Scale,
+    pub(super) ledger: Ledger,
+    pub(super) scale: Scale,
 }
 
 impl Accounting {
     pub fn new(contracts: Vec<Terms>, scale: Scale) -> Self {
         let (work, counts) = (Accounts::default(), Counts::default());
         Self { work, counts, ledger: Ledger::new(contracts), scale }
-    }
-
-    pub fn scale(&self) -> Scale {
-        self.scale
-    }
-
-    pub fn ledger(&self) -> &Ledger {
-        &self.ledger
     }
 
     /// A job arrives: its number.
@@ -97,17 +89,17 @@ impl Simulation<'_> {
         let (span, time) = (self.accounting.counts.makespan.0.as_f64(), now.0.as_f64());
         let of = |resource: &Resource| ResourceSummary {
             name: resource.spec().name.clone(),
-            completed: resource.tally().completed(),
-            lost: resource.tally().lost(),
+            completed: resource.occupancy.completed(),
+            lost: resource.occupancy.lost(),
             downtime: share(resource.down_time(now).as_f64(), time),
-            mean_jobs: resource.tally().mean_jobs(),
+            mean_jobs: resource.occupancy.mean_jobs(),
             utilisation: share(
-                resource.tally().busy_time() as f64,
+                resource.occupancy.busy_time() as f64,
                 span * f64::from(resource.pe_count()),
             ),
         };
         let resources = self.resources.iter();
-        let busy: u128 = resources.clone().map(|resource| resource.tally().busy_time()).sum();
+        let busy: u128 = resources.clone().map(|resource| resource.occupancy.busy_time()).sum();
         let pes: u64 = resources.clone().map(|resource| u64::from(resource.pe_count())).sum();
         let down = resources
             .clone()
@@ -133,8 +125,8 @@ impl Simulation<'_> {
             economy: self.economy(end, now),
             reservations,
             events: engine.handled(),
-            decisions: self.schedulers.decisions(),
-            scheduling: self.schedulers.thinking(),
+            decisions: self.schedulers.decisions,
+            scheduling: self.schedulers.thinking,
             notes: self.schedulers.notes(),
             scale: self.accounting.scale,
             seed,
@@ -158,13 +150,13 @@ impl Simulation<'_> {
         Some(Economy {
             spent: counts.spent,
             missed: counts.missed + self.jobs.pairs().filter(is_late).count() as u64,
-            not_affordable: self.schedulers.given_up() as u64,
+            not_affordable: self.schedulers.given_up as u64,
         })
     }
 
     /// Why jobs are left when nothing more can happen.
     fn stuck(&self, end: End) -> Option<String> {
-        let (jobs, given_up) = (self.jobs.len(), self.schedulers.given_up());
+        let (jobs, given_up) = (self.jobs.len(), self.schedulers.given_up);
         if end != End::NoEvents || jobs == given_up {
             return None;
         }

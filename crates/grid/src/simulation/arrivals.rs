@@ -98,7 +98,7 @@ impl Simulation<'_> {
     }
 
     fn can_run(&self, spec: &JobSpec, scheduler: SchedulerId) -> bool {
-        let mut reach = self.schedulers[scheduler].ever_reached().iter();
+        let mut reach = self.schedulers.all[scheduler].ever_reached().iter();
         reach.any(|&id| self.resources[id].true_time(spec).is_some() && self.can_hold(spec, id))
     }
 }

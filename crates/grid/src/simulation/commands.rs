@@ -32,7 +32,7 @@ impl Simulation<'_> {
                 true
             }
             Place::Waiting(scheduler) => {
-                self.schedulers[scheduler].waiting.retain(|&job| job != id);
+                self.schedulers.all[scheduler].waiting.retain(|&job| job != id);
                 self.jobs[id].place = Place::Held(scheduler);
                 true
             }
@@ -42,7 +42,7 @@ impl Simulation<'_> {
             }
             Place::Stranded { resource, .. } => {
                 let at = self.resources.now(resource, engine.now());
-                at.halt_stranded();
+                at.occupancy.halt();
                 self.jobs[id].place = Place::Stranded { resource, is_halted: true };
                 true
             }
@@ -99,10 +99,10 @@ impl Simulation<'_> {
             return;
         }
         if let Place::Waiting(scheduler) = place {
-            self.schedulers[scheduler].waiting.retain(|&job| job != id);
+            self.schedulers.all[scheduler].waiting.retain(|&job| job != id);
         }
         if let Place::GivenUp(_) = place {
-            self.schedulers.forget_given_up();
+            self.schedulers.given_up -= 1;
         }
         if let Place::At(resource, slot) = place {
             let at = self.resources.now(resource, engine.now());
@@ -113,7 +113,7 @@ impl Simulation<'_> {
         if let Place::Stranded { resource, is_halted } = place {
             let at = self.resources.now(resource, engine.now());
             at.unstrand(id);
-            at.leave(is_halted);
+            at.occupancy.cancel(is_halted);
         }
         if let Place::Staging { resource, is_halted } = place {
             let at = self.resources.now(resource, engine.now());

@@ -13,9 +13,9 @@ use gridsat_model::Scale;
 use gridsat_statistics::random;
 
 /// Of each resource that can fail the changes to come, and the event of the next one.
-pub(super) struct Failures(Table<ResourceId, Option<(AvailabilityProcess, Option<EventId>)>>);
+pub(super) struct FailureEvents(Table<ResourceId, Option<(AvailabilityProcess, Option<EventId>)>>);
 
-impl Failures {
+impl FailureEvents {
     pub fn new(grid: &Grid, seed: u64, scale: Scale) -> Self {
         let start = |spec: &ResourceSpec| {
             let random = random::stream(seed, "failures", u64::from(spec.machine));
@@ -110,7 +110,7 @@ impl Simulation<'_> {
             Goes::Nowhere => {
                 self.accounting.work.lost += self.jobs[id].kept();
                 self.drop_data(id, engine);
-                self.resources[at].lose();
+                self.resources[at].occupancy.lose();
                 self.observer.happened(engine.now(), &Happening::Lost { job, resource: at });
                 engine.job_was_active();
                 self.leave(id, Outcome::Lost, engine);
@@ -122,7 +122,7 @@ impl Simulation<'_> {
                 self.begin_or_strand(id, at, self.whole_time(id, at));
             }
             Goes::Back => {
-                self.resources[at].leave(false);
+                self.resources[at].occupancy.cancel(false);
                 self.send_back(id, at, engine);
             }
         }

@@ -31,10 +31,10 @@ impl InformationService {
         let Information::Delayed(pings) = information else {
             return Ok(Self { delayed: None, look: None, answer: None });
         };
-        if let Some(exact) = schedulers.iter().find(|one| one.estimator == Estimator::Exact) {
+        if let Some(exact) = schedulers.all.iter().find(|one| one.estimator == Estimator::Exact) {
             return Err(SimError::Exact(exact.name.clone()));
         }
-        let service = Service::new(pings, resources, schedulers.len());
+        let service = Service::new(pings, resources, schedulers.all.len());
         Ok(Self { delayed: Some(Box::new(service)), look: None, answer: None })
     }
 

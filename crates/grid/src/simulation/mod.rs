@@ -33,7 +33,7 @@ use crate::scheduler::SchedulerId;
 use crate::summary::Summary;
 use accounting::Accounting;
 use arrivals::Arrivals;
-use failures::Failures;
+use failures::FailureEvents;
 use gridsat_engine::time::Time;
 use gridsat_engine::{Engine, Observer, Reporter, World};
 use information::InformationService;
@@ -65,7 +65,7 @@ struct Simulation<'a> {
     jobs: Jobs,
     schedulers: Schedulers,
     resources: Resources,
-    failures: Failures,
+    failures: FailureEvents,
     information: InformationService,
     /// If there are reservations.
     reservations: Option<Box<Reservations>>,
@@ -100,7 +100,7 @@ impl<'a> Simulation<'a> {
     ) -> Result<Self, SimError> {
         let Setup { grid, commands, scale, seed, .. } = setup;
         let reservations = Reservations::of(setup.reservations, &grid)?;
-        let failures = Failures::new(&grid, seed, scale);
+        let failures = FailureEvents::new(&grid, seed, scale);
         let machines = grid.resources.iter().map(|spec| NodeId(spec.machine)).collect();
         let resources = Resources::new(grid, setup.start, seed, scale)?;
         let schedulers = Schedulers::new(setup.schedulers, setup.timing)?;
@@ -140,7 +140,7 @@ impl<'a> Simulation<'a> {
     /// Without jobs, loads and availability need not change any more; then nothing is left to
     /// happen.
     fn rest_if_done(&mut self, engine: &mut Engine<Event>) {
-        let is_done = self.jobs.len() == self.schedulers.given_up()
+        let is_done = self.jobs.len() == self.schedulers.given_up
             && self.arrivals.is_over()
             && self.reservations.as_ref().is_none_or(|all| all.next().is_none());
         if is_done {

@@ -20,8 +20,6 @@ pub(super) struct Resources {
     all: Table<ResourceId, Resource>,
     /// Of each resource what decisions look at.
     fronts: Table<ResourceId, Front>,
-    /// The next change of load.
-    load_events: Table<ResourceId, Option<EventId>>,
     /// Those whose next completion may have changed in this event.
     changed: Vec<ResourceId>,
     /// Kept to save allocations.
@@ -49,7 +47,6 @@ impl Resources {
         let all = all.collect::<Result<Table<_, _>, _>>()?;
         Ok(Self {
             fronts: all.iter().map(Resource::front).collect(),
-            load_events: all.iter().map(|_| None).collect(),
             all,
             changed: Vec::new(),
             started: Vec::new(),
@@ -68,7 +65,7 @@ impl Resources {
     }
 
     pub fn load_events(&mut self) -> impl Iterator<Item = &mut Option<EventId>> {
-        self.load_events.iter_mut()
+        self.all.iter_mut().map(|resource| &mut resource.load_event)
     }
 
     /// After a change. The next completion is planned when the event is over, as there may be more
@@ -142,7 +139,8 @@ impl Simulation<'_> {
             return self.stage(id, needs, to, engine);
         }
         self.begin_or_strand(id, to, time);
-        self.resources[to].enter();
+        // Only now, so that it is not in its own way.
+        self.resources[to].occupancy.enter();
         self.settle(to, engine);
     }
 
@@ -229,8 +227,7 @@ impl Simulation<'_> {
         resource.advance(engine.now());
         let next = resource.draw_load();
         let percent = resource.load();
-        let event = next.map(|time| engine.schedule(time, Event::Load(id)));
-        self.resources.load_events[id] = event;
+        resource.load_event = next.map(|time| engine.schedule(time, Event::Load(id)));
         if percent != before {
             self.observer.happened(engine.now(), &Happening::Load { resource: id, percent });
             self.settle(id, engine);

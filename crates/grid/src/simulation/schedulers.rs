@@ -1,6 +1,5 @@
 //! Schedulers decide.
 
-use std::ops::{Deref, DerefMut};
 use std::time::{Duration, Instant};
 
 use super::{Event, Simulation};
@@ -17,27 +16,13 @@ use gridsat_model::Ticks;
 
 /// The schedulers, each with its mapper.
 pub(super) struct Schedulers {
-    all: Table<SchedulerId, Scheduler>,
+    pub all: Table<SchedulerId, Scheduler>,
     mappers: Table<SchedulerId, Box<dyn Mapper>>,
     /// Jobs that will never be sent.
-    given_up: usize,
-    decisions: u64,
+    pub given_up: usize,
+    pub decisions: u64,
     /// How long they thought, if that is measured.
-    thinking: Option<Duration>,
-}
-
-impl Deref for Schedulers {
-    type Target = Table<SchedulerId, Scheduler>;
-
-    fn deref(&self) -> &Self::Target {
-        &self.all
-    }
-}
-
-impl DerefMut for Schedulers {
-    fn deref_mut(&mut self) -> &mut Self::Target {
-        &mut self.all
-    }
+    pub thinking: Option<Duration>,
 }
 
 impl Schedulers {
@@ -45,24 +30,6 @@ impl Schedulers {
         let (all, mappers) = Scheduler::all(specs)?;
         let thinking = timing.then_some(Duration::ZERO);
         Ok(Self { all, mappers, given_up: 0, decisions: 0, thinking })
-    }
-
-    /// Jobs that will never be sent.
-    pub fn given_up(&self) -> usize {
-        self.given_up
-    }
-
-    /// A job that was given up leaves.
-    pub fn forget_given_up(&mut self) {
-        self.given_up -= 1;
-    }
-
-    pub fn decisions(&self) -> u64 {
-        self.decisions
-    }
-
-    pub fn thinking(&self) -> Option<Duration> {
-        self.thinking
     }
 
     /// What mappers have to say, with the names of their schedulers.
@@ -100,7 +67,7 @@ impl Schedulers {
 impl Simulation<'_> {
     pub(super) fn wait_at(&mut self, job: JobId, id: SchedulerId, engine: &mut Engine<Event>) {
         self.jobs[job].place = Place::Waiting(id);
-        self.schedulers[id].waiting.push(job);
+        self.schedulers.all[id].waiting.push(job);
         self.consider(id, engine);
     }
 
@@ -109,7 +76,7 @@ impl Simulation<'_> {
     pub(super) fn wait_again(&mut self, job: JobId, id: SchedulerId, engine: &mut Engine<Event>) {
         let number = self.jobs[job].number;
         self.jobs[job].place = Place::Waiting(id);
-        let waiting = &mut self.schedulers[id].waiting;
+        let waiting = &mut self.schedulers.all[id].waiting;
         let place = waiting.partition_point(|&other| self.jobs[other].number < number);
         waiting.insert(place, job);
         self.consider(id, engine);
@@ -117,7 +84,7 @@ impl Simulation<'_> {
 
     /// There is one more job to decide on.
     fn consider(&mut self, id: SchedulerId, engine: &mut Engine<Event>) {
-        let scheduler = &self.schedulers[id];
+        let scheduler = &self.schedulers.all[id];
         match scheduler.mode {
             Mode::OnLine => self.decide(id, engine),
             Mode::WhenFree => self.schedulers.decide_soon(id, engine),
@@ -132,26 +99,26 @@ impl Simulation<'_> {
 
     /// The event of a decision. Jobs that arrive at the same time come first.
     pub(super) fn activate(&mut self, id: SchedulerId, engine: &mut Engine<Event>) {
-        self.schedulers[id].activation = None;
+        self.schedulers.all[id].activation = None;
         if self.arrivals.is_any_due(engine.now()) {
             return self.schedulers.decide_soon(id, engine);
         }
         self.decide(id, engine);
-        let scheduler = &self.schedulers[id];
+        let scheduler = &self.schedulers.all[id];
         if let (Some(wait), false) = (scheduler.mode.period(), scheduler.waiting.is_empty()) {
             self.schedulers.decide_at(id, engine.now() + wait, engine);
         }
     }
 
     fn decide(&mut self, id: SchedulerId, engine: &mut Engine<Event>) {
-        if self.schedulers[id].targets.is_empty() {
+        if self.schedulers.all[id].targets.is_empty() {
             // Nothing has registered yet.
             return;
         }
         let service = self.information.service();
         let view = View {
             now: engine.now(),
-            scale: self.accounting.scale(),
+            scale: self.accounting.scale,
             id,
             scheduler: &self.schedulers.all[id],
             jobs: &self.jobs,
@@ -159,7 +126,7 @@ impl Simulation<'_> {
             fronts: service.map_or(self.resources.fronts(), |service| service.fronts()),
             schedulers: &self.schedulers.all,
             service,
-            ledger: self.accounting.ledger(),
+            ledger: &self.accounting.ledger,
             data: self.data.as_deref(),
         };
         let start = self.schedulers.thinking.map(|_| Instant::now());
@@ -180,7 +147,7 @@ impl Simulation<'_> {
                 }
             }
             Err(error) => {
-                let scheduler = self.schedulers[id].name.clone();
+                let scheduler = self.schedulers.all[id].name.clone();
                 self.fail(SimError::Mapper { scheduler, error }, engine);
             }
         }
@@ -197,7 +164,7 @@ impl Simulation<'_> {
         self.schedulers.given_up += jobs.len();
         let all = &self.jobs;
         let waits = |&job: &JobId| matches!(all[job].place, Place::Waiting(_));
-        self.schedulers[id].waiting.retain(waits);
+        self.schedulers.all[id].waiting.retain(waits);
         self.rest_if_done(engine);
     }
 
@@ -207,18 +174,18 @@ impl Simulation<'_> {
         assignments: &[Assignment],
         engine: &mut Engine<Event>,
     ) {
-        let waiting = &mut self.schedulers[id].waiting;
+        let waiting = &mut self.schedulers.all[id].waiting;
         let happening =
             Happening::Decided { scheduler: id, waiting: waiting.len(), sent: assignments.len() };
         self.observer.happened(engine.now(), &happening);
         let jobs = waiting.send(assignments);
         for (&job, assignment) in jobs.iter().zip(assignments) {
-            match self.schedulers[id].targets[assignment.host] {
+            match self.schedulers.all[id].targets[assignment.host] {
                 Target::Resource(resource) => self.send(job, id, resource, engine),
                 Target::Scheduler(next) => self.wait_at(job, next, engine),
             }
         }
-        self.schedulers[id].waiting.reuse(jobs);
+        self.schedulers.all[id].waiting.reuse(jobs);
     }
 
     /// Schedulers that wait for room look again.

@@ -79,7 +79,7 @@ impl Simulation<'_> {
             return;
         };
         self.resources[at].advance(engine.now());
-        self.resources[at].staged();
+        self.resources[at].occupancy.staged();
         self.begin_staged(id, at, engine);
     }
 

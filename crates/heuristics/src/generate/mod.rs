@@ -73,6 +73,11 @@ impl EtcSpec {
     /// The most times (tasks × hosts) generated.
     pub const MAX_TIMES: usize = 1 << 26;
 
+    /// Whole numbers, every pair possible, every host ready from the start.
+    pub fn plain(class: EtcClass, tasks: usize, hosts: usize, seed: u64) -> Self {
+        Self { class, tasks, hosts, decimals: 0, forbidden_percent: 0, ready_max: 0, seed }
+    }
+
     fn check(&self) -> Result<(), GenerateError> {
         let Self { tasks, hosts, .. } = *self;
         if self.decimals > Self::MAX_DECIMALS {

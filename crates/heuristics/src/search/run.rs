@@ -1,6 +1,6 @@
 //! One run of a search: what it may spend, and the best it has found.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use rand_chacha::ChaCha8Rng;
 
@@ -36,8 +36,7 @@ pub struct Run<'a> {
     instance: &'a Instance,
     seed: u64,
     limit: u64,
-    deadline: Option<Instant>,
-    stop: &'a Stop,
+    stop: Stop,
     evaluations: u64,
     operations: usize,
     is_over: bool,
@@ -51,15 +50,13 @@ impl<'a> Run<'a> {
         start: Mapping,
         seed: u64,
         budget: Budget,
-        stop: &'a Stop,
+        stop: &Stop,
     ) -> Self {
         let mut run = Self {
             instance,
             seed,
             limit: budget.evaluations.unwrap_or(u64::MAX),
-            // A limit beyond what the clock can hold is no limit.
-            deadline: budget.time.and_then(|time| Instant::now().checked_add(time)),
-            stop,
+            stop: budget.time.map_or_else(|| stop.clone(), |time| stop.within(time)),
             evaluations: 0,
             operations: 0,
             is_over: false,
@@ -137,8 +134,7 @@ impl<'a> Run<'a> {
     #[cold]
     fn look(&mut self) {
         self.operations = 0;
-        let is_late = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
-        self.is_over |= is_late || self.stop.is_due();
+        self.is_over |= self.stop.is_due();
     }
 
     /// The result. The loads of the best mapping are added up anew from the instance.

@@ -14,7 +14,7 @@ use gridsat_heuristics::search::{
 };
 use gridsat_heuristics::search::{all, by_name, find};
 use gridsat_heuristics::{Heuristic, MinMin};
-use gridsat_model::{HostId, Instance, InstanceParts, Mapping, Stop, TaskId, Ticks};
+use gridsat_model::{HostId, Instance, Mapping, Stop, TaskId, Ticks};
 use gridsat_statistics::random::stream;
 use gridsat_test_support::tiny;
 use rand::RngExt;
@@ -28,41 +28,33 @@ fn run(entry: &NamedSearch, instance: &Instance, seed: u64, limit: u64) -> Found
     find(entry.search, instance, seed, evaluations(limit), &Stop::never())
 }
 
-fn instance(etc: Vec<Vec<Option<Ticks>>>, ready: Vec<Ticks>) -> Instance {
-    let parts = InstanceParts { etc, ready, ..InstanceParts::default() };
-    Instance::new(parts).expect("valid")
-}
-
 /// A class of Braun's with forbidden pairs and ready times.
 fn medium(seed: u64) -> Instance {
-    let spec = EtcSpec {
-        class: ["u_c_hihi", "u_i_hihi", "u_s_lolo"][seed as usize % 3].parse().expect("a class"),
-        tasks: 40,
-        hosts: 5,
-        decimals: 0,
-        forbidden_percent: 20,
-        ready_max: 1000,
-        seed,
-    };
-    generate(&spec).expect("valid")
+    let class = ["u_c_hihi", "u_i_hihi", "u_s_lolo"][seed as usize % 3].parse().expect("a class");
+    let plain = EtcSpec::plain(class, 40, 5, seed);
+    generate(&EtcSpec { forbidden_percent: 20, ready_max: 1000, ..plain }).expect("valid")
 }
 
 /// Those that have gone wrong somewhere, sometime.
 fn odd_ones() -> Vec<Instance> {
-    let huge = Instance::MAX_TOTAL / 6;
-    vec![
-        instance(vec![vec![Some(Ticks(7))]], vec![Ticks(3)]),
-        instance(vec![vec![Some(Ticks(3))], vec![Some(Ticks(4))], vec![Some(Ticks(0))]], vec![]),
-        instance(
-            vec![vec![Some(Ticks(9)), None, Some(Ticks(4)), Some(Ticks(4))]],
-            vec![Ticks(0), Ticks(0), Ticks(6), Ticks(5)],
-        ),
-        instance(vec![vec![Some(Ticks(5)); 3]; 7], vec![]),
-        instance(vec![vec![Some(Ticks(0)); 3]; 4], vec![]),
-        instance(vec![vec![Some(Ticks(1)); 3]; 4], vec![Ticks(100), Ticks(0), Ticks(0)]),
-        instance(vec![vec![Some(huge), Some(huge - Ticks(1))]; 5], vec![huge, huge - Ticks(7)]),
-        instance(vec![vec![None, Some(Ticks(2))], vec![Some(Ticks(1)), None]], vec![]),
-    ]
+    let huge = Instance::MAX_TOTAL.0 / 6;
+    let huge_row = format!("[{huge}, {}]", huge - 1);
+    let huge = format!(
+        r#"{{"etc": [{}], "ready": [{huge}, {}]}}"#,
+        vec![huge_row; 5].join(", "),
+        huge - 7
+    );
+    let texts = [
+        r#"{"etc": [[7]], "ready": [3]}"#,
+        r#"{"etc": [[3], [4], [0]]}"#,
+        r#"{"etc": [[9, null, 4, 4]], "ready": [0, 0, 6, 5]}"#,
+        r#"{"etc": [[1, 1, 1], [1, 1, 1], [1, 1, 1], [1, 1, 1]], "ready": [100, 0, 0]}"#,
+        r#"{"etc": [[null, 2], [1, null]]}"#,
+        &huge,
+    ];
+    let equal = [Instance::from_rows([[5; 3]; 7]), Instance::from_rows([[0; 3]; 4])];
+    let read = texts.into_iter().map(str::parse).chain(equal);
+    read.map(|instance| instance.expect("valid")).collect()
 }
 
 fn instances() -> impl Iterator<Item = Instance> {
@@ -243,10 +235,7 @@ fn exchanged_tails_keep_loads_and_order_right() {
 fn local_search_beats_the_genetic_algorithm() {
     for class in ["u_c_hihi", "u_i_hihi"] {
         let class = class.parse().expect("a class");
-        let (tasks, hosts, seed) = (512, 16, 1);
-        let spec =
-            EtcSpec { class, tasks, hosts, decimals: 0, forbidden_percent: 0, ready_max: 0, seed };
-        let instance = generate(&spec).expect("valid");
+        let instance = generate(&EtcSpec::plain(class, 512, 16, 1)).expect("valid");
         let makespan = |name| {
             let entry = by_name(name).expect("known");
             find(entry.search, &instance, 1, Budget::default(), &Stop::never()).mapping.makespan()
@@ -272,7 +261,7 @@ fn published_parameters_stay_as_published() {
 /// All chromosomes are equal at once, and nothing else could end 10^12 generations.
 #[test]
 fn a_population_of_equals_stops_the_genetic_algorithm() {
-    let one_host = instance(vec![vec![Some(Ticks(3))]; 4], vec![]);
+    let one_host = Instance::from_rows([[3]; 4]).expect("valid");
     let patient = Genetic { generations: 1 << 40, patience: 1 << 40, ..Genetic::ONE_RUN };
     let found = find(&patient, &one_host, 1, Budget::default(), &Stop::never());
     assert!(!found.is_cut_short);

@@ -17,10 +17,12 @@ pub enum Algorithm {
 
 /// No algorithm has this name.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("unknown algorithm '{}'; known: {}", .name.escape_debug(), known().join(", "))]
+#[error("unknown algorithm '{}'; known: {}", .name.escape_debug(), .known.join(", "))]
 pub struct UnknownAlgorithm {
     /// The name.
     pub name: String,
+    /// All that could have been given.
+    pub known: Vec<&'static str>,
 }
 
 /// All fast heuristics, in a list of names.
@@ -28,22 +30,16 @@ const ALL: &str = "all";
 /// All searches.
 const SEARCHES: &str = "searches";
 
-fn known() -> Vec<&'static str> {
-    let heuristics = Heuristics::built_in();
-    let searches = search::all().iter().map(|entry| entry.name);
-    heuristics.names().chain([ALL, SEARCHES]).chain(searches).collect()
-}
-
 impl Algorithm {
-    /// Those of a comma-separated list, each once; `all` stands for the fast heuristics and
-    /// `searches` for the searches.
-    pub fn choose(names: &str) -> Result<Vec<Self>, UnknownAlgorithm> {
+    /// Those of a comma-separated list, each once; `all` stands for the fast heuristics, which may
+    /// include a caller's own, and `searches` for the searches.
+    pub fn choose(names: &str, fast: &Heuristics) -> Result<Vec<Self>, UnknownAlgorithm> {
         let mut chosen: Vec<Self> = Vec::new();
         for name in names.split(',').map(str::trim) {
             let more = match name {
-                ALL => Heuristics::built_in().iter().map(Self::Fast).collect(),
+                ALL => fast.iter().map(Self::Fast).collect(),
                 SEARCHES => search::all().iter().copied().map(Self::Search).collect(),
-                _ => vec![Self::by_name(name)?],
+                _ => vec![Self::by_name(name, fast)?],
             };
             let is_new = |one: &Self| chosen.iter().all(|other| other.name() != one.name());
             let more: Vec<_> = more.into_iter().filter(is_new).collect();
@@ -52,11 +48,14 @@ impl Algorithm {
         Ok(chosen)
     }
 
-    /// The one with this command-line name.
-    pub fn by_name(name: &str) -> Result<Self, UnknownAlgorithm> {
-        let fast = Heuristics::built_in().named(name).map(Self::Fast);
-        let found = fast.or_else(|| search::by_name(name).map(Self::Search));
-        found.ok_or_else(|| UnknownAlgorithm { name: name.to_owned() })
+    /// The one with this command-line name, among these heuristics and all searches.
+    pub fn by_name(name: &str, fast: &Heuristics) -> Result<Self, UnknownAlgorithm> {
+        let found = fast.named(name).map(Self::Fast);
+        found.or_else(|| search::by_name(name).map(Self::Search)).ok_or_else(|| {
+            let searches = search::all().iter().map(|entry| entry.name);
+            let known = fast.names().chain([ALL, SEARCHES]).chain(searches).collect();
+            UnknownAlgorithm { name: name.to_owned(), known }
+        })
     }
 
     /// The name on the command line.
@@ -105,8 +104,10 @@ mod tests {
 
     #[test]
     fn lists_keep_their_order_and_repeat_nobody() {
-        let names =
-            |list| Algorithm::choose(list).map(|all| Vec::from_iter(all.iter().map(|a| a.name())));
+        let names = |list| {
+            let chosen = Algorithm::choose(list, &Heuristics::built_in());
+            chosen.map(|all| Vec::from_iter(all.iter().map(|a| a.name())))
+        };
         assert_eq!(names("ga, mct,ga"), Ok(vec!["ga", "mct"]));
         let all = names("mct,all,searches").expect("known");
         assert_eq!(all.len(), Heuristics::built_in().iter().len() + search::all().len());

@@ -141,10 +141,8 @@ impl SetInstance {
         let name = || self.name.clone();
         let class =
             self.class.parse().map_err(|reason| SetError::Class { name: name(), reason })?;
-        let (tasks, hosts) = (self.tasks, self.hosts);
-        let spec =
-            EtcSpec { class, tasks, hosts, decimals: 0, forbidden_percent: 0, ready_max: 0, seed };
-        generate(&spec).map_err(|reason| SetError::Generate { name: name(), reason })
+        generate(&EtcSpec::plain(class, self.tasks, self.hosts, seed))
+            .map_err(|reason| SetError::Generate { name: name(), reason })
     }
 
     /// Whether it is the instance that is meant. Sizes first: they tell a person more.

@@ -1,6 +1,7 @@
 //! Mean excess over mean time of each algorithm, as SVG.
 
 use super::{Algorithm, Standings};
+use gridsat_draw::number::power_of_seconds;
 use gridsat_draw::scatter::{LogAxis, Point, Scatter, svg};
 
 /// The picture, with a heading.
@@ -23,7 +24,7 @@ pub fn plot(algorithms: &[Algorithm], standings: &Standings, title: &str) -> Str
         x: LogAxis {
             label: "mean time of a run",
             floor: -7,
-            mark: seconds,
+            mark: power_of_seconds,
             value: |seconds| format!("{seconds:.6} s"),
         },
         y: LogAxis {
@@ -34,25 +35,4 @@ pub fn plot(algorithms: &[Algorithm], standings: &Standings, title: &str) -> Str
         },
         points: points.collect(),
     })
-}
-
-/// A power of ten in the unit people use for it.
-fn seconds(value: f64) -> String {
-    let (factor, unit) = match value {
-        small if small < 0.9e-3 => (1e6, "µs"),
-        small if small < 0.9 => (1e3, "ms"),
-        _ => (1.0, "s"),
-    };
-    let number = value * factor;
-    if number < 0.9 { format!("{number:.1} {unit}") } else { format!("{number:.0} {unit}") }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn powers_of_ten_have_their_unit() {
-        assert_eq!([1e-7, 1e-5, 1e-1, 1.0].map(seconds), ["0.1 µs", "10 µs", "100 ms", "1 s"]);
-    }
 }

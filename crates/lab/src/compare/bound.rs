@@ -21,9 +21,9 @@
 
 use gridsat_exact::bounds;
 use gridsat_grid::allocation::Pes;
-use gridsat_grid::{Grid, ResourceSpec};
+use gridsat_grid::{Grid, ResourceSpec, Setup};
 use gridsat_model::{Instance, InstanceParts, Scale, Stop, Ticks};
-use gridsat_workload::{Demand, JobSpec};
+use gridsat_workload::{Demand, JobSpec, merge};
 
 /// Capacities are counted in millionths of a PE.
 const PE: u128 = 1_000_000;
@@ -53,6 +53,15 @@ pub fn lower_bound(grid: &Grid, scale: Scale, jobs: &[JobSpec]) -> Ticks {
         best = best.max(suffix[0].arrival.saturating_add(value)).max(table.all_suffixes(&weights));
     }
     best
+}
+
+/// All jobs of a run, in order of arrival, and what no schedule of them can beat, in seconds.
+pub(crate) fn jobs_and_bound(setup: Setup) -> (Vec<JobSpec>, f64) {
+    let Setup { grid, groups, scale, .. } = setup;
+    let jobs: Vec<JobSpec> =
+        merge(groups.into_iter().map(|group| group.source).collect()).collect();
+    let bound = lower_bound(&grid, scale, &jobs);
+    (jobs, bound.as_f64() / scale.ticks_per_unit().as_f64())
 }
 
 /// What the PEs do together, in millionths of the fastest; rounded up.

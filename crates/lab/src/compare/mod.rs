@@ -15,6 +15,7 @@ mod mmm;
 mod replay;
 mod scenario;
 
+pub(crate) use bound::jobs_and_bound;
 pub use bound::lower_bound;
 pub use clusters::{ClusterOptions, ClusterPolicies, ClusterPolicyError, ClusterRow, clusters};
 pub use instance::{

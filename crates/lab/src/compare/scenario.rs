@@ -3,17 +3,16 @@
 //!
 //! With several replications, seed after seed, every policy meets each of those worlds; measures
 //! are means over them. A ratio is the makespan over what is proven of every schedule of the very
-//! same jobs ([`lower_bound`]), so what it is above 1 limits what any policy could still gain.
+//! same jobs ([`super::lower_bound`]), so what it is above 1 limits what any policy could still gain.
 //! There is none where jobs were left undone.
 
 use thiserror::Error;
 
-use super::lower_bound;
+use super::jobs_and_bound;
 use gridsat_grid::{SimError, Summary, simulate};
 use gridsat_model::Stop;
 use gridsat_scenario::{Changes, Scenario, ScenarioError};
 use gridsat_statistics as statistics;
-use gridsat_workload::{JobSpec, merge};
 
 /// The scenario as it is, policies, modes and all.
 pub const OWN: &str = "own";
@@ -159,11 +158,8 @@ fn changes(
 
 fn world(scenario: &Scenario, seed: u64) -> Result<World, ScenarioError> {
     let setup = scenario.setup(&changes(scenario, OWN, seed, &Stop::never())?)?;
-    let sources = setup.groups.into_iter().map(|group| group.source).collect();
-    let jobs: Vec<JobSpec> = merge(sources).collect();
+    let (jobs, bound) = jobs_and_bound(setup);
     let has_levels = jobs.iter().any(|job| job.qos > 0);
-    let bound = lower_bound(&setup.grid, setup.scale, &jobs);
-    let bound = bound.as_f64() / setup.scale.ticks_per_unit().as_f64();
     Ok(World { seed, jobs: jobs.len(), has_levels, bound })
 }
 

@@ -147,7 +147,7 @@ impl Experiment {
         with_baseline.chain(pairs).unique().collect()
     }
 
-    pub(super) fn subject(&self) -> Result<&'static dyn Subject, ExperimentError> {
+    pub(super) fn subject(&self) -> Result<&'static Subject, ExperimentError> {
         subject(&self.subject).ok_or_else(|| PlanError::NoSubject(self.subject.clone()).into())
     }
 
@@ -162,7 +162,7 @@ impl Experiment {
         let metrics: Vec<String> = self.metrics.iter().map(|metric| metric.name.clone()).collect();
         let context = Context { metrics: &metrics, folder: &self.folder, stop };
         let ready = |point| {
-            let prepared = subject.prepare(&self.settings(point)?, &context)?;
+            let prepared = (subject.prepare)(&self.settings(point)?, &context)?;
             self.algorithms.iter().try_for_each(|algorithm| prepared.check(algorithm))?;
             Ok::<_, SubjectError>(prepared)
         };

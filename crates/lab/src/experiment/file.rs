@@ -10,7 +10,7 @@ use super::describe::{Changes, Experiment};
 use super::error::{ExperimentError, FileError};
 use super::key::{Key, KeyError};
 use super::metric::Metric;
-use super::subject::{Subject, subject, subjects};
+use super::subject::{SUBJECTS, Subject, subject};
 use gridsat_scenario::{Syntax, Text, read_keys, template};
 
 #[derive(Deserialize)]
@@ -113,7 +113,7 @@ impl Experiment {
             replications: if changes.quick { quick } else { given.replications },
             algorithms: given.algorithms.into(),
             metrics: metrics.into(),
-            subject: subject.name().to_owned(),
+            subject: subject.name.to_owned(),
             base,
             folder,
             axes,
@@ -136,7 +136,7 @@ impl Experiment {
     }
 }
 
-type Found = (&'static dyn Subject, Value, PathBuf);
+type Found = (&'static Subject, Value, PathBuf);
 
 /// The subject and its settings.
 fn base(given: &Base, folder: &Path, file: &str) -> Result<Found, ExperimentError> {
@@ -156,9 +156,9 @@ fn base(given: &Base, folder: &Path, file: &str) -> Result<Found, ExperimentErro
             None => wrong(FileError::NoTemplate(name.clone())),
         },
         (None, None, Some(name)) => match subject(name) {
-            Some(subject) => Ok((subject, subject.defaults(), PathBuf::new())),
+            Some(subject) => Ok((subject, (subject.defaults)(), PathBuf::new())),
             None => {
-                let known = subjects().iter().map(|subject| subject.name()).collect();
+                let known = SUBJECTS.iter().map(|subject| subject.name).collect();
                 wrong(FileError::NoSubject { name: name.clone(), known })
             }
         },
@@ -166,7 +166,7 @@ fn base(given: &Base, folder: &Path, file: &str) -> Result<Found, ExperimentErro
     }
 }
 
-fn scenario_subject(settings: &Value) -> &'static dyn Subject {
+fn scenario_subject(settings: &Value) -> &'static Subject {
     let name = if settings.get("cluster").is_some() { "clusters" } else { "grid" };
     subject(name).expect("both are there")
 }
@@ -175,12 +175,12 @@ fn set(base: &mut Value, changes: &Map<String, Value>) -> Result<(), KeyError> {
     changes.iter().try_for_each(|(key, value)| Key::parse(key)?.set(base, value))
 }
 
-fn metrics(subject: &dyn Subject, names: &[String]) -> Result<Vec<Metric>, FileError> {
-    let all = subject.metrics();
+fn metrics(subject: &Subject, names: &[String]) -> Result<Vec<Metric>, FileError> {
+    let all = (subject.metrics)();
     let find = |name: &String| {
         all.iter().find(|metric| metric.name == *name).cloned().ok_or_else(|| {
             let known = all.iter().map(|metric| metric.name.clone()).collect();
-            FileError::NoMetric { name: name.clone(), subject: subject.name(), known }
+            FileError::NoMetric { name: name.clone(), subject: subject.name, known }
         })
     };
     names.iter().map(find).collect()

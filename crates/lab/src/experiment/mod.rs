@@ -46,4 +46,4 @@ pub use metric::Metric;
 pub use result::{Outcome, Results};
 pub use runner::{Ended, Options, Progress, run};
 pub(crate) use subject::GridRuns;
-pub use subject::{Context, Prepared, Subject, SubjectError, subject, subjects};
+pub use subject::{Context, Prepared, SUBJECTS, Subject, SubjectError, subject};

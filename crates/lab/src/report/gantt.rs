@@ -3,17 +3,16 @@
 //! Results have no schedules, so the run is simulated again from what the result says about its
 //! experiment. A picture is shown only if that gives the values of the result, to the last bit.
 
-use std::fmt::Display;
-
 use thiserror::Error;
 
 use crate::experiment::{
-    Analysis, Context, Experiment, GridRuns, Outcome, PointId, Replication, Results, RunId,
+    Analysis, Context, Experiment, GridRuns, KeyError, Outcome, PointId, Replication, Results,
+    RunId, SubjectError,
 };
 use gridsat_draw::gantt::schedule::Schedule;
 use gridsat_engine::time::Time;
 use gridsat_grid::output::{Description, Gantt};
-use gridsat_grid::{GridEvents, Happening, JobRecord, Observer, simulate};
+use gridsat_grid::{GridEvents, Happening, JobRecord, Observer, SimError, simulate};
 use gridsat_model::Stop;
 
 /// A run that was drawn.
@@ -26,11 +25,11 @@ pub struct Drawn {
 }
 
 /// Why a run is not drawn.
-#[derive(Debug, Error, PartialEq)]
+#[derive(Debug, Error)]
 pub enum NotDrawn {
     /// Only grids have such a picture.
     #[error("only runs of the subject \"grid\" can be drawn, not of \"{0}\"")]
-    Subject(String),
+    NoGrid(String),
     /// The result has no values to hold it against.
     #[error("the run failed: {0}")]
     Failed(String),
@@ -40,9 +39,15 @@ pub enum NotDrawn {
     /// Another version, or files that have changed.
     #[error("simulated again it gives other values than the result has (made by gridsat {0})")]
     Differs(String),
+    /// The sweep does not fit its scenario.
+    #[error(transparent)]
+    Settings(#[from] KeyError),
     /// Its files are not there any more, say.
-    #[error("{0}")]
-    Impossible(String),
+    #[error(transparent)]
+    Subject(#[from] SubjectError),
+    /// What did not fail then fails now.
+    #[error(transparent)]
+    Simulation(#[from] SimError),
     /// By Ctrl-C.
     #[error("interrupted")]
     Interrupted,
@@ -74,21 +79,18 @@ const GRID: &str = "grid";
 pub fn draw(results: &Results, run: RunId, most: u64, stop: &Stop) -> Result<Drawn, NotDrawn> {
     let experiment = &results.experiment;
     if experiment.subject != GRID {
-        return Err(NotDrawn::Subject(experiment.subject.clone()));
+        return Err(NotDrawn::NoGrid(experiment.subject.clone()));
     }
-    let impossible = |error: &dyn Display| NotDrawn::Impossible(error.to_string());
-    let settings = experiment.settings(run.point).map_err(|error| impossible(&error))?;
+    let settings = experiment.settings(run.point)?;
     let metrics: Vec<String> =
         experiment.metrics.iter().map(|metric| metric.name.clone()).collect();
     let context = Context { metrics: &metrics, folder: &experiment.folder, stop };
-    let runs = GridRuns::new(&settings, &context).map_err(|error| impossible(&error))?;
+    let runs = GridRuns::new(&settings, &context)?;
     let seed = experiment.world_seed(run.replication);
-    let setup = runs.setup(&experiment.algorithms[run.algorithm], seed);
-    let setup = setup.map_err(|error| impossible(&error))?;
+    let setup = runs.setup(&experiment.algorithms[run.algorithm], seed)?;
     let description = Description::of(&experiment.point_label(run.point), &setup);
     let mut pencil = Pencil { gantt: Gantt::new(&description), arrived: 0, most, stop };
-    let summary = simulate(setup, &mut pencil);
-    let summary = summary.map_err(|error| impossible(&error))?;
+    let summary = simulate(setup, &mut pencil)?;
     if pencil.arrived > most {
         return Err(NotDrawn::TooLong(most));
     }
@@ -100,7 +102,7 @@ pub fn draw(results: &Results, run: RunId, most: u64, stop: &Stop) -> Result<Dra
         Outcome::Values(values) => values,
         Outcome::Error(error) => return Err(NotDrawn::Failed(error.clone())),
     };
-    let values = runs.values(summary, seed).map_err(|error| impossible(&error))?;
+    let values = runs.values(summary, seed)?;
     let finite = |value: &Option<f64>| value.filter(|value| value.is_finite());
     match values.iter().map(finite).eq(stored.iter().copied()) {
         true => Ok(Drawn { run, schedule }),
@@ -162,8 +164,10 @@ mod tests {
     fn only_what_the_result_says_is_drawn() {
         let draw = |results: &Results, most| draw(results, run(0, 1), most, &Stop::never());
         let wrong = made("", |_| Some(1.0));
-        assert_eq!(draw(&wrong, 10_000), Err(NotDrawn::Differs(gridsat_model::VERSION.to_owned())));
-        assert_eq!(draw(&wrong, 10), Err(NotDrawn::TooLong(10)));
+        let why = |results, most| draw(results, most).expect_err("not drawn").to_string();
+        let differs = NotDrawn::Differs(gridsat_model::VERSION.to_owned());
+        assert_eq!(why(&wrong, 10_000), differs.to_string());
+        assert_eq!(why(&wrong, 10), NotDrawn::TooLong(10).to_string());
         let failed = made("", |_| None);
         assert!(draw(&failed, 10_000).is_err());
     }

@@ -39,7 +39,7 @@ const STYLE: &str = include_str!("page.css");
 const POLICY: &str = "default-src 'none'; img-src data:; style-src 'unsafe-inline'";
 
 /// A result with what the page says about it.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Reported {
     /// The result.
     pub results: Results,
@@ -50,7 +50,7 @@ pub struct Reported {
     /// Runs to show.
     pub runs: Vec<Drawn>,
     /// Runs that could not be drawn: which, and why.
-    pub not_drawn: Vec<(RunId, String)>,
+    pub not_drawn: Vec<(RunId, NotDrawn)>,
 }
 
 /// The page. With several results each has a section of its own.

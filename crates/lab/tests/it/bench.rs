@@ -8,7 +8,7 @@ use std::path::Path;
 
 use gridsat_heuristics::generate::EtcClass;
 use gridsat_heuristics::search::Budget;
-use gridsat_heuristics::{Heuristic, MinMin};
+use gridsat_heuristics::{Heuristic, Heuristics, MinMin};
 use gridsat_lab::bench::{Algorithm, Options, Set, SetError, overall, run};
 use gridsat_test_support::outside::data;
 use gridsat_test_support::project;
@@ -145,7 +145,8 @@ fn outcomes_are_checked() {
     }
     let mut set = Set::small();
     set.entries.truncate(2);
-    let algorithms = [Algorithm::Fast(&Mine), Algorithm::by_name("ga").expect("known")];
+    let heuristics = Heuristics::built_in().with(&Mine);
+    let algorithms = Algorithm::choose("mine,ga", &heuristics).expect("known");
     let budget = Budget { evaluations: Some(500), time: None };
     let options = Options { seed: 3, runs: 2, budget };
     let go = |set: &Set| run(set, &algorithms, &options, &Stop::never(), &mut |_| {});

@@ -89,8 +89,6 @@ fn hex(bytes: &[u8]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::InstanceParts;
-    use crate::Ticks;
 
     #[test]
     fn known_digest() {
@@ -113,10 +111,8 @@ mod tests {
 
     #[test]
     fn the_digest_is_that_of_the_documented_text() {
-        let etc = vec![vec![Some(Ticks(14)), None], vec![Some(Ticks(3)), Some(Ticks(8))]];
-        let parts =
-            InstanceParts { etc, ready: vec![Ticks(0), Ticks(4)], ..InstanceParts::default() };
-        let instance = Instance::new(parts).expect("valid");
+        let text = r#"{"etc": [[14, null], [3, 8]], "ready": [0, 4]}"#;
+        let instance: Instance = text.parse().expect("valid");
         let text = b"gridsat-instance 1\n2 2 0\n0 4\n14 -\n3 8\n";
         assert_eq!(instance_digest(&instance), sha256_hex(text));
     }

@@ -16,6 +16,11 @@ use crate::InstanceError;
 use crate::text::{excerpt, on_one_line, without_code};
 
 /// A file that is not an instance. Shown in one line, whatever the file holds.
+///
+/// ```
+/// let error = gridsat_model::Instance::from_rows([[3, 4], [5, -6]]).unwrap_err();
+/// assert_eq!(error.position.map(|at| (at.line, at.column)), Some((2, 3)));
+/// ```
 #[derive(Debug, Error)]
 pub struct ReadError {
     /// The file's name.

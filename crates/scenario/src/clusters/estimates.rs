@@ -14,18 +14,18 @@ const MAX_FACTOR: f64 = 1e6;
 
 /// How estimates are made.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Estimates {
+pub(super) enum EstimateRule {
     AsGiven,
     Exact,
     Factor(f64, f64),
 }
 
-impl Estimates {
+impl EstimateRule {
     pub fn check(given: &file::Estimates) -> Result<Self, Fault> {
         match (given.exact.unwrap_or(false), given.factor) {
             (false, None) => Ok(Self::AsGiven),
             (true, None) => Ok(Self::Exact),
-            (true, Some(_)) => Err(Fault::new("exact and factor exclude each other")),
+            (true, Some(_)) => Err(Fault::Exclusive { one: "exact", other: "factor" }),
             (false, Some([low, high])) => {
                 let is_range = low > 0.0 && low <= high && high <= MAX_FACTOR;
                 ensure(is_range, || {

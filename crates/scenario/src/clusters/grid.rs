@@ -1,7 +1,7 @@
 //! `[[cluster]]`: what there is to run jobs on.
 
 use super::file;
-use crate::error::{At, Fault, ensure, label, quoted};
+use crate::error::{At, Fault, ensure, label, positive, quoted};
 use gridsat_cluster::{ClusterId, ClusterSpec, NodeGroup, Speed};
 
 /// More is taken for a slip.
@@ -20,7 +20,7 @@ pub(super) struct Clusters {
 
 impl Clusters {
     pub fn check(given: &[file::Cluster]) -> Result<Self, Fault> {
-        ensure(!given.is_empty(), || "there is no [[cluster]]".to_owned())?;
+        ensure(!given.is_empty(), || "there is no [[cluster]]")?;
         let mut specs: Vec<ClusterSpec> = Vec::new();
         for (index, cluster) in given.iter().enumerate() {
             let label = label("cluster", index, cluster.name.as_deref());
@@ -47,7 +47,7 @@ impl Clusters {
 
 fn add(given: &file::Cluster, specs: &mut Vec<ClusterSpec>) -> Result<(), Fault> {
     let count = given.count.unwrap_or(1) as usize;
-    ensure(count > 0, || "count is 0, must be above 0".to_owned())?;
+    positive("count", count as u64)?;
     ensure(specs.len() + count <= MAX_CLUSTERS, || {
         format!("{} clusters, at most {MAX_CLUSTERS} are possible", specs.len() + count)
     })?;
@@ -73,8 +73,8 @@ fn groups(given: &file::Cluster) -> Result<Vec<NodeGroup>, Fault> {
     match (given.nodes, &given.groups) {
         (Some(nodes), None) => Ok(vec![group(nodes, given.speed)?]),
         (None, Some(groups)) => {
-            ensure(given.speed.is_none(), || "speed belongs into each of groups".to_owned())?;
-            ensure(!groups.is_empty(), || "groups is empty".to_owned())?;
+            ensure(given.speed.is_none(), || "speed belongs into each of groups")?;
+            ensure(!groups.is_empty(), || "groups is empty")?;
             let check = |(index, one): (usize, &file::Group)| {
                 group(one.nodes, one.speed).at(format!("groups[{index}]"))
             };
@@ -85,7 +85,7 @@ fn groups(given: &file::Cluster) -> Result<Vec<NodeGroup>, Fault> {
 }
 
 fn group(nodes: u32, speed: Option<f64>) -> Result<NodeGroup, Fault> {
-    ensure(nodes > 0, || "nodes is 0, must be above 0".to_owned())?;
+    positive("nodes", nodes)?;
     let speed = speed.unwrap_or(1.0);
     let fault = || Fault::new(format!("speed is {speed}, not a number from 0.000001 to 4294"));
     Ok(NodeGroup { speed: Speed::new(speed).ok_or_else(fault)?, nodes })

@@ -9,11 +9,11 @@ use std::path::Path;
 
 use rand_chacha::ChaCha8Rng;
 
-use super::estimates::Estimates;
+use super::estimates::EstimateRule;
 use super::file;
 use super::grid::{Clusters, WORDS};
 use super::list;
-use super::model::{Machine, Model};
+use super::model::{Model, Room};
 use super::request::Asking;
 use super::scheduler::Queues;
 use super::trace::{Trace, TraceTally};
@@ -40,14 +40,14 @@ pub(super) struct Around<'a> {
 
 /// All jobs.
 #[derive(Clone, Debug)]
-pub(super) struct Jobs {
-    from: From,
-    estimates: Estimates,
+pub(super) struct JobStream {
+    from: JobsFrom,
+    estimates: EstimateRule,
     scale: Scale,
 }
 
 #[derive(Clone, Debug)]
-enum From {
+enum JobsFrom {
     Trace(Trace, Common),
     Model(Model, Common),
     List(Vec<ParallelJob>),
@@ -71,36 +71,34 @@ enum Home {
     Partition,
 }
 
-impl Jobs {
+impl JobStream {
     pub fn check(given: &file::File, around: Around<'_>) -> Result<Self, Fault> {
         let from = match (&given.jobs, given.job.is_empty()) {
-            (Some(jobs), true) => From::check(jobs, around).at("jobs")?,
-            (None, false) => From::List(list::check(&given.job, around)?),
+            (Some(jobs), true) => JobsFrom::check(jobs, around).at("jobs")?,
+            (None, false) => JobsFrom::List(list::check(&given.job, around)?),
             (None, true) => {
                 return Err(Fault::new("there are no jobs: [jobs] or [[job]] is missing"));
             }
             (Some(_), false) => return Err(Fault::new("[jobs] and [[job]] exclude each other")),
         };
-        let estimates = Estimates::check(&given.estimates).at("estimates")?;
+        let estimates = EstimateRule::check(&given.estimates).at("estimates")?;
         Ok(Self { from, estimates, scale: around.scale })
     }
 
     /// The trace, if there is one.
     pub fn trace(&self) -> Option<&Path> {
         match &self.from {
-            From::Trace(trace, _) => Some(trace.path()),
-            From::Model(..) | From::List(_) => None,
+            JobsFrom::Trace(trace, _) => Some(trace.path()),
+            JobsFrom::Model(..) | JobsFrom::List(_) => None,
         }
     }
 
     /// Jobs from the first on.
     pub fn source(&self, seed: u64, tally: TraceTally) -> Result<Source, Fault> {
         let jobs: Source = match &self.from {
-            From::List(jobs) => Box::new(jobs.clone().into_iter().map(Ok)),
-            From::Trace(trace, common) => {
-                common.source(trace.arrivals(tally).map_err(Fault::new)?, seed)
-            }
-            From::Model(model, common) => {
+            JobsFrom::List(jobs) => Box::new(jobs.clone().into_iter().map(Ok)),
+            JobsFrom::Trace(trace, common) => common.source(trace.arrivals(tally)?, seed),
+            JobsFrom::Model(model, common) => {
                 common.source(model.arrivals(seed, self.scale)?.map(Ok), seed)
             }
         };
@@ -108,7 +106,7 @@ impl Jobs {
     }
 }
 
-impl From {
+impl JobsFrom {
     fn check(given: &file::Jobs, around: Around<'_>) -> Result<Self, Fault> {
         check_keys(given)?;
         match (&given.trace, &given.model) {
@@ -118,14 +116,14 @@ impl From {
                 Ok(Self::Trace(trace.at("trace")?, common))
             }
             (None, Some(name)) => {
-                ensure(given.count.is_some(), || "a model needs count".to_owned())?;
+                ensure(given.count.is_some(), || "a model needs count")?;
                 let clusters = around.clusters.specs.len();
                 let nodes = match around.queues {
                     Queues::Global => around.clusters.nodes,
                     Queues::Local => around.clusters.least_nodes(),
                 };
-                let machine = Machine { nodes, clusters };
-                let model = Model::check(name, given, machine, around.scale)?;
+                let room = Room { nodes, clusters };
+                let model = Model::check(name, given, room, around.scale)?;
                 let home = if model.has_partitions() { Home::Partition } else { Home::InTurn };
                 Ok(Self::Model(model, Common::check(given, home, around)?))
             }
@@ -154,17 +152,14 @@ fn check_keys(given: &file::Jobs) -> Result<(), Fault> {
         Some(_) => (&of_models[..], "models"),
         None => (&of_traces[..], "traces"),
     };
-    match wrong.iter().find(|(_, is_given)| *is_given) {
-        Some((key, _)) => Err(Fault::new(format!("{key} is for {owner} only"))),
-        None => Ok(()),
-    }
+    crate::error::given(wrong).map_or(Ok(()), |key| Err(Fault::only(key, owner)))
 }
 
 impl Common {
     /// `usual`: the home of jobs where there are several clusters and the file does not say.
     fn check(given: &file::Jobs, usual: Home, around: Around<'_>) -> Result<Self, Fault> {
         let Around { clusters, .. } = around;
-        ensure(given.count != Some(0), || "count is 0, must be above 0".to_owned())?;
+        ensure(given.count != Some(0), || Fault::Zero { key: "count" })?;
         let home = match given.home.as_deref() {
             None if clusters.specs.len() == 1 => Home::Fixed(ClusterId(0)),
             None => usual,

@@ -107,7 +107,7 @@ impl<W: Write> Observer<ClusterEvents> for SwfLog<W> {
             Outcome::Finished => job.job.run,
             Outcome::Killed => job.job.run.min(job.job.estimate),
         });
-        record.processors = Some(job.parts.iter().map(|part| part.nodes).sum());
+        record.processors = Some(job.nodes());
         record.status = Some(match job.outcome {
             Outcome::Finished => Status::Completed,
             Outcome::Killed => Status::Failed,

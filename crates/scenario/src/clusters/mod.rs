@@ -25,23 +25,26 @@ mod trace;
 mod words;
 
 use std::path::Path;
+use std::str::FromStr;
 
 use thiserror::Error;
 
 pub use super::template::CLUSTER_TEMPLATES;
 pub use file::Outputs;
+pub use gridsat_cluster::Run as ClusterRun;
 pub use log::SwfLog;
 pub use trace::TraceTally;
 
 use super::error::{At, Fault, ScenarioError, ensure};
-use super::text::{Keys, Syntax};
+use super::text::{Keys, Syntax, Text};
+use super::{RunError, name_of};
 use grid::Clusters;
-use gridsat_cluster::{ClusterSpec, Overrun, Penalty, QueuePolicy, Setup};
+use gridsat_cluster::{ClusterError, ClusterSpec, Overrun, Penalty, QueuePolicy, Setup};
 use gridsat_engine::StopRules;
 use gridsat_engine::time::Time;
 use gridsat_model::{Scale, Ticks};
 use gridsat_workload::swf::{Rules, SwfError};
-use jobs::{Around, Jobs};
+use jobs::{Around, JobStream};
 use scheduler::Scheduler;
 use words::{one_of, ticks};
 
@@ -59,7 +62,7 @@ pub struct ClusterScenario {
     scale: Scale,
     clusters: Clusters,
     scheduler: Scheduler,
-    jobs: Jobs,
+    jobs: JobStream,
     penalty: Penalty,
     overrun: Overrun,
     threshold: Ticks,
@@ -74,6 +77,13 @@ pub struct ClusterChanges {
     pub seed: Option<u64>,
     /// Another policy, as [`ClusterScenario::policy`] finds it or with numbers of its own.
     pub policy: Option<QueuePolicy>,
+}
+
+impl ClusterChanges {
+    /// Another policy and nothing else.
+    pub fn policy(policy: QueuePolicy) -> Self {
+        Self { policy: Some(policy), ..Self::default() }
+    }
 }
 
 /// How to simulate a trace that stands alone.
@@ -98,6 +108,11 @@ pub enum TraceError {
 }
 
 impl ClusterScenario {
+    /// Reads a file; JSON if its name says so, otherwise TOML.
+    pub fn read(path: impl AsRef<Path>) -> Result<Self, ScenarioError> {
+        Self::of(Text::load(path.as_ref())?.keys())
+    }
+
     /// Reads a text; `file` is what errors call it, `folder` where it looks for traces.
     pub fn parse(
         text: &str,
@@ -145,12 +160,11 @@ impl ClusterScenario {
         let clusters = Clusters::check(&given.cluster)?;
         let scheduler = Scheduler::check(&given.scheduler).at("scheduler")?;
         let around = Around { folder, clusters: &clusters, queues: scheduler.queues, scale };
-        let jobs = Jobs::check(given, around)?;
+        let jobs = JobStream::check(given, around)?;
         let overrun = [("extend", Overrun::Extend), ("kill", Overrun::Kill)];
-        let stem = Path::new(file).file_stem().map(|stem| stem.to_string_lossy().into_owned());
         Ok(Self {
             file: file.to_owned(),
-            name: given.name.clone().or(stem).unwrap_or_default(),
+            name: name_of(given.name.clone(), file),
             seed: given.seed.unwrap_or(1),
             scale,
             penalty: penalty(&given.penalty, scale).at("penalty")?,
@@ -204,6 +218,40 @@ impl ClusterScenario {
         self.build(changes).map_err(|fault| fault.in_file(&self.file))
     }
 
+    /// Simulates it, with a policy of one's own if [`ClusterChanges`] have one, and keeps a record
+    /// of every job.
+    ///
+    /// ```
+    /// use gridsat_cluster::{QueuePolicy, QueueRule, QueueView};
+    /// use gridsat_scenario::clusters::{ClusterChanges, ClusterScenario};
+    /// use gridsat_scenario::template;
+    ///
+    /// /// Of the jobs that fit the one that needs most nodes.
+    /// struct Largest;
+    ///
+    /// impl QueueRule for Largest {
+    ///     fn name(&self) -> &str {
+    ///         "largest"
+    ///     }
+    ///
+    ///     fn next(&self, view: &QueueView<'_>) -> Option<usize> {
+    ///         let fitting = view.waiting().enumerate().filter(|(_, job)| job.fits);
+    ///         fitting.max_by_key(|(_, job)| job.nodes).map(|(place, _)| place)
+    ///     }
+    /// }
+    ///
+    /// let text = template("beosim-grid").expect("built in").text.replace("20000", "500");
+    /// let scenario: ClusterScenario = text.parse()?;
+    /// for policy in [QueuePolicy::own(&Largest), scenario.policy(Some("easy"))?] {
+    ///     let run = scenario.run(&ClusterChanges::policy(policy))?;
+    ///     assert_eq!(run.jobs.len() as u64, run.summary.all.jobs.finished);
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn run(&self, changes: &ClusterChanges) -> Result<ClusterRun, RunError<ClusterError>> {
+        self.setup(changes)?.0.run().map_err(RunError::Simulation)
+    }
+
     fn build(&self, changes: &ClusterChanges) -> Result<(Setup, TraceTally), Fault> {
         let policy = changes.policy.map_or_else(|| self.scheduler.policy(None), Ok)?;
         let tally = TraceTally::default();
@@ -221,6 +269,15 @@ impl ClusterScenario {
     }
 }
 
+/// From TOML. Traces are looked for where the program runs.
+impl FromStr for ClusterScenario {
+    type Err = ScenarioError;
+
+    fn from_str(text: &str) -> Result<Self, ScenarioError> {
+        Self::parse(text, Syntax::Toml, "scenario", Path::new(""))
+    }
+}
+
 fn penalty(given: &file::Penalty, scale: Scale) -> Result<Penalty, Fault> {
     Ok(Penalty {
         fixed: ticks("fixed", given.fixed.unwrap_or(0.0), scale)?,
@@ -229,8 +286,8 @@ fn penalty(given: &file::Penalty, scale: Scale) -> Result<Penalty, Fault> {
 }
 
 fn stop(given: &file::Stop, scale: Scale) -> Result<StopRules, Fault> {
-    ensure(given.jobs != Some(0), || "jobs is 0, must be above 0".to_owned())?;
+    ensure(given.jobs != Some(0), || Fault::Zero { key: "jobs" })?;
     let time = given.time.map(|time| ticks("time", time, scale)).transpose()?;
-    ensure(time != Some(Ticks(0)), || "time is 0, must be above 0".to_owned())?;
+    ensure(time != Some(Ticks(0)), || "time is 0, must be above 0")?;
     Ok(StopRules { time: time.map(Time), jobs: given.jobs, inactivity: None })
 }

@@ -6,7 +6,7 @@
 use super::file;
 use super::jobs::Arrival;
 use super::words::one_of;
-use crate::error::{At, Fault, ensure, quoted};
+use crate::error::{At, Fault, ensure, given as given_of, quoted};
 use crate::number::Number;
 use gridsat_model::Scale;
 use gridsat_model::Ticks;
@@ -23,25 +23,20 @@ pub(super) enum Model {
     Beosim(Beosim),
 }
 
-/// What a model may be told of the clusters.
+/// What a model knows of the clusters.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Machine {
+pub(super) struct Room {
     /// The nodes of the largest jobs, if the file says nothing else.
     pub nodes: u32,
     pub clusters: usize,
 }
 
 impl Model {
-    pub fn check(
-        name: &str,
-        given: &file::Jobs,
-        machine: Machine,
-        scale: Scale,
-    ) -> Result<Self, Fault> {
+    pub fn check(name: &str, given: &file::Jobs, room: Room, scale: Scale) -> Result<Self, Fault> {
         let model = match name {
-            "lublin" => lublin(given, machine)?,
-            "wang-zhang" => wang_zhang(given, machine)?,
-            "beosim" => beosim(given, machine)?,
+            "lublin" => lublin(given, room)?,
+            "wang-zhang" => wang_zhang(given, room)?,
+            "beosim" => beosim(given, room)?,
             _ => {
                 let known = "lublin, wang-zhang, beosim";
                 return Err(Fault::new(format!("model is {}; known: {known}", quoted(name))));
@@ -52,7 +47,7 @@ impl Model {
             ("arrivals", given.arrivals.is_some() && name != "wang-zhang"),
             ("nodes", given.nodes.is_some() && name == "wang-zhang"),
         ];
-        if let Some((key, _)) = others.iter().find(|(_, is_wrong)| *is_wrong) {
+        if let Some(key) = given_of(&others) {
             return Err(Fault::new(format!("{key} is not for model \"{name}\"")));
         }
         drop(model.arrivals(0, scale)?);
@@ -72,18 +67,14 @@ impl Model {
     ) -> Result<Box<dyn Iterator<Item = Arrival> + Send>, Fault> {
         let anywhere = |job: RigidJob| Arrival { job: timed(job), partition: None };
         Ok(match self {
-            Self::Lublin(model) => {
-                Box::new(model.jobs(seed, scale).map_err(Fault::new)?.map(anywhere))
-            }
-            Self::Beosim(model) => {
-                Box::new(model.jobs(seed, scale).map_err(Fault::new)?.map(anywhere))
-            }
+            Self::Lublin(model) => Box::new(model.jobs(seed, scale)?.map(anywhere)),
+            Self::Beosim(model) => Box::new(model.jobs(seed, scale)?.map(anywhere)),
             Self::WangZhang(model) => {
                 let somewhere = |GridJob { job, scheduler, .. }: GridJob| Arrival {
                     job: timed(job),
                     partition: Some(scheduler + 1),
                 };
-                Box::new(model.jobs(seed, scale).map_err(Fault::new)?.map(somewhere))
+                Box::new(model.jobs(seed, scale)?.map(somewhere))
             }
         })
     }
@@ -94,7 +85,7 @@ fn timed(job: RigidJob) -> RigidJob {
     RigidJob { run, estimate: if job.estimate == Ticks(0) { run } else { job.estimate }, ..job }
 }
 
-fn lublin(given: &file::Jobs, machine: Machine) -> Result<Model, Fault> {
+fn lublin(given: &file::Jobs, room: Room) -> Result<Model, Fault> {
     let types = [
         ("none", JobTypes::None),
         ("both", JobTypes::Both),
@@ -102,26 +93,26 @@ fn lublin(given: &file::Jobs, machine: Machine) -> Result<Model, Fault> {
         ("interactive", JobTypes::Interactive),
     ];
     let types = one_of("types", given.types.as_deref(), &types)?;
-    let mut model = Lublin::new(types, given.nodes.unwrap_or(machine.nodes));
+    let mut model = Lublin::new(types, given.nodes.unwrap_or(room.nodes));
     set_all(given, |name, value| model.set(name, value))?;
     Ok(Model::Lublin(model))
 }
 
-fn wang_zhang(given: &file::Jobs, machine: Machine) -> Result<Model, Fault> {
+fn wang_zhang(given: &file::Jobs, room: Room) -> Result<Model, Fault> {
     let arrivals = [("gaps", GridArrivals::Gaps), ("daily", GridArrivals::Daily)];
     let arrivals = one_of("arrivals", given.arrivals.as_deref(), &arrivals)?;
     let mut parameters =
-        WangZhangParameters { schedulers: machine.clusters as f64, ..Default::default() };
+        WangZhangParameters { schedulers: room.clusters as f64, ..Default::default() };
     set_all(given, |name, value| parameters.set(name, value))?;
-    ensure(parameters.schedulers <= machine.clusters as f64, || {
-        let clusters = machine.clusters;
+    ensure(parameters.schedulers <= room.clusters as f64, || {
+        let clusters = room.clusters;
         format!("set: schedulers is {}, and there are {clusters} clusters", parameters.schedulers)
     })?;
     Ok(Model::WangZhang(WangZhang { parameters, arrivals }))
 }
 
-fn beosim(given: &file::Jobs, machine: Machine) -> Result<Model, Fault> {
-    let mut model = Beosim::new(given.nodes.unwrap_or(machine.nodes));
+fn beosim(given: &file::Jobs, room: Room) -> Result<Model, Fault> {
+    let mut model = Beosim::new(given.nodes.unwrap_or(room.nodes));
     for (name, number) in given.set.iter().flatten() {
         let law = match *number {
             Number::Uniform(low, high) => BeosimLaw::Uniform { low, high },

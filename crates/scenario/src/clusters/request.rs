@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::file;
-use crate::error::{At, Fault, ensure, quoted};
+use crate::error::{At, Fault, ensure, positive, quoted};
 use gridsat_cluster::{Components, Moldable, Request, Speedup};
 
 /// How all jobs of a stream ask.
@@ -21,12 +21,12 @@ impl Asking {
     pub fn check(given: &file::Jobs, most: u32) -> Result<Self, Fault> {
         let word = given.request.as_deref();
         if let Some(moldable) = &given.moldable {
-            ensure(word.is_none(), || "request and moldable exclude each other".to_owned())?;
+            ensure(word.is_none(), || Fault::Exclusive { one: "request", other: "moldable" })?;
             return Ok(Self::Moldable(check_moldable(moldable, most).at("moldable")?));
         }
         let is_split = word == Some("unordered");
         ensure(is_split || given.component.is_none(), || {
-            "component is for request \"unordered\" only".to_owned()
+            Fault::only("component", "request \"unordered\"")
         })?;
         match word.unwrap_or("total") {
             "total" => Ok(Self::Total),
@@ -63,16 +63,18 @@ fn parts(nodes: u32, limit: u32) -> Vec<u32> {
 pub(super) fn of_job(given: &file::Job, most: u32) -> Result<(u32, Request), Fault> {
     let word = given.request.as_deref();
     if let Some(moldable) = &given.moldable {
-        ensure(word.is_none() && given.components.is_none(), || {
-            "moldable excludes request and components".to_owned()
-        })?;
+        ensure(
+            word.is_none() && given.components.is_none(),
+            || "moldable excludes request and components",
+        )?;
         let range = check_moldable(moldable, most).at("moldable")?;
         return Ok((nodes_of(given)?, Request::Moldable(range)));
     }
     let has_parts = matches!(word, Some("ordered" | "unordered"));
-    ensure(has_parts == given.components.is_some(), || {
-        "components is for request \"ordered\" and \"unordered\", which need it".to_owned()
-    })?;
+    ensure(
+        has_parts == given.components.is_some(),
+        || "components is for request \"ordered\" and \"unordered\", which need it",
+    )?;
     let components = given.components.clone().unwrap_or_default();
     let sum: u64 = components.iter().map(|&size| u64::from(size)).sum();
     let request = match word.unwrap_or("total") {
@@ -96,7 +98,7 @@ pub(super) fn of_job(given: &file::Job, most: u32) -> Result<(u32, Request), Fau
 
 fn nodes_of(given: &file::Job) -> Result<u32, Fault> {
     let nodes = given.nodes.unwrap_or(1);
-    ensure(nodes > 0, || "nodes is 0, must be above 0".to_owned())?;
+    positive("nodes", nodes)?;
     Ok(nodes)
 }
 
@@ -112,7 +114,7 @@ fn check_moldable(given: &file::Moldable, all: u32) -> Result<Arc<Moldable>, Fau
     };
     let (least, most) = (given.least.unwrap_or(1), given.most.unwrap_or(all));
     ensure(most <= all, || format!("most is {most}, and there are {all} nodes"))?;
-    Moldable::new(least, most, curve).map(Arc::new).map_err(Fault::new)
+    Moldable::new(least, most, curve).map(Arc::new).map_err(Fault::from)
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use super::file;
 use super::grid::Clusters;
 use super::words::one_of;
-use crate::error::{Fault, ensure, quoted};
+use crate::error::{Fault, ensure};
 use gridsat_cluster::{ClusterId, NodeChoice, QueuePolicy, SchedulerSpec};
 
 const POLICY: &str = "fcfs";
@@ -51,10 +51,10 @@ impl Numbers {
 
 impl Scheduler {
     pub fn check(given: &file::Scheduler) -> Result<Self, Fault> {
-        ensure(given.delay_percent != Some(0), || {
-            "delay_percent is 0, must be above 0; without delay it is policy \"fcfs-scan-backfill\""
-                .to_owned()
-        })?;
+        ensure(
+            given.delay_percent != Some(0),
+            || "delay_percent is 0, must be above 0; without delay it is policy \"fcfs-scan-backfill\"",
+        )?;
         let &file::Scheduler { max_hops, delay_percent, keeps_work, .. } = given;
         let queues = [("global", Queues::Global), ("local", Queues::Local)];
         let choices =
@@ -91,8 +91,6 @@ impl Scheduler {
 }
 
 fn find(name: &str) -> Result<QueuePolicy, Fault> {
-    QueuePolicy::named(name).ok_or_else(|| {
-        let known: Vec<String> = QueuePolicy::all().into_iter().map(QueuePolicy::name).collect();
-        Fault::new(format!("policy {} is unknown; known: {}", quoted(name), known.join(", ")))
-    })
+    let known = || QueuePolicy::all().into_iter().map(QueuePolicy::name);
+    QueuePolicy::named(name).ok_or_else(|| Fault::unknown("policy", name, known()))
 }

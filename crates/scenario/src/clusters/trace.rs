@@ -45,7 +45,7 @@ impl Trace {
         let rules = if given.lenient == Some(true) { Rules::Lenient } else { Rules::Archive };
         let by_cpu = one_of("run_time", given.run_time.as_deref(), &run_time)?;
         let trace = Self { path, rules, conversion, by_cpu };
-        trace.open().map_err(Fault::new)?;
+        trace.open()?;
         Ok(trace)
     }
 

@@ -124,7 +124,7 @@ fn every_mutation_is_right_or_wrong_in_one_line() {
     assert!(right > 100, "only {right} were right");
 }
 
-fn mutate(bytes: &mut Vec<u8>, random: &mut ChaCha8Rng) {
+pub fn mutate(bytes: &mut Vec<u8>, random: &mut ChaCha8Rng) {
     const LIKELY: &[u8] = b"0123456789.-+e[]{}=\"'#,\n abinf\0\xff";
     let at = random.random_range(0..bytes.len());
     let byte = LIKELY[random.random_range(0..LIKELY.len())];

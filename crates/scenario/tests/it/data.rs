@@ -1,5 +1,5 @@
 //! Networks and files in simulations: transfers, rooms, workflows and devices by hand; that nothing
-//! gets lost whatever happens; what is wrong with descriptions.
+//! gets lost whatever happens.
 
 use gridsat_engine::End;
 use gridsat_grid::Summary;
@@ -8,7 +8,7 @@ use gridsat_scenario::template;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use crate::grid::{log, run};
+use crate::grid::{command, log, run};
 
 /// A machine and a desk, 1,000 bytes a second between them.
 const ONE: &str = "[[resource]]\nname = 'a'\nmips = 1\n\
@@ -227,7 +227,6 @@ fn failures_meet_jobs_that_wait_for_data() {
 
 #[test]
 fn commands_reach_jobs_that_wait_for_data() {
-    let command = |at: &str, what, job| format!("[[command]]\nat = {at}\n{what} = {job}\n");
     let jobs = job("home = 'desk'\ninput = 5000\noutput = 1000").repeat(3);
     let commands = [
         command("1", "halt", 0),
@@ -306,8 +305,8 @@ fn random_grid(seed: u64) -> String {
     text += "[[users]]\ncount = 1\ngap = 50\ntasks = 4\nio = 90\n";
     let policy = ["mct", "minmin", "tlmm", "fcfs"][draw(0, 3) as usize];
     text += &format!("[[scheduler]]\npolicy = '{policy}'\n");
-    for command in ["halt", "halt", "resume", "cancel", "resume"] {
-        text += &format!("[[command]]\nat = {}\n{command} = {}\n", draw(0, 500), draw(0, 15));
+    for what in ["halt", "halt", "resume", "cancel", "resume"] {
+        text += &command(draw(0, 500), what, draw(0, 15));
     }
     text
 }

@@ -14,7 +14,7 @@ use gridsat_scenario::{Changes, Run, template};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use crate::grid::parse;
+use crate::grid::{assert_adds_up, parse};
 
 const SECOND: Ticks = Ticks(1_000_000_000);
 const BROKERS: [&str; 4] = ["broker-cost", "broker-time", "broker-cost-time", "broker-none"];
@@ -30,10 +30,8 @@ const FOUR: &str =
 fn run(text: &str) -> (Summary, Vec<JobRecord>) {
     let run = parse(text).run(&Changes::default()).unwrap_or_else(|error| panic!("{error}"));
     let Run { summary, jobs } = run;
-    let counts = &summary.counts;
-    let gone = counts.finished + counts.lost + counts.cancelled;
-    assert_eq!(counts.submitted, gone + summary.left, "no job vanishes\n{text}");
-    assert_eq!(jobs.iter().map(|job| job.cost).sum::<Money>(), counts.spent, "\n{text}");
+    assert_adds_up(&summary, text);
+    assert_eq!(jobs.iter().map(|job| job.cost).sum::<Money>(), summary.counts.spent, "\n{text}");
     (summary, jobs)
 }
 

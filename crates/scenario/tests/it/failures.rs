@@ -14,7 +14,7 @@ use gridsat_scenario::{Changes, Scenario, Syntax, template};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use crate::grid::{FAILURE_RULES, log, run, setup};
+use crate::grid::{FAILURE_RULES, command, log, pick, run, setup};
 
 /// Useful, lost, overhead and given, in seconds.
 fn work(summary: &Summary) -> [f64; 4] {
@@ -177,7 +177,6 @@ fn jobs_sent_to_a_resource_that_is_down_wait_there() {
 
 #[test]
 fn commands_reach_jobs_at_a_resource_that_is_down() {
-    let command = |at, what, job| format!("[[command]]\nat = {at}\n{what} = {job}\n");
     let commands = [
         command(20, "halt", 0),   // runs
         command(42, "resume", 0), // down: begins at 50 behind the others
@@ -263,10 +262,6 @@ fn everybody_meets_the_same_failures() {
     }
 }
 
-fn pick<'a>(random: &mut ChaCha8Rng, from: &[&'a str]) -> &'a str {
-    from[random.random_range(0..from.len())]
-}
-
 /// A grid in which about everything can happen, stopped at some time.
 fn chaos(seed: u64) -> String {
     let random = &mut ChaCha8Rng::seed_from_u64(seed);
@@ -314,7 +309,7 @@ fn chaos(seed: u64) -> String {
     for _ in 0..random.random_range(0..12) {
         let what = pick(random, &["halt", "resume", "cancel"]);
         let (at, job) = (random.random_range(0..300), random.random_range(0..5 * tasks));
-        text += &format!("[[command]]\nat = {at}\n{what} = {job}\n");
+        text += &command(at, what, job);
     }
     text
 }

@@ -1,10 +1,13 @@
 //! Scenarios written in a test, run to their end, with what must hold of every run.
 
+use std::fmt::Display;
 use std::path::Path;
 
 use gridsat_grid::output::{Description, Events, Gantt};
 use gridsat_grid::{GridEvents, Observer, Setup, Summary, simulate};
 use gridsat_scenario::{Changes, Scenario, Syntax};
+use rand::RngExt;
+use rand_chacha::ChaCha8Rng;
 
 pub fn parse(text: &str) -> Scenario {
     let scenario = Scenario::parse(text, Syntax::Toml, "test.toml", Path::new(""));
@@ -66,6 +69,14 @@ pub fn log(text: &str) -> (Vec<String>, Summary) {
     let (mut log, summary) = whole_log(text);
     log.retain(|line| !line.contains(" decided ") && !line.contains(" arrived "));
     (log, summary)
+}
+
+pub fn command(at: impl Display, what: &str, job: u32) -> String {
+    format!("[[command]]\nat = {at}\n{what} = {job}\n")
+}
+
+pub fn pick<'a>(random: &mut ChaCha8Rng, from: &[&'a str]) -> &'a str {
+    from[random.random_range(0..from.len())]
 }
 
 /// What becomes of the jobs of a resource that fails, as files say it.

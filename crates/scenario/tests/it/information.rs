@@ -8,7 +8,7 @@ use gridsat_engine::time::Time;
 use gridsat_grid::{Estimator, Information, Pings, SimError, Summary, simulate};
 use gridsat_scenario::TEMPLATES;
 
-use crate::grid::{setup, whole_log};
+use crate::grid::{run, setup, whole_log};
 
 /// What was sent where and what ended, and the summary.
 fn log(text: &str) -> (Vec<String>, Summary) {
@@ -118,7 +118,7 @@ fn competition(seed: u64, information: &str) -> String {
 }
 
 fn flow(text: &str) -> f64 {
-    let summary = simulate(setup(text), &mut ()).unwrap_or_else(|error| panic!("{error}"));
+    let summary = run(text, &mut ());
     assert_eq!((summary.counts.finished, summary.left), (200, 0), "{text}");
     summary.counts.flow.mean() / 1e9
 }
@@ -268,14 +268,8 @@ fn no_job_vanishes_and_work_adds_up() {
         let pings = "[information]\nping = 900\ndelay = 60\n";
         // What needs the present is refused with delayed information.
         let text = template.text.replace("\"exact\"", "\"auto\"");
-        let summary = simulate(setup(&format!("{text}\n{pings}")), &mut ());
-        let summary = summary.unwrap_or_else(|error| panic!("{}: {error}", template.name));
-        let (counts, work) = (&summary.counts, &summary.accounts);
-        let gone = counts.finished + counts.lost + counts.cancelled;
-        assert_eq!(counts.submitted, gone + summary.left, "{}", template.name);
-        let sum = work.useful + work.lost + work.overhead + work.in_progress;
-        assert_eq!(work.given, sum, "{}", template.name);
-        assert!(counts.finished > 0 && summary.stuck.is_none(), "{}", template.name);
+        let summary = run(&format!("{text}\n{pings}"), &mut ());
+        assert!(summary.counts.finished > 0 && summary.stuck.is_none(), "{}", template.name);
     }
 }
 

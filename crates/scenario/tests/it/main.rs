@@ -10,6 +10,7 @@ mod failures;
 mod grid;
 mod information;
 mod optimal_policy;
+mod reference;
 mod reservation;
 mod scenarios;
 mod sorted;

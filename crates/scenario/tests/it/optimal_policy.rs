@@ -27,9 +27,8 @@ fn run(scenario: &Scenario, policy: &str) -> Summary {
 
 fn instance(class: &str, seed: u64) -> Instance {
     let class = class.parse().expect("a class");
-    let (decimals, forbidden_percent, ready_max) = (0, 10, 0);
-    let spec = EtcSpec { class, tasks: 14, hosts: 4, decimals, forbidden_percent, ready_max, seed };
-    generate(&spec).expect("valid")
+    let plain = EtcSpec::plain(class, 14, 4, seed);
+    generate(&EtcSpec { forbidden_percent: 10, ..plain }).expect("valid")
 }
 
 fn optimum(instance: &Instance) -> u64 {

@@ -446,34 +446,3 @@ fn outputs_are_those_of_the_file() {
     assert_eq!(outputs.events.as_deref(), Some(Path::new("log")));
     assert_eq!(outputs.gantt, None);
 }
-
-/// Every key that is read, as the error about another key lists them, and every name.
-#[test]
-fn the_reference_has_every_key_and_name() {
-    let docs = fs::read_to_string(project("docs/scenarios.md")).expect("readable");
-    let tables = ["[stop]", "[[resource]]", "[[users]]", "[[job]]", "[etc]", "[estimates]"];
-    let others = ["[[scheduler]]", "[[command]]", "[output]"];
-    let texts =
-        tables.into_iter().chain(others).map(|table| (table, format!("{table}\nzzz = 1\n")));
-    let load = ("[resource.load]", "[[resource]]\nload = { zzz = 1 }\n".to_owned());
-    let failure = ("[resource.failure]", "[[resource]]\nfailure = { zzz = 1 }\n".to_owned());
-    for (table, text) in texts.chain([("", "zzz = 1".to_owned()), load, failure]) {
-        let parsed = Scenario::parse(&text, Syntax::Toml, "x.toml", Path::new(""));
-        let error = parsed.err().expect("an unknown key").to_string();
-        assert!(docs.contains(table) && error.contains("unknown field `zzz`"), "{error}");
-        for key in error.split('`').skip(3).step_by(2) {
-            assert!(
-                docs.contains(&format!("`{key}`")) || docs.contains(&format!("[{key}]")),
-                "{key} of {table}"
-            );
-        }
-    }
-    let policies = Policies::built_in();
-    let names = policies.iter().map(|policy| policy.name);
-    let modes = gridsat_scenario::When::ALL.map(|when| when.name());
-    let estimators = gridsat_grid::Estimator::NAMES.map(|(name, _)| name);
-    let sharing = gridsat_grid::allocation::AllocationPolicy::names();
-    for name in names.chain(modes).chain(estimators).chain(sharing) {
-        assert!(docs.contains(&format!("`{name}`")), "{name}");
-    }
-}

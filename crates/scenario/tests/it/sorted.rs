@@ -8,7 +8,7 @@ use gridsat_heuristics::{Heuristic, MinMin, Qgmm};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use crate::grid::setup;
+use crate::grid::{command, pick, setup};
 
 /// Asks both, and wants the same of both.
 struct Both {
@@ -54,10 +54,6 @@ fn compare(text: &str) -> (usize, usize) {
     }
     simulate(setup, &mut ()).unwrap_or_else(|error| panic!("{error}\n{text}"));
     seen.get()
-}
-
-fn pick<'a>(random: &mut ChaCha8Rng, all: &[&'a str]) -> &'a str {
-    all[random.random_range(0..all.len())]
 }
 
 fn scheduler(random: &mut ChaCha8Rng, more: &str) -> String {
@@ -143,7 +139,7 @@ fn scenario(seed: u64) -> String {
     for _ in 0..random.random_range(0..12) {
         let what = pick(random, &["halt", "resume", "cancel"]);
         let (at, job) = (random.random_range(0..300), random.random_range(0..50));
-        text += &format!("[[command]]\nat = {at}\n{what} = {job}\n");
+        text += &command(at, what, job);
     }
     text
 }

@@ -3,7 +3,7 @@
 use super::super::parameters::{
     ModelError, check, check_order, check_positive, check_probabilities, parameters,
 };
-use super::super::{HyperGamma, TwoStage, gamma_below};
+use super::super::{HyperGamma, gamma_below};
 use super::{LONGEST_LOG_GAP, LONGEST_LOG_RUN};
 
 parameters! {
@@ -14,22 +14,7 @@ parameters! {
         pub serial_prob: f64,
         /// How likely a job is parallel and its size rounded to a power of two.
         pub pow2_prob: f64,
-        /// log2 of sizes: the smallest.
-        pub ulow: f64,
-        /// log2 of sizes: where the stages meet.
-        pub umed: f64,
-        /// log2 of sizes: the largest.
-        pub uhi: f64,
-        /// How likely the lower stage is.
-        pub uprob: f64,
-        /// Shape of the log of short run times.
-        pub a1: f64,
-        /// Scale of the log of short run times.
-        pub b1: f64,
-        /// Shape of the log of long run times.
-        pub a2: f64,
-        /// Scale of the log of long run times.
-        pub b2: f64,
+        sizes and run times;
         /// Short run times are `pa · nodes + pb` likely.
         pub pa: f64,
         /// See `pa`.
@@ -121,12 +106,6 @@ impl LublinParameters {
         self.umed = (self.umed + shift).max(self.ulow);
         self.uhi = (self.uhi + shift).max(self.umed);
         self
-    }
-
-    /// log2 of the sizes of parallel jobs, before rounding.
-    pub fn log_sizes(&self) -> TwoStage {
-        let Self { ulow, umed, uhi, uprob, .. } = *self;
-        TwoStage { low: ulow, middle: umed, high: uhi, share: uprob }
     }
 
     /// Logarithms of run times.

@@ -97,21 +97,6 @@ impl Header {
         self.number("MaxProcs")
     }
 
-    /// How many jobs the trace has, or had before it was cleaned.
-    pub fn max_jobs(&self) -> Result<Option<u64>, SwfError> {
-        self.number("MaxJobs")
-    }
-
-    /// How many lines of jobs the trace has: more than jobs if checkpoints were logged.
-    pub fn max_records(&self) -> Result<Option<u64>, SwfError> {
-        self.number("MaxRecords")
-    }
-
-    /// The Unix second that is 0 in the trace.
-    pub fn unix_start_time(&self) -> Result<Option<u64>, SwfError> {
-        self.number("UnixStartTime")
-    }
-
     /// The numbered names of a key that repeats, as `Queue: 1 batch` and `Partition: 3
     /// grid.kiae.ru`.
     pub fn names<'a>(&'a self, key: &'a str) -> impl Iterator<Item = (u32, &'a str)> {
@@ -170,8 +155,8 @@ mod tests {
     fn numbers_are_checked_when_asked_for() {
         let header = header("; MaxNodes: 100 (and one spare)\n; MaxProcs: many\n; MaxJobs: -1");
         assert_eq!(header.max_nodes().expect("valid"), Some(100));
-        assert_eq!(header.max_jobs().expect("valid"), None);
-        assert_eq!(header.unix_start_time().expect("absent"), None);
+        assert_eq!(header.number("MaxJobs").expect("valid"), None);
+        assert_eq!(header.number("UnixStartTime").expect("absent"), None);
         assert_eq!(
             header.max_procs().expect_err("no number").to_string(),
             "x.swf:2: MaxProcs is 'many', not a whole number from 0, or -1"

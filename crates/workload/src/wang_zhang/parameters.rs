@@ -3,7 +3,7 @@
 use super::super::parameters::{
     ModelError, check, check_order, check_positive, check_probabilities, parameters,
 };
-use super::super::two_stage::{self, TwoStage};
+use super::super::two_stage;
 
 parameters! {
     /// All numbers of the model. Where the paper gives none, defaults are ours: `schedulers` to `s`
@@ -14,22 +14,7 @@ parameters! {
         pub serial: f64,
         /// How likely a parallel job's size is a power of two (p2).
         pub power2: f64,
-        /// log2 of sizes: the smallest.
-        pub ulow: f64,
-        /// log2 of sizes: where the stages meet.
-        pub umed: f64,
-        /// log2 of sizes: the largest.
-        pub uhi: f64,
-        /// How likely the lower stage is.
-        pub uprob: f64,
-        /// Shape of the log of short run times.
-        pub a1: f64,
-        /// Scale of the log of short run times.
-        pub b1: f64,
-        /// Shape of the log of long run times.
-        pub a2: f64,
-        /// Scale of the log of long run times.
-        pub b2: f64,
+        sizes and run times;
         /// How likely run times are short.
         pub p: f64,
         /// The base of the logarithms of run times.
@@ -92,12 +77,6 @@ impl Default for WangZhangParameters {
 impl WangZhangParameters {
     /// The most schedulers.
     const MOST_SCHEDULERS: f64 = 1e6;
-
-    /// log2 of the sizes of parallel jobs, before rounding.
-    pub fn log_sizes(&self) -> TwoStage {
-        let Self { ulow, umed, uhi, uprob, .. } = *self;
-        TwoStage { low: ulow, middle: umed, high: uhi, share: uprob }
-    }
 
     /// The largest job there can be.
     pub fn largest(&self) -> u32 {

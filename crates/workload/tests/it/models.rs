@@ -532,7 +532,7 @@ fn the_program_makes_the_same_trace_from_the_same_seed() {
         assert_eq!(first, make(7), "{model}");
         assert_ne!(first, make(8), "{model}");
         let reader = Reader::new(first.out.as_bytes(), model, Rules::Archive).expect("valid");
-        assert_eq!(reader.header().max_jobs().expect("a number"), Some(50));
+        assert_eq!(reader.header().number("MaxJobs").expect("a number"), Some(50));
         assert_eq!(reader.header().get("Note"), Some("seed 7"), "{model}");
         assert_eq!(reader.count(), 50, "{model}");
     }

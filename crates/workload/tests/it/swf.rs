@@ -328,10 +328,10 @@ fn real_headers_have_types() {
     ] {
         let reader = open(name, Rules::Archive);
         let header = reader.header();
-        assert_eq!(header.max_jobs().expect("a number"), Some(jobs), "{name}");
+        assert_eq!(header.number("MaxJobs").expect("a number"), Some(jobs), "{name}");
         assert_eq!(header.max_nodes().expect("a number"), nodes, "{name}");
         assert_eq!(header.max_procs().expect("a number"), Some(procs), "{name}");
-        assert_eq!(header.unix_start_time().expect("a number"), Some(start), "{name}");
+        assert_eq!(header.number("UnixStartTime").expect("a number"), Some(start), "{name}");
         if name == LCG {
             assert_eq!(header.names("Partition").count(), 170);
         }

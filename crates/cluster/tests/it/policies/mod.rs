@@ -7,13 +7,13 @@ use gridsat_model::Ticks;
 use std::collections::{BTreeMap, BTreeSet};
 
 use gridsat_cluster::{
-    ClusterId, ClusterSpec, NodeChoice, NodeShare, Outcome, Overrun, ParallelJob, Penalty,
-    QueueOrder, QueuePolicy, Request, Setup, Summary, simulate, source,
+    ClusterId, ClusterSpec, JobRecord, NodeChoice, NodeShare, Outcome, Overrun, ParallelJob,
+    Penalty, QueueOrder, QueuePolicy, Request, Setup, Summary, simulate, source,
 };
 use gridsat_engine::time::Time;
 use gridsat_engine::{End, StopRules};
 use gridsat_workload::RigidJob;
-use work::{Estimates, Left, Log, Note, curve, grid, jobs, spread_jobs};
+use work::{Estimates, Log, Note, curve, grid, jobs, spread_jobs};
 
 const NODES: u32 = 12;
 const ALL_ESTIMATES: [Estimates; 3] = [Estimates::Exact, Estimates::TooLong, Estimates::AnyLength];
@@ -280,7 +280,7 @@ fn preemptive_priority_suspends_whenever_that_helps() {
 
 /// Ticks on these nodes, from the rule in words: the slowest node counts, strangers cost extra, and
 /// more nodes make moldable jobs faster.
-fn expected_span(left: &Left, work: Ticks, penalty: Penalty, is_moldable: bool) -> Ticks {
+fn expected_span(left: &JobRecord, work: Ticks, penalty: Penalty, is_moldable: bool) -> Ticks {
     let grid = grid();
     let speed = |part: &NodeShare| {
         grid[part.cluster.index()].groups[part.group as usize].speed.millionths()

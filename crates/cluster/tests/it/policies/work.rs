@@ -2,7 +2,7 @@
 
 use gridsat_cluster::{
     ClusterEvents, ClusterId, ClusterSpec, Components, Happening, JobRecord, Moldable, NodeGroup,
-    NodeShare, Observer, Outcome, ParallelJob, Request, Speed, Speedup,
+    NodeShare, Observer, ParallelJob, Request, Speed, Speedup,
 };
 use gridsat_engine::time::Time;
 use gridsat_model::Ticks;
@@ -109,30 +109,11 @@ pub enum Note {
     Ended(u64),
 }
 
-/// A job that left.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Left {
-    pub job: RigidJob,
-    pub home: ClusterId,
-    pub outcome: Outcome,
-    pub start: Time,
-    pub end: Time,
-    pub held: Ticks,
-    pub suspensions: u32,
-    pub parts: Vec<NodeShare>,
-}
-
-impl Left {
-    pub fn nodes(&self) -> u32 {
-        self.parts.iter().map(|part| part.nodes).sum()
-    }
-}
-
 /// All that happened.
 #[derive(Default)]
 pub struct Log {
     pub notes: Vec<(Time, Note)>,
-    pub left: Vec<Left>,
+    pub left: Vec<JobRecord<'static>>,
 }
 
 impl Observer<ClusterEvents> for Log {
@@ -150,16 +131,7 @@ impl Observer<ClusterEvents> for Log {
     }
 
     fn left(&mut self, job: &JobRecord) {
-        self.left.push(Left {
-            job: *job.job,
-            home: job.home,
-            outcome: job.outcome,
-            start: job.start,
-            end: job.end,
-            held: job.held,
-            suspensions: job.suspensions,
-            parts: job.parts.to_vec(),
-        });
+        self.left.push(job.kept());
     }
 }
 

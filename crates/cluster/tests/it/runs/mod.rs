@@ -3,9 +3,9 @@
 mod w4;
 
 use gridsat_cluster::{
-    ClusterEvents, ClusterId, ClusterSpec, Components, JobRecord, NodeChoice, NodeGroup, Observer,
-    ParallelJob, Penalty, QueueOrder, QueuePolicy, Request, SchedulerSpec, Setup, Speed, simulate,
-    source, statistics,
+    ClusterId, ClusterSpec, Components, NodeChoice, NodeGroup, ParallelJob, Penalty, QueueOrder,
+    QueuePolicy, QueueRule, QueueView, Request, SchedulerSpec, Setup, Speed, simulate, source,
+    statistics,
 };
 use gridsat_engine::time::Time;
 use gridsat_model::Scale;
@@ -28,21 +28,10 @@ fn easy_on_128_nodes_gives_what_others_give() {
     }
 }
 
-#[derive(Default)]
-struct Times(Vec<(u64, u64, u64)>);
-
-impl Observer<ClusterEvents> for Times {
-    fn left(&mut self, job: &JobRecord) {
-        self.0.push((job.job.number, job.start.0.0, job.end.0.0));
-    }
-}
-
 /// Number, start and end of every job, by number.
 fn times(setup: Setup) -> Vec<(u64, u64, u64)> {
-    let mut times = Times::default();
-    simulate(setup, &mut times).expect("valid");
-    times.0.sort_unstable();
-    times.0
+    let jobs = setup.run().expect("valid").jobs;
+    jobs.iter().map(|job| (job.job.number, job.start.0.0, job.end.0.0)).collect()
 }
 
 fn job(number: u64, submit: u64, nodes: u32, run: u64) -> RigidJob {
@@ -82,6 +71,60 @@ fn starts_of_five_jobs_by_hand() {
     assert_eq!(starts(QueuePolicy::Backfill { delay_percent: 50 }), [0, 15, 2, 10, 10]);
     assert_eq!(starts(QueuePolicy::Backfill { delay_percent: 40 }), [0, 10, 2, 10, 20]);
     assert_eq!(starts(QueuePolicy::NoStarvation { max_hops: 1 }), [0, 10, 2, 10, 20]);
+}
+
+/// First come, first served, and whoever fits, as rules of one's own.
+#[test]
+fn rules_of_ones_own_are_obeyed() {
+    struct Fcfs;
+    impl QueueRule for Fcfs {
+        fn name(&self) -> &str {
+            "own-fcfs"
+        }
+
+        fn next(&self, view: &QueueView<'_>) -> Option<usize> {
+            view.waiting().next().filter(|job| job.fits).map(|_| 0)
+        }
+    }
+    struct Scan;
+    impl QueueRule for Scan {
+        fn name(&self) -> &str {
+            "own-scan"
+        }
+
+        fn next(&self, view: &QueueView<'_>) -> Option<usize> {
+            view.waiting().position(|job| job.fits && job.nodes <= view.free_nodes())
+        }
+    }
+    let fcfs = (QueuePolicy::own(&Fcfs), QueuePolicy::Plain(QueueOrder::Fcfs));
+    let scan = (QueuePolicy::own(&Scan), QueuePolicy::Scan(QueueOrder::Fcfs));
+    for (own, built_in) in [fcfs, scan] {
+        assert!(own.name().starts_with("own-") && own != built_in);
+        let run = |policy| {
+            let clusters = vec![ClusterSpec::equal("w4", w4::NODES)];
+            times(Setup::global(clusters, policy, source(w4::jobs(2_000, 0.9))))
+        };
+        assert_eq!(run(own), run(built_in), "{own:?}");
+    }
+}
+
+/// A place where no job is, or one that does not fit, starts nothing; running jobs are seen.
+#[test]
+fn a_rule_that_names_no_job_that_fits_waits() {
+    struct Last;
+    impl QueueRule for Last {
+        fn name(&self) -> &str {
+            "last"
+        }
+
+        fn next(&self, view: &QueueView<'_>) -> Option<usize> {
+            let is_idle = view.releases().next().is_none();
+            if is_idle { Some(view.waiting().count().saturating_sub(1)) } else { Some(99) }
+        }
+    }
+    let starts: Vec<u64> =
+        times(ten_nodes(QueuePolicy::own(&Last))).iter().map(|time| time.1).collect();
+    assert_eq!(starts, [0, 53, 45, 15, 10]);
 }
 
 #[test]

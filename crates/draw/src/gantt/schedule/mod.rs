@@ -87,17 +87,11 @@ const MOST_TOOLTIPS: usize = 5_000;
 const MOST_NAMES: usize = 500;
 
 impl Colour {
-    fn fill(self) -> &'static str {
+    /// Fill and the colour of letters on it.
+    fn shown(self) -> (&'static str, &'static str) {
         match self {
-            Self::Number(number) => COLOURS[number % COLOUR_COUNT].0,
-            Self::Hatched => "url(#hatch)",
-        }
-    }
-
-    fn letters(self) -> &'static str {
-        match self {
-            Self::Number(number) => COLOURS[number % COLOUR_COUNT].1,
-            Self::Hatched => "#000",
+            Self::Number(number) => COLOURS[number % COLOUR_COUNT],
+            Self::Hatched => ("url(#hatch)", "#000"),
         }
     }
 }
@@ -139,7 +133,7 @@ impl Drawing<'_> {
         let hidden = hidden.map(|count| format!("{count} more resources are not drawn."));
         heading(svg, &schedule.title, schedule.captions.iter().chain(&hidden));
         for ((x, y), (colour, meaning)) in layout.legend(schedule) {
-            let (fill, top) = (colour.fill(), y - 10.0);
+            let ((fill, _), top) = (colour.shown(), y - 10.0);
             svg.line(format_args!(r#"<path fill="{fill}" d="M{x:.1} {top:.1}h12v11h-12z"/>"#));
             svg.text("", format_args!(r#"x="{:.1}" y="{y:.1}""#, x + 17.0), meaning);
         }
@@ -169,7 +163,7 @@ impl Drawing<'_> {
         let mut bars: Vec<&Bar> = bars.collect();
         bars.sort_by_key(|bar| (bar.colour, bar.band, bar.lane, bar.start));
         for alike in bars.chunk_by(|one, other| one.colour == other.colour) {
-            self.svg.line(format_args!(r#"<g fill="{}">"#, alike[0].colour.fill()));
+            self.svg.line(format_args!(r#"<g fill="{}">"#, alike[0].colour.shown().0));
             alike.iter().for_each(|bar| self.bar(bar));
             self.svg.line(format_args!("</g>"));
         }
@@ -179,7 +173,7 @@ impl Drawing<'_> {
         for bar in bars {
             let [x, y, width, height] = self.area(bar);
             if height >= 11.0 {
-                let letters = bar.colour.letters();
+                let (_, letters) = bar.colour.shown();
                 name_inside(&mut self.svg, &bar.name, letters, [x, y, width, height]);
             }
         }

@@ -4,8 +4,7 @@ use super::{News, View, Worker};
 use crate::bounds::{Ascent, Domain, Volume};
 use crate::cases::{dive, shrink};
 use gridsat_heuristics as heuristics;
-use gridsat_model::Stop;
-use gridsat_model::{Instance, Ticks};
+use gridsat_model::{Instance, Stop, Ticks};
 
 /// Steps of the ascent that shrinks the domain, at first and when pairs went.
 const SHRINK: (usize, usize) = (200, 40);

@@ -20,8 +20,7 @@ use self::prover::Prover;
 use crate::bounds::Ascent;
 use crate::reason::Reason;
 use crate::sat::SolverChoice;
-use gridsat_model::Stop;
-use gridsat_model::{Instance, Mapping, Ticks};
+use gridsat_model::{Instance, Mapping, Stop, Ticks};
 
 /// What a worker may know of the others: the best bounds.
 #[derive(Clone)]

@@ -10,8 +10,7 @@ use rand_chacha::ChaCha8Rng;
 use super::{News, View, Worker};
 use crate::bounds::{Domain, Volume};
 use crate::cases::dive;
-use gridsat_model::Stop;
-use gridsat_model::{HostId, Instance, Mapping, Ticks};
+use gridsat_model::{HostId, Instance, Mapping, Stop, Ticks};
 
 /// Dives in a turn.
 const TURN: usize = 10;

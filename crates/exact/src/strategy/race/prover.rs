@@ -6,8 +6,7 @@ use super::{News, Start, View, Worker};
 use crate::bounds::Ascent;
 use crate::cases::{Progress, Tree};
 use crate::sat::SolverChoice;
-use gridsat_model::Stop;
-use gridsat_model::{Instance, Ticks};
+use gridsat_model::{Instance, Stop, Ticks};
 
 /// Cases visited in a turn at first. The more were visited for one k, the less hope there is for a
 /// mapping, and the more are visited in a turn, up to the second number.

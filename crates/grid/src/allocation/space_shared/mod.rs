@@ -17,7 +17,7 @@ use super::floor::{Floor, Sharing};
 use super::jobs::{Job, JobState, NOWHERE, Stamp};
 use super::pool::Pool;
 use super::{JobId, Pes, Reserving, Slot, Started};
-use crate::work::{Share, Speed, Work};
+use crate::work::{Share, Work};
 use gridsat_engine::time::Time;
 use gridsat_workload::ReservationId;
 use holds::{Hold, Holds};
@@ -53,15 +53,6 @@ impl SpaceShared {
             holds: Holds::new(),
             next: None,
         }
-    }
-
-    fn settle(&mut self) {
-        self.running.settle(&self.floor.clock, Share::WHOLE);
-    }
-
-    fn update_next(&mut self) {
-        let next = || self.running.next(&self.floor.clock, Share::WHOLE);
-        self.next = self.floor.due_now().or_else(next);
     }
 
     fn hold(&mut self, id: ReservationId) -> &mut Hold {
@@ -181,10 +172,13 @@ impl Sharing for SpaceShared {
         left
     }
 
-    fn change_speed(&mut self, speed: Speed) {
-        self.settle();
-        self.floor.clock.speed = speed;
-        self.update_next();
+    fn settle(&mut self) {
+        self.running.settle(&self.floor.clock, Share::WHOLE);
+    }
+
+    fn update_next(&mut self) {
+        let next = || self.running.next(&self.floor.clock, Share::WHOLE);
+        self.next = self.floor.due_now().or_else(next);
     }
 
     fn next(&self) -> Option<Time> {

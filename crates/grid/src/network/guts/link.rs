@@ -1,6 +1,6 @@
 //! One link: what it can do, and what is on it.
 
-use super::super::units::{Bandwidth, Load, Span};
+use super::super::units::{Bandwidth, Payload, Span};
 
 /// A link at work. The letters of the thesis: capacity C, delay D, reserved A, transfers T.
 #[derive(Clone, Debug)]
@@ -30,7 +30,7 @@ impl Link {
             return self.delay;
         }
         let halves = 2 * u64::from(self.transfers) - 1;
-        self.delay + Span::sending(Load::half_packets(self.mtu, halves), available, second)
+        self.delay + Span::sending(Payload::half_packets(self.mtu, halves), available, second)
     }
 
     pub fn reserve(&mut self, bandwidth: Bandwidth) {

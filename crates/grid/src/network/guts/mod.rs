@@ -32,7 +32,7 @@ pub use spec::{GutsError, LinkSpec};
 
 use std::collections::HashSet;
 
-use super::units::{Load, Span};
+use super::units::{Payload, Span};
 use super::{Bandwidth, Bytes, Network, NodeId, Transfer};
 use gridsat_model::{Scale, Ticks};
 use link::Link;
@@ -103,7 +103,7 @@ impl Network for Guts {
             bandwidth = bandwidth.min(available);
             crossing = crossing + link.crossing(available, self.second);
         }
-        let sending = Span::sending(Load::of(size), bandwidth, self.second);
+        let sending = Span::sending(Payload::of(size), bandwidth, self.second);
         Some((bandwidth, (crossing.times(HANDSHAKE) + sending).ticks()))
     }
 

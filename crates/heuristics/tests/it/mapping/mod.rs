@@ -5,18 +5,16 @@ mod twins;
 
 use std::cmp::Reverse;
 
-use gridsat_heuristics::{Heuristics, HostState, OnLine, Problem};
-use gridsat_heuristics::{improve, improve_by_weights};
-use gridsat_model::{HostId, Instance, InstanceParts, Mapping, Stop, TaskId, Ticks};
+use gridsat_heuristics::{Heuristics, HostState, OnLine, Problem, improve, improve_by_weights};
+use gridsat_model::{HostId, Instance, Mapping, Stop, TaskId, Ticks};
 use gridsat_test_support::{braun, tiny};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use twins::hosts::{SpaceShared, TimeShared};
 use twins::{Assigned, one_by_one, sufferage, suffering};
 
-fn instance(etc: Vec<Vec<Option<Ticks>>>, ready: Vec<Ticks>) -> Instance {
-    let parts = InstanceParts { etc, ready, ..InstanceParts::default() };
-    Instance::new(parts).expect("valid")
+fn instance(etc: &str, ready: &str) -> Instance {
+    format!(r#"{{"etc": {etc}, "ready": {ready}}}"#).parse().expect("valid")
 }
 
 /// Small times, so that ties are common; forbidden pairs and ready times.
@@ -89,8 +87,8 @@ fn twins_with_many_hosts() {
     for seed in 0..30 {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let longest = [30, 1_000_000][rng.random_range(0..2)];
-        let mut row = || (0..40).map(|_| Some(Ticks(rng.random_range(1..longest)))).collect();
-        let instance = instance((0..40).map(|_| row()).collect(), vec![]);
+        let row = |_| (0..40).map(|_| rng.random_range(1..longest)).collect::<Vec<u64>>();
+        let instance = Instance::from_rows((0..40).map(row)).expect("valid");
         check_against_twins(&Problem::of(&instance), &format!("static, seed {seed}"));
         check_against_twins(&random_problem(&instance, seed), &format!("seed {seed}"));
         let mut problem = Problem::of(&instance);
@@ -148,13 +146,8 @@ fn the_time_limit_stops_all_as_soon_as_every_host_is_busy_but_no_sooner() {
 #[test]
 fn lists_use_idle_hosts_only_when_the_limit_is_zero() {
     // The middle host is busy; the second task can run on it only.
-    let etc = vec![
-        vec![Some(Ticks(5)), Some(Ticks(1)), Some(Ticks(4))],
-        vec![None, Some(Ticks(1)), None],
-        vec![Some(Ticks(2)), Some(Ticks(1)), Some(Ticks(3))],
-        vec![Some(Ticks(1)), Some(Ticks(1)), Some(Ticks(1))],
-    ];
-    let instance = instance(etc, vec![Ticks(0), Ticks(7), Ticks(0)]);
+    let etc = "[[5, 1, 4], [null, 1, null], [2, 1, 3], [1, 1, 1]]";
+    let instance = instance(etc, "[0, 7, 0]");
     let mut problem = Problem::of(&instance);
     problem.idle = vec![Ticks(3), Ticks(0), Ticks(8)];
     problem.until = Some(Ticks(0));
@@ -171,8 +164,7 @@ fn lists_use_idle_hosts_only_when_the_limit_is_zero() {
 
 #[test]
 fn tasks_with_few_hosts_go_first_when_guided() {
-    let instance =
-        instance(vec![vec![Some(Ticks(2)), Some(Ticks(3))], vec![Some(Ticks(4)), None]], vec![]);
+    let instance = Instance::from_rows([[Some(2), Some(3)], [Some(4), None]]).expect("valid");
     assert_eq!(map("minmin", &instance).makespan(), Ticks(6));
     assert_eq!(map("qgmm", &instance).makespan(), Ticks(4));
 }
@@ -216,9 +208,7 @@ fn duplex_is_the_better_half() {
 #[test]
 fn hand_computed_cases() {
     // Rows: tasks on hosts a, b; b is ready at 4.
-    let etc = [[3, 1], [2, 2], [6, 1], [2, 9]];
-    let etc = etc.map(|row| row.map(|time| Some(Ticks(time))).to_vec()).to_vec();
-    let instance = instance(etc, vec![Ticks(0), Ticks(4)]);
+    let instance = instance("[[3, 1], [2, 2], [6, 1], [2, 9]]", "[0, 4]");
     let hosts = |name| -> Vec<u32> { map(name, &instance).hosts().iter().map(|h| h.0).collect() };
     // OLB: loads 0|4 → a 3 → a 5 → b 5 → tie, a.
     assert_eq!(hosts("olb"), [0, 0, 1, 0]);

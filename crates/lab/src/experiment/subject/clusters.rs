@@ -1,17 +1,13 @@
 //! Policies on clusters with parallel jobs.
 
-use serde_json::Value;
+use serde_json::json;
 
-use super::{
-    Context, Measure, Metric, Prepared, Subject, SubjectError, Until, measure, metrics_of, wanted,
-};
+use super::{Measure, Prepared, Subject, SubjectError, Until, measure, metrics_of, wanted};
 use crate::compare::OWN;
-use gridsat_cluster::{QueuePolicy, Summary, simulate};
+use gridsat_cluster::{Summary, simulate};
 use gridsat_model::Stop;
 use gridsat_scenario::Keys;
 use gridsat_scenario::clusters::{ClusterChanges, ClusterScenario};
-
-pub(super) struct Clusters;
 
 fn seconds(run: &Summary, ticks: f64) -> Option<f64> {
     Some(ticks / run.scale.ticks_per_unit().as_f64())
@@ -36,45 +32,27 @@ const MEASURES: &[Measure<Summary>] = &[
     measure("finished", "finished jobs", "", |run| Some(run.all.jobs.finished as f64)),
 ];
 
-impl Subject for Clusters {
-    fn name(&self) -> &'static str {
-        "clusters"
-    }
-
-    fn about(&self) -> &'static str {
-        "policies on clusters with parallel jobs"
-    }
-
-    fn algorithms(&self) -> Vec<String> {
-        let names = QueuePolicy::all().into_iter().map(|policy| policy.name());
-        names.chain([OWN.to_owned()]).collect()
-    }
-
-    fn metrics(&self) -> Vec<Metric> {
-        metrics_of(MEASURES)
-    }
-
-    fn prepare(
-        &self,
-        settings: &Value,
-        context: &Context<'_>,
-    ) -> Result<Box<dyn Prepared>, SubjectError> {
+pub(super) const SUBJECT: Subject = Subject {
+    name: "clusters",
+    defaults: || json!({}),
+    metrics: || metrics_of(MEASURES),
+    prepare: |settings, context| {
         let scenario = ClusterScenario::of(Keys::of(settings, "", context.folder));
-        Ok(Box::new(Ready {
+        Ok(Box::new(ClusterRuns {
             scenario: scenario.map_err(SubjectError::Scenario)?,
             measures: wanted(MEASURES, context.metrics)?,
             stop: context.stop.clone(),
         }))
-    }
-}
+    },
+};
 
-struct Ready {
+struct ClusterRuns {
     scenario: ClusterScenario,
     measures: Vec<&'static Measure<Summary>>,
     stop: Stop,
 }
 
-impl Prepared for Ready {
+impl Prepared for ClusterRuns {
     fn check(&self, algorithm: &str) -> Result<(), SubjectError> {
         let policy = (algorithm != OWN).then_some(algorithm);
         self.scenario.policy(policy).map(drop).map_err(SubjectError::Scenario)

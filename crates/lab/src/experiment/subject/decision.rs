@@ -176,7 +176,6 @@ impl ProofSink for Steps {
 
 impl Case for Question {
     const NAME: &'static str = "decision";
-    const ABOUT: &'static str = "encodings and SAT solvers on one yes/no question";
     const MEASURES: &'static [Measure<Answered>] = &[
         measure("variables", "variables", "", |run| Some(run.size.variables as f64)),
         measure("clauses", "clauses", "", |run| Some(run.size.clauses as f64)),
@@ -187,11 +186,7 @@ impl Case for Question {
         measure("seconds", "time", "s", |run| Some(run.time.as_secs_f64())),
     ];
 
-    type Run = Answered;
-
-    fn algorithms() -> Vec<String> {
-        Load::ALL.map(|load| format!("{}/varisat", load.name())).to_vec()
-    }
+    type Measured = Answered;
 
     fn check(&self) -> Result<(), SubjectError> {
         instance(&self.class, self.tasks, self.hosts, 1).map(drop)

@@ -36,7 +36,7 @@ pub enum SubjectError {
     #[error("no algorithm \"{name}\" in {subject}, only {}", .known.join(", "))]
     UnknownAlgorithm { name: String, subject: &'static str, known: Vec<String> },
     /// Without the name of the file: settings are in none.
-    #[error("{}", .0.what)]
+    #[error("{}", .0.what())]
     Scenario(ScenarioError),
     #[error(transparent)]
     Simulation(#[from] SimError),

@@ -17,9 +17,9 @@ use super::worlds::Worlds;
 use super::{Measure, SubjectError, measure};
 use crate::bench::Algorithm;
 use gridsat_exact::bounds;
+use gridsat_heuristics::Heuristics;
 use gridsat_heuristics::generate::{EtcSpec, generate};
 use gridsat_heuristics::search::Budget;
-use gridsat_heuristics::{Heuristics, search};
 use gridsat_model::{Instance, Ticks};
 
 #[derive(Serialize, Deserialize)]
@@ -67,10 +67,7 @@ pub(super) fn instance(
     hosts: usize,
     seed: u64,
 ) -> Result<Instance, SubjectError> {
-    let class = class.parse()?;
-    let spec =
-        EtcSpec { class, tasks, hosts, decimals: 0, forbidden_percent: 0, ready_max: 0, seed };
-    Ok(generate(&spec)?)
+    Ok(generate(&EtcSpec::plain(class.parse()?, tasks, hosts, seed))?)
 }
 
 const BOUND: &str = "bound";
@@ -103,7 +100,6 @@ impl Etc {
 
 impl Case for Etc {
     const NAME: &'static str = "etc";
-    const ABOUT: &'static str = "heuristics and searches on random matrices of times";
     const MEASURES: &'static [Measure<Mapped>] = &[
         measure("makespan", "makespan", "", |run| Some(run.makespan.as_f64())),
         measure(BOUND, "lower bound of the makespan", "", |run| Some(run.bound?.as_f64())),
@@ -112,15 +108,7 @@ impl Case for Etc {
         measure("seconds", "time", "s", |run| Some(run.time.as_secs_f64())),
     ];
 
-    type Run = Mapped;
-
-    fn algorithms() -> Vec<String> {
-        let fast = Heuristics::built_in();
-        fast.names()
-            .chain(search::all().iter().map(|entry| entry.name))
-            .map(str::to_owned)
-            .collect()
-    }
+    type Measured = Mapped;
 
     /// Whether there is such an instance at all does not depend on the seed.
     fn check(&self) -> Result<(), SubjectError> {
@@ -128,11 +116,11 @@ impl Case for Etc {
     }
 
     fn check_algorithm(&self, name: &str) -> Result<(), SubjectError> {
-        Ok(Algorithm::by_name(name).map(drop)?)
+        Ok(Algorithm::by_name(name, &Heuristics::built_in()).map(drop)?)
     }
 
     fn run(&self, algorithm: &str, seed: u64, wishes: &Wishes) -> Result<Mapped, SubjectError> {
-        let algorithm = Algorithm::by_name(algorithm)?;
+        let algorithm = Algorithm::by_name(algorithm, &Heuristics::built_in())?;
         let make = || self.world(seed, wishes);
         self.worlds.within(seed, make, |world| Ok(self.map(algorithm, world, seed, wishes)))
     }

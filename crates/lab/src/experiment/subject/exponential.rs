@@ -48,7 +48,6 @@ const CELL: f64 = 0.25;
 
 impl Case for Gaps {
     const NAME: &'static str = "exponential";
-    const ABOUT: &'static str = "exponential gaps against their law";
     const MEASURES: &'static [Measure<Drawn>] = &[
         measure("mean", "mean gap", "s", |drawn| Some(drawn.summary.mean)),
         measure("error", "mean against 1/rate", "%", |drawn| {
@@ -66,7 +65,7 @@ impl Case for Gaps {
         measure("max", "longest gap", "s", |drawn| drawn.gaps.last().copied()),
     ];
 
-    type Run = Drawn;
+    type Measured = Drawn;
 
     fn algorithms() -> Vec<String> {
         vec!["inversion".to_owned()]

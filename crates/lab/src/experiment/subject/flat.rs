@@ -1,12 +1,10 @@
 //! Subjects that are no scenarios: a flat table of settings, each with a default.
 
-use std::marker::PhantomData;
-
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::{Context, Measure, Metric, Prepared, Subject, SubjectError, metrics_of, wanted};
+use super::{Context, Measure, Prepared, Subject, SubjectError, metrics_of, wanted};
 use gridsat_model::Stop;
 
 /// The settings of a point, and what is done with them.
@@ -15,16 +13,16 @@ pub(super) trait Case:
 {
     /// In files.
     const NAME: &'static str;
-    /// What it is, in a line.
-    const ABOUT: &'static str;
     /// All that it can measure.
-    const MEASURES: &'static [Measure<Self::Run>];
+    const MEASURES: &'static [Measure<Self::Measured>];
 
     /// What a run gives.
-    type Run: 'static;
+    type Measured: 'static;
 
-    /// Names of the algorithms.
-    fn algorithms() -> Vec<String>;
+    /// Names of the algorithms, if these are a list.
+    fn algorithms() -> Vec<String> {
+        Vec::new()
+    }
 
     /// Whether the settings make sense together.
     fn check(&self) -> Result<(), SubjectError>;
@@ -40,7 +38,12 @@ pub(super) trait Case:
     }
 
     /// One run.
-    fn run(&self, algorithm: &str, seed: u64, wishes: &Wishes) -> Result<Self::Run, SubjectError>;
+    fn run(
+        &self,
+        algorithm: &str,
+        seed: u64,
+        wishes: &Wishes,
+    ) -> Result<Self::Measured, SubjectError>;
 }
 
 /// What a run is made for.
@@ -59,44 +62,28 @@ impl Wishes {
 }
 
 /// The subject of a case.
-pub(super) struct Flat<C>(PhantomData<fn() -> C>);
-
-impl<C> Flat<C> {
-    pub const NEW: Self = Self(PhantomData);
+pub(super) const fn subject<C: Case>() -> Subject {
+    Subject {
+        name: C::NAME,
+        defaults: defaults::<C>,
+        metrics: || metrics_of(C::MEASURES),
+        prepare: prepare::<C>,
+    }
 }
 
-impl<C: Case> Subject for Flat<C> {
-    fn name(&self) -> &'static str {
-        C::NAME
-    }
+fn defaults<C: Case>() -> Value {
+    serde_json::to_value(C::default()).expect("tables of numbers and texts can be written")
+}
 
-    fn about(&self) -> &'static str {
-        C::ABOUT
-    }
-
-    fn defaults(&self) -> Value {
-        serde_json::to_value(C::default()).expect("tables of numbers and texts can be written")
-    }
-
-    fn algorithms(&self) -> Vec<String> {
-        C::algorithms()
-    }
-
-    fn metrics(&self) -> Vec<Metric> {
-        metrics_of(C::MEASURES)
-    }
-
-    fn prepare(
-        &self,
-        settings: &Value,
-        context: &Context<'_>,
-    ) -> Result<Box<dyn Prepared>, SubjectError> {
-        let case: C = read(&self.defaults(), settings)?;
-        case.check()?;
-        let measures = wanted(C::MEASURES, context.metrics)?;
-        let wishes = Wishes { metrics: context.metrics.to_vec(), stop: context.stop.clone() };
-        Ok(Box::new(Ready { case, measures, wishes }))
-    }
+fn prepare<C: Case>(
+    settings: &Value,
+    context: &Context<'_>,
+) -> Result<Box<dyn Prepared>, SubjectError> {
+    let case: C = read(&defaults::<C>(), settings)?;
+    case.check()?;
+    let measures = wanted(C::MEASURES, context.metrics)?;
+    let wishes = Wishes { metrics: context.metrics.to_vec(), stop: context.stop.clone() };
+    Ok(Box::new(Ready { case, measures, wishes }))
 }
 
 /// Settings over their defaults, tried one by one: what is wrong is reported with its key.
@@ -118,7 +105,7 @@ fn read<C: DeserializeOwned>(defaults: &Value, settings: &Value) -> Result<C, Su
 
 struct Ready<C: Case> {
     case: C,
-    measures: Vec<&'static Measure<C::Run>>,
+    measures: Vec<&'static Measure<C::Measured>>,
     wishes: Wishes,
 }
 

@@ -1,18 +1,15 @@
 //! Scheduling policies in a scenario of a grid.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::worlds::Worlds;
 use super::{
-    Context, Measure, Metric, Prepared, Subject, SubjectError, Until, measure, metrics_of, wanted,
+    Context, Measure, Prepared, Subject, SubjectError, Until, measure, metrics_of, wanted,
 };
-use crate::compare::{OWN, lower_bound};
+use crate::compare::{OWN, jobs_and_bound};
 use gridsat_grid::{Setup, Summary, simulate};
 use gridsat_model::Stop;
 use gridsat_scenario::{Changes, Keys, Policies, Scenario};
-use gridsat_workload::{JobSpec, merge};
-
-pub(super) struct Grid;
 
 /// A run, and what no schedule of its jobs can beat, in seconds, if anybody asks.
 struct Simulated {
@@ -75,33 +72,12 @@ const MEASURES: &[Measure<Simulated>] = &[
 const BOUND: &str = "bound";
 const RATIO: &str = "ratio";
 
-impl Subject for Grid {
-    fn name(&self) -> &'static str {
-        "grid"
-    }
-
-    fn about(&self) -> &'static str {
-        "scheduling policies in a scenario of a grid"
-    }
-
-    fn algorithms(&self) -> Vec<String> {
-        let policies = Policies::built_in();
-        let names = policies.iter().map(|policy| policy.name.to_owned());
-        names.chain([OWN.to_owned()]).collect()
-    }
-
-    fn metrics(&self) -> Vec<Metric> {
-        metrics_of(MEASURES)
-    }
-
-    fn prepare(
-        &self,
-        settings: &Value,
-        context: &Context<'_>,
-    ) -> Result<Box<dyn Prepared>, SubjectError> {
-        Ok(Box::new(GridRuns::new(settings, context)?))
-    }
-}
+pub(super) const SUBJECT: Subject = Subject {
+    name: "grid",
+    defaults: || json!({}),
+    metrics: || metrics_of(MEASURES),
+    prepare: |settings, context| Ok(Box::new(GridRuns::new(settings, context)?)),
+};
 
 /// Runs of a grid, which others may simulate in their own way.
 pub(crate) struct GridRuns {
@@ -147,11 +123,7 @@ impl GridRuns {
     }
 
     fn bound(&self, seed: u64) -> Result<f64, SubjectError> {
-        let setup = self.setup(OWN, seed)?;
-        let jobs = setup.groups.into_iter().map(|group| group.source).collect();
-        let jobs: Vec<JobSpec> = merge(jobs).collect();
-        let bound = lower_bound(&setup.grid, setup.scale, &jobs);
-        Ok(bound.as_f64() / setup.scale.ticks_per_unit().as_f64())
+        Ok(jobs_and_bound(self.setup(OWN, seed)?).1)
     }
 }
 

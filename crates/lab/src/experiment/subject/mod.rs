@@ -21,41 +21,25 @@ mod worlds;
 
 use std::path::Path;
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::Metric;
 pub use error::SubjectError;
-use flat::Flat;
 pub(crate) use grid::GridRuns;
 use gridsat_engine::{Observer, Reports};
 use gridsat_model::Stop;
 
 /// Something that can be experimented on.
-pub trait Subject: Sync {
+pub struct Subject {
     /// In files: `subject = "NAME"`.
-    fn name(&self) -> &'static str;
-
-    /// What it is, in a line.
-    fn about(&self) -> &'static str;
-
+    pub name: &'static str,
     /// All settings with their defaults; an empty table for scenarios, which bring their own.
-    fn defaults(&self) -> Value {
-        Value::Object(Map::new())
-    }
-
-    /// Names of the algorithms, for help.
-    fn algorithms(&self) -> Vec<String>;
-
+    pub defaults: fn() -> Value,
     /// All that it can measure.
-    fn metrics(&self) -> Vec<Metric>;
-
+    pub metrics: fn() -> Vec<Metric>,
     /// A point of an experiment, ready to be measured. What is wrong with the settings is reported
     /// in one line.
-    fn prepare(
-        &self,
-        settings: &Value,
-        context: &Context<'_>,
-    ) -> Result<Box<dyn Prepared>, SubjectError>;
+    pub prepare: fn(&Value, &Context<'_>) -> Result<Box<dyn Prepared>, SubjectError>,
 }
 
 /// What preparing needs beside the settings.
@@ -79,24 +63,22 @@ pub trait Prepared: Send + Sync {
 }
 
 /// All of them.
-pub fn subjects() -> Vec<&'static dyn Subject> {
-    vec![
-        &grid::Grid,
-        &clusters::Clusters,
-        &Flat::<table::Table>::NEW,
-        &Flat::<randomiser::Loads>::NEW,
-        &Flat::<exponential::Gaps>::NEW,
-        &Flat::<queue::Queue>::NEW,
-        &Flat::<workload::Workload>::NEW,
-        &Flat::<etc::Etc>::NEW,
-        &Flat::<decision::Question>::NEW,
-        &Flat::<strategy::Strategies>::NEW,
-    ]
-}
+pub static SUBJECTS: [Subject; 10] = [
+    grid::SUBJECT,
+    clusters::SUBJECT,
+    flat::subject::<table::Table>(),
+    flat::subject::<randomiser::Loads>(),
+    flat::subject::<exponential::Gaps>(),
+    flat::subject::<queue::Queue>(),
+    flat::subject::<workload::Workload>(),
+    flat::subject::<etc::Etc>(),
+    flat::subject::<decision::Question>(),
+    flat::subject::<strategy::Strategies>(),
+];
 
 /// The subject of this name.
-pub fn subject(name: &str) -> Option<&'static dyn Subject> {
-    subjects().into_iter().find(|subject| subject.name() == name)
+pub fn subject(name: &str) -> Option<&'static Subject> {
+    SUBJECTS.iter().find(|subject| subject.name == name)
 }
 
 /// A measure by name: a metric and how it is taken.
@@ -153,7 +135,7 @@ fn measured(
     let (metrics, stop) = ([metric.to_owned()], Stop::default());
     let context = Context { metrics: &metrics, folder: "".as_ref(), stop: &stop };
     let run = || {
-        let prepared = subject(name).expect("a subject").prepare(settings, &context)?;
+        let prepared = (subject(name).expect("a subject").prepare)(settings, &context)?;
         prepared.check(algorithm)?;
         prepared.run(algorithm, seed)
     };

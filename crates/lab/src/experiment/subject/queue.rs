@@ -36,7 +36,6 @@ fn error(of: &compare::Measure) -> Option<f64> {
 
 impl Case for Queue {
     const NAME: &'static str = "queue";
-    const ABOUT: &'static str = "the queue M/M/m, simulated and by formula";
     const MEASURES: &'static [Measure<MmmRow>] = &[
         measure("wait", "W: mean wait", "s", |row| Some(row.wait.found)),
         measure("wait_formula", "W by formula", "s", |row| Some(row.wait.expected)),
@@ -54,7 +53,7 @@ impl Case for Queue {
         }),
     ];
 
-    type Run = MmmRow;
+    type Measured = MmmRow;
 
     fn algorithms() -> Vec<String> {
         SHAPES.map(|(name, _)| name.to_owned()).to_vec()

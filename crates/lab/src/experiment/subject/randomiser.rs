@@ -45,7 +45,6 @@ const BINOMIAL: &str = "binomial";
 
 impl Case for Loads {
     const NAME: &'static str = "randomiser";
-    const ABOUT: &'static str = "local loads drawn around an average";
     const MEASURES: &'static [Measure<Drawn>] = &[
         measure("mean", "mean load", "%", |drawn| Some(drawn.summary.mean)),
         measure("error", "mean less the average", "points", |drawn| Some(drawn.error())),
@@ -60,7 +59,7 @@ impl Case for Loads {
         measure("max", "largest load", "%", |drawn| Some(drawn.most)),
     ];
 
-    type Run = Drawn;
+    type Measured = Drawn;
 
     fn algorithms() -> Vec<String> {
         [EVEN, BINOMIAL].map(str::to_owned).to_vec()

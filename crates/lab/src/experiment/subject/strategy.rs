@@ -91,7 +91,6 @@ impl Strategies {
 
 impl Case for Strategies {
     const NAME: &'static str = "strategy";
-    const ABOUT: &'static str = "strategies of the search over k, by questions asked";
     const MEASURES: &'static [Measure<Searched>] = &[
         measure("decisions", "decisions", "", |run| Some(run.solution.decisions.len() as f64)),
         measure("limit", "⌈log₂(n·E_max)⌉", "", |run| Some(run.published.into())),
@@ -108,7 +107,7 @@ impl Case for Strategies {
         measure("seconds", "time", "s", |run| Some(run.time.as_secs_f64())),
     ];
 
-    type Run = Searched;
+    type Measured = Searched;
 
     fn algorithms() -> Vec<String> {
         STRATEGIES.map(|(name, _, _)| name.to_owned()).to_vec()

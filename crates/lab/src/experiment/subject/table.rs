@@ -67,7 +67,6 @@ impl Table {
 
 impl Case for Table {
     const NAME: &'static str = "table";
-    const ABOUT: &'static str = "one job of a published table under ways of sharing PEs";
     const MEASURES: &'static [Measure<TableJob>] = &[
         measure("arrival", "arrival", "s", |row| Some(row.seconds(row.job.arrival))),
         measure("start", "start", "s", |row| Some(row.seconds(row.job.started?.0))),
@@ -77,7 +76,7 @@ impl Case for Table {
         }),
     ];
 
-    type Run = TableJob;
+    type Measured = TableJob;
 
     fn algorithms() -> Vec<String> {
         POLICIES.iter().chain([&OWN]).map(|&name| name.to_owned()).collect()

@@ -202,7 +202,6 @@ use Factor::{Deadline, Estimate, Migration};
 
 impl Case for Workload {
     const NAME: &'static str = "workload";
-    const ABOUT: &'static str = "the workload model of Wang and Zhang";
     const MEASURES: &'static [Measure<Drawn>] = &[
         measure("serial", "serial jobs", "%", |drawn| {
             percent(drawn.jobs.len() - drawn.parallel().count(), drawn.jobs.len())
@@ -248,7 +247,7 @@ impl Case for Workload {
         measure("stretch", "mean gap over that of s = 1", "", Drawn::stretch),
     ];
 
-    type Run = Drawn;
+    type Measured = Drawn;
 
     fn algorithms() -> Vec<String> {
         vec!["wang-zhang".to_owned()]

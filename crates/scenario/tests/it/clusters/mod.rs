@@ -1,5 +1,5 @@
 //! Cluster scenarios: cases by hand, golden summaries of the templates, logs that read back, real
-//! traces, every key in the reference; and files that are wrong, one line each.
+//! traces; and files that are wrong, one line each.
 
 mod wrong;
 
@@ -8,8 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use gridsat_cluster::{
-    ClusterError, ClusterEvents, JobRecord, NodeChoice, Observer, Outcome, QueueOrder, QueuePolicy,
-    Setup, Summary, simulate,
+    ClusterError, JobRecord, NodeChoice, Outcome, QueueOrder, QueuePolicy, Setup, Summary, simulate,
 };
 use gridsat_model::Scale;
 use gridsat_scenario::clusters::{
@@ -18,7 +17,6 @@ use gridsat_scenario::clusters::{
 use gridsat_scenario::{Syntax, template};
 use gridsat_statistics::random;
 use gridsat_test_support::outside::data;
-use gridsat_test_support::project;
 use rand::RngExt;
 use tempfile::TempDir;
 
@@ -31,6 +29,12 @@ fn parse(text: &str) -> ClusterScenario {
     parse_in(text, Path::new(""))
 }
 
+/// What is wrong with it.
+pub fn error(text: &str) -> String {
+    let parsed = ClusterScenario::parse(text, Syntax::Toml, "x.toml", Path::new(""));
+    parsed.map(|_| text).expect_err("something is wrong").to_string()
+}
+
 fn setup(scenario: &ClusterScenario) -> (Setup, TraceTally) {
     scenario.setup(&ClusterChanges::default()).unwrap_or_else(|error| panic!("{error}"))
 }
@@ -39,23 +43,10 @@ fn run(scenario: &ClusterScenario) -> Summary {
     simulate(setup(scenario).0, &mut ()).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Jobs as they leave: number, start, end, outcome, nodes of each part.
-#[derive(Default)]
-struct Left(Vec<(u64, u64, u64, Outcome, Vec<u32>)>);
-
-impl Observer<ClusterEvents> for Left {
-    fn left(&mut self, job: &JobRecord) {
-        let nodes = job.parts.iter().map(|part| part.nodes).collect();
-        self.0.push((job.job.number, job.start.0.0, job.end.0.0, job.outcome, nodes));
-    }
-}
-
 /// Jobs by number.
-fn jobs_of(text: &str) -> Vec<(u64, u64, u64, Outcome, Vec<u32>)> {
-    let mut left = Left::default();
-    simulate(setup(&parse(text)).0, &mut left).unwrap_or_else(|error| panic!("{error}"));
-    left.0.sort_by_key(|job| job.0);
-    left.0
+fn jobs_of(text: &str) -> Vec<JobRecord<'static>> {
+    let run = parse(text).run(&ClusterChanges::default());
+    run.unwrap_or_else(|error| panic!("{error}")).jobs
 }
 
 const TWO: &str = "
@@ -112,12 +103,13 @@ fn requests_by_hand() {
         estimate = 7
         "
     );
-    let ends: Vec<_> = jobs_of(&text).into_iter().map(|(_, start, end, ..)| (start, end)).collect();
+    let jobs = jobs_of(&text);
+    let ends: Vec<_> = jobs.iter().map(|job| (job.start.0.0, job.end.0.0)).collect();
     // The second pays 1 + 2 for two nodes of b, the fourth and fifth for two of a, the sixth 1 + 1
     // on a node of b, twice as fast. The last may take 7 + 3.
     assert_eq!(ends, [(0, 10), (1, 14), (14, 19), (19, 26), (19, 30), (19, 27), (50, 60)]);
-    let (.., outcome, parts) = jobs_of(&text).pop().expect("seven");
-    assert_eq!((outcome, parts), (Outcome::Killed, vec![4, 1, 1]));
+    let parts: Vec<u32> = jobs[6].parts.iter().map(|part| part.nodes).collect();
+    assert_eq!((jobs[6].outcome, parts), (Outcome::Killed, vec![4, 1, 1]));
 }
 
 #[test]
@@ -382,35 +374,4 @@ fn real_traces_replay() {
                        [jobs]\ntrace = 'metacentrum-wagap-2013.swf.gz'\nlenient = true\n\
                        start = 'first-job'\nrequest = 'single'\nhome = 'c0'\n";
     assert_eq!(replay(metacentrum), (17_898, 2));
-}
-
-/// Every key that is read, as the error about another key lists them, and every name.
-#[test]
-fn the_reference_has_every_key_and_name() {
-    let docs = fs::read_to_string(project("docs/clusters.md")).expect("readable");
-    let tables =
-        ["[[cluster]]", "[scheduler]", "[jobs]", "[[job]]", "[estimates]", "[penalty]", "[stop]"];
-    let texts = tables.into_iter().chain(["[output]"]);
-    let texts = texts.map(|table| (table, format!("{table}\nzzz = 1\n")));
-    let groups = ("groups", "[[cluster]]\ngroups = [{ zzz = 1 }]\n".to_owned());
-    let moldable = ("moldable", "[jobs]\nmoldable = { zzz = 1 }\n".to_owned());
-    for (table, text) in texts.chain([("", "zzz = 1".to_owned()), groups, moldable]) {
-        let parsed = ClusterScenario::parse(&text, Syntax::Toml, "x.toml", Path::new(""));
-        let error = parsed.expect_err("an unknown key").to_string();
-        assert!(docs.contains(table) && error.contains("unknown field `zzz`"), "{error}");
-        for key in error.split('`').skip(3).step_by(2) {
-            assert!(
-                docs.contains(&format!("`{key}`")) || docs.contains(&format!("[{key}]")),
-                "{key} of {table}"
-            );
-        }
-    }
-    for policy in QueuePolicy::all() {
-        for name in [policy.name(), policy.beosim_name()] {
-            assert!(docs.contains(&format!("`{name}`")), "{name}");
-        }
-    }
-    for template in CLUSTER_TEMPLATES {
-        assert!(docs.contains(&format!("`{}`", template.name)), "{}", template.name);
-    }
 }

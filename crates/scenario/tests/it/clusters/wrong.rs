@@ -1,16 +1,16 @@
 //! Files that are wrong, and what is said of them in one line.
 
 use super::*;
+use crate::bad::mutate;
 
 const A: &str = "[[cluster]]\nname = 'a'\nnodes = 4\n";
 
 #[test]
 fn unknown_policies_are_told_with_the_known_ones() {
     let text = format!("scheduler = {{ policy = 'best' }}\n{A}[[job]]\nrun = 5\n");
-    let error = ClusterScenario::parse(&text, Syntax::Toml, "x.toml", Path::new(""));
     let known: Vec<String> = QueuePolicy::all().into_iter().map(QueuePolicy::name).collect();
     let what = format!("policy \"best\" is unknown; known: {}", known.join(", "));
-    assert_eq!(error.expect_err("unknown").to_string(), format!("x.toml: scheduler: {what}"));
+    assert_eq!(error(&text), format!("x.toml: scheduler: {what}"));
 }
 
 /// What is wrong in the middle of a trace ends the simulation with its line.
@@ -50,7 +50,6 @@ fn wrong_traces_name_the_line() {
 /// A text cut short or with bytes changed is right, and then runs, or wrong in one line.
 #[test]
 fn damaged_files_never_panic() {
-    const LIKELY: &[u8] = b"0123456789.-+e[]{}=\"'#,\n abinf\0\xff";
     let line = "1 0 -1 5 1 -1 -1 1 9 -1 1 1 1 1 1 1 -1 -1\n";
     let (folder, _) = written("KTH-SP2-1996-2.swf", line);
     let list = format!("{TWO}[[job]]\nrequest = 'unordered'\ncomponents = [1, 2]\nrun = 4\n");
@@ -62,13 +61,7 @@ fn damaged_files_never_panic() {
     for case in 0..2000 {
         let mut bytes = texts[case % texts.len()].clone().into_bytes();
         for _ in 0..random.random_range(1..=3) {
-            let at = random.random_range(0..bytes.len());
-            let byte = LIKELY[random.random_range(0..LIKELY.len())];
-            match random.random_range(0..3) {
-                0 => bytes[at] = byte,
-                1 => bytes.insert(at, byte),
-                _ => drop(bytes.remove(at)),
-            }
+            mutate(&mut bytes, &mut random);
         }
         let text = String::from_utf8_lossy(&bytes);
         match ClusterScenario::parse(&text, Syntax::Toml, "x.toml", folder.path()) {

@@ -125,10 +125,6 @@ impl Observer<GridEvents> for Watch {
     }
 }
 
-fn pick<'a>(random: &mut ChaCha8Rng, from: &[&'a str]) -> &'a str {
-    from[random.random_range(0..from.len())]
-}
-
 /// A grid with reservations in which about everything else can happen, stopped at some time. Of the
 /// calm ones nothing fails, halts or slows down.
 fn chaos(seed: u64, is_calm: bool) -> (String, BTreeMap<u64, usize>) {
@@ -221,7 +217,7 @@ fn chaos(seed: u64, is_calm: bool) -> (String, BTreeMap<u64, usize>) {
     for _ in 0..if is_calm { 0 } else { random.random_range(0..12) } {
         let what = pick(random, &["halt", "resume", "cancel"]);
         let (at, job) = (random.random_range(0..300), random.random_range(0..jobs));
-        text += &format!("[[command]]\nat = {at}\n{what} = {job}\n");
+        text += &command(at, what, job as u32);
     }
     (text, reserved)
 }

@@ -20,7 +20,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde_json::json;
 
-use crate::grid::{assert_adds_up, setup};
+use crate::grid::{assert_adds_up, command, pick, setup};
 
 const SECOND: u64 = 1_000_000_000;
 
@@ -334,7 +334,6 @@ fn a_reservation_of_what_is_down_is_idle() {
 
 #[test]
 fn commands_reach_jobs_of_reservations_and_suspended_ones() {
-    let command = |at, what, job| format!("[[command]]\nat = {at}\n{what} = {job}\n");
     let commands = [
         command(42, "halt", 3), // runs in the reservation, 13 left
         command(45, "resume", 3),

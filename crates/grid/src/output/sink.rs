@@ -2,12 +2,12 @@
 
 use std::io;
 
-pub(super) struct Stream<W> {
+pub(super) struct Sink<W> {
     out: W,
     failure: Option<io::Error>,
 }
 
-impl<W> Stream<W> {
+impl<W> Sink<W> {
     pub(super) fn new(out: W) -> Self {
         Self { out, failure: None }
     }

@@ -110,10 +110,10 @@ mod tests {
 
     #[test]
     fn counts_from_the_first_arrival_to_the_last_departure() {
-        let mut tally = Occupancy::default();
+        let mut occupancy = Occupancy::default();
         let mut at = |time, change: fn(&mut Occupancy)| {
-            tally.advance(Time(time), 2);
-            change(&mut tally);
+            occupancy.advance(Time(time), 2);
+            change(&mut occupancy);
         };
         at(Ticks(10), Occupancy::enter);
         at(Ticks(12), Occupancy::enter);
@@ -121,9 +121,9 @@ mod tests {
         at(Ticks(20), Occupancy::complete);
         at(Ticks(25), Occupancy::complete);
         at(Ticks(30), Occupancy::complete);
-        tally.advance(Time(Ticks(90)), 2);
+        occupancy.advance(Time(Ticks(90)), 2);
         // 1·2 + 3·8 + 2·5 + 1·5 jobs over 20 ticks; PEs 1·2 + 2·13 + 1·5.
-        assert_eq!(tally.mean_jobs(), 41.0 / 20.0);
-        assert_eq!(tally.busy_time(), 33);
+        assert_eq!(occupancy.mean_jobs(), 41.0 / 20.0);
+        assert_eq!(occupancy.busy_time(), 33);
     }
 }

@@ -1,0 +1,36 @@
+//! A bench is a list of sections, of which the command line chooses.
+
+use anyhow::Result;
+
+use super::arguments::{Arguments, Effort};
+use super::clock::{CpuClock, peak_memory};
+use super::report::Record;
+
+/// What a section needs to know, and where its values go.
+pub struct Bench {
+    pub effort: Effort,
+    pub record: Record,
+}
+
+/// The name of a section, and what it measures.
+pub type Section = (&'static str, fn(&mut Bench) -> Result<()>);
+
+impl Bench {
+    /// Runs the sections that are asked for, in this order. What is measured, with `about`, is said
+    /// before, and the peak of memory at the end.
+    pub fn run(about: &str, sections: &[Section]) -> Result<()> {
+        let arguments = Arguments::read()?;
+        let record = Record::new(arguments.csv.as_deref())?;
+        let mut bench = Self { effort: arguments.effort, record };
+        println!("{}, {:?}, {about}.", CpuClock::name(), bench.effort);
+        for (name, section) in sections {
+            if arguments.wants(name) {
+                section(&mut bench)?;
+            }
+        }
+        let megabytes =
+            peak_memory().map_or("?".to_owned(), |bytes| (bytes / 1_000_000).to_string());
+        println!("\nPeak memory: {megabytes} MB.");
+        Ok(())
+    }
+}
