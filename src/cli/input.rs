@@ -9,12 +9,12 @@ use gridsat_encodings::{AtMostOne, Budget};
 use gridsat_exact::sat::SolverChoice;
 use gridsat_exact::strategy::EncodingChoice;
 use gridsat_model::Stop;
-use gridsat_model::io::{self, CsvOptions, Precision, ReadOptions, ReadyTimes};
+use gridsat_model::io::{self, CsvOptions, Kind, Precision, ReadOptions, ReadyTimes};
 use gridsat_model::text::{excerpt, on_one_line};
 use gridsat_model::{Instance, Ticks};
 
 use super::args::{InputArgs, ReadingArgs, SatArgs, SolverArgs};
-use super::exit::Failure;
+use super::exit::{Exit, Failure};
 
 /// The literal thesis formula grows with k itself; this many clauses are still decided in seconds.
 const THESIS_CLAUSES: u64 = 2_000_000;
@@ -53,6 +53,26 @@ fn read(args: &InputArgs, default: Option<Precision>) -> Result<Instance, Failur
         eprintln!("gridsat: {}: {}", on_one_line(&name), notes.join("; "));
     }
     Ok(instance)
+}
+
+/// Says what the file is if a command could not use it, because it is none of these kinds.
+pub fn of_kind(
+    result: Result<Exit, Failure>,
+    path: Option<&Path>,
+    taken: &[Kind],
+) -> Result<Exit, Failure> {
+    let failure = match result {
+        Err(failure @ Failure::BadInput(_)) => failure,
+        result => return result,
+    };
+    let kind = path.and_then(|path| std::fs::read(path).ok()).and_then(|bytes| Kind::of(&bytes));
+    match (kind.filter(|kind| !taken.contains(kind)), path, taken) {
+        (Some(kind), Some(path), [first, ..]) => {
+            let (name, remedy) = (path.display(), kind.remedy());
+            Err(Failure::BadInput(anyhow!("{name}: this is {kind}, not {first}: {remedy}")))
+        }
+        _ => Err(failure),
+    }
 }
 
 /// A list of numbers, or the file that has it.

@@ -23,9 +23,11 @@ mod table;
 mod verify;
 
 use std::io::Write;
+use std::path::Path;
 
 use clap::Parser;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
+use gridsat_model::io::Kind;
 
 use self::args::{Cli, Command};
 use self::exit::{Exit, Failure};
@@ -46,10 +48,16 @@ pub fn run() -> Exit {
         Command::Map(args) => map::run(&args),
         Command::Compare(args) => compare::run(&args),
         Command::Bench(args) => bench::run(&args),
-        Command::Experiment(args) => experiment::run(&args),
+        Command::Experiment(args) => {
+            let path = Some(Path::new(&args.what));
+            input::of_kind(experiment::run(&args), path, &[Kind::Experiment, Kind::Toml])
+        }
         Command::Report(args) => report::run(&args),
         Command::Generate(args) => generate::run(&args),
-        Command::Simulate(args) => simulate::run(&args),
+        Command::Simulate(args) => {
+            let kinds = [Kind::Scenario, Kind::Trace, Kind::Toml, Kind::Compressed];
+            input::of_kind(simulate::run(&args), args.scenario.as_deref(), &kinds)
+        }
         Command::Completions(args) => completions::run(&args),
         Command::Man(args) => man::run(&args),
     };

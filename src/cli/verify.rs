@@ -2,7 +2,7 @@
 
 use gridsat_check::verify::{FileVerdict, VerifyError, verify_file};
 use gridsat_model::Ticks;
-use gridsat_model::io::Note;
+use gridsat_model::io::{Kind, Note};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
@@ -27,7 +27,10 @@ pub fn run(args: &VerifyArgs) -> Result<Exit, Failure> {
     let verdict = match verify_file(&instance, &args.certificate) {
         Ok(verdict) => Ok(verdict),
         Err(error @ VerifyError::Rejected { .. }) => Err(error.to_string()),
-        Err(error) => return Err(Failure::input(error)),
+        Err(error) => {
+            let kinds = [Kind::Certificate, Kind::Mapping, Kind::VeriPb];
+            return input::of_kind(Err(Failure::input(error)), Some(&args.certificate), &kinds);
+        }
     };
     let (makespan, lower_bound) = match &verdict {
         Ok(FileVerdict::Certificate(proven)) => {

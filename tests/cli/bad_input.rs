@@ -133,11 +133,31 @@ fn bad_usage_gets_one_line() {
 #[test]
 fn help_and_version_are_answers() {
     let folder = Folder::default();
-    let version = folder.run("--version").ends(0).out;
+    let version = folder.run("-V").ends(0).out;
     assert_eq!(version, format!("gridsat {}\n", gridsat_model::VERSION));
     for words in ["--help", "solve --help", "generate etc --help"] {
         assert!(folder.run(words).ends(0).out.contains("Usage"), "{words}");
     }
     let help = folder.run("--help").ends(0).out;
     assert!(help.contains("Exit codes"), "{help}");
+}
+
+#[test]
+fn a_file_for_another_command_is_named() {
+    let folder = Folder::with("demo.json small.toml sweep.toml");
+    folder.run("solve demo.json --certificate cert.json").ends(0);
+    for (words, file, kind, command) in [
+        ("simulate", "demo.json", "an instance", "gridsat solve"),
+        ("simulate", "cert.json", "a certificate", "gridsat verify"),
+        ("simulate", "sweep.toml", "an experiment", "gridsat experiment"),
+        ("experiment", "small.toml", "a scenario", "gridsat simulate"),
+        ("experiment", "demo.json", "an instance", "gridsat solve"),
+        ("verify demo.json", "demo.json", "an instance", "gridsat solve"),
+        ("verify demo.json", "small.toml", "a scenario", "gridsat simulate"),
+        ("map", "cert.json", "a certificate", "gridsat verify"),
+        ("compare", "cert.json", "a certificate", "gridsat verify"),
+    ] {
+        let run = folder.run(&format!("{words} {file}"));
+        run.fails(2, &[&format!("{file}: this is {kind}, not "), command]);
+    }
 }

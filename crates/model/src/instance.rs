@@ -54,7 +54,10 @@ pub enum InstanceError {
     DuplicateName { what: &'static str, name: String },
     #[error("too large: {what} is {found}, at most {limit} are supported")]
     TooLarge { what: &'static str, found: usize, limit: usize },
-    #[error("times are too large: the loads could exceed {limit} ticks (at {decimals} decimals)")]
+    #[error(
+        "times are too large: the loads could exceed {limit} ticks (at {decimals} decimals); use a \
+         larger unit, or fewer decimals"
+    )]
     Overflow { limit: Ticks, decimals: u32 },
 }
 

@@ -25,7 +25,10 @@ pub(super) fn read(text: &str, options: &CsvOptions) -> Result<Table, Fault> {
     let mut tasks = heading.index.then(Vec::new);
     let (mut rows, mut row) = (records(), Vec::new());
     let mut has_header = heading.header;
-    while rows.next(&mut row)? {
+    let mut left = heading.rows;
+    while left > 0 && rows.next(&mut row)? {
+        left -= 1;
+        row.truncate(heading.columns);
         let at = row[0].at;
         if std::mem::take(&mut has_header) {
             let list = row.drain(usize::from(heading.index)..).map(named).collect();

@@ -53,7 +53,7 @@ pub enum Problem {
     TooManyBytes { limit: u64 },
     #[error("more than {MAX_TIMES} times (tasks x hosts)")]
     TooManyTimes,
-    #[error("{0}")]
+    #[error("this is {0}, not an instance: {remedy}", remedy = .0.remedy())]
     OtherKind(Kind),
     #[error("not UTF-8 text: byte {offset} is wrong")]
     NotUtf8 { offset: usize },

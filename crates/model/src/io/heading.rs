@@ -21,6 +21,9 @@ pub(super) struct Heading {
     pub index: bool,
     /// Whether names and times could not be taken for each other.
     sure: bool,
+    /// How many rows and columns there are without empty ones at the end, which spreadsheets leave.
+    pub rows: usize,
+    pub columns: usize,
 }
 
 /// What a cell looks like.
@@ -71,48 +74,60 @@ fn is_one_of(cell: &str, words: &[&str]) -> bool {
 impl Heading {
     pub fn of(mut records: Records<'_>, options: &CsvOptions) -> Result<Self, Fault> {
         let (mut first_row, mut fields) = (Vec::new(), Vec::new());
-        records.next(&mut first_row)?;
         let mut column: Vec<Field<'_>> = Vec::new();
+        let (mut rows, mut columns) = (0, 0);
         while records.next(&mut fields)? {
-            column.extend(fields.drain(..1));
+            let last = fields.iter().rposition(|cell| !cell.text.is_empty());
+            column.push(fields[0].clone());
+            if let Some(last) = last {
+                (rows, columns) = (column.len(), columns.max(last + 1));
+            }
+            if column.len() == 1 {
+                first_row = fields.clone();
+            }
         }
+        column.truncate(rows);
+        first_row.truncate(columns);
+        let mut column = column.split_off(rows.min(1));
         if options.ready_row {
             column.retain(|cell| !is_ready_row(&cell.text));
         }
-        Ok(Self::decide(&first_row, column, options))
-    }
-
-    /// From the first row, and the first cells of all others.
-    fn decide(row: &[Field<'_>], column: Vec<Field<'_>>, options: &CsvOptions) -> Self {
-        let Some((corner, others)) = row.split_first() else {
-            return Self { header: false, index: false, sure: true };
-        };
-        let corner_is = |words| !others.is_empty() && is_one_of(&corner.text, words);
-        // A task can be called "job", but then the others have names, too.
-        let by_corner = corner_is(&["", "task", "tasks"])
-            || (corner_is(&LIST_WORDS) && !(have_times(others) && are_names(&column)));
-        let header = options.header.unwrap_or_else(|| {
-            let has_name = row.iter().any(|cell| looks(cell) == Look::Name);
-            by_corner || (has_name && !have_times(others))
-        });
-        let column = if header { column } else { [vec![corner.clone()], column].concat() };
-        let is_index = || (header && by_corner) || are_names(&column);
-        let index = options.index.unwrap_or_else(is_index);
-        let names = if index { others } else { row };
-        // An empty corner could also be a task that cannot run on the first host.
-        let by_gap = corner.text.is_empty();
-        let is_doubtful = |is_heading, cells: &[Field<'_>]| match is_heading {
-            true => by_gap && have_times(cells),
-            false => counts(cells),
-        };
-        let sure = (options.header.is_some() || !is_doubtful(header, names))
-            && (options.index.is_some() || !is_doubtful(index, &column));
-        Self { header, index, sure }
+        let (header, index, sure) = decide(&first_row, column, options);
+        Ok(Self { header, index, sure, rows, columns })
     }
 
     pub fn note(&self) -> Note {
         Note::Names { header: self.header, index: self.index, sure: self.sure }
     }
+}
+
+/// Whether there is a header, whether an index, and whether that is sure; from the first row, and
+/// the first cells of all others.
+fn decide(row: &[Field<'_>], column: Vec<Field<'_>>, options: &CsvOptions) -> (bool, bool, bool) {
+    let Some((corner, others)) = row.split_first() else {
+        return (false, false, true);
+    };
+    let corner_is = |words| !others.is_empty() && is_one_of(&corner.text, words);
+    // A task can be called "job", but then the others have names, too.
+    let by_corner = corner_is(&["", "task", "tasks"])
+        || (corner_is(&LIST_WORDS) && !(have_times(others) && are_names(&column)));
+    let header = options.header.unwrap_or_else(|| {
+        let has_name = row.iter().any(|cell| looks(cell) == Look::Name);
+        by_corner || (has_name && !have_times(others))
+    });
+    let column = if header { column } else { [vec![corner.clone()], column].concat() };
+    let is_index = || (header && by_corner) || are_names(&column);
+    let index = options.index.unwrap_or_else(is_index);
+    let names = if index { others } else { row };
+    // An empty corner could also be a task that cannot run on the first host.
+    let by_gap = corner.text.is_empty();
+    let is_doubtful = |is_heading, cells: &[Field<'_>]| match is_heading {
+        true => by_gap && have_times(cells),
+        false => counts(cells),
+    };
+    let sure = (options.header.is_some() || !is_doubtful(header, names))
+        && (options.index.is_some() || !is_doubtful(index, &column));
+    (header, index, sure)
 }
 
 fn looks(cell: &Field<'_>) -> Look {

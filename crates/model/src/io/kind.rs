@@ -1,13 +1,16 @@
-//! Files that are not instances, and what to do with them: a reader that fails says so.
+//! Kinds of files, recognised by their content, and what to do with each: a reader that fails on a
+//! file of another kind says so.
 
 use std::fmt;
 
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-/// What a file is that is no instance.
+/// What a file is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
+    /// An instance in JSON. In the other formats it looks like many things.
+    Instance,
     /// A scenario of a grid or of clusters.
     Scenario,
     /// An experiment.
@@ -42,7 +45,7 @@ pub enum Kind {
 const LINES: usize = 200;
 
 impl Kind {
-    /// What the file is, if it is one of these; `None` for an instance.
+    /// What the file is, if it looks like one of these.
     pub fn of(bytes: &[u8]) -> Option<Self> {
         const MAGIC: [(&[u8], Kind); 7] = [
             (b"PK\x03\x04", Kind::Spreadsheet),
@@ -77,7 +80,7 @@ impl Kind {
         }
         let keys: Keys = serde_json::from_str(text).ok()?;
         match keys {
-            Keys { etc: Some(_), .. } => None,
+            Keys { etc: Some(_), .. } => Some(Self::Instance),
             Keys { format: Some(_), steps: Some(_), .. } => Some(Self::Certificate),
             Keys { mapping: Some(_), .. } => Some(Self::Mapping),
             Keys { resource: Some(_), .. } | Keys { cluster: Some(_), .. } => Some(Self::Scenario),
@@ -129,40 +132,49 @@ fn is_toml(line: &str) -> bool {
     }
 }
 
+impl Kind {
+    /// Which command takes the file, or what else to do with it.
+    pub fn remedy(self) -> &'static str {
+        match self {
+            Self::Instance => "gridsat solve FILE finds its smallest makespan",
+            Self::Scenario => {
+                "gridsat simulate FILE runs it, gridsat compare FILE compares policies"
+            }
+            Self::Experiment => "gridsat experiment FILE runs it",
+            Self::Utility => "gridsat generate utility FILE makes an instance of it",
+            Self::Toml => "gridsat simulate takes scenarios, gridsat experiment experiments",
+            Self::Certificate | Self::Mapping => "gridsat verify INSTANCE FILE checks it",
+            Self::Problem => "gridsat decode INSTANCE -k K ANSWER takes the answer of that solver",
+            Self::SolverAnswer => "gridsat decode INSTANCE -k K FILE takes it",
+            Self::VeriPb => "veripb checks it",
+            Self::Trace => "gridsat simulate FILE replays it",
+            Self::Spreadsheet => "save it as CSV",
+            Self::Parquet => "write it as CSV (pandas: to_csv)",
+            Self::Compressed => "unpack it first",
+            Self::Binary => "save it as UTF-8 text",
+        }
+    }
+}
+
+/// What the file is.
 impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Scenario => {
-                "no instance, but a scenario: gridsat simulate FILE runs it, compare FILE compares \
-                 policies in it"
-            }
-            Self::Experiment => "no instance, but an experiment: gridsat experiment FILE runs it",
-            Self::Utility => {
-                "no instance, but levels of service: gridsat generate utility FILE makes one of them"
-            }
-            Self::Toml => {
-                "no instance, but TOML: gridsat simulate FILE takes scenarios, gridsat experiment \
-                 FILE experiments"
-            }
-            Self::Certificate => {
-                "no instance, but a certificate: gridsat verify INSTANCE FILE checks it"
-            }
-            Self::Mapping => "no instance, but a mapping: gridsat verify INSTANCE FILE checks it",
-            Self::Problem => {
-                "no instance, but a problem for another solver: gridsat decode INSTANCE ANSWER \
-                 takes that solver's answer"
-            }
-            Self::SolverAnswer => {
-                "no instance, but a solver's answer: gridsat decode INSTANCE -k K FILE takes it"
-            }
-            Self::VeriPb => "no instance, but a VeriPB proof: veripb checks it",
-            Self::Trace => {
-                "no instance, but a log of parallel jobs: gridsat simulate FILE replays it"
-            }
-            Self::Spreadsheet => "a spreadsheet or archive, not text: save it as CSV",
-            Self::Parquet => "a Parquet file, not text: write it as CSV (pandas: to_csv)",
-            Self::Compressed => "a compressed file: unpack it first",
-            Self::Binary => "not text (it has zero bytes): save it as UTF-8 text",
+            Self::Instance => "an instance",
+            Self::Scenario => "a scenario",
+            Self::Experiment => "an experiment",
+            Self::Utility => "a file of levels of service",
+            Self::Toml => "a TOML file",
+            Self::Certificate => "a certificate",
+            Self::Mapping => "a mapping",
+            Self::Problem => "a problem for another solver",
+            Self::SolverAnswer => "a solver's answer",
+            Self::VeriPb => "a VeriPB proof",
+            Self::Trace => "a log of parallel jobs",
+            Self::Spreadsheet => "a spreadsheet or archive",
+            Self::Parquet => "a Parquet file",
+            Self::Compressed => "a compressed file",
+            Self::Binary => "a file with zero bytes",
         })
     }
 }
@@ -173,7 +185,8 @@ mod tests {
 
     #[test]
     fn each_kind_is_recognised() {
-        let cases: [(&[u8], Kind); 20] = [
+        let cases: [(&[u8], Kind); 21] = [
+            (br#"{"etc": [[1]], "mapping": [0]}"#, Kind::Instance),
             (b"# a grid\nseed = 1\n[[resource]]\nname = \"a\"\n", Kind::Scenario),
             (br#"{"cluster": []}"#, Kind::Scenario),
             (b"title = \"t\"\n[base]\nsubject = \"queue\"\n", Kind::Experiment),
@@ -198,8 +211,7 @@ mod tests {
         for (bytes, kind) in cases {
             assert_eq!(Kind::of(bytes), Some(kind), "{}", String::from_utf8_lossy(bytes));
         }
-        let instances: [&[u8]; 7] = [
-            br#"{"etc": [[1]], "mapping": [0]}"#,
+        let others: [&[u8]; 6] = [
             b"1,2\n3,4\n",
             b"sep=;\n1;2\n",
             b"task,a,b\nr,1,2\n",
@@ -207,7 +219,7 @@ mod tests {
             b"",
             b"[[1, 2], [3, 4]]",
         ];
-        for bytes in instances {
+        for bytes in others {
             assert_eq!(Kind::of(bytes), None, "{}", String::from_utf8_lossy(bytes));
         }
     }

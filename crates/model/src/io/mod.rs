@@ -122,8 +122,8 @@ pub fn parse(
     options: &ReadOptions,
 ) -> Result<Instance, ReadError> {
     let blame = |fault: Fault, text: &[u8]| match Kind::of(text) {
+        None | Some(Kind::Instance) => fault.in_source(source, text),
         Some(kind) => ReadError::new(source, None, Problem::OtherKind(kind)),
-        None => fault.in_source(source, text),
     };
     let decoded = encoding::decode(bytes, format);
     let (text, encoding) = decoded.map_err(|fault| blame(fault, bytes))?;

@@ -237,3 +237,14 @@ fn a_row_may_hold_the_ready_times() {
     let message = error_with(Format::Json, &options, b"{\"etc\": [[1]]}");
     assert_eq!(message, "f: --ready-row is for CSV files, and this is json");
 }
+
+/// Spreadsheets write what was once filled, and some programs a separator after every cell.
+#[test]
+fn empty_rows_and_columns_at_the_end_do_not_count() {
+    for text in ["a,b\n1,2\n,3\n", "a,b,,\n1,2,,\n,3,,\n,,,\n,,,\n", "a,b,\n1,2,\n,3,\n,\n"] {
+        let instance = read(Format::Csv, text);
+        assert_eq!(rows(&instance), ["1 2", "- 3"], "{text}");
+    }
+    let message = error_with(Format::Csv, &DEFAULT, b"1,2\n,\n3,4\n");
+    assert_eq!(message, "f:2:1: task 1 can run on no host");
+}

@@ -96,7 +96,8 @@ fn refuses_what_is_no_instance() {
             ),
             (
                 "{\"etc\": [[4e18],\n [3e18]]}",
-                "f:1:11: times are too large: the loads could exceed 4611686018427387904 ticks (at 0 decimals)",
+                "f:1:11: times are too large: the loads could exceed 4611686018427387904 ticks \
+                 (at 0 decimals); use a larger unit, or fewer decimals",
             ),
             ("{\"etc\": [[1]], \"ready\": [1, 2]}", "f:1:25: 2 ready times for 1 hosts"),
             ("{\"etc\": [[1]], \"ready\": [null]}", "f:1:26: expected a ready time, found 'null'"),
