@@ -72,8 +72,13 @@ pub fn write_json(instance: &Instance, out: &mut impl Write) -> io::Result<()> {
 /// Writes CSV with a header of host names and a first column of task names.
 pub fn write_csv(instance: &Instance, out: &mut impl Write) -> Result<(), WriteError> {
     refuse_ready(instance, Format::Csv)?;
-    // A name that looks like a comment is quoted.
-    let mut csv = csv::WriterBuilder::new().comment(Some(b'#')).from_writer(out);
+    // Quotes keep names from looking like comments, or as if something else separated the cells.
+    let mut names = task_names(instance).into_iter().chain(host_names(instance));
+    let style = match names.any(|name| name.contains([';', '\t'])) {
+        true => csv::QuoteStyle::NonNumeric,
+        false => csv::QuoteStyle::Necessary,
+    };
+    let mut csv = csv::WriterBuilder::new().comment(Some(b'#')).quote_style(style).from_writer(out);
     csv.write_record(std::iter::once("task").chain(host_names(instance)))
         .map_err(io::Error::from)?;
     for task in instance.tasks() {

@@ -251,7 +251,7 @@ fn instances() -> impl Strategy<Value = Instance> {
             Just(vec![Ticks::ZERO; m]),
             prop::collection::vec((0..99_u64).prop_map(Ticks), m)
         ];
-        (etc, ready, 0..=18_u32, "[a-z\"\\\\,é\n]{0,6}", any::<bool>()).prop_map(instance_of)
+        (etc, ready, 0..=18_u32, "[a-z\"\\\\,;#\té\n]{0,6}", any::<bool>()).prop_map(instance_of)
     })
 }
 
@@ -318,7 +318,7 @@ proptest! {
 
     #[test]
     fn any_text_of_the_right_letters_gets_an_answer(
-        text in "[\\[\\]{},:\"\\\\0-9eE.+\\-\n\r\t nulif\u{e9}]{0,80}",
+        text in "[\\[\\]{},:;#\"\\\\0-9eE.+\\-\n\r\t nulifx\u{e9}]{0,80}",
         options in (prop::option::of(0..5_usize), prop::option::of(0..5_usize)),
     ) {
         let options = ReadOptions { tasks: options.0, hosts: options.1, ..DEFAULT };

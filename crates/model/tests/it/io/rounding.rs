@@ -74,3 +74,36 @@ fn floats_of_a_program_are_rounded_the_same_way() {
     let instance = Instance::from_rows([[137.43642441124012, 410_000.5]]).expect("fits");
     assert_eq!(instance.notes(), [Note::Rounded { decimals: 13 }]);
 }
+
+proptest! {
+    #![proptest_config(fixed_seed())]
+
+    /// Against rounding done on the digits themselves.
+    #[test]
+    fn every_time_is_the_next_tick_up(
+        times in prop::collection::vec((0..1_000_000_u64, "[0-9]{0,25}"), 1..5),
+        decimals in 0..=9_u8,
+    ) {
+        let shown: Vec<_> = times.iter().map(|(whole, rest)| format!("{whole}.{rest}0")).collect();
+        let text = format!("{{\"etc\": [[{}]]}}", shown.join(", "));
+        let instance = with(Precision::Decimals(decimals), &text).expect("fits");
+        for (host, (whole, rest)) in instance.hosts().zip(&times) {
+            let (kept, lost) = rest.split_at(rest.len().min(decimals.into()));
+            let ticks = format!("{whole}{kept:0<width$}", width = decimals.into());
+            let up = u64::from(lost.bytes().any(|digit| digit != b'0'));
+            let expected = ticks.parse::<u64>().expect("digits") + up;
+            let found = instance.time(TaskId(0), host).expect("a time");
+            let unit = Scale::new(decimals.into()).expect("few").ticks_per_unit();
+            prop_assert_eq!(found * (unit / instance.scale().ticks_per_unit()), Ticks(expected));
+        }
+    }
+
+    #[test]
+    fn floats_of_any_size_are_read_or_refused_in_one_line(bits in prop::collection::vec(any::<u64>(), 4)) {
+        let numbers: Vec<f64> = bits.into_iter().map(|bits| f64::from_bits(bits).abs()).collect();
+        match Instance::from_rows(numbers.chunks(2).map(<[f64]>::to_vec)) {
+            Ok(instance) => prop_assert!(instance.task_count() == 2),
+            Err(error) => prop_assert_eq!(error.to_string().lines().count(), 1),
+        }
+    }
+}
