@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use gridsat_exact::sat::SolverError;
 use gridsat_exact::strategy::StrategyError;
-use gridsat_model::text::without_code;
+use gridsat_model::text::in_plain_words;
 
 /// How a command ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,7 +91,7 @@ impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (Self::BadInput(error) | Self::Internal(error)) = self;
         let mut text = String::new();
-        for cause in error.chain().map(|cause| without_code(&cause.to_string())) {
+        for cause in error.chain().map(|cause| in_plain_words(&cause.to_string())) {
             // Many errors repeat their cause in their own words.
             if !text.contains(&cause) {
                 let colon = if text.is_empty() { "" } else { ": " };

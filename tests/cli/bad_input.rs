@@ -143,6 +143,18 @@ fn help_and_version_are_answers() {
 }
 
 #[test]
+fn no_message_speaks_of_types_or_system_codes() {
+    let folder = folder();
+    folder.write("mapping.json", "[0, -1]").write("grid.toml", "seed = -1\n[[resource]]\n");
+    for words in ["verify demo.json mapping.json", "simulate grid.toml", "solve none.json"] {
+        let run = folder.run(words).fails(2, &[]);
+        for word in ["u32", "u64", "os error"] {
+            assert!(!run.err.contains(word), "{}", run.err);
+        }
+    }
+}
+
+#[test]
 fn a_file_for_another_command_is_named() {
     let folder = Folder::with("demo.json small.toml sweep.toml");
     folder.run("solve demo.json --certificate cert.json").ends(0);

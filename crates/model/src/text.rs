@@ -33,6 +33,23 @@ pub fn without_code(message: &str) -> String {
     before.to_owned() + rest.split_once(')').map_or("", |(_, after)| after)
 }
 
+/// What a library says about an error, without codes of the system and Rust's names of numbers.
+pub fn in_plain_words(message: &str) -> String {
+    const NUMBERS: [(&str, &str); 8] = [
+        ("expected u8", "expected a whole number from 0 to 255"),
+        ("expected u16", "expected a whole number from 0 to 65535"),
+        ("expected u32", "expected a whole number, 0 or more"),
+        ("expected u64", "expected a whole number, 0 or more"),
+        ("expected usize", "expected a whole number, 0 or more"),
+        ("expected i32", "expected a whole number"),
+        ("expected i64", "expected a whole number"),
+        ("expected f64", "expected a number"),
+    ];
+    let plain =
+        NUMBERS.iter().fold(message.to_owned(), |text, (name, words)| text.replace(name, words));
+    without_code(&plain)
+}
+
 /// `units / 10^decimals`, every digit kept, without trailing zeros.
 pub fn decimal(units: u128, decimals: usize) -> String {
     let digits = format!("{units:0width$}", width = decimals + 1);
@@ -58,6 +75,13 @@ mod tests {
     fn numbers_of_system_errors_are_left_out() {
         assert_eq!(without_code("a: No space left (os error 28): b"), "a: No space left: b");
         assert_eq!(without_code("all is well"), "all is well");
+    }
+
+    #[test]
+    fn types_of_programs_are_called_numbers() {
+        let message = "integer `-1`, expected u32 at line 1 (os error 2)";
+        let plain = "integer `-1`, expected a whole number, 0 or more at line 1";
+        assert_eq!(in_plain_words(message), plain);
     }
 
     #[test]

@@ -33,6 +33,7 @@ pub(super) fn read(text: &str, options: &CsvOptions) -> Result<Table, Fault> {
         if std::mem::take(&mut has_header) {
             let list = row.drain(usize::from(heading.index)..).map(named).collect();
             table.hosts = Some(Names { at, list });
+            table.width = table.hosts.as_ref().map(|names| names.list.len());
         } else if options.ready_row && is_ready_row(&row[0].text) {
             let times = row[1..].iter().map(|cell| {
                 let number = ready_time(cell.at, &marks.number(&cell.text))?;

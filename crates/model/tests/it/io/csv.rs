@@ -102,7 +102,8 @@ fn refuses_what_is_no_instance() {
             ),
             ("task,a,b\nr,1,2\nr,3,4\n", "f:3:1: task name 'r' is used twice"),
             ("a,a\n1,2\n", "f:1:3: host name 'a' is used twice"),
-            ("a,b,c\n1,2\n", "f:1:1: 3 names for 2 hosts"),
+            ("a,b,c\n1,2\n", "f:2:1: task 0 has 2 times, expected 3 (one a host)"),
+            ("a;b;c\n1;2\n3;4;5\n", "f:2:1: task 0 has 2 times, expected 3 (one a host)"),
         ],
     );
 }
