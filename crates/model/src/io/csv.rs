@@ -20,53 +20,85 @@ pub(super) fn read(text: &str, options: &CsvOptions) -> Result<Table, Fault> {
     let (separator, start) = dialect::detect(text);
     let records = || Records::new(text, start, separator);
     let heading = Heading::of(records(), options)?;
-    let mut marks = Marks { separator, comma: false, point: false };
-    let mut table = Table::default();
-    let mut tasks = heading.index.then(Vec::new);
+    let marks = Marks { separator, comma: false, point: false };
+    let mut reader = Reader { heading, marks, table: Table::default(), tasks: Vec::new() };
     let (mut rows, mut row) = (records(), Vec::new());
-    let mut has_header = heading.header;
-    let mut left = heading.rows;
-    while left > 0 && rows.next(&mut row)? {
-        left -= 1;
-        row.truncate(heading.columns);
-        let at = row[0].at;
-        if std::mem::take(&mut has_header) {
-            let list = row.drain(usize::from(heading.index)..).map(named).collect();
-            table.hosts = Some(Names { at, list });
-            table.width = table.hosts.as_ref().map(|names| names.list.len());
+    for number in 0..reader.heading.rows {
+        rows.next(&mut row)?;
+        row.truncate(reader.heading.columns);
+        if number == 0 && reader.heading.header {
+            reader.hosts(&mut row);
         } else if options.ready_row && is_ready_row(&row[0].text) {
-            let times = row[1..].iter().map(|cell| {
-                let number = ready_time(cell.at, &marks.number(&cell.text))?;
-                Ok((cell.at, number))
-            });
-            table.set_ready(at, times.collect::<Result<_, _>>()?);
+            reader.ready(&row)?;
         } else {
-            if let Some(tasks) = &mut tasks {
-                tasks.extend(row.drain(..1).map(named));
-            }
-            for (column, cell) in row.iter().enumerate() {
-                let name = name_option(&heading, table.row_count(), column);
-                marks.push(cell, name, &mut table)?;
-            }
-            table.end_row(at);
+            reader.task(&mut row)?;
         }
     }
-    if options.ready_row && !table.has_ready() {
+    if options.ready_row && !reader.table.has_ready() {
         return Err(Fault::nowhere(Problem::NoReadyRow));
     }
-    let at = |list: &Vec<(usize, String)>| list.first().map_or(0, |&(at, _)| at);
-    table.tasks = tasks.map(|list| Names { at: at(&list), list });
-    table.notes.extend(marks.note());
-    table.notes.push(heading.note());
-    Ok(table)
+    Ok(reader.finish())
 }
 
-/// The option that would make a name of the cell.
-fn name_option(heading: &Heading, row: usize, column: usize) -> Option<&'static str> {
-    match (heading.header, heading.index) {
-        (false, _) if row == 0 => Some("--header yes"),
-        (_, false) if column == 0 => Some("--index yes"),
-        _ => None,
+/// What is known of the file, and what has been read of it.
+struct Reader {
+    heading: Heading,
+    marks: Marks,
+    table: Table,
+    tasks: Vec<(usize, String)>,
+}
+
+impl Reader {
+    fn hosts(&mut self, row: &mut Vec<Field<'_>>) {
+        let at = row[0].at;
+        let list: Vec<_> = row.drain(usize::from(self.heading.index)..).map(named).collect();
+        self.table.width = Some(list.len());
+        self.table.hosts = Some(Names { at, list });
+    }
+
+    fn ready(&mut self, row: &[Field<'_>]) -> Result<(), Fault> {
+        let at = row[0].at;
+        if self.table.has_ready() {
+            return Err(Fault::at(at, Problem::SecondReadyRow));
+        }
+        let time = |cell: &Field<'_>| {
+            Ok((cell.at, ready_time(cell.at, &self.marks.number(cell.text.trim()))?))
+        };
+        let times = row[1..].iter().map(time).collect::<Result<_, _>>()?;
+        self.table.set_ready(at, times);
+        Ok(())
+    }
+
+    fn task(&mut self, row: &mut Vec<Field<'_>>) -> Result<(), Fault> {
+        let at = row[0].at;
+        if self.heading.index {
+            self.tasks.extend(row.drain(..1).map(named));
+        }
+        for (column, cell) in row.iter().enumerate() {
+            let name_option = self.name_option(column);
+            self.marks.push(cell, name_option, &mut self.table)?;
+        }
+        self.table.end_row(at);
+        Ok(())
+    }
+
+    /// The option that would make a name of the cell in this column of the row being read.
+    fn name_option(&self, column: usize) -> Option<&'static str> {
+        let Heading { header, index, .. } = self.heading;
+        match (header, index) {
+            (false, _) if self.table.row_count() == 0 => Some("--header yes"),
+            (_, false) if column == 0 => Some("--index yes"),
+            _ => None,
+        }
+    }
+
+    fn finish(self) -> Table {
+        let Self { heading, marks, mut table, tasks } = self;
+        let at = tasks.first().map_or(0, |&(at, _)| at);
+        table.tasks = heading.index.then_some(Names { at, list: tasks });
+        table.notes.extend(marks.note());
+        table.notes.push(heading.note());
+        table
     }
 }
 

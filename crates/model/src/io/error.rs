@@ -100,6 +100,8 @@ pub enum Problem {
     TooFewDigits { value: String, largest: String, decimals: u8 },
     #[error("no row starts with 'ready'")]
     NoReadyRow,
+    #[error("a second row starts with 'ready'")]
+    SecondReadyRow,
     #[error("{option} is for CSV files, and this is {format}")]
     OnlyCsv { option: &'static str, format: Format },
     #[error("found {found} times, expected {tasks} x {hosts} = {expected}")]

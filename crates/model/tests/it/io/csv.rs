@@ -232,6 +232,7 @@ fn a_row_may_hold_the_ready_times() {
     let message = |text: &str| error_with(Format::Csv, &options, text.as_bytes());
     assert_eq!(message("1,2\n"), "f: no row starts with 'ready'");
     assert_eq!(message("1,2\nready,x,1\n"), "f:2:7: expected a ready time, found 'x'");
+    assert_eq!(message("ready,1,1\nready,1,1\n2,3\n"), "f:2:1: a second row starts with 'ready'");
     assert_eq!(message("1,2\nready,1\n"), "f:2:1: 1 ready times for 2 hosts");
     // Without the option it is a task like any other.
     assert_eq!(read(Format::Csv, "r,1,2\nready,0,4\n").task_count(), 2);
