@@ -17,7 +17,7 @@ use serde_json::value::RawValue;
 use super::args::BenchArgs;
 use super::exit::{Exit, Failure};
 use super::input;
-use super::output::{number, print, write_to};
+use super::output::{number, print, write_result, write_to};
 use super::table::with_head;
 
 pub fn run(args: &BenchArgs) -> Result<Exit, Failure> {
@@ -84,7 +84,7 @@ fn check(set: &Set, args: &BenchArgs) -> Result<Exit, Failure> {
         _ => format!("{certified} certificates accepted"),
     };
     let all = set.entries.len();
-    write_to(args.output.to.output.as_deref(), |out| {
+    write_result(args.output.to.output.as_deref(), |out| {
         writeln!(out, "{all} instances as stated, {closed} with proven optimum, {certified}")
     })?;
     Ok(Exit::Answered)
@@ -175,13 +175,14 @@ struct JsonResult<'a> {
 
 impl<'a> Report<'a> {
     fn write(&self) -> Result<(), Failure> {
-        print(&self.args.output.to, |out| self.table(out), || self.json(), |out| self.csv(out))?;
-        let Some(path) = &self.args.plot else { return Ok(()) };
+        let to = &self.args.output.to;
+        let printed = print(to, |out| self.table(out), || self.json(), |out| self.csv(out));
+        let Some(path) = &self.args.plot else { return printed };
         let only = self.args.only.as_ref().map_or(String::new(), |only| format!(", {only}"));
         let set = Path::new(&self.args.set).file_stem().unwrap_or_default().to_string_lossy();
         let title = format!("Excess and time: set {set}{only}");
         let svg = bench::plot(self.algorithms, &self.overall(), &title);
-        write_to(Some(path), |out| out.write_all(svg.as_bytes()))
+        printed.and(write_to(Some(path), |out| out.write_all(svg.as_bytes())))
     }
 
     fn overall(&self) -> Standings {

@@ -1,7 +1,5 @@
 //! `gridsat convert`: an instance in another format, with all that it says or not at all.
 
-use std::path::Path;
-
 use anyhow::anyhow;
 use gridsat_model::io::{Format, WriteError, check_names, write};
 
@@ -19,9 +17,8 @@ pub fn run(args: &ConvertArgs) -> Result<Exit, Failure> {
     if !args.drop_names {
         check_names(&instance, format).map_err(Failure::input)?;
     }
-    let path = Some(args.target.as_path()).filter(|&path| path != Path::new("-"));
     try_write_to(
-        path,
+        Some(&args.target),
         |mut out| write(&instance, format, &mut out),
         |error| match error {
             WriteError::Io(error) => Ok(error),

@@ -8,7 +8,7 @@ use gridsat_exact::strategy::decide_once;
 use super::args::DecideArgs;
 use super::exit::{Exit, Failure};
 use super::input;
-use super::output::write_to;
+use super::output::write_result;
 
 pub fn run(args: &DecideArgs) -> Result<Exit, Failure> {
     let instance = input::instance(&args.input)?;
@@ -25,7 +25,7 @@ pub fn run(args: &DecideArgs) -> Result<Exit, Failure> {
         Answer::Unsat => ("UNSATISFIABLE", Exit::Unsatisfiable),
         Answer::Unknown => ("UNKNOWN", Exit::Answered),
     };
-    write_to(args.output.as_deref(), |out| {
+    write_result(args.output.as_deref(), |out| {
         let shown = instance.scale().display(k);
         writeln!(
             out,

@@ -38,17 +38,18 @@ pub fn run(args: &MapArgs) -> Result<Exit, Failure> {
     let rows: Vec<Row> = chosen.into_iter().map(|one| map(one, &instance, args, &stop)).collect();
     let best = rows.iter().min_by_key(|row| row.mapping.makespan());
     let best = best.ok_or_else(|| Failure::BadInput(anyhow!("no algorithm given")))?;
-    print(
+    let printed = print(
         &args.output.to,
         |out| table(out, &instance, &rows, best, args),
         || json(&instance, &rows, args),
         |out| csv(out, &instance, &rows, args.output.no_times),
-    )?;
+    );
     if let Some(path) = &args.gantt {
         let subtitle = Some(best.algorithm.title());
         let options = SvgOptions { subtitle, ..SvgOptions::default() };
         write_gantt(path, &instance, &best.mapping, &options)?;
     }
+    printed?;
     Ok(if stop.is_requested() { Exit::Stopped } else { Exit::Answered })
 }
 

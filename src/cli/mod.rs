@@ -1,4 +1,4 @@
-//! One file a command; what they share is in `args`, `exit`, `input`, `output` and `progress`.
+//! One file a command; what they share is in `args`, `exit`, `input`, `output`, `places` and `progress`.
 
 mod args;
 mod bench;
@@ -15,6 +15,7 @@ mod input;
 mod man;
 mod map;
 mod output;
+mod places;
 mod progress;
 mod report;
 mod simulate;
@@ -38,6 +39,9 @@ pub fn run() -> Exit {
         Ok(cli) => cli,
         Err(error) => return usage(&error),
     };
+    if let Err(failure) = places::check(&cli.command.outputs()) {
+        return tell(&failure);
+    }
     let result = match cli.command {
         Command::Solve(args) => solve::run(&args),
         Command::Decide(args) => decide::run(&args),

@@ -3,7 +3,7 @@
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 use gridsat_draw::gantt::SvgOptions;
 use gridsat_files as files;
 use gridsat_model::{Instance, Mapping, Scale, Ticks};
@@ -13,12 +13,18 @@ use serde_json::value::RawValue;
 use super::args::{Format, OutputArgs};
 use super::exit::Failure;
 
-/// Writes to the file, whole or not at all, or to standard output.
+/// Whether this is the `-` of `--output -`.
+pub fn is_standard_output(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
+/// Writes to the file, whole or not at all, or to standard output. For what can be made again; see
+/// [`write_result`] for what may have taken hours.
 pub fn write_to(
     path: Option<&Path>,
     fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), Failure> {
-    match path {
+    match path.filter(|path| !is_standard_output(path)) {
         Some(path) => files::write_with(path, fill)
             .with_context(|| path.display().to_string())
             .map_err(Failure::Internal),
@@ -30,6 +36,22 @@ pub fn write_to(
     }
 }
 
+/// Writes to the file or, where that fails, to standard output, so that nothing is lost.
+pub fn write_result(
+    path: Option<&Path>,
+    fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<(), Failure> {
+    if path.is_none() {
+        return write_to(None, fill);
+    }
+    let mut text = Vec::new();
+    fill(&mut text).map_err(Failure::internal)?;
+    write_to(path, |out| out.write_all(&text)).or_else(|failure| {
+        write_to(None, |out| out.write_all(&text))?;
+        Err(Failure::Internal(anyhow!("{failure}; the result is on standard output instead")))
+    })
+}
+
 /// Prints results where and in the format the arguments say.
 pub fn print<J: Serialize>(
     args: &OutputArgs,
@@ -37,14 +59,14 @@ pub fn print<J: Serialize>(
     json: impl FnOnce() -> J,
     csv: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), Failure> {
-    write_to(args.output.as_deref(), |out| match args.format {
+    write_result(args.output.as_deref(), |out| match args.format {
         Format::Table => table(out),
         Format::Json => write_json(out, &json()),
         Format::Csv => csv(out),
     })
 }
 
-/// The same for something that may also turn out to be impossible to write; `refusal` tells the two
+/// [`write_to`] for something that may also turn out to be impossible to write; `refusal` tells the two
 /// apart.
 pub fn try_write_to<E>(
     path: Option<&Path>,

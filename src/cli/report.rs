@@ -22,8 +22,8 @@ use thiserror::Error;
 
 use super::args::ReportArgs;
 use super::exit::{Exit, Failure};
-use super::input;
-use super::output::{file_name, write_to};
+use super::output::{file_name, is_standard_output, write_to};
+use super::{input, places};
 
 pub fn run(args: &ReportArgs) -> Result<Exit, Failure> {
     let read = |path: &PathBuf| Results::read(path).map_err(Failure::input);
@@ -53,7 +53,7 @@ pub fn run(args: &ReportArgs) -> Result<Exit, Failure> {
         }
     }
     written.file(&page, |out| out.write_all(report::html(&parts).as_bytes()))?;
-    if !args.quiet {
+    if !args.quiet && !is_standard_output(&page) {
         written.tell()?;
     }
     Ok(Exit::Answered)
@@ -90,7 +90,7 @@ fn check_output(args: &ReportArgs, page: &Path) -> Result<(), Failure> {
     if args.png && !cfg!(feature = "png") {
         return Err(Failure::input(NoReport::NoPng));
     }
-    Ok(())
+    if is_standard_output(page) { Ok(()) } else { places::file(page) }
 }
 
 /// Which runs are drawn.

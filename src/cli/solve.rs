@@ -45,12 +45,12 @@ pub fn run(args: &SolveArgs) -> Result<Exit, Failure> {
     });
     let report =
         Report { instance: &instance, args, solution: &solution, saved: saved.unwrap_or(Ok(())) };
-    print(
+    let printed = print(
         &args.output.to,
         |out| report.table(out),
         || report.json(),
         |out| write_mapping_csv(out, &instance, solution.mapping()),
-    )?;
+    );
     if let Some(path) = &args.gantt {
         let subtitle = report.headline();
         let options = SvgOptions {
@@ -60,6 +60,7 @@ pub fn run(args: &SolveArgs) -> Result<Exit, Failure> {
         };
         write_gantt(path, &instance, solution.mapping(), &options)?;
     }
+    printed?;
     Ok(report.exit())
 }
 

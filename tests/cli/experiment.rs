@@ -139,7 +139,10 @@ fn what_is_wrong_is_one_line() {
         ),
         ("sweep.toml --result broken.jsonl", "broken.jsonl: line 1: missing field"),
         ("sweep.toml --result other.jsonl", "other.jsonl: line 1: not a result of gridsat"),
-        ("sweep.toml --result no/x.jsonl", "no/x.jsonl.part: No such file or directory"),
+        (
+            "sweep.toml --result no/x.jsonl",
+            "no/x.jsonl: cannot be written: the folder 'no' is not there",
+        ),
     ] {
         let run = folder.run(&format!("experiment {words}"));
         assert_eq!((run.code, run.err.lines().count()), (Some(2), 1), "{words}: {run:?}");

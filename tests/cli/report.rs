@@ -204,13 +204,15 @@ fn bad_places() {
         ("report tiny.jsonl --figures tiny.toml", "tiny.toml"),
         ("report tiny.jsonl --csv tiny.toml/x", "tiny.toml/x"),
     ] {
-        folder.run(words).fails(1, &[part]);
+        folder.run(words).fails(2, &[part]);
         assert_eq!(folder.list(), before, "{words}");
     }
     assert_eq!(folder.read("tiny.html"), "precious");
     if cfg!(target_os = "linux") {
         folder.run("report tiny.jsonl -o /dev/full").fails(1, &["/dev/full"]);
     }
+    let page = folder.run("report tiny.jsonl -o -").ends(0).out;
+    assert!(page.starts_with("<!DOCTYPE html>") && page.ends_with("</html>\n"), "{page}");
 }
 
 #[cfg(feature = "png")]

@@ -42,6 +42,28 @@ pub fn persist(file: NamedTempFile, path: &Path) -> io::Result<()> {
     file.persist(resolve(path)).map(drop).map_err(|error| error.error)
 }
 
+/// Whether a file can be made at `path`, asked before the work that it will hold. Devices and pipes
+/// are opened only once there is something to write.
+pub fn check_file(path: &Path) -> io::Result<()> {
+    let is_folder = path.as_os_str().as_encoded_bytes().ends_with(b"/");
+    match fs::metadata(path) {
+        Ok(metadata) if metadata.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
+        Ok(metadata) if !metadata.is_file() => Ok(()),
+        _ if is_folder || path.file_name().is_none() => Err(io::ErrorKind::InvalidFilename.into()),
+        _ => temporary(Some(path)).map(drop),
+    }
+}
+
+/// Whether files can be made in the folder, or in the nearest one above it that is there: the rest
+/// will be made.
+pub fn check_folder(path: &Path) -> io::Result<()> {
+    let there = path.ancestors().find(|folder| fs::metadata(folder).is_ok());
+    match there.unwrap_or(Path::new(".")) {
+        folder if fs::metadata(folder)?.is_dir() => temporary(Some(&folder.join("file"))).map(drop),
+        _ => Err(io::ErrorKind::NotADirectory.into()),
+    }
+}
+
 /// Writes a whole file with `fill`. Devices and pipes are written in place.
 pub fn write_with(
     path: &Path,
@@ -113,7 +135,8 @@ fn resolve(path: &Path) -> PathBuf {
     fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
 }
 
-fn directory(path: &Path) -> &Path {
+/// The directory that a file is in, or will be in.
+pub fn directory(path: &Path) -> &Path {
     match path.parent() {
         Some(parent) if parent != Path::new("") => parent,
         _ => Path::new("."),
@@ -135,6 +158,25 @@ mod tests {
         });
         assert!(failed.is_err());
         assert_eq!(fs::read(&path).expect("still there"), b"old");
+        assert_eq!(fs::read_dir(folder.path()).expect("readable").count(), 1);
+    }
+
+    #[test]
+    fn places_are_checked_without_a_trace() {
+        let folder = tempfile::tempdir().expect("a writable temporary directory");
+        let place = |name: &str| folder.path().join(name);
+        fs::write(place("old"), "old").expect("writable");
+        for name in ["new", "old"] {
+            check_file(&place(name)).expect("writable");
+        }
+        for name in ["", "no/new", "old/new", "no/"] {
+            check_file(&place(name)).expect_err(name);
+        }
+        for name in ["", "a/b/c"] {
+            check_folder(&place(name)).expect("can be made");
+        }
+        check_folder(&place("old/a")).expect_err("a file is no folder");
+        assert_eq!(fs::read(place("old")).expect("still there"), b"old");
         assert_eq!(fs::read_dir(folder.path()).expect("readable").count(), 1);
     }
 }

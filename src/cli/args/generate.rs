@@ -53,7 +53,7 @@ pub struct GenerateWorkloadArgs {
     /// wang-zhang: write what the format has no field for to PATH (CSV): deadlines, migration costs
     #[arg(long, value_name = "PATH")]
     pub attributes: Option<PathBuf>,
-    /// Write to PATH instead of standard output
+    /// Write to PATH instead of standard output; '-' is standard output
     #[arg(long, short, value_name = "PATH")]
     pub output: Option<PathBuf>,
 }
@@ -76,7 +76,7 @@ pub struct GenerateExperimentArgs {
     /// Its name, see `gridsat experiment list`
     #[arg(long, value_name = "NAME")]
     pub name: String,
-    /// Write it to PATH instead of standard output
+    /// Write it to PATH instead of standard output; '-' is standard output
     #[arg(long, short, value_name = "PATH")]
     pub output: Option<PathBuf>,
 }
@@ -86,7 +86,7 @@ pub struct GenerateScenarioArgs {
     /// Which one; 'list' says which there are
     #[arg(long, value_name = "NAME")]
     pub template: String,
-    /// Write to PATH instead of standard output
+    /// Write to PATH instead of standard output; '-' is standard output
     #[arg(long, short, value_name = "PATH")]
     pub output: Option<PathBuf>,
 }
@@ -99,7 +99,7 @@ pub struct GenerateUtilityArgs {
     /// Format of the matrix
     #[arg(long, value_name = "FORMAT", default_value = "json", value_parser = instance_formats())]
     pub format: Format,
-    /// Write to PATH instead of standard output
+    /// Write to PATH instead of standard output; '-' is standard output
     #[arg(long, short, value_name = "PATH")]
     pub output: Option<PathBuf>,
 }
@@ -131,7 +131,7 @@ pub struct GenerateEtcArgs {
     /// Format of the file
     #[arg(long, value_name = "FORMAT", default_value = "json", value_parser = instance_formats())]
     pub format: Format,
-    /// Write to PATH instead of standard output
+    /// Write to PATH instead of standard output; '-' is standard output
     #[arg(long, short, value_name = "PATH")]
     pub output: Option<PathBuf>,
 }

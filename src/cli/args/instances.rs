@@ -65,7 +65,7 @@ pub struct DecideArgs {
     pub sat: SatArgs,
     #[command(flatten)]
     pub solver: SolverArgs,
-    /// Write the answer to PATH instead of standard output
+    /// Write the answer to PATH instead of standard output; '-' is standard output
     #[arg(long, short, value_name = "PATH")]
     pub output: Option<PathBuf>,
 }
@@ -85,7 +85,7 @@ pub struct ExportArgs {
     /// Format of the problem
     #[arg(long, value_enum, default_value_t = ProblemFormat::Dimacs)]
     pub format: ProblemFormat,
-    /// Write to PATH instead of standard output
+    /// Write to PATH instead of standard output; '-' is standard output
     #[arg(long, short, value_name = "PATH")]
     pub output: Option<PathBuf>,
 }

@@ -125,7 +125,8 @@ pub struct ReportArgs {
     /// Results of 'gridsat experiment'; several become sections of one page
     #[arg(value_name = "RESULT", required = true)]
     pub results: Vec<PathBuf>,
-    /// Where the page goes [default: RESULT with .html, of several report.html]
+    /// Where the page goes, '-' for standard output [default: RESULT with .html, of several
+    /// report.html]
     #[arg(long, short, value_name = "PATH")]
     pub output: Option<PathBuf>,
     /// Write every figure to a file of its own in DIR (SVG)

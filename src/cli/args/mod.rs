@@ -3,6 +3,7 @@
 mod generate;
 mod instances;
 mod measure;
+mod outputs;
 mod simulate;
 
 use std::num::NonZeroUsize;
@@ -18,6 +19,7 @@ use gridsat_model::io;
 pub use generate::*;
 pub use instances::*;
 pub use measure::*;
+pub use outputs::*;
 pub use simulate::*;
 
 /// Maps independent tasks onto heterogeneous hosts with the smallest makespan, and proves it.
@@ -143,7 +145,7 @@ pub struct OutputArgs {
     /// How results are printed
     #[arg(long, value_enum, default_value_t = Format::Table)]
     pub format: Format,
-    /// Write the results to PATH instead of standard output
+    /// Write the results to PATH instead of standard output; '-' is standard output
     #[arg(long, short, value_name = "PATH")]
     pub output: Option<PathBuf>,
     /// No progress on standard error

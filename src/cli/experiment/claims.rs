@@ -20,7 +20,7 @@ use serde::Serialize;
 use super::super::args::{ExperimentArgs, Format};
 use super::super::exit::{Exit, Failure};
 use super::super::input;
-use super::super::output::{write_json, write_to};
+use super::super::output::{write_json, write_result};
 use super::bar::Bar;
 use super::{default_result, failure, failures, stopped};
 
@@ -168,7 +168,7 @@ struct Json<'a> {
 fn print(args: &ExperimentArgs, card: &Scorecard, times: &Times) -> Result<(), Failure> {
     let output = args.output.output.as_deref();
     let is_markdown = output.is_some_and(|path| path.extension().is_some_and(|end| end == "md"));
-    write_to(output, |out| match args.output.format {
+    write_result(output, |out| match args.output.format {
         Format::Table if is_markdown => card.write_markdown(out, &command(args)),
         Format::Table => table(out, card, times),
         Format::Json => write_json(out, &Json { card, seconds: &times.now }),

@@ -37,13 +37,18 @@ pub fn run(args: &SimulateArgs, path: &Path, scenario: &ClusterScenario) -> Resu
     files.view = view.is_some().then(|| Recorder::new(scenario.name(), Some(seed), &setup));
     let summary = simulate(setup, &mut (&mut watch, files.observers()));
     let summary = summary.map_err(|error| failure(path, error))?;
-    if let (Some((path, mut page)), Some(recorder)) = (view, files.view.take()) {
-        told(path, recorder.write(&summary, &mut page).and_then(|()| page.finish()))?;
-    }
-    files.finish()?;
+    let viewed = match (view, files.view.take()) {
+        (Some((path, mut page)), Some(recorder)) => {
+            told(path, recorder.write(&summary, &mut page).and_then(|()| page.finish()))
+        }
+        _ => Ok(()),
+    };
+    let kept = viewed.and(files.finish());
     let policy = policy.name();
     let report = Report { scenario, seed, policy, summary: &summary, tally: tally.get() };
-    print(&args.output.to, |out| report.table(out), || report.json(), |out| csv(&summary, out))?;
+    let printed =
+        print(&args.output.to, |out| report.table(out), || report.json(), |out| csv(&summary, out));
+    kept.and(printed)?;
     Ok(if summary.end == End::Interrupted { Exit::Stopped } else { Exit::Answered })
 }
 
@@ -76,14 +81,14 @@ impl<'a> ClusterFiles<'a> {
         [jobs, swf, view].into_iter().flatten().collect()
     }
 
+    /// A file that fails does not keep the other from being written.
     fn finish(self) -> Result<(), Failure> {
-        if let Some((path, jobs)) = self.jobs {
-            told(path, jobs.finish().and_then(Draft::finish))?;
-        }
-        if let Some((path, swf)) = self.swf {
-            told(path, swf.finish().and_then(Draft::finish))?;
-        }
-        Ok(())
+        let jobs = self
+            .jobs
+            .map_or(Ok(()), |(path, jobs)| told(path, jobs.finish().and_then(Draft::finish)));
+        let swf =
+            self.swf.map_or(Ok(()), |(path, swf)| told(path, swf.finish().and_then(Draft::finish)));
+        jobs.and(swf)
     }
 }
 

@@ -21,7 +21,7 @@ use self::watch::Watch;
 use super::args::{CheckArg, Format, SimulateArgs};
 use super::exit::{Exit, Failure};
 use super::input;
-use super::output::write_to;
+use super::output::write_result;
 
 pub fn run(args: &SimulateArgs) -> Result<Exit, Failure> {
     let path = match (&args.scenario, args.check) {
@@ -89,13 +89,15 @@ fn grid(args: &SimulateArgs, scenario: &Scenario) -> Result<Exit, Failure> {
     let mut watch = Watch::new(stop, setup.scale, args.output.to.quiet);
     let mut files = GridFiles::open(places, &description)?;
     let summary = simulate(setup, &mut (&mut watch, files.observers())).map_err(failure)?;
-    files.finish(&summary)?;
+    let kept = files.finish(&summary);
     let report = Report { description: &description, summary: &summary };
-    write_to(args.output.to.output.as_deref(), |out| match args.output.to.format {
-        Format::Table => table::write(out, &report),
-        Format::Json => report.write_json(out),
-        Format::Csv => report.write_csv(out),
-    })?;
+    let printed =
+        write_result(args.output.to.output.as_deref(), |out| match args.output.to.format {
+            Format::Table => table::write(out, &report),
+            Format::Json => report.write_json(out),
+            Format::Csv => report.write_csv(out),
+        });
+    kept.and(printed)?;
     Ok(exit(&summary))
 }
 
@@ -126,14 +128,8 @@ fn places<'a, const N: usize>(
     places: [(&'a Option<PathBuf>, &'a Option<PathBuf>); N],
 ) -> Result<[Option<&'a Path>; N], Failure> {
     let places = places.map(|(given, own)| given.as_deref().or(own.as_deref()));
-    let mut taken: Vec<&Path> = args.output.to.output.as_deref().into_iter().collect();
-    for path in places.into_iter().flatten() {
-        if taken.contains(&path) {
-            let message = format!("{}: two outputs cannot go to one file", path.display());
-            return Err(Failure::BadInput(anyhow!(message)));
-        }
-        taken.push(path);
-    }
+    let result = args.output.to.output.as_deref();
+    super::places::distinct(result.into_iter().chain(places.into_iter().flatten()))?;
     Ok(places)
 }
 
@@ -163,18 +159,19 @@ impl<'a> GridFiles<'a> {
         [jobs, events, gantt].into_iter().flatten().collect()
     }
 
+    /// A file that fails does not keep the others from being written.
     fn finish(self, summary: &Summary) -> Result<(), Failure> {
-        if let Some((path, jobs)) = self.jobs {
-            told(path, jobs.finish().and_then(Draft::finish))?;
-        }
-        if let Some((path, events)) = self.events {
-            told(path, events.finish(summary).and_then(Draft::finish))?;
-        }
-        if let Some((path, (mut draft, gantt))) = self.gantt {
+        let jobs = self
+            .jobs
+            .map_or(Ok(()), |(path, jobs)| told(path, jobs.finish().and_then(Draft::finish)));
+        let events = self.events.map_or(Ok(()), |(path, events)| {
+            told(path, events.finish(summary).and_then(Draft::finish))
+        });
+        let gantt = self.gantt.map_or(Ok(()), |(path, (mut draft, gantt))| {
             let written = draft.write_all(gantt.svg(summary).as_bytes());
-            told(path, written.and_then(|()| draft.finish()))?;
-        }
-        Ok(())
+            told(path, written.and_then(|()| draft.finish()))
+        });
+        jobs.and(events).and(gantt)
     }
 }
 
@@ -183,7 +180,11 @@ fn open<W>(
     place: Option<&Path>,
     writer: impl FnOnce(Draft) -> io::Result<W>,
 ) -> Result<Option<(&Path, W)>, Failure> {
-    place.map(|path| Ok((path, told(path, Draft::new(path).and_then(writer))?))).transpose()
+    let open = |path| {
+        super::places::file(path)?;
+        Ok((path, told(path, Draft::new(path).and_then(writer))?))
+    };
+    place.map(open).transpose()
 }
 
 /// An error with the file it is about.

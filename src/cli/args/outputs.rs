@@ -1,0 +1,85 @@
+//! Every place that a command writes to, so that all of them are checked before any work.
+
+use std::path::Path;
+
+use super::{Command, GenerateCommand};
+
+/// An option, and the path it was given.
+pub type Place<'a> = (&'static str, &'a Path);
+
+/// What a command will write.
+#[derive(Default)]
+pub struct Outputs<'a> {
+    /// Where the result goes instead of standard output; `-` is standard output.
+    pub result: Option<&'a Path>,
+    /// Files beside the result.
+    pub files: Vec<Place<'a>>,
+    /// Folders that are made where they are not there.
+    pub folders: Vec<Place<'a>>,
+}
+
+impl Command {
+    /// All that the command line asks to be written.
+    pub fn outputs(&self) -> Outputs<'_> {
+        match self {
+            Self::Solve(args) => Outputs::to(&args.output.to.output)
+                .file("--certificate", &args.certificate)
+                .file("--gantt", &args.gantt),
+            Self::Decide(args) => Outputs::to(&args.output),
+            Self::Export(args) => Outputs::to(&args.output),
+            Self::Decode(args) => Outputs::to(&args.output.output),
+            Self::Verify(args) => Outputs::to(&args.output.output),
+            Self::Convert(args) => Outputs { result: Some(&args.target), ..Outputs::default() },
+            Self::Map(args) => Outputs::to(&args.output.to.output).file("--gantt", &args.gantt),
+            Self::Compare(args) => Outputs::to(&args.output.to.output),
+            Self::Bench(args) => Outputs::to(&args.output.to.output).file("--plot", &args.plot),
+            Self::Experiment(args) => Outputs::to(&args.output.output)
+                .file("--result", &args.result)
+                .folder("--results", &args.results),
+            Self::Report(args) => Outputs::to(&args.output)
+                .folder("--figures", &args.figures)
+                .folder("--csv", &args.csv),
+            Self::Generate(command) => command.outputs(),
+            Self::Simulate(args) => Outputs::to(&args.output.to.output)
+                .file("--jobs", &args.jobs)
+                .file("--gantt", &args.gantt)
+                .file("--events", &args.events)
+                .file("--swf", &args.swf)
+                .file("--view", &args.view),
+            Self::Completions(_) => Outputs::default(),
+            Self::Man(args) => {
+                Outputs { folders: vec![("DIR", &args.folder)], ..Outputs::default() }
+            }
+        }
+    }
+}
+
+impl GenerateCommand {
+    fn outputs(&self) -> Outputs<'_> {
+        match self {
+            Self::Etc(args) => Outputs::to(&args.output),
+            Self::Utility(args) => Outputs::to(&args.output),
+            Self::Scenario(args) => Outputs::to(&args.output),
+            Self::Experiment(args) => Outputs::to(&args.output),
+            Self::Workload(args) => {
+                Outputs::to(&args.output).file("--attributes", &args.attributes)
+            }
+        }
+    }
+}
+
+impl<'a> Outputs<'a> {
+    fn to(result: &'a Option<impl AsRef<Path>>) -> Self {
+        Self { result: result.as_ref().map(AsRef::as_ref), ..Self::default() }
+    }
+
+    fn file(mut self, option: &'static str, path: &'a Option<impl AsRef<Path>>) -> Self {
+        self.files.extend(path.as_ref().map(|path| (option, path.as_ref())));
+        self
+    }
+
+    fn folder(mut self, option: &'static str, path: &'a Option<impl AsRef<Path>>) -> Self {
+        self.folders.extend(path.as_ref().map(|path| (option, path.as_ref())));
+        self
+    }
+}

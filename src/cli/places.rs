@@ -1,0 +1,62 @@
+//! Whether all that a command is to write can be written, asked before it works for hours.
+
+use std::io;
+use std::path::Path;
+
+use anyhow::anyhow;
+use gridsat_files as files;
+
+use super::args::Outputs;
+use super::exit::Failure;
+use super::output::is_standard_output;
+
+/// Checks every place of the command line.
+pub fn check(outputs: &Outputs<'_>) -> Result<(), Failure> {
+    let others = || outputs.files.iter().chain(&outputs.folders);
+    if let Some((option, _)) = others().find(|(_, path)| is_standard_output(path)) {
+        let only = "only --output can be standard output; name a file, such as ./-";
+        return Err(Failure::BadInput(anyhow!("{option} -: {only}")));
+    }
+    let result = outputs.result.filter(|path| !is_standard_output(path));
+    let files = || result.into_iter().chain(outputs.files.iter().map(|(_, path)| *path));
+    distinct(files())?;
+    files().try_for_each(file)?;
+    outputs.folders.iter().try_for_each(|(_, path)| folder(path))
+}
+
+/// No two outputs may go to one file: the second would replace the first.
+pub fn distinct<'a>(paths: impl Iterator<Item = &'a Path>) -> Result<(), Failure> {
+    let mut taken = Vec::new();
+    for path in paths {
+        if taken.contains(&path) {
+            let message = format!("{}: two outputs cannot go to one file", path.display());
+            return Err(Failure::BadInput(anyhow!(message)));
+        }
+        taken.push(path);
+    }
+    Ok(())
+}
+
+/// Whether a file can be written at this path.
+pub fn file(path: &Path) -> Result<(), Failure> {
+    files::check_file(path).map_err(|error| {
+        let folder = files::directory(path);
+        let shown = folder.display();
+        let why = match error.kind() {
+            io::ErrorKind::IsADirectory => "it is a folder; name a file in it".to_owned(),
+            io::ErrorKind::InvalidFilename => "it is no name of a file".to_owned(),
+            _ if !folder.exists() => format!("the folder '{shown}' is not there; make it first"),
+            _ => format!("no file can be made in '{shown}': {error}"),
+        };
+        refused(path, &why)
+    })
+}
+
+fn folder(path: &Path) -> Result<(), Failure> {
+    files::check_folder(path)
+        .map_err(|error| refused(path, &format!("no folder can be made there: {error}")))
+}
+
+fn refused(path: &Path, why: &str) -> Failure {
+    Failure::BadInput(anyhow!("{}: cannot be written: {why}", path.display()))
+}
