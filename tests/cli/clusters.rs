@@ -3,7 +3,7 @@
 use super::*;
 
 fn files() -> Folder {
-    Folder::with("lublin.toml x.swf")
+    Folder::with("lublin.toml x.swf grid.toml")
 }
 
 #[test]
@@ -68,6 +68,48 @@ fn a_page_plays_it_back() {
     folder.run("simulate x.swf --view again.html").ends(0);
     let run = folder.run("simulate x.swf --view same.html --jobs same.html");
     run.fails(2, &["same.html: two outputs cannot go to one file"]);
+}
+
+/// The first job of x.swf is done at 5, the second and third are there until 10 and 13.
+#[test]
+fn a_page_plays_any_part_of_it_back() {
+    let folder = files();
+    let whole = folder.run("simulate x.swf --view whole.html").ends(0).out;
+    let part = folder.run("simulate x.swf --view part.html --from 6 --to 9.5").ends(0).out;
+    assert_eq!(whole, part, "the run is the same");
+    let data = |file: &str| -> Value {
+        let page = folder.read(file);
+        let (_, data) = page.split_once("id=\"data\">").expect("a record");
+        serde_json::from_str(data.split_once("</script>").expect("its end").0).expect("JSON")
+    };
+    let (whole, part) = (data("whole.html"), data("part.html"));
+    assert_eq!(whole["jobs"]["number"], json!([1, 2, 3]));
+    assert_eq!(part["jobs"]["number"], json!([2, 3]), "the first was done");
+    let ends = |page: &Value| [&page["start"], &page["end"], &page["cut"]].map(Value::clone);
+    assert_eq!(ends(&whole), [json!(0), json!(13), json!(false)]);
+    assert_eq!(ends(&part), [json!(6), json!(9), json!(true)]);
+}
+
+#[test]
+fn a_part_of_a_page_must_be_there() {
+    let folder = files();
+    let run = folder.run("simulate x.swf --view late.html --from 14 --jobs jobs.csv");
+    let why = "--from 14: the run ends at 13 s, so there is no page; give an earlier time";
+    assert!(run.code == Some(2) && run.err.contains(why), "{run:?}");
+    assert!(run.out.contains("totalJobs = 3"), "the result is not lost: {run:?}");
+    assert_eq!(folder.read("jobs.csv").lines().count(), 4);
+    assert!(!folder.path("late.html").exists());
+    for (words, why) in [
+        ("x.swf --from 5", "--from chooses a part of a page; add --view PAGE"),
+        ("x.swf --to 5", "--to chooses a part of a page; add --view PAGE"),
+        ("x.swf --view a.html --from 5 --to 5", "--from 5 --to 5: nothing is between"),
+        ("x.swf --view a.html --from=-5", "expected a number of seconds, 0 or more"),
+        ("x.swf --view a.html --to soon", "expected a number of seconds, 0 or more"),
+        ("grid.toml --from 5", "--from is not for a grid"),
+    ] {
+        folder.run(&format!("simulate {words}")).fails(2, &[why]);
+        assert!(!folder.path("a.html").exists(), "{words}");
+    }
 }
 
 #[test]

@@ -1,10 +1,11 @@
 //! One simulation.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
-use super::TimedOutputArgs;
+use super::{TimedOutputArgs, seconds};
 
 #[derive(Args)]
 pub struct SimulateArgs {
@@ -40,11 +41,18 @@ pub struct SimulateArgs {
     /// Clusters: write a page to PATH that plays the run back in a browser (HTML)
     #[arg(long, value_name = "PATH")]
     pub view: Option<PathBuf>,
+    /// The page of --view begins at this time of the run, with the jobs that are there then
+    /// (seconds)
+    #[arg(long, value_name = "S", value_parser = seconds)]
+    pub from: Option<Duration>,
+    /// The page of --view ends at this time of the run (seconds)
+    #[arg(long, value_name = "S", value_parser = seconds)]
+    pub to: Option<Duration>,
     /// Simulate queues and compare them with their formulas: M/M/m, the seven of Beosim or, a line
     /// `gap,service,servers` each, those of SCENARIO (CSV)
     #[arg(long, value_enum, value_name = "WHAT",
           conflicts_with_all = ["policy", "nodes", "lenient", "jobs", "gantt", "events", "swf",
-                                "view"])]
+                                "view", "from", "to"])]
     pub check: Option<CheckArg>,
     #[command(flatten)]
     pub output: TimedOutputArgs,

@@ -18,6 +18,7 @@ use super::super::exit::{Exit, Failure};
 use super::super::input;
 use super::super::output::print;
 use super::watch::Watch;
+use super::window;
 use super::{open, told};
 
 /// Clusters listed; JSON and CSV have all.
@@ -30,16 +31,20 @@ pub fn run(args: &SimulateArgs, path: &Path, scenario: &ClusterScenario) -> Resu
     let own = scenario.outputs();
     let places = [(&args.jobs, &own.jobs), (&args.swf, &own.swf), (&args.view, &own.view)];
     let [jobs, swf, view] = super::places(args, places)?;
+    let window = window::of(args, view, setup.scale)?;
     let mut watch = Watch::new(input::interrupt()?, setup.scale, args.output.to.quiet);
     let mut files = ClusterFiles::open(jobs, swf, &setup)?;
     let seed = args.seed.unwrap_or(scenario.seed());
     let view = open(view, Ok)?;
-    files.view = view.is_some().then(|| Recorder::new(scenario.name(), Some(seed), &setup));
+    let recorder = || Recorder::new(scenario.name(), Some(seed), &setup).within(window);
+    files.view = view.is_some().then(recorder);
     let summary = simulate(setup, &mut (&mut watch, files.observers()));
     let summary = summary.map_err(|error| failure(path, error))?;
     let viewed = match (view, files.view.take()) {
         (Some((path, mut page)), Some(recorder)) => {
-            told(path, recorder.write(&summary, &mut page).and_then(|()| page.finish()))
+            window::check(window, &summary).and_then(|()| {
+                told(path, recorder.write(&summary, &mut page).and_then(|()| page.finish()))
+            })
         }
         _ => Ok(()),
     };

@@ -4,6 +4,7 @@ mod check;
 mod clusters;
 mod table;
 mod watch;
+mod window;
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -57,11 +58,13 @@ enum Kind {
 
 /// An option that is never read would be passed over silently.
 fn check_options(args: &SimulateArgs, kind: Kind) -> Result<(), Failure> {
-    let options: [(&str, bool, &[Kind]); 6] = [
+    let options: [(&str, bool, &[Kind]); 8] = [
         ("--gantt", args.gantt.is_some(), &[Kind::Grid]),
         ("--events", args.events.is_some(), &[Kind::Grid]),
         ("--swf", args.swf.is_some(), &[Kind::Clusters, Kind::Trace]),
         ("--view", args.view.is_some(), &[Kind::Clusters, Kind::Trace]),
+        ("--from", args.from.is_some(), &[Kind::Clusters, Kind::Trace]),
+        ("--to", args.to.is_some(), &[Kind::Clusters, Kind::Trace]),
         ("--nodes", args.nodes.is_some(), &[Kind::Trace]),
         ("--lenient", args.lenient, &[Kind::Trace]),
     ];

@@ -76,7 +76,8 @@ function showTip() {
   const tip = get("tip"), job = pointed === null ? null : pointed.view.jobAt(pointed.x, pointed.y);
   tip.hidden = job === null;
   if (job === null) return;
-  say(tip, `Job ${playback.jobs.number[job]}: ${many(playback.jobs.nodes[job], "node")}, ${state(job)}`);
+  const what = pointed.view.describe?.(pointed.x, pointed.y) ?? state(job);
+  say(tip, `Job ${playback.jobs.number[job]}: ${many(playback.jobs.nodes[job], "node")}, ${what}`);
   const x = Math.min(pointed.left + 14, innerWidth - tip.offsetWidth - 8);
   const y = pointed.top > 60 ? pointed.top - tip.offsetHeight - 10 : pointed.top + 18;
   tip.style.transform = `translate(${x}px, ${y}px)`;

@@ -2,7 +2,7 @@
 //! statistics. The part that Beoview has beside Beosim (Jones and Pang 2003).
 //!
 //! ```text
-//! simulation ──► recorder ──► page: page.html + page.css + *.js + the record as JSON
+//! simulation ──► recorder ──► record ──► page: page.html + page.css + *.js + the record as JSON
 //!                   └─ nodes: which nodes a job has, where the simulator only counts
 //! ```
 //!
@@ -10,6 +10,7 @@
 //! | --- | --- |
 //! | `playback.js` | reads the record; the state at any time, forwards and backwards; touches no document |
 //! | `draw.js` | clusters, queues and charts on canvases |
+//! | `timeline.js` | which job had which nodes when (Gantt) |
 //! | `job.js` | facts of a job |
 //! | `page.js` | puts it together; controls and keys |
 //!
@@ -21,6 +22,7 @@
 
 mod nodes;
 mod page;
+mod record;
 mod recorder;
 
-pub use recorder::Recorder;
+pub use recorder::{Recorder, Window};

@@ -34,7 +34,12 @@ function moment(ticks) {
   return (data.end >= 86400 * data.unit ? `${Math.floor(seconds / 86400)} d ` : "") + clock + rest;
 }
 
-let now = 0, plays = false, marked = null, pointed = null, stale = true;
+// Shares of the page's time, from its beginning to its end.
+const LENGTH = data.end - data.start;
+const shareOf = (time) => (LENGTH > 0 ? (time - data.start) / LENGTH : 0);
+const timeOf = (share) => Math.round(data.start + share * LENGTH);
+
+let now = data.start, plays = false, marked = null, pointed = null, stale = true;
 
 function head() {
   const policies = new Set(data.schedulers.map((scheduler) => scheduler.policy));
@@ -47,9 +52,12 @@ function head() {
     ...(data.seed === null ? [] : [`seed ${data.seed}`]),
     `gridsat ${data.version}`,
   ].join(" · "));
-  get("note").hidden = !data.cut;
-  say(get("note"), `This page ends at ${moment(data.end)}, when ${count(playback.jobs.number.length)} of `
-    + `${many(data.submitted, "job")} had come; the run goes on.`);
+  const isPart = data.start > 0, jobs = `${count(playback.jobs.number.length)} of ${many(data.submitted, "job")}`;
+  get("note").hidden = !data.cut && !isPart;
+  say(get("note"), isPart
+    ? `This page shows a part of the run, from ${moment(data.start)} to ${moment(data.end)}, with ${jobs}; `
+      + `it counts from there${data.cut ? ", and the run goes on" : ""}.`
+    : `This page ends at ${moment(data.end)}, when ${jobs} had come; the run goes on.`);
 }
 
 // One card for each scheduler: its queue and its clusters.
@@ -88,7 +96,7 @@ const TILES = [
     (parts) => playback.means("running", parts), peak("running")],
   ["Mean wait so far", (s) => span(s.meanWait), (_, most) => `peak ${span(most)}`,
     (parts) => Float64Array.from({ length: parts }, (_, i) =>
-      playback.statistics(((i + 1) * data.end) / parts).meanWait)],
+      playback.statistics(data.start + ((i + 1) * LENGTH) / parts).meanWait)],
 ];
 
 function makeTile([name, value, remark, values, top]) {
@@ -96,22 +104,28 @@ function makeTile([name, value, remark, values, top]) {
   const chart = make("div", { className: "chart" }, make("canvas"), make("canvas"), cursor);
   const number = make("b"), more = make("small");
   get("statistics").append(make("div", { className: "tile" }, make("h3", {}, name), number, chart, more));
-  chart.addEventListener("pointerdown", (event) => {
-    chart.setPointerCapture(event.pointerId);
-    seekIn(chart, event);
-  });
-  chart.addEventListener("pointermove", (event) => event.buttons && seekIn(chart, event));
+  seekIn(chart, (share) => go(timeOf(share)));
   return { view: new ChartView(chart, values), number, more, value, remark, top };
 }
-function seekIn(chart, event) {
-  const { left, width } = chart.getBoundingClientRect();
-  go(Math.round(((event.clientX - left) / width) * data.end));
+// A click or a drag tells how far to the right it is.
+function seekIn(box, seek) {
+  const tell = ({ clientX }) => {
+    const { left, width } = box.getBoundingClientRect();
+    seek((clientX - left) / width);
+  };
+  box.addEventListener("pointerdown", (event) => {
+    if (event.isTrusted) box.setPointerCapture(event.pointerId);
+    tell(event);
+  });
+  box.addEventListener("pointermove", (event) => event.buttons && tell(event));
 }
 
 const COUNTS = ["arrived", "finished", "killed", "refused", "suspensions"];
 head();
 const schedulers = data.schedulers.map(makeScheduler);
 const tiles = TILES.map(makeTile);
+const lanes = document.querySelector(".lanes"), timeline = new TimelineView(lanes, playback);
+seekIn(lanes, (share) => go(timeline.timeAt(share * timeline.width)));
 const counts = COUNTS.map((name) => {
   const number = make("b");
   return { name, number, box: make("span", {}, number, " " + name) };
@@ -129,15 +143,21 @@ function layout() {
     views.forEach(({ cells }) => cells.layout(height, widest));
   }
   for (const tile of tiles) tile.most = tile.view.layout(tile.top);
+  timeline.layout(timelineHeight());
   stale = true;
   draw();
+}
+// What the window leaves above the controls.
+function timelineHeight() {
+  const { top } = lanes.getBoundingClientRect(), free = innerHeight - top - scrollY - 120;
+  return Math.max(160, Math.min(free, 40 * playback.nodes + 100));
 }
 
 // Canvases only if something happened since; the rest whenever time moves.
 function draw() {
   if (playback.seek(now) || stale) drawCanvases();
   stale = false;
-  const statistics = playback.statistics(now), share = data.end > 0 ? now / data.end : 0;
+  const statistics = playback.statistics(now), share = shareOf(now);
   for (const { view, number, more, value, remark, most } of tiles) {
     say(number, value(statistics));
     say(more, remark(statistics, most));
@@ -148,6 +168,10 @@ function draw() {
   const slider = get("slider");
   slider.value = share * slider.max;
   slider.setAttribute("aria-valuetext", moment(Math.floor(now)));
+  timeline.move(now, marked);
+  const whole = timeline.length === LENGTH;
+  say(get("part"), whole ? "the whole page" : `${span(timeline.length)} of ${span(LENGTH)}`);
+  [get("less").disabled, get("more").disabled] = [whole, timeline.length <= 8];
   if (marked !== null) say(get("job-state"), state(marked));
   showTip();
 }
@@ -179,17 +203,27 @@ function point(to) {
   showTip();
 }
 
-for (const view of schedulers.flatMap(({ queue, views }) => [queue, ...views.map(({ cells }) => cells)])) {
+const places = schedulers.flatMap(({ queue, views }) => [queue, ...views.map(({ cells }) => cells)]);
+for (const view of [...places, timeline]) {
   view.canvas.addEventListener("pointermove", ({ pointerType, offsetX: x, offsetY: y, clientX: left, clientY: top }) =>
     pointerType === "mouse" && point({ view, x, y, left, top }));
   view.canvas.addEventListener("pointerleave", () => point(null));
+}
+for (const view of places) {
   view.canvas.addEventListener("click", ({ offsetX, offsetY }) => mark(view.jobAt(offsetX, offsetY)));
 }
+// Here a click goes to a time; on a job it chooses the job as well, and a drag never does.
+let pressed = 0;
+lanes.addEventListener("pointerdown", ({ clientX }) => { pressed = clientX; });
+lanes.addEventListener("click", ({ clientX, offsetX, offsetY }) => {
+  const job = timeline.jobAt(offsetX, offsetY);
+  if (job !== null && Math.abs(clientX - pressed) < 4) mark(job);
+});
 
 // Time moves: so many ticks, or so many happenings, a second.
 const SPEEDS = [2, 10, 50].map((events) => ({ events, text: `${events} events/s` })).concat(
   [1 / 64, 1 / 16, 1 / 4, 1, 4, 16].map((factor) => {
-    const ticks = (data.end / 60) * factor;
+    const ticks = (LENGTH / 60) * factor;
     return { ticks, text: `${span(ticks)}/s` };
   }));
 get("speed").append(...SPEEDS.map(({ text }) => make("option", {}, text)));
@@ -197,8 +231,8 @@ get("speed").selectedIndex = SPEEDS.length - 3;
 
 let previous = 0, owed = 0;
 function play(yes) {
-  plays = yes && data.end > 0;
-  if (plays && now >= data.end) now = 0;
+  plays = yes && LENGTH > 0;
+  if (plays && now >= data.end) now = data.start;
   get("play").classList.toggle("plays", plays);
   get("play").setAttribute("aria-label", plays ? "Pause" : "Play");
   previous = performance.now();
@@ -222,17 +256,21 @@ function tick(time) {
 }
 
 function go(time) {
-  now = Math.min(data.end, Math.max(0, time));
+  now = Math.min(data.end, Math.max(data.start, time));
   draw();
 }
 function step(forwards, far) {
   play(false);
-  if (far) return go(now + (forwards ? 1 : -1) * data.end / 50);
+  if (far) return go(now + (forwards ? 1 : -1) * LENGTH / 50);
   go(forwards ? playback.next(now) : playback.previous(Math.floor(now)));
 }
 function changeSpeed(by) {
   const speed = get("speed");
   speed.selectedIndex = Math.min(SPEEDS.length - 1, Math.max(0, speed.selectedIndex + by));
+}
+function zoom(factor) {
+  timeline.zoom(factor, now);
+  draw();
 }
 // The next job in the system, by number of arrival.
 function nextJob(by) {
@@ -245,7 +283,9 @@ get("play").onclick = () => play(!plays);
 get("back").onclick = () => step(false);
 get("forth").onclick = () => step(true);
 get("close").onclick = () => mark(null);
-get("slider").oninput = (event) => go(Math.round((event.target.value / event.target.max) * data.end));
+get("slider").oninput = (event) => go(timeOf(event.target.value / event.target.max));
+get("less").onclick = () => zoom(2);
+get("more").onclick = () => zoom(1 / 2);
 get("find").oninput = ({ target }) => {
   const job = target.value === "" ? -1 : playback.jobs.number.indexOf(Number(target.value));
   target.setAttribute("aria-invalid", target.value !== "" && job < 0);
@@ -256,7 +296,7 @@ const KEYS = {
   " ": () => play(!plays),
   ArrowLeft: (event) => step(false, event.shiftKey),
   ArrowRight: (event) => step(true, event.shiftKey),
-  Home: () => go(0),
+  Home: () => go(data.start),
   End: () => go(data.end),
   "+": () => changeSpeed(1), "=": () => changeSpeed(1), "-": () => changeSpeed(-1),
   "[": () => nextJob(-1), "]": () => nextJob(1),
@@ -295,4 +335,9 @@ new ResizeObserver(() => {
   width = get("grid").clientWidth;
   layout();
 }).observe(get("grid"));
+window.addEventListener("resize", () => {
+  if (timeline.height === timelineHeight()) return;
+  timeline.layout(timelineHeight());
+  draw();
+});
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", layout);

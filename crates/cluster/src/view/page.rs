@@ -8,15 +8,17 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::recorder::{Record, Recorder};
+use super::record::Record;
+use super::recorder::Recorder;
 use crate::Summary;
 use gridsat_model::Ticks;
 
 const FRAME: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
-const SCRIPTS: [&str; 4] = [
+const SCRIPTS: [&str; 5] = [
     include_str!("playback.js"),
     include_str!("draw.js"),
+    include_str!("timeline.js"),
     include_str!("job.js"),
     include_str!("page.js"),
 ];
@@ -27,6 +29,8 @@ struct Data<'a> {
     record: &'a Record,
     /// Ticks in a second.
     unit: Ticks,
+    /// The first moment of the page.
+    start: Ticks,
     /// The last moment of the page.
     end: Ticks,
     /// Whether the run goes on after it.
@@ -37,17 +41,21 @@ struct Data<'a> {
 
 impl Recorder {
     /// Writes the page. The summary is that of the run.
-    pub fn write(&self, summary: &Summary, mut out: impl Write) -> io::Result<()> {
+    pub fn write(self, summary: &Summary, mut out: impl Write) -> io::Result<()> {
         out.write_all(self.html(summary).as_bytes())
     }
 
     /// The page. The summary is that of the run.
-    pub fn html(&self, summary: &Summary) -> String {
+    pub fn html(mut self, summary: &Summary) -> String {
+        // Nothing may happen any more in a window, and yet jobs wait or run there.
+        self.open();
+        let end = self.cut.unwrap_or(summary.end_time.min(self.window.to));
         let data = Data {
             record: &self.record,
             unit: summary.scale.ticks_per_unit(),
-            end: self.cut.unwrap_or(summary.end_time).0,
-            cut: self.cut.is_some(),
+            start: self.window.from.min(end).0,
+            end: end.0,
+            cut: self.cut.is_some() || end < summary.end_time,
             submitted: summary.all.jobs.submitted,
         };
         let json = serde_json::to_string(&data).expect("numbers and strings have a JSON form");

@@ -10,13 +10,15 @@ const COLOURS = 7;
 
 class Playback {
   constructor(data) {
-    this.data = data;
+    this.start = data.start;
+    this.end = data.end;
     this.jobs = data.jobs;
     this.nodes = 0;
     this.clusters = data.clusters.map((cluster) => this.numberNodes(cluster));
     this.read(data.happenings);
     this.tally();
     this.paint();
+    this.before = this.count(this.start - 1); // happenings before the page begins
     this.at = 0; // happenings done
     this.waiting = new Set();
     this.running = new Map(); // job -> the happening that started it
@@ -132,20 +134,22 @@ class Playback {
     return low;
   }
 
-  // Value times ticks, from 0 until a time.
+  // Value times ticks, from the first happening until a time.
   area(level, time) {
     const at = this.count(time);
     const since = at > 0 ? this.time[at - 1] : 0;
     return this.column[level + "Area"][at] + this.column[level][at] * (time - since);
   }
 
-  // All that is counted, until a time.
+  // Levels at a time, and all that is counted from the beginning of the page until then.
   statistics(time) {
-    const at = this.count(time), of = (name) => this.column[name][at];
-    const mean = (level) => (time > 0 ? this.area(level, time) / time : 0);
+    const at = this.count(time), now = (name) => this.column[name][at];
+    const of = (name) => this.column[name][at] - this.column[name][this.before];
+    const area = (level) => this.area(level, time) - this.area(level, this.start);
+    const mean = (level) => (time > this.start ? area(level) / (time - this.start) : 0);
     return {
-      arrived: of("arrived"), refused: of("refused"), waiting: of("waiting"), running: of("running"),
-      finished: of("finished"), killed: of("killed"), suspensions: of("suspensions"), busy: of("busy"),
+      arrived: of("arrived"), refused: of("refused"), waiting: now("waiting"), running: now("running"),
+      finished: of("finished"), killed: of("killed"), suspensions: of("suspensions"), busy: now("busy"),
       meanWait: of("started") > 0 ? of("waited") / of("started") : 0,
       meanWaiting: mean("waiting"), meanRunning: mean("running"), utilisation: mean("busy") / this.nodes,
     };
@@ -199,11 +203,11 @@ class Playback {
     return this.firstStart[job] < this.at;
   }
 
-  // The mean of a level over each of so many equal parts of the run.
+  // The mean of a level over each of so many equal parts of the page.
   means(level, parts) {
-    const means = new Float64Array(parts), width = this.data.end / parts;
-    for (let i = 0, before = 0; i < parts && width > 0; i++) {
-      const after = this.area(level, (i + 1) * width);
+    const means = new Float64Array(parts), width = (this.end - this.start) / parts;
+    for (let i = 0, before = this.area(level, this.start); i < parts && width > 0; i++) {
+      const after = this.area(level, this.start + (i + 1) * width);
       means[i] = (after - before) / width;
       before = after;
     }
@@ -220,11 +224,26 @@ class Playback {
   // The time of the next happening, or of the one before.
   next(time) {
     const at = this.count(time);
-    return at < this.time.length ? this.time[at] : this.data.end;
+    return at < this.time.length ? this.time[at] : this.end;
   }
   previous(time) {
     const at = this.count(time - 1);
-    return at > 0 ? this.time[at - 1] : 0;
+    return at > 0 ? this.time[at - 1] : this.start;
+  }
+
+  // Every time that a job had nodes, as the happening that gave them, from when and until when.
+  stretches() {
+    const all = [], open = new Map();
+    for (let i = 0; i < this.kind.length; i++) {
+      const job = this.job[i];
+      if (this.kind[i] === STARTED) {
+        all.push({ job, start: i, from: this.time[i], to: this.end });
+        open.set(job, all.at(-1));
+      } else if (this.kind[i] > STARTED) {
+        open.get(job).to = this.time[i];
+      }
+    }
+    return all.filter(({ to }) => to >= this.start);
   }
 
   // Everything at a time, as plain data.

@@ -1,33 +1,21 @@
-//! Notes what happens to jobs, in the form in which the page reads it: one row of numbers.
+//! Notes what happens to jobs, for the page.
 //!
-//! | what | numbers, after the ticks since the last |
-//! | --- | --- |
-//! | arrived, refused | 0 or 1; jobs are counted through as they come |
-//! | started | 2, job, number of spans, and for each the nodes skipped since the last span and its length |
-//! | suspended, finished, killed | 3, 4 or 5, job |
+//! Of a [`Window`] it notes all that happens in it, and the whole past of the jobs that are there
+//! when it opens: until then each job keeps its own past, which goes when the job goes. So a page
+//! of any part of a long run is as true as one of its beginning, and as small.
 //!
 //! It stops after [`Recorder::MOST_JOBS`] jobs, just before the next arrives: until then it is
 //! complete, and the page stays one that a browser likes.
 
 use std::collections::HashMap;
-
-use serde::Serialize;
+use std::mem;
 
 use super::nodes::{Free, Span};
-use crate::{
-    ClusterEvents, ClusterSpec, Happening, NodeShare, Outcome, QueuePolicy, SchedulerSpec, Setup,
-};
+use super::record::{ARRIVED, FINISHED, KILLED, Note, REFUSED, Record, STARTED, SUSPENDED};
+use crate::{ClusterEvents, ClusterSpec, Happening, NodeShare, Outcome, Setup};
 use gridsat_engine::Observer;
 use gridsat_engine::time::Time;
-use gridsat_model::Ticks;
 use gridsat_workload::RigidJob;
-
-const ARRIVED: u64 = 0;
-const REFUSED: u64 = 1;
-const STARTED: u64 = 2;
-const SUSPENDED: u64 = 3;
-const FINISHED: u64 = 4;
-const KILLED: u64 = 5;
 
 /// A run in the making; observes a simulation and then [writes](Recorder::write) the page.
 ///
@@ -35,71 +23,44 @@ const KILLED: u64 = 5;
 /// wrong.
 pub struct Recorder {
     pub(super) record: Record,
+    pub(super) window: Window,
+    is_open: bool,
     /// Free nodes by cluster and group.
     free: Vec<Vec<Free>>,
     /// Jobs in the system, by their numbers.
     present: HashMap<u64, Present>,
-    last: Time,
-    happened: usize,
+    /// What was noted so far, which keeps the order of what happens at one time.
+    noted: u64,
     /// When there was enough.
     pub(super) cut: Option<Time>,
 }
 
-/// A job in the system: which it is, and what it has of which group.
-struct Present {
-    index: u64,
-    held: Vec<(NodeShare, Span)>,
+/// The part of a run that a page shows, both ends included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Window {
+    /// When it opens.
+    pub from: Time,
+    /// When it closes.
+    pub to: Time,
 }
 
-/// What the page is told.
-#[derive(Serialize)]
-pub(super) struct Record {
-    version: &'static str,
-    scenario: String,
-    /// As text: a script would round large ones.
-    seed: Option<String>,
-    clusters: Vec<Cluster>,
-    schedulers: Vec<Scheduler>,
-    jobs: Jobs,
-    happenings: Vec<u64>,
-}
-
-#[derive(Serialize)]
-struct Cluster {
-    name: String,
-    /// Speed in millionths, and nodes.
-    groups: Vec<(u32, u32)>,
-}
-
-#[derive(Serialize)]
-struct Scheduler {
-    name: String,
-    policy: String,
-    clusters: Vec<u32>,
-}
-
-/// Jobs as columns, in the order of their arrival.
-#[derive(Default, Serialize)]
-struct Jobs {
-    number: Vec<u64>,
-    nodes: Vec<u32>,
-    run: Vec<Ticks>,
-    estimate: Vec<Ticks>,
-    priority: Vec<i32>,
-    user: Vec<u32>,
-    home: Vec<u32>,
-}
-
-impl Jobs {
-    fn push(&mut self, job: &RigidJob, home: u32) {
-        self.number.push(job.number);
-        self.nodes.push(job.nodes);
-        self.run.push(job.run);
-        self.estimate.push(job.estimate);
-        self.priority.push(job.priority);
-        self.user.push(job.user);
-        self.home.push(home);
+/// The whole run.
+impl Default for Window {
+    fn default() -> Self {
+        Self { from: Time::ZERO, to: Time::NEVER }
     }
+}
+
+/// A job in the system.
+struct Present {
+    job: RigidJob,
+    home: u32,
+    /// Its place in the record, once the window is open.
+    index: u64,
+    /// What it has of which group.
+    held: Vec<(NodeShare, Span)>,
+    /// What happened to it before the window opened, and in which order.
+    past: Vec<(u64, Note)>,
 }
 
 impl Recorder {
@@ -110,32 +71,61 @@ impl Recorder {
 
     /// Nothing yet; of a scenario with this name, and the seed of its jobs if they are random.
     pub fn new(scenario: &str, seed: Option<u64>, setup: &Setup) -> Self {
-        let record = Record {
-            version: gridsat_model::VERSION,
-            scenario: scenario.to_owned(),
-            seed: seed.map(|seed| seed.to_string()),
-            clusters: setup.clusters.iter().map(Cluster::new).collect(),
-            schedulers: setup.schedulers.iter().map(Scheduler::new).collect(),
-            jobs: Jobs::default(),
-            happenings: Vec::new(),
-        };
-        let (free, present) = (free(&setup.clusters), HashMap::new());
-        Self { record, free, present, last: Time::ZERO, happened: 0, cut: None }
+        Self {
+            record: Record::new(scenario, seed, setup),
+            window: Window::default(),
+            is_open: false,
+            free: free(&setup.clusters),
+            present: HashMap::new(),
+            noted: 0,
+            cut: None,
+        }
     }
 
-    fn note(&mut self, now: Time, numbers: &[u64]) {
-        self.record.happenings.push(now.since(self.last).0);
-        self.record.happenings.extend(numbers);
-        self.last = now;
-        self.happened += 1;
+    /// Only this part of the run.
+    #[must_use]
+    pub fn within(self, window: Window) -> Self {
+        Self { window, ..self }
     }
 
-    fn come(&mut self, now: Time, kind: u64, job: &RigidJob, home: u32) {
-        let index = self.record.jobs.number.len() as u64;
-        self.record.jobs.push(job, home);
-        self.note(now, &[kind]);
-        if kind == ARRIVED {
-            self.present.insert(job.number, Present { index, held: Vec::new() });
+    /// From now on things are recorded as they happen; first the past of those that are there.
+    pub(super) fn open(&mut self) {
+        self.is_open = true;
+        let past = self.present.iter_mut().flat_map(|(&number, present)| {
+            mem::take(&mut present.past).into_iter().map(move |(order, note)| (order, number, note))
+        });
+        let mut past: Vec<_> = past.collect();
+        past.sort_unstable_by_key(|(order, ..)| *order);
+        for (_, number, note) in past {
+            let Some(present) = self.present.get_mut(&number) else { continue };
+            if note.kind == ARRIVED {
+                present.index = self.record.jobs.push(&present.job, present.home);
+            }
+            self.record.push(&note, present.index);
+        }
+    }
+
+    fn come(&mut self, now: Time, job: &RigidJob, home: u32) {
+        let index = if self.is_open { self.record.jobs.push(job, home) } else { 0 };
+        let (held, past) = (Vec::new(), Vec::new());
+        self.present.insert(job.number, Present { job: *job, home, index, held, past });
+        self.note(job.number, Note { at: now, kind: ARRIVED, spans: Vec::new() });
+    }
+
+    fn refuse(&mut self, now: Time, job: &RigidJob, home: u32) {
+        if self.is_open {
+            let index = self.record.jobs.push(job, home);
+            self.record.push(&Note { at: now, kind: REFUSED, spans: Vec::new() }, index);
+        }
+    }
+
+    fn note(&mut self, job: u64, note: Note) {
+        let Some(present) = self.present.get_mut(&job) else { return };
+        if self.is_open {
+            self.record.push(&note, present.index);
+        } else {
+            present.past.push((self.noted, note));
+            self.noted += 1;
         }
     }
 
@@ -148,13 +138,8 @@ impl Recorder {
             present.held.extend(spans.into_iter().map(|span| (*part, span)));
         }
         present.held.sort_unstable_by_key(|(_, span)| span.first);
-        let mut numbers = vec![STARTED, present.index, present.held.len() as u64];
-        let mut end = 0;
-        for (_, span) in &present.held {
-            numbers.extend([span.first - end, span.nodes]);
-            end = span.first + span.nodes;
-        }
-        self.note(now, &numbers);
+        let spans = present.held.iter().map(|(_, span)| *span).collect();
+        self.note(job, Note { at: now, kind: STARTED, spans });
     }
 
     /// It loses its nodes.
@@ -163,61 +148,44 @@ impl Recorder {
         for (part, span) in present.held.drain(..) {
             self.free[part.cluster.index()][part.group as usize].give(span);
         }
-        let index = present.index;
+        self.note(job, Note { at: now, kind, spans: Vec::new() });
         if kind != SUSPENDED {
             self.present.remove(&job);
         }
-        self.note(now, &[kind, index]);
     }
 
-    fn is_full(&self, what: &Happening) -> bool {
+    /// When the page ends, if this does not belong to it any more.
+    fn end_before(&self, now: Time, what: &Happening) -> Option<Time> {
+        if now > self.window.to {
+            return Some(self.window.to);
+        }
         let comes = matches!(what, Happening::Arrived { .. } | Happening::Refused { .. });
-        comes && self.record.jobs.number.len() == Self::MOST_JOBS
-            || self.happened == Self::MOST_HAPPENINGS
+        let is_full = comes && self.record.jobs.number.len() >= Self::MOST_JOBS
+            || self.record.happened >= Self::MOST_HAPPENINGS;
+        is_full.then_some(now)
     }
 }
 
 impl Observer<ClusterEvents> for Recorder {
     fn happened(&mut self, now: Time, what: &Happening) {
-        if self.cut.is_none() && self.is_full(what) {
-            self.cut = Some(now);
+        if self.cut.is_some() {
+            return;
         }
+        if !self.is_open && now >= self.window.from {
+            self.open();
+        }
+        self.cut = self.end_before(now, what);
         if self.cut.is_some() {
             return;
         }
         match *what {
-            Happening::Arrived { job, home } => self.come(now, ARRIVED, job, home.0),
-            Happening::Refused { job, home } => self.come(now, REFUSED, job, home.0),
+            Happening::Arrived { job, home } => self.come(now, job, home.0),
+            Happening::Refused { job, home } => self.refuse(now, job, home.0),
             Happening::Started { job, parts } => self.start(now, job, parts),
             Happening::Suspended { job } => self.stop(now, SUSPENDED, job),
             Happening::Ended { job, outcome: Outcome::Finished } => self.stop(now, FINISHED, job),
             Happening::Ended { job, outcome: Outcome::Killed } => self.stop(now, KILLED, job),
             Happening::Reserved { .. } | Happening::Delayed { .. } => {}
-        }
-    }
-}
-
-impl Cluster {
-    fn new(spec: &ClusterSpec) -> Self {
-        let groups = spec.groups.iter().map(|group| (group.speed.millionths(), group.nodes));
-        Self { name: spec.name.clone(), groups: groups.collect() }
-    }
-}
-
-impl Scheduler {
-    fn new(spec: &SchedulerSpec) -> Self {
-        let policy = spec.policy.beosim_name();
-        Self {
-            name: spec.name.clone(),
-            policy: match spec.policy {
-                QueuePolicy::Backfill { delay_percent: percent @ 1.. } => {
-                    format!("{policy}, {percent} %")
-                }
-                QueuePolicy::NoStarvation { max_hops } => format!("{policy}, {max_hops} hops"),
-                QueuePolicy::Preemptive { keeps_work: false } => format!("{policy}, work is lost"),
-                _ => policy,
-            },
-            clusters: spec.clusters.iter().map(|cluster| cluster.0).collect(),
         }
     }
 }
@@ -237,15 +205,25 @@ fn free(clusters: &[ClusterSpec]) -> Vec<Vec<Free>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{QueueOrder, simulate, source};
+    use crate::{QueueOrder, QueuePolicy, simulate, source};
+    use gridsat_model::Ticks;
 
     fn job(number: u64, submit: Ticks, nodes: u32, run: Ticks, priority: i32) -> RigidJob {
         RigidJob { number, submit, nodes, run, estimate: run, priority, user: 3 }
     }
 
     fn record(clusters: Vec<ClusterSpec>, policy: QueuePolicy, jobs: Vec<RigidJob>) -> Recorder {
+        record_within(Window::default(), clusters, policy, jobs)
+    }
+
+    fn record_within(
+        window: Window,
+        clusters: Vec<ClusterSpec>,
+        policy: QueuePolicy,
+        jobs: Vec<RigidJob>,
+    ) -> Recorder {
         let setup = Setup::global(clusters, policy, source(jobs));
-        let mut recorder = Recorder::new("by hand", Some(7), &setup);
+        let mut recorder = Recorder::new("by hand", Some(7), &setup).within(window);
         simulate(setup, &mut recorder).expect("valid");
         recorder
     }
@@ -303,6 +281,35 @@ mod tests {
             &[7, FINISHED, 1],
         ];
         assert_eq!(recorder.record.happenings, expected.concat());
+    }
+
+    /// Job 1 is gone when the window opens, and 4 comes after it is closed. 2 was suspended and 3
+    /// runs: their past is told, with the nodes that they really have.
+    #[test]
+    fn a_window_knows_the_past_of_the_jobs_it_finds() {
+        let clusters = vec![ClusterSpec::equal("a", 3)];
+        let jobs = vec![
+            job(1, Ticks(0), 1, Ticks(3), 5),
+            job(2, Ticks(0), 2, Ticks(9), 1),
+            job(3, Ticks(2), 2, Ticks(4), 2),
+            job(4, Ticks(14), 1, Ticks(1), 1),
+        ];
+        let window = Window { from: Time(Ticks(4)), to: Time(Ticks(13)) };
+        let policy = QueuePolicy::Preemptive { keeps_work: true };
+        let recorder = record_within(window, clusters, policy, jobs);
+        let expected: [&[u64]; 8] = [
+            &[0, ARRIVED],
+            &[0, STARTED, 0, 1, 1, 2],
+            &[2, ARRIVED],
+            &[0, SUSPENDED, 0],
+            &[0, STARTED, 1, 1, 1, 2],
+            &[4, FINISHED, 1],
+            &[0, STARTED, 0, 1, 0, 2],
+            &[7, FINISHED, 0],
+        ];
+        assert_eq!(recorder.record.happenings, expected.concat());
+        assert_eq!(recorder.record.jobs.number, [2, 3]);
+        assert_eq!(recorder.cut, Some(Time(Ticks(13))));
     }
 
     #[test]

@@ -4,12 +4,13 @@
 mod states;
 mod twin;
 
-use gridsat_cluster::view::Recorder;
+use gridsat_cluster::view::{Recorder, Window};
 use gridsat_cluster::{
     ClusterId, ClusterSpec, NodeGroup, Overrun, ParallelJob, QueuePolicy, Request, Setup, Speed,
     Summary, simulate, source,
 };
-use gridsat_model::Scale;
+use gridsat_engine::time::Time;
+use gridsat_model::{Scale, Ticks};
 use gridsat_workload::{Beosim, BeosimLaw, RigidJob};
 use serde_json::Value;
 use twin::{Both, Log};
@@ -48,8 +49,12 @@ fn setup(policy: QueuePolicy, count: usize) -> Setup {
 }
 
 fn page(name: &str, setup: Setup) -> (String, Log, Summary) {
-    let mut both =
-        Both { recorder: Recorder::new(name, Some(u64::MAX), &setup), log: Log::new(&setup) };
+    page_of(Window::default(), name, setup)
+}
+
+fn page_of(window: Window, name: &str, setup: Setup) -> (String, Log, Summary) {
+    let recorder = Recorder::new(name, Some(u64::MAX), &setup).within(window);
+    let mut both = Both { recorder, log: Log::new(&setup) };
     let summary = simulate(setup, &mut both).expect("valid");
     (both.recorder.html(&summary), both.log, summary)
 }
@@ -119,6 +124,57 @@ fn a_page_shows_at_any_time_what_was_then() {
     for (state, time) in states.iter().zip(times) {
         twin::compare(state, &log.state_at(time), &format!("at {time}"));
     }
+}
+
+/// A part of a run says the same as the whole, from where it begins; so does a part without
+/// happenings.
+#[test]
+fn a_part_shows_at_any_time_what_was_then() {
+    let policy = QueuePolicy::Preemptive { keeps_work: true };
+    let (_, log, summary) = page("whole", setup(policy, 120));
+    let (end, late) = (summary.end_time.0.0, log.times().next_back().expect("some") - 1);
+    for [from, to] in [[end / 3, end / 2], [late, late], [end, 2 * end]] {
+        let window = Window { from: Time(Ticks(from)), to: Time(Ticks(to)) };
+        let (page, ..) = page_of(window, "part", setup(policy, 120));
+        let data = data(&page);
+        assert_eq!((&data["start"], &data["cut"]), (&from.into(), &(to < end).into()));
+        let to = data["end"].as_u64().expect("a time");
+        let mut times = vec![from, to];
+        times.extend(log.times().filter(|time| (from..=to).contains(time)).rev());
+        let Some(document) = states::document(&page, &times) else { return };
+        for (state, time) in states::all(&document).iter().zip(times) {
+            let place = format!("at {time} of {from} to {to}");
+            twin::compare(state, &log.state_since(from, time), &place);
+        }
+    }
+}
+
+/// A press in the middle of the timeline goes to the middle of the time it shows; a drag goes on.
+#[test]
+fn a_press_on_the_timeline_moves_the_playback() {
+    const PROBE: &str = r#"<script>{
+const { left, width, top } = lanes.getBoundingClientRect();
+const press = (kind, share, buttons) => {
+  lanes.dispatchEvent(new PointerEvent(kind, { clientX: left + share * width, clientY: top + 9, buttons }));
+  return now;
+};
+const times = [press("pointerdown", 0.5, 1), press("pointermove", 0.75, 1), press("pointermove", 0.1, 0)];
+get("more").click();
+document.getElementById("state").textContent = JSON.stringify(
+  [{ times, length: timeline.length, high: timeline.height, bars: timeline.bars.length, width }]);
+}</script></body>"#;
+    let (page, _, summary) = page("timeline", setup(QueuePolicy::Easy, 60));
+    let Some(document) = states::document(&page.replace("</body>", PROBE), &[]) else { return };
+    let seen = &states::all(&document)[0];
+    let (end, times) = (summary.end_time.0.0 as f64, seen["times"].as_array().expect("times"));
+    let share = |i: usize| times[i].as_f64().expect("a time") / end;
+    for (i, expected) in [0.5, 0.75, 0.75].into_iter().enumerate() {
+        assert!((share(i) - expected).abs() < 1e-3, "{i}: {}", share(i));
+    }
+    assert_eq!(seen["length"], end / 2.0, "half as long a part after +");
+    let jobs = &summary.all.jobs;
+    assert_eq!(seen["bars"], jobs.finished + jobs.killed, "a bar for each start");
+    assert!(seen["high"].as_f64() >= Some(160.0) && seen["width"].as_f64() > Some(300.0), "{seen}");
 }
 
 /// The twin itself, against the statistics of the simulator.

@@ -55,6 +55,9 @@ struct State {
     suspensions: u64,
     finished: u64,
     killed: u64,
+    arrived: u64,
+    /// Jobs that started before the page begins, which are not counted.
+    began_before: usize,
     /// Jobs × ticks, jobs × ticks, nodes × ticks.
     areas: [u64; 3],
 }
@@ -75,14 +78,26 @@ impl Log {
 
     /// What the page should say.
     pub fn state_at(&self, end: u64) -> Value {
-        let (mut state, mut last) = (State::default(), 0);
-        for (time, what) in self.all.iter().take_while(|(time, _)| *time <= end) {
+        self.state_since(0, end)
+    }
+
+    /// What a page should say that begins at a time, and counts from there.
+    pub fn state_since(&self, start: u64, end: u64) -> Value {
+        let mut state = State::default();
+        let (before, after) =
+            self.all.split_at(self.all.partition_point(|(time, _)| *time < start));
+        for (time, what) in before {
+            state.change(*time, what, &self.nodes);
+        }
+        state.forget();
+        let mut last = start;
+        for (time, what) in after.iter().take_while(|(time, _)| *time <= end) {
             state.pass(time - last);
             last = *time;
             state.change(*time, what, &self.nodes);
         }
         state.pass(end - last);
-        state.json(end, self.nodes.len())
+        state.json(start, end, self.nodes.len())
     }
 }
 
@@ -96,9 +111,17 @@ impl State {
         self.areas.iter_mut().zip(levels).for_each(|(area, level)| *area += level as u64 * ticks);
     }
 
+    /// Counts from now on.
+    fn forget(&mut self) {
+        self.waits.values_mut().for_each(|wait| *wait = 0);
+        self.began_before = self.waits.len();
+        [self.arrived, self.refused, self.suspensions, self.finished, self.killed] = [0; 5];
+    }
+
     fn change(&mut self, now: u64, what: &What, nodes: &[(ClusterId, u32)]) {
         match what {
             What::Arrived(job) => {
+                self.arrived += 1;
                 self.waiting.insert(*job);
                 self.submitted.insert(*job, now);
             }
@@ -131,7 +154,8 @@ impl State {
         (0..nodes.len()).filter(is_free).take(part.nodes as usize).collect()
     }
 
-    fn json(&self, time: u64, nodes: usize) -> Value {
+    fn json(&self, start: u64, time: u64, nodes: usize) -> Value {
+        let started = self.waits.len() - self.began_before;
         let mean = |sum: u64, count: u64| if count == 0 { 0.0 } else { sum as f64 / count as f64 };
         let [waiting, running, busy] = self.areas;
         let runs = self.running.iter().map(|(job, nodes)| json!([job, nodes]));
@@ -139,7 +163,7 @@ impl State {
             "time": time,
             "queue": self.waiting,
             "runs": runs.collect::<Vec<_>>(),
-            "arrived": self.submitted.len() as u64 + self.refused,
+            "arrived": self.arrived + self.refused,
             "refused": self.refused,
             "waiting": self.waiting.len(),
             "running": self.running.len(),
@@ -147,10 +171,10 @@ impl State {
             "killed": self.killed,
             "suspensions": self.suspensions,
             "busy": self.busy(),
-            "meanWait": mean(self.waits.values().sum(), self.waits.len() as u64),
-            "meanWaiting": mean(waiting, time),
-            "meanRunning": mean(running, time),
-            "utilisation": mean(busy, time) / nodes as f64,
+            "meanWait": mean(self.waits.values().sum(), started as u64),
+            "meanWaiting": mean(waiting, time - start),
+            "meanRunning": mean(running, time - start),
+            "utilisation": mean(busy, time - start) / nodes as f64,
         })
     }
 }
