@@ -15,6 +15,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use super::args::BenchArgs;
+use super::done::Done;
 use super::exit::{Exit, Failure};
 use super::input;
 use super::output::{number, print, write_result, write_to};
@@ -40,7 +41,7 @@ pub fn run(args: &BenchArgs) -> Result<Exit, Failure> {
         })?;
     let report = Report { args, set: &set, algorithms: &algorithms, outcomes: &outcomes, rival };
     report.write()?;
-    Ok(if stop.is_requested() { Exit::Stopped } else { Exit::Answered })
+    Ok(report.done().exit())
 }
 
 /// The number of the algorithm to compare with, which joins the list if it is not there.
@@ -124,6 +125,9 @@ struct Json<'a> {
     runs: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
     versus: Option<&'static str>,
+    /// Instances on which every algorithm came to its end.
+    #[serde(flatten)]
+    done: Done,
     overall: JsonStandings<'a>,
     classes: Vec<JsonStandings<'a>>,
     results: Vec<JsonResult<'a>>,
@@ -189,6 +193,17 @@ impl<'a> Report<'a> {
         bench::overall(self.set, self.outcomes, self.rival)
     }
 
+    fn done(&self) -> Done {
+        Done::new(self.overall().instances, self.set.entries.len())
+    }
+
+    /// Instances of which nothing is reported.
+    fn left_out(&self) -> impl Iterator<Item = &'a bench::SetInstance> {
+        let is_there = |entry: usize| self.outcomes.iter().any(|outcome| outcome.entry == entry);
+        let entries = self.set.entries.iter().enumerate();
+        entries.filter(move |(number, _)| !is_there(*number)).map(|(_, entry)| entry)
+    }
+
     fn seconds(&self, seconds: f64) -> Option<f64> {
         (!self.args.output.no_times).then(|| rounded(seconds, 9))
     }
@@ -201,6 +216,7 @@ impl<'a> Report<'a> {
             seed: self.args.seed,
             runs: self.args.runs,
             versus: self.rival.map(|rival| self.algorithms[rival].name()),
+            done: self.done(),
             overall: self.json_standings("all", &self.overall()),
             classes: classes
                 .iter()
@@ -251,7 +267,8 @@ impl<'a> Report<'a> {
         }
     }
 
-    /// One row a run; the fields of the JSON results, in their order.
+    /// One row per run: the fields of the JSON results, in their order; then one row per instance
+    /// that was left out.
     fn csv(&self, out: &mut dyn Write) -> io::Result<()> {
         let mut csv = csv::Writer::from_writer(out);
         csv.write_record([
@@ -268,6 +285,7 @@ impl<'a> Report<'a> {
             "evaluations",
             "cut_short",
             "seconds",
+            "interrupted",
         ])?;
         for outcome in self.outcomes {
             let row = self.result(outcome);
@@ -286,7 +304,13 @@ impl<'a> Report<'a> {
                 &whole(row.evaluations),
                 &row.cut_short.to_string(),
                 &row.seconds.map_or(String::new(), |seconds| seconds.to_string()),
+                "false",
             ])?;
+        }
+        for entry in self.left_out() {
+            let (tasks, hosts) = (entry.tasks.to_string(), entry.hosts.to_string());
+            let known = [&*entry.name, &*entry.class, &*tasks, &*hosts];
+            csv.write_record(known.into_iter().chain([""; 9]).chain(["true"]))?;
         }
         csv.flush()
     }
@@ -301,6 +325,7 @@ impl<'a> Report<'a> {
             out,
             "Set {set}: {instances} instances, {algorithms} algorithms, seed {seed} (gridsat {version})"
         )?;
+        self.done().write(out, "instances")?;
         if open > 0 {
             writeln!(
                 out,

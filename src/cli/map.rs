@@ -3,11 +3,10 @@
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
-use anyhow::anyhow;
 use gridsat_draw::gantt::SvgOptions;
 use gridsat_heuristics::Heuristics;
 use gridsat_heuristics::search::Budget;
-use gridsat_lab::bench::Algorithm;
+use gridsat_lab::bench::{Algorithm, Mapped};
 use gridsat_model::Stop;
 use gridsat_model::text::printable;
 use gridsat_model::{Instance, Mapping, Ticks};
@@ -15,6 +14,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use super::args::MapArgs;
+use super::done::Done;
 use super::exit::{Exit, Failure};
 use super::output::{number, print, write_gantt};
 use super::table::with_head;
@@ -22,47 +22,69 @@ use super::{input, solve};
 
 struct Row {
     algorithm: Algorithm,
-    mapping: Mapping,
-    /// Of a search.
-    evaluations: Option<u64>,
+    /// `None` if it was stopped before it had a mapping of its own.
+    mapped: Option<Mapped>,
+    /// Whether it was interrupted, or stopped without a mapping.
+    is_interrupted: bool,
     time: Duration,
+}
+
+impl Row {
+    fn mapping(&self) -> Option<&Mapping> {
+        self.mapped.as_ref().map(|mapped| &mapped.mapping)
+    }
+
+    fn evaluations(&self) -> Option<u64> {
+        self.mapped.as_ref()?.evaluations
+    }
 }
 
 pub fn run(args: &MapArgs) -> Result<Exit, Failure> {
     let chosen =
         Algorithm::choose(&args.algorithm, &Heuristics::built_in()).map_err(Failure::input)?;
     let instance = input::instance(&args.input)?;
-    // Without a search nothing asks for a stop.
-    let has_search = chosen.iter().any(|one| one.is_search());
-    let stop = if has_search { input::interrupt()? } else { Stop::never() };
+    let stop = input::interrupt()?;
     let rows: Vec<Row> = chosen.into_iter().map(|one| map(one, &instance, args, &stop)).collect();
-    let best = rows.iter().min_by_key(|row| row.mapping.makespan());
-    let best = best.ok_or_else(|| Failure::BadInput(anyhow!("no algorithm given")))?;
     let printed = print(
         &args.output.to,
-        |out| table(out, &instance, &rows, best, args),
+        |out| table(out, &instance, &rows, args),
         || json(&instance, &rows, args),
         |out| csv(out, &instance, &rows, args.output.no_times),
     );
-    if let Some(path) = &args.gantt {
-        let subtitle = Some(best.algorithm.title());
+    if let (Some(path), Some((row, best))) = (&args.gantt, best(&rows)) {
+        let subtitle = Some(row.algorithm.title());
         let options = SvgOptions { subtitle, ..SvgOptions::default() };
-        write_gantt(path, &instance, &best.mapping, &options)?;
+        write_gantt(path, &instance, best, &options)?;
     }
     printed?;
-    Ok(if stop.is_requested() { Exit::Stopped } else { Exit::Answered })
+    Ok(done(&rows).exit())
+}
+
+/// The first of the smallest makespan, if any algorithm came to a mapping.
+fn best(rows: &[Row]) -> Option<(&Row, &Mapping)> {
+    let mapped = rows.iter().filter_map(|row| Some((row, row.mapping()?)));
+    mapped.min_by_key(|(_, mapping)| mapping.makespan())
+}
+
+fn done(rows: &[Row]) -> Done {
+    Done::new(rows.iter().filter(|row| !row.is_interrupted).count(), rows.len())
 }
 
 fn map(algorithm: Algorithm, instance: &Instance, args: &MapArgs, stop: &Stop) -> Row {
     let start = Instant::now();
     let budget = Budget { evaluations: args.evaluations, time: args.time_limit };
-    let (mapping, evaluations, _) = algorithm.map(instance, args.seed, budget, stop);
-    Row { algorithm, mapping, evaluations, time: start.elapsed() }
+    let mapped = match stop.is_requested() {
+        true => None,
+        false => algorithm.map(instance, args.seed, budget, stop),
+    };
+    let is_cut_short = mapped.as_ref().is_none_or(|mapped| mapped.is_cut_short);
+    let is_interrupted = mapped.is_none() || (is_cut_short && stop.is_requested());
+    Row { algorithm, mapped, is_interrupted, time: start.elapsed() }
 }
 
 /// The seed, if it was of any use.
 fn seed(rows: &[Row], args: &MapArgs) -> Option<u64> {
-    rows.iter().any(|row| row.evaluations.is_some()).then_some(args.seed)
+    rows.iter().any(|row| row.algorithm.is_search()).then_some(args.seed)
 }
 
 fn seconds(row: &Row, no_times: bool) -> String {
@@ -73,26 +95,28 @@ fn table(
     out: &mut dyn Write,
     instance: &Instance,
     rows: &[Row],
-    best: &Row,
     args: &MapArgs,
 ) -> io::Result<()> {
     let (n, m) = (instance.task_count(), instance.host_count());
     let name = printable(instance.name());
     let seed = seed(rows, args).map_or(String::new(), |seed| format!(", seed {seed}"));
     writeln!(out, "{name}: {n} tasks on {m} hosts (gridsat {}{seed})", gridsat_model::VERSION)?;
+    done(rows).write(out, "algorithms")?;
+    let Some((best, best_mapping)) = best(rows) else { return Ok(()) };
     let mut table = with_head(["algorithm", "makespan", "above best", "seconds"], 1..=3);
-    for row in rows {
-        let (makespan, least) = (row.mapping.makespan(), best.mapping.makespan());
+    for (row, mapping) in rows.iter().filter_map(|row| Some((row, row.mapping()?))) {
+        let (makespan, least) = (mapping.makespan(), best_mapping.makespan());
+        let mark = if row.is_interrupted { " (interrupted)" } else { "" };
         let above = 100.0 * (makespan - least).as_f64() / (least.max(Ticks(1))).as_f64();
         table.add_row([
-            row.algorithm.title().to_owned(),
+            format!("{}{mark}", row.algorithm.title()),
             instance.scale().display(makespan).to_string(),
             format!("{above:.2} %"),
             seconds(row, args.output.no_times),
         ]);
     }
     writeln!(out, "{table}\n\n{}:", best.algorithm.title())?;
-    write!(out, "{}", gridsat_draw::gantt::text(instance, &best.mapping, solve::GANTT_WIDTH))
+    write!(out, "{}", gridsat_draw::gantt::text(instance, best_mapping, solve::GANTT_WIDTH))
 }
 
 #[derive(Serialize)]
@@ -101,6 +125,8 @@ struct Json {
     instance: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     seed: Option<u64>,
+    #[serde(flatten)]
+    done: Done,
     results: Vec<JsonRow>,
 }
 
@@ -112,33 +138,45 @@ struct JsonRow {
     loads: Vec<Box<RawValue>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     evaluations: Option<u64>,
+    /// Whether a search was interrupted after it had found a better mapping than its start.
+    interrupted: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     seconds: Option<f64>,
 }
 
 fn json(instance: &Instance, rows: &[Row], args: &MapArgs) -> Json {
     let scale = instance.scale();
-    let row = |row: &Row| JsonRow {
-        algorithm: row.algorithm.name(),
-        makespan: number(scale, row.mapping.makespan()),
-        mapping: row.mapping.hosts().iter().map(|host| host.0).collect(),
-        loads: row.mapping.loads().iter().map(|&load| number(scale, load)).collect(),
-        evaluations: row.evaluations,
-        seconds: (!args.output.no_times).then_some(row.time.as_secs_f64()),
+    let row = |row: &Row| {
+        let mapping = row.mapping()?;
+        Some(JsonRow {
+            algorithm: row.algorithm.name(),
+            makespan: number(scale, mapping.makespan()),
+            mapping: mapping.hosts().iter().map(|host| host.0).collect(),
+            loads: mapping.loads().iter().map(|&load| number(scale, load)).collect(),
+            evaluations: row.evaluations(),
+            interrupted: row.is_interrupted,
+            seconds: (!args.output.no_times).then_some(row.time.as_secs_f64()),
+        })
     };
     Json {
         gridsat: gridsat_model::VERSION,
         instance: instance.name().to_owned(),
         seed: seed(rows, args),
-        results: rows.iter().map(row).collect(),
+        done: done(rows),
+        results: rows.iter().filter_map(row).collect(),
     }
 }
 
 fn csv(out: &mut dyn Write, instance: &Instance, rows: &[Row], no_times: bool) -> io::Result<()> {
-    writeln!(out, "algorithm,makespan,seconds")?;
+    writeln!(out, "algorithm,makespan,seconds,interrupted")?;
     for row in rows {
-        let makespan = instance.scale().display(row.mapping.makespan());
-        writeln!(out, "{},{makespan},{}", row.algorithm.name(), seconds(row, no_times))?;
+        let (name, is_interrupted) = (row.algorithm.name(), row.is_interrupted);
+        let Some(mapping) = row.mapping() else {
+            writeln!(out, "{name},,,{is_interrupted}")?;
+            continue;
+        };
+        let makespan = instance.scale().display(mapping.makespan());
+        writeln!(out, "{name},{makespan},{},{is_interrupted}", seconds(row, no_times))?;
     }
     Ok(())
 }

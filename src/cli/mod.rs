@@ -1,4 +1,5 @@
-//! One file a command; what they share is in `args`, `exit`, `input`, `output`, `places` and `progress`.
+//! One file a command; what they share is in `args`, `done`, `exit`, `input`, `output`, `places` and
+//! `progress`.
 
 mod args;
 mod bench;
@@ -7,6 +8,7 @@ mod completions;
 mod convert;
 mod decide;
 mod decode;
+mod done;
 mod exit;
 mod experiment;
 mod export;

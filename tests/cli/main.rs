@@ -17,6 +17,7 @@ mod determinism;
 mod experiment;
 mod export;
 mod generate;
+mod interrupts;
 mod limits;
 mod map;
 mod page;

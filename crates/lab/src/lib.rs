@@ -9,3 +9,4 @@ pub mod claims;
 pub mod compare;
 pub mod experiment;
 pub mod report;
+mod until;

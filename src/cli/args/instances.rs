@@ -156,7 +156,7 @@ pub struct MapArgs {
     /// Makespans each search may work out [default: until it ends by itself]
     #[arg(long, value_name = "N")]
     pub evaluations: Option<u64>,
-    /// Seconds each search may take [default: until it ends by itself]
+    /// Seconds each algorithm may take [default: until it ends by itself]
     #[arg(long, value_name = "S", value_parser = seconds)]
     pub time_limit: Option<Duration>,
     /// Draw the best mapping to PATH (SVG)

@@ -69,7 +69,7 @@ pub struct BenchArgs {
     /// Makespans a search may work out in a run [default: until it ends by itself]
     #[arg(long, value_name = "N")]
     pub evaluations: Option<u64>,
-    /// Seconds a search may take for a run [default: until it ends by itself]
+    /// Seconds an algorithm may take for a run [default: until it ends by itself]
     #[arg(long, value_name = "S", value_parser = seconds)]
     pub time_limit: Option<Duration>,
     /// Draw the excess over the optimum over time to PATH (SVG)

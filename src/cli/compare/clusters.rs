@@ -12,7 +12,9 @@ use gridsat_scenario::clusters::ClusterScenario;
 use serde_json::{Value, json};
 
 use super::super::args::CompareArgs;
+use super::super::done::Done;
 use super::super::exit::{Exit, Failure};
+use super::super::input;
 use super::super::output::print;
 use super::super::simulate;
 use super::{Measure, cells, columns, json_row, policies, write_csv};
@@ -22,6 +24,7 @@ pub fn run(args: &CompareArgs, path: &Path, scenario: &ClusterScenario) -> Resul
         policies: policies(args),
         seed: args.seed,
         replications: args.replications.unwrap_or(1),
+        stop: input::interrupt()?,
     };
     let policies = compare::clusters(scenario, &options).map_err(|error| match error {
         ClusterPolicyError::Scenario(error) => Failure::input(error),
@@ -29,7 +32,7 @@ pub fn run(args: &CompareArgs, path: &Path, scenario: &ClusterScenario) -> Resul
     })?;
     let report = Report { scenario, replications: options.replications, policies: &policies };
     print(&args.output.to, |out| report.table(out), || report.json(), |out| report.csv(out))?;
-    Ok(Exit::Answered)
+    Ok(report.done().exit())
 }
 
 struct Report<'a> {
@@ -52,6 +55,10 @@ fn measures(row: &ClusterRow) -> [Measure; 6] {
 }
 
 impl Report<'_> {
+    fn done(&self) -> Done {
+        Done::new(self.policies.rows.len(), self.policies.rows.len() + self.policies.not_run.len())
+    }
+
     /// The object printed by `--format json`; field names are a contract.
     fn json(&self) -> Value {
         let row = |row: &ClusterRow| {
@@ -64,6 +71,9 @@ impl Report<'_> {
             "jobs": self.policies.jobs,
             "seed": self.policies.seed,
             "replications": self.replications,
+            "interrupted": self.done().interrupted,
+            "completed": self.done().completed,
+            "planned": self.done().planned,
             "results": self.policies.rows.iter().map(row).collect::<Vec<_>>(),
         })
     }
@@ -72,13 +82,14 @@ impl Report<'_> {
         let row = |row: &ClusterRow| {
             columns(&row.policy, &measures(row), ("undone", row.undone.to_string()))
         };
-        write_csv(out, self.policies.rows.iter().map(row))
+        write_csv(out, self.policies.rows.iter().map(row).collect(), &self.policies.not_run)
     }
 
     fn table(&self, out: &mut dyn Write) -> io::Result<()> {
         let ClusterPolicies { jobs, seed, .. } = self.policies;
         let name = printable(self.scenario.name());
         writeln!(out, "{name}: {jobs} jobs, seed {seed} (gridsat {})", gridsat_model::VERSION)?;
+        self.done().write(out, "policies")?;
         if self.replications > 1 {
             writeln!(out, "Mean ± standard deviation of {} seeds.", self.replications)?;
         }

@@ -18,6 +18,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use super::super::args::CompareArgs;
+use super::super::done::Done;
 use super::super::exit::{Exit, Failure};
 use super::super::input;
 use super::super::output::{number, print};
@@ -49,7 +50,7 @@ pub fn run(args: &CompareArgs) -> Result<Exit, Failure> {
         })?;
     let report = Report { instance: &instance, args, options: &options, comparison: &comparison };
     print(&args.output.to, |out| report.table(out), || report.json(), |out| report.csv(out))?;
-    Ok(Exit::Answered)
+    Ok(report.done().exit())
 }
 
 struct Report<'a> {
@@ -70,6 +71,8 @@ struct Json {
     optimal: bool,
     seed: u64,
     replications: u32,
+    #[serde(flatten)]
+    done: Done,
     results: Vec<JsonRow>,
 }
 
@@ -94,6 +97,11 @@ struct JsonRow {
 }
 
 impl Report<'_> {
+    fn done(&self) -> Done {
+        let InstanceComparison { rows, not_run, .. } = self.comparison;
+        Done::new(rows.len(), rows.len() + not_run.len())
+    }
+
     fn rows(&self) -> Vec<JsonRow> {
         self.comparison.rows.iter().map(|row| self.row(row)).collect()
     }
@@ -136,13 +144,15 @@ impl Report<'_> {
             optimal: self.comparison.is_closed(),
             seed: self.options.seed,
             replications: self.options.replications,
+            done: self.done(),
             results: self.rows(),
         }
     }
 
-    /// The fields of the JSON object, in its order.
+    /// The fields of the JSON object, in its order; then what was left out.
     fn csv(&self, out: &mut dyn Write) -> io::Result<()> {
-        write_csv(out, self.rows().iter().map(columns))
+        let rows: Vec<_> = self.rows().iter().map(columns).collect();
+        write_csv(out, rows, &self.comparison.not_run)
     }
 
     fn headline(&self) -> String {
@@ -160,6 +170,7 @@ impl Report<'_> {
         let (n, m) = (self.instance.task_count(), self.instance.host_count());
         let name = printable(self.instance.name());
         writeln!(out, "{name}: {n} tasks on {m} hosts (gridsat {})", gridsat_model::VERSION)?;
+        self.done().write(out, "algorithms")?;
         writeln!(out, "{}\n\n{}\n\n{}", self.headline(), self.cells(), self.legend())
     }
 

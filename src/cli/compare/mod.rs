@@ -73,17 +73,28 @@ fn policies(args: &CompareArgs) -> Vec<String> {
     named.map(|name| name.trim().to_owned()).collect()
 }
 
-/// Rows of the same columns, with the names of these before them.
-fn write_csv<N: AsRef<str>>(
+/// The last column of every table: whether there is nothing but the name in its row.
+const INTERRUPTED: &str = "interrupted";
+
+/// Rows of the same columns, with the names of these before them; then a row for each name that was
+/// left out, which has no values.
+fn write_csv<N: AsRef<str>, M: AsRef<str>>(
     out: &mut dyn Write,
-    rows: impl Iterator<Item = Vec<(N, String)>>,
+    rows: Vec<Vec<(N, String)>>,
+    not_run: &[M],
 ) -> io::Result<()> {
     let mut csv = csv::Writer::from_writer(out);
-    for (number, row) in rows.enumerate() {
-        if number == 0 {
-            csv.write_record(row.iter().map(|(name, _)| name.as_ref()))?;
-        }
-        csv.write_record(row.iter().map(|(_, value)| value))?;
+    // Only policies can be without any row; an instance always has its best mapping.
+    let first = rows.first().map_or(vec!["policy"], |row| {
+        row.iter().map(|(name, _)| name.as_ref()).collect()
+    });
+    csv.write_record(first.iter().copied().chain([INTERRUPTED]))?;
+    for row in &rows {
+        csv.write_record(row.iter().map(|(_, value)| value.as_str()).chain(["false"]))?;
+    }
+    for name in not_run {
+        let empty = std::iter::repeat_n("", first.len() - 1);
+        csv.write_record([name.as_ref()].into_iter().chain(empty).chain(["true"]))?;
     }
     csv.flush()
 }

@@ -9,6 +9,7 @@ use gridsat_scenario::Scenario;
 use serde_json::{Value, json};
 
 use super::super::args::CompareArgs;
+use super::super::done::Done;
 use super::super::exit::{Exit, Failure};
 use super::super::input;
 use super::super::output::print;
@@ -24,7 +25,7 @@ pub fn run(args: &CompareArgs, scenario: &Scenario) -> Result<Exit, Failure> {
     let policies = compare::scenario(scenario, &options).map_err(Failure::input)?;
     let report = Report { scenario, args, options: &options, policies: &policies };
     print(&args.output.to, |out| report.table(out), || report.json(), |out| report.csv(out))?;
-    Ok(Exit::Answered)
+    Ok(report.done().exit())
 }
 
 struct Report<'a> {
@@ -49,6 +50,10 @@ impl Report<'_> {
         .map(|(name, title, mean, decimals)| Measure { name, title, mean, decimals })
     }
 
+    fn done(&self) -> Done {
+        Done::new(self.policies.rows.len(), self.policies.rows.len() + self.policies.not_run.len())
+    }
+
     /// The object printed by `--format json`; field names are a contract.
     fn json(&self) -> Value {
         let row = |row: &PolicyRow| {
@@ -63,6 +68,9 @@ impl Report<'_> {
             "seed": self.policies.seed,
             "replications": self.options.replications,
             "lower_bound": json_mean(self.policies.bound),
+            "interrupted": self.done().interrupted,
+            "completed": self.done().completed,
+            "planned": self.done().planned,
             "results": self.policies.rows.iter().map(row).collect::<Vec<_>>(),
         })
     }
@@ -71,7 +79,7 @@ impl Report<'_> {
         let row = |row: &PolicyRow| {
             columns(&row.policy, &self.measures(row), ("notes", row.notes.join("; ")))
         };
-        write_csv(out, self.policies.rows.iter().map(row))
+        write_csv(out, self.policies.rows.iter().map(row).collect(), &self.policies.not_run)
     }
 
     fn table(&self, out: &mut dyn Write) -> io::Result<()> {
@@ -83,6 +91,7 @@ impl Report<'_> {
             out,
             "No schedule ends before {bound} s, even without local load, proven; ratios are to that."
         )?;
+        self.done().write(out, "policies")?;
         if self.options.replications > 1 {
             writeln!(out, "Mean ± standard deviation of {} seeds.", self.options.replications)?;
         }

@@ -45,7 +45,9 @@ pub use start::Start;
 pub use state::State;
 pub use tabu::Tabu;
 
-use gridsat_model::{Instance, Stop};
+use gridsat_model::{Instance, Mapping, Stop};
+use gridsat_statistics::random;
+use rand_chacha::ChaCha8Rng;
 
 /// A search for a mapping of small makespan.
 pub trait Search: Sync {
@@ -68,9 +70,41 @@ pub fn find(
     budget: Budget,
     stop: &Stop,
 ) -> Found {
-    let start = search
-        .start()
-        .map(instance, &mut gridsat_statistics::random::stream(seed, "search/start", 0));
+    let start = search.start().map(instance, &mut start_numbers(seed));
+    from(start, search, instance, seed, budget, stop)
+}
+
+/// The same, but `None` instead of a mapping that is only the start: if it was stopped before the
+/// first evaluation, or interrupted before it found anything better.
+pub fn find_unless(
+    search: &dyn Search,
+    instance: &Instance,
+    seed: u64,
+    budget: Budget,
+    stop: &Stop,
+) -> Option<Found> {
+    let limit = budget.limit(stop);
+    let start = search.start().map_unless(instance, &mut start_numbers(seed), &limit)?;
+    let before = start.makespan();
+    let budget = Budget { time: None, ..budget };
+    let found = from(start, search, instance, seed, budget, &limit);
+    let has_run = found.evaluations > 0 || !limit.is_due();
+    let is_start = found.mapping.makespan() == before && stop.is_requested();
+    (!found.is_cut_short || (has_run && !is_start)).then_some(found)
+}
+
+fn start_numbers(seed: u64) -> ChaCha8Rng {
+    random::stream(seed, "search/start", 0)
+}
+
+fn from(
+    start: Mapping,
+    search: &dyn Search,
+    instance: &Instance,
+    seed: u64,
+    budget: Budget,
+    stop: &Stop,
+) -> Found {
     let mut run = Run::new(instance, start, seed, budget, stop);
     search.search(&mut run);
     run.finish()

@@ -17,6 +17,13 @@ pub struct Budget {
     pub time: Option<Duration>,
 }
 
+impl Budget {
+    /// The same stop, also due when the time is over.
+    pub fn limit(self, stop: &Stop) -> Stop {
+        self.time.map_or_else(|| stop.clone(), |time| stop.within(time))
+    }
+}
+
 /// What a run has found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Found {
@@ -56,7 +63,7 @@ impl<'a> Run<'a> {
             instance,
             seed,
             limit: budget.evaluations.unwrap_or(u64::MAX),
-            stop: budget.time.map_or_else(|| stop.clone(), |time| stop.within(time)),
+            stop: budget.limit(stop),
             evaluations: 0,
             operations: 0,
             is_over: false,

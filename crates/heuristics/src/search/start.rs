@@ -4,7 +4,7 @@ use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
 use crate::{Heuristic, MinMin, OnLine, Sufferage};
-use gridsat_model::{HostId, Instance, Mapping, TaskId};
+use gridsat_model::{HostId, Instance, Mapping, Stop, TaskId};
 
 /// The mapping a search starts from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,11 +22,22 @@ pub enum Start {
 impl Start {
     /// The mapping. Only [`Start::Random`] draws numbers.
     pub fn map(self, instance: &Instance, random: &mut ChaCha8Rng) -> Mapping {
+        let mapping = self.map_unless(instance, random, &Stop::never());
+        mapping.expect("nothing stops it")
+    }
+
+    /// The same; `None` if it was stopped before every task had a host.
+    pub fn map_unless(
+        self,
+        instance: &Instance,
+        random: &mut ChaCha8Rng,
+        stop: &Stop,
+    ) -> Option<Mapping> {
         match self {
-            Self::Random => random_mapping(instance, random),
-            Self::MinMin => MinMin.map(instance),
-            Self::Sufferage => Sufferage.map(instance),
-            Self::Mct => OnLine::Mct.map(instance),
+            Self::Random => Some(random_mapping(instance, random)),
+            Self::MinMin => MinMin.map_unless(instance, stop),
+            Self::Sufferage => Sufferage.map_unless(instance, stop),
+            Self::Mct => OnLine::Mct.map_unless(instance, stop),
         }
     }
 }

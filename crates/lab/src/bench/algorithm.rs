@@ -79,23 +79,37 @@ impl Algorithm {
         matches!(self, Self::Search(_))
     }
 
-    /// A mapping; for a search how many evaluations it took, and whether the budget cut it short.
+    /// A mapping; `None` if it was stopped before it had one of its own.
     pub fn map(
         self,
         instance: &Instance,
         seed: u64,
         budget: Budget,
         stop: &Stop,
-    ) -> (Mapping, Option<u64>, bool) {
+    ) -> Option<Mapped> {
         match self {
-            Self::Fast(heuristic) => (heuristic.map(instance), None, false),
+            Self::Fast(heuristic) => {
+                let mapping = heuristic.map_unless(instance, &budget.limit(stop))?;
+                Some(Mapped { mapping, evaluations: None, is_cut_short: false })
+            }
             Self::Search(entry) => {
-                let Found { mapping, evaluations, is_cut_short } =
-                    search::find(entry.search, instance, seed, budget, stop);
-                (mapping, Some(evaluations), is_cut_short)
+                let found = search::find_unless(entry.search, instance, seed, budget, stop)?;
+                let Found { mapping, evaluations, is_cut_short } = found;
+                Some(Mapped { mapping, evaluations: Some(evaluations), is_cut_short })
             }
         }
     }
+}
+
+/// What an algorithm has found.
+#[derive(Clone, Debug)]
+pub struct Mapped {
+    /// The mapping.
+    pub mapping: Mapping,
+    /// How many makespans a search worked out.
+    pub evaluations: Option<u64>,
+    /// Whether a limit or an interrupt ended a search.
+    pub is_cut_short: bool,
 }
 
 #[cfg(test)]

@@ -4,19 +4,19 @@ use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
-use super::{Algorithm, Set, SetError, SetInstance};
+use super::{Algorithm, Mapped, Set, SetError, SetInstance};
 use gridsat_check::verify::{Rejection, verify_mapping};
 use gridsat_heuristics::search::Budget;
 use gridsat_model::{Instance, Scale, Stop, Ticks};
 
-/// What the searches get. Heuristics need nothing.
+/// What the algorithms get. Seeds, runs and evaluations are for searches only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
     /// Seed of the first run; the others have those after it.
     pub seed: u64,
     /// Runs of each search on each instance.
     pub runs: u32,
-    /// Limits of each run.
+    /// Limits of each run; the time is a limit of heuristics, too.
     pub budget: Budget,
 }
 
@@ -71,8 +71,8 @@ pub enum BenchError {
     Bound { instance: String, algorithm: &'static str, makespan: Ticks, lower_bound: Ticks },
 }
 
-/// Runs everything, instance by instance. If `stop` says yes, the instance at work is left out
-/// and the outcomes of those before it are given back.
+/// Runs everything, instance by instance. An instance on which some algorithm did not come to an
+/// end is left out; if `stop` says yes, so are those after it.
 pub fn run(
     set: &Set,
     algorithms: &[Algorithm],
@@ -83,24 +83,37 @@ pub fn run(
     let mut outcomes = Vec::new();
     for (number, entry) in set.entries.iter().enumerate() {
         let instance = set.load(entry)?;
-        let before = outcomes.len();
-        for (place, &algorithm) in algorithms.iter().enumerate() {
-            watch(&Step { done: number, of: set.entries.len(), entry, algorithm });
-            for seed in seeds(algorithm, options) {
-                let one = Outcome {
-                    entry: number,
-                    algorithm: place,
-                    ..one(algorithm, entry, &instance, seed, options.budget, stop)?
-                };
-                outcomes.push(one);
-            }
-            if stop.is_due() {
-                outcomes.truncate(before);
-                return Ok(outcomes);
-            }
+        let mut watch =
+            |algorithm| watch(&Step { done: number, of: set.entries.len(), entry, algorithm });
+        let all = on_instance(entry, &instance, algorithms, options, stop, &mut watch)?;
+        let all = all.into_iter().flatten();
+        outcomes.extend(all.map(|outcome| Outcome { entry: number, ..outcome }));
+        if stop.is_due() {
+            break;
         }
     }
     Ok(outcomes)
+}
+
+/// `None` if some algorithm did not come to an end.
+fn on_instance(
+    entry: &SetInstance,
+    instance: &Instance,
+    algorithms: &[Algorithm],
+    options: &Options,
+    stop: &Stop,
+    watch: &mut dyn FnMut(Algorithm),
+) -> Result<Option<Vec<Outcome>>, BenchError> {
+    let mut all = Vec::new();
+    for (place, &algorithm) in algorithms.iter().enumerate() {
+        watch(algorithm);
+        for seed in seeds(algorithm, options) {
+            let one = one(algorithm, entry, instance, seed, options.budget, stop)?;
+            let Some(one) = one.filter(|_| !stop.is_due()) else { return Ok(None) };
+            all.push(Outcome { algorithm: place, ..one });
+        }
+    }
+    Ok(Some(all))
 }
 
 /// A heuristic runs once: it would only repeat itself.
@@ -118,15 +131,17 @@ fn one(
     seed: Option<u64>,
     budget: Budget,
     stop: &Stop,
-) -> Result<Outcome, BenchError> {
+) -> Result<Option<Outcome>, BenchError> {
     let map = || {
         let start = Instant::now();
         let found = algorithm.map(instance, seed.unwrap_or_default(), budget, stop);
         (found, start.elapsed())
     };
-    let ((mapping, evaluations, is_cut_short), mut time) = map();
+    let (mapped, mut time) = map();
+    let Some(Mapped { mapping, evaluations, is_cut_short }) = mapped else { return Ok(None) };
     if !algorithm.is_search() {
-        time = (1..TIMINGS).map(|_| map().1).fold(time, Duration::min);
+        let again = (1..TIMINGS).map(|_| map()).filter(|(mapped, _)| mapped.is_some());
+        time = again.map(|(_, time)| time).fold(time, Duration::min);
     }
     let (name, claimed) = (algorithm.name(), mapping.makespan());
     let hosts = mapping.hosts().iter().map(|host| host.0).collect();
@@ -145,5 +160,6 @@ fn one(
         return Err(BenchError::Bound { instance, algorithm: name, makespan, lower_bound });
     }
     let makespan = found;
-    Ok(Outcome { entry: 0, algorithm: 0, seed, makespan, scale, evaluations, is_cut_short, time })
+    let (entry, algorithm) = (0, 0);
+    Ok(Some(Outcome { entry, algorithm, seed, makespan, scale, evaluations, is_cut_short, time }))
 }

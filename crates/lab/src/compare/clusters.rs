@@ -6,7 +6,10 @@
 use thiserror::Error;
 
 use super::{Mean, OWN};
+use crate::until::Until;
 use gridsat_cluster::{ClusterError, Summary, simulate};
+use gridsat_engine::End;
+use gridsat_model::Stop;
 use gridsat_scenario::ScenarioError;
 use gridsat_scenario::clusters::{ClusterChanges, ClusterScenario};
 
@@ -31,6 +34,8 @@ pub struct ClusterOptions {
     pub seed: Option<u64>,
     /// How many seeds, one after the other; at least 1.
     pub replications: u32,
+    /// An interrupt: policies that are not done by then are left out.
+    pub stop: Stop,
 }
 
 /// Why policies cannot be compared.
@@ -49,6 +54,8 @@ pub enum ClusterPolicyError {
 pub struct ClusterPolicies {
     /// One a policy, in order.
     pub rows: Vec<ClusterRow>,
+    /// Policies that an interrupt left no time for.
+    pub not_run: Vec<String>,
     /// Jobs that arrive, with the first seed.
     pub jobs: u64,
     /// The first seed.
@@ -95,27 +102,38 @@ pub fn clusters(
         scenario.policy(Some(policy))?;
     }
     let mut rows = Vec::with_capacity(policies.len());
-    let mut jobs = 0;
+    let (mut jobs, mut not_run) = (0, Vec::new());
     for policy in &policies {
-        let runs = runs(scenario, policy, seed, options.replications.max(1))?;
+        let name = if policy == OWN { &own } else { policy };
+        let Some(runs) = runs(scenario, policy, seed, options)? else {
+            not_run.push(name.clone());
+            continue;
+        };
         jobs = runs[0].all.jobs.submitted;
-        rows.push(row(if policy == OWN { &own } else { policy }, policy == OWN, &runs));
+        rows.push(row(name, policy == OWN, &runs));
     }
-    Ok(ClusterPolicies { rows, jobs, seed })
+    Ok(ClusterPolicies { rows, not_run, jobs, seed })
 }
 
+/// `None` if a stop was requested before the last of them was done.
 fn runs(
     scenario: &ClusterScenario,
     policy: &str,
     first: u64,
-    replications: u32,
-) -> Result<Vec<Summary>, ClusterPolicyError> {
+    options: &ClusterOptions,
+) -> Result<Option<Vec<Summary>>, ClusterPolicyError> {
+    let stop = &options.stop;
     let run = |seed| {
+        if stop.is_requested() {
+            return Ok(None);
+        }
         let policy = (policy != OWN).then(|| scenario.policy(Some(policy))).transpose()?;
         let (setup, _) = scenario.setup(&ClusterChanges { seed: Some(seed), policy })?;
-        Ok(simulate(setup, &mut ())?)
+        let summary = simulate(setup, &mut Until(stop))?;
+        Ok((summary.end != End::Interrupted).then_some(summary))
     };
-    (0..replications).map(|i| run(first.wrapping_add(i.into()))).collect()
+    let seeds = (0..options.replications.max(1)).map(|i| first.wrapping_add(i.into()));
+    seeds.map(run).collect()
 }
 
 fn row(policy: &str, is_own: bool, runs: &[Summary]) -> ClusterRow {

@@ -48,6 +48,8 @@ pub enum InstanceError {
 pub struct InstanceComparison {
     /// The optimum, or the best mapping found in time; then the heuristics as listed.
     pub rows: Vec<Compared>,
+    /// Heuristics that an interrupt left no time for.
+    pub not_run: Vec<&'static str>,
     /// No makespan is below this.
     pub lower_bound: Ticks,
 }
@@ -103,7 +105,8 @@ pub struct Spread {
     pub max_ratio: f64,
 }
 
-/// Runs everything. `stop` limits the search for the optimum only.
+/// Runs everything. The deadline of `stop` limits the search for the optimum only; if a stop is
+/// requested, heuristics that are not done by then are left out.
 pub fn instance(
     instance: &Instance,
     options: &InstanceOptions,
@@ -122,12 +125,18 @@ pub fn instance(
         Err(error) => Err(InstanceError::Replay { algorithm: name, error }),
     };
     let mut rows = vec![row("optimum", title, solution.mapping().clone(), solution.time)?];
+    let (mut not_run, interrupt) = (Vec::new(), stop.without_deadline());
     for heuristic in options.heuristics.iter() {
         let start = Instant::now();
-        let mapping = heuristic.map(instance);
-        rows.push(row(heuristic.name(), heuristic.title(), mapping, start.elapsed())?);
+        let mapping = heuristic.map_unless(instance, &interrupt);
+        match mapping.filter(|_| !interrupt.is_requested()) {
+            Some(mapping) => {
+                rows.push(row(heuristic.name(), heuristic.title(), mapping, start.elapsed())?);
+            }
+            None => not_run.push(heuristic.name()),
+        }
     }
-    Ok(InstanceComparison { rows, lower_bound })
+    Ok(InstanceComparison { rows, not_run, lower_bound })
 }
 
 fn replays(

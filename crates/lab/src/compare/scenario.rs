@@ -9,6 +9,7 @@
 use thiserror::Error;
 
 use super::jobs_and_bound;
+use crate::until::Until;
 use gridsat_grid::{SimError, Summary, simulate};
 use gridsat_model::Stop;
 use gridsat_scenario::{Changes, Scenario, ScenarioError};
@@ -31,7 +32,7 @@ pub struct ScenarioOptions {
     pub seed: Option<u64>,
     /// How many seeds, one after the other; at least 1.
     pub replications: u32,
-    /// Gives up the search for optimal batches.
+    /// An interrupt: policies that are not done by then are left out.
     pub stop: Stop,
 }
 
@@ -58,6 +59,8 @@ pub enum PolicyError {
 pub struct Policies {
     /// One a policy, in order.
     pub rows: Vec<PolicyRow>,
+    /// Policies that an interrupt left no time for.
+    pub not_run: Vec<String>,
     /// Jobs that arrive, with the first seed.
     pub jobs: usize,
     /// The proven bound on the makespan, in seconds.
@@ -128,9 +131,16 @@ pub fn scenario(scenario: &Scenario, options: &ScenarioOptions) -> Result<Polici
         true => usual(scenario, worlds[0].has_levels),
         false => options.policies.clone(),
     };
-    let rows = policies.into_iter().map(|policy| row(scenario, policy, &worlds, &options.stop));
+    let (mut rows, mut not_run) = (Vec::new(), Vec::new());
+    for policy in policies {
+        match runs(scenario, &policy, &worlds, &options.stop)? {
+            Some(runs) => rows.push(row(policy, &runs, &worlds)),
+            None => not_run.push(policy),
+        }
+    }
     Ok(Policies {
-        rows: rows.collect::<Result<_, _>>()?,
+        rows,
+        not_run,
         jobs: worlds[0].jobs,
         bound: Mean::of(&worlds.iter().map(|world| world.bound).collect::<Vec<_>>()),
         seed: first,
@@ -163,26 +173,35 @@ fn world(scenario: &Scenario, seed: u64) -> Result<World, ScenarioError> {
     Ok(World { seed, jobs: jobs.len(), has_levels, bound })
 }
 
-fn row(
+/// `None` if a stop was requested before the last of them was done.
+fn runs(
     scenario: &Scenario,
-    policy: String,
+    policy: &str,
     worlds: &[World],
     stop: &Stop,
-) -> Result<PolicyRow, PolicyError> {
+) -> Result<Option<Vec<Summary>>, PolicyError> {
     let run = |world: &World| {
-        let mut setup = scenario.setup(&changes(scenario, &policy, world.seed, stop)?)?;
+        if stop.is_requested() {
+            return Ok(None);
+        }
+        let mut setup = scenario.setup(&changes(scenario, policy, world.seed, stop)?)?;
         setup.timing = true;
-        simulate(setup, &mut ()).map_err(|error| PolicyError::Sim {
-            policy: policy.clone(),
+        let summary = simulate(setup, &mut Until(stop)).map_err(|error| PolicyError::Sim {
+            policy: policy.to_owned(),
             seed: world.seed,
             error,
-        })
+        })?;
+        // Schedulers that were stopped may have ended well before the next event.
+        Ok((!stop.is_requested()).then_some(summary))
     };
-    let runs: Vec<Summary> = worlds.iter().map(run).collect::<Result<_, _>>()?;
+    worlds.iter().map(run).collect()
+}
+
+fn row(policy: String, runs: &[Summary], worlds: &[World]) -> PolicyRow {
     let mean =
         |measure: &dyn Fn(&Summary) -> f64| Mean::of(&runs.iter().map(measure).collect::<Vec<_>>());
     let ratios: Option<Vec<f64>> = runs.iter().zip(worlds).map(ratio).collect();
-    Ok(PolicyRow {
+    PolicyRow {
         makespan: mean(&makespan),
         ratio: ratios.map(|ratios| Mean::of(&ratios)),
         flow: mean(&|run| run.counts.flow.mean() / unit(run)),
@@ -191,7 +210,7 @@ fn row(
         scheduling: mean(&|run| run.scheduling.unwrap_or_default().as_secs_f64()),
         notes: notes(&runs[0], &worlds[0]),
         policy,
-    })
+    }
 }
 
 fn unit(run: &Summary) -> f64 {

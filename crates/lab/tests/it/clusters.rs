@@ -35,7 +35,7 @@ fn policies_side_by_side() {
     let scenario = ClusterScenario::parse(&text, Syntax::Toml, "test.toml", Path::new(""));
     let scenario = scenario.expect("valid");
     let policies = ["own", "fcfs", "fcfs-scan", "ljf", "ljf-scan"].map(str::to_owned).to_vec();
-    let options = ClusterOptions { policies, seed: None, replications: 2 };
+    let options = ClusterOptions { policies, replications: 2, ..ClusterOptions::default() };
     let compared = compare(&scenario, &options).expect("known policies");
     let rows = &compared.rows;
     assert_eq!((rows.len(), compared.jobs, rows[0].is_own), (5, 3000, true));

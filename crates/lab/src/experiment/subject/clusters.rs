@@ -2,7 +2,8 @@
 
 use serde_json::json;
 
-use super::{Measure, Prepared, Subject, SubjectError, Until, measure, metrics_of, wanted};
+use super::{Measure, Prepared, Subject, SubjectError, measure, metrics_of, wanted};
+use crate::until::Until;
 use crate::compare::OWN;
 use gridsat_cluster::{Summary, simulate};
 use gridsat_model::Stop;

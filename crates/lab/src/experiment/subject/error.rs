@@ -31,6 +31,9 @@ pub enum SubjectError {
     Setting { key: String, error: serde_json::Error },
     #[error(transparent)]
     Settings(serde_json::Error),
+    /// Thrown away with the run it ended.
+    #[error("interrupted")]
+    Interrupted,
     #[error("no metric \"{0}\"")]
     UnknownMetric(String),
     #[error("no algorithm \"{name}\" in {subject}, only {}", .known.join(", "))]

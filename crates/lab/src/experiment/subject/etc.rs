@@ -82,7 +82,13 @@ impl Etc {
         Ok(World { instance, bound })
     }
 
-    fn map(&self, algorithm: Algorithm, world: &World, seed: u64, wishes: &Wishes) -> Mapped {
+    fn map(
+        &self,
+        algorithm: Algorithm,
+        world: &World,
+        seed: u64,
+        wishes: &Wishes,
+    ) -> Result<Mapped, SubjectError> {
         let budget =
             Budget { evaluations: Some(self.evaluations).filter(|&most| most > 0), time: None };
         let map = || {
@@ -90,11 +96,13 @@ impl Etc {
             let found = algorithm.map(&world.instance, seed, budget, &wishes.stop);
             (found, start.elapsed())
         };
-        let ((mapping, evaluations, _), mut time) = map();
+        let (found, mut time) = map();
+        let found = found.ok_or(SubjectError::Interrupted)?;
         if !algorithm.is_search() && wishes.include("seconds") {
             time = (1..TIMINGS).map(|_| map().1).fold(time, Duration::min);
         }
-        Mapped { makespan: mapping.makespan(), bound: world.bound, evaluations, time }
+        let (makespan, evaluations) = (found.mapping.makespan(), found.evaluations);
+        Ok(Mapped { makespan, bound: world.bound, evaluations, time })
     }
 }
 
@@ -122,7 +130,7 @@ impl Case for Etc {
     fn run(&self, algorithm: &str, seed: u64, wishes: &Wishes) -> Result<Mapped, SubjectError> {
         let algorithm = Algorithm::by_name(algorithm, &Heuristics::built_in())?;
         let make = || self.world(seed, wishes);
-        self.worlds.within(seed, make, |world| Ok(self.map(algorithm, world, seed, wishes)))
+        self.worlds.within(seed, make, |world| self.map(algorithm, world, seed, wishes))
     }
 }
 

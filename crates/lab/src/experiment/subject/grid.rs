@@ -3,8 +3,9 @@
 use serde_json::{Value, json};
 
 use super::worlds::Worlds;
+use crate::until::Until;
 use super::{
-    Context, Measure, Prepared, Subject, SubjectError, Until, measure, metrics_of, wanted,
+    Context, Measure, Prepared, Subject, SubjectError, measure, metrics_of, wanted,
 };
 use crate::compare::{OWN, jobs_and_bound};
 use gridsat_grid::{Setup, Summary, simulate};

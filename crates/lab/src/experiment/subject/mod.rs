@@ -26,7 +26,6 @@ use serde_json::Value;
 use super::Metric;
 pub use error::SubjectError;
 pub(crate) use grid::GridRuns;
-use gridsat_engine::{Observer, Reports};
 use gridsat_model::Stop;
 
 /// Something that can be experimented on.
@@ -112,15 +111,6 @@ fn wanted<T>(
     let find = |name: &String| measures.iter().find(|one| one.name == name);
     let unknown = |name: &String| SubjectError::UnknownMetric(name.clone());
     names.iter().map(|name| find(name).ok_or_else(|| unknown(name))).collect()
-}
-
-/// Looks at nothing but whether to stop: what is then left half done is not kept.
-struct Until<'a>(&'a Stop);
-
-impl<S: Reports> Observer<S> for Until<'_> {
-    fn wants_end(&self) -> bool {
-        self.0.is_requested()
-    }
 }
 
 /// One metric of one run, of a subject by name.

@@ -1,0 +1,37 @@
+//! How much of what was asked for is done: what an interrupt or a time limit left out is counted,
+//! never shown with a result that is not its own.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+
+use super::exit::Exit;
+
+/// Fields of `--format json`; their names are a contract.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Done {
+    /// Whether anything is missing.
+    pub interrupted: bool,
+    pub completed: usize,
+    pub planned: usize,
+}
+
+impl Done {
+    pub fn new(completed: usize, planned: usize) -> Self {
+        Self { interrupted: completed < planned, completed, planned }
+    }
+
+    /// A line of a table, if anything is missing. `what` is counted, in the plural.
+    pub fn write(self, out: &mut dyn Write, what: &str) -> io::Result<()> {
+        let Self { interrupted, completed, planned } = self;
+        match interrupted {
+            true => writeln!(out, "interrupted, {completed} of {planned} {what} done"),
+            false => Ok(()),
+        }
+    }
+
+    /// What is missing makes the difference.
+    pub fn exit(self) -> Exit {
+        if self.interrupted { Exit::Stopped } else { Exit::Answered }
+    }
+}

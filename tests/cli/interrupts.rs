@@ -1,0 +1,66 @@
+//! The program: what an interrupt or a time limit leaves undone is counted, and never listed with
+//! what it started from.
+
+use super::*;
+
+#[test]
+fn a_search_without_time_has_no_result() {
+    let folder = folder();
+    let words = "map demo.json -a ga,ig --time-limit 0";
+    let csv = folder.run(&format!("{words} --format csv --no-times")).ends(3).out;
+    assert_eq!(csv, "algorithm,makespan,seconds,interrupted\nga,,,true\nig,,,true\n");
+    let json = folder.run(&format!("{words} --format json")).ends(3).json();
+    assert_eq!(json["results"], json!([]));
+    assert_eq!(json["interrupted"], true);
+    let table = folder.run(words).ends(3).out;
+    assert!(table.contains("interrupted, 0 of 2 algorithms done"), "{table}");
+    let all = folder.run("map demo.json -a ga,mct --format json").ends(0).json();
+    assert_eq!((&all["interrupted"], &all["completed"]), (&json!(false), &json!(2)));
+}
+
+#[test]
+fn instances_without_every_algorithm_are_left_out() {
+    let folder = folder();
+    let words = "bench --only jobcorr_16x4 -a mct,ga --time-limit 0";
+    let json = folder.run(&format!("{words} --format json")).ends(3).json();
+    assert_eq!((&json["completed"], &json["planned"]), (&json!(0), &json!(2)));
+    let csv = folder.run(&format!("{words} --format csv")).ends(3).out;
+    let rows: Vec<_> = csv.lines().collect();
+    assert!(rows[0].ends_with(",seconds,interrupted"), "{csv}");
+    assert!(rows[1].starts_with("jobcorr_16x4_1,jobcorr,16,4,,") && rows[1].ends_with(",true"));
+    let table = folder.run(words).ends(3).out;
+    assert!(table.contains("interrupted, 0 of 2 instances done"), "{table}");
+}
+
+/// Interrupts a command after two seconds and checks how much of it is counted as done.
+#[cfg(unix)]
+fn stopped(folder: &Folder, words: &str, planned: u64) -> Value {
+    let start = std::time::Instant::now();
+    let json =
+        interrupted(folder, &format!("{words} --format json"), || start.elapsed().as_secs() >= 2);
+    assert_eq!((&json["interrupted"], &json["planned"]), (&json!(true), &json!(planned)));
+    assert!(json["completed"].as_u64() < Some(planned), "{json}");
+    json
+}
+
+#[cfg(unix)]
+#[test]
+fn what_did_not_run_is_not_listed() {
+    let folder = Folder::with("endless.toml");
+    folder.run("generate etc --tasks 3000 --hosts 20 --output big.json").ends(0);
+    let names = |json: &Value, key: &str| -> Vec<String> {
+        let rows = json["results"].as_array().expect("a list").iter();
+        rows.map(|row| row[key].as_str().expect("a name").to_owned()).collect()
+    };
+    let map = stopped(&folder, "map big.json -a mct,ig,olb,minmin", 4);
+    assert_eq!(names(&map, "algorithm"), ["mct", "ig"]);
+    assert_eq!(map["results"][1]["interrupted"], true);
+    let compare = stopped(&folder, "compare big.json --time-limit 600 -r 1", 15);
+    assert_eq!(names(&compare, "algorithm"), ["optimum"]);
+    let policies = stopped(&folder, "compare endless.toml --policy mct,minmin", 2);
+    assert_eq!(names(&policies, "policy"), [""; 0]);
+    let long = example("lublin.toml").replace("count = 300", "count = 1000000000000");
+    folder.write("long.toml", long);
+    let clusters = stopped(&folder, "compare long.toml --policy own,easy", 2);
+    assert_eq!(names(&clusters, "policy"), [""; 0]);
+}
