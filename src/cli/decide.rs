@@ -2,6 +2,7 @@
 
 use gridsat_check::formula;
 use gridsat_exact::bounds;
+use gridsat_exact::export::Question;
 use gridsat_exact::sat::Answer;
 use gridsat_exact::strategy::decide_once;
 
@@ -33,6 +34,7 @@ pub fn run(args: &DecideArgs) -> Result<Exit, Failure> {
             gridsat_model::VERSION,
             decision.by
         )?;
+        writeln!(out, "c {}", Question::new(&instance, Some(k), encoding.load.name()))?;
         writeln!(out, "s {verdict}")?;
         let Some(mapping) = &mapping else { return Ok(()) };
         let makespan = instance.scale().display(mapping.makespan());

@@ -22,12 +22,22 @@ pub fn run(args: &ExportArgs) -> Result<Exit, Failure> {
     };
     let k = args.k.as_deref().map(|k| input::makespan(k, &instance)).transpose()?;
     let path = args.output.as_deref();
-    match args.format {
+    match format(args) {
         ProblemFormat::Dimacs => dimacs(args, &instance, k)?,
         ProblemFormat::Opb => write_to(path, |mut out| Opb::new(&instance).write(k, &mut out))?,
         ProblemFormat::Mps => write_to(path, |mut out| write_mps(&instance, k, &mut out))?,
     }
     Ok(Exit::Answered)
+}
+
+/// As asked for, or else by the name of the file.
+fn format(args: &ExportArgs) -> ProblemFormat {
+    let extension = args.output.as_deref().and_then(Path::extension).unwrap_or_default();
+    args.format.unwrap_or(match &*extension.to_string_lossy().to_ascii_lowercase() {
+        "opb" => ProblemFormat::Opb,
+        "mps" => ProblemFormat::Mps,
+        _ => ProblemFormat::Dimacs,
+    })
 }
 
 /// What to write: k, the encoding, and room for clauses.

@@ -97,6 +97,15 @@ pub fn write_json(out: &mut dyn Write, value: &impl Serialize) -> io::Result<()>
     out.write_all(b"\n")
 }
 
+/// The names of the columns of [`write_mapping_csv`].
+const MAPPING_COLUMNS: [&str; 7] =
+    ["task", "task_name", "host", "host_name", "time", "start", "end"];
+
+/// A mapping that is not there.
+pub fn write_mapping_head(out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "{}", MAPPING_COLUMNS.join(","))
+}
+
 /// One row a task: its number and name, its host, when it starts and ends there.
 pub fn write_mapping_csv(
     out: &mut dyn Write,
@@ -104,7 +113,7 @@ pub fn write_mapping_csv(
     mapping: &Mapping,
 ) -> io::Result<()> {
     let mut csv = csv::Writer::from_writer(out);
-    csv.write_record(["task", "task_name", "host", "host_name", "time", "start", "end"])?;
+    csv.write_record(MAPPING_COLUMNS)?;
     let mut clock: Vec<Ticks> = instance.hosts().map(|host| instance.ready(host)).collect();
     let show = |ticks| instance.scale().display(ticks).to_string();
     for task in instance.tasks() {

@@ -48,7 +48,7 @@ fn a_wrong_answer_is_not_decoded() {
     folder.write("no", "s UNSATISFIABLE\n").write("none", "c nothing\n");
     folder.write("late", "s SATISFIABLE\nv x1 -x2 x3 0\n").write("less", "v -1 -2 0\n");
     folder.write("odd", "v 1 two 0\n");
-    folder.run("decode demo.json -k 6 no").fails(2, &["no: ", "UNSATISFIABLE"]);
+    folder.run("decode demo.json -k 6 no").fails(2, &["no: ", "there is one with makespan 5.5"]);
     folder.run("decode demo.json -k 6 none").fails(2, &["none: ", "no 'v' line"]);
     folder.run("decode demo.json -k 6 late").fails(2, &["late: ", "above 6"]);
     folder.run("decode demo.json -k 6 less").fails(2, &["less: ", "without a host"]);

@@ -13,6 +13,7 @@ mod claims;
 mod clusters;
 mod compare;
 mod decide;
+mod decode;
 mod determinism;
 mod experiment;
 mod export;

@@ -82,9 +82,9 @@ pub struct ExportArgs {
     /// Write the very formula that this certificate's proof refutes (DIMACS)
     #[arg(long, value_name = "CERT", conflicts_with_all = ["k", "encoding", "at_most_one", "no_symmetry"])]
     pub certificate: Option<PathBuf>,
-    /// Format of the problem
-    #[arg(long, value_enum, default_value_t = ProblemFormat::Dimacs)]
-    pub format: ProblemFormat,
+    /// Format of the problem [default: by the extension of --output (.cnf, .opb, .mps), or dimacs]
+    #[arg(long, value_enum)]
+    pub format: Option<ProblemFormat>,
     /// Write to PATH instead of standard output; '-' is standard output
     #[arg(long, short, value_name = "PATH")]
     pub output: Option<PathBuf>,
@@ -104,13 +104,19 @@ pub enum ProblemFormat {
 pub struct DecodeArgs {
     #[command(flatten)]
     pub input: InputArgs,
-    /// The makespan that was asked about, in the unit of FILE
+    /// The makespan that was asked about, in the unit of FILE; needed for DIMACS, unless --problem
+    /// has it
     #[arg(short, value_name = "K")]
-    pub k: String,
-    /// The encoding that was exported
-    #[arg(long, value_name = "E", default_value = "adder", value_parser = loads())]
-    pub encoding: Load,
-    /// The solver's answer with its 's' and 'v' lines; '-' reads standard input
+    pub k: Option<String>,
+    /// DIMACS: the encoding that was exported [default: as --problem says, or adder]
+    #[arg(long, value_name = "E", value_parser = loads())]
+    pub encoding: Option<Load>,
+    /// The exported file, whose comments say what was asked; what -k and --encoding say is checked
+    /// against it
+    #[arg(long, value_name = "PATH")]
+    pub problem: Option<PathBuf>,
+    /// The solver's answer: 's' and 'v' lines, MiniSat's result file, or a list of variables and
+    /// values as HiGHS, SCIP and CBC write it; '-' reads standard input
     #[arg(value_name = "ANSWER")]
     pub answer: PathBuf,
     #[command(flatten)]
@@ -121,7 +127,8 @@ pub struct DecodeArgs {
 pub struct VerifyArgs {
     #[command(flatten)]
     pub input: InputArgs,
-    /// Certificate, output of 'solve --format json', or a mapping (JSON array, or a host a line)
+    /// Certificate, or a mapping: what solve, map and decode write as JSON or CSV, a JSON array, or
+    /// one host per line; hosts by number or name
     #[arg(value_name = "CERT")]
     pub certificate: PathBuf,
     #[command(flatten)]

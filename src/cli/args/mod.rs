@@ -32,7 +32,7 @@ pub use simulate::*;
 #[command(after_help = "Exit codes: 0 answered, 1 internal failure (verify: rejected), \
 2 bad input or usage, 3 stopped at a limit with the best mapping printed \
 (simulate: stuck or interrupted, with what there is), \
-10/20/0 satisfiable/unsatisfiable/unknown (decide only).")]
+10/20/0 satisfiable/unsatisfiable/unknown (decide only; decode: 20 unsatisfiable).")]
 pub struct Cli {
     #[command(subcommand)]
     pub command: Command,

@@ -4,12 +4,16 @@
 //! |---|---|
 //! | JSON object with `format` | as a gridsat certificate |
 //! | JSON object with `mapping`, such as `solve --format json` prints | the mapping, and `makespan` if given |
-//! | JSON array of host indices | the mapping |
-//! | text of host indices, one a line or separated by blanks | the mapping |
+//! | JSON object with `results`, such as `map --format json` prints | each mapping; the best counts |
+//! | JSON array of hosts | the mapping |
+//! | CSV with a header, such as `solve --format csv` prints | the mapping |
+//! | text of hosts, one a line or separated by blanks | the mapping |
 //!
+//! Hosts are given by number or, where that is none, by name.
 //! A bare mapping proves its makespan and nothing about optimality, whatever else its file claims.
 //! VeriPB proofs are not checked here, but by the checker made for them.
 
+use std::collections::HashMap;
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -20,6 +24,7 @@ use serde_json::value::RawValue;
 use thiserror::Error;
 
 use super::{Accepted, Rejection, check_format, decimal, verify_certificate, verify_mapping};
+use gridsat_model::io::{AssignmentError, numbers_of, read_assignment};
 use gridsat_model::text::excerpt;
 use gridsat_model::{Instance, Ticks};
 
@@ -110,8 +115,16 @@ pub enum Unreadable {
     Mapping(serde_json::Error),
     #[error("'makespan' is no number")]
     Makespan,
-    #[error("line {line}: \"{word}\" is no host index")]
+    #[error("line {line}: \"{word}\" is neither the number nor the name of a host")]
     NoHost { line: usize, word: String },
+    #[error("\"{0}\" is no host, or several")]
+    NoSuchName(String),
+    #[error(transparent)]
+    Table(#[from] AssignmentError),
+    #[error("'results' is no list of mappings: {0}")]
+    Results(serde_json::Error),
+    #[error("'results' is empty: there is no mapping")]
+    NoResults,
 }
 
 /// Checks a certificate or mapping file against the instance.
@@ -197,9 +210,15 @@ fn read(path: &Path) -> Result<String, Unreadable> {
 fn check_text(instance: &Instance, text: &str, directory: &Path) -> Result<FileVerdict, Failure> {
     match text.trim_start().chars().next() {
         Some('{') => check_object(instance, text, directory),
-        Some('[') => check_mapping(instance, serde_json::from_str(text)?),
-        _ => check_mapping(instance, read_hosts(text)?),
+        Some('[') => check_hosts(instance, serde_json::from_str(text)?),
+        _ if is_table(text) => check_mapping(instance, read_assignment(instance, text)?),
+        _ => check_mapping(instance, read_hosts(instance, text)?),
     }
+}
+
+/// Whether the first line looks like a header.
+fn is_table(text: &str) -> bool {
+    text.trim_start().lines().next().is_some_and(|line| line.contains(','))
 }
 
 /// What of an object decides how to read the rest.
@@ -211,7 +230,26 @@ struct Header<'a> {
     mapping: Option<&'a RawValue>,
     #[serde(borrow)]
     makespan: Option<&'a RawValue>,
+    #[serde(borrow)]
+    results: Option<&'a RawValue>,
     etc: Option<IgnoredAny>,
+}
+
+/// One of several mappings.
+#[derive(Deserialize)]
+struct OneResult<'a> {
+    #[serde(borrow)]
+    mapping: &'a RawValue,
+    #[serde(borrow)]
+    makespan: Option<&'a RawValue>,
+}
+
+/// A host by number or name.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Host {
+    Number(u32),
+    Name(String),
 }
 
 fn check_object(instance: &Instance, text: &str, directory: &Path) -> Result<FileVerdict, Failure> {
@@ -231,13 +269,43 @@ fn check_answer(instance: &Instance, answer: &Header) -> Result<FileVerdict, Fai
         Some(_) => Unreadable::Instance,
         None => Unreadable::NothingToCheck,
     };
+    if let (None, Some(results)) = (answer.mapping, answer.results) {
+        return check_results(instance, results);
+    }
     let mapping = answer.mapping.ok_or_else(nothing)?;
-    let hosts = serde_json::from_str(mapping.get()).map_err(Unreadable::Mapping)?;
-    let verdict = check_mapping(instance, hosts)?;
-    if let Some(claimed) = answer.makespan {
+    check_claim(instance, &OneResult { mapping, makespan: answer.makespan })
+}
+
+/// Each must hold; the best of them counts.
+fn check_results(instance: &Instance, results: &RawValue) -> Result<FileVerdict, Failure> {
+    let results: Vec<OneResult> =
+        serde_json::from_str(results.get()).map_err(Unreadable::Results)?;
+    let verdicts = results.iter().map(|result| check_claim(instance, result));
+    let verdicts = verdicts.collect::<Result<Vec<_>, _>>()?;
+    let best = verdicts.into_iter().min_by_key(|verdict| verdict.makespan());
+    best.ok_or_else(|| Unreadable::NoResults.into())
+}
+
+fn check_claim(instance: &Instance, result: &OneResult) -> Result<FileVerdict, Failure> {
+    let hosts = serde_json::from_str(result.mapping.get()).map_err(Unreadable::Mapping)?;
+    let verdict = check_hosts(instance, hosts)?;
+    if let Some(claimed) = result.makespan {
         check_makespan(instance, claimed.get(), verdict.makespan())?;
     }
     Ok(verdict)
+}
+
+fn check_hosts(instance: &Instance, hosts: Vec<Host>) -> Result<FileVerdict, Failure> {
+    let names = host_numbers(instance);
+    let number = |host| match host {
+        Host::Number(number) => Ok(number),
+        Host::Name(name) => {
+            let number = names.get(&*name).copied().flatten();
+            number.ok_or_else(|| Unreadable::NoSuchName(excerpt(&name)))
+        }
+    };
+    let hosts: Vec<u32> = hosts.into_iter().map(number).collect::<Result<_, _>>()?;
+    check_mapping(instance, hosts)
 }
 
 /// Compares the decimal text itself: a float could round two makespans into one.
@@ -257,13 +325,24 @@ fn check_mapping(instance: &Instance, hosts: Vec<u32>) -> Result<FileVerdict, Fa
     Ok(FileVerdict::Mapping { makespan })
 }
 
-/// Published solutions have one host a line, or all on one line.
-fn read_hosts(text: &str) -> Result<Vec<u32>, Unreadable> {
-    let lines = (1..).zip(text.lines());
-    let words =
-        lines.flat_map(|(line, text)| text.split_whitespace().map(move |word| (line, word)));
-    let host = |(line, word): (usize, &str)| {
-        word.parse::<u32>().map_err(|_| Unreadable::NoHost { line, word: excerpt(word) })
-    };
-    words.map(host).collect()
+/// Published solutions have one host a line, or all on one line. A name with blanks has its own.
+fn read_hosts(instance: &Instance, text: &str) -> Result<Vec<u32>, Unreadable> {
+    let names = host_numbers(instance);
+    let named = |word: &str| names.get(word).copied().flatten();
+    let mut hosts = Vec::new();
+    for (line, text) in (1..).zip(text.lines()) {
+        if let Some(number) = named(text.trim()).filter(|_| text.trim().parse::<u32>().is_err()) {
+            hosts.push(number);
+            continue;
+        }
+        for word in text.split_whitespace() {
+            let number = word.parse().ok().or_else(|| named(word));
+            hosts.push(number.ok_or_else(|| Unreadable::NoHost { line, word: excerpt(word) })?);
+        }
+    }
+    Ok(hosts)
+}
+
+fn host_numbers(instance: &Instance) -> HashMap<&str, Option<u32>> {
+    numbers_of(instance.hosts().map(|host| instance.host_name(host)))
 }

@@ -7,7 +7,7 @@ use std::io::Write;
 
 use gridsat_encodings::{Budget, Counter, DimacsWriter};
 
-use super::{ExportError, describe, title};
+use super::{ExportError, Question, describe, title};
 use gridsat_check::formula::{self, Encoding};
 use gridsat_model::{Instance, Ticks};
 
@@ -21,7 +21,9 @@ pub fn write_dimacs(
 ) -> Result<Counter, ExportError> {
     let mut counts = Counter::default();
     let pairs = formula::encode(instance, k, encoding, &mut counts, &mut budget.clone())?;
-    let mut comments = vec![title(instance, Some(k.0)), format!("encoding {encoding}")];
+    let question = Question::new(instance, Some(k), encoding.load.name());
+    let mut comments =
+        vec![title(instance, Some(k.0)), question.to_string(), format!("encoding {encoding}")];
     comments.extend(pairs.iter().map(|(task, host, var)| {
         format!("{} = {}", var.positive().to_dimacs(), describe(instance, task, host))
     }));

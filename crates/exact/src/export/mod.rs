@@ -1,11 +1,13 @@
 //! The problem in the formats other solvers read: DIMACS CNF, OPB and MPS.
 //!
 //! With a k each is the decision problem "makespan ≤ k?"; without, where the format has an
-//! objective, the optimisation problem. Comments tell which variable is which pair.
+//! objective, the optimisation problem. Comments tell which variable is which pair, and which
+//! [`Question`] is asked.
 
 mod dimacs;
 mod mps;
 pub mod opb;
+mod question;
 
 use std::io;
 
@@ -14,6 +16,7 @@ use thiserror::Error;
 
 pub use dimacs::write_dimacs;
 pub use mps::write_mps;
+pub use question::Question;
 
 use gridsat_model::{HostId, Instance, TaskId};
 

@@ -6,12 +6,13 @@
 
 use std::io::{self, Write};
 
-use super::title;
+use super::{Question, title};
 use gridsat_model::{Instance, Ticks};
 
 /// Writes the optimisation problem, or with a k the decision problem.
 pub fn write_mps(instance: &Instance, k: Option<Ticks>, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "* {}", title(instance, k.map(|ticks| ticks.0)))?;
+    writeln!(out, "* {}", Question::new(instance, k, "mps"))?;
     writeln!(out, "NAME gridsat")?;
     writeln!(out, "ROWS\n N cost")?;
     instance.tasks().try_for_each(|task| writeln!(out, " E task_{}", task.0))?;

@@ -7,7 +7,7 @@
 
 use std::io::{self, Write};
 
-use super::{describe, title};
+use super::{Question, describe, title};
 use gridsat_model::{HostId, Instance, TaskId, Ticks};
 
 /// The variables and the shape of the file.
@@ -56,6 +56,7 @@ impl<'a> Opb<'a> {
         let variables = if k.is_some() { self.pairs } else { self.variables() };
         writeln!(out, "* #variable= {variables} #constraint= {}", n + m)?;
         writeln!(out, "* {}", title(self.instance, k.map(|ticks| ticks.0)))?;
+        writeln!(out, "* {}", Question::new(self.instance, k, "opb"))?;
         for task in self.instance.tasks() {
             for (host, _) in self.instance.times(task) {
                 let number = self.pair(task, host);

@@ -15,6 +15,7 @@
 //! Input is not trusted: at most [`MAX_BYTES`] are read and at most [`MAX_TIMES`] times kept,
 //! nothing is allocated because a header says so, and nothing recurses. Not here: decompression.
 
+mod assignment;
 mod csv;
 mod decimal;
 mod dialect;
@@ -38,6 +39,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
+pub use assignment::{AssignmentError, numbers_of, read_assignment};
 pub use decimal::{DecimalError, ticks_at_most};
 pub use dialect::Separator;
 pub use encoding::Encoding;
