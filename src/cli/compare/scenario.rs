@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use comfy_table::Table;
-use gridsat_lab::compare::{self, OWN, Policies, PolicyRow, ScenarioOptions};
+use gridsat_lab::compare::{self, Known, OWN, Policies, PolicyRow, ScenarioOptions};
 use gridsat_model::text::printable;
 use gridsat_scenario::Scenario;
 use serde_json::{Value, json};
@@ -64,10 +64,10 @@ impl Report<'_> {
             "gridsat": gridsat_model::VERSION,
             "scenario": self.scenario.name(),
             "own": self.scenario.own_policies(),
-            "jobs": self.policies.jobs,
+            "jobs": self.policies.known.map(|known| known.jobs),
             "seed": self.policies.seed,
             "replications": self.options.replications,
-            "lower_bound": json_mean(self.policies.bound),
+            "lower_bound": self.policies.known.map(|known| json_mean(known.bound)),
             "interrupted": self.done().interrupted,
             "completed": self.done().completed,
             "planned": self.done().planned,
@@ -83,8 +83,12 @@ impl Report<'_> {
     }
 
     fn table(&self, out: &mut dyn Write) -> io::Result<()> {
-        let Policies { jobs, bound, seed, .. } = self.policies;
+        let Policies { known, seed, .. } = self.policies;
         let name = printable(self.scenario.name());
+        let Some(Known { jobs, bound }) = known else {
+            writeln!(out, "{name}: seed {seed} (gridsat {})", gridsat_model::VERSION)?;
+            return self.done().write(out, "policies");
+        };
         writeln!(out, "{name}: {jobs} jobs, seed {seed} (gridsat {})", gridsat_model::VERSION)?;
         let bound = shown(*bound, 2);
         writeln!(

@@ -55,13 +55,17 @@ pub fn lower_bound(grid: &Grid, scale: Scale, jobs: &[JobSpec]) -> Ticks {
     best
 }
 
-/// All jobs of a run, in order of arrival, and what no schedule of them can beat, in seconds.
-pub(crate) fn jobs_and_bound(setup: Setup) -> (Vec<JobSpec>, f64) {
+/// All jobs of a run, in order of arrival, and what no schedule of them can beat, in seconds. `None`
+/// if a stop was requested before all of them were known.
+pub(crate) fn jobs_and_bound(setup: Setup, stop: &Stop) -> Option<(Vec<JobSpec>, f64)> {
     let Setup { grid, groups, scale, .. } = setup;
-    let jobs: Vec<JobSpec> =
-        merge(groups.into_iter().map(|group| group.source).collect()).collect();
+    let jobs = merge(groups.into_iter().map(|group| group.source).collect());
+    let jobs: Vec<JobSpec> = jobs.take_while(|_| !stop.is_requested()).collect();
+    if stop.is_requested() {
+        return None;
+    }
     let bound = lower_bound(&grid, scale, &jobs);
-    (jobs, bound.as_f64() / scale.ticks_per_unit().as_f64())
+    Some((jobs, bound.as_f64() / scale.ticks_per_unit().as_f64()))
 }
 
 /// What the PEs do together, in millionths of the fastest; rounded up.

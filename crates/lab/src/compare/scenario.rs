@@ -61,12 +61,19 @@ pub struct Policies {
     pub rows: Vec<PolicyRow>,
     /// Policies that an interrupt left no time for.
     pub not_run: Vec<String>,
+    /// `None` if it was interrupted before all jobs were known.
+    pub known: Option<Known>,
+    /// The first seed.
+    pub seed: u64,
+}
+
+/// What holds for every policy.
+#[derive(Clone, Copy, Debug)]
+pub struct Known {
     /// Jobs that arrive, with the first seed.
     pub jobs: usize,
     /// The proven bound on the makespan, in seconds.
     pub bound: Mean,
-    /// The first seed.
-    pub seed: u64,
 }
 
 /// One policy. Times in seconds.
@@ -125,11 +132,14 @@ pub fn scenario(scenario: &Scenario, options: &ScenarioOptions) -> Result<Polici
         changes(scenario, policy, first, &options.stop)?;
     }
     let seeds = (0..options.replications.max(1)).map(|i| first.wrapping_add(i.into()));
-    let worlds: Vec<World> =
-        seeds.map(|seed| world(scenario, seed)).collect::<Result<_, ScenarioError>>()?;
+    let worlds = seeds.map(|seed| world(scenario, seed, &options.stop));
+    let worlds = worlds.collect::<Result<Option<Vec<World>>, ScenarioError>>()?;
     let policies = match options.policies.is_empty() {
-        true => usual(scenario, worlds[0].has_levels),
+        true => usual(scenario, worlds.as_ref().is_none_or(|worlds| worlds[0].has_levels)),
         false => options.policies.clone(),
+    };
+    let Some(worlds) = worlds else {
+        return Ok(Policies { rows: Vec::new(), not_run: policies, known: None, seed: first });
     };
     let (mut rows, mut not_run) = (Vec::new(), Vec::new());
     for policy in policies {
@@ -141,8 +151,10 @@ pub fn scenario(scenario: &Scenario, options: &ScenarioOptions) -> Result<Polici
     Ok(Policies {
         rows,
         not_run,
-        jobs: worlds[0].jobs,
-        bound: Mean::of(&worlds.iter().map(|world| world.bound).collect::<Vec<_>>()),
+        known: Some(Known {
+            jobs: worlds[0].jobs,
+            bound: Mean::of(&worlds.iter().map(|world| world.bound).collect::<Vec<_>>()),
+        }),
         seed: first,
     })
 }
@@ -166,11 +178,12 @@ fn changes(
     Ok(Changes { seed: Some(seed), policy, stop: stop.clone() })
 }
 
-fn world(scenario: &Scenario, seed: u64) -> Result<World, ScenarioError> {
+/// `None` if a stop was requested before all its jobs were known.
+fn world(scenario: &Scenario, seed: u64, stop: &Stop) -> Result<Option<World>, ScenarioError> {
     let setup = scenario.setup(&changes(scenario, OWN, seed, &Stop::never())?)?;
-    let (jobs, bound) = jobs_and_bound(setup);
+    let Some((jobs, bound)) = jobs_and_bound(setup, stop) else { return Ok(None) };
     let has_levels = jobs.iter().any(|job| job.qos > 0);
-    Ok(World { seed, jobs: jobs.len(), has_levels, bound })
+    Ok(Some(World { seed, jobs: jobs.len(), has_levels, bound }))
 }
 
 /// `None` if a stop was requested before the last of them was done.

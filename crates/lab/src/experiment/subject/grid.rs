@@ -124,7 +124,8 @@ impl GridRuns {
     }
 
     fn bound(&self, seed: u64) -> Result<f64, SubjectError> {
-        Ok(jobs_and_bound(self.setup(OWN, seed)?).1)
+        let known = jobs_and_bound(self.setup(OWN, seed)?, &self.stop);
+        known.map(|(_, bound)| bound).ok_or(SubjectError::Interrupted)
     }
 }
 
