@@ -25,6 +25,19 @@ pub enum Exit {
     Unsatisfiable,
 }
 
+impl Exit {
+    /// The one that a script must not miss: a failure before bad input, bad input before a stop.
+    pub fn worse(self, other: Self) -> Self {
+        let rank = |exit| match exit {
+            Self::Answered | Self::Satisfiable | Self::Unsatisfiable => 0,
+            Self::Stopped => 1,
+            Self::BadInput => 2,
+            Self::Internal => 3,
+        };
+        if rank(other) > rank(self) { other } else { self }
+    }
+}
+
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> Self {
         Self::from(match exit {

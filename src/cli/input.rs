@@ -13,7 +13,7 @@ use gridsat_model::io::{self, CsvOptions, Kind, Precision, ReadOptions, ReadyTim
 use gridsat_model::text::{excerpt, on_one_line};
 use gridsat_model::{Instance, Ticks};
 
-use super::args::{InputArgs, ReadingArgs, SatArgs, SolverArgs};
+use super::args::{FormArgs, InputArgs, ReadingArgs, SatArgs, SolverArgs};
 use super::exit::{Exit, Failure};
 
 /// The literal thesis formula grows with k itself; this many clauses are still decided in seconds.
@@ -21,15 +21,21 @@ const THESIS_CLAUSES: u64 = 2_000_000;
 
 /// Reads the instance, and says on standard error what may surprise about that.
 pub fn instance(args: &InputArgs) -> Result<Instance, Failure> {
-    read(args, None)
+    instance_of(&args.file, &args.form)
+}
+
+/// The same for a file among several.
+pub fn instance_of(file: &Path, form: &FormArgs) -> Result<Instance, Failure> {
+    read(file, form, None)
 }
 
 /// Reads the instance as it was read for the certificate, if times were rounded then.
 pub fn certified_instance(args: &InputArgs, certificate: &Path) -> Result<Instance, Failure> {
-    read(args, rounded_decimals(certificate).map(Precision::Decimals))
+    let rounded = rounded_decimals(certificate).map(Precision::Decimals);
+    read(&args.file, &args.form, rounded)
 }
 
-fn read(args: &InputArgs, default: Option<Precision>) -> Result<Instance, Failure> {
+fn read(file: &Path, args: &FormArgs, default: Option<Precision>) -> Result<Instance, Failure> {
     let ReadingArgs { header, index, ready_row, decimals, exact, .. } = args.reading;
     let precision = match (exact, decimals) {
         (true, _) => Precision::Exact,
@@ -44,12 +50,11 @@ fn read(args: &InputArgs, default: Option<Precision>) -> Result<Instance, Failur
         ready: args.reading.ready.as_deref().map(ready_times).transpose()?,
         csv: CsvOptions { header, index, ready_row },
     };
-    let instance = io::read_file(&args.file, &options).map_err(Failure::input)?;
+    let instance = io::read_file(file, &options).map_err(Failure::input)?;
     let notes = instance.notes().iter().filter(|note| note.is_surprising());
     let notes: Vec<String> = notes.map(ToString::to_string).collect();
     if !notes.is_empty() {
-        let name =
-            if args.file == Path::new("-") { "stdin".into() } else { args.file.to_string_lossy() };
+        let name = if file == Path::new("-") { "stdin".into() } else { file.to_string_lossy() };
         eprintln!("gridsat: {}: {}", on_one_line(&name), notes.join("; "));
     }
     Ok(instance)
@@ -121,8 +126,12 @@ pub fn budget(args: &SatArgs, load: Option<Load>) -> Budget<'static> {
 /// The solver, and a stop that Ctrl-C requests and the time limit sets.
 pub fn solver(args: &SolverArgs) -> Result<(SolverChoice, Stop), Failure> {
     let Ok(choice) = args.solver.parse::<SolverChoice>();
-    let stop = interrupt()?;
-    Ok((choice, args.time_limit.map_or_else(|| stop.clone(), |limit| stop.within(limit))))
+    Ok((choice, limited(args, &interrupt()?)))
+}
+
+/// The same stop, also due when the time limit is over, counted from now on.
+pub fn limited(args: &SolverArgs, stop: &Stop) -> Stop {
+    args.time_limit.map_or_else(|| stop.clone(), |limit| stop.within(limit))
 }
 
 /// Whether a file is a trace of parallel jobs, by its name.

@@ -91,12 +91,7 @@ fn seconds(row: &Row, no_times: bool) -> String {
     if no_times { String::new() } else { format!("{:.6}", row.time.as_secs_f64()) }
 }
 
-fn table(
-    out: &mut dyn Write,
-    instance: &Instance,
-    rows: &[Row],
-    args: &MapArgs,
-) -> io::Result<()> {
+fn table(out: &mut dyn Write, instance: &Instance, rows: &[Row], args: &MapArgs) -> io::Result<()> {
     let (n, m) = (instance.task_count(), instance.host_count());
     let name = printable(instance.name());
     let seed = seed(rows, args).map_or(String::new(), |seed| format!(", seed {seed}"));

@@ -62,6 +62,7 @@ pub fn print<J: Serialize>(
     write_result(args.output.as_deref(), |out| match args.format {
         Format::Table => table(out),
         Format::Json => write_json(out, &json()),
+        Format::Jsonl => write_json_line(out, &json()),
         Format::Csv => csv(out),
     })
 }
@@ -104,6 +105,24 @@ const MAPPING_COLUMNS: [&str; 7] =
 /// A mapping that is not there.
 pub fn write_mapping_head(out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{}", MAPPING_COLUMNS.join(","))
+}
+
+/// One value as JSON on one line.
+pub fn write_json_line(out: &mut dyn Write, value: &impl Serialize) -> io::Result<()> {
+    on_one_line(out, |out| write_json(out, value))
+}
+
+/// JSON that is written in lines, on one. Only blanks between values are lost: a string has no line
+/// breaks of its own.
+pub fn on_one_line(
+    out: &mut dyn Write,
+    fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<()> {
+    let mut text = Vec::new();
+    fill(&mut text)?;
+    let text = String::from_utf8(text).map_err(io::Error::other)?;
+    text.lines().try_for_each(|line| out.write_all(line.trim_start().as_bytes()))?;
+    out.write_all(b"\n")
 }
 
 /// One row a task: its number and name, its host, when it starts and ends there.

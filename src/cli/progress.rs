@@ -5,7 +5,8 @@ use std::time::Instant;
 
 use gridsat_exact::sat::Answer;
 use gridsat_exact::strategy::Event;
-use gridsat_model::{Scale, Ticks, gap};
+use gridsat_model::text::printable;
+use gridsat_model::{Instance, Scale, Ticks, gap};
 
 /// Prints bounds, gap and decisions as they come.
 pub struct Progress {
@@ -13,14 +14,40 @@ pub struct Progress {
     scale: Scale,
     lower: Ticks,
     upper: Option<Ticks>,
-    shown: bool,
+    shown: Shown,
+}
+
+/// What is printed.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Shown {
+    Nothing,
+    /// Results: mappings, bounds, decisions.
+    Results,
+    /// Also what is about to be done.
+    Everything,
 }
 
 impl Progress {
-    /// Silent when asked to be, or when standard error is not a terminal.
-    pub fn new(scale: Scale, quiet: bool) -> Self {
-        let shown = !quiet && io::stderr().is_terminal();
+    /// Silent when asked to be, or when standard error is not a terminal; unless it is to be
+    /// verbose.
+    pub fn new(scale: Scale, quiet: bool, verbose: u8) -> Self {
+        let shown = match verbose {
+            0 if quiet || !io::stderr().is_terminal() => Shown::Nothing,
+            1 => Shown::Results,
+            _ => Shown::Everything,
+        };
         Self { start: Instant::now(), scale, lower: Ticks(0), upper: None, shown }
+    }
+
+    /// Prints what was read.
+    pub fn log_instance(&self, instance: &Instance) {
+        if self.shown > Shown::Nothing {
+            let (n, m) = (instance.task_count(), instance.host_count());
+            let notes = instance.notes().iter().map(|note| format!("; {note}"));
+            let notes: String = notes.filter(|_| self.shown == Shown::Everything).collect();
+            let name = printable(instance.name());
+            self.print(&format!("read {name}: {n} tasks on {m} hosts{notes}"));
+        }
     }
 
     /// Prints one event.
@@ -50,7 +77,11 @@ impl Progress {
                 format!("writing the proof that {} is impossible", self.scale.display(*k))
             }
         };
-        if self.shown {
+        let least = match event {
+            Event::Deciding { .. } | Event::Certifying { .. } => Shown::Everything,
+            _ => Shown::Results,
+        };
+        if self.shown >= least {
             self.print(&text);
         }
     }

@@ -17,7 +17,8 @@ fn every_kind_of_answer_is_read() {
     let folder = folder();
     for (name, text) in ANSWERS {
         folder.write(name, text);
-        let json = folder.run(&format!("decode demo.json -k 6 {name} --format json")).ends(0).json();
+        let json =
+            folder.run(&format!("decode demo.json -k 6 {name} --format json")).ends(0).json();
         assert_eq!((&json["answer"], &json["mapping"]), (&json!("sat"), &json!([1, 0])), "{name}");
         assert_eq!(json["makespan"], 5.5, "{name}");
     }

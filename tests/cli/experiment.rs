@@ -151,3 +151,24 @@ fn what_is_wrong_is_one_line() {
     let list = ["bad.toml", "broken.jsonl", "other.jsonl", "sweep.toml", "typo.toml"];
     assert_eq!(folder.list(), list);
 }
+
+#[test]
+fn more_replications_are_added() {
+    let folder = sweep();
+    folder.run("experiment sweep.toml --replications 4").ends(0);
+    let four = folder.read("sweep.jsonl");
+    let runs = |text: &str| text.lines().filter(|line| line.starts_with("{\"point\"")).count();
+    let eight = folder.run("experiment sweep.toml --replications 8 --format json").ends(0);
+    let once = sweep();
+    assert_eq!(eight.out, once.run("experiment sweep.toml -r 8 --format json").ends(0).out);
+    assert_eq!(folder.read("sweep.jsonl"), once.read("sweep.jsonl"));
+    assert_eq!(folder.list(), ["sweep.jsonl", "sweep.toml"]);
+    // What is there is kept as it is, whatever it says.
+    let odd = four.replacen("\"values\":[", "\"values\":[7", 1);
+    folder.write("sweep.jsonl", &odd);
+    folder.run("experiment sweep.toml --replications 8").ends(0);
+    let kept = folder.read("sweep.jsonl");
+    assert!(kept.contains("\"values\":[7") && runs(&kept) == 2 * runs(&four), "{kept}");
+    folder.run("experiment sweep.toml --replications 4").fails(2, &["sweep.jsonl", "--fresh"]);
+    folder.run("experiment sweep.toml --replications 9 --seed 5").fails(2, &["sweep.jsonl"]);
+}

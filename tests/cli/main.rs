@@ -27,6 +27,7 @@ mod reference;
 mod regression;
 mod report;
 mod scenario;
+mod several;
 mod simulate;
 mod solve;
 mod usage;

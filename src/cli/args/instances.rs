@@ -10,14 +10,18 @@ use gridsat_exact::strategy::{Extract, Order, Strategy};
 use gridsat_model::io::Format;
 
 use super::{
-    InputArgs, OutputArgs, SatArgs, SolverArgs, TimedOutputArgs, gap, instance_formats, loads,
-    one_of, seconds, threads,
+    FormArgs, InputArgs, OutputArgs, SatArgs, SolverArgs, TimedOutputArgs, gap, instance_formats,
+    loads, one_of, seconds, threads,
 };
 
 #[derive(Args)]
 pub struct SolveArgs {
+    /// Instances: JSON, CSV, HCSP/Braun text or R||Cmax text; '-' reads standard input. Several are
+    /// solved one after the other, each within the limits
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
     #[command(flatten)]
-    pub input: InputArgs,
+    pub form: FormArgs,
     /// auto: prices, dives and proofs by cases with SAT; sat: SAT decisions only; thesis: the
     /// literal encoding and binary search
     #[arg(long, default_value = "auto", value_parser = one_of([
@@ -50,6 +54,12 @@ pub struct SolveArgs {
     /// Draw the mapping to PATH (SVG)
     #[arg(long, value_name = "PATH")]
     pub gantt: Option<PathBuf>,
+    /// Say which hosts and tasks carry the lower bound, and what one more host could give at best
+    #[arg(long)]
+    pub explain: bool,
+    /// Log to standard error what the search does, on a terminal or not; -vv logs more
+    #[arg(long, short, action = clap::ArgAction::Count)]
+    pub verbose: u8,
     #[command(flatten)]
     pub output: TimedOutputArgs,
 }

@@ -101,6 +101,13 @@ pub struct InputArgs {
     /// Instance: JSON, CSV, HCSP/Braun text or R||Cmax text; '-' reads standard input
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
+    #[command(flatten)]
+    pub form: FormArgs,
+}
+
+/// What an instance file looks like, where that cannot be seen.
+#[derive(Args)]
+pub struct FormArgs {
     /// Format of FILE [default: by its extension]
     #[arg(long, value_name = "FORMAT", value_parser = instance_formats())]
     pub from: Option<io::Format>,
@@ -170,6 +177,8 @@ pub enum Format {
     Table,
     /// One object, for programs
     Json,
+    /// The same on one line; solve: one line per instance
+    Jsonl,
     /// One row a task (solve), an algorithm (map), a run (experiment) or the whole (simulate)
     Csv,
 }

@@ -41,7 +41,7 @@ pub fn run(args: &CompareArgs) -> Result<Exit, Failure> {
     };
     let instance = input::instance(&args.input)?;
     let stop = input::interrupt()?.within(args.time_limit.unwrap_or(TIME_LIMIT));
-    let mut progress = Progress::new(instance.scale(), args.output.to.quiet);
+    let mut progress = Progress::new(instance.scale(), args.output.to.quiet, 0);
     let watch = &mut |event: &Event<'_>| progress.show(event);
     let comparison =
         compare::instance(&instance, &options, &stop, watch).map_err(|error| match error {

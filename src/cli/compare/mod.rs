@@ -23,11 +23,11 @@ use super::table::with_head;
 pub fn run(args: &CompareArgs) -> Result<Exit, Failure> {
     let CompareArgs { algorithm, time_limit, gap, policy, .. } = args;
     let path = &args.input.file;
-    let is_trace = args.input.from.is_none() && input::is_trace(path);
+    let is_trace = args.input.form.from.is_none() && input::is_trace(path);
     let has_ending = |ending| path.extension().is_some_and(|own| own.eq_ignore_ascii_case(ending));
-    let is_toml = args.input.from.is_none() && has_ending("toml");
+    let is_toml = args.input.form.from.is_none() && has_ending("toml");
     // JSON may hold an instance, too; what cannot be read is left to the reader of instances.
-    let is_json = args.input.from.is_none() && has_ending("json");
+    let is_json = args.input.form.from.is_none() && has_ending("json");
     let text = (is_toml || is_json).then(|| Text::load(path)).transpose();
     let is_described = |keys: &Keys<'_>| is_toml || keys.has("resource") || keys.has("cluster");
     let keys = text.as_ref().ok().and_then(Option::as_ref).map(Text::keys).filter(is_described);
@@ -85,9 +85,9 @@ fn write_csv<N: AsRef<str>, M: AsRef<str>>(
 ) -> io::Result<()> {
     let mut csv = csv::Writer::from_writer(out);
     // Only policies can be without any row; an instance always has its best mapping.
-    let first = rows.first().map_or(vec!["policy"], |row| {
-        row.iter().map(|(name, _)| name.as_ref()).collect()
-    });
+    let first = rows
+        .first()
+        .map_or(vec!["policy"], |row| row.iter().map(|(name, _)| name.as_ref()).collect());
     csv.write_record(first.iter().copied().chain([INTERRUPTED]))?;
     for row in &rows {
         csv.write_record(row.iter().map(|(_, value)| value.as_str()).chain(["false"]))?;

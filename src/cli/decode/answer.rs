@@ -149,7 +149,9 @@ impl Model {
         let Self { literals, numbers, pairs, has_values } = self;
         match (literals.is_empty(), numbers.is_empty(), pairs.is_empty()) {
             (true, true, true) if has_values => Ok(Answer::Pairs(pairs)),
-            (true, true, true) => bail!("no 'v' line and no values of variables: no model is there"),
+            (true, true, true) => {
+                bail!("no 'v' line and no values of variables: no model is there")
+            }
             (false, true, true) if !has_values => Ok(Answer::Literals(literals)),
             (true, false, true) => Ok(Answer::Numbers(numbers)),
             (true, true, false) => Ok(Answer::Pairs(pairs)),

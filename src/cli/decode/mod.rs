@@ -139,7 +139,8 @@ impl<'a> Asked<'a> {
         let mapping = match Answer::parse(text)? {
             Answer::Impossible => return self.check_impossible().map(|()| None),
             Answer::Literals(lits) => {
-                let missing = "-k K or --problem FILE is needed: the variables of DIMACS depend on k";
+                let missing =
+                    "-k K or --problem FILE is needed: the variables of DIMACS depend on k";
                 let pairs = formula::pairs(instance, k.ok_or_else(|| anyhow!(missing))?, self.load);
                 pairs.read_model(instance, |var| lits.contains(&var.positive()))
             }

@@ -20,7 +20,7 @@ use serde::Serialize;
 use super::super::args::{ExperimentArgs, Format};
 use super::super::exit::{Exit, Failure};
 use super::super::input;
-use super::super::output::{write_json, write_result};
+use super::super::output::{write_json, write_json_line, write_result};
 use super::bar::Bar;
 use super::{default_result, failure, failures, stopped};
 
@@ -172,6 +172,7 @@ fn print(args: &ExperimentArgs, card: &Scorecard, times: &Times) -> Result<(), F
         Format::Table if is_markdown => card.write_markdown(out, &command(args)),
         Format::Table => table(out, card, times),
         Format::Json => write_json(out, &Json { card, seconds: &times.now }),
+        Format::Jsonl => write_json_line(out, &Json { card, seconds: &times.now }),
         Format::Csv => card.write_csv(out),
     })
 }

@@ -22,7 +22,7 @@ use self::watch::Watch;
 use super::args::{CheckArg, Format, SimulateArgs};
 use super::exit::{Exit, Failure};
 use super::input;
-use super::output::write_result;
+use super::output::{on_one_line, write_result};
 
 pub fn run(args: &SimulateArgs) -> Result<Exit, Failure> {
     let path = match (&args.scenario, args.check) {
@@ -98,6 +98,7 @@ fn grid(args: &SimulateArgs, scenario: &Scenario) -> Result<Exit, Failure> {
         write_result(args.output.to.output.as_deref(), |out| match args.output.to.format {
             Format::Table => table::write(out, &report),
             Format::Json => report.write_json(out),
+            Format::Jsonl => on_one_line(out, |out| report.write_json(out)),
             Format::Csv => report.write_csv(out),
         });
     kept.and(printed)?;

@@ -19,6 +19,7 @@
 
 mod ascent;
 mod counting;
+mod explanation;
 mod linear;
 mod prices;
 mod reason;
@@ -32,6 +33,7 @@ use gridsat_model::certificate::Step;
 use gridsat_model::{Instance, Stop};
 
 pub use counting::{average_load, latest_ready, longest_task};
+pub use explanation::Explanation;
 pub(crate) use linear::by_weights;
 pub use linear::{Linear, by_speeds, linear, linear_roughly};
 pub use prices::{Ascent, Climb, Contradiction, Domain, Volume, bound_below, refute_by_prices};

@@ -192,6 +192,11 @@ impl Results {
         out.write_all(json_line(&End { runs: self.outcomes.len() }).as_bytes())
     }
 
+    /// All runs with what they gave, in order.
+    pub(super) fn runs(&self) -> impl Iterator<Item = (RunId, Outcome)> {
+        self.experiment.runs().zip(self.outcomes.iter().cloned())
+    }
+
     /// What a run of the experiment gave.
     pub fn outcome(&self, run: RunId) -> &Outcome {
         &self.outcomes[run.place(&self.experiment).expect("asked for a run of the experiment")]

@@ -66,12 +66,17 @@ pub fn run(
     progress: &dyn Progress,
 ) -> Result<Ended, ExperimentError> {
     let points = experiment.prepare(stop)?;
-    if let Some(results) =
-        (!options.fresh).then(|| existing(experiment, result)).transpose()?.flatten()
-    {
-        return Ok(Ended::Complete { results: Box::new(results), new: 0 });
-    }
-    let (journal, done) = Journal::open(result, experiment, options.fresh)?;
+    let earlier = if options.fresh { None } else { existing(experiment, result)? };
+    let earlier = match earlier {
+        Some(results) if results.experiment == *experiment => {
+            // Left behind by a run that was killed just after the result was there.
+            let _ = std::fs::remove_file(path_of(result));
+            return Ok(Ended::Complete { results: Box::new(results), new: 0 });
+        }
+        earlier => earlier,
+    };
+    let (journal, mut done) = Journal::open(result, experiment, options.fresh)?;
+    done.extend(earlier.iter().flat_map(Results::runs));
     let of = experiment.run_count();
     let new = of - done.len();
     progress.begin(done.len(), of);
@@ -87,17 +92,18 @@ pub fn run(
     Ok(Ended::Complete { results: Box::new(results), new })
 }
 
-/// The result, if it is there already.
+/// The result, if it is there already: of this experiment, or of fewer of its worlds. These are the
+/// first, as seeds are counted from the experiment's on.
 fn existing(experiment: &Experiment, path: &Path) -> Result<Option<Results>, ExperimentError> {
     if !path.exists() {
         return Ok(None);
     }
     let results = Results::read(path)?;
-    if results.experiment != *experiment || results.version != gridsat_model::VERSION {
+    let replications = results.experiment.replications.min(experiment.replications);
+    let part = Experiment { replications, ..experiment.clone() };
+    if results.experiment != part || results.version != gridsat_model::VERSION {
         return Err(ExperimentError::result(path, ResultError::OtherResult));
     }
-    // Left behind by a run that was killed just after the result was there.
-    let _ = std::fs::remove_file(path_of(path));
     Ok(Some(results))
 }
 

@@ -3,8 +3,8 @@
 use serde_json::json;
 
 use super::{Measure, Prepared, Subject, SubjectError, measure, metrics_of, wanted};
-use crate::until::Until;
 use crate::compare::OWN;
+use crate::until::Until;
 use gridsat_cluster::{Summary, simulate};
 use gridsat_model::Stop;
 use gridsat_scenario::Keys;

@@ -3,11 +3,9 @@
 use serde_json::{Value, json};
 
 use super::worlds::Worlds;
-use crate::until::Until;
-use super::{
-    Context, Measure, Prepared, Subject, SubjectError, measure, metrics_of, wanted,
-};
+use super::{Context, Measure, Prepared, Subject, SubjectError, measure, metrics_of, wanted};
 use crate::compare::{OWN, jobs_and_bound};
+use crate::until::Until;
 use gridsat_grid::{Setup, Summary, simulate};
 use gridsat_model::Stop;
 use gridsat_scenario::{Changes, Keys, Policies, Scenario};

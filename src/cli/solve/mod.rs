@@ -1,4 +1,7 @@
-//! `gridsat solve`.
+//! `gridsat solve`: one instance here, several beside.
+
+mod explain;
+mod several;
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -11,13 +14,14 @@ use gridsat_exact::sat::{Answer, SolverChoice};
 use gridsat_exact::solve::{
     Solution, SolveError, Solver, WriteVeripbError, is_veripb, write_veripb,
 };
-use gridsat_exact::strategy::{Decision, Options, Strategy};
+use gridsat_exact::strategy::{Decision, Event, Options, Strategy};
 use gridsat_model::io::Note;
 use gridsat_model::text::printable;
-use gridsat_model::{Instance, Ticks};
+use gridsat_model::{Instance, Stop, Ticks};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
+use self::explain::{Explained, JsonExplanation};
 use super::args::SolveArgs;
 use super::exit::{Exit, Failure};
 use super::output::{number, print, write_gantt, write_mapping_csv};
@@ -29,39 +33,74 @@ use super::{input, output};
 pub const GANTT_WIDTH: usize = 72;
 
 pub fn run(args: &SolveArgs) -> Result<Exit, Failure> {
-    let instance = input::instance(&args.input)?;
-    let (solver, stop) = input::solver(&args.solver)?;
+    let Ok(solver) = args.solver.solver.parse::<SolverChoice>();
     let options = options(args, solver)?;
-    let mut progress = Progress::new(instance.scale(), args.output.to.quiet);
-    let solver = options.solver.clone();
-    let mut search = Solver::with(options).stop(stop.clone()).watch(|event| progress.show(event));
-    let solution = search.solve(&instance).map_err(|error| match error {
-        SolveError::Strategy(error) => Failure::of_search(error),
-        error => Failure::internal(error),
-    })?;
-    let saved = args.certificate.as_deref().map(|path| match is_veripb(path) {
-        true => write_veripb(&instance, &solution, &solver, path, &stop),
-        false => Ok(solution.certificate().save(path)?),
-    });
-    let report =
-        Report { instance: &instance, args, solution: &solution, saved: saved.unwrap_or(Ok(())) };
-    let printed = print(
-        &args.output.to,
-        |out| report.table(out),
-        || report.json(),
-        |out| write_mapping_csv(out, &instance, solution.mapping()),
-    );
-    if let Some(path) = &args.gantt {
-        let subtitle = report.headline();
-        let options = SvgOptions {
-            subtitle: Some(&subtitle),
-            lower_bound: Some(solution.lower_bound().ticks()),
-            ..SvgOptions::default()
-        };
-        write_gantt(path, &instance, solution.mapping(), &options)?;
+    let search = Search { args, options, stop: input::interrupt()? };
+    match args.files.as_slice() {
+        [one] => search.one(one),
+        several => several::run(&search, several),
     }
-    printed?;
-    Ok(report.exit())
+}
+
+/// What is the same for every instance.
+struct Search<'a> {
+    args: &'a SolveArgs,
+    options: Options,
+    /// An interrupt; the time limit is one of each instance.
+    stop: Stop,
+}
+
+/// An instance, what was found, and the stop with the time limit it was found within.
+struct Solved {
+    instance: Instance,
+    solution: Solution,
+    stop: Stop,
+}
+
+impl Search<'_> {
+    fn solve(&self, file: &Path) -> Result<Solved, Failure> {
+        let instance = input::instance_of(file, &self.args.form)?;
+        let stop = input::limited(&self.args.solver, &self.stop);
+        let mut progress =
+            Progress::new(instance.scale(), self.args.output.to.quiet, self.args.verbose);
+        progress.log_instance(&instance);
+        let watch = |event: &Event<'_>| progress.show(event);
+        let mut search = Solver::with(self.options.clone()).stop(stop.clone()).watch(watch);
+        let solution = search.solve(&instance).map_err(|error| match error {
+            SolveError::Strategy(error) => Failure::of_search(error),
+            error => Failure::internal(error),
+        })?;
+        drop(search);
+        Ok(Solved { instance, solution, stop })
+    }
+
+    fn one(&self, file: &Path) -> Result<Exit, Failure> {
+        let args = self.args;
+        let Solved { instance, solution, stop } = &self.solve(file)?;
+        let saved = args.certificate.as_deref().map(|path| match is_veripb(path) {
+            true => write_veripb(instance, solution, &self.options.solver, path, stop),
+            false => Ok(solution.certificate().save(path)?),
+        });
+        let explained = args.explain.then(|| Explained::new(instance, solution, stop));
+        let report = Report { instance, args, solution, explained, saved: saved.unwrap_or(Ok(())) };
+        let printed = print(
+            &args.output.to,
+            |out| report.table(out),
+            || report.json(),
+            |out| write_mapping_csv(out, instance, solution.mapping()),
+        );
+        if let Some(path) = &args.gantt {
+            let subtitle = report.headline();
+            let options = SvgOptions {
+                subtitle: Some(&subtitle),
+                lower_bound: Some(solution.lower_bound().ticks()),
+                ..SvgOptions::default()
+            };
+            write_gantt(path, instance, solution.mapping(), &options)?;
+        }
+        printed?;
+        Ok(report.exit())
+    }
 }
 
 fn options(args: &SolveArgs, solver: SolverChoice) -> Result<Options, Failure> {
@@ -92,6 +131,8 @@ struct Report<'a> {
     instance: &'a Instance,
     args: &'a SolveArgs,
     solution: &'a Solution,
+    /// Where it was asked for.
+    explained: Option<Explained<'a>>,
     /// Whether the certificate is where it was asked for.
     saved: Result<(), WriteVeripbError>,
 }
@@ -124,6 +165,8 @@ struct Json {
     decisions: Vec<JsonDecision>,
     oracle_calls: usize,
     certificate: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    explanation: Option<JsonExplanation>,
     #[serde(skip_serializing_if = "Option::is_none")]
     note: Option<String>,
 }
@@ -205,6 +248,7 @@ impl Report<'_> {
             decisions: solution.decisions.iter().map(decision).collect(),
             oracle_calls: solution.oracle_calls,
             certificate: self.path().map(|path| path.display().to_string()),
+            explanation: self.explained.as_ref().map(Explained::json),
             note: solution.note.clone(),
         }
     }
@@ -221,6 +265,9 @@ impl Report<'_> {
         writeln!(out)?;
         writeln!(out, "{}", self.effort())?;
         writeln!(out, "Certificate: {}", self.certificate())?;
+        if let Some(explained) = &self.explained {
+            writeln!(out, "\n{}", explained.paragraph())?;
+        }
         match &self.solution.note {
             Some(note) => writeln!(out, "Note: {note}"),
             None => Ok(()),

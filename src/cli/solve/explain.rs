@@ -1,0 +1,194 @@
+//! `solve --explain`: one paragraph on what carries the lower bound, and on what one more host
+//! could give at best. It claims what the weights of the linear bound prove, and no more.
+
+use std::time::Duration;
+
+use gridsat_draw::number::rounded;
+use gridsat_exact::bounds::Explanation;
+use gridsat_exact::solve::Solution;
+use gridsat_model::text::printable;
+use gridsat_model::{HostId, Instance, Stop, Ticks};
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+use super::super::output::number;
+
+/// The search may have used up its time; this is how long the explanation may take on top.
+const LIMIT: Duration = Duration::from_secs(10);
+/// Hosts and tasks that are named.
+const NAMED: usize = 5;
+/// Lines of the paragraph are no longer than this.
+const WIDTH: usize = 96;
+
+pub struct Explained<'a> {
+    instance: &'a Instance,
+    solution: &'a Solution,
+    explanation: Explanation,
+}
+
+/// The field `explanation` of `--format json`. Shares are of 1.
+#[derive(Serialize)]
+pub struct JsonExplanation {
+    text: String,
+    lower_bound: Box<RawValue>,
+    hosts: Vec<JsonShare>,
+    tasks: Vec<JsonShare>,
+    one_more: Vec<JsonOneMore>,
+}
+
+#[derive(Serialize)]
+struct JsonShare {
+    number: u32,
+    name: String,
+    share: f64,
+}
+
+#[derive(Serialize)]
+struct JsonOneMore {
+    like: u32,
+    name: String,
+    lower_bound: Box<RawValue>,
+}
+
+impl<'a> Explained<'a> {
+    pub fn new(instance: &'a Instance, solution: &'a Solution, stop: &Stop) -> Self {
+        let stop = stop.without_deadline().within(LIMIT);
+        Self { instance, solution, explanation: Explanation::new(instance, &stop) }
+    }
+
+    /// The paragraph, in lines.
+    pub fn paragraph(&self) -> String {
+        wrapped(&self.text())
+    }
+
+    fn text(&self) -> String {
+        let parts = [self.why(), self.beyond(), self.one_more()];
+        let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+        parts.join(" ")
+    }
+
+    fn why(&self) -> String {
+        let Explanation { bound, hosts, tasks, .. } = &self.explanation;
+        let value = self.show(bound.value());
+        match (hosts.as_slice(), tasks.as_slice()) {
+            ([], []) => "No lower bound above 0 is known.".to_owned(),
+            ([], [(task, _), ..]) => {
+                let name = printable(self.instance.task_name(*task));
+                format!(
+                    "No mapping is below {value}: no host completes task {name} sooner, even alone."
+                )
+            }
+            ([(host, _), ..], []) => {
+                format!(
+                    "No mapping is below {value}: host {} is not free sooner.",
+                    self.host(*host)
+                )
+            }
+            (hosts, tasks) => {
+                let hosts = named(hosts, |host| self.host(host));
+                let tasks = named(tasks, |task| printable(self.instance.task_name(task)));
+                format!(
+                    "No mapping is below {value}: with the hosts weighed by how scarce their time \
+                     is ({hosts}), the tasks, each where it costs least, fill all of it until then. \
+                     The largest parts of that work are {tasks}."
+                )
+            }
+        }
+    }
+
+    /// What else was proven.
+    fn beyond(&self) -> String {
+        let proven = self.solution.lower_bound();
+        match proven.ticks() > self.explanation.bound.value() {
+            true => format!(
+                "The proven bound {proven} goes beyond what weights show (by {}).",
+                self.solution.bound_by()
+            ),
+            false => String::new(),
+        }
+    }
+
+    fn one_more(&self) -> String {
+        let makespan = self.solution.mapping().makespan();
+        let gain = |&(host, bound): &(HostId, Ticks)| {
+            let name = self.host(host);
+            match bound < makespan {
+                true => format!("like {name}, not below {}", self.show(bound)),
+                false => format!("like {name}, no gain"),
+            }
+        };
+        let gains: Vec<String> = self.explanation.one_more.iter().map(gain).collect();
+        if gains.is_empty() {
+            return String::new();
+        }
+        format!(
+            "One more host, free from the start, could shorten the makespan {} at best so far: {}. \
+             What it really gives may be less.",
+            self.show(makespan),
+            gains.join("; ")
+        )
+    }
+
+    fn host(&self, host: HostId) -> String {
+        printable(self.instance.host_name(host))
+    }
+
+    fn show(&self, ticks: Ticks) -> String {
+        self.instance.scale().display(ticks).to_string()
+    }
+
+    pub fn json(&self) -> JsonExplanation {
+        let Explanation { bound, hosts, tasks, one_more } = &self.explanation;
+        let shown = |ticks| number(self.instance.scale(), ticks);
+        let share = |number, name: &str, share| JsonShare {
+            number,
+            name: name.to_owned(),
+            share: rounded(share, 6),
+        };
+        let host_share =
+            |&(host, part): &(HostId, f64)| share(host.0, self.instance.host_name(host), part);
+        let more = |&(host, bound): &(HostId, Ticks)| JsonOneMore {
+            like: host.0,
+            name: self.instance.host_name(host).to_owned(),
+            lower_bound: shown(bound),
+        };
+        JsonExplanation {
+            text: self.text(),
+            lower_bound: shown(bound.value()),
+            hosts: hosts.iter().map(host_share).collect(),
+            tasks: tasks
+                .iter()
+                .map(|&(task, part)| share(task.0, self.instance.task_name(task), part))
+                .collect(),
+            one_more: one_more.iter().map(more).collect(),
+        }
+    }
+}
+
+/// The first few with their parts, and how many more there are.
+fn named<T: Copy>(parts: &[(T, f64)], name: impl Fn(T) -> String) -> String {
+    let shown = parts.iter().take(NAMED);
+    let shown = shown.map(|&(of, part)| format!("{} {:.1} %", name(of), 100.0 * part));
+    let shown = shown.collect::<Vec<_>>().join(", ");
+    match parts.len().saturating_sub(NAMED) {
+        0 => shown,
+        more => format!("{shown}, and {more} more"),
+    }
+}
+
+/// Breaks lines between words.
+fn wrapped(text: &str) -> String {
+    let mut lines = vec![String::new()];
+    for word in text.split(' ') {
+        let line = lines.last_mut().expect("there is always a line");
+        if line.is_empty() {
+            line.push_str(word);
+        } else if line.chars().count() + 1 + word.chars().count() <= WIDTH {
+            line.push(' ');
+            line.push_str(word);
+        } else {
+            lines.push(word.to_owned());
+        }
+    }
+    lines.join("\n")
+}

@@ -1,0 +1,161 @@
+//! Several instances, one after the other: a line of JSON each, or one table of all.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::anyhow;
+use gridsat_model::text::printable;
+use serde_json::json;
+
+use super::super::args::{Format, SolveArgs};
+use super::super::done::Done;
+use super::super::exit::{Exit, Failure};
+use super::super::output::{write_json_line, write_result};
+use super::super::table::with_head;
+use super::explain::Explained;
+use super::{Report, Search};
+
+/// What is said of each in a table.
+struct Row {
+    instance: String,
+    tasks: String,
+    hosts: String,
+    status: &'static str,
+    makespan: String,
+    lower_bound: String,
+    gap: String,
+    seconds: String,
+}
+
+const COLUMNS: [&str; 8] =
+    ["instance", "tasks", "hosts", "status", "makespan", "lower_bound", "gap", "seconds"];
+
+/// Ends as the worst of them does. An instance that cannot be read or solved does not keep the
+/// others from it.
+pub fn run(search: &Search<'_>, files: &[PathBuf]) -> Result<Exit, Failure> {
+    check(search.args)?;
+    let (format, mut rows, mut worst) = (search.args.output.to.format, Vec::new(), Exit::Answered);
+    write_result(search.args.output.to.output.as_deref(), |out| {
+        for file in files.iter().take_while(|_| !search.stop.is_requested()) {
+            let (row, exit) = one(search, file, (format == Format::Jsonl).then_some(&mut *out))?;
+            worst = worst.worse(exit);
+            rows.push(row);
+        }
+        match format {
+            Format::Csv => csv(out, &rows),
+            Format::Table => table(out, &rows, files.len()),
+            Format::Json | Format::Jsonl => Ok(()),
+        }
+    })?;
+    let done = Done::new(rows.len(), files.len());
+    if format != Format::Table {
+        done.write(&mut io::stderr().lock(), "instances").map_err(Failure::internal)?;
+    }
+    Ok(worst.worse(done.exit()))
+}
+
+/// Options that name one file, or print one thing.
+fn check(args: &SolveArgs) -> Result<(), Failure> {
+    let options = [
+        ("--certificate", args.certificate.is_some()),
+        ("--gantt", args.gantt.is_some()),
+        ("--format json", args.output.to.format == Format::Json),
+    ];
+    let Some((option, _)) = options.iter().find(|(_, is_given)| *is_given) else { return Ok(()) };
+    let remedy = match *option {
+        "--format json" => "--format jsonl prints one object per line",
+        _ => "solve the instances one by one",
+    };
+    Err(Failure::BadInput(anyhow!("{option} is for one instance: {remedy}")))
+}
+
+/// Solves one, and prints its line of JSON at once.
+fn one(search: &Search<'_>, file: &Path, lines: Option<&mut dyn Write>) -> io::Result<(Row, Exit)> {
+    match search.solve(file) {
+        Ok(solved) => {
+            let (instance, solution) = (&solved.instance, &solved.solution);
+            let args = search.args;
+            let explained = args.explain.then(|| Explained::new(instance, solution, &solved.stop));
+            let report = Report { instance, args, solution, explained, saved: Ok(()) };
+            if let Some(out) = lines {
+                write_json_line(out, &report.json())?;
+                out.flush()?;
+            }
+            Ok((Row::of(&report), report.exit()))
+        }
+        Err(failure) => {
+            eprintln!("gridsat: {failure}");
+            if let Some(out) = lines {
+                let name = file.display().to_string();
+                let error = failure.to_string();
+                let object = json!({"instance": name, "status": "error", "error": error});
+                write_json_line(out, &object)?;
+                out.flush()?;
+            }
+            Ok((Row::failed(file), failure.exit()))
+        }
+    }
+}
+
+impl Row {
+    fn of(report: &Report<'_>) -> Self {
+        let Report { instance, solution, .. } = report;
+        let seconds = report.seconds(solution.time);
+        Self {
+            instance: printable(instance.name()),
+            tasks: instance.task_count().to_string(),
+            hosts: instance.host_count().to_string(),
+            status: report.status(),
+            makespan: solution.makespan().to_string(),
+            lower_bound: solution.lower_bound().to_string(),
+            gap: format!("{:.6}", solution.gap()),
+            seconds: seconds.map_or(String::new(), |seconds| format!("{seconds:.3}")),
+        }
+    }
+
+    fn failed(file: &Path) -> Self {
+        let empty = String::new;
+        Self {
+            instance: printable(&file.display().to_string()),
+            tasks: empty(),
+            hosts: empty(),
+            status: "error",
+            makespan: empty(),
+            lower_bound: empty(),
+            gap: empty(),
+            seconds: empty(),
+        }
+    }
+
+    fn cells(&self) -> [&str; 8] {
+        [
+            &self.instance,
+            &self.tasks,
+            &self.hosts,
+            self.status,
+            &self.makespan,
+            &self.lower_bound,
+            &self.gap,
+            &self.seconds,
+        ]
+    }
+}
+
+fn table(out: &mut dyn Write, rows: &[Row], planned: usize) -> io::Result<()> {
+    let head = COLUMNS.map(|column| column.replace('_', " "));
+    let mut table = with_head(head, [1, 2, 4, 5, 6, 7]);
+    for row in rows {
+        table.add_row(row.cells());
+    }
+    writeln!(out, "{table}\n")?;
+    Done::new(rows.len(), planned).write(out, "instances")?;
+    let optimal = rows.iter().filter(|row| row.status == "optimal").count();
+    writeln!(out, "{optimal} of {planned} solved to proven optimality")
+}
+
+fn csv(out: &mut dyn Write, rows: &[Row]) -> io::Result<()> {
+    let mut csv = csv::Writer::from_writer(out);
+    csv.write_record(COLUMNS)?;
+    rows.iter().try_for_each(|row| csv.write_record(row.cells()))?;
+    csv.flush()
+}

@@ -1,0 +1,92 @@
+//! The program: several instances at once, logs and explanations.
+
+use super::*;
+
+#[test]
+fn one_line_of_json_each() {
+    let folder = folder();
+    let run = folder.run("solve demo.json even.json odd.json --format jsonl --no-times").ends(0);
+    let lines: Vec<Value> =
+        run.out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!(lines.len(), 3, "{}", run.out);
+    assert_eq!(lines.iter().map(|line| line["makespan"].to_string()).collect::<Vec<_>>()[0], "5.5");
+    // Each is what the instance alone gives.
+    let alone = folder.run("solve odd.json --format jsonl --no-times").ends(0).out;
+    assert_eq!(run.out.lines().nth(2), Some(alone.trim_end()));
+    let pretty = folder.run("solve odd.json --format json --no-times").ends(0).json();
+    assert_eq!(lines[2], pretty);
+}
+
+#[test]
+fn a_table_and_csv_of_all() {
+    let folder = folder();
+    let table = folder.run("solve demo.json odd.json --no-times").ends(0).out;
+    assert!(table.contains("2 of 2 solved to proven optimality"), "{table}");
+    let csv = folder.run("solve demo.json odd.json --no-times --format csv").ends(0).out;
+    let rows: Vec<_> = csv.lines().collect();
+    assert_eq!(rows[0], "instance,tasks,hosts,status,makespan,lower_bound,gap,seconds");
+    assert_eq!(rows[1], "demo,2,3,optimal,5.5,5.5,0.000000,");
+    assert!(rows[2].contains(",optimal,10,10,"), "{csv}");
+}
+
+#[test]
+fn the_worst_decides_and_none_keeps_the_others_from_it() {
+    let folder = hard();
+    folder.write("bad.json", "{").copy("tests/data/demo.json", "demo.json");
+    let words = "solve hard.json demo.json --time-limit 0.2 --format csv";
+    let run = folder.run(words).ends(3);
+    assert!(run.out.contains(",feasible,") && run.out.contains("demo,2,3,optimal"), "{run:?}");
+    let run = folder.run("solve bad.json demo.json missing --format jsonl --no-times");
+    assert_eq!(run.code, Some(2), "{run:?}");
+    assert_eq!(run.err.lines().count(), 2, "{run:?}");
+    let lines: Vec<Value> =
+        run.out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!(
+        lines.iter().map(|line| &line["status"]).collect::<Vec<_>>(),
+        ["error", "optimal", "error"]
+    );
+}
+
+#[test]
+fn what_is_for_one_instance_is_refused() {
+    let folder = folder();
+    folder.run("solve demo.json odd.json --format json").fails(2, &["--format json", "jsonl"]);
+    folder.run("solve demo.json odd.json --certificate c").fails(2, &["--certificate", "one"]);
+    folder.run("solve demo.json odd.json --gantt g.svg").fails(2, &["--gantt"]);
+    folder.run("solve").fails(2, &["FILE"]);
+}
+
+#[test]
+fn logs_go_to_standard_error() {
+    let folder = folder();
+    let plain = folder.run("solve odd.json --no-times").ends(0);
+    let log = folder.run("solve odd.json --no-times -v");
+    assert_eq!((log.code, &log.out), (Some(0), &plain.out));
+    assert!(log.err.contains("read odd") && log.err.contains("mapping by"), "{}", log.err);
+    assert!(log.err.contains("bound by") && !log.err.contains("<= 9?"), "{}", log.err);
+    let words = "solve odd.json --no-times --strategy sat -vv --quiet";
+    let more = folder.run(words);
+    assert!(more.err.contains("makespan <= 9?"), "{}", more.err);
+}
+
+#[test]
+fn the_bound_is_explained() {
+    let folder = folder();
+    // Three equal tasks of 5 on two hosts: 7.5 a host, so 8; 10 is the optimum.
+    let out = folder.run("solve odd.json --explain --no-times").ends(0).out;
+    assert!(out.contains("No mapping is below 8:"), "{out}");
+    assert!(out.contains("The proven bound 10 goes beyond"), "{out}");
+    assert!(out.contains("not below 5"), "{out}");
+    let json = folder.run("solve odd.json --explain --format json").ends(0).json();
+    let explanation = &json["explanation"];
+    assert_eq!(explanation["lower_bound"], 8);
+    assert_eq!(explanation["one_more"], json!([{"like": 0, "name": "h0", "lower_bound": 5}]));
+    assert_eq!(explanation["tasks"].as_array().map(Vec::len), Some(3));
+    // A single task: no host like those there are helps.
+    folder.write("one.json", r#"{"etc": [[9, 7], [1, 1]]}"#);
+    let out = folder.run("solve one.json --explain --no-times").ends(0).out;
+    assert!(out.contains("no host completes task t0 sooner"), "{out}");
+    assert!(out.contains("like h0, no gain; like h1, no gain"), "{out}");
+    let plain = folder.run("solve one.json --format json").ends(0).json();
+    assert!(plain.get("explanation").is_none());
+}
