@@ -164,11 +164,11 @@ fn more_replications_are_added() {
     assert_eq!(folder.read("sweep.jsonl"), once.read("sweep.jsonl"));
     assert_eq!(folder.list(), ["sweep.jsonl", "sweep.toml"]);
     // What is there is kept as it is, whatever it says.
-    let odd = four.replacen("\"values\":[", "\"values\":[7", 1);
+    let odd = four.replacen("\"algorithm\":0,\"values\":[", "\"algorithm\":0,\"values\":[7", 1);
     folder.write("sweep.jsonl", &odd);
     folder.run("experiment sweep.toml --replications 8").ends(0);
     let kept = folder.read("sweep.jsonl");
-    assert!(kept.contains("\"values\":[7") && runs(&kept) == 2 * runs(&four), "{kept}");
+    assert!(kept.lines().nth(1) == odd.lines().nth(1) && runs(&kept) == 2 * runs(&four), "{kept}");
     folder.run("experiment sweep.toml --replications 4").fails(2, &["sweep.jsonl", "--fresh"]);
     folder.run("experiment sweep.toml --replications 9 --seed 5").fails(2, &["sweep.jsonl"]);
 }

@@ -110,23 +110,23 @@ impl<'a> Explained<'a> {
 
     fn one_more(&self) -> String {
         let makespan = self.solution.mapping().makespan();
-        let gain = |&(host, bound): &(HostId, Ticks)| {
-            let name = self.host(host);
-            match bound < makespan {
-                true => format!("like {name}, not below {}", self.show(bound)),
-                false => format!("like {name}, no gain"),
-            }
+        let all = &self.explanation.one_more;
+        let (helpful, useless): (Vec<_>, Vec<_>) =
+            all.iter().partition(|(_, bound)| *bound < makespan);
+        let makespan = self.show(makespan);
+        let gain = |&&(host, bound): &&(HostId, Ticks)| {
+            format!("{} with one like {}", self.show(bound), self.host(host))
         };
-        let gains: Vec<String> = self.explanation.one_more.iter().map(gain).collect();
-        if gains.is_empty() {
-            return String::new();
-        }
-        format!(
-            "One more host, free from the start, could shorten the makespan {} at best so far: {}. \
-             What it really gives may be less.",
-            self.show(makespan),
-            gains.join("; ")
-        )
+        let gains = helpful.iter().map(gain).collect::<Vec<_>>().join(", ");
+        let names = useless.iter().map(|(host, _)| self.host(*host)).collect::<Vec<_>>().join(", ");
+        let helpful = format!(
+            "With one more host, free from the start, the makespan {makespan} could at best become \
+             {gains}; these are bounds, and the true gain may be smaller."
+        );
+        let useless = format!("One more host like {names} cannot shorten the makespan {makespan}.");
+        let parts = [(!gains.is_empty(), helpful), (!names.is_empty(), useless)];
+        let parts = parts.into_iter().filter(|(is_said, _)| *is_said).map(|(_, text)| text);
+        parts.collect::<Vec<_>>().join(" ")
     }
 
     fn host(&self, host: HostId) -> String {
@@ -168,7 +168,7 @@ impl<'a> Explained<'a> {
 /// The first few with their parts, and how many more there are.
 fn named<T: Copy>(parts: &[(T, f64)], name: impl Fn(T) -> String) -> String {
     let shown = parts.iter().take(NAMED);
-    let shown = shown.map(|&(of, part)| format!("{} {:.1} %", name(of), 100.0 * part));
+    let shown = shown.map(|&(of, part)| format!("{} {:.1}\u{a0}%", name(of), 100.0 * part));
     let shown = shown.collect::<Vec<_>>().join(", ");
     match parts.len().saturating_sub(NAMED) {
         0 => shown,

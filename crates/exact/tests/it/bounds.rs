@@ -1,6 +1,8 @@
 //! Bounds against the optimum found by trying everything, and against each other.
 
-use gridsat_exact::bounds::{average_load, latest_ready, longest_task, lower_bound, refutes};
+use gridsat_exact::bounds::{
+    Explanation, average_load, latest_ready, longest_task, lower_bound, refutes,
+};
 use gridsat_exact::reason::{LowerBound, Reason};
 use gridsat_heuristics::{Heuristic, MinMin, map_by_weights};
 use gridsat_model::{Instance, InstanceParts, Stop, Ticks};
@@ -51,6 +53,42 @@ fn never_above_the_optimum_and_refuting_all_below() {
     }
     // Most of these instances are so small that the relaxation is exact.
     assert!(tight > 2000, "only {tight} tight");
+}
+
+/// With one more host, as brute force finds it, no mapping is below what is said; and the parts are
+/// parts of one whole.
+#[test]
+fn explanations_claim_no_more_than_is_true() {
+    let mut tight = 0;
+    for seed in 0..1000 {
+        let instance = random_instance(seed);
+        let explanation = Explanation::new(&instance, &Stop::never());
+        assert_eq!(explanation.bound, lower_bound(&instance, &Stop::never()), "seed {seed}");
+        for shares in [
+            explanation.hosts.iter().map(|(_, share)| *share).collect::<Vec<f64>>(),
+            explanation.tasks.iter().map(|(_, share)| *share).collect(),
+        ] {
+            let sum: f64 = shares.iter().sum();
+            assert!(shares.is_empty() || (sum - 1.0).abs() < 1e-9, "seed {seed}: {sum}");
+            assert!(shares.is_sorted_by(|a, b| a >= b), "seed {seed}: {shares:?}");
+        }
+        for &(like, bound) in &explanation.one_more {
+            let row = |task| {
+                let own = instance.hosts().chain([like]);
+                own.map(|host| instance.time(task, host)).collect()
+            };
+            let ready = instance.hosts().map(|host| instance.ready(host)).chain([Ticks(0)]);
+            let larger = Instance::new(InstanceParts {
+                etc: instance.tasks().map(row).collect(),
+                ready: ready.collect(),
+                ..InstanceParts::default()
+            });
+            let best = optimum(&larger.expect("valid"));
+            assert!(bound <= best, "seed {seed}, one more like {like:?}: {bound} > {best}");
+            tight += usize::from(bound == best);
+        }
+    }
+    assert!(tight > 300, "only {tight} tight");
 }
 
 #[test]

@@ -12,7 +12,7 @@ use gridsat_heuristics::generate::{EtcSpec, generate};
 use gridsat_heuristics::search::{
     AStar, Annealing, Budget, Found, Genetic, NamedSearch, Start, State, Tabu,
 };
-use gridsat_heuristics::search::{all, by_name, find};
+use gridsat_heuristics::search::{all, by_name, find, find_unless};
 use gridsat_heuristics::{Heuristic, MinMin};
 use gridsat_model::{HostId, Instance, Mapping, Stop, TaskId, Ticks};
 use gridsat_statistics::random::stream;
@@ -134,6 +134,26 @@ fn whoever_asks_for_a_stop_gets_the_best_so_far_soon() {
         assert_eq!((found.evaluations, found.is_cut_short), (0, true), "{}", entry.name);
         let found = find(entry.search, &instance, 1, Budget::default(), &Stop::after(2));
         assert!(found.evaluations <= 2 << 14, "{}: {}", entry.name, found.evaluations);
+    }
+}
+
+#[test]
+fn a_start_is_no_result() {
+    let instance = medium(0);
+    let time = |time| Budget { evaluations: None, time: Some(time) };
+    for entry in all() {
+        let found = |budget, stop: &Stop| find_unless(entry.search, &instance, 1, budget, stop);
+        let name = entry.name;
+        assert_eq!(found(Budget::default(), &Stop::after(0)), None, "{name}");
+        assert_eq!(found(time(Duration::ZERO), &Stop::never()), None, "{name}");
+        // What a budget of evaluations allows is a result, as without any limit.
+        for limit in [0, 1, 1000] {
+            let whole = Some(run(entry, &instance, 1, limit));
+            assert_eq!(found(evaluations(limit), &Stop::never()), whole, "{name}");
+        }
+        let stop = Stop::never();
+        stop.request();
+        assert_eq!(found(Budget::default(), &stop), None, "{name}");
     }
 }
 
