@@ -18,6 +18,7 @@ mod determinism;
 mod experiment;
 mod export;
 mod generate;
+mod guide;
 mod interrupts;
 mod limits;
 mod map;

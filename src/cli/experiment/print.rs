@@ -39,8 +39,8 @@ fn table(out: &mut dyn Write, results: &Results, path: &Path) -> io::Result<()> 
     )?;
     let analyses = Analysis::all(results);
     for (id, metric) in experiment.metrics.pairs() {
-        let label = printable(&metric.label());
-        writeln!(out, "\nMean {label}, ± half of its 95 % confidence interval")?;
+        let label = printable(&metric.mean_label());
+        writeln!(out, "\n{label}, ± half of its 95 % confidence interval")?;
         writeln!(out, "{}", means(experiment, &analyses[id]))?;
     }
     let first = MetricId(0);

@@ -23,6 +23,16 @@ impl Metric {
     pub fn label(&self) -> String {
         with_unit(&self.title, &self.unit)
     }
+
+    /// What its mean over runs is called; a metric that is a mean in each run is not a "mean mean".
+    pub fn mean_title(&self) -> String {
+        format!("Mean {}", self.title.strip_prefix("mean ").unwrap_or(&self.title))
+    }
+
+    /// The same with the unit in parentheses.
+    pub fn mean_label(&self) -> String {
+        with_unit(&self.mean_title(), &self.unit)
+    }
 }
 
 pub(super) fn with_unit(title: &str, unit: &str) -> String {

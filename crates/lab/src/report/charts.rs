@@ -107,7 +107,7 @@ impl Panels<'_> {
             1 => ("One world".to_owned(), ""),
             n => (format!("Means of {n} worlds"), "; bars are 95 % confidence intervals"),
         };
-        let (title, note) = (format!("Mean {}", metric.title), format!("{worlds}{bars}."));
+        let (title, note) = (metric.mean_title(), format!("{worlds}{bars}."));
         self.chart(panel, (title, note), y, &every, value)
     }
 
