@@ -14,12 +14,13 @@
 //! VeriPB proofs are not checked here, but by the checker made for them.
 
 use std::collections::HashMap;
+use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use serde::Deserialize;
-use serde::de::IgnoredAny;
+use serde::de::{IgnoredAny, Unexpected, Visitor};
+use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 use thiserror::Error;
 
@@ -245,11 +246,35 @@ struct OneResult<'a> {
 }
 
 /// A host by number or name.
-#[derive(Deserialize)]
-#[serde(untagged)]
 enum Host {
     Number(u32),
     Name(String),
+}
+
+impl<'de> Deserialize<'de> for Host {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(HostVisitor)
+    }
+}
+
+/// Reads one value and looks into no list or object, however deep.
+struct HostVisitor;
+
+impl Visitor<'_> for HostVisitor {
+    type Value = Host;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the number or the name of a host")
+    }
+
+    fn visit_u64<E: serde::de::Error>(self, number: u64) -> Result<Host, E> {
+        let wrong = |_| E::invalid_value(Unexpected::Unsigned(number), &self);
+        u32::try_from(number).map(Host::Number).map_err(wrong)
+    }
+
+    fn visit_str<E: serde::de::Error>(self, name: &str) -> Result<Host, E> {
+        Ok(Host::Name(name.to_owned()))
+    }
 }
 
 fn check_object(instance: &Instance, text: &str, directory: &Path) -> Result<FileVerdict, Failure> {

@@ -429,9 +429,13 @@ fn false_mappings_are_rejected() {
 #[test]
 fn other_files_are_unreadable() {
     let files = Files::new();
-    files.cannot_read("0\n0\nx1\n1\n", r#"line 3: "x1" is no host index"#);
-    files.cannot_read("0\n-1\n", r#"line 2: "-1" is no host index"#);
-    files.cannot_read("[0, 0, 1, 1.5]", "invalid type: floating point `1.5`, expected u32");
+    files.cannot_read("0\n0\nx1\n1\n", r#"line 3: "x1" is neither the number nor the name"#);
+    files.cannot_read("0\n-1\n", r#"line 2: "-1" is neither the number nor the name"#);
+    let half = "invalid type: floating point `1.5`, expected the number or the name of a host";
+    files.cannot_read("[0, 0, 1, 1.5]", half);
+    files.cannot_read(r#"[0, 0, 1, "x"]"#, r#""x" is no host, or several"#);
+    files.cannot_read("task,host\n0,0\n1,9z\n", "line 3: there is no host '9z'");
+    files.cannot_read(r#"{"results": []}"#, "'results' is empty: there is no mapping");
     files.cannot_read("[0, 0, 1, 1", "EOF while parsing a list");
     files.cannot_read("{}", "neither 'format' nor 'mapping' in the object");
     files.cannot_read(r#"{"mapping": null}"#, "neither 'format' nor 'mapping' in the object");
