@@ -26,5 +26,5 @@
 pub use gridsat_exact::solve::{
     Certificate, CertifyError, Outcome, SaveError, Solution, SolveError, Solver,
 };
-pub use gridsat_exact::strategy::{Event, Strategy};
+pub use gridsat_exact::strategy::{Event, Origin, Strategy};
 pub use gridsat_model::{Stop, Time};

@@ -2,7 +2,7 @@
 //! questions the thesis' extraction asks, against n·m.
 
 use anyhow::Result;
-use gridsat_exact::strategy::{self, Extract, Found, Options, Order, Strategy};
+use gridsat_exact::strategy::{self, Extract, Found, Options, Order, Origin, Strategy};
 use gridsat_model::{Instance, Ticks};
 
 use crate::common::{CpuClock, Effort, Record, Table, seconds};
@@ -96,7 +96,7 @@ fn questions(instances: &[Instance], effort: Effort, record: &mut Record) -> Res
     for instance in instances {
         let found = run_search(instance, &options, effort)?;
         record.put(["strategies", instance.name(), "oracle"], "questions", found.oracle_calls)?;
-        if found.is_closed() && found.mapping_by == "oracle extraction" {
+        if found.is_closed() && found.mapping_by == Origin::Oracle {
             counts.push(found.oracle_calls);
         }
     }

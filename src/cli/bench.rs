@@ -11,14 +11,15 @@ use gridsat_heuristics::search::Budget;
 use gridsat_lab::bench::{self, Algorithm, BenchError, Options, Outcome, Set, Standings, Step};
 use gridsat_model::text::printable;
 use gridsat_statistics::Summary;
+use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::value::RawValue;
 
 use super::args::BenchArgs;
 use super::done::Done;
 use super::exit::{Exit, Failure};
 use super::input;
-use super::output::{number, print, write_result, write_to};
+use super::json::{Document, Number, Printed};
+use super::output::{print, write_result, write_to};
 use super::table::with_head;
 
 pub fn run(args: &BenchArgs) -> Result<Exit, Failure> {
@@ -115,64 +116,103 @@ struct Report<'a> {
     rival: Option<usize>,
 }
 
-/// The object printed by `--format json`; field names are a contract. An excess of 0.01 is one
-/// per cent.
-#[derive(Serialize)]
-struct Json<'a> {
+/// What `gridsat bench --format json` prints. An excess of 0.01 is one per cent.
+#[derive(Serialize, JsonSchema)]
+pub struct Json<'a> {
+    /// Version of gridsat.
     gridsat: &'static str,
+    /// As `--set` says.
     set: &'a str,
+    /// First seed of the searches.
     seed: u64,
+    /// Runs of each search on each instance.
     runs: u32,
+    /// Id of the algorithm that `--versus` names; absent without.
     #[serde(skip_serializing_if = "Option::is_none")]
     versus: Option<&'static str>,
     /// Instances on which every algorithm came to its end.
     #[serde(flatten)]
     done: Done,
+    /// Over all instances.
     overall: JsonStandings<'a>,
+    /// Over the instances of each class.
     classes: Vec<JsonStandings<'a>>,
+    /// Every run.
     results: Vec<JsonResult<'a>>,
 }
 
-#[derive(Serialize)]
+impl Printed for Json<'_> {
+    const FORMAT: &'static str = "gridsat-benchmark 1";
+}
+
+#[derive(Serialize, JsonSchema)]
 struct JsonStandings<'a> {
+    /// Name of the class; `all` of all instances.
     class: &'a str,
+    /// Number of instances.
     instances: usize,
+    /// Of these, how many have no proven optimum.
     open: usize,
+    /// One per algorithm, in the order asked for.
     algorithms: Vec<JsonStanding>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct JsonStanding {
+    /// Id of the algorithm, as `--algorithms` takes it.
     algorithm: &'static str,
+    /// Mean of makespan / lower bound − 1 over the instances.
     excess: f64,
+    /// Half of its 95 % confidence interval; null of fewer than two instances.
     excess_half_width: Option<f64>,
+    /// The largest excess of a run.
     worst_excess: f64,
+    /// Instances on which a run reached the proven optimum.
     optimal: usize,
+    /// Instances on which no other algorithm was better.
     wins: usize,
+    /// Mean rank among the algorithms, from 1.
     rank: f64,
+    /// Mean of makespan / that of the algorithm of `--versus` − 1; absent without.
     #[serde(skip_serializing_if = "Option::is_none")]
     versus: Option<f64>,
+    /// Half of its 95 % confidence interval; absent without `--versus`, and of fewer than two
+    /// instances.
     #[serde(skip_serializing_if = "Option::is_none")]
     versus_half_width: Option<f64>,
+    /// Mean wall-clock time of a run; absent with `--no-times`.
     #[serde(skip_serializing_if = "Option::is_none")]
     seconds: Option<f64>,
 }
 
 /// Times in the unit of the instance.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct JsonResult<'a> {
+    /// Name of the instance.
     instance: &'a str,
+    /// Class of the instance.
     class: &'a str,
+    /// Number of tasks.
     tasks: usize,
+    /// Number of hosts.
     hosts: usize,
+    /// Id of the algorithm.
     algorithm: &'static str,
+    /// Seed of the run; null of a heuristic.
     seed: Option<u64>,
-    makespan: Box<RawValue>,
-    lower_bound: Box<RawValue>,
+    /// When the last host is done.
+    makespan: Number,
+    /// No mapping has a makespan below this, proven.
+    lower_bound: Number,
+    /// Whether the lower bound is the optimum.
     proven: bool,
+    /// makespan / lower_bound − 1.
     excess: f64,
+    /// Makespans that a search worked out; null of a heuristic.
     evaluations: Option<u64>,
+    /// Whether the search ended at a limit.
     cut_short: bool,
+    /// Wall-clock time; absent with `--no-times`.
     #[serde(skip_serializing_if = "Option::is_none")]
     seconds: Option<f64>,
 }
@@ -180,7 +220,8 @@ struct JsonResult<'a> {
 impl<'a> Report<'a> {
     fn write(&self) -> Result<(), Failure> {
         let to = &self.args.output.to;
-        let printed = print(to, |out| self.table(out), || self.json(), |out| self.csv(out));
+        let printed =
+            print(to, |out| self.table(out), || Document::from(self.json()), |out| self.csv(out));
         let Some(path) = &self.args.plot else { return printed };
         let only = self.args.only.as_ref().map_or(String::new(), |only| format!(", {only}"));
         let set = Path::new(&self.args.set).file_stem().unwrap_or_default().to_string_lossy();
@@ -257,8 +298,8 @@ impl<'a> Report<'a> {
             hosts: entry.hosts,
             algorithm: self.algorithms[outcome.algorithm].name(),
             seed: outcome.seed,
-            makespan: number(outcome.scale, outcome.makespan),
-            lower_bound: number(outcome.scale, entry.lower_bound),
+            makespan: Number::new(outcome.scale, outcome.makespan),
+            lower_bound: Number::new(outcome.scale, entry.lower_bound),
             proven: entry.is_closed(),
             excess: entry.excess(outcome.makespan),
             evaluations: outcome.evaluations,
@@ -297,8 +338,8 @@ impl<'a> Report<'a> {
                 &row.hosts.to_string(),
                 row.algorithm,
                 &whole(row.seed),
-                row.makespan.get(),
-                row.lower_bound.get(),
+                &row.makespan.to_string(),
+                &row.lower_bound.to_string(),
                 &row.proven.to_string(),
                 &row.excess.to_string(),
                 &whole(row.evaluations),

@@ -3,16 +3,19 @@
 
 use std::io::{self, Write};
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::exit::Exit;
 
 /// Fields of `--format json`; their names are a contract.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct Done {
-    /// Whether anything is missing.
+    /// Whether an interrupt or a time limit left anything out.
     pub interrupted: bool,
+    /// How many came to their end: algorithms or policies, of `bench` instances.
     pub completed: usize,
+    /// How many were asked for.
     pub planned: usize,
 }
 

@@ -26,6 +26,7 @@ fn write_pages(folder: &Path, command: &clap::Command) -> Result<(), Failure> {
     let page = clap_mangen::Man::new(command.clone());
     let path = folder.join(format!("{name}.1"));
     write_to(Some(&path), |out| page.render(out))?;
-    let commands = command.get_subcommands().filter(|one| one.get_name() != "help");
+    let commands =
+        command.get_subcommands().filter(|one| one.get_name() != "help" && !one.is_hide_set());
     commands.into_iter().try_for_each(|one| write_pages(folder, one))
 }

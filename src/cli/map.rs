@@ -10,13 +10,14 @@ use gridsat_lab::bench::{Algorithm, Mapped};
 use gridsat_model::Stop;
 use gridsat_model::text::printable;
 use gridsat_model::{Instance, Mapping, Ticks};
+use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::value::RawValue;
 
 use super::args::MapArgs;
 use super::done::Done;
 use super::exit::{Exit, Failure};
-use super::output::{number, print, write_gantt};
+use super::json::{Document, Number, Printed};
+use super::output::{print, write_gantt};
 use super::table::with_head;
 use super::{input, solve};
 
@@ -48,7 +49,7 @@ pub fn run(args: &MapArgs) -> Result<Exit, Failure> {
     let printed = print(
         &args.output.to,
         |out| table(out, &instance, &rows, args),
-        || json(&instance, &rows, args),
+        || Document::from(json(&instance, &rows, args)),
         |out| csv(out, &instance, &rows, args.output.no_times),
     );
     if let (Some(path), Some((row, best))) = (&args.gantt, best(&rows)) {
@@ -114,27 +115,43 @@ fn table(out: &mut dyn Write, instance: &Instance, rows: &[Row], args: &MapArgs)
     write!(out, "{}", gridsat_draw::gantt::text(instance, best_mapping, solve::GANTT_WIDTH))
 }
 
-#[derive(Serialize)]
-struct Json {
+/// What `gridsat map --format json` prints. Times are in the unit of the instance, with all their
+/// digits.
+#[derive(Serialize, JsonSchema)]
+pub struct Json {
+    /// Version of gridsat.
     gridsat: &'static str,
+    /// Name of the instance; without one that of its file.
     instance: String,
+    /// Seed of the searches; absent if there was none among the algorithms.
     #[serde(skip_serializing_if = "Option::is_none")]
     seed: Option<u64>,
     #[serde(flatten)]
     done: Done,
+    /// One per algorithm, in the order asked for.
     results: Vec<JsonRow>,
 }
 
-#[derive(Serialize)]
+impl Printed for Json {
+    const FORMAT: &'static str = "gridsat-map 1";
+}
+
+#[derive(Serialize, JsonSchema)]
 struct JsonRow {
+    /// Id of the algorithm, as `--algorithm` takes it.
     algorithm: &'static str,
-    makespan: Box<RawValue>,
+    /// When the last host is done.
+    makespan: Number,
+    /// Host of each task, both numbered from 0 in the order of the instance.
     mapping: Vec<u32>,
-    loads: Vec<Box<RawValue>>,
+    /// When each host is done.
+    loads: Vec<Number>,
+    /// Makespans that a search worked out; absent of a heuristic.
     #[serde(skip_serializing_if = "Option::is_none")]
     evaluations: Option<u64>,
     /// Whether a search was interrupted after it had found a better mapping than its start.
     interrupted: bool,
+    /// Wall-clock time; absent with `--no-times`.
     #[serde(skip_serializing_if = "Option::is_none")]
     seconds: Option<f64>,
 }
@@ -145,9 +162,9 @@ fn json(instance: &Instance, rows: &[Row], args: &MapArgs) -> Json {
         let mapping = row.mapping()?;
         Some(JsonRow {
             algorithm: row.algorithm.name(),
-            makespan: number(scale, mapping.makespan()),
+            makespan: Number::new(scale, mapping.makespan()),
             mapping: mapping.hosts().iter().map(|host| host.0).collect(),
-            loads: mapping.loads().iter().map(|&load| number(scale, load)).collect(),
+            loads: mapping.loads().iter().map(|&load| Number::new(scale, load)).collect(),
             evaluations: row.evaluations(),
             interrupted: row.is_interrupted,
             seconds: (!args.output.no_times).then_some(row.time.as_secs_f64()),

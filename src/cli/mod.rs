@@ -1,5 +1,5 @@
-//! One file a command; what they share is in `args`, `done`, `exit`, `input`, `output`, `places` and
-//! `progress`.
+//! One file a command; what they share is in `args`, `done`, `exit`, `input`, `json`, `output`,
+//! `places` and `progress`.
 
 mod args;
 mod bench;
@@ -14,12 +14,14 @@ mod experiment;
 mod export;
 mod generate;
 mod input;
+mod json;
 mod man;
 mod map;
 mod output;
 mod places;
 mod progress;
 mod report;
+mod schema;
 mod simulate;
 mod solve;
 mod table;
@@ -66,6 +68,7 @@ pub fn run() -> Exit {
         }
         Command::Completions(args) => completions::run(&args),
         Command::Man(args) => man::run(&args),
+        Command::Schema(args) => schema::run(&args),
     };
     result.unwrap_or_else(|failure| tell(&failure))
 }

@@ -6,12 +6,12 @@ use std::path::Path;
 use anyhow::{Context, anyhow};
 use gridsat_draw::gantt::SvgOptions;
 use gridsat_files as files;
-use gridsat_model::{Instance, Mapping, Scale, Ticks};
+use gridsat_model::{Instance, Mapping};
 use serde::Serialize;
-use serde_json::value::RawValue;
 
 use super::args::{Format, OutputArgs};
 use super::exit::Failure;
+use super::json::{AssignedTask, assigned, write_json, write_json_line};
 
 /// Whether this is the `-` of `--output -`.
 pub fn is_standard_output(path: &Path) -> bool {
@@ -86,18 +86,6 @@ pub fn try_write_to<E>(
     refused.map_or(written, Err)
 }
 
-/// A time as a JSON number in the file's unit, every digit kept.
-pub fn number(scale: Scale, ticks: Ticks) -> Box<RawValue> {
-    let text = scale.display(ticks).to_string();
-    RawValue::from_string(text).expect("a decimal number is JSON")
-}
-
-/// One value as pretty JSON with a newline.
-pub fn write_json(out: &mut dyn Write, value: &impl Serialize) -> io::Result<()> {
-    serde_json::to_writer_pretty(&mut *out, value)?;
-    out.write_all(b"\n")
-}
-
 /// The names of the columns of [`write_mapping_csv`].
 const MAPPING_COLUMNS: [&str; 7] =
     ["task", "task_name", "host", "host_name", "time", "start", "end"];
@@ -105,11 +93,6 @@ const MAPPING_COLUMNS: [&str; 7] =
 /// A mapping that is not there.
 pub fn write_mapping_head(out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{}", MAPPING_COLUMNS.join(","))
-}
-
-/// One value as JSON on one line.
-pub fn write_json_line(out: &mut dyn Write, value: &impl Serialize) -> io::Result<()> {
-    on_one_line(out, |out| write_json(out, value))
 }
 
 /// JSON that is written in lines, on one. Only blanks between values are lost: a string has no line
@@ -133,13 +116,8 @@ pub fn write_mapping_csv(
 ) -> io::Result<()> {
     let mut csv = csv::Writer::from_writer(out);
     csv.write_record(MAPPING_COLUMNS)?;
-    let mut clock: Vec<Ticks> = instance.hosts().map(|host| instance.ready(host)).collect();
     let show = |ticks| instance.scale().display(ticks).to_string();
-    for task in instance.tasks() {
-        let host = mapping.host(task);
-        let time = instance.time(task, host).expect("a mapping uses possible pairs only");
-        let start = clock[host.index()];
-        clock[host.index()] += time;
+    for AssignedTask { task, host, time, start, end } in assigned(instance, mapping) {
         csv.write_record([
             task.0.to_string(),
             instance.task_name(task).to_owned(),
@@ -147,7 +125,7 @@ pub fn write_mapping_csv(
             instance.host_name(host).to_owned(),
             show(time),
             show(start),
-            show(clock[host.index()]),
+            show(end),
         ])?;
     }
     csv.flush()

@@ -3,22 +3,34 @@
 use gridsat_check::verify::{FileVerdict, VerifyError, verify_file};
 use gridsat_model::Ticks;
 use gridsat_model::io::{Kind, Note};
+use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::value::RawValue;
 
 use super::args::VerifyArgs;
 use super::exit::{Exit, Failure};
 use super::input;
-use super::output::{number, print};
+use super::json::{Document, Number, Printed};
+use super::output::print;
 
-#[derive(Serialize)]
-struct Json {
+/// What `gridsat verify --format json` prints. Times are in the unit of the instance.
+#[derive(Serialize, JsonSchema)]
+pub struct Json {
+    /// Version of gridsat.
     gridsat: &'static str,
+    /// Whether everything that the file claims is so.
     accepted: bool,
-    makespan: Option<Box<RawValue>>,
-    lower_bound: Option<Box<RawValue>>,
+    /// The makespan of the mapping; null if it was rejected.
+    makespan: Option<Number>,
+    /// No mapping has a makespan below this, proven; null of a mapping without a proof.
+    lower_bound: Option<Number>,
+    /// Whether the mapping is proven optimal.
     optimal: bool,
+    /// Why it was rejected; null if it was not.
     reason: Option<String>,
+}
+
+impl Printed for Json {
+    const FORMAT: &'static str = "gridsat-verdict 1";
 }
 
 pub fn run(args: &VerifyArgs) -> Result<Exit, Failure> {
@@ -43,8 +55,8 @@ pub fn run(args: &VerifyArgs) -> Result<Exit, Failure> {
     let json = Json {
         gridsat: gridsat_model::VERSION,
         accepted: verdict.is_ok(),
-        makespan: makespan.map(|ticks| number(scale, ticks)),
-        lower_bound: lower_bound.map(|ticks| number(scale, ticks)),
+        makespan: makespan.map(|ticks| Number::new(scale, ticks)),
+        lower_bound: lower_bound.map(|ticks| Number::new(scale, ticks)),
         optimal,
         reason: verdict.as_ref().err().cloned(),
     };
@@ -64,10 +76,10 @@ pub fn run(args: &VerifyArgs) -> Result<Exit, Failure> {
     print(
         &args.output,
         |out| writeln!(out, "{words}"),
-        || &json,
+        || Document::from(json),
         |out| {
             writeln!(out, "accepted,makespan,lower_bound,optimal")?;
-            writeln!(out, "{},{makespan},{lower_bound},{optimal}", json.accepted)
+            writeln!(out, "{},{makespan},{lower_bound},{optimal}", verdict.is_ok())
         },
     )?;
     Ok(if verdict.is_ok() { Exit::Answered } else { Exit::Internal })

@@ -20,6 +20,7 @@ mod export;
 mod generate;
 mod guide;
 mod interrupts;
+mod json;
 mod limits;
 mod map;
 mod page;

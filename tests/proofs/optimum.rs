@@ -11,7 +11,9 @@ use gridsat_encodings::{AtMostOne, LoadEncoding};
 use gridsat_exact::bounds;
 use gridsat_exact::sat::Answer;
 use gridsat_exact::solve::{Solution, Solver};
-use gridsat_exact::strategy::{self, EncodingChoice, Extract, Found, Options, Order, Strategy};
+use gridsat_exact::strategy::{
+    self, EncodingChoice, Extract, Found, Options, Order, Origin, Strategy,
+};
 use gridsat_heuristics::{Heuristics, improve};
 use gridsat_model::Stop;
 use gridsat_model::certificate::{Document, Step};
@@ -201,7 +203,7 @@ fn oracle_extraction_gives_an_optimal_mapping() {
         let options = Options { extract: Extract::Oracle, ..options(strategy) };
         let found = found(&instance, &options);
         assert_eq!(found.mapping.makespan(), tiny::optimum(&instance), "seed {seed}");
-        assert_eq!(found.mapping_by, "oracle extraction", "seed {seed}");
+        assert_eq!(found.mapping_by, Origin::Oracle, "seed {seed}");
         let pairs = instance.task_count() * instance.host_count();
         assert!((instance.task_count()..=pairs).contains(&found.oracle_calls), "seed {seed}");
     }

@@ -75,9 +75,23 @@ pub struct DecideArgs {
     pub sat: SatArgs,
     #[command(flatten)]
     pub solver: SolverArgs,
+    /// How the answer is printed
+    #[arg(long, value_enum, default_value_t = DecideFormat::Sat)]
+    pub format: DecideFormat,
+    /// JSON: leave out the wall-clock time, so that equal runs print equal bytes
+    #[arg(long)]
+    pub no_times: bool,
     /// Write the answer to PATH instead of standard output; '-' is standard output
     #[arg(long, short, value_name = "PATH")]
     pub output: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum DecideFormat {
+    /// As SAT solvers do: a line 's', and the mapping as lines 'v'
+    Sat,
+    /// One object, for programs
+    Json,
 }
 
 #[derive(Args)]

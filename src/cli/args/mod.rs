@@ -71,6 +71,9 @@ pub enum Command {
     Completions(CompletionsArgs),
     /// Write the manual pages, one per command
     Man(ManArgs),
+    /// Write the JSON Schemas of what --format json prints, one file per format
+    #[command(hide = true)]
+    Schema(SchemaArgs),
 }
 
 #[derive(Args)]
@@ -82,6 +85,12 @@ pub struct CompletionsArgs {
 #[derive(Args)]
 pub struct ManArgs {
     /// The folder for the pages; it is made if it is not there
+    pub folder: PathBuf,
+}
+
+#[derive(Args)]
+pub struct SchemaArgs {
+    /// The folder for the schemas; it is made if it is not there
     pub folder: PathBuf,
 }
 

@@ -47,9 +47,8 @@ impl Command {
                 .file("--swf", &args.swf)
                 .file("--view", &args.view),
             Self::Completions(_) => Outputs::default(),
-            Self::Man(args) => {
-                Outputs { folders: vec![("DIR", &args.folder)], ..Outputs::default() }
-            }
+            Self::Man(args) => Outputs::in_folder(&args.folder),
+            Self::Schema(args) => Outputs::in_folder(&args.folder),
         }
     }
 }
@@ -71,6 +70,10 @@ impl GenerateCommand {
 impl<'a> Outputs<'a> {
     fn to(result: &'a Option<impl AsRef<Path>>) -> Self {
         Self { result: result.as_ref().map(AsRef::as_ref), ..Self::default() }
+    }
+
+    fn in_folder(folder: &'a Path) -> Self {
+        Self { folders: vec![("FOLDER", folder)], ..Self::default() }
     }
 
     fn file(mut self, option: &'static str, path: &'a Option<impl AsRef<Path>>) -> Self {

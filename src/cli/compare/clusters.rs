@@ -9,15 +9,17 @@ use gridsat_lab::compare::{
 };
 use gridsat_model::text::printable;
 use gridsat_scenario::clusters::ClusterScenario;
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use super::super::args::CompareArgs;
 use super::super::done::Done;
 use super::super::exit::{Exit, Failure};
 use super::super::input;
+use super::super::json::{Document, Printed};
 use super::super::output::print;
 use super::super::simulate;
-use super::{Measure, cells, columns, json_row, policies, write_csv};
+use super::{JsonMean, Measure, cells, columns, policies, write_csv};
 
 pub fn run(args: &CompareArgs, path: &Path, scenario: &ClusterScenario) -> Result<Exit, Failure> {
     let options = ClusterOptions {
@@ -31,7 +33,12 @@ pub fn run(args: &CompareArgs, path: &Path, scenario: &ClusterScenario) -> Resul
         ClusterPolicyError::Cluster(error) => simulate::cluster_failure(path, error),
     })?;
     let report = Report { scenario, replications: options.replications, policies: &policies };
-    print(&args.output.to, |out| report.table(out), || report.json(), |out| report.csv(out))?;
+    print(
+        &args.output.to,
+        |out| report.table(out),
+        || Document::from(report.json()),
+        |out| report.csv(out),
+    )?;
     Ok(report.done().exit())
 }
 
@@ -39,6 +46,51 @@ struct Report<'a> {
     scenario: &'a ClusterScenario,
     replications: u32,
     policies: &'a ClusterPolicies,
+}
+
+/// What `gridsat compare --format json` prints of clusters or a trace. Times are in seconds.
+#[derive(Serialize, JsonSchema)]
+pub struct Json {
+    /// Version of gridsat.
+    gridsat: &'static str,
+    /// Name of the scenario or trace.
+    scenario: String,
+    /// Jobs drawn with the first seed.
+    jobs: u64,
+    /// The first seed.
+    seed: u64,
+    /// How many seeds in a row were simulated.
+    replications: u32,
+    #[serde(flatten)]
+    done: Done,
+    /// One per policy, in the order asked for.
+    results: Vec<JsonRow>,
+}
+
+impl Printed for Json {
+    const FORMAT: &'static str = "gridsat-cluster-comparison 1";
+}
+
+#[derive(Serialize, JsonSchema)]
+struct JsonRow {
+    /// Name of the policy.
+    policy: String,
+    /// Whether it is the one of the scenario.
+    own: bool,
+    /// Submission to first start, mean over jobs.
+    mean_wait: JsonMean,
+    /// The longest.
+    max_wait: JsonMean,
+    /// Time in the system over run time of at least a threshold, mean over jobs.
+    mean_bounded_slowdown: JsonMean,
+    /// Jobs that wait, mean over time.
+    mean_queue_depth: JsonMean,
+    /// Share of the nodes' time that they were at work, 0 to 1.
+    utilisation: JsonMean,
+    /// When the last job ended.
+    makespan: JsonMean,
+    /// Jobs that did not do all their work, with the first seed: refused, killed, not done in time.
+    undone: u64,
 }
 
 /// Times in seconds.
@@ -59,23 +111,27 @@ impl Report<'_> {
         Done::new(self.policies.rows.len(), self.policies.rows.len() + self.policies.not_run.len())
     }
 
-    /// The object printed by `--format json`; field names are a contract.
-    fn json(&self) -> Value {
-        let row = |row: &ClusterRow| {
-            let fields = [("policy", json!(row.policy)), ("own", json!(row.is_own))];
-            json_row(fields, &measures(row), ("undone", json!(row.undone)))
+    fn json(&self) -> Json {
+        let row = |row: &ClusterRow| JsonRow {
+            policy: row.policy.clone(),
+            own: row.is_own,
+            mean_wait: row.wait.into(),
+            max_wait: row.max_wait.into(),
+            mean_bounded_slowdown: row.bounded_slowdown.into(),
+            mean_queue_depth: row.queue_depth.into(),
+            utilisation: row.utilisation.into(),
+            makespan: row.makespan.into(),
+            undone: row.undone,
         };
-        json!({
-            "gridsat": gridsat_model::VERSION,
-            "scenario": self.scenario.name(),
-            "jobs": self.policies.jobs,
-            "seed": self.policies.seed,
-            "replications": self.replications,
-            "interrupted": self.done().interrupted,
-            "completed": self.done().completed,
-            "planned": self.done().planned,
-            "results": self.policies.rows.iter().map(row).collect::<Vec<_>>(),
-        })
+        Json {
+            gridsat: gridsat_model::VERSION,
+            scenario: self.scenario.name().to_owned(),
+            jobs: self.policies.jobs,
+            seed: self.policies.seed,
+            replications: self.replications,
+            done: self.done(),
+            results: self.policies.rows.iter().map(row).collect(),
+        }
     }
 
     fn csv(&self, out: &mut dyn Write) -> io::Result<()> {

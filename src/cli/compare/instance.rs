@@ -14,14 +14,15 @@ use gridsat_lab::compare::{
 use gridsat_lab::compare::{Compared, LOAD, SPREAD, Spread};
 use gridsat_model::text::printable;
 use gridsat_model::{Instance, gap};
+use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::value::RawValue;
 
 use super::super::args::CompareArgs;
 use super::super::done::Done;
 use super::super::exit::{Exit, Failure};
 use super::super::input;
-use super::super::output::{number, print};
+use super::super::json::{Document, Number, Printed};
+use super::super::output::print;
 use super::super::progress::Progress;
 use super::super::table::with_head;
 use super::write_csv;
@@ -49,7 +50,12 @@ pub fn run(args: &CompareArgs) -> Result<Exit, Failure> {
             error => Failure::internal(error),
         })?;
     let report = Report { instance: &instance, args, options: &options, comparison: &comparison };
-    print(&args.output.to, |out| report.table(out), || report.json(), |out| report.csv(out))?;
+    print(
+        &args.output.to,
+        |out| report.table(out),
+        || Document::from(report.json()),
+        |out| report.csv(out),
+    )?;
     Ok(report.done().exit())
 }
 
@@ -60,38 +66,66 @@ struct Report<'a> {
     comparison: &'a InstanceComparison,
 }
 
-/// The object printed by `--format json`; field names are a contract.
-#[derive(Serialize)]
-struct Json {
+/// What `gridsat compare --format json` prints of an instance. Times are in the unit of the
+/// instance.
+#[derive(Serialize, JsonSchema)]
+pub struct Json {
+    /// Version of gridsat.
     gridsat: &'static str,
+    /// Name of the instance; without one that of its file.
     instance: String,
+    /// Number of tasks.
     tasks: usize,
+    /// Number of hosts.
     hosts: usize,
-    lower_bound: Box<RawValue>,
+    /// No mapping has a makespan below this, proven.
+    lower_bound: Number,
+    /// Whether the lower bound is the optimum.
     optimal: bool,
+    /// First seed of the replays with random conditions.
     seed: u64,
+    /// How often random conditions were drawn.
     replications: u32,
     #[serde(flatten)]
     done: Done,
+    /// The best mapping found first, then one row per heuristic.
     results: Vec<JsonRow>,
 }
 
+impl Printed for Json {
+    const FORMAT: &'static str = "gridsat-comparison 1";
+}
+
 /// Times in the unit of the file; ratios of replays are to the makespan of the same row.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct JsonRow {
+    /// Id of the heuristic; `optimum` of the search, whose mapping is optimal if `optimal` says so.
     algorithm: &'static str,
-    makespan: Box<RawValue>,
+    /// When the last host is done.
+    makespan: Number,
+    /// makespan / lower_bound.
     ratio: f64,
-    replayed: Box<RawValue>,
+    /// Makespan in the simulator on dedicated hosts: the same to the last digit.
+    replayed: Number,
+    /// Mean time until a task is done there.
     mean_flow: f64,
+    /// Makespan in the simulator on time-shared hosts.
     shared_makespan: f64,
+    /// Mean time until a task is done there.
     shared_mean_flow: f64,
+    /// Mean makespan under random local load.
     loaded_makespan: f64,
+    /// Mean of that over the row's own makespan.
     loaded_ratio: f64,
+    /// The largest of those ratios.
     loaded_worst_ratio: f64,
+    /// Mean makespan when tasks take more or less than estimated.
     misjudged_makespan: f64,
+    /// Mean of that over the row's own makespan.
     misjudged_ratio: f64,
+    /// The largest of those ratios.
     misjudged_worst_ratio: f64,
+    /// Wall-clock time to find the mapping; absent with `--no-times`.
     #[serde(skip_serializing_if = "Option::is_none")]
     seconds: Option<f64>,
 }
@@ -107,7 +141,7 @@ impl Report<'_> {
     }
 
     fn row(&self, row: &Compared) -> JsonRow {
-        let makespan = || number(self.instance.scale(), row.mapping.makespan());
+        let makespan = || Number::new(self.instance.scale(), row.mapping.makespan());
         let replays = &row.replays;
         JsonRow {
             algorithm: row.name,
@@ -140,7 +174,7 @@ impl Report<'_> {
             instance: self.instance.name().to_owned(),
             tasks: self.instance.task_count(),
             hosts: self.instance.host_count(),
-            lower_bound: number(self.instance.scale(), self.comparison.lower_bound),
+            lower_bound: Number::new(self.instance.scale(), self.comparison.lower_bound),
             optimal: self.comparison.is_closed(),
             seed: self.options.seed,
             replications: self.options.replications,

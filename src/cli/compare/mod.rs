@@ -13,12 +13,17 @@ use gridsat_draw::number::{plus_minus, rounded};
 use gridsat_lab::compare::Mean;
 use gridsat_scenario::clusters::{ClusterScenario, TraceOptions};
 use gridsat_scenario::{AnyScenario, Keys, Policies, Text};
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use super::args::CompareArgs;
 use super::exit::{Exit, Failure};
 use super::input;
 use super::table::with_head;
+
+pub use clusters::Json as ClustersJson;
+pub use instance::Json as InstanceJson;
+pub use scenario::Json as GridJson;
 
 pub fn run(args: &CompareArgs) -> Result<Exit, Failure> {
     let CompareArgs { algorithm, time_limit, gap, policy, .. } = args;
@@ -125,25 +130,21 @@ fn columns(policy: &str, measures: &[Measure], last: (&str, String)) -> Vec<(Str
     columns
 }
 
-/// A mean as an object of `--format json`.
-fn json_mean(mean: Mean) -> Value {
-    let deviation = mean.deviation.map(|deviation| ("deviation", rounded(deviation, 6)));
-    let fields = [("mean", rounded(mean.mean, 6))].into_iter().chain(deviation);
-    fields.map(|(name, value)| (name.to_owned(), json!(value))).collect()
+/// A mean over replications, as `--format json` prints it.
+#[derive(Serialize, JsonSchema)]
+struct JsonMean {
+    /// The mean.
+    mean: f64,
+    /// The standard deviation, dividing by n − 1; absent of one replication.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    deviation: Option<f64>,
 }
 
-/// A row of `--format json`: some fields, the measures, a last field. Times that were not asked for
-/// are left out.
-fn json_row<const N: usize>(
-    fields: [(&str, Value); N],
-    measures: &[Measure],
-    last: (&str, Value),
-) -> Value {
-    let is_shown = |one: &&Measure| one.mean.is_some() || one.name == RATIO;
-    let measures = measures.iter().filter(is_shown);
-    let measures = measures.map(|one| (one.name, json!(one.mean.map(json_mean))));
-    let all = fields.into_iter().chain(measures).chain([last]);
-    all.map(|(name, value)| (name.to_owned(), value)).collect()
+impl From<Mean> for JsonMean {
+    fn from(mean: Mean) -> Self {
+        let deviation = mean.deviation.map(|deviation| rounded(deviation, 6));
+        Self { mean: rounded(mean.mean, 6), deviation }
+    }
 }
 
 /// A row per policy: its title, its measures, and a last cell, which is a number if `numbers` says

@@ -6,14 +6,16 @@ use comfy_table::Table;
 use gridsat_lab::compare::{self, Known, OWN, Policies, PolicyRow, ScenarioOptions};
 use gridsat_model::text::printable;
 use gridsat_scenario::Scenario;
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use super::super::args::CompareArgs;
 use super::super::done::Done;
 use super::super::exit::{Exit, Failure};
 use super::super::input;
+use super::super::json::{Document, Printed};
 use super::super::output::print;
-use super::{Measure, RATIO, cells, columns, json_mean, json_row, policies, shown, write_csv};
+use super::{JsonMean, Measure, RATIO, cells, columns, policies, shown, write_csv};
 
 pub fn run(args: &CompareArgs, scenario: &Scenario) -> Result<Exit, Failure> {
     let options = ScenarioOptions {
@@ -24,7 +26,12 @@ pub fn run(args: &CompareArgs, scenario: &Scenario) -> Result<Exit, Failure> {
     };
     let policies = compare::scenario(scenario, &options).map_err(Failure::input)?;
     let report = Report { scenario, args, options: &options, policies: &policies };
-    print(&args.output.to, |out| report.table(out), || report.json(), |out| report.csv(out))?;
+    print(
+        &args.output.to,
+        |out| report.table(out),
+        || Document::from(report.json()),
+        |out| report.csv(out),
+    )?;
     Ok(report.done().exit())
 }
 
@@ -33,6 +40,54 @@ struct Report<'a> {
     args: &'a CompareArgs,
     options: &'a ScenarioOptions,
     policies: &'a Policies,
+}
+
+/// What `gridsat compare --format json` prints of a grid. Times are in seconds.
+#[derive(Serialize, JsonSchema)]
+pub struct Json {
+    /// Version of gridsat.
+    gridsat: &'static str,
+    /// Name of the scenario.
+    scenario: String,
+    /// Policies of the scenario's own schedulers.
+    own: Vec<String>,
+    /// Jobs drawn with the first seed; null if it was interrupted before all were known.
+    jobs: Option<usize>,
+    /// The first seed.
+    seed: u64,
+    /// How many seeds in a row were simulated.
+    replications: u32,
+    /// No schedule ends before this, proven; null if it was interrupted before all jobs were known.
+    lower_bound: Option<JsonMean>,
+    #[serde(flatten)]
+    done: Done,
+    /// One per policy, in the order asked for.
+    results: Vec<JsonRow>,
+}
+
+impl Printed for Json {
+    const FORMAT: &'static str = "gridsat-grid-comparison 1";
+}
+
+#[derive(Serialize, JsonSchema)]
+struct JsonRow {
+    /// Name of the policy; `own` is what the scenario says.
+    policy: String,
+    /// When the last job was done.
+    makespan: JsonMean,
+    /// That over the lower bound; null if jobs were left undone.
+    ratio: Option<JsonMean>,
+    /// Mean time from arrival to end of a job.
+    mean_flow: JsonMean,
+    /// Share of the PEs' time until the makespan that they were at work, 0 to 1.
+    utilisation: JsonMean,
+    /// Jobs at a resource, on average from its first to its last.
+    mean_jobs: JsonMean,
+    /// Wall-clock time that schedulers took to decide; absent with `--no-times`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    scheduling_seconds: Option<JsonMean>,
+    /// What schedulers reported and what went wrong, with the first seed.
+    notes: Vec<String>,
 }
 
 impl Report<'_> {
@@ -54,25 +109,28 @@ impl Report<'_> {
         Done::new(self.policies.rows.len(), self.policies.rows.len() + self.policies.not_run.len())
     }
 
-    /// The object printed by `--format json`; field names are a contract.
-    fn json(&self) -> Value {
-        let row = |row: &PolicyRow| {
-            let policy = [("policy", json!(row.policy))];
-            json_row(policy, &self.measures(row), ("notes", json!(row.notes)))
+    fn json(&self) -> Json {
+        let row = |row: &PolicyRow| JsonRow {
+            policy: row.policy.clone(),
+            makespan: row.makespan.into(),
+            ratio: row.ratio.map(JsonMean::from),
+            mean_flow: row.flow.into(),
+            utilisation: row.utilisation.into(),
+            mean_jobs: row.mean_jobs.into(),
+            scheduling_seconds: (!self.args.output.no_times).then(|| row.scheduling.into()),
+            notes: row.notes.clone(),
         };
-        json!({
-            "gridsat": gridsat_model::VERSION,
-            "scenario": self.scenario.name(),
-            "own": self.scenario.own_policies(),
-            "jobs": self.policies.known.map(|known| known.jobs),
-            "seed": self.policies.seed,
-            "replications": self.options.replications,
-            "lower_bound": self.policies.known.map(|known| json_mean(known.bound)),
-            "interrupted": self.done().interrupted,
-            "completed": self.done().completed,
-            "planned": self.done().planned,
-            "results": self.policies.rows.iter().map(row).collect::<Vec<_>>(),
-        })
+        Json {
+            gridsat: gridsat_model::VERSION,
+            scenario: self.scenario.name().to_owned(),
+            own: self.scenario.own_policies(),
+            jobs: self.policies.known.map(|known| known.jobs),
+            seed: self.policies.seed,
+            replications: self.options.replications,
+            lower_bound: self.policies.known.map(|known| known.bound.into()),
+            done: self.done(),
+            results: self.policies.rows.iter().map(row).collect(),
+        }
     }
 
     fn csv(&self, out: &mut dyn Write) -> io::Result<()> {

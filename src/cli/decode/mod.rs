@@ -17,14 +17,16 @@ use gridsat_exact::export::Question;
 use gridsat_exact::export::opb::Opb;
 use gridsat_heuristics::{Heuristic, OnLine};
 use gridsat_model::{HostId, Instance, Mapping, TaskId, Ticks};
+use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::value::RawValue;
 
 use self::answer::Answer;
 use super::args::DecodeArgs;
 use super::exit::{Exit, Failure};
 use super::input;
-use super::output::{number, print, write_mapping_csv, write_mapping_head};
+use super::json::{Assigned, Document, Number, Printed};
+use super::output::{print, write_mapping_csv, write_mapping_head};
+use super::solve::JsonAnswer;
 
 /// Answers are read whole, but not without limit.
 const MAX_BYTES: u64 = 1 << 30;
@@ -56,7 +58,7 @@ pub fn run(args: &DecodeArgs) -> Result<Exit, Failure> {
                 writeln!(out, "No mapping{limit}: the solver's word, not checked.")
             }
         },
-        || Json::new(&instance, mapping.as_ref(), k),
+        || Document::from(Json::new(&instance, mapping.as_ref(), k)),
         |out| match &mapping {
             Some(mapping) => write_mapping_csv(out, &instance, mapping),
             None => write_mapping_head(out),
@@ -65,28 +67,48 @@ pub fn run(args: &DecodeArgs) -> Result<Exit, Failure> {
     Ok(if mapping.is_some() { Exit::Answered } else { Exit::Unsatisfiable })
 }
 
-/// The object printed by `--format json`; field names are a contract.
-#[derive(Serialize)]
-struct Json {
+/// What `gridsat decode --format json` prints. Times are in the unit of the instance.
+#[derive(Serialize, JsonSchema)]
+pub struct Json {
+    /// Version of gridsat.
     gridsat: &'static str,
+    /// Name of the instance; without one that of its file.
     instance: String,
-    /// "sat" with a mapping, else "unsat".
-    answer: &'static str,
-    k: Option<Box<RawValue>>,
-    makespan: Option<Box<RawValue>>,
+    /// Decimal places of times.
+    decimals: u32,
+    /// Whether times were rounded up to that many decimals; absent if not.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    rounded: bool,
+    /// `sat` with a mapping, which is checked; `unsat` by the word of the solver.
+    answer: JsonAnswer,
+    /// The makespan asked about; null if the smallest was asked for.
+    k: Option<Number>,
+    /// When the last host is done; null without a mapping.
+    makespan: Option<Number>,
+    /// Host of each task, both numbered from 0 in the order of the instance; null if there is none.
     mapping: Option<Vec<u32>>,
+    /// The plan by name: each task in its place, in the order of the instance; null without a
+    /// mapping.
+    assignment: Option<Vec<Assigned>>,
+}
+
+impl Printed for Json {
+    const FORMAT: &'static str = "gridsat-decoding 1";
 }
 
 impl Json {
     fn new(instance: &Instance, mapping: Option<&Mapping>, k: Option<Ticks>) -> Self {
-        let shown = |ticks| number(instance.scale(), ticks);
+        let shown = |ticks| Number::new(instance.scale(), ticks);
         Self {
             gridsat: gridsat_model::VERSION,
             instance: instance.name().to_owned(),
-            answer: if mapping.is_some() { "sat" } else { "unsat" },
+            decimals: instance.scale().decimals(),
+            rounded: instance.is_rounded(),
+            answer: if mapping.is_some() { JsonAnswer::Sat } else { JsonAnswer::Unsat },
             k: k.map(shown),
             makespan: mapping.map(|mapping| shown(mapping.makespan())),
             mapping: mapping.map(|mapping| mapping.hosts().iter().map(|host| host.0).collect()),
+            assignment: mapping.map(|mapping| Assigned::all(instance, mapping)),
         }
     }
 }

@@ -15,12 +15,14 @@ use gridsat_lab::experiment::{
     BUILT_IN, BuiltIn, Changes, Ended, Experiment, Options, Results, run as run_all,
 };
 use gridsat_model::Stop;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::super::args::{ExperimentArgs, Format};
 use super::super::exit::{Exit, Failure};
 use super::super::input;
-use super::super::output::{write_json, write_json_line, write_result};
+use super::super::json::{Document, Printed, write_json, write_json_line};
+use super::super::output::write_result;
 use super::bar::Bar;
 use super::{default_result, failure, failures, stopped};
 
@@ -156,13 +158,17 @@ impl Times {
     }
 }
 
-/// The object printed by `--format json`; field names are a contract.
-#[derive(Serialize)]
-struct Json<'a> {
+/// What `gridsat experiment claims --format json` prints.
+#[derive(Serialize, JsonSchema)]
+pub struct Json<'a> {
     #[serde(flatten)]
     card: &'a Scorecard,
-    /// Of those that were run now, by the name of the result.
+    /// Wall-clock times of the experiments that were run now, by the name of the result.
     seconds: &'a BTreeMap<String, f64>,
+}
+
+impl Printed for Json<'_> {
+    const FORMAT: &'static str = "gridsat-claims 1";
 }
 
 fn print(args: &ExperimentArgs, card: &Scorecard, times: &Times) -> Result<(), Failure> {
@@ -171,8 +177,8 @@ fn print(args: &ExperimentArgs, card: &Scorecard, times: &Times) -> Result<(), F
     write_result(output, |out| match args.output.format {
         Format::Table if is_markdown => card.write_markdown(out, &command(args)),
         Format::Table => table(out, card, times),
-        Format::Json => write_json(out, &Json { card, seconds: &times.now }),
-        Format::Jsonl => write_json_line(out, &Json { card, seconds: &times.now }),
+        Format::Json => write_json(out, &Document::from(Json { card, seconds: &times.now })),
+        Format::Jsonl => write_json_line(out, &Document::from(Json { card, seconds: &times.now })),
         Format::Csv => card.write_csv(out),
     })
 }

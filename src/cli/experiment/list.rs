@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use comfy_table::Table;
 use gridsat_lab::experiment::{BUILT_IN, BuiltIn, Changes, Experiment, ExperimentError};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::super::args::ExperimentArgs;
@@ -11,13 +12,20 @@ use super::super::exit::{Exit, Failure};
 use super::super::output::print;
 use super::super::table::with_head;
 
-#[derive(Serialize)]
-struct Listed {
+/// An experiment that is built in.
+#[derive(Serialize, JsonSchema)]
+pub struct Listed {
+    /// Its name, which `gridsat experiment` takes.
     name: String,
+    /// What it is about.
     title: String,
+    /// Combinations of swept values.
     points: usize,
+    /// Worlds of each point.
     replications: u32,
+    /// Algorithms that are compared.
     algorithms: Vec<String>,
+    /// Runs in all.
     runs: usize,
 }
 

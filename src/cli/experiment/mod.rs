@@ -2,6 +2,7 @@
 
 mod bar;
 mod claims;
+mod json;
 mod list;
 mod print;
 
@@ -17,6 +18,10 @@ use super::exit::{Exit, Failure};
 use super::input;
 use super::output::file_name;
 use bar::Bar;
+
+pub use claims::Json as ClaimsJson;
+pub use json::Json;
+pub use list::Listed;
 
 pub fn run(args: &ExperimentArgs) -> Result<Exit, Failure> {
     if args.what == "list" {

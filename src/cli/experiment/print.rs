@@ -5,23 +5,22 @@ use std::path::Path;
 
 use comfy_table::Table;
 use gridsat_draw::number::decimals;
-use gridsat_lab::experiment::{
-    AlgorithmId, Analysis, Cell, Comparison, Experiment, MetricId, PointId, Results,
-};
+use gridsat_lab::experiment::{Analysis, Cell, Experiment, MetricId, PointId, Results};
 use gridsat_model::text::printable;
 use gridsat_statistics::{Summary, Test};
-use serde_json::{Map, Value, json};
 
 use super::super::args::ExperimentArgs;
 use super::super::exit::Failure;
+use super::super::json::Document;
 use super::super::output::print;
 use super::super::table::with_head;
+use super::json::Json;
 
 pub fn run(args: &ExperimentArgs, results: &Results, path: &Path) -> Result<(), Failure> {
     print(
         &args.output,
         |out| table(out, results, path),
-        || json(results),
+        || Document::from(Json::new(results)),
         |out| gridsat_lab::experiment::write_csv(results, out),
     )
 }
@@ -111,75 +110,4 @@ fn differences(experiment: &Experiment, analysis: &Analysis) -> Table {
         table.add_row(values_at(experiment, point).chain(cells));
     }
     table
-}
-
-/// The object printed by `--format json`; field names are a contract.
-fn json(results: &Results) -> Value {
-    let experiment = &results.experiment;
-    let analyses = Analysis::all(results);
-    let point = |point| {
-        let values = experiment.axes.iter().zip(experiment.places(point));
-        let values = values.map(|(axis, place)| (axis.title.clone(), axis.values[place].clone()));
-        let metrics = analyses.pairs();
-        let metrics = metrics.map(|(metric, of)| json_metric(experiment, point, metric, of));
-        json!({ "at": values.collect::<Map<_, _>>(), "metrics": metrics.collect::<Vec<_>>() })
-    };
-    let failure = |(run, error)| json!({ "run": run, "error": error });
-    json!({
-        "gridsat": results.version,
-        "experiment": experiment.name,
-        "title": experiment.title,
-        "seed": experiment.seed,
-        "replications": experiment.replications,
-        "points": experiment.points().map(point).collect::<Vec<_>>(),
-        "failures": results.failures().map(failure).collect::<Vec<_>>(),
-    })
-}
-
-fn json_metric(
-    experiment: &Experiment,
-    point: PointId,
-    metric: MetricId,
-    analysis: &Analysis,
-) -> Value {
-    let name = |algorithm: AlgorithmId| &experiment.algorithms[algorithm];
-    let mean = |(algorithm, cell): (AlgorithmId, &Cell)| {
-        let Summary { n, mean, deviation, half_width } = cell.summary;
-        json!({
-            "algorithm": name(algorithm),
-            "n": n,
-            "mean": mean,
-            "deviation": deviation,
-            "half_width": half_width,
-        })
-    };
-    let comparison = |one: &Comparison| {
-        json!({
-            "one": name(one.one),
-            "other": name(one.other),
-            "decrease_percent": one.decrease,
-            "thesis_t": one.thesis_t,
-            "welch": one.welch.as_ref().map(json_test),
-            "paired": one.paired.as_ref().map(json_test),
-            "p_adjusted": one.adjusted,
-        })
-    };
-    json!({
-        "metric": experiment.metrics[metric].name,
-        "unit": experiment.metrics[metric].unit,
-        "algorithms": analysis.means[point].pairs().map(mean).collect::<Vec<_>>(),
-        "comparisons": analysis.comparisons[point].iter().map(comparison).collect::<Vec<_>>(),
-    })
-}
-
-fn json_test(test: &Test) -> Value {
-    let Test { difference, half_width, t, freedom, p, effect } = test;
-    json!({
-        "difference": difference,
-        "half_width": half_width,
-        "t": t,
-        "freedom": freedom,
-        "p": p,
-        "effect": effect,
-    })
 }

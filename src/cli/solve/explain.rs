@@ -8,10 +8,10 @@ use gridsat_exact::bounds::Explanation;
 use gridsat_exact::solve::Solution;
 use gridsat_model::text::printable;
 use gridsat_model::{HostId, Instance, Stop, Ticks};
+use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::value::RawValue;
 
-use super::super::output::number;
+use super::super::json::Number;
 
 /// The search may have used up its time; this is how long the explanation may take on top.
 const LIMIT: Duration = Duration::from_secs(10);
@@ -27,27 +27,38 @@ pub struct Explained<'a> {
 }
 
 /// The field `explanation` of `--format json`. Shares are of 1.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub struct JsonExplanation {
+    /// All of it in words.
     text: String,
-    lower_bound: Box<RawValue>,
+    /// The bound that weights of the hosts prove.
+    lower_bound: Number,
+    /// Hosts whose time is scarce, the scarcest first.
     hosts: Vec<JsonShare>,
+    /// Tasks that make up the work, the largest first.
     tasks: Vec<JsonShare>,
+    /// What one more host of each kind, free from the start, could give at best.
     one_more: Vec<JsonOneMore>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct JsonShare {
+    /// Number from 0 in the order of the instance.
     number: u32,
+    /// Name in the instance.
     name: String,
+    /// Its part of the whole, 0 to 1.
     share: f64,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct JsonOneMore {
+    /// Number of the host that the new one is like.
     like: u32,
+    /// Name of the host that the new one is like.
     name: String,
-    lower_bound: Box<RawValue>,
+    /// With it, no mapping has a makespan below this.
+    lower_bound: Number,
 }
 
 impl<'a> Explained<'a> {
@@ -139,7 +150,7 @@ impl<'a> Explained<'a> {
 
     pub fn json(&self) -> JsonExplanation {
         let Explanation { bound, hosts, tasks, one_more } = &self.explanation;
-        let shown = |ticks| number(self.instance.scale(), ticks);
+        let shown = |ticks| Number::new(self.instance.scale(), ticks);
         let share = |number, name: &str, share| JsonShare {
             number,
             name: name.to_owned(),

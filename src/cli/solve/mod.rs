@@ -18,13 +18,15 @@ use gridsat_exact::strategy::{Decision, Event, Options, Strategy};
 use gridsat_model::io::Note;
 use gridsat_model::text::printable;
 use gridsat_model::{Instance, Stop, Ticks};
+use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::value::RawValue;
 
 use self::explain::{Explained, JsonExplanation};
+pub use self::several::JsonFailed;
 use super::args::SolveArgs;
 use super::exit::{Exit, Failure};
-use super::output::{number, print, write_gantt, write_mapping_csv};
+use super::json::{Assigned, Document, Number, Printed};
+use super::output::{print, write_gantt, write_mapping_csv};
 use super::progress::Progress;
 use super::table::with_head;
 use super::{input, output};
@@ -86,7 +88,7 @@ impl Search<'_> {
         let printed = print(
             &args.output.to,
             |out| report.table(out),
-            || report.json(),
+            || Document::from(report.json()),
             |out| write_mapping_csv(out, instance, solution.mapping()),
         );
         if let Some(path) = &args.gantt {
@@ -137,52 +139,126 @@ struct Report<'a> {
     saved: Result<(), WriteVeripbError>,
 }
 
-/// The object printed by `--format json`; field names are a contract.
-#[derive(Serialize)]
-struct Json {
+/// What `gridsat solve --format json` prints. Times are in the unit of the instance, with all
+/// their digits.
+#[derive(Serialize, JsonSchema)]
+pub struct Json {
+    /// Version of gridsat.
     gridsat: &'static str,
+    /// Name of the instance; without one that of its file.
     instance: String,
+    /// Number of tasks.
     tasks: usize,
+    /// Number of hosts.
     hosts: usize,
+    /// Decimal places of times: one tick is 10 to the power of minus this.
     decimals: u32,
-    /// Whether times were rounded up to that many decimals.
+    /// Whether times were rounded up to that many decimals; absent if not.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     rounded: bool,
-    status: &'static str,
-    makespan: Box<RawValue>,
-    lower_bound: Box<RawValue>,
+    /// Whether the mapping is proven optimal.
+    status: Status,
+    /// When the last host is done.
+    makespan: Number,
+    /// No mapping has a makespan below this, proven.
+    lower_bound: Number,
+    /// (makespan − lower_bound) / makespan.
     gap: f64,
+    /// Host of each task, both numbered from 0 in the order of the instance.
     mapping: Vec<u32>,
-    loads: Vec<Box<RawValue>>,
+    /// When each host is done.
+    loads: Vec<Number>,
+    /// The plan by name: each task in its place, in the order of the instance.
+    assignment: Vec<Assigned>,
+    /// Id of what found the mapping: a heuristic as `map --algorithm` takes it, with
+    /// `+local-search` where that made it better, or `local-search`, `lp-weights`,
+    /// `host-weights`, `dive`, `re-packing`, `cases`, `sat`, `oracle`.
     found_by: String,
-    bound_by: &'static str,
+    /// Rule of the certificate that the lower bound rests on: `ready`, `longest-task`, `weights`,
+    /// `prices`, `tree`, `unsat`; null for the bound 0.
+    bound_by: Option<&'static str>,
+    /// Wall-clock time of the search, the proof and its check; absent with `--no-times`.
     #[serde(skip_serializing_if = "Option::is_none")]
     seconds: Option<f64>,
+    /// As `--strategy` says.
     strategy: String,
+    /// How loads became clauses.
     encoding: String,
+    /// As `--solver` says.
     solver: String,
+    /// Seed of the search for good mappings.
     seed: u64,
+    /// Each "is there a mapping with makespan at most k?", in the order they were asked.
     decisions: Vec<JsonDecision>,
+    /// Yes/no questions asked to extract the mapping.
     oracle_calls: usize,
+    /// Path of the certificate that was written; null if none was.
     certificate: Option<String>,
+    /// What carries the lower bound; absent without `--explain`.
     #[serde(skip_serializing_if = "Option::is_none")]
     explanation: Option<JsonExplanation>,
+    /// Why the search ended early, if neither by time nor by an interrupt; absent if it did not.
     #[serde(skip_serializing_if = "Option::is_none")]
     note: Option<String>,
 }
 
-#[derive(Serialize)]
+impl Printed for Json {
+    const FORMAT: &'static str = "gridsat-solution 1";
+}
+
+/// What is known of the mapping.
+#[derive(Clone, Copy, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum Status {
+    Optimal,
+    Feasible,
+}
+
+impl Status {
+    /// As in JSON.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Optimal => "optimal",
+            Self::Feasible => "feasible",
+        }
+    }
+}
+
+#[derive(Serialize, JsonSchema)]
 struct JsonDecision {
-    k: Box<RawValue>,
-    answer: &'static str,
+    /// The makespan asked about.
+    k: Number,
+    /// Whether there is such a mapping.
+    answer: JsonAnswer,
+    /// Wall-clock time; absent with `--no-times`.
     #[serde(skip_serializing_if = "Option::is_none")]
     seconds: Option<f64>,
+    /// Solver and encoding, or `cases`.
     by: String,
 }
 
+/// An answer, as solvers say it.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum JsonAnswer {
+    Sat,
+    Unsat,
+    Unknown,
+}
+
+impl From<Answer> for JsonAnswer {
+    fn from(answer: Answer) -> Self {
+        match answer {
+            Answer::Sat => Self::Sat,
+            Answer::Unsat => Self::Unsat,
+            Answer::Unknown => Self::Unknown,
+        }
+    }
+}
+
 impl Report<'_> {
-    fn status(&self) -> &'static str {
-        if self.solution.is_optimal() { "optimal" } else { "feasible" }
+    fn status(&self) -> Status {
+        if self.solution.is_optimal() { Status::Optimal } else { Status::Feasible }
     }
 
     /// Where the certificate is.
@@ -220,8 +296,8 @@ impl Report<'_> {
         let (solution, scale) = (self.solution, self.instance.scale());
         let mapping = solution.mapping();
         let decision = |decision: &Decision| JsonDecision {
-            k: number(scale, decision.k),
-            answer: answer_name(decision.answer),
+            k: Number::new(scale, decision.k),
+            answer: decision.answer.into(),
             seconds: self.seconds(decision.time),
             by: decision.by.clone(),
         };
@@ -233,13 +309,14 @@ impl Report<'_> {
             decimals: scale.decimals(),
             rounded: self.instance.is_rounded(),
             status: self.status(),
-            makespan: number(scale, mapping.makespan()),
-            lower_bound: number(scale, solution.lower_bound().ticks()),
+            makespan: Number::new(scale, mapping.makespan()),
+            lower_bound: Number::new(scale, solution.lower_bound().ticks()),
             gap: solution.gap(),
             mapping: mapping.hosts().iter().map(|host| host.0).collect(),
-            loads: mapping.loads().iter().map(|&load| number(scale, load)).collect(),
-            found_by: solution.found_by.clone(),
-            bound_by: solution.bound_by(),
+            loads: mapping.loads().iter().map(|&load| Number::new(scale, load)).collect(),
+            assignment: Assigned::all(self.instance, mapping),
+            found_by: solution.found_by.id(),
+            bound_by: solution.bound_rule(),
             seconds: self.seconds(solution.time),
             strategy: format!("{:?}", self.args.strategy).to_lowercase(),
             encoding: solution.encoding.to_string(),
@@ -360,13 +437,5 @@ fn names_seen(notes: &[Note]) -> &'static str {
         Some((false, true)) => " (task names in the first column, no host names)",
         Some((false, false)) => " (no names in the file)",
         None => "",
-    }
-}
-
-fn answer_name(answer: Answer) -> &'static str {
-    match answer {
-        Answer::Sat => "sat",
-        Answer::Unsat => "unsat",
-        Answer::Unknown => "unknown",
     }
 }

@@ -5,12 +5,14 @@ use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
 use gridsat_model::text::printable;
-use serde_json::json;
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use super::super::args::{Format, SolveArgs};
 use super::super::done::Done;
 use super::super::exit::{Exit, Failure};
-use super::super::output::{write_json_line, write_result};
+use super::super::json::{Document, Printed, write_json_line};
+use super::super::output::write_result;
 use super::super::table::with_head;
 use super::explain::Explained;
 use super::{Report, Search};
@@ -25,6 +27,40 @@ struct Row {
     lower_bound: String,
     gap: String,
     seconds: String,
+}
+
+/// The line of an instance that could not be read or solved, among those of `solve --format jsonl`.
+#[derive(Serialize, JsonSchema)]
+pub struct JsonFailed {
+    /// Version of gridsat.
+    gridsat: &'static str,
+    /// Path of the instance.
+    instance: String,
+    /// Tells it from a solution.
+    status: ErrorStatus,
+    /// What went wrong.
+    error: String,
+}
+
+impl Printed for JsonFailed {
+    const FORMAT: &'static str = "gridsat-failure 1";
+}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum ErrorStatus {
+    Error,
+}
+
+impl JsonFailed {
+    fn new(file: &Path, failure: &Failure) -> Self {
+        Self {
+            gridsat: gridsat_model::VERSION,
+            instance: file.display().to_string(),
+            status: ErrorStatus::Error,
+            error: failure.to_string(),
+        }
+    }
 }
 
 const COLUMNS: [&str; 8] =
@@ -78,7 +114,7 @@ fn one(search: &Search<'_>, file: &Path, lines: Option<&mut dyn Write>) -> io::R
             let explained = args.explain.then(|| Explained::new(instance, solution, &solved.stop));
             let report = Report { instance, args, solution, explained, saved: Ok(()) };
             if let Some(out) = lines {
-                write_json_line(out, &report.json())?;
+                write_json_line(out, &Document::from(report.json()))?;
                 out.flush()?;
             }
             Ok((Row::of(&report), report.exit()))
@@ -86,10 +122,8 @@ fn one(search: &Search<'_>, file: &Path, lines: Option<&mut dyn Write>) -> io::R
         Err(failure) => {
             eprintln!("gridsat: {failure}");
             if let Some(out) = lines {
-                let name = file.display().to_string();
-                let error = failure.to_string();
-                let object = json!({"instance": name, "status": "error", "error": error});
-                write_json_line(out, &object)?;
+                let failed = JsonFailed::new(file, &failure);
+                write_json_line(out, &Document::from(failed))?;
                 out.flush()?;
             }
             Ok((Row::failed(file), failure.exit()))
@@ -105,7 +139,7 @@ impl Row {
             instance: printable(instance.name()),
             tasks: instance.task_count().to_string(),
             hosts: instance.host_count().to_string(),
-            status: report.status(),
+            status: report.status().name(),
             makespan: solution.makespan().to_string(),
             lower_bound: solution.lower_bound().to_string(),
             gap: format!("{:.6}", solution.gap()),

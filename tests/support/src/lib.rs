@@ -11,6 +11,7 @@ pub mod browser;
 pub mod lrat;
 pub mod outside;
 pub mod program;
+pub mod schema;
 pub mod tiny;
 
 use std::path::{Path, PathBuf};

@@ -2,7 +2,7 @@
 //!
 //! | content | checked |
 //! |---|---|
-//! | JSON object with `format` | as a gridsat certificate |
+//! | JSON object with `format` `gridsat-certificate` | as a gridsat certificate |
 //! | JSON object with `mapping`, such as `solve --format json` prints | the mapping, and `makespan` if given |
 //! | JSON object with `results`, such as `map --format json` prints | each mapping; the best counts |
 //! | JSON array of hosts | the mapping |
@@ -25,6 +25,7 @@ use serde_json::value::RawValue;
 use thiserror::Error;
 
 use super::{Accepted, Rejection, check_format, decimal, verify_certificate, verify_mapping};
+use gridsat_model::certificate::FORMAT;
 use gridsat_model::io::{AssignmentError, numbers_of, read_assignment};
 use gridsat_model::text::excerpt;
 use gridsat_model::{Instance, Ticks};
@@ -279,14 +280,19 @@ impl Visitor<'_> for HostVisitor {
 
 fn check_object(instance: &Instance, text: &str, directory: &Path) -> Result<FileVerdict, Failure> {
     let header: Header = serde_json::from_str(text)?;
-    let Some(format) = header.format else {
+    let Some(format) = header.format.as_ref().filter(|format| !is_result(format, &header)) else {
         return check_answer(instance, &header);
     };
     // Before the rest is read, which another version may well call something else.
-    check_format(&format, header.version.unwrap_or(0))?;
+    check_format(format, header.version.unwrap_or(0))?;
     let certificate = serde_json::from_str(text)?;
     let verdict = verify_certificate(instance, &certificate, &proofs_in(directory))?;
     Ok(FileVerdict::Certificate(verdict))
+}
+
+/// Results have a format, too, with the version in its name.
+fn is_result(format: &str, header: &Header) -> bool {
+    format.starts_with("gridsat-") && format != FORMAT && header.version.is_none()
 }
 
 fn check_answer(instance: &Instance, answer: &Header) -> Result<FileVerdict, Failure> {

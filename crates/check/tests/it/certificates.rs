@@ -420,6 +420,14 @@ fn false_mappings_are_rejected() {
         r#"{"format": "gridsat-certificate", "version": 2, "new": []}"#,
         "format version is 2, this program reads version 1",
     );
+    // Results of commands say what they are, too. They are mappings all the same.
+    let result = |makespan| {
+        format!(
+            r#"{{"format": "gridsat-solution 1", "makespan": {makespan}, "mapping": [0, 0, 1, 1]}}"#
+        )
+    };
+    files.rejects(&result("1.3"), "makespan is claimed to be 1.3, but the mapping's is 1.2");
+    files.accepts(&result("1.2"));
     files.rejects(
         r#"{"format": "other", "version": 1, "mapping": [0, 0, 1, 1]}"#,
         r#"format is "other", expected "gridsat-certificate""#,

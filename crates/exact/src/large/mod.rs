@@ -33,6 +33,7 @@ pub(crate) fn weigh(instance: &Instance, upper: Ticks, stop: &Stop) -> Linear {
 mod tests {
     use super::*;
     use crate::solve::Solver;
+    use crate::strategy::Origin;
     use gridsat_heuristics::generate::{EtcClass, EtcSpec, generate};
     use gridsat_heuristics::{Heuristic, OnLine};
     use gridsat_model::gap;
@@ -86,7 +87,9 @@ mod tests {
         let (large, stop) = (drawn("u_i_hihi", 5000, 100), Stop::never());
         assert!(is_large(&large));
         stop.request();
-        for (instance, by) in [(drawn("u_i_hihi", 400, 100), "MCT"), (large, "host weights")] {
+        for (instance, by) in
+            [(drawn("u_i_hihi", 400, 100), Origin::of(&OnLine::Mct)), (large, Origin::HostWeights)]
+        {
             let solution = Solver::new().stop(stop.clone()).solve(&instance).expect("a mapping");
             assert_eq!(solution.found_by, by);
         }

@@ -162,6 +162,7 @@ fn prove(formula: &Cnf, choice: &SolverChoice, proof: &mut dyn ProofSink, stop: 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::strategy::Origin;
     use gridsat_check::formula::Encoding;
     use gridsat_check::verify::{FileVerdict, verify_file};
     use gridsat_model::certificate::Node;
@@ -176,7 +177,7 @@ mod tests {
         let nodes = vec![Node::Branch { task: 0, host: 0 }, leaf(&[0]), leaf(&[1])];
         let hosts = [0, 0, 0, 1, 1].map(HostId).to_vec();
         let mapping = Mapping::new(instance, hosts).expect("possible");
-        let found = Found::start(mapping, String::new(), Encoding::THESIS);
+        let found = Found::start(mapping, Origin::Given, Encoding::THESIS);
         Found { lower_bound: Reason::Tree { k: Ticks(14), nodes }.into(), ..found }
     }
 

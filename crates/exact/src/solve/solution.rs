@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::{Certificate, CertifyError};
 use crate::reason::{LowerBound, Reason};
-use crate::strategy::Decision;
+use crate::strategy::{Decision, Origin};
 use gridsat_check::formula::Encoding;
 use gridsat_model::{Mapping, Names, Scale, Ticks, Time};
 
@@ -58,7 +58,7 @@ pub struct Solution {
     pub(super) names: Names,
     pub(super) bound: LowerBound,
     /// The algorithm that found the mapping.
-    pub found_by: String,
+    pub found_by: Origin,
     /// How the decision problem became clauses.
     pub encoding: Encoding,
     /// All values of k decided, by SAT or by cases.
@@ -113,6 +113,12 @@ impl Solution {
     /// What kind of reason the lower bound has, in words.
     pub fn bound_by(&self) -> &'static str {
         self.bound.reason().map_or("nothing", Reason::title)
+    }
+
+    /// The rule of the certificate that the lower bound rests on, by its name there; `None` for the
+    /// bound 0.
+    pub fn bound_rule(&self) -> Option<&'static str> {
+        self.bound.reason().map(Reason::rule)
     }
 
     /// Why nothing is below the lower bound.

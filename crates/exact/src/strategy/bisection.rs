@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::extract::extract;
 use super::race::{self, News};
-use super::{Decider, Decision, Event, Found, Options, Order, Strategy, StrategyError};
+use super::{Decider, Decision, Event, Found, Options, Order, Origin, Strategy, StrategyError};
 use crate::bounds::{self, Ascent, Domain, Volume};
 use crate::cases::dive;
 use crate::large;
@@ -34,13 +34,11 @@ pub(super) fn run(
 ) -> Result<Found, StrategyError> {
     let given = options.start.as_ref().filter(|_| options.strategy == Strategy::Auto);
     let (mapping, by) = match given {
-        Some(mapping) => (mapping.clone(), "given".to_owned()),
-        None if large::is_large(instance) => {
-            (OnLine::Mct.map(instance), OnLine::Mct.title().to_owned())
-        }
+        Some(mapping) => (mapping.clone(), Origin::Given),
+        None if large::is_large(instance) => (OnLine::Mct.map(instance), Origin::of(&OnLine::Mct)),
         None => start(instance, stop),
     };
-    watch(&Event::Mapping { makespan: mapping.makespan(), by: &by });
+    watch(&Event::Mapping { makespan: mapping.makespan(), by });
     let encoding = options.encoding.resolve(instance, Ticks(0), &[]);
     let found = Found::start(mapping, by, encoding);
     let mut bisection = Bisection { instance, options, stop, watch, found };
@@ -55,18 +53,17 @@ pub(super) fn run(
 }
 
 /// The best mapping of the heuristics to start from, polished, and where it came from.
-fn start(instance: &Instance, stop: &Stop) -> (Mapping, String) {
+fn start(instance: &Instance, stop: &Stop) -> (Mapping, Origin) {
     let starts = Heuristics::starts();
-    let mapped = starts.iter().filter_map(|h| Some((h.map_unless(instance, stop)?, h.title())));
-    let mapped = mapped.chain([(OnLine::Mct.map(instance), OnLine::Mct.title())]);
-    let (best, title) =
+    let mapped = starts.iter().filter_map(|h| Some((h.map_unless(instance, stop)?, h)));
+    let mapped = mapped.chain([(OnLine::Mct.map(instance), &OnLine::Mct as _)]);
+    let (best, heuristic) =
         mapped.min_by_key(|(mapping, _)| mapping.makespan()).expect("MCT is not stopped");
     let before = best.makespan();
     let polished = improve(instance, best, stop);
-    let by = match polished.makespan() < before {
-        true => format!("{title} + local search"),
-        false => title.to_owned(),
-    };
+    let is_improved = polished.makespan() < before;
+    let (name, title) = (heuristic.name(), heuristic.title());
+    let by = Origin::Heuristic { name, title, is_improved };
     (polished, by)
 }
 
@@ -102,11 +99,11 @@ impl Bisection<'_> {
     }
 
     /// Takes a mapping if it is better.
-    fn offer(&mut self, mapping: Mapping, by: &str) {
+    fn offer(&mut self, mapping: Mapping, by: Origin) {
         let makespan = mapping.makespan();
         if makespan < self.upper() {
             self.found.mapping = mapping;
-            self.found.mapping_by = by.to_owned();
+            self.found.mapping_by = by;
             (self.watch)(&Event::Mapping { makespan, by });
         }
     }
@@ -121,7 +118,7 @@ impl Bisection<'_> {
     }
 
     fn offer_by_weights(&mut self, weights: &[u64]) {
-        self.offer(map_by_weights(self.instance, weights, self.stop), "LP weights");
+        self.offer(map_by_weights(self.instance, weights, self.stop), Origin::LpWeights);
     }
 
     /// Settles the encoding for the values of k still of interest.
@@ -177,7 +174,8 @@ impl Bisection<'_> {
         let weighed = large::weigh(self.instance, self.upper(), self.stop);
         self.raise(weighed.bound, "host weights");
         if !self.is_done() {
-            self.offer(large::level(self.instance, &weighed.weights, self.stop), "host weights");
+            let level = large::level(self.instance, &weighed.weights, self.stop);
+            self.offer(level, Origin::HostWeights);
         }
         Some(weighed.weights)
     }
@@ -191,10 +189,10 @@ impl Bisection<'_> {
     /// looked at.
     fn leave_start(&mut self) {
         let improved = improve(self.instance, self.found.mapping.clone(), self.stop);
-        self.offer(improved, "local search");
+        self.offer(improved, Origin::LocalSearch);
         if !self.is_done() && !self.is_too_large() {
             let (mapping, by) = start(self.instance, self.stop);
-            self.offer(mapping, &by);
+            self.offer(mapping, by);
         }
     }
 
@@ -235,7 +233,7 @@ impl Bisection<'_> {
         let Ok(domain) = Domain::new(self.instance, k) else { return };
         if let Some(mapping) = dive(domain, Volume::new(self.instance), 0, self.stop) {
             let polished = improve(self.instance, mapping, self.stop);
-            self.offer(polished, "dive");
+            self.offer(polished, Origin::Dive);
         }
     }
 
@@ -297,7 +295,7 @@ impl Bisection<'_> {
                 }
                 (_, Some(mapping)) => {
                     let polished = improve(self.instance, mapping, self.stop);
-                    self.offer(polished, "SAT");
+                    self.offer(polished, Origin::Sat);
                 }
                 (_, None) => break,
             }

@@ -7,7 +7,7 @@
 use gridsat_encodings::Lit;
 
 use super::decide::too_large;
-use super::{Extract, Found, Options, StrategyError};
+use super::{Extract, Found, Options, Origin, StrategyError};
 use crate::sat::Answer;
 use gridsat_check::formula::{self, Encoding};
 use gridsat_model::{HostId, Instance, Mapping, Stop};
@@ -26,7 +26,7 @@ pub(super) fn extract(
         Err(error) => Ok(Found { note: error.note()?, ..found }),
         Ok((None, oracle_calls)) => Ok(Found { oracle_calls, ..found }),
         Ok((Some(mapping), oracle_calls)) => {
-            let mapping_by = "oracle extraction".to_owned();
+            let mapping_by = Origin::Oracle;
             Ok(Found { mapping, mapping_by, oracle_calls, ..found })
         }
     }

@@ -9,6 +9,7 @@ mod bisection;
 mod decide;
 mod encoding_choice;
 mod extract;
+mod origin;
 mod race;
 mod thesis;
 
@@ -21,6 +22,7 @@ use decide::Decider;
 
 pub use decide::decide_once;
 pub use encoding_choice::EncodingChoice;
+pub use origin::Origin;
 
 use crate::reason::LowerBound;
 use crate::sat::{Answer, SolverChoice, SolverError};
@@ -124,7 +126,7 @@ pub enum Event<'a> {
         /// Its makespan.
         makespan: Ticks,
         /// Who found it.
-        by: &'a str,
+        by: Origin,
     },
     /// A better lower bound.
     Bound {
@@ -153,7 +155,7 @@ pub struct Found {
     /// The best mapping.
     pub mapping: Mapping,
     /// Who found it.
-    pub mapping_by: String,
+    pub mapping_by: Origin,
     /// No makespan is below this, by the word of the search.
     pub lower_bound: LowerBound,
     /// How the decision problem became clauses.
@@ -170,7 +172,7 @@ pub struct Found {
 
 impl Found {
     /// A mapping to begin with, and no bound yet.
-    pub(crate) fn start(mapping: Mapping, mapping_by: String, encoding: Encoding) -> Self {
+    pub(crate) fn start(mapping: Mapping, mapping_by: Origin, encoding: Encoding) -> Self {
         Self {
             mapping,
             mapping_by,

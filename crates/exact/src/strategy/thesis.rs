@@ -5,7 +5,7 @@
 //! the number of decisions can be compared with the published ⌈log₂(n·E_max)⌉.
 
 use super::extract::extract;
-use super::{Event, Found, Options, StrategyError, decide_once};
+use super::{Event, Found, Options, Origin, StrategyError, decide_once};
 use crate::reason::{OpenFormula, Reason};
 use crate::sat::Answer;
 use gridsat_check::formula::Encoding;
@@ -19,8 +19,8 @@ pub(super) fn run(
     watch: &mut dyn FnMut(&Event<'_>),
 ) -> Result<Found, StrategyError> {
     let mct = OnLine::Mct.map(instance);
-    watch(&Event::Mapping { makespan: mct.makespan(), by: "MCT" });
-    let (yes, by) = (mct.makespan(), "MCT".to_owned());
+    let (yes, by) = (mct.makespan(), Origin::of(&OnLine::Mct));
+    watch(&Event::Mapping { makespan: yes, by });
     let found = Found::start(mct, by, Encoding::THESIS);
     let mut halving = Halving { instance, options, yes, no: None, found };
     halving.found.note = halving.run(stop, watch).or_else(StrategyError::note)?;
@@ -68,8 +68,8 @@ impl Halving<'_> {
                 Answer::Sat => {
                     self.yes = k;
                     self.found.mapping = mapping.expect("a yes comes with a checked model");
-                    self.found.mapping_by = "SAT".to_owned();
-                    watch(&Event::Mapping { makespan: k, by: "SAT" });
+                    self.found.mapping_by = Origin::Sat;
+                    watch(&Event::Mapping { makespan: k, by: Origin::Sat });
                 }
             }
         }

@@ -2,13 +2,14 @@
 
 use std::io::{self, Write};
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{Claim, Evidence, Found, SOURCES, Texts, Verdict};
 use gridsat_model::VERSION;
 
 /// A statement of a claim, judged.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct Statement {
     /// Such as `C2b`; without a letter if the claim is one statement.
     pub claim: String,
@@ -20,31 +21,31 @@ pub struct Statement {
     pub published: String,
     /// What was measured.
     pub ours: String,
-    /// The answer.
+    /// Whether it holds.
     pub verdict: Verdict,
     /// By which rule, and what a reader should know.
     pub why: String,
 }
 
 /// An experiment that rows rest on.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct Basis {
-    /// Its name.
+    /// Name of the experiment.
     pub experiment: String,
-    /// Swept.
+    /// Combinations of swept values.
     pub points: usize,
-    /// Compared.
+    /// Algorithms that are compared.
     pub algorithms: usize,
     /// Worlds of each point.
     pub replications: u32,
-    /// Of the first world.
+    /// Seed of the first world.
     pub seed: u64,
 }
 
 /// All rows.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct Scorecard {
-    /// Of gridsat.
+    /// Version of gridsat.
     pub version: &'static str,
     /// What the rows rest on.
     pub experiments: Vec<Basis>,

@@ -1,6 +1,6 @@
 //! Lowers the upper bound by dives.
 
-use super::{News, View, Worker};
+use super::{News, Origin, View, Worker};
 use crate::bounds::{Ascent, Domain, Volume};
 use crate::cases::{dive, shrink};
 use gridsat_heuristics as heuristics;
@@ -74,6 +74,6 @@ impl Worker for Diver<'_> {
         let Root { domain, volume, .. } = self.root(k, view, stop)?;
         let mapping = dive(domain, volume, seed, stop)?;
         let polished = heuristics::improve(self.instance, mapping, stop);
-        Some(News::Mapping(polished, "dive"))
+        Some(News::Mapping(polished, Origin::Dive))
     }
 }

@@ -17,6 +17,7 @@ use std::time::Duration;
 use self::diver::Diver;
 use self::polisher::Polisher;
 use self::prover::Prover;
+use super::Origin;
 use crate::bounds::Ascent;
 use crate::reason::Reason;
 use crate::sat::SolverChoice;
@@ -38,7 +39,7 @@ impl View {
 /// What a worker found.
 pub(super) enum News {
     /// A mapping, by whom.
-    Mapping(Mapping, &'static str),
+    Mapping(Mapping, Origin),
     /// Why some k is impossible, and how long it took to see.
     Refuted(Reason, Duration),
 }

@@ -7,7 +7,7 @@ use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use super::{News, View, Worker};
+use super::{News, Origin, View, Worker};
 use crate::bounds::{Domain, Volume};
 use crate::cases::dive;
 use gridsat_model::{HostId, Instance, Mapping, Stop, Ticks};
@@ -61,7 +61,7 @@ impl Worker for Polisher<'_> {
             let mapping = dive(domain, Volume::new(self.instance), seed, stop);
             if let Some(better) = mapping {
                 if better.makespan() <= k {
-                    return Some(News::Mapping(better, "re-packing"));
+                    return Some(News::Mapping(better, Origin::Repacking));
                 }
                 self.current = Some((better, upper));
             }

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::{News, Start, View, Worker};
+use super::{News, Origin, Start, View, Worker};
 use crate::bounds::Ascent;
 use crate::cases::{Progress, Tree};
 use crate::sat::SolverChoice;
@@ -80,7 +80,7 @@ impl Worker for Prover<'_> {
         let progress = tree.run(cases, stop);
         self.time += start.elapsed();
         match progress {
-            Progress::Found(mapping) => Some(News::Mapping(mapping, "cases")),
+            Progress::Found(mapping) => Some(News::Mapping(mapping, Origin::Cases)),
             Progress::Refuted => Some(News::Refuted(tree.into_reason(), self.time)),
             Progress::Open => {
                 self.tree = Some((k, tree));

@@ -1,0 +1,182 @@
+//! Results of an experiment as the object of `--format json`.
+
+use gridsat_lab::experiment::{
+    AlgorithmId, Analysis, Cell, Comparison, Experiment, MetricId, PointId, Results,
+};
+use gridsat_statistics::{Summary, Test};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use super::super::json::Printed;
+
+/// What `gridsat experiment --format json` prints.
+#[derive(Serialize, JsonSchema)]
+pub struct Json {
+    /// Version of gridsat that ran it.
+    gridsat: String,
+    /// Name of the experiment.
+    experiment: String,
+    /// What it is about.
+    title: String,
+    /// Seed of the first world.
+    seed: u64,
+    /// Worlds of each point.
+    replications: u32,
+    /// One per combination of swept values.
+    points: Vec<JsonPoint>,
+    /// Runs that failed.
+    failures: Vec<JsonFailure>,
+}
+
+impl Printed for Json {
+    const FORMAT: &'static str = "gridsat-experiment 1";
+}
+
+#[derive(Serialize, JsonSchema)]
+struct JsonPoint {
+    /// The swept values, by the titles of their axes.
+    at: Map<String, Value>,
+    /// What was measured there.
+    metrics: Vec<JsonMetric>,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct JsonFailure {
+    /// Which run: its swept values, algorithm and seed.
+    run: String,
+    /// Why it failed.
+    error: String,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct JsonMetric {
+    /// Name of the metric.
+    metric: String,
+    /// Its unit; empty if it has none.
+    unit: String,
+    /// One per algorithm.
+    algorithms: Vec<JsonMeasured>,
+    /// Pairs of algorithms.
+    comparisons: Vec<JsonComparison>,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct JsonMeasured {
+    /// Name of the algorithm.
+    algorithm: String,
+    /// Runs that have a value.
+    n: usize,
+    /// Their mean; null of none.
+    mean: Option<f64>,
+    /// The standard deviation, dividing by n − 1; null of fewer than two.
+    deviation: Option<f64>,
+    /// Half of the 95 % confidence interval of the mean; null of fewer than two.
+    half_width: Option<f64>,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct JsonComparison {
+    /// The algorithm that is compared.
+    one: String,
+    /// The algorithm it is compared with.
+    other: String,
+    /// How much less the mean of the first is, in percent of the other's; null if it is no number.
+    decrease_percent: Option<f64>,
+    /// Equation 4.1 of the thesis, above 0 if the first has less; null if it cannot be worked out.
+    thesis_t: Option<f64>,
+    /// Welch's test of first minus other, as if independent; null of too few runs.
+    welch: Option<JsonTest>,
+    /// Paired test of first minus other, world by world; null of too few runs.
+    paired: Option<JsonTest>,
+    /// The paired p-value, corrected for all comparisons of the metric.
+    p_adjusted: Option<f64>,
+}
+
+/// A t test. What is no number is null.
+#[derive(Serialize, JsonSchema)]
+struct JsonTest {
+    /// Difference of the means.
+    difference: Option<f64>,
+    /// Half of its 95 % confidence interval.
+    half_width: Option<f64>,
+    /// The difference over its standard error.
+    t: Option<f64>,
+    /// Degrees of freedom.
+    freedom: Option<f64>,
+    /// How likely a t at least this far from 0 is if there is no difference.
+    p: Option<f64>,
+    /// The difference in standard deviations: Hedges' g of Welch's, d_z of the paired test.
+    effect: Option<f64>,
+}
+
+/// JSON has no other numbers.
+fn finite(value: f64) -> Option<f64> {
+    Some(value).filter(|value| value.is_finite())
+}
+
+impl Json {
+    pub fn new(results: &Results) -> Self {
+        let experiment = &results.experiment;
+        let analyses = Analysis::all(results);
+        let point = |point| {
+            let values = experiment.axes.iter().zip(experiment.places(point));
+            let at = values.map(|(axis, place)| (axis.title.clone(), axis.values[place].clone()));
+            let metrics = analyses.pairs();
+            let metrics =
+                metrics.map(|(metric, of)| JsonMetric::new(experiment, point, metric, of));
+            JsonPoint { at: at.collect(), metrics: metrics.collect() }
+        };
+        let failures = results.failures();
+        Self {
+            gridsat: results.version.clone(),
+            experiment: experiment.name.clone(),
+            title: experiment.title.clone(),
+            seed: experiment.seed,
+            replications: experiment.replications,
+            points: experiment.points().map(point).collect(),
+            failures: failures
+                .map(|(run, error)| JsonFailure { run, error: error.to_owned() })
+                .collect(),
+        }
+    }
+}
+
+impl JsonMetric {
+    fn new(experiment: &Experiment, point: PointId, metric: MetricId, analysis: &Analysis) -> Self {
+        let name = |algorithm: AlgorithmId| experiment.algorithms[algorithm].clone();
+        let measured = |(algorithm, cell): (AlgorithmId, &Cell)| {
+            let Summary { n, mean, deviation, half_width } = cell.summary;
+            let algorithm = name(algorithm);
+            JsonMeasured { algorithm, n, mean: finite(mean), deviation, half_width }
+        };
+        let comparison = |one: &Comparison| JsonComparison {
+            one: name(one.one),
+            other: name(one.other),
+            decrease_percent: finite(one.decrease),
+            thesis_t: one.thesis_t.and_then(finite),
+            welch: one.welch.as_ref().map(JsonTest::from),
+            paired: one.paired.as_ref().map(JsonTest::from),
+            p_adjusted: one.adjusted.and_then(finite),
+        };
+        Self {
+            metric: experiment.metrics[metric].name.clone(),
+            unit: experiment.metrics[metric].unit.clone(),
+            algorithms: analysis.means[point].pairs().map(measured).collect(),
+            comparisons: analysis.comparisons[point].iter().map(comparison).collect(),
+        }
+    }
+}
+
+impl From<&Test> for JsonTest {
+    fn from(test: &Test) -> Self {
+        Self {
+            difference: finite(test.difference),
+            half_width: finite(test.half_width),
+            t: finite(test.t),
+            freedom: finite(test.freedom),
+            p: finite(test.p),
+            effect: finite(test.effect),
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! What the commands print with `--format json`: objects with a format and a version, times with all
+//! their digits, and a layout that people can read, too.
+//!
+//! The types say it all: what is printed, the schemas of `docs/schema` (see `cli::schema`), and the
+//! descriptions there, which are the comments on the fields.
+
+mod assignment;
+mod layout;
+
+use std::borrow::Cow;
+use std::fmt;
+use std::io::{self, Write};
+
+use gridsat_model::{Scale, Ticks};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+pub use assignment::{Assigned, AssignedTask, assigned};
+
+/// The body of an object that is printed.
+pub trait Printed: JsonSchema + Serialize {
+    /// Its format and version: the number rises when a field goes, or means something else. New
+    /// fields may come any time.
+    const FORMAT: &'static str;
+}
+
+/// An object that is printed: its format, then its fields.
+#[derive(Serialize)]
+pub struct Document<T> {
+    format: &'static str,
+    #[serde(flatten)]
+    body: T,
+}
+
+impl<T: Printed> From<T> for Document<T> {
+    fn from(body: T) -> Self {
+        Self { format: T::FORMAT, body }
+    }
+}
+
+/// A time in the unit of the file, every digit kept.
+#[derive(Serialize)]
+#[serde(transparent)]
+pub struct Number(Box<RawValue>);
+
+impl Number {
+    /// Ticks as a number in the unit of the file.
+    pub fn new(scale: Scale, ticks: Ticks) -> Self {
+        let text = scale.display(ticks).to_string();
+        Self(RawValue::from_string(text).expect("a decimal number is JSON"))
+    }
+}
+
+impl fmt::Display for Number {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0.get())
+    }
+}
+
+impl JsonSchema for Number {
+    fn schema_name() -> Cow<'static, str> {
+        "Number".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "number" })
+    }
+}
+
+/// One value as JSON with a newline.
+pub fn write_json(out: &mut dyn Write, value: &impl Serialize) -> io::Result<()> {
+    let compact = serde_json::to_string(value)?;
+    writeln!(out, "{}", layout::lay_out(&compact))
+}
+
+/// One value as JSON on one line.
+pub fn write_json_line(out: &mut dyn Write, value: &impl Serialize) -> io::Result<()> {
+    writeln!(out, "{}", serde_json::to_string(value)?)
+}
