@@ -129,7 +129,7 @@ fn what_is_wrong_is_one_line() {
     folder.write("typo.toml", example("sweep.toml").replace("metrics", "metrix"));
     folder.write("broken.jsonl", "{\"gridsat_result\":1}\n").write("other.jsonl", "no\n");
     for (words, part) in [
-        ("no-such", "no experiment 'no-such', see gridsat experiment list"),
+        ("no-such", "no experiment 'no-such'; see gridsat experiment list"),
         ("no-such.toml", "no-such.toml: cannot read: "),
         ("typo.toml", "typo.toml:5:1: unknown field `metrix`"),
         ("bad.toml", "bad.toml: at wait = 10 s: unknown field `wiat`"),

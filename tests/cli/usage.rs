@@ -60,3 +60,61 @@ fn the_version_says_what_is_compiled_in() {
     let short = folder().run("-V").ends(0).out;
     assert_eq!(short, format!("gridsat {}\n", gridsat_model::VERSION));
 }
+
+#[test]
+fn names_are_accepted_as_they_are_printed() {
+    let folder = Folder::with("demo.json grid.toml x.swf");
+    let titles = folder.run("map demo.json --no-times -a Min-Min,min-min,minmin").ends(0).out;
+    assert_eq!(titles.matches("\nMin-Min ").count(), 1, "{titles}");
+    let list = "QoS-guided Min-Min,Sufferage + LS,MAX MIN";
+    let run = folder.start().args(["map", "demo.json", "--format", "csv", "-a", list]).output();
+    let csv = String::from_utf8(run.expect("runs").stdout).expect("text");
+    let names: Vec<&str> = csv.lines().skip(1).filter_map(|row| row.split(',').next()).collect();
+    assert_eq!(names, ["qgmm", "ls-sufferage", "maxmin"]);
+    for (words, policy) in [
+        ("compare grid.toml --policy Min-Min,OWN", "minmin,"),
+        ("compare x.swf --policy FCFS_SCAN,Easy", "fcfs-scan,"),
+        ("simulate grid.toml --policy Time-limit-Min-Min", ""),
+        ("simulate x.swf --policy Sjf-Scan", ""),
+    ] {
+        let run = folder.run(&format!("{words} --format csv")).ends(0);
+        assert!(run.out.contains(&format!("\n{policy}")), "{}", run.out);
+    }
+    assert_eq!(
+        folder.run("generate scenario --template WWG").ends(0).out,
+        folder.run("generate scenario --template wwg").ends(0).out
+    );
+    folder.run("generate experiment --name QoS_Share").ends(0);
+}
+
+#[test]
+fn unknown_names_get_the_nearest_one() {
+    let folder = Folder::with("demo.json grid.toml x.swf");
+    for (words, meant) in [
+        ("map demo.json -a Min-Mn", "minmin"),
+        ("compare demo.json -a sufrage", "sufferage"),
+        ("bench -a tabbu", "tabu"),
+        ("compare grid.toml --policy tlmn", "tlmm"),
+        ("simulate grid.toml --policy minmim", "minmin"),
+        ("simulate x.swf --policy fcfs-scn", "fcfs-scan"),
+        ("generate scenario --template wwh", "wwg"),
+        ("generate experiment --name qos-shar", "qos-share"),
+        ("experiment brawn", "braun"),
+    ] {
+        folder.run(words).fails(2, &[&format!("did you mean '{meant}'?")]);
+    }
+}
+
+#[test]
+fn help_lists_what_can_be_named() {
+    let folder = Folder::default();
+    let help = folder.run("map --help").ends(0).out;
+    for name in ["minmin", "QoS-guided Min-Min", "ls-minmin", "Iterated greedy"] {
+        assert!(help.contains(name), "{help}");
+    }
+    let help = folder.run("simulate --help").ends(0).out;
+    for name in ["tlqmm", "Time-limit QoS-guided Min-Min", "fcfs-scan-backfill", "EASY"] {
+        assert!(help.contains(name), "{help}");
+    }
+    assert!(folder.run("compare --help").ends(0).out.contains("gridsat map --help"));
+}

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use gridsat_model::names;
 use thiserror::Error;
 
 use super::{Duplex, Heuristic, List, MaxMin, MinMin, OnLine, Qgmm, Sufferage, XSufferage};
@@ -22,7 +23,7 @@ pub struct Heuristics(Cow<'static, [&'static dyn Heuristic]>);
 
 /// No heuristic has this name.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("unknown algorithm '{}'; known: {}, all", .name.escape_debug(), .known.join(", "))]
+#[error("unknown algorithm '{}'; {}, all", .name.escape_debug(), names::choices(.name, .known))]
 pub struct UnknownHeuristic {
     /// The name that was asked for.
     pub name: String,
@@ -71,7 +72,7 @@ impl Heuristics {
 
     /// Those of a comma-separated list of names, in its order, or all if it is `all`.
     pub fn choose(&self, names: &str) -> Result<Self, UnknownHeuristic> {
-        if names == "all" {
+        if names::is_same(names, "all") {
             return Ok(self.clone());
         }
         let unknown =
@@ -80,9 +81,9 @@ impl Heuristics {
         names.split(',').map(|name| find(name.trim())).collect::<Result<_, _>>().map(Self)
     }
 
-    /// The heuristic of this name, if there is one.
+    /// The heuristic of this name or title, if there is one; see [`names::fold`].
     pub fn named(&self, name: &str) -> Option<&'static dyn Heuristic> {
-        self.iter().find(|heuristic| heuristic.name() == name)
+        names::find(self.iter(), |heuristic| [heuristic.name(), heuristic.title()], name)
     }
 
     /// All of them, in order.
@@ -109,8 +110,13 @@ mod tests {
         for heuristic in all.iter() {
             let found = all.named(heuristic.name()).expect("listed");
             assert_eq!(found.title(), heuristic.title());
+            let found = all.named(heuristic.title()).expect("what is printed is accepted");
+            assert_eq!(found.name(), heuristic.name());
         }
-        assert!(all.named("Min-Min").is_none());
+        for name in ["Min-Min", "min-min", "MinMin"] {
+            assert_eq!(all.named(name).map(|found| found.name()), Some("minmin"), "{name}");
+        }
+        assert!(all.named("minminmin").is_none());
         assert_eq!(Heuristics::starts().names().last(), Some("sufferage"));
     }
 
@@ -120,9 +126,11 @@ mod tests {
         let names = |list| all.choose(list).map(|few| few.names().collect::<Vec<_>>());
         assert_eq!(names("mct, olb,mct"), Ok(vec!["mct", "olb", "mct"]));
         assert_eq!(names("all").map(|names| names.len()), Ok(14));
-        let error = names("mct,minimax").expect_err("unknown").to_string();
-        assert!(error.starts_with("unknown algorithm 'minimax'; known: olb, met, "), "{error}");
+        let error = names("mct,best").expect_err("unknown").to_string();
+        assert!(error.starts_with("unknown algorithm 'best'; known: olb, met, "), "{error}");
         assert!(error.ends_with("maxmax, all"), "{error}");
+        let error = names("Min-Mn").expect_err("unknown").to_string();
+        assert!(error.contains("'Min-Mn'; did you mean 'minmin'? known: olb"), "{error}");
     }
 
     #[test]

@@ -1,10 +1,11 @@
 //! The problem and its answers: instances, mappings, exact times, the files they are in,
-//! certificates as data, and when to stop.
+//! certificates as data, names that users type, and when to stop.
 //!
 //! Not here: anything that finds, bounds or checks a mapping. Names no other crate of gridsat.
 
 pub mod certificate;
 pub mod io;
+pub mod names;
 pub mod text;
 
 mod instance;

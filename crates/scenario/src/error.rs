@@ -8,6 +8,7 @@ use std::fmt;
 use thiserror::Error;
 
 use gridsat_model::io::Position;
+use gridsat_model::names::choices;
 use gridsat_model::text::{excerpt, on_one_line, shortened};
 
 /// A file that is no scenario. Shown in one line, whatever the file holds.
@@ -53,7 +54,7 @@ impl fmt::Display for ScenarioError {
 pub enum Fault {
     #[error("{key}: {fault}")]
     At { key: String, fault: Box<Fault> },
-    #[error("{key} {} is unknown; known: {}", quoted(.word), .known.join(", "))]
+    #[error("{key} {} is unknown; {}", quoted(.word), choices(.word, .known))]
     Unknown { key: &'static str, word: String, known: Vec<String> },
     #[error("{key} is 0, must be above 0")]
     Zero { key: &'static str },

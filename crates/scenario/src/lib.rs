@@ -47,7 +47,7 @@ pub use error::{Fault, ScenarioError};
 pub use file::Outputs;
 pub use policy::{Means, Policies, Policy, When};
 pub use run::{Run, RunError};
-pub use template::{TEMPLATES, Template, template};
+pub use template::{TEMPLATES, Template, template, templates};
 pub use text::{Keys, Syntax, Text, read_keys};
 
 use data::DataFiles;

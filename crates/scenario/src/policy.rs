@@ -15,6 +15,7 @@ use gridsat_grid::{
 use gridsat_heuristics::{Heuristic, Heuristics, List, MinMin, OnLine, Qgmm};
 use gridsat_model::Stop;
 use gridsat_model::Ticks;
+use gridsat_model::names;
 
 /// When a scheduler decides, without the numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -208,9 +209,9 @@ impl Policies {
         self.0.iter()
     }
 
-    /// The policy of this name.
+    /// The policy of this name or title; see [`names::fold`].
     pub fn named(&self, name: &str) -> Option<&Policy> {
-        self.iter().find(|policy| policy.name == name)
+        names::find(self.iter(), |policy| [policy.name, policy.title], name)
     }
 
     /// All names, for help and errors.
@@ -279,10 +280,12 @@ mod tests {
         let means = Means { gap: 0.0, limit: Duration::ZERO, stop: Stop::never(), mapping: vec![] };
         let policies = Policies::built_in();
         for one in policies.iter() {
-            assert_eq!(policies.named(one.name).map(|found| found.title), Some(one.title));
+            for name in [one.name, one.title, &one.name.to_uppercase()] {
+                assert_eq!(policies.named(name).map(|found| found.name), Some(one.name));
+            }
             assert!(!one.mapper(&means).name().is_empty());
         }
-        assert!(policies.named("TLMM").is_none());
+        assert!(policies.named("tl").is_none());
     }
 
     #[test]

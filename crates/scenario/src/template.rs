@@ -1,5 +1,7 @@
 //! Scenarios to start from, each commented.
 
+use gridsat_model::names;
+
 /// A scenario that comes with the program.
 #[derive(Clone, Copy, Debug)]
 pub struct Template {
@@ -41,7 +43,12 @@ pub const CLUSTER_TEMPLATES: [Template; 3] = templates! {
     "swf-kth": "a year of the IBM SP2 in Stockholm, from its log (Parallel Workloads Archive)",
 };
 
-/// The template of this name.
+/// All templates, grids first.
+pub fn templates() -> impl Iterator<Item = &'static Template> {
+    TEMPLATES.iter().chain(&CLUSTER_TEMPLATES)
+}
+
+/// The template of this name; see [`names::fold`].
 pub fn template(name: &str) -> Option<&'static Template> {
-    TEMPLATES.iter().chain(&CLUSTER_TEMPLATES).find(|template| template.name == name)
+    names::find(templates(), |template| [template.name], name)
 }

@@ -11,6 +11,7 @@ use gridsat_model::io::Format;
 
 use super::{
     FormArgs, InputArgs, OutputArgs, SatArgs, SolverArgs, TimedOutputArgs, gap, instance_formats,
+    lists,
     loads, one_of, seconds, threads,
 };
 
@@ -175,10 +176,11 @@ pub struct ConvertArgs {
 }
 
 #[derive(Args)]
+#[command(after_long_help = lists::algorithms())]
 pub struct MapArgs {
     #[command(flatten)]
     pub input: InputArgs,
-    /// Heuristics and searches, comma separated; 'all' heuristics, all 'searches'
+    /// Heuristics and searches, comma separated; 'all' heuristics, all 'searches'; --help lists them
     #[arg(long, short, visible_alias = "heuristic", value_name = "A[,B…]", default_value = "all")]
     pub algorithm: String,
     /// Seed of the searches; the same seed gives the same mappings, unless time runs out

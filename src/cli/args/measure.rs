@@ -13,7 +13,8 @@ use super::{InputArgs, OutputArgs, TimedOutputArgs, gap, seconds};
 pub struct CompareArgs {
     #[command(flatten)]
     pub input: InputArgs,
-    /// Instance: heuristics, comma separated, or 'all' [default: all]
+    /// Instance: heuristics, comma separated, or 'all'; 'gridsat map --help' lists them [default:
+    /// all]
     #[arg(long, short, value_name = "A[,B…]")]
     pub algorithm: Option<String>,
     /// Instance: seconds to look for the optimum [default: 10]
@@ -22,9 +23,9 @@ pub struct CompareArgs {
     /// Instance: stop looking when proven within this relative gap [default: 0]
     #[arg(long, value_name = "G", value_parser = gap)]
     pub gap: Option<f64>,
-    /// Scenario: policies, comma separated; 'own' is what the scenario says [default: own, mct,
-    /// minmin, qgmm, tlmm, tlqmm, sat; clusters: own, fcfs, fcfs-scan, sjf-scan, ljf-scan,
-    /// fcfs-scan-no-starvation, easy, conservative]
+    /// Scenario: policies, comma separated; 'own' is what the scenario says, 'gridsat simulate
+    /// --help' lists all [default: own, mct, minmin, qgmm, tlmm, tlqmm, sat; clusters: own, fcfs,
+    /// fcfs-scan, sjf-scan, ljf-scan, fcfs-scan-no-starvation, easy, conservative]
     #[arg(long, short, value_name = "P[,Q…]", visible_alias = "policies")]
     pub policy: Option<String>,
     /// Trace: nodes of the cluster [default: as the header says]
@@ -54,7 +55,8 @@ pub struct BenchArgs {
     /// Only instances whose name contains TEXT, e.g. '512x16' or 'u_c'
     #[arg(long, value_name = "TEXT")]
     pub only: Option<String>,
-    /// Heuristics and searches, comma separated; 'all' heuristics, all 'searches'
+    /// Heuristics and searches, comma separated; 'all' heuristics, all 'searches'; 'gridsat map
+    /// --help' lists them
     #[arg(long, short, visible_alias = "algorithm", value_name = "A[,B…]", default_value = "all")]
     pub algorithms: String,
     /// Also compare all makespans, paired by instance, with those of this algorithm

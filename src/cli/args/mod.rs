@@ -2,6 +2,7 @@
 
 mod generate;
 mod instances;
+mod lists;
 mod measure;
 mod outputs;
 mod simulate;

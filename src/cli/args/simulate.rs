@@ -5,16 +5,17 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
-use super::{TimedOutputArgs, seconds};
+use super::{TimedOutputArgs, lists, seconds};
 
 #[derive(Args)]
+#[command(after_long_help = lists::policies())]
 pub struct SimulateArgs {
     /// What to simulate: a grid or clusters (TOML, or JSON with the same keys), or a trace of
     /// parallel jobs (.swf, .swf.gz)
     #[arg(value_name = "SCENARIO", required_unless_present = "check")]
     pub scenario: Option<PathBuf>,
-    /// Policy of all schedulers that map onto resources or clusters, instead of the scenario's
-    /// [traces: fcfs]
+    /// Policy of all schedulers that map onto resources or clusters, instead of the scenario's;
+    /// --help lists them [traces: fcfs]
     #[arg(long, value_name = "P")]
     pub policy: Option<String>,
     /// Traces: nodes of the cluster [default: as the header says]

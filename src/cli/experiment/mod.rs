@@ -10,8 +10,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
 use gridsat_lab::experiment::{
-    Changes, Ended, Experiment, ExperimentError, Options, Results, built_in, run as run_all,
+    BUILT_IN, Changes, Ended, Experiment, ExperimentError, Options, Results, built_in, run as run_all,
 };
+use gridsat_model::names::{is_same, suggestion};
 
 use super::args::ExperimentArgs;
 use super::exit::{Exit, Failure};
@@ -24,10 +25,10 @@ pub use json::Json;
 pub use list::Listed;
 
 pub fn run(args: &ExperimentArgs) -> Result<Exit, Failure> {
-    if args.what == "list" {
+    if is_same(&args.what, "list") {
         return list::run(args);
     }
-    if args.what == "claims" {
+    if is_same(&args.what, "claims") {
         return claims::run(args);
     }
     if !args.only.is_empty() || args.results.is_some() {
@@ -66,6 +67,13 @@ fn stopped(done: usize, of: usize, result: &Path) {
     eprintln!("gridsat: stopped, {done} of {of} runs kept beside {kept}; the same command goes on");
 }
 
+/// Nothing built in has this name.
+pub fn no_experiment(name: &str) -> Failure {
+    let meant = suggestion(name, BUILT_IN.iter().map(|one| one.name));
+    let name = name.escape_debug();
+    Failure::BadInput(anyhow!("no experiment '{name}'; {meant}see gridsat experiment list"))
+}
+
 /// A file if there is one or it looks like one, otherwise what is built in.
 fn find(what: &str, changes: &Changes) -> Result<Experiment, Failure> {
     let path = Path::new(what);
@@ -73,8 +81,7 @@ fn find(what: &str, changes: &Changes) -> Result<Experiment, Failure> {
         return built_in.read(changes).map_err(|error| failure(what, error));
     }
     if !path.exists() && path.extension().is_none() {
-        let what = format!("no experiment '{what}', see gridsat experiment list");
-        return Err(Failure::BadInput(anyhow!(what)));
+        return Err(no_experiment(what));
     }
     Experiment::read(path, changes).map_err(|error| failure(what, error))
 }

@@ -11,14 +11,15 @@ use gridsat_heuristics::utility;
 use gridsat_lab::experiment::built_in;
 use gridsat_model::Instance;
 use gridsat_model::io::{Format, WriteError, write};
-use gridsat_scenario::clusters::CLUSTER_TEMPLATES;
-use gridsat_scenario::{TEMPLATES, Template, template};
+use gridsat_model::names::{choices, is_same};
+use gridsat_scenario::{template, templates};
 
 use super::args::{
     GenerateCommand, GenerateEtcArgs, GenerateExperimentArgs, GenerateScenarioArgs,
     GenerateUtilityArgs,
 };
 use super::exit::{Exit, Failure};
+use super::experiment::no_experiment;
 use super::output::{try_write_to, write_to};
 
 pub fn run(command: &GenerateCommand) -> Result<Exit, Failure> {
@@ -32,29 +33,25 @@ pub fn run(command: &GenerateCommand) -> Result<Exit, Failure> {
 }
 
 fn scenario(args: &GenerateScenarioArgs) -> Result<Exit, Failure> {
-    let text = match args.template.as_str() {
-        "list" => templates().map(|one| format!("{:<15} {}\n", one.name, one.title)).collect(),
-        name => template(name).ok_or_else(|| unknown(name))?.text.to_owned(),
+    let name = args.template.as_str();
+    let text = if is_same(name, "list") {
+        templates().map(|one| format!("{:<15} {}\n", one.name, one.title)).collect()
+    } else {
+        template(name).ok_or_else(|| unknown(name))?.text.to_owned()
     };
     write_to(args.output.as_deref(), |out| out.write_all(text.as_bytes()))?;
     Ok(Exit::Answered)
 }
 
 fn experiment(args: &GenerateExperimentArgs) -> Result<Exit, Failure> {
-    let name = args.name.escape_debug();
-    let unknown = || anyhow!("no experiment '{name}', see gridsat experiment list");
-    let found = built_in(&args.name).ok_or_else(|| Failure::BadInput(unknown()))?;
+    let found = built_in(&args.name).ok_or_else(|| no_experiment(&args.name))?;
     write_to(args.output.as_deref(), |out| out.write_all(found.text.as_bytes()))?;
     Ok(Exit::Answered)
 }
 
-fn templates() -> impl Iterator<Item = &'static Template> {
-    TEMPLATES.iter().chain(&CLUSTER_TEMPLATES)
-}
-
 fn unknown(name: &str) -> Failure {
-    let known = templates().map(|one| one.name).collect::<Vec<_>>().join(", ");
-    Failure::BadInput(anyhow!("unknown template '{}'; known: {known}", name.escape_debug()))
+    let known = choices(name, templates().map(|one| one.name));
+    Failure::BadInput(anyhow!("unknown template '{}'; {known}", name.escape_debug()))
 }
 
 fn etc(args: &GenerateEtcArgs) -> Result<Exit, Failure> {

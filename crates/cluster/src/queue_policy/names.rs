@@ -1,5 +1,7 @@
 //! What policies are called: as in Beosim, and in lower case with hyphens.
 
+use gridsat_model::names;
+
 use super::{QueueOrder, QueuePolicy};
 
 /// The budget of FCFS_SCANBackfill_Var if none is given, in percent.
@@ -70,9 +72,10 @@ impl QueuePolicy {
         [names.0.to_owned(), names.1.to_owned()]
     }
 
-    /// The policy of one of the two names, with the defaults of [`QueuePolicy::all`].
+    /// The policy of one of the two names, with the defaults of [`QueuePolicy::all`]; see
+    /// [`names::fold`].
     pub fn named(name: &str) -> Option<Self> {
-        Self::all().into_iter().find(|policy| policy.name() == name || policy.beosim_name() == name)
+        names::find(Self::all(), |policy| policy.names(), name)
     }
 }
 
@@ -89,6 +92,7 @@ mod tests {
             assert_eq!(QueuePolicy::named(&policy.beosim_name()), Some(policy));
         }
         assert_eq!(QueuePolicy::named("SJF_SCAN"), Some(QueuePolicy::Scan(QueueOrder::Sjf)));
-        assert_eq!(QueuePolicy::named("Fcfs"), None);
+        assert_eq!(QueuePolicy::named("Sjf Scan"), Some(QueuePolicy::Scan(QueueOrder::Sjf)));
+        assert_eq!(QueuePolicy::named("cfs"), None);
     }
 }

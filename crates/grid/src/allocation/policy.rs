@@ -1,5 +1,6 @@
 //! The list of policies, the one place that knows them all.
 
+use gridsat_model::names;
 use thiserror::Error;
 
 use super::equal::Equal;
@@ -43,9 +44,9 @@ impl AllocationPolicy {
         }
     }
 
-    /// The policy with this name.
+    /// The policy with this name; see [`names::fold`].
     pub fn by_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|policy| policy.name() == name)
+        names::find(Self::ALL, |policy| [policy.name()], name)
     }
 
     /// The names of all.
@@ -76,7 +77,9 @@ mod tests {
         for policy in AllocationPolicy::ALL {
             assert_eq!(AllocationPolicy::by_name(policy.name()), Some(policy));
         }
-        assert_eq!(AllocationPolicy::by_name("SpaceShared"), None);
+        let space_shared = Some(AllocationPolicy::SpaceShared);
+        assert_eq!(AllocationPolicy::by_name("SpaceShared"), space_shared);
+        assert_eq!(AllocationPolicy::by_name("shared"), None);
         assert_eq!(AllocationPolicy::names().count(), 4);
     }
 

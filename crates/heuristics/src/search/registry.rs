@@ -1,5 +1,7 @@
 //! The list of searches, the one place that knows them all.
 
+use gridsat_model::names;
+
 use super::{
     AStar, Annealing, Ants, Genetic, GeneticAnnealing, IteratedGreedy, Local, MultiStart, Search,
     Start, Tabu,
@@ -46,7 +48,7 @@ pub fn all() -> &'static [NamedSearch] {
     &ALL
 }
 
-/// The search with this command-line name.
+/// The search with this name or title; see [`names::fold`].
 pub fn by_name(name: &str) -> Option<NamedSearch> {
-    ALL.into_iter().find(|entry| entry.name == name)
+    names::find(ALL, |entry| [entry.name, entry.title], name)
 }

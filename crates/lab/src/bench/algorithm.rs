@@ -4,6 +4,7 @@ use thiserror::Error;
 
 use gridsat_heuristics::search::{self, Budget, Found};
 use gridsat_heuristics::{Heuristic, Heuristics};
+use gridsat_model::names::{self, choices};
 use gridsat_model::{Instance, Mapping, Stop};
 
 /// Something that maps tasks onto hosts. One's own goes in like those of the registries.
@@ -17,7 +18,7 @@ pub enum Algorithm {
 
 /// No algorithm has this name.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("unknown algorithm '{}'; known: {}", .name.escape_debug(), .known.join(", "))]
+#[error("unknown algorithm '{}'; {}", .name.escape_debug(), choices(.name, .known))]
 pub struct UnknownAlgorithm {
     /// The name.
     pub name: String,
@@ -33,12 +34,14 @@ const SEARCHES: &str = "searches";
 impl Algorithm {
     /// Those of a comma-separated list, each once; `all` stands for the fast heuristics, which may
     /// include a caller's own, and `searches` for the searches.
-    pub fn choose(names: &str, fast: &Heuristics) -> Result<Vec<Self>, UnknownAlgorithm> {
+    pub fn choose(list: &str, fast: &Heuristics) -> Result<Vec<Self>, UnknownAlgorithm> {
         let mut chosen: Vec<Self> = Vec::new();
-        for name in names.split(',').map(str::trim) {
+        for name in list.split(',').map(str::trim) {
             let more = match name {
-                ALL => fast.iter().map(Self::Fast).collect(),
-                SEARCHES => search::all().iter().copied().map(Self::Search).collect(),
+                _ if names::is_same(name, ALL) => fast.iter().map(Self::Fast).collect(),
+                _ if names::is_same(name, SEARCHES) => {
+                    search::all().iter().copied().map(Self::Search).collect()
+                }
                 _ => vec![Self::by_name(name, fast)?],
             };
             let is_new = |one: &Self| chosen.iter().all(|other| other.name() != one.name());
@@ -48,7 +51,7 @@ impl Algorithm {
         Ok(chosen)
     }
 
-    /// The one with this command-line name, among these heuristics and all searches.
+    /// The one with this name or title, among these heuristics and all searches.
     pub fn by_name(name: &str, fast: &Heuristics) -> Result<Self, UnknownAlgorithm> {
         let found = fast.named(name).map(Self::Fast);
         found.or_else(|| search::by_name(name).map(Self::Search)).ok_or_else(|| {
@@ -126,8 +129,21 @@ mod tests {
         let all = names("mct,all,searches").expect("known");
         assert_eq!(all.len(), Heuristics::built_in().iter().len() + search::all().len());
         assert_eq!(all[..2], ["mct", "olb"]);
-        let unknown = names("mct,minimax").expect_err("unknown").to_string();
-        assert!(unknown.contains("'minimax'; known: olb, met"), "{unknown}");
+        let unknown = names("mct,best").expect_err("unknown").to_string();
+        assert!(unknown.contains("'best'; known: olb, met"), "{unknown}");
         assert!(unknown.contains("searches, ls-minmin"), "{unknown}");
+        let unknown = names("sufferag").expect_err("unknown").to_string();
+        assert!(unknown.contains("'sufferag'; did you mean 'sufferage'? known"), "{unknown}");
+    }
+
+    #[test]
+    fn what_is_printed_is_accepted_and_means_one_thing() {
+        let fast = Heuristics::built_in();
+        for one in Algorithm::choose("All, Searches", &fast).expect("known") {
+            for name in [one.name(), one.title(), &one.title().to_uppercase()] {
+                let found = Algorithm::by_name(name, &fast).expect("known");
+                assert_eq!(found.name(), one.name(), "{name}");
+            }
+        }
     }
 }

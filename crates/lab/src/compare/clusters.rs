@@ -7,9 +7,10 @@ use thiserror::Error;
 
 use super::{Mean, OWN};
 use crate::until::Until;
-use gridsat_cluster::{ClusterError, Summary, simulate};
+use gridsat_cluster::{ClusterError, QueuePolicy, Summary, simulate};
 use gridsat_engine::End;
 use gridsat_model::Stop;
+use gridsat_model::names::is_same;
 use gridsat_scenario::ScenarioError;
 use gridsat_scenario::clusters::{ClusterChanges, ClusterScenario};
 
@@ -94,13 +95,12 @@ pub fn clusters(
     let own = scenario.policy(None)?.name();
     let others = USUAL.iter().filter(|name| **name != own).copied();
     let policies = match options.policies.is_empty() {
-        true => [OWN].into_iter().chain(others).map(str::to_owned).collect(),
+        true => [OWN].into_iter().chain(others).map(str::to_owned).collect::<Vec<_>>(),
         false => options.policies.clone(),
     };
     // A misspelt policy is noticed before the first one has run for hours.
-    for policy in policies.iter().filter(|policy| *policy != OWN) {
-        scenario.policy(Some(policy))?;
-    }
+    let policies: Vec<String> =
+        policies.iter().map(|name| name_of(scenario, name)).collect::<Result<_, _>>()?;
     let mut rows = Vec::with_capacity(policies.len());
     let (mut jobs, mut not_run) = (0, Vec::new());
     for policy in &policies {
@@ -113,6 +113,14 @@ pub fn clusters(
         rows.push(row(name, policy == OWN, &runs));
     }
     Ok(ClusterPolicies { rows, not_run, jobs, seed })
+}
+
+/// What the policy is called in files, however it was written.
+fn name_of(scenario: &ClusterScenario, name: &str) -> Result<String, ScenarioError> {
+    if is_same(name, OWN) {
+        return Ok(OWN.to_owned());
+    }
+    scenario.policy(Some(name)).map(QueuePolicy::name)
 }
 
 /// `None` if a stop was requested before the last of them was done.

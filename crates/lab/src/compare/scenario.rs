@@ -12,6 +12,7 @@ use super::jobs_and_bound;
 use crate::until::Until;
 use gridsat_grid::{SimError, Summary, simulate};
 use gridsat_model::Stop;
+use gridsat_model::names::is_same;
 use gridsat_scenario::{Changes, Scenario, ScenarioError};
 use gridsat_statistics as statistics;
 
@@ -128,15 +129,14 @@ struct World {
 pub fn scenario(scenario: &Scenario, options: &ScenarioOptions) -> Result<Policies, PolicyError> {
     let first = options.seed.unwrap_or(scenario.seed());
     // A misspelt policy is noticed before the first one has run for hours.
-    for policy in &options.policies {
-        changes(scenario, policy, first, &options.stop)?;
-    }
+    let given: Vec<String> =
+        options.policies.iter().map(|name| name_of(scenario, name)).collect::<Result<_, _>>()?;
     let seeds = (0..options.replications.max(1)).map(|i| first.wrapping_add(i.into()));
     let worlds = seeds.map(|seed| world(scenario, seed, &options.stop));
     let worlds = worlds.collect::<Result<Option<Vec<World>>, ScenarioError>>()?;
-    let policies = match options.policies.is_empty() {
+    let policies = match given.is_empty() {
         true => usual(scenario, worlds.as_ref().is_none_or(|worlds| worlds[0].has_levels)),
-        false => options.policies.clone(),
+        false => given,
     };
     let Some(worlds) = worlds else {
         return Ok(Policies { rows: Vec::new(), not_run: policies, known: None, seed: first });
@@ -157,6 +157,11 @@ pub fn scenario(scenario: &Scenario, options: &ScenarioOptions) -> Result<Polici
         }),
         seed: first,
     })
+}
+
+/// What the policy is called in files, however it was written.
+fn name_of(scenario: &Scenario, name: &str) -> Result<String, ScenarioError> {
+    Ok(if is_same(name, OWN) { OWN } else { scenario.policy(name)?.name }.to_owned())
 }
 
 /// The scenario's own, and the usual ones that are not the same.

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::describe::{Changes, Experiment};
 use super::error::ExperimentError;
+use gridsat_model::names;
 use gridsat_scenario::Syntax;
 
 /// An experiment by name.
@@ -55,9 +56,9 @@ pub const BUILT_IN: &[BuiltIn] = &[
     built_in!("optimal-local-usage"),
 ];
 
-/// The experiment of this name.
+/// The experiment of this name; see [`names::fold`].
 pub fn built_in(name: &str) -> Option<&'static BuiltIn> {
-    BUILT_IN.iter().find(|one| one.name == name)
+    names::find(BUILT_IN, |one| [one.name], name)
 }
 
 impl BuiltIn {

@@ -12,7 +12,7 @@ use super::id::{AlgorithmId, Keyed, MetricId, PointId, Replication, RunId};
 use super::key::KeyError;
 use super::metric::Metric;
 use super::subject::{Context, Prepared, Subject, SubjectError, subject};
-use gridsat_model::Stop;
+use gridsat_model::{Stop, names};
 
 /// Everything that makes an experiment. Checked by [`Experiment::prepare`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -128,7 +128,8 @@ impl Experiment {
 
     /// The algorithm of this name.
     pub fn algorithm(&self, name: &str) -> Option<AlgorithmId> {
-        self.algorithms.iter().position(|algorithm| algorithm == name).map(AlgorithmId)
+        let (found, _) = names::find(self.algorithms.pairs(), |(_, own)| [(*own).clone()], name)?;
+        Some(found)
     }
 
     /// The metric of this name.

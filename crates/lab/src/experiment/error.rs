@@ -10,7 +10,8 @@ use super::describe::MOST_RUNS;
 use super::key::KeyError;
 use super::result::FORMAT;
 use super::subject::SubjectError;
-use gridsat_scenario::ScenarioError;
+use gridsat_model::names::choices;
+use gridsat_scenario::{ScenarioError, templates};
 
 /// What went wrong, with the file and the place.
 #[derive(Debug, Error)]
@@ -57,11 +58,11 @@ pub enum FileError {
     NoAlgorithm { key: &'static str, name: String },
     #[error("base: needs exactly one of scenario, template, subject")]
     WhichBase,
-    #[error("base: no template \"{0}\"")]
+    #[error("base: no template \"{0}\"; {all}", all = choices(.0, templates().map(|one| one.name)))]
     NoTemplate(String),
-    #[error("base: no subject \"{name}\", only {}", .known.join(", "))]
+    #[error("base: no subject \"{name}\"; {}", choices(.name, .known))]
     NoSubject { name: String, known: Vec<&'static str> },
-    #[error("metrics: no \"{name}\" in {subject}, only {}", .known.join(", "))]
+    #[error("metrics: no \"{name}\" in {subject}; {}", choices(.name, .known))]
     NoMetric { name: String, subject: &'static str, known: Vec<String> },
 }
 

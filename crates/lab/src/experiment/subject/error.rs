@@ -15,7 +15,8 @@ use gridsat_exact::solve::SolveError;
 use gridsat_grid::SimError;
 use gridsat_grid::load::LoadError;
 use gridsat_heuristics::generate::{GenerateError, UnknownClass};
-use gridsat_scenario::ScenarioError;
+use gridsat_model::names::choices;
+use gridsat_scenario::{ScenarioError, templates};
 use gridsat_statistics::queueing::MmmError;
 use gridsat_workload::{ModelError, WorkloadError};
 
@@ -25,7 +26,7 @@ use gridsat_workload::{ModelError, WorkloadError};
 pub enum SubjectError {
     #[error("the settings are no table")]
     NoTable,
-    #[error("no setting \"{name}\", only {}", .known.join(", "))]
+    #[error("no setting \"{name}\"; {}", choices(.name, .known))]
     UnknownSetting { name: String, known: Vec<String> },
     #[error("{key}: {error}")]
     Setting { key: String, error: serde_json::Error },
@@ -36,7 +37,7 @@ pub enum SubjectError {
     Interrupted,
     #[error("no metric \"{0}\"")]
     UnknownMetric(String),
-    #[error("no algorithm \"{name}\" in {subject}, only {}", .known.join(", "))]
+    #[error("no algorithm \"{name}\" in {subject}; {}", choices(.name, .known))]
     UnknownAlgorithm { name: String, subject: &'static str, known: Vec<String> },
     /// Without the name of the file: settings are in none.
     #[error("{}", .0.what())]
@@ -63,7 +64,7 @@ pub enum SubjectError {
     Batches(u64),
     #[error(transparent)]
     QueueRun(#[from] CheckError),
-    #[error("template: no \"{0}\"")]
+    #[error("template: no \"{0}\"; {all}", all = choices(.0, templates().map(|one| one.name)))]
     NoTemplate(String),
     #[error(transparent)]
     Template(ScenarioError),

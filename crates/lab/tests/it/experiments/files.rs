@@ -23,11 +23,11 @@ fn wrong_files_are_told_in_one_line_with_the_place() {
         ("replications = 4", "replications = 4000000000", "runs, must be 1 to 100000000"),
         ("\"mct\", \"minmin\"", "\"mct\", \"mct\"", "algorithm \"mct\" is there twice"),
         ("\"minmin\", \"tlmm\"", "\"minmax2\"", "at users.qos = 0: policy \"minmax2\" is unknown"),
-        ("\"ratio\"", "\"speed\"", "x.toml: metrics: no \"speed\" in grid, only makespan, "),
+        ("\"ratio\"", "\"speed\"", "x.toml: metrics: no \"speed\" in grid; known: makespan, "),
         ("baseline = \"mct\"", "baseline = \"met\"", "baseline: \"met\" is not among"),
         ("baseline = \"mct\"", "pairs = [[\"mct\", \"x\"]]", "pairs: \"x\" is not among"),
         ("gsim-base", "gsim", "x.toml: base: no template \"gsim\""),
-        ("template = \"gsim-base\"", "subject = \"moon\"", "no subject \"moon\", only grid,"),
+        ("template = \"gsim-base\"", "subject = \"moon\"", "no subject \"moon\"; known: grid,"),
         ("template = \"gsim-base\"", "", "needs exactly one of scenario, template, subject"),
         ("template = \"gsim-base\"", "scenario = \"no/where.toml\"", "no/where.toml: cannot read"),
         (

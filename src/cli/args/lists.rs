@@ -1,0 +1,38 @@
+//! What can be named on the command line, for the end of help texts.
+
+use gridsat_cluster::QueuePolicy;
+use gridsat_heuristics::Heuristics;
+use gridsat_heuristics::search;
+use gridsat_scenario::Policies;
+
+/// Upper case, hyphens and blanks make no difference, see `gridsat_model::names`.
+const SPELLING: &str = "Names may be written as printed: Min-Min, min-min and minmin are the same.";
+
+/// The heuristics and searches.
+pub fn algorithms() -> String {
+    let heuristics = Heuristics::built_in();
+    let heuristics = heuristics.iter().map(|one| (one.name().to_owned(), one.title().to_owned()));
+    let searches = search::all().iter().map(|one| (one.name.to_owned(), one.title.to_owned()));
+    format!(
+        "Heuristics ('all'):\n{}\nSearches ('searches'), which improve a mapping until they end or \
+         a limit is reached:\n{}\n{SPELLING}",
+        list(heuristics),
+        list(searches)
+    )
+}
+
+/// The policies of grids and of clusters.
+pub fn policies() -> String {
+    let grids = Policies::built_in();
+    let grids = grids.iter().map(|one| (one.name.to_owned(), one.title.to_owned()));
+    let clusters = QueuePolicy::all().into_iter().map(|one| (one.name(), one.beosim_name()));
+    format!(
+        "Policies of grids:\n{}\nPolicies of clusters and traces:\n{}\n{SPELLING}",
+        list(grids),
+        list(clusters)
+    )
+}
+
+fn list(rows: impl Iterator<Item = (String, String)>) -> String {
+    rows.map(|(name, title)| format!("  {name:<24} {title}\n")).collect()
+}
