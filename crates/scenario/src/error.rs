@@ -1,7 +1,7 @@
 //! What can be wrong with a scenario, told in one line.
 //!
-//! `FILE:LINE:COLUMN: …` where the text itself is wrong, `FILE: KEY: …` where a value makes no
-//! sense.
+//! `FILE:LINE:COLUMN: …` where the text itself is wrong, `FILE:LINE:COLUMN: KEY: …` where a value
+//! makes no sense; without the place if there is none in the file.
 
 use std::fmt;
 
@@ -21,7 +21,7 @@ use gridsat_model::text::{excerpt, on_one_line, shortened};
 pub struct ScenarioError {
     /// The file's name.
     pub file: String,
-    /// Where in the file, if its text is wrong.
+    /// Where in the file, if the file has the value or its table.
     pub position: Option<Position>,
     /// What is wrong, with the key and the value.
     pub fault: Fault,

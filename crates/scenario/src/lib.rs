@@ -5,7 +5,7 @@
 //! ```
 //!
 //! The format is described in `docs/scenarios.md`. A scenario is read and checked once; an error is
-//! one line with the place or the key, and the value. A [`Scenario`] is made into a [`Setup`] once
+//! one line with the place, the key and the value. A [`Scenario`] is made into a [`Setup`] once
 //! per run: the same seed gives the same grid and the same jobs under every policy. What is wrong
 //! with drawn numbers only is reported then.
 //!
@@ -30,6 +30,7 @@ mod load;
 mod network;
 mod number;
 mod optimal_batches;
+mod place;
 mod policy;
 mod possible;
 mod reservation;
@@ -134,9 +135,9 @@ impl Scenario {
 
     /// Checks keys that were parsed before, or values; `policies` are those it may name.
     pub fn of(keys: Keys<'_>, policies: &Policies) -> Result<Self, ScenarioError> {
-        let Keys { file, folder, .. } = keys;
-        let scenario = Self::check(keys.read()?, file, folder, policies);
-        scenario.map_err(|fault| fault.in_file(file))
+        let (source, folder) = (keys.source(), keys.folder);
+        let scenario = Self::check(keys.read()?, source.file, folder, policies);
+        scenario.map_err(|fault| source.error(fault))
     }
 
     fn check(

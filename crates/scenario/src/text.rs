@@ -12,7 +12,8 @@ use serde_json::{Map, Value};
 use toml::Spanned;
 use toml::de::DeTable;
 
-use super::error::ScenarioError;
+use super::error::{Fault, ScenarioError};
+use super::place::place;
 use gridsat_model::io::Position;
 
 /// The most bytes a file may have.
@@ -101,6 +102,16 @@ impl<'a> Keys<'a> {
         Self { values: Values::Made(values), file, folder }
     }
 
+    /// What errors found later are about.
+    pub(super) fn source(&self) -> Source<'a> {
+        let text = match self.values {
+            Values::Toml(text, _) => Some((text, Syntax::Toml)),
+            Values::Json(text, _) => Some((text, Syntax::Json)),
+            Values::Made(_) => None,
+        };
+        Source { file: self.file, text }
+    }
+
     /// Whether there is a value at this key.
     pub fn has(&self, key: &str) -> bool {
         match &self.values {
@@ -137,6 +148,23 @@ impl<'a> Keys<'a> {
                 T::deserialize(value).map_err(|error| json_error(self.file, None, &error))
             }
         }
+    }
+}
+
+/// A file with its text, if it is one.
+#[derive(Clone, Copy)]
+pub(super) struct Source<'a> {
+    pub file: &'a str,
+    text: Option<(&'a str, Syntax)>,
+}
+
+impl Source<'_> {
+    /// The fault, with the place of the value it is about.
+    pub fn error(self, fault: Fault) -> ScenarioError {
+        let at = self.text.and_then(|(text, syntax)| {
+            place(text, syntax, &fault).map(|start| position(text, start))
+        });
+        ScenarioError::new(self.file, at, fault)
     }
 }
 

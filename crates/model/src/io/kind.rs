@@ -5,6 +5,7 @@ use std::fmt;
 
 use serde::Deserialize;
 use serde::de::IgnoredAny;
+use serde_json::value::RawValue;
 
 /// What a file is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,6 +16,8 @@ pub enum Kind {
     Scenario,
     /// An experiment.
     Experiment,
+    /// Results of an experiment.
+    Results,
     /// Levels of service, of which a matrix is made.
     Utility,
     /// TOML of any other kind.
@@ -70,17 +73,27 @@ impl Kind {
 
     fn of_json(text: &str) -> Option<Self> {
         #[derive(Deserialize)]
-        struct Keys {
-            etc: Option<IgnoredAny>,
+        struct Keys<'a> {
+            #[serde(borrow)]
+            etc: Option<&'a RawValue>,
+            gridsat_result: Option<IgnoredAny>,
+            base: Option<IgnoredAny>,
             format: Option<IgnoredAny>,
             steps: Option<IgnoredAny>,
             mapping: Option<IgnoredAny>,
             resource: Option<IgnoredAny>,
             cluster: Option<IgnoredAny>,
         }
-        let keys: Keys = serde_json::from_str(text).ok()?;
+        let keys: Keys = match serde_json::from_str(text) {
+            Ok(keys) => keys,
+            // Of results each line is an object.
+            Err(_) => serde_json::from_str(text.lines().next()?).ok()?,
+        };
         match keys {
-            Keys { etc: Some(_), .. } => Some(Self::Instance),
+            Keys { gridsat_result: Some(_), .. } => Some(Self::Results),
+            // In a scenario it is a table.
+            Keys { etc: Some(etc), .. } if etc.get().starts_with('[') => Some(Self::Instance),
+            Keys { base: Some(_), .. } => Some(Self::Experiment),
             Keys { format: Some(_), steps: Some(_), .. } => Some(Self::Certificate),
             Keys { mapping: Some(_), .. } => Some(Self::Mapping),
             Keys { resource: Some(_), .. } | Keys { cluster: Some(_), .. } => Some(Self::Scenario),
@@ -141,6 +154,7 @@ impl Kind {
                 "gridsat simulate FILE runs it, gridsat compare FILE compares policies"
             }
             Self::Experiment => "gridsat experiment FILE runs it",
+            Self::Results => "gridsat report FILE shows it",
             Self::Utility => "gridsat generate utility FILE makes an instance of it",
             Self::Toml => "gridsat simulate takes scenarios, gridsat experiment experiments",
             Self::Certificate | Self::Mapping => "gridsat verify INSTANCE FILE checks it",
@@ -163,6 +177,7 @@ impl fmt::Display for Kind {
             Self::Instance => "an instance",
             Self::Scenario => "a scenario",
             Self::Experiment => "an experiment",
+            Self::Results => "a result of an experiment",
             Self::Utility => "a file of levels of service",
             Self::Toml => "a TOML file",
             Self::Certificate => "a certificate",
@@ -185,7 +200,10 @@ mod tests {
 
     #[test]
     fn each_kind_is_recognised() {
-        let cases: [(&[u8], Kind); 21] = [
+        let cases: [(&[u8], Kind); 24] = [
+            (br#"{"etc": {"mapping": [0]}, "resource": []}"#, Kind::Scenario),
+            (br#"{"base": {"subject": "queue"}}"#, Kind::Experiment),
+            (b"{\"gridsat_result\":1,\"experiment\":{}}\n{\"runs\":0}\n", Kind::Results),
             (br#"{"etc": [[1]], "mapping": [0]}"#, Kind::Instance),
             (b"# a grid\nseed = 1\n[[resource]]\nname = \"a\"\n", Kind::Scenario),
             (br#"{"cluster": []}"#, Kind::Scenario),

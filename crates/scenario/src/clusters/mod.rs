@@ -125,8 +125,9 @@ impl ClusterScenario {
 
     /// Checks keys that were parsed before, or values.
     pub fn of(keys: Keys<'_>) -> Result<Self, ScenarioError> {
-        let Keys { file, folder, .. } = keys;
-        Self::check(&keys.read()?, file, folder).map_err(|fault| fault.in_file(file))
+        let (source, folder) = (keys.source(), keys.folder);
+        let scenario = Self::check(&keys.read()?, source.file, folder);
+        scenario.map_err(|fault| source.error(fault))
     }
 
     /// A trace on one cluster of reference nodes, first come first served.

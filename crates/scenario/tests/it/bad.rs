@@ -41,8 +41,8 @@ fn policies_that_cannot_be() {
         format!("policy \"{name}\" is unknown; known: {}", Policies::built_in().names())
     };
     assert_eq!(
-        error(&with("[[scheduler]]\npolicy = 'minmax2'\n")),
-        format!("x.toml: scheduler[0]: {}", unknown("minmax2"))
+        error(&with("[[scheduler]]\npolicy = 'random'\n")),
+        format!("x.toml:7:10: scheduler[0]: {}", unknown("random"))
     );
     let scenario =
         Scenario::parse(&with(""), Syntax::Toml, "x.toml", Path::new("")).expect("right");

@@ -12,7 +12,7 @@ fn wrong_clusters_in_one_line() {
 
 /// Tries all cases of a table; how many there are.
 fn check(table: &str, error: impl Fn(&str) -> String) -> usize {
-    let (mut place, mut file, mut count) = ("", "", 0);
+    let (mut place, mut file, mut count, mut placed) = ("", "", 0, 0);
     for line in table.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
         if let Some(next) = line.strip_prefix("place:") {
             place = next;
@@ -27,11 +27,42 @@ fn check(table: &str, error: impl Fn(&str) -> String) -> usize {
                 }
             };
             let text = filled(file, keys.trim());
-            assert_eq!(error(&text), expected, "\n{text}");
+            let found = error(&text);
+            placed += usize::from(found != without_place(&found));
+            let has_place = expected != without_place(&expected);
+            let found = if has_place { found } else { without_place(&found) };
+            assert_eq!(found, expected, "\n{text}");
             count += 1;
         }
     }
+    // The rest is about what the file does not have, such as a job.
+    assert!(10 * placed >= 9 * count, "only {placed} of {count} have a place");
     count
+}
+
+/// The message without line and column.
+fn without_place(error: &str) -> String {
+    let place = error.strip_prefix("x.toml:").and_then(|rest| rest.split_once(": "));
+    match place {
+        Some((place, what)) if place.starts_with(|c: char| c.is_ascii_digit()) => {
+            format!("x.toml: {what}")
+        }
+        _ => error.to_owned(),
+    }
+}
+
+#[test]
+fn faults_found_after_parsing_have_their_place() {
+    let grid = "[[resource]]\nmips = 1\n[[job]]\nmi = 5\n[[scheduler]]\npolicy = 'minmn'\n";
+    let found = crate::grid::error(grid);
+    let expected = "x.toml:6:10: scheduler[0]: policy \"minmn\" is unknown; did you mean 'minmin'? ";
+    assert!(found.starts_with(expected), "{found}");
+    let json = "{ \"resource\": [{ \"mips\": 1 }], \"job\": [{ \"mi\": 5 }],\n  \"stop\": { \"jobs\": 0 } }";
+    let found = crate::grid::error_in(json, gridsat_scenario::Syntax::Json);
+    assert_eq!(found, "x.toml:2:21: stop: jobs is 0, must be above 0");
+    let clusters = "[[cluster]]\nnodes = 4\n[scheduler]\npolicy = 'eesy'\n[[job]]\nrun = 1\n";
+    let found = crate::clusters::error(clusters);
+    assert!(found.starts_with("x.toml:4:10: scheduler: policy \"eesy\" is unknown"), "{found}");
 }
 
 /// The file with these keys in its gap, and without those they replace.

@@ -34,6 +34,9 @@ pub enum Problem {
     Fields { found: usize },
     #[error("{name} is '{value}', not {expected}")]
     Value { name: String, value: String, expected: &'static str },
+    /// Wrong by the rules of the archive only.
+    #[error("{0}; --lenient accepts it (in a scenario: lenient = true in [jobs])")]
+    Strict(Box<Problem>),
     #[error("submit time is {submit}, but the job before has {before}")]
     Order { submit: String, before: String },
 }

@@ -54,6 +54,14 @@ impl Reader<Input> {
     }
 }
 
+/// What is wrong with a line, and whether only the stricter rules say so.
+fn strict(problem: Problem, line: &[u8]) -> Problem {
+    match Record::parse(line, Rules::Lenient) {
+        Ok(_) => Problem::Strict(Box::new(problem)),
+        Err(_) => problem,
+    }
+}
+
 /// The text of it, packed or not.
 fn unpacked(mut input: impl BufRead + Send + 'static) -> io::Result<Input> {
     const GZIP: [u8; 2] = [0x1f, 0x8b];
@@ -115,7 +123,8 @@ impl<R: BufRead> Reader<R> {
                 None => {}
                 Some(b';') => return Ok(Some(Line::Comment(without_end(text).to_vec()))),
                 Some(_) => {
-                    let record = Record::parse(text, self.rules)?;
+                    let record = Record::parse(text, self.rules);
+                    let record = record.map_err(|problem| strict(problem, text))?;
                     self.check_order(&record)?;
                     return Ok(Some(Line::Job(record)));
                 }

@@ -10,7 +10,7 @@ fn unknown_policies_are_told_with_the_known_ones() {
     let text = format!("scheduler = {{ policy = 'best' }}\n{A}[[job]]\nrun = 5\n");
     let known: Vec<String> = QueuePolicy::all().into_iter().map(QueuePolicy::name).collect();
     let what = format!("policy \"best\" is unknown; known: {}", known.join(", "));
-    assert_eq!(error(&text), format!("x.toml: scheduler: {what}"));
+    assert_eq!(error(&text), format!("x.toml:1:24: scheduler: {what}"));
 }
 
 /// What is wrong in the middle of a trace ends the simulation with its line.
