@@ -17,9 +17,9 @@ use serde::Serialize;
 use super::args::BenchArgs;
 use super::done::Done;
 use super::exit::{Exit, Failure};
-use super::input;
 use super::json::{Document, Number, Printed};
 use super::output::{print, write_result, write_to};
+use super::{input, picture};
 use super::table::with_head;
 
 pub fn run(args: &BenchArgs) -> Result<Exit, Failure> {
@@ -227,7 +227,7 @@ impl<'a> Report<'a> {
         let set = Path::new(&self.args.set).file_stem().unwrap_or_default().to_string_lossy();
         let title = format!("Excess and time: set {set}{only}");
         let svg = bench::plot(self.algorithms, &self.overall(), &title);
-        printed.and(write_to(Some(path), |out| out.write_all(svg.as_bytes())))
+        printed.and(write_to(Some(path), |out| out.write_all(&picture::bytes(path, svg)?)))
     }
 
     fn overall(&self) -> Standings {

@@ -1,5 +1,7 @@
 //! Reading the instance and the numbers given with it.
 
+use std::fs::File;
+use std::io::Read;
 use std::path::Path;
 
 use anyhow::{Context, anyhow};
@@ -9,9 +11,10 @@ use gridsat_encodings::{AtMostOne, Budget};
 use gridsat_exact::sat::SolverChoice;
 use gridsat_exact::strategy::EncodingChoice;
 use gridsat_model::Stop;
-use gridsat_model::io::{self, CsvOptions, Kind, Precision, ReadOptions, ReadyTimes};
+use gridsat_model::io::{self, CsvOptions, Format, Kind, Precision, ReadOptions, ReadyTimes};
 use gridsat_model::text::{excerpt, on_one_line};
 use gridsat_model::{Instance, Ticks};
+use gridsat_scenario::{AnyScenario, Policies, Text};
 
 use super::args::{FormArgs, InputArgs, ReadingArgs, SatArgs, SolverArgs};
 use super::exit::{Exit, Failure};
@@ -70,14 +73,43 @@ pub fn of_kind(
         Err(failure @ Failure::BadInput(_)) => failure,
         result => return result,
     };
-    let kind = path.and_then(|path| std::fs::read(path).ok()).and_then(|bytes| Kind::of(&bytes));
+    let kind = path.and_then(kind_of);
     match (kind.filter(|kind| !taken.contains(kind)), path, taken) {
-        (Some(kind), Some(path), [first, ..]) => {
-            let (name, remedy) = (path.display(), kind.remedy());
-            Err(Failure::BadInput(anyhow!("{name}: this is {kind}, not {first}: {remedy}")))
-        }
+        (Some(kind), Some(path), [first, ..]) => Err(other_kind(path, kind, *first)),
         _ => Err(failure),
     }
+}
+
+/// The file is of a kind that the command does not take.
+fn other_kind(path: &Path, kind: Kind, wanted: Kind) -> Failure {
+    let (name, remedy) = (io::shown_name(path), kind.remedy());
+    Failure::BadInput(anyhow!("{name}: this is {kind}, not {wanted}: {remedy}"))
+}
+
+/// A scenario; what stands on standard input instead of one cannot be looked at again.
+pub fn scenario(path: &Path) -> Result<AnyScenario, Failure> {
+    let text = Text::load(path).map_err(Failure::input)?;
+    let scenario = AnyScenario::of(text.keys(), &Policies::built_in()).map_err(Failure::input);
+    match Kind::of(text.text.as_bytes()) {
+        _ if scenario.is_ok() || path != Path::new("-") => scenario,
+        None | Some(Kind::Scenario | Kind::Toml) => scenario,
+        Some(Kind::Trace) => {
+            let why = "a trace is read more than once: save it as a file that ends in .swf";
+            Err(Failure::BadInput(anyhow!("stdin: {why}")))
+        }
+        Some(kind) => Err(other_kind(path, kind, Kind::Scenario)),
+    }
+}
+
+/// What a file is by its content, read as far as a scenario may be long.
+fn kind_of(path: &Path) -> Option<Kind> {
+    const MOST: u64 = 1 << 28;
+    let mut bytes = Vec::new();
+    File::open(path).and_then(|file| file.take(MOST).read_to_end(&mut bytes)).ok()?;
+    // Instances that are not JSON look like many things; that they can be read is telling enough.
+    let is_read = |_| io::read_file(path, &ReadOptions::default()).is_ok();
+    let is_instance = || Format::of_file(path).is_some_and(is_read);
+    Kind::of(&bytes).or_else(|| is_instance().then_some(Kind::Instance))
 }
 
 /// A list of numbers, or the file that has it.

@@ -12,6 +12,7 @@ use serde::Serialize;
 use super::args::{Format, OutputArgs};
 use super::exit::Failure;
 use super::json::{AssignedTask, assigned, write_json, write_json_line};
+use super::picture;
 
 /// Whether this is the `-` of `--output -`.
 pub fn is_standard_output(path: &Path) -> bool {
@@ -139,7 +140,7 @@ pub fn write_gantt(
     options: &SvgOptions<'_>,
 ) -> Result<(), Failure> {
     let svg = gridsat_draw::gantt::svg(instance, mapping, options);
-    write_to(Some(path), |out| out.write_all(svg.as_bytes()))
+    write_to(Some(path), |out| out.write_all(&picture::bytes(path, svg)?))
 }
 
 /// The name with only characters that are allowed in file names everywhere.

@@ -9,6 +9,7 @@ use gridsat_files as files;
 use super::args::Outputs;
 use super::exit::Failure;
 use super::output::is_standard_output;
+use super::picture;
 
 /// Checks every place of the command line.
 pub fn check(outputs: &Outputs<'_>) -> Result<(), Failure> {
@@ -20,6 +21,9 @@ pub fn check(outputs: &Outputs<'_>) -> Result<(), Failure> {
     let result = outputs.result.filter(|path| !is_standard_output(path));
     let files = || result.into_iter().chain(outputs.files.iter().map(|(_, path)| *path));
     distinct(files())?;
+    let is_drawing = |option: &str| ["--gantt", "--plot"].contains(&option);
+    let drawings = outputs.files.iter().filter(|(option, _)| is_drawing(option));
+    drawings.into_iter().try_for_each(|(_, path)| picture::check(path))?;
     files().try_for_each(file)?;
     outputs.folders.iter().try_for_each(|(_, path)| folder(path))
 }

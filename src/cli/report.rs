@@ -23,7 +23,7 @@ use thiserror::Error;
 use super::args::ReportArgs;
 use super::exit::{Exit, Failure};
 use super::output::{file_name, is_standard_output, write_to};
-use super::{input, places};
+use super::{input, picture, places};
 
 pub fn run(args: &ReportArgs) -> Result<Exit, Failure> {
     let read = |path: &PathBuf| Results::read(path).map_err(Failure::input);
@@ -64,7 +64,7 @@ pub fn run(args: &ReportArgs) -> Result<Exit, Failure> {
 enum NoReport {
     #[error("{}: the page would replace the result", .0.display())]
     Replaces(PathBuf),
-    #[error("--png: this gridsat was built without the feature 'png'")]
+    #[error("--png: {}", picture::no_png())]
     NoPng,
     #[error("--gantt: no run '{run}' in the result; one is '{example}'")]
     UnknownRun { run: String, example: String },
@@ -74,7 +74,7 @@ enum NoReport {
 
 fn page_path(args: &ReportArgs) -> PathBuf {
     args.output.clone().unwrap_or_else(|| match args.results.as_slice() {
-        [one] => one.with_extension("html"),
+        [one] if one != Path::new("-") => one.with_extension("html"),
         _ => PathBuf::from("report.html"),
     })
 }
@@ -226,22 +226,10 @@ fn figures(
         written.file(&files.path(&name, "svg"), |out| out.write_all(svg.as_bytes()))?;
         if png {
             let path = files.path(&name, "png");
-            let bytes = raster(&svg).with_context(|| path.display().to_string());
-            let bytes = bytes.map_err(Failure::Internal)?;
-            written.file(&path, |out| out.write_all(&bytes))?;
+            written.file(&path, |out| out.write_all(&picture::png(&svg)?))?;
         }
     }
     Ok(())
-}
-
-#[cfg(feature = "png")]
-fn raster(svg: &str) -> anyhow::Result<Vec<u8>> {
-    Ok(report::png(svg)?)
-}
-
-#[cfg(not(feature = "png"))]
-fn raster(_: &str) -> anyhow::Result<Vec<u8>> {
-    Err(NoReport::NoPng.into())
 }
 
 fn tables(written: &mut Written, part: &Reported, files: &Files<'_>) -> Result<(), Failure> {

@@ -158,6 +158,7 @@ fn no_message_speaks_of_types_or_system_codes() {
 fn a_file_for_another_command_is_named() {
     let folder = Folder::with("demo.json small.toml sweep.toml");
     folder.run("solve demo.json --certificate cert.json").ends(0);
+    folder.write("a.csv", "1,2\n3,4\n").write("r.jsonl", "{\"gridsat_result\":1,\"gridsat\":\"0\",\"experiment\":{}}\n");
     for (words, file, kind, command) in [
         ("simulate", "demo.json", "an instance", "gridsat solve"),
         ("simulate", "cert.json", "a certificate", "gridsat verify"),
@@ -168,8 +169,55 @@ fn a_file_for_another_command_is_named() {
         ("verify demo.json", "small.toml", "a scenario", "gridsat simulate"),
         ("map", "cert.json", "a certificate", "gridsat verify"),
         ("compare", "cert.json", "a certificate", "gridsat verify"),
+        ("simulate", "a.csv", "an instance", "gridsat solve"),
+        ("experiment", "a.csv", "an instance", "gridsat solve"),
+        ("report", "small.toml", "a scenario", "gridsat simulate"),
+        ("report", "demo.json", "an instance", "gridsat solve"),
+        ("generate utility", "demo.json", "an instance", "gridsat solve"),
+        ("solve", "r.jsonl", "a result of an experiment", "gridsat report"),
     ] {
         let run = folder.run(&format!("{words} {file}"));
         run.fails(2, &[&format!("{file}: this is {kind}, not "), command]);
+    }
+}
+
+#[test]
+fn standard_input_is_a_file_for_every_reader() {
+    let folder = Folder::with("demo.json grid.toml grid.json x.swf sweep.toml");
+    let run = |words: &str, name: &str| {
+        let input = std::fs::File::open(folder.path(name)).expect("there");
+        Run::of(folder.command(words).stdin(input))
+    };
+    for words in ["solve -", "map -", "compare - --time-limit 1", "convert - x.csv"] {
+        run(words, "demo.json").ends(0);
+    }
+    for name in ["grid.toml", "grid.json"] {
+        let run = run("simulate - --no-times --format json", name).ends(0);
+        assert!(run.json().get("makespan").is_some(), "{}", run.out);
+    }
+    run("experiment - --quick --result r.jsonl -q", "sweep.toml").ends(0);
+    run("report - -o page.html", "r.jsonl").ends(0);
+    assert!(folder.read("page.html").starts_with("<!DOCTYPE html>"));
+    folder.write("queue.csv", "gap,service,servers\n2,1,1\n");
+    run("simulate - --check mmm", "queue.csv").ends(0);
+    run("simulate -", "demo.json").fails(2, &["stdin: this is an instance, not a scenario"]);
+    run("simulate -", "x.swf").fails(2, &["stdin: a trace", ".swf"]);
+}
+
+#[test]
+fn drawings_are_svg_or_png() {
+    let folder = Folder::with("demo.json grid.toml");
+    for words in ["solve demo.json", "map demo.json", "simulate grid.toml"] {
+        let pdf = folder.run(&format!("{words} --gantt x.pdf"));
+        pdf.fails(2, &["x.pdf", "PDF", ".svg"]);
+        let png = folder.run(&format!("{words} --gantt x.png"));
+        if cfg!(feature = "png") {
+            png.ends(0);
+            let bytes = std::fs::read(folder.path("x.png")).expect("drawn");
+            assert!(bytes.starts_with(b"\x89PNG"));
+        } else {
+            png.fails(2, &["x.png", "--features png", ".svg"]);
+            assert!(!folder.path("x.png").exists());
+        }
     }
 }

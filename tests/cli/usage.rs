@@ -117,3 +117,28 @@ fn help_lists_what_can_be_named() {
     }
     assert!(folder.run("compare --help").ends(0).out.contains("gridsat map --help"));
 }
+
+#[test]
+fn negative_numbers_are_called_negative() {
+    let folder = Folder::with("demo.json grid.toml x.swf");
+    for (words, option) in [
+        ("solve demo.json --time-limit -3", "--time-limit"),
+        ("solve demo.json --threads -1", "--threads"),
+        ("solve demo.json --gap -0.5", "--gap"),
+        ("simulate grid.toml --seed -5", "--seed"),
+        ("simulate x.swf --nodes -4", "--nodes"),
+        ("generate etc --tasks -3", "--tasks"),
+        ("bench --runs=-2", "--runs"),
+    ] {
+        folder.run(words).fails(2, &[option, "is negative"]);
+    }
+    folder.run("simulate grid.toml --seed x").fails(2, &["--seed", "a whole number"]);
+    folder.run("simulate x.swf --nodes 0").fails(2, &["0 is not from 1 to 4294967295"]);
+}
+
+#[test]
+fn an_option_for_another_kind_of_simulation_names_the_one_for_this() {
+    let folder = Folder::with("grid.toml x.swf");
+    folder.run("simulate grid.toml --view x.html").fails(2, &["a grid", "--gantt PATH"]);
+    folder.run("simulate x.swf --gantt x.svg").fails(2, &["a trace", "--view PATH"]);
+}

@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 use std::fmt;
-use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
@@ -14,7 +13,7 @@ use toml::de::DeTable;
 
 use super::error::{Fault, ScenarioError};
 use super::place::place;
-use gridsat_model::io::Position;
+use gridsat_model::io::{Position, open, shown_name};
 
 /// The most bytes a file may have.
 const MAX_BYTES: u64 = 1 << 28;
@@ -41,13 +40,13 @@ pub struct Text<'a> {
 }
 
 impl<'a> Text<'a> {
-    /// Reads a file; JSON if its name says so, otherwise TOML.
+    /// Reads a file, or standard input if the path is `-`; JSON if its name or, without a name, its
+    /// first character says so, otherwise TOML.
     pub fn load(path: &'a Path) -> Result<Self, ScenarioError> {
-        let shown = path.to_string_lossy();
+        let shown = Cow::Owned(shown_name(path));
         let fail = |what: String| ScenarioError::new(&shown, None, what);
         let mut bytes = Vec::new();
-        let read =
-            File::open(path).and_then(|file| file.take(MAX_BYTES + 1).read_to_end(&mut bytes));
+        let read = open(path).and_then(|file| file.take(MAX_BYTES + 1).read_to_end(&mut bytes));
         read.map_err(|error| fail(format!("cannot read: {error}")))?;
         if bytes.len() as u64 > MAX_BYTES {
             return Err(fail(format!("larger than {MAX_BYTES} bytes, the most that is read")));
@@ -55,8 +54,10 @@ impl<'a> Text<'a> {
         let text = String::from_utf8(bytes).map_err(|error| {
             fail(format!("not UTF-8 text: byte {} is wrong", error.utf8_error().valid_up_to()))
         })?;
-        let is_json =
-            path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
+        let is_json = match path.extension() {
+            Some(extension) => extension.eq_ignore_ascii_case("json"),
+            None => path == Path::new("-") && text.trim_start().starts_with('{'),
+        };
         let syntax = if is_json { Syntax::Json } else { Syntax::Toml };
         Ok(Self { text, syntax, shown, folder: path.parent().unwrap_or(Path::new("")) })
     }

@@ -93,7 +93,7 @@ pub struct GenerateScenarioArgs {
 
 #[derive(Args)]
 pub struct GenerateUtilityArgs {
-    /// Times, dimensions and wishes (TOML), see docs/heuristics.md
+    /// Times, dimensions and wishes (TOML), see docs/heuristics.md; '-' reads standard input
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
     /// Format of the matrix

@@ -52,7 +52,7 @@ pub struct SolveArgs {
     /// Write the certificate to PATH (JSON), or as OPB and VeriPB proof if PATH ends in .pbp
     #[arg(long, value_name = "PATH")]
     pub certificate: Option<PathBuf>,
-    /// Draw the mapping to PATH (SVG)
+    /// Draw the mapping to PATH (SVG, or PNG by its ending)
     #[arg(long, value_name = "PATH")]
     pub gantt: Option<PathBuf>,
     /// Say which hosts and tasks carry the lower bound, and what one more host could give at best
@@ -192,7 +192,7 @@ pub struct MapArgs {
     /// Seconds each algorithm may take [default: until it ends by itself]
     #[arg(long, value_name = "S", value_parser = seconds)]
     pub time_limit: Option<Duration>,
-    /// Draw the best mapping to PATH (SVG)
+    /// Draw the best mapping to PATH (SVG, or PNG by its ending)
     #[arg(long, value_name = "PATH")]
     pub gantt: Option<PathBuf>,
     #[command(flatten)]

@@ -74,7 +74,7 @@ pub struct BenchArgs {
     /// Seconds an algorithm may take for a run [default: until it ends by itself]
     #[arg(long, value_name = "S", value_parser = seconds)]
     pub time_limit: Option<Duration>,
-    /// Draw the excess over the optimum over time to PATH (SVG)
+    /// Draw the excess over the optimum over time to PATH (SVG, or PNG by its ending)
     #[arg(long, value_name = "PATH", conflicts_with = "no_times")]
     pub plot: Option<PathBuf>,
     /// Run nothing: check checksums, recipes and certificates of the set
@@ -86,7 +86,7 @@ pub struct BenchArgs {
 
 #[derive(Args)]
 pub struct ExperimentArgs {
-    /// A built-in experiment, a file (TOML or JSON), 'list' for all that are built in, or 'claims'
+    /// A built-in experiment, a file (TOML or JSON; '-' reads standard input), 'list' for all that are built in, or 'claims'
     /// to run what the published claims need and judge them
     #[arg(value_name = "NAME|FILE|list|claims")]
     pub what: String,
@@ -124,7 +124,7 @@ pub struct ExperimentArgs {
 
 #[derive(Args)]
 pub struct ReportArgs {
-    /// Results of 'gridsat experiment'; several become sections of one page
+    /// Results of 'gridsat experiment'; several become sections of one page; '-' reads standard input
     #[arg(value_name = "RESULT", required = true)]
     pub results: Vec<PathBuf>,
     /// Where the page goes, '-' for standard output [default: RESULT with .html, of several

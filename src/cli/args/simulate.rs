@@ -11,7 +11,7 @@ use super::{TimedOutputArgs, lists, seconds};
 #[command(after_long_help = lists::policies())]
 pub struct SimulateArgs {
     /// What to simulate: a grid or clusters (TOML, or JSON with the same keys), or a trace of
-    /// parallel jobs (.swf, .swf.gz)
+    /// parallel jobs (.swf, .swf.gz); '-' reads standard input
     #[arg(value_name = "SCENARIO", required_unless_present = "check")]
     pub scenario: Option<PathBuf>,
     /// Policy of all schedulers that map onto resources or clusters, instead of the scenario's;
@@ -30,7 +30,7 @@ pub struct SimulateArgs {
     /// Write a row a job to PATH (CSV that Batsim's tools read, too)
     #[arg(long, value_name = "PATH")]
     pub jobs: Option<PathBuf>,
-    /// Grids: draw when and where jobs ran to PATH (SVG)
+    /// Grids: draw when and where jobs ran to PATH (SVG, or PNG by its ending)
     #[arg(long, value_name = "PATH")]
     pub gantt: Option<PathBuf>,
     /// Grids: write a line an event to PATH

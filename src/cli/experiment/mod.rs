@@ -80,7 +80,8 @@ fn find(what: &str, changes: &Changes) -> Result<Experiment, Failure> {
     if let Some(built_in) = built_in(what).filter(|_| !path.is_file()) {
         return built_in.read(changes).map_err(|error| failure(what, error));
     }
-    if !path.exists() && path.extension().is_none() {
+    let is_stdin = path == Path::new("-");
+    if !is_stdin && !path.exists() && path.extension().is_none() {
         return Err(no_experiment(what));
     }
     Experiment::read(path, changes).map_err(|error| failure(what, error))

@@ -10,7 +10,7 @@ use gridsat_heuristics::generate::{EtcClass, EtcSpec, generate};
 use gridsat_heuristics::utility;
 use gridsat_lab::experiment::built_in;
 use gridsat_model::Instance;
-use gridsat_model::io::{Format, WriteError, write};
+use gridsat_model::io::{Format, Kind, WriteError, write};
 use gridsat_model::names::{choices, is_same};
 use gridsat_scenario::{template, templates};
 
@@ -20,6 +20,7 @@ use super::args::{
 };
 use super::exit::{Exit, Failure};
 use super::experiment::no_experiment;
+use super::input;
 use super::output::{try_write_to, write_to};
 
 pub fn run(command: &GenerateCommand) -> Result<Exit, Failure> {
@@ -69,8 +70,10 @@ fn etc(args: &GenerateEtcArgs) -> Result<Exit, Failure> {
 }
 
 fn utility(args: &GenerateUtilityArgs) -> Result<Exit, Failure> {
-    let instance = utility::read_file(&args.file).map_err(Failure::input)?;
-    write_instance(&instance, args.format, args.output.as_deref())
+    let written = utility::read_file(&args.file)
+        .map_err(Failure::input)
+        .and_then(|instance| write_instance(&instance, args.format, args.output.as_deref()));
+    input::of_kind(written, Some(&args.file), &[Kind::Utility, Kind::Toml])
 }
 
 fn write_instance(

@@ -1,6 +1,5 @@
 //! `--check mmm`: simulated queues against their formulas.
 
-use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -8,6 +7,7 @@ use anyhow::{Context, anyhow};
 use gridsat_lab::compare::{
     BEOSIM_ROWS, CONFIDENCE, JOBS, Measure, MmmCase, MmmRow, Shape, check_mmm,
 };
+use gridsat_model::io::{open, shown_name};
 use serde::{Deserialize, Serialize};
 
 use super::super::args::SimulateArgs;
@@ -47,7 +47,7 @@ struct QueueRow {
 
 fn read(path: &Path) -> Result<Vec<MmmCase>, Failure> {
     let parse = || -> anyhow::Result<Vec<MmmCase>> {
-        let mut reader = csv::Reader::from_reader(File::open(path)?);
+        let mut reader = csv::Reader::from_reader(open(path)?);
         let mut cases = Vec::new();
         for row in reader.deserialize() {
             let QueueRow { gap, service, servers } = row?;
@@ -61,7 +61,7 @@ fn read(path: &Path) -> Result<Vec<MmmCase>, Failure> {
         }
         Ok(cases)
     };
-    parse().with_context(|| path.display().to_string()).map_err(Failure::BadInput)
+    parse().with_context(|| shown_name(path)).map_err(Failure::BadInput)
 }
 
 /// The object printed by `--format json`; field names are a contract.

@@ -15,14 +15,14 @@ use gridsat_files::Draft;
 use gridsat_grid::output::{Description, Events, Gantt, Jobs, Report};
 use gridsat_grid::{GridEvents, Observer, SimError, Summary, simulate};
 use gridsat_scenario::clusters::{ClusterScenario, TraceOptions};
-use gridsat_scenario::{AnyScenario, Changes, Policies, Scenario};
+use gridsat_scenario::{AnyScenario, Changes, Scenario};
 
 pub use self::clusters::failure as cluster_failure;
 use self::watch::Watch;
 use super::args::{CheckArg, Format, SimulateArgs};
 use super::exit::{Exit, Failure};
-use super::input;
 use super::output::{on_one_line, write_result};
+use super::{input, picture};
 
 pub fn run(args: &SimulateArgs) -> Result<Exit, Failure> {
     let path = match (&args.scenario, args.check) {
@@ -36,7 +36,7 @@ pub fn run(args: &SimulateArgs) -> Result<Exit, Failure> {
         let scenario = ClusterScenario::of_trace(path, options).map_err(Failure::input)?;
         return clusters::run(args, path, &scenario);
     }
-    match AnyScenario::read(path, &Policies::built_in()).map_err(Failure::input)? {
+    match input::scenario(path)? {
         AnyScenario::Grid(scenario) => {
             check_options(args, Kind::Grid)?;
             grid(args, &scenario)
@@ -58,30 +58,36 @@ enum Kind {
 
 /// An option that is never read would be passed over silently.
 fn check_options(args: &SimulateArgs, kind: Kind) -> Result<(), Failure> {
-    let options: [(&str, bool, &[Kind]); 8] = [
-        ("--gantt", args.gantt.is_some(), &[Kind::Grid]),
-        ("--events", args.events.is_some(), &[Kind::Grid]),
-        ("--swf", args.swf.is_some(), &[Kind::Clusters, Kind::Trace]),
-        ("--view", args.view.is_some(), &[Kind::Clusters, Kind::Trace]),
-        ("--from", args.from.is_some(), &[Kind::Clusters, Kind::Trace]),
-        ("--to", args.to.is_some(), &[Kind::Clusters, Kind::Trace]),
-        ("--nodes", args.nodes.is_some(), &[Kind::Trace]),
-        ("--lenient", args.lenient, &[Kind::Trace]),
+    const VIEW: &str = "--view PATH writes a page that plays the run back";
+    const GANTT: &str = "--gantt PATH draws when and where jobs ran";
+    const JOBS: &str = "--jobs PATH writes one row per job";
+    const NODES: &str = "clusters of a scenario have nodes in [[cluster]]";
+    const LENIENT: &str = "scenarios with a trace have lenient = true in [jobs]";
+    let options: [(&str, bool, &[Kind], &str); 8] = [
+        ("--gantt", args.gantt.is_some(), &[Kind::Grid], VIEW),
+        ("--events", args.events.is_some(), &[Kind::Grid], JOBS),
+        ("--swf", args.swf.is_some(), &[Kind::Clusters, Kind::Trace], JOBS),
+        ("--view", args.view.is_some(), &[Kind::Clusters, Kind::Trace], GANTT),
+        ("--from", args.from.is_some(), &[Kind::Clusters, Kind::Trace], GANTT),
+        ("--to", args.to.is_some(), &[Kind::Clusters, Kind::Trace], GANTT),
+        ("--nodes", args.nodes.is_some(), &[Kind::Trace], NODES),
+        ("--lenient", args.lenient, &[Kind::Trace], LENIENT),
     ];
-    let wrong = options.iter().find(|(_, is_given, kinds)| *is_given && !kinds.contains(&kind));
-    let Some((option, ..)) = wrong else { return Ok(()) };
+    let wrong = options.iter().find(|(_, is_given, kinds, _)| *is_given && !kinds.contains(&kind));
+    let Some((option, .., instead)) = wrong else { return Ok(()) };
     let kind = match kind {
         Kind::Grid => "a grid",
         Kind::Clusters => "a scenario of clusters",
         Kind::Trace => "a trace",
     };
-    Err(Failure::BadInput(anyhow!("{option} is not for {kind}")))
+    Err(Failure::BadInput(anyhow!("{option} is not for {kind}; {instead}")))
 }
 
 fn grid(args: &SimulateArgs, scenario: &Scenario) -> Result<Exit, Failure> {
     let own = scenario.outputs();
     let places = [(&args.jobs, &own.jobs), (&args.gantt, &own.gantt), (&args.events, &own.events)];
     let places = self::places(args, places)?;
+    own.gantt.as_deref().map_or(Ok(()), picture::check)?;
     let stop = input::interrupt()?;
     let policy = args.policy.as_deref().map(|name| scenario.policy(name)).transpose();
     let policy = policy.map_err(Failure::input)?;
@@ -172,7 +178,8 @@ impl<'a> GridFiles<'a> {
             told(path, events.finish(summary).and_then(Draft::finish))
         });
         let gantt = self.gantt.map_or(Ok(()), |(path, (mut draft, gantt))| {
-            let written = draft.write_all(gantt.svg(summary).as_bytes());
+            let drawn = picture::bytes(path, gantt.svg(summary));
+            let written = drawn.and_then(|bytes| draft.write_all(&bytes));
             told(path, written.and_then(|()| draft.finish()))
         });
         jobs.and(events).and(gantt)

@@ -3,7 +3,6 @@
 //! Unknown keys are mistakes. Messages name the table by its number from 1, and the key.
 
 use std::collections::HashMap;
-use std::fs;
 use std::path::Path;
 
 use serde::Deserialize;
@@ -104,14 +103,15 @@ struct WishTable {
     weight: Option<f64>,
 }
 
-/// Reads the file and the times it names, and makes the matrix.
+/// Reads the file, or standard input if the path is `-`, and the times it names, and makes the
+/// matrix.
 pub fn read_file(path: &Path) -> Result<Instance, UtilityFileError> {
-    read(path).map_err(|what| UtilityFileError { file: path.display().to_string(), what })
+    read(path).map_err(|what| UtilityFileError { file: io::shown_name(path), what })
 }
 
 fn read(path: &Path) -> Result<Instance, UtilityFault> {
     let unreadable = |error: std::io::Error| UtilityFault::Unreadable(error.to_string());
-    let text = fs::read_to_string(path).map_err(unreadable)?;
+    let text = io::open(path).and_then(std::io::read_to_string).map_err(unreadable)?;
     let file: Result<File, _> = toml::from_str(&text);
     let file = file.map_err(|error| UtilityFault::Unreadable(describe(&text, &error)))?;
     let beside = path.parent().unwrap_or(Path::new("")).join(&file.times);

@@ -10,6 +10,7 @@ use super::describe::MOST_RUNS;
 use super::key::KeyError;
 use super::result::FORMAT;
 use super::subject::SubjectError;
+use gridsat_model::io::shown_name;
 use gridsat_model::names::choices;
 use gridsat_scenario::{ScenarioError, templates};
 
@@ -27,7 +28,7 @@ pub enum ExperimentError {
     #[error(transparent)]
     Impossible(#[from] PlanError),
     /// A result that cannot be used.
-    #[error("{}: {what}", .path.display())]
+    #[error("{}: {what}", shown_name(.path))]
     Result { path: PathBuf, what: Box<ResultError> },
     /// What is done is kept, but no more can be.
     #[error("{}: {error}; what is done is kept, the same command goes on from there", .path.display())]

@@ -11,7 +11,6 @@
 //! Runs are in the order of points, replications, algorithms. Nothing in the file depends on when
 //! or where it was made.
 
-use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
 
@@ -21,6 +20,7 @@ use super::describe::Experiment;
 use super::error::{ExperimentError, ResultError};
 use super::id::{AlgorithmId, Keyed, MetricId, PointId, Replication, RunId};
 use gridsat_model::VERSION;
+use gridsat_model::io::open;
 
 /// Of this format.
 pub(super) const FORMAT: u32 = 1;
@@ -152,11 +152,11 @@ impl Results {
         Self { experiment, version: VERSION.to_owned(), outcomes }
     }
 
-    /// Reads a complete result.
+    /// Reads a complete result, from standard input if the path is `-`.
     pub fn read(path: &Path) -> Result<Self, ExperimentError> {
         let fail = |what| ExperimentError::result(path, what);
         let read = |error| fail(ResultError::Read(error));
-        let mut file = BufReader::new(File::open(path).map_err(read)?);
+        let mut file = BufReader::new(open(path).map_err(read)?);
         let first = next_line(&mut file).map_err(read)?;
         let first = first.ok_or_else(|| fail(ResultError::NoResult))?;
         let Header { experiment, gridsat, .. } =

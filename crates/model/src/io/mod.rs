@@ -149,15 +149,23 @@ fn table(text: &str, format: Format, options: &ReadOptions) -> Result<table::Tab
     }
 }
 
+/// Opens a file, or standard input if the path is `-`.
+pub fn open(path: &Path) -> std::io::Result<Box<dyn Read + Send>> {
+    if path == Path::new("-") {
+        return Ok(Box::new(std::io::stdin()));
+    }
+    Ok(Box::new(File::open(path)?))
+}
+
+/// What messages call a file.
+pub fn shown_name(path: &Path) -> String {
+    if path == Path::new("-") { "stdin".to_owned() } else { path.to_string_lossy().into_owned() }
+}
+
 /// The bytes of a file, or of standard input if the path is `-`, and what messages call it.
 fn read_bytes(path: &Path, limit: u64) -> Result<(String, Vec<u8>), ReadError> {
-    let stdin = path == Path::new("-");
-    let source = if stdin { "stdin".to_owned() } else { path.to_string_lossy().into_owned() };
-    let bytes = if stdin {
-        read_at_most(std::io::stdin().lock(), limit)
-    } else {
-        File::open(path).map_err(Problem::Io).and_then(|file| read_at_most(file, limit))
-    };
+    let source = shown_name(path);
+    let bytes = open(path).map_err(Problem::Io).and_then(|file| read_at_most(file, limit));
     match bytes {
         Ok(bytes) => Ok((source, bytes)),
         Err(problem) => Err(ReadError::new(&source, None, problem)),

@@ -1,0 +1,66 @@
+//! Drawings as files: SVG, or PNG where the name ends so.
+
+use std::io;
+use std::path::Path;
+
+use anyhow::anyhow;
+
+use super::exit::Failure;
+
+/// What the name of a drawing asks for.
+enum Format {
+    Svg,
+    Png,
+    /// Nothing that is drawn here.
+    Other(String),
+}
+
+fn format(path: &Path) -> Format {
+    let ending = path.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase());
+    match ending.as_deref() {
+        Some("png") => Format::Png,
+        Some(other @ ("pdf" | "ps" | "eps" | "jpg" | "jpeg" | "gif" | "webp")) => {
+            Format::Other(other.to_ascii_uppercase())
+        }
+        _ => Format::Svg,
+    }
+}
+
+/// Refuses a name whose format cannot be drawn, before any work.
+pub fn check(path: &Path) -> Result<(), Failure> {
+    const SVG: &str = "name a file that ends in .svg";
+    let why = match format(path) {
+        Format::Svg => return Ok(()),
+        Format::Png if cfg!(feature = "png") => return Ok(()),
+        Format::Png => format!("{}; or {SVG}", no_png()),
+        Format::Other(name) => {
+            format!("{name} is not drawn; {SVG}, which browsers and Inkscape turn into {name}")
+        }
+    };
+    Err(Failure::BadInput(anyhow!("{}: {why}", path.display())))
+}
+
+/// The drawing in the format of the file's name.
+pub fn bytes(path: &Path, svg: String) -> io::Result<Vec<u8>> {
+    match format(path) {
+        Format::Png => png(&svg),
+        Format::Svg | Format::Other(_) => Ok(svg.into_bytes()),
+    }
+}
+
+/// Why there is no PNG.
+pub fn no_png() -> &'static str {
+    "this gridsat was built without PNG (cargo install gridsat --features png builds one with it)"
+}
+
+/// A drawing in pixels.
+#[cfg(feature = "png")]
+pub fn png(svg: &str) -> io::Result<Vec<u8>> {
+    gridsat_lab::report::png(svg).map_err(io::Error::other)
+}
+
+/// A drawing in pixels, which needs the feature `png`.
+#[cfg(not(feature = "png"))]
+pub fn png(_: &str) -> io::Result<Vec<u8>> {
+    Err(io::Error::other(no_png()))
+}

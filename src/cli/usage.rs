@@ -1,0 +1,87 @@
+//! The command line: parsed, and what is wrong with it said in one line.
+
+use std::io::Write;
+
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Command, CommandFactory, FromArgMatches};
+
+use super::args::Cli;
+use super::exit::Exit;
+
+/// What the command line asks for, or how the program ends without it.
+pub fn parse() -> Result<Cli, Exit> {
+    let matches = with_negative_numbers(Cli::command()).try_get_matches();
+    matches.and_then(|matches| Cli::from_arg_matches(&matches)).map_err(|error| tell(&error))
+}
+
+/// `--seed -5` is a wrong value and no unknown option.
+fn with_negative_numbers(command: Command) -> Command {
+    let command = command.mut_args(|arg| {
+        let is_option = !arg.is_positional() && arg.get_action().takes_values();
+        if is_option { arg.allow_negative_numbers(true) } else { arg }
+    });
+    command.mut_subcommands(with_negative_numbers)
+}
+
+/// `--help` and `--version` are answers; anything else is one line about the mistake.
+fn tell(error: &clap::Error) -> Exit {
+    if !error.use_stderr() {
+        let printed = error.print().and_then(|()| std::io::stdout().flush());
+        return if printed.is_ok() { Exit::Answered } else { Exit::Internal };
+    }
+    if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+        eprintln!("gridsat: a command is missing (see --help)");
+        return Exit::BadInput;
+    }
+    let text = error.render().to_string();
+    let first = text.lines().next().unwrap_or("usage").trim_start_matches("error: ").trim();
+    let first = if is_negative(error) { called_negative(first) } else { in_words(first) };
+    // clap lists missing arguments on lines of their own.
+    let details: Vec<_> = text.lines().skip(1).take_while(|line| !line.is_empty()).collect();
+    let details = details.iter().map(|line| format!(" {}", line.trim())).collect::<String>();
+    let hint = suggestion(error).unwrap_or_else(|| "see --help".to_owned());
+    eprintln!("gridsat: {first}{details} ({hint})");
+    Exit::BadInput
+}
+
+/// Whether the wrong value is a negative number.
+fn is_negative(error: &clap::Error) -> bool {
+    let Some(ContextValue::String(value)) = error.get(ContextKind::InvalidValue) else {
+        return false;
+    };
+    value.parse::<f64>().is_ok_and(|number| number < 0.0)
+}
+
+/// The message up to the option, and why its value is wrong.
+fn called_negative(message: &str) -> String {
+    let before = message.rsplit_once("': ").map_or(message, |(before, _)| before);
+    format!("{}': it is negative", before.trim_end_matches('\''))
+}
+
+/// What the parsers of numbers say, in other words.
+fn in_words(message: &str) -> String {
+    const WORDS: [(&str, &str); 4] = [
+        ("invalid digit found in string", "expected a whole number"),
+        ("cannot parse integer from empty string", "expected a whole number"),
+        ("invalid float literal", "expected a number"),
+        ("number too large to fit in target type", "the number is too large"),
+    ];
+    let plain = WORDS.iter().fold(message.to_owned(), |text, (one, other)| text.replace(one, other));
+    match plain.split_once(" is not in ") {
+        Some((before, range)) => format!("{before} is not from {}", range.replace("..=", " to ")),
+        None => plain,
+    }
+}
+
+/// What the user may have meant.
+fn suggestion(error: &clap::Error) -> Option<String> {
+    let kinds =
+        [ContextKind::SuggestedSubcommand, ContextKind::SuggestedArg, ContextKind::SuggestedValue];
+    let first = |value: &ContextValue| match value {
+        ContextValue::String(one) => Some(one.clone()),
+        ContextValue::Strings(several) => several.first().cloned(),
+        _ => None,
+    };
+    let nearest = kinds.into_iter().find_map(|kind| error.get(kind).and_then(first))?;
+    Some(format!("did you mean '{nearest}'?"))
+}
