@@ -112,7 +112,7 @@ fn table(out: &mut dyn Write, instance: &Instance, rows: &[Row], args: &MapArgs)
         ]);
     }
     writeln!(out, "{table}\n\n{}:", best.algorithm.title())?;
-    write!(out, "{}", gridsat_draw::gantt::text(instance, best_mapping, solve::GANTT_WIDTH))
+    write!(out, "{}", gridsat_draw::gantt::text(instance, best_mapping, solve::gantt_width()))
 }
 
 /// What `gridsat map --format json` prints. Times are in the unit of the instance, with all their

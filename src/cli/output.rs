@@ -149,11 +149,17 @@ pub fn file_name(name: &str) -> String {
     name.chars().map(|c| if is_plain(c) { c } else { '_' }).collect()
 }
 
-/// Names in a row, the first dozen in full.
+/// Names in a row, the first dozen in full; those with blanks in quotes.
 pub fn list(names: &[String]) -> String {
     const SHOWN: usize = 12;
+    let is_plain = |name: &str| !name.is_empty() && !name.contains(char::is_whitespace);
+    let quoted = |name: &String| match is_plain(name) {
+        true => name.clone(),
+        false => format!("\"{name}\""),
+    };
+    let shown: Vec<String> = names.iter().take(SHOWN).map(quoted).collect();
     match names.len().checked_sub(SHOWN) {
-        None | Some(0) => names.join(" "),
-        Some(more) => format!("{} … and {more} more", names[..SHOWN].join(" ")),
+        None | Some(0) => shown.join(" "),
+        Some(more) => format!("{} … and {more} more", shown.join(" ")),
     }
 }

@@ -111,3 +111,47 @@ fn what_does_not_fit_is_refused() {
     folder.run("compare none.toml").fails(2, &["none.toml"]);
     folder.run("compare none.json").fails(2, &["none.json"]);
 }
+
+/// The cells of the first line that starts with this word, cut where two blanks are.
+fn cells<'a>(table: &'a str, start: &str) -> Vec<&'a str> {
+    let line = table.lines().find(|line| line.trim_start().starts_with(start)).expect("a line");
+    line.split("  ").map(str::trim).filter(|cell| !cell.is_empty()).collect()
+}
+
+/// A quantity looks the same in both commands, and every column has a head.
+#[test]
+fn units_and_digits_are_those_of_simulate() {
+    let folder = Folder::with("grid.toml lublin.toml");
+    for (file, names) in [
+        ("grid.toml", ["makespan", "utilisation"]),
+        ("lublin.toml", ["makespan", "utilisation"]),
+    ] {
+        let one = folder.run(&format!("simulate {file} --no-times")).ends(0).out;
+        let all = folder.run(&format!("compare {file} --policy own")).ends(0).out;
+        let (head, row) = (cells(&all, "policy "), cells(&all, "own"));
+        for name in names {
+            let column = head.iter().position(|cell| cell.starts_with(name)).expect("a column");
+            let unit = head[column].strip_prefix(name).expect("its name");
+            let unit = unit.trim_start_matches(" (").trim_end_matches(')');
+            let shown = format!("{} {unit}", row[column]);
+            assert_eq!(cells(&one, name)[1], shown.trim(), "{file}: {name}\n{one}\n{all}");
+        }
+    }
+    let all = folder.run("compare grid.toml").ends(0).out;
+    assert_eq!(cells(&all, "policy ").last(), Some(&"notes"), "{all}");
+}
+
+#[test]
+fn an_economy_shows_money_and_missed_deadlines() {
+    let folder = Folder::default();
+    folder.run("generate scenario --template gridsim-economy -o eco.toml").ends(0);
+    let table = folder.run("compare eco.toml --policy own,mct").ends(0).out;
+    for column in ["spent", "missed deadline", "not affordable"] {
+        assert!(cells(&table, "policy ").contains(&column), "{table}");
+    }
+    let json = folder.run("compare eco.toml --policy own --format json").ends(0).json();
+    let alone = folder.run("simulate eco.toml --format json").ends(0).json();
+    let (row, economy) = (&json["results"][0], &alone["economy"]);
+    assert_eq!(row["missed_deadline"]["mean"].as_f64(), economy["missed_deadline"].as_f64());
+    assert_eq!(row["spent"]["mean"].as_f64(), economy["spent"].as_f64());
+}

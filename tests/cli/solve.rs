@@ -142,3 +142,11 @@ fn threads_find_the_same_optimum() {
         folder.run(&words).fails(2, &["--threads", "at least 1"]);
     }
 }
+
+#[test]
+fn names_with_blanks_are_quoted() {
+    let folder = Folder::default();
+    folder.write("a.json", r#"{"etc": [[1], [2]], "tasks": ["draw the map", "merge"]}"#);
+    let table = folder.run("solve a.json").ends(0).out;
+    assert!(table.contains("\"draw the map\" merge"), "{table}");
+}

@@ -19,7 +19,7 @@ use super::super::input;
 use super::super::json::{Document, Printed};
 use super::super::output::print;
 use super::super::simulate;
-use super::{JsonMean, Measure, cells, columns, policies, write_csv};
+use super::{JsonMean, Measure, Show, cells, columns, policies, write_csv};
 
 pub fn run(args: &CompareArgs, path: &Path, scenario: &ClusterScenario) -> Result<Exit, Failure> {
     let options = ClusterOptions {
@@ -94,16 +94,17 @@ struct JsonRow {
 }
 
 /// Times in seconds.
-fn measures(row: &ClusterRow) -> [Measure; 6] {
-    [
-        ("mean_wait", "wait", row.wait, 1),
-        ("max_wait", "max wait", row.max_wait, 0),
-        ("mean_bounded_slowdown", "b. slowdown", row.bounded_slowdown, 2),
-        ("mean_queue_depth", "queue", row.queue_depth, 2),
-        ("utilisation", "utilisation", row.utilisation, 4),
-        ("makespan", "makespan", row.makespan, 0),
-    ]
-    .map(|(name, title, mean, decimals)| Measure { name, title, mean: Some(mean), decimals })
+fn measures(row: &ClusterRow) -> Vec<Measure> {
+    let measure = |(name, title, mean, show)| Measure { name, title, mean: Some(mean), show };
+    let all = [
+        ("mean_wait", "mean wait (s)", row.wait, Show::Seconds),
+        ("max_wait", "max wait (s)", row.max_wait, Show::Seconds),
+        ("mean_bounded_slowdown", "bounded slowdown", row.bounded_slowdown, Show::Number(3)),
+        ("mean_queue_depth", "mean queue", row.queue_depth, Show::Number(3)),
+        ("utilisation", "utilisation", row.utilisation, Show::Share),
+        ("makespan", "makespan (s)", row.makespan, Show::Seconds),
+    ];
+    all.into_iter().map(measure).collect()
 }
 
 impl Report<'_> {
@@ -157,6 +158,6 @@ impl Report<'_> {
             let own = row.is_own.then(|| format!("{OWN} ({})", row.policy));
             (own.unwrap_or_else(|| row.policy.clone()), measures(row), row.undone.to_string())
         };
-        cells(self.policies.rows.iter().map(row).collect(), "undone", 1..=7)
+        cells(self.policies.rows.iter().map(row).collect(), "jobs not done", true)
     }
 }

@@ -5,7 +5,6 @@ mod instance;
 mod scenario;
 
 use std::io::{self, Write};
-use std::ops::RangeInclusive;
 
 use anyhow::anyhow;
 use comfy_table::Table;
@@ -112,7 +111,18 @@ struct Measure {
     title: &'static str,
     /// The ratio of runs that stop early is none, nor are times that were not asked for.
     mean: Option<Mean>,
-    decimals: usize,
+    show: Show,
+}
+
+/// With which unit and digits a table shows a number: the same as those of `simulate`.
+#[derive(Clone, Copy)]
+enum Show {
+    /// The unit is in the title.
+    Seconds,
+    /// A share of 1, in percent.
+    Share,
+    /// With so many decimals.
+    Number(usize),
 }
 
 /// The makespan over the bound.
@@ -147,19 +157,16 @@ impl From<Mean> for JsonMean {
     }
 }
 
-/// A row per policy: its title, its measures, and a last cell, which is a number if `numbers` says
-/// so.
-fn cells<const N: usize>(
-    rows: Vec<(String, [Measure; N], String)>,
-    last: &str,
-    numbers: RangeInclusive<usize>,
-) -> Table {
+/// A row per policy: its title, its measures, and a last cell, which may be a number, too.
+fn cells(rows: Vec<(String, Vec<Measure>, String)>, last: &str, is_number: bool) -> Table {
+    let count = rows.first().map_or(0, |(_, measures, _)| measures.len());
     let titles = rows.iter().take(1).flat_map(|(_, measures, _)| measures.iter().map(|m| m.title));
-    let mut table = with_head(["policy"].into_iter().chain(titles).chain([last]), numbers);
+    let head = ["policy"].into_iter().chain(titles).chain([last]);
+    let mut table = with_head(head, 1..=count + usize::from(is_number));
     for (title, measures, last) in rows {
         let measures =
-            measures.into_iter().map(|Measure { name, mean, decimals, .. }| match mean {
-                Some(mean) => shown(mean, decimals),
+            measures.into_iter().map(|Measure { name, mean, show, .. }| match mean {
+                Some(mean) => shown(mean, show),
                 None if name == RATIO => "-".to_owned(),
                 None => String::new(),
             });
@@ -168,6 +175,13 @@ fn cells<const N: usize>(
     table
 }
 
-fn shown(mean: Mean, decimals: usize) -> String {
-    plus_minus(mean.mean, mean.deviation, decimals)
+fn shown(Mean { mean, deviation }: Mean, show: Show) -> String {
+    match show {
+        Show::Seconds => plus_minus(mean, deviation, 3),
+        Show::Number(decimals) => plus_minus(mean, deviation, decimals),
+        Show::Share => {
+            let deviation = deviation.map(|deviation| 100.0 * deviation);
+            format!("{} %", plus_minus(100.0 * mean, deviation, 2))
+        }
+    }
 }

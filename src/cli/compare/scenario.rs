@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use comfy_table::Table;
-use gridsat_lab::compare::{self, Known, OWN, Policies, PolicyRow, ScenarioOptions};
+use gridsat_lab::compare::{self, EconomyMeans, Known, OWN, Policies, PolicyRow, ScenarioOptions};
 use gridsat_model::text::printable;
 use gridsat_scenario::Scenario;
 use schemars::JsonSchema;
@@ -15,7 +15,7 @@ use super::super::exit::{Exit, Failure};
 use super::super::input;
 use super::super::json::{Document, Printed};
 use super::super::output::print;
-use super::{JsonMean, Measure, RATIO, cells, columns, policies, shown, write_csv};
+use super::{JsonMean, Measure, RATIO, Show, cells, columns, policies, shown, write_csv};
 
 pub fn run(args: &CompareArgs, scenario: &Scenario) -> Result<Exit, Failure> {
     let options = ScenarioOptions {
@@ -83,6 +83,15 @@ struct JsonRow {
     utilisation: JsonMean,
     /// Jobs at a resource, on average from its first to its last.
     mean_jobs: JsonMean,
+    /// Money paid for finished jobs; absent without prices, deadlines and budgets.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    spent: Option<JsonMean>,
+    /// Jobs that were sent and were not finished by their deadline; absent likewise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    missed_deadline: Option<JsonMean>,
+    /// Jobs that were never sent because budget or deadline did not allow it; absent likewise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    not_affordable: Option<JsonMean>,
     /// Wall-clock time that schedulers took to decide; absent with `--no-times`.
     #[serde(skip_serializing_if = "Option::is_none")]
     scheduling_seconds: Option<JsonMean>,
@@ -92,17 +101,27 @@ struct JsonRow {
 
 impl Report<'_> {
     /// Times in seconds.
-    fn measures(&self, row: &PolicyRow) -> [Measure; 6] {
-        let seconds = Some(row.scheduling).filter(|_| !self.args.output.no_times);
-        [
-            ("makespan", "makespan", Some(row.makespan), 2),
-            (RATIO, "ratio", row.ratio, 4),
-            ("mean_flow", "mean flow", Some(row.flow), 2),
-            ("utilisation", "utilisation", Some(row.utilisation), 3),
-            ("mean_jobs", "jobs at a host", Some(row.mean_jobs), 3),
-            ("scheduling_seconds", "seconds", seconds, 3),
-        ]
-        .map(|(name, title, mean, decimals)| Measure { name, title, mean, decimals })
+    fn measures(&self, row: &PolicyRow) -> Vec<Measure> {
+        let measure = |(name, title, mean, show)| Measure { name, title, mean, show };
+        let mut all = vec![
+            ("makespan", "makespan (s)", Some(row.makespan), Show::Seconds),
+            (RATIO, "ratio", row.ratio, Show::Number(4)),
+            ("mean_flow", "mean flow (s)", Some(row.flow), Show::Seconds),
+            ("utilisation", "utilisation", Some(row.utilisation), Show::Share),
+            ("mean_jobs", "jobs at host", Some(row.mean_jobs), Show::Number(3)),
+        ];
+        if let Some(EconomyMeans { spent, missed, not_affordable }) = row.economy {
+            // Whole jobs, unless they are means.
+            let jobs = Show::Number(usize::from(self.options.replications > 1));
+            all.extend([
+                ("spent", "spent", Some(spent), Show::Number(3)),
+                ("missed_deadline", "missed deadline", Some(missed), jobs),
+                ("not_affordable", "not affordable", Some(not_affordable), jobs),
+            ]);
+        }
+        let thinking = Some(row.scheduling).filter(|_| !self.args.output.no_times);
+        all.push(("scheduling_seconds", "scheduling (s)", thinking, Show::Seconds));
+        all.into_iter().map(measure).collect()
     }
 
     fn done(&self) -> Done {
@@ -117,6 +136,9 @@ impl Report<'_> {
             mean_flow: row.flow.into(),
             utilisation: row.utilisation.into(),
             mean_jobs: row.mean_jobs.into(),
+            spent: row.economy.map(|economy| economy.spent.into()),
+            missed_deadline: row.economy.map(|economy| economy.missed.into()),
+            not_affordable: row.economy.map(|economy| economy.not_affordable.into()),
             scheduling_seconds: (!self.args.output.no_times).then(|| row.scheduling.into()),
             notes: row.notes.clone(),
         };
@@ -148,7 +170,7 @@ impl Report<'_> {
             return self.done().write(out, "policies");
         };
         writeln!(out, "{name}: {jobs} jobs, seed {seed} (gridsat {})", gridsat_model::VERSION)?;
-        let bound = shown(*bound, 2);
+        let bound = shown(*bound, Show::Seconds);
         writeln!(
             out,
             "No schedule ends before {bound} s, even without local load, proven; ratios are to that."
@@ -164,7 +186,7 @@ impl Report<'_> {
         let row = |row: &PolicyRow| {
             (self.title(row), self.measures(row), printable(&row.notes.join("; ")))
         };
-        cells(self.policies.rows.iter().map(row).collect(), "", 1..=6)
+        cells(self.policies.rows.iter().map(row).collect(), "notes", false)
     }
 
     fn title(&self, row: &PolicyRow) -> String {

@@ -50,7 +50,7 @@ pub fn run(args: &DecodeArgs) -> Result<Exit, Failure> {
             (Some(mapping), _) => {
                 let makespan = show(mapping.makespan());
                 writeln!(out, "Mapping with makespan {makespan}, checked.\n")?;
-                let width = super::solve::GANTT_WIDTH;
+                let width = super::solve::gantt_width();
                 write!(out, "{}", gridsat_draw::gantt::text(&instance, mapping, width))
             }
             (None, k) => {

@@ -23,6 +23,7 @@ use super::super::exit::{Exit, Failure};
 use super::super::input;
 use super::super::json::{Document, Printed, write_json, write_json_line};
 use super::super::output::write_result;
+use super::super::table::width;
 use super::bar::Bar;
 use super::{default_result, failure, failures, stopped};
 
@@ -200,8 +201,7 @@ fn table(out: &mut dyn Write, card: &Scorecard, times: &Times) -> io::Result<()>
     const WIDTH: u16 = 180;
     let mut table = Table::new();
     table.load_style(NOTHING).set_content_arrangement(ContentArrangement::Dynamic);
-    let terminal = terminal_size::terminal_size_of(io::stdout()).map(|(width, _)| width.0);
-    table.set_width(terminal.unwrap_or(WIDTH));
+    table.set_width(width().unwrap_or(WIDTH));
     table.set_header(["claim", "statement", "published", "ours", "verdict", "why"]);
     for row in &card.rows {
         let verdict = row.verdict.to_string();

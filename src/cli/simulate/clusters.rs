@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use gridsat_cluster::statistics::{JobCsv, csv, object, text};
+use gridsat_cluster::statistics::{JobCsv, csv, object};
 use gridsat_cluster::view::Recorder;
 use gridsat_cluster::{ClusterError, ClusterEvents, Observer, Setup, Summary, simulate};
 use gridsat_engine::End;
@@ -17,12 +17,11 @@ use super::super::args::SimulateArgs;
 use super::super::exit::{Exit, Failure};
 use super::super::input;
 use super::super::output::print;
+use super::super::table::line;
+use super::cluster_table;
 use super::watch::Watch;
 use super::window;
 use super::{open, told};
-
-/// Clusters listed; JSON and CSV have all.
-const MOST_CLUSTERS: usize = 8;
 
 pub fn run(args: &SimulateArgs, path: &Path, scenario: &ClusterScenario) -> Result<Exit, Failure> {
     let policy = scenario.policy(args.policy.as_deref()).map_err(Failure::input)?;
@@ -156,22 +155,16 @@ impl Report<'_> {
 
     fn table(&self, out: &mut dyn Write) -> io::Result<()> {
         let (name, version) = (printable(self.scenario.name()), gridsat_model::VERSION);
-        writeln!(out, "{name}, seed {}, policy {} (gridsat {version})", self.seed, self.policy)?;
+        writeln!(out, "{name}, seed {} (gridsat {version})", self.seed)?;
+        line(out, "policy", &self.policy)?;
         if let Some(trace) = self.trace() {
             let JsonTrace { records, jobs, passed_over, underestimated, .. } = trace;
-            writeln!(
-                out,
-                "{}: {records} records, {passed_over} passed over, {jobs} jobs, {underestimated} \
-                 longer than estimated",
-                printable(&trace.file)
-            )?;
+            let counts = format!(
+                "{records} records, {passed_over} passed over, {jobs} jobs, {underestimated} longer \
+                 than estimated"
+            );
+            line(out, "trace", &format!("{}: {counts}", printable(&trace.file)))?;
         }
-        let count = self.summary.clusters.len();
-        if count <= MOST_CLUSTERS {
-            return text(self.summary, out);
-        }
-        let all = Summary { clusters: vec![self.summary.all.clone()], ..self.summary.clone() };
-        text(&all, &mut *out)?;
-        writeln!(out, "\n{count} clusters; each with --format csv or json")
+        cluster_table::write(out, self.summary)
     }
 }

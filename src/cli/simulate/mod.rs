@@ -1,6 +1,7 @@
 //! `gridsat simulate`: grids here, clusters and checks beside.
 
 mod check;
+mod cluster_table;
 mod clusters;
 mod table;
 mod watch;

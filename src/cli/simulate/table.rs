@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::super::table::with_head;
+use super::super::table::{line, with_head};
 use comfy_table::Table;
 use gridsat_draw::number::percent;
 use gridsat_engine::End;
@@ -10,19 +10,20 @@ use gridsat_grid::economy::Economy;
 use gridsat_grid::output::Report;
 use gridsat_grid::work::Work;
 use gridsat_grid::{Moments, Summary};
+use gridsat_model::Ticks;
 use gridsat_model::text::printable;
 
-/// Resources listed; JSON has all.
-const MOST_RESOURCES: usize = 24;
+/// Resources or clusters listed; JSON has all.
+pub const MOST_ROWS: usize = 24;
 
 pub fn write(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> {
     let (about, version) = (report.description, gridsat_model::VERSION);
     writeln!(out, "{}, seed {} (gridsat {version})", about.name, about.seed)?;
     for (what, value) in lines(report) {
-        writeln!(out, "{what:<13} {value}")?;
+        line(out, what, &value)?;
     }
     writeln!(out, "\n{}", resources(report))?;
-    match about.resources.len().checked_sub(MOST_RESOURCES) {
+    match about.resources.len().checked_sub(MOST_ROWS) {
         None | Some(0) => {}
         Some(more) => writeln!(out, "… and {more} more (all with --format json)")?,
     }
@@ -47,8 +48,8 @@ fn lines(report: &Report<'_>) -> Vec<(&'static str, String)> {
                 counts.submitted, counts.finished, counts.cancelled, summary.left
             ),
         ),
-        ("end", format!("{} s: {}", about.time(summary.end_time), reason(summary))),
-        ("makespan", format!("{} s", about.time(counts.makespan))),
+        ("end", format!("{}: {}", seconds(report, summary.end_time.0), reason(summary))),
+        ("makespan", seconds(report, counts.makespan.0)),
         ("flow time", moments(report, &counts.flow)),
         ("waiting time", moments(report, &counts.wait)),
         ("utilisation", percent(summary.utilisation)),
@@ -73,7 +74,7 @@ fn lines(report: &Report<'_>) -> Vec<(&'static str, String)> {
     if let Some(economy) = summary.economy {
         let Economy { spent, missed, not_affordable } = economy;
         let jobs = format!("{missed} jobs missed the deadline, {not_affordable} not affordable");
-        lines.push(("money", format!("{spent} spent, {jobs}")));
+        lines.push(("money", format!("{:.3} spent, {jobs}", spent.as_f64())));
     }
     let notes = summary.notes.iter().map(|(scheduler, note)| format!("{scheduler}: {note}"));
     lines.extend(notes.map(|note| ("note", printable(&note))));
@@ -84,21 +85,33 @@ fn reason(summary: &Summary) -> String {
     match (&summary.stuck, summary.end) {
         (Some(why), _) => format!("stuck, {why}"),
         (None, End::NoEvents) if summary.left > 0 => "nothing more can be sent".to_owned(),
-        (None, End::NoEvents) => "all is done".to_owned(),
-        (None, End::TimeLimit) => "time limit reached".to_owned(),
-        (None, End::JobLimit) => "job limit reached".to_owned(),
-        (None, End::Inactivity) => "no job was active for too long".to_owned(),
-        (None, End::Asked) => "ended by a command".to_owned(),
-        (None, End::Interrupted) => "interrupted, the summary is partial".to_owned(),
+        (None, end) => why(end).to_owned(),
     }
+}
+
+/// Why a simulation ended.
+pub fn why(end: End) -> &'static str {
+    match end {
+        End::NoEvents => "all is done",
+        End::TimeLimit => "time limit reached",
+        End::JobLimit => "job limit reached",
+        End::Inactivity => "no job was active for too long",
+        End::Asked => "ended by a command",
+        End::Interrupted => "interrupted, the summary is partial",
+    }
+}
+
+/// A time with the digits of all tables; JSON and CSV have all.
+fn seconds(report: &Report<'_>, ticks: Ticks) -> String {
+    format!("{:.3} s", report.in_seconds(ticks.as_f64()))
 }
 
 fn moments(report: &Report<'_>, of: &Moments) -> String {
     let mean = report.in_seconds(of.mean());
-    let max = report.description.seconds(of.max());
+    let max = seconds(report, of.max());
     let deviation = of.deviation().map(|ticks| report.in_seconds(ticks));
     let deviation = deviation.map_or_else(|| "-".to_owned(), |s| format!("{s:.3} s"));
-    format!("mean {mean:.3} s, max {max} s, deviation {deviation}")
+    format!("mean {mean:.3} s, max {max}, deviation {deviation}")
 }
 
 /// What became of the work that was done.
@@ -120,7 +133,7 @@ fn resources(report: &Report<'_>) -> Table {
     let mut table =
         with_head(["resource", "policy", "PEs", "jobs", "mean jobs", "utilisation"], 2..=5);
     let both = report.description.resources.iter().zip(&report.summary.resources);
-    for (facts, resource) in both.take(MOST_RESOURCES) {
+    for (facts, resource) in both.take(MOST_ROWS) {
         table.add_row([
             facts.name.clone(),
             facts.policy.name().to_owned(),

@@ -29,10 +29,13 @@ use super::json::{Assigned, Document, Number, Printed};
 use super::output::{print, write_gantt, write_mapping_csv};
 use super::progress::Progress;
 use super::table::with_head;
-use super::{input, output};
+use super::{input, output, table};
 
 /// Width of the text view of the mapping.
-pub const GANTT_WIDTH: usize = 72;
+pub fn gantt_width() -> usize {
+    const USUAL: usize = 72;
+    table::width().map_or(USUAL, |width| USUAL.min(width.into()))
+}
 
 pub fn run(args: &SolveArgs) -> Result<Exit, Failure> {
     let Ok(solver) = args.solver.solver.parse::<SolverChoice>();
@@ -336,7 +339,7 @@ impl Report<'_> {
         writeln!(out, "{}: {n} tasks on {m} hosts{names}", printable(self.instance.name()))?;
         writeln!(out, "{}", self.headline())?;
         writeln!(out)?;
-        write!(out, "{}", gantt::text(self.instance, self.solution.mapping(), GANTT_WIDTH))?;
+        write!(out, "{}", gantt::text(self.instance, self.solution.mapping(), gantt_width()))?;
         writeln!(out)?;
         writeln!(out, "{}", self.hosts())?;
         writeln!(out)?;

@@ -32,6 +32,11 @@ impl Money {
         Self(self.0.saturating_mul(ticks.into()).div_ceil(scale.ticks_per_unit().into()))
     }
 
+    /// In units, as near as a float comes.
+    pub fn as_f64(self) -> f64 {
+        self.0 as f64 / 1e6
+    }
+
     /// What is left of it; never less than nothing.
     pub fn less(self, other: Self) -> Self {
         Self(self.0.saturating_sub(other.0))

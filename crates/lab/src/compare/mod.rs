@@ -26,4 +26,6 @@ pub use mmm::{
     simulate_mmm,
 };
 pub use replay::{CHANGES, Condition, ERROR, LOAD, Replay, ReplayError, Replayed, SPREAD};
-pub use scenario::{Known, Mean, OWN, Policies, PolicyError, PolicyRow, ScenarioOptions, scenario};
+pub use scenario::{
+    EconomyMeans, Known, Mean, OWN, Policies, PolicyError, PolicyRow, ScenarioOptions, scenario,
+};

@@ -10,6 +10,7 @@ use thiserror::Error;
 
 use super::jobs_and_bound;
 use crate::until::Until;
+use gridsat_grid::economy::Economy;
 use gridsat_grid::{SimError, Summary, simulate};
 use gridsat_model::Stop;
 use gridsat_model::names::is_same;
@@ -94,8 +95,34 @@ pub struct PolicyRow {
     pub mean_jobs: Mean,
     /// What schedulers thought, on the clock of the wall.
     pub scheduling: Mean,
+    /// Money and deadlines, if the scenario has any.
+    pub economy: Option<EconomyMeans>,
     /// What schedulers had to say, and what went wrong, with the first seed.
     pub notes: Vec<String>,
+}
+
+/// What became of money and deadlines.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct EconomyMeans {
+    /// Paid for finished jobs.
+    pub spent: Mean,
+    /// Jobs that were sent and were not finished by their deadline.
+    pub missed: Mean,
+    /// Jobs that were never sent because budget or deadline did not allow it.
+    pub not_affordable: Mean,
+}
+
+impl EconomyMeans {
+    /// `None` where there is neither money nor a deadline.
+    fn of(runs: &[Summary]) -> Option<Self> {
+        let runs: Vec<Economy> = runs.iter().map(|run| run.economy).collect::<Option<_>>()?;
+        let mean = |of: fn(&Economy) -> f64| Mean::of(&runs.iter().map(of).collect::<Vec<_>>());
+        Some(Self {
+            spent: mean(|run| run.spent.as_f64()),
+            missed: mean(|run| run.missed as f64),
+            not_affordable: mean(|run| run.not_affordable as f64),
+        })
+    }
 }
 
 /// A mean over replications.
@@ -226,6 +253,7 @@ fn row(policy: String, runs: &[Summary], worlds: &[World]) -> PolicyRow {
         utilisation: mean(&|run| run.utilisation),
         mean_jobs: mean(&Summary::mean_jobs),
         scheduling: mean(&|run| run.scheduling.unwrap_or_default().as_secs_f64()),
+        economy: EconomyMeans::of(runs),
         notes: notes(&runs[0], &worlds[0]),
         policy,
     }
