@@ -19,8 +19,8 @@ use super::done::Done;
 use super::exit::{Exit, Failure};
 use super::json::{Document, Number, Printed};
 use super::output::{print, write_result, write_to};
-use super::{input, picture};
 use super::table::with_head;
+use super::{input, picture};
 
 pub fn run(args: &BenchArgs) -> Result<Exit, Failure> {
     let mut algorithms =

@@ -66,7 +66,8 @@ fn in_words(message: &str) -> String {
         ("invalid float literal", "expected a number"),
         ("number too large to fit in target type", "the number is too large"),
     ];
-    let plain = WORDS.iter().fold(message.to_owned(), |text, (one, other)| text.replace(one, other));
+    let plain =
+        WORDS.iter().fold(message.to_owned(), |text, (one, other)| text.replace(one, other));
     match plain.split_once(" is not in ") {
         Some((before, range)) => format!("{before} is not from {}", range.replace("..=", " to ")),
         None => plain,

@@ -158,7 +158,9 @@ fn no_message_speaks_of_types_or_system_codes() {
 fn a_file_for_another_command_is_named() {
     let folder = Folder::with("demo.json small.toml sweep.toml");
     folder.run("solve demo.json --certificate cert.json").ends(0);
-    folder.write("a.csv", "1,2\n3,4\n").write("r.jsonl", "{\"gridsat_result\":1,\"gridsat\":\"0\",\"experiment\":{}}\n");
+    folder
+        .write("a.csv", "1,2\n3,4\n")
+        .write("r.jsonl", "{\"gridsat_result\":1,\"gridsat\":\"0\",\"experiment\":{}}\n");
     for (words, file, kind, command) in [
         ("simulate", "demo.json", "an instance", "gridsat solve"),
         ("simulate", "cert.json", "a certificate", "gridsat verify"),

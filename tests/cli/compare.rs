@@ -122,10 +122,9 @@ fn cells<'a>(table: &'a str, start: &str) -> Vec<&'a str> {
 #[test]
 fn units_and_digits_are_those_of_simulate() {
     let folder = Folder::with("grid.toml lublin.toml");
-    for (file, names) in [
-        ("grid.toml", ["makespan", "utilisation"]),
-        ("lublin.toml", ["makespan", "utilisation"]),
-    ] {
+    for (file, names) in
+        [("grid.toml", ["makespan", "utilisation"]), ("lublin.toml", ["makespan", "utilisation"])]
+    {
         let one = folder.run(&format!("simulate {file} --no-times")).ends(0).out;
         let all = folder.run(&format!("compare {file} --policy own")).ends(0).out;
         let (head, row) = (cells(&all, "policy "), cells(&all, "own"));

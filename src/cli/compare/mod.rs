@@ -164,12 +164,11 @@ fn cells(rows: Vec<(String, Vec<Measure>, String)>, last: &str, is_number: bool)
     let head = ["policy"].into_iter().chain(titles).chain([last]);
     let mut table = with_head(head, 1..=count + usize::from(is_number));
     for (title, measures, last) in rows {
-        let measures =
-            measures.into_iter().map(|Measure { name, mean, show, .. }| match mean {
-                Some(mean) => shown(mean, show),
-                None if name == RATIO => "-".to_owned(),
-                None => String::new(),
-            });
+        let measures = measures.into_iter().map(|Measure { name, mean, show, .. }| match mean {
+            Some(mean) => shown(mean, show),
+            None if name == RATIO => "-".to_owned(),
+            None => String::new(),
+        });
         table.add_row([title].into_iter().chain(measures).chain([last]));
     }
     table

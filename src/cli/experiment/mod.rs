@@ -10,7 +10,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
 use gridsat_lab::experiment::{
-    BUILT_IN, Changes, Ended, Experiment, ExperimentError, Options, Results, built_in, run as run_all,
+    BUILT_IN, Changes, Ended, Experiment, ExperimentError, Options, Results, built_in,
+    run as run_all,
 };
 use gridsat_model::names::{is_same, suggestion};
 

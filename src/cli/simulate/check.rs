@@ -145,7 +145,19 @@ fn table(out: &mut dyn Write, rows: &[MmmRow], seed: u64) -> io::Result<()> {
         100.0 * CONFIDENCE
     )?;
     let mut table = with_head(
-        ["gap", "service", "m", "as", "W", "simulated", "T", "simulated", "U", "simulated", "verdict"],
+        [
+            "gap",
+            "service",
+            "m",
+            "as",
+            "W",
+            "simulated",
+            "T",
+            "simulated",
+            "U",
+            "simulated",
+            "verdict",
+        ],
         [0, 1, 2, 4, 5, 6, 7, 8, 9],
     );
     for row in rows {

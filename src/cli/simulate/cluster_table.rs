@@ -3,8 +3,8 @@
 use std::io::{self, Write};
 
 use comfy_table::Table;
-use gridsat_cluster::statistics::{ClusterSummary, Ratio};
 use gridsat_cluster::Summary;
+use gridsat_cluster::statistics::{ClusterSummary, Ratio};
 use gridsat_draw::number::percent;
 use gridsat_model::text::printable;
 use gridsat_statistics::Stream;

@@ -55,7 +55,8 @@ fn without_place(error: &str) -> String {
 fn faults_found_after_parsing_have_their_place() {
     let grid = "[[resource]]\nmips = 1\n[[job]]\nmi = 5\n[[scheduler]]\npolicy = 'minmn'\n";
     let found = crate::grid::error(grid);
-    let expected = "x.toml:6:10: scheduler[0]: policy \"minmn\" is unknown; did you mean 'minmin'? ";
+    let expected =
+        "x.toml:6:10: scheduler[0]: policy \"minmn\" is unknown; did you mean 'minmin'? ";
     assert!(found.starts_with(expected), "{found}");
     let json = "{ \"resource\": [{ \"mips\": 1 }], \"job\": [{ \"mi\": 5 }],\n  \"stop\": { \"jobs\": 0 } }";
     let found = crate::grid::error_in(json, gridsat_scenario::Syntax::Json);
