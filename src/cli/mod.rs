@@ -66,7 +66,9 @@ pub fn run() -> Exit {
         Command::Generate(args) => generate::run(&args),
         Command::Simulate(args) => {
             let kinds = [Kind::Scenario, Kind::Trace, Kind::Toml, Kind::Compressed];
-            input::of_kind(simulate::run(&args), args.scenario.as_deref(), &kinds)
+            // A check reads a table of its own.
+            let path = args.scenario.as_deref().filter(|_| args.check.is_none());
+            input::of_kind(simulate::run(&args), path, &kinds)
         }
         Command::Completions(args) => completions::run(&args),
         Command::Man(args) => man::run(&args),

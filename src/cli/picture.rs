@@ -50,7 +50,7 @@ pub fn bytes(path: &Path, svg: String) -> io::Result<Vec<u8>> {
 
 /// Why there is no PNG.
 pub fn no_png() -> &'static str {
-    "this gridsat was built without PNG (cargo install gridsat --features png builds one with it)"
+    "this gridsat was built without the feature 'png' (cargo install gridsat --features png has it)"
 }
 
 /// A drawing in pixels.

@@ -190,7 +190,7 @@ fn standard_input_is_a_file_for_every_reader() {
         let input = std::fs::File::open(folder.path(name)).expect("there");
         Run::of(folder.command(words).stdin(input))
     };
-    for words in ["solve -", "map -", "compare - --time-limit 1", "convert - x.csv"] {
+    for words in ["solve -", "map -", "compare - --time-limit 1", "convert - x.json"] {
         run(words, "demo.json").ends(0);
     }
     for name in ["grid.toml", "grid.json"] {

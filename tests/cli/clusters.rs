@@ -103,7 +103,7 @@ fn a_part_of_a_page_must_be_there() {
     let run = folder.run("simulate x.swf --view late.html --from 14 --jobs jobs.csv");
     let why = "--from 14: the run ends at 13 s, so there is no page; give an earlier time";
     assert!(run.code == Some(2) && run.err.contains(why), "{run:?}");
-    assert!(run.out.contains("totalJobs = 3"), "the result is not lost: {run:?}");
+    assert!(run.out.contains("3 submitted, 3 finished"), "the result is not lost: {run:?}");
     assert_eq!(folder.read("jobs.csv").lines().count(), 4);
     assert!(!folder.path("late.html").exists());
     for (words, why) in [
