@@ -11,8 +11,7 @@ use gridsat_model::io::Format;
 
 use super::{
     FormArgs, InputArgs, OutputArgs, SatArgs, SolverArgs, TimedOutputArgs, gap, instance_formats,
-    lists,
-    loads, one_of, seconds, threads,
+    lists, loads, one_of, seconds, threads,
 };
 
 #[derive(Args)]
