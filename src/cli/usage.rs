@@ -35,7 +35,8 @@ fn tell(error: &clap::Error) -> Exit {
     }
     let text = error.render().to_string();
     let first = text.lines().next().unwrap_or("usage").trim_start_matches("error: ").trim();
-    let first = if is_negative(error) { called_negative(first) } else { in_words(first) };
+    let first = in_words(first);
+    let first = if is_negative(error) { called_negative(&first) } else { first };
     // clap lists missing arguments on lines of their own.
     let details: Vec<_> = text.lines().skip(1).take_while(|line| !line.is_empty()).collect();
     let details = details.iter().map(|line| format!(" {}", line.trim())).collect::<String>();
@@ -52,10 +53,14 @@ fn is_negative(error: &clap::Error) -> bool {
     value.parse::<f64>().is_ok_and(|number| number < 0.0)
 }
 
-/// The message up to the option, and why its value is wrong.
+/// The message, with that before what is expected.
 fn called_negative(message: &str) -> String {
-    let before = message.rsplit_once("': ").map_or(message, |(before, _)| before);
-    format!("{}': it is negative", before.trim_end_matches('\''))
+    match message.rsplit_once("': ") {
+        Some((before, why)) if !why.contains("negative") => {
+            format!("{before}': it is negative; {why}")
+        }
+        _ => message.to_owned(),
+    }
 }
 
 /// What the parsers of numbers say, in other words.
