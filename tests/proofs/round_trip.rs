@@ -546,7 +546,7 @@ mod veripb {
     fn a_proof_of_another_instance_is_rejected() {
         let Some(program) = installed("veripb") else { return };
         let (folder, optimum) = proven();
-        let instance = read_file(&folder.path("a.json"), &ReadOptions::default()).expect("valid");
+        let instance = read_file(folder.path("a.json"), &ReadOptions::default()).expect("valid");
         for (task, (host, _)) in
             instance.tasks().flat_map(|task| instance.times(task).map(move |pair| (task, pair)))
         {

@@ -217,20 +217,28 @@ impl Time {
     }
 }
 
-/// A decimal number without trailing zeros.
-impl fmt::Display for Time {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if f.width().is_some() || f.precision().is_some() {
-            return f.pad(&self.to_string());
-        }
-        // Without allocations, as tables of a million jobs have a dozen times each.
+impl Time {
+    /// Without allocations, as tables of a million jobs have a dozen times each.
+    fn write(self, out: &mut impl fmt::Write) -> fmt::Result {
         let unit = self.scale.ticks_per_unit();
         let (whole, mut rest) = (self.ticks / unit, (self.ticks % unit).0);
         let mut digits = self.scale.decimals as usize;
         while digits > 0 && rest.is_multiple_of(10) {
             (rest, digits) = (rest / 10, digits - 1);
         }
-        if digits == 0 { write!(f, "{whole}") } else { write!(f, "{whole}.{rest:0digits$}") }
+        if digits == 0 { write!(out, "{whole}") } else { write!(out, "{whole}.{rest:0digits$}") }
+    }
+}
+
+/// A decimal number without trailing zeros.
+impl fmt::Display for Time {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if f.width().is_none() && f.precision().is_none() {
+            return self.write(f);
+        }
+        let mut text = String::new();
+        self.write(&mut text)?;
+        f.pad(&text)
     }
 }
 

@@ -1,11 +1,12 @@
 //! Tables of keys as files have them.
 
 /// Structs that are read from tables in which every other key is an error. All keys of an
-/// `optional` table may be left out; a `table` has some that must be there.
+/// `optional` table may be left out, so that it has a default; a `table` has some that must be
+/// there. Defaults stand at keys: at the struct, serde would also take an empty array for it.
 macro_rules! tables {
     (@optional $($item:tt)*) => {
         #[derive(Default, serde::Deserialize)]
-        #[serde(default, deny_unknown_fields)]
+        #[serde(deny_unknown_fields)]
         $($item)*
     };
     (@table $($item:tt)*) => {

@@ -100,8 +100,10 @@ impl Found {
 /// The statements of a claim in order; `None` if something of the experiments is missing.
 type Judged = Option<Vec<Found>>;
 
+type Judge = fn(&Evidence) -> Judged;
+
 /// Who judges which claim.
-const JUDGES: [(&str, fn(&Evidence) -> Judged); 29] = [
+const JUDGES: [(&str, Judge); 29] = [
     ("C1", rhodes::qos::rises),
     ("C2", rhodes::qos::significance),
     ("C3", rhodes::qos::time_limit),

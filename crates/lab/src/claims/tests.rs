@@ -38,7 +38,7 @@ fn anything() -> Evidence {
         let mut experiment = one.read(&Changes::default()).expect("it is built in");
         experiment.replications = 1;
         let values = experiment.metrics.iter().map(|_| Some(1.0)).collect();
-        let outcomes = vec![Outcome::Values(values); experiment.run_count() as usize];
+        let outcomes = vec![Outcome::Values(values); experiment.run_count()];
         evidence.add(Results::new(experiment, outcomes), None);
     }
     evidence

@@ -44,13 +44,19 @@ pub enum NotDrawn {
     Settings(#[from] KeyError),
     /// Its files are not there any more, say.
     #[error(transparent)]
-    Subject(#[from] SubjectError),
+    Subject(Box<SubjectError>),
     /// What did not fail then fails now.
     #[error(transparent)]
     Simulation(#[from] SimError),
     /// By Ctrl-C.
     #[error("interrupted")]
     Interrupted,
+}
+
+impl From<SubjectError> for NotDrawn {
+    fn from(error: SubjectError) -> Self {
+        Self::Subject(Box::new(error))
+    }
 }
 
 /// Without being asked, runs with more jobs are not drawn.

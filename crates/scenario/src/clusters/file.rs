@@ -17,14 +17,14 @@ tables! {
         decimals: Option<u32>,
         overrun: Option<String>,
         threshold: Option<f64>,
-        cluster: Vec<Cluster>,
-        scheduler: Scheduler,
+        #[serde(default)] cluster: Vec<Cluster>,
+        #[serde(default)] scheduler: Scheduler,
         jobs: Option<Jobs>,
-        job: Vec<Job>,
-        estimates: Estimates,
-        penalty: Penalty,
-        stop: Stop,
-        output: Outputs,
+        #[serde(default)] job: Vec<Job>,
+        #[serde(default)] estimates: Estimates,
+        #[serde(default)] penalty: Penalty,
+        #[serde(default)] stop: Stop,
+        #[serde(default)] output: Outputs,
     }
 
     optional Cluster {

@@ -38,8 +38,10 @@ pub struct Subject {
     pub metrics: fn() -> Vec<Metric>,
     /// A point of an experiment, ready to be measured. What is wrong with the settings is reported
     /// in one line.
-    pub prepare: fn(&Value, &Context<'_>) -> Result<Box<dyn Prepared>, SubjectError>,
+    pub prepare: Prepare,
 }
+
+type Prepare = fn(&Value, &Context<'_>) -> Result<Box<dyn Prepared>, SubjectError>;
 
 /// What preparing needs beside the settings.
 pub struct Context<'a> {
