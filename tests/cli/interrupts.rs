@@ -57,6 +57,11 @@ fn what_did_not_run_is_not_listed() {
     assert_eq!(map["results"][1]["interrupted"], true);
     let compare = stopped(&folder, "compare big.json --time-limit 600 -r 1", 15);
     assert_eq!(names(&compare, "algorithm"), ["optimum"]);
+    let bench = stopped(&folder, "bench --set all -a searches", 209);
+    let rows = bench["results"].as_array().map(Vec::len);
+    // Every search once on each instance that is done, and nothing of the others.
+    let searches = gridsat_heuristics::search::all().len();
+    assert_eq!(rows, bench["completed"].as_u64().map(|done| done as usize * searches), "{bench}");
     let policies = stopped(&folder, "compare endless.toml --policy mct,minmin", 2);
     assert_eq!(names(&policies, "policy"), [""; 0]);
     let long = example("lublin.toml").replace("count = 300", "count = 1000000000000");
