@@ -17,11 +17,12 @@ fn examples() -> Folder {
     folder.run("decide demo.json -k 6 -o answer").ends(10);
     folder.run("solve demo.json --certificate cert.json -o table").ends(0);
     folder.write("wrong", "[2, 2]");
+    folder.run("generate scenario --template gridsim-economy -o eco.toml").ends(0);
     folder
 }
 
 /// Words that print JSON, and the name of its schema.
-const OUTPUTS: [(&str, &str); 32] = [
+const OUTPUTS: [(&str, &str); 33] = [
     ("solve demo.json", "solution"),
     ("solve demo.json --explain", "solution"),
     ("solve demo.json --no-times --certificate c.json", "solution"),
@@ -42,6 +43,7 @@ const OUTPUTS: [(&str, &str); 32] = [
     ("compare demo.json --no-times -a mct", "comparison"),
     ("compare grid.toml", "grid-comparison"),
     ("compare grid.toml --replications 2 --no-times", "grid-comparison"),
+    ("compare eco.toml --policy own --no-times", "grid-comparison"),
     ("compare lublin.toml --policy own,easy", "cluster-comparison"),
     ("compare lublin.toml --policy fcfs --replications 2", "cluster-comparison"),
     ("bench --only 16x4_1 -a mct", "benchmark"),
