@@ -2,8 +2,9 @@
 //!
 //! With a k each is the decision problem "makespan ≤ k?"; without, where the format has an
 //! objective, the optimisation problem. Comments tell which variable is which pair, and which
-//! [`Question`] is asked.
+//! [`Question`] is asked. [`Answer`] reads what they wrote.
 
+mod answer;
 mod dimacs;
 mod mps;
 pub mod opb;
@@ -14,6 +15,7 @@ use std::io;
 use gridsat_encodings::OverBudget;
 use thiserror::Error;
 
+pub use answer::{Answer, AnswerError};
 pub use dimacs::write_dimacs;
 pub use mps::write_mps;
 pub use question::Question;

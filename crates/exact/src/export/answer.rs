@@ -9,9 +9,9 @@
 
 use std::collections::HashSet;
 
-use anyhow::{anyhow, bail};
 use gridsat_encodings::Lit;
 use gridsat_model::text::excerpt;
+use thiserror::Error;
 
 /// What is true, by the names of the exported format; or nothing is possible.
 #[derive(Debug, PartialEq, Eq)]
@@ -26,27 +26,42 @@ pub enum Answer {
     Impossible,
 }
 
+/// The answer names no assignment.
+#[derive(Debug, PartialEq, Eq, Error)]
+#[allow(missing_docs, reason = "the messages say what each field is")]
+pub enum AnswerError {
+    #[error("line {line}: '{}' is no literal", excerpt(.word))]
+    NoLiteral { line: usize, word: String },
+    #[error("the solver answered '{}', not a model", excerpt(.0))]
+    NoModel(String),
+    #[error("no 'v' line and no values of variables: no model is there")]
+    Nothing,
+    #[error("the answer mixes variables of DIMACS, OPB and MPS")]
+    Mixed,
+}
+
 impl Answer {
-    pub fn parse(text: &str) -> anyhow::Result<Self> {
+    /// Reads any of the forms.
+    pub fn parse(text: &str) -> Result<Self, AnswerError> {
         let verdict = Verdict::of(text)?;
         if verdict == Verdict::Impossible {
             return Ok(Self::Impossible);
         }
         let mut model = Model::default();
-        for (number, line) in (1..).zip(text.lines()) {
-            if line.starts_with("# Dual solution values") || line.starts_with("# Basis") {
+        for (line, content) in (1..).zip(text.lines()) {
+            if content.starts_with("# Dual solution values") || content.starts_with("# Basis") {
                 break;
             }
-            let literals = match line.strip_prefix('v') {
+            let literals = match content.strip_prefix('v') {
                 Some(values) if is_word_end(values) => values,
-                _ if verdict == Verdict::MiniSat && line.trim() != "SAT" => line,
+                _ if verdict == Verdict::MiniSat && content.trim() != "SAT" => content,
                 _ => {
-                    model.add_value(line);
+                    model.add_value(content);
                     continue;
                 }
             };
             let read = model.add_literals(literals);
-            read.map_err(|word| anyhow!("line {number}: '{}' is no literal", excerpt(word)))?;
+            read.map_err(|word| AnswerError::NoLiteral { line, word: word.to_owned() })?;
         }
         model.answer()
     }
@@ -63,13 +78,13 @@ enum Verdict {
 }
 
 impl Verdict {
-    fn of(text: &str) -> anyhow::Result<Self> {
+    fn of(text: &str) -> Result<Self, AnswerError> {
         let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
         let first = lines.clone().next().unwrap_or_default();
         match first {
             "SAT" => return Ok(Self::MiniSat),
             "UNSAT" => return Ok(Self::Impossible),
-            "INDET" => bail!("the solver answered 'INDET', not a model"),
+            "INDET" => return Err(AnswerError::NoModel(first.to_owned())),
             // CBC.
             _ if first.starts_with("Infeasible") || first.starts_with("Integer infeasible") => {
                 return Ok(Self::Impossible);
@@ -80,7 +95,7 @@ impl Verdict {
             let is_impossible = match (line, line.strip_prefix("s ").map(str::trim)) {
                 (_, Some("SATISFIABLE" | "OPTIMUM FOUND")) => false,
                 (_, Some("UNSATISFIABLE")) => true,
-                (_, Some(other)) => bail!("the solver answered '{}', not a model", excerpt(other)),
+                (_, Some(other)) => return Err(AnswerError::NoModel(other.to_owned())),
                 // HiGHS has it on the next line, SCIP on the same.
                 ("Model status", None) => lines.next() == Some("Infeasible"),
                 _ => line.strip_prefix("solution status:").map(str::trim) == Some("infeasible"),
@@ -145,17 +160,15 @@ impl Model {
         }
     }
 
-    fn answer(self) -> anyhow::Result<Answer> {
+    fn answer(self) -> Result<Answer, AnswerError> {
         let Self { literals, numbers, pairs, has_values } = self;
         match (literals.is_empty(), numbers.is_empty(), pairs.is_empty()) {
             (true, true, true) if has_values => Ok(Answer::Pairs(pairs)),
-            (true, true, true) => {
-                bail!("no 'v' line and no values of variables: no model is there")
-            }
+            (true, true, true) => Err(AnswerError::Nothing),
             (false, true, true) if !has_values => Ok(Answer::Literals(literals)),
             (true, false, true) => Ok(Answer::Numbers(numbers)),
             (true, true, false) => Ok(Answer::Pairs(pairs)),
-            _ => bail!("the answer mixes variables of DIMACS, OPB and MPS"),
+            _ => Err(AnswerError::Mixed),
         }
     }
 }

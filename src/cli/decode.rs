@@ -4,8 +4,6 @@
 //! like one to this. Exported files carry their question (`gridsat_exact::export::Question`), and
 //! it is checked wherever it can be seen: in the file given as `--problem`, or in the answer.
 
-mod answer;
-
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
@@ -13,14 +11,13 @@ use std::path::Path;
 use anyhow::{Context, anyhow, bail};
 use gridsat_check::formula::{self, Load};
 use gridsat_encodings::LoadEncoding;
-use gridsat_exact::export::Question;
 use gridsat_exact::export::opb::Opb;
+use gridsat_exact::export::{Answer, Question};
 use gridsat_heuristics::{Heuristic, OnLine};
 use gridsat_model::{HostId, Instance, Mapping, TaskId, Ticks};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use self::answer::Answer;
 use super::args::DecodeArgs;
 use super::exit::{Exit, Failure};
 use super::input;
