@@ -1,5 +1,7 @@
 //! The program: help for those who type it.
 
+use gridsat_test_support::outside::installed;
+
 use super::*;
 
 #[test]
@@ -141,4 +143,22 @@ fn an_option_for_another_kind_of_simulation_names_the_one_for_this() {
     let folder = Folder::with("grid.toml x.swf");
     folder.run("simulate grid.toml --view x.html").fails(2, &["a grid", "--gantt PATH"]);
     folder.run("simulate x.swf --gantt x.svg").fails(2, &["a trace", "--view PATH"]);
+}
+
+/// In a terminal of 40 columns no line is longer, and no number is broken.
+#[test]
+fn tables_are_no_wider_than_the_terminal() {
+    let Some(script) = installed("script") else { return };
+    let folder = Folder::default();
+    let task = |number| format!("a task with a long name {number},100.125,123456789.125\n");
+    folder.write("wide.csv", format!("task,one,two\n{}", (0..9).map(task).collect::<String>()));
+    let program = gridsat_test_support::program::gridsat();
+    let line = format!("stty cols 40 rows 20; {} solve wide.csv --quiet", program.display());
+    let mut command = std::process::Command::new(script);
+    command.current_dir(folder.path(".")).args(["-qec", &line, "/dev/null"]);
+    let run = Run::of(command.stdin(Stdio::null()));
+    let table: Vec<_> = run.out.lines().skip_while(|line| !line.contains(" load ")).collect();
+    let table = &table[..table.iter().position(|line| line.trim().is_empty()).expect("an end")];
+    assert!(table.len() > 3 && table.iter().all(|line| line.trim_end().chars().count() <= 40));
+    assert!(table.iter().any(|line| line.contains("901.125")), "{table:?}");
 }

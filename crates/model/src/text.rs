@@ -60,6 +60,23 @@ pub fn decimal(units: u128, decimals: usize) -> String {
     }
 }
 
+/// The text in lines of at most this many characters, cut between words; a longer word is a line.
+pub fn wrapped(text: &str, room: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split(' ') {
+        let last = lines.last_mut().expect("there is one line at least");
+        if last.is_empty() {
+            last.push_str(word);
+        } else if last.chars().count() + 1 + word.chars().count() <= room {
+            last.push(' ');
+            last.push_str(word);
+        } else {
+            lines.push(word.to_owned());
+        }
+    }
+    lines
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -91,5 +108,13 @@ mod tests {
             shown.map(|(units, decimals)| decimal(units, decimals)),
             ["0", "0", "70", "7", "1.25", "0.000001"]
         );
+    }
+
+    #[test]
+    fn lines_wrap_between_words() {
+        assert_eq!(wrapped("a bc def", 100), ["a bc def"]);
+        assert_eq!(wrapped("a bc def", 4), ["a bc", "def"]);
+        assert_eq!(wrapped("a bcdefgh i", 4), ["a", "bcdefgh", "i"]);
+        assert_eq!(wrapped("", 4), [""]);
     }
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use gridsat_draw::number::rounded;
 use gridsat_exact::bounds::Explanation;
 use gridsat_exact::solve::Solution;
-use gridsat_model::text::printable;
+use gridsat_model::text::{printable, wrapped};
 use gridsat_model::{HostId, Instance, Stop, Ticks};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -69,7 +69,7 @@ impl<'a> Explained<'a> {
 
     /// The paragraph, in lines.
     pub fn paragraph(&self) -> String {
-        wrapped(&self.text())
+        wrapped(&self.text(), WIDTH).join("\n")
     }
 
     fn text(&self) -> String {
@@ -185,21 +185,4 @@ fn named<T: Copy>(parts: &[(T, f64)], name: impl Fn(T) -> String) -> String {
         0 => shown,
         more => format!("{shown}, and {more} more"),
     }
-}
-
-/// Breaks lines between words.
-fn wrapped(text: &str) -> String {
-    let mut lines = vec![String::new()];
-    for word in text.split(' ') {
-        let line = lines.last_mut().expect("there is always a line");
-        if line.is_empty() {
-            line.push_str(word);
-        } else if line.chars().count() + 1 + word.chars().count() <= WIDTH {
-            line.push(' ');
-            line.push_str(word);
-        } else {
-            lines.push(word.to_owned());
-        }
-    }
-    lines.join("\n")
 }

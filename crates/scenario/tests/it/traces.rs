@@ -151,7 +151,7 @@ fn damage_names_the_scenario_and_the_trace() {
     let text = "[[resource]]\nmips = 1\nfailure = { trace = 'x.tab.gz' }\n[[job]]\nmi = 1\n";
     let scenario = Scenario::parse(text, Syntax::Toml, "x.toml", folder.path());
     let error = scenario.err().expect("damaged").to_string();
-    assert!(error.starts_with("x.toml: resource[0]: failure: trace: "), "{error}");
+    assert!(error.starts_with("x.toml:3:21: resource[0]: failure: trace: "), "{error}");
     assert!(error.contains("x.tab.gz\": damaged gzip after line "), "{error}");
 }
 

@@ -105,6 +105,6 @@ mod tests {
         assert_eq!(error(json!({ "jobs": 30 })), "jobs: 30, not a multiple of 20 above 0");
         assert!(error(json!({ "gap": 100 })).contains("the queue grows for ever"));
         assert!(error(json!({ "nodes": 1 })).starts_with("no setting \"nodes\""));
-        assert!(of(json!({}), "wait", "ring").expect_err("none").contains("only pool, clusters"));
+        assert!(of(json!({}), "wait", "ring").expect_err("none").contains("pool, clusters"));
     }
 }

@@ -433,6 +433,6 @@ fn the_program_reports_reservations() {
     assert_eq!(none.get("reservations"), None);
     folder.write("bad.toml", two(&reservation("requested = 50")));
     let bad = folder.run("simulate bad.toml");
-    let why = "bad.toml: reservation[0] \"R\": start is 40, before requested, which is 50";
+    let why = "bad.toml:15:9: reservation[0] \"R\": start is 40, before requested, which is 50";
     assert_eq!((bad.code, bad.err), (Some(2), format!("gridsat: {why}\n")));
 }
