@@ -155,7 +155,9 @@ mod tests {
         let error = |settings| measured("table", &settings, "end", "own", 1).expect_err("bad");
         assert_eq!(error(json!({ "job": 4 })), "job: none has number 4, counted from 0");
         assert!(error(json!({ "template": "x" })).starts_with("template: no \"x\"; known: wwg, "));
-        assert!(error(json!({ "jobs": 1 })).starts_with("no setting \"jobs\"; known: "));
+        assert!(
+            error(json!({ "jobs": 1 })).starts_with("no setting \"jobs\"; did you mean 'job'? ")
+        );
         assert!(error(json!({ "job": "x" })).starts_with("job: invalid type: string"));
     }
 }
