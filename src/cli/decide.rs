@@ -15,7 +15,7 @@ use serde::Serialize;
 use super::args::{DecideArgs, DecideFormat};
 use super::exit::{Exit, Failure};
 use super::input;
-use super::json::{Assigned, Document, Number, Printed, write_json};
+use super::json::{Assigned, Document, Number, Printed, Subject, write_json};
 use super::output::write_result;
 use super::solve::JsonAnswer;
 
@@ -54,19 +54,8 @@ struct Report<'a> {
 /// their digits.
 #[derive(Serialize, JsonSchema)]
 pub struct Json {
-    /// Version of gridsat.
-    gridsat: &'static str,
-    /// Name of the instance; without one that of its file.
-    instance: String,
-    /// Number of tasks.
-    tasks: usize,
-    /// Number of hosts.
-    hosts: usize,
-    /// Decimal places of times.
-    decimals: u32,
-    /// Whether times were rounded up to that many decimals; absent if not.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    rounded: bool,
+    #[serde(flatten)]
+    subject: Subject,
     /// The makespan asked about, rounded down to a tick.
     k: Number,
     /// Whether there is a mapping with that makespan or a smaller one.
@@ -98,12 +87,7 @@ impl Report<'_> {
         let mapping = self.mapping.as_ref();
         let seconds = rounded(self.decision.time.as_secs_f64(), 6);
         Json {
-            gridsat: gridsat_model::VERSION,
-            instance: instance.name().to_owned(),
-            tasks: instance.task_count(),
-            hosts: instance.host_count(),
-            decimals: scale.decimals(),
-            rounded: instance.is_rounded(),
+            subject: instance.into(),
             k: Number::new(scale, self.decision.k),
             answer: self.decision.answer.into(),
             makespan: mapping.map(|mapping| Number::new(scale, mapping.makespan())),

@@ -21,7 +21,7 @@ use serde::Serialize;
 use super::args::DecodeArgs;
 use super::exit::{Exit, Failure};
 use super::input;
-use super::json::{Assigned, Document, Number, Printed};
+use super::json::{Assigned, Document, Number, Printed, Subject};
 use super::output::{print, write_mapping_csv, write_mapping_head};
 use super::solve::JsonAnswer;
 
@@ -67,15 +67,8 @@ pub fn run(args: &DecodeArgs) -> Result<Exit, Failure> {
 /// What `gridsat decode --format json` prints. Times are in the unit of the instance.
 #[derive(Serialize, JsonSchema)]
 pub struct Json {
-    /// Version of gridsat.
-    gridsat: &'static str,
-    /// Name of the instance; without one that of its file.
-    instance: String,
-    /// Decimal places of times.
-    decimals: u32,
-    /// Whether times were rounded up to that many decimals; absent if not.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    rounded: bool,
+    #[serde(flatten)]
+    subject: Subject,
     /// `sat` with a mapping, which is checked; `unsat` by the word of the solver.
     answer: JsonAnswer,
     /// The makespan asked about; null if the smallest was asked for.
@@ -97,10 +90,7 @@ impl Json {
     fn new(instance: &Instance, mapping: Option<&Mapping>, k: Option<Ticks>) -> Self {
         let shown = |ticks| Number::new(instance.scale(), ticks);
         Self {
-            gridsat: gridsat_model::VERSION,
-            instance: instance.name().to_owned(),
-            decimals: instance.scale().decimals(),
-            rounded: instance.is_rounded(),
+            subject: instance.into(),
             answer: if mapping.is_some() { JsonAnswer::Sat } else { JsonAnswer::Unsat },
             k: k.map(shown),
             makespan: mapping.map(|mapping| shown(mapping.makespan())),

@@ -16,7 +16,7 @@ use serde::Serialize;
 use super::args::MapArgs;
 use super::done::Done;
 use super::exit::{Exit, Failure};
-use super::json::{Document, Number, Printed};
+use super::json::{Document, Number, Printed, Subject};
 use super::output::{print, write_gantt};
 use super::table::with_head;
 use super::{input, solve};
@@ -119,10 +119,8 @@ fn table(out: &mut dyn Write, instance: &Instance, rows: &[Row], args: &MapArgs)
 /// digits.
 #[derive(Serialize, JsonSchema)]
 pub struct Json {
-    /// Version of gridsat.
-    gridsat: &'static str,
-    /// Name of the instance; without one that of its file.
-    instance: String,
+    #[serde(flatten)]
+    subject: Subject,
     /// Seed of the searches; absent if there was none among the algorithms.
     #[serde(skip_serializing_if = "Option::is_none")]
     seed: Option<u64>,
@@ -171,8 +169,7 @@ fn json(instance: &Instance, rows: &[Row], args: &MapArgs) -> Json {
         })
     };
     Json {
-        gridsat: gridsat_model::VERSION,
-        instance: instance.name().to_owned(),
+        subject: instance.into(),
         seed: seed(rows, args),
         done: done(rows),
         results: rows.iter().filter_map(row).collect(),

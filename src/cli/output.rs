@@ -68,8 +68,8 @@ pub fn print<J: Serialize>(
     })
 }
 
-/// [`write_to`] for something that may also turn out to be impossible to write; `refusal` tells the two
-/// apart.
+/// [`write_to`] for something that may also turn out to be impossible to write; `refusal` tells the
+/// two apart.
 pub fn try_write_to<E>(
     path: Option<&Path>,
     fill: impl FnOnce(&mut dyn Write) -> Result<(), E>,

@@ -179,7 +179,8 @@ pub struct ConvertArgs {
 pub struct MapArgs {
     #[command(flatten)]
     pub input: InputArgs,
-    /// Heuristics and searches, comma separated; 'all' heuristics, all 'searches'; --help lists them
+    /// Heuristics and searches, comma separated; 'all' heuristics, all 'searches'; --help lists
+    /// them
     #[arg(long, short, visible_alias = "heuristic", value_name = "A[,B…]", default_value = "all")]
     pub algorithm: String,
     /// Seed of the searches; the same seed gives the same mappings, unless time runs out

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::{InputArgs, OutputArgs, TimedOutputArgs, gap, seconds};
+use super::{InputArgs, OutputArgs, TimedOutputArgs, TraceArgs, gap, seconds};
 
 /// FILE is an instance in any format, or a scenario: TOML, JSON with the key "resource" or
 /// "cluster", or a trace of parallel jobs (.swf, .swf.gz).
@@ -28,12 +28,8 @@ pub struct CompareArgs {
     /// fcfs-scan, sjf-scan, ljf-scan, fcfs-scan-no-starvation, easy, conservative]
     #[arg(long, short, value_name = "P[,Q…]", visible_alias = "policies")]
     pub policy: Option<String>,
-    /// Trace: nodes of the cluster [default: as the header says]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    pub nodes: Option<u32>,
-    /// Trace: tolerate what only looks like the format; time starts with the first job
-    #[arg(long)]
-    pub lenient: bool,
+    #[command(flatten)]
+    pub trace: TraceArgs,
     /// First seed of replays and simulations [default: 1, or the scenario's]
     #[arg(long, value_name = "SEED")]
     pub seed: Option<u64>,
@@ -86,8 +82,8 @@ pub struct BenchArgs {
 
 #[derive(Args)]
 pub struct ExperimentArgs {
-    /// A built-in experiment, a file (TOML or JSON; '-' reads standard input), 'list' for all that are built in, or 'claims'
-    /// to run what the published claims need and judge them
+    /// A built-in experiment, a file (TOML or JSON; '-' reads standard input), 'list' for all that
+    /// are built in, or 'claims' to run what the published claims need and judge them
     #[arg(value_name = "NAME|FILE|list|claims")]
     pub what: String,
     /// A look in seconds: few replications, smaller worlds
@@ -124,7 +120,8 @@ pub struct ExperimentArgs {
 
 #[derive(Args)]
 pub struct ReportArgs {
-    /// Results of 'gridsat experiment'; several become sections of one page; '-' reads standard input
+    /// Results of 'gridsat experiment'; several become sections of one page; '-' reads standard
+    /// input
     #[arg(value_name = "RESULT", required = true)]
     pub results: Vec<PathBuf>,
     /// Where the page goes, '-' for standard output [default: RESULT with .html, of several

@@ -6,6 +6,25 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 
 use super::{TimedOutputArgs, lists, seconds};
+use gridsat_scenario::clusters::TraceOptions;
+
+/// How a trace of parallel jobs is read.
+#[derive(Args)]
+pub struct TraceArgs {
+    /// Traces: number of nodes of the cluster [default: as the header says]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub nodes: Option<u32>,
+    /// Traces: accept records that break the rules of the format but can still be read; time
+    /// starts with the first job
+    #[arg(long)]
+    pub lenient: bool,
+}
+
+impl TraceArgs {
+    pub fn options(&self) -> TraceOptions {
+        TraceOptions { nodes: self.nodes, lenient: self.lenient }
+    }
+}
 
 #[derive(Args)]
 #[command(after_long_help = lists::policies())]
@@ -18,22 +37,18 @@ pub struct SimulateArgs {
     /// --help lists them [traces: fcfs]
     #[arg(long, value_name = "P")]
     pub policy: Option<String>,
-    /// Traces: nodes of the cluster [default: as the header says]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    pub nodes: Option<u32>,
-    /// Traces: tolerate what only looks like the format; time starts with the first job
-    #[arg(long)]
-    pub lenient: bool,
+    #[command(flatten)]
+    pub trace: TraceArgs,
     /// Seed, instead of the scenario's; the same seed gives the same jobs, grid and loads
     #[arg(long, value_name = "SEED")]
     pub seed: Option<u64>,
-    /// Write a row a job to PATH (CSV that Batsim's tools read, too)
+    /// Write one row per job to PATH (CSV that Batsim's tools read, too)
     #[arg(long, value_name = "PATH")]
     pub jobs: Option<PathBuf>,
     /// Grids: draw when and where jobs ran to PATH (SVG, or PNG by its ending)
     #[arg(long, value_name = "PATH")]
     pub gantt: Option<PathBuf>,
-    /// Grids: write a line an event to PATH
+    /// Grids: write one line per event to PATH
     #[arg(long, value_name = "PATH")]
     pub events: Option<PathBuf>,
     /// Clusters: write the jobs and what became of them to PATH, as a trace that can be simulated

@@ -16,10 +16,9 @@ use super::super::args::CompareArgs;
 use super::super::done::Done;
 use super::super::exit::{Exit, Failure};
 use super::super::input;
-use super::super::json::{Document, Printed};
-use super::super::output::print;
+use super::super::json::Printed;
 use super::super::simulate;
-use super::{JsonMean, Measure, Show, cells, columns, policies, write_csv};
+use super::{JsonMean, Measure, Show, cells, columns, finish, policies, write_csv};
 
 pub fn run(args: &CompareArgs, path: &Path, scenario: &ClusterScenario) -> Result<Exit, Failure> {
     let options = ClusterOptions {
@@ -33,13 +32,7 @@ pub fn run(args: &CompareArgs, path: &Path, scenario: &ClusterScenario) -> Resul
         ClusterPolicyError::Cluster(error) => simulate::cluster_failure(path, error),
     })?;
     let report = Report { scenario, replications: options.replications, policies: &policies };
-    print(
-        &args.output.to,
-        |out| report.table(out),
-        || Document::from(report.json()),
-        |out| report.csv(out),
-    )?;
-    Ok(report.done().exit())
+    finish(args, report.done(), |out| report.table(out), || report.json(), |out| report.csv(out))
 }
 
 struct Report<'a> {

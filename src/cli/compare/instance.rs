@@ -21,11 +21,10 @@ use super::super::args::CompareArgs;
 use super::super::done::Done;
 use super::super::exit::{Exit, Failure};
 use super::super::input;
-use super::super::json::{Document, Number, Printed};
-use super::super::output::print;
+use super::super::json::{Number, Printed, Subject};
 use super::super::progress::Progress;
 use super::super::table::with_head;
-use super::write_csv;
+use super::{finish, write_csv};
 
 const TIME_LIMIT: Duration = Duration::from_secs(10);
 const REPLICATIONS: u32 = 10;
@@ -50,13 +49,7 @@ pub fn run(args: &CompareArgs) -> Result<Exit, Failure> {
             error => Failure::internal(error),
         })?;
     let report = Report { instance: &instance, args, options: &options, comparison: &comparison };
-    print(
-        &args.output.to,
-        |out| report.table(out),
-        || Document::from(report.json()),
-        |out| report.csv(out),
-    )?;
-    Ok(report.done().exit())
+    finish(args, report.done(), |out| report.table(out), || report.json(), |out| report.csv(out))
 }
 
 struct Report<'a> {
@@ -70,14 +63,8 @@ struct Report<'a> {
 /// instance.
 #[derive(Serialize, JsonSchema)]
 pub struct Json {
-    /// Version of gridsat.
-    gridsat: &'static str,
-    /// Name of the instance; without one that of its file.
-    instance: String,
-    /// Number of tasks.
-    tasks: usize,
-    /// Number of hosts.
-    hosts: usize,
+    #[serde(flatten)]
+    subject: Subject,
     /// No mapping has a makespan below this, proven.
     lower_bound: Number,
     /// Whether the lower bound is the optimum.
@@ -170,10 +157,7 @@ impl Report<'_> {
 
     fn json(&self) -> Json {
         Json {
-            gridsat: gridsat_model::VERSION,
-            instance: self.instance.name().to_owned(),
-            tasks: self.instance.task_count(),
-            hosts: self.instance.host_count(),
+            subject: self.instance.into(),
             lower_bound: Number::new(self.instance.scale(), self.comparison.lower_bound),
             optimal: self.comparison.is_closed(),
             seed: self.options.seed,

@@ -10,14 +10,17 @@ use anyhow::anyhow;
 use comfy_table::Table;
 use gridsat_draw::number::{plus_minus, rounded};
 use gridsat_lab::compare::Mean;
-use gridsat_scenario::clusters::{ClusterScenario, TraceOptions};
+use gridsat_scenario::clusters::ClusterScenario;
 use gridsat_scenario::{AnyScenario, Keys, Policies, Text};
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::args::CompareArgs;
+use super::done::Done;
 use super::exit::{Exit, Failure};
 use super::input;
+use super::json::{Document, Printed};
+use super::output::print;
 use super::table::with_head;
 
 pub use clusters::Json as ClustersJson;
@@ -36,7 +39,7 @@ pub fn run(args: &CompareArgs) -> Result<Exit, Failure> {
     let is_described = |keys: &Keys<'_>| is_toml || keys.has("resource") || keys.has("cluster");
     let keys = text.as_ref().ok().and_then(Option::as_ref).map(Text::keys).filter(is_described);
     let is_scenario = is_trace || is_toml || keys.is_some();
-    let of_traces = [("--nodes", args.nodes.is_some()), ("--lenient", args.lenient)];
+    let of_traces = [("--nodes", args.trace.nodes.is_some()), ("--lenient", args.trace.lenient)];
     if let Some((option, _)) = of_traces.iter().find(|(_, is_given)| *is_given && !is_trace) {
         let name = path.display();
         return Err(Failure::BadInput(anyhow!("{option} is for traces, and {name} is none")));
@@ -56,8 +59,7 @@ pub fn run(args: &CompareArgs) -> Result<Exit, Failure> {
         return Err(Failure::BadInput(anyhow!("{option} is for {other}, and {name} is {file}")));
     }
     if is_trace {
-        let options = TraceOptions { nodes: args.nodes, lenient: args.lenient };
-        let scenario = ClusterScenario::of_trace(path, options);
+        let scenario = ClusterScenario::of_trace(path, args.trace.options());
         return clusters::run(args, path, &scenario.map_err(Failure::input)?);
     }
     let keys = match (keys, &text) {
@@ -69,6 +71,18 @@ pub fn run(args: &CompareArgs) -> Result<Exit, Failure> {
         AnyScenario::Grid(scenario) => scenario::run(args, &scenario),
         AnyScenario::Clusters(scenario) => clusters::run(args, path, &scenario),
     }
+}
+
+/// Prints what was compared; the exit code says whether that is all of it.
+fn finish<J: Printed>(
+    args: &CompareArgs,
+    done: Done,
+    table: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    json: impl FnOnce() -> J,
+    csv: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<Exit, Failure> {
+    print(&args.output.to, table, || Document::from(json()), csv)?;
+    Ok(done.exit())
 }
 
 /// The policies asked for.
@@ -121,7 +135,7 @@ enum Show {
     Seconds,
     /// A share of 1, in percent.
     Share,
-    /// With so many decimals.
+    /// With this many decimals.
     Number(usize),
 }
 

@@ -13,9 +13,8 @@ use super::super::args::CompareArgs;
 use super::super::done::Done;
 use super::super::exit::{Exit, Failure};
 use super::super::input;
-use super::super::json::{Document, Printed};
-use super::super::output::print;
-use super::{JsonMean, Measure, RATIO, Show, cells, columns, policies, shown, write_csv};
+use super::super::json::Printed;
+use super::{JsonMean, Measure, RATIO, Show, cells, columns, finish, policies, shown, write_csv};
 
 pub fn run(args: &CompareArgs, scenario: &Scenario) -> Result<Exit, Failure> {
     let options = ScenarioOptions {
@@ -26,13 +25,7 @@ pub fn run(args: &CompareArgs, scenario: &Scenario) -> Result<Exit, Failure> {
     };
     let policies = compare::scenario(scenario, &options).map_err(Failure::input)?;
     let report = Report { scenario, args, options: &options, policies: &policies };
-    print(
-        &args.output.to,
-        |out| report.table(out),
-        || Document::from(report.json()),
-        |out| report.csv(out),
-    )?;
-    Ok(report.done().exit())
+    finish(args, report.done(), |out| report.table(out), || report.json(), |out| report.csv(out))
 }
 
 struct Report<'a> {

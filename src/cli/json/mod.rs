@@ -1,11 +1,12 @@
-//! What the commands print with `--format json`: objects with a format and a version, times with all
-//! their digits, and a layout that people can read, too.
+//! What the commands print with `--format json`: objects with a format and a version, times with
+//! all their digits, and a layout that people can read, too.
 //!
 //! The types say it all: what is printed, the schemas of `docs/schema` (see `cli::schema`), and the
 //! descriptions there, which are the comments on the fields.
 
 mod assignment;
 mod layout;
+mod subject;
 
 use std::borrow::Cow;
 use std::fmt;
@@ -17,6 +18,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 pub use assignment::{Assigned, AssignedTask, assigned};
+pub use subject::Subject;
 
 /// The body of an object that is printed.
 pub trait Printed: JsonSchema + Serialize {

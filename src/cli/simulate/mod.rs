@@ -15,7 +15,7 @@ use gridsat_engine::End;
 use gridsat_files::Draft;
 use gridsat_grid::output::{Description, Events, Gantt, Jobs, Report};
 use gridsat_grid::{GridEvents, Observer, SimError, Summary, simulate};
-use gridsat_scenario::clusters::{ClusterScenario, TraceOptions};
+use gridsat_scenario::clusters::ClusterScenario;
 use gridsat_scenario::{AnyScenario, Changes, Scenario};
 
 pub use self::clusters::failure as cluster_failure;
@@ -33,7 +33,7 @@ pub fn run(args: &SimulateArgs) -> Result<Exit, Failure> {
     };
     if input::is_trace(path) {
         check_options(args, Kind::Trace)?;
-        let options = TraceOptions { nodes: args.nodes, lenient: args.lenient };
+        let options = args.trace.options();
         let scenario = ClusterScenario::of_trace(path, options).map_err(Failure::input)?;
         return clusters::run(args, path, &scenario);
     }
@@ -71,8 +71,8 @@ fn check_options(args: &SimulateArgs, kind: Kind) -> Result<(), Failure> {
         ("--view", args.view.is_some(), &[Kind::Clusters, Kind::Trace], GANTT),
         ("--from", args.from.is_some(), &[Kind::Clusters, Kind::Trace], GANTT),
         ("--to", args.to.is_some(), &[Kind::Clusters, Kind::Trace], GANTT),
-        ("--nodes", args.nodes.is_some(), &[Kind::Trace], NODES),
-        ("--lenient", args.lenient, &[Kind::Trace], LENIENT),
+        ("--nodes", args.trace.nodes.is_some(), &[Kind::Trace], NODES),
+        ("--lenient", args.trace.lenient, &[Kind::Trace], LENIENT),
     ];
     let wrong = options.iter().find(|(_, is_given, kinds, _)| *is_given && !kinds.contains(&kind));
     let Some((option, .., instead)) = wrong else { return Ok(()) };

@@ -25,7 +25,7 @@ use self::explain::{Explained, JsonExplanation};
 pub use self::several::JsonFailed;
 use super::args::SolveArgs;
 use super::exit::{Exit, Failure};
-use super::json::{Assigned, Document, Number, Printed};
+use super::json::{Assigned, Document, Number, Printed, Subject};
 use super::output::{print, write_gantt, write_mapping_csv};
 use super::progress::Progress;
 use super::table::with_head;
@@ -146,19 +146,8 @@ struct Report<'a> {
 /// their digits.
 #[derive(Serialize, JsonSchema)]
 pub struct Json {
-    /// Version of gridsat.
-    gridsat: &'static str,
-    /// Name of the instance; without one that of its file.
-    instance: String,
-    /// Number of tasks.
-    tasks: usize,
-    /// Number of hosts.
-    hosts: usize,
-    /// Decimal places of times: one tick is 10 to the power of minus this.
-    decimals: u32,
-    /// Whether times were rounded up to that many decimals; absent if not.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    rounded: bool,
+    #[serde(flatten)]
+    subject: Subject,
     /// Whether the mapping is proven optimal.
     status: Status,
     /// When the last host is done.
@@ -305,12 +294,7 @@ impl Report<'_> {
             by: decision.by.clone(),
         };
         Json {
-            gridsat: gridsat_model::VERSION,
-            instance: self.instance.name().to_owned(),
-            tasks: self.instance.task_count(),
-            hosts: self.instance.host_count(),
-            decimals: scale.decimals(),
-            rounded: self.instance.is_rounded(),
+            subject: self.instance.into(),
             status: self.status(),
             makespan: Number::new(scale, mapping.makespan()),
             lower_bound: Number::new(scale, solution.lower_bound().ticks()),

@@ -45,7 +45,7 @@ pub use start::Start;
 pub use state::State;
 pub use tabu::Tabu;
 
-use gridsat_model::{Instance, Mapping, Stop};
+use gridsat_model::{Instance, Stop};
 use gridsat_statistics::random;
 use rand_chacha::ChaCha8Rng;
 
@@ -71,7 +71,7 @@ pub fn find(
     stop: &Stop,
 ) -> Found {
     let start = search.start().map(instance, &mut start_numbers(seed));
-    from(start, search, instance, seed, budget, stop)
+    from(Run::new(instance, start, seed, budget, stop), search)
 }
 
 /// The same, but `None` instead of a mapping that is only the start: if it was stopped before the
@@ -87,7 +87,7 @@ pub fn find_unless(
     let start = search.start().map_unless(instance, &mut start_numbers(seed), &limit)?;
     let before = start.makespan();
     let budget = Budget { time: None, ..budget };
-    let found = from(start, search, instance, seed, budget, &limit);
+    let found = from(Run::new(instance, start, seed, budget, &limit), search);
     let has_run = found.evaluations > 0 || !limit.is_due();
     let is_start = found.mapping.makespan() == before && stop.is_requested();
     (!found.is_cut_short || (has_run && !is_start)).then_some(found)
@@ -97,15 +97,7 @@ fn start_numbers(seed: u64) -> ChaCha8Rng {
     random::stream(seed, "search/start", 0)
 }
 
-fn from(
-    start: Mapping,
-    search: &dyn Search,
-    instance: &Instance,
-    seed: u64,
-    budget: Budget,
-    stop: &Stop,
-) -> Found {
-    let mut run = Run::new(instance, start, seed, budget, stop);
+fn from(mut run: Run, search: &dyn Search) -> Found {
     search.search(&mut run);
     run.finish()
 }

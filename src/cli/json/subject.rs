@@ -1,0 +1,36 @@
+//! The instance that an object is about.
+
+use gridsat_model::Instance;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// The first fields of every object about one instance.
+#[derive(Serialize, JsonSchema)]
+pub struct Subject {
+    /// Version of gridsat.
+    gridsat: &'static str,
+    /// Name of the instance; without one that of its file.
+    instance: String,
+    /// Number of tasks.
+    tasks: usize,
+    /// Number of hosts.
+    hosts: usize,
+    /// Decimal places of times: one tick is 10 to the power of minus this.
+    decimals: u32,
+    /// Whether times were rounded up to that many decimals; absent if not.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    rounded: bool,
+}
+
+impl From<&Instance> for Subject {
+    fn from(instance: &Instance) -> Self {
+        Self {
+            gridsat: gridsat_model::VERSION,
+            instance: instance.name().to_owned(),
+            tasks: instance.task_count(),
+            hosts: instance.host_count(),
+            decimals: instance.scale().decimals(),
+            rounded: instance.is_rounded(),
+        }
+    }
+}
