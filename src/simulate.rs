@@ -1,4 +1,5 @@
-//! Simulations of grids and clusters: a scenario, perhaps a policy of one's own, and what became of the jobs.
+//! Simulations of grids and clusters: a scenario, perhaps a policy of one's own, and what became of
+//! the jobs.
 //!
 //! ```
 //! use gridsat::simulate::{Changes, template};
@@ -19,8 +20,8 @@
 //! [`Mapper`] of one's own: see [`Scenario::run`](crate::Scenario::run). The same scenario, policy
 //! and seed give the same run.
 //!
-//! Clusters are alike: a [`ClusterScenario`](crate::ClusterScenario) (`docs/clusters.md`), a built-in
-//! [`QueuePolicy`] or a [`QueueRule`] of one's own, and
+//! Clusters are alike: a [`ClusterScenario`](crate::ClusterScenario) (`docs/clusters.md`), a
+//! built-in [`QueuePolicy`] or a [`QueueRule`] of one's own, and
 //! [`ClusterScenario::run`](crate::ClusterScenario::run).
 
 pub use gridsat_cluster::{ClusterError, QueuePolicy, QueueRule, QueueView, WaitingJob};

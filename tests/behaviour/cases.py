@@ -1069,7 +1069,7 @@ group("cluster-rest", [f"{keys}\n{C}{CJOB}" for keys in (
     "decimals = 10", "overrun = 'stop'", "stop = { jobs = 0 }", "stop = { time = 0 }", "penalty = { fixed = -1 }", "estimates = { exact = true, factor = [1, 2] }", "estimates = { factor = [2, 1] }", "scheduler = { queue = 'none' }", "scheduler = { policy = 'best' }",
     "scheduler = { delay_percent = 0 }", "scheduler = { choice = 'best' }", "seed = 'x'", "colour = 1", "output = { gantt = 'x' }")])
 
-# --- options that nobody above has ---------------------------------------------------------------------------------------------
+# --- options not used above ---------------------------------------------------------------------------------------------
 
 BARE = "--from hcsp --tasks 3 --hosts 2"
 case("options-from", [f"decide bare {BARE} -k 10", f"decide bare {BARE} -k 9", f"export bare {BARE} -k 9", f"export bare {BARE} --format mps",

@@ -1,8 +1,9 @@
 //! The user's guide tells the truth: every command in it is run here, in order and in one folder,
 //! and prints what the guide shows; the pictures are what the commands draw.
 //!
-//! `GRIDSAT_REWRITE=1 cargo test --test cli guide` puts what is printed and drawn now into the guide.
-//! Only `guide-run.png` is taken by hand: `lab.html#t=213400` in a browser window of 1280 x 860.
+//! `GRIDSAT_REWRITE=1 cargo test --test cli guide` puts what is printed and drawn now into the
+//! guide. Only `guide-run.png` is taken by hand: `lab.html#t=213400` in a browser window of 1280 x
+//! 860.
 
 use std::{env, fs};
 

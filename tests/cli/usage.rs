@@ -5,7 +5,7 @@ use gridsat_test_support::outside::installed;
 use super::*;
 
 #[test]
-fn slips_get_the_word_that_was_meant() {
+fn typos_get_the_word_that_was_meant() {
     let folder = folder();
     for (words, meant) in [
         ("slove demo.json", "'solve'"),

@@ -62,7 +62,7 @@ pub fn percent(share: f64) -> String {
     format!("{:.2} %", 100.0 * share)
 }
 
-/// Seconds, a power of ten, in the unit that people use for so many.
+/// A power of ten in seconds, with the usual unit for a time of that size (µs, ms, s, …).
 pub fn power_of_seconds(value: f64) -> String {
     let (factor, unit) = match value {
         small if small < 0.9e-3 => (1e6, "µs"),

@@ -44,7 +44,7 @@ pub enum InstanceError {
     NoTasks,
     #[error("no hosts")]
     NoHosts,
-    #[error("task {task} has {found} times, expected {expected} (one a host)")]
+    #[error("task {task} has {found} times, expected {expected} (one per host)")]
     Ragged { task: usize, found: usize, expected: usize },
     #[error("task {task} can run on no host")]
     NowhereToRun { task: usize },

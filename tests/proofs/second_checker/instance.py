@@ -53,7 +53,7 @@ class Instance:
 
 
 def rounded_up(time, places):
-    """The least number with so many decimals that is not below."""
+    """The least number with that many decimals that is not below."""
     if time is None:
         return None
     ticks = time.scaleb(places).to_integral_value(decimal.ROUND_CEILING)
@@ -128,5 +128,5 @@ def text_of(path):
 
 
 def read(path, places):
-    """The instance in a file, rounded up to so many decimals if any are given; `.txt` is the R||Cmax format, all else JSON."""
+    """The instance in a file, rounded up to `places` decimals unless that is None; `.txt` is R||Cmax text, all else JSON."""
     return (read_rcmax if path.endswith(".txt") else read_json)(text_of(path), places)

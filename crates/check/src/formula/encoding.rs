@@ -49,7 +49,7 @@ pub enum EncodingError {
         AtMostOne::ALL.map(AtMostOne::name).join(", ")
     )]
     AtMostOne { given: String },
-    #[error("the surrogate needs {hosts} weights, one a host, each at most {}", HostWeights::MAX)]
+    #[error("the surrogate needs {hosts} weights, one per host, each at most {}", HostWeights::MAX)]
     Surrogate { hosts: usize },
 }
 

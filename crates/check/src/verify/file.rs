@@ -7,7 +7,7 @@
 //! | JSON object with `results`, such as `map --format json` prints | each mapping; the best counts |
 //! | JSON array of hosts | the mapping |
 //! | CSV with a header, such as `solve --format csv` prints | the mapping |
-//! | text of hosts, one a line or separated by blanks | the mapping |
+//! | text of hosts, one per line or separated by blanks | the mapping |
 //!
 //! Hosts are given by number or, where that is none, by name.
 //! A bare mapping proves its makespan and nothing about optimality, whatever else its file claims.

@@ -6,7 +6,7 @@
 //! estimates no job starts later than first booked. When a job runs longer than expected, that
 //! promise cannot be kept: its estimate is doubled and all are booked anew.
 //!
-//! A booking that was moved may begin when nothing else happens, so that the simulation is told
+//! A booking that was moved may begin when nothing else happens, so the simulation asks
 //! when to make the next pass ([`Plan::wake`]). Cost: a new booking looks at the steps of the
 //! profile, at most two for each job; an early end does that for every waiting job, as far as nodes
 //! have come free since the last time: with `n` waiting `n²` steps at most.

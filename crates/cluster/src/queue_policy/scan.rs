@@ -1,5 +1,5 @@
-//! The two simple passes. *Plain*: in order, until one does not fit. *SCAN*: in order, whoever
-//! fits; one look at each is enough, as starting others never makes room.
+//! The two simple passes. *Plain*: in order, until one does not fit. *SCAN*: in order, every job
+//! that fits; one look at each is enough, as starting others never makes room.
 //!
 //! A pass of SCAN over `n` waiting jobs costs `n / 64` looks at blocks, the blocks with a job small
 //! enough, and what starts.

@@ -1,5 +1,5 @@
-//! What the page is told: clusters, schedulers and jobs, and what happened to the jobs as one row of
-//! numbers.
+//! What the page receives: clusters, schedulers and jobs, and what happened to the jobs as one row
+//! of numbers.
 //!
 //! | what | numbers, after the ticks since the last |
 //! | --- | --- |

@@ -284,7 +284,7 @@ mod tests {
     }
 
     /// Job 1 is gone when the window opens, and 4 comes after it is closed. 2 was suspended and 3
-    /// runs: their past is told, with the nodes that they really have.
+    /// runs: their past is recorded, with the nodes they really have.
     #[test]
     fn a_window_knows_the_past_of_the_jobs_it_finds() {
         let clusters = vec![ClusterSpec::equal("a", 3)];

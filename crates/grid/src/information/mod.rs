@@ -1,8 +1,8 @@
-//! The grid information service: what schedulers are told of resources, and when.
+//! The grid information service: what schedulers know about resources, and when.
 //!
 //! Resources register with it, which GridSim's do when they start, and schedulers ask it before
 //! they decide. As DSiDE's it has two modes. Immediate: what is true now. Delayed: it pings every
-//! resource at 0, p, 2p, …, and d later all schedulers are told what it found:
+//! resource at 0, p, 2p, …, and d later all schedulers receive what it found:
 //!
 //! ```text
 //! ping 0 ──d──► told        ping p ──d──► told        ping 2p ──d──► told
@@ -34,7 +34,7 @@ pub enum Information {
     /// They see the present.
     #[default]
     Immediate,
-    /// They are told.
+    /// What the last ping found.
     Delayed(Pings),
 }
 
@@ -58,7 +58,7 @@ impl Pings {
         self.every
     }
 
-    /// Ticks until schedulers are told.
+    /// Ticks from a ping until schedulers receive what it found.
     pub fn delay(self) -> Ticks {
         self.delay
     }

@@ -55,8 +55,8 @@ pub fn lower_bound(grid: &Grid, scale: Scale, jobs: &[JobSpec]) -> Ticks {
     best
 }
 
-/// All jobs of a run, in order of arrival, and what no schedule of them can beat, in seconds. `None`
-/// if a stop was requested before all of them were known.
+/// All jobs of a run, in order of arrival, and what no schedule of them can beat, in seconds.
+/// `None` if a stop was requested before all of them were known.
 pub(crate) fn jobs_and_bound(setup: Setup, stop: &Stop) -> Option<(Vec<JobSpec>, f64)> {
     let Setup { grid, groups, scale, .. } = setup;
     let jobs = merge(groups.into_iter().map(|group| group.source).collect());

@@ -3,8 +3,8 @@
 //!
 //! With several replications, seed after seed, every policy meets each of those worlds; measures
 //! are means over them. A ratio is the makespan over what is proven of every schedule of the very
-//! same jobs ([`super::lower_bound`]), so what it is above 1 limits what any policy could still gain.
-//! There is none where jobs were left undone.
+//! same jobs ([`super::lower_bound`]), so what it is above 1 limits what any policy could still
+//! gain. There is none where jobs were left undone.
 
 use thiserror::Error;
 

@@ -1,4 +1,4 @@
-//! Results as files: a line of JSON about the experiment, a line a run, and a last one that says
+//! Results as files: one line of JSON about the experiment, one per run, and a last one that says
 //! how many runs there are, so that half a file is not mistaken for a whole one.
 //!
 //! ```text

@@ -1,14 +1,15 @@
 //! Which cells of a CSV file are names: a first row of hosts, a first column of tasks.
 //!
-//! Names are told from times by how they look ([`Look`]), so a mistyped number is an error and not
+//! Names are distinguished from times by how they look ([`Look`]), so a mistyped number is an error and not
 //! a name. The first cell of the file, the corner, decides where it is empty, as pandas writes it,
 //! or says `task`: then there are both, whatever they look like. Otherwise
-//! - the first row holds host names if it has a name and nothing after the corner looks like a time;
+//! - the first row holds host names if it has a name and nothing after the corner looks like a
+//!   time;
 //! - the first column holds task names if the first cell of every row is a name;
-//! - there are both if the corner is a word for a list (`id`, `index`, …), unless that can only be a
-//!   task's name.
+//! - there are both if the corner is a word for a list (`id`, `index`, …), unless that can only be
+//!   a task's name.
 //!
-//! What the user says goes before all of this. Where nobody can tell, because names are numbers or
+//! The options of the user override all of this. Where it is ambiguous, because names are numbers or
 //! times count 0, 1, 2, …, the choice made is reported.
 
 use super::error::Fault;

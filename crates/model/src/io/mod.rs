@@ -9,8 +9,8 @@
 //!
 //! Every reader turns text into a table of cells, each with its decimal and its place in the text;
 //! one function makes the instance of it. So the checks and their messages are the same for all
-//! formats, and a position is computed only when there is something to complain about. What a reader
-//! did beyond the obvious is in the instance's [notes](Instance::notes).
+//! formats, and a position is computed only when there is something to complain about. What a
+//! reader did beyond the obvious is in the instance's [notes](Instance::notes).
 //!
 //! Input is not trusted: at most [`MAX_BYTES`] are read and at most [`MAX_TIMES`] times kept,
 //! nothing is allocated because a header says so, and nothing recurses. Not here: decompression.

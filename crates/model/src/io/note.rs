@@ -1,4 +1,4 @@
-//! What a reader did that the user may not expect, as values: whoever reads decides where to tell.
+//! What a reader did that the user may not expect, as values: the caller decides where to report it.
 
 use std::fmt;
 
@@ -32,7 +32,7 @@ pub enum Note {
     },
 }
 
-/// What numbers with so many decimals are multiples of.
+/// The unit of the last decimal place, printed as `1e-9`.
 pub(super) struct RoundedTo(pub u32);
 
 impl fmt::Display for RoundedTo {
@@ -45,7 +45,7 @@ impl fmt::Display for RoundedTo {
 }
 
 impl Note {
-    /// Whether it is news even to somebody who knows the file.
+    /// Whether even the author of the file may not expect it.
     pub fn is_surprising(&self) -> bool {
         !matches!(self, Self::Names { sure: true, .. })
     }

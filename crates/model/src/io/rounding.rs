@@ -6,8 +6,9 @@
 //! schedule takes longer than the rounded one says. What is left of a time must be worth proving
 //! something about, so a time that would keep fewer than [`MIN_DIGITS`] digits is an error.
 //!
-//! The scale is always the smallest with which the rounded times are whole. Rounding up to that many
-//! decimals gives the same times: so whoever knows the decimals can repeat it, as `verify` does.
+//! The scale is always the smallest with which the rounded times are whole. Rounding up to that
+//! many decimals gives the same times: so the decimals alone are enough to repeat it, as
+//! `verify` does.
 
 use super::error::{Fault, Problem};
 use super::table::{Cell, Table};

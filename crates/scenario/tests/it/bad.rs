@@ -1,5 +1,5 @@
-//! Scenario files whose text is wrong: one line each, with the place; and never a panic, whatever is
-//! done to a file. Values that make no sense are in `wrong.rs`.
+//! Scenario files whose text is wrong: one line each, with the place; and never a panic, whatever
+//! is done to a file. Values that make no sense are in `wrong.rs`.
 
 use std::path::Path;
 

@@ -73,7 +73,7 @@ fn starts_of_five_jobs_by_hand() {
     assert_eq!(starts(QueuePolicy::NoStarvation { max_hops: 1 }), [0, 10, 2, 10, 20]);
 }
 
-/// First come, first served, and whoever fits, as rules of one's own.
+/// First come, first served, and "start every job that fits", as rules of one's own.
 #[test]
 fn rules_of_ones_own_are_obeyed() {
     struct Fcfs;

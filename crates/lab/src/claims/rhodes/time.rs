@@ -1,5 +1,5 @@
-//! C12: how long an experiment takes. The only claim about our own clock, so that seconds are told
-//! by the caller, if it knows them, and no more than the answer is kept.
+//! C12: how long an experiment takes. The only claim about wall-clock time: the caller gives
+//! the seconds, if it knows them, and only the verdict is kept.
 
 use super::{Evidence, Found, Judged, Verdict};
 use crate::claims::claims;

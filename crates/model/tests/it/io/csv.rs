@@ -46,8 +46,8 @@ fn refuses_what_is_no_instance() {
         &[
             ("", "f:1:1: no tasks"),
             ("a,b\n", "f:1:1: no tasks"),
-            ("1,2\n3\n", "f:2:1: task 1 has 1 times, expected 2 (one a host)"),
-            ("1,2\r\n3,4,5\r\n", "f:2:1: task 1 has 3 times, expected 2 (one a host)"),
+            ("1,2\n3\n", "f:2:1: task 1 has 1 times, expected 2 (one per host)"),
+            ("1,2\r\n3,4,5\r\n", "f:2:1: task 1 has 3 times, expected 2 (one per host)"),
             ("1,2\n,inf\n", "f:2:1: task 1 can run on no host"),
             ("1,2\n3, -4\n", "f:2:4: '-4' is negative"),
             ("-1\n2\n", "f:1:1: '-1' is negative"),
@@ -102,8 +102,8 @@ fn refuses_what_is_no_instance() {
             ),
             ("task,a,b\nr,1,2\nr,3,4\n", "f:3:1: task name 'r' is used twice"),
             ("a,a\n1,2\n", "f:1:3: host name 'a' is used twice"),
-            ("a,b,c\n1,2\n", "f:2:1: task 0 has 2 times, expected 3 (one a host)"),
-            ("a;b;c\n1;2\n3;4;5\n", "f:2:1: task 0 has 2 times, expected 3 (one a host)"),
+            ("a,b,c\n1,2\n", "f:2:1: task 0 has 2 times, expected 3 (one per host)"),
+            ("a;b;c\n1;2\n3;4;5\n", "f:2:1: task 0 has 2 times, expected 3 (one per host)"),
         ],
     );
 }
@@ -112,7 +112,7 @@ fn notes(text: &[u8]) -> (Instance, Vec<String>) {
     notes_with(text, CsvOptions::default())
 }
 
-/// The instance, and what is told about how it was read.
+/// The instance, and the notes on how it was read.
 fn notes_with(text: &[u8], csv: CsvOptions) -> (Instance, Vec<String>) {
     let options = ReadOptions { csv, ..DEFAULT };
     let instance = parse(text, "f", Format::Csv, &options).expect("valid");

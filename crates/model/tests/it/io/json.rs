@@ -65,7 +65,7 @@ fn refuses_what_is_no_instance() {
             ("{\"etc\": [5]}", "f:1:10: expected a list of times, found '5'"),
             ("{\"etc\": []}", "f:1:9: no tasks"),
             ("{\"etc\": [[]]}", "f:1:10: no hosts"),
-            ("{\"etc\": [[1, 2],\n [3]]}", "f:2:2: task 1 has 1 times, expected 2 (one a host)"),
+            ("{\"etc\": [[1, 2],\n [3]]}", "f:2:2: task 1 has 1 times, expected 2 (one per host)"),
             ("{\"etc\": [[1, 2],\n [null, \"inf\"]]}", "f:2:2: task 1 can run on no host"),
             ("{\"etc\": [[1, 2],\n [3, -4.5]]}", "f:2:6: '-4.5' is negative"),
             (

@@ -31,7 +31,7 @@ fn refuses_what_is_no_instance() {
             ),
             ("2\n2\n1\t2\t\n", "f:3:1: found 1 lines of times, expected 2"),
             ("1\n2\n1\t2\t\n3\t4\t\n", "f:4:1: found 2 lines of times, expected 1"),
-            ("2\n2\n1\t2\t\n3\t\n", "f:4:1: task 1 has 1 times, expected 2 (one a host)"),
+            ("2\n2\n1\t2\t\n3\t\n", "f:4:1: task 1 has 1 times, expected 2 (one per host)"),
             ("2\n2\n1\t2\t\n3\t-4\t\n", "f:4:3: '-4' is negative"),
             (
                 "2\n2\n1\t2\t\n3\tnan\t\n",
