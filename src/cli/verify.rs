@@ -9,14 +9,14 @@ use serde::Serialize;
 use super::args::VerifyArgs;
 use super::exit::{Exit, Failure};
 use super::input;
-use super::json::{Document, Number, Printed};
+use super::json::{Document, Number, Printed, Subject};
 use super::output::print;
 
 /// What `gridsat verify --format json` prints. Times are in the unit of the instance.
 #[derive(Serialize, JsonSchema)]
 pub struct Json {
-    /// Version of gridsat.
-    gridsat: &'static str,
+    #[serde(flatten)]
+    subject: Subject,
     /// Whether everything that the file claims is so.
     accepted: bool,
     /// The makespan of the mapping; null if it was rejected.
@@ -53,7 +53,7 @@ pub fn run(args: &VerifyArgs) -> Result<Exit, Failure> {
     };
     let optimal = makespan.is_some() && makespan == lower_bound;
     let json = Json {
-        gridsat: gridsat_model::VERSION,
+        subject: (&instance).into(),
         accepted: verdict.is_ok(),
         makespan: makespan.map(|ticks| Number::new(scale, ticks)),
         lower_bound: lower_bound.map(|ticks| Number::new(scale, ticks)),
@@ -78,8 +78,9 @@ pub fn run(args: &VerifyArgs) -> Result<Exit, Failure> {
         |out| writeln!(out, "{words}"),
         || Document::from(json),
         |out| {
-            writeln!(out, "accepted,makespan,lower_bound,optimal")?;
-            writeln!(out, "{},{makespan},{lower_bound},{optimal}", verdict.is_ok())
+            writeln!(out, "accepted,makespan,lower_bound,optimal,rounded")?;
+            let (accepted, rounded) = (verdict.is_ok(), instance.is_rounded());
+            writeln!(out, "{accepted},{makespan},{lower_bound},{optimal},{rounded}")
         },
     )?;
     Ok(if verdict.is_ok() { Exit::Answered } else { Exit::Internal })

@@ -49,7 +49,7 @@ fn good_ones_are_accepted() {
     accepts(&odd, "odd");
     assert!(odd.list().contains(&"cert.lrat".to_owned()));
     let csv = odd.run("verify odd.json cert.json --format csv").ends(0).out;
-    assert_eq!(csv, "accepted,makespan,lower_bound,optimal\ntrue,10,10,true\n");
+    assert_eq!(csv, "accepted,makespan,lower_bound,optimal,rounded\ntrue,10,10,true,false\n");
     let json = odd.run("verify odd.json cert.json --format json").ends(0).json();
     assert_eq!((&json["accepted"], &json["optimal"]), (&json!(true), &json!(true)));
 }

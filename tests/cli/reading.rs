@@ -64,8 +64,16 @@ fn measured_floats_are_rounded_up_and_that_is_said_everywhere() {
     told(&run, line);
     let verdict = "ACCEPTED: makespan 12.34567890123457 is optimal (times rounded up to 1e-14)\n";
     assert_eq!(run.out, verdict);
-    let answer = folder.run("solve a.json --format json").json();
-    assert_eq!((&answer["rounded"], &answer["decimals"]), (&json!(true), &json!(14)));
+    for words in
+        ["solve a.json", "verify a.json c.json", "map a.json", "compare a.json -a mct -r 1"]
+    {
+        let answer = folder.run(&format!("{words} --format json")).json();
+        assert_eq!((&answer["rounded"], &answer["decimals"]), (&json!(true), &json!(14)));
+    }
+    let decision = folder.run("decide a.json -k 20 --format json").json();
+    assert_eq!(decision["rounded"], true);
+    let csv = folder.run("verify a.json c.json --format csv").out;
+    assert!(csv.ends_with(",true,true\n"), "{csv}");
     for words in ["map a.json", "compare a.json -a mct -r 1", "export a.json -k 20"] {
         told(&folder.run(words), line);
     }
