@@ -1,14 +1,15 @@
-//! The proven optimum: bounds, SAT solvers, proofs by cases, and the strategies that join them.
+//! The proven optimum: bounds, SAT solvers, proofs by cases, and the strategies that combine them.
 //!
 //! ```text
 //! instance ──► strategy: bounds, cases, SAT ──► reason ──► solve: certificate ──► checker
 //! ```
 //!
-//! [`strategy`] searches and believes its solvers; [`solve`] proves what they said, asks the
-//! checker, and only then calls a mapping optimal. The way in is [`solve::Solver`].
+//! [`strategy`] searches and trusts its solvers; [`solve`] turns their answers into proofs, has the
+//! checker accept them, and only then calls a mapping optimal. The entry point is
+//! [`solve::Solver`].
 //!
-//! Not here: what makes a certificate true (`gridsat-check`), and mappings without a bound
-//! (`gridsat-heuristics`). May name these two, `gridsat-encodings`, `gridsat-files` and
+//! Not here: the rules of certificates (`gridsat-check`), and mappings without a bound
+//! (`gridsat-heuristics`). Depends on these two, `gridsat-encodings`, `gridsat-files` and
 //! `gridsat-model`.
 
 pub mod bounds;

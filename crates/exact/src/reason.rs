@@ -1,7 +1,8 @@
-//! Why no mapping is shorter, in the certificate's own terms from the start.
+//! Why no mapping is shorter, in the terms of certificates from the start.
 //!
-//! What bounds say can be checked as it is. Where a SAT solver refuted a formula there is only its
-//! word: the question stands in the place of the proof, and [`crate::solve`] proves it anew.
+//! The reasons of bounds can be checked as they are. Where a SAT solver refuted a formula there is
+//! only its answer: the question takes the place of the proof, and [`crate::solve`] proves it
+//! again.
 
 use gridsat_check::formula::Encoding;
 use gridsat_model::Ticks;
@@ -13,9 +14,9 @@ pub type Reason = Step<OpenFormula, OpenCase>;
 /// A formula that a solver says has no model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OpenFormula {
-    /// It allows the mappings with makespan ≤ k.
+    /// The formula's models are the mappings with makespan ≤ k.
     pub k: Ticks,
-    /// How the mappings became clauses.
+    /// How the decision problem was encoded.
     pub encoding: Encoding,
 }
 
@@ -25,32 +26,32 @@ impl Refutes for OpenFormula {
     }
 }
 
-/// What is left of a case whose formula a solver says has no model.
+/// An open case whose formula has no model according to a solver.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OpenCase {
     /// One price per task.
     pub prices: Vec<u64>,
-    /// For each task the hosts that are left to it.
+    /// For each task the hosts that are still possible.
     pub hosts: Vec<Vec<u32>>,
 }
 
-/// No mapping has a makespan below [`LowerBound::value`], and why. The default is 0, which needs no
-/// reason.
+/// No mapping has a makespan below [`LowerBound::value`], with the reason. The default is 0, which
+/// needs no reason.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LowerBound(Option<Reason>);
 
 impl LowerBound {
-    /// This value, by a reason that refutes the k one tick below it.
+    /// A bound of this value. `reason` makes the refutation of the k one tick below it.
     pub(crate) fn new(value: Ticks, reason: impl FnOnce(Ticks) -> Reason) -> Self {
         Self(value.checked_sub(Ticks(1)).map(reason))
     }
 
-    /// The bound.
+    /// The bound in ticks.
     pub fn value(&self) -> Ticks {
         self.reason().map_or(Ticks::ZERO, |reason| reason.k() + Ticks(1))
     }
 
-    /// Why; `None` if the bound is 0.
+    /// Why no mapping is shorter; `None` if the bound is 0.
     pub fn reason(&self) -> Option<&Reason> {
         self.0.as_ref()
     }

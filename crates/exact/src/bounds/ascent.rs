@@ -1,10 +1,10 @@
-//! Approximate weights by multiplicative ascent.
+//! Approximate host weights by multiplicative ascent.
 //!
-//! With every task on the host where its weighted time is least, a host loaded above the average
-//! is too cheap: its weight grows by the factor `exp(step·(load/average − 1))`, and that of an
-//! underloaded one shrinks. This is mirror ascent on the simplex (Nemirovski & Yudin); the step
-//! falls geometrically. It comes within a fraction of a percent of the best weights in O(n·m) a
-//! round; the last digits are the business of `trust_region`.
+//! Put every task on the host where its weighted time is least. A host loaded above the average is
+//! too cheap, so its weight grows by the factor `exp(step·(load/average − 1))`; the weight of an
+//! underloaded host shrinks by the same formula. This is mirror ascent on the simplex (Nemirovski &
+//! Yudin) with a geometrically falling step. It comes within a fraction of a percent of the best
+//! weights in O(n·m) per round; `trust_region` finds the remaining digits.
 
 use super::relaxation::{Relaxation, normalise};
 use gridsat_model::Stop;
@@ -13,10 +13,10 @@ const ROUNDS: u32 = 200;
 const FIRST_STEP: f64 = 0.3;
 const LAST_STEP: f64 = 0.001;
 
-/// Weights below this change nothing that matters, but would slow down their way back.
+/// Weights are not allowed below this. Smaller ones change no bound and take long to grow back.
 const LEAST: f64 = 1e-15;
 
-/// The best weights met, starting from `weights`, which sum to one.
+/// The best weights met, starting from `weights`, which must sum to one.
 pub(super) fn ascend(relaxation: &Relaxation, mut weights: Vec<f64>, stop: &Stop) -> Vec<f64> {
     let mut best = (f64::NEG_INFINITY, weights.clone());
     let decay = (LAST_STEP / FIRST_STEP).powf(1.0 / f64::from(ROUNDS));
@@ -26,7 +26,7 @@ pub(super) fn ascend(relaxation: &Relaxation, mut weights: Vec<f64>, stop: &Stop
         if value > best.0 {
             best = (value, weights.clone());
         }
-        // A value of zero means that all work is free: no direction is better than another.
+        // A value of zero means that all work is free, so no direction improves anything.
         if value <= 0.0 || stop.is_due() {
             break;
         }

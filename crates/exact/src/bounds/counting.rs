@@ -6,9 +6,9 @@
 //! average load    ceil((Σ_t min_h p_th + Σ_h ready_h) / m)
 //! ```
 //!
-//! The last is strengthened: pairs that cannot end by k do not count when k is refuted, which can
-//! raise the minima. It is strong when hosts differ little, weak when one host is fastest for all
-//! tasks.
+//! The average load is strengthened: when k is refuted, pairs that cannot end by k are left out of
+//! the minima, which can raise them. It is strong when hosts differ little and weak when one host
+//! is fastest for all tasks.
 
 use std::cmp::Reverse;
 
@@ -23,14 +23,14 @@ pub fn latest_ready(instance: &Instance) -> LowerBound {
     LowerBound::new(value, |k| Reason::Ready { k, host: host.0 })
 }
 
-/// The task that would end last if every task had the grid to itself; the lowest of equals.
+/// The task that would end last if each task ran alone; of equal ones the lowest number.
 pub fn longest_task(instance: &Instance) -> LowerBound {
     let ends = instance.tasks().map(|task| (earliest_end(instance, task), Reverse(task)));
     let (value, Reverse(task)) = ends.max().expect("there is a task");
     LowerBound::new(value, |k| Reason::LongestTask { k, task: task.0 })
 }
 
-/// All hosts weigh the same. Stopped, perhaps less than they prove.
+/// The bound of equal host weights. If stopped early, possibly less than they prove.
 pub fn average_load(instance: &Instance, stop: &Stop) -> LowerBound {
     let weights = vec![1; instance.host_count()];
     let start = without_dropping(instance, &weights);

@@ -1,10 +1,9 @@
-//! What carries the linear bound, and what one more host could change about it.
+//! Which hosts and tasks cause the linear bound, and how it would change with one more host.
 //!
-//! Weights that refute k for an instance also say something about the instance with one more host
-//! like h, free from the start: the new host gets the weight of h, tasks cost no less than before
-//! where they are cheapest, and every tick gives w_h more room. What that proves is computed in
-//! integers like any other bound. It says what no mapping onto the hosts and the new one can beat;
-//! what the best one reaches is another question.
+//! Weights that refute k also bound the instance with one more host like h that is ready at time 0:
+//! the new host gets the weight of h, no task becomes cheaper where it is cheapest, and every tick
+//! of k adds w_h to the right side. The resulting bound is computed in integers like any other. It
+//! is a lower bound only: the best mapping with the extra host may be longer.
 
 use std::collections::HashSet;
 
@@ -13,27 +12,28 @@ use super::{better, counting, linear};
 use crate::reason::{LowerBound, Reason};
 use gridsat_model::{HostId, Instance, InstanceParts, Stop, TaskId, Ticks};
 
-/// Kinds of hosts of which one more is looked at.
+/// At most this many kinds of hosts are tried as the extra host.
 const MOST_KINDS: usize = 16;
 
 /// Why the linear bound holds, in terms of hosts and tasks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Explanation {
-    /// The bound.
+    /// The bound that is explained.
     pub bound: LowerBound,
-    /// Hosts with their share of all weight, largest first. One host alone if it is ready only
-    /// then; none if the bound is a single task.
+    /// Hosts with their share of the total weight, largest first. A single host if the bound is its
+    /// ready time; empty if the bound is a single task.
     pub hosts: Vec<(HostId, f64)>,
-    /// Tasks with their share of the weighted work, largest first. One task alone if no host
-    /// completes it sooner; none if the bound is a ready time.
+    /// Tasks with their share of the weighted work, largest first. A single task if no host
+    /// completes it sooner than the bound; empty if the bound is a ready time.
     pub tasks: Vec<(TaskId, f64)>,
-    /// A host of each kind, and what no mapping is below if there were one more like it, free from
-    /// the start. Kinds of most weight, at most 16.
+    /// One host of each kind, and a lower bound on the makespan with one more host like it that is
+    /// ready at time 0. At most 16 kinds, those of most weight first.
     pub one_more: Vec<(HostId, Ticks)>,
 }
 
 impl Explanation {
-    /// Of the linear bound. Stopped, of the best found by then; kinds that are left are left out.
+    /// Explains the linear bound. If stopped early, the best bound found by then; kinds of hosts
+    /// not yet tried are left out.
     pub fn new(instance: &Instance, stop: &Stop) -> Self {
         let linear = linear(instance, stop);
         let mut weights = linear.weights;
@@ -57,7 +57,7 @@ impl Explanation {
     }
 }
 
-/// What each task costs where it is cheapest among the hosts it can end on by k.
+/// The weighted time of each task on its cheapest host, among the hosts on which it can end by k.
 fn costs<'a>(
     instance: &'a Instance,
     weights: &'a [u64],
@@ -72,7 +72,7 @@ fn costs<'a>(
     })
 }
 
-/// Parts of their sum, largest first; what is nothing is left out.
+/// Each part as a share of the sum, largest first; parts of 0 are left out.
 fn shares<T: Copy>(parts: impl Iterator<Item = (T, u128)>) -> Vec<(T, f64)> {
     let mut parts: Vec<(T, u128)> = parts.filter(|&(_, part)| part > 0).collect();
     parts.sort_by_key(|&(_, part)| std::cmp::Reverse(part));
@@ -80,7 +80,7 @@ fn shares<T: Copy>(parts: impl Iterator<Item = (T, u128)>) -> Vec<(T, f64)> {
     parts.into_iter().map(|(of, part)| (of, part as f64 / sum as f64)).collect()
 }
 
-/// One host of each kind, of most weight first. Hosts with the same times are of one kind.
+/// One host of each kind, most weight first. Hosts with the same times form one kind.
 fn kinds(instance: &Instance, weights: &[u64]) -> Vec<HostId> {
     let mut hosts: Vec<HostId> = instance.hosts().collect();
     hosts.sort_by_key(|host| std::cmp::Reverse(weights[host.index()]));
@@ -90,8 +90,8 @@ fn kinds(instance: &Instance, weights: &[u64]) -> Vec<HostId> {
     hosts
 }
 
-/// What no mapping is below with one more host like this one. `None` if the larger instance has
-/// times too large, or when stopped.
+/// A lower bound on the makespan with one more host like this one. `None` if the times of the
+/// larger instance overflow, or when stopped.
 fn one_more(instance: &Instance, weights: &[u64], like: HostId, stop: &Stop) -> Option<Ticks> {
     if stop.is_due() {
         return None;

@@ -1,9 +1,9 @@
 //! The bound of the linear relaxation (Lenstra, Shmoys & Tardos 1990): the best host weights.
 //!
-//! Weights come in floating point from `ascent` and `trust_region`, are rounded to integers, and
-//! prove whatever they prove exactly; a bad guess costs strength, never truth. The value reached
-//! rules out pairs that end after it, which can raise the relaxation, so it is solved again until
-//! no pair goes.
+//! `ascent` and `trust_region` search for weights in floating point. The weights are then rounded
+//! to integers, and the bound they prove is computed exactly: bad weights give a weaker bound,
+//! never a wrong one. Pairs that end after the bound are ruled out, which can raise the relaxation,
+//! so it is solved again until no further pair is ruled out.
 
 use super::reason::{MAX_WEIGHT, first_not_refuted, without_dropping};
 use super::relaxation::Relaxation;
@@ -11,31 +11,31 @@ use super::{ascent, better, counting, speeds, trust_region};
 use crate::reason::{LowerBound, Reason};
 use gridsat_model::{Instance, Stop, Ticks};
 
-/// How often the relaxation is solved at most; two or three times are the rule.
+/// The relaxation is solved at most this often; two or three times are usual.
 const ROUNDS: usize = 10;
 
-/// The relaxation's solution.
+/// The solution of the relaxation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Linear {
-    /// The linear bound, or a simpler one where that is not lower.
+    /// The linear bound, or a simpler bound that is at least as high.
     pub bound: LowerBound,
     /// The best weights found, one per host, even where a simpler bound is as good.
     pub weights: Vec<u64>,
 }
 
-/// Solves the relaxation. Stopped, the best found by then.
+/// Solves the relaxation. If stopped early, the best found by then.
 pub fn linear(instance: &Instance, stop: &Stop) -> Linear {
     solve(instance, true, stop)
 }
 
-/// Within a fraction of a per cent, in far less time: enough to start prices from, which are
-/// stronger.
+/// Solves the relaxation within a fraction of a percent, in far less time. Good enough as the start
+/// of the price bound, which is stronger.
 pub fn linear_roughly(instance: &Instance, stop: &Stop) -> Linear {
     solve(instance, false, stop)
 }
 
-/// What counting and the speeds of the hosts prove: the linear bound itself if hosts differ in
-/// speed only.
+/// The bound from counting and from the speeds of the hosts. If hosts differ in speed only, this is
+/// the linear bound itself.
 pub fn by_speeds(instance: &Instance, stop: &Stop) -> LowerBound {
     quick(instance, stop).0
 }
@@ -51,7 +51,7 @@ fn quick(instance: &Instance, stop: &Stop) -> (LowerBound, Vec<f64>) {
     best
 }
 
-/// What these weights prove.
+/// The bound that these weights prove.
 pub(crate) fn by_weights(instance: &Instance, weights: &[f64], stop: &Stop) -> Linear {
     Linear { bound: proven(instance, weights, Ticks(0), stop), weights: rounded(weights) }
 }
@@ -83,7 +83,8 @@ fn solve(instance: &Instance, perfectly: bool, stop: &Stop) -> Linear {
     Linear { bound: best, weights: rounded(&weights) }
 }
 
-/// What the weights prove beyond `from`, below which everything is refuted already.
+/// The bound that the weights prove, if it is above `from`; everything below `from` is refuted
+/// already.
 fn proven(instance: &Instance, weights: &[f64], from: Ticks, stop: &Stop) -> LowerBound {
     let weights = rounded(weights);
     let start = from.max(without_dropping(instance, &weights));
@@ -91,11 +92,11 @@ fn proven(instance: &Instance, weights: &[f64], from: Ticks, stop: &Stop) -> Low
     LowerBound::new(value, |k| Reason::Weights { k, weights })
 }
 
-/// Integers in proportion, the largest being [`MAX_WEIGHT`].
+/// Integers in the same proportion, the largest being [`MAX_WEIGHT`].
 fn rounded(weights: &[f64]) -> Vec<u64> {
     let largest = weights.iter().copied().fold(0.0, f64::max);
     let scale = MAX_WEIGHT as f64 / largest;
-    // A float outside the integers is cut off at their ends, so no value here is invalid.
+    // Casting a float saturates, so every result is a valid weight.
     let round = |weight: &f64| ((weight * scale).round() as u64).min(MAX_WEIGHT);
     weights.iter().map(round).collect()
 }

@@ -15,7 +15,7 @@
 //! * [`Step::Prices`]: task prices u ≥ 0 with `Σ u > Σ_h KP_h`, where `KP_h` is the most valuable
 //!   set of tasks that fits host h by k ([`refute_by_prices`]); never weaker than the linear bound.
 //!
-//! Not here: anything that needs a solver's word.
+//! Not here: bounds that rest on the answer of a solver.
 
 mod ascent;
 mod counting;
@@ -39,18 +39,18 @@ pub use linear::{Linear, by_speeds, linear, linear_roughly};
 pub use prices::{Ascent, Climb, Contradiction, Domain, Volume, bound_below, refute_by_prices};
 pub use reason::refutes;
 
-/// The best bound of this module. Stopped, the best found by then.
+/// The best bound of this module. If stopped early, the best found by then.
 pub fn lower_bound(instance: &Instance, stop: &Stop) -> LowerBound {
     linear(instance, stop).bound
 }
 
-/// The best bound that needs only counting; O(n·m). Stopped, perhaps a lower one.
+/// The best bound that needs only counting; O(n·m). If stopped early, possibly a lower one.
 pub fn counting(instance: &Instance, stop: &Stop) -> LowerBound {
     let simple = better(latest_ready(instance), longest_task(instance));
     better(simple, average_load(instance, stop))
 }
 
-/// The larger; the first of equals, which is the simpler one.
+/// The larger of two bounds; the first if they are equal, since callers pass the simpler one first.
 fn better(first: LowerBound, second: LowerBound) -> LowerBound {
     if second.value() > first.value() { second } else { first }
 }

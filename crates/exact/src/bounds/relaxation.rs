@@ -1,26 +1,27 @@
 //! The dual of the linear relaxation, in floating point.
 //!
-//! Letting tasks be cut between hosts, but only where they alone end by k, the least makespan is
+//! If tasks may be split between hosts, but only between hosts on which the whole task ends by k,
+//! the least makespan is
 //!
 //! ```text
 //! z(k) = max over w ≥ 0, Σ w = 1 of f(w),   f(w) = Σ_t min_{h fits k} w_h·p_th + Σ_h w_h·ready_h
 //! ```
 //!
-//! f is concave and piecewise linear in only m variables. k is refuted by some weights exactly if
-//! z(k) > k. Floats only guide the search for weights; what they prove is computed elsewhere.
+//! f is concave and piecewise linear in only m variables. Some weights refute k if and only if z(k)
+//! > k. Floats only guide the search for weights; the bound they prove is computed elsewhere.
 
 use gridsat_model::{Instance, Ticks};
 
-/// Times in units of k, so that everything is of order one.
+/// The relaxation at one k. Times are in units of k, so that all numbers are of order one.
 pub(super) struct Relaxation {
     hosts: usize,
-    /// Row-major; infinite where the task does not end by k.
+    /// Times task by task; infinite where the task does not end by k.
     times: Vec<f64>,
     ready: Vec<f64>,
 }
 
 impl Relaxation {
-    /// Only pairs that end by k, which must be positive.
+    /// The relaxation at k > 0: only pairs that end by k.
     pub(super) fn new(instance: &Instance, k: Ticks) -> Self {
         let unit = k.as_f64();
         let mut times = vec![f64::INFINITY; instance.task_count() * instance.host_count()];
@@ -39,22 +40,22 @@ impl Relaxation {
         self.hosts
     }
 
-    /// Ready time of each host.
+    /// Ready time of each host, in units of k.
     pub(super) fn ready(&self) -> &[f64] {
         &self.ready
     }
 
-    /// Times of each task.
+    /// The times of each task on all hosts, in units of k.
     pub(super) fn rows(&self) -> impl Iterator<Item = &[f64]> {
         self.times.chunks(self.hosts)
     }
 
-    /// Pairs that fit.
+    /// Number of pairs that end by k.
     pub(super) fn pair_count(&self) -> usize {
         self.times.iter().filter(|time| time.is_finite()).count()
     }
 
-    /// f(w), and the load of each host if every task goes where it is cheapest: a supergradient.
+    /// f(w), and the load of each host if every task goes to its cheapest host: a supergradient.
     pub(super) fn value(&self, weights: &[f64]) -> (f64, Vec<f64>) {
         let mut loads = self.ready.clone();
         for row in self.rows() {
@@ -68,7 +69,7 @@ impl Relaxation {
     }
 }
 
-/// The host with the least weighted time, and that.
+/// The host with the least weighted time, and that time.
 pub(super) fn cheapest(row: &[f64], weights: &[f64]) -> (usize, f64) {
     let mut best = (0, f64::INFINITY);
     for (host, (time, weight)) in row.iter().zip(weights).enumerate() {

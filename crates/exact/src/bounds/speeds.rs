@@ -1,12 +1,12 @@
 //! Host weights from speeds.
 //!
-//! If hosts differ in speed only (`p_th = size_t / speed_h`), weights in the ratio of the speeds
-//! are the best there are: each task has the same weighted time everywhere, and the bound is all
-//! work over all speed. Ascent finds them slowly, because there every step is as good as another.
+//! If hosts differ in speed only (`p_th = size_t / speed_h`), weights proportional to the speeds
+//! are best: each task has the same weighted time everywhere, and the bound is the total work
+//! divided by the total speed. Ascent finds them slowly, because there every host is equally cheap.
 //! Where tasks cannot run everywhere, the hosts of the most restricted ones alone may be the
 //! bottleneck.
 //!
-//! On other matrices this is a guess like any other: weights prove what they prove.
+//! On other matrices these weights are only a guess; whatever bound they prove holds.
 
 use gridsat_model::{HostId, Instance, TaskId, Ticks};
 
@@ -27,8 +27,8 @@ pub(super) fn guesses(instance: &Instance) -> Vec<Vec<f64>> {
     guesses
 }
 
-/// One over how much longer tasks take on the host than on their fastest, in the mean over the
-/// tasks that can run on this many hosts; 0 for hosts that run none of those.
+/// One over the mean slowdown of the host: how much longer it takes than the fastest host, averaged
+/// over the tasks that can run on exactly this many hosts; 0 for hosts that run none of those.
 fn speeds(instance: &Instance, hosts: usize) -> Vec<f64> {
     let mut sums = vec![(0.0, 0_u32); instance.host_count()];
     for task in instance.tasks().filter(|&task| instance.times(task).count() == hosts) {

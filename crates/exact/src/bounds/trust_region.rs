@@ -1,19 +1,19 @@
-//! The best weights, from good ones.
+//! The best weights, starting from good ones.
 //!
-//! Around weights w⁰ look only at w_h = w⁰_h·y_h with 1/R ≤ y_h ≤ R. There a pair whose weighted
-//! time at w⁰ is more than R² times the task's least can never become the least, so most tasks have
-//! one possible host and need no variable, and the explicit dual
+//! Around weights w⁰ consider only w_h = w⁰_h·y_h with 1/R ≤ y_h ≤ R. There a pair whose weighted
+//! time at w⁰ is more than R² times the task's least can never become the least. Most tasks then
+//! have one possible host and need no variable, and the explicit dual
 //!
 //! ```text
 //! max Σ_t v_t + Σ_h w_h·ready_h   with   v_t ≤ w_h·p_th for the remaining pairs,   Σ_h w_h = 1
 //! ```
 //!
-//! shrinks to a few hundred rows with coefficients near one. f is concave: weights that are best in
-//! the box and do not touch its walls are best everywhere; otherwise the box is moved there and the
-//! programme solved again. R is taken as large as a budget of rows allows, so that small instances
-//! have all their pairs from the start.
+//! shrinks to a few hundred rows with coefficients near one. f is concave, so weights that are best
+//! in the box and do not touch its walls are best everywhere; otherwise the box is moved there and
+//! the program is solved again. R is as large as a budget of rows allows, so small instances have
+//! all their pairs from the start.
 //!
-//! The primal would be smaller still, but the LP solver does not give its dual values.
+//! The primal would be smaller still, but the LP solver does not return dual values.
 
 use gridsat_model::Stop;
 use std::time::Duration;
@@ -24,16 +24,16 @@ use microlp::{
 
 use super::relaxation::{Relaxation, cheapest, normalise};
 
-/// Rows a programme may have; a few tens of milliseconds.
+/// Most rows of one linear program; solving it takes a few tens of milliseconds.
 const ROWS: usize = 1500;
 
-/// Box sizes, largest first.
+/// Box sizes R, largest first.
 const RADII: [f64; 9] = [1000.0, 100.0, 10.0, 3.0, 1.5, 1.2, 1.1, 1.03, 1.01];
 
-/// How often the box may move.
+/// The box is moved at most this often.
 const MOVES: usize = 20;
 
-/// How long the LP solver runs before it is asked whether to stop.
+/// The LP solver runs this long between two checks of the stop.
 const SLICE: Duration = Duration::from_millis(100);
 
 /// Improves positive weights that sum to one as far as possible. Never makes them worse.
@@ -70,7 +70,7 @@ impl Region {
             .flat_map(|row| {
                 let (_, least) = cheapest(row, centre);
                 let costs = row.iter().zip(centre).map(move |(time, w)| time * w);
-                // The least itself needs no row of its own.
+                // The least itself needs no row.
                 costs.map(move |cost| cost / least).filter(|&r| r > 1.0)
             })
             .filter(|&ratio| ratio <= RADII[0] * RADII[0])
@@ -81,13 +81,13 @@ impl Region {
         Self { centre: centre.to_vec(), radius: fitting.unwrap_or(RADII[RADII.len() - 1]) }
     }
 
-    /// Whether the factors keep off the walls, in their common scale.
+    /// Whether the factors stay off the walls of the box, relative to their common scale.
     fn is_inside(&self, factors: &[f64]) -> bool {
         let wall = self.radius * 0.999;
         factors.iter().all(|&y| y < wall && y * wall > 1.0)
     }
 
-    /// The best factors y in the box.
+    /// The best factors y in the box. `None` if the solver fails or is stopped.
     fn solve(&self, relaxation: &Relaxation, stop: &Stop) -> Option<Vec<f64>> {
         let mut problem = Problem::new(OptimizationDirection::Maximize);
         let (fixed, split) = self.sort_out(relaxation);
@@ -111,13 +111,14 @@ impl Region {
         run(problem, &factors, stop)
     }
 
-    /// Per host the time of the tasks that can only be cheapest there, and the other tasks.
+    /// Per host the total time of the tasks that can be cheapest only there; and the remaining
+    /// tasks.
     fn sort_out(&self, relaxation: &Relaxation) -> (Vec<f64>, Vec<Split>) {
         let mut fixed = vec![0.0; relaxation.host_count()];
         let mut split = Vec::new();
         for row in relaxation.rows() {
             let (host, least) = cheapest(row, &self.centre);
-            // A task that is free somewhere costs nothing whatever the weights.
+            // A task that takes no time on some host costs nothing whatever the weights.
             if least <= 0.0 || !least.is_finite() {
                 continue;
             }
@@ -136,15 +137,15 @@ impl Region {
     }
 }
 
-/// A task that can be cheapest on several hosts.
+/// A task that can be cheapest on more than one host.
 struct Split {
-    /// Its least weighted time at the centre.
+    /// Its least weighted time at the centre of the box.
     least: f64,
-    /// Hosts, and how many times the least it costs there.
+    /// Hosts, and the weighted time there as a multiple of the least.
     ratios: Vec<(usize, f64)>,
 }
 
-/// `None` if the solver fails or is stopped.
+/// Solves the program; the values of `wanted`. `None` if the solver fails or is stopped.
 fn run(mut problem: Problem, wanted: &[Variable], stop: &Stop) -> Option<Vec<f64>> {
     problem.set_time_limit(SLICE);
     let mut outcome = problem.solve().ok()?;

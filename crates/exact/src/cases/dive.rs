@@ -1,9 +1,10 @@
-//! A mapping by following the prices: place the tasks on which the averaged packings agree, price
-//! the rest anew, and so on.
+//! A mapping by following the prices: place the tasks on which the averaged packings agree, compute
+//! new prices for the rest, and repeat.
 //!
-//! A dive that runs into a contradiction takes its last placement back and rules it out; after a
-//! few of those it gives up. Dives differ by their seed: in how many tasks they place at a time and
-//! in the noise on what the packings say. Many short dives find more than one that is patient.
+//! A dive that meets a contradiction takes its last placement back and rules it out; after a few
+//! contradictions it gives up. Dives differ by their seed: in how many tasks they place at a time
+//! and in the noise added to the averaged packings. Many short dives find more mappings than one
+//! long one.
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -11,15 +12,15 @@ use rand_chacha::ChaCha8Rng;
 use crate::bounds::{Climb, Contradiction, Domain, Volume};
 use gridsat_model::{HostId, Mapping, Stop, TaskId};
 
-/// Steps of the volume between placements.
+/// Steps of the volume algorithm between placements.
 const STEPS: usize = 20;
-/// One in this many open tasks is placed at a time, from dive to dive …
+/// A dive places one in this many open tasks at a time; successive seeds take the entries in turn.
 const SHARES: [usize; 4] = [12, 50, 6, 24];
-/// … if the packings agree on it so far; the first one in any case.
+/// Only pairs with at least this agreement among the packings are placed; the best pair always is.
 const AGREED: f64 = 0.8;
-/// How far noise moves the agreement on a pair, up or down. The first dive goes by prices alone.
+/// Noise changes the agreement on a pair by at most this much. The dive with seed 0 has no noise.
 const NOISE: f64 = 0.1;
-/// Contradictions before a dive gives up.
+/// Contradictions after which a dive gives up.
 const PATIENCE: usize = 8;
 
 /// A mapping in the domain, if the dive finds one.
@@ -76,7 +77,7 @@ impl Dive {
         Some(pairs.into_iter().map(|(_, task, host)| (task, host)).collect())
     }
 
-    /// Pairs in order of agreement.
+    /// Pairs with their agreement, highest first.
     fn ranked(&mut self, domain: &Domain, climb: &Climb) -> Vec<(f64, TaskId, HostId)> {
         let m = domain.instance().host_count();
         let mut pairs = Vec::new();
@@ -94,7 +95,7 @@ impl Dive {
     }
 }
 
-/// Places the tasks. Those that no longer fit are ruled out on the way. Stopped, some are placed.
+/// Places the tasks; pairs that no longer fit are ruled out. If stopped, only some are placed.
 fn place(
     domain: &mut Domain,
     pairs: &[(TaskId, HostId)],
@@ -116,7 +117,7 @@ fn place(
     Ok(())
 }
 
-/// To the last placement that can be taken back and ruled out.
+/// Goes back to the last placement that can be taken back, and rules it out.
 fn back<'a>(
     before: &mut Vec<(Domain<'a>, Volume, TaskId, HostId)>,
 ) -> Option<(Domain<'a>, Volume)> {

@@ -1,34 +1,34 @@
 //! Pairs that prices rule out.
 //!
-//! Let s = Σ_h KP_h − Σ u ≥ 0 be what the prices lack to refute the domain. A packing of host h
-//! that is worth δ less than KP_h uses up δ of that slack. With t on h, host h loses `in(t, h) =
-//! KP_h − KP_h(t in)`, and every other host g, which must do without t, `out(t, g) = KP_g − KP_g(t
-//! out)`: the pair is impossible if `in(t, h) + Σ_{g≠h} out(t, g) > s`. That a task must be on a
-//! host shows as all its other pairs being impossible.
+//! Let s = Σ_h KP_h − Σ u ≥ 0 be the slack, what the prices lack to refute the domain. A packing of
+//! host h that is worth δ less than KP_h uses up δ of that slack. With t on h, host h loses `in(t,
+//! h) = KP_h − KP_h(t in)`, and every other host g, which must do without t, loses `out(t, g) =
+//! KP_g − KP_g(t out)`: the pair is impossible if `in(t, h) + Σ_{g≠h} out(t, g) > s`. If a task
+//! must be on a host, all its other pairs turn out to be impossible.
 //!
-//! Values may be replaced by upper bounds, and thus losses by lower ones: fewer pairs go, all
-//! rightly.
+//! Values may be replaced by upper bounds, and thus losses by lower bounds: then fewer pairs are
+//! ruled out, but all of them rightly.
 
 use crate::bounds::{Ascent, Contradiction, Domain};
 use crate::knapsack::Packer;
 use gridsat_model::{HostId, Stop, TaskId};
 
-/// States looked at in a knapsack.
+/// States visited per knapsack.
 const EFFORT: usize = 20_000;
 
-/// What the prices say.
+/// The result of fixing.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Fixing {
-    /// There is no mapping in the domain.
+    /// The domain contains no mapping.
     Refuted,
-    /// This many pairs were taken away.
+    /// This many pairs were removed.
     Fixed(usize),
 }
 
-/// Pairs are fixed again when at least one in this many went.
+/// Fixing is repeated while it removes at least one pair in this many.
 pub(super) const WORTHWHILE: usize = 20;
 
-/// Takes away what prices rule out, climbing and fixing in turn.
+/// Removes the pairs that prices rule out, alternating between ascent and fixing.
 pub fn shrink(
     domain: &mut Domain,
     ascent: &mut Ascent,
@@ -50,7 +50,7 @@ pub fn shrink(
     Ok(())
 }
 
-/// Integers in proportion, 0 for the tasks that are placed.
+/// Integers in the same proportion; 0 for placed tasks.
 pub(super) fn rounded(prices: &[u64], domain: &Domain) -> Vec<u64> {
     let sum = domain.unplaced_total(prices).max(1) as u128;
     let total = u128::from(domain.price_total());
@@ -61,7 +61,7 @@ pub(super) fn rounded(prices: &[u64], domain: &Domain) -> Vec<u64> {
     domain.instance().tasks().map(scale).collect()
 }
 
-/// Takes away all pairs the prices rule out.
+/// Removes all pairs that the prices rule out.
 pub(super) fn fix(domain: &mut Domain, prices: &[u64]) -> Result<Fixing, Contradiction> {
     let mut packer = Packer::default();
     let mut pack =
@@ -76,7 +76,7 @@ pub(super) fn fix(domain: &mut Domain, prices: &[u64]) -> Result<Fixing, Contrad
     Ok(Fixing::Fixed(gone.len()))
 }
 
-/// The pairs that lose more than the slack.
+/// The pairs whose losses exceed the slack.
 fn impossible(
     domain: &Domain,
     prices: &[u64],

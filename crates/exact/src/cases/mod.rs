@@ -1,8 +1,8 @@
-//! What bounds leave open at one k: a mapping, or a proof that there is none.
+//! Decides one k that bounds leave open: finds a mapping, or proves that there is none.
 //!
-//! Prices that do not refute k still say much: which pairs are impossible ([`shrink`]), and, in the
-//! averaged packings of the ascent, where most tasks belong. A *dive* ([`dive()`]) follows the
-//! latter to a mapping; a *tree* ([`Tree`]) proves by cases that there is none, or finds one.
+//! Prices that do not refute k still help: they rule out pairs ([`shrink`]), and the averaged
+//! packings of the ascent show where most tasks belong. A *dive* ([`dive()`]) follows these
+//! packings to a mapping; a *tree* ([`Tree`]) proves by cases that there is none, or finds one.
 
 mod dive;
 mod fixing;

@@ -1,9 +1,9 @@
-//! A case given to a SAT solver.
+//! A case decided by a SAT solver.
 //!
-//! Prices that get no further still narrow what each host must carry; where that makes diagrams
-//! small ([`encode_case`]), clause learning decides in one go what would take many cases. Where it
-//! does not, a solver gets nowhere: then the tree goes on branching, and tries again with what is
-//! left.
+//! Prices that refute nothing more still narrow what each host must carry. Where that makes
+//! decision diagrams small ([`encode_case`]), clause learning decides at once what would take many
+//! cases. Where it does not, the solver gives up; then the tree continues to branch and tries the
+//! solver again on smaller cases.
 
 use gridsat_encodings::{Budget, Cnf, Var};
 
@@ -14,35 +14,35 @@ use crate::sat::{Answer, SatSolver, SolverChoice};
 use gridsat_check::formula::{CaseHost, PairVars, encode_case};
 use gridsat_model::{HostId, Instance, Mapping, Stop, TaskId, Ticks};
 
-/// States looked at in a knapsack.
+/// States visited per knapsack.
 const EFFORT: usize = 1_000_000;
 
-/// Variables of the largest formula tried at first: pairs and nodes of diagrams.
+/// Largest formula tried at first, in variables: pairs and nodes of diagrams.
 const VARIABLES: usize = 800;
-/// A diagram's nodes are what is left of this many states and clauses looked at.
+/// States and clauses visited per variable of the formula while its diagrams are built.
 const STATES_A_VARIABLE: u64 = 10;
-/// Conflicts before a solver gives up: this many more each time, so that what the tree itself can
-/// do quickly is not held up …
+/// Conflicts after which a solver gives up. The limit grows by this number each time, so that cases
+/// which the tree settles quickly are not delayed.
 const CONFLICTS: u64 = 100;
-/// … up to this many.
+/// The limit on conflicts never exceeds this.
 const MAX_CONFLICTS: u64 = 1000;
 
-/// What the solver says.
+/// The result of trying the solver.
 pub(super) enum Decided {
     /// A mapping in the domain.
     Found(Mapping),
-    /// There is none.
+    /// The domain contains no mapping.
     Refuted,
-    /// Too large, or too hard.
+    /// The case is too large or too hard.
     Open,
 }
 
-/// A solver for small cases. Learns what size is easy enough.
+/// A solver for small cases. It learns up to which size formulas are easy enough.
 #[derive(Clone, Debug)]
 pub(super) struct CaseSolver {
     choice: SolverChoice,
     stop: Stop,
-    /// Larger formulas are not tried.
+    /// Formulas with more variables are not tried.
     largest: usize,
     conflicts: u64,
 }
@@ -52,7 +52,7 @@ impl CaseSolver {
         Self { choice, stop, largest: VARIABLES, conflicts: 0 }
     }
 
-    /// Decides the domain if that is easy enough.
+    /// Decides the domain if that looks easy enough.
     pub fn decide(&mut self, domain: &Domain, prices: &[u64]) -> Decided {
         self.try_to(domain, prices).unwrap_or(Decided::Open)
     }
@@ -65,7 +65,7 @@ impl CaseSolver {
         if formula.variables() > self.largest {
             return None;
         }
-        // A solver that fails is no reason not to go on without it.
+        // A solver that cannot be started is no reason to fail: the tree continues without it.
         let mut solver = self.choice.build().ok()?;
         load(&formula, &mut *solver);
         self.conflicts = (self.conflicts + CONFLICTS).min(MAX_CONFLICTS);
@@ -78,7 +78,7 @@ impl CaseSolver {
         }
     }
 
-    /// What was too hard is not tried again unless it gets smaller, what was not may get larger.
+    /// After a failure only smaller formulas are tried, after a success also larger ones.
     fn learn(&mut self, size: usize, answer: Answer) {
         self.largest = match answer {
             Answer::Unknown => size - size / 8,
@@ -103,7 +103,7 @@ fn mapping(domain: &Domain, pairs: &PairVars, is_true: impl Fn(Var) -> bool) -> 
     Mapping::new(domain.instance(), hosts?).ok()
 }
 
-/// The hosts left to each task.
+/// For each task the hosts that are still possible.
 pub(super) fn hosts_left(domain: &Domain) -> Vec<Vec<u32>> {
     let instance = domain.instance();
     let left = |task: TaskId| {
@@ -113,7 +113,8 @@ pub(super) fn hosts_left(domain: &Domain) -> Vec<Vec<u32>> {
     instance.tasks().map(left).collect()
 }
 
-/// The formula of a case. `None` if it cannot be written.
+/// The formula of a case. `None` if the rooms alone contradict it, if it is too large, or if
+/// stopped.
 pub fn formula(instance: &Instance, k: Ticks, case: &OpenCase, stop: &Stop) -> Option<Cnf> {
     let mut domain = Domain::new(instance, k).ok()?;
     for (task, left) in instance.tasks().zip(&case.hosts) {
@@ -126,7 +127,7 @@ pub fn formula(instance: &Instance, k: Ticks, case: &OpenCase, stop: &Stop) -> O
     Some(formula)
 }
 
-/// `None` if it is too large, or some knapsack too hard to be sure of.
+/// `None` if the formula is too large, or if a knapsack is too hard to bound exactly.
 fn encode(domain: &Domain, prices: &[u64], budget: &mut Budget) -> Option<(Cnf, PairVars)> {
     let mut packer = Packer::default();
     let mut host = |host: HostId| {

@@ -1,8 +1,9 @@
-//! Proof by cases: climb, fix, and where both stop, let a SAT solver decide if what is left is
-//! small, else branch on a pair.
+//! Proof by cases: climb, fix, and where both stop, let a SAT solver decide if little is left, else
+//! branch on a pair.
 //!
-//! Depth first, the task on the host before the task elsewhere. What is done is written down in the
-//! order of a certificate, so that when nothing is left open the proof is finished.
+//! Depth first; the case with the task on the host comes before the case with the task elsewhere.
+//! Every step is recorded in the order of a certificate, so when no case is left open the proof is
+//! complete.
 
 use super::fixing::{Fixing, WORTHWHILE, fix, rounded};
 use super::sat::{CaseSolver, Decided, hosts_left};
@@ -21,9 +22,9 @@ const STEPS: (usize, usize) = (200, 10);
 pub enum Progress {
     /// A mapping with makespan ≤ k.
     Found(Mapping),
-    /// There is none.
+    /// No mapping has makespan ≤ k.
     Refuted,
-    /// Neither yet.
+    /// Not decided yet.
     Open,
 }
 
@@ -37,20 +38,20 @@ pub struct Tree<'a> {
 }
 
 struct Case<'a> {
-    /// `None`: no mapping is left, which the proof must still say.
+    /// `None` if no mapping is left; the proof must still state the contradiction.
     domain: Option<Domain<'a>>,
     ascent: Ascent,
 }
 
 impl<'a> Tree<'a> {
-    /// Nothing is decided yet; the ascent should have good prices for about this k.
+    /// A tree with only its root, not decided. The ascent should have good prices for about this k.
     pub fn new(instance: &'a Instance, k: Ticks, ascent: Ascent) -> Self {
         let domain = Domain::new(instance, k).ok();
         let open = vec![Case { domain, ascent }];
         Self { k, open, proof: Vec::new(), visited: 0, solver: None }
     }
 
-    /// With a SAT solver for what is small enough.
+    /// Adds a SAT solver for the cases that are small enough.
     #[must_use]
     pub fn with_solver(self, choice: &SolverChoice, stop: &Stop) -> Self {
         let solver = Some(CaseSolver::new(choice.clone(), stop.clone()));
@@ -71,12 +72,12 @@ impl<'a> Tree<'a> {
         if self.open.is_empty() { Progress::Refuted } else { Progress::Open }
     }
 
-    /// The finished proof, but for the cases that a solver refuted.
+    /// The finished proof, without the refutations of the cases that a solver refuted.
     pub fn into_reason(self) -> Reason {
         Reason::Tree { k: self.k, nodes: self.proof }
     }
 
-    /// Cases visited.
+    /// Number of cases visited.
     pub fn visited(&self) -> usize {
         self.visited
     }
@@ -130,7 +131,8 @@ impl<'a> Tree<'a> {
                 self.proof.push(Node::Unsat(OpenCase { prices, hosts: hosts_left(&domain) }));
                 return None;
             }
-            // A model that is no mapping is a solver's mistake, to be ignored.
+            // A model that is not a mapping is an error of the solver; the tree continues without
+            // it.
             Decided::Found(_) | Decided::Open => {}
         }
         match choose(&domain, &ascent, average) {
@@ -153,8 +155,8 @@ impl<'a> Tree<'a> {
     }
 }
 
-/// The pair the packings disagree on most, counted by price, of a task with few choices; `None` if
-/// all tasks are placed.
+/// The pair to branch on: the one on which the packings disagree most, weighted by price, of a task
+/// with few choices. `None` if all tasks are placed.
 fn choose(domain: &Domain, ascent: &Ascent, average: &[f64]) -> Option<(TaskId, HostId)> {
     let m = domain.instance().host_count();
     let prices = ascent.prices();

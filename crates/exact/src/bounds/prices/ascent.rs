@@ -1,57 +1,58 @@
-//! Better prices on one domain.
+//! Improves the prices of one domain.
 //!
 //! The gap `L(u) = Σ u − Σ_h KP_h(u)` is concave in u, and the best packings at u bound it
-//! everywhere. `bundle` keeps them as a model of L and proposes prices; where these are better they
-//! become the centre of the next proposal (a *serious* step), where they are not the model has
-//! learnt why.
+//! everywhere. `bundle` keeps these packings as a model of L and proposes prices. Better prices
+//! become the centre of the next proposal (a *serious* step); otherwise their packings refine the
+//! model (a *null* step).
 //!
 //! As L(c·u) = c·L(u), prices are scaled to a fixed, large total. They are integers when L is
-//! computed, so L itself is exact; only the way there is floating point.
+//! computed, so L itself is exact; only the search for prices uses floating point.
 
 use super::Domain;
 use super::bundle::Bundle;
 use super::oracle::{Oracle, TOTAL, integers, normalise};
 use gridsat_model::{HostId, Instance, Stop, TaskId, Ticks};
 
-/// The first radius, in average prices.
+/// The first trust radius, in multiples of the average price.
 const RADIUS: f64 = 0.05;
 
-/// A gain below this part of the total is not worth another step, nor one of this part of the gap.
+/// The ascent ends when at most `PRECISION` of the total plus `ENOUGH` of the gap is left to gain.
 const PRECISION: f64 = 1e-8;
 const ENOUGH: f64 = 0.01;
 
-/// Progress is slow if this many steps do not bring the gap nearer to 0 by this part.
+/// Progress is slow if `PATIENCE` steps bring the gap closer to 0 by less than the part `PROGRESS`.
 const PATIENCE: usize = 40;
 const PROGRESS: f64 = 0.02;
 
-/// Rounding costs a task about so much of the unit.
+/// Rounding a price to an integer costs about this part of the unit.
 const ROUNDING: f64 = 0.3;
 
-/// Prices that improve from domain to domain.
+/// The state of an ascent: prices that are reused and improved from domain to domain.
 #[derive(Clone, Debug)]
 pub struct Ascent {
     prices: Vec<f64>,
     bundle: Bundle,
-    /// In average prices.
+    /// Trust radius, in multiples of the average price.
     radius: f64,
-    /// Proposals in a row that were no better.
+    /// Null steps in a row: proposals that were not better.
     nulls: usize,
 }
 
-/// What the steps came to.
+/// The result of some steps.
 #[derive(Clone, Debug)]
 pub struct Climb {
     /// Whether the prices refute the domain.
     pub refuted: bool,
-    /// `L` as a part of the total price.
+    /// The gap `L`, as a part of the total price.
     pub gap: f64,
-    /// Task-major: how often each pair is packed in the fractional mapping that goes with the
-    /// prices.
+    /// For each pair, task by task: how often it is packed in the fractional mapping that belongs
+    /// to the prices.
     pub average: Vec<f64>,
 }
 
 impl Ascent {
-    /// Starts from the weights of the linear bound; tasks are priced where they fit by `upper`.
+    /// Starts from the weights of the linear bound; a task is priced by its cheapest host on which
+    /// it ends by `upper`.
     pub fn new(instance: &Instance, weights: &[u64], upper: Ticks) -> Self {
         let cheapest = |task| {
             let fits = |&(h, time): &(HostId, Ticks)| instance.ready(h) + time <= upper;
@@ -68,7 +69,7 @@ impl Ascent {
         integers(&self.prices)
     }
 
-    /// Climbs until the domain is refuted, little is left to gain, or the steps are used up.
+    /// Takes steps until the domain is refuted, little is left to gain, or `steps` are used up.
     pub fn climb(&mut self, domain: &Domain, steps: usize, stop: &Stop) -> Climb {
         let enough = rounding(domain, domain.price_total());
         self.climb_while(domain, steps, stop, |state| {
@@ -77,8 +78,9 @@ impl Ascent {
         })
     }
 
-    /// The same, but gives up when no prices can do it or progress is slow, and does not rest
-    /// before the gap is large enough that prices can be rounded to add up to `total`.
+    /// Like `climb`, but gives up when no prices can refute the domain or progress is slow, and
+    /// continues until the gap is large enough to survive rounding the prices to integers that add
+    /// up to `total`.
     pub(super) fn refute(
         &mut self,
         domain: &Domain,
@@ -119,14 +121,15 @@ impl Ascent {
         Climb { refuted: gap > 0.0, gap: gap / TOTAL, average: self.average(domain) }
     }
 
-    /// No prices have a larger gap: `L(u) ≤ Σ u_t·(1 − c_t)` for the fractional mapping c.
+    /// An upper bound on the gap of any prices: `L(u) ≤ Σ u_t·(1 − c_t)` for the fractional mapping
+    /// c.
     fn limit(&self, is_open: &[bool]) -> f64 {
         let counts = self.bundle.counts(self.prices.len());
         let open = counts.iter().zip(is_open).filter(|(_, is_open)| **is_open);
         TOTAL * open.map(|(count, _)| 1.0 - count).fold(f64::NEG_INFINITY, f64::max)
     }
 
-    /// Tries the model's proposal; the gap of the best prices after that.
+    /// Tries the model's proposal; returns the gap of the best prices afterwards.
     fn step(&mut self, oracle: &mut Oracle, gap: f64) -> f64 {
         self.radius = self.radius.clamp(1e-5, 1e5);
         let average = TOTAL / oracle.unplaced().max(1) as f64;
@@ -134,7 +137,7 @@ impl Ascent {
         let proposal = self.bundle.solve(&self.prices, gap, radius, &oracle.is_open);
         let promise = proposal.promised - gap;
         if promise <= 0.0 {
-            // The model was not solved: too hard at this radius.
+            // The model could not be solved at this radius.
             self.radius *= 0.5;
             return gap;
         }
@@ -142,7 +145,7 @@ impl Ascent {
         normalise(&mut prices, oracle.domain);
         let next = evaluate(oracle, &prices, &mut self.bundle);
         let kept = (next - gap) / promise;
-        // Trust grows where the model is right, and where it says that there is nothing near.
+        // The radius grows where the model predicts well, and where it promises no gain nearby.
         if proposal.is_solved && (kept > 0.5 || promise < 0.01 * gap.abs()) {
             self.radius *= 1.5;
         }
@@ -158,7 +161,7 @@ impl Ascent {
         gap
     }
 
-    /// Makes prices and packings fit the domain.
+    /// Adapts prices and packings to the domain.
     fn enter(&mut self, domain: &Domain) {
         normalise(&mut self.prices, domain);
         let m = domain.instance().host_count();
@@ -185,19 +188,19 @@ impl Ascent {
     }
 }
 
-/// The gap that rounding prices to add up to `total` leaves positive.
+/// A gap at least this large stays positive when prices are rounded to add up to `total`.
 fn rounding(domain: &Domain, total: u64) -> f64 {
     ROUNDING * domain.unplaced() as f64 / total as f64 * TOTAL
 }
 
-/// Where a climb is.
+/// The progress of one climb.
 struct State {
     step: usize,
     gap: f64,
     limit: f64,
 }
 
-/// The gap; the packings that show it are added to the bundle.
+/// The gap at these prices; the packings that attain it are added to the bundle.
 fn evaluate(oracle: &mut Oracle, prices: &[f64], bundle: &mut Bundle) -> f64 {
     let tasks_a_host = oracle.unplaced() / bundle.hosts.len();
     oracle.gap(prices, &mut |host, names| {

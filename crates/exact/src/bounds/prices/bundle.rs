@@ -1,41 +1,42 @@
 //! A model of the gap from packings seen before, and its best point nearby.
 //!
 //! Every packing x of host h shows `KP_h(u) ≥ Σ_{t ∈ x} u_t`, so the packings X_h kept for each
-//! host give an upper model of the gap, `M(u) = Σ u − Σ_h max_{x ∈ X_h} x·u`. Far from the
-//! packings' own prices it promises too much, hence the next prices are the best of `M(u) − |u −
-//! û|²/2r` for the best prices û so far and a radius r (a proximal bundle with one model a host;
-//! Lemaréchal 1975).
+//! host give an upper model of the gap, `M(u) = Σ u − Σ_h max_{x ∈ X_h} x·u`. Far from the prices
+//! at which the packings were found the model is too optimistic. Hence the next prices maximise
+//! `M(u) − |u − û|²/2r` for the best prices û so far and a radius r (a proximal bundle method with
+//! one model per host; Lemaréchal 1975).
 //!
 //! The dual has a share α_x ≥ 0 for each packing, adding up to 1 on each host: a fractional
-//! mapping, which packs task t `c_t = Σ_x α_x·x_t` times, and the prices are `u_t = û_t + r·(1 −
-//! c_t)`, shifted so that their total remains (or all would shrink towards 0, where the gap is 0).
-//! It is solved host by host, by moving share from the cheapest packing to the dearest; a rough
-//! solution will do.
+//! mapping, which packs task t `c_t = Σ_x α_x·x_t` times. The prices are `u_t = û_t + r·(1 − c_t)`,
+//! shifted so that their total stays the same (otherwise all would shrink towards 0, where the gap
+//! is 0). The dual is solved approximately, host by host, by moving share from the cheapest packing
+//! to the dearest.
 
 use super::packings::Packings;
 
-/// Rounds over all hosts in one solution.
+/// Rounds over all hosts for one proposal.
 const ROUNDS: usize = 5;
-/// Solved when what the shares could still bring is this part of what the model promises.
+/// The model counts as solved when the possible gain from moving shares is at most this part of the
+/// gain it promises.
 const ROUGHLY: f64 = 0.2;
 
-/// The packings of each host.
+/// The packings kept for each host.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Bundle {
     pub hosts: Vec<Packings>,
 }
 
-/// The model's best point.
+/// The best point of the model.
 pub(super) struct Proposal {
     pub prices: Vec<f64>,
-    /// What the gap would be if the model were right.
+    /// The gap that the model predicts at these prices.
     pub promised: f64,
-    /// Whether it is the best point, roughly, or only on the way there.
+    /// Whether this is approximately the best point, rather than a point on the way there.
     pub is_solved: bool,
 }
 
 impl Bundle {
-    /// Keeps of each packing the tasks that `adapt` leaves; `None` drops it.
+    /// Reduces each packing to the tasks that `adapt` returns; `None` drops the packing.
     pub fn adapt(&mut self, hosts: usize, adapt: impl Fn(usize, &[u32]) -> Option<Vec<u32>>) {
         self.hosts.resize_with(hosts, Packings::default);
         for (h, packings) in self.hosts.iter_mut().enumerate() {
@@ -52,8 +53,8 @@ impl Bundle {
         counts
     }
 
-    /// The best prices of the model near `centre`, whose gap is known, with the same total. Tasks
-    /// that are not open keep theirs, which is none of the model's business.
+    /// The best prices of the model near `centre`, whose gap is `gap`, with the same total. Tasks
+    /// that are not open keep their prices and are not part of the model.
     pub fn solve(&mut self, centre: &[f64], gap: f64, radius: f64, is_open: &[bool]) -> Proposal {
         let mut point = Point::new(centre, &self.counts(centre.len()), radius, is_open);
         let (mut promised, mut is_solved) = (gap, false);
@@ -75,11 +76,11 @@ impl Bundle {
     }
 }
 
-/// Prices as the shares imply them.
+/// Prices as implied by the shares.
 pub(super) struct Point {
     /// `û_t + r·(1 − c_t)`, and −∞ for tasks that are not open.
     raw: Vec<f64>,
-    /// To be added to all, so that the total does not change.
+    /// Added to all prices, so that the total does not change.
     shift: f64,
     pub radius: f64,
     pub open: f64,
@@ -106,7 +107,7 @@ impl Point {
         self.raw.iter().map(|raw| (raw + self.shift).max(0.0)).sum()
     }
 
-    /// A packing's share has grown by so much.
+    /// Updates the prices after a packing's share has grown by `by`.
     pub fn move_share(&mut self, tasks: &[u32], by: f64) {
         let step = self.radius * by;
         tasks.iter().for_each(|&t| self.raw[t as usize] -= step);

@@ -1,32 +1,32 @@
-//! Which pairs of task and host are still possible in a mapping with makespan ≤ k.
+//! The pairs of task and host that are still possible in a mapping with makespan ≤ k.
 //!
-//! Pairs are taken away by fixing and branching. What follows from the room alone is drawn at once
-//! ([`Domain::settle`]): a pair that does not fit is gone, and a task with one pair left is
-//! *placed*, which takes its time from its host's room. What is neither gone nor placed is open.
+//! Fixing and branching remove pairs. [`Domain::settle`] draws the conclusions that follow from the
+//! rooms alone: a pair that does not fit is removed, and a task with one pair left is *placed*,
+//! which takes its time from its host's room. A pair that is neither removed nor placed is open.
 
 use crate::knapsack::Item;
 use gridsat_model::{HostId, Instance, Mapping, TaskId, Ticks};
 
-/// So much room is little.
+/// Rooms up to this size count as small.
 const SMALL_ROOM: Ticks = Ticks(1 << 20);
 
-/// The possible pairs at one k. Only ever gets smaller.
+/// The possible pairs at one k. Pairs are only ever removed.
 #[derive(Clone, Debug)]
 pub struct Domain<'a> {
     instance: &'a Instance,
-    /// Room left beside the placed tasks.
+    /// Per host, the ticks left until k beside the placed tasks.
     rooms: Vec<Ticks>,
-    /// Task-major: whether the pair is possible.
+    /// Whether each pair is possible, task by task.
     possible: Vec<bool>,
-    /// Possible pairs a task.
+    /// Number of possible pairs per task.
     choices: Vec<u32>,
     placed: Vec<Option<HostId>>,
-    /// The tasks each host may still get, beside those placed, with their times there.
+    /// Per host, the tasks it may still get beside those placed, with their times there.
     open: Vec<Vec<(TaskId, Ticks)>>,
     unplaced: usize,
 }
 
-/// There is no mapping in the domain.
+/// The domain contains no mapping.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Contradiction;
 
@@ -59,8 +59,8 @@ impl<'a> Domain<'a> {
         Ok(domain)
     }
 
-    /// All pairs of some hosts and the tasks the mapping has on them; all other tasks stay where
-    /// they are, whether or not they end by k.
+    /// All pairs between the given hosts and the tasks that the mapping has on them; all other
+    /// tasks stay where they are, whether or not they end by k.
     pub fn around(
         instance: &'a Instance,
         k: Ticks,
@@ -88,12 +88,12 @@ impl<'a> Domain<'a> {
         self.possible[task.index() * self.rooms.len() + host.index()]
     }
 
-    /// The instance.
+    /// The instance whose pairs these are.
     pub fn instance(&self) -> &'a Instance {
         self.instance
     }
 
-    /// The room left on the host.
+    /// The ticks left on the host beside its placed tasks.
     pub fn room(&self, host: HostId) -> Ticks {
         self.rooms[host.index()]
     }
@@ -103,7 +103,7 @@ impl<'a> Domain<'a> {
         &self.open[host.index()]
     }
 
-    /// The same as items of a knapsack.
+    /// The open tasks of the host as knapsack items, valued by `prices`.
     pub fn items(&self, host: HostId, prices: &[u64]) -> Vec<Item> {
         let item = |&(task, weight): &(TaskId, Ticks)| Item {
             name: task.0,
@@ -113,40 +113,40 @@ impl<'a> Domain<'a> {
         self.open(host).iter().map(item).collect()
     }
 
-    /// Where the task is placed.
+    /// The host on which the task is placed, if it is.
     pub fn placed(&self, task: TaskId) -> Option<HostId> {
         self.placed[task.index()]
     }
 
-    /// Tasks with more than one possible pair.
+    /// Number of tasks with more than one possible pair.
     pub fn unplaced(&self) -> usize {
         self.unplaced
     }
 
-    /// The prices of the tasks not placed, together.
+    /// The sum of the prices of the tasks not placed.
     pub fn unplaced_total(&self, prices: &[u64]) -> i128 {
         let open = self.instance.tasks().filter(|&task| self.placed(task).is_none());
         open.map(|task| i128::from(prices[task.index()])).sum()
     }
 
-    /// What prices for certificates should add up to: what a checker keeps grows with prices or
-    /// rooms, whichever are smaller.
+    /// The total to which prices in certificates are scaled. The checker's memory grows with prices
+    /// or rooms, whichever are smaller.
     pub fn price_total(&self) -> u64 {
         let is_small = self.rooms.iter().all(|&room| room <= SMALL_ROOM);
         if is_small { 100_000_000 } else { 1_000_000 }
     }
 
-    /// The hosts the task may be on, counted.
+    /// Number of hosts on which the task may be.
     pub fn choices(&self, task: TaskId) -> u32 {
         self.choices[task.index()]
     }
 
-    /// Possible pairs of tasks not placed.
+    /// Number of possible pairs of tasks not placed.
     pub fn pairs(&self) -> usize {
         self.open.iter().map(Vec::len).sum()
     }
 
-    /// Takes the pair away; call [`Domain::settle`] after the last.
+    /// Removes the pair; call [`Domain::settle`] after the last removal.
     pub fn forbid(&mut self, task: TaskId, host: HostId) {
         let pair = &mut self.possible[task.index() * self.rooms.len() + host.index()];
         if *pair {
@@ -155,14 +155,14 @@ impl<'a> Domain<'a> {
         }
     }
 
-    /// Takes all other pairs of the task away.
+    /// Removes all other pairs of the task.
     pub fn force(&mut self, task: TaskId, host: HostId) {
         for other in self.instance.hosts().filter(|&other| other != host) {
             self.forbid(task, other);
         }
     }
 
-    /// Draws what follows from the rooms.
+    /// Draws all conclusions that follow from the rooms.
     pub fn settle(&mut self) -> Result<(), Contradiction> {
         loop {
             self.drop_what_does_not_fit();

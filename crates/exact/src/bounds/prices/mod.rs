@@ -1,13 +1,13 @@
 //! Task prices: the bound of the configuration relaxation.
 //!
-//! Give every task t a price u_t ≥ 0. In a mapping with makespan ≤ k the tasks of host h fit its
-//! room together, so their prices add up to at most `KP_h(u, k)`, the most valuable set of tasks
-//! that fits: a knapsack. All tasks are somewhere, hence
+//! Give every task t a price u_t ≥ 0. In a mapping with makespan ≤ k the tasks of host h fit into
+//! its room together, so their prices add up to at most `KP_h(u, k)`, the value of the most
+//! valuable set of tasks that fits: a knapsack. Every task is on some host, hence
 //!
 //! `Σ_t u_t ≤ Σ_h KP_h(u, k)`,
 //!
-//! and prices that violate it refute k. The weights of the linear bound give prices that are at
-//! least as strong, `u_t = min_h w_h·p_th`; `ascent` improves them.
+//! and prices that violate this inequality refute k. The weights of the linear bound give prices
+//! that are at least as strong, `u_t = min_h w_h·p_th`; `ascent` improves them.
 
 mod ascent;
 mod bundle;
@@ -25,16 +25,18 @@ pub use ascent::{Ascent, Climb};
 pub use domain::{Contradiction, Domain};
 pub use volume::Volume;
 
-/// Prices add up to about this, the first that is precise enough: what a checker keeps grows with
-/// it, unless rooms are small. Prices that would need more are not used.
+/// Totals to which prices are rounded, tried in this order until one is precise enough: the
+/// checker's memory grows with the total, unless rooms are small. Prices that need more than the
+/// last are not used.
 const TOTALS: [u64; 5] = [10_000, 100_000, 1_000_000, MAX_TOTAL, 100_000_000];
 const MAX_TOTAL: u64 = 4_000_000;
 
-/// Steps for one k.
+/// Steps of the ascent for one k.
 const STEPS: usize = 400;
 
-/// Prices that do not refute `high` refute something, perhaps more than is known: everything below
-/// `low`. The bound is within the precision of the best by these prices.
+/// The bound that these prices prove between `low`, below which everything is refuted already, and
+/// `high`, which they do not refute. It is within `precision` of the best bound by these prices.
+/// `None` if they prove nothing above `low`.
 pub fn bound_below(
     instance: &Instance,
     prices: &[u64],
@@ -69,7 +71,7 @@ pub fn refute_by_prices(
     Some(LowerBound::new(value, |k| Reason::Prices { k, prices }))
 }
 
-/// Small prices that refute k, if the ascent finds any.
+/// Small integer prices that refute k, if the ascent finds any.
 fn refuting(instance: &Instance, ascent: &mut Ascent, k: Ticks, stop: &Stop) -> Option<Vec<u64>> {
     let whole = match Domain::new(instance, k) {
         Ok(domain) => ascent
@@ -81,7 +83,7 @@ fn refuting(instance: &Instance, ascent: &mut Ascent, k: Ticks, stop: &Stop) -> 
     round(instance, &whole, k, stop)
 }
 
-/// Whether the prices refute k, exactly. `false` if there is not one a task.
+/// Whether the prices refute k, computed exactly. `false` unless there is one price per task.
 pub(super) fn refute(instance: &Instance, prices: &[u64], k: Ticks) -> bool {
     if prices.len() != instance.task_count() {
         return false;
@@ -109,23 +111,24 @@ fn pack_all(instance: &Instance, prices: &[u64], host: HostId, k: Ticks) -> Opti
     Some(pack(&items, room.0, EFFORT))
 }
 
-/// The smallest integers in proportion that still refute k, unless stopped.
+/// The smallest integers in the same proportion that still refute k. `None` if there are none, or
+/// if stopped.
 fn round(instance: &Instance, prices: &[u64], k: Ticks, stop: &Stop) -> Option<Vec<u64>> {
     let most = Domain::new(instance, k).map_or(0, |domain| domain.price_total()).max(MAX_TOTAL);
     let totals = TOTALS.into_iter().take_while(|&total| total <= most && !stop.is_due());
     totals.map(|total| scaled(prices, total)).find(|candidate| refute(instance, candidate, k))
 }
 
-/// Integers in proportion that add up to about the total.
+/// Integers in the same proportion that add up to about `total`.
 fn scaled(prices: &[u64], total: u64) -> Vec<u64> {
     let sum: u128 = prices.iter().map(|&price| u128::from(price)).sum();
     let scale = |&price: &u64| (u128::from(price) * u128::from(total) / sum.max(1)) as u64;
     prices.iter().map(scale).collect()
 }
 
-/// A value up to which the prices refute everything, at most `limit`: seldom far beyond their own
-/// k, so steps double from the smallest. Refuting k means refuting every smaller k, because there
-/// is less room.
+/// A value up to which the prices refute everything, at most `limit`. It is seldom far beyond the k
+/// for which the prices were made, so step lengths double from the smallest. Refuting k refutes
+/// every smaller k, because there is less room.
 fn refuted_up_to(
     instance: &Instance,
     prices: &[u64],

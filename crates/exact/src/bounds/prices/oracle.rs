@@ -1,16 +1,17 @@
 //! The gap of prices on one domain, `L(u) = Σ u − Σ_h KP_h(u)`.
 //!
 //! As L(c·u) = c·L(u), prices are scaled to a fixed, large total. They are integers when L is
-//! computed, so L itself is exact; only the way there is floating point.
+//! computed, so L itself is exact; only the search for prices uses floating point.
 
 use super::Domain;
 use crate::knapsack::{Item, Packer};
 use gridsat_model::{HostId, TaskId, Ticks};
 
-/// What prices add up to: large enough that rounding is lost in the noise.
+/// The total of all prices: large enough that rounding them to integers does not matter.
 pub(super) const TOTAL: f64 = (1_u64 << 36) as f64;
 
-/// States looked at in a knapsack. Beyond it an upper bound serves instead, which is as valid.
+/// States visited per knapsack. Beyond it the knapsack's upper bound is used instead of its value,
+/// which is just as valid.
 pub(super) const EFFORT: usize = 1_000_000;
 
 /// Computes gaps on one domain.
@@ -39,7 +40,7 @@ impl<'a> Oracle<'a> {
         self.domain.unplaced()
     }
 
-    /// The gap; `use_packing` gets a best packing of each host.
+    /// The gap at these prices; `use_packing` is called with a best packing of each host.
     pub fn gap(&mut self, prices: &[f64], use_packing: &mut dyn FnMut(HostId, &[u32])) -> f64 {
         let whole = integers(prices);
         let mut gap = self.domain.unplaced_total(&whole);
@@ -57,8 +58,8 @@ pub(super) fn integers(prices: &[f64]) -> Vec<u64> {
     prices.iter().map(|&price| price as u64).collect()
 }
 
-/// Scales to the total, over the tasks not placed; placed ones keep a price for later relatives.
-/// Tasks without any price between them are priced alike: from there, no way would lead up.
+/// Scales the prices of the tasks not placed to the total; placed tasks keep a price for use in
+/// later domains. If all prices are 0 they are set equal, because no step leads away from there.
 pub(super) fn normalise(prices: &mut [f64], domain: &Domain) {
     let open = || domain.instance().tasks().filter(|&t| domain.placed(t).is_none());
     if open().all(|t| prices[t.index()] <= 0.0) {

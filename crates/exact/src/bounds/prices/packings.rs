@@ -2,35 +2,35 @@
 
 use super::bundle::Point;
 
-/// Packings kept a host, beside twice the tasks a host: a best model has about as many with a share
-/// as there are tasks.
+/// Packings kept per host, beside twice the average number of tasks per host: in a best model about
+/// as many packings have a share as there are tasks.
 const KEPT: usize = 20;
-/// Moves of share in one visit of a host, for each packing.
+/// Moves of share per packing in one visit of a host.
 const MOVES: usize = 2;
 
-/// Sets of tasks that fit the host. One entry a packing in all lists.
+/// Sets of tasks that fit the host. All lists have one entry per packing.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Packings {
-    /// In order of number.
+    /// Task numbers, ascending.
     tasks: Vec<Vec<u32>>,
-    /// How many tasks.
+    /// Number of tasks.
     sizes: Vec<f64>,
-    /// Parts in the fractional mapping.
+    /// Shares in the fractional mapping; they add up to 1.
     shares: Vec<f64>,
-    /// What they are worth at the model's prices.
+    /// Total price of the tasks at the model's prices.
     worths: Vec<f64>,
-    /// How many tasks each has in common with each.
+    /// Number of tasks that two packings have in common.
     common: Vec<Vec<f64>>,
 }
 
 impl Packings {
-    /// The packings in the fractional mapping.
+    /// The packings in the fractional mapping, with their shares.
     pub fn shared(&self) -> impl Iterator<Item = (&[u32], f64)> {
         let all = self.tasks.iter().zip(&self.shares);
         all.filter(|(_, share)| **share > 0.0).map(|(tasks, &share)| (tasks.as_slice(), share))
     }
 
-    /// Keeps of each packing what `adapt` leaves.
+    /// Reduces each packing to the tasks that `adapt` returns; `None` drops it.
     pub fn adapt(&mut self, adapt: impl Fn(&[u32]) -> Option<Vec<u32>>) {
         let before = std::mem::take(self);
         for (tasks, share) in before.tasks.iter().zip(before.shares) {
@@ -43,7 +43,7 @@ impl Packings {
         self.share_out();
     }
 
-    /// Adds a packing, in place of the one that matters least if there are too many.
+    /// Adds a packing. If there are too many, it replaces the one that matters least.
     pub fn add(&mut self, tasks: Vec<u32>, tasks_a_host: usize) {
         if self.tasks.contains(&tasks) {
             return;
@@ -92,8 +92,8 @@ impl Packings {
         }
     }
 
-    /// Moves share to where it is worth most; what the best packing is worth, and what there was to
-    /// gain before.
+    /// Moves share to the packings worth most. Returns the worth of the best packing, and the gain
+    /// that was possible before.
     pub fn balance(&mut self, point: &mut Point) -> (f64, f64) {
         for (worth, tasks) in self.worths.iter_mut().zip(&self.tasks) {
             *worth = tasks.iter().map(|&t| point.price(t)).sum();
@@ -116,8 +116,8 @@ impl Packings {
         (most, spread)
     }
 
-    /// Moves share from the cheapest packing to the dearest until they are worth the same, or all
-    /// of it; `false` if they are already, within the tolerance.
+    /// Moves share from the cheapest packing to the dearest until both are worth the same, or until
+    /// the cheapest has none left. `false` if they already are, within the tolerance.
     fn move_once(&mut self, point: &Point, tolerance: f64) -> bool {
         let Some((best, worst)) = self.extremes() else { return false };
         let difference = self.worths[best] - self.worths[worst];
@@ -125,7 +125,7 @@ impl Packings {
             return false;
         }
         let (gains, loses) = (&self.common[best], &self.common[worst]);
-        // Prices keep their total, so a packing's worth falls less if all are large.
+        // Prices keep their total, so a large packing's worth falls less.
         let mean = (self.sizes[best] - self.sizes[worst]) / point.open;
         let rate = gains[best] + loses[worst] - 2.0 * gains[worst];
         let rate = rate - mean * (self.sizes[best] - self.sizes[worst]);
@@ -158,7 +158,7 @@ impl Packings {
     }
 }
 
-/// How many tasks are in both; the lists are in order.
+/// Number of tasks in both lists, which must be ascending.
 fn common(a: &[u32], b: &[u32]) -> f64 {
     let (mut i, mut j, mut count) = (0, 0, 0);
     while i < a.len() && j < b.len() {

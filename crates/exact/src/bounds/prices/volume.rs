@@ -1,19 +1,20 @@
-//! Good prices soon, and a fractional mapping: the volume algorithm (Barahona & Anbil 2000).
+//! Good prices quickly, and a fractional mapping: the volume algorithm (Barahona & Anbil 2000).
 //!
 //! A set of best packings gives a supergradient of L, `1 − (how many hosts packed t)`. Steps go
-//! from the best prices so far in the direction of the *averaged* packings, which settle to a
-//! fractional mapping far from any corner: a better guide to a whole one than that of the bundle.
+//! from the best prices so far in the direction of the *averaged* packings. These converge to a
+//! fractional mapping in the interior, which is a better guide to an integral mapping than the
+//! fractional mapping of the bundle.
 
 use super::oracle::{Oracle, TOTAL, normalise};
 use super::{Climb, Domain};
 use gridsat_model::{Instance, Stop};
 
-/// The gap aimed at, as a part of the total: a little above zero is all that is needed.
+/// The gap aimed at, as a part of the total: any gap above zero refutes k.
 const AIM: f64 = 0.002;
-/// Failures after which steps get shorter.
+/// Steps without success after which steps get shorter.
 const PATIENCE: usize = 5;
 
-/// Prices that improve from domain to domain.
+/// The state of the algorithm: prices that are reused and improved from domain to domain.
 #[derive(Clone, Debug)]
 pub struct Volume {
     prices: Vec<f64>,
@@ -22,13 +23,13 @@ pub struct Volume {
 /// The averaged packings.
 struct Average {
     hosts: usize,
-    /// Task-major.
+    /// How often each pair is packed, task by task.
     pairs: Vec<f64>,
-    /// The same, added up over the hosts.
+    /// The same, summed over the hosts.
     counts: Vec<f64>,
 }
 
-/// Prices, what they say about the domain, and who is packed where.
+/// Prices, their gap on the domain, and the packings that attain it.
 struct Point {
     prices: Vec<f64>,
     gap: f64,
@@ -37,12 +38,12 @@ struct Point {
 }
 
 impl Volume {
-    /// Starts with each task's shortest time for a price.
+    /// Starts with each task's shortest time as its price.
     pub fn new(instance: &Instance) -> Self {
         Self { prices: instance.tasks().map(|task| instance.shortest(task).as_f64()).collect() }
     }
 
-    /// Climbs until the domain is refuted or the steps are used up.
+    /// Takes steps until the domain is refuted or `steps` are used up.
     pub fn climb(&mut self, domain: &Domain, steps: usize, stop: &Stop) -> Climb {
         let mut oracle = Oracle::new(domain);
         normalise(&mut self.prices, domain);
@@ -79,7 +80,8 @@ fn normalised(mut prices: Vec<f64>, domain: &Domain) -> Vec<f64> {
     prices
 }
 
-/// `None` if the average is a mapping already, so that no direction is better.
+/// The prices one step away. `None` if the average is a mapping already, so that the direction is
+/// 0.
 fn step(from: &Point, direction: &[f64], factor: f64) -> Option<Vec<f64>> {
     let norm: f64 = direction.iter().map(|d| d * d).sum();
     let length = factor * (AIM * TOTAL - from.gap) / norm;
@@ -120,7 +122,7 @@ impl Average {
         self.counts.iter().zip(is_open).map(missing).collect()
     }
 
-    /// Moves towards the newest packings as far as makes this most nearly a mapping.
+    /// Moves towards the newest packings, as far as brings the average closest to a mapping.
     fn mix(&mut self, newest: &Point) {
         let (mut up, mut down) = (0.0, 0.0);
         for (a, x) in self.counts.iter().zip(&newest.counts) {
