@@ -1,13 +1,15 @@
-//! The event engine of the simulators: takes one event after the other and hands it to a [`World`].
+//! The event engine of the simulators: takes the events in order of time and passes each to a
+//! [`World`].
 //!
-//! Events are ordered by time, then by when they were scheduled, so a run is the same every time.
-//! Five things end it ([`End`]), as in figure 3.2 of the thesis: no events left, the time limit,
-//! the job limit, no job activity for too long, or an event that asks for it. A sixth is an
-//! interrupt from outside, which the world is asked for before every event.
+//! Events are ordered by time, and events at the same time by when they were scheduled, so that a
+//! run is reproducible. A run ends for one of six reasons ([`End`]). Five are those of figure 3.2
+//! of the thesis: no events left, the time limit, the job limit, no job activity for too long, or
+//! an event that requests the end. The sixth is an interrupt from outside, for which the engine
+//! polls the world before every event.
 //!
-//! Beside it stands what all simulators share: moments ([`time::Time`]), [observers](Observer), and
-//! [tables](Table) and [slabs](Slab) indexed by their own ids. What happens, and to whom, is not
-//! known here. Names `gridsat-model` only.
+//! The crate also holds what all simulators share: simulated times ([`time::Time`]),
+//! [observers](Observer), and [tables](Table) and [slabs](Slab) indexed by typed ids. The engine
+//! does not know what the events mean. Depends on `gridsat-model` only.
 
 mod observer;
 mod queue;
@@ -23,47 +25,47 @@ pub use table::{Id, Table};
 use crate::time::Time;
 use gridsat_model::Ticks;
 
-/// What events do.
+/// The state of a simulation, which events change.
 pub trait World<E> {
-    /// One event happens, at [`Engine::now`].
+    /// Processes one event at the time [`Engine::now`]; may schedule, move and cancel others.
     fn handle(&mut self, event: E, engine: &mut Engine<E>);
 
-    /// Whether it is to end from outside.
+    /// Whether the run has been interrupted from outside. Polled before every event.
     fn is_interrupted(&self) -> bool {
         false
     }
 }
 
-/// When to stop, apart from having nothing to do.
+/// When to stop before the events run out. `None` means no limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StopRules {
-    /// Events at this time or later do not happen.
+    /// Events at this time or later are not processed.
     pub time: Option<Time>,
-    /// Stop when this many jobs are finished.
+    /// Stop when this many jobs have finished.
     pub jobs: Option<u64>,
-    /// Stop when no job has been active for longer than this.
+    /// Stop before the first event that is more than this many ticks after the last job activity.
     pub inactivity: Option<Ticks>,
 }
 
 /// Why a simulation stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
-    /// Nothing left to happen.
+    /// No events were left.
     NoEvents,
-    /// The time limit.
+    /// The next event is at or after [`StopRules::time`].
     TimeLimit,
-    /// The job limit.
+    /// [`StopRules::jobs`] jobs have finished.
     JobLimit,
-    /// No job started, moved or finished for too long.
+    /// No job started, moved or finished for longer than [`StopRules::inactivity`].
     Inactivity,
-    /// An event asked for it.
+    /// An event called [`Engine::end`].
     Asked,
-    /// From outside.
+    /// [`World::is_interrupted`] returned true.
     Interrupted,
 }
 
 impl End {
-    /// In outputs.
+    /// The name used in output files.
     pub fn name(self) -> &'static str {
         match self {
             Self::NoEvents => "no-events",
@@ -76,7 +78,7 @@ impl End {
     }
 }
 
-/// Time and the events to come.
+/// The simulated clock and the queue of pending events.
 pub struct Engine<E> {
     queue: Queue<E>,
     now: Time,
@@ -88,7 +90,7 @@ pub struct Engine<E> {
 }
 
 impl<E> Engine<E> {
-    /// At time 0, with nothing to come.
+    /// An engine at time 0 without pending events.
     pub fn new(rules: StopRules) -> Self {
         Self {
             queue: Queue::default(),
@@ -101,54 +103,55 @@ impl<E> Engine<E> {
         }
     }
 
-    /// The present.
+    /// The current simulated time.
     pub fn now(&self) -> Time {
         self.now
     }
 
-    /// Events that have happened.
+    /// Number of events processed so far.
     pub fn handled(&self) -> u64 {
         self.handled
     }
 
-    /// Whether nothing is to come.
+    /// Whether no events are pending.
     pub fn is_idle(&self) -> bool {
         self.queue.is_empty()
     }
 
-    /// An event for later, or for now after everything else that is due now. What lies in the past
-    /// happens now.
+    /// Schedules an event after all others that are pending at the same time. A time in the past
+    /// counts as now.
     pub fn schedule(&mut self, time: Time, event: E) -> EventId {
         self.queue.push(time.max(self.now), event)
     }
 
-    /// Takes an event back; `None` if it has happened.
+    /// Cancels an event and returns it; `None` if it is no longer pending.
     pub fn cancel(&mut self, id: EventId) -> Option<E> {
         self.queue.cancel(id)
     }
 
-    /// Moves an event. False if it has happened.
+    /// Moves an event to another time, as in [`Engine::schedule`]. False if it is no longer
+    /// pending.
     pub fn reschedule(&mut self, id: EventId, time: Time) -> bool {
         self.queue.reschedule(id, time.max(self.now))
     }
 
-    /// A job did something: the wait of the inactivity rule starts again.
+    /// Reports job activity, which restarts the period of the inactivity rule.
     pub fn job_was_active(&mut self) {
         self.last_activity = self.now;
     }
 
-    /// A job is finished.
+    /// Counts a finished job, for the job limit; this is job activity too.
     pub fn job_finished(&mut self) {
         self.finished_jobs += 1;
         self.job_was_active();
     }
 
-    /// Ends the simulation after this event.
+    /// Ends the simulation after the current event.
     pub fn end(&mut self) {
         self.is_over = true;
     }
 
-    /// Lets events happen until something ends it.
+    /// Processes events until one of the reasons of [`End`] applies.
     pub fn run(&mut self, world: &mut impl World<E>) -> End {
         loop {
             if let Some(end) = self.must_end() {
@@ -184,7 +187,7 @@ impl<E> Engine<E> {
 mod tests {
     use super::*;
 
-    /// Each event sets the next, three ticks later; the seventh asks for the end.
+    /// Each event schedules the next three ticks later; the seventh requests the end.
     struct Clockwork {
         times: Vec<u64>,
         finishes_jobs: bool,

@@ -1,32 +1,32 @@
-//! Observers: how a simulation reports what happens. It keeps only sums of jobs that left; an
-//! observer sees each of them, and every event.
+//! Observers: how a simulation reports what happens. The simulation keeps only sums over the jobs
+//! that have left; an observer receives each of these jobs, and every event.
 //!
-//! `()` sees nothing. Several observers are one as a pair, an option or a vector.
+//! `()` ignores everything. A pair, an option or a vector of observers is an observer too.
 
 use crate::time::Time;
 
 /// What one kind of simulation reports.
 pub trait Reports {
-    /// Something that happened.
+    /// What is reported when something happens.
     type Happening<'a>;
-    /// A job that left.
+    /// What is reported about a job that leaves.
     type Record<'a>;
 }
 
-/// Sees what happens in a simulation, in order.
+/// Receives what happens in a simulation, in order of time.
 pub trait Observer<S: Reports> {
-    /// Everything, as it happens.
+    /// Something happened at the time `_now`.
     fn happened(&mut self, _now: Time, _what: &S::Happening<'_>) {}
 
     /// A job left the system.
     fn left(&mut self, _job: &S::Record<'_>) {}
 
-    /// Whether it has seen enough: asked before every event, and the simulation ends if so.
+    /// Whether the simulation should end. Polled before every event.
     fn wants_end(&self) -> bool {
         false
     }
 
-    /// False if it never looks: asked once, at the start.
+    /// False if the observer ignores all reports. Asked once, at the start.
     fn is_watching(&self) -> bool {
         true
     }
@@ -56,7 +56,7 @@ impl<S: Reports, O: Observer<S> + ?Sized> Observer<S> for &mut O {
     }
 }
 
-/// All that a collection or a pair of observers does is to ask each in turn.
+/// A collection or a pair of observers passes each call to its members in turn.
 macro_rules! observe_each {
     ([$($generics:tt)*] $several:ty, $self:ident, $all:expr, $all_mut:expr) => {
         impl<S: Reports, $($generics)*> Observer<S> for $several {
@@ -88,16 +88,16 @@ observe_each!(
     [&mut self.0 as &mut dyn Observer<S>, &mut self.1].into_iter()
 );
 
-/// The observer of a simulation that runs. One that never looks costs nothing.
+/// The observer of a running simulation. One that ignores all reports costs nothing.
 pub struct Reporter<'a, S: Reports>(Option<&'a mut dyn Observer<S>>);
 
 impl<'a, S: Reports> Reporter<'a, S> {
-    /// Asks the observer whether it looks at all.
+    /// Wraps an observer, or nothing if it ignores all reports.
     pub fn new(observer: &'a mut dyn Observer<S>) -> Self {
         Self(observer.is_watching().then_some(observer))
     }
 
-    /// Something happens.
+    /// Reports that something happened.
     #[inline]
     pub fn happened(&mut self, now: Time, what: &S::Happening<'_>) {
         if let Some(observer) = &mut self.0 {
@@ -105,7 +105,7 @@ impl<'a, S: Reports> Reporter<'a, S> {
         }
     }
 
-    /// A job leaves.
+    /// Reports that a job left.
     #[inline]
     pub fn left(&mut self, job: &S::Record<'_>) {
         if let Some(observer) = &mut self.0 {
@@ -113,7 +113,7 @@ impl<'a, S: Reports> Reporter<'a, S> {
         }
     }
 
-    /// Whether the observer has seen enough.
+    /// Whether the observer wants the simulation to end.
     #[inline]
     pub fn wants_end(&self) -> bool {
         self.0.as_ref().is_some_and(|observer| observer.wants_end())

@@ -1,23 +1,24 @@
-//! Events to come, first the earliest, of equal times the one scheduled first.
+//! The queue of pending events: earliest first, and first scheduled first among equal times.
 //!
-//! A heap with four children a node over (time, sequence number), and a table that knows where in
-//! the heap each event is, so that an event can be taken out or moved in O(log n). Four children
-//! halve the depth; the children of a node lie side by side. Nothing cancelled stays behind.
+//! A heap with four children per node, ordered by (time, sequence number), and a table with the
+//! position of each event in the heap, so that an event can be removed or moved in O(log n). Four
+//! children halve the depth, and the children of a node are adjacent in memory. Cancelled events
+//! are removed at once.
 
 use crate::time::Time;
 use gridsat_model::Ticks;
 
 const CHILDREN: usize = 4;
 
-/// An event that was scheduled. Of no use once the event has happened or was cancelled.
+/// Identifies a scheduled event. No longer valid once the event was processed or cancelled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct EventId {
     place: u32,
-    /// Tells apart the events that had the same place one after the other.
+    /// Distinguishes events that occupied the same slot one after the other.
     use_number: u32,
 }
 
-/// Time and sequence number in one comparison.
+/// Time and sequence number in one integer, compared in one step.
 type Key = u128;
 
 fn key(time: Time, sequence: u64) -> Key {
@@ -36,7 +37,7 @@ struct Place<E> {
     event: Option<E>,
 }
 
-/// The events to come.
+/// The pending events.
 pub struct Queue<E> {
     heap: Vec<HeapEntry>,
     places: Vec<Place<E>>,
@@ -51,22 +52,22 @@ impl<E> Default for Queue<E> {
 }
 
 impl<E> Queue<E> {
-    /// Events to come.
+    /// Number of pending events.
     pub fn len(&self) -> usize {
         self.heap.len()
     }
 
-    /// Whether nothing is to come.
+    /// Whether no events are pending.
     pub fn is_empty(&self) -> bool {
         self.heap.is_empty()
     }
 
-    /// When the next event happens.
+    /// The time of the next event; `None` without events.
     pub fn next_time(&self) -> Option<Time> {
         self.heap.first().map(|entry| Time(Ticks((entry.key >> 64) as u64)))
     }
 
-    /// Adds an event, after all others of the same time.
+    /// Adds an event after all others at the same time.
     pub fn push(&mut self, time: Time, event: E) -> EventId {
         let place = self.new_place(event);
         let entry = HeapEntry { key: self.next_key(time), place };
@@ -75,7 +76,7 @@ impl<E> Queue<E> {
         EventId { place, use_number: self.places[place as usize].use_number }
     }
 
-    /// Takes the next event out.
+    /// Removes and returns the next event.
     pub fn pop(&mut self) -> Option<(Time, E)> {
         let first = *self.heap.first()?;
         self.take_out(0);
@@ -83,14 +84,14 @@ impl<E> Queue<E> {
         Some((Time(Ticks((first.key >> 64) as u64)), event))
     }
 
-    /// Takes an event out; `None` if it has happened or was cancelled.
+    /// Removes and returns an event; `None` if it is no longer pending.
     pub fn cancel(&mut self, id: EventId) -> Option<E> {
         let position = self.position(id)?;
         self.take_out(position);
         Some(self.vacate(id.place))
     }
 
-    /// Moves an event to another time, after all others there. False if it is no longer to come.
+    /// Moves an event to another time, after all others there. False if it is no longer pending.
     pub fn reschedule(&mut self, id: EventId, time: Time) -> bool {
         let Some(position) = self.position(id) else { return false };
         let entry = HeapEntry { key: self.next_key(time), place: id.place };
@@ -127,7 +128,7 @@ impl<E> Queue<E> {
         place.event.take().expect("entries of the heap have events")
     }
 
-    /// Removes the entry and closes the gap with the last one.
+    /// Removes the heap entry at a position and fills the gap with the last entry.
     fn take_out(&mut self, position: usize) {
         let last = self.heap.pop().expect("there is an entry at the position");
         if position < self.heap.len() {
@@ -135,7 +136,7 @@ impl<E> Queue<E> {
         }
     }
 
-    /// Puts an entry where there is a gap, or up or down from there.
+    /// Puts an entry into a gap, or moves it up or down from there to where it belongs.
     fn put(&mut self, position: usize, entry: HeapEntry) {
         let is_early = position > 0 && entry.key < self.heap[(position - 1) / CHILDREN].key;
         if is_early { self.rise(position, entry) } else { self.sink(position, entry) }
@@ -186,7 +187,7 @@ mod tests {
 
     use super::*;
 
-    /// An ordered map is the plain model.
+    /// Compares the queue with an ordered map on random operations.
     #[test]
     fn does_what_an_ordered_map_does() {
         let mut random = ChaCha8Rng::seed_from_u64(5);
@@ -221,7 +222,8 @@ mod tests {
                     assert_eq!(queue.pop(), expected);
                 }
             }
-            // The sequence numbers of the queue need not be those of the model, only their order.
+            // The queue's sequence numbers may differ from those of the model; only their order
+            // matters.
             assert_eq!(queue.len(), model.len());
         }
     }

@@ -1,10 +1,10 @@
-//! Things that come and go, by ids that are used again: memory follows the most there were at once.
+//! Storage with reused ids: memory is proportional to the largest number of entries held at once.
 
 use std::ops::{Index, IndexMut};
 
 use crate::{Id, Table};
 
-/// Things by id. An id is valid from [`Slab::insert`] until [`Slab::remove`].
+/// Entries by id. An id is valid from [`Slab::insert`] until [`Slab::remove`].
 #[derive(Clone, Debug)]
 pub struct Slab<I, T> {
     entries: Table<I, Option<T>>,
@@ -18,17 +18,17 @@ impl<I, T> Default for Slab<I, T> {
 }
 
 impl<I: Id, T> Slab<I, T> {
-    /// How many there are.
+    /// Number of entries.
     pub fn len(&self) -> usize {
         self.entries.len() - self.free.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no entries.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Gives a new thing the id that became free last, or a new one.
+    /// Adds an entry under the id that was freed last, or under a new id if none is free.
     pub fn insert(&mut self, entry: T) -> I {
         if let Some(id) = self.free.pop() {
             self.entries[id] = Some(entry);
@@ -37,13 +37,13 @@ impl<I: Id, T> Slab<I, T> {
         self.entries.push(Some(entry))
     }
 
-    /// What has this id, if anything does.
+    /// The entry with this id; `None` if the id is not in use.
     #[inline]
     pub fn get(&self, id: I) -> Option<&T> {
         self.entries.get(id)?.as_ref()
     }
 
-    /// Takes a thing out; `None` if it is not there.
+    /// Removes and returns the entry with this id; `None` if the id is not in use.
     #[inline]
     pub fn remove(&mut self, id: I) -> Option<T> {
         let entry = self.entries.get_mut(id)?.take()?;
@@ -51,13 +51,13 @@ impl<I: Id, T> Slab<I, T> {
         Some(entry)
     }
 
-    /// All that are there with their ids, in the order of these.
+    /// All entries with their ids, in order of id.
     pub fn pairs(&self) -> impl Iterator<Item = (I, &T)> {
         self.entries.pairs().filter_map(|(id, entry)| Some((id, entry.as_ref()?)))
     }
 }
 
-/// For ids known to be in use.
+/// Panics if the id is not in use.
 impl<I: Id, T> Index<I> for Slab<I, T> {
     type Output = T;
 

@@ -1,20 +1,21 @@
-//! Tables indexed by the id of what they hold, so that the id of one thing never finds another.
+//! Tables indexed by the id type of their entries, so that an id of another kind cannot be used by
+//! mistake.
 
 use std::marker::PhantomData;
 use std::ops::{Index, IndexMut};
 
 use gridsat_model::HostId;
 
-/// A number from 0 that stands for one kind of thing.
+/// A number from 0 that identifies one kind of object.
 pub trait Id: Copy {
-    /// The id of this position; positions fit into 32 bits, as memory ends before.
+    /// The id for a position, which must fit into 32 bits; memory runs out long before.
     fn at(position: usize) -> Self;
 
-    /// Position in tables with one entry per thing.
+    /// The position in tables with one entry per object.
     fn index(self) -> usize;
 }
 
-/// Declares an id type with the comments given to it.
+/// Declares an id type with the doc comments given.
 #[macro_export]
 macro_rules! id {
     ($(#[$comment:meta])* $name:ident) => {
@@ -23,7 +24,7 @@ macro_rules! id {
         pub struct $name(pub u32);
 
         impl $name {
-            /// Position in tables with one entry per thing of this kind.
+            /// The position in tables with one entry per object of this kind.
             #[inline]
             pub fn index(self) -> usize {
                 self.0 as usize
@@ -49,7 +50,7 @@ macro_rules! id {
 
 crate::id!(impl HostId);
 
-/// One entry per id.
+/// A vector with one entry per id.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Table<I, T> {
     entries: Vec<T>,
@@ -87,40 +88,40 @@ impl<I: Id, T> Table<I, T> {
         self.entries.is_empty()
     }
 
-    /// A new last entry: its id.
+    /// Appends an entry and returns its id.
     pub fn push(&mut self, entry: T) -> I {
         self.entries.push(entry);
         I::at(self.entries.len() - 1)
     }
 
-    /// The entry of an id that may not be in the table.
+    /// The entry with this id; `None` if it is not in the table.
     #[inline]
     pub fn get(&self, id: I) -> Option<&T> {
         self.entries.get(id.index())
     }
 
-    /// The same, to be changed.
+    /// Like [`Table::get`], mutable.
     #[inline]
     pub fn get_mut(&mut self, id: I) -> Option<&mut T> {
         self.entries.get_mut(id.index())
     }
 
-    /// All ids, in order.
+    /// All ids, in ascending order.
     pub fn ids(&self) -> impl ExactSizeIterator<Item = I> + use<I, T> {
         (0..self.entries.len()).map(I::at)
     }
 
-    /// All entries, in the order of their ids.
+    /// All entries, in order of id.
     pub fn iter(&self) -> std::slice::Iter<'_, T> {
         self.entries.iter()
     }
 
-    /// All entries, to be changed.
+    /// All entries, mutable, in order of id.
     pub fn iter_mut(&mut self) -> std::slice::IterMut<'_, T> {
         self.entries.iter_mut()
     }
 
-    /// All entries with their ids.
+    /// All entries with their ids, in order of id.
     pub fn pairs(&self) -> impl ExactSizeIterator<Item = (I, &T)> {
         self.ids().zip(&self.entries)
     }

@@ -1,36 +1,37 @@
 //! Simulated time: whole ticks since the start.
 //!
-//! What a tick is says a [`Scale`](gridsat_model::Scale), as in an instance; only files and reports
-//! know seconds. Integers make equal times equal and every run the same everywhere.
+//! A [`Scale`](gridsat_model::Scale) gives the length of a tick in seconds, as in an instance; only
+//! files and reports use seconds. With integers, equal times compare equal and runs are
+//! reproducible on every machine.
 
 use std::ops::{Add, AddAssign, Sub};
 
 use gridsat_model::Ticks;
 
-/// A moment of a simulation.
+/// A point in simulated time, in ticks since the start.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Time(pub Ticks);
 
 impl Time {
-    /// When simulations start.
+    /// The start of every simulation.
     pub const ZERO: Self = Self(Ticks(0));
-    /// Later than anything that happens.
+    /// A time after every possible event.
     pub const NEVER: Self = Self(Ticks::MAX);
 
-    /// Ticks from `earlier` to this; 0 if it is not earlier.
+    /// Ticks from `earlier` to this time; 0 if `earlier` is later.
     #[inline]
     pub fn since(self, earlier: Self) -> Ticks {
         self.0.saturating_sub(earlier.0)
     }
 
-    /// This many ticks later; `None` if that is never.
+    /// The time this many ticks later; `None` if it would not be before [`Time::NEVER`].
     #[inline]
     pub fn after(self, ticks: Ticks) -> Option<Self> {
         Some(self + ticks).filter(|&time| time < Self::NEVER)
     }
 }
 
-/// Beyond the last tick there is only [`Time::NEVER`].
+/// Saturates at [`Time::NEVER`].
 impl Add<Ticks> for Time {
     type Output = Self;
 
