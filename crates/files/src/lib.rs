@@ -1,9 +1,9 @@
-//! Files that appear whole or not at all.
+//! Files that are written completely or not at all.
 //!
-//! Everything is written under a temporary name in the target's own directory and renamed at the
-//! end, so a full disk or an interrupt never leaves half a file, nor harms one that was there.
+//! Output goes to a temporary file in the directory of the target, which is renamed at the end. A
+//! full disk or an interrupt leaves neither a partial file nor a damaged older one.
 //!
-//! Not here: what is in them. Names no other crate of gridsat.
+//! Depends on no other crate of gridsat.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
@@ -11,39 +11,40 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
-/// A temporary file in the directory of `path`, or in the system's own without one.
+/// Creates a temporary file in the directory of `path`, or in the system's temporary directory for
+/// `None`.
 pub fn temporary(path: Option<&Path>) -> io::Result<NamedTempFile> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(".gridsat-");
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
-        // As any new file: what the user's mask allows.
+        // The same permissions as for any new file: limited only by the umask.
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
     match path.map(resolve) {
         Some(path) => builder.tempfile_in(directory(&path)).map_err(|error| {
-            // The temporary name would only puzzle.
+            // The message must not contain the temporary name, which would confuse the user.
             io::Error::new(error.kind(), plain(&error))
         }),
         None => builder.tempfile(),
     }
 }
 
-/// An error in the system's own words.
+/// The message of the operating system, without the path that `tempfile` adds.
 fn plain(error: &io::Error) -> String {
     let inner = error.get_ref().and_then(|inner| inner.source());
     inner.map_or_else(|| error.to_string(), ToString::to_string)
 }
 
-/// Gives the file its final name, replacing what was there.
+/// Renames the file to its final name, replacing an existing file.
 pub fn persist(file: NamedTempFile, path: &Path) -> io::Result<()> {
     file.as_file().sync_all()?;
     file.persist(resolve(path)).map(drop).map_err(|error| error.error)
 }
 
-/// Whether a file can be made at `path`, asked before the work that it will hold. Devices and pipes
-/// are opened only once there is something to write.
+/// Checks that a file can be created at `path`, before the work whose result it will hold. Devices
+/// and pipes are accepted without opening them.
 pub fn check_file(path: &Path) -> io::Result<()> {
     let is_folder = path.as_os_str().as_encoded_bytes().ends_with(b"/");
     match fs::metadata(path) {
@@ -54,8 +55,8 @@ pub fn check_file(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Whether files can be made in the folder, or in the nearest one above it that is there: the rest
-/// will be made.
+/// Checks that files can be created in the folder or, if it does not exist yet, in its nearest
+/// existing ancestor.
 pub fn check_folder(path: &Path) -> io::Result<()> {
     let there = path.ancestors().find(|folder| fs::metadata(folder).is_ok());
     match there.unwrap_or(Path::new(".")) {
@@ -64,7 +65,7 @@ pub fn check_folder(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Writes a whole file with `fill`. Devices and pipes are written in place.
+/// Writes a complete file with `fill`. Devices and pipes are written in place.
 pub fn write_with(
     path: &Path,
     fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
@@ -74,20 +75,20 @@ pub fn write_with(
     out.finish()
 }
 
-/// A file in the making: written piece by piece, there only when finished.
+/// A file that is written in pieces and appears under its name only after [`Draft::finish`].
 pub struct Draft {
     path: PathBuf,
     out: Out,
 }
 
-/// Devices and pipes are written in place.
+/// Where the bytes go: directly into a device or pipe, or into a temporary file.
 enum Out {
     InPlace(BufWriter<File>),
     Aside(BufWriter<NamedTempFile>),
 }
 
 impl Draft {
-    /// Nothing yet, for this path.
+    /// An empty draft for this path.
     pub fn new(path: &Path) -> io::Result<Self> {
         let in_place = fs::metadata(path).is_ok_and(|metadata| !metadata.is_file());
         let out = if in_place {
@@ -98,12 +99,12 @@ impl Draft {
         Ok(Self { path: path.to_owned(), out })
     }
 
-    /// Where it will be.
+    /// The path that the finished file will have.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Gives the file its name.
+    /// Flushes the file and renames it to its final path.
     pub fn finish(self) -> io::Result<()> {
         match self.out {
             Out::InPlace(mut out) => out.flush(),
@@ -130,12 +131,12 @@ impl Write for Draft {
     }
 }
 
-/// The file itself where `path` is a link to it.
+/// The target if `path` is a symbolic link, else `path`.
 fn resolve(path: &Path) -> PathBuf {
     fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
 }
 
-/// The directory that a file is in, or will be in.
+/// The directory of a file, which need not exist; `.` for a bare file name.
 pub fn directory(path: &Path) -> &Path {
     match path.parent() {
         Some(parent) if parent != Path::new("") => parent,
