@@ -2,9 +2,10 @@
 //!
 //! Below x = a + 1 the power series, above it the continued fraction (Abramowitz and Stegun 6.5.29
 //! and 6.5.31, the latter by Lentz' method): both then converge in about √a steps to almost all
-//! digits of a double. Thirty lines, against crates that bring linear algebra along.
+//! digits of a double. Written here because the crates that offer it depend on linear algebra
+//! libraries.
 
-/// How likely a gamma number of this shape and scale is at most x.
+/// Probability that a gamma variable of this shape and scale is at most x.
 pub fn gamma_below(shape: f64, scale: f64, x: f64) -> f64 {
     match parts(shape, x / scale) {
         (Side::Below, share) => share,
@@ -12,7 +13,7 @@ pub fn gamma_below(shape: f64, scale: f64, x: f64) -> f64 {
     }
 }
 
-/// How likely it is above x: all digits where that is next to nothing.
+/// Probability that it is above x, to full precision also where it is tiny.
 pub fn gamma_above(shape: f64, scale: f64, x: f64) -> f64 {
     match parts(shape, x / scale) {
         (Side::Below, share) => 1.0 - share,
@@ -25,7 +26,7 @@ enum Side {
     Above,
 }
 
-/// The share on the side whose sum converges.
+/// The tail probability whose expansion converges at x, and which tail it is.
 fn parts(shape: f64, x: f64) -> (Side, f64) {
     if x <= 0.0 {
         return (Side::Below, 0.0);
@@ -41,7 +42,7 @@ fn parts(shape: f64, x: f64) -> (Side, f64) {
     }
 }
 
-/// More than shapes up to a million need.
+/// More steps than shapes up to a million need.
 const MOST_STEPS: u32 = 10_000;
 
 fn series(a: f64, x: f64) -> f64 {
@@ -57,7 +58,7 @@ fn series(a: f64, x: f64) -> f64 {
 }
 
 fn fraction(a: f64, x: f64) -> f64 {
-    // b never vanishes, as x > a + 1: no guards against division by 0.
+    // b is never 0, because x > a + 1; no guard against division by 0 is needed.
     let mut b = x + 1.0 - a;
     let (mut c, mut d) = (f64::MAX, 1.0 / b);
     let mut value = d;

@@ -1,39 +1,41 @@
-//! Do numbers follow a law? Kolmogorov and Smirnov ask it of measured numbers, chi-square of
-//! counts.
+//! Tests of whether numbers follow a given distribution: Kolmogorov-Smirnov for measured numbers,
+//! chi-square for counts.
 //!
-//! `d` is the largest distance between the distribution function of the sample and the law's. Its
-//! p-value is Kolmogorov's limit at `(√n + 0.12 + 0.11/√n) · d` (Stephens 1970), which from n = 5
-//! on is within 0.025 of the exact one. The law must be fixed beforehand: one fitted to the same
-//! numbers gets p-values that are too large.
+//! `d` is the largest distance between the distribution function of the sample and the given one.
+//! Its p-value is Kolmogorov's limit at `(√n + 0.12 + 0.11/√n) · d` (Stephens 1970), which from n =
+//! 5 on is within 0.025 of the exact one. The distribution must be fixed beforehand: if it was
+//! fitted to the same numbers, the p-values are too large.
 //!
-//! `χ² = Σ (observed - expected)² / expected` has cells - 1 degrees of freedom; cells that expect
-//! fewer than about 5 should be merged first, and expected counts add up to the observed ones.
+//! `χ² = Σ (observed - expected)² / expected` has cells - 1 degrees of freedom; cells with an
+//! expected count below about 5 should be merged first, and expected counts must have the same sum
+//! as observed ones.
 
 use std::f64::consts::PI;
 
 use super::gamma_above;
 
-/// A sample against a law.
+/// Result of a Kolmogorov-Smirnov test.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct KsTest {
-    /// The largest distance of the distribution functions.
+    /// Largest distance between the two distribution functions, from 0 to 1.
     pub d: f64,
-    /// How likely such a distance is if the law holds; asymptotic.
+    /// Asymptotic probability of a distance at least this large if the distribution holds.
     pub p: f64,
 }
 
-/// Counts against expected ones.
+/// Result of a chi-square test.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ChiSquareTest {
-    /// χ².
+    /// The statistic χ².
     pub statistic: f64,
-    /// Cells less one.
+    /// Degrees of freedom: number of cells less one.
     pub freedom: f64,
-    /// How likely so large a χ² is if the law holds.
+    /// Probability of a χ² at least this large if the expected counts hold.
     pub p: f64,
 }
 
-/// Numbers in ascending order against a continuous distribution function. Of none, d = 0 and p = 1.
+/// Tests numbers in ascending order against a continuous distribution function. An empty sample
+/// gives d = 0 and p = 1.
 pub fn kolmogorov_smirnov(sorted: &[f64], cdf: impl Fn(f64) -> f64) -> KsTest {
     let n = sorted.len() as f64;
     let gap = |(index, &value): (usize, &f64)| {
@@ -47,8 +49,9 @@ pub fn kolmogorov_smirnov(sorted: &[f64], cdf: impl Fn(f64) -> f64) -> KsTest {
     KsTest { d, p }
 }
 
-/// How likely Kolmogorov's limit is above x: 2 Σ (-1)^(k-1) exp(-2k²x²), or, where that converges
-/// slowly, 1 - √(2π)/x Σ exp(-(2k-1)²π²/(8x²)). Six terms of either are more than a double shows.
+/// Probability that Kolmogorov's limit exceeds x: 2 Σ (-1)^(k-1) exp(-2k²x²), or, where that
+/// converges slowly, 1 - √(2π)/x Σ exp(-(2k-1)²π²/(8x²)). Six terms of either suffice for double
+/// precision.
 fn kolmogorov(x: f64) -> f64 {
     let sum = |term: &dyn Fn(f64) -> f64| (1..=6_i32).map(|k| term(f64::from(k))).sum::<f64>();
     if x <= 0.0 {
@@ -62,8 +65,8 @@ fn kolmogorov(x: f64) -> f64 {
     }
 }
 
-/// `None` of fewer than two cells, if the numbers of cells differ, or if an expected count is not a
-/// number above 0.
+/// Tests observed against expected counts. `None` with fewer than two cells, if the numbers of
+/// cells differ, or if an expected count is not a finite number above 0.
 pub fn chi_square(observed: &[u64], expected: &[f64]) -> Option<ChiSquareTest> {
     let are_sound = expected.iter().all(|&count| count > 0.0 && count.is_finite());
     if observed.len() != expected.len() || observed.len() < 2 || !are_sound {
@@ -81,7 +84,7 @@ mod tests {
     use super::super::assert_near;
     use super::*;
 
-    /// `scipy.stats.kstwobign.sf`.
+    /// Expected values: `scipy.stats.kstwobign.sf`.
     #[test]
     fn kolmogorov_as_scipy_has_it() {
         let known = [
@@ -98,8 +101,8 @@ mod tests {
         assert_eq!((kolmogorov(0.0), kolmogorov(1e-9), kolmogorov(1e9)), (1.0, 1.0, 0.0));
     }
 
-    /// Powers of the same ten numbers against the uniform law: d by `scipy.stats.kstest`, p by
-    /// `kstwobign` of Stephens' argument, and the exact p of `kstest`.
+    /// Powers of the same ten numbers against the uniform distribution: d by `scipy.stats.kstest`,
+    /// p by `kstwobign` of Stephens' argument, and the exact p of `kstest`.
     #[test]
     fn samples_as_scipy_has_them() {
         let sample = [0.05, 0.11, 0.2, 0.31, 0.33, 0.48, 0.52, 0.71, 0.79, 0.83_f64];
@@ -118,7 +121,7 @@ mod tests {
         assert_eq!(kolmogorov_smirnov(&[], |x| x), KsTest { d: 0.0, p: 1.0 });
     }
 
-    /// `scipy.stats.chisquare` and `scipy.stats.chi2.sf`.
+    /// Expected values: `scipy.stats.chisquare` and `scipy.stats.chi2.sf`.
     #[test]
     fn counts_as_scipy_has_them() {
         let test = chi_square(&[18, 22, 25, 15, 20], &[20.0; 5]).expect("five cells");

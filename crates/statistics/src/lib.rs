@@ -1,23 +1,22 @@
-//! What it takes to compare algorithms honestly: means with intervals, tests with p-values and
-//! effect sizes, corrections for many comparisons, and whether numbers follow a law.
+//! Statistics for comparing algorithms: means with confidence intervals, tests with p-values and
+//! effect sizes, corrections for multiple comparisons, and tests of distributions.
 //!
-//! | question | answer |
+//! | question | function |
 //! | --- | --- |
-//! | how large, how sure? | [`Summary`]; of numbers that are not kept, [`Stream`] |
-//! | is a different from b, each measured on its own? | [`welch`]; as the thesis printed it, [`thesis_t`] |
-//! | the same, measured on the same grids and jobs? | [`paired`] |
-//! | many such questions at once? | [`holm`] |
+//! | mean and its confidence interval? | [`Summary`]; for numbers that are not stored, [`Stream`] |
+//! | do a and b differ, measured independently? | [`welch`]; as the thesis computes it, [`thesis_t`] |
+//! | do a and b differ, measured on the same grids and jobs? | [`paired`] |
+//! | several such questions at once? | [`holm`] |
 //! | does y grow with x? | [`line()`] |
-//! | do these numbers come from that law? | [`kolmogorov_smirnov`], [`chi_square`] |
+//! | do numbers follow a distribution? | [`kolmogorov_smirnov`], [`chi_square`] |
 //!
-//! All is a function of its arguments and uses the same elementary functions on every machine. What
-//! has no answer, such as the deviation of one number, is `None`; only the mean of nothing is NaN.
+//! All functions are pure and use the same elementary functions on every machine. An undefined
+//! result, such as the deviation of one number, is `None`; only the mean of an empty sample is NaN.
 //!
-//! Beside it: what [`queueing`] theory says about servers, and the [`random`] streams of all
-//! crates.
+//! The crate also holds formulas of [`queueing`] theory and the [`random`] streams of all crates.
 //!
-//! Not here: tests by ranks, and models with more than one explaining number. Names no other crate
-//! of gridsat.
+//! Not included: rank tests and regression on more than one variable. Depends on no other crate of
+//! gridsat.
 
 mod gamma;
 mod law;
@@ -40,7 +39,7 @@ pub use summary::Summary;
 pub use test::{Test, paired, thesis_t, welch};
 
 #[cfg(test)]
-/// Equal to this many digits, also where the numbers are tiny.
+/// Asserts equality to this many significant digits, also for tiny numbers.
 fn assert_near(found: f64, expected: f64, digits: i32) {
     let error = (found - expected).abs();
     let allowed = 10_f64.powi(-digits) * expected.abs();

@@ -1,25 +1,25 @@
-//! The straight line through points that leaves the least squares.
+//! Straight-line fit by least squares.
 //!
 //! `slope = S_xy / S_xx`, `intercept = ȳ - slope · x̄`, `r = S_xy / √(S_xx · S_yy)`. The slope's
 //! standard error is `√((S_yy - slope · S_xy) / (n - 2) / S_xx)`, with n - 2 degrees of freedom.
 
 use super::summary::{half_width, mean_and_squares};
 
-/// `y = intercept + slope · x`.
+/// The fitted line `y = intercept + slope · x`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Line {
-    /// How much y grows with one of x.
+    /// Increase of y per unit of x.
     pub slope: f64,
-    /// y at 0.
+    /// The value of y at x = 0.
     pub intercept: f64,
     /// Correlation of x and y, from -1 to 1; 0 if all y are equal.
     pub r: f64,
-    /// Half of the slope's 95 % confidence interval; `None` of two points.
+    /// Half of the slope's 95 % confidence interval; `None` with two points.
     pub half_width: Option<f64>,
 }
 
-/// The line through points (x, y). `None` of fewer than two, if all x are equal, or if a number is
-/// not finite.
+/// Fits a line to points (x, y). `None` with fewer than two points, if all x are equal, or if a
+/// number is not finite.
 pub fn line(points: &[(f64, f64)]) -> Option<Line> {
     let (xs, ys): (Vec<f64>, Vec<f64>) = points.iter().copied().unzip();
     let ((x, xx), (y, yy)) = (mean_and_squares(&xs), mean_and_squares(&ys));
@@ -43,7 +43,7 @@ mod tests {
 
     #[test]
     fn as_scipy_has_it() {
-        // scipy.stats.linregress; its stderr times scipy.stats.t.ppf(0.975, 3).
+        // Expected values: scipy.stats.linregress; its stderr times scipy.stats.t.ppf(0.975, 3).
         let points = [(1.0, 2.1), (2.0, 2.9), (3.5, 5.2), (5.0, 6.8), (8.0, 12.4)];
         let line = line(&points).expect("a line");
         assert_near(line.slope, 1.4781456953642385, 12);

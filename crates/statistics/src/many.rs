@@ -1,11 +1,12 @@
-//! p-values of many comparisons at once: among twenty, one is below 0.05 by chance alone.
+//! Correction of p-values for multiple comparisons: of twenty comparisons without any difference,
+//! one is expected below 0.05 by chance.
 //!
-//! With p(1) ≤ … ≤ p(m), the value to hold against the level is by Holm the largest (m - j + 1) ·
-//! p(j) with j ≤ i, capped at 1: then the chance of even one false difference stays below the
-//! level. It needs nothing of the comparisons. A p that is no number counts as 1: the comparison
-//! was meant.
+//! With p(1) ≤ … ≤ p(m), Holm's adjusted value is the largest (m - j + 1) · p(j) with j ≤ i, capped
+//! at 1. Rejecting where it is below a level keeps the chance of even one false difference below
+//! that level, whether or not the comparisons are independent. A p that is NaN counts as 1, so the
+//! comparison still counts in m.
 
-/// Adjusted by Holm-Bonferroni, in the order given.
+/// Holm-Bonferroni adjusted p-values, in the order given.
 pub fn holm(p: &[f64]) -> Vec<f64> {
     let mut adjusted = vec![1.0; p.len()];
     let mut most = 0.0_f64;
@@ -33,7 +34,7 @@ mod tests {
 
     #[test]
     fn worked_by_hand() {
-        // Holm: 5·0.005, 4·0.01, 3·0.03, 2·0.04 lifted to that, 0.8.
+        // Holm: 5·0.005, 4·0.01, 3·0.03, 2·0.04 raised to the value before it, 0.8.
         let p = [0.01, 0.04, 0.03, 0.005, 0.8];
         for (found, expected) in holm(&p).into_iter().zip([0.04, 0.09, 0.09, 0.025, 0.8]) {
             assert_near(found, expected, 14);

@@ -1,10 +1,10 @@
-//! The queue M/M/m in closed form: what a simulator must agree with where theory has the answer.
+//! Closed formulas of the M/M/m queue, with which a simulator must agree.
 //!
-//! Jobs arrive as a Poisson process of rate λ and each keeps one of m equal servers busy for an
+//! Jobs arrive as a Poisson process of rate λ and each occupies one of m equal servers for an
 //! exponential time of mean 1/μ, first come first served. With a = λ/μ and ρ = a/m < 1:
 //!
 //! ```text
-//! B(0) = 1,  B(k) = a·B(k-1) / (k + a·B(k-1))      all of k servers busy, none may wait (Erlang B)
+//! B(0) = 1,  B(k) = a·B(k-1) / (k + a·B(k-1))      all k servers busy, without a queue (Erlang B)
 //! C    = B(m) / (1 - ρ·(1 - B(m)))                 a job has to wait (Erlang C)
 //! W    = C / (m·μ - λ),  T = W + 1/μ,  U = ρ
 //! ```
@@ -16,17 +16,17 @@
 
 use thiserror::Error;
 
-/// A queue with one line and m equal servers.
+/// The queue M/M/m: one line and m equal servers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Mmm {
     arrival_rate: f64,
     service_time: f64,
     servers: u32,
-    /// How likely a job has to wait: Erlang C.
+    /// Probability that a job has to wait: Erlang C.
     waits: f64,
 }
 
-/// Why there is no such queue, or none in a steady state.
+/// Why the parameters describe no queue, or none with a steady state.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 #[allow(missing_docs, reason = "the messages say what each field is")]
 pub enum MmmError {
@@ -41,7 +41,8 @@ pub enum MmmError {
 }
 
 impl Mmm {
-    /// The queue with jobs every `gap` and of length `service` on average, in any unit of time.
+    /// A queue with mean interarrival time `gap` and mean service time `service`, in the same unit
+    /// of time.
     pub fn new(gap: f64, service: f64, servers: u32) -> Result<Self, MmmError> {
         for (what, value) in [("mean gap", gap), ("mean service time", service)] {
             if !(value.is_finite() && value > 0.0) {
@@ -59,17 +60,17 @@ impl Mmm {
         Ok(Self { arrival_rate: 1.0 / gap, service_time: service, servers, waits })
     }
 
-    /// U: the share of servers that are busy.
+    /// U: the fraction of servers that are busy, from 0 to 1.
     pub fn utilisation(&self) -> f64 {
         self.load() / f64::from(self.servers)
     }
 
-    /// W: the mean time in the queue.
+    /// W: the mean waiting time, in the unit of the parameters.
     pub fn wait(&self) -> f64 {
         self.waits * self.service_time / (f64::from(self.servers) - self.load())
     }
 
-    /// T: the mean time from arrival to end.
+    /// T: the mean response time, from arrival to completion.
     pub fn response(&self) -> f64 {
         self.wait() + self.service_time
     }
@@ -93,7 +94,8 @@ mod tests {
         assert!((found - expected).abs() <= tolerance, "{case}: {found}, not {expected}");
     }
 
-    /// Beosim's table with the service times it was computed from (E23), to the digits printed.
+    /// Beosim's table, recomputed with the service times it was made with (E23), to the digits
+    /// printed.
     #[test]
     fn the_seven_rows_of_beosim() {
         for (gap, service, m, wait, response, utilisation) in [
@@ -113,7 +115,7 @@ mod tests {
         }
     }
 
-    /// One server waits with probability ρ; two, by hand, with 2ρ²/(1+ρ).
+    /// With one server a job waits with probability ρ; with two, with 2ρ²/(1+ρ).
     #[test]
     fn one_and_two_servers_by_hand() {
         for percent in [1, 30, 50, 99] {
@@ -127,7 +129,7 @@ mod tests {
         }
     }
 
-    /// Equation (3) of Beosim with its sums of logarithms, for m where factorials would overflow.
+    /// Equation (3) of Beosim, summed in logarithms for m whose factorials would overflow.
     #[test]
     fn equals_the_sum_with_factorials() {
         for (m, load) in [(5, 4.0_f64), (170, 150.0), (1000, 980.0), (100_000, 99_800.0)] {

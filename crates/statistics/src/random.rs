@@ -1,23 +1,24 @@
 //! Independent random streams from one seed.
 //!
-//! Every consumer of random numbers takes a stream of its own, by name and number: what one draws
-//! never shifts another's, and two runs that differ in one thing share the randomness of all others
-//! (common random numbers).
+//! Every consumer of random numbers uses a separate stream, identified by name and index. Numbers
+//! drawn from one stream never shift another, and two runs that differ in one parameter share the
+//! randomness of everything else (common random numbers).
 //!
 //! A stream is ChaCha with 8 rounds, keyed with the SHA-256 of: the seed (8 bytes, little-endian),
-//! the index (likewise), the name in UTF-8. That never changes: published results rest on it.
+//! the index (likewise), the name in UTF-8. This definition must never change, because published
+//! results depend on it.
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use sha2::{Digest, Sha256};
 
-/// The stream of this name and number under a seed.
+/// The stream with this name and index under a seed.
 pub fn stream(seed: u64, name: &str, index: u64) -> ChaCha8Rng {
     let hash = Sha256::new().chain_update(seed.to_le_bytes()).chain_update(index.to_le_bytes());
     ChaCha8Rng::from_seed(hash.chain_update(name).finalize().into())
 }
 
-/// Even in [0, 1): the upper 53 bits of the next 64, as a fraction.
+/// A uniform number in [0, 1): the upper 53 bits of the next 64, as a fraction.
 pub fn unit(random: &mut ChaCha8Rng) -> f64 {
     let bits = random.next_u64() >> 11;
     bits as f64 / (1_u64 << 53) as f64
@@ -31,7 +32,7 @@ mod tests {
         stream(seed, name, index).next_u64()
     }
 
-    /// The values were computed with another implementation of SHA-256 and ChaCha.
+    /// Expected values were computed with another implementation of SHA-256 and ChaCha.
     #[test]
     fn streams_never_change() {
         assert_eq!(first(0, "", 0), 0x624d_36fb_bac5_ae22);

@@ -1,4 +1,4 @@
-//! Sum, mean, deviation and extremes of whole numbers that arrive one by one and are not kept.
+//! Sum, mean, deviation and extremes of integers that arrive one by one and are not stored.
 //!
 //! Sums are exact: neither the order of the numbers nor how they are split before [`Stream::merge`]
 //! changes a result.
@@ -8,13 +8,13 @@
 pub struct Stream {
     count: u64,
     total: u128,
-    /// Sum of squares; saturates, and then there is no deviation.
+    /// Sum of squares; saturates, after which there is no deviation.
     squares: u128,
     bounds: Option<(u64, u64)>,
 }
 
 impl Stream {
-    /// Counts one more number.
+    /// Adds a number.
     pub fn add(&mut self, value: u64) {
         self.count += 1;
         self.total += u128::from(value);
@@ -23,7 +23,7 @@ impl Stream {
         self.bounds = Some((least.min(value), most.max(value)));
     }
 
-    /// Counts all numbers of another stream, too.
+    /// Adds all numbers of another stream.
     pub fn merge(&mut self, other: &Self) {
         self.count += other.count;
         self.total += other.total;
@@ -34,33 +34,33 @@ impl Stream {
         };
     }
 
-    /// How many.
+    /// How many numbers were added.
     pub fn count(&self) -> u64 {
         self.count
     }
 
-    /// Their sum.
+    /// The sum of all numbers.
     pub fn total(&self) -> u128 {
         self.total
     }
 
-    /// The smallest; 0 of none.
+    /// The smallest number; 0 if there are none.
     pub fn least(&self) -> u64 {
         self.bounds.map_or(0, |(least, _)| least)
     }
 
-    /// The largest; 0 of none.
+    /// The largest number; 0 if there are none.
     pub fn most(&self) -> u64 {
         self.bounds.map_or(0, |(_, most)| most)
     }
 
-    /// Their mean; 0 of none.
+    /// The mean; 0 if there are no numbers.
     pub fn mean(&self) -> f64 {
         if self.count == 0 { 0.0 } else { self.total as f64 / self.count as f64 }
     }
 
-    /// Standard deviation, dividing by n − 1; `None` of fewer than two, or if squares are too
-    /// large.
+    /// Standard deviation, dividing by n − 1; `None` with fewer than two numbers, or if the sum of
+    /// squares overflowed.
     pub fn deviation(&self) -> Option<f64> {
         let n = u128::from(self.count);
         let squares = n.checked_mul(self.squares)?;

@@ -1,18 +1,19 @@
 //! Student's t distribution.
 //!
 //! With ν degrees of freedom, |T| ≥ t has the probability I_x(ν/2, 1/2) where x = ν / (ν + t²); I
-//! is the regularised incomplete beta function, here by its continued fraction (Abramowitz and
-//! Stegun 26.5.8) with Lentz' method. Logarithms of 1 + t²/ν and of Γ(a + 1/2) / Γ(a) are taken as
-//! such rather than as differences, which keeps eleven digits, in the far tails too. The fraction
-//! loses a digit with each of ν; from ten thousand on Hill's expansion takes over, which makes t a
-//! normal number (algorithm 395 of the Collected Algorithms of the ACM, 1970).
+//! is the regularised incomplete beta function, computed by its continued fraction (Abramowitz and
+//! Stegun 26.5.8) with Lentz' method. The logarithms of 1 + t²/ν and of Γ(a + 1/2) / Γ(a) are
+//! computed directly, not as differences of logarithms, which keeps eleven digits, also in the far
+//! tails. The fraction loses one digit with each digit of ν. From ν = 10,000 on Hill's expansion is
+//! used, which transforms t into a normal variable (algorithm 395 of the Collected Algorithms of
+//! the ACM, 1970).
 
-/// Where the expansion takes over.
+/// Degrees of freedom from which the expansion is used.
 const MANY: f64 = 1e4;
 
-/// The probability of a t at least this far from 0, on either side.
+/// The two-sided p-value: probability of a t at least this far from 0.
 ///
-/// A t or a freedom that makes no sense is no evidence: 1.
+/// 1 if t is NaN or the degrees of freedom are invalid: that is no evidence of a difference.
 pub fn student_p(t: f64, freedom: f64) -> f64 {
     if t.is_nan() || freedom.is_nan() || freedom <= 0.0 || t == 0.0 {
         return 1.0;
@@ -31,7 +32,7 @@ pub fn student_p(t: f64, freedom: f64) -> f64 {
     beta_tail(freedom / 2.0, ratio, log).clamp(0.0, 1.0)
 }
 
-/// The normal number that is as far out as a t, for ν = a + 1/2; `log` is that of 1 + t²/ν.
+/// The normal quantile that corresponds to t, for ν = a + 1/2; `log` is that of 1 + t²/ν.
 fn normal(a: f64, log: f64) -> f64 {
     let (y, b) = (a * log, 48.0 * a * a);
     let second = (((-0.4 * y - 3.3) * y - 24.0) * y - 85.5) / (0.8 * y * y + 100.0 + b);
@@ -41,7 +42,7 @@ fn normal(a: f64, log: f64) -> f64 {
 /// I_x(a, 1/2) with x = 1 / (1 + ratio²); `log` is that of 1 + ratio².
 fn beta_tail(a: f64, ratio: f64, log: f64) -> f64 {
     const B: f64 = 0.5;
-    // Γ(1/2) is the root of π; x^a · (1 - x)^b over the beta function.
+    // Γ(1/2) = √π; the term is x^a · (1 - x)^b divided by the beta function.
     let beta = -gamma_step(a) + libm::log(std::f64::consts::PI) / 2.0;
     let front = libm::exp(-(a + B) * log + libm::log(ratio) - beta);
     let (x, y) = (1.0 / (1.0 + ratio * ratio), 1.0 / (1.0 + 1.0 / (ratio * ratio)));
@@ -52,8 +53,8 @@ fn beta_tail(a: f64, ratio: f64, log: f64) -> f64 {
     }
 }
 
-/// ln Γ(a + 1/2) - ln Γ(a). From 20 on by its expansion, whose next term is below 10⁻¹²: the
-/// difference of two large logarithms would lose digits.
+/// ln Γ(a + 1/2) - ln Γ(a). From a = 20 on by its expansion, whose next term is below 10⁻¹²,
+/// because the difference of two large logarithms would lose digits.
 pub(super) fn gamma_step(a: f64) -> f64 {
     if a < 20.0 {
         return libm::lgamma(a + 0.5) - libm::lgamma(a);
@@ -62,7 +63,7 @@ pub(super) fn gamma_step(a: f64) -> f64 {
     libm::log(a) / 2.0 - (1.0 / 8.0 - (1.0 / 192.0 - 1.0 / (640.0 * square)) / square) / a
 }
 
-/// About √a steps are needed.
+/// Upper limit; about √a steps are needed.
 const MOST_STEPS: u32 = 10_000;
 
 fn fraction(a: f64, b: f64, x: f64) -> f64 {
@@ -88,8 +89,8 @@ fn fraction(a: f64, b: f64, x: f64) -> f64 {
     value
 }
 
-/// The t that a number of this distribution is below with probability p: 0 at a half, infinite at 0
-/// and 1, and NaN only if p or the freedom is no such thing.
+/// The p-quantile of t: 0 at p = 1/2, infinite at 0 and 1, and NaN only if p or the degrees of
+/// freedom are invalid.
 pub fn student_quantile(p: f64, freedom: f64) -> f64 {
     if !(0.0..=1.0).contains(&p) || freedom.is_nan() || freedom <= 0.0 {
         return f64::NAN;
@@ -103,7 +104,7 @@ pub fn student_quantile(p: f64, freedom: f64) -> f64 {
     distance.copysign(p - 0.5)
 }
 
-/// The t that is exceeded on either side with probability p, by bisection.
+/// The positive t whose two-sided p-value is p, by bisection.
 fn far_from_zero(p: f64, freedom: f64) -> f64 {
     let is_below = |t: f64| student_p(t, freedom) > p;
     let mut high = 1.0;
@@ -129,7 +130,8 @@ mod tests {
     use super::super::assert_near;
     use super::*;
 
-    /// `2 * scipy.stats.t.sf(abs(t), freedom)`, scipy 1.17.1; by hand where that underflows.
+    /// `2 * scipy.stats.t.sf(abs(t), freedom)`, scipy 1.17.1; computed by hand where that
+    /// underflows.
     const P_VALUES: [(f64, f64, f64); 16] = [
         (0.5, 1.0, 0.7048327646991335),
         (1.0, 1.0, 0.5),

@@ -1,4 +1,4 @@
-//! Do two algorithms differ? Three tests of the difference between two means.
+//! Three tests of whether two algorithms differ in their means.
 //!
 //! ```text
 //! thesis   t = (ā - b̄) / √(v_a/n_a + v_b/n_b),  v = Σ (x - x̄)² / n          equations 4.1 and 4.2
@@ -7,37 +7,38 @@
 //! paired   t = d̄ / (s_d / √n) of the differences d = a - b,  ν = n - 1
 //! ```
 //!
-//! Runs on the same grids and jobs are pairs: what the grid does to both algorithms falls out of
-//! the difference, so that the paired test sees more. The thesis treats such runs as independent
-//! and divides the variance by n (erratum E17); its t is there to compare with its tables, not to
-//! decide by.
+//! Runs on the same grids and jobs are pairs: the effect of the grid on both algorithms cancels in
+//! the difference, so the paired test detects smaller differences. The thesis treats such runs as
+//! independent and divides the variance by n (erratum E17); its t serves only for comparison with
+//! its tables.
 //!
-//! Where nothing varies, as with deterministic algorithms on equal inputs, no chance is involved:
-//! without a difference t = 0, p = 1 and effect 0, with one t and effect are infinite with its sign
-//! and p = 0; the interval has no width.
+//! If nothing varies, as with deterministic algorithms on equal inputs: without a difference t = 0,
+//! p = 1 and effect 0; with a difference t and effect are infinite, with its sign, and p = 0. The
+//! interval then has width 0.
 
 use super::student::gamma_step;
 use super::student_p;
 use super::summary::{half_width, mean_and_squares};
 
-/// A difference between two means and how sure it is.
+/// A difference between two means and its significance.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Test {
     /// Mean of a minus mean of b.
     pub difference: f64,
     /// Half of the difference's 95 % confidence interval.
     pub half_width: f64,
-    /// The difference over its standard error.
+    /// The difference divided by its standard error.
     pub t: f64,
-    /// Degrees of freedom.
+    /// Degrees of freedom of `t`.
     pub freedom: f64,
-    /// How likely a t at least this far from 0 is, on either side, if there is no difference.
+    /// Two-sided p-value: probability of a t at least this far from 0 if there is no difference.
     pub p: f64,
-    /// The difference in standard deviations: Hedges' g of [`welch`], d_z of [`paired`].
+    /// Effect size, the difference in standard deviations: Hedges' g for [`welch`], d_z for
+    /// [`paired`].
     pub effect: f64,
 }
 
-/// Mean and sum of squares of at least `least` finite numbers.
+/// Size, mean and sum of squares of a sample of at least `least` finite numbers.
 struct Sample {
     n: f64,
     mean: f64,
@@ -51,14 +52,14 @@ impl Sample {
         is_sound.then_some(Self { n: values.len() as f64, mean, squares })
     }
 
-    /// The squared standard error of the mean, dividing by n - 1.
+    /// The squared standard error of the mean, with the variance divided by n - 1.
     fn error(&self) -> f64 {
         self.squares / (self.n - 1.0) / self.n
     }
 }
 
 impl Test {
-    /// `spread` is the standard deviation that the effect is measured in.
+    /// `spread` is the standard deviation that the effect size is expressed in.
     fn new(difference: f64, error: f64, freedom: f64, spread: f64) -> Self {
         let t = ratio(difference, error);
         let (p, effect) = (student_p(t, freedom), ratio(difference, spread));
@@ -66,12 +67,12 @@ impl Test {
     }
 }
 
-/// Nothing over nothing is nothing; something over nothing is infinite.
+/// 0 / 0 counts as 0; any other difference divided by 0 is infinite.
 fn ratio(difference: f64, error: f64) -> f64 {
     if difference == 0.0 { 0.0 } else { difference / error }
 }
 
-/// The thesis' t, with variances over n. `None` without values or where nothing varies.
+/// The t of the thesis, whose variances divide by n. `None` if a sample is empty or nothing varies.
 pub fn thesis_t(a: &[f64], b: &[f64]) -> Option<f64> {
     let [a, b] = [Sample::of(a, 1)?, Sample::of(b, 1)?];
     let error = (a.squares / a.n / a.n + b.squares / b.n / b.n).sqrt();
@@ -79,26 +80,27 @@ pub fn thesis_t(a: &[f64], b: &[f64]) -> Option<f64> {
     t.is_finite().then_some(t)
 }
 
-/// Welch's test of independent samples. `None` if one has fewer than two values, or one not finite.
+/// Welch's test of independent samples. `None` if one has fewer than two values, or a value is not
+/// finite.
 pub fn welch(a: &[f64], b: &[f64]) -> Option<Test> {
     let [a, b] = [Sample::of(a, 2)?, Sample::of(b, 2)?];
     let together = a.n + b.n - 2.0;
     let pooled = ((a.squares + b.squares) / together).sqrt();
     let error = a.error() + b.error();
-    // Shares rather than squares of the errors, which could underflow.
+    // Squares of shares, because squares of the errors could underflow.
     let share = |sample: &Sample| (sample.error() / error).powi(2) / (sample.n - 1.0);
     let freedom = if error > 0.0 { 1.0 / (share(&a) + share(&b)) } else { together };
     let spread = pooled / unbiased(together);
     Some(Test::new(a.mean - b.mean, error.sqrt(), freedom, spread))
 }
 
-/// What makes Cohen's d Hedges' g: Γ(m/2) / (√(m/2) · Γ((m-1)/2)).
+/// Factor that turns Cohen's d into Hedges' g: Γ(m/2) / (√(m/2) · Γ((m-1)/2)).
 fn unbiased(freedom: f64) -> f64 {
     libm::exp(gamma_step((freedom - 1.0) / 2.0)) / (freedom / 2.0).sqrt()
 }
 
-/// The t-test of pairs: `a[i]` and `b[i]` belong together. `None` if lengths differ, with fewer
-/// than two pairs, or with a value that is not finite.
+/// The paired t-test: `a[i]` and `b[i]` belong together. `None` if lengths differ, with fewer than
+/// two pairs, or with a value that is not finite.
 pub fn paired(a: &[f64], b: &[f64]) -> Option<Test> {
     if a.len() != b.len() {
         return None;
@@ -125,8 +127,8 @@ mod tests {
         found.iter().zip(expected).for_each(|(found, expected)| assert_near(*found, expected, 11));
     }
 
-    /// scipy 1.17.1, `ttest_ind(.., equal_var=False)` and `ttest_rel` with their confidence
-    /// intervals; effects by their formulas, with `scipy.special.gammaln`.
+    /// Expected values: scipy 1.17.1, `ttest_ind(.., equal_var=False)` and `ttest_rel` with their
+    /// confidence intervals; effects by their formulas, with `scipy.special.gammaln`.
     #[test]
     fn as_scipy_has_it() {
         let (t, p) = (1.6469462589616957, 0.13079324768370434);
@@ -140,7 +142,7 @@ mod tests {
         assert_is(paired(&A, &B), [1.2, 0.5861828474397508, t, 5.0, p, 2.148344622118301]);
     }
 
-    /// By numpy: `(mean(a) - mean(b)) / sqrt(var(a)/len(a) + var(b)/len(b))`.
+    /// Expected value by numpy: `(mean(a) - mean(b)) / sqrt(var(a)/len(a) + var(b)/len(b))`.
     #[test]
     fn the_thesis_divides_by_n() {
         assert_near(thesis_t(&A, &B).expect("they vary"), 1.8041392340641311, 12);
@@ -166,7 +168,7 @@ mod tests {
         };
         assert_eq!(paired(&[1.0, 2.0, 3.0], &[3.0, 4.0, 5.0]), Some(sure));
         assert_eq!(welch(&[1.0; 2], &[3.0; 2]), Some(sure));
-        // Spread but no difference is the usual case.
+        // The usual case: values vary, but their mean difference is 0.
         let test = paired(&[1.0, 2.0], &[2.0, 1.0]).expect("two pairs");
         assert_eq!((test.t, test.p, test.effect), (0.0, 1.0, 0.0));
     }
@@ -185,7 +187,7 @@ mod tests {
         assert_eq!(paired(&[f64::INFINITY; 2], &[f64::INFINITY; 2]), None);
     }
 
-    /// Tiny and huge numbers give the same t, as the unit does not matter.
+    /// Tiny and huge numbers give the same t, because the unit does not matter.
     #[test]
     fn the_unit_does_not_matter() {
         let expected = welch(&A, &B).expect("enough").t;
