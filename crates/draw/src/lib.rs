@@ -1,15 +1,15 @@
-//! Pictures as SVG and text, and numbers as people read them.
+//! Charts as SVG and text, and numbers formatted for people.
 //!
-//! | picture | of |
+//! | picture | shows |
 //! | --- | --- |
 //! | [`chart`] | measured values with error bars over a parameter |
 //! | [`scatter`] | named points between two logarithmic axes |
-//! | [`gantt`] | what runs where and when: a mapping, or a simulated run |
+//! | [`gantt`] | which task runs where and when: a mapping, or a simulated run |
 //!
-//! Each picture is data first, then drawn by a function without side effects: the same data gives
-//! the same bytes. All share one document writer and one axis.
+//! Each picture is a data structure, drawn by a pure function: the same data gives the same bytes.
+//! All pictures share one SVG writer and one axis.
 //!
-//! Not here: what is drawn and why, and files. May name `gridsat-model` only.
+//! The crate writes no files. Depends on `gridsat-model` only.
 
 pub mod chart;
 pub mod gantt;

@@ -1,32 +1,33 @@
-//! Numbers as people read them: no more digits than are known, true minus signs, thin spaces
+//! Numbers formatted for people: no more digits than are significant, true minus signs, thin spaces
 //! between thousands, powers of ten.
 //!
-//! The first functions also serve plain text, which has ASCII signs and no spaces.
+//! The first functions also serve plain text, with ASCII signs and without spaces.
 
-/// What stands where there is no number.
+/// Shown in place of a missing number.
 pub const NONE: &str = "–";
 
-/// The nearest number with at most this many decimals.
+/// The value rounded to this many decimals.
 pub fn rounded(value: f64, decimals: u32) -> f64 {
     let unit = f64::from(10_u32.pow(decimals.min(9)));
     let rounded = (value * unit).round() / unit;
-    // Too large to have decimals.
+    // So large that it has no decimals.
     if rounded.is_finite() { rounded } else { value }
 }
 
-/// How many decimals show two digits of a precision; `None` without one.
+/// Number of decimals that shows two significant digits of a precision; `None` if it is 0 or not
+/// finite.
 pub fn decimals(precision: f64) -> Option<usize> {
     let magnitude = precision.abs().log10().floor();
     magnitude.is_finite().then(|| (1.0 - magnitude).max(0.0) as usize)
 }
 
-/// `1.25 ± 0.10`, or only the value if the spread is not known.
+/// `1.25 ± 0.10`, or only the value if the spread is unknown.
 pub fn plus_minus(value: f64, spread: Option<f64>, decimals: usize) -> String {
     let spread = spread.map_or(String::new(), |spread| format!(" ± {spread:.decimals$}"));
     format!("{value:.decimals$}{spread}")
 }
 
-/// With two digits of the precision that there is.
+/// The value with as many decimals as show two significant digits of the precision.
 pub fn precise(value: f64, precision: f64) -> String {
     let decimals = decimals(precision).unwrap_or(3);
     match value.is_finite() && decimals > 9 {
@@ -35,7 +36,7 @@ pub fn precise(value: f64, precision: f64) -> String {
     }
 }
 
-/// A value with half of its interval.
+/// A value ± half of its confidence interval, with the decimals that the interval justifies.
 pub fn with_width(value: f64, half_width: Option<f64>) -> String {
     match half_width.filter(|width| width.is_finite()) {
         Some(width) => format!("{} ± {}", precise(value, width), precise(width, width)),
@@ -43,12 +44,12 @@ pub fn with_width(value: f64, half_width: Option<f64>) -> String {
     }
 }
 
-/// Two decimals as in most tables.
+/// Two decimals, as in most tables.
 pub fn hundredths(value: f64) -> String {
     limited(value, 2, 3)
 }
 
-/// A p-value: three decimals while these say something.
+/// A p-value with three decimals, or below 0.001 with two digits and a power of ten.
 pub fn probability(p: f64) -> String {
     match p {
         0.0 => "0".to_owned(),
@@ -57,7 +58,7 @@ pub fn probability(p: f64) -> String {
     }
 }
 
-/// A share of 1 in percent, with two decimals.
+/// A fraction of 1 in percent, with two decimals.
 pub fn percent(share: f64) -> String {
     format!("{:.2} %", 100.0 * share)
 }
@@ -73,7 +74,7 @@ pub fn power_of_seconds(value: f64) -> String {
     if number < 0.9 { format!("{number:.1} {unit}") } else { format!("{number:.0} {unit}") }
 }
 
-/// With decimals, or with this many digits and a power of ten if it is large.
+/// With decimals, or with this many significant digits and a power of ten if it is large.
 pub fn limited(value: f64, decimals: usize, digits: usize) -> String {
     match value {
         f64::INFINITY => "∞".to_owned(),
@@ -84,14 +85,14 @@ pub fn limited(value: f64, decimals: usize, digits: usize) -> String {
     }
 }
 
-/// `2.1·10⁻⁷`.
+/// In the form `2.1·10⁻⁷`.
 fn with_power(value: f64, digits: usize) -> String {
     let text = format!("{value:.*e}", digits - 1);
     let (digits, exponent) = text.split_once('e').unwrap_or((&text, "0"));
     format!("{}·{}", digits.replace('-', "−"), power(exponent.parse().unwrap_or(0)))
 }
 
-/// This many decimals; from 10 000 on with thin spaces.
+/// With this many decimals; from 10 000 on with thin spaces.
 pub(crate) fn fixed(value: f64, decimals: usize) -> String {
     let text = format!("{:.decimals$}", value.abs());
     let (whole, rest) = text.split_at(text.find('.').unwrap_or(text.len()));
@@ -111,7 +112,7 @@ fn grouped(digits: &str) -> String {
     grouped
 }
 
-/// About six digits, without zeros at the end.
+/// About six significant digits, without trailing zeros.
 pub(crate) fn short(value: f64) -> String {
     if value == 0.0 {
         return "0".to_owned();
@@ -127,13 +128,14 @@ pub(crate) fn short(value: f64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// Of a number that is not 0; by way of text, as a logarithm may round past a power.
+/// The decimal exponent of a number other than 0. Taken from its text form, because a logarithm may
+/// round past a power of ten.
 fn exponent(value: f64) -> i32 {
     let text = format!("{value:.5e}");
     text.split_once('e').and_then(|(_, exponent)| exponent.parse().ok()).unwrap_or(0)
 }
 
-/// `2.5·10⁷`; not 0.
+/// In the form `2.5·10⁷`; the value must not be 0.
 pub(crate) fn scientific(value: f64) -> String {
     let exponent = exponent(value);
     let mantissa = format!("{:.5}", value / 10_f64.powi(exponent));
@@ -144,7 +146,7 @@ pub(crate) fn scientific(value: f64) -> String {
     }
 }
 
-/// `10⁵`.
+/// In the form `10⁵`.
 pub(crate) fn power(exponent: i32) -> String {
     let raised = |c: char| match c {
         '-' => Some('⁻'),

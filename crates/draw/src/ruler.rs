@@ -1,19 +1,19 @@
-//! An axis: which values it covers, where they go, and which are marked.
+//! An axis: the values it covers, their positions, and its marks.
 //!
-//! Linear marks are multiples of 1, 2 or 5 times a power of ten. Logarithmic ones are decades, with
-//! unlabelled marks between them; under two decades 1, 2 and 5 times each; under 0.8 of one, linear
-//! marks.
+//! Linear marks are multiples of 1, 2 or 5 times a power of ten. Logarithmic marks are decades,
+//! with unlabelled marks between them. Below two decades they are 1, 2 and 5 times each power of
+//! ten, and below 0.8 of a decade the marks are linear.
 
 use gridsat_model::Ticks;
 
 use crate::chart::{Axis, Scale};
 use crate::number::{fixed, power, scientific, short};
 
-/// An axis between two places on the paper.
+/// An axis between two coordinates.
 #[derive(Clone, Debug)]
 pub(crate) struct Ruler {
     is_log: bool,
-    /// Ends, as logarithms if it is logarithmic.
+    /// Ends of the covered range, as logarithms on a logarithmic axis.
     low: f64,
     high: f64,
     start: f64,
@@ -25,7 +25,7 @@ pub(crate) struct Ruler {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Mark {
     pub value: f64,
-    /// None of a small mark between labelled ones.
+    /// `None` for a small mark between labelled ones.
     pub label: Option<String>,
 }
 
@@ -35,10 +35,10 @@ impl Mark {
     }
 }
 
-/// What is farther from 0 cannot be drawn, as spans would overflow.
+/// Largest absolute value that can be drawn; differences of larger ones could overflow.
 const FARTHEST: f64 = 1e150;
 
-/// Whether an axis has a place for a value.
+/// Whether a value can be shown on an axis of this kind.
 pub(crate) fn can_show(axis: &Axis, value: f64) -> bool {
     match &axis.scale {
         Scale::Linear => value.abs() < FARTHEST,
@@ -48,7 +48,7 @@ pub(crate) fn can_show(axis: &Axis, value: f64) -> bool {
 }
 
 impl Ruler {
-    /// Covers the values that it can show; about `wanted` marks are labelled.
+    /// An axis that covers all values it can show, with about `wanted` labelled marks.
     pub fn new(axis: &Axis, values: impl Iterator<Item = f64>, wanted: usize) -> Self {
         let is_log = axis.scale == Scale::Log;
         let place = |value: f64| if is_log { value.log10() } else { value };
@@ -69,7 +69,7 @@ impl Ruler {
         Self { is_log, low, high, start: 0.0, end: 1.0, marks }
     }
 
-    /// From 0 to `span` with about eight marks, whose labels are exact.
+    /// A time axis from 0 to `span` with about eight marks, whose labels are exact.
     pub fn time(span: Ticks, scale: gridsat_model::Scale) -> Self {
         let span = span.max(Ticks(1));
         let powers = (0..19).map(|exponent| 10_u64.pow(exponent));
@@ -82,7 +82,8 @@ impl Ruler {
         Self { is_log: false, low: 0.0, high: span.as_f64(), start: 0.0, end: 1.0, marks }
     }
 
-    /// The decades that cover the values above 0, but none below `10^floor`.
+    /// A logarithmic axis over whole decades that cover the values above 0, but none below
+    /// `10^floor`.
     pub fn decades(
         values: impl Iterator<Item = f64>,
         floor: i32,
@@ -98,13 +99,13 @@ impl Ruler {
         Self { is_log: true, low, high, start: 0.0, end: 1.0, marks }
     }
 
-    /// The same between two places.
+    /// The same axis between two coordinates.
     pub fn between(mut self, start: f64, end: f64) -> Self {
         (self.start, self.end) = (start, end);
         self
     }
 
-    /// The place of a value, at most at the ends.
+    /// The coordinate of a value, limited to the ends of the axis.
     pub fn at(&self, value: f64) -> f64 {
         let value = match self.is_log {
             true if value <= 0.0 => self.low,
@@ -115,7 +116,7 @@ impl Ruler {
         self.start + share * (self.end - self.start)
     }
 
-    /// Whether a value is between the ends.
+    /// Whether a value lies between the ends of the axis.
     pub fn covers(&self, value: f64) -> bool {
         let value = if self.is_log { value.max(f64::MIN_POSITIVE).log10() } else { value };
         (self.low..=self.high).contains(&value)
@@ -126,7 +127,7 @@ impl Ruler {
     }
 }
 
-/// The least and the most; `None` of nothing.
+/// The smallest and the largest value; `None` without values.
 fn ends(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
     values.fold(None, |ends, value| {
         let (least, most) = ends.unwrap_or((value, value));
@@ -134,9 +135,9 @@ fn ends(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
     })
 }
 
-/// Ends with some room, but none beyond a zero that was asked for.
+/// The range extended by a margin, but not beyond a 0 that was asked for.
 fn padded((least, most): (f64, f64), has_zero: bool, is_log: bool) -> (f64, f64) {
-    // Fewer than nine digits apart is as good as equal: marks could not tell them apart.
+    // Values that agree in nine digits count as equal, because marks could not distinguish them.
     let size = least.abs().max(most.abs());
     if most - least <= 1e-9 * size || most == least {
         let room = match size {
@@ -156,24 +157,25 @@ fn linear_marks(low: f64, high: f64, wanted: usize) -> Vec<Mark> {
     let exponent = rough.log10().floor() as i32;
     let steps = [1.0, 2.0, 5.0, 10.0].map(|digit| digit * 10_f64.powi(exponent));
     let step = steps.into_iter().find(|&step| step >= rough * 0.7).unwrap_or(steps[3]);
-    // A step of ten is the next power.
+    // A step of ten is 1 times the next power.
     let decimals = -(exponent + i32::from(step >= steps[3]));
     let first = (low / step).ceil();
     let count = ((high / step).floor() - first).max(0.0) as usize;
     let marks = (0..=count.min(2 * wanted)).map(|number| (first + number as f64) * step);
     let size = low.abs().max(high.abs());
-    // Few digits are shorter as powers; many are needed to tell the marks apart.
+    // Numbers with few digits are shorter as powers of ten; many digits are needed to distinguish
+    // the marks.
     let is_plain = (decimals <= 4 && size < 1e7) || size > 1e4 * step;
     let label = |value: f64| match is_plain {
         true => fixed(value, decimals.max(0) as usize),
-        // What is left of a zero after rounding.
+        // A 0 that rounding made slightly different.
         false if value.abs() < step / 2.0 => "0".to_owned(),
         false => scientific(value),
     };
     marks.map(|value| Mark::new(value, label(value))).collect()
 }
 
-/// `low` and `high` are exponents of ten.
+/// Marks of a logarithmic axis; `low` and `high` are exponents of ten.
 fn log_marks(low: f64, high: f64, wanted: usize) -> Vec<Mark> {
     if high - low < 0.8 {
         return linear_marks(10_f64.powf(low), 10_f64.powf(high), wanted);
@@ -190,7 +192,7 @@ fn log_marks(low: f64, high: f64, wanted: usize) -> Vec<Mark> {
         let name = || if is_plain { short(value) } else { power(exponent) };
         Mark { value, label: is_named.then(name) }
     };
-    // Between the labels of every second decade there is no room for more than the decades.
+    // If only every second decade or fewer are labelled, there is room only for the decades.
     let digits = if every == 1 { 1..=9 } else { 1..=1 };
     decades
         .flat_map(|exponent| digits.clone().map(move |digit| (exponent, digit)))

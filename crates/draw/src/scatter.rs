@@ -1,49 +1,49 @@
 //! Named points between two logarithmic axes as SVG: one self-contained file.
 //!
-//! What lies below the lowest decade, such as 0, is drawn on the edge and its tooltip says so.
-//! Every point is labelled; the two kinds also differ in shape and in colour, two of Okabe and
-//! Ito's that people with any colour vision tell apart.
+//! Values below the lowest decade, such as 0, are drawn on the edge, and their tooltips say so.
+//! Every point is labelled. The two kinds of points differ in shape and in colour (two of Okabe and
+//! Ito's, which people with any colour vision can distinguish).
 
 use crate::ruler::Ruler;
 use crate::svg::{LETTER, MARGIN, Svg, Theme, escaped, heading, style};
 
-/// What is drawn.
+/// The contents of a scatter plot.
 pub struct Scatter<'a> {
-    /// Heading.
+    /// Heading of the plot.
     pub title: &'a str,
-    /// A line below it.
+    /// A line below the heading.
     pub note: String,
-    /// Names of the two kinds, for the legend.
+    /// Names of the two kinds of points, for the legend.
     pub kinds: [&'a str; 2],
-    /// To the right.
+    /// Horizontal axis.
     pub x: LogAxis<'a>,
-    /// Upwards.
+    /// Vertical axis.
     pub y: LogAxis<'a>,
-    /// In the order in which labels choose their places.
+    /// The points; earlier ones choose the place of their label first.
     pub points: Vec<Point<'a>>,
 }
 
 /// A logarithmic axis over whole decades.
 pub struct LogAxis<'a> {
-    /// What is measured.
+    /// Name of the measured value.
     pub label: &'a str,
-    /// No decade below this power of ten is shown.
+    /// Exponent of the lowest power of ten shown.
     pub floor: i32,
-    /// How a power of ten is written.
+    /// Formats a power of ten on the axis.
     pub mark: fn(f64) -> String,
-    /// How the value of a point is written in its tooltip.
+    /// Formats the value of a point in its tooltip.
     pub value: fn(f64) -> String,
 }
 
-/// A point.
+/// A labelled point.
 pub struct Point<'a> {
-    /// Its label.
+    /// The label.
     pub name: &'a str,
-    /// Whether it is of the second kind.
+    /// Whether it is of the second of [`Scatter::kinds`].
     pub is_second: bool,
-    /// Where on the axis of x.
+    /// Value on the x axis.
     pub x: f64,
-    /// Where on the axis of y.
+    /// Value on the y axis.
     pub y: f64,
 }
 
@@ -58,7 +58,7 @@ const LINE: f64 = 13.0;
 /// A rectangle: left, top, right, bottom.
 type Area = [f64; 4];
 
-/// The picture.
+/// The plot as SVG.
 pub fn svg(scatter: &Scatter<'_>) -> String {
     let [across, up] = [&scatter.x, &scatter.y];
     let x = Ruler::decades(scatter.points.iter().map(|point| point.x), across.floor, across.mark);
@@ -91,7 +91,7 @@ fn legend(svg: &mut Svg, kinds: [&str; 2]) {
     }
 }
 
-/// A dot or a square, with a tooltip inside if that is not empty.
+/// A dot or a square, with a tooltip unless that is empty.
 fn marker(is_second: bool, (x, y): (f64, f64), tooltip: &str) -> String {
     let (left, top) = (x - 4.5, y - 4.5);
     match is_second {
@@ -119,8 +119,8 @@ fn axes(svg: &mut Svg, (time, below): (&Ruler, &str), (gap, beside): (&Ruler, &s
     svg.text("note middle", format_args!(r#"transform="translate(18 {y}) rotate(-90)""#), beside);
 }
 
-/// Each label goes to the first free place around its point; one that ends up away from it gets a
-/// line.
+/// Draws each label at the first free place around its point; a label away from its point is
+/// connected by a line.
 fn labels(svg: &mut Svg, names: &[&str], points: &[(f64, f64)]) {
     let mut taken: Vec<Area> =
         points.iter().map(|(x, y)| [x - 5.0, y - 5.0, x + 5.0, y + 5.0]).collect();
@@ -142,7 +142,8 @@ fn labels(svg: &mut Svg, names: &[&str], points: &[(f64, f64)]) {
     }
 }
 
-/// Right of the point, left of it, above, below, then the same farther away.
+/// Candidate places of a label: right of the point, left of it, above, below, then the same farther
+/// away.
 fn places((x, y): (f64, f64), width: f64) -> Vec<Area> {
     let at =
         |left: f64, middle: f64| [left, middle - LINE / 2.0, left + width, middle + LINE / 2.0];

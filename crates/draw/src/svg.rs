@@ -1,29 +1,29 @@
-//! An SVG document: one preamble for all pictures, elements one per line, and text that stays text.
+//! An SVG document: one preamble for all pictures, one line per element, and escaped text.
 //!
-//! Coordinates are formatted by the caller, who knows how many decimals matter.
+//! The caller formats coordinates, because it knows how many decimals matter.
 
 use std::fmt::{Arguments, Write};
 
-/// The colours of a picture, by where it will stand.
+/// The colours of a picture, depending on where it is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Theme {
-    /// A file of its own: dark on white.
+    /// A separate file: dark on white.
     Paper,
-    /// Part of an HTML page: light or dark as the reader's system asks.
+    /// Part of an HTML page: light or dark by the reader's system setting.
     Page,
 }
 
-/// Left of everything in pictures other than charts.
+/// Left margin in pictures other than charts.
 pub(crate) const MARGIN: f64 = 16.0;
-/// Pixels a letter takes there, with some to spare.
+/// Estimated width of a letter there, in pixels; an upper estimate.
 pub(crate) const LETTER: f64 = 7.0;
 
-/// The elements of a document in the order in which they are painted.
+/// The elements of a document, in painting order.
 #[derive(Default)]
 pub(crate) struct Svg(String);
 
 impl Svg {
-    /// Any markup, as a line of its own.
+    /// Appends markup as one line.
     pub fn line(&mut self, markup: Arguments<'_>) {
         self.0.write_fmt(markup).expect("writing to a string does not fail");
         self.0.push('\n');
@@ -33,14 +33,14 @@ impl Svg {
         self.line(format_args!(r#"<path class="{class}" d="{outline}"/>"#));
     }
 
-    /// `place` holds the attributes after the class, such as x and y.
+    /// Appends a text element. `place` holds the attributes after the class, such as x and y.
     pub fn text(&mut self, class: &str, place: Arguments<'_>, text: &str) {
         let class = if class.is_empty() { String::new() } else { format!(r#"class="{class}" "#) };
         self.line(format_args!("<text {class}{place}>{}</text>", escaped(text)));
     }
 
-    /// The document. With a style it is a file of its own on a white ground; without, it is made
-    /// for an HTML page that styles it by its class.
+    /// The complete document. With a style it is a separate file on a white background; without, it
+    /// is part of an HTML page that styles it by its class.
     pub fn finish(
         self,
         class: Option<&str>,
@@ -66,7 +66,7 @@ impl Svg {
     }
 }
 
-/// The heading of a picture other than a chart, and the lines below it.
+/// Draws the heading of a picture other than a chart, and the lines below it.
 pub(crate) fn heading<'a>(svg: &mut Svg, title: &str, notes: impl Iterator<Item = &'a String>) {
     svg.text("title", format_args!(r#"x="{MARGIN}" y="28""#), title);
     for (line, note) in notes.enumerate() {
@@ -75,8 +75,8 @@ pub(crate) fn heading<'a>(svg: &mut Svg, title: &str, notes: impl Iterator<Item 
     }
 }
 
-/// What pictures other than [`Chart`](crate::chart::Chart) look like, each of which is a document
-/// of its own.
+/// The CSS of pictures other than [`Chart`](crate::chart::Chart), each of which is a separate
+/// document.
 pub(crate) fn style(theme: Theme) -> String {
     match theme {
         Theme::Paper => LIGHT.to_owned(),
@@ -103,7 +103,7 @@ text{font:12px 'Helvetica Neue',Arial,'DejaVu Sans',sans-serif;fill:#222}\
 .end{text-anchor:end}\
 .middle{text-anchor:middle}";
 
-/// What differs on dark ground, which is the first path of the document.
+/// Colours that differ on a dark background; the background is the first path of the document.
 const DARK: &str = "\
 text{fill:#e8ebf0}\
 .note,.small{fill:#a3acbb}\
@@ -114,7 +114,7 @@ text{fill:#e8ebf0}\
 .halo,.wide{stroke:#1b2029}\
 svg>path:first-of-type{fill:#1b2029}";
 
-/// Text as XML wants it.
+/// Text with the special characters of XML escaped.
 pub fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {
@@ -132,7 +132,7 @@ pub fn escaped(text: &str) -> String {
 }
 
 #[cfg(test)]
-/// Well-formed, and no number went wrong on the way.
+/// Asserts that the document is well-formed and contains no NaN or infinity.
 pub(crate) fn assert_well_formed(xml: &str) {
     roxmltree::Document::parse(xml).expect("well-formed");
     assert!(!xml.contains("NaN") && !xml.contains("inf"));

@@ -1,6 +1,6 @@
-//! How much room text takes. The font is not known here, so widths are estimates on the safe side.
+//! Estimated width of text. The font is not known here, so the estimates are on the large side.
 
-/// Of a text with letters of this size.
+/// Estimated width of a text at this font size.
 pub(crate) fn width(text: &str, size: f64) -> f64 {
     let letters = text.chars().map(|c| match c {
         'i' | 'j' | 'l' | 'I' | 't' | 'f' | 'r' | '.' | ',' | ':' | ';' | '\'' | '|' | '('
@@ -8,7 +8,7 @@ pub(crate) fn width(text: &str, size: f64) -> f64 {
         '\u{2009}' => 0.2,
         'm' | 'w' | 'M' | 'W' | '%' | '@' => 0.92,
         'A'..='Z' => 0.7,
-        // Ideographs and pictures are as wide as they are high.
+        // Ideographs and emoji are as wide as they are high.
         '\u{2E80}'.. => 1.0,
         '−' => 0.84,
         _ => 0.64,
@@ -16,7 +16,7 @@ pub(crate) fn width(text: &str, size: f64) -> f64 {
     size * letters.sum::<f64>()
 }
 
-/// The text, or its beginning with an ellipsis if it is wider.
+/// The text, or its beginning with an ellipsis if it is wider than `room`.
 pub(crate) fn shortened(text: &str, room: f64, size: f64) -> String {
     if width(text, size) <= room {
         return text.to_owned();
@@ -34,8 +34,8 @@ pub(crate) fn shortened(text: &str, room: f64, size: f64) -> String {
     short
 }
 
-/// In at most `most` lines, broken at spaces, and inside words that are wider than a line; the last
-/// is shortened.
+/// The text in at most `most` lines, broken at spaces, and inside words that are wider than a line;
+/// the last line is shortened if necessary.
 pub(crate) fn wrapped(text: &str, room: f64, size: f64, most: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
@@ -52,7 +52,7 @@ pub(crate) fn wrapped(text: &str, room: f64, size: f64, most: usize) -> Vec<Stri
     lines.iter().map(|line| shortened(line, room, size)).collect()
 }
 
-/// A word cut so that each piece fits a line.
+/// A word cut into pieces that each fit a line.
 fn pieces(word: &str, room: f64, size: f64) -> Vec<String> {
     let mut pieces = vec![String::new()];
     let mut used = 0.0;

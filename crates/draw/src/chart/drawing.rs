@@ -1,10 +1,11 @@
-//! Where everything goes.
+//! Layout of a chart.
 //!
 //! From top to bottom: title, label of the vertical axis, plot, marks and label of the horizontal
-//! axis, legend, note. Texts are wrapped by an estimate of their width, and the height follows.
+//! axis, legend, note. Texts are wrapped by their estimated width, and the height of the chart
+//! follows.
 //!
-//! Directions are "along x" and "along y" here. Usually x goes to the right and y upwards; with
-//! categories on x the chart lies on its side, x going down and y to the right.
+//! Directions are called "along x" and "along y". Usually x points right and y up. With categories
+//! on x the chart is rotated: x points down and y to the right.
 
 use std::fmt;
 
@@ -17,18 +18,18 @@ use crate::text::{shortened, width, wrapped};
 
 const WIDTH: f64 = 480.0;
 const EDGE: f64 = 14.0;
-/// Of a plot without categories.
+/// Height of a plot without categories.
 const HEIGHT: f64 = 260.0;
 const LINE: f64 = 17.0;
-/// Between the axis and the first points, for those moved aside.
+/// Distance between the axis and the first points, which leaves room for shifted points.
 const INSET: f64 = 16.0;
-/// A sample of the line with its marker.
+/// Width of a legend sample: a line with its marker.
 const SAMPLE: f64 = 32.0;
-/// Names of categories take at most so much, in at most two lines.
+/// Largest width of category names, which take at most two lines.
 const NAMES: f64 = 180.0;
 
-/// The chart as SVG. For [`Theme::Page`] it has no ids, and only classes that begin with `figure`:
-/// many charts share a page that has [`PAGE_STYLE`](super::PAGE_STYLE).
+/// The chart as SVG. For [`Theme::Page`] it has no ids, and only classes that begin with `figure`,
+/// so that one page with [`PAGE_STYLE`](super::PAGE_STYLE) can hold many charts.
 pub fn svg(chart: &Chart, theme: Theme) -> String {
     let mut drawing = Drawing::new(chart);
     let end = drawing.draw();
@@ -39,11 +40,11 @@ pub fn svg(chart: &Chart, theme: Theme) -> String {
 
 struct Drawing<'a> {
     chart: &'a Chart,
-    /// The points that can be drawn, of each series, in the order of x.
+    /// The points of each series that can be drawn, in order of x.
     points: Vec<Vec<Point>>,
     x: Ruler,
     y: Ruler,
-    /// On its side.
+    /// Whether the chart is rotated: categories are rows.
     is_rows: bool,
     left: f64,
     top: f64,
@@ -74,7 +75,7 @@ impl<'a> Drawing<'a> {
         Self { chart, points, x, y, is_rows, left, top, bottom, svg: Svg::default() }
     }
 
-    /// Gives where it ends.
+    /// Draws everything and returns the y coordinate of the bottom.
     fn draw(&mut self) -> f64 {
         self.heading();
         self.axes();
@@ -92,7 +93,7 @@ impl<'a> Drawing<'a> {
         self.text("", EDGE, self.top - 14.0, &label)
     }
 
-    /// Nothing without a text.
+    /// Draws a text; nothing if it is empty.
     fn text(&mut self, class: &str, x: f64, y: f64, text: &str) {
         if !text.is_empty() {
             self.svg.text(class, format_args!(r#"x="{x:.1}" y="{y:.1}""#), text);
@@ -141,7 +142,7 @@ impl<'a> Drawing<'a> {
             self.svg.path("figure-axis", format_args!("M{x:.1} {bottom:.1}v{length}"));
             let label = mark.label.as_deref().unwrap_or_default();
             let half = width(label, 13.0) / 2.0;
-            // A label that would touch the one before is left out.
+            // A label that would touch the previous one is left out.
             if x - half >= free && x + half <= WIDTH {
                 self.text("figure-middle", x, bottom + 19.0, label);
                 free = if label.is_empty() { free } else { x + half + 4.0 };
@@ -149,7 +150,7 @@ impl<'a> Drawing<'a> {
         }
     }
 
-    /// A line at 0 where values of both signs are measured.
+    /// Draws a line at 0 if there are values of both signs.
     fn zero(&mut self) {
         let has_both = matches!(self.chart.y.scale, Scale::Linear)
             && self.points.iter().flatten().flat_map(ends).any(|end| end < 0.0);
@@ -185,7 +186,7 @@ impl<'a> Drawing<'a> {
         }
     }
 
-    /// How far each series is moved along x, so that error bars at the same x do not hide one
+    /// How far each series is shifted along x, so that error bars at the same x do not hide one
     /// another.
     fn shifts(&self) -> Vec<f64> {
         let count = self.points.len();
@@ -198,7 +199,7 @@ impl<'a> Drawing<'a> {
         (0..count).map(|number| step * (number as f64 - (count as f64 - 1.0) / 2.0)).collect()
     }
 
-    /// The least distance along x between points at different x.
+    /// The smallest distance along x between points at different x.
     fn least_gap(&self) -> f64 {
         if self.is_rows {
             return (self.x.at(1.0) - self.x.at(0.0)).abs();
@@ -210,7 +211,7 @@ impl<'a> Drawing<'a> {
         gaps.filter(|&gap| gap > 1e-6).fold(f64::INFINITY, f64::min)
     }
 
-    /// On the paper.
+    /// Converts coordinates along x and y to SVG coordinates.
     fn place(&self, along_x: f64, along_y: f64) -> (f64, f64) {
         if self.is_rows { (along_y, along_x) } else { (along_x, along_y) }
     }
@@ -233,7 +234,7 @@ impl<'a> Drawing<'a> {
         self.svg.line(format_args!(r#"<path class="figure-line {class}"{dashes} d="{outline}"/>"#));
     }
 
-    /// `ending` closes what the marker is part of.
+    /// Draws the marker of a series; `ending` closes the element that contains it.
     fn marker(&mut self, number: usize, place: fmt::Arguments<'_>, ending: &str) {
         let (class, (outline, hollow)) = (colour(number), marker(number));
         self.svg.line(format_args!(
@@ -260,7 +261,7 @@ impl<'a> Drawing<'a> {
             format!("M{x:.1} {y:.1}L{right:.1} {bottom:.1}")
         };
         let mut outline = line(ends.map(|end| (along_x, end)));
-        // No cap where the plot ends first.
+        // An error bar that is cut off at the edge of the plot has no cap.
         for end in ends.into_iter().filter(|&end| self.y.covers(end)) {
             outline += &line([-3.5, 3.5].map(|aside| (along_x + aside, end)));
         }
@@ -283,7 +284,8 @@ impl<'a> Drawing<'a> {
         )
     }
 
-    /// Label of the horizontal axis, legend and note; gives where they end.
+    /// Draws the label of the horizontal axis, the legend and the note; returns the y coordinate of
+    /// their bottom.
     fn below(&mut self) -> f64 {
         let mut y = self.bottom + 22.0;
         let label = if self.is_rows { &self.chart.y.label } else { &self.chart.x.label };
@@ -303,7 +305,7 @@ impl<'a> Drawing<'a> {
         y
     }
 
-    /// In columns of equal width, as many rows as needed and no more columns than those need.
+    /// Draws the legend in columns of equal width; returns the y coordinate of its bottom.
     fn legend(&mut self, above: f64) -> f64 {
         let series = self.chart.series.iter().enumerate();
         let named: Vec<_> = series.filter(|(_, series)| !series.name.is_empty()).collect();
@@ -335,7 +337,7 @@ fn vertical_axis(chart: &Chart) -> &super::Axis {
     if matches!(chart.x.scale, Scale::Category(_)) { &chart.x } else { &chart.y }
 }
 
-/// Room for two lines of a name or for the dots of all series, in every row.
+/// Height of all rows: each has room for two lines of its name and for the dots of all series.
 fn rows_height(chart: &Chart, x: &Ruler) -> f64 {
     let lines = x.labels().map(|(_, label)| wrapped(label, NAMES, 13.0, 2).len());
     let lines = lines.max().unwrap_or(1) as f64;
@@ -343,7 +345,8 @@ fn rows_height(chart: &Chart, x: &Ruler) -> f64 {
     row * x.marks.len().max(1) as f64
 }
 
-/// What of a series has a place on both axes, in the order of x; error bars that make no sense go.
+/// The points of a series that have a place on both axes, in order of x; invalid error bars are
+/// removed.
 fn drawable(chart: &Chart, series: &Series) -> Vec<Point> {
     let points = series.points.iter().copied();
     let has_place = |point: &Point| can_show(&chart.x, point.x) && can_show(&chart.y, point.y);
@@ -356,14 +359,14 @@ fn drawable(chart: &Chart, series: &Series) -> Vec<Point> {
     points
 }
 
-/// What the axis of y has to cover. A bar down to next to nothing would stretch a logarithmic axis;
-/// there it runs into the edge.
+/// The values that the y axis has to cover. An error bar that reaches down to almost 0 would
+/// stretch a logarithmic axis; there it is cut off at the edge.
 fn covered(chart: &Chart, point: &Point) -> [f64; 3] {
     let least = if chart.y.scale == Scale::Log { point.y / 10.0 } else { f64::NEG_INFINITY };
     ends(point).map(|end| end.max(least))
 }
 
-/// The point and its error bar.
+/// The value of a point and both ends of its error bar.
 fn ends(point: &Point) -> [f64; 3] {
     let half_width = point.half_width.unwrap_or(0.0);
     [point.y - half_width, point.y, point.y + half_width]
@@ -407,7 +410,7 @@ mod tests {
         let svg = svg(&chart, Theme::Paper);
         assert_well_formed(&svg);
         assert!(svg.contains("<title>series 1: load (%) 2; wait (s) 20 ± 0.5</title>"));
-        // Markers and lines of the legend count too.
+        // Markers and lines of the legend are counted too.
         assert_eq!(count(&svg, r#"class="figure-marker"#), 4 + 2);
         assert_eq!(count(&svg, r#"class="figure-bar"#), 4);
         assert_eq!(count(&svg, r#"class="figure-line"#), 2 + 2);

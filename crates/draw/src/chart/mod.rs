@@ -4,16 +4,16 @@
 //! Chart ──► ruler: which values, which marks ──► drawing: where everything goes ◄── style: how it looks
 //! ```
 //!
-//! Series differ in colour (Okabe and Ito), marker and dashes, so that they survive colour
-//! blindness and grey print. A chart is 480 units wide with letters of 13, and the legend is below
-//! the plot: scaled to a phone or to a column of a paper it can still be read. Categories are rows
-//! with their names on the left, however long.
+//! Series differ in colour (the palette of Okabe and Ito), marker and dashes, so that they remain
+//! distinguishable for colour-blind readers and in grey print. A chart is 480 units wide, with a
+//! font size of 13 and the legend below the plot, so that it stays readable on a phone or in a
+//! column of a paper. Categories are drawn as rows with their names on the left.
 //!
-//! The same chart gives the same bytes. What cannot be drawn is left out: points that are not
-//! finite, and on a logarithmic axis those not above 0; error bars end at the edge of the plot. A
-//! line goes on between the points that are left, in the order of x.
+//! The same chart gives the same bytes. Points that cannot be drawn are left out: those that are
+//! not finite and, on a logarithmic axis, those not above 0. Error bars end at the edge of the
+//! plot. A line connects the remaining points in order of x.
 //!
-//! Not here: bars in stacks, second axes, anything that moves.
+//! Not supported: stacked bars, second axes, animation.
 
 mod drawing;
 mod style;
@@ -21,60 +21,61 @@ mod style;
 pub use drawing::svg;
 pub use style::PAGE_STYLE;
 
-/// What is drawn.
+/// The contents of a chart.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Chart {
     /// The heading; may be empty.
     pub title: String,
-    /// Below everything, such as what the error bars are; may be empty.
+    /// Text below the chart, such as what the error bars mean; may be empty.
     pub note: String,
-    /// What is varied.
+    /// Axis of the varied parameter.
     pub x: Axis,
-    /// What is measured.
+    /// Axis of the measured value.
     pub y: Axis,
-    /// In the order of the legend. More than twelve begin to repeat markers.
+    /// In order of the legend. Markers repeat after twelve series.
     pub series: Vec<Series>,
 }
 
-/// One of the two directions.
+/// A horizontal or vertical axis.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Axis {
-    /// With its unit in parentheses: "makespan (s)".
+    /// Label with the unit in parentheses: "makespan (s)".
     pub label: String,
-    /// How values become places.
+    /// How values are mapped to positions.
     pub scale: Scale,
-    /// Whether 0 must be visible; a logarithmic axis has none.
+    /// Whether the axis must cover 0; ignored on a logarithmic axis.
     pub include_zero: bool,
 }
 
-/// How values become places.
+/// How values are mapped to positions.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Scale {
-    /// In proportion.
+    /// Proportional to the value.
     Linear,
-    /// Each tenfold takes the same room.
+    /// Proportional to the logarithm.
     Log,
-    /// Value i is the i-th of these names, from 0. On x, the chart becomes rows.
+    /// Value i stands for the i-th of these names, from 0. On x, the chart is drawn as rows.
     Category(Vec<String>),
 }
 
-/// What is drawn in one colour.
+/// Points drawn in one colour.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Series {
-    /// In the legend; without a name it is not in the legend.
+    /// Name in the legend; a series without a name is not in the legend.
     pub name: String,
-    /// In any order.
+    /// The points, in any order.
     pub points: Vec<Point>,
 }
 
-/// A value with its uncertainty.
+/// A measured value with its uncertainty.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Point {
-    /// Where on the axis of x.
+    /// Value on the x axis.
     pub x: f64,
-    /// Where on the axis of y.
+    /// Value on the y axis.
     pub y: f64,
-    /// The error bar reaches from y - this to y + this.
+    /// Half of the length of the error bar, which reaches from y - `half_width` to y +
+    /// `half_width`.
     pub half_width: Option<f64>,
 }
 

@@ -1,10 +1,10 @@
-//! How charts look: colours, markers, dashes, letters.
+//! The appearance of charts: colours, markers, dashes, fonts.
 //!
-//! The colours are those of Okabe and Ito without yellow, which white paper swallows; on dark
-//! ground blue and black are lighter. Colours repeat after 7, markers after 12 and dashes after 4,
-//! so that neighbours differ in all three.
+//! The colours are those of Okabe and Ito without yellow, which is hard to see on white; on a dark
+//! background blue and black are replaced by lighter ones. Colours repeat after 7, markers after 12
+//! and dashes after 4, so that neighbouring series differ in all three.
 
-/// One rule for each class; colours are variables.
+/// CSS rules, one per class; colours are variables.
 macro_rules! rules {
     () => {
         "\
@@ -34,7 +34,7 @@ macro_rules! rules {
 const RULES: &str = rules!();
 
 /// The CSS that a page needs once for all its charts of [`Theme::Page`](crate::Theme::Page). The
-/// page may set the variables otherwise, on `.figure`.
+/// page may override the variables on `.figure`.
 pub const PAGE_STYLE: &str = concat!(
     "\
 .figure{display:block;width:100%;max-width:720px;height:auto;\
@@ -49,7 +49,7 @@ pub const PAGE_STYLE: &str = concat!(
     rules!()
 );
 
-/// The rules with the light colours in place of variables, which not every viewer of SVG knows.
+/// The rules with the light colours in place of variables, which not every SVG viewer supports.
 pub(super) fn paper_style() -> String {
     let light = PAGE_STYLE.split(['{', '}']).nth(1).unwrap_or_default();
     let variables = light.split(';').filter_map(|line| line.split_once(':'));
@@ -59,12 +59,12 @@ pub(super) fn paper_style() -> String {
     })
 }
 
-/// The class with the colour of a series.
+/// The CSS class with the colour of a series.
 pub(super) fn colour(series: usize) -> String {
     format!("figure-{}", series % 7 + 1)
 }
 
-/// The attribute that dashes the line of a series.
+/// The SVG attribute with the dashes of a series.
 pub(super) fn dashes(series: usize) -> &'static str {
     [
         "",
@@ -74,7 +74,7 @@ pub(super) fn dashes(series: usize) -> &'static str {
     ][series % 4]
 }
 
-/// The outline of a marker around 0, and the class if it is hollow.
+/// The path of a series' marker around the origin, and the class that makes it hollow, if it is.
 pub(super) fn marker(series: usize) -> (&'static str, &'static str) {
     const OUTLINES: [&str; 6] = [
         "M-3.7 0a3.7 3.7 0 1 0 7.4 0a3.7 3.7 0 1 0 -7.4 0z",

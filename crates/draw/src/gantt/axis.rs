@@ -1,14 +1,14 @@
-//! The time axis below a chart, and what is placed along it.
+//! The time axis below a chart, and drawing along it.
 
 use crate::ruler::Ruler;
 use crate::svg::Svg;
 use gridsat_model::{Scale, Ticks};
 
-/// Pixels of time axis.
+/// Width of the time axis in pixels.
 pub(super) const PLOT: f64 = 960.0;
-/// Height of the axis with its labels.
+/// Height of the axis with its labels, in pixels.
 pub(super) const FOOT: f64 = 48.0;
-/// Pixels a letter on a bar takes, with some to spare.
+/// Estimated width of a letter on a bar, in pixels; an upper estimate.
 const SMALL_LETTER: f64 = 6.2;
 
 pub(super) struct TimeAxis {
@@ -20,7 +20,7 @@ pub(super) struct TimeAxis {
 }
 
 impl TimeAxis {
-    /// From 0 to `span`, below what reaches from `top` to `bottom`.
+    /// An axis from 0 to `span` below a plot that reaches from `top` to `bottom`.
     pub fn new(span: Ticks, scale: Scale, left: f64, top: f64, bottom: f64) -> Self {
         let right = left + PLOT;
         let ruler = Ruler::time(span, scale).between(left, right);
@@ -43,7 +43,8 @@ impl TimeAxis {
         svg.text("note middle", format_args!(r#"x="{x:.2}" y="{y:.0}""#), title);
     }
 
-    /// A vertical line with its label to the left of its top, or to the right near the axis' start.
+    /// Draws a vertical line with its label to the left of its top, or to the right near the start
+    /// of the axis.
     pub fn mark(&self, svg: &mut Svg, class: &str, label: &str, time: Ticks, y: f64) {
         let x = self.x(time);
         for class in ["halo", class] {
@@ -55,7 +56,7 @@ impl TimeAxis {
     }
 }
 
-/// The name of a bar (left, top, width, height), where it fits.
+/// Draws the name of a bar (left, top, width, height) if it fits.
 pub(super) fn name_inside(
     svg: &mut Svg,
     name: &str,
@@ -68,7 +69,7 @@ pub(super) fn name_inside(
     }
 }
 
-/// Diagonal stripes, on a ground of this colour, for `fill="url(#hatch)"`.
+/// Defines diagonal stripes on a background of this colour, used as `fill="url(#hatch)"`.
 pub(super) fn hatching(svg: &mut Svg, ground: &str) {
     svg.line(format_args!(
         r##"<defs><pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path fill="{ground}" d="M0 0H6V6H0Z"/><path d="M0 0V6" stroke="#888" stroke-width="2"/></pattern></defs>"##

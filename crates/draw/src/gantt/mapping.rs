@@ -1,8 +1,8 @@
 //! Gantt chart of a mapping as SVG: one self-contained file, the same bytes for the same input.
 //!
-//! One row per host: hatched until it is ready, then one rectangle per task, with its name where it
-//! fits and a tooltip always. Below is a time axis in the file's own unit; vertical lines mark the
-//! makespan and, if given, the lower bound. Colours only separate neighbours and mean nothing else.
+//! One row per host: hatched until the host is ready, then one rectangle per task, with a tooltip
+//! and, where it fits, its name. Below is a time axis in the unit of the instance; vertical lines
+//! mark the makespan and, if given, the lower bound. Colours only separate neighbouring tasks.
 
 use super::axis::{FOOT, TimeAxis, hatching, name_inside};
 use super::timeline::{HostRow, TaskBar, rows, shortened};
@@ -10,21 +10,21 @@ use super::{COLOURS, LONGEST_NAME};
 use crate::svg::{LETTER, MARGIN, Svg, Theme, escaped, heading, style};
 use gridsat_model::{Instance, Mapping, Ticks};
 
-/// What is written around the chart.
+/// Texts and marks around the chart.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SvgOptions<'a> {
-    /// Heading; the instance's name if absent.
+    /// Heading; the name of the instance if `None`.
     pub title: Option<&'a str>,
-    /// A line below it.
+    /// A line below the heading.
     pub subtitle: Option<&'a str>,
     /// Where to draw the lower bound, in ticks.
     pub lower_bound: Option<Ticks>,
 }
 
-/// Height of heading, subheading and the labels of the two lines.
+/// Height of heading, subtitle and the labels of the two vertical lines.
 const HEAD: f64 = 88.0;
 
-/// The chart.
+/// The chart of a mapping as SVG.
 pub fn svg(instance: &Instance, mapping: &Mapping, options: &SvgOptions) -> String {
     let name = if instance.name().is_empty() { "Mapping" } else { instance.name() };
     let title = options.title.unwrap_or(name);
@@ -79,7 +79,7 @@ impl<'a> Drawing<'a> {
             self.waiting(svg, row, y);
         }
         for (place, bar) in row.tasks.iter().enumerate() {
-            // Rows start at different colours, or long columns of one colour would appear.
+            // Rows start at different colours; otherwise columns of one colour would appear.
             let colour = COLOURS[(place + 3 * number) % COLOURS.len()];
             self.task(svg, bar, y, colour);
         }

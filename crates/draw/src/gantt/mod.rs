@@ -1,10 +1,10 @@
-//! What runs where and when: a mapping for the terminal ([`text`]) and for the browser ([`svg`]),
-//! and a simulated run ([`schedule`]).
+//! Gantt charts: of a mapping for the terminal ([`text`]) and for the browser ([`svg`]), and of a
+//! simulated run ([`schedule`]).
 //!
-//! A mapping says where tasks run, not in which order; both views of it run the tasks of a host in
-//! task order from its ready time, without gaps.
+//! A mapping gives the host of each task, not the order. Both views run the tasks of a host in task
+//! order from its ready time, without gaps.
 //!
-//! The colours are those of Okabe and Ito, which people with any colour vision tell apart.
+//! The colours are those of Okabe and Ito, which people with any colour vision can distinguish.
 
 mod axis;
 mod mapping;
@@ -15,7 +15,7 @@ mod timeline;
 pub use mapping::{SvgOptions, svg};
 pub use text::text;
 
-/// Fill and the colour of letters on it.
+/// Fill colours, each with a text colour that is readable on it.
 const COLOURS: [(&str, &str); 7] = [
     ("#56B4E9", "#000"),
     ("#E69F00", "#000"),
@@ -26,5 +26,5 @@ const COLOURS: [(&str, &str); 7] = [
     ("#CC79A7", "#000"),
 ];
 
-/// Names of hosts and resources have at most this many letters.
+/// Longest name of a host or resource, in characters; longer ones are shortened.
 const LONGEST_NAME: usize = 24;

@@ -1,4 +1,4 @@
-//! Gantt chart in characters, one line a host.
+//! Gantt chart in characters, one line per host.
 //!
 //! ```text
 //! a │░░render░░░▓▓▓▓▓     │ 16
@@ -6,10 +6,10 @@
 //!    0                  21
 //! ```
 //!
-//! Dots until the host is ready, then its tasks alternately shaded, with their names where they
-//! fit. A task's ends are rounded to whole characters; a task shorter than half a character may
-//! vanish, the load behind the bar counts it. A character counts as one column, which is wrong for
-//! wide scripts.
+//! Dots until the host is ready, then its tasks in alternating shades, with their names where they
+//! fit. The ends of a task are rounded to whole characters; a task shorter than half a character
+//! may be invisible, but the load after the bar includes it. Every character counts as one column,
+//! which is wrong for wide scripts.
 
 use super::timeline::{HostRow, rows, shortened};
 use gridsat_model::{Instance, Mapping, Ticks};
@@ -18,10 +18,10 @@ const WAITING: char = '·';
 const SHADES: [char; 2] = ['░', '▓'];
 const LONGEST_NAME: usize = 16;
 
-/// Below this a bar says nothing; the column of loads is left out first.
+/// Narrowest useful bar in characters; the column of loads is dropped before bars get narrower.
 const NARROWEST_BAR: usize = 8;
 
-/// The chart. No line is longer than `width`, if that is at least 20.
+/// The chart as text. No line is longer than `width` if that is at least 20.
 pub fn text(instance: &Instance, mapping: &Mapping, width: usize) -> String {
     let layout = Layout::new(instance, mapping, width);
     let lines = rows(instance, mapping);
@@ -44,7 +44,7 @@ impl Layout {
         let name = longest.min(LONGEST_NAME).min(width / 4);
         let shown = |&load: &Ticks| instance.scale().display(load).to_string().len();
         let load = mapping.loads().iter().map(shown).max().unwrap_or(0);
-        // Around the bar: a space and two strokes; another space before the load.
+        // Around the bar are a space and two strokes; one more space precedes the load.
         let room = width.saturating_sub(name + 3);
         let beside_load = room.saturating_sub(load + 1);
         let with_loads = beside_load >= NARROWEST_BAR;
@@ -74,7 +74,7 @@ impl Layout {
         cells
     }
 
-    /// The time as a number of characters, rounded.
+    /// The position of a time in characters, rounded.
     fn cell(&self, time: Ticks) -> usize {
         let makespan = u128::from(self.makespan.max(Ticks(1)));
         let cells = (u128::from(time) * self.bar as u128 + makespan / 2) / makespan;
@@ -93,7 +93,7 @@ impl Layout {
     }
 }
 
-/// Centres the name if there is a free cell on both sides of it.
+/// Centres the name if it leaves a free cell on both sides.
 fn write_inside(cells: &mut [char], name: &str) {
     let length = name.chars().count();
     if length + 2 > cells.len() {

@@ -1,24 +1,24 @@
-//! When each task runs.
+//! Start and end of each task.
 
 use gridsat_model::{HostId, Instance, Mapping, TaskId, Ticks};
 
-/// One host's tasks, one after the other.
+/// The tasks of one host, in order.
 pub(super) struct HostRow {
     pub(super) host: HostId,
     pub(super) ready: Ticks,
     pub(super) tasks: Vec<TaskBar>,
-    /// When the host is done.
+    /// Completion time of the host's last task, in ticks.
     pub(super) load: Ticks,
 }
 
-/// One task.
+/// A task with its start and end.
 pub(super) struct TaskBar {
     pub(super) task: TaskId,
     pub(super) start: Ticks,
     pub(super) end: Ticks,
 }
 
-/// All hosts, in order.
+/// The rows of all hosts, in host order.
 pub(super) fn rows(instance: &Instance, mapping: &Mapping) -> Vec<HostRow> {
     let mut rows: Vec<HostRow> = instance.hosts().map(|host| idle(instance, host)).collect();
     for (task, &host) in instance.tasks().zip(mapping.hosts()) {
@@ -37,8 +37,8 @@ fn idle(instance: &Instance, host: HostId) -> HostRow {
     HostRow { host, ready, tasks: Vec::new(), load: ready }
 }
 
-/// The first `limit` characters, the last being `…` if some are missing. Control characters, which
-/// would upset a terminal and are not allowed in XML, become `?`.
+/// The first `limit` characters, the last being `…` if some are missing. Control characters become
+/// `?`: they would disturb a terminal and are not allowed in XML.
 pub(super) fn shortened(name: &str, limit: usize) -> String {
     let printable = |c: char| if c.is_control() { '?' } else { c };
     let long = name.chars().count() > limit;

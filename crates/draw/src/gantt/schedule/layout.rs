@@ -1,4 +1,4 @@
-//! Where everything goes: rows get thinner the more there are, and labels that would touch the one
+//! Layout of a chart: rows get thinner the more there are, and labels that would touch the one
 //! above are left out.
 
 use super::super::LONGEST_NAME;
@@ -11,18 +11,18 @@ use crate::svg::{LETTER, MARGIN};
 const HEAD: f64 = 36.0;
 /// Height of a line of captions or of the legend.
 const LINE: f64 = 16.0;
-/// Pixels for the numbers of PEs.
+/// Width for the numbers of PEs, in pixels.
 const PE_LABEL: f64 = 22.0;
 
-/// Pixels that all rows together should not exceed, and how thick each can be.
+/// Height that all rows together should not exceed, in pixels; gives the row height within `ROW`.
 const TARGET: f64 = 1_100.0;
 const ROW: (f64, f64) = (3.0, 26.0);
-/// Rows beyond are left out, resource by resource.
+/// Number of rows drawn at most; further resources are left out.
 const MOST_ROWS: f64 = 420.0;
-/// A resource whose lanes are not PEs takes as many rows at most.
+/// Number of rows at most for a resource whose lanes are not PEs.
 const MOST_SHARED_ROWS: f64 = 10.0;
 
-/// The place of one resource.
+/// Position of one resource.
 #[derive(Clone, Copy)]
 pub(super) struct BandPlace {
     pub(super) top: f64,
@@ -31,11 +31,11 @@ pub(super) struct BandPlace {
 }
 
 pub(super) struct Layout {
-    /// Left end of the axis.
+    /// x coordinate of the left end of the axis.
     pub(super) left: f64,
-    /// Bottom of the captions.
+    /// y coordinate of the bottom of the captions.
     head: f64,
-    /// Top of the first band.
+    /// y coordinate of the top of the first band.
     pub(super) top: f64,
     places: Vec<BandPlace>,
     row: f64,
@@ -76,7 +76,7 @@ impl Layout {
         self.left + PLOT + 2.0 * MARGIN
     }
 
-    /// Where the axis is.
+    /// y coordinate of the axis.
     pub(super) fn bottom(&self) -> f64 {
         self.places.last().map_or(self.top, |band| band.top + band.height) + 3.0
     }
@@ -85,7 +85,7 @@ impl Layout {
         &self.places
     }
 
-    /// How many resources are left out, if some are.
+    /// How many resources are left out; `None` if all are drawn.
     pub(super) fn hidden_bands(&self, schedule: &Schedule) -> Option<usize> {
         Some(schedule.bands.len() - self.places.len()).filter(|&count| count > 0)
     }
@@ -94,7 +94,7 @@ impl Layout {
         bar.band < self.places.len()
     }
 
-    /// Top and height of a bar.
+    /// Top and height of a lane.
     pub(super) fn lane(&self, band: usize, lane: u32) -> (f64, f64) {
         let place = self.places[band];
         let height = place.height / f64::from(place.lanes);
@@ -102,12 +102,12 @@ impl Layout {
         (place.top + height * f64::from(lane) + space / 2.0, height - space)
     }
 
-    /// Right end of the names of resources.
+    /// x coordinate of the right end of the resource names.
     pub(super) fn label_end(&self) -> f64 {
         self.left - 8.0 - if self.with_pes { PE_LABEL } else { 0.0 }
     }
 
-    /// Baselines and names of resources.
+    /// Baselines and texts of the resource names.
     pub(super) fn band_labels(&self, schedule: &Schedule) -> Vec<(f64, String)> {
         let mut labels: Vec<(f64, String)> = Vec::new();
         for (place, band) in self.places.iter().zip(&schedule.bands) {
@@ -119,7 +119,7 @@ impl Layout {
         labels
     }
 
-    /// Baselines and numbers of PEs.
+    /// Baselines and numbers of the PEs.
     pub(super) fn pe_labels(&self, schedule: &Schedule) -> Vec<(f64, u32)> {
         if !self.with_pes {
             return Vec::new();
@@ -132,7 +132,7 @@ impl Layout {
         self.places.iter().zip(&schedule.bands).flat_map(numbers).collect()
     }
 
-    /// Where each entry of the legend starts.
+    /// Position and text of each legend entry.
     pub(super) fn legend<'a>(
         &self,
         schedule: &'a Schedule,
@@ -155,14 +155,14 @@ impl Layout {
     }
 }
 
-/// How many resources have room.
+/// How many resources fit.
 fn shown(bands: &[Band]) -> usize {
     let mut total = 0.0;
     let fits = |band: &&Band| {
         total += rows(band);
         total <= MOST_ROWS
     };
-    // The first is drawn however large it is.
+    // The first resource is drawn even if it is too large.
     bands.iter().take_while(fits).count().max(1).min(bands.len())
 }
 

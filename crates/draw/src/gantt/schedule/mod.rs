@@ -4,13 +4,14 @@
 //! ```text
 //! resource  0 |##job 0###|  |###job 3###|        one lane per PE
 //!           1 |#####job 1#####|
-//! shared      |###########job 2############|     lanes as many as jobs at once, thinner
+//! shared      |###########job 2############|     one thinner lane per concurrent job
 //!             |####job 4####|
 //!             0        10        20       30     seconds
 //! ```
 //!
-//! One band per resource. Bars are as thin as they need be, with names where those fit; what does
-//! not fit at all is left out and the caption says so. Colours mean what the legend says.
+//! One band per resource. Bars get thinner the more there are and have names where those fit.
+//! Resources that do not fit at all are left out, which the caption says. The legend explains the
+//! colours.
 
 mod layout;
 
@@ -20,74 +21,74 @@ use super::axis::{FOOT, TimeAxis, hatching, name_inside};
 use crate::svg::{Svg, Theme, escaped, heading, style};
 use gridsat_model::{Scale, Ticks};
 
-/// How many colours there are.
+/// Number of distinct colours.
 pub const COLOUR_COUNT: usize = COLOURS.len();
 
-/// What ran where and when.
+/// A run to be drawn: which job ran where and when.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Schedule {
-    /// Heading.
+    /// Heading of the chart.
     pub title: String,
-    /// Lines below it.
+    /// Lines below the heading.
     pub captions: Vec<String>,
-    /// What colours mean.
+    /// Colours and their meanings.
     pub legend: Vec<(Colour, String)>,
-    /// What a tick is, in seconds.
+    /// Length of a tick in seconds.
     pub scale: Scale,
-    /// Where the axis ends.
+    /// Time at the end of the axis, in ticks.
     pub span: Ticks,
-    /// When the last job was done, if that is to be marked.
+    /// Completion time of the last job, in ticks, if it is to be marked.
     pub makespan: Option<Ticks>,
     /// Resources from top to bottom.
     pub bands: Vec<Band>,
-    /// Jobs, in any order.
+    /// Running jobs, in any order.
     pub bars: Vec<Bar>,
 }
 
-/// A resource.
+/// A resource, drawn as a band of lanes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Band {
-    /// Left of its lanes, shortened if it is long.
+    /// Name to the left of the lanes, shortened if it is long.
     pub name: String,
-    /// Bars on top of each other, at least 1.
+    /// Number of lanes, at least 1.
     pub lanes: u32,
-    /// Whether lanes are PEs; they are only ways to draw jobs at the same time otherwise.
+    /// Whether each lane is a PE. Otherwise lanes only separate concurrent jobs.
     pub lanes_are_pes: bool,
 }
 
-/// A job while it runs.
+/// A job while it runs on one lane.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bar {
-    /// Position of its resource among the bands.
+    /// Index of its resource in [`Schedule::bands`].
     pub band: usize,
-    /// Which lane there, from 0.
+    /// Lane within the band, from 0.
     pub lane: u32,
-    /// From when.
+    /// Start time in ticks.
     pub start: Ticks,
-    /// Until when.
+    /// End time in ticks.
     pub end: Ticks,
-    /// What the legend explains.
+    /// Colour, which the legend explains.
     pub colour: Colour,
-    /// On the bar where it fits, and in its tooltip.
+    /// Name, shown on the bar where it fits and in its tooltip.
     pub name: String,
 }
 
-/// What a bar is filled with.
+/// Fill of a bar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Colour {
-    /// One of the colours, which start again after [`COLOUR_COUNT`].
+    /// A colour by number; numbers repeat after [`COLOUR_COUNT`].
     Number(usize),
-    /// Hatched.
+    /// Diagonal stripes.
     Hatched,
 }
 
-/// More bars have no tooltips, or the file would be slow to open.
+/// With more bars there are no tooltips, because the file would be slow to open.
 const MOST_TOOLTIPS: usize = 5_000;
-/// More bars have no names: the few that would fit are a nuisance.
+/// With more bars there are no names: too few would fit to be useful.
 const MOST_NAMES: usize = 500;
 
 impl Colour {
-    /// Fill and the colour of letters on it.
+    /// Fill colour and the colour of text on it.
     fn shown(self) -> (&'static str, &'static str) {
         match self {
             Self::Number(number) => COLOURS[number % COLOUR_COUNT],
@@ -96,7 +97,7 @@ impl Colour {
     }
 }
 
-/// The chart.
+/// The chart of a run as SVG.
 pub fn svg(schedule: &Schedule, theme: Theme) -> String {
     let layout = Layout::new(schedule);
     let (top, bottom) = (layout.top, layout.bottom());
@@ -157,7 +158,7 @@ impl Drawing<'_> {
         }
     }
 
-    /// Bars of one colour together, which makes the file a good deal shorter.
+    /// Draws the bars grouped by colour, which makes the file shorter.
     fn bars(&mut self) {
         let bars = self.schedule.bars.iter().filter(|bar| self.layout.shows(bar));
         let mut bars: Vec<&Bar> = bars.collect();
@@ -181,7 +182,7 @@ impl Drawing<'_> {
 
     fn bar(&mut self, bar: &Bar) {
         let [x, y, width, height] = self.area(bar);
-        // An outline as wide as the bar would wash it out.
+        // An outline as wide as the bar would make it pale.
         let class = if width.min(height) >= 3.0 { r#" class="wide""# } else { "" };
         let end = match self.schedule.bars.len() {
             0..=MOST_TOOLTIPS => {
@@ -196,7 +197,7 @@ impl Drawing<'_> {
         ));
     }
 
-    /// Left, top, width and height of a bar; never so thin that it is lost.
+    /// Left, top, width and height of a bar; at least wide enough to be visible.
     fn area(&self, bar: &Bar) -> [f64; 4] {
         let (y, height) = self.layout.lane(bar.band, bar.lane);
         let x = self.axis.x(bar.start);
