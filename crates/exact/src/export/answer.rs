@@ -1,9 +1,9 @@
-//! What another solver answered, in the forms that solvers write.
+//! The answer of another solver, in any of the forms that solvers write.
 //!
-//! | form | from |
-//! |---|---|
+//! | form | written by |
+//! | ---|---|
 //! | `s …` and `v 1 -2 … 0` | SAT solvers |
-//! | `SAT` or `UNSAT`, then `1 -2 … 0` | MiniSat's result file |
+//! | `SAT` or `UNSAT`, then `1 -2 … 0` | MiniSat, in its result file |
 //! | `s …` and `v x1 -x2 …` | pseudo-Boolean solvers, such as RoundingSat |
 //! | lines with a name and a value | HiGHS, SCIP, CBC and others, for OPB (`x1`) and MPS (`x_0_1`) |
 
@@ -13,20 +13,20 @@ use gridsat_encodings::Lit;
 use gridsat_model::text::excerpt;
 use thiserror::Error;
 
-/// What is true, by the names of the exported format; or nothing is possible.
+/// The variables that are true, named as in the exported format; or that there is no solution.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// Of DIMACS.
+    /// An answer to DIMACS: the true literals.
     Literals(HashSet<Lit>),
-    /// Of OPB.
+    /// An answer to OPB: the numbers of the true variables.
     Numbers(HashSet<u32>),
-    /// Of MPS: task and host.
+    /// An answer to MPS: the true pairs, as task and host numbers.
     Pairs(HashSet<(u32, u32)>),
     /// The solver found that there is no solution.
     Impossible,
 }
 
-/// The answer names no assignment.
+/// The text contains no assignment.
 #[derive(Debug, PartialEq, Eq, Error)]
 #[allow(missing_docs, reason = "the messages say what each field is")]
 pub enum AnswerError {
@@ -41,7 +41,7 @@ pub enum AnswerError {
 }
 
 impl Answer {
-    /// Reads any of the forms.
+    /// Reads any of the forms listed at the top of this module.
     pub fn parse(text: &str) -> Result<Self, AnswerError> {
         let verdict = Verdict::of(text)?;
         if verdict == Verdict::Impossible {
@@ -67,13 +67,13 @@ impl Answer {
     }
 }
 
-/// What the answer says of itself.
+/// What the first line or the status lines say.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Verdict {
     Impossible,
     /// A model in MiniSat's form.
     MiniSat,
-    /// A model in any other form, if there is any.
+    /// A model in any other form, if the text contains one.
     Open,
 }
 
@@ -85,7 +85,7 @@ impl Verdict {
             "SAT" => return Ok(Self::MiniSat),
             "UNSAT" => return Ok(Self::Impossible),
             "INDET" => return Err(AnswerError::NoModel(first.to_owned())),
-            // CBC.
+            // CBC writes this.
             _ if first.starts_with("Infeasible") || first.starts_with("Integer infeasible") => {
                 return Ok(Self::Impossible);
             }
@@ -96,7 +96,7 @@ impl Verdict {
                 (_, Some("SATISFIABLE" | "OPTIMUM FOUND")) => false,
                 (_, Some("UNSATISFIABLE")) => true,
                 (_, Some(other)) => return Err(AnswerError::NoModel(other.to_owned())),
-                // HiGHS has it on the next line, SCIP on the same.
+                // HiGHS writes the status on the next line, SCIP on the same line.
                 ("Model status", None) => lines.next() == Some("Infeasible"),
                 _ => line.strip_prefix("solution status:").map(str::trim) == Some("infeasible"),
             };
@@ -113,12 +113,12 @@ struct Model {
     literals: HashSet<Lit>,
     numbers: HashSet<u32>,
     pairs: HashSet<(u32, u32)>,
-    /// Whether any value was given, true or false.
+    /// Whether any value was read, true or false.
     has_values: bool,
 }
 
 impl Model {
-    /// Literals in either notation; the first that is none is given back.
+    /// Reads literals in either notation; the error is the first word that is not a literal.
     fn add_literals<'a>(&mut self, words: &'a str) -> Result<(), &'a str> {
         for word in words.split_whitespace().filter(|&word| word != "0") {
             let (is_true, name) = match word.strip_prefix(['-', '~']) {
@@ -137,14 +137,14 @@ impl Model {
         Ok(())
     }
 
-    /// A line in which a variable is followed by its value; others say nothing of the mapping.
+    /// Reads a line in which a variable is followed by its value; all other lines are ignored.
     fn add_value(&mut self, line: &str) {
         let words: Vec<&str> = line.split_whitespace().collect();
         let is_comment = matches!(words.first(), Some(&("c" | "*" | "#")));
         for pair in words.windows(2).filter(|_| !is_comment) {
             if let (Some(variable), Ok(value)) = (Variable::parse(pair[0]), pair[1].parse::<f64>())
             {
-                // Solvers that compute in floats write 0.9999999999 for 1.
+                // Solvers that compute in floating point write 0.9999999999 for 1.
                 self.set(variable, value > 0.5);
                 break;
             }

@@ -1,7 +1,7 @@
 //! DIMACS CNF of the decision problem.
 //!
-//! The formula is encoded twice, first to count for the header, then to write; the file itself is
-//! never held.
+//! The formula is encoded twice, first to count the clauses for the header, then to write them, so
+//! it is never held in memory.
 
 use std::io::Write;
 

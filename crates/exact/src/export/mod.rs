@@ -1,8 +1,8 @@
 //! The problem in the formats other solvers read: DIMACS CNF, OPB and MPS.
 //!
 //! With a k each is the decision problem "makespan ≤ k?"; without, where the format has an
-//! objective, the optimisation problem. Comments tell which variable is which pair, and which
-//! [`Question`] is asked. [`Answer`] reads what they wrote.
+//! objective, the optimisation problem. Comments in the file say which variable stands for which
+//! pair, and which [`Question`] is asked. [`Answer`] reads the solvers' output.
 
 mod answer;
 mod dimacs;
@@ -22,10 +22,10 @@ pub use question::Question;
 
 use gridsat_model::{HostId, Instance, TaskId};
 
-/// An export did not work.
+/// Why an export failed.
 #[derive(Debug, Error)]
 pub enum ExportError {
-    /// The encoding is too large.
+    /// The encoding has too many clauses.
     #[error(transparent)]
     OverBudget(#[from] OverBudget),
     /// The output could not be written.
@@ -33,7 +33,7 @@ pub enum ExportError {
     Io(#[from] io::Error),
 }
 
-/// A pair in words, on one line whatever the names contain.
+/// A pair in words, always on one line: names may contain line breaks.
 fn describe(instance: &Instance, task: TaskId, host: HostId) -> String {
     let (task_name, host_name) = (instance.task_name(task), instance.host_name(host));
     format!(

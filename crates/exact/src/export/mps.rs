@@ -1,8 +1,9 @@
 //! MPS (free form): the mixed-integer program for LP and MIP solvers.
 //!
-//! Columns `x_t_h` are binary and say that task t runs on host h. Rows `task_t` ask for exactly one
-//! host, rows `host_h` keep a host's load below the column `makespan`, which is minimised, or below
-//! k. Times are whole ticks, so no digit is lost unless the solver itself computes in floats.
+//! Columns `x_t_h` are binary and mean that task t runs on host h. Rows `task_t` require exactly
+//! one host per task. Rows `host_h` keep a host's load at most at the column `makespan`, which is
+//! minimised, or at most at k. Times are whole ticks, so they are exact unless the solver itself
+//! rounds.
 
 use std::io::{self, Write};
 

@@ -1,19 +1,19 @@
-//! OPB: the problem as pseudo-Boolean constraints, readable straight from the matrix.
+//! OPB: the problem as pseudo-Boolean constraints, directly from the matrix.
 //!
-//! Variables `x1, x2, …` are the possible pairs, task by task; in the optimisation problem the
-//! bits of the makespan follow, lowest first. A line `= 1` for each task, then one line a host:
-//! `Σ p·x ≤ k − ready`, or `Σ 2^b·bit ≥ ready + Σ p·x`. VeriPB certificates prove statements
-//! about exactly this file.
+//! Variables `x1, x2, …` are the possible pairs, task by task; in the optimisation problem the bits
+//! of the makespan follow, lowest first. There is one constraint `= 1` per task, then one per host:
+//! `Σ p·x ≤ k − ready`, or `Σ 2^b·bit ≥ ready + Σ p·x`. VeriPB certificates prove statements about
+//! exactly this file.
 
 use std::io::{self, Write};
 
 use super::{Question, describe, title};
 use gridsat_model::{HostId, Instance, TaskId, Ticks};
 
-/// The variables and the shape of the file.
+/// The numbering of the variables, and the writer of the file.
 pub struct Opb<'a> {
     instance: &'a Instance,
-    /// Number of the pair's variable, from 1; 0 if it cannot be.
+    /// Number of each pair's variable, from 1; 0 if the task cannot run on the host.
     numbers: Vec<u32>,
     pairs: u32,
     bits: u32,
@@ -45,7 +45,7 @@ impl<'a> Opb<'a> {
         (0..self.bits).map(move |bit| (1 << bit, first + bit))
     }
 
-    /// All variables.
+    /// Number of all variables, pairs and bits of the makespan.
     pub fn variables(&self) -> u32 {
         self.pairs + self.bits
     }
@@ -97,7 +97,7 @@ impl<'a> Opb<'a> {
     }
 }
 
-/// No mapping loads a host more than this.
+/// The largest load any mapping can give to a host.
 fn worst(instance: &Instance) -> Ticks {
     let load = |host| {
         let times = instance.tasks().filter_map(|task| instance.time(task, host));

@@ -1,19 +1,21 @@
-//! Which question a file asks, in one comment line of it: an answer fits no other question.
+//! Identifies the question that an exported file asks, in one comment line of it, so that an answer
+//! is never read as the answer to another question.
 //!
 //! ```text
 //! question HASH k=600 form=adder
 //! ```
 //!
-//! k is in ticks, and `-` where the makespan is minimised. The form is the encoding of the loads,
-//! `opb` or `mps`: together with the instance it decides what each variable means. The hash is that
-//! of the text `gridsat-question 1`, the digest of the instance, k and the form, a line each.
+//! k is in ticks, or `-` where the makespan is minimised. The form is the encoding of the loads,
+//! `opb` or `mps`: together with the instance it determines what each variable means. The hash is
+//! that of the text `gridsat-question 1`, the digest of the instance, k and the form, one line
+//! each.
 
 use std::fmt;
 
 use gridsat_model::certificate::{instance_digest, sha256_hex};
 use gridsat_model::{Instance, Ticks};
 
-/// How a solver was asked, and about what.
+/// The question a file asks: about which instance, for which k, in which form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Question {
     hash: String,
@@ -22,14 +24,14 @@ pub struct Question {
 }
 
 impl Question {
-    /// About an instance; without a k for its smallest makespan.
+    /// The question about an instance; without a k it asks for the smallest makespan.
     pub fn new(instance: &Instance, k: Option<Ticks>, form: &str) -> Self {
         let digest = instance_digest(instance);
         let text = format!("gridsat-question 1\n{digest}\n{}\n{form}\n", shown(k));
         Self { hash: sha256_hex(text.as_bytes()), k, form: form.to_owned() }
     }
 
-    /// The first in the comments of an exported file or of an answer.
+    /// The first question in the comments of an exported file or of an answer.
     pub fn find(text: &str) -> Option<Self> {
         text.lines().find_map(Self::parse)
     }
@@ -45,7 +47,7 @@ impl Question {
         Some(Self { hash: hash.to_owned(), k, form })
     }
 
-    /// The makespan asked about.
+    /// The makespan asked about, in ticks; `None` if the makespan is minimised.
     pub fn k(&self) -> Option<Ticks> {
         self.k
     }

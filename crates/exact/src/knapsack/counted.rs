@@ -1,64 +1,65 @@
-//! Items of nearly equal weight: a table over how many there are and what they weigh beyond that.
+//! Items of nearly equal weight: a table over the number of items and their excess weight.
 //!
-//! Let w be the smallest weight and an item's *excess* what it weighs beyond w. Then r items fit if
-//! and only if their excess is at most `B_r = room − r·w`. The table has
-//! `best[i][r][o]`: the most that r of the first i items are worth whose excess is at most o.
-//! That is small where few items fit and their number leaves little room, as when all weights are
-//! alike but not equal, and the size of the weights does not matter.
+//! Let w be the smallest weight and an item's *excess* its weight minus w. Then r items fit if and
+//! only if their total excess is at most `B_r = room − r·w`. The table holds `best[i][r][o]`: the
+//! largest value of r of the first i items whose excess is at most o. It is small where few items
+//! fit and their number leaves little room, as when all weights are similar but not equal. The size
+//! of the weights does not matter.
 //!
-//! Only some numbers r need a table: above `room / w` nothing fits, below there are those of which
-//! the most valuable r items all fit, or are worth too little to be of interest. And only some
-//! items do: where k items at most are packed, one that k others are better than (not heavier, not
-//! worth less) can always be replaced by one of those.
+//! Only some numbers r need a table: more than `room / w` items never fit; for small r the most
+//! valuable r items all fit, or are worth too little to matter. And only some items need a table:
+//! where at most k items are packed, an item that k others dominate (not heavier, not worth less)
+//! can always be replaced by one of those.
 //!
-//! Entries are exact as in `table`; what cannot be is worth minus infinity.
+//! Entries are exact as in `table`; impossible entries are minus infinity.
 
 use super::table::{MAX_VALUE, larger, largest_sum};
 
-/// An item that fits.
+/// An item that fits alone.
 #[derive(Clone, Copy)]
 struct Piece {
     value: i64,
     weight: i64,
-    /// Where it was given.
+    /// Its position among the items given.
     position: usize,
 }
 
-/// What is asked of a table.
+/// What the table is used for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Aim {
-    /// The best set.
+    /// To find the best set.
     Best,
-    /// The best set for each item that has it or has it not.
+    /// To find, for each item, the best set with it and the best set without it.
     Changes,
 }
 
-/// Room to work in.
+/// Buffers of the table, reused from one knapsack to the next.
 #[derive(Default)]
 pub(super) struct Counted {
-    /// The most valuable first, as far as they may fit together.
+    /// The most valuable first, as many as may fit together and one more.
     pieces: Vec<Piece>,
-    /// What this many of the most valuable are worth.
+    /// `top[r]`: the total value of the r most valuable items.
     top: Vec<i64>,
-    /// What all are worth.
+    /// The total value of all items.
     total: i64,
-    /// This many of the most valuable fit; if changes are asked for, this many of any.
+    /// This many of the most valuable items fit; for `Aim::Changes`, this many of any items.
     free: usize,
-    /// The numbers of items that need a table: from here to `most`.
+    /// The numbers of items that need a table run from here to `most`.
     first: usize,
     most: usize,
     smallest: i64,
     room: i64,
-    /// Items with a table, by their place among `pieces`, the lightest first.
+    /// Items with a table, as indices into `pieces`, the lightest first.
     kept: Vec<usize>,
-    /// Where the row of a number begins in a table; one more for the end.
+    /// The start of each number's row in a table, and the end of the last row.
     starts: Vec<usize>,
     cells: Vec<f64>,
 }
 
 impl Counted {
     /// Prepares to choose among items, given as (value, weight), for sets worth more than `floor`.
-    /// How many entries that takes; that it is more than `limit` may be known before how many.
+    /// Returns the number of entries of the tables, or `usize::MAX` if it exceeds `limit` for
+    /// certain or values are too large.
     pub fn plan(
         &mut self,
         items: impl Iterator<Item = (i64, i64)>,
@@ -87,11 +88,12 @@ impl Counted {
             return 0;
         }
         self.lay_out();
-        // Fewer items can be kept only if no set is large enough, which is not worth finding out.
+        // At least `first` items are kept, except if no set is large enough, which is not worth
+        // testing.
         if self.total >= MAX_VALUE || self.size().saturating_mul(self.first) > limit {
             return usize::MAX;
         }
-        // An item that must not be packed may be one of those to replace another by.
+        // An excluded item may be one of the dominating ones, so one more is required.
         self.keep(self.most + usize::from(aim == Aim::Changes));
         self.size().saturating_mul(self.kept.len() + 1)
     }
@@ -114,7 +116,7 @@ impl Counted {
         self.top.extend(self.pieces.iter().take(self.most + 1).scan(0, add));
     }
 
-    /// The most valuable first, as many as may fit and one more.
+    /// Sorts the most valuable items to the front, as many as may fit and one more.
     fn sort_most_valuable(&mut self) {
         let by_value = |a: &Piece, b: &Piece| b.value.cmp(&a.value);
         if self.most + 1 < self.pieces.len() {
@@ -124,7 +126,7 @@ impl Counted {
         self.pieces[..end].sort_unstable_by(by_value);
     }
 
-    /// How many fit, the most valuable first.
+    /// How many items fit if the most valuable are taken first.
     fn fitting(&self) -> usize {
         let mut room = self.room;
         let takes = |piece: &&Piece| {
@@ -134,13 +136,13 @@ impl Counted {
         self.pieces.iter().take_while(takes).count()
     }
 
-    /// Chooses the items that fewer than `enough` others are better than.
+    /// Keeps the items that fewer than `enough` others dominate.
     fn keep(&mut self, enough: usize) {
         let Self { pieces, kept, .. } = self;
         let heaviest = self.room - (self.first - 1) as i64 * self.smallest;
         kept.extend((0..pieces.len()).filter(|&i| pieces[i].weight <= heaviest));
         kept.sort_unstable_by_key(|&i| (pieces[i].weight, -pieces[i].value));
-        // The largest values so far, the largest first.
+        // The largest values so far, in descending order.
         let mut values: Vec<i64> = Vec::with_capacity(enough + 1);
         kept.retain(|&i| {
             let value = pieces[i].value;
@@ -153,8 +155,8 @@ impl Counted {
         });
     }
 
-    /// A table has a row for each number of items, as wide as the excess that may still lead to a
-    /// number in question.
+    /// Lays out a table: one row for each number of items, as wide as the excess that may still
+    /// lead to one of the numbers in question.
     fn lay_out(&mut self) {
         let mut start = 0_usize;
         self.starts.clear();
@@ -166,17 +168,17 @@ impl Counted {
         }
     }
 
-    /// The row of a number in a table.
+    /// The row of a number of items in a table.
     fn row<'a>(&self, table: &'a [f64], number: usize) -> &'a [f64] {
         &table[self.starts[number]..self.starts[number + 1]]
     }
 
-    /// The table of the first kept items.
+    /// The table of the first `number` kept items.
     fn table(&self, number: usize) -> &[f64] {
         &self.cells[number * self.size()..][..self.size()]
     }
 
-    /// Entries of one table.
+    /// Number of entries of one table.
     fn size(&self) -> usize {
         self.starts.last().copied().unwrap_or(0)
     }
@@ -185,7 +187,7 @@ impl Counted {
         (piece.weight - self.smallest) as usize
     }
 
-    /// One table for each number of kept items.
+    /// Fills one table for each number of kept items.
     fn fill(&mut self) {
         let size = self.size();
         let mut cells = std::mem::take(&mut self.cells);
@@ -214,11 +216,11 @@ impl Counted {
         }
     }
 
-    /// The best value as planned, or one that is not above the floor.
+    /// The best value as planned, or any value not above the floor if there is no better set.
     pub fn solve(&mut self) -> i64 {
         let first = self.first;
         if first < self.most {
-            // The largest number alone takes a far smaller table.
+            // The largest number alone needs a far smaller table.
             self.first = self.most;
             self.lay_out();
             self.fill();
@@ -233,7 +235,7 @@ impl Counted {
         self.best().0
     }
 
-    /// What the best set is worth and how many are in it.
+    /// The value of the best set and the number of its items.
     fn best(&self) -> (i64, usize) {
         let last = self.table(self.kept.len());
         let layers = (self.first..=self.most).map(|number| {
@@ -243,7 +245,7 @@ impl Counted {
         layers.fold((self.top[self.free], self.free), std::cmp::max)
     }
 
-    /// Where the items of the best set were given.
+    /// The positions of the items of the best set among the items given.
     pub fn chosen(&self) -> Vec<usize> {
         let (_, mut number) = self.best();
         if number <= self.free {
@@ -264,8 +266,8 @@ impl Counted {
         chosen
     }
 
-    /// For each item that fits, by where it was given, the best value with it if it `is_added`,
-    /// else without it; or one that is not above the floor.
+    /// For each item that fits, its position and the best value of sets with it if it `is_added`,
+    /// else without it; or any value not above the floor.
     pub fn changes(&mut self, is_added: impl Fn(usize) -> bool) -> Vec<(usize, i64)> {
         self.fill();
         let is_added = |i: usize| is_added(self.pieces[i].position);
@@ -277,7 +279,7 @@ impl Counted {
         values.into_iter().enumerate().map(largest).collect()
     }
 
-    /// The best value of `free` items.
+    /// The best value of sets of `free` items, which always fit.
     fn freely(&self, i: usize, is_added: bool) -> i64 {
         let (value, free) = (self.pieces[i].value, self.free);
         match (is_added, i < free) {
@@ -287,10 +289,11 @@ impl Counted {
         }
     }
 
-    /// The best values of those numbers of items that need a table.
+    /// The best values over the numbers of items that need a table.
     fn by_table(&self, is_added: &impl Fn(usize) -> bool, values: &mut [i64]) {
         let Some(&start) = self.starts.get(self.first) else { return };
-        // after[r][o]: the most that the items after this one are worth beside r of excess o.
+        // after[r][o]: the largest value of items after this one that fit beside r items of excess
+        // o.
         let mut after = vec![f64::NEG_INFINITY; self.size()];
         after[start..].fill(0.0);
         let mut next = after.clone();
@@ -314,7 +317,7 @@ impl Counted {
         }
     }
 
-    /// The best value of sets with the item or without it, of others before and after it.
+    /// The best value of sets with the item or without it, joined from items before and after it.
     fn joined(&self, i: usize, is_added: bool, before: &[f64], after: &[f64]) -> i64 {
         if !is_added {
             return largest_sum(before, after) as i64;

@@ -1,10 +1,10 @@
-//! What a knapsack is worth when one item must be in, or must not: for every item at once.
+//! The value of a knapsack when one item must be packed, or must not: for every item at once.
 //!
-//! For the best set itself the answer is known. For changes to it the linear bound comes first.
-//! Where that stays below the `threshold` of interest it will do, and all sets that matter agree in
-//! that item. What remains is exact: from tables of the items before and after each item (over
-//! their number if their weights are alike, or over the capacity), or else by one more knapsack for
-//! each, of the items they do not agree in.
+//! For the item's state in the best set the answer is known. For the opposite state the linear
+//! bound comes first: where it stays below the `threshold`, it suffices, and all sets worth the
+//! threshold agree in that item. The remaining items are solved exactly: from tables of the items
+//! before and after each item (over their number if their weights are similar, or over the
+//! capacity), or else by one more knapsack per item over the items in which sets may differ.
 
 use super::counted::Aim;
 use super::order::Greedy;
@@ -24,20 +24,20 @@ pub struct Forced {
 struct Part<'a> {
     items: &'a [Item],
     threshold: u64,
-    /// Which items are in the set found.
+    /// Whether each item is in the best set found.
     is_packed: Vec<bool>,
     /// Indices of the items in this part.
     free: Vec<usize>,
-    /// What the items in all sets are worth.
+    /// The total value of the items that are in all such sets.
     base: u64,
-    /// What they leave.
+    /// The room that these items leave.
     room: u64,
 }
 
 impl Packer {
     /// For each item upper bounds on the best sets with it and without it, after [`Packer::pack`].
-    /// A bound that is not below `threshold` is exact, unless the effort for one knapsack did not
-    /// suffice.
+    /// A bound that is not below `threshold` is exact, unless the effort for one knapsack was used
+    /// up.
     pub fn forced(
         &mut self,
         items: &[Item],
@@ -102,7 +102,7 @@ impl Packer {
         filling.iter().for_each(|item| is_in[item.index as usize] = true);
         for ((item, bounds), is_in) in items.iter().zip(forced).zip(is_in) {
             let changed = |is_in| {
-                // Only an item of no value can weigh so much.
+                // Only an item of value 0 can weigh this much.
                 let weight = item.weight.min(MAX_TOTAL) as i64;
                 let value = greedy.changed(item.value as i64, weight, is_in);
                 (value + self.base).max(0) as u64
@@ -117,7 +117,8 @@ impl Packer {
         }
     }
 
-    /// For each free item the value, or an upper bound, of the best set that changes it.
+    /// For each free item the value, or an upper bound, of the best set in which its state is the
+    /// opposite.
     fn exactly(&mut self, part: &Part, effort: usize) -> Vec<(usize, u64)> {
         let total: u64 = part.free.iter().map(|&i| part.items[i].value).sum();
         let width = usize::try_from(part.room).map_or(usize::MAX, |room| room.saturating_add(1));
@@ -133,7 +134,7 @@ impl Packer {
         }
     }
 
-    /// How many entries it takes to count items.
+    /// Number of entries of the table over the number of items.
     fn plan_counted(&mut self, part: &Part, limit: usize) -> usize {
         let pair =
             |&i: &usize| (part.items[i].value as i64, part.items[i].weight.min(MAX_TOTAL) as i64);
@@ -144,7 +145,7 @@ impl Packer {
 
     fn by_counts(&mut self, part: &Part) -> Vec<(usize, u64)> {
         let is_packed = &part.is_packed;
-        // An item that does not fit cannot be added: no set is worth the threshold.
+        // An item that does not fit cannot be added: no set with it is worth the threshold.
         let nothing = |&i: &usize| (i, if is_packed[i] { u64::MAX } else { 0 });
         let mut values: Vec<(usize, u64)> = part.free.iter().map(nothing).collect();
         for (number, value) in self.counted.changes(|number| !is_packed[part.free[number]]) {
@@ -161,14 +162,14 @@ impl Packer {
         let rows: Vec<Row> = part.free.iter().map(row).collect();
         let before = &mut self.forward;
         fill(before, width, rows.iter().copied());
-        // after[c]: the most that the items after this one are worth where c is taken.
+        // after[c]: the largest value of the items after this one where c is taken.
         let (mut after, mut next) = (vec![0.0; width], vec![0.0; width]);
         let mut values = Vec::with_capacity(rows.len());
         for (number, (&i, row)) in part.free.iter().zip(&rows).enumerate().rev() {
             let before = &before[number * width..][..width];
             let most = match part.is_packed[i] {
                 true => largest_sum(before, &after),
-                // If it does not fit, the item cannot be added: no set is worth the threshold.
+                // An item that does not fit cannot be added: no set with it is worth the threshold.
                 false if row.weight >= width => -1.0,
                 false => row.value + largest_sum(before, &after[row.weight..]),
             };

@@ -1,9 +1,9 @@
 //! The expanding core: lists of the sets that differ from the greedy filling near the break.
 //!
-//! Items are taken in alternately to the right of the break (may be added) and to the left (may be
-//! removed), keeping the non-dominated pairs (weight, value). A pair that cannot beat the best set
-//! known, even if its room were filled at the rate of the next item outside, is dropped, so lists
-//! stay short whatever the size of the weights.
+//! Items join the core alternately from the right of the break (they may be added) and from the
+//! left (they may be removed), keeping the non-dominated pairs (weight, value). A pair that cannot
+//! beat the best set known, even if its room were filled at the rate of the next item outside the
+//! core, is dropped. Lists therefore stay short whatever the size of the weights.
 
 use super::order::{Greedy, Outside, Sorted};
 
@@ -11,11 +11,11 @@ use super::order::{Greedy, Outside, Sorted};
 struct State {
     weight: i64,
     value: i64,
-    /// How it differs from the greedy filling: an entry of `history`.
+    /// The last change to the greedy filling: an index into `history`.
     last: u32,
 }
 
-/// One change and the one before it.
+/// One change, and the index of the change before it.
 #[derive(Clone, Copy)]
 struct Change {
     position: u32,
@@ -27,16 +27,16 @@ const NONE: u32 = u32::MAX;
 /// Which set is the best.
 #[derive(Clone, Copy, Default)]
 enum Best {
-    /// None: only its value was given.
+    /// Not known: only its value was given.
     #[default]
     Unknown,
-    /// The greedy filling and `extra`.
+    /// The greedy filling with the items of `extra`.
     Extended,
     /// The greedy filling with these changes.
     Changed(u32),
 }
 
-/// Room to work in.
+/// Buffers of the core, reused from one knapsack to the next.
 #[derive(Default)]
 pub(super) struct Lists {
     states: Vec<State>,
@@ -45,12 +45,12 @@ pub(super) struct Lists {
     extra: Vec<u32>,
     best: Best,
     best_value: i64,
-    /// Whose turn it is.
+    /// Whether the next item comes from the better side, left of the break.
     prefers_better: bool,
 }
 
 impl Lists {
-    /// Begins with the greedy filling. Only sets worth more than `floor` are of interest.
+    /// Starts from the greedy filling. Only sets worth more than `floor` are of interest.
     pub fn start(&mut self, order: &Sorted, greedy: &Greedy, floor: i64) {
         self.states.clear();
         self.history.clear();
@@ -60,12 +60,12 @@ impl Lists {
         self.fill_greedily(order, greedy, floor);
     }
 
-    /// What the best set found is worth; the floor if none is above it.
+    /// The value of the best set found; the floor if none is above it.
     pub fn value(&self) -> i64 {
         self.best_value
     }
 
-    /// Whatever still fits after the break, in order: a good first guess makes lists short.
+    /// Adds the items after the break that still fit, in order: a good first set keeps lists short.
     fn fill_greedily(&mut self, order: &Sorted, greedy: &Greedy, floor: i64) {
         self.extra.clear();
         let (mut room, mut value) = (greedy.room, greedy.value);
@@ -80,8 +80,8 @@ impl Lists {
         self.best_value = value.max(floor);
     }
 
-    /// Grows the core until nothing is left to gain or the effort is spent; an upper bound. May be
-    /// called again to go on.
+    /// Expands the core until nothing is left to gain or the effort is spent; returns an upper
+    /// bound on the best value. Call it again to continue.
     pub fn expand(&mut self, order: &mut Sorted, greedy: &Greedy, mut effort: usize) -> i64 {
         while !self.states.is_empty() {
             let (worse, better) = order.next(greedy, self.best_value);
@@ -105,7 +105,7 @@ impl Lists {
         if self.prefers_better { better.or(worse) } else { worse.or(better) }
     }
 
-    /// What the states left over could still come to.
+    /// An upper bound on the value that the remaining states can still reach.
     fn open_bound(&self, outside: &Outside, capacity: i64) -> i64 {
         let reach = |state: &State| {
             state.value.saturating_add(outside.gain(capacity - state.weight).floor() as i64)
@@ -113,7 +113,8 @@ impl Lists {
         self.states.iter().map(reach).fold(self.best_value, i64::max)
     }
 
-    /// Every state with and without the change, merged by weight; no dominated or hopeless ones.
+    /// Every state with and without the change, merged by weight, without dominated and hopeless
+    /// ones.
     fn take_in(&mut self, order: &Sorted, position: usize, outside: &Outside, capacity: i64) {
         let item = &order.items[position];
         let sign = if position < order.break_item { -1 } else { 1 };
@@ -147,7 +148,7 @@ impl Lists {
             }
             self.merged.push(state);
         }
-        // Removing an item makes every changed state lighter than its own plain one.
+        // Removing an item makes every changed state lighter than the state it came from.
         for &state in &self.states[i..] {
             let missing = self.best_value + 1 - state.value;
             if state.value > most && outside.could_gain(capacity - state.weight, missing) {

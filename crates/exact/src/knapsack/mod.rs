@@ -1,16 +1,17 @@
-//! The most valuable set of items that fits: 0/1 knapsack. Names no other module.
+//! The most valuable set of items that fits: the 0/1 knapsack problem. Uses no other module.
 //!
 //! With items in order of value per weight, the greedy filling up to the *break item* is nearly
-//! right; the best set differs from it in a few items around the break (Pisinger's minknap, 1997).
-//! `order` sorts as much as is needed, `lists` tries the sets around the break. Where many items
-//! have nearly the same rate lists grow long; then a `table` over the capacity takes over, or a
-//! `counted` one over the number of items, if the smaller one is not too large. If it is, the best
-//! set so far is returned after a given effort, with an upper bound on what was not looked at.
+//! optimal; the best set differs from it in a few items around the break (Pisinger's minknap,
+//! 1997). `order` sorts as far as needed, `lists` tries the sets around the break. Where many items
+//! have nearly the same rate, lists grow long. Then a `table` over the capacity takes over, or a
+//! `counted` table over the number of items, whichever is smaller, if it is not too large. If it
+//! is, the best set so far is returned after a given effort, with an upper bound on the value of
+//! all sets.
 //!
 //! Sets, weights and values are exact integers. Floating point decides only which sets are not
-//! worth a look, with a margin beyond its error, so what is reported as best is best.
+//! tried, with a margin larger than its error, so the set reported as best is best.
 //!
-//! `forced` answers the question once for every item: what if it must be in, what if it must not?
+//! `forced` solves the knapsack for every item twice: with the item required, and with it excluded.
 
 mod counted;
 mod forced;
@@ -29,70 +30,70 @@ use self::table::Table;
 /// An item that may be packed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Item {
-    /// Who it is.
+    /// Identifies the item in [`Packing::names`].
     pub name: u32,
-    /// What it is worth.
+    /// The value gained by packing the item.
     pub value: u64,
-    /// What it takes.
+    /// The part of the capacity that the item takes.
     pub weight: u64,
 }
 
-/// A good set, the best if the effort sufficed.
+/// A set of items that fits; the best one if the effort sufficed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Packing {
-    /// What the set is worth.
+    /// The total value of the set.
     pub value: u64,
     /// No set is worth more; equal to `value` if the effort sufficed.
     pub at_most: u64,
-    /// Who is in it.
+    /// The names of the items in the set.
     pub names: Vec<u32>,
 }
 
-/// What a packing is worth, and at most could be.
+/// The value of a packing, and an upper bound on all packings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Worth {
-    /// What the set found is worth.
+    /// The total value of the set found.
     pub value: u64,
     /// No set is worth more; equal to `value` if the effort sufficed.
     pub at_most: u64,
 }
 
-/// Values, and weights, may add up to this much. Beyond it nothing is packed and no bound is given.
+/// Largest total of values, and of weights. Beyond it nothing is packed and no bound is given.
 pub const MAX_TOTAL: u64 = 1 << 61;
 
-/// Before this many states an item no table is thought of.
+/// A table is considered only after this many states per item.
 const SOON: usize = 5;
-/// A table's entry takes less time than a list's state, about by this.
+/// About this many entries of a table take the time of one state of a list.
 const CELLS_A_STATE: usize = 12;
-/// A table that costs no more than this many states is made at once.
+/// A table that takes no more time than this many states is filled without trying lists.
 const FEW: usize = 4000;
-/// Entries of the largest table.
+/// The largest table, in entries.
 const MAX_CELLS: usize = 1 << 22;
 
-/// Which table is the smaller one, and its size.
+/// The smaller of the two tables, with its size.
 enum Plan {
-    /// Over the capacity.
+    /// The table over the capacity.
     Wide { cells: usize },
-    /// Over the number of items.
+    /// The table over the number of items.
     Counted { cells: usize },
 }
 
 impl Plan {
-    /// In states of lists.
+    /// The time to fill the table, in states of lists.
     fn cost(&self) -> usize {
         let (Self::Wide { cells } | Self::Counted { cells }) = self;
         cells / CELLS_A_STATE
     }
 }
 
-/// Solves one knapsack; see [`Packer::pack`], which need not be made anew for every one.
+/// Solves one knapsack. For many of them, reuse a [`Packer`].
 pub fn pack(items: &[Item], capacity: u64, effort: usize) -> Packing {
     let mut packer = Packer::default();
     let Worth { value, at_most } = packer.pack(items, capacity, effort);
     Packing { value, at_most, names: packer.names }
 }
 
-/// Room to solve knapsacks in, one after the other.
+/// Solves knapsacks one after the other and reuses its buffers.
 #[derive(Default)]
 pub struct Packer {
     order: Sorted,
@@ -103,25 +104,25 @@ pub struct Packer {
     packed: Vec<bool>,
     /// Indices of the items in the set.
     chosen: Vec<u32>,
-    /// What the items that weigh nothing are worth.
+    /// The total value of the items that weigh nothing.
     base: i64,
-    /// A table of all forced values.
+    /// The table over the capacity that `forced` uses.
     forward: Vec<f64>,
 }
 
 impl Packer {
-    /// Who is in the set found last. Items of no value never are.
+    /// The names of the items in the set found last. Items of value 0 are never packed.
     pub fn names(&self) -> &[u32] {
         &self.names
     }
 
-    /// Solves the knapsack, looking at about `effort` states at most.
+    /// Solves the knapsack, visiting at most about `effort` states.
     pub fn pack(&mut self, items: &[Item], capacity: u64, effort: usize) -> Worth {
         self.pack_above(items, capacity, 0, effort).0
     }
 
     /// The best set if it is worth more than `floor`, else none and the value `floor`. `None`
-    /// instead of the greedy filling if totals are too large.
+    /// instead of the greedy filling if totals exceed [`MAX_TOTAL`].
     fn pack_above(
         &mut self,
         items: &[Item],
@@ -151,8 +152,8 @@ impl Packer {
         (Worth { value: whole(value), at_most: whole(at_most) }, Some(greedy))
     }
 
-    /// Marks a set; its value, and an upper bound. Lists first unless weights are alike; if they do
-    /// not suffice soon, a table.
+    /// Marks a set; returns its value and an upper bound. Tries lists first unless weights are
+    /// similar; if lists do not finish soon, a table.
     fn choose(&mut self, greedy: &Greedy, floor: i64, effort: usize) -> (i64, i64) {
         self.packed.clear();
         self.packed.resize(self.order.items.len(), false);
@@ -172,8 +173,8 @@ impl Packer {
         (at_most, at_most)
     }
 
-    /// A table unless it costs too much, and if it costs much only after lists have cost a part of
-    /// that.
+    /// Uses a table unless it costs too much. An expensive table is used only after lists have
+    /// taken an eighth of its cost without finishing.
     fn choose_with_effort(&mut self, greedy: &Greedy, effort: usize) -> (i64, i64) {
         let mut plan = self.plan(greedy);
         let cost = plan.cost();
@@ -190,7 +191,7 @@ impl Packer {
         self.by_table(&plan)
     }
 
-    /// Prepares the smaller table for sets better than the best known.
+    /// Prepares the smaller of the two tables for sets better than the best known.
     fn plan(&mut self, greedy: &Greedy) -> Plan {
         let Self { order, lists, table, counted, .. } = self;
         let wide = table.plan(order, greedy, lists.value());
@@ -200,7 +201,7 @@ impl Packer {
         if cells <= wide { Plan::Counted { cells } } else { Plan::Wide { cells: wide } }
     }
 
-    /// The best value there is, twice; marks its set.
+    /// Marks the best set; returns its value as value and as upper bound.
     fn by_table(&mut self, plan: &Plan) -> (i64, i64) {
         let Self { order, lists, table, counted, packed, .. } = self;
         let value = match plan {
@@ -221,8 +222,8 @@ impl Packer {
         (best, best)
     }
 
-    /// Ranks the items between which there may be a choice, and packs those that weigh nothing.
-    /// What the former weigh, if totals are not too large.
+    /// Ranks the items between which there is a choice, and packs those that weigh nothing. Returns
+    /// the total weight of the former; `None` if totals exceed [`MAX_TOTAL`].
     fn load(&mut self, items: &[Item], capacity: u64) -> Option<i64> {
         self.names.clear();
         self.chosen.clear();
@@ -239,7 +240,7 @@ impl Packer {
             }
             total_weight = total_weight.saturating_add(item.weight);
             total_value = total_value.saturating_add(item.value);
-            // Casts may wrap here; the totals tell, below.
+            // These casts may wrap; the check of the totals below detects it.
             let (value, weight) = (item.value as i64, item.weight as i64);
             let rate = value as f64 / weight as f64;
             self.order.items.push(Ranked { rate, value, weight, index: index as u32 });

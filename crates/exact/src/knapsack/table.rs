@@ -1,34 +1,35 @@
-//! A table over the capacity (Bellman): `best[i][c]`, the most the first i items are worth within
-//! c.
+//! A table over the capacity (Bellman): `best[i][c]` is the largest value of the first i items
+//! within c.
 //!
-//! Entries are floating point numbers that hold integers below 2^53, hence exact: the machine has
-//! their maximum as one instruction, for several at once. Only items that can still change
-//! anything, given the best value known, have a row.
+//! Entries are floating point numbers that hold integers below 2^53, hence exact: processors
+//! compute several maxima of floats in one instruction. Only items that can still change the
+//! result, given the best value known, have a row.
 
 use super::order::{Greedy, Ranked, Sorted};
 
-/// Values must add up to less, so that every sum is exact.
+/// The total value must be less than this, so that every sum is exact.
 pub(super) const MAX_VALUE: i64 = 1 << 53;
 
-/// Room to work in.
+/// Buffers of the table, reused from one knapsack to the next.
 #[derive(Default)]
 pub(super) struct Table {
     cells: Vec<f64>,
     /// Positions of the items with a row.
     rows: Vec<usize>,
     width: usize,
-    /// What the other items are worth.
+    /// The value of the items without a row that are in every better set.
     base: i64,
 }
 
 impl Table {
-    /// Chooses the items that sets better than `best` may differ in; how many entries that takes.
+    /// Chooses the items in which sets better than `best` may differ; returns the number of
+    /// entries.
     pub fn plan(&mut self, order: &Sorted, greedy: &Greedy, best: i64) -> usize {
         let is_in = |i: usize| i < order.break_item;
         let may_change = |&i: &usize| greedy.may_change(&order.items[i], is_in(i), best);
         self.rows.clear();
         self.rows.extend((0..order.items.len()).filter(may_change));
-        // The others are in every better set, or in none, as they are in the greedy filling.
+        // Every better set agrees with the greedy filling in the other items.
         let free = self.rows.iter().filter(|&&i| is_in(i)).map(|&i| &order.items[i]);
         let (weight, value) = free.fold((0, 0), |(w, v), item| (w + item.weight, v + item.value));
         self.base = greedy.value - value;
@@ -39,7 +40,7 @@ impl Table {
         self.width.saturating_mul(self.rows.len() + 1)
     }
 
-    /// The chosen items, by position; the room for them; what the others are worth.
+    /// The chosen items by position, the room for them, and the value of the others.
     pub fn part(&self) -> (&[usize], i64, i64) {
         (&self.rows, self.width as i64 - 1, self.base)
     }
@@ -64,7 +65,7 @@ impl Table {
     }
 }
 
-/// What an item does to a row.
+/// The item of one row.
 #[derive(Clone, Copy)]
 pub(super) struct Row {
     pub weight: usize,
@@ -79,7 +80,7 @@ impl Row {
         larger(&mut new[weight..], &old[weight..], old, self.value);
     }
 
-    /// The same for rows over what is taken, where room is counted from the other end.
+    /// The same for rows over the weight taken, where the index counts from the other end.
     pub fn add_before(&self, old: &[f64], new: &mut [f64]) {
         let fits = old.len().saturating_sub(self.weight);
         new[fits..].copy_from_slice(&old[fits..]);
@@ -95,9 +96,9 @@ pub(super) fn larger(new: &mut [f64], without: &[f64], with: &[f64], value: f64)
     }
 }
 
-/// All rows, one more than items.
+/// Fills all rows; there is one more than items.
 pub(super) fn fill(cells: &mut Vec<f64>, width: usize, items: impl ExactSizeIterator<Item = Row>) {
-    // What an earlier table left is overwritten row by row.
+    // Entries of an earlier table are overwritten row by row.
     let length = width * (items.len() + 1);
     cells.resize(length.max(cells.len()), 0.0);
     cells[..width].fill(0.0);
@@ -107,9 +108,9 @@ pub(super) fn fill(cells: &mut Vec<f64>, width: usize, items: impl ExactSizeIter
     }
 }
 
-/// The largest sum of two entries at the same place, 0 at least.
+/// The largest sum of two entries at the same index, at least 0.
 pub(super) fn largest_sum(left: &[f64], right: &[f64]) -> f64 {
-    // Several maxima side by side, or each would wait for the one before.
+    // Independent maxima, so that no comparison waits for the one before.
     let mut most = [0.0_f64; 8];
     let sums = |left: &[f64], right: &[f64], most: &mut [f64; 8]| {
         for ((most, left), right) in most.iter_mut().zip(left).zip(right) {

@@ -1,11 +1,11 @@
-//! Against trying all sets.
+//! Knapsacks against brute force.
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::*;
 
-/// The most valuable of the sets that pass.
+/// The most valuable set that fits, among sets whose items all pass; brute force.
 fn best_value(items: &[Item], capacity: u64, passes: impl Fn(u32) -> bool) -> Option<u64> {
     let sets = (0..1_u32 << items.len()).filter(|&set| passes(set));
     let sum = |set: u32| {
@@ -15,7 +15,7 @@ fn best_value(items: &[Item], capacity: u64, passes: impl Fn(u32) -> bool) -> Op
     sets.map(sum).filter(|&(w, _)| w <= capacity).map(|(_, v)| v).max()
 }
 
-/// Unrelated, equal and correlated values; few different weights or many, large or small.
+/// Unrelated, equal and correlated values; few or many different weights, large or small.
 fn random_items(rng: &mut ChaCha8Rng, round: usize, n: u32) -> (Vec<Item>, u64) {
     let spread: u64 = [3, 20, 1000, 1 << 40, 1 << 56][round % 5];
     let item = |name| {
@@ -32,7 +32,7 @@ fn random_items(rng: &mut ChaCha8Rng, round: usize, n: u32) -> (Vec<Item>, u64) 
     (items, rng.random_range(0..=spread * 4))
 }
 
-/// The items that the packer names fit, and are worth what it says.
+/// Checks that the items named by the packer fit and have the value it reports.
 #[track_caller]
 fn check_names(packer: &Packer, items: &[Item], capacity: u64, worth: &Worth) {
     let chosen = packer.names().iter().map(|&name| items[name as usize]);
@@ -58,7 +58,7 @@ fn agrees_with_trying_all_sets() {
     }
 }
 
-/// A plain table, for more items than all sets can be tried of.
+/// A plain table, for more items than brute force can handle.
 fn by_table(items: &[Item], capacity: u64) -> u64 {
     let mut best = vec![0; capacity as usize + 1];
     for item in items {
@@ -136,7 +136,7 @@ fn tables_and_single_knapsacks_force_alike() {
             Item { name, value: weight * 50 + rng.random_range(0..1000), weight }
         };
         let items: Vec<Item> = (0..60).map(&mut item).collect();
-        // The same knapsack, but too large for tables.
+        // The same knapsack, but with weights too large for tables.
         let many = 1 << 32;
         let large: Vec<Item> =
             items.iter().map(|item| Item { weight: item.weight * many, ..*item }).collect();
@@ -152,7 +152,7 @@ fn tables_and_single_knapsacks_force_alike() {
     }
 }
 
-/// Weights alike but not equal, however large; a capacity near a multiple of them.
+/// Weights that are similar but not equal, of any size; a capacity near a multiple of them.
 fn similar_items(rng: &mut ChaCha8Rng, round: usize) -> (Vec<Item>, u64) {
     let least: u64 = [1, 2, 10, 100, 1000, 1 << 40, 1 << 56][round % 7];
     let spread: u64 = [0, 1, 3, 10, 30][round % 5];
@@ -169,7 +169,7 @@ fn similar_items(rng: &mut ChaCha8Rng, round: usize) -> (Vec<Item>, u64) {
     (items, (number * least + more).saturating_sub(rng.random_range(0..=1)))
 }
 
-/// Straight from the table that counts, which small knapsacks never come to.
+/// Calls the table over the number of items directly, because small knapsacks never use it.
 #[test]
 fn counted_sets_agree_with_trying_all_sets() {
     let mut rng = ChaCha8Rng::seed_from_u64(5);
@@ -213,7 +213,7 @@ fn counted_changes_agree_with_trying_all_sets() {
     }
 }
 
-/// As many items as in practice; weights too large for any other table.
+/// As many items as in practice, with weights too large for the table over the capacity.
 #[test]
 fn large_weights_that_are_alike_are_packed_as_small_ones() {
     let mut rng = ChaCha8Rng::seed_from_u64(7);
@@ -228,7 +228,7 @@ fn large_weights_that_are_alike_are_packed_as_small_ones() {
         let number = rng.random_range(2..12);
         let capacity = number * least + rng.random_range(0..least / 10);
         let more = 1 << 40;
-        // No more of the large ones fit than of the small ones: sets are the same.
+        // As many of the large items fit as of the small ones, so the best sets are the same.
         let heavy = |item: &Item| Item { weight: item.weight + more, ..*item };
         let large: Vec<Item> = items.iter().map(heavy).collect();
         let best = by_counts_and_weights(&items, number as usize, capacity);
@@ -249,7 +249,7 @@ fn large_weights_that_are_alike_are_packed_as_small_ones() {
 }
 
 /// The best of up to `number` items within a capacity, where more of them never fit and fewer
-/// always.
+/// always do.
 fn by_counts_and_weights(items: &[Item], number: usize, capacity: u64) -> u64 {
     let mut best = vec![vec![None; capacity as usize + 1]; number + 1];
     best[0].fill(Some(0));

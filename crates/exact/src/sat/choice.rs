@@ -11,16 +11,16 @@ use super::{SatSolver, SolverError};
 /// Which solver to use.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SolverChoice {
-    /// Pure Rust, always there.
+    /// The embedded solver in pure Rust, always available.
     Varisat,
-    /// CaDiCaL: compiled in, or else the program `cadical`.
+    /// CaDiCaL: compiled in, or else the program `cadical` in the search path.
     Cadical,
     /// A command line that reads DIMACS and answers with `s` and `v` lines.
     External(String),
 }
 
 impl SolverChoice {
-    /// Makes the solver.
+    /// Creates the solver. Fails if CaDiCaL is not available, or if a command line cannot be run.
     pub fn build(&self) -> Result<Box<dyn SatSolver>, SolverError> {
         match self {
             Self::Varisat => Ok(Box::new(Varisat::default())),
@@ -47,7 +47,7 @@ fn cadical() -> Result<Box<dyn SatSolver>, SolverError> {
 impl FromStr for SolverChoice {
     type Err = Infallible;
 
-    /// The name of a built-in solver; anything else is a command line.
+    /// The name of an embedded solver; any other text is a command line.
     fn from_str(text: &str) -> Result<Self, Infallible> {
         Ok(match text {
             "varisat" => Self::Varisat,

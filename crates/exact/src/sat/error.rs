@@ -1,4 +1,4 @@
-//! What can go wrong with a solver.
+//! Errors of solvers.
 
 use std::io;
 
@@ -7,7 +7,7 @@ use thiserror::Error;
 
 pub use super::external::Unusable;
 
-/// A solver could not do its work.
+/// Why a solver gave no answer.
 #[derive(Debug, Error)]
 #[allow(missing_docs, reason = "the messages say what each field is")]
 pub enum SolverError {
@@ -42,7 +42,7 @@ pub enum CommandFault {
     Io(#[from] io::Error),
 }
 
-/// Why a program's answer is not believed.
+/// Why the answer of a program is not accepted.
 #[derive(Debug, Error)]
 #[allow(missing_docs, reason = "the messages say what each field is")]
 pub enum AnswerFault {
@@ -56,7 +56,7 @@ pub enum AnswerFault {
     BreaksAssumption(Lit),
 }
 
-/// What a built-in solver did that it should not.
+/// How an embedded solver violated its contract.
 #[derive(Debug, Error)]
 #[allow(missing_docs, reason = "the messages say what each field is")]
 pub enum InternalFault {

@@ -1,8 +1,8 @@
-//! Refutations as LRAT text: `id literals 0 hints 0` a derived clause, `id d ids 0` a deletion,
-//! where `id` is the clause derived last.
+//! Refutations as LRAT text: `id literals 0 hints 0` for a derived clause, `id d ids 0` for a
+//! deletion, where `id` is the clause derived last.
 //!
-//! Deletions are gathered until the next derived clause; those after the last one would serve
-//! no reader and are left out. The format is that of Cruz-Filipe, Heule, Hunt, Kaufmann and
+//! Deletions are collected until the next derived clause; those after the last one are left out,
+//! because no reader needs them. The format is that of Cruz-Filipe, Heule, Hunt, Kaufmann and
 //! Schneider-Kamp, *Efficient Certified RAT Verification*, CADE 2017, without its RAT steps.
 
 use std::io::{self, Write};
@@ -11,23 +11,23 @@ use gridsat_encodings::{Lit, push_number};
 
 use super::ProofSink;
 
-/// The buffer is written when it is this full.
+/// Size in bytes at which the buffer is written.
 const FULL: usize = 1 << 16;
 
-/// What a proof came to.
+/// The size of a proof.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LratStatistics {
-    /// Clauses derived.
+    /// Number of derived clauses.
     pub derived: u64,
-    /// Clauses deleted.
+    /// Number of deleted clauses.
     pub deleted: u64,
-    /// Hints in all derived clauses together.
+    /// Total number of hints of all derived clauses.
     pub hints: u64,
-    /// Bytes of text.
+    /// Size of the text in bytes.
     pub bytes: u64,
 }
 
-/// Writes each step as a line of text, through a buffer of its own.
+/// Writes each step as a line of text, buffered.
 #[derive(Debug)]
 pub struct LratWriter<W> {
     out: W,
@@ -38,7 +38,7 @@ pub struct LratWriter<W> {
 }
 
 impl<W: Write> LratWriter<W> {
-    /// Starts a proof for a formula of this many clauses.
+    /// Starts a proof about a formula of `clauses` clauses, which have the numbers 1 to `clauses`.
     pub fn new(out: W, clauses: u64) -> Self {
         Self {
             out,
@@ -49,7 +49,7 @@ impl<W: Write> LratWriter<W> {
         }
     }
 
-    /// Writes what is still buffered, flushes, and hands back the writer underneath.
+    /// Writes the rest of the buffer, flushes, and returns the underlying writer.
     pub fn finish(mut self) -> io::Result<(W, LratStatistics)> {
         self.write_buffer()?;
         self.out.flush()?;
@@ -108,7 +108,7 @@ impl<W: Write> ProofSink for LratWriter<W> {
     }
 }
 
-/// A number and a space.
+/// Appends a number and a space.
 fn push(buffer: &mut Vec<u8>, number: u64) {
     push_number(buffer, number);
     buffer.push(b' ');

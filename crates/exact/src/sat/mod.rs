@@ -4,7 +4,7 @@
 //! and can be stopped from outside. With a proof it works on a whole formula at once
 //! ([`SatSolver::prove`]): no solver here can log a proof and solve incrementally.
 //!
-//! The back ends are private; [`SolverChoice`] makes them.
+//! The back ends are private; [`SolverChoice::build`] creates them.
 
 #[cfg(feature = "cadical")]
 mod cadical;
@@ -23,12 +23,12 @@ pub use choice::SolverChoice;
 pub use error::{AnswerFault, CommandFault, InternalFault, SolverError, Unusable};
 pub use lrat::{LratStatistics, LratWriter};
 
-/// What a solver found out.
+/// The answer of a solver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// There is a model; ask [`SatSolver::value`].
+    /// There is a model; read it with [`SatSolver::value`].
     Sat,
-    /// There is none under the assumptions; ask [`SatSolver::core`].
+    /// There is no model under the assumptions; [`SatSolver::core`] returns those that suffice.
     Unsat,
     /// Stopped before an answer. The solver can be used again.
     Unknown,
@@ -37,19 +37,19 @@ pub enum Answer {
 /// An answer, or why there is none.
 pub type Answered = Result<Answer, SolverError>;
 
-/// Work done, for reports; zero where a solver does not tell.
+/// Work done so far, for reports; zero where a solver does not report it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Statistics {
-    /// Conflicts met.
+    /// Number of conflicts.
     pub conflicts: u64,
 }
 
-/// What the last answer of a solver rests on.
+/// The model or the core of a solver's last answer.
 #[derive(Clone, Debug, Default)]
 pub struct Witness {
-    /// The value of each variable if there is a model; those beyond the end are false.
+    /// The value of each variable if there is a model; variables beyond the end are false.
     model: Vec<bool>,
-    /// Assumptions that suffice if there is none.
+    /// Assumptions that suffice for unsatisfiability, if there is no model.
     core: Vec<Lit>,
 }
 
@@ -67,25 +67,25 @@ pub trait ProofSink {
     /// `clause` follows by unit propagation over the clauses `hints`, in that order.
     fn derive(&mut self, id: u64, clause: &[Lit], hints: &[u64]) -> std::io::Result<()>;
 
-    /// These clauses are not hinted at any more.
+    /// These clauses do not occur as hints any more.
     fn delete(&mut self, ids: &[u64]) -> std::io::Result<()>;
 }
 
 /// An incremental SAT solver.
 pub trait SatSolver: ClauseSink {
-    /// Its name and version, for reports.
+    /// The solver's name and version, for reports.
     fn name(&self) -> String;
 
-    /// Decides the clauses so far under the assumptions, which hold for this call only.
+    /// Decides the clauses added so far under the assumptions, which hold for this call only.
     fn solve(&mut self, assumptions: &[Lit], stop: &Stop) -> Answered;
 
-    /// Decides the clauses so far, but gives up after about this many conflicts. A solver that
-    /// cannot count them is given a millisecond each.
+    /// Decides the clauses added so far, but gives up after about this many conflicts. A solver
+    /// that cannot count conflicts gets one millisecond for each.
     fn solve_briefly(&mut self, conflicts: u64, stop: &Stop) -> Answered {
         self.solve(&[], &stop.within(Duration::from_millis(conflicts)))
     }
 
-    /// Model or core of the last answer.
+    /// The model or the core of the last answer.
     fn witness(&self) -> &Witness;
 
     /// The variable's value in the model of the last answer, if that was [`Answer::Sat`].
@@ -98,7 +98,7 @@ pub trait SatSolver: ClauseSink {
         &self.witness().core
     }
 
-    /// Work done so far.
+    /// Work done since the solver was created.
     fn statistics(&self) -> Statistics {
         Statistics::default()
     }

@@ -1,7 +1,7 @@
 //! CaDiCaL, compiled in with the feature `cadical`.
 //!
-//! Bounded variable addition (`factor`) stays off: it invents variables, which would need declared
-//! variables here and steps beyond unit propagation in proofs.
+//! Bounded variable addition (`factor`) stays off: it introduces variables, which would require all
+//! variables to be declared here and would add proof steps beyond unit propagation.
 
 mod proof;
 
@@ -95,7 +95,7 @@ impl SatSolver for Cadical {
     }
 
     fn solve_briefly(&mut self, conflicts: u64, stop: &Stop) -> Answered {
-        // Holds for the next call only.
+        // CaDiCaL applies this limit to the next call only.
         self.solver.limit("conflicts", i32::try_from(conflicts).unwrap_or(i32::MAX));
         self.solve(&[], stop)
     }

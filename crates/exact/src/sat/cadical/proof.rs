@@ -1,10 +1,10 @@
 //! Refutations from CaDiCaL.
 //!
-//! CaDiCaL owns whatever traces its proof, so a tracer cannot borrow the caller's [`ProofSink`].
-//! The solver therefore runs in a thread of its own and sends its steps, in batches, through a
-//! bounded channel to the caller's thread, which feeds the sink; memory stays bounded and the steps
-//! keep their order. CaDiCaL numbers clauses of the formula and derived ones in one sequence, so
-//! derived clauses found while the formula is still being added take numbers in between. All are
+//! CaDiCaL owns its proof tracer, so a tracer cannot borrow the caller's [`ProofSink`]. The solver
+//! therefore runs in a separate thread and sends its steps, in batches, through a bounded channel
+//! to the caller's thread, which feeds the sink: memory stays bounded and the steps keep their
+//! order. CaDiCaL numbers the clauses of the formula and derived clauses in one sequence, so
+//! clauses derived while the formula is still being added take numbers in between. All are
 //! renumbered.
 
 use std::cell::Cell;
@@ -19,9 +19,9 @@ use super::super::{Answer, Answered, InternalFault, ProofSink, SolverError};
 use super::{add, name, silent};
 use gridsat_model::Stop;
 
-/// Steps sent at a time: enough that waking the receiver costs nothing to speak of.
+/// Steps sent at a time: enough that waking the receiver costs little in comparison.
 const BATCH: usize = 256;
-/// Batches under way.
+/// Batches the channel holds before the solver has to wait.
 const AHEAD: usize = 16;
 
 /// See [`SatSolver::refute`](super::SatSolver::refute).
@@ -60,7 +60,7 @@ fn run(formula: &Cnf, sender: SyncSender<Vec<Step>>, stop: &Stop) -> Status {
     solver.solve()
 }
 
-/// Ends the search when it is time, or when the receiver has hung up.
+/// Ends the search when the stop is due, or when the receiver has hung up.
 struct Halt {
     stop: Stop,
     unheard: Rc<Cell<bool>>,
@@ -72,7 +72,7 @@ impl Terminator for Halt {
     }
 }
 
-/// One step, in CaDiCaL's numbers.
+/// One proof step, in CaDiCaL's clause numbers.
 enum Step {
     Input {
         id: i64,
@@ -85,7 +85,7 @@ enum Step {
     Delete {
         id: i64,
     },
-    /// A step that is more than unit propagation.
+    /// A step that is not unit propagation, which this program cannot pass on.
     Foreign,
 }
 
@@ -111,7 +111,7 @@ impl Tracer {
     }
 }
 
-/// The solver drops its tracer when it is done.
+/// The solver drops its tracer when it is done; the last batch is sent then.
 impl Drop for Tracer {
     fn drop(&mut self) {
         self.send();
@@ -142,7 +142,7 @@ impl ProofTracer for Tracer {
         self.push(Step::Delete { id });
     }
 
-    // The rest concerns assumptions, several calls of solve, and other proof formats.
+    // The other callbacks concern assumptions, repeated calls of solve, and other proof formats.
     fn weaken_minus(&mut self, _: i64, _: &[i32]) {}
     fn strengthen(&mut self, _: i64) {}
     fn finalize_clause(&mut self, _: i64, _: &[i32]) {}

@@ -1,5 +1,5 @@
-//! What a program answered: the `s` and `v` lines of the SAT competitions, or MiniSat's result
-//! file (`SAT`, `UNSAT` or `INDET`, then the model).
+//! Reads the answer of a program: the `s` and `v` lines of the SAT competitions, or MiniSat's
+//! result file (`SAT`, `UNSAT` or `INDET`, then the model).
 
 use gridsat_encodings::Lit;
 use gridsat_model::text::excerpt;
@@ -27,7 +27,7 @@ pub enum Unusable {
     Literal(String),
 }
 
-/// A program's answer; the model is one value a variable and not yet checked.
+/// A program's answer. The model has one value per variable and is not checked yet.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Reply {
     Sat(Vec<bool>),
@@ -36,7 +36,7 @@ pub(super) enum Reply {
 }
 
 impl Reply {
-    /// By convention the exit code is 10 with a model and 20 without; no other code says anything.
+    /// By convention the exit code is 10 with a model and 20 without; all other codes are ignored.
     pub(super) fn agreeing_with(self, code: Option<i32>) -> Result<Self, Unusable> {
         match (&self, code) {
             (Self::Sat(_), Some(20)) => Err(Unusable::ExitCode("SATISFIABLE")),
@@ -46,7 +46,7 @@ impl Reply {
     }
 }
 
-/// Reads `s` and `v` lines; other lines are skipped.
+/// Reads `s` and `v` lines; other lines are ignored.
 pub(super) fn from_lines(text: &[u8], variables: usize) -> Result<Reply, Unusable> {
     let text = utf8(text)?;
     let body = |mark| move |line: &'_ str| body_of(line, mark).map(str::to_owned);
@@ -84,14 +84,14 @@ fn utf8(text: &[u8]) -> Result<&str, Unusable> {
     std::str::from_utf8(text).map_err(|_| Unusable::NotText)
 }
 
-/// The rest of a line that begins with this word.
+/// The rest of a line that begins with this word; `None` for other lines.
 fn body_of<'a>(line: &'a str, mark: &str) -> Option<&'a str> {
     let rest = line.strip_prefix(mark)?;
     let is_word = rest.is_empty() || rest.starts_with(char::is_whitespace);
     is_word.then(|| rest.trim())
 }
 
-/// Literals up to 0 or the end; variables not named are false.
+/// Reads literals up to 0 or the end; variables that are not listed are false.
 fn model<'a>(
     words: impl Iterator<Item = &'a str>,
     variables: usize,
@@ -102,7 +102,7 @@ fn model<'a>(
         let Some(lit) = Lit::from_dimacs(number) else {
             break;
         };
-        // A program may have more variables than the formula; what they are is its own business.
+        // A program may use more variables than the formula has; their values are ignored.
         if let Some(value) = model.get_mut(lit.var().index()) {
             *value = !lit.is_negative();
         }

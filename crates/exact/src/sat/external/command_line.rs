@@ -1,8 +1,9 @@
 //! A command line split into words, without a shell.
 //!
-//! White space separates words; single and double quotes keep it, a backslash outside single quotes
-//! takes the next character as it is. `{cnf}` stands for the formula's file, which otherwise
-//! becomes the last argument; `{out}` for a file the program writes its answer to, as MiniSat does.
+//! White space separates words. Single and double quotes protect it; a backslash outside single
+//! quotes protects the next character. `{cnf}` stands for the formula's file, which otherwise
+//! becomes the last argument; `{out}` stands for a file to which the program writes its answer, as
+//! MiniSat does.
 
 use std::fmt;
 use std::path::Path;
@@ -36,7 +37,7 @@ impl CommandLine {
         Ok(Self { text: text.trim().to_owned(), program, arguments })
     }
 
-    /// The error of this command.
+    /// The error of this command with this fault.
     pub(super) fn cannot_run(&self, fault: CommandFault) -> SolverError {
         SolverError::Command { command: self.to_string(), fault }
     }
@@ -64,7 +65,7 @@ impl fmt::Display for CommandLine {
     }
 }
 
-/// MiniSat prints no model; it has to be told a file.
+/// MiniSat prints no model; it needs a result file as argument.
 fn is_minisat(program: &str) -> bool {
     let name = Path::new(program).file_stem();
     name.is_some_and(|name| name.to_string_lossy().starts_with("minisat"))

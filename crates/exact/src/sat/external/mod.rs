@@ -2,10 +2,10 @@
 //!
 //! Each call writes all clauses, and the assumptions as unit clauses, to a temporary file and runs
 //! the program once: nothing is learnt between calls, and the core is always all assumptions. A
-//! model is believed only after every clause was found true in it. "Unsatisfiable" is believed from
-//! an answer line alone, never from the exit code, which a crash could imitate.
+//! model is accepted only after every clause was evaluated to true. "Unsatisfiable" is accepted
+//! only from an answer line, never from the exit code, which a crash could imitate.
 //!
-//! Proofs are not taken from programs.
+//! Programs cannot write proofs here.
 
 mod answer;
 mod command_line;
@@ -26,7 +26,7 @@ use super::{
 };
 use gridsat_model::Stop;
 
-/// A command line as a solver.
+/// A program, called by its command line, as a solver.
 pub(super) struct External {
     command: CommandLine,
     formula: Cnf,
@@ -95,7 +95,7 @@ impl External {
             .map_err(|answer| self.bad(AnswerFault::Unusable { answer, ending: ending() }))
     }
 
-    /// Keeps the model if it is one.
+    /// Keeps the model if it satisfies all clauses and assumptions.
     fn accept(&mut self, model: Vec<bool>, assumptions: &[Lit]) -> Result<(), SolverError> {
         let holds = |lit: &Lit| {
             let value = model.get(lit.var().index()).copied().unwrap_or(false);
@@ -118,8 +118,8 @@ impl External {
     }
 }
 
-/// Bytes a model can take: `v`, sign, ten digits and white space for each variable, if each has a
-/// line to itself, and something for the rest.
+/// Most bytes a model can take: `v`, sign, ten digits and white space for each variable, if each
+/// has its own line, and some more for the other lines.
 fn answer_room(variables: usize) -> usize {
     4096 + 16 * variables
 }
@@ -176,7 +176,7 @@ impl SatSolver for External {
     }
 }
 
-/// A file that is gone when its owner is.
+/// A temporary file, removed when dropped.
 fn temporary(suffix: &str) -> io::Result<NamedTempFile> {
     tempfile::Builder::new().prefix("gridsat-").suffix(suffix).tempfile()
 }

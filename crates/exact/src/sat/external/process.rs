@@ -1,8 +1,8 @@
-//! Running a program under a [`Stop`].
+//! Runs a program under a [`Stop`].
 //!
-//! Its output is read by threads, so that a full pipe cannot block it and a process it left behind
-//! cannot block us. It leads a process group of its own: a solver started through a script dies
-//! with the script.
+//! Threads read its output, so that a full pipe cannot block the program, and a process it left
+//! behind cannot block us. It leads its own process group: a solver started through a script is
+//! killed with the script.
 
 use std::io::{self, ErrorKind, Read};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -11,11 +11,11 @@ use std::time::Duration;
 
 use gridsat_model::Stop;
 
-/// How often the stop is asked.
+/// Time between two checks of the stop.
 const POLL: Duration = Duration::from_millis(5);
-/// How long output may stay open after the program's end.
+/// How long output may stay open after the program has ended.
 const GRACE: Duration = Duration::from_secs(2);
-/// How much of the error output is kept.
+/// Most bytes of the error output that are kept.
 const COMPLAINT: usize = 200;
 
 /// A program that ran to its end.
@@ -23,13 +23,13 @@ pub(super) struct Finished {
     pub(super) status: ExitStatus,
     /// The lines of its output that begin with `s` or `v`.
     pub(super) answer: Vec<u8>,
-    /// Whether they were cut off.
+    /// Whether the output exceeded the room for it and was cut off.
     pub(super) overlong: bool,
     complaint: Vec<u8>,
 }
 
 impl Finished {
-    /// How it ended and the first line of its error output, for messages.
+    /// The exit status and the first line of the error output, for messages.
     pub(super) fn ending(&self) -> String {
         let complaint = String::from_utf8_lossy(&self.complaint);
         match complaint.lines().map(str::trim).find(|line| !line.is_empty()) {
@@ -60,7 +60,7 @@ pub(super) fn run(mut command: Command, room: usize, stop: &Stop) -> io::Result<
     Ok(Some(Finished { status, answer, overlong, complaint }))
 }
 
-/// Kills the program, and what it started, unless it ended well.
+/// Kills the program and its children when dropped, unless it has ended.
 struct Guard {
     child: Child,
     ended: bool,
@@ -88,7 +88,8 @@ impl Drop for Guard {
         if self.ended {
             return;
         }
-        // Signalling a group takes unsafe code or a program; whatever this misses, the next does.
+        // Signalling a process group needs unsafe code or a program. If this fails, the next call
+        // kills at least the program itself.
         #[cfg(unix)]
         let _ = Command::new("sh")
             .arg("-c")
@@ -100,7 +101,7 @@ impl Drop for Guard {
     }
 }
 
-/// Does something with a pipe in a thread, which is left alone if the result is not asked for.
+/// Processes a pipe in a thread. The thread is abandoned if the result is not received.
 fn in_thread<P, T>(pipe: Option<P>, work: impl FnOnce(P) -> T + Send + 'static) -> Receiver<T>
 where
     P: Send + 'static,
@@ -120,7 +121,7 @@ fn collect<T>(receiver: &Receiver<T>) -> io::Result<T> {
     })
 }
 
-/// The lines that begin with `s` or `v`, and whether there was no room for all of them.
+/// The lines that begin with `s` or `v`, and whether `room` was too small for all of them.
 fn keep_answer(mut pipe: impl Read, room: usize) -> io::Result<(Vec<u8>, bool)> {
     let mut kept = Vec::new();
     let mut overlong = false;

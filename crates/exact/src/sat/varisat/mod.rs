@@ -1,12 +1,11 @@
-//! varisat: the embedded solver that is always there, in Rust only.
+//! varisat: the embedded solver in pure Rust, always available.
 //!
 //! varisat cannot be interrupted. It does give up when its proof cannot be written, so it gets a
-//! proof writer that keeps nothing and fails once the [`Stop`] is due; the writer is asked after
-//! every few kilobytes of proof, that is every few dozen conflicts. A limit on conflicts is one on
-//! the length of that proof. Of varisat's proof formats only
-//! the native one allows assumptions. A solver that gave up is beyond repair, so all clauses are
-//! kept here as well, and the next call starts a fresh one. Learnt clauses are lost then, answers
-//! are not.
+//! proof writer that keeps nothing and fails once the [`Stop`] is due; the writer is called after
+//! every few kilobytes of proof, that is, every few dozen conflicts. A limit on conflicts becomes a
+//! limit on the length of that proof. Of varisat's proof formats only the native one allows
+//! assumptions. A solver that gave up cannot be used again, so all clauses are kept here as well,
+//! and the next call starts a fresh solver. Learnt clauses are lost then; answers stay correct.
 
 mod proof;
 
@@ -22,7 +21,7 @@ use gridsat_model::Stop;
 
 const NAME: &str = "varisat 0.2.2";
 
-/// Bytes of proof a conflict, about.
+/// Approximate bytes of proof per conflict.
 const BYTES_A_CONFLICT: u64 = 100;
 
 /// Incremental solving with varisat.
@@ -59,7 +58,7 @@ impl Live {
         self.loaded = formula.len();
     }
 
-    /// `Err` means given up.
+    /// Solves in the live solver. `Err` means that it gave up.
     fn solve(
         &mut self,
         assumptions: &[Lit],
@@ -82,9 +81,9 @@ impl Live {
         model
     }
 
-    /// varisat marks variables while it looks for a core and forgets to unmark an assumption that
-    /// contradicts a unit clause; a later variable that inherits the slot can then end the search
-    /// too early. Such an assumption is a core alone; after the first, cores are not narrowed.
+    /// varisat marks variables while it looks for a core and does not unmark an assumption that
+    /// contradicts a unit clause; a later variable that reuses the slot can then end the search too
+    /// early. Such an assumption is a core by itself; after the first one, cores are not narrowed.
     fn core(&mut self, assumptions: &[Lit]) -> Vec<Lit> {
         let core = self.solver.failed_core().unwrap_or_default();
         let narrowed = match core.len() {
@@ -97,7 +96,7 @@ impl Live {
     }
 }
 
-/// When to stop: if a stop is requested, or when the proof gets too long.
+/// When to give up: when the stop is due, or when the proof exceeds its length.
 struct Limit {
     stop: Stop,
     bytes: u64,
@@ -109,7 +108,7 @@ impl Limit {
     }
 }
 
-/// Takes a proof, keeps nothing of it, and fails when it is time to stop.
+/// A proof writer that keeps nothing and fails when it is time to stop.
 struct Interrupter(Rc<RefCell<Limit>>);
 
 impl io::Write for Interrupter {
@@ -187,7 +186,7 @@ impl SatSolver for Varisat {
     }
 }
 
-/// varisat keeps four bits of a variable's number for itself and does not check.
+/// varisat reserves four bits of a variable's number and does not check for overflow.
 fn check_size(formula: &Cnf) -> Result<(), SolverError> {
     let (count, limit) = (formula.variables(), varisat::Var::max_count());
     match count <= limit {

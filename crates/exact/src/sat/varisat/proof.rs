@@ -1,10 +1,10 @@
 //! Refutations from varisat.
 //!
 //! varisat checks its own proof while it solves and reports every checked step with the clauses
-//! that were unit, in order: the hints. Its numbers count from 0, over the formula's clauses first,
-//! repeated and tautological ones included. Loading ends early, though, when two unit clauses of
-//! the formula contradict each other; derived clauses then follow sooner, so their numbers are
-//! moved up to begin behind the whole formula.
+//! that became unit, in order: the hints. It numbers clauses from 0, those of the formula first,
+//! including repeated and tautological ones. Loading ends early, though, when two unit clauses of
+//! the formula contradict each other; derived clauses then get smaller numbers, which are moved up
+//! to begin after the whole formula.
 
 use anyhow::Context;
 use gridsat_encodings::{Cnf, Lit};
@@ -46,7 +46,7 @@ struct Steps<'a> {
     stop: &'a Stop,
     /// Clauses of the formula.
     inputs: u64,
-    /// How many of them varisat has numbered.
+    /// How many clauses of the formula varisat has numbered.
     loaded: u64,
     refuted: bool,
     error: Option<std::io::Error>,
@@ -83,7 +83,7 @@ impl<'a> Steps<'a> {
         result
     }
 
-    /// Keeps the sink's error, as varisat hands back only its text.
+    /// Keeps the sink's error, because varisat returns only its text.
     fn note(&mut self, result: std::io::Result<()>) -> Result<(), anyhow::Error> {
         result.map_err(|error| {
             let text = error.to_string();
