@@ -13,10 +13,10 @@ use gridsat_files as files;
 use gridsat_model::Instance;
 use gridsat_model::certificate;
 
-/// How proofs are named until they are saved; the rest is their extension.
+/// File name stem of proofs until they are saved; the extension follows.
 const STEM: &str = "proof";
 
-/// Proofs up to this many bytes stay in memory, larger ones are in temporary files.
+/// Proofs up to this many bytes stay in memory, larger ones go to temporary files.
 const IN_MEMORY: usize = 1 << 20;
 
 /// A file could not be written.
@@ -33,7 +33,7 @@ impl SaveError {
     }
 }
 
-/// A mapping and the reason why nothing is below its lower bound, accepted by the checker.
+/// A mapping and the proof of its lower bound, accepted by the checker.
 ///
 /// ```
 /// use gridsat_exact::solve::Solver;
@@ -53,7 +53,7 @@ pub struct Certificate {
 }
 
 impl Certificate {
-    /// Asks the checker.
+    /// Has the checker verify the document; fails if it rejects it.
     pub(super) fn new(
         instance: &Instance,
         document: certificate::Document,
@@ -63,22 +63,22 @@ impl Certificate {
         Ok(Self { accepted, document, proofs })
     }
 
-    /// What the checker accepted.
+    /// What the checker accepted: makespan and lower bound.
     pub fn accepted(&self) -> Accepted {
         self.accepted
     }
 
-    /// What the file says. Proofs have other names than in a saved one.
+    /// The content of the certificate file. Names of proofs differ from those in a saved file.
     pub fn document(&self) -> &certificate::Document {
         &self.document
     }
 
-    /// Writes the certificate, and beside it its proofs: those of `solution.json` are
-    /// `solution.lrat`, or `solution.1.lrat` and so on if cases have proofs of their own.
+    /// Writes the certificate and, next to it, its proofs: those of `solution.json` are
+    /// `solution.lrat`, or `solution.1.lrat` and so on if cases have their own proofs.
     pub fn save(&self, path: impl AsRef<Path>) -> Result<(), SaveError> {
         let path = path.as_ref();
         let mut document = self.document.clone();
-        // Proofs first, so that a certificate never names a file that is not there.
+        // Proofs are written first, so that a certificate never names a file that does not exist.
         for name in document.proof_names_mut() {
             let extension = name.strip_prefix(STEM).unwrap_or(name).trim_start_matches('.');
             let target = path.with_extension(extension);
@@ -95,7 +95,7 @@ impl Certificate {
     }
 }
 
-/// Proofs by name.
+/// All proofs, each with its file name.
 #[derive(Debug, Default)]
 pub(super) struct Proofs(Vec<(String, Proof)>);
 
@@ -110,12 +110,12 @@ impl Proofs {
         self.0.len()
     }
 
-    /// Somewhere to write a proof to.
+    /// A temporary file to write a proof to.
     pub fn file() -> SpooledTempFile {
         SpooledTempFile::new(IN_MEMORY)
     }
 
-    /// Keeps a proof that is written, and returns its name.
+    /// Keeps a finished proof and returns its name.
     pub fn keep(&mut self, file: SpooledTempFile, extension: &str) -> String {
         let name = format!("{STEM}.{extension}");
         let proof = match file.into_inner() {
@@ -126,7 +126,7 @@ impl Proofs {
         name
     }
 
-    /// From the beginning. One reader at a time: all have one place in the file.
+    /// Reads from the beginning. Only one reader at a time: all share one file position.
     fn open(&self, name: &str) -> io::Result<Box<dyn Read>> {
         match self.0.iter().find(|(known, _)| known == name) {
             Some((_, Proof::Memory(bytes))) => Ok(Box::new(Cursor::new(Arc::clone(bytes)))),

@@ -1,4 +1,4 @@
-//! A certificate for what the search found, accepted by the checker.
+//! Turns the result of the search into a certificate that the checker accepts.
 
 use std::io::BufWriter;
 
@@ -19,19 +19,19 @@ use gridsat_model::{Instance, Stop, Ticks};
 /// Why there is no certificate.
 #[derive(Debug, Error)]
 pub enum CertifyError {
-    /// The proof was not finished in time.
+    /// The stop was due before the proof was finished.
     #[error("stopped before the proof was finished")]
     Stopped,
     /// The solver that logs the proof failed.
     #[error(transparent)]
     Solver(#[from] SolverError),
-    /// The formula is too large.
+    /// The formula has too many clauses.
     #[error("the formula to refute {0}")]
     OverBudget(OverBudget),
-    /// One solver refuted what another has a mapping for, or the checker disagrees: a bug.
+    /// The checker rejects the certificate: a bug.
     #[error("the checker rejects our own certificate: {0}")]
     Rejected(#[from] Rejection),
-    /// Two answers contradict each other: a bug.
+    /// A solver found a model of a formula that another refuted: a bug.
     #[error("two solvers disagree on makespan {0}")]
     Disagree(Ticks),
 }
@@ -45,7 +45,7 @@ impl From<OverBudget> for CertifyError {
     }
 }
 
-/// The certificate of what was found, checked.
+/// The certificate of the result, accepted by the checker.
 pub(super) fn certify(
     instance: &Instance,
     found: &Found,
@@ -62,7 +62,7 @@ pub(super) fn certify(
     Ok(Certificate::new(instance, document, proofs)?)
 }
 
-/// Does again what the search only has a solver's word for, in a fresh solver that writes proofs.
+/// Repeats every refutation that rests on a solver's answer in a fresh solver that writes proofs.
 struct Prover<'a> {
     instance: &'a Instance,
     solver: &'a SolverChoice,
@@ -70,7 +70,7 @@ struct Prover<'a> {
 }
 
 impl Prover<'_> {
-    /// The step of the certificate.
+    /// The reason as a step of the certificate, with all proofs.
     fn prove_reason(&self, reason: Reason, proofs: &mut Proofs) -> Result<Step, CertifyError> {
         Ok(match reason {
             Reason::Ready { k, host } => Step::Ready { k, host },
@@ -79,7 +79,8 @@ impl Prover<'_> {
             Reason::Prices { k, prices } => Step::Prices { k, prices },
             Reason::Unsat(formula) => Step::Unsat(self.prove_formula(formula, proofs)?),
             Reason::Tree { k, nodes } => {
-                // Cases were decided within few conflicts, and are again.
+                // The search decided these cases within few conflicts, so the deadline is not
+                // applied.
                 let stop = &self.stop.without_deadline();
                 let prover = Prover { stop, ..*self };
                 let nodes = nodes.into_iter();
@@ -97,7 +98,7 @@ impl Prover<'_> {
     ) -> Result<RefutedFormula, CertifyError> {
         let mut formula = Cnf::new();
         let is_due = || self.stop.is_due();
-        // The checker has room for no more.
+        // The same budget as the checker's.
         let mut budget = Budget::default().until(&is_due);
         formula::encode(self.instance, k, &encoding, &mut formula, &mut budget)?;
         let (proof, proof_sha256) = self.prove(k, &formula, "lrat", proofs)?;
@@ -118,7 +119,8 @@ impl Prover<'_> {
         case: OpenCase,
         proofs: &mut Proofs,
     ) -> Result<RefutedCase, CertifyError> {
-        // The search had it in less room, so only a stop can have come between.
+        // The search built this formula within a smaller budget, so only a stop can prevent it
+        // here.
         let formula = cases::formula(self.instance, k, &case, self.stop);
         let formula = formula.ok_or(CertifyError::Stopped)?;
         let extension = format!("{}.lrat", proofs.len() + 1);
@@ -127,7 +129,7 @@ impl Prover<'_> {
         Ok(RefutedCase { prices, hosts, proof, proof_sha256 })
     }
 
-    /// Keeps the refutation of the formula; returns its name and its digest.
+    /// Proves the formula unsatisfiable and keeps the proof; returns its name and digest.
     fn prove(
         &self,
         k: Ticks,
@@ -149,7 +151,7 @@ impl Prover<'_> {
     }
 }
 
-/// With the chosen solver if it can write proofs, else with the one that always can.
+/// Uses the chosen solver if it can write proofs, else varisat.
 fn prove(formula: &Cnf, choice: &SolverChoice, proof: &mut dyn ProofSink, stop: &Stop) -> Answered {
     match choice.build()?.prove(formula, proof, stop) {
         Err(SolverError::NoProofs { .. }) => {
@@ -168,7 +170,7 @@ mod tests {
     use gridsat_model::certificate::Node;
     use gridsat_model::{HostId, Mapping};
 
-    /// Three of five equal tasks end at 15 on one of two equal hosts.
+    /// Five tasks of 5 on two equal hosts: one host gets three of them and ends at 15.
     fn found(instance: &Instance) -> Found {
         let leaf = |hosts: &[u32]| {
             let hosts = [&[hosts.to_vec()][..], &vec![vec![0, 1]; 4]].concat();

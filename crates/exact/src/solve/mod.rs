@@ -1,9 +1,9 @@
 //! From an instance to a mapping whose optimality has been checked.
 //!
-//! Search, write the reason down as a certificate, have the checker accept it, and only then call
-//! the mapping optimal. A bound that rests on a solver's word is proven anew in a fresh solver that
-//! logs a proof. If that cannot be done (stopped, disk full), the best bound that needs no solver
-//! is certified instead, and the failure reported.
+//! Search, write the reason as a certificate, have the checker accept it, and only then call the
+//! mapping optimal. A bound that rests on a solver's answer is proven again in a fresh solver that
+//! logs a proof. If that fails (stopped, disk full), the best bound that needs no solver is
+//! certified instead, and the failure is reported.
 
 mod certificate;
 mod certify;

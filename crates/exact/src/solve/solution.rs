@@ -1,4 +1,4 @@
-//! What solving gives: never "optimal" without a certificate that the checker has accepted.
+//! The result of solving: never "optimal" without a certificate that the checker has accepted.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use crate::strategy::{Decision, Origin};
 use gridsat_check::formula::Encoding;
 use gridsat_model::{Mapping, Names, Scale, Ticks, Time};
 
-/// What is proven of the mapping.
+/// What is proven about the mapping.
 #[derive(Debug)]
 pub enum Outcome {
     /// No mapping is shorter.
@@ -16,23 +16,23 @@ pub enum Outcome {
     Optimal {
         /// The best mapping.
         mapping: Mapping,
-        /// Accepted by the checker.
+        /// The proof, accepted by the checker.
         certificate: Certificate,
     },
-    /// The search was stopped early.
+    /// The search ended before the optimum was proven.
     #[non_exhaustive]
     Bounded {
         /// The best mapping found.
         mapping: Mapping,
-        /// No makespan is below this.
+        /// No makespan is below this, in ticks.
         lower: Ticks,
-        /// Accepted by the checker.
+        /// The proof of the lower bound, accepted by the checker.
         certificate: Certificate,
     },
 }
 
 impl Outcome {
-    /// The checker's word decides, not the search's.
+    /// Optimal only if the checker says so, whatever the search claimed.
     pub(super) fn new(mapping: Mapping, certificate: Certificate) -> Self {
         let accepted = certificate.accepted();
         if accepted.is_optimal() {
@@ -42,7 +42,7 @@ impl Outcome {
     }
 }
 
-/// The best mapping found and what is proven of it.
+/// The best mapping found and what is proven about it.
 ///
 /// ```
 /// let instance = gridsat_model::Instance::from_rows([[3.5, 5.0], [2.0, 2.5]])?;
@@ -59,22 +59,22 @@ pub struct Solution {
     pub(super) bound: LowerBound,
     /// The algorithm that found the mapping.
     pub found_by: Origin,
-    /// How the decision problem became clauses.
+    /// The encoding of the decision problem.
     pub encoding: Encoding,
-    /// All values of k decided, by SAT or by cases.
+    /// All values of k decided, by SAT or by cases, in order.
     pub decisions: Vec<Decision>,
-    /// Yes/no questions asked to extract the mapping.
+    /// Number of yes/no questions asked to extract the mapping.
     pub oracle_calls: usize,
-    /// Why the search ended early, if it did and not by time or interrupt.
+    /// Why the search ended early, if the cause was neither time nor an interrupt.
     pub note: Option<String>,
-    /// Why the bound that the search claimed could not be certified. A weaker one is.
+    /// Why the bound of the search could not be certified. The certificate then has a weaker bound.
     pub failure: Option<CertifyError>,
-    /// Wall-clock time of the search, the proof and its check.
+    /// Wall-clock time of the search, the proof and its check together.
     pub time: Duration,
 }
 
 impl Solution {
-    /// What is proven.
+    /// What is proven about the mapping.
     pub fn outcome(&self) -> &Outcome {
         &self.outcome
     }
@@ -90,12 +90,12 @@ impl Solution {
         mapping
     }
 
-    /// The name of each task, and that of its host.
+    /// The names of each task and its host, in order of tasks.
     pub fn assignment(&self) -> impl Iterator<Item = (&str, &str)> {
         self.names.of(self.mapping())
     }
 
-    /// When the last host is done, in the instance's own unit.
+    /// The completion time of the last host, in the instance's time unit.
     pub fn makespan(&self) -> Time {
         self.scale.display(self.mapping().makespan())
     }
@@ -110,18 +110,18 @@ impl Solution {
         gridsat_model::gap(self.lower_bound().ticks(), self.makespan().ticks())
     }
 
-    /// What kind of reason the lower bound has, in words.
+    /// The kind of reason for the lower bound, in words.
     pub fn bound_by(&self) -> &'static str {
         self.bound.reason().map_or("nothing", Reason::title)
     }
 
-    /// The rule of the certificate that the lower bound rests on, by its name there; `None` for the
+    /// The certificate rule that proves the lower bound, by its name in the file; `None` for the
     /// bound 0.
     pub fn bound_rule(&self) -> Option<&'static str> {
         self.bound.reason().map(Reason::rule)
     }
 
-    /// Why nothing is below the lower bound.
+    /// The proof of the lower bound.
     pub fn certificate(&self) -> &Certificate {
         let (Outcome::Optimal { certificate, .. } | Outcome::Bounded { certificate, .. }) =
             &self.outcome;

@@ -1,4 +1,4 @@
-//! What to solve with, set one by one.
+//! The entry point: options are set one by one, then [`Solver::solve`] is called.
 
 use std::time::{Duration, Instant};
 
@@ -9,7 +9,7 @@ use super::{Outcome, Solution};
 use crate::strategy::{self, Event, Options, Strategy, StrategyError};
 use gridsat_model::{Instance, Mapping, MappingError, Stop};
 
-/// There is not even a mapping to print.
+/// Why there is no mapping at all.
 ///
 /// ```
 /// use gridsat_exact::solve::{SolveError, Solver};
@@ -23,18 +23,18 @@ use gridsat_model::{Instance, Mapping, MappingError, Stop};
 /// ```
 #[derive(Debug, Error)]
 pub enum SolveError {
-    /// The mapping to start from is not one of the instance.
+    /// The mapping to start from does not belong to the instance.
     #[error("cannot start from the mapping: {0}")]
     Start(#[from] MappingError),
     /// The search failed.
     #[error(transparent)]
     Strategy(#[from] StrategyError),
-    /// A certificate that should always be possible is not.
+    /// A certificate of a bound without a solver failed, which is a bug.
     #[error("cannot certify: {0}")]
     Certify(#[from] CertifyError),
 }
 
-/// Searches, certifies, checks.
+/// Searches for an optimal mapping, certifies the result and has it checked.
 ///
 /// ```
 /// use std::time::Duration;
@@ -58,72 +58,74 @@ impl Default for Solver<'_> {
 }
 
 impl<'w> Solver<'w> {
-    /// Searches with everything there is until the optimum is proven.
+    /// Default options: strategy `auto`, no limits, until the optimum is proven.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Searches as the options say.
+    /// A solver with these options.
     pub fn with(options: Options) -> Self {
         Self { options, stop: Stop::never(), time_limit: None, watch: Box::new(|_| {}) }
     }
 
-    /// Which means are allowed.
+    /// Sets which methods may be used.
     #[must_use]
     pub fn strategy(mut self, strategy: Strategy) -> Self {
         self.options.strategy = strategy;
         self
     }
 
-    /// Stops when `(makespan − lower bound) / makespan` is at most this.
+    /// Stops when `(makespan − lower bound) / makespan` is at most this. The default 0 means
+    /// optimal.
     #[must_use]
     pub fn gap(mut self, gap: f64) -> Self {
         self.options.gap = gap;
         self
     }
 
-    /// Where the randomness of the search for mappings starts.
+    /// Sets the seed of the random search for mappings.
     #[must_use]
     pub fn seed(mut self, seed: u64) -> Self {
         self.options.seed = seed;
         self
     }
 
-    /// How many threads search; with one the outcome is the same every time.
+    /// Sets the number of threads; with one thread the result is the same every time.
     #[must_use]
     pub fn threads(mut self, threads: usize) -> Self {
         self.options.threads = threads;
         self
     }
 
-    /// Stops this long after [`Solver::solve`] was called, with the best mapping and bound by then.
+    /// Stops this long after [`Solver::solve`] was called, with the best mapping and bound found by
+    /// then.
     #[must_use]
     pub fn time_limit(mut self, limit: Duration) -> Self {
         self.time_limit = Some(limit);
         self
     }
 
-    /// Stops when this is due.
+    /// Stops when `stop` is due, with the best mapping and bound found by then.
     #[must_use]
     pub fn stop(mut self, stop: Stop) -> Self {
         self.stop = stop;
         self
     }
 
-    /// Starts from a mapping that is perhaps good already.
+    /// Starts from this mapping, for example the result of an earlier run.
     #[must_use]
     pub fn start_from(mut self, mapping: Mapping) -> Self {
         self.options.start = Some(mapping);
         self
     }
 
-    /// Calls this with every step of the search.
+    /// Calls `watch` with every event of the search.
     #[must_use]
     pub fn watch<'v>(self, watch: impl FnMut(&Event<'_>) + 'v) -> Solver<'v> {
         Solver { watch: Box::new(watch), ..self }
     }
 
-    /// The best mapping found, and a certificate of how good it is that the checker has accepted.
+    /// The best mapping found, with a certificate of its lower bound that the checker has accepted.
     pub fn solve(&mut self, instance: &Instance) -> Result<Solution, SolveError> {
         let start = Instant::now();
         let stop =

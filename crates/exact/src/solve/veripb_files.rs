@@ -1,4 +1,4 @@
-//! `x.opb` and `x.pbp`: the statement and its proof for the independent checker.
+//! Writes `x.opb` and `x.pbp`: the statement and its proof for the checker VeriPB.
 
 use std::io::BufWriter;
 use std::path::Path;
@@ -14,10 +14,10 @@ use crate::veripb::{self, Refuter, VeripbError};
 use gridsat_files as files;
 use gridsat_model::{Instance, Stop};
 
-/// Why there is no VeriPB proof of what was solved.
+/// Why there is no VeriPB proof of the result.
 #[derive(Debug, Error)]
 pub enum WriteVeripbError {
-    /// The proof was not finished in time; one of a weaker bound is in the files.
+    /// The stop was due before the proof was finished; the files prove a weaker bound.
     #[error("stopped before the proof was finished")]
     Stopped,
     /// A file could not be written.
@@ -28,13 +28,13 @@ pub enum WriteVeripbError {
     Veripb(#[from] VeripbError),
 }
 
-/// Whether a certificate of this name is a VeriPB proof.
+/// Whether a certificate of this file name is a VeriPB proof.
 pub fn is_veripb(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "pbp")
 }
 
-/// Writes both files. A bound that a solver raised only part of the way has no VeriPB form; the
-/// best bound without a solver is proven then.
+/// Writes both files. A bound that a solver raised only part of the way has no VeriPB form; then
+/// the best bound that needs no solver is proven.
 pub fn write_veripb(
     instance: &Instance,
     solution: &Solution,
@@ -77,7 +77,7 @@ impl ProofFile<'_> {
         let mut file = files::temporary(Some(path)).map_err(&at)?;
         let mut written = self.write_with(solver, &mut file, stop);
         if matches!(written, Err(WriteVeripbError::Veripb(VeripbError::Solver(_)))) {
-            // A solver without proofs: the built-in one has them.
+            // The chosen solver writes no proofs; the embedded one does.
             file = files::temporary(Some(path)).map_err(&at)?;
             written = self.write_with(&SolverChoice::Varisat, &mut file, stop);
         }

@@ -1,6 +1,6 @@
-//! Bounds from both sides until they meet.
+//! Improves bounds from both sides until they meet.
 //!
-//! Strategy `auto`: prices and dives halve the interval, then everything races (`race`). Strategy
+//! Strategy `auto`: prices and dives halve the interval, then all methods race (`race`). Strategy
 //! `sat`: SAT decisions on one incremental formula.
 
 use std::time::Duration;
@@ -16,14 +16,13 @@ use crate::sat::Answer;
 use gridsat_heuristics::{Heuristic, Heuristics, OnLine, improve, map_by_weights};
 use gridsat_model::{Instance, Mapping, Stop, Ticks, gap};
 
-/// Bounds closer together than this part of the makespan are not worth another ascent.
+/// Bounds closer than makespan / PRECISION are not worth another ascent.
 const PRECISION: Ticks = Ticks(1_000_000);
 
-/// With this many pairs prices take long, and a good mapping is sooner found without waiting for
-/// them.
+/// From this many pairs on prices take long, and a first dive finds a good mapping before them.
 const LARGE: usize = 5000;
 
-/// With this many tasks a single dive can take a minute.
+/// From this many tasks on a single dive can take a minute.
 const MANY: usize = 500;
 
 pub(super) fn run(
@@ -52,7 +51,7 @@ pub(super) fn run(
     extract(bisection.found, instance, options, stop)
 }
 
-/// The best mapping of the heuristics to start from, polished, and where it came from.
+/// The best mapping of the heuristics, improved by local search, and its origin.
 fn start(instance: &Instance, stop: &Stop) -> (Mapping, Origin) {
     let starts = Heuristics::starts();
     let mapped = starts.iter().filter_map(|h| Some((h.map_unless(instance, stop)?, h)));
@@ -72,7 +71,7 @@ struct Bisection<'a> {
     options: &'a Options,
     stop: &'a Stop,
     watch: &'a mut dyn FnMut(&Event<'_>),
-    /// The best so far. Its encoding gets better weights once there are some.
+    /// The best result so far. Its encoding gets better weights once they are known.
     found: Found,
 }
 
@@ -98,7 +97,7 @@ impl Bisection<'_> {
         }
     }
 
-    /// Takes a mapping if it is better.
+    /// Takes the mapping if it is better than the best so far.
     fn offer(&mut self, mapping: Mapping, by: Origin) {
         let makespan = mapping.makespan();
         if makespan < self.upper() {
@@ -108,7 +107,7 @@ impl Bisection<'_> {
         }
     }
 
-    /// Looks for what SAT decisions will be made with, and takes a mapping it comes across.
+    /// Chooses the encoding for SAT decisions, and takes a mapping found on the way.
     fn find_encoding(&mut self) {
         if !self.is_done() {
             let weights = bounds::linear(self.instance, self.stop).weights;
@@ -121,13 +120,13 @@ impl Bisection<'_> {
         self.offer(map_by_weights(self.instance, weights, self.stop), Origin::LpWeights);
     }
 
-    /// Settles the encoding for the values of k still of interest.
+    /// Chooses the encoding for the values of k that are still open.
     fn weigh(&mut self, weights: &[u64]) {
         let largest = self.upper().saturating_sub(Ticks(1));
         self.found.encoding = self.options.encoding.resolve(self.instance, largest, weights);
     }
 
-    /// Everything: prices, dives, local search and proofs by cases.
+    /// Strategy `auto`: prices, dives, local search and proofs by cases.
     fn close_gap(&mut self) {
         let weights = match large::is_large(self.instance) {
             true => self.relax_large(),
@@ -145,8 +144,8 @@ impl Bisection<'_> {
         }
     }
 
-    /// What host weights prove and what local search finds; `None` if the speeds of hosts were
-    /// enough.
+    /// Raises the bound by host weights and improves the mapping. `None` if the search was done
+    /// before weights were needed.
     fn relax(&mut self) -> Option<Vec<u64>> {
         if self.is_done() {
             return None;
@@ -166,7 +165,7 @@ impl Bisection<'_> {
         Some(linear.weights)
     }
 
-    /// The same for large instances, without anything that looks at all pairs of tasks.
+    /// The same for large instances, without methods whose time grows with the pairs of tasks.
     fn relax_large(&mut self) -> Option<Vec<u64>> {
         if self.is_done() {
             return None;
@@ -180,13 +179,13 @@ impl Bisection<'_> {
         Some(weighed.weights)
     }
 
-    /// For the little work that is allowed.
+    /// Whether the work is limited to a number of rounds and a single dive would take too long.
     fn is_too_large(&self) -> bool {
         self.options.rounds.is_some() && self.instance.task_count() >= MANY
     }
 
-    /// The mapping given is not good enough: it is improved and, if that does not do, others are
-    /// looked at.
+    /// Called when the given mapping is not good enough: improves it and, if that does not suffice,
+    /// tries the heuristics.
     fn leave_start(&mut self) {
         let improved = improve(self.instance, self.found.mapping.clone(), self.stop);
         self.offer(improved, Origin::LocalSearch);
@@ -197,7 +196,7 @@ impl Bisection<'_> {
     }
 
     /// Halves the interval of the bounds as long as prices refute its middle or a dive finds a
-    /// mapping there; where neither, the lower half.
+    /// mapping there; where neither succeeds, continues with the lower half.
     fn bisect(&mut self, ascent: &mut Ascent) {
         if self.instance.task_count() * self.instance.host_count() >= LARGE {
             let upper = self.upper();
@@ -205,7 +204,8 @@ impl Bisection<'_> {
         }
         let mut high = self.upper();
         while !self.is_done() && high > self.lower() && !self.stop.is_due() {
-            // A mapping nearer than the gap is not asked for.
+            // Stop within the precision, or where a mapping would already satisfy the requested
+            // gap.
             if high - self.lower() <= Ticks(high / PRECISION)
                 || gap(self.lower(), high) <= self.options.gap
             {
@@ -264,7 +264,7 @@ impl Bisection<'_> {
         }
     }
 
-    /// Runs to the end; a formula too large ends it with a note.
+    /// Decides values of k until done; a formula that is too large ends this with a note.
     fn decide_all(&mut self) -> Result<(), StrategyError> {
         if !self.is_done() {
             self.found.note = self.decide_until_done().or_else(StrategyError::note)?;
@@ -272,7 +272,7 @@ impl Bisection<'_> {
         Ok(())
     }
 
-    /// There is no note unless it fails.
+    /// Returns no note; an error becomes the note or is passed on.
     fn decide_until_done(&mut self) -> Result<Option<String>, StrategyError> {
         let Options { solver, budget, .. } = self.options;
         let encoding = self.found.encoding.clone();

@@ -1,4 +1,4 @@
-//! One question: is there a mapping with makespan ≤ k?
+//! Decides one question: is there a mapping with makespan ≤ k?
 
 use std::time::Instant;
 
@@ -41,12 +41,13 @@ pub fn decide_once(
     Ok((Decision { k, answer, time: start.elapsed(), by }, mapping))
 }
 
-/// A mapping that keeps its word.
+/// The mapping, if there is one and its makespan is at most k; else the model was bad.
 fn checked(mapping: Option<Mapping>, k: Ticks) -> Result<Mapping, StrategyError> {
     mapping.filter(|mapping| mapping.makespan() <= k).ok_or(StrategyError::BadModel { k })
 }
 
-/// Decides many values of k: on one growing formula where the encoding allows, else each afresh.
+/// Decides many values of k: on one growing formula where the encoding allows it, else on a new
+/// formula each time.
 pub(super) struct Decider<'a> {
     instance: &'a Instance,
     encoding: &'a Encoding,
@@ -70,7 +71,7 @@ impl<'a> Decider<'a> {
         mut budget: Budget<'a>,
     ) -> Result<Self, StrategyError> {
         let growing = match encoding.load {
-            // Every bit of the thesis' formula depends on k.
+            // Every bit of the formula of Rhodes' thesis depends on k, so it cannot be reused.
             Load::Thesis => None,
             Load::Engineered(load) => {
                 let mut solver = choice.build()?;
@@ -106,7 +107,7 @@ impl<'a> Decider<'a> {
         let mapping = match answer {
             Answer::Sat => {
                 let mapping = formula.pairs().read_model(self.instance, |var| solver.value(var));
-                // Only smaller values of k can follow, so this one may stay.
+                // Only smaller values of k can follow, so the limit may stay.
                 solver.add_clause(&[guard]);
                 Some(checked(mapping, k)?)
             }

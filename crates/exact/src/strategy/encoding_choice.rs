@@ -1,22 +1,22 @@
-//! Which encoding to use where the user leaves it open.
+//! Chooses the encoding where the user leaves it open.
 
 use gridsat_encodings::{AtMostOne, Budget, Counter, LoadEncoding};
 
 use gridsat_check::formula::{self, Encoding, HostWeights, Load};
 use gridsat_model::{Instance, Ticks};
 
-/// Diagrams propagate best, but their size depends on how the weights happen to add up. Beyond this
-/// many clauses adders, whose size grows with the digits only, are decided faster.
+/// Most clauses of decision diagrams. Diagrams propagate best, but their size depends on how the
+/// weights add up; beyond this size adders, which grow only with the number of digits, are faster.
 const MAX_DIAGRAM_CLAUSES: u64 = 300_000;
 
-/// The user's wishes; `None` where there is none.
+/// The user's choice of encoding; `None` where it is left open.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EncodingChoice {
-    /// How loads are limited.
+    /// The encoding of the limits on loads.
     pub load: Option<Load>,
-    /// How a task is kept from two hosts.
+    /// The encoding of "at most one host per task".
     pub at_most_one: AtMostOne,
-    /// Whether equal tasks and equal hosts are put in order.
+    /// Whether symmetries are broken: equal tasks and equal hosts are put in order.
     pub symmetry: bool,
     /// Whether the implied constraint over all hosts is added.
     pub surrogate: bool,
@@ -29,7 +29,7 @@ impl Default for EncodingChoice {
 }
 
 impl EncodingChoice {
-    /// The encoding for all k up to `max_k`. `weights` are those of the linear bound.
+    /// The encoding for all k up to `max_k`. `weights` are the host weights of the linear bound.
     pub fn resolve(&self, instance: &Instance, max_k: Ticks, weights: &[u64]) -> Encoding {
         if self.load == Some(Load::Thesis) {
             return Encoding::THESIS;

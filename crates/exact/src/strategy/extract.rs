@@ -1,8 +1,8 @@
-//! The thesis' way from yes/no answers to a mapping.
+//! Extracts a mapping from yes/no answers, as in Rhodes' thesis.
 //!
 //! Task by task and host by host: assume the pair and ask again. On yes keep it and go to the next
 //! task, on no exclude it. At most n·m questions. A solver that returns models makes this
-//! unnecessary; it is here because a bare decision procedure suffices for it.
+//! unnecessary; it shows that a mere decision procedure suffices.
 
 use gridsat_encodings::Lit;
 
@@ -12,7 +12,7 @@ use crate::sat::Answer;
 use gridsat_check::formula::{self, Encoding};
 use gridsat_model::{HostId, Instance, Mapping, Stop};
 
-/// Replaces the found mapping by the extracted one, if that is asked for.
+/// Replaces the mapping found by the extracted one, if the options ask for it.
 pub(super) fn extract(
     found: Found,
     instance: &Instance,
@@ -32,7 +32,8 @@ pub(super) fn extract(
     }
 }
 
-/// A mapping no longer than that found, or `None` when stopped, and how many questions were asked.
+/// A mapping no longer than the one found, or `None` when stopped, and the number of questions
+/// asked.
 fn extract_by_oracle(
     instance: &Instance,
     found: &Found,
@@ -40,8 +41,8 @@ fn extract_by_oracle(
     stop: &Stop,
 ) -> Result<(Option<Mapping>, usize), StrategyError> {
     let k = found.mapping.makespan();
-    // With symmetry broken the answers would still be right, but "host 0 if possible" would not be
-    // the first mapping in lexicographic order.
+    // With symmetry breaking the answers would still be right, but the mapping would no longer be
+    // the first one in lexicographic order.
     let encoding = &Encoding { symmetry: false, ..found.encoding.clone() };
     let mut solver = options.solver.build()?;
     let is_due = || stop.is_due();

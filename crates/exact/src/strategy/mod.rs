@@ -1,9 +1,8 @@
-//! The smallest makespan by search over k.
+//! Searches for the smallest makespan over values of k.
 //!
 //! Heuristics give a mapping, bounds say what no mapping can beat, and decisions "makespan ≤ k?",
 //! by SAT or by [`crate::cases`], close the gap between them. The search returns what it found *and
-//! why* nothing shorter exists; the reason is turned into a certificate by [`crate::solve`], not
-//! here.
+//! why* nothing shorter exists; [`crate::solve`] turns the reason into a certificate.
 
 mod bisection;
 mod decide;
@@ -29,18 +28,19 @@ use crate::sat::{Answer, SolverChoice, SolverError};
 use gridsat_check::formula::Encoding;
 use gridsat_model::{Instance, Mapping, Stop, Ticks};
 
-/// Which means are allowed.
+/// Which methods the search may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Strategy {
-    /// Everything: all bounds, dives, and proofs by cases with SAT where little is left open.
+    /// All bounds, dives, and proofs by cases with SAT where little is left open.
     Auto,
     /// SAT decisions between the heuristics' makespan and the counting bounds.
     Sat,
-    /// Chapter 5 of the thesis: literal encoding, binary search from half of MCT's makespan.
+    /// Chapter 5 of Rhodes' thesis: its literal encoding, binary search from half of MCT's
+    /// makespan.
     Thesis,
 }
 
-/// The order in which values of k are tried.
+/// The order in which SAT decisions try values of k.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
     /// Halve the interval between the bounds.
@@ -49,45 +49,46 @@ pub enum Order {
     Descend,
 }
 
-/// How a mapping is got from an answer.
+/// How a mapping is extracted from a solver's answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extract {
-    /// Read from the solver's model.
+    /// Read it from the solver's model.
     Model,
-    /// By further yes/no questions, pair by pair, as in the thesis.
+    /// Ask further yes/no questions, pair by pair, as in Rhodes' thesis.
     Oracle,
 }
 
-/// What to do and when to stop.
+/// Options of the search.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Which means are allowed.
+    /// Which methods the search may use.
     pub strategy: Strategy,
-    /// How the decision problem becomes clauses.
+    /// The encoding of the decision problem.
     pub encoding: EncodingChoice,
-    /// Who decides them.
+    /// The SAT solver for decisions.
     pub solver: SolverChoice,
-    /// In which order.
+    /// The order of SAT decisions.
     pub order: Order,
-    /// How the mapping is got.
+    /// How the mapping is extracted.
     pub extract: Extract,
     /// Stop when `(makespan − lower bound) / makespan` is at most this.
     pub gap: f64,
-    /// Where the randomness of the search for mappings starts.
+    /// Seed of the random search for mappings.
     pub seed: u64,
-    /// How many threads search; with one the outcome is the same every time.
+    /// Number of threads; with one thread the result is the same every time.
     pub threads: usize,
-    /// Room for clauses.
+    /// Largest formula, in clauses.
     pub budget: Budget<'static>,
-    /// A mapping that is perhaps good already. Strategy `auto` looks for others only if it is not.
+    /// A mapping to start from. Strategy `auto` looks for others only if it is not good enough.
     pub start: Option<Mapping>,
-    /// Strategy `auto`: at most this many rounds of dives and proofs by cases, and none where each
-    /// takes long. A limit that does not depend on the speed of the computer.
+    /// Strategy `auto`: at most this many rounds of dives and proofs by cases, and none on
+    /// instances where one takes long. Unlike a time limit it does not depend on the speed of the
+    /// computer.
     pub rounds: Option<usize>,
 }
 
 impl Default for Options {
-    /// Everything, to the proven optimum.
+    /// Strategy `auto` without limits, to the proven optimum.
     fn default() -> Self {
         Self {
             strategy: Strategy::Auto,
@@ -105,73 +106,73 @@ impl Default for Options {
     }
 }
 
-/// One SAT decision.
+/// One decision "makespan ≤ k?".
 #[derive(Clone, Debug, PartialEq)]
 pub struct Decision {
-    /// "Makespan ≤ k?"
+    /// The makespan asked about, in ticks.
     pub k: Ticks,
-    /// The answer.
+    /// Whether there is such a mapping.
     pub answer: Answer,
-    /// How long it took.
+    /// Wall-clock time of the decision.
     pub time: Duration,
-    /// Solver and encoding.
+    /// The solver and the encoding, in words.
     pub by: String,
 }
 
-/// Something the user may want to watch.
+/// Progress of the search.
 #[derive(Clone, Debug)]
 pub enum Event<'a> {
-    /// A better mapping.
+    /// A better mapping was found.
     Mapping {
-        /// Its makespan.
+        /// Its makespan in ticks.
         makespan: Ticks,
-        /// Who found it.
+        /// The method that found it.
         by: Origin,
     },
-    /// A better lower bound.
+    /// A better lower bound was found.
     Bound {
-        /// Its value.
+        /// The bound in ticks.
         value: Ticks,
-        /// Who found it.
+        /// The method that found it.
         by: &'a str,
     },
-    /// A decision begins.
+    /// A decision has begun.
     Deciding {
-        /// The value of k.
+        /// The makespan asked about, in ticks.
         k: Ticks,
     },
-    /// A decision ended.
+    /// A decision has ended.
     Decided(&'a Decision),
-    /// The search is over; the reason is being written down.
+    /// The search is over; the certificate is being written.
     Certifying {
-        /// The value of k refuted.
+        /// The largest k that was refuted.
         k: Ticks,
     },
 }
 
-/// What the search found.
+/// The result of the search.
 #[derive(Clone, Debug)]
 pub struct Found {
     /// The best mapping.
     pub mapping: Mapping,
-    /// Who found it.
+    /// The method that found it.
     pub mapping_by: Origin,
-    /// No makespan is below this, by the word of the search.
+    /// No makespan is below this, according to the search; not checked yet.
     pub lower_bound: LowerBound,
-    /// How the decision problem became clauses.
+    /// The encoding of the decision problem.
     pub encoding: Encoding,
     /// The best lower bound that needs no solver.
     pub static_bound: LowerBound,
-    /// All values of k decided, by SAT or by cases.
+    /// All values of k decided, by SAT or by cases, in order.
     pub decisions: Vec<Decision>,
-    /// Yes/no questions asked to extract the mapping.
+    /// Number of yes/no questions asked to extract the mapping.
     pub oracle_calls: usize,
-    /// Why the search ended early, if it did and not by time or interrupt.
+    /// Why the search ended early, if the cause was neither time nor an interrupt.
     pub note: Option<String>,
 }
 
 impl Found {
-    /// A mapping to begin with, and no bound yet.
+    /// A result with a mapping and no bound yet.
     pub(crate) fn start(mapping: Mapping, mapping_by: Origin, encoding: Encoding) -> Self {
         Self {
             mapping,
@@ -185,43 +186,44 @@ impl Found {
         }
     }
 
-    /// Keeps only the lower bound that needs no solver.
+    /// Replaces the lower bound by the best one that needs no solver.
     pub fn fall_back(&mut self) {
         self.lower_bound = self.static_bound.clone();
     }
 
-    /// Whether the bounds meet, by the word of the search: nothing has been checked.
+    /// Whether the bounds meet according to the search; nothing has been checked yet.
     pub fn is_closed(&self) -> bool {
         self.lower_bound.value() == self.mapping.makespan()
     }
 }
 
-/// The search could not go on.
+/// Why the search failed.
 #[derive(Debug, Error)]
 pub enum StrategyError {
     /// The solver failed.
     #[error(transparent)]
     Solver(#[from] SolverError),
-    /// A formula is too large.
+    /// A formula has too many clauses.
     #[error("encoding '{encoding}' at k = {k} {source}")]
     OverBudget {
-        /// The encoding.
+        /// The encoding, in words.
         encoding: String,
-        /// The value of k.
+        /// The makespan asked about, in ticks.
         k: Ticks,
-        /// How large.
+        /// The limit that was exceeded.
         source: OverBudget,
     },
-    /// A model that is no mapping: an encoder or solver is wrong.
+    /// A model is not a mapping: a bug in an encoder or a solver.
     #[error("the solver's model for k = {k} is not a mapping with that makespan")]
     BadModel {
-        /// The value of k.
+        /// The makespan asked about, in ticks.
         k: Ticks,
     },
 }
 
 impl StrategyError {
-    /// A formula too large, in words; `None` inside if the time was up while it was written.
+    /// A formula that is too large as a note in words; no note if the stop was due while it was
+    /// written.
     fn note(self) -> Result<Option<String>, Self> {
         match self {
             Self::OverBudget { source: OverBudget::Stopped, .. } => Ok(None),
@@ -231,7 +233,7 @@ impl StrategyError {
     }
 }
 
-/// Searches until optimal, within the gap, or stopped. Always returns the best mapping known.
+/// Searches until optimal, within the gap, or stopped. Returns the best mapping found.
 pub fn run(
     instance: &Instance,
     options: &Options,

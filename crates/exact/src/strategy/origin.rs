@@ -1,10 +1,10 @@
-//! Who found a mapping.
+//! Which method found a mapping.
 
 use std::fmt;
 
 use gridsat_heuristics::Heuristic;
 
-/// Who found a mapping: [`Origin::id`] for programs, its `Display` for people.
+/// Which method found a mapping: [`Origin::id`] for programs, its `Display` for people.
 ///
 /// ```
 /// let origin = gridsat_exact::strategy::Origin::Sat;
@@ -14,41 +14,41 @@ use gridsat_heuristics::Heuristic;
 pub enum Origin {
     /// The mapping that the search was given to start from.
     Given,
-    /// A heuristic.
+    /// A mapping heuristic.
     Heuristic {
-        /// As `gridsat map --algorithm` takes it.
+        /// Its name as `gridsat map --algorithm` takes it.
         name: &'static str,
-        /// As the literature calls it.
+        /// Its name in the literature.
         title: &'static str,
-        /// Whether a local search made it better.
+        /// Whether local search improved the mapping.
         is_improved: bool,
     },
-    /// Local search from the mapping before it.
+    /// Local search from the best mapping so far.
     LocalSearch,
-    /// The weights of the linear relaxation.
+    /// Rounding by the host weights of the linear relaxation.
     LpWeights,
-    /// Weights of the hosts, for large instances.
+    /// Host weights for large instances.
     HostWeights,
     /// A dive along the prices of the tasks.
     Dive,
-    /// Few hosts at a time, packed anew.
+    /// Dives over a few hosts at a time.
     Repacking,
-    /// A proof by cases that came across it.
+    /// A proof by cases that found a mapping.
     Cases,
     /// The model of a SAT solver.
     Sat,
-    /// Yes/no questions to a SAT solver.
+    /// Extraction by yes/no questions to a SAT solver.
     Oracle,
 }
 
 impl Origin {
-    /// A heuristic, as it is.
+    /// The mapping of a heuristic without local search.
     pub fn of(heuristic: &dyn Heuristic) -> Self {
         let (name, title) = (heuristic.name(), heuristic.title());
         Self::Heuristic { name, title, is_improved: false }
     }
 
-    /// The id and the words. Ids are a contract: they are in JSON output.
+    /// The id and the words. Ids occur in JSON output and must not change.
     fn names(self) -> (&'static str, &'static str) {
         match self {
             Self::Given => ("given", "given"),
@@ -68,7 +68,8 @@ impl Origin {
         matches!(self, Self::Heuristic { is_improved: true, .. })
     }
 
-    /// A name that stays: that of the heuristic, with `+local-search` where that made it better.
+    /// A stable name: that of the heuristic, with `+local-search` if local search improved the
+    /// mapping.
     pub fn id(self) -> String {
         let improved = if self.is_improved() { "+local-search" } else { "" };
         format!("{}{improved}", self.names().0)

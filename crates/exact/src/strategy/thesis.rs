@@ -1,8 +1,9 @@
-//! Chapter 5, section 5.5, as printed.
+//! The search of Rhodes' thesis, section 5.5, as printed.
 //!
 //! Start at half of MCT's makespan and halve while the answer is yes; then bisect between the
-//! largest no and the smallest yes. Only yes and no are used, each from a fresh literal formula, so
-//! the number of decisions can be compared with the published ⌈log₂(n·E_max)⌉.
+//! largest no and the smallest yes. Only yes and no are used, each from a fresh formula in the
+//! thesis' literal encoding, so the number of decisions can be compared with the published
+//! ⌈log₂(n·E_max)⌉.
 
 use super::extract::extract;
 use super::{Event, Found, Options, Origin, StrategyError, decide_once};
@@ -30,15 +31,15 @@ pub(super) fn run(
 struct Halving<'a> {
     instance: &'a Instance,
     options: &'a Options,
-    /// The smallest k known to be feasible.
+    /// The smallest k known to be feasible, in ticks.
     yes: Ticks,
-    /// The largest k known to be infeasible.
+    /// The largest k known to be infeasible, in ticks.
     no: Option<Ticks>,
     found: Found,
 }
 
 impl Halving<'_> {
-    /// Runs to the end. There is no note unless it fails.
+    /// Runs until the bounds meet. Returns no note; an error becomes the note or is passed on.
     fn run(
         &mut self,
         stop: &Stop,

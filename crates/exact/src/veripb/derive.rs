@@ -1,13 +1,13 @@
 //! Clauses of an encoder, each with its derivation.
 //!
-//! The sink is told what every fresh variable means. It defines the variable in the proof with that
-//! meaning, and derives each clause from the definitions:
+//! The encoder states the meaning of every fresh variable. The sink defines the variable in the
+//! proof with that meaning, and derives each clause from the definitions:
 //!
-//! * thresholds (`v ⇔ Σ w·l ≥ b`): the definitions that hold when the clause is false add up, with
-//!   the constraint being encoded where the encoder says so, to something that cannot hold;
+//! * thresholds (`v ⇔ Σ w·l ≥ b`): the definitions that hold when the clause is false, plus the
+//!   constraint being encoded where the encoder says so, add up to a contradiction;
 //! * adders: unit propagation over the definitions of sum and carry is enough. The sum of
 //!   `2·carry + sum ≤ Σ inputs` over all adders turns the constraint on the inputs into one on the
-//!   output bits, which the comparator's clauses follow from.
+//!   output bits, from which the comparator's clauses follow.
 //!
 //! Nothing here needs to be trusted: a wrong meaning or clause makes the checker reject the proof.
 
@@ -31,16 +31,16 @@ enum Kind {
     Sum { carry: Var },
 }
 
-/// Collects the formula, the checker's number of each clause, and writes why each holds.
+/// Collects the formula and the checker's number of each clause, and writes the derivation of each.
 pub struct DerivingSink<'a, W> {
     lines: &'a mut Lines<W>,
-    /// Names of the first variables, which the problem itself has.
+    /// Names of the first variables, those of the problem itself.
     names: std::vec::IntoIter<String>,
     formula: Cnf,
     ids: Vec<ConstraintId>,
     definitions: Vec<Option<Definition>>,
     row: Option<ConstraintId>,
-    /// Adders not yet added to `row`, with their weights.
+    /// Adders not yet summed into `row`, with their weights.
     adders: Vec<(ConstraintId, u64)>,
     error: Option<io::Error>,
 }
@@ -66,18 +66,18 @@ impl<'a, W: Write> DerivingSink<'a, W> {
         self.keep(clause, id);
     }
 
-    /// From here on, root clauses rest on this constraint.
+    /// From here on, root clauses are derived from this constraint.
     pub fn set_row(&mut self, row: ConstraintId) {
         self.row = Some(row);
         self.adders.clear();
     }
 
-    /// The proof, to add lines of one's own.
+    /// The proof, for adding further lines.
     pub fn lines(&mut self) -> &mut Lines<W> {
         self.lines
     }
 
-    /// The formula, the number of each clause, and the lines to go on with.
+    /// The formula, the number of each clause, and the lines for the rest of the proof.
     pub fn finish(self) -> io::Result<(Cnf, Vec<ConstraintId>, &'a mut Lines<W>)> {
         match self.error {
             Some(error) => Err(error),

@@ -15,7 +15,7 @@ impl Display for ConstraintId {
     }
 }
 
-/// Writes lines and keeps count.
+/// Writes the lines of a proof and counts the constraints.
 pub struct Lines<W> {
     out: W,
     last: u64,
@@ -46,7 +46,7 @@ impl<W: Write> Lines<W> {
         if lit.is_negative() { format!("~{name}") } else { name.clone() }
     }
 
-    /// One line that adds a constraint.
+    /// Writes one line that adds a constraint; returns its number.
     pub fn step(&mut self, line: &str) -> io::Result<ConstraintId> {
         writeln!(self.out, "{line} ;")?;
         self.last += 1;
@@ -59,12 +59,12 @@ impl<W: Write> Lines<W> {
         ConstraintId(self.last)
     }
 
-    /// Adds up constraints, each times a factor.
+    /// Adds up constraints, each multiplied by a factor.
     pub fn sum(&mut self, parts: &[(ConstraintId, u64)]) -> io::Result<ConstraintId> {
         self.step(&format!("pol {}", polish_sum(parts)))
     }
 
-    /// Adds up constraints and literals, which are at least 0, and divides.
+    /// Adds up constraints and literals, which are at least 0, and divides the sum.
     pub fn divided_sum(
         &mut self,
         parts: &[(ConstraintId, u128)],
@@ -81,7 +81,7 @@ impl<W: Write> Lines<W> {
         self.step(&line)
     }
 
-    /// A clause by unit propagation over the hints, in their order.
+    /// Writes a clause that follows by unit propagation over the hints, in their order.
     pub fn clause(&mut self, clause: &[Lit], hints: &[ConstraintId]) -> io::Result<ConstraintId> {
         let mut line = String::from("rup");
         for &lit in clause {
@@ -95,8 +95,8 @@ impl<W: Write> Lines<W> {
         self.step(&line)
     }
 
-    /// Defines a fresh variable to be true exactly when the terms weigh at least `bound`. Returns
-    /// what holds when it is true, and what holds when it is false.
+    /// Defines a fresh variable that is true exactly when the terms weigh at least `bound`. Returns
+    /// the constraint that holds when it is true, and the one that holds when it is false.
     pub fn define(
         &mut self,
         fresh: Lit,
@@ -117,7 +117,7 @@ impl<W: Write> Lines<W> {
         Ok((self.step(&enough)?, self.step(&too_little)?))
     }
 
-    /// Forgets constraints.
+    /// Deletes constraints.
     pub fn delete(&mut self, ids: &[ConstraintId]) -> io::Result<()> {
         if ids.is_empty() {
             return Ok(());
@@ -127,12 +127,12 @@ impl<W: Write> Lines<W> {
         writeln!(self.out, " ;")
     }
 
-    /// A line that adds no constraint.
+    /// Writes a line that adds no constraint.
     pub fn note(&mut self, line: &str) -> io::Result<()> {
         writeln!(self.out, "{line}")
     }
 
-    /// Flushes what is written.
+    /// Flushes the output and returns it.
     pub fn finish(mut self) -> io::Result<W> {
         self.out.flush()?;
         Ok(self.out)

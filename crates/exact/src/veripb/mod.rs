@@ -1,10 +1,10 @@
 //! Optimality proofs for the independent checker VeriPB (version 3 of its format).
 //!
-//! The statement is the instance as OPB ([`Opb`]), the proof one file that `veripb` accepts with
+//! The statement is the instance as OPB ([`Opb`]), the proof is one file that `veripb` accepts with
 //! `VERIFIED BOUNDS`. A logged mapping gives the upper bound and lets the checker assume that the
-//! makespan is smaller still; from that the reason derives a contradiction. The encoder's clauses
-//! are derived one by one, the solver's by unit propagation with its own hints, so neither needs
-//! trust.
+//! makespan is smaller still; the reason derives a contradiction from that. The encoder's clauses
+//! are derived one by one, the solver's by unit propagation with its own hints, so neither needs to
+//! be trusted.
 //!
 //! No symmetry is broken here: the order of equal tasks or hosts does not follow from the
 //! constraints.
@@ -27,47 +27,47 @@ use crate::sat::{Answer, SatSolver, SolverError};
 use gridsat_check::formula::Encoding;
 use gridsat_model::{Instance, Mapping, Stop, Ticks};
 
-/// Who refutes what has no VeriPB form of its own: knapsacks, cases, and what SAT refuted already.
+/// How to refute what has no direct VeriPB form: knapsacks, cases, and what SAT refuted already.
 pub struct Refuter<'a> {
-    /// How loads become clauses, and the constraint over all hosts. The rest is not used.
+    /// The encoding of loads and the constraint over all hosts; its other settings are not used.
     pub encoding: &'a Encoding,
-    /// The solver that refutes them.
+    /// The solver that writes the refutation.
     pub solver: &'a dyn SatSolver,
-    /// When to give up.
+    /// When to give up the refutation.
     pub stop: &'a Stop,
 }
 
-/// Whether a VeriPB proof of the reason takes a solver.
+/// Whether a VeriPB proof of this reason needs a solver.
 pub fn needs_solver(reason: &Reason) -> bool {
     matches!(reason, Reason::Prices { .. } | Reason::Tree { .. } | Reason::Unsat(_))
 }
 
-/// A proof could not be written.
+/// Why a proof could not be written.
 #[derive(Debug, Error)]
 pub enum VeripbError {
-    /// The output failed.
+    /// The output could not be written.
     #[error("cannot write the proof: {0}")]
     Io(#[from] io::Error),
     /// The solver failed.
     #[error(transparent)]
     Solver(#[from] SolverError),
-    /// The encoding is too large.
+    /// The encoding has too many clauses.
     #[error(transparent)]
     OverBudget(#[from] OverBudget),
     /// The solver was stopped, or found a mapping where there should be none.
     #[error("the solver did not refute makespan {k}: it answered {answer:?}")]
     NotRefuted {
-        /// The bound asked about.
+        /// The makespan asked about, in ticks.
         k: Ticks,
-        /// What came back.
+        /// The solver's answer.
         answer: Answer,
     },
-    /// The checker has no rule for it.
+    /// The reason has no VeriPB form.
     #[error("a bound found by SAT has a VeriPB form only when the mapping is optimal")]
     NoForm,
 }
 
-/// Writes the proof that the mapping's makespan is attained and nothing is below the bound.
+/// Writes the proof that the mapping has its makespan and that no mapping is below the bound.
 pub fn write_proof(
     instance: &Instance,
     mapping: &Mapping,

@@ -1,4 +1,4 @@
-//! A contradiction from "makespan ≤ k", for each kind of reason.
+//! Derives a contradiction from "makespan ≤ k", for each kind of reason.
 
 use std::collections::HashMap;
 use std::io::{self, Write};
@@ -74,7 +74,7 @@ impl Proof<'_> {
         self.instance.time(task, host).zip(room).is_some_and(|(time, room)| time <= room)
     }
 
-    /// The host's row, without the pairs that do not fit, and those pairs excluded.
+    /// The host's load constraint without the pairs that do not fit, and those pairs excluded.
     fn host_row<W: Write>(&self, host: HostId, lines: &mut Lines<W>) -> io::Result<HostRow> {
         let full = self.capacity_row(host, lines)?;
         let mut excluded = Vec::new();
@@ -151,7 +151,7 @@ impl Proof<'_> {
         }
     }
 
-    /// The decision formula at k, every clause derived.
+    /// The decision formula at k, with a derivation of every clause.
     fn derive_formula<'l, W: Write>(
         &self,
         encoding: &Encoding,
@@ -207,8 +207,8 @@ impl Proof<'_> {
         fitting.map(|(task, host)| format!("x{}", self.opb.pair(task, host))).collect()
     }
 
-    /// Weighted host rows plus task rows times their smallest weighted time, what rounding takes
-    /// off, and the division.
+    /// Weighted host rows plus task rows times their smallest weighted time, minus the rounding,
+    /// divided.
     fn surrogate_row<W: Write>(
         &self,
         surrogate: &Surrogate<'_>,

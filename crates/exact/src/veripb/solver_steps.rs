@@ -1,4 +1,4 @@
-//! A solver's refutation, passed on to the checker clause by clause.
+//! Passes a solver's refutation on to the checker clause by clause.
 
 use std::collections::HashMap;
 use std::io::{self, Write};
@@ -18,7 +18,7 @@ pub(super) struct SolverSteps<'a, W> {
 }
 
 impl<'a, W: Write> SolverSteps<'a, W> {
-    /// Nothing derived yet.
+    /// No clause derived yet; `formula` has the checker's numbers of the formula's clauses.
     pub fn new(lines: &'a mut Lines<W>, formula: Vec<ConstraintId>) -> Self {
         Self { lines, formula, derived: HashMap::new(), last: None }
     }

@@ -1,4 +1,4 @@
-//! Bounds against the optimum found by trying everything, and against each other.
+//! Bounds against the optimum by brute force, and against each other.
 
 use gridsat_exact::bounds::{
     Explanation, average_load, latest_ready, longest_task, lower_bound, refutes,
@@ -21,7 +21,7 @@ fn random_instance(seed: u64) -> Instance {
     tiny::drawn(&mut rng, (n, m), (longest, latest), forbidden)
 }
 
-/// Refutes exactly everything below its value, looked at around it and at random.
+/// Checks that the reason refutes exactly the values below its bound, near it and at random.
 fn check_reason(instance: &Instance, bound: &LowerBound, rng: &mut ChaCha8Rng) {
     let value = bound.value();
     let Some(reason) = bound.reason() else { return assert_eq!(value, Ticks::ZERO) };
@@ -51,12 +51,11 @@ fn never_above_the_optimum_and_refuting_all_below() {
         }
         tight += usize::from(best.value() == optimum);
     }
-    // Most of these instances are so small that the relaxation is exact.
+    // Most of these instances are small enough that the relaxation is exact.
     assert!(tight > 2000, "only {tight} tight");
 }
 
-/// With one more host, as brute force finds it, no mapping is below what is said; and the parts are
-/// parts of one whole.
+/// With one more host, no mapping by brute force is below the stated bound; shares add up to one.
 #[test]
 fn explanations_claim_no_more_than_is_true() {
     let mut tight = 0;
@@ -103,8 +102,8 @@ fn stopping_at_once_leaves_a_valid_bound() {
 
 #[test]
 fn hand_computed_cases() {
-    // Two equal tasks, one host twice as fast: cut freely, 2 + 2 = 4 → both done at 8/3, up to 3.
-    // But neither fits host b by 3 (4 > 3), so both go to a: 4.
+    // Two equal tasks, one host twice as fast. Split freely, both end at 8/3, rounded up to 3. But
+    // neither fits host b by 3 (4 > 3), so both go to a: 4.
     let equal = Instance::from_rows([[2, 4]; 2]).expect("valid");
     assert_eq!(longest_task(&equal).value(), Ticks(2));
     assert_eq!(average_load(&equal, &Stop::never()).value(), Ticks(2));
@@ -137,7 +136,7 @@ fn the_linear_bound_reaches_the_published_one() {
         braun::published("lower_bound_recomputed").into_iter().zip(best)
     {
         let bound = lower_bound(&braun::instance(&name), &Stop::never()).value();
-        // Printed with three decimals, so half a thousandth may be missing either way.
+        // Published with three decimals, so it may be off by half a thousandth.
         assert!(bound + Ticks(500) >= published, "{name}");
         assert!(bound <= best, "{name}");
     }
@@ -158,7 +157,7 @@ fn weights_of_the_bound_give_good_mappings() {
     }
 }
 
-/// The linear relaxation solved whole, without leaving out pairs and without dropping any.
+/// The linear relaxation solved as one program with all pairs.
 fn relaxation_solved_whole(instance: &Instance) -> f64 {
     let unit = 1e3;
     let mut problem = Problem::new(OptimizationDirection::Maximize);

@@ -1,5 +1,5 @@
 //! Open cases as formulas: against brute force, inside the tree, and as leaves of certificates,
-//! good ones and damaged ones.
+//! valid and damaged.
 
 use std::io::{self, Read};
 
@@ -61,7 +61,7 @@ fn prove(formula: &Cnf) -> (Answer, Vec<u8>) {
     (answer, proof.finish().expect("memory").0)
 }
 
-/// Each pair is likely to be in the list.
+/// A random subset of the possible pairs; each is likely to be included.
 fn random_hosts(instance: &Instance, rng: &mut ChaCha8Rng) -> Vec<Vec<u32>> {
     let mut hosts = everywhere(instance);
     hosts.iter_mut().for_each(|list| list.retain(|_| rng.random_bool(0.8)));
@@ -91,7 +91,7 @@ fn a_formula_has_a_model_exactly_if_there_is_a_mapping() {
     assert!(yes > 100 && no > 100, "one-sided test: {yes} {no}");
 }
 
-/// A true claim, if anything is left to claim one tick below the optimum.
+/// A true claim one tick below the optimum, if a case is left open there.
 fn claim(instance: &Instance, rng: &mut ChaCha8Rng) -> Option<Claim> {
     let k = tiny::optimum(instance).checked_sub(Ticks(1))?;
     let (prices, hosts) = (random_prices(instance, rng), everywhere(instance));
@@ -143,7 +143,7 @@ fn the_reason_for_a_rejection_is_told() {
     tells(&|claim| claim.proof.clear(), "ends without deriving the empty clause");
 }
 
-/// A case may be smaller than what its leaf speaks of, never larger.
+/// The case at a leaf may be smaller than the one its proof is about, never larger.
 #[test]
 fn a_leaf_speaks_of_its_case() {
     let instance = demo();
@@ -183,7 +183,8 @@ fn a_leaf_speaks_of_its_case() {
     assert!(verdict([&on, &on]).is_err());
 }
 
-/// Damaged leaves with the right hash, for true and false claims: whatever is accepted is true.
+/// Damaged leaves with the right hash, for true and false claims: the checker accepts only true
+/// ones.
 #[test]
 fn whatever_is_accepted_is_true() {
     let mut rng = ChaCha8Rng::seed_from_u64(6);
@@ -224,7 +225,7 @@ fn damage(claim: &mut Claim, rng: &mut ChaCha8Rng) {
     claim.k += Ticks(rng.random_range(0..3));
 }
 
-/// Tasks that differ more than hosts do.
+/// Times that vary more between tasks than between hosts.
 fn correlated(seed: u64, tasks: usize, hosts: usize) -> Instance {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let row = |_| {

@@ -57,8 +57,8 @@ fn price_bounds_hold_and_are_accepted() {
     assert!(raised > 300, "prices were better than the linear bound only {raised} times");
 }
 
-/// Whatever the prices: what can be reached is never refuted, by the search's own check or
-/// verify's.
+/// Whatever the prices, neither the search's own check nor the checker refutes a makespan that some
+/// mapping reaches.
 #[test]
 fn no_prices_refute_a_possible_makespan() {
     let mut random = ChaCha8Rng::seed_from_u64(5);

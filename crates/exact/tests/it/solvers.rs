@@ -1,6 +1,6 @@
-//! One suite for every SAT back end: answers against brute force and formulas whose answer is known
-//! by construction, cores, stopping, and proofs replayed by a checker that knows unit propagation
-//! and nothing else.
+//! One suite for every SAT back end: answers against brute force and against formulas whose answer
+//! is known by construction, cores, stopping, and proofs replayed by a checker that knows only unit
+//! propagation.
 
 use std::collections::HashMap;
 use std::io;
@@ -15,7 +15,7 @@ use rand_chacha::ChaCha8Rng;
 
 type Clauses = Vec<Vec<i32>>;
 
-/// Those that write proofs.
+/// The solvers that write proofs.
 fn embedded() -> Vec<SolverChoice> {
     let mut choices = vec![SolverChoice::Varisat];
     if cfg!(feature = "cadical") {
@@ -68,7 +68,7 @@ fn ask(solver: &mut dyn SatSolver, assumptions: &[Lit]) -> Answer {
     solver.solve(assumptions, &Stop::never()).expect("a working solver")
 }
 
-/// `pigeons` pigeons in `holes` holes, no two in one.
+/// `pigeons` pigeons in `holes` holes, no two of them in one hole.
 fn pigeonhole(pigeons: i32, holes: i32) -> Clauses {
     let var = |pigeon: i32, hole: i32| pigeon * holes + hole + 1;
     let mut clauses: Clauses =
@@ -167,9 +167,9 @@ fn a_variable_without_clauses_has_a_value() {
     }
 }
 
-/// Variables and clauses come in between calls, assumptions change, and some are refuted for good.
-/// The last two let varisat 0.2.2 reuse the slot of a refuted assumption, which then spoils about
-/// one core in a thousand unless the back end is careful.
+/// Variables and clauses are added between calls, assumptions change, and some are refuted for
+/// good. The last two make varisat 0.2.2 reuse the slot of a refuted assumption, which then makes
+/// about one core in a thousand insufficient unless the back end prevents it.
 #[test]
 fn incremental_answers_equal_brute_force() {
     for choice in every_solver() {
@@ -240,7 +240,7 @@ fn a_stopped_solver_can_be_used_again() {
         let stop = Stop::never().within(Duration::from_millis(300));
         let answer = solver.solve(&[], &stop).expect("no failure");
         assert_eq!(answer, Answer::Unknown, "{choice}");
-        // A stop that is due already is not even tried.
+        // If the stop is due already, the solver does not start.
         assert_eq!(solver.solve(&[], &stop).expect("none"), Answer::Unknown);
         let roomy: Vec<_> = (1..=11).map(|hole| lit(-hole)).collect();
         assert_eq!(ask(solver.as_mut(), &roomy), Answer::Unsat, "{choice}");
@@ -451,7 +451,7 @@ fn a_proof_can_be_stopped() {
     }
 }
 
-/// Takes a few steps, then is full.
+/// A sink that accepts a few steps and then fails, like a full disk.
 struct Full(u32);
 
 impl ProofSink for Full {
@@ -476,12 +476,12 @@ fn a_sink_that_fails_ends_the_proof() {
     }
 }
 
-/// Programs made up for the test.
+/// Scripts in the place of solver programs.
 #[cfg(unix)]
 mod programs {
     use super::*;
 
-    /// A script that answers `x1 ∧ (x2 ∨ ¬x3)` in its own way.
+    /// The answer of a script to `x1 ∧ (x2 ∨ ¬x3)`.
     fn answer(script: &str, stop: &Stop) -> Result<Answer, String> {
         let folder = tempfile::tempdir().expect("a temporary directory");
         let path = folder.path().join("my solver.sh");
@@ -541,7 +541,7 @@ mod programs {
         assert_eq!(quick(&script), Ok(Answer::Unsat));
     }
 
-    /// Also the programs a script started are ended, and the formula's file is removed.
+    /// Programs that a script started are killed too, and the formula's file is removed.
     #[test]
     fn hanging_ones_are_ended() {
         let folder = tempfile::tempdir().expect("a temporary directory");

@@ -6,20 +6,20 @@ use crate::cases::{dive, shrink};
 use gridsat_heuristics as heuristics;
 use gridsat_model::{Instance, Stop, Ticks};
 
-/// Steps of the ascent that shrinks the domain, at first and when pairs went.
+/// Steps of the ascent that shrinks the domain: at first, and after pairs were removed.
 const SHRINK: (usize, usize) = (200, 40);
-/// Steps of the volume algorithm after that.
+/// Steps of the volume algorithm after the domain has shrunk.
 const STEPS: usize = 200;
-/// Dives at one k before its domain is shrunk, which often takes longer than they do.
+/// Dives at one k before its domain is shrunk, because shrinking often takes longer than they do.
 const EAGER: usize = 4;
 
-/// Dives at the lower bound, where the optimum is most likely, and now and then above it.
+/// Dives at the lower bound, where the optimum is most likely, and in every other turn above it.
 pub(super) struct Diver<'a> {
     instance: &'a Instance,
     ascent: Ascent,
     seed: u64,
     turns: u64,
-    /// Where dives start, for the values of k dived at of late.
+    /// Starting points of dives, one for each k tried and still open.
     roots: Vec<Root<'a>>,
 }
 
@@ -45,7 +45,7 @@ impl<'a> Diver<'a> {
         }
     }
 
-    /// Where to dive from at k; `None` if there is no mapping.
+    /// The starting point of a dive at k; `None` if there is no mapping.
     fn root(&mut self, k: Ticks, view: &View, stop: &Stop) -> Option<Root<'a>> {
         self.roots.retain(|root| (view.lower..view.upper()).contains(&root.k));
         let old = self.roots.iter().position(|root| root.k == k);

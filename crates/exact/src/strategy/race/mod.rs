@@ -1,9 +1,9 @@
-//! Bounds race toward each other: dives and local search lower the upper one, proofs raise the
-//! lower.
+//! A race between methods: dives and local search lower the upper bound, proofs raise the lower
+//! bound.
 //!
 //! Each worker takes turns of a fixed amount of work and reports news. With one thread the turns
-//! alternate, so everything is deterministic; with more, each thread has workers of its own and all
-//! see each other's bounds.
+//! alternate, so everything is deterministic; with more, each thread has its own workers and all
+//! threads see the best bounds.
 
 mod diver;
 mod polisher;
@@ -23,7 +23,7 @@ use crate::reason::Reason;
 use crate::sat::SolverChoice;
 use gridsat_model::{Instance, Mapping, Stop, Ticks};
 
-/// What a worker may know of the others: the best bounds.
+/// What a worker sees of the others: the best mapping and the lower bound.
 #[derive(Clone)]
 struct View {
     lower: Ticks,
@@ -36,34 +36,34 @@ impl View {
     }
 }
 
-/// What a worker found.
+/// The success of a worker.
 pub(super) enum News {
-    /// A mapping, by whom.
+    /// A mapping, and the method that found it.
     Mapping(Mapping, Origin),
-    /// Why some k is impossible, and how long it took to see.
+    /// The refutation of some k, and the time it took.
     Refuted(Reason, Duration),
 }
 
 trait Worker: Send {
-    /// Works for a while.
+    /// Works for one turn; returns news if there is any.
     fn turn(&mut self, view: &View, stop: &Stop) -> Option<News>;
 }
 
 /// What all workers start from.
 pub(super) struct Start<'a> {
     pub instance: &'a Instance,
-    /// With good prices for the bounds.
+    /// An ascent with good prices for the bounds.
     pub ascent: Ascent,
     /// The solver that decides small cases.
     pub solver: &'a SolverChoice,
     pub seed: u64,
     pub threads: usize,
-    /// With one thread, turns of each worker.
+    /// Turns of each worker, if there is one thread.
     pub rounds: usize,
 }
 
-/// Lets the workers work until `take`, which gets all news, says that it is over. It returns the
-/// bounds after the news.
+/// Runs the workers until `take` returns `None`. `take` gets all news and returns the bounds after
+/// it.
 pub(super) fn race(
     start: &Start<'_>,
     bounds: (Ticks, Mapping),
@@ -87,8 +87,8 @@ pub(super) fn race(
     }
 }
 
-/// One thread's workers; the only thread does everything, else the first proves and the others look
-/// for mappings.
+/// The workers of one thread. A single thread does everything; otherwise the first thread proves
+/// and the others look for mappings.
 fn workers<'a>(start: &Start<'a>, thread: usize) -> Vec<Box<dyn Worker + 'a>> {
     let seed = start.seed.wrapping_add((thread as u64) << 32);
     let mut workers: Vec<Box<dyn Worker + 'a>> = Vec::new();
@@ -140,7 +140,7 @@ fn work(
         for worker in &mut workers {
             let view = lock(shared).clone();
             if let Some(news) = worker.turn(&view, stop) {
-                // The receiver is gone only when the race is over.
+                // Sending fails only after the race is over.
                 let _ = sender.send(news);
             }
         }

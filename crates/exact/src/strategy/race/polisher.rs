@@ -1,7 +1,7 @@
 //! Lowers the upper bound a few hosts at a time.
 //!
-//! The tasks of some hosts, one of them with too much, are mapped anew by a dive that has only
-//! these hosts. Each success leaves one host less with too much.
+//! A dive maps the tasks of a few hosts again, at least one of them overloaded, onto the same
+//! hosts. Each success reduces the number of overloaded hosts.
 
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
@@ -12,15 +12,15 @@ use crate::bounds::{Domain, Volume};
 use crate::cases::dive;
 use gridsat_model::{HostId, Instance, Mapping, Stop, Ticks};
 
-/// Dives in a turn.
+/// Dives per turn.
 const TURN: usize = 10;
-/// Tasks mapped anew are about this many.
+/// Approximate number of tasks in one dive.
 const TASKS: usize = 70;
 
 pub(super) struct Polisher<'a> {
     instance: &'a Instance,
     random: ChaCha8Rng,
-    /// The mapping at work on, and the best makespan when it was taken up.
+    /// The mapping being improved, and the best makespan when this began.
     current: Option<(Mapping, Ticks)>,
 }
 
@@ -29,7 +29,7 @@ impl<'a> Polisher<'a> {
         Self { instance, random: ChaCha8Rng::seed_from_u64(seed), current: None }
     }
 
-    /// An overloaded host and some others.
+    /// One overloaded host and some others, at random.
     fn hosts(&mut self, mapping: &Mapping, k: Ticks) -> Option<Vec<HostId>> {
         let is_over = |host: &HostId| mapping.loads()[host.index()] > k;
         let (mut over, mut rest): (Vec<HostId>, Vec<HostId>) =

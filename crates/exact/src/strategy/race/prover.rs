@@ -8,24 +8,25 @@ use crate::cases::{Progress, Tree};
 use crate::sat::SolverChoice;
 use gridsat_model::{Instance, Stop, Ticks};
 
-/// Cases visited in a turn at first. The more were visited for one k, the less hope there is for a
-/// mapping, and the more are visited in a turn, up to the second number.
+/// Cases visited per turn, at first and at most. The more cases were visited for one k, the less
+/// likely a mapping becomes, and the longer turns get.
 const TURN: (usize, usize) = (10, 120);
-/// Visited cases that make a turn longer by one.
+/// A turn grows by one case per this many cases visited.
 const SLOWLY: usize = 10;
-/// With so few values of k left, the smallest is proven impossible first.
+/// If at most this many values of k are left, the smallest is refuted first.
 const FEW: Ticks = Ticks(8);
 /// Cases visited for one k before a smaller one is tried, at first.
 const LIMIT: usize = 100;
 
-/// Proves the lower bound itself impossible if few values of k are left. Else the middle is tried,
-/// and if that takes long, values nearer and nearer to the lower bound, then all again for longer.
+/// Refutes the lower bound itself if few values of k are left. Otherwise it tries the middle of the
+/// interval and, if that takes long, values closer and closer to the lower bound, then all of them
+/// again for longer.
 pub(super) struct Prover<'a> {
     instance: &'a Instance,
     ascent: Ascent,
     solver: &'a SolverChoice,
     tree: Option<(Ticks, Tree<'a>)>,
-    /// Time spent on it.
+    /// Time spent on the current tree.
     time: Duration,
     limit: usize,
     halvings: u32,
@@ -50,7 +51,7 @@ impl<'a> Prover<'a> {
         if left <= FEW { view.lower } else { view.lower + Ticks(left.0 >> self.halvings) }
     }
 
-    /// The tree to go on with.
+    /// The tree to continue with: the current one if its k still matters, else a new one.
     fn tree(&mut self, view: &View, stop: &Stop) -> (Ticks, Tree<'a>) {
         let is_few = view.upper() - Ticks(1) - view.lower <= FEW;
         if let Some((k, tree)) = self.tree.take() {
