@@ -1,11 +1,11 @@
-//! The checker of certificates, and nothing else: the smallest code with the strongest tests.
+//! The checker of certificates, kept small and tested hardest.
 //!
-//! [`formula`] turns "is there a mapping with makespan ≤ k?" into clauses; [`verify`] does every
-//! step of a certificate again, and alone gives out [`verify::Accepted`]. Those who search use
-//! [`formula`] too.
+//! [`formula`] turns "is there a mapping with makespan ≤ k?" into clauses; [`verify`] repeats every
+//! step of a certificate, and only it creates [`verify::Accepted`]. The search uses [`formula`]
+//! too.
 //!
-//! Not here: any bound, search or solver, which must not be able to accept their own results. May
-//! name `gridsat-encodings` and `gridsat-model`.
+//! Not here: bounds, searches and solvers, which must not be able to accept their own results.
+//! Depends on `gridsat-encodings` and `gridsat-model` only.
 
 pub mod formula;
 pub mod verify;

@@ -1,12 +1,13 @@
-//! What prices leave open of a case, as clauses.
+//! The formula of an open case: pairs and prices as clauses.
 //!
-//! Let `KP_h` be the largest total price of open tasks that fits the room left on host h, and
-//! s = Σ_h KP_h − Σ u. All open tasks must be somewhere, so the prices on all hosts add up to Σ u:
-//! what hosts carry less than their `KP_h` adds up to exactly s, and no host can carry less than
-//! `KP_h − s`. Together with the room that is a window ([`window`]), usually a narrow one, and says
-//! much more than the room alone.
+//! Let `KP_h` be the largest total price of open tasks that fits the room left on host h, and s =
+//! Σ_h KP_h − Σ u. Every open task must be on some host, so the prices on all hosts add up to Σ u.
+//! Hence the amounts by which hosts stay below their `KP_h` add up to exactly s, and no host
+//! carries less than `KP_h − s`. Together with the room that is a window ([`window`]), usually a
+//! narrow one, and much stronger than the room alone.
 //!
-//! If s < 0 there is no mapping; the formula, written for s = 0, may then be anything.
+//! If s < 0 there is no mapping. The formula is then written for s = 0 and may be satisfiable or
+//! not.
 
 use gridsat_encodings::window::{self, Item};
 use gridsat_encodings::{AtMostOne, Budget, ClauseSink, OverBudget};
@@ -14,19 +15,19 @@ use gridsat_encodings::{AtMostOne, Budget, ClauseSink, OverBudget};
 use super::{PairVars, exactly_one};
 use gridsat_model::{Instance, TaskId, Ticks};
 
-/// A host of the case.
+/// A host in an open case.
 #[derive(Clone, Debug)]
 pub struct CaseHost {
-    /// Room left beside the tasks that are placed already.
+    /// Room left beside the tasks that are already placed, in ticks.
     pub room: Ticks,
-    /// The open tasks it may get, with their times.
+    /// The open tasks it may get, with their times there.
     pub tasks: Vec<(TaskId, Ticks)>,
     /// The largest total price of tasks that fit.
     pub best: u64,
 }
 
-/// Writes that every open task is on exactly one host and every host in its window. Returns which
-/// variable is which pair; pairs that are not open have none.
+/// Writes that every open task is on exactly one host and that every host stays within its window.
+/// Returns the variable of each pair; pairs that are not open have none.
 pub fn encode_case(
     instance: &Instance,
     hosts: &[CaseHost],

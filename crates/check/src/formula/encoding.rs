@@ -10,12 +10,12 @@ use super::PairVars;
 use super::surrogate::{HostWeights, Surrogate};
 use gridsat_model::{Instance, Ticks};
 
-/// How loads are limited.
+/// How the limits on loads are encoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Load {
-    /// Chapter 5 of the thesis, errata corrected.
+    /// The encoding of Rhodes' thesis, chapter 5, with its errata corrected.
     Thesis,
-    /// One of the engineered encodings.
+    /// One of the encodings of `gridsat-encodings`.
     Engineered(LoadEncoding),
 }
 
@@ -38,7 +38,7 @@ impl Load {
     }
 }
 
-/// Names or weights that make no encoding.
+/// Why names or weights denote no encoding.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[allow(missing_docs, reason = "the messages say what each field is")]
 pub enum EncodingError {
@@ -62,7 +62,7 @@ impl FromStr for Load {
     }
 }
 
-/// The at-most-one encoding of this name.
+/// The at-most-one encoding with this name.
 pub fn at_most_one(given: &str) -> Result<AtMostOne, EncodingError> {
     let found = AtMostOne::ALL.into_iter().find(|choice| choice.name() == given);
     found.ok_or_else(|| EncodingError::AtMostOne { given: given.to_owned() })
@@ -71,11 +71,12 @@ pub fn at_most_one(given: &str) -> Result<AtMostOne, EncodingError> {
 /// A named encoding of the decision problem.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Encoding {
-    /// How loads are limited.
+    /// How the limits on loads are encoded.
     pub load: Load,
-    /// How a task is kept from two hosts. The thesis encoding is always pairwise.
+    /// How "at most one host per task" is encoded. The thesis encoding is always pairwise.
     pub at_most_one: AtMostOne,
-    /// Whether equal tasks and equal hosts are put in order. Never in the thesis encoding.
+    /// Whether symmetries are broken: equal tasks and equal hosts are put in order. Never in the
+    /// thesis encoding.
     pub symmetry: bool,
     /// Weights of the implied constraint over all hosts, if it is added. Never in the thesis
     /// encoding.

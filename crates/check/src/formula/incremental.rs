@@ -1,7 +1,7 @@
 //! One formula for many values of k.
 //!
-//! Everything but the last comparison is written once, for the largest k of interest; each smaller
-//! k then costs a guard literal that, when assumed, enforces it.
+//! Everything but the last comparison is written once, for the largest k of interest. Each smaller
+//! k then adds a guard literal; assuming it enforces that k.
 
 use gridsat_encodings::{Budget, ClauseSink, Lit, LoadBound, LoadEncoding, OverBudget};
 
@@ -18,7 +18,7 @@ pub struct IncrementalFormula<'a> {
 }
 
 impl<'a> IncrementalFormula<'a> {
-    /// Writes the formula for `max_k`, which is enforced at once.
+    /// Writes the formula for `max_k`, which is enforced without an assumption.
     pub fn new(
         instance: &'a Instance,
         max_k: Ticks,
@@ -44,12 +44,12 @@ impl<'a> IncrementalFormula<'a> {
         Ok(Self { instance, pairs, loads, surrogate })
     }
 
-    /// Which variable is which pair.
+    /// The variable of each pair.
     pub fn pairs(&self) -> &PairVars {
         &self.pairs
     }
 
-    /// Writes what "makespan ≤ k" needs and returns the literal to assume for it.
+    /// Writes the clauses that "makespan ≤ k" needs and returns the literal to assume for it.
     pub fn limit(
         &mut self,
         k: Ticks,

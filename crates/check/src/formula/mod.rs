@@ -1,10 +1,10 @@
 //! "Is there a mapping with makespan ≤ k?" as clauses: the one place where a pair (task, host)
 //! becomes a literal.
 //!
-//! `x[t,h]` says that task t runs on host h. Exactly one host a task; on every host the times of
-//! its tasks add up to at most `k − ready(h)`. Pairs too long for their host get no variable.
-//! The formula is satisfiable exactly when such a mapping exists, whatever the encoding; the
-//! thesis' own encoding keeps all pairs as variables and is otherwise the same.
+//! `x[t,h]` says that task t runs on host h. Each task has exactly one host, and on every host the
+//! times of its tasks add up to at most `k − ready(h)`. Pairs too long for their host get no
+//! variable. The formula is satisfiable exactly when such a mapping exists, whatever the encoding.
+//! The encoding of Rhodes' thesis keeps all pairs as variables and is otherwise the same.
 //!
 //! `verify` rebuilds formulas with this module, so it is part of the trusted base.
 
@@ -26,7 +26,7 @@ pub use surrogate::{HostWeights, Surrogate};
 
 use gridsat_model::{HostId, Instance, Ticks};
 
-/// Which variable is which pair in the formula that [`encode`] writes.
+/// The variable of each pair in the formula that [`encode`] writes.
 pub fn pairs(instance: &Instance, k: Ticks, load: Load) -> PairVars {
     let mut sink = Counter::default();
     match load {
@@ -35,7 +35,7 @@ pub fn pairs(instance: &Instance, k: Ticks, load: Load) -> PairVars {
     }
 }
 
-/// Writes the decision problem for `k` and returns which variable is which pair.
+/// Writes the decision problem for `k` and returns the variable of each pair.
 pub fn encode(
     instance: &Instance,
     k: Ticks,
@@ -58,7 +58,7 @@ pub fn encode(
     Ok(pairs)
 }
 
-/// Exactly one host a task, symmetry breaking, and no host whose ready time is already too late.
+/// Exactly one host per task, symmetry breaking, and no host that is ready only after k.
 fn encode_assignment(
     instance: &Instance,
     k: Ticks,
@@ -91,7 +91,8 @@ fn exactly_one(
     Ok(())
 }
 
-/// Chapter 5: every pair a variable, one binary k for all hosts that are free from the start.
+/// The encoding of Rhodes' thesis, chapter 5: every pair is a variable, and one binary k serves all
+/// hosts that are ready at time 0.
 fn encode_thesis(
     instance: &Instance,
     k: Ticks,
@@ -125,7 +126,7 @@ fn encode_thesis(
     Ok(pairs)
 }
 
-/// All pairs of a host; a forbidden one weighs more than any bound.
+/// All pairs of a host; a forbidden pair weighs more than any bound.
 fn thesis_items(instance: &Instance, pairs: &PairVars, host: HostId) -> Vec<Term> {
     let term = |task| {
         let lit = pairs.get(task, host)?.positive();
@@ -134,7 +135,7 @@ fn thesis_items(instance: &Instance, pairs: &PairVars, host: HostId) -> Vec<Term
     instance.tasks().filter_map(term).collect()
 }
 
-/// The pairs of a host that weigh anything.
+/// The pairs of a host with a time above 0, weighted by it.
 pub fn terms(instance: &Instance, pairs: &PairVars, host: HostId) -> Vec<Term> {
     let mut items = thesis_items(instance, pairs, host);
     items.retain(|item| item.weight > 0);

@@ -1,4 +1,4 @@
-//! Which variable says that a task runs on a host.
+//! The variables that say which task runs on which host.
 
 use gridsat_encodings::{ClauseSink, Lit, Var};
 

@@ -1,23 +1,23 @@
-//! One constraint over all hosts, which clause learning would hardly find by itself.
+//! One implied constraint over all hosts, which clause learning would hardly find by itself.
 //!
 //! For host weights w the loads give `Σ w_h·p_th·x[t,h] ≤ Σ_h w_h·(k − ready_h)`. Every task costs
-//! at least its cheapest pair, `μ_t = min_h w_h·p_th`, so what its pair costs above that must fit
-//! into what is left:
+//! at least as much as its cheapest pair, `μ_t = min_h w_h·p_th`, so the excess over that must fit
+//! into the rest:
 //!
 //! `Σ (w_h·p_th − μ_t)·x[t,h] ≤ Σ_h w_h·(k − ready_h) − Σ_t μ_t`
 //!
 //! With the weights of the linear bound the right side is small and excludes many pairs at once.
 //! Both sides are divided by a unit and rounded down, which keeps the constraint implied and its
-//! diagram small. Being implied by the problem, it is right for any weights and every k.
+//! diagram small. It is implied by the problem, so it is valid for any weights and every k.
 
 use gridsat_encodings::{Budget, ClauseSink, Lit, LoadBound, LoadEncoding, OverBudget, Term};
 
 use super::PairVars;
 use gridsat_model::{Instance, TaskId, Ticks};
 
-/// The right side is at most this many units...
+/// The right side is at most this many units.
 const MAX_UNITS: u128 = 1000;
-/// ...and fewer where there are so many pairs that the diagram would get large.
+/// Limit on units times pairs: with many pairs there are fewer units, to keep the diagram small.
 const MAX_NODES: u128 = 200_000;
 
 const ENCODING: LoadEncoding = LoadEncoding::Counter;
@@ -27,16 +27,16 @@ const ENCODING: LoadEncoding = LoadEncoding::Counter;
 pub struct HostWeights(Vec<u64>);
 
 impl HostWeights {
-    /// With weights up to this no sum here can overflow.
+    /// Largest weight. Up to this no sum here can overflow.
     pub const MAX: u64 = 1 << 40;
 
-    /// `None` if a weight is too large, or there is not one per host.
+    /// `None` if a weight is above [`HostWeights::MAX`], or if there is not one per host.
     pub fn new(instance: &Instance, weights: Vec<u64>) -> Option<Self> {
         let fits = weights.len() == instance.host_count();
         (fits && weights.iter().all(|&weight| weight <= Self::MAX)).then_some(Self(weights))
     }
 
-    /// One weight a host.
+    /// One weight per host.
     pub fn as_slice(&self) -> &[u64] {
         &self.0
     }
@@ -46,9 +46,9 @@ impl HostWeights {
 pub struct Surrogate<'a> {
     instance: &'a Instance,
     weights: &'a HostWeights,
-    /// μ of each task.
+    /// `μ_t` of each task.
     least: Vec<u128>,
-    /// What each pair costs above that.
+    /// The excess cost of each pair over its task's `μ_t`.
     costs: Vec<(Lit, u128)>,
     unit: u128,
 }
@@ -75,17 +75,17 @@ impl<'a> Surrogate<'a> {
         Some(surrogate)
     }
 
-    /// μ of each task.
+    /// `μ_t` of each task.
     pub fn least(&self) -> &[u128] {
         &self.least
     }
 
-    /// What both sides are divided by.
+    /// The divisor of both sides.
     pub fn unit(&self) -> u128 {
         self.unit
     }
 
-    /// What rounding takes from each pair.
+    /// The part of each pair's cost that rounding down removes, before the division.
     pub fn remainders(&self) -> impl Iterator<Item = (Lit, u128)> + '_ {
         self.costs.iter().map(|&(lit, cost)| (lit, cost % self.unit))
     }
@@ -98,7 +98,7 @@ impl<'a> Surrogate<'a> {
         self.costs.iter().filter_map(scaled).collect()
     }
 
-    /// The right side before rounding; `None` if negative, so that k is impossible.
+    /// The right side before rounding; `None` if it is negative, so that k is impossible.
     fn room(&self, k: Ticks) -> Option<u128> {
         let mut capacity = 0;
         for (host, &weight) in self.instance.hosts().zip(self.weights.as_slice()) {
@@ -107,7 +107,7 @@ impl<'a> Surrogate<'a> {
         capacity.checked_sub(self.least.iter().sum())
     }
 
-    /// The right side in units.
+    /// The right side in units; `None` if it is negative, so that k is impossible.
     pub fn bound(&self, k: Ticks) -> Option<u64> {
         self.room(k).map(|room| u64::try_from(room / self.unit).unwrap_or(u64::MAX))
     }
@@ -128,7 +128,7 @@ impl<'a> Surrogate<'a> {
         }
     }
 
-    /// Writes it for the largest k of interest, to be lowered later.
+    /// Writes the constraint for the largest k of interest; it can be tightened later.
     pub fn incremental(
         &self,
         max_k: Ticks,

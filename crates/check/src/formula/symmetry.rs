@@ -1,14 +1,15 @@
-//! Equal tasks and equal hosts put in order.
+//! Breaks symmetries: equal tasks and equal hosts are put in order.
 //!
 //! Exchanging two tasks with the same times, or two hosts with the same times and ready time,
-//! changes nothing. Of all mappings that differ only so, keep those whose 0/1 matrix `x[t,h]`, read
-//! row by row, is lexicographically largest under each single exchange of neighbours in a class:
+//! changes nothing. Of all mappings that differ only by such exchanges, keep those whose 0/1 matrix
+//! `x[t,h]`, read row by row, is lexicographically largest under each exchange of neighbours in a
+//! class:
 //!
 //! * equal tasks t < t′: host(t) ≤ host(t′);
 //! * equal hosts h < h′: the first task on either of them is on h.
 //!
-//! Each is implied by "largest under all exchanges", and a largest matrix exists in every class of
-//! mappings, so all of them together cost no solution class.
+//! Each condition is implied by "largest under all exchanges", and every class of equivalent
+//! mappings has a largest matrix, so all conditions together leave at least one mapping per class.
 
 use gridsat_encodings::{Budget, ClauseSink, OverBudget, Var};
 
@@ -32,7 +33,7 @@ pub(super) fn encode(
     Ok(())
 }
 
-/// Items with equal keys, each with the next of its class.
+/// Pairs of items with equal keys that are neighbours in their class.
 fn neighbours<T: Copy + Ord, K: Ord>(mut items: Vec<T>, key: impl Fn(T) -> K) -> Vec<(T, T)> {
     items.sort_by_cached_key(|&item| (key(item), item));
     let equal = items.windows(2).filter(|pair| key(pair[0]) == key(pair[1]));
@@ -41,7 +42,7 @@ fn neighbours<T: Copy + Ord, K: Ord>(mut items: Vec<T>, key: impl Fn(T) -> K) ->
     pairs
 }
 
-/// The task's times where it may run.
+/// The task's times on the hosts where it may run.
 fn row(instance: &Instance, pairs: &PairVars, task: TaskId) -> Vec<(HostId, Ticks)> {
     instance.times(task).filter(|&(host, _)| pairs.get(task, host).is_some()).collect()
 }
@@ -56,7 +57,7 @@ fn column(
     (instance.ready(host), tasks.map(|task| (task, instance.time(task, host))).collect())
 }
 
-/// If the later task runs on h, the earlier runs on h or before.
+/// If the later task runs on h, the earlier one runs on h or on a host before it.
 fn order_tasks(pairs: &PairVars, task: TaskId, next: TaskId, sink: &mut dyn ClauseSink) {
     let mut clause = Vec::new();
     for ((_, var), (_, next_var)) in pairs.of_task(task).zip(pairs.of_task(next)) {
@@ -67,8 +68,8 @@ fn order_tasks(pairs: &PairVars, task: TaskId, next: TaskId, sink: &mut dyn Clau
     }
 }
 
-/// If task t runs on the later host, some task before t runs on the earlier: `used` is true only
-/// if one of the tasks so far does.
+/// If task t runs on the later host, some task before t runs on the earlier host: `used` is true
+/// only if one of the tasks so far does.
 fn order_hosts(
     instance: &Instance,
     pairs: &PairVars,

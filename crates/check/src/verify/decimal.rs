@@ -1,17 +1,17 @@
-//! Equality of a decimal number in a file and a time in ticks, digit by digit and without floats.
+//! Exact equality of a decimal number in a file and a time in ticks, without floats.
 //!
-//! Both are brought to the form `digits · 10^exponent` with no zero at either end of the digits;
+//! Both are brought to the form `digits · 10^exponent` without zeros at either end of the digits;
 //! two numbers are equal exactly if these forms are.
 
 use gridsat_model::{Scale, Ticks};
 
-/// Whether JSON number `text`, in the file's unit, is exactly `ticks`.
+/// Whether the JSON number `text`, in the file's time unit, is exactly `ticks`.
 pub(super) fn equals(text: &str, ticks: Ticks, scale: Scale) -> bool {
     let own = normal(&ticks.to_string(), -i64::from(scale.decimals()));
     parse(text).is_some_and(|given| given == own)
 }
 
-/// `None` for what is no JSON number, is negative, or has an exponent beyond 32 bits.
+/// `None` if the text is not a JSON number, is negative, or has an exponent beyond 32 bits.
 fn parse(text: &str) -> Option<(String, i64)> {
     let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));

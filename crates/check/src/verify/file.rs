@@ -1,4 +1,4 @@
-//! Files to check, recognised by what is in them.
+//! Files to check, recognised by their content.
 //!
 //! | content | checked |
 //! |---|---|
@@ -9,9 +9,9 @@
 //! | CSV with a header, such as `solve --format csv` prints | the mapping |
 //! | text of hosts, one per line or separated by blanks | the mapping |
 //!
-//! Hosts are given by number or, where that is none, by name.
-//! A bare mapping proves its makespan and nothing about optimality, whatever else its file claims.
-//! VeriPB proofs are not checked here, but by the checker made for them.
+//! A host is given by its number; any other text is read as its name. A bare mapping proves its
+//! makespan and nothing about optimality, whatever else its file claims. VeriPB proofs are not
+//! checked here but by `veripb`.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -30,10 +30,10 @@ use gridsat_model::io::{AssignmentError, numbers_of, read_assignment};
 use gridsat_model::text::excerpt;
 use gridsat_model::{Instance, Ticks};
 
-/// The largest file read into memory. Proofs are streamed and may be larger.
+/// The largest file read into memory, in bytes. Proofs are streamed and may be larger.
 const MAX_BYTES: u64 = 1 << 30;
 
-/// How every VeriPB proof begins.
+/// The first words of every VeriPB proof.
 const VERIPB_HEADER: &str = "pseudo-Boolean proof version";
 
 /// What an accepted file proves.
@@ -51,11 +51,11 @@ const VERIPB_HEADER: &str = "pseudo-Boolean proof version";
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileVerdict {
-    /// A makespan and a lower bound.
+    /// A certificate: its makespan and its lower bound are proven.
     Certificate(Accepted),
-    /// A makespan only.
+    /// A mapping: only its makespan is proven.
     Mapping {
-        /// Of the mapping in the file.
+        /// The makespan of the mapping in the file; the smallest one if there are several.
         makespan: Ticks,
     },
 }
@@ -83,21 +83,21 @@ impl FileVerdict {
 #[derive(Debug, Error)]
 #[allow(missing_docs, reason = "the messages say what each field is")]
 pub enum VerifyError {
-    /// The file says nothing that could be true or false.
+    /// The file cannot be read, or contains neither a certificate nor a mapping.
     #[error("{}: {reason}", .path.display())]
     Unreadable { path: PathBuf, reason: Unreadable },
-    /// A VeriPB proof.
+    /// The file is a VeriPB proof.
     #[error(
         "{}: VeriPB proofs are checked by veripb: run `veripb {} {}`",
         .path.display(), .path.with_extension("opb").display(), .path.display()
     )]
     VeriPb { path: PathBuf },
-    /// The file says something that is false or not proven.
+    /// The file was read, but its claim is false or not proven.
     #[error("{}: {reason}", .path.display())]
     Rejected { path: PathBuf, reason: Box<Rejection> },
 }
 
-/// Why a file says nothing.
+/// Why a file contains neither a certificate nor a mapping.
 #[derive(Debug, Error)]
 #[allow(missing_docs, reason = "the messages say what each field is")]
 pub enum Unreadable {
@@ -148,9 +148,9 @@ pub fn verify_file(instance: &Instance, path: &Path) -> Result<FileVerdict, Veri
     }
 }
 
-/// The decimals to which times were rounded up for the certificate or result in a file; `None` if
-/// they were not, or if it is another kind of file. An instance read with that precision is the one
-/// it speaks of.
+/// The number of decimals to which times were rounded up for the certificate or result in a file;
+/// `None` if they were not, or if it is another kind of file. Read the instance with that precision
+/// before checking the file.
 pub fn rounded_decimals(path: &Path) -> Option<u8> {
     #[derive(Deserialize)]
     struct Reading {
@@ -171,7 +171,7 @@ pub fn rounded_decimals(path: &Path) -> Option<u8> {
     reading.decimals.filter(|_| reading.rounded)
 }
 
-/// Opens proofs in a directory. Only plain files: a device might never end.
+/// Opens proofs in a directory. Only plain files are opened: a device might never end.
 pub fn proofs_in(directory: &Path) -> impl Fn(&str) -> io::Result<Box<dyn Read>> {
     let directory = directory.to_owned();
     move |name| {
@@ -223,7 +223,7 @@ fn is_table(text: &str) -> bool {
     text.trim_start().lines().next().is_some_and(|line| line.contains(','))
 }
 
-/// What of an object decides how to read the rest.
+/// The fields of an object that decide how the rest is read.
 #[derive(Deserialize)]
 struct Header<'a> {
     format: Option<String>,
@@ -258,7 +258,7 @@ impl<'de> Deserialize<'de> for Host {
     }
 }
 
-/// Reads one value and looks into no list or object, however deep.
+/// Reads one value and skips lists and objects, however deep.
 struct HostVisitor;
 
 impl Visitor<'_> for HostVisitor {
@@ -283,14 +283,14 @@ fn check_object(instance: &Instance, text: &str, directory: &Path) -> Result<Fil
     let Some(format) = header.format.as_ref().filter(|format| !is_result(format, &header)) else {
         return check_answer(instance, &header);
     };
-    // Before the rest is read, which another version may well call something else.
+    // Check the version before the rest is read, because other versions may have other fields.
     check_format(format, header.version.unwrap_or(0))?;
     let certificate = serde_json::from_str(text)?;
     let verdict = verify_certificate(instance, &certificate, &proofs_in(directory))?;
     Ok(FileVerdict::Certificate(verdict))
 }
 
-/// Results have a format, too, with the version in its name.
+/// Whether this is the result of a command; results have the version in the name of their format.
 fn is_result(format: &str, header: &Header) -> bool {
     format.starts_with("gridsat-") && format != FORMAT && header.version.is_none()
 }
@@ -307,7 +307,7 @@ fn check_answer(instance: &Instance, answer: &Header) -> Result<FileVerdict, Fai
     check_claim(instance, &OneResult { mapping, makespan: answer.makespan })
 }
 
-/// Each must hold; the best of them counts.
+/// Every mapping must be valid; the best of them counts.
 fn check_results(instance: &Instance, results: &RawValue) -> Result<FileVerdict, Failure> {
     let results: Vec<OneResult> =
         serde_json::from_str(results.get()).map_err(Unreadable::Results)?;
@@ -339,7 +339,7 @@ fn check_hosts(instance: &Instance, hosts: Vec<Host>) -> Result<FileVerdict, Fai
     check_mapping(instance, hosts)
 }
 
-/// Compares the decimal text itself: a float could round two makespans into one.
+/// Compares the decimal text itself: a float could make two different makespans equal.
 fn check_makespan(instance: &Instance, claimed: &str, found: Ticks) -> Result<(), Failure> {
     if !claimed.starts_with(|c: char| c == '-' || c.is_ascii_digit()) {
         return Err(Unreadable::Makespan.into());
@@ -356,7 +356,8 @@ fn check_mapping(instance: &Instance, hosts: Vec<u32>) -> Result<FileVerdict, Fa
     Ok(FileVerdict::Mapping { makespan })
 }
 
-/// Published solutions have one host a line, or all on one line. A name with blanks has its own.
+/// Reads one host per line, or all on one line, as in published solutions. A name that contains
+/// blanks needs its own line.
 fn read_hosts(instance: &Instance, text: &str) -> Result<Vec<u32>, Unreadable> {
     let names = host_numbers(instance);
     let named = |word: &str| names.get(word).copied().flatten();

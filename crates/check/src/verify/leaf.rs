@@ -1,8 +1,8 @@
 //! The node `unsat` of a tree: a refuted formula for the pairs that are left.
 //!
-//! The formula is not built from the pairs of this case but from those the certificate lists, since
-//! who wrote it may have ruled out fewer. All pairs of the case must be among them; then every
-//! mapping of the case is one of the listed pairs, and satisfies the formula (see
+//! The formula is not built from the pairs of this case but from those listed in the certificate,
+//! because the program that wrote it may have ruled out fewer. All pairs of the case must be in the
+//! list; then every mapping of the case consists of listed pairs and satisfies the formula (see
 //! [`encode_case`]). Best packings are computed here.
 
 use gridsat_encodings::Budget;

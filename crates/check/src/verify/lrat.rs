@@ -1,15 +1,15 @@
 //! Checker of clausal refutations in text LRAT, by reverse unit propagation (RUP) only.
 //!
 //! A derived clause C follows if assuming ¬C and propagating along the hints, in their order, ends
-//! in a contradiction: each hint must be a clause all of whose literals are false but at most one.
+//! in a contradiction: each hint must be a clause of which all literals but at most one are false.
 //! If one is left, it must be true from here on; if none is left, ¬C is impossible. Such a C is
-//! implied by the clauses before it, so a derived empty clause shows the formula unsatisfiable.
+//! implied by the clauses before it, so a derived empty clause proves the formula unsatisfiable.
 //!
 //! Deliberately not here: RAT steps, which preserve satisfiability but are not implied, and any
-//! propagation beyond the hints. A solver that needs either is not believed.
+//! propagation beyond the hints. Proofs that need either are rejected.
 //!
-//! The formula is encoded straight into the checker, which is a clause sink; a proof is read once,
-//! and only the clauses not deleted are kept. Format: Cruz-Filipe et al., CADE 2017.
+//! The formula is encoded directly into the checker, which is a clause sink. A proof is read once,
+//! and only clauses that are not deleted are kept. Format: Cruz-Filipe et al., CADE 2017.
 
 use std::collections::HashMap;
 use std::io::BufRead;
@@ -25,11 +25,11 @@ use super::tokens::{Token, Tokens};
 pub struct LratError {
     /// The line of the proof, from 1.
     pub line: u64,
-    /// What is wrong there.
+    /// What is wrong in that line.
     pub fault: Fault,
 }
 
-/// What is wrong with a proof.
+/// What is wrong in a line of a proof.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[allow(missing_docs, reason = "the messages say what each field is")]
 pub enum Fault {
@@ -59,13 +59,13 @@ pub enum Fault {
     NoContradiction { id: u64 },
 }
 
-/// A formula, as a sink to encode it into, and then the judge of its refutations.
+/// The formula, filled as a clause sink, and the checker of its refutations.
 #[derive(Clone, Debug, Default)]
 pub struct LratChecker {
-    /// By number. A map, because numbers may have gaps of any size.
+    /// Clauses by number. A map, because numbers may have gaps of any size.
     clauses: HashMap<u64, Box<[Lit]>>,
     last_id: u64,
-    /// One slot a literal. All false between two steps.
+    /// One entry per literal. All are false between two steps.
     is_true: Vec<bool>,
     /// The literals that are true, to be reset after the step.
     trail: Vec<Lit>,
@@ -85,12 +85,12 @@ impl ClauseSink for LratChecker {
 }
 
 impl LratChecker {
-    /// The empty formula.
+    /// A checker with the empty formula.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Whether the text refutes the formula. Reads up to the empty clause and not beyond.
+    /// Whether the text refutes the formula. Reading ends at the empty clause.
     pub fn check(mut self, proof: impl BufRead) -> Result<(), LratError> {
         let mut tokens = Tokens::new(proof);
         loop {
@@ -109,7 +109,7 @@ impl LratChecker {
         self.is_true.len() / 2
     }
 
-    /// Does one step and says whether it derived the empty clause.
+    /// Checks one step; returns whether it derived the empty clause.
     fn step<R: BufRead>(&mut self, tokens: &mut Tokens<R>) -> Result<bool, Fault> {
         let id = match tokens.next()? {
             Token::Number(id) => id,
@@ -156,7 +156,7 @@ impl LratChecker {
     }
 
     /// Reads a clause and makes its literals false. No variable may occur twice, so that a clause
-    /// is never longer than the formula has variables, whatever the text.
+    /// is never longer than the number of variables, whatever the text.
     fn assume_negation<R: BufRead>(
         &mut self,
         first: i64,
@@ -184,8 +184,8 @@ impl LratChecker {
             .ok_or(Fault::NoSuchVariable { literal, variables })
     }
 
-    /// Reads the hints, propagating along, and says whether they end in a contradiction. Hints
-    /// after it must exist but have nothing left to say.
+    /// Reads the hints, propagates along them, and returns whether they end in a contradiction.
+    /// Hints after the contradiction must exist but are not used.
     fn propagate<R: BufRead>(&mut self, tokens: &mut Tokens<R>) -> Result<bool, Fault> {
         let mut is_contradiction = false;
         loop {

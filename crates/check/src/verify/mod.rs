@@ -1,8 +1,9 @@
-//! The checker: believes a mapping, and that nothing shorter exists, only after doing it all again.
+//! The checker: accepts a mapping and its lower bound only after repeating every step.
 //!
-//! It names no solver, no search and no bound: a wrong one must not bless itself. Formulas are
-//! rebuilt from the instance, so `model`, `formula`, `encodings` and this module are what must be
-//! trusted, besides the reader of the instance file. The format is in `docs/certificates.md`.
+//! It uses no solver, search or bound of the program, so that an error there cannot confirm itself.
+//! Formulas are rebuilt from the instance. The trusted base is `model`, `formula`, `encodings`,
+//! this module and the reader of the instance file. The format is described in
+//! `docs/certificates.md`.
 
 mod decimal;
 mod file;
@@ -24,8 +25,7 @@ pub use steps::{OpenProof, StepFault};
 use gridsat_model::certificate::{Document, FORMAT, FORMAT_VERSION, InstanceRef, instance_digest};
 use gridsat_model::{HostId, Instance, Mapping, MappingError, Ticks};
 
-/// What an accepted certificate proves. Only the checker makes one, so what holds it has been
-/// through [`verify_certificate`].
+/// What an accepted certificate proves. Only [`verify_certificate`] creates values of this type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Accepted {
     makespan: Ticks,
@@ -33,12 +33,12 @@ pub struct Accepted {
 }
 
 impl Accepted {
-    /// A mapping with this makespan exists: the certificate's.
+    /// The makespan of the certificate's mapping, in ticks.
     pub fn makespan(self) -> Ticks {
         self.makespan
     }
 
-    /// No mapping has a makespan below this.
+    /// No mapping has a makespan below this, in ticks.
     pub fn lower_bound(self) -> Ticks {
         self.lower_bound
     }
@@ -49,7 +49,7 @@ impl Accepted {
     }
 }
 
-/// Why a mapping or certificate is not believed.
+/// Why a mapping or certificate is rejected.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[allow(missing_docs, reason = "the messages say what each field is")]
 pub enum Rejection {
@@ -73,13 +73,13 @@ pub enum Rejection {
     Step { index: usize, rule: &'static str, k: Ticks, fault: StepFault },
 }
 
-/// The makespan of a bare mapping, a host index a task, if it is one at all.
+/// The makespan of a bare mapping, given as one host number per task, if it is valid.
 pub fn verify_mapping(instance: &Instance, hosts: Vec<u32>) -> Result<Ticks, Rejection> {
     let hosts = hosts.into_iter().map(HostId).collect();
     Ok(Mapping::new(instance, hosts)?.makespan())
 }
 
-/// Checks everything the certificate says about the instance.
+/// Checks every statement of the certificate against the instance.
 pub fn verify_certificate(
     instance: &Instance,
     certificate: &Document,
@@ -112,7 +112,7 @@ fn check_format(format: &str, version: u32) -> Result<(), Rejection> {
     Ok(())
 }
 
-/// The digest decides; the sizes come first because they tell a person more.
+/// Compares sizes before the digest, because a difference in size is a clearer message.
 fn check_instance(instance: &Instance, claimed: &InstanceRef) -> Result<(), Rejection> {
     let same = |what, found: String, expected: String| {
         if found == expected {
@@ -137,7 +137,7 @@ fn check_mapping(instance: &Instance, certificate: &Document) -> Result<Ticks, R
     Err(Rejection::Makespan { claimed: certificate.makespan.to_string(), found: found.to_string() })
 }
 
-/// Whether the steps, if they hold, prove the lower bound. No step may refute what the mapping,
+/// Whether the steps, if they hold, prove the lower bound. No step may refute a k that the mapping,
 /// checked before, achieves; this also keeps every k within the range of loads.
 fn check_chain(certificate: &Document) -> Result<Ticks, Rejection> {
     let (lower_bound, makespan) = (certificate.lower_bound, certificate.makespan);

@@ -1,20 +1,20 @@
-//! Which pairs of task and host a mapping with makespan ≤ k can still have, at a node of a tree.
+//! The pairs of task and host that a mapping with makespan ≤ k can still have, at a node of a tree.
 
 use gridsat_model::{HostId, Instance, TaskId, Ticks};
 
 /// Possible pairs. A task with one pair left is *placed*: its time is taken from its host's room.
-/// It keeps that pair alone, so that a case that takes it away is seen to be empty.
+/// It keeps only that pair, so that a case that removes it is recognised as empty.
 #[derive(Clone)]
 pub(super) struct Pairs<'a> {
     instance: &'a Instance,
     rooms: Vec<Ticks>,
-    /// Task-major.
+    /// Whether each pair is possible, task by task.
     possible: Vec<bool>,
     placed: Vec<bool>,
 }
 
 impl<'a> Pairs<'a> {
-    /// All pairs; `None` if there is no mapping already.
+    /// All pairs; `None` if they already contain no mapping.
     pub fn new(instance: &'a Instance, k: Ticks) -> Option<Self> {
         let rooms: Option<Vec<Ticks>> =
             instance.hosts().map(|host| k.checked_sub(instance.ready(host))).collect();
@@ -23,13 +23,13 @@ impl<'a> Pairs<'a> {
         Self { instance, rooms: rooms?, possible, placed: vec![false; n] }.settled()
     }
 
-    /// Only the pairs in the list, which has the hosts of each task; `None` if no mapping is left.
+    /// Only the pairs in the list of hosts of each task; `None` if no mapping is left.
     pub fn only(self, hosts: &[Vec<u32>]) -> Option<Self> {
         let absent: Vec<_> = self.beyond(hosts).collect();
         self.without(&absent)
     }
 
-    /// The possible pairs that are not in the list, which has the hosts of each task.
+    /// The possible pairs that are not in the list of hosts of each task.
     pub fn beyond<'b>(
         &'b self,
         hosts: &'b [Vec<u32>],
@@ -80,7 +80,7 @@ impl<'a> Pairs<'a> {
         self.instance.time(task, host).filter(|_| is_possible)
     }
 
-    /// Drops pairs that do not fit and places tasks with one pair left, as long as there are any.
+    /// Removes pairs that do not fit and places tasks with one pair left, until nothing changes.
     fn settled(mut self) -> Option<Self> {
         let has_host = |task| self.instance.hosts().any(|host| self.time(task, host).is_some());
         if !self.instance.tasks().filter(|&task| self.is_placed(task)).all(has_host) {
@@ -137,7 +137,7 @@ mod tests {
 
     #[test]
     fn settling_places_what_has_one_host_and_goes_on() {
-        // At 10 task 0 fits only host 0 and leaves 1 there: task 1 must go to host 1, where it
+        // At 10 task 0 fits only on host 0 and leaves 1 there. Task 1 must go to host 1, where it
         // takes 6, so that tasks 2 and 3 no longer fit there; 2 takes the last tick of host 0.
         let three = instance(&[[9, 11], [2, 6], [1, 5]]);
         let pairs = Pairs::new(&three, Ticks(10)).expect("possible");

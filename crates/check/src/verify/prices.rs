@@ -1,8 +1,8 @@
-//! The rule `prices`: task prices that no packing of the hosts can reach.
+//! The rule `prices`: task prices whose total no packing of the hosts can reach.
 //!
 //! `Σ_t u_t > Σ_h KP_h`, where `KP_h` is the largest total price of a set of tasks that fits host h
-//! by k. Inside a tree ([`super::tree`]) the same is asked of the tasks not placed and the room
-//! left, and what the prices lack to refute them still rules out pairs.
+//! by k. Inside a tree ([`super::tree`]) the rule is applied to the tasks not placed and the room
+//! left; prices that do not refute the case can still rule out pairs.
 
 use super::knapsack::{Forced, Item, Knapsack, TooLarge};
 use super::pairs::Pairs;
@@ -24,23 +24,23 @@ pub(super) fn check(instance: &Instance, k: Ticks, prices: &[u64]) -> Result<(),
     if total > packed { Ok(()) } else { Err(StepFault::PricesFit { total, packed }) }
 }
 
-/// Whether the prices refute the pairs.
+/// Whether the prices refute the case that consists of these pairs.
 pub(super) fn check_pairs(pairs: &Pairs, prices: &[u64]) -> Result<(), StepFault> {
     let (total, knapsacks) = knapsacks(pairs, prices)?;
     let packed = sum(knapsacks.iter().map(|(knapsack, _)| knapsack.best));
     if total > packed { Ok(()) } else { Err(StepFault::PricesFit { total, packed }) }
 }
 
-/// The pairs that are in no mapping because of the prices.
+/// The pairs that the prices rule out.
 ///
 /// With t on h, host h can hold no more than its best packing with t, and every other host no more
-/// than its best without t: if that falls short of the total price, t is not on h.
+/// than its best packing without t. If that is below the total price, t is not on h.
 pub(super) fn ruled_out(pairs: &Pairs, prices: &[u64]) -> Result<Vec<(TaskId, HostId)>, StepFault> {
     let (total, knapsacks) = knapsacks(pairs, prices)?;
     let packed = sum(knapsacks.iter().map(|(knapsack, _)| knapsack.best));
-    // A packing that loses more than this rules out what needs it, however much more it is.
+    // A packing that loses more than this is ruled out, whatever the exact loss.
     let slack = u64::try_from(packed.saturating_sub(total)).unwrap_or(u64::MAX);
-    // What hosts lose without each task, together.
+    // For each task the total loss of the hosts without it.
     let mut lost = vec![0_u128; prices.len()];
     let mut each = Vec::new();
     for (host, (knapsack, tasks)) in pairs.instance().hosts().zip(&knapsacks) {
@@ -58,7 +58,7 @@ pub(super) fn ruled_out(pairs: &Pairs, prices: &[u64]) -> Result<Vec<(TaskId, Ho
     Ok(each.iter().filter(|entry| is_out(entry)).map(|&(task, host, ..)| (task, host)).collect())
 }
 
-/// Host by host what is open and its best packing.
+/// For each host its open tasks and its best packing.
 pub(super) fn best_packings(pairs: &Pairs, prices: &[u64]) -> Result<Vec<CaseHost>, StepFault> {
     let (_, knapsacks) = knapsacks(pairs, prices)?;
     let host = |(host, (knapsack, _)): (HostId, HostKnapsack)| {
@@ -70,7 +70,7 @@ pub(super) fn best_packings(pairs: &Pairs, prices: &[u64]) -> Result<Vec<CaseHos
 
 type HostKnapsack = (Knapsack, Vec<TaskId>);
 
-/// The total price of the tasks not placed, and host by host the best packing of the room left.
+/// The total price of the tasks not placed, and for each host the best packing of the room left.
 fn knapsacks(pairs: &Pairs, prices: &[u64]) -> Result<(u128, Vec<HostKnapsack>), StepFault> {
     let instance = pairs.instance();
     check_count(instance, prices)?;

@@ -1,8 +1,8 @@
-//! Each rule of a certificate, done again with exact integers.
+//! The rules of certificates, each repeated with exact integers.
 //!
-//! Every function here returns `Ok` only if no mapping of the instance has makespan ≤ k. The
-//! proofs are in `docs/certificates.md`. Sums are `u128` and checked: where they would overflow,
-//! the step is not believed, true or not.
+//! Every function here returns `Ok` only if no mapping of the instance has makespan ≤ k. The proofs
+//! are in `docs/certificates.md`. Sums are `u128` and checked: a step whose sums would overflow is
+//! rejected, true or not.
 
 use std::io::{self, BufReader, Read};
 
@@ -15,7 +15,7 @@ use crate::formula::{self, Encoding, EncodingError};
 use gridsat_model::certificate::{Hashing, RefutedFormula, Step};
 use gridsat_model::{HostId, Instance, TaskId, Ticks};
 
-/// Opens a proof file by the name a certificate gives it.
+/// Opens a proof file by the name given in a certificate.
 pub type OpenProof<'a> = &'a dyn Fn(&str) -> io::Result<Box<dyn Read>>;
 
 /// Why a step does not refute its k.
@@ -74,7 +74,7 @@ pub enum StepFault {
     BadProof { name: String, error: LratError },
 }
 
-/// Does the step again.
+/// Checks the step by repeating it.
 pub(super) fn check(instance: &Instance, step: &Step, open: OpenProof) -> Result<(), StepFault> {
     match step {
         &Step::Ready { k, host } => ready(instance, k, host),
@@ -152,7 +152,7 @@ fn weighted_room(instance: &Instance, k: Ticks, weights: &[u64]) -> Result<u128,
     Ok(sum)
 }
 
-/// `None` if some task fits nowhere, which refutes k by itself.
+/// The left side of the inequality; `None` if some task fits nowhere, which alone refutes k.
 fn weighted_work(
     instance: &Instance,
     k: Ticks,
@@ -179,7 +179,7 @@ fn add(sum: u128, more: u128) -> Result<u128, StepFault> {
     sum.checked_add(more).ok_or(StepFault::Overflow)
 }
 
-/// A certificate must not make its checker read elsewhere than beside it.
+/// Opens a proof. Only names of files next to the certificate are allowed.
 pub(super) fn open_proof(name: &str, open: OpenProof) -> Result<Box<dyn Read>, StepFault> {
     let is_plain = !matches!(name, "" | "." | "..") && !name.contains(['/', '\\', ':', '\0']);
     let name = name.to_owned();
@@ -194,8 +194,8 @@ fn no_proof(name: String, error: io::Error) -> StepFault {
     StepFault::NoProof { name, reason }
 }
 
-/// The proof is hashed while it is checked, and both must be right. A wrong hash is reported first:
-/// it explains whatever else is wrong.
+/// Checks and hashes the proof in one pass; both must be right. A wrong hash is reported first,
+/// because it explains any other error.
 pub(super) fn check_proof(
     checker: LratChecker,
     file: Box<dyn Read>,
@@ -275,10 +275,10 @@ mod tests {
     fn weighted_sums_never_wrap() {
         let large: u64 = 1 << 61;
         let one = Instance::from_rows([[large, large]]).expect("valid");
-        // Both sums stay below 2^127 here …
+        // Here both sums stay below 2^127.
         let fits = check_weights(&one, Ticks(large), &[u64::MAX, u64::MAX]);
         assert!(matches!(fits, Err(StepFault::WorkFits { .. })));
-        // … and exceed 2^128 here.
+        // Here they exceed 2^128.
         let over = check_weights(&one, Ticks(u64::MAX), &[u64::MAX, u64::MAX]);
         assert_eq!(over, Err(StepFault::Overflow));
     }

@@ -1,7 +1,7 @@
 //! The words of a text LRAT file, one at a time.
 //!
 //! A word is a decimal integer of at most 63 bits or the letter `d`; words are separated by any
-//! ASCII white space. Nothing is held but the reader's own buffer, so a line of any length is read
+//! ASCII white space. Nothing is stored except the reader's buffer, so a line of any length is read
 //! in constant memory.
 
 use std::io::BufRead;
@@ -44,7 +44,7 @@ impl<R: BufRead> Tokens<R> {
         Ok(Token::End)
     }
 
-    /// The next token where a step may not end yet.
+    /// The next token, where a step may not end yet.
     pub fn number_or_delete(&mut self) -> Result<Token, Fault> {
         match self.next()? {
             Token::End => Err(Fault::Truncated),
@@ -52,7 +52,7 @@ impl<R: BufRead> Tokens<R> {
         }
     }
 
-    /// The next token where only a number makes sense.
+    /// The next token, where only a number is allowed.
     pub fn expect_number(&mut self) -> Result<i64, Fault> {
         match self.next()? {
             Token::Number(number) => Ok(number),

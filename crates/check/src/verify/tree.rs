@@ -1,8 +1,8 @@
 //! The rule `tree`: a proof by cases.
 //!
-//! Nodes are in the order of a walk that finishes what is below a node's first case before it
-//! enters the second, so a stack of what is left to refute is all that is needed. A case that is
-//! found empty needs no proof; what the certificate has for it is passed over.
+//! Nodes are in depth-first order: everything below a node's first case comes before its second
+//! case. A stack of open cases is therefore sufficient. A case that is found to be empty needs no
+//! proof; the nodes that the certificate has for it are skipped.
 
 use super::leaf;
 use super::pairs::Pairs;
@@ -11,7 +11,7 @@ use super::steps::{OpenProof, StepFault};
 use gridsat_model::certificate::Node;
 use gridsat_model::{HostId, Instance, TaskId, Ticks};
 
-/// Open cases hold at most this many pairs together, one byte each.
+/// Most pairs in all open cases together; each takes one byte.
 const MAX_PAIRS: usize = 1 << 30;
 
 /// Whether the nodes refute k.
@@ -38,7 +38,7 @@ pub(super) fn check(
     }
 }
 
-/// The cases below the node, the first one last.
+/// The cases below the node, the first one last, as they are pushed onto the stack.
 fn case_below<'a>(
     instance: &Instance,
     k: Ticks,

@@ -1,4 +1,4 @@
-//! Good certificates are accepted, damaged ones are not: whatever the checker accepts is true.
+//! Valid certificates are accepted, damaged ones are accepted only if they are still true.
 
 use std::fs;
 use std::path::Path;
@@ -27,7 +27,7 @@ fn verify(instance: &Instance, certificate: &Document) -> Result<Accepted, Rejec
     verify_certificate(instance, certificate, &|_| Err(std::io::Error::other("no proofs here")))
 }
 
-/// Steps of each kind that hold, found by asking the checker; weights are tried at random.
+/// Valid steps of each kind, found with the checker itself; weights are random.
 fn honest_steps(instance: &Instance, rng: &mut ChaCha8Rng) -> Vec<Step> {
     let best = best(instance);
     let mut steps = Vec::new();
@@ -46,7 +46,7 @@ fn honest_steps(instance: &Instance, rng: &mut ChaCha8Rng) -> Vec<Step> {
     steps
 }
 
-/// 4 tasks on 2 equal hosts, best 12, which the weights prove.
+/// Four tasks on two equal hosts with optimum 12, which the weights prove.
 fn demo() -> (Instance, Document) {
     let times = [0.7, 0.5, 0.6, 0.6].map(|time| [time; 2]);
     let instance = Instance::from_rows(times).expect("valid");
@@ -155,7 +155,7 @@ fn unsat_steps_must_name_known_things() {
     assert_eq!(missing, r#"cannot read proof "p": no proofs here"#);
 }
 
-/// A certificate speaks of one instance; change any number of that and it no longer applies.
+/// A certificate applies to one instance; if any number of the instance changes, it is rejected.
 #[test]
 fn a_certificate_is_bound_to_its_instance() {
     let (instance, certificate) = demo();
@@ -177,8 +177,8 @@ fn a_certificate_is_bound_to_its_instance() {
     }
 }
 
-/// Every rule at every k around the optimum, claimed beside the worst mapping so that nothing but
-/// the rule itself stands against a false claim.
+/// Every rule at every k around the optimum, together with the worst mapping, so that only the rule
+/// itself can reject a false claim.
 #[test]
 fn no_rule_refutes_a_possible_k() {
     let mut rng = ChaCha8Rng::seed_from_u64(19);
@@ -207,7 +207,7 @@ fn no_rule_refutes_a_possible_k() {
     assert!(accepted > 1000 && tight > 300, "one-sided test: {accepted} {tight}");
 }
 
-/// The heart of it: of thousands of damaged certificates, those still accepted are still true.
+/// The main test: of thousands of damaged certificates, those still accepted are still true.
 #[test]
 fn whatever_is_accepted_is_true() {
     let mut rng = ChaCha8Rng::seed_from_u64(20);
@@ -219,7 +219,7 @@ fn whatever_is_accepted_is_true() {
         let instance = random_instance(tasks, hosts, &mut rng);
         let optimum = best(&instance).makespan();
         let steps = honest_steps(&instance, &mut rng);
-        // A poor mapping leaves room for false bounds between optimum and makespan.
+        // A poor mapping leaves a range for false bounds between optimum and makespan.
         let all = mappings(&instance);
         let mapping = &all[rng.random_range(0..all.len())];
         let good = serde_json::to_value(certificate(&instance, mapping, steps)).expect("data");
@@ -246,7 +246,7 @@ fn check(
     path: &Path,
     file: &Value,
 ) -> Result<FileVerdict, VerifyError> {
-    // A file truncated and rewritten is flushed to disk by some file systems; a new one is not.
+    // Some file systems flush a file that is truncated and rewritten, but not a new one.
     let _ = fs::remove_file(path);
     fs::write(path, file.to_string()).expect("temporary file");
     let verdict = verify_file(instance, path)?;
@@ -257,7 +257,7 @@ fn check(
     Ok(verdict)
 }
 
-/// Changes one value somewhere in a JSON document, down to the leaves more often than not.
+/// Changes one value somewhere in a JSON document, usually a leaf.
 fn damage(value: &mut Value, rng: &mut ChaCha8Rng) {
     let descend = rng.random_bool(0.85);
     match value {
@@ -294,7 +294,7 @@ fn damage(value: &mut Value, rng: &mut ChaCha8Rng) {
     }
 }
 
-/// The same for proofs: damaged proofs of damaged formulas, most of them satisfiable by then.
+/// The same for proofs: damaged proofs of damaged formulas, most of which are satisfiable.
 #[test]
 fn no_satisfiable_formula_is_refuted() {
     let mut rng = ChaCha8Rng::seed_from_u64(21);
@@ -311,7 +311,7 @@ fn no_satisfiable_formula_is_refuted() {
             let mut weaker = formula.clone();
             for _ in 0..rng.random_range(0..20) {
                 let at = rng.random_range(0..weaker.clauses.len());
-                weaker.clauses[at] = vec![1, -1]; // says nothing, and keeps the numbers
+                weaker.clauses[at] = vec![1, -1]; // a tautology, so the numbering stays
             }
             let bad = lrat::damage(&proof, &mut rng);
             let is_satisfiable = weaker.is_satisfiable();
@@ -339,7 +339,7 @@ fn lrat(formula: &Formula, proof: &[u8]) -> Result<(), String> {
     checker.check(proof).map_err(|error| error.to_string())
 }
 
-/// Random bytes of all kinds: an error, never a panic.
+/// Random bytes of all kinds give an error, never a panic.
 #[test]
 fn garbage_is_an_error() {
     let mut rng = ChaCha8Rng::seed_from_u64(22);
@@ -420,7 +420,7 @@ fn false_mappings_are_rejected() {
         r#"{"format": "gridsat-certificate", "version": 2, "new": []}"#,
         "format version is 2, this program reads version 1",
     );
-    // Results of commands say what they are, too. They are mappings all the same.
+    // Results of commands name their format, too. They are read as mappings.
     let result = |makespan| {
         format!(
             r#"{{"format": "gridsat-solution 1", "makespan": {makespan}, "mapping": [0, 0, 1, 1]}}"#
@@ -498,7 +498,7 @@ fn veripb_proofs_are_left_to_veripb() {
     }
 }
 
-/// The names of the published solutions say the makespan.
+/// The file names of the published solutions contain the makespan.
 #[test]
 #[ignore = "needs data sets: GRIDSAT_DATA=FOLDER cargo test --release --workspace -- --ignored"]
 fn published_solutions_have_the_published_makespan() {

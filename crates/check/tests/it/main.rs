@@ -1,4 +1,4 @@
-//! The checker: good certificates accepted, damaged ones rejected.
+//! The checker: valid certificates are accepted, damaged ones rejected.
 
 #![allow(clippy::panic, reason = "a test reports what it found that way")]
 

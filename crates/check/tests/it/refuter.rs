@@ -1,8 +1,8 @@
-//! What tests of certificates share: a slow and obvious source of LRAT proofs, and instances.
+//! Shared by the tests of certificates: a slow and simple source of LRAT proofs, and instances.
 //!
-//! The refuter is DPLL without learning. Where the decisions D and unit propagation meet a false
-//! clause, the clause ¬D follows with the propagating clauses as hints; from ¬D ∨ v and ¬D ∨ ¬v
-//! follows ¬D. At the root D is empty, and so is the clause.
+//! The refuter is DPLL without learning. Where the decisions D and unit propagation make a clause
+//! false, the clause ¬D follows with the propagating clauses as hints; from ¬D ∨ v and ¬D ∨ ¬v
+//! follows ¬D. At the root D is empty, and so is the derived clause.
 
 use std::fmt::Write;
 
@@ -18,7 +18,7 @@ pub struct Formula {
 }
 
 impl Formula {
-    /// Tries all assignments.
+    /// Whether any assignment satisfies the formula; tries all.
     pub fn is_satisfiable(&self) -> bool {
         let is_true = |bits: u32, lit: i32| (bits >> (lit.abs() - 1) & 1 == 1) == (lit > 0);
         let holds = |bits, clause: &Vec<i32>| clause.iter().any(|&lit| is_true(bits, lit));

@@ -1,5 +1,5 @@
-//! Certificates that rest on a formula and its refutation: every encoding, good proofs and damaged
-//! ones.
+//! Certificates that rest on a formula and its refutation: every encoding, valid and damaged
+//! proofs.
 
 use std::fs;
 use std::path::Path;
@@ -38,7 +38,7 @@ fn formula(instance: &Instance, k: Ticks, encoding: &Encoding) -> Formula {
     Formula { variables: cnf.variables() as i32, clauses: cnf.clauses().map(numbers).collect() }
 }
 
-/// Writes the proof and a certificate that claims it refutes k.
+/// Writes the proof and a certificate that claims that it refutes k.
 fn write(
     directory: &Path,
     instance: &Instance,
@@ -77,7 +77,7 @@ fn check(directory: &Path, instance: &Instance) -> Result<Accepted, VerifyError>
     Ok(verdict)
 }
 
-/// 3 tasks on 2 equal hosts, best 6; the average load is 5, so only search proves it.
+/// Three tasks on two equal hosts with optimum 6; the average load is 5, so only search proves it.
 fn demo() -> Instance {
     Instance::from_rows([[3, 3], [3, 3], [4, 4]]).expect("valid")
 }
@@ -103,7 +103,7 @@ fn every_encoding_proves_the_optimum_and_no_more() {
     }
 }
 
-/// A proof for one k, encoding or option is not one for another, unless the formula is the same.
+/// A proof for one k, encoding or option is rejected for another, unless the formula is the same.
 #[test]
 fn a_proof_belongs_to_its_formula() {
     let directory = tempfile::tempdir().expect("temporary directory");

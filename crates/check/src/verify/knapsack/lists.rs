@@ -1,25 +1,25 @@
-//! Lists of sets, item by item.
+//! Lists of sets, extended item by item.
 //!
-//! Items are in order of price per time. A set of the items so far is known by its time and price
-//! alone, and is dropped if
+//! Items are in order of price per time. Of each set of the items so far only its time and price
+//! are kept. A set is dropped if
 //!
 //! - another one is worth no less and takes no longer, or
-//! - it cannot become better than the best set known. No set of the items to come is worth more
-//!   than as many of them as fit in order and the fraction of the next one that fills the room: the
-//!   bound of Dantzig (1957), rounded down, as prices are integers.
+//! - it cannot become better than the best set known. No set of the remaining items is worth more
+//!   than the items that fit in order plus the fraction of the next one that fills the room: the
+//!   bound of Dantzig (1957), rounded down because prices are integers.
 //!
-//! All is computed in integers. The sets of a list differ in time and in price, so there is at most
-//! one more than the room, or than all prices together.
+//! All numbers are integers. The sets of a list differ in time and in price, so their number is at
+//! most one more than the room, and at most one more than the sum of all prices.
 
 use super::{Forced, Item, TooLarge};
 use gridsat_model::Ticks;
 use std::cmp::Ordering;
 use std::{iter, mem};
 
-/// Lists have at most this many sets, which is 64 megabytes.
+/// Most sets in a list, which take 64 megabytes.
 const MAX_ENTRIES: usize = 1 << 22;
 
-/// A set of items.
+/// A set of items, by its total time and price.
 #[derive(Clone, Copy)]
 struct Set {
     time: Ticks,
@@ -29,15 +29,15 @@ struct Set {
 /// Items in order of price per time, highest first.
 pub(super) struct Ordered {
     items: Vec<Item>,
-    /// Entry i: what the first i items are together.
+    /// Entry i: total time and price of the first i items.
     first: Vec<Set>,
 }
 
-/// What can be had from some items in order.
+/// The result of filling the room with items in order.
 struct Filling {
-    /// The price of those that fit one after the other.
+    /// The total price of the items that fit one after the other.
     sure: u64,
-    /// No set of them that fits is worth more.
+    /// No set of these items that fits is worth more.
     bound: u64,
 }
 
@@ -46,7 +46,7 @@ impl Set {
         Self { time: self.time + item.time, price: self.price + item.price }
     }
 
-    /// Shorter, or as short and worth more.
+    /// Whether the set takes less time, or the same time and is worth more.
     fn is_before(&self, other: &Self) -> bool {
         (self.time, other.price) < (other.time, self.price)
     }
@@ -68,8 +68,8 @@ impl Ordered {
         Self { items, first }
     }
 
-    /// The largest price that fits, or the floor if that is higher. The ceiling is known to be at
-    /// least the former: when it is reached there is nothing left to do.
+    /// The largest price that fits, or the floor if that is higher. The ceiling must be at least
+    /// the largest price; the search ends when it is reached.
     pub fn best(&self, room: Ticks, floor: u64, ceiling: u64) -> Result<u64, TooLarge> {
         let mut best = floor;
         let (mut sets, mut kept) = (vec![self.first[0]], Vec::new());
@@ -95,14 +95,15 @@ impl Ordered {
         Ok(best)
     }
 
-    /// When the room is filled with the items from index `from` on: the first that does not fit.
+    /// The first item that does not fit when the room is filled with the items from index `from`
+    /// on.
     fn next(&self, from: usize, room: Ticks) -> usize {
         let end = self.first[from].time + room;
         self.first.partition_point(|set| set.time <= end) - 1
     }
 
-    /// Fills the room with the items from index `from` on. The first that does not fit is searched
-    /// from `next` downwards.
+    /// Fills the room with the items from index `from` on. The first item that does not fit is
+    /// searched from `next` downwards.
     fn fill(&self, from: usize, room: Ticks, next: &mut usize) -> Filling {
         let start = self.first[from];
         let end = start.time + room;
@@ -111,17 +112,17 @@ impl Ordered {
         }
         let sure = self.first[*next].price - start.price;
         let left = u128::from(end - self.first[*next].time);
-        // It takes some time, or it would fit.
+        // The item's time is not 0, because it would fit otherwise.
         let part = |item: &Item| (left * u128::from(item.price) / u128::from(item.time)) as u64;
         Filling { sure, bound: sure + self.items.get(*next).map_or(0, part) }
     }
 
-    /// No set of the items from index `from` on that fits is worth more.
+    /// An upper bound on the price of sets of the items from index `from` on that fit.
     fn bound(&self, from: usize, room: Ticks) -> u64 {
         self.fill(from, room, &mut self.next(from, room)).bound
     }
 
-    /// No set without the item that fits is worth more.
+    /// An upper bound on the price of sets without the item that fit.
     fn bound_without(&self, item: usize, room: Ticks) -> u64 {
         let before = self.first[item];
         match room.checked_sub(before.time) {
@@ -136,7 +137,7 @@ impl Ordered {
         Self::in_order(items)
     }
 
-    /// The values of the item, as for [`forced`].
+    /// The values of one item, as for the function [`forced`].
     fn forced(&self, i: usize, room: Ticks, best: u64, threshold: u64) -> Result<Forced, TooLarge> {
         let Item { price, time } = self.items[i];
         let Some(rest) = room.checked_sub(time) else {
@@ -144,7 +145,8 @@ impl Ordered {
         };
         let with = price + self.bound_without(i, rest);
         let without = self.bound_without(i, room);
-        // One of the two values is the best of all: where one is not, it is the other.
+        // The best set has the item or not, so one of the two values equals the best; if one is
+        // below it, the other is.
         if with < threshold {
             return Ok(Forced { with: Some(with), without: best });
         }
@@ -167,8 +169,8 @@ impl Ordered {
     }
 }
 
-/// The values of each item, where `best` is the largest price that fits. Below the threshold, which
-/// is not above `best`, they are upper bounds.
+/// The values of each item, where `best` is the largest price that fits. Values below the
+/// threshold, which must not exceed `best`, are upper bounds.
 pub(super) fn forced(
     items: &[Item],
     room: Ticks,
@@ -185,7 +187,7 @@ pub(super) fn forced(
     Ok(values)
 }
 
-/// By price per time, highest first. Items that take no time come before all others.
+/// Orders by price per time, highest first. Items that take no time come first.
 fn by_rate(a: &Item, b: &Item) -> Ordering {
     let product = |price: u64, time: Ticks| u128::from(price) * u128::from(time);
     let by_rate = product(b.price, a.time).cmp(&product(a.price, b.time));

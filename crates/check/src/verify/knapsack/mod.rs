@@ -1,5 +1,5 @@
-//! Knapsacks, exactly: by a table over the room where it is small ([`table`]), else by lists of
-//! sets ([`lists`]), which do not care how large times are.
+//! Exact knapsacks: by a table over the room where it is small ([`table`]), else by lists of sets
+//! ([`lists`]), whose length does not depend on the size of the times.
 
 mod lists;
 mod table;
@@ -9,31 +9,31 @@ mod tests;
 use gridsat_model::Ticks;
 use lists::Ordered;
 
-/// A task as one host sees it.
+/// A task on one host, with its price and its time there.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Item {
     pub price: u64,
     pub time: Ticks,
 }
 
-/// What an item is worth to a knapsack.
+/// The value of a knapsack with an item and without it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Forced {
-    /// The largest total price that fits with the item in; `None` if it does not fit.
+    /// The largest total price that fits with the item included; `None` if it does not fit.
     pub with: Option<u64>,
-    /// The largest total price that fits with it out.
+    /// The largest total price that fits without the item.
     pub without: u64,
 }
 
-/// Up to this room there are tables. They take as long whatever the prices, while lists of many
-/// items that are hard to tell apart are about as long as the room.
+/// Up to this room a table is used. Its time does not depend on the prices, while lists of many
+/// similar items become about as long as the room.
 const SMALL_ROOM: Ticks = Ticks(1 << 12);
 
-/// A list has grown to this many entries.
+/// A list exceeded its limit, with this many entries.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct TooLarge(pub u64);
 
-/// Some items and the room for them.
+/// Some items, the room for them, and the best packing.
 pub(super) struct Knapsack {
     items: Vec<Item>,
     room: Ticks,
@@ -44,7 +44,7 @@ pub(super) struct Knapsack {
 impl Knapsack {
     /// Finds the largest total price that fits. All prices must add up to less than 2^64.
     pub fn new(items: Vec<Item>, room: Ticks) -> Result<Self, TooLarge> {
-        // More is of no use, and sums of times stay below 2^63.
+        // A larger room is of no use, and this keeps sums of times below 2^63.
         let room = room.min(items.iter().map(|item| item.time).sum());
         let best = match room <= SMALL_ROOM {
             true => table::best(&items, room),
@@ -53,7 +53,7 @@ impl Knapsack {
         Ok(Self { items, room, best })
     }
 
-    /// The values of each item. Below the threshold, which must not be above the best, they may be
+    /// The values of each item. Values below the threshold, which must not exceed the best, may be
     /// replaced by upper bounds that are below it as well.
     pub fn forced(&self, threshold: u64) -> Result<Vec<Forced>, TooLarge> {
         match self.room <= SMALL_ROOM {

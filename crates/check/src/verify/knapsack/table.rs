@@ -1,4 +1,4 @@
-//! The plainest method there is: entry w of the table is the largest total price within w.
+//! A plain table: entry w is the largest total price within w ticks.
 
 use super::{Forced, Item};
 use gridsat_model::Ticks;
@@ -8,7 +8,7 @@ pub(super) fn best(items: &[Item], room: Ticks) -> u64 {
     Table::new(room).with(items).best_within(room)
 }
 
-/// The values of each item.
+/// The values of each item, with it and without it.
 pub(super) fn forced(items: &[Item], room: Ticks) -> Vec<Forced> {
     let mut values = Vec::with_capacity(items.len());
     each_without(items, Table::new(room), &mut |item, others| {
@@ -19,8 +19,8 @@ pub(super) fn forced(items: &[Item], room: Ticks) -> Vec<Forced> {
     values
 }
 
-/// Calls `use_others` for each item in order, with the table of all others: the items of one half
-/// are put into a copy of the table, which then serves the other half.
+/// Calls `use_others` for each item in order, with the table of all other items: the items of one
+/// half are added to a copy of the table, which then serves the other half.
 fn each_without(items: &[Item], table: Table, use_others: &mut dyn FnMut(Item, &Table)) {
     match items {
         [] => {}

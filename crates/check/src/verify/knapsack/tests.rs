@@ -10,7 +10,7 @@ fn scaled(items: &[Item], by: u64) -> Vec<Item> {
     items.iter().map(|&Item { price, time }| Item { price, time: time * by }).collect()
 }
 
-/// The best of all sets with and without each item, and of all.
+/// The best value of all sets, and for each item the best with it and without it.
 fn by_brute_force(items: &[Item], room: Ticks) -> (u64, Vec<Forced>) {
     let mut best = 0;
     let mut forced = vec![Forced { with: None, without: 0 }; items.len()];
@@ -32,7 +32,7 @@ fn by_brute_force(items: &[Item], room: Ticks) -> (u64, Vec<Forced>) {
     (best, forced)
 }
 
-/// Equal, or both below the threshold, the first no less.
+/// Whether the value is exact, or both are below the threshold and the value is an upper bound.
 fn is_as_good(value: u64, exact: u64, threshold: u64) -> bool {
     value == exact || (exact < value && value < threshold)
 }
@@ -50,8 +50,8 @@ fn agree(found: &[Forced], exact: &[Forced], threshold: u64) -> bool {
 
 #[test]
 fn values_agree_with_a_hand_computed_case() {
-    // Room 10: 6 + 4 is worth 13, 5 + 5 is worth 14, with the weightless one 17. With the first in,
-    // 8 + 5 + 3; without the last but one, 14; the 20 does not fit.
+    // Room 10: 6 + 4 is worth 13, 5 + 5 is worth 14, 17 with the weightless item. With the first
+    // item: 8 + 5 + 3; without the last but one: 14; the item of time 20 does not fit.
     let case = items(&[
         (8, Ticks(6)),
         (7, Ticks(5)),
@@ -77,7 +77,7 @@ fn values_agree_with_a_hand_computed_case() {
     assert_eq!(Knapsack::new(Vec::new(), Ticks(5)).expect("small").best, 0);
 }
 
-/// Tables and lists alike, whether times are small or huge, and whatever the threshold.
+/// Tables and lists give the same values, for small and huge times and any threshold.
 #[test]
 fn tables_and_lists_agree_with_brute_force() {
     let mut random = ChaCha8Rng::seed_from_u64(11);
@@ -106,7 +106,7 @@ fn tables_and_lists_agree_with_brute_force() {
     assert!(below > 1000, "only {below} values were below their threshold");
 }
 
-/// Equal items, and prices in proportion to times, for which the linear bound says least.
+/// Equal items, and prices proportional to times, where the linear bound is weakest.
 #[test]
 fn lists_agree_with_tables_where_items_are_alike() {
     let mut random = ChaCha8Rng::seed_from_u64(12);
@@ -128,7 +128,7 @@ fn lists_agree_with_tables_where_items_are_alike() {
     }
 }
 
-/// However large prices or room, if the other is small so are lists.
+/// If either prices or room are small, lists are short, however large the other is.
 #[test]
 fn numbers_may_be_huge() {
     let best = |pairs, room| Knapsack::new(items(pairs), room).expect("small").best;
@@ -140,13 +140,13 @@ fn numbers_may_be_huge() {
 
 #[test]
 fn lists_have_a_limit() {
-    // Prices are the times, all sums of which differ: no set is worse than another until the end.
+    // Prices equal times and all sums differ, so no set dominates another.
     let item = |i: u32| Item { price: (1 << 40) + (1 << i), time: Ticks((1 << 40) + (1 << i)) };
     let all: Vec<Item> = (0..40).map(item).collect();
     assert!(Knapsack::new(all, Ticks(20 << 40 | 1)).is_err());
 }
 
-/// A host of a large instance: times in tiny ticks, about one task in sixteen fits.
+/// A host of a large instance: times in tiny ticks, of which about one task in sixteen fits.
 #[test]
 fn large_knapsacks_stay_within_the_limit() {
     let mut random = ChaCha8Rng::seed_from_u64(13);
