@@ -1,12 +1,12 @@
-//! Random rigid jobs as Beosim makes them: sizes, run times and gaps are uniform or exponential,
-//! each on its own (Jones and Pang, sections 1 and 6).
+//! Random rigid jobs of the Beosim simulator: sizes, run times and interarrival times are
+//! independent, each uniform or exponential (Jones and Pang, sections 1 and 6).
 //!
 //! The defaults are those of Beosim's largest test: 100 nodes, sizes U(1, 100), run times
-//! EXP(7600), gaps EXP(15000), the upper end of a range swept there (E25).
+//! EXP(7600), interarrival times EXP(15000), the upper end of the range varied there (E25).
 //!
-//! Uniform sizes are whole numbers, both ends included. Exponential sizes are rounded up and
-//! conditioned on the machine being large enough. Arrivals add up before they are rounded to ticks;
-//! a run takes at least a tick. The estimate is the run time.
+//! Uniform sizes are integers, both ends included. Exponential sizes are rounded up and conditioned
+//! on fitting the machine. Arrival times are summed before they are rounded to ticks; a run takes
+//! at least one tick. The estimate equals the run time.
 
 use std::str::FromStr;
 
@@ -17,37 +17,37 @@ use super::{Distribution, RigidJob};
 use gridsat_model::{Scale, Ticks};
 use gridsat_statistics::random::{stream, unit};
 
-/// The model.
+/// The parameters of the model.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Beosim {
-    /// How many nodes the machine has.
+    /// Number of nodes of the machine.
     pub nodes: u32,
-    /// How many nodes a job takes.
+    /// Number of nodes per job.
     pub size: BeosimLaw,
-    /// How long a job runs, in seconds.
+    /// Run time of a job in seconds.
     pub run: BeosimLaw,
-    /// Seconds between jobs.
+    /// Interarrival time in seconds.
     pub gap: BeosimLaw,
 }
 
-/// How a number is distributed.
+/// Distribution of a parameter.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum BeosimLaw {
-    /// Even between two numbers.
+    /// Uniform between two numbers.
     Uniform {
-        /// The smallest.
+        /// Smallest value.
         low: f64,
-        /// The largest.
+        /// Largest value.
         high: f64,
     },
     /// Exponential.
     Exponential {
-        /// Its mean.
+        /// Mean of the distribution.
         mean: f64,
     },
 }
 
-/// `uniform:LOW:HIGH` or `exp:MEAN`.
+/// Parses `uniform:LOW:HIGH` or `exp:MEAN`.
 impl FromStr for BeosimLaw {
     type Err = ModelError;
 
@@ -85,7 +85,7 @@ impl BeosimLaw {
 }
 
 impl Beosim {
-    /// With the default distributions; sizes are up to all of this many nodes.
+    /// The default distributions, with sizes from 1 to this many nodes.
     pub fn new(nodes: u32) -> Self {
         Self {
             nodes,
@@ -95,7 +95,7 @@ impl Beosim {
         }
     }
 
-    /// Changes `size`, `run` or `gap`.
+    /// Sets the distribution called `size`, `run` or `gap`.
     pub fn set(&mut self, name: &str, law: BeosimLaw) -> Result<(), ModelError> {
         let place = match name {
             "size" => &mut self.size,
@@ -110,12 +110,12 @@ impl Beosim {
         Ok(())
     }
 
-    /// The three by name.
+    /// The three distributions with their names.
     pub fn list(&self) -> [(&'static str, BeosimLaw); 3] {
         [("size", self.size), ("run", self.run), ("gap", self.gap)]
     }
 
-    /// Jobs without end.
+    /// An endless stream of jobs.
     pub fn jobs(&self, seed: u64, scale: Scale) -> Result<BeosimJobs, ModelError> {
         let random = |name: &str| stream(seed, &format!("workload/beosim/{name}"), 0);
         Ok(BeosimJobs {
@@ -132,7 +132,7 @@ impl Beosim {
     }
 }
 
-/// How sizes are drawn.
+/// Validated distribution of sizes.
 #[derive(Clone, Copy, Debug)]
 enum Sizes {
     Uniform { low: u32, high: u32 },
@@ -180,7 +180,7 @@ impl Sizes {
     }
 }
 
-/// The jobs of the model.
+/// Iterator over the jobs of the model; never ends.
 #[derive(Clone, Debug)]
 pub struct BeosimJobs {
     size: Sizes,
@@ -190,7 +190,7 @@ pub struct BeosimJobs {
     runs: ChaCha8Rng,
     gaps: ChaCha8Rng,
     unit: f64,
-    /// Seconds until the latest job.
+    /// Arrival time of the latest job, in seconds.
     clock: f64,
     number: u64,
 }

@@ -1,8 +1,9 @@
-//! How sizes, gaps and the times between failures are distributed.
+//! Distributions of job sizes, interarrival times and times between failures.
 //!
-//! All are numbers from 0. Logarithm, cosine and powers are those of a library in Rust, not of the
-//! system: the same seed gives the same bytes everywhere. Weibull by inversion, gamma by Marsaglia
-//! and Tsang's squeeze (ACM TOMS 26, 2000) without the squeeze, which would only save logarithms.
+//! All values are at least 0. Logarithm, cosine and powers come from a Rust library, not from the
+//! system, so that the same seed gives the same bytes on every machine. Weibull by inversion, gamma
+//! by the method of Marsaglia and Tsang (ACM TOMS 26, 2000) without its squeeze test, which would
+//! only save logarithms.
 
 use std::f64::consts::TAU;
 
@@ -11,7 +12,7 @@ use rand_chacha::ChaCha8Rng;
 use super::{WorkloadError, check_number};
 use gridsat_statistics::random::unit;
 
-/// A distribution of numbers from 0.
+/// A distribution of nonnegative numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Distribution(Law);
 
@@ -27,13 +28,13 @@ enum Law {
 }
 
 impl Distribution {
-    /// Always the same.
+    /// Always the same value.
     pub fn constant(value: f64) -> Result<Self, WorkloadError> {
         check_number("constant", value)?;
         Ok(Self(Law::Constant(value)))
     }
 
-    /// Even between two numbers.
+    /// Uniform between two numbers.
     pub fn uniform(low: f64, high: f64) -> Result<Self, WorkloadError> {
         check_number("lower end", low)?;
         check_number("upper end", high)?;
@@ -43,30 +44,31 @@ impl Distribution {
         Ok(Self(Law::Uniform { low, high }))
     }
 
-    /// Exponential: the gaps of a Poisson process with 1 / mean events a second.
+    /// Exponential: the interarrival times of a Poisson process with 1 / mean events per second.
     pub fn exponential(mean: f64) -> Result<Self, WorkloadError> {
         check_number("mean", mean)?;
         Ok(Self(Law::Exponential { mean }))
     }
 
-    /// Normal without its part below 0, which makes the mean larger than the one given.
+    /// Normal, truncated below 0, which makes the mean larger than the one given.
     pub fn normal(mean: f64, deviation: f64) -> Result<Self, WorkloadError> {
         check_number("mean", mean)?;
         check_number("standard deviation", deviation)?;
         Ok(Self(Law::Normal { mean, deviation }))
     }
 
-    /// Weibull: a shape below 1 fails early, above 1 late; 1 is exponential with mean `scale`.
+    /// Weibull. The failure rate falls for a shape below 1 and rises for one above 1; shape 1 is
+    /// exponential with mean `scale`.
     pub fn weibull(shape: f64, scale: f64) -> Result<Self, WorkloadError> {
         check_shape(shape)?;
         check_number("scale", scale)?;
         Ok(Self(Law::Weibull { shape, scale }))
     }
 
-    /// Its logarithm is normal with this mean and standard deviation.
+    /// Log-normal: the natural logarithm is normal with this mean and standard deviation.
     pub fn log_normal(mu: f64, sigma: f64) -> Result<Self, WorkloadError> {
         check_number("sigma", sigma)?;
-        // The largest normal number there is: see `standard_normal`.
+        // `standard_normal` never exceeds 9.
         if !libm::exp(mu + 9.0 * sigma).is_finite() {
             return Err(WorkloadError::LogNormal { mu, sigma });
         }
@@ -80,7 +82,7 @@ impl Distribution {
         Ok(Self(Law::Gamma { shape, scale }))
     }
 
-    /// Is it 0 only?
+    /// Whether every sample is 0.
     pub fn is_zero(&self) -> bool {
         let largest = match self.0 {
             Law::Constant(value) => value,
@@ -101,7 +103,7 @@ impl Distribution {
             // Equation 3.10 of the thesis, with a rate of 1 / mean.
             Law::Exponential { mean } => -mean * libm::log(1.0 - unit(random)),
             Law::Normal { mean, deviation } => loop {
-                // The mean is not negative, so at least every second number is good.
+                // The mean is not negative, so at least half of the samples are accepted.
                 let value = mean + deviation * standard_normal(random);
                 if value >= 0.0 {
                     return value;
@@ -121,7 +123,7 @@ fn check_shape(shape: f64) -> Result<(), WorkloadError> {
     if is_valid { Ok(()) } else { Err(WorkloadError::Shape { value: shape }) }
 }
 
-/// Gamma with scale 1. Shapes below 1 are led back to the shape one larger.
+/// Gamma with scale 1. Shapes below 1 are reduced to the shape one larger.
 fn standard_gamma(shape: f64, random: &mut ChaCha8Rng) -> f64 {
     if shape < 1.0 {
         let factor = libm::pow(1.0 - unit(random), 1.0 / shape);
@@ -138,8 +140,8 @@ fn standard_gamma(shape: f64, random: &mut ChaCha8Rng) -> f64 {
     }
 }
 
-/// Box and Muller's first number; the second is not kept, so that no sample depends on earlier
-/// ones.
+/// The first number of Box and Muller's pair. The second is discarded, so that no sample depends on
+/// earlier ones.
 fn standard_normal(random: &mut ChaCha8Rng) -> f64 {
     let radius = (-2.0 * libm::log(1.0 - unit(random))).sqrt();
     radius * libm::cos(TAU * unit(random))

@@ -1,7 +1,7 @@
-//! Schedulers that do not know how long jobs take.
+//! Errors of run time estimates, for schedulers that do not know how long jobs take.
 //!
-//! Either the given size is true and the estimate wrong (thesis, figure 4.16), or the given size is
-//! the estimate and the truth another (`GridSimRandom.real` of GridSim).
+//! Either the given size is true and the estimate is wrong (thesis, figure 4.16), or the given size
+//! is the estimate and the true size differs (`GridSimRandom.real` of GridSim).
 
 use std::sync::Arc;
 
@@ -14,25 +14,25 @@ use gridsat_statistics::random::{stream, unit};
 /// How estimates and true sizes differ.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum EstimateError {
-    /// Not at all.
+    /// They are equal.
     None,
-    /// The estimate is the size, more or less up to this many percent of it: size · (1 ± U · max /
-    /// 100), both signs equally likely.
+    /// The estimate differs from the size by up to this percentage: size · (1 ± U · max / 100),
+    /// both signs equally likely.
     Thesis {
-        /// Below 100.
+        /// Largest error in percent, from 0 to below 100.
         max_percent: f64,
     },
-    /// The true size is even between (1 - less) and (1 + more) times the given one.
+    /// The true size is uniform between (1 - less) and (1 + more) times the given one.
     GridSim {
-        /// From 0 to 1.
+        /// Largest share of the given size that the true size may lack, from 0 to 1.
         less: f64,
-        /// From 0 to 1.
+        /// Largest share of the given size that the true size may add, from 0 to 1.
         more: f64,
     },
 }
 
 impl EstimateError {
-    /// The same jobs, misjudged; `group` is the number of the jobs' group.
+    /// The same jobs with estimate errors; `group` selects the random stream of the jobs' group.
     pub fn over<J>(self, jobs: J, seed: u64, group: u64) -> Result<Misjudged<J>, WorkloadError> {
         self.check()?;
         Ok(Misjudged { jobs, error: self, random: stream(seed, streams::ERRORS, group) })
@@ -70,7 +70,7 @@ impl EstimateError {
     }
 }
 
-/// Times are rounded to the nearest tick, but not to 0.
+/// Scales a demand. Times are rounded to the nearest tick, but not to 0.
 fn scaled(demand: &Demand, factor: f64) -> Demand {
     let ticks = |time: Ticks| Ticks::truncated((time.as_f64() * factor).round());
     match demand {
@@ -83,7 +83,7 @@ fn scaled(demand: &Demand, factor: f64) -> Demand {
     }
 }
 
-/// Jobs of a source, misjudged.
+/// The jobs of a source, with estimate errors.
 #[derive(Clone, Debug)]
 pub struct Misjudged<J> {
     jobs: J,

@@ -1,5 +1,4 @@
-//! Numbers of what jobs have in common. A job names it by an optional number, which takes no more
-//! room than the number itself.
+//! Ids of data that several jobs share. An optional id takes no more memory than the id.
 
 use std::num::NonZeroU32;
 
@@ -10,13 +9,13 @@ macro_rules! ids {
         pub struct $name(NonZeroU32);
 
         impl $name {
-            /// Numbered from 0; `None` beyond four billion.
+            /// The id with this index, from 0; `None` if it does not fit into 32 bits.
             pub fn new(index: usize) -> Option<Self> {
                 let number = u32::try_from(index).ok()?.checked_add(1)?;
                 NonZeroU32::new(number).map(Self)
             }
 
-            /// Position in tables with one entry each.
+            /// The index, from 0, in tables with one entry per id.
             pub fn index(self) -> usize {
                 self.0.get() as usize - 1
             }
@@ -25,10 +24,10 @@ macro_rules! ids {
 }
 
 ids! {
-    /// What the user of an application demands, by its number.
+    /// Identifies the contract of an application: its budget and deadline.
     ContractId
-    /// What data a job needs and makes, by its number.
+    /// Identifies the files that a job reads and writes.
     DataId
-    /// An advance reservation, by its number.
+    /// Identifies an advance reservation.
     ReservationId
 }

@@ -1,19 +1,19 @@
-//! Jobs and where they come from.
+//! Jobs and their sources.
 //!
-//! A source is an iterator of jobs in the order of their arrival. Sources are streams: a million
-//! jobs need no more memory than one, unless they are given as a list.
+//! A source is an iterator over jobs in order of arrival. Sources are streams: except for lists,
+//! memory does not grow with the number of jobs.
 //!
 //! ```text
 //! list, Users ──► EstimateError ──► merge ──► simulator
 //! ```
 //!
-//! Rigid jobs of clusters ([`RigidJob`]) come from traces (module `swf`) or from models, each in a
-//! file of its own: [`Lublin`], [`WangZhang`], [`Beosim`].
+//! Rigid jobs of clusters ([`RigidJob`]) come from traces (module `swf`) or from the models
+//! [`Lublin`], [`WangZhang`], [`Beosim`].
 //!
-//! Arrivals, sizes, QoS levels and estimate errors are drawn from random streams of their own,
-//! named below: changing one leaves the others as they were.
+//! Arrivals, sizes, QoS levels and estimate errors are drawn from separate random streams, named
+//! below: changing one leaves the others unchanged.
 //!
-//! Not here: what becomes of jobs. May name `gridsat-model` and `gridsat-statistics`.
+//! The jobs are simulated in other crates. Depends on `gridsat-model` and `gridsat-statistics`.
 
 use std::sync::Arc;
 
@@ -53,9 +53,9 @@ pub use two_stage::TwoStage;
 pub use users::{Submissions, Users};
 pub use wang_zhang::{GridArrivals, GridJob, GridJobs, WangZhang, WangZhangParameters};
 
-/// The names of the random streams; the index is that of the group of users.
+/// Names of the random streams; their index is the number of the user group.
 mod streams {
-    /// Gaps between submissions.
+    /// Interarrival times of submissions.
     pub const ARRIVALS: &str = "workload/arrivals";
     /// Sizes of jobs.
     pub const SIZES: &str = "workload/sizes";
@@ -65,32 +65,32 @@ mod streams {
     pub const ERRORS: &str = "workload/errors";
 }
 
-/// Jobs in the order of their arrival.
+/// Jobs in order of arrival.
 pub type Source = Box<dyn Iterator<Item = JobSpec> + Send>;
 
-/// What a job needs. Jobs are moved by the million, so its parts are kept small: one pointer each.
+/// The work of a job. Kept small, at most one pointer, because jobs are moved by the million.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Demand {
-    /// Million instructions.
+    /// Million instructions (MI), processed by PEs.
     Instructions(f64),
-    /// Input and output operations, for a device and not for PEs.
+    /// I/O operations, processed by a device.
     Operations(f64),
-    /// Ticks alone on each resource; `None` where it cannot run.
+    /// Run time in ticks on each resource if alone there; `None` where the job cannot run.
     Times(Arc<Vec<Option<Ticks>>>),
 }
 
-/// What jobs need and resources have rates of.
+/// The unit in which jobs demand work and resources have rates.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Unit {
-    /// Million instructions, by PEs.
+    /// Million instructions, processed by PEs.
     #[default]
     Instructions,
-    /// Input and output operations, by a device.
+    /// I/O operations, processed by a device.
     Operations,
 }
 
 impl Unit {
-    /// This many of them.
+    /// A demand of this amount.
     pub fn demand(self, amount: f64) -> Demand {
         match self {
             Self::Instructions => Demand::Instructions(amount),
@@ -98,7 +98,7 @@ impl Unit {
         }
     }
 
-    /// Whether a resource that has a rate of them is of use to a job that demands this.
+    /// Whether a resource with a rate in this unit can run a job with this demand.
     pub fn can_serve(self, demand: &Demand) -> bool {
         match demand {
             Demand::Instructions(_) => self == Self::Instructions,
@@ -108,33 +108,33 @@ impl Unit {
     }
 }
 
-/// A job that will arrive.
+/// A job before its submission.
 #[derive(Clone, Debug, PartialEq)]
 pub struct JobSpec {
-    /// When it is submitted.
+    /// Submission time in ticks.
     pub arrival: Ticks,
-    /// Who submits it.
+    /// Number of the user who submits it.
     pub user: u32,
-    /// Which of the user's applications it is part of.
+    /// Number of the application among those of the user.
     pub application: u32,
-    /// What it really needs.
+    /// The true amount of work.
     pub demand: Demand,
-    /// The QoS level it asks for; 0 is none.
+    /// Requested QoS level; 0 is none.
     pub qos: u32,
-    /// What its application may cost and how long it may take, if its user cares.
+    /// Budget and deadline of its application, if it has any.
     pub contract: Option<ContractId>,
-    /// The reservation it runs in, if it has one: no scheduler is asked then.
+    /// The advance reservation it runs in, if any. Such a job bypasses the scheduler.
     pub reservation: Option<ReservationId>,
-    /// What data it needs and makes, if any.
+    /// Its input and output files, if any.
     pub data: Option<DataId>,
-    /// What schedulers believe it needs, as a multiple of what it really needs.
+    /// The amount of work that schedulers assume, as a multiple of the true one.
     pub estimate: f64,
-    /// A name for reports, if it has one.
+    /// A name for reports, if any.
     pub name: Option<Arc<String>>,
 }
 
 impl JobSpec {
-    /// A job of user 0 that asks for nothing else.
+    /// A job of user 0, without QoS, contract, reservation or data, and with an exact estimate.
     pub fn new(arrival: Ticks, demand: Demand) -> Self {
         Self {
             arrival,
@@ -151,7 +151,7 @@ impl JobSpec {
     }
 }
 
-/// Why jobs cannot be made like this.
+/// Why the parameters describe no workload.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[allow(missing_docs, reason = "the messages say what each field is")]
 pub enum WorkloadError {
@@ -185,7 +185,7 @@ pub enum WorkloadError {
     ErrorFactor { what: &'static str, value: f64 },
 }
 
-/// Is it a finite number from 0?
+/// Checks that the number is finite and at least 0.
 fn check_number(what: &'static str, value: f64) -> Result<(), WorkloadError> {
     let valid = value.is_finite() && value >= 0.0;
     if valid { Ok(()) } else { Err(WorkloadError::Number { what, value }) }

@@ -1,8 +1,8 @@
-//! Jobs given one by one.
+//! Jobs given as a list.
 
 use super::{Demand, JobSpec, WorkloadError};
 
-/// Checks the jobs and puts them in order of arrival, those of one tick in the order given.
+/// Checks the jobs and sorts them by arrival; jobs of the same tick keep their order.
 pub fn list(mut jobs: Vec<JobSpec>) -> Result<std::vec::IntoIter<JobSpec>, WorkloadError> {
     for (index, job) in jobs.iter().enumerate() {
         check(index, job)?;

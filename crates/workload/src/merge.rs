@@ -1,4 +1,4 @@
-//! Several sources as one.
+//! Several sources merged into one.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -7,14 +7,14 @@ use std::iter::Peekable;
 use super::{JobSpec, Source};
 use gridsat_model::Ticks;
 
-/// All jobs in order of arrival; those of one tick in the order of their sources.
+/// All jobs in order of arrival; jobs of the same tick in order of their sources.
 pub struct Merged {
     sources: Vec<Peekable<Source>>,
-    /// Arrival of the next job of each source that has one.
+    /// Arrival of the next job of each unfinished source.
     next: BinaryHeap<Reverse<(Ticks, usize)>>,
 }
 
-/// Merges sources, each in order of arrival. One job of each is held.
+/// Merges sources that are each in order of arrival. Holds one job of each.
 pub fn merge(sources: Vec<Source>) -> Merged {
     let sources: Vec<_> = sources.into_iter().map(Iterator::peekable).collect();
     let mut merged = Merged { next: BinaryHeap::with_capacity(sources.len()), sources };

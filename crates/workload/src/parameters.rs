@@ -1,11 +1,11 @@
-//! Models with many named numbers: one list is the struct, the names on the command line and what
-//! the header of a generated trace says.
+//! Models with many named parameters. One list defines the struct, the names on the command line
+//! and the header of a generated trace.
 
 use thiserror::Error;
 
 use super::WorkloadError;
 
-/// Why a model cannot have such parameters.
+/// Why the parameters of a model are invalid.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[allow(missing_docs, reason = "the messages say what each field is")]
 pub enum ModelError {
@@ -23,8 +23,8 @@ pub enum ModelError {
     Workload(#[from] WorkloadError),
 }
 
-/// A struct of numbers that can be listed, and set by name. Both models have `sizes and run times;`
-/// in common.
+/// Declares a struct of numbers that can be listed, and set by name. Both models share the fields
+/// that `sizes and run times;` declares.
 macro_rules! parameters {
     (
         $(#[$about:meta])*
@@ -38,28 +38,28 @@ macro_rules! parameters {
             $(#[$about])*
             pub struct $name {
                 $($(#[$doc])* pub $field: f64,)*
-                /// log2 of sizes: the smallest.
+                /// Smallest log2 of job sizes.
                 pub ulow: f64,
-                /// log2 of sizes: where the stages meet.
+                /// log2 of job sizes where the two stages meet.
                 pub umed: f64,
-                /// log2 of sizes: the largest.
+                /// Largest log2 of job sizes.
                 pub uhi: f64,
-                /// How likely the lower stage is.
+                /// Probability of the lower stage.
                 pub uprob: f64,
-                /// Shape of the log of short run times.
+                /// Shape of the logarithm of short run times.
                 pub a1: f64,
-                /// Scale of the log of short run times.
+                /// Scale of the logarithm of short run times.
                 pub b1: f64,
-                /// Shape of the log of long run times.
+                /// Shape of the logarithm of long run times.
                 pub a2: f64,
-                /// Scale of the log of long run times.
+                /// Scale of the logarithm of long run times.
                 pub b2: f64,
                 $($(#[$more])* pub $other: f64,)*
             }
         }
 
         impl $name {
-            /// log2 of the sizes of parallel jobs, before rounding.
+            /// Distribution of log2 of the sizes of parallel jobs, before rounding.
             pub fn log_sizes(&self) -> $crate::TwoStage {
                 let Self { ulow, umed, uhi, uprob, .. } = *self;
                 $crate::TwoStage { low: ulow, middle: umed, high: uhi, share: uprob }
@@ -74,12 +74,12 @@ macro_rules! parameters {
             /// The names of all parameters.
             pub const NAMES: &'static [&'static str] = &[$(stringify!($field)),*];
 
-            /// Names and values.
+            /// All parameters as pairs of name and value.
             pub fn list(&self) -> Vec<(&'static str, f64)> {
                 vec![$((stringify!($field), self.$field)),*]
             }
 
-            /// Changes the one of this name.
+            /// Sets the parameter of this name.
             pub fn set(&mut self, name: &str, value: f64) -> Result<(), ModelError> {
                 match name {
                     $(stringify!($field) => self.$field = value,)*
@@ -96,20 +96,20 @@ macro_rules! parameters {
 
 pub(super) use parameters;
 
-/// A named number.
+/// A parameter as a pair of name and value.
 pub(super) type Named = (&'static str, f64);
 
-/// Are they probabilities?
+/// Checks that all are between 0 and 1.
 pub(super) fn check_probabilities(all: &[Named]) -> Result<(), ModelError> {
     check(all, "a probability from 0 to 1", |value| (0.0..=1.0).contains(&value))
 }
 
-/// Are they finite and above 0?
+/// Checks that all are finite and above 0.
 pub(super) fn check_positive(all: &[Named]) -> Result<(), ModelError> {
     check(all, "a number above 0", |value| value.is_finite() && value > 0.0)
 }
 
-/// Are they all like this?
+/// Checks a condition on all of them.
 pub(super) fn check(
     all: &[Named],
     expected: &'static str,
@@ -121,7 +121,7 @@ pub(super) fn check(
     }
 }
 
-/// Are they finite, from 0, and each at least the one before?
+/// Checks that they are finite, at least 0, and in ascending order.
 pub(super) fn check_order(all: &[Named]) -> Result<(), ModelError> {
     check(all, "a number from 0", |value| value.is_finite() && value >= 0.0)?;
     match all.windows(2).find(|pair| pair[0].1 > pair[1].1) {

@@ -1,11 +1,11 @@
-//! Which QoS levels applications ask for.
+//! Distribution of the QoS levels that applications request.
 
 use rand_chacha::ChaCha8Rng;
 
 use super::{WorkloadError, check_number};
 use gridsat_statistics::random::unit;
 
-/// How likely each QoS level is.
+/// Probabilities of the QoS levels.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Qos {
     /// Sum of the weights up to each level; the last level has a weight above 0.
@@ -13,12 +13,12 @@ pub struct Qos {
 }
 
 impl Qos {
-    /// No job asks for any service.
+    /// All jobs have level 0.
     pub fn none() -> Self {
         Self { sums: vec![1.0] }
     }
 
-    /// Level 1 with this probability, otherwise 0 (thesis 4.5.2).
+    /// Level 1 with this probability, otherwise level 0 (thesis, section 4.5.2).
     pub fn high(probability: f64) -> Result<Self, WorkloadError> {
         if !(0.0..=1.0).contains(&probability) {
             return Err(WorkloadError::Probability { value: probability });
@@ -26,7 +26,7 @@ impl Qos {
         Self::weights(&[1.0 - probability, probability])
     }
 
-    /// Levels 0, 1, ... in proportion to their weights.
+    /// Levels 0, 1, … with probabilities proportional to their weights.
     pub fn weights(weights: &[f64]) -> Result<Self, WorkloadError> {
         let mut sum = 0.0;
         let mut sums = Vec::with_capacity(weights.len());
@@ -46,7 +46,7 @@ impl Qos {
     pub fn sample(&self, random: &mut ChaCha8Rng) -> u32 {
         let last = self.sums.len() - 1;
         let point = unit(random) * self.sums[last];
-        // Rounding may lift the point to the very end.
+        // Rounding may move the point to the total.
         self.sums.partition_point(|&sum| sum <= point).min(last) as u32
     }
 }

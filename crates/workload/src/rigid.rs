@@ -1,23 +1,22 @@
-//! Rigid jobs: a fixed number of nodes for a fixed time, as traces and models of clusters have
-//! them.
+//! Rigid jobs: a fixed number of nodes for a fixed time, as in traces and models of clusters.
 
 use gridsat_model::Ticks;
 
-/// A job that runs on this many nodes at once, no fewer and no more.
+/// A job that occupies a fixed number of nodes for its whole run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RigidJob {
-    /// Its number in the trace.
+    /// Job number in the trace.
     pub number: u64,
-    /// When it is submitted.
+    /// Submission time in ticks.
     pub submit: Ticks,
-    /// How many nodes it takes.
+    /// Number of nodes it occupies.
     pub nodes: u32,
-    /// How long it really runs.
+    /// True run time in ticks.
     pub run: Ticks,
-    /// How long its user says it runs.
+    /// Run time estimated by the user, in ticks.
     pub estimate: Ticks,
-    /// Its importance, for schedulers that care; 0 if nothing is known.
+    /// Priority for schedulers that use it; 0 if unknown.
     pub priority: i32,
-    /// Whose it is; 0 if unknown.
+    /// User number; 0 if unknown.
     pub user: u32,
 }

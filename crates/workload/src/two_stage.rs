@@ -1,19 +1,20 @@
-//! Two-stage uniform: even below a middle, even above it, as logarithms of job sizes have it.
+//! The two-stage uniform distribution: uniform below a middle and uniform above it. Used for
+//! logarithms of job sizes.
 
 use rand_chacha::ChaCha8Rng;
 
 use gridsat_statistics::random::unit;
 
-/// Even from `low` to `middle` with probability `share`, else even from `middle` to `high`.
+/// Uniform from `low` to `middle` with probability `share`, else uniform from `middle` to `high`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TwoStage {
-    /// The smallest number.
+    /// Smallest value.
     pub low: f64,
-    /// Where the stages meet.
+    /// Value where the stages meet.
     pub middle: f64,
-    /// The largest number.
+    /// Largest value.
     pub high: f64,
-    /// How likely the lower stage is.
+    /// Probability of the lower stage, from 0 to 1.
     pub share: f64,
 }
 
@@ -25,7 +26,7 @@ impl TwoStage {
         from + (to - from) * unit(random)
     }
 
-    /// How likely a number is at most x.
+    /// The distribution function at x.
     pub fn below(&self, x: f64) -> f64 {
         let part = |from: f64, to: f64| {
             if x >= to { 1.0 } else { ((x - from) / (to - from)).max(0.0) }
@@ -33,13 +34,13 @@ impl TwoStage {
         self.share * part(self.low, self.middle) + (1.0 - self.share) * part(self.middle, self.high)
     }
 
-    /// How likely 2 to the power of a number is this size, rounded to the nearest.
+    /// Probability that 2 to the power of a sample, rounded, is this size.
     pub fn size(&self, size: u32) -> f64 {
         let exponent = |x: f64| libm::log2(x);
         self.between(exponent(f64::from(size) - 0.5), exponent(f64::from(size) + 0.5))
     }
 
-    /// How likely a number is this exponent, rounded to the nearest.
+    /// Probability that a sample, rounded, is this exponent.
     pub fn exponent(&self, exponent: u32) -> f64 {
         self.between(f64::from(exponent) - 0.5, f64::from(exponent) + 0.5)
     }
@@ -49,7 +50,7 @@ impl TwoStage {
     }
 }
 
-/// 2 to the power of x, rounded to the nearest whole number; the largest there is if it is larger.
+/// 2 to the power of x, rounded to the nearest integer; saturates at the largest `u32`.
 pub(super) fn size(x: f64) -> u32 {
     libm::round(libm::exp2(x)) as u32
 }

@@ -1,12 +1,12 @@
-//! Users who submit parameter sweeps: applications of independent jobs (thesis 3.7).
+//! Users who submit parameter sweeps: applications of independent jobs (thesis, section 3.7).
 //!
-//! As with `GroupSchedulingEvent` of the thesis, a group shares one process of arrivals: gaps drawn
-//! from one distribution lie before the first submission and between successive ones, and with
-//! exponential gaps (equation 3.10) the group is a Poisson process. Users take turns: each submits
+//! As in `GroupSchedulingEvent` of the thesis, a group has one arrival process: interarrival times
+//! from one distribution separate the submissions, including the first from time 0. With
+//! exponential times (equation 3.10) the group is a Poisson process. Users take turns: each submits
 //! an application before any submits a second.
 //!
-//! Arrivals add up in seconds and are rounded to the nearest tick only then, so that rounding does
-//! not change the rate. Not here: users who wait for their results before they submit again.
+//! Arrival times are summed in seconds and then rounded to the nearest tick, so that rounding does
+//! not change the rate. Not modelled: users who wait for their results before they submit again.
 
 use rand_chacha::ChaCha8Rng;
 
@@ -17,28 +17,28 @@ use gridsat_statistics::random::stream;
 /// A group of users.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Users {
-    /// The number of the first user; the others follow.
+    /// Number of the first user; the others follow consecutively.
     pub first: u32,
-    /// How many users.
+    /// Number of users.
     pub count: u32,
-    /// How many applications each submits.
+    /// Number of applications per user.
     pub applications: u32,
-    /// How many jobs an application has, all submitted at once.
+    /// Number of jobs per application, all submitted at the same time.
     pub tasks: u32,
     /// Seconds between submissions.
     pub gap: Distribution,
-    /// How much a job needs.
+    /// Amount of work per job, in `unit`.
     pub size: Distribution,
-    /// Of what.
+    /// Unit of the work.
     pub unit: Unit,
-    /// QoS level of an application.
+    /// QoS levels of applications.
     pub qos: Qos,
-    /// What data every job needs and makes.
+    /// Input and output files of every job, if any.
     pub data: Option<DataId>,
 }
 
 impl Users {
-    /// One user who submits single jobs, each an application.
+    /// One user who submits applications of one job each.
     pub fn stream(jobs: u32, gap: Distribution, size: Distribution, qos: Qos) -> Self {
         Self {
             first: 0,
@@ -53,7 +53,7 @@ impl Users {
         }
     }
 
-    /// The jobs of this group, number `group` of the simulation.
+    /// The jobs of this group, where `group` is its number in the simulation.
     pub fn jobs(&self, seed: u64, group: u64, scale: Scale) -> Result<Submissions, WorkloadError> {
         self.check()?;
         let random = |name| stream(seed, name, group);
@@ -83,7 +83,7 @@ impl Users {
     }
 }
 
-/// The jobs of a group of users.
+/// Iterator over the jobs of a group of users.
 #[derive(Clone, Debug)]
 pub struct Submissions {
     users: Users,
@@ -91,9 +91,9 @@ pub struct Submissions {
     arrivals: ChaCha8Rng,
     sizes: ChaCha8Rng,
     levels: ChaCha8Rng,
-    /// Seconds until the latest submission.
+    /// Time of the latest submission, in seconds.
     clock: f64,
-    /// Applications so far.
+    /// Number of applications submitted so far.
     submitted: u64,
     current: Application,
 }
@@ -117,7 +117,7 @@ impl Submissions {
         }
         self.submitted += 1;
         self.clock += self.users.gap.sample(&mut self.arrivals);
-        // A conversion to integers ends at their largest: such a job never arrives.
+        // The conversion to integers saturates; such a job never arrives.
         let clock = self.clock * self.scale.ticks_per_unit().as_f64();
         let arrival = Ticks::truncated(clock.round());
         Some(Application {

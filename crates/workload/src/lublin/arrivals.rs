@@ -1,10 +1,10 @@
 //! Arrivals with a daily cycle.
 //!
 //! A day has 48 buckets of half an hour. Each job needs exp(g) / 1800 points, and bucket i offers
-//! weight_i points, 1 on average: at an average time of the day a gap is exp(g) seconds. The
-//! weights are the gamma(anum, bnum) probabilities of (i - ½, i + ½), for i from 11 to 58, in
-//! bucket (i - 1) mod 48: time 0 is midnight, and the cycle starts at five in the morning, when
-//! least happens.
+//! weight_i points, 1 on average: at an average time of day the interarrival time is exp(g)
+//! seconds. The weights are the gamma(anum, bnum) probabilities of (i - ½, i + ½), for i from 11 to
+//! 58, in bucket (i - 1) mod 48: time 0 is midnight, and the cycle starts at five in the morning,
+//! when the fewest jobs arrive.
 
 use rand_chacha::ChaCha8Rng;
 
@@ -17,15 +17,15 @@ const BUCKET_SECONDS: f64 = 1800.0;
 /// The first i of the cycle.
 const FIRST: usize = 11;
 
-/// The times at which jobs arrive, without end.
+/// An endless sequence of arrival times.
 #[derive(Clone, Debug)]
 pub(in super::super) struct Arrivals {
     weights: [f64; BUCKETS],
     log_gaps: Distribution,
-    /// How many times the points a job needs.
+    /// Factor on the points that each job needs.
     stretch: f64,
     random: ChaCha8Rng,
-    /// Buckets since time 0, and the points that were taken from this one.
+    /// Number of the current bucket since time 0, and the points already taken from it.
     bucket: u64,
     taken: f64,
 }
@@ -42,7 +42,7 @@ impl Arrivals {
         Ok(Self { weights, log_gaps, stretch, random, bucket: 0, taken: 0.0 })
     }
 
-    /// Seconds until the next arrival, from time 0.
+    /// The next arrival time, in seconds since time 0.
     pub fn draw(&mut self) -> f64 {
         let log_gap = loop {
             let log_gap = self.log_gaps.sample(&mut self.random);
@@ -53,9 +53,9 @@ impl Arrivals {
         self.take(self.stretch * libm::exp(log_gap) / BUCKET_SECONDS)
     }
 
-    /// When this many points more are used up.
+    /// Takes points and returns the time at which they are used up, in seconds.
     fn take(&mut self, points: f64) -> f64 {
-        // A day has as many points as buckets.
+        // A day offers 48 points in total, one per bucket on average.
         let days = libm::floor(points / BUCKETS as f64);
         self.bucket += (days as u64).saturating_mul(BUCKETS as u64);
         self.taken += points - days * BUCKETS as f64;

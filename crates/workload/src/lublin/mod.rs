@@ -1,17 +1,19 @@
-//! Rigid parallel jobs of U. Lublin and D. G. Feitelson, "The workload on parallel supercomputers:
-//! modeling the characteristics of rigid jobs", JPDC 63(11), 2003; constants as in their program.
+//! The workload model of U. Lublin and D. G. Feitelson, "The workload on parallel supercomputers:
+//! modeling the characteristics of rigid jobs", JPDC 63(11), 2003; the constants are those of their
+//! program.
 //!
-//! - Size: serial with probability `serial_prob`. Else 2^x, rounded, with x two-stage uniform;
-//!   `pow2_prob` of all jobs have x rounded first. Never more than the machine has.
-//! - Run time: exp(h) seconds, cut to a tick, with h hyper-gamma: large jobs tend to be long ones.
-//! - Arrivals: gaps exp(g), g gamma, through a daily cycle (`arrivals`).
-//! - Job types: without them one stream of jobs; with them a stream of batch and one of interactive
-//!   jobs side by side. The queue (here [`RigidJob::priority`]) is 1 for batch jobs, 0 for all
-//!   others.
+//! - Size: serial with probability `serial_prob`. Otherwise 2^x, rounded, with x two-stage uniform;
+//!   for a share `pow2_prob` of all jobs x is rounded first. At most the size of the machine.
+//! - Run time: exp(h) seconds, rounded down to a tick, with h hyper-gamma; large jobs tend to be
+//!   long.
+//! - Arrivals: interarrival times exp(g), g gamma, modulated by a daily cycle (`arrivals`).
+//! - Job types: without types there is one stream of jobs; with types there is one of batch and one
+//!   of interactive jobs, merged. The queue (here [`RigidJob::priority`]) is 1 for batch jobs, 0
+//!   for all others.
 //!
-//! h above 12 and g above 13 are drawn again. This model has no estimates: the estimate
-//! is the run time. Each stream draws arrivals, sizes and run times from random streams of their
-//! own.
+//! Values of h above 12 and of g above 13 are drawn again. The model has no estimates: the estimate
+//! equals the run time. Arrivals, sizes and run times of each stream come from separate random
+//! streams.
 
 mod arrivals;
 mod parameters;
@@ -27,15 +29,17 @@ use gridsat_statistics::random::{stream, unit};
 pub(super) use arrivals::Arrivals;
 pub use parameters::LublinParameters;
 
-/// Logarithms of run times above it are drawn again: 45 hours.
+/// Largest h, the natural logarithm of the run time in seconds (45 hours); larger values are drawn
+/// again.
 const LONGEST_LOG_RUN: f64 = 12.0;
-/// Logarithms of gaps above it are drawn again: 5 days.
+/// Largest g, the natural logarithm of the interarrival time in seconds (5 days); larger values are
+/// drawn again.
 const LONGEST_LOG_GAP: f64 = 13.0;
 
-/// What kinds of jobs there are.
+/// Which types of jobs are generated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum JobTypes {
-    /// One kind for all.
+    /// All jobs of one type.
     None,
     /// Batch jobs only.
     Batch,
@@ -45,14 +49,14 @@ pub enum JobTypes {
     Both,
 }
 
-/// The model.
+/// The model with its parameters.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Lublin {
     nodes: u32,
     kinds: Vec<(Kind, LublinParameters)>,
 }
 
-/// A stream of jobs; the number is that of its random streams.
+/// A stream of jobs; the discriminant is the index of its random streams.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     All = 0,
@@ -79,7 +83,7 @@ impl Kind {
 }
 
 impl Lublin {
-    /// The model with its default constants, sizes fitted to a machine of this many nodes.
+    /// The model with its default constants, and sizes scaled to a machine of this many nodes.
     pub fn new(types: JobTypes, nodes: u32) -> Self {
         let kinds: &[Kind] = match types {
             JobTypes::None => &[Kind::All],
@@ -91,17 +95,18 @@ impl Lublin {
         Self { nodes, kinds: kinds.iter().map(fitted).collect() }
     }
 
-    /// How many nodes the machine has.
+    /// Number of nodes of the machine.
     pub fn nodes(&self) -> u32 {
         self.nodes
     }
 
-    /// The parameters of each stream.
+    /// The parameters of each stream of jobs.
     pub fn parameters(&self) -> impl Iterator<Item = &LublinParameters> {
         self.kinds.iter().map(|(_, parameters)| parameters)
     }
 
-    /// Changes a parameter of all streams, or with `batch.name` or `interactive.name` of one.
+    /// Sets a parameter of all streams, or of one if the name starts with `batch.` or
+    /// `interactive.`.
     pub fn set(&mut self, name: &str, value: f64) -> Result<(), ModelError> {
         let (kind, name) =
             name.split_once('.').map_or((None, name), |(kind, name)| (Some(kind), name));
@@ -119,7 +124,7 @@ impl Lublin {
         if found { Ok(()) } else { Err(unknown()) }
     }
 
-    /// All parameters by name, as [`Lublin::set`] takes them.
+    /// All parameters, with names that [`Lublin::set`] accepts.
     pub fn list(&self) -> Vec<(String, f64)> {
         let named = |(kind, parameters): &(Kind, LublinParameters)| {
             let prefix = if *kind == Kind::All { "" } else { kind.name() };
@@ -130,7 +135,7 @@ impl Lublin {
         self.kinds.iter().flat_map(named).collect()
     }
 
-    /// Jobs without end.
+    /// An endless stream of jobs.
     pub fn jobs(&self, seed: u64, scale: Scale) -> Result<LublinJobs, ModelError> {
         if self.nodes == 0 {
             return Err(ModelError::Value { name: "nodes", value: 0.0, expected: "at least 1" });
@@ -143,7 +148,7 @@ impl Lublin {
     }
 }
 
-/// The jobs of the model.
+/// Iterator over the jobs of the model; never ends.
 #[derive(Clone, Debug)]
 pub struct LublinJobs {
     processes: Vec<Process>,
@@ -151,7 +156,7 @@ pub struct LublinJobs {
     number: u64,
 }
 
-/// One kind of jobs.
+/// One stream of jobs.
 #[derive(Clone, Debug)]
 struct Process {
     kind: Kind,
@@ -161,7 +166,7 @@ struct Process {
     arrivals: Arrivals,
     sizes: ChaCha8Rng,
     runs: ChaCha8Rng,
-    /// When its next job arrives, in seconds.
+    /// Arrival time of its next job, in seconds.
     next: f64,
 }
 
@@ -187,7 +192,7 @@ impl Process {
         })
     }
 
-    /// One number decides for serial, power of two or any size.
+    /// Draws a size. One random number selects serial, power of two or any size.
     fn size(&mut self) -> u32 {
         let LublinParameters { serial_prob, pow2_prob, .. } = self.parameters;
         let kind = unit(&mut self.sizes);
@@ -199,7 +204,7 @@ impl Process {
         two_stage::size(x).clamp(1, self.nodes)
     }
 
-    /// Seconds.
+    /// Draws a run time in seconds.
     fn run(&mut self, nodes: u32) -> f64 {
         let short = self.parameters.short_run(nodes);
         loop {

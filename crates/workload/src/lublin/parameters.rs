@@ -1,4 +1,4 @@
-//! The constants of the model, by the names its authors' program gives them.
+//! The constants of the model, named as in the authors' program.
 
 use super::super::parameters::{
     ModelError, check, check_order, check_positive, check_probabilities, parameters,
@@ -7,36 +7,36 @@ use super::super::{HyperGamma, gamma_below};
 use super::{LONGEST_LOG_GAP, LONGEST_LOG_RUN};
 
 parameters! {
-    /// All numbers of one stream of jobs.
+    /// The parameters of one stream of jobs.
     #[derive(Clone, Copy, Debug, PartialEq)]
     pub struct LublinParameters {
-        /// How likely a job is serial.
+        /// Probability that a job is serial.
         pub serial_prob: f64,
-        /// How likely a job is parallel and its size rounded to a power of two.
+        /// Probability that a job is parallel with its size rounded to a power of two.
         pub pow2_prob: f64,
         sizes and run times;
-        /// Short run times are `pa · nodes + pb` likely.
+        /// A run time is short with probability `pa · nodes + pb`.
         pub pa: f64,
         /// See `pa`.
         pub pb: f64,
-        /// Shape of the log of gaps, before `arar`.
+        /// Shape of the logarithm of interarrival times, to be multiplied by `arar`.
         pub aarr: f64,
-        /// Scale of the log of gaps.
+        /// Scale of the logarithm of interarrival times.
         pub barr: f64,
-        /// Shape of the daily cycle.
+        /// Shape of the gamma distribution of the daily cycle.
         pub anum: f64,
-        /// Scale of the daily cycle.
+        /// Scale of the gamma distribution of the daily cycle.
         pub bnum: f64,
-        /// Factor on `aarr`: arrivals of rush hours made arrivals of a day.
+        /// Factor on `aarr` that turns interarrival times of rush hours into those of a whole day.
         pub arar: f64,
     }
 }
 
 impl LublinParameters {
-    /// The nodes of the machine that the defaults are for.
+    /// Number of nodes of the machine that the defaults were fitted to.
     pub const NODES: u32 = 128;
 
-    /// All jobs alike.
+    /// Defaults for jobs without types.
     pub const ALL: Self = Self {
         serial_prob: 0.244,
         pow2_prob: 0.576,
@@ -57,7 +57,7 @@ impl LublinParameters {
         arar: 1.0225,
     };
 
-    /// Batch jobs.
+    /// Defaults for batch jobs.
     pub const BATCH: Self = Self {
         serial_prob: 0.2927,
         pow2_prob: 0.6686,
@@ -78,7 +78,7 @@ impl LublinParameters {
         arar: 1.0519,
     };
 
-    /// Interactive jobs.
+    /// Defaults for interactive jobs.
     pub const INTERACTIVE: Self = Self {
         serial_prob: 0.1541,
         pow2_prob: 0.625,
@@ -99,8 +99,8 @@ impl LublinParameters {
         arar: 0.9797,
     };
 
-    /// The same for a machine of another size: `uhi` and `umed` keep their distance from log2 of
-    /// the nodes, as the authors advise (`umed` 1.5 to 3.5 below `uhi`).
+    /// The same parameters for a machine of another size: `uhi` and `umed` keep their distance from
+    /// log2 of the nodes, as the authors advise (`umed` 1.5 to 3.5 below `uhi`).
     pub fn on_nodes(mut self, nodes: u32) -> Self {
         let shift = libm::log2(f64::from(nodes.max(1)) / f64::from(Self::NODES));
         self.umed = (self.umed + shift).max(self.ulow);
@@ -108,17 +108,17 @@ impl LublinParameters {
         self
     }
 
-    /// Logarithms of run times.
+    /// Distribution of the logarithms of run times.
     pub fn log_runs(&self) -> Result<HyperGamma, ModelError> {
         Ok(HyperGamma::new((self.a1, self.b1), (self.a2, self.b2))?)
     }
 
-    /// How likely the run time of a job is one of the short ones.
+    /// Probability that the run time of a job of this size is short.
     pub fn short_run(&self, nodes: u32) -> f64 {
         (self.pa * f64::from(nodes) + self.pb).clamp(0.0, 1.0)
     }
 
-    /// Shape and scale of the logarithms of gaps.
+    /// Shape and scale of the logarithms of interarrival times.
     pub(super) fn log_gaps(&self) -> (f64, f64) {
         (self.aarr * self.arar, self.barr)
     }
@@ -140,7 +140,7 @@ impl LublinParameters {
         self.check_redraws()
     }
 
-    /// Numbers above the limits are drawn again: that has to end.
+    /// Checks that values within the limits are likely enough for the redraws to terminate.
     fn check_redraws(&self) -> Result<(), ModelError> {
         let [first, second] = self.log_runs()?.below(LONGEST_LOG_RUN);
         let (shape, scale) = self.log_gaps();

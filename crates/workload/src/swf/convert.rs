@@ -1,18 +1,18 @@
-//! From records to rigid jobs, and what happens to odd ones on the way.
+//! Conversion of records to rigid jobs, and the treatment of unusual records.
 //!
-//! | record | what happens | counted as |
+//! | record | treatment | counted as |
 //! |---|---|---|
-//! | a part of a job (status 2, 3, 4) | passed over: the whole job has a line of its own | [`Odd::Part`] |
-//! | cancelled, and ran for no time or an unknown one | passed over: it never took a node | [`Odd::NeverStarted`] |
-//! | no submit time, run time or processors | passed over | [`Odd::NoSubmit`], … |
-//! | a time beyond all ticks | passed over | [`Odd::TooLong`] |
-//! | run time 0: it ran for less than half a second | [`ZeroRun`] says | `zero_run` |
-//! | no time asked for, or 0 | the estimate is the run time | `no_estimate` |
-//! | ran longer than asked for | kept as it is: what to do about it is the scheduler's business | `underestimated` |
-//! | submitted before the job above (lenient rules only) | kept as it is | `out_of_order` |
+//! | a part of a job (status 2, 3, 4) | skipped: the whole job has a separate line | [`Odd::Part`] |
+//! | cancelled, with run time 0 or unknown | skipped: it never occupied a node | [`Odd::NeverStarted`] |
+//! | unknown submit time, run time or processors | skipped | [`Odd::NoSubmit`], … |
+//! | a time that does not fit into ticks | skipped | [`Odd::TooLong`] |
+//! | run time 0 (it ran for less than half a second) | by [`ZeroRun`] | `zero_run` |
+//! | no requested time, or 0 | the estimate is the run time | `no_estimate` |
+//! | ran longer than requested | unchanged; the scheduler decides | `underestimated` |
+//! | submitted before the previous job (lenient rules only) | unchanged | `out_of_order` |
 //!
-//! Jobs that failed, or were cancelled while they ran, took their nodes as long as any other: they
-//! are jobs. An unknown user is user 0.
+//! Jobs that failed, or were cancelled while running, occupied their nodes and count as jobs. An
+//! unknown user becomes user 0.
 
 use std::ops::Index;
 
@@ -22,84 +22,84 @@ use super::record::{Record, Status};
 use crate::RigidJob;
 use gridsat_model::{Scale, Ticks};
 
-/// How records become jobs.
+/// Rules for the conversion of records to jobs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Conversion {
-    /// What a tick is: a second by default.
+    /// Length of a tick; 1 second by default.
     pub scale: Scale,
-    /// Which number of processors counts if both are known.
+    /// Which number of processors to use if both are known.
     pub processors: Processors,
-    /// Where priorities come from.
+    /// Source of the job priorities.
     pub priority: Priority,
-    /// What a run time of 0 means.
+    /// Treatment of run time 0.
     pub zero_run: ZeroRun,
-    /// When time starts.
+    /// The start of simulated time.
     pub origin: Origin,
 }
 
-/// Which number of processors counts if both are known; the other is second choice.
+/// Which number of processors to use if both are known; the other one is the fallback.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Processors {
-    /// Those it had.
+    /// The number the job had (field 5).
     #[default]
     Used,
-    /// Those it asked for.
+    /// The number the job requested (field 8).
     Asked,
 }
 
-/// Where priorities come from: the format has none.
+/// Source of the job priorities, for which the format has no field.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Priority {
-    /// All are 0.
+    /// All priorities are 0.
     #[default]
     None,
-    /// The number of the queue, 0 if unknown.
+    /// The queue number; 0 if unknown.
     Queue,
 }
 
-/// What a run time of 0 means.
+/// Treatment of run time 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ZeroRun {
-    /// The shortest time there is.
+    /// The job runs for one tick.
     #[default]
     OneTick,
-    /// No time at all.
+    /// The job runs for 0 ticks.
     Keep,
-    /// No job.
+    /// The record is skipped.
     Skip,
 }
 
-/// When time starts.
+/// The start of simulated time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Origin {
-    /// Where the trace says.
+    /// Time 0 of the trace.
     #[default]
     Trace,
-    /// When the first job is submitted: for traces in Unix time.
+    /// The submission of the first job; for traces with Unix times.
     FirstJob,
 }
 
-/// Why a record is no job.
+/// Why a record is skipped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Odd {
-    /// It is a part of a job.
+    /// It describes a part of a job.
     Part,
     /// It was cancelled before it started.
     NeverStarted,
-    /// When it was submitted is unknown.
+    /// The submit time is unknown.
     NoSubmit,
-    /// How long it ran is unknown.
+    /// The run time is unknown.
     NoRun,
-    /// How many processors it needs is unknown or 0.
+    /// The number of processors is unknown or 0.
     NoProcessors,
-    /// It ran for no time, which [`ZeroRun::Skip`] forbids.
+    /// The run time is 0, and the rule is [`ZeroRun::Skip`].
     ZeroRun,
-    /// A time is beyond all ticks.
+    /// A time does not fit into ticks.
     TooLong,
 }
 
 impl Conversion {
-    /// The job of a record, or why it is none; the origin is left to [`Jobs`].
+    /// Converts one record, or returns why it is skipped. The origin is applied by [`Jobs`].
     pub fn job(&self, record: &Record) -> Result<RigidJob, Odd> {
         let ticks = |time: Decimal| time.to_ticks(self.scale).ok_or(Odd::TooLong);
         if record.status.is_some_and(Status::is_part) {
@@ -144,32 +144,32 @@ impl Conversion {
     }
 }
 
-/// How many records there were of each kind.
+/// Number of records of each kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TraceCounts {
-    /// All records.
+    /// All records read.
     pub records: u64,
-    /// Those that are jobs.
+    /// Records that became jobs.
     pub jobs: u64,
-    /// Records with run time 0, whatever became of them.
+    /// Records with run time 0, skipped or not.
     pub zero_run: u64,
-    /// Jobs whose run time is their estimate because there is no other.
+    /// Jobs without a requested time, whose estimate is the run time.
     pub no_estimate: u64,
     /// Jobs that ran longer than their estimate.
     pub underestimated: u64,
-    /// Jobs submitted before the one above.
+    /// Jobs submitted before the previous one.
     pub out_of_order: u64,
     skipped: [u64; 7],
 }
 
 impl TraceCounts {
-    /// Records that are no jobs.
+    /// Number of records skipped, for any reason.
     pub fn skipped(&self) -> u64 {
         self.skipped.iter().sum()
     }
 }
 
-/// Records that are no jobs for this reason.
+/// Number of records skipped for this reason.
 impl Index<Odd> for TraceCounts {
     type Output = u64;
 
@@ -178,29 +178,29 @@ impl Index<Odd> for TraceCounts {
     }
 }
 
-/// The rigid jobs of a trace.
+/// Iterator over the rigid jobs of a trace.
 #[derive(Clone, Debug)]
 pub struct Jobs<I> {
     records: I,
     conversion: Conversion,
     tally: TraceCounts,
-    /// The submit time of the first job and of the latest, as in the trace.
+    /// Submit times of the first and of the latest job, as in the trace.
     first: Option<Ticks>,
     latest: Ticks,
 }
 
 impl<I: Iterator<Item = Result<Record, SwfError>>> Jobs<I> {
-    /// The jobs among these records, in their order.
+    /// Converts these records, in their order.
     pub fn new(records: I, conversion: Conversion) -> Self {
         Self { records, conversion, tally: TraceCounts::default(), first: None, latest: Ticks(0) }
     }
 
-    /// What there was so far.
+    /// The counts so far.
     pub fn tally(&self) -> &TraceCounts {
         &self.tally
     }
 
-    /// The next job with the record it is made of.
+    /// The next job with the record it was made from.
     pub fn next_with_record(&mut self) -> Option<Result<(RigidJob, Record), SwfError>> {
         loop {
             match self.records.next()? {

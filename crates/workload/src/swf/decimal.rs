@@ -1,11 +1,11 @@
-//! Numbers of a trace, exactly as written: times of some archive logs have decimals.
+//! Numbers of a trace, kept exactly as written: times in some archive logs have decimals.
 
 use std::cmp::Ordering;
 use std::fmt;
 
 use gridsat_model::{Scale, Ticks};
 
-/// A decimal number from 0. Equal are 1.5 and 1.50, but each is written as it was read.
+/// A nonnegative decimal number. 1.5 and 1.50 compare equal, but each is written as it was read.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Decimal {
     digits: u64,
@@ -15,8 +15,8 @@ pub struct Decimal {
 impl Decimal {
     const MAX_DECIMALS: usize = 18;
 
-    /// Digits, and a point between digits if there is one; `None` of anything else or anything too
-    /// long.
+    /// Parses digits with an optional point between them; `None` if the text is anything else or
+    /// too long.
     pub fn parse(text: &[u8]) -> Option<Self> {
         let point = text.iter().position(|&byte| byte == b'.');
         let (whole, rest) = point.map_or((text, None), |at| (&text[..at], Some(&text[at + 1..])));
@@ -28,7 +28,7 @@ impl Decimal {
         Some(Self { digits, decimals: decimals as u8 })
     }
 
-    /// This many ticks, in units of the scale.
+    /// Converts ticks to units of the scale.
     pub fn from_ticks(ticks: Ticks, scale: Scale) -> Self {
         let (mut digits, mut decimals) = (ticks, scale.decimals() as u8);
         while decimals > 0 && digits.0.is_multiple_of(10) {
@@ -37,14 +37,14 @@ impl Decimal {
         Self { digits: digits.0, decimals }
     }
 
-    /// The nearest tick, halves upwards; `None` if it is beyond all ticks.
+    /// The nearest tick, halves rounded up; `None` if it does not fit.
     pub fn to_ticks(self, scale: Scale) -> Option<Ticks> {
         let unit = self.unit();
         let scaled = u128::from(self.digits) * u128::from(scale.ticks_per_unit());
         u64::try_from((scaled + unit / 2) / unit).ok().map(Ticks)
     }
 
-    /// Is it 0?
+    /// Whether the number is 0.
     pub fn is_zero(self) -> bool {
         self.digits == 0
     }
@@ -54,7 +54,7 @@ impl Decimal {
     }
 }
 
-/// The number of one or more digits.
+/// Parses one or more digits.
 pub(super) fn whole_number(text: &[u8]) -> Option<u64> {
     if text.is_empty() { None } else { append(0, text) }
 }

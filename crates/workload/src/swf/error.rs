@@ -1,4 +1,4 @@
-//! What can be wrong with a trace, in one line: `FILE:LINE: what and which value`.
+//! Errors in a trace, in one line: `FILE:LINE: problem and value`.
 
 use gridsat_model::text::excerpt;
 use std::fmt;
@@ -8,19 +8,19 @@ use thiserror::Error;
 
 use super::fields::FIELDS;
 
-/// A trace that cannot be read on.
+/// An error that stops the reading of a trace.
 #[derive(Debug, Error)]
 pub struct SwfError {
-    /// The file's name.
+    /// Name of the file.
     pub file: String,
-    /// The line, from 1, if it is any in particular.
+    /// Line number, from 1; `None` if the error concerns no particular line.
     pub line: Option<u64>,
-    /// What is wrong there.
+    /// What is wrong.
     #[source]
     pub problem: Problem,
 }
 
-/// What is wrong. Texts from the file are cut short and free of control characters.
+/// What is wrong. Texts from the file are shortened, with control characters replaced.
 #[derive(Debug, Error)]
 #[allow(missing_docs, reason = "the messages say what each field is")]
 pub enum Problem {
@@ -34,7 +34,7 @@ pub enum Problem {
     Fields { found: usize },
     #[error("{name} is '{value}', not {expected}")]
     Value { name: String, value: String, expected: &'static str },
-    /// Wrong by the rules of the archive only.
+    /// An error only under the rules of the archive; the lenient rules accept it.
     #[error("{0}; --lenient accepts it (in a scenario: lenient = true in [jobs])")]
     Strict(Box<Problem>),
     #[error("submit time is {submit}, but the job before has {before}")]
@@ -52,13 +52,13 @@ impl fmt::Display for SwfError {
 }
 
 impl Problem {
-    /// A field or directive with a value it cannot have.
+    /// A field or directive with an invalid value.
     pub(super) fn value(name: &str, value: &[u8], expected: &'static str) -> Self {
         let value = excerpt(&String::from_utf8_lossy(value));
         Self::Value { name: excerpt(name), value, expected }
     }
 
-    /// The same, in this place.
+    /// The error with file and line.
     pub(super) fn at(self, file: &str, line: Option<u64>) -> SwfError {
         SwfError { file: file.to_owned(), line, problem: self }
     }

@@ -1,10 +1,10 @@
-//! From a line to a record: which words a field may hold.
+//! Parsing of a line into a record: the values each field may have.
 
 use super::decimal::{Decimal, whole_number};
 use super::error::Problem;
 use super::record::{Record, Status};
 
-/// The names of the fields, as in messages.
+/// Names of the 18 fields, as used in messages.
 pub const FIELDS: [&str; 18] = [
     "job number",
     "submit time",
@@ -26,15 +26,15 @@ pub const FIELDS: [&str; 18] = [
     "think time",
 ];
 
-/// How much a trace may depart from the format.
+/// How strictly a trace must follow the format.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Rules {
-    /// Not at all.
+    /// Exactly as the archive specifies.
     #[default]
     Archive,
-    /// As traces in the wild do: fields after the 18th are passed over, every negative number and
-    /// every undefined status means unknown, job numbers may start from 0 and jobs may stand in any
-    /// order.
+    /// Accepts deviations that occur in practice: fields after the 18th are ignored, every negative
+    /// number and every undefined status means unknown, job numbers may start from 0, and jobs may
+    /// be in any order.
     Lenient,
 }
 
@@ -106,7 +106,7 @@ impl Fields<'_> {
         Ok(self.optional(10, parse, "a whole number from 0 to 5, or -1")?.flatten())
     }
 
-    /// The field, `None` if unknown.
+    /// The value of a field; `None` if it is unknown.
     fn optional<T>(
         &self,
         index: usize,
@@ -124,7 +124,8 @@ impl Fields<'_> {
         }
     }
 
-    /// Programs that print decimals print -1 as -1.00; lenient rules take any negative number.
+    /// Whether a word means "unknown": -1, also printed as -1.00; under lenient rules any negative
+    /// number.
     fn is_unknown(&self, word: &[u8]) -> bool {
         let number = word.strip_prefix(b"-").and_then(Decimal::parse);
         number.is_some_and(|number| number == 1.into() || self.rules == Rules::Lenient)

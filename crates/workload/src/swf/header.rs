@@ -1,8 +1,8 @@
-//! The comments before the first job: what the trace says about itself.
+//! The header: comments before the first job, which describe the trace.
 //!
-//! A directive is `; Key: value`, where a key is one word with a capital, as all of the format are.
-//! A line without one goes on with the value above it; an empty comment ends a value. Keys may
-//! repeat (`Note`, `Queue`, `Partition`). Unknown keys are kept like all others, in order.
+//! A directive is `; Key: value`, where a key is one capitalised word, like all keys of the format.
+//! A comment line without a key continues the previous value; an empty comment ends it. Keys may
+//! repeat (`Note`, `Queue`, `Partition`). Unknown keys are kept in order with the others.
 
 use super::error::{Problem, SwfError};
 
@@ -11,9 +11,9 @@ use super::error::{Problem, SwfError};
 pub struct Directive {
     /// The word before the colon.
     pub key: String,
-    /// The text after it; lines that go on are joined by a blank.
+    /// The text after the colon; continuation lines are joined with spaces.
     pub value: String,
-    /// Where it is in the file, from 1.
+    /// Line number in the file, from 1.
     pub line: u64,
 }
 
@@ -23,24 +23,24 @@ pub struct Header {
     file: String,
     comments: Vec<Vec<u8>>,
     directives: Vec<Directive>,
-    /// Does the next line go on with the last value?
+    /// Whether a line without a key continues the last value.
     is_open: bool,
 }
 
 impl Header {
-    /// None yet, of a trace of this name.
+    /// An empty header of a trace with this file name.
     pub fn new(file: &str) -> Self {
         Self { file: file.to_owned(), ..Self::default() }
     }
 
-    /// Adds a directive; a value of several lines becomes one.
+    /// Adds a directive; line breaks in the value become spaces.
     pub fn push(&mut self, key: &str, value: &str) {
         let value = value.replace(['\n', '\r'], " ");
         let line = self.comments.len() as u64 + 1;
         self.comment(format!("; {key}: {value}").into_bytes(), line);
     }
 
-    /// Adds a whole comment, which starts with `;`.
+    /// Adds a complete comment, which starts with `;`.
     pub(super) fn comment(&mut self, comment: Vec<u8>, line: u64) {
         let text = String::from_utf8_lossy(&comment).into_owned();
         self.comments.push(comment);
@@ -59,12 +59,12 @@ impl Header {
         self.is_open = !text.is_empty();
     }
 
-    /// All comments, as they are in the file.
+    /// All comments, unchanged.
     pub fn comments(&self) -> impl Iterator<Item = &[u8]> {
         self.comments.iter().map(Vec::as_slice)
     }
 
-    /// All directives in order.
+    /// All directives, in order.
     pub fn directives(&self) -> &[Directive] {
         &self.directives
     }
@@ -74,7 +74,7 @@ impl Header {
         self.find(key).map(|directive| directive.value.as_str())
     }
 
-    /// The first word of that value as a number; `None` without one or of -1.
+    /// The first word of that value as a number; `None` without a value or for -1.
     pub fn number(&self, key: &str) -> Result<Option<u64>, SwfError> {
         let Some(directive) = self.find(key) else { return Ok(None) };
         let word = directive.value.split_ascii_whitespace().next().unwrap_or("");
@@ -87,18 +87,18 @@ impl Header {
         })
     }
 
-    /// How many nodes the machine has.
+    /// Number of nodes of the machine (`MaxNodes`).
     pub fn max_nodes(&self) -> Result<Option<u64>, SwfError> {
         self.number("MaxNodes")
     }
 
-    /// How many processors the machine has.
+    /// Number of processors of the machine (`MaxProcs`).
     pub fn max_procs(&self) -> Result<Option<u64>, SwfError> {
         self.number("MaxProcs")
     }
 
-    /// The numbered names of a key that repeats, as `Queue: 1 batch` and `Partition: 3
-    /// grid.kiae.ru`.
+    /// The numbered names of a key that repeats, such as `Queue: 1 batch` and
+    /// `Partition: 3 grid.kiae.ru`.
     pub fn names<'a>(&'a self, key: &'a str) -> impl Iterator<Item = (u32, &'a str)> {
         let numbered = |directive: &'a Directive| {
             let (number, name) = directive.value.split_once(char::is_whitespace)?;

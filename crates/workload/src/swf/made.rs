@@ -1,27 +1,28 @@
-//! The header of a trace that a model made: enough to make it again.
+//! The header of a generated trace, with all that is needed to generate it again.
 
 use super::header::Header;
 use gridsat_model::VERSION;
 
-/// Where a generated trace comes from.
+/// The origin of a generated trace.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Made {
-    /// The model, in a few words.
+    /// Short description of the model.
     pub model: String,
-    /// Every parameter and its value.
+    /// All parameters with their values.
     pub parameters: Vec<(String, String)>,
-    /// Where the randomness starts.
+    /// Seed of the random streams.
     pub seed: u64,
-    /// How many jobs.
+    /// Number of jobs.
     pub jobs: u64,
-    /// How many nodes the machine has.
+    /// Number of nodes of the machine.
     pub nodes: u32,
-    /// How many partitions, if jobs say theirs.
+    /// Number of partitions, if the jobs name theirs.
     pub partitions: Option<u32>,
 }
 
 impl Made {
-    /// The header that says so. No dates: the same seed gives the same bytes.
+    /// The header with this information. It has no dates, so that the same seed gives the same
+    /// bytes.
     pub fn header(&self) -> Header {
         let mut header = Header::default();
         let [jobs, nodes] = [self.jobs, u64::from(self.nodes)].map(|number| number.to_string());

@@ -1,9 +1,8 @@
 //! Traces of parallel jobs in Standard Workload Format, version 2.2 of the Parallel Workloads
 //! Archive (<https://www.cs.huji.ac.il/labs/parallel/workload/swf.html>).
 //!
-//! A job a line, 18 numbers each; lines that start with `;` are comments, and those before the
-//! first job the header. Traces are streams: ten million lines need no more memory than the header
-//! and one line.
+//! One line per job with 18 numbers. Lines that start with `;` are comments; those before the first
+//! job are the header. Traces are read as streams: memory holds only the header and one line.
 //!
 //! ```text
 //! file, .gz ──► Reader ──► Record ──► Jobs (policies, tally) ──► RigidJob ──► simulator
@@ -11,13 +10,12 @@
 //! file      ◄── Writer ◄── Record ◄────────────────────────────────┘
 //! ```
 //!
-//! Tolerated because the archive says or does so: any white space between numbers, blank lines,
+//! Accepted, because the archive allows or does it: any white space between numbers, blank lines,
 //! CRLF, comments anywhere, -1 for "unknown", decimals in times and memory, traces without a
-//! header. What else there is in the wild needs [`Rules::Lenient`]. Everything that was read is
-//! written back in the same characters, white space aside.
+//! header. Other deviations that occur in practice need [`Rules::Lenient`]. A trace that was read
+//! is written back in the same characters, except for white space.
 //!
-//! Not here: dependencies between jobs (fields 17 and 18) are read and written, but no simulator
-//! asks.
+//! Dependencies between jobs (fields 17 and 18) are read and written, but no simulator uses them.
 
 mod convert;
 mod decimal;

@@ -1,4 +1,4 @@
-//! Traces line by line.
+//! Reading of traces, line by line.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
@@ -12,25 +12,25 @@ use super::fields::Rules;
 use super::header::Header;
 use super::record::Record;
 
-/// The longest line read: hundreds of times what any trace has.
+/// Longest line accepted, in bytes: hundreds of times what any trace has.
 const LONGEST_LINE: u64 = 1 << 20;
-/// The most lines of a header kept.
+/// Largest number of header lines kept.
 const LONGEST_HEADER: usize = 1 << 20;
 
-/// A file, unpacked on the way if it needs to be.
+/// The decompressed text of a file.
 pub type Input = Box<dyn BufRead + Send>;
 
-/// What a line holds.
+/// A line after the header.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(clippy::large_enum_variant, reason = "almost all entries are jobs, and none is kept")]
 pub enum Line {
-    /// A comment after the header, with its `;`.
+    /// A comment after the header, including its `;`.
     Comment(Vec<u8>),
     /// A job.
     Job(Record),
 }
 
-/// The jobs of a trace, in order; nothing comes after an error.
+/// Iterator over the jobs of a trace, in order; ends after the first error.
 pub struct Reader<R> {
     input: R,
     rules: Rules,
@@ -38,15 +38,15 @@ pub struct Reader<R> {
     file: String,
     line: u64,
     buffer: Vec<u8>,
-    /// The entry after the header, read to see where that ends.
+    /// The line after the header, which was read to find the header's end.
     first: Option<Line>,
-    /// When the latest job was submitted.
+    /// Submit time of the latest job.
     latest: Option<Decimal>,
     is_done: bool,
 }
 
 impl Reader<Input> {
-    /// Opens a file. Whether it is packed with gzip tell its first bytes, not its name.
+    /// Opens a file. Compression by gzip is recognised by the first bytes, not by the name.
     pub fn open(path: &Path, rules: Rules) -> Result<Self, SwfError> {
         let name = path.display().to_string();
         let input = File::open(path).and_then(|file| unpacked(BufReader::new(file)));
@@ -54,7 +54,7 @@ impl Reader<Input> {
     }
 }
 
-/// What is wrong with a line, and whether only the stricter rules say so.
+/// Marks a problem that only the stricter rules report.
 fn strict(problem: Problem, line: &[u8]) -> Problem {
     match Record::parse(line, Rules::Lenient) {
         Ok(_) => Problem::Strict(Box::new(problem)),
@@ -62,7 +62,7 @@ fn strict(problem: Problem, line: &[u8]) -> Problem {
     }
 }
 
-/// The text of it, packed or not.
+/// Decompresses the input if it is compressed.
 fn unpacked(mut input: impl BufRead + Send + 'static) -> io::Result<Input> {
     const GZIP: [u8; 2] = [0x1f, 0x8b];
     let is_packed = input.fill_buf()?.starts_with(&GZIP);
@@ -73,7 +73,7 @@ fn unpacked(mut input: impl BufRead + Send + 'static) -> io::Result<Input> {
 }
 
 impl<R: BufRead> Reader<R> {
-    /// Reads the header; messages call the trace by this name.
+    /// Reads the header; messages use this file name.
     pub fn new(input: R, file: &str, rules: Rules) -> Result<Self, SwfError> {
         let (header, file) = (Header::new(file), file.to_owned());
         let (buffer, first, latest) = (Vec::new(), None, None);
@@ -84,7 +84,7 @@ impl<R: BufRead> Reader<R> {
         Ok(reader)
     }
 
-    /// What stands before the first job.
+    /// The comments before the first job.
     pub fn header(&self) -> &Header {
         &self.header
     }
@@ -133,7 +133,7 @@ impl<R: BufRead> Reader<R> {
         Ok(None)
     }
 
-    /// Is there another line?
+    /// Reads the next line; false at the end.
     fn read_line(&mut self) -> Result<bool, Problem> {
         self.line += 1;
         self.buffer.clear();
@@ -160,7 +160,7 @@ impl<R: BufRead> Reader<R> {
     }
 }
 
-/// A line without its line feed, carriage return or both.
+/// The line without a line feed, carriage return or both at its end.
 fn without_end(line: &[u8]) -> &[u8] {
     let line = line.strip_suffix(b"\n").unwrap_or(line);
     line.strip_suffix(b"\r").unwrap_or(line)

@@ -8,21 +8,21 @@ use gridsat_model::Scale;
 
 /// How a job ended; the numbers are those of the format.
 ///
-/// Logs of checkpoints have several lines for a job: one for the whole, and one with
+/// Logs with checkpoints have several lines per job: one for the whole job, and one with
 /// [`Status::Partial`], [`Status::LastCompleted`] or [`Status::LastFailed`] for each of its parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
-    /// It failed.
+    /// The job failed.
     Failed = 0,
-    /// It completed.
+    /// The job completed.
     Completed = 1,
-    /// A part of a job that goes on.
+    /// A part of a job that continues.
     Partial = 2,
     /// The last part of a job that completed.
     LastCompleted = 3,
     /// The last part of a job that failed.
     LastFailed = 4,
-    /// It was cancelled, before it started or while it ran.
+    /// The job was cancelled, before it started or while it ran.
     Cancelled = 5,
 }
 
@@ -36,56 +36,56 @@ impl Status {
         Self::Cancelled,
     ];
 
-    /// Is the line about a part of a job only?
+    /// Whether the line describes only a part of a job.
     pub fn is_part(self) -> bool {
         matches!(self, Self::Partial | Self::LastCompleted | Self::LastFailed)
     }
 }
 
-/// A job of a trace. Times are in seconds, memory in KB a processor.
+/// A job of a trace. Times are in seconds, memory in KB per processor.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Record {
-    /// Field 1: its number, from 1.
+    /// Field 1: job number, from 1.
     pub number: u64,
-    /// Field 2: when it was submitted, counted from the start of the trace.
+    /// Field 2: submit time, from the start of the trace.
     pub submit: Option<Decimal>,
-    /// Field 3: how long it waited.
+    /// Field 3: wait time.
     pub wait: Option<Decimal>,
-    /// Field 4: how long it ran.
+    /// Field 4: run time.
     pub run: Option<Decimal>,
-    /// Field 5: how many processors it had.
+    /// Field 5: number of processors used.
     pub processors: Option<u32>,
-    /// Field 6: CPU time, averaged over its processors.
+    /// Field 6: CPU time, average per processor.
     pub cpu_time: Option<Decimal>,
-    /// Field 7: memory, averaged over its processors.
+    /// Field 7: memory used, average per processor.
     pub memory: Option<Decimal>,
-    /// Field 8: how many processors it asked for.
+    /// Field 8: number of processors requested.
     pub asked_processors: Option<u32>,
-    /// Field 9: how long it was said to run.
+    /// Field 9: run time requested.
     pub asked_time: Option<Decimal>,
-    /// Field 10: how much memory it asked for.
+    /// Field 10: memory requested per processor.
     pub asked_memory: Option<Decimal>,
     /// Field 11: how it ended.
     pub status: Option<Status>,
-    /// Field 12: whose it is.
+    /// Field 12: user number.
     pub user: Option<u32>,
-    /// Field 13: the user's group.
+    /// Field 13: group number of the user.
     pub group: Option<u32>,
-    /// Field 14: which application it is.
+    /// Field 14: number of the application.
     pub executable: Option<u32>,
-    /// Field 15: its queue; 0 is for interactive jobs.
+    /// Field 15: queue number; 0 is for interactive jobs.
     pub queue: Option<u32>,
-    /// Field 16: its part of the system.
+    /// Field 16: partition number.
     pub partition: Option<u32>,
-    /// Field 17: the job it waits for.
+    /// Field 17: number of the job that must end before this one is submitted.
     pub preceding: Option<u64>,
-    /// Field 18: how long after the end of that job it is submitted.
+    /// Field 18: time between the end of that job and the submission of this one.
     pub think: Option<Decimal>,
 }
 
 impl Record {
-    /// The job as a line of a workload that has not run yet: its nodes and run time as used and as
-    /// asked for, its priority as the queue (a negative one is lost).
+    /// The record of a job that has not run yet: its nodes and run time both as used and as
+    /// requested, its priority as the queue. A negative priority becomes unknown.
     pub fn of_job(job: &RigidJob, scale: Scale) -> Self {
         let time = |ticks| Some(Decimal::from_ticks(ticks, scale));
         Self {
@@ -103,7 +103,7 @@ impl Record {
     }
 }
 
-/// The line, with single blanks.
+/// Formats the line, with single spaces.
 impl fmt::Display for Record {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fn show<T: fmt::Display>(f: &mut fmt::Formatter<'_>, field: Option<T>) -> fmt::Result {

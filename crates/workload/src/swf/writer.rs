@@ -1,4 +1,4 @@
-//! Traces, written line by line.
+//! Writing of traces, line by line.
 
 use std::io::{self, Write};
 
@@ -6,25 +6,25 @@ use super::header::Header;
 use super::reader::Line;
 use super::record::Record;
 
-/// Writes a trace. Give it a buffered output: it writes in small pieces.
+/// Writes a trace. The output should be buffered, because it is written in small pieces.
 pub struct Writer<W> {
     out: W,
 }
 
 impl<W: Write> Writer<W> {
-    /// Starts with the header.
+    /// Writes the header.
     pub fn new(out: W, header: &Header) -> io::Result<Self> {
         let mut writer = Self { out };
         header.comments().try_for_each(|comment| writer.line(comment))?;
         Ok(writer)
     }
 
-    /// Adds a job.
+    /// Writes a job.
     pub fn job(&mut self, record: &Record) -> io::Result<()> {
         writeln!(self.out, "{record}")
     }
 
-    /// Adds what a reader has read.
+    /// Writes a line that a reader has read.
     pub fn entry(&mut self, entry: &Line) -> io::Result<()> {
         match entry {
             Line::Comment(comment) => self.line(comment),
@@ -32,7 +32,7 @@ impl<W: Write> Writer<W> {
         }
     }
 
-    /// What was written to.
+    /// Returns the output.
     pub fn into_inner(self) -> W {
         self.out
     }

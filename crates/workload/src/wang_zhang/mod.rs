@@ -1,22 +1,24 @@
-//! The workload of a computational grid of Wang Qingjiang and Zhang Lin, on top of Lublin and
-//! Feitelson's.
+//! The workload model of Wang Qingjiang and Zhang Lin for computational grids, an extension of that
+//! of Lublin and Feitelson.
 //!
 //! - Size: serial with probability `serial` (21 %), else a power of two with probability `power2`
-//!   (89 %), whose logarithm is two-stage uniform, rounded; all others are drawn from the same
-//!   distribution without the rounding until they are no power of two (the paper does not say).
-//! - Pure run time l = `log_base`^h, h hyper-gamma. The paper prints five numbers for four names;
-//!   read as a1, a2, b1, b2, p they make sense to base 2 (means of 2^5.9 = 60 s and 2^14 = 4.7 h),
-//!   while the paper writes ln (E20): the base is a parameter.
-//! - Gaps: gamma(`agap`, `bgap`) seconds times the stretch `s`, as the paper says. Lublin and
-//!   Feitelson fitted these two numbers to something else, the daily cycle (E21):
-//!   [`GridArrivals::Daily`] uses their process instead, with s times the points for each job, so
-//!   that a day stays a day.
-//! - Place: the scheduler j-th in a random order has α^j times the jobs of the first.
-//! - Estimate l·e, e even in [e1, e2]; deadline submit + B·l·e, B even in [deadline1, deadline2]
-//!   (E22); pure migration cost even in [migration1, migration2] seconds.
+//!   (89 %), whose logarithm is two-stage uniform, rounded. All others are drawn from the same
+//!   distribution without the rounding until they are not a power of two (our choice; the paper
+//!   does not say).
+//! - Pure run time l = `log_base`^h, h hyper-gamma. The paper prints five numbers for four names.
+//!   Read as a1, a2, b1, b2, p they are plausible with base 2 (means of 2^5.9 = 60 s and 2^14 = 4.7
+//!   h), but the paper writes ln (E20); so the base is a parameter.
+//! - Interarrival times: gamma(`agap`, `bgap`) seconds times the factor `s`, as in the paper.
+//!   Lublin and Feitelson fitted these two numbers to the daily cycle, not to interarrival times
+//!   (E21). [`GridArrivals::Daily`] uses their arrival process instead, with s times the points for
+//!   each job, so that the length of a day does not change.
+//! - Place: the j-th scheduler of a random order, from 0, receives α^j times as many jobs as the
+//!   first.
+//! - Estimate l·e, e uniform in [e1, e2]; deadline submit + B·l·e, B uniform in [deadline1,
+//!   deadline2] (E22); pure migration cost uniform in [migration1, migration2] seconds.
 //!
-//! A resource of computing power c runs a job in l / c, and a network of index n moves it in cost /
-//! n: that is the simulator's part.
+//! In the simulator, a resource of computing power c runs a job in l / c, and a network of index n
+//! moves it in cost / n.
 
 mod parameters;
 mod places;
@@ -33,39 +35,39 @@ use gridsat_statistics::random::{stream, unit};
 pub use parameters::WangZhangParameters;
 use places::Places;
 
-/// How jobs arrive.
+/// The arrival process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GridArrivals {
-    /// As the paper says.
+    /// Gamma-distributed interarrival times, as in the paper.
     Gaps,
-    /// By Lublin and Feitelson's process with its daily cycle.
+    /// The process of Lublin and Feitelson with its daily cycle.
     Daily,
 }
 
-/// The model.
+/// The model with its parameters.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WangZhang {
-    /// Its numbers.
+    /// The constants of the model.
     pub parameters: WangZhangParameters,
-    /// How jobs arrive.
+    /// The arrival process.
     pub arrivals: GridArrivals,
 }
 
 /// A rigid job of a grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GridJob {
-    /// The job; its run time is pure.
+    /// The job; its run time is that on a resource of computing power 1.
     pub job: RigidJob,
-    /// The scheduler it is submitted to, from 0.
+    /// Number of the scheduler it is submitted to, from 0.
     pub scheduler: u32,
-    /// When it should be done.
+    /// Time in ticks by which it should be complete.
     pub deadline: Ticks,
-    /// How long it takes to move it through a network of index 1.
+    /// Time in ticks to move it through a network of index 1.
     pub migration: Ticks,
 }
 
 impl WangZhang {
-    /// Jobs without end.
+    /// An endless stream of jobs.
     pub fn jobs(&self, seed: u64, scale: Scale) -> Result<GridJobs, ModelError> {
         let p = self.parameters;
         p.check()?;
@@ -96,7 +98,7 @@ impl WangZhang {
     }
 }
 
-/// When jobs arrive.
+/// The arrival process and its state.
 #[derive(Clone, Debug)]
 #[allow(clippy::large_enum_variant, reason = "there is one")]
 enum Clock {
@@ -105,7 +107,7 @@ enum Clock {
 }
 
 impl Clock {
-    /// Seconds until the next arrival, from time 0.
+    /// The next arrival time, in seconds since time 0.
     fn draw(&mut self) -> f64 {
         match self {
             Self::Gaps { gap, stretch, now, random } => {
@@ -117,7 +119,7 @@ impl Clock {
     }
 }
 
-/// The jobs of the model.
+/// Iterator over the jobs of the model; never ends.
 #[derive(Clone, Debug)]
 pub struct GridJobs {
     parameters: WangZhangParameters,
@@ -157,7 +159,7 @@ impl GridJobs {
         }
     }
 
-    /// Ticks, at least one.
+    /// Draws a run time in ticks, at least 1.
     fn run(&mut self) -> Ticks {
         let log_run = self.log_runs.sample(self.parameters.p, &mut self.runs);
         let seconds = libm::pow(self.parameters.log_base, log_run);

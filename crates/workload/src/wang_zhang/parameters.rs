@@ -1,4 +1,4 @@
-//! The constants of the model, and which make sense.
+//! The constants of the model and their valid ranges.
 
 use super::super::parameters::{
     ModelError, check, check_order, check_positive, check_probabilities, parameters,
@@ -6,40 +6,41 @@ use super::super::parameters::{
 use super::super::two_stage;
 
 parameters! {
-    /// All numbers of the model. Where the paper gives none, defaults are ours: `schedulers` to `s`
-    /// as in its examples, estimates up to twice the run time, migration up to a minute.
+    /// The parameters of the model. Defaults that the paper does not give are our choice:
+    /// `schedulers` to `s` as in its examples, estimates up to twice the run time, migration up to
+    /// a minute.
     #[derive(Clone, Copy, Debug, PartialEq)]
     pub struct WangZhangParameters {
-        /// How likely a job is serial (p1).
+        /// Probability that a job is serial (p1).
         pub serial: f64,
-        /// How likely a parallel job's size is a power of two (p2).
+        /// Probability that the size of a parallel job is a power of two (p2).
         pub power2: f64,
         sizes and run times;
-        /// How likely run times are short.
+        /// Probability of a short run time.
         pub p: f64,
-        /// The base of the logarithms of run times.
+        /// Base of the logarithms of run times.
         pub log_base: f64,
-        /// Shape of gaps.
+        /// Shape of interarrival times.
         pub agap: f64,
-        /// Scale of gaps, in seconds.
+        /// Scale of interarrival times, in seconds.
         pub bgap: f64,
-        /// Stretch of gaps.
+        /// Factor on interarrival times.
         pub s: f64,
-        /// How many schedulers take jobs.
+        /// Number of schedulers that receive jobs.
         pub schedulers: f64,
-        /// How many times as many jobs the next scheduler gets.
+        /// Ratio of the numbers of jobs of successive schedulers (α).
         pub alpha: f64,
-        /// The smallest estimate, as a multiple of the run time (E₁).
+        /// Smallest estimate, as a multiple of the run time (E₁).
         pub e1: f64,
-        /// The largest (E₂).
+        /// Largest estimate, as a multiple of the run time (E₂).
         pub e2: f64,
-        /// The tightest deadline, as a multiple of the estimate (B₁).
+        /// Tightest deadline, as a multiple of the estimate (B₁).
         pub deadline1: f64,
-        /// The loosest (B₂).
+        /// Loosest deadline, as a multiple of the estimate (B₂).
         pub deadline2: f64,
-        /// The smallest migration cost (D₁).
+        /// Smallest migration cost, in seconds (D₁).
         pub migration1: f64,
-        /// The largest (D₂).
+        /// Largest migration cost, in seconds (D₂).
         pub migration2: f64,
     }
 }
@@ -75,10 +76,10 @@ impl Default for WangZhangParameters {
 }
 
 impl WangZhangParameters {
-    /// The most schedulers.
+    /// Largest number of schedulers accepted.
     const MOST_SCHEDULERS: f64 = 1e6;
 
-    /// The largest job there can be.
+    /// Largest size a job can have, in nodes.
     pub fn largest(&self) -> u32 {
         two_stage::size(libm::round(self.uhi)).max(two_stage::size(self.uhi))
     }
@@ -105,7 +106,7 @@ impl WangZhangParameters {
         self.check_redraws()
     }
 
-    /// Powers of two are drawn again where there must be none: that has to end.
+    /// Checks that sizes other than powers of two are likely enough for the redraws to terminate.
     fn check_redraws(&self) -> Result<(), ModelError> {
         let powers: f64 = (0..=31).map(|k| self.log_sizes().size(1 << k)).sum();
         if self.power2 < 1.0 && powers > 0.99 {

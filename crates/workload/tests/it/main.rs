@@ -1,4 +1,4 @@
-//! Workloads: users, models and traces.
+//! Tests of workloads: users, models and traces.
 
 #![allow(clippy::panic, reason = "a test reports what it found that way")]
 

@@ -1,6 +1,7 @@
-//! Traces in Standard Workload Format: what is read, what is refused, what becomes of odd records.
+//! Traces in Standard Workload Format: accepted input, rejected input, treatment of unusual
+//! records.
 //!
-//! Real traces are outside the repository.
+//! Real traces are not in the repository.
 
 use gridsat_model::Ticks;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -19,7 +20,8 @@ use gridsat_workload::swf::{
 };
 use rand::Rng;
 
-/// A job of user 7 and queue 2: number, submit, run, processors used and asked, time asked, status.
+/// A job of user 7 and queue 2: number, submit, run, processors used and requested, time requested,
+/// status.
 fn line(fields: [&str; 7]) -> String {
     let [number, submit, run, used, asked, time, status] = fields;
     format!(
@@ -42,7 +44,7 @@ fn rewritten<R: BufRead>(mut reader: Reader<R>) -> Vec<u8> {
     text
 }
 
-/// The words of each line that has any, by single blanks.
+/// The words of each nonblank line, separated by single spaces.
 fn squeezed(text: &[u8]) -> Vec<u8> {
     let lines = text.split(|&byte| byte == b'\n').map(|line| {
         let words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
@@ -106,7 +108,7 @@ fn errors_name_file_line_field_and_value() {
     ] {
         let text = format!("; Version: 2\n{good}\n{bad}{good}");
         assert_eq!(read(&text, Rules::Archive), Err(message.to_owned()));
-        // In the first line of all, too.
+        // In the first line of the file as well.
         if !message.contains("before") {
             let message = message.replace(":4:", ":1:");
             assert_eq!(read(&bad, Rules::Archive), Err(message));
@@ -124,7 +126,7 @@ fn nothing_comes_after_an_error() {
     assert_eq!(reader.map(|record| record.is_ok()).collect::<Vec<_>>(), [true, false]);
 }
 
-/// Damaged traces are refused in one line, or read and written like any other.
+/// Damaged traces are rejected with a one-line message, or read and written like any other.
 #[test]
 fn damage_does_no_harm() {
     const BYTES: &[u8] = b"0123456789.-; \t\n\rx\0\xff";
@@ -152,7 +154,7 @@ fn damage_does_no_harm() {
     }
 }
 
-/// Endless jobs, then a broken disk.
+/// Endless jobs, followed by a read error.
 struct Lines {
     left: u64,
 }
@@ -349,7 +351,7 @@ fn real_traces_are_written_back() {
     }
 }
 
-/// 21 fields, job 0, two run times far below 0.
+/// It has 21 fields, a job number 0, and two large negative run times.
 #[test]
 #[ignore = "needs data sets: GRIDSAT_DATA=FOLDER cargo test --release --workspace -- --ignored"]
 fn the_trace_of_metacentrum_needs_lenient_rules() {

@@ -1,7 +1,7 @@
-//! Workloads: the distributions, and that what is drawn for one thing does not depend on another.
+//! Workloads: the distributions, and the independence of the random streams.
 //!
-//! Seeds are fixed. Kolmogorov-Smirnov tests reject at 0.1 % (D > 1.95 / √n); shares may be 4.5
-//! standard errors off.
+//! Random seeds are fixed. Kolmogorov-Smirnov tests reject at 0.1 % (D > 1.95 / √n); shares may
+//! deviate by 4.5 standard errors.
 
 use std::sync::Arc;
 
@@ -65,7 +65,7 @@ fn uniform_and_truncated_normal() {
     }
 }
 
-/// P(a, x) by its series, fine for what is asked here.
+/// P(a, x) by its series, sufficient for the arguments used here.
 fn lower_gamma(a: f64, x: f64) -> f64 {
     let mut term = 1.0 / a;
     let mut sum = term;
@@ -176,7 +176,7 @@ fn a_stream_of_single_jobs() {
     assert!((mean - 1.0).abs() <= 4.5 / 100_000_f64.sqrt(), "mean gap {mean}");
 }
 
-/// One stream under two names would make demanding jobs large, or late jobs.
+/// If two purposes shared a stream, jobs with high QoS levels, or late jobs, would be large.
 #[test]
 fn sizes_know_nothing_of_levels_and_gaps() {
     let qos = Qos::high(0.5).expect("valid");
@@ -212,7 +212,7 @@ fn misjudged(error: EstimateError) -> Misjudged<Submissions> {
     error.over(jobs(&single), 17, 2).expect("valid")
 }
 
-/// Figure 4.16: the sizes stay, and the estimates are even around them.
+/// Figure 4.16 of the thesis: sizes are unchanged, and estimates are uniform around them.
 #[test]
 fn errors_of_the_thesis() {
     let jobs: Vec<_> = misjudged(EstimateError::Thesis { max_percent: 40.0 }).collect();
@@ -222,7 +222,7 @@ fn errors_of_the_thesis() {
     assert!(nothing.zip(misjudged(EstimateError::None)).all(|(a, b)| a == b));
 }
 
-/// `real(d, fL, fM)`: what was given stays the estimate, and the sizes are even around it.
+/// `real(d, fL, fM)`: the given size becomes the estimate, and true sizes are uniform around it.
 #[test]
 fn errors_of_gridsim() {
     for (less, more) in [(0.2, 0.5), (1.0, 0.0), (0.0, 1.0), (0.0, 0.0)] {

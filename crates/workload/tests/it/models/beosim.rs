@@ -1,4 +1,4 @@
-//! Beosim.
+//! The Beosim model.
 
 use gridsat_model::Ticks;
 use gridsat_workload::{Beosim, BeosimLaw};

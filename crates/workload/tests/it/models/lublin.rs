@@ -1,4 +1,4 @@
-//! Lublin and Feitelson.
+//! The model of Lublin and Feitelson.
 
 use std::fs;
 
@@ -56,7 +56,7 @@ fn constants_are_those_of_the_authors() {
     assert_eq!((0..lists[0].len()).map(line).collect::<Vec<_>>(), expected);
 }
 
-/// Exactly how likely a size is.
+/// The exact probability of a size.
 fn size_probability(p: &LublinParameters, size: u32) -> f64 {
     let sizes: TwoStage = p.log_sizes();
     let power = if size.is_power_of_two() { sizes.exponent(size.ilog2()) } else { 0.0 };
@@ -111,7 +111,8 @@ fn weights(p: &LublinParameters) -> [f64; 48] {
     weights.map(|weight| weight / mean)
 }
 
-/// The logarithms of gaps, as they would be without a cycle, as shares below.
+/// The logarithms of interarrival times with the daily cycle removed, as values of their
+/// distribution function.
 pub(super) fn log_gaps_below(p: &LublinParameters, submits: &[Ticks], stretch: f64) -> Vec<f64> {
     let weights = weights(p);
     let points = |&submit: &Ticks| {
@@ -135,7 +136,7 @@ fn arrivals_follow_the_model_through_the_day() {
     }
 }
 
-/// With job types the streams are those that run alone, side by side.
+/// With both job types the result is the merge of the two single streams.
 #[test]
 fn both_types_are_two_streams() {
     let plain = |job: &RigidJob| RigidJob { number: 0, ..*job };
@@ -149,7 +150,7 @@ fn both_types_are_two_streams() {
     }
 }
 
-/// A sample of 10,000 jobs on 256 nodes, by the authors' own program.
+/// A sample of 10,000 jobs on 256 nodes, drawn by the authors' program.
 fn sample() -> Vec<RigidJob> {
     let path = data("lublin99/lublin_256.swf");
     let reader = Reader::open(&path, Rules::Archive).expect("valid");
@@ -172,18 +173,18 @@ fn the_sample_of_others_looks_the_same() {
         println!("{what}: D = {distance:.4}, limit {limit:.4}");
         assert!(distance <= limit, "{what}: D = {distance:.4}, limit {limit:.4}");
     }
-    // Given the nodes, too: run times and sizes belong together.
+    // Conditioned on the nodes, because run times depend on sizes.
     let p = LublinParameters::ALL;
     let below = |job: &RigidJob| {
-        // Times are cut to seconds: anywhere in the second will do.
+        // Times are rounded down to seconds; any point within the second will do.
         let within = (job.number % 97) as f64 / 97.0;
         run_below(&p, job.nodes, job.run.as_f64() + within)
     };
     assert_even(sample.iter().map(below).collect(), "run times of the sample");
 }
 
-/// Which ulow and umed made the sample is not recorded. Of all pairs in steps of 0.1, 0.8 and 5.5
-/// are the most likely, which is also what the defaults become on 256 nodes.
+/// It is not recorded which ulow and umed the sample was drawn with. Of all pairs in steps of 0.1,
+/// 0.8 and 5.5 are the most likely; these are also the defaults scaled to 256 nodes.
 #[test]
 #[ignore = "needs data sets: GRIDSAT_DATA=FOLDER cargo test --release --workspace -- --ignored"]
 fn the_sample_was_drawn_with_umed_2_5_below_uhi() {
@@ -230,7 +231,7 @@ fn lublin_refuses_nonsense_in_one_line() {
     assert_eq!(none.map(drop).expect_err("none").to_string(), "nodes is 0, not at least 1");
 }
 
-/// Machines of any size: log2 of few nodes leaves no room below.
+/// On small machines log2 of the nodes may be below the default `ulow`.
 #[test]
 fn lublin_fits_small_machines() {
     for nodes in [1, 2, 3, 5, 100] {

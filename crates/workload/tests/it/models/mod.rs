@@ -1,8 +1,9 @@
-//! Models of parallel workloads against their own formulas, and against a sample that others drew.
+//! Models of parallel workloads, compared with their formulas and with a sample drawn by the
+//! authors' program.
 //!
-//! Seeds are fixed. Kolmogorov-Smirnov tests reject at 0.1 % (D > 1.95 / √n, or 1.95 · √(1/n + 1/m)
-//! for two samples), chi-square tests at 0.1 % (Wilson and Hilferty's quantile, cells of 5 or
-//! more).
+//! Random seeds are fixed. Kolmogorov-Smirnov tests reject at 0.1 % (D > 1.95 / √n, or 1.95 · √(1/n
+//! + 1/m) for two samples), chi-square tests at 0.1 % (Wilson and Hilferty's quantile, cells of 5
+//! or more).
 
 mod beosim;
 mod lublin;
@@ -15,7 +16,7 @@ use gridsat_model::{Scale, Ticks};
 use gridsat_workload::RigidJob;
 
 const N: usize = 30_000;
-/// Ticks fine enough to count as real numbers.
+/// Decimals of ticks fine enough to count as real numbers.
 const FINE: u32 = 6;
 
 fn fine() -> Scale {
@@ -26,7 +27,7 @@ fn seconds(ticks: Ticks) -> f64 {
     ticks.as_f64() / fine().ticks_per_unit().as_f64()
 }
 
-/// Numbers that should be even in [0, 1], as distribution functions make them.
+/// Asserts that numbers are uniform in [0, 1], as values of a distribution function should be.
 #[track_caller]
 fn assert_even(mut sample: Vec<f64>, case: &str) {
     sample.sort_by(f64::total_cmp);
@@ -37,7 +38,7 @@ fn assert_even(mut sample: Vec<f64>, case: &str) {
     assert!(largest <= limit, "{case}: D = {largest:.5}, limit {limit:.5}");
 }
 
-/// How far the two distribution functions are apart, and what is too far.
+/// Largest distance between the two distribution functions, and the critical distance.
 fn two_samples(mut a: Vec<u64>, mut b: Vec<u64>) -> (f64, f64) {
     a.sort_unstable();
     b.sort_unstable();
@@ -47,7 +48,7 @@ fn two_samples(mut a: Vec<u64>, mut b: Vec<u64>) -> (f64, f64) {
     (largest, 1.95 * (1.0 / a.len() as f64 + 1.0 / b.len() as f64).sqrt())
 }
 
-/// Chi-square of counts against probabilities, and what is too much; small cells are one.
+/// Chi-square of counts against probabilities, and the critical value; small cells are merged.
 fn chi_square(
     counts: &BTreeMap<u32, u32>,
     probability: impl Fn(u32) -> f64,

@@ -1,4 +1,4 @@
-//! `gridsat generate workload`.
+//! Tests of `gridsat generate workload`.
 
 use gridsat_model::Scale;
 use gridsat_test_support::program::Folder;
@@ -48,7 +48,7 @@ fn traces_never_change() {
     }
 }
 
-/// What the program writes is what the model draws.
+/// The program writes exactly the jobs that the model draws.
 #[test]
 fn the_trace_reads_back_as_the_jobs_of_the_model() {
     let folder = Folder::default();

@@ -1,4 +1,4 @@
-//! Wang and Zhang.
+//! The model of Wang and Zhang.
 
 use gridsat_model::Ticks;
 use gridsat_workload::{
@@ -15,7 +15,7 @@ fn wang_zhang(change: impl FnOnce(&mut WangZhangParameters)) -> Vec<GridJob> {
     model.jobs(7, fine()).expect("valid").take(N).collect()
 }
 
-/// C21: 21 % are serial; of the others 89 % are powers of two, on the two-segment line.
+/// C21: 21 % are serial; of the others 89 % are powers of two, distributed as in the paper.
 #[test]
 fn grid_sizes_follow_the_paper() {
     let jobs = wang_zhang(|_| {});
@@ -39,7 +39,7 @@ fn grid_sizes_follow_the_paper() {
     assert_fits(jobs.iter().filter(|job| kind(job) == 2).map(|job| job.job.nodes), other, 128);
 }
 
-/// E20: to whatever base, the logarithm is hyper-gamma.
+/// E20: with any base, the logarithm is hyper-gamma.
 #[test]
 fn grid_run_times_are_hyper_gamma_to_any_base() {
     for base in [2.0, std::f64::consts::E] {
@@ -52,7 +52,7 @@ fn grid_run_times_are_hyper_gamma_to_any_base() {
     }
 }
 
-/// C22: each scheduler in the random order has α times the jobs of the one before.
+/// C22: each scheduler in the random order receives α times as many jobs as the one before.
 #[test]
 fn submissions_are_geometric_in_a_random_order() {
     for alpha in [1.0, 1.5, 3.0_f64] {
@@ -78,7 +78,7 @@ fn submissions_are_geometric_in_a_random_order() {
     assert_eq!(sorted, Vec::from_iter(0..8));
 }
 
-/// C23: estimate, deadline and migration are even in their ranges.
+/// C23: estimate, deadline and migration are uniform in their ranges.
 #[test]
 fn factors_are_even_in_their_ranges() {
     let jobs = wang_zhang(|p| {
@@ -109,8 +109,8 @@ fn grid_gaps_are_gamma_and_stretch() {
     }
 }
 
-/// E21: the other reading takes Lublin and Feitelson's arrivals, and a stretch of points, not of
-/// days.
+/// E21: the other reading uses the arrivals of Lublin and Feitelson; the factor stretches points,
+/// not days.
 #[test]
 fn grid_arrivals_may_have_a_daily_cycle() {
     let parameters = WangZhangParameters { s: 0.5, ..WangZhangParameters::default() };
