@@ -1,4 +1,4 @@
-//! Files that may be a grid or clusters: the latter if they have `[[cluster]]`.
+//! Files that describe either a grid or clusters: clusters if they have `[[cluster]]`.
 
 use std::path::Path;
 
@@ -9,19 +9,19 @@ use super::{Policies, Scenario};
 
 /// A scenario of either kind.
 pub enum AnyScenario {
-    /// Resources and schedulers that map jobs onto them.
+    /// A grid: resources and schedulers that map jobs onto them.
     Grid(Box<Scenario>),
     /// Clusters with parallel jobs.
     Clusters(Box<ClusterScenario>),
 }
 
 impl AnyScenario {
-    /// Reads a file; JSON if its name says so, otherwise TOML.
+    /// Reads a file: JSON if its name ends in `.json`, otherwise TOML.
     pub fn read(path: &Path, policies: &Policies) -> Result<Self, ScenarioError> {
         Self::of(Text::load(path)?.keys(), policies)
     }
 
-    /// Checks keys that were parsed before.
+    /// Checks keys that have been parsed already.
     pub fn of(keys: Keys<'_>, policies: &Policies) -> Result<Self, ScenarioError> {
         if keys.has("cluster") {
             return Ok(Self::Clusters(Box::new(ClusterScenario::of(keys)?)));

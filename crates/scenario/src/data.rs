@@ -1,8 +1,7 @@
-//! `[[file]]` and what jobs say of files: `inputs`, `outputs`, `home`, `input`, `output`;
-//! `storage`.
+//! `[[file]]`, `storage`, and the data of jobs: `inputs`, `outputs`, `home`, `input`, `output`.
 //!
-//! Every file that a job needs must be held by a host or made by a job, and jobs must not wait
-//! for each other in a circle.
+//! Every file that a job needs must be stored on a host or be written by a job, and jobs must not
+//! depend on each other in a cycle.
 
 use std::collections::HashMap;
 
@@ -15,10 +14,10 @@ use gridsat_grid::data::{Data, FileId, FileSpec, Needs};
 use gridsat_grid::network::{Bytes, NodeId};
 use gridsat_workload::DataId;
 
-/// Every whole number up to here is a float.
+/// Largest size in bytes; all integers up to it are exact as floats.
 const MAX_BYTES: u64 = 1 << 53;
 
-/// What users and jobs say of data.
+/// The keys of users and jobs that concern data.
 #[derive(Clone, Copy, Default)]
 pub(super) struct DataKeys<'a> {
     pub inputs: &'a [String],
@@ -28,7 +27,7 @@ pub(super) struct DataKeys<'a> {
     pub output: Option<f64>,
 }
 
-/// Checked files, networks and needs.
+/// Checked files, networks and data needs.
 #[derive(Clone)]
 pub(super) struct DataFiles {
     network: Network,
@@ -36,7 +35,7 @@ pub(super) struct DataFiles {
     names: HashMap<String, FileId>,
     storage: Vec<Option<Bytes>>,
     needs: Vec<Needs>,
-    /// Who makes each file: the label and the needs of a job.
+    /// The job that writes each file: its label and its data.
     makers: Vec<Option<(String, DataId)>>,
 }
 
@@ -75,7 +74,7 @@ impl DataFiles {
         Ok(())
     }
 
-    /// Whether what machines hold from the beginning fits.
+    /// Checks that the files stored initially fit on the machines.
     fn check_storage(&self) -> Result<(), Fault> {
         let mut used = vec![0_u128; self.storage.len()];
         for file in &self.files {
@@ -97,7 +96,7 @@ impl DataFiles {
         Ok(())
     }
 
-    /// What a job or a group says; `None` if nothing. `label`: of a job that makes files.
+    /// The data of a job or a group; `None` if it has none. `label` names a job that writes files.
     pub fn needs(&mut self, given: DataKeys<'_>, label: &str) -> Result<Option<DataId>, Fault> {
         let DataKeys { inputs, outputs, home, input, output } = given;
         let needs = Needs {
@@ -124,7 +123,7 @@ impl DataFiles {
         Ok(Some(id))
     }
 
-    /// Whether some machine could hold all of it.
+    /// Checks that some machine has enough storage for all data of a job.
     fn check_room(&self, needs: &Needs) -> Result<(), Fault> {
         let size = |file: &FileId| self.files[file.index()].size;
         let files = needs.inputs.iter().chain(&needs.outputs).map(size);
@@ -162,7 +161,8 @@ impl DataFiles {
         Ok(())
     }
 
-    /// Whether every file that is needed will exist some day. After all needs are known.
+    /// Checks that every needed file is stored or written by some job. To be called after all data
+    /// are known.
     pub fn check_makers(&self) -> Result<(), Fault> {
         for &file in self.needs.iter().flat_map(|needs| &needs.inputs) {
             let exists = !self.files[file.index()].holders.is_empty();
@@ -175,8 +175,8 @@ impl DataFiles {
         self.circle().map_or(Ok(()), |circle| Err(Fault::new(self.shown(&circle))))
     }
 
-    /// Files that are made by jobs that need each other, if there are such: depth first,
-    /// without calls, as chains may be long.
+    /// Files written by jobs that depend on each other in a cycle, if there are any. Depth-first
+    /// search without recursion, because chains may be long.
     fn circle(&self) -> Option<Vec<FileId>> {
         let mut is_done = vec![false; self.files.len()];
         let mut is_open = vec![false; self.files.len()];
@@ -212,7 +212,7 @@ impl DataFiles {
         format!("{} waits for itself: it {}", maker(circle[0]), way.join(", which "))
     }
 
-    /// Everything, fresh; `None` if no job has any data.
+    /// The data part of a new simulation; `None` if no job has data.
     pub fn build(&self) -> Option<Data> {
         (!self.needs.is_empty()).then(|| Data {
             network: self.network.model(),

@@ -1,5 +1,4 @@
-//! `price`, `deadline`, `budget`, `d_factor`, `b_factor`: what jobs cost, may cost, and when they
-//! are due.
+//! `price`, `deadline`, `budget`, `d_factor`, `b_factor`: costs, budgets and deadlines of jobs.
 
 use super::error::{Fault, ensure};
 use super::number::{scale, ticks};
@@ -9,7 +8,7 @@ use gridsat_grid::economy::{Extremes, Money, Terms};
 use gridsat_model::Ticks;
 use gridsat_workload::JobSpec;
 
-/// More is taken for a slip.
+/// Higher prices are rejected as typing errors.
 const MAX_PRICE: f64 = 1e9;
 const MAX_BUDGET: f64 = 1e15;
 const MAX_FACTOR: f64 = 1e6;
@@ -23,14 +22,15 @@ pub(super) struct DemandKeys {
     pub b_factor: Option<f64>,
 }
 
-/// An amount, or a share of the way from the least to the most that an application needs.
+/// An absolute amount, or a fraction of the way from the least to the most that an application
+/// needs.
 #[derive(Clone, Copy, Debug)]
 enum Limit<T> {
     Absolute(T),
     Factor(f64),
 }
 
-/// What users demand for each of their applications.
+/// Budget and deadline that users set for each of their applications.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Demands {
     deadline: Option<Limit<Ticks>>,
@@ -38,7 +38,7 @@ pub(super) struct Demands {
 }
 
 impl Demands {
-    /// `None` if nothing is demanded.
+    /// `None` if there is neither budget nor deadline.
     pub fn check(given: DemandKeys) -> Result<Option<Self>, Fault> {
         let deadline = given.deadline.map(|seconds| ticks("deadline", seconds)).transpose()?;
         let budget = given.budget.map(|units| money("budget", units, MAX_BUDGET)).transpose()?;
@@ -48,7 +48,8 @@ impl Demands {
         Ok(is_any.then_some(Self { deadline, budget }))
     }
 
-    /// For an application of these jobs, which come together, on the resources it can use.
+    /// Budget and deadline of an application with these jobs, submitted together, on the resources
+    /// it can use.
     pub fn terms(&self, jobs: &[JobSpec], grid: &Grid, is_usable: &[bool]) -> Terms {
         let is_relative = matches!(self.deadline, Some(Limit::Factor(_)))
             || matches!(self.budget, Some(Limit::Factor(_)));
@@ -67,7 +68,7 @@ impl Demands {
     }
 }
 
-/// The price of a PE-second.
+/// The price per PE-second.
 pub(super) fn price(units: Option<f64>) -> Result<Money, Fault> {
     units.map_or(Ok(Money::ZERO), |units| money("price", units, MAX_PRICE))
 }

@@ -1,7 +1,7 @@
-//! What can be wrong with a scenario, told in one line.
+//! Errors in a scenario, each in one line.
 //!
-//! `FILE:LINE:COLUMN: …` where the text itself is wrong, `FILE:LINE:COLUMN: KEY: …` where a value
-//! makes no sense; without the place if there is none in the file.
+//! `FILE:LINE:COLUMN: …` for a syntax error, `FILE:LINE:COLUMN: KEY: …` for an invalid value;
+//! without the position if the value is not in the file.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use gridsat_model::io::Position;
 use gridsat_model::names::choices;
 use gridsat_model::text::{excerpt, on_one_line, shortened};
 
-/// A file that is no scenario. Shown in one line, whatever the file holds.
+/// A file that is not a valid scenario. Displayed in one line.
 ///
 /// ```
 /// let error = "seed = -1".parse::<gridsat_scenario::Scenario>().err();
@@ -19,11 +19,11 @@ use gridsat_model::text::{excerpt, on_one_line, shortened};
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub struct ScenarioError {
-    /// The file's name.
+    /// Name of the file.
     pub file: String,
-    /// Where in the file, if the file has the value or its table.
+    /// Position in the file, if the value or its table is in it.
     pub position: Option<Position>,
-    /// What is wrong, with the key and the value.
+    /// The problem, with key and value.
     pub fault: Fault,
 }
 
@@ -32,7 +32,7 @@ impl ScenarioError {
         Self { file: on_one_line(file), position, fault: fault.into() }
     }
 
-    /// What is wrong, cut short if the file holds something long.
+    /// Describes the problem, shortened if it quotes a long text.
     pub fn what(&self) -> String {
         shortened(&self.fault.to_string(), 600)
     }
@@ -48,7 +48,7 @@ impl fmt::Display for ScenarioError {
     }
 }
 
-/// What is wrong with a value, and the keys that lead to it.
+/// A problem with a value, and the keys that lead to it.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[allow(missing_docs, reason = "the messages say what each field is")]
 pub enum Fault {
@@ -62,7 +62,7 @@ pub enum Fault {
     Only { key: &'static str, of: String },
     #[error("{one} and {other} exclude each other")]
     Exclusive { one: &'static str, other: &'static str },
-    /// Whatever is wrong in one place alone, and what other readers say.
+    /// A problem that occurs in one place of the code only, or an error of another reader.
     #[error("{0}")]
     Other(String),
 }
@@ -90,7 +90,7 @@ impl Fault {
     }
 }
 
-/// What others say is wrong, in their words.
+/// Converts errors of other crates, with their messages.
 macro_rules! faults_of {
     ($($error:ty),* $(,)?) => {
         $(impl From<$error> for Fault {
@@ -120,7 +120,7 @@ faults_of! {
     gridsat_workload::swf::SwfError,
 }
 
-/// Says at which key something is wrong.
+/// Adds the key at which a problem was found.
 pub(super) trait At<T> {
     fn at(self, key: impl fmt::Display) -> Result<T, Fault>;
 }
@@ -131,22 +131,22 @@ impl<T, E: Into<Fault>> At<T> for Result<T, E> {
     }
 }
 
-/// A fault unless the condition holds.
+/// Returns the fault unless the condition holds.
 pub(super) fn ensure<F: Into<Fault>>(holds: bool, fault: impl FnOnce() -> F) -> Result<(), Fault> {
     if holds { Ok(()) } else { Err(fault().into()) }
 }
 
-/// A fault if the number is 0.
+/// Returns a fault if the number is 0.
 pub(super) fn positive(key: &'static str, number: impl Into<u64>) -> Result<(), Fault> {
     ensure(number.into() > 0, || Fault::Zero { key })
 }
 
-/// The first of these keys that is given, where none should be.
+/// The first of these keys that is given although it must not be.
 pub(super) fn given<K: Copy>(keys: &[(K, bool)]) -> Option<K> {
     keys.iter().find(|(_, is_given)| *is_given).map(|&(key, _)| key)
 }
 
-/// A text of the file in quotes, cut short.
+/// A text from the file in quotes, shortened.
 pub(super) fn quoted(text: &str) -> String {
     format!("\"{}\"", excerpt(text))
 }

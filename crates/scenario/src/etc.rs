@@ -1,7 +1,7 @@
-//! `[etc]`: jobs that take a given time on each resource.
+//! `[etc]`: jobs with a given run time on each resource.
 //!
-//! The hosts of the matrix are all resources in order. A matrix in the file itself is handed to the
-//! reader of instances as JSON, so every number means the same in both places.
+//! The hosts of the matrix are all resources in order. An inline matrix is converted to JSON and
+//! parsed by the instance reader, so that numbers have the same meaning in both places.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -55,7 +55,7 @@ impl Etc {
         self.jobs.len() as u64
     }
 
-    /// Time of each job on each resource, job by job.
+    /// Run times of each job on each resource, job by job.
     pub fn rows(&self) -> impl Iterator<Item = &[Option<Ticks>]> {
         self.jobs.iter().map(times)
     }
@@ -76,7 +76,7 @@ fn times(job: &JobSpec) -> &[Option<Ticks>] {
 fn instance(etc: &file::Etc, folder: &Path) -> Result<Instance, Fault> {
     match (&etc.file, &etc.matrix) {
         (Some(path), None) => {
-            // To the reader a mere - is standard input.
+            // The instance reader takes "-" for standard input.
             ensure(path.as_path() != Path::new("-"), || "file is \"-\", not a path")?;
             io::read_file(folder.join(path), &ReadOptions::default()).at("file")
         }
@@ -87,7 +87,7 @@ fn instance(etc: &file::Etc, folder: &Path) -> Result<Instance, Fault> {
             };
             let rows: Vec<String> = matrix.iter().map(row).collect();
             let text = format!("{{\"etc\":[{}]}}", rows.join(","));
-            // Its place in that text would say nothing.
+            // A position in the generated text would be meaningless.
             let read = io::parse(text.as_bytes(), "matrix", Format::Json, &ReadOptions::default());
             read.map_err(|error| error.problem).at("matrix")
         }
@@ -95,7 +95,7 @@ fn instance(etc: &file::Etc, folder: &Path) -> Result<Instance, Fault> {
     }
 }
 
-/// Ticks of the simulation in one of the instance.
+/// Number of simulation ticks per tick of the instance.
 fn ticks_a_tick(instance: &Instance) -> Result<Ticks, Fault> {
     let (decimals, most) = (instance.scale().decimals(), scale().decimals());
     let more = most.checked_sub(decimals);

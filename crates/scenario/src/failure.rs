@@ -1,4 +1,4 @@
-//! `[resource.failure]`: when a resource fails, and what becomes of its jobs.
+//! `[resource.failure]`: when a resource fails, and what happens to its jobs.
 
 use std::fs::File;
 use std::io::BufReader;
@@ -13,16 +13,16 @@ use gridsat_grid::failure::{
 };
 use gridsat_grid::work::Work;
 
-/// Failures of the resources of one entry.
+/// The failures of the resources of one entry.
 #[derive(Clone, Debug)]
 pub(super) struct Failure {
-    /// One for each of them, or one for all.
+    /// One per copy, or one for all.
     availabilities: Vec<Availability>,
     on_failure: OnFailure,
 }
 
 impl Failure {
-    /// For this many copies; traces are looked for in `folder`.
+    /// Checks the failures of this many copies; relative paths of traces start at `folder`.
     pub fn check(given: &file::Failure, copies: usize, folder: &Path) -> Result<Self, Fault> {
         let is_random = given.fails.is_some() || given.restores.is_some();
         let ways = [is_random, given.changes.is_some(), given.trace.is_some()];
@@ -44,7 +44,7 @@ impl Failure {
         Ok(Self { availabilities, on_failure: on_failure(given)? })
     }
 
-    /// Those of one copy.
+    /// The failures of one copy.
     pub fn of(&self, copy: usize) -> Failures {
         let availability = self.availabilities[copy % self.availabilities.len()].clone();
         Failures { availability, on_failure: self.on_failure }
@@ -89,7 +89,7 @@ fn change(given: &file::Change) -> Result<(Time, Change), Fault> {
     Ok((Time(ticks("at", given.at)?), change))
 }
 
-/// One node of the trace for each copy.
+/// One node of the trace per copy.
 fn traced(path: &Path, given: &file::Failure, copies: usize) -> Result<Vec<Availability>, Fault> {
     let shown = || quoted(&path.to_string_lossy());
     let file = File::open(path).at(shown())?;

@@ -1,4 +1,4 @@
-//! Scenario files as they are written: every key, nothing checked but types.
+//! Scenario files as written: all keys, with only their types checked.
 //!
 //! TOML and JSON have the same keys; `docs/scenarios.md` explains them. An unknown key is an error.
 
@@ -102,7 +102,7 @@ tables! {
         mips: Number,
     }
 
-    /// A percentage alone is an average.
+    /// A plain percentage is an average load.
     optional LoadTable {
         average: Option<u8>,
         weekdays: Option<Vec<u8>>,
@@ -210,14 +210,14 @@ tables! {
 
 pub(super) struct Load(pub LoadTable);
 
-/// Files that a scenario asks for, relative to the working directory.
+/// Output files that a scenario requests, relative to the working directory.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Outputs {
-    /// A row a job (CSV).
+    /// Table with one row per job (CSV).
     pub jobs: Option<PathBuf>,
-    /// What ran where and when (SVG).
+    /// Gantt chart of the run (SVG).
     pub gantt: Option<PathBuf>,
-    /// Everything that happened.
+    /// Log with one line per event.
     pub events: Option<PathBuf>,
 }

@@ -1,7 +1,7 @@
-//! `[[resource]]`: what there is to run jobs on.
+//! `[[resource]]`: the resources that run the jobs.
 //!
-//! Rates are drawn from a random stream of each entry, so neither users nor policies nor other
-//! entries have any influence on them.
+//! Rates are drawn from one random stream per entry, so that users, policies and other entries do
+//! not influence them.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -24,25 +24,25 @@ use gridsat_grid::{Grid, ResourceId, ResourceSpec, SiteId};
 use gridsat_statistics::random::stream;
 use gridsat_workload::Unit;
 
-/// More is taken for a slip.
+/// Larger numbers are rejected as typing errors.
 const MAX_RESOURCES: u64 = 1_000_000;
 const MAX_PES: u64 = 10_000_000;
 
-/// Rates of `[[resource]]`, numbered by entry.
+/// Random stream of the rates; its index is the number of the `[[resource]]` entry.
 const RATES: &str = "scenario/mips";
 const DEVICES: &str = "scenario/io";
 
-/// Resources of one entry, alike but for their rates.
+/// The resources of one entry, which differ only in their rates.
 #[derive(Clone, Debug)]
 pub(super) struct ResourceEntry {
     label: String,
-    /// Where randomness of its rates starts.
+    /// Index of the random stream of its rates.
     number: u64,
-    /// The first of its resources.
+    /// Number of its first resource.
     first: u32,
     names: Vec<String>,
     pub site: SiteId,
-    /// The first of its machines.
+    /// Number of its first machine.
     first_machine: u32,
     machines: Vec<(u32, Number)>,
     pub serves: Unit,
@@ -55,7 +55,7 @@ pub(super) struct ResourceEntry {
     registers: Time,
 }
 
-/// All of them.
+/// All resources.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Resources {
     pub sites: Vec<String>,
@@ -63,7 +63,7 @@ pub(super) struct Resources {
     machine_count: u32,
     /// The entry of each resource.
     owners: Vec<usize>,
-    /// Resources by their own name and by that of their entry.
+    /// Resources by their names and by those of their entries.
     named: HashMap<String, Range<u32>>,
 }
 
@@ -120,7 +120,7 @@ impl Resources {
         Ok(())
     }
 
-    /// What serves input and output at the same machines: one device each, shared evenly.
+    /// The I/O resource of the same machines: one device each, shared evenly by its jobs.
     fn device(&mut self, entry: &ResourceEntry, rate: Number) -> Result<ResourceEntry, Fault> {
         rate.positive("io")?;
         let names: Vec<String> = entry.names.iter().map(|name| format!("{name}-io")).collect();
@@ -139,7 +139,8 @@ impl Resources {
         })
     }
 
-    /// Names of the copies: NAME, or NAME-0 and so on; without one r and the resource's number.
+    /// Names of the copies: NAME, or NAME-0, NAME-1, … if there are several; without a name, r and
+    /// the resource's number.
     fn name(&mut self, entry: &file::Resource) -> Result<Vec<String>, Fault> {
         let first = self.owners.len() as u32;
         let all = first..first + entry.count.unwrap_or(1);
@@ -189,7 +190,7 @@ impl Resources {
         self.machine_count
     }
 
-    /// Entries that are machines, not only devices of them.
+    /// Entries of machines, without the I/O devices.
     fn machine_entries(&self) -> impl Iterator<Item = &ResourceEntry> {
         self.entries.iter().filter(|entry| entry.serves == Unit::Instructions)
     }
@@ -198,13 +199,13 @@ impl Resources {
         self.machine_entries().flat_map(|entry| &entry.names).cloned().collect()
     }
 
-    /// Of each machine.
+    /// Storage capacity of each machine; `None` is unlimited.
     pub fn storage(&self) -> Vec<Option<Bytes>> {
         let entries = self.machine_entries();
         entries.flat_map(|entry| vec![entry.storage; entry.names.len()]).collect()
     }
 
-    /// Machines by their own name and by that of their entry.
+    /// Machines by their names and by those of their entries.
     pub fn named_machines(&self) -> HashMap<String, Range<u32>> {
         let of = |(name, resources): (&String, &Range<u32>)| {
             let entry = self.entry(ResourceId(resources.start));
@@ -223,12 +224,12 @@ impl Resources {
         self.machine_entries().filter(is_there).flat_map(machines).collect()
     }
 
-    /// Resources of a name, or of an entry of that name.
+    /// The resource of a name, or all resources of the entry of that name.
     pub fn named(&self, name: &str) -> Option<Range<u32>> {
         self.named.get(name).cloned()
     }
 
-    /// Draws the rates. With another seed they are others, which may lead to other faults.
+    /// Draws the rates. Rates of another seed may be invalid where those of this seed are not.
     pub fn draw(&self, seed: u64) -> Result<Grid, Fault> {
         let mut resources = Vec::with_capacity(self.count());
         for entry in &self.entries {
@@ -256,7 +257,7 @@ impl ResourceEntry {
         let mut machines = Vec::with_capacity(self.machines.len());
         for &(pes, mips) in &self.machines {
             let rates = mips.positive("mips")?;
-            // 0 is possible, if hardly, where it is the lower end.
+            // A rate of 0 is possible, though very unlikely, if the lower end is 0.
             let rate = std::iter::repeat_with(|| rates.sample(random)).find(|&rate| rate > 0.0);
             machines.push((pes, rate.expect("rates are not always 0")));
         }
@@ -281,13 +282,13 @@ impl ResourceEntry {
     }
 }
 
-/// Names that `targets` can tell from everything else it takes.
+/// Checks that `targets` can distinguish the name from its keywords.
 pub(super) fn check_name(name: &str) -> Result<(), Fault> {
     let is_free = !name.is_empty() && name != "*" && !name.starts_with("site:");
     ensure(is_free, || format!("{} cannot be a name", quoted(name)))
 }
 
-/// Before anything is allocated for them.
+/// Checks the numbers of resources before memory is allocated for them.
 fn check_sizes(entries: &[file::Resource]) -> Result<(), Fault> {
     let (mut resources, mut all_pes) = (0, 0);
     for (index, entry) in entries.iter().enumerate() {

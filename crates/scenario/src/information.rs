@@ -1,4 +1,4 @@
-//! `[information]`: how old what schedulers know of resources is.
+//! `[information]`: how old the schedulers' information on resources is.
 
 use super::error::{At, Fault, ensure};
 use super::file;

@@ -1,7 +1,7 @@
-//! `[[users]]`, `[[job]]` and `[estimates]`: who submits what.
+//! `[[users]]`, `[[job]]` and `[estimates]`: the submitted jobs.
 //!
-//! Users are numbered through all groups. Explicit jobs come from users after them, one for each
-//! scheduler: the simulator finds a job's scheduler by its user.
+//! Users are numbered consecutively through all groups. Listed jobs belong to additional users, one
+//! per scheduler, because the simulator finds the scheduler of a job by its user.
 
 use super::data::{self, DataFiles};
 use super::economy::{DemandKeys, Demands};
@@ -16,21 +16,21 @@ use gridsat_workload::{
     ContractId, Distribution, EstimateError, JobSpec, Qos, Source, Unit, Users, WorkloadError, list,
 };
 
-/// More is taken for a slip.
+/// Larger numbers are rejected as typing errors.
 const MAX_CONTRACTS: u128 = 10_000_000;
 
-/// More would never end.
+/// A simulation of more jobs would not end in practice.
 const MAX_JOBS: u64 = 1_000_000_000_000;
 
-/// A group of users and the schedulers they send to, in turn.
+/// A group of users and the schedulers they submit to, in turn.
 #[derive(Clone, Debug)]
 pub(super) struct UserGroup {
     pub label: String,
     users: Users,
     pub schedulers: Vec<SchedulerId>,
-    /// The highest QoS level that may be asked for.
+    /// The highest QoS level that may be requested.
     pub level: u32,
-    /// The most that a job needs, and of what.
+    /// The largest demand of a job, and its unit.
     pub largest: f64,
     pub unit: Unit,
     demands: Option<Demands>,
@@ -79,13 +79,13 @@ impl UserGroup {
         Ok(group)
     }
 
-    /// One for each application, if anything is demanded.
+    /// Number of contracts: one per application if there is a budget or deadline, else 0.
     fn contract_count(&self) -> u128 {
         let Users { count, applications, .. } = self.users;
         self.demands.map_or(0, |_| u128::from(count) * u128::from(applications))
     }
 
-    /// Draws the jobs of all applications once, to see what each demands.
+    /// Draws the jobs of all applications once to compute their budgets and deadlines.
     fn terms(
         &self,
         demands: &Demands,
@@ -110,7 +110,7 @@ impl UserGroup {
     }
 }
 
-/// The one of two keys that is given, and what it counts.
+/// The one of two keys that is given, and its unit.
 fn amount<T>(
     (size_key, size): (&'static str, Option<T>),
     (io_key, io): (&'static str, Option<T>),
@@ -123,7 +123,7 @@ fn amount<T>(
     }
 }
 
-/// Schedulers such that the first user, whatever its number, sends to the first of them.
+/// The schedulers, rotated so that the first user of the group submits to the first of them.
 fn destinations(
     names: Option<&[String]>,
     first: u32,
@@ -139,13 +139,13 @@ fn destinations(
     Ok(found)
 }
 
-/// Seconds between submissions; a plain number is the mean of exponential gaps.
+/// Seconds between submissions; a plain number is the mean of an exponential distribution.
 fn gap(gap: Number) -> Result<Distribution, Fault> {
     let gap = if let Number::Plain(mean) = gap { Number::Exponential(mean) } else { gap };
     gap.distribution().at("gap")
 }
 
-/// The levels and the highest of them.
+/// The distribution of levels, and the highest level.
 fn qos(group: &file::Users) -> Result<(Qos, u32), Fault> {
     match (group.qos, &group.weights) {
         (Some(_), Some(_)) => Err(Fault::Exclusive { one: "qos", other: "weights" }),
@@ -159,7 +159,7 @@ fn qos(group: &file::Users) -> Result<(Qos, u32), Fault> {
     }
 }
 
-/// An explicit job.
+/// A job of `[[job]]`.
 #[derive(Clone, Debug)]
 pub(super) struct ListedJob {
     pub label: String,
@@ -203,20 +203,20 @@ impl ListedJob {
     }
 }
 
-/// All jobs but those of a matrix.
+/// All jobs except those of a matrix.
 #[derive(Clone, Debug)]
 pub(super) struct Workload {
     pub groups: Vec<UserGroup>,
     pub jobs: Vec<ListedJob>,
     pub estimates: EstimateError,
-    /// The first number that is no user of a group.
+    /// The first user number not used by a group.
     pub next_user: u32,
-    /// Jobs of all kinds.
+    /// Total number of jobs, including those of a matrix.
     pub count: u64,
 }
 
 impl Workload {
-    /// `others`: jobs of a matrix.
+    /// `others` is the number of jobs of a matrix.
     pub fn check(
         file: &file::File,
         others: u64,
@@ -252,9 +252,9 @@ impl Workload {
         Ok(Self { groups, jobs, estimates, next_user, count: count as u64 })
     }
 
-    /// What is demanded for applications, in the order in which [`Self::sources`] numbers them:
-    /// those of groups, then listed jobs, each an application. `is_usable`: what a scheduler
-    /// reaches.
+    /// Budgets and deadlines of applications, in the order in which [`Self::sources`] numbers them:
+    /// those of groups, then listed jobs, each one application. `is_usable` lists the resources
+    /// that a scheduler reaches.
     pub fn contracts(
         &self,
         seed: u64,
@@ -277,7 +277,7 @@ impl Workload {
         Ok(all)
     }
 
-    /// Fresh sources of jobs.
+    /// New sources of jobs.
     pub fn sources(&self, seed: u64, scheduler_count: usize) -> Result<Vec<Group>, WorkloadError> {
         let mut groups = Vec::with_capacity(self.groups.len() + 2);
         let mut contracts = 0;
@@ -314,7 +314,7 @@ impl Workload {
         Ok(groups)
     }
 
-    /// The same jobs, of which schedulers think as `[estimates]` says.
+    /// The same jobs with the estimate errors of `[estimates]`.
     pub fn misjudged(
         &self,
         jobs: impl Iterator<Item = JobSpec> + Send + 'static,

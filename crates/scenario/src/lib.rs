@@ -5,15 +5,15 @@
 //! ```
 //!
 //! The format is described in `docs/scenarios.md`. A scenario is read and checked once; an error is
-//! one line with the place, the key and the value. A [`Scenario`] is made into a [`Setup`] once
-//! per run: the same seed gives the same grid and the same jobs under every policy. What is wrong
-//! with drawn numbers only is reported then.
+//! one line with the position, the key and the value. Each run makes a new [`Setup`] of the
+//! [`Scenario`]: the same seed gives the same grid and the same jobs under every policy. Problems
+//! that depend on random numbers are reported only then.
 //!
-//! Times are seconds in the file and nanoseconds in the simulation, so the clock ends after 584
-//! years.
+//! Times are seconds in the file and nanoseconds in the simulation, so simulated time is limited to
+//! 584 years.
 //!
-//! Not here: how a simulation runs (`gridsat-grid`, `gridsat-cluster`) and what is made of many of
-//! them (`gridsat-lab`). May name the simulators, `gridsat-exact`, and what these name.
+//! The simulators are in `gridsat-grid` and `gridsat-cluster`, experiments with many runs in
+//! `gridsat-lab`. Depends on the simulators, `gridsat-exact`, and their dependencies.
 
 mod any;
 pub mod clusters;
@@ -65,9 +65,9 @@ use number::{positive_ticks, scale, ticks};
 use reservation::Reservations;
 use schedulers::Schedulers;
 
-/// A Monday; matters to calendars only.
+/// The date of time 0 by default, a Monday; it matters only to calendars.
 const START: &str = "2005-01-03";
-/// Seconds of a year without leap day.
+/// Seconds of a year without a leap day.
 const YEAR: f64 = 31_536_000.0;
 
 /// A checked scenario.
@@ -98,32 +98,32 @@ pub struct Scenario {
     outputs: Outputs,
 }
 
-/// What is to be different from the file.
+/// Changes to the scenario of the file.
 #[derive(Clone, Debug, Default)]
 pub struct Changes {
-    /// Another seed.
+    /// Replaces the seed.
     pub seed: Option<u64>,
-    /// Another policy, with its own default mode, for every scheduler that sends jobs to resources.
-    /// Each keeps its wait time.
+    /// Replaces the policy of every scheduler that sends jobs to resources, with the default mode
+    /// of the new policy. Wait times are kept.
     pub policy: Option<Policy>,
-    /// Gives up the search for optimal batches; the best found then counts.
+    /// Ends the search for optimal batches; the best mapping found is then used.
     pub stop: Stop,
 }
 
 impl Changes {
-    /// Another policy and nothing else.
+    /// Replaces the policy and nothing else.
     pub fn policy(policy: Policy) -> Self {
         Self { policy: Some(policy), ..Self::default() }
     }
 }
 
 impl Scenario {
-    /// Reads a file; JSON if its name says so, otherwise TOML. It may name the built-in policies.
+    /// Reads a file: JSON if its name ends in `.json`, otherwise TOML. It may name the built-in policies.
     pub fn read(path: impl AsRef<Path>) -> Result<Self, ScenarioError> {
         Self::of(Text::load(path.as_ref())?.keys(), &Policies::built_in())
     }
 
-    /// Reads a text; `file` is what errors call it, `folder` where it looks for other files.
+    /// Parses a text. Errors name it `file`; relative paths start at `folder`.
     pub fn parse(
         text: &str,
         syntax: Syntax,
@@ -133,7 +133,8 @@ impl Scenario {
         Self::of(Keys::parse(text, syntax, file, folder), &Policies::built_in())
     }
 
-    /// Checks keys that were parsed before, or values; `policies` are those it may name.
+    /// Checks keys that have been parsed already, or values made by a program; it may name these
+    /// `policies`.
     pub fn of(keys: Keys<'_>, policies: &Policies) -> Result<Self, ScenarioError> {
         let (source, folder) = (keys.source(), keys.folder);
         let scenario = Self::check(keys.read()?, source.file, folder, policies);
@@ -181,27 +182,27 @@ impl Scenario {
         Ok(scenario)
     }
 
-    /// Its name, by default that of the file.
+    /// Name of the scenario, by default that of the file.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Where its randomness starts.
+    /// Seed of the random streams.
     pub fn seed(&self) -> u64 {
         self.seed
     }
 
-    /// Files it asks for.
+    /// Output files that the scenario requests.
     pub fn outputs(&self) -> &Outputs {
         &self.outputs
     }
 
-    /// Names of its schedulers' policies, in order.
+    /// Names of the schedulers' policies, in order of the schedulers.
     pub fn own_policies(&self) -> Vec<String> {
         self.schedulers.entries().map(|entry| entry.policy.name.to_owned()).collect()
     }
 
-    /// The policy of this name, if it can take the place of those of the file.
+    /// The policy of this name, if it can replace those of the file.
     pub fn policy(&self, name: &str) -> Result<Policy, ScenarioError> {
         let find = || {
             let policy = self.policies.find(name)?;
@@ -211,7 +212,7 @@ impl Scenario {
         find().map_err(|fault: Fault| fault.in_file(&self.file))
     }
 
-    /// All that a simulation needs, fresh.
+    /// The input of a new simulation.
     pub fn setup(&self, changes: &Changes) -> Result<Setup, ScenarioError> {
         self.build(changes).map_err(|fault| fault.in_file(&self.file))
     }
@@ -242,7 +243,7 @@ impl Scenario {
         })
     }
 
-    /// Whether all schedulers can do as their policies want; `policy` as in [`Changes`].
+    /// Checks that the policies of all schedulers are possible; `policy` as in [`Changes`].
     fn check_policy(&self, policy: Option<&Policy>) -> Result<(), Fault> {
         let entries = self.schedulers.entries().enumerate();
         let is_fixed = |entry: &schedulers::SchedulerEntry| match policy {
@@ -268,7 +269,7 @@ impl Scenario {
     }
 }
 
-/// From TOML. Other files it names are looked for where the program runs.
+/// Parses TOML. Relative paths start at the working directory.
 impl FromStr for Scenario {
     type Err = ScenarioError;
 
@@ -277,7 +278,7 @@ impl FromStr for Scenario {
     }
 }
 
-/// The name it has, or that of its file.
+/// The given name, or that of the file.
 fn name_of(given: Option<String>, file: &str) -> String {
     let stem = || Path::new(file).file_stem().map(|stem| stem.to_string_lossy().into_owned());
     given.or_else(stem).unwrap_or_default()

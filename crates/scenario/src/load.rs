@@ -1,4 +1,4 @@
-//! `[resource.load]`: what a resource's owners use themselves.
+//! `[resource.load]`: local load of a resource, by its owners.
 
 use super::error::{At, Fault, ensure, given};
 use super::file::LoadTable;
@@ -7,7 +7,7 @@ use gridsat_grid::load::{
     Average, Calendar, CalendarParts, EvenInLimit, LocalLoad, Randomiser, WEEKS,
 };
 
-/// A load, and whether it never leaves anything for jobs.
+/// A local load, and whether it always occupies the whole resource.
 #[derive(Clone, Debug)]
 pub(super) struct Load {
     pub load: LocalLoad,
@@ -15,7 +15,7 @@ pub(super) struct Load {
 }
 
 impl Load {
-    /// Dedicated to the grid.
+    /// No local load: the resource is dedicated to the grid.
     pub fn none() -> Self {
         let load = LocalLoad::new(Average::Constant(0), None, None).expect("0 is a percentage");
         Self { load, is_full: false }
@@ -29,7 +29,8 @@ impl Load {
             period.is_none() || randomiser.is_some(),
             || "period means nothing without a randomiser",
         )?;
-        // At an average of 100 the even randomiser has no choice; the binomial one has.
+        // At an average of 100 the uniform randomiser always gives 100, but the binomial one does
+        // not.
         let is_full = always_full(table) && randomiser != Some(Randomiser::Binomial);
         let load = LocalLoad::new(average, randomiser, period)?;
         Ok(Self { load, is_full })
@@ -68,7 +69,7 @@ fn average(table: &LoadTable) -> Result<Average, Fault> {
     Calendar::new(parts).map(Average::Calendar).map_err(Fault::from)
 }
 
-/// Week numbers from 1 as a mask.
+/// Converts week numbers, from 1, to a mask.
 fn weeks(numbers: &[usize]) -> Result<Vec<bool>, Fault> {
     let mut mask = vec![false; WEEKS];
     for &number in numbers {

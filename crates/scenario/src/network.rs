@@ -1,4 +1,4 @@
-//! `[network]`: nodes, and what connects them.
+//! `[network]`: nodes and links.
 //!
 //! The nodes are the machines of all resources, then `hosts`, then `routers`.
 
@@ -13,7 +13,7 @@ use gridsat_grid::network::{
     Bandwidth, BaudRate, Bytes, Guts, LinkSpec, Network as Model, NoNetwork, NodeId,
 };
 
-/// More is taken for a slip.
+/// Larger numbers are rejected as typing errors.
 const MAX_LINKS: usize = 10_000_000;
 
 #[derive(Clone)]
@@ -28,10 +28,10 @@ enum Kind {
 pub(super) struct Network {
     kind: Kind,
     nodes: Vec<String>,
-    /// How many of them are machines, and how many machines and hosts.
+    /// Number of machines, and number of machines and hosts together.
     machines: u32,
     places: u32,
-    /// Nodes of a name, machines also by the name of their entry.
+    /// Nodes by name; machines also by the name of their entry.
     named: HashMap<String, Range<u32>>,
 }
 
@@ -89,7 +89,7 @@ impl Network {
         let rate = |key: &str, value: f64| whole(key, value, 1, Bandwidth::MOST);
         let default = given.baud.map_or(Ok(BaudRate::DEFAULT), |value| rate("baud", value))?;
         let mut rates = vec![default; self.nodes.len()];
-        // Entries first, as names of single copies say it more exactly.
+        // Entries come first, because names of single copies are more specific and override them.
         let given: BTreeMap<&String, &f64> = given.rates.iter().collect();
         let mut given: Vec<(Range<u32>, u64)> = (given.into_iter())
             .map(|(name, &value)| Ok((self.range(name)?, rate(name, value)?)))
@@ -111,7 +111,7 @@ impl Network {
         Guts::new(&self.nodes, &links, scale()).map_err(Fault::from)
     }
 
-    /// One link from each node of the first name to each of the second.
+    /// Links from each node of the first name to each node of the second.
     fn links(
         &self,
         given: &file::Link,
@@ -156,7 +156,7 @@ impl Network {
         })
     }
 
-    /// Whatever holds data must be reached.
+    /// Checks that all nodes that hold data are connected.
     fn check_routes(&self) -> Result<(), Fault> {
         let model = self.model();
         for to in 1..self.places {
@@ -169,7 +169,7 @@ impl Network {
         Ok(())
     }
 
-    /// A fresh one, without transfers.
+    /// A new network model without transfers.
     pub fn model(&self) -> Box<dyn Model> {
         match &self.kind {
             Kind::None => Box::new(NoNetwork),
@@ -182,7 +182,7 @@ impl Network {
         &self.nodes
     }
 
-    /// The user's host of this name.
+    /// The user host of this name.
     pub fn home(&self, name: &str) -> Result<NodeId, Fault> {
         let hosts = self.machines..self.places;
         let found =

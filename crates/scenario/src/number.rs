@@ -1,7 +1,7 @@
-//! Numbers in scenario files: a plain one where a distribution may stand, a percentage where a load
-//! may, a cell of a matrix; and seconds as ticks.
+//! Numbers in scenario files: plain numbers in place of distributions, percentages in place of
+//! loads, cells of a matrix, and seconds as ticks.
 //!
-//! The visitors are written out because a type error should say what was expected, and where.
+//! The serde visitors are written by hand so that a type error says what was expected, and where.
 
 use std::fmt;
 
@@ -16,28 +16,28 @@ use gridsat_model::io::ticks_at_most;
 use gridsat_model::{Scale, Ticks};
 use gridsat_workload::{Distribution, WorkloadError};
 
-/// Decimal places of a second: a tick is a nanosecond.
+/// Decimal places of a second: a tick is one nanosecond.
 const DECIMALS: u32 = 9;
 const NANOSECONDS: f64 = 1e9;
 
-/// What a tick is in every scenario.
+/// The length of a tick in every grid scenario.
 pub(super) fn scale() -> Scale {
     Scale::new(DECIMALS).expect("at most Scale::MAX_DECIMALS")
 }
 
-/// The end of the clock in seconds, some 584 years.
+/// The largest simulated time in seconds, about 584 years.
 pub(super) const CLOCK: f64 = u64::MAX as f64 / NANOSECONDS;
 
-/// Seconds to the nearest tick.
+/// Converts seconds to the nearest tick.
 pub(super) fn ticks(key: &str, seconds: f64) -> Result<Ticks, Fault> {
     ensure(seconds.is_finite() && seconds >= 0.0, || {
         format!("{key} is {seconds}, not a number of seconds from 0")
     })?;
-    // Rust rounds exactly what the float is, which multiplying would not.
+    // Formatting rounds the exact value of the float; multiplying would round twice.
     ticks_at_most(&format!("{seconds:.9}"), scale()).map_err(|_| beyond(key, seconds))
 }
 
-/// The same, and not 0.
+/// Converts seconds to the nearest tick, which must not be 0.
 pub(super) fn positive_ticks(key: &str, seconds: f64) -> Result<Ticks, Fault> {
     match ticks(key, seconds)? {
         Ticks(0) => Err(Fault::new(format!("{key} is {seconds}, must be at least a nanosecond"))),
@@ -45,21 +45,21 @@ pub(super) fn positive_ticks(key: &str, seconds: f64) -> Result<Ticks, Fault> {
     }
 }
 
-/// Later than the clock goes.
+/// The fault for a time beyond the largest simulated time.
 pub(super) fn beyond(key: &str, seconds: f64) -> Fault {
     Fault::new(format!(
         "{key} is {seconds:e} seconds; the clock ends after 584 years, {CLOCK:.3e} seconds"
     ))
 }
 
-/// A whole number between two.
+/// Checks that a number is an integer from `least` to `most`.
 pub(super) fn whole(key: &str, value: f64, least: u64, most: u64) -> Result<u64, Fault> {
     let is_whole = value.fract() == 0.0 && value >= least as f64 && value <= most as f64;
     ensure(is_whole, || format!("{key} is {value}, not a whole number from {least} to {most}"))?;
     Ok(value as u64)
 }
 
-/// A number or a distribution.
+/// A plain number or a distribution.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Number {
     Plain(f64),
@@ -72,7 +72,7 @@ pub(super) enum Number {
     Gamma(f64, f64),
 }
 
-/// The distributions, for errors.
+/// Names of the distributions, for error messages.
 const KNOWN: &str = "constant, uniform, exponential, normal, weibull, lognormal, gamma";
 
 tables! {
@@ -118,7 +118,7 @@ impl Number {
         }
     }
 
-    /// The distribution of something that is not always 0.
+    /// The distribution; a fault if it is always 0.
     pub fn positive(self, key: &str) -> Result<Distribution, Fault> {
         if let Self::Plain(value) | Self::Constant(value) = self {
             ensure(value > 0.0 && value.is_finite(), || {
@@ -130,7 +130,7 @@ impl Number {
         Ok(drawn)
     }
 
-    /// The mean, but for what a normal distribution loses below 0.
+    /// The mean; for a normal distribution, the mean before truncation at 0.
     pub fn mean(self) -> f64 {
         match self {
             Self::Plain(mean) | Self::Constant(mean) | Self::Exponential(mean) => mean,
@@ -142,8 +142,8 @@ impl Number {
         }
     }
 
-    /// Nothing larger is ever drawn: logarithms are of numbers from 2^-53 on, and that of the
-    /// smallest is -36.8. So normal numbers are below 9, and those of gamma are d (1 + x / (3
+    /// Upper bound on all samples. Samples use logarithms of numbers from 2^-53 on, which are at
+    /// least -36.8. So normal numbers are below 9, and those of gamma are at most d (1 + x / (3
     /// √d))³.
     pub fn largest(self) -> f64 {
         match self {
@@ -226,7 +226,7 @@ impl<'de> Deserialize<'de> for Load {
     }
 }
 
-/// A time of a matrix as JSON text; the reader of instances makes ticks of it.
+/// A cell of a matrix as JSON text, which the instance reader converts to ticks.
 pub(super) struct Cell(pub String);
 
 struct CellVisitor;
@@ -264,7 +264,8 @@ impl<'de> Visitor<'de> for CellVisitor {
     }
 
     fn visit_str<E: Error>(self, text: &str) -> Result<Cell, E> {
-        // Long numbers are quoted to be kept whole; of other texts the reader takes only inf.
+        // Long numbers are quoted to keep all digits; the only other text that the reader accepts
+        // is inf.
         let is_number = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
         Ok(Cell(if is_number {
             text.to_owned()
@@ -318,7 +319,7 @@ mod tests {
             let most = (0..10_000).map(|_| drawn.sample(&mut random)).fold(0.0, f64::max);
             assert!(most <= number.largest() && most > number.mean(), "{number:?}: {most}");
         }
-        // The longest tail there is: a logarithm of 2^-53.
+        // The longest possible tail: the logarithm of 2^-53.
         assert!(-libm::log(0.5_f64.powi(53)) < 37.0);
     }
 }

@@ -1,8 +1,8 @@
-//! Where in a text the value stands that a fault is about, for faults that are found after parsing.
+//! The position in the text of the value that a fault concerns, for faults found after parsing.
 //!
 //! A fault names the keys that lead to it: `resource[1] "slow": load: average is 101`. They are
-//! followed in the text as far as it has them, so that a key that is missing is reported where its
-//! table begins. A text is parsed again for that, but only when something is wrong.
+//! followed in the text as far as they exist, so a missing key is reported at the start of its
+//! table. The text is parsed again for this, but only if there is a fault.
 
 use std::collections::HashMap;
 
@@ -12,7 +12,7 @@ use toml::de::{DeTable, DeValue};
 use super::error::Fault;
 use super::text::Syntax;
 
-/// The byte at which the value begins; `None` if the text has not even the first key.
+/// The byte offset of the value; `None` if not even the first key is in the text.
 pub(super) fn place(text: &str, syntax: Syntax, fault: &Fault) -> Option<usize> {
     let mut keys = Vec::new();
     follow(fault, &mut keys);
@@ -22,7 +22,7 @@ pub(super) fn place(text: &str, syntax: Syntax, fault: &Fault) -> Option<usize> 
     }
 }
 
-/// A key, and which item of a list is meant.
+/// A key, and the index if it is an item of a list.
 #[derive(Debug, PartialEq)]
 struct Key<'a> {
     name: &'a str,
@@ -30,7 +30,7 @@ struct Key<'a> {
 }
 
 impl<'a> Key<'a> {
-    /// From the first word of a text: `job[3] "render"` is the third item of `job`.
+    /// Parses the first word of a text: `job[3] "render"` is the third item of `job`.
     fn first_of(text: &'a str) -> Self {
         let end = text.find([' ', ':']).unwrap_or(text.len());
         let word = &text[..end];
@@ -43,7 +43,7 @@ impl<'a> Key<'a> {
     }
 }
 
-/// The keys that a fault names, outermost first.
+/// Collects the keys that a fault names, outermost first.
 fn follow<'a>(fault: &'a Fault, keys: &mut Vec<Key<'a>>) {
     match fault {
         Fault::At { key, fault } => {
@@ -80,7 +80,7 @@ fn in_toml(text: &str, keys: &[Key<'_>]) -> Option<usize> {
 }
 
 fn in_json(text: &str, keys: &[Key<'_>]) -> Option<usize> {
-    // Raw values are parts of the text, so their addresses tell where they are in it.
+    // Raw values are slices of the text, so their addresses give their offsets.
     let start = |value: &RawValue| value.get().as_ptr() as usize - text.as_ptr() as usize;
     let mut part = text;
     let mut found = None;

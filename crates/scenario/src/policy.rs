@@ -1,7 +1,7 @@
-//! The scheduling policies by name, as a value: the built-in ones and those of one's own.
+//! The scheduling policies by name: the built-in ones and user-defined ones.
 //!
-//! Built in are every mapping heuristic, its time-limit forms as the thesis names them, the optimum
-//! of each batch, brokers that spend money, and a mapping made before.
+//! Built in are every mapping heuristic, its time-limit forms named as in the thesis, the optimum
+//! of each batch, brokers that spend money, and the replay of a given mapping.
 
 use std::fmt;
 use std::sync::Arc;
@@ -17,28 +17,27 @@ use gridsat_model::Stop;
 use gridsat_model::Ticks;
 use gridsat_model::names;
 
-/// When a scheduler decides, without the numbers.
+/// When a scheduler decides, without the parameters of the mode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum When {
-    /// As jobs arrive.
+    /// When a job arrives.
     OnLine,
-    /// Every this many seconds.
+    /// At fixed intervals.
     Batch,
-    /// Whenever this many jobs wait.
+    /// When a fixed number of jobs wait.
     Count,
-    /// Every this many seconds, and only so much that resources have enough to do until the next
-    /// time.
+    /// At fixed intervals, sending only the jobs that keep resources busy until the next decision.
     TimeLimit,
     /// When a resource is free.
     WhenFree,
 }
 
 impl When {
-    /// All of them.
+    /// All modes.
     pub const ALL: [Self; 5] =
         [Self::OnLine, Self::Batch, Self::Count, Self::TimeLimit, Self::WhenFree];
 
-    /// Its name in files.
+    /// The name in scenario files.
     pub fn name(self) -> &'static str {
         match self {
             Self::OnLine => "on-line",
@@ -49,8 +48,8 @@ impl When {
         }
     }
 
-    /// The mode, with a time between decisions and a number of jobs; `None` if the number is
-    /// missing.
+    /// The mode with a time between decisions and a number of jobs; `None` if it needs the number
+    /// and that is missing.
     pub fn mode(self, wait: Ticks, jobs: Option<usize>) -> Option<Mode> {
         Some(match self {
             Self::OnLine => Mode::OnLine,
@@ -62,14 +61,14 @@ impl When {
     }
 }
 
-/// What some policies need to know.
+/// Parameters that some policies need.
 #[derive(Clone, Debug)]
 pub struct Means {
-    /// `sat`: the relative gap that is near enough.
+    /// `sat`: relative gap at which the search stops.
     pub gap: f64,
-    /// `sat`: how long a batch may take.
+    /// `sat`: time limit per batch.
     pub limit: Duration,
-    /// `sat`: when to give up altogether.
+    /// `sat`: ends all searches early.
     pub stop: Stop,
     /// `fixed`: the resource of each job.
     pub mapping: Vec<ResourceId>,
@@ -77,7 +76,7 @@ pub struct Means {
 
 type MakeMapper = dyn Fn(&Means) -> Box<dyn Mapper> + Send + Sync;
 
-/// A policy: a name, when it decides, and how mappers are made that decide so.
+/// A policy: its names, when it decides, and a function that makes its mappers.
 ///
 /// ```
 /// use gridsat_scenario::{Policy, When};
@@ -87,29 +86,29 @@ type MakeMapper = dyn Fn(&Means) -> Box<dyn Mapper> + Send + Sync;
 /// ```
 #[derive(Clone)]
 pub struct Policy {
-    /// Its name in files and on the command line.
+    /// The name in files and on the command line.
     pub name: &'static str,
-    /// Its name in the literature.
+    /// The name in the literature.
     pub title: &'static str,
-    /// When it decides unless the file says otherwise.
+    /// The default mode, which a file may replace.
     pub when: When,
     kind: Kind,
     make: Arc<MakeMapper>,
 }
 
-/// What a scenario must have for a policy.
+/// What a policy requires of a scenario.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     /// Nothing.
     Any,
-    /// Resources to pay, and a time between decisions.
+    /// Prices of resources, and a time between decisions.
     Broker,
-    /// `[etc] mapping`.
+    /// A mapping in `[etc] mapping`.
     Fixed,
 }
 
 impl Policy {
-    /// A policy of one's own; `make` is called for every scheduler of every run.
+    /// A user-defined policy; `make` is called for every scheduler in every run.
     pub fn new(
         name: &'static str,
         title: &'static str,
@@ -119,7 +118,7 @@ impl Policy {
         Self { name, title, when, kind: Kind::Any, make: Arc::new(make) }
     }
 
-    /// A mapping heuristic as a policy.
+    /// The policy that applies a mapping heuristic.
     pub fn of(heuristic: &'static dyn Heuristic) -> Self {
         let on_line = [OnLine::Olb, OnLine::Met, OnLine::Mct];
         let on_line = on_line.into_iter().find(|rule| rule.name() == heuristic.name());
@@ -140,22 +139,22 @@ impl Policy {
         Self { kind: Kind::Broker, ..policy }
     }
 
-    /// The mode is part of what it is.
+    /// Whether the policy requires time-limit mode.
     pub fn is_time_limited(&self) -> bool {
         self.when == When::TimeLimit
     }
 
-    /// Follows `[etc] mapping`.
+    /// Whether the policy replays `[etc] mapping`.
     pub fn is_fixed(&self) -> bool {
         self.kind == Kind::Fixed
     }
 
-    /// Looks at deadlines and budgets.
+    /// Whether the policy uses deadlines and budgets.
     pub fn is_broker(&self) -> bool {
         self.kind == Kind::Broker
     }
 
-    /// A fresh mapper.
+    /// A new mapper.
     pub fn mapper(&self, means: &Means) -> Box<dyn Mapper> {
         (self.make)(means)
     }
@@ -167,7 +166,7 @@ impl fmt::Debug for Policy {
     }
 }
 
-/// In its quick form, if it has one.
+/// The mapper of a heuristic, in its fast implementation if there is one.
 fn by_heuristic(heuristic: &'static dyn Heuristic) -> Box<dyn Mapper> {
     let name = heuristic.name();
     if name == MinMin.name() {
@@ -182,51 +181,51 @@ fn by_heuristic(heuristic: &'static dyn Heuristic) -> Box<dyn Mapper> {
     list.unwrap_or(Box::new(ByHeuristic(heuristic)))
 }
 
-/// Policies that scenarios may name. Cloning shares them.
+/// The policies that scenarios may name. Clones share them.
 #[derive(Clone, Debug)]
 pub struct Policies(Arc<[Policy]>);
 
 impl Policies {
-    /// Those that come with the program.
+    /// The built-in policies.
     pub fn built_in() -> Self {
         Self::of(&Heuristics::built_in())
     }
 
-    /// These heuristics, and the built-in policies that are none.
+    /// Policies for these heuristics, and the built-in policies that are not heuristics.
     pub fn of(heuristics: &Heuristics) -> Self {
         let heuristics = heuristics.iter().map(Policy::of);
         Self(heuristics.chain(others()).collect())
     }
 
-    /// One more, or another one of the same name.
+    /// Adds a policy, or replaces the one of the same name.
     pub fn with(&self, policy: Policy) -> Self {
         let others = self.0.iter().filter(|other| other.name != policy.name).cloned();
         Self(others.chain([policy.clone()]).collect())
     }
 
-    /// All of them, in order.
+    /// All policies, in order.
     pub fn iter(&self) -> impl Iterator<Item = &Policy> {
         self.0.iter()
     }
 
-    /// The policy of this name or title; see [`names::fold`].
+    /// The policy of this name or title, compared as by [`names::fold`].
     pub fn named(&self, name: &str) -> Option<&Policy> {
         names::find(self.iter(), |policy| [policy.name, policy.title], name)
     }
 
-    /// All names, for help and errors.
+    /// All names, for help texts and errors.
     pub fn names(&self) -> String {
         self.iter().map(|policy| policy.name).collect::<Vec<_>>().join(", ")
     }
 
-    /// The policy of this name, or which there are.
+    /// The policy of this name, or a fault that lists all names.
     pub(super) fn find(&self, name: &str) -> Result<Policy, Fault> {
         let names = || self.iter().map(|policy| policy.name);
         self.named(name).cloned().ok_or_else(|| Fault::unknown("policy", name, names()))
     }
 }
 
-/// Built-in policies that are more than a heuristic.
+/// Built-in policies that are not plain heuristics.
 fn others() -> [Policy; 10] {
     let optimal = |means: &Means| -> Box<dyn Mapper> {
         Box::new(OptimalBatches::new(means.gap, means.limit, means.stop.clone()))
@@ -235,8 +234,8 @@ fn others() -> [Policy; 10] {
         Box::new(Fixed(means.mapping.clone()))
     });
     [
-        // Rhodes' MCT: in his experiments every scheduler waits, this one too, but it takes jobs as
-        // they came.
+        // MCT of the thesis: in its experiments every scheduler waits, also this one, but it takes
+        // jobs in order of arrival.
         Policy::new("mct-batch", "Minimum completion time, in batches", When::Batch, |_| {
             Box::new(OneByOne(OnLine::Mct))
         }),

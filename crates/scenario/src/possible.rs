@@ -1,8 +1,8 @@
-//! Whether every job can start somewhere.
+//! Checks that every job can start on some resource.
 //!
-//! A job can be run by the resources that its scheduler reaches, directly or through others, that
-//! offer its QoS level and that their owners do not occupy for ever. Levels nest, so what a
-//! scheduler reaches is one number: the highest level there.
+//! A job can run on resources that its scheduler reaches, directly or through other schedulers,
+//! that offer its QoS level, and that are not fully occupied by their owners for ever. Levels are
+//! nested, so what a scheduler reaches is described by one number: the highest level.
 
 use super::error::{Fault, ensure};
 use super::etc::Etc;
@@ -13,7 +13,8 @@ use super::schedulers::Schedulers;
 use gridsat_grid::{Grid, SchedulerId, Target};
 use gridsat_workload::{EstimateError, Unit};
 
-/// The highest level among the resources a scheduler reaches, and among those that ever have time.
+/// The highest level among the resources a scheduler reaches, and among those that are not always
+/// fully loaded.
 #[derive(Clone, Copy, Default)]
 struct Reach {
     offered: Option<u32>,
@@ -66,7 +67,7 @@ pub(super) fn check(
     etc.map_or(Ok(()), |etc| check_rows(etc, resources, schedulers))
 }
 
-/// From the last scheduler to the first, as they send only to those after them.
+/// From the last scheduler to the first, because schedulers send only to later ones.
 fn levels(unit: Unit, resources: &Resources, schedulers: &Schedulers) -> Vec<Reach> {
     let mut levels = vec![Reach::default(); schedulers.count()];
     for (index, entry) in schedulers.entries().enumerate().rev() {
@@ -96,7 +97,7 @@ fn check_rows(etc: &Etc, resources: &Resources, schedulers: &Schedulers) -> Resu
     Ok(())
 }
 
-/// Which resources the scheduler reaches that ever have time.
+/// The resources that the scheduler reaches and that are not always fully loaded.
 pub(super) fn usable(id: SchedulerId, resources: &Resources, schedulers: &Schedulers) -> Vec<bool> {
     let mut usable = vec![false; resources.count()];
     let mut is_reached = vec![false; schedulers.count()];
@@ -115,7 +116,8 @@ pub(super) fn usable(id: SchedulerId, resources: &Resources, schedulers: &Schedu
     usable
 }
 
-/// Whether the scheduler of the mapped jobs can follow their mapping, and no other has to.
+/// Checks that the scheduler of the mapped jobs can follow the mapping, and that no other scheduler
+/// has to.
 pub(super) fn check_fixed(
     fixed: &[SchedulerId],
     resources: &Resources,
@@ -149,7 +151,8 @@ pub(super) fn check_fixed(
     Ok(())
 }
 
-/// Whether the longest job fits the clock on the slowest resource, alone and at full speed.
+/// Checks that the longest job, alone on the slowest resource at full speed, ends within the
+/// simulated time.
 pub(super) fn check_times(grid: &Grid, workload: &Workload) -> Result<(), Fault> {
     let slowest = |unit: Unit| {
         let resources = grid.resources.iter().filter(|resource| resource.serves == unit);

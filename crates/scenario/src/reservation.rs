@@ -12,11 +12,11 @@ use gridsat_grid::allocation::AllocationPolicy as Sharing;
 use gridsat_grid::reservation::{OnConflict, ReservationSpec};
 use gridsat_workload::ReservationId;
 
-/// All of them.
+/// All reservations.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Reservations {
     specs: Vec<ReservationSpec>,
-    /// By name, with what jobs have to know of their resources.
+    /// By name, with the properties of their resources that jobs depend on.
     named: HashMap<String, Known>,
 }
 
@@ -57,7 +57,7 @@ impl Reservations {
         &self.specs
     }
 
-    /// The one that a job names.
+    /// The reservation that a job names, if it names one.
     pub fn of(&self, job: &file::Job) -> Result<Option<ReservationId>, Fault> {
         let Some(name) = &job.reservation else { return Ok(None) };
         let (known, name) = (self.named.get(name), quoted(name));
@@ -76,7 +76,7 @@ impl Reservations {
     }
 }
 
-/// The one resource it is about.
+/// The single resource of a reservation.
 fn resource(given: &file::Reservation, resources: &Resources) -> Result<ResourceId, Fault> {
     let name = quoted(&given.resource);
     let named = resources.named(&given.resource);

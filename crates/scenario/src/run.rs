@@ -1,4 +1,4 @@
-//! A scenario from file to records in one call.
+//! Runs a scenario, from file to job records, in one call.
 
 use thiserror::Error;
 
@@ -6,26 +6,26 @@ use super::{Changes, Scenario, ScenarioError};
 pub use gridsat_grid::Run;
 use gridsat_grid::SimError;
 
-/// Why a scenario could not be run; `E` is what ends a simulation of its kind.
+/// Why a scenario could not be run; `E` is the error of its simulator.
 #[derive(Debug, Error)]
 pub enum RunError<E = SimError> {
-    /// It cannot be drawn with this seed, or not run with this policy.
+    /// The seed or the policy does not work with the scenario.
     #[error(transparent)]
     Scenario(#[from] ScenarioError),
-    /// It ended before its time.
+    /// The simulation ended with an error.
     #[error(transparent)]
     Simulation(E),
 }
 
 impl Scenario {
-    /// Simulates it, with a policy of one's own if [`Changes`] have one, and keeps a record of
-    /// every job.
+    /// Simulates the scenario and keeps a record of every job. [`Changes`] may replace the policy,
+    /// also by one that you write.
     ///
     /// ```
     /// use gridsat_grid::{Assignment, Mapper, MapperError, View};
     /// use gridsat_scenario::{Changes, Policy, Scenario, When, template};
     ///
-    /// /// Sends every job to the host that runs it fastest, however busy it is.
+    /// /// Sends every job to the host that runs it fastest, even if that host is busy.
     /// struct Fastest;
     ///
     /// impl Mapper for Fastest {

@@ -1,4 +1,4 @@
-//! `[[scheduler]]`: who decides where jobs go, when, and among what.
+//! `[[scheduler]]`: the schedulers, their policies, modes and targets.
 
 use std::time::Duration;
 
@@ -14,13 +14,14 @@ use gridsat_model::Ticks;
 
 const WAIT: f64 = 10.0;
 const GAP: f64 = 0.001;
-/// Work is limited before, so that the speed of the computer does not show.
+/// Default time limit per batch in seconds. The limit on work is reached long before, so that
+/// results do not depend on the speed of the computer.
 const TIME_LIMIT: f64 = 60.0;
 
-/// More is taken for a slip.
+/// Larger numbers are rejected as typing errors.
 const MAX_TARGETS: usize = 10_000_000;
 
-/// A scheduler.
+/// A checked scheduler.
 #[derive(Clone)]
 pub(super) struct SchedulerEntry {
     label: String,
@@ -34,12 +35,12 @@ pub(super) struct SchedulerEntry {
     limit: Duration,
 }
 
-/// All of them, in order.
+/// All schedulers, in order.
 #[derive(Clone)]
 pub(super) struct Schedulers(Vec<SchedulerEntry>);
 
 impl Schedulers {
-    /// `is_mapped`: there is a mapping to follow.
+    /// `is_mapped` says whether there is a mapping to replay.
     pub fn check(
         given: &[file::Scheduler],
         is_mapped: bool,
@@ -80,7 +81,7 @@ impl Schedulers {
         self.0.iter()
     }
 
-    /// The scheduler of this name; the first without one.
+    /// The scheduler of this name; the first one for `None`.
     pub fn named(&self, name: Option<&str>) -> Result<SchedulerId, Fault> {
         let Some(name) = name else { return Ok(SchedulerId(0)) };
         let found = self.0.iter().position(|entry| entry.name == name);
@@ -89,7 +90,8 @@ impl Schedulers {
         Ok(SchedulerId(found as u32))
     }
 
-    /// Brokers pay resources, from time to time; `policy` as in [`Self::build`].
+    /// Checks that brokers have resources with prices and decide at intervals; `policy` as in
+    /// [`Self::build`].
     pub fn check_brokers(&self, policy: Option<&Policy>) -> Result<(), Fault> {
         for entry in &self.0 {
             let (policy, mode) = entry.decides(policy);
@@ -107,7 +109,7 @@ impl Schedulers {
         Ok(())
     }
 
-    /// Fresh schedulers; `policy` replaces those of all that send jobs to resources.
+    /// New schedulers; `policy` replaces the policy of all that send jobs to resources.
     pub fn build(
         &self,
         policy: Option<&Policy>,
@@ -139,7 +141,7 @@ impl SchedulerEntry {
         self.targets.iter().any(|target| matches!(target, Target::Resource(_)))
     }
 
-    /// How and when; `policy` replaces its own if it sends jobs to resources.
+    /// The policy and mode; `policy` replaces its policy if it sends jobs to resources.
     fn decides<'a>(&'a self, policy: Option<&'a Policy>) -> (&'a Policy, Mode) {
         match policy {
             Some(policy) if self.maps_onto_resources() => (policy, self.mode_of(policy)),
@@ -147,13 +149,13 @@ impl SchedulerEntry {
         }
     }
 
-    /// The default mode of another policy; no default counts jobs.
+    /// The default mode of another policy; no default mode counts jobs.
     fn mode_of(&self, policy: &Policy) -> Mode {
         policy.when.mode(self.wait, None).unwrap_or(self.mode)
     }
 }
 
-/// Names of all schedulers, each once and none that of a resource.
+/// Names of all schedulers, which must be unique and differ from those of resources.
 fn names(given: &[file::Scheduler], resources: &Resources) -> Result<Vec<String>, Fault> {
     let mut names: Vec<String> = Vec::with_capacity(given.len());
     for (index, scheduler) in given.iter().enumerate() {
@@ -221,7 +223,7 @@ fn estimator(name: Option<&str>) -> Result<Estimator, Fault> {
     found.map(|(_, it)| it).ok_or_else(|| Fault::unknown("estimator", name, known))
 }
 
-/// Equation 4.3 has nothing to say of time-shared resources.
+/// Equation 4.3 does not apply to time-shared resources.
 fn check_estimator(
     estimator: Estimator,
     targets: &[Target],

@@ -1,8 +1,8 @@
-//! Tables of keys as files have them.
+//! Macro for tables of keys in files.
 
-/// Structs that are read from tables in which every other key is an error. All keys of an
-/// `optional` table may be left out, so that it has a default; a `table` has some that must be
-/// there. Defaults stand at keys: at the struct, serde would also take an empty array for it.
+/// Declares structs that are read from tables; unknown keys are errors. All keys of an `optional`
+/// table may be omitted, so that it has a default; a `table` has required keys. Defaults are
+/// declared per key, because with a default per struct serde would also accept an empty array.
 macro_rules! tables {
     (@optional $($item:tt)*) => {
         #[derive(Default, serde::Deserialize)]

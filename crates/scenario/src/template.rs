@@ -1,19 +1,19 @@
-//! Scenarios to start from, each commented.
+//! Commented scenarios to start from.
 
 use gridsat_model::names;
 
-/// A scenario that comes with the program.
+/// A built-in scenario.
 #[derive(Clone, Copy, Debug)]
 pub struct Template {
-    /// Its name on the command line.
+    /// The name on the command line.
     pub name: &'static str,
-    /// What it is.
+    /// A one-line description.
     pub title: &'static str,
-    /// The file.
+    /// The complete file.
     pub text: &'static str,
 }
 
-/// Templates by name and title; the file has the name.
+/// Templates by name and title; the name is also that of the file.
 macro_rules! templates {
     ($($name:literal: $title:literal,)*) => {
         [$(Template {
@@ -24,7 +24,7 @@ macro_rules! templates {
     };
 }
 
-/// All grids; clusters are in [`CLUSTER_TEMPLATES`].
+/// Templates of grids; those of clusters are in [`CLUSTER_TEMPLATES`].
 pub const TEMPLATES: [Template; 8] = templates! {
     "wwg": "World Wide Grid: 11 machines, 20 users, local load (thesis, table 4.5)",
     "gsim-base": "10 dedicated hosts, 100 users with QoS (thesis, 4.5.2.1)",
@@ -36,7 +36,7 @@ pub const TEMPLATES: [Template; 8] = templates! {
     "gridsim-economy": "World Wide Grid with prices, 5 users with deadlines and budgets (GridSim)",
 };
 
-/// All clusters.
+/// Templates of clusters.
 pub const CLUSTER_TEMPLATES: [Template; 3] = templates! {
     "beosim-100": "100 nodes, random jobs of 1 to 100 nodes (Beosim, largest test)",
     "beosim-grid": "four clusters, jobs spread over them at a penalty (Beosim)",
@@ -48,7 +48,7 @@ pub fn templates() -> impl Iterator<Item = &'static Template> {
     TEMPLATES.iter().chain(&CLUSTER_TEMPLATES)
 }
 
-/// The template of this name; see [`names::fold`].
+/// The template of this name, compared as by [`names::fold`].
 pub fn template(name: &str) -> Option<&'static Template> {
     names::find(templates(), |template| [template.name], name)
 }

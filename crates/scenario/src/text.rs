@@ -1,4 +1,4 @@
-//! Scenario files as keys and values: parsed once, whatever they turn out to describe.
+//! Scenario files as keys and values, parsed once before their kind is known.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -15,10 +15,10 @@ use super::error::{Fault, ScenarioError};
 use super::place::place;
 use gridsat_model::io::{Position, open, shown_name};
 
-/// The most bytes a file may have.
+/// Largest accepted file size in bytes.
 const MAX_BYTES: u64 = 1 << 28;
 
-/// How a scenario is written down.
+/// Syntax of a scenario file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Syntax {
     /// TOML 1.
@@ -27,21 +27,21 @@ pub enum Syntax {
     Json,
 }
 
-/// A file as text, what errors call it, and where it is.
+/// The text of a file, its name in error messages, and its folder.
 pub struct Text<'a> {
-    /// All of it.
+    /// The complete text.
     pub text: String,
-    /// By its name.
+    /// Syntax, determined by the file name.
     pub syntax: Syntax,
-    /// Its name in errors.
+    /// Name of the file in error messages.
     pub shown: Cow<'a, str>,
-    /// Where its relative paths begin.
+    /// The folder at which relative paths start.
     pub folder: &'a Path,
 }
 
 impl<'a> Text<'a> {
-    /// Reads a file, or standard input if the path is `-`; JSON if its name or, without a name, its
-    /// first character says so, otherwise TOML.
+    /// Reads a file, or standard input if the path is `-`. JSON if its name ends in `.json` or, on standard
+    /// input, if its first character suggests it; otherwise TOML.
     pub fn load(path: &'a Path) -> Result<Self, ScenarioError> {
         let shown = Cow::Owned(shown_name(path));
         let fail = |what: String| ScenarioError::new(&shown, None, what);
@@ -62,21 +62,20 @@ impl<'a> Text<'a> {
         Ok(Self { text, syntax, shown, folder: path.parent().unwrap_or(Path::new("")) })
     }
 
-    /// Parses it.
+    /// Parses the text.
     pub fn keys(&self) -> Keys<'_> {
         Keys::parse(&self.text, self.syntax, &self.shown, self.folder)
     }
 }
 
-/// Keys and values of a file, or values that a program made, before anything is known about their
-/// meaning.
+/// Keys and values of a file, or values made by a program, not yet interpreted.
 pub struct Keys<'a> {
     values: Values<'a>,
     pub(super) file: &'a str,
     pub(super) folder: &'a Path,
 }
 
-/// `None` where the text is no TOML or JSON at all.
+/// `None` if the text is not valid TOML or JSON.
 enum Values<'a> {
     Toml(&'a str, Option<Spanned<DeTable<'a>>>),
     Json(&'a str, Option<Value>),
@@ -84,8 +83,8 @@ enum Values<'a> {
 }
 
 impl<'a> Keys<'a> {
-    /// Parses a text; `file` is what errors call it, `folder` where its relative paths begin. A
-    /// text that cannot be parsed has no keys, and [`Keys::read`] says why.
+    /// Parses a text. Errors name it `file`; relative paths start at `folder`. A text that cannot
+    /// be parsed has no keys, and [`Keys::read`] returns the error.
     pub fn parse(text: &'a str, syntax: Syntax, file: &'a str, folder: &'a Path) -> Self {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let values = match syntax {
@@ -98,12 +97,12 @@ impl<'a> Keys<'a> {
         Self { values, file, folder }
     }
 
-    /// Values that stand in no file; errors about them have no position.
+    /// Values that are not from a file; errors about them have no position.
     pub fn of(values: &'a Value, file: &'a str, folder: &'a Path) -> Self {
         Self { values: Values::Made(values), file, folder }
     }
 
-    /// What errors found later are about.
+    /// The file that later errors refer to.
     pub(super) fn source(&self) -> Source<'a> {
         let text = match self.values {
             Values::Toml(text, _) => Some((text, Syntax::Toml)),
@@ -124,7 +123,7 @@ impl<'a> Keys<'a> {
         }
     }
 
-    /// The values as a type; what is wrong is reported with its place in the text.
+    /// Deserialises the values; an error has its position in the text.
     pub fn read<T: DeserializeOwned>(self) -> Result<T, ScenarioError> {
         match self.values {
             Values::Toml(text, table) => {
@@ -137,7 +136,7 @@ impl<'a> Keys<'a> {
                     ScenarioError::new(self.file, position, error.message())
                 })
             }
-            // Only the text knows positions; it is read again if there is one to report.
+            // Only the text has positions; it is parsed again if there is an error to report.
             Values::Json(text, value) => match value.as_ref().map(T::deserialize) {
                 Some(Ok(read)) => Ok(read),
                 _ => serde_json::from_str(text).map_err(|error| {
@@ -152,7 +151,7 @@ impl<'a> Keys<'a> {
     }
 }
 
-/// A file with its text, if it is one.
+/// A file, with its text if there is one.
 #[derive(Clone, Copy)]
 pub(super) struct Source<'a> {
     pub file: &'a str,
@@ -160,7 +159,7 @@ pub(super) struct Source<'a> {
 }
 
 impl Source<'_> {
-    /// The fault, with the place of the value it is about.
+    /// The fault with the position of the value it concerns.
     pub fn error(self, fault: Fault) -> ScenarioError {
         let at = self.text.and_then(|(text, syntax)| {
             place(text, syntax, &fault).map(|start| position(text, start))
@@ -169,7 +168,7 @@ impl Source<'_> {
     }
 }
 
-/// Keys and values of a text as a type; `file` is what errors call it.
+/// Deserialises a text; errors name it `file`.
 pub fn read_keys<T: DeserializeOwned>(
     text: &str,
     syntax: Syntax,
@@ -178,7 +177,7 @@ pub fn read_keys<T: DeserializeOwned>(
     Keys::parse(text, syntax, file, Path::new("")).read()
 }
 
-/// `null` is how JSON leaves a key out.
+/// In JSON, `null` means that the key is absent.
 fn has_value(value: &Value, key: &str) -> bool {
     value.get(key).is_some_and(|value| !value.is_null())
 }
@@ -189,7 +188,7 @@ fn json_error(file: &str, at: Option<Position>, error: &serde_json::Error) -> Sc
     ScenarioError::new(file, at, what)
 }
 
-/// Line and character of a byte, from 1.
+/// Line and column of a byte offset, from 1; columns count characters.
 fn position(text: &str, at: usize) -> Position {
     let before = text.get(..at).unwrap_or(text);
     let line_start = before.rfind('\n').map_or(0, |end| end + 1);
@@ -197,7 +196,7 @@ fn position(text: &str, at: usize) -> Position {
     Position { line, column: before[line_start..].chars().count() + 1 }
 }
 
-/// JSON in which no object has a key twice; [`Value`] alone would keep the last.
+/// JSON in which duplicate keys of an object are an error; [`Value`] alone would keep the last.
 struct Tree(Value);
 
 impl<'de> Deserialize<'de> for Tree {

@@ -1,7 +1,7 @@
-//! `[estimates]`: what users say of run times, instead of what the trace, model or list says.
+//! `[estimates]`: replaces the run time estimates of the trace, model or list.
 //!
-//! With `factor = [a, b]` the estimate is the run time times a number even in [a, b], rounded up to
-//! a tick: Wang and Zhang's e, for any jobs.
+//! With `factor = [a, b]` the estimate is the run time times a number uniform in [a, b], rounded up
+//! to a tick: the factor e of Wang and Zhang, for any jobs.
 
 use super::file;
 use crate::error::{Fault, ensure};
@@ -9,7 +9,7 @@ use gridsat_cluster::{ParallelJob, Source};
 use gridsat_model::Ticks;
 use gridsat_statistics::random::{stream, unit};
 
-/// More is taken for a slip.
+/// Larger factors are rejected as typing errors.
 const MAX_FACTOR: f64 = 1e6;
 
 /// How estimates are made.
@@ -53,7 +53,7 @@ impl EstimateRule {
     }
 }
 
-/// Rounded up to a tick; exact where nothing is changed.
+/// Rounded up to a tick; exact for a factor of 1.
 fn times(run: Ticks, factor: f64) -> Ticks {
     if factor == 1.0 { run } else { Ticks::truncated((run.as_f64() * factor).ceil()).max(Ticks(1)) }
 }

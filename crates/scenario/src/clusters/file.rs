@@ -1,4 +1,4 @@
-//! Cluster scenarios as they are written: every key, nothing checked but types.
+//! Cluster scenario files as written: all keys, with only their types checked.
 //!
 //! TOML and JSON have the same keys; `docs/clusters.md` explains them. An unknown key is an error.
 
@@ -107,14 +107,14 @@ tables! {
     }
 }
 
-/// Files that a scenario asks for, relative to the working directory.
+/// Output files that a scenario requests, relative to the working directory.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Outputs {
-    /// A row a job (CSV).
+    /// Table with one row per job (CSV).
     pub jobs: Option<PathBuf>,
-    /// The jobs and what became of them, as a trace (SWF).
+    /// Trace of the simulated jobs (SWF).
     pub swf: Option<PathBuf>,
-    /// A page that plays the run back (HTML).
+    /// Web page with a playback of the run (HTML).
     pub view: Option<PathBuf>,
 }

@@ -1,17 +1,17 @@
-//! `[[cluster]]`: what there is to run jobs on.
+//! `[[cluster]]`: the clusters that run the jobs.
 
 use super::file;
 use crate::error::{At, Fault, ensure, label, positive, quoted};
 use gridsat_cluster::{ClusterId, ClusterSpec, NodeGroup, Speed};
 
-/// More is taken for a slip.
+/// Larger numbers are rejected as typing errors.
 const MAX_CLUSTERS: usize = 10_000;
 const MAX_NODES: u64 = u32::MAX as u64;
 
-/// Words that say how homes are found, so no cluster is called like that.
+/// Values of `home` with a special meaning, which no cluster may have as its name.
 pub(super) const WORDS: [&str; 3] = ["in-turn", "random", "partition"];
 
-/// All clusters, and all their nodes.
+/// All clusters and their total number of nodes.
 #[derive(Clone, Debug)]
 pub(super) struct Clusters {
     pub specs: Vec<ClusterSpec>,
@@ -33,7 +33,7 @@ impl Clusters {
         Ok(Self { specs, nodes: nodes as u32 })
     }
 
-    /// Nodes of the smallest.
+    /// Number of nodes of the smallest cluster.
     pub fn least_nodes(&self) -> u32 {
         self.specs.iter().map(ClusterSpec::nodes).min().unwrap_or(0) as u32
     }

@@ -1,4 +1,4 @@
-//! `[jobs]` and `[[job]]`: who comes when, and to which cluster.
+//! `[jobs]` and `[[job]]`: which jobs arrive when, and at which cluster.
 //!
 //! ```text
 //! trace, model ──► count ──► home, request ──┐
@@ -23,7 +23,7 @@ use gridsat_model::Scale;
 use gridsat_statistics::random::{stream, unit};
 use gridsat_workload::RigidJob;
 
-/// A job, and where it is submitted if its trace or model says so, counted from 1.
+/// A job, and the number of the cluster it is submitted to, from 1, if its trace or model says so.
 pub(super) struct Arrival {
     pub job: RigidJob,
     pub partition: Option<u32>,
@@ -38,7 +38,7 @@ pub(super) struct Around<'a> {
     pub scale: Scale,
 }
 
-/// All jobs.
+/// All jobs of a scenario.
 #[derive(Clone, Debug)]
 pub(super) struct JobStream {
     from: JobsFrom,
@@ -53,7 +53,7 @@ enum JobsFrom {
     List(Vec<ParallelJob>),
 }
 
-/// What all jobs of a trace or model have in common.
+/// Settings that all jobs of a trace or model share.
 #[derive(Clone, Debug)]
 struct Common {
     count: Option<u64>,
@@ -62,7 +62,7 @@ struct Common {
     clusters: u32,
 }
 
-/// Where jobs are submitted.
+/// Rule for the cluster that a job is submitted to.
 #[derive(Clone, Copy, Debug)]
 enum Home {
     Fixed(ClusterId),
@@ -85,7 +85,7 @@ impl JobStream {
         Ok(Self { from, estimates, scale: around.scale })
     }
 
-    /// The trace, if there is one.
+    /// Path of the trace, if there is one.
     pub fn trace(&self) -> Option<&Path> {
         match &self.from {
             JobsFrom::Trace(trace, _) => Some(trace.path()),
@@ -93,7 +93,7 @@ impl JobStream {
         }
     }
 
-    /// Jobs from the first on.
+    /// A source that starts with the first job.
     pub fn source(&self, seed: u64, tally: TraceTally) -> Result<Source, Fault> {
         let jobs: Source = match &self.from {
             JobsFrom::List(jobs) => Box::new(jobs.clone().into_iter().map(Ok)),
@@ -132,7 +132,7 @@ impl JobsFrom {
     }
 }
 
-/// A key that is never read would be passed over silently.
+/// Rejects keys that would not be used, which would otherwise be ignored silently.
 fn check_keys(given: &file::Jobs) -> Result<(), Fault> {
     let of_traces = [
         ("lenient", given.lenient.is_some()),
@@ -156,7 +156,7 @@ fn check_keys(given: &file::Jobs) -> Result<(), Fault> {
 }
 
 impl Common {
-    /// `usual`: the home of jobs where there are several clusters and the file does not say.
+    /// `usual` is the rule for homes if there are several clusters and the file gives none.
     fn check(given: &file::Jobs, usual: Home, around: Around<'_>) -> Result<Self, Fault> {
         let Around { clusters, .. } = around;
         ensure(given.count != Some(0), || Fault::Zero { key: "count" })?;
@@ -203,7 +203,7 @@ impl Common {
     }
 }
 
-/// Finds the home of one job after the other.
+/// Chooses the home of one job after the other.
 struct Homes {
     home: Home,
     clusters: u32,

@@ -1,4 +1,4 @@
-//! `[[job]]`: jobs one by one, numbered from 1 in the order of the file.
+//! `[[job]]`: a list of jobs, numbered from 1 in the order of the file.
 
 use super::file;
 use super::jobs::Around;
@@ -9,7 +9,7 @@ use gridsat_cluster::{ClusterId, ParallelJob};
 use gridsat_model::Ticks;
 use gridsat_workload::RigidJob;
 
-/// In the order of their submission.
+/// The jobs in order of submission.
 pub(super) fn check(given: &[file::Job], around: Around<'_>) -> Result<Vec<ParallelJob>, Fault> {
     let check = |(index, job): (usize, &file::Job)| {
         of(job, index as u64 + 1, around).at(label("job", index, job.name.as_deref()))

@@ -1,18 +1,18 @@
-//! The jobs of a simulation and what became of them, as a trace that can be simulated again.
+//! The simulated jobs as a trace, which can be simulated again.
 //!
-//! | field | what |
+//! | field | content |
 //! |---|---|
 //! | wait | from submission to first start |
-//! | run | how long it had nodes |
-//! | CPU time | what it would take on reference nodes (`run_time = "cpu"` reads it): only different from run where nodes are not equal or not local |
-//! | processors used, asked | those it had last; those it came with |
-//! | time asked, user, queue | its estimate, user and priority (a negative one is lost) |
-//! | status | completed; failed if it was stopped at its estimate; cancelled if it never fitted; unknown if it still waits or runs |
+//! | run | how long it occupied nodes |
+//! | CPU time | its run time on reference nodes (read with `run_time = "cpu"`); differs from run only if nodes are not equal or not local |
+//! | processors used, requested | those of its last start; those it was submitted with |
+//! | time requested, user, queue | its estimate, user and priority (a negative one becomes unknown) |
+//! | status | completed; failed if it was killed at its estimate; cancelled if it fits on no cluster; unknown if it still waits or runs |
 //! | partition | the cluster it was submitted to, from 1, if there are several |
 //!
-//! Jobs are written in the order of their submission, as the format wants; those that overtook
-//! others wait here. Not in the trace, as the format has no place for it: components, speed-up
-//! curves.
+//! Jobs are written in order of submission, as the format requires; jobs that finish early are held
+//! back until then. Components and speed-up curves are not written, because the format has no field
+//! for them.
 
 use std::collections::{HashMap, VecDeque};
 use std::io::{self, Write};
@@ -26,15 +26,15 @@ use gridsat_model::VERSION;
 use gridsat_workload::RigidJob;
 use gridsat_workload::swf::{Decimal, Header, Record, Status, Writer};
 
-/// Writes a trace of a simulation; a failure to write ends the simulation.
+/// Writes the trace of a simulation; a write error ends the simulation.
 pub struct SwfLog<W: Write> {
     writer: Writer<W>,
     scale: Scale,
-    /// Whether homes are told.
+    /// Whether the partition field holds the home of each job.
     has_partitions: bool,
-    /// From the first job that has not left; those that have wait for it.
+    /// Jobs from the first that has not left on, and whether each has left.
     jobs: VecDeque<(Record, bool)>,
-    /// The place of each job that has not left, counted from the first job of all.
+    /// Index of each job that has not left, counted from the first job of the simulation.
     places: HashMap<u64, u64>,
     written: u64,
     failure: Option<io::Error>,
@@ -54,8 +54,8 @@ impl<W: Write> SwfLog<W> {
         })
     }
 
-    /// What was written to, if all was written; jobs that have not left come last, as far as they
-    /// got.
+    /// Writes the jobs that have not left, in their current state, and returns the output; or the
+    /// first write error.
     pub fn finish(mut self) -> io::Result<W> {
         self.jobs.iter_mut().for_each(|(_, is_done)| *is_done = true);
         self.write();
@@ -121,7 +121,8 @@ impl<W: Write> Observer<ClusterEvents> for SwfLog<W> {
     }
 }
 
-/// No dates and no names but those of clusters: the same schedule is the same bytes.
+/// The header, without dates and with no names but those of clusters, so that the same schedule
+/// gives the same bytes.
 fn header(setup: &Setup) -> Header {
     let mut header = Header::default();
     header.push("Version", "2.2");

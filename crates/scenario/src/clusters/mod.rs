@@ -8,9 +8,9 @@
 //! ```
 //!
 //! The format is described in `docs/clusters.md`; a file is a cluster scenario if it has
-//! `[[cluster]]`. All that can be checked without reading a whole trace is checked when a scenario
-//! is read, and what is wrong is reported in one line. A tick is 10^-`decimals` seconds, a whole
-//! second by default: as in traces.
+//! `[[cluster]]`. Everything that does not require reading a whole trace is checked when the
+//! scenario is read; an error is one line. A tick is 10^-`decimals` seconds, by default one second
+//! as in traces.
 
 mod estimates;
 mod file;
@@ -48,7 +48,7 @@ use jobs::{Around, JobStream};
 use scheduler::Scheduler;
 use words::{one_of, ticks};
 
-/// More decimals leave too few years.
+/// With more decimals, 64 bits would hold too few years.
 const MAX_DECIMALS: u32 = 9;
 /// The threshold of the bounded slowdown, in seconds (Feitelson 2001).
 const THRESHOLD: f64 = 10.0;
@@ -70,50 +70,50 @@ pub struct ClusterScenario {
     outputs: Outputs,
 }
 
-/// What is to be different from the file.
+/// Changes to the scenario of the file.
 #[derive(Clone, Debug, Default)]
 pub struct ClusterChanges {
-    /// Another seed.
+    /// Replaces the seed.
     pub seed: Option<u64>,
-    /// Another policy, as [`ClusterScenario::policy`] finds it or with numbers of its own.
+    /// Replaces the policy. Either from [`ClusterScenario::policy`] or with other parameters.
     pub policy: Option<QueuePolicy>,
 }
 
 impl ClusterChanges {
-    /// Another policy and nothing else.
+    /// Replaces the policy and nothing else.
     pub fn policy(policy: QueuePolicy) -> Self {
         Self { policy: Some(policy), ..Self::default() }
     }
 }
 
-/// How to simulate a trace that stands alone.
+/// How to simulate a trace without a scenario file.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TraceOptions {
-    /// Nodes of the one cluster, instead of what the header says.
+    /// Number of nodes of the one cluster; by default that of the header.
     pub nodes: Option<u32>,
-    /// Whether to tolerate what only looks like the format, see [`Rules::Lenient`]; time then
-    /// starts with the first job, as such traces tend to count from 1970.
+    /// Whether to accept deviations from the format, see [`Rules::Lenient`]. Time then starts with
+    /// the first job, because such traces often have Unix times.
     pub lenient: bool,
 }
 
-/// Why a trace that stands alone cannot be simulated.
+/// Why a trace cannot be simulated without a scenario file.
 #[derive(Debug, Error)]
 pub enum TraceError {
-    /// The trace itself is wrong.
+    /// The trace is invalid.
     #[error(transparent)]
     Swf(#[from] SwfError),
-    /// What it is to run on.
+    /// The cluster is invalid.
     #[error(transparent)]
     Scenario(#[from] ScenarioError),
 }
 
 impl ClusterScenario {
-    /// Reads a file; JSON if its name says so, otherwise TOML.
+    /// Reads a file: JSON if its name ends in `.json`, otherwise TOML.
     pub fn read(path: impl AsRef<Path>) -> Result<Self, ScenarioError> {
         Self::of(Text::load(path.as_ref())?.keys())
     }
 
-    /// Reads a text; `file` is what errors call it, `folder` where it looks for traces.
+    /// Parses a text. Errors name it `file`; relative paths of traces start at `folder`.
     pub fn parse(
         text: &str,
         syntax: Syntax,
@@ -123,7 +123,7 @@ impl ClusterScenario {
         Self::of(Keys::parse(text, syntax, file, folder))
     }
 
-    /// Checks keys that were parsed before, or values.
+    /// Checks keys that have been parsed already, or values made by a program.
     pub fn of(keys: Keys<'_>) -> Result<Self, ScenarioError> {
         let (source, folder) = (keys.source(), keys.folder);
         let scenario = Self::check(&keys.read()?, source.file, folder);
@@ -179,55 +179,55 @@ impl ClusterScenario {
         })
     }
 
-    /// Its name, by default that of the file.
+    /// Name of the scenario, by default that of the file.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Where its randomness starts.
+    /// Seed of the random streams.
     pub fn seed(&self) -> u64 {
         self.seed
     }
 
-    /// What a tick is.
+    /// Length of a tick.
     pub fn scale(&self) -> Scale {
         self.scale
     }
 
-    /// Its clusters.
+    /// The clusters, in the order of the file.
     pub fn clusters(&self) -> &[ClusterSpec] {
         &self.clusters.specs
     }
 
-    /// The trace it reads, if any.
+    /// Path of the trace, if there is one.
     pub fn trace_path(&self) -> Option<&Path> {
         self.jobs.trace()
     }
 
-    /// Files it asks for.
+    /// Output files that the scenario requests.
     pub fn outputs(&self) -> &Outputs {
         &self.outputs
     }
 
-    /// The policy of this name with the numbers of the file, or the file's own.
+    /// The policy of this name, with the parameters of the file; for `None` the policy of the file.
     pub fn policy(&self, name: Option<&str>) -> Result<QueuePolicy, ScenarioError> {
         self.scheduler.policy(name).map_err(|fault| fault.in_file(&self.file))
     }
 
-    /// All that a simulation needs, fresh, and where it counts what it reads of a trace.
+    /// The input of a new simulation, and a tally of the records it reads from a trace.
     pub fn setup(&self, changes: &ClusterChanges) -> Result<(Setup, TraceTally), ScenarioError> {
         self.build(changes).map_err(|fault| fault.in_file(&self.file))
     }
 
-    /// Simulates it, with a policy of one's own if [`ClusterChanges`] have one, and keeps a record
-    /// of every job.
+    /// Simulates the scenario and keeps a record of every job. [`ClusterChanges`] may replace the
+    /// policy, also by one that you write.
     ///
     /// ```
     /// use gridsat_cluster::{QueuePolicy, QueueRule, QueueView};
     /// use gridsat_scenario::clusters::{ClusterChanges, ClusterScenario};
     /// use gridsat_scenario::template;
     ///
-    /// /// Of the jobs that fit the one that needs most nodes.
+    /// /// Starts the largest job that fits.
     /// struct Largest;
     ///
     /// impl QueueRule for Largest {
@@ -270,7 +270,7 @@ impl ClusterScenario {
     }
 }
 
-/// From TOML. Traces are looked for where the program runs.
+/// Parses TOML. Relative paths of traces start at the working directory.
 impl FromStr for ClusterScenario {
     type Err = ScenarioError;
 

@@ -1,7 +1,7 @@
-//! `model` of `[jobs]`: jobs drawn as `gridsat generate workload` draws them.
+//! `model` of `[jobs]`: jobs drawn exactly as by `gridsat generate workload`.
 //!
-//! A run time of 0 counts as one tick, as it does in a trace, so that a scenario and a generated
-//! trace with the same seed hold the same jobs.
+//! A run time of 0 counts as one tick, as in a trace, so that a scenario and a generated trace with
+//! the same seed have the same jobs.
 
 use super::file;
 use super::jobs::Arrival;
@@ -15,7 +15,7 @@ use gridsat_workload::{
     WangZhangParameters,
 };
 
-/// A model with its numbers.
+/// A model with its parameters.
 #[derive(Clone, Debug)]
 pub(super) enum Model {
     Lublin(Lublin),
@@ -23,10 +23,10 @@ pub(super) enum Model {
     Beosim(Beosim),
 }
 
-/// What a model knows of the clusters.
+/// Properties of the clusters that a model depends on.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Room {
-    /// The nodes of the largest jobs, if the file says nothing else.
+    /// Largest size of a job in nodes, unless the file gives another.
     pub nodes: u32,
     pub clusters: usize,
 }
@@ -54,12 +54,12 @@ impl Model {
         Ok(model)
     }
 
-    /// Whether it says where jobs are submitted.
+    /// Whether the model determines where jobs are submitted.
     pub fn has_partitions(&self) -> bool {
         matches!(self, Self::WangZhang(_))
     }
 
-    /// Jobs without end.
+    /// An endless stream of jobs.
     pub fn arrivals(
         &self,
         seed: u64,

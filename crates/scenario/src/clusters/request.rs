@@ -1,4 +1,5 @@
-//! `request`, `component`, `components`, `moldable`: how the nodes of jobs may be spread.
+//! `request`, `component`, `components`, `moldable`: how the nodes of a job may be distributed over
+//! clusters.
 
 use std::sync::Arc;
 
@@ -6,18 +7,18 @@ use super::file;
 use crate::error::{At, Fault, ensure, positive, quoted};
 use gridsat_cluster::{Components, Moldable, Request, Speedup};
 
-/// How all jobs of a stream ask.
+/// The request type of all jobs of a stream.
 #[derive(Clone, Debug)]
 pub(super) enum Asking {
     Total,
     Single,
-    /// In as few and as equal components of at most this many nodes as possible.
+    /// As few components as possible of at most this many nodes, as equal as possible.
     Unordered(u32),
     Moldable(Arc<Moldable>),
 }
 
 impl Asking {
-    /// `most`: all nodes there are.
+    /// `most` is the total number of nodes of all clusters.
     pub fn check(given: &file::Jobs, most: u32) -> Result<Self, Fault> {
         let word = given.request.as_deref();
         if let Some(moldable) = &given.moldable {
@@ -53,13 +54,13 @@ impl Asking {
     }
 }
 
-/// As few and as equal parts as the limit allows.
+/// Splits nodes into as few parts as the limit allows, as equal as possible.
 fn parts(nodes: u32, limit: u32) -> Vec<u32> {
     let count = nodes.div_ceil(limit);
     (0..count).map(|part| nodes / count + u32::from(part < nodes % count)).collect()
 }
 
-/// What one job asks for, and for how many nodes.
+/// Number of nodes and request type of a listed job.
 pub(super) fn of_job(given: &file::Job, most: u32) -> Result<(u32, Request), Fault> {
     let word = given.request.as_deref();
     if let Some(moldable) = &given.moldable {

@@ -1,4 +1,4 @@
-//! `[scheduler]`: who is next, and where.
+//! `[scheduler]`: the policy, and the choice of clusters.
 
 use super::file;
 use super::grid::Clusters;
@@ -8,14 +8,14 @@ use gridsat_cluster::{ClusterId, NodeChoice, QueuePolicy, SchedulerSpec};
 
 const POLICY: &str = "fcfs";
 
-/// How many queues there are.
+/// One queue for all clusters, or one per cluster.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Queues {
     Global,
     Local,
 }
 
-/// How to schedule.
+/// The checked settings of the scheduler.
 #[derive(Clone, Debug)]
 pub(super) struct Scheduler {
     policy: QueuePolicy,
@@ -24,7 +24,7 @@ pub(super) struct Scheduler {
     numbers: Numbers,
 }
 
-/// Numbers of policies that have any; they stay when another policy takes the place of the file's.
+/// Parameters of policies. They are kept if another policy replaces that of the file.
 #[derive(Clone, Copy, Debug, Default)]
 struct Numbers {
     max_hops: Option<u32>,
@@ -67,7 +67,7 @@ impl Scheduler {
         })
     }
 
-    /// The policy of that name, or else the file's own.
+    /// The policy of that name; for `None` that of the file.
     pub fn policy(&self, name: Option<&str>) -> Result<QueuePolicy, Fault> {
         let policy = name.map_or(Ok(self.policy), find)?;
         Ok(self.numbers.apply(policy))

@@ -1,7 +1,7 @@
-//! `trace` of `[jobs]`: jobs as they were logged.
+//! `trace` of `[jobs]`: logged jobs.
 //!
-//! Read as a stream, again for every simulation. What is wrong in the middle of it ends the
-//! simulation, in one line with the number of the line in the trace.
+//! The trace is read as a stream, again for every simulation. An error in the middle of it ends the
+//! simulation, with a one-line message that has the line number in the trace.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -23,7 +23,7 @@ pub(super) struct Trace {
     path: PathBuf,
     rules: Rules,
     conversion: Conversion,
-    /// Whether CPU time counts as run time, as in logs of clusters whose nodes differ.
+    /// Whether CPU time is used as run time, for logs of clusters with unequal nodes.
     by_cpu: bool,
 }
 
@@ -57,7 +57,8 @@ impl Trace {
         Reader::open(&self.path, self.rules)
     }
 
-    /// The jobs from the first on; what was read is counted in `tally` when they are dropped.
+    /// The jobs from the first one on. The numbers of records read are stored in `tally` when the
+    /// iterator is dropped.
     pub fn arrivals(&self, tally: TraceTally) -> Result<TraceJobs, SwfError> {
         let (by_cpu, reader) = (self.by_cpu, self.open()?);
         let timed: Records = Box::new(reader.map(move |record| {
@@ -69,7 +70,7 @@ impl Trace {
     }
 }
 
-/// Processors of the machine, as the header of a trace says.
+/// Number of processors of the machine, from the header of the trace.
 pub(super) fn processors(path: &Path, rules: Rules) -> Result<Option<u64>, SwfError> {
     let reader = Reader::open(path, rules)?;
     let header: &Header = reader.header();
@@ -78,7 +79,7 @@ pub(super) fn processors(path: &Path, rules: Rules) -> Result<Option<u64>, SwfEr
 
 type Records = Box<dyn Iterator<Item = Result<Record, SwfError>> + Send>;
 
-/// The jobs of a trace, with their partitions.
+/// Iterator over the jobs of a trace, with their partitions.
 pub(super) struct TraceJobs {
     jobs: Jobs<Records>,
     tally: TraceTally,
@@ -100,12 +101,12 @@ impl Drop for TraceJobs {
     }
 }
 
-/// What a simulation has read of a trace, once it is over.
+/// Counts of the records that a simulation has read from a trace, available after it has ended.
 #[derive(Clone, Debug, Default)]
 pub struct TraceTally(Arc<Mutex<Option<TraceCounts>>>);
 
 impl TraceTally {
-    /// `None` if there is no trace, or it is still being read.
+    /// `None` without a trace, or while it is still being read.
     pub fn get(&self) -> Option<TraceCounts> {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -1,10 +1,10 @@
-//! Words and times of cluster scenarios.
+//! Keywords and times in cluster scenarios.
 
 use crate::error::{Fault, ensure, quoted};
 use gridsat_model::io::ticks_at_most;
 use gridsat_model::{Scale, Ticks};
 
-/// What one of these words means; the first is the default.
+/// The meaning of a keyword; the first is the default.
 pub(super) fn one_of<T: Copy>(
     key: &str,
     given: Option<&str>,
@@ -18,12 +18,13 @@ pub(super) fn one_of<T: Copy>(
     })
 }
 
-/// Seconds as ticks, which they must be whole numbers of: nothing is rounded in silence.
+/// Converts seconds to ticks. Fails if they are not a whole number of ticks, because nothing is
+/// rounded silently.
 pub(super) fn ticks(key: &str, seconds: f64, scale: Scale) -> Result<Ticks, Fault> {
     ensure(seconds.is_finite() && seconds >= 0.0, || {
         format!("{key} is {seconds}, not a number of seconds from 0")
     })?;
-    // Plain digits, as few as tell the float from all others.
+    // The shortest decimal text that identifies the float.
     let text = seconds.to_string();
     let decimals = text.split_once('.').map_or(0, |(_, decimals)| decimals.len());
     ensure(decimals <= scale.decimals() as usize, || {

@@ -1,17 +1,17 @@
 //! The optimum as a scheduling policy: every batch is mapped by [`gridsat_exact::solve`], with a
-//! checked certificate, from the delays the hosts have now. What heuristics lose against it is what
-//! they lose against the best possible batch, not against another heuristic.
+//! checked certificate, given the current delays of the hosts. It shows how far heuristics are from
+//! the best possible mapping of each batch, not only from another heuristic.
 //!
 //! In batch mode this is the policy `sat`; in time-limit mode `tlsat`: the whole batch is mapped,
-//! and the jobs are sent that start before the scheduler decides again; the others wait and are
-//! mapped anew, from what was planned for them.
+//! but only the jobs are sent that start before the next decision. The others wait and are mapped
+//! again, starting from their previous plan.
 //!
-//! A resource with several PEs is that many hosts. Time-shared resources are taken for space-shared
-//! ones whose PEs are all free when the estimate says the first could be.
+//! A resource with several PEs is modelled as that many hosts. Time-shared resources are treated as
+//! space-shared ones whose PEs are all free at the earliest time the estimator gives.
 //!
-//! A batch is optimal when its last job ends as early as possible, which leaves much open: when one
-//! host is busy for long anyway, almost any mapping of the rest is optimal. What comes later cares,
-//! so the mapping is smoothed without getting longer.
+//! A mapping of a batch is optimal if its last job ends as early as possible, which leaves much
+//! freedom: if one host is busy for long anyway, almost any mapping of the rest is optimal. Later
+//! batches depend on the choice, so the mapping is smoothed without increasing its makespan.
 
 mod plan;
 mod smooth;
@@ -25,11 +25,11 @@ use gridsat_model::Stop;
 use gridsat_model::{HostId, Instance, Mapping, TaskId, Ticks};
 use plan::Plan;
 
-/// Rounds of dives and proofs by cases for a batch, unless the optimum itself is asked for. Few
-/// batches need any, and then mostly the first ones help.
+/// Rounds of dives and proofs by cases per batch, unless the exact optimum is required. Few batches
+/// need any, and then mostly the first rounds help.
 const ROUNDS: usize = 4;
 
-/// Maps batches optimally.
+/// A mapper that maps each batch optimally.
 pub struct OptimalBatches {
     gap: f64,
     limit: Duration,
@@ -41,16 +41,15 @@ pub struct OptimalBatches {
 }
 
 impl OptimalBatches {
-    /// `gap`: how far from the optimum is near enough, relative. If it is above 0, a search that
-    /// takes long is given up after a fixed amount of work, further from it. `limit`: how long a
-    /// batch may take; a batch that runs into it makes the simulation depend on the speed of the
-    /// computer.
+    /// `gap` is the relative gap at which the search stops. If it is above 0, a long search also
+    /// stops after a fixed amount of work, with a larger gap. `limit` is the time per batch; if a
+    /// batch reaches it, the result of the simulation depends on the speed of the computer.
     pub fn new(gap: f64, limit: Duration, stop: Stop) -> Self {
         let plan = Plan::default();
         Self { gap, limit, stop, plan, batches: 0, proven: 0, worst_gap: 0.0 }
     }
 
-    /// From a mapping that is perhaps good already.
+    /// Maps a batch, starting from a mapping that may already be good.
     fn map(&mut self, instance: &Instance, start: Option<Mapping>) -> Result<Mapping, MapperError> {
         let rounds = (self.gap > 0.0).then_some(ROUNDS);
         let options = Options { gap: self.gap, rounds, start: start.clone(), ..Options::default() };
@@ -100,14 +99,14 @@ impl Mapper for OptimalBatches {
     }
 }
 
-/// The PEs that will ever be free: the host each is of, and when.
+/// The PEs that become free at some time: the host each belongs to, and when.
 fn seats(view: &View<'_>) -> Vec<(HostId, Ticks)> {
     let of = |host| view.delays(host).into_iter().map(move |ready| (host, ready));
     let all = view.hosts().flat_map(of);
     all.filter(|&(_, ready)| ready < Ticks::MAX).collect()
 }
 
-/// When each task starts if the tasks of a host run in order.
+/// Start time of each task if the tasks of a host run in order.
 fn starts(instance: &Instance, mapping: &Mapping) -> Vec<(Ticks, TaskId, HostId)> {
     let mut free: Vec<Ticks> = instance.hosts().map(|host| instance.ready(host)).collect();
     let start = |task| {

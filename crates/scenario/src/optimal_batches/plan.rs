@@ -1,21 +1,21 @@
-//! What was planned for the jobs that were not sent.
+//! The previous plan for jobs that were not sent.
 //!
-//! Under a time limit most of a batch waits, and is mapped again a moment later. If nothing
-//! happened that was not expected, the plan of then still ends when it was to end, and what is left
-//! of it is a mapping to start from that often is good enough. Jobs that came since go where they
-//! are completed first, the longest before the others.
+//! Under a time limit most of a batch waits and is mapped again shortly after. If nothing
+//! unexpected happened, the old plan still has the makespan it had, so its remainder is a starting
+//! mapping that is often good enough. Jobs that arrived since are added where they complete first,
+//! the longest first.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use gridsat_model::{HostId, Instance, Mapping, TaskId, Ticks};
 
-/// The target of each job, by the job's number.
+/// The target of each job, by job number.
 #[derive(Default)]
 pub(super) struct Plan(HashMap<u64, HostId>);
 
 impl Plan {
-    /// The plan, for these jobs on these PEs, as a mapping; `None` if it has none of them.
+    /// The plan for these jobs on these PEs as a mapping; `None` if it contains none of them.
     pub(super) fn start(
         &self,
         instance: &Instance,
@@ -43,7 +43,7 @@ impl Plan {
         Mapping::new(instance, hosts).ok()
     }
 
-    /// Forgets the old plan for this one.
+    /// Replaces the plan by this one.
     pub(super) fn keep(&mut self, mapping: &Mapping, numbers: &[u64], seats: &[(HostId, Ticks)]) {
         let targets = mapping.hosts().iter().map(|host| seats[host.index()].0);
         self.0 = numbers.iter().copied().zip(targets).collect();
@@ -68,7 +68,7 @@ mod tests {
         assert_eq!(plan.start(&instance, &[1, 2, 3], &seats), None);
         let mapping = Mapping::new(&instance, vec![HostId(0); 3]).expect("valid");
         plan.keep(&mapping, &[2, 1, 7], &seats);
-        // Both planned for target 5, the longer one first; the new one has target 8 for itself.
+        // Both are planned for target 5, the longer one first; the new one gets target 8.
         let start = plan.start(&instance, &[1, 2, 3], &seats).expect("planned");
         assert_eq!(start.hosts(), [HostId(1), HostId(0), HostId(2)]);
         assert_eq!(plan.start(&instance, &[4, 5, 6], &seats), None);

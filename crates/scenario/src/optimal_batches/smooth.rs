@@ -1,16 +1,17 @@
-//! Of mappings that are equally short, one that leaves the hosts free as early as possible.
+//! Selects, among mappings with the same makespan, one that frees the hosts as early as possible.
 //!
-//! Tasks move, one at a time, to the host where the sum of the squared loads gets smallest, as long
-//! as no host gets busier than the makespan. The solver's mapping and those of Min-Min and
-//! Sufferage, where they are as short, are all smoothed, and the one with the least sum is taken.
+//! Tasks are moved one at a time to the host where the sum of the squared loads becomes smallest,
+//! as long as no load exceeds the makespan. The solver's mapping and, if they have the same
+//! makespan, those of Min-Min and Sufferage are all smoothed, and the one with the smallest sum is
+//! chosen.
 
 use gridsat_heuristics::{Heuristic, MinMin, Sufferage};
 use gridsat_model::{HostId, Instance, Mapping, TaskId, Ticks};
 
-/// Passes over all tasks.
+/// Largest number of passes over all tasks.
 const PASSES: usize = 20;
 
-/// A mapping as short as this one, and smoother.
+/// A smoother mapping with at most the makespan of this one.
 pub(super) fn best(instance: &Instance, mapping: &Mapping) -> Mapping {
     let makespan = mapping.makespan();
     let others = [MinMin.map(instance), Sufferage.map(instance)];
@@ -24,7 +25,8 @@ fn squares(mapping: &Mapping) -> u128 {
     mapping.loads().iter().map(|&load| square(load)).sum()
 }
 
-/// Below 2^124: the total load of an instance is below 2^62, so the sum of squares is, too.
+/// Below 2^124. The total load of an instance is below 2^62, so the sum of squares is below 2^124
+/// too.
 fn square(load: Ticks) -> u128 {
     u128::from(load) * u128::from(load)
 }
@@ -43,7 +45,7 @@ pub(super) fn smoothed(instance: &Instance, mapping: &Mapping, makespan: Ticks) 
     Mapping::new(instance, hosts).expect("tasks moved to hosts that can run them")
 }
 
-/// Moves the task if the sum of squares gets smaller.
+/// Moves the task if that reduces the sum of squares.
 fn relocate(
     instance: &Instance,
     task: TaskId,
@@ -76,8 +78,8 @@ mod tests {
     use super::*;
     use gridsat_model::InstanceParts;
 
-    /// The first host is busy until 100 whatever happens, so every mapping that ends by then is
-    /// optimal; the task belongs on the host that is fast.
+    /// The first host is busy until 100 in any case, so every mapping that ends by then is optimal;
+    /// the task should go to the fast host.
     #[test]
     fn takes_the_fast_host_though_the_slow_one_would_do() {
         let etc = vec![vec![Some(Ticks(50)), Some(Ticks(90)), Some(Ticks(10))]];

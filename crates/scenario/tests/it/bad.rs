@@ -1,5 +1,5 @@
-//! Scenario files whose text is wrong: one line each, with the place; and never a panic, whatever
-//! is done to a file. Values that make no sense are in `wrong.rs`.
+//! Scenario files with syntax errors: each gives one line with the position, and no damage to a
+//! file causes a panic. Invalid values are in `wrong.rs`.
 
 use std::path::Path;
 
@@ -13,7 +13,7 @@ use crate::grid::{error, error_in};
 const A: &str = "[[resource]]\nname = 'a'\nmips = 100\n";
 const JOB: &str = "[[job]]\nmi = 5\n";
 
-/// A grid, jobs, and something more.
+/// A grid and jobs, followed by the given text.
 fn with(more: &str) -> String {
     format!("{A}{JOB}{more}")
 }
@@ -69,7 +69,7 @@ fn wrong_files() {
     assert!(error().ends_with("x.toml: not UTF-8 text: byte 8 is wrong"), "{}", error());
 }
 
-/// It is right, or wrong in one line.
+/// Asserts that the text is valid or gives a one-line error.
 fn survives(text: &str, syntax: Syntax) -> Option<Scenario> {
     let scenario = Scenario::parse(text, syntax, "x.toml", Path::new(""));
     let setup = |scenario: Scenario| Ok((scenario.setup(&Changes::default())?, scenario));
@@ -116,7 +116,7 @@ fn every_mutation_is_right_or_wrong_in_one_line() {
         let text = String::from_utf8_lossy(&bytes);
         let Some(scenario) = survives(&text, *syntax) else { continue };
         right += 1;
-        // Few jobs in the tables: what is taken for right must also run.
+        // The tables have few jobs: what is accepted must also run.
         if scenario.name().ends_with("-table") {
             let setup = scenario.setup(&Changes::default()).expect("checked");
             simulate(setup, &mut ()).unwrap_or_else(|error| panic!("{error}: case {case}\n{text}"));

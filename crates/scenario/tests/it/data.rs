@@ -1,5 +1,5 @@
-//! Networks and files in simulations: transfers, rooms, workflows and devices by hand; that nothing
-//! gets lost whatever happens.
+//! Networks and files in simulations: transfers, storage, workflows and devices computed by hand;
+//! and that no job or file is lost in random scenarios.
 
 use gridsat_engine::End;
 use gridsat_grid::Summary;
@@ -10,7 +10,7 @@ use rand_chacha::ChaCha8Rng;
 
 use crate::grid::{command, log, run};
 
-/// A machine and a desk, 1,000 bytes a second between them.
+/// A machine and a desk, connected at 1,000 bytes per second.
 const ONE: &str = "[[resource]]\nname = 'a'\nmips = 1\n\
                    [network]\nmodel = 'baud-rate'\nhosts = ['desk']\nbaud = 8000\n";
 
@@ -22,7 +22,7 @@ fn file(name: &str, size: u32, hosts: &str) -> String {
     format!("[[file]]\nname = '{name}'\nsize = {size}\nhosts = [{hosts}]\n")
 }
 
-/// Lines that have the word in second place.
+/// The log lines whose second word is one of these.
 fn only<'a>(log: &'a [String], words: &[&str]) -> Vec<&'a str> {
     let is_one = |line: &&str| line.split(' ').nth(1).is_some_and(|word| words.contains(&word));
     log.iter().map(String::as_str).filter(is_one).collect()
@@ -47,7 +47,7 @@ fn a_job_brings_its_input_and_takes_its_output_home() {
     let data = summary.data.expect("there are data");
     assert_eq!((data.transfers, data.bytes), (2, 7000));
     assert_eq!((data.time.mean() / 1e9, data.staging.mean() / 1e9), (3.5, 5.0));
-    // Ten seconds of seventeen, not the time that the PE waited for data.
+    // Ten seconds of seventeen, without the time that the PE waited for data.
     assert_eq!(summary.utilisation, 10.0 / 17.0);
 }
 
@@ -60,8 +60,8 @@ fn a_file_comes_once_for_all_jobs_at_a_machine() {
     assert_eq!(only(&log, &["moving"]), ["0 moving from=desk to=a bytes=3000 file=x"]);
 }
 
-/// The nearest holder of GUTS is the one with the most bandwidth; the machine that got a copy
-/// serves it, too.
+/// As in GUTS, the holder with the most bandwidth is chosen; a machine that received a copy serves
+/// it too.
 #[test]
 fn the_holder_with_the_most_bandwidth_is_asked() {
     let network = "[[resource]]\nname = 'a'\nmips = 1\n[[resource]]\nname = 'b'\nmips = 1\n\
@@ -91,8 +91,8 @@ fn the_holder_with_the_most_bandwidth_is_asked() {
     assert_eq!(only(&log, &["moving", "moved"]), expected);
 }
 
-/// A chain through files: the request waits until the file is there, and is served from where it
-/// was made.
+/// A chain of jobs through files: the request waits until the file exists, and is served from where
+/// it was written.
 #[test]
 fn jobs_wait_for_files_that_others_make() {
     let two = ONE.replace("[network]", "[[resource]]\nname = 'b'\nmips = 1\n[network]");
@@ -113,7 +113,8 @@ fn jobs_wait_for_files_that_others_make() {
     assert_eq!(summary.left, 0);
 }
 
-/// Room for one at a time: the second waits until the first has gone, and none passes it.
+/// Storage for one job at a time: the second waits until the first has left, and no job overtakes
+/// it.
 #[test]
 fn jobs_wait_for_room_in_their_order() {
     let small = ONE.replace("mips = 1\n", "mips = 1\npes = 3\nstorage = 10000\n");
@@ -127,7 +128,7 @@ fn jobs_wait_for_room_in_their_order() {
     assert_eq!(only(&log, &["started"]), expected);
 }
 
-/// What is not needed goes, the longest unused first, and comes again when it is needed again.
+/// Unneeded copies are removed, least recently used first, and transferred again when needed.
 #[test]
 fn copies_give_way() {
     let small = ONE.replace("mips = 1\n", "mips = 1\nstorage = 10000\n");
@@ -138,15 +139,16 @@ fn copies_give_way() {
     let expected = [
         "0 moving from=desk to=a bytes=6000 file=x",
         "100 moving from=desk to=a bytes=4000 file=y",
-        // x goes, y stays.
+        // x is removed, y stays.
         "200 moving from=desk to=a bytes=3000 file=z",
-        // y is still there at 300; at 400 it was used later than z, and both have to go.
+        // y is still there at 300. At 400 it was used more recently than z, and both have to be
+        // removed.
         "400 moving from=desk to=a bytes=6000 file=x",
     ];
     assert_eq!(only(&log, &["moving"]), expected);
 }
 
-/// The last copy of a result stays although room is short, and says so in the end.
+/// The last copy of a result is kept although storage is short, and the summary reports it.
 #[test]
 fn the_last_copy_stays() {
     let small = ONE.replace("mips = 1\n", "mips = 1\nstorage = 10000\n");
@@ -163,7 +165,7 @@ fn the_last_copy_stays() {
     assert_eq!(run(&home, &mut ()).counts.finished, 2);
 }
 
-/// Both machines are alike; the one with the file is faster for who counts the transfer.
+/// Both machines are alike; the one with the file is faster if transfers are counted.
 #[test]
 fn schedulers_count_transfers() {
     let two = ONE.replace("[network]", "[[resource]]\nname = 'b'\nmips = 1\n[network]");
@@ -178,7 +180,7 @@ fn operations_are_served_by_a_device() {
     let text = "[[resource]]\nname = 'a'\nmips = 1\nio = 10\n\
         [[job]]\nio = 100\n[[job]]\nio = 100\n[[job]]\nmi = 5\n";
     let (log, summary) = log(text);
-    // Two share the device, one has the PE.
+    // Two jobs share the device, one uses the PE.
     let expected = [
         "5 finished job=2 resource=a",
         "20 finished job=0 resource=a-io",
@@ -206,7 +208,8 @@ fn devices_fail_with_their_machine() {
     assert!(of("a").len() > 1000);
 }
 
-/// A machine fails while data are on their way: what is queued goes or stays, as the rule says.
+/// A machine fails while data are being transferred: queued jobs leave or stay, depending on the
+/// rule.
 #[test]
 fn failures_meet_jobs_that_wait_for_data() {
     let failing = |rule: &str| {
@@ -221,7 +224,7 @@ fn failures_meet_jobs_that_wait_for_data() {
     let (goes, summary) = log(&failing("resubmit"));
     let expected = ["2 returned job=0 scheduler=main", "12 started job=0 resource=a pe=0"];
     assert_eq!(only(&goes, &["returned", "started"]), expected);
-    // The transfer that was given up is none that ended.
+    // An aborted transfer does not count as completed.
     assert_eq!(summary.data.map(|data| data.transfers), Some(1));
 }
 
@@ -248,7 +251,7 @@ fn commands_reach_jobs_that_wait_for_data() {
     assert_eq!((summary.counts.finished, summary.counts.cancelled), (2, 1));
 }
 
-/// A scenario with everything at once; only the numbers are drawn.
+/// A scenario with all features; only the numbers are random.
 fn random_grid(seed: u64) -> String {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let mut draw = |low: u32, high: u32| random.random_range(low..=high);
@@ -286,7 +289,7 @@ fn random_grid(seed: u64) -> String {
             if number < 3 { "'store', 'm0'" } else { "" },
         );
     }
-    // Files 3 to 7 are made by jobs that need files before them.
+    // Files 3 to 7 are written by jobs that need earlier files.
     for number in 3..8 {
         let (a, b) = (draw(0, number - 1), draw(0, 2));
         let inputs = if a == b { format!("'f{a}'") } else { format!("'f{a}', 'f{b}'") };
@@ -311,7 +314,7 @@ fn random_grid(seed: u64) -> String {
     text
 }
 
-/// Counted at the end of the run, at whatever moment that is.
+/// Checks invariants at the end of a run, also of one that was stopped.
 fn assert_sound(summary: &Summary, case: &str) {
     let data = summary.data.as_ref().unwrap_or_else(|| panic!("no data\n{case}"));
     assert!(data.staging.max() <= summary.end_time.0, "{case}");
@@ -331,7 +334,7 @@ fn nothing_vanishes_whatever_happens() {
     assert!(finished > 3000, "only {finished} of 4350 jobs finished");
 }
 
-/// 1,000 jobs that each need the file of the one before.
+/// 1,000 jobs, each of which needs the file of the previous one.
 #[test]
 fn long_chains_are_followed() {
     let mut text = ONE.to_owned();
@@ -347,7 +350,7 @@ fn long_chains_are_followed() {
     );
 }
 
-/// Golden: computed once, and changed only by a commit that says why.
+/// Golden values: computed once and changed only by a commit that says why.
 #[test]
 fn the_data_grid() {
     let text = template("data-grid").expect("it exists").text;

@@ -1,5 +1,5 @@
-//! Prices, deadlines and budgets: the four optimisations by hand, budgets that are never exceeded,
-//! and what reports say.
+//! Prices, deadlines and budgets: the four optimisations computed by hand, budgets that are never
+//! exceeded, and the contents of reports.
 
 use gridsat_model::Ticks;
 use std::collections::HashMap;
@@ -19,14 +19,14 @@ use crate::grid::{assert_adds_up, parse};
 const SECOND: Ticks = Ticks(1_000_000_000);
 const BROKERS: [&str; 4] = ["broker-cost", "broker-time", "broker-cost-time", "broker-none"];
 
-/// A job takes 10 s for 10 on the first and 5 s for 25 on the second.
+/// A job takes 10 s and costs 10 on the first, and takes 5 s and costs 25 on the second.
 const TWO: &str = "[[resource]]\nname = 'cheap'\nmips = 1\nprice = 1\n\
                    [[resource]]\nname = 'dear'\nmips = 2\nprice = 5\n";
-/// Four jobs of 10 MI of one application, at time 0.
+/// One application of four jobs of 10 MI at time 0.
 const FOUR: &str =
     "[[users]]\ncount = 1\ngap = { constant = 0 }\ntasks = 4\nsize = { constant = 10 }\n";
 
-/// The summary, and the jobs that left by number.
+/// The summary, and the jobs that left, sorted by number.
 fn run(text: &str) -> (Summary, Vec<JobRecord>) {
     let run = parse(text).run(&Changes::default()).unwrap_or_else(|error| panic!("{error}"));
     let Run { summary, jobs } = run;
@@ -43,7 +43,8 @@ fn units(money: u128) -> Money {
     Money(money * 1_000_000)
 }
 
-/// Four jobs under one policy: resource and end in seconds of each that left, and what was spent.
+/// Four jobs under one policy: resource and end in seconds of each that left, the money spent, and
+/// the number of jobs that could not be afforded.
 fn four(grid: &str, policy: &str, terms: &str) -> (Vec<(u32, u64)>, Money, u64) {
     let (summary, jobs) = run(&format!("{grid}{FOUR}{terms}[[scheduler]]\npolicy = '{policy}'\n"));
     assert_eq!((summary.end, &summary.stuck), (End::NoEvents, &None), "{policy} {terms}");
@@ -66,8 +67,8 @@ fn time_optimisation_takes_the_fastest_that_the_budget_allows() {
     let time = |terms: &str| four(TWO, "broker-time", terms);
     let fast = vec![(1, 5), (0, 10), (1, 10), (1, 15)];
     assert_eq!(time("deadline = 40\nbudget = 1000\n"), (fast, units(85), 0));
-    // 40 is the least for all four; what three of them save of their shares makes the last one
-    // fast.
+    // 40 is the minimum for all four; what three of them save of their shares pays for the fast
+    // resource for the last.
     let one_fast = vec![(0, 10), (0, 20), (0, 30), (1, 5)];
     assert_eq!(time("deadline = 40\nbudget = 55\n"), (one_fast, units(55), 0));
 }
@@ -98,13 +99,13 @@ fn what_cannot_be_afforded_is_not_sent() {
         assert_eq!((jobs.len(), spent, not_affordable), (2, units(20), 2), "{policy}");
         let (jobs, spent, not_affordable) = four(TWO, policy, "budget = 9.999999\n");
         assert_eq!((jobs.len(), spent, not_affordable), (0, Money::ZERO, 4), "{policy}");
-        // Only one job can be done within 7 seconds.
+        // Only one job can finish within 7 seconds.
         let (jobs, spent, not_affordable) = four(TWO, policy, "deadline = 7\n");
         assert_eq!((jobs, spent, not_affordable), (vec![(1, 5)], units(25), 3), "{policy}");
     }
 }
 
-/// Local load goes on for ever; jobs that are given up do not wait for its end.
+/// Local load never ends; the simulation must not wait for it after all jobs were given up.
 #[test]
 fn the_simulation_ends_although_the_load_does_not() {
     let load = "load = { average = 50, randomiser = 'even', limit = 10, period = 1 }\n";
@@ -116,7 +117,7 @@ fn the_simulation_ends_although_the_load_does_not() {
     assert!(summary.end_time < Time(60 * SECOND), "{:?}", summary.end_time);
 }
 
-/// With a time limit the broker sends what starts soon, and plans the rest again.
+/// With a time limit the broker sends the jobs that start soon and plans the others again.
 #[test]
 fn a_time_limit_keeps_jobs_back() {
     let text = format!(
@@ -138,13 +139,12 @@ fn late_jobs_are_counted_and_cost_no_more() {
     let (summary, jobs) = run(&format!("{grid}{job}[[scheduler]]\npolicy = 'broker-time'\n"));
     let expected = Economy { spent: units(11), missed: 1, not_affordable: 0 };
     assert_eq!(economy(&summary), expected);
-    // 1 s at full speed and 9 s of work at half of it, then the job without a deadline.
+    // 1 s at full speed and 9 s of work at half speed, then the job without a deadline.
     assert_eq!((jobs[0].end, jobs[0].is_in_time()), (Time(19 * SECOND), Some(false)));
     assert_eq!((jobs[1].end, jobs[1].is_in_time()), (Time(21 * SECOND), None));
 }
 
-/// Jobs that are still at a resource after their deadline missed it, and so did those that never
-/// end.
+/// Jobs that are still on a resource after their deadline missed it, as did those that never end.
 #[test]
 fn jobs_left_behind_are_late() {
     let missed = |capacity: u8, stop: u64| {
@@ -160,7 +160,7 @@ fn jobs_left_behind_are_late() {
     assert_eq!(missed(0, 100), (End::NoEvents, 1));
 }
 
-/// Money for one job: when the first is lost, the second can be paid.
+/// The budget covers one job: when the first is lost, the second can be paid.
 #[test]
 fn lost_jobs_are_not_paid() {
     let failure = "failure = { changes = [{ at = 5, down = true }, { at = 6, up = true }], \
@@ -191,13 +191,13 @@ fn factors_are_between_the_extremes() {
     assert_eq!(terms(0.2, 0.5), of(20, 70));
     assert_eq!(terms(1.0, 1.0), of(40, 100));
     assert_eq!(terms(2.0, 1.5), of(65, 130));
-    // What a broker cannot reach does not count.
+    // Resources that a broker cannot reach do not count.
     let scheduler = "[[scheduler]]\npolicy = 'broker-cost'\ntargets = ['dear']\n";
     let text = format!("{TWO}{FOUR}d_factor = 0\nb_factor = 1\n{scheduler}");
     assert_eq!(parse(&text).setup(&Changes::default()).expect("valid").contracts, of(20, 100));
 }
 
-/// D = 0 is just possible for who optimises time, B = 0 for who optimises cost.
+/// D = 0 is just feasible when optimising time, B = 0 when optimising cost.
 #[test]
 fn the_extremes_are_reached() {
     let fast = vec![(1, 5), (0, 10), (1, 10), (1, 15)];
@@ -260,7 +260,7 @@ fn budgets_are_never_exceeded() {
     assert!(tight > 50 && missed > 50 && not_affordable > 50, "{tight} {missed} {not_affordable}");
 }
 
-/// Golden: computed once, and changed only by a commit that says why.
+/// Golden values: computed once and changed only by a commit that says why.
 #[test]
 fn the_template() {
     let text = template("gridsim-economy").expect("a template").text;
@@ -277,7 +277,7 @@ fn the_template() {
         "500 by 1100 s, 40858.642838 spent, 17 late, 0 unsent",
     ];
     assert_eq!(BROKERS.map(digest), golden);
-    // Where nobody is slowed down by those who come later, what is sent is in time.
+    // If later jobs do not slow down earlier ones, every job that is sent meets its deadline.
     let (alone, _) = run(&text.replace("\"time-shared\"", "\"space-shared\""));
     assert_eq!(economy(&alone).missed, 0);
 }
@@ -311,7 +311,7 @@ fn reports_tell_of_money_where_there_is_any() {
     assert!(!json.contains("economy") && csv.ends_with(",,,\n") && jobs.ends_with(",0,0,\n"));
 }
 
-/// Other policies know nothing of money: what they spend is reported all the same.
+/// Other policies ignore money, but their spending is reported all the same.
 #[test]
 fn others_do_not_care() {
     let (jobs, spent, not_affordable) = four(TWO, "met", "budget = 1\n");

@@ -1,5 +1,5 @@
-//! Failures: what becomes of jobs, by hand; that the accounts add up, whatever happens and whenever
-//! it stops; and the two grids of DSiDE.
+//! Failures: treatment of jobs computed by hand, accounts of work that balance whenever a run
+//! stops, and the two grids of DSiDE.
 
 use gridsat_model::Ticks;
 
@@ -16,13 +16,13 @@ use rand_chacha::ChaCha8Rng;
 
 use crate::grid::{FAILURE_RULES, command, log, pick, run, setup};
 
-/// Useful, lost, overhead and given, in seconds.
+/// Useful work, lost work, overhead and total work given, in seconds.
 fn work(summary: &Summary) -> [f64; 4] {
     let work = summary.accounts;
     [work.useful, work.lost, work.overhead, work.given].map(|work| work.in_ticks() / 1e9)
 }
 
-/// One machine of 1 MIPS that is down from 40 to 50, and more.
+/// One machine of 1 MIPS that is down from 40 to 50, followed by the given text.
 fn one(on_failure: &str, more: &str) -> String {
     format!(
         "[[resource]]\nname = 'a'\nmips = 1\n[resource.failure]\n\
@@ -70,7 +70,7 @@ fn restarted_jobs_begin_from_zero() {
     assert_eq!(work(&summary), [100.0, 40.0, 0.0, 140.0]);
 }
 
-/// A second machine, twice as fast and down for a moment so that the first gets the job.
+/// A second machine, twice as fast, and down at first so that the other one gets the job.
 const FAST: &str = "[[resource]]\nname = 'b'\nmips = 2\n[resource.failure]\n\
     changes = [ { at = 0, down = true }, { at = 1, up = true } ]\n";
 
@@ -103,7 +103,7 @@ fn resubmitted_jobs_begin_from_zero_elsewhere() {
 fn migrated_jobs_keep_all_and_pay() {
     let rule = "on_failure = 'migrate'\nmigration_cost = 10";
     let (log, summary) = log(&one(rule, &late(79)));
-    // 39.5 of 79 are done: half of 39.5 seconds on the fast machine, after 10.
+    // 39.5 of 79 are done; the rest takes half of 39.5 seconds on the fast machine, after 10.
     assert_eq!(log[log.len() - 2], "69.75 finished job=0 resource=b");
     assert_eq!(work(&summary), [39.5 + 19.75, 0.0, 10.0, 69.25]);
 }
@@ -112,12 +112,12 @@ fn migrated_jobs_keep_all_and_pay() {
 fn checkpoints_keep_what_they_hold() {
     let rule = "on_failure = 'checkpoint'\ncheckpoint = 30\ncheckpoint_cost = 5\nstay = true";
     let (log, summary) = log(&one(rule, JOB));
-    // 30, a checkpoint, 5 in vain; then 30, a checkpoint, 30, a checkpoint, 10.
+    // 30, a checkpoint, 5 that are lost; then 30, a checkpoint, 30, a checkpoint, 10.
     assert_eq!(log[log.len() - 2], "130 finished job=0 resource=a");
     assert_eq!(work(&summary), [100.0, 5.0, 15.0, 120.0]);
     let rule = rule.replace("stay = true", "");
     let (log, summary) = self::log(&one(&rule, &late(100)));
-    // 39.5 on the first; 70 left take 35 on the second, which makes none.
+    // 39.5 on the first; the remaining 70 take 35 on the second, which makes no checkpoints.
     assert_eq!(log[log.len() - 2], "75 finished job=0 resource=b");
     assert_eq!(work(&summary), [65.0, 4.5, 5.0, 74.5]);
 }
@@ -146,7 +146,7 @@ fn a_job_done_at_the_moment_of_the_failure_is_done() {
     assert_eq!(log[2..4], ["40 finished job=0 resource=a", "40 down resource=a"]);
 }
 
-/// All modes wait for a resource, and none forgets its jobs.
+/// In all modes schedulers wait for a resource, and keep their jobs.
 #[test]
 fn schedulers_wait_until_a_resource_is_back() {
     let modes = ["on-line", "when-free", "batch", "time-limit", "count"];
@@ -163,7 +163,7 @@ fn schedulers_wait_until_a_resource_is_back() {
     }
 }
 
-/// A mapping is followed even onto a resource that is down: jobs wait there.
+/// A given mapping is followed even onto a resource that is down; jobs wait there.
 #[test]
 fn jobs_sent_to_a_resource_that_is_down_wait_there() {
     let more = "[etc]\nmatrix = [[10]]\nmapping = [0]\nat = 45\n";
@@ -192,7 +192,8 @@ fn commands_reach_jobs_at_a_resource_that_is_down() {
     assert_eq!(work(&summary), [200.0, 20.0, 0.0, 220.0]);
 }
 
-/// A job that was halted, and waits again for its PE when the resource fails, has its work on disk.
+/// A job that was halted and resumed, and waits for its PE when the resource fails, keeps its work,
+/// which is on disk.
 #[test]
 fn work_of_resumed_jobs_survives_a_failure() {
     let commands = "[[command]]\nat = 10\nhalt = 0\n[[command]]\nat = 20\nresume = 0\n";
@@ -237,7 +238,7 @@ impl Observer<GridEvents> for Seen {
     }
 }
 
-/// Policies, rules and users have no influence on when resources fail.
+/// Policies, rules and users do not influence when resources fail.
 #[test]
 fn everybody_meets_the_same_failures() {
     let text = |rule: &str, policy: &str, users: u32| {
@@ -262,7 +263,7 @@ fn everybody_meets_the_same_failures() {
     }
 }
 
-/// A grid in which about everything can happen, stopped at some time.
+/// A random grid with almost all features, stopped at a random time.
 fn chaos(seed: u64) -> String {
     let random = &mut ChaCha8Rng::seed_from_u64(seed);
     let mut text = format!("seed = {seed}\n[stop]\ntime = {}\n", random.random_range(1..2000));
@@ -332,8 +333,9 @@ fn accounts_add_up_whenever_it_stops() {
     assert!(finished > 5000 && lost > 100 && overhead > 100 && progress > 100);
 }
 
-/// The accounts against another measure: at full speed on like PEs, what was given is exactly the
-/// time in which PEs were at work, which is counted by numbers of jobs and not by their progress.
+/// Checks the accounts against another measure: at full speed on equal PEs, the work given is
+/// exactly the time in which PEs were busy, which is counted by numbers of jobs and not by their
+/// progress.
 #[test]
 fn what_was_given_is_the_time_pes_were_at_work() {
     let loads = ["load = 30", "load = {", "capacity = 50", "capacity = 20"];
@@ -351,7 +353,7 @@ fn what_was_given_is_the_time_pes_were_at_work() {
         let grid = setup(&text).grid;
         let busy: f64 = summary.resources.iter().zip(&grid.resources).map(busy).sum();
         let given = summary.accounts.given.in_ticks();
-        // Sharing rounds every completion up to a tick.
+        // Time sharing rounds every completion up to a tick.
         let close = 1e-9 * given + summary.counts.finished as f64;
         assert!(span == 0.0 || (busy - given).abs() <= close, "{busy} {given}\n{text}");
         checked += u64::from(span > 0.0);
@@ -359,7 +361,7 @@ fn what_was_given_is_the_time_pes_were_at_work() {
     assert!(checked > 10, "{checked}");
 }
 
-/// The quick form of the lists does what the lists do.
+/// The fast implementation of the list policies decides as the lists do.
 #[test]
 fn lists_onto_free_hosts_are_those_of_the_heuristics() {
     let lists: [&'static List; 3] = [&List::Fcfs, &List::Fjfr, &List::Fjbr];
@@ -412,8 +414,8 @@ fn a_trace_drives_resources() {
     assert!(error.contains("event_trace.tab\": line 1: 3 fields;"), "{error}");
 }
 
-/// Golden: computed once, and changed only by a commit that says why. The jobs and the shares of
-/// work that were lost, and of downtime, in percent.
+/// Golden values: computed once and changed only by a commit that says why. The jobs, and the
+/// percentages of work lost and of downtime.
 #[test]
 fn the_grids_of_dside() {
     let golden = [

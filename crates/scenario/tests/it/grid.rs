@@ -1,4 +1,4 @@
-//! Scenarios written in a test, run to their end, with what must hold of every run.
+//! Runs scenarios written in tests to their end, and checks what must hold of every run.
 
 use std::fmt::Display;
 use std::path::Path;
@@ -14,7 +14,7 @@ pub fn parse(text: &str) -> Scenario {
     scenario.unwrap_or_else(|error| panic!("{error}\n{text}"))
 }
 
-/// What is wrong with it, or with what is drawn of it.
+/// The error message of an invalid scenario, also one found when it is drawn.
 pub fn error(text: &str) -> String {
     error_in(text, Syntax::Toml)
 }
@@ -37,7 +37,7 @@ pub fn run(text: &str, observer: &mut dyn Observer<GridEvents>) -> Summary {
     summary
 }
 
-/// No job vanishes, and no work.
+/// Asserts that no job and no work is lost.
 #[track_caller]
 pub fn assert_adds_up(summary: &Summary, case: &str) {
     let (counts, work) = (&summary.counts, &summary.accounts);
@@ -64,7 +64,7 @@ pub fn whole_log(text: &str) -> (Vec<String>, Summary) {
     (log.lines().map(str::to_owned).collect(), summary)
 }
 
-/// Log lines without those of schedulers.
+/// The log lines except those of schedulers.
 pub fn log(text: &str) -> (Vec<String>, Summary) {
     let (mut log, summary) = whole_log(text);
     log.retain(|line| !line.contains(" decided ") && !line.contains(" arrived "));
@@ -79,7 +79,7 @@ pub fn pick<'a>(random: &mut ChaCha8Rng, from: &[&'a str]) -> &'a str {
     from[random.random_range(0..from.len())]
 }
 
-/// What becomes of the jobs of a resource that fails, as files say it.
+/// The rules for the jobs of a failed resource, as in scenario files.
 pub const FAILURE_RULES: [&str; 6] = [
     "'lost'",
     "'restart'",

@@ -1,5 +1,6 @@
-//! The information service: decisions on what was told, by hand; that fresh news are the present
-//! and old ones do harm; late registration; and that pings keep nothing alive.
+//! The information service: decisions on reported states, computed by hand; current information
+//! equals none, and old information does harm; late registration; and pings do not prolong a
+//! simulation.
 
 use gridsat_model::Ticks;
 
@@ -10,7 +11,7 @@ use gridsat_scenario::TEMPLATES;
 
 use crate::grid::{run, setup, whole_log};
 
-/// What was sent where and what ended, and the summary.
+/// Log lines of jobs sent and finished, and the summary.
 fn log(text: &str) -> (Vec<String>, Summary) {
     let (mut log, summary) = whole_log(text);
     log.retain(|line| line.contains(" sent job") || line.contains(" finished "));
@@ -31,7 +32,7 @@ fn job(at: f64, mi: u32, scheduler: &str) -> String {
     format!("[[job]]\nat = {at}\nmi = {mi}\nscheduler = '{scheduler}'\n")
 }
 
-/// y believes that a is idle, as it was at the ping, while a runs a job of x until 110.
+/// y assumes that a is idle, as it was at the ping, while a runs a job of x until 110.
 #[test]
 fn decides_on_what_was_told() {
     let jobs = [(10.0, 100, "x"), (20.0, 10, "y"), (62.0, 10, "y"), (66.0, 10, "y")];
@@ -40,9 +41,9 @@ fn decides_on_what_was_told() {
     let expected = [
         "10 sent job=0 resource=a",
         "20 sent job=1 resource=a",
-        // Its own job is over by now, as far as it knows.
+        // As far as y knows, its job has ended by now.
         "62 sent job=2 resource=a",
-        // Of the ping at 60 it was told at 65; that does not count job 2, which y remembers.
+        // It received the ping of 60 at 65, which does not count job 2; y remembers that one.
         "66 sent job=3 resource=b",
         "86 finished job=3 resource=b",
         "110 finished job=0 resource=a",
@@ -74,7 +75,7 @@ fn jobs_wait_until_something_is_known() {
     assert_eq!(log[..2], ["5 sent job=0 resource=a", "5 sent job=1 resource=a"]);
 }
 
-/// The counts of equations 4.4 and 4.5, and delays of several PEs, by the same two competitors.
+/// The counts of equations 4.4 and 4.5, and delays of several PEs, with the same two competitors.
 #[test]
 fn every_estimator_is_told() {
     for (policy, estimator, pes) in [
@@ -90,7 +91,7 @@ fn every_estimator_is_told() {
         let scheduler =
             |name| format!("[[scheduler]]\nname = '{name}'\nestimator = '{estimator}'\n");
         let grid = resource("a", 1.0) + &resource("b", 0.6) + &scheduler("x") + &scheduler("y");
-        // So many that a is the worse choice for whoever knows of them, but has no job of y.
+        // Enough jobs to make a the worse choice for a scheduler that knows of them, but none of y.
         let busy = job(10.0, 100, "x").repeat(pes);
         let text =
             |more: &str| format!("{grid}{more}{busy}{}{}", job(20.0, 30, "y"), job(70.0, 30, "y"));
@@ -107,7 +108,7 @@ fn every_estimator_is_told() {
     }
 }
 
-/// Two brokers over eight machines, jobs of a few minutes that come every few seconds.
+/// Two brokers over eight machines, with jobs of a few minutes that arrive every few seconds.
 fn competition(seed: u64, information: &str) -> String {
     format!(
         "seed = {seed}\n{information}{COMPETITORS}\
@@ -141,7 +142,8 @@ fn stale_data_does_harm() {
     assert!(late > all[2], "{late} with a delay, {all:?}");
 }
 
-/// One scheduler that remembers its jobs and knows their times misses nothing on a dedicated grid.
+/// A single scheduler that remembers its jobs and knows their run times lacks no information on a
+/// dedicated grid.
 #[test]
 fn a_single_scheduler_needs_no_news() {
     for seed in 0..10 {
@@ -164,11 +166,11 @@ fn a_resource_that_registers_late_gets_no_jobs_before() {
         log.iter().filter_map(|line| line.chars().last()).collect()
     };
     assert_eq!(to(sent(&format!("{grid}{jobs}"))), "bbaa");
-    // Pinged at 120 for the first time, told at 125.
+    // First pinged at 120, reported at 125.
     assert_eq!(to(sent(&format!("{grid}{PINGS}{jobs}"))), "bbba");
 }
 
-/// What the service hears and tells is in the event log, with what it found to be up.
+/// What the service receives and reports is in the event log, with the resources it found to be up.
 #[test]
 fn registrations_pings_and_tellings_are_logged() {
     let changes =
@@ -192,7 +194,7 @@ fn registrations_pings_and_tellings_are_logged() {
     ];
     let log = service(&format!("{grid}{PINGS}{job}"));
     assert_eq!(log[..7], expected);
-    // At 70 it is not yet heard of, and what is there from the beginning leaves no line.
+    // At 70 it has not registered yet; registrations at time 0 are not logged.
     let late = grid.replace("registers = 60", "registers = 70");
     let log = service(&format!("{late}{PINGS}{job}"));
     assert_eq!(log[4..6], ["120 registered resource=a", "120 pinged resources=2 up=2"]);
@@ -200,7 +202,7 @@ fn registrations_pings_and_tellings_are_logged() {
     assert!(service(&format!("{GRID}{job}")).is_empty());
 }
 
-/// With nothing else to send them to, whatever the mode.
+/// Jobs wait in every mode if there is no other resource.
 #[test]
 fn jobs_wait_for_the_first_registration() {
     let modes = [
@@ -224,7 +226,7 @@ fn jobs_wait_for_the_first_registration() {
     assert_eq!(sent(fixed), ["100 sent job=0 resource=a"]);
 }
 
-/// Of what a site knows its metascheduler learns as the site does.
+/// A metascheduler receives information about a site at the same times as the site's scheduler.
 #[test]
 fn metaschedulers_are_told_as_well() {
     let sites = "[[scheduler]]\nname = 'meta'\ntargets = ['north', 'south']\n\
@@ -261,12 +263,12 @@ fn jobs_are_sent_to_what_is_down_until_the_next_ping() {
     assert!(seen.iter().all(|line| line.ends_with('b')), "{seen:?}");
 }
 
-/// Loads, failures and users of all templates, decided on late news.
+/// Loads, failures and users of all templates, with delayed information.
 #[test]
 fn no_job_vanishes_and_work_adds_up() {
     for template in TEMPLATES {
         let pings = "[information]\nping = 900\ndelay = 60\n";
-        // What needs the present is refused with delayed information.
+        // Policies that need current information are rejected with delayed information.
         let text = template.text.replace("\"exact\"", "\"auto\"");
         let summary = run(&format!("{text}\n{pings}"), &mut ());
         assert!(summary.counts.finished > 0 && summary.stuck.is_none(), "{}", template.name);
@@ -276,9 +278,9 @@ fn no_job_vanishes_and_work_adds_up() {
 #[test]
 fn pings_keep_nothing_alive() {
     let stops = [
-        // Everything is done at 15.
+        // All jobs have finished at 15.
         ("[[job]]\nmi = 10\n", 15, 0),
-        // The job is halted and never goes on; pings at 60 and 120 find nothing else to come.
+        // The job is halted and never resumed; the pings at 60 and 120 find no other pending event.
         ("[[job]]\nmi = 10\n[[command]]\nat = 7\nhalt = 0\n", 120, 1),
     ];
     for (jobs, end, left) in stops {
@@ -287,7 +289,7 @@ fn pings_keep_nothing_alive() {
         assert_eq!(summary.end_time, Time(Ticks(end * 1_000_000_000)), "{jobs}");
         assert_eq!(summary.stuck.is_some(), left > 0, "{jobs}");
     }
-    // Down for ever: a job is sent there, one waits.
+    // Down for ever: one job is sent there, one waits.
     let grid = "[[resource]]\nmips = 1\nfailure = { changes = [{ at = 30, down = true }] }\n";
     let jobs = "[[job]]\nat = 40\nmi = 10\n[[job]]\nat = 70\nmi = 10\n";
     let (_, summary) = log(&format!("{grid}{PINGS}{jobs}"));

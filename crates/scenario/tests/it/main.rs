@@ -1,4 +1,4 @@
-//! Scenario files, right and wrong, and what the simulators make of them.
+//! Tests of scenario files, valid and invalid, and of their simulations.
 
 #![allow(clippy::panic, reason = "a test reports what it found that way")]
 

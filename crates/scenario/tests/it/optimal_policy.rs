@@ -1,4 +1,5 @@
-//! The optimum as a scheduling policy: batches in the simulator end when the solver says they can.
+//! The optimum as a scheduling policy: batches in the simulator have the makespan that the solver
+//! gives.
 
 use gridsat_exact::solve::Solver;
 use gridsat_grid::{Summary, simulate};
@@ -6,7 +7,7 @@ use gridsat_heuristics::generate::{EtcSpec, generate};
 use gridsat_model::{Instance, Scale};
 use gridsat_scenario::{Changes, Scenario, Syntax};
 
-/// All tasks arrive at once on dedicated hosts.
+/// All tasks arrive at time 0 on dedicated hosts.
 fn scenario(instance: &Instance, extra: &str) -> Scenario {
     let hosts = "[[resource]]\n".repeat(instance.host_count()).replace("]]\n", "]]\nmips = 1\n");
     let row = |task| {

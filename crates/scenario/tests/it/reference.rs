@@ -1,4 +1,4 @@
-//! The references in `docs/` have every key that is read and every name that can be given.
+//! The reference pages in `docs/` contain every key that is read and every name that is accepted.
 
 use std::fs;
 
@@ -9,8 +9,8 @@ use gridsat_scenario::clusters::CLUSTER_TEMPLATES;
 use gridsat_scenario::{Policies, When};
 use gridsat_test_support::project;
 
-/// Keys are those that the error about another key lists. A table is a header, or what the page
-/// calls it and a file in which it has the key `zzz`.
+/// The keys are taken from the error message about an unknown key. A table is given by its header,
+/// or by its name on the page and a file in which it has the key `zzz`.
 fn check(page: &str, tables: &[(&str, &str)], error: impl Fn(&str) -> String, names: &[String]) {
     let docs = fs::read_to_string(project(page)).expect("readable");
     for (table, text) in tables {

@@ -1,7 +1,7 @@
-//! Scenario files that are right: the tables of the literature, golden summaries, every
-//! organisation of schedulers, every policy.
+//! Valid scenario files: tables of the literature, golden summaries, every organisation of
+//! schedulers, every policy.
 //!
-//! What files can have wrong is in `bad.rs`.
+//! Invalid files are in `bad.rs`.
 
 use gridsat_model::Ticks;
 use std::fs;
@@ -21,7 +21,7 @@ fn text_of(name: &str) -> &'static str {
     template(name).expect("a template").text
 }
 
-/// The summary, and the jobs by number.
+/// The summary, and the jobs sorted by number.
 fn run_with(scenario: &Scenario, changes: &Changes) -> (Summary, Vec<JobRecord>) {
     let run = scenario.run(changes).unwrap_or_else(|error| panic!("{error}"));
     (run.summary, run.jobs)
@@ -31,7 +31,7 @@ fn run(text: &str) -> (Summary, Vec<JobRecord>) {
     run_with(&parse(text), &Changes::default())
 }
 
-/// When each job left, in seconds.
+/// The time at which each job left, in seconds.
 fn ends(jobs: &[JobRecord]) -> Vec<f64> {
     jobs.iter().map(|job| job.end.0.as_f64() / 1e9).collect()
 }
@@ -42,7 +42,7 @@ fn assert_all_finished(what: &str, summary: &Summary, jobs: u64) {
     assert_eq!((summary.end, &summary.stuck), (End::NoEvents, &None), "{what}");
 }
 
-/// GridSim's table 5.1, both halves.
+/// Table 5.1 of the GridSim paper, both halves.
 #[test]
 fn gridsim_table() {
     let text = text_of("gridsim-table");
@@ -51,7 +51,8 @@ fn gridsim_table() {
     assert_eq!(ends(&run(&space).1), [10.0, 12.5, 19.5]);
 }
 
-/// Table 3.1 of the thesis, both halves, with the 13 MI it was made with and the 14 it prints (E9).
+/// Table 3.1 of the thesis, both halves, with the 13 MI it was made with and the 14 MI it prints
+/// (E9).
 #[test]
 fn gsim_table() {
     let text = text_of("gsim-table");
@@ -63,7 +64,7 @@ fn gsim_table() {
     assert_eq!(ends(&run(&space(&printed)).1), [14.0, 7.0, 17.0, 22.0]);
 }
 
-/// Golden: computed once, and changed only by a commit that says why. Times in seconds.
+/// Golden values: computed once and changed only by a commit that says why. Times in seconds.
 const GOLDEN: [(&str, &str); 4] = [
     (
         "wwg",
@@ -104,7 +105,7 @@ fn digest(summary: &Summary) -> String {
 
 #[test]
 fn golden_summaries() {
-    // Those of DSiDE are in failures.rs, that with prices in economy.rs, that with files in
+    // Those of DSiDE are in failures.rs, the one with prices in economy.rs, the one with files in
     // data.rs.
     let others = ["dside-desktop", "dside-tornado", "data-grid", "gridsim-economy"];
     let names: Vec<&str> = GOLDEN.iter().map(|&(name, _)| name).chain(others).collect();
@@ -277,7 +278,7 @@ fn a_metascheduler_over_site_schedulers() {
     assert!(used[..3].iter().sum::<u64>() > 0 && used[3..].iter().sum::<u64>() > 0, "{used:?}");
     let is_west = |job: &JobRecord| job.sent.is_some_and(|(resource, _)| resource.index() >= 3);
     assert!(jobs.iter().all(|job| job.qos == 0 || is_west(job)));
-    // A change of policy is for those that send to resources.
+    // The new policy applies to schedulers that send jobs to resources.
     let changes =
         Changes { policy: Some(scenario.policy("maxmin").expect("known")), ..Changes::default() };
     let setup = scenario.setup(&changes).expect("valid");
@@ -360,7 +361,7 @@ fn commands_are_obeyed() {
              [[command]]\nat = 1\ncancel = 2\n{last}"
         )
     };
-    // Job 0 loses its PE to job 1, then has 8 seconds left.
+    // Job 0 loses its PE to job 1 and then has 8 seconds left.
     let (summary, jobs) = run(&text(""));
     assert_eq!(ends(&jobs), [15.0, 7.0, 1.0]);
     assert_eq!(jobs[2].outcome, Outcome::Cancelled);
@@ -385,7 +386,8 @@ fn stop_rules_are_obeyed() {
     assert_eq!(run(lazy).0.end, End::Inactivity);
 }
 
-/// Estimates change what schedulers believe (`error`) or what is true (`less`, `more`).
+/// Estimate errors change either what schedulers assume (`error`) or the true sizes (`less`,
+/// `more`).
 #[test]
 fn estimates_are_wrong_on_request() {
     let of = |text: &str| {
@@ -417,7 +419,7 @@ fn a_matrix_is_simulated_to_the_tick() {
     assert_eq!(ticks, [1_000_000_000, 4_000_000_000, 7]);
 }
 
-/// On dedicated hosts a mapping takes what it promises.
+/// On dedicated hosts a replayed mapping takes exactly its makespan.
 #[test]
 fn a_replayed_mapping_has_its_makespan() {
     let path = project("instances/braun-demo.json");

@@ -1,4 +1,4 @@
-//! Min-Min from jobs that are kept sorted against Min-Min from an instance, decision by decision.
+//! Compares Min-Min on sorted jobs with Min-Min on an instance, decision by decision.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -10,11 +10,11 @@ use rand_chacha::ChaCha8Rng;
 
 use crate::grid::{command, pick, setup};
 
-/// Asks both, and wants the same of both.
+/// Calls both and asserts equal decisions.
 struct Both {
     quick: Sorted,
     plain: ByHeuristic,
-    /// Decisions that left jobs waiting, and jobs sent.
+    /// Number of decisions that left jobs waiting, and number of jobs sent.
     seen: Rc<Cell<(usize, usize)>>,
     case: String,
 }
@@ -44,7 +44,7 @@ impl Mapper for Both {
     }
 }
 
-/// Decisions that left jobs waiting, and jobs sent.
+/// Runs the comparison: number of decisions that left jobs waiting, and number of jobs sent.
 fn compare(text: &str) -> (usize, usize) {
     let seen = Rc::default();
     let mut setup = setup(text);
@@ -71,7 +71,7 @@ fn scheduler(random: &mut ChaCha8Rng, more: &str) -> String {
     format!("[[scheduler]]\npolicy = '{policy}'\n{mode}\n{wait}\n{more}\n")
 }
 
-/// One scheduler, two that compete, or one over two.
+/// One scheduler, two that compete, or one above two others.
 fn schedulers(random: &mut ChaCha8Rng) -> (String, &'static str) {
     let mut estimator = |all: &[&str]| format!("estimator = '{}'", pick(random, all));
     let known = estimator(&["auto", "shares", "exact"]);

@@ -1,5 +1,5 @@
-//! Availability traces, plain and compressed: that both are read alike, that damage is reported in
-//! one line, and a year of a hundred measured nodes under every rule.
+//! Availability traces, plain and compressed: both are read alike, damage is reported in one line,
+//! and a year of a hundred measured nodes runs under every rule.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -29,7 +29,7 @@ const RULES: [&str; 6] = [
     "'migrate'\nmigration_cost = 300",
 ];
 
-/// A trace of our own: nodes that are up for weeks and down for hours, for somewhat more than a
+/// A generated trace: nodes that are up for weeks and down for hours, for somewhat more than a
 /// year.
 fn made(nodes: u64) -> String {
     let mut text = "# event component node platform name type start stop reason\n".to_owned();
@@ -63,7 +63,7 @@ fn compressed_traces_are_read_like_plain_ones() {
     let plain = read(text.as_bytes()).expect("a trace");
     assert_eq!(plain.len(), 50);
     assert_eq!(read(&compressed(text.as_bytes())).expect("a trace"), plain);
-    // gzip files one after the other are one.
+    // Concatenated gzip files are one gzip file.
     let (first, second) = text.as_bytes().split_at(text.len() / 3);
     let both = [compressed(first), compressed(second)].concat();
     assert_eq!(read(&both).expect("a trace"), plain);
@@ -78,7 +78,7 @@ fn damaged_gzip_is_told_in_one_line() {
     }
     let trailing = [&good[..], b"and more that is no gzip"].concat();
     assert!(read(&trailing).expect_err("no gzip").contains("invalid gzip header"));
-    // The checksum finds what decompression does not; a bit that nothing rests on does no harm.
+    // The checksum finds damage that decompression does not; a change of an unused bit is harmless.
     let nodes = read(&good).expect("a trace");
     let harmless = |byte: &usize| {
         let mut bad = good.clone();
@@ -91,8 +91,8 @@ fn damaged_gzip_is_told_in_one_line() {
     assert!((10..good.len()).step_by(7).filter(harmless).count() < 5);
 }
 
-/// A hundred megabytes of zeros in a hundred kilobytes end at the first line, too many lines at the
-/// limit.
+/// A hundred megabytes of zeros compressed to a hundred kilobytes are rejected at the first line,
+/// too many lines at the limit.
 #[test]
 fn small_files_do_not_fill_the_memory() {
     let error = read(&compressed(&vec![0; 100_000_000])).expect_err("one line");
@@ -103,7 +103,7 @@ fn small_files_do_not_fill_the_memory() {
     assert_eq!(error, "line 65537: text larger than 268435456 bytes, the most that is read");
 }
 
-/// A year of `count` nodes of a trace, a job every two hours or so for each.
+/// A year of `count` nodes of a trace, with about one job per node every two hours.
 fn year(trace: &Path, start: u64, count: u32, rule: &str) -> Summary {
     let text = format!(
         "[stop]\ntime = {YEAR}\n[[resource]]\nname = 'node'\ncount = {count}\nmips = 1\n\
@@ -118,7 +118,7 @@ fn year(trace: &Path, start: u64, count: u32, rule: &str) -> Summary {
     simulate(setup, &mut ()).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// No job and no work vanishes, and failures are those of the trace whatever the rule.
+/// No job and no work is lost, and the failures are those of the trace under every rule.
 fn check_years(trace: &Path, start: u64, count: u32) {
     let mut downtime = None;
     for rule in RULES {
@@ -137,7 +137,7 @@ fn check_years(trace: &Path, start: u64, count: u32) {
 #[test]
 fn a_year_of_a_made_trace_adds_up() {
     let folder = tempfile::tempdir().expect("a writable temporary folder");
-    // The name does not matter.
+    // The file name does not matter.
     let path = folder.path().join("trace.tab");
     fs::write(&path, compressed(made(60).as_bytes())).expect("writable");
     check_years(&path, 1_000_000_000 + YEAR / 8, 60);
@@ -155,8 +155,8 @@ fn damage_names_the_scenario_and_the_trace() {
     assert!(error.contains("x.tab.gz\": damaged gzip after line "), "{error}");
 }
 
-/// What is stated of the set: 43325 intervals of 3577 nodes, 23451 of them down, for 5.88 hours on
-/// average; those up last 1779.99 hours. The text is taken apart here a second time, without the
+/// Published figures of the data set: 43325 intervals of 3577 nodes, 23451 of them down, for 5.88
+/// hours on average; those up last 1779.99 hours. The text is parsed here independently of the
 /// reader.
 #[test]
 #[ignore = "needs data sets: GRIDSAT_DATA=FOLDER cargo test --release --workspace -- --ignored"]
@@ -192,6 +192,6 @@ fn the_nodes_of_los_alamos() {
 #[ignore = "needs data sets: GRIDSAT_DATA=FOLDER cargo test --release --workspace -- --ignored"]
 fn a_year_at_los_alamos_adds_up() {
     let path = data(LANL05);
-    // 2004, when most of the first hundred nodes were there.
+    // 2004, when most of the first hundred nodes existed.
     check_years(&path, 1_072_915_200, 100);
 }

@@ -1,4 +1,4 @@
-//! Values that make no sense, and the one line that is said of each: the tables are in `wrong/`.
+//! Invalid values and their one-line messages; the tables are in `wrong/`.
 
 #[test]
 fn wrong_grids_in_one_line() {
@@ -10,7 +10,7 @@ fn wrong_clusters_in_one_line() {
     assert_eq!(check(include_str!("wrong/clusters.txt"), crate::clusters::error), 52);
 }
 
-/// Tries all cases of a table; how many there are.
+/// Tries all cases of a table and returns their number.
 fn check(table: &str, error: impl Fn(&str) -> String) -> usize {
     let (mut place, mut file, mut count, mut placed) = ("", "", 0, 0);
     for line in table.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
@@ -35,7 +35,7 @@ fn check(table: &str, error: impl Fn(&str) -> String) -> usize {
             count += 1;
         }
     }
-    // The rest is about what the file does not have, such as a job.
+    // The others concern something the file does not have, such as a job.
     assert!(10 * placed >= 9 * count, "only {placed} of {count} have a place");
     count
 }
@@ -66,7 +66,7 @@ fn faults_found_after_parsing_have_their_place() {
     assert!(found.starts_with("x.toml:4:10: scheduler: policy \"eesy\" is unknown"), "{found}");
 }
 
-/// The file with these keys in its gap, and without those they replace.
+/// The file with these keys inserted, and without the keys they replace.
 fn filled(file: &str, keys: &str) -> String {
     let (before, after) = file.split_once('…').expect("a gap");
     let key = |line: &str| line.split(" = ").next().map(str::to_owned);

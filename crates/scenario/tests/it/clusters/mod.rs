@@ -1,5 +1,5 @@
-//! Cluster scenarios: cases by hand, golden summaries of the templates, logs that read back, real
-//! traces; and files that are wrong, one line each.
+//! Cluster scenarios: cases computed by hand, golden summaries of the templates, logs that read
+//! back, real traces, and invalid files with their messages.
 
 mod wrong;
 
@@ -29,7 +29,7 @@ fn parse(text: &str) -> ClusterScenario {
     parse_in(text, Path::new(""))
 }
 
-/// What is wrong with it.
+/// The error message of an invalid scenario.
 pub fn error(text: &str) -> String {
     let parsed = ClusterScenario::parse(text, Syntax::Toml, "x.toml", Path::new(""));
     parsed.map(|_| text).expect_err("something is wrong").to_string()
@@ -43,7 +43,7 @@ fn run(scenario: &ClusterScenario) -> Summary {
     simulate(setup(scenario).0, &mut ()).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Jobs by number.
+/// The jobs, sorted by number.
 fn jobs_of(text: &str) -> Vec<JobRecord<'static>> {
     let run = parse(text).run(&ClusterChanges::default());
     run.unwrap_or_else(|error| panic!("{error}")).jobs
@@ -62,7 +62,7 @@ name = 'b'
 groups = [{ nodes = 1, speed = 2.0 }, { nodes = 1, speed = 2.0 }]
 ";
 
-/// Every kind of request, worked out on paper.
+/// Every kind of request; expected times computed by hand.
 #[test]
 fn requests_by_hand() {
     let text = format!(
@@ -106,7 +106,7 @@ fn requests_by_hand() {
     let jobs = jobs_of(&text);
     let ends: Vec<_> = jobs.iter().map(|job| (job.start.0.0, job.end.0.0)).collect();
     // The second pays 1 + 2 for two nodes of b, the fourth and fifth for two of a, the sixth 1 + 1
-    // on a node of b, twice as fast. The last may take 7 + 3.
+    // on a node of b, which is twice as fast. The last may take 7 + 3.
     assert_eq!(ends, [(0, 10), (1, 14), (14, 19), (19, 26), (19, 30), (19, 27), (50, 60)]);
     let parts: Vec<u32> = jobs[6].parts.iter().map(|part| part.nodes).collect();
     assert_eq!((jobs[6].outcome, parts), (Outcome::Killed, vec![4, 1, 1]));
@@ -143,7 +143,7 @@ fn keys_become_what_they_say() {
     assert_eq!(setup.schedulers.len(), 2);
     assert_eq!(setup.schedulers[1].choice, NodeChoice::NearestFit);
     assert_eq!(setup.schedulers[1].policy, QueuePolicy::NoStarvation { max_hops: 3 });
-    // The numbers of policies are there for others, too.
+    // The parameters are available to other policies too.
     let policy = |name| scenario.policy(Some(name)).expect("known");
     assert_eq!(policy("fcfs-scan-backfill-var"), QueuePolicy::Backfill { delay_percent: 40 });
     assert_eq!(policy("preemptive"), QueuePolicy::Preemptive { keeps_work: false });
@@ -196,10 +196,10 @@ fn json_means_the_same() {
     }
 }
 
-/// Golden: computed once, and changed only by a commit that says why.
-/// The template whose jobs are in a trace outside the repository.
+/// The template whose jobs are in a trace that is not in the repository.
 const OF_A_TRACE: &str = "swf-kth";
 
+/// Golden values: computed once and changed only by a commit that says why.
 const GOLDEN: [(&str, &str); 3] = [
     (
         "beosim-100",
@@ -264,7 +264,7 @@ fn log(scenario: &ClusterScenario, policy: &str) -> String {
     String::from_utf8(log.finish().expect("memory")).expect("text")
 }
 
-/// Writes a file in a folder of its own.
+/// Writes a file in a new temporary folder.
 fn written(name: &str, text: &str) -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().expect("a writable temporary folder");
     let path = folder.path().join(name);
@@ -297,7 +297,8 @@ fn a_log_simulated_again_is_the_same_log() {
     assert!(first == log(&alone, "easy"));
 }
 
-/// Nodes of several speeds, penalties, priorities and homes: the log has a field for each.
+/// With nodes of several speeds, penalties, priorities and homes, each of which has a field in the
+/// log.
 #[test]
 fn a_log_of_a_grid_simulated_again_is_the_same_log() {
     let grid = template("beosim-grid").expect("a template").text.replace("20000", "2000");
@@ -308,12 +309,12 @@ fn a_log_of_a_grid_simulated_again_is_the_same_log() {
                 request = 'unordered'\ncomponent = 16\n";
     let again = parse_in(&format!("{head}[jobs]\n{jobs}"), folder.path());
     assert!(first == log(&again, "easy"));
-    // By run times as they were, slow nodes are paid for twice.
+    // With wall-clock run times, slow nodes slow the jobs down twice.
     let wall = parse_in(&format!("{head}[jobs]\n{}", jobs.replace("cpu", "wall")), folder.path());
     assert!(first != log(&wall, "easy"));
 }
 
-/// Refused, killed, and not done when the time is over.
+/// Jobs that were rejected, killed, or not finished at the end of the simulation.
 #[test]
 fn a_log_tells_every_end() {
     let text = "
@@ -347,8 +348,8 @@ fn a_log_tells_every_end() {
     assert_eq!(lines, expected);
 }
 
-/// The four traces replay. Sites of LCG are no machines of known size: it runs as one pool of all
-/// 24,515 processors, and as 170 clusters of equal size with a queue each.
+/// The four traces replay. The sizes of the sites of LCG are unknown: it runs as one pool of all
+/// 24,515 processors, and as 170 clusters of equal size with one queue each.
 #[test]
 #[ignore = "needs data sets: GRIDSAT_DATA=FOLDER cargo test --release --workspace -- --ignored"]
 fn real_traces_replay() {

@@ -1,4 +1,4 @@
-//! Files that are wrong, and what is said of them in one line.
+//! Invalid files and their one-line messages.
 
 use super::*;
 use crate::bad::mutate;
@@ -13,7 +13,7 @@ fn unknown_policies_are_told_with_the_known_ones() {
     assert_eq!(error(&text), format!("x.toml:1:24: scheduler: {what}"));
 }
 
-/// What is wrong in the middle of a trace ends the simulation with its line.
+/// An error in the middle of a trace ends the simulation; the message has its line number.
 #[test]
 fn wrong_traces_name_the_line() {
     let fail = |trace: &str, more: &str| {
@@ -47,7 +47,7 @@ fn wrong_traces_name_the_line() {
     assert_eq!(run(&parse_in(&text, folder.path())).all.jobs.finished, 1);
 }
 
-/// A text cut short or with bytes changed is right, and then runs, or wrong in one line.
+/// A truncated or changed text either is valid and runs, or gives a one-line error.
 #[test]
 fn damaged_files_never_panic() {
     let line = "1 0 -1 5 1 -1 -1 1 9 -1 1 1 1 1 1 1 -1 -1\n";

@@ -1,13 +1,13 @@
-//! Grids drawn at random, with everything that can go wrong, watched.
+//! Random grids with all kinds of disturbances, checked by an observer.
 
 use super::*;
 use gridsat_model::Ticks;
 
-/// What a picture of the PEs shows, kept exactly: who runs where, and for how long.
+/// Follows exactly which job runs on which PE, and for how long.
 struct Watch {
-    /// Jobs that name a reservation, by number, while it is not over.
+    /// Jobs that name a reservation, by number, until it ends.
     reserved: BTreeMap<u64, usize>,
-    /// The job of each PE, and since when.
+    /// The job of each PE, and its start time.
     running: BTreeMap<(ResourceId, u32), (u64, Time)>,
     /// PEs of active reservations.
     active: BTreeMap<usize, (ResourceId, u32)>,
@@ -48,8 +48,7 @@ impl Watch {
         }
     }
 
-    /// What holds between any two moments: reserved PEs run jobs of their reservation and no
-    /// others.
+    /// Invariant between any two times: reserved PEs run only jobs of their reservation.
     fn check(&self) {
         for (index, &pes) in self.pes.iter().enumerate() {
             let id = ResourceId(index as u32);
@@ -107,7 +106,7 @@ impl Observer<GridEvents> for Watch {
                 }
                 if state.is_over() {
                     self.active.remove(&index);
-                    // They stop in a moment; what they did until now is of the reservation.
+                    // They stop at this time; their work until now belongs to the reservation.
                     let of = |job: &u64| self.reserved.get(job) == Some(&index);
                     let jobs = self.running.values().map(|&(job, _)| job).filter(of);
                     jobs.collect::<Vec<_>>().into_iter().for_each(|job| self.stop(job, now));
@@ -125,8 +124,8 @@ impl Observer<GridEvents> for Watch {
     }
 }
 
-/// A grid with reservations in which about everything else can happen, stopped at some time. Of the
-/// calm ones nothing fails, halts or slows down.
+/// A random grid with reservations and almost all other features, stopped at a random time. In a
+/// calm one nothing fails, halts or slows down.
 fn chaos(seed: u64, is_calm: bool) -> (String, BTreeMap<u64, usize>) {
     let random = &mut ChaCha8Rng::seed_from_u64(seed);
     let stop = if is_calm { 100_000 } else { random.random_range(1..800) };
@@ -185,7 +184,8 @@ fn chaos(seed: u64, is_calm: bool) -> (String, BTreeMap<u64, usize>) {
             _ => {}
         }
     }
-    // Listed jobs alone, so that their numbers are known: those of one time are in order.
+    // Only listed jobs, so that their numbers are known: jobs of the same time are numbered in
+    // order.
     let (mut reserved, mut at) = (BTreeMap::new(), 0);
     let jobs = random.random_range(1..60);
     let has_data = !is_calm && random.random();
@@ -257,8 +257,8 @@ fn whatever_happens_and_whenever_it_stops_all_adds_up() {
     assert!(states.len() == 8 && states.values().all(|&count| count > 20), "{states:?}");
 }
 
-/// Nothing but reservations: a job runs for exactly as long as it is, and what was given is what
-/// was used.
+/// With nothing but reservations a job runs for exactly its length, and the PE time given equals
+/// the time used.
 #[test]
 fn jobs_get_the_pe_time_they_need_and_no_more() {
     let mut suspended = 0;

@@ -1,5 +1,4 @@
-//! Advance reservation: by hand, by chance with everything that can go wrong, and what is wrong in
-//! files.
+//! Advance reservation: cases computed by hand, random cases with disturbances, and invalid files.
 
 mod chance;
 mod wrong;
@@ -24,8 +23,7 @@ use crate::grid::{assert_adds_up, command, pick, setup};
 
 const SECOND: u64 = 1_000_000_000;
 
-/// Log lines but for those of schedulers, of jobs that are sent, and of what is offered and
-/// committed to.
+/// Log lines except those of schedulers, of jobs that are sent, and of offers and commits.
 fn log(text: &str) -> (Vec<String>, Summary) {
     let (mut log, summary) = crate::grid::log(text);
     let hidden = [" sent ", "state=offered", "state=committed"];
@@ -33,7 +31,8 @@ fn log(text: &str) -> (Vec<String>, Summary) {
     (log, summary)
 }
 
-/// Two PEs of 1 MIPS with two jobs of 100 s, one of 10 s in the queue, and more.
+/// Two PEs of 1 MIPS with two jobs of 100 s and one of 10 s in the queue, followed by the given
+/// text.
 fn two(more: &str) -> String {
     format!(
         "[[resource]]\nname = 'a'\npes = 2\nmips = 1\n\
@@ -41,7 +40,7 @@ fn two(more: &str) -> String {
     )
 }
 
-/// One PE from 40 to 60.
+/// A reservation of one PE from 40 to 60.
 fn reservation(more: &str) -> String {
     format!(
         "[[reservation]]\nname = 'R'\nresource = 'a'\npes = 1\nstart = 40\nduration = 20\n{more}\n"
@@ -52,7 +51,7 @@ fn reserved(at: u32, mi: u32) -> String {
     format!("[[job]]\nat = {at}\nmi = {mi}\nreservation = 'R'\n")
 }
 
-/// ReservationState, and used and unused PE time in seconds.
+/// The final state, and used and unused PE time in seconds.
 fn came_to(reservation: &ReservationSummary) -> (&'static str, f64, f64) {
     let seconds = |ticks: u128| ticks as f64 / SECOND as f64;
     (reservation.state.name(), seconds(reservation.used), seconds(reservation.unused))
@@ -120,7 +119,7 @@ fn idle_pes_are_taken_first_the_fastest_of_them() {
     assert_eq!(came_to(&summary.reservations[0]), ("finished", 4.0, 16.0));
 }
 
-/// The job that began first is back first, and gets the fastest PE.
+/// The job that started first resumes first, and gets the fastest PE.
 #[test]
 fn a_whole_resource_is_reserved() {
     let text = "[[resource]]\nname = 'a'\nmachines = [ { mips = 1 }, { mips = 2 } ]\n\
@@ -155,7 +154,7 @@ fn jobs_of_a_reservation_wait_for_it_and_for_each_other() {
         "49 finished job=4 resource=a",
         "49 started job=5 resource=a pe=1",
         "55 finished job=5 resource=a",
-        // Too late, so behind job 2 like anybody else.
+        // Too late for the reservation, so it queues behind job 2.
         "110 started job=6 resource=a pe=0",
         "117 finished job=6 resource=a",
     ];
@@ -178,7 +177,7 @@ fn a_cancelled_one_gives_its_pes_back() {
     assert_eq!(came_to(&summary.reservations[0]), ("cancelled", 10.0, 0.0));
 }
 
-/// Its jobs go to the head of the queue, and none gives way.
+/// Its jobs go to the head of the queue, and no running job is suspended.
 #[test]
 fn one_that_never_begins_leaves_its_jobs() {
     let cases = [
@@ -204,7 +203,7 @@ fn period(start: u64, end: u64) -> Period {
     Period { start: Time(Ticks(start * SECOND)), end: Time(Ticks(end * SECOND)) }
 }
 
-/// An offer holds PEs, an expired one does not.
+/// An offer blocks PEs, an expired offer does not.
 #[test]
 fn conflicts_are_refused_with_the_nearest_slot_or_moved_there() {
     let one = |name: &str, pes: u32, start: u32, more: &str| {
@@ -250,7 +249,7 @@ fn schedulers_do_not_take_reserved_pes_for_free() {
     let schedulers = [
         ("policy = 'mct'", 'a'),
         ("policy = 'mct'\nestimator = 'exact'", 'a'),
-        // The number of PEs, and not when they are back.
+        // This estimator counts PEs, not the time when they become free.
         ("policy = 'mct'\nestimator = 'shares'", 'b'),
         ("policy = 'fcfs'", 'b'),
         ("policy = 'fcfs'\nestimator = 'exact'", 'b'),
@@ -259,7 +258,7 @@ fn schedulers_do_not_take_reserved_pes_for_free() {
     ];
     for pes in [1, 2] {
         for (scheduler, soon) in schedulers {
-            // Free at 100, or at 12 and done at 17; the slow one is done at 20.
+            // Free at 100, or at 12 and done at 17; the slow resource is done at 20.
             for (duration, expected) in [(100, 'b'), (12, soon)] {
                 let (log, _) = log(&fast_and_slow(pes, duration, scheduler));
                 let sent = format!("finished job=0 resource={expected}");
@@ -269,8 +268,8 @@ fn schedulers_do_not_take_reserved_pes_for_free() {
     }
 }
 
-/// A machine that is down from 45 to 50: what was reserved is so, up or down. The suspended job
-/// keeps its 40 s, and the one that ran does not.
+/// A machine that is down from 45 to 50: the reservation holds during the failure. The suspended
+/// job keeps its 40 s, and the running one loses its work.
 #[test]
 fn a_failure_does_not_end_a_reservation() {
     let of = |rule: &str| {
@@ -300,7 +299,7 @@ fn a_failure_does_not_end_a_reservation() {
     assert_eq!(log[2..], expected);
     assert_eq!(came_to, ("finished", 13.0, 7.0));
     let (log, came_to) = of("resubmit");
-    // Both are ordinary jobs now, and wait until the reservation is over.
+    // Both are ordinary jobs now, and wait until the reservation has ended.
     let expected = [
         "60 started job=0 resource=a pe=0",
         "70 finished job=0 resource=a",
@@ -311,7 +310,7 @@ fn a_failure_does_not_end_a_reservation() {
     assert_eq!(came_to, ("finished", 5.0, 15.0));
 }
 
-/// Down when it starts, and until after its end.
+/// The resource is down when the reservation starts, and until after its end.
 #[test]
 fn a_reservation_of_what_is_down_is_idle() {
     let failure =
@@ -368,7 +367,8 @@ fn commands_reach_jobs_of_reservations_and_suspended_ones() {
     assert_eq!(came_to(&summary.reservations[0]), ("finished", 20.0, 0.0));
 }
 
-/// Data that take until 45 leave PEs idle; those that take until 65 make an ordinary job of it.
+/// If data arrive at 45, PEs are idle until then; if they arrive at 65, the job becomes an ordinary
+/// one.
 #[test]
 fn jobs_of_a_reservation_wait_for_their_data() {
     let of = |seconds: u32| {
@@ -388,11 +388,11 @@ fn jobs_of_a_reservation_wait_for_their_data() {
     assert_eq!(of(65), (lines(120), ("finished", 0.0, 20.0)));
 }
 
-/// The end of one is the start of the next: the job that gave way stays where it is.
+/// One reservation ends when the next starts: the suspended job stays suspended.
 #[test]
 fn one_after_the_other() {
     let next = reservation("").replace("'R'", "'S'").replace("start = 40", "start = 60");
-    // The later one is first in the file.
+    // The later reservation comes first in the file.
     let (log, _) = log(&two(&(next + &reservation(""))));
     let expected = [
         "40 reservation name=R resource=a state=active start=40 end=60",
@@ -405,7 +405,7 @@ fn one_after_the_other() {
     assert_eq!(log[2..8], expected);
 }
 
-/// The program tells of them, and of nothing if there are none.
+/// The program reports reservations if there are any.
 #[test]
 fn the_program_reports_reservations() {
     let folder = Folder::default();

@@ -1,4 +1,4 @@
-//! Reservations that cannot be.
+//! Invalid reservations.
 
 use super::*;
 use gridsat_model::Ticks;
