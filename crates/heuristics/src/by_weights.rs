@@ -2,25 +2,25 @@
 //!
 //! In an optimal solution of the relaxation a task runs only where its weighted time `w_h·p_th` is
 //! least, and all but m − 1 tasks run on one host. So each task goes where its weighted time is
-//! least, and the few that make the loads uneven are sorted out by a local search that asks what a
-//! step costs in weighted time. On the twelve HCSP instances of 512 tasks this ends within 1.4 % of
-//! the bound.
+//! least, and a local search that prefers steps of little weighted time then evens out the loads.
+//! On the twelve HCSP instances of 512 tasks this ends within 1.4 % of the bound.
 //!
-//! Hosts that differ in speed only have weights in the ratio of their speeds, and a task's weighted
-//! time is the same on all of them up to rounding. So of hosts where it is *about* least the one
-//! that completes the task first is taken, long tasks first.
+//! If hosts differ in speed only, weights are proportional to speeds, and a task's weighted time is
+//! the same on all hosts up to rounding. So of the hosts where it is *about* least, the one that
+//! completes the task first is taken, long tasks first.
 //!
-//! Not one of the listed heuristics, because weights are the business of the bounds.
+//! Not in the list of heuristics, because it needs the weights of a bound.
 
 use std::cmp::Reverse;
 
 use super::improve_by_weights;
 use gridsat_model::{HostId, Instance, Mapping, Stop, TaskId, Ticks};
 
-/// Weighted times that differ by less than this power of a half are about the same.
+/// A weighted time counts as least if it exceeds the least by at most the part 2^-`NEARNESS`.
 const NEARNESS: u32 = 16;
 
-/// Maps by weights, one per host, and polishes until nothing helps or it is stopped.
+/// Maps by weights, one per host, then improves by local search until nothing helps or it is
+/// stopped.
 ///
 /// # Panics
 ///

@@ -1,15 +1,15 @@
 //! Duplex: runs Min-Min and Max-Min and keeps the better result.
 //!
-//! Better is what assigns more tasks, and of the same number what completes the last one earlier;
-//! Min-Min's if both are equal. Numbers differ only under a time limit: then both keep the hosts
-//! busy up to the limit, and more tasks mean fewer are left.
+//! The result that assigns more tasks is better; of equal numbers the one that completes the last
+//! task earlier; Min-Min's if both are equal. Numbers differ only under a time limit: then both
+//! keep the hosts busy up to the limit, and the result with more tasks leaves fewer for later.
 
 use std::cmp::Reverse;
 
 use super::{Heuristic, Partial, Problem, heuristic::named, max_min, min_min};
 use gridsat_model::{HostId, TaskId};
 
-/// Duplex.
+/// The heuristic Duplex.
 pub struct Duplex;
 
 impl Heuristic for Duplex {

@@ -1,9 +1,9 @@
-//! What every mapping heuristic offers.
+//! The interface of mapping heuristics.
 
 use super::Problem;
 use gridsat_model::{HostId, Instance, Mapping, Stop, TaskId};
 
-/// The names of a heuristic that has but one form.
+/// Implements the names of a heuristic that has only one form.
 macro_rules! named {
     ($name:literal, $title:literal) => {
         fn name(&self) -> &'static str {
@@ -17,7 +17,7 @@ macro_rules! named {
 }
 pub(super) use named;
 
-/// A way to assign tasks quickly. Deterministic.
+/// A fast, deterministic method that assigns tasks to hosts.
 pub trait Heuristic: Sync {
     /// The name on the command line: lower case, no punctuation.
     fn name(&self) -> &'static str;
@@ -25,11 +25,11 @@ pub trait Heuristic: Sync {
     /// The name in the literature.
     fn title(&self) -> &'static str;
 
-    /// Assigns tasks, in the order given back: all of them, but for those that no host could ever
+    /// Assigns tasks, in the order returned: all of them except those that no host can ever
     /// complete and those that the time limit leaves for later.
     ///
-    /// One that may take long asks `problem.stop` now and then and gives back what it has; the rest
-    /// is then thrown away.
+    /// A heuristic that may take long checks `problem.stop` regularly and returns what it has; the
+    /// caller then discards it.
     fn assign(&self, problem: &Problem) -> Vec<(TaskId, HostId)>;
 
     /// Maps every task. Every instance has a mapping, so this cannot fail.
@@ -38,7 +38,7 @@ pub trait Heuristic: Sync {
         mapping.expect("without a limit each task gets a possible host")
     }
 
-    /// The same; `None` if it was stopped before every task had a host.
+    /// Like `map`; `None` if it was stopped before every task had a host.
     fn map_unless(&self, instance: &Instance, stop: &Stop) -> Option<Mapping> {
         const NOWHERE: HostId = HostId(u32::MAX);
         let mut hosts = vec![NOWHERE; instance.task_count()];

@@ -1,4 +1,4 @@
-//! Heuristics as a collection: the built-in ones, and a caller's own beside them.
+//! Collections of heuristics: the built-in ones, and those that a caller adds.
 
 use std::borrow::Cow;
 
@@ -21,13 +21,13 @@ use super::{Duplex, Heuristic, List, MaxMin, MinMin, OnLine, Qgmm, Sufferage, XS
 #[derive(Clone)]
 pub struct Heuristics(Cow<'static, [&'static dyn Heuristic]>);
 
-/// No heuristic has this name.
+/// There is no heuristic with this name.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("unknown algorithm '{}'; {}, all", .name.escape_debug(), names::choices(.name, .known))]
 pub struct UnknownHeuristic {
-    /// The name that was asked for.
+    /// The unknown name.
     pub name: String,
-    /// The names there are.
+    /// All names that would be valid.
     pub known: Vec<&'static str>,
 }
 
@@ -48,29 +48,29 @@ static BUILT_IN: [&dyn Heuristic; 14] = [
     &List::MaxMax,
 ];
 
-/// The first six, up to Sufferage.
+/// Number of heuristics in `starts`: the first six, up to Sufferage.
 const STARTS: usize = 6;
 
 impl Heuristics {
-    /// All that come with the program.
+    /// All heuristics that come with the library.
     pub const fn built_in() -> Self {
         Self(Cow::Borrowed(&BUILT_IN))
     }
 
-    /// Those a search for the optimum starts from, simplest first: different enough that each is
-    /// the best somewhere. Duplex adds nothing to its halves, and the others, made for grids with
-    /// sites, levels of service or idle hosts, have nothing of that to go by.
+    /// The heuristics that start a search for the optimum, simplest first; each is best on some
+    /// instances. Duplex adds nothing to its two parts, and the others are made for grids with
+    /// sites, levels of service or idle hosts, which a static instance does not have.
     pub fn starts() -> Self {
         Self(Cow::Borrowed(&BUILT_IN[..STARTS]))
     }
 
-    /// One more at the end, instead of another one of the same name if there is one.
+    /// Adds a heuristic at the end; it replaces one with the same name.
     pub fn with(&self, own: &'static dyn Heuristic) -> Self {
         let others = self.iter().filter(|other| other.name() != own.name());
         Self(others.chain([own]).collect())
     }
 
-    /// Those of a comma-separated list of names, in its order, or all if it is `all`.
+    /// The heuristics in a comma-separated list of names, in its order; `all` means all of them.
     pub fn choose(&self, names: &str) -> Result<Self, UnknownHeuristic> {
         if names::is_same(names, "all") {
             return Ok(self.clone());
@@ -81,17 +81,17 @@ impl Heuristics {
         names.split(',').map(|name| find(name.trim())).collect::<Result<_, _>>().map(Self)
     }
 
-    /// The heuristic of this name or title, if there is one; see [`names::fold`].
+    /// The heuristic with this name or title, if there is one; see [`names::fold`].
     pub fn named(&self, name: &str) -> Option<&'static dyn Heuristic> {
         names::find(self.iter(), |heuristic| [heuristic.name(), heuristic.title()], name)
     }
 
-    /// All of them, in order.
+    /// All heuristics, in order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &'static dyn Heuristic> {
         self.0.iter().copied()
     }
 
-    /// Their names, in order.
+    /// The names of all heuristics, in order.
     pub fn names(&self) -> impl Iterator<Item = &'static str> {
         self.iter().map(|heuristic| heuristic.name())
     }

@@ -1,25 +1,26 @@
-//! How a host completes tasks while a heuristic hands them out.
+//! How a host completes tasks while a heuristic assigns them.
 //!
-//! Heuristics know a task's base time on a host, `instance.time(t, h)`; when it would be completed
-//! there also depends on what the host already has. A dedicated host with one processor is a queue:
-//! completion is the moment it is free plus the base time. Hosts that share their processors, have
-//! several or serve local users first say so themselves, in a [`HostModel`].
+//! Heuristics know a task's base time on a host, `instance.time(t, h)`; when the task would be
+//! completed there also depends on the host's other tasks. A dedicated host with one processor is a
+//! queue: completion is the time it becomes free plus the base time. Hosts that share their
+//! processors, have several or serve local users first implement [`HostModel`].
 //!
-//! Times count from the moment of the decision. `Ticks::MAX` is never.
+//! Times count from the moment of the decision. `Ticks::MAX` means never.
 
 use gridsat_model::Ticks;
 
-/// A host that is not just a queue.
+/// A host that is not a plain queue.
 pub trait HostModel: Send + Sync {
-    /// When a task of this base time would be completed if it were assigned now; `None` if never.
+    /// The completion time of a task of this base time if it were assigned now; `None` if never.
     ///
-    /// A longer time is completed later. What is never completed stays so, whatever is assigned.
+    /// A longer base time must not complete earlier. A task that is never completed must stay so,
+    /// whatever is assigned.
     fn completion(&self, time: Ticks) -> Option<Ticks>;
 
-    /// Takes a task of this base time.
+    /// Assigns a task of this base time.
     fn assign(&mut self, time: Ticks);
 
-    /// When it could start another task.
+    /// When the host could start another task.
     fn delay(&self) -> Ticks;
 
     /// Whether completions never get earlier as tasks are assigned. Heuristics are faster then.
@@ -27,7 +28,7 @@ pub trait HostModel: Send + Sync {
         true
     }
 
-    /// A copy to try assignments on.
+    /// A copy on which assignments can be tried.
     fn fork(&self) -> Box<dyn HostModel>;
 }
 
@@ -35,12 +36,12 @@ pub trait HostModel: Send + Sync {
 pub enum HostState {
     /// Runs one task after another; free at this time.
     Queue(Ticks),
-    /// Anything else.
+    /// A host with its own model.
     Other(Box<dyn HostModel>),
 }
 
 impl HostState {
-    /// When a task of this base time would be completed; `Ticks::MAX` if never.
+    /// The completion time of a task of this base time; `Ticks::MAX` if never.
     #[inline]
     pub fn completion(&self, time: Ticks) -> Ticks {
         match self {
@@ -49,7 +50,7 @@ impl HostState {
         }
     }
 
-    /// Takes a task of this base time.
+    /// Assigns a task of this base time.
     #[inline]
     pub fn assign(&mut self, time: Ticks) {
         match self {

@@ -1,20 +1,20 @@
-//! Mapping heuristics: fast, no promise about quality. They give the search its first upper bound,
-//! are the peers the optimum is compared with, and schedule jobs in simulated grids.
+//! Mapping heuristics: fast, without a guarantee of quality. They give the search its first upper
+//! bound, are compared with the optimum, and schedule jobs in simulated grids.
 //!
-//! A [`Problem`] is an instance with the state of its hosts; a static mapping is the case in which
-//! every host is a queue. All heuristics use only pairs that can run and are deterministic: among
-//! equals the host of lowest index wins, then the task of lowest index. With a time limit
-//! ([`Problem::until`]) Min-Min is TLMM and QoS-guided Min-Min is TLQMM.
+//! A [`Problem`] is an instance with the state of its hosts; in a static mapping every host is a
+//! queue. All heuristics use only possible pairs and are deterministic: ties go to the host of
+//! lowest index, then to the task of lowest index. With a time limit ([`Problem::until`]) Min-Min
+//! is TLMM and QoS-guided Min-Min is TLQMM.
 //!
 //! Names and definitions follow Braun et al., "A comparison of eleven static heuristics for mapping
 //! a class of independent tasks onto heterogeneous distributed computing systems" (2001), and
 //! Maheswaran et al., "Dynamic mapping of a class of independent tasks onto heterogeneous computing
 //! systems" (1999).
 //!
-//! [`search`] has the metaheuristics, which take chances and their time; [`generate`] draws
-//! instances, and [`utility`] maps by what mappings are worth to users.
+//! [`search`] has the metaheuristics, which are randomised and take longer; [`generate`] draws
+//! instances, and [`utility`] turns quality-of-service wishes into a matrix of times.
 //!
-//! Not here: lower bounds and proofs. May name `gridsat-model` and `gridsat-statistics`.
+//! Not here: lower bounds and proofs. Depends on `gridsat-model` and `gridsat-statistics`.
 
 mod by_weights;
 mod duplex;

@@ -1,17 +1,17 @@
 //! List scheduling onto free hosts: the five schedulers of DSiDE (Chtepen et al. 2006).
 //!
-//! Tasks are taken one after another from a list, in the order they came, or shortest or longest
-//! first by their least time. A task goes to a free host: of the hosts that can run it, one with
-//! the least delay. So if none of the hosts that are free now can run it, it waits for those that
-//! are free next. Of several free hosts it gets the first, the one idle for longest, or the one
-//! that runs it fastest; of equals the first.
+//! Tasks are taken one after another from a list, in order of arrival, or shortest or longest first
+//! by their least time. A task goes to a free host: of the hosts that can run it, one with the
+//! least delay. So if none of the hosts that are free now can run it, it waits for those that
+//! become free next. Of several free hosts it gets the first, the one idle for longest, or the one
+//! that runs it fastest; ties go to the first.
 //!
 //! Under a time limit only hosts with a delay within it are free; a task for which there is none
-//! stays unassigned and does not hold up those behind it. With a limit of 0, as in a simulation,
+//! stays unassigned and does not delay the tasks behind it. With a limit of 0, as in a simulation,
 //! only hosts that are idle now get tasks.
 //!
-//! In the static problem FCFS and FJFR are OLB: there a host that is free earlier has the lesser
-//! delay, and those of equal delay have been idle equally long.
+//! In the static problem FCFS and FJFR are OLB: there a host that is free earlier has the smaller
+//! delay, and hosts of equal delay have been idle equally long.
 
 use std::cmp::Reverse;
 

@@ -1,31 +1,30 @@
-//! Polishing a mapping with moves and swaps.
+//! Improves a mapping with moves and swaps.
 //!
 //! A step takes a host h and moves one of its tasks to another host g, or swaps one of its tasks
 //! with one of g's, such that the larger of the two loads falls, or stays while their sum falls.
 //! Each step makes the sorted vector of loads lexicographically smaller, so the search ends; the
-//! makespan never grows. Hosts are tried from the most loaded down, because relieving a lesser host
-//! can make room for the most loaded one. Of the steps off one host the one that leaves the lowest
-//! larger load is taken, or, if host weights are known, the one that costs least by them. A step
-//! costs O(1) to judge and host h, with n_h tasks, has O(n_h·(n + m)) of them.
+//! makespan never grows. Hosts are tried from the most loaded down, because relieving a less loaded
+//! host can make room for the most loaded one. Of the steps off one host, the one with the smallest
+//! larger load is taken or, if host weights are given, the one with the smallest weighted cost. A
+//! step is evaluated in O(1), and host h, with n_h tasks, has O(n_h·(n + m)) of them.
 //!
-//! Not here: anything that accepts a worse mapping on the way to a better one.
+//! Not here: methods that accept a worse mapping on the way to a better one.
 
 use std::cmp::Reverse;
 
 use gridsat_model::{HostId, Instance, Mapping, Stop, TaskId, Ticks};
 
-/// More steps than this are not taken. At 512 tasks on 16 hosts about one a task is usual.
+/// Most steps per task. At 512 tasks on 16 hosts about one per task is usual.
 const STEPS_A_TASK: usize = 4;
 
-/// Improves the mapping until no single move or swap helps, or it has taken very many steps, or
-/// it is stopped.
-/// Deterministic unless stopped.
+/// Improves the mapping until no single move or swap helps, the limit of steps is reached, or it is
+/// stopped. Deterministic unless stopped.
 pub fn improve(instance: &Instance, mapping: Mapping, stop: &Stop) -> Mapping {
     run(instance, mapping, Taste::Balance, stop, &mut || true)
 }
 
-/// Like [`improve`], but asks before it judges each single step, and ends at the first no. With a
-/// counter behind the question the work is bounded exactly.
+/// Like [`improve`], but calls `may_judge` before it evaluates a step, and ends at the first
+/// `false`. With a counter in that function the work is bounded exactly.
 pub fn improve_while(
     instance: &Instance,
     mapping: Mapping,
@@ -34,8 +33,8 @@ pub fn improve_while(
     run(instance, mapping, Taste::Balance, &Stop::never(), may_judge)
 }
 
-/// Like [`improve`], but prefers steps that cost least by host weights, one per host, as they come
-/// with a linear lower bound.
+/// Like [`improve`], but prefers steps of the smallest cost by host weights, one per host, such as
+/// those of a linear lower bound.
 ///
 /// # Panics
 ///
@@ -57,7 +56,7 @@ fn run(
     may_judge: &mut impl FnMut() -> bool,
 ) -> Mapping {
     let mut search = Descent::new(instance, &mapping, taste);
-    // From a poor start the way is long and another start the better idea.
+    // From a poor start there are many steps, and another start is better than following them.
     for _ in 0..STEPS_A_TASK * instance.task_count() {
         let Some(step) = search.best_step(stop, may_judge) else { break };
         search.take(step);
@@ -65,7 +64,7 @@ fn run(
     Mapping::new(instance, search.hosts).expect("steps use possible pairs only")
 }
 
-/// `task` leaves its host for `to`; `back`, if any, comes from there in exchange.
+/// `task` moves from its host to `to`; `back`, if any, moves the other way.
 #[derive(Clone, Copy)]
 struct Move {
     task: TaskId,
@@ -73,12 +72,12 @@ struct Move {
     back: Option<TaskId>,
 }
 
-/// Which of the steps off a host is best.
+/// The order in which steps off a host are preferred.
 #[derive(Clone, Copy)]
 enum Taste<'a> {
-    /// The one with the lowest larger load, then the lowest sum.
+    /// The smallest larger load, then the smallest sum.
     Balance,
-    /// The one that adds least to `Σ_h w_h·load_h`, then as above.
+    /// The smallest increase of `Σ_h w_h·load_h`, then as above.
     Weights(&'a [u64]),
 }
 
@@ -92,7 +91,7 @@ struct Descent<'a> {
     taste: Taste<'a>,
     hosts: Vec<HostId>,
     loads: Vec<Ticks>,
-    /// Time of each task where it is now.
+    /// Time of each task on its current host.
     current: Vec<Ticks>,
 }
 
@@ -129,7 +128,7 @@ impl<'a> Descent<'a> {
             self.instance.tasks().map(|task| self.instance.time(task, from)).collect();
         let mut best = None;
         let mut leavers = self.instance.tasks().filter(|t| self.hosts[t.index()] == from);
-        // Ends early only when no further step may be judged.
+        // Ends early only when no further step may be evaluated.
         leavers.all(|task| {
             !stop.is_due()
                 && self.try_moves(task, from, &mut best, may_judge)
@@ -138,7 +137,7 @@ impl<'a> Descent<'a> {
         best.map(|(_, step)| step)
     }
 
-    /// False once no further step may be judged.
+    /// False once no further step may be evaluated.
     fn try_moves(
         &self,
         task: TaskId,
@@ -158,7 +157,7 @@ impl<'a> Descent<'a> {
         true
     }
 
-    /// False once no further step may be judged.
+    /// False once no further step may be evaluated.
     fn try_swaps(
         &self,
         task: TaskId,
@@ -176,7 +175,7 @@ impl<'a> Descent<'a> {
             if !may_judge() {
                 return false;
             }
-            // Most swaps fail on this side alone; the other needs another look-up.
+            // Most swaps fail on this host alone; the other one needs another look-up.
             if here > self.now(from, to).0 {
                 continue;
             }
@@ -201,7 +200,7 @@ impl<'a> Descent<'a> {
         }
     }
 
-    /// What the new load of the host adds to the weighted sum.
+    /// The change of the weighted sum through the new load of the host.
     fn cost(&self, (host, load): (HostId, Ticks)) -> i128 {
         match self.taste {
             Taste::Balance => 0,
@@ -212,7 +211,7 @@ impl<'a> Descent<'a> {
         }
     }
 
-    /// What a step between the hosts must beat.
+    /// The loads of the two hosts that a step must improve on.
     fn now(&self, from: HostId, to: HostId) -> Outcome {
         outcome(self.loads[from.index()], self.loads[to.index()])
     }

@@ -1,14 +1,15 @@
 //! Max-Min: like Min-Min, but of all tasks left the one whose earliest completion is *latest* goes
 //! first, so that long tasks do not come last.
 //!
-//! Each task remembers the host that was once best for it. Its completion there is now an upper
-//! bound of its earliest completion, and among the tasks that remember one host the bounds are in
-//! the order of base times, whatever else the host has. So a heap a host holds them; the task with
-//! the largest bound of all is looked at closely: if it really completes as late as that it is the
-//! choice, otherwise it moves to the heap of its best host. Looking costs O(m); tasks that are not
-//! looked at cost nothing. Nothing is assumed about how completions change.
+//! Each task remembers a host that was once best for it. Its completion there is an upper bound on
+//! its earliest completion, and among the tasks that remember one host the bounds are in the order
+//! of base times, whatever else the host has. So each host keeps these tasks in a heap. Only the
+//! task with the largest bound of all is evaluated on all hosts: if it really completes that late
+//! it is chosen, otherwise it moves to the heap of its best host. An evaluation costs O(m); the
+//! other tasks cost nothing. Nothing is assumed about how completions change.
 //!
-//! Consistent matrices need the most looks, as there all tasks want the same few hosts.
+//! Consistent matrices need the most evaluations, because there all tasks compete for the same
+//! hosts.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -16,7 +17,7 @@ use std::collections::BinaryHeap;
 use super::{Heuristic, Partial, Problem, heuristic::named, partial::Completion};
 use gridsat_model::{HostId, TaskId, Ticks};
 
-/// Max-Min.
+/// The heuristic Max-Min.
 pub struct MaxMin;
 
 impl Heuristic for MaxMin {
@@ -27,7 +28,7 @@ impl Heuristic for MaxMin {
     }
 }
 
-/// All tasks by Max-Min.
+/// Assigns all tasks by Max-Min.
 pub(super) fn run<'a>(problem: &'a Problem<'a>) -> Partial<'a> {
     let mut partial = Partial::new(problem);
     let mut groups = Groups::new(&partial);
@@ -52,20 +53,20 @@ pub(super) fn run<'a>(problem: &'a Problem<'a>) -> Partial<'a> {
 
 /// The task's earliest completion; `None` if no host completes it.
 fn best(partial: &Partial, task: TaskId) -> Option<Completion> {
-    // Of equals the first is the lowest host.
+    // Of equal completions the first has the lowest host.
     let first = partial.completions(task).min_by_key(|&(completion, _)| completion);
     first.filter(|&(completion, _)| completion != Ticks::MAX)
 }
 
 /// The tasks that remember each host.
 struct Groups {
-    /// Longest first, of equals the lowest.
+    /// Longest first; of equal times the lowest task first.
     tasks: Vec<BinaryHeap<(Ticks, Reverse<TaskId>)>>,
-    /// The bound of each group's first task.
+    /// The bound of each heap's first task.
     tops: Vec<(Ticks, Reverse<TaskId>)>,
 }
 
-/// Less than the bound of any task.
+/// Smaller than the bound of any task.
 const EMPTY: (Ticks, Reverse<TaskId>) = (Ticks(0), Reverse(TaskId(u32::MAX)));
 
 impl Groups {
@@ -80,14 +81,14 @@ impl Groups {
         self.update(partial, host);
     }
 
-    /// To be called when the host or its group has changed.
+    /// Call this when the host or its heap has changed.
     fn update(&mut self, partial: &Partial, host: HostId) {
         let first = self.tasks[host.index()].peek();
         let bound = |&(time, task)| (partial.completion(host, time), task);
         self.tops[host.index()] = first.map_or(EMPTY, bound);
     }
 
-    /// Takes out the task with the largest bound, of equals the lowest.
+    /// Removes the task with the largest bound; of equal bounds the lowest task.
     fn pop_latest(&mut self, partial: &Partial) -> Option<(Ticks, TaskId)> {
         let hosts = partial.instance().hosts();
         let (&(bound, Reverse(task)), host) =

@@ -1,16 +1,16 @@
-//! Min-Min: again and again, of all tasks left, the one that can be completed first goes to the
-//! host that completes it first.
+//! Min-Min: repeatedly, of all tasks left, the one that can be completed first goes to the host
+//! that completes it first.
 //!
-//! The textbook loop looks at every pair again for every assignment, O(n²·m). But on one host tasks
-//! are completed in the order of their base times, whatever else the host has. So each host sorts
-//! the tasks once and offers the first one left; the offer of least completion, then task, then
-//! host is the choice. It ends only the offers of the same host and of the same task:
+//! The textbook loop evaluates every pair again for every assignment, O(n²·m). But on one host
+//! tasks are completed in the order of their base times, whatever else the host has. So each host
+//! sorts the tasks once and offers the first one left. The offer with the least completion, then
+//! task, then host is chosen. This changes only the offers of the same host and of the same task:
 //! O(n·m·log n), nearly all of it sorting. Nothing is assumed about how completions change.
 
 use super::{Heuristic, Partial, Problem, heuristic::named};
 use gridsat_model::{HostId, TaskId, Ticks};
 
-/// Min-Min.
+/// The heuristic Min-Min.
 pub struct MinMin;
 
 impl Heuristic for MinMin {
@@ -21,14 +21,14 @@ impl Heuristic for MinMin {
     }
 }
 
-/// All tasks by Min-Min.
+/// Assigns all tasks by Min-Min.
 pub(super) fn run<'a>(problem: &'a Problem<'a>) -> Partial<'a> {
     let mut partial = Partial::new(problem);
     assign_some(&mut partial, problem.instance.tasks());
     partial
 }
 
-/// These tasks by Min-Min, given those that have hosts already.
+/// Assigns these tasks by Min-Min, after those that have hosts already.
 pub(super) fn assign_some(partial: &mut Partial, tasks: impl Iterator<Item = TaskId>) {
     if partial.is_over() {
         return;
@@ -48,14 +48,14 @@ pub(super) fn assign_some(partial: &mut Partial, tasks: impl Iterator<Item = Tas
     }
 }
 
-/// When the host would complete the task.
+/// Completion time, task and host of a possible assignment.
 type Offer = (Ticks, TaskId, HostId);
 
 /// The tasks a host can run, shortest first.
 struct Queue {
     host: HostId,
     tasks: Vec<(Ticks, TaskId)>,
-    /// All before this one have been assigned.
+    /// All tasks before this index have been assigned.
     next: usize,
     /// `None` if the host cannot complete any of the tasks left.
     offer: Option<Offer>,

@@ -1,7 +1,8 @@
-//! The three heuristics that look at one task at a time, and so serve tasks as they arrive. O(n·m).
+//! The three heuristics that consider one task at a time, so that they can serve tasks as they
+//! arrive. O(n·m).
 //!
-//! Each takes the host with the least key; of equals the one that comes first. Hosts that would
-//! never complete the task are left out.
+//! Each takes the host with the least key; ties go to the first host. Hosts that would never
+//! complete the task are left out.
 
 use std::borrow::Borrow;
 
@@ -11,17 +12,17 @@ use gridsat_model::{HostId, TaskId, Ticks};
 /// A rule for the host of one task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OnLine {
-    /// Opportunistic Load Balancing: the host that can start it first, however slow it is there.
+    /// Opportunistic Load Balancing: the host that can start the task first, however slow it is.
     Olb,
     /// Minimum Execution Time: the host with the least base time, however loaded.
     Met,
-    /// Minimum Completion Time: the host that would finish it first.
+    /// Minimum Completion Time: the host that would complete the task first.
     Mct,
 }
 
 impl OnLine {
-    /// The host for a task, of hosts with its base time there and their state; `None` if none would
-    /// ever complete it.
+    /// The host for a task, among hosts given with its base time there and their state; `None` if
+    /// none would ever complete it.
     pub fn choose<S: Borrow<HostState>>(
         self,
         hosts: impl Iterator<Item = (HostId, Ticks, S)>,
@@ -51,7 +52,7 @@ impl Heuristic for OnLine {
         }
     }
 
-    /// Each task in order, given those before it.
+    /// Assigns each task in order, after those before it.
     fn assign(&self, problem: &Problem) -> Vec<(TaskId, HostId)> {
         let mut partial = Partial::new(problem);
         for task in problem.instance.tasks() {
@@ -73,7 +74,7 @@ fn least<S: Borrow<HostState>>(
     hosts: impl Iterator<Item = (HostId, Ticks, S)>,
     key: impl Fn(&HostState, Ticks) -> Ticks,
 ) -> Option<HostId> {
-    // A fold, not a loop: chains of iterators are only then turned into one.
+    // A fold rather than a loop, because the compiler fuses chained iterators only then.
     let (_, best) = hosts.fold((Ticks::MAX, None), |best, (host, time, state)| {
         let state = state.borrow();
         let key = key(state, time);

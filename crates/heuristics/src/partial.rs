@@ -6,7 +6,7 @@ use gridsat_model::{HostId, Instance, TaskId, Ticks};
 /// A completion time and the host. Ordered by time, then host.
 pub(super) type Completion = (Ticks, HostId);
 
-/// Some tasks have a host, and the hosts' states count them.
+/// The tasks assigned so far, and the state of the hosts with them.
 pub(super) struct Partial<'a> {
     problem: &'a Problem<'a>,
     hosts: Vec<HostState>,
@@ -44,27 +44,27 @@ impl<'a> Partial<'a> {
         self.hosts[host.index()].completion(time)
     }
 
-    /// The task's completion on each host that can run it.
+    /// The task's completion time on each host that can run it.
     #[inline]
     pub(super) fn completions(&self, task: TaskId) -> impl Iterator<Item = Completion> {
         let times = self.instance().times(task);
         times.map(|(host, time)| (self.completion(host, time), host))
     }
 
-    /// Whether completions only grow from here on.
+    /// Whether completions never get earlier from here on.
     #[inline]
     pub(super) fn is_monotone(&self) -> bool {
         self.is_monotone
     }
 
-    /// Whether there is to be no further assignment: all hosts are busy up to the limit, or it is
-    /// time to stop.
+    /// Whether no further task may be assigned: all hosts are busy up to the limit, or the stop is
+    /// due.
     pub(super) fn is_over(&self) -> bool {
         let is_busy = |until| self.hosts.iter().all(|host| host.delay() > until);
         self.problem.until.is_some_and(is_busy) || self.problem.stop.is_due()
     }
 
-    /// Puts a task that has no host yet on a host that can run it.
+    /// Assigns a task that has no host yet to a host that can run it.
     pub(super) fn assign(&mut self, task: TaskId, host: HostId) {
         let time = self.instance().time(task, host);
         let time = time.expect("heuristics choose among the possible hosts");
@@ -73,17 +73,18 @@ impl<'a> Partial<'a> {
         self.made.push((task, host));
     }
 
-    /// The latest completion as seen when tasks were assigned, and no less than any delay before.
+    /// The latest completion as computed when tasks were assigned, and at least every initial
+    /// delay.
     pub(super) fn latest(&self) -> Ticks {
         self.latest
     }
 
-    /// What has been assigned, in order.
+    /// The assignments, in order.
     pub(super) fn finish(self) -> Vec<(TaskId, HostId)> {
         self.made
     }
 
-    /// How many tasks have been assigned.
+    /// Number of assigned tasks.
     pub(super) fn count(&self) -> usize {
         self.made.len()
     }

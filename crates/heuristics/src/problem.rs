@@ -1,33 +1,33 @@
-//! What a heuristic is asked: an instance, and what only a simulated grid adds to it.
+//! The input of a heuristic: an instance, and the state that only a simulated grid has.
 
 use super::HostState;
 use gridsat_model::{Instance, Stop, Ticks};
 
 /// Tasks to assign to hosts in a given state.
 pub struct Problem<'a> {
-    /// Tasks, hosts and base times. Its ready times do not count, `hosts` does.
+    /// Tasks, hosts and base times. Its ready times are ignored; `hosts` replaces them.
     pub instance: &'a Instance,
     /// The state of each host.
     pub hosts: Vec<HostState>,
-    /// How long each host has been idle: among hosts that are free FCFS prefers the largest.
+    /// How long each host has been idle: among free hosts FCFS prefers the longest idle.
     pub idle: Vec<Ticks>,
-    /// The site of each host.
+    /// The site of each host, for XSufferage.
     pub sites: Vec<u32>,
-    /// The level of service each task asks for; a higher number is served first.
+    /// The level of service each task requires; higher levels are served first by QGMM.
     pub levels: Vec<u32>,
-    /// Time limit: no task is assigned once the delay of every host is greater than this, since
-    /// then all are busy until the next decision (thesis, figures 4.2 and 4.3).
+    /// Time limit: no task is assigned once the delay of every host exceeds this, because then all
+    /// are busy until the next decision (Rhodes' thesis, figures 4.2 and 4.3).
     pub until: Option<Ticks>,
-    /// When due, what is assigned is handed back at once and the rest stays unassigned.
+    /// When due, the heuristic returns at once and leaves the remaining tasks unassigned.
     pub stop: Stop,
 }
 
 impl<'a> Problem<'a> {
-    /// The static problem: hosts are queues from their ready times on, each a site of its own, and
-    /// there is no limit.
+    /// The static problem: hosts are queues from their ready times on, each host is a separate
+    /// site, and there is no limit.
     ///
-    /// Hard levels of service nest, a task that asks for more can run on fewer hosts. So a task's
-    /// level is the number of hosts it cannot run on.
+    /// Hard levels of service are nested: a task that requires more can run on fewer hosts. So a
+    /// task's level is the number of hosts on which it cannot run.
     pub fn of(instance: &'a Instance) -> Self {
         let m = instance.host_count();
         let level = |task| (m - instance.times(task).count()) as u32;

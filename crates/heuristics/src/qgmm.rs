@@ -1,14 +1,14 @@
-//! QoS-guided Min-Min (He, Sun and von Laszewski 2003; thesis, figures 4.1 and 4.3): Min-Min for
-//! the tasks of the highest level of service, then for those of the next, and so on, so that tasks
-//! with a choice of hosts do not take them from tasks without.
+//! QoS-guided Min-Min (He, Sun and von Laszewski 2003; Rhodes' thesis, figures 4.1 and 4.3):
+//! Min-Min for the tasks of the highest level of service, then for those of the next, and so on, so
+//! that tasks with a choice of hosts do not take hosts from tasks without.
 //!
-//! Under a time limit a level is left only when its tasks are assigned, or for good: that its own
-//! hosts are busy does not let lower levels in (erratum E19).
+//! Under a time limit the next level begins only when all tasks of a level are assigned or can
+//! never be: lower levels do not start because the hosts of a higher level are busy (erratum E19).
 
 use super::{Heuristic, Partial, Problem, heuristic::named, min_min};
 use gridsat_model::{HostId, TaskId};
 
-/// QoS-guided Min-Min.
+/// The heuristic QoS-guided Min-Min.
 pub struct Qgmm;
 
 impl Heuristic for Qgmm {

@@ -1,31 +1,31 @@
-//! The hosts that would finish a task first, kept up to date cheaply while loads grow.
+//! The hosts that would complete a task first, updated cheaply while loads grow.
 //!
-//! The textbook loop of Sufferage looks at every pair again after every pass. If completions only
-//! grow, one seen once is a lower bound for ever. A task therefore remembers a few hosts and
+//! The textbook loop of Sufferage evaluates every pair again after every pass. If completions only
+//! grow, a completion computed once stays a lower bound. A task therefore remembers a few hosts and
 //! `rest`, a lower bound on its completion on all others: as long as the two best of the few stay
-//! strictly below `rest` they are the two best, ties included, and no other host need be looked at.
-//! If completions may also shrink, all hosts are looked at.
+//! strictly below `rest` they are the two best, ties included, and no other host need be evaluated.
+//! If completions may also shrink, all hosts are evaluated.
 //!
 //! The second best is the best host of another site; for Sufferage each host is a site.
 
 use super::{Partial, partial::Completion};
 use gridsat_model::{HostId, TaskId, Ticks};
 
-/// How many hosts a task remembers. At 10,000 tasks on 100 consistent hosts two make Sufferage
+/// Number of hosts a task remembers. At 10,000 tasks on 100 consistent hosts, two make Sufferage
 /// twice as slow; at 512 tasks on 16 hosts the number hardly matters.
 const LENGTH: usize = 8;
 
-/// Later than any completion there is.
+/// Later than any possible completion.
 const NOWHERE: Completion = (Ticks::MAX, HostId(u32::MAX));
 
-/// The hosts a task would finish on first, as of the last [`Shortlist::refresh`].
+/// The hosts that would complete a task first, as of the last [`Shortlist::refresh`].
 pub(super) struct Shortlist {
     pub(super) task: TaskId,
     pub(super) best: Completion,
     second: Completion,
     /// Hosts with the task's time there.
     hosts: [(HostId, Ticks); LENGTH],
-    /// How many of them there are.
+    /// Number of remembered hosts.
     length: usize,
     rest: Ticks,
 }
@@ -49,8 +49,8 @@ impl Shortlist {
         self.best != NOWHERE
     }
 
-    /// How much later the task ends if it does not get its best site; the largest value there is
-    /// if it has no other.
+    /// How much later the task ends if it does not get its best site; the largest possible value if
+    /// it has no other site.
     pub(super) fn sufferage(&self) -> Ticks {
         match self.second.0 {
             Ticks::MAX => Ticks::MAX,
@@ -58,12 +58,12 @@ impl Shortlist {
         }
     }
 
-    /// Whether a task more on this host, and on no other, leaves the two best as they are.
+    /// Whether one more task on this host, and on no other, leaves the two best hosts unchanged.
     pub(super) fn ignores(&self, host: HostId, partial: &Partial) -> bool {
         partial.is_monotone() && self.best.1 != host && self.second.1 != host
     }
 
-    /// Catches up with the states of the hosts.
+    /// Updates the list to the current states of the hosts.
     pub(super) fn refresh(&mut self, partial: &Partial, sites: &[u32]) {
         self.rank(partial, sites);
         if self.second.0 >= self.rest || !partial.is_monotone() {
@@ -71,7 +71,7 @@ impl Shortlist {
         }
     }
 
-    /// Chooses the hosts anew from all.
+    /// Chooses the remembered hosts again from all hosts.
     fn rebuild(&mut self, partial: &Partial, sites: &[u32]) {
         let mut few = [NOWHERE; LENGTH];
         self.rest = Ticks::MAX;
@@ -84,7 +84,7 @@ impl Shortlist {
         }
         self.remember(partial, &few);
         self.rank(partial, sites);
-        // The few may all be on one site.
+        // The remembered hosts may all be on one site.
         if self.second.0 > self.rest {
             self.second = two_best(partial.completions(self.task), sites).1;
         }
@@ -127,7 +127,7 @@ fn two_best(ends: impl Iterator<Item = Completion>, sites: &[u32]) -> (Completio
     (best, second)
 }
 
-/// Puts `new` in its place and drops the last.
+/// Inserts `new` in order and drops the last.
 fn insert(few: &mut [Completion; LENGTH], new: Completion) {
     few[LENGTH - 1] = new;
     let mut place = LENGTH - 1;

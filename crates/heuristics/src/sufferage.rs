@@ -2,17 +2,17 @@
 //!
 //! The sufferage of a task is its second earliest completion time minus its earliest, and infinite
 //! if it can run on one host only. This is the version in passes (Maheswaran et al. 1999): in a
-//! pass every task left asks, in task order, for its best host; a host keeps the asker with the
-//! larger sufferage, the earlier one of equals; loads are updated only when the pass ends. So a
-//! time limit is looked at before each pass.
+//! pass every task left requests, in task order, its best host; a host keeps the request with the
+//! larger sufferage, of equal ones the earlier. Loads are updated only when the pass ends, so a
+//! time limit is checked before each pass.
 //!
-//! Not here: the version that assigns only the one most suffering task a round; that is XSufferage
-//! with each host a site.
+//! Not here: the version that assigns only the task of largest sufferage per round; that is
+//! XSufferage with each host as a site.
 
 use super::{Heuristic, Partial, Problem, heuristic::named, shortlist::Shortlist};
 use gridsat_model::{HostId, TaskId, Ticks};
 
-/// Sufferage.
+/// The heuristic Sufferage.
 pub struct Sufferage;
 
 impl Heuristic for Sufferage {

@@ -1,19 +1,19 @@
 //! XSufferage (Casanova, Legrand, Zagorodnov and Berman 2000): sufferage between sites.
 //!
 //! A site completes a task when its best host does. The sufferage of a task is the completion on
-//! its second best site minus that on its best, infinite if only one site can run it. One task a
-//! round is assigned, the one that suffers most, of equals the lowest, to its best host; this is
-//! the general loop of the thesis' figure 2.8. Losing one host of a site to another task then costs
-//! little, as the files are there for the next host too.
+//! its second best site minus that on its best, infinite if only one site can run it. One task per
+//! round is assigned to its best host: the one with the largest sufferage, of equal ones the
+//! lowest. This is the general loop of figure 2.8 of Rhodes' thesis. Losing one host of a site to
+//! another task then costs little, because the next host of the site has the files too.
 //!
-//! Not here: passes as in Sufferage; with each host a site that would be the same thing twice.
+//! Not here: passes as in Sufferage; with each host as a site that would be Sufferage again.
 
 use std::cmp::Reverse;
 
 use super::{Heuristic, Partial, Problem, heuristic::named, shortlist::Shortlist};
 use gridsat_model::{HostId, TaskId};
 
-/// XSufferage.
+/// The heuristic XSufferage.
 pub struct XSufferage;
 
 impl Heuristic for XSufferage {
@@ -33,7 +33,7 @@ impl Heuristic for XSufferage {
     }
 }
 
-/// Where the task that suffers most is, among those that some host completes.
+/// The index of the task with the largest sufferage, among those that some host completes.
 fn neediest(left: &[Shortlist]) -> Option<usize> {
     let possible = left.iter().enumerate().filter(|(_, list)| list.is_somewhere());
     let neediest = possible.max_by_key(|(_, list)| (list.sufferage(), Reverse(list.task)));

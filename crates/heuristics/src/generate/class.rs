@@ -1,4 +1,4 @@
-//! The classes: their names and their distributions.
+//! Classes of instances: their names and their distributions.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,52 +9,52 @@ use thiserror::Error;
 
 use gridsat_model::Ticks;
 
-/// How times are distributed.
+/// How the times of an instance are distributed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum EtcClass {
-    /// Range-based, Braun et al.
+    /// Range-based times of Braun et al. 2001.
     Braun {
-        /// How alike the hosts' orders are.
+        /// Whether hosts have the same order of speed for all tasks.
         consistency: Consistency,
-        /// How much tasks differ.
+        /// The range of the factor per task.
         tasks: Heterogeneity,
-        /// How much hosts differ.
+        /// The range of the factor per pair.
         hosts: Heterogeneity,
     },
-    /// Uniform in a range, both ends included.
+    /// Uniform whole numbers in a range, both ends included.
     Uniform {
         /// The shortest time.
         low: u32,
         /// The longest time.
         high: u32,
     },
-    /// Times correlated by task.
+    /// Times correlated by task: a value per task plus a small value per pair.
     JobCorrelated,
-    /// Times correlated by host.
+    /// Times correlated by host: a value per host plus a small value per pair.
     MachineCorrelated,
 }
 
 /// Whether a host that is faster for one task is faster for all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Consistency {
-    /// Always.
+    /// Yes: each row is sorted.
     Consistent,
-    /// Among the even hosts.
+    /// Only among the hosts of even number: those columns of each row are sorted.
     SemiConsistent,
-    /// Not at all.
+    /// No: rows are not sorted.
     Inconsistent,
 }
 
-/// How wide a range is.
+/// The width of a range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Heterogeneity {
-    /// Wide: up to 3000 among tasks, up to 1000 among hosts.
+    /// Factors up to 3000 for tasks, up to 1000 for hosts.
     High,
-    /// Narrow: up to 100 among tasks, up to 10 among hosts.
+    /// Factors up to 100 for tasks, up to 10 for hosts.
     Low,
 }
 
-/// A name that is none of the classes.
+/// The name denotes no class.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error(
     "unknown class '{0}' (u_c_hihi to u_i_lolo, U1-100 or any U<low>-<high>, jobcorr, maccorr)"
@@ -65,7 +65,7 @@ pub struct UnknownClass(String);
 const MILLION: u64 = 1_000_000;
 
 impl EtcClass {
-    /// The named classes of the literature: twelve of Braun, five ranges, two correlated.
+    /// The named classes of the literature: twelve of Braun et al., five ranges, two correlated.
     pub fn all() -> Vec<Self> {
         use Consistency::{Consistent, Inconsistent, SemiConsistent};
         use Heterogeneity::{High, Low};
@@ -81,7 +81,7 @@ impl EtcClass {
         all
     }
 
-    /// Draws the times of all tasks, row by row, in ticks of which a unit has `unit`.
+    /// Draws the times of all tasks, row by row, in ticks; `unit` ticks are one time unit.
     pub(super) fn draw(
         self,
         tasks: usize,
@@ -118,7 +118,7 @@ impl EtcClass {
     }
 }
 
-/// `b · r_h` for one b, rounded to ticks, at least one tick.
+/// `b · r_h` for one task's b, rounded to ticks, at least one tick.
 fn braun_row(
     tasks: Heterogeneity,
     hosts: Heterogeneity,

@@ -7,10 +7,10 @@
 //! | `jobcorr` | `b_t + d_th`, b in U(1, 100), d in U(1, 20) | the same |
 //! | `maccorr` | `a_h + d_th`, a in U(1, 100), d in U(1, 20) | the same |
 //!
-//! The first letter after `u_` orders a row: `c` all of it, `s` its even columns, `i` none. Times
-//! are drawn in whole ticks (Braun's factors in millionths), so a seed gives the same instance on
-//! every machine. Times, forbidden pairs and ready times come from three streams of the seed:
-//! asking for the latter two leaves the times as they are.
+//! The first letter after `u_` says which part of each row is sorted: `c` all of it, `s` its even
+//! columns, `i` none. Times are drawn in whole ticks (Braun's factors in millionths), so a seed
+//! gives the same instance on every machine. Times, forbidden pairs and ready times come from three
+//! streams of the seed, so forbidden pairs or ready times do not change the times.
 
 mod class;
 
@@ -23,10 +23,10 @@ pub use class::{Consistency, EtcClass, Heterogeneity, UnknownClass};
 
 use gridsat_model::{Instance, InstanceError, InstanceParts, Scale, Ticks};
 
-/// What to generate.
+/// The specification of a random instance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EtcSpec {
-    /// How times are distributed.
+    /// The class, which says how times are distributed.
     pub class: EtcClass,
     /// Number of tasks.
     pub tasks: usize,
@@ -34,15 +34,15 @@ pub struct EtcSpec {
     pub hosts: usize,
     /// Decimal places of the times, at most [`EtcSpec::MAX_DECIMALS`].
     pub decimals: u32,
-    /// How likely a pair is forbidden, in per cent; each task keeps at least one host.
+    /// Probability that a pair is forbidden, in percent; each task keeps at least one host.
     pub forbidden_percent: u8,
-    /// Ready times are uniform from 0 to this, in whole units.
+    /// Ready times are uniform from 0 to this, in time units; 0 for none.
     pub ready_max: u32,
-    /// Where the randomness starts.
+    /// Seed of the random numbers.
     pub seed: u64,
 }
 
-/// Why a specification cannot be met.
+/// Why there is no instance of a specification.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[allow(missing_docs, reason = "the messages say what each field is")]
 pub enum GenerateError {
@@ -58,7 +58,7 @@ pub enum GenerateError {
     Instance(#[from] InstanceError),
 }
 
-/// The independent streams of a seed.
+/// The independent random streams of a seed.
 #[derive(Clone, Copy)]
 enum Stream {
     Times = 0,
@@ -67,13 +67,13 @@ enum Stream {
 }
 
 impl EtcSpec {
-    /// The most decimal places generated.
+    /// Largest number of decimal places.
     pub const MAX_DECIMALS: u32 = 9;
 
-    /// The most times (tasks × hosts) generated.
+    /// Largest number of times (tasks × hosts).
     pub const MAX_TIMES: usize = 1 << 26;
 
-    /// Whole numbers, every pair possible, every host ready from the start.
+    /// Whole numbers, every pair possible, every host ready at time 0.
     pub fn plain(class: EtcClass, tasks: usize, hosts: usize, seed: u64) -> Self {
         Self { class, tasks, hosts, decimals: 0, forbidden_percent: 0, ready_max: 0, seed }
     }
@@ -104,7 +104,7 @@ impl EtcSpec {
     }
 }
 
-/// Generates the instance, named after class, sizes and seed.
+/// Generates the instance; its name consists of class, sizes and seed.
 pub fn generate(spec: &EtcSpec) -> Result<Instance, GenerateError> {
     spec.check()?;
     let EtcSpec { class, tasks, hosts, seed, .. } = *spec;
@@ -128,7 +128,7 @@ fn ready_times(spec: &EtcSpec, unit: u64) -> Vec<Ticks> {
     (0..spec.hosts).map(|_| Ticks(random.random_range(0..=latest))).collect()
 }
 
-/// Forbids each host with the given likelihood, but for one drawn beforehand.
+/// Forbids each host with the given probability, except one that is drawn first.
 fn forbid_some(row: Vec<Ticks>, percent: u8, random: &mut ChaCha8Rng) -> Vec<Option<Ticks>> {
     if percent == 0 || row.is_empty() {
         return row.into_iter().map(Some).collect();
@@ -138,8 +138,8 @@ fn forbid_some(row: Vec<Ticks>, percent: u8, random: &mut ChaCha8Rng) -> Vec<Opt
     row.into_iter().enumerate().map(|(host, time)| may_run(host).then_some(time)).collect()
 }
 
-/// Divides everything by ten while that is exact, and returns the scale then: a file read back has
-/// no more decimals than it needs either.
+/// Divides all numbers by ten while that is exact, and returns the resulting scale, so that the
+/// instance equals the one read back from its file.
 fn drop_common_zeros(parts: &mut InstanceParts, mut decimals: u32) -> Scale {
     let divides = |ticks: &Ticks| ticks.0.is_multiple_of(10);
     let times = |parts: &InstanceParts| parts.etc.iter().flatten().flatten().all(divides);

@@ -8,14 +8,15 @@
 //! - `ceil((Σ_h load_h + Σ_t min_h time(t,h)) / m)` over the tasks t left: the mean load at the
 //!   end.
 //!
-//! The open node of least cost, the deepest of equals, is replaced by its children, one for each
-//! host of the next task. When there are too many, those of largest cost are dropped. The first
-//! whole mapping to come up is the answer, and without a bound on the nodes it is optimal.
+//! The open node of least cost, of equal ones the deepest, is replaced by its children, one for
+//! each host of the next task. When there are too many open nodes, those of largest cost are
+//! dropped. The first complete mapping taken from the list is the result; without a limit on open
+//! nodes it is optimal.
 //!
-//! Braun's bounds are these, written as g + h. Three things are not theirs: long tasks (by their
-//! shortest time) come first; now and then a node is completed at once, each task left where it
-//! ends first, so that there is something to show before the end; and nodes that cannot beat the
-//! best mapping, at first that of Min-Min, are dropped. An expansion costs O(n·m).
+//! The bounds are those of Braun et al., written as g + h. Three things are our choice: long tasks
+//! (by their shortest time) come first; every few expansions a node is completed greedily, so that
+//! there is a result before the end; and nodes that cannot beat the best mapping, at first that of
+//! Min-Min, are dropped. An expansion costs O(n·m).
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -24,18 +25,19 @@ use super::multi_start::insert;
 use super::{Run, Search};
 use gridsat_model::{HostId, Instance, Mapping, TaskId, Ticks};
 
-/// A node in this many is completed at once, which costs about as much as an expansion.
+/// One node per this many expansions is completed greedily, which costs about as much as one
+/// expansion.
 const EXPANSIONS_A_DIVE: u64 = 16;
 
-/// A* search.
+/// The A* search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AStar {
-    /// Open nodes kept at most; `None` for all, and then the result is optimal unless cut short.
+    /// Most open nodes; `None` for no limit, and then the result is optimal unless cut short.
     pub open: Option<usize>,
 }
 
 impl AStar {
-    /// 1024 open nodes, as published.
+    /// 1024 open nodes, as in Braun et al. 2001.
     pub const BRAUN: Self = Self { open: Some(1024) };
 }
 
@@ -69,7 +71,7 @@ impl Search for AStar {
     }
 }
 
-/// The first tasks of the order have these hosts.
+/// A partial mapping: the hosts of the first tasks of the order.
 struct Node {
     hosts: Vec<HostId>,
     loads: Vec<Ticks>,
@@ -78,11 +80,11 @@ struct Node {
 struct Tree<'a> {
     instance: &'a Instance,
     order: Vec<TaskId>,
-    /// Sum of the shortest times from each place of the order on.
+    /// Sum of the shortest times of the tasks from each position of the order on.
     rest: Vec<Ticks>,
 }
 
-/// A task left: its earliest completion and where, and the next one elsewhere.
+/// A task left: its earliest completion and the host, and the earliest completion elsewhere.
 struct Left {
     task: TaskId,
     best: (Ticks, HostId),
@@ -106,7 +108,7 @@ impl<'a> Tree<'a> {
     }
 
     /// The children that may lead to a mapping better than the best, with their costs; `None` if
-    /// the budget does not last.
+    /// the budget is used up.
     fn expand(&self, node: &Node, run: &mut Run) -> Option<Vec<(Ticks, Node)>> {
         let depth = node.hosts.len();
         let left: Vec<Left> =
@@ -143,7 +145,8 @@ impl<'a> Tree<'a> {
         left
     }
 
-    /// Lower bound with these loads, of which that of `host` is new to `left`.
+    /// The lower bound with these loads; only the load of `host` has changed since `left` was
+    /// computed.
     fn cost(&self, loads: &[Ticks], host: HostId, left: &[Left], rest: Ticks) -> Ticks {
         let makespan = loads.iter().copied().max().unwrap_or(Ticks(0));
         let completion = |left: &Left| match self.instance.time(left.task, host) {
@@ -157,7 +160,7 @@ impl<'a> Tree<'a> {
         makespan.max(latest).max(mean)
     }
 
-    /// The node's mapping, the tasks left where they are completed first.
+    /// Completes the node's mapping: each task left goes where it is completed first.
     fn dive(&self, node: &Node) -> Mapping {
         let mut hosts = vec![HostId(0); self.order.len()];
         for (task, &host) in self.order.iter().zip(&node.hosts) {

@@ -1,17 +1,18 @@
-//! Simulated annealing: one random move at a time, worse ones too while it is hot.
+//! Simulated annealing: one random move at a time; worse mappings are accepted while the
+//! temperature is high.
 //!
 //! A better makespan is always accepted; a worse one if a random number in [0, 1) is above
 //! `1 / (1 + exp((old - new) / T))`, that is, half the time while T is large and never when it is
 //! small. The temperature falls by a factor after each plateau.
 //!
 //! Braun et al. (2001) start from a random mapping with T equal to its makespan and cool after
-//! every single move, so a run is a few hundred moves; [`Annealing::BRAUN`] is that. The default
-//! takes its time: it starts from Min-Min at a temperature that is small against the makespan, and
-//! takes many steps at each.
+//! every single move, so a run is a few hundred moves; this is [`Annealing::BRAUN`]. The default is
+//! slower: it starts from Min-Min at a temperature that is small compared to the makespan, and
+//! takes many steps at each temperature.
 //!
-//! A step of Braun's moves a random task to a random host. On plateaus every other step starts from
-//! the most loaded host, since no other can lower the makespan, and every other one swaps two
-//! tasks.
+//! A step of Braun et al. moves a random task to a random host. On plateaus every other step starts
+//! from the most loaded host, because no other can lower the makespan, and every other step swaps
+//! two tasks.
 
 use libm::exp;
 use rand::RngExt;
@@ -22,41 +23,41 @@ use super::{Run, Search, Start, State};
 use gridsat_model::{HostId, Instance, TaskId, Ticks};
 use gridsat_statistics::random::unit;
 
-/// Steps between two temperatures.
+/// The steps between two changes of temperature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Plateau {
-    /// One move.
+    /// One random move.
     Move,
-    /// This many moves and swaps a task.
+    /// This many moves and swaps per task.
     StepsATask(u32),
 }
 
-/// A change of the mapping.
+/// One change of the mapping.
 #[derive(Clone, Copy)]
 enum Step {
     Move(TaskId, HostId),
     Swap(TaskId, TaskId),
 }
 
-/// Simulated annealing.
+/// Simulated annealing and its parameters.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Annealing {
-    /// Where it starts.
+    /// The mapping it starts from.
     pub start: Start,
-    /// First temperature, as a share of the start's makespan.
+    /// First temperature, as a share of the makespan of the start.
     pub hottest: f64,
-    /// It ends below this share.
+    /// The run ends when the temperature is below this share of the makespan of the start.
     pub coldest: f64,
-    /// What a plateau leaves of the temperature.
+    /// The temperature is multiplied by this after each plateau.
     pub cooling: f64,
     /// Steps at one temperature.
     pub plateau: Plateau,
-    /// It ends after this many plateaus in which the makespan has not changed.
+    /// The run ends after this many plateaus in which the makespan has not changed.
     pub patience: u64,
 }
 
 impl Annealing {
-    /// Own choice, from a few tries at 512 tasks on 16 hosts.
+    /// The default. The parameters are our choice, from a few trials at 512 tasks on 16 hosts.
     pub const SLOW: Self = Self {
         start: Start::MinMin,
         hottest: 0.003,
@@ -66,8 +67,8 @@ impl Annealing {
         patience: 20,
     };
 
-    /// As published: temperature from the makespan, a tenth less after each move, an end after 150
-    /// moves without change or near temperature zero.
+    /// As in Braun et al. 2001: temperature from the makespan, reduced by a tenth after each move;
+    /// ends after 150 moves without change or near temperature zero.
     pub const BRAUN: Self = Self {
         start: Start::Random,
         hottest: 1.0,
@@ -99,7 +100,7 @@ impl Annealing {
     }
 }
 
-/// The next task from this one on that is on the most loaded host; this one if there is none.
+/// The next task at or after this one that is on the most loaded host; this one if there is none.
 fn on_most_loaded(state: &State, task: TaskId) -> TaskId {
     let host = state.most_loaded();
     if state.load(host) == state.instance().ready(host) {

@@ -2,12 +2,13 @@
 //! Ritchie and Levine (2004) combine the two for this problem.
 //!
 //! Each ant takes the tasks in the order in which Min-Min assigns them and draws the host h of task
-//! t with probability proportional to `trail[t,h] · (earliest completion of t / completion on
-//! h)^β`. The best ant of a round is improved by local search. Then every trail moves towards 1
-//! where the best mapping so far has the pair and towards 0 elsewhere, by the share ρ of the way,
-//! and stays within [min, 1 - min]. O(n·m) an ant.
+//! t with probability proportional to
+//! `trail[t,h] · (earliest completion of t / completion on h)^β`. The best ant of a round is
+//! improved by local search. Then every trail moves by the share ρ of the way towards 1 where the
+//! best mapping so far has the pair, and towards 0 elsewhere, and stays within [min, 1 - min].
+//! O(n·m) per ant.
 //!
-//! The thesis names the method only; the parameters are an own choice.
+//! Rhodes' thesis gives only the name of the method; the parameters are our choice.
 
 use rand_chacha::ChaCha8Rng;
 
@@ -17,23 +18,23 @@ use crate::{Heuristic, MinMin, Problem};
 use gridsat_model::{HostId, Instance, Mapping, TaskId, Ticks};
 use gridsat_statistics::random::unit;
 
-/// Ant colony optimisation.
+/// Ant colony optimisation and its parameters.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ants {
-    /// Ants a round, at least 1.
+    /// Ants per round, at least 1.
     pub ants: u64,
-    /// Rounds.
+    /// Number of rounds.
     pub rounds: u64,
-    /// β, the weight of completion times against trails.
+    /// β, the exponent of completion times relative to trails.
     pub greed: u32,
-    /// ρ, how fast trails follow the best mapping.
+    /// ρ in [0, 1], how fast trails follow the best mapping.
     pub evaporation: f64,
-    /// No trail is below this, nor above one minus this.
+    /// Trails stay between this and one minus this.
     pub least_trail: f64,
 }
 
 impl Ants {
-    /// Two hundred rounds of ten ants.
+    /// Two hundred rounds of ten ants, our choice.
     pub const TEN: Self =
         Self { ants: 10, rounds: 200, greed: 10, evaporation: 0.05, least_trail: 0.002 };
 }
@@ -54,7 +55,7 @@ struct Colony<'a> {
     ants: Ants,
     instance: &'a Instance,
     order: Vec<TaskId>,
-    /// Row by row, a value a host.
+    /// Task by task, one value per host.
     trails: Vec<f64>,
 }
 
@@ -65,7 +66,7 @@ impl<'a> Colony<'a> {
         Self { ants, instance, order: order.collect(), trails }
     }
 
-    /// The best of a round; `None` if the budget does not last for it.
+    /// The best ant of a round; `None` if the budget is used up.
     fn best_ant(&self, run: &mut Run, random: &mut ChaCha8Rng) -> Option<Mapping> {
         let mut best: Option<Mapping> = None;
         for _ in 0..self.ants.ants.max(1) {
@@ -94,7 +95,7 @@ impl<'a> Colony<'a> {
         Mapping::new(self.instance, hosts).expect("possible pairs")
     }
 
-    /// A host for the task, and when it would be done. `wheel` is room to work in.
+    /// A host for the task, and its completion time there. `wheel` is a reused buffer.
     fn draw(
         &self,
         task: TaskId,
@@ -131,7 +132,8 @@ impl<'a> Colony<'a> {
     }
 }
 
-/// By squaring; the one of the standard library may differ between machines.
+/// By repeated squaring, because the power function of the standard library may differ between
+/// machines.
 fn power(mut base: f64, mut exponent: u32) -> f64 {
     let mut product = 1.0;
     while exponent > 0 {

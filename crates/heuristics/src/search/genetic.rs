@@ -1,31 +1,31 @@
-//! Genetic algorithm (Braun et al. 2001, after Wang et al. 1997; thesis 2.4.2.3).
+//! Genetic algorithm (Braun et al. 2001, after Wang et al. 1997; Rhodes' thesis, section 2.4.2.3).
 //!
-//! A generation is drawn from the last one by a roulette wheel of ranks, then altered: one-point
-//! crossover, then mutation of one gene. The best chromosome so far, the elite, is never lost. A
-//! run ends after this many generations, when the elite has not changed for long, or when all
-//! chromosomes are equal. O(population · n) a generation.
+//! Each generation is drawn from the last one by a roulette wheel of ranks, then altered: one-point
+//! crossover, then mutation of one gene. The best chromosome so far, the elite, is always kept. A
+//! run ends after `generations`, after `patience` generations without a better elite, or when all
+//! chromosomes are equal. O(population · n) per generation.
 
 use rand_chacha::ChaCha8Rng;
 
 use super::population::{Odds, Population, Wheel, keep_elite};
 use super::{Run, Search, Start, State};
 
-/// Genetic algorithm. The defaults are those of Braun et al., but for the number of runs.
+/// The genetic algorithm. Defaults are those of Braun et al., except for the number of runs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Genetic {
-    /// Chromosomes, at least 2.
+    /// Number of chromosomes, at least 2.
     pub population: usize,
-    /// How likely a chromosome is crossed with another.
+    /// Probability that a chromosome is crossed with another, in [0, 1].
     pub crossover: f64,
-    /// How likely a chromosome is mutated.
+    /// Probability that a chromosome is mutated, in [0, 1].
     pub mutation: f64,
-    /// Generations at most.
+    /// Most generations of one run.
     pub generations: u64,
-    /// Generations without a better elite at most.
+    /// Most generations in a row without a better elite.
     pub patience: u64,
-    /// Runs with the mapping of Min-Min among the first chromosomes.
+    /// Number of runs with the mapping of Min-Min in the first population.
     pub seeded_runs: u64,
-    /// Runs from random chromosomes only, afterwards.
+    /// Number of further runs from random chromosomes only.
     pub random_runs: u64,
 }
 
@@ -41,7 +41,7 @@ impl Genetic {
         random_runs: 0,
     };
 
-    /// The best of eight runs, half of them seeded, as published.
+    /// The best of eight runs, half of them with Min-Min, as in Braun et al. 2001.
     pub const BRAUN: Self = Self { seeded_runs: 4, random_runs: 4, ..Self::ONE_RUN };
 
     fn evolve<'a>(&self, run: &mut Run<'a>, seed: Option<State<'a>>, random: &mut ChaCha8Rng) {
@@ -86,7 +86,7 @@ impl Search for Genetic {
     }
 }
 
-/// Looks at all members that have changed; false if the budget does not last.
+/// Evaluates all members that have changed; false if the budget is used up.
 pub(super) fn evaluate(run: &mut Run, population: &Population, is_changed: &[bool]) -> bool {
     population.members.iter().zip(is_changed).filter(|(_, is_changed)| **is_changed).all(
         |(member, _)| {

@@ -1,36 +1,37 @@
-//! Genetic simulated annealing (Braun et al. 2001): chromosomes breed as in the genetic algorithm,
-//! but each stays or yields to what became of it by the rule of annealing, simplified.
+//! Genetic simulated annealing (Braun et al. 2001): chromosomes change as in the genetic algorithm,
+//! but each is replaced by its successor only if a simplified rule of annealing accepts it.
 //!
-//! No wheel: after crossover and mutation the new chromosome takes the place of the old one if its
-//! makespan is less than the old one's plus the temperature. The temperature starts at the mean
-//! makespan of the first population and falls by a tenth each generation. Stop rules as in the
-//! genetic algorithm. The best member can be lost while it is hot; the run keeps the best of all.
+//! There is no roulette wheel: after crossover and mutation the new chromosome replaces the old one
+//! if its makespan is less than the old one's plus the temperature. The temperature starts at the
+//! mean makespan of the first population and falls by a tenth each generation. A run ends by the
+//! rules of the genetic algorithm. The best member can be lost while the temperature is high; the
+//! run keeps the best mapping of all.
 
 use super::genetic::evaluate;
 use super::population::{Odds, Population};
 use super::{Run, Search, State};
 use gridsat_model::Ticks;
 
-/// Genetic simulated annealing. The defaults are those of Braun et al., with Min-Min in the first
+/// Genetic simulated annealing. Defaults are those of Braun et al., with Min-Min in the first
 /// population.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GeneticAnnealing {
-    /// Chromosomes, at least 2.
+    /// Number of chromosomes, at least 2.
     pub population: usize,
-    /// How likely a chromosome is crossed with another.
+    /// Probability that a chromosome is crossed with another, in [0, 1].
     pub crossover: f64,
-    /// How likely a chromosome is mutated.
+    /// Probability that a chromosome is mutated, in [0, 1].
     pub mutation: f64,
-    /// What a generation leaves of the temperature.
+    /// The temperature is multiplied by this after each generation.
     pub cooling: f64,
-    /// Generations at most.
+    /// Most generations of one run.
     pub generations: u64,
-    /// Generations in which the best member does not change at most.
+    /// Most generations in a row in which the best member does not change.
     pub patience: u64,
 }
 
 impl GeneticAnnealing {
-    /// As published, as far as the thesis and our memory tell.
+    /// The method of Braun et al.; parameters that Rhodes' thesis does not give are our choice.
     pub const BRAUN: Self = Self {
         population: 200,
         crossover: 0.6,

@@ -1,8 +1,8 @@
 //! Iterated greedy (Ruiz and Stützle 2007; for unrelated hosts Fanjul-Peyro and Ruiz 2010).
 //!
-//! Again and again some tasks are taken out, put back one by one where they are completed first,
-//! and the mapping is improved by local search. The result replaces the mapping if it is not worse,
-//! or, with a worse makespan, with probability `exp(-(new - old) / T)` at a constant T.
+//! Each round removes some tasks, inserts them again one by one where they are completed first, and
+//! improves the mapping by local search. The result replaces the mapping if it is not worse, or,
+//! with a worse makespan, with probability `exp(-(new - old) / T)` at a constant T.
 
 use libm::exp;
 use rand::RngExt;
@@ -16,14 +16,14 @@ use super::{Run, Search};
 use gridsat_model::{Instance, Mapping, TaskId, Ticks};
 use gridsat_statistics::random::unit;
 
-/// Iterated greedy. The numbers are an own choice, not tuned.
+/// Iterated greedy. The parameters are our choice, not tuned.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct IteratedGreedy {
-    /// Rounds of taking out and putting back.
+    /// Rounds of removal and insertion.
     pub rounds: u64,
-    /// Tasks taken out a round; no more than there are.
+    /// Tasks removed per round; all tasks if there are fewer.
     pub removed: usize,
-    /// T as a share of the makespan.
+    /// T, as a share of the makespan.
     pub temperature: f64,
 }
 
@@ -55,7 +55,7 @@ impl Search for IteratedGreedy {
     }
 }
 
-/// Takes tasks out and puts them back in random order. The first comes from the most loaded host.
+/// Removes tasks and inserts them in random order. The first one comes from the most loaded host.
 fn rebuild(
     instance: &Instance,
     mapping: &Mapping,
@@ -73,7 +73,7 @@ fn rebuild(
     Mapping::new(instance, hosts).expect("possible pairs")
 }
 
-/// This many different tasks.
+/// This many different tasks, at random.
 fn choose(
     instance: &Instance,
     mapping: &Mapping,
@@ -84,7 +84,7 @@ fn choose(
     let is_last = |task: &TaskId| mapping.loads()[mapping.host(*task).index()] == makespan;
     let last: Vec<TaskId> = instance.tasks().filter(is_last).collect();
     let mut chosen = Vec::with_capacity(count);
-    // None if all hosts with tasks are done before another is ready.
+    // The list is empty if a host without tasks is ready later than all others end.
     if !last.is_empty() && count > 0 {
         chosen.push(last[random.random_range(0..last.len())]);
     }

@@ -1,14 +1,15 @@
-//! Local search on the mapping of a fast heuristic (Ritchie and Levine 2003; thesis 2.4.2.3).
+//! Local search on the mapping of a fast heuristic (Ritchie and Levine 2003; Rhodes' thesis,
+//! section 2.4.2.3).
 //!
-//! Moves off and swaps with the most loaded host, the best one each time, until none helps. The
-//! steps are those of [`crate::improve`], which goes on with lesser loaded hosts when the most
-//! loaded one has none.
+//! Takes the best move off or swap with the most loaded host, until none helps. The steps are those
+//! of [`crate::improve`], which continues with less loaded hosts when the most loaded one has no
+//! step.
 
 use super::{Run, Search, Start};
 use crate::improve_while;
 use gridsat_model::Mapping;
 
-/// Local search. It draws no random numbers except for a random start.
+/// Local search. Uses no random numbers unless the start is random.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Local {
     /// The mapping to improve.
@@ -25,7 +26,7 @@ impl Search for Local {
     }
 }
 
-/// Improves the mapping as long as that works and the budget lasts, and offers the result.
+/// Improves the mapping while that succeeds and the budget lasts, and offers the result.
 pub(super) fn descend(mapping: Mapping, run: &mut Run) -> Mapping {
     let improved = improve_while(run.instance(), mapping, &mut || run.may_evaluate(1));
     run.offer_mapping(&improved);

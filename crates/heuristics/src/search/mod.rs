@@ -1,20 +1,20 @@
 //! Search heuristics for static mapping: better mappings for more time, without a proof.
 //!
-//! Each search is a struct whose fields are its parameters, with the source of their defaults
-//! beside them, in a file of its own. All share one core: a [`State`] whose makespan after a move
-//! is known in O(1), and a [`Run`] that counts evaluations, watches the clock and keeps the best
-//! mapping seen, so every search can be cut short at any moment.
+//! Each search is a struct whose fields are its parameters, with the source of their defaults next
+//! to them. All share a [`State`], which computes the makespan after a move in O(1), and a [`Run`],
+//! which counts evaluations, checks the time and keeps the best mapping seen, so every search can
+//! be cut short at any moment.
 //!
-//! Makespans are exact integers; floats are used for probabilities and temperatures only. A run
-//! that ends by its own rules or at a limit of evaluations depends on nothing but instance, search
-//! and seed.
+//! Makespans are exact integers; floats are used for probabilities and temperatures only. The
+//! result of a run that ends by its own rules or at a limit of evaluations depends only on
+//! instance, search and seed.
 //!
 //! Most parameters follow Braun et al., "A comparison of eleven static heuristics for mapping a
 //! class of independent tasks onto heterogeneous distributed computing systems" (2001).
-//! `docs/heuristics.md` says what is theirs and what is not.
+//! `docs/heuristics.md` lists which do and which are our choice.
 //!
-//! Not here: lower bounds and proofs (`optimise`), and the heuristics that finish in an instant
-//! (`heuristics`), from which most searches start.
+//! Not here: lower bounds and proofs (`gridsat-exact`), and the fast heuristics from which most
+//! searches start.
 
 mod a_star;
 mod annealing;
@@ -56,13 +56,13 @@ pub trait Search: Sync {
         Start::MinMin
     }
 
-    /// Looks for better mappings until its own rules or the run say stop.
+    /// Looks for better mappings until its own rules or the run end it.
     fn search(&self, run: &mut Run);
 }
 
-/// Runs a search on an instance. Never fails: at the worst it finds its start.
+/// Runs a search on an instance. Never fails: in the worst case it returns the start.
 ///
-/// `stop` is asked now and then; a caller that wants the answer at once says yes.
+/// `stop` is checked regularly; when it is due, the best mapping so far is returned.
 pub fn find(
     search: &dyn Search,
     instance: &Instance,
@@ -74,8 +74,8 @@ pub fn find(
     from(Run::new(instance, start, seed, budget, stop), search)
 }
 
-/// The same, but `None` instead of a mapping that is only the start: if it was stopped before the
-/// first evaluation, or interrupted before it found anything better.
+/// Like [`find`], but `None` instead of a mapping that is only the start: if the run was stopped
+/// before the first evaluation, or interrupted before it found a better mapping.
 pub fn find_unless(
     search: &dyn Search,
     instance: &Instance,

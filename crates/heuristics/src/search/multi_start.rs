@@ -1,8 +1,8 @@
-//! Multi-start: local search from many mappings, the best result counts.
+//! Multi-start: local search from many mappings; the best result counts.
 //!
-//! The first start is Min-Min; each further one is MCT over the tasks in a random order, which is
-//! different enough to end elsewhere and, unlike a random mapping, near enough to a good one to get
-//! there soon. (The thesis, 2.4.2.3, recommends restarts for every search that gets stuck.)
+//! The first start is Min-Min. Each further one is MCT over the tasks in a random order: different
+//! enough to lead to another local minimum and, unlike a random mapping, close to a good mapping.
+//! (Rhodes' thesis, section 2.4.2.3, recommends restarts for every search that stagnates.)
 
 use rand::seq::SliceRandom;
 
@@ -10,10 +10,10 @@ use super::local::descend;
 use super::{Run, Search};
 use gridsat_model::{HostId, Instance, Mapping, TaskId, Ticks};
 
-/// Multi-start.
+/// The multi-start search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MultiStart {
-    /// Starts, Min-Min's included. Own choice.
+    /// Number of starts, including Min-Min. Our choice.
     pub starts: u64,
 }
 
@@ -45,7 +45,7 @@ fn earliest_completion(instance: &Instance, order: &[TaskId]) -> Mapping {
     Mapping::new(instance, hosts).expect("possible pairs")
 }
 
-/// Puts each of the tasks, in order, where it is completed first. Of equal hosts the first.
+/// Assigns each of the tasks, in order, to the host that completes it first; ties go to the first.
 pub(super) fn insert(
     instance: &Instance,
     order: &[TaskId],

@@ -1,4 +1,4 @@
-//! Chromosomes and what happens to them, shared by the genetic searches.
+//! Chromosomes and their operators, shared by the genetic searches.
 //!
 //! A chromosome is a mapping: gene t is the host of task t.
 
@@ -10,21 +10,21 @@ use super::start::{random_host, random_task};
 use super::{Run, Start, State};
 use gridsat_statistics::random::unit;
 
-/// How likely the operators are.
+/// The probabilities of the operators.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Odds {
     pub(super) crossover: f64,
     pub(super) mutation: f64,
 }
 
-/// A number of mappings that breed.
+/// The mappings of one generation.
 #[derive(Clone)]
 pub(super) struct Population<'a> {
     pub(super) members: Vec<State<'a>>,
 }
 
 impl<'a> Population<'a> {
-    /// Random chromosomes, the first one as given if any; `None` if the budget does not last.
+    /// Random chromosomes, the first one as given, if any; `None` if the budget is used up.
     pub(super) fn new(
         run: &mut Run<'a>,
         size: usize,
@@ -44,7 +44,7 @@ impl<'a> Population<'a> {
         Some(Self { members })
     }
 
-    /// A best member, the first of equals.
+    /// The best member; of equal ones the first.
     pub(super) fn best(&self) -> &State<'a> {
         let best = self.members.iter().min_by_key(|member| member.makespan());
         best.expect("populations are not empty")
@@ -54,8 +54,8 @@ impl<'a> Population<'a> {
         self.members.windows(2).all(|pair| pair[0].hosts() == pair[1].hosts())
     }
 
-    /// One-point crossover of random pairs, then mutation of one random gene, each as likely as the
-    /// odds say. Tells which members have changed.
+    /// One-point crossover of random pairs, then mutation of one random gene, with the given
+    /// probabilities. Returns for each member whether it has changed.
     pub(super) fn alter(&mut self, odds: Odds, random: &mut ChaCha8Rng) -> Vec<bool> {
         let mut is_changed = vec![false; self.members.len()];
         self.cross(odds.crossover, &mut is_changed, random);
@@ -92,10 +92,10 @@ fn mutate(member: &mut State, random: &mut ChaCha8Rng) {
 /// A roulette wheel by rank: each sector is larger than the next worse one by the factor
 /// `1 + 1/size`, so the best is about e times as likely as the worst.
 ///
-/// The factor is that of Wang et al. (1997), from which Braun et al. took their genetic algorithm,
-/// as far as we remember it; the thesis names only the wheel.
+/// Rhodes' thesis names only the wheel; the factor is our choice, after Wang et al. (1997), on
+/// which Braun et al. based their genetic algorithm.
 pub(super) struct Wheel {
-    /// Where each rank's sector ends, best rank first.
+    /// The end of each rank's sector, best rank first.
     ends: Vec<f64>,
 }
 
@@ -111,14 +111,14 @@ impl Wheel {
         Self { ends: ends.collect() }
     }
 
-    /// A rank, 0 the best.
+    /// A random rank; 0 is the best.
     pub(super) fn spin(&self, random: &mut ChaCha8Rng) -> usize {
         let last = self.ends.len() - 1;
         let at = unit(random) * self.ends[last];
         self.ends.partition_point(|&end| end <= at).min(last)
     }
 
-    /// As many members again, drawn by rank.
+    /// A new population of the same size, drawn by rank.
     pub(super) fn select<'a>(
         &self,
         population: &Population<'a>,
@@ -131,7 +131,7 @@ impl Wheel {
     }
 }
 
-/// Puts the elite back over a random member.
+/// Replaces a random member by the elite.
 pub(super) fn keep_elite<'a>(
     population: &mut Population<'a>,
     elite: &State<'a>,
@@ -146,7 +146,7 @@ mod tests {
     use super::*;
     use gridsat_statistics::random::stream;
 
-    /// The factor for three is 4/3, so sectors are as 16 to 12 to 9.
+    /// The factor for three members is 4/3, so the sectors are in the ratio 16 : 12 : 9.
     #[test]
     fn the_wheel_prefers_better_ranks_by_its_factor() {
         let wheel = Wheel::new(3);

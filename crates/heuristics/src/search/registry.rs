@@ -1,4 +1,4 @@
-//! The list of searches, the one place that knows them all.
+//! The list of all searches by name.
 
 use gridsat_model::names;
 
@@ -14,7 +14,7 @@ pub struct NamedSearch {
     pub name: &'static str,
     /// The name in tables.
     pub title: &'static str,
-    /// The search with its parameters.
+    /// The search with its parameters set.
     pub search: &'static dyn Search,
 }
 
@@ -43,7 +43,7 @@ static ALL: [NamedSearch; 14] = [
     entry("multistart", "Multi-start", &MultiStart::HUNDRED),
 ];
 
-/// All searches.
+/// All searches, in the order of tables.
 pub fn all() -> &'static [NamedSearch] {
     &ALL
 }

@@ -1,4 +1,4 @@
-//! One run of a search: what it may spend, and the best it has found.
+//! One run of a search: its budget, and the best mapping found.
 
 use std::time::Duration;
 
@@ -8,34 +8,34 @@ use super::State;
 use gridsat_model::{HostId, Instance, Mapping, Stop, Ticks};
 use gridsat_statistics::random;
 
-/// Limits of a run. Without any, a search ends by its own rules.
+/// Limits of a run. Without limits, a search ends by its own rules.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Budget {
-    /// Makespans that may be worked out, of whole mappings or after a step.
+    /// Most makespans that may be computed, of whole mappings or after a step.
     pub evaluations: Option<u64>,
-    /// Time from the start of the run on. A run that ends by it is not reproducible.
+    /// Wall-clock time from the start of the run. A run that ends by it is not reproducible.
     pub time: Option<Duration>,
 }
 
 impl Budget {
-    /// The same stop, also due when the time is over.
+    /// A stop that is due when `stop` is, or when the time is over.
     pub fn limit(self, stop: &Stop) -> Stop {
         self.time.map_or_else(|| stop.clone(), |time| stop.within(time))
     }
 }
 
-/// What a run has found.
+/// The result of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Found {
     /// The best mapping seen.
     pub mapping: Mapping,
-    /// How many makespans were worked out. The start is not counted.
+    /// Number of makespans computed. The start is not counted.
     pub evaluations: u64,
     /// Whether a limit or the caller ended the run, rather than the search's own rules.
     pub is_cut_short: bool,
 }
 
-/// How many elementary operations pass between two looks at the clock: some tens of microseconds.
+/// Elementary operations between two checks of the time: some tens of microseconds.
 const OPERATIONS_A_LOOK: usize = 1 << 14;
 
 /// A search under way.
@@ -74,19 +74,19 @@ impl<'a> Run<'a> {
         run
     }
 
-    /// What is to be mapped.
+    /// The instance to be mapped.
     pub fn instance(&self) -> &'a Instance {
         self.instance
     }
 
-    /// The search's own random numbers; parts of a search that must not disturb each other take
+    /// A random generator of this search; parts of a search that must not influence each other use
     /// different indices.
     pub fn random(&self, index: u64) -> ChaCha8Rng {
         random::stream(self.seed, "search", index)
     }
 
-    /// Asks for one evaluation that takes about this many elementary operations, and counts it.
-    /// After a no the search returns; it may [`Run::offer`] what it has.
+    /// Requests one evaluation that takes about this many elementary operations, and counts it. If
+    /// the answer is `false` the search must return; it may [`Run::offer`] what it has.
     #[inline]
     #[must_use]
     pub fn may_evaluate(&mut self, operations: usize) -> bool {
@@ -102,7 +102,7 @@ impl<'a> Run<'a> {
         true
     }
 
-    /// Whether the run has been ended.
+    /// Whether a limit or the caller has ended the run.
     pub fn is_over(&self) -> bool {
         self.is_over
     }
@@ -112,7 +112,7 @@ impl<'a> Run<'a> {
         self.makespan
     }
 
-    /// The best mapping so far, to go on from.
+    /// The best mapping so far, to continue from.
     pub fn best(&self) -> Mapping {
         let hosts = self.best.clone();
         Mapping::new(self.instance, hosts).expect("only mappings of the instance are offered")
@@ -126,7 +126,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// The same for a mapping.
+    /// Like [`Run::offer`], for a mapping.
     pub fn offer_mapping(&mut self, mapping: &Mapping) {
         if mapping.makespan() < self.makespan {
             self.keep(mapping.hosts(), mapping.makespan());
@@ -144,7 +144,7 @@ impl<'a> Run<'a> {
         self.is_over |= self.stop.is_due();
     }
 
-    /// The result. The loads of the best mapping are added up anew from the instance.
+    /// The result. The loads of the best mapping are computed again from the instance.
     pub(super) fn finish(self) -> Found {
         let mapping = self.best();
         assert_eq!(mapping.makespan(), self.makespan, "loads are kept exactly");

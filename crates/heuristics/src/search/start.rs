@@ -1,4 +1,4 @@
-//! Where searches start.
+//! The mappings from which searches start.
 
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
@@ -11,22 +11,22 @@ use gridsat_model::{HostId, Instance, Mapping, Stop, TaskId};
 pub enum Start {
     /// Each task on one of its hosts, all equally likely.
     Random,
-    /// That of Min-Min.
+    /// The mapping of Min-Min.
     MinMin,
-    /// That of Sufferage.
+    /// The mapping of Sufferage.
     Sufferage,
-    /// That of MCT, tasks in their order.
+    /// The mapping of MCT, tasks in their order.
     Mct,
 }
 
 impl Start {
-    /// The mapping. Only [`Start::Random`] draws numbers.
+    /// The mapping. Only [`Start::Random`] uses random numbers.
     pub fn map(self, instance: &Instance, random: &mut ChaCha8Rng) -> Mapping {
         let mapping = self.map_unless(instance, random, &Stop::never());
         mapping.expect("nothing stops it")
     }
 
-    /// The same; `None` if it was stopped before every task had a host.
+    /// Like `map`; `None` if it was stopped before every task had a host.
     pub fn map_unless(
         self,
         instance: &Instance,
@@ -47,10 +47,10 @@ fn random_mapping(instance: &Instance, random: &mut ChaCha8Rng) -> Mapping {
     Mapping::new(instance, hosts).expect("possible pairs")
 }
 
-/// One of the hosts that can run the task.
+/// A random host among those that can run the task.
 pub(super) fn random_host(instance: &Instance, task: TaskId, random: &mut ChaCha8Rng) -> HostId {
     let m = instance.host_count();
-    // Most tasks can run nearly everywhere, and then the first try hits.
+    // Most tasks can run on nearly every host, so the first draw usually succeeds.
     let tried = HostId(random.random_range(0..m as u32));
     if instance.time(task, tried).is_some() {
         return tried;
@@ -60,7 +60,7 @@ pub(super) fn random_host(instance: &Instance, task: TaskId, random: &mut ChaCha
     chosen.expect("every task can run somewhere").0
 }
 
-/// Any task.
+/// A random task.
 pub(super) fn random_task(instance: &Instance, random: &mut ChaCha8Rng) -> TaskId {
     TaskId(random.random_range(0..instance.task_count() as u32))
 }

@@ -1,18 +1,17 @@
 //! A mapping that can be changed, with its makespan always known.
 //!
 //! Hosts are kept in descending order of load. So the makespan is the first load, and the largest
-//! load of the hosts that a step leaves alone is among the first few: a step of one move touches
-//! two hosts and looks at no more than three, one of two moves touches four and looks at no more
-//! than five.
+//! load of the hosts that a step does not change is among the first few: a step of one move changes
+//! two hosts and reads at most three, a step of two moves changes four and reads at most five.
 //!
 //! | operation | cost |
 //! |---|---|
 //! | makespan, makespan after a move, a swap or two moves | O(1) |
-//! | take a move | O(m) at the worst: a host passes those between its old place and its new one |
+//! | apply a move | O(m) in the worst case: a host passes those between its old and its new place |
 //! | exchange tails with another state | O(n + m log m) |
 //!
-//! A heap of loads would take a move in O(log m), but could not answer what the makespan will be
-//! without changing it first.
+//! A heap of loads would apply a move in O(log m), but could not compute the makespan after a move
+//! without applying it.
 
 use std::cmp::Reverse;
 
@@ -26,7 +25,7 @@ pub struct State<'a> {
     loads: Vec<Ticks>,
     /// All hosts, most loaded first.
     order: Vec<HostId>,
-    /// Where each host is in `order`.
+    /// The position of each host in `order`.
     place: Vec<usize>,
 }
 
@@ -38,7 +37,7 @@ impl<'a> State<'a> {
     ///
     /// # Panics
     ///
-    /// Later on, if the mapping is of another instance.
+    /// Later calls panic if the mapping belongs to another instance.
     pub fn new(instance: &'a Instance, mapping: &Mapping) -> Self {
         let mut state = Self {
             instance,
@@ -51,12 +50,12 @@ impl<'a> State<'a> {
         state
     }
 
-    /// What is mapped.
+    /// The instance that is mapped.
     pub fn instance(&self) -> &'a Instance {
         self.instance
     }
 
-    /// The task's host.
+    /// The host of the task.
     #[inline]
     pub fn host(&self, task: TaskId) -> HostId {
         self.hosts[task.index()]
@@ -67,25 +66,25 @@ impl<'a> State<'a> {
         &self.hosts
     }
 
-    /// When the host is done.
+    /// The completion time of the host.
     #[inline]
     pub fn load(&self, host: HostId) -> Ticks {
         self.loads[host.index()]
     }
 
-    /// A host that is done last.
+    /// A host with the largest load.
     #[inline]
     pub fn most_loaded(&self) -> HostId {
         self.order[0]
     }
 
-    /// When the last host is done.
+    /// The completion time of the last host.
     #[inline]
     pub fn makespan(&self) -> Ticks {
         self.load(self.most_loaded())
     }
 
-    /// The makespan if the task went to this host; `None` if it cannot run there.
+    /// The makespan if the task moved to this host; `None` if it cannot run there.
     #[inline]
     pub fn after_move(&self, task: TaskId, to: HostId) -> Option<Ticks> {
         let from = self.host(task);
@@ -97,7 +96,7 @@ impl<'a> State<'a> {
         Some(self.largest(&[(from, here), (to, self.load(to) + time)]))
     }
 
-    /// The makespan if two tasks traded hosts; `None` if either cannot run on the other's.
+    /// The makespan if two tasks exchanged hosts; `None` if either cannot run on the other's host.
     #[inline]
     pub fn after_swap(&self, one: TaskId, other: TaskId) -> Option<Ticks> {
         let (here, there) = (self.host(one), self.host(other));
@@ -111,7 +110,7 @@ impl<'a> State<'a> {
         Some(self.largest(&[(here, load_here), (there, load_there)]))
     }
 
-    /// The makespan if two different tasks went to these hosts; `None` if either cannot run there.
+    /// The makespan if two different tasks moved to these hosts; `None` if either cannot run there.
     ///
     /// # Panics
     ///
@@ -121,7 +120,7 @@ impl<'a> State<'a> {
         let (one_time, other_time) =
             (self.instance.time(one.0, one.1)?, self.instance.time(other.0, other.1)?);
         let [a, b] = [self.host(one.0), self.host(other.0)];
-        // A host that is named twice gets all its changes in each of its entries.
+        // A host that occurs twice gets all its changes in each of its entries.
         let mut touched = [a, b, one.1, other.1].map(|host| (host, self.load(host)));
         for (host, load) in &mut touched {
             *load -= if *host == a { self.time(one.0) } else { Ticks(0) };
@@ -132,7 +131,7 @@ impl<'a> State<'a> {
         Some(self.largest(&touched))
     }
 
-    /// Puts the task on this host.
+    /// Moves the task to this host.
     ///
     /// # Panics
     ///
@@ -144,7 +143,7 @@ impl<'a> State<'a> {
         self.rise(to);
     }
 
-    /// Trades the hosts of all tasks from `first` on with those of another state.
+    /// Exchanges the hosts of all tasks from `first` on with those of another state.
     pub fn exchange_tail(&mut self, other: &mut Self, first: TaskId) {
         for task in self.instance.tasks().skip(first.index()) {
             let (mine, others) = (self.host(task), other.host(task));
@@ -157,12 +156,12 @@ impl<'a> State<'a> {
         other.sort();
     }
 
-    /// As a mapping, its loads added up anew.
+    /// The state as a mapping, with loads computed again from the instance.
     pub fn to_mapping(&self) -> Mapping {
         Mapping::new(self.instance, self.hosts.clone()).expect("states use possible pairs only")
     }
 
-    /// The task's time where it is.
+    /// The task's time on its current host.
     #[inline]
     fn time(&self, task: TaskId) -> Ticks {
         let time = self.instance.time(task, self.host(task));
@@ -178,7 +177,7 @@ impl<'a> State<'a> {
         touched.iter().fold(rest, |largest, &(_, load)| largest.max(load))
     }
 
-    /// Changes host and loads; the order is left to the caller.
+    /// Changes the task's host and the loads; the caller must restore the order.
     fn put(&mut self, task: TaskId, to: HostId) {
         let time = self.instance.time(task, to).expect("searches choose among the possible hosts");
         let (from, old) = (self.host(task), self.time(task));
@@ -213,7 +212,7 @@ impl<'a> State<'a> {
         }
     }
 
-    /// The hosts at this place and the next change places.
+    /// Exchanges the hosts at this position and the next.
     fn trade_places(&mut self, place: usize) {
         self.order.swap(place, place + 1);
         self.place[self.order[place].index()] = place;

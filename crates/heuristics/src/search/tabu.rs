@@ -1,38 +1,38 @@
 //! Tabu search with short and long hops (Braun et al. 2001).
 //!
 //! A short hop gives one task, or two at once, new hosts such that the makespan falls; the first
-//! such change found is taken. When there is none the mapping is a local minimum. It goes onto the
+//! such change found is taken. If there is none the mapping is a local minimum. It is added to the
 //! tabu list, and a long hop leads to a random mapping that differs from every mapping on the list
-//! in at least half of its tasks. It ends after this many hops of both kinds.
+//! in at least half of its tasks. The search ends after `hops` hops of both kinds.
 //!
 //! A pair of tasks of which neither is on the most loaded host cannot lower the makespan, so such
-//! pairs are passed over; that changes no result. After a short hop the scan goes on where it is,
-//! rather than from the first task: it ends when all tasks in turn have brought nothing. With n_h
-//! tasks on the most loaded host a whole scan costs O(n·n_h·m²).
+//! pairs are skipped; that changes no result. After a short hop the scan continues with the same
+//! task rather than with the first: it ends when all tasks in turn have given no improvement. With
+//! n_h tasks on the most loaded host a whole scan costs O(n·n_h·m²).
 
 use rand_chacha::ChaCha8Rng;
 
 use super::{Run, Search, Start, State};
 use gridsat_model::{HostId, TaskId};
 
-/// Draws of a long hop before a mapping that is too near is taken after all: with few hosts there
-/// may be no other.
+/// Draws of a long hop before a mapping that is too close is taken: with few hosts there may be no
+/// other.
 const DRAWS: u32 = 100;
 
-/// Tabu search.
+/// Tabu search and its parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tabu {
-    /// Where it starts.
+    /// The mapping it starts from.
     pub start: Start,
-    /// Short and long hops together.
+    /// Number of short and long hops together.
     pub hops: u64,
 }
 
 impl Tabu {
-    /// From the mapping of Min-Min.
+    /// Starts from the mapping of Min-Min.
     pub const FROM_MIN_MIN: Self = Self { start: Start::MinMin, hops: 1200 };
 
-    /// From a random mapping, as published.
+    /// Starts from a random mapping, as in Braun et al. 2001.
     pub const BRAUN: Self = Self { start: Start::Random, ..Self::FROM_MIN_MIN };
 }
 
@@ -59,7 +59,7 @@ impl Search for Tabu {
     }
 }
 
-/// Hops down to a local minimum, as many as allowed; tells how many.
+/// Takes short hops down to a local minimum, at most `allowed`; returns their number.
 fn short_hops(state: &mut State, allowed: u64, run: &mut Run) -> u64 {
     let n = state.hosts().len();
     let mut critical = critical_tasks(state);
@@ -83,7 +83,7 @@ fn short_hops(state: &mut State, allowed: u64, run: &mut Run) -> u64 {
     hops
 }
 
-/// Those on the most loaded host, in order.
+/// The tasks on the most loaded host, in order.
 fn critical_tasks(state: &State) -> Vec<TaskId> {
     let tasks = state.instance().tasks();
     tasks.filter(|&task| state.host(task) == state.most_loaded()).collect()

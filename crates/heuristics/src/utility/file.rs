@@ -1,6 +1,6 @@
 //! The file of dimensions and wishes (TOML); `docs/heuristics.md` has an example.
 //!
-//! Unknown keys are mistakes. Messages name the table by its number from 1, and the key.
+//! Unknown keys are errors. Messages name the table by its number, from 1, and the key.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -12,19 +12,19 @@ use super::{Dimension, Level, Matrix, NotALevel, Utility, UtilityError, Wish, ap
 use gridsat_model::io::{self, ReadOptions};
 use gridsat_model::{Instance, TaskId};
 
-/// Decimals of a matrix of times unless the file says otherwise.
+/// Decimals of a matrix of times, unless the file sets another number.
 const DECIMALS: u32 = 3;
 
-/// The dimension that is always there.
+/// The name of the dimension that always exists.
 const TIME: &str = "time";
 
-/// What is wrong with a file, in one line.
+/// An error in a file, as a message of one line.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[error("{file}: {what}")]
 pub struct UtilityFileError {
-    /// The file's name.
+    /// The name of the file.
     pub file: String,
-    /// Line or key, and what is wrong there.
+    /// The line or key, and what is wrong there.
     pub what: UtilityFault,
 }
 
@@ -65,7 +65,7 @@ pub enum UtilityFault {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
-    /// Instance file with the times, beside this one unless absolute.
+    /// Instance file with the times, relative to this file unless absolute.
     times: String,
     #[serde(default)]
     matrix: MatrixKey,
@@ -103,8 +103,8 @@ struct WishTable {
     weight: Option<f64>,
 }
 
-/// Reads the file, or standard input if the path is `-`, and the times it names, and makes the
-/// matrix.
+/// Reads the file, or standard input if the path is `-`, and the instance of times it names, and
+/// computes the matrix.
 pub fn read_file(path: &Path) -> Result<Instance, UtilityFileError> {
     read(path).map_err(|what| UtilityFileError { file: io::shown_name(path), what })
 }
@@ -144,7 +144,7 @@ impl File {
         Ok(apply(times, &dimensions, &wishes, matrix)?)
     }
 
-    /// Time, then those of the file.
+    /// The dimension of time, then those of the file.
     fn dimensions(&self, times: &Instance) -> Result<(Vec<&str>, Vec<Dimension>), UtilityFault> {
         let (mut names, mut dimensions) = (vec![TIME], vec![Dimension::Time]);
         for (index, table) in self.dimension.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! A point in a dimension of service, in whole millionths.
+//! A level in a dimension of service, in whole millionths.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ use gridsat_model::{Scale, Ticks};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Level(i128);
 
-/// A number that is no level.
+/// The number is not finite, or outside ±10^12.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 #[error("{0} is not a number from -10^12 to 10^12")]
 pub struct NotALevel(pub f64);
@@ -19,7 +19,7 @@ const MILLION: i128 = 1_000_000;
 const LARGEST: f64 = 1e12;
 
 impl Level {
-    /// The nearest millionth.
+    /// The level nearest to the value, in millionths.
     pub fn new(value: f64) -> Result<Self, NotALevel> {
         if value.abs() <= LARGEST {
             Ok(Self((value * 1e6).round() as i128))
@@ -28,15 +28,15 @@ impl Level {
         }
     }
 
-    /// A time as a level, rounded up: so it is at most a level exactly if the time is.
+    /// A time as a level, rounded up, so that it is at most a given level exactly if the time is.
     pub(super) fn of_time(time: Ticks, scale: Scale) -> Self {
         let millionths = u128::from(time) * MILLION as u128;
         let rounded = millionths.div_ceil(u128::from(scale.ticks_per_unit()));
         Self(i128::try_from(rounded).expect("84 bits at most"))
     }
 
-    /// How far from `none` to `full`, in millionths: 0 at `none` or before, a million at `full` or
-    /// beyond. The two differ.
+    /// The position between `none` and `full`, in millionths: 0 at `none` or before, a million at
+    /// `full` or beyond. The two must differ.
     pub(super) fn between(self, none: Self, full: Self) -> u128 {
         let (way, whole) = if full > none {
             (self.0 - none.0, full.0 - none.0)

@@ -1,23 +1,25 @@
-//! Quality of service in any number of dimensions, turned into a matrix of times (thesis 2.4.2.7,
-//! equation 2.1, after Dogan and Özgüner).
+//! Quality of service in any number of dimensions, turned into a matrix of times (Rhodes' thesis,
+//! section 2.4.2.7, equation 2.1, after Dogan and Özgüner).
 //!
-//! A host offers a level in each dimension: a security class, a price, a share of uptime; in one
-//! that is always there, *time*, the level is the task's own time on the host. Tasks have wishes:
+//! A host offers a level in each dimension: a security class, a price, a share of uptime. One
+//! dimension, *time*, always exists; its level is the task's own time on the host. Tasks have
+//! wishes:
 //!
-//! - hard: a level of at least or at most so much. A pair that misses it is forbidden.
-//! - soft: a utility that is 1 on the far side of `full`, 0 on the far side of `none` and linear
-//!   between them, with a weight.
+//! - hard: a level of at least or at most a given value. A pair that misses it is forbidden.
+//! - soft: a utility that is 1 beyond `full`, 0 beyond `none` and linear between them, with a
+//!   weight.
 //!
-//! The utility of task t on host h is the weighted mean of its soft wishes, `U(t,h) = Σ_j
-//! w_j·U_j(q_j(h)) / Σ_j w_j`, and 1 without any: equation 2.1 divided by the sum of the weights,
-//! so that a pair which grants all wishes has utility 1 whatever the weights. Two matrices can be
-//! made of it ([`Matrix`]).
+//! The utility of task t on host h is the weighted mean of its soft wishes,
+//! `U(t,h) = Σ_j w_j·U_j(q_j(h)) / Σ_j w_j`, and 1 if it has none: equation 2.1 divided by the sum
+//! of the weights, so that a pair that satisfies all wishes has utility 1 whatever the weights. Two
+//! matrices can be computed from it ([`Matrix`]).
 //!
-//! Levels, weights and utilities are whole millionths, entries whole ticks: the same file gives the
-//! same matrix everywhere.
+//! Levels, weights and utilities are whole millionths and entries are whole ticks, so a file gives
+//! the same matrix on every machine.
 //!
-//! Not here: utilities of completion times. What a task waits for others depends on the mapping, so
-//! a deadline on it cannot be a matrix; the dimension *time* knows the task's own time only.
+//! Not here: utilities of completion times. The time a task waits for others depends on the
+//! mapping, so a deadline on it cannot be expressed as a matrix; *time* is the task's own time
+//! only.
 
 mod file;
 mod level;
@@ -29,65 +31,65 @@ use thiserror::Error;
 
 use gridsat_model::{HostId, Instance, InstanceError, InstanceParts, Scale, TaskId, Ticks};
 
-/// One in millionths.
+/// The number 1 in millionths.
 const ONE: u128 = 1_000_000;
 
 /// Decimals of a matrix of losses, whose entries are millionths.
 const LOSS_DECIMALS: u32 = 6;
 
-/// Where hosts differ.
+/// A dimension in which hosts differ.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Dimension {
     /// The task's time on the host.
     Time,
-    /// What each host offers to all tasks alike.
+    /// One level per host, the same for all tasks.
     Offered(Vec<Level>),
 }
 
-/// What a task wants in a dimension.
+/// What a task requires or prefers in a dimension.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Utility {
-    /// Hard: no lower level will do.
+    /// Hard: lower levels are forbidden.
     AtLeast(Level),
-    /// Hard: no higher level will do.
+    /// Hard: higher levels are forbidden.
     AtMost(Level),
-    /// Soft, falling from `full` to `none`, whichever is larger.
+    /// Soft: linear from 1 at `full` to 0 at `none`; either may be the larger level.
     Soft {
-        /// From here on, away from `none`, the utility is 1.
+        /// The utility is 1 here and beyond, away from `none`.
         full: Level,
-        /// From here on, away from `full`, it is 0.
+        /// The utility is 0 here and beyond, away from `full`.
         none: Level,
-        /// How much it counts against other soft wishes, in millionths.
+        /// Weight relative to other soft wishes, in millionths.
         weight: u32,
     },
 }
 
-/// A wish of some tasks.
+/// A requirement or preference of some tasks in one dimension.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wish {
-    /// Whose; `None` for all tasks.
+    /// The tasks it applies to; `None` for all tasks.
     pub tasks: Option<Vec<TaskId>>,
-    /// Where in the list of dimensions.
+    /// Index into the list of dimensions.
     pub dimension: usize,
-    /// What.
+    /// The requirement or preference itself.
     pub utility: Utility,
 }
 
-/// What the entries of the new matrix are.
+/// The meaning of the entries of the new matrix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Matrix {
-    /// `time / U`, rounded up: a pair of half the utility counts as if it took twice as long, one
-    /// of none is forbidden. The makespan is still about time.
+    /// `time / U`, rounded up: a pair of utility 1/2 counts as if it took twice as long, one of
+    /// utility 0 is forbidden. The makespan is still a time.
     Time {
-        /// Decimals of the entries; those of the given times, if these have more.
+        /// Decimals of the entries; if the given times have more, those.
         decimals: u32,
     },
-    /// `1 - U`, rounded up, and no ready times: the least makespan is the least utility lost on any
-    /// one host.
+    /// `1 - U`, rounded up, without ready times: the minimum makespan is the smallest possible loss
+    /// of utility on the host that loses most.
     Loss,
 }
 
-/// Why there is no such matrix.
+/// Why the matrix cannot be computed.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[allow(missing_docs, reason = "the messages say what each field is")]
 pub enum UtilityError {
@@ -109,7 +111,7 @@ pub enum UtilityError {
     Instance(#[from] InstanceError),
 }
 
-/// The matrix of utilities that these wishes make of the times of an instance.
+/// The matrix that results from the times of an instance and these wishes.
 pub fn apply(
     instance: &Instance,
     dimensions: &[Dimension],
@@ -193,7 +195,7 @@ struct Entries<'a> {
     dimensions: &'a [Dimension],
     matrix: Matrix,
     scale: Scale,
-    /// New ticks in an old one.
+    /// New ticks per old tick.
     factor: u128,
 }
 
@@ -221,7 +223,7 @@ impl<'a> Entries<'a> {
         }
     }
 
-    /// `None` where the task cannot, or must not, run.
+    /// The entry of a pair; `None` where the task cannot run or is forbidden.
     fn entry(
         &self,
         task: TaskId,

@@ -1,4 +1,4 @@
-//! Generated instances: fixed for a seed, inside their ranges, shaped like their class.
+//! Generated instances: the same for a seed, within their ranges, structured as their class says.
 
 use gridsat_heuristics::generate::{EtcClass, EtcSpec, GenerateError, generate};
 use gridsat_model::certificate::instance_digest;
@@ -30,7 +30,7 @@ fn near(found: f64, expected: f64, percent: f64) {
     assert!(off < percent, "{found} is {off:.1} % off {expected}");
 }
 
-/// Instances in files and papers are named by class and seed: what a seed gives must not change.
+/// Files and papers name instances by class and seed, so the times of a seed must never change.
 #[test]
 fn a_seed_gives_the_same_times_for_ever() {
     let golden: [(&str, [u64; 4]); 19] = [
@@ -145,7 +145,7 @@ fn forbidden_pairs_and_ready_times_leave_the_times_alone() {
         assert_eq!(Some(time), plain.time(t, h));
         allowed += 1;
     }
-    // Beside the one kept, nine of ten hosts are forbidden with likelihood 0.4.
+    // Apart from the host that is kept, each of the other nine is forbidden with probability 0.4.
     near(f64::from(allowed), 300.0 * (1.0 + 9.0 * 0.6), 5.0);
     assert!(sparse.latest_ready() > Ticks(25) && sparse.latest_ready() <= Ticks(50));
 }

@@ -1,7 +1,7 @@
-//! Searches: never worse than their start, never more than the checker confirms, the same bytes for
-//! the same seed, no evaluation beyond the budget, and the optimum where brute force knows it.
+//! Searches: never worse than their start, makespans confirmed by the checker, the same result for
+//! the same seed, no evaluation beyond the budget, and the optimum where brute force finds it.
 //!
-//! Instances come from numbered seeds; a failure names them.
+//! Instances come from numbered seeds; a failure prints them.
 
 use std::fs;
 use std::time::Duration;
@@ -28,14 +28,14 @@ fn run(entry: &NamedSearch, instance: &Instance, seed: u64, limit: u64) -> Found
     find(entry.search, instance, seed, evaluations(limit), &Stop::never())
 }
 
-/// A class of Braun's with forbidden pairs and ready times.
+/// An instance of a class of Braun et al. with forbidden pairs and ready times.
 fn medium(seed: u64) -> Instance {
     let class = ["u_c_hihi", "u_i_hihi", "u_s_lolo"][seed as usize % 3].parse().expect("a class");
     let plain = EtcSpec::plain(class, 40, 5, seed);
     generate(&EtcSpec { forbidden_percent: 20, ready_max: 1000, ..plain }).expect("valid")
 }
 
-/// Those that have gone wrong somewhere, sometime.
+/// Edge cases, each of which has revealed an error once.
 fn odd_ones() -> Vec<Instance> {
     let huge = Instance::MAX_TOTAL.0 / 6;
     let huge_row = format!("[{huge}, {}]", huge - 1);
@@ -146,7 +146,7 @@ fn a_start_is_no_result() {
         let name = entry.name;
         assert_eq!(found(Budget::default(), &Stop::after(0)), None, "{name}");
         assert_eq!(found(time(Duration::ZERO), &Stop::never()), None, "{name}");
-        // What a budget of evaluations allows is a result, as without any limit.
+        // A run that ends at its limit of evaluations has a result, as one without a limit.
         for limit in [0, 1, 1000] {
             let whole = Some(run(entry, &instance, 1, limit));
             assert_eq!(found(evaluations(limit), &Stop::never()), whole, "{name}");
@@ -160,7 +160,7 @@ fn a_start_is_no_result() {
 #[test]
 fn tiny_instances_are_mostly_solved() {
     const CASES: u64 = 100;
-    // A few dozen random moves are not a search.
+    // `sa-braun` takes only a few dozen random moves.
     let least = |name: &str| if name == "sa-braun" { 50 } else { 90 };
     let optima: Vec<Ticks> = (0..CASES).map(|seed| tiny::optimum(&tiny::instance(seed))).collect();
     for entry in all() {
@@ -184,7 +184,7 @@ fn without_a_bound_on_nodes_a_star_is_optimal() {
     }
 }
 
-/// The makespan of hosts, added up anew.
+/// The makespan of these hosts after the moves, computed from the instance.
 fn recomputed(instance: &Instance, hosts: &[HostId], moves: &[(TaskId, HostId)]) -> Option<Ticks> {
     let mut hosts = hosts.to_vec();
     moves.iter().for_each(|&(task, host)| hosts[task.index()] = host);
@@ -249,8 +249,8 @@ fn exchanged_tails_keep_loads_and_order_right() {
     }
 }
 
-/// What the thesis reports from Ritchie and Levine. The time is left to a study: the two are a
-/// factor of ten apart, but a test that looks at the clock fails on busy machines.
+/// As Rhodes' thesis reports from Ritchie and Levine. Times are not compared: they differ by a
+/// factor of ten, but a test that measures time fails on busy machines.
 #[test]
 fn local_search_beats_the_genetic_algorithm() {
     for class in ["u_c_hihi", "u_i_hihi"] {
@@ -266,7 +266,7 @@ fn local_search_beats_the_genetic_algorithm() {
     }
 }
 
-/// What the thesis and Braun et al. say, so that it is not tuned away.
+/// Guards the parameters given by Rhodes' thesis and by Braun et al.
 #[test]
 fn published_parameters_stay_as_published() {
     let ga = Genetic::BRAUN;
@@ -278,7 +278,7 @@ fn published_parameters_stay_as_published() {
     assert_eq!(AStar::BRAUN.open, Some(1024));
 }
 
-/// All chromosomes are equal at once, and nothing else could end 10^12 generations.
+/// All chromosomes are equal at once; no other rule would end 10^12 generations.
 #[test]
 fn a_population_of_equals_stops_the_genetic_algorithm() {
     let one_host = Instance::from_rows([[3]; 4]).expect("valid");

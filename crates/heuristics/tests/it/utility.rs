@@ -1,4 +1,4 @@
-//! Wishes in several dimensions of service become a matrix, by hand-computed cases.
+//! Wishes in several dimensions of service become a matrix; cases computed by hand.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! Heuristics against slow twins written straight from their definitions, and against published
+//! Heuristics against slow versions written directly from their definitions, and against published
 //! makespans.
 
 mod twins;
@@ -34,7 +34,8 @@ fn assign(name: &str, problem: &Problem) -> Assigned {
     Heuristics::built_in().named(name).expect("known").assign(problem)
 }
 
-/// Hosts of all kinds, also such as complete nothing; few sites and levels; a limit or none.
+/// Hosts of all kinds, including some that complete nothing; few sites and levels; with or without
+/// a limit.
 fn random_problem(instance: &Instance, seed: u64) -> Problem<'_> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let mut problem = Problem::of(instance);
@@ -81,7 +82,7 @@ fn fast_ones_equal_their_slow_twins() {
     }
 }
 
-/// More hosts than a shortlist has places, and sites larger than that.
+/// More hosts than a shortlist remembers, and sites larger than that.
 #[test]
 fn twins_with_many_hosts() {
     for seed in 0..30 {
@@ -97,7 +98,7 @@ fn twins_with_many_hosts() {
     }
 }
 
-/// The states of the hosts before each assignment, and at the end.
+/// The states of the hosts before each assignment and at the end.
 fn replay(problem: &Problem, made: &Assigned) -> Vec<Vec<HostState>> {
     let mut states = vec![problem.hosts.clone()];
     for &(task, host) in made {
@@ -122,7 +123,7 @@ fn the_time_limit_stops_all_as_soon_as_every_host_is_busy_but_no_sooner() {
             let made = heuristic.assign(&problem);
             let states = replay(&problem, &made);
             let least = |hosts: &Vec<HostState>| delays(hosts).into_iter().min().expect("hosts");
-            // Sufferage looks at the limit once a pass only.
+            // Sufferage checks the limit only once per pass.
             if name != "sufferage" {
                 let mut before = states[..made.len()].iter();
                 assert!(before.all(|hosts| least(hosts) <= until), "{name}, seed {seed}");
@@ -135,7 +136,7 @@ fn the_time_limit_stops_all_as_soon_as_every_host_is_busy_but_no_sooner() {
                 let completes = |h: HostId, time| end[h.index()].completion(time) != Ticks::MAX;
                 let mut times = instance.times(task);
                 let could = times.any(|(h, time)| is_free(h) && completes(h, time));
-                // A wait that is an average can also fall within the limit again.
+                // A wait that is an average can also fall below the limit again.
                 let is_monotone = end.iter().all(HostState::is_monotone);
                 assert!(!could || (is_list && !is_monotone), "{name}, seed {seed}, {task:?}");
             }
@@ -157,7 +158,7 @@ fn lists_use_idle_hosts_only_when_the_limit_is_zero() {
     assert_eq!(pairs("fcfs"), [(0, 2), (2, 0)]);
     assert_eq!(pairs("fjfr"), [(0, 0), (2, 2)]);
     assert_eq!(pairs("fjbr"), [(0, 2), (2, 0)]);
-    // The least time of all is 1, so they keep their order.
+    // All tasks have least time 1, so they keep their order.
     assert_eq!(pairs("minmax"), [(0, 2), (2, 0)]);
     assert_eq!(pairs("maxmax"), [(0, 2), (2, 0)]);
 }

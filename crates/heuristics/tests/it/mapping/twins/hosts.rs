@@ -1,10 +1,10 @@
-//! Hosts with several processors, as the thesis estimates them (equations 4.4 and 4.5).
+//! Hosts with several processors, estimated as in Rhodes' thesis (equations 4.4 and 4.5).
 
 use gridsat_heuristics::HostModel;
 use gridsat_model::Ticks;
 
-/// Time sharing: the jobs of a processor slow each other down. Without processors it is a host that
-/// never completes anything.
+/// Time sharing: the jobs of a processor slow each other down. Without processors the host never
+/// completes anything.
 #[derive(Clone)]
 pub struct TimeShared {
     pub pes: u64,
@@ -20,7 +20,7 @@ impl HostModel for TimeShared {
         self.jobs += 1;
     }
 
-    /// One tick a job that has to share.
+    /// One tick per job that has to share.
     fn delay(&self) -> Ticks {
         Ticks(self.jobs.checked_div(self.pes).unwrap_or(Ticks::MAX.0))
     }

@@ -1,5 +1,5 @@
-//! Slow twins of heuristics, written straight from their definitions: after every assignment every
-//! pair is looked at again.
+//! Slow versions of the heuristics, written directly from their definitions: after every assignment
+//! every pair is evaluated again.
 
 pub mod hosts;
 
