@@ -1,5 +1,5 @@
-//! What the compiler cannot say: the checker's tree holds nothing that could bless itself, and
-//! every test runs.
+//! What the compiler cannot say: the checker's tree holds nothing that could bless itself, every
+//! test runs, and every erratum that is named has an entry in the handbook.
 //!
 //! Who may name whom is in the `Cargo.toml` of each crate, and the compiler keeps it.
 
@@ -46,13 +46,14 @@ fn the_encodings_know_nothing_of_the_problem() {
     assert_eq!(tree.iter().filter(|name| name.starts_with("gridsat")).count(), 1);
 }
 
-/// The sources in a folder and below it.
-fn sources(folder: &Path) -> Vec<PathBuf> {
+/// The files with one of these extensions in a folder and below it.
+fn files(folder: &Path, extensions: &[&str]) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{folder:?}: {error}"));
     let paths = entries.map(|entry| entry.expect("readable").path());
-    let below = |path: PathBuf| if path.is_dir() { sources(&path) } else { vec![path] };
+    let below = |path: PathBuf| if path.is_dir() { files(&path, extensions) } else { vec![path] };
     let mut all: Vec<_> = paths.flat_map(below).collect();
-    all.retain(|path| path.extension().is_some_and(|extension| extension == "rs"));
+    let is_known = |found: &std::ffi::OsStr| extensions.iter().any(|known| found == *known);
+    all.retain(|path| path.extension().is_some_and(is_known));
     all
 }
 
@@ -65,7 +66,7 @@ fn no_test_is_switched_off() {
     folders.extend([project("."), project("encodings")]);
     for folder in folders {
         let manifest = fs::read_to_string(folder.join("Cargo.toml")).expect("a manifest");
-        for path in sources(&folder.join("src")) {
+        for path in files(&folder.join("src"), &["rs"]) {
             let text = fs::read_to_string(&path).expect("text");
             let fences = |end: &str| text.lines().filter(|line| line.ends_with(end)).count();
             // Whatever is not opened as text is a doctest.
@@ -75,4 +76,30 @@ fn no_test_is_switched_off() {
             assert!(!has_test || !manifest.contains("\ntest = false"), "{}", path.display());
         }
     }
+}
+
+/// The numbers of the errata that a text names, such as 4 for "E4".
+fn errata(text: &str) -> impl Iterator<Item = u32> {
+    // Without '%', so that the "%E2" of an encoded name is none.
+    let words = text.split(|c: char| !c.is_alphanumeric() && c != '%');
+    words.filter_map(|word| word.strip_prefix('E')).filter_map(|number| number.parse().ok())
+}
+
+#[test]
+fn every_erratum_has_an_entry() {
+    let page = fs::read_to_string(project("docs/sources.md")).expect("a page");
+    let entries = page.lines().filter_map(|line| line.strip_prefix("#### E"));
+    let listed: BTreeSet<u32> = entries.map(|number| number.parse().expect("a number")).collect();
+    assert_eq!(listed, (1..=26).collect());
+    let mut named = 0;
+    for folder in ["benches", "crates", "docs", "encodings", "examples", "src"] {
+        for path in files(&project(folder), &["md", "rs", "toml"]) {
+            let text = fs::read_to_string(&path).expect("text");
+            for number in errata(&text) {
+                assert!(listed.contains(&number), "{}: E{number}", path.display());
+                named += 1;
+            }
+        }
+    }
+    assert!(named > 50, "only {named} errata are named");
 }

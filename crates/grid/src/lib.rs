@@ -7,8 +7,8 @@
 //!                  └── engine ◄────┴────────────────────────────┘
 //! ```
 //!
-//! Rebuilt from the two simulators of the seeds: G-Sim (Rhodes' thesis, chapters 3 and 4) and
-//! GridSim (Buyya and Murshed 2002). Time is counted in whole ticks and work in millionths of
+//! Rebuilt from two published simulators: G-Sim (Rhodes' thesis, chapters 3 and 4) and GridSim
+//! (Buyya and Murshed 2002). Time is counted in whole ticks and work in millionths of
 //! ticks, so a run gives the same bytes everywhere.
 //!
 //! [`Setup`] is all that a simulation is made of, [`Mapper`] is what a scheduling policy

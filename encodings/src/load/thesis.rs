@@ -5,7 +5,7 @@
 //! unit clauses; the same bits gated by the item's literal; a ripple-carry addition for every
 //! further item; and a comparison of the last total with k.
 //!
-//! Departures from the printed text, numbered as in the project's list of errata:
+//! Departures from the printed text, numbered as in `docs/sources.md`:
 //!
 //! * E1: k has `B = ⌊log₂ k⌋ + 1` value bits (one for k = 0), and one overflow bit above them.
 //! * E2: the carry into a bit comes out of the bit below of the *same* addition.
