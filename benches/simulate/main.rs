@@ -1,10 +1,14 @@
-//! How fast the simulator is, beside the simcore crate in the same run.
+//! Speed of the grid simulator, compared with the crate simcore in the same run.
 //!
-//! Sections (`--only`): `events` W1, raw events; `arriving` W2, single-PE jobs on 100 space-shared
-//! hosts, sent by MCT as they arrive; `at-once` W3, jobs that share 10 hosts of 4 PEs; `policies`
-//! the same under every allocation policy; `memory` peak memory by number of jobs. simcore has no
-//! machines: what it does in W2 and W3 is written here on top of it. A ratio above 1 means that
-//! ours is faster. Times are CPU time; both run in turn, and of the runs of each the fastest
+//! Sections (`--only`):
+//! - `events`: W1, raw events;
+//! - `arriving`: W2, single-PE jobs on 100 space-shared hosts, sent by MCT when they arrive;
+//! - `at-once`: W3, jobs that share 10 hosts of 4 PEs;
+//! - `policies`: W3 under every allocation policy;
+//! - `memory`: peak memory by number of jobs.
+//!
+//! simcore has no machines: `peer` implements W2 and W3 on top of it. A ratio above 1 means that
+//! gridsat is faster. Times are CPU times. Both run alternately, and the fastest run of each
 //! counts.
 
 #[path = "../common/mod.rs"]

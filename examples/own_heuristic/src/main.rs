@@ -1,13 +1,13 @@
-//! A heuristic of one's own, beside all others and the optimum, and as a scheduling policy. Change
-//! `assign`, and
+//! Adds a mapping heuristic, compares it with the built-in ones and the optimum, and uses it as a
+//! scheduling policy. Replace the body of `assign` with your own rule, then run
 //!
 //! ```sh
-//! cargo run --release -- instance.json
+//! cargo run --release -- instance.json     # default: a matrix of 5 tasks and 4 hosts
 //! ```
 //!
-//! The one here is k-percent best (Maheswaran et al. 1999): each task, as it comes, goes to the
-//! host that completes it first among the k percent of hosts on which it runs fastest. With k = 100
-//! this is MCT, with one host MET.
+//! The heuristic here is k-percent best (Maheswaran et al. 1999): each task, in order of arrival,
+//! goes to the host that completes it first among the k percent of hosts on which it runs fastest.
+//! With k = 100 this is MCT; with a single host left it is MET.
 
 use std::error::Error;
 
@@ -15,7 +15,7 @@ use gridsat::heuristics::{Heuristic, Heuristics, HostId, Problem, TaskId, Ticks}
 use gridsat::simulate::Changes;
 use gridsat::{Instance, Policy, Scenario};
 
-/// K-percent best.
+/// K-percent best; `percent` is k, from 1 to 100.
 struct KPercentBest {
     percent: usize,
 }
@@ -30,7 +30,7 @@ impl Heuristic for KPercentBest {
     }
 
     fn assign(&self, problem: &Problem) -> Vec<(TaskId, HostId)> {
-        // Hosts know when they would complete a task; what they are given changes that.
+        // A host knows when it would complete a task; `assign` updates that.
         let mut hosts = problem.hosts.clone();
         let mut assigned = Vec::new();
         for task in problem.instance.tasks() {

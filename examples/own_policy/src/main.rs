@@ -1,19 +1,18 @@
-//! A scheduling policy of one's own, in a simulated grid beside those that are built in. Change
-//! `decide`, and
+//! Adds a scheduling policy to the grid simulator and compares it with two built-in ones. Replace
+//! the body of `decide` with your own rule, then run
 //!
 //! ```sh
-//! cargo run --release -- grid.toml     # without a file: the test bed of Rhodes' thesis
+//! cargo run --release -- grid.toml     # default: the template gsim-base
 //! ```
 //!
-//! The one here is opportunistic: each job goes to the resource with the fewest jobs, however slow
-//! it is.
+//! The policy here sends each job to the resource with the fewest jobs, regardless of its speed.
 
 use std::error::Error;
 
 use gridsat::simulate::{Assignment, Changes, Mapper, MapperError, View, When, template};
 use gridsat::{Policy, Scenario};
 
-/// Fewest jobs first.
+/// Sends each job to the resource that has the fewest jobs when it decides.
 struct FewestJobs;
 
 impl Mapper for FewestJobs {
@@ -21,7 +20,8 @@ impl Mapper for FewestJobs {
         "fewest-jobs".to_owned()
     }
 
-    /// Jobs and hosts are those of the view; jobs that are left out wait for the next decision.
+    /// Assigns jobs of the view to hosts of the view. A job without an assignment waits for the
+    /// next decision. A job cannot run on a host for which `View::time` is `None`.
     fn decide(&mut self, view: &View<'_>) -> Result<Vec<Assignment>, MapperError> {
         let jobs_at = |host| view.host(host).map_or(0, |host| host.jobs);
         let mut jobs: Vec<u32> = view.hosts().map(jobs_at).collect();
