@@ -1,10 +1,10 @@
-//! Why clusters could not be simulated, or not to the end.
+//! Errors that prevent or end a simulation of clusters.
 
 use thiserror::Error;
 
 use super::job::SourceError;
 
-/// Why clusters could not be simulated, or not to the end.
+/// Why a simulation of clusters could not start, or ended early.
 #[derive(Debug, Error)]
 #[allow(missing_docs, reason = "the messages say what each field is")]
 pub enum ClusterError {

@@ -1,35 +1,35 @@
-//! Clusters and their nodes. Nodes of equal speed are a group with a count: nothing here or later
-//! costs work or memory per node.
+//! Clusters and their nodes. Nodes of equal speed form a group with a count, so that neither time
+//! nor memory depends on the number of nodes.
 
 use super::speed::Speed;
 use gridsat_model::Ticks;
 
-/// A cluster, by its position in the grid.
+/// Identifies a cluster by its position in the grid.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ClusterId(pub u32);
 
 impl ClusterId {
-    /// Position in tables with one entry a cluster.
+    /// Position in tables with one entry per cluster.
     pub fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// Nodes of one speed.
+/// Nodes of equal speed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NodeGroup {
-    /// How fast each is.
+    /// Speed of each node.
     pub speed: Speed,
-    /// How many.
+    /// Number of nodes.
     pub nodes: u32,
 }
 
-/// A cluster. Jobs take its groups in the order given.
+/// A cluster. Jobs use its groups in the order given.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClusterSpec {
-    /// Its name.
+    /// Name of the cluster.
     pub name: String,
-    /// Its nodes.
+    /// Its nodes, by group.
     pub groups: Vec<NodeGroup>,
 }
 
@@ -39,24 +39,24 @@ impl ClusterSpec {
         Self { name: name.into(), groups: vec![NodeGroup { speed: Speed::ONE, nodes }] }
     }
 
-    /// Nodes of all groups.
+    /// Number of nodes in all groups.
     pub fn nodes(&self) -> u64 {
         self.groups.iter().map(|group| u64::from(group.nodes)).sum()
     }
 }
 
-/// What a job pays for nodes outside the cluster it was submitted to: added to its run time, each
-/// time it starts.
+/// The cost of nodes outside the cluster a job was submitted to, in ticks that are added to its run
+/// time at each start.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Penalty {
-    /// Once, if any node is not local.
+    /// Added once if any node is not local.
     pub fixed: Ticks,
-    /// For each node that is not local.
+    /// Added for each node that is not local.
     pub per_node: Ticks,
 }
 
 impl Penalty {
-    /// Ticks for this many nodes that are not local.
+    /// Ticks added for this many nodes that are not local.
     pub(super) fn of(self, remote: u32) -> Ticks {
         if remote == 0 {
             return Ticks(0);
@@ -65,13 +65,13 @@ impl Penalty {
     }
 }
 
-/// Nodes of one group that a job has.
+/// Nodes of one group that a job occupies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NodeShare {
-    /// The cluster.
+    /// The cluster of the nodes.
     pub cluster: ClusterId,
-    /// Which of its groups.
+    /// Index of the group in the cluster.
     pub group: u32,
-    /// How many nodes.
+    /// Number of nodes.
     pub nodes: u32,
 }

@@ -1,7 +1,8 @@
-//! Jobs of a grid of clusters: a rigid job, where it is submitted, and how its nodes may be spread.
+//! Jobs of a grid of clusters: a rigid job, the cluster it is submitted to, and how its nodes may
+//! be distributed.
 //!
-//! The three ways to ask for nodes in several clusters are those of Bucur and Epema (2003), as
-//! Beosim lists them: ordered, unordered and total.
+//! The three kinds of requests for nodes in several clusters are those of Bucur and Epema (2003),
+//! as listed by Beosim: ordered, unordered and total.
 
 use std::sync::Arc;
 
@@ -9,52 +10,52 @@ use super::grid::ClusterId;
 use super::speedup::Moldable;
 use gridsat_workload::RigidJob;
 
-/// Sizes of the components of a job, from the largest; no two go to the same cluster.
+/// Sizes of the components of a job, largest first; no two run in the same cluster.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Components(Arc<[u32]>);
 
 impl Components {
-    /// Puts them in order.
+    /// Sorts the sizes.
     pub fn new(mut sizes: Vec<u32>) -> Self {
         sizes.sort_unstable_by(|a, b| b.cmp(a));
         Self(sizes.into())
     }
 
-    /// From the largest.
+    /// The sizes, largest first.
     pub fn sizes(&self) -> &[u32] {
         &self.0
     }
 }
 
-/// How the nodes of a job may be spread over clusters.
+/// How the nodes of a job may be distributed over clusters.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Request {
-    /// Anywhere, any number from any cluster.
+    /// Any number of nodes from any clusters.
     #[default]
     Total,
-    /// All in one cluster, whichever.
+    /// All in one cluster, which may be any.
     Single,
-    /// This many in the first cluster of the grid, this many in the second, ….
+    /// A given number from each cluster, in the order of the grid.
     Ordered(Arc<[u32]>),
-    /// Each component in a cluster of its own, whichever.
+    /// Each component in a different cluster, which may be any.
     Unordered(Components),
-    /// As many as are free in one cluster, in a range; the rigid job says how long it takes on
+    /// As many as are free in one cluster, within a range; the rigid job gives the run time on
     /// [`RigidJob::nodes`] nodes.
     Moldable(Arc<Moldable>),
 }
 
-/// A job that will arrive.
+/// A job before its submission.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ParallelJob {
-    /// When, how large, how long.
+    /// Submission time, size and run time.
     pub rigid: RigidJob,
     /// The cluster it is submitted to, whose nodes are local to it.
     pub home: ClusterId,
-    /// How its nodes may be spread.
+    /// How its nodes may be distributed.
     pub request: Request,
 }
 
-/// Submitted to the first cluster, nodes from anywhere.
+/// A job submitted to the first cluster, with nodes from any clusters.
 impl From<RigidJob> for ParallelJob {
     fn from(rigid: RigidJob) -> Self {
         Self { rigid, home: ClusterId(0), request: Request::Total }
@@ -62,7 +63,7 @@ impl From<RigidJob> for ParallelJob {
 }
 
 impl ParallelJob {
-    /// The fewest nodes it can start with.
+    /// The smallest number of nodes it can start with.
     pub(super) fn least_nodes(&self) -> u32 {
         match &self.request {
             Request::Moldable(range) => range.least(),
@@ -70,7 +71,7 @@ impl ParallelJob {
         }
     }
 
-    /// What its components add up to, if it has any.
+    /// Total size of its components, if it has any.
     pub(super) fn component_sum(&self) -> Option<u64> {
         let sizes = match &self.request {
             Request::Ordered(sizes) => sizes,
@@ -84,7 +85,7 @@ impl ParallelJob {
 /// Why no more jobs can be read.
 pub type SourceError = Box<dyn std::error::Error + Send + Sync>;
 
-/// Jobs in the order of their submission, read one by one; an error ends the simulation.
+/// Jobs in order of submission, read one by one; an error ends the simulation.
 pub type Source = Box<dyn Iterator<Item = Result<ParallelJob, SourceError>> + Send>;
 
 /// A source of jobs that cannot fail.

@@ -1,4 +1,4 @@
-//! Clusters with parallel jobs.
+//! Simulator of clusters with parallel jobs.
 //!
 //! ```text
 //! source ──► simulation ──► pool: queue, nodes, running jobs ──► statistics
@@ -6,18 +6,18 @@
 //!     engine ───┘   └─ pass ─► queue_policy: order, scan, backfill, …
 //! ```
 //!
-//! Rebuilt from Beosim (Jones and Pang 2003): rigid jobs take whole nodes of a grid of clusters,
-//! for themselves, from one queue or a queue for each cluster; a job is as fast as its slowest
-//! node. Added are EASY and conservative backfilling, jobs spread over clusters with a penalty, and
-//! moldable jobs.
+//! Reimplements Beosim (Jones and Pang 2003): rigid jobs occupy whole nodes of a grid of clusters
+//! exclusively, from one queue or from one queue per cluster; a job runs at the speed of its
+//! slowest node. Additions are EASY and conservative backfilling, jobs distributed over clusters
+//! with a penalty, and moldable jobs.
 //!
-//! It shares the event engine with `gridsat-grid`, where a job takes one PE and PEs are shared.
-//! Times are whole ticks; memory follows the jobs in the system, not those that come.
+//! It uses the same event engine as `gridsat-grid`, where a job uses one PE and PEs may be shared.
+//! Times are whole ticks. Memory depends on the number of jobs in the system, not on the total
+//! number.
 //!
-//! Not here: networks, failures, advance reservations by users, several queues in front of one
-//! cluster.
+//! Not modelled: networks, failures, advance reservations by users, several queues for one cluster.
 //!
-//! May name `gridsat-engine`, `gridsat-model`, `gridsat-statistics` and `gridsat-workload`.
+//! Depends on `gridsat-engine`, `gridsat-model`, `gridsat-statistics` and `gridsat-workload`.
 
 mod error;
 mod grid;

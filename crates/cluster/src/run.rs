@@ -1,4 +1,4 @@
-//! A simulation with a record of every job.
+//! Runs a simulation and keeps a record of every job.
 
 use super::error::ClusterError;
 use super::happening::{ClusterEvents, JobRecord};
@@ -7,24 +7,24 @@ use super::simulation::simulate;
 use super::statistics::Summary;
 use gridsat_engine::Observer;
 
-/// What came of a simulation.
+/// The results of a simulation.
 #[derive(Clone, Debug)]
 pub struct Run {
-    /// The sums.
+    /// Statistics over all jobs.
     pub summary: Summary,
-    /// The jobs that left, by number.
+    /// The jobs that left, sorted by number.
     pub jobs: Vec<JobRecord<'static>>,
 }
 
 impl Run {
-    /// When the last job left, in seconds.
+    /// Time at which the last job left, in seconds.
     pub fn makespan(&self) -> gridsat_model::Time {
         self.summary.scale.display(self.summary.makespan.0)
     }
 }
 
 impl Setup {
-    /// Runs to the end, and keeps a record of every job that left.
+    /// Runs the simulation to its end and keeps a record of every job that left.
     pub fn run(self) -> Result<Run, ClusterError> {
         let mut records = Records::default();
         let summary = simulate(self, &mut records)?;

@@ -1,4 +1,4 @@
-//! All that a simulation of clusters is made of.
+//! The input of a simulation of clusters.
 
 use super::error::ClusterError;
 use super::grid::{ClusterId, ClusterSpec, Penalty};
@@ -8,51 +8,53 @@ use super::queue_policy::QueuePolicy;
 use gridsat_engine::StopRules;
 use gridsat_model::{Scale, Ticks};
 
-/// A scheduler with one queue for some clusters. One for all is Beosim's metascheduler.
+/// A scheduler with one queue for some clusters. One scheduler for all clusters is Beosim's
+/// metascheduler.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SchedulerSpec {
-    /// Its name.
+    /// Name of the scheduler.
     pub name: String,
-    /// Its clusters; no other scheduler has them.
+    /// Its clusters, which belong to no other scheduler.
     pub clusters: Vec<ClusterId>,
-    /// Who is next.
+    /// The order in which jobs start.
     pub policy: QueuePolicy,
-    /// Where.
+    /// The order in which clusters are searched for nodes.
     pub choice: NodeChoice,
 }
 
 /// What happens to jobs that run longer than estimated.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Overrun {
-    /// Nothing, as in traces; schedulers expect twice as much each time they were wrong.
+    /// They continue, as in traces. Schedulers double the expected run time each time it is
+    /// exceeded.
     #[default]
     Extend,
-    /// They are stopped when their estimate is over.
+    /// They are killed when their estimate has elapsed.
     Kill,
 }
 
-/// All that a simulation of clusters is made of.
+/// The input of a simulation of clusters.
 pub struct Setup {
-    /// What there is.
+    /// The clusters of the grid.
     pub clusters: Vec<ClusterSpec>,
-    /// Who decides; each cluster belongs to one of them.
+    /// The schedulers; each cluster belongs to exactly one.
     pub schedulers: Vec<SchedulerSpec>,
-    /// Who comes when.
+    /// The jobs, in order of submission.
     pub source: Source,
-    /// What nodes cost that are not local.
+    /// Penalty for nodes that are not local.
     pub penalty: Penalty,
     /// What happens to jobs that run longer than estimated.
     pub overrun: Overrun,
-    /// When to stop.
+    /// Rules that end the simulation early.
     pub stop: StopRules,
-    /// Run times below it count as this in the bounded slowdown.
+    /// Run times below this many ticks count as this in the bounded slowdown.
     pub threshold: Ticks,
-    /// What a tick is.
+    /// Length of a tick.
     pub scale: Scale,
 }
 
 impl Setup {
-    /// One queue for all clusters, ticks of a second, a threshold of 10 s and no penalty.
+    /// One queue for all clusters, ticks of one second, a threshold of 10 s and no penalty.
     pub fn global(clusters: Vec<ClusterSpec>, policy: QueuePolicy, source: Source) -> Self {
         let ids = (0..clusters.len() as u32).map(ClusterId).collect();
         let name = "metascheduler".to_owned();
@@ -61,8 +63,7 @@ impl Setup {
         Self::with(clusters, schedulers, source)
     }
 
-    /// A queue for each cluster; jobs stay where they are submitted. The rest as in
-    /// [`Setup::global`].
+    /// One queue per cluster; jobs stay where they are submitted. Otherwise as [`Setup::global`].
     pub fn local(clusters: Vec<ClusterSpec>, policy: QueuePolicy, source: Source) -> Self {
         let scheduler = |(id, cluster): (usize, &ClusterSpec)| SchedulerSpec {
             name: cluster.name.clone(),
@@ -87,7 +88,7 @@ impl Setup {
         }
     }
 
-    /// Checks clusters and schedulers; the scheduler of each cluster.
+    /// Checks clusters and schedulers; returns the scheduler of each cluster.
     pub(super) fn owners(&self) -> Result<Vec<u32>, ClusterError> {
         if self.clusters.is_empty() {
             return Err(ClusterError::NoClusters);

@@ -1,7 +1,8 @@
-//! Clusters in motion: jobs arrive, schedulers decide, jobs end.
+//! The simulation: jobs arrive, schedulers decide, jobs end.
 //!
-//! A job arrives, a job ends, or a scheduler wanted to be woken; after each the scheduler concerned
-//! makes a pass. Of events in one tick the one scheduled first comes first.
+//! After each event (an arrival, an end, or a time that a scheduler asked for) the scheduler
+//! concerned makes a pass. Events of the same tick are processed in the order in which they were
+//! scheduled.
 
 use super::error::ClusterError;
 use super::grid::NodeShare;
@@ -24,12 +25,12 @@ enum Event {
 
 struct Simulation<'a> {
     pools: Vec<Pool>,
-    /// When each pool is to be woken.
+    /// Pending wake-up event of each pool.
     wakes: Vec<Option<(Time, EventId)>>,
     /// The pool of each cluster.
     owners: Vec<u32>,
     tallies: Vec<Collector>,
-    /// Jobs that wait anywhere.
+    /// Number of waiting jobs in all pools.
     queue: Gauge,
     source: Source,
     next: Option<ParallelJob>,
@@ -38,7 +39,7 @@ struct Simulation<'a> {
     makespan: Time,
     failure: Option<ClusterError>,
     observer: Reporter<'a, ClusterEvents>,
-    /// Kept to save allocations.
+    /// Reused to save allocations.
     acts: Vec<Act>,
     parts: Vec<NodeShare>,
 }
@@ -105,7 +106,7 @@ impl<'a> Simulation<'a> {
         }
     }
 
-    /// Reads the next job; its arrival is to come.
+    /// Reads the next job and schedules its arrival.
     fn expect_next(&mut self, last: Option<&RigidJob>, engine: &mut Engine<Event>) {
         match self.source.next().map(|job| self.check(job.map_err(ClusterError::Source)?, last)) {
             None => {}
@@ -165,7 +166,7 @@ impl<'a> Simulation<'a> {
         self.pass(owner, engine);
     }
 
-    /// A scheduler decides; again if it suspended jobs, which now wait like others.
+    /// Lets a scheduler decide; again if it suspended jobs, which then wait like others.
     fn pass(&mut self, owner: u32, engine: &mut Engine<Event>) {
         let mut again = true;
         while again {
@@ -179,7 +180,7 @@ impl<'a> Simulation<'a> {
         self.set_wake(owner, engine);
     }
 
-    /// Makes the event of the next planned start the right one.
+    /// Moves the wake-up event to the next planned start.
     fn set_wake(&mut self, owner: u32, engine: &mut Engine<Event>) {
         let wanted = self.pools[owner as usize].plan.wake();
         let wake = &mut self.wakes[owner as usize];
@@ -225,7 +226,7 @@ impl<'a> Simulation<'a> {
         self.observer.happened(now, &what);
     }
 
-    /// Makes `parts` the nodes of a job.
+    /// Stores the nodes of a job in `parts`.
     fn list_parts(&mut self, owner: u32, slot: u32) {
         let pool = &self.pools[owner as usize];
         self.parts.clear();
@@ -245,7 +246,7 @@ impl<'a> Simulation<'a> {
         self.observer.happened(now, &Happening::Suspended { job: number });
     }
 
-    /// Its nodes are no longer at work; afterwards `parts` are those nodes.
+    /// Counts the nodes of a job as idle and stores them in `parts`.
     fn release(&mut self, owner: u32, slot: u32, now: Time) {
         let home = self.pools[owner as usize].jobs[slot].spec.home;
         self.tallies[home.index()].running.fall(now, 1);
@@ -287,7 +288,7 @@ impl<'a> Simulation<'a> {
     }
 }
 
-/// The work that a job may do.
+/// The amount of work that a job is allowed to do.
 fn granted(job: &Active, overrun: Overrun) -> Ticks {
     let RigidJob { run, estimate, .. } = job.spec.rigid;
     match overrun {

@@ -1,8 +1,8 @@
-//! How fast nodes are, and how long jobs take on them, in integers.
+//! Speeds of nodes, and run times on them, in integer arithmetic.
 //!
-//! A speed counts millionths of the reference node. Work of `w` ticks on the reference node takes
-//! `ceil(w · 10⁶ / rate) + penalty` ticks, where the rate is that of the slowest node of the job;
-//! this is the one place where times are rounded, up to the next tick.
+//! A speed is in millionths of the reference node. Work of `w` ticks on the reference node takes
+//! `ceil(w · 10⁶ / rate) + penalty` ticks, where the rate is that of the slowest node of the job.
+//! This is the only place where times are rounded, up to the next tick.
 
 use std::num::NonZeroU32;
 
@@ -15,22 +15,22 @@ const ONE: u32 = 1_000_000;
 pub struct Speed(NonZeroU32);
 
 impl Speed {
-    /// That of the reference node, for which traces give run times.
+    /// Speed of the reference node, on which the run times of traces are based.
     pub const ONE: Self = Self(NonZeroU32::new(ONE).expect("a million is not 0"));
 
-    /// To the nearest millionth; `None` if that is 0 or above 4294.
+    /// Rounded to the nearest millionth; `None` if that is 0 or above 4294.
     pub fn new(speed: f64) -> Option<Self> {
         let millionths = (speed * f64::from(ONE)).round();
         let fits = millionths >= 1.0 && millionths <= f64::from(u32::MAX);
         fits.then(|| NonZeroU32::new(millionths as u32).map(Self)).flatten()
     }
 
-    /// Millionths of the reference node.
+    /// The speed in millionths of the reference node.
     pub fn millionths(self) -> u32 {
         self.0.get()
     }
 
-    /// This many times as fast, rounded down to a millionth, at least one.
+    /// The speed times a factor, rounded down to a millionth, at least one.
     pub(super) fn times(self, factor: f64) -> Self {
         let millionths = (f64::from(self.millionths()) * factor).min(f64::from(u32::MAX));
         NonZeroU32::new(millionths as u32).map_or(Self(NonZeroU32::MIN), Self)
@@ -45,17 +45,17 @@ impl Done {
     pub const NOTHING: Self = Self(0);
 }
 
-/// How a job gets on where it is.
+/// Progress of a job on its nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Pace {
-    /// Work a tick.
+    /// Work per tick.
     pub rate: Speed,
-    /// Ticks lost once, at the start, because nodes are not local.
+    /// Ticks lost at each start because nodes are not local.
     pub penalty: Ticks,
 }
 
 impl Pace {
-    /// Ticks that work takes from now on.
+    /// Ticks that the remaining work takes.
     pub fn span(self, work: Ticks, done: Done) -> Ticks {
         if self.rate == Speed::ONE && done == Done::NOTHING {
             return work.saturating_add(self.penalty);
@@ -65,7 +65,7 @@ impl Pace {
         Ticks::try_from(ticks).unwrap_or(Ticks::MAX).saturating_add(self.penalty)
     }
 
-    /// What is done after this many ticks here, in addition to what was done before.
+    /// Work done after this many ticks, added to the work done before.
     pub fn after(self, ticks: Ticks, before: Done) -> Done {
         let ticks = ticks.saturating_sub(self.penalty);
         Done(before.0 + u128::from(ticks) * u128::from(self.rate.millionths()))

@@ -1,23 +1,23 @@
-//! How much faster a job is on more nodes.
+//! Speed-up of a job on several nodes.
 //!
-//! `S(n)` is the run time on one node over that on `n`:
+//! `S(n)` is the run time on one node divided by that on `n`:
 //!
 //! - Amdahl (1967), serial share `f`: `1 / (f + (1 − f) / n)`;
 //! - Downey (1997), average parallelism `A`, variance `σ`: for `σ ≤ 1`: `An / (A + σ(n − 1)/2)` up
-//!   to `A`, then `An / (σ(A − ½) + n(1 − σ/2))` up to `2A − 1`, then `A`; for `σ ≥ 1`: `nA(σ + 1)
-//!   / (σ(n + A − 1) + A)` up to `A + Aσ − σ`, then `A`;
+//!   to `A`, then `An / (σ(A − ½) + n(1 − σ/2))` up to `2A − 1`, then `A`; for `σ ≥ 1`:
+//!   `nA(σ + 1) / (σ(n + A − 1) + A)` up to `A + Aσ − σ`, then `A`;
 //! - a table of measured values.
 //!
-//! Only sums, products and quotients: the same bits everywhere.
+//! Only sums, products and quotients are used, so results are identical on every machine.
 
 use thiserror::Error;
 
 /// A speed-up curve.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Speedup {
-    /// A share of the work does not get faster.
+    /// Amdahl's law: a fraction of the work is serial.
     Amdahl {
-        /// The share, from 0 to 1.
+        /// The serial fraction, from 0 to 1.
         serial: f64,
     },
     /// Downey's two-parameter curve.
@@ -27,11 +27,11 @@ pub enum Speedup {
         /// Variance of parallelism, at least 0.
         variance: f64,
     },
-    /// Values for 1, 2, 3, … nodes; beyond the last it stays.
+    /// Values for 1, 2, 3, … nodes; constant after the last.
     Table(Vec<f64>),
 }
 
-/// Why a job cannot be molded like this.
+/// Why a speed-up curve or a range of nodes is invalid.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[allow(missing_docs, reason = "the messages say what each field is")]
 pub enum SpeedupError {
@@ -58,7 +58,7 @@ impl Speedup {
         }
     }
 
-    /// `S(nodes)`; of no nodes as of one.
+    /// `S(nodes)`; 0 nodes count as one.
     pub fn at(&self, nodes: u32) -> f64 {
         let n = f64::from(nodes.max(1));
         match self {
@@ -96,18 +96,18 @@ fn downey(a: f64, sigma: f64, n: f64) -> f64 {
     }
 }
 
-/// A job that runs on any number of nodes in a range, chosen when it starts: of the counts that
-/// fit, the smallest of those with the highest speed-up.
+/// A job that runs on any number of nodes in a range, chosen when it starts: of the available
+/// counts the smallest with the highest speed-up.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Moldable {
     least: u32,
     speedup: Speedup,
-    /// The best count up to each count from the least to the most: `best[i]` up to `least + i`.
+    /// The best count up to each count in the range: `best[i]` is that up to `least + i`.
     best: Vec<u32>,
 }
 
 impl Moldable {
-    /// Checks range and curve.
+    /// Checks the range and the curve.
     pub fn new(least: u32, most: u32, speedup: Speedup) -> Result<Self, SpeedupError> {
         if least == 0 || most < least {
             return Err(SpeedupError::Range { least, most });
@@ -124,23 +124,23 @@ impl Moldable {
         Ok(Self { least, speedup, best })
     }
 
-    /// The fewest nodes it runs on.
+    /// The smallest number of nodes it runs on.
     pub fn least(&self) -> u32 {
         self.least
     }
 
-    /// The most nodes that make sense.
+    /// The largest number of nodes that is ever chosen.
     pub fn most(&self) -> u32 {
         self.best.last().copied().unwrap_or(self.least)
     }
 
-    /// The count to start with if this many nodes are there; `None` if they are too few.
+    /// The count to start with if this many nodes are available; `None` if they are too few.
     pub fn choose(&self, available: u32) -> Option<u32> {
         let over = available.checked_sub(self.least)? as usize;
         self.best.get(over.min(self.best.len() - 1)).copied()
     }
 
-    /// How many times faster than on `reference` nodes.
+    /// Speed relative to that on `reference` nodes.
     pub(super) fn factor(&self, nodes: u32, reference: u32) -> f64 {
         self.speedup.at(nodes) / self.speedup.at(reference)
     }
@@ -160,7 +160,7 @@ mod tests {
         assert_eq!([1, 2, 3, 9].map(|n| table.at(n)), [1.0, 1.9, 1.7, 1.7]);
     }
 
-    /// The pieces of Downey's curve meet, start at 1, never fall and end at A.
+    /// The pieces of Downey's curve join, start at 1, never decrease and end at A.
     #[test]
     fn downeys_curve_is_one_curve() {
         for variance in [0.0, 0.5, 1.0, 1.0 + 1e-12, 2.0] {

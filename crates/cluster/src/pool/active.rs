@@ -1,5 +1,5 @@
-//! The jobs in the system, in slots that are used again: memory follows the jobs that are there,
-//! and nothing is allocated once it has been at its fullest.
+//! The jobs in the system, in reused slots. Memory depends on the largest number of jobs in the
+//! system at once; nothing is allocated after that point.
 
 use std::ops::{Index, IndexMut};
 
@@ -14,33 +14,33 @@ use gridsat_model::Ticks;
 /// A job in the system.
 pub struct Active {
     pub spec: ParallelJob,
-    /// Its place in the order of the queue.
+    /// Position in the queue order.
     pub key: Key,
-    /// Where it runs, or will.
+    /// The nodes it occupies or is planned on.
     pub shares: Vec<Share>,
-    /// How it gets on there.
+    /// Its speed and penalty there.
     pub pace: Pace,
-    /// When it began to run, the last time.
+    /// Time of its latest start.
     pub since: Time,
-    /// When it began to run, the first time.
+    /// Time of its first start.
     pub first: Option<Time>,
-    /// When it is expected to end.
+    /// Expected time of its end.
     pub expected: Time,
-    /// Which of all starts was its last.
+    /// Sequence number of its latest start, counted over all jobs.
     pub start: u64,
-    /// Its end to come.
+    /// The pending event of its end.
     pub event: Option<EventId>,
-    /// What was done before it was suspended.
+    /// Work done before it was suspended.
     pub done: Done,
-    /// Ticks that it has had nodes, without the present run.
+    /// Ticks during which it occupied nodes, without the current run.
     pub held: Ticks,
-    /// How often it was suspended.
+    /// Number of times it was suspended.
     pub suspensions: u32,
-    /// How many later jobs started before it.
+    /// Number of later jobs that started before it.
     pub hops: u32,
-    /// How long it may still be delayed; `None` until it was the first that waits.
+    /// Ticks by which it may still be delayed; `None` until it is first in the queue.
     pub budget: Option<Ticks>,
-    /// When it will start, if the policy planned it.
+    /// Planned start, if the policy made a reservation for it.
     pub reserved: Option<Time>,
 }
 
@@ -66,7 +66,7 @@ impl Active {
     }
 }
 
-/// Jobs by slot.
+/// Jobs by slot number.
 #[derive(Default)]
 pub struct Slots {
     slots: Vec<Active>,
@@ -74,7 +74,7 @@ pub struct Slots {
 }
 
 impl Slots {
-    /// Finds a slot for a job.
+    /// Stores a job and returns its slot.
     pub fn insert(&mut self, spec: ParallelJob) -> u32 {
         if let Some(slot) = self.vacant.pop() {
             let old = &mut self.slots[slot as usize];
@@ -87,7 +87,7 @@ impl Slots {
         u32::try_from(self.slots.len() - 1).expect("memory ends before four billion jobs")
     }
 
-    /// The job has left; its slot keeps what it was until it is used again.
+    /// Frees the slot of a job that has left; the data remain until the slot is reused.
     pub fn vacate(&mut self, slot: u32) {
         self.vacant.push(slot);
     }

@@ -1,33 +1,32 @@
-//! An ordered list in blocks, each with a digest of what is in it.
+//! A sorted list in blocks, each with a digest of its items.
 //!
-//! Items are kept in the order of their keys in blocks of up to 64. A search for an item skips
-//! a block whose digest says that none in it will do: looking through `n` items costs `n / 64`
-//! digests and the blocks that are not skipped, and inserting or removing moves one block, not the
-//! list. Beneath it are plain vectors that are used again: no allocation once it has reached its
-//! size.
+//! Items are kept in order of their keys in blocks of up to 64. A search skips a block if its
+//! digest shows that no item in it matches: searching `n` items costs `n / 64` digests and the
+//! blocks that are not skipped, and inserting or removing moves one block, not the list. The
+//! vectors are reused, so nothing is allocated once the list has reached its largest size.
 
 const FULL: usize = 64;
 
-/// QueueOrder: a rank, and a number that no two items share.
+/// Sort key: a rank, and a number that is unique per item.
 pub type Key = (u64, u64);
 
-/// What is kept in order.
+/// An item of a sorted list.
 pub trait Item: Copy {
-    /// What is known of several items together.
+    /// A summary of several items.
     type Digest: Copy;
 
-    /// Its place in the order.
+    /// The sort key.
     fn key(&self) -> Key;
 
-    /// The digest of it alone.
+    /// The digest of this item alone.
     fn digest(&self) -> Self::Digest;
 
-    /// The digest of both.
+    /// The digest of both together.
     fn join(a: Self::Digest, b: Self::Digest) -> Self::Digest;
 }
 
 struct Block<T: Item> {
-    /// At least one.
+    /// At least one item.
     items: Vec<T>,
     digest: T::Digest,
 }
@@ -43,7 +42,7 @@ impl<T: Item> Block<T> {
     }
 }
 
-/// Where an item is, until something is inserted or removed before it.
+/// Position of an item; valid until an item before it is inserted or removed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct At {
     block: usize,
@@ -51,16 +50,16 @@ pub struct At {
 }
 
 impl At {
-    /// The one after it.
+    /// The following position.
     pub fn next(self) -> Self {
         Self { item: self.item + 1, ..self }
     }
 }
 
-/// Items in order.
+/// A sorted list of items.
 pub struct Blocks<T: Item> {
     blocks: Vec<Block<T>>,
-    /// Vectors to use again.
+    /// Empty vectors for reuse.
     spare: Vec<Vec<T>>,
     len: usize,
 }
@@ -72,33 +71,33 @@ impl<T: Item> Default for Blocks<T> {
 }
 
 impl<T: Item> Blocks<T> {
-    /// How many.
+    /// Number of items.
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// The first in order.
+    /// The first item in order.
     pub fn first(&self) -> Option<&T> {
         self.blocks.first().map(|block| &block.items[0])
     }
 
-    /// All in order.
+    /// All items in order.
     pub fn iter(&self) -> impl Iterator<Item = &T> {
         self.blocks.iter().flat_map(|block| &block.items)
     }
 
-    /// Those before a place.
+    /// All items before a position.
     pub fn before(&self, at: At) -> impl Iterator<Item = &T> {
         let whole = self.blocks[..at.block].iter().flat_map(|block| &block.items);
         whole.chain(self.blocks.get(at.block).into_iter().flat_map(move |b| &b.items[..at.item]))
     }
 
-    /// Block by block: its digest and its items.
+    /// The digest and the items of each block.
     pub fn blocks(&self) -> impl Iterator<Item = (T::Digest, &[T])> {
         self.blocks.iter().map(|block| (block.digest, block.items.as_slice()))
     }
 
-    /// The first from a place on that will do, skipping blocks where none can.
+    /// The first matching item from a position on; skips blocks whose digest rules out a match.
     pub fn find(
         &self,
         from: At,
@@ -119,7 +118,7 @@ impl<T: Item> Blocks<T> {
         None
     }
 
-    /// Puts an item where it belongs.
+    /// Inserts an item in order.
     pub fn insert(&mut self, item: T) {
         self.len += 1;
         let key = item.key();
@@ -139,7 +138,7 @@ impl<T: Item> Blocks<T> {
         *digest = T::join(*digest, item.digest());
     }
 
-    /// Takes an item out; what followed it is then at the same place.
+    /// Removes an item; the next item is then at the same position.
     pub fn remove_at(&mut self, at: At) -> T {
         self.len -= 1;
         let block = &mut self.blocks[at.block];
@@ -154,7 +153,7 @@ impl<T: Item> Blocks<T> {
         item
     }
 
-    /// Takes the item of this key out, if it is there.
+    /// Removes the item with this key, if there is one.
     pub fn remove(&mut self, key: Key) -> Option<T> {
         let block = self.blocks.partition_point(|block| block.last() < key);
         let items = &self.blocks.get(block)?.items;
@@ -177,7 +176,7 @@ impl<T: Item> Blocks<T> {
         self.blocks[at + 1].refresh();
     }
 
-    /// Moves the next block's items into this one if both have few.
+    /// Merges a block with the next if both have few items.
     fn close_up(&mut self, at: usize) {
         let few = |block: Option<&Block<T>>| block.map_or(FULL, |block| block.items.len());
         if few(self.blocks.get(at)) + few(self.blocks.get(at + 1)) <= FULL / 2 {
@@ -216,7 +215,7 @@ mod tests {
         }
     }
 
-    /// An ordered map is the plain model.
+    /// Compares the list with an ordered map on random operations.
     #[test]
     fn does_what_an_ordered_map_does() {
         for seed in 0..20 {

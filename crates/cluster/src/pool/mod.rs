@@ -1,8 +1,8 @@
-//! The nodes of one scheduler, the jobs that wait for them and the jobs that have them.
+//! The nodes of one scheduler, the jobs that wait for them and the jobs that run on them.
 //!
-//! Policies change a pool through [`Pool::start`] and [`Pool::suspend`], or try something out with
-//! [`Pool::occupy`] and [`Pool::vacate`]; what they did is a list of [`Act`]s, which the simulation
-//! then makes known.
+//! Policies change a pool through [`Pool::start`] and [`Pool::suspend`], or try changes with
+//! [`Pool::occupy`] and [`Pool::vacate`]. Each decision is recorded as an [`Act`], which the
+//! simulation then carries out.
 
 mod active;
 mod blocks;
@@ -22,39 +22,40 @@ use gridsat_engine::time::Time;
 use gridsat_model::Ticks;
 use queue::{Queue, Releases};
 
-/// What a policy did, in order.
+/// A decision of a policy.
 #[derive(Clone, Copy, Debug)]
 pub enum Act {
-    /// The job runs.
+    /// The job starts.
     Start(u32),
-    /// The job lost its nodes and waits again.
+    /// The job loses its nodes and waits again.
     Suspend(u32),
-    /// The job is to start then.
+    /// The job has a reservation for this time.
     Reserve(u32, Time),
-    /// The job will start so much later because another started, and may still be delayed so much.
+    /// The job is delayed by this many ticks because another one started; its remaining delay
+    /// budget.
     Delay(u32, Ticks, Ticks),
 }
 
-/// Nodes, the queue for them, and the jobs on them.
+/// Nodes, the jobs that wait for them, and the jobs that run on them.
 pub struct Pool {
     pub places: Places,
     pub policy: QueuePolicy,
     /// Free nodes of each cell.
     pub free: Vec<u32>,
-    /// Free nodes together.
+    /// Total number of free nodes.
     pub free_total: u32,
-    /// Nodes of each cell.
+    /// Number of nodes of each cell.
     pub capacity: Vec<u32>,
     pub queue: Queue,
-    /// The running jobs.
+    /// The running jobs, by expected end.
     pub releases: Releases,
     pub jobs: Slots,
     pub acts: Vec<Act>,
     /// The placement found last.
     pub shares: Vec<Share>,
-    /// Nodes that a reservation leaves, of each cell.
+    /// Nodes of each cell that a reservation leaves free.
     pub extra: Vec<u32>,
-    /// The future, for policies that plan it.
+    /// The reservations of policies that plan ahead.
     pub plan: Plan,
     arrivals: u64,
     starts: u64,
@@ -80,12 +81,12 @@ impl Pool {
         }
     }
 
-    /// Whether the job fits when nothing else is there.
+    /// Whether the job fits if all nodes are free.
     pub fn can_ever_run(&mut self, job: &ParallelJob) -> bool {
         self.places.place(job, &self.capacity, &mut self.shares)
     }
 
-    /// A job comes into the queue.
+    /// Adds a job to the queue.
     pub fn submit(&mut self, spec: ParallelJob) {
         self.arrivals += 1;
         let key = (self.policy.order().rank(&spec.rigid), self.arrivals);
@@ -101,25 +102,25 @@ impl Pool {
         self.queue.insert(Waiting { key: *key, slot, nodes: spec.least_nodes(), least });
     }
 
-    /// Whether a job fits among the free nodes; then [`Pool::shares`] says where.
+    /// Whether a job fits on the free nodes; if so, [`Pool::shares`] is its placement.
     pub fn fits(&mut self, slot: u32) -> bool {
         self.places.place(&self.jobs[slot].spec, &self.free, &mut self.shares)
     }
 
-    /// When a job is expected to end if it starts now where it was placed last.
+    /// Expected end of a job if it starts now with the placement found last.
     pub fn expected_end(&self, slot: u32, now: Time) -> Time {
         let job = &self.jobs[slot];
         now + self.places.expected_span(&job.spec, &self.shares, job.done)
     }
 
-    /// Takes a waiting job out of the queue and starts it where it was placed last.
+    /// Removes a waiting job from the queue and starts it with the placement found last.
     pub fn start(&mut self, at: At, now: Time) {
         let slot = self.queue.remove_at(at).slot;
         self.occupy(slot, now);
         self.acts.push(Act::Start(slot));
     }
 
-    /// Gives the nodes placed last to a job.
+    /// Gives the nodes of the placement found last to a job.
     pub fn occupy(&mut self, slot: u32, now: Time) {
         let expected = self.expected_end(slot, now);
         self.starts += 1;
@@ -146,7 +147,7 @@ impl Pool {
         }
     }
 
-    /// A job is done. Its slot is as it was until [`Pool::leave`].
+    /// Frees the nodes of a finished job. Its data remain until [`Pool::leave`].
     pub fn finish(&mut self, slot: u32, now: Time) {
         self.vacate(slot);
         if self.policy == QueuePolicy::Conservative {
@@ -154,13 +155,13 @@ impl Pool {
         }
     }
 
-    /// A job is forgotten.
+    /// Frees the slot of a job that has left.
     pub fn leave(&mut self, slot: u32) {
         self.jobs.vacate(slot);
     }
 
-    /// Takes the nodes from a job and puts it back where it was in the queue, with or without what
-    /// it has done.
+    /// Suspends a job: takes its nodes and returns it to its position in the queue, with or without
+    /// the work it has done.
     pub fn suspend(&mut self, slot: u32, now: Time, keeps_work: bool) {
         self.vacate(slot);
         let job = &mut self.jobs[slot];
@@ -172,8 +173,8 @@ impl Pool {
         self.acts.push(Act::Suspend(slot));
     }
 
-    /// Running jobs that should have ended before now are expected to take twice as long as
-    /// expected, or four times, and so on. Whether there were any.
+    /// Doubles the expected run time of running jobs whose expected end is past, until the end is
+    /// in the future. Returns whether there were any.
     pub fn correct_estimates(&mut self, now: Time) -> bool {
         let mut any = false;
         while let Some(&late) = self.releases.first().filter(|release| release.time < now) {
@@ -188,8 +189,8 @@ impl Pool {
         any
     }
 
-    /// When a waiting job will fit if running jobs end as expected and no other starts; afterwards
-    /// [`Pool::extra`] are the nodes it leaves at that time.
+    /// The time at which a waiting job fits if running jobs end as expected and no other starts.
+    /// Sets [`Pool::extra`] to the nodes that it leaves free then.
     pub fn reservation(&mut self, slot: u32) -> Time {
         let Self { jobs, places, shares, extra, .. } = self;
         let spec = &jobs[slot].spec;
@@ -204,7 +205,7 @@ impl Pool {
                 continue;
             }
             for release in releases {
-                // All of the same tick count.
+                // All releases of the same tick count.
                 if fits_at.is_some_and(|time| release.time > time) {
                     break 'releases;
                 }

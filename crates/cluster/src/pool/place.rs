@@ -1,8 +1,8 @@
-//! Which nodes a job gets, and how fast it is there.
+//! Which nodes a job gets, and how fast it runs there.
 //!
 //! A *cell* is a group of equal nodes; a placement is a number of nodes from each of some cells.
-//! Every search finds a placement whenever there is one, and finds none among fewer free nodes if
-//! it finds none among more: policies rely on both.
+//! Every search finds a placement if there is one, and if it finds none among some free nodes, it
+//! finds none among fewer. Policies rely on both.
 
 use std::ops::Range;
 
@@ -11,13 +11,14 @@ use crate::job::{ParallelJob, Request};
 use crate::speed::{Done, Pace, Speed};
 use gridsat_model::Ticks;
 
-/// In which order clusters are asked for nodes. Within a cluster it is the order of its groups.
+/// Order in which clusters are searched for nodes. Within a cluster it is the order of its groups.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum NodeChoice {
     /// In the order of the scheduler's list.
     #[default]
     FirstFit,
-    /// Home first, then outwards in that list; of two equally far the earlier one.
+    /// The home cluster first, then by distance from it in that list; of two equally distant ones
+    /// the earlier.
     NearestFit,
 }
 
@@ -34,12 +35,12 @@ struct Cell {
     speed: Speed,
 }
 
-/// The clusters of one scheduler, and how to choose among them.
+/// The clusters of one scheduler, and the order in which they are searched.
 pub struct Places {
     cells: Vec<Cell>,
     /// The cells of each cluster.
     clusters: Vec<Range<usize>>,
-    /// Each cluster's position in the grid.
+    /// Position of each cluster in the grid.
     ids: Vec<ClusterId>,
     /// The speed of the fastest nodes.
     fastest: Speed,
@@ -67,7 +68,7 @@ impl Places {
         Self { cells, clusters: ranges, ids, fastest, choice, penalty }
     }
 
-    /// A job is expected to take at least so long wherever it runs.
+    /// A lower bound on the expected run time of a job, on any nodes.
     pub fn least_span(&self, job: &ParallelJob, done: Done) -> Ticks {
         let rate = match &job.request {
             Request::Moldable(range) => {
@@ -78,7 +79,7 @@ impl Places {
         Pace { rate, penalty: Ticks(0) }.span(job.rigid.estimate, done)
     }
 
-    /// Finds nodes for a job among the free ones, into `out`. False if there are not enough.
+    /// Finds free nodes for a job and stores them in `out`. False if there are not enough.
     pub fn place(&self, job: &ParallelJob, free: &[u32], out: &mut Vec<Share>) -> bool {
         out.clear();
         let nodes = job.rigid.nodes;
@@ -107,7 +108,7 @@ impl Places {
         left == 0
     }
 
-    /// All from one cluster that has not given any yet.
+    /// All nodes from one cluster that is not yet used for the job.
     fn within(&self, home: ClusterId, nodes: u32, free: &[u32], out: &mut Vec<Share>) -> bool {
         let is_used =
             |out: &[Share], cluster: usize| out.iter().any(|share| self.cluster(share) == cluster);
@@ -128,7 +129,7 @@ impl Places {
         })
     }
 
-    /// Takes up to this many nodes of a cluster; how many are still missing.
+    /// Takes up to this many nodes of a cluster; returns how many are missing.
     fn take(&self, cluster: usize, nodes: u32, free: &[u32], out: &mut Vec<Share>) -> u32 {
         let mut left = nodes;
         for cell in self.clusters[cluster].clone() {
@@ -149,7 +150,7 @@ impl Places {
         self.cells[share.cell as usize].cluster as usize
     }
 
-    /// The clusters in the order in which they are asked.
+    /// The clusters in search order.
     fn order(&self, home: ClusterId) -> impl Iterator<Item = usize> {
         let count = self.ids.len();
         let home = self.ids.iter().position(|&id| id == home).unwrap_or(0);
@@ -161,8 +162,8 @@ impl Places {
         })
     }
 
-    /// How a job gets on there: as its slowest node does, and with a penalty for nodes that are not
-    /// local.
+    /// Speed and penalty of a job there: the speed of its slowest node, and the penalty for nodes
+    /// that are not local.
     pub fn pace(&self, job: &ParallelJob, shares: &[Share]) -> Pace {
         let speeds = shares.iter().map(|share| self.cells[share.cell as usize].speed);
         let slowest = speeds.min().unwrap_or(Speed::ONE);
@@ -175,20 +176,19 @@ impl Places {
         Pace { rate, penalty: self.penalty.of(remote) }
     }
 
-    /// How long a job is expected to take there; at least a tick, so that it is expected to be
-    /// there at all.
+    /// Expected run time of a job there, at least one tick.
     pub fn expected_span(&self, job: &ParallelJob, shares: &[Share], done: Done) -> Ticks {
         self.pace(job, shares).span(job.rigid.estimate, done).max(Ticks(1))
     }
 
-    /// A share as others see it.
+    /// A share in terms of cluster and group.
     pub fn part(&self, share: &Share) -> NodeShare {
         let Cell { cluster, group, .. } = self.cells[share.cell as usize];
         NodeShare { cluster: self.ids[cluster as usize], group, nodes: share.nodes }
     }
 }
 
-/// Nodes of all shares.
+/// Total number of nodes of all shares.
 pub fn nodes(shares: &[Share]) -> u32 {
     shares.iter().map(|share| share.nodes).sum()
 }
@@ -225,7 +225,7 @@ mod tests {
         ParallelJob { rigid, home: ClusterId(home), request }
     }
 
-    /// Nodes of each cell, the rate in millionths and the penalty; `None` if there is no place.
+    /// Nodes of each cell, the rate in millionths and the penalty; `None` if there is no placement.
     fn place(choice: NodeChoice, job: &ParallelJob) -> Option<([u32; 4], u32, Ticks)> {
         let (places, mut out) = (places(choice), Vec::new());
         places.place(job, &FREE, &mut out).then(|| {

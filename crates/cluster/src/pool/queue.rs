@@ -1,4 +1,4 @@
-//! What waits and what runs, in order.
+//! The waiting and the running jobs, in order.
 
 use super::blocks::{Blocks, Item, Key};
 use gridsat_engine::time::Time;
@@ -9,13 +9,13 @@ use gridsat_model::Ticks;
 pub struct Waiting {
     pub key: Key,
     pub slot: u32,
-    /// The fewest nodes it can start with.
+    /// The smallest number of nodes it can start with.
     pub nodes: u32,
-    /// It is expected to take at least so long, wherever it runs.
+    /// Lower bound on its expected run time, on any nodes.
     pub least: Ticks,
 }
 
-/// The smallest and the shortest of several waiting jobs.
+/// The smallest size and the shortest run time of several waiting jobs.
 #[derive(Clone, Copy, Debug)]
 pub struct Least {
     pub nodes: u32,
@@ -42,14 +42,14 @@ impl Item for Waiting {
 #[derive(Clone, Copy, Debug)]
 pub struct Release {
     pub time: Time,
-    /// Numbers starts, to tell equal times apart.
+    /// Sequence number of the start, which orders equal times.
     pub start: u64,
     pub slot: u32,
     pub nodes: u32,
 }
 
 impl Item for Release {
-    /// Nodes together.
+    /// Total number of nodes.
     type Digest = u32;
 
     fn key(&self) -> Key {
@@ -65,8 +65,8 @@ impl Item for Release {
     }
 }
 
-/// Waiting jobs, first the one that is next.
+/// Waiting jobs in queue order.
 pub type Queue = Blocks<Waiting>;
 
-/// Running jobs by when they are expected to end.
+/// Running jobs by expected end.
 pub type Releases = Blocks<Release>;

@@ -1,16 +1,16 @@
-//! Backfilling that protects the first job that waits: EASY (Lifka 1995), and Beosim's
+//! Backfilling that protects the first waiting job: EASY (Lifka 1995), and Beosim's
 //! FCFS_SCANBackfill and FCFS_SCANBackfill_Var.
 //!
 //! The first job's reservation is the time when enough running jobs are expected to have ended. A
 //! later job may start if it is expected to end by then, or if it only takes nodes that the first
-//! will not need. Otherwise it would delay the first. In the _Var it may, while the first has some
-//! of its budget left, a share of its expected run time: what each such start delays it is taken
-//! off, and never given back.
+//! will not need. Otherwise it would delay the first. In the _Var variant it may do so within a
+//! budget of the first job, a percentage of its expected run time. The delay caused by each such
+//! start is subtracted from the budget and never returned.
 //!
-//! With exact estimates the reservation of the first never moves back (but for the budget). The
-//! reservation is computed again at each pass. Cost of a pass: the releases until the reservation,
-//! a look at each block of 64 waiting jobs, and the blocks in which one is small or short enough;
-//! with a budget also two reservations for each job that is tried.
+//! With exact estimates the reservation of the first job never moves to a later time, except by its
+//! budget. The reservation is recomputed in each pass. Cost of a pass: the releases until the
+//! reservation, one digest per block of 64 waiting jobs, and the blocks with a job that is small or
+//! short enough; with a budget also two reservations for each job that is tried.
 
 use crate::pool::{Act, At, Least, Pool, Waiting, has, take};
 use gridsat_engine::time::Time;
@@ -18,7 +18,7 @@ use gridsat_model::Ticks;
 
 use super::scan::plain;
 
-/// Starts jobs in order, then later ones that do not delay the first too much.
+/// Starts jobs in order, then later jobs that do not delay the first waiting job beyond its budget.
 pub fn pass(pool: &mut Pool, now: Time, delay_percent: u32) {
     plain(pool, now);
     if pool.queue.len() < 2 || pool.free_total == 0 {
@@ -34,14 +34,14 @@ pub fn pass(pool: &mut Pool, now: Time, delay_percent: u32) {
     }
 }
 
-/// The time until the first job's reservation, and the nodes that it leaves then.
+/// The time until the first job's reservation, and the nodes that are left free then.
 struct Hole {
     now: Time,
     first: u32,
     end: Time,
-    /// [`Pool::extra`] together.
+    /// Sum of [`Pool::extra`].
     extra_total: u32,
-    /// How long the first may still be delayed.
+    /// Ticks by which the first job may still be delayed.
     budget: Ticks,
 }
 
@@ -54,7 +54,7 @@ impl Hole {
         Self { now, first, end, extra_total: pool.extra.iter().sum(), budget }
     }
 
-    /// The next job that may do, as far as its size and length tell.
+    /// The next job that may start, judging by size and run time only.
     fn candidate(&self, pool: &Pool, from: At) -> Option<(At, Waiting)> {
         let (free, extra) = (pool.free_total, self.extra_total);
         if free == 0 {
@@ -66,7 +66,7 @@ impl Hole {
         pool.queue.find(from, may, does)
     }
 
-    /// Starts a job if the first allows.
+    /// Starts a job if the first job's reservation or budget permits.
     fn fill(&mut self, pool: &mut Pool, at: At, job: &Waiting) -> bool {
         if !pool.fits(job.slot) {
             return false;
@@ -84,7 +84,7 @@ impl Hole {
         self.budget > Ticks(0) && pool.fits(job.slot) && self.delay(pool, at, job.slot)
     }
 
-    /// Whether the job fits in nodes that are free now and not needed then.
+    /// Whether the job fits on nodes that are free now and not needed at the reservation.
     fn leaves_enough(&self, pool: &mut Pool, job: &Waiting) -> bool {
         if job.nodes > self.extra_total {
             return false;
@@ -96,7 +96,7 @@ impl Hole {
         pool.places.place(&pool.jobs[job.slot].spec, &both, &mut pool.shares)
     }
 
-    /// Starts a job that delays the first, if the first has budget for it.
+    /// Starts a job that delays the first, if the budget of the first suffices.
     fn delay(&mut self, pool: &mut Pool, at: At, slot: u32) -> bool {
         pool.occupy(slot, self.now);
         let end = pool.reservation(self.first);

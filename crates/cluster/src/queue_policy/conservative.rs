@@ -1,15 +1,15 @@
 //! Conservative backfilling: every waiting job has a reservation, and no job delays another.
 //!
-//! A job is booked when it arrives, at the earliest time that leaves all earlier bookings as they
-//! are, and starts then. When a job ends before it was expected, the bookings are tried again one
-//! after the other in the order of arrival; each can only move to an earlier time. With exact
-//! estimates no job starts later than first booked. When a job runs longer than expected, that
-//! promise cannot be kept: its estimate is doubled and all are booked anew.
+//! A job is booked when it arrives, at the earliest time that leaves all earlier bookings
+//! unchanged, and starts then. When a job ends earlier than expected, the bookings are recomputed
+//! one after the other in order of arrival; each can only move to an earlier time. With exact
+//! estimates no job starts later than first booked. When a job runs longer than expected, this
+//! cannot be guaranteed: its estimate is doubled and all jobs are booked again.
 //!
-//! A booking that was moved may begin when nothing else happens, so the simulation asks
-//! when to make the next pass ([`Plan::wake`]). Cost: a new booking looks at the steps of the
-//! profile, at most two for each job; an early end does that for every waiting job, as far as nodes
-//! have come free since the last time: with `n` waiting `n²` steps at most.
+//! A moved booking may start at a time without any other event, so the plan says when the next pass
+//! is due ([`Plan::wake`]). Cost: a new booking examines the steps of the profile, at most two per
+//! job. An early end does so for every waiting job, as far as nodes have become free since the last
+//! time: at most `n²` steps for `n` waiting jobs.
 
 use crate::pool::{Act, Active, At, Pool, has};
 use crate::speed::Done;
@@ -17,29 +17,29 @@ use gridsat_engine::time::Time;
 
 use super::profile::Profile;
 
-/// What has to be done to the bookings.
+/// What the next pass has to do with the bookings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Due {
-    /// Book those that are new.
+    /// Book new jobs.
     New,
-    /// Try to move each to an earlier time.
+    /// Try to move each booking to an earlier time.
     Earlier,
-    /// Book all anew.
+    /// Book all jobs again.
     Anew,
 }
 
-/// Bookings, and the nodes that they leave.
+/// Bookings, and the nodes that they leave free.
 pub struct Plan {
     profile: Profile,
-    /// The job without a booking.
+    /// The job without a booking, if any.
     new: Option<u32>,
     due: Due,
-    /// The earliest booking.
+    /// Time of the earliest booking.
     next: Time,
-    /// The earliest booking after now.
+    /// Time of the earliest booking after now.
     wake: Time,
-    /// Nodes that came free after jobs had been tried did so before this time: a job that could not
-    /// move to an earlier time still cannot, unless to one before this.
+    /// Nodes that became free since the last attempt did so before this time. A job that could not
+    /// be moved then can only be moved to a start before this time.
     freed: Time,
 }
 
@@ -55,17 +55,17 @@ impl Plan {
         }
     }
 
-    /// A job waits.
+    /// Records that a job waits.
     pub fn arrived(&mut self, slot: u32) {
         self.new = Some(slot);
     }
 
-    /// When the next booking begins.
+    /// The time at which the next booking starts.
     pub fn wake(&self) -> Option<Time> {
         Some(self.wake).filter(|&time| time < Time::NEVER)
     }
 
-    /// A job ended.
+    /// Records that a job ended.
     pub fn finished(&mut self, job: &Active, now: Time) {
         if now < job.expected {
             self.profile.give(now, job.expected, &job.shares);
@@ -77,7 +77,7 @@ impl Plan {
     }
 }
 
-/// Books what is to be booked and starts what is booked for now.
+/// Makes or moves bookings as required and starts the jobs that are booked for now.
 pub fn pass(pool: &mut Pool, now: Time) {
     if pool.correct_estimates(now) {
         pool.plan.due = Due::Anew;
@@ -102,19 +102,19 @@ fn book_new(pool: &mut Pool) {
     }
 }
 
-/// Books all in order, from a future with the running jobs only.
+/// Books all jobs in order, given only the running jobs.
 fn book_anew(pool: &mut Pool, now: Time) {
     let profile = &mut pool.plan.profile;
     profile.reset(now, &pool.capacity);
     for release in pool.releases.iter() {
-        // A job that ends in this tick has not given its nodes back, but will.
+        // A job that ends in this tick may not have freed its nodes yet.
         profile.take(now, release.time, &pool.jobs[release.slot].shares);
     }
     (pool.plan.next, pool.plan.freed) = (Time::NEVER, Time::ZERO);
     for_each_waiting(pool, book);
 }
 
-/// Moves bookings to earlier times in order.
+/// Moves bookings to earlier times, in order.
 fn rebook_all(pool: &mut Pool) {
     let mut freed = Time::ZERO;
     pool.plan.next = Time::NEVER;
@@ -133,13 +133,13 @@ fn for_each_waiting(pool: &mut Pool, mut act: impl FnMut(&mut Pool, u32)) {
     }
 }
 
-/// Books a job for the earliest time.
+/// Books a job at the earliest possible time.
 fn book(pool: &mut Pool, slot: u32) {
     let start = pool.plan.profile.earliest(&pool.places, &pool.jobs[slot].spec, &mut pool.shares);
     move_to(pool, slot, start);
 }
 
-/// Moves a booking to an earlier time if there is one; until when it was before, if it moved.
+/// Moves a booking to an earlier time if possible; returns the end of the old booking if it moved.
 fn rebook(pool: &mut Pool, slot: u32) -> Time {
     let Pool { plan, places, jobs, shares, .. } = pool;
     let job = &jobs[slot];
@@ -158,7 +158,7 @@ fn rebook(pool: &mut Pool, slot: u32) -> Time {
     end
 }
 
-/// Books a job where it was placed last.
+/// Books a job with the placement found last.
 fn move_to(pool: &mut Pool, slot: u32, start: Time) {
     let job = &mut pool.jobs[slot];
     std::mem::swap(&mut job.shares, &mut pool.shares);
@@ -169,8 +169,8 @@ fn move_to(pool: &mut Pool, slot: u32, start: Time) {
     pool.acts.push(Act::Reserve(slot, start));
 }
 
-/// Starts jobs where and when they are booked. One whose nodes come free later in this tick waits
-/// for that.
+/// Starts jobs according to their bookings. A job whose nodes become free later in this tick waits
+/// until then.
 fn start_booked(pool: &mut Pool, now: Time) {
     (pool.plan.next, pool.plan.wake) = (Time::NEVER, Time::NEVER);
     let mut at = At::default();

@@ -1,18 +1,18 @@
-//! Who is next: the policies of Beosim, EASY and conservative backfilling.
+//! Queueing policies: those of Beosim, EASY and conservative backfilling.
 //!
-//! A policy is an order of the queue and a pass over it, made after every arrival and every end. It
-//! knows estimates, never run times; in Beosim the two are the same.
+//! A policy consists of an order of the queue and a pass over it, made after every arrival and
+//! every end of a job. It uses estimates, never true run times; in Beosim the two are equal.
 //!
 //! | file | policies |
 //! | --- | --- |
-//! | `order` | FCFS, SJF, longest, SMJF, LJF, SWJF, BJF, Priority: what the queue is sorted by |
-//! | `scan` | plain (the first that waits blocks) and SCAN (any job that fits) |
-//! | `no_starvation` | SCAN that overtakes no job more often than a limit |
-//! | `backfill` | EASY, FCFS_SCANBackfill and its _Var: no job delays the first, or not by much |
-//! | `conservative` | no job delays another; `profile` is the future it plans in |
-//! | `preemptive` | priority that takes nodes from running jobs |
-//! | `own` | rules that a program hands in |
-//! | `names` | how they are called |
+//! | `order` | FCFS, SJF, longest, SMJF, LJF, SWJF, BJF, Priority: the sort key of the queue |
+//! | `scan` | plain (the first waiting job blocks the others) and SCAN (any job that fits) |
+//! | `no_starvation` | SCAN with a limit on how often a job is overtaken |
+//! | `backfill` | EASY, FCFS_SCANBackfill and its _Var: no job delays the first waiting job, or only within a budget |
+//! | `conservative` | no job delays another; `profile` holds the free nodes over time |
+//! | `preemptive` | by priority, suspending running jobs |
+//! | `own` | user-defined rules |
+//! | `names` | names of the policies |
 
 mod backfill;
 mod conservative;
@@ -31,46 +31,48 @@ pub use own::{QueueRule, QueueView, Rule, WaitingJob};
 use super::pool::Pool;
 use gridsat_engine::time::Time;
 
-/// Who is next, and who may overtake.
+/// A queueing policy: which job starts next, and which may overtake others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum QueuePolicy {
-    /// In this order; the first that does not fit blocks the others.
+    /// In this order; the first job that does not fit blocks the others.
     Plain(QueueOrder),
-    /// In this order, any job that fits. Large jobs may wait forever.
+    /// In this order, every job that fits. Large jobs may wait for ever.
     Scan(QueueOrder),
-    /// As they come, any job that fits, but no job is overtaken more often than a limit (Beosim's
-    /// FCFS_SCANNoStarvation).
+    /// In order of arrival, every job that fits, but no job is overtaken more often than a limit
+    /// (Beosim's FCFS_SCANNoStarvation).
     NoStarvation {
         /// How many later jobs may start before a job.
         max_hops: u32,
     },
-    /// As they come; a later job starts if the first that waits is not delayed, or only by so much
-    /// in all (Beosim's FCFS_SCANBackfill, and with more than 0 % its _Var).
+    /// In order of arrival. A later job starts if it does not delay the first waiting job, or only
+    /// within a budget (Beosim's FCFS_SCANBackfill, and with more than 0 % its _Var).
     Backfill {
-        /// By how many percent of its run time the first may be delayed in all.
+        /// Total delay of the first waiting job that is allowed, in percent of its estimated run
+        /// time.
         delay_percent: u32,
     },
-    /// As they come; a later job starts if the first that waits is not delayed. The same as
-    /// [`QueuePolicy::Backfill`] with 0 %, by its usual name.
+    /// In order of arrival. A later job starts if it does not delay the first waiting job. The same
+    /// as [`QueuePolicy::Backfill`] with 0 %, under its usual name.
     Easy,
-    /// As they come; a later job starts if no waiting job is delayed.
+    /// In order of arrival. A later job starts if it delays no waiting job.
     Conservative,
-    /// By priority; a job that does not fit suspends running jobs of lower priority if that helps.
+    /// By priority. A job that does not fit suspends running jobs of lower priority if that frees
+    /// enough nodes.
     Preemptive {
-        /// Whether a suspended job goes on where it was; otherwise it starts again.
+        /// Whether a suspended job keeps its work; otherwise it starts from the beginning.
         keeps_work: bool,
     },
-    /// As a rule of one's own says.
+    /// A user-defined rule.
     Own(Rule),
 }
 
 impl QueuePolicy {
-    /// A policy of one's own.
+    /// The policy of a user-defined rule.
     pub fn own(rule: &'static dyn QueueRule) -> Self {
         Self::Own(Rule(rule))
     }
 
-    /// How the queue is sorted.
+    /// The sort order of the queue.
     pub fn order(self) -> QueueOrder {
         match self {
             Self::Plain(order) | Self::Scan(order) => order,
@@ -83,7 +85,7 @@ impl QueuePolicy {
         }
     }
 
-    /// Starts what is to start now.
+    /// Starts the jobs that the policy selects now.
     pub(super) fn pass(self, pool: &mut Pool, now: Time) {
         match self {
             Self::Plain(_) => scan::plain(pool, now),

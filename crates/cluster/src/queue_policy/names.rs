@@ -1,12 +1,12 @@
-//! What policies are called: as in Beosim, and in lower case with hyphens.
+//! Names of policies: as in Beosim, and in lower case with hyphens.
 
 use gridsat_model::names;
 
 use super::{QueueOrder, QueuePolicy};
 
-/// The budget of FCFS_SCANBackfill_Var if none is given, in percent.
+/// Default budget of FCFS_SCANBackfill_Var, in percent.
 const DELAY_PERCENT: u32 = 10;
-/// The limit of FCFS_SCANNoStarvation if none is given.
+/// Default limit of FCFS_SCANNoStarvation.
 const MAX_HOPS: u32 = 10;
 
 impl QueueOrder {
@@ -25,7 +25,7 @@ impl QueueOrder {
 }
 
 impl QueuePolicy {
-    /// All, those with a number with its default: 10 %, 10 hops, work is kept.
+    /// All built-in policies, with default parameters: 10 %, 10 hops, work is kept.
     pub fn all() -> Vec<Self> {
         let orders = QueueOrder::ALL.into_iter();
         let mut all: Vec<Self> =
@@ -41,19 +41,19 @@ impl QueuePolicy {
         all
     }
 
-    /// The name in Beosim, or the usual one if it is not in Beosim.
+    /// The name in Beosim, or the usual one if Beosim does not have the policy.
     pub fn beosim_name(self) -> String {
         let [name, _] = self.names();
         name
     }
 
-    /// The name in files.
+    /// The name in files and on the command line.
     pub fn name(self) -> String {
         let [_, name] = self.names();
         name
     }
 
-    /// In Beosim, and in files.
+    /// The names in Beosim and in files.
     fn names(self) -> [String; 2] {
         let names = match self {
             Self::Plain(order) => order.names(),
@@ -72,8 +72,8 @@ impl QueuePolicy {
         [names.0.to_owned(), names.1.to_owned()]
     }
 
-    /// The policy of one of the two names, with the defaults of [`QueuePolicy::all`]; see
-    /// [`names::fold`].
+    /// The policy with either name, compared as by [`names::fold`], with the defaults of
+    /// [`QueuePolicy::all`].
     pub fn named(name: &str) -> Option<Self> {
         names::find(Self::all(), |policy| policy.names(), name)
     }

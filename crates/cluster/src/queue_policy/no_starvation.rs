@@ -1,13 +1,13 @@
-//! FCFS_SCANNoStarvation: any job that fits, but no job is overtaken more than `max_hops` times.
+//! FCFS_SCANNoStarvation: every job that fits, but no job is overtaken more than `max_hops` times.
 //!
-//! Each waiting job counts the later jobs that started before it. As the queue keeps the order of
-//! arrival, these counts never increase from front to back: the first that waits has the highest,
-//! and looking at it is enough. A job that overtakes costs a step for each job it overtakes.
+//! Each waiting job counts the later jobs that started before it. The queue is in order of arrival,
+//! so these counts never increase from front to back: checking the first job is enough. A job that
+//! overtakes costs one step for each job it overtakes.
 
 use crate::pool::{At, Pool};
 use gridsat_engine::time::Time;
 
-/// Starts jobs in order, and later ones while the first may still be overtaken.
+/// Starts jobs in order, and later ones as long as the first may be overtaken.
 pub fn pass(pool: &mut Pool, now: Time, max_hops: u32) {
     let mut at = At::default();
     while pool.free_total > 0 {
@@ -26,7 +26,7 @@ pub fn pass(pool: &mut Pool, now: Time, max_hops: u32) {
     }
 }
 
-/// Counts a job as overtaking all before it, if the first of them allows.
+/// Counts a job as overtaking all before it, if the limit of the first permits.
 fn hop(pool: &mut Pool, at: At, max_hops: u32) -> bool {
     let first = pool.queue.first().expect("there is a job at a later place");
     if pool.jobs[first.slot].hops >= max_hops {

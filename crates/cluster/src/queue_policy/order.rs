@@ -1,13 +1,13 @@
-//! What a queue is sorted by. Equal jobs stay in the order of their arrival.
+//! Sort orders of a queue. Equal jobs stay in order of arrival.
 //!
-//! Beosim names LJF and BJF without saying what they sort by. Here *largest* is most nodes, the
-//! opposite of SMJF, and *biggest* most work, the opposite of SWJF: so LJF_SCAN has the best
-//! utilisation, as Beosim found; sorted by run time it has not. Longest run time first is there
-//! too.
+//! Beosim names LJF and BJF without defining them. Here *largest* means most nodes, the opposite of
+//! SMJF, and *biggest* most work, the opposite of SWJF. With these definitions LJF_SCAN has the
+//! best utilisation, as Beosim reports; sorted by run time it does not. Longest run time first is
+//! available too.
 
 use gridsat_workload::RigidJob;
 
-/// What a queue is sorted by.
+/// Sort order of a queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum QueueOrder {
     /// First come, first served.
@@ -22,14 +22,14 @@ pub enum QueueOrder {
     Ljf,
     /// Least work, nodes × run time, first.
     Swjf,
-    /// Most work first.
+    /// Most work, nodes × run time, first.
     Bjf,
     /// Highest priority first.
     Priority,
 }
 
 impl QueueOrder {
-    /// All of them.
+    /// All orders.
     pub const ALL: [Self; 8] = [
         Self::Fcfs,
         Self::Sjf,
@@ -41,7 +41,7 @@ impl QueueOrder {
         Self::Priority,
     ];
 
-    /// Smaller is earlier.
+    /// Sort rank; smaller ranks come first.
     pub(crate) fn rank(self, job: &RigidJob) -> u64 {
         let nodes = u64::from(job.nodes);
         let work = nodes.saturating_mul(job.estimate.0);
@@ -53,7 +53,7 @@ impl QueueOrder {
             Self::Ljf => u64::MAX - nodes,
             Self::Swjf => work,
             Self::Bjf => u64::MAX - work,
-            // Offset binary, turned round.
+            // Offset binary, reversed.
             Self::Priority => u64::MAX - (i64::from(job.priority) - i64::from(i32::MIN)) as u64,
         }
     }

@@ -1,4 +1,4 @@
-//! Policies of one's own: a rule that looks at the queue and says which job is next.
+//! User-defined policies: a rule that inspects the queue and selects the next job.
 
 use std::fmt;
 
@@ -6,54 +6,55 @@ use crate::pool::{At, Pool, Waiting};
 use gridsat_engine::time::Time;
 use gridsat_model::Ticks;
 
-/// Says which waiting job starts now. It is asked after every arrival and every end, and again
-/// after each job that it started.
+/// Selects the waiting job to start. Called after every arrival and every end, and again after each
+/// job that it started.
 pub trait QueueRule: Sync {
-    /// Its name in reports.
+    /// Name in reports.
     fn name(&self) -> &str;
 
-    /// The place in [`QueueView::waiting`] of the job to start, from 0; `None` to let all wait. A
-    /// job that does not fit waits, and the rule is asked again after the next arrival or end.
+    /// The index in [`QueueView::waiting`] of the job to start, from 0; `None` to start none. If
+    /// the job does not fit, nothing starts, and the rule is called again after the next arrival or
+    /// end.
     fn next(&self, view: &QueueView<'_>) -> Option<usize>;
 }
 
-/// What a rule sees. As other policies it knows estimates, never run times.
+/// What a rule can see. Like other policies it sees estimates, never true run times.
 pub struct QueueView<'a> {
     pool: &'a Pool,
     now: Time,
 }
 
-/// A job in the queue.
+/// A waiting job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WaitingJob {
-    /// Its number in the trace, model or list.
+    /// Job number in the trace, model or list.
     pub number: u64,
-    /// When it was submitted.
+    /// Submission time.
     pub submit: Time,
-    /// How many nodes it takes.
+    /// Number of nodes it needs.
     pub nodes: u32,
-    /// How long its user says it runs.
+    /// Run time estimated by its user.
     pub estimate: Ticks,
-    /// Its importance; 0 if nothing is known.
+    /// Priority; 0 if unknown.
     pub priority: i32,
-    /// Whose it is; 0 if unknown.
+    /// User number; 0 if unknown.
     pub user: u32,
     /// Whether it could start now.
     pub fits: bool,
 }
 
 impl QueueView<'_> {
-    /// The present.
+    /// The current time.
     pub fn now(&self) -> Time {
         self.now
     }
 
-    /// Nodes that are free now.
+    /// Number of nodes that are free now.
     pub fn free_nodes(&self) -> u32 {
         self.pool.free_total
     }
 
-    /// The jobs that wait, in the order of their arrival.
+    /// The waiting jobs, in order of arrival.
     pub fn waiting(&self) -> impl Iterator<Item = WaitingJob> {
         let Pool { jobs, places, free, queue, .. } = self.pool;
         let mut shares = Vec::new();
@@ -72,13 +73,13 @@ impl QueueView<'_> {
         })
     }
 
-    /// When running jobs are expected to end, the earliest first, and their nodes.
+    /// Expected end and number of nodes of each running job, earliest first.
     pub fn releases(&self) -> impl Iterator<Item = (Time, u32)> {
         self.pool.releases.iter().map(|release| (release.time, release.nodes))
     }
 }
 
-/// A rule as part of a policy: one is another if it has the same name.
+/// A rule as part of a policy; rules with the same name compare equal.
 #[derive(Clone, Copy)]
 pub struct Rule(pub &'static dyn QueueRule);
 
@@ -96,7 +97,7 @@ impl fmt::Debug for Rule {
     }
 }
 
-/// Starts what the rule names, until it names nothing that fits.
+/// Starts the jobs that the rule selects, until it selects none that fits.
 pub fn pass(pool: &mut Pool, now: Time, Rule(rule): Rule) {
     pool.correct_estimates(now);
     while let Some(place) = rule.next(&QueueView { pool, now }) {

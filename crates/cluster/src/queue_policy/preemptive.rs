@@ -1,11 +1,11 @@
 //! Preemptive priority (Beosim's Pre_Emptive): the queue is sorted by priority, and a job at the
 //! front that does not fit takes the nodes of running jobs of lower priority.
 //!
-//! Those of the lowest priority go first, of equals the one started last; none is suspended if
-//! even all of them are not enough, and none whose nodes turn out not to be needed. A suspended
-//! job waits in its old place and goes on with what it has done, or starts again: an option. It
-//! pays the penalty for nodes that are not local at each start; suspending itself costs no time. If
-//! the front cannot start, none does.
+//! Jobs of the lowest priority are suspended first, among equals the one started last. None is
+//! suspended if all of them together would not free enough nodes, and none whose nodes are not
+//! needed. A suspended job waits in its old position and keeps its work or starts from the
+//! beginning, depending on an option. At each start it pays the penalty for nodes that are not
+//! local; suspending costs no time. If the job at the front cannot start, no job does.
 //!
 //! A pass that suspends sorts the running jobs of lower priority.
 
@@ -16,8 +16,8 @@ use gridsat_engine::time::Time;
 
 use super::scan::plain;
 
-/// Starts jobs in order, then the first that does not fit in the place of others. A pass that
-/// suspended another is to be followed by another one, when that is known.
+/// Starts jobs in order, then the first that does not fit in place of running jobs. A pass that
+/// suspended jobs must be followed by another one after the simulation has carried it out.
 pub fn pass(pool: &mut Pool, now: Time, keeps_work: bool) {
     plain(pool, now);
     let Some(&first) = pool.queue.first() else { return };
@@ -31,7 +31,7 @@ pub fn pass(pool: &mut Pool, now: Time, keeps_work: bool) {
     pool.start(At::default(), now);
 }
 
-/// The jobs to suspend for one that does not fit; none if that does not help.
+/// The jobs to suspend for one that does not fit; empty if that would not free enough nodes.
 fn victims(pool: &mut Pool, slot: u32) -> Vec<u32> {
     let priority = |slot: u32| pool.jobs[slot].spec.rigid.priority;
     let running = pool.releases.iter().map(|release| release.slot);
@@ -45,7 +45,7 @@ fn victims(pool: &mut Pool, slot: u32) -> Vec<u32> {
     });
     let Some(last) = enough else { return Vec::new() };
     lower.truncate(last + 1);
-    // Those of the highest priority are let off first.
+    // Jobs of the highest priority are spared first.
     for at in (0..last).rev() {
         take(&mut free, &pool.jobs[lower[at]].shares);
         if fits(&free) {

@@ -1,6 +1,6 @@
-//! How many nodes will be free when: steps in time, each with the free nodes of every cell.
+//! Free nodes over time: a list of steps, each with the free nodes of every cell.
 //!
-//! A sorted vector, changed in place. Finding the earliest start goes through the steps once where
+//! A sorted vector, changed in place. Finding the earliest start takes one scan over the steps if
 //! nodes are equal; with cells of several speeds or clusters a start may be tried again with other
 //! nodes.
 
@@ -9,13 +9,13 @@ use crate::pool::{Places, Share, has};
 use crate::speed::Done;
 use gridsat_engine::time::Time;
 
-/// Free nodes over time; the last step lasts forever.
+/// Free nodes over time; the last step lasts for ever.
 pub struct Profile {
     cells: usize,
     times: Vec<Time>,
-    /// `cells` numbers a step.
+    /// `cells` numbers per step.
     free: Vec<u32>,
-    /// Kept to save allocations.
+    /// Reused to save allocations.
     window: Vec<u32>,
 }
 
@@ -24,7 +24,7 @@ impl Profile {
         Self { cells, times: Vec::new(), free: Vec::new(), window: Vec::new() }
     }
 
-    /// From now on these nodes are free.
+    /// Sets the free nodes from now on.
     pub fn reset(&mut self, now: Time, free: &[u32]) {
         self.times.clear();
         self.times.push(now);
@@ -32,7 +32,7 @@ impl Profile {
         self.free.extend_from_slice(free);
     }
 
-    /// Forgets the past.
+    /// Removes steps that are past.
     pub fn advance(&mut self, now: Time) {
         let past = self.times.partition_point(|&time| time <= now).saturating_sub(1);
         self.times.drain(..past);
@@ -42,12 +42,12 @@ impl Profile {
         }
     }
 
-    /// Takes nodes from one time until another.
+    /// Marks nodes as occupied from one time to another.
     pub fn take(&mut self, from: Time, to: Time, shares: &[Share]) {
         self.change(from, to, shares, |free, nodes| *free -= nodes);
     }
 
-    /// Gives nodes back from one time until another.
+    /// Marks nodes as free from one time to another.
     pub fn give(&mut self, from: Time, to: Time, shares: &[Share]) {
         self.change(from, to, shares, |free, nodes| *free += nodes);
     }
@@ -68,20 +68,20 @@ impl Profile {
         self.mend(first);
     }
 
-    /// Makes a step begin at a time; which it is.
+    /// Splits a step so that one begins at this time; returns its index.
     fn cut(&mut self, time: Time) -> usize {
         let step = self.times.partition_point(|&other| other < time);
         if self.times.get(step) != Some(&time) {
             self.times.insert(step, time);
             let before = (step - 1) * self.cells..step * self.cells;
             self.free.extend_from_within(before.clone());
-            // The copy at the end goes where it belongs.
+            // Moves the copy appended at the end to its place.
             self.free[before.end..].rotate_right(self.cells);
         }
         step
     }
 
-    /// Removes a step that changes nothing.
+    /// Removes a step that is equal to the previous one.
     fn mend(&mut self, step: usize) {
         if step == 0 || step >= self.times.len() || self.at(step - 1) != self.at(step) {
             return;
@@ -98,14 +98,14 @@ impl Profile {
         self.at(step).iter().sum()
     }
 
-    /// Whether this many nodes are free at any time before a limit. Otherwise no job that needs
-    /// them can start then.
+    /// Whether this many nodes are free at some time before a limit. If not, no job that needs them
+    /// can start before it.
     pub fn may_start_before(&self, limit: Time, nodes: u32) -> bool {
         let steps = self.times.partition_point(|&time| time < limit);
         (0..steps).any(|step| self.total(step) >= nodes)
     }
 
-    /// The earliest start of a job, and where, into `shares`.
+    /// The earliest start of a job; its placement is stored in `shares`.
     pub fn earliest(
         &mut self,
         places: &Places,
@@ -130,7 +130,8 @@ impl Profile {
         self.times[step]
     }
 
-    /// Finds nodes that stay free as long as the job is there; otherwise the next step worth a try.
+    /// Finds nodes that stay free for the duration of the job; if there are none, returns the next
+    /// step to try.
     fn hold(
         &self,
         step: usize,
@@ -154,7 +155,7 @@ impl Profile {
                 }
             }
         }
-        // Where not even the last step alone has the nodes, no start before it will do.
+        // If the last step alone does not have enough nodes, no start before it is possible.
         let is_full = self.total(next - 1) < job.least_nodes();
         Err(if is_full { next } else { step + 1 })
     }

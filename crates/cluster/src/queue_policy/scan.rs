@@ -1,8 +1,8 @@
-//! The two simple passes. *Plain*: in order, until one does not fit. *SCAN*: in order, every job
-//! that fits; one look at each is enough, as starting others never makes room.
+//! The two simple passes. *Plain*: in order, until a job does not fit. *SCAN*: in order, every job
+//! that fits; one scan is enough, because starting jobs never frees nodes.
 //!
-//! A pass of SCAN over `n` waiting jobs costs `n / 64` looks at blocks, the blocks with a job small
-//! enough, and what starts.
+//! A pass of SCAN over `n` waiting jobs costs `n / 64` digests, the blocks with a job that is small
+//! enough, and the jobs that start.
 
 use crate::pool::{At, Pool};
 use gridsat_engine::time::Time;

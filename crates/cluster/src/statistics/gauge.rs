@@ -1,26 +1,26 @@
-//! A number that changes over time: its mean weighted with time, and its largest value.
+//! A value that changes over time, with its time-weighted mean and its maximum.
 
 use gridsat_engine::time::Time;
 
-/// A number over time, from 0 at time 0.
+/// A value over time, 0 at time 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Gauge {
     value: u64,
     since: Time,
-    /// Value × ticks, until `since`.
+    /// Integral of the value over ticks, until `since`.
     area: u128,
     max: u64,
 }
 
 impl Gauge {
-    /// More from now on.
+    /// Increases the value from now on.
     pub fn rise(&mut self, now: Time, by: u64) {
         self.pass(now);
         self.value += by;
         self.max = self.max.max(self.value);
     }
 
-    /// Less from now on.
+    /// Decreases the value from now on.
     pub fn fall(&mut self, now: Time, by: u64) {
         self.pass(now);
         self.value -= by;
@@ -31,22 +31,22 @@ impl Gauge {
         self.since = now;
     }
 
-    /// The present value.
+    /// The current value.
     pub fn value(&self) -> u64 {
         self.value
     }
 
-    /// The largest value that was ever there, be it for no time at all.
+    /// The largest value ever reached, even if only for zero ticks.
     pub fn max(&self) -> u64 {
         self.max
     }
 
-    /// Value × ticks from time 0 until `end`.
+    /// Integral of the value from time 0 until `end`, in value × ticks.
     pub fn area(&self, end: Time) -> u128 {
         self.area + u128::from(self.value) * u128::from(end - self.since)
     }
 
-    /// The mean from time 0 until `end`; 0 over no time.
+    /// The mean from time 0 until `end`; 0 if `end` is 0.
     pub fn mean(&self, end: Time) -> f64 {
         if end == Time::ZERO { 0.0 } else { self.area(end) as f64 / end.0.as_f64() }
     }

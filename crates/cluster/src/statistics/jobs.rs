@@ -1,6 +1,6 @@
-//! Every job as a row of CSV, written as it leaves.
+//! CSV table with one row per job, written when the job leaves.
 //!
-//! Times are in the unit of the scenario. `parts` are the nodes a job had last, as
+//! Times are in the unit of the scenario. `parts` are the nodes of the last start, as
 //! `cluster:group:nodes`, counted from 0; a job that was refused has none, and no times after its
 //! submission.
 
@@ -30,7 +30,7 @@ const HEAD: [&str; 14] = [
     "outcome",
 ];
 
-/// Writes a row for each job; a failure to write ends the simulation.
+/// Writes one row per job; a write error ends the simulation.
 pub struct JobCsv<W: Write> {
     writer: csv::Writer<W>,
     scale: Scale,
@@ -38,14 +38,14 @@ pub struct JobCsv<W: Write> {
 }
 
 impl<W: Write> JobCsv<W> {
-    /// Writes the head.
+    /// Writes the header row.
     pub fn new(out: W, scale: Scale) -> Self {
         let mut jobs = Self { writer: csv::Writer::from_writer(out), scale, failure: None };
         jobs.write(HEAD.map(str::to_owned));
         jobs
     }
 
-    /// What was written to, if all was written.
+    /// Returns the output, or the first write error.
     pub fn finish(self) -> io::Result<W> {
         match self.failure {
             Some(failure) => Err(failure),

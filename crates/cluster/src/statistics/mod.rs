@@ -1,8 +1,8 @@
-//! What is counted while jobs come and go: nothing grows with the number of jobs.
+//! Statistics collected during a simulation; their size does not depend on the number of jobs.
 //!
-//! A job counts for the cluster it was submitted to, whichever ran it; nodes at work count for the
-//! cluster they belong to. Run time is the time a job had nodes. All of Beosim's summary (section
-//! 5.1) follows.
+//! A job counts for the cluster it was submitted to, even if another ran it; busy nodes count for
+//! the cluster they belong to. Run time is the time a job occupied nodes. All figures of Beosim's
+//! summary (section 5.1) are included.
 
 mod gauge;
 mod jobs;
@@ -19,7 +19,7 @@ use gridsat_engine::time::Time;
 use gridsat_model::{Scale, Ticks};
 use gridsat_statistics::Stream;
 
-/// Mean and largest of ratios.
+/// Mean and maximum of ratios.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Ratio {
     total: f64,
@@ -40,41 +40,41 @@ impl Ratio {
         self.most = self.most.max(other.most);
     }
 
-    /// Their mean; 0 of none.
+    /// The mean; 0 without values.
     pub fn mean(&self) -> f64 {
         if self.count == 0 { 0.0 } else { self.total / self.count as f64 }
     }
 
-    /// The largest; 0 of none.
+    /// The maximum; 0 without values.
     pub fn most(&self) -> f64 {
         self.most
     }
 }
 
-/// Jobs of one cluster, or of all, counted as they come and go.
+/// Statistics of the jobs of one cluster, or of all.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct JobCounts {
-    /// Arrived, refused ones too.
+    /// Jobs that arrived, including those refused.
     pub submitted: u64,
-    /// Did all their work.
+    /// Jobs that completed their work.
     pub finished: u64,
-    /// Stopped at their estimate.
+    /// Jobs killed at their estimate.
     pub killed: u64,
-    /// Too large to ever run.
+    /// Jobs that fit on no cluster.
     pub refused: u64,
-    /// How often jobs lost their nodes to others.
+    /// Number of times jobs lost their nodes to others.
     pub suspensions: u64,
-    /// Nodes of jobs that left.
+    /// Number of nodes, of jobs that left.
     pub nodes: Stream,
-    /// Ticks that jobs had nodes.
+    /// Ticks during which jobs occupied nodes.
     pub run: Stream,
-    /// Submission to first start.
+    /// Ticks from submission to first start.
     pub wait: Stream,
-    /// Submission to end.
+    /// Ticks from submission to end.
     pub flow: Stream,
-    /// Time in the system over run time.
+    /// Time in the system divided by run time.
     pub slowdown: Ratio,
-    /// The same for run times of at least a threshold.
+    /// Slowdown with run times below the threshold replaced by the threshold.
     pub bounded_slowdown: Ratio,
 }
 
@@ -108,40 +108,40 @@ impl JobCounts {
     }
 }
 
-/// What happens at one cluster.
+/// Collects the statistics of one cluster.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Collector {
     pub jobs: JobCounts,
-    /// Jobs submitted here that wait.
+    /// Waiting jobs that were submitted here.
     pub queue: Gauge,
-    /// Jobs submitted here that run.
+    /// Running jobs that were submitted here.
     pub running: Gauge,
-    /// Nodes of this cluster at work.
+    /// Busy nodes of this cluster.
     pub busy: Gauge,
 }
 
-/// One cluster, or all, over the whole simulation.
+/// Statistics of one cluster, or of all, over the whole simulation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ClusterSummary {
-    /// Its name.
+    /// Name of the cluster.
     pub name: String,
-    /// Nodes.
+    /// Number of nodes.
     pub nodes: u64,
     /// Jobs submitted here.
     pub jobs: JobCounts,
-    /// Those that still wait.
+    /// Jobs that still wait at the end.
     pub queued: u64,
-    /// Those that still run.
+    /// Jobs that still run at the end.
     pub running: u64,
-    /// Mean number of waiting jobs, weighted with time.
+    /// Mean number of waiting jobs over time.
     pub queue_depth: f64,
-    /// The most jobs that waited at a time.
+    /// Largest number of jobs waiting at the same time.
     pub max_queue_depth: u64,
-    /// Nodes × ticks at work.
+    /// Busy time, in nodes × ticks.
     pub busy: u128,
-    /// Share of the nodes' time until the end that they were at work.
+    /// Fraction of the nodes' time until the end in which they were busy, from 0 to 1.
     pub utilisation: f64,
-    /// Jobs that left, a tick.
+    /// Jobs that left per tick.
     pub throughput: f64,
 }
 
@@ -193,21 +193,21 @@ fn rate(jobs: u64, end: Time) -> f64 {
     if end == Time::ZERO { 0.0 } else { jobs as f64 / end.0.as_f64() }
 }
 
-/// What a simulation comes to.
+/// The results of a simulation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Summary {
-    /// Why it stopped.
+    /// Why the simulation stopped.
     pub end: End,
-    /// When it stopped.
+    /// When the simulation stopped.
     pub end_time: Time,
-    /// When the last job ended.
+    /// Time at which the last job ended.
     pub makespan: Time,
     /// All clusters together.
     pub all: ClusterSummary,
-    /// Cluster by cluster.
+    /// Each cluster, in order.
     pub clusters: Vec<ClusterSummary>,
-    /// Events that happened.
+    /// Number of events processed.
     pub events: u64,
-    /// What a tick is.
+    /// Length of a tick.
     pub scale: Scale,
 }

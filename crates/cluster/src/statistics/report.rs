@@ -1,17 +1,17 @@
-//! Statistics of clusters as text, JSON and CSV. Times are in the unit of the scenario, seconds as
-//! a rule.
+//! Statistics of clusters as text, JSON and CSV. Times are in the unit of the scenario, usually
+//! seconds.
 //!
-//! The text has the lines of Beosim's summary (section 5.1) under their own names, and after them
-//! what Beosim does not print. JSON and CSV share one row for each cluster and one named `all`;
-//! their keys are a contract:
+//! The text has the lines of Beosim's summary (section 5.1) under their original names, followed by
+//! figures that Beosim does not print. JSON and CSV have one row per cluster and one named `all`;
+//! their keys are part of the public interface:
 //!
 //! | key | meaning |
 //! | --- | --- |
 //! | `submitted` | = finished + killed + refused + queued + running |
-//! | `run`, `wait`, `time_in_system` | time with nodes; submission to first start; submission to end |
+//! | `run`, `wait`, `time_in_system` | time on nodes; submission to first start; submission to end |
 //! | `slowdown` | time in system / run; `bounded_slowdown`: max(1, time in system / max(run, threshold)) |
 //! | `queue_depth` | waiting jobs, mean over time |
-//! | `utilisation` | nodes × time at work / (nodes × end time) |
+//! | `utilisation` | busy nodes × time / (nodes × end time) |
 //! | `throughput` | jobs that left / end time |
 
 use std::io::{self, Write};
@@ -103,13 +103,13 @@ struct Json<'a> {
     clusters: Vec<SummaryRow<'a>>,
 }
 
-/// One JSON object and a line break.
+/// Writes one JSON object and a line break.
 pub fn json(summary: &Summary, mut out: impl Write) -> io::Result<()> {
     serde_json::to_writer_pretty(&mut out, &object(summary))?;
     writeln!(out)
 }
 
-/// The same object, to be part of another.
+/// The same object, for use inside another.
 pub fn object(summary: &Summary) -> impl Serialize {
     let unit = summary.scale.ticks_per_unit().as_f64();
     Json {
@@ -122,7 +122,7 @@ pub fn object(summary: &Summary) -> impl Serialize {
     }
 }
 
-/// A head, a row for each cluster, and one for all.
+/// Writes a header, one row per cluster, and one row for all.
 pub fn csv(summary: &Summary, out: impl Write) -> io::Result<()> {
     let mut writer = csv::Writer::from_writer(out);
     for cluster in summary.clusters.iter().chain([&summary.all]) {
@@ -131,8 +131,8 @@ pub fn csv(summary: &Summary, out: impl Write) -> io::Result<()> {
     writer.flush()
 }
 
-/// Text for people, as Beosim prints it and a little more; of one cluster alone no second part for
-/// all.
+/// Writes text for people: the summary of Beosim and further lines. With one cluster there is no
+/// separate part for all.
 pub fn text(summary: &Summary, mut out: impl Write) -> io::Result<()> {
     let time = summary.scale.display(summary.end_time.0);
     writeln!(out, "eventdriven: {} events processed", summary.events)?;
@@ -179,7 +179,7 @@ fn write_cluster(row: &SummaryRow, out: &mut impl Write) -> io::Result<()> {
     lines.iter().try_for_each(|(name, value)| writeln!(out, "{name} = {}", short(*value)))
 }
 
-/// Whole numbers as they are, others with six decimals.
+/// Integers without decimals, other numbers with six.
 fn short(value: f64) -> String {
     if value.fract() == 0.0 { format!("{value:.0}") } else { format!("{value:.6}") }
 }

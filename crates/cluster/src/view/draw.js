@@ -1,6 +1,6 @@
 // Clusters, queues and charts on canvases.
 
-// Okabe and Ito's colours, which most eyes tell apart, each with a colour for text on it.
+// Okabe and Ito's colours, which people with any colour vision can distinguish, each with a text colour.
 const PALETTE = [["#0072b2", "#fff"], ["#e69f00", "#000"], ["#56b4e9", "#000"], ["#d55e00", "#000"],
   ["#009e73", "#000"], ["#f0e442", "#000"], ["#cc79a7", "#000"]];
 
@@ -13,7 +13,7 @@ function readTheme() {
   THEME = { idle: of("idle"), text: of("text"), faint: of("faint"), accent: of("accent"), line: of("line") };
 }
 
-// Sharp on any screen; the context then counts in CSS pixels.
+// Sizes a canvas for the screen's resolution; the context uses CSS pixels.
 function fit(canvas, width, height) {
   const ratio = window.devicePixelRatio || 1;
   canvas.width = Math.round(width * ratio);
@@ -24,8 +24,8 @@ function fit(canvas, width, height) {
   return context;
 }
 
-// A cluster as rows of cells. A cell is a node, or several where nodes are many; a job is a strip over its
-// cells. Groups of nodes with different speeds have rows of their own unless they are too many.
+// A cluster as rows of cells. A cell is one node, or several if there are many nodes; a job is a strip over
+// its cells. Groups of nodes with different speeds have separate rows unless there are too many groups.
 class ClusterView {
   constructor(cluster, canvas) {
     this.canvas = canvas;
@@ -36,7 +36,7 @@ class ClusterView {
     this.labelled = this.blocks.length > 1 || (this.blocks[0].speed ?? 1) !== 1;
   }
 
-  // Cells as large as a given height allows, in rows that come out even if any do.
+  // Chooses the largest cells that fit the height, preferably in complete rows.
   layout(height, widest) {
     const width = this.canvas.clientWidth, even = Math.ceil(this.blocks[0].nodes / this.per);
     const cells = Math.ceil(this.cluster.nodes / this.per), high = (n) => Math.min(34, Math.max(9, width / n));
@@ -95,7 +95,7 @@ class ClusterView {
     }
   }
 
-  // Row by row; the number of the job is written where it fits first.
+  // Row by row; the job's number is written in the first place where it fits.
   drawSpan(block, from, to, job, colour, number) {
     const context = this.context, [fill, ink] = PALETTE[colour], perRow = this.columns * this.per;
     for (let row = Math.floor(from / perRow); row * perRow < to; row++) {
@@ -110,7 +110,7 @@ class ClusterView {
     }
   }
 
-  // Nodes of one job stay countable.
+  // Lines keep the nodes of one job countable.
   drawSeams(left, right, y) {
     this.context.fillStyle = "rgba(0, 0, 0, .16)";
     for (let x = left + this.cell; x < right - 1; x += this.cell) {
@@ -135,7 +135,7 @@ class ClusterView {
   }
 }
 
-// Waiting jobs as bars in the order in which they came, as high as they are large.
+// Waiting jobs as bars in order of arrival; the height is the number of nodes.
 class QueueView {
   constructor(canvas, largest, height) {
     this.canvas = canvas;
@@ -177,8 +177,8 @@ class QueueView {
   }
 }
 
-// A value over the whole run: faint, and strong until now. Two canvases that are drawn once; only the edge
-// of the strong one moves.
+// A value over the whole run, strong until now and faint after. Two canvases are drawn once; only the
+// edge of the strong one moves.
 class ChartView {
   constructor(box, values) {
     [this.faint, this.strong] = box.querySelectorAll("canvas");
@@ -186,7 +186,7 @@ class ChartView {
     this.values = values;
   }
 
-  // With the top as the largest value, or the largest there is; says which.
+  // Scales the chart to `top`, or to the largest value if it is not given; returns the value at the top.
   layout(top) {
     const width = this.faint.clientWidth, height = this.faint.parentElement.clientHeight;
     const values = this.values(Math.max(2, Math.floor(width)));

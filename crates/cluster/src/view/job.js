@@ -1,6 +1,6 @@
-// What the page tells of one job.
+// Details of one job.
 
-// What a job is doing now.
+// The current state of a job.
 function state(job) {
   const past = playback.history(job).filter((i) => i < playback.at);
   if (past.length === 0) return "not yet submitted";
@@ -15,7 +15,7 @@ function state(job) {
   }
 }
 
-// Its nodes at its latest start until now, else at its first.
+// Its nodes at its latest start until now; if it has not started yet, at its first start.
 function place(job, starts) {
   const start = starts.filter((i) => i < playback.at).at(-1) ?? starts[0];
   const parts = [];
@@ -30,7 +30,7 @@ function place(job, starts) {
   return parts.length <= 9 ? parts.join(", ") : parts.slice(0, 8).join(", ") + ` and ${parts.length - 8} more`;
 }
 
-// How long it had nodes.
+// Total time during which it occupied nodes.
 function held(history) {
   const stretch = (i) => (playback.kind[i] > STARTED ? playback.time[i] - playback.time[playback.begun[i]] : 0);
   return history.reduce((sum, i) => sum + stretch(i), 0);
@@ -71,7 +71,7 @@ function mark(job) {
   draw();
 }
 
-// The job under the mouse, in a few words.
+// Short description of the job under the mouse.
 function showTip() {
   const tip = get("tip"), job = pointed === null ? null : pointed.view.jobAt(pointed.x, pointed.y);
   tip.hidden = job === null;

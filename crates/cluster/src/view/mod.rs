@@ -1,24 +1,24 @@
-//! A run of [clusters](crate) as one HTML page that plays it back: clusters, queues, running
-//! statistics. The part that Beoview has beside Beosim (Jones and Pang 2003).
+//! A web page that plays back a run of [clusters](crate): clusters, queues and statistics over
+//! time. It corresponds to Beoview, the viewer of Beosim (Jones and Pang 2003).
 //!
 //! ```text
 //! simulation ──► recorder ──► record ──► page: page.html + page.css + *.js + the record as JSON
-//!                   └─ nodes: which nodes a job has, where the simulator only counts
+//!                   └─ nodes: assigns node numbers, where the simulator only counts
 //! ```
 //!
-//! | file | what |
+//! | file | content |
 //! | --- | --- |
-//! | `playback.js` | reads the record; the state at any time, forwards and backwards; touches no document |
+//! | `playback.js` | reads the record; computes the state at any time; does not access the document |
 //! | `draw.js` | clusters, queues and charts on canvases |
 //! | `timeline.js` | which job had which nodes when (Gantt) |
-//! | `job.js` | facts of a job |
-//! | `page.js` | puts it together; controls and keys |
+//! | `job.js` | details of a job |
+//! | `page.js` | builds the page; controls and keys |
 //!
-//! The page needs no network and loads nothing. What it shows and how to use it is in
+//! The page loads nothing and works without a network. What it shows and how to use it is in
 //! `docs/view.md`.
 //!
-//! Not here: reservations and delays, which the simulator tells too; queues in the order of the
-//! policy.
+//! Not shown: reservations and delays, although the simulator reports them; queues in the order of
+//! the policy.
 
 mod nodes;
 mod page;

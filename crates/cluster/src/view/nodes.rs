@@ -1,10 +1,11 @@
-//! Nodes by number. Simulations count nodes of a group; a picture needs to know which. A job takes
-//! the lowest that are free, so the same run always gives the same picture. Work and memory follow
-//! the stretches of free nodes, not the nodes.
+//! Node numbers. The simulator only counts the nodes of a group, but a picture must know which
+//! ones. A job gets the free nodes with the lowest numbers, so that the same run always gives the
+//! same picture. Time and memory depend on the number of intervals of free nodes, not on the number
+//! of nodes.
 
 use std::collections::BTreeMap;
 
-/// Nodes with consecutive numbers, counted through all clusters.
+/// Nodes with consecutive numbers, counted across all clusters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Span {
     pub first: u64,
@@ -14,17 +15,17 @@ pub struct Span {
 /// The free nodes of a group.
 #[derive(Debug)]
 pub struct Free {
-    /// How many from which; no two stretches touch.
+    /// Length of each interval by its first node; intervals do not touch.
     stretches: BTreeMap<u64, u64>,
 }
 
 impl Free {
-    /// All are free.
+    /// A group whose nodes are all free.
     pub fn new(first: u64, nodes: u64) -> Self {
         Self { stretches: (nodes > 0).then_some((first, nodes)).into_iter().collect() }
     }
 
-    /// Takes the lowest that are free: this many, or all there are.
+    /// Takes the lowest free nodes: this many, or all if there are fewer.
     pub fn take(&mut self, mut nodes: u64, spans: &mut Vec<Span>) {
         while nodes > 0
             && let Some((first, length)) = self.stretches.pop_first()
@@ -38,7 +39,7 @@ impl Free {
         }
     }
 
-    /// Gives nodes back.
+    /// Marks nodes as free.
     pub fn give(&mut self, span: Span) {
         let Span { mut first, mut nodes } = span;
         if let Some(after) = self.stretches.remove(&(first + nodes)) {

@@ -1,10 +1,10 @@
-// The page is built, drawn and operated.
+// Builds and draws the page, and handles its controls.
 
 const get = (id) => document.getElementById(id);
 const data = JSON.parse(get("data").textContent);
 const playback = new Playback(data);
 
-// Elements are made here and names put in as text: nothing in a record is ever read as markup.
+// Creates elements with names as text: nothing in a record is ever interpreted as markup.
 function make(tag, properties, ...children) {
   const element = Object.assign(document.createElement(tag), properties);
   element.append(...children);
@@ -14,7 +14,7 @@ function say(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-// Numbers and times for people.
+// Formats numbers and times for people.
 const count = (number) => number.toLocaleString("en");
 const many = (number, what) => `${count(number)} ${what}${number === 1 ? "" : "s"}`;
 const digits = (number) => Number(number.toPrecision(3)).toLocaleString("en");
@@ -34,7 +34,7 @@ function moment(ticks) {
   return (data.end >= 86400 * data.unit ? `${Math.floor(seconds / 86400)} d ` : "") + clock + rest;
 }
 
-// Shares of the page's time, from its beginning to its end.
+// Converts between times and fractions of the page's time span.
 const LENGTH = data.end - data.start;
 const shareOf = (time) => (LENGTH > 0 ? (time - data.start) / LENGTH : 0);
 const timeOf = (share) => Math.round(data.start + share * LENGTH);
@@ -60,7 +60,7 @@ function head() {
     : `This page ends at ${moment(data.end)}, when ${jobs} had come; the run goes on.`);
 }
 
-// One card for each scheduler: its queue and its clusters.
+// One card per scheduler: its queue and its clusters.
 function makeScheduler({ name, policy, clusters }) {
   const about = make("small"), canvas = make("canvas");
   const largest = playback.jobs.nodes.reduce((a, b) => Math.max(a, b), 1);
@@ -85,7 +85,7 @@ function makeCluster(cluster, title) {
   return { cells: new ClusterView(cluster, canvas), about, box, cluster };
 }
 
-// Name, value now, remark, values over time, and the largest if it is known.
+// Name, current value, remark, values over time, and the largest value if it is known.
 const peak = (level) => playback.column[level].reduce((a, b) => Math.max(a, b), 0);
 const TILES = [
   ["Utilisation", (s) => percent(s.busy / playback.nodes), (s) => `${percent(s.utilisation)} so far`,
@@ -107,7 +107,7 @@ function makeTile([name, value, remark, values, top]) {
   seekIn(chart, (share) => go(timeOf(share)));
   return { view: new ChartView(chart, values), number, more, value, remark, top };
 }
-// A click or a drag tells how far to the right it is.
+// Reports the horizontal position of a click or drag as a fraction of the width.
 function seekIn(box, seek) {
   const tell = ({ clientX }) => {
     const { left, width } = box.getBoundingClientRect();
@@ -147,13 +147,13 @@ function layout() {
   stale = true;
   draw();
 }
-// What the window leaves above the controls.
+// Height that the window leaves above the controls.
 function timelineHeight() {
   const { top } = lanes.getBoundingClientRect(), free = innerHeight - top - scrollY - 120;
   return Math.max(160, Math.min(free, 40 * playback.nodes + 100));
 }
 
-// Canvases only if something happened since; the rest whenever time moves.
+// Canvases are redrawn only after an event; the rest whenever the time changes.
 function draw() {
   if (playback.seek(now) || stale) drawCanvases();
   stale = false;
@@ -212,7 +212,7 @@ for (const view of [...places, timeline]) {
 for (const view of places) {
   view.canvas.addEventListener("click", ({ offsetX, offsetY }) => mark(view.jobAt(offsetX, offsetY)));
 }
-// Here a click goes to a time; on a job it chooses the job as well, and a drag never does.
+// A click moves to a time and, on a job, also selects it; a drag never selects.
 let pressed = 0;
 lanes.addEventListener("pointerdown", ({ clientX }) => { pressed = clientX; });
 lanes.addEventListener("click", ({ clientX, offsetX, offsetY }) => {
@@ -220,7 +220,7 @@ lanes.addEventListener("click", ({ clientX, offsetX, offsetY }) => {
   if (job !== null && Math.abs(clientX - pressed) < 4) mark(job);
 });
 
-// Time moves: so many ticks, or so many happenings, a second.
+// Speeds of playback: ticks per second, or events per second.
 const SPEEDS = [2, 10, 50].map((events) => ({ events, text: `${events} events/s` })).concat(
   [1 / 64, 1 / 16, 1 / 4, 1, 4, 16].map((factor) => {
     const ticks = (LENGTH / 60) * factor;
@@ -241,7 +241,7 @@ function play(yes) {
 }
 function tick(time) {
   if (!plays) return;
-  // After a pause, say in a hidden tab, it goes on where it was.
+  // After a pause, for example in a hidden tab, playback continues where it was.
   const passed = Math.min(100, Math.max(0, time - previous)) / 1000;
   const { ticks, events } = SPEEDS[get("speed").selectedIndex];
   previous = time;
@@ -272,7 +272,7 @@ function zoom(factor) {
   timeline.zoom(factor, now);
   draw();
 }
-// The next job in the system, by number of arrival.
+// The next job in the system, in order of arrival.
 function nextJob(by) {
   const present = [...playback.running.keys(), ...playback.waiting].sort((a, b) => a - b);
   if (by < 0) present.reverse();
@@ -310,8 +310,8 @@ document.addEventListener("keydown", (event) => {
   act(event);
 });
 
-// #t=SECONDS shows that time, &job=NUMBER that job. #states=T,T,… writes the states at these ticks into the
-// document, for tests.
+// #t=SECONDS moves to that time, &job=NUMBER selects that job. #states=T,T,… writes the states at these ticks
+// into the document, for tests.
 function readAddress() {
   const asked = new URLSearchParams(location.hash.slice(1));
   if (asked.has("t")) go(Math.round(Number(asked.get("t")) * data.unit) || 0);

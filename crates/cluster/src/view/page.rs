@@ -1,8 +1,8 @@
-//! The page: its parts and the record, put together.
+//! Assembly of the page from its parts and the record.
 //!
-//! Names come from files and may hold anything. They are only in the JSON, where `<` is written as
-//! an escape, so nothing in it can end its element; the script shows them as text, never as markup.
-//! A policy in the page's head forbids it to load anything at all.
+//! Names come from files and may contain anything. They occur only in the JSON, where `<` is
+//! written as an escape, so that nothing in it can end its element; the script shows them as text,
+//! never as markup. A content security policy in the page's head forbids loading anything.
 
 use std::io::{self, Write};
 
@@ -27,27 +27,27 @@ const SCRIPTS: [&str; 5] = [
 struct Data<'a> {
     #[serde(flatten)]
     record: &'a Record,
-    /// Ticks in a second.
+    /// Ticks per second.
     unit: Ticks,
-    /// The first moment of the page.
+    /// First time shown on the page.
     start: Ticks,
-    /// The last moment of the page.
+    /// Last time shown on the page.
     end: Ticks,
-    /// Whether the run goes on after it.
+    /// Whether the run continues after it.
     cut: bool,
-    /// How many jobs the run had.
+    /// Number of jobs submitted in the run.
     submitted: u64,
 }
 
 impl Recorder {
-    /// Writes the page. The summary is that of the run.
+    /// Writes the page. The summary must be that of the same run.
     pub fn write(self, summary: &Summary, mut out: impl Write) -> io::Result<()> {
         out.write_all(self.html(summary).as_bytes())
     }
 
-    /// The page. The summary is that of the run.
+    /// The page. The summary must be that of the same run.
     pub fn html(mut self, summary: &Summary) -> String {
-        // Nothing may happen any more in a window, and yet jobs wait or run there.
+        // A window may contain no events although jobs wait or run in it.
         self.open();
         let end = self.cut.unwrap_or(summary.end_time.min(self.window.to));
         let data = Data {
@@ -64,7 +64,8 @@ impl Recorder {
     }
 }
 
-/// Each part in its place in the frame, in this order; what parts say does not matter.
+/// Inserts each part at its place in the frame, in this order; the contents of parts are not
+/// searched.
 fn put_together(parts: [(&str, &str); 3]) -> String {
     let (mut page, mut rest) = (String::new(), FRAME);
     for (name, part) in parts {
@@ -76,7 +77,7 @@ fn put_together(parts: [(&str, &str); 3]) -> String {
     page + rest
 }
 
-/// In JSON `<` is only in strings; as an escape it neither ends a script element nor begins a
+/// In JSON `<` occurs only in strings; as an escape it can neither end a script element nor begin a
 /// comment.
 fn inert(json: &str) -> String {
     json.replace('<', "\\u003c")

@@ -1,9 +1,9 @@
 "use strict";
-// The record of a run, and its state at any time. Touches no document.
+// The record of a run, and its state at any time. Does not access the document.
 //
-// Levels and sums after each happening are computed once, so statistics at a time cost a binary search.
-// Who waits and who runs is kept for one moment, which moves: every happening can be done and undone.
-// Times are ticks, exact up to 2^53. Jobs are positions in the columns of the record.
+// Levels and sums after each event are computed once, so statistics at a time cost one binary search.
+// The waiting and running jobs are kept for the current time; every event can be applied and undone.
+// Times are ticks, exact up to 2^53. Jobs are indices into the columns of the record.
 
 const ARRIVED = 0, REFUSED = 1, STARTED = 2, SUSPENDED = 3, FINISHED = 4, KILLED = 5;
 const COLOURS = 7;
@@ -18,13 +18,13 @@ class Playback {
     this.read(data.happenings);
     this.tally();
     this.paint();
-    this.before = this.count(this.start - 1); // happenings before the page begins
-    this.at = 0; // happenings done
+    this.before = this.count(this.start - 1); // events before the page begins
+    this.at = 0; // events applied
     this.waiting = new Set();
-    this.running = new Map(); // job -> the happening that started it
+    this.running = new Map(); // job -> the event that started it
   }
 
-  // Nodes are counted through all clusters.
+  // Nodes are numbered across all clusters.
   numberNodes({ name, groups }) {
     const first = this.nodes;
     const blocks = groups.map(([speed, nodes]) => {
@@ -35,7 +35,7 @@ class Playback {
     return { name, first, nodes: this.nodes - first, blocks };
   }
 
-  // Happening i is kind[i] of job[i] at time[i]; a start takes the spans from spanAt[i] to spanAt[i + 1].
+  // Event i is kind[i] of job[i] at time[i]; a start occupies the spans from spanAt[i] to spanAt[i + 1].
   read(row) {
     const time = [], kind = [], job = [], spanAt = [], first = [], length = [];
     let now = 0, jobs = 0, at = 0;
@@ -62,7 +62,7 @@ class Playback {
     this.spanNodes = Float64Array.from(length);
   }
 
-  // Entry i of a column is the value after i happenings.
+  // Entry i of a column is the value after i events.
   tally() {
     const count = this.time.length, jobs = this.jobs.number.length;
     const names = ["arrived", "refused", "waiting", "running", "finished", "killed", "suspensions", "started",
@@ -71,8 +71,8 @@ class Playback {
     const now = Object.fromEntries(names.map((name) => [name, 0]));
     this.column = column;
     this.submit = new Float64Array(jobs);
-    this.begun = new Uint32Array(count); // of an end: the happening that started the job
-    this.firstStart = new Float64Array(jobs).fill(count); // the happening, or none
+    this.begun = new Uint32Array(count); // of an end: the event that started the job
+    this.firstStart = new Float64Array(jobs).fill(count); // the event, or `count` if there is none
     const latest = new Uint32Array(jobs);
     for (let i = 0, last = 0; i < count; i++) {
       const job = this.job[i], time = this.time[i];
@@ -100,7 +100,7 @@ class Playback {
     }
   }
 
-  // Each job gets the colour that the fewest jobs have that run when it starts first.
+  // Each job gets the colour that is rarest among the jobs running at its first start.
   paint() {
     const used = new Uint32Array(COLOURS);
     this.colour = Uint8Array.from(this.submit, (_, job) => job % COLOURS);
@@ -117,14 +117,14 @@ class Playback {
     }
   }
 
-  // Nodes taken by a start.
+  // Number of nodes that a start occupies.
   size(start) {
     let nodes = 0;
     for (let at = this.spanAt[start]; at < this.spanAt[start + 1]; at++) nodes += this.spanNodes[at];
     return nodes;
   }
 
-  // How many happenings there are until a time, those at that time included.
+  // Number of events until a time, including those at that time.
   count(time) {
     let low = 0, high = this.time.length;
     while (low < high) {
@@ -134,14 +134,14 @@ class Playback {
     return low;
   }
 
-  // Value times ticks, from the first happening until a time.
+  // Integral of a value over ticks, from the first event until a time.
   area(level, time) {
     const at = this.count(time);
     const since = at > 0 ? this.time[at - 1] : 0;
     return this.column[level + "Area"][at] + this.column[level][at] * (time - since);
   }
 
-  // Levels at a time, and all that is counted from the beginning of the page until then.
+  // Levels at a time, and the statistics from the beginning of the page until then.
   statistics(time) {
     const at = this.count(time), now = (name) => this.column[name][at];
     const of = (name) => this.column[name][at] - this.column[name][this.before];
@@ -155,7 +155,7 @@ class Playback {
     };
   }
 
-  // Moves to a time; whether anything happened on the way.
+  // Moves to a time; returns whether there were events in between.
   seek(time) {
     const target = this.count(time), moved = target !== this.at;
     while (this.at < target) this.step(this.at++);
@@ -193,17 +193,17 @@ class Playback {
     return spans;
   }
 
-  // Jobs that wait, in the order in which they came.
+  // Waiting jobs, in order of arrival.
   queue() {
     return Uint32Array.from(this.waiting).sort();
   }
 
-  // Whether a job had nodes before the present moment.
+  // Whether a job has started by the current time.
   hasRun(job) {
     return this.firstStart[job] < this.at;
   }
 
-  // The mean of a level over each of so many equal parts of the page.
+  // The mean of a level over each of a number of equal parts of the page.
   means(level, parts) {
     const means = new Float64Array(parts), width = (this.end - this.start) / parts;
     for (let i = 0, before = this.area(level, this.start); i < parts && width > 0; i++) {
@@ -214,14 +214,14 @@ class Playback {
     return means;
   }
 
-  // All happenings of a job.
+  // All events of a job.
   history(job) {
     const all = [];
     for (let i = 0; i < this.job.length; i++) if (this.job[i] === job) all.push(i);
     return all;
   }
 
-  // The time of the next happening, or of the one before.
+  // The time of the next or the previous event.
   next(time) {
     const at = this.count(time);
     return at < this.time.length ? this.time[at] : this.end;
@@ -231,7 +231,7 @@ class Playback {
     return at > 0 ? this.time[at - 1] : this.start;
   }
 
-  // Every time that a job had nodes, as the happening that gave them, from when and until when.
+  // Every interval in which a job occupied nodes: the event that started it, its start and its end.
   stretches() {
     const all = [], open = new Map();
     for (let i = 0; i < this.kind.length; i++) {
@@ -246,7 +246,7 @@ class Playback {
     return all.filter(({ to }) => to >= this.start);
   }
 
-  // Everything at a time, as plain data.
+  // The complete state at a time, as plain data.
   stateAt(time) {
     this.seek(time);
     const number = (job) => this.jobs.number[job];

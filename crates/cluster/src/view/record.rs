@@ -1,10 +1,10 @@
-//! What the page receives: clusters, schedulers and jobs, and what happened to the jobs as one row
+//! The record in the page: clusters, schedulers and jobs, and the events of the jobs as one array
 //! of numbers.
 //!
-//! | what | numbers, after the ticks since the last |
+//! | event | numbers, after the ticks since the previous event |
 //! | --- | --- |
-//! | arrived, refused | 0 or 1; jobs are counted through as they come |
-//! | started | 2, job, number of spans, and for each the nodes skipped since the last span and its length |
+//! | arrived, refused | 0 or 1; jobs are numbered in order of arrival |
+//! | started | 2, job, number of spans, and for each the nodes skipped since the previous span and its length |
 //! | suspended, finished, killed | 3, 4 or 5, job |
 
 use serde::Serialize;
@@ -26,20 +26,20 @@ pub(super) const KILLED: u64 = 5;
 pub(super) struct Record {
     version: &'static str,
     scenario: String,
-    /// As text: a script would round large ones.
+    /// As text, because JavaScript would round large numbers.
     seed: Option<String>,
     clusters: Vec<Cluster>,
     schedulers: Vec<Scheduler>,
     pub(super) jobs: Jobs,
     pub(super) happenings: Vec<u64>,
-    /// When the last of them was, and how many there are.
+    /// Time of the last event, and number of events.
     #[serde(skip)]
     last: Time,
     #[serde(skip)]
     pub(super) happened: usize,
 }
 
-/// Something that happened to a job; a start has the nodes that it took.
+/// An event of a job; a start has the nodes that it occupies.
 pub(super) struct Note {
     pub(super) at: Time,
     pub(super) kind: u64,
@@ -49,7 +49,7 @@ pub(super) struct Note {
 #[derive(Serialize)]
 struct Cluster {
     name: String,
-    /// Speed in millionths, and nodes.
+    /// Speed in millionths, and number of nodes.
     groups: Vec<(u32, u32)>,
 }
 
@@ -60,7 +60,7 @@ struct Scheduler {
     clusters: Vec<u32>,
 }
 
-/// Jobs as columns, in the order of their arrival.
+/// Jobs as columns, in order of arrival.
 #[derive(Default, Serialize)]
 pub(super) struct Jobs {
     pub(super) number: Vec<u64>,
@@ -87,7 +87,7 @@ impl Record {
         }
     }
 
-    /// Adds what happened to the job in this place of the columns.
+    /// Adds an event of the job at this index of the columns.
     pub(super) fn push(&mut self, note: &Note, job: u64) {
         self.happenings.extend([note.at.since(self.last).0, note.kind]);
         if note.kind > REFUSED {
@@ -111,7 +111,7 @@ impl Record {
 }
 
 impl Jobs {
-    /// Adds a job; says in which place.
+    /// Adds a job; returns its index.
     pub(super) fn push(&mut self, job: &RigidJob, home: u32) -> u64 {
         self.number.push(job.number);
         self.nodes.push(job.nodes);

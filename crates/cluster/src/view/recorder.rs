@@ -1,11 +1,12 @@
-//! Notes what happens to jobs, for the page.
+//! Records the events of jobs for the page.
 //!
-//! Of a [`Window`] it notes all that happens in it, and the whole past of the jobs that are there
-//! when it opens: until then each job keeps its own past, which goes when the job goes. So a page
-//! of any part of a long run is as true as one of its beginning, and as small.
+//! For a [`Window`] it records all events inside, and all earlier events of the jobs that are in
+//! the system when the window opens: until then each job keeps its events, which are dropped when
+//! the job leaves. So a page of a late part of a long run is as exact and as small as one of its
+//! beginning.
 //!
-//! It stops after [`Recorder::MOST_JOBS`] jobs, just before the next arrives: until then it is
-//! complete, and the page stays one that a browser likes.
+//! Recording stops after [`Recorder::MOST_JOBS`] jobs, just before the next one arrives: the record
+//! is complete until then, and the page remains small enough for a browser.
 
 use std::collections::HashMap;
 use std::mem;
@@ -17,30 +18,30 @@ use gridsat_engine::Observer;
 use gridsat_engine::time::Time;
 use gridsat_workload::RigidJob;
 
-/// A run in the making; observes a simulation and then [writes](Recorder::write) the page.
+/// An observer that records a simulation and then [writes](Recorder::write) the page.
 ///
-/// Jobs that are in the system at the same time must have different numbers, else the picture is
-/// wrong.
+/// Jobs that are in the system at the same time must have different numbers; otherwise the picture
+/// is wrong.
 pub struct Recorder {
     pub(super) record: Record,
     pub(super) window: Window,
     is_open: bool,
     /// Free nodes by cluster and group.
     free: Vec<Vec<Free>>,
-    /// Jobs in the system, by their numbers.
+    /// Jobs in the system, by job number.
     present: HashMap<u64, Present>,
-    /// What was noted so far, which keeps the order of what happens at one time.
+    /// Number of events recorded so far, which orders events of the same time.
     noted: u64,
-    /// When there was enough.
+    /// Time at which recording stopped because of a limit.
     pub(super) cut: Option<Time>,
 }
 
 /// The part of a run that a page shows, both ends included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Window {
-    /// When it opens.
+    /// Start of the window.
     pub from: Time,
-    /// When it closes.
+    /// End of the window.
     pub to: Time,
 }
 
@@ -55,21 +56,21 @@ impl Default for Window {
 struct Present {
     job: RigidJob,
     home: u32,
-    /// Its place in the record, once the window is open.
+    /// Index in the record, once the window is open.
     index: u64,
-    /// What it has of which group.
+    /// The nodes it occupies, by group.
     held: Vec<(NodeShare, Span)>,
-    /// What happened to it before the window opened, and in which order.
+    /// Events before the window opened, with their order.
     past: Vec<(u64, Note)>,
 }
 
 impl Recorder {
-    /// More are not recorded.
+    /// Largest number of jobs recorded.
     pub const MOST_JOBS: usize = 20_000;
-    /// More happenings are not recorded either: jobs may be suspended without end.
+    /// Largest number of events recorded, because jobs may be suspended without limit.
     const MOST_HAPPENINGS: usize = 10 * Self::MOST_JOBS;
 
-    /// Nothing yet; of a scenario with this name, and the seed of its jobs if they are random.
+    /// An empty record of a scenario with this name, and the seed of its jobs if they are random.
     pub fn new(scenario: &str, seed: Option<u64>, setup: &Setup) -> Self {
         Self {
             record: Record::new(scenario, seed, setup),
@@ -82,13 +83,14 @@ impl Recorder {
         }
     }
 
-    /// Only this part of the run.
+    /// Restricts the record to this part of the run.
     #[must_use]
     pub fn within(self, window: Window) -> Self {
         Self { window, ..self }
     }
 
-    /// From now on things are recorded as they happen; first the past of those that are there.
+    /// Opens the window: records the earlier events of the jobs in the system; later events are
+    /// recorded directly.
     pub(super) fn open(&mut self) {
         self.is_open = true;
         let past = self.present.iter_mut().flat_map(|(&number, present)| {
@@ -142,7 +144,7 @@ impl Recorder {
         self.note(job, Note { at: now, kind: STARTED, spans });
     }
 
-    /// It loses its nodes.
+    /// Records that a job lost its nodes.
     fn stop(&mut self, now: Time, kind: u64, job: u64) {
         let Some(present) = self.present.get_mut(&job) else { return };
         for (part, span) in present.held.drain(..) {
@@ -154,7 +156,7 @@ impl Recorder {
         }
     }
 
-    /// When the page ends, if this does not belong to it any more.
+    /// The end of the page, if this event is after it.
     fn end_before(&self, now: Time, what: &Happening) -> Option<Time> {
         if now > self.window.to {
             return Some(self.window.to);
@@ -190,7 +192,7 @@ impl Observer<ClusterEvents> for Recorder {
     }
 }
 
-/// All nodes, counted through.
+/// All nodes, numbered across clusters.
 fn free(clusters: &[ClusterSpec]) -> Vec<Vec<Free>> {
     let mut first = 0;
     let mut group = |nodes: u32| {
@@ -228,8 +230,8 @@ mod tests {
         recorder
     }
 
-    /// Two clusters of 4 and 2 nodes. Job 11 takes 5 of them, 12 waits and then finds 0 and 1
-    /// again, 13 takes what 11 left beside it, 14 can never run.
+    /// Two clusters of 4 and 2 nodes. Job 11 occupies 5 of them, 12 waits and then gets 0 and 1
+    /// again, 13 gets the others that 11 freed, 14 can never run.
     #[test]
     fn a_run_by_hand() {
         let clusters = vec![ClusterSpec::equal("a", 4), ClusterSpec::equal("b", 2)];
@@ -283,8 +285,8 @@ mod tests {
         assert_eq!(recorder.record.happenings, expected.concat());
     }
 
-    /// Job 1 is gone when the window opens, and 4 comes after it is closed. 2 was suspended and 3
-    /// runs: their past is recorded, with the nodes they really have.
+    /// Job 1 has left when the window opens, and 4 arrives after it has closed. 2 was suspended and
+    /// 3 runs: their earlier events are recorded, with their actual nodes.
     #[test]
     fn a_window_knows_the_past_of_the_jobs_it_finds() {
         let clusters = vec![ClusterSpec::equal("a", 3)];
@@ -323,7 +325,7 @@ mod tests {
         assert_eq!(recorder.record.happenings.last_chunk(), Some(&[1, FINISHED, count - 1]));
     }
 
-    /// Wrong, but no reason to break down.
+    /// The picture is wrong, but nothing panics.
     #[test]
     fn two_jobs_of_one_number_break_nothing() {
         let jobs = vec![

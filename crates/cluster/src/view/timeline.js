@@ -1,4 +1,4 @@
-// Which job had which nodes when: time runs to the right, nodes downwards, a bar is a job.
+// Gantt chart: time runs to the right, nodes are numbered downwards, a bar is a job.
 
 const MOST_BARS = 200, AXIS = 18, GAP = 16, MOST_NAMES = 8;
 
@@ -13,7 +13,7 @@ class TimelineView {
     this.from = playback.start;
   }
 
-  // The longest part of the run, halved and halved again, whose jobs can be told apart.
+  // Halves the visible part of the run until its jobs can be distinguished.
   chooseLength() {
     const { start, end } = this.playback, whole = end - start;
     let length = whole, bars = this.bars.length;
@@ -21,14 +21,14 @@ class TimelineView {
     return length;
   }
 
-  // So much more or less of the run, around a time.
+  // Scales the visible part by a factor, around a time.
   zoom(factor, time) {
     const { start, end } = this.playback;
     this.length = Math.min(end - start, Math.max(Math.min(8, end - start), this.length * factor));
     this.lookAt(time, 0.5);
   }
 
-  // The part with a time in it, at this share of the width.
+  // Moves the visible part so that a time is at this fraction of the width.
   lookAt(time, share) {
     const { start, end } = this.playback;
     this.from = Math.max(start, Math.min(end - this.length, time - share * this.length));
@@ -55,7 +55,7 @@ class TimelineView {
     return Math.round(this.from + share * this.length);
   }
 
-  // Follows the time; bars are drawn again only if the part of the run or the chosen job changed.
+  // Follows the time; bars are redrawn only if the visible part or the selected job changed.
   move(time, marked) {
     if (time < this.from || time > this.from + this.length) this.lookAt(time, 0.2);
     if (!this.isDrawn || this.marked !== marked) this.draw(marked);
@@ -82,7 +82,7 @@ class TimelineView {
     context.globalAlpha = 1;
   }
 
-  // Where nothing runs, the names of clusters, and the times.
+  // Draws idle areas, the names of clusters, and the times.
   drawRows() {
     const { context } = this;
     context.font = "11px system-ui, sans-serif";
@@ -100,7 +100,7 @@ class TimelineView {
     }
   }
 
-  // From one label to the next: a round time that leaves room for the labels.
+  // Distance between labels: a round time that leaves room for them.
   tick() {
     const least = this.length / Math.max(1, this.width / 110), { unit } = data;
     const rounds = [1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 10800, 21600, 43200];
@@ -132,7 +132,7 @@ class TimelineView {
     return this.barAt(x, y)?.job ?? null;
   }
 
-  // What the tip says of the job at a place: when it ran there, not what it does now.
+  // Tooltip of the job at a position: when it ran there, not its current state.
   describe(x, y) {
     const { from, to } = this.barAt(x, y);
     return `${moment(from)} to ${moment(to)}`;

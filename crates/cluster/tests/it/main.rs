@@ -1,4 +1,5 @@
-//! The cluster simulator: runs by hand, what policies promise, and the page that plays a run back.
+//! Tests of the cluster simulator: runs computed by hand, guarantees of the policies, and the
+//! playback page.
 
 #![allow(clippy::panic, reason = "a test reports what it found that way")]
 

@@ -1,4 +1,4 @@
-//! What each policy promises, on random jobs with fixed seeds.
+//! The guarantees of each policy, on random jobs with fixed random seeds.
 
 mod twin;
 mod work;
@@ -24,7 +24,7 @@ fn run_setup(setup: Setup) -> (Log, Summary) {
     (log, summary)
 }
 
-/// On one cluster of equal nodes.
+/// Runs on one cluster of equal nodes.
 fn run(policy: QueuePolicy, jobs: &[RigidJob]) -> Log {
     let clusters = vec![ClusterSpec::equal("one", NODES)];
     run_setup(Setup::global(clusters, policy, source(jobs.to_vec()))).0
@@ -34,7 +34,7 @@ fn by_number(jobs: &[RigidJob]) -> BTreeMap<u64, RigidJob> {
     jobs.iter().map(|job| (job.number, *job)).collect()
 }
 
-/// Calls `check` with the waiting and the running jobs whenever a scheduler has decided.
+/// Calls `check` with the waiting and the running jobs after every decision of a scheduler.
 fn after_each_pass(log: &Log, mut check: impl FnMut(&BTreeSet<u64>, &BTreeSet<u64>)) {
     let (mut waiting, mut running) = (BTreeSet::new(), BTreeSet::new());
     for (_, note) in &log.notes {
@@ -73,7 +73,7 @@ fn easy_and_conservative_do_what_their_plain_twins_do() {
     }
 }
 
-/// In whatever order the queue is, the plain policies start its first job or none.
+/// In every queue order, the plain policies start the first job or none.
 #[test]
 fn plain_policies_let_nobody_overtake() {
     for seed in 0..10 {
@@ -124,7 +124,7 @@ fn scan_leaves_nobody_waiting_who_fits() {
     }
 }
 
-/// With exact estimates no job starts later than any of its reservations, the first included.
+/// With exact estimates no job starts later than any of its reservations, including the first.
 #[test]
 fn easy_never_delays_the_first_that_waits() {
     let mut reservations = 0;
@@ -157,8 +157,8 @@ fn beosims_backfill_without_a_budget_is_easy() {
     }
 }
 
-/// The budget of the _Var only shrinks, is a share of the run time, and is all that a job is
-/// delayed by.
+/// The budget of the _Var variant only decreases, is a percentage of the run time, and limits the
+/// total delay of a job.
 #[test]
 fn the_budget_for_delays_is_spent_once() {
     let mut delays = 0;
@@ -188,7 +188,7 @@ fn the_budget_for_delays_is_spent_once() {
     assert!(delays > 50, "only {delays}");
 }
 
-/// If jobs end when expected or before, bookings only move to earlier times, and are kept.
+/// If jobs end when expected or earlier, bookings only move to earlier times, and are kept.
 #[test]
 fn conservative_backfilling_keeps_every_booking() {
     for seed in 0..30 {
@@ -213,7 +213,7 @@ fn conservative_backfilling_keeps_every_booking() {
     }
 }
 
-/// How many later jobs started before each.
+/// Largest number of later jobs that started before a job.
 fn most_hops(log: &Log) -> u32 {
     let mut hops: BTreeMap<u64, u32> = BTreeMap::new();
     let mut most = 0;
@@ -252,8 +252,8 @@ fn no_starvation_means_so_many_hops_at_most() {
     assert!(reached > 20, "only {reached}");
 }
 
-/// The first that waits could not start even if all of lower priority stopped; and work is done
-/// once.
+/// The first waiting job could not start even if all jobs of lower priority stopped; and work is
+/// done once.
 #[test]
 fn preemptive_priority_suspends_whenever_that_helps() {
     let mut suspensions = 0;
@@ -278,8 +278,8 @@ fn preemptive_priority_suspends_whenever_that_helps() {
     assert!(suspensions > 100, "only {suspensions}");
 }
 
-/// Ticks on these nodes, from the rule in words: the slowest node counts, strangers cost extra, and
-/// more nodes make moldable jobs faster.
+/// Run time in ticks on these nodes, by the definition: the slowest node counts, nodes that are not
+/// local cost a penalty, and more nodes make moldable jobs faster.
 fn expected_span(left: &JobRecord, work: Ticks, penalty: Penalty, is_moldable: bool) -> Ticks {
     let grid = grid();
     let speed = |part: &NodeShare| {
@@ -297,7 +297,7 @@ fn expected_span(left: &JobRecord, work: Ticks, penalty: Penalty, is_moldable: b
     Ticks((u128::from(work) * 1_000_000).div_ceil(u128::from(rate)) as u64) + extra
 }
 
-/// Nodes never belong to two jobs.
+/// Asserts that no node belongs to two jobs at once.
 fn check_nodes(log: &Log, what: &str) {
     let mut free: Vec<Vec<u32>> =
         grid().iter().map(|c| c.groups.iter().map(|group| group.nodes).collect()).collect();
@@ -343,7 +343,7 @@ fn check_sums(log: &Log, summary: &Summary, jobs: usize, what: &str) {
 }
 
 /// Every policy on a grid of unequal clusters, with requests of every kind: no node has two jobs,
-/// every job runs exactly its time, none is forgotten.
+/// every job runs exactly its time, none is lost.
 #[test]
 fn every_policy_adds_up_on_a_grid() {
     let penalty = Penalty { fixed: Ticks(5), per_node: Ticks(2) };
@@ -407,11 +407,11 @@ fn reservations_hold_on_a_grid() {
     }
 }
 
-/// A queue for each cluster is as good as this many simulations.
+/// One queue per cluster is equivalent to separate simulations.
 #[test]
 fn local_queues_know_nothing_of_each_other() {
     for policy in QueuePolicy::all() {
-        // No two things in one tick: whose turn it is then depends on what else there is.
+        // At most one event per tick, because the order within a tick depends on other events.
         let mut jobs = jobs(3, 200, 5, Estimates::TooLong);
         for job in &mut jobs {
             let noise = job.number * job.number * 7919 % 1_000_003;

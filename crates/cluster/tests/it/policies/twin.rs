@@ -1,9 +1,9 @@
-//! EASY and conservative backfilling from their definitions, on equal nodes: nothing is remembered
-//! that can be computed again, and nothing is fast.
+//! EASY and conservative backfilling implemented from their definitions, on equal nodes: nothing is
+//! stored that can be recomputed, and nothing is optimised.
 //!
-//! A job is expected to take at least a tick. Starting a later job is allowed under EASY if the
-//! first that waits would start no later; under conservative backfilling each job has a booking
-//! that overlaps no other beyond the nodes there are.
+//! A job is expected to take at least one tick. Under EASY a later job may start if the first
+//! waiting job would start no later. Under conservative backfilling each job has a booking, and
+//! bookings never exceed the available nodes.
 
 use gridsat_model::Ticks;
 use gridsat_workload::RigidJob;
@@ -35,7 +35,7 @@ struct Twin<'a> {
     starts: Vec<Ticks>,
 }
 
-/// The start of every job, in order of number. All must fit.
+/// The start of every job, in order of job number. All jobs must fit.
 pub fn starts(jobs: &[RigidJob], nodes: u32, is_conservative: bool) -> Vec<(u64, Ticks)> {
     let mut twin = Twin {
         jobs,
@@ -135,7 +135,7 @@ impl Twin<'_> {
         }
     }
 
-    /// When the job fits if nothing else starts but, perhaps, `other`, now.
+    /// The time at which the job fits if nothing else starts except, if given, `other` now.
     fn earliest_fit(&self, job: usize, other: Option<usize>) -> Ticks {
         let ends = self.running.iter().map(|r| (r.expected, self.jobs[r.job].nodes));
         let other = other.map(|other| {
@@ -168,7 +168,7 @@ impl Twin<'_> {
         self.set_wake();
     }
 
-    /// Something is to happen when the next booking begins.
+    /// Schedules a wake-up at the next booking.
     fn set_wake(&mut self) {
         let bookings = self.queue.iter().filter_map(|&job| self.bookings[job]);
         let wanted = bookings.filter(|&start| start > self.now).min();
@@ -180,7 +180,7 @@ impl Twin<'_> {
         }
     }
 
-    /// The earliest start at which nodes are left all the time.
+    /// The earliest start at which enough nodes are free for the whole run.
     fn earliest_hole(&self, job: usize) -> Ticks {
         let RigidJob { nodes, estimate, .. } = self.jobs[job];
         let mut taken: Vec<(Ticks, Ticks, u32)> = Vec::new();

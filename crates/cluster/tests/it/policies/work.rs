@@ -1,4 +1,4 @@
-//! Random jobs and grids, and a log of all that happens.
+//! Random jobs and grids, and a log of all events.
 
 use gridsat_cluster::{
     ClusterEvents, ClusterId, ClusterSpec, Components, Happening, JobRecord, Moldable, NodeGroup,
@@ -19,7 +19,7 @@ pub enum Estimates {
     AnyLength,
 }
 
-/// Jobs on a cluster of this many nodes: short and long, some of no length, often several in one
+/// Jobs for a cluster of this many nodes: short and long, some of length 0, often several in one
 /// tick.
 pub fn jobs(seed: u64, count: u64, nodes: u32, estimates: Estimates) -> Vec<RigidJob> {
     let mut random = random::stream(seed, "test/cluster/jobs", 0);
@@ -63,12 +63,12 @@ pub fn grid() -> Vec<ClusterSpec> {
     ]
 }
 
-/// How moldable jobs, on 2 to 7 nodes, get faster.
+/// Speed-up curve of moldable jobs, on 2 to 7 nodes.
 pub fn curve() -> Speedup {
     Speedup::Downey { parallelism: 5.0, variance: 0.5 }
 }
 
-/// Jobs for that grid that ask for nodes in every possible way; some can never run.
+/// Jobs for that grid with every kind of request; some can never run.
 pub fn spread_jobs(seed: u64, count: u64, estimates: Estimates) -> Vec<ParallelJob> {
     let mut random = random::stream(seed, "test/cluster/requests", 0);
     let spread = |rigid: RigidJob| {
@@ -97,7 +97,7 @@ pub fn spread_jobs(seed: u64, count: u64, estimates: Estimates) -> Vec<ParallelJ
     jobs.filter(adds_up).collect()
 }
 
-/// A happening that can be kept.
+/// An owned copy of a happening.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Note {
     Arrived(u64),
@@ -109,7 +109,7 @@ pub enum Note {
     Ended(u64),
 }
 
-/// All that happened.
+/// Everything that happened.
 #[derive(Default)]
 pub struct Log {
     pub notes: Vec<(Time, Note)>,

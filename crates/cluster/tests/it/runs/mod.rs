@@ -1,4 +1,4 @@
-//! Clusters: known results, schedules by hand, statistics and errors.
+//! Clusters: known results, schedules computed by hand, statistics and errors.
 
 mod w4;
 
@@ -13,7 +13,7 @@ use gridsat_model::Ticks;
 use gridsat_statistics::random;
 use gridsat_workload::RigidJob;
 
-/// The values that other simulators with this EASY give for the same jobs.
+/// Expected values are those of other simulators with this EASY for the same jobs.
 #[test]
 fn easy_on_128_nodes_gives_what_others_give() {
     for (load, makespan, wait) in
@@ -46,7 +46,7 @@ fn job(number: u64, submit: u64, nodes: u32, run: u64) -> RigidJob {
     }
 }
 
-/// On ten nodes: one runs, one is too large, two could go before it, the last is in no other's way
+/// On ten nodes: one runs, one is too large, two could overtake it, the last delays no other job
 /// but finds no nodes.
 fn five_jobs() -> [RigidJob; 5] {
     [job(1, 0, 6, 10), job(2, 1, 8, 10), job(3, 2, 4, 8), job(4, 3, 2, 30), job(5, 4, 3, 5)]
@@ -73,7 +73,7 @@ fn starts_of_five_jobs_by_hand() {
     assert_eq!(starts(QueuePolicy::NoStarvation { max_hops: 1 }), [0, 10, 2, 10, 20]);
 }
 
-/// First come, first served, and "start every job that fits", as rules of one's own.
+/// First come, first served, and "start every job that fits", as user-defined rules.
 #[test]
 fn rules_of_ones_own_are_obeyed() {
     struct Fcfs;
@@ -108,7 +108,7 @@ fn rules_of_ones_own_are_obeyed() {
     }
 }
 
-/// A place where no job is, or one that does not fit, starts nothing; running jobs are seen.
+/// An index without a job, or of a job that does not fit, starts nothing; running jobs are visible.
 #[test]
 fn a_rule_that_names_no_job_that_fits_waits() {
     struct Last;
@@ -145,7 +145,7 @@ fn a_job_is_as_fast_as_its_slowest_node_and_pays_for_strangers() {
     let mut setup = Setup::global(clusters, QueuePolicy::Plain(QueueOrder::Fcfs), source(jobs));
     setup.penalty = Penalty { fixed: Ticks(10), per_node: Ticks(3) };
     setup.schedulers[0].choice = NodeChoice::NearestFit;
-    // Job 1 borrows two fast nodes, job 2 has the slow ones at home, job 3 one stranger.
+    // Job 1 uses two fast remote nodes, job 2 the slow nodes at home, job 3 one remote node.
     assert_eq!(times(setup), [(1, 0, 116), (2, 0, 125), (3, 200, 313)]);
 }
 
@@ -174,7 +174,7 @@ fn erlang_wait(arrival: f64, service: f64, servers: u32) -> f64 {
     last / (sum + last) / (m / service - arrival)
 }
 
-/// Exponential gaps and run times in milliseconds.
+/// Exponential interarrival and run times in milliseconds.
 fn markov_jobs(nodes: u32) -> impl Iterator<Item = RigidJob> + Send {
     let mut gaps = random::stream(5, "test/gaps", 0);
     let mut runs = random::stream(5, "test/runs", 0);
@@ -185,8 +185,8 @@ fn markov_jobs(nodes: u32) -> impl Iterator<Item = RigidJob> + Send {
     })
 }
 
-/// As one pool, as clusters seen as one pool, and with equal jobs larger than a node: the same
-/// waits, near those of the theory.
+/// As one pool, as clusters used as one pool, and with equal jobs of several nodes: the same waits,
+/// close to theory.
 #[test]
 fn exponential_jobs_wait_as_erlang_says() {
     assert!((erlang_wait(0.005, 170.0, 2) - 37.48).abs() < 0.01);

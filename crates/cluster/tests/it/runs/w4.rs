@@ -1,11 +1,12 @@
-//! The rigid jobs on which simulators are compared: 1 to 64 nodes, exponential run times of an
+//! The rigid jobs used for comparing simulators: 1 to 64 nodes, exponential run times of mean one
 //! hour, estimates of one to three times the run time, Poisson arrivals at a given load of 128
-//! nodes. All from SplitMix64, so that other programs make the same jobs.
+//! nodes. All random numbers are from SplitMix64, so that other programs can generate the same
+//! jobs.
 
 use gridsat_model::Ticks;
 use gridsat_workload::RigidJob;
 
-/// What a machine for them has.
+/// Number of nodes of the machine for these jobs.
 pub const NODES: u32 = 128;
 
 struct SplitMix(u64);

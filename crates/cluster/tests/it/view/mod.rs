@@ -1,5 +1,5 @@
-//! The page that plays back a run of clusters: what it says at any time against a plain
-//! recomputation, names that want to be markup, its size, and that it needs nothing else.
+//! The playback page: its states at any time compared with a plain recomputation, names that look
+//! like markup, its size, and that it loads nothing.
 
 mod states;
 mod twin;
@@ -18,7 +18,7 @@ use twin::{Both, Log};
 const HOSTILE: &str =
     "</script><script>document.body.id='taken'</script><!--<script>\u{2028}\"'&amp;";
 
-/// On 64 nodes, more work than they can do.
+/// More work than 64 nodes can do.
 fn jobs(count: usize) -> Vec<RigidJob> {
     let mut model = Beosim::new(64);
     model.size = BeosimLaw::Uniform { low: 1.0, high: 40.0 };
@@ -26,8 +26,8 @@ fn jobs(count: usize) -> Vec<RigidJob> {
     model.jobs(5, Scale::default()).expect("valid").take(count).collect()
 }
 
-/// Groups of different speeds, priorities, a queue for two of three clusters, estimates that kill,
-/// jobs that are too large.
+/// Groups of different speeds, priorities, one queue for two of three clusters, estimates that kill
+/// jobs, jobs that are too large.
 fn setup(policy: QueuePolicy, count: usize) -> Setup {
     let group = |speed, nodes| NodeGroup { speed: Speed::new(speed).expect("a speed"), nodes };
     let clusters = vec![
@@ -103,7 +103,7 @@ fn a_long_run_is_cut_and_its_page_stays_small() {
     assert!(page.len() < 100 * Recorder::MOST_JOBS, "{} bytes", page.len());
 }
 
-/// In a browser, if there is one: states forwards and backwards, and names that stay text.
+/// In a browser, if there is one: states forwards and backwards, and names shown as text.
 #[test]
 fn a_page_shows_at_any_time_what_was_then() {
     let policy = QueuePolicy::Preemptive { keeps_work: true };
@@ -126,8 +126,8 @@ fn a_page_shows_at_any_time_what_was_then() {
     }
 }
 
-/// A part of a run says the same as the whole, from where it begins; so does a part without
-/// happenings.
+/// A part of a run shows the same as the whole run, from its start on; so does a part without
+/// events.
 #[test]
 fn a_part_shows_at_any_time_what_was_then() {
     let policy = QueuePolicy::Preemptive { keeps_work: true };
@@ -149,7 +149,8 @@ fn a_part_shows_at_any_time_what_was_then() {
     }
 }
 
-/// A press in the middle of the timeline goes to the middle of the time it shows; a drag goes on.
+/// A press in the middle of the timeline moves to the middle of the time it shows; dragging
+/// continues from there.
 #[test]
 fn a_press_on_the_timeline_moves_the_playback() {
     const PROBE: &str = r#"<script>{
@@ -177,7 +178,7 @@ document.getElementById("state").textContent = JSON.stringify(
     assert!(seen["high"].as_f64() >= Some(160.0) && seen["width"].as_f64() > Some(300.0), "{seen}");
 }
 
-/// The twin itself, against the statistics of the simulator.
+/// Checks the twin against the statistics of the simulator.
 #[test]
 fn the_twin_ends_like_the_simulation() {
     let (_, log, summary) = page("end", setup(QueuePolicy::Backfill { delay_percent: 20 }, 120));

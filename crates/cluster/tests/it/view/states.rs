@@ -1,11 +1,11 @@
-//! What a page shows at given times, asked from a browser.
+//! What a page shows at given times, obtained from a browser.
 
 use std::fs;
 
 use gridsat_test_support::browser;
 use serde_json::Value;
 
-/// The document after its script has run and written the states at these times into it.
+/// The document after its script has written the states at these times into it.
 pub fn document(page: &str, times: &[u64]) -> Option<String> {
     let program = browser::program()?;
     let folder = tempfile::tempdir().expect("a writable temporary folder");
@@ -17,7 +17,7 @@ pub fn document(page: &str, times: &[u64]) -> Option<String> {
     Some(String::from_utf8(output.stdout).expect("UTF-8"))
 }
 
-/// What the page wrote. Only numbers and fixed names, so nothing in it is escaped.
+/// The states that the page wrote. Only numbers and fixed names, so nothing in it is escaped.
 pub fn all(document: &str) -> Vec<Value> {
     let (_, text) = document.split_once("<pre id=\"state\" hidden=\"\">").expect("states");
     let (text, _) = text.split_once("</pre>").expect("their end");

@@ -1,5 +1,5 @@
-//! The plain twin of the page: everything that happened in a list, every node by itself, and each
-//! state computed from the beginning.
+//! A plain twin of the page: a list of all events, every node separately, and each state computed
+//! from the beginning.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,13 +16,13 @@ enum What {
     Ended(u64, Outcome),
 }
 
-/// All that happened, and which group of which cluster each node belongs to.
+/// All events, and the cluster and group of each node.
 pub struct Log {
     nodes: Vec<(ClusterId, u32)>,
     all: Vec<(u64, What)>,
 }
 
-/// Both look.
+/// An observer with a recorder and a log.
 pub struct Both {
     pub recorder: Recorder,
     pub log: Log,
@@ -58,7 +58,7 @@ struct State {
     arrived: u64,
     /// Jobs that started before the page begins, which are not counted.
     began_before: usize,
-    /// Jobs × ticks, jobs × ticks, nodes × ticks.
+    /// Waiting jobs × ticks, running jobs × ticks, busy nodes × ticks.
     areas: [u64; 3],
 }
 
@@ -76,12 +76,12 @@ impl Log {
         self.all.iter().map(|(time, _)| *time)
     }
 
-    /// What the page should say.
+    /// The state that the page should show at a time.
     pub fn state_at(&self, end: u64) -> Value {
         self.state_since(0, end)
     }
 
-    /// What a page should say that begins at a time, and counts from there.
+    /// The state at a time on a page that begins at `start` and counts from there.
     pub fn state_since(&self, start: u64, end: u64) -> Value {
         let mut state = State::default();
         let (before, after) =
@@ -111,7 +111,7 @@ impl State {
         self.areas.iter_mut().zip(levels).for_each(|(area, level)| *area += level as u64 * ticks);
     }
 
-    /// Counts from now on.
+    /// Starts counting from now.
     fn forget(&mut self) {
         self.waits.values_mut().for_each(|wait| *wait = 0);
         self.began_before = self.waits.len();
@@ -179,7 +179,7 @@ impl State {
     }
 }
 
-/// The page says the same: means to twelve digits, all else exactly.
+/// Asserts that the page shows the same: means to twelve digits, all else exactly.
 pub fn compare(page: &Value, twin: &Value, place: &str) {
     let (page, twin) = (page.as_object().expect("an object"), twin.as_object().expect("an object"));
     assert!(page.keys().eq(twin.keys()), "{place}: {:?}", page.keys());
@@ -193,7 +193,7 @@ pub fn compare(page: &Value, twin: &Value, place: &str) {
     }
 }
 
-/// Every node of every running job, from the first and the number of nodes in each stretch.
+/// Every node of every running job, from the first node and length of each interval.
 fn single_nodes(runs: &Value) -> Value {
     let number = |value: &Value| value.as_u64().expect("a number");
     let nodes = |span: &Value| number(&span[0])..number(&span[0]) + number(&span[1]);
