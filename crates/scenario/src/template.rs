@@ -28,19 +28,19 @@ macro_rules! templates {
 pub const TEMPLATES: [Template; 8] = templates! {
     "wwg": "World Wide Grid: 11 machines, 20 users, local load (thesis, table 4.5)",
     "gsim-base": "10 dedicated hosts, 100 users with QoS (thesis, 4.5.2.1)",
-    "gridsim-table": "three jobs on two shared PEs (GridSim, table 5.1)",
-    "gsim-table": "four jobs on two shared PEs (thesis, table 3.1)",
+    "gridsim-table": "3 jobs on two shared PEs (GridSim, table 5.1)",
+    "gsim-table": "4 jobs on two shared PEs (thesis, table 3.1)",
     "dside-desktop": "10 desktop machines whose owners come and go (DSiDE, table 1)",
     "dside-tornado": "41 dual nodes, 10 users with batches of 1000 jobs (DSiDE, Tornado)",
-    "data-grid": "three sites and a data centre: files, a workflow, a sweep, I/O-bound jobs",
+    "data-grid": "3 sites and an archive: files, a workflow, a sweep, I/O-bound jobs",
     "gridsim-economy": "World Wide Grid with prices, 5 users with deadlines and budgets (GridSim)",
 };
 
 /// Templates of clusters.
 pub const CLUSTER_TEMPLATES: [Template; 3] = templates! {
     "beosim-100": "100 nodes, random jobs of 1 to 100 nodes (Beosim, largest test)",
-    "beosim-grid": "four clusters, jobs spread over them at a penalty (Beosim)",
-    "swf-kth": "a year of the IBM SP2 in Stockholm, from its log (Parallel Workloads Archive)",
+    "beosim-grid": "4 clusters, jobs spread over several at a penalty (Beosim)",
+    "swf-kth": "11 months of the IBM SP2 at KTH, from its log (Parallel Workloads Archive)",
 };
 
 /// All templates, grids first.
