@@ -4,8 +4,8 @@
 //! is busy until `ready(h)`, whether or not it gets a task, so the makespan of any mapping is at
 //! least the latest ready time.
 //!
-//! An `Instance` can only be made whole: rectangular, non-empty, every task runnable somewhere,
-//! and so small that no load can overflow ([`Instance::MAX_TOTAL`]).
+//! An `Instance` is always valid: rectangular, not empty, every task can run somewhere, and no load
+//! can overflow ([`Instance::MAX_TOTAL`]).
 
 use std::sync::Arc;
 
@@ -23,20 +23,20 @@ pub struct TaskId(pub u32);
 pub struct HostId(pub u32);
 
 impl TaskId {
-    /// Position in tables with one slot a task.
+    /// Index into tables with one entry per task.
     pub fn index(self) -> usize {
         self.0 as usize
     }
 }
 
 impl HostId {
-    /// Position in tables with one slot a host.
+    /// Index into tables with one entry per host.
     pub fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// Why parts do not make an instance.
+/// Why parts do not form an instance.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[allow(missing_docs, reason = "the messages say what each field is")]
 pub enum InstanceError {
@@ -61,12 +61,12 @@ pub enum InstanceError {
     Overflow { limit: Ticks, decimals: u32 },
 }
 
-/// What an instance is made of, before it is checked.
+/// The parts of an instance, not yet checked.
 #[derive(Clone, Debug, Default)]
 pub struct InstanceParts {
-    /// A name for reports; empty if none.
+    /// A name for reports; may be empty.
     pub name: String,
-    /// Task by task, one time a host; `None` where the task cannot run.
+    /// Task by task, one time per host; `None` where the task cannot run.
     pub etc: Vec<Vec<Option<Ticks>>>,
     /// Task names; empty for `t0, t1, …`.
     pub tasks: Vec<String>,
@@ -74,7 +74,7 @@ pub struct InstanceParts {
     pub hosts: Vec<String>,
     /// Ready times; empty for all zero.
     pub ready: Vec<Ticks>,
-    /// What a tick is.
+    /// The number of ticks in a time unit.
     pub scale: Scale,
 }
 
@@ -86,14 +86,14 @@ pub struct Names {
 }
 
 impl Names {
-    /// The name of each task, and that of the host it is mapped to.
+    /// The names of each task and its host, in order of tasks.
     pub fn of<'a>(&'a self, mapping: &'a Mapping) -> impl Iterator<Item = (&'a str, &'a str)> {
         let hosts = mapping.hosts().iter().map(|host| self.hosts[host.index()].as_str());
         self.tasks.iter().map(String::as_str).zip(hosts)
     }
 }
 
-/// A checked instance. See the module for what is promised. Two are equal if they are the same
+/// A checked instance; the module says what is guaranteed. Two are equal if they are the same
 /// problem with the same names, however they were read.
 ///
 /// ```
@@ -107,7 +107,7 @@ impl Names {
 pub struct Instance {
     name: String,
     names: Names,
-    /// Row-major, [`FORBIDDEN`] for "cannot run here".
+    /// Task by task, [`FORBIDDEN`] where the task cannot run.
     etc: Vec<Ticks>,
     ready: Vec<Ticks>,
     scale: Scale,
@@ -127,14 +127,14 @@ impl Eq for Instance {}
 const FORBIDDEN: Ticks = Ticks::MAX;
 
 impl Instance {
-    /// The largest possible load of a mapping must not exceed this, so that sums fit an `i64` and
+    /// Upper limit of the largest possible load of a mapping, so that sums fit an `i64` and
     /// weighted sums an `i128` with room to spare.
     pub const MAX_TOTAL: Ticks = Ticks(1 << 62);
 
-    /// The most tasks, and the most hosts.
+    /// Largest number of tasks, and of hosts.
     pub const MAX_SIDE: usize = 1 << 24;
 
-    /// Checks the parts.
+    /// Checks the parts and builds the instance.
     pub fn new(parts: InstanceParts) -> Result<Self, InstanceError> {
         let InstanceParts { name, etc, tasks, hosts, ready, scale } = parts;
         let n = etc.len();
@@ -158,7 +158,7 @@ impl Instance {
         Self { notes, ..self }
     }
 
-    /// The name given in the file, or by its reader.
+    /// The name given in the file or by its reader; may be empty.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -216,27 +216,28 @@ impl Instance {
         self.times(task).map(|(_, time)| time).min().expect("every task can run somewhere")
     }
 
-    /// When the host becomes free.
+    /// The time at which the host becomes free.
     pub fn ready(&self, host: HostId) -> Ticks {
         self.ready[host.index()]
     }
 
-    /// The latest ready time, below which no makespan can be.
+    /// The latest ready time; no makespan is below it.
     pub fn latest_ready(&self) -> Ticks {
         self.ready.iter().copied().max().unwrap_or(Ticks(0))
     }
 
-    /// Room on the host when nothing may end after `k`; `None` if it is not even ready by then.
+    /// Ticks available on the host if nothing may end after `k`; `None` if it is ready only after
+    /// `k`.
     pub fn capacity(&self, host: HostId, k: Ticks) -> Option<Ticks> {
         k.checked_sub(self.ready(host))
     }
 
-    /// What a tick is.
+    /// The number of ticks in a time unit.
     pub fn scale(&self) -> Scale {
         self.scale
     }
 
-    /// What is worth knowing about how it was read; nothing if it was not.
+    /// Remarks on how the instance was read; empty if it was not read from text.
     ///
     /// ```
     /// use gridsat_model::Instance;
@@ -249,7 +250,7 @@ impl Instance {
         &self.notes
     }
 
-    /// Whether the times are those of its file rounded up, to the decimals of the scale.
+    /// Whether the times are those of the file rounded up to the decimals of the scale.
     pub fn is_rounded(&self) -> bool {
         self.notes.iter().any(|note| matches!(note, Note::Rounded { .. }))
     }
@@ -272,7 +273,7 @@ fn check_rows(etc: &[Vec<Option<Ticks>>], m: usize) -> Result<(), InstanceError>
     Ok(())
 }
 
-/// The worst load any host can get is at most the latest ready time plus every task's longest time.
+/// The largest load a host can get is at most the latest ready time plus every task's longest time.
 fn check_total(
     etc: &[Vec<Option<Ticks>>],
     ready: &[Ticks],

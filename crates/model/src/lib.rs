@@ -1,7 +1,7 @@
-//! The problem and its answers: instances, mappings, exact times, the files they are in,
-//! certificates as data, names that users type, and when to stop.
+//! The problem and its answers: instances, mappings, exact times, their files, certificates as
+//! data, names that users type, and when to stop.
 //!
-//! Not here: anything that finds, bounds or checks a mapping. Names no other crate of gridsat.
+//! Not here: anything that finds, bounds or checks a mapping. Depends on no other crate of gridsat.
 
 pub mod certificate;
 pub mod io;
@@ -18,5 +18,5 @@ pub use mapping::{Mapping, MappingError};
 pub use stop::Stop;
 pub use time::{Scale, Ticks, Time, gap};
 
-/// The version of gridsat, as in reports and certificates.
+/// The version of gridsat in reports and certificates.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");

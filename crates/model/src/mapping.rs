@@ -1,4 +1,4 @@
-//! A mapping: the host of each task, and what it costs.
+//! A mapping: the host of each task, with loads and makespan.
 
 use thiserror::Error;
 
@@ -16,7 +16,7 @@ pub enum MappingError {
     Forbidden { task: usize, host: usize },
 }
 
-/// The host of each task. Always made against an instance, whose pairs it respects.
+/// The host of each task. It is checked against an instance and uses only its possible pairs.
 ///
 /// ```
 /// use gridsat_model::{HostId, Instance, Mapping, Ticks};
@@ -33,7 +33,7 @@ pub struct Mapping {
 }
 
 impl Mapping {
-    /// Checks the hosts against the instance and adds up the loads.
+    /// Checks the hosts against the instance and computes the loads.
     pub fn new(instance: &Instance, hosts: Vec<HostId>) -> Result<Self, MappingError> {
         let expected = instance.task_count();
         if hosts.len() != expected {
@@ -53,7 +53,7 @@ impl Mapping {
         Ok(Self { hosts, loads })
     }
 
-    /// The task's host.
+    /// The host of the task.
     pub fn host(&self, task: TaskId) -> HostId {
         self.hosts[task.index()]
     }
@@ -63,12 +63,12 @@ impl Mapping {
         &self.hosts
     }
 
-    /// When each host is done: its ready time plus the times of its tasks.
+    /// The completion time of each host: its ready time plus the times of its tasks.
     pub fn loads(&self) -> &[Ticks] {
         &self.loads
     }
 
-    /// When the last host is done.
+    /// The completion time of the last host.
     pub fn makespan(&self) -> Ticks {
         self.loads.iter().copied().max().unwrap_or(Ticks(0))
     }

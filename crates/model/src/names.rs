@@ -1,12 +1,12 @@
 //! Names that users type: algorithms, policies, templates, experiments.
 //!
-//! What is printed is what is accepted: case, blanks and punctuation make no difference, so that
-//! `Min-Min`, `min-min` and `minmin` are one name. Where a name is unknown, the nearest one is
+//! Every name that is printed is accepted: case, blanks and punctuation do not matter, so
+//! `Min-Min`, `min-min` and `minmin` are one name. For an unknown name the nearest one is
 //! suggested.
 //!
-//! Not here: names of tasks, hosts and files, which are compared as they stand.
+//! Not here: names of tasks, hosts and files, which are compared exactly.
 
-/// Lower case, letters and digits only.
+/// The name in lower case, with letters and digits only.
 ///
 /// ```
 /// assert_eq!(gridsat_model::names::fold("QoS-guided Min-Min"), "qosguidedminmin");
@@ -15,12 +15,12 @@ pub fn fold(name: &str) -> String {
     name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
-/// Whether both are the same name.
+/// Whether both are the same name after [`fold`].
 pub fn is_same(one: &str, other: &str) -> bool {
     one == other || fold(one) == fold(other)
 }
 
-/// The item of this name, by any of its names; one that is written exactly so comes first.
+/// The item with this name, by any of its names; an exact match comes first.
 pub fn find<T, S: AsRef<str>, N: IntoIterator<Item = S>>(
     items: impl IntoIterator<Item = T>,
     names: impl Fn(&T) -> N,
@@ -44,7 +44,7 @@ pub fn find<T, S: AsRef<str>, N: IntoIterator<Item = S>>(
     found
 }
 
-/// The end of a message about an unknown name: the nearest one if there is any, and all of them.
+/// The end of a message about an unknown name: the nearest one if there is any, and all names.
 ///
 /// ```
 /// use gridsat_model::names::choices;
@@ -58,15 +58,15 @@ pub fn choices<S: AsRef<str>>(given: &str, known: impl IntoIterator<Item = S>) -
     format!("{}known: {}", suggestion(given, &known), all.join(", "))
 }
 
-/// `did you mean 'NAME'? ` with a blank at its end, or nothing if no name is near.
+/// `did you mean 'NAME'? ` with a blank at its end; empty if no name is near.
 pub fn suggestion<S: AsRef<str>>(given: &str, known: impl IntoIterator<Item = S>) -> String {
     let nearest = nearest(given, known);
     nearest.map_or_else(String::new, |name| format!("did you mean '{}'? ", name.as_ref()))
 }
 
-/// The name with the fewest letters to change, if at most every third one is wrong.
+/// The name with the smallest edit distance, if at most a third of its letters differ.
 fn nearest<S: AsRef<str>>(given: &str, known: impl IntoIterator<Item = S>) -> Option<S> {
-    // No name is as long as that, and comparing long texts takes time.
+    // No name is longer than this, and comparing long texts takes time.
     const LONGEST: usize = 60;
     let given = fold(given);
     if given.is_empty() || given.len() > LONGEST {
@@ -81,8 +81,7 @@ fn nearest<S: AsRef<str>>(given: &str, known: impl IntoIterator<Item = S>) -> Op
     near.min_by_key(|(wrong, ..)| *wrong).map(|(.., name)| name)
 }
 
-/// How many letters must be changed, added or left out (Levenshtein 1966), one row of the table at
-/// a time.
+/// The edit distance (Levenshtein 1966), one row of the table at a time.
 fn distance(one: &str, other: &str) -> usize {
     let other: Vec<char> = other.chars().collect();
     let mut row: Vec<usize> = (0..=other.len()).collect();

@@ -4,14 +4,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// Asked often by whatever runs long. Clones share the flag.
+/// Tells a long computation when to stop; it is checked often. Clones share the flag.
 #[derive(Clone, Debug, Default)]
 pub struct Stop {
     flag: Arc<AtomicBool>,
-    /// Flags of those whose branch this is.
+    /// Flags of the stops from which this one was branched.
     above: Vec<Arc<AtomicBool>>,
     deadline: Option<Instant>,
-    /// Questions still answered with no.
+    /// Checks left before it is due.
     patience: Option<Arc<AtomicU64>>,
 }
 
@@ -21,14 +21,13 @@ impl Stop {
         Self::default()
     }
 
-    /// Due after it was asked this many times: a limit that does not depend on the speed of the
-    /// computer.
+    /// Due after this many checks: a limit that does not depend on the speed of the computer.
     pub fn after(questions: u64) -> Self {
         Self { patience: Some(Arc::new(AtomicU64::new(questions))), ..Self::default() }
     }
 
-    /// The same flag, with a deadline from now on if that is sooner than the present one. A limit
-    /// beyond what the clock can hold is no limit.
+    /// The same flag, with a deadline this long from now, unless the present one is sooner. A limit
+    /// beyond the range of the clock is ignored.
     #[must_use]
     pub fn within(&self, limit: Duration) -> Self {
         let deadline = match (self.deadline, Instant::now().checked_add(limit)) {
@@ -38,13 +37,13 @@ impl Stop {
         Self { deadline, ..self.clone() }
     }
 
-    /// The same flag without the deadline, for what is short and must be finished.
+    /// The same flag without the deadline, for short work that must be finished.
     #[must_use]
     pub fn without_deadline(&self) -> Self {
         Self { deadline: None, ..self.clone() }
     }
 
-    /// One with a flag of its own that is also due whenever this one is.
+    /// A stop with a separate flag that is also due whenever this one is.
     #[must_use]
     pub fn branch(&self) -> Self {
         let mut above = self.above.clone();
@@ -52,18 +51,18 @@ impl Stop {
         Self { flag: Arc::default(), above, ..self.clone() }
     }
 
-    /// Asks everyone who shares the flag to stop.
+    /// Requests a stop from all that share the flag.
     pub fn request(&self) {
         self.flag.store(true, Ordering::Relaxed);
     }
 
-    /// Whether a stop was requested, deadlines aside.
+    /// Whether a stop was requested, whatever the deadline.
     pub fn is_requested(&self) -> bool {
         let is_set = |flag: &Arc<AtomicBool>| flag.load(Ordering::Relaxed);
         is_set(&self.flag) || self.above.iter().any(is_set)
     }
 
-    /// Whether it is time to stop.
+    /// Whether it is time to stop: requested, past the deadline, or checked often enough.
     pub fn is_due(&self) -> bool {
         self.is_requested()
             || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)

@@ -1,6 +1,6 @@
-//! Text of users in messages, and numbers in text.
+//! Texts from users in messages, and numbers as text.
 
-/// The start of a text, for a message: at most 40 characters on one line.
+/// The start of a text for a message: at most 40 characters on one line.
 pub fn excerpt(text: &str) -> String {
     shortened(text, 40)
 }
@@ -13,7 +13,7 @@ pub fn shortened(text: &str, longest: usize) -> String {
     on_one_line(&start) + more
 }
 
-/// Everything escaped that could break the line or move the cursor.
+/// The text with all characters escaped that could break the line or move the cursor.
 pub fn on_one_line(text: &str) -> String {
     let is_plain = |c: char| !c.is_control() && !matches!(c, '\u{2028}' | '\u{2029}');
     let show = |c: char| if is_plain(c) { c.to_string() } else { c.escape_default().to_string() };
@@ -25,7 +25,7 @@ pub fn printable(name: &str) -> String {
     name.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
 }
 
-/// The system's words for an error, without the number that only programmers know.
+/// A message of the operating system without its error number.
 pub fn without_code(message: &str) -> String {
     let Some((before, rest)) = message.split_once(" (os error ") else {
         return message.to_owned();
@@ -33,7 +33,7 @@ pub fn without_code(message: &str) -> String {
     before.to_owned() + rest.split_once(')').map_or("", |(_, after)| after)
 }
 
-/// What a library says about an error, without codes of the system and Rust's names of numbers.
+/// A library's error message without system error numbers and without Rust type names.
 pub fn in_plain_words(message: &str) -> String {
     const NUMBERS: [(&str, &str); 8] = [
         ("expected u8", "expected a whole number from 0 to 255"),
@@ -60,7 +60,8 @@ pub fn decimal(units: u128, decimals: usize) -> String {
     }
 }
 
-/// The text in lines of at most this many characters, cut between words; a longer word is a line.
+/// The text in lines of at most this many characters, broken between words; a longer word has its
+/// own line.
 pub fn wrapped(text: &str, room: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in text.split(' ') {

@@ -1,6 +1,6 @@
-//! Exact time: integer ticks and the scale that ties them to the user's unit.
+//! Exact time: integer ticks, and the scale that relates them to the user's time unit.
 //!
-//! Files hold decimals. Every value of a file is multiplied by one power of ten, its [`Scale`],
+//! Files contain decimals. Every value of a file is multiplied by one power of ten, its [`Scale`],
 //! and is an integer from then on; bounds and proofs compare integers only.
 
 use std::fmt;
@@ -10,7 +10,7 @@ use std::ops::{Add, AddAssign, Div, Mul, Rem, Sub, SubAssign};
 
 use serde::{Deserialize, Serialize};
 
-/// A span of time, or a load, in ticks. Arithmetic overflows loudly, as all arithmetic of proofs.
+/// A duration, or a load, in ticks. Arithmetic panics on overflow, in the released program too.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
 )]
@@ -18,19 +18,19 @@ use serde::{Deserialize, Serialize};
 pub struct Ticks(pub u64);
 
 impl Ticks {
-    /// No time at all.
+    /// Zero ticks.
     pub const ZERO: Self = Self(0);
-    /// Longer than any time of an instance.
+    /// Larger than any time of an instance.
     pub const MAX: Self = Self(u64::MAX);
 
-    /// The number, for formulas in floating point.
+    /// The number of ticks as a float; large numbers are rounded.
     #[inline]
     pub fn as_f64(self) -> f64 {
         self.0 as f64
     }
 
-    /// Whole ticks of a computed time, without its fraction; below zero is zero, and what is too
-    /// large is [`Ticks::MAX`].
+    /// A computed time cut off to whole ticks; negative values become zero, and values too large
+    /// become [`Ticks::MAX`].
     #[inline]
     pub fn truncated(time: f64) -> Self {
         Self(time as u64)
@@ -43,7 +43,7 @@ impl Ticks {
         Self(self.0.saturating_sub(other.0))
     }
 
-    /// The sum, [`Ticks::MAX`] at most.
+    /// The sum, at most [`Ticks::MAX`].
     #[must_use]
     #[inline]
     pub fn saturating_add(self, other: Self) -> Self {
@@ -56,13 +56,13 @@ impl Ticks {
         self.0.checked_sub(other.0).map(Self)
     }
 
-    /// The sum; `None` where it does not fit.
+    /// The sum; `None` if it overflows.
     #[inline]
     pub fn checked_add(self, other: Self) -> Option<Self> {
         self.0.checked_add(other.0).map(Self)
     }
 
-    /// How far the two are apart.
+    /// The absolute difference.
     #[must_use]
     #[inline]
     pub fn abs_diff(self, other: Self) -> Self {
@@ -119,7 +119,7 @@ operators! {
     Mul::mul(a: Ticks, b: u64) -> Ticks { Ticks(a.0 * b) }
     Mul::mul(a: u64, b: Ticks) -> Ticks { b * a }
     Div::div(a: Ticks, b: u64) -> Ticks { Ticks(a.0 / b) }
-    // How many times the divisor fits.
+    // The whole number of times that the divisor fits.
     Div::div(a: Ticks, b: Ticks) -> u64 { a.0 / b.0 }
 }
 
@@ -151,20 +151,20 @@ impl<'a> Sum<&'a Self> for Ticks {
     }
 }
 
-/// How far apart a lower and an upper bound are, as a part of the upper one: `(upper − lower) /
-/// upper`, between 0 and 1; 0 if the upper bound is 0.
+/// The relative gap of two bounds: `(upper − lower) / upper`, between 0 and 1; 0 if the upper bound
+/// is 0.
 pub fn gap(lower: Ticks, upper: Ticks) -> f64 {
     if upper == Ticks::ZERO { 0.0 } else { upper.saturating_sub(lower).as_f64() / upper.as_f64() }
 }
 
-/// How many decimal places a tick has: one unit of the file is `10^decimals` ticks.
+/// The decimal places of a tick: one time unit of the file is `10^decimals` ticks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Scale {
     decimals: u32,
 }
 
 impl Scale {
-    /// The most decimal places a scale can have: `10^18` is the last power of ten in an `i64`.
+    /// Largest number of decimal places: `10^18` is the largest power of ten in an `i64`.
     pub const MAX_DECIMALS: u32 = 18;
 
     /// The scale with this many decimal places; `None` beyond [`Scale::MAX_DECIMALS`].
@@ -172,24 +172,24 @@ impl Scale {
         (decimals <= Self::MAX_DECIMALS).then_some(Self { decimals })
     }
 
-    /// Decimal places.
+    /// Number of decimal places.
     pub fn decimals(self) -> u32 {
         self.decimals
     }
 
-    /// Ticks in one unit of the file.
+    /// Ticks in one time unit of the file.
     #[inline]
     pub fn ticks_per_unit(self) -> Ticks {
         Ticks(10_u64.pow(self.decimals))
     }
 
-    /// The ticks as a time in the file's own unit.
+    /// The ticks as a time in the file's time unit.
     pub fn display(self, ticks: Ticks) -> Time {
         Time { ticks, scale: self }
     }
 }
 
-/// A span of time in the unit of an instance, exactly.
+/// A duration in the time unit of an instance, exactly.
 ///
 /// ```
 /// use gridsat_model::{Scale, Ticks};
@@ -205,7 +205,7 @@ pub struct Time {
 }
 
 impl Time {
-    /// In ticks.
+    /// The duration in ticks.
     pub fn ticks(self) -> Ticks {
         self.ticks
     }
@@ -218,7 +218,7 @@ impl Time {
 }
 
 impl Time {
-    /// Without allocations, as tables of a million jobs have a dozen times each.
+    /// Writes without allocating, because tables of a million jobs have a dozen times per row.
     fn write(self, out: &mut impl fmt::Write) -> fmt::Result {
         let unit = self.scale.ticks_per_unit();
         let (whole, mut rest) = (self.ticks / unit, (self.ticks % unit).0);
@@ -230,7 +230,7 @@ impl Time {
     }
 }
 
-/// A decimal number without trailing zeros.
+/// Prints a decimal number without trailing zeros.
 impl fmt::Display for Time {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if f.width().is_none() && f.precision().is_none() {

@@ -1,4 +1,4 @@
-//! What ties a certificate to its instance and its proof file.
+//! Digests that tie a certificate to its instance and its proof files.
 
 use std::io::{self, Read, Write};
 
@@ -7,11 +7,11 @@ use sha2::{Digest, Sha256};
 use crate::{Instance, Ticks};
 
 /// SHA-256 of the instance in a canonical form, in hexadecimal: the same instance gives the same
-/// digest whatever file format it came from. Names do not count.
+/// digest whatever file format it came from. Names are not included.
 ///
 /// The form is text: a line `gridsat-instance 1`, a line `n m decimals`, a line with the m ready
-/// times, then a line a task with its m times, `-` where it cannot run; all in ticks, separated by
-/// single blanks, every line ended by a newline.
+/// times, then one line per task with its m times, `-` where it cannot run. All times are in ticks,
+/// separated by single blanks; every line ends with a newline.
 pub fn instance_digest(instance: &Instance) -> String {
     let mut hash = Sha256::new();
     let (n, m) = (instance.task_count(), instance.host_count());
@@ -26,7 +26,7 @@ pub fn instance_digest(instance: &Instance) -> String {
             }
             line.push(' ');
         }
-        // In the place of the last blank.
+        // Replaces the last blank.
         line.pop();
         line.push('\n');
         hash.update(&line);
@@ -43,20 +43,20 @@ pub fn sha256_hex(bytes: &[u8]) -> String {
     hex(&Sha256::digest(bytes))
 }
 
-/// A file that is hashed while it is read or written, so that no byte passes twice.
+/// A reader or writer that hashes all bytes that pass through it.
 pub struct Hashing<T> {
     inner: T,
     hash: Sha256,
 }
 
 impl<T> Hashing<T> {
-    /// Nothing hashed yet.
+    /// Nothing has been hashed yet.
     pub fn new(inner: T) -> Self {
         let hash = Sha256::new();
         Self { inner, hash }
     }
 
-    /// SHA-256 of all that passed, in hexadecimal.
+    /// SHA-256 of all bytes that passed, in hexadecimal.
     pub fn finish(self) -> String {
         hex(&self.hash.finalize())
     }

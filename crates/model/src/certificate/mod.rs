@@ -1,6 +1,7 @@
-//! What `solve` hands over and `verify` checks: a mapping and the reason nothing shorter exists.
+//! Certificates: a mapping and the proof of its lower bound, written by `solve`, checked by
+//! `verify`.
 //!
-//! Data only. The format and the mathematics are in `docs/certificates.md`.
+//! Data only. `docs/certificates.md` describes the format and the mathematics.
 
 mod digest;
 mod tree;
@@ -27,22 +28,22 @@ pub struct Document {
     pub format: String,
     /// Always [`FORMAT_VERSION`].
     pub version: u32,
-    /// The version of the program that wrote it.
+    /// The version of gridsat that wrote the certificate.
     pub gridsat: String,
-    /// The instance it speaks of.
+    /// The instance it applies to.
     pub instance: InstanceRef,
-    /// Makespan of the mapping.
+    /// Makespan of the mapping, in ticks.
     pub makespan: Ticks,
-    /// No mapping has a makespan below this.
+    /// No mapping has a makespan below this, in ticks.
     pub lower_bound: Ticks,
-    /// The host of each task, from 0.
+    /// The number of each task's host, from 0.
     pub mapping: Vec<u32>,
-    /// Why; the last step must refute `lower_bound − 1`. Empty only if `lower_bound` is 0.
+    /// The proof; the last step must refute `lower_bound − 1`. Empty only if `lower_bound` is 0.
     pub steps: Vec<Step>,
 }
 
 impl Document {
-    /// States that the mapping is one of the instance, and that the steps prove the lower bound.
+    /// A certificate that states this mapping and these steps; nothing is checked.
     pub fn new(
         instance: &Instance,
         mapping: &Mapping,
@@ -78,20 +79,20 @@ impl Document {
     }
 }
 
-/// Which instance a certificate speaks of.
+/// The instance to which a certificate applies.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct InstanceRef {
-    /// Its name, for people.
+    /// The instance's name, for people; not checked.
     pub name: String,
     /// Number of tasks.
     pub tasks: usize,
     /// Number of hosts.
     pub hosts: usize,
-    /// Decimal places of a tick.
+    /// Decimal places of a tick: one time unit is `10^decimals` ticks.
     pub decimals: u32,
-    /// Whether the times in the file were rounded up to that many decimals. A reader does the same;
-    /// the digest decides.
+    /// Whether times in the file were rounded up to that many decimals. A reader must round the
+    /// same way; the digest shows whether it did.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub rounded: bool,
     /// [`instance_digest`] in hexadecimal.
@@ -100,50 +101,50 @@ pub struct InstanceRef {
 
 /// One reason why no mapping has makespan ≤ k.
 ///
-/// F is what it has for a refuted formula, C for a refuted case: in a certificate their proofs,
-/// before that the questions to prove.
+/// F describes a refuted formula and C a refuted case: in a certificate with their proofs, before
+/// that as the questions still to be proven.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "rule", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Step<F = RefutedFormula, C = RefutedCase> {
-    /// This host is not even ready by k.
+    /// This host is ready only after k.
     Ready {
-        /// The bound refuted.
+        /// The refuted makespan, in ticks.
         k: Ticks,
-        /// The host.
+        /// The host's number, from 0.
         host: u32,
     },
     /// This task ends after k on every host, even alone.
     LongestTask {
-        /// The bound refuted.
+        /// The refuted makespan, in ticks.
         k: Ticks,
-        /// The task.
+        /// The task's number, from 0.
         task: u32,
     },
-    /// Host weights w with `Σ_t min_h w_h·p_th > Σ_h w_h·(k − ready_h)`, pairs that do not fit k
-    /// dropped. With all weights 1 this is the average-load bound; the best weights give the LP
-    /// bound.
+    /// Host weights w with `Σ_t min_h w_h·p_th > Σ_h w_h·(k − ready_h)`, without the pairs that do
+    /// not end by k. With all weights 1 this is the average-load bound; the best weights give the
+    /// LP bound.
     Weights {
-        /// The bound refuted.
+        /// The refuted makespan, in ticks.
         k: Ticks,
-        /// One weight a host.
+        /// One weight per host.
         weights: Vec<u64>,
     },
     /// Task prices u with `Σ u > Σ_h KP_h`, where `KP_h` is the largest total price of tasks that
-    /// fit host h by k together.
+    /// together fit host h by k.
     Prices {
-        /// The bound refuted.
+        /// The refuted makespan, in ticks.
         k: Ticks,
-        /// One price a task.
+        /// One price per task.
         prices: Vec<u64>,
     },
-    /// Cases, each of them refuted.
+    /// A proof by cases, each of which is refuted.
     Tree {
-        /// The bound refuted.
+        /// The refuted makespan, in ticks.
         k: Ticks,
-        /// The proof.
+        /// The nodes of the tree, in depth-first order.
         nodes: Vec<Node<C>>,
     },
-    /// The formula has a refutation.
+    /// A formula of all mappings with makespan ≤ k that is unsatisfiable.
     Unsat(F),
 }
 
@@ -151,25 +152,25 @@ pub enum Step<F = RefutedFormula, C = RefutedCase> {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RefutedFormula {
-    /// The bound refuted.
+    /// The refuted makespan, in ticks.
     pub k: Ticks,
-    /// Encoding of the loads, by name.
+    /// Name of the encoding of the loads.
     pub encoding: String,
-    /// Encoding of at-most-one, by name.
+    /// Name of the at-most-one encoding.
     pub at_most_one: String,
-    /// Whether equal tasks and hosts are put in order.
+    /// Whether symmetries are broken: equal tasks and equal hosts are put in order.
     pub symmetry: bool,
     /// Weights of the implied constraint over all hosts; empty if it is not in the formula.
     pub surrogate: Vec<u64>,
-    /// The LRAT file, beside the certificate.
+    /// Name of the LRAT file, next to the certificate.
     pub proof: String,
-    /// Its SHA-256 in hexadecimal.
+    /// SHA-256 of the LRAT file, in hexadecimal.
     pub proof_sha256: String,
 }
 
 /// A formula that no mapping with makespan ≤ k satisfies.
 pub trait Refutes {
-    /// The bound refuted.
+    /// The refuted makespan, in ticks.
     fn k(&self) -> Ticks;
 }
 
@@ -180,7 +181,7 @@ impl Refutes for RefutedFormula {
 }
 
 impl<F: Refutes, C> Step<F, C> {
-    /// The bound this step refutes.
+    /// The makespan that this step refutes, in ticks.
     pub fn k(&self) -> Ticks {
         match self {
             Self::Ready { k, .. }
@@ -194,7 +195,7 @@ impl<F: Refutes, C> Step<F, C> {
 }
 
 impl<F, C> Step<F, C> {
-    /// The rule's name, as in the file.
+    /// The name of the rule, as in the file.
     pub fn rule(&self) -> &'static str {
         match self {
             Self::Ready { .. } => "ready",
@@ -206,7 +207,7 @@ impl<F, C> Step<F, C> {
         }
     }
 
-    /// What kind of reason it is, in words.
+    /// The kind of reason, in words.
     pub fn title(&self) -> &'static str {
         match self {
             Self::Ready { .. } => "a ready time",
@@ -218,7 +219,7 @@ impl<F, C> Step<F, C> {
         }
     }
 
-    /// Whether a formula must be refuted for it.
+    /// Whether the step needs the refutation of a formula.
     pub fn needs_sat(&self) -> bool {
         match self {
             Self::Unsat(_) => true,

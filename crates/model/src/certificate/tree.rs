@@ -1,37 +1,37 @@
-//! A proof by cases, as a list.
+//! A proof by cases, as a list of nodes.
 
 use serde::{Deserialize, Deserializer, Serialize};
 
-/// A node of a proof by cases. Nodes come in the order in which they are met: a node, then
-/// everything below it. C is what there is for a case whose formula is refuted.
+/// A node of a proof by cases. Nodes are in depth-first order: a node, then everything below it. C
+/// describes a case whose formula is refuted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "rule", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Node<C = RefutedCase> {
-    /// The pairs these prices rule out are gone below. One node below.
+    /// Removes the pairs that these prices rule out. One node follows below.
     Fix {
-        /// One price a task.
+        /// One price per task.
         prices: Vec<u64>,
     },
-    /// The task is on the host, or it is not. Two nodes below, in that order.
+    /// Two cases: the task is on the host, or it is not. Two nodes follow below, in that order.
     Branch {
-        /// The task.
+        /// The task's number, from 0.
         task: u32,
-        /// The host.
+        /// The host's number, from 0.
         host: u32,
     },
-    /// The prices refute what is left. Nothing below.
+    /// The prices refute the case. No node below.
     Prices {
-        /// One price a task.
+        /// One price per task.
         prices: Vec<u64>,
     },
-    /// The formula of what is left has a refutation. Nothing below.
+    /// The formula of the case is unsatisfiable. No node below.
     Unsat(C),
-    /// Some task has no host left. Nothing below.
+    /// Some task has no possible host left. No node below.
     #[serde(deserialize_with = "no_fields")]
     Nowhere,
 }
 
-/// What is left of a case, and the refutation of its formula.
+/// The open pairs of a case, and the refutation of its formula.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RefutedCase {
@@ -39,9 +39,9 @@ pub struct RefutedCase {
     pub prices: Vec<u64>,
     /// For each task the hosts on which the formula allows it.
     pub hosts: Vec<Vec<u32>>,
-    /// The LRAT file, beside the certificate.
+    /// Name of the LRAT file, next to the certificate.
     pub proof: String,
-    /// Its SHA-256 in hexadecimal.
+    /// SHA-256 of the LRAT file, in hexadecimal.
     pub proof_sha256: String,
 }
 
@@ -52,7 +52,7 @@ impl Node {
 }
 
 impl<C> Node<C> {
-    /// The same node with something else for a refuted case.
+    /// The same node, with another description of a refuted case.
     pub fn try_map<D, E>(self, prove: impl FnOnce(C) -> Result<D, E>) -> Result<Node<D>, E> {
         Ok(match self {
             Self::Fix { prices } => Node::Fix { prices },
@@ -64,7 +64,7 @@ impl<C> Node<C> {
     }
 }
 
-/// Of a node without fields the derived code would let others pass.
+/// Rejects unknown fields, which the derived code would accept for a node without fields.
 fn no_fields<'de, D: Deserializer<'de>>(deserializer: D) -> Result<(), D::Error> {
     #[derive(Deserialize)]
     #[serde(deny_unknown_fields)]

@@ -1,8 +1,9 @@
-//! Mappings as tables: a row per task with its host, each by number or by name.
+//! Mappings as tables: one row per task with its host, each by number or by name.
 //!
 //! The header names the columns: `task` (or `task_name`) and `host` (or `host_name`); others are
-//! skipped. Where both columns are there, as in `solve --format csv`, the first holds numbers.
-//! Otherwise a cell is a number or a name, and one that is both, of different hosts, is refused.
+//! ignored. If both forms are present, as in `solve --format csv`, `task` and `host` hold numbers.
+//! Otherwise a cell is a number or a name; a cell that is the number of one host and the name of
+//! another is rejected.
 
 use std::collections::HashMap;
 
@@ -12,7 +13,7 @@ use thiserror::Error;
 use crate::Instance;
 use crate::text::excerpt;
 
-/// Why a table is no mapping.
+/// Why a table is not a mapping.
 #[derive(Debug, Error)]
 #[allow(missing_docs, reason = "the messages say what each field is")]
 pub enum AssignmentError {
@@ -33,7 +34,7 @@ pub enum AssignmentError {
     Csv(#[from] csv::Error),
 }
 
-/// The number of each task's host. Whether there are such hosts is not checked.
+/// The number of each task's host. Whether such hosts exist is not checked.
 pub fn read_assignment(instance: &Instance, text: &str) -> Result<Vec<u32>, AssignmentError> {
     let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(text.as_bytes());
     let header = reader.headers()?.clone();
@@ -56,7 +57,7 @@ pub fn read_assignment(instance: &Instance, text: &str) -> Result<Vec<u32>, Assi
     all.map(|(host, task)| host.ok_or_else(|| missing(task))).collect()
 }
 
-/// The number of each name, from 0 on; `None` if several have it.
+/// The number of each name, from 0; `None` if several items have the name.
 pub fn numbers_of<'a>(names: impl Iterator<Item = &'a str>) -> HashMap<&'a str, Option<u32>> {
     let mut numbers = HashMap::new();
     for (number, name) in (0..).zip(names) {
@@ -69,9 +70,9 @@ pub fn numbers_of<'a>(names: impl Iterator<Item = &'a str>) -> HashMap<&'a str, 
 struct Column<'a> {
     kind: &'static str,
     place: usize,
-    /// Whether the names have a column of their own.
+    /// Whether the cells are numbers because names have a separate column.
     is_number: bool,
-    /// `None` if several have the name.
+    /// The number of each name; `None` if several items have it.
     names: HashMap<&'a str, Option<u32>>,
 }
 

@@ -15,7 +15,7 @@ use super::table::{Names, Table, ready_time};
 use super::{CsvOptions, Note, Separator};
 use crate::text::excerpt;
 
-/// Reads the rows, twice: whether the first column holds names shows only at the end.
+/// Reads the rows twice, because only the last row shows whether the first column holds names.
 pub(super) fn read(text: &str, options: &CsvOptions) -> Result<Table, Fault> {
     let (separator, start) = dialect::detect(text);
     let records = || Records::new(text, start, separator);
@@ -40,7 +40,7 @@ pub(super) fn read(text: &str, options: &CsvOptions) -> Result<Table, Fault> {
     Ok(reader.finish())
 }
 
-/// What is known of the file, and what has been read of it.
+/// The layout of the file, and the table read so far.
 struct Reader {
     heading: Heading,
     marks: Marks,
@@ -82,7 +82,7 @@ impl Reader {
         Ok(())
     }
 
-    /// The option that would make a name of the cell in this column of the row being read.
+    /// The option that would make the cell in this column of the current row a name.
     fn name_option(&self, column: usize) -> Option<&'static str> {
         let Heading { header, index, .. } = self.heading;
         match (header, index) {
@@ -106,7 +106,7 @@ fn named(cell: Field<'_>) -> (usize, String) {
     (cell.at, cell.text.into_owned())
 }
 
-/// Which decimal marks the times have: commas, where something else separates the cells, or points.
+/// The decimal marks of the times: commas, where another character separates the cells, or points.
 struct Marks {
     separator: Separator,
     comma: bool,
@@ -140,13 +140,13 @@ impl Marks {
         table.push_number(cell.at, number.map_err(fault)?)
     }
 
-    /// The number with a point for its mark.
+    /// The number with a point as decimal mark.
     fn number<'a>(&mut self, text: &'a str) -> Cow<'a, str> {
         if self.separator == Separator::Comma {
             return Cow::Borrowed(text);
         }
         let (comma, point) = (text.contains(','), text.contains('.'));
-        // Both are an error of this cell alone.
+        // A cell with both marks is an error of this cell alone.
         if comma != point {
             self.comma |= comma;
             self.point |= point;
@@ -157,7 +157,7 @@ impl Marks {
         }
     }
 
-    /// Why this is no time.
+    /// Why the text is not a time.
     fn cause(&self, text: &str, name_option: Option<&'static str>) -> Problem {
         let value = excerpt(text);
         let is_digit = |c: char| c.is_ascii_digit();

@@ -1,16 +1,16 @@
-//! A decimal number, as files hold them.
+//! A decimal number as it is written in files.
 //!
 //! A text such as `12.50` or `2.5e-3` is `mantissa · 10^−decimals` with the fewest decimals (0 for
-//! whole numbers). No float is involved, so `0.1` is a tenth. A number with more digits than the
-//! mantissa holds is cut: rounded up in its last place. That place is finer than any tick in which
-//! the number fits ([`Instance::MAX_TOTAL`](crate::Instance::MAX_TOTAL)), so rounding it up to a
-//! tick gives the same as rounding up the number itself.
+//! whole numbers). No float is involved, so `0.1` is exactly a tenth. A number with more digits
+//! than the mantissa holds is cut: it is rounded up in its last place. That place is finer than any
+//! tick in which the number fits ([`Instance::MAX_TOTAL`](crate::Instance::MAX_TOTAL)), so rounding
+//! it up to a tick gives the same result as rounding up the number itself.
 
 use thiserror::Error;
 
 use crate::{Scale, Ticks};
 
-/// More decimals than this are no different: no tick is near.
+/// Numbers with more decimals are treated as if they had this many: no tick is that fine.
 const MANY_DECIMALS: u16 = 9_999;
 
 /// A number ≥ 0.
@@ -22,19 +22,19 @@ pub(super) struct Decimal {
     pub cut: bool,
 }
 
-/// Why a text is not a time.
+/// Why a text is not a valid time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum DecimalError {
-    /// Not a number at all.
+    /// The text is not a number.
     #[error("is not a time (a decimal number, or inf where the task cannot run)")]
     NotANumber,
-    /// Below zero.
+    /// The number is below zero.
     #[error("is negative")]
     Negative,
-    /// Not a whole number of the smallest ticks there are.
+    /// The number is not a whole multiple of the finest possible tick.
     #[error("has more than {max} decimals or 19 digits", max = Scale::MAX_DECIMALS)]
     TooPrecise,
-    /// Beyond 64 bits, whatever the unit of ticks.
+    /// The number exceeds 64 bits, whatever the tick.
     #[error("is too large: all times together must stay below 4.6e18 (use a larger unit)")]
     TooLarge,
 }
@@ -72,7 +72,7 @@ impl Decimal {
         !self.cut && self.decimals <= u16::from(decimals)
     }
 
-    /// The fewest ticks of `decimals` decimals that are not below it; `None` if they do not fit.
+    /// The number rounded up to ticks of `decimals` decimals; `None` if that does not fit.
     pub fn ticks_up(self, decimals: u8) -> Option<Ticks> {
         let ticks = match u16::from(decimals).checked_sub(self.decimals) {
             Some(more) => self.mantissa.checked_mul(10_u64.checked_pow(more.into())?)?,
@@ -85,7 +85,7 @@ impl Decimal {
     }
 }
 
-/// A makespan to ask about: the largest whole number of ticks not above the number in `text`.
+/// The largest whole number of ticks not above the number in `text`.
 pub fn ticks_at_most(text: &str, scale: Scale) -> Result<Ticks, DecimalError> {
     let number = Decimal::parse(text)?;
     if !number.is_whole_at(Scale::MAX_DECIMALS as u8) {
@@ -127,8 +127,7 @@ impl Digits {
         Self { mantissa, exponent, cut: false }
     }
 
-    /// The next larger number with one more in the last of all places there is room for; some of
-    /// the digits left out are not zero.
+    /// Rounds up in the last place that fits; some of the digits left out must not be zero.
     fn cut(mut mantissa: u64, mut exponent: i64) -> Self {
         while let Some(longer) = mantissa.checked_mul(10) {
             (mantissa, exponent) = (longer, exponent - 1);
@@ -155,7 +154,7 @@ impl Digits {
     }
 }
 
-/// `mantissa`, then this many zeros, then the digit. Leading zeros are lost on the way.
+/// Appends this many zeros and the digit to `mantissa`. Leading zeros disappear.
 fn append(mantissa: u64, zeros: u32, digit: u8) -> Option<u64> {
     if mantissa == 0 {
         return Some(u64::from(digit));
@@ -164,7 +163,7 @@ fn append(mantissa: u64, zeros: u32, digit: u8) -> Option<u64> {
     shifted.checked_add(u64::from(digit))
 }
 
-/// The exponent, cut to ±10^12: no text is long enough for its digits to balance that.
+/// The exponent, limited to ±10^12: no text has enough digits to compensate that.
 fn parse_exponent(text: &str) -> Result<i64, DecimalError> {
     const FAR: i64 = 1_000_000_000_000;
     let (sign, digits) = match text.as_bytes().first() {
@@ -247,8 +246,8 @@ mod tests {
         }
     }
 
-    /// A number with too many digits is the next one up that fits, and any tick coarse enough to
-    /// hold it makes no difference between the two.
+    /// A number with too many digits becomes the next larger one that fits. Every tick coarse
+    /// enough to hold it gives the same result for both.
     #[test]
     fn more_digits_than_fit_are_rounded_up() {
         let cut = |text| {

@@ -1,14 +1,14 @@
-//! What separates the cells of a CSV file: commas, semicolons or tabs.
+//! Detects what separates the cells of a CSV file: commas, semicolons or tabs.
 //!
-//! It is the separator that every one of the first rows has equally often. Semicolons come first
-//! and commas last, because where cells are separated by something else a comma is a decimal mark.
-//! Excel's first line `sep=;` decides.
+//! It is the separator that occurs equally often in each of the first rows. Semicolons are tried
+//! first and commas last, because where another character separates cells, a comma is a decimal
+//! mark. The first line `sep=;` that Excel writes overrides this.
 
 use std::fmt;
 
 use super::records::Records;
 
-/// What is between two cells.
+/// The character between two cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Separator {
     /// `;`
@@ -20,7 +20,7 @@ pub enum Separator {
 }
 
 impl Separator {
-    /// In the order in which they are tried.
+    /// All separators, in the order in which they are tried.
     const ALL: [Self; 3] = [Self::Semicolon, Self::Tab, Self::Comma];
 
     pub(super) fn byte(self) -> u8 {
@@ -42,10 +42,10 @@ impl fmt::Display for Separator {
     }
 }
 
-/// How many rows are looked at.
+/// Number of rows that are examined.
 const SAMPLE: usize = 20;
 
-/// The separator, and where the rows start in the text.
+/// The separator, and the offset in the text where the rows start.
 pub(super) fn detect(text: &str) -> (Separator, usize) {
     let first = text.lines().next().unwrap_or("");
     for separator in Separator::ALL {
@@ -61,12 +61,12 @@ pub(super) fn detect(text: &str) -> (Separator, usize) {
     (found.map_or(Separator::Comma, |index| Separator::ALL[index]), 0)
 }
 
-/// How many cells each of the first rows has; one row at least.
+/// The number of cells of each of the first rows; at least one row.
 fn widths(text: &str, separator: Separator) -> Vec<usize> {
     let mut records = Records::new(text, 0, separator);
     let mut fields = Vec::new();
     let mut widths = Vec::new();
-    // An open quote is reported when the file is read.
+    // A quote that is not closed is reported when the file is read.
     while widths.len() < SAMPLE && matches!(records.next(&mut fields), Ok(true)) {
         widths.push(fields.len());
     }

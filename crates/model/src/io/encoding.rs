@@ -1,5 +1,5 @@
-//! Bytes to text: UTF-8, with or without a mark; UTF-16 with one, as spreadsheets and PowerShell
-//! write it; and for CSV Windows-1252, which contains Latin-1, for what is not UTF-8.
+//! Decodes bytes: UTF-8, with or without a byte-order mark; UTF-16 with one, as spreadsheets and
+//! PowerShell write it; and, for CSV that is not UTF-8, Windows-1252, which extends Latin-1.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -54,13 +54,13 @@ fn utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Result<Cow<'_, str>, Fault> 
     }
 }
 
-/// Control characters that no text has.
+/// Whether this is a control character that does not occur in text.
 fn is_binary(byte: &u8) -> bool {
     *byte < b' ' && !byte.is_ascii_whitespace()
 }
 
 fn windows_1252(byte: u8) -> char {
-    /// 0x80 to 0x9f, where Latin-1 has control characters.
+    /// Characters 0x80 to 0x9f of Windows-1252, where Latin-1 has control characters.
     const OF_WINDOWS: [char; 32] = [
         '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž',
         '\u{8f}', '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}',

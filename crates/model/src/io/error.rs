@@ -1,7 +1,7 @@
-//! What can be wrong with a file, told in one line: `FILE:LINE:COLUMN: what and which value`.
+//! Errors in files, as one line: `FILE:LINE:COLUMN: what and which value`.
 //!
-//! Readers say where by a byte offset ([`Fault`]); lines and columns are counted at the end, for
-//! the one offset that needs them. Both count from 1, columns in characters.
+//! Readers report a byte offset ([`Fault`]); line and column are computed at the end, only for the
+//! reported offset. Both count from 1, columns in characters.
 
 use std::fmt;
 use std::str::Utf8Error;
@@ -15,7 +15,7 @@ use super::{Format, Kind, MAX_TIMES};
 use crate::InstanceError;
 use crate::text::{excerpt, on_one_line, without_code};
 
-/// A file that is not an instance. Shown in one line, whatever the file holds.
+/// A file that is not an instance. Always printed on one line, whatever the file contains.
 ///
 /// ```
 /// let error = gridsat_model::Instance::from_rows([[3, 4], [5, -6]]).unwrap_err();
@@ -23,11 +23,11 @@ use crate::text::{excerpt, on_one_line, without_code};
 /// ```
 #[derive(Debug, Error)]
 pub struct ReadError {
-    /// The file's name.
+    /// The name of the file.
     pub file: String,
-    /// Where in the file, if it is anywhere in particular.
+    /// The position in the file, if the error has one.
     pub position: Option<Position>,
-    /// What is wrong there.
+    /// What is wrong at that position.
     #[source]
     pub problem: Problem,
 }
@@ -35,13 +35,13 @@ pub struct ReadError {
 /// A place in a text, counted from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Position {
-    /// The line.
+    /// The line, from 1.
     pub line: usize,
-    /// The character within the line.
+    /// The column in characters, from 1.
     pub column: usize,
 }
 
-/// What is wrong with a file. Texts from the file are cut short and free of control characters.
+/// What is wrong with a file. Texts from the file are shortened and without control characters.
 #[derive(Debug, Error)]
 #[allow(missing_docs, reason = "the messages say what each field is")]
 pub enum Problem {
@@ -170,7 +170,7 @@ impl Fault {
     }
 }
 
-/// The line and column of a byte. Columns are characters: bytes that do not continue one.
+/// The line and column of a byte. Columns count characters.
 fn position(text: &[u8], at: usize) -> Position {
     let before = &text[..at.min(text.len())];
     let line_start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);

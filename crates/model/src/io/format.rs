@@ -1,8 +1,8 @@
-//! The formats, and how a file name tells them.
+//! The file formats of instances, and how they are recognised by the file name.
 //!
 //! The HCSP set names its files after the class alone (`u_c_hihi.0`, `A.u_s_lohi`), so a file name
-//! with such a part is HCSP text. `.txt` is what the R||Cmax set uses. Contents are never guessed
-//! at, but for JSON: a wrong guess could read a wrong matrix without an error.
+//! with such a part is HCSP text. The R||Cmax set uses `.txt`. Content is not examined, except for
+//! JSON: a wrong guess could read a wrong matrix without an error.
 
 use std::fmt;
 use std::path::Path;
@@ -23,12 +23,12 @@ pub enum Format {
     Rcmax,
 }
 
-/// A name that is none of the formats.
+/// The name denotes no format.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("unknown format '{0}' (one of json, csv, hcsp, rcmax)")]
 pub struct UnknownFormat(String);
 
-/// File name endings that tell the format and are no part of an instance's name.
+/// File name extensions that determine the format and are not part of an instance's name.
 const ENDINGS: [(&str, Format); 8] = [
     (".json", Format::Json),
     (".csv", Format::Csv),
@@ -44,7 +44,7 @@ impl Format {
     /// All formats.
     pub const ALL: [Self; 4] = [Self::Json, Self::Csv, Self::Hcsp, Self::Rcmax];
 
-    /// The name, as in `--from`.
+    /// The name of the format, as in `--from`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Json => "json",
@@ -54,7 +54,7 @@ impl Format {
         }
     }
 
-    /// The format a file's name tells, if any.
+    /// The format that the file's name indicates, if any.
     pub fn of_file(path: &Path) -> Option<Self> {
         let name = path.file_name()?.to_str()?.to_ascii_lowercase();
         match split_ending(&name) {
@@ -81,7 +81,7 @@ impl FromStr for Format {
     }
 }
 
-/// The file's name without folders and without an ending that only tells the format.
+/// The file's name without folders and without an extension that only determines the format.
 pub(super) fn instance_name(source: &str) -> String {
     let name = Path::new(source).file_name().and_then(|name| name.to_str());
     let name = name.unwrap_or(source);
@@ -89,7 +89,7 @@ pub(super) fn instance_name(source: &str) -> String {
     stem.to_owned()
 }
 
-/// Splits off a known ending, in any case.
+/// Splits off a known extension, in upper or lower case.
 fn split_ending(name: &str) -> Option<(&str, Format)> {
     ENDINGS.iter().find_map(|&(ending, format)| {
         let at = name.len().checked_sub(ending.len())?;

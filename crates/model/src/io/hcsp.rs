@@ -1,16 +1,16 @@
-//! The text of Braun et al. and of the HCSP sets: times task by task, any white space between.
+//! The text of Braun et al. and of the HCSP sets: times task by task, separated by white space.
 //!
-//! The first line may hold the sizes, `n m`, or `n m c` with a class number c that says nothing. A
-//! first line of two or three whole numbers is taken as such, unless they do not fit the count of
-//! the rest and the sizes the user gives fit the count of all. Without it, one given size is
-//! enough: the count tells the other.
+//! The first line may hold the sizes, `n m`, or `n m c` with a class number c that is ignored. A
+//! first line of two or three whole numbers is read as sizes, unless they do not match the count of
+//! the remaining numbers while the sizes given by the user match the count of all numbers. Without
+//! such a line one given size is enough: the count determines the other.
 
 use super::ReadOptions;
 use super::error::{Fault, Problem, offset_in};
 use super::table::{Table, check_option};
 use crate::InstanceError;
 
-/// The sizes, as claimed.
+/// The sizes as stated by the file or the user.
 struct Sizes {
     tasks: u64,
     hosts: u64,
@@ -31,7 +31,7 @@ pub(super) fn read(text: &str, options: &ReadOptions) -> Result<Table, Fault> {
     cut(table, &sizes, text)
 }
 
-/// The sizes in the first line that is not blank, and where it ends.
+/// The sizes in the first line that is not blank, and the offset where it ends.
 fn header(text: &str) -> Option<(Sizes, usize)> {
     let line = text.lines().find(|line| !line.trim().is_empty())?;
     let mut numbers = line.split_ascii_whitespace().map(whole_number);
@@ -41,14 +41,14 @@ fn header(text: &str) -> Option<(Sizes, usize)> {
     (class_or_nothing && numbers.next().is_none()).then_some((Sizes { tasks, hosts }, end))
 }
 
-/// A number written in digits alone.
+/// A number that consists of digits only.
 pub(super) fn whole_number(text: &str) -> Option<u64> {
     let digits = text.bytes().all(|byte| byte.is_ascii_digit());
     text.parse().ok().filter(|_| digits)
 }
 
-/// Whether the first line is a row after all: the user's sizes fit the count of all numbers, and
-/// those in the line do not fit the rest.
+/// Whether the first line is a row of times: the user's sizes match the count of all numbers, and
+/// the sizes in the line do not match the count of the rest.
 fn is_row(text: &str, (sizes, end): &(Sizes, usize), options: &ReadOptions) -> bool {
     let (Some(tasks), Some(hosts)) = (options.tasks, options.hosts) else {
         return false;
@@ -75,7 +75,7 @@ fn given(count: usize, options: &ReadOptions) -> Result<Sizes, Fault> {
     Ok(Sizes { tasks: sizes.0 as u64, hosts: sizes.1 as u64 })
 }
 
-/// Cuts the times into rows if there are as many as the sizes say.
+/// Splits the times into rows if their number matches the sizes.
 fn cut(mut table: Table, sizes: &Sizes, text: &str) -> Result<Table, Fault> {
     let Sizes { tasks, hosts } = *sizes;
     if hosts == 0 {

@@ -1,28 +1,28 @@
 //! Which cells of a CSV file are names: a first row of hosts, a first column of tasks.
 //!
-//! Names are distinguished from times by how they look ([`Look`]), so a mistyped number is an error and not
-//! a name. The first cell of the file, the corner, decides where it is empty, as pandas writes it,
-//! or says `task`: then there are both, whatever they look like. Otherwise
+//! Names are distinguished from times by how they look ([`Look`]), so a mistyped number is an error
+//! and not a name. The first cell of the file, the corner, decides if it is empty, as pandas writes
+//! it, or says `task`: then there are both, whatever they look like. Otherwise
 //! - the first row holds host names if it has a name and nothing after the corner looks like a
 //!   time;
 //! - the first column holds task names if the first cell of every row is a name;
 //! - there are both if the corner is a word for a list (`id`, `index`, …), unless that can only be
 //!   a task's name.
 //!
-//! The options of the user override all of this. Where it is ambiguous, because names are numbers or
-//! times count 0, 1, 2, …, the choice made is reported.
+//! The user's options override all of this. Where the result is ambiguous, because names are
+//! numbers or times are 0, 1, 2, …, a note reports the choice.
 
 use super::error::Fault;
 use super::records::{Field, Records};
 use super::{CsvOptions, Note};
 
-/// What is in the first row and the first column.
+/// The contents of the first row and the first column.
 pub(super) struct Heading {
     pub header: bool,
     pub index: bool,
-    /// Whether names and times could not be taken for each other.
+    /// Whether the choice is certain: names and times cannot be confused.
     sure: bool,
-    /// How many rows and columns there are without empty ones at the end, which spreadsheets leave.
+    /// Number of rows and columns without empty ones at the end, which spreadsheets leave.
     pub rows: usize,
     pub columns: usize,
 }
@@ -30,7 +30,7 @@ pub(super) struct Heading {
 /// What a cell looks like.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Look {
-    /// A number, or a word that is no name: nothing, `-`, `inf`, `∞`, `nan`, `null`.
+    /// A number, or a word that is never a name: empty, `-`, `inf`, `∞`, `nan`, `null`.
     Time,
     /// `x` or `NA`: "cannot run" among times, a name among names.
     Either,
@@ -55,10 +55,10 @@ impl Look {
 const NO_NAMES: [&str; 7] = ["", "-", "inf", "infinity", "∞", "nan", "null"];
 const EITHER: [&str; 3] = ["x", "na", "n/a"];
 
-/// Corners that say what is below them.
+/// Words in the corner that announce a list of names below.
 const LIST_WORDS: [&str; 7] = ["job", "jobs", "id", "index", "name", "names", "unnamed: 0"];
 
-/// Whether the cell of a time says that the task cannot run there.
+/// Whether the cell means that the task cannot run on the host.
 pub(super) fn means_forbidden(cell: &str) -> bool {
     is_one_of(cell, &NO_NAMES) || is_one_of(cell, &EITHER)
 }
@@ -102,14 +102,14 @@ impl Heading {
     }
 }
 
-/// Whether there is a header, whether an index, and whether that is sure; from the first row, and
-/// the first cells of all others.
+/// Whether there is a header, whether there is an index, and whether that is certain; from the
+/// first row and the first cells of all other rows.
 fn decide(row: &[Field<'_>], column: Vec<Field<'_>>, options: &CsvOptions) -> (bool, bool, bool) {
     let Some((corner, others)) = row.split_first() else {
         return (false, false, true);
     };
     let corner_is = |words| !others.is_empty() && is_one_of(&corner.text, words);
-    // A task can be called "job", but then the others have names, too.
+    // A task may be called "job", but then the other tasks have names, too.
     let by_corner = corner_is(&["", "task", "tasks"])
         || (corner_is(&LIST_WORDS) && !(have_times(others) && are_names(&column)));
     let header = options.header.unwrap_or_else(|| {
@@ -120,7 +120,7 @@ fn decide(row: &[Field<'_>], column: Vec<Field<'_>>, options: &CsvOptions) -> (b
     let is_index = || (header && by_corner) || are_names(&column);
     let index = options.index.unwrap_or_else(is_index);
     let names = if index { others } else { row };
-    // An empty corner could also be a task that cannot run on the first host.
+    // An empty corner could also mean that the first task cannot run on the first host.
     let by_gap = corner.text.is_empty();
     let is_doubtful = |is_heading, cells: &[Field<'_>]| match is_heading {
         true => by_gap && have_times(cells),
@@ -139,7 +139,7 @@ fn have_times(cells: &[Field<'_>]) -> bool {
     cells.iter().any(|cell| looks(cell) == Look::Time)
 }
 
-/// Whether all are names, and one of them surely.
+/// Whether all cells may be names and at least one certainly is.
 fn are_names(cells: &[Field<'_>]) -> bool {
     let is_no_time = |cell| looks(cell) != Look::Time;
     cells.iter().all(is_no_time) && cells.iter().any(|cell| looks(cell) == Look::Name)

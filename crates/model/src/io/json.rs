@@ -1,8 +1,8 @@
 //! The canonical format: one JSON object.
 //!
 //! Values are taken as raw slices of the text, so numbers are read from their digits, never through
-//! a float, and each value's place is known. serde_json checks the grammar without recursion,
-//! however deep the brackets go.
+//! a float, and each value's position is known. serde_json checks the grammar without recursion,
+//! however deep the nesting is.
 
 use std::fmt;
 
@@ -14,7 +14,7 @@ use super::error::{Fault, Problem, offset_in, word_at};
 use super::table::{Names, Table, ready_time};
 use crate::text::excerpt;
 
-/// Every key is one of five, so the sixth entry is unknown or a repetition.
+/// There are five keys, so a sixth entry is unknown or a repetition.
 const ENOUGH_ENTRIES: usize = 6;
 
 /// Reads the object.
@@ -74,7 +74,7 @@ impl<'de> Visitor<'de> for Entries {
     }
 }
 
-/// Turns the library's complaint into ours: the place as an offset and the word found there.
+/// Converts an error of serde_json: the position as an offset, and the word found there.
 fn not_json(text: &str, error: &serde_json::Error) -> Fault {
     if error.is_data() {
         let start = text.len() - text.trim_start().len();
@@ -92,7 +92,7 @@ fn not_json(text: &str, error: &serde_json::Error) -> Fault {
         word => excerpt(word),
     };
     let found = excerpt(&found);
-    // What Python writes for floats that are no numbers.
+    // Python writes these for floats that are not finite.
     if ["nan", "inf", "infinity"].contains(&found.trim_start_matches('-').to_lowercase().as_str()) {
         return Fault::at(at, Problem::NoJsonNumber { found });
     }
@@ -107,7 +107,7 @@ fn offset_of(text: &str, line: usize, column: usize) -> usize {
     (0..=at).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
 }
 
-/// The start of the word that has the offset inside.
+/// The start of the word that contains the offset.
 fn word_start(text: &str, at: usize) -> usize {
     let inside = |byte: &u8| byte.is_ascii_alphanumeric() || b"+-._".contains(byte);
     let bytes = text.as_bytes();
@@ -124,7 +124,8 @@ fn unless_null<'a, T>(
     if value == "null" { Ok(None) } else { read(value).map(Some) }
 }
 
-/// Calls with each item of a list. Items are not collected: a list can be as long as the file.
+/// Calls a function with each item of a list. Items are not collected, because a list can be as
+/// long as the file.
 fn each_item<'a>(
     text: &str,
     value: &'a str,
@@ -190,7 +191,7 @@ fn read_etc(text: &str, value: &str, table: &mut Table) -> Result<(), Fault> {
     })
 }
 
-/// The one string that is a time.
+/// `"inf"` is the only string that is a time.
 fn unquoted_inf(value: &str) -> &str {
     if value.eq_ignore_ascii_case("\"inf\"") { &value[1..value.len() - 1] } else { value }
 }

@@ -1,5 +1,5 @@
-//! Kinds of files, recognised by their content, and what to do with each: a reader that fails on a
-//! file of another kind says so.
+//! Kinds of files, recognised by their content, with advice for each: a reader that fails on a file
+//! of another kind prints it.
 
 use std::fmt;
 
@@ -7,10 +7,10 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 
-/// What a file is.
+/// The kind of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// An instance in JSON. In the other formats it looks like many things.
+    /// An instance in JSON. Instances in the other formats are not recognised.
     Instance,
     /// A scenario of a grid or of clusters.
     Scenario,
@@ -18,7 +18,7 @@ pub enum Kind {
     Experiment,
     /// Results of an experiment.
     Results,
-    /// Levels of service, of which a matrix is made.
+    /// Levels of service, from which a matrix is computed.
     Utility,
     /// TOML of any other kind.
     Toml,
@@ -28,13 +28,13 @@ pub enum Kind {
     Mapping,
     /// A problem for a SAT, pseudo-Boolean or mixed-integer solver.
     Problem,
-    /// What such a solver answered.
+    /// The answer of such a solver.
     SolverAnswer,
     /// A proof for VeriPB.
     VeriPb,
     /// A log of parallel jobs in the standard workload format.
     Trace,
-    /// A spreadsheet as its program keeps it.
+    /// A spreadsheet in the format of its program, not exported as text.
     Spreadsheet,
     /// A table in the Parquet format.
     Parquet,
@@ -44,11 +44,11 @@ pub enum Kind {
     Binary,
 }
 
-/// How many lines at the start are looked at.
+/// Number of lines at the start that are examined.
 const LINES: usize = 200;
 
 impl Kind {
-    /// What the file is, if it looks like one of these.
+    /// The kind of the file, if it is one of these.
     pub fn of(bytes: &[u8]) -> Option<Self> {
         const MAGIC: [(&[u8], Kind); 7] = [
             (b"PK\x03\x04", Kind::Spreadsheet),
@@ -86,12 +86,12 @@ impl Kind {
         }
         let keys: Keys = match serde_json::from_str(text) {
             Ok(keys) => keys,
-            // Of results each line is an object.
+            // In results of an experiment each line is an object.
             Err(_) => serde_json::from_str(text.lines().next()?).ok()?,
         };
         match keys {
             Keys { gridsat_result: Some(_), .. } => Some(Self::Results),
-            // In a scenario it is a table.
+            // In a scenario `etc` is a table, not a list.
             Keys { etc: Some(etc), .. } if etc.get().starts_with('[') => Some(Self::Instance),
             Keys { base: Some(_), .. } => Some(Self::Experiment),
             Keys { format: Some(_), steps: Some(_), .. } => Some(Self::Certificate),
@@ -146,7 +146,7 @@ fn is_toml(line: &str) -> bool {
 }
 
 impl Kind {
-    /// Which command takes the file, or what else to do with it.
+    /// Which command takes the file, or what else to do with it, as the end of an error message.
     pub fn remedy(self) -> &'static str {
         match self {
             Self::Instance => "gridsat solve FILE finds its smallest makespan",
@@ -170,7 +170,7 @@ impl Kind {
     }
 }
 
-/// What the file is.
+/// The kind in words.
 impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {

@@ -4,16 +4,16 @@
 //! |---|---|---|
 //! | `json` | `*.json` | the canonical object, see `docs/instances.md` |
 //! | `csv` | `*.csv`, `*.tsv` | one row per task; optional header of hosts and first column of tasks |
-//! | `hcsp` | `*.0`, `*.etc`, `*.hcsp`, `*.u_c_hihi` and the like | `n m`, then a value a line |
-//! | `rcmax` | `*.txt`, `*.rcmax` | `n`, `m`, then a line a job |
+//! | `hcsp` | `*.0`, `*.etc`, `*.hcsp`, `*.u_c_hihi` and the like | `n m`, then one value per line |
+//! | `rcmax` | `*.txt`, `*.rcmax` | `n`, `m`, then one line per job |
 //!
-//! Every reader turns text into a table of cells, each with its decimal and its place in the text;
-//! one function makes the instance of it. So the checks and their messages are the same for all
-//! formats, and a position is computed only when there is something to complain about. What a
-//! reader did beyond the obvious is in the instance's [notes](Instance::notes).
+//! Every reader turns text into a table of cells, each with its decimal and its position in the
+//! text; one function builds the instance from it. So checks and messages are the same for all
+//! formats, and line and column are computed only for an error. [Notes](Instance::notes) say what a
+//! reader assumed or changed.
 //!
-//! Input is not trusted: at most [`MAX_BYTES`] are read and at most [`MAX_TIMES`] times kept,
-//! nothing is allocated because a header says so, and nothing recurses. Not here: decompression.
+//! Input is not trusted: at most [`MAX_BYTES`] are read and at most [`MAX_TIMES`] times kept, no
+//! memory is allocated because a header asks for it, and nothing recurses. Not here: decompression.
 
 mod assignment;
 mod csv;
@@ -55,31 +55,31 @@ pub use write::{WriteError, check_names, write, write_csv, write_hcsp, write_jso
 use crate::Instance;
 use error::Fault;
 
-/// The most bytes a file may have.
+/// Largest file, in bytes.
 pub const MAX_BYTES: u64 = 1 << 30;
 
-/// The most times (tasks × hosts) a file may have. With 16 bytes a time while reading and as many
-/// while building, this bounds the memory whatever the file says.
+/// Largest number of times (tasks × hosts) in a file. Reading takes 16 bytes per time and building
+/// the instance as many again, so this bounds the memory whatever the file says.
 pub const MAX_TIMES: usize = 1 << 26;
 
-/// What the user says about a file beyond its name.
+/// Options for reading a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ReadOptions {
-    /// The format; `None` to tell it from the file name.
+    /// The format; `None` to recognise it by the file name.
     pub format: Option<Format>,
-    /// The number of tasks, where the file does not say; checked where it does.
+    /// The number of tasks, where the file does not state it; compared where it does.
     pub tasks: Option<usize>,
-    /// The number of hosts, where the file does not say; checked where it does.
+    /// The number of hosts, where the file does not state it; compared where it does.
     pub hosts: Option<usize>,
-    /// What happens to times that do not fit exactly.
+    /// What happens to times with more digits than ticks can hold.
     pub precision: Precision,
-    /// Ready times, instead of those in the file.
+    /// Ready times that replace those in the file.
     pub ready: Option<ReadyTimes>,
-    /// What is where in a CSV file.
+    /// The layout of a CSV file.
     pub csv: CsvOptions,
 }
 
-/// What the user says about a CSV file. Whatever is `None` is recognised by how it looks.
+/// The layout of a CSV file. A field that is `None` is recognised from the content.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CsvOptions {
     /// Whether the first row holds host names.
@@ -91,7 +91,7 @@ pub struct CsvOptions {
 }
 
 impl CsvOptions {
-    /// The first option that is given, by its name.
+    /// The name of the first option that is set.
     fn given(&self) -> Option<&'static str> {
         let Self { header, index, ready_row } = *self;
         let all = [
@@ -115,8 +115,8 @@ pub fn read_file(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Instan
     parse(&bytes, &source, format.ok_or_else(no_format)?, options)
 }
 
-/// Reads an instance from bytes; `source` is what error messages call them, and names the instance
-/// if the text does not.
+/// Reads an instance from bytes. `source` is their name in error messages, and the name of the
+/// instance if the text has none.
 pub fn parse(
     bytes: &[u8],
     source: &str,
@@ -157,12 +157,12 @@ pub fn open(path: &Path) -> std::io::Result<Box<dyn Read + Send>> {
     Ok(Box::new(File::open(path)?))
 }
 
-/// What messages call a file.
+/// The name of a file in messages.
 pub fn shown_name(path: &Path) -> String {
     if path == Path::new("-") { "stdin".to_owned() } else { path.to_string_lossy().into_owned() }
 }
 
-/// The bytes of a file, or of standard input if the path is `-`, and what messages call it.
+/// The bytes of a file, or of standard input if the path is `-`, and its name in messages.
 fn read_bytes(path: &Path, limit: u64) -> Result<(String, Vec<u8>), ReadError> {
     let source = shown_name(path);
     let bytes = open(path).map_err(Problem::Io).and_then(|file| read_at_most(file, limit));
@@ -172,7 +172,7 @@ fn read_bytes(path: &Path, limit: u64) -> Result<(String, Vec<u8>), ReadError> {
     }
 }
 
-/// Reads one byte beyond the limit to see that there is more, and no further.
+/// Reads at most one byte beyond the limit, to detect a larger file.
 fn read_at_most(input: impl Read, limit: u64) -> Result<Vec<u8>, Problem> {
     let mut bytes = Vec::new();
     input.take(limit + 1).read_to_end(&mut bytes).map_err(Problem::Io)?;

@@ -1,33 +1,33 @@
-//! What a reader did that the user may not expect, as values: the caller decides where to report it.
+//! Notes on what a reader assumed or changed, as values: the caller decides where to report them.
 
 use std::fmt;
 
 use super::{Encoding, Separator};
 
-/// Something about how a file was read. Shown as part of a sentence.
+/// A note on how a file was read. Printed as part of a sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Note {
     /// The text is not UTF-8.
     Encoding(Encoding),
     /// The cells of a CSV file are not separated by commas.
     Dialect {
-        /// What is between the cells.
+        /// The character between the cells.
         separator: Separator,
         /// Whether times have a decimal comma.
         decimal_comma: bool,
     },
-    /// Where a CSV file has names.
+    /// The CSV file has names.
     Names {
         /// The first row holds host names.
         header: bool,
         /// The first column holds task names.
         index: bool,
-        /// Whether names and times could not be taken for each other.
+        /// Whether the choice is certain: names and times cannot be confused.
         sure: bool,
     },
-    /// Times, and ready times, were rounded up to a multiple of 10^−decimals.
+    /// Times and ready times were rounded up to a multiple of 10^−decimals.
     Rounded {
-        /// Decimal places that are left.
+        /// Decimal places after rounding.
         decimals: u32,
     },
 }
@@ -45,7 +45,7 @@ impl fmt::Display for RoundedTo {
 }
 
 impl Note {
-    /// Whether even the author of the file may not expect it.
+    /// Whether the note may surprise even the author of the file.
     pub fn is_surprising(&self) -> bool {
         !matches!(self, Self::Names { sure: true, .. })
     }

@@ -1,5 +1,5 @@
-//! The R||Cmax text of Fanjul-Peyro and Ruiz: the number of jobs, the number of machines, then a
-//! line a job with its times, tabs between (and after). Blank lines do not count.
+//! The R||Cmax text of Fanjul-Peyro and Ruiz: the number of jobs, the number of machines, then one
+//! line per job with its times, separated (and followed) by tabs. Blank lines are ignored.
 
 use super::error::{Fault, Problem, offset_in};
 use super::hcsp::whole_number;

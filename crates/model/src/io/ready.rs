@@ -1,4 +1,4 @@
-//! Ready times given beside the instance, on the command line or in a file of their own.
+//! Ready times given separately from the instance, on the command line or in a file.
 
 use std::path::Path;
 
@@ -7,13 +7,13 @@ use super::error::{Fault, offset_in};
 use super::table::ready_time;
 use super::{Format, MAX_BYTES, ReadError, encoding, read_bytes};
 
-/// When each host becomes free, in the unit of the instance.
+/// The time at which each host becomes free, in the time unit of the instance.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReadyTimes(Vec<Decimal>);
 
 impl ReadyTimes {
-    /// Reads numbers in the order of the hosts, with commas, semicolons or white space between them
-    /// and brackets around them or not; `source` is what messages call the text.
+    /// Reads numbers in the order of the hosts, separated by commas, semicolons or white space,
+    /// with or without brackets around them; `source` is the name of the text in messages.
     pub fn parse(text: &str, source: &str) -> Result<Self, ReadError> {
         let words = text.split(|c: char| c.is_whitespace() || ",;[]".contains(c));
         let times = words.filter(|word| !word.is_empty());
@@ -22,7 +22,7 @@ impl ReadyTimes {
         times.map(Self).map_err(|fault| fault.in_source(source, text.as_bytes()))
     }
 
-    /// Reads them from a file.
+    /// Reads ready times from a file.
     pub fn read(path: &Path) -> Result<Self, ReadError> {
         let (source, bytes) = read_bytes(path, MAX_BYTES)?;
         let (text, _) = encoding::decode(&bytes, Format::Csv)

@@ -1,22 +1,22 @@
-//! The rows of a CSV file, cell by cell, with the place of each in the text.
+//! The rows of a CSV file, cell by cell, with the position of each in the text.
 //!
-//! Quotes are as in RFC 4180: they enclose a cell that starts with one, and double within. A quote
-//! in the middle of a cell is a character like any other. Blanks around cells and their quotes do
-//! not count, nor do lines that are blank or start with `#`.
+//! Quotes are as in RFC 4180: they enclose a cell that starts with one, and are doubled inside. A
+//! quote in the middle of a cell is an ordinary character. Blanks around cells and their quotes are
+//! ignored, and so are lines that are blank or start with `#`.
 
 use std::borrow::Cow;
 
 use super::Separator;
 use super::error::{Fault, Problem};
 
-/// A cell: where it starts in the text, and what is in it.
+/// A cell: its offset in the text, and its content.
 #[derive(Clone, Debug)]
 pub(super) struct Field<'t> {
     pub at: usize,
     pub text: Cow<'t, str>,
 }
 
-/// Reads row after row.
+/// Reads one row after another.
 pub(super) struct Records<'t> {
     text: &'t str,
     at: usize,
@@ -28,8 +28,8 @@ impl<'t> Records<'t> {
         Self { text, at, separator: separator.byte() }
     }
 
-    /// Replaces `fields` by the cells of the next row, of which there is at least one; `false` at
-    /// the end of the text.
+    /// Replaces `fields` by the cells of the next row, at least one; `false` at the end of the
+    /// text.
     pub fn next(&mut self, fields: &mut Vec<Field<'t>>) -> Result<bool, Fault> {
         fields.clear();
         self.skip_lines();
@@ -58,7 +58,7 @@ impl<'t> Records<'t> {
         }
     }
 
-    /// Reads a cell up to what ends it.
+    /// Reads a cell up to its end.
     fn field(&mut self) -> Result<Field<'t>, Fault> {
         let separator = self.separator;
         let is_blank = |byte| matches!(byte, b' ' | b'\t') && byte != separator;
@@ -77,7 +77,7 @@ impl<'t> Records<'t> {
         Ok(Field { at, text })
     }
 
-    /// What is between the quote at `start` and the one that closes it, and the place after that.
+    /// The text between the quote at `start` and the one that closes it, and the offset after that.
     fn quoted(&self, start: usize) -> Result<(usize, Cow<'t, str>), Fault> {
         let mut from = start + 1;
         let mut before = String::new();
@@ -95,7 +95,7 @@ impl<'t> Records<'t> {
         }
     }
 
-    /// The place of the first byte like this; the end of the text if there is none.
+    /// The offset of the first byte that matches; the end of the text if there is none.
     fn find(&self, from: usize, is_it: impl Fn(u8) -> bool) -> usize {
         let rest = &self.text.as_bytes()[from..];
         rest.iter().position(|&byte| is_it(byte)).map_or(self.text.len(), |length| from + length)

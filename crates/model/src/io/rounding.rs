@@ -1,38 +1,38 @@
-//! How many decimals ticks get, and what is rounded for that.
+//! The number of decimals of a tick, and rounding to it.
 //!
-//! Files are read exactly where that is possible: with as many decimals as the longest number has.
-//! Measured times with 17 digits do not fit then. For these, ticks get the most decimals with which
-//! the largest load still fits ([`Instance::MAX_TOTAL`]), and every time is rounded up: no real
-//! schedule takes longer than the rounded one says. What is left of a time must be worth proving
-//! something about, so a time that would keep fewer than [`MIN_DIGITS`] digits is an error.
+//! Files are read exactly if possible: with as many decimals as the longest number has. Measured
+//! times with 17 digits do not always fit. Then ticks get the most decimals with which the largest
+//! load still fits ([`Instance::MAX_TOTAL`]), and every time is rounded up: no real schedule takes
+//! longer than the rounded one says. A time that would keep fewer than [`MIN_DIGITS`] significant
+//! digits is an error, because a proof about it would mean little.
 //!
 //! The scale is always the smallest with which the rounded times are whole. Rounding up to that
-//! many decimals gives the same times: so the decimals alone are enough to repeat it, as
-//! `verify` does.
+//! many decimals gives the same times, so the number of decimals is enough to repeat the rounding,
+//! as `verify` does.
 
 use super::error::{Fault, Problem};
 use super::table::{Cell, Table};
 use crate::{Instance, Scale};
 
-/// Significant digits that rounding must leave of every time.
+/// Significant digits that rounding must leave in every time.
 pub const MIN_DIGITS: u32 = 6;
 
-/// The most decimals there are.
+/// Largest number of decimals.
 const MOST: u8 = Scale::MAX_DECIMALS as u8;
 
-/// What happens to times that do not fit exactly.
+/// What happens to times that ticks cannot hold exactly.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Precision {
-    /// They are rounded up to the most decimals that fit.
+    /// Round them up to the most decimals that fit.
     #[default]
     Fit,
-    /// All are rounded up to at most this many decimals, whether they fit or not.
+    /// Round all times up to at most this many decimals, whether they fit exactly or not.
     Decimals(u8),
-    /// They are an error.
+    /// Reject them as errors.
     Exact,
 }
 
-/// The decimals of ticks, and whether times are rounded.
+/// The number of decimals of a tick, and whether times are rounded.
 pub(super) fn scale(table: &Table, text: &str, precision: Precision) -> Result<(u8, bool), Fault> {
     let too_precise = table.all_cells().find(|cell| !cell.number().is_whole_at(MOST));
     let decimals = table.all_cells().map(|cell| cell.number().decimals).max().unwrap_or(0);
@@ -47,9 +47,9 @@ pub(super) fn scale(table: &Table, text: &str, precision: Precision) -> Result<(
     }
 }
 
-/// The most decimals that fit, if they leave enough of every time.
+/// The most decimals that fit, if they leave enough digits of every time.
 fn fitting(table: &Table, text: &str, most: u8) -> Result<(u8, bool), Fault> {
-    // If not even whole units fit, the largest time is to blame, and is when ticks are made.
+    // If not even whole units fit, the error is reported later, for the largest time.
     let Some(decimals) = (0..=most).rev().find(|&decimals| fits(table, decimals)) else {
         return Ok((0, false));
     };
@@ -68,7 +68,7 @@ fn fitting(table: &Table, text: &str, most: u8) -> Result<(u8, bool), Fault> {
     }
 }
 
-/// Whether the largest load any host could get fits, rounded up.
+/// Whether the largest possible load of a host fits, rounded up.
 fn fits(table: &Table, decimals: u8) -> bool {
     let longest = |cells: &[Cell]| {
         cells.iter().try_fold(0, |most, cell| Some(cell.number().ticks_up(decimals)?.0.max(most)))

@@ -1,4 +1,4 @@
-//! Instances from values and from texts in hand.
+//! Instances from values and texts in memory.
 
 use std::path::Path;
 use std::str::FromStr;
@@ -8,12 +8,12 @@ use super::table::Table;
 use super::{Format, ReadError, ReadOptions, parse, read_file};
 use crate::Instance;
 
-/// What errors call something that is no file.
+/// The name in error messages of an instance that does not come from a file.
 const SOURCE: &str = "instance";
 
 /// A time in a row of [`Instance::from_rows`]: a number, or `None` where the task cannot run.
 pub trait EtcValue {
-    /// As a decimal without blanks; `inf` where the task cannot run.
+    /// The value as a decimal without blanks; `inf` where the task cannot run.
     fn to_decimal(&self) -> String;
 }
 
@@ -35,8 +35,8 @@ impl<T: EtcValue> EtcValue for Option<T> {
 }
 
 impl Instance {
-    /// An instance from the times of each task on each host. A float is the decimal it prints as,
-    /// exactly; an infinite one is like `None`.
+    /// An instance from the times of each task on each host. A float means exactly the decimal it
+    /// is printed as; an infinite one means the same as `None`.
     ///
     /// ```
     /// use gridsat_model::Instance;
@@ -63,14 +63,14 @@ impl Instance {
         read(&text).map_err(|fault| fault.in_source(SOURCE, text.as_bytes()))
     }
 
-    /// Reads the instance in a file; its format is recognised by its name. What the reader took for
-    /// what, and whether it rounded times, is in the [`notes`](Instance::notes).
+    /// Reads the instance in a file; its format is recognised by its name. The
+    /// [`notes`](Instance::notes) say what the reader assumed and whether it rounded times.
     pub fn read(path: impl AsRef<Path>) -> Result<Self, ReadError> {
         read_file(path, &ReadOptions::default())
     }
 }
 
-/// One line per task, blanks between its times.
+/// Reads one line per task, with blanks between its times.
 fn read(text: &str) -> Result<Instance, Fault> {
     let mut table = Table::default();
     for line in text.lines() {
@@ -80,7 +80,7 @@ fn read(text: &str) -> Result<Instance, Fault> {
     table.into_instance(text, String::new(), &ReadOptions::default())
 }
 
-/// From JSON, as in files.
+/// Reads JSON, as in files.
 ///
 /// ```
 /// use gridsat_model::Instance;

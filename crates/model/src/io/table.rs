@@ -1,7 +1,7 @@
-//! What every reader fills: cells with their places, then checked and scaled as one.
+//! The table that every reader fills: cells with their positions, checked and scaled together.
 //!
-//! Checks that `Instance` makes as well are made here first, because only here is known which line
-//! to blame.
+//! Checks that `Instance` also makes are made here first, because only here the line of an error is
+//! known.
 
 use super::decimal::{Decimal, DecimalError};
 use super::error::{Fault, Problem, offset_in, word_at};
@@ -9,7 +9,7 @@ use super::{MAX_TIMES, Note, ReadOptions, ReadyTimes, rounding};
 use crate::text::excerpt;
 use crate::{Instance, InstanceError, InstanceParts, Scale, Ticks};
 
-/// A time and its place in the text, kept small: files have millions.
+/// A time and its position in the text, kept small because files have millions.
 #[derive(Clone, Copy)]
 pub(super) struct Cell {
     mantissa: u64,
@@ -29,7 +29,7 @@ impl Cell {
         Self { forbidden: true, ..Self::new(at, Decimal::ZERO) }
     }
 
-    /// Zero if the task cannot run.
+    /// The number; zero if the task cannot run.
     pub fn number(&self) -> Decimal {
         let Self { mantissa, decimals, cut, .. } = *self;
         Decimal { mantissa, decimals, cut }
@@ -44,12 +44,12 @@ impl Cell {
         self.fault(Problem::BadTime { value, reason })
     }
 
-    /// As it is in the text.
+    /// The cell as it is written in the text.
     pub fn shown(&self, text: &str) -> String {
         excerpt(word_at(text, self.at as usize))
     }
 
-    /// Rounded up; `None` if the task cannot run.
+    /// The time rounded up to ticks; `None` if the task cannot run.
     fn ticks(&self, text: &str, decimals: u8) -> Result<Option<Ticks>, Fault> {
         if self.forbidden {
             return Ok(None);
@@ -60,13 +60,13 @@ impl Cell {
     }
 }
 
-/// The row of a task: where it starts in the text, and where its cells end in the table.
+/// The row of a task: its offset in the text, and the end of its cells in the table.
 pub(super) struct Row {
     at: usize,
     end: usize,
 }
 
-/// A list of names, with the places of the list and of each name.
+/// A list of names, with the offsets of the list and of each name.
 pub(super) struct Names {
     pub at: usize,
     pub list: Vec<(usize, String)>,
@@ -75,12 +75,12 @@ pub(super) struct Names {
 /// The contents of a file.
 #[derive(Default)]
 pub(super) struct Table {
-    /// Where the times start.
+    /// The offset where the times start.
     pub at: usize,
     pub name: Option<String>,
     pub tasks: Option<Names>,
     pub hosts: Option<Names>,
-    /// How many times a row must have; `None`: as many as the first.
+    /// The number of times each row must have; `None` for as many as the first row has.
     pub width: Option<usize>,
     pub notes: Vec<Note>,
     ready: Option<(Option<usize>, Vec<Cell>)>,
@@ -118,7 +118,7 @@ impl Table {
         self.rows.push(Row { at, end });
     }
 
-    /// Cuts the cells into rows of `hosts`, which must divide them.
+    /// Splits the cells into rows of `hosts` cells; `hosts` must divide their number.
     pub fn cut_into_rows(&mut self, hosts: usize) {
         let last_of_row = self.cells.chunks_exact(hosts).enumerate();
         let row =
@@ -136,12 +136,12 @@ impl Table {
         self.rows.len()
     }
 
-    /// Where time number `index` is in the text; the last one's place if there are fewer.
+    /// The offset of the time with this index; that of the last one if there are fewer.
     pub fn place(&self, index: usize) -> Option<usize> {
         self.cells.get(index).or(self.cells.last()).map(|cell| cell.at as usize)
     }
 
-    /// Sets the ready times, a list that starts at `at`.
+    /// Sets the ready times, from a list at offset `at`.
     pub fn set_ready(&mut self, at: usize, times: Vec<(usize, Decimal)>) {
         let cells = times.into_iter().map(|(at, number)| Cell::new(at, number)).collect();
         self.ready = Some((Some(at), cells));
@@ -157,7 +157,7 @@ impl Table {
         self.ready.is_some()
     }
 
-    /// Checks everything and makes the instance.
+    /// Checks everything and builds the instance.
     pub fn into_instance(
         mut self,
         text: &str,
@@ -194,7 +194,7 @@ impl Table {
         self.rows.iter().zip(starts).map(|(row, start)| (row, &self.cells[start..row.end]))
     }
 
-    /// The times of tasks.
+    /// The times of all tasks.
     pub fn times(&self) -> impl Iterator<Item = &Cell> {
         self.cells.iter().filter(|cell| !cell.forbidden)
     }
@@ -203,12 +203,12 @@ impl Table {
         self.ready.as_ref().map_or(&[], |(_, cells)| cells)
     }
 
-    /// Times and ready times.
+    /// The times of all tasks and the ready times.
     pub fn all_cells(&self) -> impl Iterator<Item = &Cell> {
         self.cells.iter().chain(self.ready_cells())
     }
 
-    /// The time to blame when all are too large together.
+    /// The time to name in the error message when all are too large together.
     pub fn largest(&self, decimals: u8) -> Option<&Cell> {
         let size = |cell: &&Cell| cell.number().ticks_up(decimals).unwrap_or(Ticks::MAX);
         self.times().max_by_key(size)
@@ -224,7 +224,7 @@ impl Table {
         check_option(hosts as u64, "hosts", "--hosts", options.hosts)
     }
 
-    /// Checks each row and returns how many times all have.
+    /// Checks each row and returns the number of times per row.
     fn check_rows(&self) -> Result<usize, Fault> {
         let blame = |row: &Row, error| Err(Fault::at(row.at, Problem::Instance(error)));
         let mut rows = self.rows().enumerate().peekable();
@@ -248,7 +248,7 @@ impl Table {
     }
 }
 
-/// Says so if a number in the file is not what the user said.
+/// An error if a number in the file differs from the user's option.
 pub(super) fn check_option(
     found: u64,
     what: &'static str,
@@ -319,7 +319,8 @@ pub(super) fn ready_time(at: usize, value: &str) -> Result<Decimal, Fault> {
     })
 }
 
-/// An offset in 32 bits. Texts from files fit; in a longer one from elsewhere places may be off.
+/// An offset in 32 bits. Files are small enough; for longer texts from memory positions may be
+/// wrong.
 fn small(at: usize) -> u32 {
     u32::try_from(at).unwrap_or(u32::MAX)
 }

@@ -1,9 +1,9 @@
-//! Instances written in each format, every value exact.
+//! Writes instances in each format, every value exactly.
 //!
-//! What is written reads back as the same instance if its scale has no decimal to spare, as is so
-//! for every instance that was read. JSON holds all of it; the other formats refuse what they
-//! cannot hold, except for names: HCSP and R||Cmax text have no place for any, CSV none for the
-//! instance's own.
+//! The text reads back as the same instance if its scale has no unneeded decimals, which holds for
+//! every instance that was read. JSON holds everything. The other formats reject what they cannot
+//! hold, except for names: HCSP and R||Cmax text hold no names, and CSV does not hold the name of
+//! the instance.
 
 use crate::Ticks;
 use std::io::{self, Write};
@@ -13,10 +13,10 @@ use thiserror::Error;
 use super::Format;
 use crate::{Instance, TaskId};
 
-/// Why an instance is not written.
+/// Why an instance cannot be written.
 #[derive(Debug, Error)]
 pub enum WriteError {
-    /// The output failed.
+    /// The output could not be written.
     #[error("cannot write: {0}")]
     Io(#[from] io::Error),
     /// Only JSON holds ready times.
@@ -33,7 +33,7 @@ pub enum WriteError {
     Decimals(Format),
 }
 
-/// Refuses names that the format has no place for; those that readers give by themselves are none.
+/// Rejects names that the format cannot hold; default names are not counted.
 pub fn check_names(instance: &Instance, format: Format) -> Result<(), WriteError> {
     let holds_names = matches!(format, Format::Json | Format::Csv);
     let are_default = has_default_names('t', &task_names(instance))
@@ -51,7 +51,7 @@ pub fn write(instance: &Instance, format: Format, out: &mut impl Write) -> Resul
     }
 }
 
-/// Writes the canonical JSON, a task a line, without names that are the default anyway.
+/// Writes the canonical JSON, one task per line, without default names.
 pub fn write_json(instance: &Instance, out: &mut impl Write) -> io::Result<()> {
     write!(out, "{{\n  \"name\": {}", quoted(instance.name())?)?;
     write_names(out, "tasks", 't', &task_names(instance))?;
@@ -72,7 +72,7 @@ pub fn write_json(instance: &Instance, out: &mut impl Write) -> io::Result<()> {
 /// Writes CSV with a header of host names and a first column of task names.
 pub fn write_csv(instance: &Instance, out: &mut impl Write) -> Result<(), WriteError> {
     refuse_ready(instance, Format::Csv)?;
-    // Quotes keep names from looking like comments, or as if something else separated the cells.
+    // Quotes keep names from being read as comments or as cells with another separator.
     let mut names = task_names(instance).into_iter().chain(host_names(instance));
     let style = match names.any(|name| name.contains([';', '\t'])) {
         true => csv::QuoteStyle::NonNumeric,
@@ -89,7 +89,7 @@ pub fn write_csv(instance: &Instance, out: &mut impl Write) -> Result<(), WriteE
     Ok(())
 }
 
-/// Writes HCSP text: the sizes, then a time a line, `inf` where the task cannot run.
+/// Writes HCSP text: the sizes, then one time per line, `inf` where the task cannot run.
 pub fn write_hcsp(instance: &Instance, out: &mut impl Write) -> Result<(), WriteError> {
     refuse_ready(instance, Format::Hcsp)?;
     writeln!(out, "{} {}", instance.task_count(), instance.host_count())?;
@@ -101,7 +101,7 @@ pub fn write_hcsp(instance: &Instance, out: &mut impl Write) -> Result<(), Write
     Ok(())
 }
 
-/// Writes R||Cmax text: the sizes, then a line a task, a tab after each time.
+/// Writes R||Cmax text: the sizes, then one line per task, with a tab after each time.
 pub fn write_rcmax(instance: &Instance, out: &mut impl Write) -> Result<(), WriteError> {
     let format = Format::Rcmax;
     refuse_ready(instance, format)?;
@@ -123,7 +123,7 @@ fn refuse_ready(instance: &Instance, format: Format) -> Result<(), WriteError> {
     if instance.latest_ready() > Ticks(0) { Err(WriteError::Ready(format)) } else { Ok(()) }
 }
 
-/// The task's times in the file's unit, host by host.
+/// The task's times in the file's time unit, host by host.
 fn times<'a>(
     instance: &'a Instance,
     task: TaskId,

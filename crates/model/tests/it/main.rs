@@ -1,4 +1,4 @@
-//! Instance files.
+//! Tests of instance files.
 
 #![allow(clippy::panic, reason = "a test reports what it found that way")]
 

@@ -1,4 +1,4 @@
-//! The csv reader: what is read, what is refused and in which words.
+//! The CSV reader: what is accepted, what is rejected, and the messages.
 
 use super::*;
 
@@ -126,8 +126,8 @@ const BOTH: &str = "first row taken for host names, first column for task names 
 const NEITHER: &str = "first row and first column taken for times \
                        (--header yes|no and --index yes|no decide)";
 
-/// What pandas writes for a frame without names of its own. The optimum is 7; with the names taken
-/// for times, as they once were, it would be 2.
+/// What pandas writes for a frame without names. The optimum is 7; if the names were read as times
+/// it would be 2.
 #[test]
 fn an_empty_corner_means_names_on_both_sides() {
     let (instance, notes) = notes(b",0,1,2\n0,14,5,9\n1,3,8,2\n2,7,7,7\n");
@@ -145,7 +145,7 @@ fn a_word_in_the_corner_means_names_on_both_sides() {
         assert_eq!(rows(&instance), ["14 5", "3 8"], "{corner}");
         assert!(notes.is_empty(), "{notes:?}");
     }
-    // Here it can only be a task's name.
+    // Here the corner can only be a task's name.
     let (instance, _) = notes(b"job,5,6\nmerge,3,4\n");
     assert_eq!(
         (rows(&instance), instance.task_name(TaskId(0))),
@@ -216,7 +216,7 @@ fn many_words_mean_that_a_task_cannot_run() {
         let instance = read(Format::Csv, &format!("1,2\n{word},3\n4,{word}\n"));
         assert_eq!(rows(&instance), ["1 2", "- 3", "4 -"], "{word}");
     }
-    // In a header they are names like others.
+    // In a header these words are ordinary names.
     assert_eq!(read(Format::Csv, "y,x\n1,2\n").host_name(HostId(1)), "x");
 }
 
@@ -234,13 +234,14 @@ fn a_row_may_hold_the_ready_times() {
     assert_eq!(message("1,2\nready,x,1\n"), "f:2:7: expected a ready time, found 'x'");
     assert_eq!(message("ready,1,1\nready,1,1\n2,3\n"), "f:2:1: a second row starts with 'ready'");
     assert_eq!(message("1,2\nready,1\n"), "f:2:1: 1 ready times for 2 hosts");
-    // Without the option it is a task like any other.
+    // Without the option the row is an ordinary task.
     assert_eq!(read(Format::Csv, "r,1,2\nready,0,4\n").task_count(), 2);
     let message = error_with(Format::Json, &options, b"{\"etc\": [[1]]}");
     assert_eq!(message, "f: --ready-row is for CSV files, and this is json");
 }
 
-/// Spreadsheets write what was once filled, and some programs a separator after every cell.
+/// Spreadsheets write cells that were once filled, and some programs end every row with a
+/// separator.
 #[test]
 fn empty_rows_and_columns_at_the_end_do_not_count() {
     for text in ["a,b\n1,2\n,3\n", "a,b,,\n1,2,,\n,3,,\n,,,\n,,,\n", "a,b,\n1,2,\n,3,\n,\n"] {

@@ -1,4 +1,4 @@
-//! The hcsp reader: what is read, what is refused and in which words.
+//! The HCSP reader: what is accepted, what is rejected, and the messages.
 
 use super::*;
 

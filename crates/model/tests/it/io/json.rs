@@ -1,4 +1,4 @@
-//! The json reader: what is read, what is refused and in which words.
+//! The JSON reader: what is accepted, what is rejected, and the messages.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! Readers and writers of instance files: what is read, what is refused and in which words, and
+//! Readers and writers of instance files: what is accepted, what is rejected, the messages, and
 //! that nothing panics or loses a digit.
 
 mod csv;
@@ -44,7 +44,7 @@ fn error_with(format: Format, options: &ReadOptions, bytes: &[u8]) -> String {
     }
 }
 
-/// The times in the file's unit, `-` where a task cannot run.
+/// The times in the file's time unit, `-` where a task cannot run.
 fn rows(instance: &Instance) -> Vec<String> {
     let time = |t, h| match instance.time(t, h) {
         Some(time) => instance.scale().display(time).to_string(),
@@ -60,7 +60,7 @@ fn written(instance: &Instance, format: Format) -> Result<String, WriteError> {
     Ok(String::from_utf8(out).expect("text"))
 }
 
-/// Checks the message of each text, and shows all that differ at once.
+/// Checks the message of each text and shows all differences at once.
 #[track_caller]
 fn refuses(format: Format, cases: &[(&str, &str)]) {
     let found = |&(text, _): &(&str, &str)| error_with(format, &DEFAULT, text.as_bytes());
@@ -238,7 +238,7 @@ fn benchmark_files_are_read_whole() {
     }
 }
 
-/// Instances of up to 6 × 5 with names that every format keeps.
+/// Instances of up to 6 × 5 with names that every format preserves.
 fn instances() -> impl Strategy<Value = Instance> {
     let time =
         prop_oneof![4 => (0..=u64::MAX >> 6).prop_map(|time| Some(Ticks(time))), 1 => Just(None)];
@@ -261,7 +261,7 @@ fn instance_of((mut etc, ready, decimals, name, named): Parts) -> Instance {
     for row in &mut etc {
         row[0] = row[0].or(Some(Ticks(5)));
     }
-    // A last digit that is not zero keeps the scale the smallest possible.
+    // A last digit other than zero keeps the scale the smallest possible.
     etc[0][0] = etc[0][0].map(|time| time / 10 * 10 + Ticks(1));
     let names = |count: usize, prefix: &str| match named {
         true => (0..count).map(|i| format!("{prefix}{name}{i}")).collect(),

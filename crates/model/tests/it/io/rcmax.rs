@@ -1,4 +1,4 @@
-//! The rcmax reader: what is read, what is refused and in which words.
+//! The R||Cmax reader: what is accepted, what is rejected, and the messages.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! Ready times given beside the file.
+//! Ready times given separately from the file.
 
 use super::*;
 

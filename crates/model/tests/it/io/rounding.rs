@@ -1,4 +1,4 @@
-//! Times with more digits than fit.
+//! Times with more digits than ticks can hold.
 
 use super::*;
 
@@ -7,7 +7,7 @@ fn with(precision: Precision, text: &str) -> Result<Instance, String> {
     parse(text.as_bytes(), "f", Format::Json, &options).map_err(|error| error.to_string())
 }
 
-/// As Python writes them; exactly, 16 decimals would be needed, and 41000 has no room for them.
+/// As Python writes them. Exactly, they would need 16 decimals, which leave no room for 41000.
 const MEASURED: &str = "{\"etc\": [[137.43642441124012, 0.1234567890123456],
     [41000.1, 1e-3]], \"ready\": [0, 2.00000000000000001]}";
 
@@ -50,8 +50,8 @@ fn what_fits_is_exact() {
     }
 }
 
-/// So the decimals in a certificate are enough to read the same instance again, and what is written
-/// reads back as the same.
+/// The decimals in a certificate are enough to read the same instance again, and what is written
+/// reads back the same.
 #[test]
 fn rounding_to_the_scale_found_is_the_same_again() {
     let texts = [
@@ -78,7 +78,7 @@ fn floats_of_a_program_are_rounded_the_same_way() {
 proptest! {
     #![proptest_config(fixed_seed())]
 
-    /// Against rounding done on the digits themselves.
+    /// Compares with rounding done on the digits.
     #[test]
     fn every_time_is_the_next_tick_up(
         times in prop::collection::vec((0..1_000_000_u64, "[0-9]{0,25}"), 1..5),
