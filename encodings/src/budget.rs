@@ -1,7 +1,8 @@
-//! A limit on the size of what an encoder may write, and on its patience.
+//! A limit on the size of what an encoder may write, and a way to stop it.
 //!
-//! Some encodings grow with the bound k, not with its digits: a counter for k = 10⁹ would fill any
-//! disk. Encoders charge a budget *before* they write and stop with an error that names the need.
+//! Some encodings grow with the bound k, not with its number of digits: a counter for k = 10⁹ would
+//! fill any disk. Encoders charge a budget *before* they write and stop with an error that gives
+//! the number of clauses needed.
 
 use std::fmt;
 
@@ -10,14 +11,14 @@ use thiserror::Error;
 /// Why an encoder stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum OverBudget {
-    /// The encoding does not fit.
+    /// The encoding needs more clauses than allowed.
     #[error("needs {}{needed} clauses, over the budget of {allowed}", if *.at_least { "at least " } else { "" })]
     TooMany {
-        /// Clauses needed, or a lower bound on it.
+        /// Number of clauses needed, or a lower bound on it.
         needed: u64,
         /// Whether `needed` is only a lower bound.
         at_least: bool,
-        /// Clauses allowed.
+        /// Number of clauses allowed.
         allowed: u64,
     },
     /// A stop was requested.
@@ -25,7 +26,7 @@ pub enum OverBudget {
     Stopped,
 }
 
-/// How many clauses an encoder may still write, and whether it may go on at all.
+/// How many clauses an encoder may still write, and when it must stop.
 #[derive(Clone, Copy)]
 pub struct Budget<'a> {
     allowed: u64,
@@ -34,16 +35,16 @@ pub struct Budget<'a> {
     should_stop: Option<&'a dyn Fn() -> bool>,
 }
 
-/// How many charges pass between two looks at the clock.
+/// Number of charges between two calls of `should_stop`.
 const PATIENCE: u32 = 1024;
 
 impl<'a> Budget<'a> {
-    /// Room for this many clauses.
+    /// A budget of this many clauses.
     pub fn clauses(allowed: u64) -> Self {
         Self { allowed, used: 0, charges: 0, should_stop: None }
     }
 
-    /// The same room, until `should_stop` says otherwise.
+    /// The same budget, which also stops as soon as `should_stop` returns true.
     #[must_use]
     pub fn until<'b>(self, should_stop: &'b dyn Fn() -> bool) -> Budget<'b>
     where
@@ -52,8 +53,8 @@ impl<'a> Budget<'a> {
         Budget { should_stop: Some(should_stop), ..self }
     }
 
-    /// Takes `clauses` from the budget. `more_to_come` says that the caller does not know its
-    /// whole need yet, so that the error can say "at least".
+    /// Takes `clauses` from the budget. `more_to_come` means that the caller does not know its
+    /// total need yet, so that the error says "at least".
     pub fn charge(&mut self, clauses: u64, more_to_come: bool) -> Result<(), OverBudget> {
         self.used = self.used.saturating_add(clauses);
         self.charges = self.charges.wrapping_add(1);
@@ -69,7 +70,7 @@ impl<'a> Budget<'a> {
 }
 
 impl Default for Budget<'_> {
-    /// Twenty million clauses: about a gigabyte in a solver.
+    /// Twenty million clauses, which take about a gigabyte in a solver.
     fn default() -> Self {
         Self::clauses(20_000_000)
     }

@@ -1,7 +1,7 @@
 //! A sink that streams DIMACS CNF text.
 //!
-//! The header must give the counts before the first clause, so the formula is encoded twice: once
-//! into a [`Counter`](crate::Counter), then here. Nothing but the output buffer is held.
+//! The header must give the counts before the first clause, so the formula is encoded twice: first
+//! into a [`Counter`](crate::Counter), then here. Only the output buffer is held in memory.
 
 use std::io::{self, Write};
 
@@ -30,7 +30,7 @@ impl<W: Write> DimacsWriter<W> {
         Ok(Self { out, counts: Counter::default(), line: Vec::new(), error: None })
     }
 
-    /// Flushes and returns what was written, or the first error.
+    /// Flushes and returns the counts of what was written, or the first error.
     pub fn finish(mut self) -> io::Result<Counter> {
         match self.error {
             Some(error) => Err(error),

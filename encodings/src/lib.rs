@@ -1,8 +1,8 @@
 //! CNF encodings of two constraints, *at most one of these literals* and *the weight of the true
 //! literals is at most k*, written clause by clause into a [`ClauseSink`].
 //!
-//! The crate knows literals and clauses only; what a literal stands for is its caller's business.
-//! The same encoder therefore fills a solver, streams a DIMACS file, or merely counts.
+//! The crate knows only literals and clauses; their meaning is up to the caller. The same encoder
+//! therefore fills a solver, streams a DIMACS file, or only counts.
 //!
 //! The rest of this page is the crate's README.
 #![doc = include_str!("../README.md")]

@@ -1,4 +1,4 @@
-//! Variables and literals: 0-based inside, 1-based and signed only at the DIMACS edge.
+//! Variables and literals: 0-based inside, 1-based and signed only in DIMACS text.
 
 use std::fmt;
 use std::ops::Not;
@@ -8,7 +8,7 @@ use std::ops::Not;
 pub struct Var(u32);
 
 impl Var {
-    /// The largest index a variable can have: its DIMACS form must fit a signed 32-bit number.
+    /// The largest index of a variable: its DIMACS form must fit a signed 32-bit number.
     pub const MAX_INDEX: usize = i32::MAX as usize - 1;
 
     /// The variable with this index.
@@ -42,7 +42,7 @@ impl Var {
 pub struct Lit(u32);
 
 impl Lit {
-    /// The variable underneath.
+    /// The variable of the literal.
     pub fn var(self) -> Var {
         Var(self.0 >> 1)
     }
@@ -52,7 +52,7 @@ impl Lit {
         self.0 & 1 == 1
     }
 
-    /// Index for tables with one slot a literal: `2·var + sign`.
+    /// Index into tables with one entry per literal: `2·var + sign`.
     pub fn code(self) -> usize {
         self.0 as usize
     }

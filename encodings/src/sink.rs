@@ -1,19 +1,19 @@
-//! Where clauses go.
+//! Receivers of clauses.
 //!
-//! An encoder calls [`ClauseSink::new_var`] and [`ClauseSink::add_clause`] and never learns whether
-//! a solver, a file or a counter is listening. It also says what each fresh variable *means*
-//! ([`ClauseSink::explain`]) and which clauses rest on the encoded constraint itself
-//! ([`ClauseSink::add_root_clause`]); most sinks ignore both, a proof writer turns them into a
+//! An encoder calls [`ClauseSink::new_var`] and [`ClauseSink::add_clause`] and does not know
+//! whether a solver, a file or a counter receives them. It also states what each fresh variable
+//! *means* ([`ClauseSink::explain`]) and which clauses need the encoded constraint itself
+//! ([`ClauseSink::add_root_clause`]). Most sinks ignore both; a proof writer turns them into a
 //! derivation of every clause, so that the encoder need not be trusted.
 
 use crate::{Lit, Term, Var};
 
-/// What a fresh variable stands for.
+/// The meaning of a fresh variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Meaning<'a> {
     /// True exactly when the weight of the true literals among `terms` is at least `bound`.
     AtLeast {
-        /// The literals and weights summed.
+        /// The literals with their weights.
         terms: &'a [Term],
         /// The threshold, at least 1.
         bound: u64,
@@ -36,24 +36,24 @@ pub enum Meaning<'a> {
 
 /// A receiver of variables and clauses.
 pub trait ClauseSink {
-    /// A variable not handed out before.
+    /// A new variable.
     fn new_var(&mut self) -> Var;
 
-    /// Takes one clause, a disjunction of literals. The empty clause makes the formula
+    /// Adds one clause, a disjunction of literals. The empty clause makes the formula
     /// unsatisfiable.
     fn add_clause(&mut self, clause: &[Lit]);
 
-    /// Takes a clause that follows from the meanings of its variables *and the constraint being
+    /// Adds a clause that follows from the meanings of its variables *and the constraint being
     /// encoded*, not from the meanings alone.
     fn add_root_clause(&mut self, clause: &[Lit]) {
         self.add_clause(clause);
     }
 
-    /// Is told what a fresh variable stands for, before the first clause with it.
+    /// States the meaning of a fresh variable, before the first clause with it.
     fn explain(&mut self, _var: Var, _meaning: Meaning<'_>) {}
 }
 
-/// A formula kept in memory: clauses laid end to end.
+/// A formula in memory.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Cnf {
     variables: usize,
@@ -67,12 +67,12 @@ impl Cnf {
         Self::default()
     }
 
-    /// How many variables were handed out.
+    /// Number of variables.
     pub fn variables(&self) -> usize {
         self.variables
     }
 
-    /// How many clauses it has.
+    /// Number of clauses.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
@@ -82,7 +82,7 @@ impl Cnf {
         self.ends.is_empty()
     }
 
-    /// The clauses, in the order they came.
+    /// The clauses, in the order in which they were added.
     pub fn clauses(&self) -> impl Iterator<Item = &[Lit]> {
         let starts = std::iter::once(0).chain(self.ends.iter().copied());
         starts.zip(&self.ends).map(|(start, &end)| &self.literals[start..end])
@@ -101,14 +101,14 @@ impl ClauseSink for Cnf {
     }
 }
 
-/// Counts and keeps nothing.
+/// A sink that only counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counter {
-    /// Variables handed out.
+    /// Number of variables.
     pub variables: u64,
-    /// Clauses taken.
+    /// Number of clauses.
     pub clauses: u64,
-    /// Literals in all clauses together.
+    /// Total number of literals in all clauses.
     pub literals: u64,
 }
 

@@ -1,37 +1,38 @@
 //! The true literals weigh at most `room` *and* are worth at least `need`.
 //!
-//! A decision diagram over both sums at once: a state is what the items so far weigh and are worth,
-//! an edge takes the next item or leaves it. With the items in order of worth per weight, Dantzig's
-//! bound on what the rest can still be worth cuts most states that lead nowhere; from the end back,
-//! what still leads nowhere is dropped and states with the same successors become one *node*. The
-//! result does not depend on how good the bound is.
+//! A decision diagram over both sums at once: a state is the weight and worth of the items so far,
+//! and an edge takes the next item or leaves it. Items are in order of worth per weight, so that
+//! Dantzig's bound on the worth of the remaining items removes most states that cannot succeed.
+//! Then, from the end backwards, the other states that cannot succeed are removed and states with
+//! the same successors are merged into one *node*. The result does not depend on the quality of the
+//! bound.
 //!
-//! A node's variable is true if the items before it lead there. Clauses: the root is true, a node
-//! and its item's value imply the successor or exclude that value. Further ones, implied but not by
-//! unit propagation, let values travel up and sideways: a node needs one of its parents, and an
-//! item's value needs a node of its level that allows it.
+//! A node's variable is true if the items before it lead to it. Clauses: the root is true; a node
+//! and its item's value imply the successor or exclude that value. Further clauses, which are
+//! implied but not by unit propagation, propagate upwards and sideways: a node needs one of its
+//! parents, and an item's value needs a node of its level that allows it.
 //!
-//! Diagrams over the weight alone (`bdd`) are smaller and say less: most sets that fit are worth
-//! too little.
+//! Diagrams over the weight alone (`bdd`) are smaller and weaker: most sets that fit are worth too
+//! little.
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
 
 use crate::{Budget, ClauseSink, Lit, OverBudget};
 
-/// A literal and what it weighs and is worth when true.
+/// A literal with the weight and the worth that it adds when true.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Item {
-    /// The literal.
+    /// The literal that adds weight and worth when true.
     pub lit: Lit,
-    /// What it weighs.
+    /// Counts towards `room`.
     pub weight: u64,
-    /// What it is worth.
+    /// Counts towards `need`.
     pub worth: u64,
 }
 
 /// Writes that the true items weigh at most `room` and are worth at least `need`. Every state
-/// looked at is charged like a clause.
+/// visited is charged like a clause.
 pub fn encode(
     items: &[Item],
     room: u64,
@@ -43,7 +44,7 @@ pub fn encode(
     for item in items.iter().filter(|item| item.weight > room) {
         sink.add_clause(&[!item.lit]);
     }
-    // An item with neither weight nor worth is free.
+    // An item with neither weight nor worth is unconstrained.
     let is_asked = |item: &&Item| item.weight <= room && (item.weight > 0 || item.worth > 0);
     let mut items: Vec<Item> = items.iter().filter(is_asked).copied().collect();
     items.sort_by(better_rate);
@@ -56,21 +57,21 @@ pub fn encode(
     }
 }
 
-/// More worth a weight first. No item has neither.
+/// Orders by worth per weight, highest first. No item may have neither.
 fn better_rate(a: &Item, b: &Item) -> Ordering {
     let product = |worth: u64, weight: u64| u128::from(worth) * u128::from(weight);
     product(b.worth, a.weight).cmp(&product(a.worth, b.weight))
 }
 
-/// What the items so far weigh and are worth; beyond the need no more is counted.
+/// Weight and worth of the items so far; worth beyond the need is not counted.
 type State = (u64, u64);
 
-/// What the items from any level on can be worth.
+/// Bounds on the worth of the items from any level on.
 struct Prospects<'a> {
     items: &'a [Item],
     room: u64,
     need: u64,
-    /// Of the items before each level, together.
+    /// Total weight of the items before each level.
     weights: Vec<u128>,
     worths: Vec<u128>,
 }
@@ -85,7 +86,7 @@ impl<'a> Prospects<'a> {
         Self { items, room, need, weights, worths }
     }
 
-    /// Whether items from `level` on, the last one perhaps in part, can make up for what is needed.
+    /// Whether the items from `level` on, the last one possibly as a fraction, can reach the need.
     /// At the end this is exact.
     fn is_hopeful(&self, level: usize, (weight, worth): State) -> bool {
         let Some(room) = self.room.checked_sub(weight) else { return false };
@@ -98,20 +99,20 @@ impl<'a> Prospects<'a> {
         whole + part >= missing
     }
 
-    /// After the item, if there is room for it.
+    /// The state after taking the item; `None` if there is no room for it.
     fn with(&self, (weight, worth): State, item: &Item) -> Option<State> {
         Some((weight.checked_add(item.weight)?, worth.saturating_add(item.worth).min(self.need)))
     }
 }
 
-/// Where the two values of a level's item lead: to a place in the next level, or nowhere.
+/// The successors of a node for both values of its item: an index in the next level, or none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Node {
     without: Option<u32>,
     with: Option<u32>,
 }
 
-/// The states of a level, each once.
+/// The distinct states of a level.
 #[derive(Default)]
 struct Level {
     states: Vec<State>,
@@ -127,10 +128,10 @@ impl Level {
     }
 }
 
-/// All states that might lead to the end.
+/// All states that may reach the end.
 struct Search {
     levels: Vec<Vec<Node>>,
-    /// How many states there are after the last item. All of them will do.
+    /// Number of states after the last item; all of them satisfy the constraint.
     ends: usize,
 }
 
@@ -158,11 +159,11 @@ impl Search {
         Ok(Self { levels, ends: states.len() })
     }
 
-    /// Without what leads nowhere, and equal nodes made one; `None` if nothing is left. All ends
-    /// are one as well.
+    /// Removes states that cannot reach the end and merges equal nodes and all end states; `None`
+    /// if nothing is left.
     fn reduced(self) -> Option<Vec<Vec<Node>>> {
         let mut levels = Vec::with_capacity(self.levels.len());
-        // Where the states of the level below went.
+        // For each state of the level below, the node it was merged into.
         let mut merged: Vec<Option<u32>> = vec![Some(0); self.ends];
         for states in self.levels.into_iter().rev() {
             let (nodes, places) = merge(&states, &merged);
@@ -174,7 +175,7 @@ impl Search {
     }
 }
 
-/// The different nodes of a level that lead somewhere, and which of them each state has become.
+/// The distinct nodes of a level that can reach the end, and the node of each state.
 fn merge(states: &[Node], below: &[Option<u32>]) -> (Vec<Node>, Vec<Option<u32>>) {
     let mut known: HashMap<Node, u32> = HashMap::new();
     let mut nodes = Vec::new();

@@ -1,9 +1,9 @@
-//! What must hold for whatever bytes a reader is given.
+//! Properties that must hold for any bytes given to a reader.
 
 use gridsat_model::io::{Format, ReadOptions, parse, write_json};
 
-/// Reads the bytes, with and without sizes given. Whatever is accepted must come back the same from
-/// its canonical JSON, whatever is refused must be so in one line.
+/// Reads the bytes, with and without given sizes. An accepted instance must read back the same from
+/// its canonical JSON; an error must be printed on one line.
 pub fn check(bytes: &[u8], format: Format) {
     let given = ReadOptions { tasks: Some(2), ..ReadOptions::default() };
     for options in [ReadOptions::default(), given] {

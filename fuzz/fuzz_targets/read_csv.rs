@@ -1,4 +1,4 @@
-//! Any bytes read as csv: an instance that survives being written, or one line of complaint.
+//! Any bytes read as CSV: an instance that reads back the same, or an error of one line.
 #![no_main]
 
 #[path = "common.rs"]

@@ -1,4 +1,4 @@
-//! Any bytes read as rcmax: an instance that survives being written, or one line of complaint.
+//! Any bytes read as R||Cmax text: an instance that reads back the same, or an error of one line.
 #![no_main]
 
 #[path = "common.rs"]

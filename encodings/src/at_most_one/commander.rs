@@ -1,17 +1,17 @@
 //! Commander encoding of Klieber and Kwon (2007), groups of three.
 //!
-//! A true literal makes the commander of its group true; within a group all pairs are written, and
-//! at most one commander may be true, which is the same constraint on a third of the literals:
-//! about `n/2` variables and `3n` clauses. The converse, that a commander needs a true
-//! literal in its group, is not written: at-most-one does not rest on it.
+//! A true literal makes the commander of its group true. Within a group all pairs are excluded. At
+//! most one commander may be true, which is the same constraint on a third of the literals: about
+//! `n/2` variables and `3n` clauses. The converse, that a commander needs a true literal in its
+//! group, is not written, because at-most-one does not need it.
 
 use super::{Member, lits, pairwise};
 use crate::ClauseSink;
 
-/// Three is what the paper finds best.
+/// Size of a group; three is best according to the paper.
 const GROUP: usize = 3;
 
-/// From here on groups are shorter than all pairs.
+/// From this many literals on, groups need fewer clauses than all pairs.
 const SMALLEST: usize = 6;
 
 pub(super) fn clause_count(n: u64) -> u64 {

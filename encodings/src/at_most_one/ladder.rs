@@ -1,12 +1,12 @@
 //! Sequential counter of Sinz (2005), also known as the ladder.
 //!
-//! `s_i` says that one of `x_0 … x_i` is true; then `x_{i+1}` may not be. The first prefix is `x_0`
-//! itself and the last needs no variable: `n−2` variables, `3n−5` clauses.
+//! `s_i` means that one of `x_0 … x_i` is true; then `x_{i+1}` must be false. The first prefix is
+//! `x_0` itself and the last needs no variable: `n−2` variables, `3n−5` clauses.
 
 use super::{any_of, pairwise, term};
 use crate::{ClauseSink, Lit};
 
-/// From here on the ladder is shorter than all pairs, or only one clause longer.
+/// From this many literals on, the ladder needs at most one clause more than all pairs.
 const SMALLEST: usize = 5;
 
 pub(super) fn clause_count(n: u64) -> u64 {

@@ -1,11 +1,11 @@
 //! At most one of these literals is true.
 //!
-//! All four encodings forbid, by unit propagation, every other literal as soon as one is true; they
-//! differ in size. Where a recursive encoding would not be smaller than writing all pairs, it
-//! writes all pairs.
+//! In all four encodings unit propagation makes every other literal false as soon as one is true;
+//! they differ in size. Where a recursive encoding would not be smaller than excluding all pairs,
+//! it excludes all pairs.
 //!
-//! A fresh variable always stands for "one of these literals is true" and is explained so. The
-//! clauses that rest on the constraint itself, rather than on what a variable means, go to
+//! A fresh variable always means "one of these literals is true" and is explained so. Clauses that
+//! need the constraint itself, rather than only the meaning of variables, go to
 //! [`ClauseSink::add_root_clause`].
 
 mod commander;
@@ -15,21 +15,21 @@ mod product;
 
 use crate::{ClauseSink, Lit, Meaning, Term};
 
-/// The ways to say it.
+/// The encodings of "at most one".
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum AtMostOne {
-    /// A clause for each pair of literals (the thesis).
+    /// One clause for each pair of literals, as in Rhodes' thesis.
     Pairwise,
-    /// Sequential counter, also called ladder: one fresh variable a literal.
+    /// Sequential counter, also called ladder: one fresh variable per literal.
     Ladder,
-    /// Literals in a grid: at most one row, at most one column.
+    /// Literals in a grid: at most one row and at most one column is true.
     Product,
-    /// Groups with a commander variable each, recursively.
+    /// Groups with one commander variable each, recursively.
     Commander,
 }
 
 impl AtMostOne {
-    /// All of them.
+    /// All encodings.
     pub const ALL: [Self; 4] = [Self::Pairwise, Self::Ladder, Self::Product, Self::Commander];
 
     /// The name used on the command line and in certificates.
@@ -42,7 +42,7 @@ impl AtMostOne {
         }
     }
 
-    /// How many clauses [`AtMostOne::encode`] writes for `n` literals.
+    /// Number of clauses that [`AtMostOne::encode`] writes for `n` literals.
     pub fn clause_count(self, n: usize) -> u64 {
         let n = n as u64;
         match self {
@@ -53,7 +53,7 @@ impl AtMostOne {
         }
     }
 
-    /// Writes the constraint on `lits`, which must be different.
+    /// Writes the constraint on `lits`, which must be distinct.
     pub fn encode(self, lits: &[Lit], sink: &mut dyn ClauseSink) {
         match self {
             Self::Pairwise => pairwise::encode(lits, sink),
@@ -64,20 +64,20 @@ impl AtMostOne {
     }
 }
 
-/// A literal of a recursive encoding, and the given literals one of which is true when it is.
+/// A literal of a recursive encoding, and the input literals one of which is true when it is.
 struct Member {
     lit: Lit,
     stands_for: Vec<Term>,
 }
 
 impl Member {
-    /// Every literal standing for itself.
+    /// Every input literal as a member that stands for itself.
     fn each(lits: &[Lit]) -> Vec<Self> {
         let member = |&lit| Self { lit, stands_for: vec![term(lit)] };
         lits.iter().map(member).collect()
     }
 
-    /// A fresh literal that stands for all of the group and is true when one of them is.
+    /// A fresh literal that stands for a whole group and is true when one of its literals is.
     fn of_group<'a>(
         group: impl Iterator<Item = &'a Self> + Clone,
         sink: &mut dyn ClauseSink,
@@ -95,7 +95,7 @@ fn term(lit: Lit) -> Term {
     Term { lit, weight: 1 }
 }
 
-/// A fresh literal explained as "one of these is true".
+/// A fresh literal with the meaning "one of these is true".
 fn any_of(terms: &[Term], sink: &mut dyn ClauseSink) -> Lit {
     let var = sink.new_var();
     sink.explain(var, Meaning::AtLeast { terms, bound: 1 });

@@ -1,4 +1,4 @@
-//! No two of the literals: `¬a ∨ ¬b` for each pair, `n(n−1)/2` clauses and no fresh variable.
+//! All pairs excluded: `¬a ∨ ¬b` for each pair, `n(n−1)/2` clauses and no fresh variable.
 
 use crate::{ClauseSink, Lit};
 

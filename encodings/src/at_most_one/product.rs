@@ -1,16 +1,16 @@
 //! Product encoding of Chen (2010).
 //!
-//! The literals are laid out row by row in a grid about `√n` wide. A true literal makes its row and
-//! its column true; at most one row and at most one column may be, which is the same constraint on
-//! about `√n` literals each, so `2n + 4√n + O(n^¼)` clauses.
+//! The literals are arranged row by row in a grid about `√n` wide. A true literal makes its row and
+//! its column true. At most one row and at most one column may be true, which is the same
+//! constraint on about `√n` literals each, so `2n + 4√n + O(n^¼)` clauses.
 
 use super::{Member, lits, pairwise};
 use crate::ClauseSink;
 
-/// From here on a grid is shorter than all pairs.
+/// From this many literals on, a grid needs fewer clauses than all pairs.
 const SMALLEST: usize = 7;
 
-/// How many columns the grid has: the smallest square that holds all.
+/// Number of columns of the grid: that of the smallest square that holds all literals.
 fn columns(n: u64) -> u64 {
     let root = n.isqrt();
     root + u64::from(root * root < n)

@@ -1,18 +1,17 @@
 //! Binary addition: Warners (1998), in the form of Eén and Sörensson (2006).
 //!
-//! Bucket b holds the literals that count 2ᵇ each, at first those of the weights with bit b set.
-//! Three of them go through a full adder, the last two through a half adder: the sum bit returns to
-//! the end of the bucket, the carry goes to the next, until each bucket holds one literal, the
-//! digit s_b of the load. Taking from the front and returning to the end keeps the circuit
-//! shallow.
+//! Bucket b holds literals of value 2ᵇ each, at first those whose weight has bit b set. Three of
+//! them go through a full adder, the last two through a half adder: the sum bit returns to the end
+//! of the bucket, the carry goes to the next bucket, until each bucket holds one literal, the digit
+//! s_b of the load. Taking from the front and returning to the end keeps the circuit shallow.
 //!
-//! Adders are one-sided (errata E3): the clauses only make outputs true, `2·carry + sum ≥ inputs`,
-//! so the digits say at least the true load, and exactly that if the solver likes. Against a
-//! constant bound (errata E4) one clause for each of its zero bits is enough:
+//! Adders are one-sided (erratum E3): the clauses only make outputs true, `2·carry + sum ≥ inputs`,
+//! so the digits represent at least the true load, and a solver may choose them to be equal to it.
+//! For a constant bound (erratum E4) one clause for each of its zero bits is enough:
 //! `¬s_b ∨ ⋁ {¬s_b′ : b′ > b, bound has bit b′}`.
 //!
-//! Nothing is added up beyond the top digit of the largest bound: a carry that leaves it is
-//! forbidden instead.
+//! Nothing is added up beyond the top digit of the largest bound: a carry out of it is forbidden
+//! instead.
 
 use std::collections::VecDeque;
 
@@ -25,7 +24,7 @@ const HALF_ADDER_CLAUSES: u64 = 3;
 /// The digits of a load.
 #[derive(Clone, Debug)]
 pub(super) struct Adder {
-    /// Least significant first; `None` is constantly 0.
+    /// Digits, least significant first; `None` is constantly 0.
     digits: Vec<Option<Lit>>,
     /// Carries out of the top digit.
     overflow: VecDeque<Lit>,
@@ -46,7 +45,7 @@ impl Adder {
         Ok(Self { digits, overflow: carries })
     }
 
-    /// Writes that the digits say at most `bound`.
+    /// Writes that the number given by the digits is at most `bound`.
     pub(super) fn limit(&mut self, bound: u64, guard: Option<Lit>, out: &mut Out) -> Written {
         let clauses = self.comparator(bound);
         out.budget.charge(clauses.len() as u64, true)?;
@@ -65,7 +64,7 @@ impl Adder {
         for (b, &digit) in self.digits.iter().enumerate().rev() {
             match (bit(bound, b), digit) {
                 (true, Some(digit)) => equal_so_far.push(!digit),
-                // A digit below the bound's: whatever follows, the load is smaller.
+                // This digit is 0 and the bound's is 1: whatever follows, the load is smaller.
                 (true, None) => break,
                 (false, Some(digit)) => clauses.push([&equal_so_far[..], &[!digit]].concat()),
                 (false, None) => {}
@@ -85,7 +84,8 @@ fn bucket(terms: &[Term], b: usize) -> VecDeque<Lit> {
     with_bit.map(|term| term.lit).collect()
 }
 
-/// The clauses of all adders, from the number of literals in each bucket before the first carry.
+/// The number of clauses of all adders, from the number of literals in each bucket before any
+/// carry.
 fn clause_count(sizes: impl Iterator<Item = usize>) -> u64 {
     let mut clauses = 0;
     let mut carries = 0;
@@ -120,7 +120,7 @@ fn add_up(
     bucket.pop_front()
 }
 
-/// Fresh carry and sum of the inputs.
+/// Fresh variables for carry and sum of the inputs.
 fn outputs(inputs: &[Lit], weight: u64, sink: &mut dyn ClauseSink) -> (Lit, Lit) {
     let carry = sink.new_var();
     sink.explain(carry, Meaning::Carry { inputs });

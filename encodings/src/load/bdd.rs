@@ -1,15 +1,16 @@
 //! Reduced ordered decision diagrams: Eén and Sörensson (2006), Abío et al. (2012).
 //!
-//! A node at level i asks whether the terms from i on weigh at most β. Many β ask the same: the
-//! answer for every input is equal on a whole interval `[lo, hi]`, so a level keeps its nodes by
-//! interval and a β that falls into a known one costs nothing. With children f (term i false, β)
-//! and t (true, β − wᵢ) the interval is `[max(lo_f, lo_t + wᵢ), min(hi_f, hi_t + wᵢ)]`.
+//! A node at level i means that the terms from i on weigh at most β. Many β are equivalent: the
+//! node is the same for every β in an interval `[lo, hi]`. So a level keeps its nodes by interval,
+//! and a β within a known interval costs nothing. With children f (term i false, β) and t (true, β
+//! − wᵢ) the interval is `[max(lo_f, lo_t + wᵢ), min(hi_f, hi_t + wᵢ)]`.
 //!
-//! The constraint is monotone, so two clauses a node do: v → f, and v ∧ xᵢ → t. Asserting the root
-//! makes unit propagation complete (Abío et al.). A node is written as the variable that *denies*
-//! it, "the terms from i on weigh at least hi + 1", which is how sinks are told meanings.
+//! The constraint is monotone, so two clauses per node are enough: v → f, and v ∧ xᵢ → t. Asserting
+//! the root makes unit propagation complete (Abío et al.). A node is written as the variable that
+//! is its *negation*, "the terms from i on weigh at least hi + 1", because sinks take meanings in
+//! that form.
 //!
-//! Nodes depend on β alone, not on who asked, so later bounds share what earlier ones built.
+//! Nodes depend on β alone, so later bounds share the nodes of earlier ones.
 
 use std::collections::BTreeMap;
 
@@ -20,13 +21,13 @@ use crate::{Budget, ClauseSink, Lit, Meaning, Term};
 #[derive(Clone, Debug)]
 pub(super) struct Diagram {
     terms: Vec<Term>,
-    /// For each level, the most its terms and all later ones can weigh; one more level at the end.
+    /// For each level, the total weight of its terms and all later ones; one more level at the end.
     most: Vec<i64>,
     /// For each level, nodes by the low end of their interval.
     levels: Vec<BTreeMap<i64, usize>>,
     /// Children before parents.
     nodes: Vec<Node>,
-    /// The literals denying the first nodes, as far as they are written.
+    /// The negations of the nodes, for the nodes written so far.
     denials: Vec<Lit>,
 }
 
@@ -46,13 +47,13 @@ enum Answer {
 }
 
 impl Answer {
-    /// How many clauses it takes to imply it.
+    /// Number of clauses needed to imply it.
     fn clauses(self) -> u64 {
         u64::from(!matches!(self, Self::Always))
     }
 }
 
-/// An answer and for which β it is the same.
+/// An answer, and the interval of β for which it is the same.
 #[derive(Clone, Copy)]
 struct Known {
     answer: Answer,
@@ -91,8 +92,8 @@ impl Diagram {
         Ok(())
     }
 
-    /// Builds the nodes for β at level 0. The stack is explicit: a diagram is as deep as it has
-    /// terms.
+    /// Builds the nodes for β at level 0. The stack is explicit, because a diagram is as deep as
+    /// there are terms.
     fn answer(&mut self, bound: i64, budget: &mut Budget) -> Written<Answer> {
         let mut open = vec![(0, bound)];
         while let Some(&(level, beta)) = open.last() {
@@ -156,7 +157,7 @@ impl Diagram {
         }
     }
 
-    /// Writes the condition, a negated conjunction, with the answer it implies.
+    /// Writes that the condition, given as negated literals, implies the answer.
     fn imply(&self, condition: &[Lit], answer: Answer, sink: &mut dyn ClauseSink) {
         match answer {
             Answer::Always => {}

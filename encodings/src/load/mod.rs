@@ -1,11 +1,11 @@
 //! The weight of the true literals is at most a bound.
 //!
-//! Every engineered encoding builds a *network* over the terms, whose fresh variables depend on the
-//! inputs only, and then *limits* it: `Σ ≤ bound`, plainly or behind a guard literal. Before that,
-//! here, once for all of them: weightless terms are dropped, a literal heavier than the bound is
-//! forbidden, and a bound that cannot be exceeded writes nothing.
+//! Every encoding except that of the thesis builds a *network* over the terms, whose fresh
+//! variables depend on the inputs only, and then *limits* it: `Σ ≤ bound`, unconditionally or under
+//! a guard literal. First, for all of them: terms of weight 0 are dropped, a literal heavier than
+//! the bound is forbidden, and nothing is written for a bound that cannot be exceeded.
 //!
-//! Terms are sorted by decreasing weight: diagrams get small and equal weights meet early.
+//! Terms are sorted by decreasing weight: this keeps diagrams small and joins equal weights early.
 
 mod adder;
 mod bdd;
@@ -22,28 +22,29 @@ use adder::Adder;
 use bdd::Diagram;
 use tree::{Outputs, Root};
 
-/// Where an encoding is written, and how much of it may be.
+/// The sink for an encoding, and the budget for it.
 struct Out<'a, 'b> {
     sink: &'a mut dyn ClauseSink,
     budget: &'a mut Budget<'b>,
 }
 
-/// What was written, if there was room for it.
+/// The result of writing, unless it exceeds the budget.
 type Written<T = ()> = Result<T, OverBudget>;
 
-/// A literal and what it weighs when true.
+/// A literal and its weight, which counts when the literal is true.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Term {
-    /// The literal.
+    /// The literal that adds the weight when true.
     pub lit: Lit,
-    /// Its weight.
+    /// Its weight; 0 is allowed.
     pub weight: u64,
 }
 
-/// The engineered encodings of `Σ weight·lit ≤ bound`.
+/// The encodings of `Σ weight·lit ≤ bound`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LoadEncoding {
-    /// Binary adders in a tree, then a comparator. Size grows with the digits of the bound.
+    /// Binary adders in a tree, then a comparator. Size grows with the number of digits of the
+    /// bound.
     Adder,
     /// Reduced ordered binary decision diagram.
     Bdd,
@@ -54,10 +55,10 @@ pub enum LoadEncoding {
 }
 
 impl LoadEncoding {
-    /// All of them.
+    /// All encodings.
     pub const ALL: [Self; 4] = [Self::Adder, Self::Bdd, Self::Totalizer, Self::Counter];
 
-    /// Bounds must be smaller than this, so that no sum inside an encoder overflows.
+    /// Bounds must be below this, so that no sum inside an encoder overflows.
     pub const BOUND_LIMIT: u64 = 1 << 62;
 
     /// The name used on the command line and in certificates.
@@ -90,8 +91,8 @@ impl LoadEncoding {
         Ok(())
     }
 
-    /// Writes what is needed to later limit `Σ terms` to any bound up to `max_bound`, which itself
-    /// is enforced at once.
+    /// Writes what is needed to limit `Σ terms` later to any bound up to `max_bound`, which is
+    /// itself enforced at once.
     ///
     /// # Panics
     /// As [`LoadEncoding::encode`], and if the terms no heavier than `max_bound` weigh
@@ -114,7 +115,7 @@ impl LoadEncoding {
         Ok(LoadBound { max, network })
     }
 
-    /// `terms` are sorted, each weighs something and at most `max`.
+    /// `terms` must be sorted, each with a weight from 1 to `max`.
     fn network(self, terms: Vec<Term>, max: u64, root: Root, out: &mut Out) -> Written<Network> {
         assert!(max < Self::BOUND_LIMIT, "bound {max} out of range");
         Ok(match self {
@@ -126,17 +127,17 @@ impl LoadEncoding {
     }
 }
 
-/// A load whose bound can be lowered, each time behind a guard literal.
+/// A load whose bound can be lowered, each time under a guard literal.
 #[derive(Clone, Debug)]
 pub struct LoadBound {
-    /// Loads above this are impossible already.
+    /// Loads above this are already impossible.
     max: u64,
     network: Network,
 }
 
 impl LoadBound {
-    /// Adds clauses so that `guard` implies `Σ terms ≤ bound`. The bound must not exceed the
-    /// maximum the load was made for; if it does, that maximum is what holds.
+    /// Adds clauses so that `guard` implies `Σ terms ≤ bound`. A bound above the maximum of this
+    /// load has the effect of that maximum.
     pub fn limit(
         &mut self,
         bound: u64,
@@ -168,15 +169,15 @@ impl Network {
     }
 }
 
-/// Terms worth encoding, heaviest first.
+/// The terms to encode, heaviest first.
 struct Load {
     terms: Vec<Term>,
-    /// What they weigh together; a sum beyond `u64` stays at its maximum.
+    /// Their total weight; `u64::MAX` if it is larger.
     total: u64,
 }
 
 impl Load {
-    /// The terms that weigh something and fit the bound; those that do not fit are forbidden.
+    /// The terms with a weight from 1 to the bound; heavier ones are forbidden.
     fn within(terms: &[Term], bound: u64, out: &mut Out) -> Written<Self> {
         let too_heavy = |term: &&Term| term.weight > bound;
         out.budget.charge(terms.iter().filter(too_heavy).count() as u64, true)?;
@@ -195,7 +196,7 @@ impl Load {
     }
 }
 
-/// Writes a clause that rests on `Σ ≤ bound`, which a guard may condition.
+/// Writes a clause that follows from `Σ ≤ bound`, under the guard if there is one.
 fn add_limit_clause(clause: &[Lit], guard: Option<Lit>, sink: &mut dyn ClauseSink) {
     let guarded: Vec<_> = guard.map(|guard| !guard).into_iter().collect();
     sink.add_root_clause(&[&guarded, clause].concat());

@@ -1,22 +1,22 @@
-//! Chapter 5 of the thesis, literally, with its printing errors corrected.
+//! The encoding of Rhodes' thesis, chapter 5, literally, with its printing errors corrected.
 //!
-//! Everything is written out, even what is constant: the bound k as variables fixed by unit
-//! clauses, shared by all hosts; then for each host and item the bits of the item's size, fixed by
-//! unit clauses; the same bits gated by the item's literal; a ripple-carry addition for every
-//! further item; and a comparison of the last total with k.
+//! Everything is written out, even constants: the bound k as variables fixed by unit clauses,
+//! shared by all hosts; then for each host and item the bits of the item's size, fixed by unit
+//! clauses; the same bits gated by the item's literal; a ripple-carry addition for every further
+//! item; and a comparison of the last total with k.
 //!
-//! Departures from the printed text, numbered as in `docs/sources.md`:
+//! Differences from the printed text, numbered as in the errata of `docs/sources.md`:
 //!
 //! * E1: k has `B = ⌊log₂ k⌋ + 1` value bits (one for k = 0), and one overflow bit above them.
 //! * E2: the carry into a bit comes out of the bit below of the *same* addition.
-//! * E3: adders only make outputs true; kept, since the total can then only be too large.
-//! * E4: the comparator writes a clause for every way the higher bits can be equal, `2^B − 2` in
-//!   all. It is kept, and charged to the budget before it is written.
-//! * E5: a load equal to k is allowed, as the clauses say and the pseudocode does not.
-//! * E6: [`clause_count`] is recomputed from what is written here.
-//! * The carry out of the overflow bit is forbidden as well. The gated bits of an item *not* on
-//!   the host are free; were its overflow bit true, a carry into that position would make the sum
-//!   bit even and leave the host unnoticed, and an overloaded host would be accepted.
+//! * E3: adders only make outputs true. This is kept, because the total can then only be too large.
+//! * E4: the comparator has a clause for every way in which the higher bits can be equal, `2^B − 2`
+//!   in all. This is kept, and charged to the budget before it is written.
+//! * E5: a load equal to k is allowed, according to the clauses; the pseudocode forbids it.
+//! * E6: [`clause_count`] is computed for the clauses written here.
+//! * The carry out of the overflow bit is forbidden as well. The gated bits of an item that is
+//!   *not* on the host are free; if its overflow bit were true, a carry into that position would
+//!   make the sum bit even and be lost, and an overloaded host would be accepted.
 //! * An item larger than k, which the text excludes, is forbidden and counts as size 0.
 //!
 //! Fresh variables are not explained: this encoding has no derivation from the constraint.
@@ -27,23 +27,23 @@ use crate::{Budget, ClauseSink, Lit, OverBudget, Term};
 #[derive(Clone, Debug)]
 pub struct Bound {
     value: u64,
-    /// Least significant first, the overflow bit last.
+    /// Bits of k, least significant first, the overflow bit last.
     bits: Vec<Lit>,
 }
 
-/// Value bits of k.
+/// Number of value bits of k.
 fn value_bits(k: u64) -> u32 {
     k.max(1).ilog2() + 1
 }
 
-/// Clauses to compare two numbers of this many bits whose top bit needs no comparison.
+/// Number of clauses that compare two numbers of this many bits, the top bit excepted.
 fn comparator_clauses(value_bits: u32) -> u64 {
     1_u64.checked_shl(value_bits).map_or(u64::MAX, |combinations| combinations - 2)
 }
 
-/// How many clauses the decision problem takes for n items of at most k on each of m hosts, all
-/// with the same k: `n·(m(m−1)/2 + 1)` for exactly one host an item (written by the caller, in
-/// pairs), and with B value bits
+/// Number of clauses of the decision problem for n items of size at most k on each of m hosts, all
+/// with the same k: `n·(m(m−1)/2 + 1)` for exactly one host per item (written pairwise by the
+/// caller), and with B value bits
 ///
 /// * `B + 1` for k,
 /// * `3·n·m·(B + 1)` for sizes and gates,
@@ -64,7 +64,7 @@ pub fn clause_count(n: u64, m: u64, k: u64) -> Option<u128> {
 }
 
 impl Bound {
-    /// Writes k.
+    /// Writes the bits of k.
     pub fn new(
         value: u64,
         sink: &mut dyn ClauseSink,
@@ -76,7 +76,7 @@ impl Bound {
         Ok(Self { value, bits })
     }
 
-    /// k.
+    /// The number k.
     pub fn value(&self) -> u64 {
         self.value
     }
@@ -97,7 +97,7 @@ impl Bound {
         Ok(())
     }
 
-    /// Takes what [`Bound::limit`] writes from the budget.
+    /// Charges what [`Bound::limit`] writes to the budget.
     fn charge(&self, items: &[Term], budget: &mut Budget) -> Result<(), OverBudget> {
         let Some(additions) = items.len().checked_sub(1) else {
             return Ok(());
@@ -110,7 +110,7 @@ impl Bound {
         budget.charge((gates + additions).saturating_add(comparator), true)
     }
 
-    /// The bits an item adds to the total: its size if it is true, anything if not.
+    /// The bits that an item adds to the total: its size if it is true, arbitrary bits if not.
     fn gated(&self, item: &Term, sink: &mut dyn ClauseSink) -> Vec<Lit> {
         let fits = item.weight <= self.value;
         if !fits {
@@ -126,8 +126,9 @@ impl Bound {
         size.into_iter().map(gate).collect()
     }
 
-    /// Not larger than k: wherever all higher value bits are equal, a true bit needs a true one
-    /// in k. The top value bit of k is true, or k is 0 and so are all sizes: it needs no clause.
+    /// Writes that the total is at most k: where all higher value bits are equal, a true bit needs
+    /// a true bit of k. The top value bit needs no clause: it is true in k, or k and all sizes are
+    /// 0.
     fn compare(&self, total: &[Lit], sink: &mut dyn ClauseSink) {
         let value_bits = self.bits.len() - 1;
         let mut clause = Vec::new();
@@ -183,7 +184,7 @@ fn half_adder(a: Lit, b: Lit, sum: Lit, carry: Lit, sink: &mut dyn ClauseSink) {
     sink.add_clause(&[!a, !b, carry]);
 }
 
-/// A clause for each row of the truth table with a true output.
+/// One clause for each row of the truth table with a true output.
 fn full_adder([a, b, c]: [Lit; 3], sum: Lit, carry: Lit, sink: &mut dyn ClauseSink) {
     sink.add_clause(&[!a, b, c, sum]);
     sink.add_clause(&[a, !b, c, sum]);

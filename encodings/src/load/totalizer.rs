@@ -1,7 +1,7 @@
 //! Generalized totalizer of Joshi, Martins and Manquinho (2015), with ordered outputs.
 //!
-//! A balanced tree of attainable sums: see [`tree`](super::tree) for the clauses. Small when few
-//! different weights occur; with n unrelated weights the root alone may attain `min(2ⁿ, bound)`
+//! A balanced tree of attainable sums: see [`tree`](super::tree) for the clauses. It is small if
+//! few different weights occur; with n unrelated weights the root alone may attain `min(2ⁿ, bound)`
 //! sums.
 
 use super::tree::{NodeId, Outputs, Plan, Root};
@@ -22,7 +22,7 @@ pub(super) fn build(terms: &[Term], max: u64, root: Root, out: &mut Out) -> Writ
     Ok(plan.write(out.sink))
 }
 
-/// The tree over the terms from `start` up to `end`; its depth is the logarithm of their number.
+/// The tree over the terms from `start` to `end`; its depth is the logarithm of their number.
 fn balanced(plan: &mut Plan, start: usize, end: usize, budget: &mut Budget) -> Written<NodeId> {
     if end - start == 1 {
         return Ok(plan.leaf(start));

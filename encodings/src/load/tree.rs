@@ -1,16 +1,18 @@
 //! Trees of attainable sums, the common part of [`totalizer`](super::totalizer) and
-//! [`counter`](super::counter): they differ only in the shape of the tree.
+//! [`counter`](super::counter), which differ only in the shape of the tree.
 //!
-//! A node covers a run of terms and has an output `c_t` for each sum `t ≤ max` they can attain,
-//! meaning "they weigh at least t"; a leaf's one output is its literal. For children a and b:
+//! A node covers consecutive terms and has an output `c_t` for each sum `t ≤ max` they can attain,
+//! with the meaning "they weigh at least t"; the only output of a leaf is its literal. For children
+//! a and b:
 //!
-//! * `a_s ∧ b_t → c_{s+t}`, also with s or t nothing at all, where `s + t ≤ max`;
-//! * `¬a_s ∨ ¬b_t` where `s + t > max`, which rests on the constraint itself;
-//! * `c_t → c_{t'}` for the next smaller output t′. Thanks to these only the smallest s and t need
-//!   be forbidden, and one clause limits the root.
+//! * `a_s ∧ b_t → c_{s+t}`, also with s or t absent, where `s + t ≤ max`;
+//! * `¬a_s ∨ ¬b_t` where `s + t > max`, which needs the constraint itself;
+//! * `c_t → c_{t'}` for the next smaller output t′. Thanks to these clauses only the smallest s and
+//!   t need be forbidden, and one clause limits the root.
 //!
-//! If no smaller bound will follow, the root has no outputs: forbidding is all that is left to do.
-//! Sums between two attainable ones have no variable: "at least" the one is "at least" the other.
+//! If no smaller bound will follow, the root has no outputs, because only forbidding is left to do.
+//! Sums between two attainable ones have no variable: "at least" one of them is "at least" the
+//! next.
 //!
 //! The whole tree is planned, and charged to the budget, before the first clause is written.
 
@@ -29,17 +31,17 @@ pub(super) struct Plan<'a> {
 
 struct Node {
     covers: Range<usize>,
-    /// Attainable, positive, at most `max`, ascending. A root without outputs has none.
+    /// Attainable sums, from 1 to `max`, ascending. A root without outputs has none.
     sums: Vec<u64>,
     children: Option<(NodeId, NodeId)>,
 }
 
-/// What a root is for.
+/// Whether the bound may be lowered later.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Root {
-    /// Only to forbid what exceeds `max`: no outputs.
+    /// No: sums above `max` are forbidden, and the root has no outputs.
     Fixed,
-    /// To be limited further: outputs like every other node.
+    /// Yes: the root has outputs like every other node.
     Lowered,
 }
 
@@ -143,7 +145,7 @@ impl<'a> Plan<'a> {
     }
 }
 
-/// The sums of two nodes to be combined.
+/// The sums of two nodes that are joined.
 struct Join<'a> {
     left: &'a [u64],
     right: &'a [u64],
@@ -155,13 +157,14 @@ impl<'a> Join<'a> {
         Self { left: &left.sums, right: &right.sums, max }
     }
 
-    /// For each sum on the left, how many on the right fit beside it: never increasing.
+    /// For each sum on the left, the number of sums on the right that fit with it: never
+    /// increasing.
     fn fits(&self) -> impl Iterator<Item = usize> {
         let fits = |&s| self.right.partition_point(|t| s + t <= self.max);
         self.left.iter().map(fits)
     }
 
-    /// The smallest pairs that are too heavy, as indices.
+    /// The smallest pairs of sums that are too heavy, as indices.
     fn forbidden(&self) -> impl Iterator<Item = (usize, usize)> {
         let mut smallest = self.right.len();
         self.fits().enumerate().filter(move |&(_, fit)| {
@@ -171,12 +174,12 @@ impl<'a> Join<'a> {
         })
     }
 
-    /// How many pairs, and sums of one side alone, imply an output.
+    /// Number of pairs, and of sums of one side alone, that imply an output.
     fn implications(&self) -> u64 {
         (self.left.len() + self.right.len() + self.fits().sum::<usize>()) as u64
     }
 
-    /// What the two together attain, ascending.
+    /// The sums that both sides together attain, ascending.
     fn sums(&self) -> Vec<u64> {
         let pairs = self.left.iter().zip(self.fits());
         let both = pairs.flat_map(|(s, fit)| self.right[..fit].iter().map(move |t| s + t));
@@ -212,7 +215,7 @@ impl<'a> Join<'a> {
     }
 }
 
-/// Sorts without duplicates; a table is smaller than a list when most numbers up to `max` occur.
+/// Sorts without duplicates. A table is smaller than a list if most numbers up to `max` occur.
 fn sorted_by_table(numbers: impl Iterator<Item = u64>, max: u64) -> Vec<u64> {
     let mut occurs = vec![false; max as usize + 1];
     for number in numbers {

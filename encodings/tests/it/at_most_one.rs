@@ -3,7 +3,7 @@
 use crate::support::{Assignment, Oracle, assignments, inputs, propagate};
 use gridsat_encodings::{AtMostOne, Cnf, Lit};
 
-/// The formula for this many literals, and these.
+/// The formula for `n` literals, and the literals.
 fn encoded(encoding: AtMostOne, n: usize) -> (Cnf, Vec<Lit>) {
     let mut cnf = Cnf::new();
     let lits = inputs(n, &mut cnf);

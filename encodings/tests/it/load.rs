@@ -31,7 +31,7 @@ fn encoders() -> Vec<(&'static str, Encoder)> {
 fn satisfiable_exactly_when_the_load_fits() {
     for (name, encode) in encoders() {
         for (weights, bound) in constraints() {
-            // The printed comparator doubles with every bit.
+            // The printed comparator doubles in size with every bit.
             if name == "thesis" && bound > 200 {
                 continue;
             }
@@ -120,8 +120,8 @@ fn bounds_can_be_lowered_in_any_order() {
     }
 }
 
-/// Whether some literal that no longer fits beside the true ones is left open, for some choice of
-/// true ones that fit.
+/// Whether unit propagation leaves some literal open that no longer fits beside the true ones, for
+/// some choice of true ones that fit.
 fn leaves_something_open(encoding: LoadEncoding, weights: &[u64], bound: u64) -> bool {
     let mut cnf = Cnf::new();
     let lits = inputs(weights.len(), &mut cnf);
@@ -229,7 +229,8 @@ fn diagrams_may_be_deep() {
         .expect("20 nodes a level");
 }
 
-/// The size of a diagram is not known before it is built, so a stop must be noticed on the way.
+/// The size of a diagram is not known before it is built, so a stop must take effect during
+/// construction.
 #[test]
 fn a_stop_ends_a_diagram_early() {
     let mut counts = Counter::default();

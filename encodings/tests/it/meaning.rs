@@ -1,7 +1,7 @@
-//! What encoders say about their variables is true.
+//! The meanings that encoders state are true.
 //!
-//! Every input assignment is extended by the values the meanings give. Clauses of
-//! [`ClauseSink::add_clause`] must then hold always, root clauses whenever the constraint does.
+//! Every input assignment is extended by the values that the meanings imply. Clauses of
+//! [`ClauseSink::add_clause`] must then always hold, root clauses whenever the constraint does.
 
 use std::collections::HashMap;
 
@@ -14,7 +14,7 @@ enum Owned {
     Sum(Vec<Lit>, Var),
 }
 
-/// Remembers everything it is told, and that it was told in time.
+/// Records everything, and checks that meanings are stated before they are used.
 #[derive(Default)]
 struct Recorder {
     variables: usize,
@@ -68,7 +68,7 @@ impl ClauseSink for Recorder {
     }
 }
 
-/// Values of all variables, the fresh ones as explained.
+/// Values of all variables, those of fresh ones as explained.
 struct Values(HashMap<Var, bool>);
 
 impl Values {
@@ -103,7 +103,7 @@ impl Values {
     }
 }
 
-/// Whether all is as explained, given which input assignments the constraint allows.
+/// Checks all clauses against the meanings; `allowed` is the constraint on input assignments.
 fn check(recorder: &Recorder, lits: &[Lit], allowed: impl Fn(usize) -> bool) {
     for (true_lits, mask) in assignments(lits) {
         let values = Values::extend(&true_lits, &recorder.meanings);

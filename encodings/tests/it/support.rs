@@ -25,7 +25,7 @@ impl Assignment {
     }
 }
 
-/// Unit propagation to its end; `None` on a conflict.
+/// Unit propagation until nothing changes; `None` on a conflict.
 pub fn propagate(cnf: &Cnf, mut values: Assignment) -> Option<Assignment> {
     loop {
         let mut changed = false;
@@ -49,13 +49,13 @@ pub fn propagate(cnf: &Cnf, mut values: Assignment) -> Option<Assignment> {
     }
 }
 
-/// Whether clauses have a model with given literals true.
+/// Decides whether clauses have a model with given literals true.
 pub struct Oracle(varisat::Solver<'static>);
 
 impl Oracle {
     pub fn new(cnf: &Cnf) -> Self {
         let mut solver = varisat::Solver::new();
-        // Inputs need not occur in a clause.
+        // Some inputs occur in no clause.
         for _ in 0..cnf.variables() {
             varisat::ExtendFormula::new_var(&mut solver);
         }
@@ -90,8 +90,8 @@ pub fn weighted(lits: &[Lit], weights: &[u64]) -> Vec<Term> {
     lits.iter().zip(weights).map(term).collect()
 }
 
-/// All ways to make the literals true or false: the literals that hold, and a mask of the given
-/// ones.
+/// All assignments of the literals: the literals that hold, and a mask of the given literals that
+/// are true.
 pub fn assignments(lits: &[Lit]) -> impl Iterator<Item = (Vec<Lit>, usize)> + '_ {
     (0..1_usize << lits.len()).map(move |mask| {
         let holds = |(i, &lit): (usize, &Lit)| if mask >> i & 1 == 1 { lit } else { !lit };
@@ -104,7 +104,7 @@ pub fn weight_of(mask: usize, weights: &[u64]) -> u64 {
     chosen.map(|(_, weight)| weight).sum()
 }
 
-/// Small constraints: chosen ones with corner cases, then random ones of a fixed seed.
+/// Small constraints: edge cases by hand, then random ones with a fixed seed.
 pub fn constraints() -> Vec<(Vec<u64>, u64)> {
     let chosen: [&[u64]; 9] = [
         &[],

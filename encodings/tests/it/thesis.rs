@@ -1,4 +1,4 @@
-//! The clauses of chapter 5, counted and refused. That they mean the right thing is in `load.rs`.
+//! Counts of the clauses of the thesis encoding, and its limits; `load.rs` tests its meaning.
 
 use crate::support::{Oracle, inputs, weighted};
 use gridsat_encodings::{AtMostOne, Budget, ClauseSink, Cnf, Counter, OverBudget, Term, thesis};
@@ -78,8 +78,8 @@ fn the_budget_is_charged_exactly() {
     assert!(encode(clauses - 1).is_err());
 }
 
-/// Without a forbidden carry out of the overflow bit the free bits of the first item, which is
-/// false, could absorb the overflow of the others.
+/// If the carry out of the overflow bit were not forbidden, the free bits of the first item, which
+/// is false, could absorb the overflow of the others.
 #[test]
 fn an_overflow_cannot_hide_behind_an_item_elsewhere() {
     let mut cnf = Cnf::new();

@@ -14,7 +14,7 @@ struct Case {
     need: u64,
 }
 
-/// Corner cases by hand, then random ones of a fixed seed; worths near the weights make windows
+/// Edge cases by hand, then random ones with a fixed seed; worths close to the weights make windows
 /// narrow.
 fn cases() -> Vec<Case> {
     let case = |weights: &[u64], worths: &[u64], room, need| Case {
@@ -73,7 +73,7 @@ fn exactly_the_sets_in_the_window_are_models() {
         for (true_lits, mask) in assignments(&lits) {
             let expected = holds(&case, mask);
             assert_eq!(oracle.satisfiable(&true_lits), expected, "{case:?} {mask:b}");
-            // Without a search, too: no decision is ever made on a node.
+            // Unit propagation alone decides, without a decision on a node.
             let values = Assignment::of(cnf.variables(), &true_lits);
             assert_eq!(propagate(&cnf, values).is_some(), expected, "{case:?} {mask:b}");
             *(if expected { &mut inside } else { &mut outside }) += 1;
