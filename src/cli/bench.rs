@@ -127,7 +127,7 @@ pub struct Json<'a> {
     seed: u64,
     /// Runs of each search on each instance.
     runs: u32,
-    /// Id of the algorithm that `--versus` names; absent without.
+    /// Id of the `--versus` algorithm; absent without it.
     #[serde(skip_serializing_if = "Option::is_none")]
     versus: Option<&'static str>,
     /// Instances on which every algorithm came to its end.
@@ -147,11 +147,11 @@ impl Printed for Json<'_> {
 
 #[derive(Serialize, JsonSchema)]
 struct JsonStandings<'a> {
-    /// Name of the class; `all` of all instances.
+    /// Name of the class; `all` for all instances.
     class: &'a str,
     /// Number of instances.
     instances: usize,
-    /// Of these, how many have no proven optimum.
+    /// Number of instances without proven optimum.
     open: usize,
     /// One per algorithm, in the order asked for.
     algorithms: Vec<JsonStanding>,
@@ -163,7 +163,7 @@ struct JsonStanding {
     algorithm: &'static str,
     /// Mean of makespan / lower bound − 1 over the instances.
     excess: f64,
-    /// Half of its 95 % confidence interval; null of fewer than two instances.
+    /// Half of its 95 % confidence interval; null with fewer than two instances.
     excess_half_width: Option<f64>,
     /// The largest excess of a run.
     worst_excess: f64,
@@ -173,11 +173,10 @@ struct JsonStanding {
     wins: usize,
     /// Mean rank among the algorithms, from 1.
     rank: f64,
-    /// Mean of makespan / that of the algorithm of `--versus` − 1; absent without.
+    /// Mean of makespan / makespan of the `--versus` algorithm − 1; absent without it.
     #[serde(skip_serializing_if = "Option::is_none")]
     versus: Option<f64>,
-    /// Half of its 95 % confidence interval; absent without `--versus`, and of fewer than two
-    /// instances.
+    /// Half of its 95 % interval; absent without `--versus` or with fewer than two instances.
     #[serde(skip_serializing_if = "Option::is_none")]
     versus_half_width: Option<f64>,
     /// Mean wall-clock time of a run; absent with `--no-times`.
@@ -198,17 +197,17 @@ struct JsonResult<'a> {
     hosts: usize,
     /// Id of the algorithm.
     algorithm: &'static str,
-    /// Seed of the run; null of a heuristic.
+    /// Seed of the run; null for a heuristic.
     seed: Option<u64>,
-    /// When the last host is done.
+    /// Largest load: when the last host is done.
     makespan: Number,
-    /// No mapping has a makespan below this, proven.
+    /// Proven: no mapping has a smaller makespan.
     lower_bound: Number,
     /// Whether the lower bound is the optimum.
     proven: bool,
     /// makespan / lower_bound − 1.
     excess: f64,
-    /// Makespans that a search worked out; null of a heuristic.
+    /// Makespans that a search computed; null for a heuristic.
     evaluations: Option<u64>,
     /// Whether the search ended at a limit.
     cut_short: bool,

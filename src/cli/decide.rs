@@ -58,17 +58,15 @@ pub struct Json {
     subject: Subject,
     /// The makespan asked about, rounded down to a tick.
     k: Number,
-    /// Whether there is a mapping with that makespan or a smaller one.
+    /// Whether there is a mapping with makespan at most k.
     answer: JsonAnswer,
     /// Makespan of the mapping; null unless `answer` is `sat`.
     makespan: Option<Number>,
-    /// Host of each task, both numbered from 0 in the order of the instance; null unless `answer`
-    /// is `sat`.
+    /// Host of each task; numbers from 0. Null unless `answer` is `sat`.
     mapping: Option<Vec<u32>>,
-    /// The plan by name: each task in its place, in the order of the instance; null unless
-    /// `answer` is `sat`.
+    /// The plan by names, one entry per task; null unless `answer` is `sat`.
     assignment: Option<Vec<Assigned>>,
-    /// How loads became clauses.
+    /// Encoding of the loads as clauses.
     encoding: String,
     /// As `--solver` says.
     solver: String,

@@ -69,16 +69,15 @@ pub fn run(args: &DecodeArgs) -> Result<Exit, Failure> {
 pub struct Json {
     #[serde(flatten)]
     subject: Subject,
-    /// `sat` with a mapping, which is checked; `unsat` by the word of the solver.
+    /// `sat` with a checked mapping; `unsat` by the word of the solver.
     answer: JsonAnswer,
-    /// The makespan asked about; null if the smallest was asked for.
+    /// The makespan asked about; null for the optimisation problem.
     k: Option<Number>,
-    /// When the last host is done; null without a mapping.
+    /// Largest load; null without a mapping.
     makespan: Option<Number>,
-    /// Host of each task, both numbered from 0 in the order of the instance; null if there is none.
+    /// Host of each task; numbers from 0. Null without a mapping.
     mapping: Option<Vec<u32>>,
-    /// The plan by name: each task in its place, in the order of the instance; null without a
-    /// mapping.
+    /// The plan by names, one entry per task; null without a mapping.
     assignment: Option<Vec<Assigned>>,
 }
 

@@ -13,9 +13,9 @@ use super::exit::Exit;
 pub struct Done {
     /// Whether an interrupt or a time limit left anything out.
     pub interrupted: bool,
-    /// How many came to their end: algorithms or policies, of `bench` instances.
+    /// Number of algorithms, policies or (`bench`) instances that finished.
     pub completed: usize,
-    /// How many were asked for.
+    /// Number that was requested.
     pub planned: usize,
 }
 

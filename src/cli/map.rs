@@ -121,7 +121,7 @@ fn table(out: &mut dyn Write, instance: &Instance, rows: &[Row], args: &MapArgs)
 pub struct Json {
     #[serde(flatten)]
     subject: Subject,
-    /// Seed of the searches; absent if there was none among the algorithms.
+    /// Seed of the searches; absent without searches.
     #[serde(skip_serializing_if = "Option::is_none")]
     seed: Option<u64>,
     #[serde(flatten)]
@@ -138,16 +138,16 @@ impl Printed for Json {
 struct JsonRow {
     /// Id of the algorithm, as `--algorithm` takes it.
     algorithm: &'static str,
-    /// When the last host is done.
+    /// Largest load: when the last host is done.
     makespan: Number,
-    /// Host of each task, both numbered from 0 in the order of the instance.
+    /// Host of each task; numbers from 0 in the order of the instance.
     mapping: Vec<u32>,
-    /// When each host is done.
+    /// Load of each host: when it is done.
     loads: Vec<Number>,
-    /// Makespans that a search worked out; absent of a heuristic.
+    /// Makespans that a search computed; absent for a heuristic.
     #[serde(skip_serializing_if = "Option::is_none")]
     evaluations: Option<u64>,
-    /// Whether a search was interrupted after it had found a better mapping than its start.
+    /// Whether a search was interrupted after it had improved on its start.
     interrupted: bool,
     /// Wall-clock time; absent with `--no-times`.
     #[serde(skip_serializing_if = "Option::is_none")]

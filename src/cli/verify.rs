@@ -17,15 +17,15 @@ use super::output::print;
 pub struct Json {
     #[serde(flatten)]
     subject: Subject,
-    /// Whether everything that the file claims is so.
+    /// Whether all claims of the file hold.
     accepted: bool,
-    /// The makespan of the mapping; null if it was rejected.
+    /// Makespan of the mapping; null if rejected.
     makespan: Option<Number>,
-    /// No mapping has a makespan below this, proven; null of a mapping without a proof.
+    /// Proven: no mapping has a smaller makespan; null for a mapping without proof.
     lower_bound: Option<Number>,
     /// Whether the mapping is proven optimal.
     optimal: bool,
-    /// Why it was rejected; null if it was not.
+    /// Why it was rejected; null if accepted.
     reason: Option<String>,
 }
 

@@ -48,11 +48,11 @@ pub struct Json {
     gridsat: &'static str,
     /// Name of the scenario or trace.
     scenario: String,
-    /// Jobs drawn with the first seed.
+    /// Jobs with the first seed.
     jobs: u64,
     /// The first seed.
     seed: u64,
-    /// How many seeds in a row were simulated.
+    /// Number of consecutive seeds that were simulated.
     replications: u32,
     #[serde(flatten)]
     done: Done,
@@ -68,21 +68,21 @@ impl Printed for Json {
 struct JsonRow {
     /// Name of the policy.
     policy: String,
-    /// Whether it is the one of the scenario.
+    /// Whether it is the scenario's own.
     own: bool,
-    /// Submission to first start, mean over jobs.
+    /// Mean over jobs of the time from submission to first start.
     mean_wait: JsonMean,
-    /// The longest.
+    /// Longest wait of a job.
     max_wait: JsonMean,
-    /// Time in the system over run time of at least a threshold, mean over jobs.
+    /// Mean bounded slowdown: time in system / max(run time, threshold), at least 1.
     mean_bounded_slowdown: JsonMean,
-    /// Jobs that wait, mean over time.
+    /// Mean over time of the number of waiting jobs.
     mean_queue_depth: JsonMean,
-    /// Share of the nodes' time that they were at work, 0 to 1.
+    /// Busy share of the nodes' time, 0 to 1.
     utilisation: JsonMean,
     /// When the last job ended.
     makespan: JsonMean,
-    /// Jobs that did not do all their work, with the first seed: refused, killed, not done in time.
+    /// Unfinished jobs with the first seed: rejected, killed, not done in time.
     undone: u64,
 }
 

@@ -65,13 +65,13 @@ struct Report<'a> {
 pub struct Json {
     #[serde(flatten)]
     subject: Subject,
-    /// No mapping has a makespan below this, proven.
+    /// Proven: no mapping has a smaller makespan.
     lower_bound: Number,
     /// Whether the lower bound is the optimum.
     optimal: bool,
     /// First seed of the replays with random conditions.
     seed: u64,
-    /// How often random conditions were drawn.
+    /// Number of replications with random conditions.
     replications: u32,
     #[serde(flatten)]
     done: Done,
@@ -86,29 +86,29 @@ impl Printed for Json {
 /// Times in the unit of the file; ratios of replays are to the makespan of the same row.
 #[derive(Serialize, JsonSchema)]
 struct JsonRow {
-    /// Id of the heuristic; `optimum` of the search, whose mapping is optimal if `optimal` says so.
+    /// Id of the heuristic, or `optimum` for the mapping of `solve`.
     algorithm: &'static str,
-    /// When the last host is done.
+    /// Largest load: when the last host is done.
     makespan: Number,
     /// makespan / lower_bound.
     ratio: f64,
-    /// Makespan in the simulator on dedicated hosts: the same to the last digit.
+    /// Makespan in the simulator on dedicated hosts: exactly the same.
     replayed: Number,
-    /// Mean time until a task is done there.
+    /// Mean completion time of a task there.
     mean_flow: f64,
     /// Makespan in the simulator on time-shared hosts.
     shared_makespan: f64,
-    /// Mean time until a task is done there.
+    /// Mean completion time of a task there.
     shared_mean_flow: f64,
     /// Mean makespan under random local load.
     loaded_makespan: f64,
-    /// Mean of that over the row's own makespan.
+    /// Mean of that makespan / the row's own makespan.
     loaded_ratio: f64,
     /// The largest of those ratios.
     loaded_worst_ratio: f64,
     /// Mean makespan when tasks take more or less than estimated.
     misjudged_makespan: f64,
-    /// Mean of that over the row's own makespan.
+    /// Mean of that makespan / the row's own makespan.
     misjudged_ratio: f64,
     /// The largest of those ratios.
     misjudged_worst_ratio: f64,

@@ -157,9 +157,9 @@ fn columns(policy: &str, measures: &[Measure], last: (&str, String)) -> Vec<(Str
 /// A mean over replications, as `--format json` prints it.
 #[derive(Serialize, JsonSchema)]
 struct JsonMean {
-    /// The mean.
+    /// Mean over the replications.
     mean: f64,
-    /// The standard deviation, dividing by n − 1; absent of one replication.
+    /// Standard deviation (n − 1); absent with one replication.
     #[serde(skip_serializing_if = "Option::is_none")]
     deviation: Option<f64>,
 }

@@ -42,15 +42,15 @@ pub struct Json {
     gridsat: &'static str,
     /// Name of the scenario.
     scenario: String,
-    /// Policies of the scenario's own schedulers.
+    /// Policies of the scenario's schedulers.
     own: Vec<String>,
-    /// Jobs drawn with the first seed; null if it was interrupted before all were known.
+    /// Jobs with the first seed; null if interrupted before all were known.
     jobs: Option<usize>,
     /// The first seed.
     seed: u64,
-    /// How many seeds in a row were simulated.
+    /// Number of consecutive seeds that were simulated.
     replications: u32,
-    /// No schedule ends before this, proven; null if it was interrupted before all jobs were known.
+    /// Proven: no schedule ends earlier; null if interrupted before all jobs were known.
     lower_bound: Option<JsonMean>,
     #[serde(flatten)]
     done: Done,
@@ -64,31 +64,31 @@ impl Printed for Json {
 
 #[derive(Serialize, JsonSchema)]
 struct JsonRow {
-    /// Name of the policy; `own` is what the scenario says.
+    /// Name of the policy; `own` for the scenario's own.
     policy: String,
     /// When the last job was done.
     makespan: JsonMean,
-    /// That over the lower bound; null if jobs were left undone.
+    /// makespan / lower_bound; null if jobs are unfinished.
     ratio: Option<JsonMean>,
     /// Mean time from arrival to end of a job.
     mean_flow: JsonMean,
-    /// Share of the PEs' time until the makespan that they were at work, 0 to 1.
+    /// Busy share of the PEs' time until the makespan, 0 to 1.
     utilisation: JsonMean,
-    /// Jobs at a resource, on average from its first to its last.
+    /// Mean number of jobs at a resource, from its first to its last.
     mean_jobs: JsonMean,
     /// Money paid for finished jobs; absent without prices, deadlines and budgets.
     #[serde(skip_serializing_if = "Option::is_none")]
     spent: Option<JsonMean>,
-    /// Jobs that were sent and were not finished by their deadline; absent likewise.
+    /// Jobs sent and not finished by their deadline; absent likewise.
     #[serde(skip_serializing_if = "Option::is_none")]
     missed_deadline: Option<JsonMean>,
-    /// Jobs that were never sent because budget or deadline did not allow it; absent likewise.
+    /// Jobs never sent because of budget or deadline; absent likewise.
     #[serde(skip_serializing_if = "Option::is_none")]
     not_affordable: Option<JsonMean>,
-    /// Wall-clock time that schedulers took to decide; absent with `--no-times`.
+    /// Wall-clock time of the decisions; absent with `--no-times`.
     #[serde(skip_serializing_if = "Option::is_none")]
     scheduling_seconds: Option<JsonMean>,
-    /// What schedulers reported and what went wrong, with the first seed.
+    /// Remarks of schedulers and errors, with the first seed.
     notes: Vec<String>,
 }
 

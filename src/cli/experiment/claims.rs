@@ -164,7 +164,7 @@ impl Times {
 pub struct Json<'a> {
     #[serde(flatten)]
     card: &'a Scorecard,
-    /// Wall-clock times of the experiments that were run now, by the name of the result.
+    /// Wall-clock seconds of the experiments run now, by name of the result.
     seconds: &'a BTreeMap<String, f64>,
 }
 

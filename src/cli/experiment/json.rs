@@ -17,11 +17,11 @@ pub struct Json {
     gridsat: String,
     /// Name of the experiment.
     experiment: String,
-    /// What it is about.
+    /// Its subject.
     title: String,
-    /// Seed of the first world.
+    /// Seed of the first replication.
     seed: u64,
-    /// Worlds of each point.
+    /// Replications of each point.
     replications: u32,
     /// One per combination of swept values.
     points: Vec<JsonPoint>,
@@ -35,7 +35,7 @@ impl Printed for Json {
 
 #[derive(Serialize, JsonSchema)]
 struct JsonPoint {
-    /// The swept values, by the titles of their axes.
+    /// Swept values, by titles of the axes.
     at: Map<String, Value>,
     /// What was measured there.
     metrics: Vec<JsonMetric>,
@@ -67,11 +67,11 @@ struct JsonMeasured {
     algorithm: String,
     /// Runs that have a value.
     n: usize,
-    /// Their mean; null of none.
+    /// Their mean; null without runs.
     mean: Option<f64>,
-    /// The standard deviation, dividing by n − 1; null of fewer than two.
+    /// Standard deviation (n − 1); null below two runs.
     deviation: Option<f64>,
-    /// Half of the 95 % confidence interval of the mean; null of fewer than two.
+    /// Half of the 95 % confidence interval of the mean; null below two runs.
     half_width: Option<f64>,
 }
 
@@ -81,13 +81,13 @@ struct JsonComparison {
     one: String,
     /// The algorithm it is compared with.
     other: String,
-    /// How much less the mean of the first is, in percent of the other's; null if it is no number.
+    /// (other mean − first mean) / other mean, in percent; null if undefined.
     decrease_percent: Option<f64>,
-    /// Equation 4.1 of the thesis, above 0 if the first has less; null if it cannot be worked out.
+    /// Equation 4.1 of the thesis, positive if the first is less; null if undefined.
     thesis_t: Option<f64>,
-    /// Welch's test of first minus other, as if independent; null of too few runs.
+    /// Welch's test of first minus other, as if independent; null with too few runs.
     welch: Option<JsonTest>,
-    /// Paired test of first minus other, world by world; null of too few runs.
+    /// Paired test of first minus other; null with too few runs.
     paired: Option<JsonTest>,
     /// The paired p-value, corrected for all comparisons of the metric.
     p_adjusted: Option<f64>,
@@ -104,9 +104,9 @@ struct JsonTest {
     t: Option<f64>,
     /// Degrees of freedom.
     freedom: Option<f64>,
-    /// How likely a t at least this far from 0 is if there is no difference.
+    /// p-value, two-sided.
     p: Option<f64>,
-    /// The difference in standard deviations: Hedges' g of Welch's, d_z of the paired test.
+    /// Difference in standard deviations: Hedges' g (Welch) or d_z (paired).
     effect: Option<f64>,
 }
 

@@ -17,15 +17,15 @@ use super::super::table::with_head;
 pub struct Listed {
     /// Its name, which `gridsat experiment` takes.
     name: String,
-    /// What it is about.
+    /// Its subject.
     title: String,
     /// Combinations of swept values.
     points: usize,
-    /// Worlds of each point.
+    /// Replications of each point.
     replications: u32,
     /// Algorithms that are compared.
     algorithms: Vec<String>,
-    /// Runs in all.
+    /// Total number of runs.
     runs: usize,
 }
 

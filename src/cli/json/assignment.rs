@@ -32,15 +32,15 @@ pub fn assigned(instance: &Instance, mapping: &Mapping) -> Vec<AssignedTask> {
 /// A task in its place, by name. Times are in the unit of the instance.
 #[derive(Serialize, JsonSchema)]
 pub struct Assigned {
-    /// Name of the task; without one `t` and its number from 0.
+    /// Name of the task, or `t` and its number from 0.
     task: String,
-    /// Name of its host; without one `h` and its number from 0.
+    /// Name of its host, or `h` and its number from 0.
     host: String,
-    /// When it starts: tasks of a host run in the order of the instance, from its ready time on.
+    /// Start: tasks of a host run in the order of the instance, from its ready time.
     start: Number,
-    /// When it ends.
+    /// End.
     end: Number,
-    /// How long it takes there: end − start.
+    /// Time on that host: end − start.
     time: Number,
 }
 

@@ -9,13 +9,13 @@ use serde::Serialize;
 pub struct Subject {
     /// Version of gridsat.
     gridsat: &'static str,
-    /// Name of the instance; without one that of its file.
+    /// Name of the instance, or of its file if it has none.
     instance: String,
     /// Number of tasks.
     tasks: usize,
     /// Number of hosts.
     hosts: usize,
-    /// Decimal places of times: one tick is 10 to the power of minus this.
+    /// Decimal places of times: one tick is 10^−decimals.
     decimals: u32,
     /// Whether times were rounded up to that many decimals; absent if not.
     #[serde(skip_serializing_if = "std::ops::Not::not")]

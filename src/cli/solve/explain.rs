@@ -29,15 +29,15 @@ pub struct Explained<'a> {
 /// The field `explanation` of `--format json`. Shares are of 1.
 #[derive(Serialize, JsonSchema)]
 pub struct JsonExplanation {
-    /// All of it in words.
+    /// The explanation in words.
     text: String,
-    /// The bound that weights of the hosts prove.
+    /// Lower bound by host weights.
     lower_bound: Number,
-    /// Hosts whose time is scarce, the scarcest first.
+    /// Hosts with positive weight, the largest share first.
     hosts: Vec<JsonShare>,
-    /// Tasks that make up the work, the largest first.
+    /// Tasks with their share of the weighted work, the largest first.
     tasks: Vec<JsonShare>,
-    /// What one more host of each kind, free from the start, could give at best.
+    /// What one more host like each of these, ready at 0, could achieve at best.
     one_more: Vec<JsonOneMore>,
 }
 
@@ -47,17 +47,17 @@ struct JsonShare {
     number: u32,
     /// Name in the instance.
     name: String,
-    /// Its part of the whole, 0 to 1.
+    /// Its share of the whole, 0 to 1.
     share: f64,
 }
 
 #[derive(Serialize, JsonSchema)]
 struct JsonOneMore {
-    /// Number of the host that the new one is like.
+    /// Number of the host that is duplicated.
     like: u32,
-    /// Name of the host that the new one is like.
+    /// Name of the host that is duplicated.
     name: String,
-    /// With it, no mapping has a makespan below this.
+    /// With it, no mapping has a smaller makespan.
     lower_bound: Number,
 }
 

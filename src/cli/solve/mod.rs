@@ -150,17 +150,17 @@ pub struct Json {
     subject: Subject,
     /// Whether the mapping is proven optimal.
     status: Status,
-    /// When the last host is done.
+    /// Largest load: when the last host is done.
     makespan: Number,
-    /// No mapping has a makespan below this, proven.
+    /// Proven: no mapping has a smaller makespan.
     lower_bound: Number,
     /// (makespan − lower_bound) / makespan.
     gap: f64,
-    /// Host of each task, both numbered from 0 in the order of the instance.
+    /// Host of each task; numbers from 0 in the order of the instance.
     mapping: Vec<u32>,
-    /// When each host is done.
+    /// Load of each host: when it is done.
     loads: Vec<Number>,
-    /// The plan by name: each task in its place, in the order of the instance.
+    /// The plan by names, one entry per task in the order of the instance.
     assignment: Vec<Assigned>,
     /// Id of what found the mapping: a heuristic as `map --algorithm` takes it, with
     /// `+local-search` where that made it better, or `local-search`, `lp-weights`,
@@ -174,22 +174,22 @@ pub struct Json {
     seconds: Option<f64>,
     /// As `--strategy` says.
     strategy: String,
-    /// How loads became clauses.
+    /// Encoding of the loads as clauses.
     encoding: String,
     /// As `--solver` says.
     solver: String,
     /// Seed of the search for good mappings.
     seed: u64,
-    /// Each "is there a mapping with makespan at most k?", in the order they were asked.
+    /// Questions "is there a mapping with makespan at most k?", in order.
     decisions: Vec<JsonDecision>,
     /// Yes/no questions asked to extract the mapping.
     oracle_calls: usize,
     /// Path of the certificate that was written; null if none was.
     certificate: Option<String>,
-    /// What carries the lower bound; absent without `--explain`.
+    /// What the lower bound rests on; absent without `--explain`.
     #[serde(skip_serializing_if = "Option::is_none")]
     explanation: Option<JsonExplanation>,
-    /// Why the search ended early, if neither by time nor by an interrupt; absent if it did not.
+    /// Why the search ended early, other than by time or interrupt; else absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     note: Option<String>,
 }

@@ -36,7 +36,7 @@ pub struct JsonFailed {
     gridsat: &'static str,
     /// Path of the instance.
     instance: String,
-    /// Tells it from a solution.
+    /// Always `error`.
     status: ErrorStatus,
     /// What went wrong.
     error: String,

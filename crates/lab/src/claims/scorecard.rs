@@ -13,7 +13,7 @@ use gridsat_model::VERSION;
 pub struct Statement {
     /// Such as `C2b`; without a letter if the claim is one statement.
     pub claim: String,
-    /// Whose claim.
+    /// Source of the claim.
     pub source: &'static str,
     /// What is claimed.
     pub what: String,
@@ -23,7 +23,7 @@ pub struct Statement {
     pub ours: String,
     /// Whether it holds.
     pub verdict: Verdict,
-    /// By which rule, and what a reader should know.
+    /// The rule, and remarks.
     pub why: String,
 }
 
@@ -36,9 +36,9 @@ pub struct Basis {
     pub points: usize,
     /// Algorithms that are compared.
     pub algorithms: usize,
-    /// Worlds of each point.
+    /// Replications of each point.
     pub replications: u32,
-    /// Seed of the first world.
+    /// Seed of the first replication.
     pub seed: u64,
 }
 
@@ -47,7 +47,7 @@ pub struct Basis {
 pub struct Scorecard {
     /// Version of gridsat.
     pub version: &'static str,
-    /// What the rows rest on.
+    /// Experiments behind the rows.
     pub experiments: Vec<Basis>,
     /// In the order of the claims.
     pub rows: Vec<Statement>,
