@@ -1,9 +1,11 @@
-//! How fast transfers start and end on a GUTS network.
+//! Speed of starting and ending transfers on a GUTS network.
 //!
-//! Sections (`--only`): `transfers` with this many on the way at once, each replaced in turn by a
-//! new one; `routes` the first use of every route. Graphs are random trees with as many links again
-//! across; ends of transfers and sizes are drawn beforehand, all from [`SEED`]. Times are CPU time,
-//! the fastest of some runs.
+//! Sections (`--only`):
+//! - `transfers`: with a fixed number of concurrent transfers, each replaced in turn by a new one;
+//! - `routes`: the first use of every route.
+//!
+//! Graphs are random trees plus as many random links again. End points and sizes are drawn before
+//! the measurement, all from [`SEED`]. Times are CPU times; the fastest run counts.
 
 mod common;
 
@@ -22,7 +24,7 @@ use common::{Bench, CpuClock, Effort, Record, Table, peak_memory, seconds};
 const SEED: u64 = 1;
 
 fn main() -> Result<()> {
-    // Routes first, while the peak of memory is still their own.
+    // Routes first: the peak memory of the process is then theirs.
     Bench::run(
         &format!("seed {SEED}"),
         &[
@@ -32,7 +34,7 @@ fn main() -> Result<()> {
     )
 }
 
-/// Nodes, and transfers at once.
+/// Numbers of nodes and of concurrent transfers.
 fn sizes(effort: Effort) -> &'static [(u32, usize)] {
     match effort {
         Effort::Smoke => &[(30, 100)],
@@ -73,7 +75,7 @@ fn transfers(effort: Effort, record: &mut Record) -> Result<()> {
     Ok(())
 }
 
-/// From every node to the last: that takes all trees.
+/// Routes from every node to the last one, which needs the shortest-path tree of every node.
 fn routes(effort: Effort, record: &mut Record) -> Result<()> {
     let table = Table::start("First use of all routes", &["nodes", "time", "peak memory"]);
     let sizes: &[u32] = if effort == Effort::Smoke { &[30] } else { &[100, 300, 1_000, 3_000] };
@@ -123,7 +125,8 @@ fn orders(nodes: u32, count: usize) -> Vec<Order> {
     ends.into_iter().map(|(from, to)| (from, to, size())).collect()
 }
 
-/// All at once, so that every route is known; how many links they use.
+/// Starts and ends all orders at once, so that every route is computed before the measurement.
+/// Returns how many links they use in total.
 fn fill(network: &mut Guts, orders: &[Order]) -> Result<u64> {
     let started = orders.iter().map(|&(from, to, size)| network.start(from, to, size, Time::ZERO));
     let started = started.collect::<Result<Vec<_>, _>>()?;
@@ -132,7 +135,8 @@ fn fill(network: &mut Guts, orders: &[Order]) -> Result<u64> {
     Ok(links)
 }
 
-/// Starts and finishes all orders, this many at once: a ring, since which one goes costs the same.
+/// Starts and ends all orders, `at_once` at a time. The oldest transfer ends first; the cost does
+/// not depend on which one does.
 fn replace(network: &mut Guts, orders: &[Order], at_once: usize) -> Result<Duration> {
     let (first, rest) = orders.split_at(at_once);
     let clock = CpuClock::start();

@@ -1,10 +1,13 @@
-//! How fast clusters are simulated.
+//! Speed of the cluster simulator.
 //!
-//! Sections (`--only`): `w4` the rigid jobs on which simulators are compared, with EASY on 128
-//! nodes, beside the same on the simcore crate, in turn and with the same makespan and mean wait;
-//! `policies` the same under every policy; `queue` all jobs at once, so that nearly all wait;
-//! `nodes` larger machines with as many more jobs at a time. Times are CPU time with making the
-//! jobs, the fastest of some runs.
+//! Sections (`--only`):
+//! - `w4`: W4, a fixed workload of rigid jobs under EASY on 128 nodes, compared with the crate
+//!   simcore; both run alternately and must give the same makespan and mean wait;
+//! - `policies`: W4 under every policy;
+//! - `queue`: all jobs submitted at once, so that nearly all wait;
+//! - `nodes`: larger machines, with proportionally more jobs running at a time.
+//!
+//! Times are CPU times, including the generation of jobs; the fastest run counts.
 
 #[path = "../common/mod.rs"]
 mod common;

@@ -1,5 +1,5 @@
-//! W4 on the simcore crate, the engine of DSLab. It has no clusters: the queue and EASY are written
-//! here as a user of that engine would, and only sums are kept.
+//! W4 on the crate simcore, the engine of DSLab. simcore has no clusters: the queue and EASY are
+//! implemented here as a user of that engine would, and only sums are kept.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -29,7 +29,7 @@ struct Cluster<J> {
     next: Option<RigidJob>,
     jobs: Vec<RigidJob>,
     queue: VecDeque<usize>,
-    /// By expected end.
+    /// Sorted by expected end.
     running: Vec<Running>,
     free: u32,
     wait: f64,
@@ -54,7 +54,7 @@ impl<J: Iterator<Item = RigidJob>> Cluster<J> {
         self.context.emit_self(Done { job }, run.as_f64());
     }
 
-    /// When the head can start if estimates are right, and how many nodes it then leaves.
+    /// When the first waiting job can start if estimates are exact, and how many nodes stay free.
     fn shadow(&self, needed: u32) -> (f64, u32) {
         let mut free = self.free;
         for (index, running) in self.running.iter().enumerate() {

@@ -29,7 +29,7 @@ fn main() -> Result<()> {
     Bench::run(
         "seeds 1, 2 and 3",
         &[
-            // First, while the peak of memory is still this section's own.
+            // First: the peak memory of the process is then that of this section.
             ("memory", Bench::memory),
             ("events", Bench::events),
             ("arriving", Bench::arriving),
@@ -39,7 +39,7 @@ fn main() -> Result<()> {
     )
 }
 
-/// Makespan and mean response, or whatever tells that both did the same.
+/// Makespan and mean response time, or other values by which two runs are compared.
 type Check = (f64, f64);
 
 impl Bench {
@@ -88,7 +88,7 @@ impl Bench {
         Ok(())
     }
 
-    /// Ours and the peer's in turn.
+    /// Runs gridsat and simcore alternately and prints the fastest times of both.
     fn race(
         &mut self,
         (section, count): (&str, usize),
@@ -137,7 +137,7 @@ impl Bench {
         Ok(())
     }
 
-    /// Jobs are made as they arrive, so memory is what the simulation holds.
+    /// Jobs are generated when they arrive, so memory is that of the simulation.
     fn memory(&mut self) -> Result<()> {
         let table = Table::start("Peak memory, W2, summary only", &["jobs", "MiB"]);
         for count in self.sizes(&[10_000, 100_000, 1_000_000]) {
@@ -165,7 +165,7 @@ fn millions(count: usize, time: Duration) -> String {
     format!("{:.2}", count as f64 / time.as_secs_f64() / 1e6)
 }
 
-/// Ticks of ours are nanoseconds, which rounds every time a little.
+/// Whether two results agree to 10^-6: gridsat rounds times to nanoseconds.
 fn agree(ours: Check, peer: Check) -> bool {
     let close = |a: f64, b: f64| (a - b).abs() <= 1e-6 * b.abs().max(1.0);
     close(ours.0, peer.0) && close(ours.1, peer.1)

@@ -1,4 +1,4 @@
-//! The work in our simulator.
+//! The workloads in gridsat's grid simulator.
 
 use anyhow::{Context, Result};
 use gridsat_engine::time::Time;
@@ -16,7 +16,7 @@ fn scale() -> Result<Scale> {
     Scale::new(9).context("nine decimals")
 }
 
-/// Every event sets the next one.
+/// Timers: every event schedules the next one.
 struct Timers {
     delays: Vec<Ticks>,
     next: usize,
@@ -51,20 +51,20 @@ pub fn timers(events: usize) -> f64 {
     engine.now().0.as_f64() / 1e9
 }
 
-/// W2.
+/// W2 from a list of jobs.
 pub fn arriving(work: &Jobs) -> Result<Summary> {
     let jobs = Box::new(work.jobs.clone().into_iter());
     run(&work.mips, jobs, AllocationPolicy::SpaceShared, 1, OneByOne(OnLine::Mct))
 }
 
-/// W2 with jobs made as they arrive.
+/// W2 with jobs generated when they arrive.
 pub fn streaming(count: usize) -> Result<Summary> {
     let (mips, jobs) = work::stream();
     let jobs = Box::new(jobs.take(count));
     run(&mips, jobs, AllocationPolicy::SpaceShared, 1, OneByOne(OnLine::Mct))
 }
 
-/// W3.
+/// W3 under an allocation policy.
 pub fn at_once(work: &Jobs, policy: AllocationPolicy) -> Result<Summary> {
     let jobs = Box::new(work.jobs.clone().into_iter());
     run(&work.mips, jobs, policy, work::PES, RoundRobin::default())

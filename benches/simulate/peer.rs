@@ -1,5 +1,5 @@
-//! The same work on the simcore crate, the engine of DSLab. It has no machines: queues and sharing
-//! are written here as a user of that engine would.
+//! The same workloads on the crate simcore, the engine of DSLab. simcore has no machines: queues
+//! and sharing are implemented here as a user of that engine would.
 
 use std::cell::RefCell;
 use std::cmp::Reverse;
@@ -167,12 +167,12 @@ pub fn arriving(work: &Jobs) -> (f64, f64) {
     check_values(queues.iter().map(|queue| std::mem::take(&mut queue.borrow_mut().sums)), work)
 }
 
-/// Equal shares by one counter of service a host.
+/// Equal sharing with one counter of service per host.
 struct Shared {
     context: SimulationContext,
     mips: f64,
     served: f64,
-    /// Service at which jobs end; positive numbers order like their bits.
+    /// Service at which jobs end, as the bits of a positive `f64`, which have the same order.
     ends: BinaryHeap<Reverse<u64>>,
     sums: Sums,
 }

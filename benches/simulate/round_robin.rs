@@ -1,9 +1,9 @@
-//! Jobs to hosts in turn, which is all W3 asks of a scheduler.
+//! Assigns jobs to hosts in turn: the scheduler of W3.
 
 use gridsat_grid::{Assignment, Mapper, MapperError, View};
 use gridsat_model::HostId;
 
-/// Where the next job goes.
+/// The host of the next job.
 #[derive(Default)]
 pub struct RoundRobin {
     next: u32,

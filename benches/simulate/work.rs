@@ -1,9 +1,9 @@
-//! The work that is simulated, the same to the last digit on every machine: all randomness is
+//! The simulated workloads. They are identical on every machine: all random numbers come from
 //! SplitMix64.
 //!
-//! W1: timers. W2: single-PE jobs that arrive one by one. W3: jobs that are all there at the start.
+//! W1: timers. W2: single-PE jobs that arrive one by one. W3: jobs that all arrive at time 0.
 
-/// SplitMix64.
+/// The generator SplitMix64 with its state.
 pub struct SplitMix(pub u64);
 
 impl SplitMix {
