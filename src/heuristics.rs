@@ -1,4 +1,4 @@
-//! Fast mappings without proof, and heuristics of one's own.
+//! Fast mappings without proof, and heuristics that you write yourself.
 //!
 //! ```
 //! use gridsat::Instance;

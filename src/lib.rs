@@ -17,16 +17,16 @@
 //! | --- | --- |
 //! | the optimum, or a bound on it, with a certificate | [`solve()`], [`Solver`] |
 //! | checking a certificate without trusting the search | [`verify()`] |
-//! | fast mappings without proof; heuristics of one's own | [`heuristics`] |
-//! | grids whose jobs arrive over time; policies of one's own | [`Scenario`], [`Policy`], [`simulate`] |
-//! | clusters with queues of parallel jobs; queue policies of one's own | [`ClusterScenario`], [`simulate`] |
+//! | fast mappings without proof; your own heuristics | [`heuristics`] |
+//! | grids whose jobs arrive over time; your own policies | [`Scenario`], [`Policy`], [`simulate`] |
+//! | clusters with queues of parallel jobs; your own queue policies | [`ClusterScenario`], [`simulate`] |
 //!
-//! The crates behind this one (`gridsat-model`, `gridsat-exact`, `gridsat-cluster`, …) can be named
-//! directly by programs that need more. The feature `cli`, on by default, is the program `gridsat`;
-//! with `default-features = false` nothing of the command line is compiled.
+//! Programs that need more can depend directly on the crates behind this one (`gridsat-model`,
+//! `gridsat-exact`, `gridsat-cluster`, …). The feature `cli`, on by default, is the program
+//! `gridsat`; with `default-features = false` nothing of the command line is compiled.
 //!
-//! Arithmetic in bounds and proofs must be exact or fail loudly: give your release profile
-//! `overflow-checks = true`, as the program has.
+//! Arithmetic in bounds and proofs must be exact or panic: set `overflow-checks = true` in your
+//! release profile, as the program does.
 
 pub mod heuristics;
 pub mod simulate;
@@ -41,7 +41,7 @@ pub use gridsat_scenario::clusters::ClusterScenario;
 pub use gridsat_scenario::{Policy, Scenario, ScenarioError};
 pub use solve::{Certificate, Solution, SolveError, Solver};
 
-/// The mapping of smallest makespan, with a certificate of that; [`Solver`] has limits and options.
+/// A mapping of smallest makespan, with a certificate; [`Solver`] has limits and options.
 ///
 /// ```
 /// let instance = gridsat::Instance::from_rows([[2, 3], [2, 3], [2, 3]])?;
@@ -52,8 +52,8 @@ pub fn solve(instance: &Instance) -> Result<Solution, SolveError> {
     Solver::new().solve(instance)
 }
 
-/// Checks the certificate or mapping in a file, whatever program wrote it, without any part of the
-/// search.
+/// Checks the certificate or mapping in a file, whatever program wrote it. No part of the search is
+/// used.
 ///
 /// ```
 /// let instance = gridsat::Instance::from_rows([[2.5, 3.0], [2.5, 3.0], [2.5, 3.0]])?;

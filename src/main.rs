@@ -1,4 +1,4 @@
-//! The command line: parse, call the library, print, exit. See `gridsat --help`.
+//! The program: parses the command line, calls the library, prints, exits. See `gridsat --help`.
 
 mod cli;
 

@@ -1,5 +1,5 @@
-//! Simulations of grids and clusters: a scenario, perhaps a policy of one's own, and what became of
-//! the jobs.
+//! Simulations of grids and clusters: a scenario, possibly with your own policy, and the results of
+//! all jobs.
 //!
 //! ```
 //! use gridsat::simulate::{Changes, template};
@@ -15,13 +15,13 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A [`Scenario`](crate::Scenario) is a TOML or JSON file (`docs/scenarios.md` says what can be in
-//! it) or one of [`TEMPLATES`]. A [`Policy`](crate::Policy) is built in, a heuristic, or a
-//! [`Mapper`] of one's own: see [`Scenario::run`](crate::Scenario::run). The same scenario, policy
-//! and seed give the same run.
+//! A [`Scenario`](crate::Scenario) is a TOML or JSON file (see `docs/scenarios.md`) or one of
+//! [`TEMPLATES`]. A [`Policy`](crate::Policy) is built in, a heuristic, or a [`Mapper`] that you
+//! write yourself: see [`Scenario::run`](crate::Scenario::run). The same scenario, policy and seed
+//! give the same run.
 //!
-//! Clusters are alike: a [`ClusterScenario`](crate::ClusterScenario) (`docs/clusters.md`), a
-//! built-in [`QueuePolicy`] or a [`QueueRule`] of one's own, and
+//! Clusters work the same way: a [`ClusterScenario`](crate::ClusterScenario) (see
+//! `docs/clusters.md`), a built-in [`QueuePolicy`] or a [`QueueRule`] that you write yourself, and
 //! [`ClusterScenario::run`](crate::ClusterScenario::run).
 
 pub use gridsat_cluster::{ClusterError, QueuePolicy, QueueRule, QueueView, WaitingJob};

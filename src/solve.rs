@@ -20,8 +20,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A search that is stopped early is no error: its solution has the best mapping, a certified lower
-//! bound and the [`gap`](Solution::gap) between them.
+//! A search that is stopped early is not an error: its solution has the best mapping found, a
+//! certified lower bound and the [`gap`](Solution::gap) between them.
 
 pub use gridsat_exact::solve::{
     Certificate, CertifyError, Outcome, SaveError, Solution, SolveError, Solver,

@@ -1,4 +1,4 @@
-//! `gridsat bench`.
+//! The command `gridsat bench`.
 
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
@@ -45,7 +45,7 @@ pub fn run(args: &BenchArgs) -> Result<Exit, Failure> {
     Ok(report.done().exit())
 }
 
-/// The number of the algorithm to compare with, which joins the list if it is not there.
+/// The index of the algorithm to compare with, which is added to the list if it is missing.
 fn rival(name: &str, algorithms: &mut Vec<Algorithm>) -> Result<usize, Failure> {
     let rival = Algorithm::by_name(name, &Heuristics::built_in()).map_err(Failure::input)?;
     let known = algorithms.iter().position(|one| one.name() == rival.name());
@@ -80,7 +80,7 @@ fn check(set: &Set, args: &BenchArgs) -> Result<Exit, Failure> {
     let count =
         |is: &dyn Fn(&bench::SetInstance) -> bool| set.entries.iter().filter(|e| is(e)).count();
     let (closed, certified) = (count(&|e| e.is_closed()), count(&|e| e.certificate.is_some()));
-    // What is compiled in comes without files.
+    // The compiled-in sets have no certificate files.
     let certified = match args.set.as_str() {
         "small" | "all" => "no certificate looked at (give the path of the manifest)".to_owned(),
         _ => format!("{certified} certificates accepted"),
@@ -92,14 +92,14 @@ fn check(set: &Set, args: &BenchArgs) -> Result<Exit, Failure> {
     Ok(Exit::Answered)
 }
 
-/// A line an instance and algorithm that stays until the next, if a person is watching.
+/// One progress line that is overwritten at each step, if standard error is a terminal.
 fn progress(args: &BenchArgs) -> impl FnMut(&Step<'_>) + use<> {
     let is_shown = !args.output.to.quiet && io::stderr().is_terminal();
     move |step| {
         if is_shown {
             let Step { done, of, entry, algorithm } = step;
             let (name, title) = (printable(&entry.name), algorithm.title());
-            // Progress is a courtesy: a closed standard error is no reason to stop.
+            // Progress is optional: a closed standard error does not stop the run.
             let _ = write!(io::stderr().lock(), "\r\x1b[K{done} of {of} done; {name}: {title}");
             if done + 1 == *of {
                 let _ = write!(io::stderr().lock(), "\r\x1b[K");
@@ -130,7 +130,7 @@ pub struct Json<'a> {
     /// Id of the `--versus` algorithm; absent without it.
     #[serde(skip_serializing_if = "Option::is_none")]
     versus: Option<&'static str>,
-    /// Instances on which every algorithm came to its end.
+    /// Number of instances on which every algorithm finished.
     #[serde(flatten)]
     done: Done,
     /// Over all instances.
@@ -237,7 +237,7 @@ impl<'a> Report<'a> {
         Done::new(self.overall().instances, self.set.entries.len())
     }
 
-    /// Instances of which nothing is reported.
+    /// The instances without a result because the run was stopped.
     fn left_out(&self) -> impl Iterator<Item = &'a bench::SetInstance> {
         let is_there = |entry: usize| self.outcomes.iter().any(|outcome| outcome.entry == entry);
         let entries = self.set.entries.iter().enumerate();
@@ -307,8 +307,8 @@ impl<'a> Report<'a> {
         }
     }
 
-    /// One row per run: the fields of the JSON results, in their order; then one row per instance
-    /// that was left out.
+    /// One row per run with the fields of the JSON results, in their order; then one row per
+    /// instance that was left out.
     fn csv(&self, out: &mut dyn Write) -> io::Result<()> {
         let mut csv = csv::Writer::from_writer(out);
         csv.write_record([
@@ -408,7 +408,7 @@ impl<'a> Report<'a> {
         table
     }
 
-    /// A row an algorithm, one column per family of classes.
+    /// One row per algorithm, one column per family of classes.
     fn classes(&self) -> Table {
         let families = bench::by(self.set, self.outcomes, self.rival, |entry| entry.family());
         let mark = |standings: &Standings| if standings.open > 0 { " *" } else { "" };
@@ -426,7 +426,7 @@ impl<'a> Report<'a> {
     }
 }
 
-/// The mean with half its confidence interval.
+/// The mean with half its confidence interval, in percent.
 fn per_cent(value: Summary) -> String {
     plus_minus(100.0 * value.mean, value.half_width.map(|width| 100.0 * width), 2)
 }

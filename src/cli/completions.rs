@@ -1,4 +1,4 @@
-//! `gridsat completions`.
+//! The command `gridsat completions`.
 
 use clap::CommandFactory;
 

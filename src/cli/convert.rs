@@ -1,4 +1,4 @@
-//! `gridsat convert`: an instance in another format, with all that it says or not at all.
+//! The command `gridsat convert`: writes an instance in another format, completely or not at all.
 
 use anyhow::anyhow;
 use gridsat_model::io::{Format, WriteError, check_names, write};

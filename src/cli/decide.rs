@@ -1,4 +1,4 @@
-//! `gridsat decide`: the decision problem, answered as SAT solvers do or as an object.
+//! The command `gridsat decide`: answers the decision problem as SAT solvers do, or as JSON.
 
 use std::io::{self, Write};
 
@@ -97,7 +97,7 @@ impl Report<'_> {
         }
     }
 
-    /// As solvers print it.
+    /// Prints the answer in the form of SAT solvers.
     fn lines(&self, out: &mut dyn Write) -> io::Result<()> {
         let Decision { k, answer, ref by, .. } = self.decision;
         let (scale, version) = (self.instance.scale(), gridsat_model::VERSION);

@@ -1,8 +1,9 @@
-//! `gridsat decode`: from another solver's answer to a checked mapping.
+//! The command `gridsat decode`: from another solver's answer to a checked mapping.
 //!
-//! The variables of DIMACS depend on k and the encoding, so an answer to another question may look
-//! like one to this. Exported files carry their question (`gridsat_exact::export::Question`), and
-//! it is checked wherever it can be seen: in the file given as `--problem`, or in the answer.
+//! The meaning of DIMACS variables depends on k and the encoding, so an answer to another question
+//! may look like an answer to this one. Exported files contain their question
+//! (`gridsat_exact::export::Question`); it is compared wherever it is available: in the file given
+//! as `--problem`, or in the answer.
 
 use std::fs::File;
 use std::io::Read;
@@ -25,9 +26,9 @@ use super::json::{Assigned, Document, Number, Printed, Subject};
 use super::output::{print, write_mapping_csv, write_mapping_head};
 use super::solve::JsonAnswer;
 
-/// Answers are read whole, but not without limit.
+/// Largest answer, in bytes.
 const MAX_BYTES: u64 = 1 << 30;
-/// The question is in one of the first lines.
+/// The question is within this many bytes at the start of an exported file.
 const MAX_HEAD: u64 = 1 << 20;
 
 pub fn run(args: &DecodeArgs) -> Result<Exit, Failure> {
@@ -99,7 +100,7 @@ impl Json {
     }
 }
 
-/// The beginning of a file, up to some bytes; an answer must not have more.
+/// The first `most` bytes of a file; an answer that is longer is an error.
 fn read(path: &Path, most: u64) -> anyhow::Result<String> {
     let input: Box<dyn Read> = match path == Path::new("-") {
         true => Box::new(std::io::stdin().lock()),
@@ -113,7 +114,7 @@ fn read(path: &Path, most: u64) -> anyhow::Result<String> {
     Ok(text)
 }
 
-/// What the solver was asked.
+/// The question that the solver was asked.
 struct Asked<'a> {
     instance: &'a Instance,
     k: Option<Ticks>,
@@ -121,7 +122,7 @@ struct Asked<'a> {
 }
 
 impl<'a> Asked<'a> {
-    /// By the command line, or else by the exported file.
+    /// The question from the command line, or else from the exported file.
     fn new(
         instance: &'a Instance,
         args: &DecodeArgs,
@@ -141,7 +142,7 @@ impl<'a> Asked<'a> {
         Ok(Self { instance, k: question.k(), load })
     }
 
-    /// The mapping, or that there is none.
+    /// The mapping; `None` if the solver found that there is none.
     fn decode(&self, text: &str) -> anyhow::Result<Option<Mapping>> {
         let Self { instance, k, .. } = *self;
         let mapping = match Answer::parse(text)? {
@@ -169,7 +170,7 @@ impl<'a> Asked<'a> {
         Ok(Some(mapping))
     }
 
-    /// Takes the first host that is chosen for a task, if there is one for every task.
+    /// The mapping of the first chosen host of each task; `None` if some task has none.
     fn mapping(&self, is_chosen: impl Fn(TaskId, HostId) -> bool) -> Option<Mapping> {
         let host = |task| {
             let mut hosts = self.instance.times(task).map(|(host, _)| host);
@@ -179,7 +180,7 @@ impl<'a> Asked<'a> {
         Mapping::new(self.instance, hosts?).ok()
     }
 
-    /// Refuses a "no" that any mapping at hand refutes.
+    /// Rejects "no solution" if the mapping of MCT contradicts it.
     fn check_impossible(&self) -> anyhow::Result<()> {
         let mapping = OnLine::Mct.map(self.instance);
         match self.k {
@@ -207,7 +208,7 @@ fn exported(path: &Path) -> anyhow::Result<Question> {
     question.ok_or_else(|| anyhow!("no comment line 'question …' as 'gridsat export' writes it"))
 }
 
-/// Whether the question is about this instance, and what the command line says.
+/// Checks that the question is about this instance and agrees with the command line.
 fn check(
     instance: &Instance,
     question: &Question,

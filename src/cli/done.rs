@@ -1,5 +1,5 @@
-//! How much of what was asked for is done: what an interrupt or a time limit left out is counted,
-//! never shown with a result that is not its own.
+//! Counts how much of the requested work is done. What an interrupt or a time limit left out is
+//! counted and never shown with a result.
 
 use std::io::{self, Write};
 
@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::exit::Exit;
 
-/// Fields of `--format json`; their names are a contract.
+/// Fields of `--format json`; scripts rely on their names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct Done {
     /// Whether an interrupt or a time limit left anything out.
@@ -24,7 +24,7 @@ impl Done {
         Self { interrupted: completed < planned, completed, planned }
     }
 
-    /// A line of a table, if anything is missing. `what` is counted, in the plural.
+    /// Writes a line below a table if anything is missing. `what` is the plural of what is counted.
     pub fn write(self, out: &mut dyn Write, what: &str) -> io::Result<()> {
         let Self { interrupted, completed, planned } = self;
         match interrupted {
@@ -33,7 +33,7 @@ impl Done {
         }
     }
 
-    /// What is missing makes the difference.
+    /// The exit code: an answer if nothing is missing, else stopped.
     pub fn exit(self) -> Exit {
         if self.interrupted { Exit::Stopped } else { Exit::Answered }
     }

@@ -1,4 +1,4 @@
-//! Exit codes, a contract with scripts.
+//! Exit codes, on which scripts rely.
 
 use std::fmt;
 use std::io;
@@ -13,20 +13,21 @@ use gridsat_model::text::in_plain_words;
 pub enum Exit {
     /// The question was answered: optimal, within the gap, accepted, written.
     Answered,
-    /// Something that should not happen; for `verify`: rejected.
+    /// An internal error; for `verify`: rejected.
     Internal,
-    /// Bad input or usage.
+    /// Invalid input or usage.
     BadInput,
-    /// Stopped at a limit, best mapping printed.
+    /// Stopped at a limit; the best mapping is printed.
     Stopped,
     /// `decide`: there is such a mapping.
     Satisfiable,
-    /// `decide`: there is none.
+    /// `decide`: there is no such mapping.
     Unsatisfiable,
 }
 
 impl Exit {
-    /// The one that a script must not miss: a failure before bad input, bad input before a stop.
+    /// The more important of two exit codes: an error before invalid input, invalid input before a
+    /// stop.
     pub fn worse(self, other: Self) -> Self {
         let rank = |exit| match exit {
             Self::Answered | Self::Satisfiable | Self::Unsatisfiable => 0,
@@ -51,27 +52,27 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// Why a command could not do its work.
+/// Why a command failed.
 #[derive(Debug)]
 pub enum Failure {
-    /// The user can mend it.
+    /// The user can correct the cause.
     BadInput(anyhow::Error),
-    /// The user cannot.
+    /// The user cannot correct the cause.
     Internal(anyhow::Error),
 }
 
 impl Failure {
-    /// The user can mend it.
+    /// A failure that the user can correct.
     pub fn input(error: impl Into<anyhow::Error>) -> Self {
         Self::BadInput(error.into())
     }
 
-    /// The user cannot.
+    /// A failure that the user cannot correct.
     pub fn internal(error: impl Into<anyhow::Error>) -> Self {
         Self::Internal(error.into())
     }
 
-    /// A solver that cannot be run is the user's to mend, a formula too large too.
+    /// A solver that cannot be run or a formula that is too large is for the user to correct.
     pub fn of_search(error: StrategyError) -> Self {
         let command = matches!(
             error,
@@ -83,7 +84,7 @@ impl Failure {
         if command { Self::input(error) } else { Self::internal(error) }
     }
 
-    /// The exit code for it.
+    /// The exit code of this failure.
     pub fn exit(&self) -> Exit {
         match self {
             Self::BadInput(_) => Exit::BadInput,
@@ -91,7 +92,7 @@ impl Failure {
         }
     }
 
-    /// Whether the reader just stopped reading, as in `gridsat … | head`.
+    /// Whether the reader closed the pipe, as in `gridsat … | head`.
     pub fn is_broken_pipe(&self) -> bool {
         let (Self::BadInput(error) | Self::Internal(error)) = self;
         let io = error.chain().find_map(|cause| cause.downcast_ref::<io::Error>());
@@ -100,12 +101,12 @@ impl Failure {
 }
 
 impl fmt::Display for Failure {
-    /// One line, whatever the causes contain.
+    /// Prints one line, whatever the causes contain.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (Self::BadInput(error) | Self::Internal(error)) = self;
         let mut text = String::new();
         for cause in error.chain().map(|cause| in_plain_words(&cause.to_string())) {
-            // Many errors repeat their cause in their own words.
+            // Many errors already contain the message of their cause.
             if !text.contains(&cause) {
                 let colon = if text.is_empty() { "" } else { ": " };
                 text = format!("{text}{colon}{cause}");

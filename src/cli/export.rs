@@ -1,4 +1,4 @@
-//! `gridsat export`.
+//! The command `gridsat export`.
 
 use std::path::Path;
 
@@ -30,7 +30,7 @@ pub fn run(args: &ExportArgs) -> Result<Exit, Failure> {
     Ok(Exit::Answered)
 }
 
-/// As asked for, or else by the name of the file.
+/// The format requested, or else that of the file name.
 fn format(args: &ExportArgs) -> ProblemFormat {
     let extension = args.output.as_deref().and_then(Path::extension).unwrap_or_default();
     args.format.unwrap_or(match &*extension.to_string_lossy().to_ascii_lowercase() {
@@ -40,7 +40,7 @@ fn format(args: &ExportArgs) -> ProblemFormat {
     })
 }
 
-/// What to write: k, the encoding, and room for clauses.
+/// What to write: k, the encoding, and the limit on clauses.
 fn formula(
     args: &ExportArgs,
     instance: &Instance,

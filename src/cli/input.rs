@@ -1,4 +1,4 @@
-//! Reading the instance and the numbers given with it.
+//! Reads the instance and the numbers given with it.
 
 use std::fs::File;
 use std::io::Read;
@@ -19,20 +19,21 @@ use gridsat_scenario::{AnyScenario, Policies, Text};
 use super::args::{FormArgs, InputArgs, ReadingArgs, SatArgs, SolverArgs};
 use super::exit::{Exit, Failure};
 
-/// The literal thesis formula grows with k itself; this many clauses are still decided in seconds.
+/// Default limit on clauses of the thesis encoding, which grows with k itself; this many are
+/// decided in seconds.
 const THESIS_CLAUSES: u64 = 2_000_000;
 
-/// Reads the instance, and says on standard error what may surprise about that.
+/// Reads the instance, and prints surprising notes about it on standard error.
 pub fn instance(args: &InputArgs) -> Result<Instance, Failure> {
     instance_of(&args.file, &args.form)
 }
 
-/// The same for a file among several.
+/// Like [`instance`], for one of several files.
 pub fn instance_of(file: &Path, form: &FormArgs) -> Result<Instance, Failure> {
     read(file, form, None)
 }
 
-/// Reads the instance as it was read for the certificate, if times were rounded then.
+/// Reads the instance with the rounding that the certificate states, if there was any.
 pub fn certified_instance(args: &InputArgs, certificate: &Path) -> Result<Instance, Failure> {
     let rounded = rounded_decimals(certificate).map(Precision::Decimals);
     read(&args.file, &args.form, rounded)
@@ -63,7 +64,7 @@ fn read(file: &Path, args: &FormArgs, default: Option<Precision>) -> Result<Inst
     Ok(instance)
 }
 
-/// Says what the file is if a command could not use it, because it is none of these kinds.
+/// Adds to an error what kind of file was given, if it is none of the kinds that the command takes.
 pub fn of_kind(
     result: Result<Exit, Failure>,
     path: Option<&Path>,
@@ -80,13 +81,13 @@ pub fn of_kind(
     }
 }
 
-/// The file is of a kind that the command does not take.
+/// The error for a file of a kind that the command does not take.
 fn other_kind(path: &Path, kind: Kind, wanted: Kind) -> Failure {
     let (name, remedy) = (io::shown_name(path), kind.remedy());
     Failure::BadInput(anyhow!("{name}: this is {kind}, not {wanted}: {remedy}"))
 }
 
-/// A scenario; what stands on standard input instead of one cannot be looked at again.
+/// Reads a scenario. Standard input cannot be read again to find out what else it contains.
 pub fn scenario(path: &Path) -> Result<AnyScenario, Failure> {
     let text = Text::load(path).map_err(Failure::input)?;
     let scenario = AnyScenario::of(text.keys(), &Policies::built_in()).map_err(Failure::input);
@@ -101,18 +102,18 @@ pub fn scenario(path: &Path) -> Result<AnyScenario, Failure> {
     }
 }
 
-/// What a file is by its content, read as far as a scenario may be long.
+/// The kind of a file by its content, up to the largest size of a scenario.
 fn kind_of(path: &Path) -> Option<Kind> {
     const MOST: u64 = 1 << 28;
     let mut bytes = Vec::new();
     File::open(path).and_then(|file| file.take(MOST).read_to_end(&mut bytes)).ok()?;
-    // Instances that are not JSON look like many things; that they can be read is telling enough.
+    // Instances that are not JSON have no distinctive content, so one is simply read.
     let is_read = |_| io::read_file(path, &ReadOptions::default()).is_ok();
     let is_instance = || Format::of_file(path).is_some_and(is_read);
     Kind::of(&bytes).or_else(|| is_instance().then_some(Kind::Instance))
 }
 
-/// A list of numbers, or the file that has it.
+/// Ready times from a list of numbers, or from the file that contains it.
 fn ready_times(text: &str) -> Result<ReadyTimes, Failure> {
     let is_list = text.contains(|c: char| c.is_ascii_digit())
         && text.chars().all(|c| c.is_ascii_digit() || "+-.eE,; []".contains(c));
@@ -128,14 +129,14 @@ fn ready_times(text: &str) -> Result<ReadyTimes, Failure> {
     times.map_err(Failure::input)
 }
 
-/// A makespan in the unit of the file, as the largest whole number of ticks not above it.
+/// A makespan in the unit of the file, rounded down to whole ticks.
 pub fn makespan(text: &str, instance: &Instance) -> Result<Ticks, Failure> {
     io::ticks_at_most(text, instance.scale())
         .with_context(|| format!("-k '{text}'"))
         .map_err(Failure::BadInput)
 }
 
-/// The encoding asked for; `surrogate` says whether to add the constraint over all hosts.
+/// The encoding requested; `surrogate` says whether to add the constraint over all hosts.
 pub fn encoding(args: &SatArgs, surrogate: bool) -> Result<EncodingChoice, Failure> {
     let load = args.encoding;
     let at_most_one = args.at_most_one.unwrap_or(AtMostOne::Pairwise);
@@ -146,7 +147,7 @@ pub fn encoding(args: &SatArgs, surrogate: bool) -> Result<EncodingChoice, Failu
     Ok(EncodingChoice { load, at_most_one, symmetry: !args.no_symmetry, surrogate })
 }
 
-/// Room for clauses.
+/// The limit on clauses.
 pub fn budget(args: &SatArgs, load: Option<Load>) -> Budget<'static> {
     match (args.max_clauses, load) {
         (Some(clauses), _) => Budget::clauses(clauses),
@@ -155,18 +156,18 @@ pub fn budget(args: &SatArgs, load: Option<Load>) -> Budget<'static> {
     }
 }
 
-/// The solver, and a stop that Ctrl-C requests and the time limit sets.
+/// The solver, and a stop that Ctrl-C requests or the time limit sets.
 pub fn solver(args: &SolverArgs) -> Result<(SolverChoice, Stop), Failure> {
     let Ok(choice) = args.solver.parse::<SolverChoice>();
     Ok((choice, limited(args, &interrupt()?)))
 }
 
-/// The same stop, also due when the time limit is over, counted from now on.
+/// The same stop, also due when the time limit, counted from now, is over.
 pub fn limited(args: &SolverArgs, stop: &Stop) -> Stop {
     args.time_limit.map_or_else(|| stop.clone(), |limit| stop.within(limit))
 }
 
-/// Whether a file is a trace of parallel jobs, by its name.
+/// Whether a file is a trace of parallel jobs, according to its name.
 pub fn is_trace(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
     name.ends_with(".swf") || name.ends_with(".swf.gz")
@@ -176,7 +177,7 @@ pub fn is_trace(path: &Path) -> bool {
 pub fn interrupt() -> Result<Stop, Failure> {
     let stop = Stop::never();
     let handler = stop.clone();
-    // A second Ctrl-C ends the program the hard way.
+    // A second Ctrl-C ends the program at once.
     ctrlc::set_handler(move || {
         if handler.is_requested() {
             std::process::exit(130);

@@ -1,4 +1,4 @@
-//! `gridsat man`.
+//! The command `gridsat man`.
 
 use std::path::Path;
 
@@ -15,7 +15,7 @@ pub fn run(args: &ManArgs) -> Result<Exit, Failure> {
         .with_context(|| folder.display().to_string())
         .map_err(Failure::BadInput)?;
     let mut command = Cli::command();
-    // Subcommands get their full names and the options they inherit.
+    // This gives subcommands their full names and inherited options.
     command.build();
     write_pages(folder, &command)?;
     Ok(Exit::Answered)

@@ -1,4 +1,4 @@
-//! `gridsat map`.
+//! The command `gridsat map`.
 
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
@@ -23,9 +23,9 @@ use super::{input, solve};
 
 struct Row {
     algorithm: Algorithm,
-    /// `None` if it was stopped before it had a mapping of its own.
+    /// `None` if the algorithm was stopped before it had its own mapping.
     mapped: Option<Mapped>,
-    /// Whether it was interrupted, or stopped without a mapping.
+    /// Whether the algorithm was interrupted, or stopped without a mapping.
     is_interrupted: bool,
     time: Duration,
 }
@@ -61,7 +61,7 @@ pub fn run(args: &MapArgs) -> Result<Exit, Failure> {
     Ok(done(&rows).exit())
 }
 
-/// The first of the smallest makespan, if any algorithm came to a mapping.
+/// The first row with the smallest makespan, if any algorithm has a mapping.
 fn best(rows: &[Row]) -> Option<(&Row, &Mapping)> {
     let mapped = rows.iter().filter_map(|row| Some((row, row.mapping()?)));
     mapped.min_by_key(|(_, mapping)| mapping.makespan())
@@ -83,7 +83,7 @@ fn map(algorithm: Algorithm, instance: &Instance, args: &MapArgs, stop: &Stop) -
     Row { algorithm, mapped, is_interrupted, time: start.elapsed() }
 }
 
-/// The seed, if it was of any use.
+/// The seed, if any algorithm used it.
 fn seed(rows: &[Row], args: &MapArgs) -> Option<u64> {
     rows.iter().any(|row| row.algorithm.is_search()).then_some(args.seed)
 }

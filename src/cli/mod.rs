@@ -1,5 +1,5 @@
-//! One file a command; what they share is in `args`, `done`, `exit`, `input`, `json`, `output`,
-//! `places` and `progress`.
+//! The commands, one file each; what they share is in `args`, `done`, `exit`, `input`, `json`,
+//! `output`, `places` and `progress`.
 
 mod args;
 mod bench;
@@ -36,7 +36,7 @@ use gridsat_model::io::Kind;
 use self::args::Command;
 use self::exit::{Exit, Failure};
 
-/// Runs the command given on the command line and says how it went.
+/// Runs the command on the command line and returns its exit code.
 pub fn run() -> Exit {
     let cli = match usage::parse() {
         Ok(cli) => cli,
@@ -66,7 +66,7 @@ pub fn run() -> Exit {
         Command::Generate(args) => generate::run(&args),
         Command::Simulate(args) => {
             let kinds = [Kind::Scenario, Kind::Trace, Kind::Toml, Kind::Compressed];
-            // A check reads a table of its own.
+            // With `--check` the file is a table of queues, not a scenario.
             let path = args.scenario.as_deref().filter(|_| args.check.is_none());
             input::of_kind(simulate::run(&args), path, &kinds)
         }

@@ -1,4 +1,4 @@
-//! Printing results.
+//! Writes results.
 
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
@@ -19,8 +19,8 @@ pub fn is_standard_output(path: &Path) -> bool {
     path == Path::new("-")
 }
 
-/// Writes to the file, whole or not at all, or to standard output. For what can be made again; see
-/// [`write_result`] for what may have taken hours.
+/// Writes to the file, completely or not at all, or to standard output. For output that can be
+/// produced again; see [`write_result`] for results that may have taken hours.
 pub fn write_to(
     path: Option<&Path>,
     fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
@@ -37,7 +37,7 @@ pub fn write_to(
     }
 }
 
-/// Writes to the file or, where that fails, to standard output, so that nothing is lost.
+/// Writes to the file or, if that fails, to standard output, so that nothing is lost.
 pub fn write_result(
     path: Option<&Path>,
     fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
@@ -53,7 +53,7 @@ pub fn write_result(
     })
 }
 
-/// Prints results where and in the format the arguments say.
+/// Prints results to the output and in the format given by the arguments.
 pub fn print<J: Serialize>(
     args: &OutputArgs,
     table: impl FnOnce(&mut dyn Write) -> io::Result<()>,
@@ -68,8 +68,8 @@ pub fn print<J: Serialize>(
     })
 }
 
-/// [`write_to`] for something that may also turn out to be impossible to write; `refusal` tells the
-/// two apart.
+/// Like [`write_to`], for content that may turn out to be impossible to write; `refusal`
+/// distinguishes that error from errors of the output.
 pub fn try_write_to<E>(
     path: Option<&Path>,
     fill: impl FnOnce(&mut dyn Write) -> Result<(), E>,
@@ -91,13 +91,13 @@ pub fn try_write_to<E>(
 const MAPPING_COLUMNS: [&str; 7] =
     ["task", "task_name", "host", "host_name", "time", "start", "end"];
 
-/// A mapping that is not there.
+/// Writes only the header, for a mapping that does not exist.
 pub fn write_mapping_head(out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{}", MAPPING_COLUMNS.join(","))
 }
 
-/// JSON that is written in lines, on one. Only blanks between values are lost: a string has no line
-/// breaks of its own.
+/// Joins JSON written in several lines into one line. Only blanks between values are removed: a
+/// string contains no line breaks.
 pub fn on_one_line(
     out: &mut dyn Write,
     fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
@@ -109,7 +109,7 @@ pub fn on_one_line(
     out.write_all(b"\n")
 }
 
-/// One row a task: its number and name, its host, when it starts and ends there.
+/// Writes one row per task: its number and name, its host, its start and end there.
 pub fn write_mapping_csv(
     out: &mut dyn Write,
     instance: &Instance,
@@ -132,7 +132,7 @@ pub fn write_mapping_csv(
     csv.flush()
 }
 
-/// Draws the mapping to a file.
+/// Writes the mapping as a Gantt chart to a file.
 pub fn write_gantt(
     path: &Path,
     instance: &Instance,
@@ -143,13 +143,13 @@ pub fn write_gantt(
     write_to(Some(path), |out| out.write_all(&picture::bytes(path, svg)?))
 }
 
-/// The name with only characters that are allowed in file names everywhere.
+/// The name with only those characters that are allowed in file names on all systems.
 pub fn file_name(name: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
     name.chars().map(|c| if is_plain(c) { c } else { '_' }).collect()
 }
 
-/// Names in a row, the first dozen in full; those with blanks in quotes.
+/// A list of names, the first dozen in full; names with blanks are quoted.
 pub fn list(names: &[String]) -> String {
     const SHOWN: usize = 12;
     let is_plain = |name: &str| !name.is_empty() && !name.contains(char::is_whitespace);

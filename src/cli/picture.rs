@@ -1,4 +1,4 @@
-//! Drawings as files: SVG, or PNG where the name ends so.
+//! Writes drawings as files: SVG, or PNG if the file name ends with `.png`.
 
 use std::io;
 use std::path::Path;
@@ -7,11 +7,11 @@ use anyhow::anyhow;
 
 use super::exit::Failure;
 
-/// What the name of a drawing asks for.
+/// The format that the file name of a drawing indicates.
 enum Format {
     Svg,
     Png,
-    /// Nothing that is drawn here.
+    /// Another format, by its name, which cannot be written.
     Other(String),
 }
 
@@ -26,7 +26,7 @@ fn format(path: &Path) -> Format {
     }
 }
 
-/// Refuses a name whose format cannot be drawn, before any work.
+/// Rejects a file name of another format, before any work is done.
 pub fn check(path: &Path) -> Result<(), Failure> {
     const SVG: &str = "name a file that ends in .svg";
     let why = match format(path) {
@@ -40,7 +40,7 @@ pub fn check(path: &Path) -> Result<(), Failure> {
     Err(Failure::BadInput(anyhow!("{}: {why}", path.display())))
 }
 
-/// The drawing in the format of the file's name.
+/// The drawing in the format of the file name.
 pub fn bytes(path: &Path, svg: String) -> io::Result<Vec<u8>> {
     match format(path) {
         Format::Png => png(&svg),
@@ -48,18 +48,18 @@ pub fn bytes(path: &Path, svg: String) -> io::Result<Vec<u8>> {
     }
 }
 
-/// Why there is no PNG.
+/// Why PNG is not available, for messages.
 pub fn no_png() -> &'static str {
     "this gridsat was built without the feature 'png' (cargo install gridsat --features png has it)"
 }
 
-/// A drawing in pixels.
+/// The drawing as PNG.
 #[cfg(feature = "png")]
 pub fn png(svg: &str) -> io::Result<Vec<u8>> {
     gridsat_lab::report::png(svg).map_err(io::Error::other)
 }
 
-/// A drawing in pixels, which needs the feature `png`.
+/// Fails: PNG needs the feature `png`.
 #[cfg(not(feature = "png"))]
 pub fn png(_: &str) -> io::Result<Vec<u8>> {
     Err(io::Error::other(no_png()))

@@ -1,4 +1,4 @@
-//! Whether all that a command is to write can be written, asked before it works for hours.
+//! Checks, before a command works for hours, that everything it will write can be written.
 
 use std::io;
 use std::path::Path;
@@ -11,7 +11,7 @@ use super::exit::Failure;
 use super::output::is_standard_output;
 use super::picture;
 
-/// Checks every place of the command line.
+/// Checks every output file of the command line.
 pub fn check(outputs: &Outputs<'_>) -> Result<(), Failure> {
     let others = || outputs.files.iter().chain(&outputs.folders);
     if let Some((option, _)) = others().find(|(_, path)| is_standard_output(path)) {
@@ -28,7 +28,7 @@ pub fn check(outputs: &Outputs<'_>) -> Result<(), Failure> {
     outputs.folders.iter().try_for_each(|(_, path)| folder(path))
 }
 
-/// No two outputs may go to one file: the second would replace the first.
+/// Rejects two outputs to one file: the second would replace the first.
 pub fn distinct<'a>(paths: impl Iterator<Item = &'a Path>) -> Result<(), Failure> {
     let mut taken = Vec::new();
     for path in paths {

@@ -1,4 +1,4 @@
-//! One line a step of the search on standard error, if a person is watching.
+//! Progress of the search on standard error, one line per event, if it is a terminal.
 
 use std::io::{self, IsTerminal, Write};
 use std::time::Instant;
@@ -8,7 +8,7 @@ use gridsat_exact::strategy::Event;
 use gridsat_model::text::printable;
 use gridsat_model::{Instance, Scale, Ticks, gap};
 
-/// Prints bounds, gap and decisions as they come.
+/// Prints bounds, gap and decisions as they are found.
 pub struct Progress {
     start: Instant,
     scale: Scale,
@@ -17,7 +17,7 @@ pub struct Progress {
     shown: Shown,
 }
 
-/// What is printed.
+/// How much is printed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Shown {
     Nothing,
@@ -28,8 +28,8 @@ enum Shown {
 }
 
 impl Progress {
-    /// Silent when asked to be, or when standard error is not a terminal; unless it is to be
-    /// verbose.
+    /// Prints nothing with `--quiet`, or if standard error is not a terminal, unless `--verbose` is
+    /// given.
     pub fn new(scale: Scale, quiet: bool, verbose: u8) -> Self {
         let shown = match verbose {
             0 if quiet || !io::stderr().is_terminal() => Shown::Nothing,
@@ -39,7 +39,7 @@ impl Progress {
         Self { start: Instant::now(), scale, lower: Ticks(0), upper: None, shown }
     }
 
-    /// Prints what was read.
+    /// Prints a description of the instance.
     pub fn log_instance(&self, instance: &Instance) {
         if self.shown > Shown::Nothing {
             let (n, m) = (instance.task_count(), instance.host_count());
@@ -90,7 +90,7 @@ impl Progress {
         let upper =
             self.upper.map_or("-".to_owned(), |upper| self.scale.display(upper).to_string());
         let gap = self.upper.map_or(1.0, |upper| gap(self.lower, upper));
-        // Progress is a courtesy: a closed standard error is no reason to stop.
+        // Progress is optional: a closed standard error does not stop the search.
         let _ = writeln!(
             io::stderr().lock(),
             "{:8.2} s  [{} .. {upper}]  gap {:.3} %  {text}",

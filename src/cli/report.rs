@@ -1,7 +1,7 @@
-//! `gridsat report`.
+//! The command `gridsat report`.
 //!
-//! Everything is read and drawn before anything is written, and the page comes last: if it is
-//! there, all is there.
+//! Everything is read and drawn before anything is written, and the page is written last: if it
+//! exists, the report is complete.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -59,7 +59,7 @@ pub fn run(args: &ReportArgs) -> Result<Exit, Failure> {
     Ok(Exit::Answered)
 }
 
-/// Why there is no report, in words the user can act on.
+/// Why there is no report, as a message that the user can act on.
 #[derive(Debug, Error)]
 enum NoReport {
     #[error("{}: the page would replace the result", .0.display())]
@@ -93,7 +93,7 @@ fn check_output(args: &ReportArgs, page: &Path) -> Result<(), Failure> {
     if is_standard_output(page) { Ok(()) } else { places::file(page) }
 }
 
-/// Which runs are drawn.
+/// The runs that are drawn.
 enum Chosen<'a> {
     None,
     Usual,
@@ -101,7 +101,7 @@ enum Chosen<'a> {
 }
 
 impl<'a> Chosen<'a> {
-    /// A run that is in none of the results is a mistake.
+    /// A run that is in none of the results is an error.
     fn new(args: &'a ReportArgs, results: &[Results]) -> Result<Self, Failure> {
         let is_there = |run: &&String| {
             results.iter().any(|results| RunId::parse(run, &results.experiment).is_some())
@@ -121,7 +121,7 @@ impl<'a> Chosen<'a> {
     }
 }
 
-/// `None` if it was interrupted.
+/// One part of the report; `None` if interrupted.
 fn part(
     chosen: &Chosen<'_>,
     results: Results,
@@ -153,7 +153,7 @@ fn part(
     Ok(Some(Reported { results, analyses, file, runs: drawn, not_drawn }))
 }
 
-/// Beginnings of file names, all different.
+/// File name stems, all different.
 fn stems(results: &[PathBuf]) -> Vec<String> {
     let mut taken = BTreeSet::new();
     let stem = |path: &PathBuf| {
@@ -165,7 +165,7 @@ fn stems(results: &[PathBuf]) -> Vec<String> {
     results.iter().map(stem).collect()
 }
 
-/// Files in a folder that begin alike.
+/// Files in a folder with a common stem.
 struct Files<'a> {
     folder: &'a Path,
     stem: &'a str,
@@ -182,7 +182,7 @@ impl Files<'_> {
     }
 }
 
-/// What was written, printed at the end: a closed pipe loses no file.
+/// The names of the files written, printed at the end so that a closed pipe loses no file.
 #[derive(Default)]
 struct Written {
     paths: Vec<PathBuf>,

@@ -1,4 +1,4 @@
-//! `gridsat schema`: the JSON Schemas of what is printed, made from the types that are printed.
+//! The command `gridsat schema`: JSON Schemas, generated from the types that are printed.
 
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema};
@@ -21,7 +21,7 @@ pub fn run(args: &SchemaArgs) -> Result<Exit, Failure> {
     Ok(Exit::Answered)
 }
 
-/// All schemas, with the names of their files.
+/// All schemas, with their file names.
 fn all() -> Vec<(String, Schema)> {
     vec![
         document::<solve::Json>(),
@@ -40,14 +40,14 @@ fn all() -> Vec<(String, Schema)> {
     ]
 }
 
-/// The schema of a plain list, which has no place for a format.
+/// The schema of a plain list, which has no field for a format.
 fn list<T: JsonSchema>(name: &str) -> (String, Schema) {
     let mut schema = of::<Vec<T>>();
     schema.insert("title".to_owned(), json!(format!("gridsat-{name}")));
     (name.to_owned(), schema)
 }
 
-/// The schema of an object with its format, which comes first.
+/// The schema of an object, with its format as the first field.
 fn document<T: Printed>() -> (String, Schema) {
     let mut schema = of::<T>();
     let format = json!({ "const": T::FORMAT, "description": "Format and version of this object." });
@@ -62,7 +62,7 @@ fn document<T: Printed>() -> (String, Schema) {
     (name.split(' ').next().unwrap_or(name).to_owned(), schema)
 }
 
-/// As it is printed, without references.
+/// The schema of the serialised form, without references.
 fn of<T: JsonSchema>() -> Schema {
     let settings = SchemaSettings::draft2020_12().for_serialize();
     let settings = settings.with(|settings| settings.inline_subschemas = true);

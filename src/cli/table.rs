@@ -1,4 +1,4 @@
-//! Tables and lines in plain text: columns two spaces apart, no rules, and no wider than the
+//! Tables and lines in plain text: columns two spaces apart, without rules, at most as wide as the
 //! terminal.
 
 use std::io::{self, Write};
@@ -7,13 +7,13 @@ use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Row, Table};
 use gridsat_model::text::wrapped;
 
-/// The columns of the terminal; `None` where the output goes elsewhere.
+/// Width of the terminal in columns; `None` if the output is not a terminal.
 pub fn width() -> Option<u16> {
     terminal_size::terminal_size_of(io::stdout()).map(|(width, _)| width.0)
 }
 
-/// A table without rows. Columns with numbers, counted from 0, are aligned to the right; texts wrap
-/// where the terminal ends.
+/// A table without rows. The columns with these indices, from 0, hold numbers and are aligned to
+/// the right; texts wrap at the end of the terminal.
 pub fn with_head(head: impl Into<Row>, numbers: impl IntoIterator<Item = usize>) -> Table {
     let mut table = Table::new();
     table.load_style(NOTHING);
@@ -24,17 +24,17 @@ pub fn with_head(head: impl Into<Row>, numbers: impl IntoIterator<Item = usize>)
     for column in numbers {
         if let Some(column) = table.column_mut(column) {
             column.set_cell_alignment(CellAlignment::Right);
-            // Half a number is none.
+            // Numbers must not wrap.
             column.set_constraint(ColumnConstraint::ContentWidth);
         }
     }
     table
 }
 
-/// Where the values of [`line`]s begin.
+/// The column in which the values of [`line`]s begin.
 const INDENT: usize = 14;
 
-/// A quantity and its value, continued below the value where the terminal ends.
+/// Writes a quantity and its value, wrapped below the value at the end of the terminal.
 pub fn line(out: &mut dyn Write, what: &str, value: &str) -> io::Result<()> {
     let room = width().map(|width| usize::from(width).saturating_sub(INDENT).max(INDENT));
     for (number, part) in wrapped(value, room.unwrap_or(usize::MAX)).iter().enumerate() {

@@ -1,4 +1,4 @@
-//! The command line: parsed, and what is wrong with it said in one line.
+//! Parses the command line; an error in it is printed on one line.
 
 use std::io::Write;
 
@@ -8,13 +8,13 @@ use clap::{Command, CommandFactory, FromArgMatches};
 use super::args::Cli;
 use super::exit::Exit;
 
-/// What the command line asks for, or how the program ends without it.
+/// The parsed command line, or the exit code if the program ends without running a command.
 pub fn parse() -> Result<Cli, Exit> {
     let matches = with_negative_numbers(Cli::command()).try_get_matches();
     matches.and_then(|matches| Cli::from_arg_matches(&matches)).map_err(|error| tell(&error))
 }
 
-/// `--seed -5` is a wrong value and no unknown option.
+/// Makes `--seed -5` an invalid value rather than an unknown option.
 fn with_negative_numbers(command: Command) -> Command {
     let command = command.mut_args(|arg| {
         let is_option = !arg.is_positional() && arg.get_action().takes_values();
@@ -23,7 +23,7 @@ fn with_negative_numbers(command: Command) -> Command {
     command.mut_subcommands(with_negative_numbers)
 }
 
-/// `--help` and `--version` are answers; anything else is one line about the mistake.
+/// Prints `--help` and `--version`, which are answers, or one line about the error.
 fn tell(error: &clap::Error) -> Exit {
     if !error.use_stderr() {
         let printed = error.print().and_then(|()| std::io::stdout().flush());
@@ -37,7 +37,7 @@ fn tell(error: &clap::Error) -> Exit {
     let first = text.lines().next().unwrap_or("usage").trim_start_matches("error: ").trim();
     let first = in_words(first);
     let first = if is_negative(error) { called_negative(&first) } else { first };
-    // clap lists missing arguments on lines of their own.
+    // clap lists missing arguments on separate lines.
     let details: Vec<_> = text.lines().skip(1).take_while(|line| !line.is_empty()).collect();
     let details = details.iter().map(|line| format!(" {}", line.trim())).collect::<String>();
     let hint = suggestion(error).unwrap_or_else(|| "see --help".to_owned());
@@ -53,7 +53,7 @@ fn is_negative(error: &clap::Error) -> bool {
     value.parse::<f64>().is_ok_and(|number| number < 0.0)
 }
 
-/// The message, with that before what is expected.
+/// The message with "negative" before what is expected.
 fn called_negative(message: &str) -> String {
     match message.rsplit_once("': ") {
         Some((before, why)) if !why.contains("negative") => {
@@ -63,7 +63,7 @@ fn called_negative(message: &str) -> String {
     }
 }
 
-/// What the parsers of numbers say, in other words.
+/// Messages of number parsers in plain words.
 fn in_words(message: &str) -> String {
     const WORDS: [(&str, &str); 4] = [
         ("invalid digit found in string", "expected a whole number"),
@@ -79,7 +79,7 @@ fn in_words(message: &str) -> String {
     }
 }
 
-/// What the user may have meant.
+/// A suggestion what the user may have meant.
 fn suggestion(error: &clap::Error) -> Option<String> {
     let kinds =
         [ContextKind::SuggestedSubcommand, ContextKind::SuggestedArg, ContextKind::SuggestedValue];

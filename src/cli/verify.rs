@@ -1,4 +1,4 @@
-//! `gridsat verify`.
+//! The command `gridsat verify`.
 
 use gridsat_check::verify::{FileVerdict, VerifyError, verify_file};
 use gridsat_model::Ticks;

@@ -1,4 +1,4 @@
-//! Policies on clusters.
+//! Compares policies on clusters.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -86,7 +86,7 @@ struct JsonRow {
     undone: u64,
 }
 
-/// Times in seconds.
+/// The measures of a row; times in seconds.
 fn measures(row: &ClusterRow) -> Vec<Measure> {
     let measure = |(name, title, mean, show)| Measure { name, title, mean: Some(mean), show };
     let all = [

@@ -1,4 +1,4 @@
-//! Algorithms on an instance.
+//! Compares algorithms on an instance.
 
 use std::io::{self, Write};
 use std::time::Duration;
@@ -134,7 +134,7 @@ impl Report<'_> {
             algorithm: row.name,
             makespan: makespan(),
             ratio: rounded(self.comparison.ratio(row), 6),
-            // There is no row without it.
+            // A row exists only if its mapping was replayed.
             replayed: makespan(),
             mean_flow: self.units(replays.dedicated.mean_flow),
             shared_makespan: self.units(replays.shared.makespan),
@@ -149,7 +149,7 @@ impl Report<'_> {
         }
     }
 
-    /// Ticks in the unit of the file, with three decimals more than its own.
+    /// Ticks in the unit of the file, with three more decimals than the file has.
     fn units(&self, ticks: f64) -> f64 {
         let scale = self.instance.scale();
         rounded(ticks / scale.ticks_per_unit().as_f64(), scale.decimals() + 3)
@@ -167,7 +167,7 @@ impl Report<'_> {
         }
     }
 
-    /// The fields of the JSON object, in its order; then what was left out.
+    /// The fields of the JSON object, in their order; then what was left out.
     fn csv(&self, out: &mut dyn Write) -> io::Result<()> {
         let rows: Vec<_> = self.rows().iter().map(columns).collect();
         write_csv(out, rows, &self.comparison.not_run)

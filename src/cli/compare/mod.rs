@@ -1,4 +1,4 @@
-//! `gridsat compare`: algorithms on an instance, or policies in a scenario.
+//! The command `gridsat compare`: algorithms on an instance, or policies in a scenario.
 
 mod clusters;
 mod instance;
@@ -33,7 +33,7 @@ pub fn run(args: &CompareArgs) -> Result<Exit, Failure> {
     let is_trace = args.input.form.from.is_none() && input::is_trace(path);
     let has_ending = |ending| path.extension().is_some_and(|own| own.eq_ignore_ascii_case(ending));
     let is_toml = args.input.form.from.is_none() && has_ending("toml");
-    // JSON may hold an instance, too; what cannot be read is left to the reader of instances.
+    // JSON may be an instance or a scenario; the reader of instances reports what cannot be read.
     let is_json = args.input.form.from.is_none() && has_ending("json");
     let text = (is_toml || is_json).then(|| Text::load(path)).transpose();
     let is_described = |keys: &Keys<'_>| is_toml || keys.has("resource") || keys.has("cluster");
@@ -73,7 +73,7 @@ pub fn run(args: &CompareArgs) -> Result<Exit, Failure> {
     }
 }
 
-/// Prints what was compared; the exit code says whether that is all of it.
+/// Prints the comparison; the exit code says whether it is complete.
 fn finish<J: Printed>(
     args: &CompareArgs,
     done: Done,
@@ -85,24 +85,24 @@ fn finish<J: Printed>(
     Ok(done.exit())
 }
 
-/// The policies asked for.
+/// The policies requested.
 fn policies(args: &CompareArgs) -> Vec<String> {
     let named = args.policy.iter().flat_map(|names| names.split(','));
     named.map(|name| name.trim().to_owned()).collect()
 }
 
-/// The last column of every table: whether there is nothing but the name in its row.
+/// The last column of every CSV: true in rows that have only a name.
 const INTERRUPTED: &str = "interrupted";
 
-/// Rows of the same columns, with the names of these before them; then a row for each name that was
-/// left out, which has no values.
+/// Writes CSV: rows with the same columns, after a header; then a row without values for each name
+/// that was left out.
 fn write_csv<N: AsRef<str>, M: AsRef<str>>(
     out: &mut dyn Write,
     rows: Vec<Vec<(N, String)>>,
     not_run: &[M],
 ) -> io::Result<()> {
     let mut csv = csv::Writer::from_writer(out);
-    // Only policies can be without any row; an instance always has its best mapping.
+    // Only a comparison of policies can be empty; an instance always has its best mapping.
     let first = rows
         .first()
         .map_or(vec!["policy"], |row| row.iter().map(|(name, _)| name.as_ref()).collect());
@@ -117,32 +117,33 @@ fn write_csv<N: AsRef<str>, M: AsRef<str>>(
     csv.flush()
 }
 
-/// A measure of a policy.
+/// One measure of a policy.
 struct Measure {
-    /// In files.
+    /// Name in JSON and CSV.
     name: &'static str,
-    /// In a table.
+    /// Title in tables.
     title: &'static str,
-    /// The ratio of runs that stop early is none, nor are times that were not asked for.
+    /// `None` for the ratio of runs that end early, and for times that were not requested.
     mean: Option<Mean>,
     show: Show,
 }
 
-/// With which unit and digits a table shows a number: the same as those of `simulate`.
+/// The unit and digits of a number in tables, the same as in `simulate`.
 #[derive(Clone, Copy)]
 enum Show {
-    /// The unit is in the title.
+    /// Seconds; the title says so.
     Seconds,
-    /// A share of 1, in percent.
+    /// A share from 0 to 1, printed in percent.
     Share,
-    /// With this many decimals.
+    /// A number with this many decimals.
     Number(usize),
 }
 
-/// The makespan over the bound.
+/// Name of the ratio of makespan and lower bound.
 const RATIO: &str = "ratio";
 
-/// The policy, a column for each mean and one for its standard deviation, and a last one.
+/// The columns of a CSV row: the policy, mean and standard deviation of each measure, and a last
+/// one.
 fn columns(policy: &str, measures: &[Measure], last: (&str, String)) -> Vec<(String, String)> {
     let text = |value: Option<f64>| value.map(|v| rounded(v, 6).to_string()).unwrap_or_default();
     let mut columns = vec![("policy".to_owned(), policy.to_owned())];
@@ -154,7 +155,7 @@ fn columns(policy: &str, measures: &[Measure], last: (&str, String)) -> Vec<(Str
     columns
 }
 
-/// A mean over replications, as `--format json` prints it.
+/// A mean over replications in the output of `--format json`.
 #[derive(Serialize, JsonSchema)]
 struct JsonMean {
     /// Mean over the replications.
@@ -171,7 +172,7 @@ impl From<Mean> for JsonMean {
     }
 }
 
-/// A row per policy: its title, its measures, and a last cell, which may be a number, too.
+/// The table: one row per policy with its title, its measures and a last cell.
 fn cells(rows: Vec<(String, Vec<Measure>, String)>, last: &str, is_number: bool) -> Table {
     let count = rows.first().map_or(0, |(_, measures, _)| measures.len());
     let titles = rows.iter().take(1).flat_map(|(_, measures, _)| measures.iter().map(|m| m.title));

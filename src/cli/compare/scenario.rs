@@ -1,4 +1,4 @@
-//! Policies in a scenario.
+//! Compares policies in a grid scenario.
 
 use std::io::{self, Write};
 
@@ -93,7 +93,7 @@ struct JsonRow {
 }
 
 impl Report<'_> {
-    /// Times in seconds.
+    /// The measures of a row; times in seconds.
     fn measures(&self, row: &PolicyRow) -> Vec<Measure> {
         let measure = |(name, title, mean, show)| Measure { name, title, mean, show };
         let mut all = vec![
@@ -104,7 +104,7 @@ impl Report<'_> {
             ("mean_jobs", "jobs at host", Some(row.mean_jobs), Show::Number(3)),
         ];
         if let Some(EconomyMeans { spent, missed, not_affordable }) = row.economy {
-            // Whole jobs, unless they are means.
+            // Whole numbers, unless they are means over replications.
             let jobs = Show::Number(usize::from(self.options.replications > 1));
             all.extend([
                 ("spent", "spent", Some(spent), Show::Number(3)),

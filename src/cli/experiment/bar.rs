@@ -1,4 +1,4 @@
-//! How far an experiment is, and how long it will take, if a person is watching.
+//! A progress bar with the estimated time left, if standard error is a terminal.
 
 use std::io::IsTerminal;
 use std::time::Duration;
@@ -11,7 +11,7 @@ pub struct Bar {
 }
 
 impl Bar {
-    /// Silent when asked to be, or when standard error is not a terminal.
+    /// Prints nothing with `--quiet`, or if standard error is not a terminal.
     pub fn new(name: &str, quiet: bool) -> Self {
         let is_shown = !quiet && std::io::stderr().is_terminal();
         let target =
@@ -32,7 +32,7 @@ impl Progress for Bar {
     fn begin(&self, done: usize, of: usize) {
         self.bar.set_length(of as u64);
         self.bar.set_position(done as u64);
-        // What was there before says nothing about the time left.
+        // Results from earlier runs must not count in the estimate of the time left.
         self.bar.reset_eta();
         self.bar.enable_steady_tick(Duration::from_millis(200));
     }

@@ -1,4 +1,5 @@
-//! `gridsat experiment claims`: runs what the published claims need, and judges them.
+//! The command `gridsat experiment claims`: runs the experiments of published claims and judges
+//! them.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -77,13 +78,13 @@ impl Work<'_> {
         self.folder.join(default_result(experiment, self.args.quick))
     }
 
-    /// Runs what is not there yet; `None` if a stop was requested.
+    /// Runs what has no result yet; `None` if a stop was requested.
     fn results(&mut self, built_in: &BuiltIn, title: &str) -> Result<Option<Results>, Failure> {
         let args = self.args;
         let changes = Changes {
             quick: args.quick,
             seed: args.seed,
-            // What no chance is involved in needs no second run.
+            // Experiments without randomness need no replications.
             replications: args.replications,
             algorithms: Vec::new(),
         };
@@ -119,17 +120,17 @@ impl Work<'_> {
     }
 }
 
-/// How long experiments took, kept beside their results.
+/// Wall-clock times of experiments, stored with their results.
 struct Times {
     path: PathBuf,
-    /// By the name of the result.
+    /// Seconds by name of the result.
     all: BTreeMap<String, f64>,
-    /// Those of this time.
+    /// Seconds of the experiments run in this call.
     now: BTreeMap<String, f64>,
 }
 
 impl Times {
-    /// What cannot be read is not known.
+    /// Reads the stored times; a file that cannot be read counts as empty.
     fn read(folder: &Path) -> Self {
         let path = folder.join("times.json");
         let text = fs::read_to_string(&path).unwrap_or_default();
@@ -145,8 +146,8 @@ impl Times {
         self.all.get(&Self::name(result)).copied()
     }
 
-    /// `is_all`: nothing was there before. Otherwise what it took before is added, if that is
-    /// known.
+    /// Adds the time of an experiment. `is_all` means that no part of it was run before; otherwise
+    /// the earlier time is added, if it is known.
     fn add(&mut self, result: &Path, seconds: f64, is_all: bool) -> Result<(), Failure> {
         let name = Self::name(result);
         let before = if is_all { 0.0 } else { self.get(result).unwrap_or_default() };
@@ -184,7 +185,7 @@ fn print(args: &ExperimentArgs, card: &Scorecard, times: &Times) -> Result<(), F
     })
 }
 
-/// What makes the same page again. Folders are left out.
+/// The command that produces the same page, without folders.
 fn command(args: &ExperimentArgs) -> String {
     let mut words = vec!["gridsat experiment claims".to_owned()];
     words.extend(args.quick.then(|| "--quick".to_owned()));
@@ -197,7 +198,7 @@ fn command(args: &ExperimentArgs) -> String {
 }
 
 fn table(out: &mut dyn Write, card: &Scorecard, times: &Times) -> io::Result<()> {
-    /// Where it is unknown how wide the terminal is.
+    /// Width of tables where the width of the terminal is unknown.
     const WIDTH: u16 = 180;
     let mut table = Table::new();
     table.load_style(NOTHING).set_content_arrangement(ContentArrangement::Dynamic);

@@ -1,4 +1,4 @@
-//! Results of an experiment as the object of `--format json`.
+//! Results of an experiment as the JSON object of `--format json`.
 
 use gridsat_lab::experiment::{
     AlgorithmId, Analysis, Cell, Comparison, Experiment, MetricId, PointId, Results,
@@ -93,7 +93,7 @@ struct JsonComparison {
     p_adjusted: Option<f64>,
 }
 
-/// A t test. What is no number is null.
+/// A t test. Values that are not finite are null.
 #[derive(Serialize, JsonSchema)]
 struct JsonTest {
     /// Difference of the means.
@@ -110,7 +110,7 @@ struct JsonTest {
     effect: Option<f64>,
 }
 
-/// JSON has no other numbers.
+/// JSON has no numbers that are not finite.
 fn finite(value: f64) -> Option<f64> {
     Some(value).filter(|value| value.is_finite())
 }

@@ -1,4 +1,4 @@
-//! `gridsat experiment list`.
+//! The command `gridsat experiment list`.
 
 use std::io::{self, Write};
 

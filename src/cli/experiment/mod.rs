@@ -1,4 +1,4 @@
-//! `gridsat experiment`.
+//! The command `gridsat experiment`.
 
 mod bar;
 mod claims;
@@ -68,14 +68,14 @@ fn stopped(done: usize, of: usize, result: &Path) {
     eprintln!("gridsat: stopped, {done} of {of} runs kept beside {kept}; the same command goes on");
 }
 
-/// Nothing built in has this name.
+/// The error for a name that is not a built-in experiment.
 pub fn no_experiment(name: &str) -> Failure {
     let meant = suggestion(name, BUILT_IN.iter().map(|one| one.name));
     let name = name.escape_debug();
     Failure::BadInput(anyhow!("no experiment '{name}'; {meant}see gridsat experiment list"))
 }
 
-/// A file if there is one or it looks like one, otherwise what is built in.
+/// The experiment in a file if the file exists or the name looks like one, else a built-in one.
 fn find(what: &str, changes: &Changes) -> Result<Experiment, Failure> {
     let path = Path::new(what);
     if let Some(built_in) = built_in(what).filter(|_| !path.is_file()) {
@@ -93,7 +93,7 @@ fn default_result(experiment: &Experiment, quick: bool) -> PathBuf {
     PathBuf::from(format!("{name}{}.jsonl", if quick { "-quick" } else { "" }))
 }
 
-/// What cannot be written is not the fault of the input.
+/// A result that cannot be written is an internal error, everything else invalid input.
 fn failure(what: &str, error: ExperimentError) -> Failure {
     match error {
         ExperimentError::Write { .. } => Failure::internal(error),
@@ -102,7 +102,7 @@ fn failure(what: &str, error: ExperimentError) -> Failure {
     }
 }
 
-/// Some at the end, as the bar may have hidden them.
+/// Prints the first failures at the end, because the progress bar may have hidden them.
 fn failures(results: &Results) {
     const SHOWN: usize = 5;
     let count = results.failures().count();

@@ -1,4 +1,4 @@
-//! Results of an experiment for people and programs.
+//! Prints the results of an experiment.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -65,7 +65,7 @@ fn means(experiment: &Experiment, analysis: &Analysis) -> Table {
     table
 }
 
-/// The swept values at a point.
+/// The swept values of a point, as text.
 fn values_at(experiment: &Experiment, point: PointId) -> impl Iterator<Item = String> {
     experiment.values_at(point).into_iter().map(|value| printable(&value))
 }
@@ -80,7 +80,7 @@ fn cell(cell: &Cell) -> String {
     format!("{}{width}{missing}", short(mean, half_width.unwrap_or(mean / 1000.0)))
 }
 
-/// With two digits of the precision that there is.
+/// The value rounded so that two digits of the precision remain.
 fn short(value: f64, precision: f64) -> String {
     format!("{value:.*}", decimals(precision).map_or(3, |decimals| decimals.min(9)))
 }

@@ -1,4 +1,4 @@
-//! `gridsat generate`.
+//! The command `gridsat generate`.
 
 mod workload;
 

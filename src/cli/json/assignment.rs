@@ -1,4 +1,4 @@
-//! A mapping as a plan: when each task runs on its host.
+//! A mapping as a schedule: when each task runs on its host.
 
 use gridsat_model::{HostId, Instance, Mapping, TaskId, Ticks};
 use schemars::JsonSchema;
@@ -6,7 +6,8 @@ use serde::Serialize;
 
 use super::Number;
 
-/// A task in its place. Tasks of a host run in the order of the file, from its ready time on.
+/// A task with its host, start and end. Tasks of a host run in the order of the file, from its
+/// ready time on.
 pub struct AssignedTask {
     pub task: TaskId,
     pub host: HostId,

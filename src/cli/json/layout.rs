@@ -1,11 +1,11 @@
-//! JSON laid out so that a row stays a row: what holds nothing but scalars is on one line.
+//! Formats JSON so that arrays and objects of scalars are on one line.
 //!
-//! The text is laid out, not the value: numbers keep all digits, whatever could hold them.
+//! It works on the text, not on values, so numbers keep all their digits.
 
-/// Lays out JSON that has no white space outside of strings.
+/// Formats JSON that has no white space outside of strings.
 pub fn lay_out(compact: &str) -> String {
     let mut out = String::with_capacity(2 * compact.len());
-    // Of each open array or object: whether it is a row.
+    // For each open array or object: whether it is on one line.
     let mut open: Vec<bool> = Vec::new();
     let mut rest = compact;
     while let Some(first) = rest.chars().next() {
@@ -43,7 +43,8 @@ fn new_line(out: &mut String, depth: usize) {
     out.extend(std::iter::repeat_n("  ", depth));
 }
 
-/// Whether what was just opened holds scalars only. The outermost is a row only if it is empty.
+/// Whether what was just opened contains scalars only. The outermost one counts only if it is
+/// empty.
 fn is_row(inside: &str, is_outermost: bool) -> bool {
     let mut rest = inside;
     while let Some(first) = rest.chars().next() {
@@ -57,7 +58,7 @@ fn is_row(inside: &str, is_outermost: bool) -> bool {
     false
 }
 
-/// The string at the start, with its quotes.
+/// The string literal at the start, with its quotes.
 fn string(text: &str) -> &str {
     let mut is_escaped = false;
     for (place, c) in text.char_indices().skip(1) {

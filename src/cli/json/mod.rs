@@ -1,8 +1,8 @@
-//! What the commands print with `--format json`: objects with a format and a version, times with
-//! all their digits, and a layout that people can read, too.
+//! The output of `--format json`: objects with a format and a version, times with all digits, and a
+//! layout that people can read, too.
 //!
-//! The types say it all: what is printed, the schemas of `docs/schema` (see `cli::schema`), and the
-//! descriptions there, which are the comments on the fields.
+//! The types determine everything: the output, the schemas in `docs/schema` (see `cli::schema`),
+//! and the descriptions there, which are the doc comments of the fields.
 
 mod assignment;
 mod layout;
@@ -20,14 +20,14 @@ use serde_json::value::RawValue;
 pub use assignment::{Assigned, AssignedTask, assigned};
 pub use subject::Subject;
 
-/// The body of an object that is printed.
+/// The body of a JSON object that a command prints.
 pub trait Printed: JsonSchema + Serialize {
-    /// Its format and version: the number rises when a field goes, or means something else. New
-    /// fields may come any time.
+    /// Its format and version. The version rises when a field is removed or changes its meaning;
+    /// fields may be added at any time.
     const FORMAT: &'static str;
 }
 
-/// An object that is printed: its format, then its fields.
+/// A JSON object as printed: its format, then its fields.
 #[derive(Serialize)]
 pub struct Document<T> {
     format: &'static str,
@@ -41,7 +41,7 @@ impl<T: Printed> From<T> for Document<T> {
     }
 }
 
-/// A time in the unit of the file, every digit kept.
+/// A time in the unit of the file, with all digits.
 #[derive(Serialize)]
 #[serde(transparent)]
 pub struct Number(Box<RawValue>);
@@ -70,13 +70,13 @@ impl JsonSchema for Number {
     }
 }
 
-/// One value as JSON with a newline.
+/// Writes one value as JSON, followed by a newline.
 pub fn write_json(out: &mut dyn Write, value: &impl Serialize) -> io::Result<()> {
     let compact = serde_json::to_string(value)?;
     writeln!(out, "{}", layout::lay_out(&compact))
 }
 
-/// One value as JSON on one line.
+/// Writes one value as JSON on one line.
 pub fn write_json_line(out: &mut dyn Write, value: &impl Serialize) -> io::Result<()> {
     writeln!(out, "{}", serde_json::to_string(value)?)
 }

@@ -1,4 +1,4 @@
-//! The instance that an object is about.
+//! The fields that describe the instance of a JSON object.
 
 use gridsat_model::Instance;
 use schemars::JsonSchema;

@@ -1,4 +1,4 @@
-//! `--check mmm`: simulated queues against their formulas.
+//! `simulate --check mmm`: simulated queues against queueing formulas.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -15,7 +15,7 @@ use super::super::exit::{Exit, Failure};
 use super::super::output::print;
 use super::super::table::with_head;
 
-/// More is taken for a slip.
+/// Larger numbers of servers are rejected as typing errors.
 const MAX_SERVERS: u32 = 10_000;
 
 pub fn run(args: &SimulateArgs, rows: Option<&Path>) -> Result<Exit, Failure> {
@@ -64,7 +64,7 @@ fn read(path: &Path) -> Result<Vec<MmmCase>, Failure> {
     parse().with_context(|| shown_name(path)).map_err(Failure::BadInput)
 }
 
-/// The object printed by `--format json`; field names are a contract.
+/// The object printed by `--format json`; scripts rely on its field names.
 #[derive(Serialize)]
 struct Json {
     gridsat: &'static str,
@@ -76,7 +76,7 @@ struct Json {
     rows: Vec<Flat>,
 }
 
-/// A row of JSON and CSV; times in seconds.
+/// One row of JSON and CSV; times in seconds.
 #[derive(Serialize)]
 struct Flat {
     gap: f64,

@@ -1,4 +1,4 @@
-//! The summary of clusters for people, in the shape of that of grids.
+//! Prints the summary of clusters, in the layout of the summary of grids.
 
 use std::io::{self, Write};
 
@@ -12,7 +12,7 @@ use gridsat_statistics::Stream;
 use super::super::table::{line, with_head};
 use super::table::{MOST_ROWS, why};
 
-/// The lines of all clusters, and a table with a row for each.
+/// Writes the lines about all clusters, and a table with one row per cluster.
 pub fn write(out: &mut dyn Write, summary: &Summary) -> io::Result<()> {
     for (what, value) in lines(summary) {
         line(out, what, &value)?;
@@ -109,7 +109,7 @@ fn row(cluster: &ClusterSummary, unit: f64) -> [String; 8] {
     ]
 }
 
-/// Ticks of a second.
+/// Ticks per second.
 fn unit(summary: &Summary) -> f64 {
     summary.scale.ticks_per_unit().as_f64()
 }

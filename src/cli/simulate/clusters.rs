@@ -1,4 +1,4 @@
-//! Clusters with parallel jobs, from a scenario or a trace.
+//! Simulates clusters with parallel jobs, from a scenario or a trace.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -56,18 +56,18 @@ pub fn run(args: &SimulateArgs, path: &Path, scenario: &ClusterScenario) -> Resu
     Ok(if summary.end == End::Interrupted { Exit::Stopped } else { Exit::Answered })
 }
 
-/// What is wrong with jobs is reported with the file; traces say it themselves.
+/// Errors in jobs are reported with the file name; those in traces contain it already.
 pub fn failure(path: &Path, error: ClusterError) -> Failure {
     let (file, what) = (path.display().to_string(), error.to_string());
     let error = anyhow::Error::new(error);
     Failure::BadInput(if what.starts_with(&file) { error } else { error.context(file) })
 }
 
-/// ClusterFiles that are written while the simulation runs.
+/// Files that are written while the simulation runs.
 struct ClusterFiles<'a> {
     jobs: Option<(&'a Path, JobCsv<Draft>)>,
     swf: Option<(&'a Path, SwfLog<Draft>)>,
-    /// What the page will show, which is written at the end.
+    /// Records the playback page, which is written at the end.
     view: Option<Recorder>,
 }
 
@@ -77,7 +77,7 @@ impl<'a> ClusterFiles<'a> {
         Ok(Self { jobs, swf: open(swf, |draft| SwfLog::new(draft, setup))?, view: None })
     }
 
-    /// Those that observe.
+    /// All observers of the simulation.
     fn observers(&mut self) -> Vec<&mut dyn Observer<ClusterEvents>> {
         let jobs = self.jobs.as_mut().map(|(_, jobs)| jobs as _);
         let swf = self.swf.as_mut().map(|(_, swf)| swf as _);
@@ -85,7 +85,7 @@ impl<'a> ClusterFiles<'a> {
         [jobs, swf, view].into_iter().flatten().collect()
     }
 
-    /// A file that fails does not keep the other from being written.
+    /// Closes all files; an error in one does not prevent the others from being written.
     fn finish(self) -> Result<(), Failure> {
         let jobs = self
             .jobs
@@ -104,7 +104,7 @@ struct Report<'a> {
     tally: Option<TraceCounts>,
 }
 
-/// The object printed by `--format json`; field names are a contract.
+/// The object printed by `--format json`; scripts rely on its field names.
 #[derive(Serialize)]
 struct Json<'a, S: Serialize> {
     gridsat: &'static str,

@@ -1,4 +1,4 @@
-//! `gridsat simulate`: grids here, clusters and checks beside.
+//! The command `gridsat simulate`: grids here, clusters and checks in submodules.
 
 mod check;
 mod cluster_table;
@@ -49,7 +49,7 @@ pub fn run(args: &SimulateArgs) -> Result<Exit, Failure> {
     }
 }
 
-/// What is simulated.
+/// The kind of simulation.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Grid,
@@ -57,7 +57,8 @@ enum Kind {
     Trace,
 }
 
-/// An option that is never read would be passed over silently.
+/// Rejects options that this kind of simulation does not use, which would otherwise be ignored
+/// silently.
 fn check_options(args: &SimulateArgs, kind: Kind) -> Result<(), Failure> {
     const VIEW: &str = "--view PATH writes a page that plays the run back";
     const GANTT: &str = "--gantt PATH draws when and where jobs ran";
@@ -112,13 +113,13 @@ fn grid(args: &SimulateArgs, scenario: &Scenario) -> Result<Exit, Failure> {
     Ok(exit(&summary))
 }
 
-/// Reaching a limit that was set is an answer; being stuck or interrupted is not.
+/// Reaching a limit of the scenario is an answer; being stuck or interrupted is not.
 fn exit(summary: &Summary) -> Exit {
     let is_stopped = summary.end == End::Interrupted || summary.stuck.is_some();
     if is_stopped { Exit::Stopped } else { Exit::Answered }
 }
 
-/// What a scenario asks for in vain is its author's to mend.
+/// An impossible request in a scenario is invalid input.
 fn failure(error: SimError) -> Failure {
     match error {
         SimError::Allocation { .. }
@@ -133,7 +134,7 @@ fn failure(error: SimError) -> Failure {
     }
 }
 
-/// Where files go: by the command line, or else by the scenario, and no two to one file.
+/// The paths of output files: from the command line, or else from the scenario, all different.
 fn places<'a, const N: usize>(
     args: &'a SimulateArgs,
     places: [(&'a Option<PathBuf>, &'a Option<PathBuf>); N],
@@ -144,8 +145,8 @@ fn places<'a, const N: usize>(
     Ok(places)
 }
 
-/// GridFiles that are written while the simulation runs; opened before, as hours later would be
-/// late to learn that a folder is not there.
+/// Files that are written while the simulation runs. They are opened first, so that a missing
+/// folder is reported at once rather than after hours.
 struct GridFiles<'a> {
     jobs: Option<(&'a Path, Jobs<'a, Draft>)>,
     events: Option<(&'a Path, Events<'a, Draft>)>,
@@ -162,7 +163,7 @@ impl<'a> GridFiles<'a> {
         })
     }
 
-    /// Those that observe.
+    /// All observers of the simulation.
     fn observers(&mut self) -> Vec<&mut dyn Observer<GridEvents>> {
         let jobs = self.jobs.as_mut().map(|(_, jobs)| jobs as _);
         let events = self.events.as_mut().map(|(_, events)| events as _);
@@ -170,7 +171,7 @@ impl<'a> GridFiles<'a> {
         [jobs, events, gantt].into_iter().flatten().collect()
     }
 
-    /// A file that fails does not keep the others from being written.
+    /// Closes all files; an error in one does not prevent the others from being written.
     fn finish(self, summary: &Summary) -> Result<(), Failure> {
         let jobs = self
             .jobs
@@ -187,7 +188,7 @@ impl<'a> GridFiles<'a> {
     }
 }
 
-/// A file, if there is a place for it, and what writes to it.
+/// Opens a file, if there is a path for it, with its writer.
 fn open<W>(
     place: Option<&Path>,
     writer: impl FnOnce(Draft) -> io::Result<W>,
@@ -199,7 +200,7 @@ fn open<W>(
     place.map(open).transpose()
 }
 
-/// An error with the file it is about.
+/// Adds the file name to an error.
 fn told<T>(path: &Path, result: io::Result<T>) -> Result<T, Failure> {
     result.with_context(|| path.display().to_string()).map_err(Failure::Internal)
 }

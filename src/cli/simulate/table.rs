@@ -1,4 +1,4 @@
-//! The summary for people.
+//! Prints the summary of a grid.
 
 use std::io::{self, Write};
 
@@ -13,7 +13,7 @@ use gridsat_grid::{Moments, Summary};
 use gridsat_model::Ticks;
 use gridsat_model::text::printable;
 
-/// Resources or clusters listed; JSON has all.
+/// Most resources or clusters in a table; JSON has all of them.
 pub const MOST_ROWS: usize = 24;
 
 pub fn write(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> {
@@ -89,7 +89,7 @@ fn reason(summary: &Summary) -> String {
     }
 }
 
-/// Why a simulation ended.
+/// Why a simulation ended, in words.
 pub fn why(end: End) -> &'static str {
     match end {
         End::NoEvents => "all is done",
@@ -101,7 +101,7 @@ pub fn why(end: End) -> &'static str {
     }
 }
 
-/// A time with the digits of all tables; JSON and CSV have all.
+/// A time with the digits used in all tables; JSON and CSV have all digits.
 fn seconds(report: &Report<'_>, ticks: Ticks) -> String {
     format!("{:.3} s", report.in_seconds(ticks.as_f64()))
 }
@@ -114,7 +114,7 @@ fn moments(report: &Report<'_>, of: &Moments) -> String {
     format!("mean {mean:.3} s, max {max}, deviation {deviation}")
 }
 
-/// What became of the work that was done.
+/// How much of the work done was useful and how much was lost, in words.
 fn work(report: &Report<'_>) -> String {
     let accounts = &report.summary.accounts;
     let given = accounts.given.in_ticks();

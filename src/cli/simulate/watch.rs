@@ -1,4 +1,4 @@
-//! Ends the simulation at Ctrl-C, and tells how far it is to the user.
+//! Ends the simulation at Ctrl-C, and prints its progress.
 
 use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
@@ -10,7 +10,7 @@ use gridsat_grid::{GridEvents, Happening, JobRecord};
 use gridsat_model::Scale;
 use gridsat_model::Stop;
 
-/// This many happenings between looks at the clock, which cost more than most events.
+/// Events between two looks at the clock, which costs more than most events.
 const PATIENCE: u32 = 4096;
 
 pub struct Watch {
@@ -25,7 +25,7 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// Silent when asked to be, or when standard error is not a terminal.
+    /// Prints nothing with `--quiet`, or if standard error is not a terminal.
     pub fn new(stop: Stop, scale: Scale, quiet: bool) -> Self {
         Self {
             stop,
@@ -39,7 +39,7 @@ impl Watch {
         }
     }
 
-    /// Something happened; was it an arrival?
+    /// Counts one event; `is_arrival` says whether a job arrived.
     fn count(&mut self, now: Time, is_arrival: bool) {
         self.arrived += u64::from(is_arrival);
         self.happened += 1;
@@ -58,7 +58,7 @@ impl Watch {
         }
         self.next = elapsed + Duration::from_secs(1);
         let time = now.0 / self.scale.ticks_per_unit();
-        // Progress is a courtesy: a closed standard error is no reason to stop.
+        // Progress is optional: a closed standard error does not stop the simulation.
         let _ = writeln!(
             io::stderr().lock(),
             "{:8.2} s  simulated {time} s, {} jobs arrived, {} left",

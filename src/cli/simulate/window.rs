@@ -1,4 +1,4 @@
-//! Which part of a run the page shows: `--from` and `--to`.
+//! The part of a run that the playback page shows: `--from` and `--to`.
 
 use std::path::Path;
 use std::time::Duration;
@@ -12,7 +12,8 @@ use gridsat_model::{Scale, Ticks};
 use super::super::args::SimulateArgs;
 use super::super::exit::Failure;
 
-/// What was asked for; without a page it would be passed over silently.
+/// The window requested; rejects these options without a page, where they would be ignored
+/// silently.
 pub fn of(args: &SimulateArgs, page: Option<&Path>, scale: Scale) -> Result<Window, Failure> {
     let wrong = |what: String| Err(Failure::BadInput(anyhow!(what)));
     if let (None, Some(option)) = (page, given(args)) {
@@ -31,7 +32,7 @@ pub fn of(args: &SimulateArgs, page: Option<&Path>, scale: Scale) -> Result<Wind
     })
 }
 
-/// Whether there is anything to show; only the run tells how long it is.
+/// Checks, after the run, that the window contains a part of it.
 pub fn check(window: Window, summary: &Summary) -> Result<(), Failure> {
     if window.from <= summary.end_time {
         return Ok(());
@@ -46,7 +47,7 @@ fn given(args: &SimulateArgs) -> Option<&'static str> {
     if args.from.is_some() { Some("--from") } else { args.to.map(|_| "--to") }
 }
 
-/// Whole ticks; times beyond the clock are never.
+/// Whole ticks; times beyond the range of the clock mean never.
 fn ticks(time: Duration, scale: Scale) -> Time {
     const NANOSECONDS: u128 = 1_000_000_000;
     let ticks = time.as_nanos().saturating_mul(u128::from(scale.ticks_per_unit().0)) / NANOSECONDS;

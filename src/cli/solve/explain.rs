@@ -1,5 +1,5 @@
-//! `solve --explain`: one paragraph on what carries the lower bound, and on what one more host
-//! could give at best. It claims what the weights of the linear bound prove, and no more.
+//! `solve --explain`: one paragraph on which hosts and tasks determine the lower bound, and on what
+//! one more host could gain at best. It states only what the weights of the linear bound prove.
 
 use std::time::Duration;
 
@@ -13,11 +13,11 @@ use serde::Serialize;
 
 use super::super::json::Number;
 
-/// The search may have used up its time; this is how long the explanation may take on top.
+/// Time for the explanation, in addition to the time limit of the search.
 const LIMIT: Duration = Duration::from_secs(10);
-/// Hosts and tasks that are named.
+/// Most hosts and tasks that are named.
 const NAMED: usize = 5;
-/// Lines of the paragraph are no longer than this.
+/// Longest line of the paragraph, in characters.
 const WIDTH: usize = 96;
 
 pub struct Explained<'a> {
@@ -26,7 +26,7 @@ pub struct Explained<'a> {
     explanation: Explanation,
 }
 
-/// The field `explanation` of `--format json`. Shares are of 1.
+/// The field `explanation` of `--format json`. Shares are from 0 to 1.
 #[derive(Serialize, JsonSchema)]
 pub struct JsonExplanation {
     /// The explanation in words.
@@ -67,7 +67,7 @@ impl<'a> Explained<'a> {
         Self { instance, solution, explanation: Explanation::new(instance, &stop) }
     }
 
-    /// The paragraph, in lines.
+    /// The paragraph, broken into lines.
     pub fn paragraph(&self) -> String {
         wrapped(&self.text(), WIDTH).join("\n")
     }
@@ -107,7 +107,7 @@ impl<'a> Explained<'a> {
         }
     }
 
-    /// What else was proven.
+    /// A sentence on the final lower bound, if it is higher.
     fn beyond(&self) -> String {
         let proven = self.solution.lower_bound();
         match proven.ticks() > self.explanation.bound.value() {
@@ -176,7 +176,7 @@ impl<'a> Explained<'a> {
     }
 }
 
-/// The first few with their parts, and how many more there are.
+/// The first few names with their shares, and the number of the others.
 fn named<T: Copy>(parts: &[(T, f64)], name: impl Fn(T) -> String) -> String {
     let shown = parts.iter().take(NAMED);
     let shown = shown.map(|&(of, part)| format!("{} {:.1}\u{a0}%", name(of), 100.0 * part));

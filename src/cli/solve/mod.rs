@@ -1,4 +1,4 @@
-//! `gridsat solve`: one instance here, several beside.
+//! The command `gridsat solve`: one instance here, several in `several`.
 
 mod explain;
 mod several;
@@ -31,7 +31,7 @@ use super::progress::Progress;
 use super::table::with_head;
 use super::{input, output, table};
 
-/// Width of the text view of the mapping.
+/// Width of the Gantt chart in text, in characters.
 pub fn gantt_width() -> usize {
     const USUAL: usize = 72;
     table::width().map_or(USUAL, |width| USUAL.min(width.into()))
@@ -47,15 +47,15 @@ pub fn run(args: &SolveArgs) -> Result<Exit, Failure> {
     }
 }
 
-/// What is the same for every instance.
+/// The options that are the same for every instance.
 struct Search<'a> {
     args: &'a SolveArgs,
     options: Options,
-    /// An interrupt; the time limit is one of each instance.
+    /// The stop for Ctrl-C; the time limit applies to each instance separately.
     stop: Stop,
 }
 
-/// An instance, what was found, and the stop with the time limit it was found within.
+/// An instance, the result, and the stop with the time limit under which it was found.
 struct Solved {
     instance: Instance,
     solution: Solution,
@@ -136,9 +136,9 @@ struct Report<'a> {
     instance: &'a Instance,
     args: &'a SolveArgs,
     solution: &'a Solution,
-    /// Where it was asked for.
+    /// The explanation, if requested.
     explained: Option<Explained<'a>>,
-    /// Whether the certificate is where it was asked for.
+    /// Whether the requested certificate was written.
     saved: Result<(), WriteVeripbError>,
 }
 
@@ -198,7 +198,7 @@ impl Printed for Json {
     const FORMAT: &'static str = "gridsat-solution 1";
 }
 
-/// What is known of the mapping.
+/// What is proven about the mapping.
 #[derive(Clone, Copy, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 enum Status {
@@ -207,7 +207,7 @@ enum Status {
 }
 
 impl Status {
-    /// As in JSON.
+    /// The name in JSON output.
     fn name(self) -> &'static str {
         match self {
             Self::Optimal => "optimal",
@@ -229,7 +229,7 @@ struct JsonDecision {
     by: String,
 }
 
-/// An answer, as solvers say it.
+/// The answer to a decision, in the words of SAT solvers.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum JsonAnswer {
@@ -253,14 +253,14 @@ impl Report<'_> {
         if self.solution.is_optimal() { Status::Optimal } else { Status::Feasible }
     }
 
-    /// Where the certificate is.
+    /// The path of the certificate, if it was written.
     fn path(&self) -> Option<&Path> {
         let is_there = matches!(self.saved, Ok(()) | Err(WriteVeripbError::Stopped));
         self.args.certificate.as_deref().filter(|_| is_there)
     }
 
-    /// A certificate that was asked for and is not there is a failure; the results are printed all
-    /// the same.
+    /// A certificate that was requested and could not be written is a failure, although the results
+    /// are printed.
     fn exit(&self) -> Exit {
         if let Some(failure) = &self.solution.failure {
             eprintln!("gridsat: not certified: {failure}");
@@ -363,7 +363,7 @@ impl Report<'_> {
         format!("Makespan {makespan}; none is below {bound} (gap {gap:.3} %){}.", self.about())
     }
 
-    /// What the claim is about, if not the times as they are in the file.
+    /// How the times differ from those in the file, if they were rounded.
     fn about(&self) -> String {
         let rounded =
             self.instance.notes().iter().find(|note| matches!(note, Note::Rounded { .. }));
@@ -412,7 +412,7 @@ impl Report<'_> {
     }
 }
 
-/// For CSV, where names and times look alike: which names the file has.
+/// For CSV, where names and times look alike: which names were found.
 fn names_seen(notes: &[Note]) -> &'static str {
     let seen = notes.iter().find_map(|note| match note {
         Note::Names { header, index, .. } => Some((header, index)),

@@ -1,4 +1,4 @@
-//! Several instances, one after the other: a line of JSON each, or one table of all.
+//! Solves several instances one after the other: one line of JSON each, or one table.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ use super::super::table::with_head;
 use super::explain::Explained;
 use super::{Report, Search};
 
-/// What is said of each in a table.
+/// The row of one instance in the table.
 struct Row {
     instance: String,
     tasks: String,
@@ -66,8 +66,8 @@ impl JsonFailed {
 const COLUMNS: [&str; 8] =
     ["instance", "tasks", "hosts", "status", "makespan", "lower_bound", "gap", "seconds"];
 
-/// Ends as the worst of them does. An instance that cannot be read or solved does not keep the
-/// others from it.
+/// Solves all instances; returns the most important exit code. An instance that cannot be read or
+/// solved does not stop the others.
 pub fn run(search: &Search<'_>, files: &[PathBuf]) -> Result<Exit, Failure> {
     check(search.args)?;
     let (format, mut rows, mut worst) = (search.args.output.to.format, Vec::new(), Exit::Answered);
@@ -90,7 +90,7 @@ pub fn run(search: &Search<'_>, files: &[PathBuf]) -> Result<Exit, Failure> {
     Ok(worst.worse(done.exit()))
 }
 
-/// Options that name one file, or print one thing.
+/// Rejects options that apply to a single instance only.
 fn check(args: &SolveArgs) -> Result<(), Failure> {
     let options = [
         ("--certificate", args.certificate.is_some()),
@@ -105,7 +105,7 @@ fn check(args: &SolveArgs) -> Result<(), Failure> {
     Err(Failure::BadInput(anyhow!("{option} is for one instance: {remedy}")))
 }
 
-/// Solves one, and prints its line of JSON at once.
+/// Solves one instance and prints its line of JSON at once.
 fn one(search: &Search<'_>, file: &Path, lines: Option<&mut dyn Write>) -> io::Result<(Row, Exit)> {
     match search.solve(file) {
         Ok(solved) => {

@@ -1,4 +1,4 @@
-//! `gridsat generate workload`.
+//! The command `gridsat generate workload`.
 
 mod scenario;
 
@@ -29,7 +29,7 @@ pub fn run(args: &GenerateWorkloadArgs) -> Result<Exit, Failure> {
     Ok(Exit::Answered)
 }
 
-/// An option that the model does not know would be passed over silently.
+/// Rejects options that the model does not use, which would otherwise be ignored silently.
 fn check_options(args: &GenerateWorkloadArgs) -> Result<(), Failure> {
     let (lublin, grid) = (args.model == ModelArg::Lublin, args.model == ModelArg::WangZhang);
     let wrong = [
@@ -109,7 +109,7 @@ fn wang_zhang(args: &GenerateWorkloadArgs, scale: Scale) -> Result<(), Failure> 
     attributes.map_or(Ok(()), Attributes::finish)
 }
 
-/// Does what `--set` says.
+/// Applies the changes of `--set`.
 fn set_all(
     args: &GenerateWorkloadArgs,
     mut set: impl FnMut(&str, &str) -> Result<(), ModelError>,
@@ -155,7 +155,7 @@ fn write_jobs(
     })
 }
 
-/// What SWF has no field for, one row per job.
+/// Attributes of jobs that SWF has no field for, one row per job.
 struct Attributes {
     out: Draft,
 }

@@ -1,5 +1,5 @@
-//! A workload as a scenario: clusters large enough, and the model with all its numbers. It draws
-//! the very jobs that the trace would hold.
+//! A workload as a scenario: clusters that are large enough, and the model with all its parameters.
+//! It draws exactly the jobs that the trace would contain.
 
 use std::io::{self, Write};
 
@@ -57,7 +57,7 @@ fn name(model: ModelArg) -> &'static str {
     }
 }
 
-/// As scenarios write distributions.
+/// A distribution in the notation of scenarios.
 pub fn law(law: BeosimLaw) -> String {
     match law {
         BeosimLaw::Uniform { low, high } => format!("{{ uniform = [{low}, {high}] }}"),
