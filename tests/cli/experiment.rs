@@ -45,7 +45,7 @@ fn a_built_in_file_is_a_start() {
     folder.run("generate experiment --name no").fails(2, &["no experiment 'no'"]);
 }
 
-/// The tables of docs/dside.md that are not built in.
+/// The tables of docs/studies.md that are not built in.
 #[test]
 fn the_readings_of_dside_run() {
     let folder = Folder::default();

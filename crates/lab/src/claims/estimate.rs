@@ -173,6 +173,12 @@ impl Estimates {
         let most = self.iter().max_by(|a, b| a.1.value.total_cmp(&b.1.value));
         most.unwrap_or(("", Estimate::none()))
     }
+
+    /// The smallest and its name.
+    fn least(&self) -> (&str, Estimate) {
+        let least = self.iter().min_by(|a, b| a.1.value.total_cmp(&b.1.value));
+        least.unwrap_or(("", Estimate::none()))
+    }
 }
 
 impl<N: Into<String>> FromIterator<(N, Estimate)> for Estimates {
@@ -183,11 +189,18 @@ impl<N: Into<String>> FromIterator<(N, Estimate)> for Estimates {
 
 impl fmt::Display for Estimates {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.len() > MANY {
+            let ((least, from), (most, to)) = (self.least(), self.most());
+            return write!(f, "{from} ({least}) to {to} ({most})");
+        }
         self.iter().enumerate().try_for_each(|(place, (name, estimate))| {
             write!(f, "{}{name}: {estimate}", if place > 0 { ", " } else { "" })
         })
     }
 }
+
+/// Of more than this only the smallest and the largest are shown.
+const MANY: usize = 5;
 
 #[cfg(test)]
 mod tests {
@@ -233,5 +246,12 @@ mod tests {
         assert_eq!(estimate(-0.0004, 0.0123).to_string(), "0.000 ± 0.012");
         assert_eq!(Estimate::exact(12.5).to_string(), "12.500");
         assert_eq!(Estimate::none().to_string(), "-");
+        let numbered = |count: u32| {
+            Estimates::of((1..=count).map(|n| n.to_string()), |name| {
+                estimate(name.parse().expect("a number"), 0.5)
+            })
+        };
+        assert_eq!(numbered(2).to_string(), "1: 1.00 ± 0.50, 2: 2.00 ± 0.50");
+        assert_eq!(numbered(6).to_string(), "1.00 ± 0.50 (1) to 6.00 ± 0.50 (6)");
     }
 }

@@ -1,5 +1,6 @@
 //! The scorecard: one row per statement, and how many hold.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use schemars::JsonSchema;
@@ -86,7 +87,7 @@ impl Scorecard {
         format!("{} statements: {}", self.rows.len(), list.join(", "))
     }
 
-    /// A row a statement.
+    /// One row per statement.
     pub fn write_csv(&self, out: &mut dyn Write) -> io::Result<()> {
         let mut csv = csv::Writer::from_writer(out);
         csv.write_record(["claim", "source", "what", "published", "ours", "verdict", "why"])?;
@@ -98,59 +99,78 @@ impl Scorecard {
         csv.flush()
     }
 
-    /// A page: how it was made by `command`, and a table a source. The same data give the same
-    /// bytes.
+    /// A page: how it was made by `command`, and one table per source. The same data give the
+    /// same bytes.
     pub fn write_markdown(&self, out: &mut dyn Write, command: &str) -> io::Result<()> {
-        writeln!(out, "# The published claims, reproduced or refuted\n\n{}\n", self.counts())?;
+        writeln!(out, "# The published claims, reproduced or refuted\n\n{}.\n", self.counts())?;
         writeln!(out, "{}", METHOD.trim())?;
         writeln!(out, "\nMade by gridsat {} with\n\n```sh\n{command}\n```\n", self.version)?;
-        writeln!(out, "from these experiments (`gridsat experiment NAME` runs one alone):\n")?;
-        table(out, &["experiment", "points", "algorithms", "replications", "seeds"])?;
-        for basis in &self.experiments {
-            let Basis { experiment, points, algorithms, replications, seed } = basis;
-            let last = seed.wrapping_add(u64::from(replications.saturating_sub(1)));
-            writeln!(
-                out,
-                "| {experiment} | {points} | {algorithms} | {replications} | {seed} to {last} |"
-            )?;
+        writeln!(out, "`gridsat experiment NAME` runs one experiment. Replications per point:\n")?;
+        for (replications, names) in self.by_replications().iter().rev() {
+            writeln!(out, "- {replications}: {}", names.join(", "))?;
         }
         for source in SOURCES.iter() {
             let rows: Vec<&Statement> =
                 self.rows.iter().filter(|row| row.source == source.title).collect();
             if !rows.is_empty() {
                 writeln!(out, "\n## {}\n\n{}\n", source.title, source.about)?;
-                table(out, &["claim", "statement", "published", "ours", "verdict", "why"])?;
-                rows.iter().try_for_each(|row| write_row(out, row))?;
+                write_table(out, &rows)?;
             }
         }
         Ok(())
     }
+
+    /// The names of the experiments, as code, by their numbers of replications.
+    fn by_replications(&self) -> BTreeMap<u32, Vec<String>> {
+        let mut all: BTreeMap<u32, Vec<String>> = BTreeMap::new();
+        for Basis { experiment, replications, .. } in &self.experiments {
+            all.entry(*replications).or_default().push(format!("`{experiment}`"));
+        }
+        all
+    }
 }
 
 const METHOD: &str = "
-Each claim is split into statements that data can decide, and every verdict follows from the data by the rule in its row.
-Numbers are means over worlds with their 95 % confidence intervals. All algorithms meet the same worlds, so that differences
-are taken world by world. *Significant* means p < 0.05 by the paired t-test, with Holm's correction for all comparisons of the
-experiment; *thesis t* is equation 4.1 of the thesis, which treats the runs as independent. An interval *agrees* with a
-published number if their distance is at most √2 times its half width, since what was published has as much chance in it, and if it
-is sure not to be 0. *Undecidable* is what neither holds nor fails by its rule, or what was published leaves open. Where
-a source leaves a question for later, the statement is ours.
+Each claim is split into statements that data can decide, and each verdict follows from the data by the rule in its row.
+[sources.md](sources.md) lists the sources and their errata.
 
-Rules were written before the full runs but for these, changed after a first look at the data. In C4, C8, C19 and C29 the old and the
-new rule both have rows. In C11b, C14c, C22 and C23 the old one is gone: it took one reading of the test bed (refuted), all multiples of 5 with
-the ends (refuted), and a fixed range for the mean of p-values that 20 worlds cannot keep (C22 and C23a undecidable). C17 had its statements
-the other way round.
+- Numbers are means over replications ± half of their 95 % confidence intervals. All algorithms run on the same replications;
+  differences are taken replication by replication.
+- *Significant*: p < 0.05 by the paired t-test, with Holm's correction for all comparisons of the experiment. *Thesis t*:
+  equation 4.1 of the thesis, which treats runs as independent (erratum E17).
+- An interval *agrees* with a published number if they are at most √2 half widths apart, as the published number varies too,
+  and if the interval excludes 0.
+- *Undecidable*: the data neither satisfy nor violate the rule, or the source does not say enough.
+- *(left for later)*: the source asks but does not answer; the statement is ours.
+
+Some rules were changed after a first look at the data. In C4, C8, C19 and C29 old and new rule both have rows. By their old
+rules C11b and C14c were refuted, C22 and C23a undecidable. The statements of C17 were reversed.
 ";
 
-fn table(out: &mut dyn Write, head: &[&str]) -> io::Result<()> {
-    writeln!(out, "| {} |\n|{}", head.join(" | "), " --- |".repeat(head.len()))
+const HEAD: [&str; 6] =
+    ["claim", "statement", "published", "measured", "verdict", "rule and remarks"];
+
+fn write_table(out: &mut dyn Write, rows: &[&Statement]) -> io::Result<()> {
+    writeln!(out, "| {} |\n|{}", HEAD.join(" | "), " --- |".repeat(HEAD.len()))?;
+    let above = std::iter::once(None).chain(rows.iter().map(|row| Some(*row)));
+    rows.iter().zip(above).try_for_each(|(row, above)| write_row(out, row, above))
 }
 
-fn write_row(out: &mut dyn Write, row: &Statement) -> io::Result<()> {
-    let Statement { claim, what, published, ours, why, .. } = row;
-    let cells = [claim, what, published, ours].map(|cell| escape(cell)).join(" | ");
-    writeln!(out, "| {cells} | **{}** | {} |", row.verdict, escape(why))
+/// Long cells that repeat what is in the row above refer to it.
+fn write_row(out: &mut dyn Write, row: &Statement, above: Option<&Statement>) -> io::Result<()> {
+    let cell = |of: fn(&Statement) -> &String| {
+        let text = of(row);
+        let is_above = text.len() > SHORT && above.is_some_and(|above| of(above) == text);
+        if is_above { "as above".to_owned() } else { escape(text) }
+    };
+    let Statement { claim, what, verdict, .. } = row;
+    let [published, ours] = [cell(|row| &row.published), cell(|row| &row.ours)];
+    let (what, why) = (escape(what), cell(|row| &row.why));
+    writeln!(out, "| {claim} | {what} | {published} | {ours} | **{verdict}** | {why} |")
 }
+
+/// Cells of at most this many bytes are repeated.
+const SHORT: usize = 12;
 
 /// Bars would end the cell.
 fn escape(text: &str) -> String {
