@@ -1,17 +1,16 @@
-//! When a space-shared resource will be free, by what is believed of its jobs.
+//! When a space-shared resource will be free, according to the estimated run times of its jobs.
 //!
-//! Equation 4.3 of the thesis needs DELAY, the time to complete what is already allocated. It rests
-//! on believed run times: a job that should have ended by now is believed to end at once. One PE:
-//! the rest of the running job plus the sum of the queue, O(1). Several PEs: the queue is laid out
-//! on the PEs first come first served. As long as everything happens as believed a new job only
-//! extends that plan, O(PEs); when something else happened the queue is laid out anew, O(queue ·
-//! log PEs).
+//! Equation 4.3 of the thesis needs DELAY, the time to complete what is already allocated. It is
+//! computed from estimated run times; a job whose estimated end has passed is assumed to end at
+//! once. With one PE: the rest of the running job plus the sum of the queue, O(1). With several
+//! PEs: the queue is planned on the PEs first come, first served. As long as everything happens as
+//! estimated, a new job only extends that plan, O(PEs); otherwise the queue is planned again,
+//! O(queue · log PEs).
 //!
 //! PEs of an active reservation count as jobs that run until it ends, and jobs suspended for one as
-//! queued before all others. Of the jobs of a reservation, and of reservations to come, nothing is
-//! known.
+//! queued before all others. The jobs of a reservation and future reservations are not considered.
 //!
-//! Under local load the times of queued jobs are stretched by the present speed.
+//! Under local load the times of queued jobs are scaled by the current speed.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
@@ -21,25 +20,25 @@ use super::work::{Share, Speed, Work};
 use gridsat_engine::time::Time;
 use gridsat_model::Ticks;
 
-/// Stands for a reservation on each of its PEs; no job of the simulation has this number.
+/// Stands for a reservation on each of its PEs; no job of the simulation has this id.
 const RESERVED: JobId = JobId(u32::MAX);
 
-/// What is believed of the jobs at one resource.
+/// Estimates about the jobs at one resource.
 #[derive(Clone, Debug, Default)]
 pub struct Belief {
-    /// The believed end of the running job, where there is one PE.
+    /// Estimated end of the running job, if there is one PE.
     last_end: Time,
-    /// The sum of the queue, which may be beyond the clock.
+    /// Sum of the queue in ticks, which may exceed 64 bits.
     queued: u128,
     running: Vec<(JobId, Time)>,
     queue: VecDeque<(JobId, Ticks)>,
-    /// Where there are several PEs: when each is free once the queue is empty, at full speed.
-    /// `None` if that has to be found out again.
+    /// With several PEs: when each is free once the queue is empty, at full speed. `None` if it has
+    /// to be recomputed.
     plan: Option<Vec<Time>>,
 }
 
 impl Belief {
-    /// No jobs.
+    /// A resource without jobs.
     pub const NOTHING: Self = Self {
         last_end: Time::ZERO,
         queued: 0,
@@ -48,7 +47,8 @@ impl Belief {
         plan: None,
     };
 
-    /// A job was sent here, where there are this many PEs. It counts as queued until it starts.
+    /// Adds a job sent to this resource, which has this many PEs. It counts as queued until it
+    /// starts.
     pub fn add(&mut self, job: JobId, time: Ticks, now: Time, pes: u32) {
         if pes > 1 {
             self.extend_plan(time, now, pes);
@@ -67,24 +67,24 @@ impl Belief {
         *first = (*first).max(now) + time;
     }
 
-    /// Whether a job should have ended by now.
+    /// Whether the estimated end of a job has passed.
     fn is_late(&self, now: Time) -> bool {
         self.running.iter().any(|&(_, end)| end < now)
     }
 
-    /// What was planned no longer holds.
+    /// Invalidates the plan.
     pub fn forget_plan(&mut self) {
         self.plan = None;
     }
 
-    /// A job began to run.
+    /// Records that a job started.
     pub fn start(&mut self, job: JobId, now: Time, speed: Speed) {
         let Some(time) = self.take_queued(job) else { return };
         self.last_end = now + stretched(time, speed);
         self.running.push((job, self.last_end));
     }
 
-    /// A job left, or stands still.
+    /// Removes a job that left or was halted.
     pub fn remove(&mut self, job: JobId, now: Time) {
         let found = self.running.iter().position(|&(other, _)| other == job);
         if found.is_none_or(|position| self.running[position].1 != now) {
@@ -99,7 +99,8 @@ impl Belief {
         }
     }
 
-    /// A running job had to give way: it is queued before all others, with what it has left.
+    /// Records that a running job was suspended: it is queued before all others, with what it has
+    /// left.
     pub fn suspend(&mut self, job: JobId, now: Time, speed: Speed) {
         let found = self.running.iter().find(|&&(other, _)| other == job);
         let Some(&(_, end)) = found else { return };
@@ -108,21 +109,21 @@ impl Belief {
         self.insert(0, job, left);
     }
 
-    /// A job is queued behind this many others.
+    /// Queues a job behind this many others.
     pub fn insert(&mut self, behind: usize, job: JobId, time: Ticks) {
         self.forget_plan();
         self.queue.insert(behind.min(self.queue.len()), (job, time));
         self.queued += u128::from(time);
     }
 
-    /// This many PEs are reserved until then.
+    /// Marks this many PEs as reserved until then.
     pub fn reserve(&mut self, pes: u32, until: Time) {
         self.forget_plan();
         self.running.extend((0..pes).map(|_| (RESERVED, until)));
         self.last_end = until;
     }
 
-    /// They no longer are.
+    /// Ends that reservation of PEs.
     pub fn release(&mut self, pes: u32, until: Time) {
         self.forget_plan();
         let mut left = pes;
@@ -134,27 +135,27 @@ impl Belief {
         self.last_end = self.running.last().map_or(Time::ZERO, |&(_, end)| end);
     }
 
-    /// Whether the job was sent here and has not begun.
+    /// Whether the job was sent here and has not started.
     pub fn is_queued(&self, job: JobId) -> bool {
         self.queue.iter().any(|&(other, _)| other == job)
     }
 
-    /// Jobs that run, and reserved PEs.
+    /// Number of running jobs and reserved PEs.
     pub fn running(&self) -> usize {
         self.running.len()
     }
 
-    /// Whether a running job is believed to be done by now.
+    /// Whether the estimated end of a running job has passed.
     pub fn is_any_over(&self, now: Time) -> bool {
         self.running.iter().any(|&(_, end)| end <= now)
     }
 
-    /// Jobs that wait for a PE, and how long they would take together on one.
+    /// Number of queued jobs, and their total time on one PE.
     pub fn queue(&self) -> (usize, Ticks) {
         (self.queue.len(), self.queued_ticks())
     }
 
-    /// Ticks until each of `pes` PEs is free, when nothing else comes; in no order.
+    /// Ticks until each of `pes` PEs is free if no other job arrives; in no particular order.
     pub fn delays(&self, now: Time, pes: u32, speed: Speed) -> Vec<Ticks> {
         if pes == 1 {
             return vec![self.delay_of_one(now, speed)];
@@ -178,7 +179,7 @@ impl Belief {
         free.into_iter().map(|Reverse(delay)| delay).collect()
     }
 
-    /// For one PE: when the running job ends, and how long the queue takes after that.
+    /// For one PE: the end of the running job, and the time that the queue takes after it.
     pub fn of_one(&self) -> (Time, Ticks) {
         (self.last_end, self.queued_ticks())
     }
@@ -199,7 +200,7 @@ impl Belief {
     }
 }
 
-/// How long it takes at this speed; [`Ticks::MAX`] if for ever.
+/// The time at this speed; [`Ticks::MAX`] at speed 0.
 pub fn stretched(time: Ticks, speed: Speed) -> Ticks {
     if speed == Speed::FULL {
         return time;
@@ -230,7 +231,7 @@ mod tests {
         assert_eq!(belief.queue(), (2, Ticks(6)));
     }
 
-    /// First come first served on three PEs, with ends as believed and not.
+    /// First come, first served on three PEs, with jobs that end as estimated and otherwise.
     #[test]
     fn the_plan_is_what_laying_out_anew_gives() {
         let mut random = ChaCha8Rng::seed_from_u64(8);

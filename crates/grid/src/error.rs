@@ -1,4 +1,4 @@
-//! Why a simulation could not be run, or not to its end.
+//! Errors that prevent or end a simulation of a grid.
 
 use thiserror::Error;
 
@@ -7,7 +7,7 @@ use super::network::NoRoute;
 use super::reservation::ReservationError;
 use super::scheduler::MapperError;
 
-/// Why a simulation could not be run, or not to its end.
+/// Why a simulation could not start, or ended early.
 #[derive(Debug, Error)]
 #[allow(missing_docs, reason = "the messages say what each field is")]
 pub enum SimError {

@@ -1,7 +1,8 @@
-//! What a grid consists of: sites, their resources, the resources' machines.
+//! Description of a grid: sites, resources and their machines.
 //!
-//! A resource is what schedulers send jobs to. It has one queue and one allocation policy over the
-//! PEs of all its machines. Schedulers that should choose between machines see each as a resource.
+//! A resource is the target to which schedulers send jobs. It has one queue and one allocation
+//! policy over the PEs of all its machines. If schedulers should choose between machines, each must
+//! be a resource.
 
 use super::allocation::{AllocationPolicy, Pes};
 use super::economy::Money;
@@ -11,47 +12,47 @@ use gridsat_engine::time::Time;
 use gridsat_workload::Unit;
 
 gridsat_engine::id! {
-    /// A resource, numbered from 0.
+    /// Identifies a resource, numbered from 0.
     ResourceId
 }
 
 gridsat_engine::id! {
-    /// A site, numbered from 0.
+    /// Identifies a site, numbered from 0.
     SiteId
 }
 
-/// One resource as described.
+/// Description of a resource.
 #[derive(Clone, Debug)]
 pub struct ResourceSpec {
-    /// For reports.
+    /// Name for reports.
     pub name: String,
-    /// Where it is.
+    /// The site it belongs to.
     pub site: SiteId,
-    /// The machine it is part of, numbered from 0: PEs and devices of one machine fail together and
-    /// have one disk.
+    /// The machine it is part of, numbered from 0. PEs and devices of one machine fail together and
+    /// share its storage.
     pub machine: u32,
     /// Its PEs, machine by machine.
     pub pes: Pes,
-    /// What they are for.
+    /// The kind of work they process.
     pub serves: Unit,
     /// How they are divided among jobs.
     pub policy: AllocationPolicy,
     /// The QoS level it offers: jobs of this level and lower ones can run.
     pub qos: u32,
-    /// What a PE-second costs.
+    /// Price per PE-second.
     pub price: Money,
-    /// What its owners use themselves.
+    /// Local load, by its owners.
     pub load: LocalLoad,
-    /// When it fails, if it does.
+    /// Its failures, if it has any.
     pub failures: Option<Failures>,
-    /// When the information service hears of it. No jobs are sent there before.
+    /// Time at which it registers with the information service. No jobs are sent to it before.
     pub registers: Time,
 }
 
 impl ResourceSpec {
-    /// A space-shared resource of machine 0 at site 0: for all jobs that need instructions, always
-    /// up, free of charge and without local load. Other machine numbers matter where machines fail
-    /// or hold data.
+    /// A space-shared resource of machine 0 at site 0, for all jobs that need instructions; always
+    /// up, free of charge and without local load. Other machine numbers matter if machines fail or
+    /// hold data.
     pub fn new(name: impl Into<String>, pes: Pes) -> Self {
         Self {
             name: name.into(),
@@ -69,18 +70,18 @@ impl ResourceSpec {
     }
 }
 
-/// Resources of one site.
+/// A grid of these resources at one site.
 impl From<Vec<ResourceSpec>> for Grid {
     fn from(resources: Vec<ResourceSpec>) -> Self {
         Self { sites: vec!["grid".to_owned()], resources }
     }
 }
 
-/// All resources.
+/// All resources of a simulation.
 #[derive(Clone, Debug, Default)]
 pub struct Grid {
     /// Names of the sites.
     pub sites: Vec<String>,
-    /// The resources, site by site or not.
+    /// The resources, in any order of sites.
     pub resources: Vec<ResourceSpec>,
 }

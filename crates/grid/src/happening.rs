@@ -1,4 +1,4 @@
-//! What happens in a grid.
+//! Events that a simulation of a grid reports.
 
 use super::data::Flow;
 use super::grid::ResourceId;
@@ -8,61 +8,61 @@ use super::scheduler::SchedulerId;
 use gridsat_engine::Reports;
 use gridsat_workload::ReservationId;
 
-/// Something that happened. Jobs are named by their number in order of arrival.
+/// Something that happened. Jobs are identified by their number in order of arrival.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the fields are what their types and names say")]
 pub enum Happening {
-    /// A job came to a scheduler.
+    /// A job arrived at a scheduler.
     Arrived { job: u64, scheduler: SchedulerId },
-    /// A scheduler looked at its waiting jobs and sent some of them on.
+    /// A scheduler decided on its waiting jobs and sent some of them.
     Decided { scheduler: SchedulerId, waiting: usize, sent: usize },
-    /// A scheduler will never send a job: its budget or deadline does not allow it.
+    /// A scheduler gave a job up: its budget or deadline does not permit sending it.
     GivenUp { job: u64, scheduler: SchedulerId },
-    /// A job came to a resource.
+    /// A job was sent to a resource.
     Sent { job: u64, resource: ResourceId },
-    /// A job ran for the first time, or again after it was halted.
+    /// A job started, or started again after it was halted.
     Started { job: u64, resource: ResourceId, pe: Option<u32> },
     /// A transfer began.
     Moving(Flow),
     /// A transfer ended.
     Moved(Flow),
-    /// A job has run, and its results are on their way home.
+    /// A job has run, and its results are being transferred to its home.
     Ran { job: u64, resource: ResourceId },
-    /// A job is done.
+    /// A job finished.
     Finished { job: u64, resource: ResourceId },
-    /// A job stands still.
+    /// A job was halted.
     Halted { job: u64 },
-    /// A job goes on.
+    /// A job was resumed.
     Resumed { job: u64 },
-    /// A job was taken away.
+    /// A job was cancelled.
     Cancelled { job: u64 },
     /// The local load of a resource changed.
     Load { resource: ResourceId, percent: u8 },
     /// A resource failed.
     Down { resource: ResourceId },
-    /// A resource is back.
+    /// A resource is up again.
     Up { resource: ResourceId },
-    /// A resource gives this many percent of its speed from now on.
+    /// A resource gives this percentage of its speed from now on.
     Capacity { resource: ResourceId, percent: u8 },
-    /// A running job stopped because its resource failed.
+    /// A running job was interrupted by a failure of its resource.
     Interrupted { job: u64, resource: ResourceId },
-    /// A job is back at the scheduler that sent it to a resource, which failed.
+    /// A job returned to its scheduler because its resource failed.
     Returned { job: u64, scheduler: SchedulerId },
-    /// A running job lost its PE because a reservation began, or its own ended.
+    /// A running job lost its PE because a reservation began, or because its own reservation ended.
     Suspended { job: u64, resource: ResourceId },
-    /// A reservation is so far now.
+    /// A reservation changed to this state.
     Reservation { reservation: ReservationId, resource: ResourceId, state: ReservationState },
-    /// A job is lost because its resource failed.
+    /// A job was lost by a failure of its resource.
     Lost { job: u64, resource: ResourceId },
-    /// The information service knows a resource that was not there from the beginning.
+    /// A resource registered with the information service after the start.
     Registered { resource: ResourceId },
-    /// The information service heard of this many resources; this many of them were up.
+    /// The information service pinged this many resources; `up` of them were up.
     Pinged { resources: usize, up: usize },
-    /// Schedulers were told what that ping found.
+    /// Schedulers received the results of that ping.
     Told { resources: usize, up: usize },
 }
 
-/// What a grid simulation reports.
+/// Marker for what a grid simulation reports.
 pub enum GridEvents {}
 
 impl Reports for GridEvents {

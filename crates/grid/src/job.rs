@@ -1,4 +1,4 @@
-//! Jobs in the system, and what is known of one when it leaves.
+//! Jobs in the system, and the records of jobs that left.
 
 use std::collections::HashMap;
 use std::ops::{Index, IndexMut};
@@ -18,26 +18,27 @@ use gridsat_workload::{Demand, JobSpec};
 /// Where a job is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// A scheduler has yet to decide.
+    /// At a scheduler that has not decided yet.
     Waiting(SchedulerId),
     /// Halted before a scheduler decided.
     Held(SchedulerId),
-    /// Never to be sent: its budget or deadline does not allow it.
+    /// Given up: its budget or deadline does not permit sending it.
     GivenUp(SchedulerId),
-    /// Sent to a resource, and waits there for room or for data.
+    /// Sent to a resource, where it waits for storage or for data.
     Staging {
-        /// Which one.
+        /// The resource.
         resource: ResourceId,
         /// Whether it was halted since.
         is_halted: bool,
     },
-    /// At a resource, among its jobs.
+    /// At a resource, in this slot.
     At(ResourceId, Slot),
-    /// It has run; its results are on their way home.
+    /// It has run; its results are being transferred home.
     Returning(ResourceId),
-    /// At a resource that is, or was, down; begins when it is back, or when it is resumed.
+    /// At a resource that is or was down; starts when the resource is up, or when the job is
+    /// resumed.
     Stranded {
-        /// Which one.
+        /// The resource.
         resource: ResourceId,
         /// Whether it was halted since.
         is_halted: bool,
@@ -45,7 +46,7 @@ pub enum Place {
 }
 
 impl Place {
-    /// The resource it was sent to.
+    /// The resource it was sent to, if it was.
     pub fn resource(self) -> Option<ResourceId> {
         match self {
             Self::At(resource, _)
@@ -57,22 +58,23 @@ impl Place {
     }
 }
 
-/// What a job keeps of work it did before it was interrupted.
+/// Work that a job keeps from before it was interrupted.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Saved {
-    /// Work that need not be done again, where the whole job takes `of` ticks.
+    /// Work that need not be done again, in terms of a resource where the whole job takes `of`
+    /// ticks.
     pub(super) done: Work,
     pub(super) of: Ticks,
-    /// PE time that it took.
+    /// PE time that this work took.
     pub(super) kept: Work,
-    /// To be done before it goes on.
+    /// Overhead before it continues.
     pub(super) setup: Work,
-    /// What was believed of its size at first.
+    /// The original estimate factor.
     pub(super) estimate: f64,
 }
 
 impl Saved {
-    /// On a resource where the whole job takes this many ticks.
+    /// Converts the work to a resource where the whole job takes this many ticks.
     pub(super) fn move_to(&mut self, time: Ticks) {
         if time != self.of {
             let share = self.done.0 as f64 / Work::of(self.of).0 as f64;
@@ -81,7 +83,7 @@ impl Saved {
         }
     }
 
-    /// The share of the job that is left.
+    /// The fraction of the job that is left, from 0 to 1.
     pub(super) fn share_left(&self) -> f64 {
         match Work::of(self.of) {
             Work::NONE => 1.0,
@@ -92,32 +94,33 @@ impl Saved {
 
 /// A job in the system.
 #[derive(Clone, Debug)]
-// Two lines of a cache, not parts of three: jobs leave in no order, and each look-up costs.
+// Aligned to two cache lines, because jobs are looked up in random order and a third line would
+// cost time.
 #[repr(align(64))]
 pub struct Job {
-    /// In order of arrival, from 0.
+    /// Number in order of arrival, from 0.
     pub number: u64,
-    /// As it arrived.
+    /// The job as submitted.
     pub spec: JobSpec,
     /// Where it is.
     pub place: Place,
-    /// When it was sent to its resource.
+    /// Time at which it was sent to its resource.
     pub sent: Time,
-    /// When it first ran, and on which PE where the policy ties jobs to PEs.
+    /// First start, and the PE if the policy binds jobs to PEs.
     pub started: Option<(Time, Option<u32>)>,
-    /// How long it is believed to take on its resource, alone at full speed.
+    /// Estimated run time on its resource, alone at full speed.
     pub believed: Ticks,
-    /// Who sent it there.
+    /// The scheduler that sent it there.
     pub(super) scheduler: SchedulerId,
-    /// What it keeps of work it did before, if any.
+    /// Work kept from before an interruption, if any.
     pub(super) saved: Option<Box<Saved>>,
 }
 
-// More than 128 bytes are moved by a call, which can be felt with millions of jobs.
+// Larger values are moved by a call to memcpy, which is measurable with millions of jobs.
 const _: () = assert!(size_of::<Option<Job>>() <= 128 || size_of::<usize>() != 8);
 
 impl Job {
-    /// A job that has just come to a scheduler.
+    /// A job that has just arrived at a scheduler.
     pub(super) fn new(number: u64, spec: JobSpec, scheduler: SchedulerId) -> Self {
         Self {
             number,
@@ -131,7 +134,7 @@ impl Job {
         }
     }
 
-    /// What it still needs of a resource where the whole of it takes this many ticks.
+    /// The stint it needs at a resource where the whole job takes this many ticks.
     pub(super) fn stint(&self, time: Ticks, checkpoints: Option<Checkpoints>) -> Stint {
         let all = Work::of(time);
         let (left, setup) = match &self.saved {
@@ -141,7 +144,7 @@ impl Job {
         Stint { setup, left, checkpoints }.in_whole_ticks()
     }
 
-    /// PE time of work that it keeps.
+    /// PE time of the work that it keeps.
     pub(super) fn kept(&self) -> Work {
         self.saved.as_ref().map_or(Work::NONE, |saved| saved.kept)
     }
@@ -151,18 +154,18 @@ impl Job {
 #[derive(Debug)]
 pub(super) struct Jobs {
     all: Slab<JobId, Job>,
-    /// The jobs to be found by their number, as long as they are in the system.
+    /// Jobs that can be found by number, while they are in the system.
     named: HashMap<u64, Option<JobId>>,
 }
 
 impl Jobs {
-    /// None yet; these numbers are to be found when they come.
+    /// No jobs; those with these numbers can be found once they arrive.
     pub fn new(named: impl Iterator<Item = u64>) -> Self {
         let named = named.map(|number| (number, None)).collect();
         Self { all: Slab::default(), named }
     }
 
-    /// How many are in the system.
+    /// Number of jobs in the system.
     pub fn len(&self) -> usize {
         self.all.len()
     }
@@ -172,7 +175,7 @@ impl Jobs {
         self.all.pairs()
     }
 
-    /// The job of a number that is to be found.
+    /// The job of a number given to [`Jobs::new`], if it is in the system.
     pub fn find(&self, number: u64) -> Option<JobId> {
         self.named.get(&number).copied().flatten()
     }
@@ -200,7 +203,7 @@ impl Jobs {
     }
 }
 
-/// For jobs known to be in the system.
+/// Panics if the job is not in the system.
 impl Index<JobId> for Jobs {
     type Output = Job;
 
@@ -220,44 +223,44 @@ impl IndexMut<JobId> for Jobs {
 /// How a job left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// Its work is done.
+    /// It completed its work.
     Finished,
     /// It was cancelled.
     Cancelled,
-    /// Its resource failed.
+    /// It was lost by a failure of its resource.
     Lost,
 }
 
-/// A job that left.
+/// A job that has left the system.
 #[derive(Clone, Debug)]
 pub struct JobRecord {
-    /// In order of arrival, from 0.
+    /// Number in order of arrival, from 0.
     pub number: u64,
     /// Its name, if it has one.
     pub name: Option<Arc<String>>,
-    /// Who submitted it.
+    /// Number of the user who submitted it.
     pub user: u32,
-    /// As part of which application.
+    /// Number of the application it is part of.
     pub application: u32,
-    /// What it asked for.
+    /// Requested QoS level.
     pub qos: u32,
-    /// Its size.
+    /// The true amount of work.
     pub demand: Demand,
-    /// When it arrived at its scheduler.
+    /// Time of its arrival at its scheduler.
     pub arrival: Time,
-    /// Where it was sent, and when; `None` if it never was.
+    /// The resource it was sent to, and when; `None` if it never was.
     pub sent: Option<(ResourceId, Time)>,
-    /// How long it was believed to take there, alone at full speed; 0 if it was never sent.
+    /// Estimated run time there, alone at full speed; 0 if it was never sent.
     pub believed: Ticks,
-    /// When it first ran, and on which PE where the policy ties jobs to PEs.
+    /// First start, and the PE if the policy binds jobs to PEs.
     pub started: Option<(Time, Option<u32>)>,
-    /// What was paid for it.
+    /// Amount paid for it.
     pub cost: Money,
-    /// When it should have been finished, if that matters.
+    /// Its deadline, if it has one.
     pub deadline: Option<Time>,
-    /// When it no longer ran; before its end if its results had a way to go.
+    /// End of its run; earlier than `end` if results were transferred.
     pub ran_until: Time,
-    /// When it left.
+    /// Time at which it left.
     pub end: Time,
     /// How it left.
     pub outcome: Outcome,
@@ -292,13 +295,13 @@ impl JobRecord {
         }
     }
 
-    /// Whether it was finished by its deadline; `None` without one.
+    /// Whether it finished by its deadline; `None` without one.
     pub fn is_in_time(&self) -> Option<bool> {
         let deadline = self.deadline?;
         Some(self.outcome == Outcome::Finished && self.end <= deadline)
     }
 
-    /// From arrival to end.
+    /// Ticks from arrival to end.
     pub fn flow(&self) -> Ticks {
         self.end - self.arrival
     }

@@ -1,23 +1,22 @@
 //! The grid simulator.
 //!
 //! ```text
-//! workload ──► simulation ──► scheduler: mode, mapper ──► resource: allocation, load, failure, ──► summary
-//!                  ▲               │ view, estimates,           reservation            observer
-//!                  │               │ information                │ completions
-//!                  └── engine ◄────┴────────────────────────────┘
+//! workload ─► simulation ─► scheduler: mode, mapper ─► resource: allocation, load, ─► summary
+//!                 ▲              │ view, estimates,         failure, reservation      observer
+//!                 │              │ information              │ completions
+//!                 └── engine ◄───┴──────────────────────────┘
 //! ```
 //!
-//! Rebuilt from two published simulators: G-Sim (Rhodes' thesis, chapters 3 and 4) and GridSim
-//! (Buyya and Murshed 2002). Time is counted in whole ticks and work in millionths of
-//! ticks, so a run gives the same bytes everywhere.
+//! Reimplements two published simulators: G-Sim (Rhodes' thesis, chapters 3 and 4) and GridSim
+//! (Buyya and Murshed 2002). Times are whole ticks and work is in millionths of ticks, so a run
+//! gives the same bytes on every machine.
 //!
-//! [`Setup`] is all that a simulation is made of, [`Mapper`] is what a scheduling policy
-//! implements, and an [`Observer`] sees every event. [`output`] writes summaries, tables and
-//! charts.
+//! [`Setup`] is the input of a simulation, [`Mapper`] is the trait of scheduling policies, and an
+//! [`Observer`] receives every event. [`output`] writes summaries, tables and charts.
 //!
-//! Not here: jobs on several PEs (`gridsat-cluster`), scenario files and the names of policies
-//! (`gridsat-scenario`), and proofs. Names `gridsat-engine`, `gridsat-workload`,
-//! `gridsat-heuristics`, `gridsat-draw` and what these rest on.
+//! Jobs on several PEs are in `gridsat-cluster`, scenario files and the names of policies in
+//! `gridsat-scenario`. Depends on `gridsat-engine`, `gridsat-workload`, `gridsat-heuristics`,
+//! `gridsat-draw` and their dependencies.
 
 pub mod allocation;
 pub mod data;

@@ -1,18 +1,18 @@
-//! How many jobs were at a resource, and for how long.
+//! Number of jobs at a resource, over time.
 //!
-//! Job-time adds up `jobs · ticks`, busy time `PEs at work · ticks`: PEs at work are `min(jobs,
-//! PEs)` under every policy, as none leaves a PE idle while a job could use it. Reservations do;
-//! where there are any, PEs count only while they run a job.
+//! Job time sums `jobs · ticks`, busy time `busy PEs · ticks`. Busy PEs are `min(jobs, PEs)` under
+//! every policy, because no policy leaves a PE idle while a job could use it. Reservations do; if
+//! there are any, PEs count only while they run a job.
 
 use gridsat_engine::time::Time;
 use gridsat_model::Ticks;
 
-/// Counts and integrals over time of one resource.
+/// Counts and time integrals of one resource.
 #[derive(Clone, Debug, Default)]
 pub struct Occupancy {
     present: u32,
     halted: u32,
-    /// Those that wait for their data.
+    /// Jobs that wait for their data.
     staging: u32,
     since: Time,
     job_time: u128,
@@ -24,39 +24,40 @@ pub struct Occupancy {
 }
 
 impl Occupancy {
-    /// Jobs there that are not halted.
+    /// Number of jobs there that are not halted.
     pub fn jobs(&self) -> u32 {
         self.present - self.halted
     }
 
-    /// When the last job left; now, if one is there.
+    /// Time at which the last job left; now, if a job is there.
     pub fn last(&self) -> Time {
         self.last
     }
 
-    /// Jobs completed there.
+    /// Number of jobs completed there.
     pub fn completed(&self) -> u64 {
         self.completed
     }
 
-    /// Jobs lost there.
+    /// Number of jobs lost there.
     pub fn lost(&self) -> u64 {
         self.lost
     }
 
-    /// Ticks that PEs were at work, added up over the PEs.
+    /// Ticks in which PEs were busy, summed over the PEs.
     pub fn busy_time(&self) -> u128 {
         self.busy_time
     }
 
-    /// Mean number of jobs there from the first arrival until the last one left (thesis, 4.5); 0 if
-    /// there was none.
+    /// Mean number of jobs there from the first arrival until the last one left (thesis, section
+    /// 4.5); 0 if there was none.
     pub fn mean_jobs(&self) -> f64 {
         let span: Ticks = self.first.map_or(Ticks(0), |first| self.last - first);
         if span == Ticks(0) { 0.0 } else { self.job_time as f64 / span.as_f64() }
     }
 
-    /// Counts until now; before every change. `pes`: how many there have been since the last time.
+    /// Counts until now; called before every change. `pes` is the number of busy PEs since the last
+    /// call.
     pub(super) fn advance(&mut self, now: Time, pes: u32) {
         let ticks = u128::from(now - self.since);
         self.job_time += ticks * u128::from(self.present);

@@ -1,4 +1,4 @@
-//! What a simulation comes to.
+//! The results of a simulation.
 
 use std::time::Duration;
 
@@ -12,13 +12,13 @@ use gridsat_engine::time::Time;
 use gridsat_model::{Scale, Ticks};
 use gridsat_statistics::Stream;
 
-/// Mean, deviation and maximum of times, without keeping them.
+/// Mean, standard deviation and maximum of times, without storing them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Moments {
     times: Stream,
     mean: f64,
-    /// Sum of squared distances from the mean by Welford's method. The stream's exact deviation
-    /// would change the last digits of published results.
+    /// Sum of squared distances from the mean by Welford's method. The exact deviation of the
+    /// stream would change the last digits of published results.
     squares: f64,
 }
 
@@ -30,43 +30,44 @@ impl Moments {
         self.squares += distance * (ticks.as_f64() - self.mean);
     }
 
-    /// Mean in ticks, from the exact sum; 0 of nothing.
+    /// Mean in ticks, from the exact sum; 0 without values.
     pub fn mean(&self) -> f64 {
         self.times.mean()
     }
 
-    /// Standard deviation in ticks, dividing by n − 1; `None` of fewer than two.
+    /// Standard deviation in ticks, dividing by n − 1; `None` with fewer than two values.
     pub fn deviation(&self) -> Option<f64> {
         let count = self.times.count();
         (count > 1).then(|| (self.squares / (count - 1) as f64).sqrt())
     }
 
-    /// The longest time; 0 of nothing.
+    /// The longest time; 0 without values.
     pub fn max(&self) -> Ticks {
         Ticks(self.times.most())
     }
 }
 
-/// Jobs counted as they come and go.
+/// Numbers of jobs.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Counts {
-    /// Arrived.
+    /// Jobs that arrived.
     pub submitted: u64,
-    /// Done.
+    /// Jobs that finished.
     pub finished: u64,
-    /// Taken away.
+    /// Jobs that were cancelled.
     pub cancelled: u64,
-    /// Lost because their resource failed.
+    /// Jobs lost by failures of their resource.
     pub lost: u64,
-    /// Paid for finished jobs.
+    /// Amount paid for finished jobs.
     pub spent: Money,
-    /// Sent, and not finished by their deadline; those still there are counted at the end.
+    /// Jobs that were sent and not finished by their deadline; those still in the system are
+    /// counted at the end.
     pub missed: u64,
-    /// When the last job was done.
+    /// Time at which the last job finished.
     pub makespan: Time,
-    /// Arrival to end of finished jobs.
+    /// Ticks from arrival to end of finished jobs.
     pub flow: Moments,
-    /// Arrival to start of finished jobs.
+    /// Ticks from arrival to start of finished jobs.
     pub wait: Moments,
 }
 
@@ -87,87 +88,87 @@ impl Counts {
     }
 }
 
-/// What became of the PE time that jobs were given, in work of the fastest PE of each resource:
+/// How the PE time given to jobs was used, in work of the fastest PE of each resource:
 /// `given = useful + lost + overhead + in_progress`, exactly.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Accounts {
-    /// All of it.
+    /// Total PE time.
     pub given: Work,
     /// What finished jobs needed.
     pub useful: Work,
-    /// What had to be done again, and what lost and cancelled jobs had done.
+    /// Work that had to be repeated, and the work of lost and cancelled jobs.
     pub lost: Work,
-    /// Checkpoints and migrations.
+    /// Time of checkpoints and migrations.
     pub overhead: Work,
-    /// What jobs have done that are still there.
+    /// Work of jobs that are still in the system.
     pub in_progress: Work,
 }
 
-/// One resource over the whole simulation.
+/// Statistics of one resource over the whole simulation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ResourceSummary {
-    /// Its name.
+    /// Name of the resource.
     pub name: String,
-    /// Jobs it completed.
+    /// Number of jobs it completed.
     pub completed: u64,
-    /// Jobs lost there.
+    /// Number of jobs lost there.
     pub lost: u64,
-    /// Share of the time until the end that it was down.
+    /// Fraction of the time until the end in which it was down, from 0 to 1.
     pub downtime: f64,
-    /// Mean number of jobs there from its first to its last (thesis, 4.5).
+    /// Mean number of jobs there from its first to its last (thesis, section 4.5).
     pub mean_jobs: f64,
-    /// Share of its PEs' time, until the makespan, that they were at work.
+    /// Fraction of its PEs' time until the makespan in which they were busy, from 0 to 1.
     pub utilisation: f64,
 }
 
-/// What a simulation comes to.
+/// The results of a simulation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Summary {
-    /// Why it stopped.
+    /// Why the simulation stopped.
     pub end: End,
-    /// Why jobs are left although nothing more can happen.
+    /// Why jobs are left although no events are pending, if that is the case.
     pub stuck: Option<String>,
-    /// When it stopped.
+    /// Time at which the simulation stopped.
     pub end_time: Time,
-    /// Jobs.
+    /// Numbers of jobs and their times.
     pub counts: Counts,
-    /// Jobs still in the system.
+    /// Number of jobs still in the system.
     pub left: u64,
-    /// Resource by resource.
+    /// Each resource, in order.
     pub resources: Vec<ResourceSummary>,
-    /// PEs' time at work over their time until the makespan.
+    /// Busy time of all PEs divided by their time until the makespan.
     pub utilisation: f64,
-    /// Share of the PEs' time until the end that their resources were down.
+    /// Fraction of the PEs' time until the end in which their resources were down.
     pub downtime: f64,
-    /// What became of the PE time that jobs were given.
+    /// How the PE time given to jobs was used.
     pub accounts: Accounts,
-    /// What data did, if there was any.
+    /// Statistics of data transfers, if there were data.
     pub data: Option<DataSummary>,
-    /// Money, if any price, deadline or budget is there.
+    /// Economic results, if there is any price, deadline or budget.
     pub economy: Option<Economy>,
-    /// Reservations, in order.
+    /// Results of reservations, in order.
     pub reservations: Vec<ReservationSummary>,
-    /// Events that happened.
+    /// Number of events processed.
     pub events: u64,
-    /// Decisions of schedulers.
+    /// Number of decisions of schedulers.
     pub decisions: u64,
-    /// What schedulers have to say, each with its name.
+    /// Remarks of schedulers, each with its name.
     pub notes: Vec<(String, String)>,
-    /// How long schedulers thought, on the clock of the wall, if it was measured.
+    /// Computing time of the schedulers in wall-clock time, if it was measured.
     pub scheduling: Option<Duration>,
-    /// What a tick is.
+    /// Length of a tick.
     pub scale: Scale,
-    /// Where randomness started.
+    /// Seed of the random streams.
     pub seed: u64,
 }
 
 impl Summary {
-    /// Why it stopped, in one word.
+    /// Why the simulation stopped, in one word.
     pub fn end_name(&self) -> &'static str {
         if self.stuck.is_some() { "stuck" } else { self.end.name() }
     }
 
-    /// Mean over the resources of the mean number of jobs there (thesis, 4.5).
+    /// Mean over the resources of the mean number of jobs there (thesis, section 4.5).
     pub fn mean_jobs(&self) -> f64 {
         let total: f64 = self.resources.iter().map(|resource| resource.mean_jobs).sum();
         total / self.resources.len().max(1) as f64

@@ -1,37 +1,37 @@
-//! Work and speed in integers, so that progress adds up exactly.
+//! Work and speed as integers, so that progress adds up exactly.
 //!
-//! Work is counted in millionths of a tick of one PE at full speed; a [`Speed`] says how many
-//! millionths of its full speed a PE gives to jobs. Then elapsed ticks × speed is a whole number,
-//! and with sharing only the last division rounds, down, and by less than a millionth of a tick:
-//! what is taken off in one step or in many is the same to within that.
+//! Work is in millionths of a tick of one PE at full speed; a [`Speed`] is in millionths of full
+//! speed. So elapsed ticks × speed is an integer, and with sharing only the last division rounds,
+//! down and by less than a millionth of a tick: subtracting in one step or in many gives the same
+//! up to that.
 //!
-//! The one place where completions are rounded: [`Work::ticks_at`], up to the next tick.
+//! Completions are rounded only in [`Work::ticks_at`], up to the next tick.
 
 use std::ops::{Add, AddAssign, Sub};
 
 use gridsat_model::Ticks;
 
-/// What a PE gives to jobs, in millionths of its full speed.
+/// Speed that a PE gives to jobs, in millionths of its full speed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Speed(u32);
 
 impl Speed {
-    /// All of it.
+    /// Full speed.
     pub const FULL: Self = Self(1_000_000);
-    /// Nothing.
+    /// Speed 0.
     pub const ZERO: Self = Self(0);
 
-    /// What is left for jobs under a local load of this many percent; above 100 nothing.
+    /// The speed left for jobs under a local load in percent; 0 from 100 % on.
     pub fn under_load(percent: u8) -> Self {
         Self(10_000 * u32::from(100_u8.saturating_sub(percent)))
     }
 
-    /// The same of a resource that gives only this many percent of its speed.
+    /// The speed at a capacity in percent.
     pub fn limited(self, capacity: u8) -> Self {
         Self(self.0 / 100 * u32::from(capacity.min(100)))
     }
 
-    /// Millionths of full speed.
+    /// The speed in millionths of full speed.
     pub fn millionths(self) -> u32 {
         self.0
     }
@@ -41,35 +41,35 @@ impl Speed {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Work(pub u128);
 
-/// How PEs are divided: each of `jobs` jobs gets `pes / jobs` of a PE.
+/// How PEs are shared: each of `jobs` jobs gets `pes / jobs` of a PE.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Share {
-    /// PEs, at least 1.
+    /// Number of PEs, at least 1.
     pub pes: u32,
-    /// Jobs on them, at least 1.
+    /// Number of jobs that share them, at least 1.
     pub jobs: u32,
 }
 
 impl Share {
-    /// A PE of one's own.
+    /// One PE for one job.
     pub const WHOLE: Self = Self { pes: 1, jobs: 1 };
 
-    /// The same for all jobs, and at most a PE each.
+    /// Equal shares for all jobs, of at most one PE each.
     pub fn equal(pes: u32, jobs: u32) -> Self {
         if jobs <= pes { Self::WHOLE } else { Self { pes, jobs } }
     }
 }
 
 impl Work {
-    /// Nothing left to do.
+    /// No work.
     pub const NONE: Self = Self(0);
 
-    /// What takes one PE this many ticks at full speed.
+    /// Work that takes one PE this many ticks at full speed.
     pub fn of(ticks: Ticks) -> Self {
         Self(u128::from(ticks) * u128::from(Speed::FULL.0))
     }
 
-    /// What a job gets done in this many ticks.
+    /// Work that a job receives in this many ticks.
     pub fn done(ticks: Ticks, speed: Speed, share: Share) -> Self {
         let whole = u128::from(ticks) * u128::from(speed.0);
         Self(match share {
@@ -78,7 +78,7 @@ impl Work {
         })
     }
 
-    /// The fewest whole ticks in which it is done; `None` if it never is.
+    /// The smallest number of ticks in which the work is done; `None` if it never is.
     pub fn ticks_at(self, speed: Speed, share: Share) -> Option<Ticks> {
         if self == Self::NONE {
             return Some(Ticks(0));
@@ -87,24 +87,24 @@ impl Work {
         let needed = self.0.checked_mul(u128::from(share.jobs))?;
         match u64::try_from(needed) {
             _ if a_tick == 0 => None,
-            // Most jobs that have a PE of their own: a division of half the width is a lot faster.
+            // The usual case of a job with its own PE: a division of half the width is much faster.
             Ok(needed) => Some(Ticks(needed.div_ceil(a_tick))),
             Err(_) => Ticks::try_from(needed.div_ceil(u128::from(a_tick))).ok(),
         }
     }
 
-    /// Ticks of one PE at full speed; whole ones are exact up to `2^53`.
+    /// Ticks of one PE at full speed; integers are exact up to `2^53`.
     pub fn in_ticks(self) -> f64 {
         let tick = u128::from(Speed::FULL.0);
         (self.0 / tick) as f64 + (self.0 % tick) as f64 / tick as f64
     }
 
-    /// The fewest whole ticks of one PE at full speed that are as much.
+    /// Ticks of one PE at full speed, rounded up.
     pub fn whole_ticks(self) -> Ticks {
         self.ticks_at(Speed::FULL, Share::WHOLE).unwrap_or(Ticks::MAX)
     }
 
-    /// What is left after `done`; never less than nothing.
+    /// The work left after `done`, at least 0.
     pub fn less(self, done: Self) -> Self {
         Self(self.0.saturating_sub(done.0))
     }

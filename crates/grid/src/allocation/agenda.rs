@@ -1,8 +1,8 @@
-//! Placed jobs by a key, smallest first, and in the order they came.
+//! Placed jobs ordered by a key, smallest first, or in order of arrival.
 //!
-//! Both forget lazily: an entry whose job has another stamp by now is dead. Dead entries are
-//! dropped when they come first, and all at once when they are the majority, so a removal costs
-//! O(log n) and O(1) in the long run, and memory stays within twice what is alive. What is first is
+//! Both structures delete lazily: an entry is dead once its job has another stamp. Dead entries are
+//! dropped when they come first, and all together when they are the majority. So a removal costs
+//! amortised O(log n) or O(1), and memory stays within twice the live entries. The first entry is
 //! never dead.
 
 use std::cmp::Reverse;
@@ -37,7 +37,7 @@ impl<K: Ord + Copy> Agenda<K> {
         Some(slot)
     }
 
-    /// One of its jobs lost its stamp.
+    /// To be called after one of its jobs lost its stamp.
     pub fn forget(&mut self, jobs: &JobSlab) {
         self.dead += 1;
         if 2 * self.dead > self.heap.len() {
@@ -58,7 +58,7 @@ impl<K: Ord + Copy> Agenda<K> {
     }
 }
 
-/// Jobs first-come first-served.
+/// Jobs in order of arrival.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Line {
     entries: VecDeque<(Stamp, Slot)>,
@@ -74,7 +74,7 @@ impl Line {
         self.entries.push_back((stamp, slot));
     }
 
-    /// Before all others.
+    /// Adds a job before all others.
     pub fn push_front(&mut self, stamp: Stamp, slot: Slot) {
         self.entries.push_front((stamp, slot));
     }
@@ -97,7 +97,7 @@ impl Line {
         Some(slot)
     }
 
-    /// One of its jobs lost its stamp.
+    /// To be called after one of its jobs lost its stamp.
     pub fn forget(&mut self, jobs: &JobSlab) {
         self.dead += 1;
         if 2 * self.dead > self.entries.len() {

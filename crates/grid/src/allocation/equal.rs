@@ -1,7 +1,7 @@
 //! Equal time sharing: each of `n` jobs on `P` PEs gets `min(1, P/n)` of a PE.
 //!
-//! The ideal round robin over all PEs, with no jobs tied to any of them. All jobs progress alike,
-//! so one [`Pool`] holds them. Not here: the cost of switching between jobs.
+//! Ideal round robin over all PEs; jobs are not bound to PEs. All jobs progress at the same rate,
+//! so one [`Pool`] holds them. The cost of context switches is not modelled.
 
 use super::floor::{Floor, Sharing};
 use super::pool::Pool;
@@ -18,7 +18,7 @@ pub struct Equal {
 }
 
 impl Equal {
-    /// This many idle PEs, at least one.
+    /// A resource with this many idle PEs, at least one.
     pub fn new(pes: u32) -> Self {
         Self { pes, pool: Pool::new(), floor: Floor::new() }
     }

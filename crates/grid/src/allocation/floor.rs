@@ -1,5 +1,5 @@
-//! What policies have in common that keep their jobs in pools: each says only how jobs get PEs and
-//! lose them.
+//! Common code of the policies that keep their jobs in pools; each policy only defines how jobs get
+//! and lose PEs.
 
 use super::jobs::{Job, JobSlab, JobState, Stamp, in_order};
 use super::pool::{Clock, Due};
@@ -8,7 +8,7 @@ use crate::work::{Speed, Work};
 use gridsat_engine::time::Time;
 use gridsat_model::Ticks;
 
-/// The jobs of a resource, and the present.
+/// The jobs of a resource, and its clock.
 #[derive(Clone, Debug)]
 pub struct Floor {
     pub(super) clock: Clock,
@@ -29,36 +29,36 @@ impl Floor {
         }
     }
 
-    /// A stamp that no placement had before.
+    /// A new, unique stamp.
     pub(super) fn stamp(&mut self) -> Stamp {
         self.stamps += 1;
         self.stamps
     }
 
-    /// Now, if a job is done that was not taken away.
+    /// The current time, if a job is complete and has not been collected; otherwise `None`.
     pub(super) fn due_now(&self) -> Option<Time> {
         self.due.first().map(|_| self.clock.now)
     }
 }
 
-/// How jobs get PEs and lose them.
+/// How jobs get and lose PEs.
 pub trait Sharing: Clone + Send + Sync + 'static {
-    /// The jobs.
+    /// The jobs and the clock.
     fn floor(&self) -> &Floor;
 
-    /// The jobs, to be changed.
+    /// The jobs and the clock, mutable.
     fn floor_mut(&mut self) -> &mut Floor;
 
-    /// A job that came, or came back, with so much to do.
+    /// Places a job that arrived or was resumed, with this much work left.
     fn place(&mut self, slot: Slot, left: Work);
 
-    /// Takes a job away that runs or waits; what it has left.
+    /// Removes a running or queued job; returns the work it has left.
     fn displace(&mut self, slot: Slot) -> Work;
 
-    /// Counts the progress of all jobs until now; comes before the speed changes.
+    /// Accounts for the progress of all jobs until now. Called before the speed changes.
     fn settle(&mut self);
 
-    /// Finds out what completes next; comes after the speed changed.
+    /// Determines the next completion. Called after the speed has changed.
     fn update_next(&mut self) {}
 
     /// See [`Allocation::next_completion`].

@@ -1,9 +1,10 @@
-//! GridSim's time sharing (its figure 5.7; errata E12).
+//! GridSim's time sharing (figure 5.7 of the GridSim paper; erratum E12).
 //!
-//! With `n ≤ P` jobs each has a PE. Otherwise, with `m = n div P` and `e = n mod P`, `P − e` PEs
-//! run `m` jobs and `e` PEs run one more: the first `(P − e)·m` jobs in order of submission get
-//! `1/m` of a PE, the others `1/(m+1)`. Jobs are not tied to PEs; the line between the two groups
-//! may jump past many jobs at every change, which is what [`Ranks`] are for.
+//! With `n ≤ P` jobs each job has its own PE. Otherwise, with `m = n div P` and `e = n mod P`,
+//! `P − e` PEs run `m` jobs and `e` PEs run one more: the first `(P − e)·m` jobs in order of
+//! submission get `1/m` of a PE, the others `1/(m+1)`. Jobs are not bound to PEs. The boundary
+//! between the two groups may move past many jobs at every change, which [`Ranks`] handles
+//! efficiently.
 
 use super::floor::{Floor, Sharing};
 use super::jobs::JobState;
@@ -22,7 +23,7 @@ pub struct GridSim {
     floor: Floor,
 }
 
-/// Who gets how much: the first this many jobs, and the others.
+/// The two shares: that of the first jobs with their number, and that of the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Shares {
     pub count: u32,
@@ -31,7 +32,7 @@ pub(super) struct Shares {
 }
 
 impl Shares {
-    /// Shares of this many jobs on this many PEs.
+    /// The shares of this many jobs on this many PEs.
     pub fn of(jobs: u32, pes: u32) -> Self {
         let (least, extra) = (jobs / pes, jobs % pes);
         if jobs <= pes {
@@ -46,7 +47,7 @@ impl Shares {
 }
 
 impl GridSim {
-    /// This many idle PEs, at least one.
+    /// A resource with this many idle PEs, at least one.
     pub fn new(pes: u32) -> Self {
         let (since, ranks, floor) = (Time::ZERO, Ranks::new(), Floor::new());
         Self { pes, since, ranks, next: None, floor }
@@ -71,7 +72,7 @@ impl Sharing for GridSim {
         self.ranks.push(slot, left);
         let order = self.floor.stamp();
         let job = &mut self.floor.jobs[slot];
-        // What it has left is known to the ranks alone.
+        // Only the ranks store its remaining work.
         (job.order, job.state) = (order, JobState::Running(Work::NONE));
         self.floor.started.push(Started { job: job.id, pe: None });
         self.update_next();
@@ -127,7 +128,7 @@ mod tests {
     fn the_shares_of_all_jobs_are_all_pes() {
         for (jobs, pes) in [(3, 2), (4, 2), (7, 3), (11, 4), (100, 7), (5, 5)] {
             let Shares { count, first, rest } = Shares::of(jobs, pes);
-            // PEs = jobs of a group over jobs on each of its PEs, a whole number.
+            // PEs of a group = its jobs divided by the jobs per PE, an integer.
             let used = [(count, first), (jobs - count, rest)].map(|(jobs, share)| {
                 assert_eq!(jobs % share.jobs, 0);
                 jobs / share.jobs

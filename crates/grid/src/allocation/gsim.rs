@@ -1,14 +1,15 @@
-//! G-Sim's time sharing (thesis 3.4.2, figure 3.7; errata E11, E12).
+//! G-Sim's time sharing (thesis, section 3.4.2 and figure 3.7; errata E11, E12).
 //!
-//! - A job that comes, or comes back, goes to the first PE with the fewest jobs, at the end of its
+//! - A job that arrives or is resumed goes to the first PE with the fewest jobs, at the end of its
 //!   list.
-//! - Each PE gives its jobs equal shares: a [`Pool`] each.
-//! - When a job leaves a PE, done or not, and another PE has at least two more, the first such PE
-//!   gives it one: the first job on its list, or the second if the first would finish next there.
+//! - Each PE gives its jobs equal shares: one [`Pool`] per PE.
+//! - When a job leaves a PE, complete or not, and another PE has at least two more jobs, the first
+//!   such PE gives it one: the first job on its list, or the second if the first would finish next
+//!   there.
 //!
-//! So the numbers of jobs on any two PEs never differ by more than one, and PEs with two more than
-//! the one that lost a job are those with the most. O(log n) a change; only a new speed asks all
-//! PEs.
+//! So the numbers of jobs on any two PEs never differ by more than one, and a PE with two more jobs
+//! than the one that lost a job has the largest number. O(log n) per change; only a new speed
+//! visits all PEs.
 
 use std::collections::BTreeSet;
 
@@ -27,7 +28,7 @@ pub struct GSim {
     pes: Vec<Pe>,
     /// PEs by number of jobs.
     by_count: BTreeSet<(u32, u32)>,
-    /// PEs by when their next job is done that is not yet due.
+    /// PEs by the time of their next completion that is not yet due.
     by_next: BTreeSet<(Time, u32)>,
     running: usize,
 }
@@ -48,7 +49,7 @@ impl Pe {
         self.pool.settle(clock, self.share());
     }
 
-    /// The job to give away.
+    /// The job that the PE gives away.
     fn spare(&mut self, jobs: &JobSlab) -> Option<Slot> {
         let first = self.list.first()?;
         match self.pool.finishes_next(first, &jobs[first]) {
@@ -59,7 +60,7 @@ impl Pe {
 }
 
 impl GSim {
-    /// This many idle PEs, at least one.
+    /// A resource with this many idle PEs, at least one.
     pub fn new(pes: u32) -> Self {
         let idle = Pe { pool: Pool::new(), list: Line::default(), next: None };
         Self {
@@ -71,7 +72,7 @@ impl GSim {
         }
     }
 
-    /// Lets the jobs of a PE change.
+    /// Changes the jobs of a PE and updates the indices.
     fn change<T>(&mut self, pe: u32, what: impl FnOnce(&mut Self, usize) -> T) -> T {
         let p = pe as usize;
         self.pes[p].settle(&self.floor.clock);
@@ -104,7 +105,7 @@ impl GSim {
         });
     }
 
-    /// Takes a job from its PE; what it had left.
+    /// Removes a job from its PE; returns the work it had left.
     fn take(&mut self, slot: Slot) -> Work {
         self.change(self.floor.jobs[slot].pe, |this, p| {
             let left = this.pes[p].pool.leave(slot, &mut this.floor.jobs, &mut this.floor.due);
@@ -113,7 +114,7 @@ impl GSim {
         })
     }
 
-    /// After a job left this PE.
+    /// Balances the PEs after a job left this one.
     fn balance(&mut self, pe: u32) {
         let &(most, _) = self.by_count.last().expect("at least one PE");
         if most >= self.pes[pe as usize].pool.count + 2 {
@@ -128,7 +129,8 @@ impl GSim {
         self.update_next_of(pe);
     }
 
-    /// Finds all jobs that are done by now. What comes next on their PEs is found when they leave.
+    /// Finds all jobs that are complete by now. The next completions on their PEs are determined
+    /// when they leave.
     fn collect(&mut self) {
         while let Some(&(time, pe)) = self.by_next.first()
             && time <= self.floor.clock.now

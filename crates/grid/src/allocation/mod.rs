@@ -1,16 +1,17 @@
-//! How a resource divides its PEs among jobs. A new policy is one file with one [`Allocation`], and
-//! a line in [`AllocationPolicy`].
+//! How a resource divides its PEs among jobs. A new policy needs one file with an [`Allocation`],
+//! and a variant of [`AllocationPolicy`].
 //!
-//! What holds for all of them:
+//! Rules for all policies:
 //!
-//! - A job is done at the first tick by which it got all its work. Several at one tick are taken
-//!   away in order of submission; until it is taken away, a job keeps its PE or share.
-//! - A job of time 0 is done as soon as it runs, at any speed; in a queue it waits like others.
-//! - A halted job keeps its progress and nothing else: resumed, it counts as submitted again, at
-//!   the end of the queue and after all others in order.
-//! - At speed 0 jobs still come, start, move and leave, but only those of time 0 get done.
-//! - Progress is rounded (down, by less than a millionth of a tick) when shares or the speed
-//!   change, never by advancing: looking at a resource more often has no influence on it.
+//! - A job is complete at the first tick by which it has received all its work. Jobs complete at
+//!   the same tick are collected in order of submission; until it is collected, a job keeps its PE
+//!   or share.
+//! - A job of time 0 is complete as soon as it runs, at any speed; in a queue it waits like others.
+//! - A halted job keeps its progress. When resumed, it counts as submitted again: at the end of the
+//!   queue and last in order.
+//! - At speed 0 jobs still arrive, start, move and leave, but only those of time 0 complete.
+//! - Progress is rounded down, by less than a millionth of a tick, when shares or the speed change,
+//!   but not by advancing: inspecting a resource more often does not change it.
 
 mod agenda;
 mod equal;
@@ -38,83 +39,81 @@ use gridsat_engine::time::Time;
 use gridsat_model::Ticks;
 
 gridsat_engine::id! {
-    /// A job in the whole simulation.
+    /// Identifies a job in the simulation.
     JobId
 }
 
 gridsat_engine::id! {
-    /// A job's place at one resource, valid from `submit` until it completes or is cancelled.
+    /// Identifies a job at one resource, from `submit` until it completes or is cancelled.
     Slot
 }
 
-/// A job that began to run, or runs again after it was halted.
+/// A job that started, or started again after it was halted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Started {
-    /// Which job.
+    /// The job.
     pub job: JobId,
-    /// Its PE, under space sharing; time-shared jobs have none of their own.
+    /// Its PE under space sharing; `None` under time sharing.
     pub pe: Option<u32>,
 }
 
-/// A job that runs or waits.
+/// A running or queued job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Present {
-    /// Which job.
+    /// The job.
     pub job: JobId,
-    /// Its place.
+    /// Its slot at the resource.
     pub slot: Slot,
-    /// Whether it runs.
+    /// Whether it runs; otherwise it is queued.
     pub is_running: bool,
 }
 
-/// A resource's PEs at work.
+/// The PEs of a resource and their jobs.
 ///
-/// The caller advances to the present before anything else it asks for at that time, and calls
-/// `complete` until it gives `None` when the time of `next_completion` has come.
+/// At each time the caller first advances to it. When the time of `next_completion` is reached, it
+/// calls `complete` until that returns `None`.
 pub trait Allocation: Send + Sync {
-    /// Progress until `now`, which is not after `next_completion` and not before the time advanced
-    /// to.
+    /// Advances to `now`, which must not be after `next_completion` or before the current time.
     fn advance(&mut self, now: Time);
 
-    /// A new job. `time`: ticks alone on the fastest PE at full speed.
+    /// Adds a job. `time` is its run time in ticks, alone on the fastest PE at full speed.
     fn submit(&mut self, job: JobId, time: Ticks) -> Slot;
 
-    /// When the next job completes if nothing changes; `None` if none does.
+    /// Time of the next completion if nothing changes; `None` if no job completes.
     fn next_completion(&self) -> Option<Time>;
 
-    /// Takes away a job that is done by now, the one submitted (or resumed) first if there are
+    /// Removes a job that is complete by now: the one submitted or resumed first if there are
     /// several.
     fn complete(&mut self) -> Option<JobId>;
 
-    /// Moves all jobs that began to run since the last call into `jobs`, in order.
+    /// Moves all jobs that started since the last call to `jobs`, in order.
     fn take_started(&mut self, jobs: &mut Vec<Started>);
 
-    /// From now on PEs give so much to jobs.
+    /// Sets the speed of the PEs from now on.
     fn set_speed(&mut self, speed: Speed);
 
-    /// Stops a running or queued job, which keeps its progress and frees its PE. False if it
-    /// already is.
+    /// Halts a running or queued job, which keeps its progress and frees its PE. False if it is
+    /// halted already.
     fn halt(&mut self, slot: Slot) -> bool;
 
-    /// Lets a halted job go on: at the end of the queue, or with its share. False if it was not
-    /// halted.
+    /// Resumes a halted job, at the end of the queue or with its share. False if it was not halted.
     fn resume(&mut self, slot: Slot) -> bool;
 
-    /// Takes a job away for good; what it had left, as work of the fastest PE.
+    /// Removes a job; returns the work it had left, in terms of the fastest PE.
     fn cancel(&mut self, slot: Slot) -> Work;
 
-    /// Jobs that run or wait, in order of submission.
+    /// Running and queued jobs, in order of submission.
     fn present(&self) -> Vec<Present>;
 
-    /// Jobs that run or wait; halted ones do neither.
+    /// Number of running and queued jobs, without halted ones.
     fn job_count(&self) -> usize;
 
-    /// Where PEs can be set aside; `None` where jobs have none of their own.
+    /// The interface for reservations; `None` if the policy does not bind jobs to PEs.
     fn reserving(&mut self) -> Option<&mut dyn Reserving> {
         None
     }
 
-    /// A copy to look into the future with.
+    /// A copy, for predictions.
     fn fork(&self) -> Box<dyn Allocation>;
 }
 

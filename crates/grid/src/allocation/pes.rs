@@ -1,27 +1,27 @@
-//! The PEs of a resource, and what a job costs on each.
+//! The PEs of a resource, and the run times of jobs on them.
 //!
-//! A resource is made of machines, each with some PEs of one rate. Jobs bring their time on the
-//! fastest PE; on a PE of rate `r` that grows by the slowdown `r_max / r`, rounded to the nearest
-//! tick. Rates themselves stay outside: allocation knows times only.
+//! A resource consists of machines, each with a number of PEs of one rate. The work of a job is
+//! given as its time on the fastest PE. On a PE of rate `r` it takes longer by the factor
+//! `r_max / r`, rounded to the nearest tick. Allocation policies use only times, not rates.
 
 use gridsat_model::Ticks;
 use thiserror::Error;
 
 use crate::work::Work;
 
-/// Why these are no PEs.
+/// Why a list of machines is invalid.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum PesError {
-    /// No machine has any.
+    /// There are no PEs.
     #[error("a resource needs at least one PE")]
     None,
     /// More than [`Pes::MAX`].
     #[error("a resource has at most {} PEs", Pes::MAX)]
     TooMany,
-    /// A rate that is not a positive number.
+    /// A rate that is not a finite number above 0.
     #[error("a PE's rate must be a positive number of MIPS, not {0}")]
     Rate(f64),
-    /// The rates are so far apart that their ratio is not a number.
+    /// The ratio of the rates overflows.
     #[error("a PE of {slowest} MIPS beside one of {fastest} MIPS: too far apart")]
     Ratio {
         /// The lowest rate.
@@ -39,10 +39,10 @@ pub struct Pes {
 }
 
 impl Pes {
-    /// More is taken for a slip in a file.
+    /// Larger numbers are rejected as typing errors.
     pub const MAX: u32 = 1_000_000;
 
-    /// The PEs of machines, each this many PEs of this many MIPS.
+    /// The PEs of machines, each given as a number of PEs and their rate in MIPS.
     pub fn new(machines: &[(u32, f64)]) -> Result<Self, PesError> {
         if let Some(&(_, rate)) = machines.iter().find(|(_, rate)| !is_rate(*rate)) {
             return Err(PesError::Rate(rate));
@@ -65,43 +65,43 @@ impl Pes {
         Ok(Self { fastest, slowdowns })
     }
 
-    /// How many.
+    /// Number of PEs.
     pub fn count(&self) -> u32 {
         u32::try_from(self.slowdowns.len()).expect("at most Pes::MAX")
     }
 
-    /// MIPS of the fastest.
+    /// Rate of the fastest PE, in MIPS.
     pub fn fastest(&self) -> f64 {
         self.fastest
     }
 
-    /// Whether all have the same rate.
+    /// Whether all PEs have the same rate.
     pub fn are_alike(&self) -> bool {
         self.slowdowns.iter().all(|&slowdown| slowdown == 1.0)
     }
 
-    /// Time on this PE over time on the fastest.
+    /// Run time on this PE divided by that on the fastest, at least 1.
     pub fn slowdown(&self, pe: u32) -> f64 {
         self.slowdowns[pe as usize]
     }
 
-    /// All PEs, fastest first, in their own order among equals.
+    /// All PEs, fastest first; equal ones in order of number.
     pub(super) fn by_speed(&self) -> Vec<u32> {
         let mut pes: Vec<u32> = (0..self.count()).collect();
         pes.sort_by(|&a, &b| self.slowdown(a).total_cmp(&self.slowdown(b)));
         pes
     }
 
-    /// Work that the fastest PE would have, as work of this one: whole ticks unless it is as fast.
+    /// Converts work of the fastest PE to work of this PE: whole ticks unless it is equally fast.
     pub(super) fn onto(&self, pe: u32, work: Work) -> Work {
         match self.slowdown(pe) {
             1.0 => work,
-            // Beyond u64 the conversion stops at its end, which is as good as never.
+            // The conversion saturates at the largest u64, which is effectively never.
             slowdown => Work::of(Ticks((work.in_ticks() * slowdown).round() as u64)),
         }
     }
 
-    /// Work left on this PE, as work of the fastest.
+    /// Converts work left on this PE to work of the fastest.
     pub(super) fn off(&self, pe: u32, work: Work) -> Work {
         match self.slowdown(pe) {
             1.0 => work,

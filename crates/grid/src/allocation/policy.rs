@@ -1,4 +1,4 @@
-//! The list of policies, the one place that knows them all.
+//! The list of all policies.
 
 use gridsat_model::names;
 use thiserror::Error;
@@ -12,29 +12,29 @@ use super::{Allocation, Pes};
 /// How a resource divides its PEs among jobs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum AllocationPolicy {
-    /// One job a PE, the others wait first-come first-served.
+    /// One job per PE; the others wait first come, first served.
     SpaceShared,
-    /// Jobs on PEs that share equally among their own, moved when PEs get out of balance.
+    /// Jobs are bound to PEs, whose jobs share them equally, and move when PEs become unbalanced.
     GSim,
-    /// Whole numbers of jobs share a PE, the earlier jobs with fewer others.
+    /// An integer number of jobs shares each PE, the earlier jobs with fewer others.
     GridSim,
     /// All jobs get the same share of all PEs.
     Equal,
 }
 
-/// Why a policy cannot run on these PEs.
+/// Why a policy cannot be used with these PEs.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum AllocationError {
-    /// Time sharing takes every PE for the same.
+    /// Time sharing requires that all PEs have the same rate.
     #[error("{} needs PEs of one rate; {} takes any", .0.name(), AllocationPolicy::SpaceShared.name())]
     DifferentRates(AllocationPolicy),
 }
 
 impl AllocationPolicy {
-    /// All of them.
+    /// All policies.
     pub const ALL: [Self; 4] = [Self::SpaceShared, Self::GSim, Self::GridSim, Self::Equal];
 
-    /// Its name in files and on the command line.
+    /// The name in files and on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::SpaceShared => "space-shared",
@@ -44,17 +44,17 @@ impl AllocationPolicy {
         }
     }
 
-    /// The policy with this name; see [`names::fold`].
+    /// The policy with this name, compared as by [`names::fold`].
     pub fn by_name(name: &str) -> Option<Self> {
         names::find(Self::ALL, |policy| [policy.name()], name)
     }
 
-    /// The names of all.
+    /// The names of all policies.
     pub fn names() -> impl Iterator<Item = &'static str> {
         Self::ALL.into_iter().map(Self::name)
     }
 
-    /// Idle PEs under this policy, at time 0 and full speed.
+    /// A resource with idle PEs under this policy, at time 0 and full speed.
     pub fn build(self, pes: &Pes) -> Result<Box<dyn Allocation>, AllocationError> {
         if self != Self::SpaceShared && !pes.are_alike() {
             return Err(AllocationError::DifferentRates(self));

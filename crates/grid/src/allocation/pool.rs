@@ -1,12 +1,12 @@
-//! Jobs that all progress at the same rate, in O(log n) a change however many they are.
+//! Jobs that all progress at the same rate, in O(log n) per change for n jobs.
 //!
-//! The pool counts what it has served each of its jobs since the beginning, `S`. A job that joins
-//! with `w` to do is done when `S` reaches `S + w` of now: a number that never changes, whatever
-//! happens to the rate, so a heap keeps the next to finish. Nothing is done per job as time goes
-//! by.
+//! The pool counts the work `S` that it has served to each job since the beginning. A job that
+//! joins with work `w` is complete when `S` reaches its current value plus `w`. This number never
+//! changes, also if the rate does, so a heap gives the next completion. No work is done per job as
+//! time passes.
 //!
-//! `S` is rounded down when it is brought up to date, which happens when the rate is about to
-//! change and at no other time: who looks, and how often, has no influence.
+//! `S` is rounded down when it is updated, which happens only when the rate is about to change. So
+//! it does not depend on how often a resource is inspected.
 
 use super::Slot;
 use super::agenda::Agenda;
@@ -14,7 +14,7 @@ use super::jobs::{Job, JobSlab, JobState, NOWHERE, Stamp};
 use crate::work::{Share, Speed, Work};
 use gridsat_engine::time::Time;
 
-/// The present, and what PEs give to jobs from now on.
+/// The current time, and the speed of the PEs from now on.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Clock {
     pub now: Time,
@@ -22,23 +22,23 @@ pub(super) struct Clock {
 }
 
 impl Clock {
-    /// Time 0, full speed.
+    /// Time 0 and full speed.
     pub fn new() -> Self {
         Self { now: Time::ZERO, speed: Speed::FULL }
     }
 
-    /// What a job with this share got done since then.
+    /// Work that a job with this share has received since then.
     pub fn done(&self, since: Time, share: Share) -> Work {
         Work::done(self.now - since, self.speed, share)
     }
 
-    /// When a job is done that has so much left at `since`; `None` if never.
+    /// Completion time of a job with this much work left at `since`; `None` if never.
     pub fn when(&self, since: Time, left: Work, share: Share) -> Option<Time> {
         since.after(left.ticks_at(self.speed, share)?)
     }
 }
 
-/// Jobs that are done, the earliest submitted first.
+/// Complete jobs, earliest submitted first.
 pub(super) type Due = Agenda<Stamp>;
 
 /// Jobs that progress at the same rate.
@@ -47,7 +47,7 @@ pub(super) struct Pool {
     since: Time,
     served: Work,
     agenda: Agenda<Work>,
-    /// All its jobs, also those that are due.
+    /// Number of its jobs, including those that are due.
     pub count: u32,
     due: u32,
 }
@@ -57,7 +57,7 @@ impl Pool {
         Self { since: Time::ZERO, served: Work::NONE, agenda: Agenda::new(), count: 0, due: 0 }
     }
 
-    /// Brings `S` up to date. Comes before every change to the pool, its share or the speed.
+    /// Updates `S`. Called before every change to the pool, its share or the speed.
     pub fn settle(&mut self, clock: &Clock, share: Share) {
         if self.since < clock.now {
             self.served += clock.done(self.since, share);
@@ -65,13 +65,13 @@ impl Pool {
         }
     }
 
-    /// When the first job that is not yet due is done.
+    /// Completion time of the first job that is not yet due.
     pub fn next(&self, clock: &Clock, share: Share) -> Option<Time> {
         let (until, _) = self.agenda.first()?;
         clock.when(self.since, until.less(self.served), share)
     }
 
-    /// A job with so much to do, under its stamp of now.
+    /// Adds a job with this much work left, under its current stamp.
     pub fn join(&mut self, slot: Slot, job: &mut Job, left: Work) {
         let until = self.served + left;
         job.state = JobState::Running(until);
@@ -79,7 +79,7 @@ impl Pool {
         self.count += 1;
     }
 
-    /// Moves jobs that are done to `due`.
+    /// Moves complete jobs to `due`.
     pub fn collect(&mut self, jobs: &mut JobSlab, due: &mut Due) {
         while let Some((until, slot)) = self.agenda.first()
             && until <= self.served
@@ -92,13 +92,13 @@ impl Pool {
         }
     }
 
-    /// A job taken from `due` leaves.
+    /// Removes a job that was taken from `due`.
     pub fn complete(&mut self) {
         self.count -= 1;
         self.due -= 1;
     }
 
-    /// Any of its jobs leaves, and its stamp with it; what it had left.
+    /// Removes any of its jobs and clears its stamp; returns the work it had left.
     pub fn leave(&mut self, slot: Slot, jobs: &mut JobSlab, due: &mut Due) -> Work {
         self.count -= 1;
         let job = &mut jobs[slot];

@@ -1,23 +1,24 @@
-//! Jobs in order of submission, where the first `k` get one amount of work done and the others
-//! another, in O(log n) whatever `k` is.
+//! Jobs in order of submission, of which the first `k` receive one amount of work and the others
+//! another, in O(log n) for any `k`.
 //!
-//! A segment tree over jobs in order: each node holds how many jobs are below it, what all of them
-//! got done that nodes further down do not know of, and the least any of them has left, but for
-//! what nodes further up know. Work left stops at zero, which is as good as below: `(x ⊖ a) ⊖ b = x
-//! ⊖ (a + b)`, and the least of several minus `a` is the least of several minus `a` each.
+//! A segment tree over the jobs in order. Each node holds the number of jobs below it, the work
+//! that all of them received and that is not yet recorded further down, and the least work that any
+//! of them has left, without what is recorded further up. Work left stops at zero, which is
+//! sufficient because `(x ⊖ a) ⊖ b = x ⊖ (a + b)`, and subtracting `a` from the minimum is the same
+//! as from each.
 //!
-//! New jobs take the next leaf. When none is left, or few are in use, the tree is built anew with
-//! room for as many again: O(1) a change in the long run.
+//! New jobs take the next leaf. When none is left, or few are in use, the tree is rebuilt with
+//! twice as many leaves as jobs: amortised O(1) per change.
 
 use std::ops::Add;
 
 use super::Slot;
 use crate::work::Work;
 
-/// Far more than any job has left: for leaves without a job.
+/// Larger than the work left of any job: for leaves without a job.
 const NO_JOB: Work = Work(u128::MAX);
 
-/// The fewest leaves.
+/// Smallest number of leaves.
 const LEAVES: usize = 16;
 
 #[derive(Clone, Copy, Debug)]
@@ -29,14 +30,14 @@ struct Node {
 
 const EMPTY: Node = Node { jobs: 0, least: NO_JOB, done: Work::NONE };
 
-/// Jobs in order of submission, with what they have left.
+/// Jobs in order of submission, with the work they have left.
 #[derive(Clone, Debug)]
 pub(super) struct Ranks {
-    /// The root is 1, the children of `i` are `2i` and `2i + 1`, leaves are the second half.
+    /// The root is 1, the children of `i` are `2i` and `2i + 1`, and leaves are the second half.
     nodes: Vec<Node>,
-    /// Whose the leaves are that were ever taken.
+    /// The slot of each leaf that was ever used.
     slots: Vec<Slot>,
-    /// The leaf of a slot, if it has one.
+    /// The leaf of each slot, if it has one.
     leaves: Vec<u32>,
 }
 
@@ -53,7 +54,7 @@ impl Ranks {
         self.nodes.len() / 2
     }
 
-    /// A new last job.
+    /// Appends a job.
     pub fn push(&mut self, slot: Slot, left: Work) {
         if self.slots.len() == self.width() {
             self.rebuild();
@@ -63,7 +64,7 @@ impl Ranks {
         self.set(leaf, Node { jobs: 1, least, done: Work::NONE });
     }
 
-    /// Takes a job away; what it had left.
+    /// Removes a job; returns the work it had left.
     pub fn remove(&mut self, slot: Slot) -> Work {
         let leaf = self.leaves[slot.index()] as usize;
         let left = self.nodes[leaf].least.less(self.done_above(leaf));
@@ -74,7 +75,7 @@ impl Ranks {
         left
     }
 
-    /// The first `k` jobs get `first` done, the others `rest`.
+    /// Serves `first` to each of the first `k` jobs and `rest` to each of the others.
     pub fn serve(&mut self, k: u32, first: Work, rest: Work) {
         let mut cut = Cut::after(k);
         while let Some((node, is_first)) = cut.next(&self.nodes) {
@@ -83,7 +84,7 @@ impl Ranks {
         self.pull_up_from(cut.node);
     }
 
-    /// The least that any of the first `k` jobs has left, and any of the others.
+    /// The least work left among the first `k` jobs, and among the others.
     pub fn least(&self, k: u32) -> (Option<Work>, Option<Work>) {
         let (mut first, mut rest) = (NO_JOB, NO_JOB);
         let mut cut = Cut::after(k);
@@ -95,7 +96,7 @@ impl Ranks {
         ((k.min(jobs) > 0).then_some(first), (jobs > k).then_some(rest))
     }
 
-    /// The first job with nothing left.
+    /// The first job with no work left.
     pub fn first_done(&self) -> Option<Slot> {
         let is_done = |node: usize, above| self.nodes[node].least <= above;
         let (mut node, mut above) = (1, Work::NONE);
@@ -143,7 +144,7 @@ impl Ranks {
         leaf
     }
 
-    /// All jobs side by side, and as much room again.
+    /// Compacts the jobs and doubles the room.
     fn rebuild(&mut self) {
         let width = (2 * self.len() as usize).next_power_of_two().max(LEAVES);
         let jobs: Vec<(Slot, Work)> = self.jobs().collect();
@@ -157,7 +158,7 @@ impl Ranks {
         (1..width).rev().for_each(|node| self.pull_up(node));
     }
 
-    /// What each job has left, in order.
+    /// The work left of each job, in order.
     pub fn jobs(&self) -> impl Iterator<Item = (Slot, Work)> {
         let taken = self.slots.iter().zip(self.width()..);
         let jobs = taken.filter(|&(_, leaf)| self.nodes[leaf].jobs > 0);
@@ -165,12 +166,13 @@ impl Ranks {
     }
 }
 
-/// A walk over few nodes whose jobs are exactly the first `k` and all others.
+/// Iterator over few nodes whose jobs are exactly the first `k` and all others.
 struct Cut {
     k: u32,
-    /// Where the walk is, in the end the last of those nodes. Only nodes above it have both kinds.
+    /// Current node, in the end the last of those nodes. Only its ancestors contain jobs of both
+    /// kinds.
     node: usize,
-    /// What jobs below the node got done that only nodes above it know.
+    /// Work served to the jobs below the node that is recorded only in its ancestors.
     above: Work,
     is_over: bool,
 }
@@ -180,7 +182,7 @@ impl Cut {
         Self { k, node: 1, above: Work::NONE, is_over: false }
     }
 
-    /// The next node, and whether its jobs are among the first.
+    /// The next node, and whether its jobs are among the first `k`.
     fn next(&mut self, nodes: &[Node]) -> Option<(usize, bool)> {
         if self.is_over {
             return None;

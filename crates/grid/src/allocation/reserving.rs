@@ -1,15 +1,16 @@
 //! PEs set aside for a reservation.
 //!
-//! While a reservation is active its PEs run its own jobs and no others, first come first served,
-//! and are idle if there are none. To get them it takes idle PEs, the fastest first, then those of
-//! the jobs that began last. These jobs are suspended: they keep their progress and get the next
-//! PEs that become free, before all that are queued, in the order in which they had begun.
+//! While a reservation is active its PEs run only its jobs, first come, first served, and are idle
+//! if there are none. It takes idle PEs, the fastest first, then the PEs of the jobs that started
+//! last. These jobs are suspended: they keep their progress and get the next free PEs, before all
+//! queued jobs, in the order in which they had started.
 //!
-//! When it ends, its unfinished jobs lose their PEs and are jobs like any other, at the head of the
-//! queue: behind those that had to give way.
+//! When it ends, its unfinished jobs lose their PEs and become ordinary jobs at the head of the
+//! queue, behind suspended jobs.
 //!
-//! Nothing starts on PEs that come and go this way until [`Reserving::fill`] is called, so that
-//! several reservations can end and begin at one moment without jobs that start for nothing.
+//! Nothing starts on PEs that become free this way until [`Reserving::fill`] is called, so that
+//! several reservations can end and begin at the same time without starting jobs that would be
+//! suspended at once.
 
 use super::{JobId, Slot};
 use crate::work::Work;
@@ -17,48 +18,48 @@ use gridsat_engine::time::Time;
 use gridsat_model::Ticks;
 use gridsat_workload::ReservationId;
 
-/// A job that lost its reservation.
+/// An unfinished job whose reservation ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Leftover {
-    /// Which job.
+    /// The job.
     pub job: JobId,
-    /// What it has left, as work of the fastest PE.
+    /// Work it has left, in terms of the fastest PE.
     pub left: Work,
-    /// Whether it ran.
+    /// Whether it was running.
     pub was_running: bool,
 }
 
-/// What a reservation leaves behind.
+/// What a reservation leaves when it ends.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Released {
-    /// Its unfinished jobs but for halted ones, in their new order in the queue.
+    /// Its unfinished jobs except halted ones, in their new order in the queue.
     pub jobs: Vec<Leftover>,
-    /// Their place in the queue: this many suspended jobs are before them.
+    /// Their position in the queue: this many suspended jobs come before them.
     pub behind: usize,
     /// PE time that its jobs used; `None` if it never had PEs.
     pub used: Option<u128>,
 }
 
-/// PEs that can be set aside. As with [`Allocation`](super::Allocation), the caller advances to the
-/// present and takes away what is done before anything else.
+/// A resource whose PEs can be reserved. As with [`Allocation`](super::Allocation), the caller
+/// first advances to the current time and collects complete jobs.
 pub trait Reserving {
-    /// A reservation gets PEs, as many as asked for, until it is released; expected at `until`.
-    /// Gives the jobs that are suspended for it, the one that began last first.
+    /// Gives this many PEs to a reservation until it is released, which is expected at `until`.
+    /// Returns the jobs that are suspended for it, the one that started last first.
     fn reserve(&mut self, reservation: ReservationId, pes: u32, until: Time) -> Vec<JobId>;
 
-    /// A reservation is over, or will never get its PEs.
+    /// Ends a reservation, also one that never got its PEs.
     fn release(&mut self, reservation: ReservationId) -> Released;
 
-    /// Idle PEs get jobs again.
+    /// Starts jobs on idle PEs.
     fn fill(&mut self);
 
-    /// A new job of a reservation that is not over.
+    /// Adds a job of a reservation that has not ended.
     fn submit_to(&mut self, reservation: ReservationId, job: JobId, time: Ticks) -> Slot;
 
     /// Whether a job belongs to a reservation.
     fn is_reserved(&self, slot: Slot) -> bool;
 
-    /// PEs that run a job.
+    /// Number of PEs that run a job.
     fn at_work(&self) -> u32;
 
     /// Whether a job without a reservation would start at once.
@@ -67,6 +68,6 @@ pub trait Reserving {
     /// PE time that the jobs of a reservation have used so far.
     fn used(&self, reservation: ReservationId) -> u128;
 
-    /// The reservation that is expected to be over first, and when.
+    /// The reservation with the earliest expected end, and that time.
     fn next_release(&self) -> Option<(Time, ReservationId)>;
 }

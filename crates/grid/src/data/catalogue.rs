@@ -1,13 +1,13 @@
-//! Which nodes hold which files, and who waits for a file to appear.
+//! Which nodes hold which files, and which machines wait for a file to be written.
 
 use super::super::network::{Bandwidth, Bytes, Network, NodeId};
 use super::{FileId, FileSpec};
 
 struct File {
     size: Bytes,
-    /// In order of their numbers.
+    /// In order of number.
     holders: Vec<NodeId>,
-    /// Machines that asked for it before it existed, in order.
+    /// Machines that requested the file before it existed, in order.
     wanted: Vec<NodeId>,
 }
 
@@ -33,12 +33,12 @@ impl Catalogue {
         !self.0[file.index()].holders.is_empty()
     }
 
-    /// Whether it would still exist without one of its copies.
+    /// Whether the file would still exist without one of its copies.
     pub fn has_several(&self, file: FileId) -> bool {
         self.0[file.index()].holders.len() > 1
     }
 
-    /// The holder with the most bandwidth to the node, among equals the one with the lowest number.
+    /// The holder with the most bandwidth to the node; among equals the one with the lowest number.
     pub fn best_holder(
         &self,
         file: FileId,
@@ -50,7 +50,7 @@ impl Catalogue {
         offers.max_by_key(|&(from, bandwidth)| (bandwidth, std::cmp::Reverse(from)))
     }
 
-    /// One more holder; gives those who waited for the first.
+    /// Adds a holder; returns the machines that waited for the first one.
     pub fn add(&mut self, file: FileId, holder: NodeId) -> Vec<NodeId> {
         let File { holders, wanted, .. } = &mut self.0[file.index()];
         if let Err(position) = holders.binary_search(&holder) {

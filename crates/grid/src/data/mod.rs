@@ -1,4 +1,4 @@
-//! Files: who holds them, what jobs need and make, and what is on its way.
+//! Files: their holders, the files that jobs read and write, and transfers.
 //!
 //! ```text
 //! job sent ──► gate: room? ──► requests ──► transfers ──► runs ──► outputs here ──► transfers home ──► finished
@@ -6,22 +6,22 @@
 //!                                 └───────────────────────────────────┘
 //! ```
 //!
-//! After the thesis, 3.6 and 3.7: a file is downloaded from the holder with the most bandwidth at
-//! that moment; a request for a file that no node holds waits until one does, so jobs that make and
-//! need files are the tasks of a graph. GridSim's jobs bring an input and take an output home; here
-//! these are data without a name.
+//! After the thesis, sections 3.6 and 3.7: a file is downloaded from the holder with the most
+//! bandwidth at that time. A request for a file that no node holds waits until one does, so jobs
+//! that write and read files form a task graph. The jobs of GridSim have an input from and an
+//! output to their user's host; here these are unnamed data.
 //!
-//! - Every machine is a node of the network, of the same number; users' hosts, servers and routers
-//!   follow.
-//! - What a machine downloaded or made it keeps, and offers to others, until it needs the room;
-//!   then the copy that was used longest ago goes. The last copy of a file never goes, nor what was
-//!   there at first.
-//! - A job gets into a machine with limited storage only when there is room for all that it brings
-//!   and makes; those behind it wait, as with any queue. No job holds room while a file it needs
+//! - Every machine is a node of the network, with the same number; users' hosts, servers and
+//!   routers follow.
+//! - A machine keeps the files it downloaded or wrote, and offers them to others, until it needs
+//!   the storage; then it removes the least recently used copy. The last copy of a file is never
+//!   removed, nor are files stored initially.
+//! - A job is admitted to a machine with limited storage only when there is room for all its input
+//!   and output; jobs behind it wait, as in a queue. No job occupies storage while a file it needs
 //!   does not exist.
 //! - Disks and links do not fail with the PEs of their resource.
 //!
-//! Not here: copies made before anybody asks, files that change, local load on links.
+//! Not modelled: replication in advance, files that change, local load on links.
 
 mod catalogue;
 mod movement;
@@ -37,47 +37,47 @@ pub(super) use transfers::TransferId;
 use super::network::{Bytes, Network, NodeId};
 
 gridsat_engine::id! {
-    /// A file, numbered from 0.
+    /// Identifies a file, numbered from 0.
     FileId
 }
 
-/// A file as described.
+/// Description of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileSpec {
-    /// For reports.
+    /// Name for reports.
     pub name: String,
-    /// How large it is.
+    /// Size in bytes.
     pub size: Bytes,
-    /// Who holds it from the beginning.
+    /// Nodes that hold it initially.
     pub holders: Vec<NodeId>,
 }
 
-/// What a job, or every job of a group, needs and makes.
+/// The data of a job, or of every job of a group.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Needs {
-    /// Files that must be there before it starts.
+    /// Files that must be on its machine before it starts.
     pub inputs: Vec<FileId>,
-    /// Files that are there when it is done.
+    /// Files that it writes; they exist when it is done.
     pub outputs: Vec<FileId>,
-    /// Its user's host, where its results go.
+    /// The host of its user, where its results go.
     pub home: Option<NodeId>,
-    /// Data without a name that it brings from home.
+    /// Size of its unnamed input, transferred from `home`.
     pub input: Bytes,
-    /// Data without a name that it takes home.
+    /// Size of its unnamed output, transferred to `home`.
     pub output: Bytes,
 }
 
-/// The data of a simulation.
+/// The data part of a simulation.
 pub struct Data {
-    /// How it moves. The first nodes are the machines.
+    /// The network model. Its first nodes are the machines.
     pub network: Box<dyn Network>,
-    /// Names of its nodes, for reports.
+    /// Names of the nodes, for reports.
     pub nodes: Vec<String>,
-    /// The files.
+    /// All files.
     pub files: Vec<FileSpec>,
-    /// What jobs need; they name it by its number.
+    /// The data of jobs, which refer to them by index.
     pub needs: Vec<Needs>,
-    /// Of each machine, what fits; `None` is no limit.
+    /// Storage capacity of each machine; `None` is unlimited.
     pub storage: Vec<Option<Bytes>>,
 }
 

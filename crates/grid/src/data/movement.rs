@@ -1,7 +1,7 @@
-//! Data in motion: jobs are let in, files come and go.
+//! Data transfers of jobs: admission, download and upload.
 //!
-//! Knows nothing of events: what begins, and which jobs have all they need or brought all home, is
-//! put down here until the simulation takes it away.
+//! It does not schedule events: transfers that begin, jobs whose data are complete, and jobs whose
+//! results are home are collected here until the simulation fetches them.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
@@ -19,37 +19,37 @@ use gridsat_engine::{EventId, Table};
 use gridsat_model::Ticks;
 use gridsat_workload::DataId;
 
-/// A job at a resource, from the moment it was sent there until its results are home.
+/// A job at a resource, from when it was sent there until its results are home.
 #[derive(Debug)]
 pub(super) struct Stay {
     needs: DataId,
     pub(super) at: NodeId,
-    /// Whether it was let in.
+    /// Whether it has been admitted.
     is_in: bool,
-    /// Transfers that it waits for.
+    /// Number of transfers that it waits for.
     missing: u32,
-    /// Room that it holds besides files: for what it makes and what has no name.
+    /// Storage that it occupies in addition to files: for its output and its unnamed data.
     pub(super) held: u128,
-    /// The transfer of its own input.
+    /// The transfer of its unnamed input.
     input: Option<TransferId>,
-    /// When it had run.
+    /// End of its run.
     ran_until: Time,
 }
 
-/// What data did.
+/// Statistics of data transfers.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct DataSummary {
-    /// Transfers that ended.
+    /// Number of completed transfers.
     pub transfers: u64,
-    /// What they carried.
+    /// Total number of bytes they carried.
     pub bytes: u128,
-    /// How long they took.
+    /// Their durations.
     pub time: Moments,
-    /// How long jobs with data waited at their resource until all of it was there.
+    /// How long jobs with data waited at their resource until all data had arrived.
     pub staging: Moments,
 }
 
-/// Data in motion.
+/// All data transfers of a simulation.
 pub(in super::super) struct Movement {
     pub(in super::super) transfers: Transfers,
     /// The machine of each resource.
@@ -57,12 +57,13 @@ pub(in super::super) struct Movement {
     pub(super) needs: Arc<[Needs]>,
     pub(super) catalogue: Catalogue,
     pub(super) stores: Table<NodeId, Store>,
-    /// Whether jobs wait for files anywhere without being let in.
+    /// Whether jobs that are not admitted yet may wait for files to exist, because some storage is
+    /// limited.
     is_limited: bool,
     pub(super) entries: HashMap<JobId, Stay>,
-    /// Jobs that have all they need.
+    /// Jobs whose data are complete.
     ready: VecDeque<JobId>,
-    /// Jobs with all their results at home.
+    /// Jobs whose results are all home.
     done: VecDeque<(JobId, Time)>,
     summary: DataSummary,
 }
@@ -95,7 +96,7 @@ impl Movement {
         files.map(|&file| u128::from(self.catalogue.size(file).0)).sum()
     }
 
-    /// Room for what a job makes, and for what has no name.
+    /// Storage for a job's output and its unnamed data.
     pub(super) fn own_room(&self, needs: &Needs) -> u128 {
         self.total(needs.outputs.iter()) + u128::from(needs.input.0) + u128::from(needs.output.0)
     }
@@ -117,7 +118,7 @@ impl Movement {
         self.open(at, now);
     }
 
-    /// Lets in who may come in.
+    /// Admits the jobs that fit.
     fn open(&mut self, at: NodeId, now: Time) {
         let waiting = std::mem::take(&mut self.stores[at].gate);
         let mut is_full = false;
@@ -131,14 +132,15 @@ impl Movement {
         }
     }
 
-    /// Whether all that the job needs exists, where that matters.
+    /// Whether all files that the job needs exist, if that is required.
     fn exist(&self, job: JobId) -> bool {
         let entry = &self.entries[&job];
         let mut inputs = self.needs[entry.needs.index()].inputs.iter();
         !self.stores[entry.at].is_limited() || inputs.all(|&file| self.catalogue.exists(file))
     }
 
-    /// Makes room and asks for what is missing; false, and nothing is changed, if there is no room.
+    /// Makes room and requests missing files; false, without any change, if there is not enough
+    /// room.
     fn let_in(&mut self, job: JobId, at: NodeId, now: Time) -> bool {
         let all = Arc::clone(&self.needs);
         let needs = &all[self.entries[&job].needs.index()];
@@ -197,23 +199,23 @@ impl Movement {
 
     fn download(&mut self, file: FileId, at: NodeId, now: Time) {
         let best = self.catalogue.best_holder(file, at, &*self.transfers.network);
-        // Without a route, starting says so.
+        // Without a route, starting the transfer reports the error.
         let from = best.map_or(NodeId(u32::MAX), |(from, _)| from);
         let size = self.catalogue.size(file);
         self.transfers.start([from, at], size, Cargo::File(file), now);
     }
 
-    /// A job that now has all it needs.
+    /// The next job whose data are complete.
     pub fn take_ready(&mut self) -> Option<JobId> {
         self.ready.pop_front()
     }
 
-    /// A job whose results are all home, and until when it ran.
+    /// The next job whose results are all home, and the end of its run.
     pub fn take_done(&mut self) -> Option<(JobId, Time)> {
         self.done.pop_front()
     }
 
-    /// A transfer ends.
+    /// Completes a transfer.
     pub fn arrive(&mut self, id: TransferId, now: Time) -> Flow {
         let (flow, cargo, since) = self.transfers.end(id);
         self.summary.transfers += 1;
@@ -247,7 +249,7 @@ impl Movement {
         self.entries.get_mut(&job).expect("jobs stay until they are released or have run")
     }
 
-    /// The file is on the disk, for those who waited for it there.
+    /// The file is stored: notifies the jobs that wait for it there.
     fn be_there(&mut self, file: FileId, at: NodeId) {
         let copy = self.stores[at].get_mut(file);
         let awaited_by = copy.and_then(|copy| copy.awaited_by.take());
@@ -278,7 +280,7 @@ impl Movement {
         }
     }
 
-    /// One more node holds the file, perhaps the first.
+    /// Adds a node that holds the file, perhaps the first one.
     fn appear(&mut self, file: FileId, at: NodeId, now: Time) {
         let is_new = !self.catalogue.exists(file);
         for by in self.catalogue.add(file, at) {
@@ -293,7 +295,7 @@ impl Movement {
         }
     }
 
-    /// A job has run: what it made is there. Whether anything is on its way home now.
+    /// A job has run: its files exist now. Returns whether results are being transferred home.
     pub fn make(&mut self, job: JobId, now: Time) -> bool {
         let all = Arc::clone(&self.needs);
         let entry = self.entry(job);
@@ -301,7 +303,7 @@ impl Movement {
         (entry.held, entry.ran_until) = (0, now);
         let needs = &all[entry.needs.index()];
         let store = &mut self.stores[at];
-        // What goes home keeps its room until it is there.
+        // Output keeps its storage until it is home.
         let leaving = needs.home.map_or(0, |_| u128::from(needs.output.0));
         store.give_back(held - leaving);
         needs.inputs.iter().for_each(|&file| store.release(file));
@@ -337,7 +339,7 @@ impl Movement {
         needs.outputs.len() as u32 + u32::from(needs.output.0 > 0)
     }
 
-    /// A job that has not run to its end goes away; an event that need not happen any more.
+    /// Removes a job that has not run to its end; returns an event that is no longer needed.
     pub fn release(&mut self, job: JobId, now: Time) -> Option<EventId> {
         let entry = self.entries.remove(&job)?;
         let store = &mut self.stores[entry.at];
@@ -360,18 +362,18 @@ impl Movement {
         event
     }
 
-    /// Whether the job still waits for room or for data.
+    /// Whether the job still waits for storage or for data.
     pub fn is_waiting(&self, job: JobId) -> bool {
         self.entries.get(&job).is_some_and(|entry| !entry.is_in || entry.missing > 0)
     }
 
-    /// Jobs at the machine of the resource that wait for data or for room, in this order.
+    /// Jobs at the machine of the resource that wait for data or for storage, in this order.
     pub fn waiting_at(&self, at: ResourceId) -> Vec<JobId> {
         let store = &self.stores[self.machines[at]];
         store.staging.iter().chain(&store.gate).copied().collect()
     }
 
-    /// All data of a job were there after this many ticks.
+    /// Records that the data of a job were complete after this many ticks.
     pub fn count_staging(&mut self, ticks: Ticks) {
         self.summary.staging.add(ticks);
     }

@@ -1,4 +1,4 @@
-//! What data would cost a job at a resource, before anything is moved.
+//! Estimated transfer times of a job at a resource, before anything is moved.
 
 use super::super::grid::ResourceId;
 use super::super::network::NodeId;
@@ -8,9 +8,9 @@ use gridsat_model::Ticks;
 use gridsat_workload::DataId;
 
 impl Movement {
-    /// How long its data keeps a job, if it is sent to the resource now: what it needs comes, all
-    /// at once, then what it makes goes home. What does not exist yet counts nothing. `None` if it
-    /// can never be let in.
+    /// Time that transfers add to a job if it is sent to the resource now: all input in parallel,
+    /// then the output to its home. Files that do not exist yet count 0. `None` if the job can
+    /// never be admitted.
     pub(in super::super) fn predict(&self, needs: DataId, at: ResourceId) -> Option<Ticks> {
         let at = self.machines[at];
         let needs = &self.needs[needs.index()];

@@ -1,4 +1,4 @@
-//! The disk of one resource.
+//! The storage of one machine.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -6,31 +6,31 @@ use super::super::allocation::JobId;
 use super::super::network::Bytes;
 use super::FileId;
 
-/// A file on this disk, or on its way to it.
+/// A file in this storage, or being transferred to it.
 #[derive(Debug)]
 pub(super) struct Copy {
     pub size: Bytes,
-    /// Jobs here that need it, and transfers home.
+    /// Number of jobs here that need it and of transfers home.
     pub users: u32,
-    /// Whether it was here from the beginning.
+    /// Whether it was stored here initially.
     pub is_original: bool,
-    /// When it was last of use, as a number that grows.
+    /// Sequence number of its last use.
     last_used: u64,
-    /// Jobs that wait for it; `None` once it is here.
+    /// Jobs that wait for it; `None` once it has arrived.
     pub awaited_by: Option<Vec<JobId>>,
 }
 
-/// A disk and who waits for room on it.
+/// The storage of a machine and the jobs that wait for room.
 #[derive(Debug, Default)]
 pub(super) struct Store {
     capacity: Option<Bytes>,
-    /// Files, here or announced, and what jobs hold besides.
+    /// Bytes of files, stored or expected, and of what jobs occupy in addition.
     used: u128,
     copies: HashMap<FileId, Copy>,
     uses: u64,
-    /// Jobs that are not let in yet, in order.
+    /// Jobs that are not admitted yet, in order.
     pub gate: VecDeque<JobId>,
-    /// Jobs that were let in and wait for files.
+    /// Admitted jobs that wait for files.
     pub staging: Vec<JobId>,
 }
 
@@ -43,8 +43,7 @@ impl Store {
         self.capacity.is_some()
     }
 
-    /// Whether so much would fit if there were nothing else, but for what was there from the
-    /// beginning.
+    /// Whether this much would fit next to only the files stored initially.
     pub fn could_hold(&self, size: u128) -> bool {
         let originals = self.copies.values().filter(|copy| copy.is_original);
         let taken: u128 = originals.map(|copy| u128::from(copy.size.0)).sum();
@@ -59,7 +58,7 @@ impl Store {
         self.copies.get_mut(&file)
     }
 
-    /// Room for one more file, which is there or will come.
+    /// Reserves room for a file that is here or will arrive.
     pub fn add(&mut self, file: FileId, size: Bytes, awaited_by: Option<Vec<JobId>>) -> &mut Copy {
         self.uses += 1;
         let (last_used, is_original) = (self.uses, false);
@@ -68,7 +67,7 @@ impl Store {
         self.copies.entry(file).insert_entry(copy).into_mut()
     }
 
-    /// One more needs the file.
+    /// Counts one more user of the file.
     pub fn hold(&mut self, file: FileId) {
         self.uses += 1;
         if let Some(copy) = self.copies.get_mut(&file) {
@@ -77,33 +76,33 @@ impl Store {
         }
     }
 
-    /// One fewer does.
+    /// Counts one user of the file less.
     pub fn release(&mut self, file: FileId) {
         if let Some(copy) = self.copies.get_mut(&file) {
             copy.users -= 1;
         }
     }
 
-    /// Room for data without a name.
+    /// Occupies storage for unnamed data.
     pub fn take(&mut self, size: u128) {
         self.used += size;
     }
 
-    /// Room that is free again.
+    /// Frees storage of unnamed data.
     pub fn give_back(&mut self, size: u128) {
         self.used -= size;
     }
 
-    /// A file that never came is no longer expected.
+    /// Removes a file whose transfer was aborted.
     pub fn forget(&mut self, file: FileId) {
         if let Some(copy) = self.copies.remove(&file) {
             self.used -= u128::from(copy.size.0);
         }
     }
 
-    /// Makes room for so much: the copies that have to go, oldest use first; `None`, and nothing is
-    /// changed, if that is not enough. `needed`: files that must stay; `has_other`: whether another
-    /// node holds a file, too.
+    /// Makes room for this much: returns the copies to remove, least recently used first; `None`,
+    /// without any change, if that is not enough. `needed` are files that must stay; `has_other`
+    /// says whether another node holds a file too.
     pub fn make_room(
         &mut self,
         size: u128,
@@ -141,7 +140,7 @@ impl Store {
 
 #[cfg(test)]
 impl Store {
-    /// `others`: what is held besides copies.
+    /// `others` is the storage occupied in addition to copies.
     pub fn assert_sound(&self, others: u128, case: &str) {
         let copies: u128 = self.copies.values().map(|copy| u128::from(copy.size.0)).sum();
         assert_eq!(self.used, copies + others, "{case}");

@@ -1,4 +1,4 @@
-//! Disks are never overfull, whatever is sent, given up or finished, and whenever.
+//! Storage is never exceeded, for random sequences of jobs that are sent, aborted and finished.
 
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
@@ -24,7 +24,7 @@ fn data(random: &mut ChaCha8Rng) -> Data {
     let file = |number: u32| FileSpec {
         name: format!("f{number}"),
         size: Bytes(random.random_range(1..40)),
-        // The others appear when a job makes them.
+        // The others exist after a job has written them.
         holders: if number < 5 { vec![HOME, NodeId(0)] } else { Vec::new() },
     };
     let files: Vec<FileSpec> = (0..FILES).map(file).collect();
@@ -56,7 +56,7 @@ struct Moving {
     event: EventId,
 }
 
-/// Jobs that may be anywhere between the gate and home, and transfers that have not ended.
+/// Jobs anywhere between admission and completion, and transfers that have not ended.
 struct World {
     waiting: Vec<JobId>,
     running: Vec<JobId>,
@@ -83,7 +83,7 @@ impl World {
         assert_eq!(movement.transfers.take_fault(), None);
     }
 
-    /// The next transfer ends.
+    /// Completes the next transfer.
     fn advance(&mut self, movement: &mut Movement) {
         let first = (0..self.moving.len()).min_by_key(|&index| self.moving[index].ends);
         let Some(first) = first else { return };
@@ -143,8 +143,8 @@ fn disks_are_never_overfull() {
 }
 
 impl Movement {
-    /// Disks hold what their copies and jobs take, and no more than fits; copies have as many users
-    /// as jobs and transfers say.
+    /// Asserts that storage contains exactly what copies and jobs occupy, and no more than fits,
+    /// and that copies have as many users as there are jobs and transfers for them.
     fn assert_sound(&self, case: &str) {
         for (number, store) in self.stores.iter().enumerate() {
             let here = self.entries.values().filter(|entry| entry.at.index() == number);

@@ -1,4 +1,4 @@
-//! Transfers on their way, each with what it carries.
+//! Current transfers and what each carries.
 
 use std::collections::VecDeque;
 
@@ -9,35 +9,35 @@ use gridsat_engine::time::Time;
 use gridsat_engine::{EventId, Slab};
 
 gridsat_engine::id! {
-    /// A transfer on its way; used again when it has ended.
+    /// Identifies a current transfer; reused after it has ended.
     TransferId
 }
 
 /// What a transfer carries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Cargo {
-    /// A file to a machine that has jobs for it.
+    /// A file to a machine whose jobs need it.
     File(FileId),
-    /// What a job brings from home.
+    /// The unnamed input of a job, from its home.
     Input(JobId),
-    /// What a job takes home.
+    /// The output of a job, to its home; a file or unnamed data.
     Output(JobId, Option<FileId>),
 }
 
-/// A transfer as observers see it.
+/// A transfer as reported to observers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Flow {
-    /// Where it comes from.
+    /// Sending node.
     pub from: NodeId,
-    /// Where it goes.
+    /// Receiving node.
     pub to: NodeId,
-    /// How much it carries.
+    /// Size in bytes.
     pub size: Bytes,
-    /// Which file, if it has a name.
+    /// The file, unless the data are unnamed.
     pub file: Option<FileId>,
 }
 
-/// A transfer on its way.
+/// A current transfer.
 #[derive(Debug)]
 pub(super) struct Moving {
     transfer: Transfer,
@@ -57,13 +57,13 @@ impl Moving {
     }
 }
 
-/// All of them.
+/// All current transfers.
 pub(in super::super) struct Transfers {
     pub network: Box<dyn Network>,
     moving: Slab<TransferId, Moving>,
-    /// Those that began and have no event yet.
+    /// Transfers that have begun and have no event yet.
     begun: VecDeque<TransferId>,
-    /// The first one that had no route.
+    /// The first transfer without a route, if any.
     fault: Option<NoRoute>,
 }
 
@@ -87,24 +87,24 @@ impl Transfers {
         Some(id)
     }
 
-    /// One that began since the last call, with its end.
+    /// A transfer that has begun since the last call, with its end.
     pub fn take_begun(&mut self) -> Option<(TransferId, Flow, Time)> {
         let id = self.begun.pop_front()?;
         let moving = &self.moving[id];
         Some((id, moving.flow(), moving.transfer.ends()))
     }
 
-    /// Two nodes without a route between them.
+    /// The first pair of nodes without a route between them, if any.
     pub fn take_fault(&mut self) -> Option<NoRoute> {
         self.fault.take()
     }
 
-    /// The event of its end.
+    /// Stores the event of its end.
     pub fn set_event(&mut self, id: TransferId, event: EventId) {
         self.moving[id].event = Some(event);
     }
 
-    /// One is over: what it carried.
+    /// Ends a transfer; returns what it carried.
     pub(super) fn end(&mut self, id: TransferId) -> (Flow, Cargo, Time) {
         let moving = self.take(id);
         let ended = (moving.flow(), moving.cargo, moving.since);
@@ -112,7 +112,7 @@ impl Transfers {
         ended
     }
 
-    /// One is given up: the event of its end, if it has one.
+    /// Aborts a transfer; returns the event of its end, if it has one.
     pub fn give_up(&mut self, id: TransferId) -> Option<EventId> {
         self.begun.retain(|&begun| begun != id);
         let moving = self.take(id);
@@ -127,7 +127,7 @@ impl Transfers {
 
 #[cfg(test)]
 impl Transfers {
-    /// Results without a name that have not left the node yet.
+    /// Bytes of unnamed results that have not left the node yet.
     pub fn unnamed_from(&self, node: NodeId) -> u128 {
         let leaving = self.moving.pairs().filter(|(_, moving)| {
             matches!(moving.cargo, Cargo::Output(_, None)) && moving.transfer.from() == node

@@ -1,15 +1,16 @@
-//! How fast, slow, cheap and dear an application can be: what D- and B-factors are relative to.
+//! Shortest and longest time, and lowest and highest cost of an application, to which the D- and
+//! B-factors are relative.
 //!
 //! ```text
 //! deadline = T_min + D · (T_max − T_min)      budget = C_min + B · (C_max − C_min)
 //! ```
 //!
-//! GridSim calls them relaxation parameters relative to what the application needs and what there
-//! is. All four are of an idle grid at full speed, every PE as fast as the fastest of its resource:
+//! GridSim calls them relaxation parameters. All four values are those of an idle grid at full
+//! speed, with every PE as fast as the fastest of its resource:
 //!
-//! - `T_min`: all jobs in parallel; in their order, each goes where it is completed first.
+//! - `T_min`: all jobs in parallel; in order, each goes where it completes first.
 //! - `T_max`: all jobs one after the other, each where it takes longest.
-//! - `C_min`, `C_max`: each job where it is cheapest, dearest; the length of queues costs nothing.
+//! - `C_min`, `C_max`: each job where it is cheapest, or most expensive; waiting costs nothing.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -20,12 +21,12 @@ use crate::resource::time_at_full_speed;
 use gridsat_model::{Scale, Ticks};
 use gridsat_workload::JobSpec;
 
-/// The four of one application.
+/// The four extremes of one application.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Extremes {
-    /// `T_min`.
+    /// `T_min`, in ticks.
     pub fastest: Ticks,
-    /// `T_max`.
+    /// `T_max`, in ticks.
     pub slowest: Ticks,
     /// `C_min`.
     pub cheapest: Money,
@@ -33,7 +34,7 @@ pub struct Extremes {
     pub dearest: Money,
 }
 
-/// When the PEs of a resource are free: idle ones are only counted.
+/// When the PEs of a resource are free; idle ones are only counted.
 struct FreeTimes<'a> {
     spec: &'a ResourceSpec,
     index: u32,
@@ -57,7 +58,7 @@ impl FreeTimes<'_> {
 }
 
 impl Extremes {
-    /// Of these jobs on the resources of the grid that are usable to them.
+    /// The extremes of these jobs on the usable resources of the grid.
     pub fn of(jobs: &[JobSpec], grid: &Grid, is_usable: &[bool], scale: Scale) -> Self {
         let usable = (0..).zip(&grid.resources).zip(is_usable).filter(|(_, is_usable)| **is_usable);
         let idle = usable.map(|((index, spec), _)| FreeTimes {
@@ -88,14 +89,14 @@ impl Extremes {
         }
     }
 
-    /// The deadline of a D-factor, in ticks after the arrival.
+    /// The deadline for a D-factor, in ticks after the arrival.
     pub fn deadline(&self, factor: f64) -> Ticks {
         let span = self.slowest.saturating_sub(self.fastest).as_f64();
-        // A conversion to integers ends at their largest.
+        // The conversion to integers saturates.
         self.fastest.saturating_add(Ticks::truncated((factor * span).round()))
     }
 
-    /// The budget of a B-factor.
+    /// The budget for a B-factor.
     pub fn budget(&self, factor: f64) -> Money {
         let span = self.dearest.less(self.cheapest).0 as f64;
         self.cheapest + Money((factor * span).round() as u128)

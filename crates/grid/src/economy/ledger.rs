@@ -1,36 +1,36 @@
-//! What applications may spend, and what they have spent.
+//! Budgets and spending of applications.
 
 use super::Money;
 use gridsat_engine::time::Time;
 use gridsat_workload::ContractId;
 
-/// What a user demands for one application.
+/// Budget and deadline that a user sets for one application.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Terms {
-    /// All jobs should be finished by then.
+    /// Time by which all jobs should be finished.
     pub deadline: Option<Time>,
-    /// They may cost so much together.
+    /// Largest total cost of all jobs.
     pub budget: Option<Money>,
 }
 
-/// One application's money.
+/// The account of one application.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Account {
-    /// What its user demands.
+    /// Its budget and deadline.
     pub terms: Terms,
-    /// Set aside for jobs that are at resources.
+    /// Amount set aside for jobs that are at resources.
     pub committed: Money,
-    /// Paid for jobs that are finished.
+    /// Amount paid for finished jobs.
     pub spent: Money,
 }
 
 impl Account {
-    /// What is neither spent nor set aside.
+    /// The part of the budget that is neither spent nor set aside.
     pub fn left(&self) -> Money {
         self.unspent().less(self.committed)
     }
 
-    /// What is not spent; it is left if no more jobs finish.
+    /// The part of the budget that is not spent.
     pub fn unspent(&self) -> Money {
         self.terms.budget.map_or(Money::MAX, |budget| budget.less(self.spent))
     }
@@ -50,29 +50,29 @@ impl Ledger {
         self.0.is_empty()
     }
 
-    /// The account of a contract; without one there are no limits.
+    /// The account of a contract; without a contract there are no limits.
     pub fn account(&self, contract: Option<ContractId>) -> Account {
         let found = contract.and_then(|contract| self.0.get(contract.index()));
         found.copied().unwrap_or_default()
     }
 
-    /// When the jobs of a contract are due.
+    /// The deadline of a contract, if it has one.
     #[inline]
     pub fn deadline(&self, contract: Option<ContractId>) -> Option<Time> {
         self.0.get(contract?.index())?.terms.deadline
     }
 
-    /// A job is sent.
+    /// Sets money aside for a job that is sent.
     pub(in super::super) fn commit(&mut self, contract: Option<ContractId>, cost: Money) {
         self.change(contract, |account| account.committed += cost);
     }
 
-    /// A job that was sent comes back, or leaves unfinished.
+    /// Returns the money of a job that comes back or leaves unfinished.
     pub(in super::super) fn release(&mut self, contract: Option<ContractId>, cost: Money) {
         self.change(contract, |account| account.committed = account.committed.less(cost));
     }
 
-    /// A job that was sent is finished.
+    /// Pays for a finished job.
     pub(in super::super) fn pay(&mut self, contract: Option<ContractId>, cost: Money) {
         self.release(contract, cost);
         self.change(contract, |account| account.spent += cost);

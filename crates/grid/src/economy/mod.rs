@@ -1,15 +1,15 @@
-//! Money: what resources charge, what users allow, what was spent.
+//! Money: prices of resources, budgets of users, and spending.
 //!
 //! A resource quotes one price for a whole job: its true time alone at full speed on the fastest PE
 //! (MI / MIPS), times the price of a PE-second. Sharing, local load, estimate errors and failures
-//! make jobs slower, not dearer, so the quote is what is paid: the money is set aside when a job is
-//! sent, paid when it is finished, and given back when it is lost, cancelled or returned to its
-//! scheduler. A scheduler that sends only what the quotes leave room for therefore never exceeds a
-//! budget.
+//! make jobs slower, not more expensive, so the quote is the price paid. The money is set aside
+//! when a job is sent, paid when it is finished, and returned when it is lost, cancelled or
+//! returned to its scheduler. So a scheduler that sends only jobs whose quotes fit the budget never
+//! exceeds it.
 //!
-//! Sums are whole millionths of a unit of money, so they add up exactly.
+//! Amounts are integers in millionths of a currency unit, so sums are exact.
 //!
-//! Not here: prices that change, haggling, and storage or transfers that cost.
+//! Not modelled: variable prices, negotiation, and prices of storage or transfers.
 
 mod extremes;
 mod ledger;
@@ -19,13 +19,13 @@ pub use extremes::Extremes;
 pub use ledger::{Account, Ledger, Terms};
 pub use money::Money;
 
-/// What a simulation comes to in money.
+/// The economic results of a simulation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Economy {
-    /// Paid for finished jobs.
+    /// Amount paid for finished jobs.
     pub spent: Money,
-    /// Jobs that were sent and were not finished by their deadline.
+    /// Number of jobs that were sent but not finished by their deadline.
     pub missed: u64,
-    /// Jobs that were never sent because budget or deadline did not allow it.
+    /// Number of jobs that were never sent because budget or deadline did not permit it.
     pub not_affordable: u64,
 }

@@ -1,4 +1,4 @@
-//! An amount of money, or a price per PE-second, in whole millionths.
+//! An amount of money, or a price per PE-second, in integer millionths of a currency unit.
 
 use std::fmt;
 use std::iter::Sum;
@@ -7,24 +7,24 @@ use std::ops::{Add, AddAssign};
 use gridsat_model::text::decimal;
 use gridsat_model::{Scale, Ticks};
 
-/// Millionths of a unit of money.
+/// Millionths of a currency unit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Money(pub u128);
 
 impl Money {
-    /// Nothing.
+    /// The amount 0.
     pub const ZERO: Self = Self(0);
-    /// More than anything costs.
+    /// Larger than any cost.
     pub const MAX: Self = Self(u128::MAX);
-    /// Decimal places of a unit.
+    /// Decimal places of a currency unit.
     const DECIMALS: usize = 6;
 
-    /// Units to the nearest millionth; `None` unless finite and from 0 to `most`.
+    /// Rounds units to the nearest millionth; `None` unless they are finite and from 0 to `most`.
     pub fn of(units: f64, most: f64) -> Option<Self> {
         (0.0..=most).contains(&units).then(|| Self((units * 1e6).round() as u128))
     }
 
-    /// What so much time costs at this price per second, rounded up.
+    /// Cost of this much time at this price per second, rounded up.
     pub fn times(self, ticks: Ticks, scale: Scale) -> Self {
         if self == Self::ZERO {
             return self;
@@ -32,12 +32,12 @@ impl Money {
         Self(self.0.saturating_mul(ticks.into()).div_ceil(scale.ticks_per_unit().into()))
     }
 
-    /// In units, as near as a float comes.
+    /// The amount in units, as the nearest float.
     pub fn as_f64(self) -> f64 {
         self.0 as f64 / 1e6
     }
 
-    /// What is left of it; never less than nothing.
+    /// The difference, at least 0.
     pub fn less(self, other: Self) -> Self {
         Self(self.0.saturating_sub(other.0))
     }
@@ -63,7 +63,7 @@ impl Sum for Money {
     }
 }
 
-/// In units, every digit kept.
+/// Formats the amount in units, with all digits.
 impl fmt::Display for Money {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&decimal(self.0, Self::DECIMALS))

@@ -1,5 +1,5 @@
-//! Completion times by running a copy of the resource ahead. Active reservations end as planned;
-//! those to come are not known.
+//! Completion times by simulating a copy of the resource. Active reservations end as planned;
+//! future ones are not considered.
 
 use gridsat_heuristics::{HostModel, HostState};
 use gridsat_model::Ticks;
@@ -8,7 +8,7 @@ use super::super::allocation::{Allocation, JobId};
 use super::super::resource::Resource;
 use gridsat_engine::time::Time;
 
-/// No job of the simulation has this number.
+/// No job of the simulation has this id.
 const PROBE: JobId = JobId(u32::MAX);
 
 pub(super) fn state(resource: &Resource, now: Time) -> HostState {
@@ -17,15 +17,15 @@ pub(super) fn state(resource: &Resource, now: Time) -> HostState {
     HostState::Other(Box::new(Forecast { copy, now, pes: resource.pe_count() as usize }))
 }
 
-/// A resource as it would be with the jobs assigned so far.
+/// A copy of a resource with the jobs assigned so far.
 struct Forecast {
     copy: Box<dyn Allocation>,
     now: Time,
     pes: usize,
 }
 
-/// Completes the next job of `future`, or ends a reservation; gives the job, if it was that, and
-/// the time. `None` if nothing ever happens.
+/// Completes the next job of `future`, or ends a reservation; returns the job, if it was one, and
+/// the time. `None` if nothing is pending.
 fn step(future: &mut dyn Allocation) -> Option<(Option<JobId>, Time)> {
     let completion = future.next_completion().filter(|&time| time < Time::NEVER);
     let release = future.reserving().and_then(|reserving| reserving.next_release());
@@ -44,7 +44,7 @@ fn step(future: &mut dyn Allocation) -> Option<(Option<JobId>, Time)> {
     Some((Some(job), time))
 }
 
-/// Whether another job would have a PE of its own.
+/// Whether another job would have its own PE.
 fn has_room(future: &mut dyn Allocation, pes: usize) -> bool {
     match future.reserving() {
         Some(reserving) => reserving.has_room(),
@@ -81,7 +81,7 @@ impl HostModel for Forecast {
     }
 
     fn is_monotone(&self) -> bool {
-        // A job more can change which jobs move between PEs, and with them any other's completion.
+        // One more job can change which jobs move between PEs, and so the completion of any other.
         false
     }
 

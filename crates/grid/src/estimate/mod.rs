@@ -1,15 +1,17 @@
-//! When would a job be completed on a resource, if it were sent there now?
+//! Estimated completion time of a job on a resource if it were sent there now.
 //!
-//! Three answers, all in ticks from now, made from the job's believed time alone at full speed:
+//! Three estimators, all in ticks from now, based on the job's estimated run time alone at full
+//! speed:
 //!
-//! - [`Estimator::Delay`], equation 4.3 of the thesis: time + delay, the delay being when the first
-//!   PE is free by what is believed of the jobs there. For space-shared resources.
-//! - [`Estimator::Shares`], equations 4.4 (time-shared) and 4.5 (space-shared): from the numbers of
-//!   running and queued jobs and the local load alone.
-//! - [`Estimator::Exact`]: a copy of the resource is run ahead, with the true sizes of its jobs and
-//!   the present local load for ever.
+//! - [`Estimator::Delay`], equation 4.3 of the thesis: time + delay, where the delay is the time
+//!   until the first PE is free according to the estimates of the jobs there. For space-shared
+//!   resources.
+//! - [`Estimator::Shares`], equations 4.4 (time-shared) and 4.5 (space-shared): from only the
+//!   numbers of running and queued jobs and the local load.
+//! - [`Estimator::Exact`]: by simulating a copy of the resource, with the true sizes of its jobs
+//!   and a constant local load.
 //!
-//! On a resource that is down: never.
+//! On a resource that is down the completion time is infinite.
 
 mod forecast;
 mod pes;
@@ -30,16 +32,16 @@ pub enum Estimator {
     /// `Delay` on space-shared resources, `Shares` on time-shared ones.
     #[default]
     Auto,
-    /// Equation 4.3.
+    /// Equation 4.3 of the thesis.
     Delay,
-    /// Equations 4.4 and 4.5.
+    /// Equations 4.4 and 4.5 of the thesis.
     Shares,
-    /// By running ahead.
+    /// By simulating a copy of the resource.
     Exact,
 }
 
 impl Estimator {
-    /// Names in files.
+    /// Names in scenario files.
     pub const NAMES: [(&'static str, Self); 4] = [
         ("auto", Self::Auto),
         ("delay", Self::Delay),
@@ -47,12 +49,12 @@ impl Estimator {
         ("exact", Self::Exact),
     ];
 
-    /// Whether a space-shared resource is a queue to it.
+    /// Whether it estimates a space-shared resource by its delay.
     pub fn is_by_delay(self) -> bool {
         matches!(self, Self::Auto | Self::Delay)
     }
 
-    /// What is known of the resource now, ready to have jobs assigned to it.
+    /// The current state of a resource, to which jobs can be assigned.
     pub fn state(self, resource: &Resource, now: Time) -> HostState {
         let is_space_shared = resource.is_space_shared();
         if !resource.is_up() {
@@ -66,7 +68,8 @@ impl Estimator {
         }
     }
 
-    /// The same by what was told of it. [`Self::Exact`] needs the present and is refused before.
+    /// The same for the reported state. [`Self::Exact`] needs the current state and has been
+    /// rejected before.
     pub(super) fn state_as_told(self, told: &Told, now: Time) -> HostState {
         if !told.seen.is_up {
             return HostState::Queue(Ticks::MAX);

@@ -1,4 +1,4 @@
-//! Equation 4.3 with any number of PEs: a job starts when the first of them is free.
+//! Equation 4.3 of the thesis with any number of PEs: a job starts when the first PE is free.
 
 use gridsat_heuristics::{HostModel, HostState};
 use gridsat_model::Ticks;

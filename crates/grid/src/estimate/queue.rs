@@ -1,13 +1,13 @@
 //! Equation 4.5 of the thesis, for space-shared resources:
 //! `mean queued time · (1 + ⌊queued / nint(PEs · (100 − load) / 100)⌋) + time`.
 //!
-//! With an empty queue the mean is 0, and with no PE left by the local load nothing is ever
-//! completed (erratum E16). The equation knows nothing of the running jobs' rest, and a short job
-//! sent to a long queue shortens its mean: completion times may shrink as jobs are assigned.
+//! With an empty queue the mean is 0, and if the local load leaves no PE, nothing ever completes
+//! (erratum E16). The equation ignores the remaining time of running jobs, and a short job sent to
+//! a long queue reduces its mean: estimated completion times may decrease as jobs are assigned.
 //!
-//! PEs that are reserved now are not there.
+//! PEs that are reserved now do not count.
 //!
-//! A job assigned while a PE is idle is taken to run; others join the queue.
+//! A job assigned while a PE is idle counts as running; others join the queue.
 
 use gridsat_heuristics::{HostModel, HostState};
 use gridsat_model::Ticks;
@@ -26,7 +26,7 @@ pub(super) fn state(seen: &Seen) -> HostState {
     }))
 }
 
-/// PEs that the local load leaves, to the nearest integer.
+/// PEs that the local load leaves, rounded to the nearest integer.
 fn pes_left(pes: u32, speed: Speed) -> u64 {
     let full = u64::from(Speed::FULL.millionths());
     (u64::from(pes) * u64::from(speed.millionths()) + full / 2) / full

@@ -1,12 +1,11 @@
 //! Equation 4.4 of the thesis, for time-shared resources:
 //! `time · (⌊jobs / PEs⌋ + 1) · 100 / (100 − load)`.
 //!
-//! True if nothing changes and all jobs there have as much left to do. With a load of 100 % a job
-//! is never completed (erratum E16).
+//! Exact if nothing changes and all jobs there have the same amount of work left. With a load of
+//! 100 % a job is never completed (erratum E16).
 //!
-//! The thesis does not say what a time-limit scheduler takes for the delay here. A PE without a job
-//! is no delay; otherwise the resource is occupied until the job sent last is estimated to be
-//! completed.
+//! The thesis does not define the delay for a time-limit scheduler here. Our choice: 0 if a PE has
+//! no job; otherwise the time until the estimated completion of the job sent last.
 
 use gridsat_heuristics::{HostModel, HostState};
 use gridsat_model::Ticks;
@@ -20,7 +19,7 @@ pub(super) fn state(seen: &Seen, now: Time) -> HostState {
     HostState::Other(Box::new(SharedHost { jobs, pes, speed, occupied: seen.occupied(now) }))
 }
 
-/// When a job would be completed that is sent now, among this many jobs.
+/// Estimated completion time of a job sent now, with this many other jobs.
 pub fn completion_among(jobs: u32, pes: u32, speed: Speed, time: Ticks) -> Option<Ticks> {
     Work::of(time).ticks_at(speed, Share { pes: 1, jobs: jobs / pes + 1 })
 }

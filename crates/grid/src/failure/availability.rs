@@ -1,8 +1,8 @@
-//! When a resource is there, and how much of it.
+//! Availability of a resource and its capacity over time.
 //!
-//! All models give the same thing: changes, one after the other in time. A resource is up with full
-//! capacity before the first. Capacity is what it gives to the grid while it is up, in percent of
-//! its speed, before local load takes its part.
+//! All models produce a sequence of changes in order of time. A resource is up with full capacity
+//! before the first. Capacity is the percentage of its speed that it gives to the grid while it is
+//! up, before local load is subtracted.
 
 use std::sync::Arc;
 
@@ -13,39 +13,39 @@ use super::Renewal;
 use gridsat_engine::time::Time;
 use gridsat_model::Scale;
 
-/// What changes.
+/// A change of availability.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change {
-    /// It fails.
+    /// The resource fails.
     Down,
-    /// It is back.
+    /// The resource is up again.
     Up,
-    /// It gives this many percent of its speed from now on, or when it is back.
+    /// The resource gives this percentage of its speed from now on, or from when it is up again.
     Capacity(u8),
 }
 
-/// Changes at times that were fixed before.
+/// Changes at fixed times.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Changes(Arc<[(Time, Change)]>);
 
-/// Why these are no changes.
+/// Why a list of changes is invalid.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ChangesError {
-    /// One is before the one listed ahead of it.
+    /// The change at this index is earlier than the previous one.
     #[error("changes[{0}] is earlier than the one before it")]
     Order(usize),
-    /// More than all of it.
+    /// A capacity above 100 %.
     #[error("changes[{index}]: capacity is {percent}, not from 0 to 100")]
     Capacity {
-        /// Which of them.
+        /// Index of the change.
         index: usize,
-        /// What was asked for.
+        /// The given percentage.
         percent: u8,
     },
 }
 
 impl Changes {
-    /// In order of time; of equal times the later in the list happens later.
+    /// Changes in order of time; equal times keep the order of the list.
     pub fn new(changes: &[(Time, Change)]) -> Result<Self, ChangesError> {
         for (index, &(time, change)) in changes.iter().enumerate() {
             if index > 0 && changes[index - 1].0 > time {
@@ -58,24 +58,24 @@ impl Changes {
         Ok(Self(changes.into()))
     }
 
-    /// All of them, in order of time.
+    /// All changes, in order of time.
     pub fn iter(&self) -> impl Iterator<Item = (Time, Change)> + use<> {
         let changes = Arc::clone(&self.0);
         (0..changes.len()).map(move |index| changes[index])
     }
 }
 
-/// When a resource is there.
+/// Availability model of a resource.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Availability {
-    /// By a list, which may be a trace of how it once was.
+    /// A list of changes, which may be a measured trace.
     Changes(Changes),
-    /// By chance.
+    /// Random failures.
     Renewal(Renewal),
 }
 
 impl Availability {
-    /// The changes of a simulation, from time 0 on.
+    /// The changes in a simulation, from time 0 on.
     pub fn start(&self, random: ChaCha8Rng, scale: Scale) -> AvailabilityProcess {
         match self {
             Self::Changes(changes) => Box::new(changes.iter()),
@@ -84,7 +84,7 @@ impl Availability {
     }
 }
 
-/// An availability at work: its changes in order of time.
+/// Iterator over the changes, in order of time.
 pub type AvailabilityProcess = Box<dyn Iterator<Item = (Time, Change)>>;
 
 #[cfg(test)]

@@ -1,17 +1,16 @@
-//! Failures: when a resource is there, and what becomes of jobs when it goes.
+//! Failures: when a resource is down, and what happens to its jobs then.
 //!
 //! ```text
 //! Availability: changes (list or trace), renewal ──► AvailabilityProcess ──► down, up, capacity
 //! OnFailure ──► Recovery: what a job keeps, and where it goes ──► Stint: progress, lost, overhead
 //! ```
 //!
-//! Availability depends on nothing that jobs or schedulers do, and every resource has a random
-//! stream of its own: different schedulers meet the same failures. DSiDE (Chtepen et al. 2006) is
-//! the source of the renewals and of jobs that are lost; restarts, checkpoints and migration are
-//! what it leaves for later.
+//! Availability does not depend on jobs or schedulers, and every resource has a separate random
+//! stream: different schedulers face the same failures. Random failures and lost jobs follow DSiDE
+//! (Chtepen et al. 2006); restarts, checkpoints and migration are future work there.
 //!
-//! Not here: failures of single PEs, failures that hit several resources at once, and schedulers
-//! that foresee failures.
+//! Not modelled: failures of single PEs, correlated failures of several resources, and schedulers
+//! that predict failures.
 
 mod availability;
 mod recovery;

@@ -1,66 +1,66 @@
-//! What becomes of jobs at a resource that fails.
+//! What happens to the jobs of a resource that fails.
 //!
 //! | rule | running jobs keep | and go | queued jobs |
 //! | --- | --- | --- | --- |
-//! | lost | | nowhere, they are lost | stay |
+//! | lost | | they are lost | stay |
 //! | restart | nothing | stay | stay |
-//! | resubmit | nothing | back to their scheduler | back, too |
+//! | resubmit | nothing | back to their scheduler | back |
 //! | checkpoint | work until their last checkpoint | back, or stay | back, or stay |
-//! | migrate | all their work, and pay for the move | back | back, too |
+//! | migrate | all their work, at a cost | back | back |
 //!
-//! Jobs that stay begin again when the resource is back, in their order. Halted jobs are on disk:
-//! nothing happens to them. Jobs that are done at the very moment of the failure are done.
+//! Jobs that stay start again when the resource is up, in their order. Halted jobs are on disk and
+//! are not affected. Jobs that complete at the time of the failure are complete.
 
 use super::{Availability, Checkpoints};
 use crate::work::Work;
 
-/// What a running job keeps of its work.
+/// How much of its work a running job keeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Keeps {
-    /// It starts from zero.
+    /// Nothing: it starts from the beginning.
     Nothing,
-    /// What its last checkpoint holds.
+    /// The work until its last checkpoint.
     LastCheckpoint,
     /// All of it.
     Everything,
 }
 
-/// Where a running job goes.
+/// Where a job goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Goes {
     /// Nowhere: it is lost.
     Nowhere,
-    /// It waits here until the resource is back.
+    /// It waits at the resource until that is up again.
     Stays,
     /// To the scheduler that sent it here.
     Back,
 }
 
-/// What becomes of jobs.
+/// Rule for the jobs of a resource that fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OnFailure {
     /// Running jobs are lost.
     Lost,
-    /// They start again here.
+    /// Running jobs start again at this resource.
     Restart,
-    /// They start again wherever their scheduler says.
+    /// Jobs return to their scheduler and start again from the beginning.
     Resubmit,
-    /// They go on from their last checkpoint, here if they stay.
+    /// Running jobs continue from their last checkpoint, at this resource if they stay.
     Checkpoint {
-        /// When, and at what price.
+        /// Interval and cost of checkpoints.
         checkpoints: Checkpoints,
-        /// Whether they wait for the resource.
+        /// Whether they wait for the resource; otherwise they return to their scheduler.
         stay: bool,
     },
-    /// They go on elsewhere, after this much overhead.
+    /// Running jobs continue elsewhere, with all their work, at a cost.
     Migrate {
-        /// Added to the work of a job that ran.
+        /// Added to the work of a job that was running.
         cost: Work,
     },
 }
 
 impl OnFailure {
-    /// The checkpoints that jobs make here.
+    /// The checkpoints that jobs make at this resource, if any.
     pub fn checkpoints(self) -> Option<Checkpoints> {
         match self {
             Self::Checkpoint { checkpoints, .. } => Some(checkpoints),
@@ -68,7 +68,7 @@ impl OnFailure {
         }
     }
 
-    /// What moving costs a job that ran.
+    /// Cost of a migration of a running job.
     pub fn cost(self) -> Work {
         match self {
             Self::Migrate { cost } => cost,
@@ -76,7 +76,7 @@ impl OnFailure {
         }
     }
 
-    /// What running jobs keep.
+    /// How much of their work running jobs keep.
     pub fn keeps(self) -> Keeps {
         match self {
             Self::Lost | Self::Restart | Self::Resubmit => Keeps::Nothing,
@@ -85,7 +85,7 @@ impl OnFailure {
         }
     }
 
-    /// Where a job goes that runs, or is queued.
+    /// Where a running or a queued job goes.
     pub fn goes(self, is_running: bool) -> Goes {
         match self {
             Self::Lost if is_running => Goes::Nowhere,
@@ -95,11 +95,11 @@ impl OnFailure {
     }
 }
 
-/// When a resource fails, and what becomes of its jobs.
+/// When a resource fails, and what happens to its jobs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Failures {
-    /// When it is there.
+    /// When it is up or down.
     pub availability: Availability,
-    /// What becomes of jobs when it goes.
+    /// What happens to its jobs when it fails.
     pub on_failure: OnFailure,
 }

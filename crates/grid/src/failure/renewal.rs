@@ -1,15 +1,15 @@
-//! Failures by chance: times until a resource fails are drawn from one distribution, times until it
-//! is back from another, all independent. From when they count is one of two:
+//! Random failures: times until a resource fails are drawn from one distribution, times until it is
+//! up again from another, all independent. There are two ways to combine them:
 //!
 //! ```text
 //! cycle     up, fails ─► down, restores ─► up, fails ─► …     down E[restores] / (E[fails] + E[restores])
-//! streams   a failure every `fails`, and a restart every `restores` whatever failed: a failure stops
-//!           a resource that is up, a restart brings back one that is down, all others do nothing
+//! streams   a failure every `fails`, and independently a restart every `restores`: a failure stops
+//!           a resource that is up, a restart restores one that is down, others have no effect
 //! ```
 //!
-//! DSiDE's U(0, a) and U(0, b) make a cycle that is down for b / (a + b) of the time (erratum E26),
-//! and streams that are down for 2b / 3a where failures are rare. Times are rounded to the nearest
-//! tick, and none is shorter than one, so that time goes on.
+//! DSiDE's U(0, a) and U(0, b) give a cycle that is down for b / (a + b) of the time (erratum E26),
+//! and streams that are down for 2b / 3a of the time if failures are rare. Times are rounded to the
+//! nearest tick, but at least one tick, so that time advances.
 
 use rand_chacha::ChaCha8Rng;
 
@@ -18,24 +18,24 @@ use gridsat_engine::time::Time;
 use gridsat_model::{Scale, Ticks};
 use gridsat_workload::Distribution;
 
-/// Up for a while, down for a while; in seconds.
+/// Alternating periods up and down, in seconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Renewal {
-    /// Until it fails.
+    /// Time until a failure.
     pub fails: Distribution,
-    /// Until it is back.
+    /// Time until the resource is up again.
     pub restores: Distribution,
-    /// From when both count.
+    /// How the two are combined.
     pub intervals: Intervals,
 }
 
-/// From when the times of a renewal count.
+/// The point from which the times of a renewal are measured.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Intervals {
     /// Each from the end of the other.
     #[default]
     Cycle,
-    /// Each from the last of its own kind.
+    /// Each from the previous one of the same kind.
     Streams,
 }
 
@@ -68,9 +68,9 @@ pub(super) struct RenewalProcess {
 
 #[derive(Clone, Copy, Debug)]
 enum Model {
-    /// When it last changed.
+    /// Time of the last change.
     Cycle { now: Time },
-    /// The next of both; `None` if it is beyond the clock.
+    /// The next failure and restart; `None` if it does not fit into ticks.
     Streams { failure: Option<Time>, restart: Option<Time> },
 }
 
@@ -79,7 +79,7 @@ impl RenewalProcess {
         time.after(ticks(gap.sample(&mut self.random), self.scale))
     }
 
-    /// When it changes.
+    /// Time of the next change.
     fn change(&mut self) -> Option<Time> {
         let Renewal { fails, restores, .. } = self.renewal;
         match self.model {
@@ -109,7 +109,7 @@ impl RenewalProcess {
 impl Iterator for RenewalProcess {
     type Item = (Time, Change);
 
-    /// The next change; `None` if it is beyond the clock.
+    /// The next change; `None` if it does not fit into ticks.
     fn next(&mut self) -> Option<(Time, Change)> {
         let time = self.change()?;
         self.is_up = !self.is_up;
@@ -126,7 +126,7 @@ mod tests {
         Distribution::uniform(0.0, high).expect("valid")
     }
 
-    /// The share of downtime with U(0, `fails`) and U(0, `restores`).
+    /// Fraction of downtime with U(0, `fails`) and U(0, `restores`).
     fn down(fails: f64, restores: f64, intervals: Intervals) -> f64 {
         let renewal = Renewal { fails: uniform(fails), restores: uniform(restores), intervals };
         let running = renewal.start(stream(5, "test", 0), Scale::new(3).expect("small"));
@@ -145,8 +145,8 @@ mod tests {
         assert!((share - 60.0 / 460.0).abs() < 0.003, "{share}");
     }
 
-    /// Where failures are rare, a restart is b/3 away when one happens: b/3 over a/2. By symmetry
-    /// the same holds of the time up where failures are frequent.
+    /// If failures are rare, the next restart is b/3 after a failure on average: downtime b/3 per
+    /// a/2. By symmetry the same holds for the time up if failures are frequent.
     #[test]
     fn streams_are_down_less_where_failures_are_rare_and_more_where_they_are_not() {
         let rare = down(500.0, 40.0, Intervals::Streams);

@@ -1,8 +1,8 @@
-//! One stay of a job at a resource, from when it begins to run there until it leaves or is
-//! interrupted, and what has become of it at any point.
+//! One stint of a job at a resource, from its start there until it leaves or is interrupted, and
+//! its state at any point.
 //!
-//! A stint is what the resource has to give, in this order: `setup` (the price of a migration),
-//! then work, with a checkpoint after every `every` of it but the last:
+//! A stint consists of `setup` (the cost of a migration), then work, with a checkpoint after each
+//! `every` units of work except at the end:
 //!
 //! ```text
 //! total = setup + left + n·cost,   n = ⌈left / every⌉ − 1
@@ -10,56 +10,57 @@
 //! |setup|··every··|cost|··every··|cost|····|
 //! ```
 //!
-//! All is counted in work of the resource's fastest PE, in integers: what a stint was given is
-//! exactly what was done, split into progress that is safe, progress that is not, and overhead.
+//! All amounts are integers in work of the resource's fastest PE. The time given to a stint is
+//! exactly the sum of progress that is saved, progress that is not, and overhead.
 
 use crate::work::Work;
 use gridsat_model::Ticks;
 
-/// A checkpoint after so much work, at such a price.
+/// Interval and cost of checkpoints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Checkpoints {
-    /// Work between two of them, above 0.
+    /// Work between two checkpoints, above 0.
     pub every: Work,
-    /// What each takes.
+    /// Cost of one checkpoint.
     pub cost: Work,
 }
 
 /// What a job still needs of a resource.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stint {
-    /// Before anything else.
+    /// Overhead before the work.
     pub setup: Work,
     /// The work itself.
     pub left: Work,
-    /// In between.
+    /// Checkpoints during the work.
     pub checkpoints: Option<Checkpoints>,
 }
 
-/// What has become of the PE time given to a stint so far.
+/// How the PE time given to a stint so far was used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Taken {
-    /// Work that the last checkpoint holds.
+    /// Work saved by the last checkpoint.
     pub safe: Work,
-    /// Work done since.
+    /// Work done since the last checkpoint.
     pub at_risk: Work,
-    /// Migration and checkpoints.
+    /// Time of migration and checkpoints.
     pub overhead: Work,
 }
 
 impl Stint {
-    /// The same in whole ticks, which are what resources take; what that adds is overhead.
+    /// The same rounded up to whole ticks, which is the unit of resources; the rounding counts as
+    /// overhead.
     pub fn in_whole_ticks(self) -> Self {
         let total = self.total();
         Self { setup: self.setup + Work::of(total.whole_ticks()).less(total), ..self }
     }
 
-    /// All it takes in ticks; as many as there are, if that is more.
+    /// Total time in ticks; saturates at the largest value.
     pub fn ticks(&self) -> Ticks {
         self.total().whole_ticks()
     }
 
-    /// All it takes.
+    /// Total time as work.
     pub fn total(&self) -> Work {
         let Some(Checkpoints { cost, .. }) = self.checkpoints else {
             return self.setup + self.left;
@@ -68,13 +69,13 @@ impl Stint {
         Work(all.saturating_add((self.setup + self.left).0))
     }
 
-    /// How many checkpoints there will be.
+    /// Number of checkpoints.
     fn count(&self) -> u128 {
         let every = self.checkpoints.map_or(0, |checkpoints| checkpoints.every.0);
         self.left.0.saturating_sub(1).checked_div(every).unwrap_or(0)
     }
 
-    /// After it was given so much.
+    /// The state after this much time was given.
     pub fn after(&self, given: Work) -> Taken {
         let setup = given.min(self.setup);
         let given = given.less(setup);
@@ -119,7 +120,7 @@ mod tests {
         assert_eq!(after(32), [20, 5, 7]);
     }
 
-    /// Every amount, over many small stints: nothing is made and nothing vanishes.
+    /// For every amount, over many small stints: the parts add up to the time given.
     #[test]
     fn what_is_given_adds_up() {
         let numbers = (0..2 * 25 * 6 * 4).map(|n| (n % 2 * 2, n / 2 % 25, n / 50 % 6 + 1, n / 300));

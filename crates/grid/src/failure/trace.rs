@@ -1,18 +1,18 @@
-//! Availability as it was measured: `event_trace.tab` of the Failure Trace Archive (Kondo et al.
-//! 2010).
+//! Measured availability: `event_trace.tab` of the Failure Trace Archive (Kondo et al. 2010).
 //!
-//! One interval a line, fields separated by blanks or tabs: event, component, node, platform, name
-//! of the node, type (0 down, 1 up), start and stop in Unix seconds, reason of the end. Lines that
-//! begin with `#` are comments. Nodes are numbered here in order of their first line. The intervals
-//! of a node may stand in any order, but must not overlap; in gaps between them, and before the
-//! first and after the last, a node counts as up.
+//! One interval per line, fields separated by spaces or tabs: event, component, node, platform,
+//! name of the node, type (0 down, 1 up), start and stop in Unix seconds, reason of the end. Lines
+//! that begin with `#` are comments. Nodes are numbered here in order of their first line. The
+//! intervals of a node may be in any order, but must not overlap; between them, before the first
+//! and after the last, a node counts as up.
 //!
-//! A simulation starts at any second of the trace; a node that is down then is down from time 0.
-//! Lines are read one by one, and only the times at which a node goes down or comes back are kept.
+//! A simulation may start at any second of the trace; a node that is down then is down from time 0.
+//! Lines are read one by one, and only the times at which a node goes down or up are kept.
 //! Intervals of length 0 change nothing.
 //!
-//! A trace may be compressed by gzip, which its first two bytes tell. It is decompressed as it is
-//! read, and lines and the whole text have a limit, so that a small file cannot fill the memory.
+//! A trace may be compressed by gzip, which is recognised by its first two bytes. It is
+//! decompressed as it is read, and the lengths of lines and of the whole text are limited, so that
+//! a small file cannot fill the memory.
 
 use gridsat_model::Ticks;
 use gridsat_model::text::excerpt;
@@ -26,11 +26,11 @@ use super::availability::{Change, Changes};
 use gridsat_engine::time::Time;
 use gridsat_model::Scale;
 
-/// The most bytes a trace may have, without compression.
+/// Largest size of a trace in bytes, after decompression.
 const MAX_BYTES: usize = 1 << 28;
-/// The most bytes of a line.
+/// Longest line in bytes.
 const MAX_LINE: usize = 1 << 12;
-/// What a gzip file begins with.
+/// First two bytes of a gzip file.
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 
 /// Why a trace could not be read.
@@ -65,8 +65,8 @@ struct Interval {
     line: usize,
 }
 
-/// The changes of each node of a trace, plain or compressed, in order of their first lines, seen
-/// from the Unix second `origin` on; without one, from the first second of the trace.
+/// The changes of each node of a trace, plain or compressed, in order of their first lines. Time 0
+/// is the Unix second `origin`, or the first second of the trace if it is `None`.
 pub fn read_trace(
     text: &mut dyn BufRead,
     origin: Option<u64>,
@@ -82,7 +82,7 @@ pub fn read_trace(
     nodes.into_iter().map(|intervals| changes(intervals, origin, scale)).collect()
 }
 
-/// When a node with these intervals goes down and comes back.
+/// When a node with these intervals goes down and up.
 fn changes(mut intervals: Vec<Interval>, origin: u64, scale: Scale) -> Result<Changes, TraceError> {
     intervals.sort_by_key(|interval| (interval.start, interval.stop, interval.line));
     for pair in intervals.windows(2) {
@@ -98,7 +98,7 @@ fn changes(mut intervals: Vec<Interval>, origin: u64, scale: Scale) -> Result<Ch
             Time(Ticks(second.saturating_sub(origin).saturating_mul(scale.ticks_per_unit().0)))
         };
         match changes.last() {
-            // Down without a break: the earlier end is none.
+            // Two adjoining intervals down are one.
             Some(&(end, _)) if end == at(interval.start) => drop(changes.pop()),
             _ => changes.push((at(interval.start), Change::Down)),
         }
@@ -108,7 +108,7 @@ fn changes(mut intervals: Vec<Interval>, origin: u64, scale: Scale) -> Result<Ch
     Ok(Changes::new(&changes).expect("sorted, and without capacities"))
 }
 
-/// The intervals of each node, as they stand.
+/// The intervals of each node, unsorted.
 fn intervals(
     text: &mut dyn BufRead,
     is_compressed: bool,
@@ -141,7 +141,7 @@ fn intervals(
     Ok(nodes)
 }
 
-/// A node and one of its intervals; `None` of a comment or an empty line.
+/// A node and one of its intervals; `None` for a comment or an empty line.
 fn parse(text: &str, line: usize) -> Result<Option<(u64, Interval)>, TraceError> {
     let fields: Vec<&str> = text.split_ascii_whitespace().collect();
     if fields.first().is_none_or(|first| first.starts_with('#')) {
@@ -151,7 +151,7 @@ fn parse(text: &str, line: usize) -> Result<Option<(u64, Interval)>, TraceError>
         return Err(TraceError::Fields { line, found: fields.len() });
     }
     let number = |what, text: &str| {
-        // Some sets write whole seconds with a decimal point.
+        // Some data sets write whole seconds with a decimal point.
         let whole = text.split_once('.').map_or(text, |(whole, _)| whole);
         whole.parse::<u64>().map_err(|_| TraceError::Number { line, what, text: excerpt(text) })
     };
@@ -171,7 +171,7 @@ fn parse(text: &str, line: usize) -> Result<Option<(u64, Interval)>, TraceError>
 mod tests {
     use super::*;
 
-    /// The changes of each node, at ticks of a tenth of a second.
+    /// The changes of each node, with ticks of a tenth of a second.
     fn read(text: &str, origin: u64) -> Result<Vec<Vec<(u64, Change)>>, String> {
         let scale = Scale::new(1).expect("small");
         let nodes = read_trace(&mut text.as_bytes(), Some(origin), scale);

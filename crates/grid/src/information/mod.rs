@@ -1,19 +1,19 @@
-//! The grid information service: what schedulers know about resources, and when.
+//! The grid information service: what schedulers know about resources, and how old it is.
 //!
-//! Resources register with it, which GridSim's do when they start, and schedulers ask it before
-//! they decide. As DSiDE's it has two modes. Immediate: what is true now. Delayed: it pings every
-//! resource at 0, p, 2p, …, and d later all schedulers receive what it found:
+//! Resources register with it, as in GridSim, and schedulers query it before they decide. As in
+//! DSiDE it has two modes. Immediate: schedulers see the current state. Delayed: it pings every
+//! resource at 0, p, 2p, …, and all schedulers receive the results d later:
 //!
 //! ```text
 //! ping 0 ──d──► told        ping p ──d──► told        ping 2p ──d──► told
 //!               └─ decisions rest on ping 0 ─┴─ on ping p ──────────┴─ …
 //! ```
 //!
-//! As d ≤ p there is at most one answer on its way. Until the first one nothing is known and jobs
-//! wait. A scheduler may remember what it sent since the ping; of what others sent it learns from
-//! the next.
+//! Because d ≤ p at most one report is pending. Until the first one arrives nothing is known and
+//! jobs wait. A scheduler may remember the jobs it sent since the ping; it learns of jobs of others
+//! from the next one.
 //!
-//! Not here: services that know different things, answers that get lost, news sent by resources.
+//! Not modelled: several services, lost messages, notifications by resources.
 
 mod told;
 
@@ -28,17 +28,17 @@ use gridsat_engine::Table;
 use gridsat_engine::time::Time;
 use gridsat_model::Ticks;
 
-/// How old what schedulers know is.
+/// How old the schedulers' information is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Information {
-    /// They see the present.
+    /// Schedulers see the current state.
     #[default]
     Immediate,
-    /// What the last ping found.
+    /// Schedulers see the state at the last reported ping.
     Delayed(Pings),
 }
 
-/// When resources are pinged, and schedulers told.
+/// Period and delay of pings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pings {
     every: Ticks,
@@ -47,46 +47,46 @@ pub struct Pings {
 }
 
 impl Pings {
-    /// `own_jobs`: schedulers remember what they sent since. `None` if there is no time between
-    /// pings, or less than the delay.
+    /// `own_jobs` says whether schedulers remember the jobs they sent since a ping. `None` if the
+    /// period is 0 or shorter than the delay.
     pub fn new(every: Ticks, delay: Ticks, own_jobs: bool) -> Option<Self> {
         (every > Ticks(0) && delay <= every).then_some(Self { every, delay, own_jobs })
     }
 
-    /// Ticks from one to the next.
+    /// Ticks between pings.
     pub fn every(self) -> Ticks {
         self.every
     }
 
-    /// Ticks from a ping until schedulers receive what it found.
+    /// Ticks from a ping until schedulers receive its results.
     pub fn delay(self) -> Ticks {
         self.delay
     }
 }
 
-/// What was found at each resource; `None` of those that had not registered.
+/// The state of each resource; `None` for those that have not registered.
 type Answer = Table<ResourceId, Option<Told>>;
 
-/// What a scheduler remembers itself.
+/// What a scheduler remembers.
 #[derive(Default)]
 struct Own {
-    /// Jobs it sent, with their believed times, that the last answer does not count.
+    /// Jobs it sent that the last report does not include, with their estimated times.
     sent: Vec<(Time, ResourceId, Ticks)>,
-    /// How many of them the next answer counts.
+    /// How many of them the next report includes.
     counted: usize,
-    /// What it was told of their resources, with them.
+    /// The reported state of their resources, with these jobs added.
     known: HashMap<ResourceId, Told>,
 }
 
-/// The service in delayed mode.
+/// The information service in delayed mode.
 pub(super) struct Service {
     pings: Pings,
     told: Answer,
     on_its_way: Option<Answer>,
     own: Table<SchedulerId, Own>,
-    /// What never changes of each resource, for decisions.
+    /// Fixed properties of each resource, for decisions.
     fronts: Table<ResourceId, Front>,
-    /// Whether at the last ping nothing else was to come, and no job was sent since.
+    /// Whether there were no other pending events at the last ping, and no job was sent since.
     is_quiet: bool,
 }
 
@@ -110,7 +110,7 @@ impl Service {
         &self.fronts
     }
 
-    /// Whether another ping can find anything new. `is_last`: nothing else is to come.
+    /// Whether another ping can find anything new. `is_last` says that no other events are pending.
     pub fn has_use(&mut self, is_last: bool) -> bool {
         !(std::mem::replace(&mut self.is_quiet, is_last) && is_last)
     }
@@ -123,7 +123,7 @@ impl Service {
         self.own.iter_mut().for_each(|own| own.counted = own.sent.len());
     }
 
-    /// The answer arrives: whether there are resources that were not known.
+    /// Delivers the pending report; returns whether it has resources that were not known.
     pub fn tell(&mut self) -> bool {
         let Some(answer) = self.on_its_way.take() else { return false };
         let count = |answer: &Answer| answer.iter().flatten().count();
@@ -142,8 +142,8 @@ impl Service {
         is_more
     }
 
-    /// Resources found by the last ping, and how many of them were up: of the answer that is on its
-    /// way, otherwise of the one that was told.
+    /// Number of resources found by the last ping, and how many of them were up: of the pending
+    /// report if there is one, otherwise of the last delivered one.
     pub fn found(&self) -> (usize, usize) {
         let answer = self.on_its_way.as_ref().unwrap_or(&self.told);
         let found = answer.iter().flatten();

@@ -1,9 +1,9 @@
-//! What a scheduler was told of one resource.
+//! The reported state of one resource.
 //!
-//! Everything is as it was at the ping. Only the clock goes on: a PE that was to be free in 60
-//! seconds is to be free in 20 when 40 have passed, as jobs are believed to start and end as
-//! planned meanwhile. Counts of jobs stay as they were. Jobs that the scheduler sent since are
-//! added where they would go if no other scheduler had sent any.
+//! Everything is as it was at the ping, except for the clock: a PE that was to be free in 60
+//! seconds is to be free in 20 when 40 have passed, because jobs are assumed to start and end as
+//! planned in the meantime. Numbers of jobs do not change. Jobs that the scheduler sent since are
+//! added as if no other scheduler had sent any.
 
 use super::super::belief::stretched;
 use super::super::estimate::completion_among;
@@ -13,7 +13,7 @@ use gridsat_model::Ticks;
 
 #[derive(Clone, Debug)]
 pub(in super::super) struct Told {
-    /// With the jobs that were sent since.
+    /// The state, including the jobs sent since.
     pub seen: Seen,
     /// When each PE of a space-shared resource is free.
     free: Option<Vec<Time>>,
@@ -25,14 +25,14 @@ impl Told {
         let seen = resource.seen();
         let delays = || resource.belief().delays(now, seen.pes, seen.speed).into_iter();
         Self {
-            // What idle resources were once expected to take no longer counts.
+            // For idle resources an earlier estimate no longer counts.
             seen: Seen { occupied_until: now + seen.occupied(now), ..seen },
             free: resource.is_space_shared().then(|| delays().map(|delay| now + delay).collect()),
             idle_since: Time(now.0 - resource.idle(now)),
         }
     }
 
-    /// A job of this believed time was sent.
+    /// Adds a job of this estimated time that was sent.
     pub fn add(&mut self, time: Ticks, now: Time) {
         let seen = &mut self.seen;
         match &mut self.free {
@@ -58,7 +58,7 @@ impl Told {
         self.free.is_some()
     }
 
-    /// Ticks until each PE of a space-shared resource is free; nothing of others.
+    /// Ticks until each PE of a space-shared resource is free; empty for others.
     pub fn delays(&self, now: Time) -> Vec<Ticks> {
         let delay = |&free: &Time| if free == Time::NEVER { Ticks::MAX } else { free - now };
         self.free.iter().flatten().map(delay).collect()

@@ -1,13 +1,14 @@
-//! Loads with a binomial distribution (thesis 3.5, `BinomialRandomiser`, equation 3.6).
+//! Loads with a binomial distribution (thesis, section 3.5, `BinomialRandomiser`, equation 3.6).
 //!
 //! 20 trials, each worth 5 % of load. The average a is rounded to k = round(a/5) trials, and each
-//! trial succeeds with probability k/20; at the ends, where that would leave no chance, with that
-//! of the mid-point of what is rounded there: 1.25 % for 0..2.5 %, 98.75 % for 97.5..100 % (the
-//! thesis prints 0.125 %: errata E13).
+//! trial succeeds with probability k/20; at the ends, where that would be certain, with the
+//! mid-point of the averages that are rounded there: 1.25 % for 0..2.5 %, 98.75 % for 97.5..100 %
+//! (the thesis prints 0.125 %, erratum E13).
 //!
-//! So the mean is the average only if that is one of 5, 10, ... 95. It is 5k otherwise, up to 2
-//! points off, either way; and 1.25 for averages of 0 to 2, 98.75 for 98 to 100. The thesis found
-//! means within 0.01 points over 10,000 draws: at best luck, the standard error is up to 0.11.
+//! So the mean equals the average only for 5, 10, ... 95. Otherwise it is 5k, up to 2 points higher
+//! or lower; and 1.25 for averages of 0 to 2, 98.75 for 98 to 100. The thesis found means within
+//! 0.01 points over 10,000 draws: that was chance at best, because the standard error is up to
+//! 0.11.
 //!
 //! All probabilities are multiples of 1/80^20, which is within 128 bits: tables and draws are
 //! exact.
@@ -16,16 +17,16 @@ use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
 const TRIALS: usize = 20;
-/// Load of a trial that succeeds, in percent.
+/// Load of a successful trial, in percent.
 const STEP: u8 = 5;
-/// Chances of a trial are counted in eightieths.
+/// Probabilities of a trial are in eightieths.
 const PARTS: u128 = 80;
 const TOTAL: u128 = PARTS.pow(TRIALS as u32);
 
-/// For each rounded average: below which of `TOTAL` numbers there are at most n successes.
+/// For each rounded average: the number out of `TOTAL` below which there are at most n successes.
 static CUMULATIVE: [[u128; TRIALS + 1]; TRIALS + 1] = tables();
 
-/// A percentage, a multiple of 5; `average` is at most 100.
+/// Draws a percentage, a multiple of 5; `average` is at most 100.
 pub(super) fn draw(average: u8, random: &mut ChaCha8Rng) -> u8 {
     let row = &CUMULATIVE[usize::from((average + STEP / 2) / STEP)];
     let number = random.random_range(0..TOTAL);
@@ -43,7 +44,7 @@ const fn tables() -> [[u128; TRIALS + 1]; TRIALS + 1] {
     tables
 }
 
-/// The chance of a trial, in eightieths.
+/// The probability of a trial, in eightieths.
 const fn chance(k: usize) -> u128 {
     match k {
         0 => 1,
@@ -85,7 +86,7 @@ mod tests {
             // Σ n·P(n) = Σ_n P(more than n).
             let mean: u128 = row.iter().map(|below| (TOTAL - below) / 20).sum();
             let exact = chance(k) * (TOTAL / PARTS);
-            // Each of the 20 divisions loses less than one part of 10^38.
+            // Each of the 20 divisions loses less than one part in 10^38.
             assert!(exact - mean <= 20, "{k}: {mean} of {exact}");
         }
     }

@@ -1,29 +1,31 @@
-//! The average load by time of day, week and year (thesis 3.5, `CalendarPercentLocalUsage`).
+//! The average load by time of day, week and year (thesis, section 3.5,
+//! `CalendarPercentLocalUsage`).
 //!
 //! A day of each kind - weekday, weekend, holiday - is a list of percentages that cover equal parts
 //! of it: 24 values are hours, one is the whole day. With n values and a day of D ticks, value i
 //! holds from tick ⌈i·D/n⌉ of the day on: where n does not divide the day the boundary is rounded
 //! up to a tick.
 //!
-//! Days are those of the resource: GMT plus its time zone. No summer time.
+//! Days are in the local time of the resource: GMT plus its time zone, without daylight saving
+//! time.
 
 use super::LoadError;
 use super::date::{DAY, Start, WEEKS, is_weekend, week};
 use gridsat_engine::time::Time;
 use gridsat_model::{Scale, Ticks};
 
-/// What a calendar is made of.
+/// The settings of a calendar.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CalendarParts {
     /// Percentages of a day from Monday to Friday.
     pub weekdays: Vec<u8>,
     /// Percentages of a Saturday or Sunday.
     pub weekends: Vec<u8>,
-    /// Percentages of a day, whichever it is, of a week of holidays.
+    /// Percentages of every day in a holiday week.
     pub holidays: Option<Vec<u8>>,
-    /// Which of the 52 weeks of a year are holidays; given exactly if `holidays` is.
+    /// Which of the 52 weeks of a year are holidays; required if and only if `holidays` is given.
     pub holiday_weeks: Option<Vec<bool>>,
-    /// Hours from GMT, eastward; rounded to seconds.
+    /// Hours from GMT, positive to the east; rounded to seconds.
     pub time_zone: f64,
 }
 
@@ -32,16 +34,16 @@ pub struct CalendarParts {
 pub struct Calendar {
     weekdays: Vec<u8>,
     weekends: Vec<u8>,
-    /// Percentages of the day, and the weeks.
+    /// Percentages of a holiday, and the holiday weeks.
     holidays: Option<(Vec<u8>, [bool; WEEKS])>,
     zone_seconds: i64,
 }
 
 impl Calendar {
-    /// The furthest time zone from GMT, in hours.
+    /// Largest distance of a time zone from GMT, in hours.
     pub const FURTHEST_ZONE: f64 = 14.0;
 
-    /// Checks the parts.
+    /// Checks the settings.
     pub fn new(parts: CalendarParts) -> Result<Self, LoadError> {
         check_day("weekdays", &parts.weekdays)?;
         check_day("weekends", &parts.weekends)?;
@@ -58,14 +60,15 @@ impl Calendar {
         Ok(Self { weekdays, weekends, holidays, zone_seconds })
     }
 
-    /// Is it always the same percentage?
+    /// Whether the percentage is always the same.
     pub(super) fn is_constant(&self) -> bool {
         let holidays = self.holidays.iter().flat_map(|(day, _)| day);
         let mut all = self.weekdays.iter().chain(&self.weekends).chain(holidays);
         all.all(|percent| *percent == self.weekdays[0])
     }
 
-    /// The average at a time, and when the next value begins; `None` if that is beyond all time.
+    /// The average at a time, and when the next value begins; `None` if that does not fit into
+    /// ticks.
     pub(super) fn at(&self, now: Time, start: Start, scale: Scale) -> (u8, Option<Time>) {
         let second = i128::from(scale.ticks_per_unit());
         let day_ticks = i128::from(DAY) * second;

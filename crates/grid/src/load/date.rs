@@ -1,10 +1,10 @@
-//! Civil dates: when a simulation starts, and which week and weekday a day is.
+//! Civil dates: the start of a simulation, and the week and weekday of a day.
 //!
 //! Days are counted from 1970-01-01, in the Gregorian calendar, without leap seconds. Weeks are
-//! counted from 1 January whatever weekday it is: week w of a year, from 0, has the days 7w to 7w +
-//! 6 of it, and the one or two days that are left belong to the last week, 51. Not the weeks of
-//! `GregorianCalendar` that the thesis (3.5) refers to: those depend on the country, and number the
-//! last days of a year as week 1 of the next.
+//! counted from 1 January on any weekday: week w of a year, from 0, has its days 7w to 7w + 6, and
+//! the remaining one or two days belong to the last week, 51. These are not the weeks of
+//! `GregorianCalendar` that the thesis (section 3.5) refers to, which depend on the country and
+//! count the last days of a year as week 1 of the next.
 
 use std::fmt;
 use std::str::FromStr;
@@ -13,17 +13,17 @@ use thiserror::Error;
 
 /// Seconds in a day.
 pub(super) const DAY: i64 = 86_400;
-/// Weeks in a year.
+/// Weeks of a year.
 pub const WEEKS: usize = 52;
 /// Days from 0001-01-01 to 1970-01-01.
 const BEFORE_1970: i64 = 719_162;
 
-/// A text that is no date.
+/// A text that is not a date.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("'{0}' is no date like 2005-01-03 or 2005-01-03T08:00")]
 pub struct DateError(String);
 
-/// When a simulation starts: a minute in GMT.
+/// The start of a simulation: a minute in GMT.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Start {
     seconds: i64,
@@ -36,7 +36,7 @@ impl Start {
     }
 }
 
-/// The first Monday of 2005, at midnight.
+/// Midnight of the first Monday of 2005.
 impl Default for Start {
     fn default() -> Self {
         Self { seconds: 1_104_710_400 }
@@ -111,7 +111,7 @@ fn days_before(year: i64) -> i64 {
     365 * past + leaps - BEFORE_1970
 }
 
-/// The year a day is in, and its day of that year, from 0.
+/// The year of a day, and its day within that year, from 0.
 fn year_and_day(days: i64) -> (i64, i64) {
     // 400 years have 146,097 days; the guess is off by one year at most.
     let guess = ((days + BEFORE_1970) * 400).div_euclid(146_097) + 1;
@@ -120,13 +120,13 @@ fn year_and_day(days: i64) -> (i64, i64) {
     (year, days - days_before(year))
 }
 
-/// Is it a Saturday or Sunday?
+/// Whether the day is a Saturday or Sunday.
 pub(super) fn is_weekend(days: i64) -> bool {
     // 1970-01-01 was a Thursday: three days after a Monday.
     (days + 3).rem_euclid(7) >= 5
 }
 
-/// The week of its year that a day is in, from 0 to 51.
+/// The week of the year that a day is in, from 0 to 51.
 pub(super) fn week(days: i64) -> usize {
     let week = year_and_day(days).1 / 7;
     usize::try_from(week).expect("days of a year start at 0").min(WEEKS - 1)
@@ -216,7 +216,7 @@ mod tests {
     fn the_last_days_belong_to_the_last_week() {
         let weeks = |texts: &[&str]| -> Vec<usize> { texts.iter().map(|t| week(day(t))).collect() };
         assert_eq!(weeks(&["2005-01-01", "2005-01-07", "2005-01-08"]), [0, 0, 1]);
-        // 2005: day 357 from 0 is 24 December, 364 the 31st. 2004 has one day more.
+        // 2005: day 357, from 0, is 24 December, 364 the 31st. 2004 has one day more.
         assert_eq!(weeks(&["2005-12-23", "2005-12-24", "2005-12-31"]), [50, 51, 51]);
         assert_eq!(weeks(&["2004-12-22", "2004-12-23", "2004-12-31"]), [50, 51, 51]);
         assert_eq!(weeks(&["2004-02-29", "2005-03-01"]), [8, 8]);

@@ -1,12 +1,11 @@
-//! Local load: how much of a resource its owners use themselves, in whole percent (thesis 3.5).
+//! Local load: how much of a resource its owners use, in whole percent (thesis, section 3.5).
 //!
 //! An average, constant or by calendar, and optionally a randomiser around it. The load is drawn
-//! anew at every multiple of the period and at every boundary of the calendar; in between it stays.
-//! These times and draws depend on nothing that jobs or schedulers do, so different schedulers meet
-//! the same loads.
+//! again at every multiple of the period and at every boundary of the calendar; in between it is
+//! constant. These times and draws do not depend on jobs or schedulers, so different schedulers
+//! face the same loads.
 //!
-//! Not here: what a load does to jobs. That is
-//! [`Speed::under_load`](super::work::Speed::under_load).
+//! The effect of a load on jobs is in [`Speed::under_load`](super::work::Speed::under_load).
 
 use rand_chacha::ChaCha8Rng;
 use thiserror::Error;
@@ -23,7 +22,7 @@ pub use calendar::{Calendar, CalendarParts};
 pub use date::{DateError, Start, WEEKS};
 pub use even::EvenInLimit;
 
-/// Why a local load cannot be.
+/// Why the settings of a local load are invalid.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[allow(missing_docs, reason = "the messages say what each field is")]
 pub enum LoadError {
@@ -55,14 +54,14 @@ pub enum Average {
 /// How loads vary around the average.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Randomiser {
-    /// Evenly, up to a limit.
+    /// Uniform, up to a limit.
     EvenInLimit(EvenInLimit),
     /// By a binomial distribution of 20 trials.
     Binomial,
 }
 
 impl Randomiser {
-    /// A percentage; an average above 100 counts as 100.
+    /// Draws a percentage; an average above 100 counts as 100.
     pub fn draw(self, average: u8, random: &mut ChaCha8Rng) -> u8 {
         let average = average.min(100);
         match self {
@@ -80,7 +79,7 @@ pub struct LocalLoad {
     period: Option<Ticks>,
 }
 
-/// None.
+/// No local load.
 impl Default for LocalLoad {
     fn default() -> Self {
         Self { average: Average::Constant(0), randomiser: None, period: None }
@@ -88,7 +87,7 @@ impl Default for LocalLoad {
 }
 
 impl LocalLoad {
-    /// Checks percentage and period. Without a randomiser the period changes nothing.
+    /// Checks percentage and period. Without a randomiser the period has no effect.
     pub fn new(
         average: Average,
         randomiser: Option<Randomiser>,
@@ -103,13 +102,13 @@ impl LocalLoad {
         }
     }
 
-    /// The load of a simulation that starts at `start`, with this many ticks a second.
+    /// The load in a simulation that starts at `start`, with this many ticks per second.
     pub fn start(&self, random: ChaCha8Rng, scale: Scale, start: Start) -> LoadProcess {
         LoadProcess { load: self.clone(), random, scale, start }
     }
 }
 
-/// A local load at work.
+/// The local load of a resource during a simulation.
 #[derive(Clone, Debug)]
 pub struct LoadProcess {
     load: LocalLoad,
@@ -119,9 +118,9 @@ pub struct LoadProcess {
 }
 
 impl LoadProcess {
-    /// The load from now on, in percent, and when to draw again; `None` if it stays for ever.
+    /// The load from now on, in percent, and the time of the next draw; `None` if it never changes.
     ///
-    /// To be called at time 0 and then exactly when it says.
+    /// To be called at time 0 and then exactly at the times it returns.
     pub fn draw(&mut self, now: Time) -> (u8, Option<Time>) {
         let (average, boundary) = self.average(now);
         match self.load.randomiser {
@@ -133,7 +132,7 @@ impl LoadProcess {
         }
     }
 
-    /// The average and when the next one begins.
+    /// The average, and when the next one begins.
     fn average(&self, now: Time) -> (u8, Option<Time>) {
         match &self.load.average {
             Average::Constant(percent) => (*percent, None),

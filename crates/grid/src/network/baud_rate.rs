@@ -1,11 +1,11 @@
-//! GridSim's network: a rate for every entity, and nothing in between.
+//! GridSim's network: one rate per entity, and no links.
 //!
-//! A transfer takes `bits / min(rate of sender, rate of receiver)`; one baud is taken as one bit
-//! per second. Source: Buyya and Murshed, GridSim 5.3. Every entity reaches every other, in both
-//! directions and with any number of transfers at once, each at the full rate.
+//! A transfer takes `bits / min(rate of sender, rate of receiver)`; one baud counts as one bit per
+//! second. Source: Buyya and Murshed, section 5.3 of the GridSim paper. Every entity reaches every
+//! other, in both directions and with any number of transfers at once, each at the full rate.
 //!
-//! Not here: the queue of a single Input or Output entity, which would serialise what comes or
-//! goes; as GridSim says itself, several instances of these make transfers parallel.
+//! Not modelled: the queue of a single Input or Output entity, which would serialise transfers; as
+//! the paper says, several instances of these make transfers parallel.
 
 use thiserror::Error;
 
@@ -13,17 +13,17 @@ use super::units::{Payload, Span};
 use super::{Bandwidth, Bytes, Network, NodeId};
 use gridsat_model::{Scale, Ticks};
 
-/// Why rates make no network.
+/// Why rates are invalid.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("baud rate of '{name}' is {rate}, must be from 1 to {} bits per second", Bandwidth::MOST)]
 pub struct BaudRateError {
-    /// Whose rate.
+    /// Name of the entity.
     pub name: String,
-    /// What was given.
+    /// The given rate.
     pub rate: u64,
 }
 
-/// Entities by their rates.
+/// Entities with their rates.
 #[derive(Clone, Debug)]
 pub struct BaudRate {
     rates: Vec<Bandwidth>,
@@ -31,11 +31,11 @@ pub struct BaudRate {
 }
 
 impl BaudRate {
-    /// The rate of entities that are not given one.
+    /// Default rate of an entity, in bits per second.
     pub const DEFAULT: u64 = 9600;
 
-    /// Names and bits per second, in the order of the nodes. `scale` says how many ticks a second
-    /// has.
+    /// Names and rates in bits per second, in the order of the nodes. `scale` gives the number of
+    /// ticks per second.
     pub fn new<'a>(
         entities: impl IntoIterator<Item = (&'a str, u64)>,
         scale: Scale,
@@ -74,7 +74,7 @@ mod tests {
 
     #[test]
     fn the_slower_end_decides_in_both_directions() {
-        // 1,200 bytes = 9,600 bits, a second at 9,600 baud.
+        // 1,200 bytes = 9,600 bits: one second at 9,600 baud.
         assert_eq!(network().predict(USER, FAST, Bytes(1200)), Some(Ticks(1000)));
         assert_eq!(network().predict(FAST, USER, Bytes(1200)), Some(Ticks(1000)));
         assert_eq!(network().predict(FAST, FAST, Bytes(1200)), Some(Ticks(0)));

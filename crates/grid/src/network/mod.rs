@@ -1,20 +1,19 @@
-//! Networks: how long data takes from one node to another.
+//! Networks: how long transfers of data between nodes take.
 //!
-//! | model | a transfer takes | transfers slow each other down |
+//! | model | duration of a transfer | transfers slow each other down |
 //! | --- | --- | --- |
-//! | [`NoNetwork`] | nothing | no |
+//! | [`NoNetwork`] | 0 | no |
 //! | [`BaudRate`] | size / lower rate of the two ends (GridSim) | no |
-//! | [`Guts`] | delays and queues of a route, size / bandwidth of its bottleneck (thesis 3.6, erratum E15) | yes |
+//! | [`Guts`] | delays and queues of a route, size / bandwidth of its bottleneck (thesis, section 3.6, erratum E15) | yes |
 //!
-//! What holds for all of them:
+//! Rules for all models:
 //!
-//! - A transfer's end is known when it starts and never changes afterwards.
-//! - From a node to itself everything is there at once, at [`Bandwidth::UNLIMITED`].
-//! - A duration is rounded up to a tick, once, at the end: what it is the sum of counts in
-//!   millionths. One beyond the end of the clock is `Ticks::MAX`, and its transfer ends at
-//!   [`Time::NEVER`].
+//! - The end of a transfer is determined at its start and never changes.
+//! - From a node to itself a transfer takes no time, at [`Bandwidth::UNLIMITED`].
+//! - A duration is rounded up to a tick once, at the end; its terms are in millionths of ticks. One
+//!   that does not fit is `Ticks::MAX`, and its transfer ends at [`Time::NEVER`].
 //!
-//! Not here: local load on links, links that fail, lost packets; files, and who may hold them.
+//! Not modelled: local load on links, failures of links, lost packets. Files are in another module.
 
 mod baud_rate;
 mod guts;
@@ -32,21 +31,21 @@ use gridsat_engine::time::Time;
 use gridsat_model::Ticks;
 
 gridsat_engine::id! {
-    /// A machine or router, numbered from 0 in the order of the description.
+    /// Identifies a machine or router, numbered from 0 in the order of the description.
     NodeId
 }
 
-/// There is no way between two nodes, or one of them does not exist.
+/// There is no route between two nodes, or one of them does not exist.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("no route from node {} to node {}", from.0, to.0)]
 pub struct NoRoute {
-    /// Where it was to start.
+    /// Sending node.
     pub from: NodeId,
-    /// Where it was to end.
+    /// Receiving node.
     pub to: NodeId,
 }
 
-/// A transfer on its way. It cannot be copied, so what it holds is given back once.
+/// A current transfer. It cannot be copied, so that its bandwidth is released exactly once.
 #[derive(Debug, PartialEq, Eq)]
 #[must_use = "what it holds is only given back by Network::finish"]
 pub struct Transfer {
@@ -57,44 +56,43 @@ pub struct Transfer {
 }
 
 impl Transfer {
-    /// Where it comes from.
+    /// Sending node.
     pub fn from(&self) -> NodeId {
         self.from
     }
 
-    /// Where it goes.
+    /// Receiving node.
     pub fn to(&self) -> NodeId {
         self.to
     }
 
-    /// What it got, from start to end.
+    /// Its bandwidth, from start to end.
     pub fn bandwidth(&self) -> Bandwidth {
         self.bandwidth
     }
 
-    /// When everything has arrived.
+    /// Time at which all data have arrived.
     pub fn ends(&self) -> Time {
         self.ends
     }
 }
 
-/// Nodes and what connects them.
+/// Nodes and the connections between them.
 pub trait Network: Send + Sync {
-    /// What a transfer would get, and how long it would take, if it started now; `None` without a
-    /// route.
+    /// Bandwidth and duration of a transfer that starts now; `None` without a route.
     fn offer(&self, from: NodeId, to: NodeId, size: Bytes) -> Option<(Bandwidth, Ticks)>;
 
-    /// How long a transfer would take if it started now; `None` without a route.
+    /// Duration of a transfer that starts now; `None` without a route.
     fn predict(&self, from: NodeId, to: NodeId, size: Bytes) -> Option<Ticks> {
         self.offer(from, to, size).map(|(_, ticks)| ticks)
     }
 
-    /// What a transfer would get if it started now; `None` without a route.
+    /// Bandwidth of a transfer that starts now; `None` without a route.
     fn bandwidth(&self, from: NodeId, to: NodeId) -> Option<Bandwidth> {
         self.offer(from, to, Bytes(0)).map(|(bandwidth, _)| bandwidth)
     }
 
-    /// Starts a transfer. It takes what [`predict`](Network::predict) said just before.
+    /// Starts a transfer. Its duration is that of [`predict`](Network::predict) immediately before.
     fn start(
         &mut self,
         from: NodeId,
@@ -108,10 +106,11 @@ pub trait Network: Send + Sync {
         Ok(transfer)
     }
 
-    /// Sets aside what a transfer that starts now holds until [`finish`](Network::finish).
+    /// Reserves the bandwidth of a transfer that starts now, until [`finish`](Network::finish).
     fn reserve(&mut self, _: &Transfer) {}
 
-    /// Gives back what a transfer of this network holds: at its end, or before if it is given up.
+    /// Releases the bandwidth of a transfer of this network: at its end, or earlier if it is
+    /// aborted.
     fn finish(&mut self, transfer: Transfer) {
         drop(transfer);
     }

@@ -1,9 +1,9 @@
-//! No network: everything is everywhere at once.
+//! No network: transfers take no time.
 
 use super::{Bandwidth, Bytes, Network, NodeId};
 use gridsat_model::Ticks;
 
-/// Connects any two nodes, at no time at all.
+/// Connects any two nodes with unlimited bandwidth.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct NoNetwork;
 

@@ -1,29 +1,29 @@
-//! Amounts of data, bandwidths and spans of time in integers, so that what is reserved is given
-//! back to the last bit.
+//! Amounts of data, bandwidths and durations as integers, so that exactly what is reserved is
+//! released.
 //!
-//! Bandwidths are whole thousandths of a bit per second: a share of one among many loses little
-//! when it is rounded down. Spans are whole millionths of a tick, and every division rounds them
-//! up: a sum of a few is never short and hardly too long. Only [`Span::ticks`] rounds to ticks, up.
+//! Bandwidths are integers in thousandths of a bit per second, so that rounding down a share loses
+//! little. Durations are integers in millionths of a tick, and every division rounds them up: a sum
+//! is never too short and hardly too long. Only [`Span::ticks`] rounds to ticks, up.
 
 use std::ops::Add;
 
 use gridsat_model::{Scale, Ticks};
 
-/// An amount of data.
+/// An amount of data in bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Bytes(pub u64);
 
-/// Data per second, in thousandths of a bit.
+/// Bandwidth in thousandths of a bit per second.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Bandwidth(pub(super) u64);
 
 impl Bandwidth {
-    /// Between a node and itself, or without a network.
+    /// The bandwidth between a node and itself, or without a network.
     pub const UNLIMITED: Self = Self(u64::MAX);
-    /// The most a link or node can have, in bits per second: 100 terabits.
+    /// Largest bandwidth of a link or node, in bits per second: 100 terabits.
     pub const MOST: u64 = 100_000_000_000_000;
 
-    /// This many bits per second, from 1 to [`Bandwidth::MOST`].
+    /// This many bits per second, from 1 to [`Bandwidth::MOST`]; otherwise `None`.
     pub fn of(bits: u64) -> Option<Self> {
         (1..=Self::MOST).contains(&bits).then(|| Self(bits * 1000))
     }
@@ -34,7 +34,7 @@ impl Bandwidth {
     }
 }
 
-/// Data on its way, in thousandths of a bit.
+/// An amount of data to send, in thousandths of a bit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Payload(u128);
 
@@ -50,7 +50,7 @@ impl Payload {
     }
 }
 
-/// A length of time in millionths of a tick; what is too long to count lasts forever.
+/// A duration in millionths of a tick; saturates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Span(u128);
 
@@ -60,20 +60,19 @@ impl Span {
     pub const ZERO: Self = Self(0);
     const FOREVER: Self = Self(u128::MAX);
 
-    /// A second, which is what a scale scales.
+    /// One second at this scale.
     pub fn second(scale: Scale) -> Self {
         Self(u128::from(scale.ticks_per_unit()) * TICK)
     }
 
-    /// Seconds to the nearest millionth of a tick; `None` if negative, no number or beyond the
-    /// clock.
+    /// Seconds to the nearest millionth of a tick; `None` if negative, not a number or too long.
     pub fn of_seconds(seconds: f64, second: Self) -> Option<Self> {
         let clock = Ticks::MAX.as_f64() * TICK as f64;
         let millionths = (seconds * second.0 as f64).round();
         (seconds >= 0.0 && millionths < clock).then_some(Self(millionths as u128))
     }
 
-    /// What sending takes.
+    /// Time to send data at a bandwidth.
     pub fn sending(payload: Payload, bandwidth: Bandwidth, second: Self) -> Self {
         if bandwidth == Bandwidth::UNLIMITED {
             return Self::ZERO;
@@ -86,7 +85,7 @@ impl Span {
         Self(self.0.saturating_mul(factor))
     }
 
-    /// The first tick by which it is over.
+    /// The duration in ticks, rounded up.
     pub fn ticks(self) -> Ticks {
         Ticks::try_from(self.0.div_ceil(TICK)).unwrap_or(Ticks::MAX)
     }

@@ -1,6 +1,6 @@
-//! What reports tell of a setup, noted down before the simulation uses it up.
+//! What reports need of a setup, copied before the simulation consumes it.
 //!
-//! Control characters in names become U+FFFD, so that no file can write to a terminal.
+//! Control characters in names become U+FFFD, so that no file can send them to a terminal.
 
 use crate::allocation::AllocationPolicy;
 use crate::{Mode, ResourceId, SchedulerId, Setup};
@@ -8,14 +8,14 @@ use gridsat_engine::time::Time;
 use gridsat_model::text::printable;
 use gridsat_model::{Scale, Ticks};
 
-/// What reports tell of a setup.
+/// What reports need of a setup.
 #[derive(Clone, Debug)]
 pub struct Description {
     /// Name of the scenario.
     pub name: String,
-    /// Where randomness starts.
+    /// Seed of the random streams.
     pub seed: u64,
-    /// What a tick is, in seconds.
+    /// Length of a tick in seconds.
     pub scale: Scale,
     /// The resources, in order.
     pub resources: Vec<ResourceFacts>,
@@ -29,34 +29,34 @@ pub struct Description {
     pub files: Vec<String>,
 }
 
-/// What reports tell of a resource.
+/// What reports need of a resource.
 #[derive(Clone, Debug)]
 pub struct ResourceFacts {
-    /// Its name.
+    /// Name of the resource.
     pub name: String,
     /// Name of its site; empty if it has none.
     pub site: String,
-    /// How many PEs it has.
+    /// Number of PEs.
     pub pes: u32,
-    /// The number of its first PE when those of all resources are counted through.
+    /// Number of its first PE if the PEs of all resources are numbered consecutively.
     pub first_pe: u64,
     /// How it divides them among jobs.
     pub policy: AllocationPolicy,
 }
 
-/// What reports tell of a scheduler.
+/// What reports need of a scheduler.
 #[derive(Clone, Debug)]
 pub struct SchedulerFacts {
-    /// Its name.
+    /// Name of the scheduler.
     pub name: String,
-    /// How it decides.
+    /// Name of its policy.
     pub policy: String,
     /// When it decides.
     pub mode: Mode,
 }
 
 impl Description {
-    /// Of a scenario with this name.
+    /// The description of a setup, with the name of its scenario.
     pub fn of(name: &str, setup: &Setup) -> Self {
         let mut first_pe = 0;
         let mut resources = Vec::with_capacity(setup.grid.resources.len());
@@ -87,17 +87,17 @@ impl Description {
         }
     }
 
-    /// A resource.
+    /// The facts of a resource.
     pub fn resource(&self, id: ResourceId) -> &ResourceFacts {
         &self.resources[id.index()]
     }
 
-    /// A scheduler.
+    /// The facts of a scheduler.
     pub fn scheduler(&self, id: SchedulerId) -> &SchedulerFacts {
         &self.schedulers[id.index()]
     }
 
-    /// The policies of its schedulers with when they decide, each once.
+    /// The policies of its schedulers with their modes, each once.
     pub fn policies(&self) -> String {
         let mut policies: Vec<String> = Vec::new();
         for scheduler in &self.schedulers {
@@ -109,7 +109,7 @@ impl Description {
         policies.join(", ")
     }
 
-    /// When a scheduler decides, in words.
+    /// A mode in words.
     pub fn mode(&self, mode: Mode) -> String {
         match mode {
             Mode::OnLine => "on-line".to_owned(),
@@ -120,12 +120,12 @@ impl Description {
         }
     }
 
-    /// A time in seconds, every digit kept.
+    /// A time in seconds, with all digits.
     pub fn time(&self, time: Time) -> String {
         self.seconds(time.0)
     }
 
-    /// Ticks in seconds, every digit kept.
+    /// Ticks in seconds, with all digits.
     pub fn seconds(&self, ticks: Ticks) -> String {
         self.scale.display(ticks).to_string()
     }

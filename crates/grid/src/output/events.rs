@@ -1,4 +1,5 @@
-//! One line an event: time in seconds, what happened, then `key=value`, separated by single spaces.
+//! Event log with one line per event: time in seconds, kind of event, then `key=value` pairs,
+//! separated by single spaces.
 //!
 //! ```text
 //! 10 decided scheduler=main waiting=1 sent=1
@@ -9,7 +10,7 @@
 //! ```
 //!
 //! White space, `%` and `=` in names are written as `%` and their UTF-8 bytes in hexadecimal, so
-//! that a line can be split without thinking.
+//! that lines can be split at spaces and `=`.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -26,7 +27,7 @@ use gridsat_engine::time::Time;
 /// The event log.
 pub struct Events<'a, W: Write> {
     description: &'a Description,
-    /// Names as they are written, encoded once.
+    /// Encoded names.
     resources: Vec<String>,
     schedulers: Vec<String>,
     reservations: Vec<String>,
@@ -36,7 +37,7 @@ pub struct Events<'a, W: Write> {
 }
 
 impl<'a, W: Write> Events<'a, W> {
-    /// Writes to `out`, as things happen.
+    /// Writes events to `out` as they happen.
     pub fn new(description: &'a Description, out: W) -> Self {
         let resources = description.resources.iter().map(|resource| encoded(&resource.name));
         let schedulers = description.schedulers.iter().map(|scheduler| encoded(&scheduler.name));
@@ -51,7 +52,7 @@ impl<'a, W: Write> Events<'a, W> {
         }
     }
 
-    /// Writes the last line, gives back where it was written to.
+    /// Writes the last line and returns the output.
     pub fn finish(mut self, summary: &Summary) -> io::Result<W> {
         let (time, reason) = (self.description.time(summary.end_time), summary.end_name());
         self.out.write(|out| writeln!(out, "{time} end reason={reason}"));
@@ -134,7 +135,7 @@ impl<W: Write> Observer<GridEvents> for Events<'_, W> {
     }
 }
 
-/// A name without anything that separates.
+/// A name with all separators encoded.
 fn encoded(name: &str) -> String {
     let mut safe = String::with_capacity(name.len());
     for c in name.chars() {

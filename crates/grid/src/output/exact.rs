@@ -1,11 +1,11 @@
-//! Decimal numbers that keep every digit, in text and in JSON.
+//! Decimal numbers with all digits, in text and in JSON.
 
 use std::fmt;
 
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 
-/// A decimal number as it is written.
+/// A decimal number in its text form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Exact(pub(super) String);
 

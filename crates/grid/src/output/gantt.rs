@@ -1,7 +1,7 @@
-//! Gathers what a picture of the run needs.
+//! Collects the data for a Gantt chart of the run.
 //!
-//! Where a policy ties jobs to PEs, a lane is a PE. Elsewhere a job takes the lowest lane that is
-//! free when it starts. Bars are kept only until [`Gantt::MOST_JOBS`] have left: the picture then
+//! If the policy binds jobs to PEs, a lane is a PE. Otherwise a job gets the lowest lane that is
+//! free when it starts. Bars are kept until [`Gantt::MOST_JOBS`] jobs have left; the chart then
 //! ends at that time, and says so.
 
 use gridsat_model::Ticks;
@@ -15,18 +15,18 @@ use gridsat_draw::gantt::schedule::{self, Band, Bar, COLOUR_COUNT, Colour, Sched
 use gridsat_engine::Observer;
 use gridsat_engine::time::Time;
 
-/// Collects what ran where and when.
+/// Collects which job ran where and when.
 pub struct Gantt<'a> {
     description: &'a Description,
-    /// Jobs that have run and are still there, by number.
+    /// Jobs that have started and are still in the system, by number.
     present: BTreeMap<u64, Vec<Piece>>,
     left: Vec<Left>,
     lanes: Vec<Lanes>,
-    /// When there were enough jobs.
+    /// Time at which the limit of jobs was reached.
     full: Option<Time>,
 }
 
-/// One stretch of time in which a job runs.
+/// An interval in which a job runs.
 #[derive(Clone, Copy)]
 struct Piece {
     resource: ResourceId,
@@ -35,7 +35,7 @@ struct Piece {
     end: Option<Time>,
 }
 
-/// A job that left.
+/// A job that has left.
 struct Left {
     number: u64,
     name: String,
@@ -44,7 +44,7 @@ struct Left {
     pieces: Vec<Piece>,
 }
 
-/// What colours tell apart: users, else applications, else neighbours.
+/// What colours distinguish: users, otherwise applications, otherwise neighbouring jobs.
 #[derive(Clone, Copy)]
 enum By {
     User,
@@ -52,7 +52,7 @@ enum By {
     Job,
 }
 
-/// Lanes of a resource.
+/// The lanes of a resource.
 #[derive(Default)]
 struct Lanes {
     free: BTreeSet<u32>,
@@ -69,10 +69,10 @@ impl Lanes {
 }
 
 impl<'a> Gantt<'a> {
-    /// More jobs make no better picture.
+    /// Number of jobs drawn at most; more would not be readable.
     pub const MOST_JOBS: usize = 20_000;
 
-    /// Nothing yet.
+    /// An empty chart.
     pub fn new(description: &'a Description) -> Self {
         let lanes = description.resources.iter().map(|_| Lanes::default());
         let (present, left) = (BTreeMap::new(), Vec::new());
@@ -92,12 +92,12 @@ impl<'a> Gantt<'a> {
         self.lanes[piece.resource.index()].free.insert(piece.lane);
     }
 
-    /// The picture as a file of its own.
+    /// The chart as a separate SVG file.
     pub fn svg(&self, summary: &Summary) -> String {
         schedule::svg(&self.schedule(summary), Theme::Paper)
     }
 
-    /// What is drawn of a run that ended with this summary.
+    /// The chart of a run that ended with this summary.
     pub fn schedule(&self, summary: &Summary) -> Schedule {
         let end = self.full.unwrap_or(summary.end_time);
         let by = self.colours_by();
@@ -107,7 +107,7 @@ impl<'a> Gantt<'a> {
             bars.extend(pieces.iter().map(bar));
         }
         let makespan = self.full.is_none().then_some(summary.counts.makespan.0);
-        // After the last job there is nothing to see, unless its results have a way to go.
+        // The chart ends with the last job, or with the transfer of its results.
         let last = bars.iter().map(|bar| bar.end).chain(makespan).max().unwrap_or(end.0);
         Schedule {
             title: format!("{}: {}", self.description.name, self.description.policies()),

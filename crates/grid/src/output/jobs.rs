@@ -1,8 +1,8 @@
-//! One row a job, in the order in which they leave.
+//! Table with one row per job, in the order in which jobs leave.
 //!
 //! The first columns are those of Batsim's table of jobs, which Evalys and others read; ours
-//! follow. Empty is what does not exist: start, place and the like of a job that was cancelled
-//! before. Jobs that are still there at the end have no row.
+//! follow. A field without a value is empty, such as the start of a job that was cancelled before
+//! it started. Jobs that are still in the system at the end have no row.
 
 use std::io::{self, Write};
 
@@ -15,7 +15,7 @@ use gridsat_model::Ticks;
 use gridsat_model::text::printable;
 use gridsat_workload::Demand;
 
-/// The columns.
+/// Names of the columns.
 const COLUMNS: [&str; 27] = [
     "job_id",
     "workload_name",
@@ -55,14 +55,14 @@ pub struct Jobs<'a, W: Write> {
     out: Sink<W>,
 }
 
-/// The names of a resource as fields.
+/// The name of a resource as CSV fields.
 struct ResourceNames {
     site: String,
     name: String,
 }
 
 impl<'a, W: Write> Jobs<'a, W> {
-    /// Writes to `out`, as jobs leave.
+    /// Writes to `out` as jobs leave.
     pub fn new(description: &'a Description, out: W) -> Self {
         let place = |resource: &ResourceFacts| ResourceNames {
             site: quoted(&resource.site),
@@ -79,12 +79,12 @@ impl<'a, W: Write> Jobs<'a, W> {
         }
     }
 
-    /// Gives back where it was written to.
+    /// Returns the output.
     pub fn finish(self) -> io::Result<W> {
         self.out.finish()
     }
 
-    /// The columns of Batsim.
+    /// Fills in the columns of Batsim.
     fn fill(&mut self, job: &JobRecord) {
         let start = job.started.map(|(start, _)| start);
         let execution = start.map(|start| job.ran_until - start);
@@ -117,7 +117,7 @@ impl<'a, W: Write> Jobs<'a, W> {
         row.push("");
     }
 
-    /// Ours.
+    /// Fills in our columns.
     fn fill_more(&mut self, job: &JobRecord) {
         let place = job.sent.map(|(resource, _)| &self.places[resource.index()]);
         let row = &mut self.row;
@@ -146,13 +146,13 @@ impl<W: Write> Observer<GridEvents> for Jobs<'_, W> {
     }
 }
 
-/// Time in the system over time since the start; none for what took no time.
+/// Time in the system divided by time since the start; `None` if the latter is 0.
 fn stretch(flow: Ticks, execution: Option<Ticks>) -> Option<f64> {
     let execution = execution.filter(|&ticks| ticks > Ticks(0))?;
     Some(flow.as_f64() / execution.as_f64())
 }
 
-/// PEs, counted through over all resources: the job's own, or all it has a share of.
+/// PEs, numbered across all resources: the job's own PE, or all PEs that it shares.
 fn allocated(description: &Description, job: &JobRecord) -> Option<String> {
     let ((_, pe), (resource, _)) = (job.started?, job.sent?);
     let resource = description.resource(resource);
@@ -164,7 +164,7 @@ fn allocated(description: &Description, job: &JobRecord) -> Option<String> {
     })
 }
 
-/// Million instructions, or operations; none for jobs that are described by their times.
+/// Million instructions, or operations; `None` for jobs that are given by their run times.
 fn size(demand: &Demand) -> Option<f64> {
     match demand {
         Demand::Instructions(size) | Demand::Operations(size) => Some(*size),

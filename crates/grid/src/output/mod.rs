@@ -1,14 +1,14 @@
-//! What a simulation tells: summaries, one row per job, one line per event, a picture.
+//! Output of a simulation: summaries, a table of jobs, an event log, a Gantt chart.
 //!
 //! ```text
 //! Setup ──► Description ─┬► Jobs, Events, Gantt: observers ──► jobs.csv, events.log, gantt.svg
 //! simulate ──► Summary ──┴► Report ──► JSON, CSV
 //! ```
 //!
-//! Rows and lines are written as things happen and kept nowhere; only the picture keeps its bars,
-//! and no more than it can show. What each column and key means is in `docs/output.md`.
+//! Rows and lines are written as events happen and are not stored; only the chart stores its bars,
+//! up to a limit. Columns and keys are documented in `docs/output.md`.
 //!
-//! Not here: the table for the terminal, which is part of the program.
+//! The table for the terminal is part of the program, not of this crate.
 
 mod description;
 mod events;

@@ -1,5 +1,4 @@
-//! What reservations came to: a list for programs, rows for a table, and their part of the event
-//! log.
+//! Results of reservations: a list for JSON, rows for a table, and their lines in the event log.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -13,26 +12,26 @@ use crate::reservation::{Period, ReservationState, ReservationSummary};
 use crate::work::Work;
 use gridsat_model::Ticks;
 
-/// One reservation in words; times in seconds.
+/// The result of one reservation; times in seconds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ReservationFacts {
-    /// Its name.
+    /// Name of the reservation.
     pub name: String,
-    /// Where.
+    /// Name of its resource.
     pub resource: String,
-    /// How many PEs.
+    /// Number of PEs.
     pub pes: u32,
-    /// When they were wanted.
+    /// The requested period.
     pub asked: PeriodFacts,
-    /// When they were given.
+    /// The period that was granted, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub given: Option<PeriodFacts>,
-    /// The nearest possible period, of one that was refused.
+    /// The nearest possible period, if the request was refused.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nearest: Option<PeriodFacts>,
-    /// How far it is.
+    /// Its final state.
     pub state: &'static str,
-    /// Jobs that came for it.
+    /// Number of jobs submitted for it.
     pub jobs: u64,
     /// PE time that its jobs used.
     pub used: Exact,
@@ -40,7 +39,7 @@ pub struct ReservationFacts {
     pub unused: Exact,
 }
 
-/// From when to when, in seconds.
+/// A period, in seconds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[allow(missing_docs, reason = "said above")]
 pub struct PeriodFacts {
@@ -64,7 +63,7 @@ impl Report<'_> {
 
 fn facts(report: &Report<'_>, name: &str, summary: &ReservationSummary) -> ReservationFacts {
     let about = report.description;
-    // Together PEs may have more ticks than the clock.
+    // The total of all PEs may exceed the range of ticks.
     let pe_time = |ticks: u128| Exact(report.work(Work(ticks * Work::of(Ticks(1)).0)));
     let exact = |time| Exact(about.time(time));
     let seconds =
@@ -87,7 +86,7 @@ fn facts(report: &Report<'_>, name: &str, summary: &ReservationSummary) -> Reser
     }
 }
 
-/// The rest of an event's line: the period it has, or the nearest it could have.
+/// Writes the end of an event's line: its period, or the nearest possible one.
 pub(super) fn write_period(
     out: &mut dyn Write,
     about: &Description,

@@ -1,11 +1,11 @@
-//! A line of CSV in the making, in memory that is used again: with a million jobs, a few dozen
-//! small allocations a row would take several times as long as the simulation.
+//! A line of CSV, built in reused memory: with a million jobs, a few dozen small allocations per
+//! row would take several times as long as the simulation.
 
 use std::fmt::{Display, Write};
 
 use gridsat_model::{Scale, Ticks};
 
-/// Fields with commas between them.
+/// Fields separated by commas.
 pub(super) struct CsvRow {
     text: String,
     scale: Scale,
@@ -20,19 +20,19 @@ impl CsvRow {
         self.text.clear();
     }
 
-    /// The line, with its end.
+    /// The line, with its line break.
     pub(super) fn line(&mut self) -> &str {
         self.text.pop();
         self.text.push('\n');
         &self.text
     }
 
-    /// A field as it is; names must be [`quoted`].
+    /// Appends a field unchanged; names must be [`quoted`].
     pub(super) fn push(&mut self, field: impl Display) {
         write!(self.text, "{field},").expect("writing to a string does not fail");
     }
 
-    /// A field, empty if there is none.
+    /// Appends a field, empty for `None`.
     pub(super) fn push_or_empty(&mut self, field: Option<impl Display>) {
         match field {
             Some(field) => self.push(field),
@@ -40,13 +40,13 @@ impl CsvRow {
         }
     }
 
-    /// A time in seconds, empty if there is none.
+    /// Appends a time in seconds, empty for `None`.
     pub(super) fn push_time(&mut self, ticks: Option<Ticks>) {
         self.push_or_empty(ticks.map(|ticks| self.scale.display(ticks)));
     }
 }
 
-/// A name as a field: in quotes if it has to be. Names have no line breaks.
+/// A name as a field, in quotes if necessary. Names have no line breaks.
 pub(super) fn quoted(name: &str) -> String {
     if name.contains([',', '"']) {
         format!("\"{}\"", name.replace('"', "\"\""))

@@ -1,4 +1,4 @@
-//! Writing while a simulation runs: the first failure is kept, and ends the simulation.
+//! Output during a simulation: the first write error is kept, and ends the simulation.
 
 use std::io;
 
@@ -12,7 +12,7 @@ impl<W> Sink<W> {
         Self { out, failure: None }
     }
 
-    /// Writes with `fill`, unless that failed before.
+    /// Writes with `fill`, unless there was an error before.
     pub(super) fn write(&mut self, fill: impl FnOnce(&mut W) -> io::Result<()>) {
         if self.failure.is_none() {
             self.failure = fill(&mut self.out).err();
@@ -23,7 +23,7 @@ impl<W> Sink<W> {
         self.failure.is_some()
     }
 
-    /// What was written to, if all went well.
+    /// Returns the output, or the first error.
     pub(super) fn finish(self) -> io::Result<W> {
         self.failure.map_or(Ok(self.out), Err)
     }

@@ -1,7 +1,7 @@
-//! What a simulation comes to, for programs: one JSON object, or one row of CSV.
+//! The summary of a simulation for programs: one JSON object, or one row of CSV.
 //!
-//! Times are in seconds. Moments of the simulation are exact decimals; means and deviations are the
-//! nearest floating-point numbers.
+//! Times are in seconds. Simulated times are exact decimals; means and deviations are the nearest
+//! floating-point numbers.
 
 use std::io::{self, Write};
 
@@ -18,16 +18,16 @@ use gridsat_draw::number::rounded;
 use gridsat_model::Ticks;
 use gridsat_model::text::decimal;
 
-/// A summary and what it is of.
+/// A summary and the description of what was simulated.
 #[derive(Clone, Copy)]
 pub struct Report<'a> {
     /// What was simulated.
     pub description: &'a Description,
-    /// What came of it.
+    /// The results.
     pub summary: &'a Summary,
 }
 
-/// The object; its keys are a contract.
+/// The JSON object; its keys are part of the public interface.
 #[derive(Serialize)]
 struct Json<'a> {
     gridsat: &'static str,
@@ -124,13 +124,13 @@ struct JsonResource<'a> {
 }
 
 impl Report<'_> {
-    /// One object, over several lines.
+    /// Writes one object, over several lines.
     pub fn write_json(&self, out: &mut dyn Write) -> io::Result<()> {
         serde_json::to_writer_pretty(&mut *out, &self.json())?;
         out.write_all(b"\n")
     }
 
-    /// A header and a row.
+    /// Writes a header and one row.
     pub fn write_csv(&self, out: &mut dyn Write) -> io::Result<()> {
         let (header, row): (Vec<_>, Vec<_>) = self.columns().into_iter().unzip();
         let mut csv = csv::Writer::from_writer(out);
@@ -139,19 +139,19 @@ impl Report<'_> {
         csv.flush()
     }
 
-    /// A mean or deviation in ticks, in seconds.
+    /// Converts a mean or deviation from ticks to seconds.
     pub fn in_seconds(&self, ticks: f64) -> f64 {
         ticks / self.summary.scale.ticks_per_unit().as_f64()
     }
 
-    /// How long schedulers thought, in seconds, if that was measured.
+    /// Computing time of the schedulers in seconds, if it was measured.
     pub fn scheduling_seconds(&self) -> Option<f64> {
         Some(rounded(self.summary.scheduling?.as_secs_f64(), 6))
     }
 
-    /// Work in seconds of a PE, every digit kept.
+    /// Work in seconds of a PE, with all digits.
     pub fn work(&self, work: Work) -> String {
-        // Work counts millionths of ticks.
+        // Work is in millionths of ticks.
         let decimals = self.summary.scale.decimals() as usize + 6;
         decimal(work.0, decimals)
     }

@@ -1,8 +1,8 @@
-//! The calendar of one resource: how many of its PEs are promised, and when.
+//! The calendar of one resource: how many of its PEs are reserved, and when.
 //!
-//! Kept as the changes of that number, in order of time. Whether PEs are free is a sum over the
-//! changes of the period and before it; the nearest free period comes out of one sweep over all of
-//! them. O(n) each, with n promises that are not over.
+//! Stored as the changes of that number, in order of time. Whether PEs are free is determined by a
+//! sum over the changes until the end of the period; the nearest free period is found by one sweep
+//! over all changes. O(n) each, with n reservations that have not ended.
 
 use std::collections::BTreeMap;
 
@@ -10,27 +10,27 @@ use super::Period;
 use gridsat_engine::time::Time;
 use gridsat_model::Ticks;
 
-/// Promises of a resource.
+/// The reservations of a resource over time.
 #[derive(Clone, Debug)]
 pub struct Book {
     pes: u32,
-    /// Net PEs promised from each time on; none is 0.
+    /// Net change of reserved PEs at each time; entries are never 0.
     changes: BTreeMap<Time, i64>,
 }
 
 impl Book {
-    /// Nothing promised, of this many PEs.
+    /// A calendar without reservations, for this many PEs.
     pub fn new(pes: u32) -> Self {
         Self { pes, changes: BTreeMap::new() }
     }
 
-    /// Promises PEs; whether they are free is the caller's to ask.
+    /// Reserves PEs; the caller must have checked that they are free.
     pub fn add(&mut self, pes: u32, period: Period) {
         self.change(period.start, i64::from(pes));
         self.change(period.end, -i64::from(pes));
     }
 
-    /// Takes back a promise.
+    /// Removes a reservation.
     pub fn remove(&mut self, pes: u32, period: Period) {
         self.change(period.start, -i64::from(pes));
         self.change(period.end, i64::from(pes));
@@ -44,14 +44,14 @@ impl Book {
         }
     }
 
-    /// Whether this many PEs are free of promises all the time.
+    /// Whether this many PEs are unreserved for the whole period.
     pub fn is_free(&self, pes: u32, period: Period) -> bool {
         self.gaps(pes).any(|gap| gap.start <= period.start && period.end <= gap.end)
     }
 
     /// The free period of this length whose start is nearest to `wanted`, of two the earlier one,
-    /// but not before `earliest`. `None` if this many PEs are never free, or it would end after the
-    /// clock.
+    /// but not before `earliest`. `None` if this many PEs are never free, or the period would end
+    /// after the last tick.
     pub fn nearest(
         &self,
         pes: u32,
@@ -69,7 +69,7 @@ impl Book {
         Period::new(start, duration)
     }
 
-    /// Where this many PEs are free, as long as they are, in order of time.
+    /// The longest periods in which this many PEs are free, in order of time.
     fn gaps(&self, pes: u32) -> impl Iterator<Item = Period> {
         let most = i64::from(self.pes) - i64::from(pes);
         let end = (Time(Time::NEVER.0 - Ticks(1)), i64::MAX / 2);
@@ -99,7 +99,8 @@ mod tests {
         Period { start: Time(Ticks(start)), end: Time(Ticks(end)) }
     }
 
-    /// Where `pes` PEs are free for `length`, nearest to `wanted` and not before `earliest`.
+    /// The period in which `pes` PEs are free for `length`, nearest to `wanted` and not before
+    /// `earliest`.
     fn nearest(book: &Book, pes: u32, length: u64, wanted: u64, earliest: u64) -> Option<Period> {
         book.nearest(pes, Time(Ticks(wanted)), Ticks(length), Time(Ticks(earliest)))
     }
@@ -131,7 +132,7 @@ mod tests {
         assert_eq!(nearest(&book, 1, 4, 13, 0), Some(period(6, 10)));
     }
 
-    /// Against a table of every tick, and a search over every start.
+    /// Compares with a table of every tick, and a search over every start.
     #[test]
     fn as_counted_tick_by_tick() {
         let mut random = ChaCha8Rng::seed_from_u64(5);

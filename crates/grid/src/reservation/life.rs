@@ -1,11 +1,12 @@
-//! The life of one reservation. What may happen to it follows from its state alone: [`Life::next`]
-//! says what and when, [`Life::step`] does exactly that, and there is no other way to change it.
+//! The life cycle of one reservation. The next transition follows from its state alone:
+//! [`Life::next`] gives it with its time, [`Life::step`] carries it out, and nothing else changes a
+//! reservation.
 
 use super::{Book, OnConflict, ReservationSpec};
 use gridsat_engine::time::Time;
 use gridsat_model::Ticks;
 
-/// From `start` until just before `end`.
+/// A half-open interval of time, from `start` until just before `end`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "said above")]
 pub struct Period {
@@ -14,39 +15,39 @@ pub struct Period {
 }
 
 impl Period {
-    /// `None` if it is empty, or ends after the clock.
+    /// `None` if it is empty, or ends after the last tick.
     pub fn new(start: Time, duration: Ticks) -> Option<Self> {
         let end = start.after(duration)?;
         (duration > Ticks(0)).then_some(Self { start, end })
     }
 }
 
-/// How far a reservation is.
+/// State of a reservation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReservationState {
-    /// Yet to be asked for.
+    /// Not requested yet.
     Requested,
-    /// PEs are held for it.
+    /// Offered: PEs are held for it.
     Offered(Period),
-    /// They are not free; the nearest period in which they are.
+    /// The PEs are not free.
     Refused {
-        /// `None` if that is beyond the clock.
+        /// The nearest period in which they are; `None` if there is none.
         nearest: Option<Period>,
     },
-    /// PEs will be there.
+    /// Committed: it will get its PEs.
     Committed(Period),
-    /// PEs are there.
+    /// Active: it has its PEs.
     Active(Period),
-    /// It is over.
+    /// It has ended.
     Finished(Period),
-    /// It was called off, at any time after the offer.
+    /// It was cancelled, at any time after the offer.
     Cancelled(Period),
-    /// The offer was not committed to in time.
+    /// The offer was not committed in time.
     Expired(Period),
 }
 
 impl ReservationState {
-    /// In one word.
+    /// The name of the state, one word.
     pub fn name(self) -> &'static str {
         match self {
             Self::Requested => "requested",
@@ -60,7 +61,7 @@ impl ReservationState {
         }
     }
 
-    /// When it has its PEs, or would have had them.
+    /// The period in which it has its PEs, or would have had them.
     pub fn period(self) -> Option<Period> {
         match self {
             Self::Requested | Self::Refused { .. } => None,
@@ -73,7 +74,7 @@ impl ReservationState {
         }
     }
 
-    /// Whether nothing more will happen to it.
+    /// Whether the state is final.
     pub fn is_over(self) -> bool {
         matches!(
             self,
@@ -82,7 +83,7 @@ impl ReservationState {
     }
 }
 
-/// What happens to a reservation next, in the order of what happens at one time.
+/// The next transition of a reservation, in the order in which transitions of the same time happen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Transition {
     Finish,
@@ -93,7 +94,7 @@ pub(super) enum Transition {
     Start,
 }
 
-/// A reservation and how far it is.
+/// A reservation and its state.
 #[derive(Clone, Debug)]
 pub(super) struct Life {
     spec: ReservationSpec,
@@ -113,7 +114,7 @@ impl Life {
         self.state
     }
 
-    /// The one thing that can happen next, and when.
+    /// The next transition and its time; `None` in a final state.
     pub fn next(&self) -> Option<(Time, Transition)> {
         let ReservationSpec { requested, commit, timeout, cancel, .. } = self.spec;
         let unless_cancelled_by = |last: Time, (time, step)| match cancel {
@@ -136,7 +137,7 @@ impl Life {
             ReservationState::Committed(Period { start, .. }) => {
                 Some(unless_cancelled_by(start, (start, Transition::Start)))
             }
-            // What ends at that very moment is finished.
+            // A reservation that ends at this time is finished, not cancelled.
             ReservationState::Active(Period { end, .. }) => {
                 Some(unless_cancelled_by(Time(end.0 - Ticks(1)), (end, Transition::Finish)))
             }
@@ -144,7 +145,7 @@ impl Life {
         }
     }
 
-    /// Lets it happen, and keeps the book of the resource.
+    /// Carries out the next transition and updates the calendar of the resource.
     pub fn step(&mut self, book: &mut Book) -> ReservationState {
         let step = self.next().map(|(_, step)| step);
         self.state = match (step, self.state.period()) {
@@ -196,7 +197,7 @@ mod tests {
         }
     }
 
-    /// All that happens, with an empty book.
+    /// All transitions with an empty calendar.
     fn life(spec: ReservationSpec) -> Vec<(u64, &'static str)> {
         let (mut life, mut book) = (Life::new(spec), Book::new(1));
         let step = || Some((life.next()?.0.0.0, life.step(&mut book).name()));
@@ -228,7 +229,7 @@ mod tests {
         let mut book = Book::new(1);
         Life::new(spec(20)).step(&mut book);
         let period = |start| Period::new(Time(Ticks(start)), Ticks(10));
-        // 14 after the gap in front, 6 before the one behind.
+        // 14 after the free period before it, 6 before the one after it.
         let refused = Life::new(spec(24)).step(&mut book);
         assert_eq!(refused, ReservationState::Refused { nearest: period(30) });
         let moved = ReservationSpec { on_conflict: OnConflict::Move, ..spec(15) };

@@ -1,8 +1,8 @@
-//! Advance reservation: PEs of a space-shared resource, set aside for a stretch of time.
+//! Advance reservation: PEs of a space-shared resource, set aside for a period of time.
 //!
-//! A user asks for PEs from a start on, for some time. The resource looks into its [`Book`], and
-//! offers them or says no. An offer holds the PEs until it is committed to, cancelled, or too old.
-//! Figure 2.7 of the thesis, after Buyya, drawn anew:
+//! A user requests PEs for a period. The resource checks its [`Book`] and offers them or refuses.
+//! An offer holds the PEs until it is committed, cancelled, or expires. Redrawn from figure 2.7 of
+//! the thesis, after Buyya:
 //!
 //! ```text
 //! Requested ──► Offered ──────► Committed ──────► Active ──► Finished
@@ -11,11 +11,11 @@
 //!   Refused     Cancelled ◄──────────┴───────────────┘
 //! ```
 //!
-//! Only reservations are in each other's way; jobs give way when one becomes active, which the
-//! [allocation](super::allocation) sees to. At one moment what ends does so before anything is
-//! asked for, and that before anything begins: periods are half open.
+//! Only reservations conflict with each other; jobs are suspended when a reservation becomes
+//! active, which the [allocation](super::allocation) does. At the same time, ends come first, then
+//! requests, then starts, because periods are half open.
 //!
-//! Not here: negotiation beyond one counter-offer, reservations of anything but PEs, and their
+//! Not modelled: negotiation beyond one counter-offer, reservations of anything but PEs, and their
 //! price.
 
 mod book;
@@ -33,71 +33,71 @@ use super::grid::ResourceId;
 use gridsat_engine::time::Time;
 use gridsat_model::Ticks;
 
-/// What to do when the PEs are not free.
+/// What to do if the PEs are not free.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OnConflict {
-    /// Nothing: the request is refused.
+    /// The request is refused.
     #[default]
     Refuse,
-    /// Take the nearest period in which they are.
+    /// The nearest period in which they are free is taken.
     Move,
 }
 
-/// A reservation as it is asked for.
+/// A request for a reservation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReservationSpec {
-    /// For reports.
+    /// Name for reports.
     pub name: String,
-    /// Where.
+    /// The resource.
     pub resource: ResourceId,
-    /// How many PEs.
+    /// Number of PEs.
     pub pes: u32,
-    /// From when on.
+    /// Start of the period.
     pub start: Time,
-    /// For how long.
+    /// Length of the period in ticks.
     pub duration: Ticks,
-    /// When it is asked for.
+    /// Time of the request.
     pub requested: Time,
-    /// When an offer is committed to, unless it is too old by then.
+    /// Time at which an offer is committed, unless it has expired by then.
     pub commit: Time,
-    /// How long an offer holds; in any case no longer than until its start.
+    /// How long an offer is valid; never longer than until its start.
     pub timeout: Option<Ticks>,
-    /// When it is called off, if it is.
+    /// Time of its cancellation, if any.
     pub cancel: Option<Time>,
-    /// What to do when the PEs are not free.
+    /// What to do if the PEs are not free.
     pub on_conflict: OnConflict,
 }
 
 impl ReservationSpec {
-    /// When the PEs are wanted.
+    /// The requested period.
     pub fn asked(&self) -> Period {
         Period { start: self.start, end: self.start + self.duration }
     }
 }
 
-/// Why there cannot be such a reservation.
+/// Why a reservation is invalid.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ReservationError {
     /// There is no such resource.
     #[error("there is no resource {}", .0.0)]
     Resource(ResourceId),
-    /// Jobs have no PEs of their own there.
+    /// The resource is time-shared, so jobs are not bound to PEs there.
     #[error("resource '{0}' is not space-shared")]
     Shared(String),
-    /// None, or more than there are.
+    /// No PEs, or more than the resource has.
     #[error("{pes} PEs are asked for, and resource '{resource}' has {have}")]
     Pes {
-        /// This many are asked for.
+        /// Requested number of PEs.
         pes: u32,
-        /// Where.
+        /// Name of the resource.
         resource: String,
-        /// This many are there.
+        /// Number of PEs it has.
         have: u32,
     },
-    /// It is over before it begins, or goes beyond the clock.
+    /// The period is empty, or ends after the last tick.
     #[error("a duration of {0} ticks is not possible")]
     Duration(Ticks),
-    /// What is past cannot be reserved.
+    /// The period starts before the request.
     #[error("it starts before it is asked for")]
     Late,
 }

@@ -1,4 +1,4 @@
-//! All reservations of a simulation, and what each is worth in the end.
+//! All reservations of a simulation, and their results.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,26 +10,26 @@ use crate::grid::{Grid, ResourceId};
 use gridsat_engine::time::Time;
 use gridsat_workload::ReservationId;
 
-/// What a reservation came to.
+/// The result of a reservation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReservationSummary {
-    /// As it was asked for.
+    /// The request.
     pub spec: ReservationSpec,
-    /// How far it is; says when its PEs were given.
+    /// Its state, which contains the granted period.
     pub state: ReservationState,
-    /// Jobs that came for it.
+    /// Number of jobs submitted for it.
     pub jobs: u64,
-    /// Ticks that its PEs ran jobs of it, added up over the PEs.
+    /// Ticks in which its PEs ran its jobs, summed over the PEs.
     pub used: u128,
-    /// Ticks that they were kept from other jobs for nothing.
+    /// Ticks in which its PEs were idle, summed over the PEs.
     pub unused: u128,
 }
 
-/// One of them at work.
+/// A reservation during the simulation.
 struct Booking {
     life: Life,
     jobs: u64,
-    /// PE time it had, and what its jobs used of that.
+    /// PE time it had, and PE time its jobs used.
     had: u128,
     used: u128,
 }
@@ -38,12 +38,12 @@ struct Booking {
 pub(in super::super) struct Reservations {
     all: Vec<Booking>,
     books: BTreeMap<ResourceId, Book>,
-    /// What happens next to each that is not over.
+    /// The next transition of each reservation that is not in a final state.
     agenda: BTreeSet<(Time, Transition, ReservationId)>,
 }
 
 impl Reservations {
-    /// If there are any.
+    /// `None` if there are no reservations.
     pub fn of(specs: Vec<ReservationSpec>, grid: &Grid) -> Result<Option<Box<Self>>, SimError> {
         if specs.is_empty() {
             return Ok(None);
@@ -52,7 +52,7 @@ impl Reservations {
         Self::new(specs, grid).map(|all| Some(Box::new(all))).map_err(failed)
     }
 
-    /// Before anything is asked for; or which reservation is impossible, and why.
+    /// All reservations before their requests; or the name of an invalid one, and the reason.
     fn new(specs: Vec<ReservationSpec>, grid: &Grid) -> Result<Self, (String, ReservationError)> {
         let (books, agenda) = (BTreeMap::new(), BTreeSet::new());
         let mut reservations = Self { all: Vec::new(), books, agenda };
@@ -72,7 +72,7 @@ impl Reservations {
         self.agenda.extend(next.map(|(time, step)| (time, step, id)));
     }
 
-    /// As it was described; `None` if there is none of this number.
+    /// The request; `None` if there is no reservation of this number.
     pub fn spec(&self, id: ReservationId) -> Option<&ReservationSpec> {
         Some(self.all.get(id.index())?.life.spec())
     }
@@ -82,17 +82,17 @@ impl Reservations {
         self.books.keys().copied()
     }
 
-    /// Whether jobs still run in it, or wait for it.
+    /// Whether jobs can still run in it or wait for it.
     pub fn is_open(&self, id: ReservationId) -> bool {
         self.all.get(id.index()).is_some_and(|entry| !entry.life.state().is_over())
     }
 
-    /// When something happens next.
+    /// Time of the next transition.
     pub fn next(&self) -> Option<Time> {
         self.agenda.first().map(|&(time, ..)| time)
     }
 
-    /// The first thing that happens by now: to which reservation, and how far it is then.
+    /// Carries out the first transition that is due: which reservation, and its new state.
     pub fn step(&mut self, now: Time) -> Option<(ReservationId, ReservationState)> {
         let &(_, _, id) = self.agenda.first().filter(|&&(time, ..)| time <= now)?;
         self.agenda.pop_first();
@@ -103,12 +103,13 @@ impl Reservations {
         Some((id, state))
     }
 
-    /// A job came for it.
+    /// Counts a job submitted for it.
     pub fn add_job(&mut self, id: ReservationId) {
         self.all[id.index()].jobs += 1;
     }
 
-    /// It had its PEs until now, and its jobs used so much of that; nothing if it never was active.
+    /// Counts its PE time until now, of which its jobs used this much; nothing if it was never
+    /// active.
     pub fn count(&mut self, id: ReservationId, now: Time, used: u128) {
         let entry = &mut self.all[id.index()];
         let start = entry.life.state().period().map_or(now, |period| period.start);
@@ -116,7 +117,7 @@ impl Reservations {
         entry.used = used;
     }
 
-    /// Those that have their PEs now.
+    /// Reservations that are active now.
     pub fn active(&self) -> Vec<(ReservationId, ResourceId)> {
         let ids = (0..).map_while(ReservationId::new);
         let active = ids.zip(&self.all).filter_map(|(id, Booking { life, .. })| {

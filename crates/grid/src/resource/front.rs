@@ -1,4 +1,4 @@
-//! What most decisions look at, of each resource.
+//! The part of each resource's state that most decisions use.
 
 use super::Resource;
 use super::times::nearest;
@@ -7,33 +7,33 @@ use gridsat_engine::time::Time;
 use gridsat_model::Ticks;
 use gridsat_workload::Unit;
 
-/// What most decisions look at. Decisions look at every resource, so this lies apart from the rest,
-/// close together, and is brought up to date after every change.
+/// The part of a resource's state that most decisions use. Decisions read it for every resource, so
+/// it is stored separately and compactly, and updated after every change.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Front {
     ticks_per_instruction: f64,
-    /// When the running job is believed to end, and how long the queue takes after that.
+    /// Estimated end of the running job, and the time that the queue takes after it.
     end: Time,
     queued: Ticks,
     /// Jobs below this QoS level can run, if they need instructions.
     levels: u32,
-    /// Whether that is all there is to know: one space-shared PE at full speed.
+    /// Whether this describes the resource completely: one space-shared PE at full speed.
     is_queue: bool,
 }
 
 impl Front {
-    /// Time of a job of this many instructions; `None` if it may not run here.
+    /// Time of a job of this many instructions; `None` if it cannot run here.
     #[inline]
     pub(crate) fn time(&self, qos: u32, instructions: f64) -> Option<Ticks> {
         (qos < self.levels).then(|| nearest(instructions * self.ticks_per_instruction))
     }
 
-    /// What does not change of it.
+    /// Only the fixed properties.
     pub(crate) fn without_state(self) -> Self {
         Self { is_queue: false, ..self }
     }
 
-    /// Ticks until it is believed to be free, where that is all there is to know.
+    /// Estimated ticks until it is free, if this describes the resource completely.
     #[inline]
     pub(crate) fn delay(&self, now: Time) -> Option<Ticks> {
         self.is_queue.then(|| (self.end - now).saturating_add(self.queued))
@@ -41,7 +41,7 @@ impl Front {
 }
 
 impl Resource {
-    /// What most decisions look at.
+    /// The part of the state that most decisions use.
     pub(crate) fn front(&self) -> Front {
         let (end, queued) = self.belief().of_one();
         Front {

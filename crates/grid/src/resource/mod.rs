@@ -1,5 +1,5 @@
-//! A resource at work: its allocation policy, its local load, what schedulers can see of it, and
-//! what the reports need.
+//! A resource during a simulation: its allocation policy, local load, state visible to schedulers,
+//! and statistics.
 
 mod front;
 mod outages;
@@ -27,34 +27,34 @@ use outages::Outages;
 use reserved::Reserved;
 use times::ticks_per_instruction;
 
-/// What there is to see of a resource without looking at its jobs one by one.
+/// State of a resource that can be read without visiting its jobs.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Seen {
     pub pes: u32,
-    /// Those that are not reserved.
+    /// Number of PEs that are not reserved.
     pub open_pes: u32,
     pub is_up: bool,
     /// Local load in percent.
     pub load: u8,
     pub speed: Speed,
-    /// Jobs there, running or queued.
+    /// Number of jobs there, running or queued.
     pub jobs: u32,
-    /// Jobs that run, of a space-shared resource.
+    /// Number of running jobs of a space-shared resource.
     pub running: usize,
-    /// Those that wait, and how long they would take together.
+    /// Number of queued jobs, and their total time.
     pub queue: (usize, Ticks),
-    /// When the jobs sent to a time-shared resource were estimated to be completed.
+    /// Estimated completion of all jobs sent to a time-shared resource.
     pub occupied_until: Time,
 }
 
 impl Seen {
-    /// Ticks until then; none without jobs.
+    /// Ticks until then; 0 without jobs.
     pub fn occupied(&self, now: Time) -> Ticks {
         if self.jobs == 0 { Ticks(0) } else { self.occupied_until - now }
     }
 }
 
-/// A resource at work.
+/// A resource during a simulation.
 pub struct Resource {
     spec: ResourceSpec,
     index: u32,
@@ -64,20 +64,20 @@ pub struct Resource {
     capacity: u8,
     speed: Speed,
     outages: Option<Box<Outages>>,
-    /// If there are reservations at all.
+    /// Active reservations; `None` if the resource never has any.
     reserved: Option<Box<Reserved>>,
     ticks_per_instruction: f64,
     scale: Scale,
     belief: Option<Belief>,
     occupied_until: Time,
     now: Time,
-    /// Its jobs counted over time.
+    /// Statistics of the number of jobs over time.
     pub(super) occupancy: Occupancy,
     /// The event of the next change of local load.
     pub(super) load_event: Option<EventId>,
     /// The event of the next completion.
     pub(super) completion: Option<(EventId, Time)>,
-    /// Whether that event may no longer be right.
+    /// Whether that event may have to be moved.
     pub(super) is_changed: bool,
 }
 
@@ -123,7 +123,7 @@ impl Resource {
         })
     }
 
-    /// As it was described.
+    /// The description of the resource.
     pub fn spec(&self) -> &ResourceSpec {
         &self.spec
     }
@@ -133,12 +133,12 @@ impl Resource {
         &self.spec.pes
     }
 
-    /// How many PEs it has.
+    /// Number of PEs.
     pub fn pe_count(&self) -> u32 {
         self.spec.pes.count()
     }
 
-    /// PEs that are not reserved now.
+    /// Number of PEs that are not reserved now.
     pub fn open_pes(&self) -> u32 {
         let reserved = self.reserved.iter().flat_map(|reserved| &reserved.0);
         self.pe_count() - reserved.map(|&(_, pes, _)| pes).sum::<u32>()
@@ -149,7 +149,7 @@ impl Resource {
         self.percent
     }
 
-    /// What local load and capacity leave of each PE.
+    /// Speed of each PE that local load and capacity leave.
     pub fn speed(&self) -> Speed {
         self.speed
     }
@@ -159,18 +159,18 @@ impl Resource {
         self.belief.is_some()
     }
 
-    /// Jobs here, running or queued.
+    /// Number of jobs here, running or queued.
     pub fn job_count(&self) -> u32 {
         self.occupancy.jobs()
     }
 
-    /// What is believed of the jobs at a space-shared resource; nothing of others.
+    /// Estimates about the jobs of a space-shared resource; empty for others.
     pub fn belief(&self) -> &Belief {
         static NOTHING: Belief = Belief::NOTHING;
         self.belief.as_ref().unwrap_or(&NOTHING)
     }
 
-    /// Whether a job could perhaps start at once; if not, none can.
+    /// False if no job can start at once; true if one perhaps can.
     pub(super) fn may_be_free(&self, now: Time) -> bool {
         let has_room = |belief: &Belief| {
             belief.running() < self.pe_count() as usize || belief.is_any_over(now)
@@ -178,7 +178,7 @@ impl Resource {
         self.is_up() && self.belief.as_ref().is_none_or(has_room)
     }
 
-    /// What there is to see of it now.
+    /// Its current state.
     pub(super) fn seen(&self) -> Seen {
         let belief = self.belief();
         Seen {
@@ -194,17 +194,17 @@ impl Resource {
         }
     }
 
-    /// How long it has had no job; 0 if it has one.
+    /// Ticks since the last job left; 0 if there is one.
     pub fn idle(&self, now: Time) -> Ticks {
         if self.job_count() == 0 { now - self.occupancy.last() } else { Ticks(0) }
     }
 
-    /// When the next job completes if nothing changes; `None` if none ever does.
+    /// Time of the next completion if nothing changes; `None` if there is none.
     pub fn next_completion(&self) -> Option<Time> {
         self.allocation.next_completion().filter(|&time| time < Time::NEVER)
     }
 
-    /// Its jobs.
+    /// Its jobs and PEs.
     pub fn allocation(&self) -> &dyn Allocation {
         &*self.allocation
     }
@@ -215,19 +215,20 @@ impl Resource {
         let pes = match &self.reserved {
             _ if !self.is_up() => 0,
             None => self.spec.pes.count(),
-            // Some may be idle although jobs wait.
+            // PEs may be idle although jobs wait.
             Some(_) => self.reserving().at_work(),
         };
         self.occupancy.advance(now, pes);
     }
 
-    /// A job that is there begins: how long it takes, and how long it is believed to.
+    /// Starts a job: its true run time, and its estimated one.
     pub(super) fn begin(&mut self, job: JobId, time: Ticks, believed: Ticks) -> Slot {
         self.expect(job, believed);
         self.allocation.submit(job, time)
     }
 
-    /// A job will begin when its data are there: its time is no longer free.
+    /// Accounts for a job that will start when its data have arrived: its estimated time counts
+    /// from now on.
     pub(super) fn expect(&mut self, job: JobId, believed: Ticks) {
         match &mut self.belief {
             Some(belief) => belief.add(job, believed, self.now, self.spec.pes.count()),
@@ -240,7 +241,7 @@ impl Resource {
         }
     }
 
-    /// It gives this many percent of its speed from now on; false if it already does.
+    /// Sets the capacity in percent of its speed; false if it is unchanged.
     pub(super) fn set_capacity(&mut self, percent: u8) -> bool {
         let is_new = percent != self.capacity;
         self.capacity = percent;
@@ -256,7 +257,7 @@ impl Resource {
         }
     }
 
-    /// Jobs that began to run since the last call.
+    /// Jobs that started since the last call.
     pub(super) fn take_started(&mut self, started: &mut Vec<Started>) {
         self.allocation.take_started(started);
         if let Some(belief) = &mut self.belief {
@@ -266,7 +267,7 @@ impl Resource {
         }
     }
 
-    /// A job that is done by now.
+    /// A job that is complete by now.
     pub(super) fn complete(&mut self) -> Option<JobId> {
         let job = self.allocation.complete()?;
         self.occupancy.complete();
@@ -297,21 +298,22 @@ impl Resource {
         is_resumed
     }
 
-    /// Takes a job away; what it had left.
+    /// Removes a job; returns the work it had left.
     pub(super) fn cancel(&mut self, job: JobId, slot: Slot) -> Work {
-        // A halted job cannot be halted again.
+        // Halting fails if the job is halted already.
         let was_halted = !self.allocation.halt(slot);
         self.occupancy.cancel(was_halted);
         self.forget(job);
         self.allocation.cancel(slot)
     }
 
-    /// Everything is over: what a job has left. Nothing else is right any more after this.
+    /// Work that a job has left at the end of the simulation. The resource must not be used after
+    /// this.
     pub(super) fn left_of(&mut self, slot: Slot) -> Work {
         self.allocation.cancel(slot)
     }
 
-    /// Draws the local load anew; gives when to draw again.
+    /// Draws the local load; returns the time of the next draw.
     pub(super) fn draw_load(&mut self) -> Option<Time> {
         let (percent, next) = self.load.draw(self.now);
         self.percent = percent;

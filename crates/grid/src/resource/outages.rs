@@ -1,4 +1,4 @@
-//! A resource that fails and comes back, and the jobs that wait for that.
+//! Failures of a resource, and the jobs that wait until it is up again.
 
 use super::Resource;
 use crate::allocation::{JobId, Present, Slot};
@@ -8,17 +8,17 @@ use crate::work::Work;
 use gridsat_engine::time::Time;
 use gridsat_model::Ticks;
 
-/// What there is to a resource that can fail.
+/// State of a resource that can fail.
 pub(super) struct Outages {
     pub(super) on_failure: OnFailure,
-    /// Since when it is down, if it is.
+    /// Time since when it is down, if it is.
     pub(super) down: Option<Time>,
     pub(super) down_time: Ticks,
-    /// Jobs that begin when it is back, in order, and those among them that were halted.
+    /// Jobs that start when it is up again, in order, and those among them that were halted.
     pub(super) stranded: Vec<JobId>,
 }
 
-/// A job that a failure stopped.
+/// A job stopped by a failure.
 pub(crate) struct Stopped {
     pub job: JobId,
     pub left: Work,
@@ -26,24 +26,24 @@ pub(crate) struct Stopped {
 }
 
 impl Resource {
-    /// Whether it is there.
+    /// Whether the resource is up.
     #[inline]
     pub fn is_up(&self) -> bool {
         self.outages.as_ref().is_none_or(|outages| outages.down.is_none())
     }
 
-    /// What becomes of jobs when it fails, if it can.
+    /// Rule for its jobs when it fails; `None` if it cannot fail.
     pub fn on_failure(&self) -> Option<OnFailure> {
         self.outages.as_ref().map(|outages| outages.on_failure)
     }
 
-    /// The checkpoints that jobs make here.
+    /// The checkpoints that jobs make here, if any.
     #[inline]
     pub(crate) fn checkpoints(&self) -> Option<Checkpoints> {
         self.outages.as_ref()?.on_failure.checkpoints()
     }
 
-    /// Ticks it was down.
+    /// Total ticks in which it was down.
     pub fn down_time(&self, now: Time) -> Ticks {
         let of = |outages: &Outages| {
             outages.down_time + outages.down.map_or(Ticks(0), |since| now - since)
@@ -51,13 +51,14 @@ impl Resource {
         self.outages.as_deref().map_or(Ticks(0), of)
     }
 
-    /// A job that is there waits until the resource is back.
+    /// Lets a job wait until the resource is up.
     pub(crate) fn strand(&mut self, job: JobId) {
         let outages = self.outages.as_mut().expect("only what can fail is down");
         outages.stranded.push(job);
     }
 
-    /// It fails: the jobs that run or wait, in order. They are there until they are taken away.
+    /// The resource fails: returns the running and queued jobs, in order. They still count as
+    /// present until they are removed.
     pub(crate) fn go_down(&mut self) -> Vec<Stopped> {
         if let Some(outages) = &mut self.outages {
             outages.down = Some(self.now);
@@ -70,7 +71,7 @@ impl Resource {
         self.occupied_until = Time::ZERO;
         let present = self.allocation.present();
         let mut stopped: Vec<Option<Stopped>> = present.iter().map(|_| None).collect();
-        // Those that wait first, so that none of them takes the place of another.
+        // Queued jobs first, so that none of them starts in place of another.
         for is_running in [false, true] {
             for (job, stopped) in present.iter().zip(&mut stopped).rev() {
                 if job.is_running == is_running {
@@ -83,7 +84,7 @@ impl Resource {
         stopped.into_iter().flatten().collect()
     }
 
-    /// It is back: the jobs that waited for that.
+    /// The resource is up again: returns the jobs that waited for it.
     pub(crate) fn go_up(&mut self) -> Vec<JobId> {
         let Some(outages) = &mut self.outages else { return Vec::new() };
         let since = outages.down.take();
@@ -91,12 +92,13 @@ impl Resource {
         std::mem::take(&mut outages.stranded)
     }
 
-    /// A stranded job leaves, or begins.
+    /// Removes a waiting job that leaves or starts.
     pub(crate) fn unstrand(&mut self, job: JobId) {
         self.outages.iter_mut().for_each(|outages| outages.stranded.retain(|&other| other != job));
     }
 
-    /// A halted job goes on after an outage, or during one; what it had left, if it has a place.
+    /// Resumes a halted job after or during an outage; returns the work it had left, if it has a
+    /// slot.
     pub(crate) fn resume_stranded(&mut self, slot: Option<Slot>) -> Option<Work> {
         self.occupancy.resume();
         slot.map(|slot| self.allocation.cancel(slot))

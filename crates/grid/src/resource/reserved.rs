@@ -1,4 +1,4 @@
-//! PEs of a resource that are reserved.
+//! Reserved PEs of a resource.
 
 use super::Resource;
 use crate::allocation::{JobId, Released, Reserving, Slot};
@@ -6,21 +6,21 @@ use gridsat_engine::time::Time;
 use gridsat_model::Ticks;
 use gridsat_workload::ReservationId;
 
-/// Reservations that are active: which, how many PEs, and until when.
+/// Active reservations: id, number of PEs, and end.
 #[derive(Default)]
 pub(super) struct Reserved(pub(super) Vec<(ReservationId, u32, Time)>);
 
 impl Resource {
-    /// The same in a reservation that is not over.
+    /// Starts a job in a reservation that has not ended.
     pub(crate) fn begin_in(&mut self, id: ReservationId, job: JobId, time: Ticks) -> Slot {
         if self.belief.as_ref().is_some_and(|belief| belief.is_queued(job)) {
-            // While it waited for its data it counted as one of the queue.
+            // While it waited for its data it counted as queued.
             self.forget(job);
         }
         self.reserving().submit_to(id, job, time)
     }
 
-    /// There will be reservations; only space-shared resources have them.
+    /// Prepares for reservations, which only space-shared resources have.
     pub(crate) fn expect_reservations(&mut self) {
         self.reserved.get_or_insert_default();
     }
@@ -29,7 +29,8 @@ impl Resource {
         self.allocation.reserving().expect("only space-shared resources have reservations")
     }
 
-    /// A reservation gets its PEs: the jobs that gave way. Nothing starts before [`Self::fill`].
+    /// Gives a reservation its PEs; returns the suspended jobs. Nothing starts before
+    /// [`Self::fill`].
     pub(crate) fn reserve(&mut self, id: ReservationId, pes: u32, until: Time) -> Vec<JobId> {
         let suspended = self.reserving().reserve(id, pes, until);
         if let Some(reserved) = &mut self.reserved {
@@ -42,7 +43,7 @@ impl Resource {
         suspended
     }
 
-    /// A reservation is over, or will never be active. Nothing starts before [`Self::fill`].
+    /// Ends a reservation, also one that was never active. Nothing starts before [`Self::fill`].
     pub(crate) fn release(&mut self, id: ReservationId) -> Released {
         let released = self.reserving().release(id);
         let active =
@@ -53,12 +54,12 @@ impl Resource {
         released
     }
 
-    /// A job that lost its reservation waits behind this many others, believed to need so much.
+    /// Queues a job whose reservation ended behind this many others, with this estimated time left.
     pub(crate) fn queue_leftover(&mut self, job: JobId, behind: usize, believed: Ticks) {
         self.belief.iter_mut().for_each(|belief| belief.insert(behind, job, believed));
     }
 
-    /// Idle PEs get jobs again.
+    /// Starts jobs on idle PEs.
     pub(crate) fn fill(&mut self) {
         self.reserving().fill();
     }

@@ -1,4 +1,4 @@
-//! How long a job takes at a resource, alone and at full speed, and what it costs.
+//! Run time of a job on a resource, alone and at full speed, and its cost.
 
 use super::Resource;
 use crate::economy::Money;
@@ -7,12 +7,12 @@ use gridsat_model::{Scale, Ticks};
 use gridsat_workload::{Demand, JobSpec};
 
 impl Resource {
-    /// Time of the job alone on the fastest PE at full speed; `None` if it cannot run here.
+    /// True run time alone on the fastest PE at full speed; `None` if the job cannot run here.
     pub fn true_time(&self, job: &JobSpec) -> Option<Ticks> {
         self.time(job, 1.0)
     }
 
-    /// The same by what schedulers believe of its size.
+    /// The same with the size that schedulers assume.
     pub fn believed_time(&self, job: &JobSpec) -> Option<Ticks> {
         self.time(job, job.estimate)
     }
@@ -21,13 +21,13 @@ impl Resource {
         time(&self.spec, self.index, self.ticks_per_instruction, job, factor)
     }
 
-    /// What it charges for the job, whatever happens on the way; `None` if it cannot run it.
+    /// Price of the job, which does not depend on its actual run; `None` if it cannot run here.
     pub fn cost(&self, job: &JobSpec) -> Option<Money> {
         Some(self.spec.price.times(self.true_time(job)?, self.scale))
     }
 }
 
-/// True time of the job alone at full speed on the fastest PE; `None` if it cannot run there.
+/// True run time alone at full speed on the fastest PE; `None` if the job cannot run there.
 pub(crate) fn time_at_full_speed(
     spec: &ResourceSpec,
     index: u32,
@@ -63,9 +63,9 @@ fn time(
     }
 }
 
-/// The nearest whole number of ticks.
+/// Rounded to the nearest integer.
 #[inline]
 pub(super) fn nearest(ticks: f64) -> Ticks {
-    // By way of signed numbers: half the instructions, and nothing lasts for 2^63 ticks.
+    // The conversion to signed integers takes half the instructions, and no job takes 2^63 ticks.
     Ticks((ticks + 0.5) as i64 as u64)
 }

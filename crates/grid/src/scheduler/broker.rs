@@ -1,23 +1,25 @@
-//! A broker that spends its users' money, after Nimrod-G (Buyya, Abramson and Giddy 2000).
+//! A broker with budgets and deadlines, after Nimrod-G (Buyya, Abramson and Giddy 2000).
 //!
-//! Application by application, job by job: of the resources that are believed to finish the job by
-//! the deadline, for no more than the job's share of the money, one is chosen by the optimisation:
+//! Jobs are considered one by one, application by application. Of the resources that are estimated
+//! to finish the job by the deadline, at a cost of at most the job's share of the money, one is
+//! chosen by the optimisation:
 //!
-//! - cost: the cheapest, so dearer ones get only what the cheap ones cannot finish in time;
-//! - time: where it is completed first;
-//! - cost-time: the cheapest, and among equally cheap ones where it is completed first;
-//! - none: the one that was given the fewest jobs of the application in this decision.
+//! - cost: the cheapest, so more expensive ones get only jobs that the cheap ones cannot finish in
+//!   time;
+//! - time: the one that completes it first;
+//! - cost-time: the cheapest, and among equally cheap ones the one that completes it first;
+//! - none: the one with the fewest jobs of the application in this decision.
 //!
-//! The share of a job among those that are still to be placed is that of its mean cost over all
-//! resources, so what one job saves is there for the next ones. The cheapest resource is always
-//! allowed, as long as there is money. (To set aside only the least that later jobs could cost was
-//! tried: it leaves them money for machines that are full.)
+//! The share of a job among those still to be placed is proportional to its mean cost over all
+//! resources, so what one job saves is available to the next ones. The cheapest resource is always
+//! allowed while the money suffices. (Reserving only the least possible cost of later jobs was
+//! tried: it leaves them with money for machines that are full.)
 //!
-//! Nimrod-G's broker decides anew from time to time; so does this one, in modes batch and
-//! time-limit. In the latter it plans for all jobs and sends those that start before the next
-//! decision. A job is given up when nothing can help it any more: the deadline is nearer than its
-//! time alone at full speed on every resource it could pay, or it costs more everywhere than what
-//! the application has not spent.
+//! Like Nimrod-G's broker it decides again at intervals, in modes batch and time-limit. In the
+//! latter it plans for all jobs and sends those that start before the next decision. A job is given
+//! up when it can no longer succeed: on every resource it could pay, its time alone at full speed
+//! exceeds the time to the deadline, or it costs more everywhere than the application has not
+//! spent.
 
 use std::collections::HashMap;
 
@@ -29,47 +31,47 @@ use gridsat_engine::time::Time;
 use gridsat_heuristics::HostState;
 use gridsat_model::{HostId, Ticks};
 
-/// What a broker makes small within deadline and budget.
+/// What a broker minimises within deadline and budget.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Optimise {
-    /// What is paid.
+    /// Cost.
     Cost,
-    /// When jobs are finished.
+    /// Completion time.
     Time,
-    /// What is paid, and among equals when jobs are finished.
+    /// Cost, and completion time among equal costs.
     CostTime,
-    /// Nothing: jobs are spread.
+    /// Nothing: jobs are distributed evenly.
     Nothing,
 }
 
-/// Sends jobs within deadline and budget.
+/// Maps jobs within deadline and budget.
 pub struct Broker {
     optimise: Optimise,
     given_up: Vec<JobIndex>,
 }
 
-/// A job on a host.
+/// A job on a host, with time and cost.
 #[derive(Clone, Copy)]
 struct Offer {
     host: HostId,
-    /// Alone at full speed, as believed.
+    /// Estimated run time alone at full speed.
     time: Ticks,
     cost: Money,
 }
 
-/// A decision in the making.
+/// A decision under construction.
 struct Plan<'a> {
     view: &'a View<'a>,
     optimise: Optimise,
     hosts: Table<HostId, HostState>,
-    /// On hosts that share PEs, the longest job of the application in this plan: all end later with
-    /// every job that joins them, the longest last. 0 on others.
+    /// On time-shared hosts, the longest job of the application in this plan: each added job delays
+    /// all others, and the longest ends last. 0 on other hosts.
     longest: Table<HostId, Ticks>,
     sent: Vec<Assignment>,
 }
 
 impl Broker {
-    /// With this optimisation.
+    /// A broker with this optimisation.
     pub fn new(optimise: Optimise) -> Self {
         Self { optimise, given_up: Vec::new() }
     }
@@ -102,13 +104,14 @@ impl Mapper for Broker {
 }
 
 impl Plan<'_> {
-    /// The jobs of one application.
+    /// Plans the jobs of one application.
     fn add(&mut self, jobs: &[JobIndex]) {
         let Some(&first) = jobs.first() else { return };
         let account = self.view.account(first);
         self.longest.iter_mut().for_each(|longest| *longest = Ticks(0));
         let costs = |job| offers(self.view, job).map(|offer| offer.cost);
-        // All jobs have the same resources but for those they cannot run on, so sums do for means.
+        // All jobs have the same resources, except for those they cannot run on, so sums can
+        // replace means.
         let weights: Vec<Money> = jobs.iter().map(|&job| costs(job).sum()).collect();
         let mut all: Money = weights.iter().copied().sum();
         let mut left = account.left();
@@ -152,7 +155,8 @@ impl Plan<'_> {
         best.min_by_key(|&(key, offer)| (key, offer.host)).map(|(_, offer)| offer)
     }
 
-    /// Now, if it starts before the next decision; otherwise it only takes its place in the plan.
+    /// Sends the job if it starts before the next decision; otherwise it only occupies its place in
+    /// the plan.
     fn send(&mut self, job: JobIndex, Offer { host, time, .. }: Offer) {
         let policy = self.view.host(host).map(|host| host.policy);
         if policy.is_some_and(|policy| policy != AllocationPolicy::SpaceShared) {
@@ -166,7 +170,7 @@ impl Plan<'_> {
     }
 }
 
-/// `left · weight / all`, rounded down; everything if nothing weighs anything.
+/// `left · weight / all`, rounded down; `left` if `all` is 0.
 fn share(left: Money, weight: Money, all: Money) -> Money {
     match left.0.checked_mul(weight.0) {
         _ if all == Money::ZERO => left,
@@ -175,7 +179,7 @@ fn share(left: Money, weight: Money, all: Money) -> Money {
     }
 }
 
-/// Where a job can run, and what for.
+/// The hosts on which a job can run, with time and cost.
 fn offers<'a>(view: &'a View<'a>, job: JobIndex) -> impl Iterator<Item = Offer> {
     let offer = move |(host, time)| Some(Offer { host, time, cost: view.cost(job, host)? });
     view.times(job).filter_map(offer)

@@ -1,11 +1,11 @@
-//! The mapping heuristics as schedulers: the very code that maps instances.
+//! The mapping heuristics as scheduling policies, with the same code that maps instances.
 
 use super::{Assignment, JobIndex, Mapper, MapperError, View};
 use gridsat_engine::Table;
 use gridsat_heuristics::{Heuristic, HostState, OnLine, Problem};
 use gridsat_model::{HostId, Instance, InstanceParts, Stop, Ticks};
 
-/// Any heuristic: the waiting jobs become an instance, hosts have the state they are in.
+/// Any heuristic: the waiting jobs become an instance, with the current states of the hosts.
 pub struct ByHeuristic(pub &'static dyn Heuristic);
 
 impl Mapper for ByHeuristic {
@@ -19,7 +19,7 @@ impl Mapper for ByHeuristic {
         if is_late(states.iter(), view.until()) {
             return Ok(Vec::new());
         }
-        // Ready times are in the states.
+        // Ready times are part of the states.
         let columns: Vec<_> = hosts.clone().map(|host| (host, Ticks::ZERO)).collect();
         let Some((instance, jobs)) = instance(view, &columns)? else { return Ok(Vec::new()) };
         let problem = Problem {
@@ -36,9 +36,8 @@ impl Mapper for ByHeuristic {
     }
 }
 
-/// The waiting jobs that some of these hosts can run, as an instance, and which they are; `None` if
-/// there is no such job. A host comes with its ready time, and more than once if it has several
-/// PEs.
+/// The waiting jobs that some of these hosts can run, as an instance, and their indices; `None` if
+/// there is no such job. A host is given with its ready time, and once per PE.
 pub fn instance(
     view: &View<'_>,
     hosts: &[(HostId, Ticks)],
@@ -56,7 +55,7 @@ pub fn instance(
     Ok(Some((instance, jobs)))
 }
 
-/// OLB, MET and MCT: job by job in order of arrival, without making an instance.
+/// OLB, MET and MCT: job by job in order of arrival, without building an instance.
 pub struct OneByOne(pub OnLine);
 
 impl Mapper for OneByOne {
@@ -86,7 +85,7 @@ impl Mapper for OneByOne {
     }
 }
 
-/// Whether no host is free in time.
+/// Whether no host is free within the time limit.
 pub(super) fn is_late<'a>(
     mut states: impl Iterator<Item = &'a HostState>,
     until: Option<Ticks>,

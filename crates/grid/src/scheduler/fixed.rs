@@ -1,4 +1,4 @@
-//! A mapping made before the simulation.
+//! Replay of a given mapping.
 
 use std::collections::HashMap;
 
@@ -6,7 +6,8 @@ use super::{Assignment, JobIndex, Mapper, MapperError, Target, View};
 use crate::ResourceId;
 use gridsat_model::HostId;
 
-/// Sends job number i, in order of arrival, to resource i of the list, as soon as that is known.
+/// Sends job number i, in order of arrival, to resource i of the list, as soon as that resource is
+/// known.
 pub struct Fixed(pub Vec<ResourceId>);
 
 impl Mapper for Fixed {

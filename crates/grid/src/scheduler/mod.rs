@@ -1,9 +1,9 @@
-//! Schedulers: who decides where jobs run, and when they decide.
+//! Schedulers: where jobs are sent, and when that is decided.
 //!
-//! A scheduler keeps the jobs sent to it until its [`Mode`] says it is time, shows its [`Mapper`] a
-//! read-only [`View`] and sends the jobs where the mapper says. Its targets are resources, or other
-//! schedulers: one scheduler over everything is central organisation, one over site schedulers is
-//! hierarchical, several over the same resources compete.
+//! A scheduler keeps the jobs sent to it until its [`Mode`] triggers a decision. It then shows its
+//! [`Mapper`] a read-only [`View`] and sends the jobs where the mapper says. Its targets are
+//! resources or other schedulers: one scheduler over everything is a central organisation, one over
+//! site schedulers is hierarchical, and several over the same resources compete.
 
 mod broker;
 mod by_heuristic;
@@ -31,23 +31,23 @@ use gridsat_model::{HostId, Ticks};
 use waiting::Waiting;
 
 gridsat_engine::id! {
-    /// A scheduler, numbered from 0.
+    /// Identifies a scheduler, numbered from 0.
     SchedulerId
 }
 
 /// When a scheduler decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
-    /// At once, whenever a job arrives.
+    /// Whenever a job arrives.
     OnLine,
-    /// Every this many ticks, for all jobs that arrived.
+    /// Every this many ticks, for all jobs that have arrived.
     Batch(Ticks),
-    /// When this many jobs have arrived, and when no more can come.
+    /// When this many jobs have arrived, and when no more can arrive.
     Count(usize),
-    /// Every this many ticks, but only until every target has enough to do until the next time
-    /// (thesis, 4.3).
+    /// Every this many ticks, but only until every target is busy until the next decision (thesis,
+    /// section 4.3).
     TimeLimit(Ticks),
-    /// When a job arrives or completes, and only to targets that are free: jobs queue at the
+    /// When a job arrives or completes, and only to targets that are free; jobs queue at the
     /// scheduler.
     WhenFree,
 }
@@ -64,7 +64,7 @@ impl Mode {
         }
     }
 
-    /// Ticks between decisions.
+    /// Ticks between decisions, in modes that have a period.
     pub fn period(self) -> Option<Ticks> {
         match self {
             Self::Batch(wait) | Self::TimeLimit(wait) => Some(wait),
@@ -72,7 +72,7 @@ impl Mode {
         }
     }
 
-    /// Nothing more is assigned when no target is free within this many ticks.
+    /// Time limit in ticks: nothing more is assigned when no target is free within it.
     pub fn until(self) -> Option<Ticks> {
         match self {
             Self::TimeLimit(wait) => Some(wait),
@@ -85,28 +85,29 @@ impl Mode {
 /// Where a scheduler can send jobs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
-    /// To be run.
+    /// A resource, which runs them.
     Resource(ResourceId),
-    /// To be decided on.
+    /// Another scheduler, which maps them.
     Scheduler(SchedulerId),
 }
 
-/// A scheduler as described.
+/// Description of a scheduler.
 pub struct SchedulerSpec {
-    /// For reports.
+    /// Name for reports.
     pub name: String,
     /// When it decides.
     pub mode: Mode,
-    /// How.
+    /// The policy.
     pub mapper: Box<dyn Mapper>,
-    /// On what estimates.
+    /// How it estimates completion times.
     pub estimator: Estimator,
-    /// Among what. Schedulers here have higher numbers than this one, so that there are no circles.
+    /// Where it can send jobs. Schedulers among them must have higher numbers than this one, so
+    /// that there are no cycles.
     pub targets: Vec<Target>,
 }
 
 impl SchedulerSpec {
-    /// Decides on line among these resources, and is called as its mapper is.
+    /// A scheduler that maps jobs on line onto these resources, named after its mapper.
     pub fn new(mapper: Box<dyn Mapper>, resources: impl IntoIterator<Item = ResourceId>) -> Self {
         Self {
             name: mapper.name(),
@@ -118,32 +119,32 @@ impl SchedulerSpec {
     }
 }
 
-/// Schedulers and their mappers. Apart, as a mapper looks at all schedulers while it decides.
+/// Schedulers and their mappers, separate because a mapper reads all schedulers while it decides.
 type All = (Table<SchedulerId, Scheduler>, Table<SchedulerId, Box<dyn Mapper>>);
 
-/// Targets, and the resources that jobs can end up on through them.
+/// Targets, and the resources that jobs can reach through them.
 type Known = (Table<HostId, Target>, Vec<ResourceId>);
 
-/// A scheduler at work.
+/// A scheduler during a simulation.
 pub(super) struct Scheduler {
     pub(super) name: String,
     pub(super) mode: Mode,
     pub(super) estimator: Estimator,
     pub(super) targets: Table<HostId, Target>,
-    /// Resources its jobs can end up on.
+    /// Resources its jobs can reach.
     pub(super) reach: Vec<ResourceId>,
-    /// Both with what it does not know of yet, if there is any.
+    /// Targets and resources including those not known yet, if there are any.
     all: Option<Box<Known>>,
     pub(super) waiting: Waiting,
-    /// The next time it decides.
+    /// The event of its next decision.
     pub(super) activation: Option<EventId>,
 }
 
 impl Scheduler {
-    /// Schedulers at work and their mappers.
+    /// Creates the schedulers and their mappers.
     pub(super) fn all(specs: Vec<SchedulerSpec>) -> Result<All, SimError> {
         let mut all: Vec<(Self, Box<dyn Mapper>)> = Vec::with_capacity(specs.len());
-        // Backwards, as what a scheduler reaches rests on those after it.
+        // From last to first, because what a scheduler reaches depends on later schedulers.
         for (number, spec) in specs.into_iter().enumerate().rev() {
             let SchedulerSpec { name, mode, mapper, estimator, targets } = spec;
             let mut reach = Vec::new();
@@ -174,12 +175,12 @@ impl Scheduler {
         Ok((schedulers.into(), mappers.into()))
     }
 
-    /// Resources its jobs can end up on some day.
+    /// Resources its jobs can reach, including those not known yet.
     pub(super) fn ever_reached(&self) -> &[ResourceId] {
         self.all.as_deref().map_or(&self.reach, |(_, reach)| reach)
     }
 
-    /// These resources are known from now on, and no others.
+    /// Sets the resources that are known from now on.
     pub(super) fn know(&mut self, is_known: impl Fn(ResourceId) -> bool) {
         let known = (std::mem::take(&mut self.targets), std::mem::take(&mut self.reach));
         let all = self.all.take().unwrap_or_else(|| Box::new(known));

@@ -1,8 +1,7 @@
-//! First come first served onto free hosts, in time that does not grow with the queue.
+//! First come, first served onto free hosts, in time independent of the length of the queue.
 //!
-//! What [`List`] does with an instance of all waiting jobs, job by job instead and only as long as
-//! a host is free: with thousands of jobs that wait for a handful of hosts most never have to be
-//! looked at.
+//! Decides as [`List`] does with an instance of all waiting jobs, but job by job and only while a
+//! host is free: with thousands of jobs waiting for a few hosts, most never have to be examined.
 
 use super::{Assignment, ByHeuristic, JobIndex, Mapper, MapperError, View};
 use gridsat_heuristics::{Heuristic, HostState, List};
@@ -19,12 +18,12 @@ struct Free {
 }
 
 impl OntoFree {
-    /// By one of the lists that take jobs in the order in which they come; `None` of others.
+    /// For lists that take jobs in order of arrival; `None` for others.
     pub fn new(list: &'static List) -> Option<Self> {
         matches!(list, List::Fcfs | List::Fjfr | List::Fjbr).then_some(Self(list))
     }
 
-    /// The position of the host for a job among the free ones.
+    /// Index of the host for a job among the free ones.
     fn choose(&self, view: &View<'_>, job: JobIndex, free: &[Free]) -> Option<usize> {
         let key = |(position, free): (usize, &Free)| {
             let time = view.time(job, free.host)?;

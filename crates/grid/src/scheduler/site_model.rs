@@ -1,11 +1,11 @@
-//! Another scheduler as a target: a metascheduler's idea of a site.
+//! Another scheduler as a target: how a metascheduler models a site.
 //!
-//! A job is completed there when the best of the site's resources completes it, after the jobs that
-//! already wait at the site, each taken to go where it is completed first. Times are those on the
-//! fastest resource; on others they are longer in the ratio of the PE rates. QoS levels within the
-//! site are not told apart here: whether the site can run the job at all is known, which of its
-//! resources is not. The site says what it knows of its resources, which may be old; its waiting
-//! jobs are seen as they are.
+//! The estimated completion of a job is that on the best of the site's resources, after the jobs
+//! that already wait at the site, each of which is assumed to go where it completes first. Times
+//! are those on the fastest resource; on others they are longer by the ratio of the PE rates. QoS
+//! levels within the site are ignored: the metascheduler knows whether the site can run a job, but
+//! not on which of its resources. The information about resources is the site's, which may be old;
+//! its waiting jobs are current.
 
 use super::super::grid::ResourceId;
 use super::super::resource::Resource;
@@ -13,7 +13,8 @@ use super::{SchedulerId, View};
 use gridsat_heuristics::{HostModel, HostState};
 use gridsat_model::Ticks;
 
-/// The resources of a site, each with how much longer jobs take there than on the fastest.
+/// The resources of a site, each with the factor by which jobs take longer there than on the
+/// fastest.
 struct Site {
     resources: Vec<(f64, HostState)>,
 }

@@ -1,23 +1,22 @@
-//! Min-Min and QoS-guided Min-Min of jobs that are kept sorted between decisions.
+//! Min-Min and QoS-guided Min-Min on jobs that are kept sorted between decisions.
 //!
-//! What [`MinMin`] and [`Qgmm`] do with an instance of all waiting jobs, job for job the same. But
-//! under a time limit a long queue is looked at again and again and little of it is sent; an
-//! instance and a sorted column for every host, each time, were nearly all the work of a
-//! simulation.
+//! Makes the same decisions as [`MinMin`] and [`Qgmm`] on an instance of all waiting jobs. Under a
+//! time limit a long queue is examined again and again although little of it is sent; building an
+//! instance with a sorted column per host each time took nearly all the time of a simulation.
 //!
-//! Min-Min needs no more of a host than the first of the jobs left by time there, then by place in
-//! the queue. Jobs that need nothing but instructions have one order for all hosts: a host's time
-//! of a size is the size times a constant, rounded, which may make times of different sizes equal
-//! but never turns them round ([`View::time_of_size`]). So there is one list a level of service, by
+//! For each host Min-Min needs only the first remaining job by time there, then by place in the
+//! queue. Jobs that need only instructions have the same order on all hosts: the time of a size on
+//! a host is the size times a constant, rounded, which may make times of different sizes equal but
+//! never reverses them ([`View::time_of_size`]). So there is one list per QoS level, sorted by
 //! size, then by place, and
 //!
 //! - the first job of a list has the shortest time on every host that serves the level;
 //! - jobs with the same time there follow it immediately, and among those of one size the first has
-//!   the first place. So the first of each size is looked at as long as the time stays the same.
+//!   the first place. So the first job of each size is examined as long as the time stays the same.
 //!
-//! How completions follow from times does not matter, as for [`MinMin`]. Places are compared by the
-//! numbers of jobs, which count in order of arrival. Where jobs came in another order, passed on by
-//! a scheduler, or need anything else, the heuristic itself decides.
+//! As for [`MinMin`], it does not matter how completions follow from times. Places are compared by
+//! job numbers, which are in order of arrival. If jobs arrived in another order, sent by another
+//! scheduler, or need anything else, the heuristic itself decides.
 
 use std::collections::VecDeque;
 use std::slice::from_mut;
@@ -32,27 +31,27 @@ use gridsat_workload::Demand;
 /// Min-Min or QoS-guided Min-Min.
 pub struct Sorted {
     heuristic: &'static dyn Heuristic,
-    /// Each level's jobs are assigned before those of the next are looked at.
+    /// Whether the jobs of each level are assigned before those of the next.
     is_by_level: bool,
     /// Highest level first.
     lists: Vec<List>,
-    /// How many of the waiting jobs are in the lists: the first ones.
+    /// Number of waiting jobs that are in the lists: the first ones.
     known: usize,
-    /// The number of the last of them.
+    /// Number of the last of them.
     last: Option<u64>,
-    /// [`super::waiting::Waiting::upsets`] when the lists were right.
+    /// [`super::waiting::Waiting::upsets`] when the lists were last updated.
     upsets: u64,
-    /// Whether jobs so far were in order and needed instructions only.
+    /// Whether all jobs so far were in order and needed only instructions.
     is_plain: bool,
 }
 
 impl Sorted {
-    /// What [`MinMin`] does.
+    /// Decides as [`MinMin`].
     pub fn min_min() -> Self {
         Self::new(&MinMin, false)
     }
 
-    /// What [`Qgmm`] does.
+    /// Decides as [`Qgmm`].
     pub fn qgmm() -> Self {
         Self::new(&Qgmm, true)
     }
@@ -62,7 +61,7 @@ impl Sorted {
         Self { heuristic, is_by_level, lists, known, last, upsets, is_plain: true }
     }
 
-    /// Brings the lists up to date.
+    /// Updates the lists.
     fn keep_up(&mut self, view: &View<'_>) {
         if self.upsets != view.upsets() {
             (self.known, self.last, self.upsets) = (0, None, view.upsets());
@@ -128,23 +127,23 @@ struct List {
     jobs: VecDeque<SizedJob>,
 }
 
-/// What a list knows of a job.
+/// A job in a list.
 #[derive(Clone, Copy)]
 struct SizedJob {
-    /// Instructions, by what is believed.
+    /// Estimated number of instructions.
     size: f64,
     number: u64,
 }
 
 impl List {
     fn sort(&mut self) {
-        // Made for what is sorted but for its end.
+        // This sort is efficient for data that are sorted except at the end.
         self.jobs.make_contiguous().sort_by(|one, other| {
             one.size.total_cmp(&other.size).then(one.number.cmp(&other.number))
         });
     }
 
-    /// The job of the shortest time, and of these the one of the least number.
+    /// The job with the shortest time, and among these the one with the lowest number.
     fn first(&self, time: impl Fn(f64) -> Option<Ticks>) -> Option<(Ticks, SizedJob)> {
         let mut first = *self.jobs.front()?;
         let shortest = time(first.size)?;
@@ -158,7 +157,7 @@ impl List {
         Some((shortest, first))
     }
 
-    /// Where the jobs of the same size end.
+    /// The index after the jobs of the same size.
     #[inline]
     fn end_of(&self, place: usize) -> usize {
         let size = self.jobs[place].size;
@@ -185,16 +184,16 @@ struct Decision<'a> {
 /// The job that a host can complete first.
 #[derive(Clone, Copy)]
 struct Candidate {
-    /// The completion, the job's number and the host: the least offer is taken.
+    /// Completion time, job number and host: the smallest is chosen.
     key: (Ticks, u64, HostId),
     time: Ticks,
     entry: SizedJob,
-    /// Its list.
+    /// Index of its list.
     list: usize,
 }
 
 impl Decision<'_> {
-    /// Min-Min for the jobs of these lists. See `heuristics::MinMin`, whose loop this is.
+    /// Min-Min for the jobs of these lists; the same loop as in `heuristics::MinMin`.
     fn assign(&mut self, lists: &mut [List]) {
         if is_late(self.states.iter(), self.view.until()) {
             return;

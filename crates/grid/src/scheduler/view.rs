@@ -1,5 +1,4 @@
-//! What a scheduler sees: its waiting jobs, and its targets as they are now or as it was told they
-//! are.
+//! What a scheduler sees: its waiting jobs, and its targets in their current or reported state.
 
 use super::super::allocation::AllocationPolicy;
 use super::super::data::Movement;
@@ -16,30 +15,30 @@ use gridsat_heuristics::HostState;
 use gridsat_model::{HostId, Scale, Ticks};
 use gridsat_workload::{Demand, JobSpec};
 
-/// Static properties and state of one resource, as far as the scheduler knows it.
+/// Fixed properties and state of one resource, as far as the scheduler knows them.
 #[derive(Clone, Copy, Debug)]
 pub struct HostView<'a> {
-    /// Its name.
+    /// Name of the resource.
     pub name: &'a str,
-    /// Where it is.
+    /// The site it belongs to.
     pub site: SiteId,
-    /// How many PEs it has.
+    /// Number of PEs.
     pub pes: u32,
-    /// MIPS of its fastest PE.
+    /// Rate of its fastest PE, in MIPS.
     pub mips: f64,
-    /// How PEs are divided.
+    /// How PEs are divided among jobs.
     pub policy: AllocationPolicy,
     /// The QoS level it offers.
     pub qos: u32,
-    /// What a PE-second costs.
+    /// Price per PE-second.
     pub price: Money,
-    /// Whether it is there.
+    /// Whether it is up.
     pub is_up: bool,
     /// Local load in percent.
     pub load: u8,
-    /// Jobs there, running or queued.
+    /// Number of jobs there, running or queued.
     pub jobs: u32,
-    /// Jobs that wait for a PE.
+    /// Number of jobs that wait for a PE.
     pub queued: usize,
 }
 
@@ -54,24 +53,24 @@ pub struct View<'a> {
     pub(in super::super) resources: &'a Table<ResourceId, Resource>,
     pub(in super::super) fronts: &'a Table<ResourceId, Front>,
     pub(in super::super) schedulers: &'a Table<SchedulerId, Scheduler>,
-    /// Who tells of resources, if it is not the present that counts.
+    /// The information service; `None` if schedulers see the current state.
     pub(in super::super) service: Option<&'a Service>,
     pub(in super::super) ledger: &'a Ledger,
     pub(in super::super) data: Option<&'a Movement>,
 }
 
 impl<'a> View<'a> {
-    /// The present.
+    /// The current time.
     pub fn now(&self) -> Time {
         self.now
     }
 
-    /// What a tick is.
+    /// Length of a tick.
     pub fn scale(&self) -> Scale {
         self.scale
     }
 
-    /// Nothing more should be assigned when no host is free within this many ticks.
+    /// Time limit in ticks: nothing more should be assigned when no host is free within it.
     pub fn until(&self) -> Option<Ticks> {
         self.scheduler.mode.until()
     }
@@ -81,7 +80,7 @@ impl<'a> View<'a> {
         self.scheduler.waiting.len()
     }
 
-    /// The waiting jobs, in the order in which the scheduler looks at them.
+    /// The waiting jobs, in the order in which the scheduler considers them.
     pub fn jobs(&self) -> impl ExactSizeIterator<Item = JobIndex> + Clone + use<> {
         (0..self.job_count()).map(JobIndex::at)
     }
@@ -123,21 +122,21 @@ impl<'a> View<'a> {
         })
     }
 
-    /// Believed time of the job on the host, alone at full speed, with what its data takes if they
-    /// were asked for now; `None` if it cannot run there. For another scheduler the time on the
-    /// fastest of its resources.
+    /// Estimated time of the job on the host, alone at full speed, including the transfer times of
+    /// its data if they were requested now; `None` if it cannot run there. For another scheduler
+    /// the time on the fastest of its resources.
     #[inline]
     pub fn time(&self, job: JobIndex, host: HostId) -> Option<Ticks> {
         self.time_of(self.job(job), host)
     }
 
-    /// What the host quotes for the job; `None` if it cannot run there, or for another scheduler.
+    /// Price of the job on the host; `None` if it cannot run there, or for another scheduler.
     pub fn cost(&self, job: JobIndex, host: HostId) -> Option<Money> {
         let Target::Resource(id) = self.targets()[host] else { return None };
         self.resources[id].cost(&self.job(job).spec)
     }
 
-    /// The money of the job's application.
+    /// The account of the job's application.
     pub fn account(&self, job: JobIndex) -> Account {
         self.ledger.account(self.job(job).spec.contract)
     }
@@ -148,8 +147,8 @@ impl<'a> View<'a> {
         self.hosts().filter_map(move |host| Some((host, self.time_of(job, host)?)))
     }
 
-    /// The same with the hosts' states. On line this is most of the work there is, so what is
-    /// needed of each host is looked up once.
+    /// The same with the states of the hosts. On line this is most of the work of a simulation, so
+    /// the data of each host are looked up once.
     #[inline]
     pub fn candidates(&self, job: JobIndex) -> impl Iterator<Item = (HostId, Ticks, HostState)> {
         let JobSpec { ref demand, qos, estimate, data, .. } = self.job(job).spec;
@@ -170,13 +169,13 @@ impl<'a> View<'a> {
         })
     }
 
-    /// Kept out of the way, so that the loop over the others is one.
+    /// A separate function, so that the loop over the other hosts stays small.
     #[inline(never)]
     fn candidate(&self, job: JobIndex, host: HostId) -> Option<(HostId, Ticks, HostState)> {
         Some((host, self.time(job, host)?, self.state(host)))
     }
 
-    /// How completion times on the host follow from times, given what is there now.
+    /// The state of the host, from which completion times follow.
     #[inline]
     pub fn state(&self, host: HostId) -> HostState {
         let target = self.targets()[host];
@@ -195,7 +194,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// A resource as a scheduler knows it, by its estimator.
+    /// The state of a resource known to the scheduler, according to its estimator.
     pub(super) fn state_of(
         &self,
         id: ResourceId,
@@ -212,10 +211,11 @@ impl<'a> View<'a> {
         self.service.map(|service| service.told(scheduler, id))
     }
 
-    /// Whether the host could perhaps start a job now. Quick; [`Self::state`] knows for sure.
+    /// Whether the host could perhaps start a job now. Fast; [`Self::state`] gives the exact
+    /// answer.
     pub fn may_be_free(&self, host: HostId) -> bool {
         match self.targets()[host] {
-            // Equation 4.5 knows nothing of running jobs, so others may be free to it.
+            // Equation 4.5 ignores running jobs, so it may consider others as free.
             Target::Resource(id) if self.scheduler.estimator != Estimator::Shares => {
                 match self.told(id, self.id) {
                     Some(told) => told.may_be_free(self.now),
@@ -226,8 +226,8 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Ticks until each PE of the host could start another job. A time-shared host, and another
-    /// scheduler, are one delay for all.
+    /// Ticks until each PE of the host could start another job. A time-shared host or another
+    /// scheduler has one delay.
     pub fn delays(&self, host: HostId) -> Vec<Ticks> {
         match self.targets()[host] {
             Target::Resource(id) => {
@@ -249,7 +249,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// How long the host has been idle, if it is.
+    /// Ticks since when the host has been idle; 0 if it is not.
     pub fn idle(&self, host: HostId) -> Ticks {
         match self.targets()[host] {
             Target::Resource(id) => match self.told(id, self.id) {
@@ -260,7 +260,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// The site of the host; for another scheduler a site of its own.
+    /// The site of the host; another scheduler counts as a separate site.
     pub fn site(&self, host: HostId) -> u32 {
         match self.targets()[host] {
             Target::Resource(id) => self.resources[id].spec().site.0,
@@ -289,8 +289,8 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Believed time of a job of this many instructions and no data. On the same host it never gets
-    /// shorter with the instructions, as products and sums round to the nearest in order.
+    /// Estimated time of a job of this many instructions without data. On the same host it never
+    /// decreases with the instructions, because rounding of products and sums is monotonic.
     #[inline]
     pub(super) fn time_of_size(&self, qos: u32, instructions: f64, host: HostId) -> Option<Ticks> {
         let time = |id: ResourceId| self.fronts[id].time(qos, instructions);
@@ -303,12 +303,12 @@ impl<'a> View<'a> {
         }
     }
 
-    /// How often something happened to the queue other than that jobs came last or were sent.
+    /// Number of changes to the queue other than jobs that were appended or sent.
     pub(super) fn upsets(&self) -> u64 {
         self.scheduler.waiting.upsets()
     }
 
-    /// Where the waiting job of this number is, if jobs wait in order of their numbers.
+    /// Index of the waiting job with this number, if jobs wait in order of their numbers.
     pub(super) fn place(&self, number: u64) -> JobIndex {
         JobIndex::at(self.scheduler.waiting.partition_point(|&job| self.jobs[job].number < number))
     }

@@ -1,8 +1,8 @@
-//! The jobs that wait at a scheduler, in the order in which it looks at them.
+//! The jobs that wait at a scheduler, in the order in which it considers them.
 //!
-//! Mappers may keep what they worked out between decisions. Between two decisions a queue mostly
-//! gets longer at its end, and a decision takes away what it sent; whatever else happens to it is
-//! counted, so that a mapper knows when to begin anew.
+//! Mappers may keep computed results between decisions. Between two decisions a queue mostly grows
+//! at its end, and a decision removes the jobs it sent. All other changes are counted, so that a
+//! mapper knows when to start from scratch.
 
 use std::collections::VecDeque;
 use std::ops::Deref;
@@ -10,7 +10,7 @@ use std::ops::Deref;
 use super::super::allocation::JobId;
 use super::Assignment;
 
-/// A queue of jobs. All that reads a `VecDeque` reads it.
+/// A queue of jobs, with the reading methods of `VecDeque`.
 #[derive(Debug, Default)]
 pub(in super::super) struct Waiting {
     jobs: VecDeque<JobId>,
@@ -26,34 +26,34 @@ impl Deref for Waiting {
 }
 
 impl Waiting {
-    /// A job comes last.
+    /// Appends a job.
     pub(in super::super) fn push(&mut self, job: JobId) {
         self.jobs.push_back(job);
     }
 
-    /// A job comes between others.
+    /// Inserts a job between others.
     pub(in super::super) fn insert(&mut self, place: usize, job: JobId) {
         self.upsets += 1;
         self.jobs.insert(place, job);
     }
 
-    /// Jobs leave without having been sent.
+    /// Removes jobs that are not sent.
     pub(in super::super) fn retain(&mut self, stays: impl FnMut(&JobId) -> bool) {
         self.upsets += 1;
         self.jobs.retain(stays);
     }
 
-    /// How often something happened other than that jobs came last or were sent.
+    /// Number of changes other than jobs that were appended or sent.
     pub(super) fn upsets(&self) -> u64 {
         self.upsets
     }
 
-    /// Takes out the jobs that were assigned, in that order.
+    /// Removes the assigned jobs and returns them in order of assignment.
     pub(in super::super) fn send(&mut self, assignments: &[Assignment]) -> VecDeque<JobId> {
         let sent = assignments.len();
         if assignments.iter().enumerate().all(|(index, assignment)| assignment.job.index() == index)
         {
-            // First come first served, from a long queue: what stays is not moved.
+            // First come, first served from a long queue: the remaining jobs are not moved.
             return match sent == self.jobs.len() {
                 true => std::mem::take(&mut self.jobs),
                 false => self.jobs.drain(..sent).collect(),
@@ -75,8 +75,7 @@ impl Waiting {
         jobs
     }
 
-    /// Gives the memory of a queue that was sent back, which saves an allocation for every job on
-    /// line.
+    /// Reuses the memory of a queue that was sent, which saves one allocation per job on line.
     pub(in super::super) fn reuse(&mut self, mut sent: VecDeque<JobId>) {
         if self.jobs.capacity() == 0 {
             sent.clear();

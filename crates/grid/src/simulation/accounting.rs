@@ -1,4 +1,4 @@
-//! Sums over all jobs: counts, money and PE time, and what they come to in the end.
+//! Sums over all jobs: counts, money and PE time, and the final statistics.
 
 use super::{Event, Simulation};
 use crate::allocation::JobId;
@@ -11,7 +11,7 @@ use gridsat_engine::{End, Engine};
 use gridsat_model::{Scale, Ticks};
 use gridsat_workload::JobSpec;
 
-/// What is kept of jobs that left, and of money.
+/// Statistics of jobs that left, and of money.
 pub(super) struct Accounting {
     /// PE time; counted when a stint of a job ends.
     pub(super) work: Accounts,
@@ -26,25 +26,25 @@ impl Accounting {
         Self { work, counts, ledger: Ledger::new(contracts), scale }
     }
 
-    /// A job arrives: its number.
+    /// Counts an arriving job and returns its number.
     pub fn submit(&mut self) -> u64 {
         self.counts.submitted += 1;
         self.counts.submitted - 1
     }
 
-    /// A job is sent to a resource of this price, where it takes so long.
+    /// Sets money aside for a job sent to a resource of this price, where it takes this long.
     pub fn commit(&mut self, job: &JobSpec, price: Money, time: Ticks) {
         if job.contract.is_some() {
             self.ledger.commit(job.contract, price.times(time, self.scale));
         }
     }
 
-    /// A job comes back from a resource.
+    /// Returns the money of a job that comes back from a resource.
     pub fn release(&mut self, job: &JobSpec, from: &Resource) {
         self.ledger.release(job.contract, from.cost(job).unwrap_or_default());
     }
 
-    /// A job leaves the system, from a resource if it was sent to one.
+    /// Closes the account of a job that leaves the system, from a resource if it was sent to one.
     #[inline]
     pub fn close(
         &mut self,
@@ -61,7 +61,7 @@ impl Accounting {
         record
     }
 
-    /// What is paid for a job that leaves: all if it is finished, nothing otherwise.
+    /// The amount paid for a job that leaves: its price if it is finished, otherwise 0.
     #[inline]
     fn pay(&mut self, job: &Job, at: &Resource, outcome: Outcome) -> Money {
         if at.spec().price == Money::ZERO {
@@ -77,7 +77,7 @@ impl Accounting {
     }
 }
 
-/// `part / whole`; 0 of nothing.
+/// `part / whole`; 0 if `whole` is 0.
 fn share(part: f64, whole: f64) -> f64 {
     if whole == 0.0 { 0.0 } else { part / whole }
 }
@@ -134,7 +134,7 @@ impl Simulation<'_> {
         }
     }
 
-    /// Money, if there is any.
+    /// The economic results; `None` without prices, budgets and deadlines.
     fn economy(&self, end: End, now: Time) -> Option<Economy> {
         let Accounting { ledger, counts, .. } = &self.accounting;
         let is_free = |resource: &Resource| resource.spec().price == Money::ZERO;
@@ -144,7 +144,7 @@ impl Simulation<'_> {
         let is_late = |(_, job): &(JobId, &Job)| {
             let is_sent = job.place.resource().is_some();
             let deadline = ledger.deadline(job.spec.contract);
-            // Where nothing more happens, it will never be finished.
+            // If no events are left, it will never be finished.
             is_sent && deadline.is_some_and(|deadline| deadline < now || end == End::NoEvents)
         };
         Some(Economy {
@@ -154,7 +154,7 @@ impl Simulation<'_> {
         })
     }
 
-    /// Why jobs are left when nothing more can happen.
+    /// Why jobs are left although no events are pending.
     fn stuck(&self, end: End) -> Option<String> {
         let (jobs, given_up) = (self.jobs.len(), self.schedulers.given_up);
         if end != End::NoEvents || jobs == given_up {

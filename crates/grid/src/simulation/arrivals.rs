@@ -1,4 +1,4 @@
-//! Jobs come to schedulers.
+//! Arrival of jobs at schedulers.
 
 use super::{Event, Group, Simulation};
 use crate::SimError;
@@ -17,7 +17,7 @@ impl Arrivals {
         Self(groups.into_iter().map(|group| (group, None)).collect())
     }
 
-    /// The event of the first job of each group.
+    /// Schedules the first arrival of each group.
     pub fn begin(&mut self, engine: &mut Engine<Event>) {
         for number in 0..self.0.len() {
             self.look_up_next(number);
@@ -31,8 +31,7 @@ impl Arrivals {
         }
     }
 
-    /// A job of the group that has arrived by now, and its scheduler; the event of the next one
-    /// that has not.
+    /// A job of the group that has arrived by now, and its scheduler; schedules the next arrival.
     fn take(
         &mut self,
         number: usize,
@@ -57,7 +56,7 @@ impl Arrivals {
         self.0.iter().filter_map(|(_, next)| next.as_ref())
     }
 
-    /// Whether no more jobs come.
+    /// Whether no more jobs arrive.
     pub fn is_over(&self) -> bool {
         self.next().next().is_none()
     }
@@ -69,7 +68,7 @@ impl Arrivals {
 }
 
 impl Simulation<'_> {
-    /// All jobs of the group that arrive now.
+    /// Processes all jobs of the group that arrive now.
     pub(super) fn arrive(&mut self, group: usize, engine: &mut Engine<Event>) {
         while let Some((spec, scheduler)) = self.arrivals.take(group, engine) {
             self.admit(spec, scheduler, engine);

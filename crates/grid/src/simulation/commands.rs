@@ -1,4 +1,4 @@
-//! What is done to jobs from outside.
+//! Commands to jobs from outside.
 
 use super::{Command, Event, Simulation};
 use crate::allocation::JobId;
@@ -78,7 +78,7 @@ impl Simulation<'_> {
                 self.observer.happened(engine.now(), &resumed);
                 self.resume_stranded(id, resource, None, engine);
             }
-            // Commands leave halted jobs nowhere else, so one that runs is not meant.
+            // Only halted jobs keep a slot while the resource is down, so this one is halted.
             Place::At(resource, slot) if !self.resources[resource].is_up() => {
                 self.observer.happened(engine.now(), &resumed);
                 self.resume_stranded(id, resource, Some(slot), engine);
@@ -93,7 +93,7 @@ impl Simulation<'_> {
         }
     }
 
-    /// A job that has run cannot be cancelled any more.
+    /// Cancels a job; one that has run to its end can no longer be cancelled.
     fn cancel(&mut self, id: JobId, place: Place, engine: &mut Engine<Event>) {
         if matches!(place, Place::Returning(_)) {
             return;

@@ -1,4 +1,4 @@
-//! Resources fail and come back, and what that does to jobs.
+//! Failures of resources, and their effect on jobs.
 
 use super::{Event, Simulation};
 use crate::allocation::JobId;
@@ -12,7 +12,7 @@ use gridsat_engine::{Engine, EventId, Table};
 use gridsat_model::Scale;
 use gridsat_statistics::random;
 
-/// Of each resource that can fail the changes to come, and the event of the next one.
+/// The future changes of each resource that can fail, and the event of the next one.
 pub(super) struct FailureEvents(Table<ResourceId, Option<(AvailabilityProcess, Option<EventId>)>>);
 
 impl FailureEvents {
@@ -24,7 +24,7 @@ impl FailureEvents {
         Self(grid.resources.iter().map(start).collect())
     }
 
-    /// Looks up the next change of a resource.
+    /// Schedules the next change of a resource.
     pub fn expect_change(&mut self, id: ResourceId, engine: &mut Engine<Event>) {
         let Some((changes, event)) = &mut self.0[id] else { return };
         let next = changes.next();
@@ -84,7 +84,7 @@ impl Simulation<'_> {
         self.settle(id, engine);
     }
 
-    /// One job at a resource that failed.
+    /// Treats one job of a resource that failed.
     fn stop(
         &mut self,
         Stopped { job: id, left, is_running }: Stopped,
@@ -128,7 +128,7 @@ impl Simulation<'_> {
         }
     }
 
-    /// A job that has left its resource goes back to its scheduler.
+    /// Returns a job that has left its resource to its scheduler.
     pub(super) fn send_back(&mut self, id: JobId, from: ResourceId, engine: &mut Engine<Event>) {
         self.drop_data(id, engine);
         let job = &mut self.jobs[id];
@@ -142,7 +142,7 @@ impl Simulation<'_> {
         self.wait_again(id, scheduler, engine);
     }
 
-    /// What a job that ran keeps of its work.
+    /// Stores the work that an interrupted job keeps.
     fn keep(&mut self, id: JobId, at: ResourceId, taken: Taken, rule: OnFailure) {
         let time = self.whole_time(id, at);
         let job = &mut self.jobs[id];
@@ -152,7 +152,7 @@ impl Simulation<'_> {
             saved.iter().for_each(|saved| job.spec.estimate = saved.estimate);
             return;
         }
-        // A move that was paid for in vain, as no work followed it, is to be paid again.
+        // A migration that was not followed by any work has to be paid again.
         let is_idle = taken.safe + taken.at_risk == Work::NONE;
         let unpaid = job.saved.as_ref().map_or(Work::NONE, |saved| saved.setup);
         let setup = rule.cost().max(if is_idle { unpaid } else { Work::NONE });

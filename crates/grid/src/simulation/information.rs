@@ -1,4 +1,4 @@
-//! Schedulers learn of resources.
+//! How schedulers learn of resources.
 
 use super::resources::Resources;
 use super::schedulers::Schedulers;
@@ -13,11 +13,11 @@ use gridsat_engine::time::Time;
 use gridsat_engine::{Engine, EventId};
 use gridsat_model::Ticks;
 
-/// The information service, and when it works next.
+/// The information service, and its next event.
 pub(super) struct InformationService {
-    /// If schedulers do not see the present.
+    /// The service in delayed mode; `None` if schedulers see the current state.
     delayed: Option<Box<Service>>,
-    /// The next registration or ping.
+    /// The event of the next registration or ping.
     look: Option<EventId>,
     answer: Option<EventId>,
 }
@@ -38,12 +38,12 @@ impl InformationService {
         Ok(Self { delayed: Some(Box::new(service)), look: None, answer: None })
     }
 
-    /// If schedulers do not see the present.
+    /// The service in delayed mode, if it is used.
     pub fn service(&self) -> Option<&Service> {
         self.delayed.as_deref()
     }
 
-    /// A scheduler sent a job of this believed time.
+    /// Records that a scheduler sent a job of this estimated time.
     pub fn sent(&mut self, by: SchedulerId, to: ResourceId, time: Ticks, now: Time) {
         if let Some(service) = &mut self.delayed {
             service.sent(by, to, time, now);
@@ -70,7 +70,7 @@ impl Simulation<'_> {
         times.filter(|&time| time > now).min()
     }
 
-    /// Schedulers that see the present know what has registered by now.
+    /// In immediate mode schedulers know the resources that have registered by now.
     pub(super) fn register(&mut self, engine: &mut Engine<Event>) {
         let now = engine.now();
         let is_known = |id: ResourceId| self.resources[id].spec().registers <= now;
@@ -82,7 +82,7 @@ impl Simulation<'_> {
         self.look_again(engine);
     }
 
-    /// Observers learn of those that registered later than `after`, and by now.
+    /// Reports to observers the resources that registered after `after`, until now.
     fn report_registered(&mut self, after: Time, now: Time) {
         for (resource, it) in self.resources.pairs() {
             if after < it.spec().registers && it.spec().registers <= now {
@@ -91,8 +91,8 @@ impl Simulation<'_> {
         }
     }
 
-    /// Pings end when nothing else is to come and what there is has been told: they alone keep
-    /// nothing alive.
+    /// Pings end when no other events are pending and everything was reported: they do not prolong
+    /// a simulation.
     pub(super) fn ping(&mut self, engine: &mut Engine<Event>) {
         let now = engine.now();
         self.information.look = None;

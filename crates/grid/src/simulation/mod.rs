@@ -1,5 +1,5 @@
-//! The grid in motion. Each part below keeps its own state and handles its own events; what an
-//! event means for other parts goes through their methods.
+//! The simulation of a grid. Each part below keeps its state and handles its events; effects on
+//! other parts go through their methods.
 //!
 //! ```text
 //! arrivals ──► schedulers ──► resources ──► accounting
@@ -40,10 +40,10 @@ use information::InformationService;
 use resources::Resources;
 use schedulers::Schedulers;
 
-/// What can happen. One event each for the next arrival of a group, the next completion and the
-/// next changes of load and availability at a resource, the next decision of a scheduler, the next
-/// time that the information service hears of resources or tells of them, and the next of all
-/// reservations.
+/// The kinds of events. At most one is pending for the next arrival of each group, the next
+/// completion and the next changes of load and availability of each resource, the next decision of
+/// each scheduler, the next ping, registration or report of the information service, and the next
+/// transition of all reservations.
 #[derive(Clone, Copy, Debug)]
 enum Event {
     Arrival(u32),
@@ -67,13 +67,13 @@ struct Simulation<'a> {
     resources: Resources,
     failures: FailureEvents,
     information: InformationService,
-    /// If there are reservations.
+    /// `None` without reservations.
     reservations: Option<Box<Reservations>>,
-    /// If there are data.
+    /// `None` without data.
     data: Option<Box<Movement>>,
     accounting: Accounting,
     observer: Reporter<'a, GridEvents>,
-    /// Why it cannot go on.
+    /// The error that ends the simulation, if any.
     failure: Option<SimError>,
 }
 
@@ -122,7 +122,7 @@ impl<'a> Simulation<'a> {
         Ok(simulation)
     }
 
-    /// The first events.
+    /// Schedules the first events.
     fn begin(&mut self, commands: Vec<(Time, Command)>, engine: &mut Engine<Event>) {
         for resource in self.resources.ids() {
             self.draw_load(resource, engine);
@@ -137,8 +137,8 @@ impl<'a> Simulation<'a> {
         self.resources.plan(engine);
     }
 
-    /// Without jobs, loads and availability need not change any more; then nothing is left to
-    /// happen.
+    /// Cancels changes of load and availability when there are no more jobs, so that no events are
+    /// left.
     fn rest_if_done(&mut self, engine: &mut Engine<Event>) {
         let is_done = self.jobs.len() == self.schedulers.given_up
             && self.arrivals.is_over()

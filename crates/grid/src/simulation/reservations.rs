@@ -1,4 +1,4 @@
-//! Reservations are made, begin and end, and what that does to jobs.
+//! Reservations are made, begin and end, and affect jobs.
 
 use super::{Event, Simulation};
 use crate::allocation::{JobId, Released};
@@ -26,15 +26,15 @@ impl Simulation<'_> {
         }
     }
 
-    /// The reservation of a job, unless it is over.
+    /// The reservation of a job, unless it has ended.
     #[inline]
     pub(super) fn open_reservation(&self, id: JobId) -> Option<ReservationId> {
         let reservations = self.reservations.as_ref()?;
         self.jobs[id].spec.reservation.filter(|&id| reservations.is_open(id))
     }
 
-    /// Where a job goes that names a reservation, which counts it; `None` if it names none, or that
-    /// is impossible.
+    /// The resource of the reservation that a job names, which counts the job; `None` if it names
+    /// none, or the reservation is impossible.
     pub(super) fn reserved_resource(&mut self, spec: &JobSpec) -> Option<ResourceId> {
         let id = spec.reservation?;
         let resource = self.reservations.as_ref()?.spec(id)?.resource;
@@ -46,8 +46,8 @@ impl Simulation<'_> {
         Some(resource)
     }
 
-    /// All that happens to reservations now. Jobs start when all of it has, so that none starts on
-    /// a PE between two reservations.
+    /// Processes all transitions of reservations that are due. Jobs start after all of them, so
+    /// that none starts on a PE between two reservations.
     pub(super) fn attend(&mut self, engine: &mut Engine<Event>) {
         let mut changed = Vec::new();
         while let Some((id, state)) = self.next_step(engine.now()) {
@@ -85,7 +85,7 @@ impl Simulation<'_> {
         spec.expect("only reservations that exist are attended to")
     }
 
-    /// It has its PEs from now on.
+    /// A reservation gets its PEs.
     fn begin_reservation(&mut self, id: ReservationId, until: Time, engine: &mut Engine<Event>) {
         let &ReservationSpec { resource: at, pes, .. } = self.reservation(id);
         for job in self.resources[at].reserve(id, pes, until) {
@@ -93,7 +93,7 @@ impl Simulation<'_> {
         }
     }
 
-    /// It is over, or will never be active: its jobs are like any other from now on.
+    /// A reservation has ended, or will never be active: its jobs become ordinary jobs.
     fn end_reservation(&mut self, id: ReservationId, engine: &mut Engine<Event>) {
         let at = self.reservation(id).resource;
         let Released { jobs, behind, used } = self.resources[at].release(id);
@@ -109,7 +109,7 @@ impl Simulation<'_> {
         }
     }
 
-    /// What is believed of the rest of a job: the share of it that is really left.
+    /// The estimated rest of a job: its estimate times the fraction that is really left.
     fn believed_left(&self, id: JobId, at: ResourceId, left: Work) -> Ticks {
         let all = Work::of(self.stint(id, at).ticks()).0 as f64;
         let share = if all > 0.0 { left.0 as f64 / all } else { 0.0 };
@@ -121,7 +121,7 @@ impl Simulation<'_> {
         self.observer.happened(engine.now(), &Happening::Suspended { job, resource: at });
     }
 
-    /// What they came to; those that are active count until now.
+    /// The results of reservations; active ones count until now.
     pub(super) fn reservation_summaries(&mut self, now: Time) -> Vec<ReservationSummary> {
         let Some(reservations) = &mut self.reservations else { return Vec::new() };
         for (id, at) in reservations.active() {

@@ -15,14 +15,14 @@ use gridsat_engine::time::Time;
 use gridsat_engine::{Engine, EventId, Table};
 use gridsat_model::Scale;
 
-/// The resources, and what follows from their latest changes.
+/// The resources, and the pending consequences of their changes.
 pub(super) struct Resources {
     all: Table<ResourceId, Resource>,
-    /// Of each resource what decisions look at.
+    /// The part of each resource's state that decisions use.
     fronts: Table<ResourceId, Front>,
-    /// Those whose next completion may have changed in this event.
+    /// Resources whose next completion may have changed in this event.
     changed: Vec<ResourceId>,
-    /// Kept to save allocations.
+    /// Reused to save allocations.
     started: Vec<Started>,
 }
 
@@ -53,7 +53,7 @@ impl Resources {
         })
     }
 
-    /// A resource that has come to the present, and can be changed.
+    /// A resource advanced to the current time, for changes.
     pub fn now(&mut self, id: ResourceId, now: Time) -> &mut Resource {
         let resource = &mut self.all[id];
         resource.advance(now);
@@ -68,8 +68,8 @@ impl Resources {
         self.all.iter_mut().map(|resource| &mut resource.load_event)
     }
 
-    /// After a change. The next completion is planned when the event is over, as there may be more
-    /// changes.
+    /// Marks a resource as changed. Its next completion is scheduled at the end of the event,
+    /// because more changes may follow.
     fn touch(&mut self, id: ResourceId) {
         let resource = &mut self.all[id];
         self.fronts[id] = resource.front();
@@ -79,7 +79,7 @@ impl Resources {
         }
     }
 
-    /// Sets the events of the next completions right.
+    /// Schedules or moves the events of the next completions.
     pub fn plan(&mut self, engine: &mut Engine<Event>) {
         while let Some(id) = self.changed.pop() {
             let resource = &mut self.all[id];
@@ -130,7 +130,7 @@ impl Simulation<'_> {
         if let Some(saved) = &mut job.saved {
             saved.move_to(time);
         }
-        // What is sent again and again does not keep a simulation alive.
+        // A job that is sent repeatedly without starting does not count as activity.
         if job.started.is_none() {
             engine.job_was_active();
         }
@@ -139,12 +139,12 @@ impl Simulation<'_> {
             return self.stage(id, needs, to, engine);
         }
         self.begin_or_strand(id, to, time);
-        // Only now, so that it is not in its own way.
+        // Counted only now, so that the job does not affect its own estimate.
         self.resources[to].occupancy.enter();
         self.settle(to, engine);
     }
 
-    /// Notes what began to run.
+    /// Reports the jobs that started.
     fn note_started(&mut self, id: ResourceId, engine: &mut Engine<Event>) {
         let Resources { all, started, .. } = &mut self.resources;
         started.clear();
@@ -158,7 +158,7 @@ impl Simulation<'_> {
         }
     }
 
-    /// After a change at a resource: notes what began to run.
+    /// After a change at a resource: reports the jobs that started.
     pub(super) fn settle(&mut self, id: ResourceId, engine: &mut Engine<Event>) {
         self.note_started(id, engine);
         self.resources.touch(id);
@@ -171,7 +171,7 @@ impl Simulation<'_> {
         self.wake(engine);
     }
 
-    /// Jobs that are done by now leave.
+    /// Lets jobs that are complete by now leave.
     #[inline]
     pub(super) fn finish_due(&mut self, id: ResourceId, engine: &mut Engine<Event>) {
         self.resources[id].advance(engine.now());
@@ -182,12 +182,12 @@ impl Simulation<'_> {
             } else {
                 self.finish(job, id, engine.now(), engine);
             }
-            // One of time 0 that took its PE is done now too, and leaves next.
+            // A job of time 0 that got its PE is complete now too, and leaves next.
             self.note_started(id, engine);
         }
     }
 
-    /// A job is done, with all that belongs to it.
+    /// Finishes a job, including its data.
     #[inline]
     pub(super) fn finish(
         &mut self,
@@ -206,7 +206,7 @@ impl Simulation<'_> {
         self.leave_after(id, outcome, engine.now(), engine);
     }
 
-    /// A job leaves that ran until then, if it ran.
+    /// A job leaves whose run ended at that time, if it ran.
     fn leave_after(
         &mut self,
         id: JobId,

@@ -1,4 +1,4 @@
-//! Schedulers decide.
+//! Decisions of schedulers.
 
 use std::time::{Duration, Instant};
 
@@ -18,10 +18,10 @@ use gridsat_model::Ticks;
 pub(super) struct Schedulers {
     pub all: Table<SchedulerId, Scheduler>,
     mappers: Table<SchedulerId, Box<dyn Mapper>>,
-    /// Jobs that will never be sent.
+    /// Number of jobs that were given up.
     pub given_up: usize,
     pub decisions: u64,
-    /// How long they thought, if that is measured.
+    /// Computing time of the schedulers, if it is measured.
     pub thinking: Option<Duration>,
 }
 
@@ -32,13 +32,13 @@ impl Schedulers {
         Ok(Self { all, mappers, given_up: 0, decisions: 0, thinking })
     }
 
-    /// What mappers have to say, with the names of their schedulers.
+    /// Remarks of mappers, with the names of their schedulers.
     pub fn notes(&self) -> Vec<(String, String)> {
         let both = self.all.iter().zip(self.mappers.iter());
         both.filter_map(|(of, mapper)| Some((of.name.clone(), mapper.note()?))).collect()
     }
 
-    /// A decision at this very time, after all that is due.
+    /// Schedules a decision at the current time, after all events that are due now.
     fn decide_soon(&mut self, id: SchedulerId, engine: &mut Engine<Event>) {
         self.decide_at(id, engine.now(), engine);
     }
@@ -48,7 +48,7 @@ impl Schedulers {
         activation.get_or_insert_with(|| engine.schedule(time, Event::Decision(id)));
     }
 
-    /// Those for which it is time decide soon, if jobs wait there.
+    /// Schedules decisions of those schedulers with waiting jobs for which the condition holds.
     fn decide_where(&mut self, is_time: impl Fn(Mode, usize) -> bool, engine: &mut Engine<Event>) {
         for id in self.all.ids() {
             let Scheduler { mode, waiting, .. } = &self.all[id];
@@ -58,7 +58,7 @@ impl Schedulers {
         }
     }
 
-    /// These resources are known from now on, and no others.
+    /// Sets the resources that are known from now on.
     pub fn know(&mut self, is_known: impl Fn(crate::ResourceId) -> bool) {
         self.all.iter_mut().for_each(|scheduler| scheduler.know(&is_known));
     }
@@ -71,8 +71,8 @@ impl Simulation<'_> {
         self.consider(id, engine);
     }
 
-    /// A job that was here before gets its place back, by its number: first come, first served
-    /// counts its first arrival.
+    /// A job that returns gets its old place, by its number: first come, first served counts its
+    /// first arrival.
     pub(super) fn wait_again(&mut self, job: JobId, id: SchedulerId, engine: &mut Engine<Event>) {
         let number = self.jobs[job].number;
         self.jobs[job].place = Place::Waiting(id);
@@ -82,7 +82,7 @@ impl Simulation<'_> {
         self.consider(id, engine);
     }
 
-    /// There is one more job to decide on.
+    /// Reacts to a new waiting job, according to the mode.
     fn consider(&mut self, id: SchedulerId, engine: &mut Engine<Event>) {
         let scheduler = &self.schedulers.all[id];
         match scheduler.mode {
@@ -97,7 +97,7 @@ impl Simulation<'_> {
         }
     }
 
-    /// The event of a decision. Jobs that arrive at the same time come first.
+    /// Processes the event of a decision. Jobs that arrive at the same time come first.
     pub(super) fn activate(&mut self, id: SchedulerId, engine: &mut Engine<Event>) {
         self.schedulers.all[id].activation = None;
         if self.arrivals.is_any_due(engine.now()) {
@@ -112,7 +112,7 @@ impl Simulation<'_> {
 
     fn decide(&mut self, id: SchedulerId, engine: &mut Engine<Event>) {
         if self.schedulers.all[id].targets.is_empty() {
-            // Nothing has registered yet.
+            // No resource has registered yet.
             return;
         }
         let service = self.information.service();
@@ -153,7 +153,7 @@ impl Simulation<'_> {
         }
     }
 
-    /// Jobs that will never be sent no longer wait.
+    /// Removes jobs that will never be sent from the waiting ones.
     fn give_up(&mut self, id: SchedulerId, jobs: &[JobId], engine: &mut Engine<Event>) {
         for &job in jobs {
             let job = &mut self.jobs[job];
@@ -188,13 +188,13 @@ impl Simulation<'_> {
         self.schedulers.all[id].waiting.reuse(jobs);
     }
 
-    /// Schedulers that wait for room look again.
+    /// Lets schedulers decide that send only to free resources.
     pub(super) fn wake(&mut self, engine: &mut Engine<Event>) {
         let waits_for_room = |mode, _| matches!(mode, Mode::WhenFree | Mode::OnLine);
         self.schedulers.decide_where(waits_for_room, engine);
     }
 
-    /// Jobs that no more arrivals will bring to the count are decided on now.
+    /// Lets schedulers decide whose number of jobs will never be reached, because no more arrive.
     pub(super) fn flush_counts(&mut self, engine: &mut Engine<Event>) {
         if self.arrivals.is_over() {
             let counts = |mode, _| matches!(mode, Mode::Count(_));
@@ -202,7 +202,7 @@ impl Simulation<'_> {
         }
     }
 
-    /// Schedulers with waiting jobs look again, as there may be more room or less.
+    /// Lets schedulers with waiting jobs decide again, because resources have changed.
     pub(super) fn look_again(&mut self, engine: &mut Engine<Event>) {
         self.wake(engine);
         self.flush_counts(engine);

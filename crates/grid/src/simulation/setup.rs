@@ -1,4 +1,4 @@
-//! What a simulation is made of.
+//! The input of a simulation.
 
 use super::simulate;
 use crate::SimError;
@@ -17,7 +17,7 @@ use gridsat_engine::{Id, Observer, StopRules};
 use gridsat_model::Scale;
 use gridsat_workload::{JobSpec, Source};
 
-/// Jobs that come, and the schedulers their users send them to, user by user in turn.
+/// A source of jobs, and the schedulers to which its users submit, in turn.
 pub struct Group {
     /// The jobs.
     pub source: Source,
@@ -25,21 +25,21 @@ pub struct Group {
     pub schedulers: Vec<SchedulerId>,
 }
 
-/// Something done to one job, or to the simulation, at a given time.
+/// A command to a job, or to the simulation, at a given time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Command {
-    /// Stops the job for a while.
+    /// Halts the job with this number.
     Halt(u64),
-    /// Lets it go on.
+    /// Resumes the job.
     Resume(u64),
-    /// Takes it away.
+    /// Cancels the job.
     Cancel(u64),
     /// Ends the simulation.
     End,
 }
 
 impl Command {
-    /// The job it is about.
+    /// The number of the job it concerns.
     pub(super) fn job(self) -> Option<u64> {
         match self {
             Self::Halt(job) | Self::Resume(job) | Self::Cancel(job) => Some(job),
@@ -48,42 +48,42 @@ impl Command {
     }
 }
 
-/// All that a simulation is made of.
+/// The input of a simulation.
 ///
-/// [`Setup::new`] fills in what is usual; the fields change anything.
+/// [`Setup::new`] uses common defaults, which the fields can override.
 #[derive(Default)]
 pub struct Setup {
-    /// What there is.
+    /// The resources.
     pub grid: Grid,
-    /// Who decides.
+    /// The schedulers.
     pub schedulers: Vec<SchedulerSpec>,
-    /// Who submits what.
+    /// The jobs, by group of users.
     pub groups: Vec<Group>,
-    /// What schedulers know of resources.
+    /// How old the schedulers' information on resources is.
     pub information: Information,
-    /// Networks and files, if there are any.
+    /// Network and files, if there are any.
     pub data: Option<Data>,
-    /// What users demand for their applications; jobs name them by number.
+    /// Budgets and deadlines of applications; jobs refer to them by index.
     pub contracts: Vec<Terms>,
-    /// PEs reserved for one user; jobs name them by number.
+    /// Reservations of PEs; jobs refer to them by index.
     pub reservations: Vec<ReservationSpec>,
-    /// What is done from outside, and when.
+    /// Commands from outside, with their times.
     pub commands: Vec<(Time, Command)>,
-    /// When to stop.
+    /// Rules that end the simulation early.
     pub stop: StopRules,
-    /// What a tick is.
+    /// Length of a tick.
     pub scale: Scale,
     /// The date of time 0.
     pub start: Start,
-    /// Where randomness starts.
+    /// Seed of the random streams.
     pub seed: u64,
-    /// Whether to measure how long schedulers think.
+    /// Whether to measure the computing time of schedulers.
     pub timing: bool,
 }
 
 impl Setup {
-    /// One on-line scheduler with this mapper over all resources, to which all jobs go in order of
-    /// arrival.
+    /// One on-line scheduler with this mapper over all resources, which receives all jobs in order
+    /// of arrival.
     ///
     /// ```
     /// use gridsat_grid::allocation::Pes;
@@ -91,7 +91,7 @@ impl Setup {
     /// use gridsat_model::Ticks;
     /// use gridsat_workload::{Demand, JobSpec};
     ///
-    /// /// Each job goes where it takes the least time, however long the queue is.
+    /// /// Each job goes to the host with the shortest run time, regardless of its queue.
     /// struct Fastest;
     ///
     /// impl Mapper for Fastest {
@@ -126,7 +126,7 @@ impl Setup {
         Self { grid, schedulers: vec![scheduler], groups: vec![group], ..Self::default() }
     }
 
-    /// Runs to the end, and keeps a record of every job that left.
+    /// Runs the simulation to its end and keeps a record of every job that left.
     pub fn run(self) -> Result<Run, SimError> {
         let mut records = Records::default();
         let summary = simulate(self, &mut records)?;
@@ -136,17 +136,17 @@ impl Setup {
     }
 }
 
-/// What came of a simulation.
+/// The results of a simulation.
 #[derive(Clone, Debug)]
 pub struct Run {
-    /// The sums.
+    /// Statistics over all jobs.
     pub summary: Summary,
-    /// The jobs that left, by number.
+    /// The jobs that left, sorted by number.
     pub jobs: Vec<JobRecord>,
 }
 
 impl Run {
-    /// When the last job was finished, in seconds.
+    /// Time at which the last job finished, in seconds.
     pub fn makespan(&self) -> gridsat_model::Time {
         self.summary.scale.display(self.summary.counts.makespan.0)
     }

@@ -1,4 +1,4 @@
-//! Jobs wait for data, and bring their results home.
+//! Transfers of input data and results.
 
 use super::{Event, Simulation};
 use crate::SimError;
@@ -14,7 +14,7 @@ use gridsat_workload::DataId;
 use gridsat_workload::JobSpec;
 
 impl Simulation<'_> {
-    /// Whether the data of the job could be there.
+    /// Whether the resource has enough storage for the data of the job.
     #[inline]
     pub(super) fn can_hold(&self, spec: &JobSpec, at: ResourceId) -> bool {
         match (spec.data, &self.data) {
@@ -43,12 +43,12 @@ impl Simulation<'_> {
         self.settle(at, engine);
     }
 
-    /// What follows from the latest changes of data.
+    /// Carries out the consequences of changes to data.
     fn follow(&mut self, engine: &mut Engine<Event>) {
         while let Some(data) = &mut self.data {
             if let Some((id, flow, ends)) = data.transfers.take_begun() {
                 self.observer.happened(engine.now(), &Happening::Moving(flow));
-                // One that never ends needs no event.
+                // A transfer that never ends needs no event.
                 if ends < Time::NEVER {
                     data.transfers.set_event(id, engine.schedule(ends, Event::Transfer(id)));
                 }
@@ -73,7 +73,7 @@ impl Simulation<'_> {
         self.follow(engine);
     }
 
-    /// All data of a job are there; a halted one is not bothered.
+    /// All data of a job have arrived; a halted job stays halted.
     fn staged(&mut self, id: JobId, engine: &mut Engine<Event>) {
         let Place::Staging { resource: at, is_halted: false } = self.jobs[id].place else {
             return;
@@ -91,7 +91,7 @@ impl Simulation<'_> {
         self.settle(at, engine);
     }
 
-    /// A halted job waits for its data again, or begins if they have come.
+    /// Resumes a halted job that waits for its data; it starts if they have arrived.
     pub(super) fn resume_staging(&mut self, id: JobId, at: ResourceId, engine: &mut Engine<Event>) {
         let resource = self.resources.now(at, engine.now());
         let job = &mut self.jobs[id];
@@ -103,7 +103,7 @@ impl Simulation<'_> {
         self.staged(id, engine);
     }
 
-    /// A job has run: others get what it made, its user gets the results.
+    /// A job has run: its files become available, and its results are transferred home.
     pub(super) fn make(&mut self, id: JobId, at: ResourceId, engine: &mut Engine<Event>) {
         let is_returning = self.data.as_mut().is_some_and(|data| data.make(id, engine.now()));
         if is_returning {
@@ -117,7 +117,7 @@ impl Simulation<'_> {
         self.follow(engine);
     }
 
-    /// A job that has not run to its end goes away from its resource.
+    /// Removes the data of a job that leaves its resource before its end.
     pub(super) fn drop_data(&mut self, id: JobId, engine: &mut Engine<Event>) {
         if self.jobs[id].spec.data.is_none() {
             return;
@@ -129,7 +129,7 @@ impl Simulation<'_> {
         self.follow(engine);
     }
 
-    /// Jobs that wait for data at a resource that fails are treated like queued ones.
+    /// Treats jobs that wait for data at a resource that fails like queued ones.
     pub(super) fn stop_staging(
         &mut self,
         at: ResourceId,
@@ -140,7 +140,7 @@ impl Simulation<'_> {
         if rule.goes(false) != Goes::Back {
             return;
         }
-        // Backwards, so that none is let in because one before it went.
+        // From last to first, so that none is admitted because one before it left.
         for id in data.waiting_at(at).into_iter().rev() {
             if self.jobs[id].place == (Place::Staging { resource: at, is_halted: false }) {
                 self.resources[at].leave_staging(id, false);

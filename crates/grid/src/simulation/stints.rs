@@ -1,5 +1,5 @@
-//! PE time given to jobs, stint by stint. What a job was given is counted when a stint of it ends,
-//! and is useful, lost, overhead or in progress from then on.
+//! PE time given to jobs, by stints. It is counted when a stint ends, as useful, lost, overhead or
+//! in progress.
 
 use super::{Event, Simulation};
 use crate::allocation::{JobId, Slot};
@@ -11,13 +11,14 @@ use gridsat_engine::Engine;
 use gridsat_model::Ticks;
 
 impl Simulation<'_> {
-    /// How long the whole of a job takes at the resource it was sent to.
+    /// Run time of the whole job at the resource it was sent to.
     pub(super) fn whole_time(&self, id: JobId, at: ResourceId) -> Ticks {
         let time = self.resources[at].true_time(&self.jobs[id].spec);
         time.expect("jobs are sent only to resources that can run them")
     }
 
-    /// A job at a resource begins, or waits until the resource is back. `time`: of the whole job.
+    /// Starts a job at a resource, or lets it wait until the resource is up. `time` is that of the
+    /// whole job.
     #[inline]
     pub(super) fn begin_or_strand(&mut self, id: JobId, at: ResourceId, time: Ticks) {
         let reservation = self.open_reservation(id);
@@ -40,7 +41,7 @@ impl Simulation<'_> {
         };
     }
 
-    /// A halted job goes on whose resource was down since, or still is.
+    /// Resumes a halted job whose resource has been or is down.
     pub(super) fn resume_stranded(
         &mut self,
         id: JobId,
@@ -59,7 +60,7 @@ impl Simulation<'_> {
         self.settle(at, engine);
     }
 
-    /// A stint ends of a job that did not run at the end: what it had done is on disk.
+    /// Ends a stint of a job that was not running: its work is on disk.
     pub(super) fn save_all(&mut self, id: JobId, at: ResourceId, left: Work) {
         let stint = self.stint(id, at);
         let given = Work::of(stint.ticks()).less(left);
@@ -71,13 +72,13 @@ impl Simulation<'_> {
         self.jobs[id].save(time, taken.safe + taken.at_risk, stint.setup.less(given));
     }
 
-    /// What a job that is at a resource needed of it when it came.
+    /// What a job at a resource needed of it on arrival.
     pub(super) fn stint(&self, id: JobId, at: ResourceId) -> Stint {
         let checkpoints = self.resources[at].checkpoints();
         self.jobs[id].stint(self.whole_time(id, at), checkpoints)
     }
 
-    /// A stint ends with so much left: what was given, and what became of it.
+    /// Ends a stint with this much work left: the time given, and how it was used.
     pub(super) fn end_stint(&mut self, id: JobId, at: ResourceId, left: Work) -> Taken {
         let stint = self.stint(id, at);
         let given = Work::of(stint.ticks()).less(left);
@@ -90,7 +91,7 @@ impl Simulation<'_> {
     pub(super) fn count_finished(&mut self, id: JobId, at: ResourceId) {
         let job = &self.jobs[id];
         if job.saved.is_none() && self.resources[at].checkpoints().is_none() {
-            // Nothing but work: the case that has to be fast.
+            // Only work, without setup or checkpoints: the common case, which must be fast.
             let all = Work::of(self.whole_time(id, at));
             self.accounting.work.given += all;
             self.accounting.work.useful += all;
@@ -100,7 +101,7 @@ impl Simulation<'_> {
         self.accounting.work.useful += self.jobs[id].kept() + taken.safe + taken.at_risk;
     }
 
-    /// What jobs have done that are still there.
+    /// Counts the work of jobs that are still in the system.
     pub(super) fn count_unfinished(&mut self) {
         let ids: Vec<JobId> = self.jobs.pairs().map(|(id, _)| id).collect();
         for id in ids {
@@ -109,7 +110,7 @@ impl Simulation<'_> {
                 let taken = self.end_stint(id, at, left);
                 self.accounting.work.in_progress += taken.safe + taken.at_risk;
             }
-            // The work of those that only bring their results home is counted.
+            // The work of jobs whose results are being transferred has been counted already.
             if !matches!(self.jobs[id].place, Place::Returning(_)) {
                 self.accounting.work.in_progress += self.jobs[id].kept();
             }
@@ -118,8 +119,8 @@ impl Simulation<'_> {
 }
 
 impl Job {
-    /// Keeps so much of what the stint that ended was given, at a resource where the whole job
-    /// takes so long, and begins the next one with `setup`.
+    /// Keeps this much of the work of the last stint, at a resource where the whole job takes this
+    /// long, and begins the next one with `setup`.
     pub(super) fn save(&mut self, time: Ticks, kept: Work, setup: Work) {
         let first = Saved {
             done: Work::NONE,

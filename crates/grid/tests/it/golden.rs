@@ -1,5 +1,5 @@
-//! Time-stamped logs of small scenarios, each checked by hand once and kept in `golden/`. They
-//! change only in a commit that says why.
+//! Event logs of small scenarios, checked once by hand and stored in `golden/`. They change only in
+//! a commit that says why.
 
 use gridsat_engine::time::Time;
 use gridsat_grid::allocation::{AllocationPolicy, Pes};
@@ -11,7 +11,7 @@ use gridsat_model::Scale;
 use gridsat_model::Ticks;
 use gridsat_workload::{Demand, JobSpec, list};
 
-/// Ticks in a second.
+/// Ticks per second.
 const SECOND: u64 = 1000;
 
 fn resource(name: &str, pes: u32, mips: f64, policy: AllocationPolicy) -> ResourceSpec {
@@ -19,7 +19,7 @@ fn resource(name: &str, pes: u32, mips: f64, policy: AllocationPolicy) -> Resour
     ResourceSpec { policy, ..ResourceSpec::new(name, pes) }
 }
 
-/// Jobs of one user, in order: seconds of arrival and MI.
+/// Jobs of one user, in order: arrival in seconds and size in MI.
 fn setup(resources: Vec<ResourceSpec>, jobs: &[(u64, f64)]) -> Setup {
     let job = |(number, &(at, size)): (usize, &(u64, f64))| JobSpec {
         name: (number == 0).then(|| String::from("first").into()),
@@ -51,7 +51,7 @@ fn assert_log(setup: Setup, expected: &str) {
     assert_eq!(log, expected, "\n{log}");
 }
 
-/// Three Gridlets of 10, 8.5 and 9.5 MI on two PEs of 1 MIPS (GridSim, table 1).
+/// Three Gridlets of 10, 8.5 and 9.5 MI on two PEs of 1 MIPS (table 1 of the GridSim paper).
 fn gridlets(policy: AllocationPolicy) -> Setup {
     setup(vec![resource("r0", 2, 1.0, policy)], &[(0, 10.0), (4, 8.5), (7, 9.5)])
 }
@@ -68,7 +68,7 @@ fn time_shared_gridsim() {
     assert_log(gridlets(AllocationPolicy::GridSim), include_str!("golden/time_shared_gridsim.log"));
 }
 
-/// From 7 on each of three has two thirds of a PE, until G1 is done.
+/// From 7 on each of the three has two thirds of a PE, until G1 is complete.
 #[test]
 fn time_shared() {
     assert_log(gridlets(AllocationPolicy::Equal), include_str!("golden/time_shared.log"));
@@ -80,7 +80,7 @@ fn time_shared_gsim() {
     assert_log(gridlets(AllocationPolicy::GSim), include_str!("golden/time_shared_gsim.log"));
 }
 
-/// Every 10 s, and only what can start within 10 s: the rest waits at the scheduler.
+/// Every 10 s, only jobs that can start within 10 s are sent; the others wait at the scheduler.
 #[test]
 fn time_limit() {
     let resources = ["fast", "slow one"].map(|name| {

@@ -1,6 +1,6 @@
-//! Local loads: the distributions of the randomisers, and when a load changes.
+//! Local loads: the distributions of the randomisers, and the times at which a load changes.
 //!
-//! Seeds are fixed. χ² tests reject at 0.1 %; means may be 4.5 standard errors off.
+//! Random seeds are fixed. χ² tests reject at 0.1 %; means may deviate by 4.5 standard errors.
 
 use gridsat_engine::time::Time;
 use gridsat_grid::load::{
@@ -27,7 +27,7 @@ fn counts(randomiser: Randomiser, average: u8, draws: u32) -> [u32; 101] {
     counts
 }
 
-/// What equations 3.2 to 3.5 of the thesis say: 1 for each value, X for the end that is cut.
+/// Weights of equations 3.2 to 3.5 of the thesis: 1 for each value, X for the end that is cut.
 fn even_weights(average: u8, max: u8) -> [f64; 101] {
     let (a, m) = (f64::from(average), f64::from(max));
     let mut weights = [0.0; 101];
@@ -43,7 +43,7 @@ fn even_weights(average: u8, max: u8) -> [f64; 101] {
     weights
 }
 
-/// Probabilities of equation 3.6, floating point, by Pascal's rule for trial after trial.
+/// Probabilities of equation 3.6 in floating point, by Pascal's rule trial by trial.
 fn binomial_weights(chance: f64) -> [f64; 101] {
     let mut successes = [0.0; 21];
     successes[0] = 1.0;
@@ -70,7 +70,7 @@ fn sample_mean(counts: &[u32; 101]) -> f64 {
     sum / f64::from(counts.iter().sum::<u32>())
 }
 
-/// χ² against weights; neighbours are joined until at least 5 draws are expected.
+/// χ² against weights; neighbouring cells are merged until at least 5 draws are expected.
 #[track_caller]
 fn fits(counts: &[u32; 101], weights: &[f64; 101], case: &str) {
     let total: f64 = weights.iter().sum();
@@ -127,7 +127,7 @@ fn a_limit_above_50_is_refused() {
     assert_eq!(LoadError::Limit { max: 51 }.to_string(), message);
 }
 
-/// The chance of a trial under an average, as the thesis and erratum E13 have it.
+/// The probability of a trial for an average, according to the thesis and erratum E13.
 fn chance(average: u8) -> f64 {
     match average {
         0..=2 => 0.0125,
@@ -144,7 +144,7 @@ fn binomial_loads_follow_the_equation() {
     }
 }
 
-/// What rounding to 5 % does to the mean: exact for 5, 10, ... 95, at most 2 points elsewhere.
+/// Effect of rounding to 5 % on the mean: none for 5, 10, ... 95, at most 2 points elsewhere.
 #[test]
 fn binomial_loads_are_biased_by_the_rounding_and_by_nothing_else() {
     let biases = [1.25, 0.25, -0.75, 2.0, 1.0, 0.0, -1.0, -2.0, 2.0, 1.0, 0.0];

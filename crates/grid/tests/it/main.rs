@@ -1,4 +1,4 @@
-//! Models of the grid simulator against plain twins, and logs of whole runs.
+//! Models of the grid simulator compared with plain twins, and logs of whole runs.
 
 #![allow(clippy::panic, reason = "a test reports what it found that way")]
 

@@ -1,7 +1,7 @@
-//! The GUTS network against a plain twin, on random graphs and transfers.
+//! The GUTS network compared with a plain twin, on random graphs and transfers.
 //!
-//! The twin keeps a list of transfers and nothing else: what is on a link is counted anew for every
-//! question, and so is every route.
+//! The twin keeps only a list of transfers: the state of each link and every route is recomputed
+//! for each question.
 
 use gridsat_engine::time::Time;
 use gridsat_grid::network::{Bytes, Guts, LinkSpec, Network, NodeId, Transfer};
@@ -13,7 +13,7 @@ const SEEDS: u64 = 60;
 const STEPS: usize = 150;
 const TICKS_PER_SECOND: u128 = 1_000_000_000;
 
-/// A link in whole numbers: ends, thousandths of bits per second, nanoseconds, bytes.
+/// A link in integers: ends, thousandths of bits per second, nanoseconds, bytes.
 struct TwinLink {
     ends: [usize; 2],
     capacity: u128,
@@ -46,7 +46,7 @@ impl Twin {
         capacity.saturating_sub(self.reserved(link)).max(share).max(1)
     }
 
-    /// Links with the bandwidth of the bottleneck; without a route `None`.
+    /// The links of the route and the bandwidth of its bottleneck; `None` without a route.
     fn offer(&self, from: usize, to: usize) -> Option<Held> {
         let path = self.path(from.min(to), from.max(to))?;
         let available = path.iter().map(|&link| self.available(link)).min();
@@ -71,7 +71,7 @@ impl Twin {
         (3 * crossings + time(u128::from(size) * 8000, *bandwidth)).div_ceil(1_000_000)
     }
 
-    /// The same in floating point, without any rounding in between; seconds.
+    /// The same in floating point seconds, without intermediate rounding.
     fn seconds(&self, (path, _): &Held, size: u64) -> f64 {
         let available = |&link: &usize| {
             let capacity = self.links[link].capacity as f64;
@@ -87,8 +87,8 @@ impl Twin {
         3.0 * (delay + path.iter().map(queue).sum::<f64>()) + size as f64 * 8.0 / bottleneck
     }
 
-    /// Bellman and Ford: (delay, links) of the best path to every node; then back from the end,
-    /// always to the lowest neighbour that lies on such a path.
+    /// Bellman-Ford: (delay, links) of the best path to every node; then back from the end, always
+    /// to the lowest neighbour on such a path.
     fn path(&self, root: usize, mut at: usize) -> Option<Vec<usize>> {
         let mut best = vec![None; self.nodes];
         best[root] = Some((0, 0));
@@ -123,7 +123,8 @@ impl Twin {
     }
 }
 
-/// A description of a random graph; delays are few, so that many paths are equally long.
+/// A description of a random graph; there are few different delays, so that many paths are equally
+/// long.
 fn description(random: &mut ChaCha8Rng) -> (Vec<String>, Vec<LinkSpec>) {
     let nodes: Vec<String> = (0..random.random_range(2..12)).map(|n| format!("n{n}")).collect();
     let mut links = Vec::new();
@@ -189,8 +190,8 @@ impl Pair {
         self.transfers.push(transfer);
     }
 
-    /// Only rounding may show: bandwidths, here 25 bit/s and more, to a thousandth of a bit per
-    /// second.
+    /// Only rounding may differ: bandwidths, here at least 25 bit/s, are exact to a thousandth of a
+    /// bit per second.
     fn check_formula(&self, offer: &Held, size: u64, ticks: Ticks) {
         let seconds = self.twin.seconds(offer, size);
         let difference = (ticks.as_f64() / 1e9 - seconds).abs();

@@ -17,14 +17,14 @@ use gridsat_workload::ReservationId;
 /// Reservations with jobs or PEs.
 pub(super) type Holds = BTreeMap<ReservationId, Hold>;
 
-/// One of them.
+/// A reservation with jobs or PEs.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Hold {
-    /// Its jobs that wait.
+    /// Its queued jobs.
     pub queue: Line,
-    /// Its idle PEs, as the free ones of the resource.
+    /// Its idle PEs, by speed rank as in the resource's `free`.
     pub free: BinaryHeap<Reverse<u32>>,
-    /// When it is expected to end; `None` before it begins.
+    /// Expected end; `None` before it begins.
     until: Option<Time>,
     running: u32,
     since: Time,
@@ -48,7 +48,7 @@ impl Hold {
 }
 
 impl SpaceShared {
-    /// Jobs that run and have no reservation, the one that began last first.
+    /// Running jobs without a reservation, the one that started last first.
     fn yielding(&self) -> Vec<Slot> {
         let is_yielding = |job: &Job| job.is_running() && job.hold.is_none();
         let jobs = self.floor.jobs.pairs();
@@ -57,14 +57,14 @@ impl SpaceShared {
         jobs.into_iter().map(|(slot, _)| slot).collect()
     }
 
-    /// Takes a running job from its PE, which is then free.
+    /// Takes a running job from its PE, which becomes free.
     fn evict(&mut self, slot: Slot) -> (Work, u32) {
         let rank = self.floor.jobs[slot].pe;
         let left = self.running.leave(slot, &mut self.floor.jobs, &mut self.floor.due);
         (self.pes.off(self.by_speed[rank as usize], left), rank)
     }
 
-    /// A job is no longer of its reservation; `None` if it is halted.
+    /// Removes a job from its reservation; `None` if it is halted.
     fn let_go(&mut self, slot: Slot) -> Option<Leftover> {
         let Job { id: job, state, .. } = self.floor.jobs[slot];
         self.floor.jobs[slot].hold = None;

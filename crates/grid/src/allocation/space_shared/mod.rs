@@ -1,11 +1,11 @@
-//! Space sharing: one job a PE, the others wait first-come first-served.
+//! Space sharing: one job per PE; the others wait first come, first served.
 //!
-//! A job takes the fastest free PE, the first one among equals, and keeps it until it leaves. All
+//! A job gets the fastest free PE, the first one among equals, and keeps it until it leaves. All
 //! PEs serve their jobs at the same rate, counted in each PE's own work, so one [`Pool`] holds the
 //! running jobs. Jobs wait only while no PE is free. A halted job gives up its PE and its turn;
-//! resumed, it goes to the end of the queue. Thesis 3.4.1 with figure 3.5 corrected, GridSim
-//! figures 5.9 and 5.10. PEs can be set aside for reservations. Not here: backfilling, and jobs
-//! that take several PEs.
+//! when resumed, it goes to the end of the queue. After the thesis, section 3.4.1 with figure 3.5
+//! corrected, and figures 5.9 and 5.10 of the GridSim paper. PEs can be set aside for reservations.
+//! Not supported: backfilling, and jobs on several PEs.
 
 mod holds;
 
@@ -22,25 +22,25 @@ use gridsat_engine::time::Time;
 use gridsat_workload::ReservationId;
 use holds::{Hold, Holds};
 
-/// First-come first-served space sharing.
+/// Space sharing, first come, first served.
 #[derive(Clone, Debug)]
 pub struct SpaceShared {
     pes: Pes,
     /// PEs, fastest first.
     by_speed: Vec<u32>,
-    /// Free PEs, as places in `by_speed`.
+    /// Free PEs, as indices into `by_speed`.
     free: BinaryHeap<Reverse<u32>>,
     floor: Floor,
     running: Pool,
     queue: Line,
-    /// Before the queue: jobs that had to give way to reservations.
+    /// Jobs suspended for reservations, which come before the queue.
     suspended: Line,
     holds: Holds,
     next: Option<Time>,
 }
 
 impl SpaceShared {
-    /// Idle PEs.
+    /// A resource with these PEs, all idle.
     pub fn new(pes: &Pes) -> Self {
         Self {
             pes: pes.clone(),
@@ -59,7 +59,7 @@ impl SpaceShared {
         self.holds.entry(id).or_default()
     }
 
-    /// A new stamp for a job that is placed anew.
+    /// A new stamp for a job that is placed again.
     fn stamp(&mut self, slot: Slot) -> Stamp {
         let stamp = self.floor.stamp();
         self.floor.jobs[slot].stamp = stamp;
@@ -79,7 +79,7 @@ impl SpaceShared {
         self.update_next();
     }
 
-    /// A job left its PE, which gets the next one.
+    /// Starts the next job on a PE that a job has left.
     fn vacate(&mut self, rank: u32, hold: Option<ReservationId>) {
         if let Some(hold) = hold {
             let now = self.floor.clock.now;
@@ -91,7 +91,7 @@ impl SpaceShared {
         }
     }
 
-    /// The next job in line starts on an idle PE; false if there is none.
+    /// Starts the next queued job on an idle PE; false if there is none.
     fn start_next(&mut self, rank: u32, hold: Option<ReservationId>) -> bool {
         let next = match hold {
             None => {
@@ -101,14 +101,14 @@ impl SpaceShared {
         };
         let Some(slot) = next else { return false };
         if let JobState::Queued(left) | JobState::Suspended(left) = self.floor.jobs[slot].state {
-            // Stamps of running jobs are in the order in which they began.
+            // Stamps of running jobs are in the order in which they started.
             self.stamp(slot);
             self.start(slot, left, rank);
         }
         true
     }
 
-    /// A PE is idle.
+    /// Marks a PE as idle.
     fn give_back(&mut self, rank: u32, hold: Option<ReservationId>) {
         match hold {
             None => self.free.push(Reverse(rank)),
@@ -116,7 +116,7 @@ impl SpaceShared {
         }
     }
 
-    /// Takes a job from its PE; what it had left.
+    /// Removes a job from its PE; returns the work it had left.
     fn stop(&mut self, slot: Slot) -> Work {
         self.settle();
         let Job { pe: rank, hold, .. } = self.floor.jobs[slot];
@@ -135,7 +135,7 @@ impl Sharing for SpaceShared {
         &mut self.floor
     }
 
-    /// It starts or waits.
+    /// Starts the job or adds it to the queue.
     fn place(&mut self, slot: Slot, left: Work) {
         let stamp = self.stamp(slot);
         let job = &mut self.floor.jobs[slot];

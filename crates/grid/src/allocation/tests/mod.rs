@@ -1,5 +1,5 @@
-//! Allocation policies: the published tables to the last digit, and each fast policy against its
-//! plain twin, event by event, on random scenarios.
+//! Allocation policies: the published tables to the last digit, and each fast policy compared with
+//! a plain twin, event by event, on random scenarios.
 
 #![allow(clippy::panic, reason = "a test reports what it found that way")]
 
@@ -17,7 +17,7 @@ fn seconds(seconds: f64) -> u64 {
     (seconds * SECOND.as_f64()).round() as u64
 }
 
-/// What happens to a resource at a time; jobs are numbered as they are submitted.
+/// An operation on a resource at a time; jobs are numbered in order of submission.
 #[derive(Clone, Copy, Debug)]
 enum Action {
     Submit(Ticks),
@@ -25,7 +25,7 @@ enum Action {
     Halt(usize),
     Resume(usize),
     Cancel(usize),
-    /// Look at it, which must not matter.
+    /// Inspect it, which must not change anything.
     Look,
 }
 
@@ -57,7 +57,7 @@ enum Event {
 
 type Log = Vec<(Time, Event)>;
 
-/// A resource and all that happened to it.
+/// A resource and the log of its events.
 struct Run {
     resource: Box<dyn Allocation>,
     slots: Vec<Option<Slot>>,
@@ -65,7 +65,7 @@ struct Run {
 }
 
 impl Run {
-    /// All events until nothing more happens. `looks` is whether to do what must not matter.
+    /// All events until no more happen. `looks` says whether to inspect it in between.
     fn of(resource: Box<dyn Allocation>, steps: &[Step], looks: bool) -> Log {
         let mut run = Self { resource, slots: Vec::new(), log: Log::new() };
         for step in steps {
@@ -127,7 +127,8 @@ impl Run {
         self.note(now);
     }
 
-    /// A fork goes on as the resource would have; what becomes of the resource is not the fork's.
+    /// A fork continues as the resource would have, and later changes to the resource do not affect
+    /// it.
     fn look(&mut self) {
         let fork = self.resource.fork();
         let mut old = std::mem::replace(&mut self.resource, fork);
@@ -145,12 +146,12 @@ impl Run {
     }
 }
 
-/// What the policy does with the PEs; with `looks`, also what must not matter.
+/// The log of the policy on these PEs; with `looks`, it is also inspected in between.
 fn fast(policy: AllocationPolicy, pes: &Pes, steps: &[Step], looks: bool) -> Log {
     Run::of(policy.build(pes).expect("PEs of one rate, or space sharing"), steps, looks)
 }
 
-/// The same, which the plain twin does as well.
+/// The same, compared with the plain twin.
 #[track_caller]
 fn fast_as_plain(policy: AllocationPolicy, pes: &Pes, steps: &[Step], case: &str) -> Log {
     let fast = fast(policy, pes, steps, true);
@@ -176,7 +177,7 @@ fn starts(log: &Log) -> Vec<u64> {
     started.map(|(time, _)| time.0.0).collect()
 }
 
-/// When jobs of (arrival, length) in seconds start and finish, on PEs of 1 MIPS.
+/// Start and end of jobs given as (arrival, length) in seconds, on PEs of 1 MIPS.
 fn table(policy: AllocationPolicy, pes: u32, jobs: &[(f64, f64)]) -> (Vec<u64>, Vec<u64>) {
     let pes = Pes::new(&[(pes, 1.0)]).expect("some");
     let submit = |&(arrival, length): &(f64, f64)| submit(seconds(arrival), seconds(length));
@@ -191,7 +192,7 @@ fn all_seconds(all: &[f64]) -> Vec<u64> {
     all.iter().copied().map(seconds).collect()
 }
 
-/// Table 3.1 of the thesis follows from 13 MI, its text says 14 MI (E9).
+/// Table 3.1 of the thesis results from 13 MI, although its text says 14 MI (E9).
 #[test]
 fn thesis_table_3_1() {
     let cases = [
@@ -207,7 +208,7 @@ fn thesis_table_3_1() {
     }
 }
 
-/// GridSim's jobs in its table 5.1.
+/// The jobs of table 5.1 of the GridSim paper.
 const GRIDLETS: [(f64, f64); 3] = [(0.0, 10.0), (4.0, 8.5), (7.0, 9.5)];
 
 #[test]
@@ -222,9 +223,9 @@ fn gridsim_table_5_1() {
     }
 }
 
-/// G-Sim has the third job share with the first, GridSim with the second (E12). The first is done
-/// with its last 3 MI at 7 + 6 = 13 but for the second, done at 12.5 with 0.25 MI of the first to
-/// go.
+/// G-Sim lets the third job share with the first, GridSim with the second (E12). The first would
+/// complete its last 3 MI at 7 + 6 = 13, but the second completes at 12.5 with 0.25 MI of the first
+/// left.
 #[test]
 fn gsim_differs_on_gridsim_s_table() {
     let (start, finish) = table(AllocationPolicy::GSim, 2, &GRIDLETS);
@@ -232,7 +233,7 @@ fn gsim_differs_on_gridsim_s_table() {
     assert_eq!(finish, all_seconds(&[12.75, 12.5, 19.25]));
 }
 
-/// Three jobs on two PEs at 2/3 each; the first done at 7.5, then a PE each.
+/// Three jobs on two PEs at 2/3 each; the first completes at 7.5, then each has its own PE.
 #[test]
 fn equal_shares() {
     let (start, finish) = table(AllocationPolicy::Equal, 2, &[(0.0, 5.0), (0.0, 6.0), (0.0, 7.0)]);
@@ -268,7 +269,7 @@ fn halting_keeps_progress_and_loses_the_turn() {
     assert_eq!(completions(&log), [(28, 1), (48, 2), (60, 0)]);
     assert_eq!(log.iter().filter(|(_, event)| *event == Event::Refused).count(), 1);
     for policy in [AllocationPolicy::GSim, AllocationPolicy::GridSim, AllocationPolicy::Equal] {
-        // Until 8 the first two get 4 each; from 12 on they have 16 and 13 left, the third 19.
+        // Until 8 the first two receive 4 each; from 12 on they have 16 and 13 left, the third 19.
         let log = fast(policy, &pes, &steps, false);
         assert_eq!(completions(&log), [(51, 1), (57, 0), (60, 2)], "{policy:?}");
     }
@@ -295,7 +296,7 @@ fn jobs_done_at_one_tick_go_in_order_of_submission() {
     }
 }
 
-/// A random scenario: many ties when times are small, large numbers when they are not.
+/// A random scenario: small times with many ties, or large times.
 fn scenario(rng: &mut ChaCha8Rng) -> Vec<Step> {
     let unit = *[Ticks(1), Ticks(1), Ticks(7), SECOND].get(rng.random_range(0..4)).expect("four");
     let longest = *[3, 20, 100].get(rng.random_range(0..3)).expect("three");
@@ -344,7 +345,7 @@ fn fast_policies_do_what_plain_ones_do() {
     }
 }
 
-/// Enough jobs for trees to grow and shrink, and for lists with more gone than there.
+/// Enough jobs for trees to grow and shrink, and for lists with more dead than live entries.
 #[test]
 fn fast_policies_do_what_plain_ones_do_with_many_jobs() {
     for policy in AllocationPolicy::ALL {

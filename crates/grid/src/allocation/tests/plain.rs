@@ -1,8 +1,8 @@
-//! The four policies done plainly: what each job has left is kept in the job, and every change
-//! looks at all jobs. Slow; the fast policies are compared with it tick by tick.
+//! A plain implementation of the four policies: each job stores its remaining work, and every
+//! change visits all jobs. Slow; the fast policies are compared with it tick by tick.
 //!
-//! The only thing shared with them is the arithmetic of [`Work`], `Shares` and [`Pes`], and that
-//! progress is rounded when the jobs that share a PE change, no matter how often anybody looks.
+//! It shares with them only the arithmetic of [`Work`], `Shares` and [`Pes`], and the rule that
+//! progress is rounded when the jobs that share a PE change, regardless of inspections.
 
 use super::super::gridsim::Shares;
 use super::super::pool::Clock;
@@ -11,13 +11,13 @@ use crate::work::{Share, Speed, Work};
 use gridsat_engine::time::Time;
 use gridsat_model::Ticks;
 
-/// PEs under any policy, without haste.
+/// PEs under any policy, implemented plainly.
 #[derive(Clone, Debug)]
 pub struct Plain {
     policy: AllocationPolicy,
     pes: Pes,
     clock: Clock,
-    /// In order of submission, resumed ones last.
+    /// In order of submission, resumed jobs last.
     jobs: Vec<Job>,
     numbers: u32,
     started: Vec<Started>,
@@ -30,7 +30,7 @@ struct Job {
     place: Place,
     left: Work,
     since: Time,
-    /// Since when it is on its PE, among all jobs.
+    /// Sequence number of its arrival on its PE, among all jobs.
     arrival: u32,
 }
 
@@ -38,7 +38,7 @@ struct Job {
 enum Place {
     Halted,
     Queued,
-    /// On a PE; the policies that do not tie jobs to PEs say 0.
+    /// On a PE; 0 under policies that do not bind jobs to PEs.
     On(u32),
 }
 
@@ -89,7 +89,7 @@ impl Plain {
         self.jobs.iter().map(share).collect()
     }
 
-    /// Progress of the jobs on a PE, before something changes for them.
+    /// Accounts for the progress of the jobs on a PE, before something changes for them.
     fn settle(&mut self, pe: u32) {
         for (i, share) in self.shares().into_iter().enumerate() {
             let job = &mut self.jobs[i];
@@ -107,7 +107,7 @@ impl Plain {
         (job.place, job.since, job.arrival) = (Place::On(pe), self.clock.now, arrival);
     }
 
-    /// A job that is nowhere starts or waits.
+    /// Starts or queues a job that is not placed.
     fn place(&mut self, i: usize) {
         let pe = match self.policy {
             AllocationPolicy::SpaceShared => {
@@ -128,7 +128,7 @@ impl Plain {
         self.started.push(Started { job: self.jobs[i].id, pe: ties.then_some(pe) });
     }
 
-    /// Takes a job from where it is; it is halted then. Another may take its place.
+    /// Removes a job from where it is and halts it. Another may take its place.
     fn take(&mut self, i: usize) {
         let place = self.jobs[i].place;
         if let Place::On(pe) = place {
@@ -147,7 +147,7 @@ impl Plain {
         self.jobs[i].place = Place::Halted;
     }
 
-    /// G-Sim's move to a PE that lost a job.
+    /// G-Sim's move of a job to a PE that lost one.
     fn balance(&mut self, pe: u32) {
         let enough = self.count(pe) + 2;
         let Some(from) = (0..self.pes.count()).find(|&from| self.count(from) >= enough) else {

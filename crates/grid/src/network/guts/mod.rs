@@ -1,6 +1,6 @@
-//! The GUTS model: whole transfers on a graph, each with a bandwidth of its own until it ends.
+//! The GUTS model: whole transfers on a graph, each with a constant bandwidth until it ends.
 //!
-//! With s the size and P the links of the route, all as a new transfer finds them:
+//! With s the size and P the links of the route, in the state at the start of a new transfer:
 //!
 //! ```text
 //! B_l = max(C_l - A_l, C_l / (T_l + 1))            available on link l
@@ -11,18 +11,20 @@
 //!
 //! C_l is the capacity, D_l the propagation delay, A_l the bandwidth reserved and T_l the number of
 //! transfers. From start to end the transfer counts in T_l and holds B_b in A_l on every link of P.
-//! Delays count three times: two packets that open the connection have the same way as the data.
+//! Delays count three times, because the two packets that open the connection take the same way as
+//! the data.
 //!
-//! Source: Rhodes' thesis 3.6, equations 3.7 and 3.8, and erratum E15. Figure 3.14 counts the new
-//! transfer before it computes d, but the text speaks of transfers found on the link, and so does
-//! this. A link is one cable with one A_l and T_l: both directions share it (full duplex would be
-//! two). Any node forwards; which are routers and which machines matters to files only.
+//! Source: Rhodes' thesis, section 3.6, equations 3.7 and 3.8, and erratum E15. Figure 3.14 counts
+//! the new transfer before it computes d, but the text counts only transfers found on the link, as
+//! does this code. A link is one cable with one A_l and T_l: both directions share it (full duplex
+//! would be two). Any node forwards; the distinction between routers and machines matters only to
+//! files.
 //!
 //! Starting, finishing and predicting take O(links of the route); routes are found once
 //! ([`routes`]).
 //!
-//! Coarse on purpose: the first on a link holds all of it to its end, and what later ones hold
-//! comes on top.
+//! The model is coarse by design: the first transfer on a link holds all of its bandwidth until it
+//! ends, and later ones exceed the capacity.
 
 mod link;
 mod routes;
@@ -39,7 +41,7 @@ use link::Link;
 use routes::{LinkId, Routes};
 use spec::{Names, Reader};
 
-/// Ways of a packet: two to open the connection, one for the data.
+/// Number of times a packet crosses the route: two to open the connection, one for the data.
 const HANDSHAKE: u128 = 3;
 
 /// A graph of machines and routers with the transfers on it.
@@ -51,19 +53,19 @@ pub struct Guts {
     second: Span,
 }
 
-/// What is on a link.
+/// The current transfers of a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LinkState {
     /// Its ends, the lower-numbered first.
     pub ends: [NodeId; 2],
-    /// Transfers that use it.
+    /// Number of transfers that use it.
     pub transfers: u32,
-    /// What they hold, which can be more than there is.
+    /// Total bandwidth that they hold, which can exceed the capacity.
     pub reserved: Bandwidth,
 }
 
 impl Guts {
-    /// A network without transfers. `scale` says how many ticks a second has.
+    /// A network without transfers. `scale` gives the number of ticks per second.
     pub fn new(nodes: &[String], links: &[LinkSpec], scale: Scale) -> Result<Self, GutsError> {
         let names = Names::new(nodes)?;
         let second = Span::second(scale);
@@ -83,7 +85,7 @@ impl Guts {
         self.names.get(name)
     }
 
-    /// The links in the order of the description.
+    /// The links, in the order of the description.
     pub fn links(&self) -> impl Iterator<Item = LinkState> {
         self.links.iter().zip(0..).map(|(link, number)| LinkState {
             ends: self.routes.ends(LinkId(number)),
@@ -94,7 +96,8 @@ impl Guts {
 }
 
 impl Network for Guts {
-    /// The best over a route without links, that of a node to itself; every link makes it worse.
+    /// Bandwidth and duration over the route. The route from a node to itself has no links; every
+    /// link reduces the bandwidth and adds time.
     fn offer(&self, from: NodeId, to: NodeId, size: Bytes) -> Option<(Bandwidth, Ticks)> {
         let (mut bandwidth, mut crossing) = (Bandwidth::UNLIMITED, Span::ZERO);
         for link in self.routes.between(from, to)? {

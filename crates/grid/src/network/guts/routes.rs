@@ -1,13 +1,13 @@
-//! Shortest paths, found once (thesis, figure 3.15).
+//! Shortest paths, computed once (thesis, figure 3.15).
 //!
-//! The thesis leaves open what a link weighs. Here it is the propagation delay, the one property
-//! that adds up along a path and never changes; among paths of the same delay the one with fewest
-//! links counts, and among those every node is reached from the neighbour with the lowest number.
-//! So a route depends on the graph alone.
+//! The thesis does not define the weight of a link. Our choice is the propagation delay, the only
+//! property that is additive along a path and never changes. Among paths of the same delay the one
+//! with the fewest links is chosen, and among those every node is reached from the neighbour with
+//! the lowest number. So a route depends only on the graph.
 //!
-//! Links go both ways, and so does a route: it is the one from the lower-numbered of its ends. A
-//! tree of shortest paths is kept for every node that was the lower end of something: four bytes a
-//! node each.
+//! Links and routes are symmetric: a route is computed from the lower-numbered of its ends. A tree
+//! of shortest paths is kept for every node that was the lower end of a route, with four bytes per
+//! node.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -17,16 +17,17 @@ use super::super::NodeId;
 use super::super::units::Span;
 
 gridsat_engine::id! {
-    /// A link, numbered from 0 in the order of the description.
+    /// Identifies a link, numbered from 0 in the order of the description.
     LinkId
 }
 
-/// For each node its last link on the path from the root; [`NO_LINK`] at the root and out of reach.
+/// For each node its last link on the path from the root; [`NO_LINK`] for the root and for
+/// unreachable nodes.
 type Tree = Box<[LinkId]>;
 
 const NO_LINK: LinkId = LinkId(u32::MAX);
 
-/// A graph and the trees found so far.
+/// A graph and the trees computed so far.
 #[derive(Clone, Debug)]
 pub(super) struct Routes {
     ends: Vec<[NodeId; 2]>,
@@ -42,7 +43,7 @@ struct Edge {
     delay: Span,
 }
 
-/// How good a path to a node is, less is better; and the node before it.
+/// Cost of a path to a node, smaller is better, and the previous node.
 type Label = (Span, u32, NodeId);
 
 impl Routes {
@@ -51,7 +52,7 @@ impl Routes {
         Self { ends: Vec::new(), neighbours: vec![Vec::new(); nodes], trees }
     }
 
-    /// Adds a link, which gets the next number. To be done before any route is asked for.
+    /// Adds a link, which gets the next number. Must be called before any route is requested.
     pub fn connect(&mut self, [a, b]: [NodeId; 2], delay: Span) {
         let link = LinkId(u32::try_from(self.ends.len()).expect("fewer links than link numbers"));
         self.ends.push([a, b]);
@@ -71,7 +72,7 @@ impl Routes {
         is_reached.then_some(Route { ends: &self.ends, tree, at: far })
     }
 
-    /// Dijkstra's algorithm. Labels grow along every path, so all neighbours that a node could be
+    /// Dijkstra's algorithm. Labels increase along every path, so all neighbours that a node may be
     /// reached from are settled before it.
     fn tree(&self, root: NodeId) -> Tree {
         let mut tree = vec![NO_LINK; self.neighbours.len()];
@@ -120,7 +121,7 @@ mod tests {
     use super::*;
     use gridsat_model::Scale;
 
-    /// Links as (end, end, delay in seconds).
+    /// Links given as (end, end, delay in seconds).
     fn routes(nodes: usize, links: &[(u32, u32, f64)]) -> Routes {
         let mut routes = Routes::new(nodes);
         let second = Span::second(Scale::default());

@@ -1,4 +1,4 @@
-//! A graph as described, and what can be wrong with it.
+//! Description of a graph, and its possible errors.
 
 use std::collections::{HashMap, HashSet};
 
@@ -8,23 +8,23 @@ use super::super::NodeId;
 use super::super::units::{Bandwidth, Span};
 use super::link::Link;
 
-/// A link between two nodes, in the units of files.
+/// A link between two nodes, in the units of scenario files.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LinkSpec {
-    /// The name of one end.
+    /// Name of one end.
     pub a: String,
-    /// The name of the other.
+    /// Name of the other end.
     pub b: String,
     /// Bits per second, for both directions together.
     pub bandwidth: u64,
     /// Propagation delay in seconds.
     pub latency: f64,
-    /// Bytes of the largest packet.
+    /// Largest packet in bytes.
     pub mtu: u32,
 }
 
 impl LinkSpec {
-    /// The usual packet, that of Ethernet.
+    /// Default packet size in bytes, that of Ethernet.
     pub const DEFAULT_MTU: u32 = 1500;
 
     fn name(&self) -> String {
@@ -32,7 +32,7 @@ impl LinkSpec {
     }
 }
 
-/// Why a description makes no network.
+/// Why a description is invalid.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[allow(missing_docs, reason = "the messages say what each field is")]
 pub enum GutsError {
@@ -55,7 +55,7 @@ pub enum GutsError {
     Mtu(String),
 }
 
-/// Names of nodes, as numbers.
+/// Numbers of the nodes by name.
 #[derive(Clone, Debug)]
 pub(super) struct Names(HashMap<String, NodeId>);
 
@@ -75,7 +75,7 @@ impl Names {
     }
 }
 
-/// Reads one link after the other, and remembers which pairs of nodes are connected.
+/// Reads links and remembers which pairs of nodes are connected.
 pub(super) struct Reader<'a> {
     pub names: &'a Names,
     pub second: Span,
@@ -83,7 +83,7 @@ pub(super) struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// A link's ends, the lower-numbered first, and itself.
+    /// The link and its ends, the lower-numbered first.
     pub fn read(&mut self, spec: &LinkSpec) -> Result<([NodeId; 2], Link), GutsError> {
         let ends = self.ends(spec)?;
         if !self.pairs.insert(ends) {

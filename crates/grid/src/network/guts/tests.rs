@@ -1,4 +1,4 @@
-//! Transfers computed by hand, and descriptions that make no sense. Ticks are nanoseconds.
+//! Transfers computed by hand, and invalid descriptions. Ticks are nanoseconds.
 
 use super::super::NoRoute;
 use super::*;
@@ -6,7 +6,7 @@ use gridsat_engine::time::Time;
 
 const MS: Ticks = Ticks(1_000_000);
 const SECOND: Ticks = Ticks(1_000_000_000);
-/// 12 megabits: a second on an idle fast link.
+/// 12 megabits: one second on an idle fast link.
 const SIZE: Bytes = Bytes(1_500_000);
 const A: NodeId = NodeId(0);
 const ROUTER: NodeId = NodeId(1);
@@ -40,7 +40,7 @@ fn ticks(transfer: &Transfer) -> Ticks {
     transfer.ends().since(Time(Ticks(7)))
 }
 
-/// Transfers and megabits per second reserved on each link.
+/// Number of transfers and reserved megabits per second of each link.
 fn state(network: &Guts) -> Vec<(u32, f64)> {
     network.links().map(|link| (link.transfers, link.reserved.bits() / 1e6)).collect()
 }
@@ -59,7 +59,7 @@ fn later_transfers_get_a_share_and_queue() {
     // B = 12/2 = 6 Mbit/s, q = 12 kbit / B · 0.5 = 1 ms
     let second = start(&mut network, A, ROUTER);
     assert_eq!(ticks(&second), 2 * SECOND + 3 * (5 + 1) * MS);
-    // B = 12/3 = 4 Mbit/s, q = 12 kbit / B · 1.5 = 4.5 ms; the other direction is the same cable
+    // B = 12/3 = 4 Mbit/s, q = 12 kbit / B · 1.5 = 4.5 ms; the other direction uses the same cable
     let third = start(&mut network, ROUTER, A);
     assert_eq!(ticks(&third), 3 * SECOND + 3 * (5 * MS + Ticks(4_500_000)));
     assert_eq!(state(&network), [(3, 22.0), (0, 0.0)]);
@@ -97,7 +97,8 @@ fn queues_add_up_along_the_way() {
     // One link is busy: B = min(6, 1) Mbit/s, q = 12 kbit / 6 Mbit/s · 0.5 = 1 ms
     let through = start(&mut network, A, B);
     assert_eq!(ticks(&through), 12 * SECOND + 3 * (25 + 1) * MS);
-    // Both are: B = min(4, 0.5) Mbit/s, q = 12 kbit / 4 Mbit/s · 1.5 + 12 kbit / 0.5 Mbit/s · 0.5
+    // Both are busy: B = min(4, 0.5) Mbit/s, q = 12 kbit / 4 Mbit/s · 1.5 + 12 kbit / 0.5 Mbit/s ·
+    // 0.5
     let through = start(&mut network, A, B);
     assert_eq!(ticks(&through), 24 * SECOND + 3 * (25 * MS + Ticks(4_500_000) + 12 * MS));
     assert_eq!(state(&network), [(3, 13.5), (2, 1.5)]);
