@@ -1,7 +1,7 @@
 //! Line charts and dot plots with error bars as SVG, for reports and papers.
 //!
 //! ```text
-//! Chart ──► ruler: which values, which marks ──► drawing: where everything goes ◄── style: how it looks
+//! Chart ──► ruler: values and marks ──► drawing: layout ◄── style: colours, markers, fonts
 //! ```
 //!
 //! Series differ in colour (the palette of Okabe and Ito), marker and dashes, so that they remain
