@@ -1,7 +1,7 @@
 //! Three tests of whether two algorithms differ in their means.
 //!
 //! ```text
-//! thesis   t = (ā - b̄) / √(v_a/n_a + v_b/n_b),  v = Σ (x - x̄)² / n          equations 4.1 and 4.2
+//! thesis   t = (ā - b̄) / √(v_a/n_a + v_b/n_b),  v = Σ (x - x̄)² / n     equations 4.1 and 4.2
 //! Welch    the same with s² = Σ (x - x̄)² / (n - 1) for v,
 //!          ν = (s_a²/n_a + s_b²/n_b)² / ((s_a²/n_a)² / (n_a - 1) + (s_b²/n_b)² / (n_b - 1))
 //! paired   t = d̄ / (s_d / √n) of the differences d = a - b,  ν = n - 1
