@@ -1,4 +1,4 @@
-//! Time and quality of heuristics and lower bounds as instances grow, each class from a fixed seed.
+//! Time and quality of heuristics and lower bounds as instances grow; all classes use a fixed seed.
 //!
 //! `cargo bench --bench bounds` prints a table; `-- --quick` leaves out the largest size.
 

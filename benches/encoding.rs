@@ -1,8 +1,11 @@
-//! How large formulas get, and how fast they are written.
+//! The size of formulas, and the time to write them.
 //!
-//! Sections (`--only`): `export` the DIMACS text of a full-size instance, `load` the encodings of
-//! the loads as n, m and k grow, `at-most-one` the encodings of that as m grows. All inputs are
-//! drawn with [`SEED`]. Times are CPU time.
+//! Sections (`--only`):
+//! - `export`: the DIMACS text of a full-size instance;
+//! - `load`: the encodings of the loads as n, m and k grow;
+//! - `at-most-one`: the at-most-one encodings as m grows.
+//!
+//! All inputs are drawn with [`SEED`]. Times are CPU times.
 
 mod common;
 
@@ -26,7 +29,7 @@ use common::{Bench, CpuClock, Effort, Record, Table, peak_memory, seconds};
 const SEED: u64 = 1;
 
 fn main() -> Result<()> {
-    // The export first, while the peak of memory is still its own.
+    // The export comes first, so that the peak memory is that of the export.
     Bench::run(
         &format!("seed {SEED}"),
         &[
@@ -37,7 +40,7 @@ fn main() -> Result<()> {
     )
 }
 
-/// The largest instances of the literature, u_c_hihi with six decimals.
+/// An instance as large as the largest of the literature: u_c_hihi with six decimals.
 fn export(effort: Effort, record: &mut Record) -> Result<()> {
     let (tasks, hosts) = if effort == Effort::Smoke { (32, 4) } else { (512, 16) };
     let plain = EtcSpec::plain("u_c_hihi".parse()?, tasks, hosts, SEED);
@@ -75,7 +78,7 @@ fn export(effort: Effort, record: &mut Record) -> Result<()> {
     Ok(())
 }
 
-/// One row a size of input, one column an encoding.
+/// One row per size of input, one column per encoding.
 fn load(effort: Effort, record: &mut Record) -> Result<()> {
     let mut columns = vec!["n", "m", "k"];
     columns.extend(Load::ALL.map(Load::name));
@@ -92,8 +95,8 @@ fn load(effort: Effort, record: &mut Record) -> Result<()> {
     Ok(())
 }
 
-/// n and k grow on four hosts, then m on 64 tasks. Large n and k are thinned out: planning a
-/// formula up to the budget takes its time, and the answer is the same.
+/// n and k grow on four hosts, then m on 64 tasks. Large n and k are rare, because planning a
+/// formula up to the budget takes long and the result is the same.
 fn load_sizes(effort: Effort) -> Vec<(usize, usize, Ticks)> {
     let tasks: &[(usize, &[u32])] = match effort {
         Effort::Smoke => &[(10, &[3, 6])],
@@ -163,7 +166,7 @@ fn timed(
     Ok(clock.elapsed())
 }
 
-/// Plain: no symmetry breaking and no constraint over all hosts, only what is compared.
+/// Without symmetry breaking and the constraint over all hosts, to measure only the load encoding.
 fn engineered(load: Load) -> Encoding {
     Encoding { load, ..Encoding::THESIS }
 }
@@ -177,7 +180,7 @@ fn short(count: u64) -> String {
     }
 }
 
-/// Sizes only: writing one takes less than the clock can tell.
+/// Counts sizes only: writing one constraint takes less time than the clock can measure.
 fn at_most_one(record: &mut Record) -> Result<()> {
     let mut columns = vec!["m"];
     columns.extend(AtMostOne::ALL.map(AtMostOne::name));

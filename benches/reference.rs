@@ -1,8 +1,8 @@
-//! Every instance of `instances/reference` (or of the folders given) to its proven optimum, with
-//! strategies `sat` and `auto`: seconds with the check of the certificate, decisions, and what
-//! proves the bound.
+//! Solves every instance of `instances/reference` (or of the folders given) to its proven optimum
+//! with the strategies `sat` and `auto`; prints seconds, including the check of the certificate,
+//! the number of decisions, and the rule that proves the bound.
 //!
-//! `cargo bench --bench reference [-- FOLDER…]`; 20 seconds each.
+//! `cargo bench --bench reference [-- FOLDER…]`; at most 20 seconds each.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;

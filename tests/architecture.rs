@@ -1,7 +1,8 @@
-//! What the compiler cannot say: the checker's tree holds nothing that could bless itself, every
-//! test runs, and every erratum that is named has an entry in the handbook.
+//! Rules that the compiler cannot check: the checker depends on nothing that could confirm its own
+//! errors, every test runs, and every erratum that is named has an entry in the handbook.
 //!
-//! Who may name whom is in the `Cargo.toml` of each crate, and the compiler keeps it.
+//! Which crate may depend on which is in the `Cargo.toml` of each crate, and the compiler enforces
+//! it.
 
 #![allow(clippy::panic, reason = "a test reports what it found that way")]
 
@@ -12,7 +13,8 @@ use std::process::Command;
 
 use gridsat_test_support::project;
 
-/// The crates that a crate of the workspace is built from, itself included, without those of tests.
+/// The crates that a crate of the workspace is built from, including itself, without those of
+/// tests.
 fn tree(package: &str) -> BTreeSet<String> {
     let tree = Command::new(env!("CARGO"))
         .args(["tree", "--offline", "--locked", "--prefix", "none", "--format", "{p}"])
@@ -25,7 +27,8 @@ fn tree(package: &str) -> BTreeSet<String> {
     lines.lines().filter_map(|line| line.split(' ').next()).map(str::to_owned).collect()
 }
 
-/// A wrong solver must not bless itself, and a reader who trusts the checker reads little code.
+/// A wrong solver must not confirm itself, and a reader who trusts the checker should have little
+/// code to read.
 #[test]
 fn the_checker_is_built_without_search() {
     let tree = tree("gridsat-check");
@@ -57,8 +60,8 @@ fn files(folder: &Path, extensions: &[&str]) -> Vec<PathBuf> {
     all
 }
 
-/// Manifests switch off kinds of tests that a crate does not have, as building them takes time. One
-/// written later must not go unnoticed.
+/// Manifests switch off kinds of tests that a crate does not have, because building them takes
+/// time. A test added later must not stay switched off.
 #[test]
 fn no_test_is_switched_off() {
     let crates = fs::read_dir(project("crates")).expect("readable");
@@ -69,7 +72,7 @@ fn no_test_is_switched_off() {
         for path in files(&folder.join("src"), &["rs"]) {
             let text = fs::read_to_string(&path).expect("text");
             let fences = |end: &str| text.lines().filter(|line| line.ends_with(end)).count();
-            // Whatever is not opened as text is a doctest.
+            // Every code block that is not opened as text is a doctest.
             let has_doctest = fences("/ ```") + fences("! ```") > fences("```text");
             assert!(!has_doctest || !manifest.contains("doctest = false"), "{}", path.display());
             let has_test = text.contains("#[test]");
@@ -80,7 +83,7 @@ fn no_test_is_switched_off() {
 
 /// The numbers of the errata that a text names, such as 4 for "E4".
 fn errata(text: &str) -> impl Iterator<Item = u32> {
-    // Without '%', so that the "%E2" of an encoded name is none.
+    // Without '%', so that the "%E2" of an encoded name is not counted.
     let words = text.split(|c: char| !c.is_alphanumeric() && c != '%');
     words.filter_map(|word| word.strip_prefix('E')).filter_map(|number| number.parse().ok())
 }

@@ -1,4 +1,4 @@
-//! The library as its users see it: packages of their own, outside the repository.
+//! The library as its users see it: the examples as separate packages, outside the repository.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,11 +7,11 @@ use std::process::Command;
 use gridsat_test_support::project;
 use tempfile::TempDir;
 
-/// The examples, and something that each prints.
+/// The examples, and a text that each prints.
 const EXAMPLES: [(&str, &str); 2] =
     [("own_heuristic", "1000 jobs in "), ("own_policy", "Fewest jobs ")];
 
-/// A copy of an example that finds the library where it is.
+/// Copies an example and points it to the library of this repository.
 fn copy(example: &str, folder: &Path) {
     let from = project("examples").join(example);
     let manifest = fs::read_to_string(from.join("Cargo.toml")).expect("a manifest");
@@ -20,7 +20,7 @@ fn copy(example: &str, folder: &Path) {
     fs::create_dir(folder.join("src")).expect("new");
     fs::write(folder.join("Cargo.toml"), manifest.replace(&here, &there)).expect("writable");
     fs::copy(from.join("src/main.rs"), folder.join("src/main.rs")).expect("readable");
-    // The versions that are there without a network.
+    // The locked versions are available without a network.
     fs::copy(project("Cargo.lock"), folder.join("Cargo.lock")).expect("readable");
 }
 

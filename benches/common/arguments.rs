@@ -1,4 +1,4 @@
-//! The few arguments of a bench.
+//! The arguments of a bench.
 
 use std::path::PathBuf;
 
@@ -7,19 +7,19 @@ use anyhow::{Result, bail};
 /// How much to measure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Effort {
-    /// Only that it runs: `cargo test --all-targets` starts benches too.
+    /// Only enough to show that it runs: `cargo test --all-targets` starts benches too.
     Smoke,
     /// About a minute.
     Quick,
-    /// What the documents show.
+    /// The measurements shown in the documentation.
     Full,
 }
 
-/// What the command line asks for.
+/// The parsed command line.
 pub struct Arguments {
     /// How much to measure.
     pub effort: Effort,
-    /// Where every single value goes.
+    /// The file for every single value, if requested.
     pub csv: Option<PathBuf>,
     only: Vec<String>,
 }
@@ -45,7 +45,7 @@ impl Arguments {
         Ok(found)
     }
 
-    /// Whether the section is asked for.
+    /// Whether the section is requested.
     pub fn wants(&self, section: &str) -> bool {
         self.only.is_empty() || self.only.iter().any(|only| only == section)
     }

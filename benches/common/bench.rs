@@ -1,4 +1,4 @@
-//! A bench is a list of sections, of which the command line chooses.
+//! A bench is a list of sections; the command line selects some of them.
 
 use anyhow::Result;
 
@@ -6,18 +6,18 @@ use super::arguments::{Arguments, Effort};
 use super::clock::{CpuClock, peak_memory};
 use super::report::Record;
 
-/// What a section needs to know, and where its values go.
+/// The arguments of a section, and the record of its values.
 pub struct Bench {
     pub effort: Effort,
     pub record: Record,
 }
 
-/// The name of a section, and what it measures.
+/// The name of a section, and the function that measures it.
 pub type Section = (&'static str, fn(&mut Bench) -> Result<()>);
 
 impl Bench {
-    /// Runs the sections that are asked for, in this order. What is measured, with `about`, is said
-    /// before, and the peak of memory at the end.
+    /// Runs the requested sections in this order. Prints what is measured, with `about`, at the
+    /// start, and the peak memory at the end.
     pub fn run(about: &str, sections: &[Section]) -> Result<()> {
         let arguments = Arguments::read()?;
         let record = Record::new(arguments.csv.as_deref())?;

@@ -1,8 +1,9 @@
 //! CPU time and peak memory, read from the kernel's text files.
 //!
-//! On a shared machine wall time measures the neighbours. `/proc/thread-self/schedstat` gives the
-//! nanoseconds this thread ran; the children it waited for are in `/proc/self/stat`, in hundredths
-//! of a second. Where these files are missing, wall time is measured instead, and `name` says so.
+//! On a shared machine wall-clock time includes the load of others. `/proc/thread-self/schedstat`
+//! gives the nanoseconds this thread ran; `/proc/self/stat` has the times of the children it waited
+//! for, in hundredths of a second. Where these files are missing, wall-clock time is measured
+//! instead, and `name` says so.
 
 use std::fs::read_to_string;
 use std::time::{Duration, Instant};
@@ -30,7 +31,7 @@ impl CpuClock {
         }
     }
 
-    /// What is measured here, in words.
+    /// The kind of time measured, in words.
     pub fn name() -> &'static str {
         match cpu_time() {
             Some(_) => "CPU time",
@@ -40,7 +41,7 @@ impl CpuClock {
 }
 
 fn cpu_time() -> Option<Duration> {
-    // The kernel brings the account up to date at its own ticks, and when a thread yields.
+    // The kernel updates the account at its own ticks and when a thread yields.
     std::thread::yield_now();
     let own = read_to_string("/proc/thread-self/schedstat").ok()?;
     let nanoseconds = own.split_whitespace().next()?.parse().ok()?;
@@ -56,7 +57,7 @@ fn children() -> Option<Duration> {
     Some(TICK * ticks)
 }
 
-/// The most memory this process ever had resident, in bytes.
+/// The largest resident memory of this process so far, in bytes.
 pub fn peak_memory() -> Option<u64> {
     let status = read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;

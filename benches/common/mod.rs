@@ -1,4 +1,4 @@
-//! What the benches share: arguments, a clock that counts work rather than waiting, and output.
+//! Shared by the benches: arguments, a clock of CPU time, and output.
 
 mod arguments;
 mod bench;

@@ -1,4 +1,4 @@
-//! Markdown tables for people, one long CSV for programs.
+//! Markdown tables for people, and one CSV file for programs.
 
 use std::fmt::Display;
 use std::fs::File;
@@ -25,12 +25,12 @@ impl Table {
     }
 }
 
-/// Every value measured: `section,instance,subject,measure,value`, flushed row by row, so that an
+/// Every measured value: `section,instance,subject,measure,value`, flushed row by row, so that an
 /// aborted run leaves a valid file.
 pub struct Record(Option<csv::Writer<File>>);
 
 impl Record {
-    /// Writes to the file, or nowhere.
+    /// Writes to the file; without a path nothing is written.
     pub fn new(path: Option<&Path>) -> Result<Self> {
         let mut record = Self(path.map(csv::Writer::from_path).transpose()?);
         record.write(["section", "instance", "subject", "measure", "value"])?;
@@ -52,7 +52,7 @@ impl Record {
     }
 }
 
-/// Three digits that matter, from milliseconds up.
+/// Three significant digits, from milliseconds up.
 pub fn seconds(time: Duration) -> String {
     let value = time.as_secs_f64();
     match value {

@@ -1,7 +1,7 @@
 //! Every encoding with every solver, at the optimum and one tick below.
 //!
-//! Sizes go up within a class. Once a setup has no answer for any seed of a size, larger sizes of
-//! the class are not tried with it and count as unsolved: it would only be waiting.
+//! Sizes increase within a class. Once a setup has no answer for any seed of a size, larger sizes
+//! of the class are not tried and count as unsolved, because trying them would only take time.
 
 use gridsat_model::Ticks;
 use std::time::Duration;
@@ -14,18 +14,17 @@ use crate::common::{Bench, Effort, Record, Table, seconds};
 use crate::question::{Decided, Ended, Question, decide, instance, limit, mean};
 use crate::solvers::{self, NamedSolver};
 
-/// Time for a decision where there are many setups to compare.
+/// Time limit of a decision where many setups are compared.
 const SHORT: Duration = Duration::from_secs(1);
 
-/// What is compared.
+/// A solver and an encoding.
 struct Setup {
     encoding: EncodingChoice,
     solver: NamedSolver,
 }
 
 impl Setup {
-    /// Every load encoding, without and, where that is possible, with the constraint over all
-    /// hosts.
+    /// Every load encoding, without and, where possible, with the constraint over all hosts.
     fn with_all_encodings(solver: &NamedSolver) -> Vec<Self> {
         let both = |load| [false, true].map(|surrogate| (load, surrogate));
         let pairs = Load::ALL.into_iter().flat_map(both);
@@ -53,7 +52,7 @@ struct Class {
 
 const CLASSES: [&str; 6] = ["U1-100", "U100-200", "jobcorr", "maccorr", "u_c_lolo", "u_i_hihi"];
 
-/// Sizes and how many seeds each.
+/// Sizes, and the number of seeds for each.
 type Sizes = (&'static [(usize, usize)], u64);
 
 fn classes(effort: Effort, full: Sizes, limit: Duration) -> Result<Vec<Class>> {
@@ -167,7 +166,7 @@ fn decide_class(
     Ok(results)
 }
 
-/// A mean a class, the mean of all, how many were solved, how many formulas were too large.
+/// One mean per class, the mean of all, the number solved, and the number of formulas too large.
 fn row<'a>(setup: &Setup, classes: impl Iterator<Item = &'a Vec<Decided>> + Clone) -> Vec<String> {
     let all = || classes.clone().flatten();
     let mut row = vec![setup.name()];

@@ -1,7 +1,7 @@
-//! A limit on computing time rather than on waiting.
+//! A limit on CPU time rather than on wall-clock time.
 //!
-//! A deadline by the wall clock would make a busy machine look like a slow solver. A second thread
-//! adds up what this process and its running children have used, and asks to stop.
+//! A wall-clock deadline would make a busy machine look like a slow solver. A second thread adds up
+//! the CPU time of this process and its running children, and requests a stop.
 
 use std::fs::read_to_string;
 use std::thread;
@@ -9,10 +9,10 @@ use std::time::{Duration, Instant};
 
 use gridsat_model::Stop;
 
-/// How often the second thread looks.
+/// Time between two checks of the second thread.
 const PAUSE: Duration = Duration::from_millis(10);
 
-/// The wall clock ends it at the latest after this many times the limit.
+/// The latest end, as a multiple of the limit in wall-clock time.
 const PATIENCE: u32 = 6;
 
 /// Runs the work with a [`Stop`] that is due when the limit is used up.
@@ -42,8 +42,8 @@ pub fn within<T>(limit: Duration, work: impl FnOnce(&Stop) -> T) -> T {
     })
 }
 
-/// What all threads of this process, the children it waited for and those still running have used,
-/// to a hundredth of a second.
+/// The CPU time of all threads of this process, of the children it waited for and of those still
+/// running, to a hundredth of a second.
 pub fn used() -> Option<Duration> {
     let own = ticks("/proc/self/stat")?;
     let pid = std::process::id();

@@ -1,11 +1,16 @@
-//! Which encodings and solvers decide "makespan ≤ k?" fast, and how many decisions it takes.
+//! Which encodings and solvers decide "makespan ≤ k?" fast, and how many decisions are needed.
 //!
-//! Sections (`--only`): `encodings` every encoding at the optimum (satisfiable) and one tick below
-//! it (not), with the solvers compiled in, `programs` the same with those installed, `solvers` all
-//! of them with the default encoding, larger instances and more time, `at-most-one` and `symmetry`
-//! what those options change, `strategies` the number of decisions, `proofs` what a certificate
-//! costs. Times are CPU time and include the encoding; programs that are not installed are left
-//! out, and said so.
+//! Sections (`--only`):
+//! - `encodings`: every encoding at the optimum (satisfiable) and one tick below it (not), with the
+//!   compiled-in solvers;
+//! - `programs`: the same with the installed programs;
+//! - `solvers`: all solvers with the default encoding, larger instances and more time;
+//! - `at-most-one` and `symmetry`: the effect of these options;
+//! - `strategies`: the number of decisions;
+//! - `proofs`: the cost of a certificate.
+//!
+//! Times are CPU times and include the encoding. Programs that are not installed are left out, with
+//! a note.
 
 #[path = "../common/mod.rs"]
 mod common;

@@ -1,6 +1,6 @@
-//! What the encoding of at-most-one and the breaking of symmetries change, one tick below the
-//! optimum, where everything must be excluded. The constraint over all hosts is left out: with it
-//! most of these instances need no search at all, and there is nothing to compare.
+//! The effect of the at-most-one encoding and of symmetry breaking, one tick below the optimum,
+//! where everything must be excluded. The constraint over all hosts is left out: with it most of
+//! these instances need no search at all, and there is nothing to compare.
 
 use anyhow::Result;
 use gridsat_encodings::AtMostOne;
@@ -18,7 +18,7 @@ const PLAIN: EncodingChoice = EncodingChoice {
     surrogate: false,
 };
 
-/// Below seven hosts all four are the same clauses, so there are more here.
+/// Below seven hosts all four encodings have the same clauses, so there are more hosts here.
 pub fn at_most_one(effort: Effort, record: &mut Record) -> Result<()> {
     let (tasks, hosts) = if effort == Effort::Full { (16, 8) } else { (10, 8) };
     let choices: Vec<_> = AtMostOne::ALL
@@ -64,7 +64,7 @@ fn seeds(effort: Effort) -> u64 {
     if effort == Effort::Full { 3 } else { 1 }
 }
 
-/// Rounds times up to a multiple of `step` and puts a copy of each host beside it.
+/// Rounds times up to a multiple of `step` and, if `twins`, adds a copy of each host.
 fn with_twins(instance: &Instance, step: Ticks, twins: bool) -> Result<Instance> {
     let copies = if twins { 2 } else { 1 };
     let round = |time: Ticks| Ticks(time.0.div_ceil(step.0));

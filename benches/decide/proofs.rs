@@ -1,4 +1,4 @@
-//! What it costs to log a proof and to check it, one tick below the optimum.
+//! The cost of logging a proof and of checking it, one tick below the optimum.
 
 use gridsat_model::Ticks;
 use std::io::{BufReader, Seek};
@@ -80,7 +80,7 @@ fn questions(effort: Effort) -> Result<Vec<Question>> {
     Ok(questions)
 }
 
-/// `None` if one of the two runs is not done in time.
+/// `None` if either of the two runs exceeds its time limit.
 fn prove(
     question: &Question,
     choice: &EncodingChoice,
@@ -105,7 +105,7 @@ fn prove(
     }
     ensure!(answer == Answer::Unsat, "{} has makespan {k}", question.instance.name());
     let (_, statistics) = writer.finish()?;
-    // CaDiCaL logs from a thread of its own, so the thread's clock would miss it.
+    // CaDiCaL logs from a separate thread, which the clock of this thread would miss.
     let proving = used().zip(started).map(|(now, before)| now.saturating_sub(before));
     let proving = proving.context("proofs are timed on Linux only")?;
     file.rewind()?;

@@ -18,8 +18,8 @@ use crate::solvers;
 /// Formulas with more clauses are not given to a solver here.
 pub const BUDGET: u64 = 2_000_000;
 
-/// Added before a geometric mean and taken off afterwards, so that times near the clock's
-/// resolution do not rule it.
+/// Added before a geometric mean and subtracted afterwards, so that times near the clock's
+/// resolution do not dominate it.
 const SHIFT: Duration = Duration::from_millis(10);
 
 /// Time allowed for one decision.
@@ -43,7 +43,7 @@ pub struct Question {
 }
 
 impl Question {
-    /// `None` if the optimum is not found in half the limit.
+    /// `None` if the optimum is not found within half the limit.
     pub fn new(instance: Instance, limit: Duration) -> Result<Option<Self>> {
         let options = search_options(Strategy::Auto, Order::Bisect, solvers::reference());
         let found =
@@ -59,7 +59,7 @@ impl Question {
     }
 }
 
-/// Everything by default but these.
+/// Default options except for these.
 pub fn search_options(strategy: Strategy, order: Order, solver: SolverChoice) -> Options {
     Options {
         strategy,
@@ -72,7 +72,7 @@ pub fn search_options(strategy: Strategy, order: Order, solver: SolverChoice) ->
     }
 }
 
-/// How a decision went.
+/// The result of a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ended {
     Decided(Answer),
@@ -80,14 +80,14 @@ pub enum Ended {
     TooLarge,
 }
 
-/// A decision and what it cost.
+/// A decision and its cost.
 #[derive(Clone, Copy, Debug)]
 pub struct Decided {
     pub ended: Ended,
-    /// The limit if there was no answer.
+    /// CPU time; the limit if there was no answer.
     pub time: Duration,
     pub size: Counter,
-    /// Zero where the solver does not tell.
+    /// Number of conflicts; zero where the solver does not report it.
     pub conflicts: u64,
 }
 

@@ -1,8 +1,8 @@
-//! The solvers that are here.
+//! The solvers available on this machine.
 
 use gridsat_exact::sat::SolverChoice;
 
-/// A solver and what the tables call it.
+/// A solver and its name in tables.
 #[derive(Clone, Debug)]
 pub struct NamedSolver {
     pub name: &'static str,
@@ -10,29 +10,29 @@ pub struct NamedSolver {
 }
 
 impl NamedSolver {
-    /// Whether it tells how many conflicts it met.
+    /// Whether it reports its number of conflicts.
     pub fn tells_conflicts(&self) -> bool {
         self.choice == SolverChoice::Cadical
     }
 }
 
-/// The built-in ones, then the programs.
+/// The embedded solvers, then the programs.
 pub fn all() -> Vec<NamedSolver> {
     let mut all = built_in();
     all.extend(installed());
     all
 }
 
-/// The programs that are there.
+/// The programs that are installed.
 pub fn installed() -> Vec<NamedSolver> {
     let known = [("minisat", "minisat (program)"), ("cadical", "cadical (program)")];
     let found = known.into_iter().filter(|(program, _)| is_installed(program));
-    // With an argument, lest the name mean the solver compiled in.
+    // The argument distinguishes the program from the compiled-in solver of the same name.
     let command = |program| SolverChoice::External(format!("{program} {{cnf}}"));
     found.map(|(program, name)| NamedSolver { name, choice: command(program) }).collect()
 }
 
-/// Those that can write proofs.
+/// The solvers that can write proofs.
 pub fn built_in() -> Vec<NamedSolver> {
     let mut solvers = vec![NamedSolver { name: "varisat", choice: SolverChoice::Varisat }];
     if cfg!(feature = "cadical") {
@@ -41,7 +41,7 @@ pub fn built_in() -> Vec<NamedSolver> {
     solvers
 }
 
-/// The one that finds the optima asked about.
+/// The solver that finds the optima to ask about.
 pub fn reference() -> SolverChoice {
     if cfg!(feature = "cadical") { SolverChoice::Cadical } else { SolverChoice::Varisat }
 }

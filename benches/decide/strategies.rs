@@ -1,5 +1,5 @@
-//! How many decisions each strategy takes, against the thesis' ⌈log₂(n·E_max)⌉, and how many
-//! questions the thesis' extraction asks, against n·m.
+//! The number of decisions of each strategy, compared with ⌈log₂(n·E_max)⌉ of Rhodes' thesis, and
+//! the number of questions of the thesis' extraction, compared with n·m.
 
 use anyhow::Result;
 use gridsat_exact::strategy::{self, Extract, Found, Options, Order, Origin, Strategy};
@@ -88,7 +88,7 @@ fn run_search(instance: &Instance, options: &Options, effort: Effort) -> Result<
     Ok(within(limit(effort) / 4, |stop| strategy::run(instance, options, stop, &mut |_| {}))?)
 }
 
-/// Extraction at the optimum, in the default encoding.
+/// The number of questions of the extraction at the optimum, in the default encoding.
 fn questions(instances: &[Instance], effort: Effort, record: &mut Record) -> Result<String> {
     let plain = search_options(Strategy::Auto, Order::Bisect, solvers::reference());
     let options = Options { extract: Extract::Oracle, ..plain };

@@ -1,8 +1,8 @@
-//! The program: bad input.
+//! Invalid input: every command reports it in one line.
 
 use super::*;
 
-/// Name, content, and what the one line must contain besides the name.
+/// File name, content, and what the error line must contain besides the name.
 const FILES: &[(&str, &[u8], &[&str])] = &[
     ("ragged.json", br#"{"etc": [[1, 2], [3]]}"#, &[":1:", "task 1"]),
     ("negative.json", br#"{"etc": [[1, -2]]}"#, &[":1:14:", "-2"]),

@@ -1,4 +1,4 @@
-//! The program: bad output.
+//! Output that cannot be written, and solvers that answer wrongly.
 
 use std::time::{Duration, Instant};
 
@@ -9,8 +9,8 @@ fn is_one_line_of_failure(run: &Run, part: &str) {
     assert!(run.err.lines().count() == 1 && run.err.contains(part), "{run:?}");
 }
 
-/// Every option that names a file, on commands that would work for long or not at all: `hard.json`
-/// takes more than a minute, `none` is not there.
+/// Every option that names a file, on commands that would take long or fail: `hard.json` takes more
+/// than a minute, `none` does not exist.
 const OPTIONS: [&str; 27] = [
     "solve hard.json --output",
     "solve hard.json --gantt",
@@ -70,7 +70,7 @@ fn places_are_checked_before_the_work() {
     assert_eq!(folder.read("file"), "precious");
 }
 
-/// Those of the scenario, too.
+/// Paths in a scenario are checked, too.
 #[test]
 fn places_of_a_scenario_are_checked() {
     for (file, option) in [("small.toml", "events"), ("lublin.toml", "swf")] {
@@ -108,7 +108,7 @@ fn a_dash_is_standard_output() {
     assert_eq!(folder.list(), ["demo.json", "even.json", "odd.json"]);
 }
 
-/// What may have taken hours is not lost because a disk is full.
+/// A result that may have taken hours is not lost because the disk is full.
 #[cfg(target_os = "linux")]
 #[test]
 fn what_cannot_be_written_is_printed() {
@@ -139,7 +139,7 @@ fn what_cannot_be_written_is_printed() {
     assert_eq!(folder.list(), before);
 }
 
-/// Nor because there is no room for a file beside it; and other files are written all the same.
+/// Nor because there is no room for another file; and the other files are written.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_file_that_fails_takes_nothing_with_it() {
@@ -164,7 +164,7 @@ fn a_file_that_fails_takes_nothing_with_it() {
     }
 }
 
-/// A disk that is full leaves the old file as it was.
+/// A full disk leaves the old file unchanged.
 #[cfg(unix)]
 #[test]
 fn a_full_disk_harms_no_file() {
@@ -208,7 +208,7 @@ fn a_solver_that_is_not_there() {
     }
 }
 
-/// Programs that answer nonsense must not be believed.
+/// Wrong answers of solver programs must be rejected.
 #[cfg(unix)]
 #[test]
 fn a_solver_that_lies() {
@@ -220,7 +220,7 @@ fn a_solver_that_lies() {
     }
 }
 
-/// "Unsatisfiable" is a solver's word only; `solve` proves it again and does not repeat a lie.
+/// "Unsatisfiable" is not proven by a solver's answer; `solve` proves it again and detects a lie.
 #[cfg(unix)]
 #[test]
 fn a_solver_that_denies_what_is_there() {

@@ -1,4 +1,4 @@
-//! The program: bench.
+//! The command `bench`.
 
 use super::*;
 

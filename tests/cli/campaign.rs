@@ -1,5 +1,5 @@
-//! The campaign scripts of `benches/campaign`, if there is a Python: every answer becomes a row, a
-//! run goes on where another stopped, and the report sees what does not fit.
+//! The campaign scripts of `benches/campaign`, if Python is installed: every answer becomes a row,
+//! a run resumes where another stopped, and the report shows contradictions.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -16,7 +16,7 @@ struct Campaign {
 }
 
 impl Campaign {
-    /// `list` has instances of the project's folder `instances`; `None` without a Python.
+    /// `list` names instances of the project's folder `instances`; `None` without Python.
     fn new(list: &[&str]) -> Option<Self> {
         let python = installed("python3")?;
         let folder = Folder::default();
@@ -35,7 +35,7 @@ impl Campaign {
         Run::of(&mut command)
     }
 
-    /// Runs the campaign; how many rows it added.
+    /// Runs the campaign; returns the number of rows added.
     fn run(&self) -> usize {
         let run = self.script("run.py", "list.txt --out results.csv --time-limit 20");
         assert_eq!(run.code, Some(0), "{run:?}");
@@ -77,7 +77,7 @@ fn a_run_goes_on_where_another_stopped() {
     assert_eq!(campaign.run(), 0, "nothing is left to do");
     assert_eq!(campaign.folder.read("results.csv"), whole);
 
-    // Killed while writing the last row.
+    // As if killed while writing the last row.
     campaign.folder.write("results.csv", &whole[..whole.len() - 20]);
     assert_eq!(campaign.run(), 1);
     let rows = campaign.rows();

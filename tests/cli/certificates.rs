@@ -1,8 +1,8 @@
-//! The program: certificates.
+//! Certificates written by `solve` and checked by `verify`.
 
 use super::*;
 
-/// The certificate of an instance in the folder, beside its proof.
+/// A folder with an instance, its certificate and its proof.
 fn certified(name: &str) -> Folder {
     let folder = folder();
     let run = folder
@@ -94,7 +94,7 @@ fn a_changed_proof_is_rejected() {
     let shorter = lines[..lines.len() - 1].join("\n") + "\n";
     folder.write("cert.lrat", &shorter);
     rejects(&folder, "odd", "SHA-256");
-    // The same with the right digest: now the proof itself must fail.
+    // The same with the right digest, so that the proof itself must be rejected.
     let mut content = certificate(&folder);
     content["steps"][0]["proof_sha256"] = json!(sha256_hex(shorter.as_bytes()));
     folder.write("cert.json", content.to_string());

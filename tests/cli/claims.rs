@@ -1,4 +1,4 @@
-//! The program: experiment claims.
+//! The command `experiment claims`.
 
 use super::*;
 
@@ -19,7 +19,7 @@ fn every_form_has_all_statements() {
     assert_eq!(csv.lines().count(), 5, "{csv}");
 }
 
-/// From files or not, and whoever runs it where: the page is the same.
+/// The page is the same from stored results and from fresh runs, with any number of threads.
 #[test]
 fn the_page_is_the_same_twice() {
     let folder = folder();

@@ -1,4 +1,4 @@
-//! The program: clusters and traces.
+//! `simulate` with clusters and traces.
 
 use super::*;
 
@@ -77,7 +77,7 @@ fn a_page_plays_it_back() {
     run.fails(2, &["same.html: two outputs cannot go to one file"]);
 }
 
-/// The first job of x.swf is done at 5, the second and third are there until 10 and 13.
+/// The first job of x.swf ends at 5, the second and third at 10 and 13.
 #[test]
 fn a_page_plays_any_part_of_it_back() {
     let folder = files();
@@ -196,7 +196,7 @@ fn queues_are_checked_against_theory() {
     assert_eq!(json["rows"].as_array().map(Vec::len), Some(3));
     let csv = folder.run("simulate --check mmm one.csv --format csv").ends(0).out;
     assert!(csv.starts_with("gap,service,servers,shape,wait,simulated_wait,"), "{csv}");
-    // Times are whole microseconds, at least one: such short ones are longer on average.
+    // Times are whole microseconds, at least one, so very short ones become longer on average.
     let run = folder.run("simulate --check mmm tiny.csv").ends(1);
     assert!(run.out.ends_with("\n3 of 3 do not agree with the formulas\n"), "{run:?}");
     folder.write("bad.csv", "gap,service,servers\n10,20,2\n");

@@ -1,4 +1,4 @@
-//! The program: compare.
+//! The command `compare`.
 
 use super::*;
 
@@ -71,12 +71,12 @@ fn policies_in_a_scenario() {
     assert_eq!((&json["jobs"], &json["seed"]), (&json!(3), &json!(1)));
     for row in json["results"].as_array().expect("a list") {
         assert!(row["ratio"]["mean"].as_f64().expect("done") >= 1.0, "{row}");
-        // Nothing is random here.
+        // This scenario has no randomness.
         assert_eq!(row["makespan"]["deviation"], json!(0.0), "{row}");
     }
 }
 
-/// Jobs that were not done are no success.
+/// Unfinished jobs must not look like a success.
 #[test]
 fn a_run_that_stops_early_has_no_ratio() {
     let folder = Folder::default();
@@ -86,7 +86,7 @@ fn a_run_that_stops_early_has_no_ratio() {
     assert_eq!((row[3], row[row.len() - 2]), ("", "2 of 3 jobs not done"), "{}", csv.out);
 }
 
-/// The same keys in JSON, told from an instance by what is in the file.
+/// The same keys in JSON, distinguished from an instance by content.
 #[test]
 fn json_is_what_its_keys_say() {
     let folder = Folder::with("grid.json");
@@ -112,13 +112,13 @@ fn what_does_not_fit_is_refused() {
     folder.run("compare none.json").fails(2, &["none.json"]);
 }
 
-/// The cells of the first line that starts with this word, cut where two blanks are.
+/// The cells of the first line that starts with this word, separated by two blanks.
 fn cells<'a>(table: &'a str, start: &str) -> Vec<&'a str> {
     let line = table.lines().find(|line| line.trim_start().starts_with(start)).expect("a line");
     line.split("  ").map(str::trim).filter(|cell| !cell.is_empty()).collect()
 }
 
-/// A quantity looks the same in both commands, and every column has a head.
+/// A quantity looks the same in both commands, and every column has a title.
 #[test]
 fn units_and_digits_are_those_of_simulate() {
     let folder = Folder::with("grid.toml lublin.toml");

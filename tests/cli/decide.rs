@@ -1,4 +1,4 @@
-//! The program: decide.
+//! The command `decide`.
 
 use super::*;
 
@@ -16,7 +16,7 @@ fn answers_like_a_sat_solver() {
     }
 }
 
-/// A k between two ticks asks for the tick below it.
+/// A k between two ticks is rounded down.
 #[test]
 fn k_may_be_finer_than_the_ticks() {
     let folder = folder();

@@ -1,8 +1,8 @@
-//! The program: answers of other solvers.
+//! The command `decode`, on answers of other solvers.
 
 use super::*;
 
-/// Answers to demo.json, in which task 0 belongs on host 1 and task 1 on host 0: 5.5.
+/// Answers to demo.json with task 0 on host 1 and task 1 on host 0: makespan 5.5.
 const ANSWERS: [(&str, &str); 6] = [
     ("competition", "s SATISFIABLE\nv 1 2 -3 0\n"),
     ("minisat", "SAT\n1 2 -3 0\n"),
@@ -22,7 +22,7 @@ fn every_kind_of_answer_is_read() {
         assert_eq!((&json["answer"], &json["mapping"]), (&json!("sat"), &json!([1, 0])), "{name}");
         assert_eq!(json["makespan"], 5.5, "{name}");
     }
-    // Without a k, where variables do not depend on it.
+    // Without a k, for formats whose variables do not depend on it.
     folder.run("decode demo.json highs.sol").ends(0);
     folder.run("decode demo.json roundingsat").ends(0);
     folder.run("decode demo.json minisat").fails(2, &["-k K", "--problem"]);
@@ -56,7 +56,7 @@ fn an_answer_to_another_question_is_noticed() {
     decode("odd.json").fails(2, &["another instance"]);
     folder.run("decode demo.json answer --problem demo.json").fails(2, &["demo.json: no comment"]);
     folder.run("decode demo.json answer --problem none").fails(2, &["none: "]);
-    // The program's own answers repeat the question.
+    // The answers of `decide` contain the question.
     folder.run("decide demo.json -k 6 --encoding adder --output own").ends(10);
     folder.run("decode demo.json own").ends(0);
     folder.run("decode demo.json -k 8 own").fails(2, &["makespan <= 6, not makespan <= 8"]);

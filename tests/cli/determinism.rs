@@ -1,8 +1,8 @@
-//! The program: determinism.
+//! The same command gives the same bytes.
 
 use super::*;
 
-/// What a run prints and all files that are there after it, by name.
+/// The output of a run, and all files that exist after it, by name.
 fn written(words: &str) -> Vec<(String, String)> {
     let folder = Folder::with("small.toml stuck.toml");
     folder.copy("instances/reference/u_c_lolo_9x3.json", "ref.json");

@@ -1,11 +1,11 @@
-//! The program: experiments.
+//! The command `experiment`.
 
 use std::fs;
 use std::time::{Duration, Instant};
 
 use super::*;
 
-/// Enough runs to be killed in their midst.
+/// Enough runs that it can be killed in the middle.
 const LONG: &str = "experiment sweep.toml --replications 40";
 
 fn sweep() -> Folder {
@@ -33,7 +33,7 @@ fn all_that_are_built_in_are_listed() {
     assert_eq!(folder.list(), [""; 0]);
 }
 
-/// What is built in can be changed: its file gives the very same experiment.
+/// The printed file of a built-in experiment gives the same experiment.
 #[test]
 fn a_built_in_file_is_a_start() {
     let folder = Folder::default();
@@ -80,7 +80,7 @@ fn a_quick_look() {
     assert_eq!(csv.lines().count(), 13);
 }
 
-/// Killed the hard way, with whatever is half done.
+/// Killed without warning, with a row possibly half written.
 #[test]
 fn killed_and_run_again_it_gives_the_same_bytes() {
     let whole = whole();
@@ -101,7 +101,7 @@ fn killed_and_run_again_it_gives_the_same_bytes() {
     assert_eq!(folder.list(), ["sweep.jsonl", "sweep.toml"]);
 }
 
-/// A disk with room for this many kilobytes.
+/// A disk with room for only this many kilobytes.
 #[cfg(unix)]
 #[test]
 fn a_full_disk_loses_nothing() {
@@ -163,7 +163,7 @@ fn more_replications_are_added() {
     assert_eq!(eight.out, once.run("experiment sweep.toml -r 8 --format json").ends(0).out);
     assert_eq!(folder.read("sweep.jsonl"), once.read("sweep.jsonl"));
     assert_eq!(folder.list(), ["sweep.jsonl", "sweep.toml"]);
-    // What is there is kept as it is, whatever it says.
+    // Existing results are kept as they are, whatever they contain.
     let odd = four.replacen("\"algorithm\":0,\"values\":[", "\"algorithm\":0,\"values\":[7", 1);
     folder.write("sweep.jsonl", &odd);
     folder.run("experiment sweep.toml --replications 8").ends(0);

@@ -1,4 +1,4 @@
-//! The program: export.
+//! The command `export`.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! The program: generate.
+//! The command `generate`.
 
 use super::*;
 

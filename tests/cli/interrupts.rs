@@ -1,5 +1,5 @@
-//! The program: what an interrupt or a time limit leaves undone is counted, and never listed with
-//! what it started from.
+//! What an interrupt or a time limit leaves undone is counted, and never listed with the mapping it
+//! started from.
 
 use super::*;
 
@@ -32,7 +32,7 @@ fn instances_without_every_algorithm_are_left_out() {
     assert!(table.contains("interrupted, 0 of 2 instances done"), "{table}");
 }
 
-/// Interrupts a command after two seconds and checks how much of it is counted as done.
+/// Interrupts a command after two seconds and checks how much it counts as done.
 #[cfg(unix)]
 fn stopped(folder: &Folder, words: &str, planned: u64) -> Value {
     let start = std::time::Instant::now();
@@ -59,7 +59,7 @@ fn what_did_not_run_is_not_listed() {
     assert_eq!(names(&compare, "algorithm"), ["optimum"]);
     let bench = stopped(&folder, "bench --set all -a searches", 209);
     let rows = bench["results"].as_array().map(Vec::len);
-    // Every search once on each instance that is done, and nothing of the others.
+    // One row per search and finished instance, and none for the others.
     let searches = gridsat_heuristics::search::all().len();
     assert_eq!(rows, bench["completed"].as_u64().map(|done| done as usize * searches), "{bench}");
     let policies = stopped(&folder, "compare endless.toml --policy mct,minmin", 2);

@@ -1,4 +1,4 @@
-//! The program: every JSON output against its schema, and the pages that describe them.
+//! Every JSON output against its schema, and the pages that describe them.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -10,7 +10,7 @@ use super::*;
 
 const FOLDER: &str = "docs/schema";
 
-/// A folder with what the commands below read.
+/// A folder with the files that the commands below read.
 fn examples() -> Folder {
     let folder = Folder::with("demo.json odd.json grid.toml lublin.toml sweep.toml");
     folder.write("long.json", r#"{"etc": [[1e-7, 137.43642441124012], [1e9, 2.5]]}"#);
@@ -21,7 +21,7 @@ fn examples() -> Folder {
     folder
 }
 
-/// Words that print JSON, and the name of its schema.
+/// Arguments that print JSON, and the name of its schema.
 const OUTPUTS: [(&str, &str); 33] = [
     ("solve demo.json", "solution"),
     ("solve demo.json --explain", "solution"),
@@ -111,7 +111,7 @@ fn every_output_is_as_its_schema_says() {
     assert_eq!(seen, names(&project(FOLDER)));
 }
 
-/// The validator would notice: every field that goes, comes or changes its type is a fault.
+/// The validator detects every field that is removed, added or of another type.
 #[test]
 fn damage_is_noticed() {
     let folder = examples();
@@ -151,7 +151,7 @@ fn damage_is_noticed() {
     }
 }
 
-/// Rows of a table: each field of the object, then those of its parts.
+/// The rows of a table: each field of the object, then the fields of its parts.
 fn rows(schema: &Value, prefix: &str, rows: &mut Vec<String>) {
     let properties = schema["properties"].as_object().into_iter().flatten();
     for (name, field) in properties {
@@ -181,7 +181,7 @@ fn every_field_is_in_the_manual() {
     }
 }
 
-/// What holds nothing but scalars is on one line, whatever names contain.
+/// Arrays and objects of scalars are on one line, whatever names contain.
 #[test]
 fn a_row_stays_on_one_line() {
     let folder = Folder::default();
@@ -205,7 +205,8 @@ fn a_row_stays_on_one_line() {
     assert!(rows.iter().all(|row| row.trim_end_matches(',').ends_with('}')), "{}", run.out);
 }
 
-/// By name, with start and end: tasks of a host one after the other from its ready time on.
+/// Tasks by name with start and end: the tasks of a host run one after the other from its ready
+/// time.
 #[test]
 fn a_solution_is_a_plan() {
     let folder = Folder::default();
@@ -222,7 +223,7 @@ fn a_solution_is_a_plan() {
     assert_eq!(answer["mapping"], json!([0, 0, 1]));
 }
 
-/// Whoever found the mapping has the id that `map --algorithm` takes.
+/// The method that found the mapping has the id that `map --algorithm` takes.
 #[test]
 fn ids_instead_of_titles() {
     let folder = examples();

@@ -1,4 +1,4 @@
-//! The program: limits.
+//! Limits of time, size and gap.
 
 use super::*;
 

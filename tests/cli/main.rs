@@ -1,5 +1,5 @@
-//! The program as its users meet it: what each command prints, how it ends, and that nothing that
-//! goes wrong leaves more than one line and no file.
+//! The program as its users see it: what each command prints, its exit code, and that an error
+//! prints exactly one line and leaves no file.
 
 #![allow(clippy::panic, reason = "that is how a test says what it found")]
 
@@ -42,12 +42,13 @@ use gridsat_test_support::{example, project};
 use serde_json::{Value, json};
 
 /// A folder with three instances. In `even.json` the average load is attained. `odd.json` has three
-/// equal tasks on two hosts: 10, while they average 7.5 a host. Only a search can tell.
+/// equal tasks on two hosts: the optimum is 10, while the average load is 7.5. Only a search proves
+/// it.
 fn folder() -> Folder {
     Folder::with("demo.json even.json odd.json")
 }
 
-/// A folder with an instance that nobody solves in a minute.
+/// A folder with an instance that is not solved within a minute.
 fn hard() -> Folder {
     let folder = Folder::default();
     folder
@@ -74,7 +75,7 @@ fn interrupted(folder: &Folder, words: &str, is_ready: impl Fn() -> bool) -> Val
     serde_json::from_slice(&output.stdout).expect("JSON")
 }
 
-/// How many files the program is writing. It listens for interrupts before it opens them.
+/// The number of files the program is writing. It handles interrupts before it opens them.
 #[cfg(unix)]
 fn open_files(folder: &Folder) -> usize {
     folder.list().iter().filter(|name| name.starts_with(".gridsat-")).count()

@@ -1,4 +1,4 @@
-//! The program: map.
+//! The command `map`.
 
 use super::*;
 

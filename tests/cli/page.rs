@@ -1,5 +1,5 @@
-//! Pages of results in a browser without a window: nothing sticks out, whatever the width, and they
-//! follow the reader's colours. Without a browser they are skipped and reported.
+//! Pages of results in a headless browser: nothing overflows at any width, and they follow the
+//! reader's colour scheme. Without a browser these tests are skipped, and that is reported.
 
 use std::path::Path;
 
@@ -7,13 +7,13 @@ use gridsat_test_support::browser;
 use gridsat_test_support::program::Folder;
 use serde_json::Value;
 
-/// A window is never as narrow as a phone, so the page is in a frame; what is seen there is written
-/// into the document.
+/// A browser window is never as narrow as a phone, so the page is in a frame; the measurements are
+/// written into the document.
 const FRAME: &str = r#"<!DOCTYPE html><meta name="color-scheme" content="light dark">
 <script>addEventListener("message", told => document.documentElement.dataset.seen = told.data)</script>
 <iframe style="border:0;height:800px;width:@WIDTH@px" src="probed.html"></iframe>"#;
 
-/// Tells what it sees.
+/// Script that reports the measurements.
 const PROBE: &str = r#"<script>
 document.querySelectorAll("details").forEach(one => one.open = true);
 const style = (what, name) => getComputedStyle(document.querySelector(what))[name];
@@ -34,11 +34,11 @@ addEventListener("load", () => {
 #[test]
 fn fits_laptops_and_phones_by_day_and_night() {
     let Some(chromium) = browser::program() else { return };
-    // Long titles, and words without a place to break them.
+    // Long titles, and words that cannot be broken.
     let folder = Folder::with("wide.toml");
     folder.run("experiment wide.toml -q -o out.txt").ends(0);
     folder.run("report wide.jsonl -q").ends(0);
-    // The page forbids scripts, the probe's as well.
+    // The page forbids scripts, including this one.
     let page =
         folder.read("wide.html").replace("default-src 'none'", "default-src 'unsafe-inline'");
     let page = page.replace("</body>", PROBE);
@@ -84,7 +84,7 @@ fn look(chromium: &Path, folder: &Folder, width: u32, dark: bool) -> Value {
     let document = String::from_utf8(output.stdout).expect("UTF-8");
     let (_, seen) = document.split_once("data-seen=\"").expect("the probe ran");
     let seen = seen.split('"').next().expect("its end");
-    // No other character of it is escaped in an attribute.
+    // Only quotes are escaped in this attribute.
     let seen = seen.replace("&quot;", "\"");
     serde_json::from_str(&seen).unwrap_or_else(|error| panic!("{error}: {seen}"))
 }

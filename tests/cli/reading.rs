@@ -1,4 +1,4 @@
-//! The program: instance files as the world writes them, and what is said about reading them.
+//! Instance files as other programs write them, and the notes about reading them.
 
 use super::*;
 
@@ -9,13 +9,13 @@ const PANDAS: &str = ",0,1,2\n0,14,5,9\n1,3,8,2\n2,7,7,7\n";
 const MEASURED: &str =
     r#"{"etc": [[137.43642441124012, 12.345678901234567], [3.14159265358979, 41000.12345678901]]}"#;
 
-/// The run ended with 0 and said exactly this on standard error.
+/// The run ended with 0 and printed exactly this on standard error.
 #[track_caller]
 fn told(run: &Run, line: &str) {
     assert_eq!((run.code, run.err.as_str()), (Some(0), format!("gridsat: {line}\n").as_str()));
 }
 
-/// Runs with this on standard input.
+/// Runs with this text on standard input.
 fn piped(folder: &Folder, words: &str, input: &str) -> Run {
     let mut command = folder.command(words);
     folder.write(".input", input);
@@ -157,7 +157,7 @@ fn ready_times_are_given_for_any_format() {
 fn convert_keeps_all_or_refuses() {
     let folder = folder();
     folder.write("plain.json", r#"{"name": "plain", "etc": [[1, 2], [3, 4]]}"#);
-    // Around through every format and back.
+    // Through every format and back.
     for words in ["plain.json 1.csv", "1.csv 2.hcsp", "2.hcsp 3.txt", "3.txt plain.json"] {
         folder.run(&format!("convert {words}")).ends(0);
     }

@@ -1,4 +1,4 @@
-//! The reference instances: what other programs proved optimal is found and proven again.
+//! The reference instances: optima proven by other programs are found and proven again.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -14,7 +14,7 @@ const FOLDER: &str = "instances/reference";
 
 #[derive(Deserialize)]
 struct Known {
-    /// As written, so that no digit passes through a float.
+    /// The optimum as written, so that no digit passes through a float.
     optimum: Box<RawValue>,
 }
 
@@ -80,7 +80,8 @@ fn sat_proves_the_optima() {
     proves("sat");
 }
 
-/// The thesis' formula grows with k: it proves the optimum or says which budget it exceeds.
+/// The formula of the thesis grows with k: the strategy proves the optimum or reports which limit
+/// it exceeds.
 #[test]
 fn the_thesis_proves_the_optima_or_says_why() {
     let mut proven = 0;

@@ -1,9 +1,9 @@
-//! One test a bug, named after it.
+//! One test per bug, named after it.
 
 use gridsat_test_support::program::Folder;
 use serde_json::json;
 
-/// The reader's error printed its cause, and then the cause of the cause, after itself.
+/// The error of a reader printed its cause, and then the cause of the cause, a second time.
 #[test]
 fn read_errors_say_it_once() {
     let folder = Folder::default();
@@ -15,7 +15,7 @@ fn read_errors_say_it_once() {
     assert_eq!(run.err.matches("No such file").count(), 1, "{}", run.err);
 }
 
-/// Names of tasks and hosts were cleaned, the name of the instance was not.
+/// Names of tasks and hosts were cleaned, but not the name of the instance.
 #[test]
 fn control_characters_in_the_name_of_the_instance() {
     let folder = Folder::default();
@@ -27,7 +27,7 @@ fn control_characters_in_the_name_of_the_instance() {
     assert!(!folder.read("g.svg").contains(|c: char| c.is_control() && c != '\n'));
 }
 
-/// Without a command, the program's description was printed as if it were the mistake.
+/// Without a command, the program's description was printed as if it were the error.
 #[test]
 fn a_missing_command_is_called_that() {
     let folder = Folder::default();
@@ -37,8 +37,8 @@ fn a_missing_command_is_called_that() {
     }
 }
 
-/// The formula of a VeriPB proof left out that a host may not be ready by k, and had a model. Only
-/// the thesis' strategy, which knows no bounds, gets there.
+/// The formula of a VeriPB proof left out that a host may be ready only after k, and had a model.
+/// Only the strategy `thesis`, which uses no bounds, reaches this case.
 #[test]
 fn a_veripb_proof_where_a_host_is_ready_too_late() {
     let folder = Folder::default();
@@ -47,7 +47,7 @@ fn a_veripb_proof_where_a_host_is_ready_too_late() {
     assert_eq!(folder.list(), ["c.opb", "c.pbp", "late.json"]);
 }
 
-/// The report of a certificate that could not be written said how to ask for one.
+/// The message about a certificate that could not be written explained how to ask for one.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_certificate_that_cannot_be_written() {
@@ -58,7 +58,7 @@ fn a_certificate_that_cannot_be_written() {
     assert!(!run.out.contains("--certificate PATH keeps it"), "{}", run.out);
 }
 
-/// Here, too, the cause was printed after an error that already says it.
+/// Here, too, the cause was printed after an error that already contains it.
 #[test]
 fn a_formula_too_large_is_said_once() {
     let folder = Folder::default();
@@ -68,7 +68,7 @@ fn a_formula_too_large_is_said_once() {
     assert_eq!(run.err.matches("budget of 3").count(), 1, "{}", run.err);
 }
 
-/// A search that had an answer failed altogether when the formula for its extraction was too large.
+/// A search that had an answer failed when the formula for the extraction was too large.
 #[test]
 fn an_extraction_too_large_keeps_the_mapping() {
     let folder = Folder::default();
@@ -80,7 +80,8 @@ fn an_extraction_too_large_keeps_the_mapping() {
     assert!(run.json()["note"].as_str().expect("a note").contains("over the budget"));
 }
 
-/// No clock was looked at while clauses were written, half a minute for diagrams of this size.
+/// The time was not checked while clauses were written, which takes half a minute for diagrams of
+/// this size.
 #[test]
 fn time_limits_hold_while_encoding() {
     let folder = Folder::default();
@@ -88,7 +89,7 @@ fn time_limits_hold_while_encoding() {
     let words = "solve a.json --strategy sat --encoding bdd --max-clauses 10000000 --time-limit 1";
     let run = folder.run(&format!("{words} --format json"));
     assert_eq!(run.code, Some(3), "{run:?}");
-    // A formula that was written to its end is decided, or else the note says that it is too large.
+    // A formula that is completely written is decided, or the note says that it is too large.
     let answer = run.json();
     assert!(answer["decisions"] == json!([]) && answer.get("note").is_none(), "{answer}");
 }

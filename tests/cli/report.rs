@@ -1,19 +1,19 @@
-//! The program: report.
+//! The command `report`.
 
 use super::*;
 
-/// A folder with a result.
+/// A folder with the result of a small experiment.
 fn tiny() -> Folder {
     let folder = Folder::with("tiny.toml");
     folder.run("experiment tiny.toml --quiet --output out.txt").ends(0);
     folder
 }
 
-/// Every element is closed in the right order; returns how often each is there.
+/// Checks that elements are closed in the right order; returns how often each occurs.
 fn elements(html: &str) -> std::collections::BTreeMap<String, usize> {
     let mut open: Vec<&str> = Vec::new();
     let mut counts = std::collections::BTreeMap::new();
-    // Styles have no tags in them.
+    // Styles contain no tags.
     for piece in html.split('<').skip(1) {
         let (tag, text) = piece.split_once('>').expect("a tag has an end");
         let is_text = !tag.starts_with("style");
@@ -148,7 +148,7 @@ fn failed_runs_are_told() {
     run.fails(2, &["tiny.jsonl", "0/minmin@1", "luck"]);
 }
 
-/// A picture must not show another run than the one that was measured.
+/// A picture must not show a run with other values than those measured.
 #[test]
 fn runs_that_give_other_values_are_not_drawn() {
     let folder = tiny();

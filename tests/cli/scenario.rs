@@ -1,4 +1,4 @@
-//! The program: scenario templates.
+//! Scenario templates.
 
 use gridsat_scenario::TEMPLATES;
 use gridsat_scenario::clusters::CLUSTER_TEMPLATES;
@@ -15,7 +15,7 @@ fn templates_are_written_as_they_are() {
         folder.run(&format!("generate scenario --template {name} --output {name}.toml")).ends(0);
         assert_eq!(folder.read(&format!("{name}.toml")), template.text, "{name}");
     }
-    // Its trace is no part of it.
+    // The trace of this template is a separate file.
     let parts = ["swf-kth.toml:22:9: jobs: trace: ", "KTH-SP2-1996-2.swf: cannot read"];
     folder.run("simulate swf-kth.toml").fails(2, &parts);
 }

@@ -1,4 +1,4 @@
-//! The program: several instances at once, logs and explanations.
+//! Several instances at once, progress and explanations.
 
 use super::*;
 
@@ -10,7 +10,7 @@ fn one_line_of_json_each() {
         run.out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     assert_eq!(lines.len(), 3, "{}", run.out);
     assert_eq!(lines.iter().map(|line| line["makespan"].to_string()).collect::<Vec<_>>()[0], "5.5");
-    // Each is what the instance alone gives.
+    // Each line is the same as for the instance alone.
     let alone = folder.run("solve odd.json --format jsonl --no-times").ends(0).out;
     assert_eq!(run.out.lines().nth(2), Some(alone.trim_end()));
     let pretty = folder.run("solve odd.json --format json --no-times").ends(0).json();
@@ -33,7 +33,7 @@ fn a_table_and_csv_of_all() {
 fn the_worst_decides_and_none_keeps_the_others_from_it() {
     let folder = hard();
     folder.write("bad.json", "{").copy("tests/data/demo.json", "demo.json");
-    // Without any time no search begins; the longest task proves the other at once.
+    // Without any time no search begins; the longest task proves the optimum of the other instance.
     let words = "solve hard.json demo.json --time-limit 0 --format csv";
     let run = folder.run(words).ends(3);
     assert!(run.out.contains(",feasible,") && run.out.contains("demo,2,3,optimal"), "{run:?}");
@@ -73,7 +73,7 @@ fn logs_go_to_standard_error() {
 #[test]
 fn the_bound_is_explained() {
     let folder = folder();
-    // Three equal tasks of 5 on two hosts: 7.5 a host, so 8; 10 is the optimum.
+    // Three equal tasks of 5 on two hosts: 7.5 per host, so at least 8; the optimum is 10.
     let out = folder.run("solve odd.json --explain --no-times").ends(0).out;
     assert!(out.contains("No mapping is below 8:"), "{out}");
     assert!(out.contains("The proven bound 10 goes beyond"), "{out}");
@@ -84,7 +84,7 @@ fn the_bound_is_explained() {
     assert_eq!(explanation["lower_bound"], 8);
     assert_eq!(explanation["one_more"], json!([{"like": 0, "name": "h0", "lower_bound": 5}]));
     assert_eq!(explanation["tasks"].as_array().map(Vec::len), Some(3));
-    // A single task: no host like those there are helps.
+    // A single task determines the bound: no additional host helps.
     folder.write("one.json", r#"{"etc": [[9, 7], [1, 1]]}"#);
     let out = folder.run("solve one.json --explain --no-times").ends(0).out;
     assert!(out.contains("no host completes task t0 sooner"), "{out}");

@@ -1,8 +1,8 @@
-//! The program: simulate.
+//! The command `simulate` with grids.
 
 use super::*;
 
-/// In `stuck.toml` the only job is halted for good.
+/// In `stuck.toml` the only job is halted forever.
 fn scenarios() -> Folder {
     Folder::with("small.toml stuck.toml")
 }
@@ -21,7 +21,7 @@ fn tells_what_came_of_it() {
     assert_eq!(other["schedulers"][0]["mode"], "on-line");
 }
 
-/// Every number of the summary is that of the rows.
+/// Every number of the summary can be computed from the rows.
 #[test]
 fn the_summary_agrees_with_the_rows() {
     let folder = scenarios();

@@ -1,4 +1,4 @@
-//! The program: solve.
+//! The command `solve`.
 
 use super::*;
 
@@ -33,7 +33,7 @@ fn one_json_object_with_all_keys() {
     assert!(last["seconds"].is_f64() && last["by"].is_string());
 }
 
-/// 0.1 + 0.2 is 0.3 here, and 2^60 + 1 keeps its last digit.
+/// 0.1 + 0.2 is exactly 0.3, and 2^60 + 1 keeps its last digit.
 #[test]
 fn decimals_are_exact() {
     let folder = Folder::with("cents.json large.json");

@@ -1,4 +1,4 @@
-//! The program: help for those who type it.
+//! Help and messages about the command line.
 
 use gridsat_test_support::outside::installed;
 
@@ -38,7 +38,8 @@ fn every_command_has_a_manual_page() {
     let commands = help.lines().skip_while(|line| *line != "Commands:").skip(1);
     let mut count = 0;
     for line in commands.take_while(|line| !line.is_empty()) {
-        // A command's line starts two columns in, the rest of a long text further right.
+        // The line of a command is indented by two columns, the continuation of a long text by
+        // more.
         let Some(name) = line.strip_prefix("  ").filter(|rest| !rest.starts_with(' ')) else {
             continue;
         };

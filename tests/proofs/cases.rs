@@ -1,4 +1,4 @@
-//! Proofs by cases, found without any cleverness or with all there is.
+//! Proofs by cases, found with poor prices and with the full search.
 
 use gridsat_check::verify::{Accepted, Rejection, verify_certificate};
 use gridsat_exact::bounds::{self, Ascent, Domain};
@@ -12,8 +12,8 @@ use rand_chacha::ChaCha8Rng;
 /// More than any tree of a tiny instance needs.
 const CASES: usize = 100_000;
 
-/// 8 to 10 tasks on 4 hosts that are nearly equal, where poor prices leave much to branch on. Every
-/// third has ready times, every third forbidden pairs.
+/// 8 to 10 tasks on 4 hosts that are nearly equal, where poor prices leave many branches. Every
+/// third instance has ready times, every third forbidden pairs.
 pub fn hard(seed: u64) -> Instance {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let (n, m) = (rng.random_range(8..=10), 4);
@@ -33,7 +33,7 @@ pub fn hard(seed: u64) -> Instance {
     Instance::new(InstanceParts { name, etc, ready, ..InstanceParts::default() }).expect("valid")
 }
 
-/// A tree with the prices of the linear bound to start from.
+/// A tree that starts from the prices of the linear bound.
 pub fn tree(instance: &Instance, k: Ticks) -> Tree<'_> {
     let weights = bounds::linear(instance, &Stop::never()).weights;
     Tree::new(instance, k, Ascent::new(instance, &weights, k + Ticks(1)))
@@ -56,13 +56,13 @@ pub fn nodes(tree: Tree<'_>) -> Vec<Node> {
     proven.collect::<Result<_, _>>().expect("no solver")
 }
 
-/// As [`priced`], but from poor prices that are hardly improved, as tiny instances need no branches
-/// with good ones.
+/// Like [`priced`], but from poor prices that are hardly improved, because with good prices tiny
+/// instances need no branches.
 pub fn poorly_priced(instance: &Instance, k: Ticks, rng: &mut ChaCha8Rng) -> Option<Vec<Node>> {
     let weights: Vec<u64> = instance.hosts().map(|_| rng.random_range(1..5)).collect();
     let mut tree = Tree::new(instance, k, Ascent::new(instance, &weights, k + Ticks(1)));
     loop {
-        // Once for the case, then for each step of the ascent.
+        // The stop is checked once for the case, then in each step of the ascent.
         match tree.run(1, &Stop::after(1)) {
             Progress::Refuted => return Some(nodes(tree)),
             Progress::Found(_) => return None,
@@ -104,7 +104,7 @@ fn branch(
     Some(())
 }
 
-/// Prices at random, as often as not in the order of the tasks' times.
+/// Random prices, half of the time in the order of the tasks' times.
 pub fn random_prices(instance: &Instance, rng: &mut ChaCha8Rng) -> Vec<u64> {
     let by_time = rng.random_bool(0.5);
     let price = |task| match by_time {
@@ -114,7 +114,7 @@ pub fn random_prices(instance: &Instance, rng: &mut ChaCha8Rng) -> Vec<u64> {
     instance.tasks().map(price).collect()
 }
 
-/// A certificate whose bound rests on one tree.
+/// A certificate whose bound is proven by one tree.
 pub fn certificate(instance: &Instance, mapping: &Mapping, k: Ticks, nodes: Vec<Node>) -> Document {
     Document::new(instance, mapping, k + Ticks(1), vec![Step::Tree { k, nodes }])
 }

@@ -19,7 +19,7 @@ fn certificates() -> Vec<PathBuf> {
     paths
 }
 
-/// The instance beside a certificate: in R||Cmax format, or in the one of Braun et al.
+/// The instance next to a certificate, in the R||Cmax format or in that of Braun et al.
 fn instance(certificate: &Path) -> Instance {
     let rcmax = certificate.with_extension("txt.gz");
     let (path, format) = match rcmax.exists() {

@@ -1,4 +1,4 @@
-//! Certificates that hold, and all that can happen to them.
+//! Valid certificates, and ways to damage them.
 
 use gridsat_model::certificate::{Document, Node, RefutedCase, Step, instance_digest};
 use gridsat_model::{HostId, Instance, Mapping, TaskId, Ticks};
@@ -9,7 +9,7 @@ use rand_chacha::ChaCha8Rng;
 
 use super::cases::{branching, poorly_priced, priced, random_prices, verify};
 
-/// A mapping that need not be good: a poor one leaves room for false bounds.
+/// A random mapping: a poor one leaves a range for false bounds.
 fn random_mapping(instance: &Instance, rng: &mut ChaCha8Rng) -> Mapping {
     let mut hosts = Vec::new();
     for task in instance.tasks() {
@@ -19,7 +19,7 @@ fn random_mapping(instance: &Instance, rng: &mut ChaCha8Rng) -> Mapping {
     Mapping::new(instance, hosts).expect("possible pairs")
 }
 
-/// Steps that hold, up to the optimum.
+/// A certificate with valid steps up to the optimum.
 pub fn honest(instance: &Instance, optimum: Ticks, rng: &mut ChaCha8Rng) -> Document {
     let mapping = random_mapping(instance, rng);
     let mut steps = Vec::new();
@@ -30,7 +30,7 @@ pub fn honest(instance: &Instance, optimum: Ticks, rng: &mut ChaCha8Rng) -> Docu
             _ => priced(instance, k),
         };
         let nodes = proof.expect("nothing ends before the optimum");
-        // What refutes the settled tasks need not refute all of them.
+        // Prices that refute the settled tasks need not refute all tasks.
         if let [Node::Prices { prices }] = &nodes[..] {
             let step = Step::Prices { k, prices: prices.clone() };
             let alone = Document::new(instance, &mapping, optimum, vec![step.clone()]);
@@ -46,7 +46,7 @@ fn any<'a, T>(list: &'a mut [T], rng: &mut ChaCha8Rng) -> Option<&'a mut T> {
     list.get_mut(at)
 }
 
-/// Near the old value, or far from it.
+/// A value near the old one, or far from it.
 fn changed(old: u64, rng: &mut ChaCha8Rng) -> u64 {
     match rng.random_range(0..6) {
         0 => old.saturating_add(1),
@@ -104,7 +104,7 @@ fn damage_step(instance: &Instance, step: &mut Step, rng: &mut ChaCha8Rng) {
     }
 }
 
-/// Changes one thing; returns the instance the certificate is then held against.
+/// Changes one thing; returns the instance against which the certificate is then checked.
 pub fn damage(instance: &Instance, bad: &mut Document, rng: &mut ChaCha8Rng) -> Instance {
     match rng.random_range(0..20) {
         0 => bad.makespan = Ticks(changed(bad.makespan.0, rng)),
@@ -123,7 +123,7 @@ pub fn damage(instance: &Instance, bad: &mut Document, rng: &mut ChaCha8Rng) -> 
     instance.clone()
 }
 
-/// Claims more by the same steps, consistently, so that nothing but the steps can say no.
+/// Raises the claim consistently, so that only the steps can be the reason for rejection.
 fn raise(instance: &Instance, bad: &mut Document, rng: &mut ChaCha8Rng) {
     let more = rng.random_range(1..4);
     bad.lower_bound = bad.lower_bound.saturating_add(Ticks(more));
@@ -134,7 +134,7 @@ fn raise(instance: &Instance, bad: &mut Document, rng: &mut ChaCha8Rng) {
     }
 }
 
-/// Another time somewhere. As often as not the certificate is made to speak of that instance.
+/// The instance with one time changed. Half of the time the certificate is adapted to it.
 fn other_instance(instance: &Instance, bad: &mut Document, rng: &mut ChaCha8Rng) -> Instance {
     let task = TaskId(rng.random_range(0..instance.task_count() as u32));
     let (host, time) = instance.times(task).next().expect("every task can run somewhere");

@@ -1,6 +1,6 @@
-//! Damaged certificates by the thousand. Those the checker still accepts are still true: their
-//! mapping has its makespan, and their bound is not above the optimum. Each kind of damage has its
-//! reason.
+//! Thousands of damaged certificates. Those that the checker still accepts are still true: their
+//! mapping has its makespan, and their bound is not above the optimum. Each kind of damage is
+//! rejected with its own reason.
 
 use gridsat_check::verify::Accepted;
 use gridsat_model::certificate::{Document, Node, Step};
@@ -12,7 +12,7 @@ use rand_chacha::ChaCha8Rng;
 use crate::cases::{hard, verify};
 use crate::damage::{damage, honest};
 
-/// Certificates, each damaged several times.
+/// Number of certificates; each is damaged several times.
 const CERTIFICATES: u64 = 1000;
 const DAMAGES: usize = 12;
 
@@ -22,7 +22,7 @@ struct Count {
     rejected: usize,
 }
 
-/// Damages one certificate and holds what the checker says against brute force.
+/// Damages one certificate several times and compares the checker's verdict with brute force.
 fn try_damages(instance: &Instance, rng: &mut ChaCha8Rng, count: &mut Count) {
     let optimum = tiny::optimum(instance);
     let good = honest(instance, optimum, rng);
@@ -67,9 +67,9 @@ fn whatever_is_accepted_is_true() {
     assert!(accepted + rejected > 5000 && accepted > 500 && rejected > 500, "one-sided: {count:?}");
 }
 
-/// 5 tasks of 3 on 2 hosts: one of them gets three, so 8 is too little. With two on host 0 the rest
-/// does not fit host 1; with one on each, one more fits either; and all five prices are more than
-/// the two and one that fit beside task 0.
+/// 5 tasks of 3 on 2 hosts: one host gets three, so 8 is too short. With two on host 0 the rest
+/// does not fit host 1; with one on each, one more fits either; and all five prices exceed the two
+/// and one that fit beside task 0.
 fn demo() -> (Instance, Document) {
     let etc = vec![vec![Some(Ticks(3)), Some(Ticks(3))]; 5];
     let instance = Instance::new(InstanceParts { etc, ..InstanceParts::default() }).expect("valid");
@@ -136,7 +136,7 @@ fn each_kind_of_damage_is_rejected_with_its_reason() {
     }
 }
 
-/// Such k are true or not by the steps alone, the mapping being a poor one.
+/// The mapping is poor, so only the steps decide whether such k are refuted.
 #[test]
 fn another_k_needs_another_proof() {
     let (instance, mut certificate) = demo();
@@ -148,7 +148,7 @@ fn another_k_needs_another_proof() {
         *refuted = k;
         verify(&instance, &certificate).map(|v| v.lower_bound()).map_err(|r| r.to_string())
     };
-    // Fewer than 9 ticks hold two tasks a host, fewer than 3 none at all.
+    // Below 9 ticks a host holds two tasks at most, below 3 none.
     for k in [0, 2, 3, 5, 8].map(Ticks) {
         assert_eq!(with_k(k), Ok(k + Ticks(1)));
     }
@@ -160,7 +160,7 @@ fn another_k_needs_another_proof() {
     assert_eq!(verify(&instance, &certificate).map_err(|r| r.to_string()), Err(too_large.into()));
 }
 
-/// Nodes of a case that is empty are counted, not read.
+/// Nodes below an empty case are counted, not read.
 #[test]
 fn what_is_below_an_empty_case_is_passed_over() {
     let (instance, mut certificate) = demo();
@@ -177,7 +177,7 @@ fn what_is_below_an_empty_case_is_passed_over() {
     assert!(verify(&instance, &certificate).is_err());
 }
 
-/// Sums at the end of the range: prices of one host once overflowed.
+/// Sums at the limit of the range: the prices of one host once overflowed.
 #[test]
 fn the_largest_prices_are_an_answer_not_a_panic() {
     let etc = vec![vec![Some(Ticks(5))], vec![Some(Ticks(6))]];

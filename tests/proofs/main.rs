@@ -1,4 +1,5 @@
-//! Optima and their proofs, end to end: found, written, damaged, checked here and by others.
+//! Optima and their proofs, end to end: found, written, damaged, checked here and by other
+//! programs.
 
 #![allow(clippy::panic, reason = "a test reports what it found that way")]
 

@@ -1,7 +1,7 @@
-//! Brute force agrees with every way to the optimum: `heuristic ≥ optimum ≥ bound`, the search
-//! finds the optimum, and each formula is satisfiable at the optimum and not one tick below.
+//! Brute force against every method: `heuristic ≥ optimum ≥ bound`, the search finds the optimum,
+//! and each formula is satisfiable at the optimum and unsatisfiable one tick below.
 //!
-//! Instances come from numbered seeds; a failure names the seed, and `tiny::instance(seed)` is it.
+//! Instances come from numbered seeds; a failure prints the seed of `tiny::instance(seed)`.
 
 use std::io;
 
@@ -22,7 +22,7 @@ use gridsat_test_support::tiny::{self, Kind};
 
 use crate::search::{decide, encodings, options};
 
-/// How many instances the two main strategies are tried on.
+/// Number of instances for the two main strategies.
 const MANY: u64 = 10_000;
 
 fn found(instance: &Instance, options: &Options) -> Found {
@@ -33,15 +33,15 @@ fn solved(instance: &Instance, options: Options) -> Solution {
     Solver::with(options).solve(instance).expect("nothing to fail at")
 }
 
-/// This many seeds, each with a strategy. The thesis' formula grows with the times themselves, so
-/// it gets no huge ones.
+/// This many seeds, each with a strategy. The formula of the thesis grows with the times
+/// themselves, so that strategy gets no huge times.
 fn strategies_in_turn(count: u64) -> impl Iterator<Item = (u64, Strategy)> {
     let strategies = [Strategy::Auto, Strategy::Sat, Strategy::Thesis];
     let all = (0..count).map(move |seed| (seed, strategies[seed as usize % 3]));
     all.filter(|&(seed, strategy)| strategy != Strategy::Thesis || Kind::of(seed) != Kind::Huge)
 }
 
-/// Every encoding with this many seeds of its own; the thesis' again without huge times.
+/// Every encoding with this many seeds; the thesis encoding again without huge times.
 fn encodings_and_seeds(count: u64) -> impl Iterator<Item = (Encoding, u64)> {
     let seeds = move |(encoding, number): (Encoding, u64)| {
         (0..count).map(move |seed| (encoding.clone(), 1000 * number + seed))
@@ -50,7 +50,7 @@ fn encodings_and_seeds(count: u64) -> impl Iterator<Item = (Encoding, u64)> {
     all.filter(|(encoding, seed)| *encoding != Encoding::THESIS || Kind::of(*seed) != Kind::Huge)
 }
 
-/// Whether the certificate can be checked without a file beside it.
+/// Whether the certificate can be checked without a proof file.
 fn stands_alone(certificate: &Document) -> bool {
     !certificate.steps.iter().any(|step| matches!(step, Step::Unsat(_)))
 }
@@ -141,7 +141,7 @@ fn unfinished_searches_keep_their_word() {
     assert!(unfinished > 100, "only {unfinished} ended early");
 }
 
-/// Satisfiable at the optimum with a mapping that keeps it, unsatisfiable one tick below.
+/// Satisfiable at the optimum with a mapping of that makespan, unsatisfiable one tick below.
 fn check_decisions(seed: u64, instance: &Instance, encoding: &Encoding) {
     let optimum = tiny::optimum(instance);
     let (answer, mapping) = decide(instance, optimum, encoding);
@@ -154,7 +154,7 @@ fn check_decisions(seed: u64, instance: &Instance, encoding: &Encoding) {
     assert!(mapping.is_none());
 }
 
-/// Over 3,300 instances; every encoding meets every kind.
+/// More than 3,300 instances; every encoding gets every kind.
 #[test]
 fn every_encoding_decides_both_ways() {
     for (encoding, seed) in encodings_and_seeds(100) {
@@ -162,7 +162,7 @@ fn every_encoding_decides_both_ways() {
     }
 }
 
-/// At-most-one encodings write all pairs for few literals: more hosts than above.
+/// For few literals all at-most-one encodings are pairwise, so this needs more hosts than above.
 #[test]
 fn every_encoding_decides_both_ways_with_many_hosts() {
     for (encoding, seed) in encodings_and_seeds(20) {
@@ -188,7 +188,7 @@ fn both_orders_find_the_optimum_in_every_encoding() {
             assert!(found.is_closed(), "seed {seed}");
             found.mapping.makespan()
         };
-        // Down from a mapping of huge times tick by tick would take for ever.
+        // Descending tick by tick from a mapping of huge times would take too long.
         let descended = (Kind::of(seed) != Kind::Huge).then(|| makespan(Order::Descend));
         let bisected = makespan(Order::Bisect);
         assert_eq!(bisected, tiny::optimum(&instance), "seed {seed}");
@@ -214,15 +214,15 @@ fn ceil_log2(x: Ticks) -> usize {
     x.0.next_power_of_two().trailing_zeros() as usize
 }
 
-/// The longest any schedule can be: n·E_max.
+/// An upper bound on the length of any schedule: n·E_max.
 fn longest(instance: &Instance) -> Ticks {
     let times = instance.tasks().flat_map(|t| instance.times(t).map(|(_, time)| time));
     Ticks(instance.task_count() as u64) * times.max().expect("a pair").0
 }
 
-/// The published number of decisions, ⌈log₂(n·E_max)⌉, leaves out that 0 is a makespan too when
-/// times may be 0: of the n·E_max + 1 values ⌈log₂(n·E_max + 1)⌉ decisions single out one. They
-/// differ where n·E_max is a power of two only, and matter only where it is 1.
+/// The published number of decisions, ⌈log₂(n·E_max)⌉, does not count 0, which is a makespan too
+/// when times may be 0: n·E_max + 1 values need ⌈log₂(n·E_max + 1)⌉ decisions. The two differ only
+/// where n·E_max is a power of two, and it matters only where it is 1.
 #[test]
 fn the_thesis_search_asks_no_more_than_published() {
     let mut most_used = 0.0_f64;
@@ -252,7 +252,7 @@ fn the_thesis_search_refuses_huge_times_with_a_note() {
     assert!(!found.is_closed());
 }
 
-/// Equal tasks on equal hosts, all orders of which are one: the answers must not change with them.
+/// Equal tasks on equal hosts: breaking symmetries must not change the answers.
 #[test]
 fn breaking_symmetry_loses_no_optimum() {
     for (n, m) in [(1, 4), (4, 1), (5, 3), (6, 4), (7, 3)] {

@@ -1,7 +1,7 @@
-//! Out to other programs and back: what is exported means what it should, and what others answer
-//! or check agrees with us.
+//! Exchange with other programs: exported files have the right meaning, and the answers and checks
+//! of other programs agree with ours.
 //!
-//! DIMACS goes to Varisat by its own reader, and to whatever solver is installed; OPB and MPS are
+//! DIMACS is read by varisat's own parser and by every solver that is installed; OPB and MPS are
 //! read by a tiny evaluator that tries every assignment; VeriPB proofs go to `veripb`. Programs
 //! that are not installed are skipped with a note.
 
@@ -17,7 +17,7 @@ use gridsat_test_support::outside::installed;
 use gridsat_test_support::program::{Folder, Run};
 use gridsat_test_support::tiny::{self, Kind};
 
-/// The options of `export`, each with the name that `decode` knows it by.
+/// Options of `export`, each after the name of its load encoding, which `decode` needs.
 const ENCODINGS: [(&str, &str); 10] = [
     ("thesis", "--encoding thesis"),
     ("adder", "--encoding adder"),
@@ -83,7 +83,7 @@ mod dimacs {
         }
     }
 
-    /// Varisat reads the file itself, not our clauses.
+    /// varisat parses the file itself.
     fn varisat(folder: &Folder) -> String {
         let mut solver = varisat::Solver::new();
         solver.add_dimacs_cnf(folder.read("f.cnf").as_bytes()).expect("DIMACS");
@@ -125,7 +125,7 @@ mod dimacs {
         instances(60).for_each(|(seed, instance)| check(seed, &instance, &decide));
     }
 
-    /// The same solvers behind `--solver`.
+    /// The same solvers with `--solver`.
     #[test]
     fn as_solver_of_the_search() {
         let folder = reference("U1-100_6x3");
@@ -141,7 +141,7 @@ mod dimacs {
         }
     }
 
-    /// The header counts what follows it.
+    /// The header has the right counts.
     #[test]
     fn the_header_is_right() {
         for (seed, instance) in instances(60) {
@@ -188,7 +188,7 @@ mod linear {
         Equal,
     }
 
-    /// `Σ factor·variable` and what it must be.
+    /// `Σ factor·variable`, compared with a constant.
     #[derive(Clone, Debug)]
     struct Row {
         terms: Vec<(i128, String)>,
@@ -196,7 +196,7 @@ mod linear {
         right: i128,
     }
 
-    /// A problem in 0/1 variables and, in MPS, the makespan.
+    /// A problem in 0/1 variables and, in MPS, with the makespan.
     #[derive(Debug, Default)]
     struct Problem {
         objective: Vec<(i128, String)>,
@@ -421,7 +421,7 @@ mod linear {
 mod veripb {
     use super::*;
 
-    /// What `veripb` says to the files `c.opb` and `c.pbp`.
+    /// The verdict of `veripb` on the files `c.opb` and `c.pbp`.
     fn check(program: &Path, folder: &Folder) -> Run {
         let mut command = Command::new(program);
         Run::of(command.arg(folder.path("c.opb")).arg(folder.path("c.pbp")))
@@ -494,7 +494,7 @@ mod veripb {
         }
     }
 
-    /// Stopped at once, the proof is for the bounds that are known.
+    /// If the search is stopped at once, the proof is about the bounds known by then.
     #[test]
     fn unfinished_searches_prove_their_bounds() {
         let Some(program) = installed("veripb") else { return };
@@ -508,7 +508,7 @@ mod veripb {
         assert!(checked.out.contains(&expected), "{expected}: {checked:?}");
     }
 
-    /// A proof that needed a search, and its optimum.
+    /// An instance whose proof needs a search, and its optimum.
     fn proven() -> (Folder, Ticks) {
         let folder = reference("U1-100_6x3");
         folder.run("solve a.json --strategy sat --certificate c.pbp").ends(0);
@@ -541,7 +541,8 @@ mod veripb {
         }
     }
 
-    /// The proof is about this matrix: with a shorter time it holds only where the optimum does.
+    /// The proof is about this matrix: with a shorter time it holds only if the optimum stays the
+    /// same.
     #[test]
     fn a_proof_of_another_instance_is_rejected() {
         let Some(program) = installed("veripb") else { return };

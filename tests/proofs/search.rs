@@ -8,14 +8,15 @@ use gridsat_exact::strategy::{EncodingChoice, Options, Strategy, decide_once};
 use gridsat_model::Stop;
 use gridsat_model::{Instance, Mapping, Ticks};
 
-/// The defaults, in little room.
+/// Default options with a small budget of clauses.
 pub fn options(strategy: Strategy) -> Options {
     let load = (strategy == Strategy::Thesis).then_some(Load::Thesis);
     let encoding = EncodingChoice { load, ..EncodingChoice::default() };
     Options { strategy, encoding, budget: Budget::clauses(2_000_000), ..Options::default() }
 }
 
-/// Every encoding there is: 4 loads x 4 at-most-ones, with and without symmetry, and the thesis'.
+/// All encodings: 4 loads × 4 at-most-ones, with and without symmetry breaking, and the thesis
+/// encoding.
 pub fn encodings() -> Vec<Encoding> {
     let mut all = vec![Encoding::THESIS];
     for load in LoadEncoding::ALL {
@@ -27,7 +28,7 @@ pub fn encodings() -> Vec<Encoding> {
     all
 }
 
-/// One decision by Varisat. Encodings that break symmetry also get the constraint over all hosts,
+/// One decision by varisat. Encodings that break symmetry also get the constraint over all hosts,
 /// with good weights for even k and arbitrary ones for odd.
 pub fn decide(instance: &Instance, k: Ticks, encoding: &Encoding) -> (Answer, Option<Mapping>) {
     let (solver, budget, stop) = (SolverChoice::Varisat, Budget::clauses(2_000_000), Stop::never());

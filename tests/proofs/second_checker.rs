@@ -1,7 +1,7 @@
-//! The two checkers agree: `verify`, and the Python one beside this file, which shares no line with
-//! it.
+//! The two checkers agree: `verify`, and the Python checker in `second_checker/`, which shares no
+//! code with it.
 //!
-//! Skipped, saying so, where there is no `python3`.
+//! Skipped, with a note, if there is no `python3`.
 
 use gridsat_model::Ticks;
 use std::fs::{self, File};
@@ -27,7 +27,8 @@ use crate::cases::{certificate, hard, poorly_priced, priced};
 use crate::damage::{damage, honest};
 use crate::search::options;
 
-/// Calls the second checker for each pair of arguments: starting Python is most of its time.
+/// Runs the second checker for each pair of arguments in one process, because starting Python takes
+/// most of the time.
 const DRIVER: &str = "
 import sys
 sys.path.insert(0, sys.argv[1])
@@ -43,7 +44,7 @@ struct Checkers {
     folder: Folder,
 }
 
-/// What the first checker says, `Err` with a reason if it rejects, and the second one's exit code.
+/// The first checker's verdict, with the reason if it rejects, and the second one's exit code.
 type Verdicts = (Result<(), String>, i32);
 
 impl Checkers {
@@ -51,7 +52,7 @@ impl Checkers {
         Some(Self { python: installed("python3")?, folder: Folder::default() })
     }
 
-    /// Python with nothing but what the checker itself needs; leaves no compiled files.
+    /// Python with only what the checker needs; writes no compiled files.
     fn python(&self) -> Command {
         let mut command = Command::new(&self.python);
         command.args(["-S", "-E", "-B"]);
@@ -63,7 +64,7 @@ impl Checkers {
         Run::of(self.python().arg(script).arg(instance).arg(certificate))
     }
 
-    /// What both say of each certificate.
+    /// The verdicts of both checkers on each certificate.
     fn both(&self, claims: &[(Instance, Document)]) -> Vec<Verdicts> {
         let mut command = self.python();
         command.args(["-c", DRIVER]).arg(project("tests/proofs/second_checker"));
@@ -96,7 +97,8 @@ impl Checkers {
         }
     }
 
-    /// Solves the instance and has the answer checked twice. Returns whether there is a tree in it.
+    /// Solves the instance and has both checkers check the result. Returns whether it contains a
+    /// tree.
     fn solve(&self, path: &Path) -> bool {
         let instance = read_file(path, &ReadOptions::default()).expect("readable");
         let written = self.folder.path("solved.json");
@@ -125,7 +127,7 @@ fn first_checker(instance: &Path, certificate: &Path) -> Result<(), String> {
     }
 }
 
-/// A certificate whose bound is what the nodes prove.
+/// A certificate with the bound that the nodes prove.
 fn claim(instance: Instance, nodes: Vec<Node>) -> (Instance, Document) {
     let mapping = OnLine::Mct.map(&instance);
     let k = tiny::optimum(&instance) - Ticks(1);
@@ -148,8 +150,7 @@ fn what_solve_writes_is_accepted_by_both() {
     assert!(files.len() > 15 && trees > 0, "{trees} trees in {} files", files.len());
 }
 
-/// Both round the file's times as the certificate says; without it they would stand before times
-/// that do not fit.
+/// Both round the file's times as the certificate says; otherwise the times would not fit.
 #[test]
 fn measured_times_are_rounded_alike_by_both() {
     let Some(checkers) = Checkers::find() else { return };
@@ -200,7 +201,7 @@ fn huge_times_are_accepted_by_both() {
     checkers.accept(&proven.collect::<Vec<_>>());
 }
 
-/// Python's numbers have no end; where that is why the first checker says no, the second need not.
+/// Whether the first checker rejected because of a limit on numbers, which Python does not have.
 fn is_a_limit(reason: &str) -> bool {
     reason.contains("exceed 128 bits") || reason.contains("would need a table")
 }

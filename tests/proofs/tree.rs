@@ -1,5 +1,5 @@
-//! Proof by cases against brute force: what trees, domains and fixing take away is in no mapping,
-//! and the checker accepts what they prove.
+//! Proofs by cases against brute force: the pairs that trees, domains and fixing remove are in no
+//! mapping, and the checker accepts the proofs.
 
 use gridsat_exact::bounds::{self, Ascent, Domain, Volume};
 use gridsat_exact::cases::{Progress, dive, shrink};
@@ -18,7 +18,7 @@ fn some_mapping(instance: &Instance) -> Mapping {
     OnLine::Mct.map(instance)
 }
 
-/// The checker must accept the proof.
+/// Checks that the checker accepts the proof.
 #[track_caller]
 fn accept(instance: &Instance, k: Ticks, nodes: Vec<Node>) {
     let claim = certificate(instance, &some_mapping(instance), k, nodes);
@@ -26,7 +26,7 @@ fn accept(instance: &Instance, k: Ticks, nodes: Vec<Node>) {
     assert!(verdict.is_ok(), "{}, {k}: {verdict:?}\n{:?}", instance.name(), claim.steps);
 }
 
-/// Kinds with small numbers come often; huge ones cost the checker tables of a million entries.
+/// Many seeds for kinds with small numbers, few for huge ones, which cost the checker large tables.
 fn seeds(few: u64, many: u64) -> impl Iterator<Item = u64> {
     (0..many).filter(move |&seed| seed < few || Kind::of(seed) != Kind::Huge)
 }
@@ -75,7 +75,7 @@ fn poor_prices_and_many_branches_decide_as_well() {
     assert!(branches > 300, "only {branches} branches");
 }
 
-/// Stopping after every case and going on is the same as not stopping.
+/// Stopping after every case and continuing gives the same result as not stopping.
 #[test]
 fn a_tree_can_be_run_in_pieces() {
     for seed in seeds(0, 300) {
@@ -93,7 +93,7 @@ fn has_all_pairs(domain: &Domain, mapping: &Mapping) -> bool {
     pairs.all(|(task, &host)| domain.is_possible(task, host))
 }
 
-/// Settling, and fixing by prices again and again, lose no mapping that ends by k.
+/// Settling and repeated fixing by prices lose no mapping that ends by k.
 #[test]
 fn domains_keep_every_mapping() {
     let mut fixed = 0;
@@ -121,8 +121,8 @@ fn domains_keep_every_mapping() {
     assert!(fixed > 300, "pairs were fixed only {fixed} times");
 }
 
-/// The checker's own fixing, at a k that is possible: whatever the prices, every mapping survives,
-/// or else branching to the very mapping could be refuted.
+/// The checker's own fixing, at a possible k: whatever the prices, no mapping is lost, because
+/// otherwise branching to exactly that mapping could be refuted.
 #[test]
 fn no_tree_of_any_prices_refutes_a_possible_makespan() {
     let mut rng = ChaCha8Rng::seed_from_u64(7);
@@ -142,8 +142,8 @@ fn no_tree_of_any_prices_refutes_a_possible_makespan() {
     }
 }
 
-/// The checker may rule out more than the program that wrote the proof: what was right stays right.
-/// Here it is made to, by further prices between the nodes.
+/// The checker may rule out more than the program that wrote the proof; the proof stays valid. Here
+/// further prices between the nodes force it to.
 #[test]
 fn ruling_out_more_keeps_a_proof_valid() {
     let mut rng = ChaCha8Rng::seed_from_u64(8);
@@ -181,7 +181,7 @@ fn square(n: usize, m: usize, time: impl Fn(usize, usize) -> Ticks) -> Instance 
     Instance::new(InstanceParts { etc, ..InstanceParts::default() }).expect("valid")
 }
 
-/// The corners: one task, one host, fewer tasks than hosts, nothing to do, more than 32 bits.
+/// Edge cases: one task, one host, fewer tasks than hosts, no work, more than 32 bits.
 #[test]
 fn corners_are_decided() {
     let huge = 1 << 58;
@@ -222,7 +222,7 @@ fn dives_find_mappings_in_their_domain() {
     assert!(10 * found > 9 * asked, "only {found} of {asked} optima found");
 }
 
-/// Two hosts of three are mapped anew; the third keeps its tasks, and its excess.
+/// The tasks of two of three hosts are open; the third keeps its tasks and its excess load.
 #[test]
 fn a_domain_around_some_hosts_leaves_the_others_alone() {
     for seed in 0..1000 {

@@ -1,5 +1,5 @@
-//! The twelve instances of Braun et al., in millionths of their unit, with what is published of
-//! them. They are outside the repository.
+//! The twelve instances of Braun et al., in millionths of their unit, with published values. They
+//! are not part of the repository.
 
 use std::fs;
 

@@ -1,5 +1,4 @@
-//! A browser without a window: the Chromium that `GRIDSAT_CHROMIUM` names, or the first in the
-//! path.
+//! A headless browser: the Chromium given by `GRIDSAT_CHROMIUM`, or the first in the path.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -23,7 +22,7 @@ pub fn program() -> Option<PathBuf> {
 /// profile.
 pub fn dump(program: &Path, folder: &Path, url: &str, options: &[&str]) -> Output {
     Command::new(program)
-        // The page is our own, and where everything runs as root there is no sandbox.
+        // The page is our own; where everything runs as root the sandbox does not work.
         .args(["--headless", "--no-sandbox", "--disable-gpu", "--dump-dom"])
         .arg(format!("--user-data-dir={}", folder.join("profile").display()))
         .args(options)

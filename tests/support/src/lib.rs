@@ -1,7 +1,7 @@
-//! What the tests of several crates share: tiny instances with brute force, the program in a folder
-//! of its own, and what is outside the repository.
+//! Shared by the tests of several crates: tiny instances with brute force, the program in a
+//! temporary folder, and data and programs outside the repository.
 //!
-//! Names the model and nothing above it, so that every crate's tests may use it.
+//! Depends on no crate above the model, so that the tests of every crate may use it.
 
 #![allow(clippy::panic, reason = "a test reports what it found that way")]
 #![allow(missing_docs, reason = "short names of tests, read where they are used")]
@@ -16,13 +16,13 @@ pub mod tiny;
 
 use std::path::{Path, PathBuf};
 
-/// What is in a file of `tests/data`.
+/// The content of a file of `tests/data`.
 pub fn example(name: &str) -> String {
     let path = project("tests/data").join(name);
     std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// A file of the repository.
+/// The path of a file of the repository.
 pub fn project(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path)
 }

@@ -1,4 +1,4 @@
-//! LRAT proofs, damaged.
+//! Damages LRAT proofs.
 
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;

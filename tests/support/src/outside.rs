@@ -1,5 +1,5 @@
-//! What is outside the repository: data sets, which only ignored tests ask for, and programs, whose
-//! absence is reported.
+//! What is not part of the repository: data sets, which only ignored tests need, and programs,
+//! whose absence is reported.
 
 use std::collections::BTreeSet;
 use std::env;
@@ -7,8 +7,8 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-/// A file or folder of the data sets, in the folder that `GRIDSAT_DATA` names. Tests that need it
-/// are ignored unless asked for, so it must be there.
+/// A file or folder of the data sets, in the folder given by `GRIDSAT_DATA`. Tests that need it are
+/// ignored by default, so it must exist when they run.
 #[track_caller]
 pub fn data(path: &str) -> PathBuf {
     let folder = env::var_os("GRIDSAT_DATA");
@@ -37,8 +37,8 @@ pub fn find(names: &[&str]) -> Option<PathBuf> {
     files.into_iter().find(|file| file.is_file())
 }
 
-/// Writes that tests were skipped, once per program. Standard error itself is used, as what a
-/// passing test prints by macro is not shown.
+/// Reports once per program that tests were skipped. Writes to standard error directly, because the
+/// output of macros is hidden for tests that pass.
 pub fn report_missing(program: &str) {
     static REPORTED: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
     let mut reported = REPORTED.lock().expect("no holder panics");

@@ -1,4 +1,4 @@
-//! The binary, in a folder of its own, and what it left behind.
+//! Runs the binary in a temporary folder, and reads the files it wrote.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -9,7 +9,7 @@ use tempfile::TempDir;
 
 use crate::project;
 
-/// The program, which cargo builds beside the folder of the tests.
+/// The path of the program, which cargo builds next to the tests.
 pub fn gridsat() -> PathBuf {
     let test = env::current_exe().expect("a test that runs");
     let folder = test.parent().and_then(Path::parent).expect("a folder of test binaries");
@@ -36,7 +36,7 @@ impl Default for Folder {
 }
 
 impl Folder {
-    /// With copies of files of `tests/data`: their names, separated by spaces.
+    /// A folder with copies of these files of `tests/data`; names are separated by spaces.
     pub fn with(names: &str) -> Self {
         let folder = Self::default();
         for name in names.split(' ') {
@@ -45,7 +45,7 @@ impl Folder {
         folder
     }
 
-    /// A copy of a file of the repository.
+    /// Copies a file of the repository into the folder.
     pub fn copy(&self, path: &str, name: &str) -> &Self {
         let copied = fs::copy(project(path), self.path(name));
         copied.unwrap_or_else(|error| panic!("{path}: {error}"));
@@ -76,7 +76,7 @@ impl Folder {
         names
     }
 
-    /// `gridsat` with these words as arguments, not yet running.
+    /// The command `gridsat` with these words as arguments, not yet started.
     pub fn command(&self, words: &str) -> Command {
         let mut command = Command::new(gridsat());
         command.current_dir(self.folder.path()).args(words.split_whitespace());
@@ -98,7 +98,7 @@ impl Run {
         Self { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
     }
 
-    /// The run ended with this code and said nothing on standard error.
+    /// The run ended with this code and printed nothing on standard error.
     #[track_caller]
     pub fn ends(self, code: i32) -> Self {
         assert_eq!((self.code, self.err.as_str()), (Some(code), ""), "{self:?}");

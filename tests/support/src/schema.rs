@@ -1,11 +1,11 @@
-//! A small validator of JSON Schema: the keywords that our schemas use, and no others.
+//! A small validator of JSON Schema for the keywords that our schemas use.
 //!
-//! Stricter than the standard: a property that the schema does not name is a fault unless
-//! `additionalProperties` allows it, so that a field without description is noticed.
+//! It is stricter than the standard: a property that the schema does not name is a fault unless
+//! `additionalProperties` allows it, so that a field without description is detected.
 
 use serde_json::{Map, Value};
 
-/// What is wrong with the value, each fault with its place; empty if it is as the schema says.
+/// All faults of the value, each with its place; empty if the value matches the schema.
 pub fn faults(schema: &Value, value: &Value) -> Vec<String> {
     let mut faults = Vec::new();
     check(schema, value, "", &mut faults);
@@ -53,7 +53,7 @@ fn check_one(
         "properties" | "additionalProperties" => {
             let named = keywords.get("properties").and_then(Value::as_object);
             let others = keywords.get("additionalProperties").unwrap_or(&Value::Null);
-            // Both keywords together say what may be there: once is enough.
+            // The two keywords are checked together, so one of them is enough.
             let is_first = keyword == "properties" || named.is_none();
             for (key, value) in value.as_object().into_iter().flatten().filter(|_| is_first) {
                 let schema = named.and_then(|named| named.get(key)).unwrap_or(others);

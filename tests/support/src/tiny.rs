@@ -1,4 +1,4 @@
-//! Instances small enough to try every mapping, of every kind that has its own code somewhere.
+//! Instances small enough for brute force, of every kind that has its own code somewhere.
 
 use gridsat_model::{HostId, Instance, InstanceParts, Mapping, TaskId, Ticks};
 use rand::{RngExt, SeedableRng};
@@ -33,18 +33,18 @@ impl Kind {
         Self::Everything,
     ];
 
-    /// Kinds take turns.
+    /// The kind of a seed; kinds take turns.
     pub fn of(seed: u64) -> Self {
         Self::ALL[(seed % Self::ALL.len() as u64) as usize]
     }
 }
 
-/// Up to 7 tasks on up to 4 hosts. The seed alone decides, its kind included.
+/// Up to 7 tasks on up to 4 hosts. The seed determines everything, including the kind.
 pub fn instance(seed: u64) -> Instance {
     sized(seed, 7, 4)
 }
 
-/// As [`instance`], with other limits on tasks and hosts.
+/// Like [`instance`], with other limits on tasks and hosts.
 pub fn sized(seed: u64, most_tasks: usize, most_hosts: usize) -> Instance {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let (n, m) = (rng.random_range(1..=most_tasks), rng.random_range(1..=most_hosts));
@@ -81,8 +81,8 @@ fn times(kind: Kind, n: usize, m: usize, rng: &mut ChaCha8Rng) -> Vec<Vec<Option
     (0..n).map(|t| (0..m).map(|h| Some(Ticks(time(t, h)))).collect()).collect()
 }
 
-/// Times up to `longest` and ready times up to `latest`; each pair is forbidden with this
-/// probability, but never all of a task.
+/// Times up to `longest` and ready times up to `latest`; each pair is forbidden with the given
+/// probability, but a task keeps at least one host.
 pub fn drawn(
     rng: &mut ChaCha8Rng,
     (tasks, hosts): (usize, usize),
@@ -112,7 +112,7 @@ pub fn with_time(instance: &Instance, task: TaskId, host: HostId, time: Ticks) -
     Instance::new(parts).expect("a little different")
 }
 
-/// About a third of the pairs, but never a task's last.
+/// Forbids about a third of the pairs, but never the last one of a task.
 fn forbid(etc: &mut [Vec<Option<Ticks>>], rng: &mut ChaCha8Rng) {
     for row in etc {
         let kept = rng.random_range(0..row.len());
@@ -124,7 +124,7 @@ fn forbid(etc: &mut [Vec<Option<Ticks>>], rng: &mut ChaCha8Rng) {
     }
 }
 
-/// The smallest makespan, by trying everything that is not already worse.
+/// The smallest makespan, by brute force that skips what is already worse.
 pub fn optimum(instance: &Instance) -> Ticks {
     let mut loads: Vec<Ticks> = instance.hosts().map(|h| instance.ready(h)).collect();
     let mut best = Ticks::MAX;
@@ -150,7 +150,7 @@ fn place(instance: &Instance, task: u32, loads: &mut [Ticks], best: &mut Ticks) 
     }
 }
 
-/// Every mapping.
+/// All mappings of the instance.
 pub fn mappings(instance: &Instance) -> Vec<Mapping> {
     let mut partial: Vec<Vec<HostId>> = vec![Vec::new()];
     for task in instance.tasks() {
