@@ -1,7 +1,7 @@
-"""What is known of the optima: from `best_known.csv` of a data set, or from the list itself.
+"""Known optima: from `best_known.csv` of a data set, or from the list itself.
 
-`proven` and `proven-once` give one value, `open` bounds around it. A `conflict` (two programs claim
-different optima) gives a lower bound only: one of the claims is wrong, and we do not know which.
+`proven` and `proven-once` give one value, `open` gives a lower and an upper bound. A `conflict` (two
+programs claim different optima) gives a lower bound only, because it is unknown which claim is wrong.
 """
 
 from __future__ import annotations  # `X | None` before Python 3.10
@@ -19,7 +19,7 @@ class Known(NamedTuple):
     claims: str  # the values in words
 
     def objections(self, row):
-        """What an answer says against it."""
+        """The contradictions between an answer and the known values."""
         makespan, bound = decimal(row["makespan"]), decimal(row["lower_bound"])
         if makespan is not None and self.lower is not None and makespan < self.lower:
             yield f"makespan {makespan} is below the {self.status} bound {self.lower}"
@@ -32,13 +32,13 @@ def decimal(text):
 
 
 def parse(text):
-    """`117` or `113..117`, as lists have it."""
+    """Parses `117` or `113..117`, as in lists."""
     lower, _, upper = text.partition("..")
     return Known("listed", Decimal(lower), Decimal(upper or lower), text)
 
 
 def load(paths):
-    """Known values by name of the instance, without the ending .txt."""
+    """Known values by name of the instance, without the extension .txt."""
     known = {}
     for path in map(Path, paths):
         folder = path.resolve().parent.name
@@ -50,7 +50,7 @@ def load(paths):
 
 
 def of(known, row):
-    """All that is known of the instance of a row."""
+    """All known values for the instance of a row."""
     found = [known[name] for name in [row["instance"].removesuffix(".txt")] if name in known]
     return found + ([parse(row["known"])] if row["known"] else [])
 

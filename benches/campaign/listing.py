@@ -1,12 +1,12 @@
-"""Which instances a campaign runs over, and what they are called.
+"""The instances of a campaign, and their names.
 
-A list is a text file with a path a line, relative to the list, optionally followed by a tab and
-what is known of the optimum: `117`, or `113..117` for bounds. `#` starts a comment. A folder or a
-glob pattern stands for the files in it whose names tell a format.
+A list is a text file with one path per line, relative to the list, optionally followed by a tab and
+the known optimum: `117`, or `113..117` for bounds. `#` starts a comment. A folder or a glob pattern
+stands for the files in it whose names indicate a format.
 
-An instance is called `folder/file`: short, and unique in all sets we use (checked, because the
-name is what a resumed run and the table of known values go by). Its class is Braun's where the
-name has one, the folder in the R||Cmax set, else the name up to the size.
+An instance is named `folder/file`, which is short and must be unique (this is checked, because a
+resumed run and the table of known values identify instances by name). Its class is that of Braun et
+al. if the name contains one, the folder in the R||Cmax set, else the name up to the size.
 """
 
 import glob
@@ -29,7 +29,7 @@ class Instance(NamedTuple):
 
     @property
     def kind(self):
-        """The class."""
+        """The class of the instance."""
         if braun := BRAUN.search(self.path.name):
             return braun.group()
         stem = self.path.stem

@@ -41,7 +41,7 @@ def unpacked(archive, folder):
         with tarfile.open(archive) as tar, tempfile.TemporaryDirectory(dir=folder.parent) as half:
             tar.extractall(half, filter="data")
             Path(half).rename(folder)
-            Path(half).mkdir()  # for the context to remove
+            Path(half).mkdir()  # the context manager removes it
     return folder
 
 
@@ -100,7 +100,7 @@ def main():
         sys.exit(f"lists.py: {error}")
     print(f"# {options.set} {options.size}".rstrip())
     for path, value in entries:
-        # A conflict is no bound; `report.py --known` tells the claims.
+        # Conflicting claims give no bound; `report.py --known` lists them.
         plain = value is not None and value.upper is not None
         print(f"{path.resolve()}\t{value.claims}" if plain else path.resolve())
 

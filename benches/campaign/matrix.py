@@ -1,6 +1,6 @@
-"""Instances for the peers: times as exact integers.
+"""Instances for the other solvers, with times as exact integers.
 
-A reader apart from that of gridsat, so that a mistake in one of them shows as different optima.
+The reader is independent of that of gridsat, so that an error in either shows as different optima.
 Reads JSON, HCSP text with a size line, and R||Cmax text; not CSV.
 """
 
@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 
 class Matrix(NamedTuple):
-    etc: list  # ticks of a task on a host; None where it cannot run
-    ready: list  # ticks
-    scale: int  # ticks in a unit of the file
+    etc: list  # ticks of each task on each host; None where it cannot run
+    ready: list  # ready time of each host, in ticks
+    scale: int  # ticks per time unit of the file
 
     @property
     def size(self):
@@ -21,19 +21,19 @@ class Matrix(NamedTuple):
 
     @property
     def pairs(self):
-        """All (task, host, ticks) that can be."""
+        """All possible pairs, as (task, host, ticks)."""
         rows = enumerate(self.etc)
         return [(t, h, p) for t, row in rows for h, p in enumerate(row) if p is not None]
 
     def makespan(self, mapping):
-        """In ticks; `mapping[t]` is the host of task t."""
+        """The makespan in ticks; `mapping[t]` is the host of task t."""
         loads = list(self.ready)
         for task, host in enumerate(mapping):
             loads[host] += self.etc[task][host]
         return max(loads)
 
     def units(self, ticks):
-        """As a number of the file's unit, whole where it is."""
+        """Ticks as a number in the file's unit; an int if it is whole."""
         return ticks if self.scale == 1 else ticks / self.scale
 
 
@@ -57,7 +57,7 @@ def json_times(text):
 
 
 def text_times(text):
-    """`n m` on one line (and what else is on it), or `n` and `m` on two, then the times by task."""
+    """Reads `n m` on one line (its rest is ignored), or `n` and `m` on two, then times by task."""
     head, rest = text.split("\n", 1)
     sizes = head.split()
     if len(sizes) == 1:

@@ -1,11 +1,11 @@
 """Runs one other solver on one instance: `peers.py FILE SECONDS WORKERS cpsat|highs`.
 
 Both get the plain model, minimise C subject to `Σ_h x[t,h] = 1` and `ready_h + Σ_t p[t,h] x[t,h] ≤ C`,
-with default parameters but for time, threads and gaps: no hints, bounds or cuts of ours. Prints one
-JSON object. The makespan is that of the mapping, added up here, not the solver's objective.
+with default parameters except for time, threads and gaps, and without hints, bounds or cuts. Prints
+one JSON object. The makespan is computed here from the mapping, not taken from the solver.
 
-The clock starts when the instance has been read: building the model counts, importing the package
-and reading the file do not.
+Time starts when the instance has been read: it includes building the model, but not importing the
+package and reading the file.
 """
 
 import json
@@ -45,7 +45,7 @@ def cpsat(instance, limit, workers):
     mapping = None
     if status in (cp_model.OPTIMAL, cp_model.FEASIBLE):
         mapping = [next(h for x, h in place if solver.boolean_value(x)) for place in places]
-    # The bound is a float; of an integer objective it is whole up to rounding.
+    # The bound is a float; for an integer objective it is whole up to rounding.
     bound = math.ceil(solver.best_objective_bound - 1e-3)
     answer = dict(version=ortools.__version__, seconds=seconds, nodes=solver.num_branches)
     return answer, mapping, bound, status == cp_model.OPTIMAL
@@ -58,8 +58,8 @@ def highs(instance, limit, workers):
     begin = time.monotonic()
     n, m = instance.size
     pairs = instance.pairs
-    # Columns: C, then the pairs. Rows: the tasks, then the hosts. Times in the file's unit, as the
-    # tolerances are absolute and ticks can be as large as 10^13.
+    # Columns: C, then the pairs. Rows: the tasks, then the hosts. Times are in the file's unit,
+    # because tolerances are absolute and ticks can be as large as 10^13.
     lp = highspy.HighsLp()
     lp.num_col_, lp.num_row_ = len(pairs) + 1, n + m
     lp.col_cost_ = numpy.array([1.0] + [0.0] * len(pairs))
@@ -79,7 +79,7 @@ def highs(instance, limit, workers):
     solver = highspy.Highs()
     solver.setOptionValue("output_flag", False)
     solver.setOptionValue("threads", workers)
-    solver.setOptionValue("mip_rel_gap", 0.0)  # the default calls 0.01 % optimal
+    solver.setOptionValue("mip_rel_gap", 0.0)  # by default a gap of 0.01 % counts as optimal
     solver.setOptionValue("mip_abs_gap", 0.99 if whole else 0.0)
     solver.passModel(lp)
     solver.setOptionValue("time_limit", max(0.0, limit - (time.monotonic() - begin)))
@@ -98,7 +98,7 @@ def highs(instance, limit, workers):
 
 
 def ticks_below(bound, scale):
-    """A float bound in ticks: rounded up where times are whole, else down, past its tolerance."""
+    """A float bound in ticks, minus its tolerance: rounded up if times are whole, else down."""
     if not math.isfinite(bound):
         return 0
     slack = 1e-6 * max(1.0, abs(bound))
@@ -112,8 +112,8 @@ def answer(path, limit, workers, peer):
     if mapping is None:
         return result | dict(status="unknown", lower_bound=instance.units(max(bound, 0)))
     makespan = instance.makespan(mapping)
-    # With decimals HiGHS closes the gap up to its tolerance only: there its word is taken. With
-    # whole times a claim counts if the bound reaches the mapping.
+    # With decimals HiGHS closes the gap only up to its tolerance; there its claim is accepted. With
+    # whole times a claim counts only if the bound reaches the makespan of the mapping.
     optimal = claims and (bound >= makespan or instance.scale > 1)
     bound = makespan if optimal else max(bound, 0)
     result["status"] = "optimal" if optimal else "feasible"

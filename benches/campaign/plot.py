@@ -1,7 +1,8 @@
-"""How many instances are proven by when: a step line a curve, time on a logarithmic axis, as SVG.
+"""An SVG of proven instances over time: one step curve per solver or class, logarithmic time axis.
 
-Colours are those of Okabe and Ito, which colour-blind readers can tell apart; more curves than
-colours are dashed. The legend gives what each curve reaches, since their ends are often too close.
+Colours are those of Okabe and Ito, which colour-blind readers can distinguish; if there are more
+curves than colours, the others are dashed. The legend gives the final value of each curve, because
+their ends are often too close.
 """
 
 import math
@@ -10,7 +11,7 @@ from html import escape
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#555555")
 DASHES = ("none", "6 3", "2 3")
 WIDTH, HEIGHT = 760, 420
-LEFT, RIGHT, TOP, BOTTOM = 58, 200, 40, 48  # margins; the legend is in the right one
+LEFT, RIGHT, TOP, BOTTOM = 58, 200, 40, 48  # margins; the legend is in the right margin
 
 
 class Axes:
@@ -28,12 +29,12 @@ class Axes:
         return HEIGHT - BOTTOM - count / self.top * (HEIGHT - TOP - BOTTOM)
 
     def seconds(self):
-        """Powers of ten, and the end where it is not close to one."""
+        """Ticks of the time axis: powers of ten, and the end unless it is close to one."""
         powers = [10.0**e for e in range(round(math.log10(self.begin)), 9) if 10.0**e <= self.end]
         return powers + ([self.end] if self.end / powers[-1] > 1.6 else [])
 
     def counts(self):
-        """About five round numbers."""
+        """Ticks of the other axis: about five round numbers."""
         rough = self.top / 5
         power = 10 ** math.floor(math.log10(max(rough, 1)))
         step = next(power * f for f in (1, 2, 5, 10) if power * f >= rough)
@@ -41,10 +42,10 @@ class Axes:
 
 
 def svg(curves, limit, title):
-    """`curves`: name, sorted times of what is proven, number of instances."""
+    """The plot of `curves`: name, sorted times of proven instances, number of instances."""
     axes = Axes(curves, limit)
     styles = [(COLOURS[i % len(COLOURS)], DASHES[i // len(COLOURS) % 3]) for i in range(len(curves))]
-    # Styles go by the order given, so that a class looks the same in all plots; the legend by rank.
+    # Styles follow the given order, so that a class looks the same in all plots; the legend is by rank.
     ranked = sorted(zip(curves, styles), key=lambda pair: -len(pair[0][1]) / pair[0][2])
     parts = [*frame(axes, title)]
     for i, (curve, style) in enumerate(ranked):

@@ -1,9 +1,9 @@
-"""One child process: its output, its wall clock time and its peak memory.
+"""One child process: its output, its wall-clock time and its peak memory.
 
-The kernel counts the memory (`wait4`). Linux starts the count at the size of the parent, which is
-this program with about 25 MiB; peaks below are looked up in /proc every 10 ms instead, and unknown
-for children that end sooner. Every child leads a process group, so that whatever it started ends
-with it when it is stopped.
+The kernel reports the peak memory (`wait4`). On Linux it is at least the size of the parent, this
+program, with about 25 MiB; smaller peaks are read from /proc every 10 ms instead, and unknown for
+children that end sooner. Every child leads a process group, so that stopping it also ends the
+processes it started.
 """
 
 from __future__ import annotations  # `X | None` before Python 3.10
@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 MIB = 2**20
 EVERY = 0.01  # seconds
-UNIT = 1 if sys.platform == "darwin" else 1024  # of ru_maxrss, in bytes
+UNIT = 1 if sys.platform == "darwin" else 1024  # unit of ru_maxrss, in bytes
 
 
 class Finished(NamedTuple):
@@ -34,7 +34,7 @@ class Finished(NamedTuple):
 
     @property
     def complaint(self):
-        """Why it failed, in one line."""
+        """The reason of the failure, in one line."""
         if self.overran:
             return f"stopped after {self.seconds:.0f} s"
         lines = self.err.strip().splitlines() or [f"ended with code {self.code}"]
@@ -42,7 +42,7 @@ class Finished(NamedTuple):
 
 
 class Children:
-    """The children that run at the moment, so that an interrupt can stop them all."""
+    """The running children, so that an interrupt can stop them all."""
 
     def __init__(self):
         self.lock = threading.Lock()
@@ -82,7 +82,7 @@ class Children:
                 kill_group(pid)
 
     def stop(self):
-        """Ends all children, and lets no other start."""
+        """Ends all children and prevents new ones."""
         with self.lock:
             self.stopped = True
             for pid in self.running:
@@ -90,7 +90,7 @@ class Children:
 
 
 class Watch:
-    """A thread that looks at a child's memory, and ends the child at its deadline."""
+    """A thread that samples a child's memory and ends the child at its deadline."""
 
     def __init__(self, pid, deadline, kill):
         self.pid, self.deadline, self.kill = pid, deadline, kill
@@ -111,14 +111,14 @@ class Watch:
         self.thread.join()
 
     def peak(self, counted):
-        """In MiB, from the kernel's count of bytes where that says more than our own size."""
+        """Peak memory in MiB, from the kernel if its count exceeds the size of this program."""
         own = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * UNIT
         best = counted if counted > own else self.seen
         return None if best is None else best / MIB
 
 
 def high_water(pid):
-    """The most memory a process had so far, in bytes; `None` if there is no way to tell."""
+    """The peak memory of a process so far, in bytes; `None` if unknown."""
     try:
         lines = Path(f"/proc/{pid}/status").read_text().splitlines()
     except OSError:
@@ -131,7 +131,7 @@ def kill_group(pid):
     try:
         os.killpg(pid, signal.SIGKILL)
     except ProcessLookupError:
-        pass  # just ended
+        pass  # the process has just ended
 
 
 def read(file):

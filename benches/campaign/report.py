@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Tables, a plot and contradictions from the CSV of a campaign, as Markdown.
 
-An instance without proof counts with the time limit. Of gridsat's answers only those count as
-proven whose certificate was accepted. Ends with code 1 if anything contradicts anything else.
+An instance without proof counts with the time limit. Answers of gridsat count as proven only if
+their certificate was accepted. The exit code is 1 if there is any contradiction.
 """
 
 import argparse
@@ -16,7 +16,7 @@ import plot
 from known import decimal
 from results import FAILED, read_rows
 
-LEAST = 0.001  # seconds; below, a clock says little, and a geometric mean far too much
+LEAST = 0.001  # seconds; shorter times are inaccurate and would dominate a geometric mean
 
 
 class Row:
@@ -41,7 +41,7 @@ class Row:
 def rows_of(path):
     rows = [Row(cells) for cells in read_rows(path)]
     for row in rows:
-        # Options are named only where they tell two solvers apart.
+        # Options are shown only where they distinguish two solvers.
         if len({r.cells["options"] for r in rows if r.cells["solver"] == row.cells["solver"]}) > 1:
             row.label = f"{row.cells['solver']} {row.cells['options'] or '(default)'}"
     return rows
@@ -66,7 +66,7 @@ def contradictions(rows, known):
 
 
 def among(instance, rows):
-    """A bound of one solver above the makespan of another."""
+    """Contradictions among solvers: a bound of one above the makespan of another."""
     best = min((r for r in rows if r.makespan is not None), key=lambda r: r.makespan, default=None)
     for row in rows:
         if best is not None and row.bound is not None and row.bound > best.makespan:
@@ -99,13 +99,13 @@ HEAD = ("proven", "mean s", "median s", "max s", "max check s", "max MiB", "mean
 
 
 def measures(rows):
-    """The columns of HEAD; the first mean is geometric, and the gap that of the unproven."""
+    """The columns of HEAD; the first mean is geometric, and the gap is over unproven instances."""
     seconds = [row.seconds for row in rows]
     of = lambda column, some: [v for row in some if (v := row.number(column)) is not None]
     checks, peaks = of("check_seconds", rows), of("peak_mib", rows)
     unproven = [row for row in rows if not row.proven and not row.failed]
     gaps = of("gap", unproven)
-    blank = len(unproven) - len(gaps)  # no mapping at all: a mean over the rest flatters
+    blank = len(unproven) - len(gaps)  # no mapping at all; a mean over the rest would be too good
     return (
         f"{sum(row.proven for row in rows)} of {len(rows)}" + failures(rows),
         *map(shown, (geometric_mean(seconds), median(seconds), max(seconds))),
@@ -121,7 +121,7 @@ def failures(rows):
 
 
 def by_group(rows, key, name):
-    """A table with a line a group and solver, and the sums."""
+    """A table with one line per group and solver, and the sums."""
     several = len({row.label for row in rows}) > 1
     lines = []
     for value, group in [*grouped(rows, key), (None, rows)]:
@@ -141,8 +141,8 @@ def tables(rows):
 
 
 def ratios(rows):
-    """How many times as long as the first solver the others take, on what both could run: a
-    package that is not installed must not pass for a slow one."""
+    """Times of the other solvers as multiples of the first, over instances that both could run:
+    a package that is not installed must not look like a slow one."""
     labels = sorted({(not row.ours, row.label) for row in rows})
     if len(labels) < 2:
         return
@@ -164,11 +164,11 @@ def ratio(seconds, base, other):
     return f"{shown(geometric_mean(found))} ({len(found)})" if found else "–"
 
 
-# What others left open
+# Values that were not proven before
 
 
 def literature(rows, known):
-    """What became of the values that were not proven twice."""
+    """Our results for published values that were not proven twice."""
     ours = {}
     for row in sorted((r for r in rows if r.ours), key=lambda r: (not r.proven, r.seconds)):
         ours.setdefault(row.instance, row)
@@ -205,7 +205,7 @@ def report(rows, known, found):
 
 
 def curves(rows, lines):
-    """The lines of the plot: name, times of the proven, number of instances."""
+    """The curves of the plot: name, times of proven instances, number of instances."""
     rows = [row for row in rows if row.limit == max(r.limit for r in rows)]
     several = len({row.label for row in rows}) > 1
     by_solver = lines == "solver" or (lines is None and several)

@@ -1,6 +1,6 @@
-"""The CSV of a campaign: a row an instance and solver, on disk as soon as it is known.
+"""The CSV of a campaign: one row per instance and solver, written as soon as it is known.
 
-A run that is killed loses only what it was working on: a half-written last line is dropped when the
+A run that is killed loses only unfinished instances: a half-written last line is dropped when the
 file is opened again. The columns are described in README.md. The file is locked while a run
 appends to it.
 """
@@ -27,7 +27,7 @@ def key(row):
 
 
 def read_rows(path):
-    """The rows of a file; of several with the same key the last, which is a second try."""
+    """The rows of a file; of several with the same key the last, which is a repeated run."""
     text = whole_lines(Path(path).read_text())
     rows = csv.DictReader(io.StringIO(text))
     if tuple(rows.fieldnames or COLUMNS) != COLUMNS:
@@ -40,7 +40,7 @@ def whole_lines(text):
 
 
 class Results:
-    """A file of results, open to append."""
+    """A file of results, open for appending."""
 
     def __init__(self, path):
         self.lock = threading.Lock()

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Runs gridsat, and on request other solvers, over a list of instances into a CSV file.
 
-Every answer of gridsat is checked by `gridsat verify`, a process of its own. Run the same command
-again to go on after an interruption. See README.md for the columns.
+Every answer of gridsat is checked by `gridsat verify` in a separate process. Run the same command
+again to resume after an interruption. See README.md for the columns.
 """
 
 import argparse
@@ -50,7 +50,7 @@ def arguments():
 
 
 def split(words):
-    """What is before and after `--`."""
+    """The arguments before and after `--`."""
     at = words.index("--") if "--" in words else len(words)
     return words[:at], words[at + 1 :]
 
@@ -67,7 +67,7 @@ class Gridsat:
         self.children = children
         said = subprocess.run([self.program, "--version"], capture_output=True, check=True, text=True)
         code = hashlib.sha256(self.program.read_bytes()).hexdigest()[:8]
-        self.version = f"{said.stdout.split()[-1]} {code}"  # the version alone seldom changes
+        self.version = f"{said.stdout.split()[-1]} {code}"  # the version number alone seldom changes
 
     def row(self, instance):
         if self.kept is None:
@@ -106,7 +106,7 @@ class Gridsat:
 
 
 def verdict(done, claimed):
-    """Whether `verify` accepted, and accepted what `solve` said rather than something weaker."""
+    """Whether `verify` accepted the values that `solve` printed, not something weaker."""
     said = answer_of(done)
     if said is None:
         return dict(note=f"verify: {done.complaint}")
@@ -125,7 +125,7 @@ class Peer:
         self.command = [options.python, HERE / "peers.py"]
         self.arguments = [f"{options.time_limit:g}", str(options.workers), name]
         self.children = children
-        self.version = ""  # each answer says it
+        self.version = ""  # each answer contains it
 
     def row(self, instance):
         command = [*self.command, instance.path, *self.arguments]
@@ -134,7 +134,7 @@ class Peer:
 
 
 def ask(children, command, most):
-    """Runs a solver; what its answer says for the row, and the answer."""
+    """Runs a solver; returns the fields of the row, and the answer."""
     done = children.run(command, most)
     row = dict(wall_seconds=f"{done.seconds:.3f}", peak_mib=mib(done))
     answer = answer_of(done)
@@ -150,7 +150,7 @@ def ask(children, command, most):
 
 
 def answer_of(done):
-    """What a process printed, if it is JSON. Numbers stay as written: no digit passes through a float."""
+    """The output of a process, if it is JSON. Numbers stay as written, not converted to floats."""
     try:
         return json.loads(done.out, parse_float=str, parse_int=str)
     except json.JSONDecodeError:
@@ -172,7 +172,7 @@ class Campaign:
         self.jobs = options.jobs
 
     def tasks(self):
-        """What is still to do: solver, instance, and the row as far as it is known."""
+        """The remaining work: solver, instance, and the row as far as it is known."""
         pairs = [(solver, instance) for instance in self.instances for solver in self.solvers]
         tasks = [(*pair, self.head(*pair)) for pair in pairs]
         return [task for task in tasks if not self.results.has(task[2], self.retry)]
@@ -195,7 +195,7 @@ class Campaign:
             self.stop(pool)
             for job in jobs:
                 if not job.cancelled():
-                    job.result()  # a bug in here must not pass for a finished run
+                    job.result()  # raises the exception of a failed job
             return 0
         except KeyboardInterrupt:
             self.stop(pool)
@@ -214,14 +214,14 @@ class Campaign:
         except (OSError, ValueError, KeyError) as error:
             answer = dict(status="error", note=" ".join(str(error).split()))
         if self.children.stopped:
-            return  # it was ended, which says nothing of the solver
+            return  # stopped from outside, so it is not a result of the solver
         row = head | size(instance, answer) | answer
         self.results.append(row)
         print(place, instance.name, solver.name, summary(row), file=sys.stderr, flush=True)
 
 
 def size(instance, answer):
-    """Tasks and hosts of an instance, from the file where the solver did not get to say."""
+    """Tasks and hosts of an instance, from the file if the solver did not print them."""
     if "tasks" in answer:
         return {}
     try:
@@ -241,7 +241,7 @@ def summary(row):
 
 
 def main():
-    for stop in (signal.SIGINT, signal.SIGTERM):  # a shell's background job ignores the first
+    for stop in (signal.SIGINT, signal.SIGTERM):  # background jobs of a shell ignore SIGINT
         signal.signal(stop, signal.default_int_handler)
     options = arguments()
     try:

@@ -1,8 +1,8 @@
-"""What is recorded: files, and commands on them.
+"""The recorded cases: files, and commands on them.
 
-A case takes along every file whose name is one of its words: those of `tests/data`, which the tests of the program use
-as well, those that `text` adds below, and those of the project's folder `instances` by their last name. `more` names
-further ones (what a scenario reads).
+A case gets every file whose name is one of its words: files of `tests/data`, which the tests of the program use as
+well, files that `text` adds below, and files of the project's folder `instances`, without their folder. `more` names
+further files, such as those that a scenario reads.
 """
 
 import functools
@@ -78,7 +78,7 @@ CSV_LAST = (r"(?m),\d+(?:\.\d+)?(?:e-\d+)?$", ",TIME")
 
 
 def kept_keys(*keys):
-    """Of an answer in JSON only these keys, and the names of all."""
+    """Keeps only the values of these keys of a JSON answer, and the names of all keys."""
 
     def rule(name, text):
         if name != "stdout":
@@ -91,7 +91,7 @@ def kept_keys(*keys):
 
 
 def csv_column(column):
-    """In a CSV text that begins with its head anywhere: TIME in this column."""
+    """Replaces this column by TIME in CSV, whose header may be anywhere in the text."""
 
     def rule(name, text):
         lines, place = text.split("\n"), None
@@ -108,7 +108,7 @@ def csv_column(column):
 
 
 def dropped(*names):
-    """Leave out what is in these files."""
+    """Leaves out the content of these files."""
     return lambda name, text: "DROPPED\n" if name in names else text
 
 
@@ -122,7 +122,7 @@ text("quotes.csv", 'task,"host ""a""","b,c"\n"fetch, all",3,4\nsort,inf,2.50\n')
 text("plain.csv", "5,5\n5,5\n5,5\n")
 text("other.xyz", "3 2\n5\n5\n5\n5\n5\n5\n")
 
-# A SAT solver for tiny formulas, as an external program would be.
+# A SAT solver for tiny formulas, in place of an external program.
 text("solver", """#!/usr/bin/env python3
 import sys
 def solve(clauses, model):
@@ -156,7 +156,7 @@ model = solve(clauses, frozenset())
 text = "s UNSATISFIABLE\\n"
 if model is not None:
     text = "s SATISFIABLE\\nv " + " ".join(str(v if v in model else -v) for v in range(1, count + 1)) + " 0\\n"
-if len(sys.argv) > 2:  # as MiniSat
+if len(sys.argv) > 2:  # as for MiniSat
     open(sys.argv[2], "w").write("UNSAT\\n" if model is None else "SAT\\n" + text.split("v ")[1])
 else:
     sys.stdout.write(text)
@@ -375,7 +375,7 @@ DAMAGES = [
 
 
 def damaged_all(folder):
-    """Each damage beside the good certificates of all tiny instances."""
+    """Each kind of damage to the valid certificates of all tiny instances."""
     for name, instance, change in DAMAGES:
         content = json.loads((folder / f"{instance}-cert.json").read_text())
         change(content)
@@ -813,7 +813,7 @@ SLOW = {"optimal-grid-size": "-r 1 -a mct,minmin,tlmm", "optimal-information": "
 for name in EXPERIMENTS:
     norm = []
     if name == "local-search":
-        # The last metric, and with it the table, is how long it took.
+        # The last metric, and with it the last table, is wall-clock time.
         norm = [lambda file, content: re.sub(r'("values":\[[^\]]*),[^,\]]*\]', r"\1,TIME]", content) if file.endswith(".jsonl") else content,
                 lambda file, content: re.sub(r"(?s)Mean[^\n]*\(s\)[^\n]*\n.*?\n\n", "Mean TIME\n\n", content) if file == "stdout" else content]
     case(f"experiment-{name}", f"experiment {name} --quick --threads 1 {SLOW.get(name, '')}".strip(), norm=norm)
@@ -915,7 +915,7 @@ for form in FORMATS:
 case("claims-again", [f"{CLAIMS} --results kept", f"{CLAIMS} --results kept --format json"], setup=f"{CLAIMS} --results kept", norm=CLAIM_NORM)
 case("claims-page", f"{CLAIMS} --output page.md --fresh", norm=CLAIM_NORM)
 case("claims-quick", "experiment claims --only C14,C15,c22,C28 --quick --quiet --threads 1 --format csv --seed 2 -r 3", norm=CLAIM_NORM)
-# Every claim with a single small world: mostly undecidable, but every judge has to say so.
+# Every claim with a single small replication: mostly undecidable, but every judge has to say so.
 case("claims-all-quick", "experiment claims --only C1,C2,C3,C4,C5,C6,C7,C8,C9,C10,C11,C13,C14,C15,C16,C20,C21,C22,C23,C24,C25,C26,C27,C28,C29 --quick --quiet --threads 1 -r 2 --format csv", norm=CLAIM_NORM)
 case("claims-wrong", ["experiment claims --only C30", "experiment claims --algorithms mct", "experiment claims --result x", "experiment claims --only C13 --results odd.json"])
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What differs between two recordings: python3 diff.py OUTA OUTB [--lines 15] [--all] [--common]; exit code 1 if anything does."""
+"""Differences between two recordings: python3 diff.py OUTA OUTB [--lines 15] [--all] [--common]; exit code 1 if there are any."""
 
 import argparse
 import difflib
@@ -33,7 +33,7 @@ def main():
         if not folder.is_dir():
             sys.exit(f"{folder}: no folder")
 
-    # By name without the number: a case may have another place in the other recording.
+    # Compared by name without the number: a case may have another number in the other recording.
     def cases(folder):
         return {entry.name.split("-", 1)[1]: entry for entry in folder.iterdir() if entry.is_dir()}
 

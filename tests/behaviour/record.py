@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Records what gridsat does: python3 record.py BINARY OUTDIR [--only SUBSTRING] [--jobs 1] [--list]
+"""Records the behaviour of gridsat: python3 record.py BINARY OUTDIR [--only SUBSTRING] [--jobs 1] [--list]
 
-Each case of cases.py is run in a fresh folder of its own. OUTDIR/NNN-name/ gets `cmd`, `stdout`, `stderr`, `code` and, under
-`files/`, whatever the command wrote or changed (over 200 kB: `NAME.sha256` with digest and size). A file that the command took
-away is named in `removed`. A case of several commands has them one after the other, with a line `$ …` before each.
+Each case of cases.py runs in a fresh folder. OUTDIR/NNN-name/ gets `cmd`, `stdout`, `stderr`, `code` and, under `files/`,
+the files that the command wrote or changed (over 200 kB: `NAME.sha256` with digest and size). Files that the command
+removed are listed in `removed`. A case of several commands has them one after the other, with a line `$ …` before each.
 `python3 diff.py OUTA OUTB` compares two recordings.
 """
 
@@ -42,7 +42,7 @@ def environment(folder):
 
 
 def run(binary, folder, words, stdin=None, interrupt=None, close_stdout=False):
-    """Exit code (or why there is none), stdout, stderr."""
+    """Exit code (or the reason why there is none), stdout, stderr."""
     source = open(folder / stdin, "rb") if stdin else subprocess.DEVNULL
     try:
         child = subprocess.Popen(
@@ -68,7 +68,7 @@ def run(binary, folder, words, stdin=None, interrupt=None, close_stdout=False):
 
 
 def snapshot(folder):
-    """Digest of every file by its name."""
+    """Digest of every file, by name."""
     found = {}
     for path in sorted(folder.rglob("*")):
         if path.is_file():
@@ -78,7 +78,7 @@ def snapshot(folder):
 
 def normalised(case, name, data, folder):
     data = data.replace(str(folder).encode(), b"TMP")
-    # Drafts of files have random names.
+    # Temporary files have random names.
     data = re.sub(rb"\.gridsat-\w{6}\b", b".gridsat-DRAFT", data)
     try:
         text = data.decode()
@@ -90,7 +90,7 @@ def normalised(case, name, data, folder):
             continue
         try:
             text = rule(name, text)
-        except Exception as error:  # What should be JSON, say, is none: that is to be seen.
+        except Exception as error:  # For example invalid JSON: the recording shows it.
             text = f"NOT NORMALISED ({type(error).__name__}: {error})\n{text}"
     return text.encode()
 
@@ -109,7 +109,7 @@ def record(binary, case, target):
             if callable(step):
                 try:
                     step(folder)
-                except Exception as error:  # What an earlier command should have made, say, is not there.
+                except Exception as error:  # For example a missing file of an earlier command.
                     setup.append(f"{type(error).__name__}: {error}\n".replace(str(folder), "TMP"))
                 continue
             code, _, err = run(binary, folder, shlex.split(step))

@@ -34,7 +34,7 @@ def record(fields, optional=()):
 
 
 def one_of(kinds):
-    """An object whose `rule` says which fields it has."""
+    """An object whose `rule` determines its fields."""
     return lambda x: (type(x) is dict and text(x.get("rule")) and x["rule"] in kinds
                       and record({"rule": text, **kinds[x["rule"]]})(x))
 
@@ -46,7 +46,7 @@ NODES = {
     "prices": {"prices": NUMBERS},
     "nowhere": {},
 }
-# The fields of each rule beside k, and its function, which takes them in this order.
+# The fields of each rule other than k, and its function, which takes them in this order.
 RULES = {
     "ready": ({"host": integer(INDEX)}, rules.ready),
     "longest-task": ({"task": integer(INDEX)}, rules.longest_task),
@@ -71,7 +71,7 @@ def rules_in(steps):
 
 
 def load(path):
-    """The certificate, with every field there and of its type."""
+    """The certificate; every field must be present and of its type."""
     data = load_json(text_of(path), int)
     if type(data) is not dict or "format" not in data:
         raise Unreadable("no certificate")

@@ -11,12 +11,12 @@ from decimal import Decimal
 MAX_TICKS = 1 << 62
 MAX_DECIMALS = 18
 
-# What does not fit exactly is an error.
+# A number that does not fit exactly is an error.
 decimal.setcontext(decimal.Context(prec=60, traps=[decimal.Inexact, decimal.InvalidOperation]))
 
 
 class Unreadable(Exception):
-    """A file that says nothing that could be true or false."""
+    """A file that is not a valid instance or certificate."""
 
 
 class Instance:
@@ -53,7 +53,7 @@ class Instance:
 
 
 def rounded_up(time, places):
-    """The least number with that many decimals that is not below."""
+    """The number rounded up to that many decimals."""
     if time is None:
         return None
     ticks = time.scaleb(places).to_integral_value(decimal.ROUND_CEILING)
@@ -61,7 +61,7 @@ def rounded_up(time, places):
 
 
 def time(value):
-    """A time with the fewest decimals it can have."""
+    """A time with the fewest possible decimals."""
     try:
         value = Decimal(value).normalize()
         if 0 <= value <= MAX_TICKS:
@@ -77,7 +77,7 @@ def cell(value):
 
 
 def load_json(text, parse_int, parse_float=None):
-    """JSON without repeated keys; without `parse_float`, no number may be other than an integer."""
+    """JSON without repeated keys; without `parse_float`, all numbers must be integers."""
 
     def pairs(items):
         if len(dict(items)) < len(items):

@@ -1,12 +1,12 @@
 """The rules of a certificate. Each function returns if no mapping has makespan <= k, or raises Rejected.
 
-Knapsacks are solved by lists of undominated (time, price) pairs, which do not care how large the
-numbers are.
+Knapsacks are solved by lists of undominated (time, price) pairs, whose length does not depend on the
+size of the numbers.
 """
 
 
 class Rejected(Exception):
-    """What is claimed is false, or does not follow."""
+    """A claim is false, or does not follow from the proof."""
 
 
 def demand(condition, reason):
@@ -131,7 +131,7 @@ class Case:
         return tasks, [(self.instance.times[t][host], prices[t]) for t in tasks], self.room[host]
 
     def ruled_out(self, prices):
-        """KP_h(t in) + sum over other hosts g of KP_g(t out) < total price."""
+        """The pairs with KP_h(t in) + sum over other hosts g of KP_g(t out) < total price."""
         out = {t: 0 for t in self.open()}  # KP_g(t out), over all g
         pairs = []
         for host in self.instance.hosts:
@@ -146,7 +146,7 @@ class Case:
 
 
 def added(front, time, price, room):
-    """An undominated list, rising in both time and price, after one more item."""
+    """An undominated list, ascending in both time and price, after one more item."""
     both = sorted(front + [(w + time, v + price) for w, v in front if w + time <= room],
                   key=lambda entry: (entry[0], -entry[1]))
     result, highest = [], -1
@@ -171,7 +171,7 @@ def best(items, room):
 
 
 def joined(left, right, room):
-    """The largest total price of an entry of each list that fit together; there must be one."""
+    """The largest total price of two entries, one per list, that fit together; one must exist."""
     highest, at = 0, len(right) - 1
     for time, price in left:
         while at >= 0 and time + right[at][0] > room:
@@ -183,7 +183,7 @@ def joined(left, right, room):
 
 
 def forced(items, room):
-    """For each item the largest total price with it in and with it out. Each must fit alone."""
+    """For each item the largest total price with it and without it. Each must fit alone."""
     before, after = fronts(items, room), fronts(items[::-1], room)[::-1]
     values = []
     for at, (time, price) in enumerate(items):
