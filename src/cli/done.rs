@@ -24,7 +24,8 @@ impl Done {
         Self { interrupted: completed < planned, completed, planned }
     }
 
-    /// Writes a line below a table if anything is missing. `what` is the plural of what is counted.
+    /// Writes a line below a table if anything is missing. `what` is what is counted, in the
+    /// plural.
     pub fn write(self, out: &mut dyn Write, what: &str) -> io::Result<()> {
         let Self { interrupted, completed, planned } = self;
         match interrupted {

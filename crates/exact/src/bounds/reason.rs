@@ -1,18 +1,18 @@
-//! The exact check of reasons.
+//! The exact check of the reasons of bounds.
 
 use super::prices;
 use crate::reason::Reason;
 use gridsat_model::{HostId, Instance, Stop, TaskId, Ticks};
 
-/// Weights up to this keep every weighted sum inside an `i128`: a sum has at most 2^24 terms (one a
-/// host) below 2^40·2^62, or is at most 2^40 times the total of all times, which is below 2^62.
+/// Largest weight. It keeps every weighted sum within an `i128`: a sum has at most 2^24 terms (one
+/// per host) below 2^40·2^62, or is at most 2^40 times the total of all times, which is below 2^62.
 pub(super) const MAX_WEIGHT: u64 = 1 << 40;
 
-/// Whether the reason, applied to k instead of its own, shows that no mapping has makespan ≤ k.
-/// Exact; `false` where weights are so large that it cannot be computed or are not one per host,
-/// and for reasons that no bound gives.
+/// Whether the reason, applied to this k, proves that no mapping has makespan ≤ k. The computation
+/// is exact; `false` if weights are too large to compute or not one per host, and for reasons that
+/// are not bounds.
 ///
-/// Refuting k implies refuting every smaller k: less room, and fewer pairs to choose from.
+/// Refuting k implies refuting every smaller k: there is less room, and there are fewer pairs.
 pub fn refutes(instance: &Instance, reason: &Reason, k: Ticks) -> bool {
     match reason {
         Reason::Ready { host, .. } => instance.ready(HostId(*host)) > k,
@@ -23,7 +23,7 @@ pub fn refutes(instance: &Instance, reason: &Reason, k: Ticks) -> bool {
     }
 }
 
-/// When the task ends if it is alone on its best host.
+/// The earliest end of the task if it is alone on its host.
 pub(super) fn earliest_end(instance: &Instance, task: TaskId) -> Ticks {
     let ends = instance.times(task).map(|(h, time)| instance.ready(h) + time);
     ends.min().expect("every task can run somewhere")
@@ -40,7 +40,7 @@ fn weights_refute(instance: &Instance, weights: &[u64], k: Ticks) -> bool {
     }
 }
 
-/// What the tasks cost, each where it is cheapest among the hosts it can end on by k.
+/// The weighted work: each task on its cheapest host among those on which it can end by k.
 enum Work {
     AtLeast(i128),
     /// Some task ends after k on every host.
@@ -73,11 +73,11 @@ fn room(instance: &Instance, weights: &[u64], k: Ticks) -> Option<i128> {
     })
 }
 
-/// The smallest value the weights do not refute, given that they or another reason refute
-/// everything below `from`.
+/// The smallest value the weights do not refute, if they or another reason refute everything below
+/// `from`.
 ///
-/// As refutation is monotone, steps of doubling length find an interval and halving does the rest.
-/// Stopped, the largest value found to be refuted so far, and one more.
+/// Refutation is monotone, so steps of doubling length find an interval and bisection the value. If
+/// stopped early, one more than the largest value known to be refuted.
 pub(super) fn first_not_refuted(
     instance: &Instance,
     weights: &[u64],
@@ -86,7 +86,7 @@ pub(super) fn first_not_refuted(
 ) -> Ticks {
     let refuted = |k| !stop.is_due() && weights_refute(instance, weights, k);
     let (mut low, mut step) = (from, 1);
-    // The makespan of any mapping is never refuted and is at most 2^62: no overflow.
+    // The makespan of a mapping is never refuted and is at most 2^62, so nothing overflows.
     while refuted(low + Ticks(step) - Ticks(1)) {
         low += Ticks(step);
         step *= 2;
@@ -104,8 +104,8 @@ pub(super) fn first_not_refuted(
     low
 }
 
-/// The best integer `v` with every k < v refuted by the weights even if no pair is dropped:
-/// `ceil((Σ_t min_h w_h·p_th + Σ_h w_h·ready_h) / Σ_h w_h)`. A good place to start from.
+/// A lower estimate of that value, without dropping pairs:
+/// `ceil((Σ_t min_h w_h·p_th + Σ_h w_h·ready_h) / Σ_h w_h)`. A good starting value.
 pub(super) fn without_dropping(instance: &Instance, weights: &[u64]) -> Ticks {
     let total: i128 = weights.iter().map(|&weight| i128::from(weight)).sum();
     let (Work::AtLeast(work), Some(room)) =
@@ -116,7 +116,7 @@ pub(super) fn without_dropping(instance: &Instance, weights: &[u64]) -> Ticks {
     if total == 0 {
         return Ticks(0);
     }
-    // `room` at k = 0 is minus the weighted ready times.
+    // `room` at k = 0 is minus the sum of weighted ready times.
     let ceiling = (work - room + total - 1) / total;
     Ticks::try_from(ceiling).unwrap_or(Ticks(0))
 }
