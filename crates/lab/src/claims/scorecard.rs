@@ -107,7 +107,8 @@ impl Scorecard {
         writeln!(out, "\nMade by gridsat {} with\n\n```sh\n{command}\n```\n", self.version)?;
         writeln!(out, "`gridsat experiment NAME` runs one experiment. Replications per point:\n")?;
         for (replications, names) in self.by_replications().iter().rev() {
-            writeln!(out, "- {replications}: {}", names.join(", "))?;
+            let lines: Vec<String> = names.chunks(4).map(|line| line.join(", ")).collect();
+            writeln!(out, "- {replications}: {}", lines.join(",\n  "))?;
         }
         for source in SOURCES.iter() {
             let rows: Vec<&Statement> =
@@ -131,20 +132,22 @@ impl Scorecard {
 }
 
 const METHOD: &str = "
-Each claim is split into statements that data can decide, and each verdict follows from the data by the rule in its row.
-[sources.md](sources.md) lists the sources and their errata.
+Each claim is split into statements that data can decide, and each verdict follows from the data
+by the rule in its row. [sources.md](sources.md) lists the sources and their errata.
 
-- Numbers are means over replications ± half of their 95 % confidence intervals. All algorithms run on the same replications;
-  differences are taken replication by replication.
-- *Significant*: p < 0.05 by the paired t-test, with Holm's correction for all comparisons of the experiment. *Thesis t*:
-  equation 4.1 of the thesis, which treats runs as independent (erratum E17).
-- An interval *agrees* with a published number if they are at most √2 half widths apart, as the published number varies too,
-  and if the interval excludes 0.
+- Numbers are means over replications ± half of their 95 % confidence intervals. All algorithms
+  run on the same replications; differences are taken replication by replication.
+- *Significant*: p < 0.05 by the paired t-test, with Holm's correction for all comparisons of the
+  experiment. *Thesis t*: equation 4.1 of the thesis, which treats runs as independent (erratum
+  E17).
+- An interval *agrees* with a published number if they are at most √2 half widths apart, as the
+  published number varies too, and if the interval excludes 0.
 - *Undecidable*: the data neither satisfy nor violate the rule, or the source does not say enough.
 - *(left for later)*: the source asks but does not answer; the statement is ours.
 
-Some rules were changed after a first look at the data. In C4, C8, C19 and C29 old and new rule both have rows. By their old
-rules C11b and C14c were refuted, C22 and C23a undecidable. The statements of C17 were reversed.
+Some rules were changed after a first look at the data. In C4, C8, C19 and C29 old and new rule
+both have rows. By their old rules C11b and C14c were refuted, C22 and C23a undecidable. The
+statements of C17 were reversed.
 ";
 
 const HEAD: [&str; 6] =
@@ -170,7 +173,7 @@ fn write_row(out: &mut dyn Write, row: &Statement, above: Option<&Statement>) ->
 }
 
 /// Cells of at most this many bytes are repeated.
-const SHORT: usize = 12;
+const SHORT: usize = 16;
 
 /// Bars would end the cell.
 fn escape(text: &str) -> String {
