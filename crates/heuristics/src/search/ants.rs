@@ -27,7 +27,7 @@ pub struct Ants {
     pub rounds: u64,
     /// β, the exponent of completion times relative to trails.
     pub greed: u32,
-    /// ρ in [0, 1], how fast trails follow the best mapping.
+    /// ρ from 0 to 1, how fast trails follow the best mapping.
     pub evaporation: f64,
     /// Trails stay between this and one minus this.
     pub least_trail: f64,

@@ -15,9 +15,9 @@ use super::{Run, Search, Start, State};
 pub struct Genetic {
     /// Number of chromosomes, at least 2.
     pub population: usize,
-    /// Probability that a chromosome is crossed with another, in [0, 1].
+    /// Probability that a chromosome is crossed with another, from 0 to 1.
     pub crossover: f64,
-    /// Probability that a chromosome is mutated, in [0, 1].
+    /// Probability that a chromosome is mutated, from 0 to 1.
     pub mutation: f64,
     /// Most generations of one run.
     pub generations: u64,

@@ -18,9 +18,9 @@ use gridsat_model::Ticks;
 pub struct GeneticAnnealing {
     /// Number of chromosomes, at least 2.
     pub population: usize,
-    /// Probability that a chromosome is crossed with another, in [0, 1].
+    /// Probability that a chromosome is crossed with another, from 0 to 1.
     pub crossover: f64,
-    /// Probability that a chromosome is mutated, in [0, 1].
+    /// Probability that a chromosome is mutated, from 0 to 1.
     pub mutation: f64,
     /// The temperature is multiplied by this after each generation.
     pub cooling: f64,

@@ -5,7 +5,7 @@
 //! model is accepted only after every clause was evaluated to true. "Unsatisfiable" is accepted
 //! only from an answer line, never from the exit code, which a crash could imitate.
 //!
-//! Programs cannot write proofs here.
+//! Proofs written by programs are not used.
 
 mod answer;
 mod command_line;

@@ -62,8 +62,8 @@ pub(super) struct Start<'a> {
     pub rounds: usize,
 }
 
-/// Runs the workers until `take` returns `None`. `take` gets all news and returns the bounds after
-/// it.
+/// Runs the workers until `take` returns `None`, the rounds are used up, or the stop is due. `take`
+/// gets all news and returns the lower bound and the mapping after it.
 pub(super) fn race(
     start: &Start<'_>,
     bounds: (Ticks, Mapping),
