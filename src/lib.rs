@@ -18,8 +18,9 @@
 //! | the optimum, or a bound on it, with a certificate | [`solve()`], [`Solver`] |
 //! | checking a certificate without trusting the search | [`verify()`] |
 //! | fast mappings without proof; your own heuristics | [`heuristics`] |
-//! | grids whose jobs arrive over time; your own policies | [`Scenario`], [`Policy`], [`simulate`] |
-//! | clusters with queues of parallel jobs; your own queue policies | [`ClusterScenario`], [`simulate`] |
+//! | grids with jobs that arrive over time; your own policies | [`Scenario`], [`Policy`] |
+//! | clusters with queues of parallel jobs; your own queue policies | [`ClusterScenario`] |
+//! | both simulators in detail | [`simulate`] |
 //!
 //! Programs that need more can depend directly on the crates behind this one (`gridsat-model`,
 //! `gridsat-exact`, `gridsat-cluster`, …). The feature `cli`, on by default, is the program

@@ -3,10 +3,10 @@
 //! | content | checked |
 //! |---|---|
 //! | JSON object with `format` `gridsat-certificate` | as a gridsat certificate |
-//! | JSON object with `mapping`, such as `solve --format json` prints | the mapping, and `makespan` if given |
-//! | JSON object with `results`, such as `map --format json` prints | each mapping; the best counts |
+//! | JSON object with `mapping`, as `solve --format json` prints it | mapping, `makespan` if given |
+//! | JSON object with `results`, as `map --format json` prints it | each mapping; the best counts |
 //! | JSON array of hosts | the mapping |
-//! | CSV with a header, such as `solve --format csv` prints | the mapping |
+//! | CSV with a header, as `solve --format csv` prints it | the mapping |
 //! | text of hosts, one per line or separated by blanks | the mapping |
 //!
 //! A host is given by its number; any other text is read as its name. A bare mapping proves its

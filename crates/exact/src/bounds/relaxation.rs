@@ -7,8 +7,9 @@
 //! z(k) = max over w ≥ 0, Σ w = 1 of f(w),   f(w) = Σ_t min_{h fits k} w_h·p_th + Σ_h w_h·ready_h
 //! ```
 //!
-//! f is concave and piecewise linear in only m variables. Some weights refute k if and only if z(k)
-//! > k. Floats only guide the search for weights; the bound they prove is computed elsewhere.
+//! f is concave and piecewise linear in only m variables. Some weights refute k if and only if
+//! z(k) is above k. Floats only guide the search for weights; the bound they prove is computed
+//! elsewhere.
 
 use gridsat_model::{Instance, Ticks};
 

@@ -5,7 +5,7 @@
 //! | `s …` and `v 1 -2 … 0` | SAT solvers |
 //! | `SAT` or `UNSAT`, then `1 -2 … 0` | MiniSat, in its result file |
 //! | `s …` and `v x1 -x2 …` | pseudo-Boolean solvers, such as RoundingSat |
-//! | lines with a name and a value | HiGHS, SCIP, CBC and others, for OPB (`x1`) and MPS (`x_0_1`) |
+//! | lines with a name and a value | HiGHS, SCIP, CBC and others; `x1` for OPB, `x_0_1` for MPS |
 
 use std::collections::HashSet;
 

@@ -3,8 +3,8 @@
 //! | format | file names | text |
 //! |---|---|---|
 //! | `json` | `*.json` | the canonical object, see `docs/instances.md` |
-//! | `csv` | `*.csv`, `*.tsv` | one row per task; optional header of hosts and first column of tasks |
-//! | `hcsp` | `*.0`, `*.etc`, `*.hcsp`, `*.u_c_hihi` and the like | `n m`, then one value per line |
+//! | `csv` | `*.csv`, `*.tsv` | one row per task; header of hosts and column of tasks are optional |
+//! | `hcsp` | `*.0`, `*.etc`, `*.hcsp`, `*.u_c_hihi`, … | `n m`, then one value per line |
 //! | `rcmax` | `*.txt`, `*.rcmax` | `n`, `m`, then one line per job |
 //!
 //! Every reader turns text into a table of cells, each with its decimal and its position in the
