@@ -1,9 +1,9 @@
-//! An observer that ends a simulation.
+//! An observer that ends a simulation on request.
 
 use gridsat_engine::{Observer, Reports};
 use gridsat_model::Stop;
 
-/// Looks at nothing but whether to stop: what is then left half done is not kept.
+/// Ends the simulation when a stop is requested; incomplete results are not kept.
 pub struct Until<'a>(pub &'a Stop);
 
 impl<S: Reports> Observer<S> for Until<'_> {

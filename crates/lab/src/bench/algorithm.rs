@@ -1,4 +1,4 @@
-//! Heuristics and searches under one roof.
+//! A common interface of heuristics and searches.
 
 use thiserror::Error;
 
@@ -7,33 +7,33 @@ use gridsat_heuristics::{Heuristic, Heuristics};
 use gridsat_model::names::{self, choices};
 use gridsat_model::{Instance, Mapping, Stop};
 
-/// Something that maps tasks onto hosts. One's own goes in like those of the registries.
+/// An algorithm that maps tasks onto hosts. User-defined heuristics can be used too.
 #[derive(Clone, Copy)]
 pub enum Algorithm {
-    /// Done in an instant, the same every time.
+    /// A heuristic: fast and deterministic.
     Fast(&'static dyn Heuristic),
-    /// Takes a seed and a budget.
+    /// A search, with a seed and a budget.
     Search(search::NamedSearch),
 }
 
-/// No algorithm has this name.
+/// No algorithm has the given name.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("unknown algorithm '{}'; {}", .name.escape_debug(), choices(.name, .known))]
 pub struct UnknownAlgorithm {
-    /// The name.
+    /// The given name.
     pub name: String,
-    /// All that could have been given.
+    /// All accepted names.
     pub known: Vec<&'static str>,
 }
 
-/// All fast heuristics, in a list of names.
+/// In a list of names: all heuristics.
 const ALL: &str = "all";
-/// All searches.
+/// In a list of names: all searches.
 const SEARCHES: &str = "searches";
 
 impl Algorithm {
-    /// Those of a comma-separated list, each once; `all` stands for the fast heuristics, which may
-    /// include a caller's own, and `searches` for the searches.
+    /// The algorithms of a comma-separated list, each once. `all` stands for the given heuristics,
+    /// which may include user-defined ones, and `searches` for all searches.
     pub fn choose(list: &str, fast: &Heuristics) -> Result<Vec<Self>, UnknownAlgorithm> {
         let mut chosen: Vec<Self> = Vec::new();
         for name in list.split(',').map(str::trim) {
@@ -51,7 +51,7 @@ impl Algorithm {
         Ok(chosen)
     }
 
-    /// The one with this name or title, among these heuristics and all searches.
+    /// The algorithm with this name or title, among these heuristics and all searches.
     pub fn by_name(name: &str, fast: &Heuristics) -> Result<Self, UnknownAlgorithm> {
         let found = fast.named(name).map(Self::Fast);
         found.or_else(|| search::by_name(name).map(Self::Search)).ok_or_else(|| {
@@ -77,12 +77,12 @@ impl Algorithm {
         }
     }
 
-    /// Whether seed and budget make a difference.
+    /// Whether seed and budget have an effect.
     pub fn is_search(self) -> bool {
         matches!(self, Self::Search(_))
     }
 
-    /// A mapping; `None` if it was stopped before it had one of its own.
+    /// Maps an instance; `None` if it was stopped before it had a mapping.
     pub fn map(
         self,
         instance: &Instance,
@@ -104,12 +104,12 @@ impl Algorithm {
     }
 }
 
-/// What an algorithm has found.
+/// The result of an algorithm.
 #[derive(Clone, Debug)]
 pub struct Mapped {
     /// The mapping.
     pub mapping: Mapping,
-    /// How many makespans a search worked out.
+    /// Number of makespans that a search computed.
     pub evaluations: Option<u64>,
     /// Whether a limit or an interrupt ended a search.
     pub is_cut_short: bool,

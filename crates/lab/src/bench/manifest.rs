@@ -1,11 +1,11 @@
-//! A set of instances with what is known about their optima.
+//! A set of instances with their optima, or bounds on them.
 //!
 //! A manifest is one JSON object; `instances/bench/README.md` documents its keys. An instance is a
-//! recipe for `generate` (class, sizes, seed), or a file, or both; whichever way it comes, its
-//! digest must be the stated one, the same that ties a certificate to its instance.
+//! recipe for `generate` (class, sizes, seed), or a file, or both. In either case its digest must
+//! be the stated one, which is also the one in certificates.
 //!
-//! The project's own manifest is compiled in, and all of its instances have recipes: the set is at
-//! hand wherever the program is.
+//! The manifest of gridsat is compiled in, and all of its instances have recipes, so the program
+//! needs no files for it.
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -19,9 +19,9 @@ use gridsat_model::certificate::instance_digest;
 use gridsat_model::io::{ReadError, ReadOptions, read_file};
 use gridsat_model::{Instance, Ticks};
 
-/// The value of the key `format`.
+/// The required value of the key `format`.
 pub const FORMAT: &str = "gridsat-bench";
-/// The version this program reads.
+/// The format version that this program reads.
 pub const FORMAT_VERSION: u32 = 1;
 
 const BUILT_IN: &str = include_str!("manifest.json");
@@ -30,38 +30,38 @@ const BUILT_IN: &str = include_str!("manifest.json");
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SetInstance {
-    /// What reports call it.
+    /// The name in reports.
     pub name: String,
-    /// What it is counted under; with a seed, also the class to generate.
+    /// The class for statistics; with a seed, also the class to generate.
     pub class: String,
     /// Number of tasks.
     pub tasks: usize,
     /// Number of hosts.
     pub hosts: usize,
-    /// The seed it is generated from.
+    /// The seed it is generated from, if it has a recipe.
     pub seed: Option<u64>,
-    /// The file it is in, relative to the manifest.
+    /// Its file, relative to the manifest, if it has one.
     pub file: Option<PathBuf>,
-    /// Of its canonical form.
+    /// Digest of its canonical form.
     pub sha256: String,
-    /// No makespan is below this.
+    /// A proven lower bound on the makespan.
     pub lower_bound: Ticks,
-    /// The best known.
+    /// The best known makespan.
     pub makespan: Ticks,
-    /// Seconds the search for both had.
+    /// Time limit in seconds of the search for both.
     pub time_limit: Option<u32>,
-    /// The certificate of both, relative to the manifest.
+    /// The certificate for both, relative to the manifest.
     pub certificate: Option<PathBuf>,
 }
 
-/// A manifest and the folders its files are in.
+/// A manifest and the folders of its files.
 #[derive(Clone, Debug)]
 pub struct Set {
     /// The instances.
     pub entries: Vec<SetInstance>,
-    /// Of the manifest. None for what is compiled in.
+    /// Folder of the manifest; `None` if it is compiled in.
     folder: Option<PathBuf>,
-    /// Of the instances, if elsewhere.
+    /// Folder of the instances, if it is another one.
     data: Option<PathBuf>,
 }
 
@@ -73,7 +73,7 @@ struct Manifest {
     instances: Vec<SetInstance>,
 }
 
-/// Why a file is no manifest.
+/// Why a file is not a manifest.
 #[derive(Debug, Error)]
 #[allow(missing_docs, reason = "the messages say what each field is")]
 pub enum ManifestError {
@@ -85,7 +85,7 @@ pub enum ManifestError {
     Format { format: String, version: u32 },
 }
 
-/// What is wrong with a set.
+/// An error in a set.
 #[derive(Debug, Error)]
 #[allow(missing_docs, reason = "the messages say what each field is")]
 pub enum SetError {
@@ -115,14 +115,13 @@ impl SetInstance {
         self.lower_bound == self.makespan
     }
 
-    /// How far above the optimum a makespan is, or above the lower bound where that is all there
-    /// is, in parts of it: `makespan / lower − 1`. A gap is something else, `(upper − lower) /
-    /// upper`.
+    /// Excess of a makespan over the optimum, or over the lower bound if the optimum is unknown:
+    /// `makespan / lower − 1`. The gap is defined differently: `(upper − lower) / upper`.
     pub fn excess(&self, makespan: Ticks) -> f64 {
         makespan.as_f64() / self.lower_bound.max(Ticks(1)).as_f64() - 1.0
     }
 
-    /// Braun's classes by their consistency, any other class by itself.
+    /// The consistency for classes of Braun et al., any other class unchanged.
     pub fn family(&self) -> &str {
         match self.class.parse::<EtcClass>() {
             Ok(EtcClass::Braun { .. }) => &self.class[.."u_c".len()],
@@ -145,7 +144,8 @@ impl SetInstance {
             .map_err(|reason| SetError::Generate { name: name(), reason })
     }
 
-    /// Whether it is the instance that is meant. Sizes first: they tell a person more.
+    /// Checks that an instance is the stated one. Sizes are checked first, because they make better
+    /// messages than digests.
     fn checked(&self, instance: Instance) -> Result<Instance, SetError> {
         let number = |what, found: usize, stated: usize| {
             self.same(what, found.to_string(), stated.to_string())
@@ -158,20 +158,20 @@ impl SetInstance {
 }
 
 impl Set {
-    /// Everything in the project's own set.
+    /// All instances of the built-in set.
     pub fn all() -> Self {
         let manifest = parse(BUILT_IN).expect("crates/lab/tests/it/bench.rs reads it, too");
         Self { entries: manifest.instances, folder: None, data: None }
     }
 
-    /// Those that are in the repository as files.
+    /// The instances of the built-in set that are in the repository as files.
     pub fn small() -> Self {
         let mut set = Self::all();
         set.entries.retain(|entry| entry.file.is_some());
         set
     }
 
-    /// A manifest of one's own, with its instances in the same folder or in another.
+    /// Reads a manifest, with its instances in the same folder or in another.
     pub fn read(path: &Path, data: Option<&Path>) -> Result<Self, SetError> {
         let wrong = |reason| SetError::Manifest { path: path.to_owned(), reason };
         let text = fs::read_to_string(path).map_err(|error| wrong(error.into()))?;
@@ -180,7 +180,7 @@ impl Set {
         Ok(Self { entries: manifest.instances, folder, data: data.map(Path::to_owned) })
     }
 
-    /// The instance, generated where there is a seed, and known to be the one that is meant.
+    /// The instance, generated if there is a seed, and checked against its digest.
     pub fn load(&self, entry: &SetInstance) -> Result<Instance, SetError> {
         match entry.seed {
             Some(seed) => entry.checked(entry.generated(seed)?),
@@ -199,8 +199,9 @@ impl Set {
         entry.checked(instance).map(Some)
     }
 
-    /// Checks all that the manifest says of an instance: recipe and file give the stated digest,
-    /// and the certificate proves the stated numbers. What is compiled in has no files.
+    /// Checks everything that the manifest states about an instance: recipe and file have the
+    /// stated digest, and the certificate proves the stated numbers. The built-in set has no files
+    /// to check.
     pub fn check(&self, entry: &SetInstance) -> Result<(), SetError> {
         let instance = self.load(entry)?;
         if entry.seed.is_some() {

@@ -1,4 +1,4 @@
-//! The benchmark set, and algorithms measured on it.
+//! The benchmark set, and measurements of algorithms on it.
 //!
 //! ```text
 //!  manifest ──► Set ──► instances ─┐
@@ -7,11 +7,11 @@
 //!                                       └ verify: every makespan
 //! ```
 //!
-//! Each instance comes with a proven optimum, or with a lower bound and the best makespan known, so
-//! algorithms are judged by how far they are from what is possible rather than from each other.
-//! The set itself is in `instances/bench`; a set of one's own is a manifest in the same format.
+//! Each instance has a proven optimum, or a lower bound and the best known makespan, so that
+//! algorithms are compared with what is possible rather than with each other. The set is in
+//! `instances/bench`; other sets are manifests in the same format.
 //!
-//! Not here: how the optima were proven (`solve`), and how algorithms work.
+//! The proofs of the optima are made by `solve`.
 
 mod algorithm;
 mod manifest;

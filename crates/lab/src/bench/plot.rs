@@ -1,10 +1,10 @@
-//! Mean excess over mean time of each algorithm, as SVG.
+//! Plot of mean excess against mean time of each algorithm, as SVG.
 
 use super::{Algorithm, Standings};
 use gridsat_draw::number::power_of_seconds;
 use gridsat_draw::scatter::{LogAxis, Point, Scatter, svg};
 
-/// The picture, with a heading.
+/// The plot, with a heading.
 pub fn plot(algorithms: &[Algorithm], standings: &Standings, title: &str) -> String {
     let Standings { instances, open, rows } = standings;
     let bound = match open {

@@ -1,4 +1,4 @@
-//! Algorithms on all instances of a set, every makespan checked.
+//! Runs algorithms on all instances of a set and checks every makespan.
 
 use std::time::{Duration, Instant};
 
@@ -9,31 +9,31 @@ use gridsat_check::verify::{Rejection, verify_mapping};
 use gridsat_heuristics::search::Budget;
 use gridsat_model::{Instance, Scale, Stop, Ticks};
 
-/// What the algorithms get. Seeds, runs and evaluations are for searches only.
+/// Settings of the runs. Seeds, runs and evaluations apply to searches only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// Seed of the first run; the others have those after it.
+    /// Seed of the first run; later runs have consecutive seeds.
     pub seed: u64,
-    /// Runs of each search on each instance.
+    /// Number of runs of each search on each instance.
     pub runs: u32,
-    /// Limits of each run; the time is a limit of heuristics, too.
+    /// Limits of each run; the time limit applies to heuristics too.
     pub budget: Budget,
 }
 
 /// One run of one algorithm on one instance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Outcome {
-    /// Number of the instance in the set.
+    /// Index of the instance in the set.
     pub entry: usize,
-    /// Number of the algorithm in the list.
+    /// Index of the algorithm in the list.
     pub algorithm: usize,
-    /// The seed, of a search.
+    /// The seed, if it is a search.
     pub seed: Option<u64>,
-    /// As the checker found it.
+    /// The makespan computed by the checker.
     pub makespan: Ticks,
-    /// How to show it.
+    /// The scale for printing it.
     pub scale: Scale,
-    /// Of a search.
+    /// Number of makespans computed, if it is a search.
     pub evaluations: Option<u64>,
     /// Whether the search ended at a limit.
     pub is_cut_short: bool,
@@ -41,11 +41,11 @@ pub struct Outcome {
     pub time: Duration,
 }
 
-/// What is about to be run.
+/// The run that is about to start.
 pub struct Step<'a> {
-    /// Instances done.
+    /// Number of instances completed.
     pub done: usize,
-    /// Instances there are.
+    /// Total number of instances.
     pub of: usize,
     /// The instance.
     pub entry: &'a SetInstance,
@@ -53,8 +53,8 @@ pub struct Step<'a> {
     pub algorithm: Algorithm,
 }
 
-/// Microseconds depend on what was in the caches: a heuristic is timed this often, and the least
-/// counts.
+/// Number of timings of a heuristic, of which the shortest counts: microseconds depend on the state
+/// of the caches.
 const TIMINGS: u32 = 3;
 
 /// Why a benchmark ended without a result.
@@ -71,8 +71,8 @@ pub enum BenchError {
     Bound { instance: String, algorithm: &'static str, makespan: Ticks, lower_bound: Ticks },
 }
 
-/// Runs everything, instance by instance. An instance on which some algorithm did not come to an
-/// end is left out; if `stop` says yes, so are those after it.
+/// Runs all algorithms, instance by instance. An instance on which an algorithm did not finish is
+/// left out; if `stop` is requested, all later ones are left out too.
 pub fn run(
     set: &Set,
     algorithms: &[Algorithm],
@@ -95,7 +95,7 @@ pub fn run(
     Ok(outcomes)
 }
 
-/// `None` if some algorithm did not come to an end.
+/// `None` if an algorithm did not finish.
 fn on_instance(
     entry: &SetInstance,
     instance: &Instance,
@@ -116,7 +116,7 @@ fn on_instance(
     Ok(Some(all))
 }
 
-/// A heuristic runs once: it would only repeat itself.
+/// A heuristic runs once, because it is deterministic.
 fn seeds(algorithm: Algorithm, options: &Options) -> Vec<Option<u64>> {
     if !algorithm.is_search() {
         return vec![None];

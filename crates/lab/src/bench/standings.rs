@@ -1,12 +1,12 @@
-//! Outcomes summed up: excess, time, rank and wins of each algorithm.
+//! Summary of outcomes: excess, time, rank and wins of each algorithm.
 //!
 //! The unit of the statistics is the instance: several runs of a search on one instance are
-//! averaged first, since they say nothing about other instances. A mean comes with the half-width
-//! of its 95 % confidence interval by Student's t. Comparisons with a rival are paired: the
-//! relative difference is taken on each instance, then averaged.
+//! averaged first, because they carry no information about other instances. A mean has the
+//! half-width of its 95 % confidence interval by Student's t. Comparisons with a rival are paired:
+//! the relative difference is computed on each instance, then averaged.
 //!
-//! Ranks of equals are averaged, as in rank tests; who equals the best wins, so wins may add up to
-//! more than there are instances.
+//! Ranks of ties are averaged, as in rank tests. Every algorithm that equals the best one wins, so
+//! wins may add up to more than the number of instances.
 
 use std::collections::BTreeMap;
 
@@ -15,35 +15,35 @@ use itertools::Itertools;
 use super::{Outcome, Set, SetInstance};
 use gridsat_statistics::Summary;
 
-/// One algorithm on some instances.
+/// Results of one algorithm on some instances.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Standing {
-    /// Its number in the list.
+    /// Index in the list of algorithms.
     pub algorithm: usize,
-    /// Mean excess over the optimum, or over the lower bound where an instance is open.
+    /// Mean excess over the optimum, or over the lower bound if an instance is open.
     pub excess: Summary,
-    /// The largest excess of a run.
+    /// The largest excess of any run.
     pub worst_excess: f64,
-    /// Instances on which some run was proven optimal.
+    /// Number of instances on which some run reached the proven optimum.
     pub optimal: usize,
-    /// Instances on which none was better.
+    /// Number of instances on which no other algorithm was better.
     pub wins: usize,
-    /// Mean place among the algorithms, from 1.
+    /// Mean rank among the algorithms, from 1.
     pub rank: f64,
-    /// Mean seconds of a run.
+    /// Mean time of a run in seconds.
     pub seconds: f64,
-    /// Relative difference to the rival's makespan; below zero is better.
+    /// Relative difference to the rival's makespan; negative values are better.
     pub versus: Option<Summary>,
 }
 
 /// All algorithms on some instances.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Standings {
-    /// How many instances.
+    /// Number of instances.
     pub instances: usize,
-    /// How many of them have no proven optimum.
+    /// Number of instances without a proven optimum.
     pub open: usize,
-    /// In the order of the list.
+    /// One row per algorithm, in the order of the list.
     pub rows: Vec<Standing>,
 }
 
@@ -63,14 +63,14 @@ struct OnInstance {
     is_best: bool,
 }
 
-/// All outcomes in one. `rival` is the number of an algorithm.
+/// Standings over all outcomes. `rival` is the index of an algorithm.
 pub fn overall(set: &Set, outcomes: &[Outcome], rival: Option<usize>) -> Standings {
     let everything = by(set, outcomes, rival, |_| "");
     let nothing = Standings { instances: 0, open: 0, rows: Vec::new() };
     everything.into_iter().next().map_or(nothing, |(_, standings)| standings)
 }
 
-/// A standings for each value of a key of the instances, such as their class, in the order of the
+/// Standings for each value of a key of the instances, such as their class, in the order of the
 /// set.
 pub fn by<'a>(
     set: &'a Set,

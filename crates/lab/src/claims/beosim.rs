@@ -1,11 +1,11 @@
-//! Jones and Pang: Beosim, clusters with parallel jobs.
+//! Claims of Jones and Pang: Beosim, clusters with parallel jobs.
 
 use super::evidence::{Pair, View};
 use super::{Estimate, Estimates, Evidence, Found, Judged, Verdict};
 
 const QUEUE: &str = "mmm";
-/// Mean gap, service time and servers of the published rows, with W, T and U in percent (erratum
-/// E23).
+/// Mean interarrival time, service time and servers of the published rows, with W, T and U in
+/// percent (erratum E23).
 const TABLE: [(&str, [f64; 3]); 7] = [
     ("250 s, 150 s, 1", [225.0, 375.0, 60.0]),
     ("250 s, 150 s, 2", [14.84, 164.84, 30.0]),
@@ -15,10 +15,10 @@ const TABLE: [(&str, [f64; 3]); 7] = [
     ("200 s, 170 s, 3", [4.80, 174.80, 28.3]),
     ("200 s, 170 s, 4", [0.64, 170.64, 21.25]),
 ];
-/// With half of the last digit that is printed.
+/// Metrics with half a unit of the last printed digit.
 const METRICS: [(&str, f64); 3] = [("wait", 0.005), ("response", 0.005), ("utilisation", 0.05)];
 
-/// A metric of a row: by formula, and simulated on some shape of servers.
+/// A metric of a row: by formula, and simulated with some kind of servers.
 fn row(evidence: &Evidence, metric: &str, point: &str, shape: &str) -> (f64, Estimate) {
     let mean = |name: &str| {
         evidence.view(QUEUE, name).map_or(Estimate::none(), |view| view.mean(point, shape))
@@ -47,7 +47,7 @@ pub fn queue(evidence: &Evidence) -> Judged {
     Some(vec![Found::new(Verdict::all(printed), &[]), part("pool"), part("clusters"), part("wide")])
 }
 
-/// The simple ones of the first test, but for priorities.
+/// The simple policies of the first test, without priorities.
 const SIMPLE: [&str; 10] =
     ["fcfs", "fcfs-scan", "sjf", "sjf-scan", "smjf", "swjf", "swjf-scan", "ljf", "bjf", "bjf-scan"];
 const SCANS: [Pair; 5] = [
@@ -57,9 +57,9 @@ const SCANS: [Pair; 5] = [
     ("ljf-scan", "ljf"),
     ("bjf-scan", "bjf"),
 ];
-/// The mean gap with most work: more than the nodes can do.
+/// Mean interarrival time with the most work: more than the nodes can do.
 const FULL: &str = "3000";
-/// Gaps at which much waits, but nodes suffice.
+/// Interarrival times at which many jobs wait but the nodes suffice.
 const LOADED: [&str; 3] = ["6000", "5000", "4500"];
 const BACKFILL: &str = "fcfs-scan-backfill";
 

@@ -1,13 +1,13 @@
-//! Static heuristics on matrices of 512 tasks and 16 hosts, as the thesis cites them.
+//! Claims about static heuristics on matrices of 512 tasks and 16 hosts, as cited by the thesis.
 
 use super::evidence::View;
 use super::{Estimate, Estimates, Evidence, Found, Judged, Verdict};
 
-/// All of Braun's heuristics but A*, which is not run.
+/// All heuristics of Braun et al. except A*, which is not run.
 const ALL: [&str; 10] =
     ["olb", "met", "mct", "minmin", "maxmin", "duplex", "sa-braun", "ga", "gsa", "tabu-braun"];
 
-/// The decreases in percent, class by class of a kind: `u_c_` and so on.
+/// The decreases in percent for each class of a kind, such as `u_c_`.
 fn decreases(view: &View<'_>, kind: &str, one: &str, other: &str) -> Estimates {
     let classes = view.points().into_iter().filter(|class| class.starts_with(kind));
     let gain = |class: String| {
@@ -17,7 +17,7 @@ fn decreases(view: &View<'_>, kind: &str, one: &str, other: &str) -> Estimates {
     classes.map(gain).collect()
 }
 
-/// Whether one has less than another, in every class of a kind.
+/// Whether one algorithm has a smaller value than another in every class of a kind.
 fn beats(view: &View<'_>, kind: &str, one: &str, other: &str) -> Verdict {
     decreases(view, kind, one, other).above(0.0)
 }
@@ -26,7 +26,7 @@ fn others(one: &str) -> impl Iterator<Item = &str> {
     ALL.into_iter().filter(move |&other| other != one)
 }
 
-/// The mean over classes of something that two values say, world by world.
+/// The mean over classes of a function of two values, world by world.
 fn over_classes(view: &View<'_>, one: &str, other: &str, of: fn(f64, f64) -> f64) -> Estimate {
     let classes = view.points();
     view.per_world(|world| {
@@ -36,7 +36,7 @@ fn over_classes(view: &View<'_>, one: &str, other: &str, of: fn(f64, f64) -> f64
     })
 }
 
-/// The share of matrices in percent on which one is worse.
+/// The percentage of matrices on which one is worse than the other.
 fn worse(view: &View<'_>, one: &str, other: &str) -> Estimate {
     over_classes(view, one, other, |one, other| if one > other { 100.0 } else { 0.0 })
 }

@@ -61,7 +61,7 @@ pub fn tornado(evidence: &Evidence) -> Judged {
     let lost = Estimates::of(jobs.points(), |at| jobs.mean(at, OWN));
     let near = lost.iter().map(|(at, lost)| {
         match Verdict::all([lost.within(6.0, 8.0), down.mean(at, OWN).within(7.0, 13.5)]) {
-            // One of several readings.
+            // This is only one of several readings.
             Verdict::Refuted => Verdict::Undecidable,
             other => other,
         }
@@ -89,7 +89,7 @@ pub fn recovery(evidence: &Evidence) -> Judged {
     Some(["restart", "checkpoint", "migrate"].map(part).into())
 }
 
-/// How much of what is lost without a rule is useful with it, in percent.
+/// Percentage of the work lost without a rule that becomes useful with it.
 fn recovered(view: &View<'_>, rule: &str, row: &str, length: &str) -> Estimate {
     view.per_world(|world| {
         let useful = |rule: &str| world.value(&format!("{rule}/{row}/{length}"), OWN);

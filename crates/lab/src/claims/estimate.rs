@@ -1,7 +1,7 @@
-//! A measured number with its 95 % confidence interval, and what it says of published ones.
+//! A measured number with its 95 % confidence interval, and its comparison with published numbers.
 //!
-//! Statements are decided by the whole interval: it lies on one side, or on the other, or says
-//! nothing.
+//! Statements are decided by the whole interval: it lies on one side, or on the other, or the
+//! statement stays open.
 
 use std::fmt;
 
@@ -9,43 +9,43 @@ use super::verdict::Verdict;
 use gridsat_draw::number::decimals;
 use gridsat_statistics::Summary;
 
-/// Fewer worlds say nothing, however alike they are.
+/// Smallest number of worlds that decides a statement, even if they agree.
 pub const LEAST: usize = 10;
 
-/// A number and how sure it is.
+/// A number and its confidence interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
     /// The number; NaN if there is none.
     pub value: f64,
-    /// Half of its interval.
+    /// Half of the width of its interval.
     pub half: f64,
-    /// From this many worlds.
+    /// Number of worlds it is computed from.
     pub n: usize,
 }
 
 impl Estimate {
-    /// The mean of numbers.
+    /// The mean of a sample.
     pub fn of(values: &[f64]) -> Self {
         let Summary { n, mean, half_width, .. } = Summary::of(values);
         Self { value: mean, half: half_width.unwrap_or(f64::INFINITY), n }
     }
 
-    /// What no chance is involved in.
+    /// A number without random variation.
     pub fn exact(value: f64) -> Self {
         Self { value, half: 0.0, n: LEAST }
     }
 
-    /// Nothing was measured.
+    /// No measurement.
     pub fn none() -> Self {
         Self { value: f64::NAN, half: f64::INFINITY, n: 0 }
     }
 
-    /// The interval.
+    /// The ends of the interval.
     pub fn ends(&self) -> (f64, f64) {
         (self.value - self.half, self.value + self.half)
     }
 
-    /// Whether there are worlds enough to judge by.
+    /// Applies a rule to the interval if there are enough worlds.
     fn decide(&self, judge: impl FnOnce(f64, f64) -> Verdict) -> Verdict {
         if self.n < LEAST || self.value.is_nan() {
             return Verdict::TooFewRuns;
@@ -54,7 +54,7 @@ impl Estimate {
         judge(low, high)
     }
 
-    /// Is it more than that?
+    /// Whether it is above the bound.
     pub fn above(&self, bound: f64) -> Verdict {
         self.decide(|low, high| match () {
             () if low > bound => Verdict::Reproduced,
@@ -63,12 +63,12 @@ impl Estimate {
         })
     }
 
-    /// Is it less than that?
+    /// Whether it is below the bound.
     pub fn below(&self, bound: f64) -> Verdict {
         self.negative().above(-bound)
     }
 
-    /// Is it between the two? If the interval sticks out, that is open.
+    /// Whether it is between the two. Open if the interval extends beyond them.
     pub fn within(&self, from: f64, to: f64) -> Verdict {
         self.decide(|low, high| match () {
             () if from <= low && high <= to => Verdict::Reproduced,
@@ -77,9 +77,9 @@ impl Estimate {
         })
     }
 
-    /// Can a number that was measured elsewhere in as many worlds be the same? It has as much
-    /// chance in it as this one, so the interval of their difference is √2 times as wide. Where
-    /// that holds 0 as well nothing was measured.
+    /// Whether it can equal a number that was measured elsewhere in as many worlds. That number
+    /// varies as much as this one, so the interval of their difference is √2 times as wide. If it
+    /// also contains 0, nothing can be decided.
     pub fn agrees(&self, published: f64) -> Verdict {
         self.decide(|_, _| {
             let reach = std::f64::consts::SQRT_2 * self.half;
@@ -91,7 +91,8 @@ impl Estimate {
         })
     }
 
-    /// Is it that number, within two half widths, as many intervals are looked at at once?
+    /// Whether it is the given number within two half-widths, because many intervals are examined
+    /// at once.
     pub fn is_near(&self, number: f64) -> Verdict {
         if self.n < LEAST {
             return Verdict::TooFewRuns;
@@ -99,7 +100,7 @@ impl Estimate {
         Verdict::of((self.value - number).abs() <= 2.0 * self.half)
     }
 
-    /// The same with the other sign.
+    /// The number with the opposite sign.
     #[must_use]
     pub fn negative(&self) -> Self {
         Self { value: -self.value, ..*self }
@@ -118,19 +119,19 @@ impl fmt::Display for Estimate {
     }
 }
 
-/// With two digits of the precision that there is, and without a sign for nothing.
+/// With two significant digits of the precision, and without a sign for 0.
 pub fn short(value: f64, precision: f64) -> String {
     let text = format!("{value:.*}", decimals(precision).map_or(0, |decimals| decimals.min(6)));
     let is_nothing = text.bytes().all(|byte| matches!(byte, b'-' | b'0' | b'.'));
     if is_nothing { text.trim_start_matches('-').to_owned() } else { text }
 }
 
-/// Several with their names; a rule holds for them if it holds for all.
+/// Several named estimates; a rule holds for them if it holds for all.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Estimates(Vec<(String, Estimate)>);
 
 impl Estimates {
-    /// Of things that are shown by their own names.
+    /// Estimates named after what they describe.
     pub fn of<N: AsRef<str>>(
         names: impl IntoIterator<Item = N>,
         estimate: impl Fn(&str) -> Estimate,
@@ -138,7 +139,7 @@ impl Estimates {
         names.into_iter().map(|name| (name.as_ref().to_owned(), estimate(name.as_ref()))).collect()
     }
 
-    /// With their names.
+    /// All estimates with their names.
     pub fn iter(&self) -> impl Iterator<Item = (&str, Estimate)> {
         self.0.iter().map(|(name, estimate)| (name.as_str(), *estimate))
     }
@@ -148,27 +149,27 @@ impl Estimates {
         Verdict::all(self.iter().map(|(_, estimate)| rule(estimate)))
     }
 
-    /// Are all more than that?
+    /// Whether all are above the bound.
     pub fn above(&self, bound: f64) -> Verdict {
         self.all(|one| one.above(bound))
     }
 
-    /// Are all less than that?
+    /// Whether all are below the bound.
     pub fn below(&self, bound: f64) -> Verdict {
         self.all(|one| one.below(bound))
     }
 
-    /// Are all between the two?
+    /// Whether all are between the two.
     pub fn within(&self, from: f64, to: f64) -> Verdict {
         self.all(|one| one.within(from, to))
     }
 
-    /// Do they agree with published numbers, one by one?
+    /// Whether each agrees with its published number.
     pub fn agree(&self, published: &[f64]) -> Verdict {
         Verdict::all(self.iter().zip(published).map(|((_, one), number)| one.agrees(*number)))
     }
 
-    /// The largest and its name.
+    /// The largest estimate and its name.
     pub fn most(&self) -> (&str, Estimate) {
         let most = self.iter().max_by(|a, b| a.1.value.total_cmp(&b.1.value));
         most.unwrap_or(("", Estimate::none()))

@@ -1,7 +1,6 @@
-//! Results of experiments as judges see them: by the names of points, algorithms and metrics.
+//! Results of experiments for judges, by the names of points, algorithms and metrics.
 //!
-//! What is not there, because it was left out, is an estimate from no worlds, which decides
-//! nothing.
+//! A missing result is an estimate from no worlds, which decides nothing.
 
 use std::collections::BTreeMap;
 
@@ -12,17 +11,18 @@ use crate::experiment::{
 };
 use gridsat_statistics::{Summary, line, thesis_t};
 
-/// Worlds a point in the thesis: what is not significant in as many is taken not to be.
+/// Worlds per point in the thesis. A difference that is not significant in this many worlds counts
+/// as not significant.
 const PUBLISHED: usize = 100;
-/// Differences with less chance than that are significant.
+/// p-values below this level are significant.
 const LEVEL: f64 = 0.05;
-/// The thesis' bound of its t for the same level.
+/// The bound on t in the thesis for the same level.
 const BOUND: f64 = 1.96;
 
 /// Two algorithms that are compared.
 pub type Pair = (&'static str, &'static str);
 
-/// What was found.
+/// All results that claims are judged by.
 #[derive(Debug, Default)]
 pub struct Evidence {
     by_name: BTreeMap<String, Finished>,
@@ -37,7 +37,7 @@ struct Finished {
 }
 
 impl Evidence {
-    /// Adds an experiment, and how long it took, if that is known.
+    /// Adds an experiment, and its duration if known.
     pub fn add(&mut self, results: Results, seconds: Option<f64>) {
         let (name, analyses) = (results.experiment.name.clone(), Analysis::all(&results));
         self.by_name.insert(name, Finished { results, analyses, seconds });
@@ -57,7 +57,7 @@ impl Evidence {
         self.by_name.values().map(|finished| &finished.results)
     }
 
-    /// How long an experiment took.
+    /// Duration of an experiment in seconds, if known.
     pub fn seconds(&self, experiment: &str) -> Option<f64> {
         self.by_name.get(experiment)?.seconds
     }
@@ -84,7 +84,7 @@ impl<'a> View<'a> {
         Some((point, self.results.experiment.algorithm(algorithm)?))
     }
 
-    /// World by world; nothing if there is no such point or algorithm.
+    /// Values world by world; empty if there is no such point or algorithm.
     pub fn values(&self, point: &str, algorithm: &str) -> Vec<Option<f64>> {
         let place = self.place(point, algorithm);
         place.map_or(Vec::new(), |(point, algorithm)| {
@@ -92,7 +92,7 @@ impl<'a> View<'a> {
         })
     }
 
-    /// Worlds in which both have a value.
+    /// Values of the worlds in which both have one.
     fn both(&self, one: (&str, &str), other: (&str, &str)) -> (Vec<f64>, Vec<f64>) {
         let values = |(point, algorithm)| self.values(point, algorithm).into_iter();
         values(one).zip(values(other)).filter_map(|(a, b)| Some((a?, b?))).unzip()
@@ -103,13 +103,13 @@ impl<'a> View<'a> {
         Estimate::of(&self.values(point, algorithm).into_iter().flatten().collect::<Vec<_>>())
     }
 
-    /// What is measured without chance.
+    /// The value of a metric without random variation.
     pub fn exact(&self, point: &str, algorithm: &str) -> Estimate {
         let value = self.values(point, algorithm).first().copied().flatten();
         value.map_or(Estimate::none(), Estimate::exact)
     }
 
-    /// How much more from one point to another, in the same worlds.
+    /// Difference from one point to another, in the same worlds.
     pub fn change(&self, algorithm: &str, from: &str, to: &str) -> Estimate {
         let (a, b) = self.both((from, algorithm), (to, algorithm));
         Estimate::of(&a.iter().zip(b).map(|(a, b)| b - a).collect::<Vec<_>>())
@@ -120,8 +120,8 @@ impl<'a> View<'a> {
         self.decrease_from(point, one, point, other)
     }
 
-    /// The same between points. The interval is that of a ratio of means: of what one leaves of
-    /// `ratio · other` world by world.
+    /// The same between points. The interval is that of a ratio of means: it is computed from the
+    /// residuals `one - ratio · other` of the worlds.
     pub fn decrease_from(&self, at: &str, one: &str, from: &str, other: &str) -> Estimate {
         let (a, b) = self.both((at, one), (from, other));
         let [mean, base] = [&a, &b].map(|values| Summary::of(values).mean);
@@ -134,7 +134,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Something that each world says for itself; worlds that do not are left out.
+    /// Mean of a function of each world; worlds without a value are left out.
     pub fn per_world(&self, of: impl Fn(&World<'_>) -> Option<f64>) -> Estimate {
         let values = self
             .results
@@ -144,7 +144,7 @@ impl<'a> View<'a> {
         Estimate::of(&values.collect::<Vec<_>>())
     }
 
-    /// How much the decrease changes with one of x, world by world. `x` of each point.
+    /// Change of the decrease per unit of x, world by world. `points` have the x of each point.
     pub fn slope(&self, points: &[(String, f64)], one: &str, other: &str) -> Estimate {
         self.per_world(|world| {
             let at = |(point, x): &(String, f64)| Some((*x, world.decrease(point, one, other)?));
@@ -152,15 +152,15 @@ impl<'a> View<'a> {
         })
     }
 
-    /// All that is known of a difference; only of pairs that the experiment compares.
+    /// The comparison of two algorithms; only of pairs that the experiment compares.
     pub fn comparison(&self, point: &str, one: &str, other: &str) -> Option<&'a Comparison> {
         let (at, first) = self.place(point, one)?;
         let (_, second) = self.place(point, other)?;
         self.analysis.comparison(at, first, second)
     }
 
-    /// The thesis' t, above 0 if the first has less. Both met the same worlds, so that it varies as
-    /// their difference does world by world, not as if they were independent.
+    /// The t of the thesis, above 0 if the first has less. Both ran in the same worlds, so its
+    /// variation is that of their difference world by world, not that of independent samples.
     pub fn thesis_t(&self, point: &str, one: &str, other: &str) -> Estimate {
         let (a, b) = self.both((point, one), (point, other));
         let difference = Estimate::of(&a.iter().zip(&b).map(|(a, b)| b - a).collect::<Vec<_>>());
@@ -175,8 +175,8 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Who has significantly less, by the paired test with Holm's correction? What is not
-    /// significant in as many worlds as the thesis had is taken not to be.
+    /// Which one has significantly less, by the paired test with Holm's correction. A difference
+    /// that is not significant in as many worlds as the thesis had counts as not significant.
     fn side(&self, point: &str, one: &str, other: &str) -> Side {
         let n = self.both((point, one), (point, other)).0.len();
         let found = self.comparison(point, one, other);
@@ -191,7 +191,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Does one have significantly less than the other?
+    /// Whether one has significantly less than the other.
     pub fn significant(&self, point: &str, one: &str, other: &str) -> Verdict {
         match self.side(point, one, other) {
             Side::Less => Verdict::Reproduced,
@@ -200,7 +200,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Do they differ significantly, either way?
+    /// Whether they differ significantly, in either direction.
     pub fn differ(&self, point: &str, one: &str, other: &str) -> Verdict {
         match self.side(point, one, other) {
             Side::Less | Side::More => Verdict::Reproduced,
@@ -209,18 +209,19 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Do they not differ significantly?
+    /// Whether they do not differ significantly.
     pub fn alike(&self, point: &str, one: &str, other: &str) -> Verdict {
         self.differ(point, one, other).negated()
     }
 
-    /// Would the thesis call it significant? Needs as many worlds, as t grows with them.
+    /// Whether the thesis' test finds it significant. Requires as many worlds as in the thesis,
+    /// because t grows with them.
     pub fn thesis_significant(&self, point: &str, one: &str, other: &str) -> Verdict {
         let t = self.thesis_t(point, one, other);
         if t.n < PUBLISHED { Verdict::TooFewRuns } else { Verdict::of(t.value.abs() > BOUND) }
     }
 
-    /// Would the thesis call it insignificant?
+    /// Whether the thesis' test finds it not significant.
     pub fn thesis_alike(&self, point: &str, one: &str, other: &str) -> Verdict {
         self.thesis_significant(point, one, other).negated()
     }
@@ -239,7 +240,7 @@ impl<'a> View<'a> {
     }
 }
 
-/// How the first of two stands to the second.
+/// Relation of the first of two algorithms to the second.
 enum Side {
     Less,
     More,
@@ -254,7 +255,7 @@ pub struct World<'a> {
 }
 
 impl World<'_> {
-    /// What was measured.
+    /// The measured value.
     pub fn value(&self, point: &str, algorithm: &str) -> Option<f64> {
         let (point, algorithm) = self.view.place(point, algorithm)?;
         let run = RunId { point, replication: self.replication, algorithm };

@@ -4,13 +4,13 @@
 //! claims.toml ──► needed experiments ──► Evidence ──► judges ──► Scorecard ──► Markdown, CSV
 //! ```
 //!
-//! What is claimed is data: a claim is split into statements that data can decide, and the rule of
-//! each is written into its row. How it is judged is code, one function per claim: the rule holds
-//! the number's whole 95 % interval against what was published ([`Estimate`]), or asks for
-//! significance by the paired test with Holm's correction ([`View::significant`]). No verdict is
-//! written down anywhere: all follow from the data.
+//! The claims are data: each is split into statements that can be decided by measurements, and each
+//! row contains its rule. The judgement is code, one function per claim: it compares the whole 95 %
+//! interval of a number with what was published ([`Estimate`]), or tests significance by the paired
+//! test with Holm's correction ([`View::significant`]). No verdict is stored: all follow from the
+//! measurements.
 //!
-//! Not here: running (`experiment`), and how long it may take.
+//! The experiments are run by `experiment`.
 
 mod beosim;
 mod braun;
@@ -38,52 +38,52 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
-/// Whose claims.
+/// A publication with its claims.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Source {
-    /// As a heading.
+    /// Heading of its section.
     pub title: String,
-    /// What the reader should know of it.
+    /// Introductory text.
     pub about: String,
-    /// In the order of their numbers.
+    /// Its claims, in order of number.
     #[serde(rename = "claim")]
     pub claims: Vec<Claim>,
 }
 
-/// A claim.
+/// A published claim.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Claim {
-    /// Its number in the list of claims.
+    /// Number in the list of claims, such as `C2`.
     pub id: String,
-    /// The experiments that decide it.
+    /// Names of the experiments that decide it.
     pub needs: Vec<String>,
     #[serde(rename = "statement")]
     statements: Vec<Texts>,
 }
 
-/// What is said of a statement; `{}` are places for what a judge finds.
+/// Texts of a statement; `{}` are placeholders for the judge's results.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Texts {
-    /// What is claimed.
+    /// The statement.
     what: String,
-    /// The published number, or what the text says.
+    /// The published number or wording.
     published: String,
-    /// The measured ones.
+    /// The measured numbers.
     ours: String,
-    /// The rule, and what a reader should know.
+    /// The rule, and remarks.
     why: String,
 }
 
-/// What became of a statement.
+/// The judgement of a statement.
 #[derive(Clone, Debug, PartialEq)]
 struct Found {
     verdict: Verdict,
-    /// For the places of the text of the same name.
+    /// Values for the placeholders of `ours`.
     ours: Vec<String>,
-    /// Likewise.
+    /// Values for the placeholders of `why`.
     why: Vec<String>,
 }
 
@@ -97,12 +97,12 @@ impl Found {
     }
 }
 
-/// The statements of a claim in order; `None` if something of the experiments is missing.
+/// Judgements of the statements of a claim, in order; `None` if results are missing.
 type Judged = Option<Vec<Found>>;
 
 type Judge = fn(&Evidence) -> Judged;
 
-/// Who judges which claim.
+/// The judge of each claim.
 const JUDGES: [(&str, Judge); 29] = [
     ("C1", rhodes::qos::rises),
     ("C2", rhodes::qos::significance),
@@ -147,7 +147,7 @@ struct List {
     source: Vec<Source>,
 }
 
-/// All sources, in the order of the list of claims.
+/// All publications, in the order of the list of claims.
 pub static SOURCES: LazyLock<Vec<Source>> = LazyLock::new(|| {
     let list: List = toml::from_str(include_str!("claims.toml")).expect("a test reads it");
     list.source

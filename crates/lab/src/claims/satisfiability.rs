@@ -1,4 +1,4 @@
-//! Rhodes, chapter 5: scheduling as satisfiability.
+//! Claims of chapter 5 of Rhodes' thesis: scheduling as satisfiability.
 
 use super::evidence::View;
 use super::{Estimate, Estimates, Evidence, Found, Judged, Verdict};
@@ -7,11 +7,10 @@ const ENCODINGS: &str = "encodings";
 const STRATEGIES: &str = "strategies";
 const THESIS: &str = "thesis/varisat";
 const OTHERS: [&str; 4] = ["adder/varisat", "bdd/varisat", "totalizer/varisat", "counter/varisat"];
-/// Where searches are counted.
+/// The point at which searches are counted.
 const SEARCHED: &str = "U1-100/10×3";
 
-/// The share of runs in percent that have the value 1, over all points; no chance is involved in a
-/// run.
+/// The percentage of runs with the value 1, over all points; runs have no random variation.
 fn share(view: &View<'_>, algorithm: &str) -> Estimate {
     let values = view.points().into_iter().flat_map(|point| view.values(&point, algorithm));
     let all: Vec<f64> = values.map(|value| if value == Some(1.0) { 100.0 } else { 0.0 }).collect();
@@ -46,7 +45,7 @@ pub fn formula(evidence: &Evidence) -> Judged {
     ])
 }
 
-/// From times of four digits to such of five the input grows by a fifth or so.
+/// From times of four digits to times of five digits the input grows by about a fifth.
 fn growth(clauses: &View<'_>, encoding: &str) -> Found {
     let shown = Estimates::of(["100", "1000", "10000", "100000"], |at| clauses.mean(at, encoding));
     let more = clauses.decrease_from("100000", encoding, "10000", encoding);

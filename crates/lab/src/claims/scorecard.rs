@@ -1,4 +1,4 @@
-//! The scorecard: one row per statement, and how many hold.
+//! The scorecard: one row per statement, and the numbers of verdicts.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -9,18 +9,18 @@ use serde::Serialize;
 use super::{Claim, Evidence, Found, SOURCES, Texts, Verdict};
 use gridsat_model::VERSION;
 
-/// A statement of a claim, judged.
+/// A judged statement of a claim.
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct Statement {
-    /// Such as `C2b`; without a letter if the claim is one statement.
+    /// Number such as `C2b`; without a letter if the claim is a single statement.
     pub claim: String,
     /// Source of the claim.
     pub source: &'static str,
-    /// What is claimed.
+    /// The statement.
     pub what: String,
-    /// The published number, or what the text says.
+    /// The published number or wording.
     pub published: String,
-    /// What was measured.
+    /// The measured numbers.
     pub ours: String,
     /// Whether it holds.
     pub verdict: Verdict,
@@ -28,14 +28,14 @@ pub struct Statement {
     pub why: String,
 }
 
-/// An experiment that rows rest on.
+/// An experiment that rows are based on.
 #[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct Basis {
     /// Name of the experiment.
     pub experiment: String,
-    /// Combinations of swept values.
+    /// Number of combinations of swept values.
     pub points: usize,
-    /// Algorithms that are compared.
+    /// Number of algorithms.
     pub algorithms: usize,
     /// Replications of each point.
     pub replications: u32,
@@ -43,7 +43,7 @@ pub struct Basis {
     pub seed: u64,
 }
 
-/// All rows.
+/// All judged statements.
 #[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct Scorecard {
     /// Version of gridsat.
@@ -55,7 +55,7 @@ pub struct Scorecard {
 }
 
 impl Scorecard {
-    /// Judges the claims that are wanted.
+    /// Judges the claims that `is_wanted` selects.
     pub fn of(evidence: &Evidence, is_wanted: impl Fn(&Claim) -> bool) -> Self {
         let mut rows = Vec::new();
         for source in SOURCES.iter() {
@@ -73,12 +73,12 @@ impl Scorecard {
         Self { version: VERSION, experiments: basis.collect(), rows }
     }
 
-    /// How many rows have this verdict.
+    /// Number of rows with this verdict.
     pub fn count(&self, verdict: Verdict) -> usize {
         self.rows.iter().filter(|row| row.verdict == verdict).count()
     }
 
-    /// `60 statements: 30 reproduced, 20 refuted, 10 undecidable`.
+    /// Text such as `60 statements: 30 reproduced, 20 refuted, 10 undecidable`.
     pub fn counts(&self) -> String {
         let counts = Verdict::ALL.map(|verdict| (self.count(verdict), verdict));
         let there = counts.iter().filter(|(count, _)| *count > 0);
@@ -175,7 +175,7 @@ fn write_row(out: &mut dyn Write, row: &Statement, above: Option<&Statement>) ->
 /// Cells of at most this many bytes are repeated.
 const SHORT: usize = 16;
 
-/// Bars would end the cell.
+/// Escapes bars, which would end a table cell.
 fn escape(text: &str) -> String {
     text.replace('|', "\\|").replace('\n', " ")
 }
@@ -195,7 +195,7 @@ fn judge(claim: &Claim, source: &'static str, evidence: &Evidence) -> Vec<Statem
     claim.statements.iter().zip(found).zip('a'..).map(row).collect()
 }
 
-/// Puts the values into the places `{}` of a text, in order.
+/// Replaces the placeholders `{}` of a text by the values, in order.
 fn fill(text: &str, values: &[String]) -> String {
     values.iter().fold(text.to_owned(), |text, value| text.replacen("{}", value, 1))
 }

@@ -1,5 +1,5 @@
-//! The list of claims, the scorecard, and worlds in which claims of others than chapter 4 hold or
-//! not.
+//! The list of claims, the scorecard, and artificial worlds in which claims outside chapter 4 hold
+//! or do not.
 
 use std::collections::BTreeSet;
 
@@ -31,7 +31,7 @@ fn all_claims_are_there_once_with_experiments_that_are() {
     }
 }
 
-/// Values of no meaning for all that the built-in experiments measure.
+/// Arbitrary values for everything that the built-in experiments measure.
 fn anything() -> Evidence {
     let mut evidence = Evidence::default();
     for one in BUILT_IN {
@@ -61,7 +61,7 @@ fn every_row_has_a_judge_and_every_judge_its_rows() {
     }
 }
 
-/// Judges look for points by the labels of their values: all that they look for must be there.
+/// Judges look up points by the labels of their values; all of these must exist.
 #[test]
 fn built_in_experiments_have_the_points_that_judges_look_for() {
     let points = |name: &str| -> Vec<String> {
@@ -184,7 +184,7 @@ fn matrices() {
                 "met" => 500.0,
                 "mct" => 100.0,
                 "minmin" => minmin,
-                // Run by run noise would make it worse by a hair.
+                // Otherwise noise between runs would make it slightly worse.
                 "duplex" => minmin * 0.99,
                 "ga" => minmin * genetic,
                 "gsa" | "tabu-braun" | "sa-braun" => minmin * 0.985,

@@ -1,10 +1,10 @@
-//! Rhodes, chapter 3: the simulator G-Sim and its random numbers. GridSim's table is of the same
-//! kind.
+//! Claims of chapter 3 of Rhodes' thesis: the simulator G-Sim and its random numbers. The table of
+//! the GridSim paper is of the same kind.
 
 use super::evidence::View;
 use super::{Estimate, Estimates, Evidence, Found, Judged, Verdict};
 
-/// Whether jobs 1, 2, … of a table end when they should, and when they do.
+/// Whether jobs 1, 2, … of a table end at the published times, and their measured times.
 fn ends(view: &View<'_>, before: &str, policy: &str, published: &[f64]) -> (Verdict, String) {
     let jobs = (1..=published.len()).map(|job| job.to_string());
     let ours = Estimates::of(jobs, |job| view.exact(&format!("{before}{job}"), policy));

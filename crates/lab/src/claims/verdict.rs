@@ -1,30 +1,30 @@
-//! What can be said of a claim.
+//! Verdicts on claims.
 
 use std::fmt;
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// The answer to "does it hold?".
+/// Whether a statement holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
-    /// Yes, by the stated rule.
+    /// It holds by the stated rule.
     Reproduced,
-    /// No, by the stated rule.
+    /// It does not hold by the stated rule.
     Refuted,
-    /// Neither: what was published or measured does not say.
+    /// Neither: the published or measured data do not decide it.
     Undecidable,
-    /// Neither yet: more replications may say.
+    /// Neither yet: more replications may decide it.
     TooFewRuns,
 }
 
 impl Verdict {
-    /// All of them.
+    /// All verdicts.
     pub const ALL: [Self; 4] =
         [Self::Reproduced, Self::Refuted, Self::Undecidable, Self::TooFewRuns];
 
-    /// Whether all of several statements hold: one that does not is enough to refute.
+    /// Whether all of several statements hold; one refuted statement is enough to refute.
     pub fn all(verdicts: impl IntoIterator<Item = Self>) -> Self {
         let rank = |verdict: &Self| match verdict {
             Self::Refuted => 3,
@@ -35,18 +35,18 @@ impl Verdict {
         verdicts.into_iter().max_by_key(rank).unwrap_or(Self::TooFewRuns)
     }
 
-    /// Whether one of several statements holds; if none does, it is as for all.
+    /// Whether at least one of several statements holds; if none does, as in [`Verdict::all`].
     pub fn any(verdicts: impl IntoIterator<Item = Self>) -> Self {
         let verdicts: Vec<Self> = verdicts.into_iter().collect();
         if verdicts.contains(&Self::Reproduced) { Self::Reproduced } else { Self::all(verdicts) }
     }
 
-    /// What is exactly so or not.
+    /// The verdict on a statement without uncertainty.
     pub fn of(holds: bool) -> Self {
         if holds { Self::Reproduced } else { Self::Refuted }
     }
 
-    /// Of the opposite.
+    /// The verdict on the negated statement.
     #[must_use]
     pub fn negated(self) -> Self {
         match self {

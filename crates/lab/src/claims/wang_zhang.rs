@@ -1,11 +1,11 @@
-//! Wang and Zhang: a model of the workload of a grid.
+//! Claims of Wang and Zhang: a model of the workload of a grid.
 //!
-//! p-values of a law that holds are even between 0 and 1, so that their mean is near 0.5. With
-//! 100,000 jobs those of any other are close to 0.
+//! If a distribution holds, p-values are uniform between 0 and 1 and their mean is near 0.5. With
+//! 100,000 jobs those of any other distribution are close to 0.
 
 use super::{Estimate, Estimates, Evidence, Found, Judged, Verdict};
 
-/// As published for shares; sizes do not depend on either axis.
+/// The published shares; sizes do not depend on either axis.
 const POINT: &str = "1/1";
 
 fn mean(evidence: &Evidence, metric: &str, point: &str) -> Option<Estimate> {

@@ -1,9 +1,9 @@
-//! Made-up results for the tests of judges.
+//! Artificial results for the tests of judges.
 
 use super::Evidence;
 use crate::experiment::{Axis, Experiment, Metric, Outcome, Results};
 
-/// An experiment that was never run.
+/// An experiment with artificial results.
 pub struct Made {
     name: &'static str,
     points: Vec<String>,
@@ -11,13 +11,13 @@ pub struct Made {
     algorithms: Vec<&'static str>,
     pairs: Vec<[&'static str; 2]>,
     replications: u32,
-    /// How much worlds differ, and runs in a world.
+    /// Relative variation between worlds, and between runs in a world.
     spread: [f64; 2],
 }
 
 impl Made {
-    /// With one axis, and the algorithms and pairs of the thesis' chapter 4. A point of several
-    /// axes is one value with its parts between `/`.
+    /// An experiment with one axis, and the algorithms and pairs of chapter 4 of the thesis. A
+    /// point of several axes is one value with its parts between `/`.
     pub fn new(name: &'static str, points: &[&str], metrics: &[&'static str]) -> Self {
         Self {
             name,
@@ -38,35 +38,35 @@ impl Made {
         }
     }
 
-    /// Of others, which are compared with none.
+    /// With other algorithms, which are not compared.
     pub fn algorithms(self, algorithms: &[&'static str]) -> Self {
         Self { algorithms: algorithms.to_vec(), pairs: Vec::new(), ..self }
     }
 
-    /// All worlds are nearly alike.
+    /// With almost no variation between worlds.
     pub fn calm(self) -> Self {
         Self { spread: [0.01, 0.001], ..self }
     }
 
-    /// Without any chance.
+    /// Without random variation.
     pub fn exact(self) -> Self {
         Self { spread: [0.0, 0.0], ..self }
     }
 
-    /// In this many worlds.
+    /// With this many worlds.
     pub fn worlds(self, replications: u32) -> Self {
         Self { replications, ..self }
     }
 
-    /// Values by point, algorithm and metric. Each world multiplies all of them by a number of its
-    /// own, and each run by one close to 1.
+    /// Evidence with values by point, algorithm and metric. Each world multiplies all of them by a
+    /// random factor, and each run by one close to 1.
     pub fn evidence(self, value: impl Fn(&str, &str, &str) -> f64) -> Evidence {
         let mut evidence = Evidence::default();
         evidence.add(self.results(value), None);
         evidence
     }
 
-    /// The same, to be put together with others.
+    /// The same as results, to be combined with others.
     pub fn results(self, value: impl Fn(&str, &str, &str) -> f64) -> Results {
         let owned = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>();
         let experiment = Experiment {
@@ -110,7 +110,7 @@ impl Made {
     }
 }
 
-/// Evenly between -1 and 1, by the mixing function of SplitMix64.
+/// A uniform number between -1 and 1, by the mixing function of SplitMix64.
 fn chance(number: u64) -> f64 {
     let mut z = (number + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

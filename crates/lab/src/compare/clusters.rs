@@ -1,7 +1,7 @@
-//! Policies on the same clusters with the same jobs, side by side.
+//! Comparison of policies on the same clusters with the same jobs.
 //!
-//! With several replications, seed after seed, every policy meets each of those workloads; measures
-//! are means over them. A trace is the same under every seed, unless estimates or homes are drawn.
+//! With several replications every policy is simulated with each seed; measures are means over
+//! them. A trace is the same under every seed, unless estimates or homes are random.
 
 use thiserror::Error;
 
@@ -14,7 +14,7 @@ use gridsat_model::names::is_same;
 use gridsat_scenario::ScenarioError;
 use gridsat_scenario::clusters::{ClusterChanges, ClusterScenario};
 
-/// Compared with the scenario's own if nothing else is asked for: the simplest, the best simple
+/// The default policies to compare with the one of the scenario: the simplest, the best simple
 /// ones, and those that protect waiting jobs.
 const USUAL: [&str; 7] = [
     "fcfs",
@@ -26,23 +26,23 @@ const USUAL: [&str; 7] = [
     "conservative",
 ];
 
-/// What to compare, and how thoroughly.
+/// Settings of a comparison.
 #[derive(Clone, Debug, Default)]
 pub struct ClusterOptions {
-    /// Which policies, or [`OWN`]; all usual ones if there are none.
+    /// The policies, or [`OWN`]; if empty, the default ones.
     pub policies: Vec<String>,
-    /// The first seed; the scenario's if there is none.
+    /// The first seed; by default that of the scenario.
     pub seed: Option<u64>,
-    /// How many seeds, one after the other; at least 1.
+    /// Number of consecutive seeds, at least 1.
     pub replications: u32,
-    /// An interrupt: policies that are not done by then are left out.
+    /// An interrupt: policies that are not finished by then are left out.
     pub stop: Stop,
 }
 
 /// Why policies cannot be compared.
 #[derive(Debug, Error)]
 pub enum ClusterPolicyError {
-    /// The scenario, or a policy it does not know.
+    /// The scenario is invalid, or does not know a policy.
     #[error(transparent)]
     Scenario(#[from] ScenarioError),
     /// A simulation failed.
@@ -50,43 +50,45 @@ pub enum ClusterPolicyError {
     Cluster(#[from] ClusterError),
 }
 
-/// The policies, side by side.
+/// The compared policies.
 #[derive(Debug)]
 pub struct ClusterPolicies {
-    /// One a policy, in order.
+    /// One row per policy, in order.
     pub rows: Vec<ClusterRow>,
-    /// Policies that an interrupt left no time for.
+    /// Policies that were not run because of an interrupt.
     pub not_run: Vec<String>,
-    /// Jobs that arrive, with the first seed.
+    /// Number of jobs that arrive, with the first seed.
     pub jobs: u64,
     /// The first seed.
     pub seed: u64,
 }
 
-/// One policy. Times in seconds.
+/// Results of one policy. Times in seconds.
 #[derive(Debug)]
 pub struct ClusterRow {
-    /// Its name.
+    /// Name of the policy.
     pub policy: String,
-    /// Whether it is what the scenario says.
+    /// Whether it is the policy of the scenario.
     pub is_own: bool,
-    /// Submission to first start, mean over jobs.
+    /// Time from submission to first start, mean over jobs.
     pub wait: Mean,
-    /// The longest.
+    /// The longest wait.
     pub max_wait: Mean,
-    /// Time in the system over run time of at least the threshold.
+    /// Bounded slowdown: time in the system divided by the run time, which counts as at least the
+    /// threshold.
     pub bounded_slowdown: Mean,
-    /// Jobs that wait, mean over time.
+    /// Number of waiting jobs, mean over time.
     pub queue_depth: Mean,
-    /// Share of the nodes' time that they were at work.
+    /// Fraction of the nodes' time in which they were busy, from 0 to 1.
     pub utilisation: Mean,
-    /// When the last job ended.
+    /// Time at which the last job ended.
     pub makespan: Mean,
-    /// Jobs that did not do all their work, with the first seed: refused, killed, not done in time.
+    /// Number of jobs that did not complete their work, with the first seed: refused, killed, or
+    /// not finished.
     pub undone: u64,
 }
 
-/// Runs everything.
+/// Runs the comparison.
 pub fn clusters(
     scenario: &ClusterScenario,
     options: &ClusterOptions,
@@ -98,7 +100,7 @@ pub fn clusters(
         true => [OWN].into_iter().chain(others).map(str::to_owned).collect::<Vec<_>>(),
         false => options.policies.clone(),
     };
-    // A misspelt policy is noticed before the first one has run for hours.
+    // A misspelt policy is reported before the first one has run for hours.
     let policies: Vec<String> =
         policies.iter().map(|name| name_of(scenario, name)).collect::<Result<_, _>>()?;
     let mut rows = Vec::with_capacity(policies.len());
@@ -115,7 +117,7 @@ pub fn clusters(
     Ok(ClusterPolicies { rows, not_run, jobs, seed })
 }
 
-/// What the policy is called in files, however it was written.
+/// The name of the policy in files.
 fn name_of(scenario: &ClusterScenario, name: &str) -> Result<String, ScenarioError> {
     if is_same(name, OWN) {
         return Ok(OWN.to_owned());
@@ -123,7 +125,7 @@ fn name_of(scenario: &ClusterScenario, name: &str) -> Result<String, ScenarioErr
     scenario.policy(Some(name)).map(QueuePolicy::name)
 }
 
-/// `None` if a stop was requested before the last of them was done.
+/// `None` if a stop was requested before the last of them was finished.
 fn runs(
     scenario: &ClusterScenario,
     policy: &str,

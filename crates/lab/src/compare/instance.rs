@@ -1,8 +1,7 @@
-//! The optimum and the heuristics on one instance.
+//! Comparison of the optimum and the heuristics on one instance.
 //!
 //! Every mapping is replayed: dedicated, where the simulator must agree to the tick; time-shared;
-//! and some times each under local load and with misjudged times, from seeds that are the same for
-//! all.
+//! and several times each under local load and with estimate errors, with the same seeds for all.
 
 use std::time::{Duration, Instant};
 
@@ -15,42 +14,42 @@ use gridsat_heuristics::{Heuristic, Heuristics, OnLine};
 use gridsat_model::Stop;
 use gridsat_model::{Instance, Mapping, Ticks};
 
-/// What to compare, and how thoroughly.
+/// Settings of a comparison.
 pub struct InstanceOptions {
-    /// Which heuristics, besides the optimum.
+    /// The heuristics to compare with the optimum.
     pub heuristics: Heuristics,
-    /// How far from the optimum the search may stop, relative.
+    /// Relative gap at which the search for the optimum stops.
     pub gap: f64,
-    /// Where the search starts, and the seeds of the replays: this one and those after it.
+    /// Seed of the search and of the first replay; later replays have consecutive seeds.
     pub seed: u64,
-    /// Replays under local load, and as many with misjudged times.
+    /// Number of replays under local load, and of replays with estimate errors.
     pub replications: u32,
 }
 
-/// Why there is nothing to compare.
+/// Why the comparison failed.
 #[derive(Debug, Error)]
 pub enum InstanceError {
-    /// No optimum to compare with.
+    /// The search for the optimum failed.
     #[error(transparent)]
     Solve(#[from] SolveError),
     /// The simulator disagrees.
     #[error("{algorithm}: {error}")]
     Replay {
-        /// Whose mapping it is.
+        /// The algorithm whose mapping was replayed.
         algorithm: &'static str,
-        /// What went wrong.
+        /// The error.
         error: ReplayError,
     },
 }
 
-/// The algorithms, side by side.
+/// The compared algorithms.
 #[derive(Debug)]
 pub struct InstanceComparison {
-    /// The optimum, or the best mapping found in time; then the heuristics as listed.
+    /// The optimum, or the best mapping found in time; then the heuristics in order.
     pub rows: Vec<Compared>,
-    /// Heuristics that an interrupt left no time for.
+    /// Heuristics that were not run because of an interrupt.
     pub not_run: Vec<&'static str>,
-    /// No makespan is below this.
+    /// A proven lower bound on the makespan.
     pub lower_bound: Ticks,
 }
 
@@ -60,53 +59,53 @@ impl InstanceComparison {
         self.rows[0].mapping.makespan() == self.lower_bound
     }
 
-    /// Makespan over the lower bound.
+    /// Makespan divided by the lower bound.
     pub fn ratio(&self, row: &Compared) -> f64 {
         ratio(row.mapping.makespan().as_f64(), self.lower_bound)
     }
 }
 
-/// One algorithm.
+/// Results of one algorithm.
 #[derive(Debug)]
 pub struct Compared {
-    /// Its name on the command line.
+    /// The name on the command line.
     pub name: &'static str,
-    /// Its name in the literature.
+    /// The name in the literature.
     pub title: &'static str,
-    /// What it found.
+    /// Its mapping.
     pub mapping: Mapping,
-    /// How long it took.
+    /// Its computing time.
     pub time: Duration,
-    /// What the simulator says.
+    /// Results of the simulator.
     pub replays: Replays,
 }
 
-/// One mapping in the simulator; times in ticks.
+/// Replays of one mapping; times in ticks.
 #[derive(Debug)]
 pub struct Replays {
-    /// Its makespan is that of the mapping, or there were no row.
+    /// Dedicated hosts; the makespan is that of the mapping, otherwise the comparison fails.
     pub dedicated: Replayed,
     /// Time-shared hosts.
     pub shared: Replayed,
     /// Under local load.
     pub loaded: Spread,
-    /// With misjudged times.
+    /// With estimate errors.
     pub misjudged: Spread,
 }
 
 /// Makespans of several replays.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spread {
-    /// Their mean, in ticks.
+    /// The mean, in ticks.
     pub mean: f64,
-    /// The mean over the mapping's own makespan.
+    /// The mean divided by the makespan of the mapping.
     pub mean_ratio: f64,
-    /// The largest over the mapping's own makespan.
+    /// The largest divided by the makespan of the mapping.
     pub max_ratio: f64,
 }
 
-/// Runs everything. The deadline of `stop` limits the search for the optimum only; if a stop is
-/// requested, heuristics that are not done by then are left out.
+/// Runs the comparison. The deadline of `stop` limits only the search for the optimum; if a stop is
+/// requested, heuristics that are not finished by then are left out.
 pub fn instance(
     instance: &Instance,
     options: &InstanceOptions,
@@ -117,7 +116,7 @@ pub fn instance(
     let solution = solver.watch(watch).solve(instance)?;
     let title = if solution.is_optimal() { "optimum" } else { "best found" };
     let lower_bound = solution.lower_bound().ticks();
-    // Fast, and it does not depend on how far the search got.
+    // Fast, and independent of the progress of the search.
     let reference = OnLine::Mct.map(instance).makespan();
     let replay = Replay::new(instance, reference);
     let row = |name, title, mapping: Mapping, time| match replays(&replay, &mapping, options) {
@@ -167,7 +166,7 @@ impl Spread {
     }
 }
 
-/// Nothing over nothing is as good as possible.
+/// 0 / 0 counts as 1.
 fn ratio(makespan: f64, of: Ticks) -> f64 {
     if makespan == 0.0 && of == Ticks(0) { 1.0 } else { makespan / of.as_f64() }
 }

@@ -1,19 +1,19 @@
-//! The simulated queue M/M/m against its formulas, as Beosim was verified (Jones and Pang, 2.1 and
-//! 2.2).
+//! Comparison of the simulated queue M/M/m with its formulas, as in the verification of Beosim
+//! (Jones and Pang, sections 2.1 and 2.2).
 //!
-//! Poisson arrivals and exponential run times, first come first served, on m nodes in three shapes
-//! that must all behave like m servers: one cluster, m clusters of a node each behind one queue,
-//! and one cluster of 8·m nodes with jobs of 8.
+//! Poisson arrivals and exponential run times, first come, first served, on three kinds of machines
+//! that must all behave like m servers: one cluster of m nodes, m clusters of one node each with
+//! one queue, and one cluster of 8·m nodes with jobs of 8 nodes.
 //!
-//! Simulated means are never those of the formula; how far they may be off says the sample itself.
-//! Jobs are cut into 20 batches in the order of their arrival, long enough to be nearly
+//! Simulated means differ from those of the formula; the tolerance is derived from the sample
+//! itself. Jobs are divided into 20 batches in order of arrival, long enough to be nearly
 //! independent. With s the standard deviation of the batches' means, the mean of all is within
 //! t·s/√20 of the truth with 99.9 % (Student, 19 degrees of freedom: t = 3.883). Under heavy load
-//! that is much: at ρ = 0.85 waits of 100,000 jobs are known to some 15 % only, and Beosim's own
-//! were 5 % off.
+//! that is wide: at ρ = 0.85 the mean wait of 100,000 jobs is known only to about 15 %, and the
+//! published values of Beosim were off by 5 %.
 //!
-//! Not here: the empty start, which makes waits shorter for some hundred jobs, far less than the
-//! tolerance.
+//! The effect of the empty start is ignored: it shortens the waits of a few hundred jobs, which is
+//! far below the tolerance.
 
 use thiserror::Error;
 
@@ -27,33 +27,33 @@ use gridsat_statistics::queueing::{Mmm, MmmError};
 use gridsat_statistics::random::stream;
 use gridsat_workload::{Distribution, RigidJob, WorkloadError};
 
-/// Jobs of each simulation, as in Beosim.
+/// Number of jobs of each simulation, as in Beosim.
 pub const JOBS: u64 = 100_000;
-/// How sure the tolerance is.
+/// Confidence level of the tolerance.
 pub const CONFIDENCE: f64 = 0.999;
 
 const BATCHES: u64 = 20;
-/// Student's t for that confidence, two-sided, with a degree of freedom less than there are
+/// Student's t for that confidence, two-sided, with one degree of freedom less than the number of
 /// batches.
 const T: f64 = 3.883;
-/// Microseconds: rounding is far below the sampling error.
+/// Ticks are microseconds: rounding is far below the sampling error.
 const DECIMALS: u32 = 6;
-/// Nodes of the jobs in [`Shape::Wide`].
+/// Number of nodes of the jobs in [`Shape::Wide`].
 const WIDTH: u32 = 8;
 
 /// A queue to be simulated. Times in seconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MmmCase {
-    /// Mean time between arrivals.
+    /// Mean interarrival time.
     pub gap: f64,
     /// Mean run time.
     pub service: f64,
-    /// Servers.
+    /// Number of servers.
     pub servers: u32,
 }
 
 impl MmmCase {
-    /// The number of its random streams, so that cases do not all err in the same direction.
+    /// Index of its random streams, so that errors of different cases are independent.
     fn number(self) -> u64 {
         self.gap.to_bits() ^ self.service.to_bits().rotate_left(21) ^ u64::from(self.servers)
     }
@@ -70,22 +70,22 @@ pub const BEOSIM_ROWS: [MmmCase; 7] = [
     MmmCase { gap: 200.0, service: 170.0, servers: 4 },
 ];
 
-/// What the servers are.
+/// What plays the role of a server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
-    /// Nodes of one cluster.
+    /// A node of one cluster.
     Pool,
-    /// Clusters of one node each.
+    /// A cluster of one node.
     Clusters,
-    /// Eight nodes each, which every job needs.
+    /// Eight nodes, which every job needs.
     Wide,
 }
 
 impl Shape {
-    /// All of them.
+    /// All kinds.
     pub const ALL: [Self; 3] = [Self::Pool, Self::Clusters, Self::Wide];
 
-    /// As in reports.
+    /// The name in reports.
     pub fn name(self) -> &'static str {
         match self {
             Self::Pool => "one pool",
@@ -109,14 +109,14 @@ impl Shape {
     }
 }
 
-/// A number from the formula, the simulated one, and how far the two may be apart.
+/// A number by formula, the simulated one, and the tolerance.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Measure {
-    /// By the formula.
+    /// The value of the formula.
     pub expected: f64,
-    /// By simulation.
+    /// The simulated value.
     pub found: f64,
-    /// From the sampling error.
+    /// Largest difference that counts as agreement, from the sampling error.
     pub tolerance: f64,
 }
 
@@ -127,18 +127,18 @@ impl Measure {
     }
 }
 
-/// One simulation and what it should have come to.
+/// One simulation compared with the formulas.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MmmRow {
     /// The queue.
     pub case: MmmCase,
-    /// What its servers are.
+    /// The kind of its servers.
     pub shape: Shape,
     /// W: mean time in the queue.
     pub wait: Measure,
     /// T: mean time in the system.
     pub response: Measure,
-    /// U: share of busy servers.
+    /// U: fraction of servers that are busy.
     pub utilisation: Measure,
 }
 
@@ -155,10 +155,10 @@ pub enum CheckError {
     /// There is no steady state.
     #[error(transparent)]
     Queue(#[from] MmmError),
-    /// Batches of them must be equally long.
+    /// The number of jobs is not a multiple of the number of batches.
     #[error("{0} jobs, not a multiple of {BATCHES} above 0")]
     Jobs(u64),
-    /// Times that cannot be drawn.
+    /// The interarrival or run times are invalid.
     #[error(transparent)]
     Workload(#[from] WorkloadError),
     /// The simulation failed.
@@ -166,12 +166,12 @@ pub enum CheckError {
     Cluster(#[from] ClusterError),
 }
 
-/// Simulates a queue in one shape. All shapes of a case have the same arrivals and run times.
+/// Simulates a queue with one kind of servers. All kinds have the same arrivals and run times.
 pub fn check_mmm(case: MmmCase, shape: Shape, seed: u64) -> Result<MmmRow, CheckError> {
     simulate_mmm(case, shape, JOBS, seed)
 }
 
-/// The same with another number of jobs, a multiple of 20.
+/// The same with another number of jobs, which must be a multiple of 20.
 pub fn simulate_mmm(
     case: MmmCase,
     shape: Shape,
@@ -224,16 +224,16 @@ fn jobs(
     }))
 }
 
-/// What a batch of jobs comes to, in seconds.
+/// Results of a batch of jobs, in seconds.
 #[derive(Clone, Copy, Debug, Default)]
 struct Batch {
     wait: f64,
     run: f64,
-    /// When the last of them came.
+    /// Arrival of the last of them.
     last: f64,
 }
 
-/// Jobs in the order of their arrival, a twentieth each.
+/// Jobs in order of arrival, a twentieth in each batch.
 struct Batches {
     batches: [Batch; BATCHES as usize],
     size: u64,
@@ -249,7 +249,7 @@ impl Batches {
         self.batches.iter().map(|batch| (batch.wait + batch.run) / self.size as f64).collect()
     }
 
-    /// The work that came over what the servers could do meanwhile.
+    /// The work that arrived divided by the capacity of the servers in the same time, per batch.
     fn loads(&self, servers: u32) -> Vec<f64> {
         let starts = [0.0].into_iter().chain(self.batches.iter().map(|batch| batch.last));
         let loads = self.batches.iter().zip(starts);
@@ -266,7 +266,7 @@ impl Observer<ClusterEvents> for Batches {
     }
 }
 
-/// Half the width of the confidence interval of the mean of these.
+/// Half of the confidence interval of the mean of these values.
 fn tolerance(values: &[f64]) -> f64 {
     let statistics::Summary { n, deviation, .. } = statistics::Summary::of(values);
     T * deviation.unwrap_or(f64::INFINITY) / (n as f64).sqrt()

@@ -1,5 +1,5 @@
-//! What algorithms are worth, side by side: their makespans, how far these are from the optimum or
-//! from a proven lower bound, and what the simulator makes of them.
+//! Comparisons of algorithms: their makespans, the distances to the optimum or to a proven lower
+//! bound, and their behaviour in the simulator.
 //!
 //! ```text
 //! instance ──► solve, heuristics ──► mappings ──► replay: dedicated, shared, loaded, misjudged

@@ -1,18 +1,18 @@
-//! A mapping in the simulator: does the grid behave as the makespan says, and what is left of it
-//! when the grid is less obliging?
+//! Replay of a mapping in the simulator: it must reproduce the makespan exactly on dedicated hosts,
+//! and shows how the makespan changes under worse conditions.
 //!
 //! Each host becomes a resource of one PE, each task a job whose time there is its ETC; a scheduler
-//! sends every job to the host of its mapping. Dedicated and space-shared, host by host in the
-//! instance's own ticks, the last job of a host ends at `ready + Σ times`, exactly; that is checked
-//! on every call, so simulator and arithmetic vouch for each other.
+//! sends every job to the host of its mapping. On dedicated, space-shared hosts and with the ticks
+//! of the instance, the last job of a host ends exactly at `ready + Σ times`. This is checked on
+//! every call, so that simulator and arithmetic confirm each other.
 //!
-//! A host that is not ready yet is not there yet: its jobs arrive when it is. Flow times count from
-//! time 0 all the same, as that is when the tasks were mapped.
+//! Jobs of a host arrive at its ready time. Flow times nevertheless count from time 0, when the
+//! tasks were mapped.
 //!
-//! The other conditions run on a clock with up to nine more decimals, so that rounding is out of
-//! sight. Loads and errors depend on seed, host and task only: all mappings meet the same ones.
+//! The other conditions use ticks with up to nine more decimals, so that rounding is negligible.
+//! Loads and errors depend only on seed, host and task: they are the same for all mappings.
 //!
-//! Not here: schedulers that react. A mapping is fixed before the first task runs.
+//! Schedulers that react are not modelled here: a mapping is fixed before the first task runs.
 
 use thiserror::Error;
 
@@ -27,47 +27,48 @@ use gridsat_workload::{Demand, EstimateError, JobSpec, WorkloadError, list};
 
 /// Average local load under [`Condition::Loaded`], in percent.
 pub const LOAD: u8 = 50;
-/// How far a load can be from the average, in points.
+/// Largest difference of a load from the average, in points.
 pub const SPREAD: u8 = 20;
-/// Loads change so often during the reference makespan.
+/// Number of changes of load during the reference makespan.
 pub const CHANGES: u64 = 20;
-/// True times under [`Condition::Misjudged`] are even within this share of the ETC.
+/// True times under [`Condition::Misjudged`] are uniform within this fraction of the ETC.
 pub const ERROR: f64 = 0.1;
 
-/// Loads stretch times at most by 100 / (100 - 70), errors by 1.1, and not both at once.
+/// Bound on the factor by which times grow: at most 100 / (100 - 70) by loads or 1.1 by errors,
+/// never both.
 const STRETCH: u128 = 4;
 const EXTRA_DECIMALS: u32 = 9;
 
-/// What the grid is like.
+/// Conditions on the grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Condition {
-    /// As the mapping assumes.
+    /// Dedicated hosts, as the mapping assumes.
     Dedicated,
-    /// Hosts serve all their tasks at once, each with an equal share.
+    /// Hosts run all their tasks at the same time, with equal shares.
     Shared,
-    /// The owners use [`LOAD`] ± [`SPREAD`] percent of each host, evenly drawn anew from time to
-    /// time.
+    /// The owners use [`LOAD`] ± [`SPREAD`] percent of each host, uniformly and drawn again at
+    /// intervals.
     Loaded {
-        /// Where the loads start.
+        /// Seed of the loads.
         seed: u64,
     },
     /// Tasks take up to [`ERROR`] more or less than estimated.
     Misjudged {
-        /// Where the errors start.
+        /// Seed of the errors.
         seed: u64,
     },
 }
 
-/// How a replay went, in ticks of the instance.
+/// Results of a replay, in ticks of the instance.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Replayed {
-    /// When the last host was done.
+    /// Time at which the last host finished.
     pub makespan: f64,
-    /// Mean over the tasks of when they were done.
+    /// Mean over the tasks of their completion times.
     pub mean_flow: f64,
 }
 
-/// Why a replay is worth nothing.
+/// Why a replay failed.
 #[derive(Debug, Error)]
 #[allow(missing_docs, reason = "the messages say what each field is")]
 pub enum ReplayError {
@@ -86,8 +87,8 @@ pub struct Replay<'a> {
 }
 
 impl<'a> Replay<'a> {
-    /// `reference`: a makespan to which the period between changes of load is fitted; the same for
-    /// all mappings that are to be compared.
+    /// `reference` is a makespan that determines the interval between changes of load; it must be
+    /// the same for all mappings that are compared.
     pub fn new(instance: &'a Instance, reference: Ticks) -> Self {
         Self { instance, reference }
     }
@@ -125,7 +126,7 @@ impl<'a> Replay<'a> {
     }
 }
 
-/// How many ticks of the finer clock are one of the instance: as many as cannot overflow.
+/// Number of finer ticks per tick of the instance: as many as cannot overflow.
 fn finer(scale: Scale, makespan: Ticks) -> u64 {
     let decimals = EXTRA_DECIMALS.min(Scale::MAX_DECIMALS - scale.decimals());
     let factors = (0..=decimals).rev().map(|decimals| 10_u64.pow(decimals));
@@ -158,7 +159,7 @@ impl Play<'_> {
         let decimals = instance.scale().decimals() + self.finer.ilog10();
         let scale = Scale::new(decimals).expect("made so that it fits");
         let mut setup = Setup { scale, seed, ..Setup::new(resources, mapper, jobs) };
-        // At once, all that arrive together.
+        // All jobs that arrive together are sent at once.
         setup.schedulers[0].mode = Mode::Batch(Ticks(1));
         Ok(setup)
     }
@@ -190,7 +191,7 @@ impl Play<'_> {
         LocalLoad::new(Average::Constant(average), randomiser, Some(period)).expect("a valid load")
     }
 
-    /// Errors are drawn in the order of the tasks, whenever these arrive.
+    /// Errors are drawn in task order, regardless of arrivals.
     fn jobs(&self, seed: u64) -> Result<Vec<JobSpec>, ReplayError> {
         let error = match self.condition {
             Condition::Misjudged { .. } => EstimateError::GridSim { less: ERROR, more: ERROR },
@@ -211,7 +212,7 @@ impl Play<'_> {
     }
 }
 
-/// When each host is done, and the sum of when tasks are.
+/// Completion time of each host, and the sum of those of the tasks.
 struct Ends {
     hosts: Vec<Ticks>,
     total: u128,

@@ -1,10 +1,9 @@
-//! Policies in one scenario: the same jobs on the same grid under the same loads, scheduled by
-//! each.
+//! Comparison of policies in one scenario: the same jobs on the same grid under the same loads.
 //!
-//! With several replications, seed after seed, every policy meets each of those worlds; measures
-//! are means over them. A ratio is the makespan over what is proven of every schedule of the very
-//! same jobs ([`super::lower_bound`]), so what it is above 1 limits what any policy could still
-//! gain. There is none where jobs were left undone.
+//! With several replications every policy is simulated with each seed; measures are means over
+//! them. A ratio is the makespan divided by the proven lower bound for every schedule of the same
+//! jobs ([`super::lower_bound`]), so the excess over 1 limits what any policy could still gain.
+//! There is no ratio if jobs were not finished.
 
 use thiserror::Error;
 
@@ -17,51 +16,51 @@ use gridsat_model::names::is_same;
 use gridsat_scenario::{Changes, Scenario, ScenarioError};
 use gridsat_statistics as statistics;
 
-/// The scenario as it is, policies, modes and all.
+/// The scenario as it is, with its policies and modes.
 pub const OWN: &str = "own";
 
-/// Compared with the scenario's own if nothing else is asked for.
+/// The default policies to compare with those of the scenario.
 const USUAL: [&str; 6] = ["mct", "minmin", "qgmm", "tlmm", "tlqmm", "sat"];
-/// Min-Min and TLMM by other names if no job asks for a level of service.
+/// Policies that equal Min-Min and TLMM if no job requests a QoS level.
 const FOR_LEVELS: [&str; 2] = ["qgmm", "tlqmm"];
 
-/// What to compare, and how thoroughly.
+/// Settings of a comparison.
 #[derive(Clone, Debug, Default)]
 pub struct ScenarioOptions {
-    /// Which policies, or [`OWN`]; all usual ones if there are none.
+    /// The policies, or [`OWN`]; if empty, the default ones.
     pub policies: Vec<String>,
-    /// The first seed; the scenario's if there is none.
+    /// The first seed; by default that of the scenario.
     pub seed: Option<u64>,
-    /// How many seeds, one after the other; at least 1.
+    /// Number of consecutive seeds, at least 1.
     pub replications: u32,
-    /// An interrupt: policies that are not done by then are left out.
+    /// An interrupt: policies that are not finished by then are left out.
     pub stop: Stop,
 }
 
 /// Why policies cannot be compared.
 #[derive(Debug, Error)]
 pub enum PolicyError {
-    /// The scenario, or a policy it does not know.
+    /// The scenario is invalid, or does not know a policy.
     #[error(transparent)]
     Scenario(#[from] ScenarioError),
     /// A simulation failed.
     #[error("policy '{policy}', seed {seed}: {error}")]
     Sim {
-        /// Under which policy.
+        /// The policy.
         policy: String,
-        /// In which world.
+        /// The seed.
         seed: u64,
-        /// What went wrong.
+        /// The error.
         error: SimError,
     },
 }
 
-/// The policies, side by side.
+/// The compared policies.
 #[derive(Debug)]
 pub struct Policies {
-    /// One a policy, in order.
+    /// One row per policy, in order.
     pub rows: Vec<PolicyRow>,
-    /// Policies that an interrupt left no time for.
+    /// Policies that were not run because of an interrupt.
     pub not_run: Vec<String>,
     /// `None` if it was interrupted before all jobs were known.
     pub known: Option<Known>,
@@ -69,51 +68,51 @@ pub struct Policies {
     pub seed: u64,
 }
 
-/// What holds for every policy.
+/// Values that do not depend on the policy.
 #[derive(Clone, Copy, Debug)]
 pub struct Known {
-    /// Jobs that arrive, with the first seed.
+    /// Number of jobs that arrive, with the first seed.
     pub jobs: usize,
-    /// The proven bound on the makespan, in seconds.
+    /// The proven lower bound on the makespan, in seconds.
     pub bound: Mean,
 }
 
-/// One policy. Times in seconds.
+/// Results of one policy. Times in seconds.
 #[derive(Debug)]
 pub struct PolicyRow {
     /// Its name, or [`OWN`].
     pub policy: String,
-    /// When the last job was done.
+    /// Time at which the last job finished.
     pub makespan: Mean,
-    /// That over the proven bound; `None` if jobs were left undone.
+    /// The makespan divided by the lower bound; `None` if jobs were not finished.
     pub ratio: Option<Mean>,
-    /// Arrival to end of a job.
+    /// Time from arrival to end of a job.
     pub flow: Mean,
-    /// Share of the PEs' time until the makespan that they were at work.
+    /// Fraction of the PEs' time until the makespan in which they were busy, from 0 to 1.
     pub utilisation: Mean,
-    /// Jobs at a resource, on average from its first to its last.
+    /// Mean number of jobs at a resource, from its first to its last.
     pub mean_jobs: Mean,
-    /// What schedulers thought, on the clock of the wall.
+    /// Computing time of the schedulers in wall-clock time.
     pub scheduling: Mean,
     /// Money and deadlines, if the scenario has any.
     pub economy: Option<EconomyMeans>,
-    /// What schedulers had to say, and what went wrong, with the first seed.
+    /// Remarks of schedulers, and problems, with the first seed.
     pub notes: Vec<String>,
 }
 
-/// What became of money and deadlines.
+/// Means of money and deadlines.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EconomyMeans {
-    /// Paid for finished jobs.
+    /// Amount paid for finished jobs.
     pub spent: Mean,
-    /// Jobs that were sent and were not finished by their deadline.
+    /// Number of jobs that were sent but not finished by their deadline.
     pub missed: Mean,
-    /// Jobs that were never sent because budget or deadline did not allow it.
+    /// Number of jobs that were never sent because budget or deadline did not permit it.
     pub not_affordable: Mean,
 }
 
 impl EconomyMeans {
-    /// `None` where there is neither money nor a deadline.
+    /// `None` if there is neither money nor a deadline.
     fn of(runs: &[Summary]) -> Option<Self> {
         let runs: Vec<Economy> = runs.iter().map(|run| run.economy).collect::<Option<_>>()?;
         let mean = |of: fn(&Economy) -> f64| Mean::of(&runs.iter().map(of).collect::<Vec<_>>());
@@ -130,32 +129,32 @@ impl EconomyMeans {
 pub struct Mean {
     /// The mean.
     pub mean: f64,
-    /// The standard deviation, dividing by n − 1; `None` of one.
+    /// The standard deviation, dividing by n − 1; `None` for one value.
     pub deviation: Option<f64>,
 }
 
 impl Mean {
-    /// Of at least one value.
+    /// The mean of at least one value.
     pub(super) fn of(values: &[f64]) -> Self {
         let statistics::Summary { mean, deviation, .. } = statistics::Summary::of(values);
         Self { mean, deviation }
     }
 }
 
-/// One seed: the jobs it draws, and what no schedule of them can beat.
+/// The jobs of one seed, and the lower bound on their makespan.
 struct World {
     seed: u64,
     jobs: usize,
-    /// Whether any of them asks for a level of service.
+    /// Whether any job requests a QoS level.
     has_levels: bool,
-    /// In seconds.
+    /// Lower bound in seconds.
     bound: f64,
 }
 
-/// Runs everything.
+/// Runs the comparison.
 pub fn scenario(scenario: &Scenario, options: &ScenarioOptions) -> Result<Policies, PolicyError> {
     let first = options.seed.unwrap_or(scenario.seed());
-    // A misspelt policy is noticed before the first one has run for hours.
+    // A misspelt policy is reported before the first one has run for hours.
     let given: Vec<String> =
         options.policies.iter().map(|name| name_of(scenario, name)).collect::<Result<_, _>>()?;
     let seeds = (0..options.replications.max(1)).map(|i| first.wrapping_add(i.into()));
@@ -186,12 +185,12 @@ pub fn scenario(scenario: &Scenario, options: &ScenarioOptions) -> Result<Polici
     })
 }
 
-/// What the policy is called in files, however it was written.
+/// The name of the policy in files.
 fn name_of(scenario: &Scenario, name: &str) -> Result<String, ScenarioError> {
     Ok(if is_same(name, OWN) { OWN } else { scenario.policy(name)?.name }.to_owned())
 }
 
-/// The scenario's own, and the usual ones that are not the same.
+/// The policies of the scenario, and the default ones that differ from each other.
 fn usual(scenario: &Scenario, has_levels: bool) -> Vec<String> {
     let own = scenario.own_policies();
     let is_other = |policy: &&str| !own.iter().all(|one| one == policy);
@@ -218,7 +217,7 @@ fn world(scenario: &Scenario, seed: u64, stop: &Stop) -> Result<Option<World>, S
     Ok(Some(World { seed, jobs: jobs.len(), has_levels, bound }))
 }
 
-/// `None` if a stop was requested before the last of them was done.
+/// `None` if a stop was requested before the last of them was finished.
 fn runs(
     scenario: &Scenario,
     policy: &str,
@@ -236,7 +235,7 @@ fn runs(
             seed: world.seed,
             error,
         })?;
-        // Schedulers that were stopped may have ended well before the next event.
+        // Schedulers that were stopped may have decided well before the next event.
         Ok((!stop.is_requested()).then_some(summary))
     };
     worlds.iter().map(run).collect()
@@ -267,7 +266,7 @@ fn makespan(run: &Summary) -> f64 {
     run.counts.makespan.0.as_f64() / unit(run)
 }
 
-/// Comparable only if the same jobs were done.
+/// `None` unless all jobs were finished.
 fn ratio((run, world): (&Summary, &World)) -> Option<f64> {
     let is_complete = run.counts.finished == world.jobs as u64 && world.bound > 0.0;
     is_complete.then(|| makespan(run) / world.bound)

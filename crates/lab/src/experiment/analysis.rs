@@ -1,15 +1,15 @@
-//! What results say: means with confidence intervals, and who differs from whom.
+//! Analysis of results: means with confidence intervals, and comparisons of algorithms.
 //!
 //! Comparisons of a metric are made at every point. The thesis' t treats the runs of two algorithms
 //! as independent and divides variances by n (erratum E17); Welch's test divides by n − 1; but runs
-//! share their worlds, so the paired test is the one to trust. Its p-values are corrected by Holm's
-//! method for all comparisons of the metric, at all points.
+//! share their worlds, so the paired test is the appropriate one. Its p-values are corrected by
+//! Holm's method for all comparisons of the metric, at all points.
 
 use super::id::{AlgorithmId, Keyed, MetricId, PointId};
 use super::result::Results;
 use gridsat_statistics::{Summary, Test, holm, paired, thesis_t, welch};
 
-/// What results say about one metric. Computed once, as tests of many points take their time.
+/// Analysis of one metric. Computed once, because tests at many points take time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Analysis {
     /// The algorithms at each point.
@@ -21,9 +21,9 @@ pub struct Analysis {
 /// One algorithm at one point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cell {
-    /// Of the values there are.
+    /// Summary of the existing values.
     pub summary: Summary,
-    /// Runs that failed, or for which the metric is not defined.
+    /// Number of runs that failed, or for which the metric is undefined.
     pub missing: usize,
 }
 
@@ -34,18 +34,18 @@ pub struct Comparison {
     pub one: AlgorithmId,
     /// The algorithm it is compared with.
     pub other: AlgorithmId,
-    /// How much less the mean of the first is, in percent of the other's.
+    /// How much smaller the mean of the first is, in percent of the other's.
     pub decrease: f64,
     /// Half of its 95 % confidence interval: that of the paired difference, in percent of the
     /// other's mean.
     pub decrease_half_width: Option<f64>,
-    /// Equation 4.1 of the thesis, above 0 if the first has less.
+    /// The t of equation 4.1 of the thesis, above 0 if the first has less.
     pub thesis_t: Option<f64>,
-    /// First minus other, as if independent.
+    /// Welch's test of first minus other, as if independent.
     pub welch: Option<Test>,
-    /// First minus other, world by world.
+    /// Paired test of first minus other, world by world.
     pub paired: Option<Test>,
-    /// The paired p-value, corrected.
+    /// The paired p-value, corrected by Holm's method.
     pub adjusted: Option<f64>,
 }
 
@@ -62,7 +62,7 @@ impl Analysis {
         Self { means, comparisons: comparisons(results, metric) }
     }
 
-    /// All metrics of a result.
+    /// The analyses of all metrics of a result.
     pub fn all(results: &Results) -> Keyed<MetricId, Self> {
         results.experiment.metrics.ids().map(|metric| Self::of(results, metric)).collect()
     }
@@ -72,12 +72,12 @@ impl Analysis {
         self.comparisons.pairs().flat_map(|(point, all)| all.iter().map(move |one| (point, one)))
     }
 
-    /// Whether anything could be tested.
+    /// Whether any test was possible.
     pub fn has_tests(&self) -> bool {
         self.compared().any(|(_, one)| one.paired.is_some())
     }
 
-    /// One algorithm against another at a point, if the experiment compares them.
+    /// The comparison of two algorithms at a point, if the experiment compares them.
     pub fn comparison(
         &self,
         point: PointId,
@@ -117,7 +117,7 @@ type Values<'a> = (AlgorithmId, &'a [Option<f64>]);
 
 impl Comparison {
     fn of((one, a): Values<'_>, (other, b): Values<'_>) -> Self {
-        // Worlds in which one of them has no value say nothing about the difference.
+        // Worlds in which one of them has no value are left out.
         let (a, b): (Vec<f64>, Vec<f64>) =
             a.iter().zip(b).filter_map(|(&a, &b)| Some((a?, b?))).unzip();
         let mean = |values: &[f64]| Summary::of(values).mean;

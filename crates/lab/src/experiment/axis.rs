@@ -1,4 +1,4 @@
-//! What is swept: a parameter, its values, and the places in the scenario where they go.
+//! A swept parameter: its values and the keys of the scenario they are assigned to.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Number, Value};
@@ -7,25 +7,25 @@ use thiserror::Error;
 use super::key::{Key, KeyError};
 use super::metric::with_unit;
 
-/// A swept parameter. Its description in an experiment file and in results.
+/// A swept parameter, as described in experiment files and in results.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Axis {
-    /// For people.
+    /// Title for people.
     pub title: String,
-    /// Of its values; empty if they have none.
+    /// Unit of its values; empty if they have none.
     #[serde(default)]
     pub unit: String,
     /// Whether figures show it on a logarithmic scale.
     #[serde(default)]
     pub log: bool,
-    /// Places that get the value.
+    /// Keys of the scenario that get the value.
     pub keys: Vec<String>,
-    /// The value is multiplied by these, place by place; empty if it is not.
+    /// Factors on the value, one per key; empty if there are none.
     #[serde(default)]
     pub factors: Vec<f64>,
-    /// One after the other. A list of as many values as there are places is one for each of them.
+    /// The values, in order. A list with as many values as there are keys gives each key its value.
     pub values: Vec<Value>,
-    /// What to call the values; empty if they speak for themselves.
+    /// Labels of the values; empty if the values are shown themselves.
     #[serde(default)]
     pub labels: Vec<String>,
 }
@@ -44,13 +44,13 @@ impl Axis {
         })
     }
 
-    /// A value with its name and unit: `wait = 5 s`.
+    /// A value with title and unit, such as `wait = 5 s`.
     pub fn at(&self, index: usize) -> String {
         let space = if self.unit.is_empty() { "" } else { " " };
         format!("{} = {}{space}{}", self.title, self.value_label(index), self.unit)
     }
 
-    /// All values as numbers, if they are.
+    /// All values as numbers; `None` if some are not.
     pub fn numbers(&self) -> Option<Vec<f64>> {
         if !self.labels.is_empty() {
             return self.labels.iter().map(|label| label.parse().ok()).collect();
@@ -58,7 +58,7 @@ impl Axis {
         self.values.iter().map(Value::as_f64).collect()
     }
 
-    /// What is wrong with it, if anything.
+    /// Checks the settings.
     pub(super) fn check(&self) -> Result<(), AxisError> {
         let (labels, factors) = (self.labels.len(), self.factors.len());
         match () {
@@ -71,7 +71,7 @@ impl Axis {
         }
     }
 
-    /// Puts one of the values where it belongs.
+    /// Assigns one of the values to its keys.
     pub(super) fn apply(&self, index: usize, settings: &mut Value) -> Result<(), KeyError> {
         for (place, key) in self.keys.iter().enumerate() {
             Key::parse(key)?.set(settings, &self.value_at(index, place))?;
@@ -93,7 +93,7 @@ impl Axis {
     }
 }
 
-/// What is wrong with a sweep.
+/// An invalid sweep.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[allow(missing_docs, reason = "the messages say what each field is")]
 pub enum AxisError {
@@ -119,7 +119,7 @@ pub enum AxisError {
     LogRange(RangeError),
 }
 
-/// What is wrong with a range.
+/// An invalid range.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[allow(missing_docs, reason = "the messages say what each field is")]
 pub enum RangeError {
@@ -143,13 +143,13 @@ pub enum RangeError {
 pub(super) struct Range {
     from: f64,
     to: f64,
-    /// How many.
+    /// Number of values.
     count: Option<u32>,
-    /// Or how far apart.
+    /// Or the distance between values.
     step: Option<f64>,
 }
 
-/// More would not be looked at by anyone, and would not end.
+/// Largest number of values; more would not finish in practice.
 const MOST: u32 = 10_000;
 
 impl Range {
@@ -189,13 +189,13 @@ impl Range {
             return Err(RangeError::NotFinite);
         }
         let share = |step| if steps == 0 { 0.0 } else { f64::from(step) / f64::from(steps) };
-        // Twelve digits: what people read as 0.3 is not to be 0.30000000000000004.
+        // Rounded to twelve digits, so that 0.3 does not become 0.30000000000000004.
         let short = |value: f64| format!("{value:.11e}").parse().unwrap_or(value);
         Ok((0..=steps).map(|step| number_value(short(at(share(step))))).collect())
     }
 }
 
-/// Whole numbers are written as such: some keys take no others.
+/// Integers are written without decimals, because some keys accept only integers.
 fn number_value(number: f64) -> Value {
     const EXACT: f64 = 9_007_199_254_740_992.0;
     if number.fract() == 0.0 && number.abs() < EXACT {

@@ -1,4 +1,4 @@
-//! Experiments that come with the program.
+//! The built-in experiments.
 
 use std::path::Path;
 
@@ -7,23 +7,23 @@ use super::error::ExperimentError;
 use gridsat_model::names;
 use gridsat_scenario::Syntax;
 
-/// An experiment by name.
+/// A built-in experiment.
 #[derive(Clone, Copy, Debug)]
 pub struct BuiltIn {
-    /// On the command line.
+    /// The name on the command line.
     pub name: &'static str,
-    /// The file.
+    /// The experiment file.
     pub text: &'static str,
 }
 
-/// The file of this name.
+/// The built-in file of this name.
 macro_rules! built_in {
     ($name:literal) => {
         BuiltIn { name: $name, text: include_str!(concat!("../../experiments/", $name, ".toml")) }
     };
 }
 
-/// All of them, in the order of their sources.
+/// All built-in experiments, in the order of the publications.
 pub const BUILT_IN: &[BuiltIn] = &[
     built_in!("qos-share"),
     built_in!("wait-time"),
@@ -56,13 +56,13 @@ pub const BUILT_IN: &[BuiltIn] = &[
     built_in!("optimal-local-usage"),
 ];
 
-/// The experiment of this name; see [`names::fold`].
+/// The experiment of this name, compared as by [`names::fold`].
 pub fn built_in(name: &str) -> Option<&'static BuiltIn> {
     names::find(BUILT_IN, |one| [one.name], name)
 }
 
 impl BuiltIn {
-    /// Reads it.
+    /// Reads the experiment.
     pub fn read(&self, changes: &Changes) -> Result<Experiment, ExperimentError> {
         Experiment::parse(self.text, Syntax::Toml, self.name, Path::new(""), changes)
     }
@@ -74,7 +74,7 @@ mod tests {
     use super::*;
     use gridsat_model::Stop;
 
-    /// The first point alone, with one world.
+    /// Only the first point, with one world.
     fn first_point(built_in: &BuiltIn) -> Experiment {
         let quick = Changes { quick: true, replications: Some(1), ..Changes::default() };
         let mut experiment = built_in.read(&quick).expect(built_in.name);

@@ -6,8 +6,8 @@ use super::analysis::{Analysis, Comparison};
 use super::id::{Keyed, MetricId, PointId};
 use super::result::{Outcome, Results};
 
-/// One row per run: the swept values, the seed, the algorithm, one column per metric, and why there
-/// is none.
+/// One row per run: the swept values, the seed, the algorithm, one column per metric, and the error
+/// if it failed.
 pub fn write_csv(results: &Results, out: &mut dyn Write) -> io::Result<()> {
     let experiment = &results.experiment;
     let metrics = experiment.metrics.iter().map(|metric| metric.name.as_str());
@@ -26,7 +26,7 @@ pub fn write_csv(results: &Results, out: &mut dyn Write) -> io::Result<()> {
     rows.end()
 }
 
-/// One row per point, metric and algorithm: how many, mean, standard deviation, half of the
+/// One row per point, metric and algorithm: number of values, mean, standard deviation, half of the
 /// confidence interval.
 pub fn write_means_csv(
     results: &Results,
@@ -51,8 +51,8 @@ pub fn write_means_csv(
     rows.end()
 }
 
-/// One row per point, metric and comparison: `one` with `other`. Differences, t and effects are of
-/// one minus other; only `decrease_percent` and `thesis_t` are above 0 where one has less.
+/// One row per point, metric and comparison of `one` with `other`. Differences, t and effects are
+/// those of one minus other; only `decrease_percent` and `thesis_t` are above 0 if one has less.
 pub fn write_comparisons_csv(
     results: &Results,
     analyses: &Keyed<MetricId, Analysis>,

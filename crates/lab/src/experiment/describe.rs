@@ -1,4 +1,4 @@
-//! An experiment, described in full: what a result begins with.
+//! The complete description of an experiment, with which a result begins.
 
 use std::path::{Path, PathBuf};
 
@@ -14,51 +14,51 @@ use super::metric::Metric;
 use super::subject::{Context, Prepared, Subject, SubjectError, subject};
 use gridsat_model::{Stop, names};
 
-/// Everything that makes an experiment. Checked by [`Experiment::prepare`].
+/// The definition of an experiment. Checked by [`Experiment::prepare`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Experiment {
-    /// In files and on the command line.
+    /// The name in files and on the command line.
     pub name: String,
-    /// For people.
+    /// Title for people.
     pub title: String,
-    /// What it asks, in a few sentences.
+    /// The question it answers, in a few sentences.
     pub about: String,
-    /// Of the first world; the others have those after it.
+    /// Seed of the first world; later ones have consecutive seeds.
     pub seed: u64,
-    /// Worlds of each point.
+    /// Number of worlds per point.
     pub replications: u32,
-    /// What is compared.
+    /// The algorithms to compare.
     pub algorithms: Keyed<AlgorithmId, String>,
-    /// What is measured.
+    /// The metrics to measure.
     pub metrics: Keyed<MetricId, Metric>,
-    /// On what: the name of a subject.
+    /// Name of the subject.
     pub subject: String,
-    /// Its settings before anything is swept.
+    /// The settings of the subject before any sweep.
     pub base: Value,
-    /// Where relative paths in the settings begin.
+    /// The folder at which relative paths in the settings start.
     pub folder: PathBuf,
-    /// What is swept; nothing if there is one point only.
+    /// The swept parameters; empty if there is only one point.
     pub axes: Vec<Axis>,
-    /// All others are compared with this one.
+    /// The algorithm that all others are compared with.
     pub baseline: Option<String>,
-    /// More comparisons: the first with the second.
+    /// Additional comparisons: the first with the second.
     pub pairs: Vec<[String; 2]>,
 }
 
-/// What is to be different from the file.
+/// Changes to the experiment of the file.
 #[derive(Clone, Debug, Default)]
 pub struct Changes {
-    /// A look in seconds: fewer replications, and whatever `[quick]` says.
+    /// Whether to run a quick version: fewer replications, and the settings of `[quick]`.
     pub quick: bool,
-    /// Another seed.
+    /// Replaces the seed.
     pub seed: Option<u64>,
-    /// More or fewer worlds.
+    /// Replaces the number of worlds.
     pub replications: Option<u32>,
-    /// Other algorithms; none keeps those of the file.
+    /// Replaces the algorithms; if empty, those of the file are kept.
     pub algorithms: Vec<String>,
 }
 
-/// More runs than anyone waits for, and what a result can count.
+/// Largest number of runs, more than would finish in practice.
 pub(super) const MOST_RUNS: u64 = 100_000_000;
 
 impl Experiment {
@@ -67,12 +67,12 @@ impl Experiment {
         self.axes.iter().map(|axis| axis.values.len()).product()
     }
 
-    /// All points in order.
+    /// All points, in order.
     pub fn points(&self) -> impl Iterator<Item = PointId> + Clone + use<> {
         (0..self.point_count()).map(PointId)
     }
 
-    /// The worlds of a point in order.
+    /// The worlds of a point, in order.
     pub fn worlds(&self) -> impl Iterator<Item = Replication> + Clone + use<> {
         (0..self.replications).map(Replication)
     }
@@ -89,7 +89,7 @@ impl Experiment {
         worlds.cartesian_product(self.algorithms.ids()).map(run)
     }
 
-    /// Which value of each axis a point has. The last axis moves fastest.
+    /// The index of the value of each axis at a point. The last axis varies fastest.
     pub fn places(&self, point: PointId) -> Vec<usize> {
         let mut rest = point.0;
         let mut places: Vec<usize> = Vec::with_capacity(self.axes.len());
@@ -101,7 +101,7 @@ impl Experiment {
         places
     }
 
-    /// A point for people: `wait = 5 s, hosts = 10`.
+    /// A point as text: `wait = 5 s, hosts = 10`.
     pub fn point_label(&self, point: PointId) -> String {
         self.axes.iter().zip(self.places(point)).map(|(axis, place)| axis.at(place)).join(", ")
     }
@@ -137,7 +137,7 @@ impl Experiment {
         self.metrics.iter().position(|metric| metric.name == name).map(MetricId)
     }
 
-    /// The first of each pair is compared with the second: the others with the baseline, then the
+    /// Pairs of algorithms to compare, first with second: all others with the baseline, then the
     /// pairs.
     pub fn comparisons(&self) -> Vec<(AlgorithmId, AlgorithmId)> {
         let place = |name: &String| self.algorithm(name);
@@ -152,8 +152,7 @@ impl Experiment {
         subject(&self.subject).ok_or_else(|| PlanError::NoSubject(self.subject.clone()).into())
     }
 
-    /// Checks everything and makes all points ready: what is impossible is reported before the
-    /// first run.
+    /// Checks everything and prepares all points, so that errors are reported before the first run.
     pub fn prepare(
         &self,
         stop: &Stop,
@@ -192,7 +191,7 @@ impl Experiment {
         Ok(())
     }
 
-    /// Another experiment on the same settings.
+    /// Applies changes to the experiment.
     pub(super) fn change(&mut self, changes: &Changes) {
         self.seed = changes.seed.unwrap_or(self.seed);
         self.replications = changes.replications.unwrap_or(self.replications);

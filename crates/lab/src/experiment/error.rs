@@ -1,4 +1,4 @@
-//! Why there is no experiment, or no result. Always one line.
+//! Errors of experiments and results. Always one line.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -14,23 +14,23 @@ use gridsat_model::io::shown_name;
 use gridsat_model::names::choices;
 use gridsat_scenario::{ScenarioError, templates};
 
-/// What went wrong, with the file and the place.
+/// An error, with file and position.
 #[derive(Debug, Error)]
 #[allow(missing_docs, reason = "the messages say what each field is")]
 pub enum ExperimentError {
-    /// The experiment, or the scenario it is about.
+    /// The experiment file, or its scenario, is invalid.
     #[error(transparent)]
     File(#[from] ScenarioError),
-    /// A value of the file makes no sense.
+    /// A value of the file is invalid.
     #[error("{file}: {what}")]
     Bad { file: String, what: Box<FileError> },
-    /// The experiment cannot be made; said without a file, as it may have none.
+    /// The experiment is impossible; without a file name, because it may have no file.
     #[error(transparent)]
     Impossible(#[from] PlanError),
     /// A result that cannot be used.
     #[error("{}: {what}", shown_name(.path))]
     Result { path: PathBuf, what: Box<ResultError> },
-    /// What is done is kept, but no more can be.
+    /// A write error. Completed runs are kept, but no more can be stored.
     #[error("{}: {error}; what is done is kept, the same command goes on from there", .path.display())]
     Write { path: PathBuf, error: io::Error },
 }
@@ -45,7 +45,7 @@ impl ExperimentError {
     }
 }
 
-/// A value of an experiment file that makes no sense.
+/// An invalid value of an experiment file.
 #[derive(Debug, Error)]
 #[allow(missing_docs, reason = "the messages say what each field is")]
 pub enum FileError {
@@ -85,12 +85,12 @@ pub enum PlanError {
     Point { label: String, error: Box<SubjectError> },
 }
 
-/// Nothing of the only point of an experiment.
+/// Empty for the only point of an experiment.
 fn at(label: &str) -> String {
     if label.is_empty() { String::new() } else { format!("at {label}: ") }
 }
 
-/// What is wrong with a result or its journal.
+/// An invalid result or journal.
 #[derive(Debug, Error)]
 #[allow(missing_docs, reason = "the messages say what each field is")]
 pub enum ResultError {

@@ -71,17 +71,17 @@ struct Quick {
     set: Map<String, Value>,
 }
 
-/// Worlds of a quick look unless the file says otherwise.
+/// Default number of worlds in a quick run.
 const QUICK: u32 = 5;
 
 impl Experiment {
-    /// Reads a file; JSON if its name says so, otherwise TOML.
+    /// Reads a file: JSON if its name ends in `.json`, otherwise TOML.
     pub fn read(path: &Path, changes: &Changes) -> Result<Self, ExperimentError> {
         let Text { text, syntax, shown, folder } = Text::load(path)?;
         Self::parse(&text, syntax, &shown, folder, changes)
     }
 
-    /// Reads a text; `file` is what errors call it, `folder` where it looks for other files.
+    /// Parses a text. Errors name it `file`; relative paths start at `folder`.
     pub fn parse(
         text: &str,
         syntax: Syntax,
@@ -125,7 +125,7 @@ impl Experiment {
         Ok(experiment)
     }
 
-    /// Who is compared must be there.
+    /// Checks that compared algorithms are among those of the experiment.
     fn check_names(&self) -> Result<(), FileError> {
         let baseline = self.baseline.iter().map(|name| ("baseline", name));
         let pairs = self.pairs.iter().flatten().map(|name| ("pairs", name));

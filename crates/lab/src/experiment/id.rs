@@ -1,5 +1,5 @@
-//! Points, replications, algorithms, metrics and runs by their place in an experiment. Each place
-//! is a type of its own, and a list of one kind is indexed by that kind only.
+//! Typed indices of points, replications, algorithms, metrics and runs in an experiment. A list of
+//! one kind can be indexed only by that kind.
 
 use std::marker::PhantomData;
 use std::ops::{Deref, Index};
@@ -8,11 +8,11 @@ use serde::{Deserialize, Serialize};
 
 use super::describe::Experiment;
 
-/// A place in a [`Keyed`].
+/// An index into a [`Keyed`].
 pub trait Id: Copy {
-    /// The id of a place, from 0.
+    /// The id of an index, from 0.
     fn at(place: usize) -> Self;
-    /// The place, from 0.
+    /// The index, from 0.
     fn place(self) -> usize;
 }
 
@@ -37,35 +37,35 @@ macro_rules! id {
 }
 
 id! {
-    /// One combination of the swept values; the last axis moves fastest.
+    /// One combination of the swept values; the last axis varies fastest.
     PointId
 }
 id! {
-    /// A place in [`Experiment::algorithms`].
+    /// Index into [`Experiment::algorithms`].
     AlgorithmId
 }
 id! {
-    /// A place in [`Experiment::metrics`].
+    /// Index into [`Experiment::metrics`].
     MetricId
 }
 
-/// Which world of a point; from 0 to [`Experiment::replications`] less 1.
+/// Number of a world of a point, from 0 to [`Experiment::replications`] less 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Replication(pub u32);
 
-/// One algorithm in one world. The order is that of results.
+/// One algorithm in one world. Ordered as in results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct RunId {
-    /// Where in the sweep.
+    /// The point.
     pub point: PointId,
-    /// In which world of the point.
+    /// The world of the point.
     pub replication: Replication,
-    /// What was run.
+    /// The algorithm.
     pub algorithm: AlgorithmId,
 }
 
 impl RunId {
-    /// Its place among all runs, if the experiment has such a run.
+    /// Its index among all runs; `None` if the experiment has no such run.
     pub(super) fn place(self, experiment: &Experiment) -> Option<usize> {
         let Self { point, replication, algorithm } = self;
         let is_there = point.0 < experiment.point_count()
@@ -75,8 +75,8 @@ impl RunId {
         is_there.then(|| world() * experiment.algorithms.len() + algorithm.0)
     }
 
-    /// By `VALUE[,VALUE…]/ALGORITHM[@SEED]`, or `ALGORITHM[@SEED]` if nothing is swept; without a
-    /// seed the first world.
+    /// Parses `VALUE[,VALUE…]/ALGORITHM[@SEED]`, or `ALGORITHM[@SEED]` if nothing is swept; without
+    /// a seed the first world.
     pub fn parse(text: &str, experiment: &Experiment) -> Option<Self> {
         let with_seed = || {
             let (name, seed) = text.rsplit_once('@')?;
@@ -88,7 +88,8 @@ impl RunId {
         Self::in_first_world(text, experiment).or_else(with_seed)
     }
 
-    /// Values and names may contain anything, so all are compared rather than taken apart.
+    /// Values and names may contain any characters, so the text is compared with all runs instead
+    /// of being split.
     fn in_first_world(text: &str, experiment: &Experiment) -> Option<Self> {
         let point = |name: &str| {
             let values = match text.strip_suffix(name)? {
@@ -103,7 +104,7 @@ impl RunId {
         experiment.algorithms.pairs().find_map(run)
     }
 
-    /// As [`RunId::parse`] takes it.
+    /// The text form that [`RunId::parse`] accepts.
     pub fn name(self, experiment: &Experiment) -> String {
         let values = experiment.values_at(self.point).join(",");
         let slash = if values.is_empty() { "" } else { "/" };
@@ -112,7 +113,7 @@ impl RunId {
     }
 }
 
-/// A list whose places are ids of one kind.
+/// A list indexed by ids of one kind.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Keyed<I, T> {
@@ -122,12 +123,12 @@ pub struct Keyed<I, T> {
 }
 
 impl<I: Id, T> Keyed<I, T> {
-    /// All places in order.
+    /// All ids, in order.
     pub fn ids(&self) -> impl Iterator<Item = I> + Clone + use<I, T> {
         (0..self.items.len()).map(I::at)
     }
 
-    /// All items with their places, in order.
+    /// All items with their ids, in order.
     pub fn pairs(&self) -> impl Iterator<Item = (I, &T)> {
         self.ids().zip(&self.items)
     }

@@ -1,8 +1,9 @@
-//! Runs as they come, kept beside the result until all are there.
+//! The journal: completed runs, stored beside the result until all are complete.
 //!
-//! A journal is like a result without its last line, in any order. Each run is one write, so
-//! a killed run leaves whole lines and perhaps a piece of one, which is cut off when the work
-//! goes on. While a run works the file is locked, so that two do not write the same result.
+//! A journal is like a result without its last line, in any order. Each run is written in one
+//! operation, so an aborted process leaves complete lines and perhaps a partial one, which is
+//! removed when the experiment is resumed. The file is locked while it is in use, so that two
+//! processes do not write the same result.
 
 use std::collections::BTreeMap;
 use std::fs::{File, TryLockError};
@@ -21,7 +22,7 @@ pub(super) struct Journal {
 
 pub(super) type Done = BTreeMap<RunId, Outcome>;
 
-/// Where the journal of a result is.
+/// Path of the journal of a result.
 pub(super) fn path_of(result: &Path) -> PathBuf {
     let mut name = result.as_os_str().to_owned();
     name.push(".part");
@@ -29,7 +30,7 @@ pub(super) fn path_of(result: &Path) -> PathBuf {
 }
 
 impl Journal {
-    /// Begins one, or goes on with one that is there: with what is done already.
+    /// Creates a journal, or opens an existing one, with its completed runs.
     pub fn open(
         result: &Path,
         experiment: &Experiment,
@@ -41,7 +42,7 @@ impl Journal {
         let file =
             options.map_err(|error| ExperimentError::result(&path, ResultError::Open(error)))?;
         match file.try_lock() {
-            // Some file systems know no locks; that is no reason not to work there.
+            // Some file systems do not support locks; that is ignored.
             Ok(()) | Err(TryLockError::Error(_)) => {}
             Err(TryLockError::WouldBlock) => {
                 return Err(ExperimentError::result(&path, ResultError::Locked));
@@ -55,7 +56,7 @@ impl Journal {
         Ok((journal, done.unwrap_or_default()))
     }
 
-    /// What is there; `None` if not even the header is.
+    /// Reads the existing runs; `None` if the header is missing or incomplete.
     fn recover(&mut self, experiment: &Experiment) -> Result<Option<Done>, ExperimentError> {
         let read = |error| ExperimentError::result(&self.path, ResultError::Read(error));
         let mut lines = BufReader::new((&self.file).take(u64::MAX));
@@ -86,13 +87,13 @@ impl Journal {
         begun.map_err(|error| ExperimentError::write(&self.path, error))
     }
 
-    /// Keeps a run.
+    /// Stores a run.
     pub fn add(&mut self, run: RunId, outcome: &Outcome) -> Result<(), ExperimentError> {
         let written = self.file.write_all(line(run, outcome).as_bytes());
         written.map_err(|error| ExperimentError::write(&self.path, error))
     }
 
-    /// The result is there; this is no longer needed.
+    /// Deletes the journal once the result is written.
     pub fn remove(self) -> Result<(), ExperimentError> {
         let removed = std::fs::remove_file(&self.path);
         removed.map_err(|error| ExperimentError::write(&self.path, error))

@@ -1,14 +1,14 @@
-//! A place in a scenario, written as people would: `users.qos`, `resource[high].count`,
+//! A key path in a scenario, such as `users.qos`, `resource[high].count`,
 //! `resource.mips.uniform[1]`.
 //!
-//! Names are separated by points. A list of tables, such as `[[resource]]`, stands for all its
-//! entries; brackets choose one of them by name or by number from 0, or an element of any other
+//! Names are separated by dots. A list of tables, such as `[[resource]]`, stands for all its
+//! entries; brackets select one of them by name or by index from 0, or an element of any other
 //! list.
 
 use serde_json::{Map, Value};
 use thiserror::Error;
 
-/// A parsed place.
+/// A parsed key path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Key {
     text: String,
@@ -17,16 +17,16 @@ pub struct Key {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Step {
-    /// Of a table, or of every table in a list.
+    /// A key of a table, or of every table in a list.
     Name(String),
-    /// Of a list.
+    /// An element of a list.
     Index(usize),
     /// The entry of a list that has this `name`.
     Named(String),
 }
 
 impl Key {
-    /// Reads a place.
+    /// Parses a key path.
     pub fn parse(text: &str) -> Result<Self, KeyError> {
         let mut steps = Vec::new();
         for part in text.split('.') {
@@ -47,15 +47,15 @@ impl Key {
         Ok(Self { text: text.to_owned(), steps })
     }
 
-    /// Puts a value there. Tables on the way are made; entries of lists must be there already. What
-    /// is a number or text on the way cannot hold anything.
+    /// Sets a value. Missing tables on the way are created; entries of lists must exist. Fails if a
+    /// number or text is on the way.
     pub fn set(&self, root: &mut Value, value: &Value) -> Result<(), KeyError> {
         let place = |what| KeyError::Place { key: self.text.clone(), what };
         set(root, &self.steps, value).map_err(place)
     }
 }
 
-/// Why there is no such place.
+/// Why a key path is invalid.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[allow(missing_docs, reason = "the messages say what each field is")]
 pub enum KeyError {
@@ -67,7 +67,7 @@ pub enum KeyError {
     Place { key: String, what: PlaceError },
 }
 
-/// Where the way to a place ends.
+/// Why a key path does not fit the settings.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[allow(missing_docs, reason = "the messages say what each field is")]
 pub enum PlaceError {

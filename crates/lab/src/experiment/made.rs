@@ -1,16 +1,16 @@
-//! Results with values of one's own, for tests.
+//! Artificial results for tests.
 
 use std::path::Path;
 
 use super::{Changes, Experiment, Outcome, Results, RunId};
 use gridsat_scenario::Syntax;
 
-/// What [`made`] sweeps.
+/// A sweep for [`made`].
 pub(crate) fn sweep(keys: &str) -> String {
     format!("[[sweep]]\n{keys}\n")
 }
 
-/// Two algorithms in three worlds at each point; no value means that the metric is not defined.
+/// Two algorithms in three worlds at each point; `None` means that the metric is undefined.
 pub(crate) fn made(sweeps: &str, value: impl Fn(RunId) -> Option<f64>) -> Results {
     let text = format!(
         "replications = 3\nalgorithms = [\"mct\", \"minmin\"]\nmetrics = [\"makespan\"]\nbaseline = \"mct\"\n\

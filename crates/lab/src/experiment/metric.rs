@@ -1,20 +1,20 @@
-//! What a run is measured by.
+//! Metrics of a run.
 
 use serde::{Deserialize, Serialize};
 
-/// A number that every run gives.
+/// A number that every run yields.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Metric {
-    /// In files.
+    /// The name in files.
     pub name: String,
-    /// For people: on axes and above columns.
+    /// Title for people: on axes and above columns.
     pub title: String,
-    /// Of the number; empty if it has none.
+    /// Unit of the number; empty if it has none.
     pub unit: String,
 }
 
 impl Metric {
-    /// A metric by its name in files, for people, and its unit.
+    /// A metric with its name in files, its title and its unit.
     pub fn new(name: &str, title: &str, unit: &str) -> Self {
         Self { name: name.to_owned(), title: title.to_owned(), unit: unit.to_owned() }
     }
@@ -24,7 +24,7 @@ impl Metric {
         with_unit(&self.title, &self.unit)
     }
 
-    /// What its mean over runs is called; a metric that is a mean in each run is not a "mean mean".
+    /// The title of its mean over runs; avoids "mean mean" for metrics that are means themselves.
     pub fn mean_title(&self) -> String {
         format!("Mean {}", self.title.strip_prefix("mean ").unwrap_or(&self.title))
     }

@@ -9,13 +9,13 @@
 //!                                               analysis ◄──────────┘
 //! ```
 //!
-//! A *point* is one combination of the swept values, a *world* a point with a seed. Every algorithm
-//! meets the same worlds, so that adding one changes nothing for the others; and the worlds of all
-//! points have the same seeds. A result holds everything needed to run the experiment again, and
-//! depends on nothing but that: not on the number of threads, nor on how often the run was
-//! interrupted.
+//! A *point* is one combination of the swept values; a *world* is one replication of a point, with
+//! its seed. Every algorithm runs in the same worlds, so adding an algorithm does not change the
+//! results of others; and the worlds of all points have the same seeds. A result contains
+//! everything needed to run the experiment again. It does not depend on the number of threads, or
+//! on interruptions.
 //!
-//! Not here: figures and pages (`page`), and what seeds claim (`claims`).
+//! Figures and pages are in `report`, published claims in `claims`.
 
 mod analysis;
 mod axis;

@@ -1,5 +1,5 @@
-//! Results as files: one line of JSON about the experiment, one per run, and a last one that says
-//! how many runs there are, so that half a file is not mistaken for a whole one.
+//! Results as files: one line of JSON about the experiment, one per run, and a last one with the
+//! number of runs, by which an incomplete file is recognised.
 //!
 //! ```text
 //! {"gridsat_result":1,"gridsat":"0.1.0","experiment":{…}}
@@ -22,18 +22,18 @@ use super::id::{AlgorithmId, Keyed, MetricId, PointId, Replication, RunId};
 use gridsat_model::VERSION;
 use gridsat_model::io::open;
 
-/// Of this format.
+/// Version of the format.
 pub(super) const FORMAT: u32 = 1;
-/// The longest line that is read.
+/// Longest accepted line in bytes.
 const MAX_LINE: u64 = 1 << 26;
 
-/// What one run gave.
+/// The outcome of one run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Outcome {
-    /// One value per metric; `None` where it is not defined.
+    /// One value per metric; `None` where it is undefined.
     Values(Keyed<MetricId, Option<f64>>),
-    /// Why there is none.
+    /// The error of a failed run.
     Error(String),
 }
 
@@ -94,7 +94,7 @@ fn json_line(value: &impl Serialize) -> String {
     serde_json::to_string(value).expect("plain data with text keys is JSON") + "\n"
 }
 
-/// A run as a line.
+/// Formats a run as a line.
 pub(super) fn line(run: RunId, outcome: &Outcome) -> String {
     let RunId { point, replication, algorithm } = run;
     let (values, error) = match outcome {
@@ -104,7 +104,7 @@ pub(super) fn line(run: RunId, outcome: &Outcome) -> String {
     json_line(&Line { point, replication, algorithm, values, error })
 }
 
-/// A run, and what it gave.
+/// Parses a run and its outcome.
 pub(super) fn parse_line(
     text: &str,
     experiment: &Experiment,
@@ -124,8 +124,8 @@ pub(super) fn parse_line(
     Ok((run, outcome))
 }
 
-/// The next line without its end; `None` at the end of the file, or if what is left is not a whole
-/// line.
+/// The next line without its line break; `None` at the end of the file, or if the rest is not a
+/// complete line.
 pub(super) fn next_line(from: &mut impl BufRead) -> io::Result<Option<String>> {
     let mut bytes = Vec::new();
     from.take(MAX_LINE).read_until(b'\n', &mut bytes)?;
@@ -135,19 +135,19 @@ pub(super) fn next_line(from: &mut impl BufRead) -> io::Result<Option<String>> {
     String::from_utf8(bytes).map(Some).map_err(|_| io::Error::other("not UTF-8 text"))
 }
 
-/// A complete experiment.
+/// The results of a complete experiment.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Results {
-    /// What was asked.
+    /// The definition of the experiment.
     pub experiment: Experiment,
-    /// By which version of gridsat.
+    /// Version of gridsat that ran it.
     pub version: String,
-    /// In order.
+    /// In the order of runs.
     outcomes: Vec<Outcome>,
 }
 
 impl Results {
-    /// Runs in the order of points, replications, algorithms, one for each.
+    /// From the outcomes of all runs, in the order of points, replications, algorithms.
     pub(crate) fn new(experiment: Experiment, outcomes: Vec<Outcome>) -> Self {
         Self { experiment, version: VERSION.to_owned(), outcomes }
     }
@@ -182,7 +182,7 @@ impl Results {
         }
     }
 
-    /// Writes it, whole.
+    /// Writes the complete result.
     pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         let header = Header { gridsat: self.version.clone(), ..Header::of(&self.experiment) };
         out.write_all(header.line().as_bytes())?;
@@ -192,17 +192,17 @@ impl Results {
         out.write_all(json_line(&End { runs: self.outcomes.len() }).as_bytes())
     }
 
-    /// All runs with what they gave, in order.
+    /// All runs with their outcomes, in order.
     pub(super) fn runs(&self) -> impl Iterator<Item = (RunId, Outcome)> {
         self.experiment.runs().zip(self.outcomes.iter().cloned())
     }
 
-    /// What a run of the experiment gave.
+    /// The outcome of a run.
     pub fn outcome(&self, run: RunId) -> &Outcome {
         &self.outcomes[run.place(&self.experiment).expect("asked for a run of the experiment")]
     }
 
-    /// A metric of a run; `None` if the run failed or the metric is not defined.
+    /// A metric of a run; `None` if the run failed or the metric is undefined.
     pub fn value(&self, run: RunId, metric: MetricId) -> Option<f64> {
         match self.outcome(run) {
             Outcome::Values(values) => values[metric],
@@ -221,7 +221,7 @@ impl Results {
         self.experiment.worlds().map(value).collect()
     }
 
-    /// Runs without values: where, and why.
+    /// Failed runs: their names and errors.
     pub fn failures(&self) -> impl Iterator<Item = (String, &str)> {
         let outcomes = self.experiment.runs().zip(&self.outcomes);
         outcomes.filter_map(|(run, outcome)| match outcome {

@@ -1,9 +1,9 @@
 //! Runs an experiment on all cores.
 //!
-//! Runs are handed out one by one and kept in the journal as they end. What they give depends on
-//! their point, seed and algorithm only, and the result is written in order at the end: the bytes
-//! are the same with any number of threads, and however often the work was interrupted. A run that
-//! fails, even by a panic, is noted with its reason; the others go on.
+//! Runs are distributed one by one and stored in the journal as they end. Their outcomes depend
+//! only on point, seed and algorithm, and the result is written in order at the end: its bytes are
+//! the same with any number of threads, and after any number of interruptions. A run that fails,
+//! even by a panic, is recorded with its error; the others continue.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -21,43 +21,43 @@ use super::subject::Prepared;
 use gridsat_files as files;
 use gridsat_model::Stop;
 
-/// How to run.
+/// Settings of a run.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
-    /// At once; 0 for as many as there are cores.
+    /// Number of threads; 0 for the number of cores.
     pub threads: usize,
-    /// Start over, whatever is there.
+    /// Start from the beginning and ignore existing results.
     pub fresh: bool,
 }
 
 /// How it ended.
 #[derive(Debug)]
 pub enum Ended {
-    /// With everything. `new` runs were not there before.
+    /// All runs are complete.
     Complete {
         /// All runs.
         results: Box<Results>,
         /// How many of them were run now.
         new: usize,
     },
-    /// A stop was requested; the journal has what is done.
+    /// A stop was requested; the journal has the completed runs.
     Stopped {
-        /// Runs kept.
+        /// Number of completed runs.
         done: usize,
-        /// Runs there are.
+        /// Total number of runs.
         of: usize,
     },
 }
 
-/// What can be watched, from several threads.
+/// Receives progress, from several threads.
 pub trait Progress: Sync {
-    /// The work begins, or goes on.
+    /// The experiment starts or is resumed.
     fn begin(&self, done: usize, of: usize);
-    /// One more run is done. `failure` says where and why, if it failed.
+    /// One more run has ended. `failure` says which and why, if it failed.
     fn advance(&self, failure: Option<&str>);
 }
 
-/// Runs what is not yet in the result or its journal.
+/// Runs everything that is not yet in the result or its journal.
 pub fn run(
     experiment: &Experiment,
     result: &Path,
@@ -69,7 +69,7 @@ pub fn run(
     let earlier = if options.fresh { None } else { existing(experiment, result)? };
     let earlier = match earlier {
         Some(results) if results.experiment == *experiment => {
-            // Left behind by a run that was killed just after the result was there.
+            // Left by a process that was killed just after the result was written.
             let _ = std::fs::remove_file(path_of(result));
             return Ok(Ended::Complete { results: Box::new(results), new: 0 });
         }
@@ -92,8 +92,8 @@ pub fn run(
     Ok(Ended::Complete { results: Box::new(results), new })
 }
 
-/// The result, if it is there already: of this experiment, or of fewer of its worlds. These are the
-/// first, as seeds are counted from the experiment's on.
+/// The existing result, if any: of this experiment, or of fewer of its worlds. These are the first
+/// ones, because seeds are consecutive.
 fn existing(experiment: &Experiment, path: &Path) -> Result<Option<Results>, ExperimentError> {
     if !path.exists() {
         return Ok(None);
@@ -107,7 +107,7 @@ fn existing(experiment: &Experiment, path: &Path) -> Result<Option<Results>, Exp
     Ok(Some(results))
 }
 
-/// Those who work.
+/// The worker threads.
 struct Crew<'a> {
     experiment: &'a Experiment,
     points: &'a Keyed<PointId, Box<dyn Prepared>>,
@@ -115,7 +115,7 @@ struct Crew<'a> {
     progress: &'a dyn Progress,
 }
 
-/// What they share.
+/// The state they share.
 struct Desk {
     journal: Journal,
     done: Done,
@@ -150,11 +150,11 @@ impl Crew<'_> {
         desk.error.map_or(Ok((desk.journal, desk.done)), Err)
     }
 
-    /// Whether to go on.
+    /// Runs one run; returns whether to continue.
     fn do_run(&self, run: RunId, desk: &Mutex<Desk>) -> bool {
         let outcome = self.outcome(run);
         if self.stop.is_due() {
-            // It may have ended early, and would not be the same again.
+            // The run may have ended early because of the stop, so its outcome is not reproducible.
             return false;
         }
         let failure = match &outcome {

@@ -1,17 +1,17 @@
-//! The command that makes a result again.
+//! The command that reproduces a result.
 
 use itertools::Itertools;
 
 use crate::experiment::{BuiltIn, Changes, Experiment, built_in};
 
-/// A command, and what must be known to trust it; empty if nothing.
+/// A command, and remarks about its limits; empty if there are none.
 pub(super) struct Again {
     pub command: String,
     pub remark: &'static str,
 }
 
-/// For a built-in experiment exactly what differs from it; otherwise all that the command line can
-/// say.
+/// For a built-in experiment exactly the options that differ from it; otherwise all that options
+/// can express.
 pub(super) fn again(experiment: &Experiment) -> Again {
     let known = built_in(&experiment.name).and_then(|built_in| exact(experiment, built_in));
     let everything = || {
@@ -28,7 +28,7 @@ pub(super) fn again(experiment: &Experiment) -> Again {
     known.unwrap_or_else(everything)
 }
 
-/// `None` if no options make the built-in experiment this one, as with one of another version.
+/// `None` if no options turn the built-in experiment into this one, as with one of another version.
 fn exact(experiment: &Experiment, built_in: &BuiltIn) -> Option<Again> {
     let try_with = |quick: bool| {
         let plain = built_in.read(&Changes { quick, ..Changes::default() }).ok()?;
@@ -58,7 +58,7 @@ fn command(name: &str, changes: &Changes) -> String {
     words.into_iter().flatten().join(" ")
 }
 
-/// For a shell, if it would read something into it.
+/// Quotes a word for a shell if necessary.
 pub(super) fn quoted(word: &str) -> String {
     let is_plain =
         |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | ',' | '/' | '=' | ':' | '+');
@@ -81,7 +81,7 @@ mod tests {
     fn only_what_differs() {
         let command = |changes| again(&qos_share(changes)).command;
         assert_eq!(command(Changes::default()), "gridsat experiment qos-share");
-        // A quick look at this one is nothing but fewer worlds.
+        // The quick version of this experiment only has fewer worlds.
         let changes = Changes { quick: true, seed: Some(7), ..Changes::default() };
         assert_eq!(command(changes), "gridsat experiment qos-share --seed 7 -r 5");
         let algorithms = vec!["mct".to_owned(), "sat".to_owned()];

@@ -1,10 +1,10 @@
-//! Which figures a result has.
+//! The figures of a result.
 //!
-//! For each metric the means over a swept parameter, one line per algorithm, with 95 % intervals;
-//! and if there is a baseline, how much less than its mean the others need, as in figures 4.5, 4.7,
-//! 4.12, 4.15 and 4.19 of the thesis, with the interval of the paired difference. With several
-//! parameters there is a figure for each combination of the others, up to [`MOST_PANELS`]; the rest
-//! is in tables only.
+//! For each metric the means over a swept parameter, one line per algorithm, with 95 % intervals.
+//! If there is a baseline, also the decrease of the others in percent of its mean, as in figures
+//! 4.5, 4.7, 4.12, 4.15 and 4.19 of the thesis, with the interval of the paired difference. With
+//! several parameters there is a figure for each combination of the others, up to [`MOST_PANELS`];
+//! the rest is in tables only.
 
 use std::collections::BTreeMap;
 
@@ -16,13 +16,13 @@ use gridsat_draw::chart::{Axis, Chart, Point, Scale, Series};
 /// A figure of a result.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Figure {
-    /// For a file, without its ending: the metric and what is shown of it.
+    /// File name without extension: the metric and what is shown of it.
     pub name: String,
-    /// What is drawn. Its note says what bars are.
+    /// The chart. Its note explains the error bars.
     pub chart: Chart,
 }
 
-/// More of the same kind are not drawn.
+/// Largest number of figures of the same kind.
 pub const MOST_PANELS: usize = 12;
 
 /// All figures of a metric.
@@ -41,14 +41,14 @@ pub fn figures(experiment: &Experiment, metric: MetricId, analysis: &Analysis) -
     means.chain(decreases).map(figure).collect()
 }
 
-/// How many combinations there are that [`figures`] does not draw.
+/// Number of combinations that [`figures`] does not draw.
 pub(super) fn left_out(experiment: &Experiment) -> usize {
     let points = experiment.point_count();
     let along = axis(experiment).map_or(1, |place| experiment.axes[place].values.len());
     (points / along).saturating_sub(MOST_PANELS)
 }
 
-/// The parameter that figures have as x: the first with numbers, or else the first.
+/// The parameter on the x axis: the first with numeric values, otherwise the first.
 fn axis(experiment: &Experiment) -> Option<usize> {
     let numbers = experiment.axes.iter().position(|axis| numbers(axis).is_some());
     numbers.or((!experiment.axes.is_empty()).then_some(0))
@@ -58,12 +58,12 @@ fn numbers(axis: &crate::experiment::Axis) -> Option<Vec<f64>> {
     axis.numbers().filter(|numbers| numbers.iter().all(|number| number.is_finite()))
 }
 
-/// One combination of the parameters that are not x.
+/// One combination of the parameters that are not on the x axis.
 struct Panel {
     number: usize,
-    /// `hosts = 10`; empty if there are no others.
+    /// Label such as `hosts = 10`; empty if there are no others.
     label: String,
-    /// Points of the experiment by their place on x.
+    /// Points of the experiment by their position on x.
     points: Vec<PointId>,
 }
 
@@ -130,7 +130,7 @@ impl Panels<'_> {
         chart.series.iter().any(|series| !series.points.is_empty()).then_some(chart)
     }
 
-    /// `value` gives what an algorithm has at a point.
+    /// `value` gives the value of an algorithm at a point.
     fn chart(
         &self,
         panel: &Panel,
@@ -162,7 +162,7 @@ impl Panels<'_> {
         let places =
             numbers(axis).unwrap_or_else(|| (0..count).map(|place| place as f64).collect());
         let series = |(algorithm, name): (AlgorithmId, &String)| {
-            // An algorithm that is not shown keeps its place, so that colours mean the same in all
+            // An algorithm that is not shown keeps its index, so that colours are the same in all
             // figures.
             if !who.contains(&algorithm) {
                 return Series { name: String::new(), points: Vec::new() };
@@ -192,7 +192,7 @@ fn swept_scale(axis: &crate::experiment::Axis) -> Scale {
     }
 }
 
-/// Logarithmic where a linear axis would flatten most of the values.
+/// Logarithmic if a linear axis would make most values indistinguishable.
 fn scale(values: impl Iterator<Item = f64>) -> Scale {
     const FAR: f64 = 200.0;
     let (least, most) = values
@@ -221,7 +221,7 @@ mod tests {
     #[test]
     fn means_and_decreases_by_hand() {
         let axis = sweep("key = \"users.qos\"\nunit = \"%\"\nvalues = [10, 20]");
-        // mct has 100 and 200; minmin 90 and 240, one more or less in each world.
+        // mct has 100 and 200; minmin 90 and 240, plus -1, 0 or 1 by world.
         let results = made(&axis, |run| {
             let who = run.algorithm.0;
             let mean = [[100.0, 90.0], [200.0, 240.0]][run.point.0][who];

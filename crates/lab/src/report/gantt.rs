@@ -1,7 +1,7 @@
-//! Single runs drawn: where and when each job ran.
+//! Gantt charts of single runs.
 //!
-//! Results have no schedules, so the run is simulated again from what the result says about its
-//! experiment. A picture is shown only if that gives the values of the result, to the last bit.
+//! Results contain no schedules, so a run is simulated again from the definition of the experiment
+//! in the result. A chart is shown only if the simulation gives exactly the values of the result.
 
 use thiserror::Error;
 
@@ -15,40 +15,40 @@ use gridsat_grid::output::{Description, Gantt};
 use gridsat_grid::{GridEvents, Happening, JobRecord, Observer, SimError, simulate};
 use gridsat_model::Stop;
 
-/// A run that was drawn.
+/// A run with its chart.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Drawn {
-    /// Which.
+    /// The run.
     pub run: RunId,
-    /// Where and when its jobs ran.
+    /// Which job ran where and when.
     pub schedule: Schedule,
 }
 
 /// Why a run is not drawn.
 #[derive(Debug, Error)]
 pub enum NotDrawn {
-    /// Only grids have such a picture.
+    /// Only runs of grids can be drawn.
     #[error("only runs of the subject \"grid\" can be drawn, not of \"{0}\"")]
     NoGrid(String),
-    /// The result has no values to hold it against.
+    /// The run failed, so there are no values to compare with.
     #[error("the run failed: {0}")]
     Failed(String),
-    /// Too many jobs.
+    /// It has too many jobs.
     #[error("it has more than {0} jobs")]
     TooLong(u64),
-    /// Another version, or files that have changed.
+    /// The values differ: another version, or changed files.
     #[error("simulated again it gives other values than the result has (made by gridsat {0})")]
     Differs(String),
-    /// The sweep does not fit its scenario.
+    /// The sweep does not fit the scenario.
     #[error(transparent)]
     Settings(#[from] KeyError),
-    /// Its files are not there any more, say.
+    /// The settings are no longer valid, for example because files are missing.
     #[error(transparent)]
     Subject(Box<SubjectError>),
-    /// What did not fail then fails now.
+    /// The simulation fails now.
     #[error(transparent)]
     Simulation(#[from] SimError),
-    /// By Ctrl-C.
+    /// It was interrupted by Ctrl-C.
     #[error("interrupted")]
     Interrupted,
 }
@@ -59,11 +59,11 @@ impl From<SubjectError> for NotDrawn {
     }
 }
 
-/// Without being asked, runs with more jobs are not drawn.
+/// Largest number of jobs of runs that are drawn by default.
 pub const MOST_JOBS: u64 = 3_000;
 
-/// The runs that are drawn unless others are asked for: at the point in the middle, in the first
-/// world, the baseline and the algorithm with the least mean of the first metric there.
+/// The runs that are drawn by default: at the middle point, in the first world, the baseline and
+/// the algorithm with the smallest mean of the first metric there.
 pub fn usual_runs(experiment: &Experiment, first: &Analysis) -> Vec<RunId> {
     if experiment.subject != GRID {
         return Vec::new();
@@ -81,7 +81,7 @@ pub fn usual_runs(experiment: &Experiment, first: &Analysis) -> Vec<RunId> {
 
 const GRID: &str = "grid";
 
-/// Draws a run, if it has at most `most` jobs.
+/// Simulates and draws a run, if it has at most `most` jobs.
 pub fn draw(results: &Results, run: RunId, most: u64, stop: &Stop) -> Result<Drawn, NotDrawn> {
     let experiment = &results.experiment;
     if experiment.subject != GRID {
@@ -116,7 +116,7 @@ pub fn draw(results: &Results, run: RunId, most: u64, stop: &Stop) -> Result<Dra
     }
 }
 
-/// Draws while the run goes on, and gives up when it is too long.
+/// An observer that collects the chart, and stops the simulation if there are too many jobs.
 struct Pencil<'a> {
     gantt: Gantt<'a>,
     arrived: u64,

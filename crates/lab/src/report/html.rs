@@ -1,22 +1,22 @@
-//! Pieces of HTML. Whatever a text contains, it stays text; only what is built here is markup.
+//! Parts of HTML. Texts are always escaped; only what is built here is markup.
 
 use std::fmt::Write;
 
 use gridsat_draw::escaped;
 
-/// A table that scrolls inside its own box. All cells are text.
+/// A table that scrolls in its own box. All cells are text.
 pub(super) struct Table {
-    /// What it shows, for those who hear it.
+    /// Description for screen readers.
     pub label: String,
     pub head: Vec<String>,
     pub rows: Vec<Vec<String>>,
-    /// How many columns, from the left, say what the row is about.
+    /// Number of columns, from the left, that name the row.
     pub names: usize,
     /// Whether the cells after these are numbers.
     pub numbers: bool,
 }
 
-/// More are not read by anyone, and make the page slow.
+/// Largest number of rows; more would make the page slow.
 pub(super) const MOST_ROWS: usize = 1_000;
 
 impl Table {
@@ -57,7 +57,7 @@ impl Table {
         if self.numbers && column >= self.names { " class=\"number\"" } else { "" }
     }
 
-    /// The table behind its title, open while it is short. The markup is put before it.
+    /// The table in a collapsible element, open if it is short. `markup` is put before it.
     pub fn folded(&self, summary: &str, markup: &str) -> String {
         folded(summary, &format!("{markup}{}", self.html()), self.rows.len() <= 12)
     }
@@ -67,18 +67,18 @@ fn push(out: &mut String, text: std::fmt::Arguments<'_>) {
     out.write_fmt(text).expect("writing to a string does not fail");
 }
 
-/// Markup behind a title.
+/// Markup in a collapsible element with a title.
 pub(super) fn folded(summary: &str, body: &str, is_open: bool) -> String {
     let open = if is_open { " open" } else { "" };
     format!("<details{open}><summary>{}</summary>\n{body}</details>\n", escaped(summary))
 }
 
-/// A paragraph in small letters.
+/// A paragraph in small type.
 pub(super) fn note(text: &str) -> String {
     format!("<p class=\"note\">{}</p>\n", escaped(text))
 }
 
-/// What words mean.
+/// A list of terms and their meanings.
 pub(super) fn terms(terms: &[(&str, &str)]) -> String {
     let term = |(word, meaning): &(&str, &str)| {
         format!("<div><dt>{}</dt><dd>{}</dd></div>\n", escaped(word), escaped(meaning))
@@ -86,18 +86,18 @@ pub(super) fn terms(terms: &[(&str, &str)]) -> String {
     format!("<dl class=\"terms\">\n{}</dl>\n", terms.iter().map(term).collect::<String>())
 }
 
-/// Lines as they are.
+/// Preformatted lines.
 pub(super) fn lines(text: &str) -> String {
     let lines: Vec<String> = text.lines().map(escaped).collect();
     format!("<pre tabindex=\"0\">{}</pre>\n", lines.join("\n"))
 }
 
-/// A heading that can be linked to.
+/// A heading with an id for links.
 pub(super) fn heading(level: u8, id: &str, text: &str) -> String {
     format!("<h{level} id=\"{id}\">{}</h{level}>\n", escaped(text))
 }
 
-/// A picture that brings its own style, kept apart from the page's.
+/// A picture with its own style, isolated from that of the page.
 pub(super) fn image(svg: &str, about: &str) -> String {
     let mut address = String::with_capacity(svg.len() * 5 / 4);
     for byte in svg.bytes() {

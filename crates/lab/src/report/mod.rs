@@ -7,11 +7,11 @@
 //!          └► again, provenance ─────────┘
 //! ```
 //!
-//! The page needs nothing but itself: no network, no script, no font. It follows the colours of the
-//! reader's system, and nothing on it depends on when or where it was made. All that comes from a
-//! result is text, whatever it contains.
+//! The page is self-contained: no network, no script, no font. It is light or dark by the reader's
+//! system setting, and does not depend on when or where it was made. Everything from a result is
+//! shown as text, never as markup.
 //!
-//! Not here: what results say (`experiment`), how charts are drawn (`gridsat_draw`).
+//! The analysis is in `experiment`, the drawing of charts in `gridsat_draw`.
 
 mod again;
 mod charts;
@@ -35,25 +35,25 @@ use section::Section;
 
 const STYLE: &str = include_str!("page.css");
 
-/// Browsers are told what the page promises: nothing is fetched, and nothing runs.
+/// Content security policy: nothing is loaded, and no script runs.
 const POLICY: &str = "default-src 'none'; img-src data:; style-src 'unsafe-inline'";
 
-/// A result with what the page says about it.
+/// A result and its analysis for the page.
 #[derive(Debug)]
 pub struct Reported {
     /// The result.
     pub results: Results,
-    /// What it says about each metric.
+    /// The analysis of each metric.
     pub analyses: Keyed<MetricId, Analysis>,
     /// Name of its file, for the commands.
     pub file: String,
-    /// Runs to show.
+    /// Runs to show as Gantt charts.
     pub runs: Vec<Drawn>,
-    /// Runs that could not be drawn: which, and why.
+    /// Runs that could not be drawn, and why.
     pub not_drawn: Vec<(RunId, NotDrawn)>,
 }
 
-/// The page. With several results each has a section of its own.
+/// The page. With several results there is one section per result.
 pub fn html(parts: &[Reported]) -> String {
     let title = match parts {
         [part] => part.results.experiment.title.clone(),

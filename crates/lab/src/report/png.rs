@@ -1,40 +1,40 @@
-//! Figures as PNG, where SVG cannot be used.
+//! Figures as PNG, for use where SVG is not accepted.
 //!
-//! Letters are drawn with the fonts of the system, so that bytes are the same on the same machine
-//! only.
+//! Text is drawn with the fonts of the system, so the bytes are reproducible only on the same
+//! machine.
 
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{self, Options, Tree};
 use thiserror::Error;
 
-/// Pixels for each unit: a figure of 480 units fills a column of a paper at 300 dots an inch.
+/// Pixels per unit: a figure of 480 units fills a column of a paper at 300 dots per inch.
 const ZOOM: f32 = 3.0;
-/// Enough for any figure; more is a mistake.
+/// Largest number of pixels; more indicates an error.
 const MOST_PIXELS: f32 = 2e8;
 
 /// Why a figure is not drawn.
 #[derive(Debug, Error)]
 pub enum PngError {
-    /// Text would be missing.
+    /// The system has no fonts, so text would be missing.
     #[error("no fonts are installed to write with")]
     NoFonts,
-    /// It is no SVG.
+    /// The text is not SVG.
     #[error("{0}")]
     Svg(#[from] usvg::Error),
-    /// It has more pixels than any figure.
+    /// It has more pixels than any figure should.
     #[error("too large: {width} × {height} pixels")]
     TooLarge {
-        /// In pixels.
+        /// Width in pixels.
         width: f32,
-        /// In pixels.
+        /// Height in pixels.
         height: f32,
     },
-    /// The picture is there, its file is not.
+    /// The picture could not be encoded.
     #[error("{0}")]
     Encoding(String),
 }
 
-/// Draws a figure.
+/// Renders a figure.
 pub fn png(svg: &str) -> Result<Vec<u8>, PngError> {
     let mut options = Options::default();
     options.fontdb_mut().load_system_fonts();

@@ -1,4 +1,4 @@
-//! How a result was made: seeds, versions, commands, settings, and what went wrong.
+//! How a result was made: seeds, versions, commands, settings, and failures.
 
 use super::Reported;
 use super::again::{again, quoted};
@@ -6,7 +6,7 @@ use super::html::{Table, folded, heading, lines, note};
 use crate::experiment::{Axis, Replication, Results};
 use gridsat_draw::escaped;
 
-/// The numbers that matter first.
+/// The main facts at the top of the page.
 pub(super) fn facts(results: &Results) -> String {
     let experiment = &results.experiment;
     let worlds = experiment.replications;
@@ -31,7 +31,7 @@ pub(super) fn facts(results: &Results) -> String {
     format!("<dl class=\"facts\">\n{}</dl>\n", shown.map(fact).collect::<String>())
 }
 
-/// A word at the top if runs failed.
+/// A warning at the top if runs failed.
 pub(super) fn warning(results: &Results, id: &str) -> String {
     let count = results.failures().count();
     if count == 0 {
@@ -44,7 +44,7 @@ pub(super) fn warning(results: &Results, id: &str) -> String {
     )
 }
 
-/// Commands, sweeps, settings.
+/// Commands, sweeps and settings.
 pub(super) fn details(part: &Reported) -> String {
     let experiment = &part.results.experiment;
     let again = again(experiment);
@@ -83,7 +83,7 @@ fn sweeps(axes: &[Axis]) -> Table {
     }
 }
 
-/// Runs without values.
+/// The list of failed runs.
 pub(super) fn failures(results: &Results, id: &str, level: u8) -> String {
     let row = |(run, why): (String, &str)| vec![run, why.to_owned()];
     let rows: Vec<Vec<String>> = results.failures().map(row).collect();

@@ -1,4 +1,4 @@
-//! What the page says about one result.
+//! The section of one result on the page.
 
 use super::charts::{self, Figure, figures};
 use super::html::{heading, image, note, terms};
@@ -12,22 +12,22 @@ use gridsat_draw::{Theme, escaped};
 pub(super) struct Section<'a> {
     part: &'a Reported,
     results: &'a Results,
-    /// Before all ids.
+    /// Prefix of all ids.
     id: String,
-    /// Of the headings inside.
+    /// Level of the headings inside.
     level: u8,
     is_single: bool,
 }
 
 impl<'a> Section<'a> {
-    /// `is_single` if the page is about nothing else.
+    /// `is_single` says whether the page has no other results.
     pub fn new(part: &'a Reported, number: usize, is_single: bool) -> Self {
         let level = if is_single { 2 } else { 3 };
         let id = format!("result-{}", number + 1);
         Self { part, results: &part.results, id, level, is_single }
     }
 
-    /// Headings: their ids and texts.
+    /// Ids and texts of the headings.
     fn headings(&self) -> Vec<(String, String)> {
         let metrics = self.results.experiment.metrics.pairs();
         let metrics =

@@ -1,11 +1,11 @@
-//! Results in tables: means, who differs from whom, and both in short.
+//! Tables of results: means, comparisons, and a summary of both.
 
 use super::html::Table;
 use crate::experiment::{AlgorithmId, Analysis, Cell, Comparison, Experiment, MetricId};
 use gridsat_draw::number::{NONE, hundredths, limited, precise, probability, with_width};
 use gridsat_statistics::{Summary, Test};
 
-/// Corrected p-values below count as a difference.
+/// Corrected p-values below this level count as a difference.
 const LEVEL: f64 = 0.05;
 
 /// One row per point, one column per algorithm.
@@ -32,7 +32,7 @@ fn pair(experiment: &Experiment, one: &Comparison) -> String {
     format!("{who} vs {with}")
 }
 
-/// Which way the means differ, if they surely do.
+/// The direction of a significant difference of means.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Verdict {
     Less,
@@ -62,7 +62,7 @@ const COLUMNS: [&str; 11] = [
     "effect d",
 ];
 
-/// What the columns are.
+/// Explanations of the columns.
 pub(super) const MEANINGS: [(&str, &str); 7] = [
     (
         "less by %",
@@ -110,7 +110,7 @@ fn numbers(one: &Comparison) -> [String; 11] {
     let of = |test: &Option<Test>, show: fn(&Test) -> String| {
         test.as_ref().map_or(NONE.to_owned(), show)
     };
-    // First minus second, turned around as in the thesis.
+    // First minus second, with the sign reversed as in the thesis.
     let t: fn(&Test) -> String = |test| hundredths(0.0 - test.t);
     let effect: fn(&Test) -> String = |test| hundredths(0.0 - test.effect);
     let p: fn(&Test) -> String = |test| probability(test.p);
@@ -176,7 +176,7 @@ fn glance_at(experiment: &Experiment, pair: &[&Comparison]) -> Vec<String> {
     ]
 }
 
-/// A mean; how many values it is of only if some are missing.
+/// A mean, with the number of values if some are missing.
 fn mean(cell: &Cell) -> String {
     let Summary { n, mean, half_width, .. } = cell.summary;
     match (n, cell.missing) {
@@ -194,8 +194,8 @@ mod tests {
     #[test]
     fn differences_by_hand() {
         let axis = sweep("key = \"users.qos\"\nvalues = [1, 2, 3]");
-        // Surely less, surely more, and the same; the last world of the last point failed for
-        // minmin.
+        // Significantly less, significantly more, and equal; the last world of the last point
+        // failed for minmin.
         let results = made(&axis, |run| {
             let (point, world, who) = (run.point.0, run.replication.0, run.algorithm.0);
             let noise = f64::from(world) * if who == 0 { 1.0 } else { 1.01 };

@@ -1,5 +1,5 @@
-//! The benchmark set: files, recipes and certificates are what the manifest says, and a manifest
-//! that says something else is refused.
+//! The benchmark set: files, recipes and certificates are as stated in the manifest, and a wrong
+//! manifest is rejected.
 
 use gridsat_model::{Stop, Ticks};
 use std::collections::BTreeSet;
@@ -32,8 +32,7 @@ fn the_small_ones_are_as_stated_and_all_proven() {
     }
 }
 
-/// The others take longer: `gridsat bench --check --set instances/bench/manifest.json` does them
-/// all.
+/// The others take longer; `gridsat bench --check --set instances/bench/manifest.json` checks all.
 #[test]
 fn a_large_one_is_as_stated() {
     let set = set();
@@ -125,7 +124,7 @@ fn a_manifest_of_ones_own() {
     elsewhere.check(&elsewhere.entries[0]).expect("found in the other folder");
 }
 
-/// Any heuristic can be measured, without being in a registry; and a lower bound is never undercut.
+/// Any heuristic can be measured without being registered, and no makespan is below a lower bound.
 #[test]
 fn outcomes_are_checked() {
     struct Mine;
@@ -154,14 +153,14 @@ fn outcomes_are_checked() {
     assert_eq!(outcomes.len(), 2 * (1 + 2));
     let tally = overall(&set, &outcomes, Some(0));
     assert_eq!(tally.instances, 2);
-    // It starts from Min-Min.
+    // The search starts from Min-Min.
     assert!(tally.rows[1].versus.expect("asked").mean <= 0.0);
     set.entries[0].lower_bound = Ticks(u64::MAX);
     let error = go(&set).expect_err("too good to be true").to_string();
     assert!(error.contains("mine") && error.contains("below the lower bound"), "{error}");
 }
 
-/// Min-Min gives what was published, and the manifest of the twelve holds.
+/// Min-Min gives the published makespans, and the manifest of the twelve instances is correct.
 #[test]
 #[ignore = "needs data sets: GRIDSAT_DATA=FOLDER cargo test --release --workspace -- --ignored"]
 fn the_twelve_of_braun() {

@@ -1,4 +1,4 @@
-//! Comparisons on clusters: theory where there is one, and policies side by side.
+//! Comparisons on clusters: with theory where there is one, and between policies.
 
 use std::path::Path;
 
@@ -15,9 +15,9 @@ fn mmm_agrees_with_theory_in_every_shape() {
         let rows = Shape::ALL.map(|shape| check_mmm(case, shape, 1).expect("stable"));
         for row in &rows {
             assert!(row.agrees(), "{row:?}");
-            // Of the same jobs, the schedule is the same whatever the servers are.
+            // The same jobs have the same schedule with all kinds of servers.
             assert_eq!(MmmRow { shape: rows[0].shape, ..*row }, rows[0]);
-            // A mean that is 30 % off would be noticed, and 5 % of utilisation.
+            // A mean that is off by 30 % would be detected, and 5 % of utilisation.
             let Measure { expected, .. } = row.wait;
             let wrong = Measure { expected: 1.3 * expected, ..row.wait };
             assert!(!wrong.agrees() || case.servers > 2, "{row:?}");
@@ -27,7 +27,7 @@ fn mmm_agrees_with_theory_in_every_shape() {
     }
 }
 
-/// Claim C29 in small: SCAN beats plain, backfilling uses more of the nodes.
+/// Claim C29 on a small scale: SCAN is better than plain, and backfilling uses more of the nodes.
 #[test]
 fn policies_side_by_side() {
     let text = template("beosim-100").expect("a template").text;

@@ -1,4 +1,4 @@
-//! The lower bound for scenarios: below every schedule there is, and not by accident.
+//! The lower bound for scenarios: never above any schedule, and sharp where expected.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use itertools::Itertools;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
-/// Machines, each this many PEs of a rate.
+/// Machines, each given as a number of PEs and their rate.
 fn resource(machines: &[(u32, f64)], policy: AllocationPolicy, load: u8) -> ResourceSpec {
     let even = Randomiser::EvenInLimit(EvenInLimit::new(20).expect("narrow"));
     let randomiser = (load > 0).then_some(even);
@@ -31,7 +31,7 @@ fn ticks() -> Scale {
     Scale::default()
 }
 
-/// Up to three resources of every kind.
+/// Up to three resources of all kinds.
 fn random_grid(rng: &mut ChaCha8Rng) -> Grid {
     let mut one = || {
         let policy = AllocationPolicy::ALL[rng.random_range(0..4)];
@@ -95,7 +95,7 @@ fn no_policy_is_below_the_bound() {
     assert!(closest < 1.05, "a bound that is never near: {closest}");
 }
 
-/// The best of all orders in which jobs can be put on the PEs, each as early as possible.
+/// The best of all orders of placing jobs on PEs, each as early as possible.
 fn brute_force(resources: &[(u32, u64)], jobs: &[(Ticks, Vec<Ticks>)]) -> Ticks {
     let assignments = jobs.iter().map(|_| 0..resources.len()).multi_cartesian_product();
     let orders = (0..jobs.len()).permutations(jobs.len());
@@ -157,7 +157,8 @@ fn bounds_by_hand() {
     let late = || job(Ticks(20), size(4.0), 0);
     let jobs = [job(Ticks(0), size(10.0), 0), late(), late(), late()];
     assert_eq!(lower_bound(&two, ticks(), &jobs), Ticks(26));
-    // Only one of two resources offers the level: 6 there, though the grid could do it in 3.
+    // Only one of two resources offers the level: it takes 6 there, although the grid could do it
+    // in 3.
     let mut other = resource(&[(1, 1.0)], AllocationPolicy::SpaceShared, 0);
     other.qos = 0;
     let uneven = Grid::from(vec![resource(&[(1, 1.0)], AllocationPolicy::SpaceShared, 0), other]);
@@ -166,7 +167,7 @@ fn bounds_by_hand() {
     assert_eq!(lower_bound(&uneven, ticks(), &[]), Ticks(0));
 }
 
-/// Sizes no clock can hold are no reason to panic.
+/// Sizes beyond the largest simulated time do not cause a panic.
 #[test]
 fn endless_jobs_have_a_bound_too() {
     let grid = Grid::from(vec![resource(&[(3, 1e-9)], AllocationPolicy::SpaceShared, 0)]);
@@ -176,7 +177,7 @@ fn endless_jobs_have_a_bound_too() {
     assert_eq!(lower_bound(&grid, scale, &jobs), Ticks::MAX);
 }
 
-/// Resources that differ in speed only: all the work over all the speed.
+/// Resources that differ only in speed: total work divided by total speed.
 #[test]
 fn many_speeds_are_added_up() {
     let of = |mips: u32| resource(&[(2, f64::from(mips))], AllocationPolicy::SpaceShared, 0);

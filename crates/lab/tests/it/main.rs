@@ -1,4 +1,4 @@
-//! Experiments, comparisons and the benchmark set.
+//! Tests of experiments, comparisons and the benchmark set.
 
 #![allow(clippy::panic, reason = "a test reports what it found that way")]
 

@@ -1,4 +1,4 @@
-//! Mappings in the simulator: to the tick when hosts are dedicated, and within reason otherwise.
+//! Mappings in the simulator: exact to the tick on dedicated hosts, and within limits otherwise.
 
 use gridsat_exact::solve::Solver;
 use gridsat_heuristics::generate::{EtcClass, EtcSpec, generate};
@@ -44,7 +44,7 @@ fn generated() -> impl Iterator<Item = Instance> {
     })
 }
 
-/// What each heuristic finds, and the best of a short search.
+/// The mapping of each heuristic, and the best of a short search.
 fn mappings(instance: &Instance) -> Vec<(&'static str, Mapping)> {
     let heuristics = Heuristics::built_in();
     let mut all: Vec<_> = heuristics.iter().map(|h| (h.name(), h.map(instance))).collect();
@@ -53,7 +53,7 @@ fn mappings(instance: &Instance) -> Vec<(&'static str, Mapping)> {
     all
 }
 
-/// Replays every mapping of the instances and hands it to the check.
+/// Replays every mapping of the instances and passes it to the check.
 fn each(
     instances: impl Iterator<Item = Instance>,
     condition: Condition,
@@ -70,7 +70,7 @@ fn each(
     }
 }
 
-/// Mean over the tasks of their end, if those of a host run one after the other in order.
+/// Mean completion time of the tasks, if those of a host run one after the other in order.
 fn mean_end(instance: &Instance, mapping: &Mapping) -> f64 {
     let mut clock: Vec<Ticks> = instance.hosts().map(|host| instance.ready(host)).collect();
     let mut total = 0_u128;
@@ -96,7 +96,8 @@ fn dedicated_hosts_need_exactly_the_makespan() {
     each((0..100).map(tiny::instance), Condition::Dedicated, exact);
 }
 
-/// A PE is never idle while it has work, shared or not. No such order says when the tasks are done.
+/// A PE is never idle while it has work, shared or not, so makespans are equal; completion times of
+/// tasks may differ.
 #[test]
 fn sharing_changes_flow_times_only() {
     let same = |_: &Instance, mapping: &Mapping, run: Replayed| {
@@ -106,7 +107,7 @@ fn sharing_changes_flow_times_only() {
     each((0..100).map(tiny::instance), Condition::Shared, same);
 }
 
-/// 30 to 70 percent of a host are left, from when it is ready.
+/// 30 to 70 percent of a host are left, from its ready time on.
 #[test]
 fn local_load_makes_everything_longer() {
     let longer = |instance: &Instance, mapping: &Mapping, run: Replayed| {
@@ -137,8 +138,7 @@ fn by_hand(etc: Vec<Vec<Option<Ticks>>>, ready: Vec<Ticks>, hosts: &[u32]) -> (I
 }
 
 /// Two tasks of 2 and 4 on a host ready at 1: one after the other they end at 3 and 7, shared at 5
-/// and
-/// 7. An idle host that is ready at 9 makes the makespan.
+/// and 7. An idle host that is ready at 9 determines the makespan.
 #[test]
 fn shared_and_not_by_hand() {
     let row = |time| vec![Some(time), None];
@@ -150,8 +150,8 @@ fn shared_and_not_by_hand() {
     assert_eq!(run(Condition::Shared), Replayed { makespan: 9.0, mean_flow: 6.0 });
 }
 
-/// The same seed is the same world: the load of a host and the error of a task do not depend on
-/// where other tasks are, or what the tasks before them are.
+/// The same seed gives the same world: the load of a host and the error of a task do not depend on
+/// the placement of other tasks, or on the tasks before them.
 #[test]
 fn all_mappings_meet_the_same_world() {
     let etc = vec![vec![Some(Ticks(1000)); 2]; 3];
@@ -161,7 +161,8 @@ fn all_mappings_meet_the_same_world() {
             let (instance, mapping) = by_hand(etc.clone(), vec![Ticks(0), Ticks(10)], hosts);
             Replay::new(&instance, Ticks(2000)).run(&mapping, condition).expect("replayed").makespan
         };
-        // Two tasks on host 0 decide; the third elsewhere comes before or after.
+        // Two tasks on host 0 determine the makespan; the third, on another host, comes before or
+        // after.
         assert_eq!(end(&[0, 0, 1]), end(&[0, 0, 1]));
         let alone = by_hand(etc[..2].to_vec(), vec![Ticks(0), Ticks(10)], &[0, 0]);
         let alone = Replay::new(&alone.0, Ticks(2000)).run(&alone.1, condition).expect("replayed");

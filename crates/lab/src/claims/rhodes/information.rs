@@ -1,4 +1,4 @@
-//! C10: wrong estimates (4.5.2.5, figure 4.17).
+//! C10: estimate errors (thesis, section 4.5.2.5, figure 4.17).
 
 use super::{ALL, Estimates, Evidence, Found, Judged, MAKESPAN, MODES, View, by_algorithm, gains};
 

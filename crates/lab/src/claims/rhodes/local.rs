@@ -1,10 +1,10 @@
-//! C11: machines that their owners use as well (4.5.3.1, figures 4.18 and 4.19).
+//! C11: machines with local load (thesis, section 4.5.3.1, figures 4.18 and 4.19).
 
 use super::{
     ALL, Estimates, Evidence, Found, Judged, MAKESPAN, Verdict, View, by_algorithm, means, numbers,
 };
 
-/// More than that many points of percent a point of variation is no longer flat: 1 % over all 50.
+/// Largest slope that counts as flat, in percentage points per point of variation: 1 % over all 50.
 const FLAT: f64 = 0.02;
 
 pub fn gain(evidence: &Evidence) -> Judged {
@@ -39,7 +39,7 @@ fn lead(view: &View<'_>, at: &str) -> Estimates {
     Estimates::of(others, |other| view.decrease(at, "tlmm", other))
 }
 
-/// Where TLMM stands among five.
+/// Rank of TLMM among five.
 #[derive(Clone, Copy, PartialEq)]
 enum Rank {
     Better,
@@ -60,7 +60,8 @@ fn rank(view: &View<'_>, at: &str) -> Rank {
     }
 }
 
-/// Second worst in all readings, or in none on the same side of it; anything else leaves it open.
+/// Reproduced if second worst in all readings, refuted if it is on the same other side in all;
+/// otherwise open.
 fn in_all(all: &[Rank]) -> Verdict {
     let is = |rank| !all.is_empty() && all.iter().all(|&one| one == rank);
     match () {

@@ -1,4 +1,4 @@
-//! C1 to C4: the share of applications with high QoS (4.5.2.1, table 4.1).
+//! C1 to C4: the share of applications with high QoS (thesis, section 4.5.2.1, table 4.1).
 
 use super::{
     ALL, Estimates, Evidence, Found, Judged, MAKESPAN, MODES, PAIRS, Verdict, View, decreases,
@@ -58,8 +58,8 @@ pub fn significance(evidence: &Evidence) -> Judged {
     ])
 }
 
-/// The standard deviation of MCT's makespans, the one that the published t needs, and how many
-/// standard errors the thesis' drop of 783 s would be with that.
+/// The standard deviation of MCT's makespans, the one implied by the published t, and how many
+/// standard errors the drop of 783 s in the thesis would be with that.
 fn spread(view: &View<'_>) -> [f64; 3] {
     let values: Vec<f64> = view.values("50", "mct").into_iter().flatten().collect();
     let deviation = gridsat_statistics::Summary::of(&values).deviation.unwrap_or(f64::NAN);

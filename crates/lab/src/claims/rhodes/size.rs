@@ -1,4 +1,4 @@
-//! C8: the number of hosts (4.5.2.3, table 4.3).
+//! C8: the number of hosts (thesis, section 4.5.2.3, table 4.3).
 
 use super::{Evidence, Found, Judged, MAKESPAN, MODES, Pair, Verdict, View, decreases, gains, ts};
 
@@ -24,7 +24,7 @@ fn largest(view: &View<'_>, (one, other): Pair, place: &str, value: f64) -> Foun
     let gains = decreases(view, one, other);
     let (at, most) = gains.most();
     let there = view.decrease(place, one, other);
-    // The best of all is no better than the published place as long as their intervals meet.
+    // The published place counts as the best if its interval overlaps that of the largest.
     let is_there = Verdict::of(there.ends().1 >= most.ends().0);
     Found::new(Verdict::all([there.agrees(value), is_there]), &[&most, &at, &there])
 }

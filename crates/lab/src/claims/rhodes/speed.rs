@@ -1,4 +1,4 @@
-//! C9: how different hosts are (4.5.2.4, table 4.4).
+//! C9: the heterogeneity of hosts (thesis, section 4.5.2.4, table 4.4).
 
 use super::{BATCH, Estimate, Evidence, Found, JOBS, Judged, MAKESPAN, PAIRS, View, gains, ts};
 
@@ -17,7 +17,7 @@ pub fn gain(evidence: &Evidence) -> Judged {
     ])
 }
 
-/// How many fewer than the one of the batch modes that has fewest.
+/// How many fewer than the batch mode with the fewest.
 fn fewest(view: &View<'_>, at: &str, one: &str) -> Estimate {
     let all = BATCH.map(|other| view.decrease(at, one, other));
     all.into_iter().min_by(|a, b| a.value.total_cmp(&b.value)).unwrap_or(Estimate::none())

@@ -1,4 +1,4 @@
-//! Worlds in which the chapter's claims hold, and worlds in which they do not.
+//! Simulated worlds in which the claims of chapter 4 hold, and worlds in which they do not.
 
 use super::super::worlds::Made;
 use super::*;
@@ -30,7 +30,7 @@ fn as_published(percent: f64) -> impl Fn(&str, &str, &str) -> f64 {
 fn share_of_qos() {
     let good = shares(100).evidence(as_published(1.8));
     assert_eq!(verdicts(qos::rises, &good), [Reproduced, Reproduced, Reproduced]);
-    // The paired test finds what the thesis' t cannot, as worlds differ by a third.
+    // The paired test detects what the thesis' t cannot, because worlds differ by a third.
     let significance = verdicts(qos::significance, &good);
     assert_eq!(significance[0], Refuted, "t above 1.96");
     assert_eq!(significance[2..], [Reproduced, Reproduced, Reproduced]);
@@ -47,7 +47,7 @@ fn few_worlds_decide_nothing() {
     for judge in [qos::rises, qos::significance, qos::time_limit, qos::guided] {
         assert!(verdicts(judge, &few).iter().all(|&verdict| verdict == TooFewRuns));
     }
-    // By the thesis' t they are too few up to a hundred.
+    // For the thesis' t fewer than a hundred worlds are too few.
     let some = shares(99).evidence(as_published(1.8));
     let verdicts = verdicts(qos::significance, &some);
     assert_eq!((verdicts[0], verdicts[2], verdicts[3]), (TooFewRuns, TooFewRuns, Reproduced));
@@ -82,7 +82,7 @@ fn waits(worlds: u32) -> Made {
 
 #[test]
 fn wait_times() {
-    // From 2 % at 5 s down to nothing at 2000 s, in the logarithm; MCT is 1 % worse than batch
+    // From 2 % at 5 s down to 0 at 2000 s, linear in the logarithm; MCT is 1 % worse than batch
     // modes.
     let value = |fall: f64| {
         move |at: &str, algorithm: &str, metric: &str| {
@@ -128,7 +128,7 @@ fn long_waits() {
     assert_eq!(verdicts(wait::long, &later)[..3], [Refuted, Reproduced, Reproduced]);
     let sooner = Made::new("wait-time-long", &points, BOTH).evidence(value(5_000.0));
     assert_eq!(verdicts(wait::long, &sooner)[..3], [Reproduced, Refuted, Refuted]);
-    // The made-up makespans do not even grow with the wait.
+    // These artificial makespans do not grow with the wait.
     assert_eq!(verdicts(wait::long, &good)[3], Refuted);
 }
 

@@ -1,10 +1,10 @@
-//! C12: how long an experiment takes. The only claim about wall-clock time: the caller gives
-//! the seconds, if it knows them, and only the verdict is kept.
+//! C12: the duration of an experiment. The only claim about wall-clock time: the caller gives the
+//! seconds if it knows them, and only the verdict is kept.
 
 use super::{Evidence, Found, Judged, Verdict};
 use crate::claims::claims;
 
-/// Twenty minutes.
+/// Twenty minutes, in seconds.
 const PUBLISHED: f64 = 1200.0;
 
 pub fn taken(evidence: &Evidence) -> Judged {

@@ -1,4 +1,4 @@
-//! C5 to C7: the time between decisions (4.5.2.2, table 4.2, figures 4.6 to 4.10).
+//! C5 to C7: the time between decisions (thesis, section 4.5.2.2, table 4.2, figures 4.6 to 4.10).
 
 use super::{
     BATCH, Estimates, Evidence, Found, JOBS, Judged, MAKESPAN, MODES, Pair, Verdict, View,
@@ -32,7 +32,8 @@ pub fn gain(evidence: &Evidence) -> Judged {
     ])
 }
 
-/// What must rise or fall, `is_sure`, and as a line, by the correlation of the means.
+/// Whether values surely rise or fall (`is_sure`) and do so linearly, by the correlation of the
+/// means.
 fn straight(is_sure: Verdict, shown: &Estimates, is_line: bool, r: [String; 2]) -> Found {
     let verdict = match is_sure {
         Verdict::Reproduced => Verdict::of(is_line),
@@ -47,7 +48,7 @@ fn correlation(points: &[(String, f64)], value: impl Fn(&str) -> f64) -> f64 {
     line(&all).map_or(f64::NAN, |line| line.r)
 }
 
-/// World by world the gain as a line over log₁₀(wait), and how straight the line of the means is.
+/// The gain as a linear function of log₁₀(wait), world by world, and how linear the means are.
 fn slope(view: &View<'_>) -> Found {
     let log = |(point, wait): (String, f64)| (point, libm::log10(wait));
     let points: Vec<(String, f64)> = numbers(view).into_iter().map(log).collect();
@@ -92,7 +93,7 @@ pub fn long(evidence: &Evidence) -> Judged {
     ])
 }
 
-/// The thesis sees straight lines of jobs over wait up to 30000 s.
+/// The thesis reports that the number of jobs is linear in the wait up to 30000 s.
 fn linear(jobs: &View<'_>) -> Found {
     let points: Vec<(String, f64)> =
         numbers(jobs).into_iter().filter(|(_, wait)| *wait <= 30_000.0).collect();

@@ -1,4 +1,4 @@
-//! Policies on clusters with parallel jobs.
+//! Subject: policies on clusters with parallel jobs.
 
 use serde_json::json;
 

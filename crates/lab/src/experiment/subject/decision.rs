@@ -1,13 +1,13 @@
-//! One yes/no question by SAT: is there a mapping with makespan ≤ k? (claims C16 and C17)
+//! Subject: one SAT decision, whether there is a mapping with makespan ≤ k (claims C16 and C17).
 //!
-//! k is the optimum, where the answer is yes, or one less, where it is no. Algorithms are
-//! `ENCODING/SOLVER`: an encoding of loads, and a solver by name or as a command line, as for
-//! `gridsat decide`.
+//! k is the optimum, for which the answer is yes, or the optimum less one, for which it is no.
+//! Algorithms are `ENCODING/SOLVER`: an encoding of loads, and a solver by name or as a command
+//! line, as for `gridsat decide`.
 //!
-//! Sizes of formulas depend on nothing but the instance. `steps`, the clauses a solver derives in a
-//! refutation, and `conflicts` do not depend on the machine; varisat and programs do not tell the
-//! latter, and programs tell neither. `seconds`, of writing the formula and solving it, is another
-//! number each time.
+//! Sizes of formulas depend only on the instance. `steps`, the clauses a solver derives in a
+//! refutation, and `conflicts` do not depend on the machine; varisat does not report conflicts, and
+//! external programs report neither. `seconds`, the time of writing the formula and solving it,
+//! differs in each run.
 
 use std::time::{Duration, Instant};
 
@@ -32,9 +32,10 @@ pub(super) struct Question {
     tasks: usize,
     hosts: usize,
     question: Asked,
-    /// Whether the implied constraint over all hosts is added, except in the thesis' formula.
+    /// Whether the implied constraint over all hosts is added; it never is in the formula of the
+    /// thesis.
     surrogate: bool,
-    /// Formulas with more are not written.
+    /// Largest number of clauses; larger formulas are not written.
     clauses: u64,
     #[serde(skip)]
     worlds: Worlds<World>,
@@ -69,7 +70,7 @@ pub(super) struct World {
 }
 
 impl World {
-    /// By everything we have; an error if that was stopped.
+    /// Solves the instance with all methods; an error if that was stopped.
     pub fn new(instance: Instance, stop: &Stop) -> Result<Self, SubjectError> {
         let solution = Solver::new().stop(stop.clone()).solve(&instance)?;
         if !solution.is_optimal() {
@@ -88,7 +89,7 @@ pub(super) struct Answered {
     time: Duration,
 }
 
-/// What an algorithm's name says.
+/// Parses the name of an algorithm.
 fn parse(name: &str) -> Result<(Load, SolverChoice), SubjectError> {
     let (load, solver) = name.split_once('/').unwrap_or((name, "varisat"));
     let load =
@@ -97,7 +98,7 @@ fn parse(name: &str) -> Result<(Load, SolverChoice), SubjectError> {
     Ok((load, solver))
 }
 
-/// Whether a solver answers at all: a program may not be there, or not speak as it should.
+/// Checks that a solver answers: a program may be missing, or have another output format.
 fn try_out(solver: &SolverChoice) -> Result<(), SolverError> {
     let mut solver = solver.build()?;
     let clause = [solver.new_var().positive()];
@@ -149,7 +150,7 @@ impl Question {
     }
 }
 
-/// The clauses of a refutation; `None` if the solver writes none.
+/// Number of clauses of a refutation; `None` if the solver writes none.
 fn steps_of(
     solver: &dyn SatSolver,
     write: &dyn Fn(&mut dyn ClauseSink) -> Result<(), SubjectError>,
@@ -226,7 +227,7 @@ mod tests {
         }
     }
 
-    /// Four equal tasks, a pair of variables each, and at least a clause a task.
+    /// Four equal tasks with two variables each, and at least one clause per task.
     #[test]
     fn sizes_and_effort_are_counted() {
         let settings = json!({ "class": "U5-5", "tasks": 4, "hosts": 2, "question": "at-optimum" });

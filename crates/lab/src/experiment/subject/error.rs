@@ -1,4 +1,4 @@
-//! Why a subject cannot be measured as the settings ask. Always one line.
+//! Errors of subjects. Always one line.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ use gridsat_scenario::{ScenarioError, templates};
 use gridsat_statistics::queueing::MmmError;
 use gridsat_workload::{ModelError, WorkloadError};
 
-/// What is wrong with settings or an algorithm, or what went wrong in a run.
+/// Invalid settings or algorithm, or an error in a run.
 #[derive(Debug, Error)]
 #[allow(missing_docs, reason = "the messages say what each field is")]
 pub enum SubjectError {
@@ -32,14 +32,14 @@ pub enum SubjectError {
     Setting { key: String, error: serde_json::Error },
     #[error(transparent)]
     Settings(serde_json::Error),
-    /// Thrown away with the run it ended.
+    /// Interrupted; the run is discarded.
     #[error("interrupted")]
     Interrupted,
     #[error("no metric \"{0}\"")]
     UnknownMetric(String),
     #[error("no algorithm \"{name}\" in {subject}; {}", choices(.name, .known))]
     UnknownAlgorithm { name: String, subject: &'static str, known: Vec<String> },
-    /// Without the name of the file: settings are in none.
+    /// Without a file name, because settings are not in a file.
     #[error("{}", .0.what())]
     Scenario(ScenarioError),
     #[error(transparent)]
@@ -92,7 +92,7 @@ pub enum SubjectError {
     Solve(#[from] SolveError),
     #[error("the optimum of {0} was not found")]
     NoOptimum(String),
-    /// Of a world that several algorithms share.
+    /// An error of a world that several algorithms share.
     #[error(transparent)]
     World(Arc<SubjectError>),
 }

@@ -1,12 +1,12 @@
-//! Heuristics and searches on random matrices of the classes of the literature (claims C18 and
-//! C19).
+//! Subject: heuristics and searches on random matrices of the classes of the literature (claims C18
+//! and C19).
 //!
-//! A world is a matrix; a search takes its seed from it too. `excess` is how far a makespan is
-//! above a lower bound that no mapping beats, that of the linear relaxation. `evaluations` limits
-//! every search; 0 leaves each its own rules.
+//! A world is a matrix; its seed is also that of searches. `excess` is the relative distance of a
+//! makespan from a lower bound, that of the linear relaxation. `evaluations` limits every search;
+//! with 0 each search stops by its default rules.
 //!
-//! `seconds` is the time on this machine now: an experiment that asks for it does not give the same
-//! bytes twice. Heuristics are over in microseconds, so their best of three is taken.
+//! `seconds` is measured wall-clock time: an experiment with this metric is not reproducible to the
+//! byte. Heuristics take microseconds, so the best of three timings is used.
 
 use std::time::{Duration, Instant};
 
@@ -27,7 +27,7 @@ pub(super) struct Etc {
     class: String,
     tasks: usize,
     hosts: usize,
-    /// Most makespans a search may work out; 0 is no limit.
+    /// Largest number of makespans a search may compute; 0 is no limit.
     evaluations: u64,
     #[serde(skip)]
     worlds: Worlds<World>,
@@ -42,7 +42,7 @@ impl Default for Etc {
 
 struct World {
     instance: Instance,
-    /// If anybody asks.
+    /// Computed only if a metric needs it.
     bound: Option<Ticks>,
 }
 
@@ -60,7 +60,7 @@ impl Mapped {
     }
 }
 
-/// An instance with whole numbers as times.
+/// An instance with integer times.
 pub(super) fn instance(
     class: &str,
     tasks: usize,
@@ -118,7 +118,7 @@ impl Case for Etc {
 
     type Measured = Mapped;
 
-    /// Whether there is such an instance at all does not depend on the seed.
+    /// Checks the settings, independently of the seed.
     fn check(&self) -> Result<(), SubjectError> {
         instance(&self.class, self.tasks, self.hosts, 1).map(drop)
     }

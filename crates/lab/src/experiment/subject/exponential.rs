@@ -1,8 +1,9 @@
-//! Exponential gaps, drawn many times (thesis 3.7, equation 3.10 and figure 3.16).
+//! Subject: exponential interarrival times, drawn many times (thesis, section 3.7, equation 3.10
+//! and figure 3.16).
 //!
 //! The figure counts 10,000 numbers in cells of ± 0.25 "with the rate of change given as 10". By
-//! equation 3.10 a rate of 10 gives a mean of 0.1, and nine tenths of all in the first half cell:
-//! the curve that is shown asks for a mean of 10. Both can be drawn here.
+//! equation 3.10 a rate of 10 gives a mean of 0.1, with nine tenths of all numbers in the first
+//! half cell; the curve in the figure requires a mean of 10. Both can be drawn here.
 
 use serde::{Deserialize, Serialize};
 
@@ -14,7 +15,7 @@ use gridsat_workload::Distribution;
 
 #[derive(Serialize, Deserialize)]
 pub(super) struct Gaps {
-    /// Events a second.
+    /// Events per second.
     rate: f64,
     draws: u32,
 }
@@ -81,7 +82,7 @@ impl Case for Gaps {
 
     fn run(&self, _: &str, seed: u64, _: &Wishes) -> Result<Drawn, SubjectError> {
         let law = Distribution::exponential(1.0 / self.rate)?;
-        // Not the same draws at every point: rates are not to err in the same direction.
+        // Different draws at every point, so that the errors of different rates are independent.
         let mut random = stream(seed, "experiment/exponential", self.rate.to_bits());
         let mut gaps: Vec<f64> = (0..self.draws).map(|_| law.sample(&mut random)).collect();
         let summary = Summary::of(&gaps);
@@ -100,7 +101,7 @@ mod tests {
         measured("exponential", &settings, metric, "inversion", 1)
     }
 
-    /// 1/e are beyond the mean, and 1 - e^-2.5 within 0.25 at a rate of 10.
+    /// A fraction 1/e is beyond the mean, and 1 - e^-2.5 is within 0.25 at a rate of 10.
     #[test]
     fn shares_by_hand() {
         let near = |metric, expected: f64, tolerance| {

@@ -1,4 +1,4 @@
-//! Subjects that are no scenarios: a flat table of settings, each with a default.
+//! Subjects other than scenarios: a flat table of settings, each with a default.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -7,27 +7,27 @@ use serde_json::Value;
 use super::{Context, Measure, Prepared, Subject, SubjectError, metrics_of, wanted};
 use gridsat_model::Stop;
 
-/// The settings of a point, and what is done with them.
+/// The settings of a point, and how they are run.
 pub(super) trait Case:
     Default + Serialize + DeserializeOwned + Send + Sync + 'static
 {
-    /// In files.
+    /// The name in files.
     const NAME: &'static str;
-    /// All that it can measure.
+    /// All metrics.
     const MEASURES: &'static [Measure<Self::Measured>];
 
-    /// What a run gives.
+    /// The result of a run.
     type Measured: 'static;
 
-    /// Names of the algorithms, if these are a list.
+    /// Names of the algorithms, if there is a fixed list.
     fn algorithms() -> Vec<String> {
         Vec::new()
     }
 
-    /// Whether the settings make sense together.
+    /// Checks that the settings are valid together.
     fn check(&self) -> Result<(), SubjectError>;
 
-    /// Whether this is one of the algorithms.
+    /// Checks that an algorithm exists.
     fn check_algorithm(&self, name: &str) -> Result<(), SubjectError> {
         let known = Self::algorithms();
         if known.iter().any(|one| one == name) {
@@ -50,12 +50,12 @@ pub(super) trait Case:
 #[derive(Default)]
 pub(super) struct Wishes {
     metrics: Vec<String>,
-    /// Gives up long computations.
+    /// Ends long computations.
     pub stop: Stop,
 }
 
 impl Wishes {
-    /// Whether anybody wants to know this metric.
+    /// Whether this metric is requested.
     pub fn include(&self, metric: &str) -> bool {
         self.metrics.iter().any(|name| name == metric)
     }
@@ -86,7 +86,7 @@ fn prepare<C: Case>(
     Ok(Box::new(Ready { case, measures, wishes }))
 }
 
-/// Settings over their defaults, tried one by one: what is wrong is reported with its key.
+/// Settings over their defaults, tried one by one, so that errors are reported with their key.
 fn read<C: DeserializeOwned>(defaults: &Value, settings: &Value) -> Result<C, SubjectError> {
     let (known, given) = (defaults.as_object(), settings.as_object());
     let (known, given) = known.zip(given).ok_or(SubjectError::NoTable)?;

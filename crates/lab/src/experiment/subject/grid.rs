@@ -1,4 +1,4 @@
-//! Scheduling policies in a scenario of a grid.
+//! Subject: scheduling policies in a scenario of a grid.
 
 use serde_json::{Value, json};
 
@@ -10,7 +10,7 @@ use gridsat_grid::{Setup, Summary, simulate};
 use gridsat_model::Stop;
 use gridsat_scenario::{Changes, Keys, Policies, Scenario};
 
-/// A run, and what no schedule of its jobs can beat, in seconds, if anybody asks.
+/// A run, and the lower bound on its makespan in seconds, if a metric needs it.
 struct Simulated {
     summary: Summary,
     bound: Option<f64>,
@@ -25,7 +25,7 @@ impl Simulated {
         self.seconds(self.summary.counts.makespan.0.as_f64())
     }
 
-    /// `None` if jobs were left undone: then it says nothing.
+    /// `None` if jobs were not finished, because the ratio would mean nothing.
     fn ratio(&self) -> Option<f64> {
         let counts = &self.summary.counts;
         let bound = self.bound.filter(|&bound| bound > 0.0 && counts.finished == counts.submitted);
@@ -78,12 +78,12 @@ pub(super) const SUBJECT: Subject = Subject {
     prepare: |settings, context| Ok(Box::new(GridRuns::new(settings, context)?)),
 };
 
-/// Runs of a grid, which others may simulate in their own way.
+/// Runs of a grid, which other modules may simulate differently.
 pub(crate) struct GridRuns {
     scenario: Scenario,
     measures: Vec<&'static Measure<Simulated>>,
     needs_bound: bool,
-    /// In seconds; the same for all algorithms of a world.
+    /// Lower bounds in seconds; the same for all algorithms of a world.
     bounds: Worlds<f64>,
     stop: Stop,
 }
@@ -109,7 +109,7 @@ impl GridRuns {
         setup.map_err(SubjectError::Scenario)
     }
 
-    /// The metrics of what was simulated with this seed.
+    /// The metrics of a simulation with this seed.
     pub(crate) fn values(
         &self,
         summary: Summary,

@@ -1,9 +1,9 @@
-//! What experiments are made on. A subject is given settings, and measures algorithms in worlds
-//! that depend on a seed and the settings only: whatever algorithms are compared, each of them
-//! meets the same worlds (common random numbers).
+//! Subjects of experiments. A subject takes settings, and measures algorithms in worlds that depend
+//! only on a seed and the settings: every algorithm runs in the same worlds (common random
+//! numbers).
 //!
-//! Scenarios of grids and of clusters are the two that people bring along; the others are built in,
-//! by name, with a flat table of settings of their own.
+//! Scenarios of grids and of clusters are the two kinds of subjects for user files; the others are
+//! built in, by name, with a flat table of settings.
 
 mod clusters;
 mod decision;
@@ -28,42 +28,41 @@ pub use error::SubjectError;
 pub(crate) use grid::GridRuns;
 use gridsat_model::Stop;
 
-/// Something that can be experimented on.
+/// A subject of experiments.
 pub struct Subject {
-    /// In files: `subject = "NAME"`.
+    /// The name in files: `subject = "NAME"`.
     pub name: &'static str,
-    /// All settings with their defaults; an empty table for scenarios, which bring their own.
+    /// All settings with their defaults; an empty table for scenarios, which have their own.
     pub defaults: fn() -> Value,
-    /// All that it can measure.
+    /// All metrics it can measure.
     pub metrics: fn() -> Vec<Metric>,
-    /// A point of an experiment, ready to be measured. What is wrong with the settings is reported
-    /// in one line.
+    /// Prepares a point of an experiment. Errors in the settings are one line.
     pub prepare: Prepare,
 }
 
 type Prepare = fn(&Value, &Context<'_>) -> Result<Box<dyn Prepared>, SubjectError>;
 
-/// What preparing needs beside the settings.
+/// Inputs of the preparation in addition to the settings.
 pub struct Context<'a> {
-    /// The metrics that are wanted, by name: those that [`Prepared::run`] gives, in order.
+    /// Names of the requested metrics: those that [`Prepared::run`] returns, in order.
     pub metrics: &'a [String],
-    /// Where relative paths begin.
+    /// The folder at which relative paths start.
     pub folder: &'a Path,
-    /// Gives up long computations.
+    /// Ends long computations.
     pub stop: &'a Stop,
 }
 
-/// Settings that were checked.
+/// Checked settings of a point.
 pub trait Prepared: Send + Sync {
-    /// Whether there is such an algorithm, and whether it can be run here.
+    /// Checks that the algorithm exists and can be run here.
     fn check(&self, algorithm: &str) -> Result<(), SubjectError>;
 
-    /// One value a wanted metric; `None` where it is not defined, such as the ratio to the optimum
-    /// of what was not finished. The same seed gives the same values.
+    /// One value per requested metric; `None` where it is undefined, such as the ratio to the bound
+    /// of an unfinished run. The same seed gives the same values.
     fn run(&self, algorithm: &str, seed: u64) -> Result<Vec<Option<f64>>, SubjectError>;
 }
 
-/// All of them.
+/// All subjects.
 pub static SUBJECTS: [Subject; 10] = [
     grid::SUBJECT,
     clusters::SUBJECT,
@@ -82,7 +81,7 @@ pub fn subject(name: &str) -> Option<&'static Subject> {
     SUBJECTS.iter().find(|subject| subject.name == name)
 }
 
-/// A measure by name: a metric and how it is taken.
+/// A metric and the function that computes it.
 struct Measure<T> {
     name: &'static str,
     title: &'static str,
@@ -90,7 +89,7 @@ struct Measure<T> {
     of: fn(&T) -> Option<f64>,
 }
 
-/// A measure in a line.
+/// Defines a measure in one line.
 const fn measure<T>(
     name: &'static str,
     title: &'static str,
@@ -105,7 +104,7 @@ fn metrics_of<T>(measures: &[Measure<T>]) -> Vec<Metric> {
     measures.iter().map(|one| Metric::new(one.name, one.title, one.unit)).collect()
 }
 
-/// The measures that are wanted, in order.
+/// The requested measures, in order.
 fn wanted<T>(
     measures: &'static [Measure<T>],
     names: &[String],
@@ -115,7 +114,7 @@ fn wanted<T>(
     names.iter().map(|name| find(name).ok_or_else(|| unknown(name))).collect()
 }
 
-/// One metric of one run, of a subject by name.
+/// One metric of one run of a subject, by name.
 #[cfg(test)]
 fn measured(
     name: &str,

@@ -1,7 +1,8 @@
-//! The simulated queue M/M/m against its formulas (Jones and Pang; erratum E23).
+//! Subject: the simulated queue M/M/m compared with its formulas (Jones and Pang; erratum E23).
 //!
-//! Algorithms are what the m servers are: nodes of one pool, clusters of a node each behind one
-//! queue, or 8 nodes each, which every job needs. All meet the same arrivals and run times.
+//! Algorithms are the kinds of the m servers: nodes of one pool, clusters of one node each with one
+//! queue, or groups of 8 nodes, all of which every job needs. All have the same arrivals and run
+//! times.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,7 +13,7 @@ use gridsat_statistics::queueing::Mmm;
 
 #[derive(Serialize, Deserialize)]
 pub(super) struct Queue {
-    /// Mean time between arrivals, in seconds.
+    /// Mean interarrival time in seconds.
     gap: f64,
     /// Mean run time, in seconds.
     service: f64,
@@ -29,7 +30,7 @@ impl Default for Queue {
 const SHAPES: [(&str, Shape); 3] =
     [("pool", Shape::Pool), ("clusters", Shape::Clusters), ("wide", Shape::Wide)];
 
-/// How far the simulation is off, in percent of the formula.
+/// Deviation of the simulation, in percent of the formula.
 fn error(of: &compare::Measure) -> Option<f64> {
     (of.expected > 0.0).then(|| 100.0 * (of.found / of.expected - 1.0))
 }
@@ -84,7 +85,7 @@ mod tests {
         measured("queue", &settings, metric, shape, 1)
     }
 
-    /// The first row of the table, and shapes that see the same queue.
+    /// The first row of the table, and the other kinds of servers with the same queue.
     #[test]
     fn as_by_the_formulas() {
         let settings = || json!({ "jobs": 20_000, "servers": 2, "service": 170, "gap": 200 });

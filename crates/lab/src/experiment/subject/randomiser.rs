@@ -1,8 +1,8 @@
-//! The randomisers of local load, drawn from many times (thesis 3.5, figure 3.13).
+//! Subject: the randomisers of local load, drawn many times (thesis, section 3.5, figure 3.13).
 //!
-//! The thesis drew 10,000 loads around each of some averages and found their means within 0.01
-//! points of it. The standard error of such a mean is `deviation / √draws`, mostly larger than
-//! that; and the binomial randomiser rounds averages to multiples of 5 points (erratum E13).
+//! The thesis drew 10,000 loads for each of several averages and found their means within 0.01
+//! points. The standard error of such a mean is `deviation / √draws`, mostly larger than that; and
+//! the binomial randomiser rounds averages to multiples of 5 points (erratum E13).
 
 use serde::{Deserialize, Serialize};
 
@@ -14,9 +14,9 @@ use gridsat_statistics::random::stream;
 
 #[derive(Serialize, Deserialize)]
 pub(super) struct Loads {
-    /// In percent.
+    /// Average load in percent.
     average: u8,
-    /// How far from it, in points; for `even` only.
+    /// Largest distance from the average, in points; only for `even`.
     limit: u8,
     draws: u32,
 }
@@ -79,7 +79,7 @@ impl Case for Loads {
         let even = EvenInLimit::new(self.limit)?;
         let randomiser =
             if algorithm == EVEN { Randomiser::EvenInLimit(even) } else { Randomiser::Binomial };
-        // Not the same draws at every point: averages are not to err in the same direction.
+        // Different draws at every point, so that the errors of different averages are independent.
         let mut random = stream(seed, "experiment/randomiser", self.average.into());
         let draw = |_| f64::from(randomiser.draw(self.average, &mut random));
         let loads: Vec<f64> = (0..self.draws).map(draw).collect();
@@ -113,7 +113,7 @@ mod tests {
         assert!(of(wide(), "off", "even") < 5.0 * of(wide(), "standard_error", "even"));
     }
 
-    /// 22 % becomes 4 trials of 20 (E13).
+    /// 22 % becomes 4 of 20 trials (E13).
     #[test]
     fn the_binomial_one_rounds() {
         let settings = json!({ "average": 22 });

@@ -1,9 +1,9 @@
-//! The search over k: how many questions each strategy asks until the optimum is proven (claim
-//! C16).
+//! Subject: the search over k, and the number of decisions each strategy needs to prove the optimum
+//! (claim C16).
 //!
-//! The thesis promises at most ⌈log₂(n·E_max)⌉ decisions and, for a solver that says only yes and
-//! no, at most m·n more to extract the mapping. Its own strategy keeps the first promise or not;
-//! the others begin with bounds and mappings that leave less to ask.
+//! The thesis claims at most ⌈log₂(n·E_max)⌉ decisions and, for a solver that only answers yes or
+//! no, at most m·n more to extract the mapping. Its strategy is tested against the first claim; the
+//! other strategies start with bounds and mappings that leave fewer decisions.
 
 use gridsat_model::Ticks;
 use std::time::{Duration, Instant};
@@ -29,7 +29,7 @@ pub(super) struct Strategies {
     worlds: Worlds<World>,
 }
 
-/// How the mapping is got.
+/// How the mapping is extracted.
 #[derive(Clone, Copy, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Extraction {
@@ -72,7 +72,7 @@ fn published(instance: &Instance) -> u32 {
     (instance.task_count() as u64).saturating_mul(longest.0).next_power_of_two().ilog2()
 }
 
-/// Yes as 1, no as 0.
+/// 1 for yes, 0 for no.
 fn number(is_so: bool) -> Option<f64> {
     Some(f64::from(u8::from(is_so)))
 }

@@ -1,8 +1,8 @@
-//! Published tables of a few jobs on one machine, job by job.
+//! Subject: published tables of a few jobs on one machine, job by job.
 //!
-//! The thesis' table 3.1 and GridSim's table 5.1 list when each job starts and ends where PEs are
-//! shared in one way and in another. Algorithms are these ways; nothing is random. The thesis
-//! prints 14 MI for a first job that must have had 13 (erratum E9): `first` makes it either.
+//! Table 3.1 of the thesis and table 5.1 of the GridSim paper list start and end of each job under
+//! two allocation policies. Algorithms are these policies; nothing is random. The thesis prints 14
+//! MI for a first job that must have had 13 (erratum E9); `first` sets either.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -18,11 +18,11 @@ use gridsat_scenario::{Changes, Keys, Policies, Scenario, Syntax, read_keys, tem
 
 #[derive(Serialize, Deserialize)]
 pub(super) struct Table {
-    /// The scenario.
+    /// Name of the scenario template.
     template: String,
-    /// The job, in the order of arrival from 0.
+    /// Number of the job in order of arrival, from 0.
     job: u64,
-    /// Size of the first job, in MI, if not as in the scenario.
+    /// Size of the first job in MI, if it differs from the scenario.
     first: Option<f64>,
 }
 
@@ -96,7 +96,7 @@ impl Case for Table {
     }
 }
 
-/// Waits for one job.
+/// An observer that records one job.
 struct One {
     number: u64,
     job: Option<JobRecord>,
@@ -128,8 +128,8 @@ mod tests {
         (0..jobs).map(end).collect()
     }
 
-    /// Both halves of both tables, with the 13 MI the thesis computed with and the 14 it prints
-    /// (E9).
+    /// Both halves of both tables, with the 13 MI that the thesis computed with and the 14 MI it
+    /// prints (E9).
     #[test]
     fn as_published() {
         let gsim = |first, policy| ends("gsim-table", 4, first, policy);

@@ -1,8 +1,8 @@
-//! The workload model of Wang and Zhang, drawn and looked at (claims C21 to C23).
+//! Subject: statistics of samples of the workload model of Wang and Zhang (claims C21 to C23).
 //!
 //! Settings are the number of jobs, how they arrive, and every parameter of the model. Sizes that
 //! are powers of two come from rounded logarithms, so they are compared with the two-segment line
-//! half-way between exponents, where rounding makes no difference.
+//! half-way between exponents, where rounding has no effect.
 
 use std::collections::BTreeMap;
 
@@ -37,7 +37,7 @@ impl Default for Workload {
     }
 }
 
-/// Fine enough that factors are not blurred.
+/// Ticks are microseconds, so that rounding does not affect the factors.
 const DECIMALS: u32 = 6;
 
 impl Workload {
@@ -57,7 +57,7 @@ impl Workload {
 pub(super) struct Drawn {
     model: WangZhang,
     jobs: Vec<GridJob>,
-    /// Jobs of each scheduler, from the one that should have the fewest.
+    /// Number of jobs of each scheduler, from the one that should have the fewest.
     places: Vec<u64>,
     unit: f64,
 }
@@ -71,7 +71,7 @@ impl Drawn {
         self.jobs.iter().map(|job| job.job.nodes).filter(|&nodes| nodes > 1)
     }
 
-    /// How many jobs of 2^1, 2^2, ... nodes there are.
+    /// Number of jobs of 2^1, 2^2, ... nodes.
     fn powers(&self) -> Vec<u64> {
         let mut counts = vec![0; 32];
         let powers = self.parallel().filter(|nodes| nodes.is_power_of_two());
@@ -79,8 +79,8 @@ impl Drawn {
         counts
     }
 
-    /// The largest distance of the sizes' distribution function from the line, so far above each
-    /// exponent.
+    /// The largest distance of the sizes' distribution function from the line, evaluated at this
+    /// distance above each exponent.
     fn size_distance(&self, above: f64) -> Option<f64> {
         let (line, counts) = (self.model.parameters.log_sizes(), self.powers());
         let total: u64 = counts.iter().sum();
@@ -99,7 +99,7 @@ impl Drawn {
         fit(counts.iter().copied().zip(shares).filter(|&(_, share)| share > 0.0))
     }
 
-    /// By how much successive schedulers differ: a ratio a pair.
+    /// Ratios of the numbers of jobs of successive schedulers.
     fn ratios(&self) -> Option<Vec<f64>> {
         let ratio = |pair: &[u64]| (pair[0] > 0).then(|| pair[1] as f64 / pair[0] as f64);
         self.places
@@ -145,7 +145,7 @@ impl Drawn {
         self.factors(factor).into_iter().max_by(f64::total_cmp)
     }
 
-    /// Whether factors are even in their range; `None` if it has no width.
+    /// p-value of the test that factors are uniform in their range; `None` if it has no width.
     fn evenness(&self, factor: Factor) -> Option<f64> {
         let p = &self.model.parameters;
         let (low, high) = match factor {
@@ -164,7 +164,8 @@ impl Drawn {
         Some(last / self.jobs.len() as f64)
     }
 
-    /// The mean gap over that without a stretch; the daily cycle has no such mean.
+    /// The mean interarrival time divided by that for a stretch of 1; `None` for the daily cycle,
+    /// which has no such mean.
     fn stretch(&self) -> Option<f64> {
         let p = &self.model.parameters;
         let plain = p.agap * p.bgap;
@@ -172,8 +173,8 @@ impl Drawn {
     }
 }
 
-/// Chi-square's p-value of counts against expected ones, those below 5 put together with their
-/// neighbours.
+/// p-value of the chi-square test of counts against expected ones; cells below 5 are merged with
+/// their neighbours.
 fn fit(cells: impl Iterator<Item = (u64, f64)>) -> Option<f64> {
     let (mut counts, mut shares): (Vec<u64>, Vec<f64>) = (vec![0], vec![0.0]);
     for (count, share) in cells {
@@ -293,7 +294,7 @@ mod tests {
         near("serial", 21.0, 1.5);
         near("powers", 89.0, 1.5);
         near("size_distance", 0.0, 0.02);
-        // Rounding lifts the lower segment by half of its slope: 0.5 · 0.86 / 3.7.
+        // Rounding raises the lower segment by half of its slope: 0.5 · 0.86 / 3.7.
         near("size_unrounded", 0.116, 0.02);
         near("ratio", 1.5, 0.05);
         near("stretch", 2.0, 0.05);

@@ -1,6 +1,6 @@
-//! What the algorithms of a world have in common, worked out once: the first that needs it makes
-//! it, the others wait. It depends on the settings and the seed only, so no value depends on who
-//! came first.
+//! Data that the algorithms of a world share, computed once: the first that needs them computes
+//! them, the others wait. They depend only on the settings and the seed, so no value depends on
+//! which came first.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -19,14 +19,14 @@ impl<T> Default for Worlds<T> {
 }
 
 impl<T> Worlds<T> {
-    /// Does something in a world.
+    /// Calls a function with the world of a seed, which is made if necessary.
     pub fn within<R>(
         &self,
         seed: u64,
         make: impl FnOnce() -> Result<T, SubjectError>,
         then: impl FnOnce(&T) -> Result<R, SubjectError>,
     ) -> Result<R, SubjectError> {
-        // Nothing that can panic happens under the lock.
+        // No code under the lock can panic.
         let mut worlds = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let world = Arc::clone(worlds.entry(seed).or_default());
         drop(worlds);

@@ -1,4 +1,4 @@
-//! Experiment files: what they may say, and what is said about those that are wrong.
+//! Experiment files: accepted contents, and messages for invalid ones.
 
 use super::*;
 use gridsat_lab::experiment::PointId;

@@ -1,4 +1,4 @@
-//! Experiments: the same worlds for everybody, and the same bytes whatever happens on the way.
+//! Experiments: the same worlds for all algorithms, and the same bytes after interruptions.
 
 mod files;
 mod running;
@@ -11,7 +11,7 @@ use gridsat_lab::experiment::{Changes, Ended, Experiment, Options, Progress, Res
 use gridsat_model::Stop;
 use gridsat_scenario::Syntax;
 
-/// Eight users on the thesis' grid: 3 points, 4 worlds, 3 algorithms.
+/// Eight users on the grid of the thesis: 3 points, 4 worlds, 3 algorithms.
 const SMALL: &str = r#"
 replications = 4
 algorithms = ["mct", "minmin", "tlmm"]
@@ -36,7 +36,7 @@ fn changed(text: &str, changes: &Changes) -> Experiment {
     read.unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Counts, and asks to stop after this many runs.
+/// Counts runs and requests a stop after this many.
 #[derive(Default)]
 struct Watch {
     begun: Mutex<Vec<(usize, usize)>>,
@@ -60,7 +60,7 @@ impl Progress for Watch {
     }
 }
 
-/// Everything at once.
+/// Runs the whole experiment.
 fn complete(experiment: &Experiment, path: &Path, threads: usize) -> Results {
     let watch = Watch::default();
     let options = Options { threads, fresh: false };

@@ -1,4 +1,4 @@
-//! Threads, interrupts, and what is already there.
+//! Threads, interruptions, and existing results.
 
 use std::fs;
 
@@ -30,7 +30,7 @@ fn a_result_read_again_is_the_same() {
     assert_eq!(again, fs::read(path).expect("written"));
 }
 
-/// Stopped after every single run, it goes on where it was: nothing is lost, nothing done twice.
+/// Stopped after every single run, the experiment resumes where it was: no run is lost or repeated.
 #[test]
 fn interrupted_again_and_again() {
     let folder = tempfile::tempdir().expect("writable");
@@ -58,7 +58,8 @@ fn interrupted_again_and_again() {
     panic!("{kept} of {of} runs after as many attempts");
 }
 
-/// Killed in the middle of a line: cut the journal at every length near its end, and some others.
+/// A process killed while it writes a line: the journal is cut at every length near its end, and at
+/// some others.
 #[test]
 fn half_a_line_is_no_run() {
     let folder = tempfile::tempdir().expect("writable");
@@ -122,7 +123,7 @@ fn two_at_once_do_not_mix() {
     assert!(error.contains("another gridsat is writing it"), "{error}");
 }
 
-/// Common random numbers: who else takes part changes nothing.
+/// Common random numbers: additional algorithms do not change the results of others.
 #[test]
 fn another_algorithm_changes_nothing_for_the_others() {
     let folder = tempfile::tempdir().expect("writable");
@@ -140,7 +141,7 @@ fn another_algorithm_changes_nothing_for_the_others() {
     }
 }
 
-/// Ten jobs of 300 years each are more than the clock can hold for those who add them up.
+/// The sum of ten jobs of 300 years each exceeds the largest simulated time.
 #[test]
 fn a_failing_run_does_not_stop_the_rest() {
     let sweep = "key = \"users.qos\"\nrange = { from = 0, to = 1, count = 3 }";
