@@ -56,8 +56,8 @@ impl Occupancy {
         if span == Ticks(0) { 0.0 } else { self.job_time as f64 / span.as_f64() }
     }
 
-    /// Counts until now; called before every change. `pes` is the number of busy PEs since the last
-    /// call.
+    /// Counts until now; called before every change. `pes` is the number of PEs that could be busy
+    /// since the last call.
     pub(super) fn advance(&mut self, now: Time, pes: u32) {
         let ticks = u128::from(now - self.since);
         self.job_time += ticks * u128::from(self.present);

@@ -1,9 +1,9 @@
 //! Files: their holders, the files that jobs read and write, and transfers.
 //!
 //! ```text
-//! job sent ──► gate: room? ──► requests ──► transfers ──► runs ──► outputs here ──► transfers home ──► finished
-//!                                 ▲ files that do not exist yet       │
-//!                                 └───────────────────────────────────┘
+//! job sent ─► room? ─► requests ─► transfers ─► runs ─► outputs here ─► transfers home ─► finished
+//!                         ▲ files that do not exist yet    │
+//!                         └────────────────────────────────┘
 //! ```
 //!
 //! After the thesis, sections 3.6 and 3.7: a file is downloaded from the holder with the most

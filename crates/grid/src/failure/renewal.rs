@@ -2,7 +2,8 @@
 //! up again from another, all independent. There are two ways to combine them:
 //!
 //! ```text
-//! cycle     up, fails ─► down, restores ─► up, fails ─► …     down E[restores] / (E[fails] + E[restores])
+//! cycle     up, fails ─► down, restores ─► up, fails ─► …,
+//!           down for E[restores] / (E[fails] + E[restores]) of the time
 //! streams   a failure every `fails`, and independently a restart every `restores`: a failure stops
 //!           a resource that is up, a restart restores one that is down, others have no effect
 //! ```
