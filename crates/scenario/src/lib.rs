@@ -118,7 +118,8 @@ impl Changes {
 }
 
 impl Scenario {
-    /// Reads a file: JSON if its name ends in `.json`, otherwise TOML. It may name the built-in policies.
+    /// Reads a file: JSON if its name ends in `.json`, otherwise TOML. It may name the built-in
+    /// policies.
     pub fn read(path: impl AsRef<Path>) -> Result<Self, ScenarioError> {
         Self::of(Text::load(path.as_ref())?.keys(), &Policies::built_in())
     }

@@ -40,8 +40,8 @@ pub struct Text<'a> {
 }
 
 impl<'a> Text<'a> {
-    /// Reads a file, or standard input if the path is `-`. JSON if its name ends in `.json` or, on standard
-    /// input, if its first character suggests it; otherwise TOML.
+    /// Reads a file, or standard input if the path is `-`. JSON if its name ends in `.json` or, on
+    /// standard input, if its first character is `{`; otherwise TOML.
     pub fn load(path: &'a Path) -> Result<Self, ScenarioError> {
         let shown = Cow::Owned(shown_name(path));
         let fail = |what: String| ScenarioError::new(&shown, None, what);
