@@ -46,7 +46,7 @@ pub fn reference() -> SolverChoice {
     if cfg!(feature = "cadical") { SolverChoice::Cadical } else { SolverChoice::Varisat }
 }
 
-/// Their names, for the head of a report.
+/// The names of all solvers, for the head of a report.
 pub fn describe() -> String {
     all().iter().map(|solver| solver.name).collect::<Vec<_>>().join(", ")
 }

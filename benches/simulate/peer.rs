@@ -48,7 +48,7 @@ impl EventHandler for Timers {
     }
 }
 
-/// W1.
+/// W1: the time of the last of this many events, in seconds.
 pub fn timers(events: usize) -> f64 {
     let mut simulation = Simulation::new(1);
     let context = simulation.create_context("timers");

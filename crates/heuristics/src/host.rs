@@ -20,7 +20,7 @@ pub trait HostModel: Send + Sync {
     /// Assigns a task of this base time.
     fn assign(&mut self, time: Ticks);
 
-    /// When the host could start another task.
+    /// The time until the host could start another task.
     fn delay(&self) -> Ticks;
 
     /// Whether completions never get earlier as tasks are assigned. Heuristics are faster then.
@@ -59,7 +59,7 @@ impl HostState {
         }
     }
 
-    /// When the host could start another task.
+    /// The time until the host could start another task.
     #[inline]
     pub fn delay(&self) -> Ticks {
         match self {

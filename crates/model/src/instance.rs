@@ -173,12 +173,12 @@ impl Instance {
         self.names.hosts.len()
     }
 
-    /// All tasks.
+    /// All tasks, in order of their numbers.
     pub fn tasks(&self) -> impl ExactSizeIterator<Item = TaskId> + Clone + use<> {
         (0..self.task_count() as u32).map(TaskId)
     }
 
-    /// All hosts.
+    /// All hosts, in order of their numbers.
     pub fn hosts(&self) -> impl ExactSizeIterator<Item = HostId> + Clone + use<> {
         (0..self.host_count() as u32).map(HostId)
     }
@@ -188,12 +188,12 @@ impl Instance {
         &self.names
     }
 
-    /// The task's name.
+    /// The task's name; `t` and its number if the file gives none.
     pub fn task_name(&self, task: TaskId) -> &str {
         &self.names.tasks[task.index()]
     }
 
-    /// The host's name.
+    /// The host's name; `h` and its number if the file gives none.
     pub fn host_name(&self, host: HostId) -> &str {
         &self.names.hosts[host.index()]
     }

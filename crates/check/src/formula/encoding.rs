@@ -20,7 +20,7 @@ pub enum Load {
 }
 
 impl Load {
-    /// All of them.
+    /// All load encodings, that of the thesis first.
     pub const ALL: [Self; 5] = [
         Self::Thesis,
         Self::Engineered(LoadEncoding::Adder),
@@ -92,7 +92,7 @@ impl Encoding {
         surrogate: None,
     };
 
-    /// An engineered encoding with symmetry breaking.
+    /// An encoding other than that of the thesis, with symmetry breaking.
     pub fn engineered(load: LoadEncoding, at_most_one: AtMostOne) -> Self {
         Self { load: Load::Engineered(load), at_most_one, symmetry: true, surrogate: None }
     }

@@ -55,7 +55,7 @@ impl PairVars {
         self.vars[task.index() * self.hosts + host.index()]
     }
 
-    /// The hosts the task may run on, with the variables that say so.
+    /// The hosts the task may run on, each with the variable of the pair.
     pub fn of_task(&self, task: TaskId) -> impl Iterator<Item = (HostId, Var)> + '_ {
         let row = &self.vars[task.index() * self.hosts..][..self.hosts];
         row.iter().enumerate().filter_map(|(h, &var)| Some((HostId(h as u32), var?)))

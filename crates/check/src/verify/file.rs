@@ -61,7 +61,7 @@ pub enum FileVerdict {
 }
 
 impl FileVerdict {
-    /// The makespan proven to be possible.
+    /// The makespan of the mapping, in ticks.
     pub fn makespan(self) -> Ticks {
         match self {
             Self::Certificate(accepted) => accepted.makespan(),

@@ -17,7 +17,7 @@ use gridsat_model::{HostId, Instance, Mapping, TaskId, Ticks};
 /// Steps of the ascent at the root, and below it.
 const STEPS: (usize, usize) = (200, 10);
 
-/// How far a tree has come.
+/// The result of visiting some cases.
 #[derive(Debug)]
 pub enum Progress {
     /// A mapping with makespan ≤ k.

@@ -45,7 +45,7 @@ fn describe(instance: &Instance, task: TaskId, host: HostId) -> String {
     )
 }
 
-/// What the file is, for its first comment line.
+/// The first comment line of a file: what it contains.
 fn title(instance: &Instance, k: Option<u64>) -> String {
     let (n, m) = (instance.task_count(), instance.host_count());
     let question = match k {

@@ -24,7 +24,7 @@ struct Change {
 
 const NONE: u32 = u32::MAX;
 
-/// Which set is the best.
+/// The best set found so far.
 #[derive(Clone, Copy, Default)]
 enum Best {
     /// Not known: only its value was given.

@@ -1,4 +1,4 @@
-//! Which solver to use, by name.
+//! The choice of a SAT solver, by name.
 
 use std::convert::Infallible;
 use std::fmt;
@@ -8,7 +8,7 @@ use super::external::External;
 use super::varisat::Varisat;
 use super::{SatSolver, SolverError};
 
-/// Which solver to use.
+/// A SAT solver: embedded or an external program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SolverChoice {
     /// The embedded solver in pure Rust, always available.

@@ -105,7 +105,7 @@ impl Solution {
         self.scale.display(self.certificate().accepted().lower_bound())
     }
 
-    /// `(makespan − lower bound) / makespan`.
+    /// `(makespan − lower bound) / makespan`, from 0 to 1; 0 if the mapping is optimal.
     pub fn gap(&self) -> f64 {
         gridsat_model::gap(self.lower_bound().ticks(), self.makespan().ticks())
     }

@@ -23,9 +23,9 @@ pub enum EtcClass {
     },
     /// Uniform whole numbers in a range, both ends included.
     Uniform {
-        /// The shortest time.
+        /// The shortest time, in time units.
         low: u32,
-        /// The longest time.
+        /// The longest time, in time units.
         high: u32,
     },
     /// Times correlated by task: a value per task plus a small value per pair.

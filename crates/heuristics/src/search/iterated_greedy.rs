@@ -28,7 +28,7 @@ pub struct IteratedGreedy {
 }
 
 impl IteratedGreedy {
-    /// A thousand rounds.
+    /// A thousand rounds, 8 tasks each.
     pub const THOUSAND: Self = Self { rounds: 1000, removed: 8, temperature: 1e-4 };
 
     fn accepts(&self, old: Ticks, new: Ticks, random: &mut ChaCha8Rng) -> bool {

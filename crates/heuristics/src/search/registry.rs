@@ -7,7 +7,7 @@ use super::{
     Start, Tabu,
 };
 
-/// A search under a name.
+/// A search with its names.
 #[derive(Clone, Copy)]
 pub struct NamedSearch {
     /// The name on the command line.

@@ -38,7 +38,7 @@ pub struct Found {
 /// Elementary operations between two checks of the time: some tens of microseconds.
 const OPERATIONS_A_LOOK: usize = 1 << 14;
 
-/// A search under way.
+/// A running search: its budget, its random numbers and the best mapping so far.
 pub struct Run<'a> {
     instance: &'a Instance,
     seed: u64,

@@ -32,7 +32,7 @@ pub struct ReadError {
     pub problem: Problem,
 }
 
-/// A place in a text, counted from 1.
+/// A position in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Position {
     /// The line, from 1.

@@ -49,7 +49,7 @@ trait Worker: Send {
     fn turn(&mut self, view: &View, stop: &Stop) -> Option<News>;
 }
 
-/// What all workers start from.
+/// What all workers need: the instance, prices, a solver and limits.
 pub(super) struct Start<'a> {
     pub instance: &'a Instance,
     /// An ascent with good prices for the bounds.
