@@ -21,7 +21,7 @@ pub(super) fn again(experiment: &Experiment) -> Again {
         let options = format!("--seed {seed} -r {replications} --algorithms {algorithms}");
         Again {
             command: format!("gridsat experiment {} {options}", quoted(&file)),
-            remark: "The file of the experiment may have another name, and quick runs also need --quick. \
+            remark: "The experiment file may have another name, and quick runs also need --quick. \
                      The settings below are those that were used.",
         }
     };

@@ -9,16 +9,16 @@ use gridsat_draw::escaped;
 /// The main facts at the top of the page.
 pub(super) fn facts(results: &Results) -> String {
     let experiment = &results.experiment;
-    let worlds = experiment.replications;
-    let last = experiment.world_seed(Replication(worlds - 1));
-    let seeds = match worlds {
+    let replications = experiment.replications;
+    let last = experiment.world_seed(Replication(replications - 1));
+    let seeds = match replications {
         1 => experiment.seed.to_string(),
         _ => format!("{} to {last}", experiment.seed),
     };
     let facts = [
         ("runs", experiment.run_count().to_string()),
         ("points", experiment.point_count().to_string()),
-        ("worlds at each", worlds.to_string()),
+        ("replications per point", replications.to_string()),
         ("seeds", seeds),
         ("algorithms", experiment.algorithms.len().to_string()),
         ("baseline", experiment.baseline.clone().unwrap_or_default()),
@@ -39,8 +39,8 @@ pub(super) fn warning(results: &Results, id: &str) -> String {
     }
     let of = results.experiment.run_count();
     format!(
-        "<p class=\"warning\"><a href=\"#{id}\">{count} of {of} runs failed</a> and are in no mean or \
-         comparison.</p>\n"
+        "<p class=\"warning\"><a href=\"#{id}\">{count} of {of} runs failed</a>; means and comparisons \
+         leave them out.</p>\n"
     )
 }
 
@@ -49,19 +49,18 @@ pub(super) fn details(part: &Reported) -> String {
     let experiment = &part.results.experiment;
     let again = again(experiment);
     let report = format!("gridsat report {}", quoted(&part.file));
-    let mut out = "<p>Every algorithm met the same worlds: with the same seed they have the same machines, jobs \
-                   and loads. These commands make the result and this page again:</p>\n"
+    let mut out = "<p>Runs with the same seed have the same machines, jobs and loads, whatever the algorithm. \
+                   These commands reproduce the result and this page:</p>\n"
         .to_owned();
     out += &lines(&format!("{} --result {}\n{report}", again.command, quoted(&part.file)));
     let version = &part.results.version;
     let remark = again.remark;
-    out += &note(format!("The same bytes come from gridsat {version} only. {remark}").trim_end());
+    out += &note(format!("Only gridsat {version} gives the same bytes. {remark}").trim_end());
     if !experiment.axes.is_empty() {
         out += &sweeps(&experiment.axes).folded("What is swept", "");
     }
     let settings = serde_json::to_string_pretty(&experiment.base).unwrap_or_default();
-    let title =
-        format!("Settings of the subject “{}” before anything is swept", experiment.subject);
+    let title = format!("Settings of the subject “{}” before the sweep", experiment.subject);
     out + &folded(&title, &lines(&settings), false)
 }
 
@@ -90,8 +89,8 @@ pub(super) fn failures(results: &Results, id: &str, level: u8) -> String {
     if rows.is_empty() {
         return String::new();
     }
-    let head = ["run", "why"].map(str::to_owned).to_vec();
+    let head = ["run", "reason"].map(str::to_owned).to_vec();
     let title = format!("{} failed runs", rows.len());
     let table = Table { label: title.clone(), head, rows, names: 1, numbers: false };
-    heading(level, id, &title) + &table.folded("Which, and why", "")
+    heading(level, id, &title) + &table.folded("Failed runs and their reasons", "")
 }

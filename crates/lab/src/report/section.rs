@@ -108,10 +108,10 @@ impl<'a> Section<'a> {
         let analysis = &self.part.analyses[metric];
         let mut out = String::new();
         if analysis.has_tests() {
-            let title = "Who differs: at how many points";
-            let text = "At how many points the mean of the first is surely less or more than that of the second \
-                        (paired t-test, corrected for all comparisons, below 0.05), and the range of the \
-                        decrease in percent of the second.";
+            let title = "Significant differences: at how many points";
+            let text = "At how many points the mean of the first is significantly less or more than that of the \
+                        second (paired t-test, p below 0.05 after Holm's correction), and the range of \
+                        the decrease in percent of the second.";
             out += &tables::glance(experiment, metric, analysis).folded(title, &note(text));
         }
         let title = "Means ± half of their 95 % confidence intervals";
@@ -147,8 +147,7 @@ impl<'a> Section<'a> {
         let place = experiment.point_label(point);
         let place = if place.is_empty() { place } else { format!(" at {place}") };
         let about = format!("{name}{place}, seed {seed}: where and when each job ran");
-        let checked =
-            "Simulated again for this page, with the values of the result to the last bit.";
+        let checked = "Simulated again for this page; the values are exactly those of the result.";
         let svg = schedule::svg(&drawn.schedule, Theme::Page);
         format!(
             "<figure class=\"run\"><div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"{}\">{}</div>\n\
