@@ -18,10 +18,13 @@ mod determinism;
 mod experiment;
 mod export;
 mod generate;
-mod guide;
+#[cfg(unix)]
+mod handbook;
 mod interrupts;
 mod json;
 mod limits;
+#[cfg(unix)]
+mod links;
 mod map;
 mod page;
 mod reading;

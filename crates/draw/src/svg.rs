@@ -89,7 +89,7 @@ text{font:12px 'Helvetica Neue',Arial,'DejaVu Sans',sans-serif;fill:#222}\
 .title{font-size:18px;font-weight:bold}\
 .note{fill:#555}\
 .small{font-size:9px;fill:#777;text-anchor:end}\
-.in{font-size:10px;text-anchor:middle;pointer-events:none}\
+.in{font-size:11px;text-anchor:middle;pointer-events:none}\
 .wide{stroke:#fff;stroke-width:.6}\
 .band{fill:#f4f4f4}\
 .grid{stroke:#ddd}\

@@ -15,7 +15,7 @@
 //! | `page.js` | builds the page; controls and keys |
 //!
 //! The page loads nothing and works without a network. What it shows and how to use it is in
-//! `docs/view.md`.
+//! `docs/traces.md`.
 //!
 //! Not shown: reservations and delays, although the simulator reports them; queues in the order of
 //! the policy.
