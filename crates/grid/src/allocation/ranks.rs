@@ -7,8 +7,8 @@
 //! sufficient because `(x ⊖ a) ⊖ b = x ⊖ (a + b)`, and subtracting `a` from the minimum is the same
 //! as from each.
 //!
-//! New jobs take the next leaf. When none is left, or few are in use, the tree is rebuilt with
-//! twice as many leaves as jobs: amortised O(1) per change.
+//! New jobs take the next leaf. When none is left, or few are in use, the tree is rebuilt with at
+//! least twice as many leaves as jobs: amortised O(1) per change.
 
 use std::ops::Add;
 
@@ -144,7 +144,7 @@ impl Ranks {
         leaf
     }
 
-    /// Compacts the jobs and doubles the room.
+    /// Rebuilds the tree from the jobs, with at least twice as many leaves.
     fn rebuild(&mut self) {
         let width = (2 * self.len() as usize).next_power_of_two().max(LEAVES);
         let jobs: Vec<(Slot, Work)> = self.jobs().collect();

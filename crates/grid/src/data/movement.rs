@@ -118,7 +118,8 @@ impl Movement {
         self.open(at, now);
     }
 
-    /// Admits the jobs that fit.
+    /// Admits waiting jobs in order until one does not fit. Jobs whose files do not exist yet are
+    /// passed over.
     fn open(&mut self, at: NodeId, now: Time) {
         let waiting = std::mem::take(&mut self.stores[at].gate);
         let mut is_full = false;

@@ -5,8 +5,8 @@
 //! resource at 0, p, 2p, …, and all schedulers receive the results d later:
 //!
 //! ```text
-//! ping 0 ──d──► told        ping p ──d──► told        ping 2p ──d──► told
-//!               └─ decisions rest on ping 0 ─┴─ on ping p ──────────┴─ …
+//! ping 0 ──d──► report      ping p ──d──► report      ping 2p ──d──► report
+//!               └─ decisions use ping 0 ───┴─ ping p ──────────────┴─ …
 //! ```
 //!
 //! Because d ≤ p at most one report is pending. Until the first one arrives nothing is known and

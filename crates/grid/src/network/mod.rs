@@ -4,7 +4,7 @@
 //! | --- | --- | --- |
 //! | [`NoNetwork`] | 0 | no |
 //! | [`BaudRate`] | size / lower rate of the two ends (GridSim) | no |
-//! | [`Guts`] | delays and queues of a route, size / bandwidth of its bottleneck (thesis, section 3.6, erratum E15) | yes |
+//! | [`Guts`] | delays of a route + size / bandwidth of its bottleneck (thesis, E15) | yes |
 //!
 //! Rules for all models:
 //!

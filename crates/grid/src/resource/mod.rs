@@ -221,14 +221,14 @@ impl Resource {
         self.occupancy.advance(now, pes);
     }
 
-    /// Starts a job: its true run time, and its estimated one.
+    /// Adds a job, which starts or is queued: its true run time, and its estimated one.
     pub(super) fn begin(&mut self, job: JobId, time: Ticks, believed: Ticks) -> Slot {
         self.expect(job, believed);
         self.allocation.submit(job, time)
     }
 
-    /// Accounts for a job that will start when its data have arrived: its estimated time counts
-    /// from now on.
+    /// Accounts for the estimated time of a job that is added, or that will be when its data have
+    /// arrived.
     pub(super) fn expect(&mut self, job: JobId, believed: Ticks) {
         match &mut self.belief {
             Some(belief) => belief.add(job, believed, self.now, self.spec.pes.count()),

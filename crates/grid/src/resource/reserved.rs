@@ -11,7 +11,7 @@ use gridsat_workload::ReservationId;
 pub(super) struct Reserved(pub(super) Vec<(ReservationId, u32, Time)>);
 
 impl Resource {
-    /// Starts a job in a reservation that has not ended.
+    /// Adds a job to a reservation that has not ended.
     pub(crate) fn begin_in(&mut self, id: ReservationId, job: JobId, time: Ticks) -> Slot {
         if self.belief.as_ref().is_some_and(|belief| belief.is_queued(job)) {
             // While it waited for its data it counted as queued.

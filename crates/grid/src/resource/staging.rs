@@ -5,7 +5,7 @@ use crate::allocation::{JobId, Slot};
 use gridsat_model::Ticks;
 
 impl Resource {
-    /// Starts a job whose data have arrived, which may have been accounted for before.
+    /// Adds a job whose data have arrived, which may have been accounted for before.
     pub(crate) fn begin_expected(&mut self, job: JobId, time: Ticks, believed: Ticks) -> Slot {
         if !self.belief.as_ref().is_some_and(|belief| belief.is_queued(job)) {
             self.expect(job, believed);

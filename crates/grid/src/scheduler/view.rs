@@ -226,8 +226,8 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Ticks until each PE of the host could start another job. A time-shared host or another
-    /// scheduler has one delay.
+    /// Ticks until each PE of the host could start another job. All PEs of a time-shared host have
+    /// the same delay; another scheduler counts as one PE.
     pub fn delays(&self, host: HostId) -> Vec<Ticks> {
         match self.targets()[host] {
             Target::Resource(id) => {
@@ -249,7 +249,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Ticks since when the host has been idle; 0 if it is not.
+    /// How long the host has been idle, in ticks; 0 if it is not.
     pub fn idle(&self, host: HostId) -> Ticks {
         match self.targets()[host] {
             Target::Resource(id) => match self.told(id, self.id) {

@@ -31,7 +31,8 @@ impl Arrivals {
         }
     }
 
-    /// A job of the group that has arrived by now, and its scheduler; schedules the next arrival.
+    /// The next job of the group if it has arrived by now, and its scheduler. Otherwise schedules
+    /// its arrival and returns `None`.
     fn take(
         &mut self,
         number: usize,

@@ -130,7 +130,8 @@ impl Simulation<'_> {
         if let Some(saved) = &mut job.saved {
             saved.move_to(time);
         }
-        // A job that is sent repeatedly without starting does not count as activity.
+        // Sending a job again that has already run does not count as activity, so that repeated
+        // failures do not keep a simulation alive.
         if job.started.is_none() {
             engine.job_was_active();
         }

@@ -188,7 +188,8 @@ impl Simulation<'_> {
         self.schedulers.all[id].waiting.reuse(jobs);
     }
 
-    /// Lets schedulers decide that send only to free resources.
+    /// Lets on-line and when-free schedulers with waiting jobs decide again, because a resource may
+    /// have become free.
     pub(super) fn wake(&mut self, engine: &mut Engine<Event>) {
         let waits_for_room = |mode, _| matches!(mode, Mode::WhenFree | Mode::OnLine);
         self.schedulers.decide_where(waits_for_room, engine);

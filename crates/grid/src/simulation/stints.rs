@@ -17,7 +17,7 @@ impl Simulation<'_> {
         time.expect("jobs are sent only to resources that can run them")
     }
 
-    /// Starts a job at a resource, or lets it wait until the resource is up. `time` is that of the
+    /// Adds a job to a resource, or lets it wait until the resource is up. `time` is that of the
     /// whole job.
     #[inline]
     pub(super) fn begin_or_strand(&mut self, id: JobId, at: ResourceId, time: Ticks) {
