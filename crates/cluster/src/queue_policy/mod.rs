@@ -8,7 +8,7 @@
 //! | `order` | FCFS, SJF, longest, SMJF, LJF, SWJF, BJF, Priority: the sort key of the queue |
 //! | `scan` | plain (the first waiting job blocks the others) and SCAN (any job that fits) |
 //! | `no_starvation` | SCAN with a limit on how often a job is overtaken |
-//! | `backfill` | EASY, FCFS_SCANBackfill and its _Var: no job delays the first waiting job, or only within a budget |
+//! | `backfill` | EASY, FCFS_SCANBackfill, its _Var: the first job is delayed at most by a budget |
 //! | `conservative` | no job delays another; `profile` holds the free nodes over time |
 //! | `preemptive` | by priority, suspending running jobs |
 //! | `own` | user-defined rules |

@@ -8,8 +8,9 @@
 //! | key | meaning |
 //! | --- | --- |
 //! | `submitted` | = finished + killed + refused + queued + running |
-//! | `run`, `wait`, `time_in_system` | time on nodes; submission to first start; submission to end |
-//! | `slowdown` | time in system / run; `bounded_slowdown`: max(1, time in system / max(run, threshold)) |
+//! | `run`, `wait`, `time_in_system` | time on nodes; submission to start; submission to end |
+//! | `slowdown` | time in system / run |
+//! | `bounded_slowdown` | max(1, time in system / max(run, threshold)) |
 //! | `queue_depth` | waiting jobs, mean over time |
 //! | `utilisation` | busy nodes × time / (nodes × end time) |
 //! | `throughput` | jobs that left / end time |

@@ -8,7 +8,7 @@
 //!
 //! | file | content |
 //! | --- | --- |
-//! | `playback.js` | reads the record; computes the state at any time; does not access the document |
+//! | `playback.js` | reads the record; the state at any time; does not access the document |
 //! | `draw.js` | clusters, queues and charts on canvases |
 //! | `timeline.js` | which job had which nodes when (Gantt) |
 //! | `job.js` | details of a job |

@@ -4,7 +4,7 @@
 //! | event | numbers, after the ticks since the previous event |
 //! | --- | --- |
 //! | arrived, refused | 0 or 1; jobs are numbered in order of arrival |
-//! | started | 2, job, number of spans, and for each the nodes skipped since the previous span and its length |
+//! | started | 2, job, number of spans; for each, nodes skipped since the last and its length |
 //! | suspended, finished, killed | 3, 4 or 5, job |
 
 use serde::Serialize;
