@@ -4,11 +4,16 @@
 //! |---|---|
 //! | wait | from submission to first start |
 //! | run | how long it occupied nodes |
-//! | CPU time | its run time on reference nodes (read with `run_time = "cpu"`); differs from run only if nodes are not equal or not local |
+//! | CPU time | run time on reference nodes |
 //! | processors used, requested | those of its last start; those it was submitted with |
-//! | time requested, user, queue | its estimate, user and priority (a negative one becomes unknown) |
-//! | status | completed; failed if it was killed at its estimate; cancelled if it fits on no cluster; unknown if it still waits or runs |
+//! | time requested, user, queue | its estimate, user and priority |
+//! | status | completed, failed, cancelled or unknown |
 //! | partition | the cluster it was submitted to, from 1, if there are several |
+//!
+//! CPU time differs from run only if nodes are not equal or not local; `run_time = "cpu"` reads it
+//! back. A negative priority becomes unknown. The status is failed for a job killed at its
+//! estimate, cancelled for one that fits on no cluster, and unknown for one that still waits or
+//! runs.
 //!
 //! Jobs are written in order of submission, as the format requires; jobs that finish early are held
 //! back until then. Components and speed-up curves are not written, because the format has no field
