@@ -2,8 +2,8 @@
 //!
 //! | record | treatment | counted as |
 //! |---|---|---|
-//! | a part of a job (status 2, 3, 4) | skipped: the whole job has a separate line | [`Odd::Part`] |
-//! | cancelled, with run time 0 or unknown | skipped: it never occupied a node | [`Odd::NeverStarted`] |
+//! | a part of a job (status 2, 3, 4) | skipped: the whole job has its line | [`Odd::Part`] |
+//! | cancelled, run time 0 or unknown | skipped: it never had a node | [`Odd::NeverStarted`] |
 //! | unknown submit time, run time or processors | skipped | [`Odd::NoSubmit`], … |
 //! | a time that does not fit into ticks | skipped | [`Odd::TooLong`] |
 //! | run time 0 (it ran for less than half a second) | by [`ZeroRun`] | `zero_run` |
