@@ -4,7 +4,7 @@
 //! | question | function |
 //! | --- | --- |
 //! | mean and its confidence interval? | [`Summary`]; for numbers that are not stored, [`Stream`] |
-//! | do a and b differ, measured independently? | [`welch`]; as the thesis computes it, [`thesis_t`] |
+//! | do a and b differ, measured independently? | [`welch`]; as in the thesis, [`thesis_t`] |
 //! | do a and b differ, measured on the same grids and jobs? | [`paired`] |
 //! | several such questions at once? | [`holm`] |
 //! | does y grow with x? | [`line()`] |
