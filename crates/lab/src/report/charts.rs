@@ -102,12 +102,11 @@ impl Panels<'_> {
         let cells = panel.points.iter().flat_map(|&point| self.analysis.means[point].iter());
         let all = cells.map(|cell| cell.summary.mean);
         let y = Axis { label: metric.label(), scale: scale(all), include_zero: false };
-        let worlds = experiment.replications;
-        let (worlds, bars) = match worlds {
-            1 => ("One world".to_owned(), ""),
-            n => (format!("Means of {n} worlds"), "; bars are 95 % confidence intervals"),
+        let note = match experiment.replications {
+            1 => "One replication.".to_owned(),
+            n => format!("Means of {n} replications; bars are 95 % confidence intervals."),
         };
-        let (title, note) = (metric.mean_title(), format!("{worlds}{bars}."));
+        let title = metric.mean_title();
         self.chart(panel, (title, note), y, &every, value)
     }
 
