@@ -21,7 +21,7 @@ pub struct ReservationSummary {
     pub jobs: u64,
     /// Ticks in which its PEs ran its jobs, summed over the PEs.
     pub used: u128,
-    /// Ticks in which its PEs were idle, summed over the PEs.
+    /// Ticks in which its PEs did not run its jobs, summed over the PEs.
     pub unused: u128,
 }
 

@@ -37,7 +37,7 @@ impl Waiting {
         self.jobs.insert(place, job);
     }
 
-    /// Removes jobs that are not sent.
+    /// Keeps only the jobs that `stays` selects; the others leave without being sent.
     pub(in super::super) fn retain(&mut self, stays: impl FnMut(&JobId) -> bool) {
         self.upsets += 1;
         self.jobs.retain(stays);
