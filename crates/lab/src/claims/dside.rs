@@ -1,4 +1,4 @@
-//! Chtepen et al.: DSiDE, jobs on machines that fail. More is in `docs/studies.md`.
+//! Claims of Chtepen et al.: DSiDE, jobs on machines that fail. More is in `docs/studies.md`.
 
 use super::evidence::{View, World};
 use super::{Estimate, Estimates, Evidence, Found, Judged, Verdict};

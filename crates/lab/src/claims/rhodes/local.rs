@@ -60,8 +60,8 @@ fn rank(view: &View<'_>, at: &str) -> Rank {
     }
 }
 
-/// Reproduced if second worst in all readings, refuted if it is on the same other side in all;
-/// otherwise open.
+/// Reproduced if second worst in all readings, refuted if better in all or worst in all, otherwise
+/// open.
 fn in_all(all: &[Rank]) -> Verdict {
     let is = |rank| !all.is_empty() && all.iter().all(|&one| one == rank);
     match () {
