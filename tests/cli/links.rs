@@ -8,7 +8,6 @@ use std::path::{Path, PathBuf};
 use super::*;
 
 #[test]
-#[ignore = "pages are still being moved"]
 fn every_link_leads_to_something() {
     let mut pages = BTreeMap::new();
     collect(&project(""), &mut pages);
@@ -28,7 +27,6 @@ fn every_link_leads_to_something() {
 }
 
 #[test]
-#[ignore = "pages are still being moved"]
 fn the_contents_have_every_page_once() {
     let summary = fs::read_to_string(project("docs/SUMMARY.md")).expect("readable");
     let mut listed = links(&summary);
