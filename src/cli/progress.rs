@@ -59,7 +59,7 @@ impl Progress {
             }
             Event::Bound { value, by } => {
                 self.lower = *value;
-                format!("bound by {by}")
+                format!("lower bound by {by}")
             }
             Event::Deciding { k } => format!("makespan <= {}?", self.scale.display(*k)),
             Event::Decided(decision) => format!(

@@ -51,6 +51,11 @@ impl LowerBound {
         self.reason().map_or(Ticks::ZERO, |reason| reason.k() + Ticks(1))
     }
 
+    /// The rule it rests on, as tables and progress lines name it; "nothing" if the bound is 0.
+    pub fn title(&self) -> &'static str {
+        self.reason().map_or("nothing", Reason::title)
+    }
+
     /// Why no mapping is shorter; `None` if the bound is 0.
     pub fn reason(&self) -> Option<&Reason> {
         self.0.as_ref()

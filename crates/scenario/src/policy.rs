@@ -134,6 +134,11 @@ impl Policy {
         }
     }
 
+    /// The same rule in another mode, with names of its own.
+    fn renamed(self, name: &'static str, title: &'static str, when: When) -> Self {
+        Self { name, title, when, ..self }
+    }
+
     fn broker(name: &'static str, title: &'static str, optimise: Optimise) -> Self {
         let policy = Self::new(name, title, When::Batch, move |_| Box::new(Broker::new(optimise)));
         Self { kind: Kind::Broker, ..policy }
@@ -193,8 +198,17 @@ impl Policies {
 
     /// Policies for these heuristics, and the built-in policies that are not heuristics.
     pub fn of(heuristics: &Heuristics) -> Self {
-        let heuristics = heuristics.iter().map(Policy::of);
-        Self(heuristics.chain(others()).collect())
+        let heuristics: Vec<Policy> = heuristics.iter().map(Policy::of).collect();
+        let others = others(&heuristics);
+        Self(heuristics.into_iter().chain(others).collect())
+    }
+
+    /// The same rule in this mode by its own name if it has one, so that one policy has one name:
+    /// `minmin` in mode `time-limit` is `tlmm`.
+    pub(super) fn in_mode(&self, policy: Policy, mode: Mode) -> Policy {
+        let is_same = |other: &&Policy| Arc::ptr_eq(&other.make, &policy.make);
+        let mut same = self.iter().filter(is_same).filter(|other| other.when.name() == mode.name());
+        same.next().cloned().unwrap_or(policy)
     }
 
     /// Adds a policy, or replaces the one of the same name.
@@ -225,26 +239,28 @@ impl Policies {
     }
 }
 
-/// Built-in policies that are not plain heuristics.
-fn others() -> [Policy; 10] {
+/// Built-in policies that are more than a heuristic. Those that differ from one of `heuristics`
+/// only by the mode share its rule.
+fn others(heuristics: &[Policy]) -> [Policy; 10] {
+    let like = |heuristic: &'static dyn Heuristic| {
+        let found = heuristics.iter().find(|policy| policy.name == heuristic.name());
+        found.cloned().unwrap_or_else(|| Policy::of(heuristic))
+    };
     let optimal = |means: &Means| -> Box<dyn Mapper> {
         Box::new(OptimalBatches::new(means.gap, means.limit, means.stop.clone()))
     };
+    let sat = Policy::new("sat", "Optimal batches", When::Batch, optimal);
     let fixed = Policy::new("fixed", "Fixed mapping", When::OnLine, |means| {
         Box::new(Fixed(means.mapping.clone()))
     });
     [
         // MCT of the thesis: in its experiments every scheduler waits, also this one, but it takes
         // jobs in order of arrival.
-        Policy::new("mct-batch", "Minimum completion time, in batches", When::Batch, |_| {
-            Box::new(OneByOne(OnLine::Mct))
-        }),
-        Policy::new("tlmm", "Time-limit Min-Min", When::TimeLimit, |_| Box::new(Sorted::min_min())),
-        Policy::new("tlqmm", "Time-limit QoS-guided Min-Min", When::TimeLimit, |_| {
-            Box::new(Sorted::qgmm())
-        }),
-        Policy::new("sat", "Optimal batches", When::Batch, optimal),
-        Policy::new("tlsat", "Optimal batches with time limit", When::TimeLimit, optimal),
+        like(&OnLine::Mct).renamed("mct-batch", "MCT in batches", When::Batch),
+        like(&MinMin).renamed("tlmm", "Time-limit Min-Min", When::TimeLimit),
+        like(&Qgmm).renamed("tlqmm", "Time-limit QoS-guided Min-Min", When::TimeLimit),
+        sat.clone(),
+        sat.renamed("tlsat", "Time-limit optimal batches", When::TimeLimit),
         Policy::broker("broker-cost", "Broker, cost optimisation", Optimise::Cost),
         Policy::broker("broker-time", "Broker, time optimisation", Optimise::Time),
         Policy::broker("broker-cost-time", "Broker, cost-time optimisation", Optimise::CostTime),
@@ -272,6 +288,24 @@ mod tests {
         assert_eq!(of(When::WhenFree), ["fcfs", "fjfr", "fjbr", "minmax", "maxmax"]);
         assert_eq!(of(When::TimeLimit), ["tlmm", "tlqmm", "tlsat"]);
         assert_eq!(of(When::Count).len(), 0, "no default can know a number of jobs");
+    }
+
+    #[test]
+    fn one_rule_in_one_mode_has_one_name() {
+        let policies = Policies::built_in();
+        let wait = Ticks(10);
+        for (name, mode, canonical) in [
+            ("minmin", Mode::TimeLimit(wait), "tlmm"),
+            ("qgmm", Mode::TimeLimit(wait), "tlqmm"),
+            ("sat", Mode::TimeLimit(wait), "tlsat"),
+            ("mct", Mode::Batch(wait), "mct-batch"),
+            ("mct-batch", Mode::OnLine, "mct"),
+            ("mct", Mode::Count(3), "mct"),
+            ("maxmin", Mode::TimeLimit(wait), "maxmin"),
+        ] {
+            let policy = policies.named(name).expect("known").clone();
+            assert_eq!(policies.in_mode(policy, mode).name, canonical, "{name} {mode:?}");
+        }
     }
 
     #[test]

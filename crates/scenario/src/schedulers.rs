@@ -56,8 +56,9 @@ impl Schedulers {
         for (index, scheduler) in given.iter().enumerate() {
             let label = label("scheduler", index, scheduler.name.as_deref());
             let policy = policies.find(scheduler.policy.as_deref().unwrap_or("mct")).at(&label)?;
-            let entry =
+            let mut entry =
                 entry(scheduler, policy, index, label.clone(), &names, resources).at(&label)?;
+            entry.policy = policies.in_mode(entry.policy, entry.mode);
             target_count += entry.targets.len();
             ensure(target_count <= MAX_TARGETS, || {
                 format!(
@@ -122,6 +123,7 @@ impl Schedulers {
             let means = Means { gap: entry.gap, limit: entry.limit, stop: stop.clone(), mapping };
             SchedulerSpec {
                 name: entry.name.clone(),
+                policy: policy.name.to_owned(),
                 mode,
                 mapper: policy.mapper(&means),
                 estimator: entry.estimator,

@@ -163,8 +163,8 @@ pub struct Json {
     /// The plan by names, one entry per task in the order of the instance.
     assignment: Vec<Assigned>,
     /// Id of what found the mapping: a heuristic as `map --algorithm` takes it, with
-    /// `+local-search` where that made it better, or `local-search`, `lp-weights`,
-    /// `host-weights`, `dive`, `re-packing`, `cases`, `sat`, `oracle`.
+    /// `+local-search` where that made it better, or `local-search`, `weights`, `dive`,
+    /// `re-packing`, `tree`, `sat`, `oracle`.
     found_by: String,
     /// Rule of the certificate that the lower bound rests on: `ready`, `longest-task`, `weights`,
     /// `prices`, `tree`, `unsat`; null for the bound 0.
@@ -225,7 +225,7 @@ struct JsonDecision {
     /// Wall-clock time; absent with `--no-times`.
     #[serde(skip_serializing_if = "Option::is_none")]
     seconds: Option<f64>,
-    /// Solver and encoding, or `cases`.
+    /// SAT solver and encoding, or `tree` for a branch-and-bound tree.
     by: String,
 }
 
@@ -399,7 +399,7 @@ impl Report<'_> {
             false => format!(", {:.3} s", solution.time.as_secs_f64()),
         };
         format!(
-            "Found by {}, bound by {}; {} decisions ({yes} yes, {no} no){oracle}\n\
+            "Mapping by {}, lower bound by {}; {} decisions ({yes} yes, {no} no){oracle}\n\
              gridsat {}, {} + {}, seed {}{time}",
             solution.found_by,
             solution.bound_by(),

@@ -88,7 +88,7 @@ mod tests {
         assert!(is_large(&large));
         stop.request();
         for (instance, by) in
-            [(drawn("u_i_hihi", 400, 100), Origin::of(&OnLine::Mct)), (large, Origin::HostWeights)]
+            [(drawn("u_i_hihi", 400, 100), Origin::of(&OnLine::Mct)), (large, Origin::Weights)]
         {
             let solution = Solver::new().stop(stop.clone()).solve(&instance).expect("a mapping");
             assert_eq!(solution.found_by, by);

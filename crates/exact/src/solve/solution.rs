@@ -112,7 +112,7 @@ impl Solution {
 
     /// The kind of reason for the lower bound, in words.
     pub fn bound_by(&self) -> &'static str {
-        self.bound.reason().map_or("nothing", Reason::title)
+        self.bound.title()
     }
 
     /// The certificate rule that proves the lower bound, by its name in the file; `None` for the

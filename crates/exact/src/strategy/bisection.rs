@@ -41,7 +41,7 @@ pub(super) fn run(
     let encoding = options.encoding.resolve(instance, Ticks(0), &[]);
     let found = Found::start(mapping, by, encoding);
     let mut bisection = Bisection { instance, options, stop, watch, found };
-    bisection.raise(bounds::counting(instance, stop), "counting");
+    bisection.raise(bounds::counting(instance, stop));
     if options.strategy == Strategy::Auto {
         bisection.close_gap();
     } else {
@@ -89,12 +89,17 @@ impl Bisection<'_> {
         self.lower() >= upper || gap(self.lower(), upper) <= self.options.gap
     }
 
-    fn raise(&mut self, bound: LowerBound, by: &str) {
+    fn raise(&mut self, bound: LowerBound) {
         if bound.value() > self.lower() {
-            (self.watch)(&Event::Bound { value: bound.value(), by });
             self.found.static_bound = bound.clone();
             self.found.lower_bound = bound;
+            self.show_bound();
         }
+    }
+
+    fn show_bound(&mut self) {
+        let bound = &self.found.lower_bound;
+        (self.watch)(&Event::Bound { value: bound.value(), by: bound.title() });
     }
 
     /// Takes the mapping if it is better than the best so far.
@@ -117,7 +122,7 @@ impl Bisection<'_> {
     }
 
     fn offer_by_weights(&mut self, weights: &[u64]) {
-        self.offer(map_by_weights(self.instance, weights, self.stop), Origin::LpWeights);
+        self.offer(map_by_weights(self.instance, weights, self.stop), Origin::Weights);
     }
 
     /// Chooses the encoding for the values of k that are still open.
@@ -150,7 +155,7 @@ impl Bisection<'_> {
         if self.is_done() {
             return None;
         }
-        self.raise(bounds::by_speeds(self.instance, self.stop), "host speeds");
+        self.raise(bounds::by_speeds(self.instance, self.stop));
         if self.options.start.is_some() && !self.is_done() {
             self.leave_start();
         }
@@ -158,7 +163,7 @@ impl Bisection<'_> {
             return None;
         }
         let linear = bounds::linear_roughly(self.instance, self.stop);
-        self.raise(linear.bound, "LP");
+        self.raise(linear.bound);
         if !self.is_done() {
             self.offer_by_weights(&linear.weights);
         }
@@ -171,10 +176,10 @@ impl Bisection<'_> {
             return None;
         }
         let weighed = large::weigh(self.instance, self.upper(), self.stop);
-        self.raise(weighed.bound, "host weights");
+        self.raise(weighed.bound);
         if !self.is_done() {
             let level = large::level(self.instance, &weighed.weights, self.stop);
-            self.offer(level, Origin::HostWeights);
+            self.offer(level, Origin::Weights);
         }
         Some(weighed.weights)
     }
@@ -214,14 +219,14 @@ impl Bisection<'_> {
             let k = self.lower() + (high - self.lower()) / 2;
             let limit = self.upper();
             match bounds::refute_by_prices(self.instance, ascent, k, limit, self.stop) {
-                Some(bound) => self.raise(bound, "prices"),
+                Some(bound) => self.raise(bound),
                 None => {
                     high = k;
                     let (low, prices) = (self.lower(), ascent.prices());
                     let precision = Ticks(high / PRECISION);
                     let (instance, stop) = (self.instance, self.stop);
                     let below = bounds::bound_below(instance, &prices, low, high, precision, stop);
-                    below.into_iter().for_each(|bound| self.raise(bound, "prices"));
+                    below.into_iter().for_each(|bound| self.raise(bound));
                     self.dive(k);
                 }
             }
@@ -252,15 +257,15 @@ impl Bisection<'_> {
     }
 
     fn refuted(&mut self, reason: Reason, time: Duration) {
-        let (k, by) = (reason.k(), "cases");
-        self.found.decisions.push(Decision { k, answer: Answer::Unsat, time, by: by.to_owned() });
+        let (k, by) = (reason.k(), reason.rule().to_owned());
+        self.found.decisions.push(Decision { k, answer: Answer::Unsat, time, by });
         if k >= self.lower() {
             let needs_sat = reason.needs_sat();
             self.found.lower_bound = reason.into();
             if !needs_sat {
                 self.found.static_bound = self.found.lower_bound.clone();
             }
-            (self.watch)(&Event::Bound { value: k + Ticks(1), by });
+            self.show_bound();
         }
     }
 
@@ -291,7 +296,7 @@ impl Bisection<'_> {
                 (Answer::Unsat, _) => {
                     let encoding = encoding.clone();
                     self.found.lower_bound = Reason::Unsat(OpenFormula { k, encoding }).into();
-                    (self.watch)(&Event::Bound { value: k + Ticks(1), by: "SAT" });
+                    self.show_bound();
                 }
                 (_, Some(mapping)) => {
                     let polished = improve(self.instance, mapping, self.stop);

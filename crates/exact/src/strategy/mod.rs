@@ -133,8 +133,8 @@ pub enum Event<'a> {
     Bound {
         /// The bound in ticks.
         value: Ticks,
-        /// The method that found it.
-        by: &'a str,
+        /// The rule it rests on, as tables name it: [`LowerBound::title`].
+        by: &'static str,
     },
     /// A decision has begun.
     Deciding {

@@ -25,16 +25,14 @@ pub enum Origin {
     },
     /// Local search from the best mapping so far.
     LocalSearch,
-    /// Rounding by the host weights of the linear relaxation.
-    LpWeights,
-    /// Host weights for large instances.
-    HostWeights,
+    /// Host weights: each task goes where its weighted time is smallest, then loads are levelled.
+    Weights,
     /// A dive along the prices of the tasks.
     Dive,
     /// Dives over a few hosts at a time.
     Repacking,
-    /// A proof by cases that found a mapping.
-    Cases,
+    /// A branch-and-bound tree, in one of its nodes.
+    Tree,
     /// The model of a SAT solver.
     Sat,
     /// Extraction by yes/no questions to a SAT solver.
@@ -51,14 +49,13 @@ impl Origin {
     /// The id and the words. Ids occur in JSON output and must not change.
     fn names(self) -> (&'static str, &'static str) {
         match self {
-            Self::Given => ("given", "given"),
+            Self::Given => ("given", "given mapping"),
             Self::Heuristic { name, title, .. } => (name, title),
             Self::LocalSearch => ("local-search", "local search"),
-            Self::LpWeights => ("lp-weights", "LP weights"),
-            Self::HostWeights => ("host-weights", "host weights"),
+            Self::Weights => ("weights", "host weights"),
             Self::Dive => ("dive", "dive"),
             Self::Repacking => ("re-packing", "re-packing"),
-            Self::Cases => ("cases", "cases"),
+            Self::Tree => ("tree", "branch-and-bound tree"),
             Self::Sat => ("sat", "SAT"),
             Self::Oracle => ("oracle", "oracle extraction"),
         }

@@ -64,7 +64,8 @@ impl Halving<'_> {
                 Answer::Unsat => {
                     self.no = Some(k);
                     self.found.lower_bound = Reason::Unsat(OpenFormula { k, encoding }).into();
-                    watch(&Event::Bound { value: k + Ticks(1), by: "SAT" });
+                    let by = self.found.lower_bound.title();
+                    watch(&Event::Bound { value: k + Ticks(1), by });
                 }
                 Answer::Sat => {
                     self.yes = k;

@@ -69,7 +69,7 @@ impl Description {
         }
         let schedulers = setup.schedulers.iter().map(|spec| SchedulerFacts {
             name: printable(&spec.name),
-            policy: spec.mapper.name(),
+            policy: printable(&spec.policy),
             mode: spec.mode,
         });
         let data = setup.data.as_ref();

@@ -95,6 +95,8 @@ pub enum Target {
 pub struct SchedulerSpec {
     /// Name for reports.
     pub name: String,
+    /// Id of its policy in reports, such as `tlmm`.
+    pub policy: String,
     /// When it decides.
     pub mode: Mode,
     /// The policy.
@@ -111,6 +113,7 @@ impl SchedulerSpec {
     pub fn new(mapper: Box<dyn Mapper>, resources: impl IntoIterator<Item = ResourceId>) -> Self {
         Self {
             name: mapper.name(),
+            policy: mapper.name(),
             mode: Mode::OnLine,
             mapper,
             estimator: Estimator::Auto,
@@ -146,7 +149,7 @@ impl Scheduler {
         let mut all: Vec<(Self, Box<dyn Mapper>)> = Vec::with_capacity(specs.len());
         // From last to first, because what a scheduler reaches depends on later schedulers.
         for (number, spec) in specs.into_iter().enumerate().rev() {
-            let SchedulerSpec { name, mode, mapper, estimator, targets } = spec;
+            let SchedulerSpec { name, mode, mapper, estimator, targets, .. } = spec;
             let mut reach = Vec::new();
             for &target in &targets {
                 match target {

@@ -195,28 +195,27 @@ impl<F: Refutes, C> Step<F, C> {
 }
 
 impl<F, C> Step<F, C> {
-    /// The name of the rule, as in the file.
-    pub fn rule(&self) -> &'static str {
+    /// The names of each rule: in certificates and JSON, and in tables and progress lines. The
+    /// first is part of the file format.
+    fn names(&self) -> (&'static str, &'static str) {
         match self {
-            Self::Ready { .. } => "ready",
-            Self::LongestTask { .. } => "longest-task",
-            Self::Weights { .. } => "weights",
-            Self::Prices { .. } => "prices",
-            Self::Tree { .. } => "tree",
-            Self::Unsat(_) => "unsat",
+            Self::Ready { .. } => ("ready", "ready time"),
+            Self::LongestTask { .. } => ("longest-task", "longest task"),
+            Self::Weights { .. } => ("weights", "host weights"),
+            Self::Prices { .. } => ("prices", "task prices"),
+            Self::Tree { .. } => ("tree", "branch-and-bound tree"),
+            Self::Unsat(_) => ("unsat", "SAT refutation"),
         }
+    }
+
+    /// The rule's name in certificates and JSON, such as `longest-task`.
+    pub fn rule(&self) -> &'static str {
+        self.names().0
     }
 
     /// The kind of reason, in words.
     pub fn title(&self) -> &'static str {
-        match self {
-            Self::Ready { .. } => "a ready time",
-            Self::LongestTask { .. } => "the longest task",
-            Self::Weights { .. } => "host weights",
-            Self::Prices { .. } => "task prices",
-            Self::Tree { .. } => "cases by task prices",
-            Self::Unsat(_) => "a SAT refutation",
-        }
+        self.names().1
     }
 
     /// Whether the step needs the refutation of a formula.

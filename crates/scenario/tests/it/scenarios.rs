@@ -282,7 +282,7 @@ fn a_metascheduler_over_site_schedulers() {
     let changes =
         Changes { policy: Some(scenario.policy("maxmin").expect("known")), ..Changes::default() };
     let setup = scenario.setup(&changes).expect("valid");
-    let names: Vec<String> = setup.schedulers.iter().map(|one| one.mapper.name()).collect();
+    let names: Vec<String> = setup.schedulers.iter().map(|one| one.policy.clone()).collect();
     assert_eq!(names, ["mct", "maxmin", "maxmin"]);
 }
 

@@ -81,7 +81,7 @@ impl Worker for Prover<'_> {
         let progress = tree.run(cases, stop);
         self.time += start.elapsed();
         match progress {
-            Progress::Found(mapping) => Some(News::Mapping(mapping, Origin::Cases)),
+            Progress::Found(mapping) => Some(News::Mapping(mapping, Origin::Tree)),
             Progress::Refuted => Some(News::Refuted(tree.into_reason(), self.time)),
             Progress::Open => {
                 self.tree = Some((k, tree));
