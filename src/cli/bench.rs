@@ -58,7 +58,9 @@ fn rival(name: &str, algorithms: &mut Vec<Algorithm>) -> Result<usize, Failure> 
 fn set(args: &BenchArgs) -> Result<Set, Failure> {
     let mut set = match (args.set.as_str(), &args.data) {
         ("small" | "all", Some(_)) => {
-            return Err(Failure::BadInput(anyhow!("--data is for a manifest of one's own")));
+            return Err(Failure::BadInput(anyhow!(
+                "--data is for your own manifest (--set FILE) only"
+            )));
         }
         ("small", None) => Set::small(),
         ("all", None) => Set::all(),
@@ -68,7 +70,7 @@ fn set(args: &BenchArgs) -> Result<Set, Failure> {
         set.entries.retain(|entry| entry.name.contains(text));
     }
     if set.entries.is_empty() {
-        return Err(Failure::BadInput(anyhow!("no instance is left of set '{}'", args.set)));
+        return Err(Failure::BadInput(anyhow!("no instance of set '{}' matches --only", args.set)));
     }
     Ok(set)
 }
@@ -82,12 +84,17 @@ fn check(set: &Set, args: &BenchArgs) -> Result<Exit, Failure> {
     let (closed, certified) = (count(&|e| e.is_closed()), count(&|e| e.certificate.is_some()));
     // The compiled-in sets have no certificate files.
     let certified = match args.set.as_str() {
-        "small" | "all" => "no certificate looked at (give the path of the manifest)".to_owned(),
+        "small" | "all" => {
+            "no certificates checked (they need the manifest's path in --set)".to_owned()
+        }
         _ => format!("{certified} certificates accepted"),
     };
     let all = set.entries.len();
     write_result(args.output.to.output.as_deref(), |out| {
-        writeln!(out, "{all} instances as stated, {closed} with proven optimum, {certified}")
+        writeln!(
+            out,
+            "{all} instances match the manifest, {closed} with proven optimum, {certified}"
+        )
     })?;
     Ok(Exit::Answered)
 }

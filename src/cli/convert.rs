@@ -11,7 +11,9 @@ use super::output::try_write_to;
 pub fn run(args: &ConvertArgs) -> Result<Exit, Failure> {
     let format = args.to.or_else(|| Format::of_file(&args.target)).ok_or_else(|| {
         let name = args.target.display();
-        Failure::BadInput(anyhow!("{name}: the name does not tell the format: use --to FORMAT"))
+        Failure::BadInput(anyhow!(
+            "{name}: cannot recognise the format by the file name: use --to FORMAT"
+        ))
     })?;
     let instance = input::instance(&args.input)?;
     if !args.drop_names {

@@ -53,7 +53,7 @@ pub fn run(args: &DecodeArgs) -> Result<Exit, Failure> {
             }
             (None, k) => {
                 let limit = k.map_or(String::new(), |k| format!(" ≤ {}", show(k)));
-                writeln!(out, "No mapping{limit}: the solver's word, not checked.")
+                writeln!(out, "No mapping{limit}, according to the solver; not checked.")
             }
         },
         || Document::from(Json::new(&instance, mapping.as_ref(), k)),

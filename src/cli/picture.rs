@@ -34,7 +34,7 @@ pub fn check(path: &Path) -> Result<(), Failure> {
         Format::Png if cfg!(feature = "png") => return Ok(()),
         Format::Png => format!("{}; or {SVG}", no_png()),
         Format::Other(name) => {
-            format!("{name} is not drawn; {SVG}, which browsers and Inkscape turn into {name}")
+            format!("cannot draw {name}; {SVG}, which browsers and Inkscape convert to {name}")
         }
     };
     Err(Failure::BadInput(anyhow!("{}: {why}", path.display())))
@@ -50,7 +50,7 @@ pub fn bytes(path: &Path, svg: String) -> io::Result<Vec<u8>> {
 
 /// Why PNG is not available, for messages.
 pub fn no_png() -> &'static str {
-    "this gridsat was built without the feature 'png' (cargo install gridsat --features png has it)"
+    "this gridsat was built without the feature 'png' (cargo install gridsat --features png adds it)"
 }
 
 /// The drawing as PNG.

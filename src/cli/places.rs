@@ -33,7 +33,8 @@ pub fn distinct<'a>(paths: impl Iterator<Item = &'a Path>) -> Result<(), Failure
     let mut taken = Vec::new();
     for path in paths {
         if taken.contains(&path) {
-            let message = format!("{}: two outputs cannot go to one file", path.display());
+            let message =
+                format!("{}: two outputs cannot be written to the same file", path.display());
             return Err(Failure::BadInput(anyhow!(message)));
         }
         taken.push(path);
@@ -48,9 +49,11 @@ pub fn file(path: &Path) -> Result<(), Failure> {
         let shown = folder.display();
         let why = match error.kind() {
             io::ErrorKind::IsADirectory => "it is a folder; name a file in it".to_owned(),
-            io::ErrorKind::InvalidFilename => "it is no name of a file".to_owned(),
-            _ if !folder.exists() => format!("the folder '{shown}' is not there; make it first"),
-            _ => format!("no file can be made in '{shown}': {error}"),
+            io::ErrorKind::InvalidFilename => "it is not a file name".to_owned(),
+            _ if !folder.exists() => {
+                format!("the folder '{shown}' does not exist; create it first")
+            }
+            _ => format!("no file can be created in '{shown}': {error}"),
         };
         refused(path, &why)
     })
@@ -58,7 +61,7 @@ pub fn file(path: &Path) -> Result<(), Failure> {
 
 fn folder(path: &Path) -> Result<(), Failure> {
     files::check_folder(path)
-        .map_err(|error| refused(path, &format!("no folder can be made there: {error}")))
+        .map_err(|error| refused(path, &format!("no folder can be created there: {error}")))
 }
 
 fn refused(path: &Path, why: &str) -> Failure {

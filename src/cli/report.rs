@@ -37,7 +37,7 @@ pub fn run(args: &ReportArgs) -> Result<Exit, Failure> {
         match part(&chosen, results, path, &stop)? {
             Some(part) => parts.push(part),
             None => {
-                eprintln!("gridsat: stopped, nothing is written");
+                eprintln!("gridsat: interrupted, nothing was written");
                 return Ok(Exit::Stopped);
             }
         }

@@ -71,7 +71,7 @@ pub fn run(args: &VerifyArgs) -> Result<Exit, Failure> {
             format!("ACCEPTED: mapping with makespan {makespan} (no claim of optimality){about}")
         }
         Ok(_) if optimal => format!("ACCEPTED: makespan {makespan} is optimal{about}"),
-        Ok(_) => format!("ACCEPTED: makespan {makespan}, none is below {lower_bound}{about}"),
+        Ok(_) => format!("ACCEPTED: makespan {makespan}, lower bound {lower_bound}{about}"),
     };
     print(
         &args.output,

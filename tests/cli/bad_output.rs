@@ -48,9 +48,9 @@ fn places_are_checked_before_the_work() {
     for words in OPTIONS {
         for (place, why) in [
             ("no/such/out.json", "the folder 'no/such' is not there"),
-            ("file/out.json", "no file can be made in 'file'"),
+            ("file/out.json", "no file can be created in 'file'"),
             (".", "it is a folder"),
-            ("no/", "it is no name of a file"),
+            ("no/", "it is not a file name"),
         ] {
             let start = Instant::now();
             let run = folder.run(&format!("{words} {place}"));
@@ -59,7 +59,7 @@ fn places_are_checked_before_the_work() {
         }
         if cfg!(target_os = "linux") {
             let run = folder.run(&format!("{words} /proc/out.json"));
-            run.fails(2, &["/proc/out.json: cannot be written: no file can be made in '/proc'"]);
+            run.fails(2, &["/proc/out.json: cannot be written: no file can be created in '/proc'"]);
         }
     }
     for words in ["report none --figures", "report none --csv", "man", "experiment x --results"] {
@@ -85,7 +85,7 @@ fn places_of_a_scenario_are_checked() {
 fn two_outputs_need_two_files() {
     let folder = folder();
     let words = "solve demo.json --output out --certificate out";
-    folder.run(words).fails(2, &["out: two outputs cannot go to one file"]);
+    folder.run(words).fails(2, &["out: two outputs cannot be written to the same file"]);
     assert_eq!(folder.list(), ["demo.json", "even.json", "odd.json"]);
 }
 

@@ -61,7 +61,11 @@ fn gap_over_time_is_drawn() {
 fn the_set_is_checked() {
     let folder = folder();
     let run = folder.run("bench --check --only 16x4").ends(0);
-    assert!(run.out.starts_with("38 instances as stated, 38 with proven optimum"), "{}", run.out);
+    assert!(
+        run.out.starts_with("38 instances match the manifest, 38 with proven optimum"),
+        "{}",
+        run.out
+    );
     let manifest = project("instances/bench/manifest.json");
     let words = format!("bench --check --only U1-100_32x4 --set {}", manifest.display());
     assert!(folder.run(&words).ends(0).out.contains("2 certificates accepted"));

@@ -74,7 +74,7 @@ fn a_page_plays_it_back() {
     assert!(page.starts_with("<!DOCTYPE html>") && page.contains("lublin"), "{:.200}", page);
     folder.run("simulate x.swf --view again.html").ends(0);
     let run = folder.run("simulate x.swf --view same.html --jobs same.html");
-    run.fails(2, &["same.html: two outputs cannot go to one file"]);
+    run.fails(2, &["same.html: two outputs cannot be written to the same file"]);
 }
 
 /// The first job of x.swf ends at 5, the second and third at 10 and 13.

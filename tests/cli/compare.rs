@@ -58,7 +58,7 @@ fn policies_in_a_scenario() {
     let folder = Folder::with("grid.toml");
     let table = folder.run("compare grid.toml").ends(0).out;
     assert!(
-        table.contains("No schedule ends before 6.000 s, even without local load, proven"),
+        table.contains("Lower bound 6.000 s on the makespan, even without local load, proven"),
         "{table}"
     );
     assert!(table.contains("own (minmin)") && !table.contains("qgmm"), "{table}");

@@ -34,7 +34,7 @@ fn no_mapping_is_an_answer() {
     for text in ["s UNSATISFIABLE\n", "UNSAT\n", "Model status\nInfeasible\n"] {
         folder.write("no", text);
         let run = folder.run("decode demo.json -k 5 no").ends(20);
-        assert_eq!(run.out, "No mapping ≤ 5: the solver's word, not checked.\n");
+        assert_eq!(run.out, "No mapping ≤ 5, according to the solver; not checked.\n");
     }
     let json = folder.run("decode demo.json -k 5 no --format json").ends(20).json();
     assert_eq!((&json["answer"], &json["mapping"]), (&json!("unsat"), &Value::Null));

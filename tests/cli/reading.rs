@@ -30,8 +30,8 @@ fn a_frame_of_pandas_is_read_with_its_names() {
     let run = folder.run("solve frame.csv");
     told(
         &run,
-        "frame.csv: first row taken for host names, first column for task names \
-         (--header yes|no and --index yes|no decide)",
+        "frame.csv: first row read as host names, first column as task names \
+         (--header yes|no and --index yes|no override this)",
     );
     let names = "host names in the first row, task names in the first column";
     let start = format!("frame: 3 tasks on 3 hosts ({names})\nOptimal makespan 7, proven.\n");

@@ -97,7 +97,7 @@ fn the_thesis_proves_the_optima_or_says_why() {
         assert!(shown.to_string().contains("_hihi_"), "{shown} has small times");
         let note = answer.note.expect("a reason");
         assert!(note.contains("encoding 'thesis' at k = "), "{shown}: {note}");
-        assert!(note.contains("clauses, over the budget of 2000000"), "{shown}: {note}");
+        assert!(note.contains("clauses, more than the limit of 2000000"), "{shown}: {note}");
     }
     assert!(proven >= 18, "only {proven}");
 }

@@ -55,7 +55,7 @@ fn a_certificate_that_cannot_be_written() {
     folder.write("a.json", r#"{"etc": [[1, 2], [3, 4]]}"#);
     let run = folder.run("solve a.json --certificate /dev/full");
     assert_eq!(run.code, Some(1), "{run:?}");
-    assert!(!run.out.contains("--certificate PATH keeps it"), "{}", run.out);
+    assert!(!run.out.contains("--certificate PATH saves it"), "{}", run.out);
 }
 
 /// Here, too, the cause was printed after an error that already contains it.
@@ -77,7 +77,7 @@ fn an_extraction_too_large_keeps_the_mapping() {
     let run = folder.run("solve a.json --strategy thesis --gap 1 --extract oracle --format json");
     assert!(matches!(run.code, Some(0 | 3)), "{run:?}");
     assert_eq!(run.json()["mapping"].as_array().map(Vec::len), Some(2));
-    assert!(run.json()["note"].as_str().expect("a note").contains("over the budget"));
+    assert!(run.json()["note"].as_str().expect("a note").contains("more than the limit"));
 }
 
 /// The time was not checked while clauses were written, which takes half a minute for diagrams of

@@ -248,7 +248,7 @@ fn the_thesis_search_refuses_huge_times_with_a_note() {
     let seed = Kind::ALL.iter().position(|&kind| kind == Kind::Huge).expect("listed") as u64;
     let found = found(&tiny::instance(seed), &options(Strategy::Thesis));
     let note = found.note.as_deref().expect("a note");
-    assert!(note.contains("over the budget of 2000000"), "{note}");
+    assert!(note.contains("more than the limit of 2000000"), "{note}");
     assert!(!found.is_closed());
 }
 

@@ -16,17 +16,17 @@ pub enum ClusterError {
     TooMany { nodes: u64 },
     #[error("scheduler '{scheduler}' has no clusters")]
     Idle { scheduler: String },
-    #[error("scheduler '{scheduler}' names cluster {cluster}, and there are {clusters}")]
+    #[error("scheduler '{scheduler}' names cluster {cluster}, but there are {clusters}")]
     Unknown { scheduler: String, cluster: u32, clusters: usize },
     #[error("cluster '{cluster}' belongs to {schedulers} schedulers, not to one")]
     Owners { cluster: String, schedulers: usize },
-    #[error("job {job} asks for 0 nodes")]
+    #[error("job {job} requests 0 nodes")]
     NoNodes { job: u64 },
     #[error("job {job} is submitted at {submit}, before job {previous} at {last}")]
     QueueOrder { job: u64, submit: u64, previous: u64, last: u64 },
-    #[error("job {job} is submitted to cluster {cluster}, and there are {clusters}")]
+    #[error("job {job} is submitted to cluster {cluster}, but there are {clusters}")]
     Home { job: u64, cluster: u32, clusters: usize },
-    #[error("job {job} asks for {nodes} nodes, and its components add up to {sum}")]
+    #[error("job {job} requests {nodes} nodes, but its components add up to {sum}")]
     Components { job: u64, nodes: u32, sum: u64 },
     #[error("{0}")]
     Source(#[source] SourceError),

@@ -39,7 +39,7 @@ pub enum SpeedupError {
     Number { what: &'static str, value: f64, range: &'static str },
     #[error("a table of speed-ups without values")]
     Empty,
-    #[error("from {least} to {most} nodes: not a range from 1")]
+    #[error("from {least} to {most} nodes: not a range within 1 or more")]
     Range { least: u32, most: u32 },
 }
 
@@ -48,8 +48,8 @@ impl Speedup {
         match self {
             Self::Amdahl { serial } => within("serial share", *serial, 0.0, 1.0, "from 0 to 1"),
             Self::Downey { parallelism, variance } => {
-                within("average parallelism", *parallelism, 1.0, f64::MAX, "a number from 1")?;
-                within("variance of parallelism", *variance, 0.0, f64::MAX, "a number from 0")
+                within("average parallelism", *parallelism, 1.0, f64::MAX, "a number >= 1")?;
+                within("variance of parallelism", *variance, 0.0, f64::MAX, "a number >= 0")
             }
             Self::Table(values) if values.is_empty() => Err(SpeedupError::Empty),
             Self::Table(values) => values.iter().try_for_each(|&value| {
@@ -188,7 +188,7 @@ mod tests {
         let error =
             |least, most, curve| Moldable::new(least, most, curve).expect_err("bad").to_string();
         let amdahl = |serial| Speedup::Amdahl { serial };
-        assert_eq!(error(3, 2, amdahl(0.1)), "from 3 to 2 nodes: not a range from 1");
+        assert_eq!(error(3, 2, amdahl(0.1)), "from 3 to 2 nodes: not a range within 1 or more");
         assert_eq!(error(1, 2, amdahl(1.5)), "serial share is 1.5, not from 0 to 1");
         assert_eq!(error(1, 2, Speedup::Table(vec![])), "a table of speed-ups without values");
     }

@@ -15,7 +15,9 @@ pub enum SimError {
     Allocation { resource: String, error: AllocationError },
     #[error("scheduler '{0}' has a target that does not come after it")]
     Circle(String),
-    #[error("scheduler '{0}': estimator exact needs the present, and information is delayed")]
+    #[error(
+        "scheduler '{0}': estimator exact needs current information, but information is delayed"
+    )]
     Exact(String),
     #[error(
         "no resource that its scheduler reaches can run job {job} (QoS {qos}) and hold its data"
@@ -25,7 +27,7 @@ pub enum SimError {
     Refused { job: u64, resource: String },
     #[error("reservation '{reservation}': {error}")]
     Reservation { reservation: String, error: ReservationError },
-    #[error("job {job} names a reservation that is not there, or whose resource cannot run it")]
+    #[error("job {job} names a reservation that does not exist, or whose resource cannot run it")]
     NoReservation { job: u64 },
     #[error("data cannot be moved: {0}")]
     Route(NoRoute),

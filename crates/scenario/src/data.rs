@@ -88,7 +88,7 @@ impl DataFiles {
             ensure(storage.is_none_or(|Bytes(most)| used <= u128::from(most)), || {
                 let (name, most) = (&self.network.nodes()[machine], storage.unwrap_or_default().0);
                 format!(
-                    "resource {}: storage is {most}, but files of {used} bytes are there",
+                    "resource {}: storage is {most}, but the files there have {used} bytes",
                     quoted(name)
                 )
             })?;
@@ -143,7 +143,7 @@ impl DataFiles {
             let file = file.ok_or_else(|| {
                 Fault::new(format!("{key}: there is no [[file]] {}", quoted(name)))
             })?;
-            ensure(!found.contains(&file), || format!("{key}: {} is there twice", quoted(name)))?;
+            ensure(!found.contains(&file), || format!("{key}: {} is listed twice", quoted(name)))?;
             found.push(file);
         }
         Ok(found)
@@ -152,7 +152,7 @@ impl DataFiles {
     fn set_maker(&mut self, file: FileId, label: &str, id: DataId) -> Result<(), Fault> {
         let name = quoted(&self.files[file.index()].name);
         ensure(self.files[file.index()].holders.is_empty(), || {
-            format!("outputs: {name} is held by a host from the beginning")
+            format!("outputs: {name} is on a host from the start")
         })?;
         if let Some((other, _)) = &self.makers[file.index()] {
             return Err(Fault::new(format!("outputs: {name} is already made by {other}")));

@@ -38,7 +38,7 @@ impl Etc {
         })?;
         ensure(
             instance.latest_ready() == Ticks(0),
-            || "hosts with ready times; in a simulation all are free at the start",
+            || "the instance has ready times, but in a simulation all hosts are free at the start",
         )?;
         let arrival = ticks("at", etc.at)?;
         let factor = ticks_a_tick(&instance)?;

@@ -53,7 +53,7 @@ impl Failure {
 
 fn renewal(given: &file::Failure) -> Result<Renewal, Fault> {
     let (Some(fails), Some(restores)) = (given.fails, given.restores) else {
-        return Err(Fault::new("fails and restores need each other"));
+        return Err(Fault::new("fails and restores must be given together"));
     };
     let (fails, restores) = (fails.positive("fails")?, restores.distribution().at("restores")?);
     let intervals = match given.intervals.as_deref() {
@@ -96,7 +96,10 @@ fn traced(path: &Path, given: &file::Failure, copies: usize) -> Result<Vec<Avail
     let nodes = read_trace(&mut BufReader::new(file), given.trace_start, scale()).at(shown())?;
     let (first, found) = (given.trace_node.unwrap_or(0), nodes.len());
     ensure(first.checked_add(copies).is_some_and(|end| end <= found), || {
-        format!("{}: {copies} nodes from number {first} on, but there are {found}", shown())
+        format!(
+            "{}: {copies} nodes are needed from number {first} on, but there are {found}",
+            shown()
+        )
     })?;
     Ok(nodes.into_iter().skip(first).take(copies).map(Availability::Changes).collect())
 }

@@ -264,7 +264,7 @@ impl ResourceEntry {
         let pes = Pes::new(&machines)?;
         ensure(self.sharing == Sharing::SpaceShared || pes.are_alike(), || {
             let policy = self.sharing.name();
-            format!("policy \"{policy}\" needs machines of one rate; space-shared takes any")
+            format!("policy \"{policy}\" needs machines of equal rate; space-shared accepts any")
         })?;
         Ok(ResourceSpec {
             name: name.to_owned(),
@@ -285,7 +285,7 @@ impl ResourceEntry {
 /// Checks that `targets` can distinguish the name from its keywords.
 pub(super) fn check_name(name: &str) -> Result<(), Fault> {
     let is_free = !name.is_empty() && name != "*" && !name.starts_with("site:");
-    ensure(is_free, || format!("{} cannot be a name", quoted(name)))
+    ensure(is_free, || format!("{} is not a valid name", quoted(name)))
 }
 
 /// Checks the numbers of resources before memory is allocated for them.
@@ -326,7 +326,7 @@ fn machines(entry: &file::Resource) -> Result<Vec<(u32, Number)>, Fault> {
         (None, Some(mips)) => Ok(vec![machine(entry.pes, mips)?]),
         (None, None) => Err(Fault::new("mips or machines is missing")),
         (Some(_), _) if entry.mips.is_some() || entry.pes.is_some() => {
-            Err(Fault::new("machines already say pes and mips"))
+            Err(Fault::new("machines excludes pes and mips"))
         }
         (Some(machines), _) => {
             ensure(!machines.is_empty(), || "machines is empty")?;

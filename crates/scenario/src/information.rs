@@ -16,7 +16,7 @@ pub(super) fn check(
     match exact {
         None => Ok(Information::Delayed(pings)),
         Some(entry) => Err(Fault::new(format!(
-            "{}: estimator \"exact\" needs the present, and [information] is delayed",
+            "{}: estimator \"exact\" needs current information, but [information] is delayed",
             entry.label()
         ))),
     }

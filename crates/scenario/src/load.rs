@@ -25,10 +25,7 @@ impl Load {
         let average = average(table)?;
         let randomiser = randomiser(table)?;
         let period = table.period.map(|period| positive_ticks("period", period)).transpose()?;
-        ensure(
-            period.is_none() || randomiser.is_some(),
-            || "period means nothing without a randomiser",
-        )?;
+        ensure(period.is_none() || randomiser.is_some(), || "period needs a randomiser")?;
         // At an average of 100 the uniform randomiser always gives 100, but the binomial one does
         // not.
         let is_full = always_full(table) && randomiser != Some(Randomiser::Binomial);
@@ -52,7 +49,7 @@ fn average(table: &LoadTable) -> Result<Average, Fault> {
             ("time_zone", table.time_zone.is_some()),
         ];
         if let Some(key) = given(&calendar) {
-            return Err(Fault::new(format!("{key} needs weekdays beside it")));
+            return Err(Fault::new(format!("{key} needs weekdays")));
         }
         let percent = table.average.ok_or_else(|| Fault::new("average or weekdays is missing"))?;
         ensure(percent <= 100, || format!("average is {percent}, not from 0 to 100"))?;

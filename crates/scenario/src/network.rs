@@ -187,9 +187,8 @@ impl Network {
         let hosts = self.machines..self.places;
         let found =
             self.named.get(name).map(|range| range.start).filter(|node| hosts.contains(node));
-        let found = found.ok_or_else(|| {
-            Fault::new(format!("{} is none of the hosts of [network]", quoted(name)))
-        })?;
+        let found = found
+            .ok_or_else(|| Fault::new(format!("{} is not a host of [network]", quoted(name))))?;
         Ok(NodeId(found))
     }
 

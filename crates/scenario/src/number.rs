@@ -31,7 +31,7 @@ pub(super) const CLOCK: f64 = u64::MAX as f64 / NANOSECONDS;
 /// Converts seconds to the nearest tick.
 pub(super) fn ticks(key: &str, seconds: f64) -> Result<Ticks, Fault> {
     ensure(seconds.is_finite() && seconds >= 0.0, || {
-        format!("{key} is {seconds}, not a number of seconds from 0")
+        format!("{key} is {seconds}, not a number of seconds >= 0")
     })?;
     // Formatting rounds the exact value of the float; multiplying would round twice.
     ticks_at_most(&format!("{seconds:.9}"), scale()).map_err(|_| beyond(key, seconds))
@@ -40,7 +40,9 @@ pub(super) fn ticks(key: &str, seconds: f64) -> Result<Ticks, Fault> {
 /// Converts seconds to the nearest tick, which must not be 0.
 pub(super) fn positive_ticks(key: &str, seconds: f64) -> Result<Ticks, Fault> {
     match ticks(key, seconds)? {
-        Ticks(0) => Err(Fault::new(format!("{key} is {seconds}, must be at least a nanosecond"))),
+        Ticks(0) => {
+            Err(Fault::new(format!("{key} is {seconds}, must be at least 1e-9 (a nanosecond)")))
+        }
         ticks => Ok(ticks),
     }
 }
@@ -48,7 +50,7 @@ pub(super) fn positive_ticks(key: &str, seconds: f64) -> Result<Ticks, Fault> {
 /// The fault for a time beyond the largest simulated time.
 pub(super) fn beyond(key: &str, seconds: f64) -> Fault {
     Fault::new(format!(
-        "{key} is {seconds:e} seconds; the clock ends after 584 years, {CLOCK:.3e} seconds"
+        "{key} is {seconds:e} seconds; the simulated clock ends at {CLOCK:.3e} seconds (584 years)"
     ))
 }
 
@@ -249,7 +251,7 @@ impl<'de> Visitor<'de> for CellVisitor {
         let digits = text.trim_start_matches(['-', '0', '.']).bytes().filter(u8::is_ascii_digit);
         if value.fract() != 0.0 && digits.count() > f64::DIGITS as usize {
             return Err(E::custom(format!(
-                "{text} has more digits than a float keeps: put it in quotes"
+                "{text} has more digits than a 64-bit float holds: put it in quotes"
             )));
         }
         Ok(Cell(text))

@@ -46,11 +46,11 @@ pub(super) fn check(
             format!("{label}: no resource that {of} reaches has {what}")
         })?;
         ensure(level.offered >= Some(qos), || {
-            format!("{label}: QoS {qos} is asked for, but no resource that {of} reaches offers it")
+            format!("{label}: needs QoS {qos}, but no resource that {of} reaches offers it")
         })?;
         ensure(level.usable >= Some(qos), || {
             format!(
-                "{label}: never starts, every resource for it that {of} reaches has a load of 100 %"
+                "{label}: never starts: every resource that {of} reaches and that can run it has a load of 100 %"
             )
         })
     };

@@ -62,15 +62,16 @@ impl Reservations {
         let Some(name) = &job.reservation else { return Ok(None) };
         let (known, name) = (self.named.get(name), quoted(name));
         let known = known.ok_or_else(|| Fault::new(format!("reservation {name} is unknown")))?;
-        ensure(job.io.is_none(), || "reservation is for jobs with mi: it has PEs, and no devices")?;
+        ensure(
+            job.io.is_none(),
+            || "reservation is for jobs with mi only: it reserves PEs, not I/O devices",
+        )?;
         ensure(job.qos <= known.qos, || {
             let asked = job.qos;
-            format!(
-                "QoS {asked} is asked for, but the resource of reservation {name} does not offer it"
-            )
+            format!("needs QoS {asked}, but the resource of reservation {name} does not offer it")
         })?;
         ensure(!known.is_full, || {
-            format!("never starts, the resource of reservation {name} has a load of 100 %")
+            format!("never starts: the resource of reservation {name} has a load of 100 %")
         })?;
         Ok(Some(known.id))
     }
@@ -83,13 +84,13 @@ fn resource(given: &file::Reservation, resources: &Resources) -> Result<Resource
     let named = named.ok_or_else(|| Fault::new(format!("resource {name} is unknown")))?;
     ensure(named.len() == 1, || {
         let (copies, first) = (named.len(), quoted(&format!("{}-0", given.resource)));
-        format!("resource {name} has {copies} copies, needs one of them, such as {first}")
+        format!("resource {name} has {copies} copies; name one of them, such as {first}")
     })?;
     let id = ResourceId(named.start);
     let entry = resources.entry(id);
     ensure(entry.sharing == Sharing::SpaceShared, || {
         let policy = entry.sharing.name();
-        format!("resource {name} is {policy}, and only space-shared ones can be reserved")
+        format!("resource {name} is {policy}; only space-shared resources can be reserved")
     })?;
     positive("pes", given.pes)?;
     ensure(given.pes <= entry.pes(), || {

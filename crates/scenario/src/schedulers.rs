@@ -100,7 +100,7 @@ impl Schedulers {
             let is_any = |target: &Target| matches!(target, Target::Scheduler(_));
             ensure(!policy.is_broker() || !entry.targets.iter().any(is_any), || {
                 format!(
-                    "{label}: policy \"{name}\" sends to resources, and a target is a scheduler"
+                    "{label}: policy \"{name}\" needs resources as targets, but a target is a scheduler"
                 )
             })?;
             ensure(!policy.is_broker() || mode.period().is_some(), || {
@@ -209,7 +209,7 @@ fn mode(given: &file::Scheduler, policy: &Policy, wait: Ticks) -> Result<Mode, F
     };
     ensure(when == policy.when || !policy.is_time_limited(), || {
         let (policy, mode) = (policy.name, when.name());
-        format!("policy \"{policy}\" means mode \"time-limit\", not \"{mode}\"")
+        format!("policy \"{policy}\" always has mode \"time-limit\", not \"{mode}\"")
     })?;
     let counts = when == When::Count;
     ensure(!counts || given.jobs.is_some(), || "mode \"count\" needs jobs")?;
@@ -238,7 +238,7 @@ fn check_estimator(
     let is_wrong = estimator == Estimator::Delay && targets.iter().any(is_time_shared);
     ensure(
         !is_wrong,
-        || "estimator \"delay\" is for space-shared resources only, and a target is time-shared",
+        || "estimator \"delay\" is for space-shared resources only, but a target is time-shared",
     )
 }
 
@@ -289,6 +289,6 @@ fn resolve(
     }
     let found = names.iter().position(|name| name == text);
     let found = found.ok_or_else(|| Fault::new("there is no such resource or scheduler"))?;
-    ensure(found > index, || "a scheduler sends only to those listed after it")?;
+    ensure(found > index, || "a scheduler can only send to schedulers listed after it")?;
     Ok(vec![Target::Scheduler(SchedulerId(found as u32))])
 }

@@ -49,10 +49,13 @@ impl<'a> Text<'a> {
         let read = open(path).and_then(|file| file.take(MAX_BYTES + 1).read_to_end(&mut bytes));
         read.map_err(|error| fail(format!("cannot read: {error}")))?;
         if bytes.len() as u64 > MAX_BYTES {
-            return Err(fail(format!("larger than {MAX_BYTES} bytes, the most that is read")));
+            return Err(fail(format!("larger than the limit of {MAX_BYTES} bytes")));
         }
         let text = String::from_utf8(bytes).map_err(|error| {
-            fail(format!("not UTF-8 text: byte {} is wrong", error.utf8_error().valid_up_to()))
+            fail(format!(
+                "not UTF-8 text: invalid byte at offset {}",
+                error.utf8_error().valid_up_to()
+            ))
         })?;
         let is_json = match path.extension() {
             Some(extension) => extension.eq_ignore_ascii_case("json"),

@@ -35,7 +35,7 @@ pub enum MmmError {
     #[error("no servers")]
     NoServers,
     #[error(
-        "the offered load is {load} servers, but there are {servers}: the queue grows for ever"
+        "the offered load is {load} servers, but there are {servers}: the queue grows without limit"
     )]
     Overloaded { load: f64, servers: u32 },
 }
@@ -159,7 +159,7 @@ mod tests {
         assert_eq!(error(1.0, 1.0, 0), "no servers");
         assert_eq!(
             error(1.0, 2.0, 2),
-            "the offered load is 2 servers, but there are 2: the queue grows for ever"
+            "the offered load is 2 servers, but there are 2: the queue grows without limit"
         );
     }
 }

@@ -154,19 +154,19 @@ mod tests {
     #[test]
     fn rejects_nonsense_in_one_line() {
         let errors = [
-            (Distribution::constant(f64::NAN), "constant is NaN, not a number from 0"),
-            (Distribution::uniform(2.0, 1.0), "uniform from 2 to 1: the second is smaller"),
-            (Distribution::uniform(-1.0, 1.0), "lower end is -1, not a number from 0"),
-            (Distribution::uniform(0.0, f64::INFINITY), "upper end is inf, not a number from 0"),
-            (Distribution::exponential(-0.5), "mean is -0.5, not a number from 0"),
-            (Distribution::normal(1.0, -1.0), "standard deviation is -1, not a number from 0"),
+            (Distribution::constant(f64::NAN), "constant is NaN, not a number >= 0"),
+            (Distribution::uniform(2.0, 1.0), "uniform from 2 to 1: the upper end is smaller"),
+            (Distribution::uniform(-1.0, 1.0), "lower end is -1, not a number >= 0"),
+            (Distribution::uniform(0.0, f64::INFINITY), "upper end is inf, not a number >= 0"),
+            (Distribution::exponential(-0.5), "mean is -0.5, not a number >= 0"),
+            (Distribution::normal(1.0, -1.0), "standard deviation is -1, not a number >= 0"),
             (Distribution::weibull(0.0, 1.0), "shape is 0, not a number above 0"),
-            (Distribution::weibull(1.0, -2.0), "scale is -2, not a number from 0"),
+            (Distribution::weibull(1.0, -2.0), "scale is -2, not a number >= 0"),
             (Distribution::gamma(f64::NAN, 1.0), "shape is NaN, not a number above 0"),
-            (Distribution::log_normal(0.0, -1.0), "sigma is -1, not a number from 0"),
+            (Distribution::log_normal(0.0, -1.0), "sigma is -1, not a number >= 0"),
             (
                 Distribution::log_normal(700.0, 2.0),
-                "log-normal with 700 and 2 is beyond all numbers",
+                "log-normal with 700 and 2 is too large for a number",
             ),
         ];
         for (result, message) in errors {

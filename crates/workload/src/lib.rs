@@ -155,19 +155,19 @@ impl JobSpec {
 #[derive(Clone, Debug, PartialEq, Error)]
 #[allow(missing_docs, reason = "the messages say what each field is")]
 pub enum WorkloadError {
-    #[error("{what} is {value}, not a number from 0")]
+    #[error("{what} is {value}, not a number >= 0")]
     Number { what: &'static str, value: f64 },
-    #[error("uniform from {low} to {high}: the second is smaller")]
+    #[error("uniform from {low} to {high}: the upper end is smaller")]
     Reversed { low: f64, high: f64 },
     #[error("shape is {value}, not a number above 0")]
     Shape { value: f64 },
-    #[error("log-normal with {mu} and {sigma} is beyond all numbers")]
+    #[error("log-normal with {mu} and {sigma} is too large for a number")]
     LogNormal { mu: f64, sigma: f64 },
     #[error("the size of jobs is always 0 MI")]
     NoSize,
     #[error("number of {what} is 0")]
     None { what: &'static str },
-    #[error("{count} users from number {first} on: numbers end at 4294967295")]
+    #[error("{count} users from number {first} on: user user numbers end at 4294967295")]
     Users { first: u32, count: u32 },
     #[error("the probability of a high QoS is {value}, not from 0 to 1")]
     Probability { value: f64 },

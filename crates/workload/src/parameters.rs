@@ -123,7 +123,7 @@ pub(super) fn check(
 
 /// Checks that they are finite, at least 0, and in ascending order.
 pub(super) fn check_order(all: &[Named]) -> Result<(), ModelError> {
-    check(all, "a number from 0", |value| value.is_finite() && value >= 0.0)?;
+    check(all, "a number >= 0", |value| value.is_finite() && value >= 0.0)?;
     match all.windows(2).find(|pair| pair[0].1 > pair[1].1) {
         Some(&[(low, low_value), (high, high_value)]) => {
             Err(ModelError::Reversed { low, low_value, high, high_value })

@@ -74,6 +74,6 @@ mod tests {
         assert_eq!(error(Qos::high(1.5)), "the probability of a high QoS is 1.5, not from 0 to 1");
         assert_eq!(error(Qos::weights(&[])), "the weights of QoS levels add up to 0");
         let negative = error(Qos::weights(&[1.0, -1.0]));
-        assert_eq!(negative, "weight of a QoS level is -1, not a number from 0");
+        assert_eq!(negative, "weight of a QoS level is -1, not a number >= 0");
     }
 }

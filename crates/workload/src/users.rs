@@ -189,7 +189,7 @@ mod tests {
         assert_eq!(error(Users { size, ..users() }), "the size of jobs is always 0 MI");
         assert_eq!(
             error(Users { first: u32::MAX, ..users() }),
-            "2 users from number 4294967295 on: numbers end at 4294967295"
+            "2 users from number 4294967295 on: user user numbers end at 4294967295"
         );
     }
 }

@@ -181,7 +181,7 @@ impl Report<'_> {
             return format!("Optimal makespan {}, proven; ratios are to the optimum.", show(best));
         }
         let gap = 100.0 * gap(lower, best);
-        format!("No makespan is below {} (gap {gap:.3} %); ratios are to that bound.", show(lower))
+        format!("Lower bound {}, proven (gap {gap:.3} %); ratios are to that bound.", show(lower))
     }
 
     fn table(&self, out: &mut dyn Write) -> io::Result<()> {
@@ -238,12 +238,13 @@ impl Report<'_> {
         let InstanceOptions { seed, replications, .. } = self.options;
         let error = 100.0 * ERROR;
         format!(
-            "replayed   makespan in the simulator on dedicated hosts, to the tick\n\
-             flow       mean time until a task is done there; shared: on time-shared hosts\n\
-             loaded     makespan (over the row's own) under local load of {LOAD} ± {SPREAD} %, drawn anew\n           \
-             about {CHANGES} times\n\
+            "replayed   makespan simulated on dedicated hosts: \"equal\" if it is the mapping's, to the tick\n\
+             flow       mean time until a task is done in that simulation\n\
+             shared     the same on time-shared hosts\n\
+             loaded     makespan (ratio to the row's makespan) under a local load of {LOAD} ± {SPREAD} %\n           \
+             that changes about {CHANGES} times\n\
              misjudged  the same when tasks take up to {error} % more or less than estimated\n\
-             Means of {replications} replications from seed {seed} on."
+             Means of {replications} replications; seeds from {seed} on."
         )
     }
 }

@@ -42,7 +42,9 @@ pub fn run(args: &CompareArgs) -> Result<Exit, Failure> {
     let of_traces = [("--nodes", args.trace.nodes.is_some()), ("--lenient", args.trace.lenient)];
     if let Some((option, _)) = of_traces.iter().find(|(_, is_given)| *is_given && !is_trace) {
         let name = path.display();
-        return Err(Failure::BadInput(anyhow!("{option} is for traces, and {name} is none")));
+        return Err(Failure::BadInput(anyhow!(
+            "{option} is for traces only, and {name} is not a trace"
+        )));
     }
     let misplaced = match is_scenario {
         true => [
@@ -56,7 +58,9 @@ pub fn run(args: &CompareArgs) -> Result<Exit, Failure> {
         let (file, other) =
             if is_scenario { ("a scenario", "instances") } else { ("an instance", "scenarios") };
         let name = path.display();
-        return Err(Failure::BadInput(anyhow!("{option} is for {other}, and {name} is {file}")));
+        return Err(Failure::BadInput(anyhow!(
+            "{option} is for {other} only, and {name} is {file}"
+        )));
     }
     if is_trace {
         let scenario = ClusterScenario::of_trace(path, args.trace.options());

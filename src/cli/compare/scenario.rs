@@ -166,7 +166,7 @@ impl Report<'_> {
         let bound = shown(*bound, Show::Seconds);
         writeln!(
             out,
-            "No schedule ends before {bound} s, even without local load, proven; ratios are to that."
+            "Lower bound {bound} s on the makespan, even without local load, proven; ratios are to that bound."
         )?;
         self.done().write(out, "policies")?;
         if self.options.replications > 1 {

@@ -17,7 +17,7 @@ impl Bar {
         let target =
             if is_shown { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
         let bar = ProgressBar::with_draw_target(Some(0), target);
-        let style = "{prefix} {wide_bar} {pos}/{len} runs, {elapsed} gone, {eta} left";
+        let style = "{prefix} {wide_bar} {pos}/{len} runs, {elapsed} elapsed, {eta} left";
         bar.set_style(ProgressStyle::with_template(style).expect("a fixed, tested template"));
         bar.set_prefix(name.to_owned());
         Self { bar }

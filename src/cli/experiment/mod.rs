@@ -65,7 +65,9 @@ pub fn run(args: &ExperimentArgs) -> Result<Exit, Failure> {
 
 fn stopped(done: usize, of: usize, result: &Path) {
     let kept = result.display();
-    eprintln!("gridsat: stopped, {done} of {of} runs kept beside {kept}; the same command goes on");
+    eprintln!(
+        "gridsat: interrupted, {done} of {of} runs are kept in {kept}; rerun the same command to resume"
+    );
 }
 
 /// The error for a name that is not a built-in experiment.

@@ -39,7 +39,7 @@ fn table(out: &mut dyn Write, results: &Results, path: &Path) -> io::Result<()> 
     let analyses = Analysis::all(results);
     for (id, metric) in experiment.metrics.pairs() {
         let label = printable(&metric.mean_label());
-        writeln!(out, "\n{label}, ± half of its 95 % confidence interval")?;
+        writeln!(out, "\n{label}, ± half the width of the 95 % confidence interval")?;
         writeln!(out, "{}", means(experiment, &analyses[id]))?;
     }
     let first = MetricId(0);
@@ -47,7 +47,7 @@ fn table(out: &mut dyn Write, results: &Results, path: &Path) -> io::Result<()> 
         let label = printable(&experiment.metrics[first].title);
         writeln!(
             out,
-            "\nDifferences in {label}; * after correction for many comparisons p < 0.05"
+            "\nDifferences in {label}; * p < 0.05 after correction for multiple comparisons"
         )?;
         writeln!(out, "{}", differences(experiment, &analyses[first]))?;
     }

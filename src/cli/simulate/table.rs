@@ -67,7 +67,7 @@ fn lines(report: &Report<'_>) -> Vec<(&'static str, String)> {
         lines.push((
             "data",
             format!(
-                "{count} transfers, {bytes:.3} MB, {time:.3} s each; jobs waited {staging:.3} s for theirs"
+                "{count} transfers, {bytes:.3} MB, {time:.3} s each; jobs waited {staging:.3} s for their data"
             ),
         ));
     }
@@ -84,7 +84,7 @@ fn lines(report: &Report<'_>) -> Vec<(&'static str, String)> {
 fn reason(summary: &Summary) -> String {
     match (&summary.stuck, summary.end) {
         (Some(why), _) => format!("stuck, {why}"),
-        (None, End::NoEvents) if summary.left > 0 => "nothing more can be sent".to_owned(),
+        (None, End::NoEvents) if summary.left > 0 => "the jobs left can never be sent".to_owned(),
         (None, end) => why(end).to_owned(),
     }
 }
@@ -92,10 +92,10 @@ fn reason(summary: &Summary) -> String {
 /// Why a simulation ended, in words.
 pub fn why(end: End) -> &'static str {
     match end {
-        End::NoEvents => "all is done",
+        End::NoEvents => "all jobs done",
         End::TimeLimit => "time limit reached",
         End::JobLimit => "job limit reached",
-        End::Inactivity => "no job was active for too long",
+        End::Inactivity => "inactivity limit reached",
         End::Asked => "ended by a command",
         End::Interrupted => "interrupted, the summary is partial",
     }

@@ -86,12 +86,12 @@ impl<'a> Explained<'a> {
             ([], [(task, _), ..]) => {
                 let name = printable(self.instance.task_name(*task));
                 format!(
-                    "No mapping is below {value}: no host completes task {name} sooner, even alone."
+                    "No mapping has a makespan below {value}: no host completes task {name} sooner, even alone."
                 )
             }
             ([(host, _), ..], []) => {
                 format!(
-                    "No mapping is below {value}: host {} is not free sooner.",
+                    "No mapping has a makespan below {value}: host {} is not free sooner.",
                     self.host(*host)
                 )
             }
@@ -99,9 +99,9 @@ impl<'a> Explained<'a> {
                 let hosts = named(hosts, |host| self.host(host));
                 let tasks = named(tasks, |task| printable(self.instance.task_name(task)));
                 format!(
-                    "No mapping is below {value}: with the hosts weighed by how scarce their time \
-                     is ({hosts}), the tasks, each where it costs least, fill all of it until then. \
-                     The largest parts of that work are {tasks}."
+                    "No mapping has a makespan below {value}: weighting each host by how scarce its time is \
+                     ({hosts}), the tasks need all weighted time until then, even with each on its \
+                     cheapest host. The largest parts of that work are {tasks}."
                 )
             }
         }
@@ -112,7 +112,7 @@ impl<'a> Explained<'a> {
         let proven = self.solution.lower_bound();
         match proven.ticks() > self.explanation.bound.value() {
             true => format!(
-                "The proven bound {proven} goes beyond what weights show (by {}).",
+                "The proven lower bound, {proven}, is higher: it rests on {}.",
                 self.solution.bound_by()
             ),
             false => String::new(),

@@ -342,9 +342,9 @@ impl Report<'_> {
         let Some(path) = self.path() else {
             let why = match self.args.certificate {
                 Some(_) => "could not be written",
-                None => "--certificate PATH keeps it",
+                None => "--certificate PATH saves it",
             };
-            return format!("checked, not kept ({why})");
+            return format!("checked, not saved ({why})");
         };
         let shown = path.display();
         if is_veripb(path) {
@@ -360,7 +360,7 @@ impl Report<'_> {
             return format!("Optimal makespan {makespan}, proven{}.", self.about());
         }
         let (bound, gap) = (self.solution.lower_bound(), 100.0 * self.solution.gap());
-        format!("Makespan {makespan}; none is below {bound} (gap {gap:.3} %){}.", self.about())
+        format!("Makespan {makespan}, lower bound {bound}, gap {gap:.3} %{}.", self.about())
     }
 
     /// How the times differ from those in the file, if they were rounded.

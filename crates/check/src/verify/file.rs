@@ -111,19 +111,19 @@ pub enum Unreadable {
     Json(#[from] serde_json::Error),
     #[error("neither 'format' nor 'mapping' in the object")]
     NothingToCheck,
-    #[error("an instance, and neither a certificate nor a mapping")]
+    #[error("an instance, not a certificate or a mapping")]
     Instance,
-    #[error("'mapping' is no list of hosts: {0}")]
+    #[error("'mapping' is not a list of hosts: {0}")]
     Mapping(serde_json::Error),
-    #[error("'makespan' is no number")]
+    #[error("'makespan' is not a number")]
     Makespan,
     #[error("line {line}: \"{word}\" is neither the number nor the name of a host")]
     NoHost { line: usize, word: String },
-    #[error("\"{0}\" is no host, or several")]
+    #[error("\"{0}\" is not the name of exactly one host")]
     NoSuchName(String),
     #[error(transparent)]
     Table(#[from] AssignmentError),
-    #[error("'results' is no list of mappings: {0}")]
+    #[error("'results' is not a list of mappings: {0}")]
     Results(serde_json::Error),
     #[error("'results' is empty: there is no mapping")]
     NoResults,

@@ -33,7 +33,7 @@ pub struct LratError {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[allow(missing_docs, reason = "the messages say what each field is")]
 pub enum Fault {
-    #[error("cannot read on: {reason}")]
+    #[error("cannot read: {reason}")]
     Unreadable { reason: String },
     #[error("unexpected byte 0x{byte:02x}")]
     UnexpectedByte { byte: u8 },
@@ -43,9 +43,9 @@ pub enum Fault {
     Truncated,
     #[error("the proof ends without deriving the empty clause")]
     NoEmptyClause,
-    #[error("clause number {id} does not exceed {last}, the one before")]
+    #[error("clause number {id} does not exceed {last}, the previous one")]
     NumberNotIncreasing { id: i64, last: u64 },
-    #[error("literal {literal} is none of the formula's {variables} variables")]
+    #[error("literal {literal} is not over the formula's {variables} variables")]
     NoSuchVariable { literal: i64, variables: usize },
     #[error("variable {variable} occurs twice in a derived clause")]
     RepeatedVariable { variable: u64 },
@@ -297,10 +297,10 @@ mod tests {
             ("4 d 2 2 0", "there is no clause 2, or it was deleted"),
             ("4 d -2 0", "there is no clause -2, or it was deleted"),
             ("5 1 0 1 -2 3 0", "hint -2 is negative: RAT steps are not accepted"),
-            ("5 3 0 1 2 0", "literal 3 is none of the formula's 2 variables"),
+            ("5 3 0 1 2 0", "literal 3 is not over the formula's 2 variables"),
             (
                 "5 -9223372036854775807 0",
-                "literal -9223372036854775807 is none of the formula's 2 variables",
+                "literal -9223372036854775807 is not over the formula's 2 variables",
             ),
             ("5 1 1 0 1 2 0", "variable 1 occurs twice in a derived clause"),
             ("5 1 -1 0 1 2 0", "variable 1 occurs twice in a derived clause"),

@@ -34,7 +34,7 @@ pub enum StepFault {
     WrongWeightCount { found: usize, hosts: usize },
     #[error("all weights are 0")]
     NoWeight,
-    #[error("host {host} is ready only at {ready}, which calls for the rule 'ready'")]
+    #[error("host {host} is ready only at {ready}, use the rule 'ready'")]
     NotReady { host: u32, ready: Ticks },
     #[error("the weighted work {work} does not exceed the weighted room {room}")]
     WorkFits { work: u128, room: u128 },

@@ -441,15 +441,15 @@ fn other_files_are_unreadable() {
     files.cannot_read("0\n-1\n", r#"line 2: "-1" is neither the number nor the name"#);
     let half = "invalid type: floating point `1.5`, expected the number or the name of a host";
     files.cannot_read("[0, 0, 1, 1.5]", half);
-    files.cannot_read(r#"[0, 0, 1, "x"]"#, r#""x" is no host, or several"#);
+    files.cannot_read(r#"[0, 0, 1, "x"]"#, r#""x" is not the name of exactly one host"#);
     files.cannot_read("task,host\n0,0\n1,9z\n", "line 3: there is no host '9z'");
     files.cannot_read(r#"{"results": []}"#, "'results' is empty: there is no mapping");
     files.cannot_read("[0, 0, 1, 1", "EOF while parsing a list");
     files.cannot_read("{}", "neither 'format' nor 'mapping' in the object");
     files.cannot_read(r#"{"mapping": null}"#, "neither 'format' nor 'mapping' in the object");
-    files.cannot_read(r#"{"mapping": 7}"#, "'mapping' is no list of hosts");
+    files.cannot_read(r#"{"mapping": 7}"#, "'mapping' is not a list of hosts");
     let words = r#"{"makespan": "1.2", "mapping": [0, 0, 1, 1]}"#;
-    files.cannot_read(words, "'makespan' is no number");
+    files.cannot_read(words, "'makespan' is not a number");
     files.cannot_read(r#"{"format": "gridsat-certificate", "version": 1}"#, "missing field");
     files.cannot_read(b"\xff\xfe\x00", "neither a certificate nor a mapping: not UTF-8");
     files.cannot_read("[".repeat(1 << 20), "invalid type: sequence");

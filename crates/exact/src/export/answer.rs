@@ -30,11 +30,11 @@ pub enum Answer {
 #[derive(Debug, PartialEq, Eq, Error)]
 #[allow(missing_docs, reason = "the messages say what each field is")]
 pub enum AnswerError {
-    #[error("line {line}: '{}' is no literal", excerpt(.word))]
+    #[error("line {line}: '{}' is not a literal", excerpt(.word))]
     NoLiteral { line: usize, word: String },
     #[error("the solver answered '{}', not a model", excerpt(.0))]
     NoModel(String),
-    #[error("no 'v' line and no values of variables: no model is there")]
+    #[error("there is no model: no 'v' line and no values of variables")]
     Nothing,
     #[error("the answer mixes variables of DIMACS, OPB and MPS")]
     Mixed,

@@ -50,9 +50,9 @@ pub enum AnswerFault {
     Unusable { answer: Unusable, ending: String },
     #[error("{error} ({ending})")]
     Unreadable { error: io::Error, ending: String },
-    #[error("its model breaks clause {number}, {clause:?}")]
+    #[error("its model violates clause {number}, {clause:?}")]
     BreaksClause { number: usize, clause: Vec<Lit> },
-    #[error("its model breaks the assumption {0:?}")]
+    #[error("its model violates the assumption {0:?}")]
     BreaksAssumption(Lit),
 }
 
@@ -60,7 +60,7 @@ pub enum AnswerFault {
 #[derive(Debug, Error)]
 #[allow(missing_docs, reason = "the messages say what each field is")]
 pub enum InternalFault {
-    #[error("{count} variables are more than its {limit}")]
+    #[error("{count} variables exceed its limit of {limit}")]
     TooManyVariables { count: usize, limit: usize },
     #[error("its proof ends before the empty clause")]
     NoEmptyClause,
@@ -68,7 +68,7 @@ pub enum InternalFault {
     BeyondPropagation,
     #[error("it derives a clause with literal 0")]
     LiteralZero,
-    #[error("it hints at an unknown clause")]
+    #[error("it refers to an unknown clause")]
     UnknownHint,
     #[error("it deletes an unknown clause")]
     UnknownDeletion,

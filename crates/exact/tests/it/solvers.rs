@@ -513,8 +513,8 @@ mod programs {
 
     #[test]
     fn liars_are_caught() {
-        assert_refused("echo s SATISFIABLE; echo v -1 2 3 0", "breaks clause 1, [1]");
-        assert_refused("echo s SATISFIABLE; echo v 1 -2 3 0", "breaks clause 2, [2, -3]");
+        assert_refused("echo s SATISFIABLE; echo v -1 2 3 0", "violates clause 1, [1]");
+        assert_refused("echo s SATISFIABLE; echo v 1 -2 3 0", "violates clause 2, [2, -3]");
         assert_refused("echo s SATISFIABLE; echo v 1 0; exit 20", "exit code");
         assert_refused("echo s UNSATISFIABLE; exit 10", "exit code");
     }
@@ -524,7 +524,7 @@ mod programs {
         assert_refused("echo out of luck >&2; exit 3", "exit status: 3, out of luck");
         assert_refused("kill -SEGV $$", "signal");
         assert_refused("exit 20", "no line 's ...'");
-        assert_refused("echo s PERHAPS", "'s PERHAPS' is no answer");
+        assert_refused("echo s PERHAPS", "'s PERHAPS' is not an answer");
         assert_refused("echo s SATISFIABLE; echo v 1 two 0", "'two'");
         assert_refused("head -c 100000 /dev/urandom", "no usable answer");
         assert_refused("while echo v 1 1 1 1 1 1; do :; done | head -c 1000000", "too long");

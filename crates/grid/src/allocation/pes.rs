@@ -22,7 +22,7 @@ pub enum PesError {
     #[error("a PE's rate must be a positive number of MIPS, not {0}")]
     Rate(f64),
     /// The ratio of the rates overflows.
-    #[error("a PE of {slowest} MIPS beside one of {fastest} MIPS: too far apart")]
+    #[error("PEs of {slowest} and {fastest} MIPS are too far apart")]
     Ratio {
         /// The lowest rate.
         slowest: f64,

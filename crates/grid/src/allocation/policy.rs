@@ -26,7 +26,7 @@ pub enum AllocationPolicy {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum AllocationError {
     /// Time sharing requires that all PEs have the same rate.
-    #[error("{} needs PEs of one rate; {} takes any", .0.name(), AllocationPolicy::SpaceShared.name())]
+    #[error("{} needs PEs of equal rate; {} accepts any", .0.name(), AllocationPolicy::SpaceShared.name())]
     DifferentRates(AllocationPolicy),
 }
 
@@ -90,6 +90,6 @@ mod tests {
             assert_eq!(policy.build(&pes).is_ok(), policy == AllocationPolicy::SpaceShared);
         }
         let error = AllocationPolicy::GSim.build(&pes).err().expect("refused").to_string();
-        assert_eq!(error, "time-shared-gsim needs PEs of one rate; space-shared takes any");
+        assert_eq!(error, "time-shared-gsim needs PEs of equal rate; space-shared accepts any");
     }
 }

@@ -41,13 +41,13 @@ pub enum TraceError {
     Read(#[from] io::Error),
     #[error("damaged gzip after line {lines}: {error}")]
     Gzip { lines: usize, error: io::Error },
-    #[error("line {line}: longer than {MAX_LINE} bytes, the most that is read")]
+    #[error("line {line}: longer than the limit of {MAX_LINE} bytes")]
     LongLine { line: usize },
-    #[error("line {line}: text larger than {MAX_BYTES} bytes, the most that is read")]
+    #[error("line {line}: text larger than the limit of {MAX_BYTES} bytes")]
     Large { line: usize },
     #[error("line {line}: {found} fields; at least the first 8 of an event trace are needed")]
     Fields { line: usize, found: usize },
-    #[error("line {line}: {what} is \"{text}\", not a whole number from 0")]
+    #[error("line {line}: {what} is \"{text}\", not a whole number >= 0")]
     Number { line: usize, what: &'static str, text: String },
     #[error("line {line}: event type is {found}, neither 0 (down) nor 1 (up)")]
     Type { line: usize, found: u64 },
@@ -205,10 +205,10 @@ mod tests {
     fn says_which_line_is_wrong() {
         for (line, expected) in [
             ("1 2 3", "line 2: 3 fields; at least the first 8 of an event trace are needed"),
-            ("0 0 x 3 n 0 1 2 N", "line 2: node is \"x\", not a whole number from 0"),
+            ("0 0 x 3 n 0 1 2 N", "line 2: node is \"x\", not a whole number >= 0"),
             ("0 0 7 3 n 2 1 2 N", "line 2: event type is 2, neither 0 (down) nor 1 (up)"),
             ("0 0 7 3 n 0 5 2 N", "line 2: stops at 2, before it starts at 5"),
-            ("0 0 7 3 n 0 -5 2 N", "line 2: start is \"-5\", not a whole number from 0"),
+            ("0 0 7 3 n 0 -5 2 N", "line 2: start is \"-5\", not a whole number >= 0"),
             (
                 "0 0 7 3 n 0 15 30 N",
                 "line 2: overlaps with the interval of line 1 of the same node",

@@ -228,6 +228,6 @@ mod tests {
         let half = CalendarParts { holidays: holidays.clone(), ..plain() };
         assert_eq!(error(half), "holidays need both their loads and their weeks");
         let weeks = CalendarParts { holidays, holiday_weeks: Some(vec![true; 53]), ..plain() };
-        assert_eq!(error(weeks), "53 weeks of holidays or not, instead of 52");
+        assert_eq!(error(weeks), "53 weeks, expected 52");
     }
 }

@@ -20,7 +20,7 @@ const BEFORE_1970: i64 = 719_162;
 
 /// A text that is not a date.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("'{0}' is no date like 2005-01-03 or 2005-01-03T08:00")]
+#[error("'{0}' is not a date such as 2005-01-03 or 2005-01-03T08:00")]
 pub struct DateError(String);
 
 /// The start of a simulation: a minute in GMT.

@@ -34,9 +34,9 @@ pub enum LoadError {
     TimeZone { hours: f64 },
     #[error("holidays need both their loads and their weeks")]
     HalfHolidays,
-    #[error("{found} weeks of holidays or not, instead of 52")]
+    #[error("{found} weeks, expected 52")]
     Weeks { found: usize },
-    #[error("a load evenly spread by up to {max} points; at most 50 are possible")]
+    #[error("the load varies by up to {max} percentage points; at most 50 are possible")]
     Limit { max: u8 },
     #[error("the period between changes of the load is 0 ticks")]
     Period,

@@ -85,7 +85,7 @@ pub enum ReservationError {
     #[error("resource '{0}' is not space-shared")]
     Shared(String),
     /// No PEs, or more than the resource has.
-    #[error("{pes} PEs are asked for, and resource '{resource}' has {have}")]
+    #[error("{pes} PEs are requested, but resource '{resource}' has {have}")]
     Pes {
         /// Requested number of PEs.
         pes: u32,
@@ -98,6 +98,6 @@ pub enum ReservationError {
     #[error("a duration of {0} ticks is not possible")]
     Duration(Ticks),
     /// The period starts before the request.
-    #[error("it starts before it is asked for")]
+    #[error("it starts before it is requested")]
     Late,
 }

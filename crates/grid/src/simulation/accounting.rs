@@ -167,11 +167,11 @@ impl Simulation<'_> {
         let waiting = jobs - at - held - staging - given_up;
         let staging = match staging {
             0 => String::new(),
-            count => format!(", {count} wait for files or room that never come"),
+            count => format!(", {count} wait for files or storage that they never get"),
         };
         Some(format!(
-            "nothing more can happen, but {waiting} jobs wait at schedulers, {at} are at resources \
-             that never complete them (halted, down, or no PE time left){staging} and {held} are held back"
+            "no event is left, but {waiting} jobs wait at schedulers, {at} are at resources \
+             that can never complete them (halted, down, or no PE time left){staging}, and {held} are held back"
         ))
     }
 }

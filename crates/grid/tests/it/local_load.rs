@@ -123,7 +123,7 @@ fn even_loads_keep_the_mean_for_every_average() {
 #[test]
 fn a_limit_above_50_is_refused() {
     assert_eq!(EvenInLimit::new(51), Err(LoadError::Limit { max: 51 }));
-    let message = "a load evenly spread by up to 51 points; at most 50 are possible";
+    let message = "the load varies by up to 51 percentage points; at most 50 are possible";
     assert_eq!(LoadError::Limit { max: 51 }.to_string(), message);
 }
 

@@ -46,13 +46,13 @@ pub struct EtcSpec {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[allow(missing_docs, reason = "the messages say what each field is")]
 pub enum GenerateError {
-    #[error("{found} decimals asked for, at most {max} are generated", max = EtcSpec::MAX_DECIMALS)]
+    #[error("{found} decimals, at most {max} are supported", max = EtcSpec::MAX_DECIMALS)]
     Decimals { found: u32 },
-    #[error("{found} per cent of forbidden pairs asked for, at most 100 make sense")]
+    #[error("{found} percent of forbidden pairs, at most 100 are possible")]
     Percent { found: u8 },
     #[error("the range {low} to {high} is empty or does not start above 0")]
     Range { low: u32, high: u32 },
-    #[error("{tasks} tasks on {hosts} hosts are more than {max} times", max = EtcSpec::MAX_TIMES)]
+    #[error("{tasks} tasks on {hosts} hosts are more than {max} entries", max = EtcSpec::MAX_TIMES)]
     Size { tasks: usize, hosts: usize },
     #[error(transparent)]
     Instance(#[from] InstanceError),

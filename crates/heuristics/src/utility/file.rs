@@ -48,11 +48,11 @@ pub enum UtilityFault {
     WrongLevelCount { found: usize, expected: usize },
     #[error("{key}: {error}")]
     NotALevel { key: &'static str, error: NotALevel },
-    #[error("dimension: '{}' is none of {known}", .name.escape_debug())]
+    #[error("dimension: unknown '{}'; known: {known}", .name.escape_debug())]
     NoSuchDimension { name: String, known: String },
     #[error("tasks: there is no task '{}'", .0.escape_debug())]
     NoSuchTask(String),
-    #[error("full: the same as none, {0}; a step is a hard wish")]
+    #[error("full: the same as none, {0}; use at_least or at_most")]
     Step(Level),
     #[error("weight: {0} is not from 0 to 1")]
     Weight(f64),

@@ -101,7 +101,7 @@ pub enum UtilityError {
     NoDimension(usize),
     #[error("there is no task {0}")]
     NoTask(u32),
-    #[error("'full' and 'none' are both {0}: a step is a hard wish")]
+    #[error("'full' and 'none' are both {0}: use at_least or at_most")]
     Flat(Level),
     #[error("{0} decimals, at most {max} are supported", max = Scale::MAX_DECIMALS)]
     Decimals(u32),

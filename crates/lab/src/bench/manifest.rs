@@ -91,7 +91,7 @@ pub enum ManifestError {
 pub enum SetError {
     #[error("{}: {reason}", .path.display())]
     Manifest { path: PathBuf, reason: ManifestError },
-    #[error("{name}: neither a seed nor a file, or no folder to find the file in")]
+    #[error("{name}: needs a seed, or a file and the folder to find it in")]
     NoSource { name: String },
     #[error("{name}: {reason}")]
     Class { name: String, reason: UnknownClass },

@@ -135,7 +135,7 @@ const METHOD: &str = "
 Each claim is split into statements that data can decide, and each verdict follows from the data
 by the rule in its row. [sources.md](sources.md) lists the sources and their errata.
 
-- Numbers are means over replications ± half of their 95 % confidence intervals. All algorithms
+- Numbers are means over replications ± half the width of their 95 % confidence intervals. All algorithms
   run on the same replications; differences are taken replication by replication.
 - *Significant*: p < 0.05 by the paired t-test, with Holm's correction for all comparisons of the
   experiment. *Thesis t*: equation 4.1 of the thesis, which treats runs as independent (erratum

@@ -72,7 +72,7 @@ pub struct Replayed {
 #[derive(Debug, Error)]
 #[allow(missing_docs, reason = "the messages say what each field is")]
 pub enum ReplayError {
-    #[error("replayed, host '{host}' is done after {found} ticks, by the mapping after {expected}")]
+    #[error("in the replay, host '{host}' is done after {found} ticks, but its load is {expected}")]
     Differs { host: String, found: Ticks, expected: Ticks },
     #[error("replay: {0}")]
     Workload(#[from] WorkloadError),

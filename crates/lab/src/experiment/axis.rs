@@ -105,7 +105,7 @@ pub enum AxisError {
     Labels,
     #[error("not as many factors as keys")]
     Factors,
-    #[error("factors of values that are no numbers")]
+    #[error("factors need values that are numbers")]
     NoNumbers,
     #[error(transparent)]
     Key(#[from] KeyError),

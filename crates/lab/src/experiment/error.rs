@@ -31,7 +31,7 @@ pub enum ExperimentError {
     #[error("{}: {what}", shown_name(.path))]
     Result { path: PathBuf, what: Box<ResultError> },
     /// A write error. Completed runs are kept, but no more can be stored.
-    #[error("{}: {error}; what is done is kept, the same command goes on from there", .path.display())]
+    #[error("{}: {error}; finished runs are kept, rerun the same command to resume", .path.display())]
     Write { path: PathBuf, error: io::Error },
 }
 
@@ -79,7 +79,7 @@ pub enum PlanError {
     Runs(u64),
     #[error("no metrics")]
     NoMetrics,
-    #[error("algorithm \"{0}\" is there twice")]
+    #[error("algorithm \"{0}\" is listed twice")]
     Twice(String),
     #[error("{}{error}", at(.label))]
     Point { label: String, error: Box<SubjectError> },
@@ -100,7 +100,7 @@ pub enum ResultError {
     Open(io::Error),
     #[error("not a result of gridsat experiment")]
     NoResult,
-    #[error("format {0}, this gridsat reads {FORMAT}")]
+    #[error("format version {0}, this gridsat reads version {FORMAT}")]
     Format(u32),
     #[error(transparent)]
     Json(#[from] serde_json::Error),
@@ -124,7 +124,7 @@ pub enum ResultError {
     Locked,
     #[error("a result of another experiment or version; --fresh replaces it")]
     OtherResult,
-    #[error("begun by another experiment or version; --fresh starts over")]
+    #[error("started by another experiment or version; --fresh starts over")]
     OtherJournal,
     #[error("{0}; --fresh starts over")]
     Journal(Box<ResultError>),

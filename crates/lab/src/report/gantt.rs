@@ -37,7 +37,7 @@ pub enum NotDrawn {
     #[error("it has more than {0} jobs")]
     TooLong(u64),
     /// The values differ: another version, or changed files.
-    #[error("simulated again it gives other values than the result has (made by gridsat {0})")]
+    #[error("a new simulation gives other values than the result file (made by gridsat {0})")]
     Differs(String),
     /// The sweep does not fit the scenario.
     #[error(transparent)]

@@ -16,7 +16,7 @@ const MOST_PIXELS: f32 = 2e8;
 #[derive(Debug, Error)]
 pub enum PngError {
     /// The system has no fonts, so text would be missing.
-    #[error("no fonts are installed to write with")]
+    #[error("no fonts are installed")]
     NoFonts,
     /// The text is not SVG.
     #[error("{0}")]

@@ -114,7 +114,7 @@ impl<'a> Section<'a> {
                         the decrease in percent of the second.";
             out += &tables::glance(experiment, metric, analysis).folded(title, &note(text));
         }
-        let title = "Means ± half of their 95 % confidence intervals";
+        let title = "Means ± half the width of their 95 % confidence intervals";
         out += &tables::means(experiment, metric, analysis).folded(title, "");
         if analysis.compared().next().is_some() {
             let table = tables::comparisons(experiment, metric, analysis);
@@ -135,7 +135,7 @@ impl<'a> Section<'a> {
         }
         for (run, why) in &self.part.not_drawn {
             let name = run.name(&self.results.experiment);
-            out += &note(&format!("{name} is not drawn: {why}."));
+            out += &note(&format!("{name} cannot be drawn: {why}."));
         }
         out
     }

@@ -47,29 +47,29 @@ pub struct Position {
 pub enum Problem {
     #[error("cannot read: {}", without_code(&.0.to_string()))]
     Io(std::io::Error),
-    #[error("the name does not tell the format: use --from json|csv|hcsp|rcmax")]
+    #[error("cannot recognise the format by the file name: use --from json|csv|hcsp|rcmax")]
     NoFormat,
-    #[error("larger than {limit} bytes, the most that is read")]
+    #[error("larger than the limit of {limit} bytes")]
     TooManyBytes { limit: u64 },
-    #[error("more than {MAX_TIMES} times (tasks x hosts)")]
+    #[error("more than {MAX_TIMES} entries (tasks x hosts)")]
     TooManyTimes,
     #[error("this is {0}, not an instance: {remedy}", remedy = .0.remedy())]
     OtherKind(Kind),
-    #[error("not UTF-8 text: byte {offset} is wrong")]
+    #[error("not UTF-8 text: invalid byte at offset {offset}")]
     NotUtf8 { offset: usize },
-    #[error("not UTF-16 text, although it starts like it: save it as UTF-8")]
+    #[error("not valid UTF-16, although it starts with its byte order mark: save it as UTF-8")]
     NotUtf16,
     #[error("not JSON: {reason} at '{found}'")]
     NotJson { reason: String, found: String },
     #[error("'{found}' is not JSON: write null where the task cannot run")]
     NoJsonNumber { found: String },
-    #[error("the text ends too early: {reason}")]
+    #[error("unexpected end of file: {reason}")]
     EndsEarly { reason: String },
-    #[error("a quote is opened and never closed")]
+    #[error("a quote is not closed")]
     OpenQuote,
     #[error("expected {what}, found '{found}'")]
     Expected { what: &'static str, found: String },
-    #[error("unknown key '{key}' (known are name, etc, tasks, hosts, ready)")]
+    #[error("unknown key '{key}' (known: name, etc, tasks, hosts, ready)")]
     UnknownKey { key: String },
     #[error("key '{key}' appears twice")]
     RepeatedKey { key: String },
@@ -82,19 +82,21 @@ pub enum Problem {
     #[error("'{value}' has a comma: write a decimal point, or separate cells by semicolons")]
     CommaInTime { value: String },
     #[error(
-        "'{value}' has groups of digits: write a time without blanks and separators of thousands, \
-         and a comma, semicolon or tab between two times"
+        "'{value}' has digit groups: write times without spaces or thousands separators, and \
+         separate them by a comma, semicolon or tab"
     )]
     Grouped { value: String },
-    #[error("'{value}': some times have a decimal point and some a decimal comma, use one of them")]
+    #[error(
+        "'{value}': some times have a decimal point and others a decimal comma; use one of them"
+    )]
     MixedMarks { value: String },
     #[error(
         "'{value}' is too large: in ticks of {decimals} decimals it exceeds 2^62 (use a larger unit, or fewer decimals)"
     )]
     TicksOverflow { value: String, decimals: u8 },
     #[error(
-        "'{value}' is too small beside '{largest}': rounded up to {}, the most that fits, fewer than \
-         {MIN_DIGITS} digits of it are left (--decimals {decimals} rounds up all the same)",
+        "'{value}' is too small next to '{largest}': rounding up to {}, which fits, leaves fewer than \
+         {MIN_DIGITS} of its digits (--decimals {decimals} rounds anyway)",
         RoundedTo((*decimals).into())
     )]
     TooFewDigits { value: String, largest: String, decimals: u8 },
@@ -102,7 +104,7 @@ pub enum Problem {
     NoReadyRow,
     #[error("a second row starts with 'ready'")]
     SecondReadyRow,
-    #[error("{option} is for CSV files, and this is {format}")]
+    #[error("{option} is for CSV files only, and this is {format}")]
     OnlyCsv { option: &'static str, format: Format },
     #[error("found {found} times, expected {tasks} x {hosts} = {expected}")]
     WrongTimes { found: usize, tasks: u64, hosts: u64, expected: u128 },
@@ -110,7 +112,7 @@ pub enum Problem {
     WrongLines { found: usize, expected: u64 },
     #[error("{found} {what} in the file, but {option} says {said}")]
     OptionDiffers { found: u64, what: &'static str, option: &'static str, said: usize },
-    #[error("no first line with the sizes: use --tasks and --hosts")]
+    #[error("the first line has no sizes: use --tasks and --hosts")]
     NoSizes,
     #[error("{0}")]
     Instance(InstanceError),

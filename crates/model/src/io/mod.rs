@@ -190,7 +190,7 @@ mod tests {
     fn stops_reading_just_past_the_limit() {
         let endless = std::io::repeat(b'[');
         let error = read_at_most(endless, 1000).expect_err("endless");
-        assert_eq!(error.to_string(), "larger than 1000 bytes, the most that is read");
+        assert_eq!(error.to_string(), "larger than the limit of 1000 bytes");
         assert_eq!(read_at_most(&b"[1]"[..], 3).expect("fits"), b"[1]");
     }
 }

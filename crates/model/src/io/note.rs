@@ -61,12 +61,12 @@ impl fmt::Display for Note {
             }
             Self::Names { header, index, .. } => {
                 f.write_str(match (header, index) {
-                    (true, true) => "first row taken for host names, first column for task names",
-                    (true, false) => "first row taken for host names, first column for times",
-                    (false, true) => "first row taken for times, first column for task names",
-                    (false, false) => "first row and first column taken for times",
+                    (true, true) => "first row read as host names, first column as task names",
+                    (true, false) => "first row read as host names, first column as times",
+                    (false, true) => "first row read as times, first column as task names",
+                    (false, false) => "first row and first column read as times",
                 })?;
-                f.write_str(" (--header yes|no and --index yes|no decide)")
+                f.write_str(" (--header yes|no and --index yes|no override this)")
             }
             Self::Rounded { decimals } => {
                 write!(f, "times rounded up to {}", RoundedTo(*decimals))

@@ -20,13 +20,13 @@ pub enum WriteError {
     #[error("cannot write: {0}")]
     Io(#[from] io::Error),
     /// Only JSON holds ready times.
-    #[error("{0} has no place for ready times (json has)")]
+    #[error("{0} cannot hold ready times (json can)")]
     Ready(Format),
     /// Only JSON and CSV hold names.
-    #[error("{0} has no place for names (json and csv have; --drop-names leaves them out)")]
+    #[error("{0} cannot hold names (json and csv can; --drop-names leaves them out)")]
     Names(Format),
     /// The R||Cmax text has no way to say that a task cannot run on a host.
-    #[error("{0} cannot say that a task cannot run on a host (json, csv and hcsp can)")]
+    #[error("{0} cannot mark a host where a task cannot run (json, csv and hcsp can)")]
     Forbidden(Format),
     /// The R||Cmax text holds whole numbers.
     #[error("{0} holds whole numbers only (json, csv and hcsp hold decimals)")]

@@ -29,7 +29,9 @@ impl EstimateRule {
             (false, Some([low, high])) => {
                 let is_range = low > 0.0 && low <= high && high <= MAX_FACTOR;
                 ensure(is_range, || {
-                    format!("factor is [{low}, {high}], not a range above 0, to {MAX_FACTOR:e}")
+                    format!(
+                        "factor is [{low}, {high}], not a range above 0 and up to {MAX_FACTOR:e}"
+                    )
                 })?;
                 Ok(Self::Factor(low, high))
             }

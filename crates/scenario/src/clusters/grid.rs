@@ -59,7 +59,7 @@ fn add(given: &file::Cluster, specs: &mut Vec<ClusterSpec>) -> Result<(), Fault>
             Some(name) => format!("{name}-{copy}"),
         };
         ensure(!name.is_empty() && !WORDS.contains(&name.as_str()), || {
-            format!("{} cannot be a name", quoted(&name))
+            format!("{} is not a valid name", quoted(&name))
         })?;
         ensure(specs.iter().all(|other| other.name != name), || {
             format!("name {} is used twice", quoted(&name))
@@ -73,7 +73,7 @@ fn groups(given: &file::Cluster) -> Result<Vec<NodeGroup>, Fault> {
     match (given.nodes, &given.groups) {
         (Some(nodes), None) => Ok(vec![group(nodes, given.speed)?]),
         (None, Some(groups)) => {
-            ensure(given.speed.is_none(), || "speed belongs into each of groups")?;
+            ensure(given.speed.is_none(), || "with groups, give speed in each group")?;
             ensure(!groups.is_empty(), || "groups is empty")?;
             let check = |(index, one): (usize, &file::Group)| {
                 group(one.nodes, one.speed).at(format!("groups[{index}]"))

@@ -167,7 +167,7 @@ impl Common {
             Some("random") => Home::Random,
             Some("partition") if matches!(usual, Home::Partition) => Home::Partition,
             Some("partition") => {
-                return Err(Fault::new("home is \"partition\", and this model has none"));
+                return Err(Fault::new("home is \"partition\", but this model has no partitions"));
             }
             Some(name) => Home::Fixed(clusters.named(name).map_err(|fault| {
                 Fault::new(format!("home: {fault}; or one of {}", WORDS.join(", ")))
@@ -232,7 +232,7 @@ impl Homes {
         match arrival.partition {
             Some(partition) if (1..=clusters).contains(&partition) => Ok(ClusterId(partition - 1)),
             Some(partition) => Err(format!(
-                "job {job} has partition {partition}, and there are {clusters} clusters"
+                "job {job} has partition {partition}, but there are {clusters} clusters"
             )
             .into()),
             None => {

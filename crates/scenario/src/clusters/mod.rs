@@ -136,7 +136,7 @@ impl ClusterScenario {
         let rules = if options.lenient { Rules::Lenient } else { Rules::Archive };
         let said = trace::processors(path, rules)?;
         let nodes = options.nodes.map(u64::from).or(said);
-        let unknown = "neither --nodes nor the header says how many nodes there are";
+        let unknown = "the number of nodes is unknown: the header does not give it, use --nodes N";
         let jobs = file::Jobs {
             trace: Some(path.to_owned()),
             lenient: Some(options.lenient),

@@ -106,7 +106,7 @@ fn wang_zhang(given: &file::Jobs, room: Room) -> Result<Model, Fault> {
     set_all(given, |name, value| parameters.set(name, value))?;
     ensure(parameters.schedulers <= room.clusters as f64, || {
         let clusters = room.clusters;
-        format!("set: schedulers is {}, and there are {clusters} clusters", parameters.schedulers)
+        format!("set: schedulers is {}, but there are {clusters} clusters", parameters.schedulers)
     })?;
     Ok(Model::WangZhang(WangZhang { parameters, arrivals }))
 }

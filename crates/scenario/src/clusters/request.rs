@@ -114,7 +114,7 @@ fn check_moldable(given: &file::Moldable, all: u32) -> Result<Arc<Moldable>, Fau
         return Err(Fault::new("needs exactly one of amdahl, downey, table"));
     };
     let (least, most) = (given.least.unwrap_or(1), given.most.unwrap_or(all));
-    ensure(most <= all, || format!("most is {most}, and there are {all} nodes"))?;
+    ensure(most <= all, || format!("most is {most}, but there are {all} nodes"))?;
     Moldable::new(least, most, curve).map(Arc::new).map_err(Fault::from)
 }
 

@@ -66,7 +66,7 @@ fn wrong_files() {
         error()
     );
     std::fs::write(&path, b"name = '\xff'").expect("writable");
-    assert!(error().ends_with("x.toml: not UTF-8 text: byte 8 is wrong"), "{}", error());
+    assert!(error().ends_with("x.toml: not UTF-8 text: invalid byte at offset 8"), "{}", error());
 }
 
 /// Asserts that the text is valid or gives a one-line error.

@@ -408,7 +408,7 @@ fn a_trace_drives_resources() {
         (vec![0, 10, 40, 50], Time(Ticks(150_000_000_000)))
     );
     let error = parse(&text(2, "trace_node = 1")).err().expect("too few").to_string();
-    assert!(error.ends_with(": 2 nodes from number 1 on, but there are 2"), "{error}");
+    assert!(error.ends_with(": 2 nodes are needed from number 1 on, but there are 2"), "{error}");
     std::fs::write(folder.path().join("event_trace.tab"), "1 2 3\n").expect("writable");
     let error = parse(&text(1, "")).err().expect("no trace").to_string();
     assert!(error.contains("event_trace.tab\": line 1: 3 fields;"), "{error}");

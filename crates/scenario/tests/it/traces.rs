@@ -96,11 +96,11 @@ fn damaged_gzip_is_told_in_one_line() {
 #[test]
 fn small_files_do_not_fill_the_memory() {
     let error = read(&compressed(&vec![0; 100_000_000])).expect_err("one line");
-    assert_eq!(error, "line 1: longer than 4096 bytes, the most that is read");
+    assert_eq!(error, "line 1: longer than the limit of 4096 bytes");
     let comment = [b'#'; 4095].iter().chain(b"\n").copied().collect::<Vec<u8>>();
     let block = compressed(&comment.repeat(1 << 10));
     let error = read(&block.repeat(65)).expect_err("too many lines");
-    assert_eq!(error, "line 65537: text larger than 268435456 bytes, the most that is read");
+    assert_eq!(error, "line 65537: text larger than the limit of 268435456 bytes");
 }
 
 /// A year of `count` nodes of a trace, with about one job per node every two hours.

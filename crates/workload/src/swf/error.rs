@@ -26,18 +26,18 @@ pub struct SwfError {
 pub enum Problem {
     #[error("cannot read: {0}")]
     Io(#[from] io::Error),
-    #[error("longer than {limit} bytes, the most a line may have")]
+    #[error("longer than the limit of {limit} bytes per line")]
     LongLine { limit: u64 },
     #[error("the header has more than {limit} lines")]
     LongHeader { limit: usize },
-    #[error("{found} fields, but a job has {expected}", expected = FIELDS.len())]
+    #[error("{found} fields, expected {expected}", expected = FIELDS.len())]
     Fields { found: usize },
     #[error("{name} is '{value}', not {expected}")]
     Value { name: String, value: String, expected: &'static str },
     /// An error only under the rules of the archive; the lenient rules accept it.
     #[error("{0}; --lenient accepts it (in a scenario: lenient = true in [jobs])")]
     Strict(Box<Problem>),
-    #[error("submit time is {submit}, but the job before has {before}")]
+    #[error("submit time is {submit}, before that of the previous job, {before}")]
     Order { submit: String, before: String },
 }
 

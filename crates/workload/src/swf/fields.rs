@@ -77,7 +77,7 @@ impl Fields<'_> {
             executable: self.whole(13)?,
             queue: self.whole(14)?,
             partition: self.whole(15)?,
-            preceding: self.optional(16, whole_number, "a whole number from 0, or -1")?,
+            preceding: self.optional(16, whole_number, "a whole number >= 0, or -1")?,
             think: self.decimal(17)?,
         })
     }
@@ -85,11 +85,11 @@ impl Fields<'_> {
     fn number(&self) -> Result<u64, Problem> {
         let first = if self.rules == Rules::Lenient { 0 } else { 1 };
         let number = whole_number(self.fields[0]).filter(|&number| number >= first);
-        number.ok_or_else(|| self.bad(0, "a whole number from 1"))
+        number.ok_or_else(|| self.bad(0, "a whole number >= 1"))
     }
 
     fn decimal(&self, index: usize) -> Result<Option<Decimal>, Problem> {
-        self.optional(index, Decimal::parse, "a number from 0, or -1")
+        self.optional(index, Decimal::parse, "a number >= 0, or -1")
     }
 
     fn whole(&self, index: usize) -> Result<Option<u32>, Problem> {
@@ -168,10 +168,10 @@ mod tests {
             words.join(" ")
         };
         for (index, word, message) in [
-            (0, "0", "job number is '0', not a whole number from 1"),
-            (0, "-1", "job number is '-1', not a whole number from 1"),
-            (3, "-7", "run time is '-7', not a number from 0, or -1"),
-            (3, "1e3", "run time is '1e3', not a number from 0, or -1"),
+            (0, "0", "job number is '0', not a whole number >= 1"),
+            (0, "-1", "job number is '-1', not a whole number >= 1"),
+            (3, "-7", "run time is '-7', not a number >= 0, or -1"),
+            (3, "1e3", "run time is '1e3', not a number >= 0, or -1"),
             (4, "2.5", "processors used is '2.5', not a whole number from 0 to 4294967295, or -1"),
             (
                 7,
@@ -179,13 +179,13 @@ mod tests {
                 "processors asked is '4294967296', not a whole number from 0 to 4294967295, or -1",
             ),
             (10, "6", "status is '6', not a whole number from 0 to 5, or -1"),
-            (17, "\u{7}x", "think time is '\\u{7}x', not a number from 0, or -1"),
+            (17, "\u{7}x", "think time is '\\u{7}x', not a number >= 0, or -1"),
         ] {
             assert_eq!(parse(&change(index, word), Rules::Archive), Err(message.to_owned()));
         }
         let more = LINE.to_owned() + " {1,2} q";
-        assert_eq!(parse(&more, Rules::Archive), Err("20 fields, but a job has 18".to_owned()));
-        assert_eq!(parse("1 2", Rules::Lenient), Err("2 fields, but a job has 18".to_owned()));
+        assert_eq!(parse(&more, Rules::Archive), Err("20 fields, expected 18".to_owned()));
+        assert_eq!(parse("1 2", Rules::Lenient), Err("2 fields, expected 18".to_owned()));
         assert!(parse(&more, Rules::Lenient).is_ok());
         for (index, word) in [(0, "0"), (3, "-7"), (4, "-2"), (10, "6"), (5, "-1.00")] {
             assert!(parse(&change(index, word), Rules::Lenient).is_ok(), "{index} {word}");

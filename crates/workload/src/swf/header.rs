@@ -82,7 +82,7 @@ impl Header {
             return Ok(None);
         }
         word.parse().map(Some).map_err(|_| {
-            let problem = Problem::value(key, word.as_bytes(), "a whole number from 0, or -1");
+            let problem = Problem::value(key, word.as_bytes(), "a whole number >= 0, or -1");
             problem.at(&self.file, Some(directive.line))
         })
     }
@@ -159,7 +159,7 @@ mod tests {
         assert_eq!(header.number("UnixStartTime").expect("absent"), None);
         assert_eq!(
             header.max_procs().expect_err("no number").to_string(),
-            "x.swf:2: MaxProcs is 'many', not a whole number from 0, or -1"
+            "x.swf:2: MaxProcs is 'many', not a whole number >= 0, or -1"
         );
     }
 }

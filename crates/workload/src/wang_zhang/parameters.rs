@@ -99,7 +99,7 @@ impl WangZhangParameters {
             |value: f64| value.fract() == 0.0 && (1.0..=Self::MOST_SCHEDULERS).contains(&value);
         check(&[("schedulers", self.schedulers)], "a whole number from 1 to 1000000", count)?;
         let ratio = |value: f64| value.is_finite() && value >= 1.0;
-        check(&[("alpha", self.alpha)], "a number from 1", ratio)?;
+        check(&[("alpha", self.alpha)], "a number >= 1", ratio)?;
         check_order(&[("e1", self.e1), ("e2", self.e2)])?;
         check_order(&[("deadline1", self.deadline1), ("deadline2", self.deadline2)])?;
         check_order(&[("migration1", self.migration1), ("migration2", self.migration2)])?;

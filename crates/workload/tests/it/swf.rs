@@ -95,16 +95,16 @@ fn a_trace_may_have_no_header_and_no_jobs() {
 fn errors_name_file_line_field_and_value() {
     let good = line(["1", "9", "1", "1", "-1", "-1", "1"]);
     for (bad, message) in [
-        ("1 2 3\n".to_owned(), "x.swf:4: 3 fields, but a job has 18"),
+        ("1 2 3\n".to_owned(), "x.swf:4: 3 fields, expected 18"),
         (
             line(["2", "9", "x", "1", "-1", "-1", "1"]),
-            "x.swf:4: run time is 'x', not a number from 0, or -1",
+            "x.swf:4: run time is 'x', not a number >= 0, or -1",
         ),
         (
             line(["2", "8.5", "1", "1", "-1", "-1", "1"]),
-            "x.swf:4: submit time is 8.5, but the job before has 9",
+            "x.swf:4: submit time is 8.5, before that of the previous job, 9",
         ),
-        ("x".repeat(2 << 20), "x.swf:4: longer than 1048576 bytes, the most a line may have"),
+        ("x".repeat(2 << 20), "x.swf:4: longer than the limit of 1048576 bytes per line"),
     ] {
         let text = format!("; Version: 2\n{good}\n{bad}{good}");
         assert_eq!(read(&text, Rules::Archive), Err(message.to_owned()));
@@ -357,7 +357,7 @@ fn real_traces_are_written_back() {
 fn the_trace_of_metacentrum_needs_lenient_rules() {
     let path = real(METACENTRUM);
     let strict = Reader::open(&path, Rules::Archive).err().expect("not the format");
-    let what = ".swf.gz:1: 21 fields, but a job has 18; --lenient accepts it (in a scenario: lenient \
+    let what = ".swf.gz:1: 21 fields, expected 18; --lenient accepts it (in a scenario: lenient \
                 = true in [jobs])";
     assert!(strict.to_string().ends_with(what), "{strict}");
     let tally = tally(METACENTRUM, Rules::Lenient);

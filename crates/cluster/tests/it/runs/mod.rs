@@ -308,7 +308,7 @@ fn bad_jobs_are_named() {
     assert_eq!(with(vec![home]), "job 1 is submitted to cluster 3, and there are 1");
     let request = Request::Ordered([1, 2].into());
     let components = ParallelJob { request, ..job(1, 0, 4, 1).into() };
-    assert_eq!(with(vec![components]), "job 1 asks for 4 nodes, and its components add up to 3");
+    assert_eq!(with(vec![components]), "job 1 requests 4 nodes, but its components add up to 3");
     let clusters = vec![ClusterSpec::equal("one", 4)];
     let broken = std::iter::once(Err("line 3: no number".into()));
     let setup = Setup::global(clusters, QueuePolicy::Easy, Box::new(broken));

@@ -19,11 +19,11 @@ pub enum Unusable {
     TooLong,
     #[error("it answers both '{0}' and '{1}'")]
     Both(String, String),
-    #[error("'{0}' is no answer")]
+    #[error("'{0}' is not an answer")]
     Unknown(String),
-    #[error("it answers {0}, its exit code does not")]
+    #[error("it answers {0}, but its exit code says otherwise")]
     ExitCode(&'static str),
-    #[error("'{0}' in its model is no literal")]
+    #[error("'{0}' in its model is not a literal")]
     Literal(String),
 }
 

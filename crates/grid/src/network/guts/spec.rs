@@ -42,16 +42,18 @@ pub enum GutsError {
     UnknownNode { link: String, node: String },
     #[error("{0} connects a node with itself")]
     SelfLink(String),
-    #[error("{0} is there twice")]
+    #[error("{0} is listed twice")]
     DuplicateLink(String),
     #[error(
         "{link}: bandwidth is {bandwidth}, must be from 1 to {} bits per second",
         Bandwidth::MOST
     )]
     Bandwidth { link: String, bandwidth: u64 },
-    #[error("{link}: latency is {latency}, not a number of seconds from 0 to the end of the clock")]
+    #[error(
+        "{link}: latency is {latency}, not a number of seconds from 0 to the largest simulated time"
+    )]
     Latency { link: String, latency: f64 },
-    #[error("{0}: mtu is 0, must be at least a byte")]
+    #[error("{0}: mtu is 0, must be at least 1 byte")]
     Mtu(String),
 }
 

@@ -169,18 +169,18 @@ fn bad_links_are_told_in_one_line() {
     let cases = [
         (error(&[link("a", "c", 1, 0.0)]), "link 'a' - 'c': no node is called 'c'"),
         (error(&[link("b", "b", 1, 0.0)]), "link 'b' - 'b' connects a node with itself"),
-        (error(&[good(), link("b", "a", 1, 0.0)]), "link 'b' - 'a' is there twice"),
+        (error(&[good(), link("b", "a", 1, 0.0)]), "link 'b' - 'a' is listed twice"),
         (
             error(&[link("a", "b", 0, 0.0)]),
             "link 'a' - 'b': bandwidth is 0, must be from 1 to 100000000000000 bits per second",
         ),
         (
             error(&[link("a", "b", 1, -0.5)]),
-            "link 'a' - 'b': latency is -0.5, not a number of seconds from 0 to the end of the clock",
+            "link 'a' - 'b': latency is -0.5, not a number of seconds from 0 to the largest simulated time",
         ),
         (
             error(&[LinkSpec { mtu: 0, ..good() }]),
-            "link 'a' - 'b': mtu is 0, must be at least a byte",
+            "link 'a' - 'b': mtu is 0, must be at least 1 byte",
         ),
     ];
     for (found, expected) in cases {

@@ -24,7 +24,7 @@ use gridsat_workload::{ModelError, WorkloadError};
 #[derive(Debug, Error)]
 #[allow(missing_docs, reason = "the messages say what each field is")]
 pub enum SubjectError {
-    #[error("the settings are no table")]
+    #[error("the settings are not a table")]
     NoTable,
     #[error("no setting \"{name}\"; {}", choices(.name, .known))]
     UnknownSetting { name: String, known: Vec<String> },

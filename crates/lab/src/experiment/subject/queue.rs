@@ -104,7 +104,7 @@ mod tests {
     fn nonsense_is_named() {
         let error = |settings| of(settings, "wait", "pool").expect_err("impossible");
         assert_eq!(error(json!({ "jobs": 30 })), "jobs: 30, not a multiple of 20 above 0");
-        assert!(error(json!({ "gap": 100 })).contains("the queue grows for ever"));
+        assert!(error(json!({ "gap": 100 })).contains("the queue grows without limit"));
         assert!(error(json!({ "nodes": 1 })).starts_with("no setting \"nodes\""));
         assert!(of(json!({}), "wait", "ring").expect_err("none").contains("pool, clusters"));
     }

@@ -313,7 +313,7 @@ mod tests {
         let error = |settings, metric| of(settings, metric).expect_err("impossible");
         assert_eq!(error(json!({ "e1": 2 }), "estimate_p"), "not defined");
         assert_eq!(error(json!({ "arrivals": "daily" }), "stretch"), "not defined");
-        assert_eq!(error(json!({ "alpha": 0.5 }), "ratio"), "alpha is 0.5, not a number from 1");
+        assert_eq!(error(json!({ "alpha": 0.5 }), "ratio"), "alpha is 0.5, not a number >= 1");
         assert_eq!(error(json!({ "jobs": 0 }), "gap"), "jobs: 0, must be at least 1");
         assert!(error(json!({ "umd": 1 }), "gap").starts_with("no setting \"umd\""));
         assert!(error(json!({ "s": "x" }), "gap").starts_with("s: invalid type"));

@@ -21,7 +21,7 @@ fn wrong_files_are_told_in_one_line_with_the_place() {
         ("replications = 4", "replicatons = 4", "x.toml:2:1: unknown field `replicatons`"),
         ("replications = 4", "replications = 0", "0 runs, must be 1 to 100000000"),
         ("replications = 4", "replications = 4000000000", "runs, must be 1 to 100000000"),
-        ("\"mct\", \"minmin\"", "\"mct\", \"mct\"", "algorithm \"mct\" is there twice"),
+        ("\"mct\", \"minmin\"", "\"mct\", \"mct\"", "algorithm \"mct\" is listed twice"),
         ("\"minmin\", \"tlmm\"", "\"minmax2\"", "at users.qos = 0: policy \"minmax2\" is unknown"),
         ("\"ratio\"", "\"speed\"", "x.toml: metrics: no \"speed\" in grid; known: makespan, "),
         ("baseline = \"mct\"", "baseline = \"met\"", "baseline: \"met\" is not among"),

@@ -71,16 +71,14 @@ fn refuses_what_is_no_instance() {
                 "task,a\n\"r,\nx\", \"1;2\"\n",
                 "f:3:5: '1;2' is not a time (a decimal number, or inf where the task cannot run)",
             ),
-            ("1,\"2\n", "f:1:3: a quote is opened and never closed"),
+            ("1,\"2\n", "f:1:3: a quote is not closed"),
             (
                 "1,1e-30\n",
-                "f:1:3: '1e-30' is too small beside '1': rounded up to 1e-18, the most that fits, \
-                 fewer than 6 digits of it are left (--decimals 18 rounds up all the same)",
+                "f:1:3: '1e-30' is too small next to '1': rounding up to 1e-18, which fits, leaves fewer than 6 of its digits (--decimals 18 rounds anyway)",
             ),
             (
                 "1e10,1\n\n1,0.0000000001\n",
-                "f:3:3: '0.0000000001' is too small beside '1e10': rounded up to 1e-8, the most that \
-                 fits, fewer than 6 digits of it are left (--decimals 8 rounds up all the same)",
+                "f:3:3: '0.0000000001' is too small next to '1e10': rounding up to 1e-8, which fits, leaves fewer than 6 of its digits (--decimals 8 rounds anyway)",
             ),
             (
                 "a,b\n\"1,5\",2\n",
@@ -88,17 +86,15 @@ fn refuses_what_is_no_instance() {
             ),
             (
                 "a;b\n1.234,5;2\n",
-                "f:2:1: '1.234,5' has groups of digits: write a time without blanks and separators \
-                 of thousands, and a comma, semicolon or tab between two times",
+                "f:2:1: '1.234,5' has digit groups: write times without spaces or thousands separators, and separate them by a comma, semicolon or tab",
             ),
             (
                 "1 2\n3 4\n",
-                "f:1:1: '1 2' has groups of digits: write a time without blanks and separators \
-                 of thousands, and a comma, semicolon or tab between two times",
+                "f:1:1: '1 2' has digit groups: write times without spaces or thousands separators, and separate them by a comma, semicolon or tab",
             ),
             (
                 "1.5;2\n3;4,5\n",
-                "f:2:3: '4,5': some times have a decimal point and some a decimal comma, use one of them",
+                "f:2:3: '4,5': some times have a decimal point and others a decimal comma; use one of them",
             ),
             ("task,a,b\nr,1,2\nr,3,4\n", "f:3:1: task name 'r' is used twice"),
             ("a,a\n1,2\n", "f:1:3: host name 'a' is used twice"),
@@ -121,10 +117,10 @@ fn notes_with(text: &[u8], csv: CsvOptions) -> (Instance, Vec<String>) {
     (instance, notes)
 }
 
-const BOTH: &str = "first row taken for host names, first column for task names \
-                    (--header yes|no and --index yes|no decide)";
-const NEITHER: &str = "first row and first column taken for times \
-                       (--header yes|no and --index yes|no decide)";
+const BOTH: &str = "first row read as host names, first column as task names \
+                    (--header yes|no and --index yes|no override this)";
+const NEITHER: &str = "first row and first column read as times \
+                       (--header yes|no and --index yes|no override this)";
 
 /// What pandas writes for a frame without names. The optimum is 7; if the names were read as times
 /// it would be 2.

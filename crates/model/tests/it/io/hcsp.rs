@@ -29,8 +29,8 @@ fn refuses_what_is_no_instance() {
     refuses(
         Format::Hcsp,
         &[
-            ("", "f: no first line with the sizes: use --tasks and --hosts"),
-            ("1\n2\n", "f: no first line with the sizes: use --tasks and --hosts"),
+            ("", "f: the first line has no sizes: use --tasks and --hosts"),
+            ("1\n2\n", "f: the first line has no sizes: use --tasks and --hosts"),
             ("2 2\n1\n2\n3\n", "f:4:1: found 3 times, expected 2 x 2 = 4"),
             ("2 2\n1\n2\n3\n4\n5\n", "f:6:1: found 5 times, expected 2 x 2 = 4"),
             ("2 2\n", "f:1:4: found 0 times, expected 2 x 2 = 4"),

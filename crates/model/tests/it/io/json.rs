@@ -31,11 +31,11 @@ fn refuses_what_is_no_instance() {
     refuses(
         Format::Json,
         &[
-            ("", "f:1:1: the text ends too early: EOF while parsing a value"),
-            ("   \n", "f:1:1: the text ends too early: EOF while parsing a value"),
+            ("", "f:1:1: unexpected end of file: EOF while parsing a value"),
+            ("   \n", "f:1:1: unexpected end of file: EOF while parsing a value"),
             ("[[1]]", "f:1:1: expected an object with the key 'etc', found '[[1]]'"),
             ("{}", "f:1:1: key 'etc' is missing"),
-            ("{\"etc\": [[1]]", "f:1:14: the text ends too early: EOF while parsing an object"),
+            ("{\"etc\": [[1]]", "f:1:14: unexpected end of file: EOF while parsing an object"),
             ("{\"etc\": [[1]]} x", "f:1:16: not JSON: trailing characters at 'x'"),
             (
                 "{\"etc\": [[1, NaN]]}",
@@ -54,12 +54,12 @@ fn refuses_what_is_no_instance() {
             ("{\"etc\": [[1]], 'x': 1}", "f:1:16: not JSON: key must be a string at ''x':'"),
             (
                 "{\"etc\": [[1]],\n \"speed\": 1}",
-                "f:2:2: unknown key 'speed' (known are name, etc, tasks, hosts, ready)",
+                "f:2:2: unknown key 'speed' (known: name, etc, tasks, hosts, ready)",
             ),
             ("{\"etc\": [[1]],\n \"etc\": [[2]]}", "f:2:2: key 'etc' appears twice"),
             (
                 "{\"a\":1,\"b\":1,\"c\":1,\"d\":1,\"e\":1,\"f\":1,\"g\":1}",
-                "f:1:2: unknown key 'a' (known are name, etc, tasks, hosts, ready)",
+                "f:1:2: unknown key 'a' (known: name, etc, tasks, hosts, ready)",
             ),
             ("{\"etc\": 5}", "f:1:9: expected a list of rows, found '5'"),
             ("{\"etc\": [5]}", "f:1:10: expected a list of times, found '5'"),
@@ -82,8 +82,7 @@ fn refuses_what_is_no_instance() {
             ),
             (
                 "{\"etc\": [[1, 1e-300]]}",
-                "f:1:14: '1e-300' is too small beside '1': rounded up to 1e-18, the most that fits, \
-                 fewer than 6 digits of it are left (--decimals 18 rounds up all the same)",
+                "f:1:14: '1e-300' is too small next to '1': rounding up to 1e-18, which fits, leaves fewer than 6 of its digits (--decimals 18 rounds anyway)",
             ),
             (
                 "{\"etc\": [[1e-300, 1e300]]}",
@@ -91,8 +90,7 @@ fn refuses_what_is_no_instance() {
             ),
             (
                 "{\"etc\": [[0.001, 1e18]]}",
-                "f:1:11: '0.001' is too small beside '1e18': rounded up to whole numbers, the most that \
-                 fits, fewer than 6 digits of it are left (--decimals 0 rounds up all the same)",
+                "f:1:11: '0.001' is too small next to '1e18': rounding up to whole numbers, which fits, leaves fewer than 6 of its digits (--decimals 0 rounds anyway)",
             ),
             (
                 "{\"etc\": [[4e18],\n [3e18]]}",
@@ -113,7 +111,7 @@ fn refuses_what_is_no_instance() {
             ("{\"etc\": [[1\u{1}]]}", "f:1:12: not JSON: expected `,` or `]` at '\\u{1}'"),
             (
                 "{\"etc\": [[1]], \"\\u001b[2J\": 1}",
-                "f:1:16: unknown key '\\u{1b}[2J' (known are name, etc, tasks, hosts, ready)",
+                "f:1:16: unknown key '\\u{1b}[2J' (known: name, etc, tasks, hosts, ready)",
             ),
         ],
     );

@@ -90,7 +90,7 @@ fn sizes_given_are_checked_in_every_format() {
 fn bytes_that_are_not_text_are_located() {
     for format in [Format::Json, Format::Hcsp, Format::Rcmax] {
         let message = error_with(format, &DEFAULT, b"1\n2\xff\n");
-        assert_eq!(message, "f:2:2: not UTF-8 text: byte 3 is wrong");
+        assert_eq!(message, "f:2:2: not UTF-8 text: invalid byte at offset 3");
     }
 }
 
@@ -128,7 +128,7 @@ fn files_are_read_by_name_and_named_after_it() {
     let unknown = folder.path().join("small.xyz");
     std::fs::write(&unknown, "1,2\n").expect("written");
     let message = read_file(&unknown, &DEFAULT).expect_err("no format").to_string();
-    let end = ": the name does not tell the format: use --from json|csv|hcsp|rcmax";
+    let end = ": cannot recognise the format by the file name: use --from json|csv|hcsp|rcmax";
     assert_eq!(message, format!("{}{end}", unknown.display()));
     let forced = ReadOptions { format: Some(Format::Csv), ..DEFAULT };
     assert_eq!(read_file(&unknown, &forced).expect("valid").name(), "small.xyz");
@@ -156,10 +156,10 @@ fn writers_refuse_what_they_cannot_hold() {
     };
     let ready = "{\"etc\": [[1, 2]], \"ready\": [0, 1]}";
     for format in [Format::Csv, Format::Hcsp, Format::Rcmax] {
-        let expected = format!("{format} has no place for ready times (json has)");
+        let expected = format!("{format} cannot hold ready times (json can)");
         assert_eq!(message(ready, format), Some(expected));
     }
-    let expected = "rcmax cannot say that a task cannot run on a host (json, csv and hcsp can)";
+    let expected = "rcmax cannot mark a host where a task cannot run (json, csv and hcsp can)";
     assert_eq!(message("{\"etc\": [[1, null]]}", Format::Rcmax).as_deref(), Some(expected));
     let expected = "rcmax holds whole numbers only (json, csv and hcsp hold decimals)";
     assert_eq!(message("{\"etc\": [[1, 2.5]]}", Format::Rcmax).as_deref(), Some(expected));

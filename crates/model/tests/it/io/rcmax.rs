@@ -17,11 +17,11 @@ fn refuses_what_is_no_instance() {
         &[
             (
                 "",
-                "f:1:1: the text ends too early: expected the number of jobs alone in the first line",
+                "f:1:1: unexpected end of file: expected the number of jobs alone in the first line",
             ),
             (
                 "2\n",
-                "f:1:2: the text ends too early: expected the number of machines alone in the second line",
+                "f:1:2: unexpected end of file: expected the number of machines alone in the second line",
             ),
             ("2 3\n1\n", "f:1:1: expected the number of jobs alone in the first line, found '2 3'"),
             ("x\n3\n", "f:1:1: expected the number of jobs alone in the first line, found 'x'"),

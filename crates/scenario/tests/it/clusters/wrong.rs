@@ -28,10 +28,10 @@ fn wrong_traces_name_the_line() {
         format!("{number} {submit} -1 5 1 -1 -1 1 9 -1 1 1 1 1 1 {partition} -1 -1\n")
     };
     let good = job(1, 0, 1);
-    assert_eq!(fail(&format!("{good}2 x\n"), ""), "x.swf:2: 2 fields, but a job has 18");
+    assert_eq!(fail(&format!("{good}2 x\n"), ""), "x.swf:2: 2 fields, expected 18");
     assert_eq!(
         fail(&format!("{}{good}", job(2, 7, 2)), ""),
-        "x.swf:2: submit time is 0, but the job before has 7"
+        "x.swf:2: submit time is 0, before that of the previous job, 7"
     );
     assert_eq!(
         fail(&format!("{}{good}", job(2, 7, 2)), "lenient = true"),

@@ -45,7 +45,7 @@ fn beosim_refuses_nonsense_in_one_line() {
         error(sizes(1.0, 9.0)),
         "largest size is 9, not a whole number from 1 to the number of nodes"
     );
-    assert_eq!(error(sizes(4.0, 2.0)), "uniform from 4 to 2: the second is smaller");
+    assert_eq!(error(sizes(4.0, 2.0)), "uniform from 4 to 2: the upper end is smaller");
     assert_eq!(
         "exp:x".parse::<BeosimLaw>().expect_err("no number").to_string(),
         "'exp:x' is not uniform:LOW:HIGH or exp:MEAN"

@@ -128,7 +128,7 @@ fn wang_zhang_refuses_nonsense_in_one_line() {
         let model = WangZhang { parameters, arrivals: GridArrivals::Gaps };
         model.jobs(1, fine()).map(drop).expect_err(name).to_string()
     };
-    assert_eq!(error("alpha", 0.5), "alpha is 0.5, not a number from 1");
+    assert_eq!(error("alpha", 0.5), "alpha is 0.5, not a number >= 1");
     assert_eq!(error("schedulers", 2.5), "schedulers is 2.5, not a whole number from 1 to 1000000");
     assert_eq!(error("e2", 0.5), "e1 is 1, above e2, which is 0.5");
     assert_eq!(error("s", 0.0), "s is 0, not a number above 0");
