@@ -11,7 +11,7 @@ use thiserror::Error;
 /// Why an encoder stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum OverBudget {
-    /// The encoding does not fit.
+    /// The encoding needs more clauses than allowed.
     #[error("needs {}{needed} clauses, more than the limit of {allowed}", if *.at_least { "at least " } else { "" })]
     TooMany {
         /// Number of clauses needed, or a lower bound on it.

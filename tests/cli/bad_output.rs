@@ -47,7 +47,7 @@ fn places_are_checked_before_the_work() {
     folder.write("file", "precious");
     for words in OPTIONS {
         for (place, why) in [
-            ("no/such/out.json", "the folder 'no/such' is not there"),
+            ("no/such/out.json", "the folder 'no/such' does not exist"),
             ("file/out.json", "no file can be created in 'file'"),
             (".", "it is a folder"),
             ("no/", "it is not a file name"),

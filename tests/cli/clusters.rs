@@ -125,7 +125,7 @@ fn traces_are_compared_on_other_machines() {
     let run = folder.run("compare x.swf --nodes 8 --policies fcfs --format csv").ends(0);
     assert!(run.out.contains("fcfs,"), "{run:?}");
     let run = folder.run("compare lublin.toml --nodes 8");
-    run.fails(2, &["--nodes is for traces, and lublin.toml is none"]);
+    run.fails(2, &["--nodes is for traces only, and lublin.toml is not a trace"]);
 }
 
 #[test]
@@ -215,7 +215,7 @@ fn what_is_wrong_is_one_line_and_no_file() {
     folder.write("none.swf", trace.replace("MaxProcs: 4", "no nodes"));
     let before = folder.list();
     folder.run("simulate bad.swf --swf l.swf").fails(2, &["gridsat: bad.swf:4: run time is 'x'"]);
-    folder.run("simulate none.swf").fails(2, &["none.swf: neither --nodes nor the header"]);
+    folder.run("simulate none.swf").fails(2, &["none.swf: the number of nodes is unknown"]);
     folder.run("simulate missing.swf").fails(2, &["missing.swf: cannot read"]);
     folder.run("simulate").fails(2, &["SCENARIO"]);
     folder.run("simulate x.swf --gantt g").fails(2, &["--gantt is not for a trace"]);

@@ -141,7 +141,7 @@ fn what_is_wrong_is_one_line() {
         ("sweep.toml --result other.jsonl", "other.jsonl: line 1: not a result of gridsat"),
         (
             "sweep.toml --result no/x.jsonl",
-            "no/x.jsonl: cannot be written: the folder 'no' is not there",
+            "no/x.jsonl: cannot be written: the folder 'no' does not exist",
         ),
     ] {
         let run = folder.run(&format!("experiment {words}"));

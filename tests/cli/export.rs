@@ -25,6 +25,6 @@ fn dimacs_needs_a_k() {
 fn too_many_clauses_are_refused_before_they_are_written() {
     let folder = folder();
     let run = folder.run("export demo.json -k 9 --encoding thesis --max-clauses 3 --output f");
-    run.fails(2, &["thesis", "budget of 3", "--max-clauses"]);
+    run.fails(2, &["thesis", "limit of 3", "--max-clauses"]);
     assert!(!folder.list().contains(&"f".to_owned()));
 }

@@ -64,8 +64,8 @@ fn a_formula_too_large_is_said_once() {
     let folder = Folder::default();
     folder.write("a.json", r#"{"etc": [[1, 2], [3, 4]]}"#);
     let words = "decide a.json -k 9 --encoding thesis --max-clauses 3";
-    let run = folder.run(words).fails(2, &["budget of 3"]);
-    assert_eq!(run.err.matches("budget of 3").count(), 1, "{}", run.err);
+    let run = folder.run(words).fails(2, &["limit of 3"]);
+    assert_eq!(run.err.matches("limit of 3").count(), 1, "{}", run.err);
 }
 
 /// A search that had an answer failed when the formula for the extraction was too large.

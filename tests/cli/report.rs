@@ -156,7 +156,7 @@ fn runs_that_give_other_values_are_not_drawn() {
     folder.write("tiny.jsonl", text);
     folder.run("report tiny.jsonl --gantt 50/mct").fails(2, &["50/mct@1", "other values"]);
     folder.run("report tiny.jsonl").ends(0);
-    assert!(folder.read("tiny.html").contains("50/mct@1 is not drawn: simulated again it gives"));
+    assert!(folder.read("tiny.html").contains("50/mct@1 cannot be drawn: a new simulation gives"));
 }
 
 #[test]
@@ -176,7 +176,7 @@ fn bad_results() {
         ("report foreign.jsonl", "line 1: not a result"),
         ("report cut.jsonl", "line"),
         ("report short.jsonl", "the end is missing"),
-        ("report future.jsonl", "format 9"),
+        ("report future.jsonl", "format version 9"),
         ("report bytes.jsonl", "UTF-8"),
         ("report tiny.toml", "not a result"),
         ("report tiny.jsonl cut.jsonl", "cut.jsonl"),

@@ -66,7 +66,7 @@ fn csv_is_one_row() {
 fn stuck_is_told_with_what_there_is() {
     let folder = scenarios();
     let run = folder.run("simulate stuck.toml --events e.log --gantt g.svg").ends(3);
-    assert!(run.out.contains("stuck, nothing more can happen"), "{run:?}");
+    assert!(run.out.contains("stuck, no event is left"), "{run:?}");
     assert!(folder.read("e.log").ends_with("7 end reason=stuck\n"));
     let json = folder.run("simulate stuck.toml --format json").ends(3).json();
     assert_eq!((&json["end"], &json["jobs"]["left"]), (&json!("stuck"), &json!(1)));
