@@ -52,5 +52,7 @@ fn wishes_become_a_matrix() {
     folder.run("decide etc.json -k 5.5").ends(10);
     folder.run("generate utility qos.toml --format hcsp").fails(2, &["ready"]);
     folder.write("bad.toml", "times = \"demo.json\"\n[[wish]]\ndimension = \"speed\"\nfull = 1\n");
-    folder.run("generate utility bad.toml").fails(2, &["bad.toml: wish 1: dimension: unknown 'speed'"]);
+    folder
+        .run("generate utility bad.toml")
+        .fails(2, &["bad.toml: wish 1: dimension: unknown 'speed'"]);
 }

@@ -39,7 +39,7 @@ pub enum SpeedupError {
     Number { what: &'static str, value: f64, range: &'static str },
     #[error("a table of speed-ups without values")]
     Empty,
-    #[error("from {least} to {most} nodes: not a range within 1 or more")]
+    #[error("from {least} to {most} nodes: not a range that starts at 1 or more")]
     Range { least: u32, most: u32 },
 }
 
@@ -188,7 +188,7 @@ mod tests {
         let error =
             |least, most, curve| Moldable::new(least, most, curve).expect_err("bad").to_string();
         let amdahl = |serial| Speedup::Amdahl { serial };
-        assert_eq!(error(3, 2, amdahl(0.1)), "from 3 to 2 nodes: not a range within 1 or more");
+        assert_eq!(error(3, 2, amdahl(0.1)), "from 3 to 2 nodes: not a range that starts at 1 or more");
         assert_eq!(error(1, 2, amdahl(1.5)), "serial share is 1.5, not from 0 to 1");
         assert_eq!(error(1, 2, Speedup::Table(vec![])), "a table of speed-ups without values");
     }

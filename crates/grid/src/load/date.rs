@@ -185,7 +185,7 @@ mod tests {
             "2005-01-03-01",
         ] {
             let error = text.parse::<Start>().expect_err(text).to_string();
-            assert!(error.starts_with(&format!("'{text}' is no date")), "{error}");
+            assert!(error.starts_with(&format!("'{text}' is not a date")), "{error}");
         }
         assert!("2000-02-29".parse::<Start>().is_ok(), "a year that 400 divides is a leap year");
     }
