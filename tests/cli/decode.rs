@@ -28,6 +28,32 @@ fn every_kind_of_answer_is_read() {
     folder.run("decode demo.json minisat").fails(2, &["-k K", "--problem"]);
 }
 
+/// Files that solvers wrote for `export demo.json`: HiGHS 1.15.1, SCIP 10.0, CBC 2.10.3 without -k,
+/// Kissat 4.0.4 with -k 6; and the same for `-k 5`, which has no solution.
+#[test]
+fn what_solvers_wrote_is_read() {
+    let folder = folder();
+    let copy = |name: &str| folder.copy(&format!("tests/data/answers/{name}"), name);
+    for name in ["highs-raw.sol", "highs-pretty.sol", "scip-mps.sol", "scip-opb.sol", "cbc.sol"] {
+        copy(name);
+        let json = folder.run(&format!("decode demo.json {name} --format json")).ends(0).json();
+        assert_eq!((&json["mapping"], &json["makespan"]), (&json!([1, 0]), &json!(5.5)), "{name}");
+    }
+    copy("kissat.txt");
+    let json = folder.run("decode demo.json -k 6 kissat.txt --format json").ends(0).json();
+    assert_eq!(json["mapping"], json!([1, 2]));
+    for name in [
+        "highs-raw-infeasible.sol",
+        "highs-pretty-infeasible.sol",
+        "cbc-infeasible.sol",
+        "kissat-unsat.txt",
+    ] {
+        copy(name);
+        let run = folder.run(&format!("decode demo.json -k 5 {name}")).ends(20);
+        assert!(run.out.starts_with("No mapping ≤ 5"), "{name}: {}", run.out);
+    }
+}
+
 #[test]
 fn no_mapping_is_an_answer() {
     let folder = folder();

@@ -28,3 +28,12 @@ fn too_many_clauses_are_refused_before_they_are_written() {
     run.fails(2, &["thesis", "limit of 3", "--max-clauses"]);
     assert!(!folder.list().contains(&"f".to_owned()));
 }
+
+/// Three fields: CBC refuses a file with more, and HiGHS adds a variable.
+#[test]
+fn markers_in_mps_are_as_readers_expect() {
+    let folder = folder();
+    let mps = folder.run("export demo.json --format mps").ends(0).out;
+    let markers: Vec<&str> = mps.lines().filter(|line| line.contains("MARKER")).collect();
+    assert_eq!(markers, [" start 'MARKER' 'INTORG'", " end 'MARKER' 'INTEND'"]);
+}

@@ -261,7 +261,7 @@ mod linear {
                     let row = Row { terms: Vec::new(), relation, right: 0 };
                     rows.push(((*name).to_owned(), Some(row)));
                 }
-                (true, "COLUMNS", [_, "MARKER", _, _]) => {}
+                (true, "COLUMNS", [_, "'MARKER'", _]) => {}
                 (true, "COLUMNS", [column, row, factor]) => {
                     columns.push((*column).to_owned());
                     let term = (factor.parse().expect("a factor"), (*column).to_owned());

@@ -5,6 +5,7 @@
 //! | `s …` and `v 1 -2 … 0` | SAT solvers |
 //! | `SAT` or `UNSAT`, then `1 -2 … 0` | MiniSat, in its result file |
 //! | `s …` and `v x1 -x2 …` | pseudo-Boolean solvers, such as RoundingSat |
+//! | a table of columns, `Primal` and `Name` among them | HiGHS in its pretty style, for MPS |
 //! | lines with a name and a value | HiGHS, SCIP, CBC and others; `x1` for OPB, `x_0_1` for MPS |
 
 use std::collections::HashSet;
@@ -48,6 +49,7 @@ impl Answer {
             return Ok(Self::Impossible);
         }
         let mut model = Model::default();
+        let mut primal_end = None;
         for (line, content) in (1..).zip(text.lines()) {
             if content.starts_with("# Dual solution values") || content.starts_with("# Basis") {
                 break;
@@ -56,7 +58,11 @@ impl Answer {
                 Some(values) if is_word_end(values) => values,
                 _ if verdict == Verdict::MiniSat && content.trim() != "SAT" => content,
                 _ => {
-                    model.add_value(content);
+                    primal_end = end_of_primal(content).or(primal_end);
+                    match primal_end {
+                        Some(end) => model.add_row(content, end),
+                        None => model.add_value(content),
+                    }
                     continue;
                 }
             };
@@ -66,6 +72,15 @@ impl Answer {
         model.answer()
     }
 }
+
+/// Where the values end in the table that HiGHS writes in its pretty style, if this is its head.
+fn end_of_primal(line: &str) -> Option<usize> {
+    let is_head = line.trim_start().starts_with("Index ") && line.ends_with("Name");
+    let start = line.find(PRIMAL).filter(|_| is_head)?;
+    Some(start + PRIMAL.len())
+}
+
+const PRIMAL: &str = "Primal";
 
 /// What the first line or the status lines say.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -98,6 +113,7 @@ impl Verdict {
                 (_, Some(other)) => return Err(AnswerError::NoModel(other.to_owned())),
                 // HiGHS writes the status on the next line, SCIP on the same line.
                 ("Model status", None) => lines.next() == Some("Infeasible"),
+                ("Model status: Infeasible", None) => true,
                 _ => line.strip_prefix("solution status:").map(str::trim) == Some("infeasible"),
             };
             if is_impossible {
@@ -148,6 +164,16 @@ impl Model {
                 self.set(variable, value > 0.5);
                 break;
             }
+        }
+    }
+
+    /// Reads a row of a table: the name is the last word, and the value, if there is one, ends where
+    /// that of every row does. Other columns may be empty.
+    fn add_row(&mut self, line: &str, end: usize) {
+        let name = line.split_whitespace().last().and_then(Variable::parse);
+        let value = line.get(..end).and_then(|start| start.rsplit(' ').next());
+        if let (Some(variable), Some(Ok(value))) = (name, value.map(str::parse::<f64>)) {
+            self.set(variable, value > 0.5);
         }
     }
 

@@ -40,7 +40,7 @@ fn write_columns(instance: &Instance, k: Option<Ticks>, out: &mut impl Write) ->
         writeln!(out, " makespan cost 1")?;
         instance.hosts().try_for_each(|host| writeln!(out, " makespan host_{} -1", host.0))?;
     }
-    writeln!(out, " start MARKER 'MARKER' 'INTORG'")?;
+    writeln!(out, " start 'MARKER' 'INTORG'")?;
     for task in instance.tasks() {
         for (host, time) in instance.times(task) {
             let column = format!("x_{}_{}", task.0, host.0);
@@ -50,5 +50,5 @@ fn write_columns(instance: &Instance, k: Option<Ticks>, out: &mut impl Write) ->
             }
         }
     }
-    writeln!(out, " end MARKER 'MARKER' 'INTEND'")
+    writeln!(out, " end 'MARKER' 'INTEND'")
 }
