@@ -19,6 +19,7 @@ use super::done::Done;
 use super::exit::{Exit, Failure};
 use super::json::{Document, Number, Printed};
 use super::output::{print, write_result, write_to};
+use super::progress::Log;
 use super::table::with_head;
 use super::{input, picture};
 
@@ -101,8 +102,15 @@ fn check(set: &Set, args: &BenchArgs) -> Result<Exit, Failure> {
 
 /// One progress line that is overwritten at each step, if standard error is a terminal.
 fn progress(args: &BenchArgs) -> impl FnMut(&Step<'_>) + use<> {
-    let is_shown = !args.output.to.quiet && io::stderr().is_terminal();
+    let log = Log::new(args.output.verbose);
+    let is_logged = args.output.verbose > 0;
+    let is_shown = !is_logged && !args.output.to.quiet && io::stderr().is_terminal();
     move |step| {
+        if is_logged {
+            let Step { done, of, entry, algorithm } = step;
+            let (name, title) = (printable(&entry.name), algorithm.name());
+            log.note(&format!("{name}: {title} begins; {done} of {of} instances are done"));
+        }
         if is_shown {
             let Step { done, of, entry, algorithm } = step;
             let (name, title) = (printable(&entry.name), algorithm.title());

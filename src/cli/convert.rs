@@ -1,12 +1,12 @@
 //! The command `gridsat convert`: writes an instance in another format, completely or not at all.
 
 use anyhow::anyhow;
-use gridsat_model::io::{Format, WriteError, check_names, write};
+use gridsat_model::io::{Format, check_names};
 
 use super::args::ConvertArgs;
 use super::exit::{Exit, Failure};
 use super::input;
-use super::output::try_write_to;
+use super::output::write_instance;
 
 pub fn run(args: &ConvertArgs) -> Result<Exit, Failure> {
     let format = args.to.or_else(|| Format::of_file(&args.target)).ok_or_else(|| {
@@ -19,13 +19,6 @@ pub fn run(args: &ConvertArgs) -> Result<Exit, Failure> {
     if !args.drop_names {
         check_names(&instance, format).map_err(Failure::input)?;
     }
-    try_write_to(
-        Some(&args.target),
-        |mut out| write(&instance, format, &mut out),
-        |error| match error {
-            WriteError::Io(error) => Ok(error),
-            refusal => Err(Failure::input(refusal)),
-        },
-    )?;
+    write_instance(&instance, format, Some(&args.target))?;
     Ok(Exit::Answered)
 }

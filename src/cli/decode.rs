@@ -5,7 +5,6 @@
 //! (`gridsat_exact::export::Question`); it is compared wherever it is available: in the file given
 //! as `--problem`, or in the answer.
 
-use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
@@ -15,6 +14,7 @@ use gridsat_encodings::LoadEncoding;
 use gridsat_exact::export::opb::Opb;
 use gridsat_exact::export::{Answer, Question};
 use gridsat_heuristics::{Heuristic, OnLine};
+use gridsat_model::io::{open, shown_name};
 use gridsat_model::{HostId, Instance, Mapping, TaskId, Ticks};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -102,12 +102,8 @@ impl Json {
 
 /// The first `most` bytes of a file; an answer that is longer is an error.
 fn read(path: &Path, most: u64) -> anyhow::Result<String> {
-    let input: Box<dyn Read> = match path == Path::new("-") {
-        true => Box::new(std::io::stdin().lock()),
-        false => Box::new(File::open(path)?),
-    };
     let mut text = String::new();
-    input.take(most + 1).read_to_string(&mut text)?;
+    open(path)?.take(most + 1).read_to_string(&mut text)?;
     if text.len() as u64 > most {
         bail!("larger than {most} bytes");
     }
@@ -130,7 +126,7 @@ impl<'a> Asked<'a> {
         answer: &str,
     ) -> anyhow::Result<Self> {
         let question = match &args.problem {
-            Some(path) => Some(exported(path).with_context(|| path.display().to_string())?),
+            Some(path) => Some(exported(path).with_context(|| shown_name(path))?),
             None => Question::find(answer),
         };
         let default = Load::Engineered(LoadEncoding::Adder);
@@ -203,7 +199,7 @@ impl<'a> Asked<'a> {
 /// The question in the comments of an exported file.
 fn exported(path: &Path) -> anyhow::Result<Question> {
     let mut head = Vec::new();
-    File::open(path)?.take(MAX_HEAD).read_to_end(&mut head)?;
+    open(path)?.take(MAX_HEAD).read_to_end(&mut head)?;
     let question = Question::find(&String::from_utf8_lossy(&head));
     question.ok_or_else(|| anyhow!("no comment line 'question …' as 'gridsat export' writes it"))
 }

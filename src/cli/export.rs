@@ -4,10 +4,12 @@ use std::path::Path;
 
 use anyhow::{Context, anyhow, bail};
 use gridsat_check::formula::{Encoding, Load};
+use gridsat_check::verify::Claim;
 use gridsat_encodings::{Budget, LoadEncoding};
 use gridsat_exact::export::opb::Opb;
 use gridsat_exact::export::{ExportError, write_dimacs, write_mps};
 use gridsat_model::certificate::{Document, RefutedFormula, Step, instance_digest};
+use gridsat_model::io::shown_name;
 use gridsat_model::{Instance, Ticks};
 
 use super::args::{ExportArgs, ProblemFormat};
@@ -16,14 +18,15 @@ use super::input;
 use super::output::{try_write_to, write_to};
 
 pub fn run(args: &ExportArgs) -> Result<Exit, Failure> {
-    let instance = match &args.certificate {
-        Some(certificate) => input::certified_instance(&args.input, certificate)?,
+    let claim = args.certificate.as_deref().map(Claim::read).transpose().map_err(Failure::input)?;
+    let instance = match &claim {
+        Some(claim) => input::certified_instance(&args.input, claim)?,
         None => input::instance(&args.input)?,
     };
     let k = args.k.as_deref().map(|k| input::makespan(k, &instance)).transpose()?;
     let path = args.output.as_deref();
     match format(args) {
-        ProblemFormat::Dimacs => dimacs(args, &instance, k)?,
+        ProblemFormat::Dimacs => dimacs(args, &instance, k, claim.as_ref())?,
         ProblemFormat::Opb => write_to(path, |mut out| Opb::new(&instance).write(k, &mut out))?,
         ProblemFormat::Mps => write_to(path, |mut out| write_mps(&instance, k, &mut out))?,
     }
@@ -45,11 +48,12 @@ fn formula(
     args: &ExportArgs,
     instance: &Instance,
     k: Option<Ticks>,
+    claim: Option<&Claim>,
 ) -> Result<(Ticks, Encoding, Budget<'static>), Failure> {
-    if let Some(path) = &args.certificate {
-        let name = || path.display().to_string();
+    if let Some((path, claim)) = args.certificate.as_deref().zip(claim) {
+        let name = || shown_name(path);
         let (k, encoding) =
-            refuted(instance, path).with_context(name).map_err(Failure::BadInput)?;
+            refuted(instance, claim.text()).with_context(name).map_err(Failure::BadInput)?;
         return Ok((k, encoding, Budget::default()));
     }
     let missing = || Failure::BadInput(anyhow!("DIMACS has no objective: -k K is needed"));
@@ -60,9 +64,8 @@ fn formula(
 }
 
 /// The formula that the certificate's proof is about.
-fn refuted(instance: &Instance, path: &Path) -> anyhow::Result<(Ticks, Encoding)> {
-    let file = std::fs::File::open(path)?;
-    let certificate: Document = serde_json::from_reader(std::io::BufReader::new(file))?;
+fn refuted(instance: &Instance, text: &str) -> anyhow::Result<(Ticks, Encoding)> {
+    let certificate: Document = serde_json::from_str(text)?;
     if certificate.instance.sha256 != instance_digest(instance) {
         bail!("the certificate is for another instance");
     }
@@ -78,8 +81,13 @@ fn refuted(instance: &Instance, path: &Path) -> anyhow::Result<(Ticks, Encoding)
     bail!("the certificate has no step with a formula")
 }
 
-fn dimacs(args: &ExportArgs, instance: &Instance, k: Option<Ticks>) -> Result<(), Failure> {
-    let (k, encoding, budget) = formula(args, instance, k)?;
+fn dimacs(
+    args: &ExportArgs,
+    instance: &Instance,
+    k: Option<Ticks>,
+    claim: Option<&Claim>,
+) -> Result<(), Failure> {
+    let (k, encoding, budget) = formula(args, instance, k, claim)?;
     try_write_to(
         args.output.as_deref(),
         |out| write_dimacs(instance, k, &encoding, budget, out).map(drop),

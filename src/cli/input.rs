@@ -6,7 +6,7 @@ use std::path::Path;
 
 use anyhow::{Context, anyhow};
 use gridsat_check::formula::Load;
-use gridsat_check::verify::rounded_decimals;
+use gridsat_check::verify::Claim;
 use gridsat_encodings::{AtMostOne, Budget};
 use gridsat_exact::sat::SolverChoice;
 use gridsat_exact::strategy::EncodingChoice;
@@ -30,16 +30,37 @@ pub fn instance(args: &InputArgs) -> Result<Instance, Failure> {
 
 /// Like [`instance`], for one of several files.
 pub fn instance_of(file: &Path, form: &FormArgs) -> Result<Instance, Failure> {
-    read(file, form, None)
+    read(file, form, None, None)
+}
+
+/// The same for bytes of the file that were read before, if they were.
+pub fn instance_in(args: &InputArgs, bytes: Option<&[u8]>) -> Result<Instance, Failure> {
+    read(&args.file, &args.form, None, bytes)
 }
 
 /// Reads the instance with the rounding that the certificate states, if there was any.
-pub fn certified_instance(args: &InputArgs, certificate: &Path) -> Result<Instance, Failure> {
-    let rounded = rounded_decimals(certificate).map(Precision::Decimals);
-    read(&args.file, &args.form, rounded)
+pub fn certified_instance(args: &InputArgs, claim: &Claim) -> Result<Instance, Failure> {
+    let rounded = claim.rounded_decimals().map(Precision::Decimals);
+    read(&args.file, &args.form, rounded, None)
 }
 
-fn read(file: &Path, args: &FormArgs, default: Option<Precision>) -> Result<Instance, Failure> {
+/// Refuses to read standard input for two arguments.
+pub fn check_standard_input(arguments: &[&str]) -> Result<(), Failure> {
+    let [one, other, ..] = arguments else { return Ok(()) };
+    let message = match one == other {
+        true => format!("{one} is '-' twice"),
+        false => format!("{one} and {other} are both '-'"),
+    };
+    let why = "standard input can be read once only: save one of them as a file";
+    Err(Failure::BadInput(anyhow!("{message}: {why}")))
+}
+
+fn read(
+    file: &Path,
+    args: &FormArgs,
+    default: Option<Precision>,
+    bytes: Option<&[u8]>,
+) -> Result<Instance, Failure> {
     let ReadingArgs { header, index, ready_row, decimals, exact, .. } = args.reading;
     let precision = match (exact, decimals) {
         (true, _) => Precision::Exact,
@@ -54,14 +75,23 @@ fn read(file: &Path, args: &FormArgs, default: Option<Precision>) -> Result<Inst
         ready: args.reading.ready.as_deref().map(ready_times).transpose()?,
         csv: CsvOptions { header, index, ready_row },
     };
-    let instance = io::read_file(file, &options).map_err(Failure::input)?;
+    let instance = match bytes {
+        Some(bytes) => io::parse_file(file, bytes, &options),
+        None => io::read_file(file, &options),
+    };
+    let instance = instance.map_err(Failure::input)?;
+    say_notes(file, &instance);
+    Ok(instance)
+}
+
+/// Says on standard error what may surprise about how the file was read.
+pub fn say_notes(file: &Path, instance: &Instance) {
     let notes = instance.notes().iter().filter(|note| note.is_surprising());
     let notes: Vec<String> = notes.map(ToString::to_string).collect();
     if !notes.is_empty() {
-        let name = if file == Path::new("-") { "stdin".into() } else { file.to_string_lossy() };
+        let name = io::shown_name(file);
         eprintln!("gridsat: {}: {}", on_one_line(&name), notes.join("; "));
     }
-    Ok(instance)
 }
 
 /// Adds to an error what kind of file was given, if it is none of the kinds that the command takes.
@@ -69,6 +99,16 @@ pub fn of_kind(
     result: Result<Exit, Failure>,
     path: Option<&Path>,
     taken: &[Kind],
+) -> Result<Exit, Failure> {
+    of_kind_by(result, path, taken, kind_of)
+}
+
+/// The same for a file whose kind is found in another way.
+pub fn of_kind_by(
+    result: Result<Exit, Failure>,
+    path: Option<&Path>,
+    taken: &[Kind],
+    kind_of: impl FnOnce(&Path) -> Option<Kind>,
 ) -> Result<Exit, Failure> {
     let failure = match result {
         Err(failure @ Failure::BadInput(_)) => failure,
@@ -94,12 +134,15 @@ pub fn scenario(path: &Path) -> Result<AnyScenario, Failure> {
     match Kind::of(text.text.as_bytes()) {
         _ if scenario.is_ok() || path != Path::new("-") => scenario,
         None | Some(Kind::Scenario | Kind::Toml) => scenario,
-        Some(Kind::Trace) => {
-            let why = "a trace is read more than once: save it as a file that ends in .swf";
-            Err(Failure::BadInput(anyhow!("stdin: {why}")))
-        }
+        Some(Kind::Trace) => Err(piped_trace()),
         Some(kind) => Err(other_kind(path, kind, Kind::Scenario)),
     }
+}
+
+/// Why a trace is not read from standard input.
+pub fn piped_trace() -> Failure {
+    let why = "a trace is read more than once: save it as a file that ends in .swf";
+    Failure::BadInput(anyhow!("stdin: {why}"))
 }
 
 /// The kind of a file by its content, up to the largest size of a scenario.
@@ -156,7 +199,7 @@ pub fn budget(args: &SatArgs, load: Option<Load>) -> Budget<'static> {
     }
 }
 
-/// The solver, and a stop that Ctrl-C requests or the time limit sets.
+/// The solver, and a stop that an interrupt requests or the time limit sets.
 pub fn solver(args: &SolverArgs) -> Result<(SolverChoice, Stop), Failure> {
     let Ok(choice) = args.solver.parse::<SolverChoice>();
     Ok((choice, limited(args, &interrupt()?)))
@@ -173,11 +216,15 @@ pub fn is_trace(path: &Path) -> bool {
     name.ends_with(".swf") || name.ends_with(".swf.gz")
 }
 
-/// A stop that Ctrl-C requests.
+/// A stop that Ctrl-C and SIGTERM request, and SIGHUP if it is not ignored. A second signal ends the
+/// program at once.
 pub fn interrupt() -> Result<Stop, Failure> {
     let stop = Stop::never();
     let handler = stop.clone();
-    // A second Ctrl-C ends the program at once.
+    // The handler would end what `nohup` is to keep.
+    if ignores_hangup() {
+        return Ok(stop);
+    }
     ctrlc::set_handler(move || {
         if handler.is_requested() {
             std::process::exit(130);
@@ -186,4 +233,13 @@ pub fn interrupt() -> Result<Stop, Failure> {
     })
     .map_err(Failure::internal)?;
     Ok(stop)
+}
+
+/// Whether the program was started by `nohup`; false where the system does not say.
+fn ignores_hangup() -> bool {
+    const HANGUP: u64 = 1;
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let ignored = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    ignored.is_some_and(|mask| mask & HANGUP != 0)
 }

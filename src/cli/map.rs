@@ -18,7 +18,8 @@ use super::done::Done;
 use super::exit::{Exit, Failure};
 use super::json::{Document, Number, Printed, Subject};
 use super::output::{print, write_gantt};
-use super::table::with_head;
+use super::progress::Log;
+use super::table::{paragraph, with_head};
 use super::{input, solve};
 
 struct Row {
@@ -45,7 +46,19 @@ pub fn run(args: &MapArgs) -> Result<Exit, Failure> {
         Algorithm::choose(&args.algorithm, &Heuristics::built_in()).map_err(Failure::input)?;
     let instance = input::instance(&args.input)?;
     let stop = input::interrupt()?;
-    let rows: Vec<Row> = chosen.into_iter().map(|one| map(one, &instance, args, &stop)).collect();
+    let log = Log::new(args.output.verbose);
+    let (name, n, m) = (printable(instance.name()), instance.task_count(), instance.host_count());
+    log.note(&format!("read {name}: {n} tasks on {m} hosts"));
+    let run = |one: Algorithm| {
+        log.detail(&format!("{} begins", one.name()));
+        let row = map(one, &instance, args, &stop);
+        let makespan = row.mapping().map(|mapping| instance.scale().display(mapping.makespan()));
+        let found = makespan.map_or("no mapping".to_owned(), |found| format!("makespan {found}"));
+        let mark = if row.is_interrupted { ", interrupted" } else { "" };
+        log.note(&format!("{} is done: {found}{mark}", one.name()));
+        row
+    };
+    let rows: Vec<Row> = chosen.into_iter().map(run).collect();
     let printed = print(
         &args.output.to,
         |out| table(out, &instance, &rows, args),
@@ -96,7 +109,8 @@ fn table(out: &mut dyn Write, instance: &Instance, rows: &[Row], args: &MapArgs)
     let (n, m) = (instance.task_count(), instance.host_count());
     let name = printable(instance.name());
     let seed = seed(rows, args).map_or(String::new(), |seed| format!(", seed {seed}"));
-    writeln!(out, "{name}: {n} tasks on {m} hosts (gridsat {}{seed})", gridsat_model::VERSION)?;
+    let version = gridsat_model::VERSION;
+    paragraph(out, &format!("{name}: {n} tasks on {m} hosts (gridsat {version}{seed})"))?;
     done(rows).write(out, "algorithms")?;
     let Some((best, best_mapping)) = best(rows) else { return Ok(()) };
     let mut table = with_head(["algorithm", "makespan", "above best", "seconds"], 1..=3);

@@ -42,7 +42,8 @@ pub fn run() -> Exit {
         Ok(cli) => cli,
         Err(exit) => return exit,
     };
-    if let Err(failure) = places::check(&cli.command.outputs()) {
+    let checked = input::check_standard_input(&cli.command.standard_inputs());
+    if let Err(failure) = checked.and_then(|()| places::check(&cli.command.outputs())) {
         return tell(&failure);
     }
     let result = match cli.command {
@@ -54,7 +55,9 @@ pub fn run() -> Exit {
         Command::Convert(args) => convert::run(&args),
         Command::Map(args) => map::run(&args),
         Command::Compare(args) => compare::run(&args),
-        Command::Bench(args) => bench::run(&args),
+        Command::Bench(args) => {
+            input::of_kind(bench::run(&args), args.manifest(), &[Kind::Manifest])
+        }
         Command::Experiment(args) => {
             let path = Some(Path::new(&args.what));
             input::of_kind(experiment::run(&args), path, &[Kind::Experiment, Kind::Toml])

@@ -6,13 +6,16 @@ use std::path::Path;
 use anyhow::{Context, anyhow};
 use gridsat_draw::gantt::SvgOptions;
 use gridsat_files as files;
-use gridsat_model::{Instance, Mapping};
+use gridsat_model::io::{self as instances, WriteError};
+use gridsat_model::text::printable;
+use gridsat_model::{Instance, Mapping, Ticks};
 use serde::Serialize;
 
 use super::args::{Format, OutputArgs};
 use super::exit::Failure;
 use super::json::{AssignedTask, assigned, write_json, write_json_line};
 use super::picture;
+use super::table::for_file;
 
 /// Whether this is the `-` of `--output -`.
 pub fn is_standard_output(path: &Path) -> bool {
@@ -42,12 +45,12 @@ pub fn write_result(
     path: Option<&Path>,
     fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), Failure> {
-    if path.is_none() {
+    let Some(path) = path.filter(|path| !is_standard_output(path)) else {
         return write_to(None, fill);
-    }
+    };
     let mut text = Vec::new();
-    fill(&mut text).map_err(Failure::internal)?;
-    write_to(path, |out| out.write_all(&text)).or_else(|failure| {
+    for_file(|| fill(&mut text)).map_err(Failure::internal)?;
+    write_to(Some(path), |out| out.write_all(&text)).or_else(|failure| {
         write_to(None, |out| out.write_all(&text))?;
         Err(Failure::Internal(anyhow!("{failure}; the result is on standard output instead")))
     })
@@ -85,6 +88,30 @@ pub fn try_write_to<E>(
         })
     });
     refused.map_or(written, Err)
+}
+
+/// Writes an instance in a format, and says on standard error where ready times are, if a reader
+/// needs an option to find them.
+pub fn write_instance(
+    instance: &Instance,
+    format: instances::Format,
+    path: Option<&Path>,
+) -> Result<(), Failure> {
+    try_write_to(
+        path,
+        |mut out| instances::write(instance, format, &mut out),
+        |error| match error {
+            WriteError::Io(error) => Ok(error),
+            refusal => Err(Failure::input(refusal)),
+        },
+    )?;
+    if format == instances::Format::Csv && instance.latest_ready() > Ticks(0) {
+        let name = path.filter(|path| !is_standard_output(path));
+        let name = name.map_or(String::new(), |path| format!("{}: ", path.display()));
+        let note = "ready times are in the row 'ready': --ready-row reads them";
+        eprintln!("gridsat: {}{note}", printable(&name));
+    }
+    Ok(())
 }
 
 /// The names of the columns of [`write_mapping_csv`].

@@ -100,3 +100,35 @@ impl Progress {
         );
     }
 }
+
+/// What `-v` and `-vv` print of commands that have no search: lines on standard error with the time
+/// since the start.
+pub struct Log {
+    start: Instant,
+    verbose: u8,
+}
+
+impl Log {
+    /// Prints with `-v` (1) what is done, with `-vv` (2 or more) also what begins.
+    pub fn new(verbose: u8) -> Self {
+        Self { start: Instant::now(), verbose }
+    }
+
+    /// A line of `-v`.
+    pub fn note(&self, text: &str) {
+        self.print(1, text);
+    }
+
+    /// A line of `-vv`.
+    pub fn detail(&self, text: &str) {
+        self.print(2, text);
+    }
+
+    fn print(&self, least: u8, text: &str) {
+        if self.verbose >= least {
+            // Logs are a courtesy: a closed standard error is no reason to stop.
+            let seconds = self.start.elapsed().as_secs_f64();
+            let _ = writeln!(io::stderr().lock(), "{seconds:8.2} s  {text}");
+        }
+    }
+}

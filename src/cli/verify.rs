@@ -1,6 +1,8 @@
 //! The command `gridsat verify`.
 
-use gridsat_check::verify::{FileVerdict, VerifyError, verify_file};
+use std::path::Path;
+
+use gridsat_check::verify::{Claim, FileVerdict, VerifyError};
 use gridsat_model::Ticks;
 use gridsat_model::io::{Kind, Note};
 use schemars::JsonSchema;
@@ -34,14 +36,25 @@ impl Printed for Json {
 }
 
 pub fn run(args: &VerifyArgs) -> Result<Exit, Failure> {
-    let instance = input::certified_instance(&args.input, &args.certificate)?;
+    let path = Some(args.certificate.as_path());
+    let kinds = [Kind::Certificate, Kind::Mapping, Kind::VeriPb];
+    let claim = match Claim::read(&args.certificate) {
+        Ok(claim) => claim,
+        Err(error) => return input::of_kind(Err(Failure::input(error)), path, &kinds),
+    };
+    let instance = input::certified_instance(&args.input, &claim)?;
     let scale = instance.scale();
-    let verdict = match verify_file(&instance, &args.certificate) {
+    let verdict = match claim.verify(&instance) {
         Ok(verdict) => Ok(verdict),
         Err(error @ VerifyError::Rejected { .. }) => Err(error.to_string()),
         Err(error) => {
-            let kinds = [Kind::Certificate, Kind::Mapping, Kind::VeriPb];
-            return input::of_kind(Err(Failure::input(error)), Some(&args.certificate), &kinds);
+            let failure = Err(Failure::input(error));
+            return match args.certificate.as_path() == Path::new("-") {
+                true => {
+                    input::of_kind_by(failure, path, &kinds, |_| Kind::of(claim.text().as_bytes()))
+                }
+                false => input::of_kind(failure, path, &kinds),
+            };
         }
     };
     let (makespan, lower_bound) = match &verdict {

@@ -78,7 +78,7 @@ fn mistakes_are_named() {
     folder.run("bench --versus none").fails(2, &["'none'", "known: olb"]);
     folder.run("bench --only nothing").fails(2, &["no instance", "small"]);
     folder.run("bench --set none.json").fails(2, &["none.json"]);
-    folder.run("bench --set demo.json").fails(2, &["demo.json", "unknown field"]);
+    folder.run("bench --set demo.json").fails(2, &["demo.json: this is an instance"]);
     folder.run("bench --data .").fails(2, &["--data"]);
     folder.run("bench --plot a.svg --no-times").fails(2, &["--plot"]);
 }

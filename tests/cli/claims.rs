@@ -47,7 +47,7 @@ fn few_runs_decide_nothing() {
 #[test]
 fn what_cannot_be() {
     let folder = folder();
-    let unknown = "--only: no claim 'C30', only C1, C2,";
+    let unknown = "--only: no claim 'C30'; did you mean 'C3'? known: C1, C2,";
     folder.run("experiment claims --only C30").fails(2, &[unknown]);
     folder.run("experiment claims --algorithms mct").fails(2, &["--algorithms"]);
     folder.run("experiment qos-share --only C1").fails(2, &["--only"]);

@@ -125,14 +125,33 @@ fn a_full_disk_loses_nothing() {
 #[test]
 fn what_is_wrong_is_one_line() {
     let folder = sweep();
-    folder.write("bad.toml", example("sweep.toml").replace("scheduler.wait", "scheduler.wiat"));
     folder.write("typo.toml", example("sweep.toml").replace("metrics", "metrix"));
+    let change = |name: &str, from: &str, to: &str| {
+        let text = example("sweep.toml");
+        assert!(text.contains(from), "{from}");
+        folder.write(name, text.replacen(from, to, 1));
+    };
+    change("set.toml", "\"users.count\" = 10", "\"users..count\" = 10");
+    change("range.toml", "count = 3", "count = 0");
+    change("metric.toml", "\"makespan\"", "\"makespn\"");
+    change("pair.toml", "\"minmin\"]]", "\"olb\"]]");
+    change("base.toml", "gsim-base", "gsim-bas");
+    change("twice.toml", "\"tlmm\"]\n", "\"tlmm\", \"mct\"]\n");
+    change("nim.toml", "\"tlmm\"]\n", "\"tlmm\", \"nim\"]\n");
+    change("bad.toml", "scheduler.wait", "scheduler.wiat");
     folder.write("broken.jsonl", "{\"gridsat_result\":1}\n").write("other.jsonl", "no\n");
     for (words, part) in [
         ("no-such", "no experiment 'no-such'; see gridsat experiment list"),
         ("no-such.toml", "no-such.toml: cannot read: "),
         ("typo.toml", "typo.toml:5:1: unknown field `metrix`"),
-        ("bad.toml", "bad.toml: at wait = 10 s: unknown field `wiat`"),
+        ("bad.toml", "bad.toml:13:1: at wait = 10 s: unknown field `wiat`"),
+        ("set.toml", "set.toml:11:26: base.set: key \"users..count\" has an empty name"),
+        ("range.toml", "range.toml:17:13: sweep[0]: log_range: count is 0"),
+        ("metric.toml", "metric.toml:5:12: metrics: no \"makespn\" in grid; did you mean"),
+        ("pair.toml", "pair.toml:7:9: pairs: \"olb\" is not among the algorithms"),
+        ("base.toml", "base.toml:10:12: base: no template \"gsim-bas\"; did you mean"),
+        ("twice.toml", "twice.toml:4:40: algorithm \"mct\" is there twice"),
+        ("nim.toml", "nim.toml:4:40: at wait = 10 s: policy \"nim\" is unknown"),
         (
             "sweep.toml --algorithms mct,nim",
             "sweep.toml: at wait = 10 s: policy \"nim\" is unknown",
@@ -148,8 +167,33 @@ fn what_is_wrong_is_one_line() {
         assert_eq!((run.code, run.err.lines().count()), (Some(2), 1), "{words}: {run:?}");
         assert!(run.err.contains(part), "{words}: {}", run.err);
     }
-    let list = ["bad.toml", "broken.jsonl", "other.jsonl", "sweep.toml", "typo.toml"];
-    assert_eq!(folder.list(), list);
+    assert!(
+        folder.list().iter().all(|name| name.ends_with(".toml")
+            || name.contains("er.jsonl")
+            || name == "broken.jsonl"),
+        "{:?}",
+        folder.list()
+    );
+}
+
+/// One is not "replications", and has no confidence interval.
+#[test]
+fn one_replication_has_no_confidence_interval() {
+    let folder = sweep();
+    let out = folder.run("experiment sweep.toml -r 1 --algorithms mct").ends(0).out;
+    assert!(out.contains("\n3 runs: 3 points, 1 replication from seed 1 "), "{out}");
+    assert!(!out.contains("confidence"), "{out}");
+    let out = folder.run("experiment sweep.toml -r 2 --algorithms mct --fresh").ends(0).out;
+    assert!(out.contains("2 replications") && out.contains("95 % confidence interval"), "{out}");
+}
+
+#[test]
+fn how_far_it_is_can_be_logged() {
+    let folder = sweep();
+    let run = folder.run("experiment sweep.toml -r 1 --algorithms mct -v");
+    for part in ["sweep: begins, 0 of 3 runs are there", "sweep: 3 of 3 runs are done"] {
+        assert!(run.err.contains(part), "{run:?}");
+    }
 }
 
 #[test]

@@ -56,3 +56,25 @@ fn wishes_become_a_matrix() {
         .run("generate utility bad.toml")
         .fails(2, &["bad.toml: wish 1: dimension: unknown 'speed'"]);
 }
+
+#[test]
+fn a_class_that_was_meant_is_named() {
+    let folder = Folder::default();
+    folder
+        .run("generate etc --class u_c_hihu")
+        .fails(2, &["'u_c_hihu'", "did you mean 'u_c_hihi'?"]);
+    folder.run("generate etc --class jobcor").fails(2, &["did you mean 'jobcorr'?"]);
+    folder.run("generate etc --class xyz").fails(2, &["'xyz'; known: u_c_hihi"]);
+}
+
+/// What solve says of the same file.
+#[test]
+fn times_that_were_rounded_are_reported() {
+    let folder = Folder::default();
+    folder.write("times.json", r#"{"etc": [[137.43642441124012, 1e6], [2.5, 3]]}"#);
+    folder.write("u.toml", "times = \"times.json\"\n");
+    let run = folder.run("generate utility u.toml");
+    assert_eq!(run.code, Some(0), "{run:?}");
+    let note = "gridsat: u.toml: times rounded up to 1e-";
+    assert!(run.err.starts_with(note) && run.err.lines().count() == 1, "{run:?}");
+}

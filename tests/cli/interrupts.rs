@@ -69,3 +69,33 @@ fn what_did_not_run_is_not_listed() {
     let clusters = stopped(&folder, "compare long.toml --policy own,easy", 2);
     assert_eq!(names(&clusters, "policy"), [""; 0]);
 }
+
+/// As a batch system does at the end of a job's time, and a terminal when it is closed.
+#[cfg(unix)]
+#[test]
+fn other_signals_end_it_as_an_interrupt_does() {
+    let folder = hard();
+    for signal in ["-TERM", "-HUP"] {
+        let start = std::time::Instant::now();
+        let is_ready = || start.elapsed().as_secs() >= 1;
+        let json =
+            ended_by(signal, &folder, "solve hard.json --strategy sat --format json", is_ready);
+        assert_eq!(json["status"], "feasible", "{signal}");
+    }
+}
+
+/// Who starts it with nohup wants it to go on.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_hangup_that_is_ignored_stays_ignored() {
+    let folder = hard();
+    let gridsat = folder.command("").get_program().to_string_lossy().into_owned();
+    let script = format!(
+        "trap '' HUP; {gridsat} solve hard.json --strategy sat --time-limit 3 --format json & sleep 1; \
+         kill -HUP $!; wait $!"
+    );
+    let mut command = std::process::Command::new("bash");
+    let run = Run::of(command.current_dir(folder.path("")).args(["-c", &script]));
+    let seconds = run.json()["seconds"].as_f64();
+    assert!(run.code == Some(3) && seconds >= Some(2.5), "{run:?}");
+}

@@ -35,6 +35,7 @@ mod scenario;
 mod several;
 mod simulate;
 mod solve;
+mod standard_input;
 mod usage;
 
 use std::process::Stdio;
@@ -63,6 +64,12 @@ fn hard() -> Folder {
 /// Starts a command, waits until it is ready, interrupts it and returns what it printed.
 #[cfg(unix)]
 fn interrupted(folder: &Folder, words: &str, is_ready: impl Fn() -> bool) -> Value {
+    ended_by("-INT", folder, words, is_ready)
+}
+
+/// The same with another signal.
+#[cfg(unix)]
+fn ended_by(signal: &str, folder: &Folder, words: &str, is_ready: impl Fn() -> bool) -> Value {
     let mut command = folder.command(words);
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     let child = command.spawn().expect("starts");
@@ -72,7 +79,7 @@ fn interrupted(folder: &Folder, words: &str, is_ready: impl Fn() -> bool) -> Val
     }
     pause();
     let mut kill = std::process::Command::new("kill");
-    assert!(kill.args(["-INT", &child.id().to_string()]).status().expect("runs").success());
+    assert!(kill.args([signal, &child.id().to_string()]).status().expect("runs").success());
     let output = child.wait_with_output().expect("ends");
     assert_eq!(output.status.code(), Some(3), "{output:?}");
     serde_json::from_slice(&output.stdout).expect("JSON")

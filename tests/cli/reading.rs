@@ -165,7 +165,18 @@ fn convert_keeps_all_or_refuses() {
     assert_eq!(folder.read("plain.json"), expected);
     folder.run("convert demo.json other.json").ends(0);
     assert!(folder.read("other.json").contains("\"ready\": [0, 0, 4]"));
-    folder.run("convert demo.json demo.csv").fails(2, &["csv", "ready times"]);
+    let run = folder.run("convert demo.json demo.csv");
+    let note = "gridsat: demo.csv: ready times are in the row 'ready': --ready-row reads them\n";
+    assert_eq!((run.code, run.err.as_str()), (Some(0), note));
+    assert_eq!(
+        folder.read("demo.csv"),
+        "task,a,b,c\nready,0,0,4\nrender,14,5.5,inf\nmerge,3,8,2\n"
+    );
+    folder.run("convert demo.csv --ready-row again.json").ends(0);
+    let renamed = folder.read("other.json");
+    assert_eq!(folder.read("again.json"), renamed);
+    let run = folder.run("convert demo.csv wrong.json");
+    assert!(run.err.contains("the row 'ready' was taken for a task (--ready-row"), "{run:?}");
     folder.run("convert demo.json demo.hcsp").fails(2, &["hcsp", "names", "--drop-names"]);
     folder.run("convert demo.json --ready 0,0,0 demo.csv").ends(0);
     assert_eq!(folder.read("demo.csv"), "task,a,b,c\nrender,14,5.5,inf\nmerge,3,8,2\n");

@@ -24,9 +24,25 @@ fn a_table_and_csv_of_all() {
     assert!(table.contains("2 of 2 solved to proven optimality"), "{table}");
     let csv = folder.run("solve demo.json odd.json --no-times --format csv").ends(0).out;
     let rows: Vec<_> = csv.lines().collect();
-    assert_eq!(rows[0], "instance,tasks,hosts,status,makespan,lower_bound,gap,seconds");
-    assert_eq!(rows[1], "demo,2,3,optimal,5.5,5.5,0.000000,");
+    assert_eq!(rows[0], "instance,tasks,hosts,status,makespan,lower_bound,gap,seconds,file");
+    assert_eq!(rows[1], "demo,2,3,optimal,5.5,5.5,0.000000,,demo.json");
     assert!(rows[2].contains(",optimal,10,10,"), "{csv}");
+}
+
+/// Two files may hold instances of one name.
+#[test]
+fn files_tell_instances_of_one_name_apart() {
+    let folder = folder();
+    folder.copy("tests/data/demo.json", "other.json");
+    let run = folder.run("solve demo.json other.json none --format jsonl --no-times");
+    let lines: Vec<Value> =
+        run.out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let files: Vec<&Value> = lines.iter().map(|line| &line["file"]).collect();
+    assert_eq!(files, ["demo.json", "other.json", "none"]);
+    let table = folder.run("solve demo.json other.json --no-times").ends(0).out;
+    assert!(table.contains(" demo.json ") && table.contains(" other.json "), "{table}");
+    let table = folder.run("solve demo.json odd.json --no-times").ends(0).out;
+    assert!(!table.contains("demo.json"), "{table}");
 }
 
 #[test]
@@ -52,7 +68,9 @@ fn the_worst_decides_and_none_keeps_the_others_from_it() {
 fn what_is_for_one_instance_is_refused() {
     let folder = folder();
     folder.run("solve demo.json odd.json --format json").fails(2, &["--format json", "jsonl"]);
-    folder.run("solve demo.json odd.json --certificate c").fails(2, &["--certificate", "one"]);
+    folder
+        .run("solve demo.json odd.json --certificate c")
+        .fails(2, &["--certificate is for one instance", "for f in FILE...; do gridsat solve"]);
     folder.run("solve demo.json odd.json --gantt g.svg").fails(2, &["--gantt"]);
     folder.run("solve").fails(2, &["FILE"]);
 }
@@ -68,6 +86,66 @@ fn logs_go_to_standard_error() {
     let words = "solve odd.json --no-times --strategy sat -vv --quiet";
     let more = folder.run(words);
     assert!(more.err.contains("makespan <= 9?"), "{}", more.err);
+}
+
+/// At least who runs, and when it ends.
+#[test]
+fn other_commands_log_too() {
+    let folder = Folder::with("demo.json grid.toml lublin.toml");
+    for (words, parts) in [
+        (
+            "map demo.json -a mct",
+            &["read demo: 2 tasks on 3 hosts", "mct is done: makespan 5.5"][..],
+        ),
+        ("map demo.json -a mct -v", &["mct begins"]),
+        ("compare demo.json -a mct", &["read demo", "bound by", "mct is done"]),
+        ("compare grid.toml --policy mct", &["read ", "mct is done"]),
+        ("compare lublin.toml --policy easy -v", &["easy begins", "easy is done"]),
+        ("simulate grid.toml", &["simulating ", "ended (", " events"]),
+        ("simulate lublin.toml", &["simulating ", "ended (", " events"]),
+        ("bench --only jobcorr_16x4_1 -a mct", &["jobcorr_16x4_1: mct begins"]),
+    ] {
+        let plain = folder.run(&format!("{words} --no-times"));
+        let log = folder.run(&format!("{words} --no-times -v"));
+        assert_eq!((log.code, &log.out), (Some(0), &plain.out), "{words}: {log:?}");
+        for part in parts {
+            assert!(log.err.contains(part), "{words}: no '{part}' in {}", log.err);
+        }
+    }
+}
+
+/// What a command prints on a terminal of this width; `None` where there is no program to make one.
+#[cfg(target_os = "linux")]
+fn on_terminal(folder: &Folder, columns: usize, words: &str) -> Option<String> {
+    let Some(script) = gridsat_test_support::outside::installed("script") else {
+        gridsat_test_support::outside::report_missing("script");
+        return None;
+    };
+    let gridsat = folder.command("").get_program().to_string_lossy().into_owned();
+    let line = format!("stty rows 24 cols {columns}; {gridsat} {words}");
+    let mut command = std::process::Command::new(script);
+    command.current_dir(folder.path("")).args(["-qec", &line, "/dev/null"]);
+    Some(Run::of(command.stdin(Stdio::null())).out.replace('\r', ""))
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn lines_fit_the_terminal_and_files_are_not_wrapped() {
+    let folder = folder();
+    let long = r#"{"name": "an instance with a name that is longer than a narrow terminal",
+                   "etc": [[1.5, 2], [2, 1], [3, 3.25]]}"#;
+    folder.write("long.json", long);
+    let widest = |text: &str| text.lines().map(|line| line.chars().count()).max().unwrap_or(0);
+    for (words, columns) in [("solve", 40), ("solve", 60), ("solve", 130), ("map", 50)] {
+        let words = format!("{words} long.json --no-times --quiet");
+        let Some(out) = on_terminal(&folder, columns, &words) else { return };
+        assert!(out.contains("an instance with") && widest(&out) <= columns, "{columns}:\n{out}");
+        let chart = out.lines().find(|line| line.contains('│')).expect("a chart");
+        // As wide as the terminal, but for what the longest load leaves free.
+        assert!(chart.chars().count() + 4 >= columns, "{columns}:\n{out}");
+        on_terminal(&folder, columns, &format!("{words} -o out.txt"));
+        assert_eq!(folder.read("out.txt"), folder.run(&words).ends(0).out, "{columns}");
+    }
 }
 
 #[test]

@@ -188,7 +188,10 @@ mod tests {
         let error =
             |least, most, curve| Moldable::new(least, most, curve).expect_err("bad").to_string();
         let amdahl = |serial| Speedup::Amdahl { serial };
-        assert_eq!(error(3, 2, amdahl(0.1)), "from 3 to 2 nodes: not a range that starts at 1 or more");
+        assert_eq!(
+            error(3, 2, amdahl(0.1)),
+            "from 3 to 2 nodes: not a range that starts at 1 or more"
+        );
         assert_eq!(error(1, 2, amdahl(1.5)), "serial share is 1.5, not from 0 to 1");
         assert_eq!(error(1, 2, Speedup::Table(vec![])), "a table of speed-ups without values");
     }

@@ -154,7 +154,8 @@ impl Instance {
         Ok(Self { name, names, etc, ready, scale, notes })
     }
 
-    pub(crate) fn with_notes(self, notes: Vec<Note>) -> Self {
+    /// The same instance with other [notes](Self::notes), such as those of a file it was made from.
+    pub fn with_notes(self, notes: Vec<Note>) -> Self {
         Self { notes, ..self }
     }
 

@@ -41,7 +41,7 @@ impl Etc {
             || "the instance has ready times, but in a simulation all hosts are free at the start",
         )?;
         let arrival = ticks("at", etc.at)?;
-        let factor = ticks_a_tick(&instance)?;
+        let factor = ticks_a_tick(&instance, etc.file.is_some())?;
         let jobs: Vec<JobSpec> = instance
             .tasks()
             .map(|task| job(&instance, task, factor.0, arrival))
@@ -96,12 +96,15 @@ fn instance(etc: &file::Etc, folder: &Path) -> Result<Instance, Fault> {
 }
 
 /// Number of simulation ticks per tick of the instance.
-fn ticks_a_tick(instance: &Instance) -> Result<Ticks, Fault> {
+fn ticks_a_tick(instance: &Instance, is_file: bool) -> Result<Ticks, Fault> {
     let (decimals, most) = (instance.scale().decimals(), scale().decimals());
     let more = most.checked_sub(decimals);
     let more = more.filter(|_| !instance.is_rounded()).ok_or_else(|| {
         let found = if instance.is_rounded() { "too many".into() } else { decimals.to_string() };
-        let remedy = format!("gridsat convert FILE NEW --decimals {most} rounds them up");
+        let remedy = match is_file {
+            true => format!("gridsat convert FILE NEW --decimals {most} rounds them up"),
+            false => "round them up".to_owned(),
+        };
         format!("times have {found} decimals, at most {most} are possible ({remedy})")
     });
     Ok(Ticks(10_u64.pow(more?)))

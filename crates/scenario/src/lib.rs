@@ -49,7 +49,7 @@ pub use file::Outputs;
 pub use policy::{Means, Policies, Policy, When};
 pub use run::{Run, RunError};
 pub use template::{TEMPLATES, Template, template, templates};
-pub use text::{Keys, Syntax, Text, read_keys};
+pub use text::{Keys, Syntax, Text, position_of, read_keys};
 
 use data::DataFiles;
 use error::{At, ensure, label};

@@ -16,9 +16,23 @@ use super::text::Syntax;
 pub(super) fn place(text: &str, syntax: Syntax, fault: &Fault) -> Option<usize> {
     let mut keys = Vec::new();
     follow(fault, &mut keys);
+    find(text, syntax, &keys)
+}
+
+/// The same for keys that are known, each with the number of an item if it holds a list.
+pub(super) fn place_of(
+    text: &str,
+    syntax: Syntax,
+    keys: &[(&str, Option<usize>)],
+) -> Option<usize> {
+    let keys: Vec<Key<'_>> = keys.iter().map(|&(name, index)| Key { name, index }).collect();
+    find(text, syntax, &keys)
+}
+
+fn find(text: &str, syntax: Syntax, keys: &[Key<'_>]) -> Option<usize> {
     match syntax {
-        Syntax::Toml => in_toml(text, &keys),
-        Syntax::Json => in_json(text, &keys),
+        Syntax::Toml => in_toml(text, keys),
+        Syntax::Json => in_json(text, keys),
     }
 }
 

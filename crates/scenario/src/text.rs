@@ -12,7 +12,7 @@ use toml::Spanned;
 use toml::de::DeTable;
 
 use super::error::{Fault, ScenarioError};
-use super::place::place;
+use super::place::{place, place_of};
 use gridsat_model::io::{Position, open, shown_name};
 
 /// Largest accepted file size in bytes.
@@ -43,11 +43,17 @@ impl<'a> Text<'a> {
     /// Reads a file, or standard input if the path is `-`. JSON if its name ends in `.json` or, on
     /// standard input, if its first character is `{`; otherwise TOML.
     pub fn load(path: &'a Path) -> Result<Self, ScenarioError> {
-        let shown = Cow::Owned(shown_name(path));
-        let fail = |what: String| ScenarioError::new(&shown, None, what);
+        let fail = |what: String| ScenarioError::new(&shown_name(path), None, what);
         let mut bytes = Vec::new();
         let read = open(path).and_then(|file| file.take(MAX_BYTES + 1).read_to_end(&mut bytes));
         read.map_err(|error| fail(format!("cannot read: {error}")))?;
+        Self::of(path, bytes)
+    }
+
+    /// The same for bytes that were read before.
+    pub fn of(path: &'a Path, bytes: Vec<u8>) -> Result<Self, ScenarioError> {
+        let shown = Cow::Owned(shown_name(path));
+        let fail = |what: String| ScenarioError::new(&shown, None, what);
         if bytes.len() as u64 > MAX_BYTES {
             return Err(fail(format!("larger than the limit of {MAX_BYTES} bytes")));
         }
@@ -178,6 +184,13 @@ pub fn read_keys<T: DeserializeOwned>(
     file: &str,
 ) -> Result<T, ScenarioError> {
     Keys::parse(text, syntax, file, Path::new("")).read()
+}
+
+/// Where the value at these keys stands in a text, as far as the text has them; a key may come with
+/// the number of an item of its list. `None` if the text has not even the first.
+pub fn position_of(text: &str, syntax: Syntax, keys: &[(&str, Option<usize>)]) -> Option<Position> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    place_of(text, syntax, keys).map(|start| position(text, start))
 }
 
 /// In JSON, `null` means that the key is absent.

@@ -57,9 +57,6 @@ pub struct SolveArgs {
     /// Say which hosts and tasks carry the lower bound, and what one more host could give at best
     #[arg(long)]
     pub explain: bool,
-    /// Log to standard error what the search does, on a terminal or not; -vv logs more
-    #[arg(long, short, action = clap::ArgAction::Count)]
-    pub verbose: u8,
     #[command(flatten)]
     pub output: TimedOutputArgs,
 }
@@ -152,7 +149,7 @@ pub struct VerifyArgs {
     #[command(flatten)]
     pub input: InputArgs,
     /// Certificate, or a mapping: what solve, map and decode write as JSON or CSV, a JSON array, or
-    /// one host per line; hosts by number or name
+    /// one host per line; hosts by number or name; '-' reads standard input
     #[arg(value_name = "CERT")]
     pub certificate: PathBuf,
     #[command(flatten)]

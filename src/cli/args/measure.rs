@@ -1,6 +1,6 @@
 //! Algorithms measured: compare, bench, experiment, report.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
@@ -80,6 +80,14 @@ pub struct BenchArgs {
     pub output: TimedOutputArgs,
 }
 
+impl BenchArgs {
+    /// The manifest, unless the set is built in.
+    pub fn manifest(&self) -> Option<&Path> {
+        let is_built_in = matches!(self.set.as_str(), "small" | "all");
+        (!is_built_in).then(|| Path::new(&self.set))
+    }
+}
+
 #[derive(Args)]
 pub struct ExperimentArgs {
     /// A built-in experiment, a file (TOML or JSON; '-' reads standard input), 'list' for all that
@@ -114,6 +122,9 @@ pub struct ExperimentArgs {
     /// Start over, whatever is there
     #[arg(long)]
     pub fresh: bool,
+    /// Log how far it is to standard error, on a terminal or not; -vv logs every run
+    #[arg(long, short, action = clap::ArgAction::Count)]
+    pub verbose: u8,
     #[command(flatten)]
     pub output: OutputArgs,
 }

@@ -1,6 +1,7 @@
 //! Every command, argument and help text: here the commands and what several of them share.
 
 mod generate;
+mod inputs;
 mod instances;
 mod lists;
 mod measure;
@@ -176,6 +177,9 @@ pub struct TimedOutputArgs {
     /// Leave out all wall-clock times, so that equal runs print equal bytes
     #[arg(long)]
     pub no_times: bool,
+    /// Log what runs to standard error, on a terminal or not; -vv logs more
+    #[arg(long, short, action = clap::ArgAction::Count)]
+    pub verbose: u8,
     #[command(flatten)]
     pub to: OutputArgs,
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use comfy_table::Table;
 use gridsat_lab::compare::{
-    self, ClusterOptions, ClusterPolicies, ClusterPolicyError, ClusterRow, OWN,
+    self, ClusterOptions, ClusterPolicies, ClusterPolicyError, ClusterRow, OWN, Turn,
 };
 use gridsat_model::text::printable;
 use gridsat_scenario::clusters::ClusterScenario;
@@ -17,8 +17,9 @@ use super::super::done::Done;
 use super::super::exit::{Exit, Failure};
 use super::super::input;
 use super::super::json::Printed;
+use super::super::progress::Log;
 use super::super::simulate;
-use super::{JsonMean, Measure, Show, cells, columns, finish, policies, write_csv};
+use super::{JsonMean, Measure, Show, cells, columns, finish, log_turn, policies, write_csv};
 
 pub fn run(args: &CompareArgs, path: &Path, scenario: &ClusterScenario) -> Result<Exit, Failure> {
     let options = ClusterOptions {
@@ -27,7 +28,10 @@ pub fn run(args: &CompareArgs, path: &Path, scenario: &ClusterScenario) -> Resul
         replications: args.replications.unwrap_or(1),
         stop: input::interrupt()?,
     };
-    let policies = compare::clusters(scenario, &options).map_err(|error| match error {
+    let log = Log::new(args.output.verbose);
+    log.note(&format!("read {}", printable(scenario.name())));
+    let watch = &mut |turn: Turn<'_>| log_turn(&log, turn);
+    let policies = compare::clusters(scenario, &options, watch).map_err(|error| match error {
         ClusterPolicyError::Scenario(error) => Failure::input(error),
         ClusterPolicyError::Cluster(error) => simulate::cluster_failure(path, error),
     })?;

@@ -6,10 +6,9 @@ use std::time::Duration;
 use comfy_table::Table;
 use gridsat_draw::number::rounded;
 use gridsat_exact::solve::SolveError;
-use gridsat_exact::strategy::Event;
 use gridsat_heuristics::Heuristics;
 use gridsat_lab::compare::{
-    self, CHANGES, ERROR, InstanceComparison, InstanceError, InstanceOptions,
+    self, CHANGES, ERROR, InstanceComparison, InstanceError, InstanceOptions, Watched,
 };
 use gridsat_lab::compare::{Compared, LOAD, SPREAD, Spread};
 use gridsat_model::text::printable;
@@ -22,15 +21,15 @@ use super::super::done::Done;
 use super::super::exit::{Exit, Failure};
 use super::super::input;
 use super::super::json::{Number, Printed, Subject};
-use super::super::progress::Progress;
+use super::super::progress::{Log, Progress};
 use super::super::table::with_head;
-use super::{finish, write_csv};
+use super::{finish, log_turn, write_csv};
 
 const TIME_LIMIT: Duration = Duration::from_secs(10);
 const REPLICATIONS: u32 = 10;
 const SEED: u64 = 1;
 
-pub fn run(args: &CompareArgs) -> Result<Exit, Failure> {
+pub fn run(args: &CompareArgs, bytes: Option<&[u8]>) -> Result<Exit, Failure> {
     let options = InstanceOptions {
         heuristics: Heuristics::built_in()
             .choose(args.algorithm.as_deref().unwrap_or("all"))
@@ -39,10 +38,18 @@ pub fn run(args: &CompareArgs) -> Result<Exit, Failure> {
         seed: args.seed.unwrap_or(SEED),
         replications: args.replications.unwrap_or(REPLICATIONS),
     };
-    let instance = input::instance(&args.input)?;
+    let instance = input::instance_in(&args.input, bytes)?;
     let stop = input::interrupt()?.within(args.time_limit.unwrap_or(TIME_LIMIT));
-    let mut progress = Progress::new(instance.scale(), args.output.to.quiet, 0);
-    let watch = &mut |event: &Event<'_>| progress.show(event);
+    let verbose = args.output.verbose;
+    let mut progress = Progress::new(instance.scale(), args.output.to.quiet, verbose);
+    let log = Log::new(verbose);
+    if verbose > 0 {
+        progress.log_instance(&instance);
+    }
+    let watch = &mut |watched: Watched<'_, '_>| match watched {
+        Watched::Search(event) => progress.show(event),
+        Watched::Heuristic(turn) => log_turn(&log, turn),
+    };
     let comparison =
         compare::instance(&instance, &options, &stop, watch).map_err(|error| match error {
             InstanceError::Solve(SolveError::Strategy(error)) => Failure::of_search(error),

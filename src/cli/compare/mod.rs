@@ -5,11 +5,13 @@ mod instance;
 mod scenario;
 
 use std::io::{self, Write};
+use std::path::Path;
 
 use anyhow::anyhow;
 use comfy_table::Table;
 use gridsat_draw::number::{plus_minus, rounded};
-use gridsat_lab::compare::Mean;
+use gridsat_lab::compare::{Mean, Turn};
+use gridsat_model::io::{Kind, read_bytes, shown_name};
 use gridsat_scenario::clusters::ClusterScenario;
 use gridsat_scenario::{AnyScenario, Keys, Policies, Text};
 use schemars::JsonSchema;
@@ -21,6 +23,7 @@ use super::exit::{Exit, Failure};
 use super::input;
 use super::json::{Document, Printed};
 use super::output::print;
+use super::progress::Log;
 use super::table::with_head;
 
 pub use clusters::Json as ClustersJson;
@@ -31,17 +34,29 @@ pub fn run(args: &CompareArgs) -> Result<Exit, Failure> {
     let CompareArgs { algorithm, time_limit, gap, policy, .. } = args;
     let path = &args.input.file;
     let is_trace = args.input.form.from.is_none() && input::is_trace(path);
+    // Standard input has no name, and can be read once only.
+    let is_stdin = args.input.form.from.is_none() && path == Path::new("-");
+    let bytes = is_stdin.then(|| read_bytes(path)).transpose().map_err(Failure::input)?;
+    let kind = bytes.as_deref().and_then(Kind::of);
+    if kind == Some(Kind::Trace) {
+        return Err(input::piped_trace());
+    }
+    let is_piped = matches!(kind, Some(Kind::Scenario | Kind::Toml));
     let has_ending = |ending| path.extension().is_some_and(|own| own.eq_ignore_ascii_case(ending));
-    let is_toml = args.input.form.from.is_none() && has_ending("toml");
+    let is_toml = args.input.form.from.is_none() && has_ending("toml") || is_piped;
     // JSON may be an instance or a scenario; the reader of instances reports what cannot be read.
     let is_json = args.input.form.from.is_none() && has_ending("json");
-    let text = (is_toml || is_json).then(|| Text::load(path)).transpose();
+    let load = || match &bytes {
+        Some(bytes) => Text::of(path, bytes.clone()),
+        None => Text::load(path),
+    };
+    let text = (is_toml || is_json).then(load).transpose();
     let is_described = |keys: &Keys<'_>| is_toml || keys.has("resource") || keys.has("cluster");
     let keys = text.as_ref().ok().and_then(Option::as_ref).map(Text::keys).filter(is_described);
     let is_scenario = is_trace || is_toml || keys.is_some();
     let of_traces = [("--nodes", args.trace.nodes.is_some()), ("--lenient", args.trace.lenient)];
     if let Some((option, _)) = of_traces.iter().find(|(_, is_given)| *is_given && !is_trace) {
-        let name = path.display();
+        let name = shown_name(path);
         return Err(Failure::BadInput(anyhow!(
             "{option} is for traces only, and {name} is not a trace"
         )));
@@ -57,7 +72,7 @@ pub fn run(args: &CompareArgs) -> Result<Exit, Failure> {
     if let Some((option, _)) = misplaced.iter().find(|(_, is_given)| *is_given) {
         let (file, other) =
             if is_scenario { ("a scenario", "instances") } else { ("an instance", "scenarios") };
-        let name = path.display();
+        let name = shown_name(path);
         return Err(Failure::BadInput(anyhow!(
             "{option} is for {other} only, and {name} is {file}"
         )));
@@ -69,7 +84,7 @@ pub fn run(args: &CompareArgs) -> Result<Exit, Failure> {
     let keys = match (keys, &text) {
         (Some(keys), _) => keys,
         (None, Err(error)) if is_toml => return Err(Failure::input(error.clone())),
-        (None, _) => return instance::run(args),
+        (None, _) => return instance::run(args, bytes.as_deref()),
     };
     match AnyScenario::of(keys, &Policies::built_in()).map_err(Failure::input)? {
         AnyScenario::Grid(scenario) => scenario::run(args, &scenario),
@@ -87,6 +102,14 @@ fn finish<J: Printed>(
 ) -> Result<Exit, Failure> {
     print(&args.output.to, table, || Document::from(json()), csv)?;
     Ok(done.exit())
+}
+
+/// Logs which policy or heuristic runs.
+fn log_turn(log: &Log, turn: Turn<'_>) {
+    match turn {
+        Turn::Begins(name) => log.detail(&format!("{name} begins")),
+        Turn::Ends(name) => log.note(&format!("{name} is done")),
+    }
 }
 
 /// The policies requested.

@@ -3,7 +3,9 @@
 use std::io::{self, Write};
 
 use comfy_table::Table;
-use gridsat_lab::compare::{self, EconomyMeans, Known, OWN, Policies, PolicyRow, ScenarioOptions};
+use gridsat_lab::compare::{
+    self, EconomyMeans, Known, OWN, Policies, PolicyRow, ScenarioOptions, Turn,
+};
 use gridsat_model::text::printable;
 use gridsat_scenario::Scenario;
 use schemars::JsonSchema;
@@ -14,7 +16,10 @@ use super::super::done::Done;
 use super::super::exit::{Exit, Failure};
 use super::super::input;
 use super::super::json::Printed;
-use super::{JsonMean, Measure, RATIO, Show, cells, columns, finish, policies, shown, write_csv};
+use super::super::progress::Log;
+use super::{
+    JsonMean, Measure, RATIO, Show, cells, columns, finish, log_turn, policies, shown, write_csv,
+};
 
 pub fn run(args: &CompareArgs, scenario: &Scenario) -> Result<Exit, Failure> {
     let options = ScenarioOptions {
@@ -23,7 +28,10 @@ pub fn run(args: &CompareArgs, scenario: &Scenario) -> Result<Exit, Failure> {
         replications: args.replications.unwrap_or(1),
         stop: input::interrupt()?,
     };
-    let policies = compare::scenario(scenario, &options).map_err(Failure::input)?;
+    let log = Log::new(args.output.verbose);
+    log.note(&format!("read {}", printable(scenario.name())));
+    let watch = &mut |turn: Turn<'_>| log_turn(&log, turn);
+    let policies = compare::scenario(scenario, &options, watch).map_err(Failure::input)?;
     let report = Report { scenario, args, options: &options, policies: &policies };
     finish(args, report.done(), |out| report.table(out), || report.json(), |out| report.csv(out))
 }

@@ -16,6 +16,7 @@ use gridsat_lab::experiment::{
     BUILT_IN, BuiltIn, Changes, Ended, Experiment, Options, Results, run as run_all,
 };
 use gridsat_model::Stop;
+use gridsat_model::names::choices;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -58,8 +59,8 @@ fn wanted(args: &ExperimentArgs) -> Result<Vec<&'static Claim>, Failure> {
     }
     let is = |claim: &Claim, id: &String| claim.id.eq_ignore_ascii_case(id.trim());
     if let Some(id) = args.only.iter().find(|id| !claims().any(|claim| is(claim, id))) {
-        let known: Vec<&str> = claims().map(|claim| claim.id.as_str()).collect();
-        return bad(format!("--only: no claim '{id}', only {}", known.join(", ")));
+        let known = choices(id, claims().map(|claim| claim.id.as_str()));
+        return bad(format!("--only: no claim '{}'; {known}", id.escape_debug()));
     }
     let is_wanted =
         |claim: &&Claim| args.only.is_empty() || args.only.iter().any(|id| is(claim, id));
@@ -97,7 +98,7 @@ impl Work<'_> {
         experiment.replications = if own == 1 { 1 } else { experiment.replications };
         let path = self.path(&experiment);
         let options = Options { threads: args.threads, fresh: args.fresh };
-        let bar = Bar::new(title, args.output.quiet);
+        let bar = Bar::new(title, args.output.quiet, args.verbose);
         let start = Instant::now();
         let ended = run_all(&experiment, &path, options, &self.stop, &bar)
             .map_err(|error| failure(built_in.name, error))?;

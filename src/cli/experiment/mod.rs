@@ -10,10 +10,12 @@ use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
 use gridsat_lab::experiment::{
-    BUILT_IN, Changes, Ended, Experiment, ExperimentError, Options, Results, built_in,
+    BUILT_IN, Changes, Ended, Experiment, ExperimentError, Options, PlanError, Results, built_in,
     run as run_all,
 };
+use gridsat_model::io::{Position, shown_name};
 use gridsat_model::names::{is_same, suggestion};
+use gridsat_scenario::Text;
 
 use super::args::ExperimentArgs;
 use super::exit::{Exit, Failure};
@@ -42,13 +44,17 @@ pub fn run(args: &ExperimentArgs) -> Result<Exit, Failure> {
         replications: args.replications,
         algorithms: args.algorithms.clone(),
     };
-    let experiment = find(&args.what, &changes)?;
+    let (experiment, source) = find(&args.what, &changes)?;
     let result = args.result.clone().unwrap_or_else(|| default_result(&experiment, args.quick));
     let options = Options { threads: args.threads, fresh: args.fresh };
     let stop = input::interrupt()?;
-    let bar = Bar::new(&experiment.name, args.output.quiet);
+    let bar = Bar::new(&experiment.name, args.output.quiet, args.verbose);
     let ended = run_all(&experiment, &result, options, &stop, &bar);
-    match ended.map_err(|error| failure(&args.what, error))? {
+    let failed = |error| match error {
+        ExperimentError::Impossible(plan) => impossible(&args.what, &plan, source.as_ref()),
+        error => failure(&args.what, error),
+    };
+    match ended.map_err(failed)? {
         Ended::Complete { results, .. } => {
             bar.finish();
             print::run(args, &results, &result)?;
@@ -78,16 +84,29 @@ pub fn no_experiment(name: &str) -> Failure {
 }
 
 /// The experiment in a file if the file exists or the name looks like one, else a built-in one.
-fn find(what: &str, changes: &Changes) -> Result<Experiment, Failure> {
+fn find<'a>(what: &'a str, changes: &Changes) -> Result<(Experiment, Option<Text<'a>>), Failure> {
     let path = Path::new(what);
     if let Some(built_in) = built_in(what).filter(|_| !path.is_file()) {
-        return built_in.read(changes).map_err(|error| failure(what, error));
+        let experiment = built_in.read(changes).map_err(|error| failure(what, error))?;
+        return Ok((experiment, None));
     }
     let is_stdin = path == Path::new("-");
     if !is_stdin && !path.exists() && path.extension().is_none() {
         return Err(no_experiment(what));
     }
-    Experiment::read(path, changes).map_err(|error| failure(what, error))
+    let source = Text::load(path).map_err(Failure::input)?;
+    let experiment = Experiment::of(&source, changes).map_err(|error| failure(what, error))?;
+    Ok((experiment, Some(source)))
+}
+
+/// What cannot be run, with its place in the file if that says it.
+fn impossible(what: &str, plan: &PlanError, source: Option<&Text<'_>>) -> Failure {
+    let position = source.and_then(|source| plan.position_in(&source.text, source.syntax));
+    let name = shown_name(Path::new(what));
+    Failure::BadInput(match position {
+        Some(Position { line, column }) => anyhow!("{name}:{line}:{column}: {plan}"),
+        None => anyhow!("{name}: {plan}"),
+    })
 }
 
 fn default_result(experiment: &Experiment, quick: bool) -> PathBuf {
@@ -99,7 +118,7 @@ fn default_result(experiment: &Experiment, quick: bool) -> PathBuf {
 fn failure(what: &str, error: ExperimentError) -> Failure {
     match error {
         ExperimentError::Write { .. } => Failure::internal(error),
-        ExperimentError::Impossible(_) => Failure::BadInput(anyhow!("{what}: {error}")),
+        ExperimentError::Impossible(plan) => impossible(what, &plan, None),
         error => Failure::input(error),
     }
 }

@@ -30,16 +30,20 @@ fn table(out: &mut dyn Write, results: &Results, path: &Path) -> io::Result<()> 
     let (title, version) = (printable(&experiment.title), &results.version);
     writeln!(
         out,
-        "{title}\n{} runs: {} points, {} replications from seed {} (gridsat {version})",
-        experiment.run_count(),
-        experiment.point_count(),
-        experiment.replications,
+        "{title}\n{}: {}, {} from seed {} (gridsat {version})",
+        counted(experiment.run_count(), "run"),
+        counted(experiment.point_count(), "point"),
+        counted(experiment.replications as usize, "replication"),
         experiment.seed,
     )?;
     let analyses = Analysis::all(results);
     for (id, metric) in experiment.metrics.pairs() {
         let label = printable(&metric.mean_label());
-        writeln!(out, "\n{label}, ± half the width of the 95 % confidence interval")?;
+        let cells = || analyses[id].means.iter().flat_map(|row| row.iter());
+        match cells().any(|cell| cell.summary.half_width.is_some()) {
+            true => writeln!(out, "\n{label}, ± half the width of the 95 % confidence interval")?,
+            false => writeln!(out, "\n{label}")?,
+        }
         writeln!(out, "{}", means(experiment, &analyses[id]))?;
     }
     let first = MetricId(0);
@@ -52,6 +56,12 @@ fn table(out: &mut dyn Write, results: &Results, path: &Path) -> io::Result<()> 
         writeln!(out, "{}", differences(experiment, &analyses[first]))?;
     }
     writeln!(out, "\nResult: {}", path.display())
+}
+
+/// A number and what it counts.
+fn counted(number: usize, what: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {what}{plural}")
 }
 
 fn means(experiment: &Experiment, analysis: &Analysis) -> Table {

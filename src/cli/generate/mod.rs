@@ -2,15 +2,13 @@
 
 mod workload;
 
-use std::path::Path;
 use std::str::FromStr;
 
 use anyhow::anyhow;
 use gridsat_heuristics::generate::{EtcClass, EtcSpec, generate};
 use gridsat_heuristics::utility;
 use gridsat_lab::experiment::built_in;
-use gridsat_model::Instance;
-use gridsat_model::io::{Format, Kind, WriteError, write};
+use gridsat_model::io::Kind;
 use gridsat_model::names::{choices, is_same};
 use gridsat_scenario::{template, templates};
 
@@ -21,7 +19,7 @@ use super::args::{
 use super::exit::{Exit, Failure};
 use super::experiment::no_experiment;
 use super::input;
-use super::output::{try_write_to, write_to};
+use super::output::{write_instance, write_to};
 
 pub fn run(command: &GenerateCommand) -> Result<Exit, Failure> {
     match command {
@@ -66,28 +64,15 @@ fn etc(args: &GenerateEtcArgs) -> Result<Exit, Failure> {
         seed: args.seed,
     };
     let instance = generate(&spec).map_err(Failure::input)?;
-    write_instance(&instance, args.format, args.output.as_deref())
+    write_instance(&instance, args.format, args.output.as_deref())?;
+    Ok(Exit::Answered)
 }
 
 fn utility(args: &GenerateUtilityArgs) -> Result<Exit, Failure> {
-    let written = utility::read_file(&args.file)
-        .map_err(Failure::input)
-        .and_then(|instance| write_instance(&instance, args.format, args.output.as_deref()));
+    let written = utility::read_file(&args.file).map_err(Failure::input).and_then(|instance| {
+        input::say_notes(&args.file, &instance);
+        write_instance(&instance, args.format, args.output.as_deref())?;
+        Ok(Exit::Answered)
+    });
     input::of_kind(written, Some(&args.file), &[Kind::Utility, Kind::Toml])
-}
-
-fn write_instance(
-    instance: &Instance,
-    format: Format,
-    output: Option<&Path>,
-) -> Result<Exit, Failure> {
-    try_write_to(
-        output,
-        |mut out| write(instance, format, &mut out),
-        |error| match error {
-            WriteError::Io(error) => Ok(error),
-            refusal => Err(Failure::input(refusal)),
-        },
-    )?;
-    Ok(Exit::Answered)
 }

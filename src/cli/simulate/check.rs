@@ -17,6 +17,8 @@ use super::super::table::with_head;
 
 /// Larger numbers of servers are rejected as typing errors.
 const MAX_SERVERS: u32 = 10_000;
+/// Format and version of the object that `--format json` prints.
+const FORMAT: &str = "gridsat-queues 1";
 
 pub fn run(args: &SimulateArgs, rows: Option<&Path>) -> Result<Exit, Failure> {
     let cases = rows.map_or_else(|| Ok(BEOSIM_ROWS.to_vec()), read)?;
@@ -67,6 +69,7 @@ fn read(path: &Path) -> Result<Vec<MmmCase>, Failure> {
 /// The object printed by `--format json`; scripts rely on its field names.
 #[derive(Serialize)]
 struct Json {
+    format: &'static str,
     gridsat: &'static str,
     check: &'static str,
     seed: u64,
@@ -120,6 +123,7 @@ impl From<&MmmRow> for Flat {
 impl Json {
     fn new(rows: &[MmmRow], seed: u64) -> Self {
         Self {
+            format: FORMAT,
             gridsat: gridsat_model::VERSION,
             check: "mmm",
             seed,

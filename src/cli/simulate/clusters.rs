@@ -31,14 +31,16 @@ pub fn run(args: &SimulateArgs, path: &Path, scenario: &ClusterScenario) -> Resu
     let places = [(&args.jobs, &own.jobs), (&args.swf, &own.swf), (&args.view, &own.view)];
     let [jobs, swf, view] = super::places(args, places)?;
     let window = window::of(args, view, setup.scale)?;
-    let mut watch = Watch::new(input::interrupt()?, setup.scale, args.output.to.quiet);
+    let mut watch = Watch::new(input::interrupt()?, setup.scale, &args.output);
     let mut files = ClusterFiles::open(jobs, swf, &setup)?;
     let seed = args.seed.unwrap_or(scenario.seed());
     let view = open(view, Ok)?;
     let recorder = || Recorder::new(scenario.name(), Some(seed), &setup).within(window);
     files.view = view.is_some().then(recorder);
+    watch.begins(scenario.name(), seed, &policy.name());
     let summary = simulate(setup, &mut (&mut watch, files.observers()));
     let summary = summary.map_err(|error| failure(path, error))?;
+    watch.ended(summary.end.name(), summary.events);
     let viewed = match (view, files.view.take()) {
         (Some((path, mut page)), Some(recorder)) => {
             window::check(window, &summary).and_then(|()| {
@@ -104,9 +106,13 @@ struct Report<'a> {
     tally: Option<TraceCounts>,
 }
 
+/// Format and version of the object.
+const FORMAT: &str = "gridsat-cluster-simulation 1";
+
 /// The object printed by `--format json`; scripts rely on its field names.
 #[derive(Serialize)]
 struct Json<'a, S: Serialize> {
+    format: &'static str,
     gridsat: &'static str,
     scenario: &'a str,
     seed: u64,
@@ -131,6 +137,7 @@ struct JsonTrace {
 impl Report<'_> {
     fn json(&self) -> Json<'_, impl Serialize> {
         Json {
+            format: FORMAT,
             gridsat: gridsat_model::VERSION,
             scenario: self.scenario.name(),
             seed: self.seed,

@@ -97,9 +97,11 @@ fn grid(args: &SimulateArgs, scenario: &Scenario) -> Result<Exit, Failure> {
     let mut setup = scenario.setup(&changes).map_err(Failure::input)?;
     setup.timing = !args.output.no_times;
     let description = Description::of(scenario.name(), &setup);
-    let mut watch = Watch::new(stop, setup.scale, args.output.to.quiet);
+    let mut watch = Watch::new(stop, setup.scale, &args.output);
+    watch.begins(scenario.name(), description.seed, &description.policies());
     let mut files = GridFiles::open(places, &description)?;
     let summary = simulate(setup, &mut (&mut watch, files.observers())).map_err(failure)?;
+    watch.ended(summary.end_name(), summary.events);
     let kept = files.finish(&summary);
     let report = Report { description: &description, summary: &summary };
     let printed =

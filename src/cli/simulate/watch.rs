@@ -9,11 +9,16 @@ use gridsat_engine::time::Time;
 use gridsat_grid::{GridEvents, Happening, JobRecord};
 use gridsat_model::Scale;
 use gridsat_model::Stop;
+use gridsat_model::text::printable;
+
+use super::super::args::TimedOutputArgs;
+use super::super::progress::Log;
 
 /// Events between two looks at the clock, which costs more than most events.
 const PATIENCE: u32 = 4096;
 
 pub struct Watch {
+    log: Log,
     stop: Stop,
     scale: Scale,
     shown: bool,
@@ -25,18 +30,33 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// Prints nothing with `--quiet`, or if standard error is not a terminal.
-    pub fn new(stop: Stop, scale: Scale, quiet: bool) -> Self {
+    /// Prints nothing with `--quiet`, or if standard error is not a terminal; unless it is to be
+    /// verbose.
+    pub fn new(stop: Stop, scale: Scale, output: &TimedOutputArgs) -> Self {
+        let TimedOutputArgs { verbose, to, .. } = output;
         Self {
+            log: Log::new(*verbose),
             stop,
             scale,
-            shown: !quiet && io::stderr().is_terminal(),
+            shown: *verbose > 0 || (!to.quiet && io::stderr().is_terminal()),
             start: Instant::now(),
             next: Duration::from_secs(1),
             happened: 0,
             arrived: 0,
             left: 0,
         }
+    }
+
+    /// Logs what is about to run.
+    pub fn begins(&self, name: &str, seed: u64, policy: &str) {
+        self.log.note(&format!("simulating {}: {policy}, seed {seed}", printable(name)));
+    }
+
+    /// Logs how it ended.
+    pub fn ended(&self, end: &str, events: u64) {
+        let Self { arrived, left, .. } = self;
+        self.log
+            .note(&format!("ended ({end}): {arrived} jobs arrived, {left} left, {events} events"));
     }
 
     /// Counts one event; `is_arrival` says whether a job arrived.

@@ -12,6 +12,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::super::json::Number;
+use super::super::table::width;
 
 /// Time for the explanation, in addition to the time limit of the search.
 const LIMIT: Duration = Duration::from_secs(10);
@@ -69,7 +70,7 @@ impl<'a> Explained<'a> {
 
     /// The paragraph, broken into lines.
     pub fn paragraph(&self) -> String {
-        wrapped(&self.text(), WIDTH).join("\n")
+        wrapped(&self.text(), width().map_or(WIDTH, |width| WIDTH.min(width.into()))).join("\n")
     }
 
     fn text(&self) -> String {

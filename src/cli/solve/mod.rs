@@ -28,13 +28,18 @@ use super::exit::{Exit, Failure};
 use super::json::{Assigned, Document, Number, Printed, Subject};
 use super::output::{print, write_gantt, write_mapping_csv};
 use super::progress::Progress;
-use super::table::with_head;
+use super::table::{paragraph, with_head};
 use super::{input, output, table};
 
-/// Width of the Gantt chart in text, in characters.
+/// Width of the Gantt chart in text, in characters: that of the terminal.
 pub fn gantt_width() -> usize {
+    /// Where there is no terminal.
     const USUAL: usize = 72;
-    table::width().map_or(USUAL, |width| USUAL.min(width.into()))
+    /// The narrowest chart that can be read.
+    const LEAST: usize = 20;
+    /// Beyond it the eye loses the line.
+    const MOST: usize = 160;
+    table::width().map_or(USUAL, |width| usize::from(width).clamp(LEAST, MOST))
 }
 
 pub fn run(args: &SolveArgs) -> Result<Exit, Failure> {
@@ -67,7 +72,7 @@ impl Search<'_> {
         let instance = input::instance_of(file, &self.args.form)?;
         let stop = input::limited(&self.args.solver, &self.stop);
         let mut progress =
-            Progress::new(instance.scale(), self.args.output.to.quiet, self.args.verbose);
+            Progress::new(instance.scale(), self.args.output.to.quiet, self.args.output.verbose);
         progress.log_instance(&instance);
         let watch = |event: &Event<'_>| progress.show(event);
         let mut search = Solver::with(self.options.clone()).stop(stop.clone()).watch(watch);
@@ -87,7 +92,8 @@ impl Search<'_> {
             false => Ok(solution.certificate().save(path)?),
         });
         let explained = args.explain.then(|| Explained::new(instance, solution, stop));
-        let report = Report { instance, args, solution, explained, saved: saved.unwrap_or(Ok(())) };
+        let saved = saved.unwrap_or(Ok(()));
+        let report = Report { file, instance, args, solution, explained, saved };
         let printed = print(
             &args.output.to,
             |out| report.table(out),
@@ -133,6 +139,7 @@ fn options(args: &SolveArgs, solver: SolverChoice) -> Result<Options, Failure> {
 }
 
 struct Report<'a> {
+    file: &'a Path,
     instance: &'a Instance,
     args: &'a SolveArgs,
     solution: &'a Solution,
@@ -148,6 +155,8 @@ struct Report<'a> {
 pub struct Json {
     #[serde(flatten)]
     subject: Subject,
+    /// Path of the instance as given; `-` is standard input.
+    file: String,
     /// Whether the mapping is proven optimal.
     status: Status,
     /// Largest load: when the last host is done.
@@ -295,6 +304,7 @@ impl Report<'_> {
         };
         Json {
             subject: self.instance.into(),
+            file: self.file.display().to_string(),
             status: self.status(),
             makespan: Number::new(scale, mapping.makespan()),
             lower_bound: Number::new(scale, solution.lower_bound().ticks()),
@@ -320,20 +330,23 @@ impl Report<'_> {
     fn table(&self, out: &mut dyn Write) -> io::Result<()> {
         let (n, m) = (self.instance.task_count(), self.instance.host_count());
         let names = names_seen(self.instance.notes());
-        writeln!(out, "{}: {n} tasks on {m} hosts{names}", printable(self.instance.name()))?;
-        writeln!(out, "{}", self.headline())?;
+        let name = printable(self.instance.name());
+        paragraph(out, &format!("{name}: {n} tasks on {m} hosts{names}"))?;
+        paragraph(out, &self.headline())?;
         writeln!(out)?;
         write!(out, "{}", gantt::text(self.instance, self.solution.mapping(), gantt_width()))?;
         writeln!(out)?;
         writeln!(out, "{}", self.hosts())?;
         writeln!(out)?;
-        writeln!(out, "{}", self.effort())?;
-        writeln!(out, "Certificate: {}", self.certificate())?;
+        for line in self.effort().lines() {
+            paragraph(out, line)?;
+        }
+        paragraph(out, &format!("Certificate: {}", self.certificate()))?;
         if let Some(explained) = &self.explained {
             writeln!(out, "\n{}", explained.paragraph())?;
         }
         match &self.solution.note {
-            Some(note) => writeln!(out, "Note: {note}"),
+            Some(note) => paragraph(out, &format!("Note: {note}")),
             None => Ok(()),
         }
     }

@@ -1,5 +1,6 @@
 //! Solves several instances one after the other: one line of JSON each, or one table.
 
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -27,6 +28,7 @@ struct Row {
     lower_bound: String,
     gap: String,
     seconds: String,
+    file: String,
 }
 
 /// The line of an instance that could not be read or solved, among those of `solve --format jsonl`.
@@ -36,6 +38,8 @@ pub struct JsonFailed {
     gridsat: &'static str,
     /// Path of the instance.
     instance: String,
+    /// Path of the instance, as in solutions.
+    file: String,
     /// Always `error`.
     status: ErrorStatus,
     /// What went wrong.
@@ -57,14 +61,16 @@ impl JsonFailed {
         Self {
             gridsat: gridsat_model::VERSION,
             instance: file.display().to_string(),
+            file: file.display().to_string(),
             status: ErrorStatus::Error,
             error: failure.to_string(),
         }
     }
 }
 
-const COLUMNS: [&str; 8] =
-    ["instance", "tasks", "hosts", "status", "makespan", "lower_bound", "gap", "seconds"];
+/// Of CSV; a table names the file only where two instances have one name.
+const COLUMNS: [&str; 9] =
+    ["instance", "tasks", "hosts", "status", "makespan", "lower_bound", "gap", "seconds", "file"];
 
 /// Solves all instances; returns the most important exit code. An instance that cannot be read or
 /// solved does not stop the others.
@@ -100,7 +106,13 @@ fn check(args: &SolveArgs) -> Result<(), Failure> {
     let Some((option, _)) = options.iter().find(|(_, is_given)| *is_given) else { return Ok(()) };
     let remedy = match *option {
         "--format json" => "--format jsonl prints one object per line",
-        _ => "solve the instances one by one",
+        option => {
+            return Err(Failure::BadInput(anyhow!(
+                "{option} is for one instance: solve them one by one, in a shell with \
+                 for f in FILE...; do gridsat solve \"$f\" {option} \"$f\".{}; done",
+                if option == "--gantt" { "svg" } else { "certificate.json" }
+            )));
+        }
     };
     Err(Failure::BadInput(anyhow!("{option} is for one instance: {remedy}")))
 }
@@ -112,7 +124,7 @@ fn one(search: &Search<'_>, file: &Path, lines: Option<&mut dyn Write>) -> io::R
             let (instance, solution) = (&solved.instance, &solved.solution);
             let args = search.args;
             let explained = args.explain.then(|| Explained::new(instance, solution, &solved.stop));
-            let report = Report { instance, args, solution, explained, saved: Ok(()) };
+            let report = Report { file, instance, args, solution, explained, saved: Ok(()) };
             if let Some(out) = lines {
                 write_json_line(out, &Document::from(report.json()))?;
                 out.flush()?;
@@ -144,6 +156,7 @@ impl Row {
             lower_bound: solution.lower_bound().to_string(),
             gap: format!("{:.6}", solution.gap()),
             seconds: seconds.map_or(String::new(), |seconds| format!("{seconds:.3}")),
+            file: report.file.display().to_string(),
         }
     }
 
@@ -158,10 +171,11 @@ impl Row {
             lower_bound: empty(),
             gap: empty(),
             seconds: empty(),
+            file: file.display().to_string(),
         }
     }
 
-    fn cells(&self) -> [&str; 8] {
+    fn cells(&self) -> [&str; 9] {
         [
             &self.instance,
             &self.tasks,
@@ -171,15 +185,19 @@ impl Row {
             &self.lower_bound,
             &self.gap,
             &self.seconds,
+            &self.file,
         ]
     }
 }
 
 fn table(out: &mut dyn Write, rows: &[Row], planned: usize) -> io::Result<()> {
+    let names: BTreeSet<&str> = rows.iter().map(|row| &*row.instance).collect();
+    let columns = COLUMNS.len() - usize::from(names.len() == rows.len());
     let head = COLUMNS.map(|column| column.replace('_', " "));
-    let mut table = with_head(head, [1, 2, 4, 5, 6, 7]);
+    let mut table = with_head(head[..columns].to_vec(), [1, 2, 4, 5, 6, 7]);
     for row in rows {
-        table.add_row(row.cells());
+        let cells = row.cells();
+        table.add_row(cells[..columns].iter().map(|cell| printable(cell)));
     }
     writeln!(out, "{table}\n")?;
     Done::new(rows.len(), planned).write(out, "instances")?;

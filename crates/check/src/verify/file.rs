@@ -26,7 +26,7 @@ use thiserror::Error;
 
 use super::{Accepted, Rejection, check_format, decimal, verify_certificate, verify_mapping};
 use gridsat_model::certificate::FORMAT;
-use gridsat_model::io::{AssignmentError, numbers_of, read_assignment};
+use gridsat_model::io::{AssignmentError, numbers_of, open, read_assignment, shown_name};
 use gridsat_model::text::excerpt;
 use gridsat_model::{Instance, Ticks};
 
@@ -84,16 +84,16 @@ impl FileVerdict {
 #[allow(missing_docs, reason = "the messages say what each field is")]
 pub enum VerifyError {
     /// The file cannot be read, or contains neither a certificate nor a mapping.
-    #[error("{}: {reason}", .path.display())]
+    #[error("{}: {reason}", shown_name(.path))]
     Unreadable { path: PathBuf, reason: Unreadable },
     /// The file is a VeriPB proof.
     #[error(
         "{}: VeriPB proofs are checked by veripb: run `veripb {} {}`",
-        .path.display(), .path.with_extension("opb").display(), .path.display()
+        shown_name(.path), .path.with_extension("opb").display(), .path.display()
     )]
     VeriPb { path: PathBuf },
     /// The file was read, but its claim is false or not proven.
-    #[error("{}: {reason}", .path.display())]
+    #[error("{}: {reason}", shown_name(.path))]
     Rejected { path: PathBuf, reason: Box<Rejection> },
 }
 
@@ -131,44 +131,70 @@ pub enum Unreadable {
 
 /// Checks a certificate or mapping file against the instance.
 pub fn verify_file(instance: &Instance, path: &Path) -> Result<FileVerdict, VerifyError> {
-    let unreadable = |reason| VerifyError::Unreadable { path: path.to_owned(), reason };
-    let text = read(path).map_err(unreadable)?;
-    let is_proof = path.extension().is_some_and(|extension| extension == "pbp");
-    if is_proof || text.starts_with(VERIPB_HEADER) {
-        let path = path.to_owned();
-        return Err(VerifyError::VeriPb { path });
+    Claim::read(path)?.verify(instance)
+}
+
+/// A certificate or mapping file, read once and not yet checked.
+pub struct Claim {
+    path: PathBuf,
+    text: String,
+}
+
+impl Claim {
+    /// Reads the file, or standard input if the path is `-`. Proof files that a certificate on
+    /// standard input names are looked for in the current folder.
+    pub fn read(path: &Path) -> Result<Self, VerifyError> {
+        let unreadable = |reason| VerifyError::Unreadable { path: path.to_owned(), reason };
+        Ok(Self { text: read(path).map_err(unreadable)?, path: path.to_owned() })
     }
-    let directory = path.parent().unwrap_or(Path::new(""));
-    match check_text(instance, &text, directory) {
-        Ok(verdict) => Ok(verdict),
-        Err(Failure::Unreadable(reason)) => Err(unreadable(reason)),
-        Err(Failure::Rejected(reason)) => {
-            Err(VerifyError::Rejected { path: path.to_owned(), reason: Box::new(reason) })
+
+    /// What is in the file.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Checks it against the instance.
+    pub fn verify(&self, instance: &Instance) -> Result<FileVerdict, VerifyError> {
+        let Self { path, text } = self;
+        let is_proof = path.extension().is_some_and(|extension| extension == "pbp");
+        if is_proof || text.starts_with(VERIPB_HEADER) {
+            return Err(VerifyError::VeriPb { path: path.clone() });
         }
+        let directory = path.parent().unwrap_or(Path::new(""));
+        check_text(instance, text, directory).map_err(|failure| match failure {
+            Failure::Unreadable(reason) => VerifyError::Unreadable { path: path.clone(), reason },
+            Failure::Rejected(reason) => {
+                VerifyError::Rejected { path: path.clone(), reason: Box::new(reason) }
+            }
+        })
+    }
+
+    /// The decimals to which times were rounded up for the certificate or result; `None` if they
+    /// were not, or if it is another kind of file. An instance read with that precision is the one
+    /// it speaks of.
+    pub fn rounded_decimals(&self) -> Option<u8> {
+        #[derive(Deserialize)]
+        struct Reading {
+            #[serde(default)]
+            rounded: bool,
+            decimals: Option<u8>,
+            /// An object in certificates, a name in results.
+            instance: Option<serde_json::Value>,
+        }
+        let result: Reading = serde_json::from_str(&self.text).ok()?;
+        let reading = match result {
+            Reading { rounded: false, instance: Some(value), .. } => {
+                serde_json::from_value(value).ok()?
+            }
+            result => result,
+        };
+        reading.decimals.filter(|_| reading.rounded)
     }
 }
 
-/// The number of decimals to which times were rounded up for the certificate or result in a file;
-/// `None` if they were not, or if it is another kind of file. Read the instance with that precision
-/// before checking the file.
+/// [`Claim::rounded_decimals`] of a file; `None` also if it cannot be read.
 pub fn rounded_decimals(path: &Path) -> Option<u8> {
-    #[derive(Deserialize)]
-    struct Reading {
-        #[serde(default)]
-        rounded: bool,
-        decimals: Option<u8>,
-        /// An object in certificates, a name in results.
-        instance: Option<serde_json::Value>,
-    }
-    let text = read(path).ok()?;
-    let result: Reading = serde_json::from_str(&text).ok()?;
-    let reading = match result {
-        Reading { rounded: false, instance: Some(value), .. } => {
-            serde_json::from_value(value).ok()?
-        }
-        result => result,
-    };
-    reading.decimals.filter(|_| reading.rounded)
+    Claim::read(path).ok()?.rounded_decimals()
 }
 
 /// Opens proofs in a directory. Only plain files are opened: a device might never end.
@@ -202,7 +228,7 @@ impl<T: Into<Unreadable>> From<T> for Failure {
 
 fn read(path: &Path) -> Result<String, Unreadable> {
     let mut bytes = Vec::new();
-    let count = File::open(path)?.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
+    let count = open(path)?.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
     if count as u64 > MAX_BYTES {
         return Err(Unreadable::TooLarge);
     }

@@ -18,7 +18,9 @@ mod tree;
 
 use thiserror::Error;
 
-pub use file::{FileVerdict, Unreadable, VerifyError, proofs_in, rounded_decimals, verify_file};
+pub use file::{
+    Claim, FileVerdict, Unreadable, VerifyError, proofs_in, rounded_decimals, verify_file,
+};
 pub use lrat::{Fault, LratChecker, LratError};
 pub use steps::{OpenProof, StepFault};
 

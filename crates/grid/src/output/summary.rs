@@ -27,9 +27,13 @@ pub struct Report<'a> {
     pub summary: &'a Summary,
 }
 
+/// Format and version of the object.
+const FORMAT: &str = "gridsat-grid-simulation 1";
+
 /// The JSON object; its keys are part of the public interface.
 #[derive(Serialize)]
 struct Json<'a> {
+    format: &'static str,
     gridsat: &'static str,
     scenario: &'a str,
     seed: u64,
@@ -208,6 +212,7 @@ impl Report<'_> {
     fn json(&self) -> Json<'_> {
         let (summary, counts) = (self.summary, &self.summary.counts);
         Json {
+            format: FORMAT,
             gridsat: gridsat_model::VERSION,
             scenario: &self.description.name,
             seed: self.description.seed,

@@ -104,7 +104,7 @@ struct WishTable {
 }
 
 /// Reads the file, or standard input if the path is `-`, and the instance of times it names, and
-/// computes the matrix.
+/// computes the matrix. Its [notes](Instance::notes) are those of the times.
 pub fn read_file(path: &Path) -> Result<Instance, UtilityFileError> {
     read(path).map_err(|what| UtilityFileError { file: io::shown_name(path), what })
 }
@@ -117,7 +117,7 @@ fn read(path: &Path) -> Result<Instance, UtilityFault> {
     let beside = path.parent().unwrap_or(Path::new("")).join(&file.times);
     let times = io::read_file(&beside, &ReadOptions::default());
     let times = times.map_err(|error| UtilityFault::Times(error.to_string()))?;
-    file.matrix(&times)
+    Ok(file.matrix(&times)?.with_notes(times.notes().to_vec()))
 }
 
 fn describe(text: &str, error: &toml::de::Error) -> String {

@@ -7,8 +7,8 @@
 //! The manifest of gridsat is compiled in, and all of its instances have recipes, so the program
 //! needs no files for it.
 
+use std::io;
 use std::path::{Path, PathBuf};
-use std::{fs, io};
 
 use serde::Deserialize;
 use thiserror::Error;
@@ -16,7 +16,7 @@ use thiserror::Error;
 use gridsat_check::verify::{FileVerdict, VerifyError, verify_file};
 use gridsat_heuristics::generate::{EtcClass, EtcSpec, GenerateError, UnknownClass, generate};
 use gridsat_model::certificate::instance_digest;
-use gridsat_model::io::{ReadError, ReadOptions, read_file};
+use gridsat_model::io::{ReadError, ReadOptions, open, read_file, shown_name};
 use gridsat_model::{Instance, Ticks};
 
 /// The required value of the key `format`.
@@ -89,7 +89,7 @@ pub enum ManifestError {
 #[derive(Debug, Error)]
 #[allow(missing_docs, reason = "the messages say what each field is")]
 pub enum SetError {
-    #[error("{}: {reason}", .path.display())]
+    #[error("{}: {reason}", shown_name(.path))]
     Manifest { path: PathBuf, reason: ManifestError },
     #[error("{name}: needs a seed, or a file and the folder to find it in")]
     NoSource { name: String },
@@ -171,10 +171,11 @@ impl Set {
         set
     }
 
-    /// Reads a manifest, with its instances in the same folder or in another.
+    /// A manifest in a file, with its instances in the same folder or in `data`. The path `-` reads
+    /// standard input, whose relative paths begin in the current folder.
     pub fn read(path: &Path, data: Option<&Path>) -> Result<Self, SetError> {
         let wrong = |reason| SetError::Manifest { path: path.to_owned(), reason };
-        let text = fs::read_to_string(path).map_err(|error| wrong(error.into()))?;
+        let text = open(path).and_then(io::read_to_string).map_err(|error| wrong(error.into()))?;
         let manifest = parse(&text).map_err(wrong)?;
         let folder = path.parent().map(Path::to_owned);
         Ok(Self { entries: manifest.instances, folder, data: data.map(Path::to_owned) })

@@ -5,7 +5,7 @@
 
 use thiserror::Error;
 
-use super::{Mean, OWN};
+use super::{Mean, OWN, Turn};
 use crate::until::Until;
 use gridsat_cluster::{ClusterError, QueuePolicy, Summary, simulate};
 use gridsat_engine::End;
@@ -88,10 +88,11 @@ pub struct ClusterRow {
     pub undone: u64,
 }
 
-/// Runs the comparison.
+/// Runs the comparison; `watch` is called when a policy begins and ends.
 pub fn clusters(
     scenario: &ClusterScenario,
     options: &ClusterOptions,
+    watch: &mut dyn FnMut(Turn<'_>),
 ) -> Result<ClusterPolicies, ClusterPolicyError> {
     let seed = options.seed.unwrap_or(scenario.seed());
     let own = scenario.policy(None)?.name();
@@ -107,10 +108,12 @@ pub fn clusters(
     let (mut jobs, mut not_run) = (0, Vec::new());
     for policy in &policies {
         let name = if policy == OWN { &own } else { policy };
+        watch(Turn::Begins(name));
         let Some(runs) = runs(scenario, policy, seed, options)? else {
             not_run.push(name.clone());
             continue;
         };
+        watch(Turn::Ends(name));
         jobs = runs[0].all.jobs.submitted;
         rows.push(row(name, policy == OWN, &runs));
     }

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
+use super::Turn;
 use super::replay::{Condition, Replay, ReplayError, Replayed};
 use gridsat_exact::solve::{SolveError, Solver};
 use gridsat_exact::strategy::Event;
@@ -104,16 +105,24 @@ pub struct Spread {
     pub max_ratio: f64,
 }
 
+/// What runs.
+pub enum Watched<'a, 'b> {
+    /// The search for the optimum.
+    Search(&'a Event<'b>),
+    /// A heuristic.
+    Heuristic(Turn<'a>),
+}
+
 /// Runs the comparison. The deadline of `stop` limits only the search for the optimum; if a stop is
 /// requested, heuristics that are not finished by then are left out.
 pub fn instance(
     instance: &Instance,
     options: &InstanceOptions,
     stop: &Stop,
-    watch: &mut dyn FnMut(&Event<'_>),
+    watch: &mut dyn FnMut(Watched<'_, '_>),
 ) -> Result<InstanceComparison, InstanceError> {
     let solver = Solver::new().gap(options.gap).seed(options.seed).stop(stop.clone());
-    let solution = solver.watch(watch).solve(instance)?;
+    let solution = solver.watch(|event| watch(Watched::Search(event))).solve(instance)?;
     let title = if solution.is_optimal() { "optimum" } else { "best found" };
     let lower_bound = solution.lower_bound().ticks();
     // Fast, and independent of the progress of the search.
@@ -126,10 +135,12 @@ pub fn instance(
     let mut rows = vec![row("optimum", title, solution.mapping().clone(), solution.time)?];
     let (mut not_run, interrupt) = (Vec::new(), stop.without_deadline());
     for heuristic in options.heuristics.iter() {
+        watch(Watched::Heuristic(Turn::Begins(heuristic.name())));
         let start = Instant::now();
         let mapping = heuristic.map_unless(instance, &interrupt);
         match mapping.filter(|_| !interrupt.is_requested()) {
             Some(mapping) => {
+                watch(Watched::Heuristic(Turn::Ends(heuristic.name())));
                 rows.push(row(heuristic.name(), heuristic.title(), mapping, start.elapsed())?);
             }
             None => not_run.push(heuristic.name()),

@@ -19,7 +19,8 @@ pub(crate) use bound::jobs_and_bound;
 pub use bound::lower_bound;
 pub use clusters::{ClusterOptions, ClusterPolicies, ClusterPolicyError, ClusterRow, clusters};
 pub use instance::{
-    Compared, InstanceComparison, InstanceError, InstanceOptions, Replays, Spread, instance,
+    Compared, InstanceComparison, InstanceError, InstanceOptions, Replays, Spread, Watched,
+    instance,
 };
 pub use mmm::{
     BEOSIM_ROWS, CONFIDENCE, CheckError, JOBS, Measure, MmmCase, MmmRow, Shape, check_mmm,
@@ -29,3 +30,12 @@ pub use replay::{CHANGES, Condition, ERROR, LOAD, Replay, ReplayError, Replayed,
 pub use scenario::{
     EconomyMeans, Known, Mean, OWN, Policies, PolicyError, PolicyRow, ScenarioOptions, scenario,
 };
+
+/// Which of several runs: an algorithm or a policy, by its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Turn<'a> {
+    /// Runs from now on.
+    Begins(&'a str),
+    /// Is done; one that was interrupted never is.
+    Ends(&'a str),
+}

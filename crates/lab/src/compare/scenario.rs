@@ -7,7 +7,7 @@
 
 use thiserror::Error;
 
-use super::jobs_and_bound;
+use super::{Turn, jobs_and_bound};
 use crate::until::Until;
 use gridsat_grid::economy::Economy;
 use gridsat_grid::{SimError, Summary, simulate};
@@ -151,8 +151,12 @@ struct World {
     bound: f64,
 }
 
-/// Runs the comparison.
-pub fn scenario(scenario: &Scenario, options: &ScenarioOptions) -> Result<Policies, PolicyError> {
+/// Runs the comparison; `watch` is called when a policy begins and ends.
+pub fn scenario(
+    scenario: &Scenario,
+    options: &ScenarioOptions,
+    watch: &mut dyn FnMut(Turn<'_>),
+) -> Result<Policies, PolicyError> {
     let first = options.seed.unwrap_or(scenario.seed());
     // A misspelt policy is reported before the first one has run for hours.
     let given: Vec<String> =
@@ -169,8 +173,12 @@ pub fn scenario(scenario: &Scenario, options: &ScenarioOptions) -> Result<Polici
     };
     let (mut rows, mut not_run) = (Vec::new(), Vec::new());
     for policy in policies {
+        watch(Turn::Begins(&policy));
         match runs(scenario, &policy, &worlds, &options.stop)? {
-            Some(runs) => rows.push(row(policy, &runs, &worlds)),
+            Some(runs) => {
+                watch(Turn::Ends(&policy));
+                rows.push(row(policy, &runs, &worlds));
+            }
             None => not_run.push(policy),
         }
     }

@@ -162,14 +162,20 @@ impl Experiment {
         let metrics: Vec<String> = self.metrics.iter().map(|metric| metric.name.clone()).collect();
         let context = Context { metrics: &metrics, folder: &self.folder, stop };
         let ready = |point| {
-            let prepared = (subject.prepare)(&self.settings(point)?, &context)?;
-            self.algorithms.iter().try_for_each(|algorithm| prepared.check(algorithm))?;
-            Ok::<_, SubjectError>(prepared)
+            let at = |algorithm: Option<&String>, error: SubjectError| PlanError::Point {
+                label: self.point_label(point),
+                algorithm: algorithm.cloned(),
+                error: Box::new(error),
+            };
+            let settings = self.settings(point).map_err(|error| at(None, error.into()))?;
+            let prepared =
+                (subject.prepare)(&settings, &context).map_err(|error| at(None, error))?;
+            for algorithm in self.algorithms.iter() {
+                prepared.check(algorithm).map_err(|error| at(Some(algorithm), error))?;
+            }
+            Ok(prepared)
         };
-        let at = |point, error| {
-            PlanError::Point { label: self.point_label(point), error: Box::new(error) }.into()
-        };
-        self.points().map(|point| ready(point).map_err(|error| at(point, error))).collect()
+        self.points().map(ready).collect()
     }
 
     pub(super) fn check(&self) -> Result<(), PlanError> {

@@ -10,7 +10,7 @@ use super::describe::MOST_RUNS;
 use super::key::KeyError;
 use super::result::FORMAT;
 use super::subject::SubjectError;
-use gridsat_model::io::shown_name;
+use gridsat_model::io::{Position, shown_name};
 use gridsat_model::names::choices;
 use gridsat_scenario::{ScenarioError, templates};
 
@@ -22,8 +22,8 @@ pub enum ExperimentError {
     #[error(transparent)]
     File(#[from] ScenarioError),
     /// A value of the file is invalid.
-    #[error("{file}: {what}")]
-    Bad { file: String, what: Box<FileError> },
+    #[error("{file}:{} {what}", shown_position(*.position))]
+    Bad { file: String, position: Option<Position>, what: Box<FileError> },
     /// The experiment is impossible; without a file name, because it may have no file.
     #[error(transparent)]
     Impossible(#[from] PlanError),
@@ -45,14 +45,17 @@ impl ExperimentError {
     }
 }
 
+/// `LINE:COLUMN:`, or nothing.
+fn shown_position(position: Option<Position>) -> String {
+    position.map_or(String::new(), |Position { line, column }| format!("{line}:{column}:"))
+}
+
 /// An invalid value of an experiment file.
 #[derive(Debug, Error)]
 #[allow(missing_docs, reason = "the messages say what each field is")]
 pub enum FileError {
-    #[error("base.set: {0}")]
-    BaseSet(KeyError),
-    #[error("quick.set: {0}")]
-    QuickSet(KeyError),
+    #[error("{table}.set: {error}")]
+    Set { table: &'static str, key: String, error: KeyError },
     #[error("sweep[{index}]: {what}")]
     Sweep { index: usize, what: AxisError },
     #[error("{key}: \"{name}\" is not among the algorithms")]
@@ -81,8 +84,9 @@ pub enum PlanError {
     NoMetrics,
     #[error("algorithm \"{0}\" is listed twice")]
     Twice(String),
+    /// `algorithm` is the one that is wrong; otherwise it is a setting.
     #[error("{}{error}", at(.label))]
-    Point { label: String, error: Box<SubjectError> },
+    Point { label: String, algorithm: Option<String>, error: Box<SubjectError> },
 }
 
 /// Empty for the only point of an experiment.

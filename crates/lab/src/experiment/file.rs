@@ -7,11 +7,12 @@ use serde_json::{Map, Value};
 
 use super::axis::{Axis, AxisError, Range};
 use super::describe::{Changes, Experiment};
-use super::error::{ExperimentError, FileError};
-use super::key::{Key, KeyError};
+use super::error::{ExperimentError, FileError, PlanError};
+use super::key::Key;
 use super::metric::Metric;
 use super::subject::{SUBJECTS, Subject, subject};
-use gridsat_scenario::{Syntax, Text, read_keys, template};
+use gridsat_model::io::Position;
+use gridsat_scenario::{Syntax, Text, position_of, read_keys, template};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -77,8 +78,13 @@ const QUICK: u32 = 5;
 impl Experiment {
     /// Reads a file: JSON if its name ends in `.json`, otherwise TOML.
     pub fn read(path: &Path, changes: &Changes) -> Result<Self, ExperimentError> {
-        let Text { text, syntax, shown, folder } = Text::load(path)?;
-        Self::parse(&text, syntax, &shown, folder, changes)
+        Self::of(&Text::load(path)?, changes)
+    }
+
+    /// The same for a file that was loaded before.
+    pub fn of(source: &Text<'_>, changes: &Changes) -> Result<Self, ExperimentError> {
+        let Text { text, syntax, shown, folder } = source;
+        Self::parse(text, *syntax, shown, folder, changes)
     }
 
     /// Parses a text. Errors name it `file`; relative paths start at `folder`.
@@ -90,11 +96,14 @@ impl Experiment {
         changes: &Changes,
     ) -> Result<Self, ExperimentError> {
         let given: File = read_keys(text, syntax, file)?;
-        let at = |what| ExperimentError::Bad { file: file.to_owned(), what: Box::new(what) };
-        let (subject, mut base, folder) = base(&given.base, folder, file)?;
-        set(&mut base, &given.base.set).map_err(|what| at(FileError::BaseSet(what)))?;
+        let at = |what: FileError| {
+            let position = what.position_in(text, syntax);
+            ExperimentError::Bad { file: file.to_owned(), position, what: Box::new(what) }
+        };
+        let (subject, mut base, folder) = base(&given.base, folder, &at)?;
+        set(&mut base, "base", &given.base.set).map_err(at)?;
         if changes.quick {
-            set(&mut base, &given.quick.set).map_err(|what| at(FileError::QuickSet(what)))?;
+            set(&mut base, "quick", &given.quick.set).map_err(at)?;
         }
         let metrics = metrics(subject, &given.metrics).map_err(at)?;
         let axes =
@@ -139,8 +148,12 @@ impl Experiment {
 type Found = (&'static Subject, Value, PathBuf);
 
 /// The subject and its settings.
-fn base(given: &Base, folder: &Path, file: &str) -> Result<Found, ExperimentError> {
-    let wrong = |what| Err(ExperimentError::Bad { file: file.to_owned(), what: Box::new(what) });
+fn base(
+    given: &Base,
+    folder: &Path,
+    at: &impl Fn(FileError) -> ExperimentError,
+) -> Result<Found, ExperimentError> {
+    let wrong = |what| Err(at(what));
     match (&given.scenario, &given.template, &given.subject) {
         (Some(path), None, None) => {
             let path = folder.join(path);
@@ -171,8 +184,94 @@ fn scenario_subject(settings: &Value) -> &'static Subject {
     subject(name).expect("both are there")
 }
 
-fn set(base: &mut Value, changes: &Map<String, Value>) -> Result<(), KeyError> {
-    changes.iter().try_for_each(|(key, value)| Key::parse(key)?.set(base, value))
+/// Changes what the key `set` of a table says.
+fn set(
+    base: &mut Value,
+    table: &'static str,
+    changes: &Map<String, Value>,
+) -> Result<(), FileError> {
+    for (key, value) in changes {
+        let changed = Key::parse(key).and_then(|key| key.set(base, value));
+        changed.map_err(|error| FileError::Set { table, key: key.clone(), error })?;
+    }
+    Ok(())
+}
+
+impl FileError {
+    /// Where the text says it.
+    fn position_in(&self, text: &str, syntax: Syntax) -> Option<Position> {
+        let find = |keys: &[(&str, Option<usize>)]| position_of(text, syntax, keys);
+        match self {
+            Self::Set { table, key, .. } => find(&[(table, None), ("set", None), (key, None)]),
+            Self::Sweep { index, what } => {
+                let key = match what {
+                    AxisError::NoValues => "values",
+                    AxisError::Labels => "labels",
+                    AxisError::Factors | AxisError::NoNumbers => "factors",
+                    AxisError::Range(_) => "range",
+                    AxisError::LogRange(_) => "log_range",
+                    AxisError::Key(_) => "key",
+                    AxisError::NoKeys | AxisError::WhichKeys | AxisError::WhichValues => "",
+                };
+                find(&[("sweep", Some(*index)), (key, None)])
+            }
+            Self::NoAlgorithm { key, .. } => find(&[(key, None)]),
+            Self::WhichBase => find(&[("base", None)]),
+            Self::NoTemplate(_) => find(&[("base", None), ("template", None)]),
+            Self::NoSubject { .. } => find(&[("base", None), ("subject", None)]),
+            Self::NoMetric { name, .. } => {
+                let given: Option<File> = read_keys(text, syntax, "").ok();
+                let index = given.and_then(|given| given.metrics.iter().position(|m| m == name));
+                find(&[("metrics", index)])
+            }
+        }
+    }
+}
+
+impl PlanError {
+    /// Where the text of the experiment says what cannot be run; `None` if it does not, as the
+    /// command line or another file may say it.
+    pub fn position_in(&self, text: &str, syntax: Syntax) -> Option<Position> {
+        let find = |keys: &[(&str, Option<usize>)]| position_of(text, syntax, keys);
+        let given: File = read_keys(text, syntax, "").ok()?;
+        let algorithm = |name: &String| given.algorithms.iter().rposition(|one| one == name);
+        match self {
+            Self::NoSubject(_) => find(&[("base", None), ("subject", None)]),
+            Self::Sweep { title, .. } => {
+                let is_it = |sweep: &Sweep| sweep.title.as_ref() == Some(title);
+                find(&[("sweep", Some(given.sweep.iter().position(is_it)?))])
+            }
+            Self::Runs(_) => find(&[("replications", None)]),
+            Self::NoMetrics => find(&[("metrics", None)]),
+            Self::Twice(name) | Self::Point { algorithm: Some(name), .. } => {
+                find(&[("algorithms", Some(algorithm(name)?))])
+            }
+            Self::Point { algorithm: None, error, .. } => {
+                let what = error.to_string();
+                let is_about = |key: &str| is_named(key, &what);
+                let sweep = given
+                    .sweep
+                    .iter()
+                    .position(|sweep| sweep.key.iter().chain(&sweep.keys).any(|key| is_about(key)));
+                if let Some(index) = sweep {
+                    return find(&[("sweep", Some(index))]);
+                }
+                let key = given.base.set.keys().find(|key| is_about(key));
+                match key {
+                    Some(key) => find(&[("base", None), ("set", None), (key, None)]),
+                    None => find(&[("base", None)]),
+                }
+            }
+        }
+    }
+}
+
+/// Whether a message names the value that a key such as `resource[0].mips` leads to.
+fn is_named(key: &str, message: &str) -> bool {
+    let is_end = |c: char| !(c.is_alphanumeric() || c == '_' || c == '-');
+    let words = |text| str::split(text, is_end).filter(|word| !word.is_empty());
+    let last = words(key).filter(|word| word.parse::<usize>().is_err()).last();
+    last.is_some_and(|last| words(message).any(|word| word == last))
 }
 
 fn metrics(subject: &Subject, names: &[String]) -> Result<Vec<Metric>, FileError> {

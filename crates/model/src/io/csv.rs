@@ -72,6 +72,7 @@ impl Reader {
     fn task(&mut self, row: &mut Vec<Field<'_>>) -> Result<(), Fault> {
         let at = row[0].at;
         if self.heading.index {
+            self.table.notes.extend(is_ready_row(&row[0].text).then_some(Note::ReadyTask));
             self.tasks.extend(row.drain(..1).map(named));
         }
         for (column, cell) in row.iter().enumerate() {

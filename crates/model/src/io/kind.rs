@@ -18,6 +18,8 @@ pub enum Kind {
     Experiment,
     /// Results of an experiment.
     Results,
+    /// A manifest of a set of benchmark instances.
+    Manifest,
     /// Levels of service, from which a matrix is computed.
     Utility,
     /// TOML of any other kind.
@@ -83,6 +85,7 @@ impl Kind {
             mapping: Option<IgnoredAny>,
             resource: Option<IgnoredAny>,
             cluster: Option<IgnoredAny>,
+            instances: Option<IgnoredAny>,
         }
         let keys: Keys = match serde_json::from_str(text) {
             Ok(keys) => keys,
@@ -96,6 +99,7 @@ impl Kind {
             Keys { base: Some(_), .. } => Some(Self::Experiment),
             Keys { format: Some(_), steps: Some(_), .. } => Some(Self::Certificate),
             Keys { mapping: Some(_), .. } => Some(Self::Mapping),
+            Keys { format: Some(_), instances: Some(_), .. } => Some(Self::Manifest),
             Keys { resource: Some(_), .. } | Keys { cluster: Some(_), .. } => Some(Self::Scenario),
             _ => None,
         }
@@ -155,6 +159,7 @@ impl Kind {
             }
             Self::Experiment => "gridsat experiment FILE runs it",
             Self::Results => "gridsat report FILE shows it",
+            Self::Manifest => "gridsat bench --set FILE measures algorithms on it",
             Self::Utility => "gridsat generate utility FILE makes an instance from it",
             Self::Toml => "gridsat simulate reads scenarios, gridsat experiment reads experiments",
             Self::Certificate | Self::Mapping => "gridsat verify INSTANCE FILE checks it",
@@ -178,6 +183,7 @@ impl fmt::Display for Kind {
             Self::Scenario => "a scenario",
             Self::Experiment => "an experiment",
             Self::Results => "a result of an experiment",
+            Self::Manifest => "a manifest of a benchmark set",
             Self::Utility => "a QoS utility file",
             Self::Toml => "a TOML file",
             Self::Certificate => "a certificate",

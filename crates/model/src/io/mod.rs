@@ -106,13 +106,18 @@ impl CsvOptions {
 /// Reads the instance in a file, or on standard input if the path is `-`.
 pub fn read_file(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Instance, ReadError> {
     let path = path.as_ref();
-    let (source, bytes) = read_bytes(path, MAX_BYTES)?;
+    parse_file(path, &read_bytes(path)?, options)
+}
+
+/// Reads the instance in the bytes of a file, whose path names it and may tell its format.
+pub fn parse_file(path: &Path, bytes: &[u8], options: &ReadOptions) -> Result<Instance, ReadError> {
+    let source = shown_name(path);
     let fail = |problem| ReadError::new(&source, None, problem);
     // No other format starts with a brace.
     let is_json = || bytes.trim_ascii_start().starts_with(b"{").then_some(Format::Json);
     let format = options.format.or_else(|| Format::of_file(path)).or_else(is_json);
-    let no_format = || fail(Kind::of(&bytes).map_or(Problem::NoFormat, Problem::OtherKind));
-    parse(&bytes, &source, format.ok_or_else(no_format)?, options)
+    let no_format = || fail(Kind::of(bytes).map_or(Problem::NoFormat, Problem::OtherKind));
+    parse(bytes, &source, format.ok_or_else(no_format)?, options)
 }
 
 /// Reads an instance from bytes. `source` is their name in error messages, and the name of the
@@ -162,14 +167,10 @@ pub fn shown_name(path: &Path) -> String {
     if path == Path::new("-") { "stdin".to_owned() } else { path.to_string_lossy().into_owned() }
 }
 
-/// The bytes of a file, or of standard input if the path is `-`, and its name in messages.
-fn read_bytes(path: &Path, limit: u64) -> Result<(String, Vec<u8>), ReadError> {
-    let source = shown_name(path);
-    let bytes = open(path).map_err(Problem::Io).and_then(|file| read_at_most(file, limit));
-    match bytes {
-        Ok(bytes) => Ok((source, bytes)),
-        Err(problem) => Err(ReadError::new(&source, None, problem)),
-    }
+/// The bytes of a file, or of standard input if the path is `-`; at most [`MAX_BYTES`].
+pub fn read_bytes(path: &Path) -> Result<Vec<u8>, ReadError> {
+    let bytes = open(path).map_err(Problem::Io).and_then(|file| read_at_most(file, MAX_BYTES));
+    bytes.map_err(|problem| ReadError::new(&shown_name(path), None, problem))
 }
 
 /// Reads at most one byte beyond the limit, to detect a larger file.

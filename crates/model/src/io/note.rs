@@ -25,6 +25,8 @@ pub enum Note {
         /// Whether the choice is certain: names and times cannot be confused.
         sure: bool,
     },
+    /// A row of a CSV file that is called `ready` was taken for a task.
+    ReadyTask,
     /// Times and ready times were rounded up to a multiple of 10^−decimals.
     Rounded {
         /// Decimal places after rounding.
@@ -68,6 +70,9 @@ impl fmt::Display for Note {
                 })?;
                 f.write_str(" (--header yes|no and --index yes|no override this)")
             }
+            Self::ReadyTask => f.write_str(
+                "the row 'ready' was taken for a task (--ready-row takes it for ready times)",
+            ),
             Self::Rounded { decimals } => {
                 write!(f, "times rounded up to {}", RoundedTo(*decimals))
             }

@@ -5,7 +5,7 @@ use std::path::Path;
 use super::decimal::Decimal;
 use super::error::{Fault, offset_in};
 use super::table::ready_time;
-use super::{Format, MAX_BYTES, ReadError, encoding, read_bytes};
+use super::{Format, ReadError, encoding, read_bytes, shown_name};
 
 /// The time at which each host becomes free, in the time unit of the instance.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,7 +24,7 @@ impl ReadyTimes {
 
     /// Reads ready times from a file.
     pub fn read(path: &Path) -> Result<Self, ReadError> {
-        let (source, bytes) = read_bytes(path, MAX_BYTES)?;
+        let (source, bytes) = (shown_name(path), read_bytes(path)?);
         let (text, _) = encoding::decode(&bytes, Format::Csv)
             .map_err(|fault| fault.in_source(&source, &bytes))?;
         Self::parse(&text, &source)

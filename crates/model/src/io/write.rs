@@ -11,6 +11,7 @@ use std::io::{self, Write};
 use thiserror::Error;
 
 use super::Format;
+use super::heading::is_ready_row;
 use crate::{Instance, TaskId};
 
 /// Why an instance cannot be written.
@@ -19,9 +20,12 @@ pub enum WriteError {
     /// The output could not be written.
     #[error("cannot write: {0}")]
     Io(#[from] io::Error),
-    /// Only JSON holds ready times.
-    #[error("{0} cannot hold ready times (json can)")]
+    /// Only JSON and CSV hold ready times.
+    #[error("{0} cannot hold ready times (json and csv can)")]
     Ready(Format),
+    /// A row of this name holds the ready times.
+    #[error("csv has a row 'ready' for ready times, and a task is called '{0}' (json holds both)")]
+    ReadyName(String),
     /// Only JSON and CSV hold names.
     #[error("{0} cannot hold names (json and csv can; --drop-names leaves them out)")]
     Names(Format),
@@ -69,9 +73,15 @@ pub fn write_json(instance: &Instance, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "\n  ]\n}}")
 }
 
-/// Writes CSV with a header of host names and a first column of task names.
+/// Writes CSV with a header of host names and a first column of task names. Ready times are a row
+/// `ready` after the header, which [`CsvOptions::ready_row`](super::CsvOptions::ready_row) reads.
 pub fn write_csv(instance: &Instance, out: &mut impl Write) -> Result<(), WriteError> {
-    refuse_ready(instance, Format::Csv)?;
+    let has_ready = instance.latest_ready() > Ticks(0);
+    if let Some(name) =
+        task_names(instance).into_iter().find(|name| has_ready && is_ready_row(name))
+    {
+        return Err(WriteError::ReadyName(name.to_owned()));
+    }
     // Quotes keep names from being read as comments or as cells with another separator.
     let mut names = task_names(instance).into_iter().chain(host_names(instance));
     let style = match names.any(|name| name.contains([';', '\t'])) {
@@ -81,6 +91,11 @@ pub fn write_csv(instance: &Instance, out: &mut impl Write) -> Result<(), WriteE
     let mut csv = csv::WriterBuilder::new().comment(Some(b'#')).quote_style(style).from_writer(out);
     csv.write_record(std::iter::once("task").chain(host_names(instance)))
         .map_err(io::Error::from)?;
+    if has_ready {
+        let ready = |host| instance.scale().display(instance.ready(host)).to_string();
+        let ready = std::iter::once("ready".to_owned()).chain(instance.hosts().map(ready));
+        csv.write_record(ready).map_err(io::Error::from)?;
+    }
     for task in instance.tasks() {
         csv.write_field(instance.task_name(task)).map_err(io::Error::from)?;
         csv.write_record(times(instance, task, "inf")).map_err(io::Error::from)?;

@@ -155,10 +155,14 @@ fn writers_refuse_what_they_cannot_hold() {
         written(&instance, format).err().map(|error| error.to_string())
     };
     let ready = "{\"etc\": [[1, 2]], \"ready\": [0, 1]}";
-    for format in [Format::Csv, Format::Hcsp, Format::Rcmax] {
-        let expected = format!("{format} cannot hold ready times (json can)");
+    for format in [Format::Hcsp, Format::Rcmax] {
+        let expected = format!("{format} cannot hold ready times (json and csv can)");
         assert_eq!(message(ready, format), Some(expected));
     }
+    let name = "{\"etc\": [[1, 2]], \"ready\": [0, 1], \"tasks\": [\"Ready\"]}";
+    let expected =
+        "csv has a row 'ready' for ready times, and a task is called 'Ready' (json holds both)";
+    assert_eq!(message(name, Format::Csv).as_deref(), Some(expected));
     let expected = "rcmax cannot mark a host where a task cannot run (json, csv and hcsp can)";
     assert_eq!(message("{\"etc\": [[1, null]]}", Format::Rcmax).as_deref(), Some(expected));
     let expected = "rcmax holds whole numbers only (json, csv and hcsp hold decimals)";

@@ -1,0 +1,63 @@
+//! Every file that a command reads, so that standard input is asked for once at most.
+
+use std::path::{Path, PathBuf};
+
+use super::{Command, FormArgs, GenerateCommand, InputArgs};
+
+/// An argument, and the path it was given.
+type Input<'a> = (&'static str, &'a Path);
+
+impl Command {
+    /// The arguments that are `-`, which is standard input.
+    pub fn standard_inputs(&self) -> Vec<&'static str> {
+        let all = self.inputs().into_iter();
+        all.filter(|(_, path)| *path == Path::new("-")).map(|(name, _)| name).collect()
+    }
+
+    fn inputs(&self) -> Vec<Input<'_>> {
+        match self {
+            Self::Solve(args) => [files("FILE", &args.files), args.form.inputs()].concat(),
+            Self::Decide(args) => args.input.inputs(),
+            Self::Export(args) => {
+                [args.input.inputs(), one("--certificate", &args.certificate)].concat()
+            }
+            Self::Decode(args) => {
+                let own = [args.input.inputs(), one("--problem", &args.problem)].concat();
+                [own, vec![("ANSWER", &*args.answer)]].concat()
+            }
+            Self::Verify(args) => {
+                [args.input.inputs(), vec![("CERT", &*args.certificate)]].concat()
+            }
+            Self::Convert(args) => args.input.inputs(),
+            Self::Map(args) => args.input.inputs(),
+            Self::Compare(args) => args.input.inputs(),
+            Self::Bench(args) => vec![("--set", Path::new(&args.set))],
+            Self::Experiment(args) => vec![("FILE", Path::new(&args.what))],
+            Self::Report(args) => files("RESULT", &args.results),
+            Self::Generate(GenerateCommand::Utility(args)) => vec![("FILE", &*args.file)],
+            Self::Simulate(args) => one("SCENARIO", &args.scenario),
+            Self::Generate(_) | Self::Completions(_) | Self::Man(_) | Self::Schema(_) => Vec::new(),
+        }
+    }
+}
+
+impl InputArgs {
+    fn inputs(&self) -> Vec<Input<'_>> {
+        [vec![("FILE", &*self.file)], self.form.inputs()].concat()
+    }
+}
+
+impl FormArgs {
+    fn inputs(&self) -> Vec<Input<'_>> {
+        let ready = self.reading.ready.as_ref();
+        ready.map(|ready| ("--ready", Path::new(ready))).into_iter().collect()
+    }
+}
+
+fn one<'a>(name: &'static str, path: &'a Option<PathBuf>) -> Vec<Input<'a>> {
+    path.iter().map(|path| (name, &**path)).collect()
+}
+
+fn files<'a>(name: &'static str, paths: &'a [PathBuf]) -> Vec<Input<'a>> {
+    paths.iter().map(|path| (name, &**path)).collect()
+}
