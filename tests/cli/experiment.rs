@@ -150,7 +150,7 @@ fn what_is_wrong_is_one_line() {
         ("metric.toml", "metric.toml:5:12: metrics: no \"makespn\" in grid; did you mean"),
         ("pair.toml", "pair.toml:7:9: pairs: \"olb\" is not among the algorithms"),
         ("base.toml", "base.toml:10:12: base: no template \"gsim-bas\"; did you mean"),
-        ("twice.toml", "twice.toml:4:40: algorithm \"mct\" is there twice"),
+        ("twice.toml", "twice.toml:4:40: algorithm \"mct\" is listed twice"),
         ("nim.toml", "nim.toml:4:40: at wait = 10 s: policy \"nim\" is unknown"),
         (
             "sweep.toml --algorithms mct,nim",
