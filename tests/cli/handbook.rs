@@ -6,6 +6,7 @@
 //! into the pages. It does not record a command that fails with code 1 or 2: such output is written
 //! by hand.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
 use std::{env, fs, thread};
@@ -21,11 +22,21 @@ const DARK: &str = include_str!("../../docs/pictures/dark.css");
 
 #[test]
 fn every_command_prints_what_its_page_shows() {
-    let wrong: Vec<String> = thread::scope(|scope| {
-        let checks: Vec<_> = pages().into_iter().map(|page| scope.spawn(|| check(page))).collect();
-        checks.into_iter().flat_map(|check| check.join().expect("no panic")).collect()
+    let pages = pages();
+    let checked: Vec<Checked> = thread::scope(|scope| {
+        let checks: Vec<_> = pages.iter().map(|page| scope.spawn(|| check(page))).collect();
+        checks.into_iter().map(|check| check.join().expect("no panic")).collect()
     });
+    let wrong: Vec<&str> =
+        checked.iter().flat_map(|page| &page.wrong).map(|s| s.as_str()).collect();
     assert!(wrong.is_empty(), "GRIDSAT_REWRITE=1 records this:\n{}", wrong.join("\n"));
+    let commands: usize = checked.iter().map(|page| page.commands).sum();
+    assert!(commands > 30, "{commands} commands found");
+    let drawn: BTreeSet<&String> = checked.iter().flat_map(|page| &page.drawn).collect();
+    let pictures = fs::read_dir(project("docs/pictures")).expect("a folder");
+    let pictures = pictures.map(|entry| entry.expect("readable").path());
+    let pictures = pictures.filter(|path| path.extension().is_some_and(|end| end == "svg"));
+    assert_eq!(drawn.len(), pictures.count(), "pictures that a page's commands draw: {drawn:?}");
 }
 
 #[test]
@@ -65,7 +76,7 @@ fn only_seconds_are_masked() {
         ("2 sites", "2 sites"),
     ];
     for (line, expected) in lines {
-        assert_eq!(masked(line).replace("(_ s", "_ s"), expected.replace("(_ s", "_ s"));
+        assert_eq!(masked(line), expected);
     }
 }
 
@@ -81,19 +92,31 @@ pub(super) fn pages() -> Vec<String> {
     pages
 }
 
-/// Runs the commands of a page and compares what they print and draw; returns what is wrong.
-fn check(page: String) -> Vec<String> {
+/// What was seen on a page.
+struct Checked {
+    /// How many calls of the program it shows with output.
+    commands: usize,
+    /// Pictures that its commands draw.
+    drawn: Vec<String>,
+    /// Differences, unless they were recorded.
+    wrong: Vec<String>,
+}
+
+/// Runs the commands of a page and compares what they print and draw.
+fn check(page: &str) -> Checked {
     let folder = Folder::default();
-    let text = fs::read_to_string(project(&page)).expect("readable");
-    let (new, failed) = rerun(&folder, &page, &text);
+    let text = fs::read_to_string(project(page)).expect("readable");
+    let (new, failed) = rerun(&folder, page, &text);
     let mut wrong = Vec::from_iter(failed);
-    wrong.extend(compare(&page, &text, &new));
-    for (name, picture) in drawn(&folder, &page, &text) {
+    wrong.extend(compare(page, &text, &new));
+    let pictures = drawn(&folder, page, &text);
+    for (name, picture) in &pictures {
         let now = picture.replacen("</style>", &format!("{DARK}</style>"), 1);
-        let shown = fs::read_to_string(project(&name)).unwrap_or_default();
-        wrong.extend(compare(&name, &shown, &now));
+        let shown = fs::read_to_string(project(name)).unwrap_or_default();
+        wrong.extend(compare(name, &shown, &now));
     }
-    wrong
+    let drawn = pictures.into_iter().map(|(name, _)| name).collect();
+    Checked { commands: text.matches("\n$ gridsat ").count(), drawn, wrong }
 }
 
 /// The pictures of a page that its commands drew under the same name.
@@ -215,7 +238,11 @@ fn masked(text: &str) -> String {
         let words: Vec<&str> = line.split(' ').collect();
         let is_masked =
             |i: usize| is_number(words[i]) && words.get(i + 1).is_some_and(|w| is_unit(w));
-        let words = (0..words.len()).map(|i| if is_masked(i) { "_" } else { words[i] });
+        let words = words.iter().enumerate().map(|(i, word)| match word.strip_prefix('(') {
+            _ if !is_masked(i) => word,
+            Some(_) => "(_",
+            None => "_",
+        });
         words.collect::<Vec<_>>().join(" ")
     };
     text.lines().map(line).collect::<Vec<_>>().join("\n")
