@@ -233,7 +233,7 @@ fn a_row_may_hold_the_ready_times() {
     // Without the option the row is an ordinary task.
     assert_eq!(read(Format::Csv, "r,1,2\nready,0,4\n").task_count(), 2);
     let message = error_with(Format::Json, &options, b"{\"etc\": [[1]]}");
-    assert_eq!(message, "f: --ready-row is for CSV files, and this is json");
+    assert_eq!(message, "f: --ready-row is for CSV files only, and this is json");
 }
 
 /// Spreadsheets write cells that were once filled, and some programs end every row with a

@@ -298,8 +298,13 @@ proptest! {
     fn what_is_written_reads_back(instance in instances()) {
         for format in Format::ALL {
             let Ok(text) = written(&instance, format) else { continue };
-            let again = parse(text.as_bytes(), "f", format, &DEFAULT).expect("readable");
+            let ready = |i: &Instance| i.hosts().map(|h| i.ready(h)).collect::<Vec<_>>();
+            let ready_row = format == Format::Csv && instance.latest_ready() > Ticks(0);
+            let csv = CsvOptions { ready_row, ..CsvOptions::default() };
+            let options = ReadOptions { csv, ..DEFAULT };
+            let again = parse(text.as_bytes(), "f", format, &options).expect("readable");
             prop_assert_eq!(rows(&again), rows(&instance));
+            prop_assert_eq!(ready(&again), ready(&instance));
             if format == Format::Json {
                 prop_assert_eq!(&again, &instance);
             }
