@@ -36,6 +36,7 @@ pub use counting::{average_load, latest_ready, longest_task};
 pub use explanation::Explanation;
 pub(crate) use linear::by_weights;
 pub use linear::{Linear, by_speeds, linear, linear_roughly};
+pub(crate) use prices::EFFORT;
 pub use prices::{Ascent, Climb, Contradiction, Domain, Volume, bound_below, refute_by_prices};
 pub use reason::refutes;
 

@@ -9,12 +9,9 @@
 //! Values may be replaced by upper bounds, and thus losses by lower bounds: then fewer pairs are
 //! ruled out, but all of them rightly.
 
-use crate::bounds::{Ascent, Contradiction, Domain};
+use crate::bounds::{Ascent, Contradiction, Domain, EFFORT};
 use crate::knapsack::Packer;
 use gridsat_model::{HostId, Stop, TaskId};
-
-/// States visited per knapsack.
-const EFFORT: usize = 20_000;
 
 /// The result of fixing.
 #[derive(Debug, PartialEq, Eq)]

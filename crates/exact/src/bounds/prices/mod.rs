@@ -16,7 +16,7 @@ mod oracle;
 mod packings;
 mod volume;
 
-use self::oracle::EFFORT;
+pub(crate) use self::oracle::EFFORT;
 use crate::knapsack::{Item, Packing, pack};
 use crate::reason::{LowerBound, Reason};
 use gridsat_model::{HostId, Instance, Stop, TaskId, Ticks};

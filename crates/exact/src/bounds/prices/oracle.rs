@@ -12,7 +12,10 @@ pub(super) const TOTAL: f64 = (1_u64 << 36) as f64;
 
 /// States visited per knapsack. Beyond it the knapsack's upper bound is used instead of its value,
 /// which is just as valid.
-pub(super) const EFFORT: usize = 1_000_000;
+///
+/// Climbing and fixing share this limit: a domain that the climb refutes must be refuted by the
+/// fixing too, or a proof branches on what is already decided.
+pub(crate) const EFFORT: usize = 1_000_000;
 
 /// Computes gaps on one domain.
 pub(super) struct Oracle<'a> {
