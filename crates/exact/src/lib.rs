@@ -22,3 +22,4 @@ pub mod sat;
 pub mod solve;
 pub mod strategy;
 pub mod veripb;
+mod walk;

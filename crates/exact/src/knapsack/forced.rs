@@ -9,7 +9,7 @@
 use super::counted::Aim;
 use super::order::Greedy;
 use super::table::{MAX_VALUE, Row, fill, largest_sum};
-use super::{CELLS_A_STATE, Item, MAX_CELLS, MAX_TOTAL, Packer, Worth};
+use super::{CELLS_A_STATE, Item, MAX_CELLS, MAX_TOTAL, Packer, Worth, work};
 
 /// Upper bounds on the best set with an item and without it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -126,8 +126,10 @@ impl Packer {
         let limit = effort.saturating_mul(CELLS_A_STATE).min(MAX_CELLS);
         let counted = self.plan_counted(part, limit.min(cells));
         if counted <= limit.min(cells) {
+            work::add(counted / CELLS_A_STATE);
             self.by_counts(part)
         } else if cells <= limit && total < MAX_VALUE as u64 {
+            work::add(2 * cells / CELLS_A_STATE);
             self.by_tables(part, width)
         } else {
             self.one_by_one(part, effort)

@@ -6,6 +6,7 @@
 //! core, is dropped. Lists therefore stay short whatever the size of the weights.
 
 use super::order::{Greedy, Outside, Sorted};
+use super::work;
 
 #[derive(Clone, Copy)]
 struct State {
@@ -119,6 +120,7 @@ impl Lists {
         let item = &order.items[position];
         let sign = if position < order.break_item { -1 } else { 1 };
         let (weight, value) = (sign * item.weight, sign * item.value);
+        work::add(self.states.len());
         self.merged.clear();
         let (mut i, mut j) = (0, 0);
         let mut most = i64::MIN;

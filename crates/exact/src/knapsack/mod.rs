@@ -20,12 +20,14 @@ mod order;
 mod table;
 #[cfg(test)]
 mod tests;
+mod work;
 
 use self::counted::{Aim, Counted};
 pub use self::forced::Forced;
 use self::lists::Lists;
 use self::order::{Greedy, Ranked, Sorted};
 use self::table::Table;
+pub use self::work::work;
 
 /// An item that may be packed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -133,6 +135,7 @@ impl Packer {
         let Some(total_weight) = self.load(items, capacity) else {
             return (Worth { value: 0, at_most: u64::MAX }, None);
         };
+        work::add(items.len());
         let capacity = capacity.min(MAX_TOTAL) as i64;
         let (greedy, value, at_most) = if total_weight <= capacity {
             self.order.break_item = self.order.items.len();
@@ -203,6 +206,7 @@ impl Packer {
 
     /// Marks the best set; returns its value as value and as upper bound.
     fn by_table(&mut self, plan: &Plan) -> (i64, i64) {
+        work::add(plan.cost());
         let Self { order, lists, table, counted, packed, .. } = self;
         let value = match plan {
             Plan::Wide { .. } => table.solve(order),

@@ -145,7 +145,7 @@ impl Bisection<'_> {
         let mut ascent = Ascent::new(self.instance, &weights, self.upper());
         self.bisect(&mut ascent);
         if !self.is_done() {
-            self.race(ascent);
+            self.race(ascent, &weights);
         }
     }
 
@@ -242,10 +242,11 @@ impl Bisection<'_> {
         }
     }
 
-    fn race(&mut self, ascent: Ascent) {
+    fn race(&mut self, ascent: Ascent, weights: &[u64]) {
         let Options { seed, threads, ref solver, rounds, .. } = *self.options;
         let rounds = rounds.unwrap_or(usize::MAX);
-        let start = race::Start { instance: self.instance, ascent, solver, seed, threads, rounds };
+        let start =
+            race::Start { instance: self.instance, ascent, weights, solver, seed, threads, rounds };
         let bounds = (self.lower(), self.found.mapping.clone());
         race::race(&start, bounds, self.stop, |news| {
             match news {

@@ -8,6 +8,7 @@
 mod diver;
 mod polisher;
 mod prover;
+mod walker;
 
 use std::sync::mpsc::{self, Sender};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -17,6 +18,7 @@ use std::time::Duration;
 use self::diver::Diver;
 use self::polisher::Polisher;
 use self::prover::Prover;
+use self::walker::Walker;
 use super::Origin;
 use crate::bounds::Ascent;
 use crate::reason::Reason;
@@ -54,6 +56,8 @@ pub(super) struct Start<'a> {
     pub instance: &'a Instance,
     /// An ascent with good prices for the bounds.
     pub ascent: Ascent,
+    /// Of the linear bound, one per host.
+    pub weights: &'a [u64],
     /// The solver that decides small cases.
     pub solver: &'a SolverChoice,
     pub seed: u64,
@@ -100,6 +104,7 @@ fn workers<'a>(start: &Start<'a>, thread: usize) -> Vec<Box<dyn Worker + 'a>> {
     }
     if thread > 0 || start.threads == 1 {
         workers.push(Box::new(Polisher::new(start.instance, seed)));
+        workers.push(Box::new(Walker::new(start, seed)));
     }
     workers
 }

@@ -1,0 +1,176 @@
+//! Host weights and prices of places: the duals of the linear relaxation with task counts.
+//!
+//! Where times are alike, a makespan of k nearly fixes how many tasks c_h each host gets. The
+//! relaxation then has one more row per host, `Σ_t x_th = c_h`. Its dual is d_h, the price of a
+//! place on host h. With weights w as before, a task costs `w_h·p_th + d_h` on host h, and
+//!
+//! `Σ_t min_h (w_h·p_th + d_h) − Σ_h d_h·c_h ≤ Σ_h w_h·(k − ready_h)`
+//!
+//! holds in every mapping with makespan ≤ k and these counts. Without counts d = 0, and this is the
+//! linear bound.
+//!
+//! The duals are found by a subgradient ascent in floating point. They decide which placements are
+//! worth a look, never what is proven.
+
+use super::times::Times;
+use gridsat_model::Stop;
+
+/// The step falls geometrically from the first value to the second.
+const STEPS: (f64, f64) = (0.1, 1e-6);
+/// The first step where good duals are known.
+const NEAR_STEP: f64 = 0.02;
+/// Rounds of an ascent: as many as look at this many pairs, but within these limits.
+const PAIRS: usize = 40_000_000;
+const ROUNDS: (usize, usize) = (200, 4000);
+
+/// Weights below this would take too long to grow again.
+const LEAST: f64 = 1e-12;
+
+/// With counts, loads of hosts differ little: excess is scaled up by this factor, and deviations
+/// of the counts are scaled down by that one.
+const EXCESS: f64 = 30.0;
+const DEVIATION: f64 = 0.1;
+
+/// What a task costs on a host: `weights[h]·p_th + places[h]`.
+#[derive(Clone, Debug)]
+pub(super) struct Duals {
+    /// One per host, positive; they sum to one.
+    pub weights: Vec<f64>,
+    /// One per host; all zero without counts.
+    pub places: Vec<f64>,
+}
+
+impl Duals {
+    /// Weights alone, scaled to sum to one.
+    pub fn from_weights(weights: &[f64]) -> Self {
+        let sum: f64 = weights.iter().sum();
+        let weights: Vec<f64> = weights.iter().map(|weight| (weight / sum).max(LEAST)).collect();
+        Self { places: vec![0.0; weights.len()], weights }
+    }
+
+    /// Infinite where the task cannot run.
+    pub fn cost(&self, times: &Times, task: usize, host: usize) -> f64 {
+        match times.get(task, host) {
+            Some(time) => self.weights[host] * time as f64 + self.places[host],
+            None => f64::INFINITY,
+        }
+    }
+
+    /// The host on which the task costs least, and what it costs there.
+    pub fn cheapest(&self, times: &Times, task: usize) -> (usize, f64) {
+        let mut best = (0, f64::INFINITY);
+        for host in 0..self.weights.len() {
+            let cost = self.cost(times, task, host);
+            if cost < best.1 {
+                best = (host, cost);
+            }
+        }
+        best
+    }
+}
+
+/// Hosts with the room that k leaves them and, if given, the number of tasks each must get.
+pub(super) struct Question<'a> {
+    pub times: &'a Times,
+    pub rooms: &'a [i64],
+    pub counts: Option<&'a [usize]>,
+}
+
+impl Question<'_> {
+    /// The best duals that an ascent from `start` finds, and their value: the bound relative to the
+    /// room, less one. A positive value refutes k with these counts, up to rounding.
+    pub fn ascend(&self, start: Duals, stop: &Stop) -> (f64, Duals) {
+        let rounds = self.rounds();
+        Ascent::new(self, start).run(STEPS, rounds, stop)
+    }
+
+    /// The same from duals that are good for nearly the same question.
+    pub fn ascend_nearby(&self, start: Duals, stop: &Stop) -> (f64, Duals) {
+        let rounds = self.rounds() / 3;
+        Ascent::new(self, start).run((NEAR_STEP, STEPS.1), rounds, stop)
+    }
+
+    fn rounds(&self) -> usize {
+        let pairs = self.times.task_count() * self.times.host_count();
+        (PAIRS / pairs.max(1)).clamp(ROUNDS.0, ROUNDS.1)
+    }
+}
+
+struct Ascent<'a> {
+    question: &'a Question<'a>,
+    duals: Duals,
+    /// Loads and numbers of tasks with every task where it costs least.
+    loads: Vec<f64>,
+    taken: Vec<f64>,
+}
+
+impl<'a> Ascent<'a> {
+    fn new(question: &'a Question<'a>, duals: Duals) -> Self {
+        let m = question.rooms.len();
+        Self { question, duals, loads: vec![0.0; m], taken: vec![0.0; m] }
+    }
+
+    fn run(mut self, steps: (f64, f64), rounds: usize, stop: &Stop) -> (f64, Duals) {
+        let decay = (steps.1 / steps.0).powf(1.0 / rounds as f64);
+        let mut step = steps.0;
+        let mut best = (f64::NEG_INFINITY, self.duals.clone());
+        for _ in 0..rounds {
+            let value = self.value();
+            if value > best.0 {
+                best = (value, self.duals.clone());
+            }
+            if stop.is_due() {
+                break;
+            }
+            (0..self.loads.len()).for_each(|host| self.adjust(host, step));
+            self.normalise();
+            step *= decay;
+        }
+        best
+    }
+
+    /// The bound relative to the room, less one; notes loads and counts.
+    fn value(&mut self) -> f64 {
+        let Question { times, rooms, counts } = *self.question;
+        self.loads.fill(0.0);
+        self.taken.fill(0.0);
+        let mut sum = 0.0;
+        for task in 0..times.task_count() {
+            let (host, cost) = self.duals.cheapest(times, task);
+            sum += cost;
+            self.loads[host] += times.get(task, host).unwrap_or(0) as f64;
+            self.taken[host] += 1.0;
+        }
+        let Duals { weights, places } = &self.duals;
+        let room: f64 = rooms.iter().zip(weights).map(|(&r, w)| r as f64 * w).sum();
+        let counts = counts.into_iter().flatten();
+        let held: f64 = counts.zip(places).map(|(&count, price)| count as f64 * price).sum();
+        (sum - held) / room.max(f64::MIN_POSITIVE) - 1.0
+    }
+
+    /// Makes a host dearer if it has too much, cheaper if it has too little.
+    fn adjust(&mut self, host: usize, step: f64) {
+        let room = (self.question.rooms[host] as f64).max(1.0);
+        let weight = self.duals.weights[host];
+        let grown = |excess: f64| (weight * (step * excess.clamp(-1.0, 1.0)).exp()).max(LEAST);
+        let Some(counts) = self.question.counts else {
+            self.duals.weights[host] = grown(self.loads[host] / room - 1.0);
+            return;
+        };
+        let count = counts[host].max(1) as f64;
+        // A task of this time costs the same after the change of weight, so that weights and
+        // prices of places can be adjusted side by side.
+        let typical = room / count;
+        let heavier = grown(EXCESS * (self.loads[host] - typical * self.taken[host]) / room);
+        let deviation = (self.taken[host] / count - 1.0).clamp(-1.0, 1.0);
+        self.duals.weights[host] = heavier;
+        self.duals.places[host] +=
+            (weight - heavier) * typical + step * DEVIATION * deviation * heavier * typical;
+    }
+
+    fn normalise(&mut self) {
+        let sum: f64 = self.duals.weights.iter().sum();
+        self.duals.weights.iter_mut().for_each(|weight| *weight /= sum);
+        self.duals.places.iter_mut().for_each(|price| *price /= sum);
+    }
+}

@@ -1,0 +1,49 @@
+//! The times of an instance in one flat table.
+
+use gridsat_model::Instance;
+
+/// The times of all pairs in ticks, for loops that look up millions of them.
+pub(crate) struct Times {
+    tasks: usize,
+    hosts: usize,
+    /// Task-major; negative where the task cannot run.
+    times: Vec<i64>,
+}
+
+impl Times {
+    pub fn new(instance: &Instance) -> Self {
+        let (tasks, hosts) = (instance.task_count(), instance.host_count());
+        let mut times = vec![-1; tasks * hosts];
+        for task in instance.tasks() {
+            for (host, time) in instance.times(task) {
+                times[task.index() * hosts + host.index()] = time.0 as i64;
+            }
+        }
+        Self { tasks, hosts, times }
+    }
+
+    pub fn task_count(&self) -> usize {
+        self.tasks
+    }
+
+    pub fn host_count(&self) -> usize {
+        self.hosts
+    }
+
+    /// `None` where the task cannot run.
+    pub fn get(&self, task: usize, host: usize) -> Option<i64> {
+        let time = self.times[task * self.hosts + host];
+        (time >= 0).then_some(time)
+    }
+
+    /// The largest number of tasks that fit the host together.
+    pub fn most_tasks(&self, host: usize, mut room: i64) -> usize {
+        let mut times: Vec<i64> = (0..self.tasks).filter_map(|t| self.get(t, host)).collect();
+        times.sort_unstable();
+        let mut fits = |time: i64| {
+            room -= time;
+            room >= 0
+        };
+        times.into_iter().take_while(|&time| fits(time)).count()
+    }
+}
