@@ -38,7 +38,7 @@ fn wrong_traces_name_the_line() {
         "job 1 is submitted at 0, before job 2 at 7"
     );
     let third = format!("{good}{}", job(2, 7, 3));
-    assert_eq!(fail(&third, ""), "job 2 has partition 3, and there are 2 clusters");
+    assert_eq!(fail(&third, ""), "job 2 has partition 3, but there are 2 clusters");
     let none = format!("{good}{}", job(2, 7, -1));
     assert_eq!(fail(&none, ""), "job 2 has no partition, which home \"partition\" needs");
     let (folder, _) = written("x.swf", &none);
