@@ -289,8 +289,8 @@ mod tests {
             ("5 1 0 2 3 0", "the hints for clause 5 do not lead to a contradiction"),
             ("5 1 0 1 0", "the hints for clause 5 do not lead to a contradiction"),
             ("5 1 0 0", "the hints for clause 5 do not lead to a contradiction"),
-            ("4 1 0 1 2 0", "clause number 4 does not exceed 4, the one before"),
-            ("-5 1 0 1 2 0", "clause number -5 does not exceed 4, the one before"),
+            ("4 1 0 1 2 0", "clause number 4 does not exceed 4, the previous one"),
+            ("-5 1 0 1 2 0", "clause number -5 does not exceed 4, the previous one"),
             ("5 1 0 1 7 0", "there is no clause 7, or it was deleted"),
             ("5 1 0 1 5 0", "there is no clause 5, or it was deleted"),
             ("4 d 2 0 5 1 0 1 2 0", "there is no clause 2, or it was deleted"),
@@ -319,7 +319,7 @@ mod tests {
         let jump = "5 1 0 1 2 0\n9000000000 2 0 1 3 0\n";
         assert_eq!(
             error(&format!("{jump}6 0 5 3 4 0")),
-            "line 3: clause number 6 does not exceed 9000000000, the one before"
+            "line 3: clause number 6 does not exceed 9000000000, the previous one"
         );
     }
 
