@@ -13,6 +13,7 @@ use crate::cases::dive;
 use crate::large;
 use crate::reason::{LowerBound, OpenFormula, Reason};
 use crate::sat::Answer;
+use crate::walk::{self, Times, Walk};
 use gridsat_heuristics::{Heuristic, Heuristics, OnLine, improve, map_by_weights};
 use gridsat_model::{Instance, Mapping, Stop, Ticks, gap};
 
@@ -24,6 +25,11 @@ const LARGE: usize = 5000;
 
 /// From this many tasks on a single dive can take a minute.
 const MANY: usize = 500;
+
+/// States visited in a walk before the first dive, and how far above the lower bound each walk aims,
+/// as a part of the interval: after one in vain, the next.
+const WALK: u64 = 1_000_000;
+const WALKS: [(u64, u64); 5] = [(1, 0), (4, 1), (2, 1), (4, 3), (1, 1)];
 
 pub(super) fn run(
     instance: &Instance,
@@ -142,7 +148,10 @@ impl Bisection<'_> {
         if self.is_done() || self.is_too_large() {
             return;
         }
-        let mut ascent = Ascent::new(self.instance, &weights, self.upper());
+        let mut ascent = self.first_ascent(&weights);
+        if self.is_large() {
+            self.walk(&weights);
+        }
         self.bisect(&mut ascent);
         if !self.is_done() {
             self.race(ascent, &weights);
@@ -184,6 +193,53 @@ impl Bisection<'_> {
         Some(weighed.weights)
     }
 
+    fn is_large(&self) -> bool {
+        self.instance.task_count() * self.instance.host_count() >= LARGE
+    }
+
+    /// Short walks towards the lower bound, or towards values above it if that is too far: much
+    /// sooner done than the first dive.
+    fn walk(&mut self, weights: &[u64]) {
+        let weights: Vec<f64> = weights.iter().map(|&weight| weight as f64).collect();
+        let times = Times::new(self.instance);
+        let mut parts = WALKS.into_iter().peekable();
+        while let Some(&part) = parts.peek() {
+            if self.is_done() || self.stop.is_due() {
+                break;
+            }
+            let highest = self.upper() - Ticks(1);
+            let k = self.lower() + Ticks((highest - self.lower()).0 / part.0 * part.1);
+            let (instance, mapping) = ((self.instance, &times), &self.found.mapping);
+            let walk = Walk::new(instance, k, mapping, &weights, self.options.seed, self.stop);
+            let Some(mut walk) = walk else { break };
+            match walk.go(&times, WALK, self.stop) {
+                Some(mapping) => self.offer(mapping, Origin::Repacking),
+                None => _ = parts.next(),
+            }
+        }
+    }
+
+    /// Prices to start from: those of the relaxation with task counts where the lower bound fixes
+    /// the counts, else those of the host weights.
+    fn first_ascent(&mut self, weights: &[u64]) -> Ascent {
+        let prices = walk::prices(self.instance, self.lower(), weights, self.stop);
+        let Some(prices) = prices else {
+            return Ascent::new(self.instance, weights, self.upper());
+        };
+        let ascent = Ascent::from_prices(prices);
+        self.bound_below(&ascent, self.upper());
+        ascent
+    }
+
+    /// Raises the lower bound to what the prices prove below `high`.
+    fn bound_below(&mut self, ascent: &Ascent, high: Ticks) {
+        let (instance, stop) = (self.instance, self.stop);
+        let (low, precision) = (self.lower(), Ticks(high / PRECISION));
+        let prices = ascent.prices();
+        let bound = bounds::bound_below(instance, &prices, low, high, precision, stop);
+        bound.into_iter().for_each(|bound| self.raise(bound));
+    }
+
     /// Whether the work is limited to a number of rounds and a single dive would take too long.
     fn is_too_large(&self) -> bool {
         self.options.rounds.is_some() && self.instance.task_count() >= MANY
@@ -203,7 +259,7 @@ impl Bisection<'_> {
     /// Halves the interval of the bounds as long as prices refute its middle or a dive finds a
     /// mapping there; where neither succeeds, continues with the lower half.
     fn bisect(&mut self, ascent: &mut Ascent) {
-        if self.instance.task_count() * self.instance.host_count() >= LARGE {
+        if self.is_large() {
             let upper = self.upper();
             self.dive(self.lower() + (upper - self.lower()) / 2);
         }
@@ -222,11 +278,7 @@ impl Bisection<'_> {
                 Some(bound) => self.raise(bound),
                 None => {
                     high = k;
-                    let (low, prices) = (self.lower(), ascent.prices());
-                    let precision = Ticks(high / PRECISION);
-                    let (instance, stop) = (self.instance, self.stop);
-                    let below = bounds::bound_below(instance, &prices, low, high, precision, stop);
-                    below.into_iter().for_each(|bound| self.raise(bound));
+                    self.bound_below(ascent, high);
                     self.dive(k);
                 }
             }

@@ -6,12 +6,40 @@
 
 use super::duals::{Duals, Question};
 use super::times::Times;
-use gridsat_model::Stop;
+use gridsat_model::{Instance, Stop, Ticks};
 
 /// Exchanges of places tried at most.
 const EXCHANGES: usize = 60;
 /// Counts are good enough if the duals leave this part of the room.
 const ENOUGH: f64 = 2e-4;
+
+/// Task prices from the duals, if k fixes the number of tasks of each host: what a task costs where
+/// it is cheapest. They refute at least as much as the relaxation with counts does.
+pub(crate) fn prices(
+    instance: &Instance,
+    k: Ticks,
+    weights: &[u64],
+    stop: &Stop,
+) -> Option<Vec<f64>> {
+    let times = Times::new(instance);
+    let rooms = super::rooms(instance, k)?;
+    let most = most_tasks(&times, &rooms);
+    if most.iter().sum::<usize>() != times.task_count() {
+        return None;
+    }
+    let weights: Vec<f64> = weights.iter().map(|&weight| weight as f64).collect();
+    let question = Question { times: &times, rooms: &rooms, counts: Some(&most) };
+    let (_, duals) = question.ascend(Duals::from_weights(&weights), stop);
+    let costs: Vec<f64> =
+        (0..times.task_count()).map(|task| duals.cheapest(&times, task).1).collect();
+    // The same amount on every price of a place changes nothing but the sign of a cost.
+    let least = costs.iter().copied().fold(f64::INFINITY, f64::min).min(0.0);
+    Some(costs.into_iter().map(|cost| cost - least).collect())
+}
+
+fn most_tasks(times: &Times, rooms: &[i64]) -> Vec<usize> {
+    rooms.iter().enumerate().map(|(host, &room)| times.most_tasks(host, room)).collect()
+}
 
 /// The best duals for loads within the rooms, and the hosts of all tasks, changed if their counts
 /// were impossible.
@@ -22,8 +50,7 @@ pub(super) fn duals(
     hosts: &mut [usize],
     stop: &Stop,
 ) -> Duals {
-    let most: Vec<usize> =
-        rooms.iter().enumerate().map(|(host, &room)| times.most_tasks(host, room)).collect();
+    let most = most_tasks(times, rooms);
     let places: usize = most.iter().sum();
     let start = Duals::from_weights(weights);
     let (n, m) = (times.task_count(), times.host_count());

@@ -19,6 +19,7 @@ use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
+pub(crate) use self::counts::prices;
 use self::duals::Duals;
 use self::repack::{Group, MOST, Repacked, Repacker};
 pub(crate) use self::times::Times;
@@ -34,6 +35,11 @@ const BEAMS: [usize; 8] = [100, 100, 100, 300, 300, 300, 1000, 3000];
 const NOISE: u32 = 80;
 /// A step counts as at least this many states, so that steps that find nothing end as well.
 const STEP: u64 = 20;
+
+/// The time each host has until k, in ticks; `None` if one is not ready by then.
+fn rooms(instance: &Instance, k: Ticks) -> Option<Vec<i64>> {
+    instance.hosts().map(|host| Some(instance.capacity(host, k)?.0 as i64)).collect()
+}
 
 /// A walk towards one k.
 pub(crate) struct Walk<'a> {
@@ -66,8 +72,7 @@ impl<'a> Walk<'a> {
         seed: u64,
         stop: &Stop,
     ) -> Option<Self> {
-        let room = |host| Some(instance.capacity(host, k)?.0 as i64);
-        let rooms = instance.hosts().map(room).collect::<Option<Vec<i64>>>()?;
+        let rooms = rooms(instance, k)?;
         let mut hosts: Vec<usize> = mapping.hosts().iter().map(|host| host.index()).collect();
         let duals = counts::duals(times, &rooms, weights, &mut hosts, stop);
         let mut walk = Self {

@@ -10,7 +10,7 @@
 
 use super::Domain;
 use super::bundle::Bundle;
-use super::oracle::{Oracle, TOTAL, integers, normalise};
+use super::oracle::{EFFORT, Oracle, TOTAL, integers, normalise};
 use gridsat_model::{HostId, Instance, Stop, TaskId, Ticks};
 
 /// The first trust radius, in multiples of the average price.
@@ -61,7 +61,16 @@ impl Ascent {
             costs.fold(f64::INFINITY, f64::min)
         };
         let prices = instance.tasks().map(cheapest).map(|p| if p.is_finite() { p } else { 0.0 });
-        Self { prices: prices.collect(), bundle: Bundle::default(), radius: RADIUS, nulls: 0 }
+        Self::from_prices(prices.collect())
+    }
+
+    /// Starts from these prices, which are scaled so that rounding to integers does not matter.
+    pub fn from_prices(mut prices: Vec<f64>) -> Self {
+        let sum: f64 = prices.iter().sum();
+        if sum > 0.0 {
+            prices.iter_mut().for_each(|price| *price *= TOTAL / sum);
+        }
+        Self { prices, bundle: Bundle::default(), radius: RADIUS, nulls: 0 }
     }
 
     /// The prices, as integers.
@@ -107,7 +116,7 @@ impl Ascent {
         stop: &Stop,
         mut goes_on: impl FnMut(&State) -> bool,
     ) -> Climb {
-        let mut oracle = Oracle::new(domain);
+        let mut oracle = Oracle::new(domain, EFFORT);
         self.enter(domain);
         (self.radius, self.nulls) = (RADIUS, 0);
         let mut gap = evaluate(&mut oracle, &self.prices, &mut self.bundle);

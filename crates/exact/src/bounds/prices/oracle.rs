@@ -23,10 +23,12 @@ pub(super) struct Oracle<'a> {
     items: Vec<Vec<Item>>,
     pub is_open: Vec<bool>,
     packer: Packer,
+    /// States visited per knapsack.
+    effort: usize,
 }
 
 impl<'a> Oracle<'a> {
-    pub fn new(domain: &'a Domain<'a>) -> Self {
+    pub fn new(domain: &'a Domain<'a>, effort: usize) -> Self {
         let item =
             |&(task, weight): &(TaskId, Ticks)| Item { name: task.0, value: 0, weight: weight.0 };
         let items = |host| domain.open(host).iter().map(item).collect();
@@ -36,6 +38,7 @@ impl<'a> Oracle<'a> {
             items: domain.instance().hosts().map(items).collect(),
             is_open: domain.instance().tasks().map(is_open).collect(),
             packer: Packer::default(),
+            effort,
         }
     }
 
@@ -49,7 +52,7 @@ impl<'a> Oracle<'a> {
         let mut gap = self.domain.unplaced_total(&whole);
         for (host, items) in self.domain.instance().hosts().zip(&mut self.items) {
             items.iter_mut().for_each(|item| item.value = whole[item.name as usize]);
-            let worth = self.packer.pack(items, self.domain.room(host).0, EFFORT);
+            let worth = self.packer.pack(items, self.domain.room(host).0, self.effort);
             gap -= i128::from(worth.at_most);
             use_packing(host, self.packer.names());
         }

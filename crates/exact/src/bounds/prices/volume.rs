@@ -13,6 +13,8 @@ use gridsat_model::{Instance, Stop};
 const AIM: f64 = 0.002;
 /// Steps without success after which steps get shorter.
 const PATIENCE: usize = 5;
+/// States visited per knapsack: packings that are averaged need not be the best.
+const EFFORT: usize = 20_000;
 
 /// The state of the algorithm: prices that are reused and improved from domain to domain.
 #[derive(Clone, Debug)]
@@ -45,7 +47,7 @@ impl Volume {
 
     /// Takes steps until the domain is refuted or `steps` are used up.
     pub fn climb(&mut self, domain: &Domain, steps: usize, stop: &Stop) -> Climb {
-        let mut oracle = Oracle::new(domain);
+        let mut oracle = Oracle::new(domain, EFFORT);
         normalise(&mut self.prices, domain);
         let mut best = Point::new(&mut oracle, self.prices.clone());
         let mut average = Average::new(&best, domain.instance().host_count());
