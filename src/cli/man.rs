@@ -3,9 +3,8 @@
 use std::path::Path;
 
 use anyhow::Context;
-use clap::CommandFactory;
 
-use super::args::{Cli, ManArgs};
+use super::args::{self, ManArgs};
 use super::exit::{Exit, Failure};
 use super::output::write_to;
 
@@ -14,7 +13,7 @@ pub fn run(args: &ManArgs) -> Result<Exit, Failure> {
     std::fs::create_dir_all(folder)
         .with_context(|| folder.display().to_string())
         .map_err(Failure::BadInput)?;
-    let mut command = Cli::command();
+    let mut command = args::command();
     // This gives subcommands their full names and inherited options.
     command.build();
     write_pages(folder, &command)?;

@@ -3,14 +3,14 @@
 use std::io::Write;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{Command, CommandFactory, FromArgMatches};
+use clap::{Command, FromArgMatches};
 
-use super::args::Cli;
+use super::args::{self, Cli};
 use super::exit::Exit;
 
 /// The parsed command line, or the exit code if the program ends without running a command.
 pub fn parse() -> Result<Cli, Exit> {
-    let matches = with_negative_numbers(Cli::command()).try_get_matches();
+    let matches = with_negative_numbers(args::command()).try_get_matches();
     matches.and_then(|matches| Cli::from_arg_matches(&matches)).map_err(|error| tell(&error))
 }
 

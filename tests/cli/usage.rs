@@ -35,14 +35,10 @@ fn every_command_has_a_manual_page() {
     let folder = Folder::default();
     folder.run("man pages/man1").ends(0);
     let help = folder.run("--help").ends(0).out;
-    let commands = help.lines().skip_while(|line| *line != "Commands:").skip(1);
     let mut count = 0;
-    for line in commands.take_while(|line| !line.is_empty()) {
-        // The line of a command is indented by two columns, the continuation of a long text by
-        // more.
-        let Some(name) = line.strip_prefix("  ").filter(|rest| !rest.starts_with(' ')) else {
-            continue;
-        };
+    // Lines of commands in the groups before the options are indented by two columns.
+    for line in help.lines().take_while(|line| *line != "Options:") {
+        let Some(name) = line.strip_prefix("  ") else { continue };
         let name = name.split(' ').next().expect("a word");
         if name != "help" {
             let page = folder.read(&format!("pages/man1/gridsat-{name}.1"));
@@ -119,6 +115,52 @@ fn help_lists_what_can_be_named() {
         assert!(help.contains(name), "{help}");
     }
     assert!(folder.run("compare --help").ends(0).out.contains("gridsat map --help"));
+}
+
+/// Commands that `--help` shows under "Examples:", for the program and each command.
+fn examples(folder: &Folder, command: &str) -> Vec<String> {
+    let help = folder.run(&format!("{command} -h")).ends(0).out;
+    let lines = help.lines().skip_while(|line| *line != "Examples:");
+    lines.filter_map(|line| line.strip_prefix("  gridsat ")).map(str::to_owned).collect()
+}
+
+#[test]
+fn the_examples_of_every_help_run() {
+    let folder = Folder::with("grid.toml x.swf qos.toml times.json tiny.csv");
+    folder.write("times.csv", "task,a,b\nrender,7,9\nmerge,5,8\nscan,6,4\n");
+    folder.write("log.swf", folder.read("x.swf")).write("wishes.toml", folder.read("qos.toml"));
+    let mut count = 0;
+    for command in [
+        "",
+        "solve",
+        "decide",
+        "export",
+        "decode",
+        "verify",
+        "convert",
+        "map",
+        "compare",
+        "bench",
+        "experiment",
+        "report",
+        "generate etc",
+        "generate utility",
+        "generate scenario",
+        "generate experiment",
+        "generate workload",
+        "simulate",
+        "completions",
+        "man",
+    ] {
+        let lines = examples(&folder, command);
+        assert_eq!(lines.len(), 2, "{command}");
+        for words in lines {
+            let code = if words.starts_with("decide") { 10 } else { 0 };
+            folder.run(&words).ends(code);
+            count += 1;
+        }
+    }
+    assert_eq!(count, 40);
 }
 
 #[test]

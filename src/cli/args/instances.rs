@@ -10,52 +10,63 @@ use gridsat_exact::strategy::{Extract, Order, Strategy};
 use gridsat_model::io::Format;
 
 use super::{
-    FormArgs, InputArgs, OutputArgs, SatArgs, SolverArgs, TimedOutputArgs, gap, instance_formats,
-    lists, loads, one_of, seconds, threads,
+    FormArgs, InputArgs, OUTPUT, OutputArgs, SAT, SatArgs, SolverArgs, TimedOutputArgs, gap,
+    instance_formats, loads, one_of, seconds, threads,
 };
 
 #[derive(Args)]
 pub struct SolveArgs {
-    /// Instances: JSON, CSV, HCSP/Braun text or R||Cmax text; '-' reads standard input. Several are
-    /// solved one after the other, each within the limits
+    /// Instances: JSON, CSV, HCSP/Braun text or R||Cmax text; '-' is standard input
+    ///
+    /// Several are solved one after the other; limits hold for each.
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
     #[command(flatten)]
     pub form: FormArgs,
-    /// auto: prices, dives and proofs by cases with SAT; sat: SAT decisions only; thesis: the
-    /// literal encoding and binary search
-    #[arg(long, default_value = "auto", value_parser = one_of([
+    /// Search strategy: auto (all methods), sat (SAT decisions only) or thesis
+    ///
+    /// auto: lower bounds by host weights and task prices, dives, local search, and
+    /// branch-and-bound trees with SAT where little is left open; sat: SAT decisions "makespan <=
+    /// k?" between the bounds; thesis: the encoding and the binary search of the thesis.
+    #[arg(long, default_value = "auto", hide_possible_values = true, value_parser = one_of([
         ("auto", Strategy::Auto), ("sat", Strategy::Sat), ("thesis", Strategy::Thesis)]))]
     pub strategy: Strategy,
     #[command(flatten)]
     pub sat: SatArgs,
     #[command(flatten)]
     pub solver: SolverArgs,
-    /// Order of the values of k tried (not for --strategy thesis)
-    #[arg(long, default_value = "bisect", value_parser = one_of([
+    /// --strategy sat: next k is the middle between the bounds (bisect), or just below the best
+    /// makespan (descend)
+    #[arg(long, default_value = "bisect", hide_possible_values = true, hide_short_help = true,
+          help_heading = SAT, value_parser = one_of([
         ("bisect", Order::Bisect), ("descend", Order::Descend)]))]
     pub search: Order,
-    /// How the mapping is got: from the solver's model, or by yes/no questions as in the thesis
-    #[arg(long, default_value = "model", value_parser = one_of([
+    /// How the mapping is extracted: from the SAT solver's model (model), or by further yes/no
+    /// questions as in the thesis (oracle)
+    #[arg(long, default_value = "model", hide_possible_values = true, hide_short_help = true,
+          help_heading = SAT, value_parser = one_of([
         ("model", Extract::Model), ("oracle", Extract::Oracle)]))]
     pub extract: Extract,
-    /// Stop when proven within this relative gap, e.g. 0.01 for one per cent
+    /// Stop when (makespan - lower bound) / makespan is at most G; 0.01 is one percent
     #[arg(long, value_name = "G", value_parser = gap, default_value = "0")]
     pub gap: f64,
-    /// Seed of the search for good mappings
+    /// Seed of random choices in the search
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     pub seed: u64,
-    /// Threads that search side by side. Only one gives the same result every time
+    /// Number of threads; only with 1 is the mapping the same in every run
     #[arg(long, value_name = "N", value_parser = threads, default_value = "1")]
     pub threads: NonZeroUsize,
-    /// Write the certificate to PATH (JSON), or as OPB and VeriPB proof if PATH ends in .pbp
-    #[arg(long, value_name = "PATH")]
+    /// Write the certificate to PATH, which 'gridsat verify' checks
+    ///
+    /// JSON; a path that ends in .pbp gets a VeriPB proof, with the problem in an .opb file beside
+    /// it.
+    #[arg(long, value_name = "PATH", help_heading = OUTPUT)]
     pub certificate: Option<PathBuf>,
-    /// Draw the mapping to PATH (SVG, or PNG by its ending)
-    #[arg(long, value_name = "PATH")]
+    /// Draw the mapping as a Gantt chart to PATH (.svg, or .png)
+    #[arg(long, value_name = "PATH", help_heading = OUTPUT)]
     pub gantt: Option<PathBuf>,
-    /// Say which hosts and tasks carry the lower bound, and what one more host could give at best
-    #[arg(long)]
+    /// Explain the lower bound: which hosts and tasks it rests on, and what one more host could gain
+    #[arg(long, help_heading = OUTPUT)]
     pub explain: bool,
     #[command(flatten)]
     pub output: TimedOutputArgs,
@@ -72,20 +83,21 @@ pub struct DecideArgs {
     pub sat: SatArgs,
     #[command(flatten)]
     pub solver: SolverArgs,
-    /// How the answer is printed
-    #[arg(long, value_enum, default_value_t = DecideFormat::Sat)]
+    /// Format of the answer: sat ('s' and 'v' lines of SAT solvers) or json
+    #[arg(long, value_enum, default_value_t = DecideFormat::Sat, hide_possible_values = true,
+          help_heading = OUTPUT)]
     pub format: DecideFormat,
-    /// JSON: leave out the wall-clock time, so that equal runs print equal bytes
-    #[arg(long)]
+    /// json: leave out the wall-clock time, so that equal runs print equal bytes
+    #[arg(long, help_heading = OUTPUT)]
     pub no_times: bool,
-    /// Write the answer to PATH instead of standard output; '-' is standard output
-    #[arg(long, short, value_name = "PATH")]
+    /// Write the answer to PATH; '-' is standard output [default: -]
+    #[arg(long, short, value_name = "PATH", help_heading = OUTPUT)]
     pub output: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum DecideFormat {
-    /// As SAT solvers do: a line 's', and the mapping as lines 'v'
+    /// As SAT solvers do: an 's' line, and the mapping as 'v' lines
     Sat,
     /// One object, for programs
     Json,
@@ -95,19 +107,21 @@ pub enum DecideFormat {
 pub struct ExportArgs {
     #[command(flatten)]
     pub input: InputArgs,
-    /// Ask for a makespan of at most K, in the unit of FILE; without, OPB and MPS minimise it
+    /// Largest makespan allowed, in the unit of FILE; without -k, OPB and MPS minimise the makespan
     #[arg(short, value_name = "K")]
     pub k: Option<String>,
     #[command(flatten)]
     pub sat: SatArgs,
-    /// Write the very formula that this certificate's proof refutes (DIMACS)
-    #[arg(long, value_name = "CERT", conflicts_with_all = ["k", "encoding", "at_most_one", "no_symmetry"])]
+    /// Write the formula that the proof in this certificate refutes (DIMACS)
+    #[arg(long, hide_short_help = true, value_name = "CERT", conflicts_with_all = ["k", "encoding", "at_most_one", "no_symmetry"])]
     pub certificate: Option<PathBuf>,
-    /// Format of the problem [default: by the extension of --output (.cnf, .opb, .mps), or dimacs]
-    #[arg(long, value_enum)]
+    /// Format: dimacs, opb or mps [default: by the extension of --output, else dimacs]
+    ///
+    /// The extensions are .cnf, .opb and .mps.
+    #[arg(long, value_enum, hide_possible_values = true, help_heading = OUTPUT)]
     pub format: Option<ProblemFormat>,
-    /// Write to PATH instead of standard output; '-' is standard output
-    #[arg(long, short, value_name = "PATH")]
+    /// Write the problem to PATH; '-' is standard output [default: -]
+    #[arg(long, short, value_name = "PATH", help_heading = OUTPUT)]
     pub output: Option<PathBuf>,
 }
 
@@ -125,19 +139,19 @@ pub enum ProblemFormat {
 pub struct DecodeArgs {
     #[command(flatten)]
     pub input: InputArgs,
-    /// The makespan that was asked about, in the unit of FILE; needed for DIMACS, unless --problem
-    /// has it
+    /// Makespan in the exported question, in the unit of FILE; DIMACS needs it, or --problem
     #[arg(short, value_name = "K")]
     pub k: Option<String>,
-    /// DIMACS: the encoding that was exported [default: as --problem says, or adder]
-    #[arg(long, value_name = "E", value_parser = loads())]
+    /// DIMACS: encoding in the exported question [default: as in --problem, else adder]
+    #[arg(long, value_name = "E", value_parser = loads(), hide_possible_values = true)]
     pub encoding: Option<Load>,
-    /// The exported file, whose comments say what was asked; what -k and --encoding say is checked
-    /// against it
+    /// Exported file: its comments hold the question, and -k and --encoding are checked against it
     #[arg(long, value_name = "PATH")]
     pub problem: Option<PathBuf>,
-    /// The solver's answer: 's' and 'v' lines, MiniSat's result file, or a list of variables and
-    /// values as HiGHS, SCIP and CBC write it; '-' reads standard input
+    /// Answer of the solver; '-' is standard input
+    ///
+    /// 's' and 'v' lines, MiniSat's result file, or a list of variables and values as HiGHS, SCIP
+    /// and CBC write it.
     #[arg(value_name = "ANSWER")]
     pub answer: PathBuf,
     #[command(flatten)]
@@ -148,8 +162,10 @@ pub struct DecodeArgs {
 pub struct VerifyArgs {
     #[command(flatten)]
     pub input: InputArgs,
-    /// Certificate, or a mapping: what solve, map and decode write as JSON or CSV, a JSON array, or
-    /// one host per line; hosts by number or name; '-' reads standard input
+    /// Certificate, or a mapping (JSON or CSV of solve, map or decode); '-' is standard input
+    ///
+    /// A mapping may also be a JSON array or a text file with one host per line. Hosts are given by
+    /// number, from 0, or by name.
     #[arg(value_name = "CERT")]
     pub certificate: PathBuf,
     #[command(flatten)]
@@ -160,37 +176,36 @@ pub struct VerifyArgs {
 pub struct ConvertArgs {
     #[command(flatten)]
     pub input: InputArgs,
-    /// The file to write; '-' writes to standard output
+    /// File to write; '-' is standard output
     #[arg(value_name = "TO")]
     pub target: PathBuf,
-    /// Format of TO [default: by its extension]
-    #[arg(long, value_name = "FORMAT", value_parser = instance_formats())]
+    /// Format of TO: json, csv, hcsp or rcmax [default: by its extension]
+    #[arg(long, value_name = "FORMAT", value_parser = instance_formats(),
+          hide_possible_values = true)]
     pub to: Option<Format>,
-    /// Leave out names of tasks and hosts where the format has no place for them
+    /// Leave out the names of tasks and hosts if the format cannot hold them
     #[arg(long)]
     pub drop_names: bool,
 }
 
 #[derive(Args)]
-#[command(after_long_help = lists::algorithms())]
 pub struct MapArgs {
     #[command(flatten)]
     pub input: InputArgs,
-    /// Heuristics and searches, comma separated; 'all' heuristics, all 'searches'; --help lists
-    /// them
+    /// Algorithms, separated by commas; all: all heuristics, searches: all searches (see --help)
     #[arg(long, short, visible_alias = "heuristic", value_name = "A[,B…]", default_value = "all")]
     pub algorithm: String,
-    /// Seed of the searches; the same seed gives the same mappings, unless time runs out
+    /// Seed of the searches; equal seeds give equal mappings, unless --time-limit ends them
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     pub seed: u64,
-    /// Makespans each search may work out [default: until it ends by itself]
+    /// Largest number of makespans that each search evaluates [default: no limit]
     #[arg(long, value_name = "N")]
     pub evaluations: Option<u64>,
-    /// Seconds each algorithm may take [default: until it ends by itself]
+    /// Stop each algorithm after S seconds [default: no limit]
     #[arg(long, value_name = "S", value_parser = seconds)]
     pub time_limit: Option<Duration>,
-    /// Draw the best mapping to PATH (SVG, or PNG by its ending)
-    #[arg(long, value_name = "PATH")]
+    /// Draw the best mapping as a Gantt chart to PATH (.svg, or .png)
+    #[arg(long, value_name = "PATH", help_heading = OUTPUT)]
     pub gantt: Option<PathBuf>,
     #[command(flatten)]
     pub output: TimedOutputArgs,

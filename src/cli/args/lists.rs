@@ -15,7 +15,7 @@ pub fn algorithms() -> String {
     let searches = search::all().iter().map(|one| (one.name.to_owned(), one.title.to_owned()));
     format!(
         "Heuristics ('all'):\n{}\nSearches ('searches'), which improve a mapping until they end or \
-         a limit is reached:\n{}\n{SPELLING}",
+         reach a limit:\n{}\n{SPELLING}",
         list(heuristics),
         list(searches)
     )

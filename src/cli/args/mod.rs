@@ -1,5 +1,6 @@
 //! Every command, argument and help text: here the commands and what several of them share.
 
+mod examples;
 mod generate;
 mod inputs;
 mod instances;
@@ -18,6 +19,7 @@ use gridsat_check::formula::Load;
 use gridsat_encodings::AtMostOne;
 use gridsat_model::io;
 
+pub use examples::command;
 pub use generate::*;
 pub use instances::*;
 pub use measure::*;
@@ -26,15 +28,12 @@ pub use simulate::*;
 
 /// Maps independent tasks onto heterogeneous hosts with the smallest makespan, and proves it.
 ///
-/// Give it a matrix of the time each task takes on each host (ETC); it answers with the host of
-/// each task such that the last host is done as early as possible, and with a certificate that
-/// `gridsat verify` checks without trusting the search.
+/// The input is a matrix of the time that each task takes on each host (ETC). The answer is a host
+/// for each task, such that the last host is done as early as possible, and a certificate that
+/// `gridsat verify` checks without trusting the search. The same heuristics and the optimum can be
+/// compared in simulations of grids and clusters.
 #[derive(Parser)]
 #[command(name = "gridsat", version, long_version = LONG_VERSION, max_term_width = 100)]
-#[command(after_help = "Exit codes: 0 answered, 1 internal failure (verify: rejected), \
-2 bad input or usage, 3 stopped at a limit with the best mapping printed \
-(simulate: stuck or interrupted, with what there is), \
-10/20/0 satisfiable/unsatisfiable/unknown (decide only; decode: 20 unsatisfiable).")]
 pub struct Cli {
     #[command(subcommand)]
     pub command: Command,
@@ -42,36 +41,36 @@ pub struct Cli {
 
 #[derive(Subcommand)]
 pub enum Command {
-    /// Find the mapping of smallest makespan, with a certificate
+    /// Find a mapping with the smallest makespan, and a certificate for it
     Solve(SolveArgs),
-    /// Answer one question: is there a mapping with makespan at most K?
+    /// Decide whether there is a mapping with a makespan of at most K
     Decide(DecideArgs),
-    /// Write the problem for another solver (DIMACS, OPB, MPS)
+    /// Write the problem for another solver (DIMACS, OPB or MPS)
     Export(ExportArgs),
-    /// Turn another solver's answer to an exported problem into a checked mapping
+    /// Read another solver's answer to an exported problem, and check its mapping
     Decode(DecodeArgs),
     /// Check a certificate or a mapping, independently of the search
     Verify(VerifyArgs),
-    /// Rewrite an instance in another format
+    /// Convert an instance to another file format
     Convert(ConvertArgs),
-    /// Map with heuristics: fast, without proof
+    /// Map with heuristics: fast, without a proof
     Map(MapArgs),
-    /// Compare algorithms with the optimum (instance), or policies with a proven bound (scenario)
+    /// Compare heuristics with the optimum, or scheduling policies with a lower bound
     Compare(CompareArgs),
-    /// Measure heuristics and searches on the benchmark set, against proven optima
+    /// Measure heuristics on benchmark instances with proven optima
     Bench(BenchArgs),
-    /// Sweeps with replications and statistics: one's own, or those of the literature
+    /// Run a parameter sweep with replications and statistics
     Experiment(ExperimentArgs),
-    /// Show results of experiments: one HTML page, figures and CSV for papers
+    /// Write results of experiments as an HTML page, figures and CSV
     Report(ReportArgs),
     /// Make instances, scenarios and workloads
     #[command(subcommand)]
     Generate(GenerateCommand),
-    /// Run a grid or clusters: users submit jobs, schedulers decide, resources work
+    /// Simulate a grid, clusters, or the jobs of a trace
     Simulate(SimulateArgs),
-    /// Print a script that completes commands and options in a shell
+    /// Print a shell script that completes commands and options
     Completions(CompletionsArgs),
-    /// Write the manual pages, one per command
+    /// Write the manual pages, one file per command
     Man(ManArgs),
     /// Write the JSON Schemas of what --format json prints, one file per format
     #[command(hide = true)]
@@ -80,19 +79,19 @@ pub enum Command {
 
 #[derive(Args)]
 pub struct CompletionsArgs {
-    /// The shell
+    /// Shell to write the script for
     pub shell: clap_complete::Shell,
 }
 
 #[derive(Args)]
 pub struct ManArgs {
-    /// The folder for the pages; it is made if it is not there
+    /// Folder for the pages; it is created if it does not exist
     pub folder: PathBuf,
 }
 
 #[derive(Args)]
 pub struct SchemaArgs {
-    /// The folder for the schemas; it is made if it is not there
+    /// Folder for the schemas; it is created if it does not exist
     pub folder: PathBuf,
 }
 
@@ -109,126 +108,149 @@ const LONG_VERSION: &str = concat!(
 /// The instance, read from a file.
 #[derive(Args)]
 pub struct InputArgs {
-    /// Instance: JSON, CSV, HCSP/Braun text or R||Cmax text; '-' reads standard input
+    /// Instance: JSON, CSV, HCSP/Braun text or R||Cmax text; '-' is standard input
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
     #[command(flatten)]
     pub form: FormArgs,
 }
 
-/// What an instance file looks like, where that cannot be seen.
+/// Options about the format of an instance file that its name and content do not show.
 #[derive(Args)]
 pub struct FormArgs {
-    /// Format of FILE [default: by its extension]
-    #[arg(long, value_name = "FORMAT", value_parser = instance_formats())]
+    /// Format of FILE: json, csv, hcsp or rcmax [default: by its extension]
+    #[arg(long, value_name = "FORMAT", value_parser = instance_formats(),
+          hide_possible_values = true, help_heading = READING)]
     pub from: Option<io::Format>,
-    /// Number of tasks, for HCSP files without a size line
-    #[arg(long, value_name = "N", value_parser = count, allow_negative_numbers = true)]
+    /// Number of tasks, for HCSP files without a first line of sizes
+    #[arg(long, value_name = "N", value_parser = count, allow_negative_numbers = true,
+          hide_short_help = true, help_heading = READING)]
     pub tasks: Option<usize>,
-    /// Number of hosts, for HCSP files without a size line
-    #[arg(long, value_name = "M", value_parser = count, allow_negative_numbers = true)]
+    /// Number of hosts, for HCSP files without a first line of sizes
+    #[arg(long, value_name = "M", value_parser = count, allow_negative_numbers = true,
+          hide_short_help = true, help_heading = READING)]
     pub hosts: Option<usize>,
     #[command(flatten)]
     pub reading: ReadingArgs,
 }
 
-/// How the instance is read.
+/// Options about how the instance is read.
 #[derive(Args)]
-#[command(next_help_heading = "Reading FILE")]
 pub struct ReadingArgs {
-    /// When each host becomes free: a list such as 0,0,4, or a file of such numbers [default: as
-    /// FILE says]
-    #[arg(long, value_name = "TIMES", allow_hyphen_values = true, conflicts_with = "ready_row")]
+    /// Time from which each host is free [default: as in FILE, or 0]
+    ///
+    /// A list such as 0,0,4, or a file of such numbers, one per host, in the unit of FILE.
+    #[arg(long, value_name = "TIMES", allow_hyphen_values = true, conflicts_with = "ready_row",
+          help_heading = READING)]
     pub ready: Option<String>,
-    /// CSV: the row that starts with 'ready' holds the ready times
-    #[arg(long)]
+    /// CSV: the row that starts with 'ready' holds the ready times of the hosts
+    #[arg(long, hide_short_help = true, help_heading = READING)]
     pub ready_row: bool,
-    /// CSV: whether the first row holds host names [default: by how it looks]
-    #[arg(long, value_name = "yes|no", value_parser = yes_or_no())]
+    /// CSV: whether the first row holds host names [default: recognised by its content]
+    #[arg(long, value_name = "yes|no", value_parser = yes_or_no(), hide_possible_values = true,
+          hide_short_help = true, help_heading = READING)]
     pub header: Option<bool>,
-    /// CSV: whether the first column holds task names [default: by how it looks]
-    #[arg(long, value_name = "yes|no", value_parser = yes_or_no())]
+    /// CSV: whether the first column holds task names [default: recognised by its content]
+    #[arg(long, value_name = "yes|no", value_parser = yes_or_no(), hide_possible_values = true,
+          hide_short_help = true, help_heading = READING)]
     pub index: Option<bool>,
-    /// Round times up to at most N decimals [default: exact, rounded only where that cannot fit]
-    #[arg(long, value_name = "N", value_parser = decimals, allow_negative_numbers = true)]
+    /// Round times up to at most N decimal places [default: no rounding, unless times do not fit]
+    #[arg(long, value_name = "N", value_parser = decimals, allow_negative_numbers = true,
+          hide_short_help = true, help_heading = READING)]
     pub decimals: Option<u8>,
-    /// Refuse times that do not fit exactly, instead of rounding them up
-    #[arg(long, conflicts_with = "decimals")]
+    /// Reject times that do not fit exactly, instead of rounding them up
+    #[arg(long, conflicts_with = "decimals", hide_short_help = true, help_heading = READING)]
     pub exact: bool,
 }
 
-/// Where results go.
+/// Options about the printed result.
 #[derive(Args)]
 pub struct OutputArgs {
-    /// How results are printed
-    #[arg(long, value_enum, default_value_t = Format::Table)]
+    /// Format of the result: table, json, jsonl (JSON on one line) or csv
+    #[arg(long, value_enum, default_value_t = Format::Table, hide_possible_values = true,
+          help_heading = OUTPUT)]
     pub format: Format,
-    /// Write the results to PATH instead of standard output; '-' is standard output
-    #[arg(long, short, value_name = "PATH")]
+    /// Write the result to PATH; '-' is standard output [default: -]
+    #[arg(long, short, value_name = "PATH", help_heading = OUTPUT)]
     pub output: Option<PathBuf>,
-    /// No progress on standard error
-    #[arg(long, short)]
+    /// Print no progress lines on standard error
+    #[arg(long, short, help_heading = OUTPUT)]
     pub quiet: bool,
 }
 
-/// Where results go, with or without the times they took.
+/// Options about the printed result, with or without wall-clock times.
 #[derive(Args)]
 pub struct TimedOutputArgs {
-    /// Leave out all wall-clock times, so that equal runs print equal bytes
-    #[arg(long)]
+    /// Leave out wall-clock times, so that equal runs print equal bytes
+    #[arg(long, help_heading = OUTPUT)]
     pub no_times: bool,
-    /// Log what runs to standard error, on a terminal or not; -vv logs more
-    #[arg(long, short, action = clap::ArgAction::Count)]
+    /// Print progress on standard error even if it is not a terminal; -vv prints more
+    #[arg(long, short, action = clap::ArgAction::Count, help_heading = OUTPUT)]
     pub verbose: u8,
     #[command(flatten)]
     pub to: OutputArgs,
 }
 
-/// Shapes of a report.
+/// Formats of a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Format {
-    /// For people
+    /// A table for people
     Table,
     /// One object, for programs
     Json,
     /// The same on one line; solve: one line per instance
     Jsonl,
-    /// One row a task (solve), an algorithm (map), a run (experiment) or the whole (simulate)
+    /// One row per task (solve), per algorithm (map), per run (experiment), or in all (simulate)
     Csv,
 }
 
-/// How the decision problem becomes clauses, and who decides them.
+/// Options about the SAT formula.
 #[derive(Args)]
 pub struct SatArgs {
-    /// Encoding of the hosts' loads [default: bdd where small, else adder; export: adder]
-    #[arg(long, value_name = "E", value_parser = loads())]
+    /// Encoding of the limit on loads: thesis, adder, bdd, totalizer or counter
+    ///
+    /// [default: bdd where it is small, else adder; export: adder]. 'thesis' is the encoding of
+    /// the thesis: its size grows with the times themselves, not with their digits.
+    #[arg(long, value_name = "E", value_parser = loads(), hide_possible_values = true,
+          help_heading = SAT)]
     pub encoding: Option<Load>,
     /// Encoding of "a task is on at most one host" [default: pairwise]
-    #[arg(long, value_name = "A",
+    #[arg(long, value_name = "A", hide_short_help = true, help_heading = SAT,
           value_parser = one_of(AtMostOne::ALL.map(|one| (one.name(), one))))]
     pub at_most_one: Option<AtMostOne>,
-    /// Keep all orders of equal tasks and equal hosts
-    #[arg(long)]
+    /// Do not break symmetries: keep all orders of equal tasks and of equal hosts
+    #[arg(long, hide_short_help = true, help_heading = SAT)]
     pub no_symmetry: bool,
-    /// Give up on formulas with more clauses [default: 20000000; thesis: 2000000]
-    #[arg(long, value_name = "N")]
+    /// Largest number of clauses of a formula [default: 20000000; thesis: 2000000]
+    #[arg(long, value_name = "N", hide_short_help = true, help_heading = SAT)]
     pub max_clauses: Option<u64>,
 }
 
-/// Who decides.
+/// Options about the SAT solver and its time.
 #[derive(Args)]
 pub struct SolverArgs {
-    /// 'varisat', 'cadical', or a command that reads DIMACS ('{cnf}' and '{out}' are replaced by
-    /// file names)
-    #[arg(long, value_name = "SOLVER", default_value = "varisat")]
+    /// SAT solver: varisat, cadical, or a command that reads DIMACS
+    ///
+    /// In a command '{cnf}' and '{out}' stand for the names of the formula's file and of the
+    /// result file; without them the file name is appended and the answer is read from standard
+    /// output, in 's' and 'v' lines.
+    #[arg(long, value_name = "SOLVER", default_value = "varisat", help_heading = SAT)]
     pub solver: String,
     /// Leave out the implied constraint over all hosts
-    #[arg(long)]
+    #[arg(long, hide_short_help = true, help_heading = SAT)]
     pub no_surrogate: bool,
-    /// Stop after so many seconds; checking the certificate comes on top
+    /// Stop after S seconds [default: no limit]
+    ///
+    /// 'solve' then prints the best mapping found and its gap, 'decide' answers UNKNOWN. Writing
+    /// and checking the certificate takes extra time.
     #[arg(long, value_name = "S", value_parser = seconds)]
     pub time_limit: Option<Duration>,
 }
+
+/// Headings of options in help texts.
+const READING: &str = "Reading FILE";
+const SAT: &str = "SAT formula and solver";
+const OUTPUT: &str = "Output";
 
 /// One of these values, by its name.
 fn one_of<T: Copy + Send + Sync + 'static, const N: usize>(

@@ -5,17 +5,18 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
-use super::{TimedOutputArgs, lists, seconds};
+use super::{OUTPUT, TimedOutputArgs, seconds};
 use gridsat_scenario::clusters::TraceOptions;
 
 /// How a trace of parallel jobs is read.
 #[derive(Args)]
 pub struct TraceArgs {
-    /// Traces: number of nodes of the cluster [default: as the header says]
+    /// Trace: number of nodes of the cluster [default: as in its header]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub nodes: Option<u32>,
-    /// Traces: accept records that break the rules of the format but can still be read; time
-    /// starts with the first job
+    /// Trace: accept records that are not valid SWF but can still be read
+    ///
+    /// Time 0 is then the submission of the first job.
     #[arg(long)]
     pub lenient: bool,
 }
@@ -27,46 +28,46 @@ impl TraceArgs {
 }
 
 #[derive(Args)]
-#[command(after_long_help = lists::policies())]
 pub struct SimulateArgs {
-    /// What to simulate: a grid or clusters (TOML, or JSON with the same keys), or a trace of
-    /// parallel jobs (.swf, .swf.gz); '-' reads standard input
+    /// Scenario (TOML or JSON) or job trace (.swf, .swf.gz); '-' is standard input
     #[arg(value_name = "SCENARIO", required_unless_present = "check")]
     pub scenario: Option<PathBuf>,
-    /// Policy of all schedulers that map onto resources or clusters, instead of the scenario's;
-    /// --help lists them [traces: fcfs]
+    /// Scheduling policy, see --help for the list [default: as in SCENARIO; trace: fcfs]
+    ///
+    /// It replaces the policy of all schedulers that send jobs to resources or clusters.
     #[arg(long, value_name = "P")]
     pub policy: Option<String>,
     #[command(flatten)]
     pub trace: TraceArgs,
-    /// Seed, instead of the scenario's; the same seed gives the same jobs, grid and loads
+    /// Seed; equal seeds give equal jobs, resources and loads [default: as in SCENARIO]
     #[arg(long, value_name = "SEED")]
     pub seed: Option<u64>,
-    /// Write one row per job to PATH (CSV that Batsim's tools read, too)
-    #[arg(long, value_name = "PATH")]
+    /// Write one row per job to PATH (CSV, as Batsim and Evalys use)
+    #[arg(long, value_name = "PATH", help_heading = OUTPUT)]
     pub jobs: Option<PathBuf>,
-    /// Grids: draw when and where jobs ran to PATH (SVG, or PNG by its ending)
-    #[arg(long, value_name = "PATH")]
+    /// Grid: draw a Gantt chart of the jobs to PATH (.svg, or .png)
+    #[arg(long, value_name = "PATH", help_heading = OUTPUT)]
     pub gantt: Option<PathBuf>,
-    /// Grids: write one line per event to PATH
-    #[arg(long, value_name = "PATH")]
+    /// Grid: write one line per event to PATH
+    #[arg(long, value_name = "PATH", help_heading = OUTPUT)]
     pub events: Option<PathBuf>,
-    /// Clusters: write the jobs and what became of them to PATH, as a trace that can be simulated
-    #[arg(long, value_name = "PATH")]
+    /// Clusters: write the simulated jobs to PATH as a trace (SWF)
+    #[arg(long, value_name = "PATH", help_heading = OUTPUT)]
     pub swf: Option<PathBuf>,
-    /// Clusters: write a page to PATH that plays the run back in a browser (HTML)
-    #[arg(long, value_name = "PATH")]
+    /// Clusters: write an HTML page to PATH that plays the run back
+    #[arg(long, value_name = "PATH", help_heading = OUTPUT)]
     pub view: Option<PathBuf>,
-    /// The page of --view begins at this time of the run, with the jobs that are there then
-    /// (seconds)
-    #[arg(long, value_name = "S", value_parser = seconds)]
+    /// --view: start of the shown part, in seconds of simulated time [default: 0]
+    #[arg(long, value_name = "S", value_parser = seconds, help_heading = OUTPUT)]
     pub from: Option<Duration>,
-    /// The page of --view ends at this time of the run (seconds)
-    #[arg(long, value_name = "S", value_parser = seconds)]
+    /// --view: end of the shown part, in seconds of simulated time [default: end of the run]
+    #[arg(long, value_name = "S", value_parser = seconds, help_heading = OUTPUT)]
     pub to: Option<Duration>,
-    /// Simulate queues and compare them with their formulas: M/M/m, the seven of Beosim or, a line
-    /// `gap,service,servers` each, those of SCENARIO (CSV)
-    #[arg(long, value_enum, value_name = "WHAT",
+    /// Compare simulated M/M/m queues with their formulas
+    ///
+    /// WHAT is mmm. The queues are the seven of Beosim, or those of SCENARIO: CSV with the header
+    /// gap,service,servers and one line per queue (seconds, seconds, number).
+    #[arg(long, value_enum, value_name = "WHAT", hide_possible_values = true,
           conflicts_with_all = ["policy", "nodes", "lenient", "jobs", "gantt", "events", "swf",
                                 "view", "from", "to"])]
     pub check: Option<CheckArg>,

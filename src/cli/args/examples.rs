@@ -1,0 +1,232 @@
+//! Help texts around the options: groups of commands, examples, lists of names and exit codes.
+
+use clap::{Command, CommandFactory};
+
+use super::{Cli, lists};
+
+/// Groups of commands in `gridsat --help`. Commands that are in no group come last.
+const GROUPS: [(&str, &[&str]); 3] = [
+    ("Solve and prove", &["solve", "decide", "verify", "map", "export", "decode"]),
+    ("Simulate and compare", &["simulate", "compare", "experiment", "report", "bench"]),
+    ("Make and convert", &["generate", "convert"]),
+];
+
+/// Two examples per command. Tests run them, in this order and in one folder.
+const EXAMPLES: [(&str, [&str; 2]); 22] = [
+    ("", ["solve times.csv --certificate proof.json", "verify times.csv proof.json"]),
+    (
+        "solve",
+        [
+            "solve times.csv --certificate proof.json --gantt plan.svg",
+            "solve times.csv --time-limit 60 --gap 0.01 --format csv --output plan.csv",
+        ],
+    ),
+    (
+        "decide",
+        ["decide times.csv -k 12", "decide times.csv -k 12 --encoding adder --output answer.txt"],
+    ),
+    (
+        "export",
+        [
+            "export times.csv -k 12 --output question.cnf",
+            "export times.csv --format mps --output problem.mps",
+        ],
+    ),
+    (
+        "decode",
+        [
+            "decode times.csv -k 12 answer.txt",
+            "decode times.csv --problem question.cnf answer.txt --format json",
+        ],
+    ),
+    ("verify", ["verify times.csv proof.json", "verify times.csv plan.csv"]),
+    ("convert", ["convert times.csv times.json", "convert times.csv rounded.json --decimals 0"]),
+    ("map", ["map times.csv", "map times.csv --algorithm minmin,ig --time-limit 5"]),
+    (
+        "compare",
+        [
+            "compare times.csv --time-limit 60",
+            "compare grid.toml --policy own,minmin,tlmm --replications 10",
+        ],
+    ),
+    (
+        "bench",
+        [
+            "bench --only 16x4 --algorithms minmin,sufferage --versus mct",
+            "bench --only 16x4 --algorithms minmin,sa --time-limit 0.1 --plot excess.svg",
+        ],
+    ),
+    ("experiment", ["experiment list", "experiment gridsim-table"]),
+    (
+        "report",
+        ["report gridsim-table.jsonl", "report gridsim-table.jsonl --figures figures --csv tables"],
+    ),
+    (
+        "generate",
+        [
+            "generate etc --tasks 64 --hosts 8 --output random.json",
+            "generate scenario --template wwg --output wwg.toml",
+        ],
+    ),
+    (
+        "generate etc",
+        [
+            "generate etc --tasks 64 --hosts 8 --output random.json",
+            "generate etc --class u_c_hihi --seed 7 --format csv --output braun.csv",
+        ],
+    ),
+    (
+        "generate utility",
+        [
+            "generate utility wishes.toml --output wishes.json",
+            "generate utility wishes.toml --format csv",
+        ],
+    ),
+    (
+        "generate scenario",
+        ["generate scenario --template list", "generate scenario --template wwg --output wwg.toml"],
+    ),
+    (
+        "generate experiment",
+        [
+            "generate experiment --name qos-share",
+            "generate experiment --name qos-share --output sweep.toml",
+        ],
+    ),
+    (
+        "generate workload",
+        [
+            "generate workload --jobs 1000 --nodes 64 --seed 7 --output random.swf",
+            "generate workload --model beosim --set run=exp:7600 --format scenario",
+        ],
+    ),
+    (
+        "simulate",
+        [
+            "simulate grid.toml --gantt run.svg",
+            "simulate log.swf --nodes 128 --policy easy --jobs jobs.csv",
+        ],
+    ),
+    ("completions", ["completions bash", "completions fish"]),
+    ("man", ["man man1", "man share/man/man1"]),
+    ("schema", ["schema schemas", "schema docs/schema"]),
+];
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0      answered: optimal or within --gap, accepted, done
+  1      internal failure; verify: rejected
+  2      bad input or usage
+  3      stopped at a limit or by Ctrl-C, with the best result so far; simulate: stuck
+  10 20  decide: satisfiable, unsatisfiable (0: unknown); decode: 20 unsatisfiable";
+
+/// The command line with all help texts.
+pub fn command() -> Command {
+    let command = Cli::command();
+    let template = template(&command);
+    with_examples(command, "").help_template(template)
+}
+
+/// The help of the program, its commands in groups.
+fn template(command: &Command) -> String {
+    let line = |name: &str| {
+        let about = command.find_subcommand(name).and_then(Command::get_about);
+        about.map(|about| format!("  {name:<12} {about}\n")).unwrap_or_default()
+    };
+    let is_grouped = |name: &str| GROUPS.iter().any(|(_, names)| names.contains(&name));
+    let shown = command.get_subcommands().filter(|one| !one.is_hide_set());
+    let others = shown.map(Command::get_name).filter(|name| !is_grouped(name));
+    let others: String = others.map(line).collect();
+    let groups = GROUPS.map(|(title, names)| {
+        format!("{title}:\n{}\n", names.iter().map(|name| line(name)).collect::<String>())
+    });
+    format!(
+        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{}Other:\n{others}  help         \
+         Print the help of a command\n\nOptions:\n{{options}}{{after-help}}",
+        groups.concat()
+    )
+}
+
+fn with_examples(mut command: Command, path: &str) -> Command {
+    let examples = EXAMPLES.iter().find(|(name, _)| *name == path).map(|(_, lines)| {
+        let lines = lines.iter().map(|line| format!("\n  gridsat {line}"));
+        format!("Examples:{}", lines.collect::<String>())
+    });
+    let names: Vec<String> =
+        command.get_subcommands().map(|one| one.get_name().to_owned()).collect();
+    for name in names {
+        let inner = if path.is_empty() { name.clone() } else { format!("{path} {name}") };
+        command = command.mut_subcommand(name, |one| with_examples(one, &inner));
+    }
+    let more = match path {
+        "" => Some(EXIT_CODES.to_owned()),
+        "map" => Some(lists::algorithms()),
+        "simulate" => Some(lists::policies()),
+        _ => None,
+    };
+    let examples = examples.unwrap_or_default();
+    match more {
+        Some(more) => {
+            let long = format!("{examples}\n\n{more}");
+            command.after_help(examples).after_long_help(long)
+        }
+        None => command.after_help(examples),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn paths(command: &Command, path: &str) -> Vec<String> {
+        let own = |one: &Command| format!("{path} {}", one.get_name()).trim().to_owned();
+        let inner = command.get_subcommands();
+        inner.flat_map(|one| [vec![own(one)], paths(one, &own(one))].concat()).collect()
+    }
+
+    #[test]
+    fn every_command_has_two_examples_of_itself_that_parse() {
+        let command = command();
+        command.clone().debug_assert();
+        for path in paths(&command, "") {
+            assert!(EXAMPLES.iter().any(|(name, _)| *name == path), "no examples: {path}");
+        }
+        for (path, lines) in EXAMPLES {
+            for line in lines {
+                assert!(line.starts_with(path), "{line} is not of {path}");
+                let words = ["gridsat"].into_iter().chain(line.split(' '));
+                let parsed = command.clone().try_get_matches_from(words);
+                assert!(parsed.is_ok(), "{line}: {:?}", parsed.err());
+            }
+        }
+    }
+
+    #[test]
+    fn every_command_is_listed_once() {
+        let command = command();
+        let help = command.clone().render_help().to_string();
+        for one in command.get_subcommands().filter(|one| !one.is_hide_set()) {
+            let line = format!("\n  {:<12} {}\n", one.get_name(), one.get_about().expect("a text"));
+            assert_eq!(help.matches(&line).count(), 1, "{line} in {help}");
+        }
+        for name in GROUPS.iter().flat_map(|(_, names)| *names) {
+            assert!(command.find_subcommand(name).is_some(), "{name} does not exist");
+        }
+    }
+
+    /// One screen: at most 40 lines of 100 columns.
+    #[test]
+    fn short_help_fits_one_screen() {
+        fn check(command: Command) {
+            let name = command.get_name().to_owned();
+            let inner: Vec<Command> = command.get_subcommands().cloned().collect();
+            let help = command.term_width(100).render_help().to_string();
+            assert!(help.lines().count() <= 40, "{name}: {} lines\n{help}", help.lines().count());
+            assert!(help.lines().all(|line| line.chars().count() <= 100), "{name}: {help}");
+            inner.into_iter().for_each(check);
+        }
+        let mut command = command();
+        command.build();
+        check(command);
+    }
+}
