@@ -40,7 +40,7 @@ const EXAMPLES: [(&str, [&str; 2]); 22] = [
         ],
     ),
     ("verify", ["verify times.csv proof.json", "verify times.csv plan.csv"]),
-    ("convert", ["convert times.csv times.json", "convert times.csv rounded.json --decimals 0"]),
+    ("convert", ["convert times.csv matrix.json", "convert times.csv rounded.json --decimals 0"]),
     ("map", ["map times.csv", "map times.csv --algorithm minmin,ig --time-limit 5"]),
     (
         "compare",

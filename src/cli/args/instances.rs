@@ -23,7 +23,7 @@ pub struct SolveArgs {
     pub files: Vec<PathBuf>,
     #[command(flatten)]
     pub form: FormArgs,
-    /// Search strategy: auto (all methods), sat (SAT decisions only) or thesis
+    /// Strategy: auto (all methods), sat (SAT only) or thesis
     ///
     /// auto: lower bounds by host weights and task prices, dives, local search, and
     /// branch-and-bound trees with SAT where little is left open; sat: SAT decisions "makespan <=
@@ -47,13 +47,15 @@ pub struct SolveArgs {
           help_heading = SAT, value_parser = one_of([
         ("model", Extract::Model), ("oracle", Extract::Oracle)]))]
     pub extract: Extract,
-    /// Stop when (makespan - lower bound) / makespan is at most G; 0.01 is one percent
+    /// Stop at a relative gap of at most G; 0.01 is one percent
+    ///
+    /// The gap is (makespan - lower bound) / makespan.
     #[arg(long, value_name = "G", value_parser = gap, default_value = "0")]
     pub gap: f64,
     /// Seed of random choices in the search
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     pub seed: u64,
-    /// Number of threads; only with 1 is the mapping the same in every run
+    /// Number of threads; only with 1 are all runs equal
     #[arg(long, value_name = "N", value_parser = threads, default_value = "1")]
     pub threads: NonZeroUsize,
     /// Write the certificate to PATH, which 'gridsat verify' checks
@@ -65,7 +67,9 @@ pub struct SolveArgs {
     /// Draw the mapping as a Gantt chart to PATH (.svg, or .png)
     #[arg(long, value_name = "PATH", help_heading = OUTPUT)]
     pub gantt: Option<PathBuf>,
-    /// Explain the lower bound: which hosts and tasks it rests on, and what one more host could gain
+    /// Explain the lower bound, and what one more host could gain
+    ///
+    /// Names the hosts and tasks that the bound rests on.
     #[arg(long, help_heading = OUTPUT)]
     pub explain: bool,
     #[command(flatten)]

@@ -125,7 +125,9 @@ pub struct ExperimentArgs {
     /// Start over and replace an existing result file
     #[arg(long)]
     pub fresh: bool,
-    /// Print progress on standard error even if it is not a terminal; -vv prints every run
+    /// Print progress even if not on a terminal; -vv prints every run
+    ///
+    /// Progress goes to standard error.
     #[arg(long, short, action = clap::ArgAction::Count, help_heading = OUTPUT)]
     pub verbose: u8,
     #[command(flatten)]

@@ -166,7 +166,7 @@ pub struct ReadingArgs {
 /// Options about the printed result.
 #[derive(Args)]
 pub struct OutputArgs {
-    /// Format of the result: table, json, jsonl (JSON on one line) or csv
+    /// Format: table, json, jsonl (one line) or csv
     #[arg(long, value_enum, default_value_t = Format::Table, hide_possible_values = true,
           help_heading = OUTPUT)]
     pub format: Format,
@@ -184,7 +184,9 @@ pub struct TimedOutputArgs {
     /// Leave out wall-clock times, so that equal runs print equal bytes
     #[arg(long, help_heading = OUTPUT)]
     pub no_times: bool,
-    /// Print progress on standard error even if it is not a terminal; -vv prints more
+    /// Print progress even if not on a terminal; -vv prints more
+    ///
+    /// Progress goes to standard error.
     #[arg(long, short, action = clap::ArgAction::Count, help_heading = OUTPUT)]
     pub verbose: u8,
     #[command(flatten)]
@@ -229,7 +231,7 @@ pub struct SatArgs {
 /// Options about the SAT solver and its time.
 #[derive(Args)]
 pub struct SolverArgs {
-    /// SAT solver: varisat, cadical, or a command that reads DIMACS
+    /// SAT solver: varisat, cadical, or a command for DIMACS
     ///
     /// In a command '{cnf}' and '{out}' stand for the names of the formula's file and of the
     /// result file; without them the file name is appended and the answer is read from standard
