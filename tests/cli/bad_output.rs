@@ -64,7 +64,7 @@ fn places_are_checked_before_the_work() {
     }
     for words in ["report none --figures", "report none --csv", "man", "experiment x --results"] {
         let run = folder.run(&format!("{words} file/folder"));
-        run.fails(2, &["file/folder: cannot be written: no folder can be made there: "]);
+        run.fails(2, &["file/folder: cannot be written: no folder can be created there: "]);
     }
     assert_eq!(folder.list(), ["file", "hard.json"]);
     assert_eq!(folder.read("file"), "precious");

@@ -16,7 +16,7 @@ fn templates_are_written_as_they_are() {
         assert_eq!(folder.read(&format!("{name}.toml")), template.text, "{name}");
     }
     // The trace of this template is a separate file.
-    let parts = ["swf-kth.toml:22:9: jobs: trace: ", "KTH-SP2-1996-2.swf: cannot read"];
+    let parts = ["swf-kth.toml:23:9: jobs: trace: ", "KTH-SP2-1996-2.swf: cannot read"];
     folder.run("simulate swf-kth.toml").fails(2, &parts);
 }
 

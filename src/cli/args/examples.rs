@@ -112,6 +112,10 @@ const EXAMPLES: [(&str, [&str; 2]); 22] = [
     ("schema", ["schema schemas", "schema docs/schema"]),
 ];
 
+/// `compare` takes more kinds of files than the commands it shares its arguments with.
+const COMPARED: &str =
+    "Instance, scenario (TOML or JSON) or job trace (.swf, .swf.gz); '-': an instance from stdin";
+
 const EXIT_CODES: &str = "\
 Exit codes:
   0      answered: optimal or within --gap, accepted, done
@@ -122,7 +126,8 @@ Exit codes:
 
 /// The command line with all help texts.
 pub fn command() -> Command {
-    let command = Cli::command();
+    let command = Cli::command()
+        .mut_subcommand("compare", |compare| compare.mut_arg("file", |file| file.help(COMPARED)));
     let template = template(&command);
     with_examples(command, "").help_template(template)
 }
