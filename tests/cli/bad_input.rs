@@ -39,7 +39,7 @@ const FILES: &[(&str, &[u8], &[&str])] = &[
         &["a mapping"],
     ),
     ("a.cnf", b"c x\np cnf 1 1\n1 0\n", &["another solver", "gridsat decode"]),
-    ("log.swf", b"; Version: 2.2\n", &["parallel jobs", "gridsat simulate"]),
+    ("log.swf", b"; Version: 2.2\n", &["a job trace", "gridsat simulate"]),
     ("book.csv", b"PK\x03\x04\x14\x00", &["spreadsheet", "CSV"]),
     ("zipped.csv", b"\x1f\x8b\x08\x00", &["compressed"]),
     ("ragged.csv", b"a,b\n1,2\n3\n", &[":3:", "task 1"]),
