@@ -26,6 +26,9 @@ const LARGE: usize = 5000;
 /// From this many tasks on a single dive can take a minute.
 const MANY: usize = 500;
 
+/// With this many tasks on many hosts a walk is done sooner than a dive.
+const SLOW_DIVES: usize = 300;
+
 /// States visited in a walk before the first dive, and how far above the lower bound each walk aims,
 /// as a part of the interval: after one in vain, the next.
 const WALK: u64 = 1_000_000;
@@ -149,7 +152,7 @@ impl Bisection<'_> {
             return;
         }
         let mut ascent = self.first_ascent(&weights);
-        if self.is_large() {
+        if self.is_large() && self.instance.task_count() >= SLOW_DIVES {
             self.walk(&weights);
         }
         self.bisect(&mut ascent);

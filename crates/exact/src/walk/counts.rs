@@ -29,7 +29,7 @@ pub(crate) fn prices(
     }
     let weights: Vec<f64> = weights.iter().map(|&weight| weight as f64).collect();
     let question = Question { times: &times, rooms: &rooms, counts: Some(&most) };
-    let (_, duals) = question.ascend(Duals::from_weights(&weights), stop);
+    let (_, duals) = question.ascend_roughly(Duals::from_weights(&weights), stop);
     let costs: Vec<f64> =
         (0..times.task_count()).map(|task| duals.cheapest(&times, task).1).collect();
     // The same amount on every price of a place changes nothing but the sign of a cost.

@@ -20,7 +20,7 @@ const STEPS: (f64, f64) = (0.1, 1e-6);
 /// The first step where good duals are known.
 const NEAR_STEP: f64 = 0.02;
 /// Rounds of an ascent: as many as look at this many pairs, but within these limits.
-const PAIRS: usize = 40_000_000;
+const PAIRS: usize = 20_000_000;
 const ROUNDS: (usize, usize) = (200, 4000);
 
 /// Weights below this would take too long to grow again.
@@ -50,17 +50,15 @@ impl Duals {
 
     /// Infinite where the task cannot run.
     pub fn cost(&self, times: &Times, task: usize, host: usize) -> f64 {
-        match times.get(task, host) {
-            Some(time) => self.weights[host] * time as f64 + self.places[host],
-            None => f64::INFINITY,
-        }
+        self.weights[host] * times.row(task)[host] + self.places[host]
     }
 
     /// The host on which the task costs least, and what it costs there.
     pub fn cheapest(&self, times: &Times, task: usize) -> (usize, f64) {
+        let prices = self.weights.iter().zip(&self.places);
         let mut best = (0, f64::INFINITY);
-        for host in 0..self.weights.len() {
-            let cost = self.cost(times, task, host);
+        for (host, (time, (weight, place))) in times.row(task).iter().zip(prices).enumerate() {
+            let cost = weight * time + place;
             if cost < best.1 {
                 best = (host, cost);
             }
@@ -81,6 +79,12 @@ impl Question<'_> {
     /// room, less one. A positive value refutes k with these counts, up to rounding.
     pub fn ascend(&self, start: Duals, stop: &Stop) -> (f64, Duals) {
         let rounds = self.rounds();
+        Ascent::new(self, start).run(STEPS, rounds, stop)
+    }
+
+    /// The same in less time: good enough to start prices from.
+    pub fn ascend_roughly(&self, start: Duals, stop: &Stop) -> (f64, Duals) {
+        let rounds = self.rounds() / 4;
         Ascent::new(self, start).run(STEPS, rounds, stop)
     }
 
@@ -138,7 +142,7 @@ impl<'a> Ascent<'a> {
         for task in 0..times.task_count() {
             let (host, cost) = self.duals.cheapest(times, task);
             sum += cost;
-            self.loads[host] += times.get(task, host).unwrap_or(0) as f64;
+            self.loads[host] += times.row(task)[host];
             self.taken[host] += 1.0;
         }
         let Duals { weights, places } = &self.duals;

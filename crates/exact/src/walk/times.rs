@@ -8,6 +8,8 @@ pub(crate) struct Times {
     hosts: usize,
     /// Task-major; negative where the task cannot run.
     times: Vec<i64>,
+    /// The same as floats; infinite where the task cannot run.
+    floats: Vec<f64>,
 }
 
 impl Times {
@@ -19,7 +21,8 @@ impl Times {
                 times[task.index() * hosts + host.index()] = time.0 as i64;
             }
         }
-        Self { tasks, hosts, times }
+        let float = |&time: &i64| if time < 0 { f64::INFINITY } else { time as f64 };
+        Self { tasks, hosts, floats: times.iter().map(float).collect(), times }
     }
 
     pub fn task_count(&self) -> usize {
@@ -34,6 +37,11 @@ impl Times {
     pub fn get(&self, task: usize, host: usize) -> Option<i64> {
         let time = self.times[task * self.hosts + host];
         (time >= 0).then_some(time)
+    }
+
+    /// The times of a task on all hosts; infinite where it cannot run.
+    pub fn row(&self, task: usize) -> &[f64] {
+        &self.floats[task * self.hosts..][..self.hosts]
     }
 
     /// The largest number of tasks that fit the host together.

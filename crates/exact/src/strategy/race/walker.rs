@@ -6,9 +6,10 @@ use crate::walk::{Times, Walk};
 use gridsat_model::{Instance, Stop, Ticks};
 
 /// States visited in a turn, at least and at most.
-const EFFORT: (u64, u64) = (20_000, 20_000_000);
-/// A state of a walk takes as long as this many states of a knapsack.
-const STATES: u64 = 8;
+const EFFORT: (u64, u64) = (200_000, 20_000_000);
+/// One state of a walk for this many states of knapsacks: a third of the time, since a state of a
+/// walk takes eight times as long.
+const STATES: u64 = 16;
 /// With this few values of k left, the walk aims at the smallest.
 const FEW: Ticks = Ticks(8);
 /// Turns towards one k before it aims higher.
@@ -47,10 +48,15 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// As much work as the other workers of this thread have done since the last turn.
-    fn effort(&mut self) -> u64 {
-        let before = std::mem::replace(&mut self.work, knapsack::work());
-        (self.work.wrapping_sub(before) / STATES).clamp(EFFORT.0, EFFORT.1)
+    /// A part of the work that the other workers of this thread have done since the last turn.
+    /// `None` as long as that is little: an easy instance is solved before a walk has its duals.
+    fn effort(&mut self) -> Option<u64> {
+        let effort = knapsack::work().wrapping_sub(self.work) / STATES;
+        if effort < EFFORT.0 {
+            return None;
+        }
+        self.work = knapsack::work();
+        Some(effort.min(EFFORT.1))
     }
 
     fn target(&self, view: &View) -> Ticks {
@@ -84,9 +90,9 @@ impl<'a> Walker<'a> {
 
 impl Worker for Walker<'_> {
     fn turn(&mut self, view: &View, stop: &Stop) -> Option<News> {
+        let effort = self.effort()?;
         let mut walk = self.aim(view, stop)?;
         self.turns += 1;
-        let effort = self.effort();
         let found = walk.go(&self.times, effort, stop);
         self.walk = Some(walk);
         let mapping = found?;
