@@ -28,7 +28,11 @@ const FILES: &[(&str, &[u8], &[&str])] = &[
     ("bytes.json", b"{\xff}", &["UTF-8"]),
     ("half.json", b"\xff\xfe\x00", &["UTF-16"]),
     ("wide.json", br#"{"etc": [[1e-300, 1e300]]}"#, &[":1:19:", "1e300", "larger unit"]),
-    ("tiny.json", br#"{"etc": [[1e-300, 1]]}"#, &[":1:11:", "1e-300", "6 of its digits", "--decimals 18"]),
+    (
+        "tiny.json",
+        br#"{"etc": [[1e-300, 1]]}"#,
+        &[":1:11:", "1e-300", "6 of its digits", "--decimals 18"],
+    ),
     ("grid.toml", b"seed = 1\n[[resource]]\nname = 'a'\n", &["a scenario", "gridsat simulate"]),
     ("sweep.toml", b"[base]\nsubject = 'queue'\n", &["an experiment", "gridsat experiment"]),
     ("grid.json", br#"{"resource": []}"#, &["a scenario", "gridsat simulate"]),

@@ -572,7 +572,7 @@ mod programs {
         assert!(solver.value(Var::new(2)));
         let refused = solver.solve(&lits(&[-3]), &Stop::never());
         let error = refused.expect_err("3 is true").to_string();
-        assert!(error.contains("breaks the assumption -3"), "{error}");
+        assert!(error.contains("violates the assumption -3"), "{error}");
     }
 
     #[test]

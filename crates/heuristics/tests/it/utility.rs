@@ -141,7 +141,7 @@ fn mistakes_in_a_file_are_named_in_one_line() {
         ("hosts = 3", "line 2: unknown field `hosts`"),
         ("[[dimension]]\nname = \"time\"\nhosts = [1]", "dimension 1: name: 'time' is taken"),
         ("[[dimension]]\nname = \"a\"\nhosts = [1]", "dimension 1: hosts: 1 levels for 3 hosts"),
-        ("[[wish]]\ndimension = \"a\"", "wish 1: dimension: 'a' is none of time"),
+        ("[[wish]]\ndimension = \"a\"", "wish 1: dimension: unknown 'a'; known: time"),
         ("[[wish]]\ndimension = \"time\"", "wish 1: needs at_least, or at_most"),
         ("[[wish]]\ndimension = \"time\"\nat_most = nan", "wish 1: at_most: NaN is not"),
         ("[[wish]]\ndimension = \"time\"\nfull = 1\nnone = 2\nweight = 2", "weight: 2 is not"),

@@ -270,7 +270,7 @@ impl PlanError {
 fn is_named(key: &str, message: &str) -> bool {
     let is_end = |c: char| !(c.is_alphanumeric() || c == '_' || c == '-');
     let words = |text| str::split(text, is_end).filter(|word| !word.is_empty());
-    let last = words(key).filter(|word| word.parse::<usize>().is_err()).last();
+    let last = words(key).rfind(|word| word.parse::<usize>().is_err());
     last.is_some_and(|last| words(message).any(|word| word == last))
 }
 

@@ -36,7 +36,7 @@ fn policies_side_by_side() {
     let scenario = scenario.expect("valid");
     let policies = ["own", "fcfs", "fcfs-scan", "ljf", "ljf-scan"].map(str::to_owned).to_vec();
     let options = ClusterOptions { policies, replications: 2, ..ClusterOptions::default() };
-    let compared = compare(&scenario, &options).expect("known policies");
+    let compared = compare(&scenario, &options, &mut |_| {}).expect("known policies");
     let rows = &compared.rows;
     assert_eq!((rows.len(), compared.jobs, rows[0].is_own), (5, 3000, true));
     assert_eq!(rows[0].policy, "fcfs-scan-backfill");
@@ -48,7 +48,9 @@ fn policies_side_by_side() {
     let (setup, _) = scenario.setup(&ClusterChanges::default()).expect("valid");
     let alone = simulate(setup, &mut ()).expect("valid");
     let once = ClusterOptions { policies: vec!["own".to_owned()], ..ClusterOptions::default() };
-    let once = compare(&scenario, &once).expect("its own");
+    let once = compare(&scenario, &once, &mut |_| {}).expect("its own");
     assert_eq!(once.rows[0].wait.mean, alone.all.jobs.wait.mean());
-    assert!(compare(&scenario, &ClusterOptions::default()).expect("usual").rows.len() > 5);
+    assert!(
+        compare(&scenario, &ClusterOptions::default(), &mut |_| {}).expect("usual").rows.len() > 5
+    );
 }

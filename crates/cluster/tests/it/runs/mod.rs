@@ -299,13 +299,13 @@ fn bad_jobs_are_named() {
         let clusters = vec![ClusterSpec::equal("one", 4)];
         error(Setup::global(clusters, QueuePolicy::Easy, source(jobs)))
     };
-    assert_eq!(with(vec![job(7, 0, 0, 1).into()]), "job 7 asks for 0 nodes");
+    assert_eq!(with(vec![job(7, 0, 0, 1).into()]), "job 7 requests 0 nodes");
     assert_eq!(
         with(vec![job(1, 9, 1, 1).into(), job(2, 8, 1, 1).into()]),
         "job 2 is submitted at 8, before job 1 at 9"
     );
     let home = ParallelJob { home: ClusterId(3), ..job(1, 0, 1, 1).into() };
-    assert_eq!(with(vec![home]), "job 1 is submitted to cluster 3, and there are 1");
+    assert_eq!(with(vec![home]), "job 1 is submitted to cluster 3, but there are 1");
     let request = Request::Ordered([1, 2].into());
     let components = ParallelJob { request, ..job(1, 0, 4, 1).into() };
     assert_eq!(with(vec![components]), "job 1 requests 4 nodes, but its components add up to 3");
@@ -346,7 +346,7 @@ fn bad_grids_are_named() {
     );
     assert_eq!(
         with(|schedulers| schedulers[0].clusters.push(ClusterId(9))),
-        "scheduler 'metascheduler' names cluster 9, and there are 1"
+        "scheduler 'metascheduler' names cluster 9, but there are 1"
     );
     assert_eq!(
         with(|schedulers| schedulers[0].clusters.clear()),

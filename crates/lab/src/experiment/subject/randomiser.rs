@@ -126,7 +126,7 @@ mod tests {
             measured("randomiser", &settings, "mean", "even", 1).expect_err("impossible")
         };
         assert_eq!(error(json!({ "average": 101 })), "average: 101 % is more than 100 %");
-        assert!(error(json!({ "limit": 51 })).starts_with("limit: a load evenly spread"));
+        assert!(error(json!({ "limit": 51 })).starts_with("limit: the load varies by up to 51"));
         assert!(error(json!({ "draws": -1 })).starts_with("draws: invalid value"));
         assert!(error(json!({ "mean": 1 })).starts_with("no setting \"mean\""));
     }

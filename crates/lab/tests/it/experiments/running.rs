@@ -107,7 +107,7 @@ fn somebody_elses_result_is_not_touched() {
     fs::rename(&path, folder.path().join("r.jsonl.part")).expect("writable");
     let refused = run(&other, &path, Options::default(), &watch.stop, &watch);
     let error = refused.expect_err("another experiment").to_string();
-    assert!(error.contains("r.jsonl.part: begun by another experiment"), "{error}");
+    assert!(error.contains("r.jsonl.part: started by another experiment"), "{error}");
     assert_eq!(fs::read(folder.path().join("r.jsonl.part")).expect("there"), before);
 }
 
