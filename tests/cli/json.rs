@@ -151,33 +151,49 @@ fn damage_is_noticed() {
     }
 }
 
-/// The rows of a table: each field of the object, then the fields of its parts.
-fn rows(schema: &Value, prefix: &str, rows: &mut Vec<String>) {
-    let properties = schema["properties"].as_object().into_iter().flatten();
+/// The rows of a table: each field of the object, then the fields of its parts. A part with the
+/// fields of an earlier one is not described again.
+fn rows(schema: &Value, prefix: &str, seen: &mut Vec<Value>, rows: &mut Vec<String>) {
+    let Some(properties) = schema["properties"].as_object() else { return };
+    if seen.contains(&schema["properties"]) {
+        return;
+    }
+    seen.push(schema["properties"].clone());
     for (name, field) in properties {
         let text = field["description"].as_str().unwrap_or_default().replace('\n', " ");
         assert!(!text.is_empty(), "{prefix}{name} is not described");
         rows.push(format!("| `{prefix}{name}` | {text} |"));
-        self::rows(field, &format!("{prefix}{name}."), rows);
-        self::rows(&field["items"], &format!("{prefix}{name}[]."), rows);
+        self::rows(field, &format!("{prefix}{name}."), seen, rows);
+        self::rows(&field["items"], &format!("{prefix}{name}[]."), seen, rows);
     }
 }
 
-/// docs/output.md has one section per format, with one row per field.
+/// docs/output.md has one section per format, with one row per field. Fields that are the same in
+/// several formats are in one table before these sections; its third column names the formats.
 #[test]
 fn every_field_is_in_the_manual() {
     let page = fs::read_to_string(project("docs/output.md")).expect("readable");
+    let table = |is_it: &dyn Fn(&str) -> bool| -> Vec<String> {
+        let section = page.split("\n## ").find(|section| is_it(section)).expect("a section");
+        section.lines().filter(|line| line.starts_with("| `")).map(str::to_owned).collect()
+    };
+    let common = table(&|section| section.starts_with("JSON of the other commands\n"));
     for name in names(&project(FOLDER)) {
         let schema = schema(&name);
         let title = schema["title"].as_str().expect("a title");
-        let heading = format!("`{title}`\n");
-        let section = page.split("\n## ").find(|section| section.contains(&heading));
-        let section = section.unwrap_or_else(|| panic!("no section for {title}"));
-        let mut expected = Vec::new();
-        rows(&schema, "", &mut expected);
-        rows(&schema["items"], "[].", &mut expected);
-        let found: Vec<&str> = section.lines().filter(|line| line.starts_with("| `")).collect();
+        let found = table(&|section| section.contains(&format!("`{title}`\n")));
+        let (mut all, mut seen) = (Vec::new(), Vec::new());
+        rows(&schema, "", &mut seen, &mut all);
+        rows(&schema["items"], "[].", &mut seen, &mut all);
+        let is_named = |line: &&String| {
+            line.contains(&format!("`{name}`"))
+                || line.ends_with("| all |") && name != "experiment-list"
+        };
+        let named: Vec<&String> = common.iter().filter(is_named).collect();
+        let is_common = |row: &String| named.iter().any(|line| line.starts_with(row.as_str()));
+        let (shared, expected): (Vec<String>, Vec<String>) = all.into_iter().partition(is_common);
         assert_eq!(found, expected, "{title}");
+        assert_eq!(shared.len(), named.len(), "{title}: {named:?}");
     }
 }
 
