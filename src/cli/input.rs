@@ -221,11 +221,7 @@ pub fn is_trace(path: &Path) -> bool {
 pub fn interrupt() -> Result<Stop, Failure> {
     let stop = Stop::never();
     let handler = stop.clone();
-    // The handler would end what `nohup` is to keep.
-    if ignores_hangup() {
-        return Ok(stop);
-    }
-    ctrlc::set_handler(move || {
+    on_signals(move || {
         if handler.is_requested() {
             std::process::exit(130);
         }
@@ -235,7 +231,26 @@ pub fn interrupt() -> Result<Stop, Failure> {
     Ok(stop)
 }
 
+#[cfg(not(unix))]
+fn on_signals(handle: impl Fn() + Send + 'static) -> Result<(), ctrlc::Error> {
+    ctrlc::set_handler(handle)
+}
+
+/// Calls the function at every signal, in a thread of its own.
+#[cfg(unix)]
+fn on_signals(handle: impl Fn() + Send + 'static) -> std::io::Result<()> {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM])?;
+    // A handler would end what `nohup` is to keep.
+    if !ignores_hangup() {
+        signals.add_signal(SIGHUP)?;
+    }
+    std::thread::spawn(move || signals.forever().for_each(|_| handle()));
+    Ok(())
+}
+
 /// Whether the program was started by `nohup`; false where the system does not say.
+#[cfg(unix)]
 fn ignores_hangup() -> bool {
     const HANGUP: u64 = 1;
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();

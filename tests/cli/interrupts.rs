@@ -84,18 +84,18 @@ fn other_signals_end_it_as_an_interrupt_does() {
     }
 }
 
-/// Who starts it with nohup wants it to go on.
+/// A program started by nohup survives a hangup, and still ends with a result at SIGTERM.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_hangup_that_is_ignored_stays_ignored() {
     let folder = hard();
     let gridsat = folder.command("").get_program().to_string_lossy().into_owned();
     let script = format!(
-        "trap '' HUP; {gridsat} solve hard.json --strategy sat --time-limit 3 --format json & sleep 1; \
-         kill -HUP $!; wait $!"
+        "trap '' HUP; {gridsat} solve hard.json --strategy sat --time-limit 60 --format json & sleep 1; \
+         kill -HUP $!; sleep 1; kill -TERM $!; wait $!"
     );
     let mut command = std::process::Command::new("bash");
     let run = Run::of(command.current_dir(folder.path("")).args(["-c", &script]));
     let seconds = run.json()["seconds"].as_f64();
-    assert!(run.code == Some(3) && seconds >= Some(2.5), "{run:?}");
+    assert!(run.code == Some(3) && (1.5..30.0).contains(&seconds.unwrap_or(0.0)), "{run:?}");
 }
