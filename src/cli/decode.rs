@@ -70,7 +70,7 @@ pub fn run(args: &DecodeArgs) -> Result<Exit, Failure> {
 pub struct Json {
     #[serde(flatten)]
     subject: Subject,
-    /// `sat` with a checked mapping; `unsat` by the word of the solver.
+    /// `sat` with a checked mapping; `unsat` according to the solver, not checked.
     answer: JsonAnswer,
     /// The makespan asked about; null for the optimisation problem.
     k: Option<Number>,
