@@ -15,7 +15,7 @@ mod repack;
 mod seen;
 mod times;
 
-use rand::seq::SliceRandom;
+use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -33,6 +33,8 @@ const PATIENCE: u32 = 2000;
 const BEAMS: [usize; 8] = [100, 100, 100, 300, 300, 300, 1000, 3000];
 /// One step in this many may make the overflow one tick larger.
 const NOISE: u32 = 80;
+/// Tasks looked at to find a host that belongs to a group.
+const SAMPLE: usize = 8;
 /// A step counts as at least this many states, so that steps that find nothing end as well.
 const STEP: u64 = 20;
 
@@ -120,7 +122,7 @@ impl<'a> Walk<'a> {
 
     /// Packs one group anew.
     fn step(&mut self, times: &Times) {
-        let Some(hosts) = self.group() else { return };
+        let Some(hosts) = self.group(times) else { return };
         let before = hosts.iter().map(|&host| self.over(host)).fold(0, i64::saturating_add);
         let noise = i64::from(self.random.random_ratio(1, NOISE));
         let mut pool: Vec<usize> = hosts.iter().flat_map(|&h| &self.tasks[h]).copied().collect();
@@ -137,21 +139,44 @@ impl<'a> Walk<'a> {
     }
 
     /// A host with too much and some others, the one of least weight last.
-    fn group(&mut self) -> Option<Vec<usize>> {
+    fn group(&mut self, times: &Times) -> Option<Vec<usize>> {
         let m = self.loads.len();
-        let (over, mut others): (Vec<usize>, Vec<usize>) = (0..m).partition(|&h| self.over(h) > 0);
-        if over.is_empty() {
-            return None;
-        }
-        let first = over[self.random.random_range(0..over.len())];
-        others.extend(over.into_iter().filter(|&host| host != first));
+        let over: Vec<usize> = (0..m).filter(|&host| self.over(host) > 0).collect();
+        let first = *over.choose(&mut self.random)?;
         let (fewest, most) = WIDTHS[self.width];
         let width = self.random.random_range(fewest..=most).min(m);
-        let mut hosts = others.partial_shuffle(&mut self.random, width - 1).0.to_vec();
-        hosts.push(first);
+        let mut hosts = vec![first];
+        while hosts.len() < width {
+            let next =
+                self.neighbour(times, &hosts).unwrap_or_else(|| self.random.random_range(0..m));
+            if !hosts.contains(&next) {
+                hosts.push(next);
+            }
+        }
         let weights = &self.duals.weights;
         hosts.sort_by(|&a, &b| weights[b].total_cmp(&weights[a]).then(a.cmp(&b)));
         Some(hosts)
+    }
+
+    /// A host that could cheaply take a task of the group: of a few tasks the one with the least
+    /// regret. `None` half of the time, so that every group is possible.
+    fn neighbour(&mut self, times: &Times, group: &[usize]) -> Option<usize> {
+        if self.random.random_bool(0.5) {
+            return None;
+        }
+        let from = group[self.random.random_range(0..group.len())];
+        let mut best: Option<(f64, usize)> = None;
+        for _ in 0..SAMPLE {
+            let &task = self.tasks[from].choose(&mut self.random)?;
+            let here = self.duals.cost(times, task, from);
+            for to in (0..self.loads.len()).filter(|to| !group.contains(to)) {
+                let regret = self.duals.cost(times, task, to) - here;
+                if best.is_none_or(|(least, _)| regret < least) {
+                    best = Some((regret, to));
+                }
+            }
+        }
+        best.map(|(_, host)| host)
     }
 
     fn repack(
