@@ -17,6 +17,7 @@ pub mod cases;
 pub mod export;
 pub mod knapsack;
 mod large;
+mod neighbourhood;
 pub mod reason;
 pub mod sat;
 pub mod solve;

@@ -18,6 +18,9 @@ pub(crate) use level::level;
 /// Instances with this many pairs are large. Below it the heuristics take less than a second.
 const PAIRS: usize = 500_000;
 
+/// A second ascent leaves out pairs that end beyond the bound by more than one part in this many.
+const NEAR: u64 = 50;
+
 /// Whether heuristics that look at each task again and again would take too long.
 pub(crate) fn is_large(instance: &Instance) -> bool {
     instance.task_count() * instance.host_count() >= PAIRS
@@ -25,8 +28,15 @@ pub(crate) fn is_large(instance: &Instance) -> bool {
 
 /// The bound of the best weights the ascent finds, given a makespan that has been reached already.
 pub(crate) fn weigh(instance: &Instance, upper: Ticks, stop: &Stop) -> Linear {
-    let table = weights::Table::new(instance, upper);
-    bounds::by_weights(instance, &weights::ascend(&table, stop), stop)
+    let weigh = |upper| {
+        let table = weights::Table::new(instance, upper);
+        bounds::by_weights(instance, &weights::ascend(&table, stop), stop)
+    };
+    let first = weigh(upper);
+    let value = first.bound.value();
+    // Pairs that end far beyond the bound only blur the weights.
+    let second = weigh(upper.min(value + value / NEAR));
+    if second.bound.value() > first.bound.value() { second } else { first }
 }
 
 #[cfg(test)]

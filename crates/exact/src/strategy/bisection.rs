@@ -11,6 +11,7 @@ use super::{Decider, Decision, Event, Found, Options, Order, Origin, Strategy, S
 use crate::bounds::{self, Ascent, Domain, Volume};
 use crate::cases::dive;
 use crate::large;
+use crate::neighbourhood;
 use crate::reason::{LowerBound, OpenFormula, Reason};
 use crate::sat::Answer;
 use crate::walk::{self, Times, Walk};
@@ -43,7 +44,7 @@ pub(super) fn run(
     let given = options.start.as_ref().filter(|_| options.strategy == Strategy::Auto);
     let (mapping, by) = match given {
         Some(mapping) => (mapping.clone(), Origin::Given),
-        None if large::is_large(instance) => (OnLine::Mct.map(instance), Origin::of(&OnLine::Mct)),
+        None if has_many_pairs(instance) => (OnLine::Mct.map(instance), Origin::of(&OnLine::Mct)),
         None => start(instance, stop),
     };
     watch(&Event::Mapping { makespan: mapping.makespan(), by });
@@ -73,6 +74,11 @@ fn start(instance: &Instance, stop: &Stop) -> (Mapping, Origin) {
     let (name, title) = (heuristic.name(), heuristic.title());
     let by = Origin::Heuristic { name, title, is_improved };
     (polished, by)
+}
+
+/// Whether heuristics that look at all pairs again and again take longer than better means.
+fn has_many_pairs(instance: &Instance) -> bool {
+    large::is_large(instance) || neighbourhood::suits(instance)
 }
 
 struct Bisection<'a> {
@@ -142,7 +148,7 @@ impl Bisection<'_> {
 
     /// Strategy `auto`: prices, dives, local search and proofs by cases.
     fn close_gap(&mut self) {
-        let weights = match large::is_large(self.instance) {
+        let weights = match has_many_pairs(self.instance) {
             true => self.relax_large(),
             false => self.relax(),
         };
@@ -151,11 +157,10 @@ impl Bisection<'_> {
         if self.is_done() || self.is_too_large() {
             return;
         }
-        let mut ascent = self.first_ascent(&weights);
-        if self.is_large() && self.instance.task_count() >= SLOW_DIVES {
-            self.walk(&weights);
-        }
-        self.bisect(&mut ascent);
+        let ascent = match neighbourhood::suits(self.instance) {
+            true => Ascent::new(self.instance, &weights, self.upper()),
+            false => self.ascend(&weights),
+        };
         if !self.is_done() {
             self.race(ascent, &weights);
         }
@@ -194,6 +199,16 @@ impl Bisection<'_> {
             self.offer(level, Origin::Weights);
         }
         Some(weighed.weights)
+    }
+
+    /// Prices that walks, dives and bisection have improved.
+    fn ascend(&mut self, weights: &[u64]) -> Ascent {
+        let mut ascent = self.first_ascent(weights);
+        if self.is_large() && self.instance.task_count() >= SLOW_DIVES {
+            self.walk(weights);
+        }
+        self.bisect(&mut ascent);
+        ascent
     }
 
     fn is_large(&self) -> bool {
@@ -306,6 +321,7 @@ impl Bisection<'_> {
         race::race(&start, bounds, self.stop, |news| {
             match news {
                 News::Mapping(mapping, by) => self.offer(mapping, by),
+                News::Bound(bound) => self.raise(bound),
                 News::Refuted(reason, time) => self.refuted(reason, time),
             }
             (!self.is_done()).then(|| (self.lower(), self.found.mapping.clone()))

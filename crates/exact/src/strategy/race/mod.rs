@@ -6,8 +6,11 @@
 //! threads see the best bounds.
 
 mod diver;
+mod late;
 mod polisher;
+mod pricer;
 mod prover;
+mod searcher;
 mod walker;
 
 use std::sync::mpsc::{self, Sender};
@@ -16,14 +19,21 @@ use std::thread;
 use std::time::Duration;
 
 use self::diver::Diver;
+use self::late::Late;
 use self::polisher::Polisher;
+use self::pricer::Pricer;
 use self::prover::Prover;
+use self::searcher::Searcher;
 use self::walker::Walker;
 use super::Origin;
 use crate::bounds::Ascent;
-use crate::reason::Reason;
+use crate::neighbourhood;
+use crate::reason::{LowerBound, Reason};
 use crate::sat::SolverChoice;
 use gridsat_model::{Instance, Mapping, Stop, Ticks};
+
+/// Turns before proofs by cases and walks join large neighbourhoods: tens of seconds at least.
+const LATE: u32 = 150;
 
 /// What a worker sees of the others: the best mapping and the lower bound.
 #[derive(Clone)]
@@ -42,6 +52,8 @@ impl View {
 pub(super) enum News {
     /// A mapping, and the method that found it.
     Mapping(Mapping, Origin),
+    /// A better lower bound by prices.
+    Bound(LowerBound),
     /// The refutation of some k, and the time it took.
     Refuted(Reason, Duration),
 }
@@ -78,7 +90,7 @@ pub(super) fn race(
     if start.threads > 1 {
         return race_in_threads(start, view, stop, take);
     }
-    let mut workers = workers(start, 0);
+    let mut workers = workers(start, 0, &view);
     for _ in 0..start.rounds {
         if stop.is_due() {
             return;
@@ -93,8 +105,11 @@ pub(super) fn race(
 
 /// The workers of one thread. A single thread does everything; otherwise the first thread proves
 /// and the others look for mappings.
-fn workers<'a>(start: &Start<'a>, thread: usize) -> Vec<Box<dyn Worker + 'a>> {
+fn workers<'a>(start: &Start<'a>, thread: usize, view: &View) -> Vec<Box<dyn Worker + 'a>> {
     let seed = start.seed.wrapping_add((thread as u64) << 32);
+    if neighbourhood::suits(start.instance) {
+        return workers_by_neighbourhoods(start, thread, view, seed);
+    }
     let mut workers: Vec<Box<dyn Worker + 'a>> = Vec::new();
     if thread > 0 || start.threads == 1 {
         workers.push(Box::new(Diver::new(start.instance, start.ascent.clone(), seed)));
@@ -105,6 +120,28 @@ fn workers<'a>(start: &Start<'a>, thread: usize) -> Vec<Box<dyn Worker + 'a>> {
     if thread > 0 || start.threads == 1 {
         workers.push(Box::new(Polisher::new(start.instance, seed)));
         workers.push(Box::new(Walker::new(start, seed)));
+    }
+    workers
+}
+
+/// The same where there are thousands of tasks: prices and large neighbourhoods first, and what is
+/// slow there when these have had their time.
+fn workers_by_neighbourhoods<'a>(
+    start: &Start<'a>,
+    thread: usize,
+    view: &View,
+    seed: u64,
+) -> Vec<Box<dyn Worker + 'a>> {
+    let mut workers: Vec<Box<dyn Worker + 'a>> = Vec::new();
+    if thread == 0 {
+        workers.push(Box::new(Pricer::new(start, view)));
+    }
+    workers.push(Box::new(Searcher::new(start, seed)));
+    if thread == 0 {
+        workers.push(Box::new(Late { turns: LATE, worker: Prover::new(start) }));
+    }
+    if thread > 0 || start.threads == 1 {
+        workers.push(Box::new(Late { turns: LATE, worker: Walker::new(start, seed) }));
     }
     workers
 }
@@ -140,7 +177,7 @@ fn work(
     stop: &Stop,
     sender: &Sender<News>,
 ) {
-    let mut workers = workers(start, thread);
+    let mut workers = workers(start, thread, &lock(shared).clone());
     while !stop.is_due() {
         for worker in &mut workers {
             let view = lock(shared).clone();

@@ -1,0 +1,218 @@
+//! The search for mappings: a dive at first, then large neighbourhoods.
+//!
+//! A state holds loads up to k and some tasks left out; its cost are their prices. A step empties
+//! some hosts and dives for their tasks and those left out. A state a little dearer is taken too,
+//! by an amount drawn from an exponential distribution, so the search does not end in a dead end.
+
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+use super::aim::{Aim, Next};
+use super::choose;
+use super::core::Core;
+use super::dive::{Manner, dive};
+use super::market::{Market, Stall};
+use super::state::State;
+use crate::knapsack::Packer;
+use gridsat_model::{HostId, Instance, Mapping, Stop, TaskId, Ticks};
+
+/// Steps of prices before the first dive, and their length at first and at last.
+const ROOT: usize = 150;
+const ROOT_STEPS: (f64, f64) = (0.3, 0.01);
+const ROOT_PACE: f64 = 0.02;
+
+/// Steps of prices before the dive in a neighbourhood.
+const FIRST: usize = 20;
+/// How it goes: there are many more to come.
+const QUICK: Manner = Manner { steps: 3, step: 0.03, share: 0.18, pace: 0.1 };
+/// How much of the prices found in a neighbourhood is kept.
+const FOLLOW: f64 = 0.3;
+
+/// The mean amount by which a dearer state is taken, in mean prices.
+const TOLERANCE: f64 = 0.6;
+
+/// States looked at in a knapsack. Nearly best packings are as good a guide as the best.
+const EFFORT: usize = 3000;
+
+/// See the module.
+pub(crate) struct Search<'a> {
+    instance: &'a Instance,
+    core: Core,
+    prices: Vec<f64>,
+    aim: Aim,
+    /// The smallest makespan known.
+    best: Ticks,
+    state: Option<State>,
+    packer: Packer,
+    random: ChaCha8Rng,
+    /// Items of knapsacks looked at.
+    work: u64,
+}
+
+impl<'a> Search<'a> {
+    /// By the weights of the linear bound; `upper` is the makespan of a mapping known.
+    pub fn new(instance: &'a Instance, weights: &[u64], bounds: (Ticks, Ticks), seed: u64) -> Self {
+        let (lower, upper) = bounds;
+        let core = Core::new(instance, weights, upper);
+        Self {
+            instance,
+            prices: core.prices.clone(),
+            core,
+            aim: Aim::new(lower),
+            best: upper,
+            state: None,
+            packer: Packer::default(),
+            random: ChaCha8Rng::seed_from_u64(seed),
+            work: 0,
+        }
+    }
+
+    /// Searches for about as long as this many items take. The best mapping found, if it is better
+    /// than the one given; `lower` is the best bound.
+    pub fn run(
+        &mut self,
+        lower: Ticks,
+        mapping: &Mapping,
+        work: u64,
+        stop: &Stop,
+    ) -> Option<Mapping> {
+        self.aim.lower = lower;
+        self.best = mapping.makespan();
+        self.start(mapping, stop)?;
+        let end = self.work + work;
+        let mut found = None;
+        while self.work < end && self.best > lower && !stop.is_due() {
+            let Some(state) = self.state.take() else { break };
+            let next = self.step(&state, stop);
+            let state = self.choose(state, next);
+            found = self.consider(state, found.as_ref().unwrap_or(mapping)).or(found);
+        }
+        found
+    }
+
+    /// Makes a first state, or another one if a better mapping was found elsewhere.
+    fn start(&mut self, mapping: &Mapping, stop: &Stop) -> Option<()> {
+        let tasks_a_host = self.instance.task_count() as f64 / self.instance.host_count() as f64;
+        if self.state.is_none() {
+            let k = self.aim.first(self.best, tasks_a_host);
+            self.state = self.dive(k, stop);
+        }
+        if self.state.as_ref()?.k >= self.best {
+            let k = self.aim.found(self.best);
+            self.state = State::of(self.instance, mapping, k, &self.prices);
+        }
+        Some(())
+    }
+
+    /// All tasks, dived for at k.
+    fn dive(&mut self, k: Ticks, stop: &Stop) -> Option<State> {
+        let state = State::empty(self.instance, k)?;
+        let hosts: Vec<usize> = (0..state.rooms.len()).collect();
+        let mut market = self.market(&state, &hosts, &state.left_out());
+        for step in 0..ROOT {
+            if stop.is_due() {
+                return None;
+            }
+            let part = step as f64 / ROOT as f64;
+            let length = ROOT_STEPS.0 * (ROOT_STEPS.1 / ROOT_STEPS.0).powf(part);
+            market.step(length, ROOT_PACE, &mut self.packer);
+        }
+        self.prices.clone_from(&market.prices);
+        self.finish(state, market, &QUICK, stop)
+    }
+
+    /// One neighbourhood; `None` if stopped.
+    fn step(&mut self, state: &State, stop: &Stop) -> Option<State> {
+        let mut state = state.clone();
+        let hosts = choose::hosts(&self.core, &state, &mut self.random);
+        hosts.iter().for_each(|&host| state.clear(self.instance, host));
+        let tasks = state.left_out();
+        let mut market = self.market(&state, &hosts, &tasks);
+        for step in 0..FIRST {
+            if stop.is_due() {
+                return None;
+            }
+            let pace = (1.0 / (step + 1) as f64).max(QUICK.pace);
+            market.step(QUICK.step, pace, &mut self.packer);
+        }
+        for (&task, &price) in tasks.iter().zip(&market.prices) {
+            self.prices[task] += FOLLOW * (price - self.prices[task]);
+        }
+        self.finish(state, market, &QUICK, stop)
+    }
+
+    /// The tasks offered on the hosts, at the prices so far.
+    fn market(&self, state: &State, hosts: &[usize], tasks: &[usize]) -> Market {
+        let mut stall_of = vec![usize::MAX; state.rooms.len()];
+        let mut stalls = Vec::with_capacity(hosts.len());
+        for &host in hosts {
+            stall_of[host] = stalls.len();
+            stalls.push(Stall::new(host, state.rooms[host]));
+        }
+        for (number, &task) in tasks.iter().enumerate() {
+            for place in &self.core.places[task] {
+                if let Some(stall) = stalls.get_mut(stall_of[place.host]) {
+                    stall.offer(number, place.time);
+                }
+            }
+        }
+        let prices = tasks.iter().map(|&task| self.prices[task]).collect();
+        Market::new(stalls, prices, EFFORT)
+    }
+
+    /// Dives for the tasks left out and puts them where they went.
+    fn finish(
+        &mut self,
+        mut state: State,
+        mut market: Market,
+        manner: &Manner,
+        stop: &Stop,
+    ) -> Option<State> {
+        let tasks = state.left_out();
+        let places = dive(&mut market, manner, &mut self.packer, stop)?;
+        self.work += market.work();
+        for (&task, stall) in tasks.iter().zip(places) {
+            let Some(stall) = stall else { continue };
+            let host = market.stalls[stall].host;
+            let time = self.instance.time(TaskId(task as u32), HostId(host as u32))?;
+            state.put(task, host, time.0);
+        }
+        state.insert(&self.core, &self.prices);
+        Some(state)
+    }
+
+    /// The new state, unless it is much dearer than the old one.
+    fn choose(&mut self, old: State, new: Option<State>) -> State {
+        let Some(new) = new else { return old };
+        let mean = self.prices.iter().sum::<f64>() / self.prices.len() as f64;
+        let luck = -self.random.random_range(f64::MIN_POSITIVE..1.0).ln();
+        let most = old.cost(&self.prices) + TOLERANCE * mean * luck;
+        if new.cost(&self.prices) <= most { new } else { old }
+    }
+
+    /// Goes on from this state with the k that follows; its mapping if it is one. `best` is the
+    /// best one so far.
+    fn consider(&mut self, state: State, best: &Mapping) -> Option<Mapping> {
+        let Some(found) = state.mapping(self.instance) else {
+            self.state = self.go_on(state, best);
+            return None;
+        };
+        self.best = found.makespan();
+        let k = self.aim.found(self.best);
+        self.state = State::of(self.instance, &found, k, &self.prices);
+        Some(found)
+    }
+
+    /// What follows a step in vain.
+    fn go_on(&mut self, mut state: State, best: &Mapping) -> Option<State> {
+        match self.aim.failed(state.k, self.best) {
+            Next::Same => {}
+            Next::Raise(k) => {
+                state.raise(k);
+                state.insert(&self.core, &self.prices);
+            }
+            Next::Again(k) => state = State::of(self.instance, best, k, &self.prices)?,
+        }
+        Some(state)
+    }
+}

@@ -1,0 +1,107 @@
+//! A mapping of most tasks that ends by k, and the tasks it leaves out.
+
+use super::core::Core;
+use gridsat_model::{HostId, Instance, Mapping, TaskId, Ticks};
+
+/// See the module.
+#[derive(Clone)]
+pub(super) struct State {
+    pub k: Ticks,
+    /// Room left on each host.
+    pub rooms: Vec<u64>,
+    /// The host of each task, unless it is left out.
+    pub hosts: Vec<Option<usize>>,
+    /// The tasks of each host.
+    pub tasks: Vec<Vec<usize>>,
+}
+
+impl State {
+    /// No task on any host; `None` if one is not ready by k.
+    pub fn empty(instance: &Instance, k: Ticks) -> Option<Self> {
+        let rooms: Option<Vec<u64>> =
+            instance.hosts().map(|host| instance.capacity(host, k).map(|room| room.0)).collect();
+        let (n, m) = (instance.task_count(), instance.host_count());
+        Some(Self { k, rooms: rooms?, hosts: vec![None; n], tasks: vec![Vec::new(); m] })
+    }
+
+    /// The mapping without some tasks of each host that ends after k.
+    pub fn of(instance: &Instance, mapping: &Mapping, k: Ticks, prices: &[f64]) -> Option<Self> {
+        let mut state = Self::empty(instance, k)?;
+        let mut on = vec![Vec::new(); instance.host_count()];
+        for task in instance.tasks() {
+            let time = instance.time(task, mapping.host(task))?.0;
+            on[mapping.host(task).index()].push((task.index(), time));
+        }
+        for (host, mut tasks) in on.into_iter().enumerate() {
+            let load: u64 = tasks.iter().map(|&(_, time)| time).sum();
+            cure(&mut tasks, load.saturating_sub(state.rooms[host]), prices);
+            tasks.into_iter().for_each(|(task, time)| state.put(task, host, time));
+        }
+        Some(state)
+    }
+
+    /// There must be room.
+    pub fn put(&mut self, task: usize, host: usize, time: u64) {
+        self.rooms[host] -= time;
+        self.hosts[task] = Some(host);
+        self.tasks[host].push(task);
+    }
+
+    /// The tasks left out, in order of their numbers.
+    pub fn left_out(&self) -> Vec<usize> {
+        (0..self.hosts.len()).filter(|&task| self.hosts[task].is_none()).collect()
+    }
+
+    /// What the tasks left out are worth.
+    pub fn cost(&self, prices: &[f64]) -> f64 {
+        let out = self.hosts.iter().zip(prices).filter(|(host, _)| host.is_none());
+        out.map(|(_, price)| price).sum()
+    }
+
+    /// Takes all tasks off a host.
+    pub fn clear(&mut self, instance: &Instance, host: usize) {
+        for task in std::mem::take(&mut self.tasks[host]) {
+            let time = instance.time(TaskId(task as u32), HostId(host as u32));
+            self.rooms[host] += time.map_or(0, |time| time.0);
+            self.hosts[task] = None;
+        }
+    }
+
+    /// A larger k.
+    pub fn raise(&mut self, k: Ticks) {
+        let more = k.saturating_sub(self.k);
+        self.rooms.iter_mut().for_each(|room| *room += more.0);
+        self.k += more;
+    }
+
+    /// Puts tasks left out where they fit, the dearest first, each where it costs least.
+    pub fn insert(&mut self, core: &Core, prices: &[f64]) {
+        let mut out = self.left_out();
+        out.sort_by(|&a, &b| prices[b].total_cmp(&prices[a]).then(a.cmp(&b)));
+        for task in out {
+            let mut places = core.places[task].iter();
+            if let Some(place) = places.find(|place| place.time <= self.rooms[place.host]) {
+                self.put(task, place.host, place.time);
+            }
+        }
+    }
+
+    /// The mapping, if no task is left out.
+    pub fn mapping(&self, instance: &Instance) -> Option<Mapping> {
+        let host = |host: &Option<usize>| host.map(|host| HostId(host as u32));
+        let hosts: Option<Vec<HostId>> = self.hosts.iter().map(host).collect();
+        Mapping::new(instance, hosts?).ok()
+    }
+}
+
+/// Drops the cheapest task that makes the others shorter by `excess`; as long as there is none, the
+/// longest.
+fn cure(tasks: &mut Vec<(usize, u64)>, mut excess: u64, prices: &[f64]) {
+    while excess > 0 {
+        let enough = (0..tasks.len()).filter(|&i| tasks[i].1 >= excess);
+        let cheapest = enough.min_by(|&a, &b| prices[tasks[a].0].total_cmp(&prices[tasks[b].0]));
+        let longest = || (0..tasks.len()).max_by_key(|&i| tasks[i].1);
+        let Some(index) = cheapest.or_else(longest) else { return };
+        excess = excess.saturating_sub(tasks.swap_remove(index).1);
+    }
+}

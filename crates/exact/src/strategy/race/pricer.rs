@@ -1,0 +1,26 @@
+//! Raises the lower bound by prices, where instances are too large for proofs by cases.
+
+use super::{News, Start, View, Worker};
+use crate::neighbourhood::PriceBound;
+use gridsat_model::Stop;
+
+/// Some price steps a turn, until they bring nothing more.
+pub(super) struct Pricer<'a> {
+    bound: PriceBound<'a>,
+}
+
+impl<'a> Pricer<'a> {
+    pub fn new(start: &Start<'a>, view: &View) -> Self {
+        let bounds = (view.lower, view.upper());
+        Self { bound: PriceBound::new(start.instance, start.weights, bounds) }
+    }
+}
+
+impl Worker for Pricer<'_> {
+    fn turn(&mut self, view: &View, stop: &Stop) -> Option<News> {
+        if !self.bound.is_open() {
+            return None;
+        }
+        self.bound.turn(view.lower, view.upper(), stop).map(News::Bound)
+    }
+}
