@@ -1,19 +1,22 @@
-//! A mapping from host weights, made level by steps of least regret.
+//! A mapping from host weights, whose loads are levelled by steps of least regret.
 //!
-//! Every task starts where its weighted time is least, so the weighted sum of all loads is the
-//! value of the bound, and what separates the makespan from it is uneven loads. The fullest host
-//! gives a task away, or swaps one, such that both hosts end below the present makespan; of all
-//! such steps the one with the least regret is taken, the rise of the weighted sum.
+//! Every task starts on the host where its weighted time is least. The weighted sum of all loads is
+//! then the value of the bound, and only uneven loads separate the makespan from it. In each step
+//! the host of largest load moves a task to another host, or swaps one with it, such that both
+//! hosts end below the present makespan. Of all such steps the one of least *regret* is taken: the
+//! increase of the weighted sum.
 //!
-//! A task given away costs O(n_h·m) to find; only when there is none, swaps are looked at. For
-//! those each other host offers the few tasks of least regret, and so does the fullest one.
+//! Finding the best move takes O(n_h·m) time for a host with n_h tasks. Swaps are considered only
+//! if there is no move. For a swap, each of the two hosts offers only its few tasks of least
+//! regret.
 
 use gridsat_model::{HostId, Instance, Mapping, Stop, TaskId, Ticks};
 
-/// How many tasks a host offers for swaps with another.
+/// The number of tasks that a host offers for swaps with another host. It bounds the pairs of
+/// tasks compared per pair of hosts.
 const OFFERS: usize = 24;
 
-/// The mapping of least regret found until no step helps or it is stopped.
+/// The mapping after all steps, when no step helps any more or the stop is due.
 pub(crate) fn level(instance: &Instance, weights: &[u64], stop: &Stop) -> Mapping {
     let mut levelling = Levelling::new(instance, weights);
     while !stop.is_due() {
@@ -26,16 +29,20 @@ pub(crate) fn level(instance: &Instance, weights: &[u64], stop: &Stop) -> Mappin
     Mapping::new(instance, levelling.hosts).expect("steps use possible pairs only")
 }
 
+/// The present mapping with its loads.
 struct Levelling<'a> {
     instance: &'a Instance,
+    /// One per host.
     weights: Vec<f64>,
+    /// The host of each task.
     hosts: Vec<HostId>,
+    /// The time at which each host ends, ready time included.
     loads: Vec<Ticks>,
     /// The tasks of each host.
     tasks: Vec<Vec<TaskId>>,
 }
 
-/// `task` leaves the fullest host for `to`; `back`, if any, comes from there in exchange.
+/// `task` moves from the host of largest load to `to`; `back`, if any, moves the other way.
 #[derive(Clone, Copy)]
 struct Step {
     task: TaskId,
@@ -43,13 +50,15 @@ struct Step {
     back: Option<TaskId>,
 }
 
-/// A task that may leave its host.
+/// A task that may move from its host to another.
 #[derive(Clone, Copy)]
 struct Offer {
+    /// The weighted time on the other host less that on its own host.
     regret: f64,
     task: TaskId,
-    /// Its time on its own host and on the other one.
+    /// The time of the task on its own host.
     here: Ticks,
+    /// The time of the task on the other host.
     there: Ticks,
 }
 
@@ -73,6 +82,7 @@ impl<'a> Levelling<'a> {
         levelling
     }
 
+    /// The weighted time.
     fn cost(&self, host: HostId, time: Ticks) -> f64 {
         self.weights[host.index()] * time.as_f64()
     }
@@ -85,12 +95,13 @@ impl<'a> Levelling<'a> {
         self.loads[host.index()]
     }
 
+    /// The host of largest load.
     fn fullest(&self) -> HostId {
         let hosts = self.instance.hosts();
         hosts.max_by_key(|&host| self.load(host)).expect("there is a host")
     }
 
-    /// The move off the fullest host that keeps the other below it.
+    /// The move of least regret from `from` that keeps the other host below the load of `from`.
     fn best_move(&self, from: HostId) -> Option<Step> {
         let limit = self.load(from);
         let mut best: Option<(f64, Step)> = None;
@@ -107,7 +118,8 @@ impl<'a> Levelling<'a> {
         best.map(|(_, step)| step)
     }
 
-    /// The swap with the fullest host that leaves both below it.
+    /// The swap of least regret between `from` and another host that leaves both below the present
+    /// load of `from`.
     fn best_swap(&self, from: HostId) -> Option<Step> {
         let others = self.instance.hosts().filter(|&host| host != from);
         let swaps = others.filter_map(|to| self.best_swap_with(from, to));
@@ -134,7 +146,7 @@ impl<'a> Levelling<'a> {
         best
     }
 
-    /// The tasks of a host that another could take with least regret, those first.
+    /// The tasks of `host` that move to `other` with least regret, in order of regret.
     fn offers(&self, host: HostId, other: HostId) -> Vec<Offer> {
         let offer = |&task: &TaskId| {
             let (here, there) = (self.time(task, host), self.instance.time(task, other)?);

@@ -1,11 +1,13 @@
-//! A good mapping and a good bound for instances of a million pairs and more, in a few passes over
-//! the matrix.
+//! A good mapping and a good bound for instances with a million pairs of task and host and more, by
+//! passes over the matrix.
 //!
-//! With many tasks on every host the linear bound is nearly exact, so host weights, found by an
-//! ascent that needs neither a heuristic nor a linear programme (`weights`), give both: the bound,
-//! and a mapping that only has to be made level (`level`). Every pass looks at the clock.
+//! With many tasks on every host the linear bound is nearly exact. So host weights give both the
+//! bound and a mapping whose loads only have to be levelled (`level`). The weights are found by an
+//! ascent that needs neither a heuristic nor a linear programme (`weights`). Every pass checks the
+//! stop.
 //!
-//! Not here: the last digits. Prices, dives and cases are for instances they can go through.
+//! Not here: closing the remaining gap by prices, dives and proofs by cases, which are for
+//! instances small enough for them.
 
 mod level;
 mod weights;
@@ -15,18 +17,21 @@ use gridsat_model::{Instance, Stop, Ticks};
 
 pub(crate) use level::level;
 
-/// Instances with this many pairs are large. Below it the heuristics take less than a second.
+/// Instances with at least this many pairs of task and host are large. For smaller ones the
+/// heuristics take less than a second.
 const PAIRS: usize = 500_000;
 
-/// A second ascent leaves out pairs that end beyond the bound by more than one part in this many.
+/// The second ascent leaves out pairs that end later than the first bound by more than one part in
+/// this many of it, that is 2 %.
 const NEAR: u64 = 50;
 
-/// Whether heuristics that look at each task again and again would take too long.
+/// Whether heuristics that visit each task many times would take too long.
 pub(crate) fn is_large(instance: &Instance) -> bool {
     instance.task_count() * instance.host_count() >= PAIRS
 }
 
-/// The bound of the best weights the ascent finds, given a makespan that has been reached already.
+/// The linear bound of the best weights that two ascents find. `upper` is the makespan of a known
+/// mapping; pairs that end later are left out of the ascents.
 pub(crate) fn weigh(instance: &Instance, upper: Ticks, stop: &Stop) -> Linear {
     let weigh = |upper| {
         let table = weights::Table::new(instance, upper);
@@ -34,7 +39,7 @@ pub(crate) fn weigh(instance: &Instance, upper: Ticks, stop: &Stop) -> Linear {
     };
     let first = weigh(upper);
     let value = first.bound.value();
-    // Pairs that end far beyond the bound only blur the weights.
+    // Good mappings do not use pairs that end far beyond the bound; they only distort the weights.
     let second = weigh(upper.min(value + value / NEAR));
     if second.bound.value() > first.bound.value() { second } else { first }
 }

@@ -1,34 +1,45 @@
-//! Host weights straight from the matrix, by multiplicative ascent.
+//! Host weights directly from the matrix, by multiplicative ascent.
 //!
-//! With every task on the host where its weighted time is least, a host loaded above the value of
-//! the bound is too cheap: its weight grows by `exp(step·excess)`, and that of an underloaded one
-//! shrinks. The step shrinks only when the value did not rise. One round is one pass over the
-//! matrix, in single precision and eight hosts at a time, because the passes are all there is to
-//! it. What the weights prove is computed elsewhere, in exact integers.
+//! Every task is put on the host where its weighted time is least. A host with a load above the
+//! value of the bound is then too cheap: its weight is multiplied by `exp(step·excess)`, where the
+//! excess is relative to the value. The weight of an underloaded host shrinks in the same way. The
+//! step shrinks only when the value did not rise. One round is one pass over the matrix. The passes
+//! take nearly all the time, so they use single precision and eight hosts at a time. The bound that
+//! the weights prove is computed elsewhere, in exact integers.
 
 use gridsat_model::{Instance, Stop, Ticks};
 
-/// Hosts looked at together.
+/// Hosts compared at the same time: a block of the matrix row, suited to vector instructions.
 const LANES: usize = 8;
 
+/// The first step: a weight changes by a factor of at most `exp(0.5)` per round, before weights are
+/// scaled to sum to one.
 const FIRST_STEP: f64 = 0.5;
+/// Factor of the step after a round in which the value did not rise.
 const SHRINK: f64 = 0.93;
 
-/// Smaller steps gain less than the moves that follow lose.
+/// The ascent ends at this step. Smaller steps raise the bound by less than the levelling that
+/// follows loses.
 const LAST_STEP: f64 = 2e-5;
 
-/// Weights below this change nothing that matters, but would slow down their way back.
+/// The least weight before scaling. Smaller weights make no difference to the bound, but would
+/// take many rounds to grow again.
 const LEAST: f64 = 1e-15;
 
-/// The matrix with rows padded to full lanes; infinite where a task does not end by `upper`.
+/// The matrix in units of `upper`, in rows padded to full blocks of hosts.
 pub(super) struct Table {
+    /// The number of hosts, without the padding.
     hosts: usize,
+    /// The blocks of all rows, one row per task. Times are infinite where the task cannot end by
+    /// `upper`, and in the padding.
     rows: Vec<[f32; LANES]>,
+    /// The ready time of each host.
     ready: Vec<f64>,
 }
 
 impl Table {
-    /// Times in units of `upper`, so that everything is of order one.
+    /// Scales times to units of `upper`, so that loads are of order one. Pairs that end after
+    /// `upper` are left out.
     pub(super) fn new(instance: &Instance, upper: Ticks) -> Self {
         let (hosts, unit) = (instance.host_count(), upper.as_f64().max(1.0));
         let blocks = hosts.div_ceil(LANES);
@@ -45,7 +56,8 @@ impl Table {
         Self { hosts, rows, ready: ready.collect() }
     }
 
-    /// The value of the bound, and the load of each host with every task where it is cheapest.
+    /// The value of the bound, and the load of each host when every task is on its cheapest host.
+    /// `weights` must sum to one.
     fn value(&self, weights: &[f64]) -> (f64, Vec<f64>) {
         let blocks = self.hosts.div_ceil(LANES);
         let mut lanes = vec![[0.0_f32; LANES]; blocks];
@@ -65,7 +77,7 @@ impl Table {
     }
 }
 
-/// The host with the least weighted time.
+/// The host with the least weighted time; host 0 if no host is possible.
 fn cheapest(row: &[[f32; LANES]], weights: &[[f32; LANES]]) -> usize {
     let mut least = [f32::INFINITY; LANES];
     let mut block_of = [0_u32; LANES];
@@ -86,7 +98,7 @@ fn cheapest(row: &[[f32; LANES]], weights: &[[f32; LANES]]) -> usize {
     block_of[best] as usize * LANES + best
 }
 
-/// The best weights met, which sum to one. Stopped, the best by then.
+/// The weights of the largest value found, which sum to one. If stopped, the best ones so far.
 pub(super) fn ascend(table: &Table, stop: &Stop) -> Vec<f64> {
     let mut weights = vec![1.0 / table.hosts as f64; table.hosts];
     let (mut best, mut best_weights) = (f64::NEG_INFINITY, weights.clone());
@@ -96,7 +108,7 @@ pub(super) fn ascend(table: &Table, stop: &Stop) -> Vec<f64> {
         if value > best {
             (best, best_weights) = (value, weights.clone());
         }
-        // A value of zero means that all work is free: no direction is better than another.
+        // At a value of zero all loads are zero, so no weights are better than others.
         if value <= 0.0 || stop.is_due() {
             break;
         }

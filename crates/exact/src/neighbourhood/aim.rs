@@ -1,48 +1,58 @@
-//! Which makespan to try for next.
+//! The makespan k that the search tries to reach next.
 //!
-//! A mapping found means a smaller k, nearer to the lower bound by a part of what is left; long
-//! failure means a larger k, and a smaller part from then on. When the part is as small as it gets,
-//! the search starts again from the best mapping with the first part: what is hard to reach by one
-//! tick is often as hard by many.
+//! After a mapping is found, k falls below its makespan by a *part* of the distance to the lower
+//! bound. After many steps without success k grows, and the part shrinks. When the part has reached
+//! its minimum, the search starts again from the best mapping with the first part: a makespan one
+//! tick below the best is often as hard to reach as one many ticks below.
 
 use gridsat_model::Ticks;
 
-/// The part of the way to the lower bound, at first, at most and at least.
+/// The part at the start and after every restart: k is 15 % of the distance to the lower bound
+/// below the best makespan.
 const FIRST: f64 = 0.15;
+/// The largest part.
 const MOST: f64 = 0.5;
+/// The smallest part; a failure with it restarts the search.
 const LEAST: f64 = 0.02;
 
-/// How it changes on soon success, and on failure.
+/// Factor of the part after a quick success, one within a quarter of the patience.
 const BOLDER: f64 = 1.3;
+/// Factor of the part when the patience is exhausted.
 const MEEKER: f64 = 0.6;
 
-/// Steps in vain before k grows, as long as there is no mapping, and later.
+/// Steps without a mapping at the present k before k changes: until the search has found its first
+/// mapping, and afterwards. The first k is only a guess, so it is given up sooner.
 const PATIENCE: (u64, u64) = (30, 100);
 
-/// By how much k grows, as a part of its distance to the lower bound.
+/// How far k grows, as a fraction of its distance to the lower bound.
 const RAISE: f64 = 0.5;
 
-/// The first k is above the lower bound by this part, for one task a host: loads are the more
-/// uneven the fewer tasks there are to level them.
+/// The first k exceeds the lower bound by this fraction of it, divided by the number of tasks per
+/// host: the fewer tasks a host has, the less evenly loads can be levelled.
 const SLACK: f64 = 0.05;
 
-/// What to do after a step in vain.
+/// What to do after a step that left tasks out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Next {
-    /// Go on.
+    /// Continue at the same k.
     Same,
-    /// Go on at a larger k.
+    /// Continue from the same state at this larger k.
     Raise(Ticks),
-    /// Start again from the best mapping at this k.
+    /// Restart from the best mapping at this k.
     Again(Ticks),
 }
 
-/// See the module.
+/// The lower bound, the present part, and the number of steps at the present k.
 #[derive(Clone, Debug)]
 pub(super) struct Aim {
+    /// The best lower bound known.
     pub lower: Ticks,
+    /// The fraction of the distance to the lower bound by which the next k is smaller than the
+    /// best makespan, between [`LEAST`] and [`MOST`].
     part: f64,
+    /// Steps since k was last changed.
     idle: u64,
+    /// Steps without a mapping after which k changes.
     patience: u64,
 }
 
@@ -51,13 +61,14 @@ impl Aim {
         Self { lower, part: FIRST, idle: 0, patience: PATIENCE.0 }
     }
 
-    /// The first k, below the makespan of the best mapping known.
+    /// The first k: near the lower bound, and below `upper`, the makespan of the best mapping
+    /// known.
     pub fn first(&self, upper: Ticks, tasks_a_host: f64) -> Ticks {
         let slack = self.lower.as_f64() * SLACK / tasks_a_host;
         (self.lower + Ticks::truncated(slack)).min(upper.saturating_sub(Ticks(1)))
     }
 
-    /// After a mapping with this makespan was found.
+    /// Notes that a mapping with this makespan was found; returns the next k, which is smaller.
     pub fn found(&mut self, makespan: Ticks) -> Ticks {
         if self.idle < self.patience / 4 {
             self.part = (self.part * BOLDER).min(MOST);
@@ -66,7 +77,8 @@ impl Aim {
         self.below(makespan)
     }
 
-    /// After another step in vain at k, given the best makespan.
+    /// Notes a step at k that left tasks out; `best` is the smallest makespan known. A raised k
+    /// stays below `best`.
     pub fn failed(&mut self, k: Ticks, best: Ticks) -> Next {
         self.idle += 1;
         if self.idle < self.patience {
@@ -83,6 +95,7 @@ impl Aim {
         Next::Raise(k + more.min(room / 2))
     }
 
+    /// The k that is below `makespan` by the present part, and by at least one tick.
     fn below(&self, makespan: Ticks) -> Ticks {
         let left = makespan.saturating_sub(self.lower);
         let down = Ticks::truncated(left.as_f64() * self.part);

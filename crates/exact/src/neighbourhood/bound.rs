@@ -1,9 +1,10 @@
-//! The price bound by plain steps over all pairs.
+//! The price bound by plain subgradient steps over all pairs.
 //!
-//! With prices scaled to the value of the linear bound, `L(u, k) = Σ u − Σ_h KP_h(u, k)` falls by
-//! about one when k grows by one. So a round of steps at one k tells the next: about k + L. Prices
-//! found at a k above the bound certify far less than L says, those found just below it nearly all:
-//! k is approached from below.
+//! `KP_h(u, k)` is the value of the best knapsack of host h at prices u within makespan k. With
+//! prices that sum to the value of the linear bound, `L(u, k) = Σ u − Σ_h KP_h(u, k)` falls by
+//! about one when k grows by one. So the best L of a round of steps at one k predicts the bound:
+//! about k + L. Prices found at a k above the bound prove far less than k + L, those found just
+//! below it nearly all of it. Therefore the next k is chosen below the predicted bound where L ≤ 0.
 
 use super::core::positive;
 use super::market::{Market, Stall};
@@ -12,49 +13,60 @@ use crate::knapsack::Packer;
 use crate::reason::LowerBound;
 use gridsat_model::{Instance, Stop, TaskId, Ticks};
 
-/// Steps a round.
+/// Price steps per round. All steps of a round use the same k.
 const ROUND: usize = 200;
-/// Steps a turn, a part of a round.
+/// Price steps per turn. A round is divided into turns so that other workers get time in between.
 const TURN: usize = 40;
-/// The length of the first step, what becomes of it within a round, and from round to round.
+/// The length of the first step of the first round, as in [`Market::step`].
 const FIRST: f64 = 0.3;
+/// Within a round the step length falls geometrically to this fraction of its first value.
 const WITHIN: f64 = 0.1;
+/// Factor of the first step length from one round to the next.
 const SHRINK: f64 = 0.4;
-/// Rounds with shorter steps are not worth their time.
+/// No round starts with a shorter step: it would gain too little for its time.
 const LAST: f64 = 2e-4;
 
-/// The next k after a round with L > 0, and with L ≤ 0, as a part of L …
+/// After a round with L > 0, k grows by L times this factor. The factor is above 1 because better
+/// prices than those found would give a larger L.
 const BEYOND: f64 = 1.3;
+/// After a round with L ≤ 0, k changes by L times this factor, that is downwards …
 const BELOW: f64 = 1.02;
-/// … and further down by this part of the linear bound.
+/// … and falls further by this fraction of the linear bound, to end just below the price bound.
 const MARGIN: f64 = 5e-5;
 
-/// The bound is computed to this part of itself.
+/// The bound that prices prove is computed with an error of at most this fraction of the linear
+/// bound.
 const PRECISION: f64 = 2e-6;
-/// What prices add up to as integers, before they are made smaller for certificates.
+/// The total to which prices are scaled before they become integers. Certificates round them
+/// further, to smaller totals.
 const TOTAL: f64 = (1_u64 << 36) as f64;
-/// States looked at in a knapsack; beyond it an upper bound serves.
+/// States visited per knapsack, at most. If they do not suffice, an upper bound on the value of
+/// the knapsack is used, which makes L smaller but keeps it valid.
 const EFFORT: usize = 100_000;
 
-/// See the module.
+/// The prices of all tasks, with the makespan and the step length of the present round.
 pub(crate) struct PriceBound<'a> {
     instance: &'a Instance,
     market: Market,
     packer: Packer,
-    /// The linear bound.
+    /// The value of the linear bound, in ticks.
     linear: f64,
+    /// The makespan of the present round, in ticks.
     k: f64,
+    /// The length of the first step of the present round.
     step: f64,
-    /// Steps of this round done.
+    /// Steps done in this round.
     done: usize,
-    /// The best prices of this round, and their gap as a part of all prices.
+    /// The best prices of this round; before its first step, those of the round before.
     best: Vec<f64>,
+    /// L divided by the sum of the prices, at the best prices of this round.
     most: f64,
 }
 
 impl<'a> PriceBound<'a> {
-    /// From the weights of the linear bound and its value. Pairs that end after `upper` are left
-    /// out of the steps, not of the proof.
+    /// Starts with the prices that the host weights of the linear bound give. `bounds` are the
+    /// value of that bound and the makespan of a mapping. Pairs that end after this makespan are
+    /// left out of the price steps, but not of the proof.
     pub fn new(instance: &'a Instance, weights: &[u64], bounds: (Ticks, Ticks)) -> Self {
         let (lower, upper) = bounds;
         let mut stalls: Vec<Stall> = instance.hosts().map(|h| Stall::new(h.index(), 0)).collect();
@@ -85,18 +97,18 @@ impl<'a> PriceBound<'a> {
         }
     }
 
-    /// Whether more steps may bring something.
+    /// Whether another round may still raise the bound.
     pub fn is_open(&self) -> bool {
         self.step >= LAST
     }
 
-    /// About what a turn takes, in items of knapsacks.
+    /// About the work of one turn, in items of knapsacks.
     pub fn work(instance: &Instance) -> u64 {
         (TURN * instance.task_count() * instance.host_count()) as u64
     }
 
-    /// A part of a round; at its end a bound above `lower` if the prices prove one, at most
-    /// `upper`.
+    /// Takes the steps of one turn. At the end of a round, returns the bound that the best prices
+    /// prove, if it is above `lower`; it is at most `upper`. `None` if stopped.
     pub fn turn(&mut self, lower: Ticks, upper: Ticks, stop: &Stop) -> Option<LowerBound> {
         if self.done == 0 {
             self.make_room();
@@ -115,6 +127,7 @@ impl<'a> PriceBound<'a> {
         self.end_round(lower, upper, stop)
     }
 
+    /// One price step; keeps the prices before it if they are the best of this round.
     fn climb(&mut self) {
         let before = self.market.prices.clone();
         let length = self.step * WITHIN.powf(self.done as f64 / ROUND as f64);
@@ -125,7 +138,7 @@ impl<'a> PriceBound<'a> {
         self.done += 1;
     }
 
-    /// What the best prices prove; the next k.
+    /// Returns the bound that the best prices prove, and prepares k and the step of the next round.
     fn end_round(&mut self, lower: Ticks, upper: Ticks, stop: &Stop) -> Option<LowerBound> {
         let gap = self.most * self.linear;
         let high = Ticks::truncated(self.k + 2.0 * gap.abs() + 2.0).min(upper);
@@ -138,7 +151,7 @@ impl<'a> PriceBound<'a> {
         bounds::bound_below(self.instance, &whole, lower, high.max(lower), precision, stop)
     }
 
-    /// The room of each host at k.
+    /// Sets the room of each host to its time until k; none if the host is ready later.
     fn make_room(&mut self) {
         let k = Ticks::truncated(self.k.max(0.0));
         for (host, stall) in self.instance.hosts().zip(&mut self.market.stalls) {

@@ -1,8 +1,8 @@
-//! Which hosts to empty.
+//! The choice of the hosts to empty.
 //!
-//! A random walk between hosts and tasks: from a task to one of its places, the cheaper the likelier,
-//! from a host to one of its tasks. So the hosts chosen have tasks to exchange, and the ones that
-//! could take a task left out are among them.
+//! A random walk alternates between tasks and hosts: from a task to one of the hosts it may run on,
+//! with cheap hosts more likely, and from a chosen host to one of its tasks. So the chosen hosts
+//! can exchange tasks, and hosts that suit a task left out are among them.
 
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
@@ -10,16 +10,18 @@ use rand_chacha::ChaCha8Rng;
 use super::core::Core;
 use super::state::State;
 
-/// The part of the hosts chosen, at least and at most.
+/// The fraction of the hosts to choose is drawn uniformly between these limits. Smaller groups
+/// seldom contain two hosts that suit the same task.
 const PART: (f64, f64) = (0.35, 0.75);
 
-/// One step in this many starts anew at a task left out.
+/// On average one step in this many restarts at a task left out.
 const ANEW: u32 = 4;
 
-/// Steps of the walk, for each host there is: it ends where few hosts can be reached.
+/// Steps of the walk, at most, per host of the instance. This limit ends a walk that can reach
+/// only a few hosts.
 const STEPS: usize = 50;
 
-/// Hosts in order of their numbers.
+/// The hosts to empty, in ascending order; at least two if there are two and the walk reaches them.
 pub(super) fn hosts(core: &Core, state: &State, random: &mut ChaCha8Rng) -> Vec<usize> {
     let count = state.rooms.len();
     let part = random.random_range(PART.0..PART.1);
@@ -41,7 +43,8 @@ pub(super) fn hosts(core: &Core, state: &State, random: &mut ChaCha8Rng) -> Vec<
     chosen
 }
 
-/// A task left out, or one of a host chosen already.
+/// A task left out, or a task of a host already chosen; any task if there is neither. `None` if the
+/// host drawn is empty.
 fn task(state: &State, out: &[usize], chosen: &[usize], random: &mut ChaCha8Rng) -> Option<usize> {
     if !out.is_empty() && (chosen.is_empty() || random.random_ratio(1, ANEW)) {
         return pick(out, random);
@@ -52,7 +55,7 @@ fn task(state: &State, out: &[usize], chosen: &[usize], random: &mut ChaCha8Rng)
     }
 }
 
-/// One of the task's places: the cheaper of two.
+/// A host that the task may run on: the cheaper of two drawn at random.
 fn near(core: &Core, task: usize, random: &mut ChaCha8Rng) -> Option<usize> {
     let places = &core.places[task];
     let mut draw = || random.random_range(0..places.len().max(1));
@@ -60,6 +63,7 @@ fn near(core: &Core, task: usize, random: &mut ChaCha8Rng) -> Option<usize> {
     places.get(index).map(|place| place.host)
 }
 
+/// A random element; `None` if there is none.
 fn pick(from: &[usize], random: &mut ChaCha8Rng) -> Option<usize> {
     (!from.is_empty()).then(|| from[random.random_range(0..from.len())])
 }

@@ -1,34 +1,36 @@
 //! The pairs of task and host that good mappings use.
 //!
-//! By host weights w, a pair costs `w_h·p_th`. A pair much dearer than the task's cheapest is not
-//! in a good mapping, so a search may do without it. A bound may not.
+//! With host weights w, a pair costs `w_h·p_th`. Good mappings do not use pairs that cost much more
+//! than the cheapest pair of the task, so the search leaves them out. A bound must include them.
 
 use gridsat_model::{HostId, Instance, Ticks};
 
-/// Pairs dearer than this many times the cheapest are left out …
+/// Pairs that cost more than this many times the task's cheapest pair are left out.
 const RATIO: f64 = 5.0;
-/// … and all beyond this many, the cheapest first.
+/// Pairs kept per task, at most: the cheapest ones. More would slow down the knapsacks.
 const MOST: usize = 30;
 
-/// A host a task may be on.
+/// A host that a task may run on.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
     pub host: usize,
+    /// The time of the task on this host, in ticks.
     pub time: u64,
-    /// Weighted.
+    /// The weight of the host times `time`.
     cost: f64,
 }
 
-/// See the module.
+/// The hosts considered for each task, and the first prices of the tasks.
 pub(super) struct Core {
-    /// The places of each task, the cheapest first.
+    /// The hosts considered for each task, the cheapest first.
     pub places: Vec<Vec<Place>>,
-    /// Positive prices to start from: the least cost of each task, 1 on average.
+    /// Positive prices to start from: the cost of the cheapest pair of each task, scaled to a mean
+    /// of about 1.
     pub prices: Vec<f64>,
 }
 
 impl Core {
-    /// Without pairs that end after `upper`.
+    /// Selects pairs by the host weights; none that ends after `upper`.
     pub fn new(instance: &Instance, weights: &[u64], upper: Ticks) -> Self {
         let places = |task| {
             let place = |(host, time): (HostId, Ticks)| {
@@ -44,7 +46,7 @@ impl Core {
     }
 }
 
-/// The cheapest places, at least two of them.
+/// The cheapest places, the cheapest first; at least two if there are two.
 fn nearest(mut places: Vec<Place>) -> Vec<Place> {
     places.sort_by(|a, b| a.cost.total_cmp(&b.cost).then(a.host.cmp(&b.host)));
     let least = places.first().map_or(0.0, |place| place.cost);
@@ -53,8 +55,8 @@ fn nearest(mut places: Vec<Place>) -> Vec<Place> {
     places
 }
 
-/// Scaled to 1 on average. A task that takes no time has a price all the same, or no host would
-/// want it.
+/// Scales prices to a mean of 1 and raises those below 1e-6 to it. So a task that takes no time has
+/// a positive price as well; otherwise no knapsack would pack it.
 pub(super) fn positive(mut prices: Vec<f64>) -> Vec<f64> {
     let sum: f64 = prices.iter().sum();
     let scale = if sum > 0.0 { prices.len() as f64 / sum } else { 0.0 };

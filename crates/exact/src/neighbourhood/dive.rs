@@ -1,36 +1,39 @@
-//! A mapping by following the prices, with some tasks left over.
+//! A dive: places tasks on hosts as the prices suggest, and leaves some tasks out.
 //!
-//! Between short climbs the tasks on which the packings agree most are placed, a share of the open
-//! ones at a time, and at least one. A task that fits nowhere any more is left over rather than a
-//! reason to go back: what to do with it is for the caller, who sees all hosts.
+//! The dive alternates between a few price steps and placements. It places the tasks on which the
+//! packings of the hosts agree most, a fraction of the open tasks at a time, and at least one. A
+//! task that no longer fits on any host is left out; the dive does not backtrack. The caller sees
+//! all hosts and decides what to do with such tasks.
 
 use super::market::Market;
 use crate::knapsack::Packer;
 use gridsat_model::Stop;
 
-/// Packings agree on a pair that is in so many of them.
+/// The packings agree on a pair whose share, the fraction of the host's recent packings that
+/// contain the task, is at least this.
 const AGREED: f64 = 0.8;
 
-/// The share of open tasks placed at a time at least, however little packings agree.
+/// The fraction of open tasks placed at a time even where the packings do not agree, so that the
+/// dive ends soon.
 const LEAST: f64 = 0.02;
 
-/// How a dive goes.
+/// The parameters of a dive.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Manner {
-    /// Steps between placements.
+    /// Price steps between placements.
     pub steps: usize,
-    /// Their length.
+    /// The length of these steps, as in [`Market::step`].
     pub step: f64,
-    /// The share of open tasks placed at a time, at most.
+    /// The fraction of open tasks placed at a time, at most.
     pub share: f64,
-    /// How fast the shares follow the packings.
+    /// The weight of the latest packing in the shares, between 0 and 1.
     pub pace: f64,
 }
 
-/// Where each task went: a stall, or none.
+/// The index of each task's stall in the market; `None` if the task is left out.
 pub(super) type Places = Vec<Option<usize>>;
 
-/// Dives to the end. `None` if stopped.
+/// Dives until every task is placed or left out. `None` if stopped.
 pub(super) fn dive(
     market: &mut Market,
     manner: &Manner,
@@ -52,8 +55,9 @@ pub(super) fn dive(
     Some(places)
 }
 
-/// Places the pairs of largest share: all that packings agree on, up to the share of open tasks
-/// that the manner allows, and some in any case.
+/// Places the pairs of largest share that still fit: those that packings agree on, up to the
+/// fraction of open tasks that the manner allows, and if they are few, others up to [`LEAST`]. A
+/// pair of share 0 is placed only if no other was.
 fn place(market: &mut Market, manner: &Manner, places: &mut Places) {
     let part = |share: f64| ((market.open() as f64 * share) as usize).max(1);
     let (least, most) = (part(LEAST), part(manner.share));
@@ -70,8 +74,8 @@ fn place(market: &mut Market, manner: &Manner, places: &mut Places) {
     }
 }
 
-/// The pairs that packings agree on, and at least about `least` in any case, the largest share
-/// first. Share, task, stall, time.
+/// The pairs of largest share as (share, task, stall, time), the largest share first: all that
+/// packings agree on, or 2·`least` if that is more, since some may not fit any more.
 fn ranked(market: &Market, least: usize) -> Vec<(f64, usize, usize, u64)> {
     let mut pairs = Vec::new();
     for (number, stall) in market.stalls.iter().enumerate() {

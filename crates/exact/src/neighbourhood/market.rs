@@ -1,35 +1,38 @@
-//! Prices of some tasks on some hosts, improved step by step.
+//! Prices of some tasks on some hosts, improved by supergradient steps.
 //!
-//! Every host packs the most valuable set of the tasks it may get. A task in no packing is too
-//! cheap, one in several too dear: with `c_t` packings the price moves along `1 − c_t`, a
-//! supergradient of the price bound, smoothed over the last steps. The averaged packings tend to a
-//! fractional mapping, which tells a dive where tasks belong.
+//! Every host packs the most valuable set of the tasks offered to it. A task in no packing is too
+//! cheap, one in several is too dear: if `c_t` packings contain task t, its price moves in the
+//! direction `1 − c_t`, a supergradient of the price bound, smoothed over the last steps. The
+//! averaged packings tend to a fractional mapping, which shows a dive where tasks belong.
 //!
-//! A step is relative to the price, by its square root: prices differ by orders of magnitude, and
-//! steps of one length for all would be noise for the cheap ones and nothing for the dear.
+//! The change of a price is proportional to its square root. Prices differ by orders of magnitude,
+//! and equal changes for all would be too large for low prices and too small for high ones.
 
 use crate::knapsack::{Item, Packer};
 
-/// What the mean price is as an integer in a knapsack: finer prices only make knapsacks harder.
+/// The integer value of the mean price in the knapsacks. Finer prices only make knapsacks harder.
 const UNIT: f64 = 65_536.0;
 
-/// How much of the direction is kept from step to step.
+/// The weight of the previous direction in the smoothed direction of a step.
 const INERTIA: f64 = 0.8;
 
-/// No price falls below this part of the mean, or it could not come back.
+/// The least price, as a fraction of the mean price. A price of zero could never rise again, since
+/// changes are relative to the price.
 const LEAST: f64 = 1e-6;
 
-/// A host, its room and the tasks it may get.
+/// A host with its room and the tasks offered to it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Stall {
-    /// The host's number outside.
+    /// The index of the host in the instance.
     pub host: usize,
+    /// The time still free on the host, in ticks.
     pub room: u64,
-    /// The knapsack; an item's name is its place here.
+    /// The items of the knapsack, one per task offered; an item's name is its index here.
     items: Vec<Item>,
-    /// The task of each item, by its place in the market.
+    /// The task of each item, as an index into [`Market::prices`].
     tasks: Vec<u32>,
-    /// How often each item was packed of late, between 0 and 1.
+    /// The share of each item: the fraction of recent packings that contain it, as a moving
+    /// average between 0 and 1.
     shares: Vec<f64>,
 }
 
@@ -38,20 +41,20 @@ impl Stall {
         Self { host, room, ..Self::default() }
     }
 
-    /// Offers a task, by its place in the market.
+    /// Offers a task, given as an index into [`Market::prices`], with its time in ticks.
     pub fn offer(&mut self, task: usize, time: u64) {
         self.items.push(Item { name: self.items.len() as u32, value: 0, weight: time });
         self.tasks.push(task as u32);
         self.shares.push(0.0);
     }
 
-    /// Each task with its time and share.
+    /// The tasks offered, each with its time and share.
     pub fn offers(&self) -> impl Iterator<Item = (usize, u64, f64)> + '_ {
         let items = self.tasks.iter().zip(&self.items).zip(&self.shares);
         items.map(|((&task, item), &share)| (task as usize, item.weight, share))
     }
 
-    /// Forgets the tasks that are gone or do not fit any more.
+    /// Removes the tasks that are closed or no longer fit.
     fn retain(&mut self, is_open: &[bool]) {
         let mut kept = 0;
         for i in 0..self.items.len() {
@@ -69,21 +72,26 @@ impl Stall {
     }
 }
 
-/// Tasks, hosts and prices.
+/// Some tasks with their prices, and the hosts that they are offered to.
 pub(super) struct Market {
+    /// One per host.
     pub stalls: Vec<Stall>,
+    /// The price of each task, positive.
     pub prices: Vec<f64>,
-    /// Which tasks still want a host.
+    /// Whether each task is open: neither placed on a host nor given up.
     is_open: Vec<bool>,
-    /// The smoothed direction.
+    /// The smoothed direction of each price.
     trend: Vec<f64>,
+    /// In a step, the number of packings with each task; in `tidy`, the number of stalls that
+    /// still offer it.
     counts: Vec<f64>,
-    /// What the prices of open tasks add up to.
+    /// The sum of the prices of all open tasks; price steps do not change it.
     total: f64,
+    /// The number of open tasks.
     open: usize,
-    /// States looked at in one knapsack, at most.
+    /// States visited per knapsack, at most.
     effort: usize,
-    /// Items packed so far, or not.
+    /// The number of items of all knapsacks solved so far.
     work: u64,
 }
 
@@ -104,22 +112,26 @@ impl Market {
         }
     }
 
+    /// The number of open tasks.
     pub fn open(&self) -> usize {
         self.open
     }
 
+    /// The number of items of all knapsacks solved so far.
     pub fn work(&self) -> u64 {
         self.work
     }
 
-    /// One step of length `step`; shares move by `pace` towards the new packings. Returns what the
-    /// prices lack, `Σ u − Σ_h KP_h` as a part of `Σ u`, before the step.
+    /// Solves all knapsacks and moves the prices. A price changes by `step` times its smoothed
+    /// direction times the geometric mean of itself and the mean price. The new packings enter the
+    /// shares with weight `pace`. Returns `(Σ u − Σ_h KP_h) / Σ u` at the prices u before the step.
     pub fn step(&mut self, step: f64, pace: f64, packer: &mut Packer) -> f64 {
         let gap = self.pack(pace, packer);
         self.move_prices(step);
         gap
     }
 
+    /// Solves all knapsacks and updates shares and counts; the result is that of `step`.
     fn pack(&mut self, pace: f64, packer: &mut Packer) -> f64 {
         let unit = UNIT * self.open as f64 / self.total;
         self.counts.fill(0.0);
@@ -139,6 +151,7 @@ impl Market {
         1.0 - packed / (UNIT * self.open as f64)
     }
 
+    /// Moves the prices of open tasks and scales them to the same sum as before.
     fn move_prices(&mut self, step: f64) {
         let mean = self.total / self.open as f64;
         let mut sum = 0.0;
@@ -153,7 +166,7 @@ impl Market {
         self.prices.iter_mut().for_each(|price| *price *= scale);
     }
 
-    /// Puts a task on a host; `false` if there is no room.
+    /// Places a task on a host; `false` if the task is closed or does not fit.
     pub fn place(&mut self, task: usize, stall: usize, time: u64) -> bool {
         let stall = &mut self.stalls[stall];
         let fits = self.is_open[task] && time <= stall.room;
@@ -170,7 +183,8 @@ impl Market {
         self.open -= 1;
     }
 
-    /// Drops what no longer fits; the tasks that have no host left, which are closed.
+    /// Removes offers that no longer fit, then closes and returns the open tasks that no host is
+    /// left for.
     pub fn tidy(&mut self) -> Vec<usize> {
         self.counts.fill(0.0);
         for stall in &mut self.stalls {

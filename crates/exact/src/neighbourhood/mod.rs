@@ -1,17 +1,19 @@
-//! Hundreds to thousands of tasks on many hosts: prices by plain steps, and mappings by price dives
-//! over large neighbourhoods.
+//! Bounds and mappings for hundreds to thousands of tasks on many hosts: plain subgradient steps on
+//! task prices, and dives over large neighbourhoods.
 //!
-//! With ten to sixty tasks on each of many hosts, the linear bound is too weak, bundles of packings
-//! are too slow, and exchanges of single tasks end percents above the bound. What works are many
-//! cheap steps of prices (`market`):
+//! With ten to sixty tasks per host on many hosts, the linear bound is too weak, the ascent with
+//! bundles of packings is too slow, and exchanges of single tasks stop several percent above the
+//! bound. Many cheap price steps (`market`) do better:
 //!
-//! * over all pairs they give the price bound ([`PriceBound`]), certified as any other;
-//! * over the pairs worth a look (`core`) they guide dives (`dive`). A dive at a makespan k leaves
-//!   a few tasks out; then a third to three quarters of the hosts are emptied and dived for again,
-//!   until none is left out, and a smaller k is tried ([`Search`]).
+//! * Over all pairs of task and host they give the price bound ([`PriceBound`]), with the same
+//!   certificate as any other price bound.
+//! * Over the few pairs that good mappings use (`core`) they guide dives (`dive`). A dive places
+//!   tasks within a makespan k, a few at a time, where the packings of the hosts agree, and leaves
+//!   some tasks out. The search then empties a third to three quarters of the hosts and dives
+//!   again for their tasks, until no task is left out. Then it tries a smaller k ([`Search`]).
 //!
-//! Neighbourhoods must be that large: a task has few useful hosts among a hundred, and a small
-//! group of hosts seldom has two of them.
+//! Neighbourhoods must be this large: of a hundred hosts only a few suit a task, and a small group
+//! of hosts seldom contains two of them.
 //!
 //! Not here: proofs beyond the price bound.
 
@@ -31,14 +33,16 @@ use gridsat_model::Instance;
 pub(crate) use self::bound::PriceBound;
 pub(crate) use self::search::Search;
 
-/// Fewest and most pairs: below, exact means are quick enough; above, the linear bound is nearly
-/// exact and a step takes too long.
+/// The numbers of pairs of task and host for which these methods are used. With fewer pairs the
+/// exact methods are quick enough; with more, the linear bound is nearly exact and one price step
+/// takes too long.
 const PAIRS: std::ops::Range<usize> = 30_000..1_200_000;
 
-/// With more tasks a host than this, levelling by weights is nearly perfect.
+/// The most tasks per host for which these methods are used. With more, levelling the loads by
+/// host weights is nearly optimal.
 const TASKS_A_HOST: usize = 200;
 
-/// Whether this is the way for an instance of this size.
+/// Whether these methods are used for an instance of this size.
 pub(crate) fn suits(instance: &Instance) -> bool {
     let (tasks, hosts) = (instance.task_count(), instance.host_count());
     PAIRS.contains(&(tasks * hosts)) && tasks <= TASKS_A_HOST * hosts

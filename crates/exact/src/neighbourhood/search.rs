@@ -1,8 +1,9 @@
-//! The search for mappings: a dive at first, then large neighbourhoods.
+//! The search for mappings: one dive for all tasks, then large neighbourhoods.
 //!
-//! A state holds loads up to k and some tasks left out; its cost are their prices. A step empties
-//! some hosts and dives for their tasks and those left out. A state a little dearer is taken too,
-//! by an amount drawn from an exponential distribution, so the search does not end in a dead end.
+//! In a state all loads end by k and some tasks are left out; the sum of their prices is the cost
+//! of the state. A step empties some hosts and dives for their tasks and the tasks left out. The
+//! new state replaces the old one even if it costs a little more, up to an amount drawn from an
+//! exponential distribution. So the search can leave local optima.
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -16,41 +17,48 @@ use super::state::State;
 use crate::knapsack::Packer;
 use gridsat_model::{HostId, Instance, Mapping, Stop, TaskId, Ticks};
 
-/// Steps of prices before the first dive, and their length at first and at last.
+/// Price steps before the first dive.
 const ROOT: usize = 150;
+/// Their length falls geometrically from the first value to the second.
 const ROOT_STEPS: (f64, f64) = (0.3, 0.01);
+/// The weight of the latest packing in the shares during these steps.
 const ROOT_PACE: f64 = 0.02;
 
-/// Steps of prices before the dive in a neighbourhood.
+/// Price steps before the dive in a neighbourhood.
 const FIRST: usize = 20;
-/// How it goes: there are many more to come.
+/// The parameters of all dives: few steps and many placements at a time, so that dives are quick,
+/// because many of them follow each other.
 const QUICK: Manner = Manner { steps: 3, step: 0.03, share: 0.18, pace: 0.1 };
-/// How much of the prices found in a neighbourhood is kept.
+/// The fraction by which the prices of the search move towards those found in a neighbourhood.
 const FOLLOW: f64 = 0.3;
 
-/// The mean amount by which a dearer state is taken, in mean prices.
+/// The mean amount by which a new state may cost more than the old one, in mean prices.
 const TOLERANCE: f64 = 0.6;
 
-/// States looked at in a knapsack. Nearly best packings are as good a guide as the best.
+/// States visited per knapsack, at most. Nearly optimal packings guide a dive as well as optimal
+/// ones.
 const EFFORT: usize = 3000;
 
-/// See the module.
+/// The present state of the search, with the task prices and the next makespan to reach.
 pub(crate) struct Search<'a> {
     instance: &'a Instance,
     core: Core,
+    /// The price of each task.
     prices: Vec<f64>,
     aim: Aim,
     /// The smallest makespan known.
     best: Ticks,
+    /// `None` before the first dive.
     state: Option<State>,
     packer: Packer,
     random: ChaCha8Rng,
-    /// Items of knapsacks looked at.
+    /// The number of items of all knapsacks solved so far.
     work: u64,
 }
 
 impl<'a> Search<'a> {
-    /// By the weights of the linear bound; `upper` is the makespan of a mapping known.
+    /// Takes the host weights of the linear bound. `bounds` are the best lower bound and the
+    /// makespan of a known mapping.
     pub fn new(instance: &'a Instance, weights: &[u64], bounds: (Ticks, Ticks), seed: u64) -> Self {
         let (lower, upper) = bounds;
         let core = Core::new(instance, weights, upper);
@@ -67,8 +75,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Searches for about as long as this many items take. The best mapping found, if it is better
-    /// than the one given; `lower` is the best bound.
+    /// Searches until the knapsacks have had about `work` items. Returns the best mapping found if
+    /// it is better than `mapping`; `lower` is the best lower bound.
     pub fn run(
         &mut self,
         lower: Ticks,
@@ -90,7 +98,8 @@ impl<'a> Search<'a> {
         found
     }
 
-    /// Makes a first state, or another one if a better mapping was found elsewhere.
+    /// Dives for the first state, or makes a new one if another worker has reached its k. `None` if
+    /// stopped or if a host is not ready by k.
     fn start(&mut self, mapping: &Mapping, stop: &Stop) -> Option<()> {
         let tasks_a_host = self.instance.task_count() as f64 / self.instance.host_count() as f64;
         if self.state.is_none() {
@@ -104,7 +113,8 @@ impl<'a> Search<'a> {
         Some(())
     }
 
-    /// All tasks, dived for at k.
+    /// A state at k from price steps and a dive over all tasks and hosts. `None` if stopped or if a
+    /// host is not ready by k.
     fn dive(&mut self, k: Ticks, stop: &Stop) -> Option<State> {
         let state = State::empty(self.instance, k)?;
         let hosts: Vec<usize> = (0..state.rooms.len()).collect();
@@ -121,7 +131,8 @@ impl<'a> Search<'a> {
         self.finish(state, market, &QUICK, stop)
     }
 
-    /// One neighbourhood; `None` if stopped.
+    /// Empties some hosts of a copy of the state and dives for their tasks and those left out.
+    /// `None` if stopped.
     fn step(&mut self, state: &State, stop: &Stop) -> Option<State> {
         let mut state = state.clone();
         let hosts = choose::hosts(&self.core, &state, &mut self.random);
@@ -141,7 +152,7 @@ impl<'a> Search<'a> {
         self.finish(state, market, &QUICK, stop)
     }
 
-    /// The tasks offered on the hosts, at the prices so far.
+    /// A market of these tasks and hosts, with the pairs of the core and the present prices.
     fn market(&self, state: &State, hosts: &[usize], tasks: &[usize]) -> Market {
         let mut stall_of = vec![usize::MAX; state.rooms.len()];
         let mut stalls = Vec::with_capacity(hosts.len());
@@ -160,7 +171,7 @@ impl<'a> Search<'a> {
         Market::new(stalls, prices, EFFORT)
     }
 
-    /// Dives for the tasks left out and puts them where they went.
+    /// Dives for the tasks left out and places them accordingly. `None` if stopped.
     fn finish(
         &mut self,
         mut state: State,
@@ -181,7 +192,7 @@ impl<'a> Search<'a> {
         Some(state)
     }
 
-    /// The new state, unless it is much dearer than the old one.
+    /// The new state, unless it costs more than the old one by more than a random amount.
     fn choose(&mut self, old: State, new: Option<State>) -> State {
         let Some(new) = new else { return old };
         let mean = self.prices.iter().sum::<f64>() / self.prices.len() as f64;
@@ -190,8 +201,8 @@ impl<'a> Search<'a> {
         if new.cost(&self.prices) <= most { new } else { old }
     }
 
-    /// Goes on from this state with the k that follows; its mapping if it is one. `best` is the
-    /// best one so far.
+    /// Continues from this state with the next k. Returns its mapping if it leaves no task out.
+    /// `best` is the best mapping so far.
     fn consider(&mut self, state: State, best: &Mapping) -> Option<Mapping> {
         let Some(found) = state.mapping(self.instance) else {
             self.state = self.go_on(state, best);
@@ -203,7 +214,7 @@ impl<'a> Search<'a> {
         Some(found)
     }
 
-    /// What follows a step in vain.
+    /// The state to continue from after a step that left tasks out.
     fn go_on(&mut self, mut state: State, best: &Mapping) -> Option<State> {
         match self.aim.failed(state.k, self.best) {
             Next::Same => {}

@@ -3,20 +3,21 @@
 use super::core::Core;
 use gridsat_model::{HostId, Instance, Mapping, TaskId, Ticks};
 
-/// See the module.
+/// The host of each task that is placed, with all loads at most k.
 #[derive(Clone)]
 pub(super) struct State {
+    /// No host ends later.
     pub k: Ticks,
-    /// Room left on each host.
+    /// The time still free on each host until k, in ticks.
     pub rooms: Vec<u64>,
-    /// The host of each task, unless it is left out.
+    /// The host of each task; `None` if it is left out.
     pub hosts: Vec<Option<usize>>,
     /// The tasks of each host.
     pub tasks: Vec<Vec<usize>>,
 }
 
 impl State {
-    /// No task on any host; `None` if one is not ready by k.
+    /// All tasks are left out. `None` if a host is not ready by k.
     pub fn empty(instance: &Instance, k: Ticks) -> Option<Self> {
         let rooms: Option<Vec<u64>> =
             instance.hosts().map(|host| instance.capacity(host, k).map(|room| room.0)).collect();
@@ -24,7 +25,8 @@ impl State {
         Some(Self { k, rooms: rooms?, hosts: vec![None; n], tasks: vec![Vec::new(); m] })
     }
 
-    /// The mapping without some tasks of each host that ends after k.
+    /// The mapping without some tasks of each host that ends after k. `None` if a host is not ready
+    /// by k.
     pub fn of(instance: &Instance, mapping: &Mapping, k: Ticks, prices: &[f64]) -> Option<Self> {
         let mut state = Self::empty(instance, k)?;
         let mut on = vec![Vec::new(); instance.host_count()];
@@ -40,25 +42,25 @@ impl State {
         Some(state)
     }
 
-    /// There must be room.
+    /// Places a task left out on a host that has room for its time.
     pub fn put(&mut self, task: usize, host: usize, time: u64) {
         self.rooms[host] -= time;
         self.hosts[task] = Some(host);
         self.tasks[host].push(task);
     }
 
-    /// The tasks left out, in order of their numbers.
+    /// The tasks left out, in ascending order.
     pub fn left_out(&self) -> Vec<usize> {
         (0..self.hosts.len()).filter(|&task| self.hosts[task].is_none()).collect()
     }
 
-    /// What the tasks left out are worth.
+    /// The sum of the prices of the tasks left out.
     pub fn cost(&self, prices: &[f64]) -> f64 {
         let out = self.hosts.iter().zip(prices).filter(|(host, _)| host.is_none());
         out.map(|(_, price)| price).sum()
     }
 
-    /// Takes all tasks off a host.
+    /// Removes all tasks from a host; they are left out.
     pub fn clear(&mut self, instance: &Instance, host: usize) {
         for task in std::mem::take(&mut self.tasks[host]) {
             let time = instance.time(TaskId(task as u32), HostId(host as u32));
@@ -67,14 +69,15 @@ impl State {
         }
     }
 
-    /// A larger k.
+    /// Raises k, which gives every host more room. A smaller k changes nothing.
     pub fn raise(&mut self, k: Ticks) {
         let more = k.saturating_sub(self.k);
         self.rooms.iter_mut().for_each(|room| *room += more.0);
         self.k += more;
     }
 
-    /// Puts tasks left out where they fit, the dearest first, each where it costs least.
+    /// Places tasks left out where they fit: in order of decreasing price, each on the cheapest
+    /// host of its core that has room.
     pub fn insert(&mut self, core: &Core, prices: &[f64]) {
         let mut out = self.left_out();
         out.sort_by(|&a, &b| prices[b].total_cmp(&prices[a]).then(a.cmp(&b)));
@@ -94,8 +97,8 @@ impl State {
     }
 }
 
-/// Drops the cheapest task that makes the others shorter by `excess`; as long as there is none, the
-/// longest.
+/// Drops tasks until their times add up to at least `excess` ticks: the task of least price that
+/// suffices alone, or the longest first if none does. Tasks are (task, time).
 fn cure(tasks: &mut Vec<(usize, u64)>, mut excess: u64, prices: &[f64]) {
     while excess > 0 {
         let enough = (0..tasks.len()).filter(|&i| tasks[i].1 >= excess);

@@ -16,7 +16,7 @@ fn drawn(class: &str, tasks: usize, hosts: usize) -> Instance {
     generate(&spec).expect("possible")
 }
 
-/// Weights, the linear bound, and a mapping to begin with.
+/// Host weights, the value of the linear bound, and a mapping to start from.
 fn start(instance: &Instance) -> (Vec<u64>, Ticks, Mapping) {
     let mapping = OnLine::Mct.map(instance);
     let linear = large::weigh(instance, mapping.makespan(), &Stop::never());
@@ -106,7 +106,7 @@ fn a_stop_is_heard_at_every_question() {
 fn certificates_by_these_bounds_are_accepted() {
     let instance = drawn("u_i_hihi", 400, 80);
     assert!(suits(&instance));
-    // Long enough for the price bound, which comes first.
+    // Long enough for the price bound, which takes its turns before large neighbourhoods.
     let solution = Solver::new().stop(Stop::after(3000)).solve(&instance).expect("a mapping");
     assert!(solution.failure.is_none(), "{:?}", solution.failure);
     let (_, linear, _) = start(&instance);

@@ -1,20 +1,22 @@
-//! How many tasks each host gets, where k nearly fixes it.
+//! The number of tasks of each host, where k nearly fixes it.
 //!
 //! If the hosts have room for exactly n tasks, the counts are given. If there is room for a few
-//! more, the counts of a mapping are a good guess unless the duals refute them; then places are
-//! exchanged between hosts, the dearest for the cheapest, until they do not.
+//! more, the counts of a mapping are a good guess unless the duals refute them. In that case hosts
+//! with places of low price give places to hosts with places of high price, until the duals no
+//! longer refute the counts.
 
 use super::duals::{Duals, Question};
 use super::times::Times;
 use gridsat_model::{Instance, Stop, Ticks};
 
-/// Exchanges of places tried at most.
+/// Exchanges of places tried, at most.
 const EXCHANGES: usize = 60;
-/// Counts are good enough if the duals leave this part of the room.
+/// Counts are good enough if the bound by the duals is below the room by this fraction of it.
 const ENOUGH: f64 = 2e-4;
 
-/// Task prices from the duals, if k fixes the number of tasks of each host: what a task costs where
-/// it is cheapest. They refute at least as much as the relaxation with counts does.
+/// Task prices from the duals: the cost of each task on its cheapest host. They refute at least as
+/// much as the relaxation with counts. `None` if k does not fix the number of tasks of each host or
+/// a host is not ready by k.
 pub(crate) fn prices(
     instance: &Instance,
     k: Ticks,
@@ -32,17 +34,19 @@ pub(crate) fn prices(
     let (_, duals) = question.ascend_roughly(Duals::from_weights(&weights), stop);
     let costs: Vec<f64> =
         (0..times.task_count()).map(|task| duals.cheapest(&times, task).1).collect();
-    // The same amount on every price of a place changes nothing but the sign of a cost.
+    // Counts sum to n, so adding one amount to all prices of places does not change the bound.
+    // Here it makes all costs nonnegative.
     let least = costs.iter().copied().fold(f64::INFINITY, f64::min).min(0.0);
     Some(costs.into_iter().map(|cost| cost - least).collect())
 }
 
+/// The largest number of tasks that fit each host.
 fn most_tasks(times: &Times, rooms: &[i64]) -> Vec<usize> {
     rooms.iter().enumerate().map(|(host, &room)| times.most_tasks(host, room)).collect()
 }
 
-/// The best duals for loads within the rooms, and the hosts of all tasks, changed if their counts
-/// were impossible.
+/// The best duals for loads within the rooms. `hosts` holds the host of each task, and is changed
+/// if the duals refute its counts.
 pub(super) fn duals(
     times: &Times,
     rooms: &[i64],
@@ -58,7 +62,7 @@ pub(super) fn duals(
     if places == n {
         return ascend(Some(&most)).1;
     }
-    // With more room than that, counts say little.
+    // With room for more than one further task per host, counts hardly help.
     if places < n || places > n + m {
         return ascend(None).1;
     }
@@ -73,25 +77,27 @@ pub(super) fn duals(
     fitting.duals
 }
 
+/// The number of tasks of each of the m hosts.
 fn counted(hosts: &[usize], m: usize) -> Vec<usize> {
     let mut counts = vec![0; m];
     hosts.iter().for_each(|&host| counts[host] += 1);
     counts
 }
 
-/// Counts on the way to possible ones.
+/// Counts that are changed until the duals no longer refute them.
 struct Fitting<'a> {
     times: &'a Times,
     rooms: &'a [i64],
     /// The most tasks that fit each host.
     most: Vec<usize>,
     counts: Vec<usize>,
+    /// The value of the duals, as of [`Question::ascend`].
     value: f64,
     duals: Duals,
 }
 
 impl Fitting<'_> {
-    /// Gives places of dear hosts to cheap ones as long as that makes the bound weaker.
+    /// Moves places between hosts, one at a time, as long as that weakens the bound.
     fn exchange(&mut self, stop: &Stop) {
         let mut in_vain: Vec<(usize, usize)> = Vec::new();
         for _ in 0..EXCHANGES {
@@ -107,7 +113,8 @@ impl Fitting<'_> {
         }
     }
 
-    /// The exchange that weakens the bound most by the present duals.
+    /// The exchange that weakens the bound most at the present duals, as (from, to), except those
+    /// tried without success.
     fn best_exchange(&self, in_vain: &[(usize, usize)]) -> Option<(usize, usize)> {
         let hosts = 0..self.counts.len();
         let givers = hosts.clone().filter(|&from| self.counts[from] > 0);
@@ -118,6 +125,7 @@ impl Fitting<'_> {
         new.max_by(|one, other| gain(one).total_cmp(&gain(other)))
     }
 
+    /// Moves one place if that weakens the bound; whether it did.
     fn try_exchange(&mut self, from: usize, to: usize, stop: &Stop) -> bool {
         let mut counts = self.counts.clone();
         counts[from] -= 1;
@@ -131,7 +139,8 @@ impl Fitting<'_> {
         is_better
     }
 
-    /// Every task where it costs least, then those of least regret moved until the counts hold.
+    /// Puts every task where it costs least, then moves tasks of least regret until the counts
+    /// hold.
     fn rearrange(&self, hosts: &mut [usize]) {
         for (task, host) in hosts.iter_mut().enumerate() {
             *host = self.duals.cheapest(self.times, task).0;
@@ -144,7 +153,7 @@ impl Fitting<'_> {
         }
     }
 
-    /// The cheapest move from a host with too many tasks to one with too few.
+    /// The move of least regret from a host with too many tasks to one with too few, as (task, to).
     fn least_regret(&self, hosts: &[usize], taken: &[usize]) -> Option<(usize, usize)> {
         let cost = |task, host| self.duals.cost(self.times, task, host);
         let mut best: Option<(f64, usize, usize)> = None;

@@ -2,7 +2,7 @@
 //!
 //! Where times are alike, a makespan of k nearly fixes how many tasks c_h each host gets. The
 //! relaxation then has one more row per host, `Σ_t x_th = c_h`. Its dual is d_h, the price of a
-//! place on host h. With weights w as before, a task costs `w_h·p_th + d_h` on host h, and
+//! place on host h. With host weights w, a task costs `w_h·p_th + d_h` on host h, and
 //!
 //! `Σ_t min_h (w_h·p_th + d_h) − Σ_h d_h·c_h ≤ Σ_h w_h·(k − ready_h)`
 //!
@@ -10,25 +10,27 @@
 //! linear bound.
 //!
 //! The duals are found by a subgradient ascent in floating point. They decide which placements are
-//! worth a look, never what is proven.
+//! tried, never what is proven.
 
 use super::times::Times;
 use gridsat_model::Stop;
 
-/// The step falls geometrically from the first value to the second.
+/// The step falls geometrically from the first value to the second. A weight changes by a factor of
+/// at most `exp(step)` per round, before weights are scaled to sum to one.
 const STEPS: (f64, f64) = (0.1, 1e-6);
 /// The first step where good duals are known.
 const NEAR_STEP: f64 = 0.02;
-/// Rounds of an ascent: as many as look at this many pairs, but within these limits.
+/// Pairs of task and host visited per ascent: one round visits all pairs once.
 const PAIRS: usize = 20_000_000;
+/// The fewest and the most rounds of an ascent, whatever the number of pairs.
 const ROUNDS: (usize, usize) = (200, 4000);
 
-/// Weights below this would take too long to grow again.
+/// The least weight. Smaller ones would take too many rounds to grow again.
 const LEAST: f64 = 1e-12;
 
-/// With counts, loads of hosts differ little: excess is scaled up by this factor, and deviations
-/// of the counts are scaled down by that one.
+/// Factor of the relative excess of a load in a step with counts, where loads differ little.
 const EXCESS: f64 = 30.0;
+/// Factor of the relative deviation of a count in a step with counts.
 const DEVIATION: f64 = 0.1;
 
 /// What a task costs on a host: `weights[h]·p_th + places[h]`.
@@ -48,7 +50,7 @@ impl Duals {
         Self { places: vec![0.0; weights.len()], weights }
     }
 
-    /// Infinite where the task cannot run.
+    /// The cost of the task on the host; infinite where it cannot run.
     pub fn cost(&self, times: &Times, task: usize, host: usize) -> f64 {
         self.weights[host] * times.row(task)[host] + self.places[host]
     }
@@ -67,28 +69,30 @@ impl Duals {
     }
 }
 
-/// Hosts with the room that k leaves them and, if given, the number of tasks each must get.
+/// The relaxation for one k: the room of each host and, if given, the number of tasks it must get.
 pub(super) struct Question<'a> {
     pub times: &'a Times,
+    /// The time each host has until k, in ticks.
     pub rooms: &'a [i64],
+    /// One per host.
     pub counts: Option<&'a [usize]>,
 }
 
 impl Question<'_> {
-    /// The best duals that an ascent from `start` finds, and their value: the bound relative to the
-    /// room, less one. A positive value refutes k with these counts, up to rounding.
+    /// The best duals that an ascent from `start` finds, and their value: the bound divided by the
+    /// weighted room, less one. A positive value refutes k with these counts, up to rounding.
     pub fn ascend(&self, start: Duals, stop: &Stop) -> (f64, Duals) {
         let rounds = self.rounds();
         Ascent::new(self, start).run(STEPS, rounds, stop)
     }
 
-    /// The same in less time: good enough to start prices from.
+    /// The same in a quarter of the rounds: good enough as a start for prices.
     pub fn ascend_roughly(&self, start: Duals, stop: &Stop) -> (f64, Duals) {
         let rounds = self.rounds() / 4;
         Ascent::new(self, start).run(STEPS, rounds, stop)
     }
 
-    /// The same from duals that are good for nearly the same question.
+    /// The same from duals that are good for nearly the same counts, in a third of the rounds.
     pub fn ascend_nearby(&self, start: Duals, stop: &Stop) -> (f64, Duals) {
         let rounds = self.rounds() / 3;
         Ascent::new(self, start).run((NEAR_STEP, STEPS.1), rounds, stop)
@@ -100,11 +104,13 @@ impl Question<'_> {
     }
 }
 
+/// The present duals of an ascent and the placement that they lead to.
 struct Ascent<'a> {
     question: &'a Question<'a>,
     duals: Duals,
-    /// Loads and numbers of tasks with every task where it costs least.
+    /// The load of each host, in ticks, with every task where it costs least.
     loads: Vec<f64>,
+    /// The number of tasks of each host in the same placement.
     taken: Vec<f64>,
 }
 
@@ -114,6 +120,7 @@ impl<'a> Ascent<'a> {
         Self { question, duals, loads: vec![0.0; m], taken: vec![0.0; m] }
     }
 
+    /// The best duals and their value. The step falls from the first of `steps` to the second.
     fn run(mut self, steps: (f64, f64), rounds: usize, stop: &Stop) -> (f64, Duals) {
         let decay = (steps.1 / steps.0).powf(1.0 / rounds as f64);
         let mut step = steps.0;
@@ -133,7 +140,7 @@ impl<'a> Ascent<'a> {
         best
     }
 
-    /// The bound relative to the room, less one; notes loads and counts.
+    /// The bound divided by the weighted room, less one. Updates `loads` and `taken`.
     fn value(&mut self) -> f64 {
         let Question { times, rooms, counts } = *self.question;
         self.loads.fill(0.0);
@@ -152,7 +159,8 @@ impl<'a> Ascent<'a> {
         (sum - held) / room.max(f64::MIN_POSITIVE) - 1.0
     }
 
-    /// Makes a host dearer if it has too much, cheaper if it has too little.
+    /// Raises the weight and the price of places of a host that has too much, and lowers them where
+    /// it has too little.
     fn adjust(&mut self, host: usize, step: f64) {
         let room = (self.question.rooms[host] as f64).max(1.0);
         let weight = self.duals.weights[host];
@@ -162,8 +170,8 @@ impl<'a> Ascent<'a> {
             return;
         };
         let count = counts[host].max(1) as f64;
-        // A task of this time costs the same after the change of weight, so that weights and
-        // prices of places can be adjusted side by side.
+        // The price of places offsets the change of weight for a task of this time, so that its
+        // cost stays the same. Thus the change for the load does not disturb that for the count.
         let typical = room / count;
         let heavier = grown(EXCESS * (self.loads[host] - typical * self.taken[host]) / room);
         let deviation = (self.taken[host] / count - 1.0).clamp(-1.0, 1.0);
@@ -172,6 +180,7 @@ impl<'a> Ascent<'a> {
             (weight - heavier) * typical + step * DEVIATION * deviation * heavier * typical;
     }
 
+    /// Scales the duals so that weights sum to one.
     fn normalise(&mut self) {
         let sum: f64 = self.duals.weights.iter().sum();
         self.duals.weights.iter_mut().for_each(|weight| *weight /= sum);

@@ -1,13 +1,14 @@
-//! A walk towards a mapping with makespan ≤ k: a few hosts at a time, packed anew.
+//! A walk towards a mapping with makespan ≤ k, which repacks a few hosts at a time.
 //!
-//! The ticks by which loads exceed k, added up over all hosts, are the *overflow*. A step takes a
-//! host with too much and some others and packs their tasks anew such that their overflow does not
-//! grow (`repack`). Among packings of equal overflow it takes any, so the walk drifts along
-//! plateaus until the overflow falls; now and then it may grow by one tick. Wide groups of hosts
-//! have fewer dead ends but take longer, so groups grow only while nothing is gained.
+//! The *overflow* is the number of ticks by which loads exceed k, summed over all hosts. A step
+//! takes a host that ends after k and some others, and packs their tasks again such that their
+//! overflow does not grow (`repack`). Among packings of equal overflow it takes a random one, so
+//! the walk drifts along plateaus until the overflow falls. A few steps may increase the overflow
+//! by one tick. Wide groups of hosts have fewer dead ends but take longer, so groups get wider only
+//! while the overflow does not fall.
 //!
-//! What makes steps fast are good duals (`duals`), where times are alike with the number of tasks
-//! per host (`counts`).
+//! Good duals (`duals`) make the steps fast. Where times are similar, good duals also need the
+//! number of tasks per host (`counts`).
 
 mod counts;
 mod duals;
@@ -25,17 +26,17 @@ use self::repack::{Group, MOST, Repacked, Repacker};
 pub(crate) use self::times::Times;
 use gridsat_model::{HostId, Instance, Mapping, Stop, Ticks};
 
-/// The fewest and the most hosts of a group, from one width to the next.
+/// The fewest and the most hosts of a group, for each width. After the last width comes the first.
 const WIDTHS: [(usize, usize); 3] = [(3, 4), (4, 5), (5, MOST)];
-/// Steps without gain after which groups get wider.
+/// Steps without a smaller overflow after which groups get the next width.
 const PATIENCE: u32 = 2000;
-/// States kept per task, drawn for each step: most steps are quick, a few look further.
+/// States kept per task, drawn for each step: most steps are quick, a few search more widely.
 const BEAMS: [usize; 8] = [100, 100, 100, 300, 300, 300, 1000, 3000];
-/// One step in this many may make the overflow one tick larger.
+/// On average one step in this many may increase the overflow by one tick.
 const NOISE: u32 = 80;
-/// Tasks looked at to find a host that belongs to a group.
+/// Tasks drawn to find the next host of a group.
 const SAMPLE: usize = 8;
-/// A step counts as at least this many states, so that steps that find nothing end as well.
+/// States added to the count of every step, so that a walk whose steps visit no states ends too.
 const STEP: u64 = 20;
 
 /// The time each host has until k, in ticks; `None` if one is not ready by then.
@@ -43,7 +44,7 @@ fn rooms(instance: &Instance, k: Ticks) -> Option<Vec<i64>> {
     instance.hosts().map(|host| Some(instance.capacity(host, k)?.0 as i64)).collect()
 }
 
-/// A walk towards one k.
+/// A walk towards one k: the present mapping, whose loads may exceed k.
 pub(crate) struct Walk<'a> {
     instance: &'a Instance,
     k: Ticks,
@@ -52,14 +53,15 @@ pub(crate) struct Walk<'a> {
     duals: Duals,
     /// The host of each task.
     hosts: Vec<usize>,
+    /// The sum of the times of each host's tasks, in ticks, without the ready time.
     loads: Vec<i64>,
     /// The tasks of each host.
     tasks: Vec<Vec<usize>>,
     repacker: Repacker,
     random: ChaCha8Rng,
-    /// An index of [`WIDTHS`].
+    /// The present width of groups: an index into [`WIDTHS`].
     width: usize,
-    /// Steps since the last gain.
+    /// Steps since the overflow last fell or the width last changed.
     idle: u32,
 }
 
@@ -99,7 +101,7 @@ impl<'a> Walk<'a> {
         self.k
     }
 
-    /// Ticks beyond k on one host.
+    /// The overflow of one host: the ticks by which it ends after k.
     fn over(&self, host: usize) -> i64 {
         (self.loads[host] - self.rooms[host]).max(0)
     }
@@ -108,7 +110,7 @@ impl<'a> Walk<'a> {
         (0..self.loads.len()).all(|host| self.over(host) == 0)
     }
 
-    /// Walks for about this many states; the mapping if k is reached.
+    /// Walks until about `effort` states are visited. Returns the mapping if k is reached.
     pub fn go(&mut self, times: &Times, effort: u64, stop: &Stop) -> Option<Mapping> {
         let mut spent = 0;
         while spent < effort && !stop.is_due() && !self.is_at_goal() {
@@ -120,7 +122,7 @@ impl<'a> Walk<'a> {
         self.is_at_goal().then(|| Mapping::new(self.instance, hosts).ok()).flatten()
     }
 
-    /// Packs one group anew.
+    /// Repacks one group.
     fn step(&mut self, times: &Times) {
         let Some(hosts) = self.group(times) else { return };
         let before = hosts.iter().map(|&host| self.over(host)).fold(0, i64::saturating_add);
@@ -138,7 +140,8 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// A host with too much and some others, the one of least weight last.
+    /// A host that ends after k and some others, in order of decreasing weight. `None` if no host
+    /// ends after k.
     fn group(&mut self, times: &Times) -> Option<Vec<usize>> {
         let m = self.loads.len();
         let over: Vec<usize> = (0..m).filter(|&host| self.over(host) > 0).collect();
@@ -158,8 +161,8 @@ impl<'a> Walk<'a> {
         Some(hosts)
     }
 
-    /// A host that could cheaply take a task of the group: of a few tasks the one with the least
-    /// regret. `None` half of the time, so that every group is possible.
+    /// A host outside the group that could cheaply take a task of it: the one of least regret for a
+    /// few random tasks of one host. `None` half of the time, so that every group is possible.
     fn neighbour(&mut self, times: &Times, group: &[usize]) -> Option<usize> {
         if self.random.random_bool(0.5) {
             return None;
@@ -179,6 +182,7 @@ impl<'a> Walk<'a> {
         best.map(|(_, host)| host)
     }
 
+    /// Packs the tasks of the pool on these hosts, with at most this overflow, and a random beam.
     fn repack(
         &mut self,
         times: &Times,
@@ -195,7 +199,7 @@ impl<'a> Walk<'a> {
         self.repacker.repack((times, &self.duals), &group, beam, &mut choose)
     }
 
-    /// Adapts the width of groups.
+    /// Adapts the width of groups; `is_gain` if the overflow fell.
     fn note(&mut self, is_gain: bool) {
         self.idle = if is_gain { 0 } else { self.idle + 1 };
         if is_gain {
@@ -206,7 +210,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Adds tasks to hosts.
+    /// Adds each task of the pool to its host.
     fn put(&mut self, times: &Times, pool: &[usize], hosts: &[usize]) {
         for (&task, &host) in pool.iter().zip(hosts) {
             self.hosts[task] = host;
@@ -252,7 +256,7 @@ mod tests {
         assert!(reached > 290, "{reached} of 300");
     }
 
-    /// Times that differ by a tenth, so that the number of tasks per host is all but given.
+    /// Times that differ by at most a tenth, so that the number of tasks per host is nearly fixed.
     fn alike(tasks: usize, hosts: usize) -> Instance {
         let mut random = ChaCha8Rng::seed_from_u64(1);
         let mut row =

@@ -1,9 +1,10 @@
-//! The tasks of a few hosts, packed anew by a layered dynamic programme.
+//! Repacks the tasks of a few hosts by a layered dynamic programme.
 //!
 //! Tasks are placed one after the other; a state is the load of each host of the group so far. The
 //! duals keep the number of states small. With costs `w_h·p_th + d_h` every placement has a
-//! *regret*, its cost above that of the cheapest host of the group. In a packing that exceeds the
-//! rooms by at most o in total, all regrets together are at most the budget
+//! *regret*, its cost above that of the cheapest host of the group. In a packing with `count_h`
+//! tasks on each host h that exceeds the rooms by at most o ticks in total, all regrets together are
+//! at most the budget
 //!
 //! `B = Σ_h (w_h·room_h + d_h·count_h) + o·max_h w_h − Σ_t min_h cost(t, h)`
 //!
@@ -17,16 +18,17 @@ use super::duals::Duals;
 use super::seen::{Seen, Slot};
 use super::times::Times;
 
-/// The largest group.
+/// The most hosts of a group: the number of states grows steeply with it.
 pub(super) const MOST: usize = 6;
 
 /// The position of the last host of every group.
 const LAST: usize = MOST - 1;
 
-/// In ticks; the hosts of a group stand at the end.
+/// The load of each host of a group, in ticks. A smaller group uses the last positions.
 type Loads = [i64; MOST];
 
-/// Some hosts, and what they may hold. The last host should be the one of least weight.
+/// Some hosts, their rooms, and the tasks to pack on them. The last host should be the one of least
+/// weight.
 pub(super) struct Group<'a> {
     pub hosts: &'a [usize],
     /// The room of each host in ticks.
@@ -39,30 +41,36 @@ pub(super) struct Group<'a> {
     pub overflow: i64,
 }
 
+/// The loads after some tasks are placed.
 #[derive(Clone, Copy)]
 struct State {
     loads: Loads,
+    /// The sum of the regrets of all placements so far.
     regret: f64,
     /// The index of the placement that led here.
     last: u32,
 }
 
-/// One task on one host of the group, after another placement.
+/// One task on one host of the group, and the placement before it.
 #[derive(Clone, Copy)]
 struct Placement {
+    /// The index of the placement before this one; `u32::MAX` for the first task.
     before: u32,
+    /// The position of the host in [`Loads`].
     place: u8,
 }
 
-/// A host of the group where a task may be.
+/// A host of the group that a task may be placed on.
 struct Choice {
     /// The position of the host in [`Loads`].
     place: usize,
+    /// The time of the task on the host, in ticks.
     time: i64,
+    /// The cost there above that of the cheapest host of the group.
     regret: f64,
 }
 
-/// A task with its choices.
+/// A task with the hosts it may be placed on.
 struct Layer {
     /// The position of the task in the pool.
     position: usize,
@@ -71,25 +79,29 @@ struct Layer {
 
 /// A packing of a group.
 pub(super) struct Repacked {
-    /// Ticks beyond the rooms in total.
+    /// Ticks by which the rooms are exceeded in total.
     pub overflow: i64,
     /// The host of each task of the pool, in the order of the pool.
     pub hosts: Vec<usize>,
 }
 
-/// Memory for packing one group after another.
+/// Buffers that are reused from group to group.
 #[derive(Default)]
 pub(super) struct Repacker {
+    /// The states of the present layer.
     states: Vec<State>,
+    /// The states of the next layer.
     next: Vec<State>,
     seen: Seen,
+    /// The placements of all layers.
     placements: Vec<Placement>,
     /// States made so far, over all groups.
     pub effort: u64,
 }
 
 impl Repacker {
-    /// A packing of least overflow; `choose` gets the number of equally good ones and picks one.
+    /// A packing of least overflow. `choose` gets the number of equally good ones and returns the
+    /// index of one.
     /// `None` if no packing within the overflow was found with `beam` states per layer.
     pub fn repack(
         &mut self,
@@ -115,7 +127,8 @@ impl Repacker {
         Some(Repacked { overflow: least, hosts: self.trace(chosen, &plan) })
     }
 
-    /// Extends every state by the task on each of its hosts.
+    /// Extends every state by the task of the layer on each of its hosts. `rest` is the time that
+    /// all later tasks would take on each host.
     fn place(&mut self, layer: &Layer, plan: &Plan, rest: &Loads) {
         self.next.clear();
         self.seen.clear(self.states.len() * layer.choices.len());
@@ -158,6 +171,7 @@ impl Repacker {
         }
     }
 
+    /// The host of each task of the pool in the packing that ends in this state.
     fn trace(&self, state: &State, plan: &Plan) -> Vec<usize> {
         let mut hosts = vec![0; plan.layers.len()];
         let mut last = state.last;
@@ -170,19 +184,21 @@ impl Repacker {
     }
 }
 
-/// A group prepared for packing. Hosts stand at the end of the arrays; unused places have no room
-/// and no weight.
+/// A group prepared for packing. Its hosts use the last positions of the arrays; unused positions
+/// have no room and no weight.
 struct Plan {
     hosts: [usize; MOST],
     rooms: Loads,
     weights: [f64; MOST],
+    /// Ticks by which the rooms may be exceeded in total.
     overflow: i64,
+    /// The most that all regrets may add up to.
     budget: f64,
     layers: Vec<Layer>,
 }
 
 impl Plan {
-    /// `None` if the budget is negative: nothing fits.
+    /// `None` if the budget is negative: no packing with these counts is within the overflow.
     fn new(times: &Times, duals: &Duals, group: &Group) -> Option<Self> {
         let cheapest: Vec<f64> =
             group.pool.iter().map(|&task| cheapest(times, duals, group, task)).collect();
@@ -212,7 +228,8 @@ impl Plan {
         Some(plan)
     }
 
-    /// The hosts whose regret is within the budget.
+    /// The hosts that the task may be placed on with a regret within the budget. `least` is its
+    /// cost on the cheapest host; hosts begin at position `first`.
     fn choices(
         &self,
         times: &Times,
@@ -230,7 +247,7 @@ impl Plan {
         (first..MOST).filter_map(choice).collect()
     }
 
-    /// What all tasks together would take on each host.
+    /// The time that all tasks together would take on each host they may be placed on.
     fn rest(&self) -> Loads {
         let mut rest = [0; MOST];
         for choice in self.layers.iter().flat_map(|layer| &layer.choices) {
@@ -239,7 +256,8 @@ impl Plan {
         rest
     }
 
-    /// Whether the budget and the overflow allow the state, given what can still come to each host.
+    /// Whether the budget and the overflow allow the state. `changed` is the position that got the
+    /// last task; `rest` is the time that all later tasks would take on each host.
     fn is_possible(&self, loads: &Loads, regret: f64, changed: usize, rest: &Loads) -> bool {
         if regret > self.budget || loads[changed] - self.rooms[changed] > self.overflow {
             return false;
@@ -250,6 +268,7 @@ impl Plan {
         })
     }
 
+    /// Ticks by which the loads exceed the rooms in total.
     fn overflow(&self, loads: &Loads) -> i64 {
         let over = self.rooms.iter().zip(loads).map(|(room, load)| (load - room).max(0));
         over.fold(0, i64::saturating_add)
@@ -257,7 +276,8 @@ impl Plan {
 }
 
 impl Layer {
-    /// Tasks without a choice come first, then those where the second choice costs most.
+    /// Larger for tasks to place earlier: infinite for those with at most one choice, else the
+    /// least positive regret.
     fn urgency(&self) -> f64 {
         let regrets = self.choices.iter().map(|choice| choice.regret);
         let is_only = self.choices.len() <= 1;
@@ -266,13 +286,13 @@ impl Layer {
     }
 }
 
-/// What the task costs on the cheapest host of the group.
+/// The cost of the task on the cheapest host of the group.
 fn cheapest(times: &Times, duals: &Duals, group: &Group, task: usize) -> f64 {
     let costs = group.hosts.iter().map(|&host| duals.cost(times, task, host));
     costs.fold(f64::INFINITY, f64::min)
 }
 
-/// What regrets may add up to; a little more, for the rounding of these sums.
+/// The most that regrets may add up to, plus a margin for the rounding of these sums.
 fn budget(duals: &Duals, group: &Group, cheapest: &[f64]) -> f64 {
     let (mut allowed, mut dearest) = (0.0, 0.0);
     for ((&host, &room), &count) in group.hosts.iter().zip(group.rooms).zip(group.counts) {
@@ -291,7 +311,7 @@ mod tests {
     use rand::{RngExt, SeedableRng};
     use rand_chacha::ChaCha8Rng;
 
-    /// The least overflow over all assignments.
+    /// The least overflow of all assignments; `None` if there is no possible one.
     fn least_overflow(instance: &Instance, rooms: &[i64]) -> Option<i64> {
         let (n, m) = (instance.task_count(), instance.host_count());
         let all = (0..m.pow(n as u32)).filter_map(|number| {

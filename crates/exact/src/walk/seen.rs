@@ -5,14 +5,15 @@
 pub(super) struct Seen {
     /// Generation and index; a slot of an older generation is empty. The length is a power of two.
     slots: Vec<(u32, u32)>,
+    /// The present generation; clearing the table starts the next one.
     generation: u32,
 }
 
-/// Where a state belongs.
+/// The result of a lookup.
 pub(super) enum Slot {
-    /// It is new; this slot is for it.
+    /// No such state; it belongs in this slot.
     Free(usize),
-    /// The state with this index is the same.
+    /// The state with this index has the same loads.
     Same(usize),
 }
 
@@ -50,7 +51,7 @@ impl Seen {
 }
 
 fn hash(loads: &[i64]) -> u64 {
-    // An odd number near 2^64 divided by the golden ratio spreads neighbours far apart.
+    // Multiplying by an odd number near 2^64 / φ, the golden ratio, spreads similar loads widely.
     let mix = |hash: u64, load: &i64| {
         (hash ^ *load as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(23)
     };

@@ -6,9 +6,9 @@ use gridsat_model::Instance;
 pub(crate) struct Times {
     tasks: usize,
     hosts: usize,
-    /// Task-major; negative where the task cannot run.
+    /// One row per task, one entry per host; negative where the task cannot run.
     times: Vec<i64>,
-    /// The same as floats; infinite where the task cannot run.
+    /// The same in floating point; infinite where the task cannot run.
     floats: Vec<f64>,
 }
 
@@ -33,7 +33,7 @@ impl Times {
         self.hosts
     }
 
-    /// `None` where the task cannot run.
+    /// The time of the task on the host; `None` where it cannot run.
     pub fn get(&self, task: usize, host: usize) -> Option<i64> {
         let time = self.times[task * self.hosts + host];
         (time >= 0).then_some(time)
@@ -44,7 +44,7 @@ impl Times {
         &self.floats[task * self.hosts..][..self.hosts]
     }
 
-    /// The largest number of tasks that fit the host together.
+    /// The largest number of tasks whose times on the host sum to at most `room` ticks.
     pub fn most_tasks(&self, host: usize, mut room: i64) -> usize {
         let mut times: Vec<i64> = (0..self.tasks).filter_map(|t| self.get(t, host)).collect();
         times.sort_unstable();

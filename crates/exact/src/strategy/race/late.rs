@@ -1,12 +1,14 @@
-//! A worker that joins late.
+//! A worker that joins the race after some turns.
 
 use super::{News, View, Worker};
 use gridsat_model::Stop;
 
-/// Lets its worker work only after some turns: for means that take long and are needed only where
-/// others have come to their end.
+/// Skips some turns before its worker starts. For slow methods that are needed only after the
+/// others have stopped making progress.
 pub(super) struct Late<W> {
+    /// Turns still to skip.
     pub turns: u32,
+    /// The worker of all later turns.
     pub worker: W,
 }
 

@@ -1,10 +1,11 @@
-//! Raises the lower bound by prices, where instances are too large for proofs by cases.
+//! Raises the lower bound by prices, for instances where proofs by cases would take too long.
 
 use super::{News, Start, View, Worker};
 use crate::neighbourhood::PriceBound;
 use gridsat_model::Stop;
 
-/// Some price steps a turn, until they bring nothing more.
+/// The price bound in progress. Each turn takes some price steps; after the last round, turns do
+/// nothing.
 pub(super) struct Pricer<'a> {
     bound: PriceBound<'a>,
 }

@@ -4,23 +4,28 @@ use super::{News, Origin, Start, View, Worker};
 use crate::neighbourhood::{PriceBound, Search};
 use gridsat_model::{Instance, Stop, Ticks};
 
-/// Where to aim is known when the bound is good: the first turn waits until the bound rises by less
-/// than one part in so many …
+/// The search needs a good lower bound to choose its first makespan. It starts when the lower bound
+/// has risen since the last turn, but by less than one part in this many …
 const SLOWLY: u64 = 1000;
-/// … but for no more turns of the others than this.
+/// … and in this turn at the latest.
 const WAIT: u32 = 15;
 
-/// A turn's work in turns of the price bound, up and down. An item of its knapsacks takes two to six
-/// times as long as there, so both get their time until the bound has come to its end.
+/// The work of a turn as a fraction of the work of a turn of the price bound: numerator and
+/// denominator. An item of a knapsack takes two to six times as long here as in the price bound, so
+/// with half the work this worker gets one to three times the time of the price bound.
 const TURNS: (u64, u64) = (1, 2);
 
+/// The search, and before it starts, what its start depends on.
 pub(super) struct Searcher<'a> {
     instance: &'a Instance,
+    /// Of the linear bound, one per host.
     weights: &'a [u64],
     seed: u64,
+    /// Turns counted before the search starts; [`WAIT`] once the lower bound rises slowly.
     waited: u32,
-    /// The lower bound seen last.
+    /// The lower bound at the last turn.
     lower: Option<Ticks>,
+    /// `None` before the search starts.
     search: Option<Search<'a>>,
 }
 
@@ -30,7 +35,7 @@ impl<'a> Searcher<'a> {
         Self { instance, weights, seed, waited: 0, lower: None, search: None }
     }
 
-    /// Whether the bound may soon be much better.
+    /// Whether to wait another turn because the lower bound may soon be much better.
     fn is_waiting(&mut self, view: &View) -> bool {
         let before = self.lower.replace(view.lower);
         let rise = before.map(|before| view.lower.saturating_sub(before));

@@ -5,31 +5,34 @@ use crate::knapsack;
 use crate::walk::{Times, Walk};
 use gridsat_model::{Instance, Stop, Ticks};
 
-/// States visited in a turn, at least and at most.
+/// States visited per turn, at least and at most. A turn that would get fewer is skipped, and its
+/// states are saved for later.
 const EFFORT: (u64, u64) = (200_000, 20_000_000);
-/// One state of a walk for this many states of knapsacks: a third of the time, since a state of a
-/// walk takes eight times as long.
+/// A walk visits one state per this many states of the other workers' knapsacks. A state of a walk
+/// takes eight times as long, so walks get a third of the time.
 const STATES: u64 = 16;
-/// With this few values of k left, the walk aims at the smallest.
+/// If the smallest and the largest makespan still open differ by at most this, the walk aims at the
+/// smallest first.
 const FEW: Ticks = Ticks(8);
-/// Turns towards one k before it aims higher.
+/// Turns towards one k before the walk aims at a larger one.
 const PATIENCE: u32 = 8;
-/// The same where few values of k are left.
+/// The same where the makespans still open differ by at most [`FEW`].
 const LONG_PATIENCE: u32 = 60;
 
-/// Walks towards the lower bound if it is near, else towards the middle of the bounds, and after
-/// many turns in vain towards values nearer to the upper bound.
+/// The present walk and how its k is chosen: the lower bound if it is near, else the middle of the
+/// bounds, and after many turns without success values nearer to the upper bound.
 pub(super) struct Walker<'a> {
     instance: &'a Instance,
     times: Times,
     weights: Vec<f64>,
     seed: u64,
+    /// `None` before the first turn that is not skipped, and if no walk could start.
     walk: Option<Walk<'a>>,
-    /// The work of the knapsacks of this thread until the last turn.
+    /// The work of the knapsacks of this thread up to the last turn, as of [`knapsack::work()`].
     work: u64,
-    /// Turns on the present walk.
+    /// Turns of the present walk.
     turns: u32,
-    /// How often the distance to the upper bound is halved.
+    /// How often the distance from the lower to the upper bound is halved to choose k; at least 1.
     halvings: u32,
 }
 
@@ -48,8 +51,9 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// A part of the work that the other workers of this thread have done since the last turn.
-    /// `None` as long as that is little: an easy instance is solved before a walk has its duals.
+    /// The number of states for this turn, in proportion to the work that the other workers of this
+    /// thread have done since the last turn. `None` as long as that is little: an easy instance is
+    /// solved before the duals of a walk are computed.
     fn effort(&mut self) -> Option<u64> {
         let effort = knapsack::work().wrapping_sub(self.work) / STATES;
         if effort < EFFORT.0 {
@@ -59,6 +63,7 @@ impl<'a> Walker<'a> {
         Some(effort.min(EFFORT.1))
     }
 
+    /// The k to walk towards, between the lower bound and one tick below the upper bound.
     fn target(&self, view: &View) -> Ticks {
         let highest = view.upper() - Ticks(1);
         let left = highest - view.lower;
@@ -66,7 +71,8 @@ impl<'a> Walker<'a> {
         highest - Ticks(left.0.checked_shr(halvings).unwrap_or(0))
     }
 
-    /// Aims anew where the old aim is reached, out of reach, or refuted.
+    /// The present walk, or a new one if its k is reached or refuted, or if it had too many turns.
+    /// `None` if a host is not ready by the new k.
     fn aim(&mut self, view: &View, stop: &Stop) -> Option<Walk<'a>> {
         let walk = self.walk.take().filter(|walk| (view.lower..view.upper()).contains(&walk.k()));
         let is_few = view.upper() - Ticks(1) - view.lower <= FEW;
