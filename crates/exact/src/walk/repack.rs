@@ -3,8 +3,8 @@
 //! Tasks are placed one after the other; a state is the load of each host of the group so far. The
 //! duals keep the number of states small. With costs `w_h·p_th + d_h` every placement has a
 //! *regret*, its cost above that of the cheapest host of the group. In a packing with `count_h`
-//! tasks on each host h that exceeds the rooms by at most o ticks in total, all regrets together are
-//! at most the budget
+//! tasks on each host h that exceeds the rooms by at most o ticks in total, all regrets together
+//! are at most the budget
 //!
 //! `B = Σ_h (w_h·room_h + d_h·count_h) + o·max_h w_h − Σ_t min_h cost(t, h)`
 //!
