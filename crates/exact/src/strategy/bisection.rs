@@ -215,11 +215,15 @@ impl Bisection<'_> {
         self.instance.task_count() * self.instance.host_count() >= LARGE
     }
 
-    /// Short walks towards the lower bound, or towards values above it if that is too far: much
-    /// sooner done than the first dive.
+    /// Short walks towards the lower bound, or towards values above it if that is too far, unless
+    /// already one tick is too much: they are much sooner done than the first dive.
     fn walk(&mut self, weights: &[u64]) {
         let weights: Vec<f64> = weights.iter().map(|&weight| weight as f64).collect();
         let times = Times::new(self.instance);
+        if self.is_done() || !self.walk_to(self.upper() - Ticks(1), &times, &weights) {
+            return;
+        }
+        let mut failed = None;
         let mut parts = WALKS.into_iter().peekable();
         while let Some(&part) = parts.peek() {
             if self.is_done() || self.stop.is_due() {
@@ -227,14 +231,22 @@ impl Bisection<'_> {
             }
             let highest = self.upper() - Ticks(1);
             let k = self.lower() + Ticks((highest - self.lower()).0 / part.0 * part.1);
-            let (instance, mapping) = ((self.instance, &times), &self.found.mapping);
-            let walk = Walk::new(instance, k, mapping, &weights, self.options.seed, self.stop);
-            let Some(mut walk) = walk else { break };
-            match walk.go(&times, WALK, self.stop) {
-                Some(mapping) => self.offer(mapping, Origin::Repacking),
-                None => _ = parts.next(),
+            if failed != Some(k) && self.walk_to(k, &times, &weights) {
+                continue;
             }
+            failed = Some(k);
+            parts.next();
         }
+    }
+
+    /// Whether a short walk reaches k.
+    fn walk_to(&mut self, k: Ticks, times: &Times, weights: &[f64]) -> bool {
+        let (instance, mapping) = ((self.instance, times), &self.found.mapping);
+        let walk = Walk::new(instance, k, mapping, weights, self.options.seed, self.stop);
+        let found = walk.and_then(|mut walk| walk.go(times, WALK, self.stop));
+        let is_found = found.is_some();
+        found.into_iter().for_each(|mapping| self.offer(mapping, Origin::Repacking));
+        is_found
     }
 
     /// Prices to start from: those of the relaxation with task counts where the lower bound fixes

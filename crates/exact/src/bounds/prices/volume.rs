@@ -14,7 +14,7 @@ const AIM: f64 = 0.002;
 /// Steps without success after which steps get shorter.
 const PATIENCE: usize = 5;
 /// States visited per knapsack: packings that are averaged need not be the best.
-const EFFORT: usize = 20_000;
+const EFFORT: usize = 200_000;
 
 /// The state of the algorithm: prices that are reused and improved from domain to domain.
 #[derive(Clone, Debug)]
