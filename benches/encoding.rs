@@ -138,7 +138,7 @@ fn measure(instance: &Instance, k: Ticks, load: Load, record: &mut Record) -> Re
     let counted = timed(instance, k, &encoding, &mut counts);
     let counting = match counted {
         Ok(time) => time,
-        Err(OverBudget::Stopped) => unreachable!("nobody asks to stop"),
+        Err(OverBudget::Stopped) => unreachable!("there is no stop"),
         Err(OverBudget::TooMany { needed, at_least, .. }) => {
             record.put(place, "needed clauses", needed)?;
             return Ok(format!("over: {}{}", if at_least { "≥ " } else { "" }, short(needed)));

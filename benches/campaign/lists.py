@@ -2,8 +2,11 @@
 """Writes the lists of instances of our campaigns, unpacking or making the files where needed.
 
     lists.py rcmax 100|200|500      R||Cmax set of Fanjul-Peyro and Ruiz, by number of tasks
-    lists.py hcsp 512x16            ETC matrices of Braun et al.; also 1024x32, 2048x64
+    lists.py hcsp 512x16            ETC matrices of Braun et al.; also 1024x32, 2048x64,
+                                    4096x128
     lists.py generated              ten of our own, 100x10, each of another class
+    lists.py middle                 18 of our own, 1000x100, 2000x50 and 2000x100, six classes
+    lists.py large                  four of our own, 10000x100
     lists.py reference              instances/reference, with proven optima
 """
 
@@ -58,13 +61,31 @@ def hcsp(options, size):
 
 
 def generated(options, _):
+    return made(options, [(kind, 100, 10, i) for i, kind in enumerate(GENERATED, 1)])
+
+
+def middle(options, _):
+    sizes = [(1000, 100), (2000, 50), (2000, 100)]
+    kinds = [f"u_{kind}_{spread}" for kind in "isc" for spread in ("hihi", "lolo")]
+    return made(options, [(kind, *size, 1) for size in sizes for kind in kinds])
+
+
+def large(options, _):
+    kinds = ("u_i_hihi", "u_s_hihi", "u_c_hihi", "U1-100")
+    return made(options, [(kind, 10000, 100, 1) for kind in kinds])
+
+
+def made(options, specs):
+    """Generates the instances, given as class, tasks, hosts and seed."""
     folder = options.scratch / "generated"
     folder.mkdir(exist_ok=True)
-    paths = [folder / f"{kind}_100x10_seed{i}.json" for i, kind in enumerate(GENERATED, 1)]
-    for i, (kind, path) in enumerate(zip(GENERATED, paths), 1):
-        size = ["--tasks", "100", "--hosts", "10", "--seed", str(i)]
+    paths = []
+    for kind, tasks, hosts, seed in specs:
+        path = folder / f"{kind}_{tasks}x{hosts}_seed{seed}.json"
+        size = ["--tasks", str(tasks), "--hosts", str(hosts), "--seed", str(seed)]
         command = [options.gridsat, "generate", "etc", "--class", kind, *size, "--output", path]
         subprocess.run(command, check=True)
+        paths.append(path)
     return [(path, None) for path in paths]
 
 
@@ -75,8 +96,10 @@ def reference(_options, _):
     return [(folder / f"{name}.json", value) for name, value in sorted(values.items())]
 
 
-SETS = dict(rcmax=rcmax, hcsp=hcsp, generated=generated, reference=reference)
-SIZES = dict(rcmax=("100", "200", "500"), hcsp=("512x16", "1024x32", "2048x64"))
+SETS = dict(
+    rcmax=rcmax, hcsp=hcsp, generated=generated, middle=middle, large=large, reference=reference
+)
+SIZES = dict(rcmax=("100", "200", "500"), hcsp=("512x16", "1024x32", "2048x64", "4096x128"))
 
 
 def main():

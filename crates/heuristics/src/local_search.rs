@@ -15,7 +15,7 @@ use std::cmp::Reverse;
 use gridsat_model::{HostId, Instance, Mapping, Stop, TaskId, Ticks};
 
 /// Most steps per task. At 512 tasks on 16 hosts about one per task is usual.
-const STEPS_A_TASK: usize = 4;
+const STEPS_PER_TASK: usize = 4;
 
 /// Improves the mapping until no single move or swap helps, the limit of steps is reached, or it is
 /// stopped. Deterministic unless stopped.
@@ -57,7 +57,7 @@ fn run(
 ) -> Mapping {
     let mut search = Descent::new(instance, &mapping, taste);
     // From a poor start there are many steps, and another start is better than following them.
-    for _ in 0..STEPS_A_TASK * instance.task_count() {
+    for _ in 0..STEPS_PER_TASK * instance.task_count() {
         let Some(step) = search.best_step(stop, may_judge) else { break };
         search.take(step);
     }

@@ -202,7 +202,7 @@ fn absurd_sizes_are_refused_before_they_are_written() {
             .encode(&terms, 30_000_000_000_000, &mut counts, &mut budget)
             .expect_err("astronomic");
         let OverBudget::TooMany { needed, at_least, allowed } = error else {
-            unreachable!("nobody asked to stop")
+            unreachable!("there is no stop")
         };
         assert!(at_least && needed > allowed);
         assert_eq!((counts.variables, counts.clauses), (512, 0));

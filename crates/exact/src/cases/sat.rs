@@ -20,7 +20,7 @@ const EFFORT: usize = 1_000_000;
 /// Largest formula tried at first, in variables: pairs and nodes of diagrams.
 const VARIABLES: usize = 800;
 /// States and clauses visited per variable of the formula while its diagrams are built.
-const STATES_A_VARIABLE: u64 = 10;
+const STATES_PER_VARIABLE: u64 = 10;
 /// Conflicts after which a solver gives up. The limit grows by this number each time, so that cases
 /// which the tree settles quickly are not delayed.
 const CONFLICTS: u64 = 100;
@@ -59,7 +59,7 @@ impl CaseSolver {
 
     fn try_to(&mut self, domain: &Domain, prices: &[u64]) -> Option<Decided> {
         let is_due = || self.stop.is_due();
-        let states = self.largest as u64 * STATES_A_VARIABLE;
+        let states = self.largest as u64 * STATES_PER_VARIABLE;
         let mut budget = Budget::clauses(states).until(&is_due);
         let (formula, pairs) = encode(domain, prices, &mut budget)?;
         if formula.variables() > self.largest {

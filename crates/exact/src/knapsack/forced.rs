@@ -9,7 +9,7 @@
 use super::counted::Aim;
 use super::order::Greedy;
 use super::table::{MAX_VALUE, Row, fill, largest_sum};
-use super::{CELLS_A_STATE, Item, MAX_CELLS, MAX_TOTAL, Packer, Worth, work};
+use super::{CELLS_PER_STATE, Item, MAX_CELLS, MAX_TOTAL, Packer, Worth, work};
 
 /// Upper bounds on the best set with an item and without it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -123,13 +123,13 @@ impl Packer {
         let total: u64 = part.free.iter().map(|&i| part.items[i].value).sum();
         let width = usize::try_from(part.room).map_or(usize::MAX, |room| room.saturating_add(1));
         let cells = width.saturating_mul(part.free.len() + 1);
-        let limit = effort.saturating_mul(CELLS_A_STATE).min(MAX_CELLS);
+        let limit = effort.saturating_mul(CELLS_PER_STATE).min(MAX_CELLS);
         let counted = self.plan_counted(part, limit.min(cells));
         if counted <= limit.min(cells) {
-            work::add(counted / CELLS_A_STATE);
+            work::add(counted / CELLS_PER_STATE);
             self.by_counts(part)
         } else if cells <= limit && total < MAX_VALUE as u64 {
-            work::add(2 * cells / CELLS_A_STATE);
+            work::add(2 * cells / CELLS_PER_STATE);
             self.by_tables(part, width)
         } else {
             self.one_by_one(part, effort)

@@ -66,7 +66,7 @@ pub const MAX_TOTAL: u64 = 1 << 61;
 /// A table is considered only after this many states per item.
 const SOON: usize = 5;
 /// About this many entries of a table take the time of one state of a list.
-const CELLS_A_STATE: usize = 12;
+const CELLS_PER_STATE: usize = 12;
 /// A table that takes no more time than this many states is filled without trying lists.
 const FEW: usize = 4000;
 /// The largest table, in entries.
@@ -84,7 +84,7 @@ impl Plan {
     /// The time to fill the table, in states of lists.
     fn cost(&self) -> usize {
         let (Self::Wide { cells } | Self::Counted { cells }) = self;
-        cells / CELLS_A_STATE
+        cells / CELLS_PER_STATE
     }
 }
 
@@ -181,7 +181,7 @@ impl Packer {
     fn choose_with_effort(&mut self, greedy: &Greedy, effort: usize) -> (i64, i64) {
         let mut plan = self.plan(greedy);
         let cost = plan.cost();
-        let is_cheap = cost <= effort.min(MAX_CELLS / CELLS_A_STATE);
+        let is_cheap = cost <= effort.min(MAX_CELLS / CELLS_PER_STATE);
         if !is_cheap || cost > FEW {
             let part = if is_cheap { cost / 8 } else { effort };
             let at_most = self.lists.expand(&mut self.order, greedy, part);

@@ -63,8 +63,8 @@ impl Aim {
 
     /// The first k: near the lower bound, and below `upper`, the makespan of the best mapping
     /// known.
-    pub fn first(&self, upper: Ticks, tasks_a_host: f64) -> Ticks {
-        let slack = self.lower.as_f64() * SLACK / tasks_a_host;
+    pub fn first(&self, upper: Ticks, tasks_per_host: f64) -> Ticks {
+        let slack = self.lower.as_f64() * SLACK / tasks_per_host;
         (self.lower + Ticks::truncated(slack)).min(upper.saturating_sub(Ticks(1)))
     }
 

@@ -40,10 +40,10 @@ const PAIRS: std::ops::Range<usize> = 30_000..1_200_000;
 
 /// The most tasks per host for which these methods are used. With more, levelling the loads by
 /// host weights is nearly optimal.
-const TASKS_A_HOST: usize = 200;
+const TASKS_PER_HOST: usize = 200;
 
 /// Whether these methods are used for an instance of this size.
 pub(crate) fn suits(instance: &Instance) -> bool {
     let (tasks, hosts) = (instance.task_count(), instance.host_count());
-    PAIRS.contains(&(tasks * hosts)) && tasks <= TASKS_A_HOST * hosts
+    PAIRS.contains(&(tasks * hosts)) && tasks <= TASKS_PER_HOST * hosts
 }

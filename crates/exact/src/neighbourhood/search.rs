@@ -101,9 +101,9 @@ impl<'a> Search<'a> {
     /// Dives for the first state, or makes a new one if another worker has reached its k. `None` if
     /// stopped or if a host is not ready by k.
     fn start(&mut self, mapping: &Mapping, stop: &Stop) -> Option<()> {
-        let tasks_a_host = self.instance.task_count() as f64 / self.instance.host_count() as f64;
+        let tasks_per_host = self.instance.task_count() as f64 / self.instance.host_count() as f64;
         if self.state.is_none() {
-            let k = self.aim.first(self.best, tasks_a_host);
+            let k = self.aim.first(self.best, tasks_per_host);
             self.state = self.dive(k, stop);
         }
         if self.state.as_ref()?.k >= self.best {

@@ -99,29 +99,29 @@ struct Fitting<'a> {
 impl Fitting<'_> {
     /// Moves places between hosts, one at a time, as long as that weakens the bound.
     fn exchange(&mut self, stop: &Stop) {
-        let mut in_vain: Vec<(usize, usize)> = Vec::new();
+        let mut failed: Vec<(usize, usize)> = Vec::new();
         for _ in 0..EXCHANGES {
             if self.value <= -ENOUGH || stop.is_due() {
                 break;
             }
-            let Some((from, to)) = self.best_exchange(&in_vain) else { break };
+            let Some((from, to)) = self.best_exchange(&failed) else { break };
             if self.try_exchange(from, to, stop) {
-                in_vain.clear();
+                failed.clear();
             } else {
-                in_vain.push((from, to));
+                failed.push((from, to));
             }
         }
     }
 
     /// The exchange that weakens the bound most at the present duals, as (from, to), except those
     /// tried without success.
-    fn best_exchange(&self, in_vain: &[(usize, usize)]) -> Option<(usize, usize)> {
+    fn best_exchange(&self, failed: &[(usize, usize)]) -> Option<(usize, usize)> {
         let hosts = 0..self.counts.len();
         let givers = hosts.clone().filter(|&from| self.counts[from] > 0);
         let pairs = givers.flat_map(|from| hosts.clone().map(move |to| (from, to)));
         let possible = pairs.filter(|&(from, to)| from != to && self.counts[to] < self.most[to]);
         let gain = |&(from, to): &(usize, usize)| self.duals.places[to] - self.duals.places[from];
-        let new = possible.filter(|pair| !in_vain.contains(pair));
+        let new = possible.filter(|pair| !failed.contains(pair));
         new.max_by(|one, other| gain(one).total_cmp(&gain(other)))
     }
 

@@ -27,7 +27,7 @@ use gridsat_model::{HostId, Instance, Mapping, TaskId, Ticks};
 
 /// One node per this many expansions is completed greedily, which costs about as much as one
 /// expansion.
-const EXPANSIONS_A_DIVE: u64 = 16;
+const EXPANSIONS_PER_DIVE: u64 = 16;
 
 /// The A* search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,7 +53,7 @@ impl Search for AStar {
                 return;
             }
             expanded += 1;
-            if expanded % EXPANSIONS_A_DIVE == 0 {
+            if expanded % EXPANSIONS_PER_DIVE == 0 {
                 if !run.may_evaluate(tree.order.len() * node.loads.len()) {
                     return;
                 }

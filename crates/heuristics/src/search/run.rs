@@ -36,7 +36,7 @@ pub struct Found {
 }
 
 /// Elementary operations between two checks of the time: some tens of microseconds.
-const OPERATIONS_A_LOOK: usize = 1 << 14;
+const OPERATIONS_PER_LOOK: usize = 1 << 14;
 
 /// A running search: its budget, its random numbers and the best mapping so far.
 pub struct Run<'a> {
@@ -91,7 +91,7 @@ impl<'a> Run<'a> {
     #[must_use]
     pub fn may_evaluate(&mut self, operations: usize) -> bool {
         self.operations += operations;
-        if self.operations >= OPERATIONS_A_LOOK {
+        if self.operations >= OPERATIONS_PER_LOOK {
             self.look();
         }
         if self.is_over || self.evaluations == self.limit {

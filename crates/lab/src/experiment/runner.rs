@@ -146,7 +146,7 @@ impl Crew<'_> {
             (1..threads).for_each(|_| drop(scope.spawn(one)));
             one();
         });
-        let desk = desk.into_inner().expect("nobody panics at the desk");
+        let desk = desk.into_inner().expect("no thread panics with the lock");
         desk.error.map_or(Ok((desk.journal, desk.done)), Err)
     }
 
@@ -161,7 +161,7 @@ impl Crew<'_> {
             Outcome::Error(error) => Some(self.failure(run, error)),
             Outcome::Values(_) => None,
         };
-        let mut desk = desk.lock().expect("nobody panics at the desk");
+        let mut desk = desk.lock().expect("no thread panics with the lock");
         if desk.error.is_some() {
             return false;
         }

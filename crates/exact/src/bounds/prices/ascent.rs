@@ -211,10 +211,10 @@ struct State {
 
 /// The gap at these prices; the packings that attain it are added to the bundle.
 fn evaluate(oracle: &mut Oracle, prices: &[f64], bundle: &mut Bundle) -> f64 {
-    let tasks_a_host = oracle.unplaced() / bundle.hosts.len();
+    let tasks_per_host = oracle.unplaced() / bundle.hosts.len();
     oracle.gap(prices, &mut |host, names| {
         let mut tasks = names.to_vec();
         tasks.sort_unstable();
-        bundle.hosts[host.index()].add(tasks, tasks_a_host);
+        bundle.hosts[host.index()].add(tasks, tasks_per_host);
     })
 }

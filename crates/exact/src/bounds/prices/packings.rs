@@ -44,11 +44,11 @@ impl Packings {
     }
 
     /// Adds a packing. If there are too many, it replaces the one that matters least.
-    pub fn add(&mut self, tasks: Vec<u32>, tasks_a_host: usize) {
+    pub fn add(&mut self, tasks: Vec<u32>, tasks_per_host: usize) {
         if self.tasks.contains(&tasks) {
             return;
         }
-        if self.tasks.len() >= KEPT + 2 * tasks_a_host {
+        if self.tasks.len() >= KEPT + 2 * tasks_per_host {
             let order = |&a: &usize, &b: &usize| {
                 let shares = self.shares[a].total_cmp(&self.shares[b]);
                 shares.then(self.worths[a].total_cmp(&self.worths[b]))

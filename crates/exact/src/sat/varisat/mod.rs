@@ -22,7 +22,7 @@ use gridsat_model::Stop;
 const NAME: &str = "varisat 0.2.2";
 
 /// Approximate bytes of proof per conflict.
-const BYTES_A_CONFLICT: u64 = 100;
+const BYTES_PER_CONFLICT: u64 = 100;
 
 /// Incremental solving with varisat.
 #[derive(Default)]
@@ -172,7 +172,7 @@ impl SatSolver for Varisat {
     }
 
     fn solve_briefly(&mut self, conflicts: u64, stop: &Stop) -> Answered {
-        let bytes = conflicts.saturating_mul(BYTES_A_CONFLICT);
+        let bytes = conflicts.saturating_mul(BYTES_PER_CONFLICT);
         self.solve_within(&[], Limit { stop: stop.clone(), bytes })
     }
 

@@ -48,12 +48,12 @@ struct Watch {
 
 impl Progress for Watch {
     fn begin(&self, done: usize, of: usize) {
-        self.begun.lock().expect("nobody panics").push((done, of));
+        self.begun.lock().expect("no thread panics").push((done, of));
     }
 
     fn advance(&self, failure: Option<&str>) {
         let runs = self.runs.fetch_add(1, Ordering::SeqCst) + 1;
-        self.failures.lock().expect("nobody panics").extend(failure.map(str::to_owned));
+        self.failures.lock().expect("no thread panics").extend(failure.map(str::to_owned));
         if self.stop_after.is_some_and(|after| runs >= after) {
             self.stop.request();
         }

@@ -43,7 +43,7 @@ fn interrupted_again_and_again() {
         let watch = Watch { stop_after: Some(3), ..Watch::default() };
         let options = Options { threads: 2, fresh: false };
         let ended = run(&experiment, &parts, options, &watch.stop, &watch).expect("writable");
-        assert_eq!(*watch.begun.lock().expect("nobody panics"), [(kept, of)]);
+        assert_eq!(*watch.begun.lock().expect("no thread panics"), [(kept, of)]);
         let now = watch.runs.load(Ordering::SeqCst);
         kept += now;
         match ended {
