@@ -67,7 +67,7 @@ class Gridsat:
         self.children = children
         said = subprocess.run([self.program, "--version"], capture_output=True, check=True, text=True)
         code = hashlib.sha256(self.program.read_bytes()).hexdigest()[:8]
-        self.version = f"{said.stdout.split()[-1]} {code}"  # the version number alone seldom changes
+        self.version = f"{said.stdout.split()[1]} {code}"  # the version number alone seldom changes
 
     def row(self, instance):
         if self.kept is None:
