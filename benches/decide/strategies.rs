@@ -1,5 +1,5 @@
-//! The number of decisions of each strategy, compared with ⌈log₂(n·E_max)⌉ of Rhodes' thesis, and
-//! the number of questions of the thesis' extraction, compared with n·m.
+//! The number of decisions of each strategy, compared with ⌈log₂(n·E_max)⌉ of Rhodes'
+//! thesis, and the number of questions of the thesis' extraction, compared with n·m.
 
 use anyhow::Result;
 use gridsat_exact::strategy::{self, Extract, Found, Options, Order, Origin, Strategy};

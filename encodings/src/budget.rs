@@ -1,8 +1,8 @@
 //! A limit on the size of what an encoder may write, and a way to stop it.
 //!
-//! Some encodings grow with the bound k, not with its number of digits: a counter for k = 10⁹ would
-//! fill any disk. Encoders charge a budget *before* they write and stop with an error that gives
-//! the number of clauses needed.
+//! Some encodings grow with the bound k, not with its number of digits: a counter for k = 10⁹
+//! would fill any disk. Encoders charge a budget *before* they write and stop with an error that
+//! gives the number of clauses needed.
 
 use std::fmt;
 
@@ -12,7 +12,8 @@ use thiserror::Error;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum OverBudget {
     /// The encoding needs more clauses than allowed.
-    #[error("needs {}{needed} clauses, more than the limit of {allowed}", if *.at_least { "at least " } else { "" })]
+    #[error("needs {}{needed} clauses, more than the limit of \
+        {allowed}", if *.at_least { "at least " } else { "" })]
     TooMany {
         /// Number of clauses needed, or a lower bound on it.
         needed: u64,

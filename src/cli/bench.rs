@@ -378,7 +378,8 @@ impl<'a> Report<'a> {
         let version = gridsat_model::VERSION;
         writeln!(
             out,
-            "Set {set}: {instances} instances, {algorithms} algorithms, seed {seed} (gridsat {version})"
+            "Set {set}: {instances} instances, {algorithms} algorithms, seed {seed} (gridsat \
+             {version})"
         )?;
         self.done().write(out, "instances")?;
         if open > 0 {

@@ -182,8 +182,8 @@ impl<'a> Asked<'a> {
         match self.k {
             Some(k) if k < mapping.makespan() => Ok(()),
             Some(k) => bail!(
-                "the solver finds no mapping ≤ {}, but there is one with makespan {}: it was asked \
-                 another question (another -k or instance?)",
+                "the solver finds no mapping ≤ {}, but there is one with makespan {}: it was \
+                 asked another question (another -k or instance?)",
                 self.show(k),
                 self.show(mapping.makespan())
             ),

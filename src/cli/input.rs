@@ -216,8 +216,8 @@ pub fn is_trace(path: &Path) -> bool {
     name.ends_with(".swf") || name.ends_with(".swf.gz")
 }
 
-/// A stop that Ctrl-C and SIGTERM request, and SIGHUP if it is not ignored. A second signal ends the
-/// program at once.
+/// A stop that Ctrl-C and SIGTERM request, and SIGHUP if it is not ignored. A second signal ends
+/// the program at once.
 pub fn interrupt() -> Result<Stop, Failure> {
     let stop = Stop::never();
     let handler = stop.clone();

@@ -50,7 +50,8 @@ pub fn bytes(path: &Path, svg: String) -> io::Result<Vec<u8>> {
 
 /// Why PNG is not available, for messages.
 pub fn no_png() -> &'static str {
-    "this gridsat was built without the feature 'png' (cargo install gridsat --features png adds it)"
+    "this gridsat was built without the feature 'png' (cargo install gridsat --features png adds \
+     it)"
 }
 
 /// The drawing as PNG.

@@ -131,7 +131,8 @@ fn traces_are_compared_on_other_machines() {
 #[test]
 fn the_log_of_a_run_runs_again() {
     let folder = files();
-    folder.run("generate workload --model beosim --nodes 64 --jobs 2000 --set gap=exp:9000 --output w.swf").ends(0);
+    let words = "generate workload --model beosim --nodes 64 --jobs 2000";
+    folder.run(&format!("{words} --set gap=exp:9000 --output w.swf")).ends(0);
     for policy in ["fcfs", "easy"] {
         folder.run(&format!("simulate w.swf --policy {policy} --swf 1.swf --jobs 1.csv")).ends(0);
         folder.run(&format!("simulate 1.swf --policy {policy} --swf 2.swf --jobs 2.csv")).ends(0);

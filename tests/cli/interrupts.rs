@@ -91,8 +91,8 @@ fn a_hangup_that_is_ignored_stays_ignored() {
     let folder = hard();
     let gridsat = folder.command("").get_program().to_string_lossy().into_owned();
     let script = format!(
-        "trap '' HUP; {gridsat} solve hard.json --strategy sat --time-limit 60 --format json & sleep 1; \
-         kill -HUP $!; sleep 1; kill -TERM $!; wait $!"
+        "trap '' HUP; {gridsat} solve hard.json --strategy sat --time-limit 60 --format json & \
+         sleep 1; kill -HUP $!; sleep 1; kill -TERM $!; wait $!"
     );
     let mut command = std::process::Command::new("bash");
     let run = Run::of(command.current_dir(folder.path("")).args(["-c", &script]));

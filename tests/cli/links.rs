@@ -39,7 +39,8 @@ fn the_contents_have_every_page_once() {
 
 #[test]
 fn headings_become_anchors_as_on_github() {
-    let page = "# A `b`: c, d\n```sh\n# no\n```\n## E–F (g)\n## E–F (g)\n<a id=\"x\"></a>\n### [h](i) j_k\n";
+    let page = "# A `b`: c, d\n```sh\n# no\n```\n## E–F (g)\n## E–F (g)\n<a id=\"x\"></a>\n\
+        ### [h](i) j_k\n";
     let expected = ["a-b-c-d", "ef-g", "ef-g-1", "h-j_k", "x"];
     assert_eq!(anchors(page).into_iter().collect::<Vec<_>>(), expected);
 }

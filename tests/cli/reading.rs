@@ -176,7 +176,7 @@ fn convert_keeps_all_or_refuses() {
     let renamed = folder.read("other.json");
     assert_eq!(folder.read("again.json"), renamed);
     let run = folder.run("convert demo.csv wrong.json");
-    assert!(run.err.contains("the row 'ready' was taken for a task (--ready-row"), "{run:?}");
+    assert!(run.err.contains("the row 'ready' was read as a task (--ready-row"), "{run:?}");
     folder.run("convert demo.json demo.hcsp").fails(2, &["hcsp", "names", "--drop-names"]);
     folder.run("convert demo.json --ready 0,0,0 demo.csv").ends(0);
     assert_eq!(folder.read("demo.csv"), "task,a,b,c\nrender,14,5.5,inf\nmerge,3,8,2\n");

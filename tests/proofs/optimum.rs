@@ -1,5 +1,5 @@
-//! Brute force against every method: `heuristic ≥ optimum ≥ bound`, the search finds the optimum,
-//! and each formula is satisfiable at the optimum and unsatisfiable one tick below.
+//! Brute force against every method: `heuristic ≥ optimum ≥ bound`, the search finds the
+//! optimum, and each formula is satisfiable at the optimum and unsatisfiable one tick below.
 //!
 //! Instances come from numbered seeds; a failure prints the seed of `tiny::instance(seed)`.
 
@@ -220,9 +220,9 @@ fn longest(instance: &Instance) -> Ticks {
     Ticks(instance.task_count() as u64) * times.max().expect("a pair").0
 }
 
-/// The published number of decisions, ⌈log₂(n·E_max)⌉, does not count 0, which is a makespan too
-/// when times may be 0: n·E_max + 1 values need ⌈log₂(n·E_max + 1)⌉ decisions. The two differ only
-/// where n·E_max is a power of two, and it matters only where it is 1.
+/// The published number of decisions, ⌈log₂(n·E_max)⌉, does not count 0, which is a makespan
+/// too when times may be 0: n·E_max + 1 values need ⌈log₂(n·E_max + 1)⌉ decisions. The two
+/// differ only where n·E_max is a power of two, and it matters only where it is 1.
 #[test]
 fn the_thesis_search_asks_no_more_than_published() {
     let mut most_used = 0.0_f64;

@@ -475,7 +475,8 @@ mod veripb {
             for load in ["adder", "bdd", "totalizer", "counter"] {
                 let folder = reference(name);
                 let words = format!(
-                    "solve a.json --strategy sat --encoding {load} --format json --certificate c.pbp"
+                    "solve a.json --strategy sat --encoding {load} --format json --certificate \
+                     c.pbp"
                 );
                 let makespan = folder.run(&words).ends(0).json()["makespan"].clone();
                 let ticks = if ticks == 0 { makespan.as_u64().expect("whole") } else { ticks };

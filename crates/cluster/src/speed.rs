@@ -1,8 +1,8 @@
 //! Speeds of nodes, and run times on them, in integer arithmetic.
 //!
 //! A speed is in millionths of the reference node. Work of `w` ticks on the reference node takes
-//! `ceil(w · 10⁶ / rate) + penalty` ticks, where the rate is that of the slowest node of the job.
-//! This is the only place where times are rounded, up to the next tick.
+//! `ceil(w · 10⁶ / rate) + penalty` ticks, where the rate is that of the slowest node of the
+//! job. This is the only place where times are rounded, up to the next tick.
 
 use std::num::NonZeroU32;
 

@@ -3,9 +3,10 @@
 //! `S(n)` is the run time on one node divided by that on `n`:
 //!
 //! - Amdahl (1967), serial share `f`: `1 / (f + (1 − f) / n)`;
-//! - Downey (1997), average parallelism `A`, variance `σ`: for `σ ≤ 1`: `An / (A + σ(n − 1)/2)` up
-//!   to `A`, then `An / (σ(A − ½) + n(1 − σ/2))` up to `2A − 1`, then `A`; for `σ ≥ 1`:
-//!   `nA(σ + 1) / (σ(n + A − 1) + A)` up to `A + Aσ − σ`, then `A`;
+//! - Downey (1997), average parallelism `A`, variance `σ`: for `σ ≤ 1`:
+//!   `An / (A + σ(n − 1)/2)` up to `A`, then `An / (σ(A − ½) + n(1 − σ/2))` up to
+//!   `2A − 1`, then `A`; for `σ ≥ 1`: `nA(σ + 1) / (σ(n + A − 1) + A)` up to
+//!   `A + Aσ − σ`, then `A`;
 //! - a table of measured values.
 //!
 //! Only sums, products and quotients are used, so results are identical on every machine.

@@ -37,7 +37,7 @@ pub struct LogAxis<'a> {
 
 /// A labelled point.
 pub struct Point<'a> {
-    /// The label.
+    /// Text beside the point and in its tooltip.
     pub name: &'a str,
     /// Whether it is of the second of [`Scatter::kinds`].
     pub is_second: bool,

@@ -26,7 +26,7 @@ pub enum Place {
     GivenUp(SchedulerId),
     /// Sent to a resource, where it waits for storage or for data.
     Staging {
-        /// The resource.
+        /// The resource whose storage or data it waits for.
         resource: ResourceId,
         /// Whether it was halted since.
         is_halted: bool,
@@ -38,7 +38,7 @@ pub enum Place {
     /// At a resource that is or was down; starts when the resource is up, or when the job is
     /// resumed.
     Stranded {
-        /// The resource.
+        /// The resource that is or was down.
         resource: ResourceId,
         /// Whether it was halted since.
         is_halted: bool,

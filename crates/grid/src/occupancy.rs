@@ -1,8 +1,8 @@
 //! Number of jobs at a resource, over time.
 //!
-//! Job time sums `jobs · ticks`, busy time `busy PEs · ticks`. Busy PEs are `min(jobs, PEs)` under
-//! every policy, because no policy leaves a PE idle while a job could use it. Reservations do; if
-//! there are any, PEs count only while they run a job.
+//! Job time sums `jobs · ticks`, busy time `busy PEs · ticks`. Busy PEs are `min(jobs, PEs)`
+//! under every policy, because no policy leaves a PE idle while a job could use it. Reservations
+//! do; if there are any, PEs count only while they run a job.
 
 use gridsat_engine::time::Time;
 use gridsat_model::Ticks;

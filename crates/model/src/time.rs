@@ -151,8 +151,8 @@ impl<'a> Sum<&'a Self> for Ticks {
     }
 }
 
-/// The relative gap of two bounds: `(upper − lower) / upper`, between 0 and 1; 0 if the upper bound
-/// is 0.
+/// The relative gap of two bounds: `(upper − lower) / upper`, between 0 and 1; 0 if the upper
+/// bound is 0.
 pub fn gap(lower: Ticks, upper: Ticks) -> f64 {
     if upper == Ticks::ZERO { 0.0 } else { upper.saturating_sub(lower).as_f64() / upper.as_f64() }
 }

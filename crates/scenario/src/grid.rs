@@ -139,8 +139,8 @@ impl Resources {
         })
     }
 
-    /// Names of the copies: NAME, or NAME-0, NAME-1, … if there are several; without a name, r and
-    /// the resource's number.
+    /// Names of the copies: NAME, or NAME-0, NAME-1, … if there are several; without a name, r
+    /// and the resource's number.
     fn name(&mut self, entry: &file::Resource) -> Result<Vec<String>, Fault> {
         let first = self.owners.len() as u32;
         let all = first..first + entry.count.unwrap_or(1);
@@ -298,7 +298,8 @@ fn check_sizes(entries: &[file::Resource]) -> Result<(), Fault> {
         resources += u64::from(count);
         ensure(resources <= MAX_RESOURCES, || {
             format!(
-                "{label}: count is {count}: {resources} resources so far, at most {MAX_RESOURCES} are possible"
+                "{label}: count is {count}: {resources} resources so far, at most {MAX_RESOURCES} \
+                 are possible"
             )
         })?;
         let pes: u64 = match &entry.machines {

@@ -50,7 +50,8 @@ pub(super) fn check(
         })?;
         ensure(level.usable >= Some(qos), || {
             format!(
-                "{label}: never starts: every resource that {of} reaches and that can run it has a load of 100 %"
+                "{label}: never starts: every resource that {of} reaches and that can run it has a \
+                 load of 100 %"
             )
         })
     };

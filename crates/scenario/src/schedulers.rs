@@ -100,7 +100,8 @@ impl Schedulers {
             let is_any = |target: &Target| matches!(target, Target::Scheduler(_));
             ensure(!policy.is_broker() || !entry.targets.iter().any(is_any), || {
                 format!(
-                    "{label}: policy \"{name}\" needs resources as targets, but a target is a scheduler"
+                    "{label}: policy \"{name}\" needs resources as targets, but a target is a \
+                     scheduler"
                 )
             })?;
             ensure(!policy.is_broker() || mode.period().is_some(), || {

@@ -2,9 +2,9 @@
 //! chi-square for counts.
 //!
 //! `d` is the largest distance between the distribution function of the sample and the given one.
-//! Its p-value is Kolmogorov's limit at `(√n + 0.12 + 0.11/√n) · d` (Stephens 1970), which from n =
-//! 5 on is within 0.025 of the exact one. The distribution must be fixed beforehand: if it was
-//! fitted to the same numbers, the p-values are too large.
+//! Its p-value is Kolmogorov's limit at `(√n + 0.12 + 0.11/√n) · d` (Stephens 1970), which
+//! from n = 5 on is within 0.025 of the exact one. The distribution must be fixed beforehand: if it
+//! was fitted to the same numbers, the p-values are too large.
 //!
 //! `χ² = Σ (observed - expected)² / expected` has cells - 1 degrees of freedom; cells with an
 //! expected count below about 5 should be merged first, and expected counts must have the same sum
@@ -50,8 +50,8 @@ pub fn kolmogorov_smirnov(sorted: &[f64], cdf: impl Fn(f64) -> f64) -> KsTest {
 }
 
 /// Probability that Kolmogorov's limit exceeds x: 2 Σ (-1)^(k-1) exp(-2k²x²), or, where that
-/// converges slowly, 1 - √(2π)/x Σ exp(-(2k-1)²π²/(8x²)). Six terms of either suffice for double
-/// precision.
+/// converges slowly, 1 - √(2π)/x Σ exp(-(2k-1)²π²/(8x²)). Six terms of either suffice for
+/// double precision.
 fn kolmogorov(x: f64) -> f64 {
     let sum = |term: &dyn Fn(f64) -> f64| (1..=6_i32).map(|k| term(f64::from(k))).sum::<f64>();
     if x <= 0.0 {

@@ -1,7 +1,8 @@
 //! Straight-line fit by least squares.
 //!
-//! `slope = S_xy / S_xx`, `intercept = ȳ - slope · x̄`, `r = S_xy / √(S_xx · S_yy)`. The slope's
-//! standard error is `√((S_yy - slope · S_xy) / (n - 2) / S_xx)`, with n - 2 degrees of freedom.
+//! `slope = S_xy / S_xx`, `intercept = ȳ - slope · x̄`, `r = S_xy / √(S_xx · S_yy)`. The
+//! slope's standard error is `√((S_yy - slope · S_xy) / (n - 2) / S_xx)`, with n - 2 degrees of
+//! freedom.
 
 use super::summary::{half_width, mean_and_squares};
 

@@ -1,10 +1,10 @@
 //! Correction of p-values for multiple comparisons: of twenty comparisons without any difference,
 //! one is expected below 0.05 by chance.
 //!
-//! With p(1) ≤ … ≤ p(m), Holm's adjusted value is the largest (m - j + 1) · p(j) with j ≤ i, capped
-//! at 1. Rejecting where it is below a level keeps the chance of even one false difference below
-//! that level, whether or not the comparisons are independent. A p that is NaN counts as 1, so the
-//! comparison still counts in m.
+//! With p(1) ≤ … ≤ p(m), Holm's adjusted value is the largest (m - j + 1) · p(j) with j ≤
+//! i, capped at 1. Rejecting where it is below a level keeps the chance of even one false
+//! difference below that level, whether or not the comparisons are independent. A p that is NaN
+//! counts as 1, so the comparison still counts in m.
 
 /// Holm-Bonferroni adjusted p-values, in the order given.
 pub fn holm(p: &[f64]) -> Vec<f64> {

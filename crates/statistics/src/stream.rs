@@ -59,8 +59,8 @@ impl Stream {
         if self.count == 0 { 0.0 } else { self.total as f64 / self.count as f64 }
     }
 
-    /// Standard deviation, dividing by n − 1; `None` with fewer than two numbers, or if the sum of
-    /// squares overflowed.
+    /// Standard deviation, dividing by n − 1; `None` with fewer than two numbers, or if the sum
+    /// of squares overflowed.
     pub fn deviation(&self) -> Option<f64> {
         let n = u128::from(self.count);
         let squares = n.checked_mul(self.squares)?;

@@ -1,12 +1,12 @@
 //! Student's t distribution.
 //!
-//! With ν degrees of freedom, |T| ≥ t has the probability I_x(ν/2, 1/2) where x = ν / (ν + t²); I
-//! is the regularised incomplete beta function, computed by its continued fraction (Abramowitz and
-//! Stegun 26.5.8) with Lentz' method. The logarithms of 1 + t²/ν and of Γ(a + 1/2) / Γ(a) are
-//! computed directly, not as differences of logarithms, which keeps eleven digits, also in the far
-//! tails. The fraction loses one digit with each digit of ν. From ν = 10,000 on Hill's expansion is
-//! used, which transforms t into a normal variable (algorithm 395 of the Collected Algorithms of
-//! the ACM, 1970).
+//! With ν degrees of freedom, |T| ≥ t has the probability I_x(ν/2, 1/2) where x = ν / (ν +
+//! t²); I is the regularised incomplete beta function, computed by its continued fraction
+//! (Abramowitz and Stegun 26.5.8) with Lentz' method. The logarithms of 1 + t²/ν and of Γ(a +
+//! 1/2) / Γ(a) are computed directly, not as differences of logarithms, which keeps eleven digits,
+//! also in the far tails. The fraction loses one digit with each digit of ν. From ν = 10,000 on
+//! Hill's expansion is used, which transforms t into a normal variable (algorithm 395 of the
+//! Collected Algorithms of the ACM, 1970).
 
 /// Degrees of freedom from which the expansion is used.
 const MANY: f64 = 1e4;

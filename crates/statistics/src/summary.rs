@@ -1,7 +1,8 @@
 //! Mean, standard deviation and confidence interval of a sample.
 //!
-//! `s² = Σ (x - x̄)² / (n - 1)`. The 95 % confidence interval of the mean is `x̄ ± t · s / √n`,
-//! where t is the 97.5 % quantile of Student's distribution with n - 1 degrees of freedom.
+//! `s² = Σ (x - x̄)² / (n - 1)`. The 95 % confidence interval of the mean is
+//! `x̄ ± t · s / √n`, where t is the 97.5 % quantile of Student's distribution with n - 1
+//! degrees of freedom.
 
 use super::student_quantile;
 

@@ -1,7 +1,7 @@
 //! Product encoding of Chen (2010).
 //!
-//! The literals are arranged row by row in a grid about `√n` wide. A true literal makes its row and
-//! its column true. At most one row and at most one column may be true, which is the same
+//! The literals are arranged row by row in a grid about `√n` wide. A true literal makes its row
+//! and its column true. At most one row and at most one column may be true, which is the same
 //! constraint on about `√n` literals each, so `2n + 4√n + O(n^¼)` clauses.
 
 use super::{Member, lits, pairwise};

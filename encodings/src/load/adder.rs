@@ -5,10 +5,10 @@
 //! of the bucket, the carry goes to the next bucket, until each bucket holds one literal, the digit
 //! s_b of the load. Taking from the front and returning to the end keeps the circuit shallow.
 //!
-//! Adders are one-sided (erratum E3): the clauses only make outputs true, `2·carry + sum ≥ inputs`,
-//! so the digits represent at least the true load, and a solver may choose them to be equal to it.
-//! For a constant bound (erratum E4) one clause for each of its zero bits is enough:
-//! `¬s_b ∨ ⋁ {¬s_b′ : b′ > b, bound has bit b′}`.
+//! Adders are one-sided (erratum E3): the clauses only make outputs true,
+//! `2·carry + sum ≥ inputs`, so the digits represent at least the true load, and a solver may
+//! choose them to be equal to it. For a constant bound (erratum E4) one clause for each of its zero
+//! bits is enough: `¬s_b ∨ ⋁ {¬s_b′ : b′ > b, bound has bit b′}`.
 //!
 //! Nothing is added up beyond the top digit of the largest bound: a carry out of it is forbidden
 //! instead.

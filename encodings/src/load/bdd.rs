@@ -2,13 +2,13 @@
 //!
 //! A node at level i means that the terms from i on weigh at most β. Many β are equivalent: the
 //! node is the same for every β in an interval `[lo, hi]`. So a level keeps its nodes by interval,
-//! and a β within a known interval costs nothing. With children f (term i false, β) and t (true, β
-//! − wᵢ) the interval is `[max(lo_f, lo_t + wᵢ), min(hi_f, hi_t + wᵢ)]`.
+//! and a β within a known interval costs nothing. With children f (term i false, β) and t (true,
+//! β − wᵢ) the interval is `[max(lo_f, lo_t + wᵢ), min(hi_f, hi_t + wᵢ)]`.
 //!
-//! The constraint is monotone, so two clauses per node are enough: v → f, and v ∧ xᵢ → t. Asserting
-//! the root makes unit propagation complete (Abío et al.). A node is written as the variable that
-//! is its *negation*, "the terms from i on weigh at least hi + 1", because sinks take meanings in
-//! that form.
+//! The constraint is monotone, so two clauses per node are enough: v → f, and v ∧ xᵢ → t.
+//! Asserting the root makes unit propagation complete (Abío et al.). A node is written as the
+//! variable that is its *negation*, "the terms from i on weigh at least hi + 1", because sinks take
+//! meanings in that form.
 //!
 //! Nodes depend on β alone, so later bounds share the nodes of earlier ones.
 

@@ -1,7 +1,7 @@
 //! Sequential weight counter of Hölldobler, Manthey and Steinke (2012).
 //!
-//! `s_{i,j}` means that the first i terms weigh at least j. The paper has a variable for every j ≤
-//! bound; here only the j that the first i terms can attain have one, which makes the counter a
+//! `s_{i,j}` means that the first i terms weigh at least j. The paper has a variable for every j
+//! ≤ bound; here only the j that the first i terms can attain have one, which makes the counter a
 //! tree of attainable sums in the shape of a path: see [`tree`](super::tree) for the clauses. Up to
 //! `n·bound` variables.
 

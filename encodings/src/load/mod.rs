@@ -1,9 +1,9 @@
 //! The weight of the true literals is at most a bound.
 //!
 //! Every encoding except that of the thesis builds a *network* over the terms, whose fresh
-//! variables depend on the inputs only, and then *limits* it: `Σ ≤ bound`, unconditionally or under
-//! a guard literal. First, for all of them: terms of weight 0 are dropped, a literal heavier than
-//! the bound is forbidden, and nothing is written for a bound that cannot be exceeded.
+//! variables depend on the inputs only, and then *limits* it: `Σ ≤ bound`, unconditionally or
+//! under a guard literal. First, for all of them: terms of weight 0 are dropped, a literal heavier
+//! than the bound is forbidden, and nothing is written for a bound that cannot be exceeded.
 //!
 //! Terms are sorted by decreasing weight: this keeps diagrams small and joins equal weights early.
 

@@ -7,11 +7,12 @@
 //!
 //! Differences from the printed text, numbered as in the errata of `docs/sources.md`:
 //!
-//! * E1: k has `B = ⌊log₂ k⌋ + 1` value bits (one for k = 0), and one overflow bit above them.
+//! * E1: k has `B = ⌊log₂ k⌋ + 1` value bits (one for k = 0), and one overflow bit above
+//!   them.
 //! * E2: the carry into a bit comes out of the bit below of the *same* addition.
 //! * E3: adders only make outputs true. This is kept, because the total can then only be too large.
-//! * E4: the comparator has a clause for every way in which the higher bits can be equal, `2^B − 2`
-//!   in all. This is kept, and charged to the budget before it is written.
+//! * E4: the comparator has a clause for every way in which the higher bits can be equal,
+//!   `2^B − 2` in all. This is kept, and charged to the budget before it is written.
 //! * E5: a load equal to k is allowed, according to the clauses; the pseudocode forbids it.
 //! * E6: [`clause_count`] is computed for the clauses written here.
 //! * The carry out of the overflow bit is forbidden as well. The gated bits of an item that is

@@ -1,8 +1,8 @@
 //! Generalized totalizer of Joshi, Martins and Manquinho (2015), with ordered outputs.
 //!
 //! A balanced tree of attainable sums: see [`tree`](super::tree) for the clauses. It is small if
-//! few different weights occur; with n unrelated weights the root alone may attain `min(2ⁿ, bound)`
-//! sums.
+//! few different weights occur; with n unrelated weights the root alone may attain
+//! `min(2ⁿ, bound)` sums.
 
 use super::tree::{NodeId, Outputs, Plan, Root};
 use super::{Out, Written};

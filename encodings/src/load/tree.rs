@@ -1,14 +1,14 @@
 //! Trees of attainable sums, the common part of [`totalizer`](super::totalizer) and
 //! [`counter`](super::counter), which differ only in the shape of the tree.
 //!
-//! A node covers consecutive terms and has an output `c_t` for each sum `t ≤ max` they can attain,
-//! with the meaning "they weigh at least t"; the only output of a leaf is its literal. For children
-//! a and b:
+//! A node covers consecutive terms and has an output `c_t` for each sum `t ≤ max` they can
+//! attain, with the meaning "they weigh at least t"; the only output of a leaf is its literal. For
+//! children a and b:
 //!
 //! * `a_s ∧ b_t → c_{s+t}`, also with s or t absent, where `s + t ≤ max`;
 //! * `¬a_s ∨ ¬b_t` where `s + t > max`, which needs the constraint itself;
-//! * `c_t → c_{t'}` for the next smaller output t′. Thanks to these clauses only the smallest s and
-//!   t need be forbidden, and one clause limits the root.
+//! * `c_t → c_{t'}` for the next smaller output t′. Thanks to these clauses only the smallest s
+//!   and t need be forbidden, and one clause limits the root.
 //!
 //! If no smaller bound will follow, the root has no outputs, because only forbidding is left to do.
 //! Sums between two attainable ones have no variable: "at least" one of them is "at least" the

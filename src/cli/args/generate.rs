@@ -33,16 +33,27 @@ pub struct GenerateWorkloadArgs {
     #[arg(long, value_name = "M")]
     pub nodes: Option<u32>,
     /// lublin: kinds of jobs: none (not distinguished), both, batch or interactive [default: none]
-    #[arg(long, value_name = "T", hide_possible_values = true, value_parser = ["none", "both", "batch", "interactive"])]
+    #[arg(
+        long,
+        value_name = "T",
+        hide_possible_values = true,
+        value_parser = ["none", "both", "batch", "interactive"]
+    )]
     pub types: Option<String>,
-    /// wang-zhang: arrivals by gaps (as in the paper) or daily (the cycle of lublin) [default: gaps]
+    /// wang-zhang: arrivals by gaps (as in the paper) or daily (the cycle of lublin) [default:
+    /// gaps]
     #[arg(long, value_name = "A", hide_possible_values = true, value_parser = ["gaps", "daily"])]
     pub arrivals: Option<String>,
     /// Set a parameter of the model, such as umed=5.5, or run=exp:7600 for beosim; may be repeated
     #[arg(long, value_name = "NAME=VALUE")]
     pub set: Vec<String>,
     /// Number of decimal places of times (seconds), 0 to 9
-    #[arg(long, value_name = "D", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=9))]
+    #[arg(
+        long,
+        value_name = "D",
+        default_value_t = 0,
+        value_parser = clap::value_parser!(u32).range(..=9)
+    )]
     pub decimals: u32,
     /// Seed; equal seeds give equal bytes
     #[arg(long, value_name = "SEED", default_value_t = 1)]

@@ -117,7 +117,12 @@ pub struct ExportArgs {
     #[command(flatten)]
     pub sat: SatArgs,
     /// Write the formula that the proof in this certificate refutes (DIMACS)
-    #[arg(long, hide_short_help = true, value_name = "CERT", conflicts_with_all = ["k", "encoding", "at_most_one", "no_symmetry"])]
+    #[arg(
+        long,
+        hide_short_help = true,
+        value_name = "CERT",
+        conflicts_with_all = ["k", "encoding", "at_most_one", "no_symmetry"]
+    )]
     pub certificate: Option<PathBuf>,
     /// Format: dimacs, opb or mps [default: by the extension of --output, else dimacs]
     ///

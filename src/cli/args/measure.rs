@@ -35,7 +35,12 @@ pub struct CompareArgs {
     #[arg(long, value_name = "SEED")]
     pub seed: Option<u64>,
     /// Number of replications, each with the next seed [default: 10; scenario: 1]
-    #[arg(long, short, value_name = "R", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    #[arg(
+        long,
+        short,
+        value_name = "R",
+        value_parser = clap::value_parser!(u32).range(1..=100_000)
+    )]
     pub replications: Option<u32>,
     #[command(flatten)]
     pub output: TimedOutputArgs,
@@ -62,7 +67,12 @@ pub struct BenchArgs {
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     pub seed: u64,
     /// Number of runs of each search per instance, each with the next seed
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 1,
+        value_parser = clap::value_parser!(u32).range(1..=100_000)
+    )]
     pub runs: u32,
     /// Largest number of makespans that a search evaluates per run [default: no limit]
     #[arg(long, value_name = "N")]
@@ -100,7 +110,12 @@ pub struct ExperimentArgs {
     #[arg(long)]
     pub quick: bool,
     /// Number of replications per point [default: as in the experiment]
-    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(
+        long,
+        short,
+        value_name = "N",
+        value_parser = clap::value_parser!(u32).range(1..=1_000_000)
+    )]
     pub replications: Option<u32>,
     /// Seed of the first replication, each other has the next [default: as in the experiment]
     #[arg(long, value_name = "SEED")]

@@ -245,11 +245,12 @@ impl Report<'_> {
         let InstanceOptions { seed, replications, .. } = self.options;
         let error = 100.0 * ERROR;
         format!(
-            "replayed   makespan simulated on dedicated hosts: \"equal\" if it is the mapping's, to the tick\n\
+            "replayed   makespan simulated on dedicated hosts: \"equal\" if it is the mapping's, \
+             to the tick\n\
              flow       mean time until a task is done in that simulation\n\
              shared     the same on time-shared hosts\n\
-             loaded     makespan (ratio to the row's makespan) under a local load of {LOAD} ± {SPREAD} %\n           \
-             that changes about {CHANGES} times\n\
+             loaded     makespan (ratio to the row's makespan) under a local load of {LOAD} ± \
+             {SPREAD} %\n           that changes about {CHANGES} times\n\
              misjudged  the same when tasks take up to {error} % more or less than estimated\n\
              Means of {replications} replications; seeds from {seed} on."
         )

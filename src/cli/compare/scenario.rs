@@ -174,7 +174,8 @@ impl Report<'_> {
         let bound = shown(*bound, Show::Seconds);
         writeln!(
             out,
-            "Lower bound {bound} s on the makespan, even without local load, proven; ratios are to that bound."
+            "Lower bound {bound} s on the makespan, even without local load, proven; ratios are to \
+             that bound."
         )?;
         self.done().write(out, "policies")?;
         if self.options.replications > 1 {

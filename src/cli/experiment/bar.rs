@@ -15,8 +15,8 @@ pub struct Bar {
 }
 
 impl Bar {
-    /// Prints nothing with `--quiet`, or if standard error is not a terminal. With `verbose` there are
-    /// lines of a log instead of the bar.
+    /// Prints nothing with `--quiet`, or if standard error is not a terminal. With `verbose` there
+    /// are lines of a log instead of the bar.
     pub fn new(name: &str, quiet: bool, verbose: u8) -> Self {
         let is_shown = !quiet && verbose == 0 && std::io::stderr().is_terminal();
         let target =

@@ -17,7 +17,7 @@ pub struct Json {
     gridsat: String,
     /// Name of the experiment.
     experiment: String,
-    /// Its subject.
+    /// What is varied, in a few words.
     title: String,
     /// Seed of the first replication.
     seed: u64,

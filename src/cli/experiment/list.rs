@@ -17,7 +17,7 @@ use super::super::table::with_head;
 pub struct Listed {
     /// Its name, which `gridsat experiment` takes.
     name: String,
-    /// Its subject.
+    /// What is varied, in a few words.
     title: String,
     /// Combinations of swept values.
     points: usize,

@@ -72,7 +72,8 @@ pub fn run(args: &ExperimentArgs) -> Result<Exit, Failure> {
 fn stopped(done: usize, of: usize, result: &Path) {
     let kept = result.display();
     eprintln!(
-        "gridsat: interrupted, {done} of {of} runs are kept in {kept}; rerun the same command to resume"
+        "gridsat: interrupted, {done} of {of} runs are kept in {kept}; rerun the same command to \
+         resume"
     );
 }
 

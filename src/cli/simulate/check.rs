@@ -145,7 +145,8 @@ fn table(out: &mut dyn Write, rows: &[MmmRow], seed: u64) -> io::Result<()> {
     writeln!(out, "M/M/m, {JOBS} jobs each, seed {seed} (gridsat {})", gridsat_model::VERSION)?;
     writeln!(
         out,
-        "W: time in the queue, T: in the system (s), U: utilisation; ±: {} % of samples are that near",
+        "W: time in the queue, T: in the system (s), U: utilisation; ±: {} % of samples are that \
+         near",
         100.0 * CONFIDENCE
     )?;
     let mut table = with_head(

@@ -167,8 +167,8 @@ impl Report<'_> {
         if let Some(trace) = self.trace() {
             let JsonTrace { records, jobs, passed_over, underestimated, .. } = trace;
             let counts = format!(
-                "{records} records, {passed_over} passed over, {jobs} jobs, {underestimated} longer \
-                 than estimated"
+                "{records} records, {passed_over} passed over, {jobs} jobs, {underestimated} \
+                 longer than estimated"
             );
             line(out, "trace", &format!("{}: {counts}", printable(&trace.file)))?;
         }

@@ -67,7 +67,8 @@ fn lines(report: &Report<'_>) -> Vec<(&'static str, String)> {
         lines.push((
             "data",
             format!(
-                "{count} transfers, {bytes:.3} MB, {time:.3} s each; jobs waited {staging:.3} s for their data"
+                "{count} transfers, {bytes:.3} MB, {time:.3} s each; jobs waited {staging:.3} s \
+                 for their data"
             ),
         ));
     }

@@ -87,7 +87,8 @@ impl<'a> Explained<'a> {
             ([], [(task, _), ..]) => {
                 let name = printable(self.instance.task_name(*task));
                 format!(
-                    "No mapping has a makespan below {value}: no host completes task {name} sooner, even alone."
+                    "No mapping has a makespan below {value}: no host completes task {name} \
+                     sooner, even alone."
                 )
             }
             ([(host, _), ..], []) => {
@@ -100,9 +101,9 @@ impl<'a> Explained<'a> {
                 let hosts = named(hosts, |host| self.host(host));
                 let tasks = named(tasks, |task| printable(self.instance.task_name(task)));
                 format!(
-                    "No mapping has a makespan below {value}: weighting each host by how scarce its time is \
-                     ({hosts}), the tasks need all weighted time until then, even with each on its \
-                     cheapest host. The largest parts of that work are {tasks}."
+                    "No mapping has a makespan below {value}: weighting each host by how scarce \
+                     its time is ({hosts}), the tasks need all weighted time until then, even with \
+                     each on its cheapest host. The largest parts of that work are {tasks}."
                 )
             }
         }

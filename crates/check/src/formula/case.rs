@@ -1,8 +1,8 @@
 //! The formula of an open case: pairs and prices as clauses.
 //!
 //! Let `KP_h` be the largest total price of open tasks that fits the room left on host h, and s =
-//! Σ_h KP_h − Σ u. Every open task must be on some host, so the prices on all hosts add up to Σ u.
-//! Hence the amounts by which hosts stay below their `KP_h` add up to exactly s, and no host
+//! Σ_h KP_h − Σ u. Every open task must be on some host, so the prices on all hosts add up to
+//! Σ u. Hence the amounts by which hosts stay below their `KP_h` add up to exactly s, and no host
 //! carries less than `KP_h − s`. Together with the room that is a window ([`window`]), usually a
 //! narrow one, and much stronger than the room alone.
 //!

@@ -1,8 +1,8 @@
 //! One implied constraint over all hosts, which clause learning would hardly find by itself.
 //!
-//! For host weights w the loads give `Σ w_h·p_th·x[t,h] ≤ Σ_h w_h·(k − ready_h)`. Every task costs
-//! at least as much as its cheapest pair, `μ_t = min_h w_h·p_th`, so the excess over that must fit
-//! into the rest:
+//! For host weights w the loads give `Σ w_h·p_th·x[t,h] ≤ Σ_h w_h·(k − ready_h)`. Every
+//! task costs at least as much as its cheapest pair, `μ_t = min_h w_h·p_th`, so the excess over
+//! that must fit into the rest:
 //!
 //! `Σ (w_h·p_th − μ_t)·x[t,h] ≤ Σ_h w_h·(k − ready_h) − Σ_t μ_t`
 //!

@@ -1,4 +1,5 @@
-//! The pairs of task and host that a mapping with makespan ≤ k can still have, at a node of a tree.
+//! The pairs of task and host that a mapping with makespan ≤ k can still have, at a node of a
+//! tree.
 
 use gridsat_model::{HostId, Instance, TaskId, Ticks};
 

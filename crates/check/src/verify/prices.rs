@@ -1,7 +1,7 @@
 //! The rule `prices`: task prices whose total no packing of the hosts can reach.
 //!
-//! `Σ_t u_t > Σ_h KP_h`, where `KP_h` is the largest total price of a set of tasks that fits host h
-//! by k. Inside a tree ([`super::tree`]) the rule is applied to the tasks not placed and the room
+//! `Σ_t u_t > Σ_h KP_h`, where `KP_h` is the largest total price of a set of tasks that fits host
+//! h by k. Inside a tree ([`super::tree`]) the rule is applied to the tasks not placed and the room
 //! left; prices that do not refute the case can still rule out pairs.
 
 use super::knapsack::{Forced, Item, Knapsack, TooLarge};

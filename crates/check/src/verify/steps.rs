@@ -1,8 +1,8 @@
 //! The rules of certificates, each repeated with exact integers.
 //!
-//! Every function here returns `Ok` only if no mapping of the instance has makespan ≤ k. The proofs
-//! are in `docs/certificates.md`. Sums are `u128` and checked: a step whose sums would overflow is
-//! rejected, true or not.
+//! Every function here returns `Ok` only if no mapping of the instance has makespan ≤ k. The
+//! proofs are in `docs/certificates.md`. Sums are `u128` and checked: a step whose sums would
+//! overflow is rejected, true or not.
 
 use std::io::{self, BufReader, Read};
 
@@ -248,7 +248,8 @@ mod tests {
 
     #[test]
     fn weights_are_compared_exactly() {
-        // At k = 8 the slow pairs do not fit and all work is on host 0: 12·1 > 1·(8 − 1) + 0·5.
+        // At k = 8 the slow pairs do not fit and all work is on host 0:
+        // 12·1 > 1·(8 − 1) + 0·5.
         assert_eq!(check_weights(&demo(), Ticks(8), &[1, 0]), Ok(()));
         let even = StepFault::WorkFits { work: 12, room: 12 };
         assert_eq!(check_weights(&demo(), Ticks(8), &[1, 1]), Err(even));

@@ -1,8 +1,8 @@
 //! Shared by the tests of certificates: a slow and simple source of LRAT proofs, and instances.
 //!
 //! The refuter is DPLL without learning. Where the decisions D and unit propagation make a clause
-//! false, the clause ¬D follows with the propagating clauses as hints; from ¬D ∨ v and ¬D ∨ ¬v
-//! follows ¬D. At the root D is empty, and so is the derived clause.
+//! false, the clause ¬D follows with the propagating clauses as hints; from ¬D ∨ v and ¬D ∨
+//! ¬v follows ¬D. At the root D is empty, and so is the derived clause.
 
 use std::fmt::Write;
 

@@ -37,8 +37,8 @@ fn idle(instance: &Instance, host: HostId) -> HostRow {
     HostRow { host, ready, tasks: Vec::new(), load: ready }
 }
 
-/// The first `limit` characters, the last being `…` if some are missing. Control characters become
-/// `?`: they would disturb a terminal and are not allowed in XML.
+/// The first `limit` characters, the last being `…` if some are missing. Control characters
+/// become `?`: they would disturb a terminal and are not allowed in XML.
 pub(super) fn shortened(name: &str, limit: usize) -> String {
     let printable = |c: char| if c.is_control() { '?' } else { c };
     let long = name.chars().count() > limit;

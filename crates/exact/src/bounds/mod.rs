@@ -5,15 +5,17 @@
 //!
 //! * [`Step::Ready`]: a host is not even ready by k;
 //! * [`Step::LongestTask`]: a task ends after k on every host, even alone;
-//! * [`Step::Weights`]: host weights w ≥ 0 with `Σ_t min_h w_h·p_th > Σ_h w_h·(k − ready_h)`, the
-//!   minimum over the hosts on which t alone ends by k. If all loads were ≤ k, the right side would
-//!   be at least the weighted load of all hosts, hence at least the left side.
+//! * [`Step::Weights`]: host weights w ≥ 0 with
+//!   `Σ_t min_h w_h·p_th > Σ_h w_h·(k − ready_h)`, the minimum over the hosts on which t
+//!   alone ends by k. If all loads were ≤ k, the right side would be at least the weighted load
+//!   of all hosts, hence at least the left side.
 //!
 //! Equal weights give the average-load bound ([`average_load`]), the best weights that of the
 //! linear relaxation ([`linear()`]).
 //!
-//! * [`Step::Prices`]: task prices u ≥ 0 with `Σ u > Σ_h KP_h`, where `KP_h` is the most valuable
-//!   set of tasks that fits host h by k ([`refute_by_prices`]); never weaker than the linear bound.
+//! * [`Step::Prices`]: task prices u ≥ 0 with `Σ u > Σ_h KP_h`, where `KP_h` is the most
+//!   valuable set of tasks that fits host h by k ([`refute_by_prices`]); never weaker than the
+//!   linear bound.
 //!
 //! Not here: bounds that rest on the answer of a solver.
 

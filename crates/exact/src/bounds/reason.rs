@@ -5,12 +5,13 @@ use crate::reason::Reason;
 use gridsat_model::{HostId, Instance, Stop, TaskId, Ticks};
 
 /// Largest weight. It keeps every weighted sum within an `i128`: a sum has at most 2^24 terms (one
-/// per host) below 2^40·2^62, or is at most 2^40 times the total of all times, which is below 2^62.
+/// per host) below 2^40·2^62, or is at most 2^40 times the total of all times, which is below
+/// 2^62.
 pub(super) const MAX_WEIGHT: u64 = 1 << 40;
 
-/// Whether the reason, applied to this k, proves that no mapping has makespan ≤ k. The computation
-/// is exact; `false` if weights are too large to compute or not one per host, and for reasons that
-/// are not bounds.
+/// Whether the reason, applied to this k, proves that no mapping has makespan ≤ k. The
+/// computation is exact; `false` if weights are too large to compute or not one per host, and for
+/// reasons that are not bounds.
 ///
 /// Refuting k implies refuting every smaller k: there is less room, and there are fewer pairs.
 pub fn refutes(instance: &Instance, reason: &Reason, k: Ticks) -> bool {

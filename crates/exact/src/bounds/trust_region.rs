@@ -1,8 +1,8 @@
 //! The best weights, starting from good ones.
 //!
-//! Around weights w⁰ consider only w_h = w⁰_h·y_h with 1/R ≤ y_h ≤ R. There a pair whose weighted
-//! time at w⁰ is more than R² times the task's least can never become the least. Most tasks then
-//! have one possible host and need no variable, and the explicit dual
+//! Around weights w⁰ consider only w_h = w⁰_h·y_h with 1/R ≤ y_h ≤ R. There a pair whose
+//! weighted time at w⁰ is more than R² times the task's least can never become the least. Most
+//! tasks then have one possible host and need no variable, and the explicit dual
 //!
 //! ```text
 //! max Σ_t v_t + Σ_h w_h·ready_h   with   v_t ≤ w_h·p_th for the remaining pairs,   Σ_h w_h = 1

@@ -1,10 +1,11 @@
 //! Pairs that prices rule out.
 //!
-//! Let s = Σ_h KP_h − Σ u ≥ 0 be the slack, what the prices lack to refute the domain. A packing of
-//! host h that is worth δ less than KP_h uses up δ of that slack. With t on h, host h loses `in(t,
-//! h) = KP_h − KP_h(t in)`, and every other host g, which must do without t, loses `out(t, g) =
-//! KP_g − KP_g(t out)`: the pair is impossible if `in(t, h) + Σ_{g≠h} out(t, g) > s`. If a task
-//! must be on a host, all its other pairs turn out to be impossible.
+//! Let s = Σ_h KP_h − Σ u ≥ 0 be the slack, what the prices lack to refute the domain. A
+//! packing of host h that is worth δ less than KP_h uses up δ of that slack. With t on h, host h
+//! loses `in(t, h) = KP_h − KP_h(t in)`, and every other host g, which must do without t, loses
+//! `out(t, g) = KP_g − KP_g(t out)`: the pair is impossible if
+//! `in(t, h) + Σ_{g≠h} out(t, g) > s`. If a task must be on a host, all its other pairs turn out
+//! to be impossible.
 //!
 //! Values may be replaced by upper bounds, and thus losses by lower bounds: then fewer pairs are
 //! ruled out, but all of them rightly.

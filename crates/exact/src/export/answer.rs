@@ -167,8 +167,8 @@ impl Model {
         }
     }
 
-    /// Reads a row of a table: the name is the last word, and the value, if there is one, ends where
-    /// that of every row does. Other columns may be empty.
+    /// Reads a row of a table: the name is the last word, and the value, if there is one, ends
+    /// where that of every row does. Other columns may be empty.
     fn add_row(&mut self, line: &str, end: usize) {
         let name = line.split_whitespace().last().and_then(Variable::parse);
         let value = line.get(..end).and_then(|start| start.rsplit(' ').next());

@@ -1,9 +1,9 @@
 //! OPB: the problem as pseudo-Boolean constraints, directly from the matrix.
 //!
-//! Variables `x1, x2, …` are the possible pairs, task by task; in the optimisation problem the bits
-//! of the makespan follow, lowest first. There is one constraint `= 1` per task, then one per host:
-//! `Σ p·x ≤ k − ready`, or `Σ 2^b·bit ≥ ready + Σ p·x`. VeriPB certificates prove statements about
-//! exactly this file.
+//! Variables `x1, x2, …` are the possible pairs, task by task; in the optimisation problem the
+//! bits of the makespan follow, lowest first. There is one constraint `= 1` per task, then one per
+//! host: `Σ p·x ≤ k − ready`, or `Σ 2^b·bit ≥ ready + Σ p·x`. VeriPB certificates prove
+//! statements about exactly this file.
 
 use std::io::{self, Write};
 

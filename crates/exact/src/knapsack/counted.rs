@@ -1,10 +1,10 @@
 //! Items of nearly equal weight: a table over the number of items and their excess weight.
 //!
 //! Let w be the smallest weight and an item's *excess* its weight minus w. Then r items fit if and
-//! only if their total excess is at most `B_r = room − r·w`. The table holds `best[i][r][o]`: the
-//! largest value of r of the first i items whose excess is at most o. It is small where few items
-//! fit and their number leaves little room, as when all weights are similar but not equal. The size
-//! of the weights does not matter.
+//! only if their total excess is at most `B_r = room − r·w`. The table holds `best[i][r][o]`:
+//! the largest value of r of the first i items whose excess is at most o. It is small where few
+//! items fit and their number leaves little room, as when all weights are similar but not equal.
+//! The size of the weights does not matter.
 //!
 //! Only some numbers r need a table: more than `room / w` items never fit; for small r the most
 //! valuable r items all fit, or are worth too little to matter. And only some items need a table:

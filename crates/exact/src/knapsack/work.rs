@@ -10,7 +10,8 @@ thread_local! {
 }
 
 /// The states of lists of all knapsacks of this thread so far. Every item counts as one state too,
-/// and entries of tables count in proportion to their time. Wraps at 2⁶⁴: compare by differences.
+/// and entries of tables count in proportion to their time. Wraps at 2⁶⁴: compare by
+/// differences.
 pub fn work() -> u64 {
     WORK.get()
 }

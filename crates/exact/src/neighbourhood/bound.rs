@@ -4,7 +4,8 @@
 //! prices that sum to the value of the linear bound, `L(u, k) = Σ u − Σ_h KP_h(u, k)` falls by
 //! about one when k grows by one. So the best L of a round of steps at one k predicts the bound:
 //! about k + L. Prices found at a k above the bound prove far less than k + L, those found just
-//! below it nearly all of it. Therefore the next k is chosen below the predicted bound where L ≤ 0.
+//! below it nearly all of it. Therefore the next k is chosen below the predicted bound where L ≤
+//! 0.
 
 use super::core::positive;
 use super::market::{Market, Stall};

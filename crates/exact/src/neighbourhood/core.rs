@@ -1,7 +1,8 @@
 //! The pairs of task and host that good mappings use.
 //!
-//! With host weights w, a pair costs `w_h·p_th`. Good mappings do not use pairs that cost much more
-//! than the cheapest pair of the task, so the search leaves them out. A bound must include them.
+//! With host weights w, a pair costs `w_h·p_th`. Good mappings do not use pairs that cost much
+//! more than the cheapest pair of the task, so the search leaves them out. A bound must include
+//! them.
 
 use gridsat_model::{HostId, Instance, Ticks};
 

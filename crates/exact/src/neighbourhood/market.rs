@@ -124,7 +124,8 @@ impl Market {
 
     /// Solves all knapsacks and moves the prices. A price changes by `step` times its smoothed
     /// direction times the geometric mean of itself and the mean price. The new packings enter the
-    /// shares with weight `pace`. Returns `(Σ u − Σ_h KP_h) / Σ u` at the prices u before the step.
+    /// shares with weight `pace`. Returns `(Σ u − Σ_h KP_h) / Σ u` at the prices u before the
+    /// step.
     pub fn step(&mut self, step: f64, pace: f64, packer: &mut Packer) -> f64 {
         let gap = self.pack(pace, packer);
         self.move_prices(step);

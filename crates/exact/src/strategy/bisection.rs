@@ -30,8 +30,8 @@ const MANY: usize = 500;
 /// With this many tasks on many hosts a walk is done sooner than a dive.
 const SLOW_DIVES: usize = 300;
 
-/// States visited in a walk before the first dive, and how far above the lower bound each walk aims,
-/// as a part of the interval: after one in vain, the next.
+/// States visited in a walk before the first dive, and how far above the lower bound each walk
+/// aims, as a part of the interval: after one in vain, the next.
 const WALK: u64 = 1_000_000;
 const WALKS: [(u64, u64); 5] = [(1, 0), (4, 1), (2, 1), (4, 3), (1, 1)];
 

@@ -3,11 +3,11 @@
 //! The encoder states the meaning of every fresh variable. The sink defines the variable in the
 //! proof with that meaning, and derives each clause from the definitions:
 //!
-//! * thresholds (`v ⇔ Σ w·l ≥ b`): the definitions that hold when the clause is false, plus the
-//!   constraint being encoded where the encoder says so, add up to a contradiction;
+//! * thresholds (`v ⇔ Σ w·l ≥ b`): the definitions that hold when the clause is false, plus
+//!   the constraint being encoded where the encoder says so, add up to a contradiction;
 //! * adders: unit propagation over the definitions of sum and carry is enough. The sum of
-//!   `2·carry + sum ≤ Σ inputs` over all adders turns the constraint on the inputs into one on the
-//!   output bits, from which the comparator's clauses follow.
+//!   `2·carry + sum ≤ Σ inputs` over all adders turns the constraint on the inputs into one on
+//!   the output bits, from which the comparator's clauses follow.
 //!
 //! Nothing here needs to be trusted: a wrong meaning or clause makes the checker reject the proof.
 
@@ -160,7 +160,8 @@ impl<'a, W: Write> DerivingSink<'a, W> {
         self.definitions[var.index()] = Some(Definition { when_true, when_false, kind });
         if let Meaning::Sum { carry, weight, .. } = meaning {
             let carry = self.definitions[carry.index()].expect("explained before its sum");
-            // Σ + 2·¬carry ≥ 2 and Σ + 2·¬carry + 3·¬sum ≥ 3 give Σ ≥ 2·carry + sum.
+            // Σ + 2·¬carry ≥ 2 and Σ + 2·¬carry + 3·¬sum ≥ 3 give Σ ≥ 2·carry +
+            // sum.
             let line = format!("pol {} 2 * {} + 3 d", carry.when_true, when_true);
             let adder = self.lines.step(&line)?;
             self.adders.push((adder, weight));

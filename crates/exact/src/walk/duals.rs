@@ -6,8 +6,8 @@
 //!
 //! `Σ_t min_h (w_h·p_th + d_h) − Σ_h d_h·c_h ≤ Σ_h w_h·(k − ready_h)`
 //!
-//! holds in every mapping with makespan ≤ k and these counts. Without counts d = 0, and this is the
-//! linear bound.
+//! holds in every mapping with makespan ≤ k and these counts. Without counts d = 0, and this is
+//! the linear bound.
 //!
 //! The duals are found by a subgradient ascent in floating point. They decide which placements are
 //! tried, never what is proven.

@@ -51,7 +51,7 @@ gridsat_engine::id! {
 /// A job that started, or started again after it was halted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Started {
-    /// The job.
+    /// The job that occupies a PE, or a share of one, from now on.
     pub job: JobId,
     /// Its PE under space sharing; `None` under time sharing.
     pub pe: Option<u32>,
@@ -60,7 +60,7 @@ pub struct Started {
 /// A running or queued job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Present {
-    /// The job.
+    /// The job that is at the resource.
     pub job: JobId,
     /// Its slot at the resource.
     pub slot: Slot,

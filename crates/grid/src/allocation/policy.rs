@@ -26,7 +26,8 @@ pub enum AllocationPolicy {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum AllocationError {
     /// Time sharing requires that all PEs have the same rate.
-    #[error("{} needs PEs of equal rate; {} accepts any", .0.name(), AllocationPolicy::SpaceShared.name())]
+    #[error("{} needs PEs of equal rate; {} accepts \
+        any", .0.name(), AllocationPolicy::SpaceShared.name())]
     DifferentRates(AllocationPolicy),
 }
 

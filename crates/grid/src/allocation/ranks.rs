@@ -4,8 +4,8 @@
 //! A segment tree over the jobs in order. Each node holds the number of jobs below it, the work
 //! that all of them received and that is not yet recorded further down, and the least work that any
 //! of them has left, without what is recorded further up. Work left stops at zero, which is
-//! sufficient because `(x ⊖ a) ⊖ b = x ⊖ (a + b)`, and subtracting `a` from the minimum is the same
-//! as from each.
+//! sufficient because `(x ⊖ a) ⊖ b = x ⊖ (a + b)`, and subtracting `a` from the minimum is
+//! the same as from each.
 //!
 //! New jobs take the next leaf. When none is left, or few are in use, the tree is rebuilt with at
 //! least twice as many leaves as jobs: amortised O(1) per change.

@@ -21,7 +21,7 @@ use gridsat_workload::ReservationId;
 /// An unfinished job whose reservation ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Leftover {
-    /// The job.
+    /// The job that did not finish in time.
     pub job: JobId,
     /// Work it has left, in terms of the fastest PE.
     pub left: Work,

@@ -3,8 +3,8 @@
 //!
 //! A day of each kind - weekday, weekend, holiday - is a list of percentages that cover equal parts
 //! of it: 24 values are hours, one is the whole day. With n values and a day of D ticks, value i
-//! holds from tick ⌈i·D/n⌉ of the day on: where n does not divide the day the boundary is rounded
-//! up to a tick.
+//! holds from tick ⌈i·D/n⌉ of the day on: where n does not divide the day the boundary is
+//! rounded up to a tick.
 //!
 //! Days are in the local time of the resource: GMT plus its time zone, without daylight saving
 //! time.

@@ -23,7 +23,7 @@ use gridsat_model::text::decimal;
 pub struct Report<'a> {
     /// What was simulated.
     pub description: &'a Description,
-    /// The results.
+    /// What came out: totals, means and one entry per resource and scheduler.
     pub summary: &'a Summary,
 }
 

@@ -48,7 +48,7 @@ pub enum OnConflict {
 pub struct ReservationSpec {
     /// Name for reports.
     pub name: String,
-    /// The resource.
+    /// The resource whose PEs are reserved.
     pub resource: ResourceId,
     /// Number of PEs.
     pub pes: u32,

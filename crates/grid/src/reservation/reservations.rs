@@ -13,7 +13,7 @@ use gridsat_workload::ReservationId;
 /// The result of a reservation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReservationSummary {
-    /// The request.
+    /// What was asked for.
     pub spec: ReservationSpec,
     /// Its state, which contains the granted period.
     pub state: ReservationState,

@@ -99,7 +99,7 @@ pub struct SchedulerSpec {
     pub policy: String,
     /// When it decides.
     pub mode: Mode,
-    /// The policy.
+    /// Decides which waiting jobs go to which target.
     pub mapper: Box<dyn Mapper>,
     /// How it estimates completion times.
     pub estimator: Estimator,

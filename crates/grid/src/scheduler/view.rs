@@ -96,7 +96,7 @@ impl<'a> View<'a> {
         self.targets().len()
     }
 
-    /// The targets.
+    /// Numbers of the targets, from 0, in the order of the scheduler's list.
     pub fn hosts(&self) -> impl ExactSizeIterator<Item = HostId> + Clone + use<> {
         (0..self.host_count()).map(HostId::at)
     }

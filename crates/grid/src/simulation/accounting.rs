@@ -171,7 +171,8 @@ impl Simulation<'_> {
         };
         Some(format!(
             "no event is left, but {waiting} jobs wait at schedulers, {at} are at resources \
-             that can never complete them (halted, down, or no PE time left){staging}, and {held} are held back"
+             that can never complete them (halted, down, or no PE time left){staging}, and {held} \
+             are held back"
         ))
     }
 }

@@ -19,7 +19,7 @@ use gridsat_workload::{JobSpec, Source};
 
 /// A source of jobs, and the schedulers to which its users submit, in turn.
 pub struct Group {
-    /// The jobs.
+    /// Yields the jobs in the order of their arrival.
     pub source: Source,
     /// The schedulers, at least one.
     pub schedulers: Vec<SchedulerId>,
@@ -53,9 +53,9 @@ impl Command {
 /// [`Setup::new`] uses common defaults, which the fields can override.
 #[derive(Default)]
 pub struct Setup {
-    /// The resources.
+    /// The sites and their resources.
     pub grid: Grid,
-    /// The schedulers.
+    /// The schedulers, numbered from 0; groups and other schedulers name them by number.
     pub schedulers: Vec<SchedulerSpec>,
     /// The jobs, by group of users.
     pub groups: Vec<Group>,

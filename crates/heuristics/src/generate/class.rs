@@ -58,7 +58,8 @@ pub enum Heterogeneity {
 /// The name denotes no class.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error(
-    "unknown class '{}'; {}known: u_c_hihi to u_i_lolo, U1-100 or any U<low>-<high>, jobcorr, maccorr",
+    "unknown class '{}'; {}known: u_c_hihi to u_i_lolo, U1-100 or any U<low>-<high>, jobcorr, \
+     maccorr",
     .0.escape_debug(), suggestion(.0, EtcClass::all().iter().map(ToString::to_string))
 )]
 pub struct UnknownClass(String);

@@ -10,9 +10,9 @@
 //!   weight.
 //!
 //! The utility of task t on host h is the weighted mean of its soft wishes,
-//! `U(t,h) = Σ_j w_j·U_j(q_j(h)) / Σ_j w_j`, and 1 if it has none: equation 2.1 divided by the sum
-//! of the weights, so that a pair that satisfies all wishes has utility 1 whatever the weights. Two
-//! matrices can be computed from it ([`Matrix`]).
+//! `U(t,h) = Σ_j w_j·U_j(q_j(h)) / Σ_j w_j`, and 1 if it has none: equation 2.1 divided by the
+//! sum of the weights, so that a pair that satisfies all wishes has utility 1 whatever the weights.
+//! Two matrices can be computed from it ([`Matrix`]).
 //!
 //! Levels, weights and utilities are whole millionths and entries are whole ticks, so a file gives
 //! the same matrix on every machine.

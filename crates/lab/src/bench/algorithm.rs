@@ -107,7 +107,7 @@ impl Algorithm {
 /// The result of an algorithm.
 #[derive(Clone, Debug)]
 pub struct Mapped {
-    /// The mapping.
+    /// The best mapping of this run.
     pub mapping: Mapping,
     /// Number of makespans that a search computed.
     pub evaluations: Option<u64>,

@@ -57,7 +57,7 @@ pub struct SetInstance {
 /// A manifest and the folders of its files.
 #[derive(Clone, Debug)]
 pub struct Set {
-    /// The instances.
+    /// One entry per instance, in the order of the manifest.
     pub entries: Vec<SetInstance>,
     /// Folder of the manifest; `None` if it is compiled in.
     folder: Option<PathBuf>,

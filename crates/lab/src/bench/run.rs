@@ -47,9 +47,9 @@ pub struct Step<'a> {
     pub done: usize,
     /// Total number of instances.
     pub of: usize,
-    /// The instance.
+    /// The instance that is mapped next.
     pub entry: &'a SetInstance,
-    /// The algorithm.
+    /// The algorithm that maps it.
     pub algorithm: Algorithm,
 }
 

@@ -67,7 +67,7 @@ pub struct Claim {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Texts {
-    /// The statement.
+    /// What is claimed, in one sentence.
     what: String,
     /// The published number or wording.
     published: String,

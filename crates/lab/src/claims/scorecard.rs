@@ -16,7 +16,7 @@ pub struct Statement {
     pub claim: String,
     /// Source of the claim.
     pub source: &'static str,
-    /// The statement.
+    /// What is claimed, in one sentence.
     pub what: String,
     /// The published number or wording.
     pub published: String,

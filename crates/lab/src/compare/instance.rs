@@ -38,7 +38,7 @@ pub enum InstanceError {
     Replay {
         /// The algorithm whose mapping was replayed.
         algorithm: &'static str,
-        /// The error.
+        /// How the replay differs from the mapping, or why there is none.
         error: ReplayError,
     },
 }
@@ -73,7 +73,7 @@ pub struct Compared {
     pub name: &'static str,
     /// The name in the literature.
     pub title: &'static str,
-    /// Its mapping.
+    /// The mapping that is replayed.
     pub mapping: Mapping,
     /// Its computing time.
     pub time: Duration,
@@ -105,11 +105,11 @@ pub struct Spread {
     pub max_ratio: f64,
 }
 
-/// What runs.
+/// An event of the method that runs now.
 pub enum Watched<'a, 'b> {
     /// The search for the optimum.
     Search(&'a Event<'b>),
-    /// A heuristic.
+    /// A heuristic starts or ends.
     Heuristic(Turn<'a>),
 }
 

@@ -8,9 +8,9 @@
 //! Simulated means differ from those of the formula; the tolerance is derived from the sample
 //! itself. Jobs are divided into 20 batches in order of arrival, long enough to be nearly
 //! independent. With s the standard deviation of the batches' means, the mean of all is within
-//! t·s/√20 of the truth with 99.9 % (Student, 19 degrees of freedom: t = 3.883). Under heavy load
-//! that is wide: at ρ = 0.85 the mean wait of 100,000 jobs is known only to about 15 %, and the
-//! published values of Beosim were off by 5 %.
+//! t·s/√20 of the truth with 99.9 % (Student, 19 degrees of freedom: t = 3.883). Under heavy
+//! load that is wide: at ρ = 0.85 the mean wait of 100,000 jobs is known only to about 15 %, and
+//! the published values of Beosim were off by 5 %.
 //!
 //! The effect of the empty start is ignored: it shortens the waits of a few hundred jobs, which is
 //! far below the tolerance.
@@ -130,7 +130,7 @@ impl Measure {
 /// One simulation compared with the formulas.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MmmRow {
-    /// The queue.
+    /// Mean interarrival time, mean run time and number of servers.
     pub case: MmmCase,
     /// The kind of its servers.
     pub shape: Shape,

@@ -46,11 +46,11 @@ pub enum PolicyError {
     /// A simulation failed.
     #[error("policy '{policy}', seed {seed}: {error}")]
     Sim {
-        /// The policy.
+        /// Id of the policy under which it failed.
         policy: String,
-        /// The seed.
+        /// Seed of the replication that failed.
         seed: u64,
-        /// The error.
+        /// Why the simulation ended without a result.
         error: SimError,
     },
 }
@@ -127,7 +127,7 @@ impl EconomyMeans {
 /// A mean over replications.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Mean {
-    /// The mean.
+    /// Arithmetic mean, in the unit of the values.
     pub mean: f64,
     /// The standard deviation, dividing by n − 1; `None` for one value.
     pub deviation: Option<f64>,

@@ -1,9 +1,9 @@
 //! Analysis of results: means with confidence intervals, and comparisons of algorithms.
 //!
 //! Comparisons of a metric are made at every point. The thesis' t treats the runs of two algorithms
-//! as independent and divides variances by n (erratum E17); Welch's test divides by n − 1; but runs
-//! share their worlds, so the paired test is the appropriate one. Its p-values are corrected by
-//! Holm's method for all comparisons of the metric, at all points.
+//! as independent and divides variances by n (erratum E17); Welch's test divides by n − 1; but
+//! runs share their worlds, so the paired test is the appropriate one. Its p-values are corrected
+//! by Holm's method for all comparisons of the metric, at all points.
 
 use super::id::{AlgorithmId, Keyed, MetricId, PointId};
 use super::result::Results;

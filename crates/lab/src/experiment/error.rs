@@ -31,7 +31,8 @@ pub enum ExperimentError {
     #[error("{}: {what}", shown_name(.path))]
     Result { path: PathBuf, what: Box<ResultError> },
     /// A write error. Completed runs are kept, but no more can be stored.
-    #[error("{}: {error}; finished runs are kept, rerun the same command to resume", .path.display())]
+    #[error("{}: {error}; finished runs are kept, rerun the same command to \
+        resume", .path.display())]
     Write { path: PathBuf, error: io::Error },
 }
 

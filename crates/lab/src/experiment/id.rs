@@ -56,11 +56,11 @@ pub struct Replication(pub u32);
 /// One algorithm in one world. Ordered as in results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct RunId {
-    /// The point.
+    /// The combination of swept values.
     pub point: PointId,
     /// The world of the point.
     pub replication: Replication,
-    /// The algorithm.
+    /// The algorithm that meets this world, by its place in the experiment.
     pub algorithm: AlgorithmId,
 }
 
@@ -75,8 +75,8 @@ impl RunId {
         is_there.then(|| world() * experiment.algorithms.len() + algorithm.0)
     }
 
-    /// Parses `VALUE[,VALUE…]/ALGORITHM[@SEED]`, or `ALGORITHM[@SEED]` if nothing is swept; without
-    /// a seed the first world.
+    /// Parses `VALUE[,VALUE…]/ALGORITHM[@SEED]`, or `ALGORITHM[@SEED]` if nothing is swept;
+    /// without a seed the first world.
     pub fn parse(text: &str, experiment: &Experiment) -> Option<Self> {
         let with_seed = || {
             let (name, seed) = text.rsplit_once('@')?;

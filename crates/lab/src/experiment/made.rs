@@ -13,7 +13,8 @@ pub(crate) fn sweep(keys: &str) -> String {
 /// Two algorithms in three worlds at each point; `None` means that the metric is undefined.
 pub(crate) fn made(sweeps: &str, value: impl Fn(RunId) -> Option<f64>) -> Results {
     let text = format!(
-        "replications = 3\nalgorithms = [\"mct\", \"minmin\"]\nmetrics = [\"makespan\"]\nbaseline = \"mct\"\n\
+        "replications = 3\nalgorithms = [\"mct\", \"minmin\"]\nmetrics = [\"makespan\"]\n\
+         baseline = \"mct\"\n\
          [base]\ntemplate = \"gsim-base\"\n{sweeps}"
     );
     let parsed = Experiment::parse(&text, Syntax::Toml, "made", Path::new(""), &Changes::default());

@@ -123,8 +123,8 @@ impl Panels<'_> {
         let (metric, name) = (&experiment.metrics[self.metric], &experiment.algorithms[baseline]);
         let y = Axis { label: "decrease (%)".to_owned(), scale: Scale::Linear, include_zero: true };
         let title = format!("Decrease of mean {} versus {name}", metric.title);
-        let note = "Above 0 is less than the baseline; bars are 95 % confidence intervals of the paired \
-                    difference.";
+        let note = "Above 0 is less than the baseline; bars are 95 % confidence intervals of the \
+            paired difference.";
         let chart = self.chart(panel, (title, note.to_owned()), y, &others, value);
         chart.series.iter().any(|series| !series.points.is_empty()).then_some(chart)
     }

@@ -18,7 +18,7 @@ use gridsat_model::Stop;
 /// A run with its chart.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Drawn {
-    /// The run.
+    /// Point, replication and algorithm of the run.
     pub run: RunId,
     /// Which job ran where and when.
     pub schedule: Schedule,

@@ -22,7 +22,8 @@ pub(super) const MOST_ROWS: usize = 1_000;
 impl Table {
     pub fn html(&self) -> String {
         let mut out = format!(
-            "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"{}\"><table>\n<thead><tr>",
+            "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"{}\"><table>\n\
+             <thead><tr>",
             escaped(&self.label)
         );
         for (column, title) in self.head.iter().enumerate() {

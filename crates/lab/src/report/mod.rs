@@ -41,7 +41,7 @@ const POLICY: &str = "default-src 'none'; img-src data:; style-src 'unsafe-inlin
 /// A result and its analysis for the page.
 #[derive(Debug)]
 pub struct Reported {
-    /// The result.
+    /// All runs of one experiment, as read from its file.
     pub results: Results,
     /// The analysis of each metric.
     pub analyses: Keyed<MetricId, Analysis>,
@@ -69,11 +69,13 @@ pub fn html(parts: &[Reported]) -> String {
     let body: String = sections.iter().map(Section::html).collect();
     let title = escaped(&title);
     format!(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>{title}</title>\n\
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <title>{title}</title>\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n\
          <meta name=\"color-scheme\" content=\"light dark\">\n\
-         <meta name=\"generator\" content=\"gridsat {}\">\n<style>\n{PAGE_STYLE}{STYLE}</style>\n</head>\n\
+         <meta name=\"generator\" content=\"gridsat {}\">\n<style>\n{PAGE_STYLE}{STYLE}</style>\n\
+         </head>\n\
          <body>\n<header>\n<h1>{title}</h1>\n</header>\n\
          <nav aria-label=\"Contents\">\n<ul>\n{contents}</ul>\n</nav>\n<main>\n{body}</main>\n\
          <footer>Made by gridsat {} from {}.</footer>\n</body>\n</html>\n",

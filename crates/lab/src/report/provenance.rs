@@ -39,8 +39,8 @@ pub(super) fn warning(results: &Results, id: &str) -> String {
     }
     let of = results.experiment.run_count();
     format!(
-        "<p class=\"warning\"><a href=\"#{id}\">{count} of {of} runs failed</a>; means and comparisons \
-         leave them out.</p>\n"
+        "<p class=\"warning\"><a href=\"#{id}\">{count} of {of} runs failed</a>; means and \
+         comparisons leave them out.</p>\n"
     )
 }
 
@@ -49,9 +49,10 @@ pub(super) fn details(part: &Reported) -> String {
     let experiment = &part.results.experiment;
     let again = again(experiment);
     let report = format!("gridsat report {}", quoted(&part.file));
-    let mut out = "<p>Runs with the same seed have the same machines, jobs and loads, whatever the algorithm. \
-                   These commands reproduce the result and this page:</p>\n"
-        .to_owned();
+    let mut out =
+        "<p>Runs with the same seed have the same machines, jobs and loads, whatever the \
+        algorithm. These commands reproduce the result and this page:</p>\n"
+            .to_owned();
     out += &lines(&format!("{} --result {}\n{report}", again.command, quoted(&part.file)));
     let version = &part.results.version;
     let remark = again.remark;

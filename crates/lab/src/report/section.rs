@@ -109,9 +109,9 @@ impl<'a> Section<'a> {
         let mut out = String::new();
         if analysis.has_tests() {
             let title = "Significant differences: at how many points";
-            let text = "At how many points the mean of the first is significantly less or more than that of the \
-                        second (paired t-test, p below 0.05 after Holm's correction), and the range of \
-                        the decrease in percent of the second.";
+            let text = "At how many points the mean of the first is significantly less or more \
+                than that of the second (paired t-test, p below 0.05 after Holm's correction), and \
+                        the range of the decrease in percent of the second.";
             out += &tables::glance(experiment, metric, analysis).folded(title, &note(text));
         }
         let title = "Means ± half the width of their 95 % confidence intervals";
@@ -150,7 +150,8 @@ impl<'a> Section<'a> {
         let checked = "Simulated again for this page; the values are exactly those of the result.";
         let svg = schedule::svg(&drawn.schedule, Theme::Page);
         format!(
-            "<figure class=\"run\"><div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"{}\">{}</div>\n\
+            "<figure class=\"run\"><div class=\"scroll\" role=\"region\" tabindex=\"0\" \
+             aria-label=\"{}\">{}</div>\n\
              <figcaption><b>Figure {number}.</b> {}. {checked}</figcaption></figure>\n",
             escaped(&about),
             image(&svg, &about),

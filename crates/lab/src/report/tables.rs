@@ -66,27 +66,27 @@ const COLUMNS: [&str; 11] = [
 pub(super) const MEANINGS: [(&str, &str); 7] = [
     (
         "less by %",
-        "How much smaller the mean of the first is than that of the second, in percent of the second, \
-         ± half of the 95 % confidence interval of the paired difference. Every t and effect is positive \
-         where the first has less.",
+        "How much smaller the mean of the first is than that of the second, in percent of the \
+         second, ± half of the 95 % confidence interval of the paired difference. Every t and \
+         effect is positive where the first has less.",
     ),
     ("verdict", "Whether the first has less or more; empty unless p Holm is below 0.05."),
     (
         "t thesis",
-        "Equation 4.1 of the thesis: independent samples, variances divided by n. Only for comparison \
-         with its tables.",
+        "Equation 4.1 of the thesis: independent samples, variances divided by n. Only for \
+         comparison with its tables.",
     ),
     ("t, df, p Welch", "Welch's test, which also assumes independent samples."),
     (
         "t, p paired",
-        "t-test of the differences, replication by replication: the test to trust, as both algorithms \
-         use the same random numbers.",
+        "t-test of the differences, replication by replication: the test to trust, as both \
+         algorithms use the same random numbers.",
     ),
     ("p Holm", "The paired p with Holm's correction for all comparisons of this metric."),
     (
         "effect g, d",
-        "The difference in pooled standard deviations (Hedges' g), and in standard deviations of the \
-         differences (d).",
+        "The difference in pooled standard deviations (Hedges' g), and in standard deviations of \
+         the differences (d).",
     ),
 ];
 

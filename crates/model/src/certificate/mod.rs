@@ -120,9 +120,9 @@ pub enum Step<F = RefutedFormula, C = RefutedCase> {
         /// The task's number, from 0.
         task: u32,
     },
-    /// Host weights w with `Σ_t min_h w_h·p_th > Σ_h w_h·(k − ready_h)`, without the pairs that do
-    /// not end by k. With all weights 1 this is the average-load bound; the best weights give the
-    /// LP bound.
+    /// Host weights w with `Σ_t min_h w_h·p_th > Σ_h w_h·(k − ready_h)`, without the pairs
+    /// that do not end by k. With all weights 1 this is the average-load bound; the best weights
+    /// give the LP bound.
     Weights {
         /// The refuted makespan, in ticks.
         k: Ticks,

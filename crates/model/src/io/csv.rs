@@ -1,8 +1,8 @@
 //! Comma-separated values: one row per task, one column per host; also with semicolons or tabs.
 //!
-//! A cell that is empty, or `inf`, `∞`, `x`, `-`, `NA`, `NaN` or `null`, means the task cannot run
-//! there. Where cells are not separated by commas, a comma is a decimal mark. With the option for
-//! it, the row that starts with `ready` holds the ready times.
+//! A cell that is empty, or `inf`, `∞`, `x`, `-`, `NA`, `NaN` or `null`, means the task cannot
+//! run there. Where cells are not separated by commas, a comma is a decimal mark. With the option
+//! for it, the row that starts with `ready` holds the ready times.
 
 use std::borrow::Cow;
 

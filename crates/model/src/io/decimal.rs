@@ -1,7 +1,7 @@
 //! A decimal number as it is written in files.
 //!
-//! A text such as `12.50` or `2.5e-3` is `mantissa · 10^−decimals` with the fewest decimals (0 for
-//! whole numbers). No float is involved, so `0.1` is exactly a tenth. A number with more digits
+//! A text such as `12.50` or `2.5e-3` is `mantissa · 10^−decimals` with the fewest decimals (0
+//! for whole numbers). No float is involved, so `0.1` is exactly a tenth. A number with more digits
 //! than the mantissa holds is cut: it is rounded up in its last place. That place is finer than any
 //! tick in which the number fits ([`Instance::MAX_TOTAL`](crate::Instance::MAX_TOTAL)), so rounding
 //! it up to a tick gives the same result as rounding up the number itself.

@@ -91,12 +91,13 @@ pub enum Problem {
     )]
     MixedMarks { value: String },
     #[error(
-        "'{value}' is too large: in ticks of {decimals} decimals it exceeds 2^62 (use a larger unit, or fewer decimals)"
+        "'{value}' is too large: in ticks of {decimals} decimals it exceeds 2^62 (use a larger \
+         unit, or fewer decimals)"
     )]
     TicksOverflow { value: String, decimals: u8 },
     #[error(
-        "'{value}' is too small next to '{largest}': rounding up to {}, which fits, leaves fewer than \
-         {MIN_DIGITS} of its digits (--decimals {decimals} rounds anyway)",
+        "'{value}' is too small next to '{largest}': rounding up to {}, which fits, leaves fewer \
+         than {MIN_DIGITS} of its digits (--decimals {decimals} rounds anyway)",
         RoundedTo((*decimals).into())
     )]
     TooFewDigits { value: String, largest: String, decimals: u8 },

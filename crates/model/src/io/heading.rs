@@ -6,8 +6,8 @@
 //! - the first row holds host names if it has a name and nothing after the corner looks like a
 //!   time;
 //! - the first column holds task names if the first cell of every row is a name;
-//! - there are both if the corner is a word for a list (`id`, `index`, …), unless that can only be
-//!   a task's name.
+//! - there are both if the corner is a word for a list (`id`, `index`, …), unless that can only
+//!   be a task's name.
 //!
 //! The user's options override all of this. Where the result is ambiguous, because names are
 //! numbers or times are 0, 1, 2, …, a note reports the choice.

@@ -25,7 +25,7 @@ pub enum Note {
         /// Whether the choice is certain: names and times cannot be confused.
         sure: bool,
     },
-    /// A row of a CSV file that is called `ready` was taken for a task.
+    /// A row of a CSV file that is called `ready` was read as a task.
     ReadyTask,
     /// Times and ready times were rounded up to a multiple of 10^−decimals.
     Rounded {
@@ -71,7 +71,7 @@ impl fmt::Display for Note {
                 f.write_str(" (--header yes|no and --index yes|no override this)")
             }
             Self::ReadyTask => f.write_str(
-                "the row 'ready' was taken for a task (--ready-row takes it for ready times)",
+                "the row 'ready' was read as a task (--ready-row reads it as ready times)",
             ),
             Self::Rounded { decimals } => {
                 write!(f, "times rounded up to {}", RoundedTo(*decimals))

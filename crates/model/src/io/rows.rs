@@ -44,7 +44,8 @@ impl Instance {
     /// let whole = Instance::from_rows([[14, 5, 9], [3, 8, 2]])?;
     /// assert_eq!((whole.task_count(), whole.host_count()), (2, 3));
     ///
-    /// let decimal = Instance::from_rows([[Some(14.0), Some(5.5), None], [Some(3.0), Some(8.0), None]])?;
+    /// let rows = [[Some(14.0), Some(5.5), None], [Some(3.0), Some(8.0), None]];
+    /// let decimal = Instance::from_rows(rows)?;
     /// assert_eq!(decimal.scale().decimals(), 1);
     ///
     /// let error = Instance::from_rows([[14, 5], [3, -8]]).unwrap_err();
@@ -85,7 +86,8 @@ fn read(text: &str) -> Result<Instance, Fault> {
 /// ```
 /// use gridsat_model::Instance;
 ///
-/// let text = r#"{ "etc": [[14, 5.5], [3, null]], "tasks": ["render", "merge"], "ready": [0, 4] }"#;
+/// let text = r#"{ "etc": [[14, 5.5], [3, null]],
+///     "tasks": ["render", "merge"], "ready": [0, 4] }"#;
 /// let instance: Instance = text.parse()?;
 /// assert_eq!(instance.task_count(), 2);
 /// # Ok::<(), gridsat_model::io::ReadError>(())

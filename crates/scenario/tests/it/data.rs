@@ -263,7 +263,8 @@ fn random_grid(seed: u64) -> String {
         let policy = ["space-shared", "time-shared"][draw(0, 1) as usize];
         text += &format!(
             "[[resource]]\nname = 'm{machine}'\nmips = {}\npes = {}\nstorage = {}\nio = 3\n\
-             policy = '{policy}'\n[resource.failure]\nfails = {}\nrestores = {}\non_failure = '{}'\n",
+             policy = '{policy}'\n[resource.failure]\nfails = {}\nrestores = {}\n\
+             on_failure = '{}'\n",
             draw(1, 3),
             draw(1, 3),
             draw(9000, 20000),
@@ -278,7 +279,8 @@ fn random_grid(seed: u64) -> String {
         for end in ["m0", "m1", "m2", "desk", "store"] {
             let (bandwidth, delay) = (draw(4000, 90000), draw(0, 3));
             text += &format!(
-                "[[network.link]]\nbetween = ['{end}', 'hub']\nbandwidth = {bandwidth}\ndelay = {delay}\n"
+                "[[network.link]]\nbetween = ['{end}', 'hub']\nbandwidth = {bandwidth}\n\
+                 delay = {delay}\n"
             );
         }
     }
@@ -299,7 +301,8 @@ fn random_grid(seed: u64) -> String {
         text += &format!("[[job]]\nmi = {}\n{keys}", draw(1, 300));
     }
     text += &format!(
-        "[[users]]\ncount = 4\ngap = {}\ntasks = 5\nsize = {{ uniform = [1, 200] }}\ninputs = ['f1']\n\
+        "[[users]]\ncount = 4\ngap = {}\ntasks = 5\nsize = {{ uniform = [1, 200] }}\n\
+         inputs = ['f1']\n\
          home = 'desk'\ninput = {}\noutput = {}\n",
         draw(1, 100),
         draw(0, 3000),

@@ -149,7 +149,8 @@ fn late_jobs_are_counted_and_cost_no_more() {
 fn jobs_left_behind_are_late() {
     let missed = |capacity: u8, stop: u64| {
         let (summary, _) = run(&format!(
-            "[[resource]]\nmips = 1\nfailure = {{ changes = [{{ at = 1, capacity = {capacity} }}] }}\n\
+            "[[resource]]\nmips = 1\n\
+             failure = {{ changes = [{{ at = 1, capacity = {capacity} }}] }}\n\
              [[job]]\nmi = 10\ndeadline = 12\n[[command]]\nat = 15\nresume = 0\n\
              [stop]\ntime = {stop}\n[[scheduler]]\npolicy = 'broker-time'\n"
         ));
@@ -224,7 +225,8 @@ fn random_text(rng: &mut ChaCha8Rng, policy: &str) -> String {
     let factors = (rng.random_range(0..60), rng.random_range(-10..60).max(0));
     writeln!(
         text,
-        "[[users]]\ncount = 3\ngap = 9\napplications = 2\ntasks = 8\nsize = {{ uniform = [5, 50] }}\n\
+        "[[users]]\ncount = 3\ngap = 9\napplications = 2\ntasks = 8\n\
+         size = {{ uniform = [5, 50] }}\n\
          d_factor = 0.{:02}\nb_factor = 0.{:02}\n[[scheduler]]\npolicy = '{policy}'\nmode = '{}'",
         factors.0,
         factors.1,

@@ -381,7 +381,8 @@ fn stop_rules_are_obeyed() {
     assert!(summary.end == End::JobLimit && summary.counts.finished >= 4);
     let summary = of("time = 12.5");
     assert!(summary.end == End::TimeLimit && summary.end_time < Time(Ticks(12_500_000_000)));
-    let lazy = "[[resource]]\nmips = 1\nload = { average = 50, randomiser = \"binomial\", period = 9 }\n\
+    let lazy = "[[resource]]\nmips = 1\n\
+        load = { average = 50, randomiser = \"binomial\", period = 9 }\n\
                 [[job]]\nmi = 1\n[[job]]\nat = 1000\nmi = 1\n[stop]\ninactivity = 100\n";
     assert_eq!(run(lazy).0.end, End::Inactivity);
 }
@@ -428,7 +429,8 @@ fn a_replayed_mapping_has_its_makespan() {
         let mapping = heuristic.map(&instance);
         let hosts: Vec<u32> = mapping.hosts().iter().map(|host| host.0).collect();
         let text = format!(
-            "[[resource]]\ncount = 4\nmips = 1\n[etc]\nfile = \"braun-demo.json\"\nmapping = {hosts:?}\n"
+            "[[resource]]\ncount = 4\nmips = 1\n[etc]\nfile = \"braun-demo.json\"\n\
+             mapping = {hosts:?}\n"
         );
         let folder = project("instances");
         let scenario = Scenario::parse(&text, Syntax::Toml, "x.toml", &folder).expect("valid");

@@ -161,7 +161,8 @@ fn times_that_are_equal_by_rounding_are_told_apart_by_place() {
             "seed = {seed}\n[[resource]]\ncount = 4\nmips = {{ uniform = [1e9, 2e10] }}\nqos = 1\n\
              [[resource]]\ncount = 4\nmips = {{ uniform = [1e9, 2e10] }}\n\
              [[scheduler]]\npolicy = '{policy}'\nwait = 1e-8\n\
-             [[users]]\ncount = 10\ntasks = 20\ngap = 1e-8\nsize = {{ uniform = [0, 120] }}\nqos = 0.5\n"
+             [[users]]\ncount = 10\ntasks = 20\ngap = 1e-8\nsize = {{ uniform = [0, 120] }}\n\
+             qos = 0.5\n"
         );
         partial += compare(&text).0;
     }

@@ -2,9 +2,9 @@
 //!
 //! A day has 48 buckets of half an hour. Each job needs exp(g) / 1800 points, and bucket i offers
 //! weight_i points, 1 on average: at an average time of day the interarrival time is exp(g)
-//! seconds. The weights are the gamma(anum, bnum) probabilities of (i - ½, i + ½), for i from 11 to
-//! 58, in bucket (i - 1) mod 48: time 0 is midnight, and the cycle starts at five in the morning,
-//! when the fewest jobs arrive.
+//! seconds. The weights are the gamma(anum, bnum) probabilities of (i - ½, i + ½), for i from 11
+//! to 58, in bucket (i - 1) mod 48: time 0 is midnight, and the cycle starts at five in the
+//! morning, when the fewest jobs arrive.
 
 use rand_chacha::ChaCha8Rng;
 

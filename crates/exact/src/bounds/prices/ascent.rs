@@ -130,8 +130,8 @@ impl Ascent {
         Climb { refuted: gap > 0.0, gap: gap / TOTAL, average: self.average(domain) }
     }
 
-    /// An upper bound on the gap of any prices: `L(u) ≤ Σ u_t·(1 − c_t)` for the fractional mapping
-    /// c.
+    /// An upper bound on the gap of any prices: `L(u) ≤ Σ u_t·(1 − c_t)` for the fractional
+    /// mapping c.
     fn limit(&self, is_open: &[bool]) -> f64 {
         let counts = self.bundle.counts(self.prices.len());
         let open = counts.iter().zip(is_open).filter(|(_, is_open)| **is_open);

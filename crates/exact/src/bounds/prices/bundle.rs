@@ -1,16 +1,16 @@
 //! A model of the gap from packings seen before, and its best point nearby.
 //!
-//! Every packing x of host h shows `KP_h(u) ≥ Σ_{t ∈ x} u_t`, so the packings X_h kept for each
-//! host give an upper model of the gap, `M(u) = Σ u − Σ_h max_{x ∈ X_h} x·u`. Far from the prices
-//! at which the packings were found the model is too optimistic. Hence the next prices maximise
-//! `M(u) − |u − û|²/2r` for the best prices û so far and a radius r (a proximal bundle method with
-//! one model per host; Lemaréchal 1975).
+//! Every packing x of host h shows `KP_h(u) ≥ Σ_{t ∈ x} u_t`, so the packings X_h kept for
+//! each host give an upper model of the gap, `M(u) = Σ u − Σ_h max_{x ∈ X_h} x·u`. Far from
+//! the prices at which the packings were found the model is too optimistic. Hence the next prices
+//! maximise `M(u) − |u − û|²/2r` for the best prices û so far and a radius r (a proximal
+//! bundle method with one model per host; Lemaréchal 1975).
 //!
 //! The dual has a share α_x ≥ 0 for each packing, adding up to 1 on each host: a fractional
-//! mapping, which packs task t `c_t = Σ_x α_x·x_t` times. The prices are `u_t = û_t + r·(1 − c_t)`,
-//! shifted so that their total stays the same (otherwise all would shrink towards 0, where the gap
-//! is 0). The dual is solved approximately, host by host, by moving share from the cheapest packing
-//! to the dearest.
+//! mapping, which packs task t `c_t = Σ_x α_x·x_t` times. The prices are
+//! `u_t = û_t + r·(1 − c_t)`, shifted so that their total stays the same (otherwise all would
+//! shrink towards 0, where the gap is 0). The dual is solved approximately, host by host, by moving
+//! share from the cheapest packing to the dearest.
 
 use super::packings::Packings;
 

@@ -1,7 +1,7 @@
 //! Task prices: the bound of the configuration relaxation.
 //!
-//! Give every task t a price u_t ≥ 0. In a mapping with makespan ≤ k the tasks of host h fit into
-//! its room together, so their prices add up to at most `KP_h(u, k)`, the value of the most
+//! Give every task t a price u_t ≥ 0. In a mapping with makespan ≤ k the tasks of host h fit
+//! into its room together, so their prices add up to at most `KP_h(u, k)`, the value of the most
 //! valuable set of tasks that fits: a knapsack. Every task is on some host, hence
 //!
 //! `Σ_t u_t ≤ Σ_h KP_h(u, k)`,

@@ -97,8 +97,8 @@ fn queues_add_up_along_the_way() {
     // One link is busy: B = min(6, 1) Mbit/s, q = 12 kbit / 6 Mbit/s · 0.5 = 1 ms
     let through = start(&mut network, A, B);
     assert_eq!(ticks(&through), 12 * SECOND + 3 * (25 + 1) * MS);
-    // Both are busy: B = min(4, 0.5) Mbit/s, q = 12 kbit / 4 Mbit/s · 1.5 + 12 kbit / 0.5 Mbit/s ·
-    // 0.5
+    // Both are busy: B = min(4, 0.5) Mbit/s, q = 12 kbit / 4 Mbit/s · 1.5 + 12 kbit / 0.5 Mbit/s
+    // · 0.5
     let through = start(&mut network, A, B);
     assert_eq!(ticks(&through), 24 * SECOND + 3 * (25 * MS + Ticks(4_500_000) + 12 * MS));
     assert_eq!(state(&network), [(3, 13.5), (2, 1.5)]);
@@ -176,7 +176,8 @@ fn bad_links_are_told_in_one_line() {
         ),
         (
             error(&[link("a", "b", 1, -0.5)]),
-            "link 'a' - 'b': latency is -0.5, not a number of seconds from 0 to the largest simulated time",
+            "link 'a' - 'b': latency is -0.5, not a number of seconds from 0 to the largest \
+             simulated time",
         ),
         (
             error(&[LinkSpec { mtu: 0, ..good() }]),

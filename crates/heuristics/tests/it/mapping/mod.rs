@@ -222,8 +222,8 @@ fn hand_computed_cases() {
     // Max-Min: task 2 (b, 5), task 0 (a, 3), then 1 and 3 both end at 5: the lower, task 1 (a, 5),
     // task 3 (a, 7).
     assert_eq!(hosts("maxmin"), [0, 0, 1, 0]);
-    // Sufferage: pass 1 a: tasks 0 (2), 1 (4), 3 (11) → 3; b: task 2 (1).
-    // Pass 2, loads 2|5: a: tasks 0 (5 against 6: 1), 1 (4 against 7: 3) → 1. Pass 3, loads 4|5: b.
+    // Sufferage: pass 1 a: tasks 0 (2), 1 (4), 3 (11) → 3; b: task 2 (1). Pass 2, loads 2|5: a:
+    // tasks 0 (5 against 6: 1), 1 (4 against 7: 3) → 1. Pass 3, loads 4|5: b.
     assert_eq!(hosts("sufferage"), [1, 0, 1, 0]);
     // XSufferage: task 3 (11), then task 2 (8 against 5: 3), task 1 (3), task 0 (b, 6).
     assert_eq!(hosts("xsufferage"), [1, 0, 1, 0]);

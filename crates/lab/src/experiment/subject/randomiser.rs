@@ -1,8 +1,8 @@
 //! Subject: the randomisers of local load, drawn many times (thesis, section 3.5, figure 3.13).
 //!
 //! The thesis drew 10,000 loads for each of several averages and found their means within 0.01
-//! points. The standard error of such a mean is `deviation / √draws`, mostly larger than that; and
-//! the binomial randomiser rounds averages to multiples of 5 points (erratum E13).
+//! points. The standard error of such a mean is `deviation / √draws`, mostly larger than that;
+//! and the binomial randomiser rounds averages to multiples of 5 points (erratum E13).
 
 use serde::{Deserialize, Serialize};
 

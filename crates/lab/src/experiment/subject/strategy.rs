@@ -1,9 +1,9 @@
 //! Subject: the search over k, and the number of decisions each strategy needs to prove the optimum
 //! (claim C16).
 //!
-//! The thesis claims at most ⌈log₂(n·E_max)⌉ decisions and, for a solver that only answers yes or
-//! no, at most m·n more to extract the mapping. Its strategy is tested against the first claim; the
-//! other strategies start with bounds and mappings that leave fewer decisions.
+//! The thesis claims at most ⌈log₂(n·E_max)⌉ decisions and, for a solver that only answers
+//! yes or no, at most m·n more to extract the mapping. Its strategy is tested against the first
+//! claim; the other strategies start with bounds and mappings that leave fewer decisions.
 
 use gridsat_model::Ticks;
 use std::time::{Duration, Instant};

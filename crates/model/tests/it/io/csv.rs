@@ -53,15 +53,18 @@ fn refuses_what_is_no_instance() {
             ("-1\n2\n", "f:1:1: '-1' is negative"),
             (
                 "1,-inf\n",
-                "f:1:3: '-inf' is not a time (a decimal number, or inf where the task cannot run); if it is a name, use --header yes",
+                "f:1:3: '-inf' is not a time (a decimal number, or inf where the task cannot run); \
+                 if it is a name, use --header yes",
             ),
             (
                 "1,2x\n3,4\n",
-                "f:1:3: '2x' is not a time (a decimal number, or inf where the task cannot run); if it is a name, use --header yes",
+                "f:1:3: '2x' is not a time (a decimal number, or inf where the task cannot run); \
+                 if it is a name, use --header yes",
             ),
             (
                 "1,2\nx3,4\n",
-                "f:2:1: 'x3' is not a time (a decimal number, or inf where the task cannot run); if it is a name, use --index yes",
+                "f:2:1: 'x3' is not a time (a decimal number, or inf where the task cannot run); \
+                 if it is a name, use --index yes",
             ),
             (
                 "task,a\nr,\"b,\n\"\n",
@@ -74,11 +77,13 @@ fn refuses_what_is_no_instance() {
             ("1,\"2\n", "f:1:3: a quote is not closed"),
             (
                 "1,1e-30\n",
-                "f:1:3: '1e-30' is too small next to '1': rounding up to 1e-18, which fits, leaves fewer than 6 of its digits (--decimals 18 rounds anyway)",
+                "f:1:3: '1e-30' is too small next to '1': rounding up to 1e-18, which fits, leaves \
+                 fewer than 6 of its digits (--decimals 18 rounds anyway)",
             ),
             (
                 "1e10,1\n\n1,0.0000000001\n",
-                "f:3:3: '0.0000000001' is too small next to '1e10': rounding up to 1e-8, which fits, leaves fewer than 6 of its digits (--decimals 8 rounds anyway)",
+                "f:3:3: '0.0000000001' is too small next to '1e10': rounding up to 1e-8, which \
+                 fits, leaves fewer than 6 of its digits (--decimals 8 rounds anyway)",
             ),
             (
                 "a,b\n\"1,5\",2\n",
@@ -86,15 +91,18 @@ fn refuses_what_is_no_instance() {
             ),
             (
                 "a;b\n1.234,5;2\n",
-                "f:2:1: '1.234,5' has digit groups: write times without spaces or thousands separators, and separate them by a comma, semicolon or tab",
+                "f:2:1: '1.234,5' has digit groups: write times without spaces or thousands \
+                 separators, and separate them by a comma, semicolon or tab",
             ),
             (
                 "1 2\n3 4\n",
-                "f:1:1: '1 2' has digit groups: write times without spaces or thousands separators, and separate them by a comma, semicolon or tab",
+                "f:1:1: '1 2' has digit groups: write times without spaces or thousands \
+                 separators, and separate them by a comma, semicolon or tab",
             ),
             (
                 "1.5;2\n3;4,5\n",
-                "f:2:3: '4,5': some times have a decimal point and others a decimal comma; use one of them",
+                "f:2:3: '4,5': some times have a decimal point and others a decimal comma; use one \
+                 of them",
             ),
             ("task,a,b\nr,1,2\nr,3,4\n", "f:3:1: task name 'r' is used twice"),
             ("a,a\n1,2\n", "f:1:3: host name 'a' is used twice"),

@@ -42,7 +42,8 @@ fn refuses_what_is_no_instance() {
             ),
             (
                 "18446744073709551615 18446744073709551615\n1\n",
-                "f:2:1: found 1 times, expected 18446744073709551615 x 18446744073709551615 = 340282366920938463426481119284349108225",
+                "f:2:1: found 1 times, expected 18446744073709551615 x 18446744073709551615 = \
+                 340282366920938463426481119284349108225",
             ),
             ("2 2\n1\n-2\n3\n4\n", "f:3:1: '-2' is negative"),
             (
@@ -52,7 +53,8 @@ fn refuses_what_is_no_instance() {
             ("2 2\n1\n2\ninf\ninf\n", "f:4:1: task 1 can run on no host"),
             (
                 "1 2\n1e19 0.5\n",
-                "f:2:1: '1e19' is too large: in ticks of 0 decimals it exceeds 2^62 (use a larger unit, or fewer decimals)",
+                "f:2:1: '1e19' is too large: in ticks of 0 decimals it exceeds 2^62 (use a larger \
+                 unit, or fewer decimals)",
             ),
             (
                 "2 2\n1\n2,5\n3\n4\n",

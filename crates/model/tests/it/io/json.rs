@@ -70,7 +70,8 @@ fn refuses_what_is_no_instance() {
             ("{\"etc\": [[1, 2],\n [3, -4.5]]}", "f:2:6: '-4.5' is negative"),
             (
                 "{\"etc\": [[1, \"12\"]]}",
-                "f:1:14: '\"12\"' is not a time (a decimal number, or inf where the task cannot run)",
+                "f:1:14: '\"12\"' is not a time (a decimal number, or inf where the task cannot \
+                 run)",
             ),
             (
                 "{\"etc\": [[1, true]]}",
@@ -82,15 +83,18 @@ fn refuses_what_is_no_instance() {
             ),
             (
                 "{\"etc\": [[1, 1e-300]]}",
-                "f:1:14: '1e-300' is too small next to '1': rounding up to 1e-18, which fits, leaves fewer than 6 of its digits (--decimals 18 rounds anyway)",
+                "f:1:14: '1e-300' is too small next to '1': rounding up to 1e-18, which fits, \
+                 leaves fewer than 6 of its digits (--decimals 18 rounds anyway)",
             ),
             (
                 "{\"etc\": [[1e-300, 1e300]]}",
-                "f:1:19: '1e300' is too large: all times together must stay below 4.6e18 (use a larger unit)",
+                "f:1:19: '1e300' is too large: all times together must stay below 4.6e18 (use a \
+                 larger unit)",
             ),
             (
                 "{\"etc\": [[0.001, 1e18]]}",
-                "f:1:11: '0.001' is too small next to '1e18': rounding up to whole numbers, which fits, leaves fewer than 6 of its digits (--decimals 0 rounds anyway)",
+                "f:1:11: '0.001' is too small next to '1e18': rounding up to whole numbers, which \
+                 fits, leaves fewer than 6 of its digits (--decimals 0 rounds anyway)",
             ),
             (
                 "{\"etc\": [[4e18],\n [3e18]]}",

@@ -341,7 +341,11 @@ proptest! {
     }
 
     #[test]
-    fn numbers_are_read_as_written(whole in 0..1_000_000_u64, fraction in "[0-9]{0,12}", shift in 0..5_usize) {
+    fn numbers_are_read_as_written(
+        whole in 0..1_000_000_u64,
+        fraction in "[0-9]{0,12}",
+        shift in 0..5_usize,
+    ) {
         let text = format!("{whole}.{fraction}0e-{shift}");
         let instance = read(Format::Hcsp, &format!("1 1\n{text}\n"));
         let digits = fraction.len() + shift;

@@ -17,11 +17,13 @@ fn refuses_what_is_no_instance() {
         &[
             (
                 "",
-                "f:1:1: unexpected end of file: expected the number of jobs alone in the first line",
+                "f:1:1: unexpected end of file: expected the number of jobs alone in the first \
+                 line",
             ),
             (
                 "2\n",
-                "f:1:2: unexpected end of file: expected the number of machines alone in the second line",
+                "f:1:2: unexpected end of file: expected the number of machines alone in the \
+                 second line",
             ),
             ("2 3\n1\n", "f:1:1: expected the number of jobs alone in the first line, found '2 3'"),
             ("x\n3\n", "f:1:1: expected the number of jobs alone in the first line, found 'x'"),
@@ -42,12 +44,14 @@ fn refuses_what_is_no_instance() {
             ("1\n0\n", "f:2:2: found 0 lines of times, expected 1"),
             (
                 "99999999999999999999\n2\n",
-                "f:1:1: expected the number of jobs alone in the first line, found '99999999999999999999'",
+                "f:1:1: expected the number of jobs alone in the first line, found \
+                 '99999999999999999999'",
             ),
             ("1000000000\n1000000000\n1\n", "f:3:1: found 1 lines of times, expected 1000000000"),
             (
                 "1\n2\n1\t5e18\t\n",
-                "f:3:3: '5e18' is too large: in ticks of 0 decimals it exceeds 2^62 (use a larger unit, or fewer decimals)",
+                "f:3:3: '5e18' is too large: in ticks of 0 decimals it exceeds 2^62 (use a larger \
+                 unit, or fewer decimals)",
             ),
         ],
     );

@@ -99,7 +99,9 @@ proptest! {
     }
 
     #[test]
-    fn floats_of_any_size_are_read_or_refused_in_one_line(bits in prop::collection::vec(any::<u64>(), 4)) {
+    fn floats_of_any_size_are_read_or_refused_in_one_line(
+        bits in prop::collection::vec(any::<u64>(), 4),
+    ) {
         let numbers: Vec<f64> = bits.into_iter().map(|bits| f64::from_bits(bits).abs()).collect();
         match Instance::from_rows(numbers.chunks(2).map(<[f64]>::to_vec)) {
             Ok(instance) => prop_assert!(instance.task_count() == 2),

@@ -209,7 +209,8 @@ fn chaos(seed: u64, is_calm: bool) -> (String, BTreeMap<u64, usize>) {
     let estimator = pick(random, &["auto", "shares", "exact"]);
     let error = if is_calm { 0 } else { 20 };
     text += &format!(
-        "[[scheduler]]\npolicy = '{policy}'\nestimator = '{estimator}'\n[estimates]\nerror = {error}\n"
+        "[[scheduler]]\npolicy = '{policy}'\nestimator = '{estimator}'\n[estimates]\n\
+         error = {error}\n"
     );
     if !is_calm && estimator != "exact" && random.random() {
         text += "[information]\nping = 30\ndelay = 10\n";

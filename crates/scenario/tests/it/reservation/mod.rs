@@ -237,7 +237,8 @@ fn conflicts_are_refused_with_the_nearest_slot_or_moved_there() {
 fn fast_and_slow(pes: u32, duration: u32, scheduler: &str) -> String {
     format!(
         "[[resource]]\nname = 'a'\npes = {pes}\nmips = 2\n[[resource]]\nname = 'b'\nmips = 1\n\
-         [[reservation]]\nname = 'R'\nresource = 'a'\npes = {pes}\nstart = 0\nduration = {duration}\n\
+         [[reservation]]\nname = 'R'\nresource = 'a'\npes = {pes}\nstart = 0\n\
+         duration = {duration}\n\
          [[job]]\nat = 10\nmi = 10\n[[scheduler]]\n{scheduler}\n"
     )
 }
@@ -274,7 +275,8 @@ fn schedulers_do_not_take_reserved_pes_for_free() {
 fn a_failure_does_not_end_a_reservation() {
     let of = |rule: &str| {
         let failure = format!(
-            "[resource.failure]\nchanges = [ {{ at = 45, down = true }}, {{ at = 50, up = true }} ]\n\
+            "[resource.failure]\n\
+             changes = [ {{ at = 45, down = true }}, {{ at = 50, up = true }} ]\n\
              on_failure = '{rule}'\n"
         );
         let jobs = "[[job]]\nmi = 50\n".to_owned() + &reserved(10, 8);

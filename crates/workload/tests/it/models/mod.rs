@@ -2,8 +2,8 @@
 //! authors' program.
 //!
 //! Random seeds are fixed. Kolmogorov-Smirnov tests reject at 0.1 % (D > 1.95 / √n, or for two
-//! samples 1.95 · √(1/n + 1/m)), chi-square tests at 0.1 % (Wilson and Hilferty's quantile, cells
-//! of 5 or more).
+//! samples 1.95 · √(1/n + 1/m)), chi-square tests at 0.1 % (Wilson and Hilferty's quantile,
+//! cells of 5 or more).
 
 mod beosim;
 mod lublin;
