@@ -12,6 +12,8 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use super::io::Note;
+use super::matrix::Matrix;
+use super::name_list::NameList;
 use super::{Mapping, Scale, Ticks};
 
 /// A task, numbered from 0.
@@ -81,15 +83,15 @@ pub struct InstanceParts {
 /// The names of tasks and hosts. Clones share them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Names {
-    tasks: Arc<[String]>,
-    hosts: Arc<[String]>,
+    tasks: Arc<NameList>,
+    hosts: Arc<NameList>,
 }
 
 impl Names {
     /// The names of each task and its host, in order of tasks.
     pub fn of<'a>(&'a self, mapping: &'a Mapping) -> impl Iterator<Item = (&'a str, &'a str)> {
-        let hosts = mapping.hosts().iter().map(|host| self.hosts[host.index()].as_str());
-        self.tasks.iter().map(String::as_str).zip(hosts)
+        let hosts = mapping.hosts().iter().map(|host| self.hosts.get(host.index()));
+        self.tasks.iter().zip(hosts)
     }
 }
 
@@ -107,8 +109,7 @@ impl Names {
 pub struct Instance {
     name: String,
     names: Names,
-    /// Task by task, [`FORBIDDEN`] where the task cannot run.
-    etc: Vec<Ticks>,
+    etc: Matrix,
     ready: Vec<Ticks>,
     scale: Scale,
     notes: Vec<Note>,
@@ -124,7 +125,22 @@ impl PartialEq for Instance {
 
 impl Eq for Instance {}
 
-const FORBIDDEN: Ticks = Ticks::MAX;
+/// The parts of an instance with its times in a matrix, not yet checked.
+#[derive(Default)]
+pub(crate) struct Body {
+    pub name: String,
+    /// Rows of equal length.
+    pub etc: Matrix,
+    /// The number of hosts, at least 1.
+    pub width: usize,
+    /// `None` for `t0, t1, …`.
+    pub tasks: Option<NameList>,
+    /// `None` for `h0, h1, …`.
+    pub hosts: Option<NameList>,
+    /// Empty for all zero.
+    pub ready: Vec<Ticks>,
+    pub scale: Scale,
+}
 
 impl Instance {
     /// Upper limit of the largest possible load of a mapping, so that sums fit an `i64` and
@@ -136,20 +152,36 @@ impl Instance {
 
     /// Checks the parts and builds the instance.
     pub fn new(parts: InstanceParts) -> Result<Self, InstanceError> {
-        let InstanceParts { name, etc, tasks, hosts, ready, scale } = parts;
-        let n = etc.len();
-        let m = etc.first().ok_or(InstanceError::NoTasks)?.len();
-        check_size("number of tasks", n)?;
-        check_size("number of hosts", m)?;
-        if m == 0 {
-            return Err(InstanceError::NoHosts);
+        let InstanceParts { name, etc: rows, tasks, hosts, ready, scale } = parts;
+        let width = rows.first().ok_or(InstanceError::NoTasks)?.len();
+        let mut etc = Matrix::default();
+        for (task, row) in rows.into_iter().enumerate() {
+            let found = row.len();
+            if found != width {
+                return Err(InstanceError::Ragged { task, found, expected: width });
+            }
+            row.into_iter().for_each(|time| etc.push(time));
         }
-        check_rows(&etc, m)?;
-        let ready = or_default(ready, "ready times", m, "hosts", |_| Ticks(0))?;
-        check_total(&etc, &ready, scale)?;
+        let given = |names: Vec<String>| (!names.is_empty()).then(|| names.into_iter().collect());
+        let (tasks, hosts) = (given(tasks), given(hosts));
+        Self::of(Body { name, etc, width, tasks, hosts, ready, scale })
+    }
+
+    /// Checks the parts and builds the instance.
+    pub(crate) fn of(body: Body) -> Result<Self, InstanceError> {
+        let Body { name, mut etc, width, tasks, hosts, ready, scale } = body;
+        let n = etc.len().checked_div(width).ok_or(InstanceError::NoHosts)?;
+        if n == 0 {
+            return Err(InstanceError::NoTasks);
+        }
+        check_size("number of tasks", n)?;
+        check_size("number of hosts", width)?;
+        let ready = if ready.is_empty() { vec![Ticks(0); width] } else { ready };
+        check_count("ready times", ready.len(), width, "hosts")?;
+        check_times(&etc, width, &ready, scale)?;
         let tasks = names(tasks, "task", "tasks", n)?.into();
-        let hosts = names(hosts, "host", "hosts", m)?.into();
-        let etc = etc.into_iter().flatten().map(|time| time.unwrap_or(FORBIDDEN)).collect();
+        let hosts = names(hosts, "host", "hosts", width)?.into();
+        etc.shrink();
         let (names, notes) = (Names { tasks, hosts }, Vec::new());
         Ok(Self { name, names, etc, ready, scale, notes })
     }
@@ -171,7 +203,7 @@ impl Instance {
 
     /// Number of hosts, m.
     pub fn host_count(&self) -> usize {
-        self.names.hosts.len()
+        self.ready.len()
     }
 
     /// All tasks, in order of their numbers.
@@ -191,25 +223,25 @@ impl Instance {
 
     /// The task's name; `t` and its number if the file gives none.
     pub fn task_name(&self, task: TaskId) -> &str {
-        &self.names.tasks[task.index()]
+        self.names.tasks.get(task.index())
     }
 
     /// The host's name; `h` and its number if the file gives none.
     pub fn host_name(&self, host: HostId) -> &str {
-        &self.names.hosts[host.index()]
+        self.names.hosts.get(host.index())
     }
 
     /// Time of the task on the host; `None` if it cannot run there.
+    #[inline]
     pub fn time(&self, task: TaskId, host: HostId) -> Option<Ticks> {
-        let time = self.etc[task.index() * self.names.hosts.len() + host.index()];
-        (time != FORBIDDEN).then_some(time)
+        self.etc.time(task.index() * self.ready.len() + host.index())
     }
 
     /// The hosts that can run the task, with its times there.
-    pub fn times(&self, task: TaskId) -> impl Iterator<Item = (HostId, Ticks)> + '_ {
-        let start = task.index() * self.names.hosts.len();
-        let row = &self.etc[start..start + self.names.hosts.len()];
-        self.hosts().zip(row).filter(|&(_, &time)| time != FORBIDDEN).map(|(h, &time)| (h, time))
+    #[inline]
+    pub fn times(&self, task: TaskId) -> impl Iterator<Item = (HostId, Ticks)> + Clone + '_ {
+        let hosts = self.ready.len();
+        self.etc.row(task.index() * hosts, hosts)
     }
 
     /// The shortest time of the task on any host.
@@ -262,27 +294,20 @@ fn check_size(what: &'static str, found: usize) -> Result<(), InstanceError> {
     if found > limit { Err(InstanceError::TooLarge { what, found, limit }) } else { Ok(()) }
 }
 
-fn check_rows(etc: &[Vec<Option<Ticks>>], m: usize) -> Result<(), InstanceError> {
-    for (task, row) in etc.iter().enumerate() {
-        if row.len() != m {
-            return Err(InstanceError::Ragged { task, found: row.len(), expected: m });
-        }
-        if row.iter().all(Option::is_none) {
-            return Err(InstanceError::NowhereToRun { task });
-        }
-    }
-    Ok(())
-}
-
-/// The largest load a host can get is at most the latest ready time plus every task's longest time.
-fn check_total(
-    etc: &[Vec<Option<Ticks>>],
+/// Every task can run somewhere, and no load can overflow: the largest load of a host is at most the
+/// latest ready time plus every task's longest time.
+fn check_times(
+    etc: &Matrix,
+    width: usize,
     ready: &[Ticks],
     scale: Scale,
 ) -> Result<(), InstanceError> {
     let latest = ready.iter().copied().max().unwrap_or(Ticks(0));
-    let longest = etc.iter().map(|row| row.iter().flatten().copied().max().unwrap_or(Ticks(0)));
-    let total = longest.fold(u128::from(latest), |sum, time| sum + u128::from(time));
+    let mut total = u128::from(latest);
+    for task in 0..etc.len() / width {
+        let longest = etc.row(task * width, width).map(|(_, time)| time).max();
+        total += u128::from(longest.ok_or(InstanceError::NowhereToRun { task })?);
+    }
     if total > u128::from(Instance::MAX_TOTAL) {
         let limit = Instance::MAX_TOTAL;
         return Err(InstanceError::Overflow { limit, decimals: scale.decimals() });
@@ -291,33 +316,31 @@ fn check_total(
 }
 
 fn names(
-    given: Vec<String>,
+    given: Option<NameList>,
     what: &'static str,
     plural: &'static str,
     count: usize,
-) -> Result<Vec<String>, InstanceError> {
-    let letter = &what[..1];
-    let names = or_default(given, "names", count, plural, |i| format!("{letter}{i}"))?;
-    let mut sorted: Vec<&String> = names.iter().collect();
-    sorted.sort_unstable();
-    match sorted.windows(2).find(|pair| pair[0] == pair[1]) {
-        Some(pair) => Err(InstanceError::DuplicateName { what, name: pair[0].clone() }),
+) -> Result<NameList, InstanceError> {
+    let Some(names) = given else {
+        return Ok(NameList::numbered(&what[..1], count));
+    };
+    check_count("names", names.len(), count, plural)?;
+    match names.repeated() {
+        Some(name) => Err(InstanceError::DuplicateName { what, name: name.to_owned() }),
         None => Ok(names),
     }
 }
 
-fn or_default<T>(
-    given: Vec<T>,
+fn check_count(
     what: &'static str,
+    found: usize,
     expected: usize,
     of: &'static str,
-    default: impl Fn(usize) -> T,
-) -> Result<Vec<T>, InstanceError> {
-    match given.len() {
-        0 => Ok((0..expected).map(default).collect()),
-        found if found == expected => Ok(given),
-        found => Err(InstanceError::WrongCount { what, found, of, expected }),
+) -> Result<(), InstanceError> {
+    if found == expected {
+        return Ok(());
     }
+    Err(InstanceError::WrongCount { what, found, of, expected })
 }
 
 #[cfg(test)]
@@ -345,8 +368,10 @@ mod tests {
         let ragged = vec![vec![Some(Ticks(1)), None], vec![Some(Ticks(1))]];
         assert_eq!(error(ragged), Ragged { task: 1, found: 1, expected: 2 });
         assert_eq!(error(vec![vec![Some(Ticks(1))], vec![None]]), NowhereToRun { task: 1 });
-        let huge = vec![vec![Some(Ticks(1 << 61))]; 3];
-        assert!(matches!(error(huge), Overflow { .. }));
+        for huge in [1 << 61, u64::MAX] {
+            let huge = vec![vec![Some(Ticks(huge))]; 3];
+            assert!(matches!(error(huge), Overflow { .. }));
+        }
     }
 
     #[test]

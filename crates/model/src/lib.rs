@@ -10,6 +10,8 @@ pub mod text;
 
 mod instance;
 mod mapping;
+mod matrix;
+mod name_list;
 mod stop;
 mod time;
 

@@ -7,10 +7,11 @@
 //! | `hcsp` | `*.0`, `*.etc`, `*.hcsp`, `*.u_c_hihi`, … | `n m`, then one value per line |
 //! | `rcmax` | `*.txt`, `*.rcmax` | `n`, `m`, then one line per job |
 //!
-//! Every reader turns text into a table of cells, each with its decimal and its position in the
-//! text; one function builds the instance from it. So checks and messages are the same for all
-//! formats, and line and column are computed only for an error. [Notes](Instance::notes) say what a
-//! reader assumed or changed.
+//! Plain JSON and CSV are streamed into the instance (`plain`). Every other text, whether unusual or
+//! wrong, goes to the reader of its format, which turns it into a table of cells, each with its
+//! decimal and its position in the text; one function builds the instance from it. So checks and
+//! messages are the same for all formats, and line and column are computed only for an error.
+//! [Notes](Instance::notes) say what a reader assumed or changed.
 //!
 //! Input is not trusted: at most [`MAX_BYTES`] are read and at most [`MAX_TIMES`] times kept, no
 //! memory is allocated because a header asks for it, and nothing recurses. Not here: decompression.
@@ -27,6 +28,7 @@ mod heading;
 mod json;
 mod kind;
 mod note;
+mod plain;
 mod rcmax;
 mod ready;
 mod records;
@@ -58,8 +60,8 @@ use error::Fault;
 /// Largest file, in bytes.
 pub const MAX_BYTES: u64 = 1 << 30;
 
-/// Largest number of times (tasks × hosts) in a file. Reading takes 16 bytes per time and building
-/// the instance as many again, so this bounds the memory whatever the file says.
+/// Largest number of times (tasks × hosts) in a file. Reading takes at most 16 bytes per time and
+/// the instance 8 more, so this bounds the memory whatever the file says.
 pub const MAX_TIMES: usize = 1 << 26;
 
 /// Options for reading a file.
@@ -106,7 +108,10 @@ impl CsvOptions {
 /// Reads the instance in a file, or on standard input if the path is `-`.
 pub fn read_file(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Instance, ReadError> {
     let path = path.as_ref();
-    parse_file(path, &read_bytes(path)?, options)
+    match plain::read_file(path, options) {
+        Some(instance) => Ok(instance),
+        None => parse_file(path, &read_bytes(path)?, options),
+    }
 }
 
 /// Reads the instance in the bytes of a file, whose path names it and may tell its format.
@@ -123,6 +128,18 @@ pub fn parse_file(path: &Path, bytes: &[u8], options: &ReadOptions) -> Result<In
 /// Reads an instance from bytes. `source` is their name in error messages, and the name of the
 /// instance if the text has none.
 pub fn parse(
+    bytes: &[u8],
+    source: &str,
+    format: Format,
+    options: &ReadOptions,
+) -> Result<Instance, ReadError> {
+    match plain::read(bytes, source, format, options) {
+        Some(instance) => Ok(instance),
+        None => parse_carefully(bytes, source, format, options),
+    }
+}
+
+fn parse_carefully(
     bytes: &[u8],
     source: &str,
     format: Format,

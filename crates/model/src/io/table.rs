@@ -6,8 +6,11 @@
 use super::decimal::{Decimal, DecimalError};
 use super::error::{Fault, Problem, offset_in, word_at};
 use super::{MAX_TIMES, Note, ReadOptions, ReadyTimes, rounding};
+use crate::instance::Body;
+use crate::matrix::Matrix;
+use crate::name_list::NameList;
 use crate::text::excerpt;
-use crate::{Instance, InstanceError, InstanceParts, Scale, Ticks};
+use crate::{Instance, InstanceError, Scale, Ticks};
 
 /// A time and its position in the text, kept small because files have millions.
 #[derive(Clone, Copy)]
@@ -168,22 +171,25 @@ impl Table {
         self.check_shape(options)?;
         let (scale, is_rounded) = rounding::scale(&self, text, options.precision)?;
         let ticks = |cell: &Cell| cell.ticks(text, scale);
-        let rows = self.rows().map(|(_, cells)| cells.iter().map(ticks).collect());
-        let etc = rows.collect::<Result<Vec<Vec<_>>, _>>()?;
+        let mut etc = Matrix::default();
+        for cell in &self.cells {
+            etc.push(ticks(cell)?);
+        }
         let ready = self.ready_cells().iter().map(|cell| Ok(ticks(cell)?.unwrap_or_default()));
         let ready = ready.collect::<Result<_, _>>()?;
         let blamed = self.largest(scale).map(|cell| cell.at as usize);
         let decimals = u32::from(scale);
         self.notes.extend(is_rounded.then_some(Note::Rounded { decimals }));
-        let parts = InstanceParts {
+        let body = Body {
             name: self.name.unwrap_or(default_name),
+            width: etc.len() / self.rows.len(),
             etc,
-            tasks: self.tasks.map(strings).unwrap_or_default(),
-            hosts: self.hosts.map(strings).unwrap_or_default(),
+            tasks: self.tasks.map(name_list),
+            hosts: self.hosts.map(name_list),
             ready,
             scale: Scale::new(decimals).expect("the choice of decimals respects the limit"),
         };
-        match Instance::new(parts) {
+        match Instance::of(body) {
             Ok(instance) => Ok(instance.with_notes(self.notes)),
             Err(error) => Err(Fault { at: blamed, problem: Problem::Instance(error) }),
         }
@@ -298,7 +304,7 @@ fn check_names(
     }
 }
 
-fn strings(names: Names) -> Vec<String> {
+fn name_list(names: Names) -> NameList {
     names.list.into_iter().map(|(_, name)| name).collect()
 }
 
