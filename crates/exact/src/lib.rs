@@ -22,5 +22,6 @@ pub mod reason;
 pub mod sat;
 pub mod solve;
 pub mod strategy;
+mod threads;
 pub mod veripb;
 mod walk;

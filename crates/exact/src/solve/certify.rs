@@ -3,6 +3,7 @@
 use std::io::BufWriter;
 
 use gridsat_encodings::{Budget, Cnf, OverBudget};
+use tempfile::SpooledTempFile;
 use thiserror::Error;
 
 use super::Certificate;
@@ -11,9 +12,10 @@ use crate::cases;
 use crate::reason::{OpenCase, OpenFormula, Reason};
 use crate::sat::{Answer, Answered, LratWriter, ProofSink, SolverChoice, SolverError};
 use crate::strategy::Found;
+use crate::threads;
 use gridsat_check::formula::{self, HostWeights};
 use gridsat_check::verify::Rejection;
-use gridsat_model::certificate::{self, Hashing, RefutedCase, RefutedFormula, Step};
+use gridsat_model::certificate::{self, Hashing, Node, RefutedCase, RefutedFormula, Step};
 use gridsat_model::{Instance, Stop, Ticks};
 
 /// Why there is no certificate.
@@ -45,15 +47,15 @@ impl From<OverBudget> for CertifyError {
     }
 }
 
-/// The certificate of the result, accepted by the checker.
+/// The certificate of the result, accepted by the checker. The threads prove cases side by side.
 pub(super) fn certify(
     instance: &Instance,
     found: &Found,
-    solver: &SolverChoice,
+    (solver, threads): (&SolverChoice, usize),
     stop: &Stop,
 ) -> Result<Certificate, CertifyError> {
     let mut proofs = Proofs::default();
-    let prover = Prover { instance, solver, stop };
+    let prover = Prover { instance, solver, threads, stop };
     let reason = found.lower_bound.reason().cloned();
     let step = reason.map(|reason| prover.prove_reason(reason, &mut proofs)).transpose()?;
     let (mapping, lower_bound) = (&found.mapping, found.lower_bound.value());
@@ -66,8 +68,12 @@ pub(super) fn certify(
 struct Prover<'a> {
     instance: &'a Instance,
     solver: &'a SolverChoice,
+    threads: usize,
     stop: &'a Stop,
 }
+
+/// A finished proof and its digest.
+type Proven = (SpooledTempFile, String);
 
 impl Prover<'_> {
     /// The reason as a step of the certificate, with all proofs.
@@ -83,12 +89,39 @@ impl Prover<'_> {
                 // applied.
                 let stop = &self.stop.without_deadline();
                 let prover = Prover { stop, ..*self };
-                let nodes = nodes.into_iter();
-                let nodes =
-                    nodes.map(|node| node.try_map(|case| prover.prove_case(k, case, proofs)));
-                Step::Tree { k, nodes: nodes.collect::<Result<_, _>>()? }
+                Step::Tree { k, nodes: prover.prove_tree(k, nodes, proofs)? }
             }
         })
+    }
+
+    /// Proves all cases. The proofs are named in the order of the nodes.
+    fn prove_tree(
+        &self,
+        k: Ticks,
+        nodes: Vec<Node<OpenCase>>,
+        proofs: &mut Proofs,
+    ) -> Result<Vec<Node>, CertifyError> {
+        let cases = nodes.iter().filter_map(|node| match node {
+            Node::Unsat(case) => Some(case),
+            _ => None,
+        });
+        let cases: Vec<&OpenCase> = cases.collect();
+        let proven = threads::map(self.threads, &cases, |case| self.prove_case(k, case))?;
+        let mut proven = proven.into_iter();
+        let mut add_proof = |OpenCase { prices, hosts }| {
+            let (file, proof_sha256) = proven.next().ok_or(CertifyError::Stopped)?;
+            let extension = format!("{}.lrat", proofs.len() + 1);
+            let proof = proofs.keep(file, &extension);
+            Ok(RefutedCase { prices, hosts, proof, proof_sha256 })
+        };
+        nodes.into_iter().map(|node| node.try_map(&mut add_proof)).collect()
+    }
+
+    fn prove_case(&self, k: Ticks, case: &OpenCase) -> Result<Proven, CertifyError> {
+        // The search built this formula within a smaller budget, so only a stop can prevent it
+        // here.
+        let formula = cases::formula(self.instance, k, case, self.stop);
+        self.prove(k, &formula.ok_or(CertifyError::Stopped)?)
     }
 
     fn prove_formula(
@@ -101,7 +134,8 @@ impl Prover<'_> {
         // The same budget as the checker's.
         let mut budget = Budget::default().until(&is_due);
         formula::encode(self.instance, k, &encoding, &mut formula, &mut budget)?;
-        let (proof, proof_sha256) = self.prove(k, &formula, "lrat", proofs)?;
+        let (file, proof_sha256) = self.prove(k, &formula)?;
+        let proof = proofs.keep(file, "lrat");
         Ok(RefutedFormula {
             k,
             encoding: encoding.load.name().to_owned(),
@@ -113,30 +147,8 @@ impl Prover<'_> {
         })
     }
 
-    fn prove_case(
-        &self,
-        k: Ticks,
-        case: OpenCase,
-        proofs: &mut Proofs,
-    ) -> Result<RefutedCase, CertifyError> {
-        // The search built this formula within a smaller budget, so only a stop can prevent it
-        // here.
-        let formula = cases::formula(self.instance, k, &case, self.stop);
-        let formula = formula.ok_or(CertifyError::Stopped)?;
-        let extension = format!("{}.lrat", proofs.len() + 1);
-        let (proof, proof_sha256) = self.prove(k, &formula, &extension, proofs)?;
-        let OpenCase { prices, hosts } = case;
-        Ok(RefutedCase { prices, hosts, proof, proof_sha256 })
-    }
-
-    /// Proves the formula unsatisfiable and keeps the proof; returns its name and digest.
-    fn prove(
-        &self,
-        k: Ticks,
-        formula: &Cnf,
-        extension: &str,
-        proofs: &mut Proofs,
-    ) -> Result<(String, String), CertifyError> {
+    /// Proves the formula, which belongs to makespans ≤ k, unsatisfiable.
+    fn prove(&self, k: Ticks, formula: &Cnf) -> Result<Proven, CertifyError> {
         let mut file = Proofs::file();
         let out = Hashing::new(BufWriter::new(&mut file));
         let mut proof = LratWriter::new(out, formula.len() as u64);
@@ -147,7 +159,7 @@ impl Prover<'_> {
         }
         let (out, _) = proof.finish().map_err(SolverError::Proof)?;
         let digest = out.finish();
-        Ok((proofs.keep(file, extension), digest))
+        Ok((file, digest))
     }
 }
 
@@ -167,7 +179,6 @@ mod tests {
     use crate::strategy::Origin;
     use gridsat_check::formula::Encoding;
     use gridsat_check::verify::{FileVerdict, verify_file};
-    use gridsat_model::certificate::Node;
     use gridsat_model::{HostId, Mapping};
 
     /// Five tasks of 5 on two equal hosts: one host gets three of them and ends at 15.
@@ -185,11 +196,15 @@ mod tests {
 
     #[test]
     fn cases_get_proofs_of_their_own() {
+        [1, 3].into_iter().for_each(cases_get_proofs);
+    }
+
+    fn cases_get_proofs(threads: usize) {
         let instance = Instance::from_rows([[5, 5]; 5]).expect("valid");
         let folder = tempfile::tempdir().expect("a writable temporary directory");
         let path = folder.path().join("solution.json");
         let solver = SolverChoice::Varisat;
-        let certificate = certify(&instance, &found(&instance), &solver, &Stop::never());
+        let certificate = certify(&instance, &found(&instance), (&solver, threads), &Stop::never());
         certificate.expect("true").save(&path).expect("writable");
         for name in ["solution.1.lrat", "solution.2.lrat"] {
             assert!(folder.path().join(name).is_file(), "{name}");

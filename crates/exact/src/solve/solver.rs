@@ -138,12 +138,13 @@ impl<'w> Solver<'w> {
             (self.watch)(&Event::Certifying { k: reason.k() });
         }
         let mut failure = None;
-        let certificate = match certify::certify(instance, &found, &self.options.solver, &stop) {
+        let Options { ref solver, threads, .. } = self.options;
+        let certificate = match certify::certify(instance, &found, (solver, threads), &stop) {
             Ok(certificate) => certificate,
             Err(error) => {
                 failure = Some(error);
                 found.fall_back();
-                certify::certify(instance, &found, &self.options.solver, &stop)?
+                certify::certify(instance, &found, (solver, threads), &stop)?
             }
         };
         Ok(Solution {
