@@ -4,8 +4,10 @@
 //! packings of the ascent show where most tasks belong. A *dive* ([`dive()`]) follows these
 //! packings to a mapping; a *tree* ([`Tree`]) proves by cases that there is none, or finds one.
 
+mod case;
 mod dive;
 mod fixing;
+mod proof;
 mod sat;
 mod tree;
 

@@ -5,6 +5,8 @@
 //! cases. Where it does not, the solver gives up; then the tree continues to branch and tries the
 //! solver again on smaller cases.
 
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
 use gridsat_encodings::{Budget, Cnf, Var};
 
 use crate::bounds::Domain;
@@ -37,45 +39,64 @@ pub(super) enum Decided {
     Open,
 }
 
-/// A solver for small cases. It learns up to which size formulas are easy enough.
-#[derive(Clone, Debug)]
+/// A solver for small cases. It learns up to which size formulas are easy enough; threads that
+/// share it share what it has learnt.
+#[derive(Debug)]
 pub(super) struct CaseSolver {
     choice: SolverChoice,
     stop: Stop,
+    limits: Mutex<Limits>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Limits {
     /// Formulas with more variables are not tried.
     largest: usize,
+    /// Conflicts allowed in the last formula.
     conflicts: u64,
 }
 
 impl CaseSolver {
     pub fn new(choice: SolverChoice, stop: Stop) -> Self {
-        Self { choice, stop, largest: VARIABLES, conflicts: 0 }
+        Self { choice, stop, limits: Mutex::new(Limits { largest: VARIABLES, conflicts: 0 }) }
     }
 
     /// Decides the domain if that looks easy enough.
-    pub fn decide(&mut self, domain: &Domain, prices: &[u64]) -> Decided {
+    pub fn decide(&self, domain: &Domain, prices: &[u64]) -> Decided {
         self.try_to(domain, prices).unwrap_or(Decided::Open)
     }
 
-    fn try_to(&mut self, domain: &Domain, prices: &[u64]) -> Option<Decided> {
+    fn limits(&self) -> MutexGuard<'_, Limits> {
+        self.limits.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn try_to(&self, domain: &Domain, prices: &[u64]) -> Option<Decided> {
         let is_due = || self.stop.is_due();
-        let states = self.largest as u64 * STATES_PER_VARIABLE;
+        let largest = self.limits().largest;
+        let states = largest as u64 * STATES_PER_VARIABLE;
         let mut budget = Budget::clauses(states).until(&is_due);
         let (formula, pairs) = encode(domain, prices, &mut budget)?;
-        if formula.variables() > self.largest {
+        if formula.variables() > largest {
             return None;
         }
         // A solver that cannot be started is no reason to fail: the tree continues without it.
         let mut solver = self.choice.build().ok()?;
         load(&formula, &mut *solver);
-        self.conflicts = (self.conflicts + CONFLICTS).min(MAX_CONFLICTS);
-        let answer = solver.solve_briefly(self.conflicts, &self.stop).ok()?;
-        self.learn(formula.variables(), answer);
+        let conflicts = self.limits().raise_conflicts();
+        let answer = solver.solve_briefly(conflicts, &self.stop).ok()?;
+        self.limits().learn(formula.variables(), answer);
         match answer {
             Answer::Sat => mapping(domain, &pairs, |var| solver.value(var)).map(Decided::Found),
             Answer::Unsat => Some(Decided::Refuted),
             Answer::Unknown => None,
         }
+    }
+}
+
+impl Limits {
+    fn raise_conflicts(&mut self) -> u64 {
+        self.conflicts = (self.conflicts + CONFLICTS).min(MAX_CONFLICTS);
+        self.conflicts
     }
 
     /// After a failure only smaller formulas are tried, after a success also larger ones.

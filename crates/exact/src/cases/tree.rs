@@ -1,175 +1,182 @@
-//! Proof by cases: climb, fix, and where both stop, let a SAT solver decide if little is left, else
-//! branch on a pair.
+//! Proof by cases, by one thread or by several.
 //!
-//! Depth first; the case with the task on the host comes before the case with the task elsewhere.
-//! Every step is recorded in the order of a certificate, so when no case is left open the proof is
-//! complete.
+//! Each thread visits its own cases depth first, the case with the task on the host before the case
+//! with the task elsewhere. A thread without cases takes the oldest case of the thread that has
+//! most: the oldest is nearest to the root, so the work below it is likely to last. When no case is
+//! left, the steps of all of them are the proof.
 
-use super::fixing::{Fixing, WORTHWHILE, fix, rounded};
-use super::sat::{CaseSolver, Decided, hosts_left};
-use crate::bounds::{Ascent, Contradiction, Domain};
+use std::collections::VecDeque;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use super::case::{Case, End};
+use super::proof::{Place, Proof};
+use super::sat::CaseSolver;
+use crate::bounds::Ascent;
 use crate::reason::{OpenCase, Reason};
 use crate::sat::SolverChoice;
-use gridsat_model::Stop;
 use gridsat_model::certificate::Node;
-use gridsat_model::{HostId, Instance, Mapping, TaskId, Ticks};
-
-/// Steps of the ascent at the root, and below it.
-const STEPS: (usize, usize) = (200, 10);
+use gridsat_model::{Instance, Mapping, Stop, Ticks};
 
 /// The result of visiting some cases.
 #[derive(Debug)]
 pub enum Progress {
     /// A mapping with makespan ≤ k.
     Found(Mapping),
-    /// No mapping has makespan ≤ k.
-    Refuted,
+    /// No mapping has makespan ≤ k: the finished proof, without the refutations of the cases that a
+    /// solver refuted.
+    Refuted(Reason),
     /// Not decided yet.
     Open,
+    /// Not decided yet, and other threads are at work on all cases left.
+    Taken,
 }
 
 /// The search for a mapping with makespan ≤ k, or for a proof that there is none.
 pub struct Tree<'a> {
     k: Ticks,
-    open: Vec<Case<'a>>,
-    proof: Vec<Node<OpenCase>>,
-    visited: usize,
     solver: Option<CaseSolver>,
+    stop: Stop,
+    state: Mutex<State<'a>>,
 }
 
-struct Case<'a> {
-    /// `None` if no mapping is left; the proof must still state the contradiction.
-    domain: Option<Domain<'a>>,
-    ascent: Ascent,
+struct State<'a> {
+    /// Cases not visited yet, one list per thread, the newest last.
+    open: Vec<VecDeque<(Case<'a>, Place)>>,
+    /// Number of cases that threads are at work on.
+    taken: usize,
+    proof: Proof,
+    visited: usize,
+    clock: Clock,
 }
 
 impl<'a> Tree<'a> {
     /// A tree with only its root, not decided. The ascent should have good prices for about this k.
-    pub fn new(instance: &'a Instance, k: Ticks, ascent: Ascent) -> Self {
-        let domain = Domain::new(instance, k).ok();
-        let open = vec![Case { domain, ascent }];
-        Self { k, open, proof: Vec::new(), visited: 0, solver: None }
+    pub fn new(instance: &'a Instance, k: Ticks, ascent: Ascent, stop: &Stop) -> Self {
+        let root = (Case::root(instance, k, ascent), Proof::ROOT);
+        let state = State {
+            open: vec![VecDeque::from([root])],
+            taken: 0,
+            proof: Proof::new(),
+            visited: 0,
+            clock: Clock::default(),
+        };
+        Self { k, solver: None, stop: stop.branch(), state: Mutex::new(state) }
     }
 
     /// Adds a SAT solver for the cases that are small enough.
     #[must_use]
-    pub fn with_solver(self, choice: &SolverChoice, stop: &Stop) -> Self {
-        let solver = Some(CaseSolver::new(choice.clone(), stop.clone()));
+    pub fn with_solver(self, choice: &SolverChoice) -> Self {
+        let solver = Some(CaseSolver::new(choice.clone(), self.stop.clone()));
         Self { solver, ..self }
     }
 
-    /// Visits this many more cases.
-    pub fn run(&mut self, cases: usize, stop: &Stop) -> Progress {
+    /// The makespan in question.
+    pub fn k(&self) -> Ticks {
+        self.k
+    }
+
+    /// Number of cases that were visited or are being visited, without those that left a task no
+    /// host when they were split off.
+    pub fn visited(&self) -> usize {
+        self.state().visited
+    }
+
+    /// The time during which at least one thread was at work here.
+    pub fn time(&self) -> Duration {
+        self.state().clock.time
+    }
+
+    /// Ends the work of all threads here; the tree stays undecided.
+    pub fn abandon(&self) {
+        self.stop.request();
+    }
+
+    /// Visits this many more cases as the thread with this number. Threads may do so side by side;
+    /// one of them gets the mapping or the proof.
+    pub fn run(&self, thread: usize, cases: usize) -> Progress {
+        self.state().clock.enter();
+        let progress = self.visit_some(thread, cases);
+        self.state().clock.leave();
+        progress
+    }
+
+    fn visit_some(&self, thread: usize, cases: usize) -> Progress {
         for _ in 0..cases {
-            if stop.is_due() {
+            if self.stop.is_due() {
                 return Progress::Open;
             }
-            let Some(case) = self.open.pop() else { return Progress::Refuted };
-            if let Some(mapping) = self.visit(case, stop) {
-                return Progress::Found(mapping);
-            }
-        }
-        if self.open.is_empty() { Progress::Refuted } else { Progress::Open }
-    }
-
-    /// The finished proof, without the refutations of the cases that a solver refuted.
-    pub fn into_reason(self) -> Reason {
-        Reason::Tree { k: self.k, nodes: self.proof }
-    }
-
-    /// Number of cases visited.
-    pub fn visited(&self) -> usize {
-        self.visited
-    }
-
-    fn visit(&mut self, case: Case<'a>, stop: &Stop) -> Option<Mapping> {
-        let Case { domain, mut ascent } = case;
-        let Some(mut domain) = domain else {
-            self.proof.push(Node::Nowhere);
-            return None;
-        };
-        let mut steps = if self.visited == 0 { STEPS.0 } else { STEPS.1 };
-        self.visited += 1;
-        let average = loop {
-            if let Some(mapping) = domain.mapping() {
-                return Some(mapping);
-            }
-            let climb = ascent.climb(&domain, steps, stop);
-            let prices = rounded(&ascent.prices(), &domain);
-            let before = domain.pairs();
-            match fix(&mut domain, &prices) {
-                Ok(Fixing::Refuted) => {
-                    self.proof.push(Node::Prices { prices });
-                    return None;
+            let Some((case, place)) = self.state().next(thread) else { return Progress::Taken };
+            let mut nodes = Vec::new();
+            match case.visit(self.k, self.solver.as_ref(), &self.stop, &mut nodes) {
+                End::Found(mapping) => {
+                    self.abandon();
+                    return Progress::Found(mapping);
                 }
-                Err(Contradiction) => {
-                    self.proof.extend([Node::Fix { prices }, Node::Nowhere]);
-                    return None;
+                End::Refuted => {
+                    if let Some(proof) = self.state().refute(place, nodes) {
+                        let nodes = proof.into_nodes();
+                        return Progress::Refuted(Reason::Tree { k: self.k, nodes });
+                    }
                 }
-                Ok(Fixing::Fixed(0)) => break climb.average,
-                Ok(Fixing::Fixed(_)) => self.proof.push(Node::Fix { prices }),
+                End::Split(cases) => {
+                    let mut state = self.state();
+                    let below = state.proof.split(place, nodes);
+                    state.open[thread].extend((*cases).into_iter().zip(below).rev());
+                    state.taken -= 1;
+                }
             }
-            if (before - domain.pairs()) * WORTHWHILE < before {
-                break climb.average;
-            }
-            steps = STEPS.1;
-        };
-        self.decide_or_branch(domain, ascent, &average)
+        }
+        Progress::Open
     }
 
-    fn decide_or_branch(
-        &mut self,
-        domain: Domain<'a>,
-        ascent: Ascent,
-        average: &[f64],
-    ) -> Option<Mapping> {
-        let prices = rounded(&ascent.prices(), &domain);
-        let decided = self.solver.as_mut().map(|solver| solver.decide(&domain, &prices));
-        match decided.unwrap_or(Decided::Open) {
-            Decided::Found(mapping) if mapping.makespan() <= self.k => return Some(mapping),
-            Decided::Refuted => {
-                self.proof.push(Node::Unsat(OpenCase { prices, hosts: hosts_left(&domain) }));
-                return None;
-            }
-            // A model that is not a mapping is an error of the solver; the tree continues without
-            // it.
-            Decided::Found(_) | Decided::Open => {}
-        }
-        match choose(&domain, &ascent, average) {
-            Some(pair) => self.branch(domain, ascent, pair),
-            None => return domain.mapping(),
-        }
-        None
-    }
-
-    fn branch(&mut self, domain: Domain<'a>, ascent: Ascent, (task, host): (TaskId, HostId)) {
-        self.proof.push(Node::Branch { task: task.0, host: host.0 });
-        let mut on = domain.clone();
-        on.force(task, host);
-        let mut off = domain;
-        off.forbid(task, host);
-        for mut domain in [off, on] {
-            let domain = domain.settle().is_ok().then_some(domain);
-            self.open.push(Case { domain, ascent: ascent.clone() });
-        }
+    fn state(&self) -> MutexGuard<'_, State<'a>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// The pair to branch on: the one on which the packings disagree most, weighted by price, of a task
-/// with few choices. `None` if all tasks are placed.
-fn choose(domain: &Domain, ascent: &Ascent, average: &[f64]) -> Option<(TaskId, HostId)> {
-    let m = domain.instance().host_count();
-    let prices = ascent.prices();
-    let mut best: Option<(f64, TaskId, HostId)> = None;
-    for host in domain.instance().hosts() {
-        for &(task, _) in domain.open(host) {
-            let x = average[task.index() * m + host.index()];
-            let doubt = x.min(1.0 - x).max(1e-9) * prices[task.index()] as f64;
-            let score = doubt / f64::from(domain.choices(task));
-            if best.is_none_or(|(most, ..)| score > most) {
-                best = Some((score, task, host));
-            }
+impl<'a> State<'a> {
+    /// The newest case of the thread, else the oldest of the thread that has most.
+    fn next(&mut self, thread: usize) -> Option<(Case<'a>, Place)> {
+        if self.open.len() <= thread {
+            self.open.resize_with(thread + 1, VecDeque::new);
+        }
+        let next = match self.open[thread].pop_back() {
+            Some(own) => own,
+            None => self.open.iter_mut().max_by_key(|open| open.len())?.pop_front()?,
+        };
+        self.taken += 1;
+        self.visited += usize::from(next.0.has_pairs());
+        Some(next)
+    }
+
+    /// Writes down the refutation of a case that was taken. The proof, if no case is left.
+    fn refute(&mut self, place: Place, nodes: Vec<Node<OpenCase>>) -> Option<Proof> {
+        self.proof.refute(place, nodes);
+        self.taken -= 1;
+        let is_finished = self.taken == 0 && self.open.iter().all(VecDeque::is_empty);
+        is_finished.then(|| std::mem::replace(&mut self.proof, Proof::new()))
+    }
+}
+
+/// Measures the time during which at least one thread is inside.
+#[derive(Default)]
+struct Clock {
+    inside: usize,
+    since: Option<Instant>,
+    time: Duration,
+}
+
+impl Clock {
+    fn enter(&mut self) {
+        self.inside += 1;
+        self.since.get_or_insert_with(Instant::now);
+    }
+
+    fn leave(&mut self) {
+        self.inside -= 1;
+        if self.inside == 0 {
+            self.time += self.since.take().map_or(Duration::ZERO, |since| since.elapsed());
         }
     }
-    best.map(|(_, task, host)| (task, host))
 }

@@ -237,7 +237,8 @@ fn correlated(seed: u64, tasks: usize, hosts: usize) -> Instance {
 
 fn tree(instance: &Instance, k: Ticks) -> Tree<'_> {
     let weights = linear(instance, &Stop::never()).weights;
-    Tree::new(instance, k, Ascent::new(instance, &weights, k + Ticks(1)))
+    let ascent = Ascent::new(instance, &weights, k + Ticks(1));
+    Tree::new(instance, k, ascent, &Stop::never()).with_solver(&SolverChoice::Varisat)
 }
 
 #[test]
@@ -246,11 +247,10 @@ fn a_tree_with_a_solver_is_right() {
         let instance = if seed % 2 == 0 { tiny::instance(seed) } else { correlated(seed, 9, 3) };
         let optimum = tiny::optimum(&instance);
         for k in (optimum.0.saturating_sub(3)..=optimum.0 + 1).map(Ticks) {
-            let mut tree = tree(&instance, k).with_solver(&SolverChoice::Varisat, &Stop::never());
-            match tree.run(10_000, &Stop::never()) {
+            match tree(&instance, k).run(0, 10_000) {
                 Progress::Found(mapping) => assert!(mapping.makespan() <= k && k >= optimum),
-                Progress::Refuted => assert!(k < optimum, "{k} {instance:?}"),
-                Progress::Open => unreachable!("tiny"),
+                Progress::Refuted(_) => assert!(k < optimum, "{k} {instance:?}"),
+                Progress::Open | Progress::Taken => unreachable!("tiny"),
             }
         }
     }
@@ -259,7 +259,6 @@ fn a_tree_with_a_solver_is_right() {
 #[test]
 fn a_tree_has_leaves_by_a_solver() {
     let instance = correlated(17, 24, 8);
-    let mut tree = tree(&instance, Ticks(153)).with_solver(&SolverChoice::Varisat, &Stop::never());
-    assert!(matches!(tree.run(100, &Stop::never()), Progress::Refuted));
-    assert!(tree.into_reason().needs_sat());
+    let progress = tree(&instance, Ticks(153)).run(0, 100);
+    assert!(matches!(progress, Progress::Refuted(reason) if reason.needs_sat()));
 }

@@ -6,3 +6,4 @@ mod bounds;
 mod case_sat;
 mod prices;
 mod solvers;
+mod threads;

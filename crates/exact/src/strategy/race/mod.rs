@@ -2,19 +2,20 @@
 //! bound.
 //!
 //! Each worker takes turns of a fixed amount of work and reports news. With one thread the turns
-//! alternate, so everything is deterministic; with more, each thread has its own workers and all
-//! threads see the best bounds.
+//! alternate, so everything is deterministic. With more, each thread has its own workers, all
+//! threads see the best bounds, and they share the cases of the proofs.
 
 mod diver;
 mod late;
 mod polisher;
 mod pricer;
+mod proofs;
 mod prover;
 mod searcher;
 mod walker;
 
 use std::sync::mpsc::{self, Sender};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
@@ -22,6 +23,7 @@ use self::diver::Diver;
 use self::late::Late;
 use self::polisher::Polisher;
 use self::pricer::Pricer;
+use self::proofs::Proofs;
 use self::prover::Prover;
 use self::searcher::Searcher;
 use self::walker::Walker;
@@ -90,7 +92,8 @@ pub(super) fn race(
     if start.threads > 1 {
         return race_in_threads(start, view, stop, take);
     }
-    let mut workers = workers(start, 0, &view);
+    let proofs = Arc::new(Proofs::new(start, &view));
+    let mut workers = workers(start, &proofs, 0, &view);
     for _ in 0..start.rounds {
         if stop.is_due() {
             return;
@@ -103,25 +106,25 @@ pub(super) fn race(
     }
 }
 
-/// The workers of one thread. A single thread does everything; otherwise the first thread proves
-/// and the others look for mappings.
-fn workers<'a>(start: &Start<'a>, thread: usize, view: &View) -> Vec<Box<dyn Worker + 'a>> {
+/// The workers of one thread.
+fn workers<'a>(
+    start: &Start<'a>,
+    proofs: &Arc<Proofs<'a>>,
+    thread: usize,
+    view: &View,
+) -> Vec<Box<dyn Worker + 'a>> {
     let seed = start.seed.wrapping_add((thread as u64) << 32);
+    let prover = Prover::new(Arc::clone(proofs), thread);
+    let walker = Walker::new(start, seed);
     if neighbourhood::suits(start.instance) {
-        return workers_by_neighbourhoods(start, thread, view, seed);
+        return workers_by_neighbourhoods(start, thread, view, seed, (prover, walker));
     }
-    let mut workers: Vec<Box<dyn Worker + 'a>> = Vec::new();
-    if thread > 0 || start.threads == 1 {
-        workers.push(Box::new(Diver::new(start.instance, start.ascent.clone(), seed)));
-    }
-    if thread == 0 {
-        workers.push(Box::new(Prover::new(start)));
-    }
-    if thread > 0 || start.threads == 1 {
-        workers.push(Box::new(Polisher::new(start.instance, seed)));
-        workers.push(Box::new(Walker::new(start, seed)));
-    }
-    workers
+    vec![
+        Box::new(Diver::new(start.instance, start.ascent.clone(), seed)),
+        Box::new(prover),
+        Box::new(Polisher::new(start.instance, seed)),
+        Box::new(walker),
+    ]
 }
 
 /// The same where there are thousands of tasks: prices and large neighbourhoods first, and what is
@@ -131,18 +134,15 @@ fn workers_by_neighbourhoods<'a>(
     thread: usize,
     view: &View,
     seed: u64,
+    (prover, walker): (Prover<'a>, Walker<'a>),
 ) -> Vec<Box<dyn Worker + 'a>> {
     let mut workers: Vec<Box<dyn Worker + 'a>> = Vec::new();
     if thread == 0 {
         workers.push(Box::new(Pricer::new(start, view)));
     }
     workers.push(Box::new(Searcher::new(start, seed)));
-    if thread == 0 {
-        workers.push(Box::new(Late { turns: LATE, worker: Prover::new(start) }));
-    }
-    if thread > 0 || start.threads == 1 {
-        workers.push(Box::new(Late { turns: LATE, worker: Walker::new(start, seed) }));
-    }
+    workers.push(Box::new(Late { turns: LATE, worker: prover }));
+    workers.push(Box::new(Late { turns: LATE, worker: walker }));
     workers
 }
 
@@ -152,32 +152,41 @@ fn race_in_threads(
     stop: &Stop,
     mut take: impl FnMut(News) -> Option<(Ticks, Mapping)>,
 ) {
+    let proofs = Arc::new(Proofs::new(start, &view));
     let shared = Mutex::new(view);
     let over = stop.branch();
     let (sender, receiver) = mpsc::channel();
     thread::scope(|scope| {
         for thread in 0..start.threads {
-            let (shared, stop, sender) = (&shared, &over, sender.clone());
-            scope.spawn(move || work(start, thread, shared, stop, &sender));
+            let (proofs, shared, stop, sender) = (&proofs, &shared, &over, sender.clone());
+            scope.spawn(move || {
+                let workers = workers(start, proofs, thread, &lock(shared).clone());
+                work(workers, shared, stop, &sender);
+            });
         }
         drop(sender);
         for news in receiver {
             match take(news) {
-                Some((lower, mapping)) => *lock(&shared) = View { lower, mapping },
+                Some((lower, mapping)) => {
+                    let view = View { lower, mapping };
+                    proofs.update(&view);
+                    *lock(&shared) = view;
+                }
                 None => over.request(),
             }
         }
     });
 }
 
+/// Takes turns until the stop is due. If one of them panics, all threads stop, because they may
+/// wait for what this one had begun.
 fn work(
-    start: &Start<'_>,
-    thread: usize,
+    mut workers: Vec<Box<dyn Worker + '_>>,
     shared: &Mutex<View>,
     stop: &Stop,
     sender: &Sender<News>,
 ) {
-    let mut workers = workers(start, thread, &lock(shared).clone());
+    let _guard = StopOnPanic(stop);
     while !stop.is_due() {
         for worker in &mut workers {
             let view = lock(shared).clone();
@@ -189,6 +198,58 @@ fn work(
     }
 }
 
+struct StopOnPanic<'a>(&'a Stop);
+
+impl Drop for StopOnPanic<'_> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.0.request();
+        }
+    }
+}
+
 fn lock(shared: &Mutex<View>) -> MutexGuard<'_, View> {
     shared.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use gridsat_heuristics::{Heuristic, OnLine};
+
+    /// Panics in its third turn, or takes turns without news.
+    struct Fails {
+        turns: Option<u32>,
+    }
+
+    impl Worker for Fails {
+        fn turn(&mut self, _: &View, _: &Stop) -> Option<News> {
+            let Some(turns) = &mut self.turns else {
+                thread::yield_now();
+                return None;
+            };
+            *turns -= 1;
+            assert!(*turns > 0, "as intended");
+            None
+        }
+    }
+
+    #[test]
+    fn a_panic_in_one_thread_ends_all() {
+        let instance = Instance::from_rows([[3, 5]; 3]).expect("valid");
+        let view = View { lower: Ticks(1), mapping: OnLine::Mct.map(&instance) };
+        let (shared, stop) = (Mutex::new(view), Stop::never());
+        let (sender, receiver) = mpsc::channel();
+        let joined = thread::scope(|scope| {
+            let threads = [None, Some(3), None].map(|turns| {
+                let (shared, stop, sender) = (&shared, &stop, sender.clone());
+                let workers: Vec<Box<dyn Worker>> = vec![Box::new(Fails { turns })];
+                scope.spawn(move || work(workers, shared, stop, &sender))
+            });
+            drop(sender);
+            assert_eq!(receiver.iter().count(), 0);
+            threads.map(|thread| thread.join().is_ok())
+        });
+        assert_eq!(joined, [true, false, true]);
+    }
 }
