@@ -34,7 +34,10 @@ pub(super) fn assign_some(partial: &mut Partial, tasks: impl Iterator<Item = Tas
         return;
     }
     let mut is_left = vec![true; partial.instance().task_count()];
-    let mut queues = queues(partial, tasks);
+    let mut queues = queues(partial, &tasks.collect::<Vec<_>>());
+    if partial.is_stopped() {
+        return;
+    }
     queues.iter_mut().for_each(|queue| queue.offer_next(partial, &is_left));
     while let Some((_, task, host)) = queues.iter().filter_map(|queue| queue.offer).min() {
         partial.assign(task, host);
@@ -51,32 +54,38 @@ pub(super) fn assign_some(partial: &mut Partial, tasks: impl Iterator<Item = Tas
 /// Completion time, task and host of a possible assignment.
 type Offer = (Ticks, TaskId, HostId);
 
-/// The tasks a host can run, shortest first.
+/// The tasks a host can run, shortest first. Their times are looked up when they are offered, so
+/// that large instances take 4 bytes per pair.
 struct Queue {
     host: HostId,
-    tasks: Vec<(Ticks, TaskId)>,
+    tasks: Vec<TaskId>,
     /// All tasks before this index have been assigned.
     next: usize,
     /// `None` if the host cannot complete any of the tasks left.
     offer: Option<Offer>,
 }
 
-fn queues(partial: &Partial, tasks: impl Iterator<Item = TaskId>) -> Vec<Queue> {
+/// One queue per host; none for the hosts after a stop.
+fn queues(partial: &Partial, tasks: &[TaskId]) -> Vec<Queue> {
     let instance = partial.instance();
-    let empty = |host| Queue { host, tasks: Vec::new(), next: 0, offer: None };
-    let mut queues: Vec<Queue> = instance.hosts().map(empty).collect();
-    for task in tasks {
-        instance.times(task).for_each(|(h, time)| queues[h.index()].tasks.push((time, task)));
-    }
-    queues.iter_mut().for_each(|queue| queue.tasks.sort_unstable());
-    queues
+    let mut sorted: Vec<(Ticks, TaskId)> = Vec::with_capacity(tasks.len());
+    let queue = |host| {
+        sorted.clear();
+        let times = tasks.iter().filter_map(|&task| Some((instance.time(task, host)?, task)));
+        sorted.extend(times);
+        sorted.sort_unstable();
+        let tasks = sorted.iter().map(|&(_, task)| task).collect();
+        Queue { host, tasks, next: 0, offer: None }
+    };
+    instance.hosts().take_while(|_| !partial.is_stopped()).map(queue).collect()
 }
 
 impl Queue {
     fn offer_next(&mut self, partial: &Partial, is_left: &[bool]) {
         let mut tasks = self.tasks[self.next..].iter();
-        self.next += tasks.by_ref().take_while(|(_, task)| !is_left[task.index()]).count();
-        self.offer = self.tasks.get(self.next).and_then(|&(time, task)| {
+        self.next += tasks.by_ref().take_while(|task| !is_left[task.index()]).count();
+        self.offer = self.tasks.get(self.next).and_then(|&task| {
+            let time = partial.instance().time(task, self.host)?;
             let completion = partial.completion(self.host, time);
             (completion != Ticks::MAX).then_some((completion, task, self.host))
         });

@@ -10,6 +10,9 @@ pub(super) type Completion = (Ticks, HostId);
 pub(super) struct Partial<'a> {
     problem: &'a Problem<'a>,
     hosts: Vec<HostState>,
+    /// When each host is free, if all are queues: completions are then sums, without a look at the
+    /// kind of the host.
+    free: Option<Vec<Ticks>>,
     made: Vec<(TaskId, HostId)>,
     latest: Ticks,
     is_monotone: bool,
@@ -21,7 +24,12 @@ impl<'a> Partial<'a> {
         let hosts = problem.hosts.clone();
         let latest = hosts.iter().map(HostState::delay).max().unwrap_or(Ticks(0));
         let is_monotone = hosts.iter().all(HostState::is_monotone);
-        Self { problem, hosts, made: Vec::new(), latest, is_monotone }
+        let free = |host: &HostState| match host {
+            HostState::Queue(free) => Some(*free),
+            HostState::Other(_) => None,
+        };
+        let free = hosts.iter().map(free).collect();
+        Self { problem, hosts, free, made: Vec::new(), latest, is_monotone }
     }
 
     pub(super) fn problem(&self) -> &'a Problem<'a> {
@@ -41,7 +49,10 @@ impl<'a> Partial<'a> {
     /// When the host would complete a task of this base time; `Ticks::MAX` if never.
     #[inline]
     pub(super) fn completion(&self, host: HostId, time: Ticks) -> Ticks {
-        self.hosts[host.index()].completion(time)
+        match &self.free {
+            Some(free) => free[host.index()].saturating_add(time),
+            None => self.hosts[host.index()].completion(time),
+        }
     }
 
     /// The task's completion time on each host that can run it.
@@ -49,6 +60,18 @@ impl<'a> Partial<'a> {
     pub(super) fn completions(&self, task: TaskId) -> impl Iterator<Item = Completion> {
         let times = self.instance().times(task);
         times.map(|(host, time)| (self.completion(host, time), host))
+    }
+
+    /// Calls a function with all of [`Partial::completions`]; faster if all hosts are queues.
+    #[inline]
+    pub(super) fn each_completion(&self, task: TaskId, mut call: impl FnMut(Completion)) {
+        let times = self.instance().times(task);
+        match &self.free {
+            Some(free) => {
+                times.for_each(|(host, time)| call((free[host.index()].saturating_add(time), host)))
+            }
+            None => self.completions(task).for_each(call),
+        }
     }
 
     /// Whether completions never get earlier from here on.
@@ -61,7 +84,12 @@ impl<'a> Partial<'a> {
     /// due.
     pub(super) fn is_over(&self) -> bool {
         let is_busy = |until| self.hosts.iter().all(|host| host.delay() > until);
-        self.problem.until.is_some_and(is_busy) || self.problem.stop.is_due()
+        self.problem.until.is_some_and(is_busy) || self.is_stopped()
+    }
+
+    /// Whether the stop is due.
+    pub(super) fn is_stopped(&self) -> bool {
+        self.problem.stop.is_due()
     }
 
     /// Assigns a task that has no host yet to a host that can run it.
@@ -70,6 +98,9 @@ impl<'a> Partial<'a> {
         let time = time.expect("heuristics choose among the possible hosts");
         self.latest = self.latest.max(self.completion(host, time));
         self.hosts[host.index()].assign(time);
+        if let Some(free) = &mut self.free {
+            free[host.index()] = self.hosts[host.index()].delay();
+        }
         self.made.push((task, host));
     }
 

@@ -63,6 +63,14 @@ impl Shortlist {
         partial.is_monotone() && self.best.1 != host && self.second.1 != host
     }
 
+    /// Updates `best` to the current states of the hosts, but not the second best.
+    pub(super) fn refresh_best(&mut self, partial: &Partial, sites: &[u32]) {
+        self.rank(partial, sites);
+        if self.best.0 >= self.rest || !partial.is_monotone() {
+            self.rebuild(partial, sites);
+        }
+    }
+
     /// Updates the list to the current states of the hosts.
     pub(super) fn refresh(&mut self, partial: &Partial, sites: &[u32]) {
         self.rank(partial, sites);
@@ -73,16 +81,16 @@ impl Shortlist {
 
     /// Chooses the remembered hosts again from all hosts.
     fn rebuild(&mut self, partial: &Partial, sites: &[u32]) {
-        let mut few = [NOWHERE; LENGTH];
-        self.rest = Ticks::MAX;
-        for new in partial.completions(self.task).filter(|new| new.0 != Ticks::MAX) {
-            let last = few[LENGTH - 1];
-            self.rest = self.rest.min(new.max(last).0);
-            if new < last {
+        // One more than is remembered: the rest.
+        let mut few = [NOWHERE; LENGTH + 1];
+        partial.each_completion(self.task, |new| {
+            // Hosts come in order, so of equal completions the first stays in front.
+            if new.0 < few[LENGTH].0 {
                 insert(&mut few, new);
             }
-        }
-        self.remember(partial, &few);
+        });
+        self.rest = few[LENGTH].0;
+        self.remember(partial, &few[..LENGTH]);
         self.rank(partial, sites);
         // The remembered hosts may all be on one site.
         if self.second.0 > self.rest {
@@ -127,12 +135,14 @@ fn two_best(ends: impl Iterator<Item = Completion>, sites: &[u32]) -> (Completio
     (best, second)
 }
 
-/// Inserts `new` in order and drops the last.
-fn insert(few: &mut [Completion; LENGTH], new: Completion) {
-    few[LENGTH - 1] = new;
-    let mut place = LENGTH - 1;
-    while place > 0 && few[place] < few[place - 1] {
-        few.swap(place, place - 1);
+/// Inserts `new` in order and drops the last. Not inlined, so that the loop around it, which
+/// seldom comes here, stays small.
+#[inline(never)]
+fn insert(few: &mut [Completion; LENGTH + 1], new: Completion) {
+    let mut place = LENGTH;
+    while place > 0 && new.0 < few[place - 1].0 {
+        few[place] = few[place - 1];
         place -= 1;
     }
+    few[place] = new;
 }

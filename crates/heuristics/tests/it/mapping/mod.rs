@@ -75,10 +75,26 @@ fn check_against_twins(problem: &Problem, case: &str) {
 
 #[test]
 fn fast_ones_equal_their_slow_twins() {
-    for seed in 0..1000 {
+    for seed in 0..3000 {
         let instance = random_instance(seed);
         check_against_twins(&Problem::of(&instance), &format!("static, seed {seed}"));
         check_against_twins(&random_problem(&instance, seed), &format!("seed {seed}"));
+    }
+}
+
+/// Stopped at any moment, a heuristic has no mapping, or the one it would have had anyway.
+#[test]
+fn every_heuristic_obeys_the_stop() {
+    for seed in 0..100 {
+        let instance = random_instance(seed);
+        for heuristic in Heuristics::built_in().iter() {
+            let (name, whole) = (heuristic.name(), heuristic.map(&instance));
+            assert_eq!(heuristic.map_unless(&instance, &Stop::after(0)), None, "{name}");
+            for checks in 1..40 {
+                let found = heuristic.map_unless(&instance, &Stop::after(checks));
+                assert!(found.is_none_or(|found| found == whole), "{name}, seed {seed}");
+            }
+        }
     }
 }
 
