@@ -183,8 +183,8 @@ pub struct Json {
     seconds: Option<f64>,
     /// As `--strategy` says.
     strategy: String,
-    /// Encoding of the loads as clauses.
-    encoding: String,
+    /// Encoding of the loads as clauses; null if no formula of the whole instance was needed.
+    encoding: Option<String>,
     /// As `--solver` says.
     solver: String,
     /// Seed of the search for good mappings.
@@ -316,7 +316,7 @@ impl Report<'_> {
             bound_by: solution.bound_rule(),
             seconds: self.seconds(solution.time),
             strategy: format!("{:?}", self.args.strategy).to_lowercase(),
-            encoding: solution.encoding.to_string(),
+            encoding: solution.encoding.as_ref().map(ToString::to_string),
             solver: self.args.solver.solver.clone(),
             seed: self.args.seed,
             decisions: solution.decisions.iter().map(decision).collect(),
@@ -411,15 +411,15 @@ impl Report<'_> {
             true => String::new(),
             false => format!(", {:.3} s", solution.time.as_secs_f64()),
         };
+        let encoding = solution.encoding.as_ref().map_or(String::new(), |e| format!(" + {e}"));
         format!(
             "Mapping by {}, lower bound by {}; {} decisions ({yes} yes, {no} no){oracle}\n\
-             gridsat {}, {} + {}, seed {}{time}",
+             gridsat {}, {}{encoding}, seed {}{time}",
             solution.found_by,
             solution.bound_by(),
             solution.decisions.len(),
             gridsat_model::VERSION,
             self.args.solver.solver,
-            solution.encoding,
             self.args.seed,
         )
     }

@@ -190,7 +190,7 @@ mod tests {
         let nodes = vec![Node::Branch { task: 0, host: 0 }, leaf(&[0]), leaf(&[1])];
         let hosts = [0, 0, 0, 1, 1].map(HostId).to_vec();
         let mapping = Mapping::new(instance, hosts).expect("possible");
-        let found = Found::start(mapping, Origin::Given, Encoding::THESIS);
+        let found = Found::start(mapping, Origin::Given);
         Found { lower_bound: Reason::Tree { k: Ticks(14), nodes }.into(), ..found }
     }
 

@@ -59,8 +59,8 @@ pub struct Solution {
     pub(super) bound: LowerBound,
     /// The algorithm that found the mapping.
     pub found_by: Origin,
-    /// The encoding of the decision problem.
-    pub encoding: Encoding,
+    /// The encoding of the decision problem; `None` if the search did not need one.
+    pub encoding: Option<Encoding>,
     /// All values of k decided, by SAT or by cases, in order.
     pub decisions: Vec<Decision>,
     /// Number of yes/no questions asked to extract the mapping.

@@ -10,9 +10,11 @@ use crate::bounds;
 use crate::export::opb::Opb;
 use crate::reason::LowerBound;
 use crate::sat::{Answer, SolverChoice};
+use crate::strategy::EncodingChoice;
 use crate::veripb::{self, Refuter, VeripbError};
+use gridsat_check::formula::Encoding;
 use gridsat_files as files;
-use gridsat_model::{Instance, Stop};
+use gridsat_model::{Instance, Stop, Ticks};
 
 /// Why there is no VeriPB proof of the result.
 #[derive(Debug, Error)]
@@ -92,7 +94,9 @@ impl ProofFile<'_> {
         stop: &Stop,
     ) -> Result<(), WriteVeripbError> {
         let solver = solver.build().map_err(VeripbError::Solver)?;
-        let refuter = Refuter { encoding: &self.solution.encoding, solver: &*solver, stop };
+        let encoding = self.solution.encoding.clone();
+        let encoding = encoding.unwrap_or_else(|| self.choose_encoding(stop));
+        let refuter = Refuter { encoding: &encoding, solver: &*solver, stop };
         let out = BufWriter::new(file.as_file_mut());
         match veripb::write_proof(self.instance, self.solution.mapping(), self.bound, &refuter, out)
         {
@@ -101,5 +105,10 @@ impl ProofFile<'_> {
             }
             written => Ok(written?),
         }
+    }
+
+    fn choose_encoding(&self, stop: &Stop) -> Encoding {
+        let largest = self.solution.mapping().makespan().saturating_sub(Ticks(1));
+        EncodingChoice::default().resolve_afresh(self.instance, largest, stop)
     }
 }

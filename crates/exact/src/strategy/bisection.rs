@@ -7,7 +7,10 @@ use std::time::Duration;
 
 use super::extract::extract;
 use super::race::{self, News};
-use super::{Decider, Decision, Event, Found, Options, Order, Origin, Strategy, StrategyError};
+use super::{
+    Decider, Decision, EncodingChoice, Event, Found, Options, Order, Origin, Strategy,
+    StrategyError,
+};
 use crate::bounds::{self, Ascent, Domain, Volume};
 use crate::cases::dive;
 use crate::large;
@@ -15,6 +18,7 @@ use crate::neighbourhood;
 use crate::reason::{LowerBound, OpenFormula, Reason};
 use crate::sat::Answer;
 use crate::walk::{self, Times, Walk};
+use gridsat_check::formula::Encoding;
 use gridsat_heuristics::{Heuristic, Heuristics, OnLine, improve, map_by_weights};
 use gridsat_model::{Instance, Mapping, Stop, Ticks, gap};
 
@@ -48,15 +52,16 @@ pub(super) fn run(
         None => start(instance, stop),
     };
     watch(&Event::Mapping { makespan: mapping.makespan(), by });
-    let encoding = options.encoding.resolve(instance, Ticks(0), &[]);
-    let found = Found::start(mapping, by, encoding);
+    let found = Found::start(mapping, by);
     let mut bisection = Bisection { instance, options, stop, watch, found };
     bisection.raise(bounds::counting(instance, stop));
     if options.strategy == Strategy::Auto {
         bisection.close_gap();
+        bisection.keep_encoding_asked_for();
     } else {
-        bisection.find_encoding();
-        bisection.decide_all()?;
+        let encoding = bisection.find_encoding();
+        bisection.decide_all(&encoding)?;
+        bisection.found.encoding = Some(encoding);
     }
     extract(bisection.found, instance, options, stop)
 }
@@ -86,7 +91,7 @@ struct Bisection<'a> {
     options: &'a Options,
     stop: &'a Stop,
     watch: &'a mut dyn FnMut(&Event<'_>),
-    /// The best result so far. Its encoding gets better weights once they are known.
+    /// The best result so far.
     found: Found,
 }
 
@@ -127,23 +132,30 @@ impl Bisection<'_> {
         }
     }
 
-    /// Chooses the encoding for SAT decisions, and takes a mapping found on the way.
-    fn find_encoding(&mut self) {
-        if !self.is_done() {
-            let weights = bounds::linear(self.instance, self.stop).weights;
-            self.offer_by_weights(&weights);
-            self.weigh(&weights);
+    /// Decisions by cases need no encoding, but a proof for VeriPB may.
+    fn keep_encoding_asked_for(&mut self) {
+        let choice = &self.options.encoding;
+        if *choice != EncodingChoice::default() {
+            let largest = self.upper().saturating_sub(Ticks(1));
+            self.found.encoding = Some(choice.resolve_afresh(self.instance, largest, self.stop));
         }
+    }
+
+    /// The encoding for SAT decisions; takes a mapping found on the way.
+    fn find_encoding(&mut self) -> Encoding {
+        let weights = match self.is_done() {
+            true => Vec::new(),
+            false => bounds::linear(self.instance, self.stop).weights,
+        };
+        if !self.is_done() {
+            self.offer_by_weights(&weights);
+        }
+        let largest = self.upper().saturating_sub(Ticks(1));
+        self.options.encoding.resolve(self.instance, largest, &weights)
     }
 
     fn offer_by_weights(&mut self, weights: &[u64]) {
         self.offer(map_by_weights(self.instance, weights, self.stop), Origin::Weights);
-    }
-
-    /// Chooses the encoding for the values of k that are still open.
-    fn weigh(&mut self, weights: &[u64]) {
-        let largest = self.upper().saturating_sub(Ticks(1));
-        self.found.encoding = self.options.encoding.resolve(self.instance, largest, weights);
     }
 
     /// Strategy `auto`: prices, dives, local search and proofs by cases.
@@ -153,7 +165,6 @@ impl Bisection<'_> {
             false => self.relax(),
         };
         let Some(weights) = weights else { return };
-        self.weigh(&weights);
         if self.is_done() || self.is_too_large() {
             return;
         }
@@ -286,13 +297,37 @@ impl Bisection<'_> {
         }
     }
 
-    /// Halves the interval of the bounds as long as prices refute its middle or a dive finds a
-    /// mapping there; where neither succeeds, continues with the lower half.
+    /// Prices first, then dives.
     fn bisect(&mut self, ascent: &mut Ascent) {
         if self.is_large() {
             let upper = self.upper();
             self.dive(self.lower() + (upper - self.lower()) / 2);
         }
+        self.bisect_by_prices(ascent);
+        self.bisect_by_dives();
+    }
+
+    /// Dives at the lower bound, which mostly is the optimum, and where that fails in the middle of
+    /// what is left.
+    fn bisect_by_dives(&mut self) {
+        let mut k = self.lower();
+        let mut low = k;
+        while !self.is_done() && !self.stop.is_due() {
+            self.dive(k);
+            if self.upper() > k {
+                low = k + Ticks(1);
+            }
+            let upper = self.upper();
+            if upper <= low || upper - low <= Ticks(upper / PRECISION) {
+                break;
+            }
+            k = low + (upper - Ticks(1) - low) / 2;
+        }
+    }
+
+    /// Halves the interval as long as prices refute its middle; where they do not, continues with
+    /// the lower half.
+    fn bisect_by_prices(&mut self, ascent: &mut Ascent) {
         let mut high = self.upper();
         while !self.is_done() && high > self.lower() && !self.stop.is_due() {
             // Stop within the precision, or where a mapping would already satisfy the requested
@@ -309,7 +344,6 @@ impl Bisection<'_> {
                 None => {
                     high = k;
                     self.bound_below(ascent, high);
-                    self.dive(k);
                 }
             }
             high = high.min(self.upper());
@@ -354,21 +388,20 @@ impl Bisection<'_> {
     }
 
     /// Decides values of k until done; a formula that is too large ends this with a note.
-    fn decide_all(&mut self) -> Result<(), StrategyError> {
+    fn decide_all(&mut self, encoding: &Encoding) -> Result<(), StrategyError> {
         if !self.is_done() {
-            self.found.note = self.decide_until_done().or_else(StrategyError::note)?;
+            self.found.note = self.decide_until_done(encoding).or_else(StrategyError::note)?;
         }
         Ok(())
     }
 
     /// Returns no note; an error becomes the note or is passed on.
-    fn decide_until_done(&mut self) -> Result<Option<String>, StrategyError> {
+    fn decide_until_done(&mut self, encoding: &Encoding) -> Result<Option<String>, StrategyError> {
         let Options { solver, budget, .. } = self.options;
-        let encoding = self.found.encoding.clone();
         let is_due = || self.stop.is_due();
         let budget = budget.until(&is_due);
         let max_k = self.upper() - Ticks(1);
-        let mut decider = Decider::new(self.instance, max_k, &encoding, solver, budget)?;
+        let mut decider = Decider::new(self.instance, max_k, encoding, solver, budget)?;
         while !self.is_done() && !self.stop.is_due() {
             let k = self.next_k();
             (self.watch)(&Event::Deciding { k });

@@ -2,8 +2,9 @@
 
 use gridsat_encodings::{AtMostOne, Budget, Counter, LoadEncoding};
 
+use crate::bounds;
 use gridsat_check::formula::{self, Encoding, HostWeights, Load};
-use gridsat_model::{Instance, Ticks};
+use gridsat_model::{Instance, Stop, Ticks};
 
 /// Most clauses of decision diagrams. Diagrams propagate best, but their size depends on how the
 /// weights add up; beyond this size adders, which grow only with the number of digits, are faster.
@@ -43,6 +44,16 @@ impl EncodingChoice {
             surrogate: surrogate.clone(),
         };
         self.load.map_or_else(|| small_or_adder(instance, max_k, encoding), encoding)
+    }
+
+    /// The same with the host weights of the linear bound, which are computed here.
+    pub(crate) fn resolve_afresh(
+        &self,
+        instance: &Instance,
+        max_k: Ticks,
+        stop: &Stop,
+    ) -> Encoding {
+        self.resolve(instance, max_k, &bounds::linear(instance, stop).weights)
     }
 }
 

@@ -43,7 +43,9 @@ fn extract_by_oracle(
     let k = found.mapping.makespan();
     // With symmetry breaking the answers would still be right, but the mapping would no longer be
     // the first one in lexicographic order.
-    let encoding = &Encoding { symmetry: false, ..found.encoding.clone() };
+    let resolve = || options.encoding.resolve_afresh(instance, k, stop);
+    let chosen = found.encoding.clone().unwrap_or_else(resolve);
+    let encoding = &Encoding { symmetry: false, ..chosen };
     let mut solver = options.solver.build()?;
     let is_due = || stop.is_due();
     let budget = &mut options.budget.until(&is_due);

@@ -159,8 +159,8 @@ pub struct Found {
     pub mapping_by: Origin,
     /// No makespan is below this, according to the search; not checked yet.
     pub lower_bound: LowerBound,
-    /// The encoding of the decision problem.
-    pub encoding: Encoding,
+    /// The encoding of the decision problem; `None` if the search did not need one.
+    pub encoding: Option<Encoding>,
     /// The best lower bound that needs no solver.
     pub static_bound: LowerBound,
     /// All values of k decided, by SAT or by cases, in order.
@@ -173,12 +173,12 @@ pub struct Found {
 
 impl Found {
     /// A result with a mapping and no bound yet.
-    pub(crate) fn start(mapping: Mapping, mapping_by: Origin, encoding: Encoding) -> Self {
+    pub(crate) fn start(mapping: Mapping, mapping_by: Origin) -> Self {
         Self {
             mapping,
             mapping_by,
             lower_bound: LowerBound::default(),
-            encoding,
+            encoding: None,
             static_bound: LowerBound::default(),
             decisions: Vec::new(),
             oracle_calls: 0,

@@ -22,7 +22,8 @@ pub(super) fn run(
     let mct = OnLine::Mct.map(instance);
     let (yes, by) = (mct.makespan(), Origin::of(&OnLine::Mct));
     watch(&Event::Mapping { makespan: yes, by });
-    let found = Found::start(mct, by, Encoding::THESIS);
+    let mut found = Found::start(mct, by);
+    found.encoding = Some(Encoding::THESIS);
     let mut halving = Halving { instance, options, yes, no: None, found };
     halving.found.note = halving.run(stop, watch).or_else(StrategyError::note)?;
     extract(halving.found, instance, options, stop)
