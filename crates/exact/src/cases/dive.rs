@@ -13,7 +13,7 @@ use crate::bounds::{Climb, Contradiction, Domain, Volume};
 use gridsat_model::{HostId, Mapping, Stop, TaskId};
 
 /// Steps of the volume algorithm between placements.
-const STEPS: usize = 20;
+const STEPS: usize = 5;
 /// A dive places one in this many open tasks at a time; successive seeds take the entries in turn.
 const SHARES: [usize; 4] = [12, 50, 6, 24];
 /// Only pairs with at least this agreement among the packings are placed; the best pair always is.
