@@ -34,6 +34,13 @@ const MANY: usize = 500;
 /// With this many tasks on many hosts a walk is done sooner than a dive.
 const SLOW_DIVES: usize = 300;
 
+/// Steps of the ascent per k before the first dive at the lower bound, and after it. Prices that
+/// refute k are mostly found soon; that there are none takes long to see.
+const STEPS: (usize, usize) = (20, 400);
+
+/// With at most this many values of k left, the lower bound is likely to be the optimum.
+const FEW: Ticks = Ticks(8);
+
 /// States visited in a walk before the first dive, and how far above the lower bound each walk
 /// aims, as a part of the interval: after one in vain, the next.
 const WALK: u64 = 1_000_000;
@@ -303,7 +310,13 @@ impl Bisection<'_> {
             let upper = self.upper();
             self.dive(self.lower() + (upper - self.lower()) / 2);
         }
-        self.bisect_by_prices(ascent);
+        if self.upper() - self.lower() <= 4 * FEW {
+            self.bisect_by_prices(ascent, STEPS.0);
+            if !self.is_done() && self.upper() - self.lower() <= FEW {
+                self.dive(self.lower());
+            }
+        }
+        self.bisect_by_prices(ascent, STEPS.1);
         self.bisect_by_dives();
     }
 
@@ -327,7 +340,7 @@ impl Bisection<'_> {
 
     /// Halves the interval as long as prices refute its middle; where they do not, continues with
     /// the lower half.
-    fn bisect_by_prices(&mut self, ascent: &mut Ascent) {
+    fn bisect_by_prices(&mut self, ascent: &mut Ascent, steps: usize) {
         let mut high = self.upper();
         while !self.is_done() && high > self.lower() && !self.stop.is_due() {
             // Stop within the precision, or where a mapping would already satisfy the requested
@@ -338,8 +351,8 @@ impl Bisection<'_> {
                 break;
             }
             let k = self.lower() + (high - self.lower()) / 2;
-            let limit = self.upper();
-            match bounds::refute_by_prices(self.instance, ascent, k, limit, self.stop) {
+            let (instance, upper) = (self.instance, self.upper());
+            match bounds::refute_by_prices(instance, ascent, k..upper, steps, self.stop) {
                 Some(bound) => self.raise(bound),
                 None => {
                     high = k;

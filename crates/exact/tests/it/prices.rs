@@ -17,7 +17,7 @@ fn price_bound(instance: &Instance, mapping: &Mapping) -> Option<LowerBound> {
     let mut best = None;
     while low < high {
         let k = low + (high - low) / 2;
-        match bounds::refute_by_prices(instance, &mut ascent, k, high, &Stop::never()) {
+        match bounds::refute_by_prices(instance, &mut ascent, k..high, 400, &Stop::never()) {
             Some(bound) => {
                 low = bound.value();
                 best = Some(bound);

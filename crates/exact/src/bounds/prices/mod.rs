@@ -16,6 +16,8 @@ mod oracle;
 mod packings;
 mod volume;
 
+use std::ops::Range;
+
 pub(crate) use self::oracle::EFFORT;
 use crate::knapsack::{Item, Packing, pack};
 use crate::reason::{LowerBound, Reason};
@@ -30,9 +32,6 @@ pub use volume::Volume;
 /// last are not used.
 const TOTALS: [u64; 5] = [10_000, 100_000, 1_000_000, MAX_TOTAL, 100_000_000];
 const MAX_TOTAL: u64 = 4_000_000;
-
-/// Steps of the ascent for one k.
-const STEPS: usize = 400;
 
 /// The bound that these prices prove between `low`, below which everything is refuted already, and
 /// `high`, which they do not refute. It is within `precision` of the best bound by these prices.
@@ -58,24 +57,31 @@ pub fn bound_below(
     Some(LowerBound::new(value, |k| Reason::Prices { k, prices }))
 }
 
-/// A bound above k, and at most `limit`, if the ascent finds prices that refute k.
+/// A bound above the start of `k`, and at most its end, if so many steps of the ascent find prices
+/// that refute the start.
 pub fn refute_by_prices(
     instance: &Instance,
     ascent: &mut Ascent,
-    k: Ticks,
-    limit: Ticks,
+    k: Range<Ticks>,
+    steps: usize,
     stop: &Stop,
 ) -> Option<LowerBound> {
-    let prices = refuting(instance, ascent, k, stop)?;
-    let value = refuted_up_to(instance, &prices, k + Ticks(1), limit, stop);
+    let prices = refuting(instance, ascent, k.start, steps, stop)?;
+    let value = refuted_up_to(instance, &prices, k.start + Ticks(1), k.end, stop);
     Some(LowerBound::new(value, |k| Reason::Prices { k, prices }))
 }
 
 /// Small integer prices that refute k, if the ascent finds any.
-fn refuting(instance: &Instance, ascent: &mut Ascent, k: Ticks, stop: &Stop) -> Option<Vec<u64>> {
+fn refuting(
+    instance: &Instance,
+    ascent: &mut Ascent,
+    k: Ticks,
+    steps: usize,
+    stop: &Stop,
+) -> Option<Vec<u64>> {
     let whole = match Domain::new(instance, k) {
         Ok(domain) => ascent
-            .refute(&domain, STEPS, MAX_TOTAL.max(domain.price_total()), stop)
+            .refute(&domain, steps, MAX_TOTAL.max(domain.price_total()), stop)
             .refuted
             .then(|| ascent.prices())?,
         Err(Contradiction) => ascent.prices(),
