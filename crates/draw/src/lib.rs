@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | [`chart`] | measured values with error bars over a parameter |
 //! | [`scatter`] | named points between two logarithmic axes |
+//! | [`steps`] | how many of several things are done by when |
 //! | [`gantt`] | which task runs where and when: a mapping, or a simulated run |
 //!
 //! Each picture is a data structure, drawn by a pure function: the same data gives the same bytes.
@@ -16,6 +17,7 @@ pub mod gantt;
 pub mod number;
 mod ruler;
 pub mod scatter;
+pub mod steps;
 mod svg;
 mod text;
 
