@@ -1,8 +1,10 @@
-//! The commands, one file each; what they share is in `args`, `done`, `exit`, `input`, `json`,
+//! The commands, one file each; what they share is in `args`, `bar`, `done`, `exit`, `input`, `json`,
 //! `output`, `places` and `progress`.
 
 mod args;
+mod bar;
 mod bench;
+mod campaign;
 mod compare;
 mod completions;
 mod convert;
@@ -58,6 +60,7 @@ pub fn run() -> Exit {
         Command::Bench(args) => {
             input::of_kind(bench::run(&args), args.manifest(), &[Kind::Manifest])
         }
+        Command::Campaign(args) => campaign::run(&args),
         Command::Experiment(args) => {
             let path = Some(Path::new(&args.what));
             input::of_kind(experiment::run(&args), path, &[Kind::Experiment, Kind::Toml])

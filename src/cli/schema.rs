@@ -8,7 +8,7 @@ use super::args::SchemaArgs;
 use super::exit::{Exit, Failure};
 use super::json::Printed;
 use super::output::write_to;
-use super::{bench, compare, decide, decode, experiment, map, solve, verify};
+use super::{bench, campaign, compare, decide, decode, experiment, map, solve, verify};
 
 pub fn run(args: &SchemaArgs) -> Result<Exit, Failure> {
     let folder = args.folder.as_path();
@@ -34,6 +34,8 @@ fn all() -> Vec<(String, Schema)> {
         document::<compare::GridJson>(),
         document::<compare::ClustersJson>(),
         document::<bench::Json<'static>>(),
+        document::<campaign::Json>(),
+        document::<gridsat_lab::campaign::Row>(),
         document::<experiment::Json>(),
         document::<experiment::ClaimsJson<'static>>(),
         list::<experiment::Listed>("experiment-list"),

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{Command, FromArgMatches};
+use clap::{ArgMatches, Command, FromArgMatches};
 
 use super::args::{self, Cli};
 use super::exit::Exit;
@@ -33,6 +33,12 @@ fn tell(error: &clap::Error) -> Exit {
         eprintln!("gridsat: a command is missing (see --help)");
         return Exit::BadInput;
     }
+    eprintln!("gridsat: {}", one_line(error));
+    Exit::BadInput
+}
+
+/// What is wrong, on one line.
+fn one_line(error: &clap::Error) -> String {
     let text = error.render().to_string();
     let first = text.lines().next().unwrap_or("usage").trim_start_matches("error: ").trim();
     let first = in_words(first);
@@ -41,8 +47,15 @@ fn tell(error: &clap::Error) -> Exit {
     let details: Vec<_> = text.lines().skip(1).take_while(|line| !line.is_empty()).collect();
     let details = details.iter().map(|line| format!(" {}", line.trim())).collect::<String>();
     let hint = suggestion(error).unwrap_or_else(|| "see --help".to_owned());
-    eprintln!("gridsat: {first}{details} ({hint})");
-    Exit::BadInput
+    format!("{first}{details} ({hint})")
+}
+
+/// The options of a command, parsed without running it; the error is one line.
+pub fn options(command: &str, words: &[String]) -> Result<ArgMatches, String> {
+    let line = ["gridsat", command, "FILE"].into_iter().chain(words.iter().map(String::as_str));
+    let parsed = with_negative_numbers(args::command()).try_get_matches_from(line);
+    let mut matches = parsed.map_err(|error| one_line(&error))?;
+    matches.remove_subcommand().map(|(_, matches)| matches).ok_or_else(|| "no command".to_owned())
 }
 
 /// Whether the wrong value is a negative number.

@@ -11,7 +11,7 @@ fn is_one_line_of_failure(run: &Run, part: &str) {
 
 /// Every option that names a file, on commands that would take long or fail: `hard.json` takes more
 /// than a minute, `none` does not exist.
-const OPTIONS: [&str; 27] = [
+const OPTIONS: [&str; 30] = [
     "solve hard.json --output",
     "solve hard.json --gantt",
     "solve hard.json --certificate",
@@ -25,6 +25,9 @@ const OPTIONS: [&str; 27] = [
     "compare hard.json --time-limit 60 --output",
     "bench -a searches --output",
     "bench -a searches --plot",
+    "campaign hard.json --out",
+    "campaign report none --output",
+    "campaign report none --plot",
     "experiment wait-time --output",
     "experiment wait-time --result",
     "report none --output",
@@ -62,7 +65,8 @@ fn places_are_checked_before_the_work() {
             run.fails(2, &["/proc/out.json: cannot be written: no file can be created in '/proc'"]);
         }
     }
-    for words in ["report none --figures", "report none --csv", "man", "experiment x --results"] {
+    let folders = ["report none --figures", "report none --csv", "man", "experiment x --results"];
+    for words in folders.into_iter().chain(["campaign hard.json --out x --certificates"]) {
         let run = folder.run(&format!("{words} file/folder"));
         run.fails(2, &["file/folder: cannot be written: no folder can be created there: "]);
     }

@@ -17,12 +17,13 @@ fn examples() -> Folder {
     folder.run("decide demo.json -k 6 -o answer").ends(10);
     folder.run("solve demo.json --certificate cert.json -o table").ends(0);
     folder.write("wrong", "[2, 2]");
+    folder.run("campaign demo.json --out campaign.jsonl").ends(0);
     folder.run("generate scenario --template gridsim-economy -o eco.toml").ends(0);
     folder
 }
 
 /// Arguments that print JSON, and the name of its schema.
-const OUTPUTS: [(&str, &str); 33] = [
+const OUTPUTS: [(&str, &str); 35] = [
     ("solve demo.json", "solution"),
     ("solve demo.json --explain", "solution"),
     ("solve demo.json --no-times --certificate c.json", "solution"),
@@ -51,6 +52,8 @@ const OUTPUTS: [(&str, &str); 33] = [
     ("bench --only jobcorr_16x4_1 -a mct --versus minmin", "benchmark"),
     ("experiment sweep.toml --quick --algorithms mct,tlmm", "experiment"),
     ("experiment sweep.toml -r 1 --algorithms mct,tlmm --fresh", "experiment"),
+    ("campaign report campaign.jsonl", "campaign-report"),
+    ("campaign report campaign.jsonl --by instance", "campaign-report"),
     ("experiment list", "experiment-list"),
     ("experiment claims --only C13,C20 --quiet", "claims"),
     ("experiment claims --only C13,C20 --quiet", "claims"),
@@ -102,6 +105,9 @@ fn every_output_is_as_its_schema_says() {
         }
         seen.insert(name.to_owned());
     }
+    let row = serde_json::from_str(&folder.read("campaign.jsonl")).expect("one line");
+    assert_eq!(faults(&schema("campaign"), &row), [""; 0]);
+    seen.insert("campaign".to_owned());
     let run = folder.run("solve demo.json none.json --format jsonl");
     for (line, name) in run.out.lines().zip(["solution", "failure"]) {
         let value = serde_json::from_str(line).expect("JSON");

@@ -7,12 +7,12 @@ use super::{Cli, lists};
 /// Groups of commands in `gridsat --help`. Commands that are in no group come last.
 const GROUPS: [(&str, &[&str]); 3] = [
     ("Solve and prove", &["solve", "decide", "verify", "map", "export", "decode"]),
-    ("Simulate and compare", &["simulate", "compare", "experiment", "report", "bench"]),
+    ("Simulate and compare", &["simulate", "compare", "experiment", "report", "bench", "campaign"]),
     ("Make and convert", &["generate", "convert"]),
 ];
 
 /// Two examples per command. Tests run them, in this order and in one folder.
-const EXAMPLES: [(&str, [&str; 2]); 22] = [
+const EXAMPLES: [(&str, [&str; 2]); 24] = [
     ("", ["solve times.csv --certificate proof.json", "verify times.csv proof.json"]),
     (
         "solve",
@@ -54,6 +54,20 @@ const EXAMPLES: [(&str, [&str; 2]); 22] = [
         [
             "bench --only 16x4 --algorithms minmin,sufferage --versus mct",
             "bench --only 16x4 --algorithms minmin,sa --time-limit 0.1 --plot excess.svg",
+        ],
+    ),
+    (
+        "campaign",
+        [
+            "campaign times.csv --time-limit 5 --out results.jsonl",
+            "campaign times.csv --out sat.jsonl -- --strategy sat",
+        ],
+    ),
+    (
+        "campaign report",
+        [
+            "campaign report results.jsonl --by instance",
+            "campaign report results.jsonl sat.jsonl --plot proven.svg",
         ],
     ),
     ("experiment", ["experiment list", "experiment gridsim-table"]),

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Command, FormArgs, GenerateCommand, InputArgs};
+use super::{CampaignCommand, Command, FormArgs, GenerateCommand, InputArgs};
 
 /// An argument, and the path it was given.
 type Input<'a> = (&'static str, &'a Path);
@@ -32,6 +32,10 @@ impl Command {
             Self::Map(args) => args.input.inputs(),
             Self::Compare(args) => args.input.inputs(),
             Self::Bench(args) => vec![("--set", Path::new(&args.set))],
+            Self::Campaign(args) => match &args.command {
+                Some(CampaignCommand::Report(args)) => files("RESULTS", &args.results),
+                None => Vec::new(),
+            },
             Self::Experiment(args) => vec![("FILE", Path::new(&args.what))],
             Self::Report(args) => files("RESULT", &args.results),
             Self::Generate(GenerateCommand::Utility(args)) => vec![("FILE", &*args.file)],

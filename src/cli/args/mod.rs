@@ -1,5 +1,6 @@
 //! Every command, argument and help text: here the commands and what several of them share.
 
+mod campaign;
 mod examples;
 mod generate;
 mod inputs;
@@ -19,6 +20,7 @@ use gridsat_check::formula::Load;
 use gridsat_encodings::AtMostOne;
 use gridsat_model::io;
 
+pub use campaign::*;
 pub use examples::command;
 pub use generate::*;
 pub use instances::*;
@@ -59,6 +61,14 @@ pub enum Command {
     Compare(CompareArgs),
     /// Measure heuristics on benchmark instances with proven optima
     Bench(BenchArgs),
+    /// Solve many instances, beside other solvers if wanted, and check every answer
+    ///
+    /// Every answer of gridsat is checked by 'gridsat verify'. Solvers take turns on each instance;
+    /// CPU time and peak memory are measured for all of them in the same way. Results are lines of
+    /// JSON, each stored as soon as it is known: rerun the same command to resume after Ctrl-C, a
+    /// crash or a power failure. The exit code is 1 if results contradict each other or known
+    /// optima.
+    Campaign(CampaignArgs),
     /// Run a parameter sweep with replications and statistics
     Experiment(ExperimentArgs),
     /// Write results of experiments as an HTML page, figures and CSV

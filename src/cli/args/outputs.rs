@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{Command, GenerateCommand};
+use super::{CampaignArgs, CampaignCommand, Command, GenerateCommand};
 
 /// An option, and the path it was given.
 pub type Place<'a> = (&'static str, &'a Path);
@@ -33,6 +33,7 @@ impl Command {
             Self::Map(args) => Outputs::to(&args.output.to.output).file("--gantt", &args.gantt),
             Self::Compare(args) => Outputs::to(&args.output.to.output),
             Self::Bench(args) => Outputs::to(&args.output.to.output).file("--plot", &args.plot),
+            Self::Campaign(args) => args.outputs(),
             Self::Experiment(args) => Outputs::to(&args.output.output)
                 .file("--result", &args.result)
                 .folder("--results", &args.results),
@@ -49,6 +50,19 @@ impl Command {
             Self::Completions(_) => Outputs::default(),
             Self::Man(args) => Outputs::in_folder(&args.folder),
             Self::Schema(args) => Outputs::in_folder(&args.folder),
+        }
+    }
+}
+
+impl CampaignArgs {
+    fn outputs(&self) -> Outputs<'_> {
+        match &self.command {
+            Some(CampaignCommand::Report(args)) => {
+                Outputs::to(&args.output).file("--plot", &args.plot)
+            }
+            None => Outputs::default()
+                .file("--out", &self.out)
+                .folder("--certificates", &self.certificates),
         }
     }
 }

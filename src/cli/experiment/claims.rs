@@ -21,12 +21,12 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::super::args::{ExperimentArgs, Format};
+use super::super::bar::Bar;
 use super::super::exit::{Exit, Failure};
 use super::super::input;
 use super::super::json::{Document, Printed, write_json, write_json_line};
 use super::super::output::write_result;
 use super::super::table::width;
-use super::bar::Bar;
 use super::{default_result, failure, failures, stopped};
 
 pub fn run(args: &ExperimentArgs) -> Result<Exit, Failure> {

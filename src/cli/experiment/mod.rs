@@ -1,6 +1,5 @@
 //! The command `gridsat experiment`.
 
-mod bar;
 mod claims;
 mod json;
 mod list;
@@ -18,10 +17,10 @@ use gridsat_model::names::{is_same, suggestion};
 use gridsat_scenario::Text;
 
 use super::args::ExperimentArgs;
+use super::bar::Bar;
 use super::exit::{Exit, Failure};
 use super::input;
 use super::output::file_name;
-use bar::Bar;
 
 pub use claims::Json as ClaimsJson;
 pub use json::Json;

@@ -21,6 +21,7 @@ use gridsat_model::Stop;
 
 pub use choice::SolverChoice;
 pub use error::{AnswerFault, CommandFault, InternalFault, SolverError, Unusable};
+pub use external::split_command;
 pub use lrat::{LratStatistics, LratWriter};
 
 /// The answer of a solver.

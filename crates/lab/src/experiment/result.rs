@@ -11,7 +11,7 @@
 //! Runs are in the order of points, replications, algorithms. Nothing in the file depends on when
 //! or where it was made.
 
-use std::io::{self, BufRead, BufReader, Read, Write};
+use std::io::{self, BufReader, Write};
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -19,13 +19,12 @@ use serde::{Deserialize, Serialize};
 use super::describe::Experiment;
 use super::error::{ExperimentError, ResultError};
 use super::id::{AlgorithmId, Keyed, MetricId, PointId, Replication, RunId};
+use crate::lines::next_line;
 use gridsat_model::VERSION;
 use gridsat_model::io::open;
 
 /// Version of the format.
 pub(super) const FORMAT: u32 = 1;
-/// Longest accepted line in bytes.
-const MAX_LINE: u64 = 1 << 26;
 
 /// The outcome of one run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -122,17 +121,6 @@ pub(super) fn parse_line(
         _ => return Err(ResultError::ValuesOrError),
     };
     Ok((run, outcome))
-}
-
-/// The next line without its line break; `None` at the end of the file, or if the rest is not a
-/// complete line.
-pub(super) fn next_line(from: &mut impl BufRead) -> io::Result<Option<String>> {
-    let mut bytes = Vec::new();
-    from.take(MAX_LINE).read_until(b'\n', &mut bytes)?;
-    if bytes.pop() != Some(b'\n') {
-        return Ok(None);
-    }
-    String::from_utf8(bytes).map(Some).map_err(|_| io::Error::other("not UTF-8 text"))
 }
 
 /// The results of a complete experiment.

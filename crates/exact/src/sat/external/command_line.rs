@@ -71,7 +71,8 @@ fn is_minisat(program: &str) -> bool {
     name.is_some_and(|name| name.to_string_lossy().starts_with("minisat"))
 }
 
-fn split(text: &str) -> Result<Vec<String>, CommandFault> {
+/// The words of a command line.
+pub fn split(text: &str) -> Result<Vec<String>, CommandFault> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
     let mut quote = None;

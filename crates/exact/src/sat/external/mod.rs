@@ -20,6 +20,7 @@ use tempfile::NamedTempFile;
 use self::answer::Reply;
 pub use self::answer::Unusable;
 use self::command_line::CommandLine;
+pub use self::command_line::split as split_command;
 use self::process::Finished;
 use super::{
     Answer, AnswerFault, Answered, CommandFault, ProofSink, SatSolver, SolverError, Witness,

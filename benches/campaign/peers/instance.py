@@ -1,16 +1,21 @@
-"""Instances for the other solvers, with times as exact integers.
+"""Instances and answers of the peers: `NAME.py INSTANCE SECONDS THREADS` prints one line of JSON.
 
 The reader is independent of that of gridsat, so that an error in either shows as different optima.
 Reads JSON, HCSP text with a size line, and R||Cmax text; not CSV.
+
+Time starts when the package is loaded and the instance has been read; the CPU seconds until then
+are reported as `start_cpu_seconds`. gridsat computes the makespan from the mapping.
 """
 
 import json
+import sys
+import time
 from decimal import Decimal
 from pathlib import Path
 from typing import NamedTuple
 
 
-class Matrix(NamedTuple):
+class Instance(NamedTuple):
     etc: list  # ticks of each task on each host; None where it cannot run
     ready: list  # ready time of each host, in ticks
     scale: int  # ticks per time unit of the file
@@ -40,13 +45,13 @@ class Matrix(NamedTuple):
 def read(path):
     path = Path(path)
     if path.suffix == ".csv":
-        raise ValueError(f"{path.name}: CSV is not read here")
+        sys.exit(f"{path.name}: CSV is not read here")
     parse = json_times if path.suffix == ".json" else text_times
     etc, ready = parse(path.read_text())
     values = [v for row in [*etc, ready] for v in row if v is not None]
     scale = 10 ** max(0, *(-v.as_tuple().exponent for v in values))
     ticks = lambda row: [None if v is None else int(v * scale) for v in row]
-    return Matrix([ticks(row) for row in etc], ticks(ready), scale)
+    return Instance([ticks(row) for row in etc], ticks(ready), scale)
 
 
 def json_times(text):
@@ -66,5 +71,42 @@ def text_times(text):
     n, m = int(sizes[0]), int(sizes[1])
     times = [Decimal(word) for word in rest.split()]
     if len(times) != n * m:
-        raise ValueError(f"{len(times)} times for {n} tasks and {m} hosts")
+        sys.exit(f"{len(times)} times for {n} tasks and {m} hosts")
     return [times[t * m : (t + 1) * m] for t in range(n)], [Decimal(0)] * m
+
+
+def solve(solver):
+    """Runs `solver(instance, seconds, threads)`, which returns the mapping or None, a bound in
+    ticks, whether it claims the optimum, and further fields of the answer."""
+    file, seconds, threads = sys.argv[1:4]
+    instance = read(file)
+    start_cpu, begin = time.process_time(), time.monotonic()
+    mapping, bound, claims, more = solver(instance, float(seconds), int(threads))
+    taken = dict(seconds=time.monotonic() - begin, start_cpu_seconds=start_cpu)
+    print(json.dumps(answer(instance, mapping, max(bound, 0), claims) | taken | more))
+
+
+def answer(instance, mapping, bound, claims):
+    tasks, hosts = instance.size
+    if mapping is None:
+        return dict(status="unknown", lower_bound=instance.units(bound), tasks=tasks, hosts=hosts)
+    makespan = instance.makespan(mapping)
+    # With decimals, solvers in floating point close the gap only up to their tolerance; there the
+    # claim is accepted. With whole times it counts only if the bound reaches the makespan.
+    optimal = claims and (bound >= makespan or instance.scale > 1)
+    return dict(
+        status="optimal" if optimal else "feasible",
+        makespan=instance.units(makespan),
+        lower_bound=instance.units(makespan if optimal else bound),
+        tasks=tasks,
+        hosts=hosts,
+        mapping=mapping,
+    )
+
+
+def ticks_below(bound, scale):
+    """A float bound in ticks, minus its tolerance: rounded up if times are whole, else down."""
+    if not abs(bound) < 1e15:
+        return 0
+    slack = 1e-6 * max(1.0, abs(bound))
+    return -int(-(bound - slack) // 1) if scale == 1 else int((bound - slack) * scale // 1)

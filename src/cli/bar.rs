@@ -6,7 +6,7 @@ use std::time::Duration;
 use gridsat_lab::experiment::Progress;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use super::super::progress::Log;
+use super::progress::Log;
 
 pub struct Bar {
     bar: ProgressBar,
