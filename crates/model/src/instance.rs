@@ -7,7 +7,7 @@
 //! An `Instance` is always valid: rectangular, not empty, every task can run somewhere, and no load
 //! can overflow ([`Instance::MAX_TOTAL`]).
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use thiserror::Error;
 
@@ -113,11 +113,13 @@ pub struct Instance {
     ready: Vec<Ticks>,
     scale: Scale,
     notes: Vec<Note>,
+    /// Of everything above that never changes; empty until it is asked for.
+    digest: OnceLock<String>,
 }
 
 impl PartialEq for Instance {
     fn eq(&self, other: &Self) -> bool {
-        let Self { name, names, etc, ready, scale, notes: _ } = self;
+        let Self { name, names, etc, ready, scale, notes: _, digest: _ } = self;
         (name, names, scale) == (&other.name, &other.names, &other.scale)
             && (etc, ready) == (&other.etc, &other.ready)
     }
@@ -183,12 +185,17 @@ impl Instance {
         let hosts = names(hosts, "host", "hosts", width)?.into();
         etc.shrink();
         let (names, notes) = (Names { tasks, hosts }, Vec::new());
-        Ok(Self { name, names, etc, ready, scale, notes })
+        Ok(Self { name, names, etc, ready, scale, notes, digest: OnceLock::new() })
     }
 
     /// The same instance with other [notes](Self::notes), such as those of a file it was made from.
     pub fn with_notes(self, notes: Vec<Note>) -> Self {
         Self { notes, ..self }
+    }
+
+    /// The digest, computed by this function the first time.
+    pub(crate) fn digest_or_else(&self, compute: impl FnOnce(&Self) -> String) -> &str {
+        self.digest.get_or_init(|| compute(self))
     }
 
     /// The name given in the file or by its reader; may be empty.

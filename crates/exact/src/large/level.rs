@@ -6,15 +6,21 @@
 //! hosts end below the present makespan. Of all such steps the one of least *regret* is taken: the
 //! increase of the weighted sum.
 //!
-//! Finding the best move takes O(n_h·m) time for a host with n_h tasks. Swaps are considered only
-//! if there is no move. For a swap, each of the two hosts offers only its few tasks of least
-//! regret.
+//! Finding the best move takes O(n_h·m) time for a host with n_h tasks. So each host keeps the moves
+//! of least regret that such a search found ([`MOVES`]), and searches again only when none of them
+//! is possible any more. Swaps are considered only if there is no move. For a swap, each of the two
+//! hosts offers only its few tasks of least regret.
+
+use std::cmp::Ordering;
 
 use gridsat_model::{HostId, Instance, Mapping, Stop, TaskId, Ticks};
 
 /// The number of tasks that a host offers for swaps with another host. It bounds the pairs of
 /// tasks compared per pair of hosts.
 const OFFERS: usize = 24;
+
+/// The number of moves that a host keeps.
+const MOVES: usize = 2048;
 
 /// The mapping after all steps, when no step helps any more or the stop is due.
 pub(crate) fn level(instance: &Instance, weights: &[u64], stop: &Stop) -> Mapping {
@@ -40,6 +46,18 @@ struct Levelling<'a> {
     loads: Vec<Ticks>,
     /// The tasks of each host.
     tasks: Vec<Vec<TaskId>>,
+    /// Moves off each host, in order of regret; some are of tasks that have left it.
+    moves: Vec<Vec<Move>>,
+}
+
+/// A task that may move from its host to `to`.
+#[derive(Clone, Copy)]
+struct Move {
+    regret: f64,
+    task: TaskId,
+    to: HostId,
+    /// The time of the task on `to`.
+    time: Ticks,
 }
 
 /// `task` moves from the host of largest load to `to`; `back`, if any, moves the other way.
@@ -70,6 +88,7 @@ impl<'a> Levelling<'a> {
             hosts: Vec::with_capacity(instance.task_count()),
             loads: instance.hosts().map(|host| instance.ready(host)).collect(),
             tasks: vec![Vec::new(); instance.host_count()],
+            moves: vec![Vec::new(); instance.host_count()],
         };
         for task in instance.tasks() {
             let costs = instance.times(task).map(|(h, time)| (levelling.cost(h, time), h, time));
@@ -102,20 +121,48 @@ impl<'a> Levelling<'a> {
     }
 
     /// The move of least regret from `from` that keeps the other host below the load of `from`.
-    fn best_move(&self, from: HostId) -> Option<Step> {
-        let limit = self.load(from);
-        let mut best: Option<(f64, Step)> = None;
+    fn best_move(&mut self, from: HostId) -> Option<Step> {
+        let possible = self.first_possible(from).or_else(|| {
+            self.find_moves(from);
+            self.first_possible(from)
+        });
+        possible.map(|Move { task, to, .. }| Step { task, to, back: None })
+    }
+
+    /// The first of the moves kept that is possible.
+    fn first_possible(&self, from: HostId) -> Option<Move> {
+        let is_here = |step: &&Move| self.hosts[step.task.index()] == from;
+        self.moves[from.index()].iter().filter(is_here).find(|step| self.fits(from, step)).copied()
+    }
+
+    fn fits(&self, from: HostId, step: &Move) -> bool {
+        self.load(step.to) + step.time < self.load(from)
+    }
+
+    /// Replaces the moves kept by those of least regret that are possible now.
+    fn find_moves(&mut self, from: HostId) {
+        let mut found: Vec<Move> = Vec::new();
+        let mut worst = f64::INFINITY;
         for &task in &self.tasks[from.index()] {
-            let here = self.cost(from, self.time(task, from));
-            for (to, time) in self.instance.times(task) {
-                let regret = self.cost(to, time) - here;
-                let is_best = best.is_none_or(|(least, _)| regret < least);
-                if is_best && to != from && self.load(to) + time < limit {
-                    best = Some((regret, Step { task, to, back: None }));
+            for step in self.moves_of(task, from) {
+                if step.regret < worst && self.fits(from, &step) {
+                    found.push(step);
                 }
             }
+            if found.len() >= 2 * MOVES {
+                worst = keep_least(&mut found);
+            }
         }
-        best.map(|(_, step)| step)
+        keep_least(&mut found);
+        found.sort_unstable_by(by_regret);
+        self.moves[from.index()] = found;
+    }
+
+    /// All moves of a task off its host.
+    fn moves_of(&self, task: TaskId, from: HostId) -> impl Iterator<Item = Move> + '_ {
+        let here = self.cost(from, self.time(task, from));
+        let others = self.instance.times(task).filter(move |&(to, _)| to != from);
+        others.map(move |(to, time)| Move { regret: self.cost(to, time) - here, task, to, time })
     }
 
     /// The swap of least regret between `from` and another host that leaves both below the present
@@ -178,5 +225,32 @@ impl<'a> Levelling<'a> {
         self.tasks[old.index()].retain(|&other| other != task);
         self.tasks[host.index()].push(task);
         self.hosts[task.index()] = host;
+        self.keep_moves_of(task, host);
     }
+
+    /// Adds the moves of a new task to those that its host keeps.
+    fn keep_moves_of(&mut self, task: TaskId, host: HostId) {
+        let Some(worst) = self.moves[host.index()].last().map(|last| last.regret) else { return };
+        let new: Vec<Move> = self.moves_of(task, host).filter(|s| s.regret < worst).collect();
+        let kept = &mut self.moves[host.index()];
+        for step in new {
+            let place = kept.partition_point(|other| other.regret <= step.regret);
+            kept.insert(place, step);
+        }
+    }
+}
+
+fn by_regret(one: &Move, other: &Move) -> Ordering {
+    one.regret.total_cmp(&other.regret)
+}
+
+/// Keeps only the moves of least regret, and returns their largest regret if some were dropped.
+fn keep_least(moves: &mut Vec<Move>) -> f64 {
+    if moves.len() <= MOVES {
+        return f64::INFINITY;
+    }
+    let (_, worst, _) = moves.select_nth_unstable_by(MOVES - 1, by_regret);
+    let worst = worst.regret;
+    moves.truncate(MOVES);
+    worst
 }

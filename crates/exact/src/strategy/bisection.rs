@@ -25,6 +25,9 @@ use gridsat_model::{Instance, Mapping, Stop, Ticks, gap};
 /// Bounds closer than makespan / PRECISION are not worth another ascent.
 const PRECISION: Ticks = Ticks(1_000_000);
 
+/// Why the search ends although time is left.
+const TOO_LARGE: &str = "the instance is too large for prices and proofs by cases";
+
 /// From this many pairs on prices take long, and a first dive finds a good mapping before them.
 const LARGE: usize = 5000;
 
@@ -172,7 +175,12 @@ impl Bisection<'_> {
             false => self.relax(),
         };
         let Some(weights) = weights else { return };
-        if self.is_done() || self.is_too_large() {
+        if large::is_huge(self.instance) {
+            let is_open = !self.is_done() && !self.stop.is_due();
+            self.found.note = is_open.then(|| TOO_LARGE.to_owned());
+            return;
+        }
+        if self.is_done() || self.is_too_large() || self.stop.is_due() {
             return;
         }
         let ascent = match neighbourhood::suits(self.instance) {

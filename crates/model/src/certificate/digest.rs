@@ -12,7 +12,13 @@ use crate::{Instance, Ticks};
 /// The form is text: a line `gridsat-instance 1`, a line `n m decimals`, a line with the m ready
 /// times, then one line per task with its m times, `-` where it cannot run. All times are in ticks,
 /// separated by single blanks; every line ends with a newline.
+///
+/// It is computed once and kept with the instance, because it takes a pass over all pairs.
 pub fn instance_digest(instance: &Instance) -> String {
+    instance.digest_or_else(computed).to_owned()
+}
+
+fn computed(instance: &Instance) -> String {
     let mut hash = Sha256::new();
     let (n, m) = (instance.task_count(), instance.host_count());
     hash.update(format!("gridsat-instance 1\n{n} {m} {}\n", instance.scale().decimals()));
