@@ -42,16 +42,21 @@ impl<'a> Case<'a> {
         self.domain.is_some()
     }
 
+    /// The prices; after a visit those that it ended with.
+    pub fn into_ascent(self) -> Ascent {
+        self.ascent
+    }
+
     /// Decides or splits the case and writes down each step in the order of a certificate.
     pub fn visit(
-        self,
+        &mut self,
         k: Ticks,
         solver: Option<&CaseSolver>,
         stop: &Stop,
         nodes: &mut Vec<Node<OpenCase>>,
     ) -> End<'a> {
-        let Self { domain, mut ascent, mut steps } = self;
-        let Some(mut domain) = domain else {
+        let Self { domain, ascent, steps } = self;
+        let Some(mut domain) = domain.take() else {
             nodes.push(Node::Nowhere);
             return End::Refuted;
         };
@@ -59,7 +64,7 @@ impl<'a> Case<'a> {
             if let Some(mapping) = domain.mapping() {
                 return End::Found(mapping);
             }
-            let climb = ascent.climb(&domain, steps, stop);
+            let climb = ascent.climb(&domain, *steps, stop);
             let prices = rounded(&ascent.prices(), &domain);
             let before = domain.pairs();
             match fix(&mut domain, &prices) {
@@ -77,7 +82,7 @@ impl<'a> Case<'a> {
             if (before - domain.pairs()) * WORTHWHILE < before {
                 break climb.average;
             }
-            steps = STEPS.1;
+            *steps = STEPS.1;
         };
         let prices = rounded(&ascent.prices(), &domain);
         match solver.map_or(Decided::Open, |solver| solver.decide(&domain, &prices)) {
@@ -90,7 +95,7 @@ impl<'a> Case<'a> {
             // it.
             Decided::Found(_) | Decided::Open => {}
         }
-        match choose(&domain, &ascent, &average) {
+        match choose(&domain, ascent, &average) {
             Some((task, host)) => {
                 nodes.push(Node::Branch { task: task.0, host: host.0 });
                 End::Split(Box::new(split(domain, ascent, task, host)))
@@ -101,7 +106,7 @@ impl<'a> Case<'a> {
     }
 }
 
-fn split<'a>(domain: Domain<'a>, ascent: Ascent, task: TaskId, host: HostId) -> [Case<'a>; 2] {
+fn split<'a>(domain: Domain<'a>, ascent: &Ascent, task: TaskId, host: HostId) -> [Case<'a>; 2] {
     let mut on = domain.clone();
     on.force(task, host);
     let mut off = domain;

@@ -4,7 +4,7 @@ use crate::reason::OpenCase;
 use gridsat_model::certificate::Node;
 
 /// The number of a case in its proof.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Place(usize);
 
 /// The steps of each case. Certificates list them depth first.

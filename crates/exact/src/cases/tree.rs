@@ -47,6 +47,8 @@ struct State<'a> {
     taken: usize,
     proof: Proof,
     visited: usize,
+    /// The prices of the root after its visit.
+    ascent: Option<Ascent>,
     clock: Clock,
 }
 
@@ -59,6 +61,7 @@ impl<'a> Tree<'a> {
             taken: 0,
             proof: Proof::new(),
             visited: 0,
+            ascent: None,
             clock: Clock::default(),
         };
         Self { k, solver: None, stop: stop.branch(), state: Mutex::new(state) }
@@ -82,9 +85,14 @@ impl<'a> Tree<'a> {
         self.state().visited
     }
 
+    /// The prices of the root, once it was visited. Another k nearby can start from them.
+    pub fn ascent(&self) -> Option<Ascent> {
+        self.state().ascent.clone()
+    }
+
     /// The time during which at least one thread was at work here.
     pub fn time(&self) -> Duration {
-        self.state().clock.time
+        self.state().clock.time()
     }
 
     /// Ends the work of all threads here; the tree stays undecided.
@@ -106,9 +114,13 @@ impl<'a> Tree<'a> {
             if self.stop.is_due() {
                 return Progress::Open;
             }
-            let Some((case, place)) = self.state().next(thread) else { return Progress::Taken };
+            let Some((mut case, place)) = self.state().next(thread) else { return Progress::Taken };
             let mut nodes = Vec::new();
-            match case.visit(self.k, self.solver.as_ref(), &self.stop, &mut nodes) {
+            let end = case.visit(self.k, self.solver.as_ref(), &self.stop, &mut nodes);
+            if place == Proof::ROOT {
+                self.state().ascent = Some(case.into_ascent());
+            }
+            match end {
                 End::Found(mapping) => {
                     self.abandon();
                     return Progress::Found(mapping);
@@ -176,7 +188,12 @@ impl Clock {
     fn leave(&mut self) {
         self.inside -= 1;
         if self.inside == 0 {
-            self.time += self.since.take().map_or(Duration::ZERO, |since| since.elapsed());
+            self.time = self.time();
+            self.since = None;
         }
+    }
+
+    fn time(&self) -> Duration {
+        self.time + self.since.map_or(Duration::ZERO, |since| since.elapsed())
     }
 }

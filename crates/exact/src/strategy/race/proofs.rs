@@ -21,7 +21,6 @@ const LIMIT: usize = 100;
 /// to the lower bound, then all of them again for longer.
 pub(super) struct Proofs<'a> {
     instance: &'a Instance,
-    ascent: Ascent,
     solver: &'a SolverChoice,
     /// Number of trees beside the first.
     others: usize,
@@ -34,6 +33,8 @@ struct Plan<'a> {
     upper: Ticks,
     first: Option<Arc<Tree<'a>>>,
     others: Vec<Arc<Tree<'a>>>,
+    /// Prices for the next tree.
+    ascent: Ascent,
     limit: usize,
     halvings: u32,
 }
@@ -45,12 +46,12 @@ impl<'a> Proofs<'a> {
             upper: view.upper(),
             first: None,
             others: Vec::new(),
+            ascent: start.ascent.clone(),
             limit: LIMIT,
             halvings: 1,
         };
         Self {
             instance: start.instance,
-            ascent: start.ascent.clone(),
             solver: start.solver,
             others: start.threads.saturating_sub(1),
             plan: Mutex::new(plan),
@@ -80,7 +81,7 @@ impl<'a> Proofs<'a> {
         let present = plan.others.iter().position(|tree| tree.k() == k);
         let tree = match present {
             Some(index) => plan.others.swap_remove(index),
-            None => self.tree(k, stop),
+            None => self.tree(&plan, k, stop),
         };
         plan.first = Some(Arc::clone(&tree));
         tree
@@ -96,9 +97,21 @@ impl<'a> Proofs<'a> {
         if plan.others.len() >= self.others {
             return None;
         }
-        let tree = self.tree(plan.another_k()?, stop);
+        let k = plan.another_k()?;
+        if let Some(ascent) = plan.first.as_ref().and_then(|tree| tree.ascent()) {
+            plan.ascent = ascent;
+        }
+        let tree = self.tree(&plan, k, stop);
         plan.others.push(Arc::clone(&tree));
         Some(tree)
+    }
+
+    /// Starts later trees from the prices that the root of this one ended with. A single thread
+    /// starts all of them from the same prices, so that its results do not change.
+    pub fn learn(&self, tree: &Tree) {
+        if let Some(ascent) = tree.ascent().filter(|_| self.others > 0) {
+            self.plan().ascent = ascent;
+        }
     }
 
     /// Abandons all trees that no longer matter.
@@ -111,8 +124,8 @@ impl<'a> Proofs<'a> {
         plan.drop_others(self.others);
     }
 
-    fn tree(&self, k: Ticks, stop: &Stop) -> Arc<Tree<'a>> {
-        let tree = Tree::new(self.instance, k, self.ascent.clone(), stop);
+    fn tree(&self, plan: &Plan, k: Ticks, stop: &Stop) -> Arc<Tree<'a>> {
+        let tree = Tree::new(self.instance, k, plan.ascent.clone(), stop);
         Arc::new(tree.with_solver(self.solver))
     }
 
@@ -151,23 +164,10 @@ impl Plan<'_> {
         if self.has_few() { self.lower } else { self.lower + Ticks(left.0 >> self.halvings) }
     }
 
-    /// The middle of the longest range of open values without a tree, of several the highest:
-    /// refuting that gains most.
+    /// A k for another tree. `None` if all open values have one.
     fn another_k(&self) -> Option<Ticks> {
-        let trees = self.first.iter().chain(&self.others);
-        let mut ends: Vec<u64> = trees.map(|tree| tree.k().0).collect();
-        ends.sort_unstable();
-        ends.push(self.highest().0 + 1);
-        let mut from = self.lower.0;
-        let mut longest: Option<(u64, u64)> = None;
-        for end in ends {
-            let length = end.saturating_sub(from);
-            if length > 0 && longest.is_none_or(|(most, _)| length >= most) {
-                longest = Some((length, from + length / 2));
-            }
-            from = end + 1;
-        }
-        longest.map(|(_, k)| Ticks(k))
+        let trees = self.first.iter().chain(&self.others).map(|tree| tree.k());
+        middle_of_longest(self.lower, self.upper, trees.collect())
     }
 
     /// Abandons trees beside the first that do not matter, and the oldest of more than `most`.
@@ -182,5 +182,42 @@ impl Plan<'_> {
             is_open
         });
         self.others.drain(..too_many(&self.others)).for_each(|tree| tree.abandon());
+    }
+}
+
+/// The middle of the longest range from `lower` to below `upper` that contains none of the values
+/// given; of several such ranges the highest, because refuting that gains most.
+fn middle_of_longest(lower: Ticks, upper: Ticks, mut values: Vec<Ticks>) -> Option<Ticks> {
+    values.retain(|value| (lower..upper).contains(value));
+    values.sort_unstable();
+    values.push(upper);
+    let (mut from, mut longest) = (lower, None);
+    for end in values {
+        let length = end.saturating_sub(from);
+        if length > Ticks(0) && longest.is_none_or(|(most, _)| length >= most) {
+            longest = Some((length, from + length / 2));
+        }
+        from = end + Ticks(1);
+    }
+    longest.map(|(_, k)| k)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn another_k_halves_the_longest_range() {
+        let of = |taken: &[u64]| {
+            let taken = taken.iter().copied().map(Ticks).collect();
+            middle_of_longest(Ticks(10), Ticks(20), taken).map(|k| k.0)
+        };
+        assert_eq!(of(&[]), Some(15));
+        assert_eq!(of(&[10]), Some(15));
+        assert_eq!(of(&[15, 10]), Some(18));
+        assert_eq!(of(&[10, 15, 18]), Some(13));
+        assert_eq!(of(&[5, 25]), Some(15), "values outside do not matter");
+        assert_eq!(of(&(10..20).collect::<Vec<_>>()), None);
+        assert_eq!(middle_of_longest(Ticks(10), Ticks(10), vec![Ticks(10)]), None);
     }
 }

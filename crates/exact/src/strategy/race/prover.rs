@@ -43,7 +43,10 @@ impl Worker for Prover<'_> {
         }
         match progress {
             Progress::Found(mapping) => Some(News::Mapping(mapping, Origin::Tree)),
-            Progress::Refuted(reason) => Some(News::Refuted(reason, tree.time())),
+            Progress::Refuted(reason) => {
+                self.proofs.learn(&tree);
+                Some(News::Refuted(reason, tree.time()))
+            }
             Progress::Open | Progress::Taken => None,
         }
     }
