@@ -28,7 +28,8 @@ impl Setup {
     fn with_all_encodings(solver: &NamedSolver) -> Vec<Self> {
         let both = |load| [false, true].map(|surrogate| (load, surrogate));
         let pairs = Load::ALL.into_iter().flat_map(both);
-        let possible = pairs.filter(|&(load, surrogate)| load != Load::Thesis || !surrogate);
+        let stands_alone = |load| matches!(load, Load::Thesis | Load::Window);
+        let possible = pairs.filter(|&(load, surrogate)| !(stands_alone(load) && surrogate));
         let setup = |(load, surrogate)| Self {
             encoding: EncodingChoice { load: Some(load), surrogate, ..EncodingChoice::default() },
             solver: solver.clone(),

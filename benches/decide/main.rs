@@ -4,6 +4,7 @@
 //! - `encodings`: every encoding at the optimum (satisfiable) and one tick below it (not), with the
 //!   compiled-in solvers;
 //! - `programs`: the same with the installed programs;
+//! - `implied`: what each implied constraint is worth;
 //! - `solvers`: all solvers with the default encoding, larger instances and more time;
 //! - `at-most-one` and `symmetry`: the effect of these options;
 //! - `strategies`: the number of decisions;
@@ -15,6 +16,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 mod decisions;
+mod implied;
 mod limit;
 mod options;
 mod proofs;
@@ -35,6 +37,7 @@ fn main() -> Result<()> {
             ("proofs", |bench| proofs::run(bench.effort, &mut bench.record)),
             ("at-most-one", |bench| options::at_most_one(bench.effort, &mut bench.record)),
             ("symmetry", |bench| options::symmetry(bench.effort, &mut bench.record)),
+            ("implied", |bench| implied::run(bench.effort, &mut bench.record)),
             ("solvers", |bench| decisions::solvers(bench.effort, &mut bench.record)),
             ("encodings", |bench| decisions::encodings(&solvers::built_in(), bench)),
             ("programs", |bench| decisions::encodings(&solvers::installed(), bench)),

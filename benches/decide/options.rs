@@ -3,7 +3,8 @@
 //! these instances need no search at all, and there is nothing to compare.
 
 use anyhow::Result;
-use gridsat_encodings::AtMostOne;
+use gridsat_check::formula::Load;
+use gridsat_encodings::{AtMostOne, LoadEncoding};
 use gridsat_exact::strategy::EncodingChoice;
 use gridsat_model::{Instance, InstanceParts, Ticks};
 
@@ -12,7 +13,7 @@ use crate::question::{Decided, Question, decide, instance, limit, mean};
 use crate::solvers;
 
 const PLAIN: EncodingChoice = EncodingChoice {
-    load: None,
+    load: Some(Load::Engineered(LoadEncoding::Bdd)),
     at_most_one: AtMostOne::Pairwise,
     symmetry: true,
     surrogate: false,

@@ -9,7 +9,7 @@ use gridsat_exact::bounds;
 use gridsat_exact::sat::{Answer, SolverChoice};
 use gridsat_exact::strategy::{self, EncodingChoice, Extract, Options, Order, Strategy};
 use gridsat_heuristics::generate::{EtcSpec, generate};
-use gridsat_model::{Instance, Stop, Ticks};
+use gridsat_model::{Instance, Mapping, Stop, Ticks};
 
 use crate::common::{CpuClock, Effort, Record};
 use crate::limit::within;
@@ -35,10 +35,11 @@ pub fn instance(class: &str, tasks: usize, hosts: usize, seed: u64) -> Result<In
     Ok(generate(&EtcSpec::plain(class.parse()?, tasks, hosts, seed))?)
 }
 
-/// An instance, its optimum, and the weights of its linear bound.
+/// An instance, its optimum, a mapping that attains it, and the weights of its linear bound.
 pub struct Question {
     pub instance: Instance,
     pub optimum: Ticks,
+    pub best: Mapping,
     pub weights: Vec<u64>,
 }
 
@@ -50,12 +51,13 @@ impl Question {
             within(limit / 2, |stop| strategy::run(&instance, &options, stop, &mut |_| {}))?;
         let weights = bounds::linear(&instance, &Stop::never()).weights;
         let optimum = found.mapping.makespan();
-        Ok(found.is_closed().then_some(Self { instance, optimum, weights }))
+        let is_closed = found.is_closed();
+        Ok(is_closed.then_some(Self { instance, optimum, best: found.mapping, weights }))
     }
 
     /// The encoding for one k.
     pub fn encoding(&self, choice: &EncodingChoice, k: Ticks) -> Encoding {
-        choice.resolve(&self.instance, k, &self.weights)
+        choice.at(&self.instance, k, &self.weights, &Stop::never())
     }
 }
 

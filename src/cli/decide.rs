@@ -26,7 +26,7 @@ pub fn run(args: &DecideArgs) -> Result<Exit, Failure> {
     let budget = input::budget(&args.sat, choice.load);
     let (solver, stop) = input::solver(&args.solver)?;
     let weights = bounds::linear(&instance, &stop).weights;
-    let encoding = choice.resolve(&instance, k, &weights);
+    let encoding = choice.at(&instance, k, &weights, &stop);
     let decided = decide_once(&instance, k, &encoding, &solver, budget, &stop);
     let (decision, mapping) = decided.map_err(Failure::of_search)?;
     let answer = decision.answer;

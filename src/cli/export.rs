@@ -6,11 +6,12 @@ use anyhow::{Context, anyhow, bail};
 use gridsat_check::formula::{Encoding, Load};
 use gridsat_check::verify::Claim;
 use gridsat_encodings::{Budget, LoadEncoding};
+use gridsat_exact::bounds;
 use gridsat_exact::export::opb::Opb;
 use gridsat_exact::export::{ExportError, write_dimacs, write_mps};
-use gridsat_model::certificate::{Document, RefutedFormula, Step, instance_digest};
+use gridsat_model::certificate::{Document, Step, instance_digest};
 use gridsat_model::io::shown_name;
-use gridsat_model::{Instance, Ticks};
+use gridsat_model::{Instance, Stop, Ticks};
 
 use super::args::{ExportArgs, ProblemFormat};
 use super::exit::{Exit, Failure};
@@ -60,7 +61,14 @@ fn formula(
     let k = k.ok_or_else(missing)?;
     let mut choice = input::encoding(&args.sat, false)?;
     choice.load.get_or_insert(Load::Engineered(LoadEncoding::Adder));
-    Ok((k, choice.resolve(instance, k, &[]), input::budget(&args.sat, choice.load)))
+    let encoding = match choice.load {
+        Some(Load::Window) => {
+            let weights = bounds::linear(instance, &Stop::never()).weights;
+            choice.at(instance, k, &weights, &Stop::never())
+        }
+        _ => choice.resolve(instance, k, &[]),
+    };
+    Ok((k, encoding, input::budget(&args.sat, choice.load)))
 }
 
 /// The formula that the certificate's proof is about.
@@ -70,12 +78,8 @@ fn refuted(instance: &Instance, text: &str) -> anyhow::Result<(Ticks, Encoding)>
         bail!("the certificate is for another instance");
     }
     for step in &certificate.steps {
-        if let Step::Unsat(RefutedFormula {
-            k, encoding, at_most_one, symmetry, surrogate, ..
-        }) = step
-        {
-            let encoding = Encoding::named(instance, encoding, at_most_one, *symmetry, surrogate)?;
-            return Ok((*k, encoding));
+        if let Step::Unsat(refuted) = step {
+            return Ok((refuted.k, Encoding::named(instance, refuted)?));
         }
     }
     bail!("the certificate has no step with a formula")

@@ -8,4 +8,5 @@
 //! Depends on `gridsat-encodings` and `gridsat-model` only.
 
 pub mod formula;
+mod knapsack;
 pub mod verify;

@@ -219,10 +219,12 @@ pub enum Format {
 /// Options about the SAT formula.
 #[derive(Args)]
 pub struct SatArgs {
-    /// Encoding of the limit on loads: thesis, adder, bdd, totalizer or counter
+    /// Encoding of the limit on loads: window, bdd, adder, totalizer, counter or thesis
     ///
-    /// [default: bdd where it is small, else adder; export: adder]. 'thesis' is the encoding of
-    /// the thesis: its size grows with the times themselves, not with their digits.
+    /// [default: window where it is small, else bdd where it is small, else adder; export: adder].
+    /// 'window' also says how much of the total of some task prices each host must carry. 'thesis'
+    /// is the encoding of the thesis: its size grows with the times themselves, not with their
+    /// digits.
     #[arg(long, value_name = "E", value_parser = loads(), hide_possible_values = true,
           help_heading = SAT)]
     pub encoding: Option<Load>,

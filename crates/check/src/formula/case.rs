@@ -1,18 +1,12 @@
 //! The formula of an open case: pairs and prices as clauses.
 //!
-//! Let `KP_h` be the largest total price of open tasks that fits the room left on host h, and s =
-//! Σ_h KP_h − Σ u. Every open task must be on some host, so the prices on all hosts add up to
-//! Σ u. Hence the amounts by which hosts stay below their `KP_h` add up to exactly s, and no host
-//! carries less than `KP_h − s`. Together with the room that is a window ([`window`]), usually a
-//! narrow one, and much stronger than the room alone.
-//!
-//! If s < 0 there is no mapping. The formula is then written for s = 0 and may be satisfiable or
-//! not.
+//! The hosts' windows ([`windows`]) are those of the open tasks and of the rooms that the placed
+//! tasks leave. If the prices refute the case, they are written for a slack of 0: there is no
+//! mapping then, so the formula has no model either way.
 
-use gridsat_encodings::window::{self, Item};
 use gridsat_encodings::{AtMostOne, Budget, ClauseSink, OverBudget};
 
-use super::{PairVars, exactly_one};
+use super::{PairVars, exactly_one, windows};
 use gridsat_model::{Instance, TaskId, Ticks};
 
 /// A host in an open case.
@@ -47,13 +41,6 @@ pub fn encode_case(
     }
     let packed: u128 = hosts.iter().map(|host| u128::from(host.best)).sum();
     let slack = u64::try_from(packed.saturating_sub(total)).unwrap_or(u64::MAX);
-    for (id, host) in instance.hosts().zip(hosts) {
-        let item = |&(task, weight): &(TaskId, Ticks)| {
-            let lit = pairs.get(task, id)?.positive();
-            Some(Item { lit, weight: weight.0, worth: prices[task.index()] })
-        };
-        let items: Vec<Item> = host.tasks.iter().filter_map(item).collect();
-        window::encode(&items, host.room.0, host.best.saturating_sub(slack), sink, budget)?;
-    }
+    windows::write(instance, hosts, prices, slack, &pairs, sink, budget)?;
     Ok(pairs)
 }

@@ -8,6 +8,8 @@ use thiserror::Error;
 
 use super::PairVars;
 use super::surrogate::{HostWeights, Surrogate};
+use super::windows::TaskPrices;
+use gridsat_model::certificate::RefutedFormula;
 use gridsat_model::{Instance, Ticks};
 
 /// How the limits on loads are encoded.
@@ -15,14 +17,17 @@ use gridsat_model::{Instance, Ticks};
 pub enum Load {
     /// The encoding of Rhodes' thesis, chapter 5, with its errata corrected.
     Thesis,
+    /// One decision diagram per host over the time and the price of its tasks.
+    Window,
     /// One of the encodings of `gridsat-encodings`.
     Engineered(LoadEncoding),
 }
 
 impl Load {
     /// All load encodings, that of the thesis first.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 6] = [
         Self::Thesis,
+        Self::Window,
         Self::Engineered(LoadEncoding::Adder),
         Self::Engineered(LoadEncoding::Bdd),
         Self::Engineered(LoadEncoding::Totalizer),
@@ -33,6 +38,7 @@ impl Load {
     pub fn name(self) -> &'static str {
         match self {
             Self::Thesis => "thesis",
+            Self::Window => "window",
             Self::Engineered(load) => load.name(),
         }
     }
@@ -51,6 +57,10 @@ pub enum EncodingError {
     AtMostOne { given: String },
     #[error("the surrogate needs {hosts} weights, one per host, each at most {}", HostWeights::MAX)]
     Surrogate { hosts: usize },
+    #[error("windows need {tasks} prices, one per task, that add up to less than 2^64")]
+    Prices { tasks: usize },
+    #[error("prices belong to the encoding \"window\" only")]
+    PricesUnused,
 }
 
 impl FromStr for Load {
@@ -81,6 +91,8 @@ pub struct Encoding {
     /// Weights of the implied constraint over all hosts, if it is added. Never in the thesis
     /// encoding.
     pub surrogate: Option<HostWeights>,
+    /// Task prices of the encoding `window`, which has none if all are 0; not used in others.
+    pub prices: Option<TaskPrices>,
 }
 
 impl Encoding {
@@ -90,27 +102,37 @@ impl Encoding {
         at_most_one: AtMostOne::Pairwise,
         symmetry: false,
         surrogate: None,
+        prices: None,
     };
 
     /// An encoding other than that of the thesis, with symmetry breaking.
     pub fn engineered(load: LoadEncoding, at_most_one: AtMostOne) -> Self {
-        Self { load: Load::Engineered(load), at_most_one, symmetry: true, surrogate: None }
+        let load = Load::Engineered(load);
+        Self { load, at_most_one, symmetry: true, surrogate: None, prices: None }
+    }
+
+    /// Windows for these prices, with symmetry breaking.
+    pub fn windows(prices: TaskPrices, at_most_one: AtMostOne) -> Self {
+        let prices = Some(prices);
+        Self { load: Load::Window, at_most_one, symmetry: true, surrogate: None, prices }
     }
 
     /// The encoding that a certificate names; no weights mean no constraint over all hosts.
-    pub fn named(
-        instance: &Instance,
-        load: &str,
-        at_most_one: &str,
-        symmetry: bool,
-        weights: &[u64],
-    ) -> Result<Self, EncodingError> {
-        let surrogate = HostWeights::new(instance, weights.to_vec());
-        if surrogate.is_none() && !weights.is_empty() {
+    pub fn named(instance: &Instance, refuted: &RefutedFormula) -> Result<Self, EncodingError> {
+        let surrogate = HostWeights::new(instance, refuted.surrogate.clone());
+        if surrogate.is_none() && !refuted.surrogate.is_empty() {
             return Err(EncodingError::Surrogate { hosts: instance.host_count() });
         }
-        let at_most_one = self::at_most_one(at_most_one)?;
-        Ok(Self { load: load.parse()?, at_most_one, symmetry, surrogate })
+        let prices = TaskPrices::new(instance, refuted.prices.clone());
+        if prices.is_none() && !refuted.prices.is_empty() {
+            return Err(EncodingError::Prices { tasks: instance.task_count() });
+        }
+        let load: Load = refuted.encoding.parse()?;
+        if load != Load::Window && !refuted.prices.is_empty() {
+            return Err(EncodingError::PricesUnused);
+        }
+        let at_most_one = self::at_most_one(&refuted.at_most_one)?;
+        Ok(Self { load, at_most_one, symmetry: refuted.symmetry, surrogate, prices })
     }
 
     /// The constraint over all hosts for every k up to `max_k`.
@@ -128,7 +150,7 @@ impl fmt::Display for Encoding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.load {
             Load::Thesis => f.write_str("thesis"),
-            Load::Engineered(load) => write!(f, "{}+{}", load.name(), self.at_most_one.name()),
+            load => write!(f, "{}+{}", load.name(), self.at_most_one.name()),
         }
     }
 }

@@ -14,15 +14,19 @@ mod incremental;
 mod pairs;
 mod surrogate;
 mod symmetry;
+mod windows;
 
 use gridsat_encodings::thesis;
-use gridsat_encodings::{AtMostOne, Budget, ClauseSink, Counter, Lit, OverBudget, Term};
+use gridsat_encodings::{
+    AtMostOne, Budget, ClauseSink, Counter, Lit, LoadEncoding, OverBudget, Term,
+};
 
 pub use case::{CaseHost, encode_case};
 pub use encoding::{Encoding, EncodingError, Load, at_most_one};
 pub use incremental::IncrementalFormula;
 pub use pairs::PairVars;
 pub use surrogate::{HostWeights, Surrogate};
+pub use windows::TaskPrices;
 
 use gridsat_model::{HostId, Instance, Ticks};
 
@@ -31,7 +35,7 @@ pub fn pairs(instance: &Instance, k: Ticks, load: Load) -> PairVars {
     let mut sink = Counter::default();
     match load {
         Load::Thesis => PairVars::all(instance, &mut sink),
-        Load::Engineered(_) => PairVars::within(instance, k, &mut sink),
+        Load::Window | Load::Engineered(_) => PairVars::within(instance, k, &mut sink),
     }
 }
 
@@ -43,19 +47,34 @@ pub fn encode(
     sink: &mut dyn ClauseSink,
     budget: &mut Budget,
 ) -> Result<PairVars, OverBudget> {
-    let Load::Engineered(load) = encoding.load else {
+    if encoding.load == Load::Thesis {
         return encode_thesis(instance, k, sink, budget);
-    };
+    }
     let pairs = encode_assignment(instance, k, encoding, sink, budget)?;
-    for host in instance.hosts() {
-        if let Some(capacity) = instance.capacity(host, k) {
-            load.encode(&terms(instance, &pairs, host), capacity.0, sink, budget)?;
-        }
+    match encoding.load {
+        Load::Engineered(load) => encode_loads(instance, k, load, &pairs, sink, budget)?,
+        _ => windows::encode(instance, k, encoding.prices.as_ref(), &pairs, sink, budget)?,
     }
     if let Some(surrogate) = encoding.surrogate(instance, &pairs, k) {
         surrogate.encode(k, sink, budget)?;
     }
     Ok(pairs)
+}
+
+fn encode_loads(
+    instance: &Instance,
+    k: Ticks,
+    load: LoadEncoding,
+    pairs: &PairVars,
+    sink: &mut dyn ClauseSink,
+    budget: &mut Budget,
+) -> Result<(), OverBudget> {
+    for host in instance.hosts() {
+        if let Some(capacity) = instance.capacity(host, k) {
+            load.encode(&terms(instance, pairs, host), capacity.0, sink, budget)?;
+        }
+    }
+    Ok(())
 }
 
 /// Exactly one host per task, symmetry breaking, and no host that is ready only after k.

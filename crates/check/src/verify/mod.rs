@@ -7,7 +7,6 @@
 
 mod decimal;
 mod file;
-mod knapsack;
 mod leaf;
 mod lrat;
 mod pairs;

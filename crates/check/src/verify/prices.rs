@@ -4,10 +4,10 @@
 //! h by k. Inside a tree ([`super::tree`]) the rule is applied to the tasks not placed and the room
 //! left; prices that do not refute the case can still rule out pairs.
 
-use super::knapsack::{Forced, Item, Knapsack, TooLarge};
 use super::pairs::Pairs;
 use super::steps::StepFault;
 use crate::formula::CaseHost;
+use crate::knapsack::{Forced, Item, Knapsack, TooLarge};
 use gridsat_model::{HostId, Instance, TaskId, Ticks};
 
 /// Whether the prices refute k.

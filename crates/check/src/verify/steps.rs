@@ -91,9 +91,8 @@ fn check_formula(
     refuted: &RefutedFormula,
     open: OpenProof,
 ) -> Result<(), StepFault> {
-    let RefutedFormula { k, encoding, at_most_one, symmetry, surrogate, proof, proof_sha256 } =
-        refuted;
-    let encoding = Encoding::named(instance, encoding, at_most_one, *symmetry, surrogate)?;
+    let RefutedFormula { k, proof, proof_sha256, .. } = refuted;
+    let encoding = Encoding::named(instance, refuted)?;
     let file = open_proof(proof, open)?;
     let mut checker = LratChecker::new();
     formula::encode(instance, *k, &encoding, &mut checker, &mut Budget::default())?;

@@ -132,13 +132,15 @@ fn each_kind_of_tampering_is_rejected_with_its_reason() {
 #[test]
 fn unsat_steps_must_name_known_things() {
     let (instance, mut certificate) = demo();
-    let mut reason = |encoding: &str, at_most_one: &str, proof: &str| {
+    let tasks = instance.task_count();
+    let mut reason = |encoding: &str, at_most_one: &str, prices: &[u64], proof: &str| {
         certificate.steps[1] = Step::Unsat(RefutedFormula {
             k: Ticks(11),
             encoding: encoding.into(),
             at_most_one: at_most_one.into(),
             symmetry: true,
             surrogate: Vec::new(),
+            prices: prices.to_vec(),
             proof: proof.into(),
             proof_sha256: String::new(),
         });
@@ -146,12 +148,18 @@ fn unsat_steps_must_name_known_things() {
         let reason = verify(&instance, &certificate).expect_err("unknown").to_string();
         reason.strip_prefix(prefix).expect(prefix).to_owned()
     };
-    assert!(reason("magic", "ladder", "p").starts_with(r#"unknown encoding "magic""#));
-    let at_most_one = reason("adder", "magic", "p");
+    assert!(reason("magic", "ladder", &[], "p").starts_with(r#"unknown encoding "magic""#));
+    let at_most_one = reason("adder", "magic", &[], "p");
     assert!(at_most_one.starts_with(r#"unknown at-most-one encoding "magic""#), "{at_most_one}");
-    let name = reason("adder", "ladder", "../p");
+    let unused = reason("adder", "ladder", &vec![1; tasks], "p");
+    assert_eq!(unused, r#"prices belong to the encoding "window" only"#);
+    for prices in [vec![1; tasks + 1], vec![u64::MAX; tasks]] {
+        let wrong = reason("window", "ladder", &prices, "p");
+        assert!(wrong.contains("one per task, that add up to less than 2^64"), "{wrong}");
+    }
+    let name = reason("adder", "ladder", &[], "../p");
     assert_eq!(name, r#""../p" is not a plain file name"#);
-    let missing = reason("adder", "ladder", "p");
+    let missing = reason("adder", "ladder", &[], "p");
     assert_eq!(missing, r#"cannot read proof "p": no proofs here"#);
 }
 

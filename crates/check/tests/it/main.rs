@@ -5,3 +5,4 @@
 mod certificates;
 mod refuter;
 mod unsat;
+mod windows;

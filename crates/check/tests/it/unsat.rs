@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::Path;
 
-use gridsat_check::formula::{Encoding, HostWeights, Load, encode};
+use gridsat_check::formula::{Encoding, HostWeights, Load, TaskPrices, encode};
 use gridsat_check::verify::{Accepted, FileVerdict, VerifyError, verify_file};
 use gridsat_encodings::{AtMostOne, Budget, Cnf};
 use gridsat_model::certificate::{Document, RefutedFormula, Step, sha256_hex};
@@ -18,16 +18,26 @@ use crate::refuter::{Formula, random_instance};
 
 fn encodings() -> impl Iterator<Item = Encoding> {
     let engineered = Load::ALL.into_iter().filter(|&load| load != Load::Thesis);
-    let options =
-        engineered.flat_map(|load| {
-            AtMostOne::ALL.into_iter().flat_map(move |at_most_one| {
-                let surrogate = HostWeights::new(&demo(), vec![2, 3]);
-                [(false, None), (true, None), (true, surrogate)].map(|(symmetry, surrogate)| {
-                    Encoding { load, at_most_one, symmetry, surrogate }
-                })
+    let options = engineered.flat_map(|load| {
+        AtMostOne::ALL.into_iter().flat_map(move |at_most_one| {
+            let surrogate = HostWeights::new(&demo(), vec![2, 3]);
+            [(false, None), (true, None), (true, surrogate)].map(|(symmetry, surrogate)| {
+                let prices = None;
+                Encoding { load, at_most_one, symmetry, surrogate, prices }
             })
-        });
-    options.chain([Encoding::THESIS])
+        })
+    });
+    options.chain([Encoding::THESIS]).chain(windows())
+}
+
+/// Windows for prices of several kinds, one per task of an instance with three.
+fn windows() -> impl Iterator<Item = Encoding> {
+    let prices = [[1, 1, 1], [3, 3, 4], [2, 9, 5], [0, 7, 0], [1 << 62, 1, 1 << 61]];
+    prices.into_iter().flat_map(|prices| {
+        let prices = TaskPrices::new(&demo(), prices.to_vec()).expect("one per task");
+        let windows = Encoding::windows(prices, AtMostOne::Pairwise);
+        [Encoding { symmetry: false, ..windows.clone() }, windows]
+    })
 }
 
 fn formula(instance: &Instance, k: Ticks, encoding: &Encoding) -> Formula {
@@ -54,6 +64,7 @@ fn write(
         at_most_one: encoding.at_most_one.name().to_owned(),
         symmetry: encoding.symmetry,
         surrogate: encoding.surrogate.as_ref().map_or(Vec::new(), |w| w.as_slice().to_vec()),
+        prices: encoding.prices.as_ref().map_or(Vec::new(), |prices| prices.as_slice().to_vec()),
         proof: "proof.lrat".to_owned(),
         proof_sha256: sha256_hex(proof),
     });

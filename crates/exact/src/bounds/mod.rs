@@ -38,8 +38,8 @@ pub use counting::{average_load, latest_ready, longest_task};
 pub use explanation::Explanation;
 pub(crate) use linear::by_weights;
 pub use linear::{Linear, by_speeds, linear, linear_roughly};
-pub(crate) use prices::EFFORT;
 pub use prices::{Ascent, Climb, Contradiction, Domain, Volume, bound_below, refute_by_prices};
+pub(crate) use prices::{EFFORT, scaled, slack};
 pub use reason::refutes;
 
 /// The best bound of this module. If stopped early, the best found by then.

@@ -13,7 +13,7 @@ use crate::reason::{OpenCase, OpenFormula, Reason};
 use crate::sat::{Answer, Answered, LratWriter, ProofSink, SolverChoice, SolverError};
 use crate::strategy::Found;
 use crate::threads;
-use gridsat_check::formula::{self, HostWeights};
+use gridsat_check::formula::{self, HostWeights, TaskPrices};
 use gridsat_check::verify::Rejection;
 use gridsat_model::certificate::{self, Hashing, Node, RefutedCase, RefutedFormula, Step};
 use gridsat_model::{Instance, Stop, Ticks};
@@ -142,6 +142,7 @@ impl Prover<'_> {
             at_most_one: encoding.at_most_one.name().to_owned(),
             symmetry: encoding.symmetry,
             surrogate: encoding.surrogate.as_ref().map_or(&[][..], HostWeights::as_slice).to_vec(),
+            prices: encoding.prices.as_ref().map_or(&[][..], TaskPrices::as_slice).to_vec(),
             proof,
             proof_sha256,
         })

@@ -12,7 +12,7 @@ use crate::reason::LowerBound;
 use crate::sat::{Answer, SolverChoice};
 use crate::strategy::EncodingChoice;
 use crate::veripb::{self, Refuter, VeripbError};
-use gridsat_check::formula::Encoding;
+use gridsat_check::formula::{Encoding, Load};
 use gridsat_files as files;
 use gridsat_model::{Instance, Stop, Ticks};
 
@@ -94,7 +94,8 @@ impl ProofFile<'_> {
         stop: &Stop,
     ) -> Result<(), WriteVeripbError> {
         let solver = solver.build().map_err(VeripbError::Solver)?;
-        let encoding = self.solution.encoding.clone();
+        // Windows have no VeriPB form, so the usual encoding takes their place.
+        let encoding = self.solution.encoding.clone().filter(|used| used.load != Load::Window);
         let encoding = encoding.unwrap_or_else(|| self.choose_encoding(stop));
         let refuter = Refuter { encoding: &encoding, solver: &*solver, stop };
         let out = BufWriter::new(file.as_file_mut());

@@ -4,8 +4,8 @@ use std::time::Instant;
 
 use gridsat_encodings::{Budget, OverBudget};
 
-use super::{Decision, StrategyError};
-use crate::sat::{Answer, SatSolver, SolverChoice};
+use super::{Decision, Options, StrategyError};
+use crate::sat::{Answer, Answered, SatSolver, SolverChoice};
 use gridsat_check::formula::{self, Encoding, IncrementalFormula, Load};
 use gridsat_model::{Instance, Mapping, Stop, Ticks};
 
@@ -17,6 +17,33 @@ pub fn decide_once(
     choice: &SolverChoice,
     budget: Budget,
     stop: &Stop,
+) -> Result<(Decision, Option<Mapping>), StrategyError> {
+    decide_with(instance, k, encoding, choice, budget, stop, &|solver| solver.solve(&[], stop))
+}
+
+/// The same, but gives up after about this many conflicts.
+pub(super) fn decide_briefly(
+    instance: &Instance,
+    k: Ticks,
+    encoding: &Encoding,
+    options: &Options,
+    conflicts: u64,
+    stop: &Stop,
+) -> Result<(Decision, Option<Mapping>), StrategyError> {
+    let Options { solver, budget, .. } = options;
+    decide_with(instance, k, encoding, solver, *budget, stop, &|solver| {
+        solver.solve_briefly(conflicts, stop)
+    })
+}
+
+fn decide_with(
+    instance: &Instance,
+    k: Ticks,
+    encoding: &Encoding,
+    choice: &SolverChoice,
+    budget: Budget,
+    stop: &Stop,
+    solve: &dyn Fn(&mut dyn SatSolver) -> Answered,
 ) -> Result<(Decision, Option<Mapping>), StrategyError> {
     let start = Instant::now();
     let mut solver = choice.build()?;
@@ -30,7 +57,7 @@ pub fn decide_once(
         }
         encoded => encoded.map_err(too_large(encoding, k))?,
     };
-    let answer = solver.solve(&[], stop)?;
+    let answer = solve(&mut *solver)?;
     let mapping = match answer {
         Answer::Sat => {
             let mapping = pairs.read_model(instance, |var| solver.value(var));
@@ -71,8 +98,9 @@ impl<'a> Decider<'a> {
         mut budget: Budget<'a>,
     ) -> Result<Self, StrategyError> {
         let growing = match encoding.load {
-            // Every bit of the formula of Rhodes' thesis depends on k, so it cannot be reused.
-            Load::Thesis => None,
+            // Every bit of the formula of Rhodes' thesis depends on k, and every node of a window,
+            // so they cannot be reused.
+            Load::Thesis | Load::Window => None,
             Load::Engineered(load) => {
                 let mut solver = choice.build()?;
                 let formula = IncrementalFormula::new(

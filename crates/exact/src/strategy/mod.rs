@@ -9,6 +9,7 @@ mod decide;
 mod encoding_choice;
 mod extract;
 mod origin;
+mod prices;
 mod race;
 mod thesis;
 

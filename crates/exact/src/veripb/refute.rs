@@ -177,7 +177,7 @@ impl Proof<'_> {
         let mut budget = Budget::default();
         let load = match encoding.load {
             Load::Engineered(load) => load,
-            Load::Thesis => LoadEncoding::Adder,
+            Load::Thesis | Load::Window => LoadEncoding::Adder,
         };
         for (host, &row) in self.instance.hosts().zip(&rows) {
             sink.set_row(row);

@@ -162,6 +162,9 @@ pub struct RefutedFormula {
     pub symmetry: bool,
     /// Weights of the implied constraint over all hosts; empty if it is not in the formula.
     pub surrogate: Vec<u64>,
+    /// Task prices of the encoding `window`; empty in all others.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub prices: Vec<u64>,
     /// Name of the LRAT file, next to the certificate.
     pub proof: String,
     /// SHA-256 of the LRAT file, in hexadecimal.

@@ -106,6 +106,24 @@ pub(super) fn refute(instance: &Instance, prices: &[u64], k: Ticks) -> bool {
     packed < total
 }
 
+/// `Σ_h KP_h − Σ u` at k, computed exactly; negative if the prices refute k. `None` if a host is
+/// not ready by k, if a knapsack is too hard, or unless there is one price per task.
+pub(crate) fn slack(instance: &Instance, prices: &[u64], k: Ticks) -> Option<i128> {
+    if prices.len() != instance.task_count() {
+        return None;
+    }
+    let total: i128 = prices.iter().map(|&price| i128::from(price)).sum();
+    let mut packed = 0;
+    for host in instance.hosts() {
+        let packing = pack_all(instance, prices, host, k)?;
+        if packing.value != packing.at_most {
+            return None;
+        }
+        packed += i128::from(packing.value);
+    }
+    Some(packed - total)
+}
+
 /// The most valuable tasks that fit the host; `None` if it is not ready by k.
 fn pack_all(instance: &Instance, prices: &[u64], host: HostId, k: Ticks) -> Option<Packing> {
     let room = instance.capacity(host, k)?;
@@ -126,7 +144,7 @@ fn round(instance: &Instance, prices: &[u64], k: Ticks, stop: &Stop) -> Option<V
 }
 
 /// Integers in the same proportion that add up to about `total`.
-fn scaled(prices: &[u64], total: u64) -> Vec<u64> {
+pub(crate) fn scaled(prices: &[u64], total: u64) -> Vec<u64> {
     let sum: u128 = prices.iter().map(|&price| u128::from(price)).sum();
     let scale = |&price: &u64| (u128::from(price) * u128::from(total) / sum.max(1)) as u64;
     prices.iter().map(scale).collect()

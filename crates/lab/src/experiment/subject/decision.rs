@@ -116,7 +116,7 @@ impl Question {
             symmetry: true,
             surrogate: self.surrogate,
         };
-        choice.resolve(&world.instance, k, &world.weights)
+        choice.at(&world.instance, k, &world.weights, &Stop::never())
     }
 
     fn ask(

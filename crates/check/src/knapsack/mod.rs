@@ -11,14 +11,14 @@ use lists::Ordered;
 
 /// A task on one host, with its price and its time there.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Item {
+pub(crate) struct Item {
     pub price: u64,
     pub time: Ticks,
 }
 
 /// The value of a knapsack with an item and without it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Forced {
+pub(crate) struct Forced {
     /// The largest total price that fits with the item included; `None` if it does not fit.
     pub with: Option<u64>,
     /// The largest total price that fits without the item.
@@ -31,10 +31,10 @@ const SMALL_ROOM: Ticks = Ticks(1 << 12);
 
 /// A list exceeded its limit, with this many entries.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct TooLarge(pub u64);
+pub(crate) struct TooLarge(pub u64);
 
 /// Some items, the room for them, and the best packing.
-pub(super) struct Knapsack {
+pub(crate) struct Knapsack {
     items: Vec<Item>,
     room: Ticks,
     /// The largest total price that fits.

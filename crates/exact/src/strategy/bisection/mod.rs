@@ -1,24 +1,22 @@
 //! Improves bounds from both sides until they meet.
 //!
 //! Strategy `auto`: prices and dives halve the interval, then all methods race (`race`). Strategy
-//! `sat`: SAT decisions on one incremental formula.
+//! `sat`: SAT decisions only (`questions`).
+
+mod questions;
 
 use std::time::Duration;
 
 use super::extract::extract;
 use super::race::{self, News};
-use super::{
-    Decider, Decision, EncodingChoice, Event, Found, Options, Order, Origin, Strategy,
-    StrategyError,
-};
+use super::{Decision, EncodingChoice, Event, Found, Options, Origin, Strategy, StrategyError};
 use crate::bounds::{self, Ascent, Domain, Volume};
 use crate::cases::dive;
 use crate::large;
 use crate::neighbourhood;
-use crate::reason::{LowerBound, OpenFormula, Reason};
+use crate::reason::{LowerBound, Reason};
 use crate::sat::Answer;
 use crate::walk::{self, Times, Walk};
-use gridsat_check::formula::Encoding;
 use gridsat_heuristics::{Heuristic, Heuristics, OnLine, improve, map_by_weights};
 use gridsat_model::{Instance, Mapping, Stop, Ticks, gap};
 
@@ -69,9 +67,7 @@ pub(super) fn run(
         bisection.close_gap();
         bisection.keep_encoding_asked_for();
     } else {
-        let encoding = bisection.find_encoding();
-        bisection.decide_all(&encoding)?;
-        bisection.found.encoding = Some(encoding);
+        bisection.ask()?;
     }
     extract(bisection.found, instance, options, stop)
 }
@@ -149,19 +145,6 @@ impl Bisection<'_> {
             let largest = self.upper().saturating_sub(Ticks(1));
             self.found.encoding = Some(choice.resolve_afresh(self.instance, largest, self.stop));
         }
-    }
-
-    /// The encoding for SAT decisions; takes a mapping found on the way.
-    fn find_encoding(&mut self) -> Encoding {
-        let weights = match self.is_done() {
-            true => Vec::new(),
-            false => bounds::linear(self.instance, self.stop).weights,
-        };
-        if !self.is_done() {
-            self.offer_by_weights(&weights);
-        }
-        let largest = self.upper().saturating_sub(Ticks(1));
-        self.options.encoding.resolve(self.instance, largest, &weights)
     }
 
     fn offer_by_weights(&mut self, weights: &[u64]) {
@@ -405,52 +388,6 @@ impl Bisection<'_> {
                 self.found.static_bound = self.found.lower_bound.clone();
             }
             self.show_bound();
-        }
-    }
-
-    /// Decides values of k until done; a formula that is too large ends this with a note.
-    fn decide_all(&mut self, encoding: &Encoding) -> Result<(), StrategyError> {
-        if !self.is_done() {
-            self.found.note = self.decide_until_done(encoding).or_else(StrategyError::note)?;
-        }
-        Ok(())
-    }
-
-    /// Returns no note; an error becomes the note or is passed on.
-    fn decide_until_done(&mut self, encoding: &Encoding) -> Result<Option<String>, StrategyError> {
-        let Options { solver, budget, .. } = self.options;
-        let is_due = || self.stop.is_due();
-        let budget = budget.until(&is_due);
-        let max_k = self.upper() - Ticks(1);
-        let mut decider = Decider::new(self.instance, max_k, encoding, solver, budget)?;
-        while !self.is_done() && !self.stop.is_due() {
-            let k = self.next_k();
-            (self.watch)(&Event::Deciding { k });
-            let (decision, mapping) = decider.decide(k, self.stop)?;
-            (self.watch)(&Event::Decided(&decision));
-            let answer = decision.answer;
-            self.found.decisions.push(decision);
-            match (answer, mapping) {
-                (Answer::Unsat, _) => {
-                    let encoding = encoding.clone();
-                    self.found.lower_bound = Reason::Unsat(OpenFormula { k, encoding }).into();
-                    self.show_bound();
-                }
-                (_, Some(mapping)) => {
-                    let polished = improve(self.instance, mapping, self.stop);
-                    self.offer(polished, Origin::Sat);
-                }
-                (_, None) => break,
-            }
-        }
-        Ok(None)
-    }
-
-    fn next_k(&self) -> Ticks {
-        let upper = self.upper();
-        match self.options.order {
-            Order::Descend => upper - Ticks(1),
-            Order::Bisect => self.lower() + (upper - Ticks(1) - self.lower()) / 2,
         }
     }
 }
