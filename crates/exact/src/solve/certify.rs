@@ -1,6 +1,7 @@
 //! Turns the result of the search into a certificate that the checker accepts.
 
 use std::io::BufWriter;
+use std::time::Duration;
 
 use gridsat_encodings::{Budget, Cnf, OverBudget};
 use tempfile::SpooledTempFile;
@@ -11,12 +12,15 @@ use super::certificate::Proofs;
 use crate::cases;
 use crate::reason::{OpenCase, OpenFormula, Reason};
 use crate::sat::{Answer, Answered, LratWriter, ProofSink, SolverChoice, SolverError};
-use crate::strategy::Found;
+use crate::strategy::{Decision, Found};
 use crate::threads;
 use gridsat_check::formula::{self, HostWeights, TaskPrices};
 use gridsat_check::verify::Rejection;
 use gridsat_model::certificate::{self, Hashing, Node, RefutedCase, RefutedFormula, Step};
 use gridsat_model::{Instance, Stop, Ticks};
+
+/// Added to the time for proving a formula again: writing it, and the proof.
+const SHORT: Duration = Duration::from_millis(500);
 
 /// Why there is no certificate.
 #[derive(Debug, Error)]
@@ -55,8 +59,10 @@ pub(super) fn certify(
     stop: &Stop,
 ) -> Result<Certificate, CertifyError> {
     let mut proofs = Proofs::default();
-    let prover = Prover { instance, solver, threads, stop };
     let reason = found.lower_bound.reason().cloned();
+    let grace =
+        reason.as_ref().map_or(Duration::ZERO, |reason| grace(&found.decisions, reason.k()));
+    let prover = Prover { instance, solver, threads, stop, grace };
     let step = reason.map(|reason| prover.prove_reason(reason, &mut proofs)).transpose()?;
     let (mapping, lower_bound) = (&found.mapping, found.lower_bound.value());
     let steps = step.into_iter().collect();
@@ -70,6 +76,15 @@ struct Prover<'a> {
     solver: &'a SolverChoice,
     threads: usize,
     stop: &'a Stop,
+    /// Time beyond the deadline for the refutation of a formula.
+    grace: Duration,
+}
+
+/// A refutation found before the deadline takes about as long to prove again, and would be lost
+/// without that time.
+fn grace(decisions: &[Decision], k: Ticks) -> Duration {
+    let refuted = |decision: &&Decision| decision.k == k && decision.answer == Answer::Unsat;
+    decisions.iter().rfind(refuted).map_or(Duration::ZERO, |found| SHORT + 2 * found.time)
 }
 
 /// A finished proof and its digest.
@@ -83,7 +98,16 @@ impl Prover<'_> {
             Reason::LongestTask { k, task } => Step::LongestTask { k, task },
             Reason::Weights { k, weights } => Step::Weights { k, weights },
             Reason::Prices { k, prices } => Step::Prices { k, prices },
-            Reason::Unsat(formula) => Step::Unsat(self.prove_formula(formula, proofs)?),
+            Reason::Unsat(formula) => {
+                let proven = match self.prove_formula(formula.clone(), proofs) {
+                    Err(CertifyError::Stopped) if !self.stop.is_requested() => {
+                        let stop = &self.stop.without_deadline().within(self.grace);
+                        Prover { stop, ..*self }.prove_formula(formula, proofs)
+                    }
+                    proven => proven,
+                };
+                Step::Unsat(proven?)
+            }
             Reason::Tree { k, nodes } => {
                 // The search decided these cases within few conflicts, so the deadline is not
                 // applied.
