@@ -203,6 +203,7 @@ mod tests {
     use super::*;
     use crate::strategy::Origin;
     use gridsat_check::verify::{FileVerdict, verify_file};
+    use gridsat_encodings::{AtMostOne, LoadEncoding};
     use gridsat_model::{HostId, Mapping};
 
     /// Five tasks of 5 on two equal hosts: one host gets three of them and ends at 15.
@@ -237,5 +238,25 @@ mod tests {
         assert!(matches!(verdict, FileVerdict::Certificate(verdict) if verdict.is_optimal()));
         std::fs::remove_file(folder.path().join("solution.2.lrat")).expect("there");
         assert!(verify_file(&instance, &path).is_err());
+    }
+
+    /// The time limit may end right after the last decision.
+    #[test]
+    fn a_refutation_found_in_time_is_proven_after_it() {
+        let instance = Instance::from_rows([[5, 5]; 5]).expect("valid");
+        let (k, encoding) =
+            (Ticks(14), Encoding::engineered(LoadEncoding::Bdd, AtMostOne::Pairwise));
+        let (answer, time, by) = (Answer::Unsat, Duration::from_secs(10), String::new());
+        let found = Found {
+            lower_bound: Reason::Unsat(OpenFormula { k, encoding }).into(),
+            decisions: vec![Decision { k, answer, time, by }],
+            ..found(&instance)
+        };
+        let late = Stop::never().within(Duration::ZERO);
+        let certificate = certify(&instance, &found, (&SolverChoice::Varisat, 1), &late);
+        assert!(certificate.expect("proven").accepted().is_optimal());
+        late.request();
+        let interrupted = certify(&instance, &found, (&SolverChoice::Varisat, 1), &late);
+        assert!(matches!(interrupted, Err(CertifyError::Stopped)), "{interrupted:?}");
     }
 }

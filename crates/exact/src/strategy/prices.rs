@@ -99,3 +99,35 @@ fn with_placed(prices: &[u64], domain: Option<&Domain>) -> Vec<u64> {
     let whole = scaled(&tasks().map(open).collect::<Vec<u64>>(), TOTAL);
     tasks().map(|task| if is_placed(task) { TOTAL + 1 } else { whole[task.index()] }).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bounds::linear;
+    use gridsat_heuristics::generate::{EtcSpec, generate};
+
+    /// From far below the optimum to far above: prices are open or refuting, as they claim.
+    #[test]
+    fn prices_are_what_they_claim() {
+        let (mut open, mut refuting) = (0, 0);
+        for class in ["U1-100", "jobcorr", "u_c_lolo", "u_i_hihi"] {
+            let spec = EtcSpec::plain(class.parse().expect("known"), 12, 3, 4);
+            let instance = generate(&spec).expect("valid");
+            let (bound, weights) = {
+                let linear = linear(&instance, &Stop::never());
+                (linear.bound.value(), linear.weights)
+            };
+            let mut search = PriceSearch::new(&instance, &weights, bound * 2);
+            for percent in [60, 90, 98, 100, 102, 130] {
+                let k = Ticks(bound.0 * percent / 100);
+                let prices = search.at(k, &Stop::never());
+                let slack = |prices: &TaskPrices| slack(&instance, prices.as_slice(), k);
+                assert!(prices.open.iter().all(|p| slack(p) >= Some(0)), "{class} {k}");
+                assert!(prices.refuting.iter().all(|p| slack(p) < Some(0)), "{class} {k}");
+                open += prices.open.len();
+                refuting += usize::from(prices.refuting.is_some());
+            }
+        }
+        assert!(open > 10 && refuting > 5, "one-sided test: {open} {refuting}");
+    }
+}

@@ -5,5 +5,6 @@
 mod bounds;
 mod case_sat;
 mod prices;
+mod sat_strategy;
 mod solvers;
 mod threads;
