@@ -202,6 +202,7 @@ fn prove(formula: &Cnf, choice: &SolverChoice, proof: &mut dyn ProofSink, stop: 
 mod tests {
     use super::*;
     use crate::strategy::Origin;
+    use gridsat_check::formula::Encoding;
     use gridsat_check::verify::{FileVerdict, verify_file};
     use gridsat_encodings::{AtMostOne, LoadEncoding};
     use gridsat_model::{HostId, Mapping};
