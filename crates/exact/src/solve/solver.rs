@@ -7,6 +7,7 @@ use thiserror::Error;
 use super::certify::{self, CertifyError};
 use super::{Outcome, Solution};
 use crate::strategy::{self, Event, Options, Strategy, StrategyError};
+use gridsat_model::certificate::instance_digest;
 use gridsat_model::{Instance, Mapping, MappingError, Stop};
 
 /// Why there is no mapping at all.
@@ -130,6 +131,8 @@ impl<'w> Solver<'w> {
         let start = Instant::now();
         let stop =
             self.time_limit.map_or_else(|| self.stop.clone(), |limit| self.stop.within(limit));
+        // The certificate needs it; computed now, it does not delay the result after a stop.
+        instance_digest(instance);
         if let Some(mapping) = &self.options.start {
             Mapping::new(instance, mapping.hosts().to_vec())?;
         }
