@@ -2,6 +2,7 @@
 //! certificates, and true bounds after an interruption.
 
 use std::io::{self, Read};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 use std::thread;
 
@@ -10,6 +11,7 @@ use gridsat_exact::bounds::{Ascent, linear};
 use gridsat_exact::cases::{Progress, Tree};
 use gridsat_exact::reason::Reason;
 use gridsat_exact::solve::{Solution, Solver};
+use gridsat_exact::strategy::Event;
 use gridsat_heuristics::generate::{EtcClass, EtcSpec, generate};
 use gridsat_heuristics::{Heuristic, OnLine};
 use gridsat_model::certificate::{Document, Node, Step};
@@ -194,4 +196,16 @@ fn an_interruption_leaves_true_bounds() {
         open += usize::from(!solution.is_optimal());
     }
     assert!(open > 0, "never interrupted");
+}
+
+#[test]
+fn a_panic_of_the_caller_does_not_hang() {
+    let (instance, k) = with_many_cases();
+    let watch = |event: &Event| {
+        if let Event::Bound { value, .. } = event {
+            assert!(*value <= k, "as intended");
+        }
+    };
+    let solve = || Solver::new().threads(2).watch(watch).solve(&instance).is_ok();
+    assert!(catch_unwind(AssertUnwindSafe(solve)).is_err());
 }

@@ -159,11 +159,16 @@ fn race_in_threads(
     thread::scope(|scope| {
         for thread in 0..start.threads {
             let (proofs, shared, stop, sender) = (&proofs, &shared, &over, sender.clone());
-            scope.spawn(move || {
-                let workers = workers(start, proofs, thread, &lock(shared).clone());
-                work(workers, shared, stop, &sender);
-            });
+            let workers = move |view: &View| {
+                let mut workers = workers(start, proofs, thread, view);
+                // No two threads begin with the same method.
+                let count = workers.len();
+                workers.rotate_left(thread % count);
+                workers
+            };
+            scope.spawn(move || work(workers, shared, stop, &sender));
         }
+        let _guard = StopOnPanic(&over);
         drop(sender);
         for news in receiver {
             match take(news) {
@@ -178,15 +183,15 @@ fn race_in_threads(
     });
 }
 
-/// Takes turns until the stop is due. If one of them panics, all threads stop, because they may
-/// wait for what this one had begun.
-fn work(
-    mut workers: Vec<Box<dyn Worker + '_>>,
+/// Lets workers take turns until the stop is due.
+fn work<'a>(
+    workers: impl FnOnce(&View) -> Vec<Box<dyn Worker + 'a>>,
     shared: &Mutex<View>,
     stop: &Stop,
     sender: &Sender<News>,
 ) {
     let _guard = StopOnPanic(stop);
+    let mut workers = workers(&lock(shared).clone());
     while !stop.is_due() {
         for worker in &mut workers {
             let view = lock(shared).clone();
@@ -198,6 +203,7 @@ fn work(
     }
 }
 
+/// Stops all threads if one panics: they would wait for ever for the cases that it had taken.
 struct StopOnPanic<'a>(&'a Stop);
 
 impl Drop for StopOnPanic<'_> {
@@ -243,7 +249,7 @@ mod tests {
         let joined = thread::scope(|scope| {
             let threads = [None, Some(3), None].map(|turns| {
                 let (shared, stop, sender) = (&shared, &stop, sender.clone());
-                let workers: Vec<Box<dyn Worker>> = vec![Box::new(Fails { turns })];
+                let workers = move |_: &View| vec![Box::new(Fails { turns }) as Box<dyn Worker>];
                 scope.spawn(move || work(workers, shared, stop, &sender))
             });
             drop(sender);
