@@ -60,7 +60,9 @@ pub fn run() -> Exit {
         Command::Bench(args) => {
             input::of_kind(bench::run(&args), args.manifest(), &[Kind::Manifest])
         }
-        Command::Campaign(args) => campaign::run(&args),
+        Command::Campaign(args) => {
+            input::of_kind(campaign::run(&args), args.first_results(), &[Kind::Campaign])
+        }
         Command::Experiment(args) => {
             let path = Some(Path::new(&args.what));
             input::of_kind(experiment::run(&args), path, &[Kind::Experiment, Kind::Toml])

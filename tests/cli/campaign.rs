@@ -3,6 +3,7 @@
 
 use std::time::{Duration, Instant};
 
+use gridsat_test_support::outside::installed;
 use gridsat_test_support::schema::faults;
 
 use super::*;
@@ -296,6 +297,64 @@ fn what_is_wrong_is_one_line() {
     folder.run(run).ends(0);
     let report = "campaign report r.jsonl --known known.csv";
     folder.run(report).fails(2, &["known.csv: needs the column 'instance'"]);
+}
+
+/// Files of results know each other.
+#[test]
+fn the_right_command_is_named() {
+    let folder = with_peer(HONEST);
+    campaign(&folder, "").ends(0);
+    folder.run("report r.jsonl").fails(2, &["a result of a campaign", "gridsat campaign report"]);
+    folder.copy("tests/data/sweep.toml", "sweep.toml");
+    folder.run("experiment sweep.toml --quick --algorithms mct").ends(0);
+    folder
+        .run("campaign report sweep-quick.jsonl")
+        .fails(2, &["a result of an experiment", "gridsat report FILE shows it"]);
+}
+
+/// A disk with room for two rows or three.
+#[cfg(unix)]
+#[test]
+fn a_full_disk_loses_nothing() {
+    let folder = with_peer(HONEST);
+    let gridsat = gridsat_test_support::program::gridsat();
+    let words = "campaign set --out r.jsonl --time-limit 20 --quiet";
+    let peer = "--peer 'sh=sh peer.sh {instance} {seconds} {threads}'";
+    let line = format!("trap '' XFSZ; ulimit -f 2; exec {} {words} {peer}", gridsat.display());
+    let mut command = std::process::Command::new("bash");
+    let run = Run::of(command.current_dir(folder.path("")).args(["-c", &line]));
+    assert_eq!(run.code, Some(1), "{run:?}");
+    assert!(run.err.contains("r.jsonl: ") && run.err.contains("rerun the same"), "{run:?}");
+    let kept = folder.read("r.jsonl");
+    let whole = kept.rfind('\n').expect("a row") + 1;
+    campaign(&folder, "").ends(0);
+    assert_eq!(rows(&folder).len(), 6);
+    assert!(folder.read("r.jsonl").starts_with(&kept[..whole]));
+}
+
+/// The driver of LR with a program that answers as LR does.
+#[cfg(unix)]
+#[test]
+fn the_driver_of_lr_reads_its_output() {
+    use std::os::unix::fs::PermissionsExt;
+    let Some(python) = installed("python3") else { return };
+    let folder = with_peer("");
+    // Machines are rows: t0 on the second host, the others on the first.
+    let script = "#!/bin/sh\n[ \"$(cat $1 | tr -d '\\r')\" = \"$(printf '2,2,2\\n3,3,3')\" ] || exit 9\n\
+        echo '2,3,17,20,0.01,1,0,0,4,2,1,1,' >> $4\n";
+    folder.write("RCmax", script);
+    let executable = std::fs::Permissions::from_mode(0o755);
+    std::fs::set_permissions(folder.path("RCmax"), executable).expect("writable");
+    let driver = project("benches/campaign/peers/lr.py");
+    let (python, driver) = (python.display(), driver.display());
+    let mut command =
+        folder.command("campaign set/a_3x2.json --out r.jsonl --time-limit 20 --peer");
+    command.arg(format!("lr={python} -B {driver} {{instance}} {{seconds}} {{threads}} ./RCmax"));
+    Run::of(&mut command).ends(0);
+    let row = &rows(&folder)[1];
+    assert_eq!((&row["status"], &row["makespan"]), (&json!("optimal"), &json!(4)), "{row}");
+    assert_eq!((&row["accepted"], &row["nodes"]), (&json!(true), &json!(17)), "{row}");
+    assert!(row["start_cpu_seconds"].as_f64() > Some(0.0), "{row}");
 }
 
 /// Results of one program, one command per peer, and of files that stay as they are.

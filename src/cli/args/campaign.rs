@@ -1,7 +1,7 @@
 //! Campaigns: many instances, several solvers.
 
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::{Args, Subcommand, ValueEnum};
@@ -56,6 +56,14 @@ pub struct CampaignArgs {
     /// Further options of 'gridsat solve'; with other options gridsat is another solver
     #[arg(last = true, value_name = "SOLVE OPTIONS")]
     pub solve: Vec<String>,
+}
+
+impl CampaignArgs {
+    /// The first file of results that a report is made from.
+    pub fn first_results(&self) -> Option<&Path> {
+        let CampaignCommand::Report(args) = self.command.as_ref()?;
+        args.results.first().map(PathBuf::as_path)
+    }
 }
 
 #[derive(Subcommand)]

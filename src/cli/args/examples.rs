@@ -133,7 +133,7 @@ const COMPARED: &str =
 const EXIT_CODES: &str = "\
 Exit codes:
   0      answered: optimal or within --gap, accepted, done
-  1      internal failure; verify: rejected
+  1      internal failure; verify: rejected; campaign: contradictions
   2      bad input or usage
   3      stopped at a limit or by Ctrl-C, with the best result so far; simulate: stuck
   10 20  decide: satisfiable, unsatisfiable (0: unknown); decode: 20 unsatisfiable";

@@ -18,6 +18,8 @@ pub enum Kind {
     Experiment,
     /// Results of an experiment.
     Results,
+    /// Results of a campaign.
+    Campaign,
     /// A manifest of a set of benchmark instances.
     Manifest,
     /// Levels of service, from which a matrix is computed.
@@ -80,7 +82,8 @@ impl Kind {
             etc: Option<&'a RawValue>,
             gridsat_result: Option<IgnoredAny>,
             base: Option<IgnoredAny>,
-            format: Option<IgnoredAny>,
+            #[serde(borrow)]
+            format: Option<&'a RawValue>,
             steps: Option<IgnoredAny>,
             mapping: Option<IgnoredAny>,
             resource: Option<IgnoredAny>,
@@ -89,11 +92,12 @@ impl Kind {
         }
         let keys: Keys = match serde_json::from_str(text) {
             Ok(keys) => keys,
-            // In results of an experiment each line is an object.
+            // In results of an experiment or a campaign each line is an object.
             Err(_) => serde_json::from_str(text.lines().next()?).ok()?,
         };
         match keys {
             Keys { gridsat_result: Some(_), .. } => Some(Self::Results),
+            Keys { format: Some(format), .. } if is_campaign(format) => Some(Self::Campaign),
             // In a scenario `etc` is a table, not a list.
             Keys { etc: Some(etc), .. } if etc.get().starts_with('[') => Some(Self::Instance),
             Keys { base: Some(_), .. } => Some(Self::Experiment),
@@ -124,6 +128,11 @@ impl Kind {
         ];
         tests.into_iter().find(|&(_, is_it)| is_it).map(|(kind, _)| kind)
     }
+}
+
+/// Whether this is the format of a row of a campaign.
+fn is_campaign(format: &RawValue) -> bool {
+    format.get().starts_with("\"gridsat-campaign ")
 }
 
 /// Comments with a field and its value, or 18 numbers.
@@ -159,6 +168,7 @@ impl Kind {
             }
             Self::Experiment => "gridsat experiment FILE runs it",
             Self::Results => "gridsat report FILE shows it",
+            Self::Campaign => "gridsat campaign report FILE shows it",
             Self::Manifest => "gridsat bench --set FILE measures algorithms on it",
             Self::Utility => "gridsat generate utility FILE makes an instance from it",
             Self::Toml => "gridsat simulate reads scenarios, gridsat experiment reads experiments",
@@ -183,6 +193,7 @@ impl fmt::Display for Kind {
             Self::Scenario => "a scenario",
             Self::Experiment => "an experiment",
             Self::Results => "a result of an experiment",
+            Self::Campaign => "a result of a campaign",
             Self::Manifest => "a manifest of a benchmark set",
             Self::Utility => "a QoS utility file",
             Self::Toml => "a TOML file",
@@ -206,10 +217,11 @@ mod tests {
 
     #[test]
     fn each_kind_is_recognised() {
-        let cases: [(&[u8], Kind); 24] = [
+        let cases: [(&[u8], Kind); 25] = [
             (br#"{"etc": {"mapping": [0]}, "resource": []}"#, Kind::Scenario),
             (br#"{"base": {"subject": "queue"}}"#, Kind::Experiment),
             (b"{\"gridsat_result\":1,\"experiment\":{}}\n{\"runs\":0}\n", Kind::Results),
+            (b"{\"format\":\"gridsat-campaign 1\"}\n{\"format\":\"", Kind::Campaign),
             (br#"{"etc": [[1]], "mapping": [0]}"#, Kind::Instance),
             (b"# a grid\nseed = 1\n[[resource]]\nname = \"a\"\n", Kind::Scenario),
             (br#"{"cluster": []}"#, Kind::Scenario),
