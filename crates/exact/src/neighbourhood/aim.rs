@@ -23,6 +23,8 @@ const MEEKER: f64 = 0.6;
 /// Steps without a mapping at the present k before k changes: until the search has found its first
 /// mapping, and afterwards. The first k is only a guess, so it is given up sooner.
 const PATIENCE: (u64, u64) = (30, 100);
+/// The same with many tasks per host, where a step takes longer and succeeds more often.
+const MANY_PATIENCE: (u64, u64) = (5, 30);
 
 /// How far k grows, as a fraction of its distance to the lower bound.
 const RAISE: f64 = 0.5;
@@ -54,11 +56,14 @@ pub(super) struct Aim {
     idle: u64,
     /// Steps without a mapping after which k changes.
     patience: u64,
+    /// The patience after the first mapping.
+    later: u64,
 }
 
 impl Aim {
-    pub fn new(lower: Ticks) -> Self {
-        Self { lower, part: FIRST, idle: 0, patience: PATIENCE.0 }
+    pub fn new(lower: Ticks, has_many_tasks: bool) -> Self {
+        let (patience, later) = if has_many_tasks { MANY_PATIENCE } else { PATIENCE };
+        Self { lower, part: FIRST, idle: 0, patience, later }
     }
 
     /// The first k: near the lower bound, and below `upper`, the makespan of the best mapping
@@ -73,7 +78,7 @@ impl Aim {
         if self.idle < self.patience / 4 {
             self.part = (self.part * BOLDER).min(MOST);
         }
-        (self.idle, self.patience) = (0, PATIENCE.1);
+        (self.idle, self.patience) = (0, self.later);
         self.below(makespan)
     }
 

@@ -8,11 +8,12 @@
 //! 0.
 
 use super::core::positive;
+use super::has_many_tasks;
 use super::market::{Market, Stall};
 use crate::bounds;
 use crate::knapsack::Packer;
 use crate::reason::LowerBound;
-use gridsat_model::{Instance, Stop, TaskId, Ticks};
+use gridsat_model::{HostId, Instance, Stop, TaskId, Ticks};
 
 /// Price steps per round. All steps of a round use the same k.
 const ROUND: usize = 200;
@@ -34,6 +35,13 @@ const BEYOND: f64 = 1.3;
 const BELOW: f64 = 1.02;
 /// … and falls further by this fraction of the linear bound, to end just below the price bound.
 const MARGIN: f64 = 5e-5;
+
+/// With many tasks per host, the price steps leave out pairs of large regret, the cost above that
+/// of the task's cheapest pair: those above this many times the mean cost of cheapest pairs …
+const REGRET: f64 = 1.0;
+/// … and all but this many per host, beside the cheapest pairs. Many of those that stay are pairs
+/// of short tasks, with which packings fill their last gaps.
+const EXTRA: usize = 1500;
 
 /// The bound that prices prove is computed with an error of at most this fraction of the linear
 /// bound.
@@ -67,21 +75,12 @@ pub(crate) struct PriceBound<'a> {
 impl<'a> PriceBound<'a> {
     /// Starts with the prices that the host weights of the linear bound give. `bounds` are the
     /// value of that bound and the makespan of a mapping. Pairs that end after this makespan are
-    /// left out of the price steps, but not of the proof.
+    /// left out of the price steps, but not of the proof. With many tasks per host so are pairs
+    /// that cost much more by the weights than another of the task.
     pub fn new(instance: &'a Instance, weights: &[u64], bounds: (Ticks, Ticks)) -> Self {
         let (lower, upper) = bounds;
-        let mut stalls: Vec<Stall> = instance.hosts().map(|h| Stall::new(h.index(), 0)).collect();
-        let mut price = |task: TaskId| {
-            let mut least = f64::INFINITY;
-            for (host, time) in instance.times(task) {
-                if instance.ready(host) + time <= upper {
-                    stalls[host.index()].offer(task.index(), time.0);
-                    least = least.min(weights[host.index()] as f64 * time.as_f64());
-                }
-            }
-            if least.is_finite() { least } else { 0.0 }
-        };
-        let prices = positive(instance.tasks().map(&mut price).collect());
+        let (stalls, prices) = offers(instance, weights, upper);
+        let prices = positive(prices);
         let best = prices.clone();
         let market = Market::new(stalls, prices, EFFORT);
         let linear = lower.as_f64();
@@ -105,7 +104,9 @@ impl<'a> PriceBound<'a> {
 
     /// About the work of one turn, in items of knapsacks.
     pub fn work(instance: &Instance) -> u64 {
-        (TURN * instance.task_count() * instance.host_count()) as u64
+        let pairs = instance.task_count() * instance.host_count();
+        let is_limited = has_many_tasks(instance);
+        (TURN * if is_limited { pairs.min(most_pairs(instance)) } else { pairs }) as u64
     }
 
     /// Takes the steps of one turn. At the end of a round, returns the bound that the best prices
@@ -159,4 +160,47 @@ impl<'a> PriceBound<'a> {
             stall.room = self.instance.capacity(host, k).map_or(0, |room| room.0);
         }
     }
+}
+
+/// The hosts with the pairs of the price steps, and the cost of each task's cheapest pair. Pairs
+/// that end after `upper` are left out.
+fn offers(instance: &Instance, weights: &[u64], upper: Ticks) -> (Vec<Stall>, Vec<f64>) {
+    let cost = |host: HostId, time: Ticks| weights[host.index()] as f64 * time.as_f64();
+    let pairs = |task: TaskId| {
+        let times = instance.times(task).filter(|&(h, time)| instance.ready(h) + time <= upper);
+        times.map(|(host, time)| (host, time, cost(host, time)))
+    };
+    let least = |task: TaskId| pairs(task).map(|(.., cost)| cost).reduce(f64::min).unwrap_or(0.0);
+    let least: Vec<f64> = instance.tasks().map(least).collect();
+    let regrets = |task: TaskId| {
+        let least = least[task.index()];
+        pairs(task).map(move |(host, time, cost)| (host, time, cost - least))
+    };
+    let mut most = f64::INFINITY;
+    if has_many_tasks(instance) {
+        let mean = least.iter().sum::<f64>() / instance.task_count() as f64;
+        let regrets = instance.tasks().flat_map(regrets).map(|(.., regret)| regret);
+        most = most_regret(instance, regrets.collect()).min(REGRET * mean);
+    }
+    let mut stalls: Vec<Stall> = instance.hosts().map(|h| Stall::new(h.index(), 0)).collect();
+    for task in instance.tasks() {
+        for (host, time, _) in regrets(task).filter(|&(.., regret)| regret <= most) {
+            stalls[host.index()].offer(task.index(), time.0);
+        }
+    }
+    (stalls, least)
+}
+
+/// The most pairs in the price steps with many tasks per host.
+fn most_pairs(instance: &Instance) -> usize {
+    instance.task_count() + EXTRA * instance.host_count()
+}
+
+/// The largest regret of a pair in the price steps, where all pairs would take too long.
+fn most_regret(instance: &Instance, mut regrets: Vec<f64>) -> f64 {
+    let kept = most_pairs(instance);
+    if kept >= regrets.len() {
+        return f64::INFINITY;
+    }
+    *regrets.select_nth_unstable_by(kept, f64::total_cmp).1
 }

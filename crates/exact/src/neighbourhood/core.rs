@@ -4,12 +4,17 @@
 //! more than the cheapest pair of the task, so the search leaves them out. A bound must include
 //! them.
 
+use super::has_many_tasks;
 use gridsat_model::{HostId, Instance, Ticks};
 
 /// Pairs that cost more than this many times the task's cheapest pair are left out.
 const RATIO: f64 = 5.0;
 /// Pairs kept per task, at most: the cheapest ones. More would slow down the knapsacks.
 const MOST: usize = 30;
+
+/// With many tasks per host, pairs kept per host beside the cheapest pair of each task. They are
+/// those of least regret, the cost above that of the task's cheapest pair.
+const EXTRA: usize = 60;
 
 /// A host that a task may run on.
 #[derive(Clone, Copy, Debug)]
@@ -18,7 +23,7 @@ pub(super) struct Place {
     /// The time of the task on this host, in ticks.
     pub time: u64,
     /// The weight of the host times `time`.
-    cost: f64,
+    pub cost: f64,
 }
 
 /// The hosts considered for each task, and the first prices of the tasks.
@@ -41,9 +46,18 @@ impl Core {
             let fits = instance.times(task).filter(|&(h, time)| instance.ready(h) + time <= upper);
             nearest(fits.map(place).collect())
         };
-        let places: Vec<Vec<Place>> = instance.tasks().map(places).collect();
+        let mut places: Vec<Vec<Place>> = instance.tasks().map(places).collect();
+        if has_many_tasks(instance) {
+            keep(EXTRA * instance.host_count(), &mut places);
+        }
         let least = places.iter().map(|places| places.first().map_or(0.0, |place| place.cost));
         Self { prices: positive(least.collect()), places }
+    }
+
+    /// Whether a task that is on this host may move to another.
+    pub fn is_free(&self, task: usize, host: usize) -> bool {
+        let places = &self.places[task];
+        places.len() > 1 || places.first().is_some_and(|place| place.host != host)
     }
 }
 
@@ -54,6 +68,23 @@ fn nearest(mut places: Vec<Place>) -> Vec<Place> {
     let near = places.iter().take(MOST).take_while(|place| place.cost <= RATIO * least).count();
     places.truncate(near.max(2));
     places
+}
+
+/// Keeps the cheapest place of each task and the `extra` others of least regret.
+fn keep(extra: usize, places: &mut [Vec<Place>]) {
+    let regret = |least: &Place, place: &Place| place.cost - least.cost;
+    let others = places.iter().filter_map(|places| places.split_first());
+    let mut regrets: Vec<f64> = others
+        .flat_map(|(least, others)| others.iter().map(move |place| regret(least, place)))
+        .collect();
+    if regrets.len() <= extra {
+        return;
+    }
+    let most = *regrets.select_nth_unstable_by(extra, f64::total_cmp).1;
+    for places in places {
+        let Some(&least) = places.first() else { continue };
+        places.retain(|place| regret(&least, place) < most || place.host == least.host);
+    }
 }
 
 /// Scales prices to a mean of 1 and raises those below 1e-6 to it. So a task that takes no time has

@@ -12,6 +12,9 @@
 //!   some tasks out. The search then empties a third to three quarters of the hosts and dives
 //!   again for their tasks, until no task is left out. Then it tries a smaller k ([`Search`]).
 //!
+//! With many tasks per host, the tasks that a dive leaves out are then fitted in by repacking small
+//! groups of hosts (`fit`).
+//!
 //! Neighbourhoods must be this large: of a hundred hosts only a few suit a task, and a small group
 //! of hosts seldom contains two of them.
 //!
@@ -22,6 +25,7 @@ mod bound;
 mod choose;
 mod core;
 mod dive;
+mod fit;
 mod market;
 mod search;
 mod state;
@@ -41,6 +45,16 @@ const PAIRS: std::ops::Range<usize> = 30_000..1_200_000;
 /// The most tasks per host for which these methods are used. With more, levelling the loads by
 /// host weights is nearly optimal.
 const TASKS_PER_HOST: usize = 200;
+
+/// With at least this many tasks per host the linear bound is nearly exact. Then regrets, the
+/// costs of pairs above the least of their task by the host weights, show which few pairs good
+/// mappings use.
+const MANY: usize = 60;
+
+/// Whether hosts have so many tasks that host weights show where tasks belong.
+pub(crate) fn has_many_tasks(instance: &Instance) -> bool {
+    instance.task_count() >= MANY * instance.host_count()
+}
 
 /// Whether these methods are used for an instance of this size.
 pub(crate) fn suits(instance: &Instance) -> bool {

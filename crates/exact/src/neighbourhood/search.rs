@@ -12,6 +12,8 @@ use super::aim::{Aim, Next};
 use super::choose;
 use super::core::Core;
 use super::dive::{Manner, dive};
+use super::fit::Fitter;
+use super::has_many_tasks;
 use super::market::{Market, Stall};
 use super::state::State;
 use crate::knapsack::Packer;
@@ -51,8 +53,10 @@ pub(crate) struct Search<'a> {
     /// `None` before the first dive.
     state: Option<State>,
     packer: Packer,
+    /// Fits in tasks left out. `None` without many tasks per host.
+    fitter: Option<Fitter>,
     random: ChaCha8Rng,
-    /// The number of items of all knapsacks solved so far.
+    /// The number of items of all knapsacks solved so far, and of states of the fitter.
     work: u64,
 }
 
@@ -66,16 +70,18 @@ impl<'a> Search<'a> {
             instance,
             prices: core.prices.clone(),
             core,
-            aim: Aim::new(lower),
+            aim: Aim::new(lower, has_many_tasks(instance)),
             best: upper,
             state: None,
             packer: Packer::default(),
+            fitter: has_many_tasks(instance).then(|| Fitter::new(instance, weights)),
             random: ChaCha8Rng::seed_from_u64(seed),
             work: 0,
         }
     }
 
-    /// Searches until the knapsacks have had about `work` items. Returns the best mapping found if
+    /// Searches until the knapsacks have had about `work` items, and with many tasks per host until
+    /// the first success, because there steps are slow. Returns the best mapping found if
     /// it is better than `mapping`; `lower` is the best lower bound.
     pub fn run(
         &mut self,
@@ -90,10 +96,13 @@ impl<'a> Search<'a> {
         let end = self.work + work;
         let mut found = None;
         while self.work < end && self.best > lower && !stop.is_due() {
+            if found.is_some() && self.fitter.is_some() {
+                break;
+            }
             let Some(state) = self.state.take() else { break };
             let next = self.step(&state, stop);
             let state = self.choose(state, next);
-            found = self.consider(state, found.as_ref().unwrap_or(mapping)).or(found);
+            found = self.consider(state, found.as_ref().unwrap_or(mapping), stop).or(found);
         }
         found
     }
@@ -108,7 +117,7 @@ impl<'a> Search<'a> {
         }
         if self.state.as_ref()?.k >= self.best {
             let k = self.aim.found(self.best);
-            self.state = State::of(self.instance, mapping, k, &self.prices);
+            self.state = State::of((self.instance, &self.core), mapping, k, &self.prices);
         }
         Some(())
     }
@@ -116,9 +125,10 @@ impl<'a> Search<'a> {
     /// A state at k from price steps and a dive over all tasks and hosts. `None` if stopped or if a
     /// host is not ready by k.
     fn dive(&mut self, k: Ticks, stop: &Stop) -> Option<State> {
-        let state = State::empty(self.instance, k)?;
+        let state = State::empty(self.instance, k)?.with_fixed(&self.core);
         let hosts: Vec<usize> = (0..state.rooms.len()).collect();
-        let mut market = self.market(&state, &hosts, &state.left_out());
+        let tasks = state.left_out();
+        let mut market = self.market(&state, &hosts, &tasks);
         for step in 0..ROOT {
             if stop.is_due() {
                 return None;
@@ -127,7 +137,9 @@ impl<'a> Search<'a> {
             let length = ROOT_STEPS.0 * (ROOT_STEPS.1 / ROOT_STEPS.0).powf(part);
             market.step(length, ROOT_PACE, &mut self.packer);
         }
-        self.prices.clone_from(&market.prices);
+        for (&task, &price) in tasks.iter().zip(&market.prices) {
+            self.prices[task] = price;
+        }
         self.finish(state, market, &QUICK, stop)
     }
 
@@ -186,7 +198,7 @@ impl<'a> Search<'a> {
             let Some(stall) = stall else { continue };
             let host = market.stalls[stall].host;
             let time = self.instance.time(TaskId(task as u32), HostId(host as u32))?;
-            state.put(task, host, time.0);
+            state.put(&self.core, task, host, time.0);
         }
         state.insert(&self.core, &self.prices);
         Some(state)
@@ -201,17 +213,36 @@ impl<'a> Search<'a> {
         if new.cost(&self.prices) <= most { new } else { old }
     }
 
-    /// Continues from this state with the next k. Returns its mapping if it leaves no task out.
-    /// `best` is the best mapping so far.
-    fn consider(&mut self, state: State, best: &Mapping) -> Option<Mapping> {
-        let Some(found) = state.mapping(self.instance) else {
+    /// Continues from this state with the next k. Returns its mapping if it leaves no task out, or
+    /// if those left out can be fitted in. `best` is the best mapping so far.
+    fn consider(&mut self, mut state: State, best: &Mapping, stop: &Stop) -> Option<Mapping> {
+        let found = state.mapping(self.instance).or_else(|| self.fit(&mut state, stop));
+        let Some(found) = found else {
             self.state = self.go_on(state, best);
             return None;
         };
         self.best = found.makespan();
         let k = self.aim.found(self.best);
-        self.state = State::of(self.instance, &found, k, &self.prices);
+        self.state = State::of((self.instance, &self.core), &found, k, &self.prices);
         Some(found)
+    }
+
+    /// A mapping that fits in the tasks left out, if it is better than the best known. Otherwise
+    /// the state becomes that mapping without tasks, if they cost less than those left out.
+    fn fit(&mut self, state: &mut State, stop: &Stop) -> Option<Mapping> {
+        let fitter = self.fitter.as_mut()?;
+        let seed = self.random.random();
+        let fitted = fitter.fit((self.instance, &self.core), state, seed, stop);
+        self.work += fitter.take_effort();
+        let fitted = fitted?;
+        if fitted.makespan() < self.best {
+            return Some(fitted);
+        }
+        let new = State::of((self.instance, &self.core), &fitted, state.k, &self.prices)?;
+        if new.cost(&self.prices) < state.cost(&self.prices) {
+            *state = new;
+        }
+        None
     }
 
     /// The state to continue from after a step that left tasks out.
@@ -222,7 +253,9 @@ impl<'a> Search<'a> {
                 state.raise(k);
                 state.insert(&self.core, &self.prices);
             }
-            Next::Again(k) => state = State::of(self.instance, best, k, &self.prices)?,
+            Next::Again(k) => {
+                state = State::of((self.instance, &self.core), best, k, &self.prices)?
+            }
         }
         Some(state)
     }

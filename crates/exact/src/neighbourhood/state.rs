@@ -12,7 +12,7 @@ pub(super) struct State {
     pub rooms: Vec<u64>,
     /// The host of each task; `None` if it is left out.
     pub hosts: Vec<Option<usize>>,
-    /// The tasks of each host.
+    /// The tasks of each host that may move to another.
     pub tasks: Vec<Vec<usize>>,
 }
 
@@ -25,9 +25,26 @@ impl State {
         Some(Self { k, rooms: rooms?, hosts: vec![None; n], tasks: vec![Vec::new(); m] })
     }
 
+    /// Places the tasks that may run on one host only, where there is room.
+    pub fn with_fixed(mut self, core: &Core) -> Self {
+        for (task, places) in core.places.iter().enumerate() {
+            if let [place] = places[..]
+                && place.time <= self.rooms[place.host]
+            {
+                self.put(core, task, place.host, place.time);
+            }
+        }
+        self
+    }
+
     /// The mapping without some tasks of each host that ends after k. `None` if a host is not ready
     /// by k.
-    pub fn of(instance: &Instance, mapping: &Mapping, k: Ticks, prices: &[f64]) -> Option<Self> {
+    pub fn of(
+        (instance, core): (&Instance, &Core),
+        mapping: &Mapping,
+        k: Ticks,
+        prices: &[f64],
+    ) -> Option<Self> {
         let mut state = Self::empty(instance, k)?;
         let mut on = vec![Vec::new(); instance.host_count()];
         for task in instance.tasks() {
@@ -36,17 +53,24 @@ impl State {
         }
         for (host, mut tasks) in on.into_iter().enumerate() {
             let load: u64 = tasks.iter().map(|&(_, time)| time).sum();
-            cure(&mut tasks, load.saturating_sub(state.rooms[host]), prices);
-            tasks.into_iter().for_each(|(task, time)| state.put(task, host, time));
+            let excess = load.saturating_sub(state.rooms[host]);
+            let (mut free, mut fixed): (Vec<_>, Vec<_>) =
+                tasks.drain(..).partition(|&(task, _)| core.is_free(task, host));
+            let rest = cure(&mut free, excess, prices);
+            cure(&mut fixed, rest, prices);
+            let kept = free.into_iter().chain(fixed);
+            kept.for_each(|(task, time)| state.put(core, task, host, time));
         }
         Some(state)
     }
 
     /// Places a task left out on a host that has room for its time.
-    pub fn put(&mut self, task: usize, host: usize, time: u64) {
+    pub fn put(&mut self, core: &Core, task: usize, host: usize, time: u64) {
         self.rooms[host] -= time;
         self.hosts[task] = Some(host);
-        self.tasks[host].push(task);
+        if core.is_free(task, host) {
+            self.tasks[host].push(task);
+        }
     }
 
     /// The tasks left out, in ascending order.
@@ -60,7 +84,7 @@ impl State {
         out.map(|(_, price)| price).sum()
     }
 
-    /// Removes all tasks from a host; they are left out.
+    /// Removes all tasks that may move from a host; they are left out.
     pub fn clear(&mut self, instance: &Instance, host: usize) {
         for task in std::mem::take(&mut self.tasks[host]) {
             let time = instance.time(TaskId(task as u32), HostId(host as u32));
@@ -84,7 +108,7 @@ impl State {
         for task in out {
             let mut places = core.places[task].iter();
             if let Some(place) = places.find(|place| place.time <= self.rooms[place.host]) {
-                self.put(task, place.host, place.time);
+                self.put(core, task, place.host, place.time);
             }
         }
     }
@@ -98,13 +122,15 @@ impl State {
 }
 
 /// Drops tasks until their times add up to at least `excess` ticks: the task of least price that
-/// suffices alone, or the longest first if none does. Tasks are (task, time).
-fn cure(tasks: &mut Vec<(usize, u64)>, mut excess: u64, prices: &[f64]) {
+/// suffices alone, or the longest first if none does. Tasks are (task, time). Returns what is left
+/// of the excess when all tasks are dropped.
+fn cure(tasks: &mut Vec<(usize, u64)>, mut excess: u64, prices: &[f64]) -> u64 {
     while excess > 0 {
         let enough = (0..tasks.len()).filter(|&i| tasks[i].1 >= excess);
         let cheapest = enough.min_by(|&a, &b| prices[tasks[a].0].total_cmp(&prices[tasks[b].0]));
         let longest = || (0..tasks.len()).max_by_key(|&i| tasks[i].1);
-        let Some(index) = cheapest.or_else(longest) else { return };
+        let Some(index) = cheapest.or_else(longest) else { return excess };
         excess = excess.saturating_sub(tasks.swap_remove(index).1);
     }
+    0
 }

@@ -59,8 +59,11 @@ fn mappings_are_better_than_the_one_given_on_tiny_instances() {
 
 #[test]
 fn prices_and_neighbourhoods_nearly_meet() {
-    for (class, most) in [("u_i_hihi", 0.01), ("u_c_hihi", 0.01), ("u_s_lolo", 0.01)] {
-        let instance = drawn(class, 300, 20);
+    let few = ["u_i_hihi", "u_c_hihi", "u_s_lolo"].map(|class| (class, 300, 0.01));
+    let many = ["u_i_hihi", "u_c_hihi"].map(|class| (class, 1300, 0.002));
+    for (class, tasks, most) in few.into_iter().chain(many) {
+        let instance = drawn(class, tasks, 20);
+        assert_eq!(has_many_tasks(&instance), tasks > 1000);
         let (weights, mut lower, mapping) = start(&instance);
         let upper = mapping.makespan();
         let mut bound = PriceBound::new(&instance, &weights, (lower, upper));
@@ -70,8 +73,9 @@ fn prices_and_neighbourhoods_nearly_meet() {
         }
         let mut search = Search::new(&instance, &weights, (lower, upper), 1);
         let found = search.run(lower, &mapping, 5_000_000, &Stop::never()).unwrap_or(mapping);
+        assert!(lower <= found.makespan(), "{class}");
         let gap = gridsat_model::gap(lower, found.makespan());
-        assert!(gap <= most, "{class}: {gap}");
+        assert!(gap <= most, "{class} {tasks}: {gap}");
     }
 }
 

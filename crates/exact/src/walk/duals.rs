@@ -35,7 +35,7 @@ const DEVIATION: f64 = 0.1;
 
 /// What a task costs on a host: `weights[h]·p_th + places[h]`.
 #[derive(Clone, Debug)]
-pub(super) struct Duals {
+pub(crate) struct Duals {
     /// One per host, positive; they sum to one.
     pub weights: Vec<f64>,
     /// One per host; all zero without counts.

@@ -21,8 +21,9 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 pub(crate) use self::counts::prices;
-use self::duals::Duals;
-use self::repack::{Group, MOST, Repacked, Repacker};
+pub(crate) use self::duals::Duals;
+pub(crate) use self::repack::{Group, Repacker};
+use self::repack::{MOST, Repacked};
 pub(crate) use self::times::Times;
 use gridsat_model::{HostId, Instance, Mapping, Stop, Ticks};
 

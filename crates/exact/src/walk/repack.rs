@@ -29,7 +29,7 @@ type Loads = [i64; MOST];
 
 /// Some hosts, their rooms, and the tasks to pack on them. The last host should be the one of least
 /// weight.
-pub(super) struct Group<'a> {
+pub(crate) struct Group<'a> {
     pub hosts: &'a [usize],
     /// The room of each host in ticks.
     pub rooms: &'a [i64],
@@ -78,7 +78,7 @@ struct Layer {
 }
 
 /// A packing of a group.
-pub(super) struct Repacked {
+pub(crate) struct Repacked {
     /// Ticks by which the rooms are exceeded in total.
     pub overflow: i64,
     /// The host of each task of the pool, in the order of the pool.
@@ -87,7 +87,7 @@ pub(super) struct Repacked {
 
 /// Buffers that are reused from group to group.
 #[derive(Default)]
-pub(super) struct Repacker {
+pub(crate) struct Repacker {
     /// The states of the present layer.
     states: Vec<State>,
     /// The states of the next layer.
@@ -110,6 +110,39 @@ impl Repacker {
         beam: usize,
         choose: &mut dyn FnMut(usize) -> usize,
     ) -> Option<Repacked> {
+        let plan = self.pack((times, duals), group, beam)?;
+        let over = |state: &State| plan.overflow(&state.loads);
+        let least = self.states.iter().map(over).min().filter(|&least| least <= group.overflow)?;
+        let best: Vec<&State> = self.states.iter().filter(|state| over(state) == least).collect();
+        let chosen = best[choose(best.len())];
+        Some(Repacked { overflow: least, hosts: self.trace(chosen, &plan) })
+    }
+
+    /// A packing of little regret: the one of least total cost, where a tick of overflow costs
+    /// `dear` times as much as a tick of load. `None` as for `repack`.
+    pub fn repack_cheaply(
+        &mut self,
+        (times, duals): (&Times, &Duals),
+        group: &Group,
+        beam: usize,
+        dear: f64,
+    ) -> Option<Repacked> {
+        let plan = self.pack((times, duals), group, beam)?;
+        let cost = |state: &State| state.regret + dear * plan.cost_of_overflow(&state.loads);
+        let over = |state: &State| plan.overflow(&state.loads);
+        let fits = self.states.iter().filter(|state| over(state) <= group.overflow);
+        let best = fits.min_by(|one, other| cost(one).total_cmp(&cost(other)))?;
+        Some(Repacked { overflow: over(best), hosts: self.trace(best, &plan) })
+    }
+
+    /// Places all tasks of the group; `states` are then the packings found. `None` if there is
+    /// none within the overflow.
+    fn pack(
+        &mut self,
+        (times, duals): (&Times, &Duals),
+        group: &Group,
+        beam: usize,
+    ) -> Option<Plan> {
         let plan = Plan::new(times, duals, group)?;
         let mut rest = plan.rest();
         self.placements.clear();
@@ -120,11 +153,7 @@ impl Repacker {
             self.place(layer, &plan, &rest);
             self.keep(beam);
         }
-        let over = |state: &State| plan.overflow(&state.loads);
-        let least = self.states.iter().map(over).min().filter(|&least| least <= group.overflow)?;
-        let best: Vec<&State> = self.states.iter().filter(|state| over(state) == least).collect();
-        let chosen = best[choose(best.len())];
-        Some(Repacked { overflow: least, hosts: self.trace(chosen, &plan) })
+        Some(plan)
     }
 
     /// Extends every state by the task of the layer on each of its hosts. `rest` is the time that
@@ -272,6 +301,12 @@ impl Plan {
     fn overflow(&self, loads: &Loads) -> i64 {
         let over = self.rooms.iter().zip(loads).map(|(room, load)| (load - room).max(0));
         over.fold(0, i64::saturating_add)
+    }
+
+    /// The same, where a tick costs the weight of its host.
+    fn cost_of_overflow(&self, loads: &Loads) -> f64 {
+        let over = self.rooms.iter().zip(loads).map(|(room, load)| (load - room).max(0) as f64);
+        over.zip(self.weights).map(|(over, weight)| over * weight).sum()
     }
 }
 

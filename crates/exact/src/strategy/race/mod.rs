@@ -37,6 +37,9 @@ use gridsat_model::{Instance, Mapping, Stop, Ticks};
 /// Turns before proofs by cases and walks join large neighbourhoods: tens of seconds at least.
 const LATE: u32 = 150;
 
+/// Turns before prices join large neighbourhoods where the linear bound is nearly exact.
+const PRICES_LATE: u32 = 8;
+
 /// What a worker sees of the others: the best mapping and the lower bound.
 #[derive(Clone)]
 struct View {
@@ -138,7 +141,9 @@ fn workers_by_neighbourhoods<'a>(
 ) -> Vec<Box<dyn Worker + 'a>> {
     let mut workers: Vec<Box<dyn Worker + 'a>> = Vec::new();
     if thread == 0 {
-        workers.push(Box::new(Pricer::new(start, view)));
+        let is_late = neighbourhood::has_many_tasks(start.instance);
+        let turns = if is_late { PRICES_LATE } else { 0 };
+        workers.push(Box::new(Late { turns, worker: Pricer::new(start, view) }));
     }
     workers.push(Box::new(Searcher::new(start, seed)));
     workers.push(Box::new(Late { turns: LATE, worker: prover }));
