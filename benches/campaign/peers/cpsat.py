@@ -1,8 +1,6 @@
 """CP-SAT (`pip install ortools`) with the plain assignment model: minimise C subject to
 `Σ_h x[t,h] = 1` and `ready_h + Σ_t p[t,h] x[t,h] ≤ C`. Default parameters, no hints; exact ticks."""
 
-import math
-
 import ortools
 from ortools.sat.python import cp_model
 
@@ -33,8 +31,8 @@ def cpsat(etc, limit, threads):
     mapping = None
     if status in (cp_model.OPTIMAL, cp_model.FEASIBLE):
         mapping = [next(h for x, h in place if solver.boolean_value(x)) for place in places]
-    # The bound is a float; for an integer objective it is whole up to rounding.
-    bound = math.ceil(solver.best_objective_bound - 1e-3)
+    # The bound is a float in ticks, whole up to rounding.
+    bound = instance.ticks_below(solver.best_objective_bound, 1)
     more = dict(version=ortools.__version__, nodes=solver.num_branches)
     return mapping, bound, status == cp_model.OPTIMAL, more
 

@@ -8,6 +8,7 @@ are reported as `start_cpu_seconds`. gridsat computes the makespan from the mapp
 """
 
 import json
+import math
 import sys
 import time
 from decimal import Decimal
@@ -105,8 +106,10 @@ def answer(instance, mapping, bound, claims):
 
 
 def ticks_below(bound, scale):
-    """A float bound in ticks, minus its tolerance: rounded up if times are whole, else down."""
+    """A float bound in ticks: whole times rounded up after a small tolerance, as CP-SAT's; others
+    rounded down after the relative tolerance of the solvers."""
     if not abs(bound) < 1e15:
         return 0
-    slack = 1e-6 * max(1.0, abs(bound))
-    return -int(-(bound - slack) // 1) if scale == 1 else int((bound - slack) * scale // 1)
+    if scale == 1:
+        return math.ceil(bound - 1e-3)
+    return math.floor((bound - 1e-6 * max(1.0, abs(bound))) * scale)
