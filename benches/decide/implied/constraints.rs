@@ -76,7 +76,8 @@ pub fn surrogate(question: &Question, k: Ticks, _: &Prices) -> Written {
     Ok(formula)
 }
 
-/// Adds a constraint for each host; the empty clause if the prices refute k.
+/// Adds a constraint for each host. Prices that refute k count as having no slack, so that the
+/// solver has to find the contradiction.
 fn for_hosts(
     question: &Question,
     k: Ticks,
@@ -84,13 +85,9 @@ fn for_hosts(
     mut add: impl FnMut(HostId, &Packed, u64, &PairVars, &mut Cnf) -> Result<(), OverBudget>,
 ) -> Written {
     let (mut formula, pairs) = plain(question, k)?;
-    match prices.packed(&question.instance, k) {
-        None => formula.add_clause(&[]),
-        Some((hosts, slack)) => {
-            for (id, host) in question.instance.hosts().zip(&hosts) {
-                add(id, host, slack, &pairs, &mut formula)?;
-            }
-        }
+    let (hosts, slack) = prices.packed(&question.instance, k);
+    for (id, host) in question.instance.hosts().zip(&hosts) {
+        add(id, host, slack, &pairs, &mut formula)?;
     }
     Ok(formula)
 }

@@ -50,7 +50,7 @@ pub fn run(effort: Effort, record: &mut Record) -> Result<()> {
     let (names, sizes, seeds, limit): (&[&str], &[(usize, usize)], u64, u64) = match effort {
         Effort::Smoke => (&CLASSES[..1], &[(8, 3)], 1, 1),
         Effort::Quick => (&CLASSES, &[(16, 4)], 1, 1),
-        Effort::Full => (&CLASSES, &[(20, 4), (30, 5)], 3, 5),
+        Effort::Full => (&CLASSES, &[(16, 4), (24, 4)], 2, 2),
     };
     let limit = Duration::from_secs(limit);
     let mut classes = Vec::new();

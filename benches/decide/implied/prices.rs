@@ -45,20 +45,20 @@ impl Prices {
         )
     }
 
-    /// The packed hosts, and the slack; `None` if the prices refute k.
-    pub fn packed(&self, instance: &Instance, k: Ticks) -> Option<(Vec<Packed>, u64)> {
+    /// The packed hosts, and the slack, 0 if the prices refute k.
+    pub fn packed(&self, instance: &Instance, k: Ticks) -> (Vec<Packed>, u64) {
         let host = |host| {
-            let room = instance.capacity(host, k)?.0;
+            let room = instance.capacity(host, k).map_or(0, |room| room.0);
             let time = |task| Some((task, instance.time(task, host)?.0));
             let tasks = instance.tasks().filter_map(time).filter(|&(_, time)| time <= room);
             let tasks: Vec<_> = tasks.collect();
             let best = self.best(&tasks, room);
-            Some(Packed { room, tasks, best })
+            Packed { room, tasks, best }
         };
-        let hosts: Option<Vec<Packed>> = instance.hosts().map(host).collect();
-        let hosts = hosts?;
+        let hosts: Vec<Packed> = instance.hosts().map(host).collect();
         let packed: u64 = hosts.iter().map(|host| host.best).sum();
-        packed.checked_sub(self.0.iter().sum()).map(|slack| (hosts, slack))
+        let slack = packed.saturating_sub(self.0.iter().sum());
+        (hosts, slack)
     }
 
     /// The largest total price of these tasks within the room.
