@@ -1,14 +1,14 @@
 //! Implied constraints from task prices: how much of the total price each host must carry.
 //!
-//! For prices u let `KP_h` be the largest total price of tasks that fit the room of host h, and s
-//! = Σ_h KP_h − Σ u the slack. Every task is on some host, so the prices on all hosts add up to
-//! Σ u. Hence the amounts by which hosts stay below their `KP_h` add up to exactly s, and no host
-//! carries less than `KP_h − s`. Together with the room that is a *window* ([`window`]), usually a
-//! narrow one, and much stronger than the room alone. A set that fits the window fits the room, so
-//! windows take the place of the limits on loads.
+//! For prices u let `KP_h` be the largest total price of tasks that fit the room of host h, and
+//! s = Σ_h KP_h − Σ u the slack. Every task is on some host, so the prices on all hosts add up
+//! to Σ u. Hence the amounts by which hosts stay below their `KP_h` add up to exactly s, and no
+//! host carries less than `KP_h − s`. Together with the room that is a *window* ([`window`]),
+//! usually a narrow one, and much stronger than the room alone. A set that fits the window fits the
+//! room, so windows take the place of the limits on loads.
 //!
 //! This holds for any prices and every k: `KP_h` is computed here, with exact integers. If s < 0
-//! there is no mapping, and the formula is the empty clause.
+//! there is no mapping, and the formula contains the empty clause.
 
 use gridsat_encodings::window::{self, Item};
 use gridsat_encodings::{Budget, ClauseSink, OverBudget};

@@ -39,7 +39,7 @@ fn all_mappings(instance: &Instance) -> impl Iterator<Item = Mapping> + '_ {
     (0..m.pow(n)).filter_map(move |number| Mapping::new(instance, hosts(number)).ok())
 }
 
-/// Exhaustive: for every k, exactly the mappings with makespan ≤ k are models, whatever the prices.
+/// Exhaustive: for every k exactly the mappings that end by k are models, whatever the prices.
 #[test]
 fn windows_keep_every_mapping_and_no_other() {
     let mut rng = ChaCha8Rng::seed_from_u64(41);

@@ -106,8 +106,8 @@ pub(super) fn refute(instance: &Instance, prices: &[u64], k: Ticks) -> bool {
     packed < total
 }
 
-/// `Σ_h KP_h − Σ u` at k, computed exactly; negative if the prices refute k. `None` if a host is
-/// not ready by k, if a knapsack is too hard, or unless there is one price per task.
+/// `Σ_h KP_h − Σ u` at k, computed exactly; negative if the prices refute k. `None` if a host
+/// is not ready by k, if a knapsack is too hard, or unless there is one price per task.
 pub(crate) fn slack(instance: &Instance, prices: &[u64], k: Ticks) -> Option<i128> {
     if prices.len() != instance.task_count() {
         return None;
